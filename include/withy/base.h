@@ -1,0 +1,67 @@
+/* withy/base.h - status, errors, memory and log hooks, version.
+ *
+ * Every function that can fail returns a withy_status and writes one finished sentence into the
+ * caller's withy_error (which may be NULL).  The library never prints, exits or aborts.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define WITHY_API __attribute__((visibility("default")))
+#else
+#define WITHY_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WITHY_VERSION_MAJOR 0
+#define WITHY_VERSION_MINOR 1
+#define WITHY_VERSION_PATCH 0
+#define WITHY_VERSION "0.1.0"
+
+/* Code, sentence.  Expanded here and in src/base/status.c. */
+#define WITHY_STATUS_LIST(X)                                                                       \
+    X(WITHY_OK, "success")                                                                         \
+    X(WITHY_BAD_INPUT, "the input is not valid")                                                   \
+    X(WITHY_UNSUPPORTED, "the method cannot express this problem")                                 \
+    X(WITHY_NO_CONVERGENCE, "the numerical solution failed")                                       \
+    X(WITHY_NO_MEMORY, "memory ran out")                                                           \
+    X(WITHY_IO, "a file could not be read or written")                                             \
+    X(WITHY_INTERRUPTED, "stopped on request")                                                     \
+    X(WITHY_MISSING, "not in this build")
+
+typedef enum withy_status {
+#define WITHY_STATUS_CODE(code, sentence) code,
+    WITHY_STATUS_LIST(WITHY_STATUS_CODE)
+#undef WITHY_STATUS_CODE
+} withy_status;
+
+enum { WITHY_ERROR_TEXT = 1024 };
+
+/* Filled on failure: the code and one sentence that says where, what, what is allowed, what to do. */
+typedef struct withy_error {
+    withy_status code;
+    char text[WITHY_ERROR_TEXT];
+} withy_error;
+
+/* The sentence of a code, never NULL. */
+WITHY_API const char *withy_status_text(withy_status code);
+
+/* "0.1.0" of the library that is linked (compare with WITHY_VERSION of the header). */
+WITHY_API const char *withy_version(void);
+
+/* Replace malloc and free for all memory of the library.  Call before anything else, or not at all.
+ * take(size) returns memory aligned as malloc's; give(pointer) takes NULL too. */
+WITHY_API void withy_memory_hooks(void *(*take)(size_t size), void (*give)(void *pointer));
+
+/* How many blocks have been taken and not given back, and how many takes there ever were. */
+WITHY_API size_t withy_memory_blocks(void);
+WITHY_API size_t withy_memory_takes(void);
+
+#ifdef __cplusplus
+}
+#endif

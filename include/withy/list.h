@@ -1,0 +1,36 @@
+/* withy/list.h - what this build can do: methods with their options, sinks, cases. */
+#pragma once
+
+#include "withy/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct withy_option_info {
+    const char *name, *unit, *doc;
+    char kind;             /* 'i' whole number, 'd' number, 'a' number or "auto", 'b' true or false,
+                            * 'w' one of words                                                   */
+    double value;          /* default (index into words for 'w')                                 */
+    double min, max;       /* closed range of 'i', 'd', 'a'                                      */
+    const char *words;     /* "one|two|three" for 'w'                                            */
+} withy_option_info;
+
+typedef struct withy_method_info {
+    const char *name, *summary, *source;
+    const char *needs;                /* NULL, or the library this build lacks                   */
+    const withy_option_info *options; /* ends with a row whose name is NULL                      */
+} withy_method_info;
+
+typedef struct withy_sink_info {
+    const char *name, *ending, *summary;
+    const char *needs;
+} withy_sink_info;
+
+/* Fill *info for index 0, 1, ...; return 0 past the last. */
+WITHY_API int withy_method_at(int index, withy_method_info *info);
+WITHY_API int withy_sink_at(int index, withy_sink_info *info);
+
+#ifdef __cplusplus
+}
+#endif

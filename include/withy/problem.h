@@ -1,0 +1,251 @@
+/* withy/problem.h - WHAT is to be solved, independent of HOW.
+ *
+ * A withy_problem is a plain description: fill it, check it, hand it to any method.
+ * Units are SI or any other consistent set; brackets give SI.  Arc length s runs from 0 (end[0],
+ * "start") to length (end[1], "finish").  Vectors are in the laboratory frame unless the comment
+ * says "material frame".  The material frame is (d1, d2, d3) with d3 along the rest tangent.
+ * Pointers are borrowed and must outlive every simulation made from the problem.
+ */
+#pragma once
+
+#include "withy/base.h"
+#include "withy/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values that may vary ------------------------------------------------------------------ */
+
+/* Writes `size` numbers (see withy_field) for arc length s [m] and time t [s] to out. */
+typedef withy_status (*withy_function)(void *context, double s, double t, double *out,
+                                       withy_error *err);
+
+enum { WITHY_FIELD_MAX = 6 };
+
+/* A number or a small vector that is constant or a function of s and t. */
+typedef struct withy_field {
+    int size;                      /* components, 1 .. WITHY_FIELD_MAX; 0: not given            */
+    double value[WITHY_FIELD_MAX]; /* the constant, used when call is NULL                      */
+    withy_function call;           /* NULL: constant                                            */
+    void *context;                 /* first argument of call                                    */
+} withy_field;
+
+/* A constant field of 1 or 3 components; the empty field has size 0. */
+WITHY_API withy_field withy_field_number(double value);
+WITHY_API withy_field withy_field_vector(double x, double y, double z);
+
+/* Value at (s, t).  Fails if the function fails or returns something that is not finite. */
+WITHY_API withy_status withy_field_at(const withy_field *field, double s, double t, double *out,
+                                      withy_error *err);
+
+/* ---- shapes -------------------------------------------------------------------------------- */
+
+typedef enum withy_shape_kind {
+    WITHY_SHAPE_NONE,     /* not given: the rest shape, or a straight line                      */
+    WITHY_SHAPE_STRAIGHT, /* from + s along                                                     */
+    WITHY_SHAPE_ARC,      /* circle of radius `radius`, leaving `from` along `along`, bending
+                           * towards `normal`                                                   */
+    WITHY_SHAPE_HELIX,    /* radius, climb angle and hand; leaves `from` along `along`          */
+    WITHY_SHAPE_CURVE,    /* position(s); s must be its arc length                              */
+    WITHY_SHAPE_STRAIN,   /* strains(s), integrated from (from, along, normal)                  */
+    WITHY_SHAPE_PLUCK,    /* straight from end to end, drawn aside at one point                 */
+} withy_shape_kind;
+
+/* A curve with a frame on it.  The frame at s = 0 has d3 = along and d1 = normal made orthogonal to
+ * it; beyond it turns as little as possible (rotation-minimising), except for STRAIN, which says how
+ * the frame turns.  A zero `along` or `normal` means: from the curve, or any. */
+typedef struct withy_shape {
+    withy_shape_kind kind;
+    withy_vec3 from;      /* r(0)                                                       [m]     */
+    withy_vec3 along;     /* d3(0) for STRAIGHT, ARC, STRAIN, PLUCK; helix: its axis    [-]     */
+    withy_vec3 normal;    /* d1(0), made orthogonal to d3(0); helix: direction from the axis to
+                           * r(0); zero: chosen                                         [-]     */
+    double radius;        /* a   ARC, HELIX                                             [m] > 0 */
+    double pitch;         /* p   HELIX: climb along the axis per turn, sign = hand      [m]     */
+    double at;            /* PLUCK: where the rod is drawn aside, 0 < at < length       [m]     */
+    double height;        /* PLUCK: how far                                             [m]     */
+    withy_vec3 direction; /* PLUCK: which way, orthogonal to along                      [-]     */
+    withy_field position; /* CURVE: r(s)                                                [m]     */
+    withy_field strain;   /* STRAIN: size 3: (bend1, bend2, twist) [1/m]; size 6: (shear1, shear2,
+                           * stretch, bend1, bend2, twist), all measured from the straight,
+                           * unstretched rod                                                    */
+} withy_shape;
+
+/* ---- rods ---------------------------------------------------------------------------------- */
+
+/* The six strains and their conjugate stiffnesses, in this order everywhere. */
+enum {
+    WITHY_SHEAR1,
+    WITHY_SHEAR2,
+    WITHY_STRETCH,
+    WITHY_BEND1,
+    WITHY_BEND2,
+    WITHY_TWIST,
+    WITHY_STRAINS
+};
+
+/* Inertia per length: mass, and the moments about d1, d2, d3. */
+enum { WITHY_MASS, WITHY_ROTARY1, WITHY_ROTARY2, WITHY_ROTARY3, WITHY_INERTIAS };
+
+typedef enum withy_section_kind {
+    WITHY_SECTION_NONE,      /* stiffness and inertia are given directly                        */
+    WITHY_SECTION_CIRCLE,    /* a = diameter                                                    */
+    WITHY_SECTION_TUBE,      /* a = outer, b = inner diameter                                   */
+    WITHY_SECTION_RECTANGLE, /* a = width along d1, b = height along d2                         */
+    WITHY_SECTION_ELLIPSE,   /* a = full axis along d1, b = full axis along d2                  */
+    WITHY_SECTION_CUSTOM,    /* area, second moments about d1 and d2, torsion constant          */
+} withy_section_kind;
+
+typedef struct withy_section {
+    withy_section_kind kind;
+    withy_field a, b;     /* dimensions, function of s allowed                      [m] > 0      */
+    withy_field area;     /* A    CUSTOM                                            [m^2] > 0    */
+    withy_field second;   /* I1, I2 about d1 and d2, size 2, CUSTOM                 [m^4] > 0    */
+    withy_field torsion;  /* J    torsion constant, CUSTOM                          [m^4] > 0    */
+    double shear_factor;  /* k    in k G A                                          [-] 0 < k <= 1 */
+} withy_section;
+
+typedef struct withy_material {
+    double young;   /* E                                                     [Pa] > 0            */
+    double shear;   /* G                                                     [Pa] > 0            */
+    double density; /* rho                                                   [kg/m^3] > 0        */
+} withy_material;
+
+typedef enum withy_end_kind {
+    WITHY_END_FREE,    /* force and moment given (default: zero)                                 */
+    WITHY_END_PINNED,  /* position given                                                         */
+    WITHY_END_CLAMPED, /* position and direction given                                           */
+    WITHY_END_GUIDED,  /* direction given, position free                                         */
+} withy_end_kind;
+
+typedef struct withy_end {
+    withy_end_kind kind;
+    withy_field position; /* r(t), size 3; not given: where the initial shape starts    [m]      */
+    withy_field tangent;  /* d3(t), size 3, unit; not given: as the initial shape       [-]      */
+    withy_field normal;   /* d1(t), size 3; not given: section may turn about d3 if only the
+                           * tangent is given, else as the initial shape                [-]      */
+    withy_field frame;    /* q(t), size 4, unit, scalar first; instead of tangent       [-]      */
+    withy_field force;    /* on the rod at this end, function of t, size 3              [N]      */
+    withy_field moment;   /* likewise                                                   [N m]    */
+    int follower;         /* 1: force and moment are material components, turning with the end   */
+    double mass;          /* lumped mass                                               [kg] >= 0 */
+    withy_vec3 inertia;   /* its moments about d1, d2, d3 through its centre       [kg m^2] >= 0 */
+    withy_vec3 offset;    /* its centre from the end of the rod, material frame         [m]      */
+    double spring;        /* to the initial position                                  [N/m] >= 0 */
+    double spring_turn;   /* to the initial frame                                 [N m/rad] >= 0 */
+} withy_end;
+
+typedef enum withy_load_kind {
+    WITHY_LOAD_DISTRIBUTED, /* force, moment per length on from <= s <= to                       */
+    WITHY_LOAD_POINT,       /* force, moment at s = from                                         */
+    WITHY_LOAD_TENDON,      /* a tendon through the sections, anchored at s = to                 */
+} withy_load_kind;
+
+typedef struct withy_load {
+    withy_load_kind kind;
+    int follower;             /* 0: laboratory components, 1: material components, turning with the
+                               * section                                                         */
+    double from, to;          /* where                                        [m] 0 .. length    */
+    withy_field force;        /* function of s and t, size 3                  [N/m] or [N]       */
+    withy_field moment;       /* function of s and t, size 3                  [N] or [N m]       */
+    withy_field route;        /* TENDON: (x1, x2)(s) in the section, size 2           [m]        */
+    withy_field tension;      /* TENDON: function of t, size 1                        [N]        */
+    withy_field displacement; /* TENDON: length pulled in, instead of tension; f(t)   [m]        */
+} withy_load;
+
+/* A half space that pushes back: force per length = stiffness * depth - damping * approach speed. */
+typedef struct withy_floor {
+    int given;
+    withy_vec3 point;  /* on the surface                                    [m]                  */
+    withy_vec3 normal; /* out of the floor, unit                            [-]                  */
+    double stiffness;  /* per length of rod                                 [N/m^2] > 0          */
+    double damping;    /* per length of rod                                 [N s/m^2] >= 0       */
+} withy_floor;
+
+typedef struct withy_rod {
+    const char *name;                     /* for messages and result files                       */
+    double length;                        /* L    rest length                          [m] > 0   */
+    withy_section section;                /* with material: gives stiffness and inertia          */
+    withy_material material;
+    withy_field stiffness[WITHY_STRAINS]; /* GA1, GA2, EA [N]; EI1, EI2, GJ [N m^2]; > 0; infinite =
+                                           * rigid; overrides section; function of s allowed     */
+    withy_field inertia[WITHY_INERTIAS];  /* rho A [kg/m]; rho I1, rho I2, rho J [kg m]; > 0, >= 0;
+                                           * overrides section; function of s allowed            */
+    withy_field damping[WITHY_STRAINS];   /* Kelvin-Voigt: stress per strain rate [stiffness * s]
+                                           * >= 0                                                */
+    double damping_time;                  /* adds damping_time * stiffness                [s] >= 0 */
+    double drag_linear;                   /* force per length and speed            [N s/m^2] >= 0 */
+    double drag_quadratic;                /* force per length and speed squared  [N s^2/m^3] >= 0 */
+    double drag_spin;                     /* moment per length and angular speed     [N s] >= 0  */
+    double tension;                       /* prescribed axial force in the initial state  [N]    */
+    withy_shape rest;                     /* stress free; only its strains matter                */
+    withy_shape initial;                  /* at t = 0; not given: the rest shape                 */
+    withy_field velocity;                 /* v(s) at t = 0, size 3                       [m/s]   */
+    withy_field spin;                     /* angular velocity (s) at t = 0, laboratory  [rad/s]  */
+    withy_end end[2];                     /* start, finish                                       */
+    const withy_load *load;               /* [load_count]                                        */
+    int load_count;
+} withy_rod;
+
+/* Two rods joined at a point. */
+typedef struct withy_joint {
+    int rod[2];  /* which rods, 0 .. rod_count - 1                                               */
+    double s[2]; /* where on each                                                  [m] 0 .. length */
+    int rigid;   /* 0: position shared, free to turn; 1: frame shared too                        */
+} withy_joint;
+
+/* ---- what is asked for --------------------------------------------------------------------- */
+
+enum { WITHY_NAME = 64 };
+
+/* A named record of one quantity at one point. */
+typedef struct withy_probe {
+    char name[WITHY_NAME];
+    char what[WITHY_NAME]; /* a name from withy_quantity_name(), e.g. "position"                 */
+    int rod;               /* 0 .. rod_count - 1                                                 */
+    double at;             /* s                                              [m] 0 .. length     */
+    double every;          /* interval; 0: every step                        [s] >= 0            */
+} withy_probe;
+
+typedef struct withy_request {
+    double stop;              /* last time                                     [s] > 0           */
+    double output;            /* interval between snapshots                    [s] 0 < . <= stop */
+    int stations;             /* equally spaced points per snapshot; 0: the method's own nodes   */
+    const withy_probe *probe; /* [probe_count]                                                   */
+    int probe_count;
+} withy_request;
+
+/* A static path: the load factor runs over [from, to]; loads, gravity and end forces that are constant
+ * are multiplied by it, functions of time are evaluated at t = factor. */
+typedef struct withy_path {
+    int given;
+    double from, to; /* first and last factor                                                    */
+    int steps;       /* points asked for, >= 1                                                   */
+    int arc_length;  /* 1: follow the path through limit points                                  */
+} withy_path;
+
+typedef struct withy_problem {
+    const char *title;
+    const withy_rod *rod; /* [rod_count]                                                         */
+    int rod_count;
+    const withy_joint *joint; /* [joint_count]                                                   */
+    int joint_count;
+    withy_vec3 gravity;  /* g                                                      [m/s^2]       */
+    withy_floor floor;
+    withy_request request;
+    withy_path path;
+    uint32_t cookie; /* set by withy_problem_default(); do not touch                             */
+} withy_problem;
+
+/* A valid rod and problem: a steel wire, 1 m long and 1 mm thick, clamped at the start, under no
+ * load, for one second.  The problem borrows a static rod; replace it. */
+WITHY_API withy_rod withy_rod_default(void);
+WITHY_API withy_problem withy_problem_default(void);
+
+/* Check every field; on failure err->text names the field, its value and the allowed range. */
+WITHY_API withy_status withy_problem_check(const withy_problem *problem, withy_error *err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,47 @@
+/* withy/result.h - read a result file back, snapshot by snapshot, and write it in other formats. */
+#pragma once
+
+#include "withy/problem.h"
+#include "withy/snapshot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct withy_result withy_result;
+
+/* Open FILE.h5, also one whose run was killed. */
+WITHY_API withy_status withy_result_open(const char *path, withy_result **result, withy_error *err);
+WITHY_API void withy_result_close(withy_result *result); /* NULL is fine */
+
+/* A text of the file: "title", "method", "status" ("complete", "interrupted", "failed: ...",
+ * "running" when the run was killed), "version", "scene", "notes"; "" when absent. */
+WITHY_API const char *withy_result_text(const withy_result *result, const char *name);
+
+WITHY_API int withy_result_rods(const withy_result *result);
+WITHY_API int64_t withy_result_count(const withy_result *result); /* snapshots */
+
+/* Snapshot k of a rod; valid until the next call or close.  NULL and err on failure. */
+WITHY_API const withy_snapshot *withy_result_at(withy_result *result, int rod, int64_t k,
+                                                withy_error *err);
+
+/* Probe number `index`: its name, quantity, numbers per sample and count; returns 0 past the last. */
+typedef struct withy_result_probe {
+    char name[WITHY_NAME], what[WITHY_NAME];
+    double at;     /* s [m] */
+    int size;      /* numbers per sample */
+    int64_t count; /* samples */
+} withy_result_probe;
+
+WITHY_API int withy_result_probe_at(const withy_result *result, int index, withy_result_probe *probe);
+
+/* All samples of a probe: t[count] and value[count][size], the caller's arrays. */
+WITHY_API withy_status withy_result_probe_read(withy_result *result, int index, double *t,
+                                               double *value, withy_error *err);
+
+/* Write the whole result through another sink: the ending of `path` chooses it (.csv, .pvd). */
+WITHY_API withy_status withy_result_export(withy_result *result, const char *path, withy_error *err);
+
+#ifdef __cplusplus
+}
+#endif

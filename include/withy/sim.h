@@ -1,0 +1,69 @@
+/* withy/sim.h - one problem under one method: create, advance, sample, destroy.
+ *
+ *     withy_sim *sim;
+ *     withy_sim_create(&problem, "elastica", options, option_count, &sim, &err);
+ *     withy_sim_advance(sim, 0.5, &err);
+ *     const withy_snapshot *now = withy_sim_sample(sim, 0);
+ *     withy_sim_destroy(sim);
+ *
+ * All memory is taken in create; advance and sample take none.  Different simulations may run in
+ * different threads.
+ */
+#pragma once
+
+#include "withy/problem.h"
+#include "withy/snapshot.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct withy_sim withy_sim;
+
+/* One option of a method by name: a number, or a word. */
+typedef struct withy_option {
+    char name[WITHY_NAME];
+    double number;         /* when word is empty */
+    char word[WITHY_NAME]; /* "" or the word, e.g. "paper", "true" */
+} withy_option;
+
+/* What the method did so far. */
+typedef struct withy_stats {
+    int64_t steps;          /* time steps or load steps                                          */
+    int64_t iterations;     /* solver iterations in total                                        */
+    int iterations_max;     /* most in one step                                                  */
+    int64_t halvings;       /* steps that had to be cut                                          */
+    int conserves;          /* 1: the method conserves its own energy on this problem            */
+    double energy_start;    /* the first value of its own energy                             [J] */
+    double energy_end;      /* the latest                                                    [J] */
+    double energy_drift;    /* largest |deviation from energy_start| / energy scale          [-] */
+    double constraint_max;  /* largest constraint violation so far                           [-] */
+} withy_stats;
+
+/* Make a simulation.  method NULL or "": the first in the list that accepts the problem. */
+WITHY_API withy_status withy_sim_create(const withy_problem *problem, const char *method,
+                                        const withy_option *option, int option_count,
+                                        withy_sim **sim, withy_error *err);
+
+/* Land exactly on time t >= the present time. */
+WITHY_API withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err);
+
+/* The state of one rod now; owned by the simulation and overwritten by the next call. */
+WITHY_API const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod);
+
+WITHY_API double withy_sim_time(const withy_sim *sim);        /* [s] */
+WITHY_API double withy_sim_step(const withy_sim *sim);        /* the step in use, [s]; 0: none */
+WITHY_API const char *withy_sim_method(const withy_sim *sim); /* "elastica" */
+WITHY_API withy_stats withy_sim_stats(const withy_sim *sim);
+
+/* What the method wants the user to know ("treats the rod as inextensible"): one per line. */
+WITHY_API const char *withy_sim_notes(const withy_sim *sim);
+
+/* The options as used, name and value as text; returns 0 past the last. */
+WITHY_API int withy_sim_option(const withy_sim *sim, int index, char *name, char *value, size_t size);
+
+WITHY_API void withy_sim_destroy(withy_sim *sim); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,90 @@
+/* withy/snapshot.h - the state of one rod at one time, the same for every method.
+ *
+ * Arrays have `count` entries, one per station.  `have` tells which fields are filled; a field whose
+ * bit is missing is not written anywhere.  n and m are what the part of larger s exerts on the part
+ * of smaller s.
+ */
+#pragma once
+
+#include "withy/base.h"
+#include "withy/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    WITHY_HAVE_POSITION = 1 << 0,
+    WITHY_HAVE_FRAME = 1 << 1,
+    WITHY_HAVE_VELOCITY = 1 << 2,
+    WITHY_HAVE_SPIN = 1 << 3,
+    WITHY_HAVE_SHEAR = 1 << 4,
+    WITHY_HAVE_BEND = 1 << 5,
+    WITHY_HAVE_FORCE = 1 << 6,
+    WITHY_HAVE_MOMENT = 1 << 7,
+    WITHY_HAVE_ENERGY = 1 << 8,      /* the energies by kind                                     */
+    WITHY_HAVE_CONSERVED = 1 << 9,   /* the method's own discrete energy                         */
+    WITHY_HAVE_MOMENTUM = 1 << 10,   /* linear and angular momentum                              */
+    WITHY_HAVE_CONSTRAINT = 1 << 11, /* constraint violation                                     */
+    WITHY_HAVE_REACTION = 1 << 12,   /* forces at the ends                                       */
+    WITHY_HAVE_REACTION_MOMENT = 1 << 13,
+    WITHY_HAVE_WORK = 1 << 14,       /* work and dissipation since t = 0                         */
+};
+
+typedef struct withy_energies {
+    double kinetic; /* [J] */
+    double shear;   /* [J] */
+    double stretch; /* [J] */
+    double bend;    /* [J] */
+    double twist;   /* [J] */
+    double gravity; /* -integral of rho A g . r                                             [J] */
+} withy_energies;
+
+typedef struct withy_snapshot {
+    double t;      /* time, or load factor                                                  [s] */
+    int64_t step;  /* steps since the start                                                     */
+    int count;     /* stations                                                                  */
+    unsigned have; /* WITHY_HAVE_ bits                                                          */
+
+    double *s;            /* arc length                              [count]                [m] */
+    withy_vec3 *position; /* r                                       [count]                [m] */
+    withy_quat *frame;    /* q, material to laboratory               [count]                [-] */
+    withy_vec3 *velocity; /* v                                       [count]              [m/s] */
+    withy_vec3 *spin;     /* angular velocity, laboratory            [count]            [rad/s] */
+    withy_vec3 *shear;    /* (shear1, shear2, stretch) minus rest    [count]                [-] */
+    withy_vec3 *bend;     /* (bend1, bend2, twist) minus rest        [count]              [1/m] */
+    withy_vec3 *force;    /* n, laboratory                           [count]                [N] */
+    withy_vec3 *moment;   /* m, laboratory                           [count]              [N m] */
+
+    withy_energies energy;
+    double conserved;              /* the method's own discrete energy                      [J] */
+    double conserved_at;           /* the time it belongs to (half a step back in some)     [s] */
+    double work;                   /* done on the rod by loads and driven ends since t = 0  [J] */
+    double dissipated;             /* lost to damping since t = 0                           [J] */
+    withy_vec3 momentum;           /* linear                                           [kg m/s] */
+    withy_vec3 angular_momentum;   /* about the laboratory origin                    [kg m^2/s] */
+    double constraint;             /* largest violation of the method's constraints         [-] */
+    withy_vec3 reaction[2];        /* force of the support on the rod, start and finish     [N] */
+    withy_vec3 reaction_moment[2]; /* moment likewise                                     [N m] */
+    int iterations;                /* of the solver in the last step                            */
+} withy_snapshot;
+
+/* The quantities that probes and plots know: "position", "velocity", "bend", ... ; NULL past the last.
+ * size: numbers per station; unit: SI; have: the bit that must be set. */
+typedef struct withy_quantity {
+    const char *name, *unit, *doc;
+    int size;
+    unsigned have;
+    size_t offset; /* of the array pointer in withy_snapshot */
+} withy_quantity;
+
+WITHY_API const withy_quantity *withy_quantity_list(int *count);
+WITHY_API const withy_quantity *withy_quantity_find(const char *name);
+
+/* The numbers of a quantity at one station: quantity->size doubles, or NULL if not filled. */
+WITHY_API const double *withy_quantity_at(const withy_quantity *quantity,
+                                          const withy_snapshot *snapshot, int station);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,12 @@
+/* withy/withy.h - everything. */
+#pragma once
+
+#include "withy/base.h"
+#include "withy/list.h"
+#include "withy/math.h"
+#include "withy/problem.h"
+#include "withy/result.h"
+#include "withy/run.h"
+#include "withy/scene.h"
+#include "withy/sim.h"
+#include "withy/snapshot.h"

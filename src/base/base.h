@@ -1,0 +1,55 @@
+/* base.h - failing with a sentence, memory from an arena, small helpers.  Room: src/base. */
+#pragma once
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "withy/base.h"
+#include "withy/math.h"
+
+#define WY_PI 3.14159265358979323846
+
+/* Write the sentence and return the code, so that `return wy_fail(err, ...)` reads well. */
+withy_status wy_fail(withy_error *err, withy_status code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Put a prefix before the sentence of a failure that has just happened ("rod.rest: "). */
+withy_status wy_fail_in(withy_error *err, withy_status code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Return at once when a call fails. */
+#define WY_TRY(call)                                                                               \
+    do {                                                                                           \
+        const withy_status wy_try_status = (call);                                                 \
+        if (wy_try_status != WITHY_OK) return wy_try_status;                                       \
+    } while (0)
+
+/* All memory of the library goes through these two (zeroed; NULL when there is none). */
+void *wy_take(size_t count, size_t size);
+void wy_give(void *pointer);
+
+/* Memory that is taken piece by piece and given back at once. */
+typedef struct wy_arena {
+    struct wy_block *block;
+    size_t bytes; /* taken so far */
+} wy_arena;
+
+void *wy_arena_take(wy_arena *arena, size_t count, size_t size); /* zeroed, 64-byte aligned; or NULL */
+char *wy_arena_text(wy_arena *arena, const char *text);          /* a copy; or NULL */
+void wy_arena_free(wy_arena *arena);
+
+/* The entry of a list closest to `name` (edit distance at most 3 and less than half its length), or
+ * NULL; next(context, i) gives entry i or NULL past the last. */
+const char *wy_suggest(const char *name, const char *(*next)(const void *context, int index),
+                       const void *context);
+
+/* ", did you mean "x"?" or "" - into a buffer. */
+const char *wy_did_you_mean(const char *suggestion, char *buffer, size_t size);
+
+static inline double wy_max(double a, double b) {
+    return a > b ? a : b;
+}
+static inline double wy_min(double a, double b) {
+    return a < b ? a : b;
+}

@@ -1,0 +1,92 @@
+/* memory.c - the library's only door to malloc, and arenas on top of it. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+static void *(*take_hook)(size_t) = malloc;
+static void (*give_hook)(void *) = free;
+static atomic_size_t blocks, takes;
+
+void withy_memory_hooks(void *(*take)(size_t size), void (*give)(void *pointer)) {
+    take_hook = take ? take : malloc;
+    give_hook = give ? give : free;
+}
+
+size_t withy_memory_blocks(void) {
+    return blocks;
+}
+
+size_t withy_memory_takes(void) {
+    return takes;
+}
+
+void *wy_take(size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) return NULL;
+    const size_t bytes = count * size ? count * size : 1;
+    void *pointer = take_hook(bytes);
+    if (!pointer) return NULL;
+    memset(pointer, 0, bytes);
+    blocks++, takes++;
+    return pointer;
+}
+
+void wy_give(void *pointer) {
+    if (!pointer) return;
+    blocks--;
+    give_hook(pointer);
+}
+
+/* ---- arena: a chain of blocks, each at least ARENA_BLOCK bytes ------------------------------- */
+
+enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 64 };
+
+struct wy_block {
+    struct wy_block *next;
+    size_t size, used; /* of the bytes behind this header */
+};
+
+static uintptr_t align_up(uintptr_t address) {
+    return (address + ARENA_ALIGN - 1) & ~(uintptr_t)(ARENA_ALIGN - 1);
+}
+
+/* The next aligned piece of a block, or NULL when it does not fit. */
+static void *carve(struct wy_block *block, size_t bytes) {
+    const uintptr_t base = (uintptr_t)(block + 1);
+    const size_t start = align_up(base + block->used) - base;
+    if (start > block->size || bytes > block->size - start) return NULL;
+    block->used = start + bytes;
+    return (char *)(block + 1) + start;
+}
+
+void *wy_arena_take(wy_arena *arena, size_t count, size_t size) {
+    if (size && count > (SIZE_MAX / 2) / size) return NULL;
+    const size_t bytes = count * size;
+    void *piece = arena->block ? carve(arena->block, bytes) : NULL;
+    if (!piece) {
+        const size_t room = bytes + ARENA_ALIGN > ARENA_BLOCK ? bytes + ARENA_ALIGN : ARENA_BLOCK;
+        struct wy_block *block = wy_take(1, sizeof *block + room);
+        if (!block) return NULL;
+        *block = (struct wy_block){.next = arena->block, .size = room};
+        arena->block = block;
+        piece = carve(block, bytes);
+    }
+    arena->bytes += bytes;
+    return piece;
+}
+
+char *wy_arena_text(wy_arena *arena, const char *text) {
+    const size_t size = strlen(text) + 1;
+    char *copy = wy_arena_take(arena, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void wy_arena_free(wy_arena *arena) {
+    while (arena->block) {
+        struct wy_block *next = arena->block->next;
+        wy_give(arena->block);
+        arena->block = next;
+    }
+    arena->bytes = 0;
+}

@@ -1,0 +1,83 @@
+/* method.h - the one shape every numerical method has.  Room: src/method.
+ *
+ * A method is one file that ends with one table, and one line in method_list.inc.  It converts its
+ * source's conventions in create and sample and nowhere else.
+ */
+#pragma once
+
+#include "base/base.h"
+#include "withy/list.h"
+#include "withy/problem.h"
+#include "withy/sim.h"
+#include "withy/snapshot.h"
+
+/* What a method can do; compared with the problem before accept() is asked. */
+enum {
+    WY_CAN_RODS = 1 << 0,    /* several rods                                                     */
+    WY_CAN_JOINTS = 1 << 1,  /* joints between them                                              */
+    WY_CAN_TWIST = 1 << 2,   /* feels torsion: frames and moments about d3 at the ends           */
+    WY_CAN_REST = 1 << 3,    /* rest shapes that are not straight                                */
+    WY_CAN_VARY = 1 << 4,    /* stiffness and inertia that vary along the rod                    */
+    WY_CAN_ORTHO = 1 << 5,   /* bend1 != bend2                                                   */
+    WY_CAN_GUIDED = 1 << 6,  /* guided ends                                                      */
+    WY_CAN_FOLLOW = 1 << 7,  /* follower loads                                                   */
+    WY_CAN_MOMENT = 1 << 8,  /* applied moments                                                  */
+    WY_CAN_DRAG = 1 << 9,    /* external drag                                                    */
+    WY_CAN_LUMP = 1 << 10,   /* lumped mass at the ends                                          */
+    WY_CAN_LUMP_TURN = 1 << 11, /* lumped inertia or offset at the ends                          */
+    WY_CAN_SPRING = 1 << 12, /* springs at the ends                                              */
+    WY_CAN_FLOOR = 1 << 13,
+    WY_CAN_TENSION = 1 << 14, /* prescribed tension                                              */
+    WY_CAN_TENDON = 1 << 15,
+    WY_CAN_SPIN = 1 << 16,   /* initial angular velocity of the sections                         */
+};
+
+/* One row = one key under options in the scene file. */
+typedef struct wy_option {
+    withy_option_info info;
+    size_t offset; /* into the method's own options struct: int for 'i' 'b' 'w', double for 'd',
+                    * 'a' ("auto" is stored as 0) */
+} wy_option;
+
+/* Notes a method leaves for the user: "treats the rod as inextensible". */
+typedef struct wy_notes {
+    size_t used;
+    char text[2048];
+} wy_notes;
+
+void wy_note(wy_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What create is given.  Everything outlives the state. */
+typedef struct wy_setup {
+    const withy_problem *problem;
+    const void *options; /* the method's own options struct, filled and checked */
+    wy_arena *arena;     /* take all memory here */
+    wy_notes *notes;
+    withy_stats *stats;  /* the method keeps it up to date in advance */
+} wy_setup;
+
+typedef struct wy_method {
+    const char *name;    /* "cheb": the key in scene files and on the command line */
+    const char *summary; /* one line, shown by `withy list` */
+    const char *source;  /* document key and section, see docs/sources.md */
+    const char *needs;   /* NULL, or the library this build lacks */
+    uint32_t can;
+    const wy_option *options; /* ends with a row whose info.name is NULL */
+    size_t options_size;
+
+    /* Say no, with a reason the user can act on.  May be NULL: accepts all that `can` allows. */
+    withy_status (*accept)(const withy_problem *, withy_error *);
+    /* Take all memory here, from the arena; set *state at t = 0. */
+    withy_status (*create)(const wy_setup *, void **state, withy_error *);
+    /* Land exactly on t.  No allocation, no printing, no files. */
+    withy_status (*advance)(void *state, double t, withy_error *);
+    /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
+    int (*nodes)(const void *state, int rod, double *s);
+    /* Fill what the method knows natively at the stations snap->s and set its `have` bits;
+     * observe/ completes the rest. */
+    void (*sample)(const void *state, int rod, withy_snapshot *);
+    /* The step in use [s], so that the loop can record every step. */
+    double (*step)(const void *state);
+    /* Release third-party handles.  May be NULL: the arena is freed by the caller. */
+    void (*destroy)(void *state);
+} wy_method;

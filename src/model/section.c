@@ -1,0 +1,145 @@
+/* section.c - from section and material to stiffness, inertia and damping per length.
+ *
+ *   GA = k G A     EA     EI1, EI2     GJ          rho A     rho I1, rho I2     rho (I1 + I2)
+ *
+ * I1 = integral of x2^2 (bending about d1), I2 = integral of x1^2; J is the torsion constant of
+ * Saint-Venant: exact for circle, tube and ellipse, within 4e-4 for the rectangle.
+ */
+#include "model/model.h"
+
+typedef struct geometry {
+    double area, second1, second2, torsion;
+} geometry;
+
+static geometry circle_of(double outer, double inner) {
+    const double a2 = outer * outer, b2 = inner * inner;
+    const double second = WY_PI / 64.0 * (a2 * a2 - b2 * b2);
+    return (geometry){WY_PI / 4.0 * (a2 - b2), second, second, 2.0 * second};
+}
+
+/* Roark's formula for the torsion constant of a rectangle. */
+static geometry rectangle_of(double width, double height) {
+    const double a = 0.5 * wy_max(width, height), b = 0.5 * wy_min(width, height);
+    const double x = b / a, x4 = x * x * x * x;
+    const double torsion = a * b * b * b * (16.0 / 3.0 - 3.36 * x * (1.0 - x4 / 12.0));
+    return (geometry){width * height, width * height * height * height / 12.0,
+                      height * width * width * width / 12.0, torsion};
+}
+
+static geometry ellipse_of(double width, double height) {
+    const double a = 0.5 * width, b = 0.5 * height;
+    return (geometry){WY_PI * a * b, WY_PI / 4.0 * a * b * b * b, WY_PI / 4.0 * a * a * a * b,
+                      WY_PI * a * a * a * b * b * b / (a * a + b * b)};
+}
+
+static withy_status geometry_at(const withy_section *section, double s, geometry *out,
+                                withy_error *err) {
+    double a[WITHY_FIELD_MAX] = {0}, b[WITHY_FIELD_MAX] = {0}, c[WITHY_FIELD_MAX] = {0};
+    if (section->kind == WITHY_SECTION_CUSTOM) {
+        WY_TRY(withy_field_at(&section->area, s, 0, a, err));
+        WY_TRY(withy_field_at(&section->second, s, 0, b, err));
+        WY_TRY(withy_field_at(&section->torsion, s, 0, c, err));
+        *out = (geometry){a[0], b[0], b[1], c[0]};
+    } else {
+        WY_TRY(withy_field_at(&section->a, s, 0, a, err));
+        WY_TRY(withy_field_at(&section->b, s, 0, b, err));
+        if (!(a[0] > 0) || (section->kind == WITHY_SECTION_TUBE && !(b[0] < a[0])))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "the section has size %g by %g at s = %g; sizes must be > 0 and an inner "
+                           "diameter smaller than the outer",
+                           a[0], b[0], s);
+        switch (section->kind) {
+        case WITHY_SECTION_RECTANGLE: *out = rectangle_of(a[0], b[0]); break;
+        case WITHY_SECTION_ELLIPSE: *out = ellipse_of(a[0], b[0]); break;
+        default: *out = circle_of(a[0], section->kind == WITHY_SECTION_TUBE ? b[0] : 0.0);
+        }
+    }
+    if (!(out->area > 0 && out->second1 > 0 && out->second2 > 0 && out->torsion > 0))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "the section has area %g, second moments %g, %g and torsion constant %g at "
+                       "s = %g; all must be > 0",
+                       out->area, out->second1, out->second2, out->torsion, s);
+    return WITHY_OK;
+}
+
+/* Replace what is given directly; name and lower bound are for the message. */
+static withy_status override_with(const withy_field *field, int count, double s, const char *what,
+                                  int zero_allowed, double *value, withy_error *err) {
+    for (int i = 0; i < count; i++) {
+        if (field[i].size == 0) continue;
+        double given[WITHY_FIELD_MAX];
+        if (!field[i].call)
+            given[0] = field[i].value[0]; /* may be infinite: rigid */
+        else
+            WY_TRY(withy_field_at(&field[i], s, 0, given, err));
+        if (!(given[0] > 0 || (zero_allowed && given[0] == 0)))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s number %d is %g at s = %g; it must be %s 0", what,
+                           i + 1, given[0], s, zero_allowed ? ">=" : ">");
+        value[i] = given[0];
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_stiffness_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
+                             withy_error *err) {
+    for (int i = 0; i < WITHY_STRAINS; i++) k[i] = INFINITY;
+    if (rod->section.kind != WITHY_SECTION_NONE) {
+        geometry g;
+        WY_TRY(geometry_at(&rod->section, s, &g, err));
+        const withy_material *m = &rod->material;
+        k[WITHY_SHEAR1] = k[WITHY_SHEAR2] = rod->section.shear_factor * m->shear * g.area;
+        k[WITHY_STRETCH] = m->young * g.area;
+        k[WITHY_BEND1] = m->young * g.second1;
+        k[WITHY_BEND2] = m->young * g.second2;
+        k[WITHY_TWIST] = m->shear * g.torsion;
+    }
+    return override_with(rod->stiffness, WITHY_STRAINS, s, "stiffness", 0, k, err);
+}
+
+withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INERTIAS],
+                           withy_error *err) {
+    for (int i = 0; i < WITHY_INERTIAS; i++) rho[i] = 0.0;
+    if (rod->section.kind != WITHY_SECTION_NONE) {
+        geometry g;
+        WY_TRY(geometry_at(&rod->section, s, &g, err));
+        const double density = rod->material.density;
+        rho[WITHY_MASS] = density * g.area;
+        rho[WITHY_ROTARY1] = density * g.second1;
+        rho[WITHY_ROTARY2] = density * g.second2;
+        rho[WITHY_ROTARY3] = density * (g.second1 + g.second2);
+    }
+    return override_with(rod->inertia, WITHY_INERTIAS, s, "inertia", 1, rho, err);
+}
+
+withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
+                           withy_error *err) {
+    double stiffness[WITHY_STRAINS];
+    WY_TRY(wy_stiffness_at(rod, s, stiffness, err));
+    for (int i = 0; i < WITHY_STRAINS; i++)
+        k[i] = isfinite(stiffness[i]) ? rod->damping_time * stiffness[i] : 0.0;
+    double direct[WITHY_STRAINS] = {0};
+    WY_TRY(override_with(rod->damping, WITHY_STRAINS, s, "damping", 1, direct, err));
+    for (int i = 0; i < WITHY_STRAINS; i++) k[i] += direct[i];
+    return WITHY_OK;
+}
+
+static int any_varies(const withy_field *field, int count) {
+    for (int i = 0; i < count; i++)
+        if (field[i].call) return 1;
+    return 0;
+}
+
+int wy_rod_is_uniform(const withy_rod *rod) {
+    const withy_section *c = &rod->section;
+    return !(any_varies(rod->stiffness, WITHY_STRAINS) || any_varies(rod->inertia, WITHY_INERTIAS) ||
+             any_varies(rod->damping, WITHY_STRAINS) || c->a.call || c->b.call || c->area.call ||
+             c->second.call || c->torsion.call);
+}
+
+int wy_rod_is_damped(const withy_rod *rod) {
+    if (rod->damping_time > 0 || rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0)
+        return 1;
+    for (int i = 0; i < WITHY_STRAINS; i++)
+        if (rod->damping[i].size && (rod->damping[i].call || rod->damping[i].value[0] > 0)) return 1;
+    return 0;
+}
