@@ -42,7 +42,8 @@ typedef enum withy_status {
 
 enum { WITHY_ERROR_TEXT = 1024 };
 
-/* Filled on failure: the code and one sentence that says where, what, what is allowed, what to do. */
+/* Filled on failure: the code and one sentence that says where, what, what is allowed, what to do.
+ */
 typedef struct withy_error {
     withy_status code;
     char text[WITHY_ERROR_TEXT];

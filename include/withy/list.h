@@ -9,11 +9,11 @@ extern "C" {
 
 typedef struct withy_option_info {
     const char *name, *unit, *doc;
-    char kind;             /* 'i' whole number, 'd' number, 'a' number or "auto", 'b' true or false,
-                            * 'w' one of words                                                   */
-    double value;          /* default (index into words for 'w')                                 */
-    double min, max;       /* closed range of 'i', 'd', 'a'                                      */
-    const char *words;     /* "one|two|three" for 'w'                                            */
+    char kind;         /* 'i' whole number, 'd' number, 'a' number or "auto", 'b' true or false,
+                        * 'w' one of words                                                   */
+    double value;      /* default (index into words for 'w')                                 */
+    double min, max;   /* closed range of 'i', 'd', 'a'                                      */
+    const char *words; /* "one|two|three" for 'w'                                            */
 } withy_option_info;
 
 typedef struct withy_method_info {

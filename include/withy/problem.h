@@ -53,8 +53,8 @@ typedef enum withy_shape_kind {
 } withy_shape_kind;
 
 /* A curve with a frame on it.  The frame at s = 0 has d3 = along and d1 = normal made orthogonal to
- * it; beyond it turns as little as possible (rotation-minimising), except for STRAIN, which says how
- * the frame turns.  A zero `along` or `normal` means: from the curve, or any. */
+ * it; beyond it turns as little as possible (rotation-minimising), except for STRAIN, which says
+ * how the frame turns.  A zero `along` or `normal` means: from the curve, or any. */
 typedef struct withy_shape {
     withy_shape_kind kind;
     withy_vec3 from;      /* r(0)                                                       [m]     */
@@ -99,11 +99,11 @@ typedef enum withy_section_kind {
 
 typedef struct withy_section {
     withy_section_kind kind;
-    withy_field a, b;     /* dimensions, function of s allowed                      [m] > 0      */
-    withy_field area;     /* A    CUSTOM                                            [m^2] > 0    */
-    withy_field second;   /* I1, I2 about d1 and d2, size 2, CUSTOM                 [m^4] > 0    */
-    withy_field torsion;  /* J    torsion constant, CUSTOM                          [m^4] > 0    */
-    double shear_factor;  /* k    in k G A                                          [-] 0 < k <= 1 */
+    withy_field a, b;    /* dimensions, function of s allowed                      [m] > 0      */
+    withy_field area;    /* A    CUSTOM                                            [m^2] > 0    */
+    withy_field second;  /* I1, I2 about d1 and d2, size 2, CUSTOM                 [m^4] > 0    */
+    withy_field torsion; /* J    torsion constant, CUSTOM                          [m^4] > 0    */
+    double shear_factor; /* k    in k G A                                          [-] 0 < k <= 1 */
 } withy_section;
 
 typedef struct withy_material {
@@ -154,7 +154,8 @@ typedef struct withy_load {
     withy_field displacement; /* TENDON: length pulled in, instead of tension; f(t)   [m]        */
 } withy_load;
 
-/* A half space that pushes back: force per length = stiffness * depth - damping * approach speed. */
+/* A half space that pushes back: force per length = stiffness * depth - damping * approach speed.
+ */
 typedef struct withy_floor {
     int given;
     withy_vec3 point;  /* on the surface                                    [m]                  */
@@ -164,9 +165,9 @@ typedef struct withy_floor {
 } withy_floor;
 
 typedef struct withy_rod {
-    const char *name;                     /* for messages and result files                       */
-    double length;                        /* L    rest length                          [m] > 0   */
-    withy_section section;                /* with material: gives stiffness and inertia          */
+    const char *name;      /* for messages and result files                       */
+    double length;         /* L    rest length                          [m] > 0   */
+    withy_section section; /* with material: gives stiffness and inertia          */
     withy_material material;
     withy_field stiffness[WITHY_STRAINS]; /* GA1, GA2, EA [N]; EI1, EI2, GJ [N m^2]; > 0; infinite =
                                            * rigid; overrides section; function of s allowed     */
@@ -174,25 +175,26 @@ typedef struct withy_rod {
                                            * overrides section; function of s allowed            */
     withy_field damping[WITHY_STRAINS];   /* Kelvin-Voigt: stress per strain rate [stiffness * s]
                                            * >= 0                                                */
-    double damping_time;                  /* adds damping_time * stiffness                [s] >= 0 */
-    double drag_linear;                   /* force per length and speed            [N s/m^2] >= 0 */
-    double drag_quadratic;                /* force per length and speed squared  [N s^2/m^3] >= 0 */
-    double drag_spin;                     /* moment per length and angular speed     [N s] >= 0  */
-    double tension;                       /* prescribed axial force in the initial state  [N]    */
-    withy_shape rest;                     /* stress free; only its strains matter                */
-    withy_shape initial;                  /* at t = 0; not given: the rest shape                 */
-    withy_field velocity;                 /* v(s) at t = 0, size 3                       [m/s]   */
-    withy_field spin;                     /* angular velocity (s) at t = 0, laboratory  [rad/s]  */
-    withy_end end[2];                     /* start, finish                                       */
-    const withy_load *load;               /* [load_count]                                        */
+    double damping_time;    /* adds damping_time * stiffness                [s] >= 0 */
+    double drag_linear;     /* force per length and speed            [N s/m^2] >= 0 */
+    double drag_quadratic;  /* force per length and speed squared  [N s^2/m^3] >= 0 */
+    double drag_spin;       /* moment per length and angular speed     [N s] >= 0  */
+    double tension;         /* prescribed axial force in the initial state  [N]    */
+    withy_shape rest;       /* stress free; only its strains matter                */
+    withy_shape initial;    /* at t = 0; not given: the rest shape                 */
+    withy_field velocity;   /* v(s) at t = 0, size 3                       [m/s]   */
+    withy_field spin;       /* angular velocity (s) at t = 0, laboratory  [rad/s]  */
+    withy_end end[2];       /* start, finish                                       */
+    const withy_load *load; /* [load_count]                                        */
     int load_count;
 } withy_rod;
 
 /* Two rods joined at a point. */
 typedef struct withy_joint {
-    int rod[2];  /* which rods, 0 .. rod_count - 1                                               */
-    double s[2]; /* where on each                                                  [m] 0 .. length */
-    int rigid;   /* 0: position shared, free to turn; 1: frame shared too                        */
+    int rod[2]; /* which rods, 0 .. rod_count - 1                                               */
+    double
+        s[2];  /* where on each                                                  [m] 0 .. length */
+    int rigid; /* 0: position shared, free to turn; 1: frame shared too                        */
 } withy_joint;
 
 /* ---- what is asked for --------------------------------------------------------------------- */
@@ -216,8 +218,8 @@ typedef struct withy_request {
     int probe_count;
 } withy_request;
 
-/* A static path: the load factor runs over [from, to]; loads, gravity and end forces that are constant
- * are multiplied by it, functions of time are evaluated at t = factor. */
+/* A static path: the load factor runs over [from, to]; loads, gravity and end forces that are
+ * constant are multiplied by it, functions of time are evaluated at t = factor. */
 typedef struct withy_path {
     int given;
     double from, to; /* first and last factor                                                    */
@@ -231,7 +233,7 @@ typedef struct withy_problem {
     int rod_count;
     const withy_joint *joint; /* [joint_count]                                                   */
     int joint_count;
-    withy_vec3 gravity;  /* g                                                      [m/s^2]       */
+    withy_vec3 gravity; /* g                                                      [m/s^2]       */
     withy_floor floor;
     withy_request request;
     withy_path path;

@@ -25,7 +25,8 @@ WITHY_API int64_t withy_result_count(const withy_result *result); /* snapshots *
 WITHY_API const withy_snapshot *withy_result_at(withy_result *result, int rod, int64_t k,
                                                 withy_error *err);
 
-/* Probe number `index`: its name, quantity, numbers per sample and count; returns 0 past the last. */
+/* Probe number `index`: its name, quantity, numbers per sample and count; returns 0 past the last.
+ */
 typedef struct withy_result_probe {
     char name[WITHY_NAME], what[WITHY_NAME];
     double at;     /* s [m] */
@@ -33,14 +34,16 @@ typedef struct withy_result_probe {
     int64_t count; /* samples */
 } withy_result_probe;
 
-WITHY_API int withy_result_probe_at(const withy_result *result, int index, withy_result_probe *probe);
+WITHY_API int withy_result_probe_at(const withy_result *result, int index,
+                                    withy_result_probe *probe);
 
 /* All samples of a probe: t[count] and value[count][size], the caller's arrays. */
 WITHY_API withy_status withy_result_probe_read(withy_result *result, int index, double *t,
                                                double *value, withy_error *err);
 
 /* Write the whole result through another sink: the ending of `path` chooses it (.csv, .pvd). */
-WITHY_API withy_status withy_result_export(withy_result *result, const char *path, withy_error *err);
+WITHY_API withy_status withy_result_export(withy_result *result, const char *path,
+                                           withy_error *err);
 
 #ifdef __cplusplus
 }

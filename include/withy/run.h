@@ -13,7 +13,7 @@ extern "C" {
 typedef int (*withy_progress)(void *context, double t, double stop, int64_t step);
 
 typedef struct withy_run_setup {
-    const char *method;       /* NULL: as the scene says                                         */
+    const char *method;        /* NULL: as the scene says                                         */
     const char *const *output; /* result files; the ending chooses the sink (.h5 .csv .pvd)       */
     int output_count;
     withy_progress progress; /* may be NULL                                                      */
@@ -24,10 +24,10 @@ enum { WITHY_REPORT_PROBES = 64 };
 
 /* What `withy run --json` prints. */
 typedef struct withy_report {
-    withy_status status;           /* WITHY_OK, WITHY_INTERRUPTED or the failure                 */
+    withy_status status; /* WITHY_OK, WITHY_INTERRUPTED or the failure                 */
     char method[WITHY_NAME];
-    double t;                      /* how far                                               [s]  */
-    double wall;                   /* elapsed                                               [s]  */
+    double t;    /* how far                                               [s]  */
+    double wall; /* elapsed                                               [s]  */
     int64_t snapshots;
     withy_stats stats;
     unsigned have;                 /* which of the following are filled (WITHY_HAVE_ bits)       */
@@ -41,7 +41,7 @@ typedef struct withy_report {
         int size;
         double value[WITHY_FIELD_MAX]; /* last value */
     } probe[WITHY_REPORT_PROBES];
-    char notes[2048];              /* from the method and the run, one per line                  */
+    char notes[2048]; /* from the method and the run, one per line                  */
 } withy_report;
 
 /* Run the scene.  On numerical failure the files hold everything up to the last good snapshot. */

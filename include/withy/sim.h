@@ -29,15 +29,15 @@ typedef struct withy_option {
 
 /* What the method did so far. */
 typedef struct withy_stats {
-    int64_t steps;          /* time steps or load steps                                          */
-    int64_t iterations;     /* solver iterations in total                                        */
-    int iterations_max;     /* most in one step                                                  */
-    int64_t halvings;       /* steps that had to be cut                                          */
-    int conserves;          /* 1: the method conserves its own energy on this problem            */
-    double energy_start;    /* the first value of its own energy                             [J] */
-    double energy_end;      /* the latest                                                    [J] */
-    double energy_drift;    /* largest |deviation from energy_start| / energy scale          [-] */
-    double constraint_max;  /* largest constraint violation so far                           [-] */
+    int64_t steps;         /* time steps or load steps                                          */
+    int64_t iterations;    /* solver iterations in total                                        */
+    int iterations_max;    /* most in one step                                                  */
+    int64_t halvings;      /* steps that had to be cut                                          */
+    int conserves;         /* 1: the method conserves its own energy on this problem            */
+    double energy_start;   /* the first value of its own energy                             [J] */
+    double energy_end;     /* the latest                                                    [J] */
+    double energy_drift;   /* largest |deviation from energy_start| / energy scale          [-] */
+    double constraint_max; /* largest constraint violation so far                           [-] */
 } withy_stats;
 
 /* Make a simulation.  method NULL or "": the first in the list that accepts the problem. */
@@ -60,7 +60,8 @@ WITHY_API withy_stats withy_sim_stats(const withy_sim *sim);
 WITHY_API const char *withy_sim_notes(const withy_sim *sim);
 
 /* The options as used, name and value as text; returns 0 past the last. */
-WITHY_API int withy_sim_option(const withy_sim *sim, int index, char *name, char *value, size_t size);
+WITHY_API int withy_sim_option(const withy_sim *sim, int index, char *name, char *value,
+                               size_t size);
 
 WITHY_API void withy_sim_destroy(withy_sim *sim); /* NULL is fine */
 

@@ -1,8 +1,8 @@
 /* withy/snapshot.h - the state of one rod at one time, the same for every method.
  *
- * Arrays have `count` entries, one per station.  `have` tells which fields are filled; a field whose
- * bit is missing is not written anywhere.  n and m are what the part of larger s exerts on the part
- * of smaller s.
+ * Arrays have `count` entries, one per station.  `have` tells which fields are filled; a field
+ * whose bit is missing is not written anywhere.  n and m are what the part of larger s exerts on
+ * the part of smaller s.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ enum {
     WITHY_HAVE_CONSTRAINT = 1 << 11, /* constraint violation                                     */
     WITHY_HAVE_REACTION = 1 << 12,   /* forces at the ends                                       */
     WITHY_HAVE_REACTION_MOMENT = 1 << 13,
-    WITHY_HAVE_WORK = 1 << 14,       /* work and dissipation since t = 0                         */
+    WITHY_HAVE_WORK = 1 << 14, /* work and dissipation since t = 0                         */
 };
 
 typedef struct withy_energies {
@@ -69,8 +69,8 @@ typedef struct withy_snapshot {
     int iterations;                /* of the solver in the last step                            */
 } withy_snapshot;
 
-/* The quantities that probes and plots know: "position", "velocity", "bend", ... ; NULL past the last.
- * size: numbers per station; unit: SI; have: the bit that must be set. */
+/* The quantities that probes and plots know: "position", "velocity", "bend", ... ; NULL past the
+ * last. size: numbers per station; unit: SI; have: the bit that must be set. */
 typedef struct withy_quantity {
     const char *name, *unit, *doc;
     int size;

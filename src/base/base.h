@@ -35,8 +35,9 @@ typedef struct wy_arena {
     size_t bytes; /* taken so far */
 } wy_arena;
 
-void *wy_arena_take(wy_arena *arena, size_t count, size_t size); /* zeroed, 64-byte aligned; or NULL */
-char *wy_arena_text(wy_arena *arena, const char *text);          /* a copy; or NULL */
+void *wy_arena_take(wy_arena *arena, size_t count,
+                    size_t size);                       /* zeroed, 64-byte aligned; or NULL */
+char *wy_arena_text(wy_arena *arena, const char *text); /* a copy; or NULL */
 void wy_arena_free(wy_arena *arena);
 
 /* The entry of a list closest to `name` (edit distance at most 3 and less than half its length), or

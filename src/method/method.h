@@ -13,23 +13,23 @@
 
 /* What a method can do; compared with the problem before accept() is asked. */
 enum {
-    WY_CAN_RODS = 1 << 0,    /* several rods                                                     */
-    WY_CAN_JOINTS = 1 << 1,  /* joints between them                                              */
-    WY_CAN_TWIST = 1 << 2,   /* feels torsion: frames and moments about d3 at the ends           */
-    WY_CAN_REST = 1 << 3,    /* rest shapes that are not straight                                */
-    WY_CAN_VARY = 1 << 4,    /* stiffness and inertia that vary along the rod                    */
-    WY_CAN_ORTHO = 1 << 5,   /* bend1 != bend2                                                   */
-    WY_CAN_GUIDED = 1 << 6,  /* guided ends                                                      */
-    WY_CAN_FOLLOW = 1 << 7,  /* follower loads                                                   */
-    WY_CAN_MOMENT = 1 << 8,  /* applied moments                                                  */
-    WY_CAN_DRAG = 1 << 9,    /* external drag                                                    */
-    WY_CAN_LUMP = 1 << 10,   /* lumped mass at the ends                                          */
+    WY_CAN_RODS = 1 << 0,   /* several rods                                                     */
+    WY_CAN_JOINTS = 1 << 1, /* joints between them                                              */
+    WY_CAN_TWIST = 1 << 2,  /* feels torsion: frames and moments about d3 at the ends           */
+    WY_CAN_REST = 1 << 3,   /* rest shapes that are not straight                                */
+    WY_CAN_VARY = 1 << 4,   /* stiffness and inertia that vary along the rod                    */
+    WY_CAN_ORTHO = 1 << 5,  /* bend1 != bend2                                                   */
+    WY_CAN_GUIDED = 1 << 6, /* guided ends                                                      */
+    WY_CAN_FOLLOW = 1 << 7, /* follower loads                                                   */
+    WY_CAN_MOMENT = 1 << 8, /* applied moments                                                  */
+    WY_CAN_DRAG = 1 << 9,   /* external drag                                                    */
+    WY_CAN_LUMP = 1 << 10,  /* lumped mass at the ends                                          */
     WY_CAN_LUMP_TURN = 1 << 11, /* lumped inertia or offset at the ends                          */
     WY_CAN_SPRING = 1 << 12, /* springs at the ends                                              */
     WY_CAN_FLOOR = 1 << 13,
     WY_CAN_TENSION = 1 << 14, /* prescribed tension                                              */
     WY_CAN_TENDON = 1 << 15,
-    WY_CAN_SPIN = 1 << 16,   /* initial angular velocity of the sections                         */
+    WY_CAN_SPIN = 1 << 16, /* initial angular velocity of the sections                         */
 };
 
 /* One row = one key under options in the scene file. */
@@ -53,7 +53,7 @@ typedef struct wy_setup {
     const void *options; /* the method's own options struct, filled and checked */
     wy_arena *arena;     /* take all memory here */
     wy_notes *notes;
-    withy_stats *stats;  /* the method keeps it up to date in advance */
+    withy_stats *stats; /* the method keeps it up to date in advance */
 } wy_setup;
 
 typedef struct wy_method {

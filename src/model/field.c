@@ -19,8 +19,9 @@ withy_status withy_field_at(const withy_field *field, double s, double t, double
     WY_TRY(field->call(field->context, s, t, out, err));
     for (int i = 0; i < field->size; i++)
         if (!isfinite(out[i]))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "a function returned %g as number %d at s = %g, t = %g; it must be finite",
-                           out[i], i + 1, s, t);
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "a function returned %g as number %d at s = %g, t = %g; it must be finite", out[i],
+                i + 1, s, t);
     return WITHY_OK;
 }

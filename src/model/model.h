@@ -22,7 +22,8 @@ withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAIN
 int wy_rod_is_uniform(const withy_rod *rod);
 int wy_rod_is_damped(const withy_rod *rod); /* any internal damping or drag */
 
-/* ---- shapes and frames ------------------------------------------------------------------------ */
+/* ---- shapes and frames ------------------------------------------------------------------------
+ */
 
 typedef struct wy_pose {
     vec3 r;
@@ -32,10 +33,10 @@ typedef struct wy_pose {
 /* Poses of a shape at count increasing stations of a rod; positions of CURVE are exact. */
 withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int count,
                             const double *s, wy_pose *pose, withy_error *err);
-/* Strains (shear1, shear2, stretch, bend1, bend2, twist) of a shape at s, measured from the straight
- * unstretched rod: R^T r' - e3 and axial(R^T R'). */
-withy_status wy_shape_strain(const withy_rod *rod, const withy_shape *shape, double s,
-                             double strain[WITHY_STRAINS], withy_error *err);
+/* Strains (shear1, shear2, stretch, bend1, bend2, twist) of a shape at count increasing stations,
+ * measured from the straight unstretched rod: R^T r' - e3 and axial(R^T R').  [count][6] */
+withy_status wy_shape_strains(const withy_rod *rod, const withy_shape *shape, int count,
+                              const double *s, double (*strain)[WITHY_STRAINS], withy_error *err);
 /* The shape a rod starts from: initial, or rest, or straight. */
 const withy_shape *wy_initial_shape(const withy_rod *rod);
 int wy_shape_is_straight(const withy_shape *shape); /* NONE, STRAIGHT, or PLUCK with height 0 */
@@ -44,19 +45,21 @@ int wy_shape_is_straight(const withy_shape *shape); /* NONE, STRAIGHT, or PLUCK 
  * frame given in pose[0]; positions and d3 of every pose must be set. */
 void wy_frames_along(int count, wy_pose *pose);
 
-/* ---- ends ------------------------------------------------------------------------------------- */
+/* ---- ends -------------------------------------------------------------------------------------
+ */
 
 /* An end prepared for fast evaluation: what is not given falls back to the initial pose. */
 typedef struct wy_end {
     const withy_end *end;
-    double s;       /* 0 or L */
-    wy_pose start;  /* pose of the initial shape there */
+    double s;                          /* 0 or L */
+    wy_pose start;                     /* pose of the initial shape there */
     int drives_position, drives_frame; /* is it a function of time? */
-    int turns_free; /* clamped by its tangent only: free to turn about it */
+    int turns_free;                    /* clamped by its tangent only: free to turn about it */
 } wy_end;
 
 withy_status wy_end_prepare(const withy_rod *rod, int which, wy_end *end, withy_error *err);
-/* Prescribed pose at t (position where held, frame where directed).  Checks that a tangent is unit. */
+/* Prescribed pose at t (position where held, frame where directed).  Checks that a tangent is unit.
+ */
 withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error *err);
 /* Applied force and moment at t, in laboratory components; frame is used for followers. */
 withy_status wy_end_load(const wy_end *end, double t, mat3 frame, vec3 *force, vec3 *moment,
@@ -68,7 +71,8 @@ static inline int wy_end_holds_direction(const withy_end *end) {
     return end->kind == WITHY_END_GUIDED || end->kind == WITHY_END_CLAMPED;
 }
 
-/* ---- loads ------------------------------------------------------------------------------------ */
+/* ---- loads ------------------------------------------------------------------------------------
+ */
 
 /* Distributed force and moment per length at (s, t) in laboratory components, gravity excluded;
  * frame is used for followers. */
@@ -76,6 +80,7 @@ withy_status wy_load_density(const withy_rod *rod, double s, double t, mat3 fram
                              vec3 *moment, withy_error *err);
 int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depend on t or follow? */
 
-/* ---- initial velocity --------------------------------------------------------------------------- */
+/* ---- initial velocity ---------------------------------------------------------------------------
+ */
 
 withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin, withy_error *err);

@@ -44,10 +44,11 @@ static withy_status geometry_at(const withy_section *section, double s, geometry
         WY_TRY(withy_field_at(&section->a, s, 0, a, err));
         WY_TRY(withy_field_at(&section->b, s, 0, b, err));
         if (!(a[0] > 0) || (section->kind == WITHY_SECTION_TUBE && !(b[0] < a[0])))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "the section has size %g by %g at s = %g; sizes must be > 0 and an inner "
-                           "diameter smaller than the outer",
-                           a[0], b[0], s);
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "the section has size %g by %g at s = %g; sizes must be > 0 and an inner "
+                "diameter smaller than the outer",
+                a[0], b[0], s);
         switch (section->kind) {
         case WITHY_SECTION_RECTANGLE: *out = rectangle_of(a[0], b[0]); break;
         case WITHY_SECTION_ELLIPSE: *out = ellipse_of(a[0], b[0]); break;
@@ -73,8 +74,8 @@ static withy_status override_with(const withy_field *field, int count, double s,
         else
             WY_TRY(withy_field_at(&field[i], s, 0, given, err));
         if (!(given[0] > 0 || (zero_allowed && given[0] == 0)))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s number %d is %g at s = %g; it must be %s 0", what,
-                           i + 1, given[0], s, zero_allowed ? ">=" : ">");
+            return wy_fail(err, WITHY_BAD_INPUT, "%s number %d is %g at s = %g; it must be %s 0",
+                           what, i + 1, given[0], s, zero_allowed ? ">=" : ">");
         value[i] = given[0];
     }
     return WITHY_OK;
@@ -131,15 +132,17 @@ static int any_varies(const withy_field *field, int count) {
 
 int wy_rod_is_uniform(const withy_rod *rod) {
     const withy_section *c = &rod->section;
-    return !(any_varies(rod->stiffness, WITHY_STRAINS) || any_varies(rod->inertia, WITHY_INERTIAS) ||
-             any_varies(rod->damping, WITHY_STRAINS) || c->a.call || c->b.call || c->area.call ||
-             c->second.call || c->torsion.call);
+    return !(any_varies(rod->stiffness, WITHY_STRAINS) ||
+             any_varies(rod->inertia, WITHY_INERTIAS) || any_varies(rod->damping, WITHY_STRAINS) ||
+             c->a.call || c->b.call || c->area.call || c->second.call || c->torsion.call);
 }
 
 int wy_rod_is_damped(const withy_rod *rod) {
-    if (rod->damping_time > 0 || rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0)
+    if (rod->damping_time > 0 || rod->drag_linear > 0 || rod->drag_quadratic > 0 ||
+        rod->drag_spin > 0)
         return 1;
     for (int i = 0; i < WITHY_STRAINS; i++)
-        if (rod->damping[i].size && (rod->damping[i].call || rod->damping[i].value[0] > 0)) return 1;
+        if (rod->damping[i].size && (rod->damping[i].call || rod->damping[i].value[0] > 0))
+            return 1;
     return 0;
 }

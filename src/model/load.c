@@ -1,0 +1,41 @@
+/* load.c - distributed loads and initial velocities at a point of a rod. */
+#include "model/model.h"
+
+withy_status wy_load_density(const withy_rod *rod, double s, double t, mat3 frame, vec3 *force,
+                             vec3 *moment, withy_error *err) {
+    *force = *moment = v3(0, 0, 0);
+    for (int i = 0; i < rod->load_count; i++) {
+        const withy_load *load = &rod->load[i];
+        if (load->kind != WITHY_LOAD_DISTRIBUTED || s < load->from || s > load->to) continue;
+        double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
+        WY_TRY(withy_field_at(&load->force, s, t, f, err));
+        WY_TRY(withy_field_at(&load->moment, s, t, m, err));
+        const vec3 fv = v3_from(f), mv = v3_from(m);
+        *force = v3_add(*force, load->follower ? m3_mul(frame, fv) : fv);
+        *moment = v3_add(*moment, load->follower ? m3_mul(frame, mv) : mv);
+    }
+    return WITHY_OK;
+}
+
+int wy_has_time_loads(const withy_rod *rod) {
+    for (int i = 0; i < rod->load_count; i++) {
+        const withy_load *load = &rod->load[i];
+        if (load->kind == WITHY_LOAD_TENDON || load->follower || load->force.call ||
+            load->moment.call)
+            return 1;
+    }
+    for (int e = 0; e < 2; e++) {
+        const withy_end *end = &rod->end[e];
+        const int loaded = end->force.size || end->moment.size;
+        if ((loaded && end->follower) || end->force.call || end->moment.call) return 1;
+    }
+    return 0;
+}
+
+withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin, withy_error *err) {
+    double a[WITHY_FIELD_MAX] = {0}, b[WITHY_FIELD_MAX] = {0};
+    WY_TRY(withy_field_at(&rod->velocity, s, 0, a, err));
+    WY_TRY(withy_field_at(&rod->spin, s, 0, b, err));
+    *v = v3_from(a), *spin = v3_from(b);
+    return WITHY_OK;
+}

@@ -1,0 +1,224 @@
+/* problem.c - defaults, and the check of everything that can be checked before a method is chosen.
+ */
+#include <stdio.h>
+
+#include "model/model.h"
+
+static const uint32_t COOKIE = 0x77697468; /* "with" */
+
+withy_rod withy_rod_default(void) {
+    withy_rod rod = {.name = "rod", .length = 1.0};
+    rod.section = (withy_section){
+        .kind = WITHY_SECTION_CIRCLE, .a = withy_field_number(1e-3), .shear_factor = 1.0};
+    rod.material = (withy_material){.young = 2.0e11, .shear = 7.7e10, .density = 7800};
+    rod.end[0].kind = WITHY_END_CLAMPED;
+    return rod;
+}
+
+withy_problem withy_problem_default(void) {
+    static withy_rod rod;
+    rod = withy_rod_default();
+    return (withy_problem){
+        .title = "a steel wire, clamped at one end",
+        .rod = &rod,
+        .rod_count = 1,
+        .request = {.stop = 1.0, .output = 0.01},
+        .cookie = COOKIE,
+    };
+}
+
+/* ---- checks: each says key, value, allowed -----------------------------------------------------
+ */
+
+static withy_status positive(const char *key, double value, const char *unit, withy_error *err) {
+    if (value > 0 && isfinite(value)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be > 0 [%s]", key, value, unit);
+}
+
+static withy_status not_negative(const char *key, double value, const char *unit,
+                                 withy_error *err) {
+    if (value >= 0 && isfinite(value)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be >= 0 [%s]", key, value, unit);
+}
+
+static withy_status on_rod(const char *key, double s, const withy_rod *rod, withy_error *err) {
+    if (s >= 0 && s <= rod->length) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must lie on the rod, 0 .. %g [m]", key, s,
+                   rod->length);
+}
+
+static withy_status check_shape(const char *key, const withy_rod *rod, const withy_shape *shape,
+                                withy_error *err) {
+    char name[WITHY_NAME];
+    snprintf(name, sizeof name, "%s.radius", key);
+    if (shape->kind == WITHY_SHAPE_ARC || shape->kind == WITHY_SHAPE_HELIX)
+        WY_TRY(positive(name, shape->radius, "m", err));
+    if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.at = %g: must lie between the ends, 0 .. %g [m]",
+                       key, shape->at, rod->length);
+    if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: a strain has 3 numbers (bend1, bend2, twist) or 6, not %d", key,
+                       shape->strain.size);
+    /* follow the whole curve once, so that a bad parametrisation is told before the run */
+    const double s = rod->length;
+    wy_pose pose;
+    const withy_status status = wy_shape_poses(rod, shape, 1, &s, &pose, err);
+    if (status != WITHY_OK) return wy_fail_in(err, status, "%s: ", key);
+    return WITHY_OK;
+}
+
+static withy_status check_sections(const withy_rod *rod, withy_error *err) {
+    if (rod->section.kind != WITHY_SECTION_NONE) {
+        WY_TRY(positive("rod.material.young", rod->material.young, "Pa", err));
+        WY_TRY(positive("rod.material.shear", rod->material.shear, "Pa", err));
+        WY_TRY(positive("rod.material.density", rod->material.density, "kg/m^3", err));
+        WY_TRY(positive("rod.section.shear_factor", rod->section.shear_factor, "-", err));
+    }
+    enum { SAMPLES = 5 };
+    for (int i = 0; i < SAMPLES; i++) {
+        const double s = rod->length * i / (SAMPLES - 1);
+        double k[WITHY_STRAINS], c[WITHY_STRAINS], rho[WITHY_INERTIAS];
+        WY_TRY(wy_stiffness_at(rod, s, k, err));
+        WY_TRY(wy_inertia_at(rod, s, rho, err));
+        WY_TRY(wy_damping_at(rod, s, c, err));
+        if (!isfinite(k[WITHY_BEND1]) || !isfinite(k[WITHY_BEND2]))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "rod: no bending stiffness is given; give rod.stiffness.bend, or "
+                           "rod.section and rod.material");
+        if (!(rho[WITHY_MASS] > 0))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "rod: no mass is given; give rod.inertia.mass, or rod.section and "
+                           "rod.material");
+    }
+    return WITHY_OK;
+}
+
+static withy_status check_end(const withy_rod *rod, int which, withy_error *err) {
+    const withy_end *end = &rod->end[which];
+    const char *name = which ? "ends.finish" : "ends.start";
+    char key[WITHY_NAME];
+    if (end->tangent.size && end->frame.size)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: tangent and frame are both given; keep one",
+                       name);
+    const struct {
+        const char *key, *unit;
+        double value;
+    } row[] = {{"mass", "kg", end->mass},
+               {"inertia", "kg m^2", end->inertia.x},
+               {"inertia", "kg m^2", end->inertia.y},
+               {"inertia", "kg m^2", end->inertia.z},
+               {"spring", "N/m", end->spring},
+               {"spring_turn", "N m/rad", end->spring_turn}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        snprintf(key, sizeof key, "%s.%s", name, row[i].key);
+        WY_TRY(not_negative(key, row[i].value, row[i].unit, err));
+    }
+    wy_end prepared;
+    wy_pose pose;
+    WY_TRY(wy_end_prepare(rod, which, &prepared, err));
+    return wy_end_pose(&prepared, 0.0, &pose, err);
+}
+
+static withy_status check_loads(const withy_rod *rod, withy_error *err) {
+    for (int i = 0; i < rod->load_count; i++) {
+        const withy_load *load = &rod->load[i];
+        char key[WITHY_NAME];
+        snprintf(key, sizeof key, "loads[%d].%s", i + 1,
+                 load->kind == WITHY_LOAD_POINT ? "at" : "from");
+        WY_TRY(on_rod(key, load->from, rod, err));
+        if (load->kind == WITHY_LOAD_POINT) continue;
+        snprintf(key, sizeof key, "loads[%d].to", i + 1);
+        WY_TRY(on_rod(key, load->to, rod, err));
+        if (load->to < load->from)
+            return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be at least from = %g [m]", key,
+                           load->to, load->from);
+    }
+    return WITHY_OK;
+}
+
+static withy_status check_rod(const withy_rod *rod, withy_error *err) {
+    WY_TRY(positive("rod.length", rod->length, "m", err));
+    WY_TRY(not_negative("rod.damping.time", rod->damping_time, "s", err));
+    WY_TRY(not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
+    WY_TRY(not_negative("rod.drag.quadratic", rod->drag_quadratic, "N s^2/m^3", err));
+    WY_TRY(not_negative("rod.drag.spin", rod->drag_spin, "N s", err));
+    if (rod->rest.kind == WITHY_SHAPE_PLUCK)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "rod.rest: a plucked shape has a kink and cannot be a rest shape; use it in "
+                       "initial.shape");
+    WY_TRY(check_sections(rod, err));
+    WY_TRY(check_shape("rod.rest", rod, &rod->rest, err));
+    WY_TRY(check_shape("initial.shape", rod, &rod->initial, err));
+    for (int i = 0; i < 2; i++) WY_TRY(check_end(rod, i, err));
+    return check_loads(rod, err);
+}
+
+static withy_status check_probes(const withy_problem *problem, withy_error *err) {
+    const withy_request *request = &problem->request;
+    for (int i = 0; i < request->probe_count; i++) {
+        const withy_probe *probe = &request->probe[i];
+        char key[2 * WITHY_NAME];
+        snprintf(key, sizeof key, "probes.%s.at", probe->name);
+        if (probe->rod < 0 || probe->rod >= problem->rod_count)
+            return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.rod = %d: must be 1 .. %d", probe->name,
+                           probe->rod + 1, problem->rod_count);
+        WY_TRY(on_rod(key, probe->at, &problem->rod[probe->rod], err));
+        snprintf(key, sizeof key, "probes.%s.every", probe->name);
+        WY_TRY(not_negative(key, probe->every, "s", err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status check_request(const withy_problem *problem, withy_error *err) {
+    const withy_request *request = &problem->request;
+    WY_TRY(positive("time.stop", request->stop, "s", err));
+    WY_TRY(positive("time.output", request->output, "s", err));
+    if (request->output > request->stop * (1 + 1e-12))
+        return wy_fail(err, WITHY_BAD_INPUT, "time.output = %g: must be at most time.stop = %g [s]",
+                       request->output, request->stop);
+    if (request->stop / request->output > 1e9)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "time.output = %g: asks for %.3g snapshots up to time.stop = %g, more than 1e9; "
+            "choose a longer interval",
+            request->output, request->stop / request->output, request->stop);
+    if (request->stations != 0 && request->stations < 2)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "time.stations = %d: must be 0 (the method's nodes) or >= 2",
+                       request->stations);
+    return check_probes(problem, err);
+}
+
+static withy_status check_joints(const withy_problem *problem, withy_error *err) {
+    for (int i = 0; i < problem->joint_count; i++) {
+        const withy_joint *joint = &problem->joint[i];
+        for (int side = 0; side < 2; side++) {
+            if (joint->rod[side] < 0 || joint->rod[side] >= problem->rod_count)
+                return wy_fail(err, WITHY_BAD_INPUT, "joints[%d]: rod %d does not exist (1 .. %d)",
+                               i + 1, joint->rod[side] + 1, problem->rod_count);
+            char key[WITHY_NAME];
+            snprintf(key, sizeof key, "joints[%d].at[%d]", i + 1, side + 1);
+            WY_TRY(on_rod(key, joint->s[side], &problem->rod[joint->rod[side]], err));
+        }
+    }
+    return WITHY_OK;
+}
+
+withy_status withy_problem_check(const withy_problem *problem, withy_error *err) {
+    if (problem->cookie != COOKIE)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "the problem was not made by withy_problem_default(); start from it");
+    if (problem->rod_count < 1 || !problem->rod)
+        return wy_fail(err, WITHY_BAD_INPUT, "there is no rod; give rod = { ... }");
+    for (int i = 0; i < problem->rod_count; i++) {
+        const withy_status status = check_rod(&problem->rod[i], err);
+        if (status != WITHY_OK && problem->rod_count > 1)
+            return wy_fail_in(err, status, "rods[%d]: ", i + 1);
+        WY_TRY(status);
+    }
+    if (!v3_finite(problem->gravity))
+        return wy_fail(err, WITHY_BAD_INPUT, "gravity must be three finite numbers [m/s^2]");
+    WY_TRY(check_joints(problem, err));
+    return check_request(problem, err);
+}
