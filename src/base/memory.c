@@ -24,11 +24,12 @@ size_t withy_memory_takes(void) {
 
 void *wy_take(size_t count, size_t size) {
     if (size && count > SIZE_MAX / size) return NULL;
-    const size_t bytes = count * size ? count * size : 1;
+    const size_t bytes = count > 0 && size > 0 ? count * size : 1;
     void *pointer = take_hook(bytes);
     if (!pointer) return NULL;
     memset(pointer, 0, bytes);
-    blocks++, takes++;
+    blocks++;
+    takes++;
     return pointer;
 }
 
