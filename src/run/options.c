@@ -105,6 +105,12 @@ static withy_status apply(const wy_method *method, const withy_option *given, vo
                    method->name);
 }
 
+int wy_method_has_option(const wy_method *method, const char *name) {
+    for (const wy_option *row = method->options; row && row->info.name; row++)
+        if (strcmp(row->info.name, name) == 0) return 1;
+    return 0;
+}
+
 withy_status wy_options_fill(const wy_method *method, const withy_option *option, int count,
                              void *options, withy_error *err) {
     for (const wy_option *row = method->options; row && row->info.name; row++)

@@ -17,6 +17,8 @@ withy_status wy_method_accepts(const wy_method *method, const withy_problem *pro
 withy_status wy_options_fill(const wy_method *method, const withy_option *option, int count,
                              void *options, withy_error *err);
 
+int wy_method_has_option(const wy_method *method, const char *name);
+
 /* Option `index` as used, as text; 0 past the last. */
 int wy_option_text(const wy_method *method, const void *options, int index, char *name, char *value,
                    size_t size);

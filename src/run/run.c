@@ -249,6 +249,25 @@ static void fill_report(loop *x, withy_status status) {
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x->sim));
 }
 
+/* A simulation of the scene under its own method, or under another one: then only the options that
+ * method knows are taken over (n and dt mean the same everywhere). */
+static withy_status create_from(const withy_scene *scene, const char *method, withy_sim **sim,
+                                withy_error *err) {
+    int count, kept = 0;
+    const withy_option *option = withy_scene_options(scene, &count);
+    const char *named = withy_scene_method(scene);
+    const wy_method *other;
+    withy_option known[MOST_OPTIONS];
+    if (method && method[0] && named[0] && strcmp(method, named) != 0) {
+        WY_TRY(wy_method_find(method, &other, err));
+        for (int i = 0; i < count && kept < MOST_OPTIONS; i++)
+            if (wy_method_has_option(other, option[i].name)) known[kept++] = option[i];
+        option = known, count = kept;
+    }
+    return withy_sim_create(withy_scene_problem(scene), method ? method : named, option, count, sim,
+                            err);
+}
+
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
                        withy_error *err) {
     withy_error own = {0};
@@ -260,10 +279,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are asked for, at most %d are possible",
                        setup->output_count, MOST_SINKS);
-    int options;
-    const withy_option *option = withy_scene_options(scene, &options);
-    const char *method = setup->method ? setup->method : withy_scene_method(scene);
-    WY_TRY(withy_sim_create(withy_scene_problem(scene), method, option, options, &x.sim, err));
+    WY_TRY(create_from(scene, setup->method, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
 
     withy_status status = prepare_watches(&x, err);
@@ -278,13 +294,8 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
 }
 
 withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {
-    int options;
-    const withy_option *option = withy_scene_options(scene, &options);
-    const char *named = withy_scene_method(scene);
-    /* options belong to the method the scene names; other methods are asked with their defaults */
-    if (named[0] && strcmp(named, method) != 0) options = 0;
     withy_sim *sim;
-    WY_TRY(withy_sim_create(withy_scene_problem(scene), method, option, options, &sim, err));
+    WY_TRY(create_from(scene, method, &sim, err));
     withy_sim_destroy(sim);
     return WITHY_OK;
 }
