@@ -309,6 +309,15 @@ static double apply_chord(wy_elastica *e) {
     return correction(e, e->ex, e->ealpha);
 }
 
+/* With an old matrix the error left is a fixed part of the last correction, not its square: a few
+ * more, cheap corrections bring the constraints to rounding. */
+static void polish(wy_elastica *e, double norm, double next, double tolerance) {
+    for (int i = 0; i < 3 && norm > 1e-4 * tolerance && next <= 0.5 * norm; i++) {
+        norm = next;
+        next = apply_chord(e);
+    }
+}
+
 bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_newton *newton) {
     *newton = (wy_newton){.norm = INFINITY};
     wy_elastica_evaluate(e);
@@ -327,9 +336,8 @@ bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_newton *newton) {
         while (fraction == 1.0 && next <= wy_max(CHORD_RATE * newton->norm, tolerance)) {
             newton->norm = next;
             next = apply_chord(e);
-            /* the error that is left is a small part of the last correction: take it along */
             if (newton->norm <= tolerance) {
-                if (next <= newton->norm) apply_chord(e);
+                polish(e, newton->norm, next, tolerance);
                 return true;
             }
         }
