@@ -73,6 +73,7 @@ static const wy_rule rule_table[] = {
 #define FROM(low) .min = low, .max = DBL_MAX
 #define BETWEEN(low, high) .min = low, .max = high
 #define BETWEEN_OPEN(low, high) .min = low, .max = high, .open_min = 1, .open_max = 1
+#define POISSON .min = -1, .open_min = 1, .max = 0.5
 #define FACTOR .min = 0, .open_min = 1, .max = 1
 #define NEEDED NULL
 
@@ -205,7 +206,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_DIRECTION: add(text, size, "3 numbers, not all zero"); break;
     case WY_KEY_STRAIN: add(text, size, "3 or 6 numbers"); break;
     case WY_KEY_SPREAD:
-    case WY_KEY_ROTARY: add(text, size, "a number, %d numbers", key->size); break;
+    case WY_KEY_ROTARY: add(text, size, "1 or %d numbers", key->size); break;
     case WY_KEY_WHOLE: add(text, size, "a whole number"); break;
     case WY_KEY_FLAG: add(text, size, "true or false"); break;
     case WY_KEY_WORD: {
@@ -254,11 +255,16 @@ static void add_unit(const wy_key *key, char *text, size_t size) {
     if (key->unit[0]) add(text, size, " [%s]", key->unit);
 }
 
-const char *wy_key_expects(const wy_key *key, char *text, size_t size) {
+const char *wy_key_allowed(const wy_key *key, char *text, size_t size) {
     text[0] = '\0';
     add_noun(key, text, size);
     add_range(key, text, size);
     add_function(key, text, size);
+    return text;
+}
+
+const char *wy_key_expects(const wy_key *key, char *text, size_t size) {
+    wy_key_allowed(key, text, size);
     add_unit(key, text, size);
     return text;
 }

@@ -79,8 +79,9 @@ const char *wy_family_names(const char *family, char *text, size_t size);
 /* The constructors of a family that have the key: "free, pinned"; "" when none has. */
 const char *wy_family_with(const char *family, const char *key, char *text, size_t size);
 
-/* What a key must be: "a number > 0 [m]"; and only the range: "> 0 [m]". */
+/* What a key must be: "a number > 0 [m]", the same without unit, and only the range: "> 0 [m]". */
 const char *wy_key_expects(const wy_key *key, char *text, size_t size);
+const char *wy_key_allowed(const wy_key *key, char *text, size_t size);
 const char *wy_key_range(const wy_key *key, char *text, size_t size);
 
 /* Position of a word in "one|two", or -1. */
