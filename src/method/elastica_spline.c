@@ -57,7 +57,9 @@ void wy_spline_adjoint(const wy_elastica *e, vec3 *p) {
 }
 
 wy_place wy_spline_place(const wy_elastica *e, double s) {
-    const double position = wy_min(wy_max(s / e->eta, 0.0), e->n);
+    double position = wy_min(wy_max(s / e->eta, 0.0), e->n);
+    const double node = floor(position + 0.5);
+    if (fabs(position - node) < 1e-11 * e->n) position = node; /* a node but for rounding */
     int j = (int)position;
     if (j > e->n - 1) j = e->n - 1;
     return (wy_place){j, position - j};

@@ -293,6 +293,7 @@ static withy_status first_state(wy_elastica *e, wy_notes *notes, withy_error *er
     double moved = 0;
     WY_TRY(read_initial(e, err));
     WY_TRY(join_ends(e, notes, err));
+    WY_TRY(wy_elastica_check_start(e, err));
     wy_spline_derive(e, e->now);
     if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));
     if (moved > 0.01 * e->length)
