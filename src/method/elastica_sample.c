@@ -10,8 +10,7 @@
  */
 #include "method/elastica.h"
 
-/* ---- energies
- * ------------------------------------------------------------------------------------ */
+/* ---- energies -------------------------------------------------------------------------------- */
 
 static double bend_energy(const wy_elastica *e, const wy_level *v) {
     double sum = 0;
@@ -62,8 +61,7 @@ double wy_elastica_violation(const wy_elastica *e, const wy_level *v) {
     return largest;
 }
 
-/* ---- rates
- * ---------------------------------------------------------------------------------------- */
+/* ---- rates ----------------------------------------------------------------------------------- */
 
 /* Weights of the newest three levels and of the initial velocity. */
 typedef struct rate {
@@ -119,8 +117,7 @@ static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
     return v3_cross(tangent, v3_axpy(v3_scale(e->eps, k), e->nu, rate_k));
 }
 
-/* ---- momentum, section 5 of the notes: both are conserved exactly by the scheme
- * -------------------- */
+/* ---- momentum, section 5 of the notes: both are conserved exactly by the scheme -------------- */
 
 static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     const wy_level *a = e->now, *b = e->last;
@@ -137,8 +134,7 @@ static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     *linear = p, *angular = l;
 }
 
-/* ---- forces
- * ---------------------------------------------------------------------------------------- */
+/* ---- forces ---------------------------------------------------------------------------------- */
 
 /* n at node j: the mean of the cells beside it; at the ends what is applied there. */
 static vec3 node_force(const wy_elastica *e, int j) {
@@ -152,8 +148,7 @@ static vec3 force_at(const wy_elastica *e, wy_place at) {
                   v3_scale(at.f, node_force(e, at.j + 1)));
 }
 
-/* ---- the door
- * -------------------------------------------------------------------------------------- */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 static vec3 tangent_at(const wy_elastica *e, wy_place at) {
     return v3_unit(wy_spline_slope(e, at, e->now->x, e->now->k));

@@ -1,7 +1,7 @@
 /* elastica_spline.c - cubic splines with clamped or natural ends, [EL] (53)-(76).
  *
- * A x'' = 2 U x - 6 z       (73), (75)   A / eta has rows (1 4 1), clamped ends (2 1), free ends (1
- * 0) x'  = B x - C x'' / 2   (74)         row j < N looks forward, row N backward
+ * A x'' = 2 U x - 6 z       (73), (75)   rows of A / eta: (1 4 1); clamped end (2 1), free end (1 0)
+ *   x'  = B x - C x'' / 2   (74)         row j < N looks forward, row N backward
  */
 #include "method/elastica.h"
 

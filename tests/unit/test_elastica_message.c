@@ -176,7 +176,7 @@ TEST(the_step_divides_the_output_interval_and_a_change_is_noted) {
     withy_sim_destroy(sim);
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Count every malloc of the program, also those of libraries (glibc; not under the sanitizers). */
 static size_t mallocs;

@@ -115,7 +115,7 @@ TEST(reaction_moments_change_the_angular_momentum_to_second_order) {
     CHECK(error[0] / error[1] > 3);
 }
 
-/* ---- loads ------------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 TEST(a_point_load_between_nodes_bends_as_euler_bernoulli_says) {
     (void)unused_state;
@@ -196,7 +196,7 @@ TEST(dead_loads_do_not_spoil_conservation) {
     withy_sim_destroy(sim);
 }
 
-/* ---- stations, frames, rates -------------------------------------------------------------------------- */
+/* ---- stations, frames, rates ----------------------------------------------------------------- */
 
 TEST(stations_between_nodes_are_on_the_spline_with_orthonormal_frames) {
     (void)unused_state;
