@@ -30,7 +30,8 @@ static int may_take(wy_sandbox *box, size_t old, size_t size) {
         box->taken + size <= MOST_TAKEN)
         return 1;
     lua_Debug frame;
-    if (!box->refused) box->line = running_line(box->lua, &frame);
+    const int line = box->refused ? 0 : running_line(box->lua, &frame);
+    if (line > 0 && strcmp(frame.short_src, WY_CHUNK) == 0) box->line = line;
     box->refused = 1;
     return 0;
 }
