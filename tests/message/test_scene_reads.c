@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "check.h"
+#include "scene/keys.h"
 #include "scene/scene.h"
 #include "withy/scene.h"
 
@@ -575,6 +576,36 @@ TEST(build_without_lua_says_what_to_install) {
 #endif
 }
 
+/* Put the code between the first back quotes of a constructor's text where it belongs. */
+static void read_example(const wy_group *group) {
+    static const char *const frame[][2] = {
+        {"section",
+         "rod = { length = 1, material = { young = 1, shear = 1, density = 1 }, section = %.*s }"},
+        {"shape", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, "
+                  "initial = { shape = %.*s }"},
+        {"end", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, "
+                "ends = { start = %.*s }"},
+        {"load", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, loads = "
+                 "{ %.*s }"}};
+    for (size_t i = 0; i < sizeof frame / sizeof *frame; i++) {
+        if (strcmp(frame[i][0], group->family) != 0) continue;
+        char format[256], text[512];
+        const char *code = strstr(group->doc, group->name);
+        while (code && code[-1] != '`') code = strstr(code + 1, group->name);
+        CHECK(code != NULL);
+        snprintf(format, sizeof format, "return { " TIME "%s }", frame[i][1]);
+        snprintf(text, sizeof text, format, (int)strcspn(code, "`"), code);
+        withy_scene_destroy(read(text));
+    }
+}
+
+TEST(example_of_every_constructor_on_the_page_is_a_good_scene) {
+    int count = 0;
+    for (int i = 0; wy_group_at(i); i++)
+        if (wy_group_at(i)->family) read_example(wy_group_at(i)), count++;
+    CHECK(count == 19);
+}
+
 TEST(reference_page_is_up_to_date) {
     char text[2048];
     FILE *page = fopen(WITHY_SOURCE "/docs/scene.md", "r");
@@ -610,4 +641,6 @@ RUN(test(scene_of_the_rotating_clamp_is_read_as_it_stands),
     test(override_changes_one_place_of_a_table_used_twice), test(override_may_be_a_function),
     test(place_of_an_option_is_known_to_other_rooms), test(file_that_cannot_be_read_is_named),
     test(scene_gives_back_all_its_memory), test(scene_survives_any_shortage_of_memory),
-    test(build_without_lua_says_what_to_install), test(reference_page_is_up_to_date))
+    test(build_without_lua_says_what_to_install),
+    test(example_of_every_constructor_on_the_page_is_a_good_scene),
+    test(reference_page_is_up_to_date))
