@@ -192,7 +192,7 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
     if (!copy || !scene->name) {
         wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     } else {
-        memcpy(copy, text, size);
+        if (size > 0) memcpy(copy, text, size);
         wy_lines_scan(&scene->lines, &scene->arena, copy, size);
         status = read_into(scene, override, override_count, err);
     }
