@@ -109,7 +109,7 @@ static withy_status evaluate(const call *c, double s, double t, double *number, 
     lua_State *lua = c->scene->box.lua;
     const int base = lua_gettop(lua);
     char wanted[32], other[160] = "";
-    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS);
+    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS, 1);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
     const int arguments = push_arguments(lua, c->key->arguments, s, t);
     const int code = lua_pcall(lua, arguments, LUA_MULTRET, 0);

@@ -118,7 +118,8 @@ static withy_status read_scene(job *j) {
     WY_TRY(wy_override_all(r, j->override, j->override_count));
     WY_TRY(wy_read_group(r, "scene", r->draft));
     WY_TRY(settle(scene, r->draft, r->err));
-    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS);
+    const int rods = scene->problem.rod_count; /* each follows its curves; bounded all the same */
+    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS, rods < 10 ? rods : 10);
     const withy_status status = withy_problem_check(&scene->problem, r->err);
     if (status != WITHY_OK && r->err) place(scene, r->err);
     return status;
