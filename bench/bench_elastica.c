@@ -27,7 +27,7 @@ static void die(const char *text) {
     exit(1);
 }
 
-/* ---- example 4 of [EL]: a slightly bent rod, clamped upright, falls --------------------------- */
+/* ---- example 4 of [EL]: a slightly bent rod, clamped upright, falls -------------------------- */
 
 static withy_status bent(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -89,7 +89,7 @@ static double example_4(withy_stats *stats) {
     return best;
 }
 
-/* ---- time per step ------------------------------------------------------------------------------ */
+/* ---- time per step --------------------------------------------------------------------------- */
 
 /* Slope of log(time) over log(N) by least squares. */
 static double fitted_exponent(int count, const int *n, const double *time) {
@@ -101,8 +101,8 @@ static double fitted_exponent(int count, const int *n, const double *time) {
     return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
-/* The sizes take turns, so that a busy moment of a shared machine does not fall on one of them, and the
- * best turn of each counts. */
+/* The sizes take turns, so that a busy moment of a shared machine does not fall on one of them,
+ * and the best turn of each counts. */
 static double growth(void) {
     static const int n[] = {100, 200, 500, 1000, 2000, 5000, 10000};
     enum { COUNT = sizeof n / sizeof *n, ROUNDS = 7, STEPS = 5 };
@@ -130,7 +130,7 @@ static double growth(void) {
     return fitted_exponent(COUNT, n, time);
 }
 
-/* ---- the banded LU against LAPACK ----------------------------------------------------------------- */
+/* ---- the banded LU against LAPACK ------------------------------------------------------------ */
 
 #ifdef WITHY_HAVE_LIB_LAPACK
 enum { ROWS = 2010, KL = 12, KU = 18, LD = 2 * KL + KU + 1 };
