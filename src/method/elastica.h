@@ -1,6 +1,6 @@
 /* elastica.h - what the files of the elastica method share: state, levels, the equations of a step.
  *
- * method_elastica.c states the mathematics.  Names follow it: x, u = x', k = x'', z, alpha, p, q, r.
+ * method_elastica.c states the mathematics and the names: x, u = x', k = x'', z, alpha, p, q, r.
  * Everything per node is divided by eta, as in [EL] (83), so a force [N] is eta times an entry.
  */
 #pragma once
