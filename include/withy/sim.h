@@ -48,7 +48,8 @@ WITHY_API withy_status withy_sim_create(const withy_problem *problem, const char
 /* Land exactly on time t >= the present time. */
 WITHY_API withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err);
 
-/* The state of one rod now; owned by the simulation and overwritten by the next call. */
+/* The state of one rod now; owned by the simulation and overwritten by the next call.  NULL when a
+ * value is not finite or there is no such rod. */
 WITHY_API const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod);
 
 WITHY_API double withy_sim_time(const withy_sim *sim);        /* [s] */

@@ -44,7 +44,8 @@ typedef struct withy_snapshot {
     double t;      /* time, or load factor                                                  [s] */
     int64_t step;  /* steps since the start                                                     */
     int count;     /* stations                                                                  */
-    unsigned have; /* WITHY_HAVE_ bits                                                          */
+    unsigned want; /* WITHY_HAVE_ bits the caller will read; a method may skip the others       */
+    unsigned have; /* WITHY_HAVE_ bits that are filled                                          */
 
     double *s;            /* arc length                              [count]                [m] */
     withy_vec3 *position; /* r                                       [count]                [m] */

@@ -1,0 +1,108 @@
+/* cli.c - arguments, errors and scenes for every command. */
+#include "cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cases.h"
+
+static void print_usage(const cli_usage *usage) {
+    printf("usage: %s\n\n%s\n", usage->line, usage->about);
+    printf("\noptions:\n");
+    for (const cli_option *o = usage->option; o->name; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : "",
+                 o->letter ? o->letter : ' ', o->letter ? ", " : "   ", o->name,
+                 o->value ? " " : "", o->value ? o->value : "");
+        printf("  %-28s %s\n", left, o->help);
+    }
+    printf("  %-28s %s\n", "-h, --help", "this text");
+    printf("\nexample:\n%s\n", usage->example);
+}
+
+static int complain(const cli_usage *usage, const char *what, const char *argument) {
+    fprintf(stderr, "withy: %s \"%s\"; usage: %s (--help tells more)\n", what, argument,
+            usage->line);
+    return CLI_USAGE;
+}
+
+static const cli_option *find(const cli_option *option, const char *argument, size_t length) {
+    for (; option->name; option++) {
+        if (argument[1] == '-' && strlen(option->name) == length - 2 &&
+            strncmp(option->name, argument + 2, length - 2) == 0)
+            return option;
+        if (argument[1] != '-' && length == 2 && option->letter == argument[1]) return option;
+    }
+    return NULL;
+}
+
+/* Store one option; returns how many arguments it used, 0 when its value is missing. */
+static int store(const cli_option *option, const char *inline_value, const char *next) {
+    if (option->flag) {
+        *option->flag = 1;
+        return 1;
+    }
+    const char *value = inline_value ? inline_value : next;
+    if (!value) return 0;
+    if (option->text) *option->text = value;
+    if (option->list && option->list->count < CLI_LIST)
+        option->list->item[option->list->count++] = value;
+    return inline_value ? 1 : 2;
+}
+
+int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
+    *rest = (cli_list){0};
+    for (int i = 1; i < argc;) {
+        const char *argument = argv[i];
+        if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
+            print_usage(usage);
+            return CLI_OK;
+        }
+        if (argument[0] != '-' || argument[1] == '\0') {
+            if (rest->count == CLI_LIST) return complain(usage, "too many arguments at", argument);
+            rest->item[rest->count++] = argument;
+            i++;
+            continue;
+        }
+        const char *equals = argument[1] == '-' ? strchr(argument, '=') : NULL;
+        const size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+        const cli_option *option = find(usage->option, argument, length);
+        if (!option) return complain(usage, "unknown option", argument);
+        const int used =
+            store(option, equals ? equals + 1 : NULL, i + 1 < argc ? argv[i + 1] : NULL);
+        if (used == 0) return complain(usage, "a value is missing after", argument);
+        i += used;
+    }
+    return -1;
+}
+
+int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, const char **one) {
+    if (rest->count == 1) {
+        *one = rest->item[0];
+        return -1;
+    }
+    fprintf(stderr, "withy: expected one %s, got %d arguments; usage: %s (--help tells more)\n",
+            what, rest->count, usage->line);
+    return CLI_USAGE;
+}
+
+int cli_error(const withy_error *err) {
+    fprintf(stderr, "withy: %s\n", err->text);
+    switch (err->code) {
+    case WITHY_BAD_INPUT:
+    case WITHY_UNSUPPORTED:
+    case WITHY_MISSING: return CLI_USAGE;
+    case WITHY_INTERRUPTED: return CLI_INTERRUPTED;
+    default: return CLI_FAILED;
+    }
+}
+
+withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scene,
+                       withy_error *err) {
+    if (access(name, F_OK) != 0)
+        for (const wy_case *c = wy_cases; c->name; c++)
+            if (strcmp(c->name, name) == 0)
+                return withy_scene_read_text(c->text, c->size, name, set->item, set->count, scene,
+                                             err);
+    return withy_scene_read(name, set->item, set->count, scene, err);
+}

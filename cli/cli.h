@@ -1,0 +1,95 @@
+/* cli.h - what the commands share: arguments, errors, JSON, reading a scene. */
+#pragma once
+
+#include <stdio.h>
+
+#include "withy/withy.h"
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
+
+/* One command: its own file, one line in cmd_list.inc. */
+typedef int (*cli_command)(int argc, char **argv);
+
+/* ---- arguments ---------------------------------------------------------------------------------
+ */
+
+enum { CLI_LIST = 64 };
+
+/* A list of texts collected from a repeated option or from the positional arguments. */
+typedef struct cli_list {
+    const char *item[CLI_LIST];
+    int count;
+} cli_list;
+
+/* One option: --name (and -letter).  Exactly one target is set. */
+typedef struct cli_option {
+    const char *name;
+    char letter;       /* or 0 */
+    const char *value; /* what the value is called in the help; NULL: a flag */
+    const char *help;
+    int *flag;         /* set to 1 */
+    const char **text; /* the last value given */
+    cli_list *list;    /* every value given */
+} cli_option;
+
+typedef struct cli_usage {
+    const char *line;         /* "withy run SCENE [options]" */
+    const char *about;        /* one or more sentences */
+    const char *example;      /* lines to copy */
+    const cli_option *option; /* ends with a row whose name is NULL */
+} cli_usage;
+
+/* Parse; positional arguments go to *rest.  Returns -1 to go on, or the exit status (help printed,
+ * or a wrong argument explained). */
+int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest);
+
+/* Exactly one positional argument, or a sentence and CLI_USAGE. */
+int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, const char **one);
+
+/* ---- errors
+ * -------------------------------------------------------------------------------------- */
+
+/* Print "withy: sentence" on stderr; returns the exit status that belongs to the code: 2 for bad
+ * input and refusals, 1 for failures, 130 when interrupted. */
+int cli_error(const withy_error *err);
+
+/* ---- scenes
+ * --------------------------------------------------------------------------------------- */
+
+/* Read a scene file, or the case of that name when there is no such file. */
+withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scene,
+                       withy_error *err);
+
+/* ---- JSON
+ * ---------------------------------------------------------------------------------------- */
+
+/* Writes to stdout, one object, indented by depth; a number that is not finite becomes null. */
+typedef struct cli_json {
+    int depth, first; /* first: nothing written yet at this depth */
+} cli_json;
+
+void json_open(cli_json *json, const char *key,
+               char bracket);                  /* '{' or '['; key NULL inside lists */
+void json_close(cli_json *json, char bracket); /* '}' or ']' */
+void json_text(cli_json *json, const char *key, const char *text);
+void json_number(cli_json *json, const char *key, double number);
+void json_whole(cli_json *json, const char *key, int64_t number);
+void json_bool(cli_json *json, const char *key, int truth);
+void json_null(cli_json *json, const char *key);
+void json_vector(cli_json *json, const char *key, const double *x, int count);
+
+/* ---- progress
+ * --------------------------------------------------------------------------------------- */
+
+/* A withy_progress that draws a bar with the time left on a terminal and obeys Ctrl-C. */
+typedef struct cli_progress {
+    int show;     /* draw it? */
+    double start; /* wall clock */
+    double drawn; /* wall clock of the last drawing */
+    int visible;  /* something is on the line */
+} cli_progress;
+
+cli_progress cli_progress_start(int quiet);
+int cli_progress_step(void *progress, double t, double stop, int64_t step);
+void cli_progress_end(cli_progress *progress); /* wipe the line */
+double cli_clock(void);                        /* wall clock [s] */

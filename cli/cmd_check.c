@@ -1,0 +1,63 @@
+/* cmd_check.c - withy check: read a scene and ask every method. */
+#include "cli.h"
+
+static void describe(const withy_scene *scene) {
+    const withy_problem *p = withy_scene_problem(scene);
+    static const char *const kind[] = {"free", "pinned", "clamped", "guided"};
+    printf("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
+           p->title ? p->title : "");
+    for (int i = 0; i < p->rod_count; i++)
+        printf("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
+               kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
+               p->rod[i].load_count == 1 ? "" : "s");
+    printf("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
+           p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
+}
+
+int cmd_check(int argc, char **argv) {
+    cli_list set = {0}, rest;
+    int json = 0;
+    const cli_option option[] = {
+        {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &set},
+        {"json", 0, NULL, "print one JSON object", .flag = &json},
+        {0}};
+    const cli_usage usage = {
+        "withy check SCENE",
+        "Read and validate a scene, and say which methods accept it and why the "
+        "others refuse.\nExit status 0 when the method it names (or any) accepts.",
+        "  withy check falling_rod", option};
+    const char *name;
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
+    withy_error err = {0};
+    withy_scene *scene;
+    if (cli_scene(name, &set, &scene, &err) != WITHY_OK) return cli_error(&err);
+
+    cli_json out = {0};
+    if (json) {
+        json_open(&out, NULL, '{');
+        json_text(&out, "scene", withy_scene_name(scene));
+        json_bool(&out, "valid", 1);
+        json_text(&out, "method", withy_scene_method(scene));
+        json_open(&out, "methods", '{');
+    } else {
+        describe(scene);
+    }
+    withy_method_info info;
+    for (int i = 0; withy_method_at(i, &info); i++) {
+        const int accepts = withy_check(scene, info.name, &err) == WITHY_OK;
+        if (json)
+            json_text(&out, info.name, accepts ? "accepts" : err.text);
+        else
+            printf("  %-10s %s\n", info.name, accepts ? "accepts" : err.text);
+    }
+    if (json) {
+        json_close(&out, '}');
+        json_close(&out, '}');
+    }
+    const int runs = withy_check(scene, withy_scene_method(scene), &err) == WITHY_OK;
+    if (!runs) status = cli_error(&err);
+    withy_scene_destroy(scene);
+    return runs ? CLI_OK : status;
+}

@@ -1,0 +1,170 @@
+/* cmd_run.c - withy run: solve a scene, write the result, say what happened. */
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct arguments {
+    cli_list output, set;
+    const char *method;
+    int json, quiet;
+} arguments;
+
+static const char *const status_word[] = {[WITHY_OK] = "complete",
+                                          [WITHY_INTERRUPTED] = "interrupted",
+                                          [WITHY_NO_CONVERGENCE] = "failed"};
+
+static const char *word_of(withy_status status) {
+    const size_t count = sizeof status_word / sizeof *status_word;
+    return (size_t)status < count && status_word[status] ? status_word[status] : "failed";
+}
+
+static void json_ends(cli_json *json, const withy_report *report) {
+    static const char *const name[2] = {"start", "finish"};
+    json_open(json, "ends", '{');
+    for (int i = 0; i < 2; i++) {
+        json_open(json, name[i], '{');
+        json_vector(json, "position", &report->position[i].x, 3);
+        if (report->have & WITHY_HAVE_REACTION)
+            json_vector(json, "force", &report->reaction[i].x, 3);
+        else
+            json_null(json, "force");
+        if (report->have & WITHY_HAVE_REACTION_MOMENT)
+            json_vector(json, "moment", &report->reaction_moment[i].x, 3);
+        else
+            json_null(json, "moment");
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
+static void json_energy(cli_json *json, const withy_stats *stats) {
+    json_open(json, "energy", '{');
+    json_number(json, "start", stats->energy_start);
+    json_number(json, "end", stats->energy_end);
+    if (stats->conserves)
+        json_number(json, "drift_max", stats->energy_drift);
+    else
+        json_null(json, "drift_max");
+    json_close(json, '}');
+}
+
+static double mean_iterations(const withy_stats *stats) {
+    return stats->steps > 0 ? (double)stats->iterations / (double)stats->steps : 0.0;
+}
+
+static void print_json(const withy_scene *scene, const withy_report *report,
+                       const withy_error *err) {
+    const withy_stats *stats = &report->stats;
+    cli_json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "scene", withy_scene_name(scene));
+    json_text(&json, "title", withy_scene_problem(scene)->title);
+    json_text(&json, "method", report->method);
+    json_text(&json, "status", word_of(report->status));
+    if (report->status != WITHY_OK) json_text(&json, "error", err->text);
+    json_whole(&json, "steps", stats->steps);
+    json_number(&json, "t", report->t);
+    json_whole(&json, "snapshots", report->snapshots);
+    json_number(&json, "wall_s", report->wall);
+    json_open(&json, "solver", '{');
+    json_whole(&json, "iterations_max", stats->iterations_max);
+    json_number(&json, "iterations_mean", mean_iterations(stats));
+    json_whole(&json, "halvings", stats->halvings);
+    json_close(&json, '}');
+    json_energy(&json, stats);
+    json_number(&json, "constraint_max", stats->constraint_max);
+    json_ends(&json, report);
+    json_open(&json, "probes", '{');
+    for (int i = 0; i < report->probe_count; i++)
+        json_vector(&json, report->probe[i].name, report->probe[i].value, report->probe[i].size);
+    json_close(&json, '}');
+    json_text(&json, "notes", report->notes);
+    json_close(&json, '}');
+}
+
+static void print_notes(const char *notes) {
+    while (*notes) {
+        const size_t length = strcspn(notes, "\n");
+        printf("  note: %.*s\n", (int)length, notes);
+        notes += length + (notes[length] == '\n');
+    }
+}
+
+static void print_vector(const char *label, const withy_vec3 *v, const char *unit) {
+    printf("  %-18s (%.6g, %.6g, %.6g) %s\n", label, v->x, v->y, v->z, unit);
+}
+
+static void print_summary(const withy_scene *scene, const withy_report *report,
+                          const cli_list *output) {
+    const withy_stats *stats = &report->stats;
+    const char *title = withy_scene_problem(scene)->title;
+    printf("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
+           title && title[0] ? ", " : "", title ? title : "", word_of(report->status),
+           report->method, report->t, (long long)stats->steps, report->wall);
+    print_vector("start", &report->position[0], "m");
+    print_vector("finish", &report->position[1], "m");
+    if (report->have & WITHY_HAVE_REACTION) {
+        print_vector("force at start", &report->reaction[0], "N");
+        print_vector("force at finish", &report->reaction[1], "N");
+    }
+    if (stats->conserves)
+        printf("  %-18s %.6g J, kept to %.1e of itself\n", "energy", stats->energy_end,
+               stats->energy_drift);
+    else
+        printf("  %-18s %.6g J at the start, %.6g J at the end\n", "energy", stats->energy_start,
+               stats->energy_end);
+    printf("  %-18s at most %d, %.1f on average per step", "iterations", stats->iterations_max,
+           mean_iterations(stats));
+    if (stats->halvings) printf(", %lld halvings", (long long)stats->halvings);
+    printf("\n");
+    for (int i = 0; i < report->probe_count; i++) {
+        printf("  probe %-12s", report->probe[i].name);
+        for (int k = 0; k < report->probe[i].size; k++) printf(" %.6g", report->probe[i].value[k]);
+        printf("\n");
+    }
+    print_notes(report->notes);
+    for (int i = 0; i < output->count; i++) printf("  written: %s\n", output->item[i]);
+}
+
+int cmd_run(int argc, char **argv) {
+    arguments a = {0};
+    const cli_option option[] = {
+        {"output", 'o', "FILE", "write the result; the ending chooses: .h5 .csv .pvd (repeatable)",
+         .list = &a.output},
+        {"method", 'm', "METHOD", "another method than the scene names", .text = &a.method},
+        {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
+        {"json", 0, NULL, "print one JSON object instead of the summary", .flag = &a.json},
+        {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
+        {0}};
+    const cli_usage usage = {
+        "withy run SCENE [-o FILE.h5] [--method M] [--set path=value]...",
+        "Solve a scene (a Lua file, or the name of a case from `withy list cases`).  Ctrl-C "
+        "finishes\n"
+        "the file and tells how far it got.",
+        "  withy run falling_rod -o fall.h5 --set time.stop=20 --set options.n=40", option};
+    cli_list rest;
+    const char *name;
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
+
+    withy_error err = {0};
+    withy_scene *scene;
+    if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    cli_progress progress = cli_progress_start(a.quiet || a.json);
+    const withy_run_setup setup = {.method = a.method,
+                                   .output = a.output.item,
+                                   .output_count = a.output.count,
+                                   .progress = cli_progress_step,
+                                   .context = &progress};
+    withy_report report;
+    const withy_status solved = withy_run(scene, &setup, &report, &err);
+    cli_progress_end(&progress);
+    const int began = report.method[0] && (solved == WITHY_OK || report.snapshots > 0);
+    if (began && a.json) print_json(scene, &report, &err);
+    if (began && !a.json && !a.quiet) print_summary(scene, &report, &a.output);
+    status = solved == WITHY_OK ? CLI_OK : cli_error(&err);
+    withy_scene_destroy(scene);
+    return status;
+}

@@ -1,0 +1,50 @@
+/* main.c - the program: one table of commands. */
+#include <string.h>
+
+#include "cli.h"
+
+#define CLI_COMMAND(name, summary) int cmd_##name(int argc, char **argv);
+#include "cmd_list.inc"
+#undef CLI_COMMAND
+
+static const struct {
+    const char *name, *summary;
+    cli_command run;
+} command[] = {
+#define CLI_COMMAND(name, summary) {#name, summary, cmd_##name},
+#include "cmd_list.inc"
+#undef CLI_COMMAND
+};
+
+enum { COMMANDS = sizeof command / sizeof *command };
+
+static void print_help(void) {
+    printf("withy %s - dynamics of slender elastic rods\n\nusage: withy COMMAND [arguments]\n\n",
+           withy_version());
+    for (int i = 0; i < COMMANDS; i++) printf("  %-9s %s\n", command[i].name, command[i].summary);
+    printf("\nwithy COMMAND --help tells more and shows an example.\n"
+           "First steps:  withy run falling_rod -o fall.h5 && withy plot fall.h5 -o fall.svg\n");
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_help();
+        return argc < 2 ? CLI_USAGE : CLI_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("withy %s\n", withy_version());
+        return CLI_OK;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[1], command[i].name) == 0) {
+            const int status = command[i].run(argc - 1, argv + 1);
+            if (fflush(stdout) != 0 || ferror(stdout)) {
+                fprintf(stderr, "withy: could not write to standard output\n");
+                return status ? status : CLI_FAILED;
+            }
+            return status;
+        }
+    fprintf(stderr, "withy: there is no command \"%s\"; withy --help lists them\n", argv[1]);
+    return CLI_USAGE;
+}

@@ -1,0 +1,315 @@
+/* run.c - the only loop in the program: advance, sample, observe, write. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "run/sim.h"
+#include "scene/scene.h"
+#include "sink/sink.h"
+#include "withy/run.h"
+
+enum { MOST_SINKS = 8, MOST_OPTIONS = 64 };
+
+/* One named record: its own view of the rod, and when it is due next. */
+typedef struct watch {
+    const withy_probe *probe;
+    const withy_quantity *quantity;
+    wy_view view;
+    double due; /* [s]; meaningless when every step is recorded */
+} watch;
+
+typedef struct loop {
+    const withy_scene *scene;
+    const withy_run_setup *setup;
+    withy_report *report;
+    withy_sim *sim;
+    watch *watch; /* [probe_count] */
+    int sink_count;
+    const wy_sink *sink[MOST_SINKS];
+    void *sink_state[MOST_SINKS];
+    int64_t burst; /* steps between two looks at the clock and the user */
+} loop;
+
+static double wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- files --------------------------------------------------------------------------------------
+ */
+
+static withy_status open_sinks(loop *x, withy_error *err) {
+    const withy_problem *problem = &x->sim->problem;
+    wy_sink_option option[MOST_OPTIONS];
+    int options = 0;
+    while (options < MOST_OPTIONS && withy_sim_option(x->sim, options, option[options].name,
+                                                      option[options].value, WITHY_NAME))
+        options++;
+    const size_t rods = (size_t)problem->rod_count;
+    const withy_snapshot **first = wy_arena_take(&x->sim->arena, rods, sizeof *first);
+    const char **name = wy_arena_take(&x->sim->arena, rods, sizeof *name);
+    if (!first || !name) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu rods", rods);
+    for (size_t i = 0; i < rods; i++)
+        first[i] = &x->sim->rod[i].snap, name[i] = problem->rod[i].name;
+    const wy_sink_meta meta = {.title = problem->title,
+                               .method = x->sim->method->name,
+                               .version = withy_version(),
+                               .scene_name = withy_scene_name(x->scene),
+                               .scene_text = withy_scene_text(x->scene),
+                               .notes = withy_sim_notes(x->sim),
+                               .option = option,
+                               .option_count = options,
+                               .request = problem->request,
+                               .rod_count = problem->rod_count,
+                               .rod_name = name};
+    for (int i = 0; i < x->setup->output_count; i++) {
+        const char *path = x->setup->output[i];
+        WY_TRY(wy_sink_for(path, &x->sink[i], err));
+        WY_TRY(x->sink[i]->open(path, &meta, first, &x->sink_state[i], err));
+        x->sink_count++;
+    }
+    return WITHY_OK;
+}
+
+/* Close every sink, whatever happened; the first failure is reported. */
+static withy_status close_sinks(loop *x, withy_status status, const withy_error *why,
+                                withy_error *err) {
+    char text[WITHY_ERROR_TEXT + 16];
+    const char *word = status == WITHY_OK            ? "complete"
+                       : status == WITHY_INTERRUPTED ? "interrupted"
+                                                     : text;
+    snprintf(text, sizeof text, "failed: %s", why->text);
+    for (int i = 0; i < x->sink_count; i++) {
+        withy_error failure = {0};
+        const withy_status closed = x->sink[i]->close(x->sink_state[i], word, &failure);
+        if (closed != WITHY_OK && status == WITHY_OK) {
+            status = closed;
+            if (err) *err = failure;
+        }
+    }
+    return status;
+}
+
+static withy_status write_snapshots(loop *x, withy_error *err) {
+    for (int rod = 0; rod < x->sim->problem.rod_count; rod++)
+        for (int i = 0; i < x->sink_count; i++)
+            WY_TRY(x->sink[i]->write(x->sink_state[i], rod, &x->sim->rod[rod].snap, err));
+    x->report->snapshots++;
+    return WITHY_OK;
+}
+
+/* ---- sampling
+ * ------------------------------------------------------------------------------------ */
+
+static withy_status not_finite(const loop *x, const char *field, withy_error *err) {
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "%s: %s is not finite at t = %g (step %lld); nothing from this time on was "
+                   "written; try a smaller options.dt",
+                   x->sim->method->name, field, x->sim->t, (long long)x->sim->stats.steps);
+}
+
+static withy_status sample_rods(loop *x, withy_error *err) {
+    for (int rod = 0; rod < x->sim->problem.rod_count; rod++) {
+        const char *bad = wy_view_sample(x->sim, rod, &x->sim->rod[rod]);
+        if (bad) return not_finite(x, bad, err);
+    }
+    return WITHY_OK;
+}
+
+static withy_status prepare_watches(loop *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    x->watch = wy_arena_take(&x->sim->arena, (size_t)request->probe_count, sizeof *x->watch);
+    if (!x->watch) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    for (int i = 0; i < request->probe_count; i++) {
+        watch *w = &x->watch[i];
+        w->probe = &request->probe[i];
+        w->quantity = withy_quantity_find(w->probe->what);
+        if (!w->quantity)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "probes.%s.what = \"%s\": there is no such quantity", w->probe->name,
+                           w->probe->what);
+        WY_TRY(wy_view_make(x->sim, w->probe->rod, 1, &w->probe->at, &w->view, err));
+        /* a frame turns strains into forces, so it is always wanted */
+        w->view.snap.want =
+            w->quantity->have | WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
+    }
+    return WITHY_OK;
+}
+
+static void remember(withy_report *report, int index, const watch *w, const double *value) {
+    if (index >= WITHY_REPORT_PROBES) return;
+    report->probe_count = index + 1 > report->probe_count ? index + 1 : report->probe_count;
+    snprintf(report->probe[index].name, WITHY_NAME, "%s", w->probe->name);
+    report->probe[index].size = w->quantity->size;
+    memcpy(report->probe[index].value, value, (size_t)w->quantity->size * sizeof *value);
+}
+
+/* Record every probe that is due now. */
+static withy_status record(loop *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    for (int i = 0; i < request->probe_count; i++) {
+        watch *w = &x->watch[i];
+        const double slack = 1e-9 * (x->sim->t + w->probe->every);
+        if (w->probe->every > 0 && x->sim->t < w->due - slack) continue;
+        const char *bad = wy_view_sample(x->sim, w->probe->rod, &w->view);
+        if (bad) return not_finite(x, bad, err);
+        const double *value = withy_quantity_at(w->quantity, &w->view.snap, 0);
+        if (!value)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "probes.%s.what = \"%s\": method %s does not know it", w->probe->name,
+                           w->probe->what, x->sim->method->name);
+        remember(x->report, i, w, value);
+        for (int k = 0; k < x->sink_count; k++)
+            if (x->sink[k]->probe)
+                WY_TRY(x->sink[k]->probe(x->sink_state[k], i, x->sim->t, value, err));
+        while (w->probe->every > 0 && w->due <= x->sim->t + slack) w->due += w->probe->every;
+    }
+    return WITHY_OK;
+}
+
+/* ---- the loop
+ * ------------------------------------------------------------------------------------ */
+
+/* How many steps of length h until the next probe is due, at most `left`. */
+static int64_t steps_to_next_probe(const loop *x, double h, int64_t left) {
+    const withy_request *request = &x->sim->problem.request;
+    for (int i = 0; i < request->probe_count; i++) {
+        const watch *w = &x->watch[i];
+        int64_t steps = 1;
+        if (w->probe->every > 0) steps = (int64_t)ceil((w->due - x->sim->t) / h - 1e-6);
+        if (steps < 1) steps = 1;
+        if (steps < left) left = steps;
+    }
+    return left;
+}
+
+/* Grow or shrink the burst so that the user is heard about ten times a second. */
+static void adapt_burst(loop *x, double elapsed) {
+    if (elapsed < 0.02 && x->burst < (int64_t)1 << 40) x->burst *= 2;
+    if (elapsed > 0.2 && x->burst > 1) x->burst /= 2;
+}
+
+static withy_status ask_user(const loop *x, withy_error *err) {
+    const withy_run_setup *setup = x->setup;
+    const double stop = x->sim->problem.request.stop;
+    if (setup->progress && setup->progress(setup->context, x->sim->t, stop, x->sim->stats.steps))
+        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g of %g", x->sim->t,
+                       stop);
+    return WITHY_OK;
+}
+
+/* From one snapshot to the next, in bursts of whole steps when the method has a fixed step: where
+ * it pauses cannot change its results. */
+static withy_status one_interval(loop *x, double from, double to, withy_error *err) {
+    const double step = withy_sim_step(x->sim);
+    const int64_t steps = step > 0 ? (int64_t)floor((to - from) / step + 0.5) : 1;
+    const int64_t total = steps > 0 ? steps : 1;
+    for (int64_t done = 0; done < total;) {
+        int64_t burst = steps_to_next_probe(x, (to - from) / (double)total, total - done);
+        if (burst > x->burst) burst = x->burst;
+        done += burst;
+        const double t = done == total ? to : from + (to - from) * (double)done / (double)total;
+        const double before = wall_clock();
+        WY_TRY(withy_sim_advance(x->sim, t, err));
+        adapt_burst(x, wall_clock() - before);
+        WY_TRY(record(x, err));
+        WY_TRY(ask_user(x, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status all_intervals(loop *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    const int64_t last = wy_output_count(request);
+    WY_TRY(write_snapshots(x, err));
+    WY_TRY(record(x, err));
+    for (int64_t k = 1; k <= last; k++) {
+        const double from = request->stop * (double)(k - 1) / (double)last;
+        const double to = request->stop * (double)k / (double)last;
+        WY_TRY(one_interval(x, from, to, err));
+        WY_TRY(sample_rods(x, err));
+        WY_TRY(write_snapshots(x, err));
+    }
+    return WITHY_OK;
+}
+
+/* What the summary tells, from the last good state. */
+static void fill_report(loop *x, withy_status status) {
+    withy_report *report = x->report;
+    const withy_snapshot *snap = &x->sim->rod[0].snap;
+    report->status = status;
+    report->t = x->sim->t;
+    report->stats = x->sim->stats;
+    report->have = snap->have;
+    report->energy = snap->energy;
+    report->position[0] = snap->position[0];
+    report->position[1] = snap->position[snap->count - 1];
+    memcpy(report->reaction, snap->reaction, sizeof report->reaction);
+    memcpy(report->reaction_moment, snap->reaction_moment, sizeof report->reaction_moment);
+    snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x->sim));
+}
+
+/* A complaint about an option or the method of the scene begins with its key: put file and line
+ * before it. */
+static void place_option(const withy_scene *scene, withy_error *err) {
+    char where[256], path[2 * WITHY_NAME];
+    const size_t length = strcspn(err->text, " :");
+    snprintf(path, sizeof path, "%.*s", (int)(length < WITHY_NAME ? length : WITHY_NAME),
+             err->text);
+    if (strncmp(path, "options.", 8) == 0 || strcmp(path, "method") == 0)
+        wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+}
+
+/* A simulation of the scene under its own method, or under another one: then only the options that
+ * method knows are taken over (n and dt mean the same everywhere). */
+static withy_status create_from(const withy_scene *scene, const char *method, withy_sim **sim,
+                                withy_error *err) {
+    int count, kept = 0;
+    const withy_option *option = withy_scene_options(scene, &count);
+    const char *named = withy_scene_method(scene);
+    const wy_method *other;
+    withy_option known[MOST_OPTIONS];
+    if (method && method[0] && named[0] && strcmp(method, named) != 0) {
+        WY_TRY(wy_method_find(method, &other, err));
+        for (int i = 0; i < count && kept < MOST_OPTIONS; i++)
+            if (wy_method_has_option(other, option[i].name)) known[kept++] = option[i];
+        option = known, count = kept;
+    }
+    const withy_status status = withy_sim_create(withy_scene_problem(scene),
+                                                 method ? method : named, option, count, sim, err);
+    if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
+    return status;
+}
+
+withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
+                       withy_error *err) {
+    withy_error own = {0};
+    if (!err) err = &own;
+    *report = (withy_report){0};
+    const double start = wall_clock();
+    loop x = {.scene = scene, .setup = setup, .report = report, .burst = 1};
+    if (setup->output_count > MOST_SINKS)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%d result files are asked for, at most %d are possible",
+                       setup->output_count, MOST_SINKS);
+    WY_TRY(create_from(scene, setup->method, &x.sim, err));
+    snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
+
+    withy_status status = prepare_watches(&x, err);
+    if (status == WITHY_OK) status = sample_rods(&x, err);
+    if (status == WITHY_OK) status = open_sinks(&x, err);
+    if (status == WITHY_OK) status = all_intervals(&x, err);
+    status = close_sinks(&x, status, err, err);
+    fill_report(&x, status);
+    report->wall = wall_clock() - start;
+    withy_sim_destroy(x.sim);
+    return status;
+}
+
+withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {
+    withy_sim *sim;
+    WY_TRY(create_from(scene, method, &sim, err));
+    withy_sim_destroy(sim);
+    return WITHY_OK;
+}

@@ -1,0 +1,32 @@
+/* sim.h - inside a simulation, for the loop. */
+#pragma once
+
+#include "observe/observe.h"
+#include "run/registry.h"
+
+/* Snapshots of one rod at fixed stations. */
+typedef struct wy_view {
+    withy_snapshot snap;
+    wy_observer observer;
+} wy_view;
+
+struct withy_sim {
+    wy_arena arena;
+    withy_problem problem; /* request.output is a whole part of request.stop */
+    const wy_method *method;
+    void *options, *state;
+    wy_notes notes;
+    withy_stats stats;
+    wy_view *rod; /* [rod_count] */
+    double t;
+};
+
+/* A view of a rod at its own stations (count 0: as the request says). */
+withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, wy_view *view,
+                          withy_error *err);
+
+/* Sample through a view; NULL on success, or the field that is not finite. */
+const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
+
+/* Number of output intervals up to request.stop. */
+int64_t wy_output_count(const withy_request *request);

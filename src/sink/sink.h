@@ -1,0 +1,55 @@
+/* sink.h - a sink: where snapshots become bytes.  Room: src/sink.
+ *
+ * One file per kind of file: src/sink/sink_NAME.c and one line in sink_list.inc.  The loop opens
+ * every sink before anything is computed, hands it each rod of each snapshot in turn (rod 0, 1,
+ * ..., then the next time), each sample of each probe, and closes it whatever happened, with one
+ * word or sentence on how the run ended.  A sink writes nothing that says "whole" before close(...,
+ * "complete").
+ */
+#pragma once
+
+#include "base/base.h"
+#include "withy/problem.h"
+#include "withy/snapshot.h"
+
+/* One option of the method as used, both as text. */
+typedef struct wy_sink_option {
+    char name[WITHY_NAME], value[WITHY_NAME];
+} wy_sink_option;
+
+/* What the file says about itself.  Texts may be NULL (then ""); all is borrowed until open
+ * returns, except request.probe, which must live until close. */
+typedef struct wy_sink_meta {
+    const char *title, *method, *version;
+    const char *scene_name, *scene_text; /* as solved, overrides included */
+    const char *notes;            /* one per line                                           */
+    const wy_sink_option *option; /* [option_count]                                         */
+    int option_count;
+    withy_request request;       /* stop, output, stations and the probes                         */
+    int rod_count;               /* >= 1                                                          */
+    const char *const *rod_name; /* [rod_count], or NULL; entries may be NULL                     */
+} wy_sink_meta;
+
+typedef struct wy_sink {
+    const char *name, *ending, *summary; /* "hdf5", ".h5", one line */
+    const char *needs; /* NULL, or the library this build lacks                  */
+
+    /* first[rod_count]: the snapshots at the start.  Their `have` bits, counts and arc lengths hold
+     * for the whole run: what is missing there is never written, and what is there must come with
+     * every later snapshot.  They are not written by open: write them too. */
+    withy_status (*open)(const char *path, const wy_sink_meta *meta,
+                         const withy_snapshot *const *first, void **state, withy_error *err);
+    withy_status (*write)(void *state, int rod, const withy_snapshot *snap, withy_error *err);
+    /* value[size of the probe's quantity]; NULL: this sink has no place for probes */
+    withy_status (*probe)(void *state, int probe, double t, const double *value, withy_error *err);
+    /* status: "complete", "interrupted", "failed: ...".  Frees the state also when it fails; after
+     * a failed write it keeps what is on disk readable and does not claim to be complete. */
+    withy_status (*close)(void *state, const char *status, withy_error *err);
+} wy_sink;
+
+/* The sink for a file, by its ending.  Unknown: the sentence lists the endings.  Known but not in
+ * this build: WITHY_MISSING and the library it needs. */
+withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err);
+
+/* Is everything the snapshot holds finite?  If not: which quantity, where and when. */
+withy_status wy_sink_check(const withy_snapshot *snap, withy_error *err);
