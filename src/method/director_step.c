@@ -69,7 +69,7 @@ static void judge_guesses(director *x) {
     }
     x->guess = 0;
     for (int c = 1; c <= x->history; c++)
-        if (miss[c] < miss[x->guess]) x->guess = c;
+        if (miss[c] < (x->guess ? 1.0 : 0.05) * miss[x->guess]) x->guess = c;
     const int best = x->history >= 2 ? 2 : x->history;
     x->error = sqrt(miss[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation */
 }
