@@ -190,6 +190,15 @@ const char *wy_family_with(const char *family, const char *key, char *text, size
     return text;
 }
 
+/* "a table { start, finish }", at most four names. */
+static void add_table(const char *group, char *text, size_t size) {
+    enum { SHOWN = 4 };
+    add(text, size, "a table {");
+    for (int i = 0; i < SHOWN && next_key(group, i); i++)
+        add(text, size, "%s %s", i ? "," : "", next_key(group, i));
+    add(text, size, next_key(group, SHOWN) ? ", ... }" : " }");
+}
+
 /* What it is, without range and unit. */
 static void add_noun(const wy_key *key, char *text, size_t size) {
     char names[128];
@@ -201,9 +210,9 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
         if (key->size == 1)
             add(text, size, "a number");
         else
-            add(text, size, "%d numbers", key->size);
+            add(text, size, key->size == 3 ? "3 numbers { x, y, z }" : "%d numbers", key->size);
         break;
-    case WY_KEY_DIRECTION: add(text, size, "3 numbers, not all zero"); break;
+    case WY_KEY_DIRECTION: add(text, size, "3 numbers { x, y, z }, not all zero"); break;
     case WY_KEY_STRAIN: add(text, size, "3 or 6 numbers"); break;
     case WY_KEY_SPREAD:
     case WY_KEY_ROTARY: add(text, size, "1 or %d numbers", key->size); break;
@@ -218,12 +227,12 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_ONE_OF:
         add(text, size, "%s { ... }", wy_family_names(key->child, names, sizeof names));
         break;
-    case WY_KEY_GROUP:
-    case WY_KEY_PROBES:
-    case WY_KEY_OPTIONS: add(text, size, "a table { ... }"); break;
-    case WY_KEY_RODS:
-    case WY_KEY_JOINTS:
-    case WY_KEY_LOADS: add(text, size, "a list { ... }"); break;
+    case WY_KEY_GROUP: add_table(key->child, text, size); break;
+    case WY_KEY_PROBES: add(text, size, "a table { name = { at = ... }, ... }"); break;
+    case WY_KEY_OPTIONS: add(text, size, "a table { name = value, ... }"); break;
+    case WY_KEY_RODS: add(text, size, "a list { { length = ... }, ... }"); break;
+    case WY_KEY_JOINTS: add(text, size, "a list { { rods = ... }, ... }"); break;
+    case WY_KEY_LOADS: add(text, size, "a list { point { ... }, ... }"); break;
     }
 }
 
@@ -241,9 +250,9 @@ static void add_range(const wy_key *key, char *text, size_t size) {
         add(text, size, " of length 1");
     if (!has_range(key)) return;
     const int below = key->max<DBL_MAX, above = key->min> - DBL_MAX;
-    if (above) add(text, size, " %s %g", key->open_min ? ">" : ">=", key->min);
+    if (above) add(text, size, " %s %.10g", key->open_min ? ">" : ">=", key->min);
     if (below)
-        add(text, size, "%s %s %g", above ? " and" : "", key->open_max ? "<" : "<=", key->max);
+        add(text, size, "%s %s %.10g", above ? " and" : "", key->open_max ? "<" : "<=", key->max);
 }
 
 static void add_function(const wy_key *key, char *text, size_t size) {

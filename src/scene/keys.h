@@ -59,8 +59,8 @@ typedef struct wy_group {
 /* What must or must not stand together in a table. */
 typedef struct wy_rule {
     const char *group;
-    enum { WY_EXACTLY_ONE, WY_AT_MOST_ONE, WY_AT_LEAST_ONE, WY_NEEDS } rule;
-    const char *keys; /* "pitch|angle|turns"; for NEEDS: which | what */
+    enum { WY_EXACTLY_ONE, WY_AT_MOST_ONE, WY_AT_LEAST_ONE, WY_NEEDS, WY_INSIDE } rule;
+    const char *keys; /* "pitch|angle|turns"; NEEDS: which|what; INSIDE: list|what belongs there */
 } wy_rule;
 
 const wy_rule *wy_rule_at(int index);   /* NULL past the last */

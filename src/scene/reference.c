@@ -120,10 +120,10 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
     case WY_KEY_PROBES: link_to("named [probes]", "probe", text, size); break;
     case WY_KEY_LOADS: snprintf(text, size, "a list of [loads](#kinds-of-loads)"); break;
     case WY_KEY_OPTIONS: snprintf(text, size, "`name = value`, ..."); break;
-    case WY_KEY_ONE_OF: { /* "a shape: straight, arc or ..." */
+    case WY_KEY_ONE_OF: { /* "shape: straight, arc or ..." */
         const int i = family_index(key->child);
         char names[128];
-        snprintf(text, size, "a [%s](#%s): %s", key->child, family_row[i].anchor,
+        snprintf(text, size, "[%s](#%s): %s", key->child, family_row[i].anchor,
                  wy_family_names(key->child, names, sizeof names));
         break;
     }
@@ -159,6 +159,8 @@ static void rules_of(page *p, const char *group) {
         wy_word_at(rule->keys, 1, second, sizeof second);
         if (rule->rule == WY_NEEDS)
             line(p, "- `%s` needs `%s`.", first, second);
+        else if (rule->rule == WY_INSIDE)
+            line(p, "- With `%s`, `%s` belongs inside each of them.", first, second);
         else
             line(p, "- %s %s.", text[rule->rule], quoted_list(rule->keys, list, sizeof list));
     }

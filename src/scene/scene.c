@@ -150,7 +150,7 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
     const int placed = strncmp(message, WY_CHUNK ":", prefix) == 0;
     return wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s",
                    scene->name, placed ? message + prefix : message,
-                   wy_library_hint(message, hint, sizeof hint));
+                   wy_library_hint(wy_without_place(message), hint, sizeof hint));
 }
 
 static withy_status read_into(withy_scene *scene, const char *const *override, int override_count,

@@ -122,7 +122,7 @@ TEST(example_1_with_one_step_start_and_h_5_matches_and_needs_at_most_6_iteration
     withy_sim_destroy(sim);
 }
 
-/* ---- section 8 ---------------------------------------------------------------------------------------- */
+/* ---- section 8 ------------------------------------------------------------------------------- */
 
 /* m and a of aL/2 = K(m), (2E(m) - K(m))/a = 2 sqrt 2, by bisection on m. */
 static void arch_parameters(double *m, double *a) {
@@ -198,7 +198,7 @@ TEST(section_8_differences_fall_with_the_square_of_the_interval) {
     }
 }
 
-/* ---- section 9 ---------------------------------------------------------------------------------------- */
+/* ---- section 9 ------------------------------------------------------------------------------- */
 
 enum { GRIDS = 4 };
 
@@ -270,7 +270,7 @@ TEST(the_sources_first_step_loses_second_order_and_the_one_step_start_keeps_it) 
         }
 }
 
-/* ---- the nine end pairs, everything on ----------------------------------------------------------------- */
+/* ---- the nine end pairs, everything on ------------------------------------------------------- */
 
 static const double pair_k = 0.8, pair_b = 0.4;
 

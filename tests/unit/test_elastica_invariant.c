@@ -5,7 +5,7 @@ static double distance(withy_vec3 a, withy_vec3 b) {
     return v3_norm(v3_sub(a, b));
 }
 
-/* ---- Theorem 3 ---------------------------------------------------------------------------------------- */
+/* ---- Theorem 3 ------------------------------------------------------------------------------- */
 
 /* Largest |H_n - H_2| over 10^4 steps; *jump is H_2 - H_1. */
 static double drift_of(const example *x, const char *options, double *jump) {
@@ -81,7 +81,7 @@ TEST(stats_report_the_drift_relative_to_the_energy) {
     withy_sim_destroy(sim);
 }
 
-/* ---- momentum ------------------------------------------------------------------------------------------ */
+/* ---- momentum -------------------------------------------------------------------------------- */
 
 static withy_status tumbling(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -143,7 +143,7 @@ TEST(a_free_rod_conserves_the_hamiltonian_with_both_constraint_sets) {
     CHECK_BELOW(drift_of(&x, "n=20 dt=0.025 cure=A", &jump), 1e-9);
 }
 
-/* ---- exact discrete solutions --------------------------------------------------------------------------- */
+/* ---- exact discrete solutions ---------------------------------------------------------------- */
 
 static withy_status spinning(void *context, double s, double t, double *out, withy_error *err) {
     (void)err, (void)t;
@@ -223,7 +223,7 @@ TEST(free_fall_is_exact) {
     }
 }
 
-/* ---- symmetries ------------------------------------------------------------------------------------------ */
+/* ---- symmetries ------------------------------------------------------------------------------ */
 
 /* Example 3 with start and finish exchanged. */
 static withy_status reversed(void *context, double s, double t, double *out, withy_error *err) {
@@ -247,7 +247,7 @@ TEST(reversing_the_arc_length_gives_the_same_motion) {
     withy_sim_destroy(a), withy_sim_destroy(b);
 }
 
-/* ---- straight rods, where the constraints degenerate ------------------------------------------------------- */
+/* ---- straight rods, where the constraints degenerate ----------------------------------------- */
 
 TEST(a_straight_rod_held_at_full_length_stays_where_it_is) {
     (void)unused_state;
