@@ -74,6 +74,8 @@ typedef struct director_end {
     double spring, spring_turn;
     vec3 spring_r;            /* where the spring is fixed                                     */
     tri spring_d;
+    double size[6];           /* scale of the held rows                                        */
+    double rate[6];           /* what a further right side prescribes there                    */
     vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
 } director_end;
 
@@ -115,6 +117,7 @@ typedef struct director {
     int dynamic;       /* 0: statics                                                           */
     double beta;       /* weight of the end of the step in means: 1/2; statics: 1              */
     double per, xi;    /* 1/h and xi/2; statics: 0                                             */
+    double shift;      /* modes: K - shift M is factorised                                     */
     int negative;      /* negative pivots of the last elimination                              */
     int drags, floors; /* is there any?                                                        */
     vec3 origin, gravity;
@@ -134,8 +137,10 @@ typedef struct director {
     int iterations;              /* of the last step                                           */
     int damped, started, rigid;
     wy_arena *arena;
-    double *point; /* a saved static state, for the path: see director_static.c                 */
-    struct director_path *path;
+    int settled;               /* at an equilibrium of settled_factor                          */
+    double settled_factor;
+    double *keep_room;         /* memory of keep                                               */
+    struct director_path *path; /* director_static.c                                           */
 } director;
 
 /* ---- director_rule.c ------------------------------------------------------------------------- */
@@ -172,7 +177,7 @@ void director_node_terms(const director *x, int j, double a[6][6], double b[6]);
 double director_floor_push(const director *x, const director_node *node, double *slope);
 /* Replace the rows of a held node: matrix with `stride` doubles per row, the node's rows from
  * `row` on, `columns` columns of which the last is the right side. */
-void director_hold(const director_end *end, const director_node *node, double *matrix, int stride,
+void director_hold(director_end *end, const director_node *node, double *matrix, int stride,
                    int row, int rows, int columns);
 /* A right side of the same system: zero where held, in the node's own axes if it has them. */
 void director_hold_side(const director_end *end, double side[6]);
@@ -191,10 +196,25 @@ withy_status director_ends_at(director *x, double t_load, double t_pose, withy_e
 withy_status director_advance(director *x, double t, withy_error *err);
 void director_energies(director *x);
 double director_balance(const director *x);
+double director_slow_period(const director *x); /* about that of the first bending mode [s] */
 void director_reactions(director *x);
+
+/* ---- director_static.c ------------------------------------------------------------------------------ */
+withy_status director_equilibrium(director *x, double factor, withy_equilibrium *point,
+                                  withy_error *err);
+withy_status director_follow(director *x, double arc, double span, withy_equilibrium *point,
+                             withy_error *err);
+
+/* Make the tangent at the present shape ready: loads, strains, stresses, memory for kept rows. */
+withy_status director_settle(director *x, withy_error *err);
+
+/* ---- director_modes.c ------------------------------------------------------------------------------- */
+withy_status director_modes(director *x, int count, withy_mode *mode, withy_error *err);
 
 /* ---- director_sample.c ----------------------------------------------------------------------------- */
 void director_sample(const director *x, withy_snapshot *snap);
+/* The element of an arc length, and the shape functions there. */
+int director_place(const director *x, double s, double value[DIRECTOR_NODE_MAX]);
 
 static inline director_gauss *director_gauss_of(const director *x, int e) {
     return &x->gauss[(size_t)e * (size_t)x->p];

@@ -140,6 +140,25 @@ static void add_lump(const director *x, const director_end *end, const director_
     add_double_hat(a, 3, 3, beta, f, c_plus);
 }
 
+/* Modes: K - shift M. */
+static void add_shift(const director *x, const director_node *node, const director_end *end,
+                      double a[6][6]) {
+    const double k = -x->shift;
+    for (int i = 0; i < 3; i++) a[i][i] += k * node->mass;
+    const tri jd = tri_scale(lane_all(k) * node->rotary, node->plus);
+    const lane row[3] = {tri_sum(tri_scale(node->plus.x, jd)), tri_sum(tri_scale(node->plus.y, jd)),
+                         tri_sum(tri_scale(node->plus.z, jd))};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) a[3 + i][3 + j] += row[i][j];
+    if (!end || !(end->mass > 0)) return;
+    const double m = k * end->mass;
+    const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), node->plus));
+    for (int i = 0; i < 3; i++) a[i][i] += m;
+    add_hat(a, 0, 3, -m, arm);
+    add_hat(a, 3, 0, m, arm);
+    add_double_hat(a, 3, 3, -m, arm, arm);
+}
+
 static void add_springs(const director *x, const director_end *end, const director_node *node,
                         double a[6][6], double b[6]) {
     const double beta = x->beta;
@@ -178,8 +197,10 @@ void director_node_terms(const director *x, int j, double a[6][6], double b[6]) 
     if (x->dynamic) add_inertia(x, node, a, b);
     if (x->dynamic && x->drags) add_drag(x, node, a, b);
     if (x->floors) add_floor(x, node, a, b);
-    if (j > 0 && j < x->node_count - 1) return;
-    const director_end *end = &x->end[j > 0];
+    const int inner = j > 0 && j < x->node_count - 1;
+    const director_end *end = inner ? NULL : &x->end[j > 0];
+    if (x->shift != 0) add_shift(x, node, end, a);
+    if (inner) return;
     if (end->mass > 0) add_lump(x, end, node, a, b);
     if (end->spring > 0 || end->spring_turn > 0) add_springs(x, end, node, a, b);
     if (end->loaded) add_end_load(x, end, node, a, b);
@@ -194,11 +215,12 @@ static double row_size(const double *row, int columns) {
 }
 
 /* Row <- size * (increment = remaining); the column stays, so that the others see the increment. */
-static void hold_row(double *row, int own, int columns, double remaining) {
+static double hold_row(double *row, int own, int columns, double remaining) {
     const double size = row_size(row, columns);
     for (int j = 0; j < columns; j++) row[j] = 0.0;
     row[own] = size;
     row[columns - 1] = size * remaining;
+    return size;
 }
 
 /* Rotation rows and columns of the node into the axes of a tangent that may turn about itself. */
@@ -219,13 +241,13 @@ static void turn_axes(mat3 axes, double *matrix, int stride, int row, int rows, 
     }
 }
 
-void director_hold(const director_end *end, const director_node *node, double *matrix, int stride,
+void director_hold(director_end *end, const director_node *node, double *matrix, int stride,
                    int row, int rows, int columns) {
     if (end->holds_position) {
         const vec3 left = v3_sub(v3_sub(end->target_r, node->r), node->dr);
         const double rest[3] = {left.x, left.y, left.z};
         for (int i = 0; i < 3; i++)
-            hold_row(&matrix[(row + i) * stride], row + i, columns, rest[i]);
+            end->size[i] = hold_row(&matrix[(row + i) * stride], row + i, columns, rest[i]);
     }
     if (!end->holds_frame) return;
     vec3 left = cayley_between(tri_matrix(node->plus), end->target);
@@ -237,15 +259,20 @@ void director_hold(const director_end *end, const director_node *node, double *m
     }
     const double rest[3] = {left.x, left.y, left.z};
     for (int i = 0; i < (end->turns_free ? 2 : 3); i++)
-        hold_row(&matrix[(row + 3 + i) * stride], row + 3 + i, columns, rest[i]);
+        end->size[3 + i] =
+            hold_row(&matrix[(row + 3 + i) * stride], row + 3 + i, columns, rest[i]);
 }
 
 void director_hold_side(const director_end *end, double side[6]) {
-    if (end->holds_position) side[0] = side[1] = side[2] = 0.0;
+    for (int i = 0; i < 3 && end->holds_position; i++) side[i] = end->size[i] * end->rate[i];
     if (!end->holds_frame) return;
-    if (end->turns_free) v3_to(m3_tmul(end->target, v3(side[3], side[4], side[5])), &side[3]);
-    side[3] = side[4] = 0.0;
-    if (!end->turns_free) side[5] = 0.0;
+    vec3 rate = v3(end->rate[3], end->rate[4], end->rate[5]);
+    if (end->turns_free) {
+        v3_to(m3_tmul(end->target, v3(side[3], side[4], side[5])), &side[3]);
+        rate = m3_tmul(end->target, rate);
+    }
+    side[3] = end->size[3] * rate.x, side[4] = end->size[4] * rate.y;
+    if (!end->turns_free) side[5] = end->size[5] * rate.z;
 }
 
 void director_hold_back(const director_end *end, double change[6]) {

@@ -27,6 +27,12 @@ static place place_of(const director *x, double s) {
     return at;
 }
 
+int director_place(const director *x, double s, double value[DIRECTOR_NODE_MAX]) {
+    const place at = place_of(x, s);
+    for (int a = 0; a <= x->p; a++) value[a] = at.value[a];
+    return at.e;
+}
+
 static void sample_node_fields(const director *x, const place *at, int i, withy_snapshot *snap) {
     const director_node *node = &x->node[at->e * x->p];
     vec3 r = x->origin, v = v3(0, 0, 0), spin = v;

@@ -364,7 +364,7 @@ static withy_status full_step(director *x, double h, withy_error *err) {
 }
 
 /* Period of the first bending mode of a cantilever with the rod's mean section: a scale of time. */
-static double slow_period(const director *x) {
+double director_slow_period(const director *x) {
     double mass = 0, soft = 0;
     for (int j = 0; j < x->node_count; j++) mass += x->node[j].mass;
     for (int i = 0; i < x->n * x->p; i++)
@@ -375,7 +375,7 @@ static double slow_period(const director *x) {
 
 /* dt = "auto": the local error against the linear extrapolation is kept near tol (of L). */
 static withy_status auto_step(director *x, double left, withy_error *err) {
-    if (!(x->dt > 0)) x->dt = wy_min(0.01 * slow_period(x), x->problem->request.output);
+    if (!(x->dt > 0)) x->dt = wy_min(0.01 * director_slow_period(x), x->problem->request.output);
     const double pieces = ceil(left / x->dt - 1e-9);
     double h = left / wy_max(pieces, 1);
     const double power = x->opt.order == 4 ? 0.2 : 1.0 / 3.0;

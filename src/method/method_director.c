@@ -62,12 +62,12 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     const director_options *opt = setup->options;
     const withy_rod *rod = &setup->problem->rod[0];
     if (opt->order == 3)
-        return wy_fail(err, WITHY_BAD_INPUT, "director: options.order = 3: must be 2 or 4");
+        return wy_fail(err, WITHY_BAD_INPUT, "options.order = 3: must be 2 or 4");
     if (opt->order == 4 &&
         (wy_rod_is_damped(rod) || opt->xi > 0 ||
          (setup->problem->floor.given && setup->problem->floor.damping > 0)))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "director: options.order = 4 goes back in time once per step, which damping "
+                       "options.order = 4: goes back in time once per step, which damping "
                        "does not allow; use order = 2");
     director *x;
     WY_TRY(director_make(setup, opt, &x, err));
@@ -98,6 +98,20 @@ static double step(const void *state) {
     return output / wy_max(1, ceil(output / x->opt.dt - 1e-9));
 }
 
+static withy_status equilibrium(void *state, double factor, withy_equilibrium *point,
+                                withy_error *err) {
+    return director_equilibrium(state, factor, point, err);
+}
+
+static withy_status follow(void *state, double arc, double span, withy_equilibrium *point,
+                           withy_error *err) {
+    return director_follow(state, arc, span, point, err);
+}
+
+static withy_status modes(void *state, int count, withy_mode *mode, withy_error *err) {
+    return director_modes(state, count, mode, err);
+}
+
 const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
@@ -112,4 +126,7 @@ const wy_method wy_method_director = {
     .nodes = nodes,
     .sample = sample,
     .step = step,
+    .equilibrium = equilibrium,
+    .follow = follow,
+    .modes = modes,
 };

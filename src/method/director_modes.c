@@ -1,0 +1,252 @@
+/* director_modes.c - small vibrations about an equilibrium by shift-invert subspace iteration.
+ *
+ *   K x = lambda M x,   lambda = (2 pi frequency)^2,   M = diag(m, R J R^T) and the lumps
+ *
+ * K is the static tangent, symmetric at an equilibrium under conservative loads.  K - shift M is
+ * factorised once, in O(n), by the frontal elimination; a block of vectors is multiplied by
+ * (K - shift M)^-1 M and turned to the Ritz vectors of the block until the wanted ones stand still.
+ * A block, because a round rod has every bending frequency twice.  The shift is a little below zero,
+ * so that rigid motions of a free rod are found as frequency 0.
+ * Damping ratio: x^T C x / (2 omega x^T M x), C of the viscous strains and the linear drag.
+ */
+#include <string.h>
+
+#include "director.h"
+#include "numeric/symmetric.h"
+
+enum { GUARD = 10, ROUNDS = 300 };
+static const double STILL = 1e-13; /* relative change of a Ritz value */
+
+typedef struct block {
+    int size, rows;
+    double *x, *y, *mx; /* [size][rows] */
+    double *h, *value, *vector;
+} block;
+
+static withy_status take_block(director *x, int count, block *b, withy_error *err) {
+    const int rows = 6 * x->node_count;
+    b->rows = rows;
+    b->size = count + GUARD < rows - 12 ? count + GUARD : rows - 12;
+    if (b->size < count)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "director: %d modes are asked for, but %d elements of degree %d have fewer; "
+                       "use more elements",
+                       count, x->n, x->p);
+    const size_t all = (size_t)b->size * (size_t)rows, square = (size_t)b->size * (size_t)b->size;
+    b->x = wy_arena_take(x->arena, all, sizeof(double));
+    b->y = wy_arena_take(x->arena, all, sizeof(double));
+    b->mx = wy_arena_take(x->arena, (size_t)rows, sizeof(double));
+    b->h = wy_arena_take(x->arena, square, sizeof(double));
+    b->vector = wy_arena_take(x->arena, square, sizeof(double));
+    b->value = wy_arena_take(x->arena, (size_t)b->size, sizeof(double));
+    if (!b->x || !b->y || !b->mx || !b->h || !b->vector || !b->value)
+        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for %d modes", count);
+    return WITHY_OK;
+}
+
+/* out = M in; held directions are zero in every vector. */
+static void mass_times(const director *x, const double *in, double *out) {
+    for (int j = 0; j < x->node_count; j++) {
+        const director_node *node = &x->node[j];
+        const double *a = &in[6 * j];
+        double *b = &out[6 * j];
+        for (int k = 0; k < 3; k++) b[k] = node->mass * a[k];
+        const lane body = tri_dot(node->d, tri_all(v3(a[3], a[4], a[5])));
+        v3_to(tri_sum3(tri_scale(node->rotary * body, node->d)), &b[3]);
+    }
+    for (int i = 0; i < 2; i++) {
+        const director_end *end = &x->end[i];
+        if (!(end->mass > 0)) continue;
+        const double *a = &in[6 * end->node];
+        double *b = &out[6 * end->node];
+        const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), x->node[end->node].d));
+        const vec3 shift = v3_add(v3_from(a), v3_cross(v3_from(a + 3), arm));
+        const vec3 f = v3_scale(end->mass, shift), l = v3_cross(arm, f);
+        v3_to(v3_add(v3_from(b), f), b);
+        v3_to(v3_add(v3_from(b + 3), l), b + 3);
+    }
+}
+
+static double dot(int count, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* Take out what the ends hold. */
+static void release(const director *x, double *v) {
+    for (int i = 0; i < 2; i++) {
+        const director_end *end = &x->end[i];
+        double *a = &v[6 * end->node];
+        if (end->holds_position) a[0] = a[1] = a[2] = 0;
+        if (!end->holds_frame) continue;
+        const vec3 along = end->target.c3, turn = v3_from(a + 3);
+        v3_to(end->turns_free ? v3_scale(v3_dot(along, turn), along) : v3(0, 0, 0), a + 3);
+    }
+}
+
+/* Gram-Schmidt in the product of M, twice for safety. */
+static void orthonormalise(const director *x, block *b, double *v) {
+    for (int i = 0; i < b->size; i++) {
+        double *vi = &v[(size_t)i * b->rows];
+        for (int pass = 0; pass < 2; pass++) {
+            mass_times(x, vi, b->mx);
+            for (int j = 0; j < i; j++) {
+                const double *vj = &v[(size_t)j * b->rows];
+                const double k = dot(b->rows, vj, b->mx);
+                for (int r = 0; r < b->rows; r++) vi[r] -= k * vj[r];
+            }
+            mass_times(x, vi, b->mx);
+            const double k = 1.0 / sqrt(dot(b->rows, vi, b->mx));
+            for (int r = 0; r < b->rows; r++) vi[r] *= k;
+        }
+    }
+}
+
+/* Any vectors that are not orthogonal to what is looked for: a fixed congruential sequence. */
+static void start_block(const director *x, block *b) {
+    uint32_t seed = 12345;
+    for (int i = 0; i < b->size; i++) {
+        double *v = &b->x[(size_t)i * b->rows];
+        for (int r = 0; r < b->rows; r++) {
+            seed = seed * 1664525u + 1013904223u;
+            v[r] = ((double)(seed >> 8) / 8388608.0 - 1.0) * (r % 6 < 3 ? x->length : 1.0);
+        }
+        release(x, v);
+    }
+    orthonormalise(x, b, b->x);
+}
+
+/* x <- Ritz vectors of (K - shift M)^-1 M on the block; value = its eigenvalues, ascending. */
+static void one_round(director *x, block *b) {
+    const int size = b->size;
+    for (int i = 0; i < size; i++) {
+        double *y = &b->y[(size_t)i * b->rows];
+        mass_times(x, &b->x[(size_t)i * b->rows], y);
+        director_solve_again(x, y);
+        release(x, y);
+    }
+    for (int i = 0; i < size; i++) {
+        mass_times(x, &b->x[(size_t)i * b->rows], b->mx);
+        for (int j = 0; j < size; j++)
+            b->h[i * size + j] = dot(b->rows, b->mx, &b->y[(size_t)j * b->rows]);
+    }
+    for (int i = 0; i < size; i++) /* symmetric but for rounding and loads that are not conservative */
+        for (int j = 0; j < i; j++)
+            b->h[i * size + j] = b->h[j * size + i] =
+                0.5 * (b->h[i * size + j] + b->h[j * size + i]);
+    wy_symmetric_eigen(size, b->h, b->value, b->vector);
+    for (int i = 0; i < size; i++) { /* largest first: closest to the shift */
+        double *out = &b->x[(size_t)(size - 1 - i) * b->rows];
+        memset(out, 0, (size_t)b->rows * sizeof *out);
+        for (int j = 0; j < size; j++) {
+            const double k = b->vector[j * size + i];
+            const double *y = &b->y[(size_t)j * b->rows];
+            for (int r = 0; r < b->rows; r++) out[r] += k * y[r];
+        }
+    }
+    orthonormalise(x, b, b->x);
+}
+
+/* x^T C x: viscous strains of the motion, and drag. */
+static double damping_of(const director *x, const double *v) {
+    double sum = 0;
+    for (int e = 0; e < x->n; e++)
+        for (int g = 0; g < x->p; g++) {
+            tri a = {{0}, {0}, {0}}, b = a, da = a, db = a;
+            vec3 rho = v3(0, 0, 0), drho = rho;
+            for (int k = 0; k <= x->p; k++) {
+                const int j = e * x->p + k;
+                const double value = x->rule.value[g][k], slope = x->rule.slope[g][k] / x->size[e];
+                const tri d = x->node[j].d;
+                const tri dd = tri_cross(tri_all(v3_from(&v[6 * j + 3])), d);
+                a = tri_axpy(a, lane_all(value), d), b = tri_axpy(b, lane_all(slope), d);
+                da = tri_axpy(da, lane_all(value), dd), db = tri_axpy(db, lane_all(slope), dd);
+                rho = v3_axpy(rho, slope, x->node[j].r);
+                drho = v3_axpy(drho, slope, v3_from(&v[6 * j]));
+            }
+            const lane gamma = tri_dot(a, tri_all(drho)) + tri_dot(da, tri_all(rho));
+            const lane k = lane_all(0.5) * (tri_dot(tri_last(da), tri_next(b)) +
+                                            tri_dot(tri_last(a), tri_next(db)) -
+                                            tri_dot(tri_next(da), tri_last(b)) -
+                                            tri_dot(tri_next(a), tri_last(db)));
+            const director_gauss *gauss = &director_gauss_of(x, e)[g];
+            sum += gauss->weight * lane_sum(gauss->cv[0] * gamma * gamma + gauss->cv[1] * k * k);
+        }
+    for (int j = 0; j < x->node_count; j++) {
+        const vec3 r = v3_from(&v[6 * j]), turn = v3_from(&v[6 * j + 3]);
+        sum += x->node[j].share *
+               (x->rod->drag_linear * v3_dot(r, r) + x->rod->drag_spin * v3_dot(turn, turn));
+    }
+    return sum;
+}
+
+/* A largest displacement of L/10 (or, if nothing moves, a largest turn of 0.1), positive. */
+static double shape_scale(const director *x, const double *v) {
+    double shift = 0, turn = 0, shift_sign = 1, turn_sign = 1;
+    for (int i = 0; i < 6 * x->node_count; i++) {
+        if (i % 6 < 3 && fabs(v[i]) > fabs(shift)) shift = fabs(v[i]), shift_sign = v[i] < 0 ? -1 : 1;
+        if (i % 6 >= 3 && fabs(v[i]) > fabs(turn)) turn = fabs(v[i]), turn_sign = v[i] < 0 ? -1 : 1;
+    }
+    if (shift > 1e-6 * turn * x->length) return shift_sign * 0.1 * x->length / shift;
+    return turn_sign * 0.1 / turn;
+}
+
+static void write_mode(const director *x, const double *v, double lambda, withy_mode *mode) {
+    const double omega = sqrt(fabs(lambda));
+    mode->frequency = (lambda < 0 ? -1 : 1) * omega / (2 * WY_PI);
+    mode->damping = omega > 0 ? damping_of(x, v) / (2 * omega) : 0.0; /* x^T M x = 1 */
+    const double scale = shape_scale(x, v);
+    for (int i = 0; i < mode->count; i++) {
+        double value[DIRECTOR_NODE_MAX];
+        const int e = director_place(x, mode->s[i], value);
+        vec3 r = x->origin, shift = v3(0, 0, 0), turn = shift;
+        for (int a = 0; a <= x->p; a++) {
+            const int j = e * x->p + a;
+            r = v3_axpy(r, value[a], x->node[j].r);
+            shift = v3_axpy(shift, scale * value[a], v3_from(&v[6 * j]));
+            turn = v3_axpy(turn, scale * value[a], v3_from(&v[6 * j + 3]));
+        }
+        mode->shift[i] = shift, mode->turn[i] = turn;
+        mode->position[i] = v3_add(r, shift);
+    }
+}
+
+/* Lambda from a Ritz value; what is rounding of the shift is a rigid motion. */
+static double lambda_of(double shift, double ritz) {
+    const double lambda = shift + 1.0 / ritz;
+    return fabs(lambda) < 1e-7 * fabs(shift) ? 0.0 : lambda;
+}
+
+withy_status director_modes(director *x, int count, withy_mode *mode, withy_error *err) {
+    block b;
+    WY_TRY(director_settle(x, err));
+    WY_TRY(take_block(x, count, &b, err));
+    const double omega = 0.2 * 2 * WY_PI / director_slow_period(x), shift = -omega * omega;
+    double front[6][DIRECTOR_PANEL];
+    x->shift = shift, x->keep = x->keep_room;
+    director_sweep(x, front);
+    director_back(x, (const double(*)[DIRECTOR_PANEL])front);
+    x->shift = 0;
+    start_block(x, &b);
+    int still = 0;
+    for (int round = 0; round < ROUNDS && !still; round++) {
+        double old[256];
+        const int watched = count < 256 ? count : 256;
+        for (int i = 0; i < watched; i++) old[i] = b.value[b.size - 1 - i];
+        one_round(x, &b);
+        still = round > 3;
+        for (int i = 0; i < watched; i++)
+            if (!(fabs(b.value[b.size - 1 - i] - old[i]) <= STILL * fabs(old[i]))) still = 0;
+    }
+    x->keep = NULL;
+    for (int i = 0; i < count; i++) {
+        const double ritz = b.value[b.size - 1 - i];
+        if (!isfinite(ritz) || ritz == 0)
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "director: mode %d was not found", i + 1);
+        write_mode(x, &b.x[(size_t)i * b.rows], lambda_of(shift, ritz), &mode[i]);
+    }
+    if (!still)
+        wy_note(x->notes, "director: the highest of the %d modes have not settled to 13 digits", count);
+    return WITHY_OK;
+}
