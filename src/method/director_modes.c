@@ -15,7 +15,8 @@
 #include "numeric/symmetric.h"
 
 enum { GUARD = 10, ROUNDS = 300 };
-static const double STILL = 1e-13; /* relative change of a Ritz value */
+static const double STILL = 1e-10; /* relative change of a Ritz value; the quotient then has twice the digits */
+static const double RIGID = 1e-12; /* of the shift: rounding */
 
 typedef struct block {
     int size, rows;
@@ -148,37 +149,58 @@ static void one_round(director *x, block *b) {
     orthonormalise(x, b, b->x);
 }
 
-/* x^T C x: viscous strains of the motion, and drag. */
-static double damping_of(const director *x, const double *v) {
-    double sum = 0;
-    for (int e = 0; e < x->n; e++)
-        for (int g = 0; g < x->p; g++) {
-            tri a = {{0}, {0}, {0}}, b = a, da = a, db = a;
-            vec3 rho = v3(0, 0, 0), drho = rho;
-            for (int k = 0; k <= x->p; k++) {
-                const int j = e * x->p + k;
-                const double value = x->rule.value[g][k], slope = x->rule.slope[g][k] / x->size[e];
-                const tri d = x->node[j].d;
-                const tri dd = tri_cross(tri_all(v3_from(&v[6 * j + 3])), d);
-                a = tri_axpy(a, lane_all(value), d), b = tri_axpy(b, lane_all(slope), d);
-                da = tri_axpy(da, lane_all(value), dd), db = tri_axpy(db, lane_all(slope), dd);
-                rho = v3_axpy(rho, slope, x->node[j].r);
-                drho = v3_axpy(drho, slope, v3_from(&v[6 * j]));
-            }
-            const lane gamma = tri_dot(a, tri_all(drho)) + tri_dot(da, tri_all(rho));
-            const lane k = lane_all(0.5) * (tri_dot(tri_last(da), tri_next(b)) +
-                                            tri_dot(tri_last(a), tri_next(db)) -
-                                            tri_dot(tri_next(da), tri_last(b)) -
-                                            tri_dot(tri_next(a), tri_last(db)));
-            const director_gauss *gauss = &director_gauss_of(x, e)[g];
-            sum += gauss->weight * lane_sum(gauss->cv[0] * gamma * gamma + gauss->cv[1] * k * k);
-        }
-    for (int j = 0; j < x->node_count; j++) {
-        const vec3 r = v3_from(&v[6 * j]), turn = v3_from(&v[6 * j + 3]);
-        sum += x->node[j].share *
-               (x->rod->drag_linear * v3_dot(r, r) + x->rod->drag_spin * v3_dot(turn, turn));
+/* First and second variation of the strains (Gamma, K) at one Gauss point along the motion v: with
+ * d' = w x d and d'' = w x (w x d), both bilinear forms differentiated twice. */
+static void variations(const director *x, const double *v, int e, int g, lane one[2], lane two[2]) {
+    tri a = {{0}, {0}, {0}}, b = a, a1 = a, b1 = a, a2 = a, b2 = a;
+    vec3 rho = v3(0, 0, 0), rho1 = rho;
+    for (int k = 0; k <= x->p; k++) {
+        const int j = e * x->p + k;
+        const double value = x->rule.value[g][k], slope = x->rule.slope[g][k] / x->size[e];
+        const lane n = lane_all(value), m = lane_all(slope);
+        const tri w = tri_all(v3_from(&v[6 * j + 3])), d = x->node[j].d;
+        const tri d1 = tri_cross(w, d), d2 = tri_cross(w, d1);
+        a = tri_axpy(a, n, d), a1 = tri_axpy(a1, n, d1), a2 = tri_axpy(a2, n, d2);
+        b = tri_axpy(b, m, d), b1 = tri_axpy(b1, m, d1), b2 = tri_axpy(b2, m, d2);
+        rho = v3_axpy(rho, slope, x->node[j].r);
+        rho1 = v3_axpy(rho1, slope, v3_from(&v[6 * j]));
     }
-    return sum;
+    const lane half = lane_all(0.5), twice = lane_all(2.0);
+    one[0] = tri_dot(a, tri_all(rho1)) + tri_dot(a1, tri_all(rho));
+    two[0] = twice * tri_dot(a1, tri_all(rho1)) + tri_dot(a2, tri_all(rho));
+    const tri al = tri_last(a), an = tri_next(a), bl = tri_last(b), bn = tri_next(b);
+    one[1] = half * (tri_dot(tri_last(a1), bn) + tri_dot(al, tri_next(b1)) -
+                     tri_dot(tri_next(a1), bl) - tri_dot(an, tri_last(b1)));
+    two[1] = half * (tri_dot(tri_last(a2), bn) + twice * tri_dot(tri_last(a1), tri_next(b1)) +
+                     tri_dot(al, tri_next(b2)) - tri_dot(tri_next(a2), bl) -
+                     twice * tri_dot(tri_next(a1), tri_last(b1)) - tri_dot(an, tri_last(b2)));
+}
+
+/* x^T C x and x^T K x, from strains: a rigid motion has none, to rounding of the strains, so that
+ * the quotient finds frequencies that the factorised matrix no longer resolves. */
+static double quotient(const director *x, const double *v, double *damping) {
+    double stiff = 0, lost = 0;
+    for (int i = 0; i < x->n * x->p; i++) {
+        const director_gauss *gauss = &x->gauss[i];
+        lane one[2], two[2];
+        variations(x, v, i / x->p, i % x->p, one, two);
+        for (int k = 0; k < 2; k++) {
+            const lane stress = gauss->c[k] * (gauss->start[k] - gauss->rest[k]);
+            stiff += gauss->weight * lane_sum(gauss->c[k] * one[k] * one[k] + stress * two[k]);
+            lost += gauss->weight * lane_sum(gauss->cv[k] * one[k] * one[k]);
+        }
+    }
+    for (int j = 0; j < x->node_count; j++) {
+        double a[6][6], b[6];
+        director_node_terms(x, j, a, b);
+        const double *c = &v[6 * j];
+        for (int i = 0; i < 6; i++)
+            for (int k = 0; k < 6; k++) stiff += c[i] * a[i][k] * c[k];
+        lost += x->node[j].share * (x->rod->drag_linear * dot(3, c, c) +
+                                    x->rod->drag_spin * dot(3, c + 3, c + 3));
+    }
+    *damping = lost;
+    return stiff; /* x^T M x = 1 */
 }
 
 /* A largest displacement of L/10 (or, if nothing moves, a largest turn of 0.1), positive. */
@@ -192,10 +214,12 @@ static double shape_scale(const director *x, const double *v) {
     return turn_sign * 0.1 / turn;
 }
 
-static void write_mode(const director *x, const double *v, double lambda, withy_mode *mode) {
+static void write_mode(const director *x, const double *v, double origin, withy_mode *mode) {
+    double damping, lambda = quotient(x, v, &damping);
+    if (fabs(lambda) < RIGID * fabs(origin)) lambda = 0;
     const double omega = sqrt(fabs(lambda));
     mode->frequency = (lambda < 0 ? -1 : 1) * omega / (2 * WY_PI);
-    mode->damping = omega > 0 ? damping_of(x, v) / (2 * omega) : 0.0; /* x^T M x = 1 */
+    mode->damping = omega > 0 ? damping / (2 * omega) : 0.0;
     const double scale = shape_scale(x, v);
     for (int i = 0; i < mode->count; i++) {
         double value[DIRECTOR_NODE_MAX];
@@ -210,12 +234,6 @@ static void write_mode(const director *x, const double *v, double lambda, withy_
         mode->shift[i] = shift, mode->turn[i] = turn;
         mode->position[i] = v3_add(r, shift);
     }
-}
-
-/* Lambda from a Ritz value; what is rounding of the shift is a rigid motion. */
-static double lambda_of(double shift, double ritz) {
-    const double lambda = shift + 1.0 / ritz;
-    return fabs(lambda) < 1e-7 * fabs(shift) ? 0.0 : lambda;
 }
 
 withy_status director_modes(director *x, int count, withy_mode *mode, withy_error *err) {
@@ -244,9 +262,9 @@ withy_status director_modes(director *x, int count, withy_mode *mode, withy_erro
         const double ritz = b.value[b.size - 1 - i];
         if (!isfinite(ritz) || ritz == 0)
             return wy_fail(err, WITHY_NO_CONVERGENCE, "director: mode %d was not found", i + 1);
-        write_mode(x, &b.x[(size_t)i * b.rows], lambda_of(shift, ritz), &mode[i]);
+        write_mode(x, &b.x[(size_t)i * b.rows], shift, &mode[i]);
     }
     if (!still)
-        wy_note(x->notes, "director: the highest of the %d modes have not settled to 13 digits", count);
+        wy_note(x->notes, "director: the highest of the %d modes have not settled", count);
     return WITHY_OK;
 }

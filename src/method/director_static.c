@@ -23,10 +23,12 @@ typedef struct director_path {
     int known;            /* is the tangent known?                                               */
     int negative;         /* of the last point                                                   */
     int iterations;
+    double first;         /* size of the first increment of the last Newton run                  */
 } director_path;
 
 static const double STATIC_DONE = 1e-9, STATIC_STALLED = 1e-7, STATIC_WILD = 1e8;
 static const double TURN_MOST = 0.5;       /* of one increment                               */
+static const double TURN_JUMP = 1.0;       /* of a section between two points: more is a jump */
 static const double FRACTION_LEAST = 1e-4; /* of a change of load                            */
 enum { STATIC_ITERATIONS = 30, MULTIPLIERS = 6 };
 
@@ -67,6 +69,15 @@ static void save(director *x) {
 static void restore(director *x) {
     memcpy(x->node, x->path->saved, (size_t)x->node_count * sizeof *x->node);
     director_strains(x, 1);
+}
+
+/* The largest turn of a section since the last equilibrium: a long way may lead to another branch,
+ * and on a coarse mesh to one that only the mesh has. */
+static double largest_turn(const director *x) {
+    double least = 3.0;
+    for (int j = 0; j < x->node_count; j++)
+        least = wy_min(least, lane_sum(tri_dot(x->path->saved[j].d, x->node[j].d)));
+    return acos(wy_max(-1.0, wy_min(1.0, 0.5 * (least - 1.0))));
 }
 
 static withy_status loads_at(director *x, double factor, withy_error *err) {
@@ -131,10 +142,12 @@ static int newton(director *x) {
         director_back(x, (const double(*)[DIRECTOR_PANEL])front);
         x->path->iterations++;
         const double size = largest_change(x);
-        if (!(size < STATIC_WILD)) return 0;
+        if (k == 0) x->path->first = size;
+        if (!(size < STATIC_WILD) || (k == 0 && size > 2 * TURN_JUMP)) return 0;
         apply(x, size);
         if (size <= STATIC_DONE) return 1;
         if (size <= STATIC_STALLED && size >= 0.3 * before) return 1;
+        if (k > 1 && largest_turn(x) > 2 * TURN_JUMP) return 0;
         before = size;
     }
     return 0;
@@ -180,15 +193,16 @@ static withy_status reach(director *x, double begin, double factor, withy_error 
         const double to = wy_min(1.0, done + step);
         WY_TRY(loads_at(x, begin + to * (factor - begin), err));
         if (to < 1) leave_gaps(x, open, 1 - to);
-        const int before = x->path->iterations;
-        if (newton(x)) {
-            if (x->path->iterations - before <= 8) step *= 2;
+        const double turn = newton(x) ? largest_turn(x) : INFINITY;
+        if (turn < TURN_JUMP) {
+            step = (to - done) * wy_min(2.0, 0.7 * TURN_JUMP / wy_max(turn, 1e-3));
             done = to;
             save(x);
             continue;
         }
         restore(x);
-        step = 0.5 * (to - done);
+        const double first = x->path->first; /* linear in the load: how much of it will do */
+        step = (to - done) * wy_max(0.05, wy_min(0.5, 0.7 * TURN_JUMP / wy_max(first, 1e-3)));
         if (!(step > FRACTION_LEAST))
             return wy_fail(err, WITHY_NO_CONVERGENCE,
                            "director: no equilibrium was found beyond factor %g on the way to %g; "
@@ -214,6 +228,19 @@ static withy_status held(const director *x, withy_error *err) {
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "director: nothing holds the rod in its place (no end is clamped, pinned or on a "
                    "spring), so no equilibrium is unique; hold an end, or run it in time");
+}
+
+/* Followers and dead moments have no potential: the tangent is not symmetric, and the signs of its
+ * pivots tell nothing about stability. */
+static int has_potential(const director *x) {
+    for (int i = 0; i < x->rod->load_count; i++)
+        if (x->rod->load[i].follower || x->rod->load[i].moment.size) return 0;
+    for (int i = 0; i < 2; i++) {
+        const withy_end *end = &x->rod->end[i];
+        if (end->moment.size && !x->end[i].holds_frame) return 0;
+        if (x->end[i].loaded && end->follower && !x->end[i].holds_frame) return 0;
+    }
+    return 1;
 }
 
 static void report_point(director *x, withy_equilibrium *point) {
@@ -244,6 +271,7 @@ withy_status director_equilibrium(director *x, double factor, withy_equilibrium 
     x->path->known = 0;
     x->keep = NULL;
     WY_TRY(reach(x, first ? 0.0 : x->settled_factor, factor, err));
+    if (!has_potential(x)) x->negative = -1;
     point->mark = !first && x->negative != x->path->negative ? WITHY_POINT_BRANCH : WITHY_POINT;
     x->path->negative = x->negative;
     x->settled = 1, x->settled_factor = factor;
@@ -396,6 +424,7 @@ withy_status director_follow(director *x, double arc, double span, withy_equilib
         loads_at(x, factor, &ignored);
         return status;
     }
+    if (!has_potential(x)) x->negative = -1;
     const int before = path->negative;
     path->negative = x->negative;
     x->settled_factor = x->factor;
