@@ -2,8 +2,9 @@
  *
  * A call passes numbers and takes numbers, so it takes no memory unless the function builds tables.
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <stdarg.h>
 #include <stdio.h>

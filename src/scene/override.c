@@ -1,6 +1,7 @@
 /* override.c - "path=value" from the command line, applied to the scene's table before it is read. */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <ctype.h>
 #include <stdio.h>

@@ -4,8 +4,9 @@
  * instruction (copying long strings, comparing them, passing a million arguments) is bounded by the
  * bytes ever taken and, as a last resort, by processor time.
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <string.h>
 
