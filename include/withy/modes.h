@@ -12,11 +12,12 @@ extern "C" {
 /* One mode.  The shape is real, scaled to a largest displacement of a tenth of the rod's length (a
  * mode of pure rotation: to a largest angle of 0.1), and has a positive largest component. */
 typedef struct withy_mode {
-    double frequency; /* of the undamped rod; 0 for a rigid motion; negative: |frequency| is the rate
+    double
+        frequency;  /* of the undamped rod; 0 for a rigid motion; negative: |frequency| is the rate
                        * of growth of an unstable equilibrium over 2 pi                     [Hz] */
-    double damping;   /* ratio of critical, in the limit of light damping                   [-]  */
-    int count;        /* stations                                                                */
-    double *s;        /* where the shape is asked for                    [count]            [m]  */
+    double damping; /* ratio of critical, in the limit of light damping                   [-]  */
+    int count;      /* stations                                                                */
+    double *s;      /* where the shape is asked for                    [count]            [m]  */
     withy_vec3 *position; /* of the rod deflected by the shape           [count]            [m]  */
     withy_vec3 *shift;    /* displacement of the shape                   [count]            [m]  */
     withy_vec3 *turn;     /* rotation of the shape, laboratory           [count]            [-]  */

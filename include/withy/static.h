@@ -31,8 +31,8 @@ typedef struct withy_equilibrium {
 
 /* Bring the simulation to equilibrium under `factor`, from its present shape, in as many steps as
  * that takes.  On failure the shape is that of the last equilibrium found. */
-WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
-                                             withy_error *err);
+WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
+                                             withy_equilibrium *point, withy_error *err);
 
 /* Go on along the path by `arc` (its sign chooses the direction at the first call), where a change
  * of the factor by `span` counts as much as a displacement by the length of the rod: this passes

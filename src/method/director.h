@@ -15,38 +15,38 @@ enum {
 /* Pure functions of the degree: nodes and rules on the reference element [0, 1]. */
 typedef struct director_rule {
     int degree;
-    double node[DIRECTOR_NODE_MAX];                           /* Gauss-Lobatto            */
-    double lump[DIRECTOR_NODE_MAX];                           /* and its weights          */
-    double point[DIRECTOR_DEGREE_MAX];                        /* Gauss                    */
-    double weight[DIRECTOR_DEGREE_MAX];                       /* and its weights          */
-    double value[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX];     /* N_a at Gauss point g     */
-    double slope[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX];     /* dN_a/dxi likewise        */
+    double node[DIRECTOR_NODE_MAX];                       /* Gauss-Lobatto            */
+    double lump[DIRECTOR_NODE_MAX];                       /* and its weights          */
+    double point[DIRECTOR_DEGREE_MAX];                    /* Gauss                    */
+    double weight[DIRECTOR_DEGREE_MAX];                   /* and its weights          */
+    double value[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX]; /* N_a at Gauss point g     */
+    double slope[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX]; /* dN_a/dxi likewise        */
 } director_rule;
 
 typedef struct director_node {
-    tri d, plus;          /* R- and R+, the iterate                                            */
-    vec3 r, dr;           /* r- from the local origin; r+ - r-, the unknown            [m]     */
-    vec3 theta;           /* Cayley vector of R+ R-^T, the unknown                     [-]     */
-    vec3 v;               /* v-, laboratory                                            [m/s]   */
-    lane w;               /* W-, body components                                       [rad/s] */
-    lane rotary;          /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
-    double mass, share;   /* m_j [kg] and the length w_j it stands for [m]                     */
+    tri d, plus;        /* R- and R+, the iterate                                            */
+    vec3 r, dr;         /* r- from the local origin; r+ - r-, the unknown            [m]     */
+    vec3 theta;         /* Cayley vector of R+ R-^T, the unknown                     [-]     */
+    vec3 v;             /* v-, laboratory                                            [m/s]   */
+    lane w;             /* W-, body components                                       [rad/s] */
+    lane rotary;        /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
+    double mass, share; /* m_j [kg] and the length w_j it stands for [m]                     */
     vec3 past_dr, past_theta; /* increments of the step just made, for velocities              */
-    double change[6];     /* Newton increment (dr, dphi)                                       */
+    double change[6]; /* Newton increment (dr, dphi)                                       */
     struct {
         vec3 dr, theta; /* mean rates of past steps, newest first: the guess              */
     } rate[DIRECTOR_HISTORY];
 } director_node;
 
 typedef struct director_gauss {
-    lane c[2], cv[2];   /* stiffness and viscosity of (Gamma, K)                               */
-    lane rest[2];       /* raw strains of the stress-free shape, prescribed tension included   */
-    lane start[2];      /* raw strains S- at the start of the step                             */
-    lane plus[2];       /* raw strains S+ of the iterate                                       */
-    lane stress[2];     /* (nbar, mbar) of the iterate                                         */
-    lane sigma[2];      /* the independent stress of the mixed Newton method                   */
-    lane rate[2];       /* (S+ - S-)/h of the step just made, for viscous stresses             */
-    double weight;      /* w_g                                                         [m]     */
+    lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
+    lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included   */
+    lane start[2];    /* raw strains S- at the start of the step                             */
+    lane plus[2];     /* raw strains S+ of the iterate                                       */
+    lane stress[2];   /* (nbar, mbar) of the iterate                                         */
+    lane sigma[2];    /* the independent stress of the mixed Newton method                   */
+    lane rate[2];     /* (S+ - S-)/h of the step just made, for viscous stresses             */
+    double weight;    /* w_g                                                         [m]     */
 } director_gauss;
 
 /* One quadrature point of one load: share_a is what node a of the element takes. */
@@ -63,19 +63,19 @@ typedef struct director_end {
     wy_end end;
     int node, element, local; /* its node, its element and the node's number there             */
     int holds_position, holds_frame, turns_free;
-    vec3 offset_r;            /* placement error of the initial shape, kept for all times      */
-    vec3 offset_turn;         /* likewise, Cayley vector                                       */
-    vec3 target_r;            /* prescribed r+ from the local origin                           */
-    mat3 target;              /* prescribed R+                                                 */
-    double mass;              /* of the lump                                                   */
-    vec3 arm, u;              /* its offset (material) and its velocity u-                     */
-    vec3 force, moment;       /* applied, laboratory or material                               */
+    vec3 offset_r;      /* placement error of the initial shape, kept for all times      */
+    vec3 offset_turn;   /* likewise, Cayley vector                                       */
+    vec3 target_r;      /* prescribed r+ from the local origin                           */
+    mat3 target;        /* prescribed R+                                                 */
+    double mass;        /* of the lump                                                   */
+    vec3 arm, u;        /* its offset (material) and its velocity u-                     */
+    vec3 force, moment; /* applied, laboratory or material                               */
     int loaded;
     double spring, spring_turn;
-    vec3 spring_r;            /* where the spring is fixed                                     */
+    vec3 spring_r; /* where the spring is fixed                                     */
     tri spring_d;
-    double size[6];           /* scale of the held rows                                        */
-    double rate[6];           /* what a further right side prescribes there                    */
+    double size[6]; /* scale of the held rows                                        */
+    double rate[6]; /* what a further right side prescribes there                    */
     vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
 } director_end;
 
@@ -99,15 +99,15 @@ typedef struct director {
     int n, p, node_count; /* elements, degree, n p + 1 */
     double length;        /* L */
 
-    double *start, *size; /* [n] first arc length and length of each element                  */
-    double *s;            /* [node_count]                                                      */
-    director_node *node;  /* [node_count]                                                      */
+    double *start, *size;  /* [n] first arc length and length of each element                  */
+    double *s;             /* [node_count]                                                      */
+    director_node *node;   /* [node_count]                                                      */
     director_gauss *gauss; /* [n][p]                                                           */
-    double *panel;        /* [n][6p][DIRECTOR_PANEL] eliminated rows                           */
-    double *keep;         /* [n][p][6(p+1)][6] multipliers, for more right sides; or NULL      */
-    double last[6][6];    /* inverse of the last front                                         */
-    director_load *load;  /* [load_count], sorted by element                                   */
-    int *load_first;      /* [n+1]                                                             */
+    double *panel;         /* [n][6p][DIRECTOR_PANEL] eliminated rows                           */
+    double *keep;          /* [n][p][6(p+1)][6] multipliers, for more right sides; or NULL      */
+    double last[6][6];     /* inverse of the last front                                         */
+    director_load *load;   /* [load_count], sorted by element                                   */
+    int *load_first;       /* [n+1]                                                             */
     int load_count;
     director_end end[2];
 
@@ -123,9 +123,9 @@ typedef struct director {
     vec3 origin, gravity;
 
     /* the guess */
-    int history;                       /* past rates known                                     */
+    int history;                        /* past rates known                                     */
     double rate_time[DIRECTOR_HISTORY]; /* the middle of their steps                           */
-    int guess;                         /* 0: q-, 1 .. 3: that many past rates                  */
+    int guess;                          /* 0: q-, 1 .. 3: that many past rates                  */
 
     /* the ledger */
     double work, dissipated;
@@ -137,9 +137,9 @@ typedef struct director {
     int iterations;              /* of the last step                                           */
     int damped, started, rigid;
     wy_arena *arena;
-    int settled;               /* at an equilibrium of settled_factor                          */
+    int settled; /* at an equilibrium of settled_factor                          */
     double settled_factor;
-    double *keep_room;         /* memory of keep                                               */
+    double *keep_room;          /* memory of keep                                               */
     struct director_path *path; /* director_static.c                                           */
 } director;
 

@@ -130,11 +130,11 @@ WY_ALWAYS void stress_of(const director *x, strains s, director_gauss *g) {
 
 typedef struct work {
     local q;
-    double e[STRAIN_MAX][STRIDE];                         /* w (C beta + Cv/h) Bplus | -w stress */
-    tri gamma[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX];    /* rows of Bbar, by lanes              */
+    double e[STRAIN_MAX][STRIDE];                      /* w (C beta + Cv/h) Bplus | -w stress */
+    tri gamma[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX]; /* rows of Bbar, by lanes              */
     tri k[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX];
     tri a[DIRECTOR_DEGREE_MAX];
-    tri f[DIRECTOR_NODE_MAX];                             /* F_l of sigma, per node              */
+    tri f[DIRECTOR_NODE_MAX]; /* F_l of sigma, per node              */
     double m[ROWS_MAX][STRIDE];
 } work;
 
@@ -203,7 +203,8 @@ WY_ALWAYS void add_rows(const int p, lane *row, lane coefficient, double (*e)[ST
 WY_ALWAYS void product(const int p, work *w) {
     for (int a = 0; a <= p; a++)
         for (int c = 0; c < 3; c++) {
-            lane force[LANES(DIRECTOR_DEGREE_MAX)] = {{0}}, turn[LANES(DIRECTOR_DEGREE_MAX)] = {{0}};
+            lane force[LANES(DIRECTOR_DEGREE_MAX)] = {{0}},
+                 turn[LANES(DIRECTOR_DEGREE_MAX)] = {{0}};
             for (int g = 0; g < p; g++) {
                 const lane slope = lane_all(w->q.slope[g][a]);
                 const tri gamma = w->gamma[g][a], k = w->k[g][a];
@@ -266,8 +267,7 @@ WY_ALWAYS void geometric(const int p, const director *x, work *w, const director
             const tri e = tri_axpy(tri_scale(lane_last(mab), next), -lane_next(mab), last);
             add_trace(w->m, 6 * a + 3, 6 * b + 3, 1.0, q->plus[b], e);
         }
-    for (int a = 0; a <= p; a++)
-        add_trace(w->m, 6 * a + 3, 6 * a + 3, -beta, q->plus[a], w->f[a]);
+    for (int a = 0; a <= p; a++) add_trace(w->m, 6 * a + 3, 6 * a + 3, -beta, q->plus[a], w->f[a]);
 }
 
 WY_ALWAYS void assemble(const int p, director *x, int e, work *w) {
@@ -379,7 +379,8 @@ WY_ALWAYS void sweep(const int p, director *x, double front[6][DIRECTOR_PANEL]) 
 #pragma GCC unroll 4
         for (int b = 0; b < p; b++)
             x->negative += eliminate(p, b, &w, keep ? &keep[b * rows] : NULL);
-        double(*panel)[DIRECTOR_PANEL] = (double(*)[DIRECTOR_PANEL]) & x->panel[(size_t)e * 6 * p * DIRECTOR_PANEL];
+        double(*panel)[DIRECTOR_PANEL] =
+            (double(*)[DIRECTOR_PANEL]) & x->panel[(size_t)e * 6 * p * DIRECTOR_PANEL];
         for (int i = 0; i < 6 * p; i++) {
             lane_store(&panel[i][0], lane_load(&w.m[i][6 * p]));
             lane_store(&panel[i][4], lane_load(&w.m[i][6 * p + 4]));
@@ -492,8 +493,7 @@ WY_ALWAYS void element_force(const int p, director *x, int e, double f[DIRECTOR_
         const lane weight = lane_all(gauss[g].weight);
         const lane n = weight * gauss[g].stress[0], m = weight * gauss[g].stress[1];
         for (int a = 0; a <= p; a++) {
-            const lane force =
-                lane_all(w.q.slope[g][a]) * tri_sum(tri_scale(n, w.a[g]));
+            const lane force = lane_all(w.q.slope[g][a]) * tri_sum(tri_scale(n, w.a[g]));
             const lane moment =
                 tri_sum(tri_add(tri_scale(n, w.gamma[g][a]), tri_scale(m, w.k[g][a])));
             for (int i = 0; i < 3; i++) f[a][i] += force[i], f[a][3 + i] += moment[i];
@@ -533,7 +533,8 @@ WY_ALWAYS void solve_again(const int p, director *x, double *side) {
         const double *panel = &x->panel[(size_t)e * 6 * p * DIRECTOR_PANEL];
         const double *next = &side[6 * (e + 1) * p];
         for (int i = 0; i < 6 * p; i++)
-            for (int j = 0; j < 6; j++) side[6 * e * p + i] -= panel[i * DIRECTOR_PANEL + j] * next[j];
+            for (int j = 0; j < 6; j++)
+                side[6 * e * p + i] -= panel[i * DIRECTOR_PANEL + j] * next[j];
     }
     director_hold_back(&x->end[0], side);
 }

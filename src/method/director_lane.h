@@ -100,8 +100,8 @@ WY_ALWAYS lane vec3_lane(vec3 a) {
     return (lane){a.x, a.y, a.z, 0};
 }
 WY_ALWAYS tri tri_from(mat3 m) {
-    return (tri){{m.c1.x, m.c2.x, m.c3.x, 0}, {m.c1.y, m.c2.y, m.c3.y, 0},
-                 {m.c1.z, m.c2.z, m.c3.z, 0}};
+    return (tri){
+        {m.c1.x, m.c2.x, m.c3.x, 0}, {m.c1.y, m.c2.y, m.c3.y, 0}, {m.c1.z, m.c2.z, m.c3.z, 0}};
 }
 WY_ALWAYS mat3 tri_matrix(tri a) {
     return (mat3){{a.x[0], a.y[0], a.z[0]}, {a.x[1], a.y[1], a.z[1]}, {a.x[2], a.y[2], a.z[2]}};

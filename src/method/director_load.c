@@ -137,8 +137,7 @@ double director_loads_work(const director *x) {
         vec3 force, moment;
         load_vectors(x, item, &force, &moment);
         for (int b = 0; b <= x->p; b++)
-            work += item->share[b] *
-                    (v3_dot(force, node[b].dr) + v3_dot(moment, node[b].theta));
+            work += item->share[b] * (v3_dot(force, node[b].dr) + v3_dot(moment, node[b].theta));
     }
     for (int i = 0; i < 2; i++) {
         const director_end *end = &x->end[i];

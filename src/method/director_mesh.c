@@ -156,7 +156,8 @@ static vec3 slope_of(mat3 a, vec3 gamma) {
 }
 
 /* share[g][a] = integral of the g-th Lagrange polynomial on the Gauss points from 0 to node a. */
-static void integrals(const director_rule *rule, double share[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX]) {
+static void integrals(const director_rule *rule,
+                      double share[DIRECTOR_DEGREE_MAX][DIRECTOR_NODE_MAX]) {
     const int p = rule->degree;
     director_rule fine;
     director_rule_make(DIRECTOR_DEGREE_MAX, &fine);
@@ -311,9 +312,8 @@ withy_status director_offsets(director *x, withy_error *err) {
                            name, gap);
         const mat3 frame = tri_matrix(node->d);
         const vec3 d3 = end->turns_free ? frame.c3 : pose.frame.c3;
-        const double angle = end->turns_free
-                                 ? v3_norm(v3_cross(d3, pose.frame.c3))
-                                 : v3_norm(cayley_between(pose.frame, frame));
+        const double angle = end->turns_free ? v3_norm(v3_cross(d3, pose.frame.c3))
+                                             : v3_norm(cayley_between(pose.frame, frame));
         if (end->holds_frame && !(angle <= PLACE_TOLERANCE))
             return wy_fail(err, WITHY_BAD_INPUT,
                            "director: the initial shape leaves %s %.3g rad off its direction at "
@@ -359,8 +359,8 @@ withy_status director_make(const wy_setup *setup, const director_options *opt, d
     x->factor = 1.0, x->h = 1.0, x->gravity = x->problem->gravity;
     x->floors = x->problem->floor.given;
     x->drags = x->rod->drag_linear > 0 || x->rod->drag_quadratic > 0 || x->rod->drag_spin > 0;
-    x->damped = wy_rod_is_damped(x->rod) || opt->xi > 0 ||
-                (x->floors && x->problem->floor.damping > 0);
+    x->damped =
+        wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
     director_rule_make(x->p, &x->rule);
     WY_TRY(take(x, setup->arena, err));
     place_elements(x);

@@ -15,7 +15,8 @@
 #include "numeric/symmetric.h"
 
 enum { GUARD = 10, ROUNDS = 300 };
-static const double STILL = 1e-10; /* relative change of a Ritz value; the quotient then has twice the digits */
+static const double STILL =
+    1e-10; /* relative change of a Ritz value; the quotient then has twice the digits */
 static const double RIGID = 1e-12; /* of the shift: rounding */
 
 typedef struct block {
@@ -132,7 +133,8 @@ static void one_round(director *x, block *b) {
         for (int j = 0; j < size; j++)
             b->h[i * size + j] = dot(b->rows, b->mx, &b->y[(size_t)j * b->rows]);
     }
-    for (int i = 0; i < size; i++) /* symmetric but for rounding and loads that are not conservative */
+    for (int i = 0; i < size;
+         i++) /* symmetric but for rounding and loads that are not conservative */
         for (int j = 0; j < i; j++)
             b->h[i * size + j] = b->h[j * size + i] =
                 0.5 * (b->h[i * size + j] + b->h[j * size + i]);
@@ -196,8 +198,8 @@ static double quotient(const director *x, const double *v, double *damping) {
         const double *c = &v[6 * j];
         for (int i = 0; i < 6; i++)
             for (int k = 0; k < 6; k++) stiff += c[i] * a[i][k] * c[k];
-        lost += x->node[j].share * (x->rod->drag_linear * dot(3, c, c) +
-                                    x->rod->drag_spin * dot(3, c + 3, c + 3));
+        lost += x->node[j].share *
+                (x->rod->drag_linear * dot(3, c, c) + x->rod->drag_spin * dot(3, c + 3, c + 3));
     }
     *damping = lost;
     return stiff; /* x^T M x = 1 */
@@ -207,7 +209,8 @@ static double quotient(const director *x, const double *v, double *damping) {
 static double shape_scale(const director *x, const double *v) {
     double shift = 0, turn = 0, shift_sign = 1, turn_sign = 1;
     for (int i = 0; i < 6 * x->node_count; i++) {
-        if (i % 6 < 3 && fabs(v[i]) > fabs(shift)) shift = fabs(v[i]), shift_sign = v[i] < 0 ? -1 : 1;
+        if (i % 6 < 3 && fabs(v[i]) > fabs(shift))
+            shift = fabs(v[i]), shift_sign = v[i] < 0 ? -1 : 1;
         if (i % 6 >= 3 && fabs(v[i]) > fabs(turn)) turn = fabs(v[i]), turn_sign = v[i] < 0 ? -1 : 1;
     }
     if (shift > 1e-6 * turn * x->length) return shift_sign * 0.1 * x->length / shift;
@@ -264,7 +267,6 @@ withy_status director_modes(director *x, int count, withy_mode *mode, withy_erro
             return wy_fail(err, WITHY_NO_CONVERGENCE, "director: mode %d was not found", i + 1);
         write_mode(x, &b.x[(size_t)i * b.rows], shift, &mode[i]);
     }
-    if (!still)
-        wy_note(x->notes, "director: the highest of the %d modes have not settled", count);
+    if (!still) wy_note(x->notes, "director: the highest of the %d modes have not settled", count);
     return WITHY_OK;
 }

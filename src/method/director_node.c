@@ -259,8 +259,7 @@ void director_hold(director_end *end, const director_node *node, double *matrix,
     }
     const double rest[3] = {left.x, left.y, left.z};
     for (int i = 0; i < (end->turns_free ? 2 : 3); i++)
-        end->size[3 + i] =
-            hold_row(&matrix[(row + 3 + i) * stride], row + 3 + i, columns, rest[i]);
+        end->size[3 + i] = hold_row(&matrix[(row + 3 + i) * stride], row + 3 + i, columns, rest[i]);
 }
 
 void director_hold_side(const director_end *end, double side[6]) {

@@ -18,8 +18,10 @@ static place place_of(const director *x, double s) {
     int low = 0, high = x->n - 1;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
-        if (x->start[middle] <= s) low = middle;
-        else high = middle - 1;
+        if (x->start[middle] <= s)
+            low = middle;
+        else
+            high = middle - 1;
     }
     place at = {.e = low, .xi = (s - x->start[low]) / x->size[low]};
     double slope[DIRECTOR_NODE_MAX];
@@ -91,8 +93,10 @@ static void line_values(const director *x, int e, double s, lane out[4]) {
 
 static void sample_gauss_fields(const director *x, const place *at, int i, withy_snapshot *snap) {
     lane out[4], other[4];
-    if (x->p == 1) line_values(x, at->e, snap->s[i], out);
-    else element_values(x, at->e, at->xi, out);
+    if (x->p == 1)
+        line_values(x, at->e, snap->s[i], out);
+    else
+        element_values(x, at->e, at->xi, out);
     if (x->p > 1 && at->xi < 1e-9 && at->e > 0) {
         element_values(x, at->e - 1, 1.0, other);
         for (int k = 0; k < 4; k++) out[k] = lane_all(0.5) * (out[k] + other[k]);
@@ -142,8 +146,7 @@ void director_sample(const director *x, withy_snapshot *snap) {
         const tri d = x->node[j].d, next = tri_next(d);
         const lane unit = tri_dot(d, d) - lane_all(1.0), across = tri_dot(d, next);
         for (int k = 0; k < 3; k++)
-            snap->constraint =
-                wy_max(snap->constraint, wy_max(fabs(unit[k]), fabs(across[k])));
+            snap->constraint = wy_max(snap->constraint, wy_max(fabs(unit[k]), fabs(across[k])));
     }
     for (int i = 0; i < 2; i++) {
         snap->reaction[i] = x->end[i].reaction;

@@ -23,7 +23,7 @@ typedef struct director_path {
     int known;            /* is the tangent known?                                               */
     int negative;         /* of the last point                                                   */
     int iterations;
-    double first;         /* size of the first increment of the last Newton run                  */
+    double first; /* size of the first increment of the last Newton run                  */
 } director_path;
 
 static const double STATIC_DONE = 1e-9, STATIC_STALLED = 1e-7, STATIC_WILD = 1e8;
@@ -225,9 +225,10 @@ withy_status director_settle(director *x, withy_error *err) {
 static withy_status held(const director *x, withy_error *err) {
     for (int i = 0; i < 2; i++)
         if (x->end[i].holds_position || x->end[i].spring > 0 || x->floors) return WITHY_OK;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "director: nothing holds the rod in its place (no end is clamped, pinned or on a "
-                   "spring), so no equilibrium is unique; hold an end, or run it in time");
+    return wy_fail(
+        err, WITHY_UNSUPPORTED,
+        "director: nothing holds the rod in its place (no end is clamped, pinned or on a "
+        "spring), so no equilibrium is unique; hold an end, or run it in time");
 }
 
 /* Followers and dead moments have no potential: the tangent is not symmetric, and the signs of its
@@ -377,8 +378,7 @@ static withy_status arc_newton(director *x, double arc, double span, int *conver
                (product(x, path->tangent, path->toward) + path->slope * per);
         if (!isfinite(step)) return WITHY_OK;
         for (int j = 0; j < x->node_count; j++)
-            for (int i = 0; i < 6; i++)
-                x->node[j].change[i] += step * path->toward[6 * j + i];
+            for (int i = 0; i < 6; i++) x->node[j].change[i] += step * path->toward[6 * j + i];
         const double size = largest_change(x);
         if (!(size < STATIC_WILD)) return WITHY_OK;
         for (int j = 0; j < x->node_count; j++)
@@ -413,9 +413,9 @@ withy_status director_follow(director *x, double arc, double span, withy_equilib
     int converged = 0;
     if (status == WITHY_OK) status = arc_newton(x, fabs(arc), span, &converged, err);
     if (status == WITHY_OK && !converged)
-        status = wy_fail(err, WITHY_NO_CONVERGENCE,
-                         "director: no equilibrium was found beyond factor %g along the path",
-                         factor);
+        status =
+            wy_fail(err, WITHY_NO_CONVERGENCE,
+                    "director: no equilibrium was found beyond factor %g along the path", factor);
     if (status == WITHY_OK) status = find_tangent(x, arc, span, err);
     x->keep = NULL;
     if (status != WITHY_OK) {
@@ -428,7 +428,7 @@ withy_status director_follow(director *x, double arc, double span, withy_equilib
     const int before = path->negative;
     path->negative = x->negative;
     x->settled_factor = x->factor;
-    point->mark = slope * path->slope < 0    ? WITHY_POINT_LIMIT
+    point->mark = slope * path->slope < 0 ? WITHY_POINT_LIMIT
                   : x->negative != before ? WITHY_POINT_BRANCH
                                           : WITHY_POINT;
     report_point(x, point);

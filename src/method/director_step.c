@@ -7,10 +7,10 @@
  */
 #include "director.h"
 
-static const double STEP_DONE = 1e-9;     /* quadratic: the next would be at rounding      */
-static const double STEP_STALLED = 1e-7;  /* rounding of a very stiff rod                  */
-static const double STEP_WILD = 1e8;      /* further than this is no iterate               */
-static const double TURN_MOST = 1.0;      /* of one guess or one increment                 */
+static const double STEP_DONE = 1e-9;    /* quadratic: the next would be at rounding      */
+static const double STEP_STALLED = 1e-7; /* rounding of a very stiff rod                  */
+static const double STEP_WILD = 1e8;     /* further than this is no iterate               */
+static const double TURN_MOST = 1.0;     /* of one guess or one increment                 */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
 
@@ -253,8 +253,8 @@ void director_energies(director *x) {
 /* Energy - work + dissipation: the same at every step. */
 double director_balance(const director *x) {
     const withy_energies *e = &x->energy;
-    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + e->gravity +
-           x->spring_energy + x->floor_energy - x->work + x->dissipated;
+    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + e->gravity + x->spring_energy +
+           x->floor_energy - x->work + x->dissipated;
 }
 
 static void keep_books(director *x) {

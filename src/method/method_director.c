@@ -61,11 +61,9 @@ static const wy_option option_table[] = {
 static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
     const director_options *opt = setup->options;
     const withy_rod *rod = &setup->problem->rod[0];
-    if (opt->order == 3)
-        return wy_fail(err, WITHY_BAD_INPUT, "options.order = 3: must be 2 or 4");
-    if (opt->order == 4 &&
-        (wy_rod_is_damped(rod) || opt->xi > 0 ||
-         (setup->problem->floor.given && setup->problem->floor.damping > 0)))
+    if (opt->order == 3) return wy_fail(err, WITHY_BAD_INPUT, "options.order = 3: must be 2 or 4");
+    if (opt->order == 4 && (wy_rod_is_damped(rod) || opt->xi > 0 ||
+                            (setup->problem->floor.given && setup->problem->floor.damping > 0)))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.order = 4: goes back in time once per step, which damping "
                        "does not allow; use order = 2");
@@ -116,9 +114,9 @@ const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
     .source = "[DR] docs/theory/director.md",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED |
-           WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN |
-           WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN,
+    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
+           WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
+           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN,
     .options = option_table,
     .options_size = sizeof(director_options),
     .create = create,

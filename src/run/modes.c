@@ -65,7 +65,8 @@ static withy_status write_modes(withy_sim *sim, const withy_scene *scene,
     wy_files files = {0};
     withy_snapshot *snap = &sim->rod[0].snap;
     const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
-    if (bad) return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite", sim->method->name, bad);
+    if (bad)
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite", sim->method->name, bad);
     withy_status status = wy_files_open(&files, sim, scene, setup, err);
     for (int i = 0; i < count && status == WITHY_OK; i++) {
         snap->t = mode[i].frequency, snap->step = i + 1;
