@@ -27,10 +27,11 @@ typedef struct director_path {
 } director_path;
 
 static const double STATIC_DONE = 1e-9, STATIC_STALLED = 1e-7, STATIC_WILD = 1e8;
-static const double TURN_MOST = 0.5;       /* of one increment                               */
-static const double TURN_JUMP = 1.0;       /* of a section between two points: more is a jump */
-static const double FRACTION_LEAST = 1e-4; /* of a change of load                            */
-enum { STATIC_ITERATIONS = 30, MULTIPLIERS = 6 };
+static const double TURN_MOST = 0.5;         /* of one increment                               */
+static const double TURN_JUMP = 1.0;         /* of a section between two points: more is a jump */
+static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is believed     */
+static const double FRACTION_LEAST = 1e-6;   /* of a change of load                            */
+enum { STATIC_ITERATIONS = 30, ARC_CUTS = 6, MULTIPLIERS = 6 };
 
 static withy_status prepare(director *x, withy_error *err) {
     if (!x->path) {
@@ -153,6 +154,19 @@ static int newton(director *x) {
     return 0;
 }
 
+/* Followers and dead moments have no potential: the tangent is not symmetric, and the signs of its
+ * pivots tell nothing about stability. */
+static int has_potential(const director *x) {
+    for (int i = 0; i < x->rod->load_count; i++)
+        if (x->rod->load[i].follower || x->rod->load[i].moment.size) return 0;
+    for (int i = 0; i < 2; i++) {
+        const withy_end *end = &x->rod->end[i];
+        if (end->moment.size && !x->end[i].holds_frame) return 0;
+        if (x->end[i].loaded && end->follower && !x->end[i].holds_frame) return 0;
+    }
+    return 1;
+}
+
 /* ---- natural continuation ----------------------------------------------------------------------- */
 
 /* How far the held ends are from where the factor wants them: position and rotation vector. */
@@ -182,27 +196,35 @@ static void leave_gaps(director *x, const gap from[2], double left) {
     }
 }
 
-/* From the present equilibrium at `begin` to `factor`, in fractions as small as it takes. */
+/* From the present equilibrium at `begin` to `factor`, in fractions as small as it takes.  A step
+ * that loses stability may have missed the stable branch that an imperfection leads to: it is made
+ * smaller before it is believed. */
 static withy_status reach(director *x, double begin, double factor, withy_error *err) {
     gap open[2];
     WY_TRY(loads_at(x, begin, err));
     measure_gaps(x, open);
     double done = 0, step = 1;
     save(x);
+    int negative = x->settled ? x->path->negative : 0;
     while (done < 1) {
         const double to = wy_min(1.0, done + step);
         WY_TRY(loads_at(x, begin + to * (factor - begin), err));
         if (to < 1) leave_gaps(x, open, 1 - to);
         const double turn = newton(x) ? largest_turn(x) : INFINITY;
-        if (turn < TURN_JUMP) {
+        const int doubtful =
+            has_potential(x) && x->negative > negative && to - done > FRACTION_CAREFUL;
+        if (turn < TURN_JUMP && !doubtful) {
             step = (to - done) * wy_min(2.0, 0.7 * TURN_JUMP / wy_max(turn, 1e-3));
+            if (x->negative > negative) step = wy_max(step, 0.1); /* a true branch point: go on */
             done = to;
+            negative = x->negative;
             save(x);
             continue;
         }
         restore(x);
         const double first = x->path->first; /* linear in the load: how much of it will do */
-        step = (to - done) * wy_max(0.05, wy_min(0.5, 0.7 * TURN_JUMP / wy_max(first, 1e-3)));
+        const double share = turn < TURN_JUMP ? 0.25 : 0.7 * TURN_JUMP / wy_max(first, 1e-3);
+        step = (to - done) * wy_max(0.05, wy_min(0.5, share));
         if (!(step > FRACTION_LEAST))
             return wy_fail(err, WITHY_NO_CONVERGENCE,
                            "director: no equilibrium was found beyond factor %g on the way to %g; "
@@ -229,19 +251,6 @@ static withy_status held(const director *x, withy_error *err) {
         err, WITHY_UNSUPPORTED,
         "director: nothing holds the rod in its place (no end is clamped, pinned or on a "
         "spring), so no equilibrium is unique; hold an end, or run it in time");
-}
-
-/* Followers and dead moments have no potential: the tangent is not symmetric, and the signs of its
- * pivots tell nothing about stability. */
-static int has_potential(const director *x) {
-    for (int i = 0; i < x->rod->load_count; i++)
-        if (x->rod->load[i].follower || x->rod->load[i].moment.size) return 0;
-    for (int i = 0; i < 2; i++) {
-        const withy_end *end = &x->rod->end[i];
-        if (end->moment.size && !x->end[i].holds_frame) return 0;
-        if (x->end[i].loaded && end->follower && !x->end[i].holds_frame) return 0;
-    }
-    return 1;
 }
 
 static void report_point(director *x, withy_equilibrium *point) {
@@ -411,7 +420,15 @@ withy_status director_follow(director *x, double arc, double span, withy_equilib
     withy_status status = path->known ? WITHY_OK : find_tangent(x, arc, span, err);
     const double slope = path->slope;
     int converged = 0;
-    if (status == WITHY_OK) status = arc_newton(x, fabs(arc), span, &converged, err);
+    double part = fabs(arc);
+    for (int cut = 0; cut < ARC_CUTS && status == WITHY_OK && !converged; cut++, part *= 0.25) {
+        if (cut) {
+            restore(x);
+            WY_TRY(loads_at(x, factor, err));
+        }
+        status = arc_newton(x, part, span, &converged, err);
+        if (converged && largest_turn(x) > TURN_JUMP) converged = 0;
+    }
     if (status == WITHY_OK && !converged)
         status =
             wy_fail(err, WITHY_NO_CONVERGENCE,
