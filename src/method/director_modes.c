@@ -17,12 +17,13 @@
 enum { GUARD = 10, ROUNDS = 300 };
 static const double STILL =
     1e-10; /* relative change of a Ritz value; the quotient then has twice the digits */
-static const double RIGID = 1e-12; /* of the shift: rounding */
+static const double RIGID = 1e-9; /* of the shift: rounding */
 
 typedef struct block {
     int size, rows;
     double *x, *y, *mx; /* [size][rows] */
     double *h, *value, *vector;
+    int *rank; /* [size] largest value first */
 } block;
 
 static withy_status take_block(director *x, int count, block *b, withy_error *err) {
@@ -41,7 +42,8 @@ static withy_status take_block(director *x, int count, block *b, withy_error *er
     b->h = wy_arena_take(x->arena, square, sizeof(double));
     b->vector = wy_arena_take(x->arena, square, sizeof(double));
     b->value = wy_arena_take(x->arena, (size_t)b->size, sizeof(double));
-    if (!b->x || !b->y || !b->mx || !b->h || !b->vector || !b->value)
+    b->rank = wy_arena_take(x->arena, (size_t)b->size, sizeof *b->rank);
+    if (!b->rank || !b->x || !b->y || !b->mx || !b->h || !b->vector || !b->value)
         return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for %d modes", count);
     return WITHY_OK;
 }
@@ -119,6 +121,16 @@ static void start_block(const director *x, block *b) {
     orthonormalise(x, b, b->x);
 }
 
+/* The order of the Ritz values by size: 1/(lambda - shift), of either sign. */
+static void rank(block *b) {
+    for (int i = 0; i < b->size; i++) {
+        int at = i;
+        for (; at > 0 && fabs(b->value[b->rank[at - 1]]) < fabs(b->value[i]); at--)
+            b->rank[at] = b->rank[at - 1];
+        b->rank[at] = i;
+    }
+}
+
 /* x <- Ritz vectors of (K - shift M)^-1 M on the block; value = its eigenvalues, ascending. */
 static void one_round(director *x, block *b) {
     const int size = b->size;
@@ -139,13 +151,15 @@ static void one_round(director *x, block *b) {
             b->h[i * size + j] = b->h[j * size + i] =
                 0.5 * (b->h[i * size + j] + b->h[j * size + i]);
     wy_symmetric_eigen(size, b->h, b->value, b->vector);
-    for (int i = 0; i < size; i++) { /* largest first: closest to the shift */
-        double *out = &b->x[(size_t)(size - 1 - i) * b->rows];
+    rank(b);
+    for (int k = 0; k < size; k++) { /* closest to the shift first */
+        const int i = b->rank[k];
+        double *out = &b->x[(size_t)k * b->rows];
         memset(out, 0, (size_t)b->rows * sizeof *out);
         for (int j = 0; j < size; j++) {
-            const double k = b->vector[j * size + i];
+            const double share = b->vector[j * size + i];
             const double *y = &b->y[(size_t)j * b->rows];
-            for (int r = 0; r < b->rows; r++) out[r] += k * y[r];
+            for (int r = 0; r < b->rows; r++) out[r] += share * y[r];
         }
     }
     orthonormalise(x, b, b->x);
@@ -254,15 +268,15 @@ withy_status director_modes(director *x, int count, withy_mode *mode, withy_erro
     for (int round = 0; round < ROUNDS && !still; round++) {
         double old[256];
         const int watched = count < 256 ? count : 256;
-        for (int i = 0; i < watched; i++) old[i] = b.value[b.size - 1 - i];
+        for (int i = 0; i < watched; i++) old[i] = b.value[b.rank[i]];
         one_round(x, &b);
         still = round > 3;
         for (int i = 0; i < watched; i++)
-            if (!(fabs(b.value[b.size - 1 - i] - old[i]) <= STILL * fabs(old[i]))) still = 0;
+            if (!(fabs(b.value[b.rank[i]] - old[i]) <= STILL * fabs(old[i]))) still = 0;
     }
     x->keep = NULL;
     for (int i = 0; i < count; i++) {
-        const double ritz = b.value[b.size - 1 - i];
+        const double ritz = b.value[b.rank[i]];
         if (!isfinite(ritz) || ritz == 0)
             return wy_fail(err, WITHY_NO_CONVERGENCE, "director: mode %d was not found", i + 1);
         write_mode(x, &b.x[(size_t)i * b.rows], shift, &mode[i]);

@@ -31,6 +31,9 @@ static const double TURN_MOST = 0.5;         /* of one increment                
 static const double TURN_JUMP = 1.0;         /* of a section between two points: more is a jump */
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is believed     */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                            */
+/* A motion without stiffness (a pinned rod may turn about itself) would make the tangent singular:
+ * this much of the mass is added, in units of the first bending frequency squared. */
+static const double NEUTRAL = 1e-9;
 enum { STATIC_ITERATIONS = 30, ARC_CUTS = 6, MULTIPLIERS = 6 };
 
 static withy_status prepare(director *x, withy_error *err) {
@@ -51,6 +54,8 @@ static withy_status prepare(director *x, withy_error *err) {
         x->path = path;
     }
     x->dynamic = 0, x->beta = 1.0, x->per = x->xi = 0.0;
+    const double omega = 2 * WY_PI / director_slow_period(x);
+    x->shift = -NEUTRAL * omega * omega;
     for (int j = 0; j < x->node_count; j++) {
         x->node[j].v = x->node[j].past_dr = x->node[j].past_theta = v3(0, 0, 0);
         x->node[j].w = lane_all(0);

@@ -140,6 +140,7 @@ static int newton(director *x, int count) {
 /* Solve the step from x->t of length h; the state is untouched until commit. */
 static withy_status solve(director *x, double h, int *converged, withy_error *err) {
     x->h = h, x->per = 1.0 / h, x->beta = 0.5, x->xi = 0.5 * x->opt.xi, x->dynamic = 1;
+    x->shift = 0.0;
     x->gravity = x->problem->gravity;
     WY_TRY(director_loads_at(x, x->t + 0.5 * h, err));
     WY_TRY(director_ends_at(x, x->t + 0.5 * h, x->t + h, err));

@@ -96,7 +96,8 @@ static void follower_truth(double force, double *x, double *y) {
     enum { STEPS = 20000 };
     const double h = 1.0 / STEPS;
     double theta = 0, rate = 0, px = 0, py = 0;
-    for (int i = 0; i < STEPS; i++) { /* Simpson for the place, Stoermer-Verlet is not enough: RK4 */
+    for (int i = 0; i < STEPS;
+         i++) { /* Simpson for the place, Stoermer-Verlet is not enough: RK4 */
         const double k1 = rate, l1 = -force * cos(theta);
         const double k2 = rate + 0.5 * h * l1, l2 = -force * cos(theta + 0.5 * h * k1);
         const double k3 = rate + 0.5 * h * l2, l3 = -force * cos(theta + 0.5 * h * k2);
@@ -207,13 +208,19 @@ TEST(a_straight_column_above_its_euler_load_has_two_negative_pivots) {
 static void arch(director_problem *x) {
     const double half = 0.25;
     director_plain(x, 2 * half, 0.01, 1e9, 4e8, 1000);
-    x->rod.section = (withy_section){.kind = WITHY_SECTION_RECTANGLE, .a = withy_field_number(0.004),
-                                     .b = withy_field_number(0.04), .shear_factor = 1};
+    x->rod.section = (withy_section){.kind = WITHY_SECTION_RECTANGLE,
+                                     .a = withy_field_number(0.004),
+                                     .b = withy_field_number(0.04),
+                                     .shear_factor = 1};
     x->rod.initial.kind = WITHY_SHAPE_NONE;
-    x->rod.rest = (withy_shape){.kind = WITHY_SHAPE_ARC, .radius = 1, .from = {-sin(half), 0, 0},
-                                .along = {cos(half), 0, sin(half)}, .normal = {sin(half), 0, -cos(half)}};
+    x->rod.rest = (withy_shape){.kind = WITHY_SHAPE_ARC,
+                                .radius = 1,
+                                .from = {-sin(half), 0, 0},
+                                .along = {cos(half), 0, sin(half)},
+                                .normal = {sin(half), 0, -cos(half)}};
     director_ends(x, WITHY_END_CLAMPED, WITHY_END_CLAMPED);
-    x->load[0] = (withy_load){.kind = WITHY_LOAD_POINT, .from = half, .force = withy_field_vector(0, 0, -20)};
+    x->load[0] = (withy_load){
+        .kind = WITHY_LOAD_POINT, .from = half, .force = withy_field_vector(0, 0, -20)};
     x->rod.load_count = 1;
 }
 
@@ -275,7 +282,8 @@ TEST(a_path_moves_an_end) {
     director_s4(&x, 1e-2);
     director_ends(&x, WITHY_END_CLAMPED, WITHY_END_CLAMPED);
     x.rod.end[1].position = (withy_field){.size = 3, .call = approach};
-    x.load[0] = (withy_load){.kind = WITHY_LOAD_POINT, .from = 0.5, .force = withy_field_vector(0, 1, 0)};
+    x.load[0] =
+        (withy_load){.kind = WITHY_LOAD_POINT, .from = 0.5, .force = withy_field_vector(0, 1, 0)};
     x.rod.load_count = 1;
     withy_sim *sim = solve(&x, "n=8 degree=3", 1.0, &at);
     const withy_snapshot *now = withy_sim_sample(sim, 0);
@@ -295,8 +303,9 @@ TEST(a_rod_that_nothing_holds_has_no_statics) {
     director_ends(&x, WITHY_END_FREE, WITHY_END_FREE);
     CHECK_OK(director_start(&x, "n=2", &sim, &err));
     CHECK(withy_sim_equilibrium(sim, 1, &at, &err) == WITHY_UNSUPPORTED);
-    CHECK_TEXT(err.text, "director: nothing holds the rod in its place (no end is clamped, pinned "
-                         "or on a spring), so no equilibrium is unique; hold an end, or run it in time");
+    CHECK_TEXT(err.text,
+               "director: nothing holds the rod in its place (no end is clamped, pinned "
+               "or on a spring), so no equilibrium is unique; hold an end, or run it in time");
     withy_sim_destroy(sim);
 }
 
