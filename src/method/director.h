@@ -131,6 +131,7 @@ typedef struct director {
     double work, dissipated;
     withy_energies energy;
     double spring_energy, floor_energy;
+    double fallen;               /* energy of gravity since t = 0                                */
     double balance_start, scale; /* first value of the ledger, largest energy seen             */
     double dt;                   /* step of dt = "auto"                                        */
     double error;                /* its error estimate                                         */
@@ -195,7 +196,9 @@ withy_status director_ends_at(director *x, double t_load, double t_pose, withy_e
 /* ---- director_step.c ------------------------------------------------------------------------------- */
 withy_status director_advance(director *x, double t, withy_error *err);
 void director_energies(director *x);
-double director_balance(const director *x);
+double director_balance(const director *x);   /* gravity since t = 0 */
+double director_conserved(const director *x); /* gravity as a potential */
+void director_open_books(director *x);
 double director_slow_period(const director *x); /* about that of the first bending mode [s] */
 void director_reactions(director *x);
 

@@ -338,11 +338,8 @@ static withy_status open_books(director *x, withy_error *err) {
     WY_TRY(director_loads_at(x, 0, err));
     WY_TRY(director_ends_at(x, 0, 0, err));
     director_reactions(x);
-    director_energies(x);
-    const withy_energies *e = &x->energy;
-    x->scale = e->kinetic + e->shear + e->stretch + e->bend + e->twist;
+    director_open_books(x);
     x->stats->conserves = conserves(x);
-    x->stats->energy_start = x->stats->energy_end = director_balance(x);
     return WITHY_OK;
 }
 

@@ -138,7 +138,8 @@ void director_sample(const director *x, withy_snapshot *snap) {
         sample_gauss_fields(x, &at, i, snap);
     }
     snap->energy = x->energy;
-    snap->conserved = director_balance(x), snap->conserved_at = x->t;
+    snap->conserved = director_conserved(x);
+    snap->conserved_at = x->t;
     snap->work = x->work, snap->dissipated = x->dissipated;
     sample_momenta(x, snap);
     snap->constraint = 0;

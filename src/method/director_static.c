@@ -274,7 +274,7 @@ static void report_point(director *x, withy_equilibrium *point) {
     stats->steps++;
     stats->iterations += x->path->iterations;
     if (x->path->iterations > stats->iterations_max) stats->iterations_max = x->path->iterations;
-    stats->energy_end = director_balance(x);
+    stats->energy_end = director_conserved(x);
 }
 
 withy_status director_equilibrium(director *x, double factor, withy_equilibrium *point,

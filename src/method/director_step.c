@@ -254,8 +254,36 @@ void director_energies(director *x) {
 /* Energy - work + dissipation: the same at every step. */
 double director_balance(const director *x) {
     const withy_energies *e = &x->energy;
-    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + e->gravity + x->spring_energy +
+    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->fallen + x->spring_energy +
            x->floor_energy - x->work + x->dissipated;
+}
+
+double director_conserved(const director *x) {
+    return director_balance(x) + x->energy.gravity - x->fallen;
+}
+
+void director_open_books(director *x) {
+    director_energies(x);
+    const withy_energies *e = &x->energy;
+    x->work = x->dissipated = x->fallen = 0;
+    x->scale = e->kinetic + e->shear + e->stretch + e->bend + e->twist;
+    x->balance_start = director_balance(x);
+    x->stats->energy_start = x->stats->energy_end = director_conserved(x);
+    x->stats->energy_drift = 0;
+}
+
+/* Energy of gravity by increments: the potential itself may be so much larger than everything that
+ * happens that its rounding would hide the rest. */
+static void add_fall(director *x) {
+    vec3 sum = v3(0, 0, 0);
+    for (int j = 0; j < x->node_count; j++) sum = v3_axpy(sum, x->node[j].mass, x->node[j].dr);
+    for (int i = 0; i < 2; i++) {
+        const director_end *end = &x->end[i];
+        const director_node *node = &x->node[end->node];
+        const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), director_mid(node)));
+        sum = v3_axpy(sum, end->mass, v3_add(node->dr, v3_cross(node->theta, arm)));
+    }
+    x->fallen -= v3_dot(x->gravity, sum);
 }
 
 static void keep_books(director *x) {
@@ -266,9 +294,9 @@ static void keep_books(director *x) {
                               wy_max(fabs(x->work), x->dissipated));
     x->scale = wy_max(x->scale, now);
     withy_stats *stats = x->stats;
-    stats->energy_end = balance;
+    stats->energy_end = director_conserved(x);
     if (x->scale > 0) {
-        const double drift = fabs(balance - stats->energy_start) / x->scale;
+        const double drift = fabs(balance - x->balance_start) / x->scale;
         if (!(drift <= stats->energy_drift)) stats->energy_drift = drift;
     }
 }
@@ -299,6 +327,7 @@ static void commit(director *x) {
     director_strains(x, 0);
     add_work(x);
     add_dissipation(x);
+    add_fall(x);
     judge_guesses(x);
     remember_rates(x);
     for (int i = 0; i < 2; i++) {
@@ -390,6 +419,11 @@ static withy_status auto_step(director *x, double left, withy_error *err) {
 static withy_status start(director *x, withy_error *err) {
     x->started = 1;
     WY_TRY(director_offsets(x, err));
+    if (x->settled) { /* after statics: the clock and the books start again */
+        x->settled = 0, x->factor = 1.0, x->t = 0.0;
+        x->gravity = x->problem->gravity;
+        director_open_books(x);
+    }
     x->history = 1, x->guess = 1, x->rate_time[0] = 0;
     for (int j = 0; j < x->node_count; j++) {
         director_node *node = &x->node[j];
