@@ -51,7 +51,7 @@ static void find_cause(const writer *w, char *text, size_t size) {
     if (w->file.error)
         snprintf(text, size, "%s", strerror(w->file.error));
     else
-        wy_h5_cause(text, size);
+        wy_h5_cause(text, size, "HDF5 gives no reason");
 }
 
 /* A write has failed: remember why, so that close can say so in the file. */
