@@ -297,9 +297,12 @@ TEST(memory_stays_below_150_MB_for_1e5_snapshots_of_200_nodes) {
         }
         if (withy_memory_takes() != takes) _exit(4); /* writing takes no memory of ours */
         if (sink->close(state, "complete", &err) != WITHY_OK) _exit(5);
+#ifndef __SANITIZE_ADDRESS__ /* which needs more itself */
         struct rusage usage;
         getrusage(RUSAGE_SELF, &usage);
-        _exit(usage.ru_maxrss < 150 * 1024 ? 0 : 6);
+        if (usage.ru_maxrss > 150 * 1024) _exit(6);
+#endif
+        _exit(0);
     }
     int status;
     waitpid(child, &status, 0);
