@@ -2,7 +2,7 @@
 -- plot: --plane xy
 return {
   title   = "cantilever, dead load",
-  rod     = { length = 1, stiffness = { bend = 1 } }, -- inextensible, unshearable
+  rod     = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, -- inextensible, unshearable
   initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = free {} },
   loads   = { distributed { force = { 0, 1, 0 } } }, -- times the factor of the path

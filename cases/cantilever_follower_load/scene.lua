@@ -2,7 +2,7 @@
 -- plot: --plane xy
 return {
   title   = "cantilever, follower load",
-  rod     = { length = 1, stiffness = { bend = 1 } }, -- inextensible, unshearable
+  rod     = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, -- inextensible, unshearable
   initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = free {} },
   loads   = { distributed { force = { 1, 0, 0 }, follower = true } }, -- along d1, times the factor

@@ -27,5 +27,5 @@ return {
   time    = { stop = 25, output = 0.25 },
   probes  = { tip = { at = L, what = "position" } },
   method  = "director",
-  options = { n = 8, dt = 0.05 },
+  options = { n = 16, degree = 4, dt = 0.05 },
 }

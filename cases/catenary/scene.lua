@@ -1,4 +1,4 @@
--- A heavy soft rod hangs between two pins as far apart as it is long (PyElastica, CatenaryCase).
+-- A heavy soft rod hangs between two clamps as far apart as it is long (PyElastica, CatenaryCase).
 -- plot: --plane xz
 local radius = 0.01
 local A = math.pi * radius ^ 2
@@ -11,8 +11,8 @@ return {
   },
   gravity = { 0, 0, -9.80665 },
   initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
-  ends    = { start = pinned {}, finish = pinned {} },
+  ends    = { start = clamped {}, finish = clamped {} },
   path    = { from = 0, to = 1, steps = 10 },
   method  = "director",
-  options = { n = 64 },
+  options = { n = 256 },
 }

@@ -12,5 +12,5 @@ return {
   time    = { stop = 1, output = 0.05 },
   probes  = { tip = { at = 1, what = "position" } },
   method  = "director",
-  options = { n = 16, dt = 0.001 },
+  options = { n = 16, dt = 0.0025, order = 4 },
 }

@@ -26,7 +26,7 @@ psi0, phi0 = psi0 - turn / 2, phi0 - turn / 2
 
 return {
   title   = "helical buckling",
-  rod     = { length = L, stiffness = { bend = B, twist = C, stretch = 1e5, shear = 1e5 } },
+  rod     = { length = L, stiffness = { bend = B, twist = C, stretch = 1e5, shear = 1e5 }, inertia = { mass = 1 } },
   initial = {
     shape = curvature {
       strain = function(s)
@@ -45,5 +45,5 @@ return {
   },
   path    = { from = 1, to = 1, steps = 1 },
   method  = "director",
-  options = { n = 64, degree = 4 },
+  options = { n = 128, degree = 4 },
 }

@@ -6,7 +6,7 @@ local critical = 2 * math.pi * math.sqrt(3) * EI / GJ
 
 return {
   title   = "Michell's ring",
-  rod     = { length = 2 * math.pi * R, stiffness = { bend = EI, twist = GJ } },
+  rod     = { length = 2 * math.pi * R, stiffness = { bend = EI, twist = GJ }, inertia = { mass = 1 } },
   initial = { shape = arc { radius = R, along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = {
     start  = clamped {},

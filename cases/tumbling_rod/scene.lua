@@ -18,5 +18,5 @@ return {
   time    = { stop = 7, output = 0.5 },
   probes  = { tip = { at = 10, what = "position" } },
   method  = "director",
-  options = { n = 8, dt = 0.02 },
+  options = { n = 8, dt = 0.02, order = 4 },
 }

@@ -16,5 +16,5 @@ return {
   },
   path    = { from = 0, to = 1, steps = 4 },
   method  = "director",
-  options = { n = 8 },
+  options = { n = 8, degree = 4 },
 }
