@@ -194,7 +194,8 @@ static inline withy_status want_open(const char *name, const char *method, const
     return status;
 }
 
-/* The factor where the number of unstable directions changes, by bisection. */
+/* The factor where the ring gets its pair of unstable directions, by bisection.  One is not enough: it
+ * can turn about its tangent at the clamp at no cost, and rounding gives that direction either sign. */
 static inline withy_status want_threshold(const want *e, const want_row *row, const char *method,
                                             double *factor, withy_error *err) {
     double low = 0.9 * row->at, high = 1.1 * row->at;
@@ -205,9 +206,10 @@ static inline withy_status want_threshold(const want *e, const want_row *row, co
         for (int k = 1; k <= 9 && status == WITHY_OK; k++) /* ends turn by less than pi a step */
             status = withy_sim_equilibrium(x.sim, 0.1 * k * row->at, &x.at, err);
         if (status == WITHY_OK) status = withy_sim_equilibrium(x.sim, middle, &x.at, err);
-        const int stable = x.at.negative == 0;
+        const int stable = status == WITHY_OK && x.at.negative < 2;
         want_close(&x);
-        if (status != WITHY_OK) return status;
+        /* close above the branch point continuation may refuse to pass it: that is above, too */
+        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
         if (stable)
             low = middle;
         else
