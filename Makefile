@@ -18,13 +18,13 @@ setup:
 setup-test:
 	@sh tools/setup.sh build test
 
-build/CMakeCache.txt: | setup build/viewer.html
+build/Makefile: | setup build/viewer.html
 	cmake --preset release
 
-build: setup build/viewer.html build/CMakeCache.txt
+build: setup build/viewer.html build/Makefile
 	cmake --build build -j $(JOBS)
 
-build/dev/CMakeCache.txt: | setup-test build/viewer.html
+build/dev/Makefile: | setup-test build/viewer.html
 	cmake --preset dev
 
 # The page of `withy view`; npm installs exactly what package-lock.json names.
@@ -36,7 +36,7 @@ build/viewer.html: $(VIEWER) | setup
 
 viewer: build/viewer.html
 
-dev: setup-test build/dev/CMakeCache.txt
+dev: setup-test build/dev/Makefile
 	cmake --build build/dev -j $(JOBS)
 
 demo: build
@@ -55,7 +55,7 @@ demo: build
 # The suite: everything once at full speed, then again under address and undefined-behaviour sanitizers
 # without the tests labelled slow.
 test: setup-test
-	@[ ! -f build/CMakeCache.txt ] || cmake build >/dev/null # cmocka and GSL may have come since
+	@[ ! -f build/Makefile ] || cmake build >/dev/null # cmocka and GSL may have come since
 	$(MAKE) --no-print-directory build dev
 	cd build && ctest --output-on-failure -j $(JOBS)
 	cd build/dev && ctest --output-on-failure -j $(JOBS) -LE slow
