@@ -59,7 +59,8 @@ static inline void want_read(const char *name, want *out) {
     if (!file) fail_msg("%s cannot be read", path);
     out->name = name, out->count = 0;
     while (fgets(line, sizeof line, file)) {
-        if (line[0] == '#' || strncmp(line, "do;", 3) == 0 || isspace((unsigned char)line[0])) continue;
+        if (line[0] == '#' || strncmp(line, "do;", 3) == 0 || isspace((unsigned char)line[0]))
+            continue;
         CHECK(out->count < WANT_ROWS);
         want_row *row = &out->row[out->count++];
         const char *text = line;
@@ -81,7 +82,7 @@ static inline void want_read(const char *name, want *out) {
 
 /* The row of a quantity, or a failure. */
 static inline const want_row *want_find(const want *x, const char *set, double at,
-                                            const char *quantity) {
+                                        const char *quantity) {
     for (int i = 0; i < x->count; i++)
         if (strcmp(x->row[i].quantity, quantity) == 0 && strcmp(x->row[i].set, set) == 0 &&
             fabs(x->row[i].at - at) <= 1e-12 * fabs(at))
@@ -143,7 +144,7 @@ static inline double want_radius(const withy_snapshot *now) {
 }
 
 static inline double want_value(const withy_snapshot *now, const withy_equilibrium *at,
-                                  const char *quantity) {
+                                const char *quantity) {
     const char axis = quantity[strlen(quantity) - 1];
     if (strcmp(quantity, "negative") == 0) return at->negative;
     if (strcmp(quantity, "energy") == 0) return at->energy;
@@ -178,7 +179,7 @@ static inline void want_close(want_run *x) {
 }
 
 static inline withy_status want_open(const char *name, const char *method, const char *set,
-                                       want_run *x, withy_error *err) {
+                                     want_run *x, withy_error *err) {
     char path[512], copy[WANT_TEXT], *save = NULL;
     const char *list[WANT_SETS];
     int count = 0;
@@ -197,7 +198,7 @@ static inline withy_status want_open(const char *name, const char *method, const
 /* The factor where the ring gets its pair of unstable directions, by bisection.  One is not enough: it
  * can turn about its tangent at the clamp at no cost, and rounding gives that direction either sign. */
 static inline withy_status want_threshold(const want *e, const want_row *row, const char *method,
-                                            double *factor, withy_error *err) {
+                                          double *factor, withy_error *err) {
     double low = 0.9 * row->at, high = 1.1 * row->at;
     while (high - low > 0.05 * row->tolerance) {
         const double middle = 0.5 * (low + high);
@@ -220,7 +221,7 @@ static inline withy_status want_threshold(const want *e, const want_row *row, co
 }
 
 static inline withy_status want_modes(const want *e, const want_row *row, want_run *x,
-                                        withy_error *err) {
+                                      withy_error *err) {
     if (x->mode) return WITHY_OK;
     for (int i = 0; i < e->count; i++)
         if (strcmp(e->row[i].kind, "modes") == 0 && strcmp(e->row[i].set, row->set) == 0)
@@ -231,7 +232,7 @@ static inline withy_status want_modes(const want *e, const want_row *row, want_r
 
 /* withy's value of a row under an open simulation. */
 static inline withy_status want_solve(const want *e, const want_row *row, const char *method,
-                                        want_run *x, double *value, withy_error *err) {
+                                      want_run *x, double *value, withy_error *err) {
     withy_status status = WITHY_OK;
     *value = NAN;
     if (strcmp(row->kind, "threshold") == 0) return want_threshold(e, row, method, value, err);
@@ -281,9 +282,9 @@ static inline int want_check_method(const want *e, const char *method) {
         const int holds = status == WITHY_OK && fabs(value - row->value) <= row->tolerance;
         if (!holds || getenv("PEERS_PRINT"))
             printf("%s %s %s %s at %g [%s]: %.12g, want %.12g +- %.1e, off by %.1e%s%s\n",
-                   holds ? "ok  " : "FAIL", e->name, method, row->quantity, row->at, row->set, value,
-                   row->value, row->tolerance, value - row->value, status == WITHY_OK ? "" : ": ",
-                   status == WITHY_OK ? "" : err.text);
+                   holds ? "ok  " : "FAIL", e->name, method, row->quantity, row->at, row->set,
+                   value, row->value, row->tolerance, value - row->value,
+                   status == WITHY_OK ? "" : ": ", status == WITHY_OK ? "" : err.text);
         wrong += !holds;
     }
     want_close(&x);

@@ -19,10 +19,10 @@
 enum { SHOOT_STATE = 13, SHOOT_FREE = 12, SHOOT_KNOTS = 80 };
 
 typedef struct shoot_end {
-    withy_end_kind kind;         /* clamped, pinned or free                           */
-    double r[3], q[4];           /* held position and frame                           */
-    double n[3], m[3];           /* n, m at a free end (finish: the load; start: minus it) */
-    int mirror;                  /* instead: the middle of a rod that a half turn about x maps to itself,
+    withy_end_kind kind; /* clamped, pinned or free                           */
+    double r[3], q[4];   /* held position and frame                           */
+    double n[3], m[3];   /* n, m at a free end (finish: the load; start: minus it) */
+    int mirror;          /* instead: the middle of a rod that a half turn about x maps to itself,
                                   * d1 (1) or d2 (2) across x; r[2] is its z          */
 } shoot_end;
 
@@ -30,10 +30,10 @@ typedef struct shoot {
     double c[3], d[3];           /* GA1, GA2, EA; EI1, EI2, GJ                        */
     double dead[3], follower[3]; /* force per length, laboratory and material         */
     shoot_end end[2];
-    int knots;                   /* segments + 1                                      */
+    int knots; /* segments + 1                                      */
     double s[SHOOT_KNOTS];
     double y[SHOOT_KNOTS][SHOOT_STATE]; /* r, q, n, m                                 */
-    double change;               /* size of the last correction                       */
+    double change;                      /* size of the last correction                       */
 } shoot;
 
 static inline void shoot_rotate(const double q[4], const double v[3], double out[3], double sign) {
@@ -60,7 +60,8 @@ static inline int shoot_rhs(double s, const double y[], double f[], void *contex
     double force[3], moment[3], gamma[3], k[4] = {0}, turned[3], dq[4];
     shoot_rotate(q, n, force, -1);
     shoot_rotate(q, m, moment, -1);
-    for (int i = 0; i < 3; i++) gamma[i] = force[i] / p->c[i] + (i == 2), k[i + 1] = moment[i] / p->d[i];
+    for (int i = 0; i < 3; i++)
+        gamma[i] = force[i] / p->c[i] + (i == 2), k[i + 1] = moment[i] / p->d[i];
     shoot_rotate(q, gamma, f, 1);
     shoot_product(q, k, dq);
     for (int i = 0; i < 4; i++) f[3 + i] = 0.5 * dq[i];
@@ -112,7 +113,8 @@ static inline void shoot_difference(const double a[SHOOT_STATE], const double b[
 }
 
 /* The six conditions of one end. */
-static inline void shoot_conditions(const shoot_end *end, const double y[SHOOT_STATE], double out[6]) {
+static inline void shoot_conditions(const shoot_end *end, const double y[SHOOT_STATE],
+                                    double out[6]) {
     double target[SHOOT_STATE], miss[SHOOT_FREE];
     memcpy(target, end->r, sizeof end->r);
     memcpy(target + 3, end->q, sizeof end->q);
@@ -163,7 +165,8 @@ static inline double shoot_newton(shoot *p) {
             shoot_move(moved, j, 1e-6 * scale[j]);
             shoot_conditions(&p->end[e], moved, up);
             for (size_t i = 0; i < 6; i++)
-                gsl_matrix_set(a, row + i, SHOOT_FREE * (size_t)k + (size_t)j, (up[i] - at[i]) / 1e-6);
+                gsl_matrix_set(a, row + i, SHOOT_FREE * (size_t)k + (size_t)j,
+                               (up[i] - at[i]) / 1e-6);
         }
     }
     for (int k = 0; k + 1 < p->knots; k++) {

@@ -102,11 +102,14 @@ static double value_of(shoot *p, const char *quantity) {
         memcpy(&m[k], p->y[k] + 10, sizeof m[k]);
     }
     const int last = p->knots - 1;
-    const withy_snapshot now = {
-        .count = p->knots, .s = p->s, .position = r, .force = n, .moment = m,
-        .have = WITHY_HAVE_POSITION | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT,
-        .reaction = {{-n[0].x, -n[0].y, -n[0].z}, n[last]},
-        .reaction_moment = {{-m[0].x, -m[0].y, -m[0].z}, m[last]}};
+    const withy_snapshot now = {.count = p->knots,
+                                .s = p->s,
+                                .position = r,
+                                .force = n,
+                                .moment = m,
+                                .have = WITHY_HAVE_POSITION | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT,
+                                .reaction = {{-n[0].x, -n[0].y, -n[0].z}, n[last]},
+                                .reaction_moment = {{-m[0].x, -m[0].y, -m[0].z}, m[last]}};
     return want_value(&now, NULL, quantity);
 }
 
@@ -377,8 +380,14 @@ static void chain_drift(chain *c, double dt) {
 static void chain_swing(int n, double tip[4][2]) {
     static chain c;
     const double a = M_PI * 25e-6, i = a * 25e-6 / 4, young = 5e6, density = 1100;
-    c = (chain){.n = n, .h = 1.0 / n, .ea = young * a, .ga = young / 3 * a, .ei = young * i,
-                .mass = density * a, .rotary = density * i, .gravity = 9.81};
+    c = (chain){.n = n,
+                .h = 1.0 / n,
+                .ea = young * a,
+                .ga = young / 3 * a,
+                .ei = young * i,
+                .mass = density * a,
+                .rotary = density * i,
+                .gravity = 9.81};
     for (int k = 0; k <= n; k++) c.x[k] = k * c.h;
     const int steps = 100 * n; /* per quarter: dt = 1 / (400 n) */
     const double dt = 0.25 / steps;
@@ -399,10 +408,38 @@ TEST(the_table_of_flexible_pendulum_is_the_limit_of_finite_differences) {
     for (int k = 0; k < 3; k++) chain_swing(80 << k, tip[k]);
     for (int i = 0; i < 8; i++) {
         const int quarter = i / 2, axis = i % 2;
-        const double a = tip[0][quarter][axis], b = tip[1][quarter][axis], c = tip[2][quarter][axis];
+        const double a = tip[0][quarter][axis], b = tip[1][quarter][axis],
+                     c = tip[2][quarter][axis];
         const double one = b + (b - a) / 3, two = c + (c - b) / 3; /* Richardson, twice */
-        confirm(&e, "", 0.25 * (quarter + 1), axis ? "finish.z" : "finish.x", two + (two - one) / 15);
+        confirm(&e, "", 0.25 * (quarter + 1), axis ? "finish.z" : "finish.x",
+                two + (two - one) / 15);
     }
 }
 
-RUN(test(axial_stretching_gives_what_its_table_says), test(timoshenko_beam_gives_what_its_table_says), test(cantilever_dead_load_gives_what_its_table_says), test(cantilever_follower_load_gives_what_its_table_says), test(princeton_beam_gives_what_its_table_says), test(cantilever_2011_gives_what_its_table_says), test(general_bending_2013_gives_what_its_table_says), test(catenary_gives_what_its_table_says), test(helical_buckling_gives_what_its_table_says), test(bend_to_circle_gives_what_its_table_says), test(uniform_twist_gives_what_its_table_says), test(michell_ring_gives_what_its_table_says), test(cantilever_frequencies_gives_what_its_table_says), test(tumbling_rod_gives_what_its_table_says), test(flexible_pendulum_gives_what_its_table_says), test(the_table_of_timoshenko_beam_solves_the_boundary_value_problem), test(the_table_of_cantilever_dead_load_solves_the_boundary_value_problem), test(the_table_of_cantilever_follower_load_solves_the_boundary_value_problem), test(the_table_of_princeton_beam_solves_the_boundary_value_problem), test(the_table_of_cantilever_2011_solves_the_boundary_value_problem), test(the_table_of_general_bending_2013_solves_the_boundary_value_problem), test(the_table_of_catenary_solves_the_boundary_value_problem), test(the_table_of_helical_buckling_solves_the_boundary_value_problem), test(the_table_of_axial_stretching_is_hookes_law), test(the_table_of_timoshenko_beam_starts_with_timoshenkos_formula), test(the_table_of_cantilever_2011_starts_with_timoshenkos_formula), test(the_table_of_bend_to_circle_is_a_circle), test(the_table_of_uniform_twist_is_saint_venants_torsion), test(the_table_of_tumbling_rod_is_the_path_of_a_point_mass), test(the_table_of_cantilever_frequencies_are_timoshenkos), test(the_table_of_flexible_pendulum_is_the_limit_of_finite_differences))
+RUN(test(axial_stretching_gives_what_its_table_says),
+    test(timoshenko_beam_gives_what_its_table_says),
+    test(cantilever_dead_load_gives_what_its_table_says),
+    test(cantilever_follower_load_gives_what_its_table_says),
+    test(princeton_beam_gives_what_its_table_says), test(cantilever_2011_gives_what_its_table_says),
+    test(general_bending_2013_gives_what_its_table_says), test(catenary_gives_what_its_table_says),
+    test(helical_buckling_gives_what_its_table_says),
+    test(bend_to_circle_gives_what_its_table_says), test(uniform_twist_gives_what_its_table_says),
+    test(michell_ring_gives_what_its_table_says),
+    test(cantilever_frequencies_gives_what_its_table_says),
+    test(tumbling_rod_gives_what_its_table_says), test(flexible_pendulum_gives_what_its_table_says),
+    test(the_table_of_timoshenko_beam_solves_the_boundary_value_problem),
+    test(the_table_of_cantilever_dead_load_solves_the_boundary_value_problem),
+    test(the_table_of_cantilever_follower_load_solves_the_boundary_value_problem),
+    test(the_table_of_princeton_beam_solves_the_boundary_value_problem),
+    test(the_table_of_cantilever_2011_solves_the_boundary_value_problem),
+    test(the_table_of_general_bending_2013_solves_the_boundary_value_problem),
+    test(the_table_of_catenary_solves_the_boundary_value_problem),
+    test(the_table_of_helical_buckling_solves_the_boundary_value_problem),
+    test(the_table_of_axial_stretching_is_hookes_law),
+    test(the_table_of_timoshenko_beam_starts_with_timoshenkos_formula),
+    test(the_table_of_cantilever_2011_starts_with_timoshenkos_formula),
+    test(the_table_of_bend_to_circle_is_a_circle),
+    test(the_table_of_uniform_twist_is_saint_venants_torsion),
+    test(the_table_of_tumbling_rod_is_the_path_of_a_point_mass),
+    test(the_table_of_cantilever_frequencies_are_timoshenkos),
+    test(the_table_of_flexible_pendulum_is_the_limit_of_finite_differences))
