@@ -87,6 +87,7 @@ typedef struct director_options {
     double xi;      /* algorithmic damping */
     int newton_max; /* iterations per guess */
     int halvings;   /* deepest halving */
+    int plain;      /* strains of the page, without the correction of Gamma3 */
 } director_options;
 
 typedef struct director {
@@ -96,6 +97,7 @@ typedef struct director {
     wy_notes *notes;
     withy_stats *stats;
     director_rule rule;
+    lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count; /* elements, degree, n p + 1 */
     double length;        /* L */
 

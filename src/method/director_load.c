@@ -22,8 +22,8 @@ static void add_item(director *x, int e, int which, double s, double weight) {
 
 static void add_load(director *x, int e, int which, const director_rule *fine) {
     const withy_load *load = &x->rod->load[which];
-    const double left = x->start[e], right = left + x->size[e];
-    if (load->kind == WITHY_LOAD_POINT) {
+    const double left = x->start[e], right = e + 1 < x->n ? x->start[e + 1] : x->length;
+    if (load->kind == WITHY_LOAD_POINT) { /* on a border: the element that begins there */
         const int mine = load->from >= left && (load->from < right || e == x->n - 1);
         if (mine) add_item(x, e, which, load->from, 1.0);
         return;

@@ -201,7 +201,9 @@ static withy_status place_nodes(director *x, withy_error *err) {
             tri a = {{0}, {0}, {0}};
             for (int k = 0; k <= x->p; k++)
                 a = tri_axpy(a, lane_all(x->rule.value[g][k]), node[k].d);
-            const vec3 gamma = v3_add(lane_vec3(director_gauss_of(x, e)[g].rest[0]), extra[g]);
+            const lane turned = lane_all(0.5) * x->third * (lane_all(1.0) - tri_dot(a, a));
+            const vec3 gamma =
+                v3_add(lane_vec3(director_gauss_of(x, e)[g].rest[0] - turned), extra[g]);
             slope[g] = slope_of(tri_matrix(a), gamma);
         }
         for (int a = 1; a <= x->p; a++) {
@@ -359,6 +361,7 @@ withy_status director_make(const wy_setup *setup, const director_options *opt, d
     x->damped =
         wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
     director_rule_make(x->p, &x->rule);
+    x->third = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
     WY_TRY(take(x, setup->arena, err));
     place_elements(x);
     wy_pose *pose = wy_arena_take(setup->arena, (size_t)x->node_count, sizeof *pose);

@@ -182,8 +182,9 @@ static void variations(const director *x, const double *v, int e, int g, lane on
         rho1 = v3_axpy(rho1, slope, v3_from(&v[6 * j]));
     }
     const lane half = lane_all(0.5), twice = lane_all(2.0);
-    one[0] = tri_dot(a, tri_all(rho1)) + tri_dot(a1, tri_all(rho));
-    two[0] = twice * tri_dot(a1, tri_all(rho1)) + tri_dot(a2, tri_all(rho));
+    const tri arm = tri_axpy(tri_all(rho), -x->third, a);
+    one[0] = tri_dot(a, tri_all(rho1)) + tri_dot(a1, arm);
+    two[0] = twice * tri_dot(a1, tri_all(rho1)) + tri_dot(a2, arm) - x->third * tri_dot(a1, a1);
     const tri al = tri_last(a), an = tri_next(a), bl = tri_last(b), bn = tri_next(b);
     one[1] = half * (tri_dot(tri_last(a1), bn) + tri_dot(al, tri_next(b1)) -
                      tri_dot(tri_next(a1), bl) - tri_dot(an, tri_last(b1)));

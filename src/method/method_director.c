@@ -55,6 +55,9 @@ static const wy_option option_table[] = {
      offsetof(director_options, newton_max)},
     {{"halvings", "-", "how often a step may be halved", 'i', 16, 0, 30, NULL},
      offsetof(director_options, halvings)},
+    {{"plain", "-", "strains without the correction of the stretch for turned directors", 'b', 0, 0,
+      1, NULL},
+     offsetof(director_options, plain)},
     {{0}, 0},
 };
 
