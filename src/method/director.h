@@ -124,6 +124,9 @@ typedef struct director {
     int drags, floors; /* is there any?                                                        */
     vec3 origin, gravity;
 
+    double square; /* measured constant of Newton's squaring, 0: not yet                   */
+    int64_t solves;
+
     /* the guess */
     int history;                        /* past rates known                                     */
     double rate_time[DIRECTOR_HISTORY]; /* the middle of their steps                           */
