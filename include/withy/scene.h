@@ -27,14 +27,16 @@ WITHY_API withy_status withy_scene_read_text(const char *text, size_t size, cons
 
 WITHY_API const withy_problem *withy_scene_problem(const withy_scene *scene);
 WITHY_API const char *withy_scene_method(const withy_scene *scene); /* "" when not named */
-WITHY_API const char *withy_scene_text(const withy_scene *scene);   /* the source, as read */
+WITHY_API const char *withy_scene_text(const withy_scene *scene);   /* the source, and the
+                                                                     * overrides as comments */
 WITHY_API const char *withy_scene_name(const withy_scene *scene);   /* the file */
 WITHY_API const withy_option *withy_scene_options(const withy_scene *scene, int *count);
 
 WITHY_API void withy_scene_destroy(withy_scene *scene); /* NULL is fine */
 
-/* The reference page of every key and constructor, in Markdown, from the table that validates. */
-WITHY_API const char *withy_scene_reference(int row); /* one line per row; NULL past the last */
+/* The reference page of every key and constructor, in Markdown, from the table that validates: one
+ * line per row, good until this thread's next call; NULL past the last. */
+WITHY_API const char *withy_scene_reference(int row);
 
 #ifdef __cplusplus
 }

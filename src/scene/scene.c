@@ -118,7 +118,8 @@ static withy_status read_scene(job *j) {
     WY_TRY(wy_override_all(r, j->override, j->override_count));
     WY_TRY(wy_read_group(r, "scene", r->draft));
     WY_TRY(settle(scene, r->draft, r->err));
-    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS);
+    const int rods = scene->problem.rod_count; /* each follows its curves; bounded all the same */
+    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS, rods < 10 ? rods : 10);
     const withy_status status = withy_problem_check(&scene->problem, r->err);
     if (status != WITHY_OK && r->err) place(scene, r->err);
     return status;
@@ -176,6 +177,22 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
     return j.status;
 }
 
+/* A result file must say what was solved: the overrides follow the text as comments. */
+static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
+    size_t size = scene->size + 1;
+    for (int i = 0; i < scene->override_count; i++)
+        size += strlen(scene->override[i].text) + sizeof "\n-- solved with --set ";
+    char *text = wy_arena_take(&scene->arena, size, 1);
+    if (!text) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    memcpy(text, scene->text, scene->size);
+    size_t used = scene->size;
+    for (int i = 0; i < scene->override_count; i++)
+        used += (size_t)snprintf(text + used, size - used, "\n-- solved with --set %s",
+                                 scene->override[i].text);
+    scene->solved = text;
+    return WITHY_OK;
+}
+
 /* ---- the public functions --------------------------------------------------------------------- */
 
 withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
@@ -192,10 +209,11 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
     if (!copy || !scene->name) {
         wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     } else {
-        memcpy(copy, text, size);
+        if (size > 0) memcpy(copy, text, size);
         wy_lines_scan(&scene->lines, &scene->arena, copy, size);
         status = read_into(scene, override, override_count, err);
     }
+    if (status == WITHY_OK) status = tell_overrides(scene, err);
     if (status == WITHY_OK)
         *out = scene;
     else
@@ -212,7 +230,7 @@ const char *withy_scene_method(const withy_scene *scene) {
 }
 
 const char *withy_scene_text(const withy_scene *scene) {
-    return scene->text;
+    return scene->solved;
 }
 
 const char *withy_scene_name(const withy_scene *scene) {

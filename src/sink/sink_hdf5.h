@@ -9,7 +9,8 @@
  *   /scene       text as solved          /notes   text
  *   /options     attributes              /request attributes stop, output, stations
  *   /time /step  [snapshots]             how many snapshots there are: the length of time
- *   /rodI        s [stations], and per quantity [snapshots][stations][size]
+ *   /rodI        s [stations], and per quantity [snapshots][stations][size]; attributes name, length,
+ *                section, section_a, section_b
  *   /ledger/rodI per entry [snapshots] or [snapshots][size]
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod
  * Every data set has attributes unit and doc.  What a method does not know is not there.
@@ -28,8 +29,8 @@ void wy_h5_enter(void);
 void wy_h5_leave(void);
 
 /* The cause the library gives for its last failure: the system's text if there was an errno, else
- * the innermost description. */
-void wy_h5_cause(char *text, size_t size);
+ * the innermost description, else (a later call has wiped it) what the caller says. */
+void wy_h5_cause(char *text, size_t size, const char *otherwise);
 
 /* The type of texts in the file; close it. */
 hid_t wy_h5_text_type(void);
