@@ -108,8 +108,10 @@ typedef struct director {
     double *panel;         /* [n][6p][DIRECTOR_PANEL] eliminated rows                           */
     double *keep;          /* [n][p][6(p+1)][6] multipliers, for more right sides; or NULL      */
     double last[6][6];     /* inverse of the last front                                         */
-    director_load *load;   /* [load_count], sorted by element                                   */
-    int *load_first;       /* [n+1]                                                             */
+    const withy_load *source; /* [source_count] loads of the rod; before t = 0 also its pull      */
+    int source_count;
+    director_load *load; /* [load_count], sorted by element                                   */
+    int *load_first;     /* [n+1]                                                             */
     int load_count;
     director_end end[2];
 
@@ -143,7 +145,8 @@ typedef struct director {
     int iterations;              /* of the last step                                           */
     int damped, started, rigid;
     wy_arena *arena;
-    int settled; /* at an equilibrium of settled_factor                          */
+    int settling; /* statics at t = 0, before the run                             */
+    int settled;  /* at an equilibrium of settled_factor                          */
     double settled_factor;
     double *keep_room;          /* memory of keep                                               */
     struct director_path *path; /* director_static.c                                           */

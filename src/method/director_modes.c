@@ -258,7 +258,12 @@ withy_status director_modes(director *x, int count, withy_mode *mode, withy_erro
     block b;
     WY_TRY(director_settle(x, err));
     WY_TRY(take_block(x, count, &b, err));
-    const double omega = 0.2 * 2 * WY_PI / director_slow_period(x), shift = -omega * omega;
+    const double period = director_slow_period(x);
+    if (!(period > 0))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "director: the rod has no mass, so it has no frequencies; give "
+                       "rod.inertia.mass or rod.material.density");
+    const double omega = 0.2 * 2 * WY_PI / period, shift = -omega * omega;
     double front[6][DIRECTOR_PANEL];
     x->shift = shift, x->keep = x->keep_room;
     director_sweep(x, front);

@@ -119,7 +119,7 @@ const wy_method wy_method_director = {
     .source = "[DR] docs/theory/director.md",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN,
+           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE,
     .options = option_table,
     .options_size = sizeof(director_options),
     .create = create,
