@@ -17,6 +17,7 @@
 enum { GUARD = 10, ROUNDS = 300 };
 static const double STILL =
     1e-10; /* relative change of a Ritz value; the quotient then has twice the digits */
+static const double REST = 1e-5;  /* of the length: an equilibrium                            */
 static const double RIGID = 1e-9; /* of the shift: rounding */
 
 typedef struct block {
@@ -254,6 +255,22 @@ static void write_mode(const director *x, const double *v, double origin, withy_
     }
 }
 
+/* The Newton increment just computed says how far the present shape is from equilibrium. */
+static withy_status at_rest(const director *x, withy_error *err) {
+    double most = 0;
+    for (int j = 0; j < x->node_count; j++)
+        for (int k = 0; k < 6; k++) {
+            const double way = fabs(x->node[j].change[k]) / (k < 3 ? x->length : 1.0);
+            if (!(way <= most)) most = way;
+        }
+    if (most <= REST) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "director: the shape is not an equilibrium (it would move by %.2g of its length), "
+        "so it has no modes; start from the rest shape, or hold the rod",
+        most);
+}
+
 withy_status director_modes(director *x, int count, withy_mode *mode, withy_error *err) {
     block b;
     WY_TRY(director_settle(x, err));
@@ -269,6 +286,7 @@ withy_status director_modes(director *x, int count, withy_mode *mode, withy_erro
     director_sweep(x, front);
     director_back(x, (const double(*)[DIRECTOR_PANEL])front);
     x->shift = 0;
+    WY_TRY(at_rest(x, err));
     start_block(x, &b);
     int still = 0;
     for (int round = 0; round < ROUNDS && !still; round++) {
