@@ -1,4 +1,5 @@
 -- A soft rod pulled along its axis (PyElastica, AxialStretchingCase).
+-- solve: static
 return {
   title   = "axial stretching",
   rod     = {

@@ -1,4 +1,5 @@
 -- An end moment 2 pi EI/L bends a cantilever into a circle (MuJoCo, CantileverIntoCircle).
+-- solve: static
 -- plot: --plane xy
 return {
   title   = "bend to a circle",

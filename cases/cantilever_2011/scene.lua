@@ -1,4 +1,5 @@
 -- A deep cantilever under an end load of 62.5 MN (EXUDYN, Cantilever2011; factor 0.001 is CantileverLinear2011).
+-- solve: static
 -- plot: --plane xy
 local E, nu, h, w = 2.07e11, 0.3, 0.5, 0.1
 local A, G, k = h * w, E / (2 * (1 + nu)), 10 * (1 + nu) / (12 + 11 * nu)

@@ -1,4 +1,5 @@
 -- A cantilever under a uniform dead load q, from q L^3/EI = 1 to 25 (PyElastica, CantileverDistributedLoad).
+-- solve: static
 -- plot: --plane xy
 return {
   title   = "cantilever, dead load",

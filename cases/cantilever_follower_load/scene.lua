@@ -1,4 +1,5 @@
 -- A cantilever under a uniform load q that stays across the rod, from q L^3/EI = 1 to 25 (PyElastica, CantileverDistributedLoad).
+-- solve: static
 -- plot: --plane xy
 return {
   title   = "cantilever, follower load",

@@ -1,4 +1,5 @@
 -- A heavy soft rod hangs between two clamps as far apart as it is long (PyElastica, CatenaryCase).
+-- solve: static
 -- plot: --plane xz
 local radius = 0.01
 local A = math.pi * radius ^ 2

@@ -1,4 +1,5 @@
 -- A cantilever under two end moments, twist and bending together (EXUDYN, GeneralBending2013).
+-- solve: static
 -- plot: --view3d
 local E, nu, h, w = 2.07e11, 0.3, 0.2, 0.4
 local A, Iy, Iz, G = h * w, h * w ^ 3 / 12, w * h ^ 3 / 12, E / (2 * (1 + nu))

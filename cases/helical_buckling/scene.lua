@@ -1,4 +1,5 @@
 -- A rod twisted by 27 turns and slackened by 3 %: a helix under an envelope (PyElastica, HelicalBucklingCase).
+-- solve: static
 -- plot: --view3d
 -- Starts from the solution of an infinitely long rod: moment M and tension T solve, with m = M / sqrt(B T),
 --   slack = 4 sqrt(B/T) sqrt(1 - m^2/4),   27 * 2 pi = M L / C + 4 acos(m/2).
@@ -43,7 +44,7 @@ return {
     start  = clamped { position = { 0, 0, 0 }, tangent = { 0, 0, 1 }, normal = { 1, 0, 0 } },
     finish = clamped { position = { 0, 0, L - slack }, tangent = { 0, 0, 1 }, normal = { 1, 0, 0 } },
   },
-  path    = { from = 1, to = 1, steps = 1 },
+  path    = { from = 0, to = 1, steps = 1 },
   method  = "director",
   options = { n = 128, degree = 4 },
 }

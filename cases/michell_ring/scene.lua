@@ -1,4 +1,5 @@
 -- A ring of a straight rod is twisted until it leaves its plane (Michell 1889; Newton, cable_michell_threshold).
+-- solve: static
 -- plot: --view3d
 -- The factor of the path is the twist over Michell's 2 pi sqrt(3) EI/GJ.
 local R, EI, GJ = 1, 1.345, 0.789

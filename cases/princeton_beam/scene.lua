@@ -1,4 +1,5 @@
 -- A strip loaded askew bends about both axes and twists: the Princeton beam (EXUDYN, PrincetonBeam).
+-- solve: static
 -- plot: --view3d
 local E, nu, h, w = 71.7e9, 0.31, 12.3777e-3, 3.2024e-3
 local A, Iy, Iz, G = h * w, h * w ^ 3 / 12, w * h ^ 3 / 12, E / (2 * (1 + nu))

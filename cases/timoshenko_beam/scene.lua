@@ -1,4 +1,5 @@
 -- A short thick beam under an end load: bending and shear (PyElastica, TimoshenkoBeamCase).
+-- solve: static
 return {
   title   = "Timoshenko beam",
   rod     = {

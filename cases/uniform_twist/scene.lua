@@ -1,4 +1,5 @@
 -- A round shaft turned by two radians at one end (Newton, cable_torsion_material_mapping).
+-- solve: static
 -- plot: --profile moment
 local angle = 2 -- at factor 1
 
