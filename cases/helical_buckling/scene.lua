@@ -1,6 +1,6 @@
 -- A rod twisted by 27 turns and slackened by 3 %: a helix under an envelope (PyElastica, HelicalBucklingCase).
 -- solve: static
--- plot: --view3d
+-- plot: --profile position
 -- Starts from the solution of an infinitely long rod: moment M and tension T solve, with m = M / sqrt(B T),
 --   slack = 4 sqrt(B/T) sqrt(1 - m^2/4),   27 * 2 pi = M L / C + 4 acos(m/2).
 local L, B, C, slack = 100, 1.345, 0.789, 3
