@@ -17,6 +17,7 @@
 
 #include "cases.h"
 #include "check.h"
+#include "model/model.h"
 #include "withy/withy.h"
 
 enum {
@@ -26,10 +27,10 @@ enum {
     STEPS = 60,          /* most steps of the scene's own method          */
     WORK = 300000,       /* most intervals x steps of one run            */
     STEPS_COMPARED = 30, /* least steps of a run that is compared   */
-    SETS = 4
+    SETS = 8
 };
 
-static const double drift = 1e-8, coarse = 1e-6, simpler = 5e-3, lag = 0.05;
+static const double drift = 1e-8, rounding = 1e-13, coarse = 1e-6, simpler = 5e-3, lag = 0.05;
 
 /* One case under one method. */
 typedef struct pair {
@@ -125,7 +126,7 @@ static void check_ends(const withy_problem *problem, const withy_snapshot *now) 
 static void check_snapshot(const withy_problem *problem, const withy_snapshot *now, double t,
                            unsigned *have) {
     if (!now) fail_msg("a value is not finite at t = %g", t);
-    CHECK_NEAR(now->t, t, 1e-12 * fabs(t));
+    if (!problem->path.given) CHECK_NEAR(now->t, t, 1e-12 * fabs(t));
     CHECK(now->have & WITHY_HAVE_POSITION);
     if (*have && *have != now->have)
         fail_msg("the have bits change from %x to %x at t = %g", *have, now->have, t);
@@ -140,6 +141,15 @@ static void check_snapshot(const withy_problem *problem, const withy_snapshot *n
         CHECK(isfinite(e->gravity));
     }
     check_ends(problem, now);
+}
+
+/* Energy of the rod bent into a circle, at least: a rod at rest may not have any, and then the change of
+ * it is rounding. */
+static double unit_energy(const withy_problem *problem) {
+    withy_error err = {0};
+    double c[WITHY_STRAINS];
+    CHECK_OK(wy_stiffness_at(&problem->rod[0], 0, c, &err));
+    return 2 * 9.87 * fmin(c[WITHY_BEND1], c[WITHY_BEND2]) / problem->rod[0].length;
 }
 
 /* ---- runs ------------------------------------------------------------------------------------------- */
@@ -185,7 +195,9 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
     }
     if (checks && status == WITHY_OK) {
         const withy_stats stats = withy_sim_stats(sim);
-        if (!p->is_static && stats.conserves) CHECK_BELOW(stats.energy_drift, drift);
+        const double change = fabs(stats.energy_end - stats.energy_start);
+        if (!p->is_static && stats.conserves && !(change <= rounding * unit_energy(problem)))
+            CHECK_BELOW(stats.energy_drift, drift);
         const char *said = withy_sim_notes(sim);
         notes->simple = strstr(said, "inextensible") || strstr(said, "rotary inertia");
         notes->length = problem->rod[0].length;
@@ -195,31 +207,40 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
     return status;
 }
 
-/* Overrides of the runs that are compared: three stations, so that the middle is one of them; a step
- * that resolves the shortened run; no inner damping, because that of [EL] is another law (it acts on x''
- * in laboratory axes, and so damps rigid rotation too). */
+/* Overrides of a run.  All: the shortened time; under another method than the scene's own, whose step
+ * may be too long, one that resolves it.  Runs that are compared: three stations, so that the middle is
+ * one of them; no inner damping, because that of [EL] is another law (it acts on x'' in laboratory axes,
+ * and so damps rigid rotation too).  The rough run: half the intervals, twice the step. */
+typedef enum purpose { PROMISES, COMPARED, ROUGH } purpose;
+
 typedef struct overrides {
     const char *item[SETS];
     int count;
-    char n[64], dt[64];
+    char stop[64], output[64], n[64], dt[64];
 } overrides;
 
-static void make_overrides(const pair *p, int rough, overrides *out) {
+static void make_overrides(const pair *p, purpose what, overrides *out) {
     withy_scene *scene;
     withy_sim *sim;
     withy_error err = {0};
     *out = (overrides){0};
     CHECK_OK(open_scene(p, NULL, 0, &scene, &sim, &err));
     const withy_rod *rod = &withy_scene_problem(scene)->rod[0];
-    const int n = option_n(sim);
+    const int n = option_n(sim), own = strcmp(withy_scene_method(scene), p->method) == 0;
     const double dt = fmin(option_of(sim, "dt"), p->until / STEPS_COMPARED);
-    if (!p->is_static) out->item[out->count++] = "time.stations=3";
-    if (!p->is_static && rod->damping[WITHY_BEND1].size)
-        out->item[out->count++] = "rod.damping=nil";
-    snprintf(out->dt, sizeof out->dt, "options.dt=%.17g", rough ? 2 * dt : dt);
-    if (!p->is_static && dt > 0) out->item[out->count++] = out->dt;
     snprintf(out->n, sizeof out->n, "options.n=%d", n > 8 ? 2 * (n / 4) : 4);
-    if (rough) out->item[out->count++] = out->n;
+    if (what == ROUGH) out->item[out->count++] = out->n;
+    if (!p->is_static) {
+        snprintf(out->stop, sizeof out->stop, "time.stop=%.17g", p->until);
+        snprintf(out->output, sizeof out->output, "time.output=%.17g", p->until / POINTS);
+        snprintf(out->dt, sizeof out->dt, "options.dt=%.17g", what == ROUGH ? 2 * dt : dt);
+        out->item[out->count++] = out->stop;
+        out->item[out->count++] = out->output;
+        if (dt > 0 && (what != PROMISES || !own)) out->item[out->count++] = out->dt;
+        if (what != PROMISES) out->item[out->count++] = "time.stations=3";
+        if (what != PROMISES && rod->damping[WITHY_BEND1].size)
+            out->item[out->count++] = "rod.damping=nil";
+    }
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
 }
@@ -228,10 +249,10 @@ static void make_overrides(const pair *p, int rough, overrides *out) {
 static withy_status estimate(pair *p, withy_error *err) {
     withy_vec3 rough[POINTS][2];
     overrides with;
-    make_overrides(p, 0, &with);
+    make_overrides(p, COMPARED, &with);
     withy_status status = march(p, with.item, with.count, 0, p->at, p, err);
     if (status != WITHY_OK) return status;
-    make_overrides(p, 1, &with);
+    make_overrides(p, ROUGH, &with);
     withy_error ignored = {0};
     status = march(p, with.item, with.count, 0, rough, p, &ignored);
     for (int k = 0; k < POINTS; k++)
@@ -243,7 +264,9 @@ static withy_status estimate(pair *p, withy_error *err) {
 static void a_case_under_a_method_keeps_its_promises(void **state) {
     pair *p = *state;
     withy_error err = {0};
-    CHECK_OK(march(p, NULL, 0, 1, p->at, p, &err));
+    overrides with;
+    make_overrides(p, PROMISES, &with);
+    CHECK_OK(march(p, with.item, with.count, 1, p->at, p, &err));
     CHECK_OK(estimate(p, &err));
     p->done = 1;
 }
@@ -310,7 +333,8 @@ static double affordable(const pair *p, double until) {
     if (open_scene(p, NULL, 0, &scene, &sim, &err) != WITHY_OK)
         return until; /* the test will say why */
     const double step = withy_sim_step(sim);
-    if (step > 0) until = fmin(until, step * fmax(POINTS, WORK / option_n(sim)));
+    if (step > 0 && until / step * option_n(sim) > WORK)
+        until = step * fmax(POINTS, WORK / option_n(sim));
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
     return until;
