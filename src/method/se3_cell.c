@@ -1,0 +1,182 @@
+/* se3_cell.c - stress at a point, and residual and Jacobian of the box scheme in one cell.
+ *
+ *   Lam = K (xi - xi*) + D xi_t + sum_k tau_k l_k,    l_k = [r_k x t_k; t_k]                  (8)
+ *   r1  = c0 xi^ + hx^ - ad_xi^ eta^ - (eta_{j+1} - eta_j)/h                                  (9)
+ *   r2  = (Lam_{j+1} - Lam_j)/h - ad_xi^^T Lam^ - M (c0 eta^ + he^) + ad_eta^^T M eta^ + F^  (10)
+ *
+ * Hats are means of the two nodes of the cell.  Their derivatives, with G(m, n) = [[m^, n^], [n^,
+ * 0]] because ad_x^T (m, n) = G(m, n) x:
+ *
+ *   dr1/dxi = (c0 + ad_eta^)/2                      dr1/deta = -ad_xi^/2 -+ 1/h
+ *   dr2/dxi = +-Kt/h - (ad_xi^^T Kt + G(Lam^))/2    dr2/deta = (-c0 M + ad_eta^^T M + G(M eta^)
+ *                                                               + dF/deta)/2
+ *
+ * The rows of (9) are divided by c0 and those of (10) by K/h, so that pivots are comparable.
+ */
+#include "method/se3.h"
+
+static void ad_matrix(const double x[6], double m[6][6]) {
+    const double block[2][3][3] = {{{0, -x[2], x[1]}, {x[2], 0, -x[0]}, {-x[1], x[0], 0}},
+                                   {{0, -x[5], x[4]}, {x[5], 0, -x[3]}, {-x[4], x[3], 0}}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            m[i][k] = m[3 + i][3 + k] = block[0][i][k];
+            m[3 + i][k] = block[1][i][k];
+            m[i][3 + k] = 0;
+        }
+}
+
+/* G(m, n) */
+static void dual_matrix(const double f[6], double m[6][6]) {
+    const double block[2][3][3] = {{{0, -f[2], f[1]}, {f[2], 0, -f[0]}, {-f[1], f[0], 0}},
+                                   {{0, -f[5], f[4]}, {f[5], 0, -f[3]}, {-f[4], f[3], 0}}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            m[i][k] = block[0][i][k];
+            m[i][3 + k] = m[3 + i][k] = block[1][i][k];
+            m[3 + i][3 + k] = 0;
+        }
+}
+
+/* Kt += (tau/|p|) P^T (1 - t t^T) P with P = [-r^, 1]: the change of direction of the tendon. */
+static void add_tendon_slope(double tau, vec3 r, vec3 t, double p, double kt[6][6]) {
+    double column[6][3]; /* (1 - t t^T) P, by columns of P */
+    for (int c = 0; c < 6; c++) {
+        const vec3 e = v3(c % 3 == 0, c % 3 == 1, c % 3 == 2);
+        const vec3 pe = c < 3 ? v3_cross(e, r) : e;
+        v3_to(v3_axpy(pe, -v3_dot(t, pe), t), column[c]);
+    }
+    for (int c = 0; c < 6; c++) {
+        const vec3 y = v3_from(column[c]), m = v3_cross(r, y); /* P^T y = (r x y, y) */
+        const double add[6] = {m.x, m.y, m.z, y.x, y.y, y.z};
+        for (int i = 0; i < 6; i++) kt[i][c] += tau / p * add[i];
+    }
+}
+
+void wy_se3_stress(const se3 *x, int point, const double xi[6], const double hx[6], double lam[6],
+                   double kt[6][6]) {
+    const se3_point *at = &x->point[point];
+    const double damp = x->rule.moves ? 1.0 : 0.0;
+    for (int i = 0; i < 6; i++) {
+        const double d = damp * at->d[i];
+        lam[i] = at->k[i] * (xi[i] - at->rest[i]) + d * (x->rule.c0 * xi[i] + hx[i]);
+        for (int k = 0; k < 6; k++) kt[i][k] = 0;
+        kt[i][i] = at->k[i] + x->rule.c0 * d;
+    }
+    for (int k = 0; k < x->tendon_count; k++) {
+        const se3_tendon *tendon = &x->tendon[k];
+        const double tau = tendon->tension * tendon->weight[point];
+        double l[6];
+        if (tendon->weight[point] == 0) continue;
+        const double p = wy_se3_tendon_pull(tendon, point, xi, l);
+        for (int i = 0; i < 6; i++) lam[i] += tau * l[i];
+        add_tendon_slope(tau, tendon->r[point], v3_from(l + 3), p, kt);
+    }
+}
+
+/* dr2/dxi of one node: side/h Kt - (ad_xi^T Kt + G(Lam))/2, rows scaled. */
+static void balance_in_strain(const se3 *x, const double ad[6][6], const double g[6][6], int node,
+                              double side, const double scale[6], double (*out)[6]) {
+    const double(*kt)[6] = (const double(*)[6])x->kt[node];
+    if (!x->tendon_count) { /* Kt is diagonal */
+        for (int i = 0; i < 6; i++) {
+            for (int c = 0; c < 6; c++)
+                out[6 + i][c] = -0.5 * scale[i] * (ad[c][i] * kt[c][c] + g[i][c]);
+            out[6 + i][i] += side * scale[i] / x->h * kt[i][i];
+        }
+        return;
+    }
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < 6; c++) {
+            double sum = 0;
+            for (int k = 0; k < 6; k++) sum += ad[k][i] * kt[k][c];
+            out[6 + i][c] = scale[i] * (side / x->h * kt[i][c] - 0.5 * (sum + g[i][c]));
+        }
+}
+
+/* dr2/dtau_k of the tendons whose tension is unknown. */
+static void balance_in_tension(const se3 *x, int j, const double ad[6][6], const double scale[6],
+                               double (*e)[WY_RICCATI_EXTRA]) {
+    for (int k = 0; k < x->tendon_count; k++) {
+        const se3_tendon *tendon = &x->tendon[k];
+        if (tendon->column < 0) continue;
+        double a[6], b[6];
+        wy_se3_tendon_pull(tendon, 2 * j, x->xi[j], a);
+        wy_se3_tendon_pull(tendon, 2 * j + 2, x->xi[j + 1], b);
+        for (int i = 0; i < 6; i++) {
+            a[i] *= tendon->weight[2 * j], b[i] *= tendon->weight[2 * j + 2];
+            e[i][tendon->column] = 0;
+        }
+        for (int i = 0; i < 6; i++) {
+            double sum = 0;
+            for (int c = 0; c < 6; c++) sum += ad[c][i] * 0.5 * (a[c] + b[c]);
+            e[6 + i][tendon->column] = scale[i] * ((b[i] - a[i]) / x->h - sum);
+        }
+    }
+}
+
+static void kinematics(se3 *x, int j, const double ad_xi[6][6], const double ad_eta[6][6],
+                       const double xi[6], const double eta[6]) {
+    wy_riccati_cell *cell = &x->cell;
+    const double scale = 1.0 / x->rule.c0, ih = scale / x->h;
+    double turn[6];
+    se3_ad(xi, eta, turn);
+    for (int i = 0; i < 6; i++) {
+        const double history = 0.5 * (x->hx[2 * j][i] + x->hx[2 * j + 2][i]);
+        cell->r[i] = xi[i] + scale * (history - turn[i]) - ih * (x->eta[j + 1][i] - x->eta[j][i]);
+        for (int c = 0; c < 6; c++) {
+            cell->ax[i][c] = cell->bx[i][c] = 0.5 * scale * ad_eta[i][c];
+            cell->ay[i][c] = cell->by[i][c] = -0.5 * scale * ad_xi[i][c];
+        }
+        cell->ax[i][i] += 0.5, cell->bx[i][i] += 0.5;
+        cell->ay[i][i] += ih, cell->by[i][i] -= ih;
+    }
+}
+
+/* r2, and its derivatives in eta. */
+static void balance(se3 *x, int j, const double ad_eta[6][6], const double xi[6],
+                    const double eta[6], const double lam[6], const double scale[6]) {
+    wy_riccati_cell *cell = &x->cell;
+    const double *m = x->point[2 * j + 1].m, c0 = x->rule.c0;
+    const double inertia = x->rule.moves ? 1.0 : 0.0;
+    double momentum[6], turn[6], gyro[6], slope[6][6];
+    for (int i = 0; i < 6; i++) momentum[i] = inertia * m[i] * eta[i];
+    se3_ad_transposed(xi, lam, turn);
+    se3_ad_transposed(eta, momentum, gyro);
+    dual_matrix(momentum, slope);
+    for (int i = 0; i < 6; i++) {
+        const double he = 0.5 * (x->he[2 * j][i] + x->he[2 * j + 2][i]);
+        const double load = 0.5 * (x->f[j][i] + x->f[j + 1][i]);
+        const double change = (x->lam[j + 1][i] - x->lam[j][i]) / x->h;
+        cell->r[6 + i] = scale[i] * (change - turn[i] - inertia * m[i] * (c0 * eta[i] + he) +
+                                     gyro[i] + load);
+        for (int c = 0; c < 6; c++) slope[i][c] += ad_eta[c][i] * (inertia * m[c]);
+        slope[i][i] -= inertia * c0 * m[i];
+        for (int c = 0; c < 6; c++)
+            cell->ay[6 + i][c] = cell->by[6 + i][c] = 0.5 * scale[i] * slope[i][c];
+    }
+    if (!x->has_force) return;
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < 6; c++) {
+            cell->ay[6 + i][c] += 0.5 * scale[i] * x->fj[j][i][c];
+            cell->by[6 + i][c] += 0.5 * scale[i] * x->fj[j + 1][i][c];
+        }
+}
+
+void wy_se3_box_cell(se3 *x, int j) {
+    double xi[6], eta[6], lam[6], scale[6], ad_xi[6][6], ad_eta[6][6], dual[6][6];
+    for (int i = 0; i < 6; i++) {
+        xi[i] = 0.5 * (x->xi[j][i] + x->xi[j + 1][i]);
+        eta[i] = 0.5 * (x->eta[j][i] + x->eta[j + 1][i]);
+        lam[i] = 0.5 * (x->lam[j][i] + x->lam[j + 1][i]);
+        scale[i] = x->h / x->point[2 * j + 1].k[i];
+    }
+    ad_matrix(xi, ad_xi);
+    ad_matrix(eta, ad_eta);
+    dual_matrix(lam, dual);
+    kinematics(x, j, ad_xi, ad_eta, xi, eta);
+    balance(x, j, ad_eta, xi, eta, lam, scale);
+    balance_in_strain(x, ad_xi, dual, j, -1.0, scale, x->cell.ax);
+    balance_in_strain(x, ad_xi, dual, j + 1, 1.0, scale, x->cell.bx);
+    if (x->extra) balance_in_tension(x, j, ad_xi, scale, x->cell.e);
+}
