@@ -75,9 +75,9 @@ void wy_se3_stress(const se3 *x, int point, const double xi[6], const double hx[
 }
 
 /* dr2/dxi of one node: side/h Kt - (ad_xi^T Kt + G(Lam))/2, rows scaled. */
-static void balance_in_strain(const se3 *x, const double ad[6][6], const double g[6][6], int node,
+static void balance_in_strain(const se3 *x, double ad[6][6], double g[6][6], int node,
                               double side, const double scale[6], double (*out)[6]) {
-    const double(*kt)[6] = (const double(*)[6])x->kt[node];
+    double(*kt)[6] = x->kt[node];
     if (!x->tendon_count) { /* Kt is diagonal */
         for (int i = 0; i < 6; i++) {
             for (int c = 0; c < 6; c++)
@@ -95,7 +95,7 @@ static void balance_in_strain(const se3 *x, const double ad[6][6], const double 
 }
 
 /* dr2/dtau_k of the tendons whose tension is unknown. */
-static void balance_in_tension(const se3 *x, int j, const double ad[6][6], const double scale[6],
+static void balance_in_tension(const se3 *x, int j, double ad[6][6], const double scale[6],
                                double (*e)[WY_RICCATI_EXTRA]) {
     for (int k = 0; k < x->tendon_count; k++) {
         const se3_tendon *tendon = &x->tendon[k];
@@ -115,7 +115,7 @@ static void balance_in_tension(const se3 *x, int j, const double ad[6][6], const
     }
 }
 
-static void kinematics(se3 *x, int j, const double ad_xi[6][6], const double ad_eta[6][6],
+static void kinematics(se3 *x, int j, double ad_xi[6][6], double ad_eta[6][6],
                        const double xi[6], const double eta[6]) {
     wy_riccati_cell *cell = &x->cell;
     const double scale = 1.0 / x->rule.c0, ih = scale / x->h;
@@ -134,7 +134,7 @@ static void kinematics(se3 *x, int j, const double ad_xi[6][6], const double ad_
 }
 
 /* r2, and its derivatives in eta. */
-static void balance(se3 *x, int j, const double ad_eta[6][6], const double xi[6],
+static void balance(se3 *x, int j, double ad_eta[6][6], const double xi[6],
                     const double eta[6], const double lam[6], const double scale[6]) {
     wy_riccati_cell *cell = &x->cell;
     const double *m = x->point[2 * j + 1].m, c0 = x->rule.c0;

@@ -180,7 +180,7 @@ static bool solve_tensions(const se3 *x, double b[6][WY_RICCATI_WIDE], double *t
 }
 
 /* Forward sweep with the increments of base and tensions; returns their largest, scaled. */
-static double update(se3 *x, const double b[6][WY_RICCATI_WIDE], const double *t) {
+static double update(se3 *x, double b[6][WY_RICCATI_WIDE], const double *t) {
     const double speed = x->rule.moves ? x->speed : x->length;
     const double scale[4] = {x->length, 1.0, x->length / speed, 1.0 / speed};
     double y[6], next[6], dx[6], largest = 0, check = 0;
