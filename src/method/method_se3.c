@@ -115,6 +115,10 @@ static withy_status check_options(const se3 *x, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "options.tip = \"new\" is for a free, massless tip under time = "
                        "\"midpoint\"; leave it out");
+    if (x->opt.scheme == SE3_RK4 && x->n < 3)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.n = %d: scheme = \"rk4\" interpolates by cubics and needs n >= 3",
+                       x->n);
     for (int i = 0; i < x->rod->load_count && x->opt.scheme == SE3_RK4; i++)
         if (x->rod->load[i].kind == WITHY_LOAD_POINT && x->rod->load[i].from > 0 &&
             x->rod->load[i].from < x->length)

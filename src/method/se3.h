@@ -179,7 +179,4 @@ withy_status wy_se3_notes_step(se3 *x, double dt, withy_error *err);
 double wy_se3_notes_energy(const se3 *x);
 
 /* ---- se3_static.c ---- */
-withy_status wy_se3_settle(se3 *x, double t, withy_error *err);
-
-/* The state inside a simulation, for tests. */
-withy_status wy_se3_equilibrium(void *state, double factor, withy_error *err);
+withy_status wy_se3_settle(se3 *x, double t, double factor, withy_error *err);

@@ -266,6 +266,7 @@ withy_status wy_se3_make(const wy_setup *setup, se3 *x, withy_error *err) {
     memcpy(x->xi1, x->xi0, bytes);
     memcpy(x->eta1, x->eta0, bytes);
     x->stats->conserves = conserves(x);
-    x->stats->energy_start = x->stats->energy_end = wy_se3_energy(x, NULL);
+    x->stats->energy_start = x->stats->energy_end =
+        x->opt.scheme == SE3_NOTES ? wy_se3_notes_energy(x) : wy_se3_energy(x, NULL);
     return WITHY_OK;
 }

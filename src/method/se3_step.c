@@ -407,6 +407,7 @@ void wy_se3_rebuild(se3 *x) {
     for (int j = 0; j < x->n; j++) {
         double xi[6];
         for (int i = 0; i < 6; i++) xi[i] = 0.5 * (x->xi0[j][i] + x->xi0[j + 1][i]);
+        if (x->opt.scheme == SE3_NOTES) memcpy(xi, x->xi0[j], sizeof xi); /* [SE] (12) */
         x->g[2 * j + 2] = se3_mul(x->g[2 * j], se3_exp_scaled(x->h, xi));
     }
 }

@@ -1,0 +1,118 @@
+/* se3_static.c - equilibrium by the same equations without mass.
+ *
+ * A displacement zeta of the sections (g = g_i exp zeta) changes the strains by
+ * xi - xi_i = zeta' + ad_xi zeta, which is (2) with c0 = 1, history -xi_i and zeta in the place of
+ * eta.  So a "step" of (9), (10) with c0 = 1, turn = 1 and neither inertia nor damping solves
+ *
+ *   Lam' - ad_xi^T Lam + F = 0,   Lam(L) = W                                                (14)
+ *
+ * at the new place; frames R_i exp(w) and frames rebuilt from xi agree when zeta = 0, so the step is
+ * repeated until nothing moves.  A load that is too large for one step is applied in parts.
+ */
+#include "method/se3.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
+
+static const double STILL = 1e-11; /* largest |zeta| (angle, or distance over L) at the end */
+
+static withy_status aim_base(se3 *x, double t, withy_error *err) {
+    wy_pose pose;
+    vec3 w, v;
+    WY_TRY(wy_end_pose(&x->end[0].end, t, &pose, err));
+    se3_log(se3_between(x->g[0], (wy_motion){pose.frame, pose.r}), &w, &v);
+    v3_to(w, x->base);
+    v3_to(v, x->base + 3);
+    return WITHY_OK;
+}
+
+static double largest_move(const se3 *x) {
+    double largest = 0;
+    for (int j = 0; j <= x->n; j++)
+        for (int i = 0; i < 6; i++)
+            largest = wy_max(largest, fabs(x->eta[j][i]) * (i < 3 ? 1 : 1 / x->length));
+    return largest;
+}
+
+/* Solve (14) from the present place and move there; *move tells how far it was. */
+static withy_status one_move(se3 *x, double t, double *move, withy_error *err) {
+    const size_t bytes = (size_t)(x->n + 1) * sizeof *x->eta0;
+    x->rule = (se3_rule){.dt = 1, .c0 = 1, .c1 = -1, .at = 1, .turn = 1};
+    x->last_dt = 0;
+    memset(x->eta0, 0, bytes);
+    wy_se3_rebuild(x);
+    WY_TRY(wy_se3_loads(x, t, t, err));
+    WY_TRY(aim_base(x, t, err));
+    for (int j = 0; j <= x->n; j++)
+        for (int i = 0; i < 6; i++) x->hx[2 * j][i] = -x->xi0[j][i], x->he[2 * j][i] = 0;
+    if (x->opt.scheme == SE3_RK4) wy_se3_rk4_history(x);
+    WY_TRY(wy_se3_newton(x, err));
+    *move = largest_move(x);
+    memcpy(x->xi0, x->xi, bytes);
+    x->g[0] = se3_mul(x->g[0], se3_exp_scaled(1, x->base));
+    x->g_is_current = false;
+    x->stats->iterations += x->iterations;
+    return WITHY_OK;
+}
+
+/* Repeat until nothing moves. */
+static withy_status come_to_rest(se3 *x, double t, withy_error *err) {
+    double move = INFINITY;
+    for (int k = 0; !(move <= STILL); k++) {
+        if (k == MOST_STEPS)
+            return wy_fail(err, WITHY_NO_CONVERGENCE,
+                           "se3: the rod still moves by %.1e after %d static steps", move, k);
+        WY_TRY(one_move(x, t, &move, err));
+    }
+    return WITHY_OK;
+}
+
+/* The loads grow from `from` to 1 times their value; a part that fails is halved. */
+static withy_status load_in_parts(se3 *x, double t, double full, withy_error *err) {
+    const size_t bytes = (size_t)(x->n + 1) * sizeof *x->xi0;
+    double done = 0, part = 1;
+    for (int halvings = 0; done < 1;) {
+        memcpy(x->xi1, x->xi0, bytes); /* the last rest, to come back to */
+        const wy_motion base = x->g[0];
+        x->factor = full * wy_min(1, done + part);
+        if (come_to_rest(x, t, err) == WITHY_OK) {
+            done = wy_min(1, done + part);
+            part *= 2;
+            continue;
+        }
+        if (++halvings > MOST_HALVINGS)
+            return wy_fail_in(err, WITHY_NO_CONVERGENCE,
+                              "no equilibrium was found beyond %.4g of the load: ", done);
+        memcpy(x->xi0, x->xi1, bytes);
+        x->g[0] = base;
+        x->g_is_current = false;
+        part *= 0.25;
+    }
+    return WITHY_OK;
+}
+
+/* The equilibrium under `factor` times the constant loads, functions of time taken at t. */
+withy_status wy_se3_settle(se3 *x, double t, double factor, withy_error *err) {
+    const size_t bytes = (size_t)(x->n + 1) * sizeof *x->xi0;
+    const withy_end *start = &x->rod->end[0];
+    bool held[6];
+    memcpy(held, x->end[0].held, sizeof held);
+    if (start->kind != WITHY_END_CLAMPED)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "se3: an equilibrium needs a clamped start; clamp it, or use director");
+    /* a clamp that leaves the twist free does not hold the rod against turning as a whole */
+    x->end[0].held[2] = true;
+    withy_status status = load_in_parts(x, t, factor, err);
+    memcpy(x->end[0].held, held, sizeof held);
+    WY_TRY(status);
+    wy_se3_rebuild(x);
+    memset(x->eta0, 0, bytes);
+    memset(x->xi_t, 0, bytes);
+    memset(x->eta_t, 0, bytes);
+    memcpy(x->xi1, x->xi0, bytes);
+    memcpy(x->eta1, x->eta0, bytes);
+    x->last_dt = 0;
+    x->t = t;
+    return WITHY_OK;
+}
