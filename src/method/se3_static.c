@@ -15,7 +15,7 @@
 
 enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
 
-static const double STILL = 1e-11; /* largest |zeta| (angle, or distance over L) at the end */
+static const double STILL = 1e-11; /* largest change of strain (times L) in the last move */
 
 static withy_status aim_base(se3 *x, double t, withy_error *err) {
     wy_pose pose;
@@ -27,11 +27,15 @@ static withy_status aim_base(se3 *x, double t, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Change of the strains (angles over L).  Not zeta itself: under rk4 a zeta of the order of its error
+ * in space stays, because its stages and the cubics of the history differ by as much. */
 static double largest_move(const se3 *x) {
     double largest = 0;
     for (int j = 0; j <= x->n; j++)
-        for (int i = 0; i < 6; i++)
-            largest = wy_max(largest, fabs(x->eta[j][i]) * (i < 3 ? 1 : 1 / x->length));
+        for (int i = 0; i < 6; i++) {
+            const double change = fabs(x->xi[j][i] - x->xi0[j][i]);
+            largest = wy_max(largest, change * (i < 3 ? x->length : 1));
+        }
     return largest;
 }
 
