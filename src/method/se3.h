@@ -121,7 +121,8 @@ typedef struct se3 {
     double (*hx)[6], (*he)[6];                /* [points] history: X_t - c0 X                */
     double (*lam)[6], (*kt)[6][6];            /* [n+1] stress and its slope                  */
     double (*f)[6], (*fj)[6][6];              /* [n+1] load and its slope in eta             */
-    wy_riccati_cell cell;
+    wy_riccati_sum cell;   /* of the box                                                     */
+    wy_riccati_cell wide;  /* of rk4                                                         */
     wy_riccati_node *node;                    /* [n+1]                                       */
 
     se3_ledger ledger;

@@ -201,13 +201,13 @@ static void tension_columns(se3 *x, int j, const slope *dphi, const double scale
             double sum = dphi->m[i][12 + column];
             for (int c = 0; c < 6; c++) sum += dphi->m[i][c] * tendon->weight[2 * j] * a[c];
             const double own = i < 6 ? tendon->weight[2 * j + 2] * b[i] : 0;
-            x->cell.e[i][column] = scale[i] * (own - sum);
+            x->wide.e[i][column] = scale[i] * (own - sum);
         }
     }
 }
 
 bool wy_se3_rk4_cell(se3 *x, int j) {
-    wy_riccati_cell *cell = &x->cell;
+    wy_riccati_cell *cell = &x->wide;
     double phi[12], scale[12];
     slope dphi;
     if (!runge_kutta(x, j, phi, &dphi)) return false;

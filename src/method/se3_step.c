@@ -204,19 +204,23 @@ static double update(se3 *x, double b[6][WY_RICCATI_WIDE], const double *t) {
     return check == 0.0 ? largest : NAN;
 }
 
+static bool sweep_box(se3 *x, int j) {
+    wy_se3_box_cell(x, j);
+    return wy_riccati_sum_step(&x->cell, x->extra, &x->node[j + 1], &x->node[j]);
+}
+
+static bool sweep_rk4(se3 *x, int j) {
+    return wy_se3_rk4_cell(x, j) &&
+           wy_riccati_step(&x->wide, x->extra, &x->node[j + 1], &x->node[j]);
+}
+
 /* One Newton correction; NAN when the system is singular. */
 static double correct(se3 *x) {
     double b[6][WY_RICCATI_WIDE], t[WY_RICCATI_EXTRA + 1] = {0};
     evaluate_nodes(x);
     if (!start_at_tip(x)) return NAN;
-    for (int j = x->n - 1; j >= 0; j--) {
-        if (x->opt.scheme == SE3_RK4) {
-            if (!wy_se3_rk4_cell(x, j)) return NAN;
-        } else {
-            wy_se3_box_cell(x, j);
-        }
-        if (!wy_riccati_step(&x->cell, x->extra, &x->node[j + 1], &x->node[j])) return NAN;
-    }
+    for (int j = x->n - 1; j >= 0; j--)
+        if (!(x->opt.scheme == SE3_RK4 ? sweep_rk4 : sweep_box)(x, j)) return NAN;
     if (!finish_at_base(x, b)) return NAN;
     if (x->extra && !solve_tensions(x, b, t)) return NAN;
     return update(x, b, t);

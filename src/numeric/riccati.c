@@ -1,7 +1,8 @@
 /* riccati.c - the kernels of riccati.h: fixed sizes, whole rows at a time.
  *
  * The 12 equations of a cell and their right sides are one array of 12 rows; elimination works on
- * whole rows in groups of four columns, which the compiler turns into vector instructions.
+ * whole rows in groups of four columns.  Left to itself the compiler does not vectorise it (it cannot
+ * see that rows differ), which costs a factor of two; bench/bench_se3.c measures it.
  */
 #include "numeric/riccati.h"
 
@@ -12,10 +13,19 @@ enum { UNKNOWNS = 12, ROW = UNKNOWNS + WY_RICCATI_WIDE, GROUP = 4 };
 
 #define INLINE static inline __attribute__((always_inline))
 
+/* Four numbers at once, anywhere in memory; gcc and clang turn them into what the machine has. */
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+
+INLINE four load(const double *from) {
+    return *(const four *)from;
+}
+INLINE void store(double *to, four value) {
+    *(four *)to = value;
+}
+
 /* row -= f * pivot from column `first` (a multiple of GROUP) to column `end`. */
 INLINE void subtract(double *row, const double *pivot, double f, int first, int end) {
-    for (int c = first; c < end; c += GROUP)
-        for (int d = 0; d < GROUP; d++) row[c + d] -= f * pivot[c + d];
+    for (int c = first; c < end; c += GROUP) store(row + c, load(row + c) - f * load(pivot + c));
 }
 
 INLINE void swap_rows(double *a, double *b, int end) {
@@ -82,6 +92,90 @@ INLINE bool step(const wy_riccati_cell *cell, int extra, const wy_riccati_node *
 bool wy_riccati_step(const wy_riccati_cell *cell, int extra, const wy_riccati_node *next,
                      wy_riccati_node *node) {
     return extra ? step(cell, extra, next, node, 12) : step(cell, 0, next, node, 8);
+}
+
+/* ---- the cell solved for x_j + x_{j+1} ---------------------------------------------------------
+ */
+
+/* out = a b with 6 x 6 a and 6 x wide b. */
+INLINE void product(double (*out)[WY_RICCATI_WIDE], double (*a)[8], const double *b, int stride,
+                    int wide) {
+    for (int c = 0; c < wide; c += GROUP) {
+        four row[6];
+        for (int k = 0; k < 6; k++) row[k] = load(b + k * stride + c);
+        for (int i = 0; i < 6; i++) {
+            four sum = a[i][0] * row[0];
+            for (int k = 1; k < 6; k++) sum += a[i][k] * row[k];
+            store(out[i] + c, sum);
+        }
+    }
+}
+
+enum { SMALL = 8, SMALL_ROW = SMALL + WY_RICCATI_WIDE };
+
+/* Gauss elimination of the 6 x 6 part of m; right sides in columns 8 .. end - 1. */
+INLINE bool eliminate_small(double (*m)[SMALL_ROW], int end) {
+    double inverse[6], check = 0;
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; k++) {
+        int best = k;
+        double size = fabs(m[k][k]);
+        for (int i = k + 1; i < 6; i++) {
+            const double other = fabs(m[i][k]);
+            best = other > size ? i : best;
+            size = other > size ? other : size;
+        }
+        if (best != k) swap_rows(m[k], m[best], end);
+        inverse[k] = 1.0 / m[k][k];
+        for (int i = k + 1; i < 6; i++)
+            subtract(m[i], m[k], m[i][k] * inverse[k], k & ~(GROUP - 1), end);
+    }
+    for (int k = 5; k >= 0; k--) {
+        for (int c = SMALL; c < end; c++) m[k][c] *= inverse[k];
+        for (int i = 0; i < k; i++) subtract(m[i], m[k], m[i][k], SMALL, end);
+        check += 0.0 * inverse[k];
+    }
+    return check == 0.0;
+}
+
+/* With z = y_{j+1}, y = y_j (3) becomes
+ * [(B - A) P - A W + D] z = -[C - A V] y - [r - A u + (B - A) p] - [E + (B - A) T] t. */
+INLINE bool sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
+                     wy_riccati_node *node, int wide) {
+    double m[6][SMALL_ROW] __attribute__((aligned(64)));
+    double a[6][8], change[6][8], p[6][WY_RICCATI_WIDE], av[6][WY_RICCATI_WIDE], aw[6][WY_RICCATI_WIDE];
+    double sum[6][8], q[6][WY_RICCATI_WIDE];
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < 8; c++) {
+            a[i][c] = cell->a[i][c];
+            change[i][c] = cell->b[i][c] - cell->a[i][c];
+        }
+    product(p, change, next->row[0], WY_RICCATI_WIDE, wide);
+    product(av, a, cell->v[0], 8, 8);
+    product(aw, a, cell->w[0], 8, 8);
+    for (int i = 0; i < 6; i++) {
+        for (int c = 0; c < 8; c++) m[i][c] = p[i][c] - aw[i][c] + cell->d[i][c];
+        for (int c = 0; c < 8; c++) m[i][SMALL + c] = av[i][c] - cell->c[i][c];
+        m[i][SMALL + 6] -= p[i][6];
+        for (int c = 7; c < wide; c++)
+            m[i][SMALL + c] = c - 7 < extra ? -cell->e[i][c - 7] - p[i][c] : 0.0;
+    }
+    if (!eliminate_small(m, SMALL + wide)) return false;
+    for (int i = 0; i < 6; i++) { /* x_j = -(P + W) z - V y - u - p - T t */
+        for (int c = 0; c < 8; c++) sum[i][c] = next->row[i][c] + cell->w[i][c];
+        for (int c = 0; c < wide; c++) node->row[6 + i][c] = m[i][SMALL + c];
+    }
+    product(q, sum, node->row[6], WY_RICCATI_WIDE, wide);
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < wide; c++)
+            node->row[i][c] =
+                -q[i][c] - (c < 8 ? cell->v[i][c] : 0.0) - (c >= 6 ? next->row[i][c] : 0.0);
+    return true;
+}
+
+bool wy_riccati_sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
+                         wy_riccati_node *node) {
+    return extra ? sum_step(cell, extra, next, node, 12) : sum_step(cell, 0, next, node, 8);
 }
 
 void wy_riccati_forward(const wy_riccati_node *node, int extra, const double y[6], const double *t,
