@@ -385,9 +385,17 @@ static void powers(se3 *x, double out[3]) {
     }
 }
 
-/* Work of the step: the midpoint value is exact; the BDF know both ends of the step. */
+/* Work of the step: the midpoint value is exact; the BDF know both ends of the step.  Stresses and
+ * loads are taken anew, because Newton's last increment came after them. */
 static void add_to_ledger(se3 *x) {
-    double now[3];
+    double now[3], eta_t[6];
+    if (x->stats->conserves) return;
+    evaluate_nodes(x);
+    for (int e = 0; e < 2; e++) {
+        const int node = e ? x->n : 0;
+        end_rate(x, node, eta_t);
+        wy_se3_end_wrench(x, &x->end[e], node, x->eta[node], eta_t, x->rule.c0);
+    }
     powers(x, now);
     const bool mid = x->rule.at < 1;
     double *sum[3] = {&x->ledger.gravity, &x->ledger.work, &x->ledger.lost};
