@@ -2,8 +2,9 @@
  *
  * A call passes numbers and takes numbers, so it takes no memory unless the function builds tables.
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,9 +38,13 @@ static withy_status raised(const call *c, int code, double s, double t, withy_er
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
     int line = 0;
     snprintf(where, sizeof where, "%s", c->where);
-    if (sscanf(message, WY_CHUNK ":%d:", &line) == 1)
-        snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
-    if (code == LUA_ERRMEM) message = "stopped, as it uses too much memory";
+    (void)sscanf(message, WY_CHUNK ":%d:", &line); /* else 0 */
+    if (code == LUA_ERRMEM) {
+        if (!c->scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        message = "stopped, as it uses too much memory; does a loop never end?";
+        line = c->scene->box.line;
+    }
+    if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
     return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
                    arguments_text(c, s, t, at, sizeof at), wy_without_place(message),
                    wy_library_hint(wy_without_place(message), hint, sizeof hint));
@@ -104,7 +109,7 @@ static withy_status evaluate(const call *c, double s, double t, double *number, 
     lua_State *lua = c->scene->box.lua;
     const int base = lua_gettop(lua);
     char wanted[32], other[160] = "";
-    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS);
+    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS, 1);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
     const int arguments = push_arguments(lua, c->key->arguments, s, t);
     const int code = lua_pcall(lua, arguments, LUA_MULTRET, 0);
@@ -131,7 +136,7 @@ static withy_status evaluate(const call *c, double s, double t, double *number, 
 static withy_status call_lua(void *context, double s, double t, double *out, withy_error *err) {
     const call *c = context;
     double number[WITHY_FIELD_MAX];
-    int count;
+    int count = 0;
     WY_TRY(evaluate(c, s, t, number, &count, err));
     for (int i = 0; i < count; i++)
         if (!isfinite(number[i]))
@@ -150,7 +155,7 @@ static withy_status call_lua(void *context, double s, double t, double *out, wit
 static withy_status probe(wy_reader *r, call *c, double s) {
     char range[128];
     double number[WITHY_FIELD_MAX], length;
-    int count;
+    int count = 0;
     WY_TRY(evaluate(c, s, 0, number, &count, r->err));
     c->count = count;
     for (int i = 0; i < count; i++) {

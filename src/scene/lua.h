@@ -6,14 +6,15 @@
  */
 #pragma once
 
+#include "scene/keys.h"
+#include "scene/lines.h"
+#include "scene/scene.h"
+
+#ifdef WITHY_HAVE_LIB_LUA /* without it the files of this room that read are empty */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
 #include <time.h>
-
-#include "scene/keys.h"
-#include "scene/lines.h"
-#include "scene/scene.h"
 
 /* ---- sandbox.c: a Lua state with bounds on memory, instructions and time ------------------------ */
 
@@ -26,6 +27,7 @@ typedef struct wy_sandbox {
     size_t bytes;     /* in use                                             */
     size_t taken;     /* since the budget was filled: bounds copying as well */
     int64_t left;     /* instructions until the scene is stopped            */
+    int seconds;      /* of processor time it may take                      */
     clock_t deadline; /* processor time when it is stopped; 0: not yet set  */
     int line;         /* where memory was refused; 0: was not               */
     int refused;      /* 1: memory was refused                              */
@@ -33,8 +35,9 @@ typedef struct wy_sandbox {
 
 withy_status wy_sandbox_open(wy_sandbox *box, withy_error *err);
 void wy_sandbox_close(wy_sandbox *box);
-/* A fresh budget: for reading the whole scene, or for one call of a function. */
-void wy_sandbox_fill(wy_sandbox *box, int64_t instructions);
+/* A fresh budget: for reading the whole scene, for checking it, or for one call of a function.
+ * factor: times the usual. */
+void wy_sandbox_fill(wy_sandbox *box, int64_t instructions, int factor);
 /* Charge work that C functions do, which the instruction counter cannot see. */
 void wy_sandbox_charge(lua_State *lua, int64_t work);
 
@@ -136,3 +139,4 @@ void wy_fresh_rod(wy_rod_draft *draft);
 
 /* override.c: apply every "path=value" to the table on top of the stack. */
 withy_status wy_override_all(wy_reader *r, const char *const *override, int count);
+#endif
