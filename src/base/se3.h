@@ -31,10 +31,10 @@ static inline wy_motion se3_between(wy_motion a, wy_motion b) {
 static inline void se3_coefficients(double square, double *a, double *b, double *c) {
     if (square < 0.25) {
         const double x = square;
-        *a = 1 - x / 6 *
-                     (1 - x / 20 * (1 - x / 42 * (1 - x / 72 * (1 - x / 110 * (1 - x / 156)))));
+        *a = 1 - x / 6 * (1 - x / 20 * (1 - x / 42 * (1 - x / 72 * (1 - x / 110 * (1 - x / 156)))));
         *b = 0.5 *
-             (1 - x / 12 * (1 - x / 30 * (1 - x / 56 * (1 - x / 90 * (1 - x / 132 * (1 - x / 182))))));
+             (1 -
+              x / 12 * (1 - x / 30 * (1 - x / 56 * (1 - x / 90 * (1 - x / 132 * (1 - x / 182))))));
         *c = (1 - x / 20 * (1 - x / 42 * (1 - x / 72 * (1 - x / 110 * (1 - x / 156))))) / 6;
         return;
     }
@@ -81,8 +81,8 @@ static inline void se3_log(wy_motion g, vec3 *w, vec3 *v) {
     const double square = v3_dot(*w, *w);
     se3_coefficients(square, &a, &b, &c);
     /* V^-1 = I - w^/2 + k w^ w^,  k = (1 - a/(2 b))/q^2; its limit is 1/12 */
-    const double k = square > 1e-4 ? (1 - 0.5 * a / b) / square
-                                   : (1 + square / 60 * (1 + square / 42)) / 12;
+    const double k =
+        square > 1e-4 ? (1 - 0.5 * a / b) / square : (1 + square / 60 * (1 + square / 42)) / 12;
     *v = se3_series(*w, g.shift, 1, -0.5, k);
 }
 

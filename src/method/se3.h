@@ -67,19 +67,19 @@ typedef struct se3_tendon {
 /* What is attached to an end, and the wrench it exerts there at the time of evaluation. */
 typedef struct se3_end {
     wy_end end;
-    bool held[6];        /* start: is this component of eta_0 prescribed? finish: never      */
-    double body[6][6];   /* M_t, inertia of the lumped body                                  */
-    bool has_body;       /* any entry of it                                                  */
-    double mass;         /* [kg]                                                             */
-    vec3 offset;         /* [m]                                                              */
-    double dead[6];      /* laboratory (m, n), gravity of the body apart                     */
-    double follow[6];    /* material                                                         */
-    double point[6];     /* dead, from point loads that sit on the end                       */
+    bool held[6];      /* start: is this component of eta_0 prescribed? finish: never      */
+    double body[6][6]; /* M_t, inertia of the lumped body                                  */
+    bool has_body;     /* any entry of it                                                  */
+    double mass;       /* [kg]                                                             */
+    vec3 offset;       /* [m]                                                              */
+    double dead[6];    /* laboratory (m, n), gravity of the body apart                     */
+    double follow[6];  /* material                                                         */
+    double point[6];   /* dead, from point loads that sit on the end                       */
     double point_body[6];
-    double wrench[6];    /* W, total                                                         */
-    double applied[6];   /* W without the inertia of the body                                */
-    double weight[6];    /* the part of it that is the weight of the body                    */
-    double slope[6][6];  /* dW/deta                                                          */
+    double wrench[6];   /* W, total                                                         */
+    double applied[6];  /* W without the inertia of the body                                */
+    double weight[6];   /* the part of it that is the weight of the body                    */
+    double slope[6][6]; /* dW/deta                                                          */
 } se3_end;
 
 /* Sums since t = 0, each by the formula that makes the balance of energy exact [J]. */
@@ -117,13 +117,13 @@ typedef struct se3 {
 
     /* unknowns at the time of evaluation */
     se3_rule rule;
-    double (*xi)[6], (*eta)[6];               /* [n+1]                                       */
-    double (*hx)[6], (*he)[6];                /* [points] history: X_t - c0 X                */
-    double (*lam)[6], (*kt)[6][6];            /* [n+1] stress and its slope                  */
-    double (*f)[6], (*fj)[6][6];              /* [n+1] load and its slope in eta             */
+    double (*xi)[6], (*eta)[6];    /* [n+1]                                       */
+    double (*hx)[6], (*he)[6];     /* [points] history: X_t - c0 X                */
+    double (*lam)[6], (*kt)[6][6]; /* [n+1] stress and its slope                  */
+    double (*f)[6], (*fj)[6][6];   /* [n+1] load and its slope in eta             */
     wy_riccati_sum cell;   /* of the box                                                     */
     wy_riccati_cell wide;  /* of rk4                                                         */
-    wy_riccati_node *node;                    /* [n+1]                                       */
+    wy_riccati_node *node; /* [n+1]                                       */
 
     se3_ledger ledger;
     double power[3]; /* of gravity, work, loss at the end of the last step, for the BDF      */

@@ -162,7 +162,8 @@ static void kinematics(se3 *x, int j, const double xi[6], const double eta[6]) {
         r[i] = 2 * (c0 * xi[i] + history - turn[i] - ih * (x->eta[j + 1][i] - x->eta[j][i]));
     }
     inverse_turn(c0, eta, &b, &c);
-    const mat3 diagonal = times_skew(b, curve), p = times_skew(c, curve), q = times_skew(b, stretch);
+    const mat3 diagonal = times_skew(b, curve), p = times_skew(c, curve),
+               q = times_skew(b, stretch);
     const mat3 low = {v3_add(p.c1, q.c1), v3_add(p.c2, q.c2), v3_add(p.c3, q.c3)};
     put_block(&x->cell, 0, 0, diagonal, b, 2 * ih);
     put_block(&x->cell, 3, 3, diagonal, b, 2 * ih);
@@ -191,8 +192,8 @@ static void balance(se3 *x, int j, const double xi[6], const double eta[6], cons
         const double he = 0.5 * (x->he[2 * j][i] + x->he[2 * j + 2][i]);
         const double load = 0.5 * (x->f[j][i] + x->f[j + 1][i]);
         const double change = (x->lam[j + 1][i] - x->lam[j][i]) / x->h;
-        cell->c[i][6] = scale[i] * (change - turn[i] - inertia * m[i] * (c0 * eta[i] + he) +
-                                    gyro[i] + load);
+        cell->c[i][6] =
+            scale[i] * (change - turn[i] - inertia * m[i] * (c0 * eta[i] + he) + gyro[i] + load);
         for (int c = 0; c < 6; c++) slope[i][c] += ad_eta[c][i] * (inertia * m[c]);
         slope[i][i] -= inertia * c0 * m[i];
         for (int c = 0; c < 6; c++) cell->c[i][c] = cell->d[i][c] = 0.5 * scale[i] * slope[i][c];

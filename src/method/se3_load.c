@@ -1,7 +1,7 @@
 /* se3_load.c - what acts on the rod (methods/se3.md, section 4).
  *
  *   F     = (R^T m, R^T f) dead, constant components follower, (0, rho A R^T g)
- *           - (c_w w, c v) - c_q |v_perp| v_perp,   v_perp = (v1, v2, 0)
+ *           - (c_w w, c v + c_q |v| v)
  *   W     = follower + (R^T m, R^T f) + (c x G, G) - (M_t eta_t - ad_eta^T M_t eta),  G = m_t R^T g
  *   l_k   = (r_k x t_k, t_k),   t_k = p_k/|p_k|,   p_k = v + u x r_k + r_k'
  *
@@ -51,17 +51,17 @@ static mat3 scaled(double k, mat3 m) {
 
 static void add_drag(const se3 *x, const double eta[6], double f[6], double fj[6][6]) {
     const withy_rod *rod = x->rod;
-    const double speed = hypot(eta[3], eta[4]);
+    const double speed = v3_norm(v3_from(eta + 3));
     for (int i = 0; i < 6; i++) {
         const double c = i < 3 ? rod->drag_spin : rod->drag_linear;
         f[i] -= c * eta[i];
         fj[i][i] -= c;
     }
     if (!(rod->drag_quadratic > 0) || speed == 0) return;
-    for (int i = 3; i < 5; i++) {
+    for (int i = 3; i < 6; i++) {
         f[i] -= rod->drag_quadratic * speed * eta[i];
         fj[i][i] -= rod->drag_quadratic * speed;
-        for (int k = 3; k < 5; k++) fj[i][k] -= rod->drag_quadratic * eta[i] * eta[k] / speed;
+        for (int k = 3; k < 6; k++) fj[i][k] -= rod->drag_quadratic * eta[i] * eta[k] / speed;
     }
 }
 
@@ -272,8 +272,8 @@ static withy_status value_at(const se3 *x, const withy_field *field, double s, d
     return WITHY_OK;
 }
 
-static withy_status add_load(const se3 *x, const withy_load *load, double s, double t,
-                             double share, double dead[6], double body[6], withy_error *err) {
+static withy_status add_load(const se3 *x, const withy_load *load, double s, double t, double share,
+                             double dead[6], double body[6], withy_error *err) {
     double m[3], f[3], *to = load->follower ? body : dead;
     WY_TRY(value_at(x, &load->moment, s, t, m, err));
     WY_TRY(value_at(x, &load->force, s, t, f, err));

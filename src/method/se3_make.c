@@ -112,25 +112,12 @@ static void find_loads(se3 *x) {
 /* ---- velocities -------------------------------------------------------------------------------
  */
 
-/* Sections stay normal to the rod unless a spin is given: w = t x v'. */
-static withy_status spin_of(const se3 *x, double s, vec3 tangent, vec3 *spin, withy_error *err) {
-    const double d = 1e-4 * x->length;
-    const double a = wy_max(s - d, 0), b = wy_min(s + d, x->length);
-    vec3 va, vb, unused;
-    WY_TRY(wy_velocity_at(x->rod, a, &va, &unused, err));
-    WY_TRY(wy_velocity_at(x->rod, b, &vb, &unused, err));
-    *spin = v3_cross(tangent, v3_scale(1 / (b - a), v3_sub(vb, va)));
-    return WITHY_OK;
-}
-
 static withy_status start_velocities(se3 *x, withy_error *err) {
     for (int j = 0; j <= x->n; j++) {
         const double s = x->point[2 * j].s;
         const mat3 frame = x->g[2 * j].turn;
         vec3 v, spin;
         WY_TRY(wy_velocity_at(x->rod, s, &v, &spin, err));
-        if (x->rod->velocity.size && !x->rod->spin.size)
-            WY_TRY(spin_of(x, s, frame.c3, &spin, err));
         v3_to(m3_tmul(frame, spin), x->eta0[j]);
         v3_to(m3_tmul(frame, v), x->eta0[j] + 3);
     }

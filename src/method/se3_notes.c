@@ -165,17 +165,19 @@ withy_status wy_se3_notes_check(const se3 *x, withy_error *err) {
     const withy_rod *rod = x->rod;
     if (!x->uniform || x->has_force || x->tendon_count || x->turns || x->end[1].has_body ||
         wy_rod_is_damped(rod) || rod->end[0].kind != WITHY_END_CLAMPED ||
-        x->end[0].end.drives_position || x->end[0].end.drives_frame ||
-        rod->end[1].force.size || rod->end[1].moment.size)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, without "
-                       "any load, as in the source; use scheme = \"box\"");
+        x->end[0].end.drives_position || x->end[0].end.drives_frame || rod->end[1].force.size ||
+        rod->end[1].moment.size)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, without "
+            "any load, as in the source; use scheme = \"box\"");
     if (!(g <= most))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: scheme = \"notes\" shoots along the rod, where solutions grow by exp(%.3g) "
-                       "at dt = %g; it needs at most exp(%g), roughly dt/L >= 2/(7 c) = %.3g s/m "
-                       "(now %.3g); use scheme = \"box\", which has no such limit",
-                       g, x->step, most, 2 / (7 * x->speed), x->step / x->length);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "se3: scheme = \"notes\" shoots along the rod, where solutions grow by exp(%.3g) "
+            "at dt = %g; it needs at most exp(%g), roughly dt/L >= 2/(7 c) = %.3g s/m "
+            "(now %.3g); use scheme = \"box\", which has no such limit",
+            g, x->step, most, 2 / (7 * x->speed), x->step / x->length);
     return WITHY_OK;
 }
 
@@ -199,11 +201,11 @@ withy_status wy_se3_notes_step(se3 *x, double dt, withy_error *err) {
     if (found) accept_shot(x, dt);
     const double grown = wy_se3_notes_energy(x) / wy_max(stats->energy_start, 1e-300);
     if (!found || !(grown <= MOST_GROWTH))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "se3: the scheme of the notes has become unstable: at step %lld (t = %g) %s, "
-                       "with %.3g times its first energy; use scheme = \"box\"",
-                       number, x->t, found ? "its motion is no solution any more" : "shooting fails",
-                       grown);
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "se3: the scheme of the notes has become unstable: at step %lld (t = %g) %s, "
+            "with %.3g times its first energy; use scheme = \"box\"",
+            number, x->t, found ? "its motion is no solution any more" : "shooting fails", grown);
     stats->steps++;
     stats->iterations += x->iterations;
     if (x->iterations > stats->iterations_max) stats->iterations_max = x->iterations;

@@ -126,8 +126,7 @@ static bool rates(se3 *x, int point, const double y[12], double xi[6], double ou
             if (x->tendon[k].column != c - 6) continue;
             wy_se3_tendon_pull(&x->tendon[k], point, xi, l);
             for (int i = 0; i < 6; i++)
-                for (int q = 0; q < 6; q++)
-                    dxi[i] -= s[i][q] * x->tendon[k].weight[point] * l[q];
+                for (int q = 0; q < 6; q++) dxi[i] -= s[i][q] * x->tendon[k].weight[point] * l[q];
         }
         se3_ad_transposed(dxi, lam, a);
         se3_ad(dxi, eta, b);
@@ -158,8 +157,7 @@ static void chain(const slope *j, double a, const slope *before, int columns, sl
     for (int i = 0; i < 12; i++) {
         for (int c = 0; c < columns; c++) total->m[i][c] = j->m[i][c];
         for (int k = 0; k < 12; k++)
-            for (int c = 0; c < columns; c++)
-                total->m[i][c] += a * j->m[i][k] * before->m[k][c];
+            for (int c = 0; c < columns; c++) total->m[i][c] += a * j->m[i][k] * before->m[k][c];
     }
 }
 

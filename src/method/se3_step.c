@@ -70,8 +70,7 @@ static void end_rate(const se3 *x, int node, double eta_t[6]) {
 static void evaluate_nodes(se3 *x) {
     for (int j = 0; j <= x->n; j++) {
         wy_se3_stress(x, 2 * j, x->xi[j], x->hx[2 * j], x->lam[j], x->kt[j]);
-        if (x->has_force)
-            wy_se3_force_at(x, 2 * j, x->eta[j], x->eta0[j], x->f[j], x->fj[j]);
+        if (x->has_force) wy_se3_force_at(x, 2 * j, x->eta[j], x->eta0[j], x->f[j], x->fj[j]);
     }
 }
 
@@ -156,8 +155,7 @@ static bool solve_tensions(const se3 *x, double b[6][WY_RICCATI_WIDE], double *t
                 for (int k = 0; k < 6; k++) dx[i][c] += node->row[i][k] * y[k][c];
             }
         const double width = j == 0 || j == x->n ? 0.5 * x->h : x->h;
-        for (int i = 0; i < 6; i++)
-            xi[i] = lead * x->xi[j][i] - (lead - 1) * x->xi0[j][i];
+        for (int i = 0; i < 6; i++) xi[i] = lead * x->xi[j][i] - (lead - 1) * x->xi0[j][i];
         for (int k = 0; k < x->tendon_count; k++) {
             const se3_tendon *tendon = &x->tendon[k];
             if (tendon->column < 0) continue;
@@ -166,8 +164,7 @@ static bool solve_tensions(const se3 *x, double b[6][WY_RICCATI_WIDE], double *t
             right[row][0] -= weight * wy_se3_tendon_pull(tendon, 2 * j, xi, l);
             for (int i = 0; i < 6; i++) {
                 right[row][0] -= weight * lead * l[i] * dx[i][6];
-                for (int c = 0; c < x->extra; c++)
-                    m[row][c] += weight * lead * l[i] * dx[i][7 + c];
+                for (int c = 0; c < x->extra; c++) m[row][c] += weight * lead * l[i] * dx[i][7 + c];
             }
         }
         for (int i = 0; i < 6; i++) memcpy(y[i], dx[6 + i], sizeof y[i]);
@@ -272,11 +269,11 @@ withy_status wy_se3_newton(se3 *x, withy_error *err) {
         guess_previous(x);
         if (iterate(x) == WITHY_OK) return WITHY_OK;
     }
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "se3: Newton's increment is %.1e > %.1e after %d iterations in the step from t = "
-                   "%g to %g; try a smaller options.dt (now %g), or apply the load more slowly",
-                   x->residual, x->opt.newton_tol, x->iterations, x->t, x->t + x->rule.dt,
-                   x->rule.dt);
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "se3: Newton's increment is %.1e > %.1e after %d iterations in the step from t = "
+        "%g to %g; try a smaller options.dt (now %g), or apply the load more slowly",
+        x->residual, x->opt.newton_tol, x->iterations, x->t, x->t + x->rule.dt, x->rule.dt);
 }
 
 /* ---- energy -----------------------------------------------------------------------------------
@@ -325,8 +322,8 @@ double wy_se3_energy(const se3 *x, withy_energies *by_kind) {
         wy_se3_cubic(x->n, x->eta0, j, 0.5, eta);
         add_energy(x, 2 * j, x->h / 6, x->xi0[j], x->eta0[j], x->point[2 * j].rest, &sum);
         add_energy(x, 2 * j + 1, x->h / 1.5, xi, eta, x->point[2 * j + 1].rest, &sum);
-        add_energy(x, 2 * j + 2, x->h / 6, x->xi0[j + 1], x->eta0[j + 1],
-                   x->point[2 * j + 2].rest, &sum);
+        add_energy(x, 2 * j + 2, x->h / 6, x->xi0[j + 1], x->eta0[j + 1], x->point[2 * j + 2].rest,
+                   &sum);
     }
     if (!x->end[0].held[3]) sum.kinetic += body_energy(&x->end[0], x->eta0[0]);
     sum.kinetic += body_energy(&x->end[1], x->eta0[x->n]);
@@ -370,7 +367,8 @@ static void powers(se3 *x, double out[3]) {
         out[0] += dot6(finish, tip->weight);
         out[1] += dot6(finish, tip->applied) - dot6(finish, tip->weight);
     }
-    for (int i = 0; i < 6; i++) { /* a support works by -Lam_0, elsewhere the applied wrench works */
+    for (int i = 0; i < 6;
+         i++) { /* a support works by -Lam_0, elsewhere the applied wrench works */
         out[0] += base->held[i] ? 0 : start[i] * base->weight[i];
         out[1] += start[i] * (base->held[i] ? -x->lam[0][i] : base->applied[i] - base->weight[i]);
     }
@@ -453,7 +451,8 @@ static void accept_step(se3 *x) {
         for (int i = 0; i < 6; i++) {
             const double xi_t = x->rule.c0 * x->xi[j][i] + x->hx[2 * j][i];
             const double eta_t = x->rule.c0 * x->eta[j][i] + x->he[2 * j][i];
-            x->xi_t[j][i] = xi_t; /* midpoint: of the middle of the step, which does not alternate */
+            x->xi_t[j][i] =
+                xi_t; /* midpoint: of the middle of the step, which does not alternate */
             x->eta_t[j][i] = eta_t;
             x->xi1[j][i] = x->xi0[j][i];
             x->eta1[j][i] = x->eta0[j][i];

@@ -143,7 +143,8 @@ INLINE bool eliminate_small(double (*m)[SMALL_ROW], int end) {
 INLINE bool sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
                      wy_riccati_node *node, int wide) {
     double m[6][SMALL_ROW] __attribute__((aligned(64)));
-    double a[6][8], change[6][8], p[6][WY_RICCATI_WIDE], av[6][WY_RICCATI_WIDE], aw[6][WY_RICCATI_WIDE];
+    double a[6][8], change[6][8], p[6][WY_RICCATI_WIDE], av[6][WY_RICCATI_WIDE],
+        aw[6][WY_RICCATI_WIDE];
     double sum[6][8], q[6][WY_RICCATI_WIDE];
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 8; c++) {
