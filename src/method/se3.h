@@ -2,7 +2,9 @@
  *
  *   method_se3.c   the doors: options, accept, create, advance, sample
  *   se3_make.c     the state at t = 0 from a problem
- *   se3_step.c     one time step: rule, history, Newton, ledger
+ *   se3_step.c     one time step: rule, history, poses
+ *   se3_newton.c   its unknowns
+ *   se3_energy.c   energies and the ledger of work and loss
  *   se3_cell.c     stress and the box scheme of one cell
  *   se3_load.c     what acts on the rod: wrenches, drag, tendons, bodies and motion of the ends
  *   se3_rk4.c      scheme "rk4": the same problem, fourth order in s
@@ -164,10 +166,17 @@ void wy_se3_rk4_rebuild(se3 *x);
 bool wy_se3_rk4_cell(se3 *x, int j);
 void wy_se3_cubic(int n, double (*a)[6], int j, double fraction, double out[6]);
 
+/* ---- se3_newton.c ---- */
+withy_status wy_se3_newton(se3 *x, withy_error *err);
+void wy_se3_evaluate(se3 *x); /* stress and load of every node for the present unknowns */
+void wy_se3_end_rate(const se3 *x, int node, double eta_t[6]);
+
+/* ---- se3_energy.c ---- */
+double wy_se3_energy(const se3 *x, withy_energies *by_kind);
+void wy_se3_add_to_ledger(se3 *x);
+
 /* ---- se3_step.c ---- */
 withy_status wy_se3_step(se3 *x, double dt, withy_error *err);
-withy_status wy_se3_newton(se3 *x, withy_error *err);
-double wy_se3_energy(const se3 *x, withy_energies *by_kind);
 void wy_se3_rebuild(se3 *x);
 
 /* ---- se3_sample.c ---- */
