@@ -18,27 +18,25 @@
 
 #include <string.h>
 
-static void ad_matrix(const double x[6], double m[6][6]) {
-    const double block[2][3][3] = {{{0, -x[2], x[1]}, {x[2], 0, -x[0]}, {-x[1], x[0], 0}},
-                                   {{0, -x[5], x[4]}, {x[5], 0, -x[3]}, {-x[4], x[3], 0}}};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            m[i][k] = m[3 + i][3 + k] = block[0][i][k];
-            m[3 + i][k] = block[1][i][k];
-            m[i][3 + k] = 0;
-        }
+/* Matrices here have rows of eight, the last two zero, so that a row fills vector registers. */
+enum { ROW = 8 };
+
+/* ad_x^T */
+static void ad_transposed(const double x[6], double m[6][ROW]) {
+    const double fill[6][ROW] = {
+        {0, x[2], -x[1], 0, x[5], -x[4], 0, 0}, {-x[2], 0, x[0], -x[5], 0, x[3], 0, 0},
+        {x[1], -x[0], 0, x[4], -x[3], 0, 0, 0}, {0, 0, 0, 0, x[2], -x[1], 0, 0},
+        {0, 0, 0, -x[2], 0, x[0], 0, 0},        {0, 0, 0, x[1], -x[0], 0, 0, 0}};
+    memcpy(m, fill, sizeof fill);
 }
 
 /* G(m, n) */
-static void dual_matrix(const double f[6], double m[6][6]) {
-    const double block[2][3][3] = {{{0, -f[2], f[1]}, {f[2], 0, -f[0]}, {-f[1], f[0], 0}},
-                                   {{0, -f[5], f[4]}, {f[5], 0, -f[3]}, {-f[4], f[3], 0}}};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            m[i][k] = block[0][i][k];
-            m[i][3 + k] = m[3 + i][k] = block[1][i][k];
-            m[3 + i][3 + k] = 0;
-        }
+static void dual_matrix(const double f[6], double m[6][ROW]) {
+    const double fill[6][ROW] = {
+        {0, -f[2], f[1], 0, -f[5], f[4], 0, 0}, {f[2], 0, -f[0], f[5], 0, -f[3], 0, 0},
+        {-f[1], f[0], 0, -f[4], f[3], 0, 0, 0}, {0, -f[5], f[4], 0, 0, 0, 0, 0},
+        {f[5], 0, -f[3], 0, 0, 0, 0, 0},        {-f[4], f[3], 0, 0, 0, 0, 0, 0}};
+    memcpy(m, fill, sizeof fill);
 }
 
 /* Kt += (tau/|p|) P^T (1 - t t^T) P with P = [-r^, 1]: the change of direction of the tendon. */
@@ -78,27 +76,29 @@ void wy_se3_stress(const se3 *x, int point, const double xi[6], const double hx[
 }
 
 /* dr2/dxi of one node: side/h Kt - (ad_xi^T Kt + G(Lam))/2, rows scaled. */
-static void balance_in_strain(const se3 *x, double ad[6][6], double g[6][6], int node, double side,
-                              const double scale[6], double (*out)[8]) {
+static void balance_in_strain(const se3 *x, double ad_t[6][ROW], double g[6][ROW], int node,
+                              double side, const double scale[6], double (*out)[ROW]) {
     double(*kt)[6] = x->kt[node];
     if (!x->tendon_count) { /* Kt is diagonal */
+        double k[ROW] = {0};
+        for (int i = 0; i < 6; i++) k[i] = kt[i][i];
         for (int i = 0; i < 6; i++) {
-            for (int c = 0; c < 6; c++)
-                out[i][c] = -0.5 * scale[i] * (ad[c][i] * kt[c][c] + g[i][c]);
-            out[i][i] += side * scale[i] / x->h * kt[i][i];
+            const double half = -0.5 * scale[i];
+            for (int c = 0; c < ROW; c++) out[i][c] = half * (ad_t[i][c] * k[c] + g[i][c]);
+            out[i][i] += side * scale[i] / x->h * k[i];
         }
         return;
     }
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 6; c++) {
             double sum = 0;
-            for (int k = 0; k < 6; k++) sum += ad[k][i] * kt[k][c];
+            for (int k = 0; k < 6; k++) sum += ad_t[i][k] * kt[k][c];
             out[i][c] = scale[i] * (side / x->h * kt[i][c] - 0.5 * (sum + g[i][c]));
         }
 }
 
 /* dr2/dtau_k of the tendons whose tension is unknown. */
-static void balance_in_tension(const se3 *x, int j, double ad[6][6], const double scale[6],
+static void balance_in_tension(const se3 *x, int j, double ad_t[6][ROW], const double scale[6],
                                double (*e)[WY_RICCATI_EXTRA]) {
     for (int k = 0; k < x->tendon_count; k++) {
         const se3_tendon *tendon = &x->tendon[k];
@@ -110,7 +110,7 @@ static void balance_in_tension(const se3 *x, int j, double ad[6][6], const doubl
             a[i] *= tendon->weight[2 * j], b[i] *= tendon->weight[2 * j + 2];
         for (int i = 0; i < 6; i++) {
             double sum = 0;
-            for (int c = 0; c < 6; c++) sum += ad[c][i] * 0.5 * (a[c] + b[c]);
+            for (int c = 0; c < 6; c++) sum += ad_t[i][c] * 0.5 * (a[c] + b[c]);
             e[i][tendon->column] = scale[i] * ((b[i] - a[i]) / x->h - sum);
         }
     }
@@ -180,23 +180,26 @@ static void kinematics(se3 *x, int j, const double xi[6], const double eta[6]) {
 static void balance(se3 *x, int j, const double xi[6], const double eta[6], const double lam[6],
                     const double scale[6]) {
     wy_riccati_sum *cell = &x->cell;
-    const double *m = x->point[2 * j + 1].m, c0 = x->rule.c0;
-    const double inertia = x->rule.moves ? 1.0 : 0.0;
-    double momentum[6], turn[6], gyro[6], slope[6][6], ad_eta[6][6];
-    for (int i = 0; i < 6; i++) momentum[i] = inertia * m[i] * eta[i];
+    const double c0 = x->rule.c0;
+    double m[ROW] = {0}, momentum[6], turn[6], gyro[6], slope[6][ROW], ad_t[6][ROW];
+    for (int i = 0; i < 6; i++) {
+        m[i] = x->rule.moves ? x->point[2 * j + 1].m[i] : 0.0;
+        momentum[i] = m[i] * eta[i];
+    }
     se3_ad_transposed(xi, lam, turn);
     se3_ad_transposed(eta, momentum, gyro);
     dual_matrix(momentum, slope);
-    ad_matrix(eta, ad_eta);
+    ad_transposed(eta, ad_t);
     for (int i = 0; i < 6; i++) {
+        const double half = 0.5 * scale[i];
+        for (int c = 0; c < ROW; c++)
+            cell->c[i][c] = cell->d[i][c] = half * (slope[i][c] + ad_t[i][c] * m[c]);
+        cell->c[i][i] -= half * c0 * m[i];
+        cell->d[i][i] -= half * c0 * m[i];
         const double he = 0.5 * (x->he[2 * j][i] + x->he[2 * j + 2][i]);
         const double load = 0.5 * (x->f[j][i] + x->f[j + 1][i]);
         const double change = (x->lam[j + 1][i] - x->lam[j][i]) / x->h;
-        cell->c[i][6] =
-            scale[i] * (change - turn[i] - inertia * m[i] * (c0 * eta[i] + he) + gyro[i] + load);
-        for (int c = 0; c < 6; c++) slope[i][c] += ad_eta[c][i] * (inertia * m[c]);
-        slope[i][i] -= inertia * c0 * m[i];
-        for (int c = 0; c < 6; c++) cell->c[i][c] = cell->d[i][c] = 0.5 * scale[i] * slope[i][c];
+        cell->c[i][6] = scale[i] * (change - turn[i] - m[i] * (c0 * eta[i] + he) + gyro[i] + load);
     }
     if (!x->has_force) return;
     for (int i = 0; i < 6; i++)
@@ -207,23 +210,23 @@ static void balance(se3 *x, int j, const double xi[6], const double eta[6], cons
 }
 
 void wy_se3_box_cell(se3 *x, int j) {
-    double xi[6], eta[6], lam[6], scale[6], ad_xi[6][6], dual[6][6];
+    double xi[6], eta[6], lam[6], scale[6], ad_t[6][ROW], dual[6][ROW];
     for (int i = 0; i < 6; i++) {
         xi[i] = 0.5 * (x->xi[j][i] + x->xi[j + 1][i]);
         eta[i] = 0.5 * (x->eta[j][i] + x->eta[j + 1][i]);
         lam[i] = 0.5 * (x->lam[j][i] + x->lam[j + 1][i]);
         scale[i] = x->h / x->point[2 * j + 1].k[i];
     }
-    ad_matrix(xi, ad_xi);
+    ad_transposed(xi, ad_t);
     dual_matrix(lam, dual);
     kinematics(x, j, xi, eta);
     balance(x, j, xi, eta, lam, scale);
-    balance_in_strain(x, ad_xi, dual, j, -1.0, scale, x->cell.a);
+    balance_in_strain(x, ad_t, dual, j, -1.0, scale, x->cell.a);
     if (x->uniform && !x->tendon_count) { /* both nodes have the same Kt */
         memcpy(x->cell.b, x->cell.a, sizeof x->cell.b);
         for (int i = 0; i < 6; i++) x->cell.b[i][i] += 2 * scale[i] / x->h * x->kt[j][i][i];
     } else {
-        balance_in_strain(x, ad_xi, dual, j + 1, 1.0, scale, x->cell.b);
+        balance_in_strain(x, ad_t, dual, j + 1, 1.0, scale, x->cell.b);
     }
-    if (x->extra) balance_in_tension(x, j, ad_xi, scale, x->cell.e);
+    if (x->extra) balance_in_tension(x, j, ad_t, scale, x->cell.e);
 }
