@@ -181,4 +181,5 @@ const wy_method wy_method_se3 = {
     .nodes = nodes,
     .sample = wy_se3_sample,
     .step = step,
+    .equilibrium = wy_se3_equilibrium,
 };

@@ -101,6 +101,7 @@ typedef struct se3 {
     double length, speed; /* scales of the Newton norm: L, slowest wave [m/s]                */
     bool uniform, turns;  /* loads that need R                                               */
     double factor;        /* multiplies constant loads (statics)                             */
+    double settled;       /* the factor of the last equilibrium, 0 at first                  */
 
     se3_point *point; /* [points]                                                            */
     se3_force *force; /* [points]                                                            */
@@ -189,4 +190,5 @@ withy_status wy_se3_notes_step(se3 *x, double dt, withy_error *err);
 double wy_se3_notes_energy(const se3 *x);
 
 /* ---- se3_static.c ---- */
-withy_status wy_se3_settle(se3 *x, double t, double factor, withy_error *err);
+withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *point,
+                                withy_error *err);

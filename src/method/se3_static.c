@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 60, MOST_HALVINGS = 12 };
+enum { MOST_STEPS = 60, MOST_CUTS = 12 };
 
 static const double STILL = 1e-11; /* largest change of strain (times L) in the last move */
 
@@ -72,44 +72,37 @@ static withy_status come_to_rest(se3 *x, double t, withy_error *err) {
     return WITHY_OK;
 }
 
-/* The loads grow from `from` to 1 times their value; a part that fails is halved. */
-static withy_status load_in_parts(se3 *x, double t, double full, withy_error *err) {
+/* From the factor of the present shape to the wanted one, at once if possible; a part that fails is
+ * cut.  On failure the last equilibrium found stays. */
+static withy_status load_in_parts(se3 *x, double wanted, withy_error *err) {
     const size_t bytes = (size_t)(x->n + 1) * sizeof *x->xi0;
+    const double from = x->settled;
     double done = 0, part = 1;
-    for (int halvings = 0; done < 1;) {
-        memcpy(x->xi1, x->xi0, bytes); /* the last rest, to come back to */
+    for (int cuts = 0; done < 1;) {
+        const double next = wy_min(1, done + part);
         const wy_motion base = x->g[0];
-        x->factor = full * wy_min(1, done + part);
-        if (come_to_rest(x, t, err) == WITHY_OK) {
-            done = wy_min(1, done + part);
+        memcpy(x->xi1, x->xi0, bytes); /* to come back to */
+        x->factor = next < 1 ? from + next * (wanted - from) : wanted;
+        if (come_to_rest(x, x->factor, err) == WITHY_OK) {
+            x->settled = x->factor;
+            done = next;
             part *= 2;
             continue;
         }
-        if (++halvings > MOST_HALVINGS)
-            return wy_fail_in(err, WITHY_NO_CONVERGENCE,
-                              "no equilibrium was found beyond %.4g of the load: ", done);
         memcpy(x->xi0, x->xi1, bytes);
         x->g[0] = base;
         x->g_is_current = false;
+        if (++cuts > MOST_CUTS)
+            return wy_fail_in(err, WITHY_NO_CONVERGENCE,
+                              "no equilibrium was found beyond %.4g times the load: ", x->settled);
         part *= 0.25;
     }
     return WITHY_OK;
 }
 
-/* The equilibrium under `factor` times the constant loads, functions of time taken at t. */
-withy_status wy_se3_settle(se3 *x, double t, double factor, withy_error *err) {
+/* What the next time step starts from: rest. */
+static void forget_motion(se3 *x) {
     const size_t bytes = (size_t)(x->n + 1) * sizeof *x->xi0;
-    const withy_end *start = &x->rod->end[0];
-    bool held[6];
-    memcpy(held, x->end[0].held, sizeof held);
-    if (start->kind != WITHY_END_CLAMPED)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: an equilibrium needs a clamped start; clamp it, or use director");
-    /* a clamp that leaves the twist free does not hold the rod against turning as a whole */
-    x->end[0].held[2] = true;
-    withy_status status = load_in_parts(x, t, factor, err);
-    memcpy(x->end[0].held, held, sizeof held);
-    WY_TRY(status);
     wy_se3_rebuild(x);
     memset(x->eta0, 0, bytes);
     memset(x->xi_t, 0, bytes);
@@ -117,6 +110,31 @@ withy_status wy_se3_settle(se3 *x, double t, double factor, withy_error *err) {
     memcpy(x->xi1, x->xi0, bytes);
     memcpy(x->eta1, x->eta0, bytes);
     x->last_dt = 0;
-    x->t = t;
+    x->factor = 1;
+    x->ledger = (se3_ledger){0};
+    x->stats->energy_start = x->stats->energy_end = wy_se3_energy(x, NULL);
+}
+
+withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *point,
+                                withy_error *err) {
+    se3 *x = state;
+    const int64_t before = x->stats->iterations;
+    bool *held = x->end[0].held, turns = !held[2];
+    if (x->rod->end[0].kind != WITHY_END_CLAMPED || x->opt.scheme == SE3_NOTES)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "se3: an equilibrium needs a clamped start and scheme \"box\" or \"rk4\"; "
+                       "clamp the start, or use director");
+    held[2] =
+        true; /* a clamp that leaves the twist free does not stop the rod from turning round */
+    const withy_status status = load_in_parts(x, factor, err);
+    held[2] = !turns;
+    forget_motion(x);
+    WY_TRY(status);
+    withy_snapshot sums = {.want = WITHY_HAVE_ENERGY};
+    wy_se3_sample(x, 0, &sums);
+    x->stats->steps++;
+    point->factor = factor;
+    point->iterations = (int)(x->stats->iterations - before);
+    point->energy = sums.conserved + factor * sums.energy.gravity;
     return WITHY_OK;
 }
