@@ -7,9 +7,9 @@
 
 #include "base/base.h"
 #include "withy/list.h"
+#include "withy/modes.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
-#include "withy/modes.h"
 #include "withy/snapshot.h"
 #include "withy/static.h"
 

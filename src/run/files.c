@@ -38,7 +38,8 @@ static withy_status describe(withy_sim *sim, const withy_scene *scene, wy_sink_m
                            .option_count = count,
                            .request = problem->request,
                            .rod_count = problem->rod_count,
-                           .rod_name = name};
+                           .rod_name = name,
+                           .rod = problem->rod};
     return WITHY_OK;
 }
 
