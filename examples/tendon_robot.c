@@ -54,7 +54,7 @@ static withy_rod robot(withy_load load[TENDONS]) {
  * pull. */
 static void control(withy_vec3 tip, double x, double y) {
     static double sum_x, sum_y;
-    const double gain = 10, rate = 300, rest = 1.5, least = 0.05; /* N/m, N/(m s), N, N */
+    const double gain = 5, rate = 150, rest = 1.5, least = 0.05; /* N/m, N/(m s), N, N */
     sum_x += rate * TICK * (x - tip.x);
     sum_y += rate * TICK * (y - tip.y);
     const double pull_x = gain * (x - tip.x) + sum_x, pull_y = gain * (y - tip.y) + sum_y;
