@@ -26,6 +26,7 @@
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
 #define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
+#define FLUSH_MOST 5.0  /* [s] the most that a kill can cost                               */
 
 typedef struct writer {
     wy_arena arena;
@@ -51,7 +52,7 @@ static void find_cause(const writer *w, char *text, size_t size) {
     if (w->file.error)
         snprintf(text, size, "%s", strerror(w->file.error));
     else
-        wy_h5_cause(text, size);
+        wy_h5_cause(text, size, "HDF5 gives no reason");
 }
 
 /* A write has failed: remember why, so that close can say so in the file. */
@@ -169,9 +170,11 @@ static int publish(wy_h5_tables *tables) {
 static withy_status flush(writer *w, withy_error *err) {
     const double before = now();
     if (publish(&w->tables) < 0 || w->file.error) return failed(w, err);
+    const bool first = w->published == 0; /* it also makes the chunks: no measure of the others */
     w->published = w->tables.time.rows;
     w->flushed = now();
-    w->pause = wy_max(FLUSH_EVERY, FLUSH_SHARE * (w->flushed - before));
+    w->pause = first ? FLUSH_EVERY : wy_max(FLUSH_EVERY, FLUSH_SHARE * (w->flushed - before));
+    w->pause = wy_min(w->pause, FLUSH_MOST);
     return WITHY_OK;
 }
 
