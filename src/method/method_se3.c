@@ -27,6 +27,7 @@
  *   - Riccati sweep instead of single shooting, which fails for dt < 2 L/(7 c).
  *   - the tip condition Lam(L) = W holds at the time midpoint and the tip strain starts consistent;
  *     xi(L) = xi* at the new time from inconsistent data loses 28 % of the energy in the first step.
+ *   - a held finish, which [SE] does not have, is held by its velocity (se3_step.c).
  *   - g is rebuilt from xi; stepping it in time as (13) of [SE] drifts from the strains.
  */
 #include "method/se3.h"
@@ -71,15 +72,8 @@ static const wy_option option_table[] = {
 /* ---- accept -----------------------------------------------------------------------------------
  */
 
-static const char *const end_words[] = {"free", "pinned", "clamped", "guided"};
-
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
-    if (rod->end[1].kind != WITHY_END_FREE)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: ends.finish is %s; se3 can hold the start of a rod only, so turn the "
-                       "rod round or use director",
-                       end_words[rod->end[1].kind]);
     if (wy_initial_shape(rod)->kind == WITHY_SHAPE_PLUCK)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "se3: initial.shape is plucked, and a kink has no finite curvature; give a "
@@ -97,11 +91,13 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     int by_length = 0;
     for (int i = 0; i < rod->load_count; i++)
         by_length += rod->load[i].kind == WITHY_LOAD_TENDON && rod->load[i].displacement.size;
-    if (by_length > WY_RICCATI_EXTRA)
+    const int most = SE3_EXTRA - 3 * wy_end_holds_position(&rod->end[1]) -
+                     3 * wy_end_holds_direction(&rod->end[1]);
+    if (by_length > most)
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: %d tendons have a prescribed displacement, at most %d may; give the "
-                       "tension of the others",
-                       by_length, WY_RICCATI_EXTRA);
+                       "se3: %d tendons have a prescribed displacement, at most %d may with this "
+                       "finish; give the tension of the others",
+                       by_length, most);
     return WITHY_OK;
 }
 
@@ -110,7 +106,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 static withy_status check_options(const se3 *x, withy_error *err) {
     const bool loaded_tip = x->rod->end[1].force.size || x->rod->end[1].moment.size ||
-                            x->end[1].has_body || x->tendon_count;
+                            x->end[1].has_body || x->tendon_count || x->holds_finish;
     if (x->opt.tip == SE3_TIP_NEW && (loaded_tip || x->opt.time != SE3_MIDPOINT))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "options.tip = \"new\" is for a free, massless tip under time = "

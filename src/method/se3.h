@@ -19,6 +19,8 @@
 #include "model/model.h"
 #include "numeric/riccati.h"
 
+enum { SE3_EXTRA = 6 }; /* most unknown tensions and reactions together */
+
 enum { SE3_BOX, SE3_RK4, SE3_NOTES };
 enum { SE3_MIDPOINT, SE3_BDF2, SE3_BDF_ALPHA };
 enum { SE3_TIP_MIDPOINT, SE3_TIP_NEW };
@@ -106,10 +108,17 @@ typedef struct se3 {
     se3_point *point; /* [points]                                                            */
     se3_force *force; /* [points]                                                            */
     bool has_force;
-    int tendon_count, extra; /* extra: how many of them have an unknown tension              */
+    int tendon_count;
+    int extra; /* unknowns common to all cells: tensions and reactions                       */
     se3_tendon *tendon;
     se3_end end[2];
-    double base[6]; /* prescribed eta_0 at the time of evaluation                            */
+    double prescribed[2][6]; /* eta of the held ends at the time of evaluation               */
+    double reaction[6];      /* of a held finish: what it adds to W                          */
+    int reaction_column[6];  /* its extra unknowns, -1 where it is free                      */
+    bool holds_finish;
+    wy_motion
+        missed;  /* from the prescribed pose of the finish to that of the discrete rod at t = 0 */
+    double slip; /* of the held finish from its place now, angle or distance over L     */
 
     /* state at t: (i), one step before: (i-1) */
     double (*xi0)[6], (*eta0)[6], (*xi1)[6], (*eta1)[6]; /* [n+1]                            */
@@ -141,7 +150,7 @@ withy_status wy_se3_make(const wy_setup *setup, se3 *x, withy_error *err);
 /* ---- se3_load.c ---- */
 withy_status wy_se3_tendons(se3 *x, wy_arena *arena, withy_error *err);
 withy_status wy_se3_loads(se3 *x, double t, double t_new, withy_error *err);
-withy_status wy_se3_base(se3 *x, double t, double eta[6], withy_error *err);
+withy_status wy_se3_end_motion(se3 *x, int e, double t, double eta[6], withy_error *err);
 /* F_j and dF_j/deta_j at a point with its own R_i, eta and lag. */
 void wy_se3_force_at(const se3 *x, int point, const double eta[6], const double eta0[6],
                      double f[6], double fj[6][6]);

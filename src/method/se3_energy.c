@@ -97,6 +97,7 @@ static void powers(se3 *x, double out[3]) {
     } else {
         out[0] += dot6(finish, tip->weight);
         out[1] += dot6(finish, tip->applied) - dot6(finish, tip->weight);
+        out[1] += dot6(finish, x->reaction);
     }
     for (int i = 0; i < 6;
          i++) { /* a support works by -Lam_0, elsewhere the applied wrench works */

@@ -154,10 +154,10 @@ void wy_se3_end_wrench(const se3 *x, se3_end *end, int node, const double eta[6]
     if (end->has_body && x->rule.moves) add_body(end, eta, eta_t, c0);
 }
 
-/* Velocity of the held start at t in its own frame, by second-order differences that never look
- * ahead, because a driven pose may be known only up to now. */
-withy_status wy_se3_base(se3 *x, double t, double eta[6], withy_error *err) {
-    const se3_end *end = &x->end[0];
+/* Velocity of a held end at t in its own frame, by second-order differences that never look ahead,
+ * because a driven pose may be known only up to now. */
+withy_status wy_se3_end_motion(se3 *x, int e, double t, double eta[6], withy_error *err) {
+    const se3_end *end = &x->end[e];
     memset(eta, 0, 6 * sizeof *eta);
     if (!end->end.drives_position && !end->end.drives_frame) return WITHY_OK;
     double delta = wy_max(1e-3 * x->step, 1e-7 * (1 + fabs(t)));
@@ -172,8 +172,9 @@ withy_status wy_se3_base(se3 *x, double t, double eta[6], withy_error *err) {
     vec3 speed = v3_scale(0.5 / delta, v3_axpy(v[2], -4, v[1]));
     const bool whole = end->held[0] && end->held[2] && end->held[3];
     if (!whole) { /* the section turns on its own: express both in the frame it is expected to have */
-        const vec3 ahead = v3_scale(t - x->t, v3_from(x->eta0[0]));
-        const mat3 own = m3_mulm(x->g[0].turn, so3_exp(ahead));
+        const int node = e ? x->n : 0;
+        const vec3 ahead = v3_scale(t - x->t, v3_from(x->eta0[node]));
+        const mat3 own = m3_mulm(x->g[2 * node].turn, so3_exp(ahead));
         spin = m3_tmul(own, m3_mul(now.turn, spin));
         speed = m3_tmul(own, m3_mul(now.turn, speed));
     }

@@ -82,12 +82,19 @@ static withy_status prepare_ends(se3 *x, wy_notes *notes, withy_error *err) {
         WY_TRY(wy_end_prepare(x->rod, e, &x->end[e].end, err));
         lump(&x->rod->end[e], &x->end[e]);
     }
-    const withy_end *start = &x->rod->end[0];
-    for (int i = 0; i < 3; i++) {
-        x->end[0].held[i] = wy_end_holds_direction(start);
-        x->end[0].held[3 + i] = wy_end_holds_position(start);
+    for (int e = 0; e < 2; e++) {
+        for (int i = 0; i < 3; i++) {
+            x->end[e].held[i] = wy_end_holds_direction(&x->rod->end[e]);
+            x->end[e].held[3 + i] = wy_end_holds_position(&x->rod->end[e]);
+        }
+        if (x->end[e].end.turns_free) x->end[e].held[2] = false;
     }
-    if (x->end[0].end.turns_free) x->end[0].held[2] = false;
+    for (int i = 0; i < 6; i++) x->reaction_column[i] = x->end[1].held[i] ? x->extra++ : -1;
+    x->holds_finish = x->rod->end[1].kind != WITHY_END_FREE;
+    if (x->holds_finish)
+        wy_note(notes,
+                "se3: the finish is held by its velocity: the energy is exact, its place is kept "
+                "to second order in dt (see the constraint); director holds it exactly");
     if (x->end[0].has_body && x->end[0].held[3])
         wy_note(notes, "se3: the mass at the held start moves with its support and is left out");
     return WITHY_OK;
@@ -121,10 +128,12 @@ static withy_status start_velocities(se3 *x, withy_error *err) {
         v3_to(m3_tmul(frame, spin), x->eta0[j]);
         v3_to(m3_tmul(frame, v), x->eta0[j] + 3);
     }
-    double base[6];
-    WY_TRY(wy_se3_base(x, 0, base, err));
-    for (int i = 0; i < 6; i++)
-        if (x->end[0].held[i]) x->eta0[0][i] = base[i];
+    for (int e = 0; e < 2; e++) {
+        double motion[6];
+        WY_TRY(wy_se3_end_motion(x, e, 0, motion, err));
+        for (int i = 0; i < 6; i++)
+            if (x->end[e].held[i]) x->eta0[e ? x->n : 0][i] = motion[i];
+    }
     return WITHY_OK;
 }
 
@@ -175,6 +184,9 @@ static withy_status fit_ends(se3 *x, withy_error *err) {
                        "se3: no strain of the end gives the force that acts on it at t = 0");
     x->g_is_current = false;
     wy_se3_rebuild(x);
+    wy_pose pose;
+    WY_TRY(wy_end_pose(&x->end[1].end, 0, &pose, err));
+    x->missed = se3_between((wy_motion){pose.frame, pose.r}, x->g[2 * x->n]);
     return WITHY_OK;
 }
 
@@ -215,7 +227,8 @@ static bool conserves(const se3 *x) {
            x->opt.tip == SE3_TIP_MIDPOINT && wy_rod_is_uniform(rod) && !wy_rod_is_damped(rod) &&
            !x->has_force && !x->tendon_count && !end_is_loaded(&rod->end[0]) &&
            !end_is_loaded(&rod->end[1]) && !x->end[0].end.drives_position &&
-           !x->end[0].end.drives_frame;
+           !x->end[0].end.drives_frame && !x->end[1].end.drives_position &&
+           !x->end[1].end.drives_frame;
 }
 
 /* Steps of equal length that fill the interval between two snapshots. */

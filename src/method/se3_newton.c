@@ -42,7 +42,8 @@ static bool start_at_tip(se3 *x) {
     memcpy(kt, x->kt[n], sizeof kt);
     for (int i = 0; i < 6; i++) {
         for (int c = 0; c < 6; c++) b[i][c] = tip->slope[i][c];
-        b[i][6] = tip->wrench[i] - x->lam[n][i];
+        b[i][6] = tip->wrench[i] + x->reaction[i] - x->lam[n][i];
+        if (x->reaction_column[i] >= 0) b[i][7 + x->reaction_column[i]] = 1;
     }
     for (int k = 0; k < x->tendon_count; k++) {
         double l[6];
@@ -67,7 +68,7 @@ static bool finish_at_base(se3 *x, double b[6][WY_RICCATI_WIDE]) {
     for (int i = 0; i < 6; i++) {
         if (base->held[i]) {
             for (int c = 0; c < 6; c++) m[i][c] = i == c;
-            b[i][6] = x->base[i] - x->eta[0][i];
+            b[i][6] = x->prescribed[0][i] - x->eta[0][i];
             continue;
         }
         for (int c = 0; c < WY_RICCATI_WIDE; c++) {
@@ -89,39 +90,50 @@ static bool finish_at_base(se3 *x, double b[6][WY_RICCATI_WIDE]) {
     return wy_solve6(m, WY_RICCATI_WIDE, b);
 }
 
-/* Change of the tendon tensions that brings every prescribed length to its target, (13):
- * length_k + sum_j h_j dlength_k/dxi_new . dxi_new,j = target_k, all dxi affine in t. */
-static bool solve_tensions(const se3 *x, double b[6][WY_RICCATI_WIDE], double *t) {
+/* Row of (13) for every tendon of prescribed length, from node j with affine increments dx. */
+static void add_lengths(const se3 *x, int j, double dx[12][WY_RICCATI_WIDE], double m[6][6],
+                        double right[6][WY_RICCATI_WIDE]) {
     const double lead = x->rule.at < 1 ? 2.0 : 1.0; /* dxi_new = lead dxi */
-    double m[6][6], right[6][WY_RICCATI_WIDE] = {{0}}, y[6][WY_RICCATI_WIDE];
-    for (int i = 0; i < 6; i++)
-        for (int c = 0; c < 6; c++) m[i][c] = i == c && i >= x->extra;
+    const double width = j == 0 || j == x->n ? 0.5 * x->h : x->h;
+    double xi[6], l[6];
+    for (int i = 0; i < 6; i++) xi[i] = lead * x->xi[j][i] - (lead - 1) * x->xi0[j][i];
+    for (int k = 0; k < x->tendon_count; k++) {
+        const se3_tendon *tendon = &x->tendon[k];
+        const int row = tendon->column;
+        if (row < 0) continue;
+        const double weight = width * tendon->weight[2 * j];
+        right[row][0] -= weight * wy_se3_tendon_pull(tendon, 2 * j, xi, l);
+        if (j == 0) right[row][0] += tendon->target;
+        for (int i = 0; i < 6; i++) {
+            right[row][0] -= weight * lead * l[i] * dx[i][6];
+            for (int c = 0; c < x->extra; c++) m[row][c] += weight * lead * l[i] * dx[i][7 + c];
+        }
+    }
+}
+
+/* Changes t of tensions and reactions: prescribed lengths reach their target, (13), and the held
+ * components of the finish their velocity, when all increments are affine in t. */
+static bool solve_extras(const se3 *x, double b[6][WY_RICCATI_WIDE], double *t) {
+    double m[6][6] = {{0}}, right[6][WY_RICCATI_WIDE] = {{0}}, y[6][WY_RICCATI_WIDE];
+    for (int i = x->extra; i < 6; i++) m[i][i] = 1;
     memcpy(y, b, sizeof y);
     for (int j = 0; j <= x->n; j++) {
         const wy_riccati_node *node = &x->node[j];
-        double dx[12][WY_RICCATI_WIDE], xi[6], l[6];
+        double dx[12][WY_RICCATI_WIDE] = {{0}};
         for (int i = 0; i < 12; i++)
             for (int c = 6; c < 7 + x->extra; c++) {
                 dx[i][c] = node->row[i][c];
                 for (int k = 0; k < 6; k++) dx[i][c] += node->row[i][k] * y[k][c];
             }
-        const double width = j == 0 || j == x->n ? 0.5 * x->h : x->h;
-        for (int i = 0; i < 6; i++) xi[i] = lead * x->xi[j][i] - (lead - 1) * x->xi0[j][i];
-        for (int k = 0; k < x->tendon_count; k++) {
-            const se3_tendon *tendon = &x->tendon[k];
-            if (tendon->column < 0) continue;
-            const int row = tendon->column;
-            const double weight = width * tendon->weight[2 * j];
-            right[row][0] -= weight * wy_se3_tendon_pull(tendon, 2 * j, xi, l);
-            for (int i = 0; i < 6; i++) {
-                right[row][0] -= weight * lead * l[i] * dx[i][6];
-                for (int c = 0; c < x->extra; c++) m[row][c] += weight * lead * l[i] * dx[i][7 + c];
-            }
-        }
-        for (int i = 0; i < 6; i++) memcpy(y[i], dx[6 + i], sizeof y[i]);
+        add_lengths(x, j, dx, m, right);
+        if (j < x->n) memcpy(y, dx + 6, sizeof y);
     }
-    for (int k = 0; k < x->tendon_count; k++)
-        if (x->tendon[k].column >= 0) right[x->tendon[k].column][0] += x->tendon[k].target;
+    for (int i = 0; i < 6; i++) {
+        const int row = x->reaction_column[i];
+        if (row < 0) continue;
+        right[row][0] = x->prescribed[1][i] - x->eta[x->n][i] - y[i][6];
+        for (int c = 0; c < x->extra; c++) m[row][c] = y[i][7 + c];
+    }
     if (!wy_solve6(m, 1, right)) return false;
     for (int k = 0; k < x->extra; k++) t[k] = right[k][0];
     return true;
@@ -149,6 +161,8 @@ static double update(se3 *x, double b[6][WY_RICCATI_WIDE], const double *t) {
     }
     for (int k = 0; k < x->tendon_count; k++)
         if (x->tendon[k].column >= 0) x->tendon[k].tension += t[x->tendon[k].column];
+    for (int i = 0; i < 6; i++)
+        if (x->reaction_column[i] >= 0) x->reaction[i] += t[x->reaction_column[i]];
     return check == 0.0 ? largest : NAN;
 }
 
@@ -170,7 +184,7 @@ static double correct(se3 *x) {
     for (int j = x->n - 1; j >= 0; j--)
         if (!(x->opt.scheme == SE3_RK4 ? sweep_rk4 : sweep_box)(x, j)) return NAN;
     if (!finish_at_base(x, b)) return NAN;
-    if (x->extra && !solve_tensions(x, b, t)) return NAN;
+    if (x->extra && !solve_extras(x, b, t)) return NAN;
     return update(x, b, t);
 }
 

@@ -78,14 +78,19 @@ static void sample_sums(const se3 *x, withy_snapshot *snap) {
     snap->energy.gravity = potential;
 }
 
-/* The support balances the section behind it and the load on the end: -(Lam_0 + W_0). */
+/* A support balances the section behind it and the load on the end: at the start -(Lam_0 + W_0), at
+ * the finish Lam_n - W_n. */
 static void sample_reactions(const se3 *x, withy_snapshot *snap) {
-    double lam[6];
-    wy_se3_stress_now(x, 0, lam);
-    for (int i = 0; i < 6; i++) lam[i] = x->end[0].held[i] ? -lam[i] - x->end[0].applied[i] : 0.0;
-    snap->reaction_moment[0] = m3_mul(x->g[0].turn, v3_from(lam));
-    snap->reaction[0] = m3_mul(x->g[0].turn, v3_from(lam + 3));
-    snap->reaction[1] = snap->reaction_moment[1] = v3(0, 0, 0);
+    for (int e = 0; e < 2; e++) {
+        const int node = e ? x->n : 0;
+        const se3_end *end = &x->end[e];
+        double lam[6];
+        wy_se3_stress_now(x, node, lam);
+        for (int i = 0; i < 6; i++)
+            lam[i] = !end->held[i] ? 0.0 : e ? lam[i] - end->applied[i] : -lam[i] - end->applied[i];
+        snap->reaction_moment[e] = m3_mul(x->g[2 * node].turn, v3_from(lam));
+        snap->reaction[e] = m3_mul(x->g[2 * node].turn, v3_from(lam + 3));
+    }
 }
 
 void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
@@ -101,6 +106,8 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
     snap->conserved_at = x->t;
     sample_sums(x, snap);
     sample_reactions(x, snap);
+    snap->constraint = x->slip;
+    if (x->holds_finish) snap->have |= WITHY_HAVE_CONSTRAINT;
     snap->work = x->ledger.work;
     snap->dissipated = x->ledger.lost;
     snap->have |= WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |

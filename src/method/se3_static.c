@@ -17,13 +17,17 @@ enum { MOST_STEPS = 60, MOST_CUTS = 12 };
 
 static const double STILL = 1e-11; /* largest change of strain (times L) in the last move */
 
-static withy_status aim_base(se3 *x, double t, withy_error *err) {
-    wy_pose pose;
-    vec3 w, v;
-    WY_TRY(wy_end_pose(&x->end[0].end, t, &pose, err));
-    se3_log(se3_between(x->g[0], (wy_motion){pose.frame, pose.r}), &w, &v);
-    v3_to(w, x->base);
-    v3_to(v, x->base + 3);
+/* How far the held ends are from where they should be: the zeta to prescribe. */
+static withy_status aim_ends(se3 *x, double t, withy_error *err) {
+    for (int e = 0; e < 2; e++) {
+        wy_pose pose;
+        vec3 w, v;
+        WY_TRY(wy_end_pose(&x->end[e].end, t, &pose, err));
+        const wy_motion g = x->g[e ? 2 * x->n : 0];
+        se3_log(se3_between(g, (wy_motion){pose.frame, pose.r}), &w, &v);
+        v3_to(w, x->prescribed[e]);
+        v3_to(v, x->prescribed[e] + 3);
+    }
     return WITHY_OK;
 }
 
@@ -47,14 +51,14 @@ static withy_status one_move(se3 *x, double t, double *move, withy_error *err) {
     memset(x->eta0, 0, bytes);
     wy_se3_rebuild(x);
     WY_TRY(wy_se3_loads(x, t, t, err));
-    WY_TRY(aim_base(x, t, err));
+    WY_TRY(aim_ends(x, t, err));
     for (int j = 0; j <= x->n; j++)
         for (int i = 0; i < 6; i++) x->hx[2 * j][i] = -x->xi0[j][i], x->he[2 * j][i] = 0;
     if (x->opt.scheme == SE3_RK4) wy_se3_rk4_history(x);
     WY_TRY(wy_se3_newton(x, err));
     *move = largest_move(x);
     memcpy(x->xi0, x->xi, bytes);
-    x->g[0] = se3_mul(x->g[0], se3_exp_scaled(1, x->base));
+    x->g[0] = se3_mul(x->g[0], se3_exp_scaled(1, x->prescribed[0]));
     x->g_is_current = false;
     x->stats->iterations += x->iterations;
     return WITHY_OK;
@@ -111,6 +115,7 @@ static void forget_motion(se3 *x) {
     memcpy(x->eta1, x->eta0, bytes);
     x->last_dt = 0;
     x->factor = 1;
+    x->missed = (wy_motion){m3_identity(), v3(0, 0, 0)};
     x->ledger = (se3_ledger){0};
     x->stats->energy_start = x->stats->energy_end = wy_se3_energy(x, NULL);
 }

@@ -121,22 +121,50 @@ static void count_step(se3 *x) {
     stats->energy_drift = wy_max(stats->energy_drift, drift);
 }
 
+/* A held finish is held by its velocity, which does no work and so keeps the energy exact; its place
+ * follows to second order in dt.  How far it has slipped is the constraint of the snapshot. */
+static withy_status measure_slip(se3 *x, withy_error *err) {
+    const double most = 0.01;
+    wy_pose pose;
+    vec3 w, v;
+    if (!x->holds_finish) return WITHY_OK;
+    wy_se3_rebuild(x);
+    WY_TRY(wy_end_pose(&x->end[1].end, x->t, &pose, err));
+    const wy_motion place = se3_mul((wy_motion){pose.frame, pose.r}, x->missed);
+    se3_log(se3_between(place, x->g[2 * x->n]), &w, &v);
+    const double gap[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
+    x->slip = 0;
+    for (int i = 0; i < 6; i++)
+        if (x->end[1].held[i]) x->slip = wy_max(x->slip, fabs(gap[i]) / (i < 3 ? 1 : x->length));
+    x->stats->constraint_max = wy_max(x->stats->constraint_max, x->slip);
+    if (x->slip <= most) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "se3: the held finish has slipped by %.2g of the length (or rad) from its place at "
+        "t = %g, more than %g; try a smaller options.dt (now %g), or use director, which "
+        "holds it exactly",
+        x->slip, x->t, most, x->rule.dt);
+}
+
 withy_status wy_se3_step(se3 *x, double dt, withy_error *err) {
     x->rule = choose_rule(x, dt);
     const bool mid = x->rule.at < 1;
     const double t_new = x->t + dt;
-    double base[6];
-    if (x->turns) wy_se3_rebuild(x);
+    if (x->turns || x->holds_finish) wy_se3_rebuild(x);
     fill_history(x);
     if (x->opt.scheme == SE3_RK4) wy_se3_rk4_history(x);
     WY_TRY(wy_se3_loads(x, x->t + x->rule.at * dt, t_new, err));
-    WY_TRY(wy_se3_base(x, t_new, base, err));
-    for (int i = 0; i < 6; i++) x->base[i] = mid ? 0.5 * (base[i] + x->eta0[0][i]) : base[i];
+    for (int e = 0; e < 2; e++) {
+        const double *now = x->eta0[e ? x->n : 0];
+        double *aim = x->prescribed[e];
+        WY_TRY(wy_se3_end_motion(x, e, t_new, aim, err));
+        for (int i = 0; i < 6 && mid; i++) aim[i] = 0.5 * (aim[i] + now[i]);
+    }
     WY_TRY(wy_se3_newton(x, err));
     wy_se3_add_to_ledger(x);
     WY_TRY(move_base(x, t_new, err));
     accept_step(x);
     x->t = t_new;
     count_step(x);
-    return WITHY_OK;
+    return measure_slip(x, err);
 }

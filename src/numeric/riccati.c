@@ -91,7 +91,8 @@ INLINE bool step(const wy_riccati_cell *cell, int extra, const wy_riccati_node *
 
 bool wy_riccati_step(const wy_riccati_cell *cell, int extra, const wy_riccati_node *next,
                      wy_riccati_node *node) {
-    return extra ? step(cell, extra, next, node, 12) : step(cell, 0, next, node, 8);
+    return extra > 1 ? step(cell, extra, next, node, WY_RICCATI_WIDE)
+                     : step(cell, extra, next, node, 8);
 }
 
 /* ---- the cell solved for x_j + x_{j+1} ---------------------------------------------------------
@@ -176,7 +177,8 @@ INLINE bool sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_nod
 
 bool wy_riccati_sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
                          wy_riccati_node *node) {
-    return extra ? sum_step(cell, extra, next, node, 12) : sum_step(cell, 0, next, node, 8);
+    return extra > 1 ? sum_step(cell, extra, next, node, WY_RICCATI_WIDE)
+                     : sum_step(cell, extra, next, node, 8);
 }
 
 void wy_riccati_forward(const wy_riccati_node *node, int extra, const double y[6], const double *t,

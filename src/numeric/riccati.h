@@ -18,8 +18,8 @@
 #include <stdbool.h>
 
 enum {
-    WY_RICCATI_EXTRA = 5,
-    WY_RICCATI_WIDE = 12, /* columns of [P | p | T]: 6 + 1 + 5 */
+    WY_RICCATI_EXTRA = 9,
+    WY_RICCATI_WIDE = 16, /* columns of [P | p | T]: 6 + 1 + 9 */
 };
 
 /* Equations (1) of one cell; e holds the columns of E. */

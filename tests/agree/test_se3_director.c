@@ -89,6 +89,38 @@ TEST(they_agree_on_a_tip_mass_with_offset) {
     check_agreement(&problem, 1e-3 * SE3_L);
 }
 
+static withy_vec3 middle(withy_sim *sim) {
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    return snap->position[snap->count / 2];
+}
+
+/* Clamped at both ends and too heavy for them: sag, stretch, reactions. */
+TEST(they_agree_on_a_rod_held_at_both_ends) {
+    (void)unused_state;
+    const char *method[2] = {"se3", "director"};
+    const char *options[2] = {"n=200 scheme=rk4", "n=16 degree=4"};
+    withy_vec3 at[2], push[2];
+    for (int k = 0; k < 2; k++) {
+        withy_rod rod = se3_rod(NULL, NULL);
+        rod.end[1].kind = WITHY_END_CLAMPED;
+        withy_problem problem = se3_problem(&rod, 1, 0.1);
+        problem.gravity = (withy_vec3){-60, 20, 10};
+        withy_option option[8];
+        withy_error err = {0};
+        withy_sim *sim = NULL;
+        withy_equilibrium point;
+        CHECK_OK(withy_sim_create(&problem, method[k], option, se3_options_of(options[k], option),
+                                  &sim, &err));
+        CHECK_OK(withy_sim_equilibrium(sim, 1, &point, &err));
+        at[k] = middle(sim);
+        push[k] = withy_sim_sample(sim, 0)->reaction[1];
+        withy_sim_destroy(sim);
+    }
+    CHECK(fabs(at[0].x) > 1e-3);
+    CHECK_BELOW(se3_distance(at[0], at[1]) / SE3_L, 1e-7);
+    CHECK_BELOW(se3_distance(push[0], push[1]), 1e-7);
+}
+
 TEST(they_agree_on_equilibria) {
     (void)unused_state;
     for (int k = 0; k < SE3_STATICS; k++) {
@@ -119,4 +151,4 @@ TEST(they_agree_on_equilibria) {
 
 RUN(test(they_agree_on_the_release_of_a_bent_rod), test(they_agree_on_a_heavy_cantilever_let_go),
     test(they_agree_on_a_follower_force), test(they_agree_on_a_tip_mass_with_offset),
-    test(they_agree_on_equilibria))
+    test(they_agree_on_a_rod_held_at_both_ends), test(they_agree_on_equilibria))

@@ -244,19 +244,6 @@ TEST(shooting_refuses_steps_below_its_window_and_names_the_box) {
                "0.01); use scheme = \"box\", which has no such limit");
 }
 
-TEST(a_held_finish_is_refused_and_the_method_that_can_is_named) {
-    (void)unused_state;
-    withy_rod rod = se3_rod(NULL, NULL);
-    rod.end[1].kind = WITHY_END_PINNED;
-    const withy_problem problem = se3_problem(&rod, 1, 0.1);
-    withy_error err = {0};
-    withy_sim *sim = NULL;
-    CHECK(se3_sim(&problem, "n=10", &sim, &err) == WITHY_UNSUPPORTED);
-    CHECK_TEXT(err.text,
-               "se3: ends.finish is pinned; se3 can hold the start of a rod only, so turn "
-               "the rod round or use director");
-}
-
 TEST(a_rod_without_shear_stiffness_is_refused) {
     (void)unused_state;
     withy_rod rod = {.name = "rod", .length = 1};
@@ -284,5 +271,4 @@ RUN(test(box_values_of_test_a_are_those_of_two_other_implementations),
     test(energy_left_after_a_second_is_that_of_the_page), test(bdf2_is_bdf_alpha_with_alpha_0),
     test(the_notes_scheme_gives_the_notes_numbers_and_diverges_near_step_600),
     test(shooting_refuses_steps_below_its_window_and_names_the_box),
-    test(a_held_finish_is_refused_and_the_method_that_can_is_named),
     test(a_rod_without_shear_stiffness_is_refused))

@@ -269,6 +269,52 @@ TEST(a_free_and_a_pinned_start_keep_the_energy) {
     check_ledger(&x);
 }
 
+/* ---- a held finish ----------------------------------------------------------------------------- */
+
+/* Bent and twisted so that no pair of held ends leaves it in equilibrium. */
+static withy_status wild(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)t, (void)err;
+    out[0] = out[1] = out[2] = 0;
+    out[3] = 8 * cos(40 * s), out[4] = 12 + 60 * s, out[5] = 10;
+    return WITHY_OK;
+}
+
+TEST(a_held_finish_keeps_the_energy_and_its_place_to_second_order) {
+    (void)unused_state;
+    const withy_end_kind kind[3] = {WITHY_END_CLAMPED, WITHY_END_PINNED, WITHY_END_GUIDED};
+    for (int k = 0; k < 3; k++) {
+        double slip[2];
+        for (int i = 0; i < 2; i++) {
+            set x;
+            make(&x, wild, 0.4, 0.2);
+            x.rod.end[1].kind = kind[k];
+            withy_sim *sim =
+                start(&x, i ? "n=120 dt=0.0005 newton_tol=1e-9" : "n=40 dt=0.002 newton_tol=1e-9");
+            go(sim, 0.4);
+            const withy_stats stats = withy_sim_stats(sim);
+            CHECK_BELOW(stats.energy_drift, 1e-12);
+            slip[i] = stats.constraint_max;
+            withy_sim_destroy(sim);
+        }
+        CHECK_BELOW(slip[0], 0.01);
+        CHECK_BELOW(slip[1],
+                    fmax(slip[0] / 4, 1e-4)); /* clamped: a hundredth of that from the start */
+    }
+}
+
+TEST(a_finish_that_slips_is_reported_with_a_way_out) {
+    (void)unused_state;
+    set x;
+    make(&x, wild, 4, 0.2);
+    x.rod.end[1].kind = WITHY_END_PINNED;
+    withy_sim *sim = start(&x, "n=40 dt=0.02");
+    withy_error err = {0};
+    CHECK(withy_sim_advance(sim, 4, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "the held finish has slipped by") != NULL);
+    CHECK(strstr(err.text, "use director") != NULL);
+    withy_sim_destroy(sim);
+}
+
 /* ---- rates and frequencies of section 4 -------------------------------------------------------- */
 
 /* Rate of loss of energy in small motion in mode 1. */
@@ -553,6 +599,8 @@ RUN(test(statics_of_the_box_match_the_references),
     test(the_ledger_closes_with_damping_drag_and_loads_along_the_rod),
     test(the_ledger_closes_with_a_driven_base_and_with_tendons),
     test(a_free_and_a_pinned_start_keep_the_energy),
+    test(a_held_finish_keeps_the_energy_and_its_place_to_second_order),
+    test(a_finish_that_slips_is_reported_with_a_way_out),
     test(kelvin_voigt_damps_mode_1_at_t_v_omega_squared),
     test(drag_of_twice_the_inertia_loses_energy_at_rate_2),
     test(a_tip_mass_of_half_the_rod_lowers_the_frequency_to_timoshenkos),
