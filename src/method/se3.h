@@ -50,6 +50,7 @@ typedef struct se3_point {
     double s;
     double k[6], d[6], m[6]; /* stiffness, viscosity, inertia                                    */
     double rest[6];          /* xi*                                                              */
+    double scale[6];         /* h/k, of the rows of a cell                                       */
 } se3_point;
 
 /* Loads per length at a point, at the time of evaluation. */

@@ -21,22 +21,22 @@
 /* Matrices here have rows of eight, the last two zero, so that a row fills vector registers. */
 enum { ROW = 8 };
 
-/* ad_x^T */
-static void ad_transposed(const double x[6], double m[6][ROW]) {
-    const double fill[6][ROW] = {
-        {0, x[2], -x[1], 0, x[5], -x[4], 0, 0}, {-x[2], 0, x[0], -x[5], 0, x[3], 0, 0},
-        {x[1], -x[0], 0, x[4], -x[3], 0, 0, 0}, {0, 0, 0, 0, x[2], -x[1], 0, 0},
-        {0, 0, 0, -x[2], 0, x[0], 0, 0},        {0, 0, 0, x[1], -x[0], 0, 0, 0}};
-    memcpy(m, fill, sizeof fill);
-}
-
-/* G(m, n) */
-static void dual_matrix(const double f[6], double m[6][ROW]) {
-    const double fill[6][ROW] = {
-        {0, -f[2], f[1], 0, -f[5], f[4], 0, 0}, {f[2], 0, -f[0], f[5], 0, -f[3], 0, 0},
-        {-f[1], f[0], 0, -f[4], f[3], 0, 0, 0}, {0, -f[5], f[4], 0, 0, 0, 0, 0},
-        {f[5], 0, -f[3], 0, 0, 0, 0, 0},        {-f[4], f[3], 0, 0, 0, 0, 0, 0}};
-    memcpy(m, fill, sizeof fill);
+/* rows s of ad_x^T diag(k) + G(f) into m, entry by entry: where m is zero it stays so.  Written out,
+ * because half of the entries are zero and the rest are sums of one or two products. */
+static void put_turned(const double x[6], const double k[6], const double f[6], const double s[6],
+                       double (*m)[ROW]) {
+    m[0][1] = s[0] * (x[2] * k[1] - f[2]), m[0][2] = s[0] * (f[1] - x[1] * k[2]);
+    m[0][4] = s[0] * (x[5] * k[4] - f[5]), m[0][5] = s[0] * (f[4] - x[4] * k[5]);
+    m[1][0] = s[1] * (f[2] - x[2] * k[0]), m[1][2] = s[1] * (x[0] * k[2] - f[0]);
+    m[1][3] = s[1] * (f[5] - x[5] * k[3]), m[1][5] = s[1] * (x[3] * k[5] - f[3]);
+    m[2][0] = s[2] * (x[1] * k[0] - f[1]), m[2][1] = s[2] * (f[0] - x[0] * k[1]);
+    m[2][3] = s[2] * (x[4] * k[3] - f[4]), m[2][4] = s[2] * (f[3] - x[3] * k[4]);
+    m[3][1] = -s[3] * f[5], m[3][2] = s[3] * f[4];
+    m[3][4] = s[3] * x[2] * k[4], m[3][5] = -s[3] * x[1] * k[5];
+    m[4][0] = s[4] * f[5], m[4][2] = -s[4] * f[3];
+    m[4][3] = -s[4] * x[2] * k[3], m[4][5] = s[4] * x[0] * k[5];
+    m[5][0] = -s[5] * f[4], m[5][1] = s[5] * f[3];
+    m[5][3] = s[5] * x[1] * k[3], m[5][4] = -s[5] * x[0] * k[4];
 }
 
 /* Kt += (tau/|p|) P^T (1 - t t^T) P with P = [-r^, 1]: the change of direction of the tendon. */
@@ -75,44 +75,56 @@ void wy_se3_stress(const se3 *x, int point, const double xi[6], const double hx[
     }
 }
 
-/* dr2/dxi of one node: side/h Kt - (ad_xi^T Kt + G(Lam))/2, rows scaled. */
-static void balance_in_strain(const se3 *x, double ad_t[6][ROW], double g[6][ROW], int node,
-                              double side, const double scale[6], double (*out)[ROW]) {
-    double(*kt)[6] = x->kt[node];
-    if (!x->tendon_count) { /* Kt is diagonal */
-        double k[ROW] = {0};
-        for (int i = 0; i < 6; i++) k[i] = kt[i][i];
+/* dr2/dxi: A = -Kt_j/h - (ad_xi^T Kt_j + G(Lam))/2 of node j, and H = B - A, where B is that of node
+ * j + 1; rows scaled.  With one diagonal Kt for both nodes H is 2 Kt/h. */
+static void balance_in_strain(se3 *x, int j, const double xi[6], const double lam[6],
+                              const double scale[6]) {
+    wy_riccati_sum *cell = &x->cell;
+    const double ih = 1 / x->h, none[6] = {0};
+    double half[6], k[6];
+    for (int i = 0; i < 6; i++) half[i] = -0.5 * scale[i], k[i] = x->kt[j][i][i];
+    cell->diagonal = x->uniform && !x->tendon_count;
+    if (cell->diagonal) {
+        put_turned(xi, k, lam, half, cell->a);
         for (int i = 0; i < 6; i++) {
-            const double half = -0.5 * scale[i];
-            for (int c = 0; c < ROW; c++) out[i][c] = half * (ad_t[i][c] * k[c] + g[i][c]);
-            out[i][i] += side * scale[i] / x->h * k[i];
+            cell->a[i][i] = -ih * scale[i] * k[i];
+            cell->h[i][i] = 2 * ih * scale[i] * k[i];
         }
         return;
     }
+    double turn[6][ROW] = {{0}}, dual[6][ROW] = {{0}};
+    const double one[6] = {1, 1, 1, 1, 1, 1};
+    put_turned(xi, one, none, one, turn); /* ad_xi^T */
+    put_turned(none, none, lam, one, dual);
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 6; c++) {
-            double sum = 0;
-            for (int k = 0; k < 6; k++) sum += ad_t[i][k] * kt[k][c];
-            out[i][c] = scale[i] * (side / x->h * kt[i][c] - 0.5 * (sum + g[i][c]));
+            double side[2];
+            for (int node = 0; node < 2; node++) {
+                double(*kt)[6] = x->kt[j + node], sum = dual[i][c];
+                for (int q = 0; q < 6; q++) sum += turn[i][q] * kt[q][c];
+                side[node] = scale[i] * ((node ? ih : -ih) * kt[i][c] - 0.5 * sum);
+            }
+            cell->a[i][c] = side[0];
+            cell->h[i][c] = side[1] - side[0];
         }
 }
 
 /* dr2/dtau_k of the tendons whose tension is unknown. */
-static void balance_in_tension(const se3 *x, int j, double ad_t[6][ROW], const double scale[6],
+static void balance_in_tension(const se3 *x, int j, const double xi[6], const double scale[6],
                                double (*e)[WY_RICCATI_EXTRA]) {
     for (int k = 0; k < x->tendon_count; k++) {
         const se3_tendon *tendon = &x->tendon[k];
         if (tendon->column < 0) continue;
-        double a[6], b[6];
+        double a[6], b[6], mean[6], turned[6];
         wy_se3_tendon_pull(tendon, 2 * j, x->xi[j], a);
         wy_se3_tendon_pull(tendon, 2 * j + 2, x->xi[j + 1], b);
-        for (int i = 0; i < 6; i++)
-            a[i] *= tendon->weight[2 * j], b[i] *= tendon->weight[2 * j + 2];
         for (int i = 0; i < 6; i++) {
-            double sum = 0;
-            for (int c = 0; c < 6; c++) sum += ad_t[i][c] * 0.5 * (a[c] + b[c]);
-            e[i][tendon->column] = scale[i] * ((b[i] - a[i]) / x->h - sum);
+            a[i] *= tendon->weight[2 * j], b[i] *= tendon->weight[2 * j + 2];
+            mean[i] = 0.5 * (a[i] + b[i]);
         }
+        se3_ad_transposed(xi, mean, turned);
+        for (int i = 0; i < 6; i++)
+            e[i][tendon->column] = scale[i] * ((b[i] - a[i]) / x->h - turned[i]);
     }
 }
 
@@ -176,57 +188,51 @@ static void kinematics(se3 *x, int j, const double xi[6], const double eta[6]) {
     for (int i = 0; i < 6; i++) x->cell.v[i][6] = u[i];
 }
 
-/* r2, and its derivatives in eta. */
+/* r2, and its derivatives in eta: C = D = (ad_eta^T M + G(M eta) - c0 M)/2, and the loads. */
 static void balance(se3 *x, int j, const double xi[6], const double eta[6], const double lam[6],
                     const double scale[6]) {
     wy_riccati_sum *cell = &x->cell;
-    const double c0 = x->rule.c0;
-    double m[ROW] = {0}, momentum[6], turn[6], gyro[6], slope[6][ROW], ad_t[6][ROW];
+    const double c0 = x->rule.c0, ih = 1 / x->h;
+    double m[6], momentum[6], turn[6], gyro[6], half[6];
     for (int i = 0; i < 6; i++) {
         m[i] = x->rule.moves ? x->point[2 * j + 1].m[i] : 0.0;
         momentum[i] = m[i] * eta[i];
+        half[i] = 0.5 * scale[i];
     }
     se3_ad_transposed(xi, lam, turn);
     se3_ad_transposed(eta, momentum, gyro);
-    dual_matrix(momentum, slope);
-    ad_transposed(eta, ad_t);
+    if (x->has_force) memset(cell->c, 0, sizeof cell->c); /* the slope of loads fills all of it */
+    put_turned(eta, m, momentum, half, cell->c);
     for (int i = 0; i < 6; i++) {
-        const double half = 0.5 * scale[i];
-        for (int c = 0; c < ROW; c++)
-            cell->c[i][c] = cell->d[i][c] = half * (slope[i][c] + ad_t[i][c] * m[c]);
-        cell->c[i][i] -= half * c0 * m[i];
-        cell->d[i][i] -= half * c0 * m[i];
         const double he = 0.5 * (x->he[2 * j][i] + x->he[2 * j + 2][i]);
         const double load = 0.5 * (x->f[j][i] + x->f[j + 1][i]);
-        const double change = (x->lam[j + 1][i] - x->lam[j][i]) / x->h;
+        const double change = ih * (x->lam[j + 1][i] - x->lam[j][i]);
+        cell->c[i][i] = -half[i] * c0 * m[i];
         cell->c[i][6] = scale[i] * (change - turn[i] - m[i] * (c0 * eta[i] + he) + gyro[i] + load);
     }
-    if (!x->has_force) return;
+    if (!x->has_force) {
+        put_turned(eta, m, momentum, half, cell->d);
+        for (int i = 0; i < 6; i++) cell->d[i][i] = cell->c[i][i];
+        return;
+    }
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 6; c++) {
-            cell->c[i][c] += 0.5 * scale[i] * x->fj[j][i][c];
-            cell->d[i][c] += 0.5 * scale[i] * x->fj[j + 1][i][c];
+            const double own = cell->c[i][c];
+            cell->d[i][c] = own + half[i] * x->fj[j + 1][i][c];
+            cell->c[i][c] = own + half[i] * x->fj[j][i][c];
         }
 }
 
 void wy_se3_box_cell(se3 *x, int j) {
-    double xi[6], eta[6], lam[6], scale[6], ad_t[6][ROW], dual[6][ROW];
+    const double *scale = x->point[2 * j + 1].scale;
+    double xi[6], eta[6], lam[6];
     for (int i = 0; i < 6; i++) {
         xi[i] = 0.5 * (x->xi[j][i] + x->xi[j + 1][i]);
         eta[i] = 0.5 * (x->eta[j][i] + x->eta[j + 1][i]);
         lam[i] = 0.5 * (x->lam[j][i] + x->lam[j + 1][i]);
-        scale[i] = x->h / x->point[2 * j + 1].k[i];
     }
-    ad_transposed(xi, ad_t);
-    dual_matrix(lam, dual);
     kinematics(x, j, xi, eta);
     balance(x, j, xi, eta, lam, scale);
-    balance_in_strain(x, ad_t, dual, j, -1.0, scale, x->cell.a);
-    if (x->uniform && !x->tendon_count) { /* both nodes have the same Kt */
-        memcpy(x->cell.b, x->cell.a, sizeof x->cell.b);
-        for (int i = 0; i < 6; i++) x->cell.b[i][i] += 2 * scale[i] / x->h * x->kt[j][i][i];
-    } else {
-        balance_in_strain(x, ad_t, dual, j + 1, 1.0, scale, x->cell.b);
-    }
-    if (x->extra) balance_in_tension(x, j, ad_t, scale, x->cell.e);
+    balance_in_strain(x, j, xi, lam, scale);
+    if (x->extra) balance_in_tension(x, j, xi, scale, x->cell.e);
 }

@@ -27,6 +27,7 @@ static withy_status sample_sections(se3 *x, withy_error *err) {
             at->m[i] = rho[WITHY_ROTARY1 + i];
             at->m[3 + i] = rho[WITHY_MASS];
         }
+        for (int i = 0; i < 6; i++) at->scale[i] = x->h / at->k[i];
         x->speed = wy_min(x->speed, sqrt(wy_min(at->k[3], at->k[4]) / at->m[3]));
     }
     return WITHY_OK;

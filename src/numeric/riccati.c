@@ -28,10 +28,15 @@ INLINE void subtract(double *row, const double *pivot, double f, int first, int 
     for (int c = first; c < end; c += GROUP) store(row + c, load(row + c) - f * load(pivot + c));
 }
 
+INLINE void multiply(double *row, double f, int first, int end) {
+    for (int c = first; c < end; c += GROUP) store(row + c, f * load(row + c));
+}
+
 INLINE void swap_rows(double *a, double *b, int end) {
-    for (int c = 0; c < end; c++) {
-        const double keep = a[c];
-        a[c] = b[c], b[c] = keep;
+    for (int c = 0; c < end; c += GROUP) {
+        const four keep = load(a + c);
+        store(a + c, load(b + c));
+        store(b + c, keep);
     }
 }
 
@@ -59,7 +64,7 @@ INLINE bool eliminate(double (*m)[ROW], int end) {
     }
     double check = 0; /* infinity and NaN survive the product with zero */
     for (int k = UNKNOWNS - 1; k >= 0; k--) {
-        for (int c = UNKNOWNS; c < end; c++) m[k][c] *= inverse[k];
+        multiply(m[k], inverse[k], UNKNOWNS, end);
         for (int i = 0; i < k; i++) subtract(m[i], m[k], m[i][k], UNKNOWNS, end);
         check += 0.0 * inverse[k];
     }
@@ -99,14 +104,14 @@ bool wy_riccati_step(const wy_riccati_cell *cell, int extra, const wy_riccati_no
  */
 
 /* out = a b with 6 x 6 a and 6 x wide b. */
-INLINE void product(double (*out)[WY_RICCATI_WIDE], double (*a)[8], const double *b, int stride,
+INLINE void product(double (*out)[WY_RICCATI_WIDE], const double *a, const double *b, int stride,
                     int wide) {
     for (int c = 0; c < wide; c += GROUP) {
         four row[6];
         for (int k = 0; k < 6; k++) row[k] = load(b + k * stride + c);
         for (int i = 0; i < 6; i++) {
-            four sum = a[i][0] * row[0];
-            for (int k = 1; k < 6; k++) sum += a[i][k] * row[k];
+            four sum = a[8 * i] * row[0];
+            for (int k = 1; k < 6; k++) sum += a[8 * i + k] * row[k];
             store(out[i] + c, sum);
         }
     }
@@ -132,46 +137,59 @@ INLINE bool eliminate_small(double (*m)[SMALL_ROW], int end) {
             subtract(m[i], m[k], m[i][k] * inverse[k], k & ~(GROUP - 1), end);
     }
     for (int k = 5; k >= 0; k--) {
-        for (int c = SMALL; c < end; c++) m[k][c] *= inverse[k];
+        multiply(m[k], inverse[k], SMALL, end);
         for (int i = 0; i < k; i++) subtract(m[i], m[k], m[i][k], SMALL, end);
         check += 0.0 * inverse[k];
     }
     return check == 0.0;
 }
 
+/* p = H [P | p | T] */
+INLINE void times_h(const wy_riccati_sum *cell, const wy_riccati_node *next,
+                    double (*p)[WY_RICCATI_WIDE], int wide) {
+    if (!cell->diagonal) {
+        product(p, cell->h[0], next->row[0], WY_RICCATI_WIDE, wide);
+        return;
+    }
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < wide; c += GROUP)
+            store(p[i] + c, cell->h[i][i] * load(next->row[i] + c));
+}
+
 /* With z = y_{j+1}, y = y_j (3) becomes
- * [(B - A) P - A W + D] z = -[C - A V] y - [r - A u + (B - A) p] - [E + (B - A) T] t. */
+ * [H P - A W + D] z = -[C - A V] y - [r - A u + H p] - [E + H T] t. */
 INLINE bool sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
                      wy_riccati_node *node, int wide) {
     double m[6][SMALL_ROW] __attribute__((aligned(64)));
-    double a[6][8], change[6][8], p[6][WY_RICCATI_WIDE], av[6][WY_RICCATI_WIDE],
-        aw[6][WY_RICCATI_WIDE];
+    double p[6][WY_RICCATI_WIDE], av[6][WY_RICCATI_WIDE], aw[6][WY_RICCATI_WIDE];
     double sum[6][8], q[6][WY_RICCATI_WIDE];
-    for (int i = 0; i < 6; i++)
-        for (int c = 0; c < 8; c++) {
-            a[i][c] = cell->a[i][c];
-            change[i][c] = cell->b[i][c] - cell->a[i][c];
-        }
-    product(p, change, next->row[0], WY_RICCATI_WIDE, wide);
-    product(av, a, cell->v[0], 8, 8);
-    product(aw, a, cell->w[0], 8, 8);
+    times_h(cell, next, p, wide);
+    product(av, cell->a[0], cell->v[0], 8, 8);
+    product(aw, cell->a[0], cell->w[0], 8, 8);
     for (int i = 0; i < 6; i++) {
-        for (int c = 0; c < 8; c++) m[i][c] = p[i][c] - aw[i][c] + cell->d[i][c];
-        for (int c = 0; c < 8; c++) m[i][SMALL + c] = av[i][c] - cell->c[i][c];
+        for (int c = 0; c < 8; c += GROUP) {
+            store(m[i] + c, load(p[i] + c) - load(aw[i] + c) + load(cell->d[i] + c));
+            store(m[i] + SMALL + c, load(av[i] + c) - load(cell->c[i] + c));
+        }
         m[i][SMALL + 6] -= p[i][6];
         for (int c = 7; c < wide; c++)
             m[i][SMALL + c] = c - 7 < extra ? -cell->e[i][c - 7] - p[i][c] : 0.0;
     }
     if (!eliminate_small(m, SMALL + wide)) return false;
     for (int i = 0; i < 6; i++) { /* x_j = -(P + W) z - V y - u - p - T t */
-        for (int c = 0; c < 8; c++) sum[i][c] = next->row[i][c] + cell->w[i][c];
-        for (int c = 0; c < wide; c++) node->row[6 + i][c] = m[i][SMALL + c];
+        for (int c = 0; c < 8; c += GROUP)
+            store(sum[i] + c, load(next->row[i] + c) + load(cell->w[i] + c));
+        for (int c = 0; c < wide; c += GROUP) store(node->row[6 + i] + c, load(m[i] + SMALL + c));
     }
-    product(q, sum, node->row[6], WY_RICCATI_WIDE, wide);
-    for (int i = 0; i < 6; i++)
-        for (int c = 0; c < wide; c++)
-            node->row[i][c] =
-                -q[i][c] - (c < 8 ? cell->v[i][c] : 0.0) - (c >= 6 ? next->row[i][c] : 0.0);
+    product(q, sum[0], node->row[6], WY_RICCATI_WIDE, wide);
+    for (int i = 0; i < 6; i++) {
+        double *row = node->row[i];
+        for (int c = 0; c < wide; c += GROUP) {
+            const four v = c < 8 ? load(cell->v[i] + c) : (four){0};
+            store(row + c, -load(q[i] + c) - v);
+        }
+        for (int c = 6; c < 7 + extra; c++) row[c] -= next->row[i][c];
+    }
     return true;
 }
 
@@ -195,6 +213,11 @@ void wy_riccati_forward(const wy_riccati_node *node, int extra, const double y[6
     memcpy(y_next, out + 6, 6 * sizeof *y_next);
 }
 
+static void swap(double *a, double *b) {
+    const double keep = *a;
+    *a = *b, *b = keep;
+}
+
 bool wy_solve6(double m[6][6], int columns, double b[6][WY_RICCATI_WIDE]) {
     for (int k = 0; k < 6; k++) {
         int best = k;
@@ -202,8 +225,8 @@ bool wy_solve6(double m[6][6], int columns, double b[6][WY_RICCATI_WIDE]) {
             if (fabs(m[i][k]) > fabs(m[best][k])) best = i;
         if (!(fabs(m[best][k]) > 0) || !isfinite(m[best][k])) return false;
         if (best != k) {
-            swap_rows(m[k], m[best], 6);
-            swap_rows(b[k], b[best], columns);
+            for (int c = 0; c < 6; c++) swap(&m[k][c], &m[best][c]);
+            for (int c = 0; c < columns; c++) swap(&b[k][c], &b[best][c]);
         }
         for (int i = k + 1; i < 6; i++) {
             const double f = m[i][k] / m[k][k];

@@ -34,17 +34,18 @@ typedef struct wy_riccati_node {
     double row[12][WY_RICCATI_WIDE];
 } wy_riccati_node;
 
-/* Equations of a cell whose first six have been solved for x_j + x_{j+1}, which the box scheme allows
- * in closed form:
+/* Equations of a cell whose first six have been solved for the sum x_j + x_{j+1}, which the box scheme
+ * allows in closed form:
  *
  *     x_j + x_{j+1} = -u - V y_j - W y_{j+1}
- *     A x_j + B x_{j+1} + C y_j + D y_{j+1} = -r - E t                                       (3)
+ *     A (x_j + x_{j+1}) + H x_{j+1} + C y_j + D y_{j+1} = -r - E t                           (3)
  *
  * Then only a 6 x 6 system is left to solve.  Column 6 of v is u, column 6 of c is r; column 7 of all
  * is zero: rows of eight fill whole vector registers. */
 typedef struct wy_riccati_sum {
-    double v[6][8], w[6][8], a[6][8], b[6][8], c[6][8], d[6][8];
+    double v[6][8], w[6][8], a[6][8], h[6][8], c[6][8], d[6][8];
     double e[6][WY_RICCATI_EXTRA];
+    bool diagonal; /* only the diagonal of h is not zero */
 } wy_riccati_sum;
 
 /* As wy_riccati_step, for a cell of the form (3). */

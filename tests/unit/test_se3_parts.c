@@ -110,7 +110,8 @@ static void random_cell(wy_riccati_cell *cell, wy_riccati_sum *sum) {
             cell->ax[i][c] = cell->bx[i][c] = turn;
             cell->ay[i][c] = noise(), cell->by[i][c] = noise() - 3 * (i == c);
             sum->a[i][c] = cell->ax[6 + i][c] = 0.2 * noise() - (i == c);
-            sum->b[i][c] = cell->bx[6 + i][c] = 0.2 * noise() + (i == c);
+            cell->bx[6 + i][c] = 0.2 * noise() + (i == c);
+            sum->h[i][c] = cell->bx[6 + i][c] - cell->ax[6 + i][c];
             sum->c[i][c] = cell->ay[6 + i][c] = noise();
             sum->d[i][c] = cell->by[6 + i][c] = noise();
         }
@@ -201,6 +202,7 @@ TEST(a_singular_cell_and_a_nan_are_reported) {
     wy_riccati_sum broken = summed[0];
     memset(broken.d, 0, sizeof broken.d);
     memset(broken.w, 0, sizeof broken.w);
+    memset(broken.h, 0, sizeof broken.h);
     CHECK(!wy_riccati_sum_step(&broken, 0, &node[1], &node[0]));
     cell[0].ax[3][3] = NAN;
     CHECK(!wy_riccati_step(&cell[0], 0, &node[1], &node[0]));
