@@ -134,6 +134,13 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
         wy_note(setup->notes,
                 "se3: scheme \"notes\" is the source's algorithm as written; it does not conserve "
                 "energy and is unstable in time, use scheme \"box\" for results");
+    const double per_cell = wy_se3_growth(x) / x->n;
+    if (x->opt.scheme == SE3_RK4 && per_cell > 0.5)
+        wy_note(setup->notes,
+                "se3: at dt = %g solutions vary by exp(%.2g) within a cell, which rk4 does not "
+                "resolve; "
+                "take n >= %d, or scheme = \"box\"",
+                x->step, per_cell, (int)ceil(2 * per_cell * x->n));
     *state = x;
     return WITHY_OK;
 }

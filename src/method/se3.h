@@ -195,6 +195,7 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap);
 void wy_se3_stress_now(const se3 *x, int j, double lam[6]);
 
 /* ---- se3_notes.c ---- */
+double wy_se3_growth(const se3 *x);
 withy_status wy_se3_notes_check(const se3 *x, withy_error *err);
 withy_status wy_se3_notes_step(se3 *x, double dt, withy_error *err);
 double wy_se3_notes_energy(const se3 *x);

@@ -145,7 +145,7 @@ double wy_se3_notes_energy(const se3 *x) {
 }
 
 /* Largest L Re(lambda) of the time-discrete problem in s: axial, torsion and bending rates. */
-static double growth(const se3 *x) {
+double wy_se3_growth(const se3 *x) {
     const se3_point *at = &x->point[0];
     const double c0 = 2 / x->step, ei = at->k[1], ga = at->k[3], ea = at->k[5], gj = at->k[2];
     const double rho_a = at->m[3], rho_i = at->m[1];
@@ -161,7 +161,7 @@ static double growth(const se3 *x) {
 
 /* Single shooting is possible only while solutions grow little along the rod. */
 withy_status wy_se3_notes_check(const se3 *x, withy_error *err) {
-    const double most = 7, g = growth(x);
+    const double most = 7, g = wy_se3_growth(x);
     const withy_rod *rod = x->rod;
     if (!x->uniform || x->has_force || x->tendon_count || x->turns || x->end[1].has_body ||
         wy_rod_is_damped(rod) || rod->end[0].kind != WITHY_END_CLAMPED ||

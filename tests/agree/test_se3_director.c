@@ -1,5 +1,5 @@
 /* se3 and director, two formulations without common code, on four problems: their tips differ by no
- * more than the sum of their errors, each taken as the change from a coarser run. */
+ * more than the sum of their errors, each taken as the change from a coarser run; slow under sanitizers. */
 #include <math.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
-/* The box scheme, its relatives and the notes' own scheme: acceptance numbers of methods/se3.md. */
+/* The box scheme, its relatives and the notes' own scheme: acceptance numbers of methods/se3.md;
+ * slow under sanitizers. */
 #include <math.h>
 
 #include "check.h"
