@@ -139,10 +139,12 @@ typedef struct se3 {
     wy_riccati_node *node; /* [n+1]                                       */
 
     se3_ledger ledger;
-    double power[3]; /* of gravity, work, loss at the end of the last step, for the BDF      */
-    double energy0;
-    int iterations;  /* of the last step                                                     */
-    double residual; /* of the last step: last Newton increment                              */
+    double power[3];     /* of gravity, work, loss at the end of the last step, for the BDF      */
+    double potential0;   /* of gravity at t = 0                                               */
+    double energy_scale; /* largest kinetic and elastic energy so far                         */
+    bool quiet;          /* nothing acts on the rod: no books to keep                         */
+    int iterations;      /* of the last step                                                     */
+    double residual;     /* of the last step: last Newton increment                              */
 } se3;
 
 /* ---- se3_make.c ---- */
@@ -185,6 +187,9 @@ void wy_se3_end_rate(const se3 *x, int node, double eta_t[6]);
 /* ---- se3_energy.c ---- */
 double wy_se3_energy(const se3 *x, withy_energies *by_kind);
 void wy_se3_add_to_ledger(se3 *x);
+void wy_se3_open_books(se3 *x); /* the energy that is to be kept starts here */
+void wy_se3_watch_energy(se3 *x);
+double wy_se3_potential(const se3 *x); /* of gravity */
 
 /* ---- se3_step.c ---- */
 withy_status wy_se3_step(se3 *x, double dt, withy_error *err);

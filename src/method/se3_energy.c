@@ -119,7 +119,7 @@ static void powers(se3 *x, double out[3]) {
  * loads are taken anew, because Newton's last increment came after them. */
 void wy_se3_add_to_ledger(se3 *x) {
     double now[3], eta_t[6];
-    if (x->stats->conserves) return;
+    if (x->quiet) return;
     wy_se3_evaluate(x);
     for (int e = 0; e < 2; e++) {
         const int node = e ? x->n : 0;
@@ -133,4 +133,43 @@ void wy_se3_add_to_ledger(se3 *x) {
         *sum[k] += x->rule.dt * (mid ? now[k] : 0.5 * (now[k] + x->power[k]));
         x->power[k] = now[k];
     }
+}
+
+/* ---- what is kept -------------------------------------------------------------------------------
+ */
+
+double wy_se3_potential(const se3 *x) {
+    const vec3 g = x->problem->gravity;
+    double sum = 0;
+    for (int j = 0; j <= x->n; j++) {
+        const double w = j == 0 || j == x->n ? 0.5 * x->h : x->h;
+        sum -= w * x->point[2 * j].m[3] * v3_dot(g, x->g[2 * j].shift);
+    }
+    for (int e = 0; e < 2; e++) {
+        const se3_end *end = &x->end[e];
+        const wy_motion at = x->g[e ? 2 * x->n : 0];
+        if (!end->has_body || (e == 0 && end->held[3])) continue;
+        sum -= end->mass * v3_dot(g, v3_add(at.shift, m3_mul(at.turn, end->offset)));
+    }
+    return sum;
+}
+
+/* Kinetic and elastic energy, and that of gravity by the work it has done: kept to rounding when
+ * nothing else acts, while the potential of the rebuilt shape follows to second order. */
+void wy_se3_open_books(se3 *x) {
+    x->ledger = (se3_ledger){0};
+    x->potential0 = wy_se3_potential(x);
+    x->energy_scale = wy_se3_energy(x, NULL);
+    x->stats->energy_start = x->stats->energy_end = x->energy_scale;
+    x->stats->energy_drift = 0;
+}
+
+void wy_se3_watch_energy(se3 *x) {
+    withy_stats *stats = x->stats;
+    const double energy = wy_se3_energy(x, NULL);
+    x->energy_scale = wy_max(x->energy_scale, energy);
+    stats->energy_end = energy - x->ledger.gravity;
+    const double drift = fabs(stats->energy_end - stats->energy_start);
+    if (x->energy_scale > 0)
+        stats->energy_drift = wy_max(stats->energy_drift, drift / x->energy_scale);
 }

@@ -222,14 +222,19 @@ static bool end_is_loaded(const withy_end *end) {
     return end->force.size || end->moment.size;
 }
 
-static bool conserves(const se3 *x) {
+static bool end_is_moved(const wy_end *end) {
+    return end->drives_position || end->drives_frame;
+}
+
+/* Nothing but gravity acts, and the scheme is the one that keeps the energy. */
+static void judge_energy(se3 *x) {
     const withy_rod *rod = x->rod;
-    return x->opt.scheme == SE3_BOX && x->opt.time == SE3_MIDPOINT &&
-           x->opt.tip == SE3_TIP_MIDPOINT && wy_rod_is_uniform(rod) && !wy_rod_is_damped(rod) &&
-           !x->has_force && !x->tendon_count && !end_is_loaded(&rod->end[0]) &&
-           !end_is_loaded(&rod->end[1]) && !x->end[0].end.drives_position &&
-           !x->end[0].end.drives_frame && !x->end[1].end.drives_position &&
-           !x->end[1].end.drives_frame;
+    const bool acts = wy_rod_is_damped(rod) || rod->load_count || end_is_loaded(&rod->end[0]) ||
+                      end_is_loaded(&rod->end[1]) || end_is_moved(&x->end[0].end) ||
+                      end_is_moved(&x->end[1].end) || x->opt.tip == SE3_TIP_NEW;
+    const bool exact = x->opt.scheme == SE3_BOX && x->opt.time == SE3_MIDPOINT && x->uniform;
+    x->quiet = !acts && !x->has_force;
+    x->stats->conserves = exact && !acts;
 }
 
 /* Steps of equal length that fill the interval between two snapshots. */
@@ -266,8 +271,9 @@ withy_status wy_se3_make(const wy_setup *setup, se3 *x, withy_error *err) {
     const size_t bytes = (size_t)(x->n + 1) * sizeof *x->xi0;
     memcpy(x->xi1, x->xi0, bytes);
     memcpy(x->eta1, x->eta0, bytes);
-    x->stats->conserves = conserves(x);
-    x->stats->energy_start = x->stats->energy_end =
-        x->opt.scheme == SE3_NOTES ? wy_se3_notes_energy(x) : wy_se3_energy(x, NULL);
+    judge_energy(x);
+    wy_se3_open_books(x);
+    if (x->opt.scheme == SE3_NOTES)
+        x->stats->energy_start = x->stats->energy_end = wy_se3_notes_energy(x);
     return WITHY_OK;
 }

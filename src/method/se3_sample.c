@@ -45,10 +45,9 @@ static void sample_station(const se3 *x, withy_snapshot *snap, int k) {
     snap->force[k] = m3_mul(g.turn, v3_from(lam + 3));
 }
 
-/* Potential of gravity and momenta, by the trapezoidal rule over the nodes, bodies included. */
+/* Momenta by the trapezoidal rule over the nodes, bodies included. */
 static void sample_sums(const se3 *x, withy_snapshot *snap) {
     vec3 p = v3(0, 0, 0), l = p;
-    double potential = 0;
     for (int j = 0; j <= x->n; j++) {
         const double w = j == 0 || j == x->n ? 0.5 * x->h : x->h, *m = x->point[2 * j].m;
         const double *eta = x->eta0[j];
@@ -57,7 +56,6 @@ static void sample_sums(const se3 *x, withy_snapshot *snap) {
         const vec3 turn = v3(w * m[0] * eta[0], w * m[1] * eta[1], w * m[2] * eta[2]);
         p = v3_add(p, push);
         l = v3_add(l, v3_add(v3_cross(g.shift, push), m3_mul(g.turn, turn)));
-        potential -= w * m[3] * v3_dot(x->problem->gravity, g.shift);
     }
     for (int e = 0; e < 2; e++) {
         const se3_end *end = &x->end[e];
@@ -70,12 +68,9 @@ static void sample_sums(const se3 *x, withy_snapshot *snap) {
         const vec3 push = m3_mul(g.turn, v3_from(own + 3));
         p = v3_add(p, push);
         l = v3_add(l, v3_add(v3_cross(g.shift, push), m3_mul(g.turn, v3_from(own))));
-        const vec3 centre = v3_add(g.shift, m3_mul(g.turn, end->offset));
-        potential -= end->mass * v3_dot(x->problem->gravity, centre);
     }
     snap->momentum = p;
     snap->angular_momentum = l;
-    snap->energy.gravity = potential;
 }
 
 /* A support balances the section behind it and the load on the end: at the start -(Lam_0 + W_0), at
@@ -101,7 +96,8 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
                  WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
     snap->iterations = x->iterations;
     if (!(snap->want & WITHY_HAVE_ENERGY)) return; /* a probe: one station, no sums */
-    snap->conserved = wy_se3_energy(x, &snap->energy);
+    snap->conserved = wy_se3_energy(x, &snap->energy) + x->potential0 - x->ledger.gravity;
+    snap->energy.gravity = wy_se3_potential(x);
     if (x->opt.scheme == SE3_NOTES) snap->conserved = wy_se3_notes_energy(x);
     snap->conserved_at = x->t;
     sample_sums(x, snap);

@@ -116,8 +116,7 @@ static void forget_motion(se3 *x) {
     x->last_dt = 0;
     x->factor = 1;
     x->missed = (wy_motion){m3_identity(), v3(0, 0, 0)};
-    x->ledger = (se3_ledger){0};
-    x->stats->energy_start = x->stats->energy_end = wy_se3_energy(x, NULL);
+    wy_se3_open_books(x);
 }
 
 withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *point,
@@ -135,11 +134,9 @@ withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *p
     held[2] = !turns;
     forget_motion(x);
     WY_TRY(status);
-    withy_snapshot sums = {.want = WITHY_HAVE_ENERGY};
-    wy_se3_sample(x, 0, &sums);
     x->stats->steps++;
     point->factor = factor;
     point->iterations = (int)(x->stats->iterations - before);
-    point->energy = sums.conserved + factor * sums.energy.gravity;
+    point->energy = x->stats->energy_end + factor * x->potential0;
     return WITHY_OK;
 }

@@ -115,10 +115,7 @@ static void count_step(se3 *x) {
     stats->steps++;
     stats->iterations += x->iterations;
     if (x->iterations > stats->iterations_max) stats->iterations_max = x->iterations;
-    stats->energy_end = wy_se3_energy(x, NULL);
-    const double drift = fabs(stats->energy_end - stats->energy_start) /
-                         (stats->energy_start > 0 ? stats->energy_start : 1.0);
-    stats->energy_drift = wy_max(stats->energy_drift, drift);
+    wy_se3_watch_energy(x);
 }
 
 /* A held finish is held by its velocity, which does no work and so keeps the energy exact; its place

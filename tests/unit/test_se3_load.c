@@ -259,6 +259,29 @@ TEST(the_ledger_closes_with_a_driven_base_and_with_tendons) {
     check_ledger(&x);
 }
 
+TEST(a_heavy_rod_keeps_its_energy_and_its_potential_to_second_order) {
+    (void)unused_state;
+    double gap[2];
+    for (int k = 0; k < 2; k++) {
+        set x;
+        make(&x, NULL, 0.5, 0.1);
+        x.problem.gravity = (withy_vec3){-9.81, 0, 3};
+        x.rod.end[1].mass = 0.003;
+        x.rod.end[1].offset = (withy_vec3){0.001, 0.002, 0.003};
+        withy_sim *sim = start(&x, k ? "n=80 dt=0.001" : "n=40 dt=0.002");
+        go(sim, 0.5);
+        const withy_stats stats = withy_sim_stats(sim);
+        CHECK(stats.conserves);
+        CHECK_BELOW(stats.energy_drift, 1e-11);
+        const withy_snapshot *snap = withy_sim_sample(sim, 0);
+        const withy_energies *e = &snap->energy;
+        gap[k] = fabs(e->kinetic + e->bend + e->twist + e->shear + e->stretch + e->gravity -
+                      snap->conserved);
+        withy_sim_destroy(sim);
+    }
+    CHECK_BELOW(gap[1], gap[0] / 3);
+}
+
 TEST(a_free_and_a_pinned_start_keep_the_energy) {
     (void)unused_state;
     set x;
@@ -598,6 +621,7 @@ RUN(test(statics_of_the_box_match_the_references),
     test(the_ledger_closes_under_gravity_and_end_loads),
     test(the_ledger_closes_with_damping_drag_and_loads_along_the_rod),
     test(the_ledger_closes_with_a_driven_base_and_with_tendons),
+    test(a_heavy_rod_keeps_its_energy_and_its_potential_to_second_order),
     test(a_free_and_a_pinned_start_keep_the_energy),
     test(a_held_finish_keeps_the_energy_and_its_place_to_second_order),
     test(a_finish_that_slips_is_reported_with_a_way_out),
