@@ -112,7 +112,8 @@ static double aim(se3 *x, double dt) {
     shoot_slope(x, dt, slope);
     const double size = correction(x, slope, b);
     memcpy(from, x->xi[0], sizeof from);
-    for (double part = 1; part > 1e-6; part *= 0.5) {
+    for (int halvings = 0; halvings < 20; halvings++) {
+        const double part = ldexp(1, -halvings);
         for (int i = 0; i < 6; i++) x->xi[0][i] = from[i] + part * b[i];
         shoot(x, dt);
         if (correction(x, slope, next) <= (1 - 0.25 * part) * size || size <= NEAR) return size;

@@ -258,6 +258,70 @@ TEST(a_rod_without_shear_stiffness_is_refused) {
     CHECK(strstr(err.text, "rod.stiffness.shear is not given") != NULL);
 }
 
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static void check_refusal(const withy_rod *rod, const char *options, const char *want) {
+    const withy_problem problem = se3_problem(rod, 1, 0.1);
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    CHECK(se3_sim(&problem, options, &sim, &err) != WITHY_OK);
+    CHECK_TEXT(err.text, want);
+}
+
+TEST(what_cannot_be_done_is_refused_with_a_way_out) {
+    (void)unused_state;
+    withy_rod rod = se3_rod(NULL, NULL);
+    check_refusal(&rod, "n=2 scheme=rk4",
+                  "options.n = 2: scheme = \"rk4\" interpolates by cubics and needs n >= 3");
+    withy_load load[7] = {
+        {.kind = WITHY_LOAD_POINT, .from = 0.05, .force = withy_field_vector(1, 0, 0)}};
+    rod.load = load, rod.load_count = 1;
+    check_refusal(&rod, "n=20 scheme=rk4",
+                  "se3: loads[1] acts at a point inside the rod, where scheme = \"rk4\" would lose "
+                  "its order; use scheme = \"box\"");
+    check_refusal(&rod, "n=20 scheme=notes dt=0.01",
+                  "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, without any "
+                  "load, as in the source; use scheme = \"box\"");
+    for (int i = 0; i < 7; i++)
+        load[i] = (withy_load){.kind = WITHY_LOAD_TENDON,
+                               .to = SE3_L,
+                               .route = {.size = 2, .value = {0.004, 0}},
+                               .displacement = withy_field_number(0)};
+    rod.load_count = 7;
+    check_refusal(&rod, "n=20",
+                  "se3: 7 tendons have a prescribed displacement, at most 6 may with this finish; "
+                  "give the tension of the others");
+    rod.load_count = 0;
+    rod.end[1].mass = 0.1;
+    check_refusal(&rod, "n=20 tip=new",
+                  "options.tip = \"new\" is for a free, massless tip under time = \"midpoint\"; "
+                  "leave it out");
+    rod.initial = (withy_shape){.kind = WITHY_SHAPE_PLUCK,
+                                .along = {0, 0, 1},
+                                .at = 0.05,
+                                .height = 1e-3,
+                                .direction = {1, 0, 0}};
+    check_refusal(
+        &rod, "n=20",
+        "se3: initial.shape is plucked, and a kink has no finite curvature; give a rounded "
+        "shape by curve or curvature");
+}
+
+TEST(statics_need_a_clamped_start) {
+    (void)unused_state;
+    withy_rod rod = se3_rod(NULL, NULL);
+    rod.end[0].kind = WITHY_END_PINNED;
+    const withy_problem problem = se3_problem(&rod, 1, 0.1);
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    withy_equilibrium at;
+    CHECK_OK(se3_sim(&problem, "n=10", &sim, &err));
+    CHECK(withy_sim_equilibrium(sim, 1, &at, &err) == WITHY_UNSUPPORTED);
+    CHECK_TEXT(err.text, "se3: an equilibrium needs a clamped start and scheme \"box\" or \"rk4\"; "
+                         "clamp the start, or use director");
+    withy_sim_destroy(sim);
+}
+
 RUN(test(box_values_of_test_a_are_those_of_two_other_implementations),
     test(box_values_of_test_c_are_those_of_another_implementation),
     test(energies_of_the_box_are_those_of_the_page),
@@ -272,4 +336,5 @@ RUN(test(box_values_of_test_a_are_those_of_two_other_implementations),
     test(energy_left_after_a_second_is_that_of_the_page), test(bdf2_is_bdf_alpha_with_alpha_0),
     test(the_notes_scheme_gives_the_notes_numbers_and_diverges_near_step_600),
     test(shooting_refuses_steps_below_its_window_and_names_the_box),
-    test(a_rod_without_shear_stiffness_is_refused))
+    test(a_rod_without_shear_stiffness_is_refused),
+    test(what_cannot_be_done_is_refused_with_a_way_out), test(statics_need_a_clamped_start))
