@@ -66,6 +66,8 @@ static const wy_option option_table[] = {
       'd', 1e-6, 1e-13, 1e-2, NULL},
      AT(newton_tol)},
     {{"newton_max", "-", "most iterations in a step", 'i', 30, 1, 1000, NULL}, AT(newton_max)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, 30, NULL},
+     AT(halvings)},
     {{0}, 0},
 };
 

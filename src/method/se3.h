@@ -33,7 +33,7 @@ typedef struct se3_options {
     double alpha;
     int tip, start;
     double newton_tol;
-    int newton_max;
+    int newton_max, halvings;
 } se3_options;
 
 /* X_t = c0 X + c1 X_i + c2 X_{i-1} + d1 X_t,i, for X at the time t_i + at dt. */

@@ -225,18 +225,42 @@ static bool guess_ahead(se3 *x) {
     return largest < straight;
 }
 
+/* Tensions and reactions to and from one array: a failed iteration must not leave its traces. */
+static void extras(se3 *x, double kept[SE3_EXTRA], bool back) {
+    for (int k = 0; k < x->tendon_count; k++) {
+        const int column = x->tendon[k].column;
+        if (column < 0) continue;
+        if (back)
+            x->tendon[k].tension = kept[column];
+        else
+            kept[column] = x->tendon[k].tension;
+    }
+    for (int i = 0; i < 6; i++) {
+        const int column = x->reaction_column[i];
+        if (column < 0) continue;
+        if (back)
+            x->reaction[i] = kept[column];
+        else
+            kept[column] = x->reaction[i];
+    }
+}
+
 withy_status wy_se3_newton(se3 *x, withy_error *err) {
+    double kept[SE3_EXTRA] = {0};
+    extras(x, kept, false);
     x->iterations = 0;
     const bool ahead = guess_ahead(x);
     if (!ahead) guess_previous(x);
     if (iterate(x) == WITHY_OK) return WITHY_OK;
+    extras(x, kept, true);
     if (ahead) {
         guess_previous(x);
         if (iterate(x) == WITHY_OK) return WITHY_OK;
+        extras(x, kept, true);
     }
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "se3: Newton's increment is %.1e > %.1e after %d iterations in the step from t = "
         "%g to %g; try a smaller options.dt (now %g), or apply the load more slowly",
-        x->residual, x->opt.newton_tol, x->iterations, x->t, x->t + x->rule.dt, x->rule.dt);
+        x->residual, x->opt.newton_tol, x->iterations, x->t, x->t + x->rule.dt, x->step);
 }

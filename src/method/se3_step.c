@@ -143,25 +143,42 @@ static withy_status measure_slip(se3 *x, withy_error *err) {
         x->slip, x->t, most, x->rule.dt);
 }
 
-withy_status wy_se3_step(se3 *x, double dt, withy_error *err) {
+/* Everything Newton needs to know of the step of length dt from t. */
+static withy_status prepare_step(se3 *x, double dt, withy_error *err) {
     x->rule = choose_rule(x, dt);
     const bool mid = x->rule.at < 1;
-    const double t_new = x->t + dt;
     if (x->turns || x->holds_finish) wy_se3_rebuild(x);
     fill_history(x);
     if (x->opt.scheme == SE3_RK4) wy_se3_rk4_history(x);
-    WY_TRY(wy_se3_loads(x, x->t + x->rule.at * dt, t_new, err));
+    WY_TRY(wy_se3_loads(x, x->t + x->rule.at * dt, x->t + dt, err));
     for (int e = 0; e < 2; e++) {
         const double *now = x->eta0[e ? x->n : 0];
         double *aim = x->prescribed[e];
-        WY_TRY(wy_se3_end_motion(x, e, t_new, aim, err));
+        WY_TRY(wy_se3_end_motion(x, e, x->t + dt, aim, err));
         for (int i = 0; i < 6 && mid; i++) aim[i] = 0.5 * (aim[i] + now[i]);
     }
-    WY_TRY(wy_se3_newton(x, err));
+    return WITHY_OK;
+}
+
+/* A step for which Newton fails is done in two halves; the energy is exact for any length. */
+static withy_status divided_step(se3 *x, double dt, int cuts, withy_error *err) {
+    const double t_new = x->t + dt;
+    WY_TRY(prepare_step(x, dt, err));
+    const withy_status status = wy_se3_newton(x, err);
+    if (status == WITHY_NO_CONVERGENCE && cuts < x->opt.halvings) {
+        x->stats->halvings++;
+        WY_TRY(divided_step(x, 0.5 * dt, cuts + 1, err));
+        return divided_step(x, t_new - x->t, cuts + 1, err);
+    }
+    WY_TRY(status);
     wy_se3_add_to_ledger(x);
     WY_TRY(move_base(x, t_new, err));
     accept_step(x);
     x->t = t_new;
     count_step(x);
     return measure_slip(x, err);
+}
+
+withy_status wy_se3_step(se3 *x, double dt, withy_error *err) {
+    return divided_step(x, dt, 0, err);
 }

@@ -589,6 +589,27 @@ TEST(a_load_changed_between_two_calls_acts_in_the_next_step_and_nothing_is_alloc
     withy_sim_destroy(sim);
 }
 
+/* A force that bends the rod by a right angle and more, at once, in steps of a seventh of a period. */
+TEST(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close) {
+    (void)unused_state;
+    set x;
+    const double push = 10 * SE3_EI / (SE3_L * SE3_L);
+    make(&x, NULL, 0.3, 0.03);
+    x.rod.end[1].force = withy_field_vector(push, 0, -push);
+    withy_sim *sim = start(&x, "n=40 dt=0.03 newton_tol=1e-9");
+    go(sim, 0.3);
+    const se3 *state = sim->state;
+    CHECK(withy_sim_stats(sim).halvings > 0);
+    const double now = wy_se3_energy(state, NULL);
+    CHECK_NEAR((now - state->ledger.work) / now, 0, 1e-12);
+    withy_sim_destroy(sim);
+    sim = start(&x, "n=40 dt=0.03 halvings=0");
+    withy_error err = {0};
+    CHECK(withy_sim_advance(sim, 0.3, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "try a smaller options.dt (now 0.03)") != NULL);
+    withy_sim_destroy(sim);
+}
+
 TEST(pauses_do_not_change_the_result) {
     (void)unused_state;
     set x;
@@ -636,4 +657,5 @@ RUN(test(statics_of_the_box_match_the_references),
     test(turning_the_world_turns_the_answer),
     test(a_free_spinning_rod_keeps_momentum_to_second_order),
     test(a_load_changed_between_two_calls_acts_in_the_next_step_and_nothing_is_allocated),
+    test(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close),
     test(pauses_do_not_change_the_result), test(a_time_between_two_steps_is_reached_exactly))
