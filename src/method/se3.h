@@ -125,6 +125,7 @@ typedef struct se3 {
     double (*xi0)[6], (*eta0)[6], (*xi1)[6], (*eta1)[6]; /* [n+1]                            */
     double (*xi_t)[6], (*eta_t)[6];                      /* [n+1] rates at t                 */
     wy_motion *g;                                        /* [points] pose at t               */
+    double base_step[6]; /* motion of the base in the last step, its own frame              */
     bool g_is_current;
     double last_dt; /* of the step behind (i-1); 0: none                                     */
 

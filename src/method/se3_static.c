@@ -111,6 +111,7 @@ static void forget_motion(se3 *x) {
     memset(x->eta0, 0, bytes);
     memset(x->xi_t, 0, bytes);
     memset(x->eta_t, 0, bytes);
+    memset(x->base_step, 0, sizeof x->base_step);
     memcpy(x->xi1, x->xi0, bytes);
     memcpy(x->eta1, x->eta0, bytes);
     x->last_dt = 0;

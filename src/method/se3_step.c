@@ -69,24 +69,29 @@ void wy_se3_rebuild(se3 *x) {
     }
 }
 
+/* How far the base has moved in its own frame, by the rule that holds for xi and eta: with psi for the
+ * motion of this step and psi_i for that of the last, eta = c0 psi - c2 psi_i + d1 eta_i. */
+static void base_motion(se3 *x) {
+    const se3_rule *r = &x->rule;
+    for (int i = 0; i < 6; i++) {
+        const double eta = x->eta[0][i], before = x->eta0[0][i];
+        x->base_step[i] =
+            r->at < 1 ? r->dt * eta : (eta + r->c2 * x->base_step[i] - r->d1 * before) / r->c0;
+    }
+}
+
 /* The pose of the base at t_new: prescribed where it is held, carried along where it is not. */
 static withy_status move_base(se3 *x, double t_new, withy_error *err) {
     const se3_end *base = &x->end[0];
     const withy_end *given = base->end.end;
     wy_pose pose;
     WY_TRY(wy_end_pose(&base->end, t_new, &pose, err));
-    const bool whole = given->kind == WITHY_END_CLAMPED && base->held[2];
-    wy_motion g = {pose.frame, pose.r};
-    if (!whole) {
-        double mean[6];
-        for (int i = 0; i < 6; i++)
-            mean[i] = x->rule.at < 1 ? x->eta[0][i] : 0.5 * (x->eta[0][i] + x->eta0[0][i]);
-        g = se3_mul(x->g[0], se3_exp_scaled(x->rule.dt, mean));
-        if (wy_end_holds_position(given)) g.shift = pose.r;
-        if (wy_end_holds_direction(given) && base->held[2]) g.turn = pose.frame;
-        if (wy_end_holds_direction(given) && !base->held[2])
-            g.turn = m3_mulm(m3_between(g.turn.c3, pose.frame.c3), g.turn);
-    }
+    base_motion(x);
+    wy_motion g = se3_mul(x->g[0], se3_exp_scaled(1, x->base_step));
+    if (wy_end_holds_position(given)) g.shift = pose.r;
+    if (wy_end_holds_direction(given) && base->held[2]) g.turn = pose.frame;
+    if (wy_end_holds_direction(given) && !base->held[2])
+        g.turn = m3_mulm(m3_between(g.turn.c3, pose.frame.c3), g.turn);
     x->g[0] = g;
     return WITHY_OK;
 }

@@ -1,4 +1,4 @@
-/* Loads, ends, tendons and statics of method se3. */
+/* Loads, ends, tendons and statics of method se3; slow under sanitizers. */
 #include <math.h>
 
 #include "check.h"
@@ -601,7 +601,8 @@ TEST(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close) {
     const se3 *state = sim->state;
     CHECK(withy_sim_stats(sim).halvings > 0);
     const double now = wy_se3_energy(state, NULL);
-    CHECK_NEAR((now - state->ledger.work) / now, 0, 1e-12);
+    const double first = withy_sim_stats(sim).energy_start; /* the tip is stressed at t = 0 */
+    CHECK_NEAR((now - first - state->ledger.work) / now, 0, 1e-12);
     withy_sim_destroy(sim);
     sim = start(&x, "n=40 dt=0.03 halvings=0");
     withy_error err = {0};
