@@ -31,8 +31,7 @@
 enum { BLOCK = 10, UNKNOWN_P = 0, UNKNOWN_X = 1, UNKNOWN_K = 2, UNKNOWN_ALPHA = 9 };
 enum { EQUATION_E4 = 0, EQUATION_E1 = 1, EQUATION_E2 = 2, EQUATION_E3 = 3 };
 
-/* ---- residual
- * ------------------------------------------------------------------------------------ */
+/* ---- residual -------------------------------------------------------------------------------- */
 
 /* W_j alpha_j from the multipliers of either kind. */
 static void weigh_multipliers(wy_elastica *e) {
@@ -92,8 +91,7 @@ void wy_elastica_evaluate(wy_elastica *e) {
     }
 }
 
-/* ---- matrix
- * -------------------------------------------------------------------------------------- */
+/* ---- matrix ---------------------------------------------------------------------------------- */
 
 /* Row and column scales that make all entries O(1). */
 typedef struct scales {
@@ -241,8 +239,7 @@ static bool factor(wy_elastica *e) {
     return wy_banded_factor(&e->matrix);
 }
 
-/* ---- Newton
- * -------------------------------------------------------------------------------------- */
+/* ---- Newton ---------------------------------------------------------------------------------- */
 
 /* Violation of constraint row j. */
 static double constraint(const wy_elastica *e, int j) {

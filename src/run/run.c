@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "run/sim.h"
+#include "scene/scene.h"
 #include "sink/sink.h"
 #include "withy/run.h"
 
@@ -249,6 +250,17 @@ static void fill_report(loop *x, withy_status status) {
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x->sim));
 }
 
+/* A complaint about an option or the method of the scene begins with its key: put file and line
+ * before it. */
+static void place_option(const withy_scene *scene, withy_error *err) {
+    char where[256], path[2 * WITHY_NAME];
+    const size_t length = strcspn(err->text, " :");
+    snprintf(path, sizeof path, "%.*s", (int)(length < WITHY_NAME ? length : WITHY_NAME),
+             err->text);
+    if (strncmp(path, "options.", 8) == 0 || strcmp(path, "method") == 0)
+        wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+}
+
 /* A simulation of the scene under its own method, or under another one: then only the options that
  * method knows are taken over (n and dt mean the same everywhere). */
 static withy_status create_from(const withy_scene *scene, const char *method, withy_sim **sim,
@@ -264,8 +276,10 @@ static withy_status create_from(const withy_scene *scene, const char *method, wi
             if (wy_method_has_option(other, option[i].name)) known[kept++] = option[i];
         option = known, count = kept;
     }
-    return withy_sim_create(withy_scene_problem(scene), method ? method : named, option, count, sim,
-                            err);
+    const withy_status status = withy_sim_create(withy_scene_problem(scene),
+                                                 method ? method : named, option, count, sim, err);
+    if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
+    return status;
 }
 
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,

@@ -44,6 +44,10 @@ static withy_status check_rule(wy_reader *r, const wy_rule *rule) {
         if (!wy_has(r, first) || wy_has(r, second)) return WITHY_OK;
         return wy_complain(r, first, "%shas %s but no %s; give both", prefix, first, second);
     }
+    if (rule->rule == WY_INSIDE && given == 2)
+        return wy_complain(r, second, "%shas %s, so %s belongs inside each of them", prefix, first,
+                           second);
+    if (rule->rule == WY_INSIDE) return WITHY_OK;
     if (given == 0 && rule->rule != WY_AT_MOST_ONE) return give_one(r, rule, prefix);
     if (given > 1 && rule->rule != WY_AT_LEAST_ONE)
         return wy_complain(r, second, "%shas both %s and %s; keep one", prefix, first, second);

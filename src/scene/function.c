@@ -31,15 +31,6 @@ static const char *arguments_text(const call *c, double s, double t, char *text,
     return text;
 }
 
-/* "scene:12: attempt to ..." -> "attempt to ...", as the place is told before. */
-static const char *without_place(const char *message) {
-    if (strncmp(message, WY_CHUNK ":", strlen(WY_CHUNK ":")) != 0 &&
-        strncmp(message, WY_SET_CHUNK ":", strlen(WY_SET_CHUNK ":")) != 0)
-        return message;
-    const char *rest = strstr(message, ": ");
-    return rest ? rest + 2 : message;
-}
-
 static withy_status raised(const call *c, int code, double s, double t, withy_error *err) {
     char where[256], at[64], hint[128];
     lua_State *lua = c->scene->box.lua;
@@ -50,8 +41,8 @@ static withy_status raised(const call *c, int code, double s, double t, withy_er
         snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
     if (code == LUA_ERRMEM) message = "stopped, as it uses too much memory";
     return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
-                   arguments_text(c, s, t, at, sizeof at), without_place(message),
-                   wy_library_hint(message, hint, sizeof hint));
+                   arguments_text(c, s, t, at, sizeof at), wy_without_place(message),
+                   wy_library_hint(wy_without_place(message), hint, sizeof hint));
 }
 
 __attribute__((format(printf, 4, 6))) static withy_status

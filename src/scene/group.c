@@ -20,6 +20,8 @@ static void key_text(lua_State *lua, char *text, size_t size) {
         snprintf(text, size, "%.60s", lua_tostring(lua, -1));
     else if (lua_type(lua, -1) == LUA_TNUMBER)
         snprintf(text, size, "%.14g", lua_tonumber(lua, -1));
+    else if (lua_type(lua, -1) == LUA_TBOOLEAN)
+        snprintf(text, size, lua_toboolean(lua, -1) ? "true" : "false");
     else
         snprintf(text, size, "a %s", lua_typename(lua, lua_type(lua, -1)));
 }
@@ -72,8 +74,9 @@ static withy_status check_keys(wy_reader *r, const char *group) {
 
 static withy_status missing(wy_reader *r, const wy_key *key) {
     char text[256];
-    return wy_complain(r, key->name, "%s%s%s is missing: %s, %s", r->path, r->path[0] ? "." : "",
-                       key->name, key->doc, wy_key_expects(key, text, sizeof text));
+    return wy_complain(r, key->name, "%s%s%s is missing: give %s (%s)", r->path,
+                       r->path[0] ? "." : "", key->name, wy_key_expects(key, text, sizeof text),
+                       key->doc);
 }
 
 static withy_status read_key(wy_reader *r, const wy_key *key, void *base) {

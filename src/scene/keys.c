@@ -73,6 +73,7 @@ static const wy_rule rule_table[] = {
 #define FROM(low) .min = low, .max = DBL_MAX
 #define BETWEEN(low, high) .min = low, .max = high
 #define BETWEEN_OPEN(low, high) .min = low, .max = high, .open_min = 1, .open_max = 1
+#define POISSON .min = -1, .open_min = 1, .max = 0.5
 #define FACTOR .min = 0, .open_min = 1, .max = 1
 #define NEEDED NULL
 
@@ -189,6 +190,15 @@ const char *wy_family_with(const char *family, const char *key, char *text, size
     return text;
 }
 
+/* "a table { start, finish }", at most four names. */
+static void add_table(const char *group, char *text, size_t size) {
+    enum { SHOWN = 4 };
+    add(text, size, "a table {");
+    for (int i = 0; i < SHOWN && next_key(group, i); i++)
+        add(text, size, "%s %s", i ? "," : "", next_key(group, i));
+    add(text, size, next_key(group, SHOWN) ? ", ... }" : " }");
+}
+
 /* What it is, without range and unit. */
 static void add_noun(const wy_key *key, char *text, size_t size) {
     char names[128];
@@ -200,12 +210,12 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
         if (key->size == 1)
             add(text, size, "a number");
         else
-            add(text, size, "%d numbers", key->size);
+            add(text, size, key->size == 3 ? "3 numbers { x, y, z }" : "%d numbers", key->size);
         break;
-    case WY_KEY_DIRECTION: add(text, size, "3 numbers, not all zero"); break;
+    case WY_KEY_DIRECTION: add(text, size, "3 numbers { x, y, z }, not all zero"); break;
     case WY_KEY_STRAIN: add(text, size, "3 or 6 numbers"); break;
     case WY_KEY_SPREAD:
-    case WY_KEY_ROTARY: add(text, size, "a number, %d numbers", key->size); break;
+    case WY_KEY_ROTARY: add(text, size, "1 or %d numbers", key->size); break;
     case WY_KEY_WHOLE: add(text, size, "a whole number"); break;
     case WY_KEY_FLAG: add(text, size, "true or false"); break;
     case WY_KEY_WORD: {
@@ -217,12 +227,12 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_ONE_OF:
         add(text, size, "%s { ... }", wy_family_names(key->child, names, sizeof names));
         break;
-    case WY_KEY_GROUP:
-    case WY_KEY_PROBES:
-    case WY_KEY_OPTIONS: add(text, size, "a table { ... }"); break;
-    case WY_KEY_RODS:
-    case WY_KEY_JOINTS:
-    case WY_KEY_LOADS: add(text, size, "a list { ... }"); break;
+    case WY_KEY_GROUP: add_table(key->child, text, size); break;
+    case WY_KEY_PROBES: add(text, size, "a table { name = { at = ... }, ... }"); break;
+    case WY_KEY_OPTIONS: add(text, size, "a table { name = value, ... }"); break;
+    case WY_KEY_RODS: add(text, size, "a list { { length = ... }, ... }"); break;
+    case WY_KEY_JOINTS: add(text, size, "a list { { rods = ... }, ... }"); break;
+    case WY_KEY_LOADS: add(text, size, "a list { point { ... }, ... }"); break;
     }
 }
 
@@ -240,9 +250,9 @@ static void add_range(const wy_key *key, char *text, size_t size) {
         add(text, size, " of length 1");
     if (!has_range(key)) return;
     const int below = key->max<DBL_MAX, above = key->min> - DBL_MAX;
-    if (above) add(text, size, " %s %g", key->open_min ? ">" : ">=", key->min);
+    if (above) add(text, size, " %s %.10g", key->open_min ? ">" : ">=", key->min);
     if (below)
-        add(text, size, "%s %s %g", above ? " and" : "", key->open_max ? "<" : "<=", key->max);
+        add(text, size, "%s %s %.10g", above ? " and" : "", key->open_max ? "<" : "<=", key->max);
 }
 
 static void add_function(const wy_key *key, char *text, size_t size) {
@@ -254,11 +264,16 @@ static void add_unit(const wy_key *key, char *text, size_t size) {
     if (key->unit[0]) add(text, size, " [%s]", key->unit);
 }
 
-const char *wy_key_expects(const wy_key *key, char *text, size_t size) {
+const char *wy_key_allowed(const wy_key *key, char *text, size_t size) {
     text[0] = '\0';
     add_noun(key, text, size);
     add_range(key, text, size);
     add_function(key, text, size);
+    return text;
+}
+
+const char *wy_key_expects(const wy_key *key, char *text, size_t size) {
+    wy_key_allowed(key, text, size);
     add_unit(key, text, size);
     return text;
 }

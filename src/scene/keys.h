@@ -59,8 +59,8 @@ typedef struct wy_group {
 /* What must or must not stand together in a table. */
 typedef struct wy_rule {
     const char *group;
-    enum { WY_EXACTLY_ONE, WY_AT_MOST_ONE, WY_AT_LEAST_ONE, WY_NEEDS } rule;
-    const char *keys; /* "pitch|angle|turns"; for NEEDS: which | what */
+    enum { WY_EXACTLY_ONE, WY_AT_MOST_ONE, WY_AT_LEAST_ONE, WY_NEEDS, WY_INSIDE } rule;
+    const char *keys; /* "pitch|angle|turns"; NEEDS: which|what; INSIDE: list|what belongs there */
 } wy_rule;
 
 const wy_rule *wy_rule_at(int index);   /* NULL past the last */
@@ -79,8 +79,9 @@ const char *wy_family_names(const char *family, char *text, size_t size);
 /* The constructors of a family that have the key: "free, pinned"; "" when none has. */
 const char *wy_family_with(const char *family, const char *key, char *text, size_t size);
 
-/* What a key must be: "a number > 0 [m]"; and only the range: "> 0 [m]". */
+/* What a key must be: "a number > 0 [m]", the same without unit, and only the range: "> 0 [m]". */
 const char *wy_key_expects(const wy_key *key, char *text, size_t size);
+const char *wy_key_allowed(const wy_key *key, char *text, size_t size);
 const char *wy_key_range(const wy_key *key, char *text, size_t size);
 
 /* Position of a word in "one|two", or -1. */

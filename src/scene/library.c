@@ -21,8 +21,6 @@ static const char *const keep_string[] = {"byte",  "char", "format",  "len", "lo
 static const char *const keep_table[] = {"concat", "insert", "pack", "remove",
                                          "sort",   "unpack", NULL};
 
-static const char *const kept[] = {"math", "string", "table", NULL};
-
 /* ---- libraries -------------------------------------------------------------------------------- */
 
 static int is_in(const char *const *list, const char *name) {
@@ -187,14 +185,28 @@ void wy_library_open(lua_State *lua) {
         if (group->family) open_constructor(lua, group);
 }
 
+const char *wy_without_place(const char *message) {
+    if (strncmp(message, WY_CHUNK ":", strlen(WY_CHUNK ":")) != 0 &&
+        strncmp(message, WY_SET_CHUNK ":", strlen(WY_SET_CHUNK ":")) != 0)
+        return message;
+    const char *rest = strstr(message, ": ");
+    return rest ? rest + 2 : message;
+}
+
 const char *wy_library_hint(const char *message, char *text, size_t size) {
+    static const char *const left_out[] = {"find", "gmatch", "gsub", "match",
+                                           "pack", "unpack", "dump", NULL};
     char name[WITHY_NAME];
-    const char *global = strstr(message, "(global '");
+    const char *method = strstr(message, "(method '"), *global = strstr(message, "(global '");
+    const int missing = strncmp(message, "attempt to call a nil value", 27) == 0 ||
+                        strncmp(message, "attempt to index a nil value", 28) == 0;
+    if (!missing) return "";
+    if (!method) method = strstr(message, "(field '");
+    if (method && sscanf(method, "(%*s '%63[^']')", name) == 1 && is_in(left_out, name))
+        return "; string has only byte, char, format, len, lower, rep, reverse, sub and upper here";
     if (!global || sscanf(global, "(global '%63[^']')", name) != 1) return "";
     const char *closest = wy_constructor_closest(name);
     if (closest) return wy_did_you_mean(closest, text, size);
-    snprintf(text, size, "; a scene has %s, %s, %s and the constructors", kept[0], kept[1],
-             kept[2]);
-    return text;
+    return "; a scene has only math, string, table and the constructors";
 }
 #endif

@@ -56,7 +56,9 @@ const char *wy_constructor_itself(lua_State *lua, int index);
 void wy_construct_empty(lua_State *lua, const char *name);
 /* Push a copy of the table at index with the same constructor. */
 void wy_copy_table(lua_State *lua, int index);
-/* What to say after Lua complained about a global that does not exist; "" when it did not. */
+/* Lua's sentence without its "scene:12: ". */
+const char *wy_without_place(const char *message);
+/* What to add to such a sentence when it is about a function that does not exist here; or "". */
 const char *wy_library_hint(const char *message, char *text, size_t size);
 
 /* ---- the scene ---------------------------------------------------------------------------------- */

@@ -35,11 +35,10 @@ static int is_path(const char *path) {
 /* ---- values ----------------------------------------------------------------------------------- */
 
 /* A bare word is itself, unless it is a value of Lua: `elastica`, but not `true`. */
-static int is_bare_word(lua_State *lua, const char *value) {
+static int is_bare_word(const char *value) {
     static const char *const literal[] = {"true", "false", "nil"};
     for (size_t i = 0; i < sizeof literal / sizeof *literal; i++)
         if (strcmp(value, literal[i]) == 0) return 0;
-    (void)lua;
     return is_word(value);
 }
 
@@ -54,7 +53,7 @@ static int is_plain_text(const char *value) {
 /* Push the value of a Lua expression. */
 static withy_status push_value(wy_reader *r, const char *text, const char *value) {
     lua_State *lua = r->lua;
-    if (is_bare_word(lua, value)) {
+    if (is_bare_word(value)) {
         lua_pushstring(lua, value);
         return WITHY_OK;
     }
@@ -70,9 +69,8 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
     if (code == LUA_OK) code = lua_pcall(lua, 0, 1, 0);
     if (code == LUA_OK) return WITHY_OK;
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
-    const size_t place = strlen(WY_SET_CHUNK ":1: ");
-    if (strncmp(message, WY_SET_CHUNK ":1: ", place) == 0) message += place;
-    return wrong_set(r, text, message);
+    if (code == LUA_ERRMEM) message = "stopped, as it uses too much memory";
+    return wrong_set(r, text, wy_without_place(message));
 }
 
 /* ---- places ----------------------------------------------------------------------------------- */

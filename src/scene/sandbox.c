@@ -14,14 +14,13 @@ enum {
     MOST_BYTES = 64 << 20, /* in use                                         */
     MOST_BLOCK = 16 << 20, /* in one piece: the longest string               */
     MOST_TAKEN = 1 << 30,  /* for one budget, garbage included               */
-    MOST_SECONDS = 5,
+    MOST_SECONDS = 2,      /* of processor time              */
 };
 
 /* The innermost line of the scene that is running; 0: none (the parser is at work). */
-static int running_line(lua_State *lua) {
-    lua_Debug frame;
-    for (int level = 0; lua && lua_getstack(lua, level, &frame); level++)
-        if (lua_getinfo(lua, "l", &frame) && frame.currentline > 0) return frame.currentline;
+static int running_line(lua_State *lua, lua_Debug *frame) {
+    for (int level = 0; lua && lua_getstack(lua, level, frame); level++)
+        if (lua_getinfo(lua, "Sl", frame) && frame->currentline > 0) return frame->currentline;
     return 0;
 }
 
@@ -30,7 +29,8 @@ static int may_take(wy_sandbox *box, size_t old, size_t size) {
     if (size <= MOST_BLOCK && box->bytes - old + size <= MOST_BYTES &&
         box->taken + size <= MOST_TAKEN)
         return 1;
-    if (!box->refused) box->line = running_line(box->lua);
+    lua_Debug frame;
+    if (!box->refused) box->line = running_line(box->lua, &frame);
     box->refused = 1;
     return 0;
 }
@@ -63,9 +63,10 @@ static wy_sandbox *sandbox_of(lua_State *lua) {
 
 /* Stop the scene with a message that begins with the running line. */
 static int stop(lua_State *lua, const char *why) {
-    const int line = running_line(lua);
+    lua_Debug frame;
+    const int line = running_line(lua, &frame);
     if (line > 0)
-        lua_pushfstring(lua, "%s:%d: %s", WY_CHUNK, line, why);
+        lua_pushfstring(lua, "%s:%d: %s", frame.short_src, line, why);
     else
         lua_pushstring(lua, why);
     return lua_error(lua);
@@ -81,7 +82,7 @@ static void tick(lua_State *lua, lua_Debug *unused) {
     (void)unused;
     wy_sandbox *box = sandbox_of(lua);
     if (!box->deadline) box->deadline = clock() + (clock_t)MOST_SECONDS * CLOCKS_PER_SEC;
-    if (clock() > box->deadline) stop(lua, "stopped after 5 seconds; does a loop do too much?");
+    if (clock() > box->deadline) stop(lua, "stopped after 2 seconds; does a loop do too much?");
     wy_sandbox_charge(lua, TICK);
 }
 

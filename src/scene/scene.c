@@ -93,6 +93,21 @@ static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, with
     return WITHY_OK;
 }
 
+/* Put file and line before a sentence of the model, which begins with a key: "rod: no mass ...".  A
+ * sentence of a function of the scene has them already, perhaps behind a prefix. */
+static void place(const withy_scene *scene, withy_error *err) {
+    char where[256], path[WY_PATH];
+    snprintf(where, sizeof where, "%.200s:", scene->name);
+    const char *placed = strstr(err->text, where);
+    if (placed) {
+        memmove(err->text, placed, strlen(placed) + 1);
+        return;
+    }
+    const size_t length = strspn(err->text, "abcdefghijklmnopqrstuvwxyz_.0123456789");
+    snprintf(path, sizeof path, "%.*s", (int)(length < 100 ? length : 100), err->text);
+    wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+}
+
 static withy_status read_scene(job *j) {
     wy_reader *r = &j->reader;
     withy_scene *scene = r->scene;
@@ -105,9 +120,7 @@ static withy_status read_scene(job *j) {
     WY_TRY(settle(scene, r->draft, r->err));
     wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS);
     const withy_status status = withy_problem_check(&scene->problem, r->err);
-    if (status != WITHY_OK && r->err &&
-        strncmp(r->err->text, scene->name, strlen(scene->name)) != 0)
-        return wy_fail_in(r->err, status, "%.200s: ", scene->name);
+    if (status != WITHY_OK && r->err) place(scene, r->err);
     return status;
 }
 
@@ -137,12 +150,11 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
     const int placed = strncmp(message, WY_CHUNK ":", prefix) == 0;
     return wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s",
                    scene->name, placed ? message + prefix : message,
-                   wy_library_hint(message, hint, sizeof hint));
+                   wy_library_hint(wy_without_place(message), hint, sizeof hint));
 }
 
 static withy_status read_into(withy_scene *scene, const char *const *override, int override_count,
                               withy_error *err) {
-    static withy_error ignored;
     wy_scene_draft draft = {.problem = withy_problem_default()};
     draft.problem.title = NULL;
     draft.problem.path = (withy_path){.to = 1, .steps = 10};
@@ -151,7 +163,7 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
     job j = {.override = override, .override_count = override_count};
     j.reader = (wy_reader){.scene = scene,
                            .lua = scene->box.lua,
-                           .err = err ? err : &ignored,
+                           .err = err,
                            .draft = &draft,
                            .length = &draft.only.rod.length};
     scene->reading = 1;
