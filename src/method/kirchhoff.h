@@ -11,11 +11,11 @@
 #include "model/model.h"
 #include "numeric/banded.h"
 
-enum { WY_SPRING_WEAK, WY_SPRING_STRONG };             /* option ends    */
-enum { WY_SPRING_STRAIN, WY_SPRING_QUADRATIC };        /* option energy  */
-enum { WY_SPRING_DISCRETE, WY_SPRING_POINTWISE };      /* option kappa   */
-enum { WY_SPRING_OBJECTIVE, WY_SPRING_DISSERTATION };  /* option damping */
-enum { WY_SPRING_PAPER, WY_SPRING_ONE_STEP };          /* option start   */
+enum { WY_SPRING_WEAK, WY_SPRING_STRONG };                      /* option ends    */
+enum { WY_SPRING_STRAIN, WY_SPRING_QUADRATIC, WY_SPRING_BARE }; /* option energy */
+enum { WY_SPRING_DISCRETE, WY_SPRING_POINTWISE };               /* option kappa   */
+enum { WY_SPRING_OBJECTIVE, WY_SPRING_DISSERTATION };           /* option damping */
+enum { WY_SPRING_PAPER, WY_SPRING_ONE_STEP };                   /* option start   */
 
 typedef struct wy_spring_options {
     int n;
@@ -28,7 +28,7 @@ typedef struct wy_spring_options {
 /* Second derivatives and strains of the interval (b, c) = (j-1, j). */
 typedef struct wy_spring_cell {
     vec3 m[2];      /* m_b, m_c                                          [1/m] */
-    double e[2][2]; /* s^T m - kappa at b and at c                       [1/m] */
+    double e[2][3]; /* (s1, s2, t)^T m - kappa at b and at c             [1/m] */
     vec3 u[2];      /* m - s kappa at b and at c                         [1/m] */
     double tau;     /* twist                                             [1/m] */
 } wy_spring_cell;
@@ -50,26 +50,26 @@ enum { WY_RAW_X, WY_RAW_T, WY_RAW_S1, WY_RAW_S2, WY_RAWS };
  *     dot q = rate (q+ - q-)
  */
 typedef struct wy_spring_equations {
-    double inertia; /* 1/h^2; 2/h^2 in the first step                              [1/s^2] */
-    double average; /* 1/2; 1 in the paper's first step and in equilibrium                 */
-    double rate;    /* 1/2h; 1/h in a one-step start; 0 in equilibrium             [1/s]   */
-    double elastic; /* 1; 0 in a projection: multipliers only                              */
-    const double *mass;                  /* [N+1] M_j                               [kg]   */
-    const double (*turn)[2];             /* [N+1] inertia on s1, s2 and on t      [kg m^2] */
-    vec3 *ahead_x;                       /* [N+1] where inertia alone would go             */
-    mat3 *ahead_frame;                   /* [N+1] the same for s1, s2, t                   */
-    const wy_spring_level *next, *last;  /* +, -                                           */
-    const mat3 *gauge;                   /* [N+1] frames that a gauged node may not spin from */
-    int gauge_all;                       /* 1: every node (projection); 0: as spring->gauge */
+    double inertia;     /* 1/h^2; 2/h^2 in the first step                              [1/s^2] */
+    double average;     /* 1/2; 1 in the paper's first step and in equilibrium                 */
+    double rate;        /* 1/2h; 1/h in a one-step start; 0 in equilibrium             [1/s]   */
+    double elastic;     /* 1; 0 in a projection: multipliers only                              */
+    const double *mass; /* [N+1] M_j                               [kg]   */
+    const double (*turn)[2];            /* [N+1] inertia on s1, s2 and on t      [kg m^2] */
+    vec3 *ahead_x;                      /* [N+1] where inertia alone would go             */
+    mat3 *ahead_frame;                  /* [N+1] the same for s1, s2, t                   */
+    const wy_spring_level *next, *last; /* +, -                                           */
+    const mat3 *gauge;                  /* [N+1] frames that a gauged node may not spin from */
+    int gauge_all;                      /* 1: every node (projection); 0: as spring->gauge */
 } wy_spring_equations;
 
 typedef struct wy_spring_end {
     wy_end end;
-    int held;     /* position prescribed                                       */
-    int turn;     /* WY_TURN_: what is prescribed of the frame                 */
-    int strong;   /* x'' = s kappa imposed, (5.69)                             */
-    int as_found; /* direction not given: held as the initial state has it     */
-    vec3 force;   /* applied at the very end, this step                    [N] */
+    int held;       /* position prescribed                                       */
+    int turn;       /* WY_TURN_: what is prescribed of the frame                 */
+    int strong;     /* x'' = s kappa imposed, (5.69)                             */
+    int as_found;   /* direction not given: held as the initial state has it     */
+    vec3 force;     /* applied at the very end, this step                    [N] */
     wy_pose target; /* at the level being solved, in the natural frame         */
 } wy_spring_end;
 
@@ -98,14 +98,14 @@ typedef struct wy_spring {
     double *unit_mass;  /* [N+1] w_j, the metric of a projection                 */
     double (*turn)[2];  /* [N+1] eta w (I_s, I_t)                     [kg m^2]   */
     double (*no_turn)[2];
-    double (*kappa)[2]; /* [N+1] natural curvature, s^T x_0''            [1/m]   */
+    double (*kappa)[3]; /* [N+1] natural (s1, s2, t)^T x_0''             [1/m]   */
     double *angle;      /* [N+1] rest twist integrated: d1 = cos s1 + sin s2     */
     vec3 *dead;         /* [N+1] constant forces: weight, constant loads    [N]  */
     vec3 *load;         /* [N+1] all forces of this step                    [N]  */
     vec3 *couple;       /* [N+1] all moments of this step                 [N m]  */
     int constant_loads; /* load = dead, couple constant                          */
     wy_spring_end end[2];
-    int gauge;          /* node whose spin is fixed because nothing feels it; -1 */
+    int gauge; /* node whose spin is fixed because nothing feels it; -1 */
     int damped, driven;
 
     wy_spring_level level[4];
@@ -120,21 +120,23 @@ typedef struct wy_spring {
     vec3 (*force)[WY_RAWS]; /* [N+1] F of the raw unknowns: N, N m                 */
     vec3 *pull;             /* [N] n in each interval                       [N]    */
     wy_banded matrix;
-    double *rhs;            /* [9(N+1)]                                            */
-    vec3 *balance;          /* [2][N+1] rows (i) and (ii) before ends replace them */
-    double residual;        /* largest entry of rhs, scaled: of size 1 when sigma is */
+    double *rhs;     /* [9(N+1)]                                            */
+    vec3 *balance;   /* [2][N+1] rows (i) and (ii) before ends replace them */
+    double residual; /* largest entry of rhs, scaled: of size 1 when sigma is */
 
     vec3 reaction[2], reaction_moment[2];
-    vec3 *sample_pull;      /* [N] n of the last balance                    [N]    */
-    vec3 end_pull[2];       /* n at the very ends                           [N]    */
+    vec3 *sample_pull; /* [N] n of the last balance                    [N]    */
+    vec3 end_pull[2];  /* n at the very ends                           [N]    */
     int iterations;
     wy_spring_ledger ledger;
-    double energy;          /* H_{n-1/2}                                    [J]    */
+    double energy; /* H_{n-1/2}                                    [J]    */
     double energy_scale;
-    double next_energy, next_scale;              /* of the step that is ready      */
-    double turned;          /* largest turn of a node over 2h             [rad]    */
-    int balanced;           /* is there a balance to take forces from?             */
-    wy_pose *pose;          /* [N+1] scratch                                       */
+    double next_energy, next_scale; /* of the step that is ready      */
+    double turned;                  /* largest turn of a node over 2h             [rad]    */
+    int balanced;                   /* is there a balance to take forces from?             */
+    double factor;                  /* of the last equilibrium                             */
+    int factor_known;
+    wy_pose *pose;                    /* [N+1] scratch                                       */
     double *spin_angle, *spin_row[3]; /* [N+1] scratch of the twist equilibrium     */
 } wy_spring;
 
@@ -158,10 +160,10 @@ void wy_spring_strains(const wy_spring *p, const wy_spring_level *v);
 void wy_spring_residual(wy_spring *p);
 /* Stresses conjugate to e (or u) and tau in cell j, and the raw gradient of m. */
 typedef struct wy_spring_stress {
-    double s[2][2]; /* eta/2 (sigma bar e + nu dot e) at b, c; two components             */
+    double s[2][3]; /* eta/2 (sigma bar e + nu dot e) at b, c                             */
     vec3 p[2];      /* eta/2 (sigma bar u + nu dot u) at b, c                             */
     double twist;   /* T                                                                  */
-    double ke[2], ku[2], kt; /* their derivatives with respect to e+, u+, tau+             */
+    double ke[2][3], ku[2], kt; /* their derivatives with respect to e+, u+, tau+          */
 } wy_spring_stress;
 wy_spring_stress wy_spring_stress_of(const wy_spring *p, int cell);
 /* bar q of a raw unknown. */
@@ -213,6 +215,14 @@ withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err);
 withy_status wy_spring_step(wy_spring *p, withy_error *err);
 void wy_spring_commit(wy_spring *p);
 void wy_spring_keep_forces(wy_spring *p);
+
+/* ---- kirchhoff_static.c ------------------------------------------------------------------------ */
+
+/* Bring `now` to equilibrium under a load factor. */
+withy_status wy_spring_relax(wy_spring *p, double factor, int *iterations, withy_error *err);
+/* The lowest modes about `now`: omega^2 [count], (dx, w, dlambda) [count][9(N+1)]. */
+withy_status wy_spring_modes(wy_spring *p, wy_arena *arena, int count, double *omega2,
+                             double *shape, withy_error *err);
 
 /* ---- method_kirchhoff.c ------------------------------------------------------------------------ */
 

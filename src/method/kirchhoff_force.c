@@ -6,7 +6,7 @@
  *     m_c = -6 (x_c - x_b)/eta^2 + (2 t_b + 4 t_c)/eta      and at c
  *     tau = (s2_b . s1_c - s1_b . s2_c)/(2 eta)             (5.31)
  *
- * m is linear in q, e = s^T m - kappa and tau are bilinear.  Hence with bar q = (q+ + q-)/2
+ * m is linear in q, e = (s1, s2, t)^T m - kappa and tau are bilinear.  With bar q = (q+ + q-)/2
  *
  *     e+ - e- = bar s^T (m+ - m-) + (s+ - s-)^T bar m       exactly,
  *
@@ -28,6 +28,7 @@ static wy_spring_cell cell_of(const wy_spring *p, const wy_spring_level *v, int 
         const double *k = p->kappa[cell + end];
         c.e[end][0] = v3_dot(f->c1, c.m[end]) - k[0];
         c.e[end][1] = v3_dot(f->c2, c.m[end]) - k[1];
+        c.e[end][2] = v3_dot(f->c3, c.m[end]) - k[2];
         c.u[end] = v3_axpy(v3_axpy(c.m[end], -k[0], f->c1), -k[1], f->c2);
     }
     c.tau = (v3_dot(fb->c2, fc->c1) - v3_dot(fb->c1, fc->c2)) / (2.0 * eta);
@@ -66,10 +67,12 @@ wy_spring_stress wy_spring_stress_of(const wy_spring *p, int cell) {
         const double k = 0.5 * p->eta * p->sigma[cell + end], nu = 0.5 * p->eta * p->nu[cell + end];
         const double k_e = quadratic ? 0.0 : k, k_u = quadratic ? k : 0.0;
         const double nu_e = direct ? 0.0 : nu, nu_u = direct ? nu : 0.0;
-        out.ke[end] = k_e * eq->average + nu_e * eq->rate;
         out.ku[end] = k_u * eq->average + nu_u * eq->rate;
-        for (int i = 0; i < 2; i++)
-            out.s[end][i] = stress(eq, k_e, nu_e, next->e[end][i], last->e[end][i]);
+        for (int i = 0; i < 3; i++) {
+            const double k_i = i == 2 && p->opt.energy == WY_SPRING_BARE ? 0.0 : k_e;
+            out.ke[end][i] = k_i * eq->average + nu_e * eq->rate;
+            out.s[end][i] = stress(eq, k_i, nu_e, next->e[end][i], last->e[end][i]);
+        }
         const vec3 u = next->u[end], v = last->u[end];
         out.p[end] = v3(stress(eq, k_u, nu_u, u.x, v.x), stress(eq, k_u, nu_u, u.y, v.y),
                         stress(eq, k_u, nu_u, u.z, v.z));
@@ -94,14 +97,16 @@ static void cell_forces(wy_spring *p, int cell) {
     for (int end = 0; end < 2; end++) {
         const int j = cell + end;
         vec3 *at = end ? *c : *b;
-        const vec3 s1 = wy_spring_bar(p, j, WY_RAW_S1), s2 = wy_spring_bar(p, j, WY_RAW_S2);
-        conj[end] = v3_axpy(v3_axpy(f.p[end], f.s[end][0], s1), f.s[end][1], s2);
         vec3 m = p->eq.next->cell[cell].m[end];
         if (p->eq.average != 1.0)
             m = v3_add(v3_scale(p->eq.average, m),
                        v3_scale(1.0 - p->eq.average, p->eq.last->cell[cell].m[end]));
-        add(&at[WY_RAW_S1], f.s[end][0], m);
-        add(&at[WY_RAW_S2], f.s[end][1], m);
+        conj[end] = f.p[end];
+        for (int i = 0; i < 3; i++) {
+            const int raw = i < 2 ? WY_RAW_S1 + i : WY_RAW_T;
+            add(&conj[end], f.s[end][i], wy_spring_bar(p, j, raw));
+            add(&at[raw], f.s[end][i], m);
+        }
         add(&at[WY_RAW_S1], -p->kappa[j][0], f.p[end]);
         add(&at[WY_RAW_S2], -p->kappa[j][1], f.p[end]);
     }

@@ -63,17 +63,18 @@ typedef struct interval {
 
 static void second_derivatives(const wy_spring *p, interval *v) {
     for (int end = 0; end < 2; end++) {
-        const int s1 = S1B + 4 * end;
+        const int s1 = S1B + 4 * end, t = TB + 4 * end;
         double w[RAW2];
         memcpy(w, v->mu[end], sizeof w);
         w[s1] = -p->kappa[v->cell + end][0], w[s1 + 1] = -p->kappa[v->cell + end][1];
         for (int i = 0; i < RAW2 && v->f.ku[end] != 0.0; i++)
             for (int k = 0; k < RAW2; k++) v->c[i][k] += v->f.ku[end] * w[i] * w[k];
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 3; k++)
             for (int i = 0; i < RAW2; i++) {
                 const double add = p->eq.average * v->f.s[end][k] * v->mu[end][i];
-                v->c[i][s1 + k] += add;
-                v->c[s1 + k][i] += add;
+                const int q = k < 2 ? s1 + k : t;
+                v->c[i][q] += add;
+                v->c[q][i] += add;
             }
     }
     const double half = 0.5 * p->eq.average * v->f.twist;
@@ -136,22 +137,22 @@ static void put_rank_one(wy_spring *p, int cell, double k, const vec3 left[4],
             put(p, cell + i / 2, i % 2, cell + j / 2, j % 2, outer_block(k, left[i], right[j]));
 }
 
-/* e_k = s_k . m at one end of the interval. */
+/* e_k = s_k . m (k = 2: t . m) at one end of the interval. */
 static void put_bend(wy_spring *p, const interval *v, int end, int k) {
     vec3 raw[RAW2], left[4], right[4];
-    const int s = S1B + 4 * end + k;
+    const int s = (k < 2 ? S1B + k : TB) + 4 * end;
     const double a = p->eq.average;
     const vec3 next = p->eq.next->cell[v->cell].m[end];
     vec3 bar = next;
     if (a != 1.0)
         bar = v3_add(v3_scale(a, next), v3_scale(1.0 - a, p->eq.last->cell[v->cell].m[end]));
     for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(v->mu[end][i], v->bar[s]);
-    raw[s] = bar;
+    raw[s] = v3_add(raw[s], bar);
     turn_gradient(raw, v->bar, left);
     for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(v->mu[end][i], v->plus[s]);
-    raw[s] = next;
+    raw[s] = v3_add(raw[s], next);
     turn_gradient(raw, v->plus, right);
-    put_rank_one(p, v->cell, v->f.ke[end], left, right);
+    put_rank_one(p, v->cell, v->f.ke[end][k], left, right);
 }
 
 /* eta tau = (s2_b . s1_c - s1_b . s2_c)/2. */
@@ -185,7 +186,8 @@ static void put_interval(wy_spring *p, int cell) {
     for (int a = 0; a < 2 && p->eq.elastic != 0.0; a++)
         for (int b = 0; b < 2; b++) put_second(p, &v, a, b);
     for (int end = 0; end < 2; end++)
-        for (int k = 0; k < 2 && v.f.ke[end] != 0.0; k++) put_bend(p, &v, end, k);
+        for (int k = 0; k < 3; k++)
+            if (v.f.ke[end][k] != 0.0) put_bend(p, &v, end, k);
     if (v.f.kt != 0.0) {
         vec3 left[4], right[4];
         twist_gradient(v.bar, left);
@@ -219,8 +221,7 @@ static void put_node(wy_spring *p, int j) {
 static void put_end(wy_spring *p, int j) {
     if (!wy_spring_end_at(p, j)->strong) {
         put(p, j, ROW_SPLINE, j, ROW_SPLINE, scalar_block(1.0 / p->eta)); /* 1 after scaling */
-        for (int r = 0; r < 3; r++)
-            *wy_banded_at(&p->matrix, 9 * j + 6 + r, 9 * j + 6 + r) = 1.0;
+        for (int r = 0; r < 3; r++) *wy_banded_at(&p->matrix, 9 * j + 6 + r, 9 * j + 6 + r) = 1.0;
         return;
     }
     const double sign = j == 0 ? 1.0 : -1.0;
@@ -287,6 +288,10 @@ static void prescribe(wy_spring *p, int j) {
         mix_rows(p, j, 3, &(mat3){v3(0, 0, 0), v3(0, 0, 0), t});
         set_row(p, j, 3, 3, f->c1);
         set_row(p, j, 4, 3, f->c2);
+        const vec3 moment = p->balance[p->n + 1 + j]; /* bar t turns too */
+        const vec3 turn = v3_scale(p->eq.average * p->eta / p->stiff, v3_cross(f->c3, moment));
+        const double add[3] = {turn.x, turn.y, turn.z};
+        for (int c = 0; c < 3; c++) *wy_banded_at(&p->matrix, 9 * j + 5, 9 * j + 3 + c) += add[c];
     } else if (gauged) {
         mix_rows(p, j, 3, &p->eq.gauge[j]);
     }

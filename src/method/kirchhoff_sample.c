@@ -14,13 +14,15 @@
 
 static double bend_energy(const wy_spring *p, const wy_spring_level *v) {
     const int quadratic = p->opt.energy == WY_SPRING_QUADRATIC;
+    const int bare = p->opt.energy == WY_SPRING_BARE;
     double sum = 0;
     for (int cell = 0; cell < p->n; cell++)
         for (int end = 0; end < 2; end++) {
             const double *e = v->cell[cell].e[end];
             const vec3 u = v->cell[cell].u[end];
-            const double square = quadratic ? v3_dot(u, u) : e[0] * e[0] + e[1] * e[1];
-            sum += 0.25 * p->eta * p->sigma[cell + end] * square;
+            const double along = bare ? 0.0 : e[2] * e[2];
+            const double size = quadratic ? v3_dot(u, u) : e[0] * e[0] + e[1] * e[1] + along;
+            sum += 0.25 * p->eta * p->sigma[cell + end] * size;
         }
     return sum;
 }

@@ -4,8 +4,6 @@
  * constraints hold to rounding whatever the iteration does.
  */
 #include "method/kirchhoff.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 /* A Newton correction that turns a frame by more than this is shortened: beyond a quarter turn the
  * linear model says nothing, and half a turn between levels n-1 and n+1 is a spurious root. */
@@ -68,7 +66,7 @@ bool wy_spring_solve(wy_spring *p, wy_spring_newton *newton) {
         wy_banded_solve(&p->matrix, p->rhs);
         double turn;
         const double norm = correction_norm(p, &turn);
-        newton->norm = norm; if(getenv("KDBG")) fprintf(stderr,"it %d res %.3e norm %.3e turn %.3e\n",k,p->residual,norm,turn);
+        newton->norm = norm;
         if (!isfinite(norm)) return false;
         correct(p, turn > MOST_TURN ? MOST_TURN / turn : 1.0);
         if (norm <= p->opt.tolerance || (norm <= rounding && norm > 0.3 * before)) {
@@ -87,8 +85,9 @@ double wy_spring_turn_between(const wy_spring *p, const wy_spring_level *a,
     double most = 0;
     for (int j = 0; j <= p->n; j++) {
         const mat3 *f = &a->frame[j], *g = &b->frame[j];
-        const double trace = v3_dot(f->c1, g->c1) + v3_dot(f->c2, g->c2) + v3_dot(f->c3, g->c3);
-        most = wy_max(most, acos(wy_max(-1.0, wy_min(1.0, 0.5 * (trace - 1.0)))));
+        const vec3 a1 = v3_sub(f->c1, g->c1), a2 = v3_sub(f->c2, g->c2), a3 = v3_sub(f->c3, g->c3);
+        const double square = v3_dot(a1, a1) + v3_dot(a2, a2) + v3_dot(a3, a3);
+        most = wy_max(most, 2.0 * asin(wy_min(1.0, sqrt(square / 8.0)))); /* |R - R'|^2 = 8 sin^2 */
     }
     return most;
 }

@@ -4,7 +4,7 @@
  * it, a shape given by strains is turned back by the angle int twist ds) kappa_j = s_j^T x_0''.
  * "discrete": the sampled rest shape is moved onto the discrete constraints (cubic spline, |x'| = 1
  * at the nodes), frames are carried by the smallest rotation t_{j-1} -> t_j (so tau_j = 0) and
- * kappa_j = s_j^T m_j: the rest shape is then an equilibrium to rounding.
+ * kappa_j = (s1, s2, t)_j^T m_j: the rest shape is then an equilibrium to rounding.
  * "pointwise": kappa of the smooth curve; the sampled rest shape is O(eta^2) from an equilibrium.
  *
  * Projection.  The equations of a step without elasticity: least sum w |x - x_sampled|^2 under the
@@ -49,17 +49,17 @@ withy_status wy_spring_targets(wy_spring *p, double t, withy_error *err) {
     for (int e = 0; e < 2; e++) {
         wy_spring_end *end = &p->end[e];
         WY_TRY(wy_end_pose(&end->end, t, &end->target, err));
-        end->target.frame =
-            wy_spring_orthonormal(spun(end->target.frame, -p->angle[e ? p->n : 0]));
+        end->target.frame = wy_spring_orthonormal(spun(end->target.frame, -p->angle[e ? p->n : 0]));
     }
     if (!p->end[0].held || !p->end[1].held) return WITHY_OK;
     const double chord = v3_norm(v3_sub(p->end[1].target.r, p->end[0].target.r));
     if (!(chord <= (1.0 - 1e-6) * p->length))
-        return wy_fail(err, chord > p->length * (1.0 + 1e-9) ? WITHY_BAD_INPUT : WITHY_UNSUPPORTED,
-                       "kirchhoff: at t = %g the ends are held %.9g apart and the rod is %.9g long; "
-                       "an inextensible rod cannot move then: bring the ends closer, free one, or "
-                       "use a method that stretches",
-                       t, chord, p->length);
+        return wy_fail(
+            err, chord > p->length * (1.0 + 1e-9) ? WITHY_BAD_INPUT : WITHY_UNSUPPORTED,
+            "kirchhoff: at t = %g the ends are held %.9g apart and the rod is %.9g long; "
+            "an inextensible rod cannot move then: bring the ends closer, free one, or "
+            "use a method that stretches",
+            t, chord, p->length);
     return WITHY_OK;
 }
 
@@ -69,10 +69,15 @@ withy_status wy_spring_targets(wy_spring *p, double t, withy_error *err) {
 static withy_status project(wy_spring *p, const char *what, withy_error *err) {
     const double metric = p->stiff / (p->eta * p->eta * p->eta);
     const size_t count = (size_t)p->n + 1;
-    p->eq = (wy_spring_equations){.inertia = metric, .average = 1.0, .mass = p->unit_mass,
+    p->eq = (wy_spring_equations){.inertia = metric,
+                                  .average = 1.0,
+                                  .mass = p->unit_mass,
                                   .turn = (const double(*)[2])p->no_turn,
-                                  .ahead_x = p->eq.ahead_x, .ahead_frame = p->eq.ahead_frame,
-                                  .next = p->next, .gauge = p->now->frame, .gauge_all = 1};
+                                  .ahead_x = p->eq.ahead_x,
+                                  .ahead_frame = p->eq.ahead_frame,
+                                  .next = p->next,
+                                  .gauge = p->now->frame,
+                                  .gauge_all = 1};
     memcpy(p->next->x, p->now->x, count * sizeof *p->now->x);
     memcpy(p->next->frame, p->now->frame, count * sizeof *p->now->frame);
     memcpy(p->eq.ahead_x, p->now->x, count * sizeof *p->now->x);
@@ -83,11 +88,12 @@ static withy_status project(wy_spring *p, const char *what, withy_error *err) {
     wy_spring_newton newton = {0};
     /* a shape that satisfies the constraints may be straight, where their gradients are dependent */
     if (!(p->residual <= 1e-13) && !wy_spring_solve(p, &newton))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "kirchhoff: the %s cannot be placed on %d intervals as an inextensible spline "
-                       "(correction %.1e after %d iterations); check that it fits the ends, or use "
-                       "more intervals (options.n)",
-                       what, p->n, newton.norm, newton.iterations);
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "kirchhoff: the %s cannot be placed on %d intervals as an inextensible spline "
+            "(correction %.1e after %d iterations); check that it fits the ends, or use "
+            "more intervals (options.n)",
+            what, p->n, newton.norm, newton.iterations);
     memcpy(p->now->x, p->next->x, count * sizeof *p->now->x);
     memcpy(p->now->frame, p->next->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
@@ -97,8 +103,9 @@ static withy_status project(wy_spring *p, const char *what, withy_error *err) {
 
 /* x'' at a node: the intervals left and right agree. */
 static vec3 second_at(const wy_spring *p, const wy_spring_level *v, int j) {
-    return j == 0 ? v->cell[0].m[0] : j == p->n ? v->cell[j - 1].m[1]
-                                                : v3_scale(0.5, v3_add(v->cell[j - 1].m[1], v->cell[j].m[0]));
+    return j == 0      ? v->cell[0].m[0]
+           : j == p->n ? v->cell[j - 1].m[1]
+                       : v3_scale(0.5, v3_add(v->cell[j - 1].m[1], v->cell[j].m[0]));
 }
 
 /* ---- natural curvature --------------------------------------------------------------------------- */
@@ -121,6 +128,7 @@ static withy_status pointwise_kappa(wy_spring *p, withy_error *err) {
         const double k1 = e[0][WITHY_BEND2], k2 = -e[0][WITHY_BEND1];
         p->kappa[j][0] = c * k1 - d * k2;
         p->kappa[j][1] = d * k1 + c * k2;
+        p->kappa[j][2] = 0.0;
     }
     return WITHY_OK;
 }
@@ -142,7 +150,7 @@ static withy_status discrete_kappa(wy_spring *p, withy_error *err) {
         f[j] = wy_spring_orthonormal(m3_mulm(m3_between(f[j - 1].c3, f[j].c3), f[j - 1]));
     for (int j = 0; j <= p->n; j++) {
         const vec3 m = second_at(p, p->now, j);
-        p->kappa[j][0] = v3_dot(f[j].c1, m), p->kappa[j][1] = v3_dot(f[j].c2, m);
+        v3_to(m3_tmul(f[j], m), p->kappa[j]);
     }
     return WITHY_OK;
 }
@@ -231,10 +239,11 @@ static withy_status spin_equilibrium(wy_spring *p, withy_error *err) {
         if (shift == 0.0 && most <= 1e-13) return WITHY_OK;
         if (shift == 0.0 && most <= 1e-10 && k > 30) return WITHY_OK;
     }
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "kirchhoff: the sections of the initial shape find no stable twist; start from a "
-                   "shape closer to the rest shape, give the frames of the clamped ends, or give the "
-                   "rod rotary inertia");
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "kirchhoff: the sections of the initial shape find no stable twist; start from a "
+        "shape closer to the rest shape, give the frames of the clamped ends, or give the "
+        "rod rotary inertia");
 }
 
 /* Frames whose natural curvature points along x''; ends whose frame is given stay. */
@@ -268,11 +277,12 @@ static withy_status check_twist(const wy_spring *p, withy_error *err) {
     int cell = 0;
     const double most = wy_spring_twist_most(p, p->now, &cell);
     if (most < 0.5 * WY_PI) return WITHY_OK;
-    return wy_fail(err, WITHY_UNSUPPORTED,
-                   "kirchhoff: the initial shape twists by %.2f rad within the interval at s = %g; the "
-                   "method measures at most pi/2: use more intervals (options.n, now %d) or a shape "
-                   "with less twist",
-                   most, p->s[cell], p->n);
+    return wy_fail(
+        err, WITHY_UNSUPPORTED,
+        "kirchhoff: the initial shape twists by %.2f rad within the interval at s = %g; the "
+        "method measures at most pi/2: use more intervals (options.n, now %d) or a shape "
+        "with less twist",
+        most, p->s[cell], p->n);
 }
 
 /* ---- begin --------------------------------------------------------------------------------------- */

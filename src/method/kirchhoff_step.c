@@ -77,8 +77,9 @@ static void first_equations(wy_spring *p) {
         const mat3 f = p->now->frame[j];
         const vec3 w = v3_scale(p->h, p->spin0[j]);
         eq->ahead_x[j] = v3_axpy(p->now->x[j], p->h, p->v0[j]);
-        eq->ahead_frame[j] = (mat3){v3_add(f.c1, v3_cross(w, f.c1)), v3_add(f.c2, v3_cross(w, f.c2)),
-                                    v3_add(f.c3, v3_cross(w, f.c3))};
+        eq->ahead_frame[j] =
+            (mat3){v3_add(f.c1, v3_cross(w, f.c1)), v3_add(f.c2, v3_cross(w, f.c2)),
+                   v3_add(f.c3, v3_cross(w, f.c3))};
     }
 }
 
@@ -134,8 +135,10 @@ static double loss_of(const wy_spring *p) {
         for (int end = 0; end < 2; end++) {
             const double nu = 0.5 * p->eta * p->nu[i + end];
             const vec3 u = v3_sub(a->u[end], b->u[end]);
-            const double e1 = a->e[end][0] - b->e[end][0], e2 = a->e[end][1] - b->e[end][1];
-            sum += nu * (direct ? v3_dot(u, u) : e1 * e1 + e2 * e2);
+            double square = 0;
+            for (int k = 0; k < 3; k++)
+                square += (a->e[end][k] - b->e[end][k]) * (a->e[end][k] - b->e[end][k]);
+            sum += nu * (direct ? v3_dot(u, u) : square);
         }
         const double twist = a->tau - b->tau;
         sum += p->eta * p->nu_twist[i] * twist * twist;
@@ -180,17 +183,19 @@ static withy_status step_failed(const wy_spring *p, const wy_spring_newton *newt
                                 withy_error *err) {
     const double t = (double)(p->step + 1) * p->h;
     if (p->turned > MOST_TURN)
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), "
-                       "and near half a turn the equations have false solutions; use a smaller "
-                       "options.dt (now %g)%s",
-                       p->turned, t, (long long)p->step + 1, p->h,
-                       p->opt.ends == WY_SPRING_STRONG ? " or options.ends = \"weak\"" : "");
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "kirchhoff: Newton's corrections are still %.1e > %.1e after %d iterations at t = "
-                   "%g (step %lld); use a smaller options.dt (now %g)%s",
-                   newton->norm, p->opt.tolerance, newton->iterations, t, (long long)p->step + 1,
-                   p->h, p->damped ? "" : ", or give the rod some damping");
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), "
+            "and near half a turn the equations have false solutions; use a smaller "
+            "options.dt (now %g)%s",
+            p->turned, t, (long long)p->step + 1, p->h,
+            p->opt.ends == WY_SPRING_STRONG ? " or options.ends = \"weak\"" : "");
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "kirchhoff: Newton's corrections are still %.1e > %.1e after %d iterations at t = "
+        "%g (step %lld); use a smaller options.dt (now %g)%s",
+        newton->norm, p->opt.tolerance, newton->iterations, t, (long long)p->step + 1, p->h,
+        p->damped ? "" : ", or give the rod some damping");
 }
 
 /* Solve from the extrapolation; when that fails or jumps to a half turn, from standing still. */
@@ -218,10 +223,11 @@ withy_status wy_spring_step(wy_spring *p, withy_error *err) {
     int cell = 0;
     const double twist = wy_spring_twist_most(p, p->next, &cell);
     if (!(twist < 0.5 * WY_PI))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the "
-                       "method cannot tell more than pi/2; use more intervals (options.n, now %d)",
-                       p->s[cell], twist, t + p->h, p->n);
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the "
+            "method cannot tell more than pi/2; use more intervals (options.n, now %d)",
+            p->s[cell], twist, t + p->h, p->n);
     keep_books(p);
     wy_spring_keep_forces(p);
     p->ready = 1;

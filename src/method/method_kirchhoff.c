@@ -42,7 +42,12 @@
  *     ends = "weak": x'' is left free there with its weight 1/2 in V.  "strong" imposes (5.69).
  *   - Rows of held ends are replaced by the prescribed values ((5.106), (5.139) would let them move),
  *     D_2^T W for W D_2^T in (5.107), (5.110), (5.139), (5.140).
- *   - Energy |s^T x'' - kappa|^2 itself by default; "quadratic" is [KS]'s |x'' - s kappa|^2, (5.66).
+ *   - Energy.  "quadratic" is [KS]'s |x'' - s kappa|^2, (5.66).  The default "strain" is
+ *     |(s1, s2, t)^T x'' - kappa|^2 with the means of the strains instead of the means of x'' and s, so
+ *     that a spring at rest stays at rest.  "bare" leaves out t . x'': |s^T x'' - kappa|^2 alone has an
+ *     hourglass mode, t . x'' = +-a at alternating nodes (length moved between intervals), that costs
+ *     no energy: a clamped-clamped helix then has a lowest frequency of 0.021 instead of 0.129,
+ *     whatever N (tests/unit/test_kirchhoff_modes.c).
  *   - The multipliers a, beta, alpha (6 per node) are eliminated: R+ lives on SO(3), (ii) is the
  *     projection that annihilates them.  Spurious roots near half a turn over 2h are guarded against.
  *     tests/unit/kirchhoff_dense.h keeps the multiplier form as an oracle.
@@ -65,11 +70,14 @@ static const wy_option option_table[] = {
     {{"ends", "-", "moment-free ends: weak (x'' free) or strong (x'' = s kappa)", 'w', 0, 0, 1,
       "weak|strong"},
      OPTION(ends)},
-    {{"energy", "-", "|s^T x'' - kappa|^2, or the source's |x'' - s kappa|^2", 'w', 0, 0, 1,
-      "strain|quadratic"},
+    {{"energy", "-",
+      "|R^T x'' - kappa|^2, the source's |x'' - s kappa|^2, or |s^T x'' - kappa|^2 alone, which "
+      "has a "
+      "spurious soft mode and is kept for comparison",
+      'w', 0, 0, 2, "strain|quadratic|bare"},
      OPTION(energy)},
-    {{"kappa", "-", "natural curvature of the discrete rest shape, or of the curve at the nodes", 'w',
-      0, 0, 1, "discrete|pointwise"},
+    {{"kappa", "-", "natural curvature of the discrete rest shape, or of the curve at the nodes",
+      'w', 0, 0, 1, "discrete|pointwise"},
      OPTION(kappa)},
     {{"damping", "-", "objective, or the source's, which also damps rigid rotation", 'w', 0, 0, 1,
       "objective|dissertation"},
@@ -77,8 +85,9 @@ static const wy_option option_table[] = {
     {{"start", "-", "first step: the source's, or with means and rates over the step", 'w', 0, 0, 1,
       "paper|one-step"},
      OPTION(start)},
-    {{"tolerance", "-", "Newton stops when no node moves more than this times the length, nor turns "
-                        "more than this",
+    {{"tolerance", "-",
+      "Newton stops when no node moves more than this times the length, nor turns "
+      "more than this",
       'd', 1e-10, 1e-15, 1e-3, NULL},
      OPTION(tolerance)},
     {{"iterations", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
@@ -99,19 +108,22 @@ static withy_status accept_section(const withy_rod *rod, double s, withy_error *
     WY_TRY(wy_damping_at(rod, s, c, err));
     if (differ(k[WITHY_BEND1], k[WITHY_BEND2]) || differ(c[WITHY_BEND1], c[WITHY_BEND2]) ||
         differ(rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "kirchhoff: the section at s = %g is not the same in both bending directions "
-                       "(stiffness %g and %g); use a round wire, or the method director",
-                       s, k[WITHY_BEND1], k[WITHY_BEND2]);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: the section at s = %g is not the same in both bending directions "
+            "(stiffness %g and %g); use a round wire, or the method director",
+            s, k[WITHY_BEND1], k[WITHY_BEND2]);
     if (!isfinite(k[WITHY_TWIST]) && !wy_shape_is_straight(&rod->rest))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "kirchhoff: a spring needs a twist stiffness; give rod.stiffness.twist, or a "
-                       "section and a material");
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: a spring needs a twist stiffness; give rod.stiffness.twist, or a "
+            "section and a material");
     if (rho[WITHY_ROTARY3] > (1 + 1e-9) * (rho[WITHY_ROTARY1] + rho[WITHY_ROTARY2]))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "kirchhoff: the rotary inertia about the tangent (%g) is larger than the sum of "
-                       "the other two (%g + %g), which no section has",
-                       rho[WITHY_ROTARY3], rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: the rotary inertia about the tangent (%g) is larger than the sum of "
+            "the other two (%g + %g), which no section has",
+            rho[WITHY_ROTARY3], rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
     return WITHY_OK;
 }
 
@@ -124,10 +136,11 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     for (int i = 0; i < 2; i++) {
         const withy_field *strain = &shapes[i]->strain;
         if (shapes[i]->kind == WITHY_SHAPE_STRAIN && strain->size == 6)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "kirchhoff: the rod neither shears nor stretches; give the %s shape by three "
-                           "strains (bend1, bend2, twist), or use director",
-                           i ? "initial" : "rest");
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "kirchhoff: the rod neither shears nor stretches; give the %s shape by three "
+                "strains (bend1, bend2, twist), or use director",
+                i ? "initial" : "rest");
     }
     return WITHY_OK;
 }
@@ -149,12 +162,12 @@ static void *take(taker *from, size_t count, size_t size) {
 
 withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length, withy_error *err) {
     taker from = {arena, (size_t)n + 1, 0};
-    double **number[] = {&p->s,    &p->sigma, &p->nu,         &p->ct,          &p->nu_twist,    &p->mass,
-                         &p->unit_mass, &p->angle, &p->spin_angle, &p->spin_row[0], &p->spin_row[1],
-                         &p->spin_row[2]};
-    vec3 **vector[] = {&p->dead, &p->load,   &p->couple, &p->v0,  &p->spin0,
-                       &p->eq.ahead_x, &p->lambda, &p->pull, &p->sample_pull};
-    double(**pair[])[2] = {&p->turn, &p->no_turn, &p->kappa};
+    double **number[] = {&p->s,          &p->sigma,       &p->nu,          &p->ct,
+                         &p->nu_twist,   &p->mass,        &p->unit_mass,   &p->angle,
+                         &p->spin_angle, &p->spin_row[0], &p->spin_row[1], &p->spin_row[2]};
+    vec3 **vector[] = {&p->dead,       &p->load,   &p->couple, &p->v0,         &p->spin0,
+                       &p->eq.ahead_x, &p->lambda, &p->pull,   &p->sample_pull};
+    double(**pair[])[2] = {&p->turn, &p->no_turn};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] = take(&from, from.nodes, sizeof(double));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
@@ -166,13 +179,15 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
         p->level[i].frame = take(&from, from.nodes, sizeof(mat3));
         p->level[i].cell = take(&from, from.nodes, sizeof(wy_spring_cell));
     }
+    p->kappa = take(&from, from.nodes, sizeof *p->kappa);
     p->eq.ahead_frame = take(&from, from.nodes, sizeof(mat3));
     p->force = take(&from, from.nodes, sizeof *p->force);
     p->balance = take(&from, 2 * from.nodes, sizeof(vec3));
     p->rhs = take(&from, 9 * from.nodes, sizeof(double));
     p->pose = take(&from, from.nodes, sizeof *p->pose);
     if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, &p->matrix, NULL) != WITHY_OK)
-        return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals", n);
+        return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
+                       n);
     p->n = n, p->length = length, p->eta = length / n;
     for (int j = 0; j <= n; j++) {
         p->s[j] = j < n ? j * p->eta : length;
@@ -188,7 +203,8 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
 static void read_turn(const withy_rod *rod, const double rho[WITHY_INERTIAS], double ds,
                       double turn[2]) {
     const double j1 = rho[WITHY_ROTARY1];
-    const int given = rod->section.kind != WITHY_SECTION_NONE || rod->inertia[WITHY_ROTARY3].size > 0;
+    const int given =
+        rod->section.kind != WITHY_SECTION_NONE || rod->inertia[WITHY_ROTARY3].size > 0;
     const double j3 = given ? rho[WITHY_ROTARY3] : 2.0 * j1;
     turn[0] = 0.5 * ds * j3;
     turn[1] = ds * wy_max(0.0, j1 - 0.5 * j3);
@@ -218,8 +234,9 @@ static withy_status read_rod(wy_spring *p, wy_notes *notes, withy_error *err) {
     p->mass[0] += p->rod->end[0].mass;
     p->mass[p->n] += p->rod->end[1].mass;
     if (no_twist)
-        wy_note(notes, "kirchhoff: rod.stiffness.twist is not given; it is taken equal to the bending "
-                       "stiffness");
+        wy_note(notes,
+                "kirchhoff: rod.stiffness.twist is not given; it is taken equal to the bending "
+                "stiffness");
     if (isfinite(k[WITHY_STRETCH]) || isfinite(k[WITHY_SHEAR1]))
         wy_note(notes, "kirchhoff: the rod is taken as inextensible and without shear");
     return WITHY_OK;
@@ -232,11 +249,12 @@ static withy_status read_ends(wy_spring *p, withy_error *err) {
         WY_TRY(wy_end_prepare(p->rod, e, &end->end, err));
         const int directed = wy_end_holds_direction(given);
         end->held = wy_end_holds_position(given);
-        end->turn = !directed               ? WY_TURN_FREE
-                    : end->end.turns_free   ? WY_TURN_TANGENT
-                                            : WY_TURN_FRAME;
+        end->turn = !directed             ? WY_TURN_FREE
+                    : end->end.turns_free ? WY_TURN_TANGENT
+                                          : WY_TURN_FRAME;
         end->strong = !directed && p->opt.ends == WY_SPRING_STRONG;
-        end->as_found = directed && !given->tangent.size && !given->frame.size && !given->normal.size;
+        end->as_found =
+            directed && !given->tangent.size && !given->frame.size && !given->normal.size;
         if (end->end.drives_position || end->end.drives_frame) p->driven = 1;
     }
     return WITHY_OK;
@@ -253,16 +271,18 @@ static withy_status choose_step(wy_spring *p, wy_notes *notes, withy_error *err)
     const double wanted = p->opt.dt > 0 ? p->opt.dt : wy_min(automatic_step(p), output);
     const double parts = ceil(output / wanted - 1e-9);
     if (!(parts >= 1 && parts <= 1e9))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "kirchhoff: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
-                       "are allowed",
-                       wanted, parts, output);
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "kirchhoff: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
+            "are allowed",
+            wanted, parts, output);
     p->h = output / parts;
     if (p->opt.dt > 0 && fabs(p->h - p->opt.dt) > 1e-9 * p->h)
-        wy_note(notes,
-                "kirchhoff: options.dt is %.9g instead of %.9g, so that %.0f steps make time.output = "
-                "%.9g",
-                p->h, p->opt.dt, parts, output);
+        wy_note(
+            notes,
+            "kirchhoff: options.dt is %.9g instead of %.9g, so that %.0f steps make time.output = "
+            "%.9g",
+            p->h, p->opt.dt, parts, output);
     if (!(p->opt.dt > 0)) wy_note(notes, "kirchhoff: options.dt = auto is %.6g", p->h);
     return WITHY_OK;
 }
@@ -287,9 +307,10 @@ static withy_status check_couples(const wy_spring *p, withy_error *err) {
     if (p->gauge < 0 || !any) return WITHY_OK;
     for (int j = 0; j <= p->n; j++)
         if (!v3_is_zero(p->couple[j]))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "kirchhoff: a moment acts on a straight rod that may spin freely and has no "
-                           "rotary inertia; clamp an end or give rod.inertia.rotary");
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "kirchhoff: a moment acts on a straight rod that may spin freely and has no "
+                "rotary inertia; clamp an end or give rod.inertia.rotary");
     return WITHY_OK;
 }
 
@@ -328,10 +349,11 @@ static withy_status advance(void *state, double t, withy_error *err) {
     wy_spring *p = state;
     const double steps = t / p->h, target = floor(steps + 0.5);
     if (!(fabs(steps - target) <= 1e-6) || !(target >= (double)p->step))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
-                       "whole number of steps, or choose options.dt so that it divides t",
-                       t, (double)p->step * p->h, p->h);
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
+            "whole number of steps, or choose options.dt so that it divides t",
+            t, (double)p->step * p->h, p->h);
     while ((double)p->step < target) {
         if (!p->ready) WY_TRY(wy_spring_step(p, err));
         wy_spring_commit(p);

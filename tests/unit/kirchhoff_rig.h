@@ -53,8 +53,12 @@ static inline void rig_make(rig *g, const rig_setup *s) {
     g->problem.gravity = (withy_vec3){s->gravity[0], s->gravity[1], s->gravity[2]};
     wy_spring *p = &g->p;
     p->problem = &g->problem, p->rod = &g->rod, p->stats = &g->stats;
-    p->opt = (wy_spring_options){.n = s->n, .ends = s->strong, .energy = s->energy,
-                                 .damping = s->damping, .start = s->start, .tolerance = 1e-10,
+    p->opt = (wy_spring_options){.n = s->n,
+                                 .ends = s->strong,
+                                 .energy = s->energy,
+                                 .damping = s->damping,
+                                 .start = s->start,
+                                 .tolerance = 1e-10,
                                  .iterations = 25};
     CHECK_OK(wy_spring_take(p, &g->arena, s->n, s->length, &err));
     p->h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;

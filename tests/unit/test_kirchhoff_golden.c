@@ -36,12 +36,22 @@ static double frame_error(const wy_spring *p, const double *r) {
 
 static void run_case(const golden *c) {
     rig g;
-    const rig_setup setup = {.ends = {c->ends[0], c->ends[1]}, .strong = c->strong, .n = c->n,
-                             .length = c->length, .h = c->h, .sigma = c->sigma, .ct = c->ct,
-                             .rho = c->rho, .turn = c->turn, .energy = WY_SPRING_QUADRATIC,
+    const rig_setup setup = {.ends = {c->ends[0], c->ends[1]},
+                             .strong = c->strong,
+                             .n = c->n,
+                             .length = c->length,
+                             .h = c->h,
+                             .sigma = c->sigma,
+                             .ct = c->ct,
+                             .rho = c->rho,
+                             .turn = c->turn,
+                             .energy = WY_SPRING_QUADRATIC,
                              .start = WY_SPRING_PAPER,
                              .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
-                             .kappa = c->kappa, .x = c->x0, .r = c->r0, .v = c->v0};
+                             .kappa = c->kappa,
+                             .x = c->x0,
+                             .r = c->r0,
+                             .v = c->v0};
     double x1 = 0, x2 = 0, energy = 0;
     rig_make(&g, &setup);
     for (int k = 1; k <= LEVELS; k++) {

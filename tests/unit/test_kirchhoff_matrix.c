@@ -110,19 +110,37 @@ static void check_variant(const variant *v) {
         for (int i = 0; i < 9; i++) r[9 * j + i] = i % 4 == 0;
     }
     rig g;
-    const rig_setup setup = {.ends = {v->ends[0], v->ends[1]}, .strong = v->strong, .n = N,
-                             .length = 2, .h = .3, .sigma = 1.3, .ct = .7, .rho = 1, .turn = v->turn,
-                             .nu = .2, .nu_twist = .1, .energy = v->energy, .damping = v->damping,
-                             .kappa = kappa, .x = x, .r = r};
+    const rig_setup setup = {.ends = {v->ends[0], v->ends[1]},
+                             .strong = v->strong,
+                             .n = N,
+                             .length = 2,
+                             .h = .3,
+                             .sigma = 1.3,
+                             .ct = .7,
+                             .rho = 1,
+                             .turn = v->turn,
+                             .nu = .2,
+                             .nu_twist = .1,
+                             .energy = v->energy,
+                             .damping = v->damping,
+                             .kappa = kappa,
+                             .x = x,
+                             .r = r};
     rig_make(&g, &setup);
     wy_spring *p = &g.p;
     p->gauge = v->gauge;
     if (v->tangent) p->end[0].turn = WY_TURN_TANGENT;
-    p->eq = (wy_spring_equations){.inertia = 4, .average = v->average, .rate = 1.7,
-                                  .elastic = v->elastic, .mass = p->mass,
-                                  .turn = (const double(*)[2])p->turn, .ahead_x = p->eq.ahead_x,
-                                  .ahead_frame = p->eq.ahead_frame, .next = p->next,
-                                  .last = p->last, .gauge = p->now->frame,
+    p->eq = (wy_spring_equations){.inertia = 4,
+                                  .average = v->average,
+                                  .rate = 1.7,
+                                  .elastic = v->elastic,
+                                  .mass = p->mass,
+                                  .turn = (const double(*)[2])p->turn,
+                                  .ahead_x = p->eq.ahead_x,
+                                  .ahead_frame = p->eq.ahead_frame,
+                                  .next = p->next,
+                                  .last = p->last,
+                                  .gauge = p->now->frame,
                                   .gauge_all = v->elastic == 0};
     shake(p);
     /* rows that prescribe an end hold on the manifold where it is imposed; take its frame there */
