@@ -261,10 +261,9 @@ static void place_option(const withy_scene *scene, withy_error *err) {
         wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
 }
 
-/* A simulation of the scene under its own method, or under another one: then only the options that
- * method knows are taken over (n and dt mean the same everywhere). */
-static withy_status create_from(const withy_scene *scene, const char *method, withy_sim **sim,
-                                withy_error *err) {
+/* n and dt mean the same everywhere, so they are taken over by every method. */
+withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
+                             withy_error *err) {
     int count, kept = 0;
     const withy_option *option = withy_scene_options(scene, &count);
     const char *named = withy_scene_method(scene);
@@ -293,7 +292,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are asked for, at most %d are possible",
                        setup->output_count, MOST_SINKS);
-    WY_TRY(create_from(scene, setup->method, &x.sim, err));
+    WY_TRY(withy_scene_sim(scene, setup->method, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
 
     withy_status status = prepare_watches(&x, err);
@@ -309,7 +308,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
 
 withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {
     withy_sim *sim;
-    WY_TRY(create_from(scene, method, &sim, err));
+    WY_TRY(withy_scene_sim(scene, method, &sim, err));
     withy_sim_destroy(sim);
     return WITHY_OK;
 }

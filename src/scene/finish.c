@@ -1,8 +1,9 @@
 /* finish.c - what a row of the table alone cannot say: keys that need or exclude each other, values
  * that follow from others, and where a rod lies when the scene does not say it.
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <string.h>
 

@@ -2,8 +2,9 @@
  *
  * A call passes numbers and takes numbers, so it takes no memory unless the function builds tables.
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,9 +38,13 @@ static withy_status raised(const call *c, int code, double s, double t, withy_er
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
     int line = 0;
     snprintf(where, sizeof where, "%s", c->where);
-    if (sscanf(message, WY_CHUNK ":%d:", &line) == 1)
-        snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
-    if (code == LUA_ERRMEM) message = "stopped, as it uses too much memory";
+    (void)sscanf(message, WY_CHUNK ":%d:", &line); /* else 0 */
+    if (code == LUA_ERRMEM) {
+        if (!c->scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        message = "stopped, as it uses too much memory; does a loop never end?";
+        line = c->scene->box.line;
+    }
+    if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
     return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
                    arguments_text(c, s, t, at, sizeof at), wy_without_place(message),
                    wy_library_hint(wy_without_place(message), hint, sizeof hint));

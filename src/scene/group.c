@@ -1,6 +1,7 @@
 /* group.c - tables of a scene by the rows of their group, and what constructors made. */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <stdio.h>
 #include <string.h>
@@ -14,10 +15,15 @@ int wy_has(wy_reader *r, const char *name) {
 
 /* ---- unknown keys ----------------------------------------------------------------------------- */
 
-/* The key on top of the stack as text. */
+/* The key on top of the stack as text; never empty. */
 static void key_text(lua_State *lua, char *text, size_t size) {
-    if (lua_type(lua, -1) == LUA_TSTRING)
-        snprintf(text, size, "%.60s", lua_tostring(lua, -1));
+    const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
+    if (name && strlen(name) != lua_rawlen(lua, -1))
+        snprintf(text, size, "%.40s?", name); /* a zero byte inside */
+    else if (name && name[0] == '\0')
+        snprintf(text, size, "(empty)");
+    else if (name)
+        snprintf(text, size, "%.60s", name);
     else if (lua_type(lua, -1) == LUA_TNUMBER)
         snprintf(text, size, "%.14g", lua_tonumber(lua, -1));
     else if (lua_type(lua, -1) == LUA_TBOOLEAN)

@@ -35,7 +35,8 @@ static const wy_rule rule_table[] = {
      range_},
 
 #define NUMBER .kind = WY_KEY_NUMBER, .size = 1
-#define NUMBERS(n) .kind = WY_KEY_NUMBER, .size = n
+#define NUMBERS(n, names) .kind = WY_KEY_NUMBER, .size = n, .child = names
+#define VECTOR NUMBERS(3, "{ x, y, z }")
 #define PLACE .kind = WY_KEY_PLACE, .size = 1
 #define PLACE_INSIDE .kind = WY_KEY_PLACE, .size = 1, .open_min = 1, .open_max = 1
 #define WHOLE .kind = WY_KEY_WHOLE
@@ -43,8 +44,11 @@ static const wy_rule rule_table[] = {
 #define WORD(words) .kind = WY_KEY_WORD, .child = words
 #define TEXT .kind = WY_KEY_TEXT
 #define DIRECTION .kind = WY_KEY_DIRECTION, .size = 3
-#define FIELD(n, arguments_) .kind = WY_KEY_FIELD, .size = n, .arguments = arguments_
-#define UNIT(n) .kind = WY_KEY_UNIT, .size = n, .arguments = 't'
+#define FIELDS(n, arguments_, names)                                                               \
+    .kind = WY_KEY_FIELD, .size = n, .arguments = arguments_, .child = names
+#define NUMBER_FIELD(arguments_) FIELDS(1, arguments_, NULL)
+#define VECTOR_FIELD(arguments_) FIELDS(3, arguments_, "{ x, y, z }")
+#define UNIT(n, names) .kind = WY_KEY_UNIT, .size = n, .arguments = 't', .child = names
 #define STRAIN .kind = WY_KEY_STRAIN, .size = 6, .arguments = 's'
 #define SPREAD(n) .kind = WY_KEY_SPREAD, .size = n, .arguments = 's'
 #define ROTARY .kind = WY_KEY_ROTARY, .size = 3, .arguments = 's'
@@ -210,7 +214,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
         if (key->size == 1)
             add(text, size, "a number");
         else
-            add(text, size, key->size == 3 ? "3 numbers { x, y, z }" : "%d numbers", key->size);
+            add(text, size, "%d numbers %s", key->size, key->child);
         break;
     case WY_KEY_DIRECTION: add(text, size, "3 numbers { x, y, z }, not all zero"); break;
     case WY_KEY_STRAIN: add(text, size, "3 or 6 numbers"); break;

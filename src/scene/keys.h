@@ -40,7 +40,7 @@ typedef struct wy_key {
     char arguments;  /* of a function: 's', 't' or 'b' for both; 0: no function allowed    */
     double min, max; /* of each number; max = INFINITY allows "rigid"                      */
     int open_min, open_max;
-    const char *child;    /* group, family or words                                             */
+    const char *child;    /* group, family, words, or "{ x, y, z }"                             */
     const char *unit;     /* "" for none                                                        */
     const char *fallback; /* the default in words; NULL: the key must be given                  */
     const char *doc;

@@ -4,8 +4,9 @@
  * Left out is what reaches outside (io, os, require, load, debug), what would hide the sandbox's stop
  * (pcall, coroutines), and what can work for ever inside one C function (patterns, table.move).
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* list.c - the lists of a scene: rods, joints, loads; and its named entries: probes, options. */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <stdio.h>
 #include <stdlib.h>

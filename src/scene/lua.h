@@ -6,14 +6,15 @@
  */
 #pragma once
 
+#include "scene/keys.h"
+#include "scene/lines.h"
+#include "scene/scene.h"
+
+#ifdef WITHY_HAVE_LIB_LUA /* without it the files of this room that read are empty */
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
 #include <time.h>
-
-#include "scene/keys.h"
-#include "scene/lines.h"
-#include "scene/scene.h"
 
 /* ---- sandbox.c: a Lua state with bounds on memory, instructions and time ------------------------ */
 
@@ -136,3 +137,4 @@ void wy_fresh_rod(wy_rod_draft *draft);
 
 /* override.c: apply every "path=value" to the table on top of the stack. */
 withy_status wy_override_all(wy_reader *r, const char *const *override, int count);
+#endif

@@ -1,6 +1,7 @@
 /* override.c - "path=value" from the command line, applied to the scene's table before it is read. */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <ctype.h>
 #include <stdio.h>
@@ -69,6 +70,8 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
     if (code == LUA_OK) code = lua_pcall(lua, 0, 1, 0);
     if (code == LUA_OK) return WITHY_OK;
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
+    if (code == LUA_ERRMEM && !r->scene->box.refused)
+        return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
     if (code == LUA_ERRMEM) message = "stopped, as it uses too much memory";
     return wrong_set(r, text, wy_without_place(message));
 }

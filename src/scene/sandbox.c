@@ -4,8 +4,9 @@
  * instruction (copying long strings, comparing them, passing a million arguments) is bounded by the
  * bytes ever taken and, as a last resort, by processor time.
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <string.h>
 
@@ -30,7 +31,8 @@ static int may_take(wy_sandbox *box, size_t old, size_t size) {
         box->taken + size <= MOST_TAKEN)
         return 1;
     lua_Debug frame;
-    if (!box->refused) box->line = running_line(box->lua, &frame);
+    const int line = box->refused ? 0 : running_line(box->lua, &frame);
+    if (line > 0 && strcmp(frame.short_src, WY_CHUNK) == 0) box->line = line;
     box->refused = 1;
     return 0;
 }

@@ -1,7 +1,8 @@
 /* value.c - single values of a scene: numbers, words, texts, directions, fields; and their messages.
  */
-#ifdef WITHY_HAVE_LIB_LUA
 #include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
 
 #include <ctype.h>
 #include <limits.h>

@@ -38,6 +38,7 @@ static inline void check_bad_scenes(const bad_scene *row, size_t count) {
         const withy_status status =
             withy_scene_read_text(row[i].text, strlen(row[i].text), "bad.lua", &row[i].override,
                                   row[i].override != NULL, &scene, &err);
+        if (status == WITHY_MISSING) skip(); /* a build without Lua */
         if (status != WITHY_BAD_INPUT || strcmp(err.text, row[i].message) != 0)
             fail_msg("row %zu:\n%s\n  got  \"%s\"\n  want \"%s\"", i, row[i].text, err.text,
                      row[i].message);

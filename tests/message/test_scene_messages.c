@@ -23,6 +23,11 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "joints, floor, gravity, time, path, probes, method, options"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
+        {SCENE("[\"\"] = 1,"), NULL,
+         "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
+         "joints, floor, gravity, time, path, probes, method, options"},
+        {SCENE("[\"time\\0\"] = 1,"), NULL,
+         "bad.lua: unknown key \"time?\"; did you mean \"time\"?"},
         {"local rod = {\n  length = 1,\n  widht = 2,\n}\nreturn { rod = rod, time = { stop = 1 } "
          "}\n",
          NULL,
