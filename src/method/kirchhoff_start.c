@@ -273,6 +273,31 @@ static void choose_frames(wy_spring *p) {
     p->now->frame = p->next->frame, p->next->frame = keep;
 }
 
+/* A strong end ties x'' to its frame, so that shape and twist must be found together: one step of
+ * almost no length, heavy enough to stay where it is. */
+static withy_status settle_strong(wy_spring *p, withy_error *err) {
+    const double rho = p->mass[p->n / 2] / p->eta, eta2 = p->eta * p->eta;
+    const size_t count = (size_t)p->n + 1;
+    p->eq.inertia = 1e5 * p->stiff / (rho * eta2 * eta2);
+    p->eq.elastic = 1.0;
+    p->eq.mass = p->mass;
+    p->eq.gauge_all = 0;
+    memcpy(p->next->x, p->now->x, count * sizeof *p->now->x);
+    memcpy(p->next->frame, p->now->frame, count * sizeof *p->now->frame);
+    memcpy(p->eq.ahead_x, p->now->x, count * sizeof *p->now->x);
+    wy_spring_newton newton = {0};
+    if (!wy_spring_solve(p, &newton))
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "kirchhoff: the initial shape cannot be given x'' = s kappa at its ends "
+                       "(correction %.1e after %d iterations); use options.ends = \"weak\"",
+                       newton.norm, newton.iterations);
+    memcpy(p->now->x, p->next->x, count * sizeof *p->now->x);
+    memcpy(p->now->frame, p->next->frame, count * sizeof *p->now->frame);
+    memset(p->lambda, 0, count * sizeof *p->lambda);
+    wy_spring_strains(p, p->now);
+    return WITHY_OK;
+}
+
 static withy_status check_twist(const wy_spring *p, withy_error *err) {
     int cell = 0;
     const double most = wy_spring_twist_most(p, p->now, &cell);
@@ -326,11 +351,16 @@ withy_status wy_spring_begin(wy_spring *p, wy_notes *notes, withy_error *err) {
     WY_TRY(wy_spring_targets(p, 0.0, err));
     for (int e = 0; e < 2; e++)
         if (p->end[e].as_found) p->end[e].target.frame = p->now->frame[e ? p->n : 0];
+    const int settles = (p->end[0].strong || p->end[1].strong) && !kappa_is_zero(p);
+    const int strong[2] = {p->end[0].strong, p->end[1].strong};
+    if (settles) p->end[0].strong = p->end[1].strong = 0; /* frames are not found yet */
     WY_TRY(project(p, "initial shape", err));
     if (!from_rest && !says_twist && !kappa_is_zero(p)) choose_frames(p);
     if (!(says_twist && p->turn[0][0] > 0)) WY_TRY(spin_equilibrium(p, err));
-    WY_TRY(check_twist(p, err));
     hold_as_found(p);
+    p->end[0].strong = strong[0], p->end[1].strong = strong[1];
+    if (settles) WY_TRY(settle_strong(p, err));
+    WY_TRY(check_twist(p, err));
     if (p->turn[0][0] == 0 && !kappa_is_zero(p))
         wy_note(notes, "no rotary inertia: twist is in equilibrium at every instant");
     return WITHY_OK;

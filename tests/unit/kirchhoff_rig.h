@@ -89,3 +89,49 @@ static inline void rig_step(rig *g) {
 static inline void rig_free(rig *g) {
     wy_arena_free(&g->arena);
 }
+
+/* Raw data of a helix of wire at rest (pointwise natural curvature), stretched, with the material
+ * normals kept at their rest angle: x [3(n+1)], r [9(n+1)], kappa [2(n+1)]. */
+static inline void rig_helix(int n, double radius, double angle, double turns, double stretch, double *x,
+                             double *r, double *kappa) {
+    const double length = 2 * WY_PI * turns * radius / cos(angle);
+    const double a = asin(stretch * sin(angle)), big = length * cos(a) / (2 * WY_PI * turns);
+    const double curvature = cos(angle) * cos(angle) / radius;
+    const double torsion = sin(angle) * cos(angle) / radius;
+    for (int j = 0; j <= n; j++) {
+        const double s = length * j / n, phi = s * cos(a) / big, turned = torsion * s;
+        const vec3 t = v3(-cos(a) * sin(phi), cos(a) * cos(phi), sin(a));
+        const vec3 normal = v3(-cos(phi), -sin(phi), 0), binormal = v3_cross(t, normal);
+        const vec3 s1 = v3_sub(v3_scale(cos(turned), normal), v3_scale(sin(turned), binormal));
+        const vec3 s2 = v3_cross(t, s1);
+        v3_to(v3(big * cos(phi), big * sin(phi), s * sin(a)), &x[3 * j]);
+        const vec3 column[3] = {t, s1, s2};
+        for (int c = 0; c < 3; c++) {
+            r[9 * j + c] = column[c].x;
+            r[9 * j + 3 + c] = column[c].y;
+            r[9 * j + 6 + c] = column[c].z;
+        }
+        kappa[2 * j] = curvature * cos(turned), kappa[2 * j + 1] = curvature * sin(turned);
+    }
+}
+
+/* The state after one step of almost no length, as the notes start: on the constraints and in twist
+ * equilibrium.  x and r are replaced. */
+static inline void rig_settle(const rig_setup *setup, double *x, double *r) {
+    rig g;
+    rig_setup tiny = *setup;
+    tiny.h = 1e-3, tiny.v = NULL, tiny.start = WY_SPRING_PAPER;
+    rig_make(&g, &tiny);
+    rig_step(&g);
+    for (int j = 0; j <= setup->n; j++) {
+        const mat3 f = g.p.now->frame[j];
+        v3_to(g.p.now->x[j], &x[3 * j]);
+        const vec3 column[3] = {f.c3, f.c1, f.c2};
+        for (int c = 0; c < 3; c++) {
+            r[9 * j + c] = column[c].x;
+            r[9 * j + 3 + c] = column[c].y;
+            r[9 * j + 6 + c] = column[c].z;
+        }
+    }
+    rig_free(&g);
+}
