@@ -37,22 +37,24 @@ static inline withy_shape helix_shape(double radius, double angle) {
                          .pitch = 2 * WY_PI * radius * tan(angle)};
 }
 
-static inline void spring_option(spring_case *c, const char *name, double number, const char *word) {
+static inline void spring_option(spring_case *c, const char *name, double number,
+                                 const char *word) {
     withy_option *o = &c->option[c->options++];
     *o = (withy_option){.number = number};
     snprintf(o->name, sizeof o->name, "%s", name);
     if (word) snprintf(o->word, sizeof o->word, "%s", word);
 }
 
-static inline void spring_of(spring_case *c, helix_wire w, withy_end_kind a, withy_end_kind b, int n,
-                             double h) {
+static inline void spring_of(spring_case *c, helix_wire w, withy_end_kind a, withy_end_kind b,
+                             int n, double h) {
     memset(c, 0, sizeof *c);
     c->rod = (withy_rod){.name = "spring", .length = wire_length(w)};
     c->rod.stiffness[WITHY_BEND1] = c->rod.stiffness[WITHY_BEND2] = withy_field_number(w.bend);
     c->rod.stiffness[WITHY_TWIST] = withy_field_number(w.twist);
     c->rod.inertia[WITHY_MASS] = withy_field_number(w.rho);
     if (w.rotary > 0)
-        c->rod.inertia[WITHY_ROTARY1] = c->rod.inertia[WITHY_ROTARY2] = withy_field_number(w.rotary);
+        c->rod.inertia[WITHY_ROTARY1] = c->rod.inertia[WITHY_ROTARY2] =
+            withy_field_number(w.rotary);
     c->rod.rest = helix_shape(w.radius, w.angle);
     c->rod.end[0].kind = a, c->rod.end[1].kind = b;
     c->problem = withy_problem_default();

@@ -11,11 +11,12 @@
 #include "model/model.h"
 #include "numeric/banded.h"
 
-enum { WY_SPRING_WEAK, WY_SPRING_STRONG };                      /* option ends    */
-enum { WY_SPRING_STRAIN, WY_SPRING_QUADRATIC, WY_SPRING_BARE }; /* option energy */
-enum { WY_SPRING_DISCRETE, WY_SPRING_POINTWISE };               /* option kappa   */
-enum { WY_SPRING_OBJECTIVE, WY_SPRING_DISSERTATION };           /* option damping */
-enum { WY_SPRING_PAPER, WY_SPRING_ONE_STEP };                   /* option start   */
+/* The words of the options, in their order. */
+enum { WY_SPRING_ENDS_AUTO, WY_SPRING_WEAK, WY_SPRING_STRONG };
+enum { WY_SPRING_ENERGY_AUTO, WY_SPRING_STRAIN, WY_SPRING_QUADRATIC, WY_SPRING_BARE };
+enum { WY_SPRING_DISCRETE, WY_SPRING_POINTWISE };
+enum { WY_SPRING_OBJECTIVE, WY_SPRING_DISSERTATION };
+enum { WY_SPRING_ONE_STEP, WY_SPRING_PAPER };
 
 typedef struct wy_spring_options {
     int n;
@@ -166,12 +167,16 @@ typedef struct wy_spring_stress {
     double ke[2][3], ku[2], kt; /* their derivatives with respect to e+, u+, tau+          */
 } wy_spring_stress;
 wy_spring_stress wy_spring_stress_of(const wy_spring *p, int cell);
-/* bar q of a raw unknown. */
+/* bar q of a raw unknown, and (bar s1, bar s2, bar t). */
 vec3 wy_spring_bar(const wy_spring *p, int j, int raw);
+mat3 wy_spring_bar_frame(const wy_spring *p, int j);
 
 /* ---- kirchhoff_matrix.c: the Newton matrix --------------------------------------------------- */
 
-void wy_spring_matrix(wy_spring *p);
+/* The rows of node j, complete once those of j - 1 have been written. */
+void wy_spring_rows(wy_spring *p, int j);
+/* Matrix of p->eq at the state of the last residual, and its factors.  False: singular. */
+bool wy_spring_factor(wy_spring *p);
 
 /* ---- kirchhoff_solve.c ------------------------------------------------------------------------ */
 

@@ -161,24 +161,23 @@ static vec3 spline_row(const wy_spring *p, int j) {
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* The rows of an end that is held or turned are the prescribed values, already imposed on next. */
+mat3 wy_spring_bar_frame(const wy_spring *p, int j) {
+    return (mat3){wy_spring_bar(p, j, WY_RAW_S1), wy_spring_bar(p, j, WY_RAW_S2),
+                  wy_spring_bar(p, j, WY_RAW_T)};
+}
+
+/* Moments are balanced along bar s1, bar s2, bar t: bar t . (bar t x Ft) vanishes identically, and in
+ * this basis it does so in the linearised equations too; otherwise large bending residuals spoil the
+ * soft spin.  Rows of an end that is held or turned are the prescribed values, imposed on next. */
 static void replace_rows(const wy_spring *p, int j, vec3 row[3]) {
     const wy_spring_end *end = wy_spring_end_at(p, j);
-    const mat3 *f = &p->eq.next->frame[j];
+    row[1] = m3_tmul(wy_spring_bar_frame(p, j), row[1]);
     if (end && end->held) row[0] = v3(0, 0, 0);
     if (end && end->turn == WY_TURN_FRAME) row[1] = v3(0, 0, 0);
-    if (end && end->turn == WY_TURN_TANGENT) {
-        const double spin = v3_dot(wy_spring_bar(p, j, WY_RAW_T), row[1]);
-        row[1] = v3(0, 0, spin);
-    }
-    const int fixed = end && end->turn == WY_TURN_FRAME;
-    if (fixed || !(p->eq.gauge_all || j == p->gauge)) return;
-    const mat3 *g = &p->eq.gauge[j];
-    const double spin = v3_dot(g->c2, f->c1) * p->stiff / p->eta; /* of the size of a moment row */
-    if (end && end->turn == WY_TURN_TANGENT)
-        row[1].z = spin;
-    else
-        row[1] = v3(v3_dot(g->c1, row[1]), v3_dot(g->c2, row[1]), spin);
+    if (end && end->turn == WY_TURN_TANGENT) row[1].x = row[1].y = 0.0;
+    if ((end && end->turn == WY_TURN_FRAME) || !(p->eq.gauge_all || j == p->gauge)) return;
+    /* spin from the gauge frame, made as large as a moment */
+    row[1].z = v3_dot(p->eq.gauge[j].c2, p->eq.next->frame[j].c1) * p->stiff / p->eta;
 }
 
 void wy_spring_residual(wy_spring *p) {

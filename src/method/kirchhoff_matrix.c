@@ -244,17 +244,24 @@ static window window_of(const wy_spring *p, int j) {
     return (window){first, end - first};
 }
 
-/* Three rows of node j from `row` on become (a, b, c) combinations of themselves. */
-static void mix_rows(wy_spring *p, int j, int row, const mat3 *by) {
+/* Rows 3 .. 5 of node j, moments in laboratory components, become their components along bar s1,
+ * bar s2, bar t, which turn too. */
+static void turn_rows(wy_spring *p, int j) {
     const window w = window_of(p, j);
-    const int i = 9 * j + row;
+    const mat3 by = wy_spring_bar_frame(p, j), *f = &p->eq.next->frame[j];
+    const vec3 moment = p->balance[p->n + 1 + j], axis[3] = {f->c1, f->c2, f->c3};
+    double *row[3];
+    for (int i = 0; i < 3; i++) row[i] = wy_banded_row(&p->matrix, 9 * j + 3 + i);
     for (int c = w.first; c < w.first + w.count; c++) {
-        const vec3 old = v3(*wy_banded_at(&p->matrix, i, c), *wy_banded_at(&p->matrix, i + 1, c),
-                            *wy_banded_at(&p->matrix, i + 2, c));
-        const vec3 mixed = m3_tmul(*by, old);
-        *wy_banded_at(&p->matrix, i, c) = mixed.x;
-        *wy_banded_at(&p->matrix, i + 1, c) = mixed.y;
-        *wy_banded_at(&p->matrix, i + 2, c) = mixed.z;
+        const int at = c & (p->matrix.width - 1);
+        const vec3 mixed = m3_tmul(by, v3(row[0][at], row[1][at], row[2][at]));
+        row[0][at] = mixed.x, row[1][at] = mixed.y, row[2][at] = mixed.z;
+    }
+    for (int i = 0; i < 3; i++) {
+        const vec3 a = v3_scale(p->eq.average * p->eta / p->stiff, v3_cross(axis[i], moment));
+        const double add[3] = {a.x, a.y, a.z};
+        for (int c = 0; c < 3; c++)
+            *wy_banded_at(&p->matrix, 9 * j + 3 + i, 9 * j + 3 + c) += add[c];
     }
 }
 
@@ -282,28 +289,38 @@ static void prescribe(wy_spring *p, int j) {
         set_identity(p, j, 3);
         return;
     }
-    const int gauged = p->eq.gauge_all || j == p->gauge;
     if (end && end->turn == WY_TURN_TANGENT) {
-        const vec3 t = wy_spring_bar(p, j, WY_RAW_T);
-        mix_rows(p, j, 3, &(mat3){v3(0, 0, 0), v3(0, 0, 0), t});
         set_row(p, j, 3, 3, f->c1);
         set_row(p, j, 4, 3, f->c2);
-        const vec3 moment = p->balance[p->n + 1 + j]; /* bar t turns too */
-        const vec3 turn = v3_scale(p->eq.average * p->eta / p->stiff, v3_cross(f->c3, moment));
-        const double add[3] = {turn.x, turn.y, turn.z};
-        for (int c = 0; c < 3; c++) *wy_banded_at(&p->matrix, 9 * j + 5, 9 * j + 3 + c) += add[c];
-    } else if (gauged) {
-        mix_rows(p, j, 3, &p->eq.gauge[j]);
     }
-    if (gauged) set_row(p, j, 5, 3, v3_cross(f->c1, p->eq.gauge[j].c2));
+    if (p->eq.gauge_all || j == p->gauge) set_row(p, j, 5, 3, v3_cross(f->c1, p->eq.gauge[j].c2));
 }
 
-void wy_spring_matrix(wy_spring *p) {
-    memset(p->matrix.a, 0, wy_banded_size(&p->matrix) * sizeof *p->matrix.a);
-    for (int cell = 0; cell < p->n; cell++) put_interval(p, cell);
-    for (int j = 0; j <= p->n; j++) put_node(p, j);
-    put_end(p, 0);
-    put_end(p, p->n);
-    for (int j = 0; j <= p->n; j++)
-        if (j == 0 || j == p->n || j == p->gauge || p->eq.gauge_all) prescribe(p, j);
+/* ---- the whole matrix, node by node ------------------------------------------------------------- */
+
+static void clear_rows(wy_spring *p, int j) {
+    for (int i = 0; i < 9; i++)
+        memset(wy_banded_row(&p->matrix, 9 * j + i), 0,
+               (size_t)p->matrix.width * sizeof *p->matrix.window);
+}
+
+void wy_spring_rows(wy_spring *p, int j) {
+    if (j == 0) clear_rows(p, 0);
+    if (j < p->n) {
+        clear_rows(p, j + 1);
+        put_interval(p, j);
+    }
+    put_node(p, j);
+    if (j == 0 || j == p->n) put_end(p, j);
+    turn_rows(p, j);
+    if (j == 0 || j == p->n || j == p->gauge || p->eq.gauge_all) prescribe(p, j);
+}
+
+bool wy_spring_factor(wy_spring *p) {
+    wy_banded_begin(&p->matrix);
+    for (int j = 0; j <= p->n; j++) {
+        wy_spring_rows(p, j);
+        if (!wy_banded_eliminate(&p->matrix, 9 * (j + 1))) return false;
+    }
+    return true;
 }

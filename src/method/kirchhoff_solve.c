@@ -60,9 +60,8 @@ bool wy_spring_solve(wy_spring *p, wy_spring_newton *newton) {
     for (int k = 0; k < p->opt.iterations; k++) {
         wy_spring_residual(p);
         if (!isfinite(p->residual)) return false;
-        wy_spring_matrix(p);
         newton->iterations = k + 1;
-        if (!wy_banded_factor(&p->matrix)) return false;
+        if (!wy_spring_factor(p)) return false;
         wy_banded_solve(&p->matrix, p->rhs);
         double turn;
         const double norm = correction_norm(p, &turn);

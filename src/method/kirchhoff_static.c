@@ -171,11 +171,9 @@ static void solve_shifted(const wy_spring *p, const double *b, double *v) {
         const wy_spring_end *end = wy_spring_end_at(p, j);
         const vec3 force = v3_scale(p->eta * p->eta / p->stiff, v3_from(&b[9 * j]));
         vec3 moment = v3_scale(p->eta / p->stiff, v3_from(&b[9 * j + 3]));
-        if (end && end->turn == WY_TURN_TANGENT)
-            moment = v3(0, 0, v3_dot(p->now->frame[j].c3, moment));
-        else if (j == p->gauge)
-            moment =
-                v3(v3_dot(p->now->frame[j].c1, moment), v3_dot(p->now->frame[j].c2, moment), 0);
+        moment = m3_tmul(p->now->frame[j], moment);
+        if (end && end->turn == WY_TURN_TANGENT) moment.x = moment.y = 0.0;
+        if (j == p->gauge) moment.z = 0.0;
         v3_to(force, &v[9 * j]);
         v3_to(moment, &v[9 * j + 3]);
         v3_to(v3(0, 0, 0), &v[9 * j + 6]);
@@ -292,8 +290,7 @@ withy_status wy_spring_modes(wy_spring *p, wy_arena *arena, int count, double *o
     static_equations(p, mu);
     copy_level(p, p->next, p->now);
     wy_spring_residual(p);
-    wy_spring_matrix(p);
-    if (!wy_banded_factor(&p->matrix))
+    if (!wy_spring_factor(p))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "kirchhoff: the stiffness is singular, no modes");
     const int found = krylov(p, &z);
     if (found < count)

@@ -39,7 +39,7 @@
  *
  * Departures from [KS], with reasons:
  *   - x'' = 0 at a moment-free end (5.30) contradicts x'' = s kappa (5.69) and is first order.  Default
- *     ends = "weak": x'' is left free there with its weight 1/2 in V.  "strong" imposes (5.69).
+ *     for springs, ends = "weak": x'' is left free there with its weight 1/2 in V.  "strong" imposes (5.69).
  *   - Rows of held ends are replaced by the prescribed values ((5.106), (5.139) would let them move),
  *     D_2^T W for W D_2^T in (5.107), (5.110), (5.139), (5.140).
  *   - Energy.  "quadratic" is [KS]'s |x'' - s kappa|^2, (5.66).  The default "strain" is
@@ -56,6 +56,8 @@
  *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff_start.c).
  *   - First step: start = "paper" is (5.143); "one-step" takes means and rates over [0, h] as elastica.
+ *   - A rod that is straight at rest takes strong ends (x'' = 0) and the quadratic energy by default: the
+ *     scheme is then that of elastica, step by step.
  */
 #include "method/kirchhoff.h"
 
@@ -67,14 +69,19 @@ static const wy_option option_table[] = {
     {{"n", "-", "intervals along the rod", 'i', 100, 4, 1e6, NULL}, OPTION(n)},
     {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
      OPTION(dt)},
-    {{"ends", "-", "moment-free ends: weak (x'' free) or strong (x'' = s kappa)", 'w', 0, 0, 1,
-      "weak|strong"},
+    {{"ends", "-",
+      "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: weak for a spring, "
+      "strong for a "
+      "rod that is straight at rest",
+      'w', 0, 0, 2, "auto|weak|strong"},
      OPTION(ends)},
     {{"energy", "-",
-      "|R^T x'' - kappa|^2, the source's |x'' - s kappa|^2, or |s^T x'' - kappa|^2 alone, which "
-      "has a "
-      "spurious soft mode and is kept for comparison",
-      'w', 0, 0, 2, "strain|quadratic|bare"},
+      "strain |R^T x'' - kappa|^2, the source's quadratic |x'' - s kappa|^2, or bare |s^T x'' - "
+      "kappa|^2, "
+      "which has a spurious soft mode and is kept for comparison; auto: strain for a spring, "
+      "quadratic "
+      "for a rod that is straight at rest",
+      'w', 0, 0, 3, "auto|strain|quadratic|bare"},
      OPTION(energy)},
     {{"kappa", "-", "natural curvature of the discrete rest shape, or of the curve at the nodes",
       'w', 0, 0, 1, "discrete|pointwise"},
@@ -82,8 +89,8 @@ static const wy_option option_table[] = {
     {{"damping", "-", "objective, or the source's, which also damps rigid rotation", 'w', 0, 0, 1,
       "objective|dissertation"},
      OPTION(damping)},
-    {{"start", "-", "first step: the source's, or with means and rates over the step", 'w', 0, 0, 1,
-      "paper|one-step"},
+    {{"start", "-", "first step: means and rates over it, or the source's equation (5.143)", 'w', 0,
+      0, 1, "one-step|paper"},
      OPTION(start)},
     {{"tolerance", "-",
       "Newton stops when no node moves more than this times the length, nor turns "
@@ -185,7 +192,7 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
     p->balance = take(&from, 2 * from.nodes, sizeof(vec3));
     p->rhs = take(&from, 9 * from.nodes, sizeof(double));
     p->pose = take(&from, from.nodes, sizeof *p->pose);
-    if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, &p->matrix, NULL) != WITHY_OK)
+    if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, 18, &p->matrix, NULL) != WITHY_OK)
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
                        n);
     p->n = n, p->length = length, p->eta = length / n;
@@ -321,6 +328,11 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     p->rod = &setup->problem->rod[0];
     p->opt = *(const wy_spring_options *)setup->options;
     p->stats = setup->stats;
+    const int straight = wy_shape_is_straight(&p->rod->rest); /* then the scheme is elastica's */
+    if (p->opt.ends == WY_SPRING_ENDS_AUTO)
+        p->opt.ends = straight ? WY_SPRING_STRONG : WY_SPRING_WEAK;
+    if (p->opt.energy == WY_SPRING_ENERGY_AUTO)
+        p->opt.energy = straight ? WY_SPRING_QUADRATIC : WY_SPRING_STRAIN;
     WY_TRY(wy_spring_take(p, setup->arena, p->opt.n, p->rod->length, err));
     WY_TRY(read_rod(p, setup->notes, err));
     WY_TRY(choose_step(p, setup->notes, err));

@@ -23,14 +23,14 @@
 
 typedef struct dense {
     const rig_setup *s;
-    int n, size;        /* N; unknowns                                                  */
-    int gen;            /* N + 3 generators of the spline: x_0 .. x_N, k_0, k_N          */
+    int n, size; /* N; unknowns                                                  */
+    int gen;     /* N + 3 generators of the spline: x_0 .. x_N, k_0, k_N          */
     double eta;
-    double *d1, *d2;    /* [N+1][gen]                                                    */
-    int free_k[2];      /* is k_0, k_N an unknown?                                       */
-    double *level[3];   /* n+1, n, n-1: generators (3 gen), then s1, s2 (6(N+1))         */
-    double *mult;       /* [6(N+1)] alpha, beta, a                                       */
-    double *jac, *res;  /* [size][size], [size], column-major for LAPACK                 */
+    double *d1, *d2;   /* [N+1][gen]                                                    */
+    int free_k[2];     /* is k_0, k_N an unknown?                                       */
+    double *level[3];  /* n+1, n, n-1: generators (3 gen), then s1, s2 (6(N+1))         */
+    double *mult;      /* [6(N+1)] alpha, beta, a                                       */
+    double *jac, *res; /* [size][size], [size], column-major for LAPACK                 */
     int step;
     double x0[3], xn[3], r0[9], rn[9]; /* prescribed ends                                */
 } dense;
@@ -99,14 +99,12 @@ static inline void dense_make(dense *d, const rig_setup *s) {
     d->mult = calloc(6 * nodes, sizeof(double));
     d->jac = calloc(full * full, sizeof(double)), d->res = calloc(full, sizeof(double));
     dense_operators(d);
-    for (int e = 0; e < 2; e++)
-        d->free_k[e] = s->ends[e] == WITHY_END_CLAMPED || !s->strong;
+    for (int e = 0; e < 2; e++) d->free_k[e] = s->ends[e] == WITHY_END_CLAMPED || !s->strong;
     double *now = d->level[1];
     memcpy(now, s->x, 3 * nodes * sizeof(double));
     for (int j = 0; j <= s->n; j++)
         for (int k = 0; k < 2; k++)
-            for (int i = 0; i < 3; i++)
-                dense_s(d, now, j, k)[i] = s->r[9 * j + 3 * i + 1 + k];
+            for (int i = 0; i < 3; i++) dense_s(d, now, j, k)[i] = s->r[9 * j + 3 * i + 1 + k];
     /* k at the ends of the initial state: from the end tangents, so that x' matches the frames */
     for (int i = 0; i < 3; i++) {
         double t[2] = {s->r[3 * i], s->r[9 * s->n + 3 * i]}, b[2], m[2][2];
@@ -181,8 +179,8 @@ static inline void dense_assemble(dense *d) {
                 const double d2r = d->d2[j * g + r], d1r = d->d1[j * g + r];
                 d->res[3 * r + i] += d2r * pi[i] + d1r * qi[i];
                 for (int c = 0; c < g; c++)
-                    DENSE_J(3 * r + i, 3 * c + i) += kp * d2r * d->d2[j * g + c] -
-                                                     ew * alpha * avg * d1r * d->d1[j * g + c];
+                    DENSE_J(3 * r + i, 3 * c + i) +=
+                        kp * d2r * d->d2[j * g + c] - ew * alpha * avg * d1r * d->d1[j * g + c];
                 for (int k = 0; k < 2; k++) {
                     const int at = dense_at_s(d, j, k) + i;
                     const double both = -kp * kappa[k] * d2r - ew * beta[k] * avg * d1r;
@@ -197,7 +195,8 @@ static inline void dense_assemble(dense *d) {
             }
             for (int k = 0; k < 2; k++) {
                 const int row = dense_at_s(d, j, k) + i;
-                const double s0[3] = {sb[0].x, sb[0].y, sb[0].z}, s1[3] = {sb[1].x, sb[1].y, sb[1].z};
+                const double s0[3] = {sb[0].x, sb[0].y, sb[0].z},
+                             s1[3] = {sb[1].x, sb[1].y, sb[1].z};
                 const double spi = dense_s(d, plus, j, k)[i], sni = dense_s(d, now, j, k)[i];
                 double sacc = spi - sni;
                 if (!first) sacc -= sni - dense_s(d, d->level[2], j, k)[i];
@@ -245,12 +244,14 @@ static inline void dense_assemble(dense *d) {
             for (int i = 0; i < 4; i++) v[i] = v3_from(dense_s(d, lev, c - 1 + i / 2, i % 2));
             tau[l] = (v3_dot(v[1], v[2]) - v3_dot(v[0], v[3])) / (2 * eta);
             for (int i = 0; i < 4; i++) {
-                if (l == 0) p4[i] = v[i], b4[i] = v3_scale(avg, v[i]);
-                else b4[i] = v3_axpy(b4[i], 1 - avg, v[i]);
+                if (l == 0)
+                    p4[i] = v[i], b4[i] = v3_scale(avg, v[i]);
+                else
+                    b4[i] = v3_axpy(b4[i], 1 - avg, v[i]);
             }
         }
-        const double T = s->ct * (avg * tau[0] + (1 - avg) * tau[1]) +
-                         s->nu_twist * rate * (tau[0] - tau[1]);
+        const double T =
+            s->ct * (avg * tau[0] + (1 - avg) * tau[1]) + s->nu_twist * rate * (tau[0] - tau[1]);
         const double kt = (s->ct * avg + s->nu_twist * rate) / eta;
         static const int partner[4] = {3, 2, 1, 0};
         static const double sign[4] = {-0.5, 0.5, 0.5, -0.5};
@@ -266,7 +267,8 @@ static inline void dense_assemble(dense *d) {
                     const vec3 gk = v3_scale(sign[k], p4[partner[k]]);
                     const double gi[3] = {gk.x, gk.y, gk.z};
                     for (int q = 0; q < 3; q++)
-                        DENSE_J(row + r, dense_at_s(d, c - 1 + k / 2, k % 2) + q) += kt * fi[r] * gi[q];
+                        DENSE_J(row + r, dense_at_s(d, c - 1 + k / 2, k % 2) + q) +=
+                            kt * fi[r] * gi[q];
                 }
             }
         }
@@ -360,9 +362,12 @@ static inline int dense_step(dense *d) {
         if (!dense_solve(d)) return 0;
         double most = 0;
         for (int i = 0; i < full; i++) {
-            if (i < shape) plus[i] -= d->res[i];
-            else d->mult[i - shape] -= d->res[i];
-            if (i < shape) most = fabs(d->res[i]) > most || isnan(d->res[i]) ? fabs(d->res[i]) : most;
+            if (i < shape)
+                plus[i] -= d->res[i];
+            else
+                d->mult[i - shape] -= d->res[i];
+            if (i < shape)
+                most = fabs(d->res[i]) > most || isnan(d->res[i]) ? fabs(d->res[i]) : most;
         }
         for (int e = 0; e < 2; e++) /* k = s kappa again after the update */
             for (int i = 0; i < 3 && !d->free_k[e]; i++) {

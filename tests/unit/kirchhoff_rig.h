@@ -54,7 +54,7 @@ static inline void rig_make(rig *g, const rig_setup *s) {
     wy_spring *p = &g->p;
     p->problem = &g->problem, p->rod = &g->rod, p->stats = &g->stats;
     p->opt = (wy_spring_options){.n = s->n,
-                                 .ends = s->strong,
+                                 .ends = s->strong ? WY_SPRING_STRONG : WY_SPRING_WEAK,
                                  .energy = s->energy,
                                  .damping = s->damping,
                                  .start = s->start,
@@ -92,8 +92,8 @@ static inline void rig_free(rig *g) {
 
 /* Raw data of a helix of wire at rest (pointwise natural curvature), stretched, with the material
  * normals kept at their rest angle: x [3(n+1)], r [9(n+1)], kappa [2(n+1)]. */
-static inline void rig_helix(int n, double radius, double angle, double turns, double stretch, double *x,
-                             double *r, double *kappa) {
+static inline void rig_helix(int n, double radius, double angle, double turns, double stretch,
+                             double *x, double *r, double *kappa) {
     const double length = 2 * WY_PI * turns * radius / cos(angle);
     const double a = asin(stretch * sin(angle)), big = length * cos(a) / (2 * WY_PI * turns);
     const double curvature = cos(angle) * cos(angle) / radius;

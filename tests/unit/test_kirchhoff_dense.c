@@ -48,12 +48,23 @@ static double run_both(const rig_setup *setup, int steps, double *moved) {
 }
 
 static rig_setup setup_of(const golden *c) {
-    return (rig_setup){.ends = {c->ends[0], c->ends[1]}, .strong = c->strong, .n = c->n,
-                       .length = c->length, .h = c->h, .sigma = c->sigma, .ct = c->ct, .rho = c->rho,
-                       .turn = c->turn, .energy = WY_SPRING_QUADRATIC, .start = WY_SPRING_PAPER,
+    return (rig_setup){.ends = {c->ends[0], c->ends[1]},
+                       .strong = c->strong,
+                       .n = c->n,
+                       .length = c->length,
+                       .h = c->h,
+                       .sigma = c->sigma,
+                       .ct = c->ct,
+                       .rho = c->rho,
+                       .turn = c->turn,
+                       .energy = WY_SPRING_QUADRATIC,
+                       .start = WY_SPRING_PAPER,
                        .damping = WY_SPRING_DISSERTATION,
                        .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
-                       .kappa = c->kappa, .x = c->x0, .r = c->r0, .v = c->v0};
+                       .kappa = c->kappa,
+                       .x = c->x0,
+                       .r = c->r0,
+                       .v = c->v0};
 }
 
 TEST(reduced_and_multiplier_form_agree_to_1e_11_over_100_steps) {

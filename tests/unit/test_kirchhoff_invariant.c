@@ -17,9 +17,14 @@ static double drift_of(spring_case *c, int steps) {
 
 TEST(energy_is_constant_over_1000_steps_for_every_pair_of_ends_and_both_energies) {
     (void)unused_state;
-    const withy_end_kind ends[][2] = {{PINNED, PINNED}, {CLAMPED, FREE}, {CLAMPED, CLAMPED},
-                                      {FREE, FREE}, {PINNED, FREE}, {CLAMPED, PINNED},
-                                      {WITHY_END_GUIDED, CLAMPED}, {WITHY_END_GUIDED, PINNED}};
+    const withy_end_kind ends[][2] = {{PINNED, PINNED},
+                                      {CLAMPED, FREE},
+                                      {CLAMPED, CLAMPED},
+                                      {FREE, FREE},
+                                      {PINNED, FREE},
+                                      {CLAMPED, PINNED},
+                                      {WITHY_END_GUIDED, CLAMPED},
+                                      {WITHY_END_GUIDED, PINNED}};
     double most = 0;
     for (int energy = 0; energy < 2; energy++)
         for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -47,7 +52,8 @@ TEST(energy_is_constant_with_strong_ends_stretched_1_3_as_in_the_notes) {
         spring_option(&c, "kappa", 0, "pointwise");
         spring_option(&c, "energy", 0, energies[k == 1]);
         const double drift = drift_of(&c, 1000);
-        print_message("%s, I_d = %g, h = %g: drift %.1e\n", energies[k == 1], w.rotary, k == 3 ? .5 : .05, drift);
+        print_message("%s, I_d = %g, h = %g: drift %.1e\n", energies[k == 1], w.rotary,
+                      k == 3 ? .5 : .05, drift);
         CHECK_BELOW(drift, 1e-10);
     }
 }
@@ -69,11 +75,22 @@ TEST(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start) {
     enum { N = 48 };
     double x[3 * (N + 1)], r[9 * (N + 1)], kappa[2 * (N + 1)];
     rig_helix(N, 1, .25, 3, 1.3, x, r, kappa);
-    const rig_setup setup = {.ends = {PINNED, PINNED}, .strong = 1, .n = N,
-                             .length = 6 * WY_PI / cos(.25), .h = .05, .sigma = 1, .ct = .8, .rho = 1,
-                             .nu = .05, .nu_twist = .05, .energy = WY_SPRING_QUADRATIC,
-                             .damping = WY_SPRING_DISSERTATION, .start = WY_SPRING_PAPER,
-                             .kappa = kappa, .x = x, .r = r};
+    const rig_setup setup = {.ends = {PINNED, PINNED},
+                             .strong = 1,
+                             .n = N,
+                             .length = 6 * WY_PI / cos(.25),
+                             .h = .05,
+                             .sigma = 1,
+                             .ct = .8,
+                             .rho = 1,
+                             .nu = .05,
+                             .nu_twist = .05,
+                             .energy = WY_SPRING_QUADRATIC,
+                             .damping = WY_SPRING_DISSERTATION,
+                             .start = WY_SPRING_PAPER,
+                             .kappa = kappa,
+                             .x = x,
+                             .r = r};
     rig_settle(&setup, x, r);
     rig g;
     rig_make(&g, &setup);
@@ -134,7 +151,8 @@ TEST(a_free_spring_keeps_linear_and_angular_momentum) {
     for (int turns = 0; turns < 2; turns++) {
         vec3 dp, dl;
         free_flight("objective", 0, turns ? .01 : 0, &dp, &dl);
-        print_message("I_d = %g: |dP| %.1e, |dL| %.1e\n", turns ? .01 : 0, v3_norm(dp), v3_norm(dl));
+        print_message("I_d = %g: |dP| %.1e, |dL| %.1e\n", turns ? .01 : 0, v3_norm(dp),
+                      v3_norm(dl));
         CHECK_BELOW(v3_norm(dp), 3e-11);
         CHECK_BELOW(v3_norm(dl), 3e-11);
     }
@@ -153,7 +171,8 @@ TEST(objective_damping_keeps_angular_momentum_and_the_dissertations_does_not) {
 static withy_status drive(void *context, double s, double t, double *out, withy_error *err) {
     const double *at = context;
     (void)s, (void)err;
-    out[0] = at[0] + .1 * sin(t), out[1] = at[1] + .05 * (1 - cos(2 * t)), out[2] = at[2] - .2 * sin(.7 * t);
+    out[0] = at[0] + .1 * sin(t), out[1] = at[1] + .05 * (1 - cos(2 * t)),
+    out[2] = at[2] - .2 * sin(.7 * t);
     return WITHY_OK;
 }
 
@@ -188,7 +207,9 @@ TEST(work_of_driven_ends_loads_and_losses_balance_to_1e_12) {
         c.rod.end[0].frame = (withy_field){.size = 4, .call = swing, .context = &first.frame.c3};
         c.rod.end[1].moment = withy_field_vector(.01, -.02, .03);
         if (kinds[k % 2] == CLAMPED) c.rod.end[1].moment = (withy_field){0};
-        const withy_load load = {.kind = WITHY_LOAD_DISTRIBUTED, .from = 0, .to = c.rod.length,
+        const withy_load load = {.kind = WITHY_LOAD_DISTRIBUTED,
+                                 .from = 0,
+                                 .to = c.rod.length,
                                  .force = {.size = 3, .call = push}};
         c.rod.load = &load, c.rod.load_count = 1;
         c.rod.damping[WITHY_BEND1] = c.rod.damping[WITHY_BEND2] = withy_field_number(.02);

@@ -11,10 +11,12 @@ enum { COUNT = 12 };
 
 typedef struct spectrum {
     double omega[COUNT];
-    double axial[COUNT]; /* (mean axial motion)^2 / mean motion^2: largest in the first surge mode */
+    double
+        axial[COUNT]; /* (mean axial motion)^2 / mean motion^2: largest in the first surge mode */
 } spectrum;
 
-static spectrum modes_of(helix_wire w, withy_end_kind end, const char *energy, const char *kappa, int n) {
+static spectrum modes_of(helix_wire w, withy_end_kind end, const char *energy, const char *kappa,
+                         int n) {
     spring_case c;
     withy_error err = {0};
     int iterations;
@@ -64,8 +66,8 @@ static void check_surge(helix_wire w, int n, double formula, double spectral, co
     CHECK_NEAR(surge_formula(w), formula, 5e-8);
     for (int k = 0; k < 4; k++) {
         const double got = surge_of(w, n << k), e = got / spectral - 1;
-        print_message("a = %g, n = %g, N = %4d: %.7f, error %+.2e (notes %+.2e), order %.2f\n", w.angle,
-                      w.turns, n << k, got, e, error[k], k ? log2(before / e) : NAN);
+        print_message("a = %g, n = %g, N = %4d: %.7f, error %+.2e (notes %+.2e), order %.2f\n",
+                      w.angle, w.turns, n << k, got, e, error[k], k ? log2(before / e) : NAN);
         CHECK_NEAR(e / error[k], 1.0, tolerance);
         before = e;
     }
@@ -94,9 +96,10 @@ TEST(surge_frequencies_of_long_springs_are_those_of_the_notes) {
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const helix_wire w = wire(row[i].angle, row[i].turns);
         const int n = (int)(32 * row[i].turns);
-        const double coarse = surge_of(w, n), fine = surge_of(w, 2 * n), limit = fine + (fine - coarse) / 3;
-        print_message("a = %g, n = %g: formula %.7f (notes %.7f), Richardson %.7f (notes %.7f)\n", w.angle,
-                      w.turns, surge_formula(w), row[i].formula, limit, row[i].value);
+        const double coarse = surge_of(w, n), fine = surge_of(w, 2 * n),
+                     limit = fine + (fine - coarse) / 3;
+        print_message("a = %g, n = %g: formula %.7f (notes %.7f), Richardson %.7f (notes %.7f)\n",
+                      w.angle, w.turns, surge_formula(w), row[i].formula, limit, row[i].value);
         CHECK_NEAR(surge_formula(w), row[i].formula, 1e-7);
         CHECK_NEAR(limit, row[i].value, row[i].tolerance);
     }
@@ -106,11 +109,13 @@ TEST(pinned_helix_has_the_four_frequencies_of_the_notes) {
     (void)unused_state;
     const double want[4] = {.0952189, .0971878, .1039350, .1116747};
     const double error[4] = {-2.9e-4, -3.6e-4, 2.4e-4, 5.6e-4};
-    const spectrum s = modes_of((helix_wire){1, .25, 3, 1, 1 / 1.3, 1, 0}, PINNED, "quadratic", "pointwise", 384);
+    const spectrum s =
+        modes_of((helix_wire){1, .25, 3, 1, 1 / 1.3, 1, 0}, PINNED, "quadratic", "pointwise", 384);
     CHECK_BELOW(fabs(s.omega[0]), 1e-4); /* turning about the chord is free */
     for (int k = 0; k < 4; k++) {
         const double e = s.omega[k + 1] / want[k] - 1;
-        print_message("mode %d: %.7f, error %+.1e (notes %+.1e)\n", k + 1, s.omega[k + 1], e, error[k]);
+        print_message("mode %d: %.7f, error %+.1e (notes %+.1e)\n", k + 1, s.omega[k + 1], e,
+                      error[k]);
         CHECK_NEAR(e, error[k], 2e-5);
     }
 }

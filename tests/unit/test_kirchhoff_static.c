@@ -95,7 +95,8 @@ TEST(a_spring_at_rest_stays_at_rest_to_3e_13_with_discrete_curvature) {
     double most = 0;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         for (int n = 24; n <= 96; n *= 2) {
-            const rest_run run = {"discrete", "strain", "weak", {ends[i][0], ends[i][1]}, n, 50, .1};
+            const rest_run run = {"discrete", "strain", "weak", {ends[i][0], ends[i][1]},
+                                  n,          50,       .1};
             most = wy_max(most, rest_motion(&run));
         }
     print_message("largest motion %.1e\n", most);
@@ -109,7 +110,8 @@ TEST(the_quadratic_energy_moves_a_spring_at_rest_by_fourth_order) {
     double moved[3][3];
     for (int e = 0; e < 3; e++)
         for (int k = 0; k < 3; k++) {
-            const rest_run run = {"discrete", "quadratic", "weak", {ends[e][0], ends[e][1]}, 24 << k, 50, .1};
+            const rest_run run = {"discrete", "quadratic", "weak", {ends[e][0], ends[e][1]},
+                                  24 << k,    50,          .1};
             moved[e][k] = rest_motion(&run);
             print_message("ends %d, N = %d: %.2e (notes %.2e)\n", e, 24 << k, moved[e][k], want[k]);
         }
@@ -134,7 +136,8 @@ TEST(pointwise_curvature_lets_a_spring_at_rest_drift_by_second_order) {
         const rest_run a = {"pointwise", "quadratic", ends[i], {PINNED, PINNED}, 48, 40, .05};
         const rest_run b = {"pointwise", "quadratic", ends[i], {PINNED, PINNED}, 96, 40, .05};
         const double coarse = rest_motion(&a), fine = rest_motion(&b);
-        print_message("%s: N = 48: %.4f (notes .0081), N = 96: %.4f (.0020)\n", ends[i], coarse, fine);
+        print_message("%s: N = 48: %.4f (notes .0081), N = 96: %.4f (.0020)\n", ends[i], coarse,
+                      fine);
         CHECK_NEAR(coarse, .0081, .0005); /* the notes say 40 to 60 steps */
         CHECK_NEAR(fine, .0020, .0002);
         CHECK_NEAR(log2(coarse / fine), 2.0, .1);
@@ -173,7 +176,8 @@ static wrench end_wrench(const spring_case *c) {
 static wrench love(helix_wire w, double radius, double angle) {
     const double k0 = cos(w.angle) * cos(w.angle) / w.radius;
     const double t0 = sin(w.angle) * cos(w.angle) / w.radius;
-    const double dk = cos(angle) * cos(angle) / radius - k0, dt = sin(angle) * cos(angle) / radius - t0;
+    const double dk = cos(angle) * cos(angle) / radius - k0,
+                 dt = sin(angle) * cos(angle) / radius - t0;
     return (wrench){(w.twist * dt * cos(angle) - w.bend * dk * sin(angle)) / radius,
                     w.twist * dt * sin(angle) + w.bend * dk * cos(angle)};
 }
@@ -193,7 +197,8 @@ static wrench solve_love(helix_wire w, double radius, double angle, int n) {
     return got;
 }
 
-static void check_love(double radius, double angle, wrench exact, const double force[4], double moment) {
+static void check_love(double radius, double angle, wrench exact, const double force[4],
+                       double moment) {
     const wrench closed = love(LOVE, radius, angle);
     CHECK_NEAR(closed.force, exact.force, 1e-10);
     CHECK_NEAR(closed.moment, exact.moment, 1e-7);
@@ -201,8 +206,8 @@ static void check_love(double radius, double angle, wrench exact, const double f
     for (int k = 0; k < 4; k++) {
         const wrench got = solve_love(LOVE, radius, angle, 64 << k);
         const double error = got.force - exact.force;
-        print_message("N = %d: F %.7f (notes %.7f), M %.7f; order %.3f\n", 64 << k, got.force, force[k],
-                      got.moment, k ? log2(before / error) : NAN);
+        print_message("N = %d: F %.7f (notes %.7f), M %.7f; order %.3f\n", 64 << k, got.force,
+                      force[k], got.moment, k ? log2(before / error) : NAN);
         CHECK_NEAR(got.force, force[k], 2e-7);
         if (k == 3) CHECK_NEAR(got.moment, moment, 1e-6);
         if (k == 3) CHECK_NEAR(log2(before / error), 2.0, 0.02);
@@ -254,7 +259,8 @@ static double axial_stiffness(helix_wire w, int n) {
     spring_case c;
     spring_of(&c, w, CLAMPED, CLAMPED, n, .1);
     const double small = 1e-4;
-    double at[4] = {cos(2 * WY_PI * w.turns), sin(2 * WY_PI * w.turns), c.rod.length * sin(w.angle), small};
+    double at[4] = {cos(2 * WY_PI * w.turns), sin(2 * WY_PI * w.turns), c.rod.length * sin(w.angle),
+                    small};
     c.rod.end[1].position = (withy_field){.size = 3, .call = pull, .context = at};
     spring_option(&c, "kappa", 0, "pointwise");
     spring_make(&c);
@@ -277,8 +283,9 @@ TEST(axial_stiffness_exceeds_the_long_spring_formula_by_the_ends_as_in_the_notes
         const double coarse = axial_stiffness(w, (int)(32 * turns[k]));
         const double fine = axial_stiffness(w, (int)(64 * turns[k]));
         const double limit = fine + (fine - coarse) / 3;
-        print_message("n = %g: k/k_fix - 1 = %+.2f %% (notes %+.2f %%), errors %.2f %%, %.2f %%\n", turns[k],
-                      100 * (limit / fix - 1), want[k], 100 * (coarse / limit - 1), 100 * (fine / limit - 1));
+        print_message("n = %g: k/k_fix - 1 = %+.2f %% (notes %+.2f %%), errors %.2f %%, %.2f %%\n",
+                      turns[k], 100 * (limit / fix - 1), want[k], 100 * (coarse / limit - 1),
+                      100 * (fine / limit - 1));
         CHECK_NEAR(100 * (limit / fix - 1), want[k], k < 2 ? .06 : .006);
         CHECK_NEAR(100 * (coarse / limit - 1), -1.6, .1);
         CHECK_NEAR(100 * (fine / limit - 1), -.41, .04);
@@ -301,7 +308,8 @@ TEST(a_spring_hanging_under_its_own_weight_follows_the_formula) {
         const double before = c.p->now->x[c.p->n].z;
         relax(&c, 1.0);
         const double dz = c.p->now->x[c.p->n].z - before;
-        const double soft = cos(w.angle) * cos(w.angle) / w.twist + sin(w.angle) * sin(w.angle) / w.bend;
+        const double soft =
+            cos(w.angle) * cos(w.angle) / w.twist + sin(w.angle) * sin(w.angle) / w.bend;
         ratio[k] = dz / (g * l * l * soft / 2);
         print_message("%d nodes a turn: %.4f (notes %.4f)\n", 32 << k, ratio[k], want[k]);
         spring_free(&c);
