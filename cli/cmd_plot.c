@@ -171,7 +171,9 @@ static int draw(const char *file, const char *input, const char *output, const a
 }
 
 static int draw_scene(const char *scene, const char *output, const arguments *a) {
-    char folder[] = "/tmp/withy-XXXXXX", file[64];
+    const char *place = getenv("TMPDIR");
+    char folder[1024], file[1040];
+    snprintf(folder, sizeof folder, "%.1000s/withy-XXXXXX", place && *place ? place : "/tmp");
     if (!mkdtemp(folder)) {
         fprintf(stderr, "withy: %s: cannot be made: %s\n", folder, strerror(errno));
         return CLI_FAILED;

@@ -1,7 +1,7 @@
 /* plot.h - pictures of a result, drawn by gnuplot.
  *
  * cmd_plot.c reads the arguments, plot_read.c the result, plot_gnuplot.c holds the page (size, fonts,
- * colours), plot_shapes.c, plot_series.c and plot_profile.c draw one panel each.
+ * colours), plot_view.c says from where one looks, plot_shapes.c, plot_series.c and plot_profile.c draw one panel each.
  */
 #pragma once
 
@@ -56,13 +56,29 @@ typedef struct plot_panel {
 withy_status plot_open(plot *p, const char *path, withy_error *err); /* choose frames, box, plane */
 void plot_close(plot *p);
 
+/* ---- plot_view.c ------------------------------------------------------------------------------ */
+
+/* How the shapes are seen. */
+typedef struct plot_view {
+    char columns[160], shadow[160]; /* for gnuplot's "using": right and up; on the floor (3-D) */
+    double low[2], high[2];         /* what is seen, right and up */
+    double box_low[3], box_high[3]; /* the box around the shapes, with some air */
+    double step;                    /* between tics, the same in all directions */
+} plot_view;
+
+plot_view plot_view_make(const plot *p);
+double plot_view_aspect(const plot *p); /* width / height */
+void plot_view_axes(plot *p, const plot_view *view, int labels);
+double plot_tic_step(double length); /* about five tics */
+
 /* ---- plot_gnuplot.c --------------------------------------------------------------------------- */
 
 int plot_has_gnuplot(void);
 withy_status plot_draw(plot *p, const char *path, withy_error *err); /* the whole picture */
-void plot_text(plot *p, const char *text); /* quoted, safe whatever it holds */
-void plot_place(plot *p, plot_box box);    /* the next plot goes there */
-void plot_plain(plot *p);                  /* forget the ranges and keys of the last panel */
+void plot_text(plot *p, const char *text);         /* quoted, safe whatever it holds */
+void plot_place(plot *p, plot_box box);            /* the next plot goes there */
+void plot_range(plot *p, double low, double high); /* vertical, with some air and few tics */
+void plot_plain(plot *p); /* forget the ranges and keys of the last panel */
 const char *plot_component(const char *quantity,
                            int component); /* "x" of position, "qw" of frame */
 extern const char *const plot_colour[];    /* for lines that are not coloured by time */
@@ -74,6 +90,9 @@ enum { PLOT_COLOURS = 8 };
 int plot_add_shapes(plot *p, plot_panel *panel, int count);
 int plot_add_series(plot *p, plot_panel *panel, int count);
 int plot_add_profiles(plot *p, plot_panel *panel, int count);
+
+/* The page as high as the small multiples need. */
+void plot_grid_size(plot *p);
 
 /* The shapes of all frames as $shapes, their ends as $starts and $finishes: one index per frame. */
 withy_status plot_shape_data(plot *p, withy_error *err);

@@ -70,12 +70,12 @@ static const char style[] =
     "set border 3 lw 0.8 lc rgb '#555555'\n"
     "set tics nomirror out scale 0.5 textcolor rgb '#333333'\n"
     "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\n"
-    "set key above left horizontal samplen 1.4 spacing 1.1 font ',11' noenhanced\n"
+    "set key above left horizontal Left reverse samplen 1.6 width 1 font ',11' noenhanced\n"
     /* viridis without its last tenth, which is too light for thin lines on white */
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', 4 '#26828e', "
     "5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#9fd038', 9 '#c2c92b')\n"
     "set colorbox\n"
-    "set cblabel 't [s]' offset -1,0\n"
+    "set cblabel 't [s]' offset 0.6,0\n"
     "set cbtics nomirror scale 0.4 font ',11'\n";
 
 /* Lines and letters grow with the page, so that a larger picture is the same picture. */
@@ -111,14 +111,16 @@ static void put_title(plot *p) {
     const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
     fprintf(p->out, "set label 1 ");
     plot_text(p, *title ? title : withy_result_text(p->result, "scene_name"));
-    fprintf(p->out, " at screen 0.025,0.955 left font ',18' noenhanced front\nset label 2 ");
+    const double height = 1 - 34.0 / p->height;
+    fprintf(p->out, " at screen 0.025,%.4f left font ',18' noenhanced front\nset label 2 ", height);
     snprintf(line, sizeof line, "%s, t = %.4g ... %.4g s%s%s, withy %s",
              withy_result_text(p->result, "method"), first, last,
              strcmp(status, "complete") == 0 ? "" : ", ",
              strcmp(status, "complete") == 0 ? "" : status,
              withy_result_text(p->result, "version"));
     plot_text(p, line);
-    fprintf(p->out, " at screen 0.975,0.955 right font ',10' tc rgb '#777777' noenhanced front\n");
+    fprintf(p->out, " at screen 0.975,%.4f right font ',10' tc rgb '#777777' noenhanced front\n",
+            height);
 }
 
 void plot_place(plot *p, plot_box box) {
@@ -126,9 +128,17 @@ void plot_place(plot *p, plot_box box) {
             box.height);
 }
 
+void plot_range(plot *p, double low, double high) {
+    if (!(high > low)) low -= 1, high += 1;
+    const double step = plot_tic_step(high - low), air = 0.04 * (high - low);
+    fprintf(p->out, "set yrange [%.7g:%.7g]\nset ytics %.6g\n", low - air, high + air, step);
+}
+
 void plot_plain(plot *p) {
     fprintf(p->out, "unset label\nunset title\nunset arrow\nunset xlabel\nunset ylabel\n"
-                    "set xrange [*:*]\nset yrange [*:*]\nset xtics autofreq\nset ytics autofreq\n"
+                    "set xrange [*:*]\nset yrange [*:*]\n"
+                    "set xtics nomirror out scale 0.5 autofreq textcolor rgb '#333333'\n"
+                    "set ytics nomirror out scale 0.5 autofreq textcolor rgb '#333333'\n"
                     "set format xy '%%h'\nset border 3\nset lmargin -1\nset rmargin -1\n"
                     "set tmargin -1\nset bmargin -1\n");
 }
@@ -170,8 +180,8 @@ static plot_box beside(plot_box page, double aspect, int count, int index) {
     return index == 0 ? first : spread(rest, count - 1, index - 1);
 }
 
-static plot_box place(const plot_panel *panel, int count, int index) {
-    const plot_box page = {0.005, 0.005, 0.985, 0.915};
+static plot_box place(const plot *p, const plot_panel *panel, int count, int index) {
+    const plot_box page = {0.005, 0.005, 0.985, 1 - 66.0 / p->height};
     if (count == 1) return page;
     return panel[0].aspect > 0 ? beside(page, panel[0].aspect, count, index)
                                : spread(page, count, index);
@@ -181,10 +191,11 @@ static void choose_size(plot *p, const plot_panel *panel, int count) {
     p->width = p->wish.width, p->height = p->wish.height;
     if (p->width > 0) return;
     p->width = WIDTH, p->height = HEIGHT;
+    if (p->wish.grid > 0) plot_grid_size(p);
     const double aspect = panel[0].aspect;
     if (count > 1 && aspect > 1.7) p->width = 1050, p->height = 950;
     if (count == 1 && aspect > 0) p->width = 1000, p->height = 860;
-    if (count == 1 && aspect > 1.4) p->height = 200 + (int)(800 / aspect);
+    if (count == 1 && aspect > 1.2) p->height = 200 + (int)(820 / aspect);
     if (count == 1 && aspect > 0 && aspect < 0.7) p->width = 700;
 }
 
@@ -201,7 +212,7 @@ static withy_status put_page(plot *p, const char *path, withy_error *err) {
     fprintf(p->out, "set multiplot\n");
     put_title(p);
     for (int i = 0; i < count && status == WITHY_OK; i++)
-        status = panel[i].draw(p, place(panel, count, i), panel[i].which, err);
+        status = panel[i].draw(p, place(p, panel, count, i), panel[i].which, err);
     fprintf(p->out, "unset multiplot\nunset output\n");
     return status;
 }

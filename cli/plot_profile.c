@@ -29,6 +29,26 @@ static withy_status put_data(plot *p, const withy_quantity *q, withy_error *err)
     return WITHY_OK;
 }
 
+/* The range of a component over all frames, and the largest number of the quantity. */
+typedef struct extent {
+    double low, high, most;
+} extent;
+
+static extent extent_of(plot *p, const withy_quantity *q, int component) {
+    extent e = {HUGE_VAL, -HUGE_VAL, 0};
+    for (int f = 0; f < p->frame_count; f++)
+        for (int rod = 0; rod < p->rods; rod++) {
+            withy_error err;
+            const withy_snapshot *snap = withy_result_at(p->result, rod, p->frame[f], &err);
+            for (int i = 0; snap && i < snap->count && (snap->have & q->have); i++) {
+                const double *value = withy_quantity_at(q, snap, i);
+                e.low = fmin(e.low, value[component]), e.high = fmax(e.high, value[component]);
+                for (int k = 0; k < q->size; k++) e.most = fmax(e.most, fabs(value[k]));
+            }
+        }
+    return e;
+}
+
 static withy_status draw_component(plot *p, plot_box box, int which, withy_error *err) {
     const withy_quantity *q = quantity_of(p, which);
     const int component = which % COMPONENTS;
@@ -47,29 +67,15 @@ static withy_status draw_component(plot *p, plot_box box, int which, withy_error
     return status;
 }
 
-/* Is the component anything but zero (against the largest of the quantity)? */
-static int counts(plot *p, const withy_quantity *q, int component) {
-    double mine = 0, most = 0;
-    for (int f = 0; f < p->frame_count; f++)
-        for (int rod = 0; rod < p->rods; rod++) {
-            withy_error err;
-            const withy_snapshot *snap = withy_result_at(p->result, rod, p->frame[f], &err);
-            for (int i = 0; snap && i < snap->count && (snap->have & q->have); i++) {
-                const double *value = withy_quantity_at(q, snap, i);
-                mine = fmax(mine, fabs(value[component]));
-                for (int k = 0; k < q->size; k++) most = fmax(most, fabs(value[k]));
-            }
-        }
-    return mine > 1e-9 * most;
-}
-
 int plot_add_profiles(plot *p, plot_panel *panel, int count) {
     for (int i = 0; i < p->wish.profile.count; i++) {
         const withy_quantity *q = withy_quantity_find(p->wish.profile.item[i]);
         int shown = 0;
         for (int k = 0; k < q->size; k++) {
             const int last = k == q->size - 1;
-            if (count == PLOT_PANELS || !(counts(p, q, k) || (last && !shown))) continue;
+            const extent e = extent_of(p, q, k);
+            const int counts = fmax(e.high, -e.low) > 1e-9 * e.most;
+            if (count == PLOT_PANELS || !(counts || (last && !shown))) continue;
             panel[count++] = (plot_panel){draw_component, COMPONENTS * i + k, 0};
             shown++;
         }

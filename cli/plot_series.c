@@ -67,7 +67,6 @@ static void put_block(plot *p, const char *name, const double *t, const double *
 
 static void put_axes(plot *p, plot_box box, const char *label, const char *unit) {
     plot_place(p, box);
-    fprintf(p->out, "set key above left horizontal samplen 1.4 font ',11' noenhanced\n");
     fprintf(p->out,
             "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n");
     fprintf(p->out, "set xlabel 't [s]'\nset ylabel ");
@@ -76,6 +75,12 @@ static void put_axes(plot *p, plot_box box, const char *label, const char *unit)
     plot_text(p, text);
     fprintf(p->out, " noenhanced\nset xrange [%.9g:%.9g]\n", p->time[0],
             p->snapshots > 1 ? p->time[p->snapshots - 1] : p->time[0] + 1);
+}
+
+static void put_range(plot *p, const double *value, int64_t count) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int64_t k = 0; k < count; k++) low = fmin(low, value[k]), high = fmax(high, value[k]);
+    plot_range(p, low, high);
 }
 
 /* Parts thin and coloured, the last one (the total) black and thicker. */
@@ -171,6 +176,7 @@ static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, co
     char label[160];
     snprintf(label, sizeof label, "%s: %s", probe->name, probe->what);
     put_axes(p, box, label, quantity ? quantity->unit : "-");
+    put_range(p, value, probe->count * probe->size);
     put_block(p, "$probe", t, value, probe->size, probe->count);
     fprintf(p->out, "plot ");
     for (int i = 0; i < probe->size; i++) {

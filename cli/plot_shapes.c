@@ -6,13 +6,6 @@
 
 enum { FINE = 100, PIECES = 8 }; /* rods with fewer stations are drawn as curves between them */
 
-/* Columns of $shapes (x y z t) that are drawn right and up. */
-static const struct {
-    const char *right, *up;
-    int i, j;
-} view[] = {
-    [PLOT_XY] = {"x", "y", 0, 1}, [PLOT_XZ] = {"x", "z", 0, 2}, [PLOT_YZ] = {"y", "z", 1, 2}};
-
 /* ---- data ------------------------------------------------------------------------------------ */
 
 static withy_vec3 at(const withy_snapshot *snap, int i) {
@@ -89,53 +82,7 @@ withy_status plot_shape_data(plot *p, withy_error *err) {
     return status;
 }
 
-/* ---- ranges ---------------------------------------------------------------------------------- */
-
-/* A little air around the box; a flat one gets some height. */
-static void range_of(const plot *p, int axis, double *low, double *high) {
-    double most = 0;
-    for (int i = 0; i < 3; i++) most = fmax(most, p->high[i] - p->low[i]);
-    if (!(most > 0)) most = 1;
-    const double middle = 0.5 * (p->low[axis] + p->high[axis]);
-    const double half = fmax(0.5 * (p->high[axis] - p->low[axis]), 0.06 * most) + 0.04 * most;
-    *low = middle - half, *high = middle + half;
-}
-
-static double aspect_of(const plot *p) {
-    if (p->plane == PLOT_3D) return 1.1;
-    double l, r, b, t;
-    range_of(p, view[p->plane].i, &l, &r);
-    range_of(p, view[p->plane].j, &b, &t);
-    return (r - l) / (t - b);
-}
-
-static void put_ranges(plot *p) {
-    static const char *const name[] = {"x", "y", "z"};
-    const int flat[] = {view[p->plane % PLOT_3D].i, view[p->plane % PLOT_3D].j};
-    for (int k = 0; k < (p->plane == PLOT_3D ? 3 : 2); k++) {
-        double low, high;
-        range_of(p, p->plane == PLOT_3D ? k : flat[k], &low, &high);
-        fprintf(p->out, "set %srange [%.7g:%.7g]\n", name[k], low, high);
-    }
-}
-
-/* About five tics on an axis that takes `part` of the longest one. */
-static double tic_step(double length) {
-    const double raw = length / 5, power = pow(10, floor(log10(raw)));
-    const double digit = raw / power;
-    return power * (digit < 1.5 ? 1 : digit < 3.5 ? 2 : digit < 7.5 ? 5 : 10);
-}
-
-static void put_equal_tics(plot *p) {
-    double most = 0;
-    for (int i = 0; i < 3; i++) {
-        double low, high;
-        range_of(p, i, &low, &high);
-        most = fmax(most, high - low);
-    }
-    const double step = tic_step(most);
-    fprintf(p->out, "set xtics %.6g\nset ytics %.6g\nset ztics %.6g\n", step, step, step);
-}
+/* ---- colours --------------------------------------------------------------------------------- */
 
 static double time_of(const plot *p, int frame) {
     return p->time[p->frame[frame]];
@@ -152,152 +99,134 @@ static void put_colours(plot *p) {
     fprintf(p->out, "set cbrange [%.9g:%.9g]\n", first, last);
 }
 
-/* ---- flat ------------------------------------------------------------------------------------ */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
-static void put_flat_axes(plot *p, int labels) {
-    put_ranges(p);
-    fprintf(p->out, "set size ratio -1\nset border 15 lw 0.6 lc rgb '#999999'\n");
-    put_equal_tics(p);
-    if (labels)
-        fprintf(p->out, "set xlabel '%s [m]'\nset ylabel '%s [m]'\n", view[p->plane].right,
-                view[p->plane].up);
+/* In space: rules, edges, and a shadow on the floor. */
+static void put_room(plot *p, int a, int b, const plot_view *v) {
+    fprintf(p->out, "$rules with lines lc rgb '#e8e8e8' lw 0.6 notitle, \\\n  "
+                    "$edges with lines lc rgb '#aaaaaa' lw 0.6 notitle, \\\n  ");
+    fprintf(p->out, "$shapes index %d:%d using %s with lines lc rgb '#d6d6d6' lw 1 notitle, \\\n  ",
+            a, b, v->shadow);
 }
 
-/* Frames a to b: lines in the colour of their time; the first of all dashed on top; ends as dots. */
-static void put_flat(plot *p, int a, int b) {
-    const int i = view[p->plane].i + 1, j = view[p->plane].j + 1;
+/* Frames a to b: lines in the colour of their time, the first of all dashed on top, the last of all
+ * thick; ends as dots. */
+static void put_curves(plot *p, int a, int b, const plot_view *v) {
     const double width = b - a < 12 ? 2.2 : b - a < 30 ? 1.7 : 1.3;
-    fprintf(p->out, "plot $shapes index %d:%d using %d:%d:4 with lines lc palette lw %g notitle", a,
-            b, i, j, width);
+    const int last = p->frame_count - 1;
+    fprintf(p->out, "plot ");
+    if (p->plane == PLOT_3D) put_room(p, a, b, v);
+    fprintf(p->out, "$shapes index %d:%d using %s:4 with lines lc palette lw %g notitle", a, b,
+            v->columns, width);
+    if (b == last && last > 0)
+        fprintf(p->out, ", \\\n  $shapes index %d using %s:4 with lines lc palette lw 3 notitle",
+                last, v->columns);
     if (a == 0)
         fprintf(p->out,
-                ", \\\n  $shapes index 0 using %d:%d with lines lc rgb '#000000' dt (6,4) lw 1.8 "
+                ", \\\n  $shapes index 0 using %s with lines lc rgb '#000000' dt (6,4) lw 1.8 "
                 "title 'first'",
-                i, j);
+                v->columns);
+    if (last > 0) fprintf(p->out, ", \\\n  keyentry with lines lc rgb '#c2c92b' lw 3 title 'last'");
     fprintf(p->out,
-            ", \\\n  $starts index %d:%d using %d:%d with points pt 7 ps 0.55 lc rgb '#000000' "
+            ", \\\n  $starts index %d:%d using %s with points pt 7 ps 0.55 lc rgb '#000000' "
             "title 's = 0'",
-            a, b, i, j);
+            a, b, v->columns);
     fprintf(p->out,
-            ", \\\n  $finishes index %d:%d using %d:%d:4 with points pt 7 ps 0.45 lc palette "
-            "title 's = L'\n",
-            a, b, i, j);
+            ", \\\n  $finishes index %d:%d using %s:4 with points pt 7 ps 0.45 lc palette "
+            "notitle",
+            a, b, v->columns);
+    fprintf(p->out, ", \\\n  keyentry with points pt 7 ps 0.45 lc rgb '#1f9e89' title 's = L'\n");
 }
 
-/* ---- in space -------------------------------------------------------------------------------- */
-
-static void put_space_axes(plot *p, int labels) {
-    put_ranges(p);
-    fprintf(p->out, "set view 66,32\nset view equal xyz\nset xyplane 0\n"
-                    "set border 127+256+512 lw 0.6 lc rgb '#999999'\n"
-                    "set grid x y z vertical lw 0.5 lt 1 lc rgb '#e2e2e2'\n");
-    put_equal_tics(p);
-    if (labels) fprintf(p->out, "set xlabel 'x [m]'\nset ylabel 'y [m]'\nset zlabel 'z [m]'\n");
-}
-
-/* As flat, with a shadow on the floor. */
-static void put_space(plot *p, int a, int b) {
-    double floor_low, floor_high;
-    range_of(p, 2, &floor_low, &floor_high);
-    const double width = b - a < 12 ? 2.2 : b - a < 30 ? 1.6 : 1.2;
-    fprintf(p->out,
-            "splot $shapes index %d:%d using 1:2:(%.7g) with lines lc rgb '#d8d8d8' lw 1 notitle",
-            a, b, floor_low);
-    fprintf(p->out, ", \\\n  $shapes index %d:%d using 1:2:3:4 with lines lc palette lw %g notitle",
-            a, b, width);
-    if (a == 0)
-        fprintf(p->out, ", \\\n  $shapes index 0 using 1:2:3 with lines lc rgb '#000000' dt (6,4) "
-                        "lw 1.6 title 'first'");
-    fprintf(p->out,
-            ", \\\n  $starts index %d:%d using 1:2:3 with points pt 7 ps 0.6 lc rgb '#000000' "
-            "title 's = 0'",
-            a, b);
-    fprintf(p->out,
-            ", \\\n  $finishes index %d:%d using 1:2:3:4 with points pt 7 ps 0.5 lc palette title "
-            "'s = L'\n",
-            a, b);
-}
-
-/* ---- panels ---------------------------------------------------------------------------------- */
-
-static void put_frames(plot *p, int a, int b, int labels) {
-    if (p->plane == PLOT_3D) {
-        put_space_axes(p, labels);
-        put_space(p, a, b);
-    } else {
-        put_flat_axes(p, labels);
-        put_flat(p, a, b);
-    }
-}
+/* ---- overlaid -------------------------------------------------------------------------------- */
 
 static withy_status draw_overlay(plot *p, plot_box box, int which, withy_error *err) {
     (void)which, (void)err;
+    const plot_view v = plot_view_make(p);
     plot_place(p, box);
+    if (p->plane == PLOT_3D) fprintf(p->out, "set lmargin 9\nset bmargin 4\n");
     put_colours(p);
-    put_frames(p, 0, p->frame_count - 1, 1);
+    plot_view_axes(p, &v, 1);
+    put_curves(p, 0, p->frame_count - 1, &v);
     plot_plain(p);
     return WITHY_OK;
 }
 
-/* Panel k of the grid: consecutive frames, the last of one being the first of the next. */
-static void grid_frames(const plot *p, int panels, int k, int *a, int *b) {
-    const int count = p->frame_count;
-    if (panels >= count) {
-        *a = *b = k;
-        return;
-    }
-    const int each = (count - 2 + panels) / panels; /* steps, rounded up */
-    *a = k * each;
-    *b = *a + each < count ? *a + each : count - 1;
+/* ---- small multiples -------------------------------------------------------------------------- */
+
+enum {
+    GAP = 14,
+    HEAD = 30,
+    TITLE = 78,
+    SCREEN = 1100
+}; /* pixels: around a cell, above it, above
+                                                           * all; the highest page */
+
+/* Steps per cell: consecutive frames, the last of one being the first of the next. */
+static int grid_each(const plot *p) {
+    const int steps = p->frame_count - 1;
+    return p->wish.grid > steps ? 0 : (steps + p->wish.grid - 1) / p->wish.grid;
 }
 
-static int grid_panels(const plot *p) {
-    const int count = p->frame_count, wanted = p->wish.grid;
-    if (wanted >= count) return count;
-    const int each = (count - 2 + wanted) / wanted;
-    return (count - 2 + each) / each;
+static int grid_cells(const plot *p) {
+    const int each = grid_each(p);
+    return each == 0 ? p->frame_count : (p->frame_count - 2 + each) / each;
 }
 
-/* As many columns as make the panels large. */
-static int grid_columns(const plot *p, int panels) {
-    const double page = p->width / (double)p->height;
-    const double aspect = aspect_of(p);
+/* Columns for a page of about 3 : 2 with few empty cells. */
+static int grid_columns(const plot *p) {
+    const int cells = grid_cells(p);
+    const double aspect = plot_view_aspect(p);
+    double least = HUGE_VAL;
     int best = 1;
-    double most = 0;
-    for (int columns = 1; columns <= panels; columns++) {
-        const int rows = (panels + columns - 1) / columns;
-        const double width = page / columns, height = 1.0 / rows;
-        const double scale = fmin(width / aspect, height);
-        if (scale > most * 1.0001) most = scale, best = columns;
+    for (int columns = 1; columns <= cells; columns++) {
+        const int rows = (cells + columns - 1) / columns;
+        const double page = aspect * columns / rows, empty = rows * columns - cells;
+        const double cost = fabs(log(page / 1.5)) + empty / cells;
+        if (cost < least) least = cost, best = columns;
     }
     return best;
 }
 
-static void put_cell_axes(plot *p) {
-    put_ranges(p);
-    fprintf(p->out, "unset xlabel\nunset ylabel\nunset colorbox\nunset key\n"
-                    "set format xyz ''\nset tics scale 0\n"
-                    "set lmargin 0.6\nset rmargin 0.6\nset tmargin 1.7\nset bmargin 0.4\n");
+/* The page is as high as its cells need, and not higher than a screen. */
+void plot_grid_size(plot *p) {
+    const int cells = grid_cells(p), columns = grid_columns(p);
+    const int rows = (cells + columns - 1) / columns;
+    const double aspect = plot_view_aspect(p);
+    double width = (double)p->width / columns - GAP;
+    const double most = (double)(SCREEN - TITLE) / rows - HEAD - GAP;
+    if (width / aspect > most && most > 40) width = most * aspect;
+    p->width = (int)(columns * (width + GAP));
+    p->height = TITLE + (int)(rows * (width / aspect + HEAD + GAP));
+}
+
+static void put_cell(plot *p, int k, int a, int b, const plot_view *v) {
+    const int columns = grid_columns(p), rows = (grid_cells(p) + columns - 1) / columns;
+    const double width = p->width / (double)columns, height = (p->height - TITLE) / (double)rows;
+    const double left = (k % columns) * width + GAP / 2,
+                 top = TITLE + (k / columns) * height + HEAD;
+    fprintf(p->out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / p->width,
+            (left + width - GAP) / p->width);
+    fprintf(p->out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / p->height,
+            1 - (top + height - HEAD - GAP) / p->height);
+    fprintf(p->out, "set title 't = %.4g", time_of(p, a));
+    if (b > a) fprintf(p->out, " ... %.4g", time_of(p, b));
+    fprintf(p->out, " s' font ',10' offset 0,-0.8\n");
+    plot_view_axes(p, v, 0);
+    put_curves(p, a, b, v);
+    fprintf(p->out, "unset label\n");
 }
 
 static withy_status draw_grid(plot *p, plot_box box, int which, withy_error *err) {
-    (void)which, (void)err;
-    const int panels = grid_panels(p), columns = grid_columns(p, panels);
-    const int rows = (panels + columns - 1) / columns;
+    (void)box, (void)which, (void)err;
+    const plot_view v = plot_view_make(p);
+    const int cells = grid_cells(p), each = grid_each(p);
     put_colours(p);
-    for (int k = 0; k < panels; k++) {
-        int a, b;
-        grid_frames(p, panels, k, &a, &b);
-        const plot_box place = {box.x + (k % columns) * box.width / columns,
-                                box.y + (rows - 1 - k / columns) * box.height / rows,
-                                box.width / columns, box.height / rows};
-        plot_place(p, place);
-        put_cell_axes(p);
-        fprintf(p->out, "set title 't = %.4g", time_of(p, a));
-        if (b > a) fprintf(p->out, " ... %.4g", time_of(p, b));
-        fprintf(p->out, "' font ',10' offset 0,-0.7\n");
-        put_frames(p, a, b, 0);
-        fprintf(p->out, "unset label\n");
+    fprintf(p->out, "unset colorbox\nunset key\nset format ''\nset tics scale 0\n");
+    for (int k = 0; k < cells; k++) {
+        const int a = each == 0 ? k : k * each;
+        const int b = a + each < p->frame_count ? a + each : p->frame_count - 1;
+        put_cell(p, k, a, b, &v);
     }
     return WITHY_OK;
 }
@@ -308,6 +237,6 @@ int plot_add_shapes(plot *p, plot_panel *panel, int count) {
     if (w->grid > 0)
         panel[count++] = (plot_panel){draw_grid, 0, 0};
     else if (w->shapes || !other)
-        panel[count++] = (plot_panel){draw_overlay, 0, aspect_of(p)};
+        panel[count++] = (plot_panel){draw_overlay, 0, plot_view_aspect(p)};
     return count;
 }

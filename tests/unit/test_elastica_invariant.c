@@ -280,8 +280,8 @@ TEST(a_straight_rod_held_at_full_length_stays_where_it_is) {
         finish_example(&x, 1, 0.02);
         withy_sim *sim = simulate_ok(&x, "n=16 dt=0.02");
         go(sim, 1);
-        /* clamped at both ends with N even, x' = 1 at the nodes leaves the spline one free mode, which
-         * the weight moves by 8e-6 */
+        /* clamped at both ends with N even, x' = 1 at the nodes leaves the spline one free mode,
+         * which the weight moves by 8e-6 */
         const double tolerance = kind == 2 ? 1e-5 : 1e-6;
         for (int j = 0; j <= 16; j++)
             CHECK_NEAR(now(sim)->position[j].z, now(sim)->s[j], tolerance);

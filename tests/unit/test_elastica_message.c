@@ -1,4 +1,5 @@
-/* What the elastica refuses, what it says when it fails, and that it takes no memory while stepping. */
+/* What the elastica refuses, what it says when it fails, and that it takes no memory while
+ * stepping. */
 #include "elastica_problems.h"
 
 static void refuses(const example *x, const char *options, const char *sentence) {
