@@ -273,29 +273,33 @@ static void choose_frames(wy_spring *p) {
     p->now->frame = p->next->frame, p->next->frame = keep;
 }
 
-/* A strong end ties x'' to its frame, so that shape and twist must be found together: one step of
- * almost no length, heavy enough to stay where it is. */
-static withy_status settle_strong(wy_spring *p, withy_error *err) {
+/* Shape, end directions (free in a weak end, tied to x'' in a strong one) and twist together: one step of
+ * almost no length from the sampled shape, heavy enough to keep it where it is. */
+static bool settle(wy_spring *p, const vec3 *sampled, int keep_twist, wy_spring_newton *newton) {
     const double rho = p->mass[p->n / 2] / p->eta, eta2 = p->eta * p->eta;
     const size_t count = (size_t)p->n + 1;
-    p->eq.inertia = 1e5 * p->stiff / (rho * eta2 * eta2);
-    p->eq.elastic = 1.0;
-    p->eq.mass = p->mass;
-    p->eq.gauge_all = 0;
+    p->eq = (wy_spring_equations){.inertia = 1e3 * p->stiff / (rho * eta2 * eta2),
+                                  .average = 1.0,
+                                  .elastic = 1.0,
+                                  .mass = p->mass,
+                                  .turn = (const double(*)[2])(keep_twist ? p->turn : p->no_turn),
+                                  .ahead_x = p->eq.ahead_x,
+                                  .ahead_frame = p->eq.ahead_frame,
+                                  .next = p->next,
+                                  .gauge = p->now->frame};
     memcpy(p->next->x, p->now->x, count * sizeof *p->now->x);
     memcpy(p->next->frame, p->now->frame, count * sizeof *p->now->frame);
-    memcpy(p->eq.ahead_x, p->now->x, count * sizeof *p->now->x);
-    wy_spring_newton newton = {0};
-    if (!wy_spring_solve(p, &newton))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "kirchhoff: the initial shape cannot be given x'' = s kappa at its ends "
-                       "(correction %.1e after %d iterations); use options.ends = \"weak\"",
-                       newton.norm, newton.iterations);
+    memcpy(p->eq.ahead_x, sampled, count * sizeof *sampled);
+    memcpy(p->eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
+    memset(p->lambda, 0, count * sizeof *p->lambda);
+    wy_spring_impose(p);
+    wy_spring_residual(p);
+    if (!(p->residual <= 1e-13) && !wy_spring_solve(p, newton)) return false;
     memcpy(p->now->x, p->next->x, count * sizeof *p->now->x);
     memcpy(p->now->frame, p->next->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
     wy_spring_strains(p, p->now);
-    return WITHY_OK;
+    return true;
 }
 
 static withy_status check_twist(const wy_spring *p, withy_error *err) {
@@ -335,11 +339,63 @@ static int gauge_node(const wy_spring *p) {
     return kappa_is_zero(p) && !turns && !held ? 0 : -1;
 }
 
-withy_status wy_spring_begin(wy_spring *p, wy_notes *notes, withy_error *err) {
-    const int straight = wy_shape_is_straight(&p->rod->rest);
-    const int from_rest = p->rod->initial.kind == WITHY_SHAPE_NONE;
+/* Held ends must be where the initial shape ends. */
+static withy_status check_ends(const wy_spring *p, withy_error *err) {
+    static const char *const name[2] = {"start", "finish"};
+    for (int e = 0; e < 2; e++) {
+        const vec3 x = p->now->x[e ? p->n : 0], at = p->end[e].target.r;
+        if (!p->end[e].held || v3_norm(v3_sub(at, x)) <= 1e-6 * p->length) continue;
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "kirchhoff: at t = 0 ends.%s.position is (%g, %g, %g), but the initial shape is at "
+            "(%g, %g, %g) there; they must agree",
+            name[e], at.x, at.y, at.z, x.x, x.y, x.z);
+    }
+    return WITHY_OK;
+}
+
+/* Frames in twist equilibrium on the centreline of `now`. */
+static withy_status find_twist(wy_spring *p, int choose, int keep, withy_error *err) {
+    if (choose) choose_frames(p);
+    if (!keep) WY_TRY(spin_equilibrium(p, err));
+    hold_as_found(p);
+    return WITHY_OK;
+}
+
+/* From the sampled shape in `now` to a state that satisfies the constraints. */
+static withy_status initial_state(wy_spring *p, withy_error *err) {
     const int says_twist = wy_initial_shape(p->rod)->kind == WITHY_SHAPE_STRAIN;
-    const int discrete = p->opt.kappa == WY_SPRING_DISCRETE && !straight;
+    const int zero = kappa_is_zero(p), keep = says_twist && p->turn[0][0] > 0;
+    const int choose = p->rod->initial.kind != WITHY_SHAPE_NONE && !says_twist && !zero;
+    if (zero && p->opt.ends == WY_SPRING_STRONG) { /* as elastica: nothing is left to settle */
+        WY_TRY(project(p, "initial shape", err));
+        return find_twist(p, choose, keep, err);
+    }
+    wy_spring_newton newton = {0};
+    vec3 *sampled = p->before->x;
+    for (int e = 0; e < 2; e++) { /* a given direction that the shape does not have */
+        mat3 *f = &p->now->frame[e ? p->n : 0];
+        if (p->end[e].turn == WY_TURN_FRAME) *f = p->end[e].target.frame;
+    }
+    memcpy(sampled, p->now->x, ((size_t)p->n + 1) * sizeof *sampled);
+    wy_spring_strains(p, p->now);
+    WY_TRY(find_twist(p, choose, keep, err));
+    if (settle(p, sampled, keep, &newton)) return WITHY_OK;
+    const int strong[2] = {p->end[0].strong, p->end[1].strong};
+    p->end[0].strong = p->end[1].strong = 0;
+    WY_TRY(project(p, "initial shape", err));
+    p->end[0].strong = strong[0], p->end[1].strong = strong[1];
+    WY_TRY(find_twist(p, choose, keep, err));
+    if (settle(p, sampled, keep, &newton)) return WITHY_OK;
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "kirchhoff: the initial shape finds no end directions (correction %.1e after %d "
+                   "iterations); use more intervals (options.n) or a smoother shape%s",
+                   newton.norm, newton.iterations,
+                   p->opt.ends == WY_SPRING_STRONG ? ", or options.ends = \"weak\"" : "");
+}
+
+withy_status wy_spring_begin(wy_spring *p, wy_notes *notes, withy_error *err) {
+    const int discrete = p->opt.kappa == WY_SPRING_DISCRETE && !wy_shape_is_straight(&p->rod->rest);
     p->gauge = -1;
     WY_TRY(rest_angle(p, err));
     if (discrete)
@@ -347,21 +403,15 @@ withy_status wy_spring_begin(wy_spring *p, wy_notes *notes, withy_error *err) {
     else
         WY_TRY(pointwise_kappa(p, err));
     p->gauge = gauge_node(p);
-    if (!discrete || !from_rest) WY_TRY(sample_shape(p, wy_initial_shape(p->rod), err));
+    if (!discrete || p->rod->initial.kind != WITHY_SHAPE_NONE)
+        WY_TRY(sample_shape(p, wy_initial_shape(p->rod), err));
     WY_TRY(wy_spring_targets(p, 0.0, err));
+    WY_TRY(check_ends(p, err));
     for (int e = 0; e < 2; e++)
         if (p->end[e].as_found) p->end[e].target.frame = p->now->frame[e ? p->n : 0];
-    const int settles = (p->end[0].strong || p->end[1].strong) && !kappa_is_zero(p);
-    const int strong[2] = {p->end[0].strong, p->end[1].strong};
-    if (settles) p->end[0].strong = p->end[1].strong = 0; /* frames are not found yet */
-    WY_TRY(project(p, "initial shape", err));
-    if (!from_rest && !says_twist && !kappa_is_zero(p)) choose_frames(p);
-    if (!(says_twist && p->turn[0][0] > 0)) WY_TRY(spin_equilibrium(p, err));
-    hold_as_found(p);
-    p->end[0].strong = strong[0], p->end[1].strong = strong[1];
-    if (settles) WY_TRY(settle_strong(p, err));
+    WY_TRY(initial_state(p, err));
     WY_TRY(check_twist(p, err));
     if (p->turn[0][0] == 0 && !kappa_is_zero(p))
-        wy_note(notes, "no rotary inertia: twist is in equilibrium at every instant");
+        wy_note(notes, "kirchhoff: no rotary inertia, so twist is in equilibrium at every instant");
     return WITHY_OK;
 }
