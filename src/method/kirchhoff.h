@@ -136,7 +136,13 @@ typedef struct wy_spring {
     double turned;                  /* largest turn of a node over 2h             [rad]    */
     int balanced;                   /* is there a balance to take forces from?             */
     double factor;                  /* of the last equilibrium                             */
-    int factor_known;
+    int factor_known, negative;
+    int figures;
+    withy_figure figure[WITHY_FIGURES]; /* the designer's table                    */
+    wy_arena *arena;                    /* for modes, which are asked for after create */
+    double *room;                       /* [room_size] of the mode solver          */
+    size_t room_size;
+    double *spare;                    /* [9(N+1)]                                            */
     wy_pose *pose;                    /* [N+1] scratch                                       */
     double *spin_angle, *spin_row[3]; /* [N+1] scratch of the twist equilibrium     */
 } wy_spring;
@@ -211,6 +217,7 @@ double wy_spring_energy(const wy_spring *p, const wy_spring_level *b, const wy_s
                         double *scale);
 double wy_spring_violation(const wy_spring *p, const wy_spring_level *v);
 void wy_spring_sample(const void *state, int rod, withy_snapshot *snap);
+vec3 wy_spring_position(const wy_spring *p, double s); /* of now */
 
 /* ---- kirchhoff_step.c -------------------------------------------------------------------------- */
 
@@ -223,11 +230,27 @@ void wy_spring_keep_forces(wy_spring *p);
 
 /* ---- kirchhoff_static.c ------------------------------------------------------------------------ */
 
+/* p->eq for an equilibrium near now, with mu times the inertia against motion. */
+void wy_spring_static_equations(wy_spring *p, double mu);
+void wy_spring_copy(const wy_spring *p, wy_spring_level *to, const wy_spring_level *from);
+double wy_spring_slow_rate(const wy_spring *p); /* sigma/(rho L^4) [1/s^2] */
 /* Bring `now` to equilibrium under a load factor. */
 withy_status wy_spring_relax(wy_spring *p, double factor, int *iterations, withy_error *err);
-/* The lowest modes about `now`: omega^2 [count], (dx, w, dlambda) [count][9(N+1)]. */
-withy_status wy_spring_modes(wy_spring *p, wy_arena *arena, int count, double *omega2,
-                             double *shape, withy_error *err);
+withy_status wy_spring_equilibrium(void *state, double factor, withy_equilibrium *point,
+                                   withy_error *err);
+
+/* ---- kirchhoff_modes.c ------------------------------------------------------------------------- */
+
+/* The lowest modes about `now`: omega^2 [count], (dx, w, dlambda) [count][9(N+1)] unless NULL. */
+withy_status wy_spring_modes(wy_spring *p, int count, double *omega2, double *shape,
+                             withy_error *err);
+withy_status wy_spring_mode_shapes(void *state, int count, withy_mode *mode, withy_error *err);
+
+/* ---- kirchhoff_table.c ------------------------------------------------------------------------- */
+
+/* Fill p->figure for the equilibrium in `now`. */
+void wy_spring_table(wy_spring *p);
+int wy_spring_figure(const void *state, int index, withy_figure *out);
 
 /* ---- method_kirchhoff.c ------------------------------------------------------------------------ */
 

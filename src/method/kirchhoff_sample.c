@@ -162,6 +162,11 @@ static vec3 cubic_at(const wy_spring *p, place at, vec3 *slope) {
     return v3_axpy(r, -eta * f * f * g, tc);
 }
 
+vec3 wy_spring_position(const wy_spring *p, double s) {
+    vec3 slope;
+    return cubic_at(p, place_of(p, s), &slope);
+}
+
 /* Natural frame between nodes, laid onto the tangent; then the rest twist's angle. */
 static mat3 material_frame(const wy_spring *p, place at, vec3 tangent) {
     const mat3 *f = &p->now->frame[at.j];

@@ -139,6 +139,11 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     enum { SAMPLES = 5 };
     for (int i = 0; i < SAMPLES; i++)
         WY_TRY(accept_section(rod, rod->length * i / (SAMPLES - 1), err));
+    if (problem->path.given && problem->path.arc_length)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: follows a path by its load factor only; leave path.arc_length out, or use "
+            "director");
     const withy_shape *shapes[2] = {&rod->rest, wy_initial_shape(rod)};
     for (int i = 0; i < 2; i++) {
         const withy_field *strain = &shapes[i]->strain;
@@ -191,10 +196,12 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
     p->force = take(&from, from.nodes, sizeof *p->force);
     p->balance = take(&from, 2 * from.nodes, sizeof(vec3));
     p->rhs = take(&from, 9 * from.nodes, sizeof(double));
+    p->spare = take(&from, 9 * from.nodes, sizeof(double));
     p->pose = take(&from, from.nodes, sizeof *p->pose);
     if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, 18, &p->matrix, NULL) != WITHY_OK)
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
                        n);
+    p->arena = arena;
     p->n = n, p->length = length, p->eta = length / n;
     for (int j = 0; j <= n; j++) {
         p->s[j] = j < n ? j * p->eta : length;
@@ -398,4 +405,7 @@ const wy_method wy_method_kirchhoff = {
     .nodes = nodes,
     .sample = wy_spring_sample,
     .step = step,
+    .equilibrium = wy_spring_equilibrium,
+    .modes = wy_spring_mode_shapes,
+    .figure = wy_spring_figure,
 };

@@ -28,7 +28,7 @@ static spectrum modes_of(helix_wire w, withy_end_kind end, const char *energy, c
     spring_option(&c, "kappa", 0, kappa);
     spring_make(&c);
     CHECK_OK(wy_spring_relax(c.p, 1.0, &iterations, &err));
-    CHECK_OK(wy_spring_modes(c.p, &c.sim->arena, COUNT, omega2, shape, &err));
+    CHECK_OK(wy_spring_modes(c.p, COUNT, omega2, shape, &err));
     for (int k = 0; k < COUNT; k++) {
         double all = 0, axial = 0;
         out.omega[k] = omega2[k] > 0 ? sqrt(omega2[k]) : -sqrt(-omega2[k]);
@@ -144,7 +144,7 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
     const double h = .5;
     spring_of(&c, w, CLAMPED, CLAMPED, N, h);
     spring_make(&c);
-    CHECK_OK(wy_spring_modes(c.p, &c.sim->arena, 1, omega2, shape, &err));
+    CHECK_OK(wy_spring_modes(c.p, 1, omega2, shape, &err));
     /* start with the velocity of the mode, small enough to be linear */
     double most = 0;
     for (int j = 0; j <= N; j++) most = wy_max(most, v3_norm(v3_from(&shape[9 * j])));
