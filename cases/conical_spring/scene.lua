@@ -22,6 +22,7 @@ end
 local L = arc(stop)
 local press, time = 0.4 * height, 0.4 -- how far, how long
 
+-- plot: --shapes --energy --view3d --count 5
 return {
   title   = "conical spring",
   rod     = {

@@ -4,6 +4,7 @@ local d, r, pitch, turns = 1e-3, 10e-3, 4e-3, 12 -- wire, mean radius, pitch [m]
 local coil = math.sqrt((2 * math.pi * r) ^ 2 + pitch ^ 2)
 local L, rest = turns * coil, turns * pitch
 
+-- plot: --shapes --probes --plane xz --frames 0,4,8,12,16,20
 return {
   title   = "spring surge",
   rod     = {
@@ -17,7 +18,7 @@ return {
                     along = { 0, 0, -1 }, from = { r, 0, 0 }, normal = { 1, 0, 0 } },
   },
   ends    = { start = clamped {}, finish = free {} },
-  time    = { stop = 0.1, output = 1e-3 },
+  time    = { stop = 0.06, output = 1e-3 },
   probes  = { bottom = { at = L, what = "position" }, middle = { at = L / 2, what = "position" } },
   method  = "kirchhoff",
   options = { n = 384, dt = 2e-4 },

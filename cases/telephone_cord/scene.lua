@@ -2,6 +2,7 @@
 local d, r, pitch, turns = 4e-3, 8e-3, 5e-3, 30 -- plastic cord: thickness, mean radius, pitch [m]
 local L = turns * math.sqrt((2 * math.pi * r) ^ 2 + pitch ^ 2)
 
+-- plot: --shapes --energy --plane xz --frames 0,3,7,13,20,27
 return {
   title   = "telephone cord",
   rod     = {
