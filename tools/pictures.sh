@@ -1,7 +1,7 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the line "-- plot: ARGUMENTS" of its scene, or draw itself from the CSV of its run
-# in picture.gp.
+# A case may say how in the lines "-- solve: static" and "-- plot: ARGUMENTS" of its scene, or draw itself
+# from the CSV of its run in picture.gp.
 set -eu
 program=$1
 shift
@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- $(cd "$root/cases" && ls)
 for name in "$@"; do
     arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
-    "$program" run "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
+    verb=$(sed -n 's/^-- solve: *//p' "$root/cases/$name/scene.lua")
+    "$program" ${verb:-run} "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
     if [ -e "$root/cases/$name/picture.gp" ]; then
         "$program" export "$work/$name.h5" --csv -o "$work/$name.csv" >/dev/null
         gnuplot -e "data = '$work/$name.csv'; out = '$root/cases/$name/picture.png'" "$root/cases/$name/picture.gp"
