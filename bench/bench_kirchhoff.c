@@ -1,8 +1,9 @@
-/* bench_kirchhoff.c - how the time per step grows with N, and the reduced form against the dense one.
+/* bench_kirchhoff.c - how the time per step grows with N, and the reduced form against the dense
+ * one.
  *
- * Prints ratios measured in one run, because the machine may be shared.  Exit status 1 when a promise does
- * not hold: exponent at most 1.15 from N = 100 to 5000; one step at N = 2000 costs at most a fifth of one
- * step of the dense multiplier form at N = 150.
+ * Prints ratios measured in one run, because the machine may be shared.  Exit status 1 when a
+ * promise does not hold: exponent at most 1.15 from N = 100 to 5000; one step at N = 2000 costs at
+ * most a fifth of one step of the dense multiplier form at N = 150.
  */
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ static double processor(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- growth -------------------------------------------------------------------------------------- */
+/* ---- growth ---------------------------------------------------------------------------------- */
 
 static withy_shape helix(double radius, double angle) {
     return (withy_shape){.kind = WITHY_SHAPE_HELIX,
@@ -116,7 +117,7 @@ static double growth(double *at_2000) {
     return fitted_exponent(COUNT, n, best);
 }
 
-/* ---- the dense form ------------------------------------------------------------------------------- */
+/* ---- the dense form -------------------------------------------------------------------------- */
 
 static double dense_150(void) {
     enum { N = 150 };

@@ -1,9 +1,9 @@
-/* verify_kirchhoff.c - the claims of [KS] (W. Huang's dissertation, chapters 3 to 6) and the numbers of two
- * independent implementations of its corrected scheme.
+/* verify_kirchhoff.c - the claims of [KS] (E. D. Fernando's dissertation, chapters 3 to 6) and the
+ * numbers of two independent implementations of its corrected scheme.
  *
- * The source prints no numbers; it states propositions, a theorem and a Jacobian.  They are evaluated here
- * as they stand, and where they do not hold the corrected form is shown beside them.  Everything else is
- * compared with closed forms (Love, Thomson) or with the notes on the method.
+ * The source prints no numbers; it states propositions, a theorem and a Jacobian.  They are
+ * evaluated here as they stand, and where they do not hold the corrected form is shown beside them.
+ *  Everything else is compared with closed forms (Love, Thomson) or with the notes on the method.
  */
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static double size(vec a) {
     return sqrt(dot(a, a));
 }
 
-/* ---- chapter 3: natural frames ------------------------------------------------------------------- */
+/* ---- chapter 3: natural frames --------------------------------------------------------------- */
 
 /* A matrix by rows. */
 typedef struct mat {
@@ -174,7 +174,7 @@ static void propositions(verify_log *log) {
                 log2(kappa_error(100, 0) / kappa_error(200, 0)), .1, "");
 }
 
-/* ---- chapter 6: blocks of the Jacobian -------------------------------------------------------------- */
+/* ---- chapter 6: blocks of the Jacobian ------------------------------------------------------- */
 
 /* s: 3x2 as six numbers by columns; s j = (s2, -s1). */
 static void times_j(const double s[6], double out[6]) {
@@ -278,7 +278,7 @@ static void jacobian(verify_log *log) {
                  block_error(s, 0, corrected_left), 1e-7, "");
 }
 
-/* ---- springs -------------------------------------------------------------------------------------- */
+/* ---- springs --------------------------------------------------------------------------------- */
 
 typedef struct spring {
     withy_rod rod;
@@ -460,7 +460,7 @@ static void at_rest(verify_log *log) {
                 "the sampled rest shape is only second order from a discrete equilibrium");
 }
 
-/* ---- statics ---------------------------------------------------------------------------------------- */
+/* ---- statics --------------------------------------------------------------------------------- */
 
 /* Material frame at s of the wire bent into (radius, pulled); normals at their rest angle. */
 static withy_field frame_at(double angle, double radius, double pulled, double s) {
@@ -535,7 +535,7 @@ static void statics(verify_log *log) {
     withy_sim_destroy(x.sim);
 }
 
-/* ---- frequencies -------------------------------------------------------------------------------------- */
+/* ---- frequencies ----------------------------------------------------------------------------- */
 
 /* The mode with the largest mean axial motion. */
 static double surge(verify_log *log, double angle, double turns, int n) {

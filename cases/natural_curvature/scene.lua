@@ -1,4 +1,4 @@
--- A helical spring at rest: its curvature vectors x'' are its natural curvature (Huang, figure 3.1).
+-- A helical spring at rest: its curvature vectors x'' are its natural curvature (Fernando, figure 3.1).
 local r, angle, turns = 1, 0.25, 3
 
 return {

@@ -1,4 +1,4 @@
--- A natural frame carried along a space curve, here the rest shape of a bent wire (Huang, figure 3.3).
+-- A natural frame carried along a space curve, here the rest shape of a bent wire (Fernando, figure 3.3).
 -- The curve winds once round a torus; a table of its arc length turns the angle u into s.
 local R, a, steps = 2, 0.6, 4000
 local function point(u) return (R + a * math.cos(3 * u)) * math.cos(u), (R + a * math.cos(3 * u)) * math.sin(u), a * math.sin(3 * u) end

@@ -1,8 +1,8 @@
 -- A coiled telephone cord, held at one end pointing sideways, falls, stretches and swings.
-local d, r, pitch, turns = 4e-3, 8e-3, 5e-3, 30 -- plastic cord: thickness, mean radius, pitch [m]
+local d, r, pitch, turns = 4e-3, 8e-3, 5e-3, 20 -- plastic cord: thickness, mean radius, pitch [m]
 local L = turns * math.sqrt((2 * math.pi * r) ^ 2 + pitch ^ 2)
 
--- plot: --shapes --energy --plane xz --frames 0,3,7,13,20,27
+-- plot: --shapes --energy --plane xz --frames 0,3,6,11,16,22
 return {
   title   = "telephone cord",
   rod     = {
@@ -13,8 +13,8 @@ return {
   },
   gravity = { 0, 0, -9.81 },
   ends    = { start = clamped {}, finish = free {} },
-  time    = { stop = 2, output = 0.04 },
+  time    = { stop = 1.6, output = 0.04 },
   probes  = { tip = { at = L, what = "position" } },
   method  = "kirchhoff",
-  options = { n = 600, dt = 2e-3 },
+  options = { n = 400, dt = 4e-3 },
 }

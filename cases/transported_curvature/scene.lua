@@ -1,4 +1,4 @@
--- The same spring pulled straight without twist, its natural curvature transported along (Huang, figure
+-- The same spring pulled straight without twist, its natural curvature transported along (Fernando, figure
 -- 3.2), and then let go: it curls up from its free end.
 local r, angle, turns = 1, 0.25, 3
 

@@ -40,8 +40,9 @@ WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
 WITHY_API withy_status withy_sim_follow(withy_sim *sim, double arc, double span,
                                         withy_equilibrium *point, withy_error *err);
 
-/* A number that the method knows of the present equilibrium beyond the common ones, e.g. the axial force
- * and stiffness of a helical spring and their classical values.  The texts live as long as the library. */
+/* A number that the method knows of the present equilibrium beyond the common ones, e.g. the axial
+ * force and stiffness of a helical spring and their classical values.  The texts live as long as
+ * the library. */
 enum { WITHY_FIGURES = 24 };
 typedef struct withy_figure {
     const char *name, *unit, *doc;

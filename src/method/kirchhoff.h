@@ -137,6 +137,9 @@ typedef struct wy_spring {
     int balanced;                   /* is there a balance to take forces from?             */
     double factor;                  /* of the last equilibrium                             */
     int factor_known, negative;
+    int axis_known; /* of the designer's table: 1, or -1 when there is none   */
+    vec3 axis_point, axis_along;
+    double axis_rest;
     int figures;
     withy_figure figure[WITHY_FIGURES]; /* the designer's table                    */
     wy_arena *arena;                    /* for modes, which are asked for after create */
@@ -159,7 +162,7 @@ static inline vec3 wy_raw(const wy_spring_level *v, int j, int raw) {
     return raw == WY_RAW_X ? v->x[j] : raw == WY_RAW_T ? f->c3 : raw == WY_RAW_S1 ? f->c1 : f->c2;
 }
 
-/* ---- kirchhoff_force.c: elements, residual ------------------------------------------------------ */
+/* ---- kirchhoff_force.c: elements, residual --------------------------------------------------- */
 
 /* Fill v->cell from x and frame. */
 void wy_spring_strains(const wy_spring *p, const wy_spring_level *v);
@@ -184,7 +187,7 @@ void wy_spring_rows(wy_spring *p, int j);
 /* Matrix of p->eq at the state of the last residual, and its factors.  False: singular. */
 bool wy_spring_factor(wy_spring *p);
 
-/* ---- kirchhoff_solve.c ------------------------------------------------------------------------ */
+/* ---- kirchhoff_solve.c ----------------------------------------------------------------------- */
 
 typedef struct wy_spring_newton {
     int iterations;
@@ -202,14 +205,15 @@ double wy_spring_turn_between(const wy_spring *p, const wy_spring_level *a,
 double wy_spring_twist_most(const wy_spring *p, const wy_spring_level *v, int *cell);
 mat3 wy_spring_orthonormal(mat3 f);
 
-/* ---- kirchhoff_start.c ------------------------------------------------------------------------ */
+/* ---- kirchhoff_start.c ----------------------------------------------------------------------- */
 
-/* kappa and angle from the rest shape; now = initial shape on the constraints, in twist equilibrium. */
+/* kappa and angle from the rest shape; now = initial shape on the constraints, in twist
+ * equilibrium. */
 withy_status wy_spring_begin(wy_spring *p, wy_notes *notes, withy_error *err);
 /* Prescribed ends at t into end[].target. */
 withy_status wy_spring_targets(wy_spring *p, double t, withy_error *err);
 
-/* ---- kirchhoff_sample.c ------------------------------------------------------------------------ */
+/* ---- kirchhoff_sample.c ---------------------------------------------------------------------- */
 
 double wy_spring_potential(const wy_spring *p, const wy_spring_level *v);
 /* H of a pair of levels h apart; scale: the parts of it without sign. */
@@ -219,7 +223,7 @@ double wy_spring_violation(const wy_spring *p, const wy_spring_level *v);
 void wy_spring_sample(const void *state, int rod, withy_snapshot *snap);
 vec3 wy_spring_position(const wy_spring *p, double s); /* of now */
 
-/* ---- kirchhoff_step.c -------------------------------------------------------------------------- */
+/* ---- kirchhoff_step.c ------------------------------------------------------------------------ */
 
 /* Forces and couples at time t into load, couple. */
 withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err);
@@ -228,7 +232,7 @@ withy_status wy_spring_step(wy_spring *p, withy_error *err);
 void wy_spring_commit(wy_spring *p);
 void wy_spring_keep_forces(wy_spring *p);
 
-/* ---- kirchhoff_static.c ------------------------------------------------------------------------ */
+/* ---- kirchhoff_static.c ---------------------------------------------------------------------- */
 
 /* p->eq for an equilibrium near now, with mu times the inertia against motion. */
 void wy_spring_static_equations(wy_spring *p, double mu);
@@ -239,20 +243,20 @@ withy_status wy_spring_relax(wy_spring *p, double factor, int *iterations, withy
 withy_status wy_spring_equilibrium(void *state, double factor, withy_equilibrium *point,
                                    withy_error *err);
 
-/* ---- kirchhoff_modes.c ------------------------------------------------------------------------- */
+/* ---- kirchhoff_modes.c ----------------------------------------------------------------------- */
 
 /* The lowest modes about `now`: omega^2 [count], (dx, w, dlambda) [count][9(N+1)] unless NULL. */
 withy_status wy_spring_modes(wy_spring *p, int count, double *omega2, double *shape,
                              withy_error *err);
 withy_status wy_spring_mode_shapes(void *state, int count, withy_mode *mode, withy_error *err);
 
-/* ---- kirchhoff_table.c ------------------------------------------------------------------------- */
+/* ---- kirchhoff_table.c ----------------------------------------------------------------------- */
 
 /* Fill p->figure for the equilibrium in `now`. */
 void wy_spring_table(wy_spring *p);
 int wy_spring_figure(const void *state, int index, withy_figure *out);
 
-/* ---- method_kirchhoff.c ------------------------------------------------------------------------ */
+/* ---- method_kirchhoff.c ---------------------------------------------------------------------- */
 
 /* All memory for n intervals; eta, s and levels set. */
 withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length, withy_error *err);

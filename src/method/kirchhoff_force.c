@@ -4,7 +4,7 @@
  *
  *     m_b =  6 (x_c - x_b)/eta^2 - (4 t_b + 2 t_c)/eta      second derivative of the cubic at b
  *     m_c = -6 (x_c - x_b)/eta^2 + (2 t_b + 4 t_c)/eta      and at c
- *     tau = (s2_b . s1_c - s1_b . s2_c)/(2 eta)             (5.31)
+ *     tau = (s2_b . s1_c - s1_b . s2_c)/(2 eta)             [KS] (5.31)
  *
  * m is linear in q, e = (s1, s2, t)^T m - kappa and tau are bilinear.  With bar q = (q+ + q-)/2
  *
@@ -14,7 +14,7 @@
  */
 #include "method/kirchhoff.h"
 
-/* ---- strains ------------------------------------------------------------------------------------ */
+/* ---- strains --------------------------------------------------------------------------------- */
 
 static wy_spring_cell cell_of(const wy_spring *p, const wy_spring_level *v, int cell) {
     const double eta = p->eta;
@@ -39,7 +39,7 @@ void wy_spring_strains(const wy_spring *p, const wy_spring_level *v) {
     for (int cell = 0; cell < p->n; cell++) v->cell[cell] = cell_of(p, v, cell);
 }
 
-/* ---- stresses ----------------------------------------------------------------------------------- */
+/* ---- stresses -------------------------------------------------------------------------------- */
 
 vec3 wy_spring_bar(const wy_spring *p, int j, int raw) {
     const double a = p->eq.average;
@@ -82,7 +82,7 @@ wy_spring_stress wy_spring_stress_of(const wy_spring *p, int cell) {
     return out;
 }
 
-/* ---- forces ------------------------------------------------------------------------------------- */
+/* ---- forces ---------------------------------------------------------------------------------- */
 
 static void add(vec3 *to, double k, vec3 a) {
     *to = v3_axpy(*to, k, a);
@@ -159,16 +159,17 @@ static vec3 spline_row(const wy_spring *p, int j) {
     return j == 0 ? v3_scale(-1.0, cell[0].u[0]) : cell[j - 1].u[1];
 }
 
-/* ---- rows --------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 mat3 wy_spring_bar_frame(const wy_spring *p, int j) {
     return (mat3){wy_spring_bar(p, j, WY_RAW_S1), wy_spring_bar(p, j, WY_RAW_S2),
                   wy_spring_bar(p, j, WY_RAW_T)};
 }
 
-/* Moments are balanced along bar s1, bar s2, bar t: bar t . (bar t x Ft) vanishes identically, and in
- * this basis it does so in the linearised equations too; otherwise large bending residuals spoil the
- * soft spin.  Rows of an end that is held or turned are the prescribed values, imposed on next. */
+/* Moments are balanced along bar s1, bar s2, bar t: bar t . (bar t x Ft) vanishes identically, and
+ * in this basis it does so in the linearised equations too; otherwise large bending residuals spoil
+ * the soft spin.  Rows of an end that is held or turned are the prescribed values, imposed on next.
+ * */
 static void replace_rows(const wy_spring *p, int j, vec3 row[3]) {
     const wy_spring_end *end = wy_spring_end_at(p, j);
     row[1] = m3_tmul(wy_spring_bar_frame(p, j), row[1]);

@@ -50,7 +50,7 @@ static void put(wy_spring *p, int i, int row, int j, int column, block b) {
             *wy_banded_at(&p->matrix, 9 * i + 3 * row + r, 9 * j + 3 * column + c) += k * b.a[r][c];
 }
 
-/* ---- one interval ------------------------------------------------------------------------------ */
+/* ---- one interval ---------------------------------------------------------------------------- */
 
 /* Everything of an interval that its blocks are made of. */
 typedef struct interval {
@@ -197,7 +197,7 @@ static void put_interval(wy_spring *p, int cell) {
     put_spline(p, &v);
 }
 
-/* ---- one node ----------------------------------------------------------------------------------- */
+/* ---- one node -------------------------------------------------------------------------------- */
 
 /* Inertia, and the turning of bar q in the moment row. */
 static void put_node(wy_spring *p, int j) {
@@ -233,7 +233,7 @@ static void put_end(wy_spring *p, int j) {
     }
 }
 
-/* ---- rows that prescribe ------------------------------------------------------------------------ */
+/* ---- rows that prescribe --------------------------------------------------------------------- */
 
 typedef struct window {
     int first, count; /* columns that the rows of a node reach */
@@ -296,7 +296,7 @@ static void prescribe(wy_spring *p, int j) {
     if (p->eq.gauge_all || j == p->gauge) set_row(p, j, 5, 3, v3_cross(f->c1, p->eq.gauge[j].c2));
 }
 
-/* ---- the whole matrix, node by node ------------------------------------------------------------- */
+/* ---- the whole matrix, node by node ---------------------------------------------------------- */
 
 static void clear_rows(wy_spring *p, int j) {
     for (int i = 0; i < 9; i++)

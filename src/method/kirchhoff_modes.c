@@ -1,8 +1,8 @@
 /* kirchhoff_modes.c - small vibrations about an equilibrium.
  *
- * With K the static matrix and B the inertia, K v = omega^2 B v.  Lanczos' iteration on (K + mu B)^-1 B in
- * the inner product of B, with full reorthogonalisation: one factorisation, O(N) per vector.  mu > 0
- * keeps rigid motions regular; theta = 1/(omega^2 + mu).
+ * With K the static matrix and B the inertia, K v = omega^2 B v.  Lanczos' iteration on (K + mu
+ * B)^-1 B in the inner product of B, with full reorthogonalisation: one factorisation, O(N) per
+ * vector.  mu > 0 keeps rigid motions regular; theta = 1/(omega^2 + mu).
  */
 #include "method/kirchhoff.h"
 
@@ -146,7 +146,8 @@ static withy_status take_lanczos(wy_spring *p, int basis, lanczos *z, withy_erro
     return WITHY_OK;
 }
 
-/* Of the Ritz values theta, those that are not noise, as omega^2; the others are put out of reach. */
+/* Of the Ritz values theta, those that are not noise, as omega^2; the others are put out of reach.
+ * */
 static void ritz_values(int found, const double *t, double mu, double *omega2) {
     double largest = 0;
     for (int i = 0; i < found; i++) largest = wy_max(largest, fabs(t[i * found + i]));
@@ -198,7 +199,7 @@ withy_status wy_spring_modes(wy_spring *p, int count, double *omega2, double *sh
     return WITHY_OK;
 }
 
-/* ---- the door ------------------------------------------------------------------------------------ */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 /* now + by * shape, into next with its strains. */
 static void deflect(wy_spring *p, const double *shape, double by) {
@@ -232,7 +233,8 @@ static double damping_ratio(wy_spring *p, const double *shape, double omega) {
     return sum / (small * small) / (2.0 * omega);
 }
 
-/* Scale to a largest displacement of a tenth of the length (of pure spin: 0.1 rad), sign positive. */
+/* Scale to a largest displacement of a tenth of the length (of pure spin: 0.1 rad), sign positive.
+ * */
 static double scale_of(const wy_spring *p, const double *shape) {
     double move = 0, spin = 0, lead = 0;
     for (int j = 0; j <= p->n; j++) {

@@ -4,13 +4,13 @@
  * then laid onto the cubic's tangent.  Rates are one-sided and second order:
  * (3 a_n - 4 a_{n-1} + a_{n-2})/2h, after the first step 2 (a_1 - a_0)/h - a'(0).
  *
- * Forces and reactions belong to the last balance that was solved; it is centred one step before the
- * newest level (at t = 0: the first step).  n is the resultant that balances the accelerations cell
- * by cell, never the multiplier, which carries a zigzag that does not converge.
+ * Forces and reactions belong to the last balance that was solved; it is centred one step before
+ * the newest level (at t = 0: the first step).  n is the resultant that balances the accelerations
+ * cell by cell, never the multiplier, which carries a zigzag that does not converge.
  */
 #include "method/kirchhoff.h"
 
-/* ---- energies ------------------------------------------------------------------------------------ */
+/* ---- energies -------------------------------------------------------------------------------- */
 
 static double bend_energy(const wy_spring *p, const wy_spring_level *v) {
     const int quadratic = p->opt.energy == WY_SPRING_QUADRATIC;
@@ -80,7 +80,7 @@ double wy_spring_violation(const wy_spring *p, const wy_spring_level *v) {
     return largest;
 }
 
-/* ---- rates --------------------------------------------------------------------------------------- */
+/* ---- rates ----------------------------------------------------------------------------------- */
 
 static vec3 node_velocity(const wy_spring *p, int j) {
     const double r = 1.0 / p->h;
@@ -133,7 +133,7 @@ static void momenta(const wy_spring *p, vec3 *linear, vec3 *angular) {
     *linear = sum, *angular = turn;
 }
 
-/* ---- stations ------------------------------------------------------------------------------------ */
+/* ---- stations -------------------------------------------------------------------------------- */
 
 typedef struct place {
     int j;    /* interval           */

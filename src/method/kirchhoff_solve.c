@@ -52,7 +52,8 @@ static void correct(wy_spring *p, double by) {
 }
 
 /* Corrections shrink by a factor of ten or more once the iteration has caught on; when they are
- * small and have stopped shrinking, rounding has the word and the solution is as good as it gets. */
+ * small and have stopped shrinking, rounding has the word and the solution is as good as it gets.
+ * */
 bool wy_spring_solve(wy_spring *p, wy_spring_newton *newton) {
     const double rounding = 1e-7;
     double before = INFINITY;
@@ -77,7 +78,7 @@ bool wy_spring_solve(wy_spring *p, wy_spring_newton *newton) {
     return false;
 }
 
-/* ---- guards ------------------------------------------------------------------------------------- */
+/* ---- guards ---------------------------------------------------------------------------------- */
 
 double wy_spring_turn_between(const wy_spring *p, const wy_spring_level *a,
                               const wy_spring_level *b) {

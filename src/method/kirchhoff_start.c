@@ -1,7 +1,7 @@
 /* kirchhoff_start.c - from shapes to the discrete rod: natural curvature, projection, twist.
  *
- * Natural curvature.  In the natural frame of the rest shape (no twist; the shapes of model/ come in
- * it, a shape given by strains is turned back by the angle int twist ds) kappa_j = s_j^T x_0''.
+ * Natural curvature.  In the natural frame of the rest shape (no twist; the shapes of model/ come
+ * in it, a shape given by strains is turned back by the angle int twist ds) kappa_j = s_j^T x_0''.
  * "discrete": the sampled rest shape is moved onto the discrete constraints (cubic spline, |x'| = 1
  * at the nodes), frames are carried by the smallest rotation t_{j-1} -> t_j (so tau_j = 0) and
  * kappa_j = (s1, s2, t)_j^T m_j: the rest shape is then an equilibrium to rounding.
@@ -10,13 +10,14 @@
  * Projection.  The equations of a step without elasticity: least sum w |x - x_sampled|^2 under the
  * constraints, frames carried along without spin.
  *
- * Twist.  With the centreline fixed, the angle phi_j of each section about t_j is in equilibrium when
+ * Twist.  With the centreline fixed, the angle phi_j of each section about t_j is in equilibrium
+ * when
  *
  *     E(phi) = sum eta w sigma/2 |s^T m - kappa|^2 + sum eta Ct/2 tau^2      is stationary,
  *
- * a tridiagonal problem.  Only a minimum is accepted.  The search starts from the frames of the shape
- * or from frames whose natural curvature points along x'' (a stretched helix keeps its normal at the
- * rest angle), whichever has less energy.
+ * a tridiagonal problem.  Only a minimum is accepted.  The search starts from the frames of the
+ * shape or from frames whose natural curvature points along x'' (a stretched helix keeps its normal
+ * at the rest angle), whichever has less energy.
  */
 #include "method/kirchhoff.h"
 
@@ -63,7 +64,7 @@ withy_status wy_spring_targets(wy_spring *p, double t, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- projection ---------------------------------------------------------------------------------- */
+/* ---- projection ------------------------------------------------------------------------------ */
 
 /* Move `now` onto the constraints; its frames come along without spin. */
 static withy_status project(wy_spring *p, const char *what, withy_error *err) {
@@ -86,7 +87,8 @@ static withy_status project(wy_spring *p, const char *what, withy_error *err) {
     wy_spring_impose(p);
     wy_spring_residual(p);
     wy_spring_newton newton = {0};
-    /* a shape that satisfies the constraints may be straight, where their gradients are dependent */
+    /* a shape that satisfies the constraints may be straight, where their gradients are dependent
+     * */
     if (!(p->residual <= 1e-13) && !wy_spring_solve(p, &newton))
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
@@ -108,7 +110,7 @@ static vec3 second_at(const wy_spring *p, const wy_spring_level *v, int j) {
                        : v3_scale(0.5, v3_add(v->cell[j - 1].m[1], v->cell[j].m[0]));
 }
 
-/* ---- natural curvature --------------------------------------------------------------------------- */
+/* ---- natural curvature ----------------------------------------------------------------------- */
 
 static withy_status sample_shape(wy_spring *p, const withy_shape *shape, withy_error *err) {
     WY_TRY(wy_shape_poses(p->rod, shape, p->n + 1, p->s, p->pose, err));
@@ -155,7 +157,7 @@ static withy_status discrete_kappa(wy_spring *p, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- twist equilibrium --------------------------------------------------------------------------- */
+/* ---- twist equilibrium ----------------------------------------------------------------------- */
 
 /* Energy of the spins, with gradient and the two diagonals of its second derivative. */
 static double spin_energy(wy_spring *p, double *gradient, double *diagonal, double *side) {
@@ -273,8 +275,8 @@ static void choose_frames(wy_spring *p) {
     p->now->frame = p->next->frame, p->next->frame = keep;
 }
 
-/* Shape, end directions (free in a weak end, tied to x'' in a strong one) and twist together: one step of
- * almost no length from the sampled shape, heavy enough to keep it where it is. */
+/* Shape, end directions (free in a weak end, tied to x'' in a strong one) and twist together: one
+ * step of almost no length from the sampled shape, heavy enough to keep it where it is. */
 static bool settle(wy_spring *p, const vec3 *sampled, int keep_twist, wy_spring_newton *newton) {
     const double rho = p->mass[p->n / 2] / p->eta, eta2 = p->eta * p->eta;
     const size_t count = (size_t)p->n + 1;
@@ -314,7 +316,7 @@ static withy_status check_twist(const wy_spring *p, withy_error *err) {
         most, p->s[cell], p->n);
 }
 
-/* ---- begin --------------------------------------------------------------------------------------- */
+/* ---- begin ----------------------------------------------------------------------------------- */
 
 /* An end whose direction the scene does not give is held as the initial state has it. */
 static void hold_as_found(wy_spring *p) {

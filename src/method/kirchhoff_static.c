@@ -2,14 +2,14 @@
  *
  * Equilibrium: the equations of kirchhoff_force.c with bar q = q, no rates, and in place of inertia
  * the proximal term mu M (x - x_k), k = 0, 1, ...: each solve is a step of steepest descent that
- * cannot run away, mu falls as long as Newton converges and rises when it does not, and at the end it
- * only fixes what nothing else does (the turn of a pinned spring about its chord).
+ * cannot run away, mu falls as long as Newton converges and rises when it does not, and at the end
+ * it only fixes what nothing else does (the turn of a pinned spring about its chord).
  */
 #include "method/kirchhoff.h"
 
 #include <string.h>
 
-/* ---- equilibrium --------------------------------------------------------------------------------- */
+/* ---- equilibrium ----------------------------------------------------------------------------- */
 
 /* The lowest bending eigenvalue of a rod of this length, sigma/(rho L^4): the unit of mu. */
 double wy_spring_slow_rate(const wy_spring *p) {
@@ -140,7 +140,7 @@ withy_status wy_spring_relax(wy_spring *p, double factor, int *iterations, withy
     return WITHY_OK;
 }
 
-/* ---- the door ------------------------------------------------------------------------------------ */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 /* Negative eigenvalues among the lowest modes, or -1 when they cannot be found. */
 static int count_negative(wy_spring *p) {

@@ -15,7 +15,7 @@
 /* Over two steps a node may turn this far; at pi the reduced equations have spurious roots. */
 static const double MOST_TURN = 3.0;
 
-/* ---- loads --------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 /* Share a point load between the two nodes beside it. */
 static void share(const wy_spring *p, double s, vec3 load, vec3 *node) {
@@ -59,7 +59,7 @@ withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err) {
     return point_loads(p, t, err);
 }
 
-/* ---- the equations of a step --------------------------------------------------------------------- */
+/* ---- the equations of a step ----------------------------------------------------------------- */
 
 static mat3 m3_combine(double a, mat3 f, double b, mat3 g) {
     return (mat3){v3_axpy(v3_scale(a, f.c1), b, g.c1), v3_axpy(v3_scale(a, f.c2), b, g.c2),
@@ -118,7 +118,7 @@ static void predict(wy_spring *p, int stay) {
     }
 }
 
-/* ---- books --------------------------------------------------------------------------------------- */
+/* ---- books ----------------------------------------------------------------------------------- */
 
 /* w with R+ - R- = w x bar R. */
 static vec3 cayley(mat3 to, mat3 from) {
@@ -177,7 +177,7 @@ void wy_spring_keep_forces(wy_spring *p) {
     p->balanced = 1;
 }
 
-/* ---- one step ------------------------------------------------------------------------------------ */
+/* ---- one step -------------------------------------------------------------------------------- */
 
 static withy_status step_failed(const wy_spring *p, const wy_spring_newton *newton,
                                 withy_error *err) {

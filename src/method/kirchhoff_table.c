@@ -1,8 +1,8 @@
 /* kirchhoff_table.c - what a spring designer asks of an equilibrium, beside the classical formulas.
  *
- * Axis: that of the rest helix, else the line from end to end of the rest shape.  F, M: force and moment
- * about the axis that pull and turn the finish.  With wire length L, radius r, pitch angle a, n turns,
- * curvature k = cos^2 a/r and torsion t = sin a cos a/r:
+ * Axis: that of the rest helix, else the line from end to end of the rest shape.  F, M: force and
+ * moment about the axis that pull and turn the finish.  With wire length L, radius r, pitch angle
+ * a, n turns, curvature k = cos^2 a/r and torsion t = sin a cos a/r:
  *
  *   close coiled       k_z = GJ/(2 pi n r^3) = G d^4/(8 D^3 n)
  *   Thomson, turns kept  k_z = (EI sin^2 a + GJ cos^2 a)/(L r^2)
@@ -11,8 +11,8 @@
  *                      M = GJ (t - t_0) sin a + EI (k - k_0) cos a
  *   surge              f = sqrt(GJ/rho)/(2 L r)
  *
- * Our own stiffness dF/dz is that of the discrete spring with the ends as the scene has them: one solve
- * with the static matrix.
+ * Our own stiffness dF/dz is that of the discrete spring with the ends as the scene has them: one
+ * solve with the static matrix.
  */
 #include "method/kirchhoff.h"
 
@@ -43,9 +43,10 @@ static int axis_of(const wy_spring *p, axis *out) {
     return 1;
 }
 
-/* ---- stiffness ----------------------------------------------------------------------------------- */
+/* ---- stiffness ------------------------------------------------------------------------------- */
 
-/* The present state moved by `by` times the solution in rhs; returns the force on node N along a. */
+/* The present state moved by `by` times the solution in rhs; returns the force on node N along a.
+ * */
 static double force_after(wy_spring *p, const double *d, double by, vec3 along) {
     vec3 *keep = p->spin0;
     memcpy(keep, p->lambda, ((size_t)p->n + 1) * sizeof *keep);
@@ -84,7 +85,7 @@ static double stiffness_of(wy_spring *p, vec3 along) {
     return 1.0 / (p->eta * v3_dot(v3_from(&d[last]), along));
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void add(wy_spring *p, const char *name, const char *unit, const char *doc, double value) {
     if (p->figures < WITHY_FIGURES && isfinite(value))
@@ -143,13 +144,20 @@ static void classical(wy_spring *p, double length, double rest) {
 void wy_spring_table(wy_spring *p) {
     axis a;
     p->figures = 0;
-    if (!axis_of(p, &a)) return;
+    if (!p->axis_known)
+        p->axis_known = axis_of(p, &a) ? 1 : -1;
+    else
+        a = (axis){p->axis_point, p->axis_along, p->axis_rest}; /* following a curve is slow */
+    if (p->axis_known < 0) return;
+    p->axis_point = a.point, p->axis_along = a.along, p->axis_rest = a.rest;
     const vec3 force = p->end_pull[1], x = v3_sub(p->now->x[p->n], a.point);
     const vec3 moment = v3_add(v3_add(p->reaction_moment[1], p->couple[p->n]), v3_cross(x, force));
     const double length = v3_dot(v3_sub(p->now->x[p->n], p->now->x[0]), a.along);
     add(p, "axial_length", "m", "from end to end along the axis", length);
     add(p, "extension", "m", "axial length minus that at rest", length - a.rest);
     add(p, "axial_force", "N", "that pulls the finish along the axis", v3_dot(force, a.along));
+    add(p, "axial_force_start", "N", "tension along the axis at the start",
+        v3_dot(p->end_pull[0], a.along));
     add(p, "axial_moment", "N m", "that turns the finish about the axis", v3_dot(moment, a.along));
     add(p, "stiffness", "N/m", "dF/dz of this equilibrium, ends as in the scene",
         stiffness_of(p, a.along));

@@ -31,7 +31,7 @@ enum {
     WY_CAN_FLOOR = 1 << 13,
     WY_CAN_TENSION = 1 << 14, /* prescribed tension                                              */
     WY_CAN_TENDON = 1 << 15,
-    WY_CAN_SPIN = 1 << 16, /* initial angular velocity of the sections                         */
+    WY_CAN_SPIN = 1 << 16,   /* initial angular velocity of the sections                         */
     WY_CAN_SETTLE = 1 << 17, /* starts from an equilibrium                                       */
 };
 
@@ -90,7 +90,8 @@ typedef struct wy_method {
     /* The `count` lowest modes about the present shape, into arrays of the caller; shapes at the
      * stations mode->s.  May be NULL. */
     withy_status (*modes)(void *state, int count, withy_mode *, withy_error *);
-    /* Named numbers of the present equilibrium beyond the common ones (withy_sim_figure).  May be NULL. */
+    /* Named numbers of the present equilibrium beyond the common ones (withy_sim_figure).  May be
+     * NULL. */
     int (*figure)(const void *state, int index, withy_figure *);
     /* Release third-party handles.  May be NULL: the arena is freed by the caller. */
     void (*destroy)(void *state);

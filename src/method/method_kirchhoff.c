@@ -1,25 +1,26 @@
 /* method_kirchhoff.c - inextensible springs with natural curvature and torsion: cubic splines in s,
  * energy-preserving in t.
  *
- * Source [KS]: W. Huang's dissertation (seed 002), chapters 3-6; numbers in brackets are its own.
+ * Source [KS]: E. D. Fernando, Effective numerical methods to model dynamic behavior of springs
+ * with torsion, dissertation, University of Missouri 2018, chapters 3-6.
  *
- * A rod with centreline x(s, t), |x'| = 1, and a frame R = [t s1 s2], t = x', minimises the action of
+ * A rod with centreline x(s, t), |x'| = 1, and a frame R = [t s1 s2], t = x', has the energies
  *
- *   V = int sigma_1/2 |s^T x'' - kappa|^2 + Ct/2 tau^2 ds,   Ct = 2 sigma_2 = GJ      (5.66), (5.67)
- *   T = int rho/2 |x_t|^2 + I_d/2 |s_t|^2 ds                                   (I_d = 0 in [KS])
+ *   V = int sigma_1/2 |s^T x'' - kappa|^2 + Ct/2 tau^2 ds,  Ct = 2 sigma_2 = GJ   [KS] (5.66), (5.67)
+ *   T = int rho/2 |x_t|^2 + I_d/2 |s_t|^2 ds                                (I_d = 0 in [KS])
  *
- * kappa (s) in R^2 is the natural curvature seen in the natural (untwisted) frame of the rest shape,
- * tau the twist away from it.
+ * and makes int T - V dt stationary.  kappa(s) in R^2 is the natural curvature seen in the natural (untwisted) frame of the rest
+ * shape, tau the twist away from it.
  *
- * Discrete: nodes s_j = j eta, eta = L/N; x_j and R_j at levels n; cubic elements, (kirchhoff_force.c);
- * bar q = (q+ + q-)/2, dot q = (q+ - q-)/2h.  Per node
+ * Discrete: nodes s_j = j eta, eta = L/N; x_j and R_j at levels n; cubic elements
+ * (kirchhoff_force.c); bar q = (q+ + q-)/2, dot q = (q+ - q-)/2h.  Per node
  *
  *   (i)   M_j (x+ - 2x + x-)/h^2 + Fx_j - f_j = 0
  *   (ii)  bar t x Ft + bar s1 x Gs1 + bar s2 x Gs2 = 0,  Gs = Fs + I_d eta w_j (s+ - 2s + s-)/h^2
- *   (iii) m_j of the left element = m_j of the right element       (cubic spline; multiplier lambda_j)
+ *   (iii) m_j of the left element = m_j of the right one         (cubic spline; multiplier lambda_j)
  *
- * for x+, R+ in R^3 x SO(3), lambda: 9 per node.  It conserves H_{n+1/2} = T((q+ - q)/h) + (V+ + V)/2
- * exactly, and linear and angular momentum of a free rod.
+ * for x+, R+ in R^3 x SO(3), lambda: 9 per node.  It conserves exactly
+ * H_{n+1/2} = T((q+ - q)/h) + (V+ + V)/2, and linear and angular momentum of a free rod.
  *
  * Symbols        here         unit      shape
  *   x            level->x     m         [N+1]
@@ -32,32 +33,34 @@
  *   M, I_d       mass, turn   kg, kg m^2 [N+1]
  *
  * Map to our convention (d3 along the rod).  s1 = d1, s2 = d2, t = d3 up to the angle of the rest
- * twist (zero unless the rest shape is given by strains).  With omega = (bend1, bend2, twist) in the
- * material frame, d3' = omega x d3 = bend2 d1 - bend1 d2, hence
+ * twist (zero unless the rest shape is given by strains).  With omega = (bend1, bend2, twist) in
+ * the material frame, d3' = omega x d3 = bend2 d1 - bend1 d2, hence
  *
  *   kappa_1 = d1 . x'' = bend2,    kappa_2 = d2 . x'' = -bend1,    tau = d1' . d2 = twist.
  *
  * Departures from [KS], with reasons:
- *   - x'' = 0 at a moment-free end (5.30) contradicts x'' = s kappa (5.69) and is first order.  Default
- *     for springs, ends = "weak": x'' is left free there with its weight 1/2 in V.  "strong" imposes (5.69).
- *   - Rows of held ends are replaced by the prescribed values ((5.106), (5.139) would let them move),
- *     D_2^T W for W D_2^T in (5.107), (5.110), (5.139), (5.140).
+ *   - x'' = 0 at a moment-free end [KS] (5.30) contradicts x'' = s kappa [KS] (5.69) and is first
+ *     order.  Default for springs, ends = "weak": x'' is left free there with its weight 1/2 in V. 
+ *     "strong" imposes [KS] (5.69).
+ *   - Rows of held ends are replaced by the prescribed values ([KS] (5.106), (5.139) would let them
+ *     move), D_2^T W for W D_2^T in [KS] (5.107), (5.110), (5.139), (5.140).
  *   - Energy.  "quadratic" is [KS]'s |x'' - s kappa|^2, (5.66).  The default "strain" is
- *     |(s1, s2, t)^T x'' - kappa|^2 with the means of the strains instead of the means of x'' and s, so
- *     that a spring at rest stays at rest.  "bare" leaves out t . x'': |s^T x'' - kappa|^2 alone has an
- *     hourglass mode, t . x'' = +-a at alternating nodes (length moved between intervals), that costs
- *     no energy: a clamped-clamped helix then has a lowest frequency of 0.021 instead of 0.129,
- *     whatever N (tests/unit/test_kirchhoff_modes.c).
+ *     |(s1, s2, t)^T x'' - kappa|^2 with the means of the strains instead of the means of x'' and
+ *     s, so that a spring at rest stays at rest.  "bare" leaves out t . x'': |s^T x'' - kappa|^2
+ *     alone has an hourglass mode, t . x'' = +-a at alternating nodes (length moved between
+ *     intervals), that costs no energy: a clamped-clamped helix then has a lowest frequency of
+ *     0.021 instead of 0.129, whatever N (tests/unit/test_kirchhoff_modes.c).
  *   - The multipliers a, beta, alpha (6 per node) are eliminated: R+ lives on SO(3), (ii) is the
- *     projection that annihilates them.  Spurious roots near half a turn over 2h are guarded against.
- *     tests/unit/kirchhoff_dense.h keeps the multiplier form as an oracle.
- *   - Damping acts on the rate of e (objective) by default; "dissertation" damps u = x'' - s kappa as
- *     [KS] does, which also damps rigid rotation of a strained spring.
+ *     projection that annihilates them.  Spurious roots near half a turn over 2h are guarded
+ *     against. tests/unit/kirchhoff_dense.h keeps the multiplier form as an oracle.
+ *   - Damping acts on the rate of e (objective) by default; "dissertation" damps u = x'' - s kappa
+ *     as [KS] does, which also damps rigid rotation of a strained spring.
  *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff_start.c).
- *   - First step: start = "paper" is (5.143); "one-step" takes means and rates over [0, h] as elastica.
- *   - A rod that is straight at rest takes strong ends (x'' = 0) and the quadratic energy by default: the
- *     scheme is then that of elastica, step by step.
+ *   - First step: start = "paper" is [KS] (5.143); "one-step" takes means and rates over [0, h] as
+ *     elastica.
+ *   - A rod that is straight at rest takes strong ends (x'' = 0) and the quadratic energy by
+ *     default: the scheme is then that of elastica, step by step.
  */
 #include "method/kirchhoff.h"
 
@@ -89,8 +92,8 @@ static const wy_option option_table[] = {
     {{"damping", "-", "objective, or the source's, which also damps rigid rotation", 'w', 0, 0, 1,
       "objective|dissertation"},
      OPTION(damping)},
-    {{"start", "-", "first step: means and rates over it, or the source's equation (5.143)", 'w', 0,
-      0, 1, "one-step|paper"},
+    {{"start", "-", "first step: means and rates over it, or the source's equation [KS] (5.143)",
+      'w', 0, 0, 1, "one-step|paper"},
      OPTION(start)},
     {{"tolerance", "-",
       "Newton stops when no node moves more than this times the length, nor turns "
@@ -102,7 +105,7 @@ static const wy_option option_table[] = {
     {{0}, 0},
 };
 
-/* ---- accept -------------------------------------------------------------------------------------- */
+/* ---- accept ---------------------------------------------------------------------------------- */
 
 static int differ(double a, double b) {
     return !(fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)));
@@ -157,7 +160,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Take memory, and remember when there was none, so that one test at the end is enough. */
 typedef struct taker {
@@ -211,7 +214,7 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
     return WITHY_OK;
 }
 
-/* ---- create -------------------------------------------------------------------------------------- */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 /* I_s on s1, s2 and I_t on t, so that I_t = J1 - J3/2, I_s = J3/2; a missing J3 is J1 + J2. */
 static void read_turn(const withy_rod *rod, const double rho[WITHY_INERTIAS], double ds,
@@ -301,7 +304,8 @@ static withy_status choose_step(wy_spring *p, wy_notes *notes, withy_error *err)
     return WITHY_OK;
 }
 
-/* v0, and the spin of each section: t x v' from the motion of the centreline, plus what is given. */
+/* v0, and the spin of each section: t x v' from the motion of the centreline, plus what is given.
+ * */
 static withy_status read_velocity(wy_spring *p, withy_error *err) {
     for (int j = 0; j <= p->n; j++)
         WY_TRY(wy_velocity_at(p->rod, p->s[j], &p->v0[j], &p->spin0[j], err));
@@ -355,14 +359,15 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     for (int j = 0; j <= p->n; j++) couples |= !v3_is_zero(p->couple[j]);
     p->stats->conserves = !p->damped && !p->driven && p->constant_loads && !couples;
     p->stats->constraint_max = wy_spring_violation(p, p->now);
-    /* solve the first step now, for the forces at t = 0; what fails to converge is told by advance */
+    /* solve the first step now, for the forces at t = 0; what fails to converge is told by advance
+     * */
     const withy_status status = wy_spring_step(p, err);
     if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
     *state = p;
     return WITHY_OK;
 }
 
-/* ---- the other doors ----------------------------------------------------------------------------- */
+/* ---- the other doors ------------------------------------------------------------------------- */
 
 static withy_status advance(void *state, double t, withy_error *err) {
     wy_spring *p = state;
@@ -394,7 +399,7 @@ static double step(const void *state) {
 const wy_method wy_method_kirchhoff = {
     .name = "kirchhoff",
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
-    .source = "[KS] Huang, chapters 3-6, with corrections",
+    .source = "[KS] Fernando, chapters 3-6, with corrections",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP |
            WY_CAN_SPIN,
     .options = option_table,

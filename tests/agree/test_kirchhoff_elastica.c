@@ -1,5 +1,5 @@
-/* test_kirchhoff_elastica.c - without natural curvature kirchhoff is elastica: one scene, two methods,
- * through the public interface; methods/kirchhoff.md section 3.5. */
+/* test_kirchhoff_elastica.c - without natural curvature kirchhoff is elastica: one scene, two
+ * methods, through the public interface; methods/kirchhoff.md section 3.5. */
 #include "check.h"
 #include "withy/withy.h"
 

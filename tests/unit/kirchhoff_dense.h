@@ -1,8 +1,8 @@
-/* kirchhoff_dense.h - the dissertation's multiplier form, dense: an oracle that shares no formula with
- * src/method/kirchhoff_*.c.
+/* kirchhoff_dense.h - the dissertation's multiplier form, dense: an oracle that shares no formula
+ * with src/method/kirchhoff_*.c.
  *
- * Unknowns x, s (3x2), alpha, beta, a: 15 per node, and the end curvatures k_0, k_N where x'' is left
- * free there (weak ends, clamps).  x' and x'' are full matrices applied to (x, k_0, k_N):
+ * Unknowns x, s (3x2), alpha, beta, a: 15 per node, and the end curvatures k_0, k_N where x'' is
+ * left free there (weak ends, clamps).  x' and x'' are full matrices applied to (x, k_0, k_N):
  *
  *     (k_{j-1} + 4 k_j + k_{j+1})/6 = (x_{j+1} - 2 x_j + x_{j-1})/eta^2             (5.14)-(5.19)
  *

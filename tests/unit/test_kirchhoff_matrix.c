@@ -1,5 +1,5 @@
-/* test_kirchhoff_matrix.c - the Newton matrix against differences of the residual, for every kind of
- * end, both energies, both dampings and all sets of equations. */
+/* test_kirchhoff_matrix.c - the Newton matrix against differences of the residual, for every kind
+ * of end, both energies, both dampings and all sets of equations. */
 #include "kirchhoff_rig.h"
 
 #include <stdlib.h>

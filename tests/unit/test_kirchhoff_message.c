@@ -1,4 +1,5 @@
-/* test_kirchhoff_message.c - what the method refuses or reports, and that advance takes no memory. */
+/* test_kirchhoff_message.c - what the method refuses or reports, and that advance takes no memory.
+ * */
 #include "kirchhoff_problems.h"
 
 #define PINNED WITHY_END_PINNED
@@ -54,7 +55,8 @@ TEST(too_much_twist_per_interval_is_refused) {
     w.rotary = .01;
     spring_of(&c, w, CLAMPED, FREE, 8, .1);
     c.rod.rest = (withy_shape){0};
-    c.rod.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIN, .along = {0, 0, 1},
+    c.rod.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIN,
+                                  .along = {0, 0, 1},
                                   .strain = {.size = 3, .value = {.05, 0, .8}}};
     check_refused(&c, WITHY_UNSUPPORTED, "twists by");
 }
@@ -151,7 +153,9 @@ RUN(test(two_bending_stiffnesses_are_refused), test(a_spring_without_twist_stiff
     test(ends_held_a_length_apart_are_refused),
     test(an_end_that_is_not_where_the_shape_ends_is_refused),
     test(too_much_twist_per_interval_is_refused),
-    test(a_moment_on_a_straight_rod_that_may_spin_is_refused), test(a_stop_between_steps_is_refused),
+    test(a_moment_on_a_straight_rod_that_may_spin_is_refused),
+    test(a_stop_between_steps_is_refused),
     test(a_rod_wound_up_beyond_half_pi_an_interval_stops_with_the_place),
-    test(a_step_that_turns_sections_by_half_a_turn_is_reported), test(advance_and_sample_take_no_memory),
+    test(a_step_that_turns_sections_by_half_a_turn_is_reported),
+    test(advance_and_sample_take_no_memory),
     test(the_first_snapshot_has_the_fields_of_the_later_ones))

@@ -1,5 +1,5 @@
-/* test_kirchhoff_modes.c - frequencies: methods/kirchhoff.md section 3.6, and the hourglass mode of the
- * bare strain energy. */
+/* test_kirchhoff_modes.c - frequencies: methods/kirchhoff.md section 3.6, and the hourglass mode of
+ * the bare strain energy. */
 #include "kirchhoff_problems.h"
 
 #include <stdlib.h>

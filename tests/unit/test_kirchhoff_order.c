@@ -1,4 +1,5 @@
-/* test_kirchhoff_order.c - orders, choice of frame, robustness: methods/kirchhoff.md sections 3.7, 3.8, 5. */
+/* test_kirchhoff_order.c - orders, choice of frame, robustness: methods/kirchhoff.md sections 3.7,
+ * 3.8, 5. */
 #include "kirchhoff_dense.h"
 #include "kirchhoff_problems.h"
 
@@ -28,7 +29,8 @@ TEST(the_method_is_of_second_order_in_time_with_both_starts) {
         vec3 x[5];
         for (int k = 0; k < 5; k++) x[k] = middle_at(PINNED, 24, .1 / (1 << k), 2, .05, starts[s]);
         for (int k = 0; k < 3; k++) {
-            const double ratio = v3_norm(v3_sub(x[k], x[k + 1])) / v3_norm(v3_sub(x[k + 1], x[k + 2]));
+            const double ratio =
+                v3_norm(v3_sub(x[k], x[k + 1])) / v3_norm(v3_sub(x[k + 1], x[k + 2]));
             print_message("%s, h = %g: ratio %.2f\n", starts[s], .1 / (1 << k), ratio);
             /* the paper's start knows no damping: unresolved modes blur its order at small steps */
             CHECK_NEAR(ratio, 4.0, s == 0 ? .1 : k < 2 ? .3 : 1.5);
@@ -43,7 +45,8 @@ TEST(the_method_is_of_second_order_in_space) {
         vec3 x[4];
         for (int k = 0; k < 4; k++) x[k] = middle_at(ends[e], 48 << k, .1, 2, .05, "one-step");
         for (int k = 0; k < 2; k++) {
-            const double ratio = v3_norm(v3_sub(x[k], x[k + 1])) / v3_norm(v3_sub(x[k + 1], x[k + 2]));
+            const double ratio =
+                v3_norm(v3_sub(x[k], x[k + 1])) / v3_norm(v3_sub(x[k + 1], x[k + 2]));
             print_message("%s, N = %d: ratio %.2f\n", e ? "clamped" : "pinned", 48 << k, ratio);
             CHECK(ratio > 3.5);
         }
@@ -72,9 +75,17 @@ TEST(turning_the_frames_with_the_curvature_changes_nothing) {
     for (int k = 0; k < 3; k++) {
         double x[3 * (N + 1)], r[9 * (N + 1)], kappa[2 * (N + 1)];
         turned_helix(N, by[k], x, r, kappa);
-        const rig_setup setup = {.ends = {PINNED, PINNED}, .n = N, .length = 2 * WY_PI / cos(.25), .h = .1,
-                                 .sigma = 1, .ct = .8, .rho = 1, .energy = WY_SPRING_QUADRATIC,
-                                 .kappa = kappa, .x = x, .r = r};
+        const rig_setup setup = {.ends = {PINNED, PINNED},
+                                 .n = N,
+                                 .length = 2 * WY_PI / cos(.25),
+                                 .h = .1,
+                                 .sigma = 1,
+                                 .ct = .8,
+                                 .rho = 1,
+                                 .energy = WY_SPRING_QUADRATIC,
+                                 .kappa = kappa,
+                                 .x = x,
+                                 .r = r};
         rig_settle(&setup, x, r);
         rig g;
         rig_make(&g, &setup);
@@ -92,9 +103,17 @@ TEST(a_left_handed_frame_gives_the_same_motion_in_the_multiplier_form) {
     enum { N = 12 };
     double x[3 * (N + 1)], r[9 * (N + 1)], kappa[2 * (N + 1)], right[3 * (N + 1)];
     rig_helix(N, 1, .25, 1, 1.3, x, r, kappa);
-    const rig_setup setup = {.ends = {PINNED, PINNED}, .n = N, .length = 2 * WY_PI / cos(.25), .h = .1,
-                             .sigma = 1, .ct = .8, .rho = 1, .energy = WY_SPRING_QUADRATIC,
-                             .kappa = kappa, .x = x, .r = r};
+    const rig_setup setup = {.ends = {PINNED, PINNED},
+                             .n = N,
+                             .length = 2 * WY_PI / cos(.25),
+                             .h = .1,
+                             .sigma = 1,
+                             .ct = .8,
+                             .rho = 1,
+                             .energy = WY_SPRING_QUADRATIC,
+                             .kappa = kappa,
+                             .x = x,
+                             .r = r};
     rig_settle(&setup, x, r);
     double apart = 0;
     for (int hand = 0; hand < 2; hand++) {
@@ -115,7 +134,7 @@ TEST(a_left_handed_frame_gives_the_same_motion_in_the_multiplier_form) {
     CHECK_BELOW(apart, 1e-12);
 }
 
-/* ---- robustness, section 5 ---------------------------------------------------------------------- */
+/* ---- robustness, section 5 ------------------------------------------------------------------- */
 
 TEST(weak_ends_take_steps_from_0_5_to_100_when_stretched_1_3) {
     (void)unused_state;
@@ -151,7 +170,8 @@ TEST(weak_ends_take_steps_up_to_5_when_stretched_three_times) {
     }
 }
 
-/* Strong ends are known to fail here; what matters is that they say so, and never jump in energy. */
+/* Strong ends are known to fail here; what matters is that they say so, and never jump in energy.
+ * */
 TEST(strong_ends_stretched_three_times_run_clean_or_stop_with_a_cause) {
     (void)unused_state;
     const double rotary[2] = {0, .01};
@@ -163,11 +183,13 @@ TEST(strong_ends_stretched_three_times_run_clean_or_stop_with_a_cause) {
         spring_of(&c, w, PINNED, PINNED, 48, .1);
         spring_stretch(&c, w, 3.0);
         spring_option(&c, "ends", 0, "strong");
-        if (withy_sim_create(&c.problem, "kirchhoff", c.option, c.options, &c.sim, &err) == WITHY_OK) {
+        if (withy_sim_create(&c.problem, "kirchhoff", c.option, c.options, &c.sim, &err) ==
+            WITHY_OK) {
             const withy_status status = withy_sim_advance(c.sim, 10, &err);
             const withy_stats stats = withy_sim_stats(c.sim);
-            print_message("I_d = %g: %lld steps, drift %.1e; %s\n", rotary[k], (long long)stats.steps,
-                          stats.energy_drift, status ? err.text : "ran to the end");
+            print_message("I_d = %g: %lld steps, drift %.1e; %s\n", rotary[k],
+                          (long long)stats.steps, stats.energy_drift,
+                          status ? err.text : "ran to the end");
             CHECK_BELOW(stats.energy_drift, 1e-10);
             CHECK(status == WITHY_OK || strstr(err.text, "options.dt"));
         }
@@ -187,8 +209,8 @@ TEST(a_nearly_straight_pinned_spring_runs_up_to_a_chord_of_0_9999) {
         spring_make(&c);
         spring_steps(&c, 60);
         const withy_stats stats = withy_sim_stats(c.sim);
-        print_message("chord %.4f L: at most %d iterations, drift %.1e\n", chord[k], stats.iterations_max,
-                      stats.energy_drift);
+        print_message("chord %.4f L: at most %d iterations, drift %.1e\n", chord[k],
+                      stats.iterations_max, stats.energy_drift);
         CHECK_BELOW(stats.energy_drift, 1e-10);
         spring_free(&c);
     }
@@ -201,15 +223,26 @@ TEST(a_massless_twist_error_rings_with_period_four_steps_and_inertia_or_damping_
     for (int damped = 0; damped < 2; damped++) {
         double x[3 * (N + 1)], r[9 * (N + 1)], kappa[2 * (N + 1)];
         rig_helix(N, 1, .25, 1, 1, x, r, kappa);
-        rig_setup setup = {.ends = {CLAMPED, CLAMPED}, .n = N, .length = 2 * WY_PI / cos(.25), .h = .01,
-                           .sigma = 1, .ct = .8, .rho = 1, .energy = WY_SPRING_QUADRATIC,
-                           .nu_twist = damped ? .02 : 0, .start = WY_SPRING_PAPER, .kappa = kappa, .x = x, .r = r};
+        rig_setup setup = {.ends = {CLAMPED, CLAMPED},
+                           .n = N,
+                           .length = 2 * WY_PI / cos(.25),
+                           .h = .01,
+                           .sigma = 1,
+                           .ct = .8,
+                           .rho = 1,
+                           .energy = WY_SPRING_QUADRATIC,
+                           .nu_twist = damped ? .02 : 0,
+                           .start = WY_SPRING_PAPER,
+                           .kappa = kappa,
+                           .x = x,
+                           .r = r};
         rig_settle(&setup, x, r);
         rig g;
         rig_make(&g, &setup);
         const mat3 rest = g.p.now->frame[N / 2];
         const mat3 spun = {v3_add(v3_scale(cos(.05), rest.c1), v3_scale(sin(.05), rest.c2)),
-                           v3_sub(v3_scale(cos(.05), rest.c2), v3_scale(sin(.05), rest.c1)), rest.c3};
+                           v3_sub(v3_scale(cos(.05), rest.c2), v3_scale(sin(.05), rest.c1)),
+                           rest.c3};
         g.p.now->frame[N / 2] = spun;
         wy_spring_strains(&g.p, g.p.now);
         double read[41];
@@ -217,8 +250,8 @@ TEST(a_massless_twist_error_rings_with_period_four_steps_and_inertia_or_damping_
             read[k] = asin(v3_dot(rest.c2, g.p.now->frame[N / 2].c1));
             if (k < 40) rig_step(&g);
         }
-        print_message("nu_2 = %g: %+.4f %+.4f %+.4f %+.4f ... %+.4f\n", setup.nu_twist, read[0], read[1],
-                      read[2], read[3], read[40]);
+        print_message("nu_2 = %g: %+.4f %+.4f %+.4f %+.4f ... %+.4f\n", setup.nu_twist, read[0],
+                      read[1], read[2], read[3], read[40]);
         if (!damped) CHECK_NEAR(read[1], 0, 1e-3);
         if (!damped) CHECK_NEAR(read[2], -.05, 1e-3);
         if (!damped) CHECK_NEAR(read[40], .05, 1e-3);

@@ -144,7 +144,7 @@ TEST(pointwise_curvature_lets_a_spring_at_rest_drift_by_second_order) {
     }
 }
 
-/* ---- Love and Thomson --------------------------------------------------------------------------- */
+/* ---- Love and Thomson ------------------------------------------------------------------------ */
 
 static const helix_wire LOVE = {1, .15, 4, 1, 1 / 1.3, 1, 0};
 
@@ -172,7 +172,8 @@ static wrench end_wrench(const spring_case *c) {
     return (wrench){f.z, m.z + x.x * f.y - x.y * f.x};
 }
 
-/* The exact wrench of Love: F = [GJ dtau cos a - EI dk sin a]/r, M = GJ dtau sin a + EI dk cos a. */
+/* The exact wrench of Love: F = [GJ dtau cos a - EI dk sin a]/r, M = GJ dtau sin a + EI dk cos a.
+ * */
 static wrench love(helix_wire w, double radius, double angle) {
     const double k0 = cos(w.angle) * cos(w.angle) / w.radius;
     const double t0 = sin(w.angle) * cos(w.angle) / w.radius;
@@ -245,7 +246,7 @@ TEST(force_and_moment_of_a_spring_pressed_to_half_its_length) {
     check_love(r, a, (wrench){-.0568104616, .0040692}, force, .0042702);
 }
 
-/* ---- small pull, own weight ----------------------------------------------------------------------- */
+/* ---- small pull, own weight ------------------------------------------------------------------ */
 
 static withy_status pull(void *context, double s, double t, double *out, withy_error *err) {
     const double *at = context;
