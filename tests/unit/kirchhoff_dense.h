@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
+/* Threads cost more than they bring at this size, most of all on a busy machine. */
+extern void openblas_set_num_threads(int count) __attribute__((weak));
 #endif
 
 typedef struct dense {
@@ -99,6 +101,9 @@ static inline void dense_make(dense *d, const rig_setup *s) {
     d->mult = calloc(6 * nodes, sizeof(double));
     d->jac = calloc(full * full, sizeof(double)), d->res = calloc(full, sizeof(double));
     dense_operators(d);
+#ifdef WITHY_HAVE_LIB_LAPACK
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+#endif
     for (int e = 0; e < 2; e++) d->free_k[e] = s->ends[e] == WITHY_END_CLAMPED || !s->strong;
     double *now = d->level[1];
     memcpy(now, s->x, 3 * nodes * sizeof(double));
