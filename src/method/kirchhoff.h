@@ -227,6 +227,8 @@ vec3 wy_spring_position(const wy_spring *p, double s); /* of now */
 
 /* Forces and couples at time t into load, couple. */
 withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err);
+/* Add the loads that hold the rod until it is let go at t = 0. */
+withy_status wy_spring_pulls(wy_spring *p, withy_error *err);
 /* Solve the next step into `next`, guarded; commit makes it the present. */
 withy_status wy_spring_step(wy_spring *p, withy_error *err);
 void wy_spring_commit(wy_spring *p);
@@ -238,7 +240,8 @@ void wy_spring_keep_forces(wy_spring *p);
 void wy_spring_static_equations(wy_spring *p, double mu);
 void wy_spring_copy(const wy_spring *p, wy_spring_level *to, const wy_spring_level *from);
 double wy_spring_slow_rate(const wy_spring *p); /* sigma/(rho L^4) [1/s^2] */
-/* Bring `now` to equilibrium under a load factor. */
+/* Bring `now` to equilibrium under the loads that are set, or under a load factor. */
+withy_status wy_spring_rest(wy_spring *p, withy_error *err);
 withy_status wy_spring_relax(wy_spring *p, double factor, int *iterations, withy_error *err);
 withy_status wy_spring_equilibrium(void *state, double factor, withy_equilibrium *point,
                                    withy_error *err);

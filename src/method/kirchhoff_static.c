@@ -98,6 +98,17 @@ static bool relax(wy_spring *p, int *iterations) {
     return false;
 }
 
+withy_status wy_spring_rest(wy_spring *p, withy_error *err) {
+    int iterations = 0;
+    if (!relax(p, &iterations))
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "kirchhoff: the initial shape finds no equilibrium under the loads of t = 0; give "
+            "a shape closer to it");
+    memset(p->lambda, 0, ((size_t)p->n + 1) * sizeof *p->lambda);
+    return WITHY_OK;
+}
+
 /* Forces of the equilibrium in now. */
 static void static_forces(wy_spring *p) {
     wy_spring_static_equations(p, 0.0);

@@ -26,9 +26,18 @@ static void share(const wy_spring *p, double s, vec3 load, vec3 *node) {
     node[j + 1] = v3_axpy(node[j + 1], f, load);
 }
 
-static withy_status point_loads(wy_spring *p, double t, withy_error *err) {
-    for (int i = 0; i < p->rod->load_count; i++) {
-        const withy_load *load = &p->rod->load[i];
+/* The loads of `rod` on the nodes of p, added to load and couple. */
+static withy_status add_loads(wy_spring *p, const withy_rod *rod, double t, withy_error *err) {
+    const mat3 unused = m3_identity(); /* no followers */
+    for (int j = 0; j <= p->n; j++) {
+        const double ds = p->eta * wy_spring_weight(p, j);
+        vec3 force, moment;
+        WY_TRY(wy_load_density(rod, p->s[j], t, unused, &force, &moment, err));
+        p->load[j] = v3_axpy(p->load[j], ds, force);
+        p->couple[j] = v3_axpy(p->couple[j], ds, moment);
+    }
+    for (int i = 0; i < rod->load_count; i++) {
+        const withy_load *load = &rod->load[i];
         if (load->kind != WITHY_LOAD_POINT) continue;
         double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
         WY_TRY(withy_field_at(&load->force, load->from, t, f, err));
@@ -40,23 +49,25 @@ static withy_status point_loads(wy_spring *p, double t, withy_error *err) {
 }
 
 withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err) {
-    const mat3 unused = m3_identity(); /* no followers */
     for (int j = 0; j <= p->n; j++) {
-        const double ds = p->eta * wy_spring_weight(p, j);
-        vec3 force, moment;
-        WY_TRY(wy_load_density(p->rod, p->s[j], t, unused, &force, &moment, err));
-        p->load[j] = v3_axpy(v3_scale(p->mass[j], p->problem->gravity), ds, force);
-        p->couple[j] = v3_scale(ds, moment);
+        p->load[j] = v3_scale(p->mass[j], p->problem->gravity);
+        p->couple[j] = v3(0, 0, 0);
     }
     for (int e = 0; e < 2; e++) {
         const int j = e ? p->n : 0;
         vec3 force, moment;
-        WY_TRY(wy_end_load(&p->end[e].end, t, unused, &force, &moment, err));
+        WY_TRY(wy_end_load(&p->end[e].end, t, m3_identity(), &force, &moment, err));
         p->load[j] = v3_add(p->load[j], force);
         p->couple[j] = v3_add(p->couple[j], moment);
         p->end[e].force = force;
     }
-    return point_loads(p, t, err);
+    return add_loads(p, p->rod, t, err);
+}
+
+withy_status wy_spring_pulls(wy_spring *p, withy_error *err) {
+    withy_rod pulled = *p->rod;
+    pulled.load = p->rod->pull, pulled.load_count = p->rod->pull_count;
+    return add_loads(p, &pulled, 0.0, err);
 }
 
 /* ---- the equations of a step ----------------------------------------------------------------- */

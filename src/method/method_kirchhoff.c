@@ -332,6 +332,14 @@ static withy_status check_couples(const wy_spring *p, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Loads at t = 0, and which of them have a potential. */
+static withy_status first_loads(wy_spring *p, withy_error *err) {
+    WY_TRY(wy_spring_loads(p, 0.0, err));
+    for (int j = 0; j <= p->n; j++)
+        p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->problem->gravity);
+    return WITHY_OK;
+}
+
 static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
     wy_spring *p = wy_arena_take(setup->arena, 1, sizeof *p);
     if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the state");
@@ -349,11 +357,14 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     WY_TRY(choose_step(p, setup->notes, err));
     WY_TRY(read_ends(p, err));
     WY_TRY(wy_spring_begin(p, setup->notes, err));
-    WY_TRY(read_velocity(p, err));
-    WY_TRY(wy_spring_loads(p, 0.0, err));
     p->constant_loads = !wy_has_time_loads(p->rod);
-    for (int j = 0; j <= p->n; j++)
-        p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->problem->gravity);
+    WY_TRY(first_loads(p, err));
+    if (p->rod->settled) {
+        WY_TRY(wy_spring_pulls(p, err));
+        WY_TRY(wy_spring_rest(p, err));
+        WY_TRY(first_loads(p, err));
+    }
+    WY_TRY(read_velocity(p, err));
     WY_TRY(check_couples(p, err));
     int couples = 0;
     for (int j = 0; j <= p->n; j++) couples |= !v3_is_zero(p->couple[j]);
@@ -378,6 +389,11 @@ static withy_status advance(void *state, double t, withy_error *err) {
             "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
             "whole number of steps, or choose options.dt so that it divides t",
             t, (double)p->step * p->h, p->h);
+    if (p->factor_known) { /* after statics: from that equilibrium, under the full loads */
+        p->factor_known = 0;
+        p->ledger = (wy_spring_ledger){0};
+        WY_TRY(first_loads(p, err));
+    }
     while ((double)p->step < target) {
         if (!p->ready) WY_TRY(wy_spring_step(p, err));
         wy_spring_commit(p);
@@ -401,7 +417,7 @@ const wy_method wy_method_kirchhoff = {
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
     .source = "[KS] Fernando, chapters 3-6, with corrections",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP |
-           WY_CAN_SPIN,
+           WY_CAN_SPIN | WY_CAN_SETTLE,
     .options = option_table,
     .options_size = sizeof(wy_spring_options),
     .accept = accept,

@@ -235,10 +235,75 @@ TEST(work_of_driven_ends_loads_and_losses_balance_to_1e_12) {
     }
 }
 
+/* Clamped by the tangent only: the section may spin. */
+TEST(energy_is_constant_with_a_clamp_that_lets_the_section_spin) {
+    (void)unused_state;
+    spring_case c;
+    spring_of(&c, TEST_HELIX, CLAMPED, FREE, 24, .1);
+    c.rod.end[0].tangent = withy_field_vector(0, cos(asin(1.3 * sin(.25))), 1.3 * sin(.25));
+    spring_stretch(&c, TEST_HELIX, 1.3);
+    const double drift = drift_of(&c, 100);
+    print_message("drift %.1e (notes 1.1e-13)\n", drift);
+    CHECK_BELOW(drift, 1e-11);
+}
+
+/* Turn the world: the answer turns with it. */
+TEST(a_rotated_world_gives_the_rotated_motion) {
+    (void)unused_state;
+    const quat turn = q_exp(v3(.4, -1.1, .7));
+    vec3 x[25];
+    double most = 0;
+    for (int k = 0; k < 2; k++) {
+        spring_case c;
+        const quat q = k ? turn : (quat){1, 0, 0, 0};
+        spring_of(&c, TEST_HELIX, CLAMPED, FREE, 24, .1);
+        spring_stretch(&c, TEST_HELIX, 1.2);
+        withy_shape *shape[2] = {&c.rod.rest, &c.rod.initial};
+        for (int i = 0; i < 2; i++) {
+            shape[i]->from = q_turn(q, shape[i]->from);
+            shape[i]->along = q_turn(q, shape[i]->along);
+            shape[i]->normal = q_turn(q, shape[i]->normal);
+        }
+        c.problem.gravity = q_turn(q, v3(.002, 0, -.01));
+        spring_make(&c);
+        spring_steps(&c, 100);
+        for (int j = 0; j <= 24; j++) {
+            if (k == 0) x[j] = q_turn(turn, c.p->now->x[j]);
+            if (k == 1) most = wy_max(most, v3_norm(v3_sub(x[j], c.p->now->x[j])));
+        }
+        spring_free(&c);
+    }
+    print_message("apart %.1e\n", most);
+    CHECK_BELOW(most, 1e-10);
+}
+
+static withy_status taper(void *context, double s, double t, double *out, withy_error *err) {
+    (void)t, (void)err;
+    out[0] = *(const double *)context * (1 + .05 * s);
+    return WITHY_OK;
+}
+
+TEST(a_tapered_wire_conserves_energy_and_rests) {
+    (void)unused_state;
+    static double bend = 1, twist = .8, mass = 1;
+    spring_case c;
+    spring_of(&c, TEST_HELIX, CLAMPED, FREE, 24, .1);
+    spring_stretch(&c, TEST_HELIX, 1.3);
+    c.rod.stiffness[WITHY_BEND1] = c.rod.stiffness[WITHY_BEND2] =
+        (withy_field){.size = 1, .call = taper, .context = &bend};
+    c.rod.stiffness[WITHY_TWIST] = (withy_field){.size = 1, .call = taper, .context = &twist};
+    c.rod.inertia[WITHY_MASS] = (withy_field){.size = 1, .call = taper, .context = &mass};
+    const double drift = drift_of(&c, 300);
+    print_message("drift %.1e\n", drift);
+    CHECK_BELOW(drift, 1e-11);
+}
+
 RUN(test(energy_is_constant_over_1000_steps_for_every_pair_of_ends_and_both_energies),
     test(energy_is_constant_with_strong_ends_stretched_1_3_as_in_the_notes),
     test(energy_is_constant_with_weak_ends_stretched_twice),
     test(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start),
     test(a_free_spring_keeps_linear_and_angular_momentum),
     test(objective_damping_keeps_angular_momentum_and_the_dissertations_does_not),
-    test(work_of_driven_ends_loads_and_losses_balance_to_1e_12))
+    test(work_of_driven_ends_loads_and_losses_balance_to_1e_12),
+    test(energy_is_constant_with_a_clamp_that_lets_the_section_spin),
+    test(a_rotated_world_gives_the_rotated_motion), test(a_tapered_wire_conserves_energy_and_rests))

@@ -320,6 +320,163 @@ TEST(a_spring_hanging_under_its_own_weight_follows_the_formula) {
     CHECK_NEAR(ratio[1] + (ratio[1] - ratio[0]) / 3, .9999, 2e-4);
 }
 
+/* ---- other rest shapes ---------------------------------------------------------------------------- */
+
+/* A conical, variable-pitch spring by curvature and torsion of its Frenet frame. */
+static withy_status cone(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)t, (void)err;
+    out[0] = 0, out[1] = 0.9 + 0.05 * s, out[2] = 0.2 + 0.1 * sin(0.3 * s);
+    return WITHY_OK;
+}
+
+/* The same curve by its points: strains integrated once, finely. */
+static withy_status cone_points(void *context, double s, double t, double *out, withy_error *err) {
+    const withy_rod *rod = context;
+    wy_pose pose;
+    (void)t;
+    WY_TRY(wy_shape_poses(rod, &rod->initial, 1, &s, &pose, err));
+    v3_to(pose.r, out);
+    return WITHY_OK;
+}
+
+TEST(springs_of_varying_pitch_and_radius_stay_at_rest) {
+    (void)unused_state;
+    for (int by_points = 0; by_points < 2; by_points++)
+        for (int rotary = 0; rotary < 2; rotary++) {
+            spring_case c;
+            helix_wire w = TEST_HELIX;
+            w.rotary = rotary ? .01 : 0;
+            spring_of(&c, w, CLAMPED, by_points ? PINNED : FREE, 48, .1);
+            withy_rod model = c.rod;
+            model.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIN,
+                                          .along = {0, 0, 1},
+                                          .strain = {.size = 3, .call = cone}};
+            c.rod.rest = model.initial;
+            if (by_points)
+                c.rod.rest =
+                    (withy_shape){.kind = WITHY_SHAPE_CURVE,
+                                  .position = {.size = 3, .call = cone_points, .context = &model}};
+            spring_make(&c);
+            vec3 x[49];
+            memcpy(x, c.p->now->x, sizeof x);
+            spring_steps(&c, 50);
+            const double moved = positions_apart(c.p, x, c.p->now->x);
+            const withy_snapshot *snap = withy_sim_sample(c.sim, 0);
+            double strain = 0;
+            for (int j = 0; j < snap->count; j++) strain = wy_max(strain, v3_norm(snap->bend[j]));
+            print_message("%s, I_d %g: moved %.1e (notes 2e-11), strain %.1e\n",
+                          by_points ? "points" : "curvature", w.rotary, moved, strain);
+            CHECK_BELOW(moved, 2e-11);
+            CHECK_BELOW(strain, 1e-10);
+            spring_free(&c);
+        }
+}
+
+/* The material frame of a shape given by strains is the one the strains say. */
+TEST(a_rest_shape_with_twist_keeps_its_material_frame) {
+    (void)unused_state;
+    double before = 0;
+    for (int n = 96; n <= 192; n *= 2) {
+        spring_case c;
+        spring_of(&c, TEST_HELIX, CLAMPED, FREE, n, .1);
+        c.rod.rest = (withy_shape){
+            .kind = WITHY_SHAPE_STRAIN, .along = {0, 0, 1}, .strain = {.size = 3, .call = cone}};
+        spring_make(&c);
+        const withy_snapshot *snap = withy_sim_sample(c.sim, 0);
+        double most = 0;
+        for (int j = 0; j < snap->count; j++) {
+            wy_pose q;
+            wy_shape_poses(&c.rod, &c.rod.rest, 1, &snap->s[j], &q, NULL);
+            most = wy_max(most, v3_norm(v3_sub(q_matrix(snap->frame[j]).c1, q.frame.c1)));
+        }
+        print_message("N = %d: d1 off by %.1e\n", n, most);
+        CHECK_BELOW(most, 0.03);
+        if (before > 0) CHECK_NEAR(log2(before / most), 2.0, .1);
+        before = most;
+        spring_free(&c);
+    }
+}
+
+/* Held in equilibrium by a pull at its end, a spring starts to move only when that lets go. */
+TEST(a_spring_starts_from_the_equilibrium_under_a_pull) {
+    (void)unused_state;
+    for (int held = 0; held < 2; held++) {
+        spring_case c;
+        spring_of(&c, LOVE, CLAMPED, FREE, 128, .2);
+        const withy_load load = {.kind = WITHY_LOAD_POINT,
+                                 .from = c.rod.length,
+                                 .to = c.rod.length,
+                                 .force = withy_field_vector(0, 0, .01)};
+        c.rod.settled = 1, c.rod.pull = &load, c.rod.pull_count = 1;
+        if (held) c.rod.end[1].force = withy_field_vector(0, 0, .01), c.rod.pull_count = 0;
+        spring_make(&c);
+        const double z = c.p->now->x[128].z;
+        spring_steps(&c, 50);
+        print_message("%s: started at z = %.4f, moved by %.1e\n", held ? "held" : "let go", z,
+                      c.p->now->x[128].z - z);
+        CHECK(z > c.rod.length * sin(LOVE.angle) + .2);
+        if (held) CHECK_BELOW(fabs(c.p->now->x[128].z - z), 1e-7);
+        if (!held) CHECK(c.p->now->x[128].z - z < -.1);
+        spring_free(&c);
+    }
+}
+
+/* ---- the designer's table ------------------------------------------------------------------------- */
+
+static double figure_of(spring_case *c, const char *name) {
+    withy_figure f;
+    for (int i = 0; withy_sim_figure(c->sim, i, &f); i++)
+        if (strcmp(f.name, name) == 0) return f.value;
+    return NAN;
+}
+
+TEST(the_table_gives_force_stiffness_and_the_classical_values) {
+    (void)unused_state;
+    spring_case c;
+    withy_error err = {0};
+    withy_equilibrium at;
+    spring_of(&c, LOVE, CLAMPED, CLAMPED, 256, .1);
+    double to[4] = {1, 0, c.rod.length * sin(LOVE.angle), 0.4};
+    c.rod.end[1].position = (withy_field){.size = 3, .call = pull, .context = to};
+    spring_make(&c);
+    CHECK_OK(withy_sim_equilibrium(c.sim, 0.0, &at, &err));
+    CHECK(at.negative == 0);
+    CHECK_BELOW(fabs(figure_of(&c, "axial_force")), 1e-9);
+    const double l = c.rod.length, o = cos(LOVE.angle), s = sin(LOVE.angle);
+    const double rest = figure_of(&c, "stiffness");
+    CHECK_NEAR(rest / axial_stiffness(LOVE, 256), 1.0, 5e-3); /* theirs: pointwise kappa */
+    CHECK_NEAR(figure_of(&c, "stiffness_turns_kept"), (s * s + LOVE.twist * o * o) / l, 1e-12);
+    CHECK_NEAR(figure_of(&c, "stiffness_free_to_turn"), 1 / (l * (o * o / LOVE.twist + s * s)),
+               1e-12);
+    CHECK_NEAR(figure_of(&c, "stiffness_close_coiled"), LOVE.twist / (8 * WY_PI), 1e-12);
+    CHECK_NEAR(figure_of(&c, "surge_frequency"), .1084012 / (2 * WY_PI), 1e-7);
+    CHECK_OK(withy_sim_equilibrium(c.sim, 1.0, &at, &err));
+    CHECK_NEAR(figure_of(&c, "extension"), .4, 1e-9);
+    const double force = figure_of(&c, "axial_force");
+    print_message("force %.6f at 0.4, Love %.6f, stiffness %.6f\n", force,
+                  figure_of(&c, "force_turns_kept"), figure_of(&c, "stiffness"));
+    CHECK_NEAR(force / (.4 * rest), 1.0, 0.02);
+    CHECK_NEAR(figure_of(&c, "force_turns_kept") / force, 1.0, 0.03); /* ends held at rest frames */
+    spring_free(&c);
+}
+
+TEST(force_and_torque_on_the_axis_stretch_and_turn_as_thomson_says) {
+    (void)unused_state;
+    spring_case c;
+    withy_error err = {0};
+    withy_equilibrium at;
+    helix_wire w = {1, .1, 12, 1, 1 / 1.3, 1, 0};
+    spring_of(&c, w, CLAMPED, WITHY_END_GUIDED, 12 * 48, .1);
+    c.rod.end[1].force = withy_field_vector(0, 0, 1e-4);
+    spring_make(&c);
+    CHECK_OK(withy_sim_equilibrium(c.sim, 1.0, &at, &err));
+    const double stiff = 1e-4 / figure_of(&c, "extension");
+    print_message("pulled: k = %.6f, Thomson %.6f\n", stiff, figure_of(&c, "stiffness_turns_kept"));
+    CHECK_NEAR(stiff / figure_of(&c, "stiffness_turns_kept"), 1.0, 0.015);
+    CHECK_NEAR(figure_of(&c, "stiffness") / stiff, 1.0, 1e-3);
+    spring_free(&c);
+}
+
 RUN(test(pointwise_curvature_makes_a_pinned_equilibrium_second_order_from_the_helix),
     test(pointwise_curvature_makes_a_clamped_free_equilibrium_second_order_from_the_helix),
     test(pointwise_curvature_makes_a_clamped_clamped_equilibrium_fourth_order_from_the_helix),
@@ -332,4 +489,9 @@ RUN(test(pointwise_curvature_makes_a_pinned_equilibrium_second_order_from_the_he
     test(force_and_moment_of_a_spring_pulled_to_a_pitch_of_0_8),
     test(force_and_moment_of_a_spring_pressed_to_half_its_length),
     test(axial_stiffness_exceeds_the_long_spring_formula_by_the_ends_as_in_the_notes),
-    test(a_spring_hanging_under_its_own_weight_follows_the_formula))
+    test(a_spring_hanging_under_its_own_weight_follows_the_formula),
+    test(springs_of_varying_pitch_and_radius_stay_at_rest),
+    test(a_rest_shape_with_twist_keeps_its_material_frame),
+    test(a_spring_starts_from_the_equilibrium_under_a_pull),
+    test(the_table_gives_force_stiffness_and_the_classical_values),
+    test(force_and_torque_on_the_axis_stretch_and_turn_as_thomson_says))
