@@ -89,6 +89,8 @@ typedef struct wy_spring {
     int n;              /* N intervals                                           */
     double length, eta; /* L, L/N                                           [m]  */
     double h;           /* step                                             [s]  */
+    vec3 gravity;       /* g                                            [m/s^2]   */
+    int massless;       /* statics only: the masses are ours, and weigh nothing   */
     double stiff;       /* a bending stiffness, for scaling            [N m^2]   */
     double *s;          /* [N+1] arc length of the nodes                         */
     double *sigma;      /* [N+1] sigma_1, bending stiffness            [N m^2]   */

@@ -267,6 +267,9 @@ static void fill_mode(wy_spring *p, const double *shape, double omega2, withy_mo
 withy_status wy_spring_mode_shapes(void *state, int count, withy_mode *mode, withy_error *err) {
     wy_spring *p = state;
     const size_t rows = 9 * ((size_t)p->n + 1);
+    if (p->massless)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "kirchhoff: a rod without mass has no modes; give rod.inertia.mass");
     double *omega2 = wy_arena_take(p->arena, (size_t)count, sizeof *omega2);
     double *shape = wy_arena_take(p->arena, (size_t)count * rows, sizeof *shape);
     if (!omega2 || !shape)

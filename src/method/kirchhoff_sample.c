@@ -42,7 +42,7 @@ double wy_spring_potential(const wy_spring *p, const wy_spring_level *v) {
 
 static double gravity_energy(const wy_spring *p, const wy_spring_level *v) {
     double sum = 0;
-    for (int j = 0; j <= p->n; j++) sum += p->mass[j] * v3_dot(p->problem->gravity, v->x[j]);
+    for (int j = 0; j <= p->n; j++) sum += p->mass[j] * v3_dot(p->gravity, v->x[j]);
     return -sum;
 }
 

@@ -50,7 +50,7 @@ static withy_status add_loads(wy_spring *p, const withy_rod *rod, double t, with
 
 withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err) {
     for (int j = 0; j <= p->n; j++) {
-        p->load[j] = v3_scale(p->mass[j], p->problem->gravity);
+        p->load[j] = v3_scale(p->mass[j], p->gravity);
         p->couple[j] = v3(0, 0, 0);
     }
     for (int e = 0; e < 2; e++) {

@@ -129,8 +129,9 @@ static void classical(wy_spring *p, double length, double rest) {
         1.0 / (c.length * r2 * (o * o / c.twist + s * s / c.bend)));
     add(p, "force_close_coiled", "N", "extension times the close-coiled stiffness",
         close * (length - rest));
-    add(p, "surge_frequency", "Hz", "first surge, sqrt(GJ/rho)/(2 L r)",
-        sqrt(c.twist / rho) / (2 * c.length * c.radius));
+    if (!p->massless)
+        add(p, "surge_frequency", "Hz", "first surge, sqrt(GJ/rho)/(2 L r)",
+            sqrt(c.twist / rho) / (2 * c.length * c.radius));
     if (!(fabs(length) < c.length)) return;
     const double angle = asin(length / c.length);
     double force, moment;

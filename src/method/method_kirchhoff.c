@@ -227,6 +227,14 @@ static void read_turn(const withy_rod *rod, const double rho[WITHY_INERTIAS], do
     turn[1] = ds * wy_max(0.0, j1 - 0.5 * j3);
 }
 
+/* An equilibrium needs no mass, the way to it does: sigma/L^4 gives slow motion a rate of one. */
+static void make_massless(wy_spring *p) {
+    const double l2 = p->length * p->length;
+    p->massless = 1;
+    p->gravity = v3(0, 0, 0);
+    for (int j = 0; j <= p->n; j++) p->mass[j] = p->stiff / (l2 * l2) * p->eta * p->unit_mass[j];
+}
+
 static withy_status read_rod(wy_spring *p, wy_notes *notes, withy_error *err) {
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
     for (int j = 0; j <= p->n; j++) {
@@ -248,6 +256,8 @@ static withy_status read_rod(wy_spring *p, wy_notes *notes, withy_error *err) {
         if (p->nu_twist[i] > 0) p->damped = 1;
     }
     p->stiff = p->sigma[p->n / 2];
+    p->gravity = p->problem->gravity;
+    if (!(p->mass[p->n / 2] > 0)) make_massless(p);
     p->mass[0] += p->rod->end[0].mass;
     p->mass[p->n] += p->rod->end[1].mass;
     if (no_twist)
@@ -336,7 +346,7 @@ static withy_status check_couples(const wy_spring *p, withy_error *err) {
 static withy_status first_loads(wy_spring *p, withy_error *err) {
     WY_TRY(wy_spring_loads(p, 0.0, err));
     for (int j = 0; j <= p->n; j++)
-        p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->problem->gravity);
+        p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->gravity);
     return WITHY_OK;
 }
 
@@ -370,18 +380,23 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     for (int j = 0; j <= p->n; j++) couples |= !v3_is_zero(p->couple[j]);
     p->stats->conserves = !p->damped && !p->driven && p->constant_loads && !couples;
     p->stats->constraint_max = wy_spring_violation(p, p->now);
+    *state = p;
+    if (p->massless) return WITHY_OK;
     /* solve the first step now, for the forces at t = 0; what fails to converge is told by advance
      * */
     const withy_status status = wy_spring_step(p, err);
-    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
-    *state = p;
-    return WITHY_OK;
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
 /* ---- the other doors ------------------------------------------------------------------------- */
 
 static withy_status advance(void *state, double t, withy_error *err) {
     wy_spring *p = state;
+    if (p->massless)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
+            "and a material (withy static needs none)");
     const double steps = t / p->h, target = floor(steps + 0.5);
     if (!(fabs(steps - target) <= 1e-6) || !(target >= (double)p->step))
         return wy_fail(
