@@ -174,9 +174,39 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
     spring_free(&c);
 }
 
+/* A heavy mass guided on a spring: omega^2 = k/(M + m/3). */
+TEST(a_mass_on_a_spring_bounces_at_its_textbook_frequency) {
+    (void)unused_state;
+    const helix_wire w = wire(.1, 8);
+    spring_case c;
+    withy_error err = {0};
+    withy_equilibrium at;
+    withy_mode *mode;
+    spring_of(&c, w, CLAMPED, WITHY_END_GUIDED, 8 * 64, .1);
+    c.rod.end[1].mass = 20 * c.rod.length;
+    spring_make(&c);
+    CHECK_OK(withy_sim_equilibrium(c.sim, 1.0, &at, &err));
+    withy_figure f;
+    double stiff = NAN;
+    for (int i = 0; withy_sim_figure(c.sim, i, &f); i++)
+        if (strcmp(f.name, "stiffness") == 0) stiff = f.value;
+    CHECK_OK(withy_sim_modes(c.sim, 3, &mode, &err));
+    double got = 0, best = 0;
+    for (int k = 0; k < 3; k++) {
+        const double axial = fabs(mode[k].shift[mode[k].count - 1].z);
+        if (axial > best) best = axial, got = 2 * WY_PI * mode[k].frequency;
+    }
+    const double want = sqrt(stiff / (c.rod.end[1].mass + c.rod.length / 3));
+    print_message("omega %.6f, textbook %.6f\n", got, want);
+    CHECK_NEAR(got / want, 1.0, 5e-3);
+    withy_modes_free(mode, 3);
+    spring_free(&c);
+}
+
 RUN(test(surge_frequency_of_four_turns_converges_to_the_spectral_value),
     test(surge_frequency_of_ten_turns_converges_to_the_spectral_value),
     test(surge_frequencies_of_long_springs_are_those_of_the_notes),
     test(pinned_helix_has_the_four_frequencies_of_the_notes),
     test(the_bare_strain_energy_has_a_soft_mode_that_does_not_go_away_with_n),
-    test(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step))
+    test(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step),
+    test(a_mass_on_a_spring_bounces_at_its_textbook_frequency))
