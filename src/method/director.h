@@ -126,6 +126,7 @@ typedef struct director {
     int drags, floors; /* is there any?                                                        */
     vec3 origin, gravity;
 
+    int fresh;     /* start sigma from the stress of the guess                             */
     double square; /* measured constant of Newton's squaring, 0: not yet                   */
     int64_t solves;
 

@@ -147,6 +147,7 @@ WY_ALWAYS void right_rows(const int p, const director *x, work *w, int g, direct
     const local *q = &w->q;
     const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->third);
     stress_of(x, strains_of(&plus, x->third), gauss);
+    if (x->fresh) gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
     const lane weight = lane_all(gauss->weight);
     const lane c1 = weight * tangent_of(x, gauss, 0), c2 = weight * tangent_of(x, gauss, 1);
     double(*e)[STRIDE] = &w->e[6 * g];

@@ -137,7 +137,9 @@ static int newton(director *x, int count) {
     x->solves++;
     for (int k = 1; k <= x->opt.newton_max; k++) {
         double most;
+        x->fresh = k == 1 && count >= 2;
         director_sweep(x, front);
+        x->fresh = 0;
         director_back(x, (const double(*)[DIRECTOR_PANEL])front);
         const double size = change_size(x, &most);
         x->iterations++;
