@@ -270,6 +270,15 @@ withy_status wy_spring_mode_shapes(void *state, int count, withy_mode *mode, wit
     if (p->massless)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "kirchhoff: a rod without mass has no modes; give rod.inertia.mass");
+    wy_spring_static_equations(p, 0.0);
+    wy_spring_copy(p, p->next, p->now);
+    wy_spring_residual(p);
+    if (!(p->residual <= 1e-6))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "kirchhoff: the spring is not in equilibrium (residual %.1e), so it has no modes; "
+            "hold an end, or start from its rest shape",
+            p->residual);
     double *omega2 = wy_arena_take(p->arena, (size_t)count, sizeof *omega2);
     double *shape = wy_arena_take(p->arena, (size_t)count * rows, sizeof *shape);
     if (!omega2 || !shape)

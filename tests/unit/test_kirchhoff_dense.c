@@ -1,4 +1,5 @@
-/* test_kirchhoff_dense.c - the reduced scheme against the multiplier form of kirchhoff_dense.h. */
+/* test_kirchhoff_dense.c - the reduced scheme against the multiplier form of kirchhoff_dense.h.
+ * (slow under sanitizers) */
 #include "kirchhoff_dense.h"
 
 enum { NODES = 17, LEVELS = 21 };

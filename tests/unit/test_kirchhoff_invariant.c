@@ -1,4 +1,5 @@
-/* test_kirchhoff_invariant.c - energy, momentum, work: methods/kirchhoff.md section 3.3. */
+/* test_kirchhoff_invariant.c - energy, momentum, work: methods/kirchhoff.md section 3.3.
+ * (slow under sanitizers) */
 #include "kirchhoff_problems.h"
 #include "kirchhoff_rig.h"
 

@@ -1,5 +1,6 @@
 /* test_kirchhoff_modes.c - frequencies: methods/kirchhoff.md section 3.6, and the hourglass mode of
- * the bare strain energy. */
+ * the bare strain energy.
+ * (slow under sanitizers) */
 #include "kirchhoff_problems.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* test_kirchhoff_order.c - orders, choice of frame, robustness: methods/kirchhoff.md sections 3.7,
- * 3.8, 5. */
+ * 3.8, 5.
+ * (slow under sanitizers) */
 #include "kirchhoff_dense.h"
 #include "kirchhoff_problems.h"
 

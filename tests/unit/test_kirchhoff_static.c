@@ -1,4 +1,5 @@
-/* test_kirchhoff_static.c - equilibria: methods/kirchhoff.md sections 3.2 and 3.4. */
+/* test_kirchhoff_static.c - equilibria: methods/kirchhoff.md sections 3.2 and 3.4.
+ * (slow under sanitizers) */
 #include "kirchhoff_problems.h"
 
 #define PINNED WITHY_END_PINNED
