@@ -1,6 +1,7 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the lines "-- solve: static" and "-- plot: ARGUMENTS" of its scene.
+# A case may say how in the lines "-- solve: static" and "-- plot: ARGUMENTS" of its scene, or draw itself
+# from the CSV of its run in picture.gp.
 set -eu
 program=$1
 shift
@@ -12,6 +13,12 @@ for name in "$@"; do
     arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
     verb=$(sed -n 's/^-- solve: *//p' "$root/cases/$name/scene.lua")
     "$program" ${verb:-run} "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
+    if [ -e "$root/cases/$name/picture.gp" ]; then
+        "$program" export "$work/$name.h5" --csv -o "$work/$name.csv" >/dev/null
+        gnuplot -e "data = '$work/$name.csv'; out = '$root/cases/$name/picture.png'" "$root/cases/$name/picture.gp"
+        echo "cases/$name/picture.png"
+        continue
+    fi
     eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" --size 1000x633 $arguments" >/dev/null
     echo "cases/$name/picture.png"
 done
