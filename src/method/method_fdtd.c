@@ -1,0 +1,605 @@
+/* method_fdtd.c - geometrically exact rod, explicit: finite differences in time and space.
+ *
+ * Solves, in material components (r in the laboratory),                     [FD] 3.1.6, corrected
+ *
+ *   r_t = p                         rho A p_t = (R n)_s + f
+ *   R_t = R w^                      rho J w_t = m_s + u x m + v x n - w x rho J w + l
+ *   v = R^T r_s,  n = D (v - v0) + D_v v_t,        u = axial(R^T R_s),  m = C (u - u0) + C_v u_t
+ *
+ * on a staggered grid (fdtd_operator.h) as the exact gradient of a discrete energy, by leapfrog:
+ *
+ *   V = sum_j h P-_j D (v_j - v0)^2/2 + sum_i h P+_i C (u_i - u0)^2/2
+ *   v_j = R(q_j)^T (Q r)_j/(h P-_j),   u_i = 2 Im(a* b)/|a|^2,  a = (I q)_i,  b = (-Q^T q)_i/(h
+ * P+_i)
+ *
+ * Symbols           here            unit     shape
+ *   r, p            g->r, g->p      m, m/s   nodes i = 0 .. n; p half a step back
+ *   q, w            g->q, g->w      -, 1/s   halves j = 0 .. n-1, material; w half a step back
+ *   R n, tau        g->nn, g->tau   N, N m   halves (tau weighted by h P-)
+ *   g_b, g_a        g->gb, g->ga    N m      nodes
+ *   sigma           op->sigma       -        spectral radius of Q: 2, 7/3, 2.48333
+ *   alpha           opt->alpha      -        of the inertia regularisation
+ *
+ * Departs from [FD]:
+ *  - Staggered grid and conservative divergence instead of a collocated grid and the product rule
+ *    n_s = D v_s + u x n: that line is not the adjoint of v = R^T r_s, so energy is not kept and
+ *    the run dies at a time no step can change (9 ms for a 5 mm pluck).  The "inherent
+ *    instability" of [FD] chapter 4 is this, not physics.  `scheme = "literal"` shows it.
+ *  - Frames are unit quaternions moved by the Cayley map, never re-orthogonalised.
+ *  - All ends (free, pinned, clamped, guided) in any pair; [FD] has only equal ones.
+ *  - Kelvin-Voigt damping, drag, rest strains, varying sections, which [FD] does not have.  Strain
+ *    rates are differences of strains, (v^n - v^(n-1))/dt: a rigid motion is then never damped.
+ *  - [FD] (3.11) has 2 EI for EI and 3.2 has E J for G J; see methods/fdtd.md for the other slips.
+ *
+ * With rod.tension the ends are the speaking length: the rod has the reference length
+ * distance/(1 + T/EA), and arc length s of the problem counts the stretched rod.
+ */
+#include <string.h>
+
+#include "method/fdtd.h"
+#include "method/fdtd_literal.h"
+
+#define ROW(name, unit, doc, kind, ...)                                                            \
+    { {#name, unit, doc, kind, __VA_ARGS__}, offsetof(fdtd_options, name) }
+
+static const wy_option option_table[] = {
+    ROW(n, "-", "intervals", 'i', 64, 4, 100000, NULL),
+    ROW(dt, "s", "time step; auto: 0.95 of the stability limit", 'a', 0, 1e-15, 1e6, NULL),
+    ROW(order, "-", "order of the differences", 'w', 0, 0, 0, "2|4|6"),
+    ROW(scheme, "-", "the staggered scheme, or the one printed in the source", 'w', 0, 0, 0,
+        "staggered|literal"),
+    ROW(inertia, "-",
+        "regularised: more rotary inertia, so that the step may follow the longitudinal waves", 'w',
+        0, 0, 0, "physical|regularised"),
+    ROW(alpha, "-", "regularisation: adds alpha dt^2 GA to rho I", 'd', 0.45, 0, 10, NULL),
+    ROW(dilation, "-", "off: no coupling of the transverse directions through the stretch", 'w', 0,
+        0, 0, "on|off"),
+    ROW(threads, "-", "threads over rods; 0: as many as the machine has", 'i', 1, 0, 1024, NULL),
+    {{0}, 0},
+};
+
+/* Share of the limit that "auto" takes. */
+static const double AUTO_SHARE = 0.95;
+/* How much energy a run that should conserve it may gain before it is called unstable. */
+static const double RUNAWAY = 10.0;
+
+enum { RENORMALISE = 1000000, LOOK_AFTER = 64 };
+
+typedef struct state {
+    const withy_problem *problem;
+    fdtd_options opt;
+    fdtd_operator op;
+    fdtd_group *group; /* [group_count] */
+    int group_count;
+    int *group_of, *lane_of; /* [rod_count] */
+    fdtd_literal *literal;   /* [rod_count], or NULL */
+    double t, dt;            /* now; the regular step */
+    double step;             /* the step in use */
+    int64_t steps, looked;
+    withy_stats *stats;
+    fdtd_view view;
+    double *reference, *stretch; /* [rod_count] */
+    double scale;                /* largest energy of the motion so far [J] */
+} state;
+
+/* ---- accept ------------------------------------------------------------------------------------
+ */
+
+static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+    WY_TRY(wy_stiffness_at(rod, 0, k, err));
+    WY_TRY(wy_inertia_at(rod, 0, rho, err));
+    for (int d = 0; d < WITHY_STRAINS; d++)
+        if (!isfinite(k[d]))
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "fdtd: is explicit and needs finite stiffness in shear, stretch and "
+                           "twist; give rod.section and rod.material, or rod.stiffness, or use "
+                           "elastica or kirchhoff");
+    for (int d = WITHY_ROTARY1; d <= WITHY_ROTARY3; d++)
+        if (!(rho[d] > 0))
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "fdtd: needs rotary inertia about all axes; give rod.section and "
+                           "rod.material, or rod.inertia.rotary, or use elastica");
+    if (rod->tension != 0 &&
+        (!wy_end_holds_position(&rod->end[0]) || !wy_end_holds_position(&rod->end[1])))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: rod.tension needs both ends held (pinned or clamped); pull at a free "
+                       "end with ends.finish.force instead");
+    return WITHY_OK;
+}
+
+static withy_status accept(const withy_problem *problem, withy_error *err) {
+    for (int i = 0; i < problem->rod_count; i++) WY_TRY(accept_rod(&problem->rod[i], err));
+    return WITHY_OK;
+}
+
+/* ---- create: lengths, step, groups
+ * --------------------------------------------------------------- */
+
+/* Distance of the ends under tension is the speaking length; the rod itself is shorter. */
+static withy_status find_lengths(state *x, withy_error *err) {
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        const withy_rod *rod = &x->problem->rod[i];
+        x->reference[i] = rod->length, x->stretch[i] = 1.0;
+        if (rod->tension == 0) continue;
+        double k[WITHY_STRAINS];
+        vec3 at[2];
+        WY_TRY(wy_stiffness_at(rod, 0.5 * rod->length, k, err));
+        for (int e = 0; e < 2; e++) {
+            wy_end end;
+            wy_pose pose;
+            WY_TRY(wy_end_prepare(rod, e, &end, err));
+            WY_TRY(wy_end_pose(&end, 0, &pose, err));
+            at[e] = pose.r;
+        }
+        const double distance = v3_norm(v3_sub(at[1], at[0]));
+        if (!(fabs(distance / rod->length - 1.0) <= 1e-6))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "fdtd: with rod.tension = %g the ends must be rod.length = %g apart "
+                           "(the speaking length); they are %g apart",
+                           rod->tension, rod->length, distance);
+        x->stretch[i] = 1.0 + rod->tension / k[WITHY_STRETCH];
+        if (!(x->stretch[i] > 0.5))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "rod.tension = %g: presses the rod to %g of its length; check the sign",
+                           rod->tension, x->stretch[i]);
+        x->reference[i] = distance / x->stretch[i];
+    }
+    return WITHY_OK;
+}
+
+/* Steps per output interval: a whole number, and a whole number per sample of the fastest probe
+ * that divides the interval, so that records are evenly spaced. */
+static double fit_step(const withy_request *request, double dt) {
+    double parts = 1.0;
+    for (int i = 0; i < request->probe_count; i++) {
+        const double every = request->probe[i].every;
+        const double count = every > 0 ? floor(request->output / every + 0.5) : 0;
+        if (count > parts && fabs(count * every / request->output - 1.0) < 1e-9) parts = count;
+    }
+    return request->output / parts / ceil(request->output / parts / dt - 1e-9);
+}
+
+static withy_status find_step(state *x, wy_notes *notes, withy_error *err) {
+    fdtd_limit least = {INFINITY, INFINITY};
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        fdtd_limit limit;
+        WY_TRY(fdtd_limit_of(&x->problem->rod[i], x->reference[i], x->stretch[i], &x->op, &x->opt,
+                             &limit, err));
+        least.dt = wy_min(least.dt, limit.dt), least.axial = wy_min(least.axial, limit.axial);
+    }
+    if (x->opt.scheme == FDTD_LITERAL) WY_TRY(fdtd_literal_limit(x->problem, &x->opt, &least, err));
+    if (x->opt.dt > least.dt * (1 + 1e-9))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.dt = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
+                       "use a smaller dt, or \"auto\"",
+                       x->opt.dt, least.dt, x->opt.n, x->op.order,
+                       least.dt < 0.5 * least.axial && x->opt.inertia == FDTD_PHYSICAL
+                           ? " (set by shear waves in a thin rod: options.inertia = "
+                             "\"regularised\" allows more)"
+                           : "");
+    const double wanted = x->opt.dt > 0 ? x->opt.dt : AUTO_SHARE * least.dt;
+    x->dt = x->step = fit_step(&x->problem->request, wanted);
+    wy_note(notes, "step %.4g s, %.3g of the stability limit %.4g s", x->dt, x->dt / least.dt,
+            least.dt);
+    return WITHY_OK;
+}
+
+/* What the regularisation costs: df/f = -(alpha/2) c_s^2 (k dt)^2, k = partial * pi/L. */
+static withy_status note_regularisation(const state *x, wy_notes *notes, withy_error *err) {
+    if (x->opt.inertia != FDTD_REGULARISED || x->opt.scheme == FDTD_LITERAL) return WITHY_OK;
+    double worst = 0.0;
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+        const double length = x->reference[i];
+        WY_TRY(wy_stiffness_at(&x->problem->rod[i], 0.5 * x->problem->rod[i].length, k, err));
+        WY_TRY(wy_inertia_at(&x->problem->rod[i], 0.5 * x->problem->rod[i].length, rho, err));
+        const double square = wy_max(k[WITHY_SHEAR1], k[WITHY_SHEAR2]) / rho[WITHY_MASS];
+        const double phase = WY_PI * x->dt / length;
+        worst = wy_max(worst, 0.5 * x->opt.alpha * square * phase * phase);
+    }
+    wy_note(notes,
+            "regularised inertia lowers the first partial by %.4f cent and partial N by N^2 times "
+            "that",
+            worst * 1200.0 / log(2.0));
+    return WITHY_OK;
+}
+
+/* ---- groups: rods of the same kind are stepped eight at a time
+ * ----------------------------------- */
+
+static int is_round(const withy_rod *rod) {
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+    if (wy_stiffness_at(rod, 0, k, NULL) != WITHY_OK ||
+        wy_inertia_at(rod, 0, rho, NULL) != WITHY_OK)
+        return 0;
+    return k[WITHY_SHEAR1] == k[WITHY_SHEAR2] && rho[WITHY_ROTARY1] == rho[WITHY_ROTARY2];
+}
+
+static int is_viscous(const withy_rod *rod) {
+    if (rod->damping_time > 0) return 1;
+    for (int d = 0; d < WITHY_STRAINS; d++)
+        if (rod->damping[d].size && (rod->damping[d].call || rod->damping[d].value[0] > 0))
+            return 1;
+    return 0;
+}
+
+static int has_live_loads(const withy_rod *rod) {
+    for (int i = 0; i < rod->load_count; i++)
+        if (rod->load[i].follower || rod->load[i].force.call || rod->load[i].moment.size) return 1;
+    return 0;
+}
+
+static fdtd_end end_of(const withy_rod *rod, int which) {
+    const withy_end *given = &rod->end[which];
+    const int direction = wy_end_holds_direction(given);
+    const int position = wy_end_holds_position(given);
+    fdtd_end e = {.holds_position = position, .holds_direction = direction};
+    e.turns_free = direction && given->tangent.size && !given->normal.size;
+    e.moves = (position && given->position.call) ||
+              (direction && (given->tangent.call || given->normal.call || given->frame.call));
+    e.loaded = given->force.size > 0 || given->moment.size > 0;
+    e.steady = !given->moment.size && !given->follower && !given->force.call;
+    return e;
+}
+
+/* Everything the kernels branch on. */
+static fdtd_group group_of(const state *x, int rod_index) {
+    const withy_rod *rod = &x->problem->rod[rod_index];
+    fdtd_group g = {.problem = x->problem, .op = &x->op, .n = x->opt.n};
+    g.viscous = is_viscous(rod);
+    g.drags = rod->drag_quadratic > 0;
+    g.live_loads = has_live_loads(rod);
+    g.rich = g.viscous || g.drags || rod->load_count > 0 || rod->drag_linear > 0 ||
+             rod->drag_spin > 0 || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest) ||
+             !is_round(rod);
+    for (int e = 0; e < 2; e++) g.end[e] = end_of(rod, e);
+    if (x->opt.inertia == FDTD_REGULARISED) g.alpha = x->opt.alpha, g.alpha_step = x->dt;
+    return g;
+}
+
+static int same_end(const fdtd_end *a, const fdtd_end *b) {
+    return a->holds_position == b->holds_position && a->holds_direction == b->holds_direction &&
+           a->turns_free == b->turns_free && a->moves == b->moves && a->loaded == b->loaded &&
+           a->steady == b->steady;
+}
+
+static int same_kind(const fdtd_group *a, const fdtd_group *b) {
+    return a->rich == b->rich && a->viscous == b->viscous && a->drags == b->drags &&
+           a->live_loads == b->live_loads && same_end(&a->end[0], &b->end[0]) &&
+           same_end(&a->end[1], &b->end[1]);
+}
+
+static void add_to_group(state *x, fdtd_group *g, int rod) {
+    g->rod[g->used] = rod;
+    g->length[g->used] = x->reference[rod], g->stretch0[g->used] = x->stretch[rod];
+    g->used++;
+}
+
+/* Rods in order, eight of a kind together; a group of fewer than three is better one by one. */
+static void form_groups(state *x) {
+    const int rods = x->problem->rod_count;
+    for (int first = 0; first < rods;) {
+        fdtd_group kind = group_of(x, first), next;
+        int count = 1;
+        while (count < FDTD_LANES && first + count < rods &&
+               (next = group_of(x, first + count), same_kind(&kind, &next)))
+            count++;
+        const int together = count >= 3;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || !together) x->group[x->group_count++] = kind;
+            fdtd_group *g = &x->group[x->group_count - 1];
+            g->lanes = together ? FDTD_LANES : 1;
+            x->group_of[first + i] = x->group_count - 1, x->lane_of[first + i] = g->used;
+            add_to_group(x, g, first + i);
+        }
+        fdtd_group *g = &x->group[x->group_count - 1];
+        for (int lane = g->used; lane < g->lanes; lane++) { /* idle lanes repeat the last rod */
+            g->rod[lane] = g->rod[g->used - 1];
+            g->length[lane] = g->length[g->used - 1], g->stretch0[lane] = g->stretch0[g->used - 1];
+        }
+        first += count;
+    }
+}
+
+static int conserves(const state *x) {
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        const withy_rod *rod = &x->problem->rod[i];
+        const fdtd_group *g = &x->group[x->group_of[i]];
+        if (wy_rod_is_damped(rod) || g->live_loads) return 0;
+        for (int e = 0; e < 2; e++)
+            if (g->end[e].moves || (g->end[e].loaded && !g->end[e].steady)) return 0;
+    }
+    return 1;
+}
+
+/* Energy of the straight state under its tension: what is not motion. */
+static double resting_energy(const fdtd_group *g, int lane) {
+    double sum = 0.0;
+    if (g->stretch0[lane] == 1.0) return 0.0;
+    for (int j = 0; j < g->n; j++) {
+        const int k = j * g->lanes + lane;
+        const double e = g->stretch0[lane] - g->rest_half[2][k];
+        sum += 0.5 * g->stiff_half[2][k] * e * e * fdtd_half_weight(g->op, j);
+    }
+    return sum * g->length[lane] / g->n;
+}
+
+/* Bring the ledger up to date; fails when energy runs away. */
+static withy_status look(state *x, withy_error *err) {
+    double total = 0.0, motion = 0.0;
+    x->looked = x->steps;
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        fdtd_group *g = &x->group[x->group_of[i]];
+        fdtd_observe(g, x->lane_of[i], &x->view);
+        const withy_energies *e = &x->view.energy;
+        total += x->view.conserved;
+        motion += e->kinetic + e->shear + e->stretch + e->bend + e->twist -
+                  resting_energy(g, x->lane_of[i]);
+        x->stats->constraint_max = wy_max(x->stats->constraint_max, x->view.drift);
+    }
+    if (x->steps == 0) x->stats->energy_start = total;
+    x->stats->energy_end = total;
+    if (!isfinite(total))
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "fdtd: the energy is not finite at t = %g (step %lld); use a smaller "
+                       "options.dt (now %g)",
+                       x->t, (long long)x->steps, x->step);
+    x->scale = wy_max(x->scale, motion);
+    const double off = fabs(total - x->stats->energy_start);
+    if (x->scale > 0 && x->stats->conserves)
+        x->stats->energy_drift = wy_max(x->stats->energy_drift, off / x->scale);
+    if (x->stats->conserves && x->steps > 0 && off > RUNAWAY * (x->scale - off) &&
+        off > 0.5 * x->scale)
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "fdtd: the energy grew to %.3g times what it was at t = %g (step %lld); use a "
+            "smaller options.dt (now %g) or a larger options.n",
+            x->scale / (x->scale - off), x->t, (long long)x->steps, x->step);
+    return WITHY_OK;
+}
+
+static withy_status take_arrays(state *x, wy_arena *arena, withy_error *err) {
+    const size_t rods = (size_t)x->problem->rod_count;
+    x->group = wy_arena_take(arena, rods, sizeof *x->group);
+    x->group_of = wy_arena_take(arena, rods, sizeof *x->group_of);
+    x->lane_of = wy_arena_take(arena, rods, sizeof *x->lane_of);
+    x->reference = wy_arena_take(arena, rods, sizeof *x->reference);
+    x->stretch = wy_arena_take(arena, rods, sizeof *x->stretch);
+    if (!x->group || !x->group_of || !x->lane_of || !x->reference || !x->stretch)
+        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu rods", rods);
+    return fdtd_view_make(&x->view, x->opt.n, arena, err);
+}
+
+static withy_status create_staggered(state *x, const wy_setup *setup, withy_error *err) {
+    form_groups(x);
+    x->stats->conserves = conserves(x);
+    for (int i = 0; i < x->group_count; i++) {
+        WY_TRY(fdtd_group_make(&x->group[i], setup, err));
+        fdtd_group_set_step(&x->group[i], x->dt);
+        WY_TRY(fdtd_group_start(&x->group[i], err));
+    }
+    return look(x, err);
+}
+
+static withy_status create(const wy_setup *setup, void **out, withy_error *err) {
+    state *x = wy_arena_take(setup->arena, 1, sizeof *x);
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the state");
+    x->problem = setup->problem, x->stats = setup->stats;
+    x->opt = *(const fdtd_options *)setup->options;
+    const int order = 2 * (x->opt.order + 1);
+    if (x->opt.n < fdtd_least_n(order))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.n = %d: order %d needs at least %d intervals, or choose a lower "
+                       "options.order",
+                       x->opt.n, order, fdtd_least_n(order));
+    fdtd_operator_make(order, x->opt.n, &x->op);
+    WY_TRY(take_arrays(x, setup->arena, err));
+    WY_TRY(find_lengths(x, err));
+    WY_TRY(find_step(x, setup->notes, err));
+    WY_TRY(note_regularisation(x, setup->notes, err));
+    *out = x;
+    if (x->opt.scheme == FDTD_STAGGERED) return create_staggered(x, setup, err);
+    return fdtd_literal_create(setup, x->dt, &x->literal, err);
+}
+
+/* ---- advance
+ * ------------------------------------------------------------------------------------- */
+
+static void renormalise(fdtd_group *g) {
+    for (int k = 0; k < g->n * g->lanes; k++) {
+        const quat q = q_unit((quat){g->q[0][k], g->q[1][k], g->q[2][k], g->q[3][k]});
+        g->q[0][k] = q.w, g->q[1][k] = q.x, g->q[2][k] = q.y, g->q[3][k] = q.z;
+    }
+}
+
+static int is_live(const fdtd_group *g) {
+    return g->live_loads || g->end[0].moves || g->end[1].moves ||
+           (g->end[0].loaded && !g->end[0].steady) || (g->end[1].loaded && !g->end[1].steady);
+}
+
+/* `count` steps of one group; its rods do not feel the others, so its memory stays in the cache. */
+static withy_status run_group(fdtd_group *g, double from, double dt, int64_t count,
+                              withy_error *err) {
+    const int live = is_live(g);
+    for (int64_t i = 1; i <= count; i++) {
+        if (g->drags) fdtd_square_drag(g);
+        fdtd_step(g);
+        g->step++;
+        g->t = from + (double)i * dt;
+        if (live) {
+            WY_TRY(fdtd_loads(g, err));
+            WY_TRY(fdtd_ends(g, err));
+        }
+        if (g->step % RENORMALISE == 0) renormalise(g);
+    }
+    return WITHY_OK;
+}
+
+static withy_status advance_staggered(state *x, double t, int64_t count, withy_error *err) {
+    const double dt = (t - x->t) / (double)count;
+    const int changed = fabs(dt / x->step - 1.0) > 1e-6;
+    for (int i = 0; i < x->group_count; i++) {
+        fdtd_group *g = &x->group[i];
+        if (changed) WY_TRY(fdtd_group_change_step(g, dt, err));
+        WY_TRY(run_group(g, x->t, dt, count, err));
+        g->t = t;
+    }
+    if (changed) x->step = dt;
+    return WITHY_OK;
+}
+
+/* Steps to t: whole regular steps, or, off their grid, equal shorter ones. */
+static int64_t count_steps(const state *x, double t) {
+    const double steps = (t - x->t) / x->dt, whole = floor(steps + 0.5);
+    if (whole >= 1 && fabs(steps - whole) < 1e-6 * wy_max(1.0, 1e-6 * whole)) return (int64_t)whole;
+    return (int64_t)ceil(steps);
+}
+
+static withy_status advance(void *self, double t, withy_error *err) {
+    state *x = self;
+    const int64_t count = count_steps(x, t);
+    if (x->literal)
+        WY_TRY(fdtd_literal_advance(x->literal, x->problem->rod_count, t, count, err));
+    else
+        WY_TRY(advance_staggered(x, t, count, err));
+    x->steps += count, x->stats->steps = x->steps;
+    x->t = t;
+    const double output = x->problem->request.output, k = floor(t / output + 0.5);
+    const int landed = fabs(t - k * output) < 0.5 * x->step;
+    if (x->literal || (x->steps - x->looked < LOOK_AFTER && !landed)) return WITHY_OK;
+    return look(x, err);
+}
+
+/* ---- sample
+ * ---------------------------------------------------------------------------------------- */
+
+static int nodes(const void *self, int rod, double *s) {
+    const state *x = self;
+    for (int i = 0; s && i <= x->opt.n; i++) s[i] = x->problem->rod[rod].length * i / x->opt.n;
+    return x->opt.n + 1;
+}
+
+enum { STENCIL = 6 };
+
+/* Lagrange weights at `at` among the points offset, offset + 1, ..., offset + count - 1. */
+static int stencil(double at, double offset, int count, double weight[STENCIL]) {
+    const int size = count < STENCIL ? count : STENCIL;
+    int first = (int)floor(at - offset) - size / 2 + 1;
+    if (first < 0) first = 0;
+    if (first > count - size) first = count - size;
+    for (int i = 0; i < STENCIL; i++) {
+        weight[i] = i < size;
+        for (int k = 0; k < size && i < size; k++)
+            if (k != i) weight[i] *= (at - offset - first - k) / (double)(i - k);
+    }
+    return first;
+}
+
+static vec3 blend3(const vec3 *x, int first, const double weight[STENCIL], int count) {
+    vec3 sum = v3(0, 0, 0);
+    for (int i = 0; i < STENCIL && first + i < count; i++)
+        sum = v3_axpy(sum, weight[i], x[first + i]);
+    return sum;
+}
+
+static quat blend4(const quat *x, int first, const double weight[STENCIL], int count) {
+    quat sum = {0, 0, 0, 0};
+    for (int i = 0; i < STENCIL && first + i < count; i++) {
+        const double k = weight[i];
+        const quat q = x[first + i];
+        sum.w += k * q.w, sum.x += k * q.x, sum.y += k * q.y, sum.z += k * q.z;
+    }
+    return q_unit(sum);
+}
+
+static vec3 rest_at(double *const rest[3], const fdtd_group *g, int lane, int first,
+                    const double weight[STENCIL], int count) {
+    vec3 sum = v3(0, 0, 0);
+    for (int i = 0; i < STENCIL && first + i < count; i++) {
+        const int k = (first + i) * g->lanes + lane;
+        sum = v3_axpy(sum, weight[i], v3(rest[0][k], rest[1][k], rest[2][k]));
+    }
+    return sum;
+}
+
+static void sample_station(const state *x, const fdtd_group *g, int lane, withy_snapshot *snap,
+                           int i) {
+    const fdtd_view *view = &x->view;
+    const int n = g->n;
+    const double at = snap->s[i] / x->problem->rod[g->rod[lane]].length * n;
+    double node[STENCIL], half[STENCIL];
+    const int a = stencil(at, 0.0, n + 1, node), b = stencil(at, 0.5, n, half);
+    snap->position[i] = blend3(view->r, a, node, n + 1);
+    snap->velocity[i] = blend3(view->p, a, node, n + 1);
+    snap->frame[i] = blend4(view->qn, a, node, n + 1);
+    snap->spin[i] = q_turn(snap->frame[i], blend3(view->w, b, half, n));
+    snap->shear[i] =
+        v3_sub(blend3(view->v, b, half, n), rest_at(g->rest_half, g, lane, b, half, n));
+    snap->bend[i] =
+        v3_sub(blend3(view->u, a, node, n + 1), rest_at(g->rest_node, g, lane, a, node, n + 1));
+}
+
+/* Positions alone need no forces: the usual case of a probe at audio rate. */
+static void sample_positions(const state *x, const fdtd_group *g, int lane, withy_snapshot *snap) {
+    for (int i = 0; i < snap->count; i++) {
+        const double at = snap->s[i] / x->problem->rod[g->rod[lane]].length * g->n;
+        double node[STENCIL];
+        const int first = stencil(at, 0.0, g->n + 1, node);
+        vec3 sum = v3(0, 0, 0);
+        for (int k = 0; k < STENCIL && first + k <= g->n; k++) {
+            const int j = (first + k) * g->lanes + lane;
+            sum = v3_axpy(sum, node[k], v3(g->r[0][j], g->r[1][j], g->r[2][j]));
+        }
+        snap->position[i] = sum;
+    }
+    snap->have |= WITHY_HAVE_POSITION;
+}
+
+static void sample(const void *self, int rod, withy_snapshot *snap) {
+    state *x = (state *)self; /* the view and the work arrays of a step are scratch */
+    if (x->literal) {
+        fdtd_literal_sample(x->literal, rod, snap);
+        return;
+    }
+    fdtd_group *g = &x->group[x->group_of[rod]];
+    const int lane = x->lane_of[rod];
+    /* the loop always asks for frame and strains with a probe, so that forces can be completed */
+    const unsigned always = WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
+    if (!(snap->want & ~(always | WITHY_HAVE_POSITION)) && (snap->want & WITHY_HAVE_POSITION)) {
+        sample_positions(x, g, lane, snap);
+        return;
+    }
+    fdtd_observe(g, lane, &x->view);
+    for (int i = 0; i < snap->count; i++) sample_station(x, g, lane, snap, i);
+    snap->energy = x->view.energy;
+    snap->conserved = x->view.conserved, snap->conserved_at = x->t;
+    snap->momentum = x->view.momentum, snap->angular_momentum = x->view.angular;
+    snap->constraint = x->view.drift;
+    for (int e = 0; e < 2; e++) {
+        snap->reaction[e] = x->view.force[e], snap->reaction_moment[e] = x->view.couple[e];
+    }
+    snap->have |= always | WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
+                  WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |
+                  WITHY_HAVE_CONSTRAINT | WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
+}
+
+static double step(const void *self) {
+    return ((const state *)self)->dt;
+}
+
+const wy_method wy_method_fdtd = {
+    .name = "fdtd",
+    .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
+    .source = "[FD] chapters 3 and 4",
+    .can = WY_CAN_RODS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED |
+           WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION | WY_CAN_SPIN,
+    .options = option_table,
+    .options_size = sizeof(fdtd_options),
+    .accept = accept,
+    .create = create,
+    .advance = advance,
+    .nodes = nodes,
+    .sample = sample,
+    .step = step,
+};
