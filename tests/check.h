@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#define TEST(name) static void name(void **unused_state)
+#define TEST(name) static void name(__attribute__((unused)) void **unused_state)
 #define test(name) cmocka_unit_test(name)
 
 #define RUN(...)                                                                                   \

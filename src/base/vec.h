@@ -141,10 +141,11 @@ static inline vec3 q_log(quat q) {
                                  : 2.0 / q.w * (1.0 - sine * sine / (3.0 * q.w * q.w));
     return (vec3){k * q.x, k * q.y, k * q.z};
 }
-/* The smallest rotation that takes the unit vector a to the unit vector b. */
+/* The smallest rotation that takes the unit vector a to the unit vector b; 1 + a.b is written as
+ * |a + b|^2 / 2 so that it keeps its digits when they are nearly opposite. */
 static inline mat3 m3_between(vec3 a, vec3 b) {
-    const vec3 axis = v3_cross(a, b);
-    const double c = v3_dot(a, b);
-    if (c < -0.999999) return q_matrix(q_exp(v3_scale(3.14159265358979323846, v3_orthogonal(a))));
-    return q_matrix(q_unit((quat){1 + c, axis.x, axis.y, axis.z}));
+    const vec3 axis = v3_cross(a, b), sum = v3_add(a, b);
+    const double w = 0.5 * v3_dot(sum, sum);
+    if (!(w > 1e-28)) return q_matrix(q_exp(v3_scale(3.14159265358979323846, v3_orthogonal(a))));
+    return q_matrix(q_unit((quat){w, axis.x, axis.y, axis.z}));
 }

@@ -50,6 +50,3 @@ typedef struct wy_sink {
 /* The sink for a file, by its ending.  Unknown: the sentence lists the endings.  Known but not in
  * this build: WITHY_MISSING and the library it needs. */
 withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err);
-
-/* Is everything the snapshot holds finite?  If not: which quantity, where and when. */
-withy_status wy_sink_check(const withy_snapshot *snap, withy_error *err);

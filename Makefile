@@ -1,0 +1,76 @@
+# withy: two commands on a fresh Debian 12 machine with git and make:
+#
+#   make demo    install what is missing, build, run the default scene, draw it
+#   make test    install what is missing, build, run every test (also under sanitizers)
+#
+# make alone builds build/withy and build/libwithy.{a,so}.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SCENE ?= falling_rod
+
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures install clean
+
+all: build
+
+setup:
+	@sh tools/setup.sh build
+
+setup-test:
+	@sh tools/setup.sh build test
+
+build/CMakeCache.txt: | setup
+	cmake --preset release
+
+build: setup build/CMakeCache.txt
+	cmake --build build -j $(JOBS)
+
+build/dev/CMakeCache.txt: | setup-test
+	cmake --preset dev
+
+dev: setup-test build/dev/CMakeCache.txt
+	cmake --build build/dev -j $(JOBS)
+
+demo: build
+	@mkdir -p build/demo
+	build/withy run $(SCENE) -o build/demo/$(SCENE).h5
+	build/withy plot build/demo/$(SCENE).h5 -o build/demo/$(SCENE).svg
+	build/withy plot build/demo/$(SCENE).h5 -o build/demo/$(SCENE).png
+	@echo
+	@echo "Picture:  build/demo/$(SCENE).svg (and .png)"
+	@echo "Result:   build/demo/$(SCENE).h5"
+	@echo "Next:     build/withy list cases            all scenes that come with withy"
+	@echo "          build/withy list cases $(SCENE) > mine.lua, change a line, build/withy run mine.lua -o mine.h5"
+
+# The suite: everything once at full speed, then again under address and undefined-behaviour sanitizers
+# without the tests labelled slow.
+test: setup-test build dev
+	cd build && ctest --output-on-failure -j $(JOBS)
+	cd build/dev && ctest --output-on-failure -j $(JOBS) -LE slow
+
+bench: build
+	cmake --build build -j $(JOBS) --target benches
+	@for b in build/bench/bench_*; do [ -x $$b ] && [ ! -d $$b ] && echo "== $$b" && $$b || true; done
+
+docs: build
+	sh tools/docs.sh build/withy
+
+pictures: build
+	sh tools/pictures.sh build/withy
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+tidy: setup-test
+	cmake --preset tidy && cmake --build build/tidy -j $(JOBS)
+
+minimal: setup
+	cmake --preset minimal && cmake --build build/minimal -j $(JOBS)
+
+fuzz: setup-test
+	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS)
+
+install: build
+	cmake --install build
+
+clean:
+	rm -rf build

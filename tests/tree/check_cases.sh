@@ -1,0 +1,12 @@
+#!/bin/sh
+# Every case has a scene that its method accepts, a README that says something, and its picture.
+set -eu
+for folder in "$1"/cases/*/; do
+    name=$(basename "$folder")
+    [ "$(wc -w < "$folder/README.md")" -ge 40 ] || { echo "$name: the README says too little"; exit 1; }
+    grep -q 'picture\.' "$folder/README.md" || { echo "$name: the README shows no picture"; exit 1; }
+    for picture in $(grep -o '(picture[^)]*)' "$folder/README.md" | tr -d '()'); do
+        [ -s "$folder/$picture" ] || { echo "$name: $picture is missing (make pictures)"; exit 1; }
+    done
+    "$2/withy" check "$name" >/dev/null || { echo "$name: no method accepts it"; exit 1; }
+done

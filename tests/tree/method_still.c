@@ -1,0 +1,57 @@
+/* method_still.c - the smallest method there is: the rod stays where it starts.  For the test that
+ * a method is one file and one line. */
+#include "method/method.h"
+#include "model/model.h"
+
+typedef struct options {
+    int n;
+} options;
+
+static const wy_option option_table[] = {
+    {{"n", "-", "number of intervals", 'i', 10, 1, 1000, NULL}, offsetof(options, n)}, {{0}, 0}};
+
+typedef struct state {
+    const withy_problem *problem;
+    int n;
+} state;
+
+static withy_status create(const wy_setup *setup, void **out, withy_error *err) {
+    state *x = wy_arena_take(setup->arena, 1, sizeof *x);
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "still: no memory");
+    *x = (state){setup->problem, ((const options *)setup->options)->n};
+    *out = x;
+    return WITHY_OK;
+}
+
+static withy_status advance(void *self, double t, withy_error *err) {
+    (void)self, (void)t, (void)err;
+    return WITHY_OK;
+}
+
+static int nodes(const void *self, int rod, double *s) {
+    const state *x = self;
+    for (int i = 0; s && i <= x->n; i++) s[i] = x->problem->rod[rod].length * i / x->n;
+    return x->n + 1;
+}
+
+static void sample(const void *self, int rod, withy_snapshot *snap) {
+    const withy_rod *r = &((const state *)self)->problem->rod[rod];
+    for (int i = 0; i < snap->count; i++) {
+        wy_pose pose;
+        if (wy_shape_poses(r, wy_initial_shape(r), 1, &snap->s[i], &pose, NULL) != WITHY_OK) return;
+        snap->position[i] = pose.r;
+    }
+    snap->have = WITHY_HAVE_POSITION;
+}
+
+const wy_method wy_method_still = {
+    .name = "still",
+    .summary = "holds still",
+    .source = "none",
+    .options = option_table,
+    .options_size = sizeof(options),
+    .create = create,
+    .advance = advance,
+    .nodes = nodes,
+    .sample = sample,
+};

@@ -1,0 +1,209 @@
+/* Sections, shapes with their frames, ends and the check of a problem. */
+#include "check.h"
+#include "model/model.h"
+
+static withy_error err;
+
+static withy_rod rod_of(withy_section section) {
+    withy_rod rod = withy_rod_default();
+    rod.section = section;
+    rod.section.shear_factor = 1.0;
+    rod.material = (withy_material){.young = 3.0, .shear = 1.0, .density = 2.0};
+    return rod;
+}
+
+TEST(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion) {
+    const withy_rod rod =
+        rod_of((withy_section){.kind = WITHY_SECTION_CIRCLE, .a = withy_field_number(2.0)});
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+    CHECK_OK(wy_stiffness_at(&rod, 0.3, k, &err));
+    CHECK_OK(wy_inertia_at(&rod, 0.3, rho, &err));
+    CHECK_NEAR(k[WITHY_STRETCH], 3 * WY_PI, 1e-14);
+    CHECK_NEAR(k[WITHY_BEND1], 3 * WY_PI / 4, 1e-14);
+    CHECK_NEAR(k[WITHY_TWIST], WY_PI / 2, 1e-14);
+    CHECK_NEAR(rho[WITHY_MASS], 2 * WY_PI, 1e-14);
+    CHECK_NEAR(rho[WITHY_ROTARY3], WY_PI, 1e-14);
+}
+
+/* J of a square is 0.1405770 b^4 (Timoshenko and Goodier, table 10); our formula is within 4e-4. */
+TEST(a_square_has_the_torsion_constant_of_the_tables) {
+    const withy_rod rod = rod_of((withy_section){.kind = WITHY_SECTION_RECTANGLE,
+                                                 .a = withy_field_number(1.0),
+                                                 .b = withy_field_number(1.0)});
+    double k[WITHY_STRAINS];
+    CHECK_OK(wy_stiffness_at(&rod, 0, k, &err));
+    CHECK_NEAR(k[WITHY_TWIST], 0.1405770, 4e-4);
+    CHECK_NEAR(k[WITHY_BEND1], 3.0 / 12, 1e-15);
+}
+
+TEST(a_flat_rectangle_bends_more_easily_about_its_width) {
+    const withy_rod rod = rod_of((withy_section){.kind = WITHY_SECTION_RECTANGLE,
+                                                 .a = withy_field_number(2.0),
+                                                 .b = withy_field_number(0.5)});
+    double k[WITHY_STRAINS];
+    CHECK_OK(wy_stiffness_at(&rod, 0, k, &err));
+    CHECK_NEAR(k[WITHY_BEND1], 3 * 2 * 0.125 / 12, 1e-15); /* about d1: width along d1 */
+    CHECK_NEAR(k[WITHY_BEND2], 3 * 0.5 * 8 / 12.0, 1e-15);
+}
+
+TEST(what_is_not_given_is_rigid_and_what_is_given_overrides) {
+    withy_rod rod = {.length = 1};
+    rod.stiffness[WITHY_BEND1] = withy_field_number(7);
+    double k[WITHY_STRAINS];
+    CHECK_OK(wy_stiffness_at(&rod, 0, k, &err));
+    CHECK(isinf(k[WITHY_STRETCH]) && k[WITHY_BEND1] == 7);
+}
+
+/* Walk the poses of a shape: |r'| = 1, d3 = r', frames orthonormal and without twist. */
+static void check_shape(const withy_rod *rod, const withy_shape *shape, double tolerance) {
+    enum { N = 401 };
+    static double s[N];
+    static wy_pose pose[N];
+    static double strain[N][WITHY_STRAINS];
+    for (int i = 0; i < N; i++) s[i] = rod->length * i / (N - 1);
+    CHECK_OK(wy_shape_poses(rod, shape, N, s, pose, &err));
+    CHECK_OK(wy_shape_strains(rod, shape, N, s, strain, &err));
+    const double h = s[1];
+    for (int i = 1; i + 1 < N; i++) {
+        const vec3 slope = v3_scale(0.5 / h, v3_sub(pose[i + 1].r, pose[i - 1].r));
+        CHECK_NEAR(v3_norm(v3_sub(slope, pose[i].frame.c3)), 0, tolerance);
+        const vec3 d1 = v3_scale(0.5 / h, v3_sub(pose[i + 1].frame.c1, pose[i - 1].frame.c1));
+        const vec3 d2 = v3_scale(0.5 / h, v3_sub(pose[i + 1].frame.c2, pose[i - 1].frame.c2));
+        /* bend1 = d3 . d2', bend2 = d1 . d3' = -d3 . d1', twist = d2 . d1' */
+        CHECK_NEAR(v3_dot(d2, pose[i].frame.c3), strain[i][WITHY_BEND1], tolerance);
+        CHECK_NEAR(-v3_dot(d1, pose[i].frame.c3), strain[i][WITHY_BEND2], tolerance);
+        CHECK_NEAR(v3_dot(d1, pose[i].frame.c2), strain[i][WITHY_TWIST], tolerance);
+    }
+}
+
+TEST(arc_and_helix_carry_frames_whose_strains_are_their_curvature) {
+    withy_rod rod = withy_rod_default();
+    rod.length = 5;
+    const withy_shape arc = {
+        .kind = WITHY_SHAPE_ARC, .radius = 2, .along = {0, 1, 1}, .normal = {1, 0, 0}};
+    check_shape(&rod, &arc, 2e-5);
+    withy_shape helix = {
+        .kind = WITHY_SHAPE_HELIX, .radius = 0.7, .pitch = 1.1, .along = {1, 2, 3}};
+    check_shape(&rod, &helix, 2e-4); /* differences of step L/400: (kappa h)^2 / 6 */
+    helix.pitch = -1.1;
+    check_shape(&rod, &helix, 2e-4);
+}
+
+/* x(s) of a helix with radius 1 and climb 1/2, by arc length. */
+static withy_status helix_curve(void *context, double s, double t, double *out, withy_error *e) {
+    (void)context, (void)t, (void)e;
+    const double c = sqrt(1.25), phi = s / c;
+    out[0] = cos(phi), out[1] = sin(phi), out[2] = 0.5 * phi;
+    return WITHY_OK;
+}
+
+TEST(a_curve_carries_the_same_frame_as_the_closed_form_of_a_helix) {
+    withy_rod rod = withy_rod_default();
+    rod.length = 12;
+    const withy_shape exact = {.kind = WITHY_SHAPE_HELIX,
+                               .radius = 1,
+                               .pitch = WY_PI,
+                               .from = {1, 0, 0},
+                               .normal = {1, 0, 0}};
+    withy_shape curve = {.kind = WITHY_SHAPE_CURVE, .normal = {1, 0, 0}};
+    curve.position = (withy_field){.size = 3, .call = helix_curve};
+    const double s[] = {0, 3, 12};
+    wy_pose a[3], b[3];
+    double ka[3][WITHY_STRAINS], kb[3][WITHY_STRAINS];
+    CHECK_OK(wy_shape_poses(&rod, &exact, 3, s, a, &err));
+    CHECK_OK(wy_shape_poses(&rod, &curve, 3, s, b, &err));
+    CHECK_OK(wy_shape_strains(&rod, &exact, 3, s, ka, &err));
+    CHECK_OK(wy_shape_strains(&rod, &curve, 3, s, kb, &err));
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(v3_norm(v3_sub(a[i].r, b[i].r)), 0, 1e-13);
+        CHECK_NEAR(v3_norm(v3_sub(a[i].frame.c1, b[i].frame.c1)), 0, 1e-8);
+        for (int k = 0; k < WITHY_STRAINS; k++) CHECK_NEAR(ka[i][k], kb[i][k], 1e-8);
+    }
+}
+
+static withy_status helix_strain(void *context, double s, double t, double *out, withy_error *e) {
+    const withy_rod *rod = context;
+    const withy_shape exact = {.kind = WITHY_SHAPE_HELIX, .radius = 1, .pitch = WY_PI};
+    double strain[1][WITHY_STRAINS];
+    (void)t;
+    WY_TRY(wy_shape_strains(rod, &exact, 1, &s, strain, e));
+    for (int i = 0; i < 3; i++) out[i] = strain[0][3 + i];
+    return WITHY_OK;
+}
+
+TEST(integrating_the_strains_of_a_helix_gives_the_helix) {
+    withy_rod rod = withy_rod_default();
+    rod.length = 12;
+    const withy_shape exact = {.kind = WITHY_SHAPE_HELIX, .radius = 1, .pitch = WY_PI};
+    const double s[] = {0, 5, 12};
+    wy_pose a[3], b[3];
+    CHECK_OK(wy_shape_poses(&rod, &exact, 3, s, a, &err));
+    withy_shape strain = {
+        .kind = WITHY_SHAPE_STRAIN, .along = a[0].frame.c3, .normal = a[0].frame.c1};
+    strain.from = a[0].r;
+    strain.strain = (withy_field){.size = 3, .call = helix_strain, .context = &rod};
+    CHECK_OK(wy_shape_poses(&rod, &strain, 3, s, b, &err));
+    for (int i = 0; i < 3; i++) CHECK_NEAR(v3_norm(v3_sub(a[i].r, b[i].r)), 0, 1e-9);
+}
+
+static withy_status stretched_curve(void *context, double s, double t, double *out,
+                                    withy_error *e) {
+    (void)context, (void)t, (void)e;
+    out[0] = 1.3 * s, out[1] = out[2] = 0;
+    return WITHY_OK;
+}
+
+TEST(a_curve_that_is_not_parametrised_by_arc_length_is_refused_with_its_speed) {
+    withy_rod rod = withy_rod_default();
+    rod.initial.kind = WITHY_SHAPE_CURVE;
+    rod.initial.position = (withy_field){.size = 3, .call = stretched_curve};
+    withy_problem problem = withy_problem_default();
+    problem.rod = &rod;
+    CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text,
+               "initial.shape: the curve is not parametrised by arc length: it moves 1.3 per "
+               "unit of s at s = 0; divide its parameter by that speed or change rod.length");
+}
+
+TEST(an_end_without_position_stays_where_the_initial_shape_puts_it) {
+    withy_rod rod = withy_rod_default();
+    rod.initial =
+        (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .from = {1, 2, 3}, .along = {1, 0, 0}};
+    rod.end[1].kind = WITHY_END_PINNED;
+    wy_end end;
+    wy_pose pose;
+    CHECK_OK(wy_end_prepare(&rod, 1, &end, &err));
+    CHECK_OK(wy_end_pose(&end, 0.7, &pose, &err));
+    CHECK_NEAR(v3_norm(v3_sub(pose.r, v3(2, 2, 3))), 0, 1e-15);
+}
+
+TEST(a_tangent_that_is_not_unit_is_refused_with_its_length) {
+    withy_rod rod = withy_rod_default();
+    rod.end[0].tangent = withy_field_vector(0, 0, 1.5);
+    withy_problem problem = withy_problem_default();
+    problem.rod = &rod;
+    CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text,
+               "ends.start.tangent has length 1.5 at t = 0; it must be a unit vector (divide "
+               "it by its length)");
+}
+
+TEST(the_default_problem_is_valid_and_a_zeroed_one_is_not) {
+    withy_problem problem = withy_problem_default();
+    CHECK_OK(withy_problem_check(&problem, &err));
+    const withy_problem zero = {0};
+    CHECK(withy_problem_check(&zero, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text, "the problem was not made by withy_problem_default(); start from it");
+}
+
+RUN(test(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion),
+    test(a_square_has_the_torsion_constant_of_the_tables),
+    test(a_flat_rectangle_bends_more_easily_about_its_width),
+    test(what_is_not_given_is_rigid_and_what_is_given_overrides),
+    test(arc_and_helix_carry_frames_whose_strains_are_their_curvature),
+    test(a_curve_carries_the_same_frame_as_the_closed_form_of_a_helix),
+    test(integrating_the_strains_of_a_helix_gives_the_helix),
+    test(a_curve_that_is_not_parametrised_by_arc_length_is_refused_with_its_speed),
+    test(an_end_without_position_stays_where_the_initial_shape_puts_it),
+    test(a_tangent_that_is_not_unit_is_refused_with_its_length),
+    test(the_default_problem_is_valid_and_a_zeroed_one_is_not))

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
+# A case may say how in the line "-- plot: ARGUMENTS" of its scene.
+set -eu
+program=$1
+shift
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+[ $# -gt 0 ] || set -- $(cd "$root/cases" && ls)
+for name in "$@"; do
+    arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
+    "$program" run "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
+    eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.svg\" $arguments" >/dev/null
+    eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" $arguments" >/dev/null
+    echo "cases/$name/picture.svg"
+done

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Install the Debian packages that are missing: sh tools/setup.sh build [test]
+# As root or through sudo; otherwise the exact command is printed and nothing is done.
+set -eu
+
+build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev libopenblas-dev libhdf5-dev
+       libsndfile1-dev libfftw3-dev libsundials-dev gnuplot-nox"
+test="libcmocka-dev libgsl-dev clang-format python3-h5py"
+
+wanted=""
+for set in "$@"; do
+    case $set in
+        build) wanted="$wanted $build" ;;
+        test) wanted="$wanted $test" ;;
+        *) echo "setup: unknown set \"$set\" (build, test)" >&2; exit 2 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "setup: this is not a Debian system; install the equivalents of:$wanted" >&2
+    exit 0
+fi
+missing=""
+for package in $wanted; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=""
+elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root="sudo"
+else
+    echo "setup: these packages are missing; install them and try again:" >&2
+    echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends$missing" >&2
+    exit 2
+fi
+echo "setup: installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
