@@ -99,8 +99,11 @@ withy_status fdtd_loads(fdtd_group *g, withy_error *err) {
 /* ---- ends --------------------------------------------------------------------------------------
  */
 
-/* The frame of an end node that is free to turn, by the rule of the kernel. */
-static mat3 free_frame(const fdtd_group *g, int lane, int end) {
+/* The frame of an end node: as held, or the halves carried on as the kernel does it. */
+static mat3 end_frame(const fdtd_group *g, int lane, int end) {
+    const fdtd_end *e = &g->end[end];
+    if (e->holds_direction)
+        return q_matrix((quat){e->q[0][lane], e->q[1][lane], e->q[2][lane], e->q[3][lane]});
     quat sum = {0, 0, 0, 0};
     for (int j = 0; j < g->op->order; j++) {
         const double weight = fdtd_i_entry(g->op, 0, j);
@@ -112,7 +115,7 @@ static mat3 free_frame(const fdtd_group *g, int lane, int end) {
 
 static withy_status end_loads(fdtd_group *g, int which, int lane, withy_error *err) {
     fdtd_end *e = &g->end[which];
-    const mat3 frame = free_frame(g, lane, which);
+    const mat3 frame = end_frame(g, lane, which);
     vec3 force, moment;
     WY_TRY(wy_end_load(&e->end[lane], g->t, frame, &force, &moment, err));
     const vec3 own = v3_scale(which ? 1.0 : -1.0, m3_tmul(frame, moment)); /* m at the node */
