@@ -10,3 +10,4 @@
 #include "withy/scene.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
+#include "withy/spectrum.h"

@@ -1,0 +1,36 @@
+/* withy/spectrum.h - what a record sounds like: spectrum and partials.
+ *
+ * Records are evenly spaced samples x[count], `interval` seconds apart; their mean is taken off
+ * and a Blackman-Harris window is laid over them (side lobes 92 dB down).
+ */
+#pragma once
+
+#include "withy/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Amplitude of a sinusoid at each frequency k/(count * interval), k = 0 .. count/2, to
+ * amplitude[count/2 + 1]: a pure tone of amplitude A shows a peak of height A. */
+WITHY_API withy_status withy_spectrum(int64_t count, const double *x, double interval,
+                                      double *amplitude, withy_error *err);
+
+typedef struct withy_partial {
+    double frequency; /* [Hz] */
+    double amplitude; /* of the sinusoid, in units of x */
+} withy_partial;
+
+/* The strongest partial between two frequencies [Hz], its frequency refined on the continuous
+ * spectrum: a steady tone is found to 0.01 cent on a record of one second.  Fails when the highest
+ * point lies on the edge of the range. */
+WITHY_API withy_status withy_partial_between(int64_t count, const double *x, double interval,
+                                             double low, double high, withy_partial *partial,
+                                             withy_error *err);
+
+/* 1200 log2(a/b) */
+WITHY_API double withy_cents(double a, double b);
+
+#ifdef __cplusplus
+}
+#endif
