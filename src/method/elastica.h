@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "numeric/banded.h"
 
+enum { WY_FIXED_NODES = 20 }; /* 18 + 2, see elastica_solve.c */
 enum { WY_START_ONE_STEP, WY_START_PAPER };
 enum { WY_CURE_AUTO, WY_CURE_NONE, WY_CURE_A, WY_CURE_B };
 
@@ -85,7 +86,7 @@ typedef struct wy_elastica {
     double *violation; /* [N+1] (|u|^2 - 1)/2                              */
 
     wy_banded matrix; /* Newton matrix, then its factors                  */
-    double *fixed;    /* the part of the matrix that only a new step length changes */
+    double *fixed;    /* rows of WY_FIXED_NODES nodes, what only a new step length changes */
     double fixed_fa, fixed_kq;
     double *rhs;                          /* [10(N+1)]                                        */
     vec3 *dx, *ex, *x_base;               /* [N+1] */

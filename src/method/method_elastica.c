@@ -154,9 +154,10 @@ static withy_status take_memory(wy_elastica *e, wy_arena *arena, withy_error *er
     take_level(&from, &e->first);
     e->pose = take(&from, from.nodes, sizeof *e->pose);
     e->rhs = take(&from, 10 * from.nodes, sizeof *e->rhs);
+    /* two nodes of ten rows are filled before the first is handed over */
     if (!from.failed &&
-        wy_banded_take(arena, 10 * (e->n + 1), 12, 18, &e->matrix, NULL) == WITHY_OK)
-        e->fixed = take(&from, wy_banded_size(&e->matrix), sizeof *e->fixed);
+        wy_banded_take(arena, 10 * (e->n + 1), 12, 18, 20, &e->matrix, NULL) == WITHY_OK)
+        e->fixed = take(&from, (size_t)(10 * WY_FIXED_NODES * e->matrix.width), sizeof *e->fixed);
     if (from.failed || !e->fixed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);

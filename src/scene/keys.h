@@ -84,6 +84,10 @@ const char *wy_key_expects(const wy_key *key, char *text, size_t size);
 const char *wy_key_allowed(const wy_key *key, char *text, size_t size);
 const char *wy_key_range(const wy_key *key, char *text, size_t size);
 
+/* Append to a text, never past its end. */
+void wy_append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Position of a word in "one|two", or -1. */
 int wy_word_index(const char *words, const char *word);
 /* Word `index` of "one|two"; NULL past the last. */
