@@ -27,6 +27,7 @@ typedef struct fdtd_options {
     int inertia;  /* FDTD_PHYSICAL, FDTD_REGULARISED                         */
     double alpha; /* of the regularisation                                   */
     int dilation; /* FDTD_DILATION_ON, _OFF: coupling through the mean tension */
+    int safe;     /* refuse an unstable step                                 */
     int threads;
 } fdtd_options;
 

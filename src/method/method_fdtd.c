@@ -54,6 +54,7 @@ static const wy_option option_table[] = {
     ROW(alpha, "-", "regularisation: adds alpha dt^2 GA to rho I", 'd', 0.45, 0, 10, NULL),
     ROW(dilation, "-", "off: no coupling of the transverse directions through the stretch", 'w', 0,
         0, 0, "on|off"),
+    ROW(safe, "-", "refuse a step beyond the stability limit", 'b', 1, 0, 0, NULL),
     ROW(threads, "-", "threads over rods; 0: as many as the machine has", 'i', 1, 0, 1024, NULL),
     {{0}, 0},
 };
@@ -169,7 +170,7 @@ static withy_status find_step(state *x, wy_notes *notes, withy_error *err) {
         least.dt = wy_min(least.dt, limit.dt), least.axial = wy_min(least.axial, limit.axial);
     }
     if (x->opt.scheme == FDTD_LITERAL) WY_TRY(fdtd_literal_limit(x->problem, &x->opt, &least, err));
-    if (x->opt.dt > least.dt * (1 + 1e-9))
+    if (x->opt.safe && x->opt.dt > least.dt * (1 + 1e-9))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.dt = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
                        "use a smaller dt, or \"auto\"",
