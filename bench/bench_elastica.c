@@ -16,10 +16,16 @@
 #include <lapacke.h>
 #endif
 
-static double seconds(void) {
+static double read_clock(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+static double seconds(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+static double processor(void) {
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void die(const char *text) {
@@ -27,7 +33,7 @@ static void die(const char *text) {
     exit(1);
 }
 
-/* ---- example 4 of [EL]: a slightly bent rod, clamped upright, falls --------------------------- */
+/* ---- example 4 of [EL]: a slightly bent rod, clamped upright, falls -------------------------- */
 
 static withy_status bent(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -89,7 +95,7 @@ static double example_4(withy_stats *stats) {
     return best;
 }
 
-/* ---- time per step ------------------------------------------------------------------------------ */
+/* ---- time per step --------------------------------------------------------------------------- */
 
 /* Slope of log(time) over log(N) by least squares. */
 static double fitted_exponent(int count, const int *n, const double *time) {
@@ -101,36 +107,43 @@ static double fitted_exponent(int count, const int *n, const double *time) {
     return (count * sxy - sx * sy) / (count * sxx - sx * sx);
 }
 
-/* The sizes take turns, so that a busy moment of a shared machine does not fall on one of them, and the
- * best turn of each counts. */
+/* Seconds of processor per step, over as many short runs as make all sizes take equally long: on a
+ * shared machine a short measurement finds quiet moments that a long one does not. */
+static double step_time(int n, withy_stats *stats) {
+    enum { STEPS = 5, NODES = 10000 };
+    double total = 0;
+    for (int run = 0; run < NODES / n; run++) {
+        withy_sim *sim = falling_rod(n, 0.1);
+        advance(sim, 0.1);
+        const double start = processor();
+        advance(sim, 0.1 * (1 + STEPS));
+        total += processor() - start;
+        *stats = withy_sim_stats(sim);
+        withy_sim_destroy(sim);
+    }
+    return total / STEPS / (NODES / n);
+}
+
+/* The sizes take turns, and the best turn of each counts. */
 static double growth(void) {
     static const int n[] = {100, 200, 500, 1000, 2000, 5000, 10000};
-    enum { COUNT = sizeof n / sizeof *n, ROUNDS = 7, STEPS = 5 };
-    withy_sim *sim[COUNT];
+    enum { COUNT = sizeof n / sizeof *n, ROUNDS = 6 };
+    withy_stats stats[COUNT];
     double time[COUNT];
-    for (int i = 0; i < COUNT; i++) {
-        sim[i] = falling_rod(n[i], 0.1);
-        advance(sim[i], 0.1);
-        time[i] = INFINITY;
-    }
     for (int r = 0; r < ROUNDS; r++)
         for (int i = 0; i < COUNT; i++) {
-            const double start = seconds();
-            advance(sim[i], 0.1 * (1 + STEPS * (r + 1)));
-            time[i] = fmin(time[i], (seconds() - start) / STEPS);
+            const double turn = step_time(n[i], &stats[i]);
+            time[i] = r ? fmin(time[i], turn) : turn;
         }
     printf("falling rod, dt = 0.1\n%8s %12s %12s %14s %16s\n", "N", "ms/step", "x N=100",
            "iterations", "max ||x'|^2-1|");
-    for (int i = 0; i < COUNT; i++) {
-        const withy_stats stats = withy_sim_stats(sim[i]);
+    for (int i = 0; i < COUNT; i++)
         printf("%8d %12.4f %12.2f %14.2f %16.1e\n", n[i], 1e3 * time[i], time[i] / time[0],
-               (double)stats.iterations / (double)stats.steps, stats.constraint_max);
-        withy_sim_destroy(sim[i]);
-    }
+               (double)stats[i].iterations / (double)stats[i].steps, stats[i].constraint_max);
     return fitted_exponent(COUNT, n, time);
 }
 
-/* ---- the banded LU against LAPACK ----------------------------------------------------------------- */
+/* ---- the banded LU against LAPACK ------------------------------------------------------------ */
 
 #ifdef WITHY_HAVE_LIB_LAPACK
 enum { ROWS = 2010, KL = 12, KU = 18, LD = 2 * KL + KU + 1 };

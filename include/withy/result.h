@@ -19,6 +19,17 @@ WITHY_API void withy_result_close(withy_result *result); /* NULL is fine */
 WITHY_API const char *withy_result_text(const withy_result *result, const char *name);
 
 WITHY_API int withy_result_rods(const withy_result *result);
+
+/* What is needed to draw a rod; returns 0 past the last. */
+typedef struct withy_result_rod {
+    char name[WITHY_NAME];
+    char section[WITHY_NAME]; /* "none", "circle", "tube", "rectangle", "ellipse", "custom" */
+    double length;            /* [m] */
+    double a, b;              /* sizes of the section at s = 0, see withy_section [m] */
+} withy_result_rod;
+
+WITHY_API int withy_result_rod_at(const withy_result *result, int rod, withy_result_rod *info);
+
 WITHY_API int64_t withy_result_count(const withy_result *result); /* snapshots */
 
 /* Snapshot k of a rod; valid until the next call or close.  NULL and err on failure. */

@@ -297,7 +297,8 @@ static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
     double norm = 0.0;
     for (int j = 0; j <= e->n; j++) {
         const double *at = e->rhs + BLOCK * j + UNKNOWN_X;
-        dx[j] = v3_scale(s.x, v3(at[0], at[3], at[6]));
+        /* held nodes stay to the last bit, whatever pivoting did to their rows */
+        dx[j] = wy_node_held(e, j) ? v3(0, 0, 0) : v3_scale(s.x, v3(at[0], at[3], at[6]));
         dalpha[j] = s.alpha * e->rhs[BLOCK * j + UNKNOWN_ALPHA];
         const double size = v3_norm(dx[j]);
         if (!(size <= norm)) norm = size; /* NaN stays */

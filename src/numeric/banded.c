@@ -1,8 +1,9 @@
 /* banded.c - LU of a banded matrix by rows, with partial pivoting.
  *
- * Stage k: the largest entry of column k in rows k .. k + kl becomes the pivot; its row and row k are
- * exchanged; multiples of it are subtracted from the rows below, whose entries in column k are set to
- * zero, so that their slots are free for column k + width.  Then row k is final, and is packed.
+ * Stage k: the largest entry of column k in rows k .. k + kl becomes the pivot; its row and row k
+ * are exchanged; multiples of it are subtracted from the rows below, whose entries in column k are
+ * set to zero, so that their slots are free for column k + width.  Then row k is final, and is
+ * packed.
  */
 #include "numeric/banded.h"
 

@@ -6,10 +6,11 @@
  *         wy_banded_eliminate(&m, i + 1);
  *     wy_banded_solve(&m, x);
  *
- * One code for every build.  The bands of rods are narrow (kl = 12, ku = 18) and two thirds of them are
- * zero, where LAPACK's dgbtrf falls back to its unblocked form and keeps the zeros.  Here only a
- * window of rows is ever dense and stays in the fastest cache, and the factors are stored without
- * zeros.  (tests/unit/test_banded.c compares results with LAPACK, bench/bench_elastica.c times.)
+ * One code for every build.  The bands of rods are narrow (kl = 12, ku = 18) and two thirds of
+ * them are zero, where LAPACK's dgbtrf falls back to its unblocked form and keeps the zeros.  Here
+ * only a window of rows is ever dense and stays in the fastest cache, and the factors are stored
+ * without zeros.  (tests/unit/test_banded.c compares results with LAPACK, bench/bench_elastica.c
+ * times.)
  */
 #pragma once
 
@@ -48,8 +49,8 @@ static inline double *wy_banded_at(const wy_banded *m, int i, int j) {
 
 void wy_banded_begin(wy_banded *m);
 
-/* Rows 0 .. ready - 1 are complete: eliminate as far as they allow, to the end when ready = n.  False
- * when a pivot is exactly zero or not finite. */
+/* Rows 0 .. ready - 1 are complete: eliminate as far as they allow, to the end when ready = n.
+ * False when a pivot is exactly zero or not finite. */
 bool wy_banded_eliminate(wy_banded *m, int ready);
 
 /* x := A^-1 x with the factors. */

@@ -62,7 +62,8 @@ static withy_status open_sinks(loop *x, withy_error *err) {
                                .option_count = options,
                                .request = problem->request,
                                .rod_count = problem->rod_count,
-                               .rod_name = name};
+                               .rod_name = name,
+                               .rod = problem->rod};
     for (int i = 0; i < x->setup->output_count; i++) {
         const char *path = x->setup->output[i];
         WY_TRY(wy_sink_for(path, &x->sink[i], err));

@@ -24,6 +24,10 @@ int withy_result_rods(const withy_result *r) {
     (void)r;
     return 0;
 }
+int withy_result_rod_at(const withy_result *r, int rod, withy_result_rod *info) {
+    (void)r, (void)rod, (void)info;
+    return 0;
+}
 int64_t withy_result_count(const withy_result *r) {
     (void)r;
     return 0;

@@ -28,6 +28,7 @@ typedef struct wy_sink_meta {
     withy_request request;       /* stop, output, stations and the probes                         */
     int rod_count;               /* >= 1                                                          */
     const char *const *rod_name; /* [rod_count], or NULL; entries may be NULL                     */
+    const withy_rod *rod;        /* [rod_count], or NULL: length and section, for drawing         */
 } wy_sink_meta;
 
 typedef struct wy_sink {

@@ -37,8 +37,8 @@ static void head_ledger(writer *w) {
     wy_text_put(&w->ledger, "t [s],step,rod");
     for (int i = 0; i < count; i++)
         for (int k = 0; wy_ledger_in(&entry[i], w->have) && k < entry[i].size; k++)
-            wy_text_put(&w->ledger, ",%s%s [%s]", entry[i].name, entry[i].size > 1 ? axis[k] : "",
-                        entry[i].unit);
+            wy_text_put(&w->ledger, ",%s%s [%s]", entry[i].name,
+                        entry[i].size > 1 ? axis[k % 3] : "", entry[i].unit);
     wy_text_put(&w->ledger, "\n");
 }
 

@@ -9,7 +9,8 @@
  *   /scene       text as solved          /notes   text
  *   /options     attributes              /request attributes stop, output, stations
  *   /time /step  [snapshots]             how many snapshots there are: the length of time
- *   /rodI        s [stations], and per quantity [snapshots][stations][size]
+ *   /rodI        s [stations], and per quantity [snapshots][stations][size]; attributes name, length,
+ *                section, section_a, section_b
  *   /ledger/rodI per entry [snapshots] or [snapshots][size]
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod
  * Every data set has attributes unit and doc.  What a method does not know is not there.

@@ -160,6 +160,19 @@ static int add_ledger(builder *b, wy_table *table, hid_t group, unsigned have) {
     return 0;
 }
 
+/* Length and section, so that a rod can be drawn as thick as it is (the section at s = 0). */
+static int make_section(hid_t group, const withy_rod *rod) {
+    static const char *const kind[] = {"none", "circle", "tube", "rectangle", "ellipse", "custom"};
+    double a[WITHY_FIELD_MAX] = {0}, b[WITHY_FIELD_MAX] = {0};
+    if (!rod) return 0;
+    if (withy_field_at(&rod->section.a, 0, 0, a, NULL) != WITHY_OK) a[0] = 0;
+    if (withy_field_at(&rod->section.b, 0, 0, b, NULL) != WITHY_OK) b[0] = 0;
+    int done = wy_h5_number(group, "length", rod->length);
+    if (done >= 0) done = wy_h5_text(group, "section", kind[rod->section.kind]);
+    if (done >= 0) done = wy_h5_number(group, "section_a", a[0]);
+    return done < 0 ? done : wy_h5_number(group, "section_b", b[0]);
+}
+
 static int fill_rod(builder *b, int rod, hid_t group, hid_t ledger, const withy_snapshot *first) {
     const char *const *name = b->meta->rod_name;
     wy_table *table = &b->tables->rod[rod];
@@ -169,6 +182,7 @@ static int fill_rod(builder *b, int rod, hid_t group, hid_t ledger, const withy_
     b->tables->have[rod] = first->have;
     b->tables->count[rod] = first->count;
     if (wy_h5_text(group, "name", name ? name[rod] : NULL) < 0) return -1;
+    if (make_section(group, b->meta->rod ? &b->meta->rod[rod] : NULL) < 0) return -1;
     if (make_arc(group, first) < 0) return -1;
     if (wy_table_open(table, b->arena, fields + entries, expected_snapshots(b)) < 0) return -1;
     if (add_fields(b, table, group, first) < 0) return -1;

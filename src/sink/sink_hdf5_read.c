@@ -20,6 +20,7 @@ typedef struct column {
 } column;
 
 typedef struct reader_rod {
+    withy_result_rod info;
     withy_snapshot snap;
     column *field;  /* [quantities] data < 0: not in the file */
     column *ledger; /* [entries]    likewise                  */
@@ -230,6 +231,13 @@ static int open_rod(withy_result *r, int index) {
     reader_rod *rod = &r->rod[index];
     const hid_t group = H5Gopen2(r->file, name, H5P_DEFAULT);
     if (group < 0) return -1;
+    const char *section = attribute_text(group, "section", &r->arena);
+    const char *label = attribute_text(group, "name", &r->arena);
+    snprintf(rod->info.name, sizeof rod->info.name, "%s", label ? label : "");
+    snprintf(rod->info.section, sizeof rod->info.section, "%s", section ? section : "none");
+    rod->info.length = attribute_number(group, "length");
+    rod->info.a = attribute_number(group, "section_a");
+    rod->info.b = attribute_number(group, "section_b");
     int done = read_arc(r, group, &rod->snap);
     if (done >= 0) done = open_fields(r, group, rod);
     H5Gclose(group);
@@ -389,6 +397,12 @@ const char *withy_result_text(const withy_result *r, const char *name) {
 
 int withy_result_rods(const withy_result *r) {
     return r->rods;
+}
+
+int withy_result_rod_at(const withy_result *r, int rod, withy_result_rod *info) {
+    if (rod < 0 || rod >= r->rods) return 0;
+    *info = r->rod[rod].info;
+    return 1;
 }
 
 int64_t withy_result_count(const withy_result *r) {
