@@ -204,8 +204,10 @@ static void study_waves(verify_log *log) {
     withy_sim *sim;
     withy_rod rod = fd_string(65, WITHY_END_PINNED);
     rod.spin = (withy_field){.size = 3, .call = twist_wave};
-    if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK)
-        return verify_failed(log, "torsion", &err);
+    if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK) {
+        verify_failed(log, "torsion", &err);
+        return;
+    }
     for (int k = 0; k < count && withy_sim_advance(sim, k * how.output, &err) == WITHY_OK; k++) {
         const withy_snapshot *snap = withy_sim_sample(sim, 0);
         record_x[k] = snap ? 2 * atan2(snap->frame[0].z, snap->frame[0].w) : NAN;
@@ -216,7 +218,10 @@ static void study_waves(verify_log *log) {
                 "with E J instead of G J (section 3.2 of the source) it would be 7744 Hz");
     rod.spin = (withy_field){0};
     rod.velocity = (withy_field){.size = 3, .call = axial_wave};
-    if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK) return verify_failed(log, "axial", &err);
+    if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK) {
+        verify_failed(log, "axial", &err);
+        return;
+    }
     fd_record(sim, 1, how.output, count, NULL, NULL, record_x, &err);
     withy_sim_destroy(sim);
     withy_partial_between(count, record_x, how.output, 6000, 9000, &got, &err);
@@ -324,7 +329,7 @@ static drift energy_run(fd_pulse pulse, int order, int n, double dt, double stop
         if (!snap) break;
         for (int i = 0; i < snap->count; i++) out.most = fmax(out.most, fabs(snap->position[i].x));
         const double excess = snap->conserved - resting;
-        if (t < 5e-4) {
+        if (t < 5e-4 || start == 0) { /* the pulse is over after 0.4 ms */
             start = excess, out.alive = t;
             continue;
         }
@@ -398,12 +403,16 @@ static void study_ends(verify_log *log) {
             rod.spin = withy_field_vector(0.5, 1.0, 2.0);
             fd_run how = {.n = 24, .order = order, .stop = 2, .output = 0.01};
             withy_sim *sim;
-            if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK)
-                return verify_failed(log, "ends", &err);
+            if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK) {
+                verify_failed(log, "ends", &err);
+                return;
+            }
             how.dt = withy_sim_step(sim) * 0.98 / 0.95;
             withy_sim_destroy(sim);
-            if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK)
-                return verify_failed(log, "ends", &err);
+            if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK) {
+                verify_failed(log, "ends", &err);
+                return;
+            }
             double off = 0;
             for (int k = 1; k <= 200 && isfinite(off); k++)
                 off = withy_sim_advance(sim, how.output * k, &err) == WITHY_OK
@@ -509,8 +518,10 @@ static void study_twist(verify_log *log) {
     if (couple_run(100, 100, 1, 1, &on, &err) != WITHY_OK ||
         couple_run(100, 100, 1, 0, &off, &err) != WITHY_OK ||
         couple_run(50, 100, 1, 1, &on_half, &err) != WITHY_OK ||
-        couple_run(50, 100, 1, 0, &off_half, &err) != WITHY_OK)
-        return verify_failed(log, "twist coupling", &err);
+        couple_run(50, 100, 1, 0, &off_half, &err) != WITHY_OK) {
+        verify_failed(log, "twist coupling", &err);
+        return;
+    }
     verify_near(log, "dilation off: dy [m]", "", 1.36e-9, c.dy, 0.136e-9,
                 "n3 = (T/lambda) v3: bending, shear and twist are left");
     verify_near(log, "dilation off: dx [m]", "", 2.8e-10, c.dx, 0.28e-10, "");
@@ -609,8 +620,10 @@ static void study_regularised(verify_log *log) {
                   .regularised = 1};
     withy_error err = {0};
     withy_sim *sim;
-    if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK)
-        return verify_failed(log, "regularised", &err);
+    if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK) {
+        verify_failed(log, "regularised", &err);
+        return;
+    }
     const double dt = withy_sim_step(sim);
     withy_sim_destroy(sim);
     const double got = withy_cents(pitch(&rod, &how, 1, 350, 550, &err), fd_pinned(65, 1));
@@ -660,8 +673,10 @@ static void study_order(verify_log *log) {
     for (int o = 0; o < 3; o++) {
         const int order = 2 * o + 2;
         if (!shape_after(order, 240, fine, &err) || !shape_after(order, 40, a, &err) ||
-            !shape_after(order, 80, b, &err))
-            return verify_failed(log, "order", &err);
+            !shape_after(order, 80, b, &err)) {
+            verify_failed(log, "order", &err);
+            return;
+        }
         const double rate = log2(apart(a, fine) / apart(b, fine));
         verify_below(log, LABEL("order %d, n = 40 to 80: wanted rate minus ours", order),
                      order == 6 ? "O(h^6)" : "", least[o] - rate, 0.0,

@@ -10,4 +10,5 @@
 #include "withy/scene.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
+#include "withy/sound.h"
 #include "withy/spectrum.h"
