@@ -5,7 +5,7 @@
 #include "cli.h"
 
 typedef struct arguments {
-    int csv, vtk, wav, json;
+    int csv, vtk, wav, mono, json;
     const char *output, *rate, *gain;
     cli_list channel;
 } arguments;
@@ -48,6 +48,7 @@ static int export_sound(withy_result *result, const char *path, const arguments 
     const withy_sound how = {.channel =
                                  a->channel.count ? (const char *const *)a->channel.item : NULL,
                              .channel_count = a->channel.count,
+                             .mono = a->mono,
                              .rate = positive("rate", a->rate),
                              .gain = positive("gain", a->gain)};
     if (how.rate < 0 || how.gain < 0) return CLI_USAGE;
@@ -125,6 +126,7 @@ int cmd_export(int argc, char **argv) {
         {"gain", 0, "G", "sound: full scale per unit; else as loud as it can be", .text = &a.gain},
         {"channel", 0, "PROBE[.x]", "sound: this probe, or component of it (repeatable)",
          .list = &a.channel},
+        {"mono", 0, NULL, "sound: all channels mixed into one", .flag = &a.mono},
         {"output", 'o', "OUT", "another name than that of the result", .text = &a.output},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
         {0}};

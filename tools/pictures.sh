@@ -1,6 +1,7 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the line "-- plot: ARGUMENTS" of its scene.
+# A case may say how in the line "-- plot: ARGUMENTS" of its scene; one with the line
+# "-- sound: ARGUMENTS" gets its sound.wav too.
 set -eu
 program=$1
 shift
@@ -14,4 +15,8 @@ for name in "$@"; do
     eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.svg\" $arguments" >/dev/null
     eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" $arguments" >/dev/null
     echo "cases/$name/picture.svg"
+    if grep -q '^-- sound:' "$root/cases/$name/scene.lua"; then
+        arguments=$(sed -n 's/^-- sound: *//p' "$root/cases/$name/scene.lua")
+        eval "\"$program\" export \"$work/$name.h5\" --wav -o \"$root/cases/$name/sound.wav\" $arguments"
+    fi
 done

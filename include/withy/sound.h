@@ -13,6 +13,7 @@ typedef struct withy_sound {
                                  * the one that moves most.  NULL: every probe                   */
     int channel_count;          /* at most 64                                                    */
     double rate;                /* samples per second of the file; 0: as recorded          [Hz]  */
+    int mono;                   /* 1: all channels mixed into one                                */
     double gain; /* full scale per unit of the probe; 0: the loudest sample reaches 0.9          */
 } withy_sound;
 

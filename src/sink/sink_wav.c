@@ -131,7 +131,7 @@ static withy_status close_file(void *state, const char *status, withy_error *err
                                     .count = w->track[i].count,
                                     .t = w->track[i].t,
                                     .value = w->track[i].value};
-        done = wy_sound_write(w->path, record, count, 0, 0, NULL, err);
+        done = wy_sound_write(w->path, record, count, &(withy_sound){0}, NULL, err);
     }
     drop(w);
     return done;

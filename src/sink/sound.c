@@ -94,9 +94,17 @@ static withy_status check(const char *path, const wy_record *record, int count, 
     return WITHY_OK;
 }
 
-withy_status wy_sound_write(const char *path, const wy_record *record, int count, double rate,
-                            double gain, withy_sound_report *report, withy_error *err) {
-    double interval = 0;
+static void mix_down(double *out, int64_t frames, int channels) {
+    for (int64_t k = 0; k < frames; k++) {
+        double sum = 0;
+        for (int i = 0; i < channels; i++) sum += out[k * channels + i];
+        out[k] = sum; /* frame k is read before anything is written over it */
+    }
+}
+
+withy_status wy_sound_write(const char *path, const wy_record *record, int count,
+                            const withy_sound *how, withy_sound_report *report, withy_error *err) {
+    double interval = 0, rate = how->rate, gain = how->gain;
     WY_TRY(check(path, record, count, &interval, err));
     if (!(rate > 0)) rate = 1 / interval;
     rate = floor(rate + 0.5);
@@ -118,12 +126,14 @@ withy_status wy_sound_write(const char *path, const wy_record *record, int count
     }
     double most = 0;
     for (int i = 0; i < count; i++) fill(&record[i], ratio, frames, count, copy, out + i);
-    for (int64_t k = 0; k < frames * count; k++) most = wy_max(most, fabs(out[k]));
+    if (how->mono) mix_down(out, frames, count);
+    const int channels = how->mono ? 1 : count;
+    for (int64_t k = 0; k < frames * channels; k++) most = wy_max(most, fabs(out[k]));
     if (!(gain > 0)) gain = most > 0 ? LOUDEST / most : 1;
-    for (int64_t k = 0; k < frames * count; k++) out[k] = wy_max(-1, wy_min(1, gain * out[k]));
-    const withy_status status = wy_wave_write(path, (int)rate, count, frames, out, err);
+    for (int64_t k = 0; k < frames * channels; k++) out[k] = wy_max(-1, wy_min(1, gain * out[k]));
+    const withy_status status = wy_wave_write(path, (int)rate, channels, frames, out, err);
     wy_arena_free(&arena);
-    if (report) *report = (withy_sound_report){count, rate, (double)frames / rate, gain};
+    if (report) *report = (withy_sound_report){channels, rate, (double)frames / rate, gain};
     return status;
 }
 
@@ -187,8 +197,7 @@ withy_status withy_result_sound(withy_result *result, const char *path, const wi
     int count;
     if (!how) how = &plain;
     withy_status status = gather(result, path, how, &arena, record, &count, err);
-    if (status == WITHY_OK)
-        status = wy_sound_write(path, record, count, how->rate, how->gain, report, err);
+    if (status == WITHY_OK) status = wy_sound_write(path, record, count, how, report, err);
     wy_arena_free(&arena);
     return status;
 }

@@ -13,9 +13,9 @@ typedef struct wy_record {
     const double *value; /* [count][size] */
 } wy_record;
 
-/* Write records as the channels of a file. */
-withy_status wy_sound_write(const char *path, const wy_record *record, int count, double rate,
-                            double gain, withy_sound_report *report, withy_error *err);
+/* Write records as the channels of a file; rate, gain and mono of `how`. */
+withy_status wy_sound_write(const char *path, const wy_record *record, int count,
+                            const withy_sound *how, withy_sound_report *report, withy_error *err);
 
 /* The door to libsndfile (sink_wav.c): frames of interleaved samples in -1 .. 1. */
 withy_status wy_wave_write(const char *path, int rate, int channels, int64_t frames,
