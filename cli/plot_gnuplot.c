@@ -118,6 +118,11 @@ static void put_title(plot *p) {
              strcmp(status, "complete") == 0 ? "" : ", ",
              strcmp(status, "complete") == 0 ? "" : status,
              withy_result_text(p->result, "version"));
+    if (p->wish.grid > 0) { /* the cells have no numbers */
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, ", grid lines %.4g m apart",
+                 plot_view_make(p).step);
+    }
     plot_text(p, line);
     fprintf(p->out, " at screen 0.975,%.4f right font ',10' tc rgb '#777777' noenhanced front\n",
             height);

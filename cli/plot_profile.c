@@ -54,7 +54,9 @@ static withy_status draw_component(plot *p, plot_box box, int which, withy_error
     const int component = which % COMPONENTS;
     const withy_status status = put_data(p, q, err);
     const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
+    const extent e = extent_of(p, q, component);
     plot_place(p, box);
+    plot_range(p, e.low, e.high);
     fprintf(p->out,
             "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n"
             "set cbrange [%.9g:%.9g]\nset xlabel 's [m]'\nset ylabel '%s %s [%s]' "

@@ -117,9 +117,40 @@ static withy_status read_times(plot *p, withy_error *err) {
     return withy_result_times(p->result, p->time, err);
 }
 
+/* What is asked for must be there: an empty panel would read as zero. */
+static int holds(const plot *p, const char *name) {
+    withy_result_entry entry;
+    for (int i = 0; withy_result_ledger_at(p->result, 0, i, &entry); i++)
+        if (strcmp(entry.name, name) == 0) return 1;
+    return 0;
+}
+
+static withy_status check_wish(plot *p, withy_error *err) {
+    const plot_wish *w = &p->wish;
+    withy_result_probe probe;
+    if (w->probes && !withy_result_probe_at(p->result, 0, &probe))
+        return fail(err, WITHY_BAD_INPUT,
+                    "--probes: the result holds none; name some under probes in the scene");
+    if ((w->energy || w->ledger) && !holds(p, "kinetic"))
+        return fail(err, WITHY_BAD_INPUT, "--energy, --ledger: the result holds no energies");
+    if (w->ledger && !holds(p, "work"))
+        return fail(err, WITHY_BAD_INPUT, "--ledger: the result holds no work and dissipation");
+    const withy_snapshot *snap = withy_result_at(p->result, 0, 0, err);
+    if (!snap) return err->code;
+    for (int i = 0; i < w->profile.count; i++) {
+        if (snap->have & withy_quantity_find(w->profile.item[i])->have) continue;
+        char text[160];
+        snprintf(text, sizeof text, "--profile %s: the result does not hold it",
+                 w->profile.item[i]);
+        return fail(err, WITHY_BAD_INPUT, text);
+    }
+    return WITHY_OK;
+}
+
 withy_status plot_open(plot *p, const char *path, withy_error *err) {
     withy_status status = withy_result_open(path, &p->result, err);
     if (status == WITHY_OK) status = read_times(p, err);
+    if (status == WITHY_OK) status = check_wish(p, err);
     if (status == WITHY_OK) status = choose_frames(p, err);
     if (status == WITHY_OK) status = find_box(p, err);
     if (status == WITHY_OK) p->plane = choose_plane(p);

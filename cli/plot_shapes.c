@@ -111,30 +111,31 @@ static void put_room(plot *p, int a, int b, const plot_view *v) {
 
 /* Frames a to b: lines in the colour of their time, the first of all dashed on top, the last of all
  * thick; ends as dots. */
-static void put_curves(plot *p, int a, int b, const plot_view *v) {
-    const double width = b - a < 12 ? 2.2 : b - a < 30 ? 1.7 : 1.3;
+static void put_curves(plot *p, int a, int b, const plot_view *v, double scale) {
+    const double width = scale * (b - a < 12 ? 2.2 : b - a < 30 ? 1.7 : 1.3);
+    const double dot = 0.55 * scale;
     const int last = p->frame_count - 1;
     fprintf(p->out, "plot ");
     if (p->plane == PLOT_3D) put_room(p, a, b, v);
     fprintf(p->out, "$shapes index %d:%d using %s:4 with lines lc palette lw %g notitle", a, b,
             v->columns, width);
     if (b == last && last > 0)
-        fprintf(p->out, ", \\\n  $shapes index %d using %s:4 with lines lc palette lw 3 notitle",
-                last, v->columns);
+        fprintf(p->out, ", \\\n  $shapes index %d using %s:4 with lines lc palette lw %.2g notitle",
+                last, v->columns, 3 * scale);
     if (a == 0)
         fprintf(p->out,
-                ", \\\n  $shapes index 0 using %s with lines lc rgb '#000000' dt (6,4) lw 1.8 "
+                ", \\\n  $shapes index 0 using %s with lines lc rgb '#000000' dt (6,4) lw %.2g "
                 "title 'first'",
-                v->columns);
+                v->columns, 1.8 * scale);
     if (last > 0) fprintf(p->out, ", \\\n  keyentry with lines lc rgb '#c2c92b' lw 3 title 'last'");
     fprintf(p->out,
-            ", \\\n  $starts index %d:%d using %s with points pt 7 ps 0.55 lc rgb '#000000' "
+            ", \\\n  $starts index %d:%d using %s with points pt 7 ps %.2g lc rgb '#000000' "
             "title 's = 0'",
-            a, b, v->columns);
+            a, b, v->columns, dot);
     fprintf(p->out,
-            ", \\\n  $finishes index %d:%d using %s:4 with points pt 7 ps 0.45 lc palette "
+            ", \\\n  $finishes index %d:%d using %s:4 with points pt 7 ps %.2g lc palette "
             "notitle",
-            a, b, v->columns);
+            a, b, v->columns, dot);
     fprintf(p->out, ", \\\n  keyentry with points pt 7 ps 0.45 lc rgb '#1f9e89' title 's = L'\n");
 }
 
@@ -147,7 +148,7 @@ static withy_status draw_overlay(plot *p, plot_box box, int which, withy_error *
     if (p->plane == PLOT_3D) fprintf(p->out, "set lmargin 9\nset bmargin 4\n");
     put_colours(p);
     plot_view_axes(p, &v, 1);
-    put_curves(p, 0, p->frame_count - 1, &v);
+    put_curves(p, 0, p->frame_count - 1, &v, 1);
     plot_plain(p);
     return WITHY_OK;
 }
@@ -209,11 +210,12 @@ static void put_cell(plot *p, int k, int a, int b, const plot_view *v) {
             (left + width - GAP) / p->width);
     fprintf(p->out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / p->height,
             1 - (top + height - HEAD - GAP) / p->height);
-    fprintf(p->out, "set title 't = %.4g", time_of(p, a));
-    if (b > a) fprintf(p->out, " ... %.4g", time_of(p, b));
-    fprintf(p->out, " s' font ',10' offset 0,-0.8\n");
+    const int narrow = width < 130;
+    fprintf(p->out, narrow ? "set title '%.4g s" : "set title 't = %.4g", time_of(p, a));
+    if (b > a && !narrow) fprintf(p->out, " ... %.4g", time_of(p, b));
+    fprintf(p->out, "%s' font ',%d' offset 0,-0.8\n", narrow ? "" : " s", narrow ? 9 : 10);
     plot_view_axes(p, v, 0);
-    put_curves(p, a, b, v);
+    put_curves(p, a, b, v, fmin(1, 0.3 + width / 300));
     fprintf(p->out, "unset label\n");
 }
 

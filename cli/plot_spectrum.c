@@ -141,7 +141,7 @@ static void put_panel(plot *p, plot_box box, const sound *s, const double *want,
              plot_component(s->probe.what, s->component));
     plot_text(p, text);
     fprintf(p->out,
-            " noenhanced\nset xrange [0:%.7g]\nset yrange [%g:18]\nset ytics 20\n"
+            " noenhanced\nset xrange [0:%.7g]\nset yrange [%g:45]\nset ytics -100,20,0\n"
             "plot $spectrum using 1:2 with lines lw 1.2 lc rgb '%s' title 'spectrum'",
             top, FLOOR_DB, plot_colour[0]);
     if (found)

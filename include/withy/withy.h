@@ -4,6 +4,7 @@
 #include "withy/base.h"
 #include "withy/list.h"
 #include "withy/math.h"
+#include "withy/modes.h"
 #include "withy/problem.h"
 #include "withy/result.h"
 #include "withy/run.h"
@@ -12,3 +13,4 @@
 #include "withy/snapshot.h"
 #include "withy/sound.h"
 #include "withy/spectrum.h"
+#include "withy/static.h"

@@ -29,8 +29,8 @@ void wy_h5_enter(void);
 void wy_h5_leave(void);
 
 /* The cause the library gives for its last failure: the system's text if there was an errno, else
- * the innermost description. */
-void wy_h5_cause(char *text, size_t size);
+ * the innermost description, else (a later call has wiped it) what the caller says. */
+void wy_h5_cause(char *text, size_t size, const char *otherwise);
 
 /* The type of texts in the file; close it. */
 hid_t wy_h5_text_type(void);

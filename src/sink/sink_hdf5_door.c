@@ -42,8 +42,8 @@ static herr_t look(unsigned depth, const H5E_error2_t *error, void *context) {
     return 0;
 }
 
-void wy_h5_cause(char *text, size_t size) {
-    snprintf(text, size, "HDF5 gives no reason");
+void wy_h5_cause(char *text, size_t size, const char *otherwise) {
+    snprintf(text, size, "%s", otherwise);
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &(cause){text, size, false});
 }
 

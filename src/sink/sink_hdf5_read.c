@@ -49,7 +49,7 @@ struct withy_result {
 
 static withy_status damaged(const withy_result *r, const char *what, withy_error *err) {
     char cause[256];
-    wy_h5_cause(cause, sizeof cause);
+    wy_h5_cause(cause, sizeof cause, "the file is damaged");
     return wy_fail(err, WITHY_IO, "%s: %s cannot be read: %s", r->path, what, cause);
 }
 
