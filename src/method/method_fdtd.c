@@ -38,6 +38,7 @@
 
 #include "method/fdtd.h"
 #include "method/fdtd_literal.h"
+#include "method/fdtd_tangent.h"
 
 #define ROW(name, unit, doc, kind, ...)                                                            \
     { {#name, unit, doc, kind, __VA_ARGS__}, offsetof(fdtd_options, name) }
@@ -78,6 +79,7 @@ typedef struct state {
     double step;             /* the step in use */
     int64_t steps, looked;
     withy_stats *stats;
+    wy_arena *arena;
     fdtd_view view;
     double *reference, *stretch; /* [rod_count] */
     double scale;                /* largest energy of the motion so far [J] */
@@ -386,7 +388,7 @@ static withy_status create_staggered(state *x, const wy_setup *setup, withy_erro
 static withy_status create(const wy_setup *setup, void **out, withy_error *err) {
     state *x = wy_arena_take(setup->arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the state");
-    x->problem = setup->problem, x->stats = setup->stats;
+    x->problem = setup->problem, x->stats = setup->stats, x->arena = setup->arena;
     x->opt = *(const fdtd_options *)setup->options;
     const int order = 2 * (x->opt.order + 1);
     if (x->opt.n < fdtd_least_n(order))
@@ -589,6 +591,36 @@ static double step(const void *self) {
     return ((const state *)self)->dt;
 }
 
+/* ---- statics and modes ----------------------------------------------------------------------------- */
+
+static withy_status only_one(const state *x, withy_error *err) {
+    if (x->literal)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: the literal scheme has no statics and no modes; use options.scheme = "
+                       "\"staggered\"");
+    if (x->problem->rod_count > 1)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: statics and modes of one rod at a time; take the others out");
+    return WITHY_OK;
+}
+
+static withy_status equilibrium(void *self, double factor, withy_equilibrium *point,
+                                withy_error *err) {
+    state *x = self;
+    WY_TRY(only_one(x, err));
+    WY_TRY(fdtd_equilibrium(&x->group[0], 0, x->arena, factor, point, err));
+    fdtd_observe(&x->group[0], 0, &x->view);
+    const withy_energies *e = &x->view.energy;
+    point->energy = e->shear + e->stretch + e->bend + e->twist + e->gravity;
+    return WITHY_OK;
+}
+
+static withy_status modes(void *self, int count, withy_mode *mode, withy_error *err) {
+    state *x = self;
+    WY_TRY(only_one(x, err));
+    return fdtd_modes(&x->group[0], 0, x->arena, count, mode, err);
+}
+
 const wy_method wy_method_fdtd = {
     .name = "fdtd",
     .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
@@ -603,4 +635,6 @@ const wy_method wy_method_fdtd = {
     .nodes = nodes,
     .sample = sample,
     .step = step,
+    .equilibrium = equilibrium,
+    .modes = modes,
 };
