@@ -182,6 +182,33 @@ static void study_clamped(verify_log *log) {
                 "clamping raises the string by 16.6 cents: the source's 440 Hz is a pinned string");
 }
 
+/* ---- what the source could not do: clamped at one end, free at the other ------------------------------ */
+
+static void study_cantilever(verify_log *log) {
+    static const double timoshenko[3] = {25.3252, 158.7035, 444.346};
+    withy_rod rod = fd_string(0, WITHY_END_CLAMPED);
+    rod.length = 0.1;
+    rod.end[1].kind = WITHY_END_FREE;
+    const fd_run how = {.n = 64, .order = 6, .stop = 1, .output = 1};
+    withy_error err = {0};
+    withy_sim *sim;
+    withy_mode *mode = NULL;
+    if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK ||
+        withy_sim_modes(sim, 6, &mode, &err) != WITHY_OK) {
+        verify_failed(log, "cantilever", &err);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        double euler = NAN;
+        withy_partial_theory(&rod, i + 1, 1, &euler, &err);
+        verify_near(log, LABEL("steel wire 0.1 m, mode %d [Hz]", i + 1), "cannot", timoshenko[i],
+                    mode[2 * i].frequency, 4e-6 * timoshenko[i],
+                    NOTE("Euler-Bernoulli %.4f", euler));
+    }
+    withy_modes_free(mode, 6);
+    withy_sim_destroy(sim);
+}
+
 /* ---- chapter 4: torsion and axial waves ---------------------------------------------------------------- */
 
 static withy_status twist_wave(void *context, double s, double t, double *out, withy_error *err) {
@@ -746,6 +773,8 @@ const verify_study verify_fdtd[] = {
      study_partials, 0},
     {"partials, 1 s", "the same from a record of one second", study_partials_long, 1},
     {"clamped", "what clamping does to the pitch", study_clamped, 0},
+    {"cantilever", "clamped and free, which the source could not do: frequencies", study_cantilever,
+     0},
     {"waves", "torsion and longitudinal waves of the string", study_waves, 0},
     {"step", "the closed-form limit of the step", study_step, 0},
     {"energy", "chapter 4: the inherent instability is one line of the scheme", study_energy, 0},

@@ -16,7 +16,7 @@ enum { GUARD = 8, ROUNDS = 200, NEWTON = 60 };
 /* Relative change of the wanted eigenvalues: done, or, when it shrinks no further, rounding: the
  * matrix itself knows the lowest one of a thin rod to 1e-8. */
 static const double STILL = 1e-12, ROUNDING = 1e-8;
-static const double RIGID = 1e-6; /* of the shift */
+static const double RIGID = 1e-4; /* of the shift */
 
 typedef struct block {
     int count, size;
