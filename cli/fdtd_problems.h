@@ -131,7 +131,7 @@ static inline withy_status fd_create(const withy_rod *rod, int rods, const fd_ru
     withy_option option[8];
     int count = 0;
     option[count++] = fd_option("n", how->n, "");
-    option[count++] = fd_option("order", 0, how->order == 2 ? "2" : how->order == 4 ? "4" : "6");
+    option[count++] = fd_option("order", how->order, "");
     if (how->dt > 0) option[count++] = fd_option("dt", how->dt, "");
     if (how->regularised) option[count++] = fd_option("inertia", 0, "regularised");
     if (how->literal) option[count++] = fd_option("scheme", 0, "literal");

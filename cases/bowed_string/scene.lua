@@ -16,5 +16,5 @@ return {
   time    = { stop = 0.5, output = 0.01 },
   probes  = { bridge = { at = 0.1 * L, what = "velocity", every = 1 / 44100 } },
   method  = "fdtd",
-  options = { n = 40, order = "2", inertia = "regularised" },
+  options = { n = 40, order = 2, inertia = "regularised" },
 }

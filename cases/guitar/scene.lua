@@ -35,5 +35,5 @@ return {
   time    = { stop = 1.0, output = 0.01 },
   probes  = probes,
   method  = "fdtd",
-  options = { n = 40, order = "4", inertia = "regularised", dt = 6e-7 },
+  options = { n = 40, order = 4, inertia = "regularised", dt = 6e-7 },
 }

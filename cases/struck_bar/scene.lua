@@ -14,5 +14,5 @@ return {
   time    = { stop = 0.5, output = 0.01 },
   probes  = { edge = { at = 0, what = "velocity", every = 1 / 44100 } },
   method  = "fdtd",
-  options = { n = 60, order = "4" },
+  options = { n = 60, order = 4 },
 }

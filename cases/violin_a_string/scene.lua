@@ -12,5 +12,5 @@ return {
   time    = { stop = 0.5, output = 0.01 },
   probes  = { bridge = { at = 0.1 * L, what = "position", every = 1 / 44100 } },
   method  = "fdtd",
-  options = { n = 48, order = "6" },
+  options = { n = 48, order = 6 },
 }

@@ -22,7 +22,7 @@ enum { FDTD_DILATION_ON, FDTD_DILATION_OFF };
 typedef struct fdtd_options {
     int n;        /* intervals                                               */
     double dt;    /* step [s], 0: from the limit                             */
-    int order;    /* 0, 1, 2: order 2, 4, 6                                  */
+    int order;    /* 2, 4, 6                                                 */
     int scheme;   /* FDTD_STAGGERED, FDTD_LITERAL                            */
     int inertia;  /* FDTD_PHYSICAL, FDTD_REGULARISED                         */
     double alpha; /* of the regularisation                                   */

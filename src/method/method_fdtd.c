@@ -46,7 +46,7 @@
 static const wy_option option_table[] = {
     ROW(n, "-", "intervals", 'i', 64, 4, 100000, NULL),
     ROW(dt, "s", "time step; auto: 0.95 of the stability limit", 'a', 0, 1e-15, 1e6, NULL),
-    ROW(order, "-", "order of the differences", 'w', 0, 0, 0, "2|4|6"),
+    ROW(order, "-", "order of the differences in space: 2, 4 or 6", 'i', 2, 2, 6, NULL),
     ROW(scheme, "-", "the staggered scheme, or the one printed in the source", 'w', 0, 0, 0,
         "staggered|literal"),
     ROW(inertia, "-",
@@ -390,7 +390,9 @@ static withy_status create(const wy_setup *setup, void **out, withy_error *err) 
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the state");
     x->problem = setup->problem, x->stats = setup->stats, x->arena = setup->arena;
     x->opt = *(const fdtd_options *)setup->options;
-    const int order = 2 * (x->opt.order + 1);
+    const int order = x->opt.order;
+    if (order % 2)
+        return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2, 4 or 6", order);
     if (x->opt.n < fdtd_least_n(order))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.n = %d: order %d needs at least %d intervals, or choose a lower "

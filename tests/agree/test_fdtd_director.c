@@ -27,9 +27,9 @@ static double apart(withy_vec3 a, withy_vec3 b) {
 TEST(fdtd_and_director_agree_on_a_soft_cantilever_in_large_motion) {
     const double t = 1.0;
     const withy_option coarse[] = {fd_option("n", 40, ""), fd_option("dt", 2e-4, ""),
-                                   fd_option("order", 0, "4")};
+                                   fd_option("order", 4, "")};
     const withy_option fine[] = {fd_option("n", 80, ""), fd_option("dt", 1e-4, ""),
-                                 fd_option("order", 0, "4")};
+                                 fd_option("order", 4, "")};
     const withy_option few[] = {fd_option("n", 10, ""), fd_option("dt", 2e-3, "")};
     const withy_option many[] = {fd_option("n", 20, ""), fd_option("dt", 1e-3, "")};
     const withy_vec3 f1 = tip("fdtd", coarse, 3, t), f2 = tip("fdtd", fine, 3, t);

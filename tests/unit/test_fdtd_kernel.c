@@ -155,10 +155,7 @@ static double difference(const withy_rod *rod, int rods, int order, int n, int s
     problem.gravity = (withy_vec3){0.5, -9.81, 1.0};
     problem.request.output = dt, problem.request.stop = steps * dt;
     const withy_option options[] = {option("n", n, ""), option("dt", dt, ""),
-                                    option("order", 0,
-                                           order == 2   ? "2"
-                                           : order == 4 ? "4"
-                                                        : "6")};
+                                    option("order", order, "")};
     withy_sim *sim;
     CHECK_OK(withy_sim_create(&problem, "fdtd", options, 3, &sim, &err));
     CHECK_OK(ref_make(&x, rod, problem.gravity, order, n, dt, &err));
