@@ -16,7 +16,10 @@ for i, string in ipairs(strings) do
   local area = math.pi / 4 * (string.core * 1e-3) ^ 2
   -- the winding adds mass, not stiffness; all strings feel the same steel
   local mass = string.mass and string.mass * 1e-3 or 7800 * area
-  local tension = mass * (2 * L * string.f) ^ 2
+  -- L (2 f)^2 times the mass of the stretched string; stretching thins it out
+  local flexible, stretch = mass * (2 * L * string.f) ^ 2, 1
+  for _ = 1, 20 do stretch = 1 + flexible / stretch / (2.0e11 * area) end
+  local tension = flexible / stretch
   local x = 0.01 * i
   rods[i] = {
     name    = string.name, length = L, tension = tension,
