@@ -110,7 +110,7 @@ typedef struct fd_run {
     double stop, output; /* [s] */
     int stations;        /* of the snapshots; 0: nodes */
     int regularised;
-    int literal, no_dilation, unsafe;
+    int literal, no_dilation, unsafe, threads;
     withy_vec3 gravity;
 } fd_run;
 
@@ -136,6 +136,7 @@ static inline withy_status fd_create(const withy_rod *rod, int rods, const fd_ru
     if (how->regularised) option[count++] = fd_option("inertia", 0, "regularised");
     if (how->literal) option[count++] = fd_option("scheme", 0, "literal");
     if (how->no_dilation) option[count++] = fd_option("dilation", 0, "off");
+    if (how->threads) option[count++] = fd_option("threads", how->threads, "");
     if (how->unsafe) option[count++] = fd_option("safe", 0, "false");
     return withy_sim_create(&problem, "fdtd", option, count, sim, err);
 }

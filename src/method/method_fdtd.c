@@ -34,7 +34,10 @@
  * With rod.tension the ends are the speaking length: the rod has the reference length
  * distance/(1 + T/EA), and arc length s of the problem counts the stretched rod.
  */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "method/fdtd.h"
 #include "method/fdtd_literal.h"
@@ -65,7 +68,10 @@ static const double AUTO_SHARE = 0.95;
 /* How much energy a run that should conserve it may gain before it is called unstable. */
 static const double RUNAWAY = 10.0;
 
-enum { RENORMALISE = 1000000, LOOK_AFTER = 64 };
+enum { RENORMALISE = 1000000, LOOK_AFTER = 64, MOST_THREADS = 64 };
+
+/* Node-steps below which a thread costs more than it saves. */
+static const double WORTH_A_THREAD = 1e6;
 
 typedef struct state {
     const withy_problem *problem;
@@ -441,16 +447,56 @@ static withy_status run_group(fdtd_group *g, double from, double dt, int64_t cou
     return WITHY_OK;
 }
 
+/* Groups are handed out one by one; none feels another, so the order does not change a digit. */
+typedef struct crew {
+    state *x;
+    double dt;
+    int64_t count;
+    atomic_int next;
+} crew;
+
+static void *work(void *context) {
+    crew *c = context;
+    for (int i; (i = atomic_fetch_add(&c->next, 1)) < c->x->group_count;)
+        run_group(&c->x->group[i], c->x->t, c->dt, c->count, NULL); /* nothing live: cannot fail */
+    return NULL;
+}
+
+static int thread_count(const state *x, int64_t count) {
+    const long wanted = x->opt.threads ? x->opt.threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const double each = (double)count * x->opt.n * x->problem->rod_count / WORTH_A_THREAD;
+    for (int i = 0; i < x->group_count;
+         i++) /* functions of a scene are called by one thread only */
+        if (is_live(&x->group[i])) return 1;
+    return (int)wy_max(1,
+                       wy_min(wy_min((double)wanted, each), wy_min(x->group_count, MOST_THREADS)));
+}
+
+static withy_status run_groups(state *x, double dt, int64_t count, withy_error *err) {
+    const int threads = thread_count(x, count);
+    if (threads == 1) {
+        for (int i = 0; i < x->group_count; i++)
+            WY_TRY(run_group(&x->group[i], x->t, dt, count, err));
+        return WITHY_OK;
+    }
+    crew c = {.x = x, .dt = dt, .count = count};
+    pthread_t thread[MOST_THREADS];
+    int started = 0;
+    while (started < threads - 1 && pthread_create(&thread[started], NULL, work, &c) == 0)
+        started++;
+    work(&c);
+    for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+    return WITHY_OK;
+}
+
 static withy_status advance_staggered(state *x, double t, int64_t count, withy_error *err) {
     const double dt = (t - x->t) / (double)count;
     const int changed = fabs(dt / x->step - 1.0) > 1e-6;
-    for (int i = 0; i < x->group_count; i++) {
-        fdtd_group *g = &x->group[i];
-        if (changed) WY_TRY(fdtd_group_change_step(g, dt, err));
-        WY_TRY(run_group(g, x->t, dt, count, err));
-        g->t = t;
-    }
+    for (int i = 0; i < x->group_count && changed; i++)
+        WY_TRY(fdtd_group_change_step(&x->group[i], dt, err));
     if (changed) x->step = dt;
+    WY_TRY(run_groups(x, dt, count, err));
+    for (int i = 0; i < x->group_count; i++) x->group[i].t = t;
     return WITHY_OK;
 }
 

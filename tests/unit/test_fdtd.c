@@ -108,6 +108,24 @@ TEST(rods_in_one_run_do_as_they_do_alone) {
     withy_sim_destroy(all);
 }
 
+TEST(threads_do_not_change_a_digit) {
+    static withy_rod rod[40];
+    for (int i = 0; i < 40; i++) {
+        rod[i] = fd_string(60 + i, WITHY_END_PINNED);
+        fd_set_pluck(&rod[i], 1e-4);
+    }
+    double x[2];
+    for (int threads = 1; threads <= 3; threads += 2) {
+        const fd_run how = {
+            .n = 24, .order = 2, .dt = 5e-8, .stop = 3e-4, .output = 3e-4, .threads = threads};
+        withy_sim *sim = make(rod, 40, &how);
+        after(sim, 3e-4);
+        x[threads / 2] = withy_sim_sample(sim, 33)->position[7].x;
+        withy_sim_destroy(sim);
+    }
+    CHECK_NEAR(x[0], x[1], 0);
+}
+
 TEST(an_advance_off_the_grid_of_steps_lands_where_it_is_asked_to) {
     withy_rod rod = fd_string(65, WITHY_END_PINNED);
     fd_set_pluck(&rod, 1e-4);
@@ -250,7 +268,7 @@ TEST(a_lumped_mass_swings_like_a_pendulum_bob) {
 
 RUN(test(a_free_rod_falls_exactly), test(a_tumbling_free_rod_keeps_its_momentum),
     test(a_plucked_string_keeps_its_energy), test(a_rotated_world_gives_the_rotated_answer),
-    test(rods_in_one_run_do_as_they_do_alone),
+    test(rods_in_one_run_do_as_they_do_alone), test(threads_do_not_change_a_digit),
     test(an_advance_off_the_grid_of_steps_lands_where_it_is_asked_to),
     test(the_pluck_starts_as_a_static_shape),
     test(a_step_longer_than_the_limit_is_refused_with_the_limit),
