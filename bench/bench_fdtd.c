@@ -103,7 +103,7 @@ static void below(const char *what, double got, double most, const char *unit, c
     broken += !(got <= most);
 }
 
-/* ---- scenes ------------------------------------------------------------------------------------- */
+/* ---- scenes ---------------------------------------------------------------------------------- */
 
 /* The regularised A string: processor seconds per second of sound, and its pitch in cents. */
 static void real_time(void) {

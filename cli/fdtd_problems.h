@@ -160,7 +160,7 @@ static inline withy_status fd_record(withy_sim *sim, int station, double interva
     return WITHY_OK;
 }
 
-/* ---- theory -------------------------------------------------------------------------------------- */
+/* ---- theory ---------------------------------------------------------------------------------- */
 
 static inline double fd_stretch(double tension) {
     return 1.0 + tension / (FD_YOUNG * FD_AREA);

@@ -14,7 +14,7 @@ static char label[96], note[96];
 #define LABEL(...) (snprintf(label, sizeof label, __VA_ARGS__), label)
 #define NOTE(...) (snprintf(note, sizeof note, __VA_ARGS__), note)
 
-/* ---- chapter 3: the stability limit and the gain ---------------------------------------------------- */
+/* ---- chapter 3: the stability limit and the gain --------------------------------------------- */
 
 /* Gain of r+ = 2 r - r- + (p beta)^2 S r with S the symbol of the printed second difference. */
 static double gain(double courant, double theta) {
@@ -87,7 +87,7 @@ static void study_fall(verify_log *log) {
                 "so the 0.0043 % of the source is its first-order start: 750 steps per sample");
 }
 
-/* ---- chapter 4: pitch -------------------------------------------------------------------------------- */
+/* ---- chapter 4: pitch ------------------------------------------------------------------------ */
 
 /* Frequency of a small vibration of the string, from a record of `stop` seconds. */
 static double pitch(const withy_rod *rod, const fd_run *how, int station, double low, double high,
@@ -182,7 +182,7 @@ static void study_clamped(verify_log *log) {
                 "clamping raises the string by 16.6 cents: the source's 440 Hz is a pinned string");
 }
 
-/* ---- what the source could not do: clamped at one end, free at the other ------------------------------ */
+/* ---- what the source could not do: clamped at one end, free at the other --------------------- */
 
 static void study_cantilever(verify_log *log) {
     static const double timoshenko[3] = {25.3252, 158.7035, 444.346};
@@ -209,7 +209,7 @@ static void study_cantilever(verify_log *log) {
     withy_sim_destroy(sim);
 }
 
-/* ---- chapter 4: torsion and axial waves ---------------------------------------------------------------- */
+/* ---- chapter 4: torsion and axial waves ------------------------------------------------------ */
 
 static withy_status twist_wave(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -255,7 +255,7 @@ static void study_waves(verify_log *log) {
     verify_near(log, "axial f_1 [Hz]", "", 7744.04, got.frequency, 0.05, "");
 }
 
-/* ---- the step ----------------------------------------------------------------------------------------- */
+/* ---- the step -------------------------------------------------------------------------------- */
 
 static withy_status shake(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err; /* every wavelength the grid has */
@@ -321,7 +321,7 @@ static void study_step(verify_log *log) {
     }
 }
 
-/* ---- energy --------------------------------------------------------------------------------------------- */
+/* ---- energy ---------------------------------------------------------------------------------- */
 
 typedef struct drift {
     double deviation, slope, most; /* of the energy; largest displacement */
@@ -458,7 +458,7 @@ static void study_ends(verify_log *log) {
     }
 }
 
-/* ---- figures 4.6 to 4.9: coupling -------------------------------------------------------------------------- */
+/* ---- figures 4.6 to 4.9: coupling ------------------------------------------------------------ */
 
 enum { SAMPLES = 1000 };
 typedef struct trace {
@@ -563,7 +563,7 @@ static void study_twist(verify_log *log) {
                 log2(largest(on.x, off.x) / largest(on_half.x, off_half.x)), 0.05, "");
 }
 
-/* ---- figures 4.10, 4.11: dispersion -------------------------------------------------------------------------- */
+/* ---- figures 4.10, 4.11: dispersion ---------------------------------------------------------- */
 
 static withy_status packet(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -633,7 +633,7 @@ static void study_dispersion(verify_log *log) {
                  finest / physical, 1.0 / 500, "");
 }
 
-/* ---- regularisation, convergence, large motion ----------------------------------------------------------------- */
+/* ---- regularisation, convergence, large motion ----------------------------------------------- */
 
 static void study_regularised(verify_log *log) {
     fd_sines sines = {.count = 1, .amplitude = {5e-6}};

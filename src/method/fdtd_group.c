@@ -35,8 +35,7 @@ static withy_status take_all(fdtd_group *g, wy_arena *arena, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- coefficients ------------------------------------------------------------------------------
- */
+/* ---- coefficients ---------------------------------------------------------------------------- */
 
 double fdtd_station(const fdtd_group *g, int lane, double index) {
     return g->problem->rod[g->rod[lane]].length * index / g->n;
@@ -140,8 +139,7 @@ void fdtd_group_set_step(fdtd_group *g, double dt) {
     }
 }
 
-/* ---- initial state -----------------------------------------------------------------------------
- */
+/* ---- initial state --------------------------------------------------------------------------- */
 
 static void set_pose(fdtd_group *g, int lane, int index, const wy_pose *pose, int half) {
     const int x = index * g->lanes + lane;

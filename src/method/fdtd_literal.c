@@ -72,8 +72,7 @@ withy_status fdtd_literal_limit(const withy_problem *problem, const fdtd_options
     return WITHY_OK;
 }
 
-/* ---- one level
- * ----------------------------------------------------------------------------------- */
+/* ---- one level ------------------------------------------------------------------------------- */
 
 /* Mirror a field beyond both ends: even keeps its sign, odd changes it. */
 static void mirror(vec3 *x, int n, double sign) {
@@ -160,8 +159,7 @@ static withy_status literal_step(fdtd_literal *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- the doors
- * ------------------------------------------------------------------------------------ */
+/* ---- the doors ------------------------------------------------------------------------------- */
 
 static int take_level(wy_arena *arena, int n, level *a) {
     const size_t count = (size_t)n + 1 + 2 * GHOST;

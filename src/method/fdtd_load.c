@@ -96,8 +96,7 @@ withy_status fdtd_loads(fdtd_group *g, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- ends --------------------------------------------------------------------------------------
- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 /* The frame of an end node: as held, or the halves carried on as the kernel does it. */
 static mat3 end_frame(const fdtd_group *g, int lane, int end) {

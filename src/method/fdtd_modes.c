@@ -112,7 +112,7 @@ static void iterate(fdtd_tangent *t, block *b, double shift) {
         }
 }
 
-/* ---- shapes ---------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 /* Linear between the neighbours: a picture, not a number. */
 static void shape_at(const fdtd_tangent *t, const double *x, double at, vec3 *shift, vec3 *turn) {
@@ -200,7 +200,7 @@ withy_status fdtd_modes(fdtd_group *g, int lane, wy_arena *arena, int count, wit
     return WITHY_OK;
 }
 
-/* ---- equilibrium ----------------------------------------------------------------------------------- */
+/* ---- equilibrium ----------------------------------------------------------------------------- */
 
 /* Loads at a factor: constants times it, functions of time at t = factor. */
 static withy_status set_factor(fdtd_group *g, double factor, withy_error *err) {

@@ -22,7 +22,7 @@ typedef struct fields {
     number (*force)[3], (*torque)[3];    /* result */
 } fields;
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static fdtd_row row_of(const fdtd_operator *op, double (*entry)(const fdtd_operator *, int, int),
                        int row, int columns) {
@@ -78,7 +78,7 @@ withy_status fdtd_tangent_make(fdtd_group *g, int lane, wy_arena *arena, fdtd_ta
     return wy_banded_take(arena, x->size, x->band, x->band, 1, &x->lu, err);
 }
 
-/* ---- the forces with complex numbers ------------------------------------------------------------- */
+/* ---- the forces with complex numbers --------------------------------------------------------- */
 
 static void cross(const number a[3], const number b[3], number out[3]) {
     out[0] = a[1] * b[2] - a[2] * b[1];
@@ -230,7 +230,7 @@ static number result(const fdtd_tangent *x, int unknown) {
     return d < 3 ? f->force[i][d] : f->torque[i][d - 3];
 }
 
-/* ---- the doors ------------------------------------------------------------------------------------ */
+/* ---- the doors ------------------------------------------------------------------------------- */
 
 void fdtd_tangent_force(fdtd_tangent *x) {
     const fdtd_group *g = x->g;

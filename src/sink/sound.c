@@ -137,7 +137,7 @@ withy_status wy_sound_write(const char *path, const wy_record *record, int count
     return status;
 }
 
-/* ---- a result --------------------------------------------------------------------------------- */
+/* ---- a result -------------------------------------------------------------------------------- */
 
 /* Which probe "name" or "name.x" means. */
 static int find_channel(withy_result *result, const char *text, withy_result_probe *probe,

@@ -6,7 +6,7 @@
 
 static const int order_list[3] = {2, 4, 6};
 
-/* ---- operators ----------------------------------------------------------------------------------- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 TEST(summation_by_parts_is_exact_at_every_order) {
     for (int o = 0; o < 3; o++) {
@@ -64,7 +64,7 @@ TEST(blocks_hold_the_rows_of_the_operators) {
                        fdtd_q_entry(&op, 20 - op.qt[1].cols + c, 21 - FDTD_ROWS + row), 0);
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static withy_status lead(void *context, double s, double t, double *out, withy_error *err) {
     (void)s, (void)err;
