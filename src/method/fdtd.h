@@ -58,6 +58,7 @@ typedef struct fdtd_group {
     double dt;      /* [s] */
     double t;       /* [s] */
     int64_t step;
+    int64_t forced; /* step + 1 for which f and turn hold; else they are stale */
 
     /* state: r, q at t; p, w half a step earlier */
     double *r[3], *p[3]; /* nodes, laboratory            [m], [m/s]   */

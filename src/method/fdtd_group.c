@@ -247,6 +247,7 @@ static withy_status kick(fdtd_group *g, double time, withy_error *err) {
     WY_TRY(fdtd_loads(g, err));
     WY_TRY(fdtd_ends(g, err));
     fdtd_forces(g);
+    g->forced = 0;
     for (int i = 0; i <= g->n; i++) {
         const int end = i == 0 ? 0 : i == g->n ? 1 : -1;
         if (end >= 0 && g->end[end].holds_position) continue;

@@ -205,6 +205,7 @@ withy_status fdtd_modes(fdtd_group *g, int lane, wy_arena *arena, int count, wit
 /* Loads at a factor: constants times it, functions of time at t = factor. */
 static withy_status set_factor(fdtd_group *g, double factor, withy_error *err) {
     const int64_t step = g->step;
+    g->forced = 0;
     g->t = factor, g->step = 0; /* so that everything is evaluated afresh */
     withy_status status = fdtd_loads(g, err);
     if (status == WITHY_OK) status = fdtd_ends(g, err);

@@ -257,7 +257,8 @@ static void add_reactions(const fdtd_group *g, int lane, fdtd_view *view) {
 }
 
 void fdtd_observe(fdtd_group *g, int lane, fdtd_view *view) {
-    fdtd_forces(g);
+    if (g->forced != g->step + 1) fdtd_forces(g); /* once for all rods and probes of the group */
+    g->forced = g->step + 1;
     view->energy = (withy_energies){0};
     collect(g, lane, view);
     add_strain_energy(g, lane, view);

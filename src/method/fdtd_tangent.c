@@ -293,6 +293,7 @@ withy_status fdtd_tangent_factor(fdtd_tangent *x, double shift, withy_error *err
 
 void fdtd_tangent_move(fdtd_tangent *x, const double *v) {
     fdtd_group *g = x->g;
+    g->forced = 0;
     for (int i = 0; i <= x->n; i++) {
         const int at = i * g->lanes + x->lane;
         for (int d = 0; d < 3; d++) g->r[d][at] += v[6 * i + d];
