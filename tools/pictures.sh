@@ -1,7 +1,7 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the line "-- plot: ARGUMENTS" of its scene; one with the line
-# "-- sound: ARGUMENTS" gets its sound.wav too.
+# A case may say how in the lines "-- solve: static" and "-- plot: ARGUMENTS" of its scene; one with the
+# line "-- sound: ARGUMENTS" gets its sound.wav too.
 set -eu
 program=$1
 shift
@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- $(cd "$root/cases" && ls)
 for name in "$@"; do
     arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
-    "$program" run "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
+    verb=$(sed -n 's/^-- solve: *//p' "$root/cases/$name/scene.lua")
+    "$program" ${verb:-run} "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
     eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" --size 1000x633 $arguments" >/dev/null
     echo "cases/$name/picture.png"
     if grep -q '^-- sound:' "$root/cases/$name/scene.lua"; then

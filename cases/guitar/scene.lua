@@ -1,5 +1,5 @@
 -- The six open strings of a guitar, E2 A2 D3 G3 B3 E4, strummed: six rods in one run.
--- plot: --spectrum e2 --spectrum b3 --spectrum e4
+-- plot: --spectrum e2 --spectrum b3 --spectrum e4 --size 1000x1100
 -- sound: --mono
 local L = 0.65 -- scale length [m]
 local strings = { -- frequency [Hz], diameter of the steel core [mm], mass per length [g/m]
