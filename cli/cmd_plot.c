@@ -210,6 +210,8 @@ int cmd_plot(int argc, char **argv) {
         {"probes", 0, NULL, "every probe over time", .flag = &a.wish.probes},
         {"profile", 0, "NAME", "force, moment, bend, ... along the rod (repeatable)",
          .list = &a.wish.profile},
+        {"spectrum", 0, "PROBE", "what a probe sounds like, partials marked (repeatable)",
+         .list = &a.wish.spectrum},
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
         {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",

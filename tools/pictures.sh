@@ -1,7 +1,7 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
 # A case may say how in the lines "-- solve: static" and "-- plot: ARGUMENTS" of its scene, or draw itself
-# from the CSV of its run in picture.gp.
+# from the CSV of its run in picture.gp; one with the line "-- sound: ARGUMENTS" gets its sound.wav too.
 set -eu
 program=$1
 shift
@@ -21,4 +21,8 @@ for name in "$@"; do
     fi
     eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" --size 1000x633 $arguments" >/dev/null
     echo "cases/$name/picture.png"
+    if grep -q '^-- sound:' "$root/cases/$name/scene.lua"; then
+        arguments=$(sed -n 's/^-- sound: *//p' "$root/cases/$name/scene.lua")
+        eval "\"$program\" export \"$work/$name.h5\" --wav -o \"$root/cases/$name/sound.wav\" $arguments"
+    fi
 done

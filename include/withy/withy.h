@@ -11,4 +11,6 @@
 #include "withy/scene.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
+#include "withy/sound.h"
+#include "withy/spectrum.h"
 #include "withy/static.h"
