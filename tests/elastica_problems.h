@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -53,8 +54,7 @@ static inline void initial_curve(example *x, withy_function curve) {
     x->rod.initial = (withy_shape){.kind = WITHY_SHAPE_CURVE, .position = field3(curve)};
 }
 
-/* ---- example 1: coil, (107)-(110)
- * ----------------------------------------------------------------- */
+/* ---- example 1: coil, (107)-(110) ------------------------------------------------------------ */
 
 static withy_status coil(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -69,8 +69,7 @@ static inline void example_1(example *x, double length) {
     finish_example(x, 100, 5);
 }
 
-/* ---- example 2: rotating clamp, (111)-(115)
- * --------------------------------------------------------- */
+/* ---- example 2: rotating clamp, (111)-(115) -------------------------------------------------- */
 
 static withy_status turning(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)s, (void)err;
@@ -85,8 +84,7 @@ static inline void example_2(example *x) {
     finish_example(x, 10, 1.0 / 6);
 }
 
-/* ---- example 3: one end oscillates, (116)-(120)
- * ------------------------------------------------------ */
+/* ---- example 3: one end oscillates, (116)-(120) ---------------------------------------------- */
 
 static withy_status semicircle(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -106,8 +104,7 @@ static inline void example_3(example *x) {
     finish_example(x, 3, 0.02);
 }
 
-/* ---- example 4: falling rod, (121)-(125)
- * -------------------------------------------------------------- */
+/* ---- example 4: falling rod, (121)-(125) ----------------------------------------------------- */
 
 static withy_status slightly_bent(void *context, double s, double t, double *out,
                                   withy_error *err) {
@@ -125,8 +122,7 @@ static inline void example_4(example *x) {
     finish_example(x, 40, 0.1);
 }
 
-/* ---- section 8: arch, (129)-(132)
- * ---------------------------------------------------------------------- */
+/* ---- section 8: arch, (129)-(132) ------------------------------------------------------------ */
 
 static withy_status arch(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -141,8 +137,7 @@ static inline void section_8(example *x) {
     finish_example(x, 100, 5);
 }
 
-/* ---- running
- * -------------------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* A simulation; text: "n=10 dt=0.1 start=paper project=false". */
 static inline withy_sim *simulate(const example *x, const char *text, withy_error *err) {

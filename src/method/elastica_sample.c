@@ -10,8 +10,7 @@
  */
 #include "method/elastica.h"
 
-/* ---- energies
- * ------------------------------------------------------------------------------------ */
+/* ---- energies -------------------------------------------------------------------------------- */
 
 static double bend_energy(const wy_elastica *e, const wy_level *v) {
     double sum = 0;
@@ -62,8 +61,7 @@ double wy_elastica_violation(const wy_elastica *e, const wy_level *v) {
     return largest;
 }
 
-/* ---- rates
- * ---------------------------------------------------------------------------------------- */
+/* ---- rates ----------------------------------------------------------------------------------- */
 
 /* Weights of the newest three levels and of the initial velocity. */
 typedef struct rate {
@@ -100,16 +98,26 @@ static vec3 velocity_at(const wy_elastica *e, wy_place at) {
                  wy_spline_at(e, at, c->x, c->k), wy_spline_at(e, at, d->x, d->k));
 }
 
+/* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta) in
+ * that one node; the nodes beside it give it to second order. */
+static vec3 node_bend(const wy_elastica *e, const wy_level *v, int j) {
+    if (!wy_node_clamped(e, j)) return v->k[j];
+    return j ? v3_axpy(v3_scale(2.0, v->k[j - 1]), -1.0, v->k[j - 2])
+             : v3_axpy(v3_scale(2.0, v->k[1]), -1.0, v->k[2]);
+}
+static vec3 bend_at(const wy_elastica *e, wy_place at, const wy_level *v) {
+    return v3_axpy(v3_scale(1.0 - at.f, node_bend(e, v, at.j)), at.f, node_bend(e, v, at.j + 1));
+}
+
 /* m = x' x (eps x'' + nu x''dot): the moment of (50), whose damping is not frame-indifferent. */
 static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
-    const vec3 k = wy_linear_at(at, e->now->k);
-    const vec3 rate_k = weigh(rate_of(e), k, wy_linear_at(at, e->last->k),
-                              wy_linear_at(at, e->before->k), wy_linear_at(at, e->first.k));
+    const vec3 k = bend_at(e, at, e->now);
+    const vec3 rate_k = weigh(rate_of(e), k, bend_at(e, at, e->last), bend_at(e, at, e->before),
+                              bend_at(e, at, &e->first));
     return v3_cross(tangent, v3_axpy(v3_scale(e->eps, k), e->nu, rate_k));
 }
 
-/* ---- momentum, section 5 of the notes: both are conserved exactly by the scheme
- * -------------------- */
+/* ---- momentum, section 5 of the notes: both are conserved exactly by the scheme -------------- */
 
 static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     const wy_level *a = e->now, *b = e->last;
@@ -126,8 +134,7 @@ static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     *linear = p, *angular = l;
 }
 
-/* ---- forces
- * ---------------------------------------------------------------------------------------- */
+/* ---- forces ---------------------------------------------------------------------------------- */
 
 /* n at node j: the mean of the cells beside it; at the ends what is applied there. */
 static vec3 node_force(const wy_elastica *e, int j) {
@@ -141,8 +148,7 @@ static vec3 force_at(const wy_elastica *e, wy_place at) {
                   v3_scale(at.f, node_force(e, at.j + 1)));
 }
 
-/* ---- the door
- * -------------------------------------------------------------------------------------- */
+/* ---- the door -------------------------------------------------------------------------------- */
 
 static vec3 tangent_at(const wy_elastica *e, wy_place at) {
     return v3_unit(wy_spline_slope(e, at, e->now->x, e->now->k));
@@ -177,7 +183,7 @@ static void sample_station(const wy_elastica *e, withy_snapshot *snap, int i) {
     if (want & (WITHY_HAVE_FRAME | WITHY_HAVE_BEND)) {
         const mat3 frame = frame_at(e, at, snap->position[i], tangent);
         snap->frame[i] = q_from_matrix(frame);
-        snap->bend[i] = m3_tmul(frame, v3_cross(tangent, wy_linear_at(at, e->now->k)));
+        snap->bend[i] = m3_tmul(frame, v3_cross(tangent, bend_at(e, at, e->now)));
         snap->bend[i].z = 0.0; /* no torsion in this model */
     }
 }

@@ -31,8 +31,7 @@
 enum { BLOCK = 10, UNKNOWN_P = 0, UNKNOWN_X = 1, UNKNOWN_K = 2, UNKNOWN_ALPHA = 9 };
 enum { EQUATION_E4 = 0, EQUATION_E1 = 1, EQUATION_E2 = 2, EQUATION_E3 = 3 };
 
-/* ---- residual
- * ------------------------------------------------------------------------------------ */
+/* ---- residual -------------------------------------------------------------------------------- */
 
 /* W_j alpha_j from the multipliers of either kind. */
 static void weigh_multipliers(wy_elastica *e) {
@@ -92,8 +91,7 @@ void wy_elastica_evaluate(wy_elastica *e) {
     }
 }
 
-/* ---- matrix
- * -------------------------------------------------------------------------------------- */
+/* ---- matrix ---------------------------------------------------------------------------------- */
 
 /* Row and column scales that make all entries O(1). */
 typedef struct scales {
@@ -241,8 +239,7 @@ static bool factor(wy_elastica *e) {
     return wy_banded_factor(&e->matrix);
 }
 
-/* ---- Newton
- * -------------------------------------------------------------------------------------- */
+/* ---- Newton ---------------------------------------------------------------------------------- */
 
 /* Violation of constraint row j. */
 static double constraint(const wy_elastica *e, int j) {
@@ -309,6 +306,15 @@ static double apply_chord(wy_elastica *e) {
     return correction(e, e->ex, e->ealpha);
 }
 
+/* With an old matrix the error left is a fixed part of the last correction, not its square: a few
+ * more, cheap corrections bring the constraints to rounding. */
+static void polish(wy_elastica *e, double norm, double next, double tolerance) {
+    for (int i = 0; i < 3 && norm > 1e-4 * tolerance && next <= 0.5 * norm; i++) {
+        norm = next;
+        next = apply_chord(e);
+    }
+}
+
 bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_newton *newton) {
     *newton = (wy_newton){.norm = INFINITY};
     wy_elastica_evaluate(e);
@@ -327,9 +333,8 @@ bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_newton *newton) {
         while (fraction == 1.0 && next <= wy_max(CHORD_RATE * newton->norm, tolerance)) {
             newton->norm = next;
             next = apply_chord(e);
-            /* the error that is left is a small part of the last correction: take it along */
             if (newton->norm <= tolerance) {
-                if (next <= newton->norm) apply_chord(e);
+                polish(e, newton->norm, next, tolerance);
                 return true;
             }
         }

@@ -1,7 +1,7 @@
 /* elastica_spline.c - cubic splines with clamped or natural ends, [EL] (53)-(76).
  *
- * A x'' = 2 U x - 6 z       (73), (75)   A / eta has rows (1 4 1), clamped ends (2 1), free ends (1
- * 0) x'  = B x - C x'' / 2   (74)         row j < N looks forward, row N backward
+ * A x'' = 2 U x - 6 z       (73), (75)   rows of A / eta: (1 4 1); clamped end (2 1), free end (1 0)
+ *   x'  = B x - C x'' / 2   (74)         row j < N looks forward, row N backward
  */
 #include "method/elastica.h"
 
@@ -57,7 +57,9 @@ void wy_spline_adjoint(const wy_elastica *e, vec3 *p) {
 }
 
 wy_place wy_spline_place(const wy_elastica *e, double s) {
-    const double position = wy_min(wy_max(s / e->eta, 0.0), e->n);
+    double position = wy_min(wy_max(s / e->eta, 0.0), e->n);
+    const double node = floor(position + 0.5);
+    if (fabs(position - node) < 1e-11 * e->n) position = node; /* a node but for rounding */
     int j = (int)position;
     if (j > e->n - 1) j = e->n - 1;
     return (wy_place){j, position - j};

@@ -6,8 +6,7 @@
 #include <float.h>
 #include <string.h>
 
-/* ---- loads
- * ----------------------------------------------------------------------------------------- */
+/* ---- loads ----------------------------------------------------------------------------------- */
 
 /* Share a force between the two nodes of its interval so that force and moment are kept. */
 static void add_point(const wy_elastica *e, double s, vec3 force, vec3 *sum) {
@@ -74,8 +73,7 @@ static withy_status set_loads(wy_elastica *e, double t, withy_error *err) {
     return sum_loads(e, 1, t, e->load, e->end_force, err);
 }
 
-/* ---- ends
- * ------------------------------------------------------------------------------------------ */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z[2],
                               withy_error *err) {
@@ -124,8 +122,13 @@ static withy_status check_straight(const wy_elastica *e, double t, const vec3 at
                    t, distance, e->length);
 }
 
-/* ---- equations
- * ------------------------------------------------------------------------------------- */
+withy_status wy_elastica_check_start(wy_elastica *e, withy_error *err) {
+    const vec3 at[2] = {e->now->x[0], e->now->x[e->n]};
+    WY_TRY(set_loads(e, 0.0, err));
+    return check_straight(e, 0.0, at, err);
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
 
 /* Cure A and the scale of the matrix; see elastica_solve.c. */
 static void finish_equations(wy_elastica *e) {
@@ -182,8 +185,7 @@ static void projection(wy_elastica *e) {
     finish_equations(e);
 }
 
-/* ---- solving
- * --------------------------------------------------------------------------------------- */
+/* ---- solving --------------------------------------------------------------------------------- */
 
 /* max |dx| that counts as converged; far from the origin rounding is larger. */
 static double tolerance_of(const wy_elastica *e) {

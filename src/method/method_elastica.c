@@ -33,26 +33,25 @@
  *     alpha terms of (83), (85) contradict (13), (20); (97), (98) lack a factor 1/2, without which
  *     (93)-(96) fail.  Here the scheme is the one Theorem 3 holds for.
  *   - First step.  (106) contains no damping, excites an odd-even oscillation and destroys second
- *     order for nu > 0.  Default start = "one-step": acceleration 2 (x_1 - x_0 - h G)/h^2, means
- * and rates over [0, h].  start = "paper" gives (106).
+ *     order for nu > 0.  Default start = "one-step": acceleration 2 (x_1 - x_0 - h G)/h^2, means and
+ *     rates over [0, h].  start = "paper" gives (106).
  *   - The sampled initial curve violates (100), so that H jumps once, at the second step.  Default:
  *     the initial state is moved onto the constraints (project = true).
  *   - Without a clamped end the constraints have an alternating mode, sum_j (-1)^j W_j x'_j = 0.
- *     Cure A (a small diagonal in the Newton matrix only) leaves the scheme as it is; cure B
- * removes the mode.  cure = "auto": B for a rod with no clamped end that uses the default start and
- *     projection; A whenever an end is clamped or start = "paper" or project = false ask for the
- *     source's own scheme.  With a clamped end A and B are the same scheme, so B is A there.
+ *     Cure A (a small diagonal in the Newton matrix only) leaves the scheme as it is; cure B removes
+ *     the mode, see elastica_solve.c.  cure = "auto": B for a rod with no clamped end that uses the
+ *     default start and projection; A whenever an end is clamped, or start = "paper" or
+ *     project = false ask for the source's own scheme.  With a clamped end both are the same scheme.
  *   - Solved in O(N) by a banded Newton method instead of dense matrices; see elastica_solve.c.
- *   - Damping is that of the source: not frame-indifferent, a bent rod that turns rigidly is
- * damped.
+ *     "Iterations" counts Newton matrices; cheap corrections with an old matrix are not counted.
+ *   - Damping is that of the source: not frame-indifferent, a bent rod that turns is damped.
  *   - Lumped masses at the ends add to W_0 and W_N; point loads are shared between two nodes.
  */
 #include "method/elastica.h"
 
 #include <string.h>
 
-/* ---- options
- * --------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static const wy_option option_table[] = {
     {{"n", "-", "intervals along the rod", 'i', 50, 4, 1e6, NULL},
@@ -77,8 +76,7 @@ static const wy_option option_table[] = {
     {{0}, 0},
 };
 
-/* ---- accept
- * ---------------------------------------------------------------------------------------- */
+/* ---- accept ---------------------------------------------------------------------------------- */
 
 static int differ(double a, double b) {
     return !(fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)));
@@ -118,8 +116,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- create
- * ---------------------------------------------------------------------------------------- */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 /* Take memory, and remember when there was none, so that one test at the end is enough. */
 typedef struct taker {
@@ -293,6 +290,7 @@ static withy_status first_state(wy_elastica *e, wy_notes *notes, withy_error *er
     double moved = 0;
     WY_TRY(read_initial(e, err));
     WY_TRY(join_ends(e, notes, err));
+    WY_TRY(wy_elastica_check_start(e, err));
     wy_spline_derive(e, e->now);
     if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));
     if (moved > 0.01 * e->length)
@@ -343,8 +341,7 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     return WITHY_OK;
 }
 
-/* ---- the other doors
- * -------------------------------------------------------------------------------- */
+/* ---- the other doors ------------------------------------------------------------------------- */
 
 static withy_status advance(void *state, double t, withy_error *err) {
     wy_elastica *e = state;

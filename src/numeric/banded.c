@@ -1,21 +1,30 @@
 /* banded.c - LU of a banded matrix by rows, with partial pivoting.
  *
- * Stage k: the largest entry of column k in rows k .. k + kl becomes the pivot; its row and row k
- * are exchanged from column k on; multiples of it are subtracted from the rows below.  `last` is
- * the last column that any row of the window reaches, at most k + kl + ku.
+ * Stage k: the largest entry of column k in rows k .. k + kl becomes the pivot; its row and row k are
+ * exchanged; multiples of it are subtracted from the rows below, whose entries in column k are set to
+ * zero, so that their slots are free for column k + width.
  */
 #include "numeric/banded.h"
 
 #include <string.h>
 
+enum { WIDTH_MAX = 256, USUAL = 32 };
+
 withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, wy_banded *m,
                             withy_error *err) {
-    const int stride = (2 * kl + ku + 1 + 3) & ~3; /* whole 32-byte vectors */
-    *m = (wy_banded){.n = n, .kl = kl, .ku = ku, .stride = stride};
-    m->a = wy_arena_take(arena, (size_t)n * (size_t)stride, sizeof *m->a);
-    m->lower = wy_arena_take(arena, (size_t)n * (size_t)kl, sizeof *m->lower);
-    m->pivot = wy_arena_take(arena, (size_t)n, sizeof *m->pivot);
-    if (!m->a || !m->lower || !m->pivot)
+    int width = 8;
+    while (width < kl + ku + 1) width *= 2;
+    if (width > WIDTH_MAX)
+        return wy_fail(err, WITHY_UNSUPPORTED, "a band of %d + %d + 1 is wider than %d", kl, ku,
+                       WIDTH_MAX);
+    *m = (wy_banded){.n = n, .kl = kl, .ku = ku, .width = width};
+    const size_t rows = (size_t)n, entries = rows * (size_t)(kl > 0 ? kl : 1);
+    m->a = wy_arena_take(arena, rows * (size_t)width, sizeof *m->a);
+    m->pivot = wy_arena_take(arena, rows, sizeof *m->pivot);
+    m->count = wy_arena_take(arena, rows, sizeof *m->count);
+    m->row = wy_arena_take(arena, entries, sizeof *m->row);
+    m->factor = wy_arena_take(arena, entries, sizeof *m->factor);
+    if (!m->a || !m->pivot || !m->count || !m->row || !m->factor)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a banded matrix of %d rows", n);
     return WITHY_OK;
 }
@@ -31,64 +40,87 @@ static int find_pivot(const wy_banded *m, int k, int end) {
     return best;
 }
 
-static void exchange(double *restrict a, double *restrict b, int count) {
-    for (int c = 0; c < count; c++) {
+static inline void exchange(double *restrict a, double *restrict b, int width) {
+    for (int c = 0; c < width; c++) {
         const double keep = a[c];
         a[c] = b[c];
         b[c] = keep;
     }
 }
 
-/* row -= factor * pivot row */
+/* row -= factor * pivot row; a width the compiler knows makes this a handful of instructions. */
 static inline void reduce(double *restrict row, const double *restrict pivot_row, double factor,
-                          int count) {
-    for (int c = 0; c < count; c++) row[c] -= factor * pivot_row[c];
+                          int width) {
+    if (width == USUAL)
+        for (int c = 0; c < USUAL; c++) row[c] -= factor * pivot_row[c];
+    else
+        for (int c = 0; c < width; c++) row[c] -= factor * pivot_row[c];
+}
+
+/* Clear column k below the diagonal; returns how many entries were not zero already. */
+static int eliminate(const wy_banded *m, int k, int end, int *row_of, double *factor) {
+    const double *pivot_row = wy_banded_at(m, k, 0);
+    const double diagonal = *wy_banded_at(m, k, k);
+    int count = 0;
+    for (int i = k + 1; i < end; i++) {
+        double *entry = wy_banded_at(m, i, k);
+        if (*entry == 0.0) continue;
+        row_of[count] = i;
+        factor[count] = *entry / diagonal;
+        reduce(wy_banded_at(m, i, 0), pivot_row, factor[count], m->width);
+        *entry = 0.0;
+        count++;
+    }
+    return count;
 }
 
 bool wy_banded_factor(wy_banded *m) {
-    int last = 0;
+    size_t used = 0;
     for (int k = 0; k < m->n; k++) {
         const int end = k + m->kl + 1 < m->n ? k + m->kl + 1 : m->n;
         const int p = find_pivot(m, k, end);
-        const int reach = p + m->ku < m->n - 1 ? p + m->ku : m->n - 1;
-        if (reach > last) last = reach;
-        double *pivot_row = wy_banded_at(m, k, k);
         m->pivot[k] = p;
-        if (p != k) exchange(pivot_row, wy_banded_at(m, p, k), last - k + 1);
-        const double d = pivot_row[0];
-        if (!(fabs(d) > 0.0) || !isfinite(d)) return false;
-        double *lower = m->lower + (size_t)k * (size_t)m->kl;
-        for (int i = k + 1; i < end; i++) {
-            double *row = wy_banded_at(m, i, k);
-            const double factor = row[0] / d;
-            lower[i - k - 1] = factor;
-            if (factor != 0.0) reduce(row + 1, pivot_row + 1, factor, last - k);
-        }
+        if (p != k) exchange(wy_banded_at(m, k, 0), wy_banded_at(m, p, 0), m->width);
+        const double diagonal = *wy_banded_at(m, k, k);
+        if (!(fabs(diagonal) > 0.0) || !isfinite(diagonal)) return false;
+        m->count[k] = eliminate(m, k, end, m->row + used, m->factor + used);
+        used += (size_t)m->count[k];
     }
     return true;
 }
 
-/* Four sums side by side: one would wait for itself at every term. */
-static inline double dot(const double *a, const double *b, int count) {
-    double sum[4] = {0};
-    int c = 0;
-    for (; c + 4 <= count; c += 4)
-        for (int i = 0; i < 4; i++) sum[i] += a[c + i] * b[c + i];
-    for (; c < count; c++) sum[0] += a[c] * b[c];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+static inline double dot(const double *a, const double *b, int width) {
+    double sum[8] = {0};
+    for (int c = 0; c < width; c += 8)
+        for (int i = 0; i < 8; i++) sum[i] += a[c + i] * b[c + i];
+    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+}
+
+/* U x = x from the last row up.  `window` holds the x that row k meets, in the slots of its columns,
+ * except the NEAR latest: those are only just computed, and a vector load would wait for them. */
+static void back_substitute(const wy_banded *m, double *x) {
+    enum { NEAR = 4 };
+    double window[WIDTH_MAX] __attribute__((aligned(64))) = {0};
+    const int mask = m->width - 1;
+    for (int k = m->n - 1; k >= 0; k--) {
+        const double *row = wy_banded_at(m, k, 0);
+        const int near = m->n - 1 - k < NEAR ? m->n - 1 - k : NEAR;
+        window[k & mask] = 0.0; /* was column k + width */
+        if (k + NEAR + 1 < m->n) window[(k + NEAR + 1) & mask] = x[k + NEAR + 1];
+        double sum = m->width == USUAL ? dot(row, window, USUAL) : dot(row, window, m->width);
+        for (int c = near; c >= 1; c--) sum += row[(k + c) & mask] * x[k + c];
+        x[k] = (x[k] - sum) / row[k & mask];
+    }
 }
 
 void wy_banded_solve(const wy_banded *m, double *x) {
+    const int *row = m->row;
+    const double *factor = m->factor;
     for (int k = 0; k < m->n; k++) {
         const double keep = x[m->pivot[k]];
         x[m->pivot[k]] = x[k];
         x[k] = keep;
-        const int count = k + m->kl < m->n ? m->kl : m->n - 1 - k;
-        reduce(x + k + 1, m->lower + (size_t)k * (size_t)m->kl, keep, count);
+        for (int i = 0; i < m->count[k]; i++) x[*row++] -= *factor++ * keep;
     }
-    for (int k = m->n - 1; k >= 0; k--) {
-        const double *row = wy_banded_at(m, k, k);
-        const int count = k + m->kl + m->ku < m->n ? m->kl + m->ku : m->n - 1 - k;
-        x[k] = (x[k] - dot(row + 1, x + k + 1, count)) / row[0];
-    }
+    back_substitute(m, x);
 }

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "run/sim.h"
+#include "scene/scene.h"
 #include "sink/sink.h"
 #include "withy/run.h"
 
@@ -249,10 +250,20 @@ static void fill_report(loop *x, withy_status status) {
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x->sim));
 }
 
-/* A simulation of the scene under its own method, or under another one: then only the options that
- * method knows are taken over (n and dt mean the same everywhere). */
-static withy_status create_from(const withy_scene *scene, const char *method, withy_sim **sim,
-                                withy_error *err) {
+/* A complaint about an option or the method of the scene begins with its key: put file and line
+ * before it. */
+static void place_option(const withy_scene *scene, withy_error *err) {
+    char where[256], path[2 * WITHY_NAME];
+    const size_t length = strcspn(err->text, " :");
+    snprintf(path, sizeof path, "%.*s", (int)(length < WITHY_NAME ? length : WITHY_NAME),
+             err->text);
+    if (strncmp(path, "options.", 8) == 0 || strcmp(path, "method") == 0)
+        wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+}
+
+/* n and dt mean the same everywhere, so they are taken over by every method. */
+withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
+                             withy_error *err) {
     int count, kept = 0;
     const withy_option *option = withy_scene_options(scene, &count);
     const char *named = withy_scene_method(scene);
@@ -264,8 +275,10 @@ static withy_status create_from(const withy_scene *scene, const char *method, wi
             if (wy_method_has_option(other, option[i].name)) known[kept++] = option[i];
         option = known, count = kept;
     }
-    return withy_sim_create(withy_scene_problem(scene), method ? method : named, option, count, sim,
-                            err);
+    const withy_status status = withy_sim_create(withy_scene_problem(scene),
+                                                 method ? method : named, option, count, sim, err);
+    if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
+    return status;
 }
 
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
@@ -279,7 +292,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are asked for, at most %d are possible",
                        setup->output_count, MOST_SINKS);
-    WY_TRY(create_from(scene, setup->method, &x.sim, err));
+    WY_TRY(withy_scene_sim(scene, setup->method, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
 
     withy_status status = prepare_watches(&x, err);
@@ -295,7 +308,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
 
 withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {
     withy_sim *sim;
-    WY_TRY(create_from(scene, method, &sim, err));
+    WY_TRY(withy_scene_sim(scene, method, &sim, err));
     withy_sim_destroy(sim);
     return WITHY_OK;
 }

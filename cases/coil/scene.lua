@@ -1,0 +1,19 @@
+-- A heavily damped coil unravels between two pins (Montgomery-Smith & Huang, figure 1).
+local theta = 1.8
+local L = 6 * math.pi
+
+return {
+  title   = "coil",
+  rod     = { length = L, stiffness = { bend = 1 }, inertia = { mass = 1 }, damping = { bend = 10 } },
+  initial = {
+    shape = curve(function(s)
+      local a = math.sin(theta) * s
+      return -math.sin(a), -math.cos(a), -math.cos(theta) * s
+    end),
+  },
+  ends    = { start = pinned {}, finish = pinned {} }, -- where the coil begins and ends
+  time    = { stop = 100, output = 5 },
+  probes  = { middle = { at = L / 2, what = "position" } },
+  method  = "elastica",
+  options = { n = 50, dt = 5 },
+}

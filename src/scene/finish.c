@@ -1,0 +1,272 @@
+/* finish.c - what a row of the table alone cannot say: keys that need or exclude each other, values
+ * that follow from others, and where a rod lies when the scene does not say it.
+ */
+#include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
+
+#include <string.h>
+
+#include "base/vec.h"
+
+/* ---- rules ------------------------------------------------------------------------------------ */
+
+/* How many of "a|b|c" are in the table on top; the first two of them in order. */
+static int count_given(wy_reader *r, const char *keys, char first[WITHY_NAME],
+                       char second[WITHY_NAME]) {
+    int given = 0;
+    char name[WITHY_NAME];
+    for (int i = 0; wy_word_at(keys, i, name, sizeof name); i++) {
+        if (!wy_has(r, name)) continue;
+        if (given == 0) memcpy(first, name, WITHY_NAME);
+        if (given == 1) memcpy(second, name, WITHY_NAME);
+        given++;
+    }
+    return given;
+}
+
+static withy_status give_one(wy_reader *r, const wy_rule *rule, const char *prefix) {
+    char list[256] = "", name[WITHY_NAME], after[WITHY_NAME];
+    for (int i = 0; wy_word_at(rule->keys, i, name, sizeof name); i++) {
+        const int last = !wy_word_at(rule->keys, i + 1, after, sizeof after);
+        if (i) strcat(list, last ? " or " : ", ");
+        strcat(list, name);
+    }
+    return wy_complain(r, NULL, "%sneeds %s", prefix, list);
+}
+
+static withy_status check_rule(wy_reader *r, const wy_rule *rule) {
+    char first[WITHY_NAME], second[WITHY_NAME], prefix[WY_PATH + 2] = "the scene ";
+    const int given = count_given(r, rule->keys, first, second);
+    if (r->path[0]) strcat(strcpy(prefix, r->path), " ");
+    if (rule->rule == WY_NEEDS) {
+        wy_word_at(rule->keys, 0, first, sizeof first);
+        wy_word_at(rule->keys, 1, second, sizeof second);
+        if (!wy_has(r, first) || wy_has(r, second)) return WITHY_OK;
+        return wy_complain(r, first, "%shas %s but no %s; give both", prefix, first, second);
+    }
+    if (rule->rule == WY_INSIDE && given == 2)
+        return wy_complain(r, second, "%shas %s, so %s belongs inside each of them", prefix, first,
+                           second);
+    if (rule->rule == WY_INSIDE) return WITHY_OK;
+    if (given == 0 && rule->rule != WY_AT_MOST_ONE) return give_one(r, rule, prefix);
+    if (given > 1 && rule->rule != WY_AT_LEAST_ONE)
+        return wy_complain(r, second, "%shas both %s and %s; keep one", prefix, first, second);
+    return WITHY_OK;
+}
+
+withy_status wy_check_rules(wy_reader *r, const char *group) {
+    const wy_rule *rule;
+    for (int i = 0; (rule = wy_rule_at(i)) != NULL; i++)
+        if (strcmp(rule->group, group) == 0) WY_TRY(check_rule(r, rule));
+    return WITHY_OK;
+}
+
+/* ---- values that follow from others ----------------------------------------------------------- */
+
+static withy_status finish_material(wy_reader *r, void *base) {
+    (void)r;
+    wy_rod_draft *draft = base;
+    if (!isnan(draft->poisson))
+        draft->rod.material.shear = draft->rod.material.young / (2 * (1 + draft->poisson));
+    return WITHY_OK;
+}
+
+static withy_status finish_tube(wy_reader *r, void *base) {
+    const withy_section *tube = base;
+    if (tube->a.call || tube->b.call || tube->b.value[0] < tube->a.value[0]) return WITHY_OK;
+    return wy_complain(r, "inner", "%s.inner = %.10g: must be < outer = %.10g [m]", r->path,
+                       tube->b.value[0], tube->a.value[0]);
+}
+
+/* Pitch from the climb angle, or from the turns that the length of the rod must fill. */
+static withy_status finish_helix(wy_reader *r, void *base) {
+    wy_shape_draft *draft = base;
+    const double round = 2 * WY_PI * draft->shape.radius;
+    if (!isnan(draft->angle)) draft->shape.pitch = round * tan(draft->angle);
+    if (!isnan(draft->turns)) {
+        const double one = *r->length / draft->turns; /* length of rod in a turn */
+        if (!(one > round))
+            return wy_complain(r, "turns",
+                               "%s.turns = %.10g: the rod is too short, each turn takes more than "
+                               "%.10g [m]; at most %.6g turns",
+                               r->path, draft->turns, round, *r->length / round);
+        draft->shape.pitch = sqrt((one - round) * (one + round));
+    }
+    if (draft->hand == 1) draft->shape.pitch = -draft->shape.pitch;
+    return WITHY_OK;
+}
+
+static withy_status finish_initial(wy_reader *r, void *base) {
+    wy_rod_draft *draft = base;
+    if (!wy_has(r, "strain")) return WITHY_OK;
+    draft->rod.initial.kind = WITHY_SHAPE_STRAIN;
+    draft->rod.initial.from = v3(NAN, NAN, NAN);
+    return WITHY_OK;
+}
+
+static withy_status finish_distributed(wy_reader *r, void *base) {
+    const withy_load *load = base;
+    if (load->from < load->to) return WITHY_OK;
+    return wy_complain(r, "to", "%s.to = %.10g: must be > from = %.10g [m]", r->path, load->to,
+                       load->from);
+}
+
+static withy_status finish_point(wy_reader *r, void *base) {
+    (void)r;
+    withy_load *load = base;
+    load->to = load->from;
+    return WITHY_OK;
+}
+
+static withy_status finish_floor(wy_reader *r, void *base) {
+    (void)r;
+    withy_floor *floor_ = base;
+    floor_->given = 1;
+    if (v3_is_zero(floor_->normal)) floor_->normal = v3(0, 0, 1);
+    return WITHY_OK;
+}
+
+static withy_status finish_time(wy_reader *r, void *base) {
+    withy_request *request = base;
+    if (!wy_has(r, "output")) request->output = request->stop / 100;
+    if (request->output > request->stop * (1 + 1e-12))
+        return wy_complain(r, "output", "%s.output = %.10g: must be at most stop = %.10g [s]",
+                           r->path, request->output, request->stop);
+    if (request->stations == 1)
+        return wy_complain(r, "stations",
+                           "%s.stations = 1: must be 0 (the method's nodes) or at least 2",
+                           r->path);
+    return WITHY_OK;
+}
+
+static withy_status finish_path(wy_reader *r, void *base) {
+    (void)r;
+    withy_path *path = base;
+    path->given = 1;
+    return WITHY_OK;
+}
+
+/* rod.ends and ends say the same thing: only one of them may be there. */
+static withy_status finish_scene(wy_reader *r, void *base) {
+    static const char *const shared[] = {"initial", "ends", "loads"};
+    wy_scene_draft *draft = base;
+    if (draft->rods) return WITHY_OK;
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        if (!wy_has(r, shared[i])) continue;
+        lua_getfield(r->lua, -1, "rod");
+        const int twice = wy_has(r, shared[i]);
+        lua_pop(r->lua, 1);
+        if (twice)
+            return wy_complain(r, shared[i], "%s and rod.%s are both given; keep one", shared[i],
+                               shared[i]);
+    }
+    if (!draft->only.rod.name) draft->only.rod.name = "rod";
+    return wy_finish_rod(r, &draft->only, "");
+}
+
+withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
+    static const struct {
+        const char *group;
+        withy_status (*finish)(wy_reader *, void *);
+    } row[] = {{"material", finish_material},
+               {"tube", finish_tube},
+               {"helix", finish_helix},
+               {"initial", finish_initial},
+               {"distributed", finish_distributed},
+               {"point", finish_point},
+               {"floor", finish_floor},
+               {"time", finish_time},
+               {"path", finish_path},
+               {"scene", finish_scene}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (strcmp(row[i].group, group) == 0) return row[i].finish(r, base);
+    return WITHY_OK;
+}
+
+/* ---- where the rod lies ----------------------------------------------------------------------- */
+
+void wy_fresh_rod(wy_rod_draft *draft) {
+    *draft = (wy_rod_draft){.poisson = NAN};
+}
+
+/* What an end says about its pose at t = 0; zero vectors where it says nothing. */
+typedef struct hint {
+    int has_position;
+    vec3 position, tangent, normal;
+} hint;
+
+static withy_status hint_of(const withy_end *end, hint *out, withy_error *err) {
+    double x[WITHY_FIELD_MAX] = {0};
+    *out = (hint){.has_position = end->position.size > 0};
+    WY_TRY(withy_field_at(&end->position, 0, 0, x, err));
+    if (out->has_position) out->position = v3_from(x);
+    WY_TRY(withy_field_at(&end->tangent, 0, 0, x, err));
+    if (end->tangent.size) out->tangent = v3_from(x);
+    WY_TRY(withy_field_at(&end->normal, 0, 0, x, err));
+    if (end->normal.size) out->normal = v3_from(x);
+    if (end->frame.size) {
+        WY_TRY(withy_field_at(&end->frame, 0, 0, x, err));
+        const mat3 frame = q_matrix((quat){x[0], x[1], x[2], x[3]});
+        out->tangent = frame.c3, out->normal = frame.c1;
+    }
+    return WITHY_OK;
+}
+
+/* The direction of a straight rod: from end to end if both are known, else as an end points. */
+static vec3 straight_along(const hint *start, const hint *finish) {
+    if (start->has_position && finish->has_position) {
+        const vec3 chord = v3_sub(finish->position, start->position);
+        const double length = v3_norm(chord);
+        if (length > 0 && isfinite(length)) return v3_scale(1 / length, chord);
+    }
+    if (!v3_is_zero(start->tangent)) return start->tangent;
+    if (!v3_is_zero(finish->tangent)) return finish->tangent;
+    return v3(0, 0, 1);
+}
+
+/* Fill what the shape left open from what the ends say. */
+static void place_shape(const withy_rod *rod, withy_shape *shape, const hint *start,
+                        const hint *finish) {
+    const int is_line = shape->kind == WITHY_SHAPE_STRAIGHT || shape->kind == WITHY_SHAPE_PLUCK;
+    if (v3_is_zero(shape->along) && is_line)
+        shape->along = straight_along(start, finish);
+    else if (v3_is_zero(shape->along) && shape->kind != WITHY_SHAPE_HELIX)
+        shape->along = v3_is_zero(start->tangent) ? v3(0, 0, 1) : start->tangent;
+    else if (v3_is_zero(shape->along))
+        shape->along = v3(0, 0, 1);
+    if (v3_is_zero(shape->normal) && shape->kind != WITHY_SHAPE_HELIX)
+        shape->normal = start->normal;
+    if (!isnan(shape->from.x)) return;
+    if (start->has_position)
+        shape->from = start->position;
+    else if (is_line && finish->has_position)
+        shape->from = v3_axpy(finish->position, -rod->length, shape->along);
+    else
+        shape->from = v3(0, 0, 0);
+}
+
+static withy_status check_pluck(wy_reader *r, const withy_shape *shape, const char *path) {
+    const double slant = v3_dot(shape->direction, shape->along);
+    if (shape->kind != WITHY_SHAPE_PLUCK || fabs(slant) <= 1e-6) return WITHY_OK;
+    return wy_complain(r, "initial.shape.direction",
+                       "%s%sinitial.shape.direction must be across the rod; it has %.3g along it",
+                       path, path[0] ? "." : "", slant);
+}
+
+withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path) {
+    withy_rod *rod = &draft->rod;
+    hint start, finish;
+    if (rod->rest.kind == WITHY_SHAPE_PLUCK)
+        return wy_complain(r, path[0] ? "rest" : "rod.rest",
+                           "%s.rest: pluck is for initial.shape only; a rest shape has no kink",
+                           path[0] ? path : "rod");
+    WY_TRY(hint_of(&rod->end[0], &start, r->err));
+    WY_TRY(hint_of(&rod->end[1], &finish, r->err));
+    if (rod->rest.kind == WITHY_SHAPE_NONE && rod->initial.kind == WITHY_SHAPE_NONE)
+        rod->initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .from = {NAN, NAN, NAN}};
+    if (rod->rest.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->rest, &start, &finish);
+    if (rod->initial.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->initial, &start, &finish);
+    return check_pluck(r, &rod->initial, path);
+}
+#endif

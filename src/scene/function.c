@@ -1,0 +1,215 @@
+/* function.c - functions of s and t in a scene, kept in Lua and called while the problem is solved.
+ *
+ * A call passes numbers and takes numbers, so it takes no memory unless the function builds tables.
+ */
+#include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The context of a withy_field that calls Lua. */
+typedef struct call {
+    withy_scene *scene;
+    const wy_key *key;
+    const char *path;  /* "ends.start.tangent"                                           */
+    const char *where; /* "file.lua:12: ", where the function begins                    */
+    int reference;     /* of the function in Lua's registry                              */
+    int count;         /* numbers it returns                                             */
+    int pick;          /* which of them this field wants; -1: all                        */
+    double factor;     /* times this                                                     */
+} call;
+
+/* ---- failing ---------------------------------------------------------------------------------- */
+
+static const char *arguments_text(const call *c, double s, double t, char *text, size_t size) {
+    if (c->key->arguments == 'b')
+        snprintf(text, size, "s = %.10g, t = %.10g", s, t);
+    else
+        snprintf(text, size, "%c = %.10g", c->key->arguments, c->key->arguments == 's' ? s : t);
+    return text;
+}
+
+static withy_status raised(const call *c, int code, double s, double t, withy_error *err) {
+    char where[256], at[64], hint[128];
+    lua_State *lua = c->scene->box.lua;
+    const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
+    int line = 0;
+    snprintf(where, sizeof where, "%s", c->where);
+    (void)sscanf(message, WY_CHUNK ":%d:", &line); /* else 0 */
+    if (code == LUA_ERRMEM) {
+        if (!c->scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        message = "stopped, as it uses too much memory; does a loop never end?";
+        line = c->scene->box.line;
+    }
+    if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
+    return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
+                   arguments_text(c, s, t, at, sizeof at), wy_without_place(message),
+                   wy_library_hint(wy_without_place(message), hint, sizeof hint));
+}
+
+__attribute__((format(printf, 4, 6))) static withy_status
+wrong_result(const call *c, double s, double t, const char *format, withy_error *err, ...) {
+    char text[256], at[64];
+    va_list arguments;
+    va_start(arguments, err);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %s", c->where, c->path,
+                   arguments_text(c, s, t, at, sizeof at), text);
+}
+
+static const char *wanted_text(const wy_key *key, char *text, size_t size) {
+    if (key->kind == WY_KEY_STRAIN)
+        snprintf(text, size, "3 or 6 numbers");
+    else if (key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY)
+        snprintf(text, size, "1 or %d numbers", key->size);
+    else
+        snprintf(text, size, "%d number%s", key->size, key->size == 1 ? "" : "s");
+    return text;
+}
+
+static int count_fits(const wy_key *key, int count) {
+    if (count == key->size) return 1;
+    if (key->kind == WY_KEY_STRAIN) return count == 3;
+    return (key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY) && count == 1;
+}
+
+/* ---- calling ---------------------------------------------------------------------------------- */
+
+/* Numbers above `base` on the stack, or in the one table there; -1: something else. */
+static int take_results(lua_State *lua, int base, double *number, char *other, size_t size) {
+    const int count = lua_gettop(lua) - base;
+    if (count == 1 && lua_type(lua, -1) == LUA_TTABLE) {
+        const int listed = wy_read_numbers(lua, -1, number, WITHY_FIELD_MAX);
+        if (listed == 0) wy_value_text(lua, -1, other, size);
+        return listed ? listed : -1;
+    }
+    for (int i = 0; i < count && i < WITHY_FIELD_MAX; i++) {
+        if (lua_type(lua, base + 1 + i) != LUA_TNUMBER) {
+            wy_value_text(lua, base + 1 + i, other, size);
+            return -1;
+        }
+        number[i] = lua_tonumber(lua, base + 1 + i);
+    }
+    return count;
+}
+
+static int push_arguments(lua_State *lua, char arguments, double s, double t) {
+    if (arguments != 't') lua_pushnumber(lua, s);
+    if (arguments != 's') lua_pushnumber(lua, t);
+    return arguments == 'b' ? 2 : 1;
+}
+
+/* Call the function: how many numbers it returned. */
+static withy_status evaluate(const call *c, double s, double t, double *number, int *count,
+                             withy_error *err) {
+    lua_State *lua = c->scene->box.lua;
+    const int base = lua_gettop(lua);
+    char wanted[32], other[160] = "";
+    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
+    const int arguments = push_arguments(lua, c->key->arguments, s, t);
+    const int code = lua_pcall(lua, arguments, LUA_MULTRET, 0);
+    withy_status status = WITHY_OK;
+    if (code != LUA_OK) {
+        status = raised(c, code, s, t, err);
+    } else {
+        lua_checkstack(lua, 8);
+        *count = take_results(lua, base, number, other, sizeof other);
+        const int fits = c->count ? *count == c->count : count_fits(c->key, *count);
+        wanted_text(c->key, wanted, sizeof wanted);
+        if (*count < 0)
+            status = wrong_result(c, s, t, "the function returned %s; it must return %s", err,
+                                  other, wanted);
+        else if (!fits)
+            status = wrong_result(c, s, t, "the function returned %d number%s; it must return %s",
+                                  err, *count, *count == 1 ? "" : "s", wanted);
+    }
+    lua_settop(lua, base);
+    return status;
+}
+
+/* The withy_function behind every field that is a function in the scene. */
+static withy_status call_lua(void *context, double s, double t, double *out, withy_error *err) {
+    const call *c = context;
+    double number[WITHY_FIELD_MAX];
+    int count;
+    WY_TRY(evaluate(c, s, t, number, &count, err));
+    for (int i = 0; i < count; i++)
+        if (!isfinite(number[i]))
+            return wrong_result(c, s, t, "the function returned %g; its numbers must be finite",
+                                err, isnan(number[i]) ? (double)NAN : number[i]);
+    if (c->pick >= 0)
+        out[0] = c->factor * number[c->pick];
+    else
+        memcpy(out, number, (size_t)count * sizeof *out);
+    return WITHY_OK;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+/* Try the function once, so that mistakes surface before the run. */
+static withy_status probe(wy_reader *r, call *c, double s) {
+    char range[128];
+    double number[WITHY_FIELD_MAX], length;
+    int count;
+    WY_TRY(evaluate(c, s, 0, number, &count, r->err));
+    c->count = count;
+    for (int i = 0; i < count; i++) {
+        const double x = number[i];
+        const int low = c->key->open_min ? x > c->key->min : x >= c->key->min;
+        if (!isfinite(x) || !low || x > c->key->max)
+            return wrong_result(c, s, 0, "the function returned %g; must be %s", r->err,
+                                isnan(x) ? (double)NAN : x,
+                                wy_key_range(c->key, range, sizeof range));
+    }
+    if (c->key->kind == WY_KEY_UNIT && !wy_make_unit(number, count, &length))
+        return wrong_result(c, s, 0,
+                            "the function returned a vector of length %.6g; it must have length 1, "
+                            "divide it by its length",
+                            r->err, length);
+    return WITHY_OK;
+}
+
+/* "file.lua:12: " where the function begins, else where its key stands. */
+static const char *place_of(wy_reader *r) {
+    char text[256];
+    lua_Debug about;
+    lua_pushvalue(r->lua, -1);
+    lua_getinfo(r->lua, ">S", &about);
+    wy_scene_where(r->scene, r->path, text, sizeof text);
+    if (about.linedefined > 0 && strcmp(about.short_src, WY_CHUNK) == 0)
+        snprintf(text, sizeof text, "%.200s:%d: ", r->scene->name, about.linedefined);
+    return wy_arena_text(&r->scene->arena, text);
+}
+
+withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {
+    const int fields = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY ? key->size : 1;
+    call *c = wy_arena_take(&r->scene->arena, (size_t)fields, sizeof *c);
+    const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r);
+    if (!c || !path || !where) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+    lua_pushvalue(r->lua, -1);
+    c[0] = (call){.scene = r->scene,
+                  .key = key,
+                  .path = path,
+                  .where = where,
+                  .pick = -1,
+                  .factor = 1,
+                  .reference = luaL_ref(r->lua, LUA_REGISTRYINDEX)};
+    WY_TRY(probe(r, &c[0], 0));
+    if (key->arguments != 't') WY_TRY(probe(r, &c[0], *r->length));
+    const int size = c[0].count;
+    for (int i = fields - 1; i >= 0; i--) {
+        c[i] = c[0];
+        if (fields > 1) {
+            c[i].pick = size == 1 ? 0 : i;
+            c[i].factor = key->kind == WY_KEY_ROTARY && i == 2 && size == 1 ? 2.0 : 1.0;
+        }
+        field[i] = (withy_field){.size = fields > 1 ? 1 : size, .call = call_lua, .context = &c[i]};
+    }
+    return WITHY_OK;
+}
+#endif

@@ -1,0 +1,288 @@
+/* keys.c - the table of scene_keys.inc, and the words made from it. */
+#include "scene/keys.h"
+
+#include <float.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the table -------------------------------------------------------------------------------- */
+
+#define GROUP(name, family, tag, bare, where, doc) {name, family, tag, bare, where, doc},
+
+static const wy_group group_table[] = {
+#include "scene/scene_keys.inc"
+    {0},
+};
+#undef GROUP
+
+#define RULE(group, rule, keys) {group, WY_##rule, keys},
+
+static const wy_rule rule_table[] = {
+#include "scene/scene_keys.inc"
+    {0},
+};
+#undef RULE
+
+#define KEY(group_, name_, kind_, place_, range_, unit_, fallback_, doc_)                          \
+    {.group = group_,                                                                              \
+     .name = name_,                                                                                \
+     .unit = unit_,                                                                                \
+     .fallback = fallback_,                                                                        \
+     .doc = doc_,                                                                                  \
+     kind_,                                                                                        \
+     place_,                                                                                       \
+     range_},
+
+#define NUMBER .kind = WY_KEY_NUMBER, .size = 1
+#define NUMBERS(n) .kind = WY_KEY_NUMBER, .size = n
+#define PLACE .kind = WY_KEY_PLACE, .size = 1
+#define PLACE_INSIDE .kind = WY_KEY_PLACE, .size = 1, .open_min = 1, .open_max = 1
+#define WHOLE .kind = WY_KEY_WHOLE
+#define FLAG .kind = WY_KEY_FLAG
+#define WORD(words) .kind = WY_KEY_WORD, .child = words
+#define TEXT .kind = WY_KEY_TEXT
+#define DIRECTION .kind = WY_KEY_DIRECTION, .size = 3
+#define FIELD(n, arguments_) .kind = WY_KEY_FIELD, .size = n, .arguments = arguments_
+#define UNIT(n) .kind = WY_KEY_UNIT, .size = n, .arguments = 't'
+#define STRAIN .kind = WY_KEY_STRAIN, .size = 6, .arguments = 's'
+#define SPREAD(n) .kind = WY_KEY_SPREAD, .size = n, .arguments = 's'
+#define ROTARY .kind = WY_KEY_ROTARY, .size = 3, .arguments = 's'
+#define IN(group_) .kind = WY_KEY_GROUP, .child = group_
+#define ONE(family) .kind = WY_KEY_ONE_OF, .child = family
+#define LIST(kind_) .kind = WY_KEY_##kind_
+
+#define TOP(member) .offset = offsetof(wy_scene_draft, member)
+#define DRAFT .offset = 0
+#define DRAFT_OF(member) .offset = offsetof(wy_rod_draft, member)
+#define ROD(member) .offset = offsetof(wy_rod_draft, rod.member)
+#define SECTION(member) .offset = offsetof(withy_section, member)
+#define SHAPE(member) .offset = offsetof(wy_shape_draft, shape.member)
+#define SHAPED(member) .offset = offsetof(wy_shape_draft, member)
+#define END(member) .offset = offsetof(withy_end, member)
+#define LOAD(member) .offset = offsetof(withy_load, member)
+#define FLOOR(member) .offset = offsetof(withy_floor, member)
+#define JOINT(member) .offset = offsetof(wy_joint_draft, member)
+#define TIME(member) .offset = offsetof(withy_request, member)
+#define PATH(member) .offset = offsetof(withy_path, member)
+#define PROBE(member) .offset = offsetof(wy_probe_draft, member)
+
+#define ANY .min = -DBL_MAX, .max = DBL_MAX
+#define ABOVE(low) .min = low, .open_min = 1, .max = DBL_MAX
+#define RIGID .min = 0, .open_min = 1, .max = INFINITY
+#define FROM(low) .min = low, .max = DBL_MAX
+#define BETWEEN(low, high) .min = low, .max = high
+#define BETWEEN_OPEN(low, high) .min = low, .max = high, .open_min = 1, .open_max = 1
+#define POISSON .min = -1, .open_min = 1, .max = 0.5
+#define FACTOR .min = 0, .open_min = 1, .max = 1
+#define NEEDED NULL
+
+static const wy_key key_table[] = {
+#include "scene/scene_keys.inc"
+    {0},
+};
+
+/* ---- looking up ------------------------------------------------------------------------------- */
+
+const wy_key *wy_key_at(int index) {
+    const int count = (int)(sizeof key_table / sizeof *key_table) - 1;
+    return index >= 0 && index < count ? &key_table[index] : NULL;
+}
+
+const wy_group *wy_group_at(int index) {
+    const int count = (int)(sizeof group_table / sizeof *group_table) - 1;
+    return index >= 0 && index < count ? &group_table[index] : NULL;
+}
+
+const wy_rule *wy_rule_at(int index) {
+    const int count = (int)(sizeof rule_table / sizeof *rule_table) - 1;
+    return index >= 0 && index < count ? &rule_table[index] : NULL;
+}
+
+const wy_key *wy_key_find(const char *group, const char *name) {
+    for (const wy_key *key = key_table; key->name; key++)
+        if (strcmp(key->group, group) == 0 && strcmp(key->name, name) == 0) return key;
+    return NULL;
+}
+
+const wy_group *wy_group_find(const char *name) {
+    for (const wy_group *group = group_table; group->name; group++)
+        if (strcmp(group->name, name) == 0) return group;
+    return NULL;
+}
+
+/* Entry `index` among the keys of a group. */
+static const char *next_key(const void *group, int index) {
+    for (const wy_key *key = key_table; key->name; key++)
+        if (strcmp(key->group, group) == 0 && index-- == 0) return key->name;
+    return NULL;
+}
+
+/* Entry `index` among the constructors of a family (NULL: of all). */
+static const char *next_constructor(const void *family, int index) {
+    for (const wy_group *group = group_table; group->name; group++)
+        if (group->family && (!family || strcmp(group->family, family) == 0) && index-- == 0)
+            return group->name;
+    return NULL;
+}
+
+const char *wy_key_closest(const char *group, const char *name) {
+    return wy_suggest(name, next_key, group);
+}
+
+const char *wy_constructor_closest(const char *name) {
+    return wy_suggest(name, next_constructor, NULL);
+}
+
+int wy_word_index(const char *words, const char *word) {
+    const size_t length = strlen(word);
+    for (int i = 0;; i++) {
+        const size_t size = strcspn(words, "|");
+        if (size == length && strncmp(words, word, size) == 0) return i;
+        if (!words[size]) return -1;
+        words += size + 1;
+    }
+}
+
+const char *wy_word_at(const char *words, int index, char *text, size_t size) {
+    for (; index > 0 && words; index--) {
+        words = strchr(words, '|');
+        if (words) words++;
+    }
+    if (!words) return NULL;
+    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+    return text;
+}
+
+/* ---- words ------------------------------------------------------------------------------------ */
+
+/* Append, never past the end. */
+__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format,
+                                                      ...) {
+    const size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+const char *wy_key_names(const char *group, char *text, size_t size) {
+    text[0] = '\0';
+    for (int i = 0; next_key(group, i); i++)
+        add(text, size, "%s%s", i ? ", " : "", next_key(group, i));
+    return text;
+}
+
+const char *wy_family_names(const char *family, char *text, size_t size) {
+    text[0] = '\0';
+    for (int i = 0; next_constructor(family, i); i++) {
+        const char *between = next_constructor(family, i + 1) ? ", " : " or ";
+        add(text, size, "%s%s", i ? between : "", next_constructor(family, i));
+    }
+    return text;
+}
+
+const char *wy_family_with(const char *family, const char *key, char *text, size_t size) {
+    text[0] = '\0';
+    for (int i = 0; next_constructor(family, i); i++)
+        if (wy_key_find(next_constructor(family, i), key))
+            add(text, size, "%s%s", text[0] ? ", " : "", next_constructor(family, i));
+    return text;
+}
+
+/* "a table { start, finish }", at most four names. */
+static void add_table(const char *group, char *text, size_t size) {
+    enum { SHOWN = 4 };
+    add(text, size, "a table {");
+    for (int i = 0; i < SHOWN && next_key(group, i); i++)
+        add(text, size, "%s %s", i ? "," : "", next_key(group, i));
+    add(text, size, next_key(group, SHOWN) ? ", ... }" : " }");
+}
+
+/* What it is, without range and unit. */
+static void add_noun(const wy_key *key, char *text, size_t size) {
+    char names[128];
+    switch (key->kind) {
+    case WY_KEY_NUMBER:
+    case WY_KEY_PLACE:
+    case WY_KEY_FIELD:
+    case WY_KEY_UNIT:
+        if (key->size == 1)
+            add(text, size, "a number");
+        else
+            add(text, size, key->size == 3 ? "3 numbers { x, y, z }" : "%d numbers", key->size);
+        break;
+    case WY_KEY_DIRECTION: add(text, size, "3 numbers { x, y, z }, not all zero"); break;
+    case WY_KEY_STRAIN: add(text, size, "3 or 6 numbers"); break;
+    case WY_KEY_SPREAD:
+    case WY_KEY_ROTARY: add(text, size, "1 or %d numbers", key->size); break;
+    case WY_KEY_WHOLE: add(text, size, "a whole number"); break;
+    case WY_KEY_FLAG: add(text, size, "true or false"); break;
+    case WY_KEY_WORD: {
+        const int first = (int)strcspn(key->child, "|");
+        add(text, size, "\"%.*s\" or \"%s\"", first, key->child, key->child + first + 1);
+        break;
+    }
+    case WY_KEY_TEXT: add(text, size, "a text"); break;
+    case WY_KEY_ONE_OF:
+        add(text, size, "%s { ... }", wy_family_names(key->child, names, sizeof names));
+        break;
+    case WY_KEY_GROUP: add_table(key->child, text, size); break;
+    case WY_KEY_PROBES: add(text, size, "a table { name = { at = ... }, ... }"); break;
+    case WY_KEY_OPTIONS: add(text, size, "a table { name = value, ... }"); break;
+    case WY_KEY_RODS: add(text, size, "a list { { length = ... }, ... }"); break;
+    case WY_KEY_JOINTS: add(text, size, "a list { { rods = ... }, ... }"); break;
+    case WY_KEY_LOADS: add(text, size, "a list { point { ... }, ... }"); break;
+    }
+}
+
+static int has_range(const wy_key *key) {
+    return key->kind == WY_KEY_NUMBER || key->kind == WY_KEY_WHOLE || key->kind == WY_KEY_FIELD ||
+           key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY;
+}
+
+static void add_range(const wy_key *key, char *text, size_t size) {
+    if (key->kind == WY_KEY_PLACE && key->open_min)
+        add(text, size, " strictly between 0 and the rod's length");
+    else if (key->kind == WY_KEY_PLACE)
+        add(text, size, " from 0 to the rod's length");
+    else if (key->kind == WY_KEY_UNIT)
+        add(text, size, " of length 1");
+    if (!has_range(key)) return;
+    const int below = key->max<DBL_MAX, above = key->min> - DBL_MAX;
+    if (above) add(text, size, " %s %.10g", key->open_min ? ">" : ">=", key->min);
+    if (below)
+        add(text, size, "%s %s %.10g", above ? " and" : "", key->open_max ? "<" : "<=", key->max);
+}
+
+static void add_function(const wy_key *key, char *text, size_t size) {
+    const char *of = key->arguments == 'b' ? "s and t" : key->arguments == 's' ? "s" : "t";
+    if (key->arguments) add(text, size, " or a function of %s", of);
+}
+
+static void add_unit(const wy_key *key, char *text, size_t size) {
+    if (key->unit[0]) add(text, size, " [%s]", key->unit);
+}
+
+const char *wy_key_allowed(const wy_key *key, char *text, size_t size) {
+    text[0] = '\0';
+    add_noun(key, text, size);
+    add_range(key, text, size);
+    add_function(key, text, size);
+    return text;
+}
+
+const char *wy_key_expects(const wy_key *key, char *text, size_t size) {
+    wy_key_allowed(key, text, size);
+    add_unit(key, text, size);
+    return text;
+}
+
+const char *wy_key_range(const wy_key *key, char *text, size_t size) {
+    text[0] = '\0';
+    add_range(key, text, size);
+    if (!text[0]) add(text, size, " finite");
+    add_unit(key, text, size);
+    memmove(text, text + 1, strlen(text)); /* the leading blank */
+    return text;
+}

@@ -1,0 +1,126 @@
+/* keys.h - every key a scene can have, as one table: it validates, suggests and documents.
+ *
+ * Room: src/scene.  A row says under which table ("group") a key stands, what it may hold, its unit,
+ * range and default, and where in the C description it goes.  Nothing here knows Lua, so that the
+ * reference page exists in a build without it.
+ */
+#pragma once
+
+#include "base/base.h"
+#include "withy/problem.h"
+#include "withy/sim.h"
+
+typedef enum wy_kind {
+    WY_KEY_NUMBER,    /* double[size]                                                            */
+    WY_KEY_PLACE,     /* double: an arc length on the rod, 0 .. length                           */
+    WY_KEY_WHOLE,     /* int                                                                     */
+    WY_KEY_FLAG,      /* int from true or false                                                  */
+    WY_KEY_WORD,      /* int: which of "one|two"                                                 */
+    WY_KEY_TEXT,      /* const char *                                                            */
+    WY_KEY_DIRECTION, /* withy_vec3, made a unit vector                                          */
+    WY_KEY_FIELD,     /* withy_field of size numbers                                             */
+    WY_KEY_UNIT,      /* withy_field of size numbers whose squares sum to 1                      */
+    WY_KEY_STRAIN,    /* withy_field of 3 or 6 numbers                                           */
+    WY_KEY_SPREAD,    /* withy_field[size]: one number for all, or one each                      */
+    WY_KEY_ROTARY,    /* withy_field[3]: one number for d1 and d2 and twice it for d3, or three  */
+    WY_KEY_GROUP,     /* a table: the rows of group `child`                                      */
+    WY_KEY_ONE_OF,    /* what a constructor of family `child` made                               */
+    WY_KEY_RODS,      /* lists and named entries, each with its own reader                       */
+    WY_KEY_JOINTS,
+    WY_KEY_LOADS,
+    WY_KEY_PROBES,
+    WY_KEY_OPTIONS,
+} wy_kind;
+
+typedef struct wy_key {
+    const char *group, *name;
+    wy_kind kind;
+    int size;
+    size_t offset;   /* into the draft of the group                                        */
+    char arguments;  /* of a function: 's', 't' or 'b' for both; 0: no function allowed    */
+    double min, max; /* of each number; max = INFINITY allows "rigid"                      */
+    int open_min, open_max;
+    const char *child;    /* group, family or words                                             */
+    const char *unit;     /* "" for none                                                        */
+    const char *fallback; /* the default in words; NULL: the key must be given                  */
+    const char *doc;
+} wy_key;
+
+/* A table of keys.  A constructor is a group with a family. */
+typedef struct wy_group {
+    const char *name;   /* "rod", "clamped"                                                      */
+    const char *family; /* NULL, or "section", "shape", "end", "load"                            */
+    int tag;            /* the enum constant a constructor stands for                            */
+    const char *bare;   /* the key meant by `curve(f)` instead of `curve { position = f }`       */
+    const char *where;  /* how the page names it: "rod.stiffness"                                */
+    const char *doc;
+} wy_group;
+
+/* What must or must not stand together in a table. */
+typedef struct wy_rule {
+    const char *group;
+    enum { WY_EXACTLY_ONE, WY_AT_MOST_ONE, WY_AT_LEAST_ONE, WY_NEEDS, WY_INSIDE } rule;
+    const char *keys; /* "pitch|angle|turns"; NEEDS: which|what; INSIDE: list|what belongs there */
+} wy_rule;
+
+const wy_rule *wy_rule_at(int index);   /* NULL past the last */
+const wy_key *wy_key_at(int index);     /* NULL past the last */
+const wy_group *wy_group_at(int index); /* NULL past the last */
+const wy_key *wy_key_find(const char *group, const char *name);
+const wy_group *wy_group_find(const char *name);
+
+/* The key of a group, or the constructor, that is closest to a misspelt name; or NULL. */
+const char *wy_key_closest(const char *group, const char *name);
+const char *wy_constructor_closest(const char *name);
+
+/* "length, section, ..." of a group, and "circle, tube or custom" of a family. */
+const char *wy_key_names(const char *group, char *text, size_t size);
+const char *wy_family_names(const char *family, char *text, size_t size);
+/* The constructors of a family that have the key: "free, pinned"; "" when none has. */
+const char *wy_family_with(const char *family, const char *key, char *text, size_t size);
+
+/* What a key must be: "a number > 0 [m]", the same without unit, and only the range: "> 0 [m]". */
+const char *wy_key_expects(const wy_key *key, char *text, size_t size);
+const char *wy_key_allowed(const wy_key *key, char *text, size_t size);
+const char *wy_key_range(const wy_key *key, char *text, size_t size);
+
+/* Position of a word in "one|two", or -1. */
+int wy_word_index(const char *words, const char *word);
+/* Word `index` of "one|two"; NULL past the last. */
+const char *wy_word_at(const char *words, int index, char *text, size_t size);
+
+/* ---- drafts: what the rows write to ----------------------------------------------------------- */
+
+/* Numbers that are NAN in a fresh draft were not given. */
+typedef struct wy_rod_draft {
+    withy_rod rod;
+    double poisson; /* [-] instead of material.shear */
+} wy_rod_draft;
+
+typedef struct wy_shape_draft {
+    withy_shape shape;
+    double angle; /* helix: climb angle [rad], instead of pitch    */
+    double turns; /* helix: number of turns, instead of pitch      */
+    int hand;     /* helix: 0 right, 1 left                        */
+} wy_shape_draft;
+
+typedef struct wy_joint_draft {
+    double rods[2], at[2];
+    int rigid;
+} wy_joint_draft;
+
+typedef struct wy_probe_draft {
+    const char *what;
+    double at, every;
+    int rod;
+} wy_probe_draft;
+
+typedef struct wy_scene_draft {
+    withy_problem problem;
+    wy_rod_draft only; /* what rod, initial, ends and loads describe */
+    withy_rod *rods;   /* [rod_count] when rods is given             */
+    int rod_count;
+    const char *method;
+    withy_option *option;
+    int option_count;
+} wy_scene_draft;

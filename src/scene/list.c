@@ -1,0 +1,286 @@
+/* list.c - the lists of a scene: rods, joints, loads; and its named entries: probes, options. */
+#include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "withy/snapshot.h"
+
+static withy_status no_memory(wy_reader *r) {
+    return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+}
+
+/* ---- lists ------------------------------------------------------------------------------------ */
+
+/* The value must be a plain list; says how long it is. */
+static withy_status open_list(wy_reader *r, const wy_key *key, int *count) {
+    char text[64];
+    lua_State *lua = r->lua;
+    if (lua_type(lua, -1) != LUA_TTABLE || wy_constructed_by(lua, -1))
+        return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
+    const lua_Unsigned length = lua_rawlen(lua, -1);
+    if (length > WY_MOST_ENTRIES)
+        return wy_complain(r, NULL, "%s has %llu entries; the most is %d", r->path,
+                           (unsigned long long)length, WY_MOST_ENTRIES);
+    lua_Unsigned found = 0;
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) found++;
+    if (found != length)
+        return wy_complain(r, NULL, "%s must be a list, numbered 1, 2, ... without gaps or names",
+                           r->path);
+    *count = (int)length;
+    return WITHY_OK;
+}
+
+/* Go to entry i of the list on top of the stack: it is pushed, the path extended. */
+static size_t enter_entry(wy_reader *r, int index) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", index + 1);
+    lua_rawgeti(r->lua, -1, index + 1);
+    return wy_enter(r, name);
+}
+
+static void leave_entry(wy_reader *r, size_t old) {
+    wy_leave(r, old);
+    lua_pop(r->lua, 1);
+}
+
+/* An entry that is a plain table of a group. */
+static withy_status read_plain(wy_reader *r, const char *group, void *to) {
+    if (lua_type(r->lua, -1) != LUA_TTABLE || wy_constructed_by(r->lua, -1))
+        return wy_reject(r, "must be a table { ... }");
+    return wy_read_group(r, group, to);
+}
+
+static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *rod) {
+    static const wy_key entry = {
+        .name = "load", .kind = WY_KEY_ONE_OF, .child = "load", .unit = ""};
+    int count;
+    WY_TRY(open_list(r, key, &count));
+    withy_load *load = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *load);
+    if (!load) return no_memory(r);
+    for (int i = 0; i < count; i++) {
+        const size_t old = enter_entry(r, i);
+        WY_TRY(wy_read_one_of(r, &entry, &load[i]));
+        leave_entry(r, old);
+    }
+    rod->rod.load = load;
+    rod->rod.load_count = count;
+    return WITHY_OK;
+}
+
+static withy_status read_rods(wy_reader *r, const wy_key *key) {
+    int count;
+    WY_TRY(open_list(r, key, &count));
+    if (count == 0) return wy_complain(r, NULL, "rods is empty; it needs at least one rod");
+    withy_rod *rods = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *rods);
+    if (!rods) return no_memory(r);
+    for (int i = 0; i < count; i++) {
+        wy_rod_draft draft;
+        char name[32];
+        wy_fresh_rod(&draft);
+        r->length = &draft.rod.length;
+        const size_t old = enter_entry(r, i);
+        WY_TRY(read_plain(r, "rod", &draft));
+        WY_TRY(wy_finish_rod(r, &draft, r->path));
+        leave_entry(r, old);
+        snprintf(name, sizeof name, i ? "rod%d" : "rod", i + 1);
+        if (!draft.rod.name) draft.rod.name = wy_arena_text(&r->scene->arena, name);
+        if (!draft.rod.name) return no_memory(r);
+        rods[i] = draft.rod;
+    }
+    r->draft->rods = rods;
+    r->draft->rod_count = count;
+    r->length = &r->draft->only.rod.length;
+    return WITHY_OK;
+}
+
+/* Length of rod `number`, counted from 1; -1 when there is none. */
+static double length_of(const wy_reader *r, double number) {
+    const wy_scene_draft *draft = r->draft;
+    if (!draft->rods) return number == 1 ? draft->only.rod.length : -1;
+    if (!(number >= 1 && number <= draft->rod_count && number == floor(number))) return -1;
+    return draft->rods[(int)number - 1].length;
+}
+
+static int rod_count(const wy_reader *r) {
+    return r->draft->rods ? r->draft->rod_count : 1;
+}
+
+static withy_status finish_joint(wy_reader *r, const wy_joint_draft *draft, withy_joint *joint) {
+    for (int side = 0; side < 2; side++) {
+        const double length = length_of(r, draft->rods[side]);
+        if (length < 0)
+            return wy_complain(r, "rods", "%s.rods names rod %.10g; there are rods 1 .. %d",
+                               r->path, draft->rods[side], rod_count(r));
+        if (draft->at[side] > length * (1 + 1e-12))
+            return wy_complain(r, "at", "%s.at = %.10g is not on rod %d: it must be 0 .. %.10g [m]",
+                               r->path, draft->at[side], (int)draft->rods[side], length);
+        joint->rod[side] = (int)draft->rods[side] - 1;
+        joint->s[side] = wy_min(draft->at[side], length);
+    }
+    joint->rigid = draft->rigid;
+    return WITHY_OK;
+}
+
+static withy_status read_joints(wy_reader *r, const wy_key *key, withy_problem *problem) {
+    int count;
+    WY_TRY(open_list(r, key, &count));
+    withy_joint *joint = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *joint);
+    if (!joint) return no_memory(r);
+    for (int i = 0; i < count; i++) {
+        wy_joint_draft draft = {0};
+        const size_t old = enter_entry(r, i);
+        WY_TRY(read_plain(r, "joint", &draft));
+        WY_TRY(finish_joint(r, &draft, &joint[i]));
+        leave_entry(r, old);
+    }
+    problem->joint = joint;
+    problem->joint_count = count;
+    return WITHY_OK;
+}
+
+/* ---- named entries ---------------------------------------------------------------------------- */
+
+typedef struct entry {
+    char name[WITHY_NAME];
+    int line;
+} entry;
+
+static int by_place(const void *left, const void *right) {
+    const entry *a = left, *b = right;
+    return a->line != b->line ? (a->line > b->line) - (a->line < b->line)
+                              : strcmp(a->name, b->name);
+}
+
+/* A name that fits and can be printed. */
+static withy_status name_entry(wy_reader *r, entry *to) {
+    const char *name = lua_type(r->lua, -1) == LUA_TSTRING ? lua_tostring(r->lua, -1) : NULL;
+    if (!name) return wy_complain(r, NULL, "%s: every entry needs a name: name = ...", r->path);
+    if (!name[0] || strlen(name) >= WITHY_NAME)
+        return wy_complain(r, NULL, "%s: a name must have 1 to %d characters: \"%.20s...\"",
+                           r->path, WITHY_NAME - 1, name);
+    snprintf(to->name, sizeof to->name, "%s", name);
+    const size_t old = wy_enter(r, name);
+    to->line = wy_lines_find(&r->scene->lines, r->path);
+    wy_leave(r, old);
+    return WITHY_OK;
+}
+
+/* The names in the order of the file: Lua's own order changes from run to run. */
+static withy_status open_names(wy_reader *r, const wy_key *key, entry **out, int *count) {
+    char text[64];
+    lua_State *lua = r->lua;
+    *count = 0;
+    if (lua_type(lua, -1) != LUA_TTABLE || wy_constructed_by(lua, -1))
+        return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
+    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) ++*count;
+    if (*count > WY_MOST_ENTRIES)
+        return wy_complain(r, NULL, "%s has %d entries; the most is %d", r->path, *count,
+                           WY_MOST_ENTRIES);
+    entry *names = wy_arena_take(&r->scene->arena, (size_t)*count, sizeof *names);
+    if (!names) return no_memory(r);
+    int i = 0;
+    for (lua_pushnil(lua); lua_next(lua, -2); i++) {
+        lua_pop(lua, 1);
+        WY_TRY(name_entry(r, &names[i]));
+    }
+    qsort(names, (size_t)*count, sizeof *names, by_place);
+    *out = names;
+    return WITHY_OK;
+}
+
+static size_t enter_name(wy_reader *r, const char *name) {
+    lua_pushstring(r->lua, name);
+    lua_rawget(r->lua, -2);
+    return wy_enter(r, name);
+}
+
+static const char *next_quantity(const void *unused, int index) {
+    int count;
+    (void)unused;
+    const withy_quantity *list = withy_quantity_list(&count);
+    return index < count ? list[index].name : NULL;
+}
+
+static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
+    char hint[WITHY_NAME + 32];
+    const double length = length_of(r, draft->rod);
+    if (length < 0)
+        return wy_complain(r, "rod", "%s.rod = %d: there are rods 1 .. %d", r->path, draft->rod,
+                           rod_count(r));
+    if (draft->at > length * (1 + 1e-12))
+        return wy_complain(r, "at", "%s.at = %.10g: must lie on the rod, 0 .. %.10g [m]", r->path,
+                           draft->at, length);
+    if (!withy_quantity_find(draft->what))
+        return wy_complain(
+            r, "what", "%s.what = \"%.40s\": is not a quantity%s", r->path, draft->what,
+            wy_did_you_mean(wy_suggest(draft->what, next_quantity, NULL), hint, sizeof hint));
+    snprintf(probe->what, sizeof probe->what, "%s", draft->what);
+    probe->rod = draft->rod - 1;
+    probe->at = wy_min(draft->at, length);
+    probe->every = draft->every;
+    return WITHY_OK;
+}
+
+static withy_status read_probes(wy_reader *r, const wy_key *key, withy_request *request) {
+    entry *names;
+    int count;
+    WY_TRY(open_names(r, key, &names, &count));
+    withy_probe *probe = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *probe);
+    if (!probe) return no_memory(r);
+    for (int i = 0; i < count; i++) {
+        wy_probe_draft draft = {.what = "position", .rod = 1};
+        const size_t old = enter_name(r, names[i].name);
+        WY_TRY(read_plain(r, "probe", &draft));
+        memcpy(probe[i].name, names[i].name, sizeof probe[i].name);
+        WY_TRY(finish_probe(r, &draft, &probe[i]));
+        leave_entry(r, old);
+    }
+    request->probe = probe;
+    request->probe_count = count;
+    return WITHY_OK;
+}
+
+static withy_status read_option(wy_reader *r, withy_option *option) {
+    const int type = lua_type(r->lua, -1);
+    const char *word = type == LUA_TSTRING ? lua_tostring(r->lua, -1) : NULL;
+    if (type == LUA_TBOOLEAN) word = lua_toboolean(r->lua, -1) ? "true" : "false";
+    if (type == LUA_TNUMBER && isfinite(lua_tonumber(r->lua, -1)))
+        option->number = lua_tonumber(r->lua, -1);
+    else if (word && word[0] && strlen(word) < WITHY_NAME)
+        snprintf(option->word, sizeof option->word, "%s", word);
+    else
+        return wy_reject(r, "must be a finite number, a short text, true or false");
+    return WITHY_OK;
+}
+
+static withy_status read_options(wy_reader *r, const wy_key *key) {
+    entry *names;
+    int count;
+    WY_TRY(open_names(r, key, &names, &count));
+    withy_option *option = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *option);
+    if (!option) return no_memory(r);
+    for (int i = 0; i < count; i++) {
+        const size_t old = enter_name(r, names[i].name);
+        memcpy(option[i].name, names[i].name, sizeof option[i].name);
+        WY_TRY(read_option(r, &option[i]));
+        leave_entry(r, old);
+    }
+    r->draft->option = option;
+    r->draft->option_count = count;
+    return WITHY_OK;
+}
+
+withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
+    switch (key->kind) {
+    case WY_KEY_RODS: return read_rods(r, key);
+    case WY_KEY_JOINTS: return read_joints(r, key, to);
+    case WY_KEY_LOADS: return read_loads(r, key, to);
+    case WY_KEY_PROBES: return read_probes(r, key, to);
+    default: return read_options(r, key);
+    }
+}
+#endif

@@ -1,0 +1,140 @@
+/* lua.h - the only door to Lua, and what the files of this room share.  Room: src/scene.
+ *
+ * Everything that can raise a Lua error runs under one lua_pcall in scene.c, or under the lua_pcall
+ * of a single function call in function.c.  Frames of ours that such an error jumps over own nothing:
+ * all memory is in the arena of the scene or inside Lua.
+ */
+#pragma once
+
+#include "scene/keys.h"
+#include "scene/lines.h"
+#include "scene/scene.h"
+
+#ifdef WITHY_HAVE_LIB_LUA /* without it the files of this room that read are empty */
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+#include <time.h>
+
+/* ---- sandbox.c: a Lua state with bounds on memory, instructions and time ------------------------ */
+
+/* The name of the scene's own text inside Lua; messages replace it by the file's name. */
+#define WY_CHUNK "scene"
+#define WY_SET_CHUNK "--set" /* and of values given by --set */
+
+typedef struct wy_sandbox {
+    lua_State *lua;
+    size_t bytes;     /* in use                                             */
+    size_t taken;     /* since the budget was filled: bounds copying as well */
+    int64_t left;     /* instructions until the scene is stopped            */
+    clock_t deadline; /* processor time when it is stopped; 0: not yet set  */
+    int line;         /* where memory was refused; 0: was not               */
+    int refused;      /* 1: memory was refused                              */
+} wy_sandbox;
+
+withy_status wy_sandbox_open(wy_sandbox *box, withy_error *err);
+void wy_sandbox_close(wy_sandbox *box);
+/* A fresh budget: for reading the whole scene, or for one call of a function. */
+void wy_sandbox_fill(wy_sandbox *box, int64_t instructions);
+/* Charge work that C functions do, which the instruction counter cannot see. */
+void wy_sandbox_charge(lua_State *lua, int64_t work);
+
+enum {
+    WY_READ_INSTRUCTIONS = 20000000,
+    WY_CHECK_INSTRUCTIONS = 200000000, /* following curves calls their functions 10^4 times */
+    WY_CALL_INSTRUCTIONS = 1000000,
+};
+
+/* ---- library.c: what a scene may call ----------------------------------------------------------- */
+
+/* Leave in the globals: a few basic functions, parts of math, string and table, our constructors.
+ */
+void wy_library_open(lua_State *lua);
+/* The constructor that made the value (its name), or that the value is; or NULL. */
+const char *wy_constructed_by(lua_State *lua, int index);
+const char *wy_constructor_itself(lua_State *lua, int index);
+/* Push a fresh empty table as if made by the constructor `name`. */
+void wy_construct_empty(lua_State *lua, const char *name);
+/* Push a copy of the table at index with the same constructor. */
+void wy_copy_table(lua_State *lua, int index);
+/* Lua's sentence without its "scene:12: ". */
+const char *wy_without_place(const char *message);
+/* What to add to such a sentence when it is about a function that does not exist here; or "". */
+const char *wy_library_hint(const char *message, char *text, size_t size);
+
+/* ---- the scene ---------------------------------------------------------------------------------- */
+
+typedef struct wy_override {
+    const char *path; /* "time.stop"    */
+    const char *text; /* "time.stop=-1" */
+} wy_override;
+
+struct withy_scene {
+    wy_arena arena;
+    wy_sandbox box;
+    wy_lines lines;
+    const char *name, *text;
+    size_t size;
+    wy_override *override;
+    int override_count;
+    withy_problem problem;
+    const char *method;
+    withy_option *option;
+    int option_count;
+    int reading; /* 1: functions are tried and share the budget of the reading */
+};
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+enum { WY_PATH = 256, WY_MOST_ENTRIES = 1000 };
+
+typedef struct wy_reader {
+    withy_scene *scene;
+    lua_State *lua;
+    withy_error *err;
+    wy_scene_draft *draft;
+    const double *length; /* of the rod that is being read                   [m] */
+    char path[WY_PATH];   /* of the value that is being read: "ends.start.tangent" */
+} wy_reader;
+
+/* Go down to a key and up again: old = wy_enter(r, "rod"); ...; wy_leave(r, old). */
+size_t wy_enter(wy_reader *r, const char *name);
+void wy_leave(wy_reader *r, size_t old);
+
+/* Fail with where, path and value (top of the stack), then the sentence: "must be > 0 [m]". */
+withy_status wy_reject(wy_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Fail with where, then the sentence; name is a key below the path, or NULL. */
+withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The value at the index in a few words: `-1`, `"long"`, `{ 0, 0, 1 }`, `clamped { ... }`. */
+const char *wy_value_text(lua_State *lua, int index, char *text, size_t size);
+
+/* value.c: numbers, texts, fields.  The value is on top of the stack; to is where it goes. */
+withy_status wy_read_simple(wy_reader *r, const wy_key *key, void *to);
+/* The numbers of a list, or one number; how many (0: not numbers, or more than most). */
+int wy_read_numbers(lua_State *lua, int index, double *number, int most);
+withy_status wy_check_range(wy_reader *r, const wy_key *key, const double *number, int count);
+/* Is |x| = 1 to 1e-6?  Makes it so to rounding. */
+int wy_make_unit(double *x, int count, double *length);
+
+/* function.c: a Lua function (top of the stack) as count fields. */
+withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field);
+
+/* group.c: the table on top of the stack, by the rows of a group. */
+withy_status wy_read_group(wy_reader *r, const char *group, void *base);
+withy_status wy_read_one_of(wy_reader *r, const wy_key *key, void *to);
+withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to);
+int wy_has(wy_reader *r, const char *name); /* is it in the table on top of the stack? */
+
+/* list.c: rods, joints, loads, probes, options. */
+withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to);
+
+/* finish.c: what a row alone cannot say: contradictions, and values that follow from others. */
+withy_status wy_check_rules(wy_reader *r, const char *group);
+withy_status wy_finish_group(wy_reader *r, const char *group, void *base);
+withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path);
+void wy_fresh_rod(wy_rod_draft *draft);
+
+/* override.c: apply every "path=value" to the table on top of the stack. */
+withy_status wy_override_all(wy_reader *r, const char *const *override, int count);
+#endif

@@ -1,0 +1,150 @@
+/* override.c - "path=value" from the command line, applied to the scene's table before it is read. */
+#include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static withy_status wrong_set(wy_reader *r, const char *text, const char *why) {
+    return wy_fail(r->err, WITHY_BAD_INPUT, "--set %.60s: %.600s", text, why);
+}
+
+static int is_word(const char *text) {
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_') return 0;
+    for (; *text; text++)
+        if (!isalnum((unsigned char)*text) && *text != '_') return 0;
+    return 1;
+}
+
+/* "time.stop", "loads.1.force": words and numbers between dots. */
+static int is_path(const char *path) {
+    for (;;) {
+        const size_t length = strcspn(path, ".");
+        const size_t digits = strspn(path, "0123456789");
+        size_t letters = 0;
+        while (isalnum((unsigned char)path[letters]) || path[letters] == '_') letters++;
+        if (length == 0 || letters != length || (digits > 0 && (digits != length || digits > 6)))
+            return 0;
+        if (!path[length]) return 1;
+        path += length + 1;
+    }
+}
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+/* A bare word is itself, unless it is a value of Lua: `elastica`, but not `true`. */
+static int is_bare_word(const char *value) {
+    static const char *const literal[] = {"true", "false", "nil"};
+    for (size_t i = 0; i < sizeof literal / sizeof *literal; i++)
+        if (strcmp(value, literal[i]) == 0) return 0;
+    return is_word(value);
+}
+
+/* Could it be a text without its quotes: "rotating clamp"? */
+static int is_plain_text(const char *value) {
+    if (!isalpha((unsigned char)value[0])) return 0;
+    for (; *value; value++)
+        if (!isalnum((unsigned char)*value) && !strchr(" _-.,:/", *value)) return 0;
+    return 1;
+}
+
+/* Push the value of a Lua expression. */
+static withy_status push_value(wy_reader *r, const char *text, const char *value) {
+    lua_State *lua = r->lua;
+    if (is_bare_word(value)) {
+        lua_pushstring(lua, value);
+        return WITHY_OK;
+    }
+    lua_pushfstring(lua, "return %s", value);
+    const char *chunk = lua_tostring(lua, -1);
+    int code = luaL_loadbufferx(lua, chunk, strlen(chunk), "=" WY_SET_CHUNK, "t");
+    lua_remove(lua, -2);
+    if (code != LUA_OK && is_plain_text(value)) {
+        lua_pop(lua, 1);
+        lua_pushstring(lua, value);
+        return WITHY_OK;
+    }
+    if (code == LUA_OK) code = lua_pcall(lua, 0, 1, 0);
+    if (code == LUA_OK) return WITHY_OK;
+    const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
+    if (code == LUA_ERRMEM && !r->scene->box.refused)
+        return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (code == LUA_ERRMEM) message = "stopped, as it uses too much memory";
+    return wrong_set(r, text, wy_without_place(message));
+}
+
+/* ---- places ----------------------------------------------------------------------------------- */
+
+/* Push the key of the first step of a path; returns what follows the dot, or NULL. */
+static const char *push_step(lua_State *lua, const char *path) {
+    const size_t length = strcspn(path, ".");
+    if (isdigit((unsigned char)path[0]))
+        lua_pushinteger(lua, strtol(path, NULL, 10));
+    else
+        lua_pushlstring(lua, path, length);
+    return path[length] ? path + length + 1 : NULL;
+}
+
+/* Replace the table on top by its entry, which becomes a table of its own: a copy, as the scene may
+ * use one table in two places. */
+static withy_status descend(wy_reader *r, const char *text, const char *path) {
+    char value[160];
+    lua_State *lua = r->lua;
+    push_step(lua, path);
+    lua_pushvalue(lua, -1);
+    const int type = lua_rawget(lua, -3);
+    if (type == LUA_TNIL) {
+        lua_pop(lua, 1);
+        lua_newtable(lua);
+    } else if (type == LUA_TTABLE) {
+        wy_copy_table(lua, -1);
+        lua_remove(lua, -2);
+    } else {
+        char why[256];
+        snprintf(why, sizeof why, "the scene has %s there, not a table",
+                 wy_value_text(lua, -1, value, sizeof value));
+        return wrong_set(r, text, why);
+    }
+    lua_pushvalue(lua, -1);
+    lua_insert(lua, -3); /* table, entry, key, entry */
+    lua_rawset(lua, -4);
+    lua_remove(lua, -2);
+    return WITHY_OK;
+}
+
+static withy_status set(wy_reader *r, const wy_override *override) {
+    lua_State *lua = r->lua;
+    const char *step = override->path;
+    const int base = lua_gettop(lua);
+    luaL_checkstack(lua, 10, "too many levels");
+    lua_pushvalue(lua, -1);
+    for (const char *next; (next = strchr(step, '.')) != NULL; step = next + 1)
+        WY_TRY(descend(r, override->text, step));
+    push_step(lua, step);
+    WY_TRY(push_value(r, override->text, override->text + strlen(override->path) + 1));
+    lua_rawset(lua, -3);
+    lua_settop(lua, base);
+    return WITHY_OK;
+}
+
+withy_status wy_override_all(wy_reader *r, const char *const *override, int count) {
+    withy_scene *scene = r->scene;
+    scene->override = wy_arena_take(&scene->arena, (size_t)count, sizeof *scene->override);
+    for (int i = 0; i < count; i++) {
+        char *text = wy_arena_text(&scene->arena, override[i]);
+        char *path = wy_arena_text(&scene->arena, override[i]);
+        if (!scene->override || !text || !path)
+            return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+        path[strcspn(path, "=")] = '\0';
+        if (!strchr(text, '=') || !is_path(path) || strlen(path) >= WY_PATH / 2)
+            return wrong_set(r, text, "must be path=value, e.g. time.stop=20");
+        scene->override[i] = (wy_override){path, text};
+        WY_TRY(set(r, &scene->override[i]));
+        scene->override_count = i + 1;
+    }
+    return WITHY_OK;
+}
+#endif

@@ -1,0 +1,282 @@
+/* scene.c - scene files: text to problem, method and options. */
+#include "scene/scene.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+
+/* ---- files ------------------------------------------------------------------------------------ */
+
+enum { MOST_TEXT = 4 << 20 };
+
+static withy_status read_all(FILE *file, const char *path, char *text, size_t *size,
+                             withy_error *err) {
+    *size = fread(text, 1, MOST_TEXT + 1, file);
+    if (ferror(file))
+        return wy_fail(err, WITHY_IO, "%.200s: cannot be read: %s", path, strerror(errno));
+    if (*size > MOST_TEXT)
+        return wy_fail(err, WITHY_BAD_INPUT, "%.200s: longer than %d MiB; a scene is a small text",
+                       path, MOST_TEXT >> 20);
+    return WITHY_OK;
+}
+
+withy_status withy_scene_read(const char *path, const char *const *override, int override_count,
+                              withy_scene **scene, withy_error *err) {
+    *scene = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
+    char *text = wy_take(1, MOST_TEXT + 1);
+    size_t size = 0;
+    withy_status status = text ? read_all(file, path, text, &size, err)
+                               : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    fclose(file);
+    if (status == WITHY_OK)
+        status = withy_scene_read_text(text, size, path, override, override_count, scene, err);
+    wy_give(text);
+    return status;
+}
+
+#ifdef WITHY_HAVE_LIB_LUA
+#include "scene/lua.h"
+
+/* ---- reading, protected ----------------------------------------------------------------------- */
+
+/* What crosses lua_pcall. */
+typedef struct job {
+    wy_reader reader;
+    const char *const *override;
+    int override_count;
+    withy_status status;
+} job;
+
+/* Run the text; leaves its table on the stack. */
+static withy_status run_text(wy_reader *r) {
+    withy_scene *scene = r->scene;
+    const char *text = scene->text;
+    size_t size = scene->size;
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3, size -= 3; /* byte order mark */
+    if (size > 0 && text[0] == LUA_SIGNATURE[0])
+        return wy_fail(r->err, WITHY_BAD_INPUT, "%.200s: is compiled Lua; a scene must be text",
+                       scene->name);
+    if (luaL_loadbufferx(r->lua, text, size, "=" WY_CHUNK, "t") != LUA_OK) lua_error(r->lua);
+    lua_call(r->lua, 0, 1);
+    if (lua_type(r->lua, -1) != LUA_TTABLE || wy_constructed_by(r->lua, -1)) {
+        char value[160];
+        const char *what =
+            lua_isnil(r->lua, -1) ? "nothing" : wy_value_text(r->lua, -1, value, sizeof value);
+        return wy_fail(r->err, WITHY_BAD_INPUT,
+                       "%.200s: returns %s; a scene must end with return { ... }", scene->name,
+                       what);
+    }
+    return WITHY_OK;
+}
+
+/* From the draft to the scene's own description. */
+static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, withy_error *err) {
+    withy_rod *rod = draft->rods;
+    scene->problem = draft->problem;
+    scene->problem.rod_count = draft->rods ? draft->rod_count : 1;
+    if (!rod) {
+        rod = wy_arena_take(&scene->arena, 1, sizeof *rod);
+        if (!rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        *rod = draft->only.rod;
+    }
+    scene->problem.rod = rod;
+    const char *slash = strrchr(scene->name, '/');
+    if (!scene->problem.title) scene->problem.title = slash ? slash + 1 : scene->name;
+    scene->method = draft->method ? draft->method : "";
+    scene->option = draft->option;
+    scene->option_count = draft->option_count;
+    return WITHY_OK;
+}
+
+/* Put file and line before a sentence of the model, which begins with a key: "rod: no mass ...".  A
+ * sentence of a function of the scene has them already, perhaps behind a prefix. */
+static void place(const withy_scene *scene, withy_error *err) {
+    char where[256], path[WY_PATH];
+    snprintf(where, sizeof where, "%.200s:", scene->name);
+    const char *placed = strstr(err->text, where);
+    if (placed) {
+        memmove(err->text, placed, strlen(placed) + 1);
+        return;
+    }
+    const size_t length = strspn(err->text, "abcdefghijklmnopqrstuvwxyz_.0123456789");
+    snprintf(path, sizeof path, "%.*s", (int)(length < 100 ? length : 100), err->text);
+    wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+}
+
+static withy_status read_scene(job *j) {
+    wy_reader *r = &j->reader;
+    withy_scene *scene = r->scene;
+    wy_library_open(r->lua);
+    WY_TRY(run_text(r));
+    wy_copy_table(r->lua, -1); /* overrides must not reach tables that functions of the scene use */
+    lua_remove(r->lua, -2);
+    WY_TRY(wy_override_all(r, j->override, j->override_count));
+    WY_TRY(wy_read_group(r, "scene", r->draft));
+    WY_TRY(settle(scene, r->draft, r->err));
+    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS);
+    const withy_status status = withy_problem_check(&scene->problem, r->err);
+    if (status != WITHY_OK && r->err) place(scene, r->err);
+    return status;
+}
+
+static int read_protected(lua_State *lua) {
+    job *j = lua_touserdata(lua, 1);
+    lua_settop(lua, 0);
+    j->status = read_scene(j);
+    return 0;
+}
+
+/* Lua stopped: its message with our file's name, and a hint. */
+static withy_status stopped(const withy_scene *scene, int code, withy_error *err) {
+    lua_State *lua = scene->box.lua;
+    char hint[128], where[24] = "";
+    if (code == LUA_ERRMEM) {
+        if (scene->box.line > 0) snprintf(where, sizeof where, ":%d", scene->box.line);
+        if (!scene->box.refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%.200s%s: stopped, as it uses too much memory; does a loop never end?",
+                       scene->name, where);
+    }
+    if (lua_type(lua, -1) != LUA_TSTRING)
+        return wy_fail(err, WITHY_BAD_INPUT, "%.200s: raised an error that is not a text",
+                       scene->name);
+    const char *message = lua_tostring(lua, -1);
+    const size_t prefix = strlen(WY_CHUNK ":");
+    const int placed = strncmp(message, WY_CHUNK ":", prefix) == 0;
+    return wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s",
+                   scene->name, placed ? message + prefix : message,
+                   wy_library_hint(wy_without_place(message), hint, sizeof hint));
+}
+
+static withy_status read_into(withy_scene *scene, const char *const *override, int override_count,
+                              withy_error *err) {
+    wy_scene_draft draft = {.problem = withy_problem_default()};
+    draft.problem.title = NULL;
+    draft.problem.path = (withy_path){.to = 1, .steps = 10};
+    wy_fresh_rod(&draft.only);
+    WY_TRY(wy_sandbox_open(&scene->box, err));
+    job j = {.override = override, .override_count = override_count};
+    j.reader = (wy_reader){.scene = scene,
+                           .lua = scene->box.lua,
+                           .err = err,
+                           .draft = &draft,
+                           .length = &draft.only.rod.length};
+    scene->reading = 1;
+    lua_pushcfunction(scene->box.lua, read_protected);
+    lua_pushlightuserdata(scene->box.lua, &j);
+    const int code = lua_pcall(scene->box.lua, 1, 0, 0);
+    scene->reading = 0;
+    if (code != LUA_OK) j.status = stopped(scene, code, err);
+    lua_settop(scene->box.lua, 0);
+    return j.status;
+}
+
+/* ---- the public functions --------------------------------------------------------------------- */
+
+withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
+                                   const char *const *override, int override_count,
+                                   withy_scene **out, withy_error *err) {
+    *out = NULL;
+    withy_scene *scene = wy_take(1, sizeof *scene);
+    if (!scene) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    char *copy = wy_arena_take(&scene->arena, size + 1, 1);
+    scene->name = wy_arena_text(&scene->arena, name);
+    scene->text = copy;
+    scene->size = size;
+    withy_status status = WITHY_NO_MEMORY;
+    if (!copy || !scene->name) {
+        wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    } else {
+        memcpy(copy, text, size);
+        wy_lines_scan(&scene->lines, &scene->arena, copy, size);
+        status = read_into(scene, override, override_count, err);
+    }
+    if (status == WITHY_OK)
+        *out = scene;
+    else
+        withy_scene_destroy(scene);
+    return status;
+}
+
+const withy_problem *withy_scene_problem(const withy_scene *scene) {
+    return &scene->problem;
+}
+
+const char *withy_scene_method(const withy_scene *scene) {
+    return scene->method;
+}
+
+const char *withy_scene_text(const withy_scene *scene) {
+    return scene->text;
+}
+
+const char *withy_scene_name(const withy_scene *scene) {
+    return scene->name;
+}
+
+const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
+    *count = scene->option_count;
+    return scene->option;
+}
+
+void withy_scene_destroy(withy_scene *scene) {
+    if (!scene) return;
+    wy_sandbox_close(&scene->box);
+    wy_arena_free(&scene->arena);
+    wy_give(scene);
+}
+
+#else /* no Lua */
+
+withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
+                                   const char *const *override, int override_count,
+                                   withy_scene **scene, withy_error *err) {
+    (void)text, (void)size, (void) override, (void)override_count;
+    *scene = NULL;
+    return wy_fail(err, WITHY_MISSING,
+                   "%.200s: scene files cannot be read: configured without Lua 5.4 (install "
+                   "liblua5.4-dev and configure again)",
+                   name);
+}
+
+const withy_problem *withy_scene_problem(const withy_scene *scene) {
+    (void)scene;
+    return NULL;
+}
+
+const char *withy_scene_method(const withy_scene *scene) {
+    (void)scene;
+    return "";
+}
+
+const char *withy_scene_text(const withy_scene *scene) {
+    (void)scene;
+    return "";
+}
+
+const char *withy_scene_name(const withy_scene *scene) {
+    (void)scene;
+    return "";
+}
+
+const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
+    (void)scene;
+    *count = 0;
+    return NULL;
+}
+
+void withy_scene_destroy(withy_scene *scene) {
+    (void)scene;
+}
+
+const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size) {
+    (void)scene, (void)path;
+    snprintf(text, size, "%s", "");
+    return text;
+}
+#endif

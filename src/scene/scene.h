@@ -1,0 +1,9 @@
+/* scene.h - what other rooms may ask of a scene beyond the public header.  Room: src/scene. */
+#pragma once
+
+#include "withy/scene.h"
+
+/* Where a key of the scene was written, as the beginning of a message: "file.lua:12: ",
+ * "--set options.n=4: ", or "file.lua: " when the line is not known.  The registry checks options
+ * and uses this for "options.n". */
+const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size);
