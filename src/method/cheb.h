@@ -105,6 +105,9 @@ typedef struct wy_cheb {
     double *stage[12];     /* work of the integrators, [size] each */
     double *old_v[3], *old_a[3]; /* Adams-Bashforth: the last steps, newest first */
     int history;
+    int staging;           /* inside a stage: rates of driven ends are not wanted */
+    double *row;           /* Lagrange polynomials at a station, [ld] */
+    double looked;         /* when the decay of the series was last looked at */
     double h;              /* step in use; 0 before the first */
     double limit;          /* largest stable explicit step */
     double omega;          /* largest frequency met when it was computed [rad/s] */
@@ -137,8 +140,13 @@ withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t
 /* Pose of node i of a state. */
 wy_pose wy_cheb_pose(const wy_cheb *x, const double *u, int i);
 
+/* ---- cheb_plane.c: sets planar and the axes of the plane ------------------------------------- */
+withy_status wy_cheb_plane(wy_cheb *x, const wy_pose *pose, withy_error *err);
+
 /* ---- cheb_load.c ------------------------------------------------------------------------------ */
 withy_status wy_cheb_loads_make(wy_cheb *x, wy_arena *arena, withy_error *err);
+/* The part of the loads that never changes, after a change of the load factor. */
+withy_status wy_cheb_loads_still(wy_cheb *x, withy_error *err);
 /* x->load at (t, u). */
 withy_status wy_cheb_loads(wy_cheb *x, double t, const double *u, withy_error *err);
 /* Turn of follower loads with the section: follower part of force, moment at node i (laboratory). */
@@ -177,6 +185,7 @@ withy_status wy_cheb_implicit_make(wy_cheb *x, wy_arena *arena, withy_error *err
 withy_status wy_cheb_implicit_step(wy_cheb *x, double t, double h, withy_error *err);
 withy_status wy_cheb_adaptive_make(wy_cheb *x, wy_arena *arena, withy_error *err);
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err);
+void wy_cheb_adaptive_free(wy_cheb *x);
 void wy_cheb_normalise(const wy_cheb *x, double *u, double *v);
 
 /* ---- cheb_sample.c ------------------------------------------------------------------------------ */

@@ -135,7 +135,7 @@ static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t
             aim(x, u, v, i, pose.frame.c3);
         else if (end->turn == CHEB_DRIVEN)
             put_turn(x, u, i, pose.frame);
-        if (v) WY_TRY(pose_rate(x, end, t, 1, u, v, err));
+        if (v && (x->viscous || !x->staging)) WY_TRY(pose_rate(x, end, t, 1, u, v, err));
     }
     if (!v) return WITHY_OK;
     vec3 rate;
