@@ -4,8 +4,9 @@
  *   M = C2 (2 G q' - kappa0), m = A M                                                  (2.32)
  *   viscous: N += H1 A^T (pdot' - omega x p'), M += H2 d(2 G q')/dt
  *   rhoA pdd = f' + fbar - k1 pdot                                                     (2.92)
- *   R = rhoJ^-1 [A^T tau / 2 - 2 G Gdot^T rhoJ G qdot], qdd = G^T R - (qdot.qdot) q    (2.93)
- * with tau = m' + p' x f + mbar - k2 omega.
+ *   R = rhoJ^-1 [A^T tau - W x rhoJ W] / 2, qdd = G^T R - (qdot.qdot) q                (2.93)
+ * with tau = m' + p' x f + mbar - k2 omega, W = 2 G qdot.  [CH] writes 4 G Gdot^T for W x, which is
+ * the same while q.qdot = 0; the numbers of cheb.md are those of W x.
  * direct:   f' = D f, m' = D m
  * expanded: A^T f' = kappa x N + C1 (A^T p'' - kappa x A^T p' - g0'), likewise for m
  * G:        A^T m' = G G(q')^T M + G D (G^T M), on Legendre points, where with the end terms it is
@@ -16,16 +17,6 @@
 #include "method/cheb.h"
 #include "method/cheb_frame.h"
 #include "numeric/dense.h"
-
-/* rotate[q] as the thesis writes it: differs from E G^T by (q.q - 1) when q is not a unit. */
-static inline mat3 rotate(quat q) {
-    return (mat3){{2 * (q.w * q.w + q.x * q.x) - 1, 2 * (q.x * q.y + q.z * q.w),
-                   2 * (q.x * q.z - q.y * q.w)},
-                  {2 * (q.x * q.y - q.z * q.w), 2 * (q.w * q.w + q.y * q.y) - 1,
-                   2 * (q.y * q.z + q.x * q.w)},
-                  {2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w),
-                   2 * (q.w * q.w + q.z * q.z) - 1}};
-}
 
 static inline vec3 vec_at(const double *u, int ld, int i) {
     return v3(u[i], u[ld + i], u[2 * ld + i]);
@@ -56,7 +47,7 @@ static void stresses(const wy_cheb *x, const double *u) {
     double *restrict f = x->f;
     for (int i = 0; i < ld; i++) {
         const quat q = quat_at(s, ld, i);
-        const mat3 a = rotate(q);
+        const mat3 a = cheb_rotate(q);
         const vec3 gamma = v3_sub(m3_tmul(a, vec_at(p1, ld, i)), nodal(x->g0, i));
         const vec3 kappa = v3_sub(v3_scale(2.0, cheb_g(q, quat_at(p1, ld, i))), nodal(x->k0, i));
         put_vec(f, ld, i, m3_mul(a, times(x->c1, i, gamma)));
@@ -68,7 +59,7 @@ static void viscous_stresses(const wy_cheb *x, const double *u, const double *v)
     const int ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
-        const mat3 a = rotate(q);
+        const mat3 a = cheb_rotate(q);
         const vec3 omega = v3_scale(2.0, cheb_e(q, qd));
         const vec3 rate =
             v3_sub(vec_at(x->v1, ld, i), v3_cross(omega, vec_at(x->p1, ld, i)));
@@ -88,7 +79,7 @@ static void expand(wy_cheb *x, const double *u) {
     wy_cheb_derive(&x->grid, 7, x->p1, second);
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i);
-        const mat3 a = rotate(q);
+        const mat3 a = cheb_rotate(q);
         const vec3 kappa = v3_scale(2.0, cheb_g(q, quat_at(x->p1, ld, i)));
         const vec3 slope = m3_tmul(a, vec_at(x->p1, ld, i));
         const vec3 n = m3_tmul(a, vec_at(x->f, ld, i)), m = m3_tmul(a, vec_at(x->f + 3 * ld, ld, i));
@@ -107,13 +98,13 @@ static void vary_moment(wy_cheb *x, const double *u) {
     double *y = x->stage[10], *dy = x->stage[11];
     for (int i = 0; i < ld; i++) {
         const quat q = quat_at(u, ld, i);
-        const quat g = cheb_gt(q, m3_tmul(rotate(q), vec_at(x->f + 3 * ld, ld, i)));
+        const quat g = cheb_gt(q, m3_tmul(cheb_rotate(q), vec_at(x->f + 3 * ld, ld, i)));
         y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
     }
     wy_cheb_derive(&x->grid, 4, y, dy);
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i), q1 = quat_at(x->p1, ld, i);
-        const mat3 a = rotate(q);
+        const mat3 a = cheb_rotate(q);
         const vec3 m = m3_tmul(a, vec_at(x->f + 3 * ld, ld, i));
         const vec3 turn = v3_add(cheb_g(q, cheb_gt(q1, m)),
                                  cheb_g(q, (quat){dy[i], dy[ld + i], dy[2 * ld + i], dy[3 * ld + i]}));
@@ -217,9 +208,9 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
 
 /* qdd from the torque in material axes, (2.93). */
 static inline quat turn_rate(quat q, quat qd, vec3 torque, vec3 inertia) {
-    const vec3 w = cheb_g(q, qd), h = v3(inertia.x * w.x, inertia.y * w.y, inertia.z * w.z);
-    const vec3 centrifugal = v3_scale(2.0, cheb_g(q, cheb_gt(qd, h)));
-    const vec3 r = v3_sub(v3_scale(0.5, torque), centrifugal);
+    const vec3 w = v3_scale(2.0, cheb_g(q, qd));
+    const vec3 h = v3(inertia.x * w.x, inertia.y * w.y, inertia.z * w.z);
+    const vec3 r = v3_scale(0.5, v3_sub(torque, v3_cross(w, h)));
     const quat g = cheb_gt(q, v3(r.x / inertia.x, r.y / inertia.y, r.z / inertia.z));
     const double square = qd.w * qd.w + qd.x * qd.x + qd.y * qd.y + qd.z * qd.z;
     return (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y, g.z - square * q.z};
@@ -233,7 +224,7 @@ static void scaled_node(const wy_cheb *x, const double *u, const double *v, doub
     const int ld = x->grid.ld;
     const double keep = x->opt.thesis_mass ? 0.0 : 1.0; /* the thesis drops the rates of the axes */
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
-    const mat3 frame = rotate(q);
+    const mat3 frame = cheb_rotate(q);
     const vec3 w = v3_scale(2.0 * keep, cheb_g(q, qd)), vm = m3_tmul(frame, vec_at(v, ld, i));
     const vec3 mv = times(x->mass, i, vm), l = m3_tmul(frame, vec_at(x->df, ld, i));
     const vec3 push = v3_sub(l, v3_cross(w, mv));
@@ -252,7 +243,7 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     if ((!(end->mass > 0) && v3_is_zero(end->inertia)) || end->rolls) return;
     const int i = end->node, ld = x->grid.ld;
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
-    const mat3 frame = rotate(q);
+    const mat3 frame = cheb_rotate(q);
     const vec3 w = v3_scale(2.0, cheb_g(q, qd)), c = end->offset;
     const double m = end->mass, w0 = end->w0, mass = x->mass[0][i] * w0 + m;
     const double inertia[3] = {x->turn[0][i] * w0 + end->inertia.x, x->turn[1][i] * w0 + end->inertia.y,
@@ -310,7 +301,7 @@ withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const 
         double *restrict out = a;
         for (int i = 0; i < ld; i++) {
             const quat q = quat_at(us, ld, i);
-            const vec3 torque = m3_tmul(rotate(q), vec_at(df + 3 * ld, ld, i));
+            const vec3 torque = m3_tmul(cheb_rotate(q), vec_at(df + 3 * ld, ld, i));
             put_vec(out, ld, i, v3_scale(1.0 / x->mass[0][i], vec_at(df, ld, i)));
             put_quat(out, ld, i, turn_rate(q, quat_at(vs, ld, i), torque, nodal(x->turn, i)));
         }

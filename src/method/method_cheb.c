@@ -8,7 +8,7 @@
  *   rhoA pdd = f' + fbar - k1 pdot                                                      (2.40)
  *   rhoJ Wdot + W x rhoJ W = A^T (m' + p' x f + mbar - k2 omega)                        (2.41)
  *   kappa = 2 G q',  W = 2 G qdot,  omega = 2 E qdot,  A = E G^T                        (2.58-2.76)
- *   qdd = G^T R - (qdot.qdot) q,  R = rhoJ^-1 [A^T(...)/2 - 2 G Gdot^T rhoJ G qdot]     (2.92-2.93)
+ *   qdd = G^T R - (qdot.qdot) q,  R = rhoJ^-1 [A^T(...) - W x rhoJ W] / 2               (2.92-2.93)
  * in the plane (theta instead of q): cheb_planar.c.
  *
  * Symbols    here             unit     meaning
