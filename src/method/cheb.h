@@ -38,6 +38,7 @@ typedef struct wy_cheb_grid {
     double *x, *s;    /* on [-1, 1] and [0, L], increasing */
     double *w, *bary; /* quadrature weights [m], barycentric weights */
     double *d;        /* collocation matrix by columns [n+1][ld], per length */
+    double *dr, *d2r; /* D and D^2 by rows, made for Newton */
     wy_cosine *fast;  /* NULL: by matrix */
 } wy_cheb_grid;
 
@@ -112,9 +113,12 @@ typedef struct wy_cheb {
     double limit;          /* largest stable explicit step */
     double omega;          /* largest frequency met when it was computed [rad/s] */
 
-    double *matrix, *stiff, *visc, *rhs, *delta; /* dense Newton */
-    int *pivot;
-    int unknowns;
+    wy_arena *arena;
+    double *stiff, *visc;  /* cheb_jacobian.c */
+    double *part[5];       /* coefficients of the variation, see there */
+    struct wy_cheb_newton *newton;
+    double static_factor;  /* the load factor of the present equilibrium */
+    int is_static;
     void *adaptive; /* SUNDIALS */
     withy_error *err; /* where callbacks of SUNDIALS leave their sentence */
     withy_status status;
@@ -164,12 +168,18 @@ withy_status wy_cheb_planar_accel(wy_cheb *x, double t, const double *u, const d
                                   withy_error *err);
 withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const double *v, double *a,
                                    withy_error *err);
-/* d(balance)/du, d(balance)/dv, row-major [unknowns][unknowns], unknown 3 i + k (planar) or 6 i + k
- * (spatial: displacement, spatial rotation); visc may be NULL. */
-withy_status wy_cheb_planar_jacobian(wy_cheb *x, double t, const double *u, const double *v,
-                                     double *stiff, double *visc, withy_error *err);
-withy_status wy_cheb_spatial_jacobian(wy_cheb *x, double t, const double *u, double *stiff,
-                                      withy_error *err);
+
+/* ---- cheb_jacobian.c ----------------------------------------------------------------------------- */
+/* The matrix of the balance with respect to the state, x->stiff, and to its rate, x->visc (only when
+ * v is given): row-major [rows][cols], row = field * (n+1) + node with 3 or 6 fields of balance, col
+ * likewise with the 3 or 7 fields of the state.  Viscous terms that are small are left out. */
+withy_status wy_cheb_jacobian_make(wy_cheb *x, int with_rate, withy_error *err);
+withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const double *v,
+                              withy_error *err);
+
+/* ---- cheb_static.c ---------------------------------------------------------------------------------- */
+/* From the equilibrium under the present factor to that under `factor`. */
+withy_status wy_cheb_equilibrium(wy_cheb *x, double factor, int *iterations, withy_error *err);
 
 /* Accelerations of the whole state. */
 static inline withy_status wy_cheb_accel(wy_cheb *x, double t, const double *u, const double *v,

@@ -251,7 +251,6 @@ static withy_status make_state(wy_cheb *x, wy_arena *arena, withy_error *err) {
     WY_TRY(wy_cheb_plane(x, pose, err));
     x->fields = x->planar ? 3 : 7;
     x->size = x->fields * x->grid.ld;
-    x->unknowns = (x->planar ? 3 : 7) * (x->grid.n + 1);
     WY_TRY(sections(x, err));
     WY_TRY(initial_state(x, pose, err));
     x->drag = x->rod->drag_linear, x->drag_quadratic = x->rod->drag_quadratic;
@@ -274,7 +273,7 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     *state = x;
     x->problem = setup->problem, x->rod = &setup->problem->rod[0];
     x->opt = *(const wy_cheb_options *)setup->options;
-    x->stats = setup->stats, x->notes = setup->notes;
+    x->stats = setup->stats, x->notes = setup->notes, x->arena = setup->arena;
     x->looked = -INFINITY;
     WY_TRY(make_state(x, setup->arena, err));
     WY_TRY(wy_cheb_stability(x, err));
