@@ -116,12 +116,11 @@ typedef struct wy_cheb {
     wy_arena *arena;
     double *stiff, *visc;  /* cheb_jacobian.c */
     double *part[5];       /* coefficients of the variation, see there */
-    struct wy_cheb_newton *newton;
+    struct wy_cheb_newton *newton;     /* cheb_static.c */
+    struct wy_cheb_implicit *implicit; /* cheb_implicit.c */
     double static_factor;  /* the load factor of the present equilibrium */
     int is_static;
     void *adaptive; /* SUNDIALS */
-    withy_error *err; /* where callbacks of SUNDIALS leave their sentence */
-    withy_status status;
 
     double energy0, energy_scale;
     int conserves, decay_told;
@@ -193,6 +192,9 @@ withy_status wy_cheb_stability(wy_cheb *x, withy_error *err);
 withy_status wy_cheb_step(wy_cheb *x, double t, double h, withy_error *err);
 withy_status wy_cheb_implicit_make(wy_cheb *x, wy_arena *arena, withy_error *err);
 withy_status wy_cheb_implicit_step(wy_cheb *x, double t, double h, withy_error *err);
+/* da/du and da/dv at a state whose accelerations have just been made; row-major. */
+withy_status wy_cheb_rates(wy_cheb *x, double t, const double *u, const double *v,
+                           const double **rate_u, const double **rate_v, withy_error *err);
 withy_status wy_cheb_adaptive_make(wy_cheb *x, wy_arena *arena, withy_error *err);
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err);
 void wy_cheb_adaptive_free(wy_cheb *x);

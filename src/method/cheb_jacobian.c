@@ -127,7 +127,7 @@ static void cross_rows(vec3 v, double m[3][3]) {
     memcpy(m, rows, sizeof rows);
 }
 
-static void product(const double a[3][3], const double b[3][3], double out[3][3]) {
+static void product(double a[3][3], double b[3][3], double out[3][3]) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
@@ -162,14 +162,14 @@ static void stiffness_rows(mat3 a, double c0, double c1, double c2, double full[
 }
 
 /* part_ab += m (3x3) times w (3x4), rows from a0, columns of q. */
-static void put_turn(const wy_cheb *x, int part, int a0, int i, const double m[3][3],
-                     const double w[3][4]) {
+static void put_turn(const wy_cheb *x, int part, int a0, int i, double m[3][3],
+                     double w[3][4]) {
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 4; b++)
             put(x, part, a0 + a, 3 + b, i, m[a][0] * w[0][b] + m[a][1] * w[1][b] + m[a][2] * w[2][b]);
 }
 
-static void put_block(const wy_cheb *x, int part, int a0, int i, const double m[3][3]) {
+static void put_block(const wy_cheb *x, int part, int a0, int i, double m[3][3]) {
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) put(x, part, a0 + a, b, i, m[a][b]);
 }
@@ -365,7 +365,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
             put(x, T0, a, a, i, -x->drag - x->drag_quadratic * sqrt(speed));
         if (x->planar) put(x, T0, 2, 2, i, -x->drag_spin);
         double e2[3][4];
-        const double unit[3][3] = {{-x->drag_spin, 0, 0}, {0, -x->drag_spin, 0}, {0, 0, -x->drag_spin}};
+        double unit[3][3] = {{-x->drag_spin, 0, 0}, {0, -x->drag_spin, 0}, {0, 0, -x->drag_spin}};
         if (x->planar) continue;
         e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
         put_turn(x, T0, 3, i, unit, e2);

@@ -332,8 +332,7 @@ static withy_status no_rates(const wy_cheb *x, withy_error *err) {
 static withy_status arrive(wy_cheb *x, double factor_now, withy_error *err) {
     x->static_factor = factor_now, x->t = factor_now;
     memset(x->v, 0, (size_t)x->size * sizeof(double));
-    return (x->planar ? wy_cheb_planar_balance : wy_cheb_spatial_balance)(x, factor_now, x->u, NULL,
-                                                                          err);
+    return wy_cheb_accel(x, factor_now, x->u, x->v, x->a, err); /* a run may go on from here */
 }
 
 /* [CH] 5.1.2: let heavily damped motion bring the rod near its equilibrium first. */
