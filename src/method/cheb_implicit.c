@@ -10,8 +10,8 @@
  *   alpha         (1 - am) a+ + am a = a(t + (1-af) h, (1-af) u+ + af u, likewise v),
  *                 Newmark's u+, v+ with beta, gamma (Chung and Hulbert 1993) order 2, damps by rho
  *
- * Newton's matrix I - h^2 B da/du - h A da/dv is made once a step at the predicted middle, and again
- * when an iteration gains less than a factor 3.  Terms of da/du that stay small (change of the
+ * Newton's matrix I - h^2 B da/du - h A da/dv is made anew while corrections are large or an iteration
+ * gains less than a factor 10.  Terms of da/du that stay small (change of the
  * inertia with the turn, gyroscopic) are left out of it; the equations solved are complete.
  */
 #include <string.h>
@@ -21,6 +21,9 @@
 #include "numeric/dense.h"
 
 enum { STAGES = 2, SPLITS = 8 };
+
+/* Beyond corrections of this size (of the rod, or in radians) the matrix changes too much to keep. */
+static const double SMALL = 1e-4;
 
 typedef struct scheme {
     int stages;
@@ -44,7 +47,7 @@ typedef struct wy_cheb_implicit {
     double *step;            /* [stages m] */
     double *us, *vs;         /* a stage, [size] */
     double *as[STAGES];      /* accelerations of the stages, [size] */
-    double *found, *keep[3]; /* [size] */
+    double *found, *keep[2]; /* [size] */
 } wy_cheb_implicit;
 
 withy_status wy_cheb_implicit_make(wy_cheb *x, wy_arena *arena, withy_error *err) {
@@ -58,7 +61,7 @@ withy_status wy_cheb_implicit_make(wy_cheb *x, wy_arena *arena, withy_error *err
     w->matrix = wy_arena_take(arena, all * all, sizeof(double));
     w->pivot = wy_arena_take(arena, all, sizeof(int));
     w->step = wy_arena_take(arena, all, sizeof(double));
-    double **state[] = {&w->us, &w->vs, &w->as[0], &w->as[1], &w->found, &w->keep[0], &w->keep[1], &w->keep[2]};
+    double **state[] = {&w->us, &w->vs, &w->as[0], &w->as[1], &w->found, &w->keep[0], &w->keep[1]};
     int complete = w->rate_u && w->rate_v && w->matrix && w->pivot && w->step;
     for (size_t i = 0; i < sizeof state / sizeof *state; i++)
         complete &= (*state[i] = wy_arena_take(arena, size, sizeof(double))) != NULL;
@@ -163,23 +166,26 @@ withy_status wy_cheb_rates(wy_cheb *x, double t, const double *u, const double *
     return rates(x, t, u, v, err);
 }
 
-/* The matrix with blocks diag_ij I - h^2 B_ij da/du - h A_ij da/dv; held columns are known. */
-static int build(wy_cheb *x, int stages, const double diag, double kb[STAGES][STAGES],
-                 double ka[STAGES][STAGES]) {
+/* Rows of stage i: blocks diag delta_ij I - h^2 B_ij da/du - h A_ij da/dv; held columns are known. */
+static void fill(wy_cheb *x, int stages, int i, double diag, const double *kb, const double *ka) {
     wy_cheb_implicit *w = x->implicit;
     const int nodes = x->grid.n + 1, m = w->m, all = stages * m;
-    for (int i = 0; i < stages; i++)
-        for (int r = 0; r < m; r++)
-            for (int j = 0; j < stages; j++) {
-                double *out = w->matrix + (size_t)(i * m + r) * (size_t)all + (size_t)(j * m);
-                const double *ru = w->rate_u + (size_t)r * (size_t)m, *rv = w->rate_v + (size_t)r * (size_t)m;
-                for (int c = 0; c < m; c++) out[c] = -kb[i][j] * ru[c] - ka[i][j] * rv[c];
-                for (int e = 0; e < 2; e++)
-                    for (int f = 0; f < x->fields; f++)
-                        if (is_held(x, f, x->end[e].node)) out[f * nodes + x->end[e].node] = 0.0;
-                if (i == j) out[r] += diag;
-            }
-    return wy_lu_factor(all, all, w->matrix, w->pivot);
+    for (int r = 0; r < m; r++)
+        for (int j = 0; j < stages; j++) {
+            double *out = w->matrix + (size_t)(i * m + r) * (size_t)all + (size_t)(j * m);
+            const double *ru = w->rate_u + (size_t)r * (size_t)m;
+            const double *rv = w->rate_v + (size_t)r * (size_t)m;
+            for (int c = 0; c < m; c++) out[c] = -kb[j] * ru[c] - ka[j] * rv[c];
+            for (int e = 0; e < 2; e++)
+                for (int f = 0; f < x->fields; f++)
+                    if (is_held(x, f, x->end[e].node)) out[f * nodes + x->end[e].node] = 0.0;
+            if (i == j) out[r] += diag;
+        }
+}
+
+static int factor(const wy_cheb *x, int stages) {
+    const wy_cheb_implicit *w = x->implicit;
+    return wy_lu_factor(stages * w->m, stages * w->m, w->matrix, w->pivot);
 }
 
 /* ---- stages ------------------------------------------------------------------------------------------ */
@@ -196,6 +202,25 @@ static withy_status stage_accel(wy_cheb *x, double t, double *u, double *v, doub
     WY_TRY(wy_cheb_bound(x, t, u, v, err));
     tidy(x, u, v);
     return wy_cheb_accel(x, t, u, v, a, err);
+}
+
+/* The held entries of a state are those of the old and the new state in proportion: an end that went
+ * its own way between them would shake the rod. */
+static withy_status blend_ends(wy_cheb *x, double t, double part, double *u, double *v,
+                               withy_error *err) {
+    wy_cheb_implicit *w = x->implicit;
+    memcpy(w->keep[0], x->u, (size_t)x->size * sizeof(double));
+    memcpy(w->keep[1], x->v, (size_t)x->size * sizeof(double));
+    WY_TRY(wy_cheb_bound(x, t, w->keep[0], w->keep[1], err));
+    const int ld = x->grid.ld;
+    for (int e = 0; e < 2; e++)
+        for (int f = 0; f < x->fields; f++) {
+            const int k = f * ld + x->end[e].node;
+            if (!is_held(x, f, x->end[e].node)) continue;
+            u[k] = part * w->keep[0][k] + (1 - part) * x->u[k];
+            v[k] = part * w->keep[1][k] + (1 - part) * x->v[k];
+        }
+    return WITHY_OK;
 }
 
 static void place_stage(const wy_cheb *x, const scheme *s, int i, double h) {
@@ -215,7 +240,13 @@ static withy_status stage_residual(wy_cheb *x, const scheme *s, int i, double t,
     wy_cheb_implicit *w = x->implicit;
     const int nodes = x->grid.n + 1, ld = x->grid.ld;
     place_stage(x, s, i, h);
-    WY_TRY(stage_accel(x, t + s->c[i] * h, w->us, w->vs, w->found, err));
+    if (s->stages == 1) {
+        WY_TRY(blend_ends(x, t + h, 0.5, w->us, w->vs, err));
+        tidy(x, w->us, w->vs);
+        WY_TRY(wy_cheb_accel(x, t + 0.5 * h, w->us, w->vs, w->found, err));
+    } else {
+        WY_TRY(stage_accel(x, t + s->c[i] * h, w->us, w->vs, w->found, err));
+    }
     for (int f = 0; f < x->fields; f++)
         for (int k = 0; k < nodes; k++)
             w->step[i * w->m + f * nodes + k] = w->found[f * ld + k] - w->as[i][f * ld + k];
@@ -251,7 +282,7 @@ static int judge(const wy_cheb *x, progress *p, double largest) {
     if (p->done || p->iterations >= x->opt.iterations || !(largest < 1e3)) return 0;
     /* rounding leaves no more to gain */
     if (largest < 1e3 * x->opt.newton_tol && largest > 0.5 * p->before) return p->done = 1, 0;
-    const int slow = largest > p->before / 3;
+    const int slow = largest > SMALL || largest > p->before / 10;
     p->before = largest;
     return slow ? 2 : 1;
 }
@@ -265,11 +296,13 @@ static withy_status collocate(wy_cheb *x, const scheme *s, double t, double h, p
             kb[i][j] = h * h * s->b2[i][j], ka[i][j] = h * s->a[i][j];
     for (int i = 0; i < s->stages; i++) memset(w->as[i], 0, (size_t)x->size * sizeof(double));
     for (int fresh = 1; fresh;) {
-        for (int i = 0; i < s->stages; i++) WY_TRY(stage_residual(x, s, i, t, h, err));
-        if (fresh == 2 || p->iterations == 0) { /* the balance of the last stage has just been made */
-            WY_TRY(rates(x, t + h * s->c[s->stages - 1], w->us, w->vs, err));
-            if (!build(x, s->stages, 1.0, kb, ka)) return WITHY_OK;
+        const int anew = fresh == 2 || p->iterations == 0;
+        for (int i = 0; i < s->stages; i++) {
+            WY_TRY(stage_residual(x, s, i, t, h, err));
+            if (anew) WY_TRY(rates(x, t + s->c[i] * h, w->us, w->vs, err));
+            if (anew) fill(x, s->stages, i, 1.0, kb[i], ka[i]);
         }
+        if (anew && !factor(x, s->stages)) return WITHY_OK;
         wy_lu_solve(s->stages * w->m, s->stages * w->m, w->matrix, w->pivot, w->step);
         fresh = judge(x, p, correct(x, s->stages, h * h));
     }
@@ -294,7 +327,7 @@ static withy_status alpha(wy_cheb *x, double t, double h, progress *p, withy_err
     const int nodes = x->grid.n + 1, ld = x->grid.ld;
     double kb[STAGES][STAGES] = {{(1 - af) * beta * h * h}}, ka[STAGES][STAGES] = {{(1 - af) * gamma * h}};
     double *next = w->as[0];
-    memcpy(next, x->a, (size_t)x->size * sizeof(double));
+    for (int k = 0; k < x->size; k++) next[k] = -(0.5 - beta) / beta * x->a[k]; /* u+ = u + h v */
     for (int fresh = 1; fresh;) {
         for (int k = 0; k < x->size; k++) {
             const double u1 = x->u[k] + h * x->v[k] + h * h * ((0.5 - beta) * x->a[k] + beta * next[k]);
@@ -302,10 +335,13 @@ static withy_status alpha(wy_cheb *x, double t, double h, progress *p, withy_err
             w->us[k] = (1 - af) * u1 + af * x->u[k], w->vs[k] = (1 - af) * v1 + af * x->v[k];
         }
         const double at = t + (1 - af) * h;
-        WY_TRY(stage_accel(x, at, w->us, w->vs, w->found, err));
+        WY_TRY(blend_ends(x, t + h, 1 - af, w->us, w->vs, err));
+        tidy(x, w->us, w->vs);
+        WY_TRY(wy_cheb_accel(x, at, w->us, w->vs, w->found, err));
         if (fresh == 2 || p->iterations == 0) {
             WY_TRY(rates(x, at, w->us, w->vs, err));
-            if (!build(x, 1, 1 - am, kb, ka)) return WITHY_OK;
+            fill(x, 1, 0, 1 - am, kb[0], ka[0]);
+            if (!factor(x, 1)) return WITHY_OK;
         }
         for (int f = 0; f < x->fields; f++)
             for (int k = 0; k < nodes; k++) {
