@@ -8,7 +8,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SCENE ?= falling_rod
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures viewer install clean
 
 all: build
 
@@ -18,14 +18,23 @@ setup:
 setup-test:
 	@sh tools/setup.sh build test
 
-build/CMakeCache.txt: | setup
+build/CMakeCache.txt: | setup build/viewer.html
 	cmake --preset release
 
-build: setup build/CMakeCache.txt
+build: setup build/viewer.html build/CMakeCache.txt
 	cmake --build build -j $(JOBS)
 
-build/dev/CMakeCache.txt: | setup-test
+build/dev/CMakeCache.txt: | setup-test build/viewer.html
 	cmake --preset dev
+
+# The page of `withy view`; npm installs exactly what package-lock.json names.
+VIEWER = $(wildcard viewer/src/* viewer/*.json viewer/*.mjs)
+build/viewer.html: $(VIEWER) | setup
+	@mkdir -p build
+	(cd viewer && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) && node viewer/build.mjs build/viewer.html || \
+	  echo "make: the 3-D viewer could not be built; withy view will be missing"
+
+viewer: build/viewer.html
 
 dev: setup-test build/dev/CMakeCache.txt
 	cmake --build build/dev -j $(JOBS)
@@ -46,6 +55,7 @@ demo: build
 test: setup-test build dev
 	cd build && ctest --output-on-failure -j $(JOBS)
 	cd build/dev && ctest --output-on-failure -j $(JOBS) -LE slow
+	cd viewer && WITHY=../build/withy npm test --silent
 
 bench: build
 	cmake --build build -j $(JOBS) --target benches

@@ -104,5 +104,11 @@ withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scen
             if (strcmp(c->name, name) == 0)
                 return withy_scene_read_text(c->text, c->size, name, set->item, set->count, scene,
                                              err);
-    return withy_scene_read(name, set->item, set->count, scene, err);
+    const withy_status status = withy_scene_read(name, set->item, set->count, scene, err);
+    if (status != WITHY_IO) return status;
+    err->code = WITHY_BAD_INPUT; /* the name is what was wrong */
+    const size_t length = strlen(err->text);
+    snprintf(err->text + length, sizeof err->text - length,
+             "; give a scene file, or a case from withy list cases");
+    return WITHY_BAD_INPUT;
 }

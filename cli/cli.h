@@ -9,6 +9,9 @@ enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
 /* One command: its own file, one line in cmd_list.inc. */
 typedef int (*cli_command)(int argc, char **argv);
+#define CLI_COMMAND(name, summary) int cmd_##name(int argc, char **argv);
+#include "cmd_list.inc"
+#undef CLI_COMMAND
 
 /* ---- arguments ---------------------------------------------------------------------------------
  */

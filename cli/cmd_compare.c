@@ -183,7 +183,7 @@ static void solve_all(comparison *c, const compare_setup *setup, const char *lis
             continue;
         }
         compare_free(&c->method[c->count]);
-        snprintf(c->refused[c->refused_count], WITHY_NAME, "%s", name[i]);
+        snprintf(c->refused[c->refused_count], WITHY_NAME, "%.63s", name[i]);
         snprintf(c->why[c->refused_count++], WITHY_ERROR_TEXT, "%s", err.text);
     }
 }

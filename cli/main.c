@@ -3,10 +3,6 @@
 
 #include "cli.h"
 
-#define CLI_COMMAND(name, summary) int cmd_##name(int argc, char **argv);
-#include "cmd_list.inc"
-#undef CLI_COMMAND
-
 static const struct {
     const char *name, *summary;
     cli_command run;

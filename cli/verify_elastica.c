@@ -4,8 +4,8 @@
  *
  * The source prints few numbers.  "Fixed grid" values are those of an independent implementation of
  * its scheme with its own first step (106) and unprojected initial state; "converged" values are
- * Richardson limits of the corrected scheme.  Both are listed with their error bars in the project's
- * notes on the method.
+ * Richardson limits of the corrected scheme.  Both are listed with their error bars in the
+ * project's notes on the method.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 enum { OVERRIDES = 8 };
 
-/* ---- running a case ----------------------------------------------------------------------------- */
+/* ---- running a case -------------------------------------------------------------------------- */
 
 typedef struct study_run {
     verify_log *log;
@@ -90,7 +90,7 @@ static double gap(withy_vec3 a, withy_vec3 b) {
 
 static const char *const source_scheme = "options.start=paper options.project=false";
 
-/* ---- figures -------------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
 /* One coordinate at one time on a fixed grid. */
 typedef struct sight {
@@ -233,7 +233,7 @@ static void figure_4(verify_log *log) {
     verify_near(log, "tip z, t = 10, converged", "", 8.994414, limit.z, 2e-5, "");
 }
 
-/* ---- section 8: elliptic functions ------------------------------------------------------------------ */
+/* ---- section 8: elliptic functions ----------------------------------------------------------- */
 
 /* Carlson's R_F and R_D by duplication (NIST DLMF 19.36(i)). */
 static double carlson_f(double x, double y, double z) {
@@ -344,7 +344,7 @@ static void section_8(verify_log *log) {
     }
 }
 
-/* ---- section 9 ---------------------------------------------------------------------------------------- */
+/* ---- section 9 ------------------------------------------------------------------------------- */
 
 enum { GRIDS = 4, FINEST = 10 << (GRIDS - 1) };
 
@@ -393,7 +393,7 @@ static void section_9(verify_log *log) {
             "(106) contains no damping: ratios scatter from 1 to 12 over t, no clean order 2");
 }
 
-/* ---- Theorem 3 ------------------------------------------------------------------------------------------ */
+/* ---- Theorem 3 ------------------------------------------------------------------------------- */
 
 /* Largest |H_n - H_2| over 10^4 steps; *jump = H_2 - H_1. */
 static double drift(verify_log *log, const char *name, const char *overrides, double *jump) {

@@ -21,7 +21,7 @@ MAY = {
 # Third-party header -> the only files that may include it.
 DOOR = {
     r"^(lua|lualib|lauxlib)\.h$": r"^src/scene/",
-    r"^hdf5": r"^src/sink/sink_hdf5",
+    r"^(hdf5|H5)": r"^src/sink/sink_hdf5",
     r"^(lapacke|cblas|lapack)\.h$": r"^src/numeric/",
     r"^sndfile\.h$": r"^src/sink/sink_wav",
     r"^fftw3\.h$": r"^src/numeric/",

@@ -15,20 +15,49 @@ WITHY_API withy_status withy_result_open(const char *path, withy_result **result
 WITHY_API void withy_result_close(withy_result *result); /* NULL is fine */
 
 /* A text of the file: "title", "method", "status" ("complete", "interrupted", "failed: ...",
- * "running" when the run was killed), "version", "scene", "notes"; "" when absent. */
+ * "running" when the run was killed), "version", "scene", "scene_name", "notes"; "" when absent. */
 WITHY_API const char *withy_result_text(const withy_result *result, const char *name);
 
 WITHY_API int withy_result_rods(const withy_result *result);
+
+/* What is needed to draw a rod; returns 0 past the last. */
+typedef struct withy_result_rod {
+    char name[WITHY_NAME];
+    char section[WITHY_NAME]; /* "none", "circle", "tube", "rectangle", "ellipse", "custom" */
+    double length;            /* [m] */
+    double a, b;              /* sizes of the section at s = 0, see withy_section [m] */
+} withy_result_rod;
+
+WITHY_API int withy_result_rod_at(const withy_result *result, int rod, withy_result_rod *info);
+
 WITHY_API int64_t withy_result_count(const withy_result *result); /* snapshots */
 
 /* Snapshot k of a rod; valid until the next call or close.  NULL and err on failure. */
 WITHY_API const withy_snapshot *withy_result_at(withy_result *result, int rod, int64_t k,
                                                 withy_error *err);
 
+/* All times: t[count]. */
+WITHY_API withy_status withy_result_times(withy_result *result, double *t, withy_error *err);
+
+/* Entry number `index` of a rod's ledger: what belongs to the rod as a whole ("kinetic", "momentum",
+ * ...); returns 0 past the last.  Only what the file holds is listed. */
+typedef struct withy_result_entry {
+    const char *name, *unit, *doc;
+    int size; /* numbers per snapshot */
+} withy_result_entry;
+
+WITHY_API int withy_result_ledger_at(const withy_result *result, int rod, int index,
+                                     withy_result_entry *entry);
+
+/* An entry for all snapshots: value[count][size].  WITHY_MISSING when the file does not hold it. */
+WITHY_API withy_status withy_result_ledger_read(withy_result *result, int rod, const char *name,
+                                                double *value, withy_error *err);
+
 /* Probe number `index`: its name, quantity, numbers per sample and count; returns 0 past the last.
  */
 typedef struct withy_result_probe {
     char name[WITHY_NAME], what[WITHY_NAME];
+    int rod;       /* 0 .. rods - 1 */
     double at;     /* s [m] */
     int size;      /* numbers per sample */
     int64_t count; /* samples */

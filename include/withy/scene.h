@@ -33,8 +33,9 @@ WITHY_API const withy_option *withy_scene_options(const withy_scene *scene, int 
 
 WITHY_API void withy_scene_destroy(withy_scene *scene); /* NULL is fine */
 
-/* The reference page of every key and constructor, in Markdown, from the table that validates. */
-WITHY_API const char *withy_scene_reference(int row); /* one line per row; NULL past the last */
+/* The reference page of every key and constructor, in Markdown, from the table that validates: one
+ * line per row, good until this thread's next call; NULL past the last. */
+WITHY_API const char *withy_scene_reference(int row);
 
 #ifdef __cplusplus
 }

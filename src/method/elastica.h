@@ -1,7 +1,7 @@
 /* elastica.h - what the files of the elastica method share: state, levels, the equations of a step.
  *
- * method_elastica.c states the mathematics.  Names follow it: x, u = x', k = x'', z, alpha, p, q,
- * r. Everything per node is divided by eta, as in [EL] (83), so a force [N] is eta times an entry.
+ * method_elastica.c states the mathematics and the names: x, u = x', k = x'', z, alpha, p, q, r.
+ * Everything per node is divided by eta, as in [EL] (83), so a force [N] is eta times an entry.
  */
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "model/model.h"
 #include "numeric/banded.h"
 
+enum { WY_FIXED_NODES = 20 }; /* 18 + 2, see elastica_solve.c */
 enum { WY_START_ONE_STEP, WY_START_PAPER };
 enum { WY_CURE_AUTO, WY_CURE_NONE, WY_CURE_A, WY_CURE_B };
 
@@ -85,7 +86,7 @@ typedef struct wy_elastica {
     double *violation; /* [N+1] (|u|^2 - 1)/2                              */
 
     wy_banded matrix; /* Newton matrix, then its factors                  */
-    double *fixed;    /* the part of the matrix that only a new step length changes */
+    double *fixed;    /* rows of WY_FIXED_NODES nodes, what only a new step length changes */
     double fixed_fa, fixed_kq;
     double *rhs;                          /* [10(N+1)]                                        */
     vec3 *dx, *ex, *x_base;               /* [N+1] */
@@ -117,8 +118,7 @@ static inline int wy_node_clamped(const wy_elastica *e, int j) {
     return (j == 0 && e->clamped[0]) || (j == e->n && e->clamped[1]);
 }
 
-/* ---- elastica_spline.c ------------------------------------------------------------------------
- */
+/* ---- elastica_spline.c ----------------------------------------------------------------------- */
 
 void wy_spline_prepare(wy_elastica *e);                   /* factor A, (53)-(57)            */
 void wy_spline_derive(const wy_elastica *e, wy_level *v); /* u and k from x and z, (73)-(74) */
@@ -136,8 +136,7 @@ static inline vec3 wy_linear_at(wy_place at, const vec3 *a) {
     return v3_add(v3_scale(1.0 - at.f, a[at.j]), v3_scale(at.f, a[at.j + 1]));
 }
 
-/* ---- elastica_solve.c --------------------------------------------------------------------------
- */
+/* ---- elastica_solve.c ------------------------------------------------------------------------ */
 
 /* Residual of e->eq at (next->x, alpha): fills next->u, next->k, p, rw, residual, violation. */
 void wy_elastica_evaluate(wy_elastica *e);
@@ -150,8 +149,7 @@ typedef struct wy_newton {
 /* Solve e->eq from the guess in (next->x, alpha).  False: no convergence. */
 bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_newton *newton);
 
-/* ---- elastica_step.c ---------------------------------------------------------------------------
- */
+/* ---- elastica_step.c ------------------------------------------------------------------------- */
 
 withy_status wy_elastica_dead_loads(wy_elastica *e, withy_error *err);
 /* Prescribed positions and z at t; fails when they are further apart than the rod is long. */
@@ -165,8 +163,7 @@ withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err
 withy_status wy_elastica_solve_next(wy_elastica *e, withy_error *err);
 void wy_elastica_commit(wy_elastica *e);
 
-/* ---- elastica_sample.c --------------------------------------------------------------------------
- */
+/* ---- elastica_sample.c ----------------------------------------------------------------------- */
 
 /* H_n of (101), and the part of it that has a size of its own: motion and bending. */
 typedef struct wy_energy_pair {

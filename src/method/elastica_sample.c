@@ -98,8 +98,8 @@ static vec3 velocity_at(const wy_elastica *e, wy_place at) {
                  wy_spline_at(e, at, c->x, c->k), wy_spline_at(e, at, d->x, d->k));
 }
 
-/* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta) in
- * that one node; the nodes beside it give it to second order. */
+/* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta)
+ * in that one node; the nodes beside it give it to second order. */
 static vec3 node_bend(const wy_elastica *e, const wy_level *v, int j) {
     if (!wy_node_clamped(e, j)) return v->k[j];
     return j ? v3_axpy(v3_scale(2.0, v->k[j - 1]), -1.0, v->k[j - 2])
@@ -150,8 +150,10 @@ static vec3 force_at(const wy_elastica *e, wy_place at) {
 
 /* ---- the door -------------------------------------------------------------------------------- */
 
+/* Between nodes of a far too coarse grid the slope may vanish; the node's does not. */
 static vec3 tangent_at(const wy_elastica *e, wy_place at) {
-    return v3_unit(wy_spline_slope(e, at, e->now->x, e->now->k));
+    const vec3 slope = wy_spline_slope(e, at, e->now->x, e->now->k);
+    return v3_unit(v3_norm(slope) > 1e-6 ? slope : e->now->u[at.j]);
 }
 
 /* Frames at the nodes, turning as little as possible from the one carried at the start. */

@@ -129,32 +129,60 @@ static double u_entry(const wy_elastica *e, int j, int l) {
     return l != j ? 1.0 : inner ? -2.0 : -1.0;
 }
 
-/* Inertia, bending and the spline relation: these change only with the length of the step. */
-static void fill_fixed(wy_elastica *e) {
+/* Rows of node j: inertia, bending and the spline relation, which change only with the step. */
+static void fill_fixed_node(const wy_elastica *e, int j) {
     const scales c = scales_of(e);
     const wy_equations *eq = &e->eq;
     const wy_banded *m = &e->matrix;
-    memset(m->a, 0, wy_banded_size(m) * sizeof *m->a);
-    for (int j = 0; j <= e->n; j++)
-        for (int i = 0; i < 3; i++) {
-            const int e1 = row_of(j, EQUATION_E1, i), e2 = row_of(j, EQUATION_E2, i);
-            const int e3 = row_of(j, EQUATION_E3, i), x = column_of(j, UNKNOWN_X, i);
-            const int held = wy_node_held(e, j);
-            *wy_banded_at(m, e1, x) = held ? 1.0 : c.e1 * c.x * eq->mass[j] * eq->fa;
-            *wy_banded_at(m, e2, column_of(j, UNKNOWN_K, i)) =
-                -c.e2 * c.k * wy_weight(e, j) * eq->kq;
-            for (int l = j > 0 ? j - 1 : 0; l <= (j < e->n ? j + 1 : j); l++) {
-                const double u = 6.0 / e->eta;
-                const int pl = column_of(l, UNKNOWN_P, i), kl = column_of(l, UNKNOWN_K, i);
-                if (!held) *wy_banded_at(m, e1, pl) = c.e1 * c.p * u * u_entry(e, l, j);
-                *wy_banded_at(m, e2, pl) = c.e2 * c.p * e->eta * a_entry(e, l, j);
-                *wy_banded_at(m, e3, kl) = c.e3 * c.k * e->eta * a_entry(e, j, l);
-                *wy_banded_at(m, e3, column_of(l, UNKNOWN_X, i)) -=
-                    c.e3 * c.x * u * u_entry(e, j, l);
-            }
+    const double u = 6.0 / e->eta;
+    const int held = wy_node_held(e, j);
+    for (int i = 0; i < 3; i++) {
+        const int e1 = row_of(j, EQUATION_E1, i), e2 = row_of(j, EQUATION_E2, i);
+        const int e3 = row_of(j, EQUATION_E3, i), x = column_of(j, UNKNOWN_X, i);
+        *wy_banded_at(m, e1, x) = held ? 1.0 : c.e1 * c.x * eq->mass[j] * eq->fa;
+        *wy_banded_at(m, e2, column_of(j, UNKNOWN_K, i)) = -c.e2 * c.k * wy_weight(e, j) * eq->kq;
+        for (int l = j > 0 ? j - 1 : 0; l <= (j < e->n ? j + 1 : j); l++) {
+            const int pl = column_of(l, UNKNOWN_P, i), kl = column_of(l, UNKNOWN_K, i);
+            if (!held) *wy_banded_at(m, e1, pl) = c.e1 * c.p * u * u_entry(e, l, j);
+            *wy_banded_at(m, e2, pl) = c.e2 * c.p * e->eta * a_entry(e, l, j);
+            *wy_banded_at(m, e3, kl) = c.e3 * c.k * e->eta * a_entry(e, j, l);
+            *wy_banded_at(m, e3, column_of(l, UNKNOWN_X, i)) -= c.e3 * c.x * u * u_entry(e, j, l);
         }
-    memcpy(e->fixed, m->a, wy_banded_size(m) * sizeof *m->a);
-    e->fixed_fa = eq->fa, e->fixed_kq = eq->kq;
+    }
+}
+
+/* These rows are the same for all inner nodes but for the slots of the band, which repeat after 16
+ * nodes (10 columns each, 32 slots): the first 18 nodes and the last two stand for all. */
+enum { FIXED_REPEAT = 16, FIXED_NODES = 2 + FIXED_REPEAT };
+
+static double *fixed_rows(const wy_elastica *e, int j) {
+    int place = j < FIXED_NODES ? j : 2 + (j - 2) % FIXED_REPEAT;
+    if (j >= e->n - 1) place = FIXED_NODES + j - (e->n - 1);
+    return e->fixed + (size_t)place * (size_t)(BLOCK * e->matrix.width);
+}
+
+/* Rows of a node may wrap around the window: copy them one by one. */
+static void fill_fixed(wy_elastica *e) {
+    const wy_banded *m = &e->matrix;
+    const size_t width = (size_t)m->width;
+    for (int j = 0; j <= e->n; j++) {
+        if (j >= FIXED_NODES && j < e->n - 1) continue;
+        for (int i = 0; i < BLOCK; i++)
+            memset(wy_banded_row(m, BLOCK * j + i), 0, width * sizeof *m->window);
+        fill_fixed_node(e, j);
+        for (size_t i = 0; i < BLOCK; i++)
+            memcpy(fixed_rows(e, j) + i * width, wy_banded_row(m, BLOCK * j + (int)i),
+                   width * sizeof *m->window);
+    }
+    e->fixed_fa = e->eq.fa, e->fixed_kq = e->eq.kq;
+}
+
+static void begin_node(const wy_elastica *e, int j) {
+    const wy_banded *m = &e->matrix;
+    const double *from = fixed_rows(e, j);
+    for (int i = 0; i < BLOCK; i++)
+        memcpy(wy_banded_row(m, BLOCK * j + i), from + (size_t)i * (size_t)m->width,
+               (size_t)m->width * sizeof *from);
 }
 
 /* A tangent as an interval sees it: u = sum_a (b_a x_a + c_a k_a) over its nodes a = 0, 1. */
@@ -220,23 +248,30 @@ static int multiplier_exists(const wy_elastica *e, int j) {
     return e->pairs ? j < e->n : !wy_node_clamped(e, j);
 }
 
-/* Assemble the Newton matrix at (x, alpha) and factor it. */
+/* Complete the rows of node j and hand them over. */
+static bool end_node(wy_elastica *e, const scales *s, int j) {
+    double *diagonal = wy_banded_at(&e->matrix, BLOCK * j + EQUATION_E4, BLOCK * j + UNKNOWN_ALPHA);
+    *diagonal += multiplier_exists(e, j) ? -s->e4 * s->alpha * e->eq.tau : 1.0;
+    return wy_banded_eliminate(&e->matrix, BLOCK * (j + 1));
+}
+
+/* Assemble the Newton matrix at (x, alpha), node by node, and factor it on the way. */
 static bool factor(wy_elastica *e) {
     if (e->fixed_fa != e->eq.fa || e->fixed_kq != e->eq.kq) fill_fixed(e);
-    const wy_banded *m = &e->matrix;
-    memcpy(m->a, e->fixed, wy_banded_size(m) * sizeof *m->a);
     const scales s = scales_of(e);
+    wy_banded_begin(&e->matrix);
+    begin_node(e, 0);
     for (int cell = 0; cell < e->n; cell++) {
+        begin_node(e, cell + 1);
         const view left = view_of(e, cell, 0);
         add_view(e, &s, &left);
-        if (!e->pairs && cell < e->n - 1) continue;
-        const view right = view_of(e, cell, 1);
-        add_view(e, &s, &right);
+        if (e->pairs || cell == e->n - 1) {
+            const view right = view_of(e, cell, 1);
+            add_view(e, &s, &right);
+        }
+        if (!end_node(e, &s, cell)) return false;
     }
-    for (int j = 0; j <= e->n; j++)
-        *wy_banded_at(m, BLOCK * j + EQUATION_E4, BLOCK * j + UNKNOWN_ALPHA) +=
-            multiplier_exists(e, j) ? -s.e4 * s.alpha * e->eq.tau : 1.0;
-    return wy_banded_factor(&e->matrix);
+    return end_node(e, &s, e->n);
 }
 
 /* ---- Newton ---------------------------------------------------------------------------------- */
@@ -262,7 +297,8 @@ static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
     double norm = 0.0;
     for (int j = 0; j <= e->n; j++) {
         const double *at = e->rhs + BLOCK * j + UNKNOWN_X;
-        dx[j] = v3_scale(s.x, v3(at[0], at[3], at[6]));
+        /* held nodes stay to the last bit, whatever pivoting did to their rows */
+        dx[j] = wy_node_held(e, j) ? v3(0, 0, 0) : v3_scale(s.x, v3(at[0], at[3], at[6]));
         dalpha[j] = s.alpha * e->rhs[BLOCK * j + UNKNOWN_ALPHA];
         const double size = v3_norm(dx[j]);
         if (!(size <= norm)) norm = size; /* NaN stays */
@@ -298,21 +334,22 @@ static double damp(wy_elastica *e, double norm, double *next_norm) {
 
 /* While corrections with the same matrix shrink this fast they are cheaper than a new matrix. */
 static const double CHORD_RATE = 0.05;
+/* An old matrix leaves a fixed part of the last correction, not its square: go on until that part,
+ * too, is small, so that the constraints hold to rounding. */
+static const double CHORD_REST = 1e-4;
 
-/* Take the correction in (ex, ealpha) and put the next one there; returns its max |dx|. */
-static double apply_chord(wy_elastica *e) {
-    set_base(e);
-    move(e, 1.0, e->ex, e->ealpha);
-    return correction(e, e->ex, e->ealpha);
-}
-
-/* With an old matrix the error left is a fixed part of the last correction, not its square: a few
- * more, cheap corrections bring the constraints to rounding. */
-static void polish(wy_elastica *e, double norm, double next, double tolerance) {
-    for (int i = 0; i < 3 && norm > 1e-4 * tolerance && next <= 0.5 * norm; i++) {
-        norm = next;
-        next = apply_chord(e);
+/* Take the correction in (ex, ealpha), and further ones with the same matrix.  True: converged. */
+static bool chord(wy_elastica *e, double tolerance, double *norm, double next) {
+    while (next <= wy_max(CHORD_RATE * *norm, tolerance)) {
+        const double rest = next * (next / *norm);
+        *norm = next;
+        set_base(e);
+        move(e, 1.0, e->ex, e->ealpha);
+        if (*norm <= tolerance && rest <= CHORD_REST * tolerance) return true;
+        next = correction(e, e->ex, e->ealpha);
+        if (*norm <= tolerance && !(next <= 0.5 * *norm)) return true; /* only rounding is left */
     }
+    return false;
 }
 
 bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_newton *newton) {
@@ -330,14 +367,7 @@ bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_newton *newton) {
         double next;
         const double fraction = damp(e, newton->norm, &next);
         if (fraction == 0.0) return false;
-        while (fraction == 1.0 && next <= wy_max(CHORD_RATE * newton->norm, tolerance)) {
-            newton->norm = next;
-            next = apply_chord(e);
-            if (newton->norm <= tolerance) {
-                polish(e, newton->norm, next, tolerance);
-                return true;
-            }
-        }
+        if (fraction == 1.0 && chord(e, tolerance, &newton->norm, next)) return true;
     }
     return false;
 }

@@ -1,6 +1,6 @@
 /* elastica_spline.c - cubic splines with clamped or natural ends, [EL] (53)-(76).
  *
- * A x'' = 2 U x - 6 z       (73), (75)   rows of A / eta: (1 4 1); clamped end (2 1), free end (1 0)
+ * A x'' = 2 U x - 6 z       (73), (75)   rows of A / eta: inner (1 4 1), clamped (2 1), free (1 0)
  *   x'  = B x - C x'' / 2   (74)         row j < N looks forward, row N backward
  */
 #include "method/elastica.h"

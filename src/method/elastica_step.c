@@ -223,7 +223,10 @@ static int guess(wy_elastica *e, int number, const vec3 at[2]) {
 static withy_status no_convergence(const wy_elastica *e, double t, double norm, withy_error *err) {
     const char *start =
         e->step == 0 && e->opt.start == WY_START_PAPER ? ", options.start = \"one-step\"" : "";
-    const char *cure = e->opt.cure == WY_CURE_NONE ? ", options.cure = \"auto\"" : "";
+    const int alternates = !e->pairs && !e->clamped[0] && !e->clamped[1];
+    const char *cure = alternates                    ? ", options.cure = \"B\""
+                       : e->opt.cure == WY_CURE_NONE ? ", options.cure = \"A\""
+                                                     : "";
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
                    "%.1e L, wanted %.1e L; try a smaller options.dt (now %g)%s%s, or another "

@@ -7,9 +7,11 @@
 
 #include "base/base.h"
 #include "withy/list.h"
+#include "withy/modes.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
+#include "withy/static.h"
 
 /* What a method can do; compared with the problem before accept() is asked. */
 enum {
@@ -79,6 +81,15 @@ typedef struct wy_method {
     void (*sample)(const void *state, int rod, withy_snapshot *);
     /* The step in use [s], so that the loop can record every step. */
     double (*step)(const void *state);
+    /* Reach equilibrium under a load factor from the present shape (withy_sim_equilibrium).  May be
+     * NULL: the method has no statics. */
+    withy_status (*equilibrium)(void *state, double factor, withy_equilibrium *, withy_error *);
+    /* Go on along the path of equilibria (withy_sim_follow).  May be NULL. */
+    withy_status (*follow)(void *state, double arc, double span, withy_equilibrium *,
+                           withy_error *);
+    /* The `count` lowest modes about the present shape, into arrays of the caller; shapes at the
+     * stations mode->s.  May be NULL. */
+    withy_status (*modes)(void *state, int count, withy_mode *, withy_error *);
     /* Release third-party handles.  May be NULL: the arena is freed by the caller. */
     void (*destroy)(void *state);
 } wy_method;

@@ -33,15 +33,16 @@
  *     alpha terms of (83), (85) contradict (13), (20); (97), (98) lack a factor 1/2, without which
  *     (93)-(96) fail.  Here the scheme is the one Theorem 3 holds for.
  *   - First step.  (106) contains no damping, excites an odd-even oscillation and destroys second
- *     order for nu > 0.  Default start = "one-step": acceleration 2 (x_1 - x_0 - h G)/h^2, means and
- *     rates over [0, h].  start = "paper" gives (106).
+ *     order for nu > 0.  Default start = "one-step": acceleration 2 (x_1 - x_0 - h G)/h^2, means
+ *     and rates over [0, h].  start = "paper" gives (106).
  *   - The sampled initial curve violates (100), so that H jumps once, at the second step.  Default:
  *     the initial state is moved onto the constraints (project = true).
  *   - Without a clamped end the constraints have an alternating mode, sum_j (-1)^j W_j x'_j = 0.
- *     Cure A (a small diagonal in the Newton matrix only) leaves the scheme as it is; cure B removes
- *     the mode, see elastica_solve.c.  cure = "auto": B for a rod with no clamped end that uses the
- *     default start and projection; A whenever an end is clamped, or start = "paper" or
- *     project = false ask for the source's own scheme.  With a clamped end both are the same scheme.
+ *     Cure A (a small diagonal in the Newton matrix only) leaves the scheme as it is; cure B
+ *     removes the mode, see elastica_solve.c.  cure = "auto": B for a rod with no clamped end that
+ *     uses the default start and projection; A whenever an end is clamped, or start = "paper" or
+ *     project = false ask for the source's own scheme.  With a clamped end both are the same
+ *     scheme.
  *   - Solved in O(N) by a banded Newton method instead of dense matrices; see elastica_solve.c.
  *     "Iterations" counts Newton matrices; cheap corrections with an old matrix are not counted.
  *   - Damping is that of the source: not frame-indifferent, a bent rod that turns is damped.
@@ -54,7 +55,7 @@
 /* ---- options --------------------------------------------------------------------------------- */
 
 static const wy_option option_table[] = {
-    {{"n", "-", "intervals along the rod", 'i', 50, 4, 1e6, NULL},
+    {{"n", "-", "intervals along the rod", 'i', 50, 4, 1e5, NULL},
      offsetof(wy_elastica_options, n)},
     {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
      offsetof(wy_elastica_options, dt)},
@@ -154,9 +155,10 @@ static withy_status take_memory(wy_elastica *e, wy_arena *arena, withy_error *er
     take_level(&from, &e->first);
     e->pose = take(&from, from.nodes, sizeof *e->pose);
     e->rhs = take(&from, 10 * from.nodes, sizeof *e->rhs);
+    /* two nodes of ten rows are filled before the first is handed over */
     if (!from.failed &&
-        wy_banded_take(arena, 10 * (e->n + 1), 12, 18, &e->matrix, NULL) == WITHY_OK)
-        e->fixed = take(&from, wy_banded_size(&e->matrix), sizeof *e->fixed);
+        wy_banded_take(arena, 10 * (e->n + 1), 12, 18, 20, &e->matrix, NULL) == WITHY_OK)
+        e->fixed = take(&from, (size_t)(10 * WY_FIXED_NODES * e->matrix.width), sizeof *e->fixed);
     if (from.failed || !e->fixed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);

@@ -153,6 +153,10 @@ static withy_status curve_at(const withy_rod *rod, const withy_shape *shape, dou
 static void double_reflection(const wy_pose *from, wy_pose *to) {
     const vec3 v1 = v3_sub(to->r, from->r);
     const double c1 = v3_dot(v1, v1);
+    if (!(c1 > 0)) { /* the same point: only the tangent may have turned */
+        to->frame = m3_mulm(m3_between(from->frame.c3, to->frame.c3), from->frame);
+        return;
+    }
     const vec3 d1 = v3_axpy(from->frame.c1, -2.0 / c1 * v3_dot(v1, from->frame.c1), v1);
     const vec3 d3 = v3_axpy(from->frame.c3, -2.0 / c1 * v3_dot(v1, from->frame.c3), v1);
     const vec3 v2 = v3_sub(to->frame.c3, d3);

@@ -1,8 +1,9 @@
 /* banded.c - LU of a banded matrix by rows, with partial pivoting.
  *
- * Stage k: the largest entry of column k in rows k .. k + kl becomes the pivot; its row and row k are
- * exchanged; multiples of it are subtracted from the rows below, whose entries in column k are set to
- * zero, so that their slots are free for column k + width.
+ * Stage k: the largest entry of column k in rows k .. k + kl becomes the pivot; its row and row k
+ * are exchanged; multiples of it are subtracted from the rows below, whose entries in column k are
+ * set to zero, so that their slots are free for column k + width.  Then row k is final, and is
+ * packed.
  */
 #include "numeric/banded.h"
 
@@ -10,23 +11,40 @@
 
 enum { WIDTH_MAX = 256, USUAL = 32 };
 
-withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, wy_banded *m,
+static int power_of_two(int least, int wanted) {
+    int size = least;
+    while (size < wanted) size *= 2;
+    return size;
+}
+
+withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, int ahead, wy_banded *m,
                             withy_error *err) {
-    int width = 8;
-    while (width < kl + ku + 1) width *= 2;
+    const int width = power_of_two(8, kl + ku + 1), rows = power_of_two(8, kl + 1 + ahead);
     if (width > WIDTH_MAX)
         return wy_fail(err, WITHY_UNSUPPORTED, "a band of %d + %d + 1 is wider than %d", kl, ku,
                        WIDTH_MAX);
-    *m = (wy_banded){.n = n, .kl = kl, .ku = ku, .width = width};
-    const size_t rows = (size_t)n, entries = rows * (size_t)(kl > 0 ? kl : 1);
-    m->a = wy_arena_take(arena, rows * (size_t)width, sizeof *m->a);
-    m->pivot = wy_arena_take(arena, rows, sizeof *m->pivot);
-    m->count = wy_arena_take(arena, rows, sizeof *m->count);
-    m->row = wy_arena_take(arena, entries, sizeof *m->row);
-    m->factor = wy_arena_take(arena, entries, sizeof *m->factor);
-    if (!m->a || !m->pivot || !m->count || !m->row || !m->factor)
+    *m = (wy_banded){.n = n, .kl = kl, .ku = ku, .width = width, .rows = rows};
+    const size_t size = (size_t)n, lower = size * (size_t)kl;
+    /* packing writes one entry past the last that it keeps */
+    const size_t upper = size * (size_t)(kl + ku) + 1;
+    m->window = wy_arena_take(arena, (size_t)rows * (size_t)width, sizeof *m->window);
+    m->pivot = wy_arena_take(arena, size, sizeof *m->pivot);
+    m->inverse = wy_arena_take(arena, size, sizeof *m->inverse);
+    m->lower_count = wy_arena_take(arena, size, 1);
+    m->upper_count = wy_arena_take(arena, size, 1);
+    m->lower = wy_arena_take(arena, lower, sizeof *m->lower);
+    m->upper = wy_arena_take(arena, upper, sizeof *m->upper);
+    m->lower_at = wy_arena_take(arena, lower, 1);
+    m->upper_at = wy_arena_take(arena, upper, 1);
+    if (!m->window || !m->pivot || !m->inverse || !m->lower_count || !m->upper_count || !m->lower ||
+        !m->upper || !m->lower_at || !m->upper_at)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a banded matrix of %d rows", n);
     return WITHY_OK;
+}
+
+void wy_banded_begin(wy_banded *m) {
+    m->stage = m->last = 0;
+    m->lower_used = m->upper_used = 0;
 }
 
 /* The row of the largest entry of column k in rows k .. end - 1. */
@@ -57,70 +75,67 @@ static inline void reduce(double *restrict row, const double *restrict pivot_row
         for (int c = 0; c < width; c++) row[c] -= factor * pivot_row[c];
 }
 
-/* Clear column k below the diagonal; returns how many entries were not zero already. */
-static int eliminate(const wy_banded *m, int k, int end, int *row_of, double *factor) {
-    const double *pivot_row = wy_banded_at(m, k, 0);
-    const double diagonal = *wy_banded_at(m, k, k);
-    int count = 0;
+/* Clear column k below the diagonal; what is zero already costs nothing. */
+static void clear_column(wy_banded *m, int k, int end) {
+    const double *pivot_row = wy_banded_row(m, k);
+    const size_t first = m->lower_used;
     for (int i = k + 1; i < end; i++) {
         double *entry = wy_banded_at(m, i, k);
         if (*entry == 0.0) continue;
-        row_of[count] = i;
-        factor[count] = *entry / diagonal;
-        reduce(wy_banded_at(m, i, 0), pivot_row, factor[count], m->width);
+        const double factor = *entry * m->inverse[k];
+        m->lower[m->lower_used] = factor;
+        m->lower_at[m->lower_used++] = (unsigned char)(i - k);
+        reduce(wy_banded_row(m, i), pivot_row, factor, m->width);
         *entry = 0.0;
-        count++;
     }
-    return count;
+    m->lower_count[k] = (unsigned char)(m->lower_used - first);
 }
 
-bool wy_banded_factor(wy_banded *m) {
-    size_t used = 0;
-    for (int k = 0; k < m->n; k++) {
+/* Keep what is not zero of row k, written without a branch. */
+static void pack_row(wy_banded *m, int k) {
+    const double *row = wy_banded_row(m, k);
+    const size_t first = m->upper_used;
+    size_t used = first;
+    for (int c = 1; c <= m->last - k; c++) {
+        const double value = row[(k + c) & (m->width - 1)];
+        m->upper[used] = value;
+        m->upper_at[used] = (unsigned char)c;
+        used += value != 0.0;
+    }
+    m->upper_used = used;
+    m->upper_count[k] = (unsigned char)(used - first);
+}
+
+bool wy_banded_eliminate(wy_banded *m, int ready) {
+    for (int k = m->stage; k < m->n && (k + m->kl < ready || ready == m->n); k++) {
         const int end = k + m->kl + 1 < m->n ? k + m->kl + 1 : m->n;
         const int p = find_pivot(m, k, end);
+        const int reach = p + m->ku < m->n - 1 ? p + m->ku : m->n - 1;
+        if (reach > m->last) m->last = reach;
         m->pivot[k] = p;
-        if (p != k) exchange(wy_banded_at(m, k, 0), wy_banded_at(m, p, 0), m->width);
+        if (p != k) exchange(wy_banded_row(m, k), wy_banded_row(m, p), m->width);
         const double diagonal = *wy_banded_at(m, k, k);
         if (!(fabs(diagonal) > 0.0) || !isfinite(diagonal)) return false;
-        m->count[k] = eliminate(m, k, end, m->row + used, m->factor + used);
-        used += (size_t)m->count[k];
+        m->inverse[k] = 1.0 / diagonal;
+        clear_column(m, k, end);
+        pack_row(m, k);
+        m->stage = k + 1;
     }
     return true;
 }
 
-static inline double dot(const double *a, const double *b, int width) {
-    double sum[8] = {0};
-    for (int c = 0; c < width; c += 8)
-        for (int i = 0; i < 8; i++) sum[i] += a[c + i] * b[c + i];
-    return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-}
-
-/* U x = x from the last row up.  `window` holds the x that row k meets, in the slots of its columns,
- * except the NEAR latest: those are only just computed, and a vector load would wait for them. */
-static void back_substitute(const wy_banded *m, double *x) {
-    enum { NEAR = 4 };
-    double window[WIDTH_MAX] __attribute__((aligned(64))) = {0};
-    const int mask = m->width - 1;
-    for (int k = m->n - 1; k >= 0; k--) {
-        const double *row = wy_banded_at(m, k, 0);
-        const int near = m->n - 1 - k < NEAR ? m->n - 1 - k : NEAR;
-        window[k & mask] = 0.0; /* was column k + width */
-        if (k + NEAR + 1 < m->n) window[(k + NEAR + 1) & mask] = x[k + NEAR + 1];
-        double sum = m->width == USUAL ? dot(row, window, USUAL) : dot(row, window, m->width);
-        for (int c = near; c >= 1; c--) sum += row[(k + c) & mask] * x[k + c];
-        x[k] = (x[k] - sum) / row[k & mask];
-    }
-}
-
 void wy_banded_solve(const wy_banded *m, double *x) {
-    const int *row = m->row;
-    const double *factor = m->factor;
+    const double *lower = m->lower, *upper = m->upper + m->upper_used;
+    const unsigned char *lower_at = m->lower_at, *upper_at = m->upper_at + m->upper_used;
     for (int k = 0; k < m->n; k++) {
         const double keep = x[m->pivot[k]];
         x[m->pivot[k]] = x[k];
         x[k] = keep;
-        for (int i = 0; i < m->count[k]; i++) x[*row++] -= *factor++ * keep;
+        for (int i = 0; i < m->lower_count[k]; i++) x[k + *lower_at++] -= *lower++ * keep;
     }
-    back_substitute(m, x);
+    for (int k = m->n - 1; k >= 0; k--) { /* from far to near: the nearest is known last */
+        double sum = x[k];
+        for (int i = 0; i < m->upper_count[k]; i++) sum -= *--upper * x[k + *--upper_at];
+        x[k] = sum * m->inverse[k];
+    }
 }

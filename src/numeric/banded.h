@@ -1,9 +1,16 @@
-/* banded.h - LU with partial pivoting of a banded matrix, in memory taken once.  Room: src/numeric.
+/* banded.h - LU with partial pivoting of a banded matrix that is handed over row by row.  Room:
+ * src/numeric.
  *
- * One code for every build.  On the narrow, sparse bands of rods (kl = 12, ku = 18) it is several times
- * faster than LAPACK's dgbtrf, which falls back to its unblocked form there: rows are contiguous and
- * aligned, and multipliers that are zero by structure cost nothing.  (tests/unit/test_banded.c compares
- * the results with LAPACK, bench/bench_elastica.c the times.)
+ *     wy_banded_begin(&m);
+ *     for each row i: write all of wy_banded_row(&m, i) through wy_banded_at(&m, i, j), then
+ *         wy_banded_eliminate(&m, i + 1);
+ *     wy_banded_solve(&m, x);
+ *
+ * One code for every build.  The bands of rods are narrow (kl = 12, ku = 18) and two thirds of
+ * them are zero, where LAPACK's dgbtrf falls back to its unblocked form and keeps the zeros.  Here
+ * only a window of rows is ever dense and stays in the fastest cache, and the factors are stored
+ * without zeros.  (tests/unit/test_banded.c compares results with LAPACK, bench/bench_elastica.c
+ * times.)
  */
 #pragma once
 
@@ -11,31 +18,40 @@
 
 /* A has n rows; row i holds columns i - kl .. i + ku.  Interchanges fill in up to kl more on the
  * right, but by then as many on the left are gone: at any time a row needs kl + ku + 1 numbers.  So
- * column j lives in slot j mod width of its row, width being a power of two, and all row operations
- * run over whole rows. */
+ * column j lives in slot j mod width of its row, and row i in place i mod rows of the window. */
 typedef struct wy_banded {
     int n, kl, ku;
-    int width; /* numbers per row: the power of two >= kl + ku + 1, at least 8         */
-    double *a; /* [n][width]; entry (i, j) in slot j mod width                         */
-    /* stage k of the elimination */
-    int *pivot;     /* [n] row exchanged with row k                                         */
-    int *count;     /* [n] multipliers that are not zero; they follow one another in        */
-    int *row;       /* [n kl] the row each acts on                                          */
-    double *factor; /* [n kl] and the multiplier                                        */
+    int width;      /* numbers per row: the power of two >= kl + ku + 1, at least 8       */
+    int rows;       /* rows of the window: the power of two >= kl + 1 + ahead             */
+    double *window; /* [rows][width]                                                      */
+    int stage;      /* columns eliminated so far                                          */
+    int last;       /* last column that a row of the window reaches                       */
+    size_t lower_used, upper_used;
+    /* stage k of the elimination; lower and upper entries follow one another without gaps */
+    int *pivot;                         /* [n] row exchanged with row k                  */
+    double *inverse;                    /* [n] 1 / U_kk                                  */
+    unsigned char *lower_count;         /* [n] multipliers of column k                   */
+    unsigned char *upper_count;         /* [n] entries of row k right of the diagonal    */
+    double *lower, *upper;              /* [<= n kl], [<= n (kl + ku)]                   */
+    unsigned char *lower_at, *upper_at; /* how far below, or right of, k                 */
 } wy_banded;
 
-withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, wy_banded *m, withy_error *err);
+/* ahead: how many rows the caller fills beyond the last one that it has declared ready. */
+withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, int ahead, wy_banded *m,
+                            withy_error *err);
 
+static inline double *wy_banded_row(const wy_banded *m, int i) {
+    return &m->window[(size_t)(i & (m->rows - 1)) * (size_t)m->width];
+}
 static inline double *wy_banded_at(const wy_banded *m, int i, int j) {
-    return &m->a[(size_t)i * (size_t)m->width + (size_t)(j & (m->width - 1))];
-}
-/* How many doubles m->a holds, for clearing or copying a whole matrix. */
-static inline size_t wy_banded_size(const wy_banded *m) {
-    return (size_t)m->n * (size_t)m->width;
+    return &wy_banded_row(m, i)[j & (m->width - 1)];
 }
 
-/* Factor in place.  False when a pivot is exactly zero or not finite. */
-bool wy_banded_factor(wy_banded *m);
+void wy_banded_begin(wy_banded *m);
+
+/* Rows 0 .. ready - 1 are complete: eliminate as far as they allow, to the end when ready = n.
+ * False when a pivot is exactly zero or not finite. */
+bool wy_banded_eliminate(wy_banded *m, int ready);
 
 /* x := A^-1 x with the factors. */
 void wy_banded_solve(const wy_banded *m, double *x);

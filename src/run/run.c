@@ -1,14 +1,13 @@
 /* run.c - the only loop in the program: advance, sample, observe, write. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "run/files.h"
 #include "run/sim.h"
 #include "scene/scene.h"
-#include "sink/sink.h"
 #include "withy/run.h"
 
-enum { MOST_SINKS = 8, MOST_OPTIONS = 64 };
+enum { MOST_OPTIONS = 64 };
 
 /* One named record: its own view of the rod, and when it is due next. */
 typedef struct watch {
@@ -24,77 +23,12 @@ typedef struct loop {
     withy_report *report;
     withy_sim *sim;
     watch *watch; /* [probe_count] */
-    int sink_count;
-    const wy_sink *sink[MOST_SINKS];
-    void *sink_state[MOST_SINKS];
+    wy_files files;
     int64_t burst; /* steps between two looks at the clock and the user */
 } loop;
 
-static double wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* ---- files --------------------------------------------------------------------------------------
- */
-
-static withy_status open_sinks(loop *x, withy_error *err) {
-    const withy_problem *problem = &x->sim->problem;
-    wy_sink_option option[MOST_OPTIONS];
-    int options = 0;
-    while (options < MOST_OPTIONS && withy_sim_option(x->sim, options, option[options].name,
-                                                      option[options].value, WITHY_NAME))
-        options++;
-    const size_t rods = (size_t)problem->rod_count;
-    const withy_snapshot **first = wy_arena_take(&x->sim->arena, rods, sizeof *first);
-    const char **name = wy_arena_take(&x->sim->arena, rods, sizeof *name);
-    if (!first || !name) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu rods", rods);
-    for (size_t i = 0; i < rods; i++)
-        first[i] = &x->sim->rod[i].snap, name[i] = problem->rod[i].name;
-    const wy_sink_meta meta = {.title = problem->title,
-                               .method = x->sim->method->name,
-                               .version = withy_version(),
-                               .scene_name = withy_scene_name(x->scene),
-                               .scene_text = withy_scene_text(x->scene),
-                               .notes = withy_sim_notes(x->sim),
-                               .option = option,
-                               .option_count = options,
-                               .request = problem->request,
-                               .rod_count = problem->rod_count,
-                               .rod_name = name};
-    for (int i = 0; i < x->setup->output_count; i++) {
-        const char *path = x->setup->output[i];
-        WY_TRY(wy_sink_for(path, &x->sink[i], err));
-        WY_TRY(x->sink[i]->open(path, &meta, first, &x->sink_state[i], err));
-        x->sink_count++;
-    }
-    return WITHY_OK;
-}
-
-/* Close every sink, whatever happened; the first failure is reported. */
-static withy_status close_sinks(loop *x, withy_status status, const withy_error *why,
-                                withy_error *err) {
-    char text[WITHY_ERROR_TEXT + 16];
-    const char *word = status == WITHY_OK            ? "complete"
-                       : status == WITHY_INTERRUPTED ? "interrupted"
-                                                     : text;
-    snprintf(text, sizeof text, "failed: %s", why->text);
-    for (int i = 0; i < x->sink_count; i++) {
-        withy_error failure = {0};
-        const withy_status closed = x->sink[i]->close(x->sink_state[i], word, &failure);
-        if (closed != WITHY_OK && status == WITHY_OK) {
-            status = closed;
-            if (err) *err = failure;
-        }
-    }
-    return status;
-}
-
 static withy_status write_snapshots(loop *x, withy_error *err) {
-    for (int rod = 0; rod < x->sim->problem.rod_count; rod++)
-        for (int i = 0; i < x->sink_count; i++)
-            WY_TRY(x->sink[i]->write(x->sink_state[i], rod, &x->sim->rod[rod].snap, err));
+    WY_TRY(wy_files_write(&x->files, x->sim, err));
     x->report->snapshots++;
     return WITHY_OK;
 }
@@ -160,9 +94,7 @@ static withy_status record(loop *x, withy_error *err) {
                            "probes.%s.what = \"%s\": method %s does not know it", w->probe->name,
                            w->probe->what, x->sim->method->name);
         remember(x->report, i, w, value);
-        for (int k = 0; k < x->sink_count; k++)
-            if (x->sink[k]->probe)
-                WY_TRY(x->sink[k]->probe(x->sink_state[k], i, x->sim->t, value, err));
+        WY_TRY(wy_files_probe(&x->files, i, x->sim->t, value, err));
         while (w->probe->every > 0 && w->due <= x->sim->t + slack) w->due += w->probe->every;
     }
     return WITHY_OK;
@@ -210,9 +142,9 @@ static withy_status one_interval(loop *x, double from, double to, withy_error *e
         if (burst > x->burst) burst = x->burst;
         done += burst;
         const double t = done == total ? to : from + (to - from) * (double)done / (double)total;
-        const double before = wall_clock();
+        const double before = wy_wall_clock();
         WY_TRY(withy_sim_advance(x->sim, t, err));
-        adapt_burst(x, wall_clock() - before);
+        adapt_burst(x, wy_wall_clock() - before);
         WY_TRY(record(x, err));
         WY_TRY(ask_user(x, err));
     }
@@ -286,22 +218,18 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
     withy_error own = {0};
     if (!err) err = &own;
     *report = (withy_report){0};
-    const double start = wall_clock();
+    const double start = wy_wall_clock();
     loop x = {.scene = scene, .setup = setup, .report = report, .burst = 1};
-    if (setup->output_count > MOST_SINKS)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%d result files are asked for, at most %d are possible",
-                       setup->output_count, MOST_SINKS);
     WY_TRY(withy_scene_sim(scene, setup->method, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
 
     withy_status status = prepare_watches(&x, err);
     if (status == WITHY_OK) status = sample_rods(&x, err);
-    if (status == WITHY_OK) status = open_sinks(&x, err);
+    if (status == WITHY_OK) status = wy_files_open(&x.files, x.sim, scene, setup, err);
     if (status == WITHY_OK) status = all_intervals(&x, err);
-    status = close_sinks(&x, status, err, err);
+    status = wy_files_close(&x.files, status, err);
     fill_report(&x, status);
-    report->wall = wall_clock() - start;
+    report->wall = wy_wall_clock() - start;
     withy_sim_destroy(x.sim);
     return status;
 }

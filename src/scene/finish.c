@@ -5,6 +5,7 @@
 
 #ifdef WITHY_HAVE_LIB_LUA
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -29,16 +30,15 @@ static withy_status give_one(wy_reader *r, const wy_rule *rule, const char *pref
     char list[256] = "", name[WITHY_NAME], after[WITHY_NAME];
     for (int i = 0; wy_word_at(rule->keys, i, name, sizeof name); i++) {
         const int last = !wy_word_at(rule->keys, i + 1, after, sizeof after);
-        if (i) strcat(list, last ? " or " : ", ");
-        strcat(list, name);
+        wy_append(list, sizeof list, "%s%s", i == 0 ? "" : last ? " or " : ", ", name);
     }
     return wy_complain(r, NULL, "%sneeds %s", prefix, list);
 }
 
 static withy_status check_rule(wy_reader *r, const wy_rule *rule) {
-    char first[WITHY_NAME], second[WITHY_NAME], prefix[WY_PATH + 2] = "the scene ";
+    char first[WITHY_NAME], second[WITHY_NAME], prefix[WY_PATH + 2];
     const int given = count_given(r, rule->keys, first, second);
-    if (r->path[0]) strcat(strcpy(prefix, r->path), " ");
+    snprintf(prefix, sizeof prefix, "%s ", r->path[0] ? r->path : "the scene");
     if (rule->rule == WY_NEEDS) {
         wy_word_at(rule->keys, 0, first, sizeof first);
         wy_word_at(rule->keys, 1, second, sizeof second);

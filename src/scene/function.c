@@ -109,7 +109,7 @@ static withy_status evaluate(const call *c, double s, double t, double *number, 
     lua_State *lua = c->scene->box.lua;
     const int base = lua_gettop(lua);
     char wanted[32], other[160] = "";
-    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS);
+    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS, 1);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
     const int arguments = push_arguments(lua, c->key->arguments, s, t);
     const int code = lua_pcall(lua, arguments, LUA_MULTRET, 0);
@@ -136,7 +136,7 @@ static withy_status evaluate(const call *c, double s, double t, double *number, 
 static withy_status call_lua(void *context, double s, double t, double *out, withy_error *err) {
     const call *c = context;
     double number[WITHY_FIELD_MAX];
-    int count;
+    int count = 0;
     WY_TRY(evaluate(c, s, t, number, &count, err));
     for (int i = 0; i < count; i++)
         if (!isfinite(number[i]))
@@ -155,7 +155,7 @@ static withy_status call_lua(void *context, double s, double t, double *out, wit
 static withy_status probe(wy_reader *r, call *c, double s) {
     char range[128];
     double number[WITHY_FIELD_MAX], length;
-    int count;
+    int count = 0;
     WY_TRY(evaluate(c, s, 0, number, &count, r->err));
     c->count = count;
     for (int i = 0; i < count; i++) {

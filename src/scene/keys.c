@@ -25,31 +25,35 @@ static const wy_rule rule_table[] = {
 #undef RULE
 
 #define KEY(group_, name_, kind_, place_, range_, unit_, fallback_, doc_)                          \
-    {.group = group_,                                                                              \
-     .name = name_,                                                                                \
-     .unit = unit_,                                                                                \
-     .fallback = fallback_,                                                                        \
-     .doc = doc_,                                                                                  \
+    {.group = (group_),                                                                            \
+     .name = (name_),                                                                              \
+     .unit = (unit_),                                                                              \
+     .fallback = (fallback_),                                                                      \
+     .doc = (doc_),                                                                                \
      kind_,                                                                                        \
      place_,                                                                                       \
      range_},
 
 #define NUMBER .kind = WY_KEY_NUMBER, .size = 1
-#define NUMBERS(n) .kind = WY_KEY_NUMBER, .size = n
+#define NUMBERS(n, names) .kind = WY_KEY_NUMBER, .size = (n), .child = (names)
+#define VECTOR NUMBERS(3, "{ x, y, z }")
 #define PLACE .kind = WY_KEY_PLACE, .size = 1
 #define PLACE_INSIDE .kind = WY_KEY_PLACE, .size = 1, .open_min = 1, .open_max = 1
 #define WHOLE .kind = WY_KEY_WHOLE
 #define FLAG .kind = WY_KEY_FLAG
-#define WORD(words) .kind = WY_KEY_WORD, .child = words
+#define WORD(words) .kind = WY_KEY_WORD, .child = (words)
 #define TEXT .kind = WY_KEY_TEXT
 #define DIRECTION .kind = WY_KEY_DIRECTION, .size = 3
-#define FIELD(n, arguments_) .kind = WY_KEY_FIELD, .size = n, .arguments = arguments_
-#define UNIT(n) .kind = WY_KEY_UNIT, .size = n, .arguments = 't'
+#define FIELDS(n, arguments_, names)                                                               \
+    .kind = WY_KEY_FIELD, .size = (n), .arguments = (arguments_), .child = (names)
+#define NUMBER_FIELD(arguments_) FIELDS(1, arguments_, NULL)
+#define VECTOR_FIELD(arguments_) FIELDS(3, arguments_, "{ x, y, z }")
+#define UNIT(n, names) .kind = WY_KEY_UNIT, .size = (n), .arguments = 't', .child = (names)
 #define STRAIN .kind = WY_KEY_STRAIN, .size = 6, .arguments = 's'
-#define SPREAD(n) .kind = WY_KEY_SPREAD, .size = n, .arguments = 's'
+#define SPREAD(n) .kind = WY_KEY_SPREAD, .size = (n), .arguments = 's'
 #define ROTARY .kind = WY_KEY_ROTARY, .size = 3, .arguments = 's'
-#define IN(group_) .kind = WY_KEY_GROUP, .child = group_
-#define ONE(family) .kind = WY_KEY_ONE_OF, .child = family
+#define IN(group_) .kind = WY_KEY_GROUP, .child = (group_)
+#define ONE(family) .kind = WY_KEY_ONE_OF, .child = (family)
 #define LIST(kind_) .kind = WY_KEY_##kind_
 
 #define TOP(member) .offset = offsetof(wy_scene_draft, member)
@@ -68,11 +72,11 @@ static const wy_rule rule_table[] = {
 #define PROBE(member) .offset = offsetof(wy_probe_draft, member)
 
 #define ANY .min = -DBL_MAX, .max = DBL_MAX
-#define ABOVE(low) .min = low, .open_min = 1, .max = DBL_MAX
+#define ABOVE(low) .min = (low), .open_min = 1, .max = DBL_MAX
 #define RIGID .min = 0, .open_min = 1, .max = INFINITY
-#define FROM(low) .min = low, .max = DBL_MAX
-#define BETWEEN(low, high) .min = low, .max = high
-#define BETWEEN_OPEN(low, high) .min = low, .max = high, .open_min = 1, .open_max = 1
+#define FROM(low) .min = (low), .max = DBL_MAX
+#define BETWEEN(low, high) .min = (low), .max = (high)
+#define BETWEEN_OPEN(low, high) .min = (low), .max = (high), .open_min = 1, .open_max = 1
 #define POISSON .min = -1, .open_min = 1, .max = 0.5
 #define FACTOR .min = 0, .open_min = 1, .max = 1
 #define NEEDED NULL
@@ -156,9 +160,7 @@ const char *wy_word_at(const char *words, int index, char *text, size_t size) {
 
 /* ---- words ------------------------------------------------------------------------------------ */
 
-/* Append, never past the end. */
-__attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *format,
-                                                      ...) {
+void wy_append(char *text, size_t size, const char *format, ...) {
     const size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
@@ -169,7 +171,7 @@ __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, c
 const char *wy_key_names(const char *group, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; next_key(group, i); i++)
-        add(text, size, "%s%s", i ? ", " : "", next_key(group, i));
+        wy_append(text, size, "%s%s", i ? ", " : "", next_key(group, i));
     return text;
 }
 
@@ -177,7 +179,7 @@ const char *wy_family_names(const char *family, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; next_constructor(family, i); i++) {
         const char *between = next_constructor(family, i + 1) ? ", " : " or ";
-        add(text, size, "%s%s", i ? between : "", next_constructor(family, i));
+        wy_append(text, size, "%s%s", i ? between : "", next_constructor(family, i));
     }
     return text;
 }
@@ -186,17 +188,17 @@ const char *wy_family_with(const char *family, const char *key, char *text, size
     text[0] = '\0';
     for (int i = 0; next_constructor(family, i); i++)
         if (wy_key_find(next_constructor(family, i), key))
-            add(text, size, "%s%s", text[0] ? ", " : "", next_constructor(family, i));
+            wy_append(text, size, "%s%s", text[0] ? ", " : "", next_constructor(family, i));
     return text;
 }
 
 /* "a table { start, finish }", at most four names. */
 static void add_table(const char *group, char *text, size_t size) {
     enum { SHOWN = 4 };
-    add(text, size, "a table {");
+    wy_append(text, size, "a table {");
     for (int i = 0; i < SHOWN && next_key(group, i); i++)
-        add(text, size, "%s %s", i ? "," : "", next_key(group, i));
-    add(text, size, next_key(group, SHOWN) ? ", ... }" : " }");
+        wy_append(text, size, "%s %s", i ? "," : "", next_key(group, i));
+    wy_append(text, size, next_key(group, SHOWN) ? ", ... }" : " }");
 }
 
 /* What it is, without range and unit. */
@@ -208,31 +210,31 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_FIELD:
     case WY_KEY_UNIT:
         if (key->size == 1)
-            add(text, size, "a number");
+            wy_append(text, size, "a number");
         else
-            add(text, size, key->size == 3 ? "3 numbers { x, y, z }" : "%d numbers", key->size);
+            wy_append(text, size, "%d numbers %s", key->size, key->child);
         break;
-    case WY_KEY_DIRECTION: add(text, size, "3 numbers { x, y, z }, not all zero"); break;
-    case WY_KEY_STRAIN: add(text, size, "3 or 6 numbers"); break;
+    case WY_KEY_DIRECTION: wy_append(text, size, "3 numbers { x, y, z }, not all zero"); break;
+    case WY_KEY_STRAIN: wy_append(text, size, "3 or 6 numbers"); break;
     case WY_KEY_SPREAD:
-    case WY_KEY_ROTARY: add(text, size, "1 or %d numbers", key->size); break;
-    case WY_KEY_WHOLE: add(text, size, "a whole number"); break;
-    case WY_KEY_FLAG: add(text, size, "true or false"); break;
+    case WY_KEY_ROTARY: wy_append(text, size, "1 or %d numbers", key->size); break;
+    case WY_KEY_WHOLE: wy_append(text, size, "a whole number"); break;
+    case WY_KEY_FLAG: wy_append(text, size, "true or false"); break;
     case WY_KEY_WORD: {
         const int first = (int)strcspn(key->child, "|");
-        add(text, size, "\"%.*s\" or \"%s\"", first, key->child, key->child + first + 1);
+        wy_append(text, size, "\"%.*s\" or \"%s\"", first, key->child, key->child + first + 1);
         break;
     }
-    case WY_KEY_TEXT: add(text, size, "a text"); break;
+    case WY_KEY_TEXT: wy_append(text, size, "a text"); break;
     case WY_KEY_ONE_OF:
-        add(text, size, "%s { ... }", wy_family_names(key->child, names, sizeof names));
+        wy_append(text, size, "%s { ... }", wy_family_names(key->child, names, sizeof names));
         break;
     case WY_KEY_GROUP: add_table(key->child, text, size); break;
-    case WY_KEY_PROBES: add(text, size, "a table { name = { at = ... }, ... }"); break;
-    case WY_KEY_OPTIONS: add(text, size, "a table { name = value, ... }"); break;
-    case WY_KEY_RODS: add(text, size, "a list { { length = ... }, ... }"); break;
-    case WY_KEY_JOINTS: add(text, size, "a list { { rods = ... }, ... }"); break;
-    case WY_KEY_LOADS: add(text, size, "a list { point { ... }, ... }"); break;
+    case WY_KEY_PROBES: wy_append(text, size, "a table { name = { at = ... }, ... }"); break;
+    case WY_KEY_OPTIONS: wy_append(text, size, "a table { name = value, ... }"); break;
+    case WY_KEY_RODS: wy_append(text, size, "a list { { length = ... }, ... }"); break;
+    case WY_KEY_JOINTS: wy_append(text, size, "a list { { rods = ... }, ... }"); break;
+    case WY_KEY_LOADS: wy_append(text, size, "a list { point { ... }, ... }"); break;
     }
 }
 
@@ -243,25 +245,26 @@ static int has_range(const wy_key *key) {
 
 static void add_range(const wy_key *key, char *text, size_t size) {
     if (key->kind == WY_KEY_PLACE && key->open_min)
-        add(text, size, " strictly between 0 and the rod's length");
+        wy_append(text, size, " strictly between 0 and the rod's length");
     else if (key->kind == WY_KEY_PLACE)
-        add(text, size, " from 0 to the rod's length");
+        wy_append(text, size, " from 0 to the rod's length");
     else if (key->kind == WY_KEY_UNIT)
-        add(text, size, " of length 1");
+        wy_append(text, size, " of length 1");
     if (!has_range(key)) return;
     const int below = key->max<DBL_MAX, above = key->min> - DBL_MAX;
-    if (above) add(text, size, " %s %.10g", key->open_min ? ">" : ">=", key->min);
+    if (above) wy_append(text, size, " %s %.10g", key->open_min ? ">" : ">=", key->min);
     if (below)
-        add(text, size, "%s %s %.10g", above ? " and" : "", key->open_max ? "<" : "<=", key->max);
+        wy_append(text, size, "%s %s %.10g", above ? " and" : "",
+                  key->open_max ? "<" : "<=", key->max);
 }
 
 static void add_function(const wy_key *key, char *text, size_t size) {
     const char *of = key->arguments == 'b' ? "s and t" : key->arguments == 's' ? "s" : "t";
-    if (key->arguments) add(text, size, " or a function of %s", of);
+    if (key->arguments) wy_append(text, size, " or a function of %s", of);
 }
 
 static void add_unit(const wy_key *key, char *text, size_t size) {
-    if (key->unit[0]) add(text, size, " [%s]", key->unit);
+    if (key->unit[0]) wy_append(text, size, " [%s]", key->unit);
 }
 
 const char *wy_key_allowed(const wy_key *key, char *text, size_t size) {
@@ -281,7 +284,7 @@ const char *wy_key_expects(const wy_key *key, char *text, size_t size) {
 const char *wy_key_range(const wy_key *key, char *text, size_t size) {
     text[0] = '\0';
     add_range(key, text, size);
-    if (!text[0]) add(text, size, " finite");
+    if (!text[0]) wy_append(text, size, " finite");
     add_unit(key, text, size);
     memmove(text, text + 1, strlen(text)); /* the leading blank */
     return text;

@@ -40,7 +40,7 @@ typedef struct wy_key {
     char arguments;  /* of a function: 's', 't' or 'b' for both; 0: no function allowed    */
     double min, max; /* of each number; max = INFINITY allows "rigid"                      */
     int open_min, open_max;
-    const char *child;    /* group, family or words                                             */
+    const char *child;    /* group, family, words, or "{ x, y, z }"                             */
     const char *unit;     /* "" for none                                                        */
     const char *fallback; /* the default in words; NULL: the key must be given                  */
     const char *doc;
@@ -83,6 +83,10 @@ const char *wy_family_with(const char *family, const char *key, char *text, size
 const char *wy_key_expects(const wy_key *key, char *text, size_t size);
 const char *wy_key_allowed(const wy_key *key, char *text, size_t size);
 const char *wy_key_range(const wy_key *key, char *text, size_t size);
+
+/* Append to a text, never past its end. */
+void wy_append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Position of a word in "one|two", or -1. */
 int wy_word_index(const char *words, const char *word);

@@ -57,7 +57,7 @@ static withy_status read_plain(wy_reader *r, const char *group, void *to) {
 static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *rod) {
     static const wy_key entry = {
         .name = "load", .kind = WY_KEY_ONE_OF, .child = "load", .unit = ""};
-    int count;
+    int count = 0;
     WY_TRY(open_list(r, key, &count));
     withy_load *load = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *load);
     if (!load) return no_memory(r);
@@ -72,7 +72,7 @@ static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *ro
 }
 
 static withy_status read_rods(wy_reader *r, const wy_key *key) {
-    int count;
+    int count = 0;
     WY_TRY(open_list(r, key, &count));
     if (count == 0) return wy_complain(r, NULL, "rods is empty; it needs at least one rod");
     withy_rod *rods = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *rods);
@@ -126,7 +126,7 @@ static withy_status finish_joint(wy_reader *r, const wy_joint_draft *draft, with
 }
 
 static withy_status read_joints(wy_reader *r, const wy_key *key, withy_problem *problem) {
-    int count;
+    int count = 0;
     WY_TRY(open_list(r, key, &count));
     withy_joint *joint = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *joint);
     if (!joint) return no_memory(r);
@@ -226,8 +226,8 @@ static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, with
 }
 
 static withy_status read_probes(wy_reader *r, const wy_key *key, withy_request *request) {
-    entry *names;
-    int count;
+    entry *names = NULL;
+    int count = 0;
     WY_TRY(open_names(r, key, &names, &count));
     withy_probe *probe = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *probe);
     if (!probe) return no_memory(r);
@@ -235,7 +235,7 @@ static withy_status read_probes(wy_reader *r, const wy_key *key, withy_request *
         wy_probe_draft draft = {.what = "position", .rod = 1};
         const size_t old = enter_name(r, names[i].name);
         WY_TRY(read_plain(r, "probe", &draft));
-        memcpy(probe[i].name, names[i].name, sizeof probe[i].name);
+        snprintf(probe[i].name, sizeof probe[i].name, "%s", names[i].name);
         WY_TRY(finish_probe(r, &draft, &probe[i]));
         leave_entry(r, old);
     }
@@ -258,14 +258,14 @@ static withy_status read_option(wy_reader *r, withy_option *option) {
 }
 
 static withy_status read_options(wy_reader *r, const wy_key *key) {
-    entry *names;
-    int count;
+    entry *names = NULL;
+    int count = 0;
     WY_TRY(open_names(r, key, &names, &count));
     withy_option *option = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *option);
     if (!option) return no_memory(r);
     for (int i = 0; i < count; i++) {
         const size_t old = enter_name(r, names[i].name);
-        memcpy(option[i].name, names[i].name, sizeof option[i].name);
+        snprintf(option[i].name, sizeof option[i].name, "%s", names[i].name);
         WY_TRY(read_option(r, &option[i]));
         leave_entry(r, old);
     }

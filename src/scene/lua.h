@@ -27,6 +27,7 @@ typedef struct wy_sandbox {
     size_t bytes;     /* in use                                             */
     size_t taken;     /* since the budget was filled: bounds copying as well */
     int64_t left;     /* instructions until the scene is stopped            */
+    int seconds;      /* of processor time it may take                      */
     clock_t deadline; /* processor time when it is stopped; 0: not yet set  */
     int line;         /* where memory was refused; 0: was not               */
     int refused;      /* 1: memory was refused                              */
@@ -34,8 +35,9 @@ typedef struct wy_sandbox {
 
 withy_status wy_sandbox_open(wy_sandbox *box, withy_error *err);
 void wy_sandbox_close(wy_sandbox *box);
-/* A fresh budget: for reading the whole scene, or for one call of a function. */
-void wy_sandbox_fill(wy_sandbox *box, int64_t instructions);
+/* A fresh budget: for reading the whole scene, for checking it, or for one call of a function.
+ * factor: times the usual. */
+void wy_sandbox_fill(wy_sandbox *box, int64_t instructions, int factor);
 /* Charge work that C functions do, which the instruction counter cannot see. */
 void wy_sandbox_charge(lua_State *lua, int64_t work);
 

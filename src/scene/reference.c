@@ -136,10 +136,8 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
 static const char *quoted_list(const char *keys, char *text, size_t size) {
     char name[WITHY_NAME];
     text[0] = '\0';
-    for (int i = 0; wy_word_at(keys, i, name, sizeof name); i++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s`%s`", i ? ", " : "", name);
-    }
+    for (int i = 0; wy_word_at(keys, i, name, sizeof name); i++)
+        wy_append(text, size, "%s`%s`", i ? ", " : "", name);
     return text;
 }
 

@@ -83,20 +83,22 @@ void wy_sandbox_charge(lua_State *lua, int64_t work) {
 static void tick(lua_State *lua, lua_Debug *unused) {
     (void)unused;
     wy_sandbox *box = sandbox_of(lua);
-    if (!box->deadline) box->deadline = clock() + (clock_t)MOST_SECONDS * CLOCKS_PER_SEC;
-    if (clock() > box->deadline) stop(lua, "stopped after 2 seconds; does a loop do too much?");
+    if (!box->deadline) box->deadline = clock() + (clock_t)box->seconds * CLOCKS_PER_SEC;
+    if (clock() > box->deadline)
+        stop(lua, "stopped after too many seconds; does a loop do too much?");
     wy_sandbox_charge(lua, TICK);
 }
 
-void wy_sandbox_fill(wy_sandbox *box, int64_t instructions) {
-    box->left = instructions;
+void wy_sandbox_fill(wy_sandbox *box, int64_t instructions, int factor) {
+    box->left = instructions * factor;
+    box->seconds = MOST_SECONDS * factor;
     box->taken = 0;
     box->deadline = 0;
     box->refused = box->line = 0;
 }
 
 withy_status wy_sandbox_open(wy_sandbox *box, withy_error *err) {
-    wy_sandbox_fill(box, WY_READ_INSTRUCTIONS);
+    wy_sandbox_fill(box, WY_READ_INSTRUCTIONS, 1);
     box->lua = lua_newstate(allocate, box);
     if (!box->lua) return wy_fail(err, WITHY_NO_MEMORY, "no memory for Lua");
     lua_sethook(box->lua, tick, LUA_MASKCOUNT, TICK);

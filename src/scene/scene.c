@@ -118,7 +118,8 @@ static withy_status read_scene(job *j) {
     WY_TRY(wy_override_all(r, j->override, j->override_count));
     WY_TRY(wy_read_group(r, "scene", r->draft));
     WY_TRY(settle(scene, r->draft, r->err));
-    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS);
+    const int rods = scene->problem.rod_count; /* each follows its curves; bounded all the same */
+    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS, rods < 10 ? rods : 10);
     const withy_status status = withy_problem_check(&scene->problem, r->err);
     if (status != WITHY_OK && r->err) place(scene, r->err);
     return status;
@@ -192,7 +193,7 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
     if (!copy || !scene->name) {
         wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     } else {
-        memcpy(copy, text, size);
+        if (size > 0) memcpy(copy, text, size);
         wy_lines_scan(&scene->lines, &scene->arena, copy, size);
         status = read_into(scene, override, override_count, err);
     }

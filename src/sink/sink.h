@@ -28,6 +28,7 @@ typedef struct wy_sink_meta {
     withy_request request;       /* stop, output, stations and the probes                         */
     int rod_count;               /* >= 1                                                          */
     const char *const *rod_name; /* [rod_count], or NULL; entries may be NULL                     */
+    const withy_rod *rod;        /* [rod_count], or NULL: length and section, for drawing         */
 } wy_sink_meta;
 
 typedef struct wy_sink {
@@ -50,6 +51,3 @@ typedef struct wy_sink {
 /* The sink for a file, by its ending.  Unknown: the sentence lists the endings.  Known but not in
  * this build: WITHY_MISSING and the library it needs. */
 withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err);
-
-/* Is everything the snapshot holds finite?  If not: which quantity, where and when. */
-withy_status wy_sink_check(const withy_snapshot *snap, withy_error *err);

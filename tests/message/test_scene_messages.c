@@ -153,6 +153,23 @@ TEST(value_out_of_range_says_the_range_and_the_unit) {
     CHECK_BAD_SCENES(row);
 }
 
+TEST(lists_that_are_too_long_say_how_long_they_may_be) {
+    static const bad_scene row[] = {
+        {"local l = {}\nfor i = 1, 2000 do l[i] = point { at = 0, force = { 0, 0, 1 } } "
+         "end\n" SCENE("loads = l,"),
+         NULL, "bad.lua:6: loads has 2000 entries; the most is 1000"},
+        {"local l = {}\nfor i = 1, 1001 do l['n' .. i] = 1 end\n" SCENE("options = l,"), NULL,
+         "bad.lua:6: options has 1001 entries; the most is 1000"},
+        {SCENE("probes = { [string.rep('n', 64)] = { at = 0 } },"), NULL,
+         "bad.lua:4: probes: a name must have 1 to 63 characters: \"nnnnnnnnnnnnnnnnnnnn...\""},
+        {SCENE("options = { scheme = string.rep('n', 64) },"), NULL,
+         "bad.lua:4: options.scheme = \"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn...\": must be a "
+         "finite "
+         "number, a short text, true or false"},
+    };
+    CHECK_BAD_SCENES(row);
+}
+
 TEST(vector_that_is_not_unit_says_its_length) {
     static const bad_scene row[] = {
         {SCENE("ends = { start = clamped { tangent = { 0, 1, 1 } } },"), NULL,
@@ -256,5 +273,6 @@ TEST(keys_that_exclude_each_other_are_told_together) {
 
 RUN(test(unknown_key_names_the_closest_one_or_lists_all), test(wrong_type_says_what_is_expected),
     test(value_out_of_range_says_the_range_and_the_unit),
+    test(lists_that_are_too_long_say_how_long_they_may_be),
     test(vector_that_is_not_unit_says_its_length), test(missing_key_says_what_to_give),
     test(keys_that_exclude_each_other_are_told_together))

@@ -1,8 +1,10 @@
 /* test_scene_reads.c - scenes that are right: what they say arrives in the problem. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/base.h"
 #include "check.h"
+#include "scene/keys.h"
 #include "scene/scene.h"
 #include "withy/scene.h"
 
@@ -10,7 +12,7 @@
 #define TIME "time = { stop = 1 }, "
 
 /* Read a scene that must be good, with up to three overrides. */
-static withy_scene *read_set(const char *text, const char *a, const char *b, const char *c) {
+static withy_scene *good_set(const char *text, const char *a, const char *b, const char *c) {
     const char *const override[] = {a, b, c};
     withy_scene *scene;
     withy_error err = {0};
@@ -22,8 +24,8 @@ static withy_scene *read_set(const char *text, const char *a, const char *b, con
     return scene;
 }
 
-static withy_scene *read(const char *text) {
-    return read_set(text, NULL, NULL, NULL);
+static withy_scene *good(const char *text) {
+    return good_set(text, NULL, NULL, NULL);
 }
 
 static const withy_rod *rod_of(const withy_scene *scene) {
@@ -67,7 +69,7 @@ static const char clamp_scene[] =
     "}\n";
 
 TEST(scene_of_the_rotating_clamp_is_read_as_it_stands) {
-    withy_scene *scene = read(clamp_scene);
+    withy_scene *scene = good(clamp_scene);
     const withy_problem *problem = withy_scene_problem(scene);
     const withy_rod *rod = problem->rod;
     CHECK_TEXT(problem->title, "rotating clamp");
@@ -90,7 +92,7 @@ TEST(scene_of_the_rotating_clamp_is_read_as_it_stands) {
 }
 
 TEST(scene_of_the_violin_string_is_read_as_it_stands) {
-    withy_scene *scene = read(
+    withy_scene *scene = good(
         "local L = 0.328\n"
         "return {\n"
         "  rod     = { length = L, section = circle { diameter = 0.36e-3 },\n"
@@ -122,7 +124,7 @@ TEST(scene_of_the_violin_string_is_read_as_it_stands) {
 
 TEST(function_may_return_numbers_or_one_list) {
     withy_scene *scene =
-        read("return { " ROD TIME "ends = {\n"
+        good("return { " ROD TIME "ends = {\n"
              "  start = pinned { position = function(t) return t, 2 * t, 3 * t end },\n"
              "  finish = free { force = function(t) return { 0, 0, t * t } end } } }");
     CHECK_VECTOR(at(&rod_of(scene)->end[0].position, 0, 2), 2, 4, 6);
@@ -132,7 +134,7 @@ TEST(function_may_return_numbers_or_one_list) {
 
 TEST(distributed_load_is_a_function_of_s_and_t) {
     withy_scene *scene =
-        read("return { " ROD TIME
+        good("return { " ROD TIME
              "loads = { distributed { force = function(s, t) return s, t, 0 end } } }");
     const withy_load *load = rod_of(scene)->load;
     CHECK(load->kind == WITHY_LOAD_DISTRIBUTED && load->from == 0 && load->to == 2);
@@ -141,7 +143,7 @@ TEST(distributed_load_is_a_function_of_s_and_t) {
 }
 
 TEST(function_of_numbers_takes_no_memory) {
-    withy_scene *scene = read(clamp_scene);
+    withy_scene *scene = good(clamp_scene);
     const size_t takes = withy_memory_takes();
     for (int i = 0; i < 10000; i++) at(&rod_of(scene)->end[0].tangent, 0, 1e-3 * i);
     CHECK(withy_memory_takes() == takes);
@@ -149,7 +151,7 @@ TEST(function_of_numbers_takes_no_memory) {
 }
 
 TEST(function_that_builds_tables_keeps_no_memory) {
-    withy_scene *scene = read("return { " ROD TIME "ends = { start = pinned {\n"
+    withy_scene *scene = good("return { " ROD TIME "ends = { start = pinned {\n"
                               "  position = function(t) return { t, 0, 0 } end } } }");
     at(&rod_of(scene)->end[0].position, 0, 1);
     const size_t blocks = withy_memory_blocks();
@@ -167,7 +169,7 @@ static void check_fails(const withy_field *field, double t, const char *message)
 
 TEST(function_that_fails_later_is_named_with_its_time) {
     withy_scene *scene =
-        read("return {\n  " ROD TIME "\n  ends = { start = pinned {\n"
+        good("return {\n  " ROD TIME "\n  ends = { start = pinned {\n"
              "    position = function(t)\n"
              "      if t == 1 then return 0 end\n"
              "      if t == 2 then return 0, 0, 0 / 0 end\n"
@@ -199,7 +201,7 @@ TEST(function_that_fails_later_is_named_with_its_time) {
 TEST(random_numbers_are_the_same_every_time) {
     double x[2];
     for (int i = 0; i < 2; i++) {
-        withy_scene *scene = read("return { " ROD TIME "gravity = { 0, 0, math.random() } }");
+        withy_scene *scene = good("return { " ROD TIME "gravity = { 0, 0, math.random() } }");
         x[i] = withy_scene_problem(scene)->gravity.z;
         withy_scene_destroy(scene);
     }
@@ -209,7 +211,7 @@ TEST(random_numbers_are_the_same_every_time) {
 /* ---- values that spread or follow -------------------------------------------------------------- */
 
 TEST(stiffness_is_a_number_a_pair_or_a_function) {
-    withy_scene *scene = read(
+    withy_scene *scene = good(
         "return { " TIME "rod = { length = 2, inertia = { mass = function(s) return 1 + s end },\n"
         "  stiffness = { bend = { 1, 2 }, twist = math.huge, shear = function(s) return 3 + s end "
         "},\n"
@@ -240,7 +242,7 @@ TEST(rotary_inertia_about_the_axis_is_the_sum_of_the_others) {
             "return { " TIME
             "rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1, rotary = %s } } }",
             row[i].rotary);
-        withy_scene *scene = read(text);
+        withy_scene *scene = good(text);
         CHECK(at(&rod_of(scene)->inertia[WITHY_ROTARY1], 1, 0).x == 3);
         CHECK(at(&rod_of(scene)->inertia[WITHY_ROTARY3], 1, 0).x == row[i].about3);
         withy_scene_destroy(scene);
@@ -249,7 +251,7 @@ TEST(rotary_inertia_about_the_axis_is_the_sum_of_the_others) {
 
 TEST(poisson_gives_the_shear_modulus) {
     withy_scene *scene =
-        read("return { " TIME "rod = { length = 1, section = tube { outer = 2, inner = 1 },\n"
+        good("return { " TIME "rod = { length = 1, section = tube { outer = 2, inner = 1 },\n"
              "  material = { young = 2.6, poisson = 0.3, density = 1 } } }");
     CHECK_NEAR(rod_of(scene)->material.shear, 1.0, 1e-15);
     withy_scene_destroy(scene);
@@ -266,7 +268,7 @@ TEST(helix_by_pitch_angle_or_turns_is_the_same_helix) {
                  "rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 "
                  "},\n rest = helix { radius = 0.1, %s, hand = \"%s\" } } }",
                  by[i / 2], i % 2 ? "left" : "right");
-        withy_scene *scene = read(text);
+        withy_scene *scene = good(text);
         CHECK(rod_of(scene)->rest.kind == WITHY_SHAPE_HELIX);
         CHECK_NEAR(rod_of(scene)->rest.pitch, i % 2 ? -0.2 : 0.2, 1e-15);
         CHECK_VECTOR(rod_of(scene)->rest.along, 0, 0, 1);
@@ -290,7 +292,7 @@ TEST(curvature_and_strain_take_a_function_or_a_table) {
             "return { " TIME
             "rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 },\n rest = %s } }",
             row[i].rest);
-        withy_scene *scene = read(text);
+        withy_scene *scene = good(text);
         CHECK(rod_of(scene)->rest.kind == WITHY_SHAPE_STRAIN);
         CHECK(rod_of(scene)->rest.strain.size == row[i].size);
         withy_scene_destroy(scene);
@@ -302,7 +304,7 @@ TEST(curvature_and_strain_take_a_function_or_a_table) {
 static void check_straight(const char *ends, withy_vec3 from, withy_vec3 along) {
     char text[512];
     snprintf(text, sizeof text, "return { " ROD TIME "ends = { %s } }", ends);
-    withy_scene *scene = read(text);
+    withy_scene *scene = good(text);
     const withy_shape *shape = &rod_of(scene)->initial;
     CHECK(shape->kind == WITHY_SHAPE_STRAIGHT);
     CHECK_VECTOR(shape->from, from.x, from.y, from.z);
@@ -330,7 +332,7 @@ TEST(rod_without_a_shape_lies_straight_as_its_ends_say) {
 
 TEST(constructor_without_keys_may_be_a_word) {
     withy_scene *scene =
-        read("return { " ROD TIME "ends = { start = clamped, finish = \"guided\" } }");
+        good("return { " ROD TIME "ends = { start = clamped, finish = \"guided\" } }");
     CHECK(rod_of(scene)->end[0].kind == WITHY_END_CLAMPED);
     CHECK(rod_of(scene)->end[1].kind == WITHY_END_GUIDED);
     withy_scene_destroy(scene);
@@ -339,7 +341,7 @@ TEST(constructor_without_keys_may_be_a_word) {
 /* ---- the rest of the vocabulary ---------------------------------------------------------------- */
 
 TEST(ends_carry_bodies_springs_and_followers) {
-    withy_scene *scene = read(
+    withy_scene *scene = good(
         "return { " ROD TIME
         "ends = { start = guided { tangent = { 0, 0, 1 }, normal = { 1, 0, 0 }, "
         "spring = 2 },\n"
@@ -355,7 +357,7 @@ TEST(ends_carry_bodies_springs_and_followers) {
 }
 
 TEST(loads_are_points_and_tendons_too) {
-    withy_scene *scene = read(
+    withy_scene *scene = good(
         "return { " ROD TIME "loads = {\n"
         "  point { at = 1, moment = { 0, 0, 1 }, follower = true },\n"
         "  tendon { route = function(s) return 0.01, s end, tension = function(t) return t end },\n"
@@ -372,7 +374,7 @@ TEST(loads_are_points_and_tendons_too) {
 
 TEST(floor_gravity_drag_and_path_arrive) {
     withy_scene *scene =
-        read("return { rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 },\n"
+        good("return { rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 },\n"
              "    drag = { linear = 1, quadratic = 2, spin = 3 }, damping = { time = 4 } },\n"
              "  gravity = { 0, 0, -9.81 }, floor = { stiffness = 5, normal = { 0, 0, 3 } },\n"
              "  path = { to = 2, arc_length = true }, initial = { velocity = { 1, 0, 0 }, spin = { "
@@ -389,7 +391,7 @@ TEST(floor_gravity_drag_and_path_arrive) {
 }
 
 TEST(several_rods_have_their_own_ends_and_are_joined) {
-    withy_scene *scene = read(
+    withy_scene *scene = good(
         "local rods = {}\n"
         "for i = 1, 3 do\n"
         "  rods[i] = { length = i, stiffness = { bend = i }, inertia = { mass = 1 },\n"
@@ -414,7 +416,7 @@ TEST(several_rods_have_their_own_ends_and_are_joined) {
 
 TEST(probes_stand_in_the_order_of_the_file) {
     withy_scene *scene =
-        read("return { " ROD TIME "probes = {\n"
+        good("return { " ROD TIME "probes = {\n"
              "  zeta = { at = 0 },\n  alpha = { at = 1, what = \"bend\", every = 0.1 },\n"
              "  mid = { at = 2 } } }");
     const withy_request *request = &withy_scene_problem(scene)->request;
@@ -430,7 +432,7 @@ TEST(probes_stand_in_the_order_of_the_file) {
 
 TEST(rounding_does_not_push_a_place_off_the_rod) {
     withy_scene *scene =
-        read("local L = 0.7\nreturn { " TIME
+        good("local L = 0.7\nreturn { " TIME
              "rod = { length = L, stiffness = { bend = 1 }, inertia = { mass = 1 } },\n"
              "loads = { point { at = L / 3 + L / 3 + L / 3 + 1e-16, force = { 0, 0, 1 } } } }");
     CHECK(rod_of(scene)->load[0].from <= 0.7);
@@ -438,13 +440,13 @@ TEST(rounding_does_not_push_a_place_off_the_rod) {
 }
 
 TEST(byte_order_mark_is_skipped) {
-    withy_scene_destroy(read("\xef\xbb\xbfreturn { " ROD TIME "}"));
+    withy_scene_destroy(good("\xef\xbb\xbfreturn { " ROD TIME "}"));
 }
 
 /* ---- overrides --------------------------------------------------------------------------------- */
 
 TEST(override_is_a_number_an_expression_a_list_or_a_word) {
-    withy_scene *scene = read_set(clamp_scene, "time.stop=2 * math.pi", "options.start=paper",
+    withy_scene *scene = good_set(clamp_scene, "time.stop=2 * math.pi", "options.start=paper",
                                   "options.project=false");
     int count;
     const withy_option *option = withy_scene_options(scene, &count);
@@ -456,7 +458,7 @@ TEST(override_is_a_number_an_expression_a_list_or_a_word) {
     withy_scene_destroy(scene);
 
     scene =
-        read_set(clamp_scene, "method=other", "ends.start.position={0, 0, 1}", "title=two words");
+        good_set(clamp_scene, "method=other", "ends.start.position={0, 0, 1}", "title=two words");
     CHECK_TEXT(withy_scene_method(scene), "other");
     CHECK_TEXT(withy_scene_problem(scene)->title, "two words");
     CHECK_VECTOR(at(&rod_of(scene)->end[0].position, 0, 0), 0, 0, 1);
@@ -465,7 +467,7 @@ TEST(override_is_a_number_an_expression_a_list_or_a_word) {
 }
 
 TEST(override_makes_the_tables_on_its_way) {
-    withy_scene *scene = read_set(clamp_scene, "rod.drag.linear=3", "ends.finish=pinned",
+    withy_scene *scene = good_set(clamp_scene, "rod.drag.linear=3", "ends.finish=pinned",
                                   "loads.1=point { at = 1, force = { 0, 0, 1 } }");
     CHECK(rod_of(scene)->drag_linear == 3 && rod_of(scene)->end[1].kind == WITHY_END_PINNED);
     CHECK(rod_of(scene)->load_count == 1 && rod_of(scene)->load[0].from == 1);
@@ -476,7 +478,7 @@ TEST(override_reaches_entries_of_lists_and_takes_away) {
     const char *text =
         "return { " ROD TIME "gravity = { 0, 0, 1 }, loads = {\n"
         "  point { at = 1, force = { 0, 0, 1 } }, point { at = 2, force = { 0, 0, 2 } } } }";
-    withy_scene *scene = read_set(text, "loads.2.force={0,0,7}", "gravity=nil",
+    withy_scene *scene = good_set(text, "loads.2.force={0,0,7}", "gravity=nil",
                                   "rod.rest=helix{radius=0.01,pitch=0.1}");
     CHECK(rod_of(scene)->load[0].force.value[2] == 1 && rod_of(scene)->load[1].force.value[2] == 7);
     CHECK_VECTOR(withy_scene_problem(scene)->gravity, 0, 0, 0);
@@ -485,7 +487,7 @@ TEST(override_reaches_entries_of_lists_and_takes_away) {
 }
 
 TEST(override_changes_one_place_of_a_table_used_twice) {
-    withy_scene *scene = read_set("local e = pinned { position = { 0, 0, 0 } }\n"
+    withy_scene *scene = good_set("local e = pinned { position = { 0, 0, 0 } }\n"
                                   "return { " ROD TIME "ends = { start = e, finish = e } }",
                                   "ends.finish.position={0,0,2}", NULL, NULL);
     CHECK_VECTOR(at(&rod_of(scene)->end[0].position, 0, 0), 0, 0, 0);
@@ -495,7 +497,7 @@ TEST(override_changes_one_place_of_a_table_used_twice) {
 
 TEST(override_may_be_a_function) {
     withy_scene *scene =
-        read_set(clamp_scene, "ends.start.tangent=function(t) return 0, 0, 1 end", NULL, NULL);
+        good_set(clamp_scene, "ends.start.tangent=function(t) return 0, 0, 1 end", NULL, NULL);
     CHECK_VECTOR(at(&rod_of(scene)->end[0].tangent, 0, 5), 0, 0, 1);
     withy_scene_destroy(scene);
 }
@@ -504,7 +506,7 @@ TEST(override_may_be_a_function) {
 
 TEST(place_of_an_option_is_known_to_other_rooms) {
     char where[256];
-    withy_scene *scene = read_set(clamp_scene, "options.start=paper", NULL, NULL);
+    withy_scene *scene = good_set(clamp_scene, "options.start=paper", NULL, NULL);
     CHECK_TEXT(wy_scene_where(scene, "options.n", where, sizeof where), "good.lua:12: ");
     CHECK_TEXT(wy_scene_where(scene, "options.start", where, sizeof where),
                "--set options.start=paper: ");
@@ -523,9 +525,22 @@ TEST(file_that_cannot_be_read_is_named) {
     CHECK(withy_scene_read("/nowhere/scene.lua", NULL, 0, &scene, NULL) == WITHY_IO);
 }
 
+TEST(file_that_is_too_long_is_refused) {
+    withy_scene *scene;
+    withy_error err = {0};
+    char name[] = "/tmp/withy_test_scene_XXXXXX";
+    const int descriptor = mkstemp(name);
+    CHECK(descriptor >= 0 && ftruncate(descriptor, 5 << 20) == 0);
+    close(descriptor);
+    const withy_status status = withy_scene_read(name, NULL, 0, &scene, &err);
+    unlink(name);
+    CHECK(status == WITHY_BAD_INPUT);
+    CHECK_TEXT(strchr(err.text, ':'), ": longer than 4 MiB; a scene is a small text");
+}
+
 TEST(scene_gives_back_all_its_memory) {
     const size_t blocks = withy_memory_blocks();
-    withy_scene_destroy(read(clamp_scene));
+    withy_scene_destroy(good(clamp_scene));
     withy_scene_destroy(NULL);
     CHECK(withy_memory_blocks() == blocks);
 }
@@ -575,19 +590,52 @@ TEST(build_without_lua_says_what_to_install) {
 #endif
 }
 
+/* Put the code between the first back quotes of a constructor's text where it belongs. */
+static void read_example(const wy_group *group) {
+    static const char *const frame[][2] = {
+        {"section",
+         "rod = { length = 1, material = { young = 1, shear = 1, density = 1 }, section = %.*s }"},
+        {"shape", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, "
+                  "initial = { shape = %.*s }"},
+        {"end", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, "
+                "ends = { start = %.*s }"},
+        {"load", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, loads = "
+                 "{ %.*s }"}};
+    for (size_t i = 0; i < sizeof frame / sizeof *frame; i++) {
+        if (strcmp(frame[i][0], group->family) != 0) continue;
+        char format[256], text[512];
+        const char *code = strstr(group->doc, group->name);
+        while (code && code[-1] != '`') code = strstr(code + 1, group->name);
+        if (!code) {
+            fail_msg("%s has no example", group->name);
+            return;
+        }
+        snprintf(format, sizeof format, "return { " TIME "%s }", frame[i][1]);
+        snprintf(text, sizeof text, format, (int)strcspn(code, "`"), code);
+        withy_scene_destroy(good(text));
+    }
+}
+
+TEST(example_of_every_constructor_on_the_page_is_a_good_scene) {
+    int count = 0;
+    for (int i = 0; wy_group_at(i); i++)
+        if (wy_group_at(i)->family) read_example(wy_group_at(i)), count++;
+    CHECK(count == 19);
+}
+
 TEST(reference_page_is_up_to_date) {
     char text[2048];
     FILE *page = fopen(WITHY_SOURCE "/docs/scene.md", "r");
     CHECK(page != NULL);
     int row = 0;
-    for (; fgets(text, sizeof text, page); row++) {
+    for (; page && fgets(text, sizeof text, page); row++) {
         text[strcspn(text, "\n")] = '\0';
         const char *line = withy_scene_reference(row);
         CHECK(line != NULL);
         CHECK_TEXT(text, line); /* else: withy list scene > docs/scene.md */
     }
     CHECK(withy_scene_reference(row) == NULL && withy_scene_reference(-1) == NULL);
-    fclose(page);
+    if (page) fclose(page);
 }
 
 RUN(test(scene_of_the_rotating_clamp_is_read_as_it_stands),
@@ -609,5 +657,7 @@ RUN(test(scene_of_the_rotating_clamp_is_read_as_it_stands),
     test(override_reaches_entries_of_lists_and_takes_away),
     test(override_changes_one_place_of_a_table_used_twice), test(override_may_be_a_function),
     test(place_of_an_option_is_known_to_other_rooms), test(file_that_cannot_be_read_is_named),
-    test(scene_gives_back_all_its_memory), test(scene_survives_any_shortage_of_memory),
-    test(build_without_lua_says_what_to_install), test(reference_page_is_up_to_date))
+    test(file_that_is_too_long_is_refused), test(scene_gives_back_all_its_memory),
+    test(scene_survives_any_shortage_of_memory), test(build_without_lua_says_what_to_install),
+    test(example_of_every_constructor_on_the_page_is_a_good_scene),
+    test(reference_page_is_up_to_date))

@@ -90,6 +90,9 @@ TEST(scene_that_does_not_run_is_stopped_with_file_and_line) {
         {"local s = string.rep('x', 1000000)\ns = s .. s .. s .. s .. s .. s .. s .. s\nwhile true "
          "do\n  local longer = s .. 'y'\nend\n",
          NULL, "bad.lua:4: stopped, as it uses too much memory; does a loop never end?"},
+        {"local s = string.rep('x', 1000000)\ns = s .. s .. s .. s .. s .. s .. s .. s\n"
+         "local a, b = s .. 'y', s .. 'y'\nwhile a == b do\nend\n",
+         NULL, "bad.lua:4: stopped after too many seconds; does a loop do too much?"},
         {"local s = string.rep('', 1e15)\n", NULL,
          "bad.lua:1: string.rep: the result may have at most 1000000 characters"},
         {"local s = ('x'):find('x')\n", NULL,
@@ -134,6 +137,10 @@ TEST(override_is_named_as_it_was_written) {
         {SCENE(""), "options.n=0/0",
          "--set options.n=0/0: must be a finite number, a short text, true or false"},
         {SCENE(""), "title={}", "--set title={}: must be a text"},
+        {SCENE(""), "title=(function() local s = 'x' while true do s = s .. s end end)()",
+         "--set title=(function() local s = 'x' while true do s = s .. s end: stopped, as it uses "
+         "too "
+         "much memory"},
         {SCENE(""), "time.stop=(function() while true do end end)()",
          "--set time.stop=(function() while true do end end)(): stopped after too many "
          "instructions; does a loop never end?"},

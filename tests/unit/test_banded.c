@@ -37,18 +37,22 @@ static void solve_dense(int n, double *a, double *b) {
 }
 
 /* A random band, one entry in three zero.  The diagonal is zero and its neighbours in pairs (0 1),
- * (2 3) ... are large: regular, but only with pivoting. */
-static void fill(wy_banded *m, double *dense, uint32_t seed) {
+ * (2 3) ... are large: regular, but only with pivoting.  Factored as it is filled. */
+static bool fill(wy_banded *m, double *dense, uint32_t seed) {
     const int n = m->n;
-    memset(m->a, 0, wy_banded_size(m) * sizeof *m->a);
     memset(dense, 0, (size_t)(n * n) * sizeof *dense);
-    for (int i = 0; i < n; i++)
+    wy_banded_begin(m);
+    for (int i = 0; i < n; i++) {
+        memset(wy_banded_row(m, i), 0, (size_t)m->width * sizeof *dense);
         for (int j = i - m->kl > 0 ? i - m->kl : 0; j <= i + m->ku && j < n; j++) {
             const int partner = (i ^ 1) < n ? i ^ 1 : i;
             const double value = noise(&seed), keep = noise(&seed);
             if (j != partner && (keep < -0.3 || i == j)) continue;
             *wy_banded_at(m, i, j) = dense[i * n + j] = value + (j == partner ? 5 : 0);
         }
+        if (!wy_banded_eliminate(m, i + 1)) return false;
+    }
+    return true;
 }
 
 enum { MOST = 130 };
@@ -58,10 +62,9 @@ static void compare(int n, int kl, int ku, uint32_t seed) {
     wy_arena arena = {0};
     wy_banded m;
     withy_error err = {0};
-    CHECK_OK(wy_banded_take(&arena, n, kl, ku, &m, &err));
-    fill(&m, dense, seed);
+    CHECK_OK(wy_banded_take(&arena, n, kl, ku, 1, &m, &err));
+    CHECK(fill(&m, dense, seed));
     for (int i = 0; i < n; i++) x[i] = want[i] = noise(&seed);
-    CHECK(wy_banded_factor(&m));
     wy_banded_solve(&m, x);
     solve_dense(n, dense, want);
     double largest = 1;
@@ -83,17 +86,25 @@ TEST(a_matrix_smaller_than_its_band_works) {
     for (int n = 3; n < 40; n++) compare(n, 12, 18, 31u * (uint32_t)n);
 }
 
+static bool factor_diagonal(wy_banded *m, double odd_one) {
+    wy_banded_begin(m);
+    for (int i = 0; i < m->n; i++) {
+        memset(wy_banded_row(m, i), 0, (size_t)m->width * sizeof(double));
+        *wy_banded_at(m, i, i) = i == 6 ? odd_one : 1.0;
+        if (!wy_banded_eliminate(m, i + 1)) return false;
+    }
+    return true;
+}
+
 TEST(a_singular_matrix_is_reported) {
     (void)unused_state;
     wy_arena arena = {0};
     wy_banded m;
     withy_error err = {0};
-    CHECK_OK(wy_banded_take(&arena, 10, 2, 2, &m, &err));
-    for (int i = 0; i < 10; i++) *wy_banded_at(&m, i, i) = i == 6 ? 0.0 : 1.0;
-    CHECK(!wy_banded_factor(&m));
-    memset(m.a, 0, wy_banded_size(&m) * sizeof *m.a);
-    for (int i = 0; i < 10; i++) *wy_banded_at(&m, i, i) = i == 6 ? NAN : 1.0;
-    CHECK(!wy_banded_factor(&m));
+    CHECK_OK(wy_banded_take(&arena, 10, 2, 2, 1, &m, &err));
+    CHECK(factor_diagonal(&m, 2.0));
+    CHECK(!factor_diagonal(&m, 0.0));
+    CHECK(!factor_diagonal(&m, NAN));
     wy_arena_free(&arena);
 }
 
@@ -102,7 +113,7 @@ TEST(too_wide_a_band_is_refused) {
     wy_arena arena = {0};
     wy_banded m;
     withy_error err = {0};
-    CHECK(wy_banded_take(&arena, 1000, 200, 200, &m, &err) == WITHY_UNSUPPORTED);
+    CHECK(wy_banded_take(&arena, 1000, 200, 200, 1, &m, &err) == WITHY_UNSUPPORTED);
     CHECK_TEXT(err.text, "a band of 200 + 200 + 1 is wider than 256");
 }
 
@@ -114,17 +125,16 @@ TEST(banded_and_lapack_dgbsv_agree) {
     wy_arena arena = {0};
     wy_banded m;
     withy_error err = {0};
-    CHECK_OK(wy_banded_take(&arena, MOST, KL, KU, &m, &err));
+    CHECK_OK(wy_banded_take(&arena, MOST, KL, KU, 1, &m, &err));
     for (uint32_t seed = 5; seed < 25; seed++) {
         uint32_t more = seed * 7919;
         lapack_int pivot[MOST];
-        fill(&m, dense, more);
+        CHECK(fill(&m, dense, more));
         memset(ab, 0, sizeof ab);
         for (int i = 0; i < MOST; i++)
             for (int j = i - KL > 0 ? i - KL : 0; j <= i + KU && j < MOST; j++)
                 ab[j * LD + KL + KU + i - j] = dense[i * MOST + j];
         for (int i = 0; i < MOST; i++) x[i] = want[i] = noise(&more);
-        CHECK(wy_banded_factor(&m));
         wy_banded_solve(&m, x);
         CHECK(LAPACKE_dgbsv(LAPACK_COL_MAJOR, MOST, KL, KU, 1, ab, LD, pivot, want, MOST) == 0);
         double largest = 1;

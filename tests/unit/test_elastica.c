@@ -85,7 +85,8 @@ TEST(example_1_coil_matches_the_fixed_grid_with_h_2_5) {
     withy_sim_destroy(sim);
 }
 
-/* Past the fold of (106) several solutions exist: only what the source's h = 5 guarantees is tested. */
+/* Past the fold of (106) several solutions exist: only what the source's h = 5 guarantees is
+ * tested. */
 TEST(example_1_with_the_sources_start_and_h_5_converges_with_falling_energy) {
     (void)unused_state;
     example x;
@@ -198,6 +199,20 @@ TEST(section_8_differences_fall_with_the_square_of_the_interval) {
     }
 }
 
+TEST(the_pins_of_the_arch_push_with_a_squared) {
+    (void)unused_state;
+    double m, a;
+    example x;
+    section_8(&x);
+    arch_parameters(&m, &a);
+    withy_sim *sim = simulate_ok(&x, "n=200 dt=5");
+    go(sim, 100);
+    CHECK_NEAR(now(sim)->reaction[0].x, a * a, 2e-5);
+    CHECK_NEAR(now(sim)->reaction[1].x, -a * a, 2e-5);
+    for (int j = 0; j <= 200; j++) CHECK_NEAR(now(sim)->force[j].x, -a * a, 2e-5);
+    withy_sim_destroy(sim);
+}
+
 /* ---- section 9 ------------------------------------------------------------------------------- */
 
 enum { GRIDS = 4 };
@@ -244,7 +259,8 @@ TEST(section_9_errors_with_the_sources_constraints_match) {
     CHECK_NEAR(err[2], 0.00292851, 1e-7);
 }
 
-/* Section 2.4 of the notes: (106) is not second order when there is damping, the one-step start is. */
+/* Section 2.4 of the notes: (106) is not second order when there is damping, the one-step start
+ * is. */
 TEST(the_sources_first_step_loses_second_order_and_the_one_step_start_keeps_it) {
     (void)unused_state;
     static const struct {
@@ -390,6 +406,7 @@ RUN(test(example_2_rotating_clamp_matches_the_fixed_grid),
     test(section_8_parameters_are_m_0_6244006497466_and_a_0_2097493848786),
     test(section_8_differs_from_the_analytic_arch_by_0_00296935),
     test(section_8_differences_fall_with_the_square_of_the_interval),
+    test(the_pins_of_the_arch_push_with_a_squared),
     test(section_9_errors_fall_by_3_97_and_3_99_so_the_order_is_2),
     test(section_9_errors_with_the_sources_constraints_match),
     test(the_sources_first_step_loses_second_order_and_the_one_step_start_keeps_it),

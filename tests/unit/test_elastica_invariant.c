@@ -7,8 +7,8 @@ static double distance(withy_vec3 a, withy_vec3 b) {
 
 /* ---- Theorem 3 ------------------------------------------------------------------------------- */
 
-/* Largest |H_n - H_2| over 10^4 steps; *jump is H_2 - H_1. */
-static double drift_of(const example *x, const char *options, double *jump) {
+/* Largest |H_n - H_2| over the steps; *jump is H_2 - H_1. */
+static double drift_over(const example *x, const char *options, int steps, double *jump) {
     withy_sim *sim = simulate_ok(x, options);
     const double h = withy_sim_step(sim);
     go(sim, h);
@@ -16,7 +16,7 @@ static double drift_of(const example *x, const char *options, double *jump) {
     go(sim, 2 * h);
     const double second = now(sim)->conserved;
     double largest = 0;
-    for (int k = 3; k <= 10000; k++) {
+    for (int k = 3; k <= steps; k++) {
         go(sim, k * h);
         const double d = fabs(now(sim)->conserved - second);
         if (!(d <= largest)) largest = d;
@@ -25,6 +25,10 @@ static double drift_of(const example *x, const char *options, double *jump) {
     *jump = second - first;
     withy_sim_destroy(sim);
     return largest;
+}
+
+static double drift_of(const example *x, const char *options, double *jump) {
+    return drift_over(x, options, 10000, jump);
 }
 
 static void arch_undamped(example *x) {
@@ -85,7 +89,8 @@ TEST(stats_report_the_drift_relative_to_the_energy) {
 
 static withy_status tumbling(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
-    return put3(out, 0.1 + 0.2 * sin(s), 0.1 - 0.3 * s, 0.2 * cos(2 * s));
+    /* no net momentum: far from the origin J would only show rounding */
+    return put3(out, 0.2 * cos(s), 0.3 * (PI / 2 - s), 0.2 * cos(2 * s));
 }
 
 static void free_arc(example *x, double nu) {
@@ -117,11 +122,11 @@ TEST(a_free_rod_keeps_linear_and_angular_momentum) {
     free_arc(&x, 0);
     momentum_drift(&x, "n=20 dt=0.025", 10000, &dp, &dj);
     CHECK_BELOW(dp, 1e-10);
-    CHECK_BELOW(dj, 1e-9); /* 4e-10 in the notes */
+    CHECK_BELOW(dj, 4e-10); /* as in the notes */
     x.rod.inertia[WITHY_ROTARY1] = x.rod.inertia[WITHY_ROTARY2] = withy_field_number(0.05);
     momentum_drift(&x, "n=20 dt=0.025", 2000, &dp, &dj);
     CHECK_BELOW(dp, 1e-10);
-    CHECK_BELOW(dj, 1e-9);
+    CHECK_BELOW(dj, 4e-10);
 }
 
 TEST(damping_keeps_linear_but_not_angular_momentum_as_it_is_not_frame_indifferent) {
@@ -140,7 +145,22 @@ TEST(a_free_rod_conserves_the_hamiltonian_with_both_constraint_sets) {
     double jump;
     free_arc(&x, 0);
     CHECK_BELOW(drift_of(&x, "n=20 dt=0.025 cure=B", &jump), 1e-10);
-    CHECK_BELOW(drift_of(&x, "n=20 dt=0.025 cure=A", &jump), 1e-9);
+    CHECK_BELOW(drift_over(&x, "n=20 dt=0.025 cure=A", 1000, &jump), 1e-10);
+}
+
+/* The source's constraints degenerate when an undamped free rod passes through straightness. */
+TEST(cure_B_runs_on_where_the_sources_constraints_fail) {
+    (void)unused_state;
+    example x;
+    withy_error err = {0};
+    free_arc(&x, 0);
+    withy_sim *a = simulate_ok(&x, "n=20 dt=0.025 cure=A"), *b = simulate_ok(&x, "n=20 dt=0.025");
+    CHECK(withy_sim_advance(a, 250, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, ", options.cure = \"B\"") != NULL);
+    go(b, 250);
+    CHECK(withy_sim_stats(b).iterations_max <= 6);
+    CHECK_BELOW(withy_sim_stats(b).constraint_max, 2e-3);
+    withy_sim_destroy(a), withy_sim_destroy(b);
 }
 
 /* ---- exact discrete solutions ---------------------------------------------------------------- */
@@ -260,8 +280,8 @@ TEST(a_straight_rod_held_at_full_length_stays_where_it_is) {
         finish_example(&x, 1, 0.02);
         withy_sim *sim = simulate_ok(&x, "n=16 dt=0.02");
         go(sim, 1);
-        /* clamped at both ends with N even, x' = 1 at the nodes leaves the spline one free mode, which
-         * the weight moves by 8e-6 */
+        /* clamped at both ends with N even, x' = 1 at the nodes leaves the spline one free mode,
+         * which the weight moves by 8e-6 */
         const double tolerance = kind == 2 ? 1e-5 : 1e-6;
         for (int j = 0; j <= 16; j++)
             CHECK_NEAR(now(sim)->position[j].z, now(sim)->s[j], tolerance);
@@ -276,6 +296,7 @@ RUN(test(the_hamiltonian_of_the_arch_drifts_less_than_1e_10_in_10000_steps),
     test(a_free_rod_keeps_linear_and_angular_momentum),
     test(damping_keeps_linear_but_not_angular_momentum_as_it_is_not_frame_indifferent),
     test(a_free_rod_conserves_the_hamiltonian_with_both_constraint_sets),
+    test(cure_B_runs_on_where_the_sources_constraints_fail),
     test(a_straight_spinning_rod_turns_by_asin_omega_h_each_step),
     test(with_the_one_step_start_it_turns_by_twice_atan_half_omega_h), test(free_fall_is_exact),
     test(reversing_the_arc_length_gives_the_same_motion),

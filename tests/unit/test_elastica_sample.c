@@ -88,7 +88,8 @@ TEST(reactions_and_weight_change_the_momentum_exactly) {
     withy_sim_destroy(sim);
 }
 
-/* The angular momentum too, with the reaction moment; nu = 0, as damping is not frame-indifferent. */
+/* The angular momentum too, with the reaction moment; nu = 0, as damping is not
+ * frame-indifferent. */
 TEST(reaction_moments_change_the_angular_momentum_to_second_order) {
     (void)unused_state;
     double error[2];
@@ -145,7 +146,8 @@ static withy_status pulse(void *context, double s, double t, double *out, withy_
     return put3(out, 0.02 * sin(3 * t) * s, 0.01 * t, 0);
 }
 
-/* Constant and varying, point and distributed loads, on part of the rod: work = change of energy. */
+/* Constant and varying, point and distributed loads, on part of the rod: work = change of
+ * energy. */
 TEST(the_work_of_loads_is_the_change_of_energy) {
     (void)unused_state;
     example x;

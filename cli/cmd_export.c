@@ -1,0 +1,118 @@
+/* cmd_export.c - withy export: a result in other formats. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct arguments {
+    int csv, vtk, json;
+    const char *output;
+} arguments;
+
+/* A format: its flag, and the ending that chooses the sink. */
+typedef struct format {
+    const char *name, *ending;
+    int wanted;
+} format;
+
+/* FILE.h5 -> FILE.csv; NULL when there is no memory. */
+static char *beside(const char *file, const char *ending) {
+    const size_t length = strlen(file), tail = strlen(ending) + 1;
+    const size_t stem = length > 3 && strcmp(file + length - 3, ".h5") == 0 ? length - 3 : length;
+    char *path = malloc(stem + tail);
+    if (!path) return NULL;
+    memcpy(path, file, stem);
+    memcpy(path + stem, ending, tail);
+    return path;
+}
+
+static int ends_with(const char *path, const char *ending) {
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcmp(path + length - tail, ending) == 0;
+}
+
+/* Write in one format; the path is handed back in `written` (freed by the caller). */
+static int export_as(withy_result *result, const char *file, const char *output, const format *kind,
+                     char **written) {
+    withy_error err = {0};
+    if (output && !ends_with(output, kind->ending)) {
+        fprintf(stderr, "withy: %s: the name of a --%s file ends with %s\n", output, kind->name,
+                kind->ending);
+        return CLI_USAGE;
+    }
+    *written = beside(output ? output : file, output ? "" : kind->ending);
+    if (!*written) return fprintf(stderr, "withy: memory ran out\n"), CLI_FAILED;
+    if (withy_result_export(result, *written, &err) != WITHY_OK) return cli_error(&err);
+    return CLI_OK;
+}
+
+static void report(const withy_result *result, const char *file, char *const *written, int count,
+                   int as_json) {
+    const char *status = withy_result_text(result, "status");
+    if (as_json) {
+        cli_json json = {0};
+        json_open(&json, NULL, '{');
+        json_text(&json, "result", file);
+        json_text(&json, "status", status);
+        json_whole(&json, "snapshots", withy_result_count(result));
+        json_open(&json, "written", '[');
+        for (int i = 0; i < count; i++)
+            if (written[i]) json_text(&json, NULL, written[i]);
+        json_close(&json, ']');
+        json_close(&json, '}');
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        if (written[i])
+            printf("%s: %lld snapshots written to %s\n", file,
+                   (long long)withy_result_count(result), written[i]);
+    if (strcmp(status, "complete") != 0) printf("  note: the run was not complete: %s\n", status);
+}
+
+static int export_file(const char *file, const arguments *a) {
+    const format formats[] = {{"csv", ".csv", a->csv}, {"vtk", ".pvd", a->vtk}};
+    enum { COUNT = sizeof formats / sizeof *formats };
+    char *written[COUNT] = {0};
+    withy_error err = {0};
+    withy_result *result;
+    if (withy_result_open(file, &result, &err) != WITHY_OK) return cli_error(&err);
+    int status = CLI_OK;
+    for (int i = 0; i < COUNT && status == CLI_OK; i++)
+        if (formats[i].wanted)
+            status = export_as(result, file, a->output, &formats[i], &written[i]);
+    if (status == CLI_OK) report(result, file, written, COUNT, a->json);
+    for (int i = 0; i < COUNT; i++) free(written[i]);
+    withy_result_close(result);
+    return status;
+}
+
+int cmd_export(int argc, char **argv) {
+    arguments a = {0};
+    const cli_option option[] = {
+        {"csv", 0, NULL, "tables: FILE.csv, FILE.ledger.csv, FILE.probes.csv", .flag = &a.csv},
+        {"vtk", 0, NULL, "ParaView: FILE.pvd and the folder FILE", .flag = &a.vtk},
+        {"output", 'o', "OUT", "another name than that of the result", .text = &a.output},
+        {"json", 0, NULL, "print one JSON object", .flag = &a.json},
+        {0}};
+    const cli_usage usage = {"withy export FILE.h5 --csv|--vtk [-o OUT]",
+                             "Write a result in another format, beside FILE.h5 unless -o says "
+                             "where.",
+                             "  withy run falling_rod -o fall.h5 && withy export fall.h5 --csv",
+                             option};
+    cli_list rest;
+    const char *file;
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if (rest.count == 2 && !a.output) a.output = rest.item[--rest.count]; /* --csv OUT */
+    if ((status = cli_one(&usage, &rest, "result file", &file)) >= 0) return status;
+    if (!a.csv && !a.vtk) {
+        fprintf(stderr, "withy: say which format: --csv or --vtk; usage: %s (--help tells more)\n",
+                usage.line);
+        return CLI_USAGE;
+    }
+    if (a.output && a.csv && a.vtk) {
+        fprintf(stderr, "withy: one name for two formats; leave -o away or export twice\n");
+        return CLI_USAGE;
+    }
+    return export_file(file, &a);
+}

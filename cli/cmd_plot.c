@@ -1,0 +1,244 @@
+/* cmd_plot.c - withy plot: pictures of a result, or of a scene that is run first. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plot.h"
+
+typedef struct arguments {
+    plot_wish wish;
+    const char *output, *plane, *every, *count, *grid, *size, *from, *to, *method;
+    cli_list set;
+    int view3d, json;
+} arguments;
+
+static int usage_error(const char *option, const char *value, const char *allowed) {
+    fprintf(stderr, "withy: --%s %s: %s\n", option, value, allowed);
+    return CLI_USAGE;
+}
+
+/* ---- arguments -------------------------------------------------------------------------------- */
+
+static int read_whole(const char *option, const char *text, long most, long *number) {
+    char *end;
+    if (!text) return -1;
+    errno = 0;
+    *number = strtol(text, &end, 10);
+    if (end != text && !*end && errno == 0 && *number >= 1 && *number <= most) return -1;
+    char allowed[80];
+    snprintf(allowed, sizeof allowed, "must be a whole number from 1 to %ld", most);
+    return usage_error(option, text, allowed);
+}
+
+static int read_number(const char *option, const char *text, double *number) {
+    char *end;
+    if (!text) return -1;
+    *number = strtod(text, &end);
+    return end != text && !*end ? -1 : usage_error(option, text, "must be a number [s]");
+}
+
+static int read_plane(const arguments *a, plot_wish *wish) {
+    static const struct {
+        const char *name;
+        plot_plane plane;
+    } known[] = {
+        {"auto", PLOT_AUTO}, {"xy", PLOT_XY}, {"xz", PLOT_XZ}, {"yz", PLOT_YZ}, {"3d", PLOT_3D}};
+    wish->plane = a->view3d ? PLOT_3D : PLOT_AUTO;
+    if (!a->plane) return -1;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, a->plane) == 0) {
+            wish->plane = known[i].plane;
+            return -1;
+        }
+    return usage_error("plane", a->plane, "must be xy, xz, yz, 3d or auto");
+}
+
+static int read_size(const char *text, plot_wish *wish) {
+    char rest;
+    if (!text) return -1;
+    if (sscanf(text, "%dx%d%c", &wish->width, &wish->height, &rest) == 2 && wish->width >= 200 &&
+        wish->height >= 150 && wish->width <= 10000 && wish->height <= 10000)
+        return -1;
+    return usage_error("size", text, "must be WIDTHxHEIGHT in pixels, 200x150 to 10000x10000");
+}
+
+static int read_profiles(const plot_wish *wish) {
+    for (int i = 0; i < wish->profile.count; i++) {
+        if (withy_quantity_find(wish->profile.item[i])) continue;
+        int count;
+        const withy_quantity *quantity = withy_quantity_list(&count);
+        fprintf(stderr, "withy: --profile %s: must be one of", wish->profile.item[i]);
+        for (int k = 0; k < count; k++) fprintf(stderr, " %s", quantity[k].name);
+        fprintf(stderr, "\n");
+        return CLI_USAGE;
+    }
+    return -1;
+}
+
+/* Texts to wishes; -1 to go on, or the exit status. */
+static int read_wish(arguments *a) {
+    plot_wish *w = &a->wish;
+    long number = 0;
+    int status = read_plane(a, w);
+    if (status < 0) status = read_size(a->size, w);
+    if (status < 0) status = read_profiles(w);
+    if (status < 0 && (status = read_whole("every", a->every, 1000000000, &number)) < 0 && a->every)
+        w->every = number;
+    if (status < 0 && (status = read_whole("count", a->count, 1000, &number)) < 0 && a->count)
+        w->count = (int)number;
+    if (status < 0 && (status = read_whole("frames-grid", a->grid, 200, &number)) < 0 && a->grid)
+        w->grid = (int)number;
+    w->from = -1e300, w->to = a->from || a->to ? 1e300 : -2e300;
+    if (status < 0) status = read_number("from", a->from, &w->from);
+    if (status < 0) status = read_number("to", a->to, &w->to);
+    return status;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static int ends_with(const char *text, const char *ending) {
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
+static int check_output(const char *output) {
+    static const char *const ending[] = {".svg", ".png", ".pdf"};
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (ends_with(output, ending[i])) return -1;
+    return usage_error("output", output, "the name of a picture ends with .svg, .png or .pdf");
+}
+
+/* "a/fall.h5" -> "a/fall.svg", "cases/fall/scene.lua" -> "scene.svg" (beside you). */
+static void default_output(const char *input, char *output, size_t size) {
+    const char *slash = strrchr(input, '/');
+    const char *base = ends_with(input, ".h5") || !slash ? input : slash + 1;
+    const char *dot = strrchr(base, '.');
+    const size_t stem =
+        dot && dot > base && !strchr(dot, '/') ? (size_t)(dot - base) : strlen(base);
+    snprintf(output, size, "%.*s.svg", (int)stem, base);
+}
+
+/* ---- a scene is run first --------------------------------------------------------------------- */
+
+static int run_scene(const char *name, const arguments *a, const char *file) {
+    withy_error err = {0};
+    withy_scene *scene;
+    if (cli_scene(name, &a->set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    cli_progress progress = cli_progress_start(a->json);
+    const withy_run_setup setup = {.method = a->method,
+                                   .output = &file,
+                                   .output_count = 1,
+                                   .progress = cli_progress_step,
+                                   .context = &progress};
+    withy_report report;
+    const withy_status status = withy_run(scene, &setup, &report, &err);
+    cli_progress_end(&progress);
+    withy_scene_destroy(scene);
+    return status == WITHY_OK ? CLI_OK : cli_error(&err);
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+static void report(const plot *p, const char *input, const char *output, int as_json) {
+    static const char *const plane[] = {
+        [PLOT_XY] = "xy", [PLOT_XZ] = "xz", [PLOT_YZ] = "yz", [PLOT_3D] = "3d"};
+    if (!as_json) {
+        printf("%s: %d shapes drawn in %s\n", input, p->frame_count, output);
+        return;
+    }
+    cli_json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "result", input);
+    json_text(&json, "picture", output);
+    json_text(&json, "plane", plane[p->plane]);
+    json_whole(&json, "width", p->width);
+    json_whole(&json, "height", p->height);
+    json_open(&json, "times", '[');
+    for (int f = 0; f < p->frame_count; f++) json_number(&json, NULL, p->time[p->frame[f]]);
+    json_close(&json, ']');
+    json_close(&json, '}');
+}
+
+static int draw(const char *file, const char *input, const char *output, const arguments *a) {
+    withy_error err = {0};
+    plot p = {.wish = a->wish};
+    withy_status status = plot_open(&p, file, &err);
+    if (status == WITHY_OK) status = plot_draw(&p, output, &err);
+    if (status == WITHY_OK) report(&p, input, output, a->json);
+    plot_close(&p);
+    return status == WITHY_OK ? CLI_OK : cli_error(&err);
+}
+
+static int draw_scene(const char *scene, const char *output, const arguments *a) {
+    const char *place = getenv("TMPDIR");
+    char folder[1024], file[1040];
+    snprintf(folder, sizeof folder, "%.1000s/withy-XXXXXX", place && *place ? place : "/tmp");
+    if (!mkdtemp(folder)) {
+        fprintf(stderr, "withy: %s: cannot be made: %s\n", folder, strerror(errno));
+        return CLI_FAILED;
+    }
+    snprintf(file, sizeof file, "%s/result.h5", folder);
+    int status = run_scene(scene, a, file);
+    if (status == CLI_OK) status = draw(file, scene, output, a);
+    unlink(file);
+    rmdir(folder);
+    return status;
+}
+
+static int plot_input(const char *input, const arguments *a) {
+    char named[4096];
+    default_output(input, named, sizeof named);
+    const char *output = a->output ? a->output : named;
+    const int status = check_output(output);
+    if (status >= 0) return status;
+    if (!plot_has_gnuplot()) {
+        fprintf(stderr, "withy: pictures are drawn by gnuplot, which is not installed: "
+                        "sudo apt-get install gnuplot-nox\n");
+        return CLI_USAGE;
+    }
+    return ends_with(input, ".h5") ? draw(input, input, output, a) : draw_scene(input, output, a);
+}
+
+int cmd_plot(int argc, char **argv) {
+    arguments a = {0};
+    const cli_option option[] = {
+        {"output", 'o', "FILE", "the picture, .svg, .png or .pdf; else beside the result",
+         .text = &a.output},
+        {"shapes", 0, NULL, "only the shapes, overlaid", .flag = &a.wish.shapes},
+        {"energy", 0, NULL, "energies over time", .flag = &a.wish.energy},
+        {"probes", 0, NULL, "every probe over time", .flag = &a.wish.probes},
+        {"profile", 0, "NAME", "force, moment, bend, ... along the rod (repeatable)",
+         .list = &a.wish.profile},
+        {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
+        {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
+        {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",
+         .text = &a.plane},
+        {"view3d", 0, NULL, "the same as --plane 3d", .flag = &a.view3d},
+        {"count", 0, "M", "draw M shapes, evenly spaced", .text = &a.count},
+        {"every", 0, "K", "draw every K-th snapshot", .text = &a.every},
+        {"frames", 0, "A,B,C", "draw these snapshots, counted from 0", .text = &a.wish.frames},
+        {"from", 0, "T", "only from this time on [s]", .text = &a.from},
+        {"to", 0, "T", "only up to this time [s]", .text = &a.to},
+        {"size", 0, "WxH", "of the picture in pixels", .text = &a.size},
+        {"method", 'm', "METHOD", "for a scene: another method", .text = &a.method},
+        {"set", 's', "PATH=VALUE", "for a scene: override a value (repeatable)", .list = &a.set},
+        {"json", 0, NULL, "print one JSON object", .flag = &a.json},
+        {0}};
+    const cli_usage usage = {
+        "withy plot FILE.h5|SCENE [-o OUT.svg|OUT.png] [options]",
+        "Draw a result, or run a scene and draw it.  Without options: the shapes coloured by "
+        "time,\n"
+        "and the energies.  With options: what they name, side by side.",
+        "  withy plot fall.h5 -o fall.svg\n"
+        "  withy plot fall.h5 -o forces.png --profile force --profile moment --count 8\n"
+        "  withy plot rotating_clamp -o grid.svg --frames-grid 20",
+        option};
+    cli_list rest;
+    const char *input;
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if ((status = cli_one(&usage, &rest, "result or scene", &input)) >= 0) return status;
+    if ((status = read_wish(&a)) >= 0) return status;
+    return plot_input(input, &a);
+}

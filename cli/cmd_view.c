@@ -1,0 +1,388 @@
+/* cmd_view.c - withy view: one HTML file with the 3-D replay of one or several results.
+ *
+ * The page (viewer/, built by npm into one file and embedded here) holds "@DATA@"; what stands there is
+ * described in viewer/src/data.js.  Snapshots are thinned so that the file stays below about 15 MB.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "viewer.h"
+
+/* Bytes of packed data over all runs (base64 makes four thirds of it). */
+static const double BUDGET = 9.0e6;
+enum { MOST_RUNS = 6, COLOURS = 5, MOST_PROBE_SAMPLES = 20000 };
+
+/* ---- base64 ----------------------------------------------------------------------------------------- */
+
+typedef struct packer {
+    FILE *file;
+    unsigned char held[3];
+    int count;
+} packer;
+
+static void put_group(packer *p) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    if (p->count == 0) return;
+    for (int i = p->count; i < 3; i++) p->held[i] = 0;
+    const unsigned bits = (unsigned)p->held[0] << 16 | (unsigned)p->held[1] << 8 | p->held[2];
+    for (int i = 0; i < 4; i++)
+        fputc(i <= p->count ? digit[bits >> (18 - 6 * i) & 63] : '=', p->file);
+    p->count = 0;
+}
+
+static void put_bytes(packer *p, const void *data, size_t size) {
+    const unsigned char *byte = data;
+    for (size_t i = 0; i < size; i++) {
+        p->held[p->count++] = byte[i];
+        if (p->count == 3) put_group(p);
+    }
+}
+
+static void put_float(packer *p, double x) {
+    const float y = (float)x;
+    put_bytes(p, &y, sizeof y);
+}
+
+/* ---- colours: one number per station ------------------------------------------------------------------ */
+
+static withy_vec3 tangent_of(const withy_quat *q) {
+    return (withy_vec3){2 * (q->x * q->z + q->w * q->y), 2 * (q->y * q->z - q->w * q->x),
+                        1 - 2 * (q->x * q->x + q->y * q->y)};
+}
+static double norm_of(const withy_vec3 *a) {
+    return sqrt(a->x * a->x + a->y * a->y + a->z * a->z);
+}
+static double curvature(const withy_snapshot *s, int i) {
+    return hypot(s->bend[i].x, s->bend[i].y);
+}
+static double twist(const withy_snapshot *s, int i) {
+    return s->bend[i].z;
+}
+static double tension(const withy_snapshot *s, int i) {
+    const withy_vec3 d3 = tangent_of(&s->frame[i]), n = s->force[i];
+    return n.x * d3.x + n.y * d3.y + n.z * d3.z;
+}
+static double moment(const withy_snapshot *s, int i) {
+    return norm_of(&s->moment[i]);
+}
+static double speed(const withy_snapshot *s, int i) {
+    return norm_of(&s->velocity[i]);
+}
+
+static const struct {
+    const char *name, *unit;
+    unsigned have;
+    double (*of)(const withy_snapshot *s, int station);
+} colour[COLOURS] = {
+    {"curvature", "1/m", WITHY_HAVE_BEND, curvature},
+    {"twist", "1/m", WITHY_HAVE_BEND, twist},
+    {"tension", "N", WITHY_HAVE_FORCE | WITHY_HAVE_FRAME, tension},
+    {"moment", "N m", WITHY_HAVE_MOMENT, moment},
+    {"speed", "m/s", WITHY_HAVE_VELOCITY, speed},
+};
+
+/* ---- one run -------------------------------------------------------------------------------------------- */
+
+typedef struct run {
+    withy_result *result;
+    const char *path;
+    int64_t snapshots, shown;
+    withy_error err;
+} run;
+
+/* Snapshot number of frame k: first and last are always shown. */
+static int64_t snapshot_of(const run *r, int64_t k) {
+    return r->shown > 1
+               ? (int64_t)llround((double)k * (double)(r->snapshots - 1) / (double)(r->shown - 1))
+               : 0;
+}
+
+static const withy_snapshot *at(run *r, int rod, int64_t k) {
+    return withy_result_at(r->result, rod, snapshot_of(r, k), &r->err);
+}
+
+/* How many bytes one snapshot of all rods takes: 12 for the position, 8 for the frame, 2 per colour. */
+static double frame_bytes(run *r) {
+    double bytes = 0;
+    for (int rod = 0; rod < withy_result_rods(r->result); rod++) {
+        const withy_snapshot *s = withy_result_at(r->result, rod, 0, &r->err);
+        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS);
+    }
+    return bytes;
+}
+
+static int put_positions(run *r, int rod, FILE *file) {
+    packer p = {.file = file};
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_snapshot *s = at(r, rod, k);
+        if (!s) return 0;
+        for (int i = 0; i < s->count; i++) {
+            put_float(&p, s->position[i].x);
+            put_float(&p, s->position[i].y);
+            put_float(&p, s->position[i].z);
+        }
+    }
+    put_group(&p);
+    return 1;
+}
+
+static int put_frames(run *r, int rod, FILE *file) {
+    packer p = {.file = file};
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_snapshot *s = at(r, rod, k);
+        if (!s) return 0;
+        for (int i = 0; i < s->count; i++) {
+            const double q[4] = {s->frame[i].w, s->frame[i].x, s->frame[i].y, s->frame[i].z};
+            for (int c = 0; c < 4; c++) {
+                const int16_t x = (int16_t)lrint(32767 * fmax(-1, fmin(1, q[c])));
+                put_bytes(&p, &x, sizeof x);
+            }
+        }
+    }
+    put_group(&p);
+    return 1;
+}
+
+/* Range first, then the values scaled to it. */
+static int put_colour(run *r, int rod, int c, FILE *file, int first) {
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_snapshot *s = at(r, rod, k);
+        if (!s) return 0;
+        for (int i = 0; i < s->count; i++) {
+            low = fmin(low, colour[c].of(s, i));
+            high = fmax(high, colour[c].of(s, i));
+        }
+    }
+    fprintf(file, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"low\":%.9g,\"high\":%.9g,\"value\":\"",
+            first ? "" : ",", colour[c].name, colour[c].unit, low, high);
+    packer p = {.file = file};
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_snapshot *s = at(r, rod, k);
+        if (!s) return 0;
+        for (int i = 0; i < s->count; i++) {
+            const double part = high > low ? (colour[c].of(s, i) - low) / (high - low) : 0.5;
+            const uint16_t x = (uint16_t)lrint(65535 * part);
+            put_bytes(&p, &x, sizeof x);
+        }
+    }
+    put_group(&p);
+    fprintf(file, "\"}");
+    return 1;
+}
+
+/* JSON text that is also safe inside a script element. */
+static void put_text(FILE *file, const char *text) {
+    fputc('"', file);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fprintf(file, "\\%c", *c);
+        else if (*c < 0x20 || *c == '<')
+            fprintf(file, "\\u%04x", *c);
+        else
+            fputc(*c, file);
+    }
+    fputc('"', file);
+}
+
+static int put_rod(run *r, int rod, FILE *file) {
+    withy_result_rod info;
+    const withy_snapshot *s = at(r, rod, 0);
+    if (!s || !withy_result_rod_at(r->result, rod, &info)) return 0;
+    const unsigned have = s->have;
+    fprintf(file, "%s{\"name\":", rod ? "," : "");
+    put_text(file, info.name);
+    fprintf(file,
+            ",\"count\":%d,\"section\":{\"kind\":\"%s\",\"a\":%.9g,\"b\":%.9g},\"position\":\"",
+            s->count, info.section, info.a, info.b);
+    if (!put_positions(r, rod, file)) return 0;
+    fprintf(file, "\"");
+    if (have & WITHY_HAVE_FRAME) {
+        fprintf(file, ",\"frame\":\"");
+        if (!put_frames(r, rod, file)) return 0;
+        fprintf(file, "\"");
+    }
+    fprintf(file, ",\"colours\":[");
+    for (int c = 0, first = 1; c < COLOURS; c++) {
+        if ((have & colour[c].have) != colour[c].have) continue;
+        if (!put_colour(r, rod, c, file, first)) return 0;
+        first = 0;
+    }
+    fprintf(file, "]}");
+    return 1;
+}
+
+/* The ledger of the first rod, at the frames shown; a vector by its length. */
+static int put_ledger(run *r, FILE *file) {
+    static const char *const wanted[] = {"kinetic",    "shear",    "stretch",         "bend",
+                                         "twist",      "gravity",  "conserved",       "work",
+                                         "dissipated", "momentum", "angular_momentum"};
+    withy_result_entry entry;
+    int first = 1;
+    fprintf(file, ",\"ledger\":{");
+    for (int index = 0; withy_result_ledger_at(r->result, 0, index, &entry); index++) {
+        int found = 0;
+        for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+            found |= strcmp(entry.name, wanted[i]) == 0;
+        if (!found) continue;
+        double *value = calloc((size_t)r->snapshots * (size_t)entry.size, sizeof *value);
+        if (!value ||
+            withy_result_ledger_read(r->result, 0, entry.name, value, &r->err) != WITHY_OK) {
+            free(value);
+            return 0;
+        }
+        fprintf(file, "%s\"%s\":\"", first ? "" : ",", entry.name);
+        packer p = {.file = file};
+        for (int64_t k = 0; k < r->shown; k++) {
+            const double *x = value + snapshot_of(r, k) * entry.size;
+            put_float(&p, entry.size == 3 ? norm_of(&(withy_vec3){x[0], x[1], x[2]}) : x[0]);
+        }
+        put_group(&p);
+        fprintf(file, "\"");
+        free(value);
+        first = 0;
+    }
+    fprintf(file, "}");
+    return 1;
+}
+
+static int put_probe(run *r, int index, const withy_result_probe *probe, FILE *file) {
+    const size_t count = (size_t)probe->count, size = (size_t)probe->size;
+    double *t = calloc(count + 1, sizeof *t), *value = calloc((count + 1) * size, sizeof *value);
+    const int ok =
+        t && value && withy_result_probe_read(r->result, index, t, value, &r->err) == WITHY_OK;
+    const size_t stride = count / MOST_PROBE_SAMPLES + 1;
+    if (ok) {
+        fprintf(file, "%s{\"name\":", index ? "," : "");
+        put_text(file, probe->name);
+        fprintf(file, ",\"what\":\"%s\",\"size\":%d,\"t\":\"", probe->what, probe->size);
+        packer p = {.file = file};
+        for (size_t i = 0; i < count; i += stride) put_float(&p, t[i]);
+        put_group(&p);
+        fprintf(file, "\",\"value\":\"");
+        for (size_t i = 0; i < count; i += stride)
+            for (size_t c = 0; c < size; c++) put_float(&p, value[i * size + c]);
+        put_group(&p);
+        fprintf(file, "\"}");
+    }
+    free(t);
+    free(value);
+    return ok;
+}
+
+static int put_times(run *r, FILE *file) {
+    double *t = calloc((size_t)r->snapshots, sizeof *t);
+    const int ok = t && withy_result_times(r->result, t, &r->err) == WITHY_OK;
+    packer p = {.file = file};
+    fprintf(file, ",\"t\":\"");
+    for (int64_t k = 0; ok && k < r->shown; k++) put_float(&p, t[snapshot_of(r, k)]);
+    put_group(&p);
+    fprintf(file, "\",\"rods\":[");
+    free(t);
+    return ok;
+}
+
+static int put_run(run *r, FILE *file) {
+    const char *slash = strrchr(r->path, '/');
+    fprintf(file, "{\"name\":");
+    put_text(file, slash ? slash + 1 : r->path);
+    fprintf(file, ",\"title\":");
+    put_text(file, withy_result_text(r->result, "title"));
+    fprintf(file, ",\"method\":");
+    put_text(file, withy_result_text(r->result, "method"));
+    fprintf(file, ",\"status\":");
+    put_text(file, withy_result_text(r->result, "status"));
+    fprintf(file, ",\"snapshots\":%lld", (long long)r->snapshots);
+    if (!put_times(r, file)) return 0;
+    for (int rod = 0; rod < withy_result_rods(r->result); rod++)
+        if (!put_rod(r, rod, file)) return 0;
+    fprintf(file, "]");
+    if (!put_ledger(r, file)) return 0;
+    fprintf(file, ",\"probes\":[");
+    withy_result_probe probe;
+    for (int i = 0; withy_result_probe_at(r->result, i, &probe); i++)
+        if (!put_probe(r, i, &probe, file)) return 0;
+    fprintf(file, "]}");
+    return 1;
+}
+
+/* ---- the page ------------------------------------------------------------------------------------------- */
+
+static int write_page(run *r, int count, FILE *file) {
+    static const char mark[] = "@DATA@";
+    const char *page = viewer_page(), *place = strstr(page, mark);
+    fwrite(page, 1, (size_t)(place - page), file);
+    fprintf(file, "{\"runs\":[");
+    for (int i = 0; i < count; i++) {
+        if (i) fprintf(file, ",");
+        if (!put_run(&r[i], file)) return 0;
+    }
+    fprintf(file, "]}%s", place + strlen(mark));
+    return 1;
+}
+
+static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
+    for (int i = 0; i < paths->count; i++) {
+        r[i].path = paths->item[i];
+        const withy_status status = withy_result_open(paths->item[i], &r[i].result, err);
+        if (status != WITHY_OK) return status;
+        r[i].snapshots = withy_result_count(r[i].result);
+        const double fit = BUDGET / paths->count / fmax(1, frame_bytes(&r[i]));
+        r[i].shown = (double)r[i].snapshots < fit ? r[i].snapshots : (int64_t)fmax(2, fit);
+    }
+    return WITHY_OK;
+}
+
+/* Write the page beside its place and move it there when it is whole. */
+static int write_file(run *r, int count, const char *path) {
+    char part[4096];
+    snprintf(part, sizeof part, "%s.part", path);
+    FILE *file = fopen(part, "wb");
+    int ok = file && write_page(r, count, file);
+    if (file) ok = (fclose(file) == 0) && ok;
+    ok = ok && rename(part, path) == 0;
+    if (!ok) {
+        remove(part);
+        for (int i = 0; i < count; i++)
+            if (r[i].err.text[0]) return cli_error(&r[i].err);
+        fprintf(stderr, "withy: %s: could not be written\n", path);
+        return CLI_FAILED;
+    }
+    printf("written: %s (open it in any browser)\n", path);
+    return CLI_OK;
+}
+
+int cmd_view(int argc, char **argv) {
+    const char *output = NULL;
+    cli_list rest;
+    const cli_option option[] = {{"output", 'o', "FILE.html", "the page to write", .text = &output},
+                                 {0}};
+    const cli_usage usage = {
+        "withy view FILE.h5 [MORE.h5...] -o FILE.html",
+        "Write one self-contained HTML page with a 3-D replay: turn, play, scrub, colour by "
+        "curvature,\n"
+        "twist, tension, moment or speed, energies and probes beside it.  Several results are "
+        "overlaid.",
+        "  withy run falling_rod -o fall.h5 && withy view fall.h5 -o fall.html", option};
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if (rest.count < 1 || rest.count > MOST_RUNS || !output) {
+        fprintf(stderr, "withy: expected 1 to %d result files and -o FILE.html; usage: %s\n",
+                MOST_RUNS, usage.line);
+        return CLI_USAGE;
+    }
+    if (!viewer_page()) {
+        fprintf(stderr,
+                "withy: the viewer is not in this build: it needs node and npm (make viewer, then "
+                "make)\n");
+        return CLI_USAGE;
+    }
+    run r[MOST_RUNS] = {0};
+    withy_error err = {0};
+    status =
+        open_runs(&rest, r, &err) == WITHY_OK ? write_file(r, rest.count, output) : cli_error(&err);
+    for (int i = 0; i < MOST_RUNS; i++) withy_result_close(r[i].result);
+    return status;
+}

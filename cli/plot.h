@@ -1,0 +1,98 @@
+/* plot.h - pictures of a result, drawn by gnuplot.
+ *
+ * cmd_plot.c reads the arguments, plot_read.c the result, plot_gnuplot.c holds the page (size, fonts,
+ * colours), plot_view.c says from where one looks, plot_shapes.c, plot_series.c and plot_profile.c draw one panel each.
+ */
+#pragma once
+
+#include "cli.h"
+
+enum { PLOT_PANELS = 16 };
+
+typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_plane;
+
+/* What the user wants. */
+typedef struct plot_wish {
+    int shapes, energy, probes, ledger;
+    cli_list profile; /* names of quantities */
+    plot_plane plane;
+    int64_t every;      /* 0: not given */
+    int count;          /* 0: not given */
+    const char *frames; /* "0,5,10", or NULL */
+    double from, to;    /* window of time [s]; to < from: not given */
+    int grid;           /* panels of small multiples; 0: one overlaid picture */
+    int width, height;  /* pixels; 0: chosen */
+} plot_wish;
+
+/* The result as it is drawn. */
+typedef struct plot {
+    plot_wish wish;
+    withy_result *result;
+    FILE *out; /* gnuplot's standard input */
+    int rods;
+    int64_t snapshots;
+    double *time;   /* [snapshots] */
+    int64_t *frame; /* [frame_count] snapshots that are drawn */
+    int frame_count;
+    double low[3], high[3]; /* box around the shapes */
+    plot_plane plane;       /* never PLOT_AUTO */
+    int width, height;
+} plot;
+
+/* A part of the page, from 0 to 1, the origin at the lower left. */
+typedef struct plot_box {
+    double x, y, width, height;
+} plot_box;
+
+/* One panel: something that draws itself into a box. */
+typedef struct plot_panel {
+    withy_status (*draw)(plot *p, plot_box box, int which, withy_error *err);
+    int which;     /* number of the probe, profile or component */
+    double aspect; /* width / height of what is drawn; 0: any */
+} plot_panel;
+
+/* ---- plot_read.c ------------------------------------------------------------------------------ */
+
+withy_status plot_open(plot *p, const char *path, withy_error *err); /* choose frames, box, plane */
+void plot_close(plot *p);
+
+/* ---- plot_view.c ------------------------------------------------------------------------------ */
+
+/* How the shapes are seen. */
+typedef struct plot_view {
+    char columns[160], shadow[160]; /* for gnuplot's "using": right and up; on the floor (3-D) */
+    double low[2], high[2];         /* what is seen, right and up */
+    double box_low[3], box_high[3]; /* the box around the shapes, with some air */
+    double step;                    /* between tics, the same in all directions */
+} plot_view;
+
+plot_view plot_view_make(const plot *p);
+double plot_view_aspect(const plot *p); /* width / height */
+void plot_view_axes(plot *p, const plot_view *view, int labels);
+double plot_tic_step(double length); /* about five tics */
+
+/* ---- plot_gnuplot.c --------------------------------------------------------------------------- */
+
+int plot_has_gnuplot(void);
+withy_status plot_draw(plot *p, const char *path, withy_error *err); /* the whole picture */
+void plot_text(plot *p, const char *text);         /* quoted, safe whatever it holds */
+void plot_place(plot *p, plot_box box);            /* the next plot goes there */
+void plot_range(plot *p, double low, double high); /* vertical, with some air and few tics */
+void plot_plain(plot *p); /* forget the ranges and keys of the last panel */
+const char *plot_component(const char *quantity,
+                           int component); /* "x" of position, "qw" of frame */
+extern const char *const plot_colour[];    /* for lines that are not coloured by time */
+enum { PLOT_COLOURS = 8 };
+
+/* ---- panels ----------------------------------------------------------------------------------- */
+
+/* Append the panels wanted; return the new count. */
+int plot_add_shapes(plot *p, plot_panel *panel, int count);
+int plot_add_series(plot *p, plot_panel *panel, int count);
+int plot_add_profiles(plot *p, plot_panel *panel, int count);
+
+/* The page as high as the small multiples need. */
+void plot_grid_size(plot *p);
+
+/* The shapes of all frames as $shapes, their ends as $starts and $finishes: one index per frame. */
+withy_status plot_shape_data(plot *p, withy_error *err);

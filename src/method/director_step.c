@@ -1,0 +1,453 @@
+/* director_step.c - one time step: guess, mixed Newton, halving; the ledger; order 4; dt = "auto".
+ *
+ * The unknowns of a step are the increments dr and theta themselves, so that v+ = 2 dr/h - v- loses
+ * no digits however small the step; positions are measured from a local origin that follows a rod
+ * that flies away.  A step that does not converge from the guess is tried from q+ = q-, and then
+ * as two half steps, to any depth up to options.halvings; each part conserves as the whole does.
+ */
+#include "director.h"
+
+static const double STEP_DONE = 1e-9;    /* quadratic: the next would be at rounding      */
+static const double STEP_STALLED = 1e-7; /* rounding of a very stiff rod                  */
+static const double STEP_WILD = 1e8;     /* further than this is no iterate               */
+static const double TURN_MOST = 1.0;     /* of one guess or one increment                 */
+
+/* ---- guess ------------------------------------------------------------------------------------- */
+
+/* Weights of `count` past rates at time t: Lagrange polynomial through their mid times. */
+static void rate_weights(const director *x, int count, double t, double *weight) {
+    for (int i = 0; i < count; i++) {
+        weight[i] = 1.0;
+        for (int k = 0; k < count; k++)
+            if (k != i) weight[i] *= (t - x->rate_time[k]) / (x->rate_time[i] - x->rate_time[k]);
+    }
+}
+
+static void rate_at(const director_node *node, int count, const double *weight, vec3 *dr,
+                    vec3 *theta) {
+    *dr = *theta = v3(0, 0, 0);
+    for (int i = 0; i < count; i++) {
+        *dr = v3_axpy(*dr, weight[i], node->rate[i].dr);
+        *theta = v3_axpy(*theta, weight[i], node->rate[i].theta);
+    }
+}
+
+static void set_guess(director *x, int count) {
+    double weight[DIRECTOR_HISTORY];
+    rate_weights(x, count, x->t + 0.5 * x->h, weight);
+    for (int j = 0; j < x->node_count; j++) {
+        director_node *node = &x->node[j];
+        vec3 dr, theta;
+        rate_at(node, count, weight, &dr, &theta);
+        theta = v3_scale(x->h, theta);
+        const double turn = v3_norm(theta);
+        if (turn > TURN_MOST) theta = v3_scale(TURN_MOST / turn, theta);
+        node->dr = v3_scale(x->h, dr);
+        node->theta = theta;
+        node->plus = tri_cayley(theta, node->d);
+    }
+    for (int i = 0; i < x->n * x->p; i++) {
+        director_gauss *gauss = &x->gauss[i];
+        for (int k = 0; k < 2; k++)
+            gauss->sigma[k] = gauss->c[k] * (gauss->start[k] - gauss->rest[k]);
+    }
+}
+
+/* After a step: how far each guess would have been off; the best is the next step's. */
+static void judge_guesses(director *x) {
+    double weight[DIRECTOR_HISTORY][DIRECTOR_HISTORY], miss[DIRECTOR_HISTORY + 1] = {0};
+    const double t = x->t + 0.5 * x->h, per = 1.0 / (x->length * x->length);
+    for (int c = 1; c <= x->history; c++) rate_weights(x, c, t, weight[c - 1]);
+    for (int j = 0; j < x->node_count; j++) {
+        const director_node *node = &x->node[j];
+        for (int c = 0; c <= x->history; c++) {
+            vec3 dr = v3(0, 0, 0), theta = dr;
+            if (c > 0) rate_at(node, c, weight[c - 1], &dr, &theta);
+            dr = v3_axpy(node->dr, -x->h, dr), theta = v3_axpy(node->theta, -x->h, theta);
+            miss[c] = wy_max(miss[c], per * v3_dot(dr, dr) + v3_dot(theta, theta));
+        }
+    }
+    x->guess = 0;
+    for (int c = 1; c <= x->history; c++)
+        if (miss[c] < (x->guess ? 1.0 : 0.05) * miss[x->guess]) x->guess = c;
+    const int best = x->history >= 2 ? 2 : x->history;
+    x->error = sqrt(miss[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation */
+}
+
+static void remember_rates(director *x) {
+    const double per = 1.0 / x->h;
+    for (int i = DIRECTOR_HISTORY - 1; i > 0; i--) x->rate_time[i] = x->rate_time[i - 1];
+    x->rate_time[0] = x->t + 0.5 * x->h;
+    for (int j = 0; j < x->node_count; j++) {
+        director_node *node = &x->node[j];
+        for (int i = DIRECTOR_HISTORY - 1; i > 0; i--) node->rate[i] = node->rate[i - 1];
+        node->rate[0].dr = v3_scale(per, node->dr);
+        node->rate[0].theta = v3_scale(per, node->theta);
+    }
+    if (x->history < DIRECTOR_HISTORY) x->history++;
+}
+
+/* ---- Newton ------------------------------------------------------------------------------------ */
+
+static double change_size(const director *x, double *turn) {
+    double size = 0, most = 0;
+    const double per = 1.0 / x->length;
+    for (int j = 0; j < x->node_count; j++) {
+        const double *c = x->node[j].change;
+        const double shift = per * sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+        const double angle = sqrt(c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
+        if (!(shift + angle < STEP_WILD)) return INFINITY; /* NaN too */
+        size = wy_max(size, wy_max(shift, angle));
+        most = wy_max(most, wy_max(shift, angle));
+    }
+    *turn = most;
+    return size;
+}
+
+/* Keep the tangent of an end that may turn about it exactly where it is prescribed. */
+static void straighten(director *x) {
+    for (int i = 0; i < 2; i++) {
+        const director_end *end = &x->end[i];
+        if (!end->turns_free) continue;
+        director_node *node = &x->node[end->node];
+        const mat3 small = m3_between(tri_matrix(node->plus).c3, end->target.c3);
+        node->theta = cayley_after(node->theta, cayley_between(m3_identity(), small));
+        node->plus = tri_cayley(node->theta, node->d);
+    }
+}
+
+/* Iterate from the guess with `count` past rates; 1 when converged. */
+static int newton(director *x, int count) {
+    double front[6][DIRECTOR_PANEL], before = INFINITY;
+    set_guess(x, count);
+    for (int k = 1; k <= x->opt.newton_max; k++) {
+        double most;
+        director_sweep(x, front);
+        director_back(x, (const double(*)[DIRECTOR_PANEL])front);
+        const double size = change_size(x, &most);
+        x->iterations++;
+        if (!(size < STEP_WILD)) return 0;
+        const double share = most > TURN_MOST ? TURN_MOST / most : 1.0;
+        director_correct(x, share);
+        straighten(x);
+        if (size <= STEP_DONE) return 1;
+        if (size <= STEP_STALLED && size >= 0.3 * before) return 1;
+        before = size;
+    }
+    return 0;
+}
+
+/* Solve the step from x->t of length h; the state is untouched until commit. */
+static withy_status solve(director *x, double h, int *converged, withy_error *err) {
+    x->h = h, x->per = 1.0 / h, x->beta = 0.5, x->xi = 0.5 * x->opt.xi, x->dynamic = 1;
+    x->shift = 0.0;
+    x->gravity = x->problem->gravity;
+    WY_TRY(director_loads_at(x, x->t + 0.5 * h, err));
+    WY_TRY(director_ends_at(x, x->t + 0.5 * h, x->t + h, err));
+    *converged = newton(x, x->guess);
+    if (!*converged && x->guess != 0) *converged = newton(x, 0);
+    return WITHY_OK;
+}
+
+/* ---- the ledger -------------------------------------------------------------------------------- */
+
+void director_reactions(director *x) {
+    for (int i = 0; i < 2; i++) {
+        director_end *end = &x->end[i];
+        end->reaction = end->reaction_moment = v3(0, 0, 0);
+        if (!end->holds_position && !end->holds_frame) continue;
+        double f[DIRECTOR_NODE_MAX][6], a[6][6], b[6];
+        double loads[6 * DIRECTOR_NODE_MAX][6 * DIRECTOR_NODE_MAX + 1] = {{0}};
+        const int column = 6 * DIRECTOR_NODE_MAX;
+        director_element_force(x, end->element, f);
+        director_loads_add(x, end->element, &loads[0][0], column + 1, column);
+        director_node_terms(x, end->node, a, b);
+        for (int k = 0; k < 6; k++) b[k] += f[end->local][k] - loads[6 * end->local + k][column];
+        if (end->holds_position) end->reaction = v3(b[0], b[1], b[2]);
+        if (end->holds_frame) end->reaction_moment = v3(b[3], b[4], b[5]);
+    }
+}
+
+static void add_work(director *x) {
+    director_reactions(x);
+    x->work += director_loads_work(x);
+    for (int i = 0; i < 2; i++) {
+        const director_end *end = &x->end[i];
+        const director_node *node = &x->node[end->node];
+        x->work += v3_dot(end->reaction, node->dr) + v3_dot(end->reaction_moment, node->theta);
+    }
+}
+
+static double floor_energy(const director *x, const director_node *node, vec3 r) {
+    const withy_floor *floor = &x->problem->floor;
+    const vec3 n = v3_unit(floor->normal);
+    const double y = wy_min(0, v3_dot(n, v3_sub(v3_add(x->origin, r), floor->point)));
+    return 0.5 * node->share * floor->stiffness * y * y;
+}
+
+/* What damping takes in the step: viscous strains, drag, and the floor. */
+static void add_dissipation(director *x) {
+    const double per = 1.0 / x->h;
+    double lost = 0;
+    if (x->damped)
+        for (int i = 0; i < x->n * x->p; i++) {
+            director_gauss *g = &x->gauss[i];
+            for (int k = 0; k < 2; k++) {
+                const lane ds = g->plus[k] - g->start[k];
+                const lane c = lane_all(per) * g->cv[k] + lane_all(x->xi) * g->c[k];
+                lost += g->weight * lane_sum(c * ds * ds);
+                g->rate[k] = lane_all(per) * ds;
+            }
+        }
+    for (int j = 0; j < x->node_count && (x->drags || x->floors); j++) {
+        const director_node *node = &x->node[j];
+        const double way = v3_dot(node->dr, node->dr), speed = per * sqrt(way);
+        const withy_rod *rod = x->rod;
+        lost += node->share * per * (rod->drag_linear + rod->drag_quadratic * speed) * way;
+        lost += node->share * per * rod->drag_spin * v3_dot(node->theta, node->theta);
+        if (!x->floors) continue;
+        double slope;
+        const double push = director_floor_push(x, node, &slope);
+        lost -= push * v3_dot(v3_unit(x->problem->floor.normal), node->dr);
+        lost -= floor_energy(x, node, director_plus_r(node)) - floor_energy(x, node, node->r);
+    }
+    x->dissipated += lost;
+}
+
+/* Energies at the start of the next step (after commit). */
+void director_energies(director *x) {
+    withy_energies e = {0};
+    for (int i = 0; i < x->n * x->p; i++) {
+        const director_gauss *g = &x->gauss[i];
+        const lane s0 = g->start[0] - g->rest[0], s1 = g->start[1] - g->rest[1];
+        const lane v0 = g->c[0] * s0 * s0, v1 = g->c[1] * s1 * s1;
+        e.shear += 0.5 * g->weight * (v0[0] + v0[1]), e.stretch += 0.5 * g->weight * v0[2];
+        e.bend += 0.5 * g->weight * (v1[0] + v1[1]), e.twist += 0.5 * g->weight * v1[2];
+    }
+    double mass = 0;
+    x->floor_energy = 0;
+    for (int j = 0; j < x->node_count; j++) {
+        const director_node *node = &x->node[j];
+        e.kinetic += 0.5 * node->mass * v3_dot(node->v, node->v);
+        e.kinetic += 0.5 * lane_sum(node->rotary * node->w * node->w);
+        e.gravity -= node->mass * v3_dot(x->gravity, node->r);
+        mass += node->mass;
+        if (x->floors) x->floor_energy += floor_energy(x, node, node->r);
+    }
+    x->spring_energy = 0;
+    for (int i = 0; i < 2; i++) {
+        const director_end *end = &x->end[i];
+        const director_node *node = &x->node[end->node];
+        const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), node->d));
+        e.kinetic += 0.5 * end->mass * v3_dot(end->u, end->u);
+        e.gravity -= end->mass * v3_dot(x->gravity, v3_add(node->r, arm));
+        mass += end->mass;
+        const vec3 away = v3_sub(node->r, end->spring_r);
+        x->spring_energy += 0.5 * end->spring * v3_dot(away, away);
+        x->spring_energy +=
+            0.5 * end->spring_turn * (3.0 - lane_sum(tri_dot(node->d, end->spring_d)));
+    }
+    e.gravity -= mass * v3_dot(x->gravity, x->origin);
+    x->energy = e;
+}
+
+/* Energy - work + dissipation: the same at every step. */
+double director_balance(const director *x) {
+    const withy_energies *e = &x->energy;
+    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->fallen + x->spring_energy +
+           x->floor_energy - x->work + x->dissipated;
+}
+
+double director_conserved(const director *x) {
+    return director_balance(x) + x->energy.gravity - x->fallen;
+}
+
+void director_open_books(director *x) {
+    director_energies(x);
+    const withy_energies *e = &x->energy;
+    x->work = x->dissipated = x->fallen = 0;
+    x->scale = e->kinetic + e->shear + e->stretch + e->bend + e->twist;
+    x->balance_start = director_balance(x);
+    x->stats->energy_start = x->stats->energy_end = director_conserved(x);
+    x->stats->energy_drift = 0;
+}
+
+/* Energy of gravity by increments: the potential itself may be so much larger than everything that
+ * happens that its rounding would hide the rest. */
+static void add_fall(director *x) {
+    vec3 sum = v3(0, 0, 0);
+    for (int j = 0; j < x->node_count; j++) sum = v3_axpy(sum, x->node[j].mass, x->node[j].dr);
+    for (int i = 0; i < 2; i++) {
+        const director_end *end = &x->end[i];
+        const director_node *node = &x->node[end->node];
+        const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), director_mid(node)));
+        sum = v3_axpy(sum, end->mass, v3_add(node->dr, v3_cross(node->theta, arm)));
+    }
+    x->fallen -= v3_dot(x->gravity, sum);
+}
+
+static void keep_books(director *x) {
+    director_energies(x);
+    const withy_energies *e = &x->energy;
+    const double balance = director_balance(x);
+    const double now = wy_max(e->kinetic + e->shear + e->stretch + e->bend + e->twist,
+                              wy_max(fabs(x->work), x->dissipated));
+    x->scale = wy_max(x->scale, now);
+    withy_stats *stats = x->stats;
+    stats->energy_end = director_conserved(x);
+    if (x->scale > 0) {
+        const double drift = fabs(balance - x->balance_start) / x->scale;
+        if (!(drift <= stats->energy_drift)) stats->energy_drift = drift;
+    }
+}
+
+/* ---- commit ------------------------------------------------------------------------------------- */
+
+/* A rod that has moved on takes its origin along: a shift by whole lengths of all positions. */
+static void follow(director *x) {
+    const vec3 middle = x->node[x->node_count / 2].r;
+    if (!(v3_norm(middle) > 8 * x->length)) return;
+    for (int j = 0; j < x->node_count; j++) x->node[j].r = v3_sub(x->node[j].r, middle);
+    for (int i = 0; i < 2; i++) x->end[i].spring_r = v3_sub(x->end[i].spring_r, middle);
+    for (int i = 0; i < 2; i++) x->end[i].target_r = v3_sub(x->end[i].target_r, middle);
+    x->origin = v3_add(x->origin, middle);
+}
+
+static void commit_node(director *x, director_node *node) {
+    const double per = 1.0 / x->h;
+    node->v = v3_sub(v3_scale(2 * per, node->dr), node->v);
+    node->w = lane_all(2 * per) * tri_dot(node->d, tri_all(node->theta)) - node->w;
+    node->past_dr = v3_scale(per, node->dr), node->past_theta = v3_scale(per, node->theta);
+    node->r = v3_add(node->r, node->dr);
+    node->d = node->plus = tri_orthonormal(node->plus);
+    node->dr = node->theta = v3(0, 0, 0);
+}
+
+static void commit(director *x) {
+    director_strains(x, 0);
+    add_work(x);
+    add_dissipation(x);
+    add_fall(x);
+    judge_guesses(x);
+    remember_rates(x);
+    for (int i = 0; i < 2; i++) {
+        director_end *end = &x->end[i];
+        const director_node *node = &x->node[end->node];
+        const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), director_mid(node)));
+        const vec3 way = v3_add(node->dr, v3_cross(node->theta, arm));
+        end->u = v3_sub(v3_scale(2.0 / x->h, way), end->u);
+    }
+    for (int j = 0; j < x->node_count; j++) commit_node(x, &x->node[j]);
+    for (int i = 0; i < 2; i++) { /* held is held, to the last digit */
+        const director_end *end = &x->end[i];
+        director_node *node = &x->node[end->node];
+        if (end->holds_position) node->r = end->target_r;
+        if (end->holds_frame && !end->turns_free) node->d = node->plus = tri_from(end->target);
+    }
+    x->t += x->h;
+    follow(x);
+    director_strains(x, 1);
+    keep_books(x);
+}
+
+/* ---- steps --------------------------------------------------------------------------------------- */
+
+static withy_status stuck(const director *x, double h, withy_error *err) {
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
+                   "%d Newton iterations each; try a smaller dt, more elements (now %d), or a "
+                   "little damping",
+                   x->t, fabs(h), x->opt.halvings, x->opt.newton_max, x->n);
+}
+
+/* One step of length h, in halves if it must be. */
+static withy_status step(director *x, double h, int depth, withy_error *err) {
+    int converged;
+    WY_TRY(solve(x, h, &converged, err));
+    if (converged) {
+        commit(x);
+        return WITHY_OK;
+    }
+    if (depth == x->opt.halvings) return stuck(x, h, err);
+    x->stats->halvings++;
+    WY_TRY(step(x, 0.5 * h, depth + 1, err));
+    return step(x, 0.5 * h, depth + 1, err);
+}
+
+/* Suzuki's composition: five steps c, c, 1 - 4c, c, c with c = 1/(4 - 4^(1/3)), order 4. */
+static withy_status suzuki(director *x, double h, withy_error *err) {
+    const double c = 1.0 / (4.0 - cbrt(4.0)), share[5] = {c, c, 1 - 4 * c, c, c};
+    for (int i = 0; i < 5; i++) WY_TRY(step(x, share[i] * h, 0, err));
+    return WITHY_OK;
+}
+
+static withy_status full_step(director *x, double h, withy_error *err) {
+    x->iterations = 0;
+    const double end = x->t + h;
+    WY_TRY(x->opt.order == 4 ? suzuki(x, h, err) : step(x, h, 0, err));
+    x->t = end; /* halves and Suzuki's parts add up to h only to rounding */
+    withy_stats *stats = x->stats;
+    stats->steps++;
+    stats->iterations += x->iterations;
+    if (x->iterations > stats->iterations_max) stats->iterations_max = x->iterations;
+    return WITHY_OK;
+}
+
+/* Period of the first bending mode of a cantilever with the rod's mean section: a scale of time. */
+double director_slow_period(const director *x) {
+    double mass = 0, soft = 0;
+    for (int j = 0; j < x->node_count; j++) mass += x->node[j].mass;
+    for (int i = 0; i < x->n * x->p; i++)
+        soft += x->gauss[i].weight / wy_min(x->gauss[i].c[1][0], x->gauss[i].c[1][1]);
+    const double cube = x->length * x->length * soft; /* L^3/EI */
+    return 2 * WY_PI / 3.516 * sqrt(mass * cube);
+}
+
+/* dt = "auto": the local error against the linear extrapolation is kept near tol (of L). */
+static withy_status auto_step(director *x, double left, withy_error *err) {
+    if (!(x->dt > 0)) x->dt = wy_min(0.01 * director_slow_period(x), x->problem->request.output);
+    const double pieces = ceil(left / x->dt - 1e-9);
+    double h = left / wy_max(pieces, 1);
+    const double power = x->opt.order == 4 ? 0.2 : 1.0 / 3.0;
+    x->error = 0;
+    WY_TRY(full_step(x, h, err));
+    const double grow = 0.9 * pow(x->opt.tol / wy_max(x->error, 1e-3 * x->opt.tol), power);
+    x->dt = h * wy_min(2.0, wy_max(0.3, grow));
+    return WITHY_OK;
+}
+
+static withy_status start(director *x, withy_error *err) {
+    x->started = 1;
+    WY_TRY(director_offsets(x, err));
+    if (x->settled) { /* after statics: the clock and the books start again */
+        x->settled = 0, x->factor = 1.0, x->t = 0.0;
+        x->gravity = x->problem->gravity;
+        director_open_books(x);
+    }
+    x->history = 1, x->guess = 1, x->rate_time[0] = 0;
+    for (int j = 0; j < x->node_count; j++) {
+        director_node *node = &x->node[j];
+        node->rate[0].dr = node->v;
+        node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
+    }
+    return WITHY_OK;
+}
+
+withy_status director_advance(director *x, double t, withy_error *err) {
+    if (!x->started) WY_TRY(start(x, err));
+    if (!(t > x->t)) return WITHY_OK;
+    if (!(x->opt.dt > 0)) {
+        while (t - x->t > 1e-12 * x->problem->request.output) WY_TRY(auto_step(x, t - x->t, err));
+        x->t = t;
+        return WITHY_OK;
+    }
+    const double output = x->problem->request.output, begin = x->t;
+    const double base = output / wy_max(1, ceil(output / x->opt.dt - 1e-9));
+    const double count = wy_max(1, ceil((t - begin) / base - 1e-9));
+    for (double k = 1; k <= count; k++) {
+        const double end = k < count ? begin + k * ((t - begin) / count) : t;
+        WY_TRY(full_step(x, end - x->t, err));
+        x->t = end;
+    }
+    return WITHY_OK;
+}

@@ -1,0 +1,158 @@
+/* static.c - equilibria and equilibrium paths of a scene. */
+#include "withy/static.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "run/files.h"
+#include "run/sim.h"
+
+enum { POINTS_FIRST = 64, POINTS_MOST = 100000 };
+
+static withy_status no_statics(const withy_sim *sim, withy_error *err) {
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: the method has no statics; use director, or run the scene with damping",
+                   sim->method->name);
+}
+
+withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
+                                   withy_error *err) {
+    *point = (withy_equilibrium){.negative = -1};
+    if (!sim->method->equilibrium) return no_statics(sim, err);
+    return sim->method->equilibrium(sim->state, factor, point, err);
+}
+
+withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
+                              withy_error *err) {
+    *point = (withy_equilibrium){.negative = -1};
+    if (!sim->method->follow) return no_statics(sim, err);
+    return sim->method->follow(sim->state, arc, span, point, err);
+}
+
+/* ---- a whole path -------------------------------------------------------------------------------
+ */
+
+typedef struct path {
+    const withy_run_setup *setup;
+    withy_sim *sim;
+    withy_static_report *report;
+    wy_files files;
+    int room; /* of report->point */
+} path;
+
+static withy_status make_room(path *x, withy_error *err) {
+    withy_static_report *report = x->report;
+    if (report->count < x->room) return WITHY_OK;
+    const int room = x->room ? 2 * x->room : POINTS_FIRST;
+    withy_static_point *more = wy_take((size_t)room, sizeof *more);
+    if (!more || room > POINTS_MOST) {
+        wy_give(more);
+        return wy_fail(err, WITHY_NO_MEMORY, "no room for more than %d points of a path", x->room);
+    }
+    if (report->count) memcpy(more, report->point, (size_t)report->count * sizeof *more);
+    wy_give(report->point);
+    report->point = more;
+    x->room = room;
+    return WITHY_OK;
+}
+
+/* Sample, write and report the equilibrium just found. */
+static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
+    WY_TRY(make_room(x, err));
+    x->sim->t = at->factor;
+    for (int rod = 0; rod < x->sim->problem.rod_count; rod++) {
+        const char *bad = wy_view_sample(x->sim, rod, &x->sim->rod[rod]);
+        if (bad)
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite at factor %g",
+                           x->sim->method->name, bad, at->factor);
+    }
+    const withy_snapshot *snap = &x->sim->rod[0].snap;
+    withy_static_point *point = &x->report->point[x->report->count++];
+    *point = (withy_static_point){.at = *at};
+    point->position[0] = snap->position[0];
+    point->position[1] = snap->position[snap->count - 1];
+    memcpy(point->reaction, snap->reaction, sizeof point->reaction);
+    memcpy(point->reaction_moment, snap->reaction_moment, sizeof point->reaction_moment);
+    x->report->iterations += at->iterations;
+    const withy_run_setup *setup = x->setup;
+    if (setup->progress && setup->progress(setup->context, at->factor, 1.0, x->report->count))
+        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at factor %g", at->factor);
+    return WITHY_OK;
+}
+
+static withy_status write_point(path *x, const withy_equilibrium *at, withy_error *err) {
+    WY_TRY(add_point(x, at, err));
+    return wy_files_write(&x->files, x->sim, err);
+}
+
+static withy_status natural_path(path *x, const withy_path *want, withy_error *err) {
+    for (int k = 1; k <= want->steps; k++) {
+        withy_equilibrium at;
+        const double factor = want->from + (want->to - want->from) * k / want->steps;
+        WY_TRY(withy_sim_equilibrium(x->sim, factor, &at, err));
+        WY_TRY(write_point(x, &at, err));
+    }
+    return WITHY_OK;
+}
+
+/* Arcs that grow where Newton is quick and shrink where it fails, until the last factor is passed
+ * (then exactly there), the path comes back to its start, or four times the points asked for. */
+static withy_status arc_path(path *x, const withy_path *want, withy_error *err) {
+    enum { QUICK = 4, SLOW = 8 };
+    const double span = want->to - want->from, whole = 1.0 / want->steps;
+    double arc = 0.5 * whole, left = want->from;
+    for (int k = 0; k < 8 * want->steps; k++) {
+        withy_equilibrium at;
+        withy_status status = withy_sim_follow(x->sim, span > 0 ? arc : -arc, fabs(span), &at, err);
+        if (status == WITHY_NO_CONVERGENCE && arc > 1e-5 * whole) {
+            arc *= 0.25;
+            continue;
+        }
+        WY_TRY(status);
+        if ((at.factor - want->to) * span > 0 && (left - want->to) * span <= 0) {
+            WY_TRY(withy_sim_equilibrium(x->sim, want->to, &at, err));
+            return write_point(x, &at, err);
+        }
+        WY_TRY(write_point(x, &at, err));
+        left = at.factor;
+        if ((at.factor - want->from) * span < -fabs(span)) return WITHY_OK;
+        if (at.iterations <= QUICK && arc < 2 * whole) arc *= 1.5;
+        if (at.iterations >= SLOW) arc *= 0.6;
+    }
+    return WITHY_OK;
+}
+
+static withy_status all_points(path *x, const withy_scene *scene, withy_error *err) {
+    const withy_path *want = &x->sim->problem.path;
+    withy_equilibrium at;
+    WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
+    WY_TRY(add_point(x, &at, err));
+    WY_TRY(wy_files_open(&x->files, x->sim, scene, x->setup, err));
+    WY_TRY(wy_files_write(&x->files, x->sim, err));
+    if (!want->given) return WITHY_OK;
+    return want->arc_length ? arc_path(x, want, err) : natural_path(x, want, err);
+}
+
+withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
+                          withy_static_report *report, withy_error *err) {
+    withy_error own = {0};
+    if (!err) err = &own;
+    *report = (withy_static_report){0};
+    const double start = wy_wall_clock();
+    path x = {.setup = setup, .report = report};
+    WY_TRY(withy_scene_sim(scene, setup->method, &x.sim, err));
+    snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
+    withy_status status = all_points(&x, scene, err);
+    status = wy_files_close(&x.files, status, err);
+    snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
+    report->status = status;
+    report->wall = wy_wall_clock() - start;
+    withy_sim_destroy(x.sim);
+    return status;
+}
+
+void withy_static_free(withy_static_report *report) {
+    wy_give(report->point);
+    report->point = NULL;
+    report->count = 0;
+}

@@ -1,0 +1,106 @@
+/* result_export.c - a result through another sink. */
+#include <string.h>
+
+#include "sink/sink.h"
+#include "withy/result.h"
+
+/* What stays while the sink is open. */
+typedef struct job {
+    wy_arena arena;
+    withy_result *result;
+    const wy_sink *sink;
+    void *state;
+    withy_probe *probe; /* [probe_count] */
+    int probe_count;
+} job;
+
+static withy_status no_memory(const char *path, withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+}
+
+static bool take_probes(job *j) {
+    withy_result_probe info;
+    while (withy_result_probe_at(j->result, j->probe_count, &info)) j->probe_count++;
+    j->probe = wy_arena_take(&j->arena, (size_t)j->probe_count, sizeof *j->probe);
+    if (!j->probe) return false;
+    for (int i = 0; i < j->probe_count; i++) {
+        withy_result_probe_at(j->result, i, &info);
+        j->probe[i].rod = info.rod;
+        j->probe[i].at = info.at;
+        memcpy(j->probe[i].name, info.name, sizeof info.name);
+        memcpy(j->probe[i].what, info.what, sizeof info.what);
+    }
+    return true;
+}
+
+static withy_status open_sink(job *j, const char *path, withy_error *err) {
+    withy_result *r = j->result;
+    const int rods = withy_result_rods(r);
+    const withy_snapshot **first = wy_arena_take(&j->arena, (size_t)rods, sizeof *first);
+    if (!first || !take_probes(j)) return no_memory(path, err);
+    for (int rod = 0; rod < rods; rod++) { /* each rod has its own, so all stay valid */
+        first[rod] = withy_result_at(r, rod, 0, err);
+        if (!first[rod]) return WITHY_IO;
+    }
+    const wy_sink_meta meta = {.title = withy_result_text(r, "title"),
+                               .method = withy_result_text(r, "method"),
+                               .version = withy_result_text(r, "version"),
+                               .scene_name = withy_result_text(r, "scene_name"),
+                               .scene_text = withy_result_text(r, "scene"),
+                               .notes = withy_result_text(r, "notes"),
+                               .request = {.probe = j->probe, .probe_count = j->probe_count},
+                               .rod_count = rods};
+    return j->sink->open(path, &meta, first, &j->state, err);
+}
+
+static withy_status write_snapshots(job *j, withy_error *err) {
+    for (int64_t k = 0; k < withy_result_count(j->result); k++)
+        for (int rod = 0; rod < withy_result_rods(j->result); rod++) {
+            const withy_snapshot *snap = withy_result_at(j->result, rod, k, err);
+            if (!snap) return WITHY_IO;
+            WY_TRY(j->sink->write(j->state, rod, snap, err));
+        }
+    return WITHY_OK;
+}
+
+static withy_status write_probe(job *j, int index, withy_error *err) {
+    withy_result_probe info;
+    withy_result_probe_at(j->result, index, &info);
+    const size_t count = (size_t)info.count, size = (size_t)info.size;
+    wy_arena arena = {0};
+    double *t = wy_arena_take(&arena, count, sizeof *t);
+    double *value = wy_arena_take(&arena, count * size, sizeof *value);
+    withy_status status =
+        t && value ? withy_result_probe_read(j->result, index, t, value, err)
+                   : wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", info.name);
+    for (size_t k = 0; status == WITHY_OK && k < count; k++)
+        status = j->sink->probe(j->state, index, t[k], value + k * size, err);
+    wy_arena_free(&arena);
+    return status;
+}
+
+static withy_status write_all(job *j, withy_error *err) {
+    WY_TRY(write_snapshots(j, err));
+    for (int i = 0; j->sink->probe && i < j->probe_count; i++) WY_TRY(write_probe(j, i, err));
+    return WITHY_OK;
+}
+
+static withy_status export(job *j, const char *path, withy_error *err) {
+    WY_TRY(wy_sink_for(path, &j->sink, err));
+    if (withy_result_count(j->result) == 0)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: the result holds no snapshot", path);
+    WY_TRY(open_sink(j, path, err));
+    const withy_status status = write_all(j, err);
+    /* the first failure is the one to tell; "running" is what a killed run left */
+    const char *how =
+        status == WITHY_OK ? withy_result_text(j->result, "status") : "failed: the export stopped";
+    const withy_status closed = j->sink->close(j->state, how, status == WITHY_OK ? err : NULL);
+    return status == WITHY_OK ? closed : status;
+}
+
+withy_status withy_result_export(withy_result *result, const char *path, withy_error *err) {
+    job j = {.result = result};
+    const withy_status status = export(&j, path, err);
+    wy_arena_free(&j.arena);
+    return status;
+}

@@ -1,0 +1,82 @@
+/* sink_hdf5_door.c - one thread at a time, no printing, and what went wrong. */
+#ifdef WITHY_HAVE_LIB_HDF5
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sink/sink_hdf5.h"
+
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static H5E_auto2_t printer; /* the program's own, put back when we leave */
+static void *printer_data;
+
+void wy_h5_enter(void) {
+    pthread_mutex_lock(&door);
+    H5Eget_auto2(H5E_DEFAULT, &printer, &printer_data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+void wy_h5_leave(void) {
+    H5Eset_auto2(H5E_DEFAULT, printer, printer_data);
+    pthread_mutex_unlock(&door);
+}
+
+typedef struct cause {
+    char *text;
+    size_t size;
+    bool found;
+} cause;
+
+/* HDF5 puts the errno into its text: "..., errno = 28, error message = ...". */
+static herr_t look(unsigned depth, const H5E_error2_t *error, void *context) {
+    cause *c = context;
+    const char *number = strstr(error->desc, "errno = ");
+    if (number) {
+        snprintf(c->text, c->size, "%s", strerror(atoi(number + 8)));
+        c->found = true;
+    } else if (depth == 0 && !c->found) {
+        snprintf(c->text, c->size, "HDF5 says \"%s\"", error->desc);
+    }
+    return 0;
+}
+
+void wy_h5_cause(char *text, size_t size) {
+    snprintf(text, size, "HDF5 gives no reason");
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &(cause){text, size, false});
+}
+
+/* ---- attributes ------------------------------------------------------------------------------ */
+
+static int attribute(hid_t where, const char *name, hid_t type, const void *value) {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t made = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const int done = made < 0 ? -1 : H5Awrite(made, type, value);
+    if (made >= 0) H5Aclose(made);
+    H5Sclose(space);
+    return done;
+}
+
+hid_t wy_h5_text_type(void) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+int wy_h5_text(hid_t where, const char *name, const char *text) {
+    const hid_t type = wy_h5_text_type();
+    if (!text) text = "";
+    const int done = attribute(where, name, type, &text);
+    H5Tclose(type);
+    return done;
+}
+
+int wy_h5_number(hid_t where, const char *name, double value) {
+    return attribute(where, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+#else
+typedef int wy_no_hdf5_door; /* an empty file is not C */
+#endif

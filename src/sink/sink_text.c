@@ -1,0 +1,101 @@
+/* sink_text.c - text files that do not pretend to be whole. */
+#include "sink/sink_text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+
+#define FLUSH_EVERY 0.1 /* [s] of wall time */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, const char *other) {
+    const size_t stem = strlen(path) - strlen(ending), tail = strlen(other) + 1;
+    char *made = wy_arena_take(arena, stem + tail, 1);
+    if (!made) return NULL;
+    memcpy(made, path, stem);
+    memcpy(made + stem, other, tail);
+    return made;
+}
+
+withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err) {
+    *text = (wy_text){.path = wy_arena_text(arena, path),
+                      .part = wy_text_sibling(arena, path, "", ".part")};
+    if (!text->path || !text->part)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    text->file = fopen(text->part, "w");
+    if (!text->file)
+        return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return WITHY_OK;
+}
+
+void wy_text_put(wy_text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (vfprintf(text->file, format, arguments) < 0 && !text->error) text->error = errno;
+    va_end(arguments);
+}
+
+void wy_text_number(wy_text *text, double value) {
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.17g", value);
+    char *comma = strchr(digits, ',');
+    if (comma) *comma = '.';
+    if (fputs(digits, text->file) < 0 && !text->error) text->error = errno;
+}
+
+withy_status wy_text_check(wy_text *text, withy_error *err) {
+    if (now() - text->flushed > FLUSH_EVERY) {
+        if (fflush(text->file) != 0 && !text->error) text->error = errno;
+        text->flushed = now();
+    }
+    if (!text->error) return WITHY_OK;
+    return wy_fail(err, WITHY_IO, "%s: writing failed: %s; what was written is in %s", text->path,
+                   strerror(text->error), text->part);
+}
+
+void wy_text_drop(wy_text *text) {
+    if (text->file) fclose(text->file);
+    text->file = NULL;
+}
+
+withy_status wy_text_close(wy_text *text, withy_error *err) {
+    if (!text->file) return WITHY_OK;
+    text->flushed = 0;
+    const withy_status status = wy_text_check(text, err);
+    const int closed = fclose(text->file);
+    text->file = NULL;
+    if (status != WITHY_OK) return status;
+    if (closed != 0 || rename(text->part, text->path) != 0)
+        return wy_fail(err, WITHY_IO, "%s: writing failed: %s; what was written is in %s",
+                       text->path, strerror(errno), text->part);
+    return WITHY_OK;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *quantity, *component[4];
+} names[] = {
+    {"position", {"x", "y", "z"}},
+    {"frame", {"qw", "qx", "qy", "qz"}},
+    {"velocity", {"vx", "vy", "vz"}},
+    {"spin", {"wx", "wy", "wz"}},
+    {"shear", {"shear1", "shear2", "stretch"}},
+    {"bend", {"bend1", "bend2", "twist"}},
+    {"force", {"nx", "ny", "nz"}},
+    {"moment", {"mx", "my", "mz"}},
+};
+
+const char *wy_component(const withy_quantity *quantity, int component) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i].quantity, quantity->name) == 0 && component < 4 &&
+            names[i].component[component])
+            return names[i].component[component];
+    return quantity->name;
+}

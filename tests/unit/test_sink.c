@@ -1,0 +1,243 @@
+/* test_sink.c - choosing a sink, CSV and ParaView files. */
+#include "check.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "sink/sink_super.h"
+#include "sink_fixture.h"
+#include "withy/list.h"
+
+static withy_error err;
+
+static const withy_probe probes[] = {{"tip", "position", 0, 1.0, 0},
+                                     {"a,\"b\"", "frame", 0, 0.5, 0}};
+
+/* The whole of a small file. */
+static const char *text_of(const char *path) {
+    static char text[1 << 16];
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s is not there", path);
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = '\0';
+    return text;
+}
+
+/* ---- choosing --------------------------------------------------------------------------------- */
+
+TEST(the_ending_chooses_the_sink) {
+    const wy_sink *sink;
+    CHECK_OK(wy_sink_for("a/b.csv", &sink, &err));
+    CHECK_TEXT(sink->name, "csv");
+    CHECK_OK(wy_sink_for("B.PVD", &sink, &err));
+    CHECK_TEXT(sink->name, "vtk");
+}
+
+TEST(an_unknown_ending_lists_the_known_ones) {
+    const wy_sink *sink;
+    CHECK(wy_sink_for("result.xyz", &sink, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text, "result.xyz: the ending of a result file says how it is written: use .h5, "
+                         ".csv or .pvd");
+    CHECK(wy_sink_for(".csv", &sink, &err) == WITHY_BAD_INPUT); /* a name is needed too */
+}
+
+TEST(the_list_of_sinks_ends) {
+    withy_sink_info info;
+    int count = 0;
+    while (withy_sink_at(count, &info)) {
+        CHECK(info.name && info.ending[0] == '.' && info.summary);
+        count++;
+    }
+    CHECK(count >= 3);
+    CHECK(!withy_sink_at(-1, &info));
+}
+
+/* ---- the ledger ------------------------------------------------------------------------------- */
+
+TEST(the_ledger_puts_back_what_it_gets) {
+    int count;
+    const wy_ledger *entry = wy_ledger_list(&count);
+    withy_snapshot a = {0}, b = {0};
+    for (int e = 0; e < count; e++) {
+        const double in[3] = {e + 1, e + 2, e + 3};
+        double out[3];
+        wy_ledger_put(&entry[e], &a, in);
+        wy_ledger_get(&entry[e], &a, out);
+        CHECK(memcmp(in, out, sizeof *in * (size_t)entry[e].size) == 0);
+        wy_ledger_put(&entry[e], &b, in);
+    }
+    CHECK(memcmp(&a, &b, sizeof a) == 0);
+    CHECK(a.iterations == count && a.energy.kinetic == 1 && a.reaction_moment[1].z > 0);
+}
+
+/* ---- the superblock ---------------------------------------------------------------------------- */
+
+/* The first 48 bytes of a file of HDF5 1.10.8: its checksum must come out. */
+TEST(the_checksum_is_that_of_hdf5) {
+    static const unsigned char head[WY_SUPER_SIZE] = {
+        0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a, 0x03, 0x08, 0x08, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 0xff, 0xff, 0x18, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0x30, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x09, 0xbc, 0x6c, 0xfd};
+    unsigned char ours[WY_SUPER_SIZE];
+    memcpy(ours, head, sizeof ours);
+    CHECK(wy_super_is(ours));
+    uint64_t length = 0;
+    for (int i = 7; i >= 0; i--) length = length << 8 | head[28 + i];
+    wy_super_set(ours, length);
+    CHECK(memcmp(ours, head, sizeof ours) == 0);
+    ours[8] = 2;
+    CHECK(!wy_super_is(ours));
+}
+
+/* ---- CSV -------------------------------------------------------------------------------------- */
+
+TEST(csv_is_a_tidy_table_with_units) {
+    fix_run run;
+    fix_make(&run, 2, 2, WITHY_HAVE_POSITION | WITHY_HAVE_MOMENTUM);
+    CHECK_OK(fix_write(&run, fix_path("a.csv"), 2, "complete", &err));
+    const char *text = text_of(fix_path("a.csv"));
+    CHECK(strncmp(text, "t [s],rod,station,s [m],x [m],y [m],z [m]\n", 42) == 0);
+    CHECK(strstr(text, "\n0,1,0,0,0.33333333333333331,1.3333333333333333,2.3333333333333335\n"));
+    int lines = 0;
+    for (const char *c = text; *c; c++) lines += *c == '\n';
+    CHECK(lines == 1 + 2 * (2 + 3));
+    CHECK(access(fix_path("a.csv.part"), F_OK) != 0);
+    CHECK(access(fix_path("a.probes.csv"), F_OK) != 0); /* there are no probes */
+    text = text_of(fix_path("a.ledger.csv"));
+    CHECK(strncmp(text, "t [s],step,rod,momentum_x [kg m/s],momentum_y [kg m/s],", 55) == 0);
+    CHECK(!strstr(text, "kinetic"));
+    wy_arena_free(&run.arena);
+}
+
+TEST(csv_numbers_lose_nothing) {
+    fix_run run;
+    double t, s, x;
+    int rod, station;
+    fix_make(&run, 1, 3, FIX_ALL);
+    CHECK_OK(fix_write(&run, fix_path("b.csv"), 9, "complete", &err));
+    const char *line = strstr(text_of(fix_path("b.csv")), "\n3.5,1,2,");
+    CHECK(line && sscanf(line + 1, "%lf,%d,%d,%lf,%lf", &t, &rod, &station, &s, &x) == 5);
+    CHECK(t == 3.5 && s == 1.0 && x == fix_number(0, 0, 7, 6));
+    wy_arena_free(&run.arena);
+}
+
+TEST(csv_probes_have_quoted_names_and_empty_cells) {
+    fix_run run;
+    fix_make(&run, 1, 3, FIX_ALL);
+    run.meta.request.probe = probes;
+    run.meta.request.probe_count = 2;
+    CHECK_OK(fix_write(&run, fix_path("c.csv"), 1, "complete", &err));
+    const char *text = text_of(fix_path("c.probes.csv"));
+    CHECK(strncmp(text, "t [s],probe,what,rod,s [m],value1,value2,value3,value4\n", 55) == 0);
+    CHECK(strstr(text, "\n0,tip,position,1,1,90000.333333333328,90001.333333333328,"
+                       "90002.333333333328,\n"));
+    CHECK(strstr(text, "\n0,\"a,\"\"b\"\"\",frame,1,0.5,"));
+    wy_arena_free(&run.arena);
+}
+
+TEST(csv_says_when_the_run_was_not_complete) {
+    fix_run run;
+    fix_make(&run, 1, 3, FIX_ALL);
+    CHECK_OK(fix_write(&run, fix_path("d.csv"), 1, "interrupted", &err));
+    CHECK(strstr(text_of(fix_path("d.csv")), "\n# interrupted\n"));
+    wy_arena_free(&run.arena);
+}
+
+TEST(csv_on_a_full_disk_leaves_only_a_part) {
+    const char *path = fix_path("e.csv");
+    const pid_t child = fork();
+    if (child == 0) {
+        fix_run run;
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){20000, 20000});
+        fix_make(&run, 1, 50, FIX_ALL);
+        const withy_status status = fix_write(&run, path, 1000, "complete", &err);
+        _exit(status == WITHY_IO && strstr(err.text, "File too large") ? 0 : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(access(path, F_OK) != 0);
+    CHECK(access(fix_path("e.csv.part"), F_OK) == 0);
+}
+
+TEST(text_sinks_refuse_an_unwritable_path) {
+    static const char *const path[] = {"/nonexistent/x.csv", "/nonexistent/x.pvd"};
+    fix_run run;
+    fix_make(&run, 1, 3, FIX_ALL);
+    for (int i = 0; i < 2; i++) {
+        CHECK(fix_write(&run, path[i], 1, "complete", &err) == WITHY_IO);
+        CHECK(strstr(err.text, "/nonexistent/x") && strstr(err.text, "No such file"));
+    }
+    wy_arena_free(&run.arena);
+    CHECK(withy_memory_blocks() == 0);
+}
+
+/* ---- ParaView --------------------------------------------------------------------------------- */
+
+/* Undo base64; returns the number of bytes. */
+static size_t decode(const char *text, unsigned char *out, size_t room) {
+    static const char letter[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t count = 0;
+    unsigned bits = 0;
+    int have = 0;
+    for (; *text && *text != '=' && *text != '\n'; text++) {
+        const char *found = strchr(letter, *text);
+        bits = bits << 6 | (unsigned)(found - letter);
+        have += 6;
+        if (have >= 8 && count < room) out[count++] = (unsigned char)(bits >> (have -= 8));
+    }
+    return count;
+}
+
+TEST(vtp_holds_the_positions_of_all_rods) {
+    fix_run run;
+    unsigned char bytes[512];
+    double x[15];
+    uint64_t length;
+    fix_make(&run, 2, 2, FIX_ALL);
+    CHECK_OK(fix_write(&run, fix_path("p.pvd"), 3, "complete", &err));
+    CHECK(strstr(text_of(fix_path("p.pvd")), "<DataSet timestep=\"1\" file=\"p/000002.vtp\"/>"));
+    const char *text = text_of(fix_path("p/000002.vtp"));
+    CHECK(strstr(text, "NumberOfPoints=\"5\" NumberOfLines=\"2\""));
+    CHECK(strstr(text, "Name=\"velocity\"") && strstr(text, "Name=\"d3\""));
+    const char *data = strchr(strstr(text, "Name=\"Points\""), '\n') + 1;
+    CHECK(decode(data, bytes, sizeof bytes) == 8 + sizeof x);
+    memcpy(&length, bytes, sizeof length);
+    memcpy(x, bytes + 8, sizeof x);
+    CHECK(length == sizeof x);
+    CHECK(x[0] == fix_number(0, 0, 2, 0) && x[5] == fix_number(0, 0, 2, 5));
+    CHECK(x[6] == fix_number(0, 1, 2, 0) && x[14] == fix_number(0, 1, 2, 8));
+    wy_arena_free(&run.arena);
+}
+
+TEST(the_list_of_times_is_complete_after_every_snapshot) {
+    fix_run run;
+    void *state;
+    const wy_sink *sink;
+    fix_make(&run, 1, 3, FIX_ALL);
+    CHECK_OK(wy_sink_for("x.pvd", &sink, &err));
+    CHECK_OK(sink->open(fix_path("q.pvd"), &run.meta, run.first, &state, &err));
+    for (int k = 0; k < 3; k++) {
+        CHECK(strstr(text_of(fix_path("q.pvd")), "  </Collection>\n</VTKFile>\n"));
+        CHECK_OK(sink->write(state, 0, &run.snap[0], &err));
+    }
+    CHECK_OK(sink->close(state, "failed: it -- broke", &err));
+    CHECK(strstr(text_of(fix_path("q.pvd")), "</VTKFile>\n<!-- failed: it ~~ broke -->\n"));
+    wy_arena_free(&run.arena);
+}
+
+TEST(files_are_cleaned_up) {
+    fix_clean();
+}
+
+RUN(test(the_ending_chooses_the_sink), test(an_unknown_ending_lists_the_known_ones),
+    test(the_list_of_sinks_ends), test(the_ledger_puts_back_what_it_gets),
+    test(the_checksum_is_that_of_hdf5), test(csv_is_a_tidy_table_with_units),
+    test(csv_numbers_lose_nothing), test(csv_probes_have_quoted_names_and_empty_cells),
+    test(csv_says_when_the_run_was_not_complete), test(csv_on_a_full_disk_leaves_only_a_part),
+    test(text_sinks_refuse_an_unwritable_path), test(vtp_holds_the_positions_of_all_rods),
+    test(the_list_of_times_is_complete_after_every_snapshot), test(files_are_cleaned_up))

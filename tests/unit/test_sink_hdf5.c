@@ -1,0 +1,332 @@
+/* test_sink_hdf5.c - results in HDF5: everything comes back, and nothing is lost by a kill, a full
+ * disk or a wrong path. */
+#include "check.h"
+
+#ifndef WITHY_HAVE_LIB_HDF5
+int main(void) {
+    return 0;
+}
+#else
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "sink_fixture.h"
+
+static withy_error err;
+
+static const withy_probe probes[] = {{"tip", "position", 0, 1.0, 0},
+                                     {"a/b \"c\"", "frame", 1, 0.25, 0.5}};
+
+/* ---- round trip ------------------------------------------------------------------------------- */
+
+static void check_snapshot(const withy_snapshot *snap, int rod, int64_t k) {
+    int fields, entries;
+    const withy_quantity *quantity = withy_quantity_list(&fields);
+    const wy_ledger *entry = wy_ledger_list(&entries);
+    CHECK(snap->t == 0.5 * (double)k);
+    CHECK(snap->step == 10 * k);
+    for (int q = 0; q < fields; q++) {
+        const double *value = withy_quantity_at(&quantity[q], snap, 0);
+        for (int i = 0; value && i < snap->count * quantity[q].size; i++)
+            CHECK(value[i] == fix_number(q, rod, k, i));
+    }
+    for (int e = 0; e < entries; e++) {
+        double value[WY_LEDGER_SIZE];
+        if (!wy_ledger_in(&entry[e], snap->have)) continue;
+        wy_ledger_get(&entry[e], snap, value);
+        for (int i = 0; i < entry[e].size; i++) {
+            const double want = fix_number(50 + e, rod, k, i);
+            CHECK(value[i] == (entry[e].whole ? floor(want) : want));
+        }
+    }
+}
+
+TEST(every_field_of_every_rod_comes_back_bit_for_bit) {
+    fix_run run;
+    withy_result *result;
+    const char *path = fix_path("all.h5");
+    fix_make(&run, 3, 7, FIX_ALL);
+    CHECK_OK(fix_write(&run, path, 300, "complete", &err));
+    CHECK_OK(withy_result_open(path, &result, &err));
+    CHECK(withy_result_rods(result) == 3 && withy_result_count(result) == 300);
+    for (int64_t k = 299; k >= 0; k -= 23)
+        for (int rod = 0; rod < 3; rod++) {
+            const withy_snapshot *snap = withy_result_at(result, rod, k, &err);
+            CHECK(snap && snap->have == FIX_ALL && snap->count == 7 + rod);
+            CHECK(snap->s[snap->count - 1] == 1.0);
+            check_snapshot(snap, rod, k);
+        }
+    withy_result_close(result);
+    wy_arena_free(&run.arena);
+}
+
+TEST(texts_come_back) {
+    fix_run run;
+    withy_result *result;
+    const char *path = fix_path("text.h5");
+    fix_make(&run, 1, 3, FIX_ALL);
+    run.meta.title = "Äquator \"x\"";
+    CHECK_OK(fix_write(&run, path, 1, "interrupted", &err));
+    CHECK_OK(withy_result_open(path, &result, &err));
+    CHECK_TEXT(withy_result_text(result, "title"), "Äquator \"x\"");
+    CHECK_TEXT(withy_result_text(result, "method"), "none");
+    CHECK_TEXT(withy_result_text(result, "version"), "9.9.9");
+    CHECK_TEXT(withy_result_text(result, "scene"), "return {}\n");
+    CHECK_TEXT(withy_result_text(result, "scene_name"), "scene.lua");
+    CHECK_TEXT(withy_result_text(result, "notes"), "one note\n");
+    CHECK_TEXT(withy_result_text(result, "status"), "interrupted");
+    CHECK_TEXT(withy_result_text(result, "nonsense"), "");
+    withy_result_close(result);
+    wy_arena_free(&run.arena);
+}
+
+TEST(absent_fields_stay_absent) {
+    fix_run run;
+    withy_result *result;
+    withy_result_entry entry;
+    const char *path = fix_path("some.h5");
+    const unsigned have = WITHY_HAVE_POSITION | WITHY_HAVE_BEND | WITHY_HAVE_ENERGY;
+    fix_make(&run, 1, 5, have);
+    CHECK_OK(fix_write(&run, path, 4, "complete", &err));
+    CHECK_OK(withy_result_open(path, &result, &err));
+    const withy_snapshot *snap = withy_result_at(result, 0, 3, &err);
+    CHECK(snap && snap->have == have);
+    CHECK(!snap->velocity && !snap->force);
+    check_snapshot(snap, 0, 3);
+    for (int i = 0; withy_result_ledger_at(result, 0, i, &entry); i++)
+        CHECK(strcmp(entry.name, "momentum") != 0);
+    double value[12];
+    CHECK(withy_result_ledger_read(result, 0, "momentum", value, &err) == WITHY_MISSING);
+    CHECK_OK(withy_result_ledger_read(result, 0, "bend", value, &err));
+    CHECK(value[3] == fix_number(53, 0, 3, 0));
+    withy_result_close(result);
+    wy_arena_free(&run.arena);
+}
+
+TEST(probes_come_back_in_the_order_of_the_scene) {
+    fix_run run;
+    withy_result *result;
+    withy_result_probe probe;
+    const char *path = fix_path("probe.h5");
+    double t[2000], value[4 * 2000];
+    fix_make(&run, 2, 3, FIX_ALL);
+    run.meta.request.probe = probes;
+    run.meta.request.probe_count = 2;
+    CHECK_OK(fix_write(&run, path, 2000, "complete", &err));
+    CHECK_OK(withy_result_open(path, &result, &err));
+    CHECK(withy_result_probe_at(result, 1, &probe) && !withy_result_probe_at(result, 2, &probe));
+    CHECK_TEXT(probe.name, "a/b \"c\"");
+    CHECK_TEXT(probe.what, "frame");
+    CHECK(probe.rod == 1 && probe.at == 0.25 && probe.size == 4 && probe.count == 2000);
+    CHECK_OK(withy_result_probe_read(result, 1, t, value, &err));
+    for (int k = 0; k < 2000; k++)
+        CHECK(t[k] == 0.5 * k && value[4 * k + 3] == fix_number(91, 0, k, 3));
+    withy_result_close(result);
+    wy_arena_free(&run.arena);
+}
+
+TEST(a_snapshot_that_lacks_a_field_is_refused) {
+    fix_run run;
+    void *state;
+    const wy_sink *sink;
+    fix_make(&run, 1, 3, FIX_ALL);
+    CHECK_OK(wy_sink_for("x.h5", &sink, &err));
+    CHECK_OK(sink->open(fix_path("lack.h5"), &run.meta, run.first, &state, &err));
+    run.snap[0].have &= ~(unsigned)WITHY_HAVE_FORCE;
+    CHECK(sink->write(state, 0, &run.snap[0], &err) == WITHY_BAD_INPUT);
+    CHECK_OK(sink->close(state, "failed: test", &err));
+    wy_arena_free(&run.arena);
+}
+
+/* ---- killed ----------------------------------------------------------------------------------- */
+
+static void pause_ms(double ms) {
+    const struct timespec time = {.tv_sec = (time_t)(ms / 1000),
+                                  .tv_nsec = (long)(1e6 * fmod(ms, 1000))};
+    nanosleep(&time, NULL);
+}
+
+/* Write for ever in a child, kill it after a while; returns once it is dead. */
+static void write_and_kill(fix_run *run, const char *path, double ms) {
+    const pid_t child = fork();
+    if (child == 0) {
+        fix_write(run, path, INT64_MAX, "complete", NULL);
+        _exit(0);
+    }
+    pause_ms(ms);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+TEST(killed_writer_leaves_a_readable_file) {
+    int readable = 0, with_many = 0;
+    for (int trial = 0; trial < 40; trial++) {
+        fix_run run;
+        withy_result *result;
+        char name[32];
+        snprintf(name, sizeof name, "killed%d.h5", trial);
+        const char *path = fix_path(name);
+        fix_make(&run, 1 + trial % 2, trial % 3 ? 20 : 400, trial % 4 ? FIX_ALL : 1);
+        write_and_kill(&run, path, 4 + 7.3 * trial);
+        wy_arena_free(&run.arena);
+        if (access(path, F_OK) != 0) continue; /* too early */
+        CHECK_OK(withy_result_open(path, &result, &err));
+        CHECK_TEXT(withy_result_text(result, "status"), "running");
+        const int64_t count = withy_result_count(result);
+        readable++, with_many += count > 1;
+        for (int64_t k = count - 1; k >= 0; k -= 1 + count / 20) {
+            const withy_snapshot *snap = withy_result_at(result, 0, k, &err);
+            CHECK(snap);
+            check_snapshot(snap, 0, k);
+        }
+        withy_result_close(result);
+        unlink(path);
+    }
+    CHECK(readable >= 30);
+    CHECK(with_many >= 10);
+}
+
+TEST(a_result_can_be_read_while_it_is_written) {
+    fix_run run;
+    void *state;
+    const wy_sink *sink;
+    withy_result *result;
+    const char *path = fix_path("live.h5");
+    fix_make(&run, 1, 9, FIX_ALL);
+    CHECK_OK(wy_sink_for(path, &sink, &err));
+    CHECK_OK(sink->open(path, &run.meta, run.first, &state, &err));
+    CHECK_OK(sink->write(state, 0, &run.snap[0], &err));
+    CHECK_OK(withy_result_open(path, &result, &err));
+    CHECK(withy_result_count(result) == 1);
+    CHECK_TEXT(withy_result_text(result, "status"), "running");
+    withy_result_close(result);
+    CHECK_OK(sink->close(state, "complete", &err));
+    wy_arena_free(&run.arena);
+}
+
+/* ---- what goes wrong --------------------------------------------------------------------------- */
+
+/* In a child, since the limit cannot be lifted; the exit status counts the failed checks. */
+static int write_under_limit(const char *path, rlim_t limit, int64_t count) {
+    const pid_t child = fork();
+    if (child == 0) {
+        fix_run run;
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit, limit});
+        fix_make(&run, 1, 50, FIX_ALL);
+        const withy_status status = fix_write(&run, path, count, "complete", &err);
+        const int good = status == WITHY_IO && strstr(err.text, path) &&
+                         strstr(err.text, strerror(EFBIG)) && withy_memory_blocks() > 0;
+        _exit(good ? 0 : 1);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 99;
+}
+
+TEST(a_full_disk_stops_with_a_sentence_and_no_file_that_claims_to_be_whole) {
+    static const rlim_t limit[] = {10, 3000, 30000, 200000, 1000000, 10000000};
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++) {
+        withy_result *result;
+        char name[32];
+        snprintf(name, sizeof name, "full%zu.h5", i);
+        const char *path = fix_path(name);
+        CHECK(write_under_limit(path, limit[i], 100000) == 0);
+        if (access(path, F_OK) != 0) continue; /* not even the head fitted: no file at all */
+        CHECK_OK(withy_result_open(path, &result, &err));
+        CHECK_TEXT(withy_result_text(result, "status"), "failed: writing stopped: File too large");
+        const int64_t count = withy_result_count(result);
+        if (count > 0) check_snapshot(withy_result_at(result, 0, count - 1, &err), 0, count - 1);
+        withy_result_close(result);
+    }
+}
+
+TEST(an_unwritable_path_is_refused_at_open) {
+    fix_run run;
+    void *state;
+    const wy_sink *sink;
+    fix_make(&run, 1, 3, FIX_ALL);
+    CHECK_OK(wy_sink_for("x.h5", &sink, &err));
+    CHECK(sink->open("/nonexistent/folder/x.h5", &run.meta, run.first, &state, &err) == WITHY_IO);
+    CHECK_TEXT(err.text, "/nonexistent/folder/x.h5: cannot be written: No such file or directory");
+    const char *folder = fix_path("folder.h5");
+    mkdir(folder, 0777);
+    CHECK(sink->open(folder, &run.meta, run.first, &state, &err) == WITHY_IO);
+    CHECK(strstr(err.text, "Is a directory"));
+    wy_arena_free(&run.arena);
+    CHECK(withy_memory_blocks() == 0);
+}
+
+TEST(a_file_that_another_run_writes_is_left_alone) {
+    fix_run run;
+    void *state, *second;
+    const wy_sink *sink;
+    const char *path = fix_path("twice.h5");
+    fix_make(&run, 1, 3, FIX_ALL);
+    CHECK_OK(wy_sink_for(path, &sink, &err));
+    CHECK_OK(sink->open(path, &run.meta, run.first, &state, &err));
+    CHECK(sink->open(path, &run.meta, run.first, &second, &err) == WITHY_IO);
+    CHECK(strstr(err.text, "another program has it open"));
+    CHECK_OK(sink->close(state, "complete", &err));
+    CHECK_OK(fix_write(&run, path, 2, "complete", &err)); /* and overwritten once it is free */
+    wy_arena_free(&run.arena);
+}
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+TEST(memory_stays_below_150_MB_for_1e5_snapshots_of_200_nodes) {
+    const char *path = fix_path("big.h5");
+    const pid_t child = fork();
+    if (child == 0) {
+        fix_run run;
+        void *state;
+        const wy_sink *sink;
+        fix_make(&run, 1, 200, WITHY_HAVE_POSITION | WITHY_HAVE_ENERGY);
+        run.meta.request = (withy_request){.stop = 1e5, .output = 1};
+        if (wy_sink_for(path, &sink, &err) != WITHY_OK) _exit(1);
+        if (sink->open(path, &run.meta, run.first, &state, &err) != WITHY_OK) _exit(2);
+        const size_t takes = withy_memory_takes();
+        for (int64_t k = 0; k < 100000; k++) {
+            run.snap[0].t = (double)k;
+            if (sink->write(state, 0, &run.snap[0], &err) != WITHY_OK) _exit(3);
+        }
+        if (withy_memory_takes() != takes) _exit(4); /* writing takes no memory of ours */
+        if (sink->close(state, "complete", &err) != WITHY_OK) _exit(5);
+        struct rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+        _exit(usage.ru_maxrss < 150 * 1024 ? 0 : 6);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    unlink(path);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+}
+
+static int clean(void **state) {
+    (void)state;
+    fix_clean();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        test(every_field_of_every_rod_comes_back_bit_for_bit),
+        test(texts_come_back),
+        test(absent_fields_stay_absent),
+        test(probes_come_back_in_the_order_of_the_scene),
+        test(a_snapshot_that_lacks_a_field_is_refused),
+        test(killed_writer_leaves_a_readable_file),
+        test(a_result_can_be_read_while_it_is_written),
+        test(a_full_disk_stops_with_a_sentence_and_no_file_that_claims_to_be_whole),
+        test(an_unwritable_path_is_refused_at_open),
+        test(a_file_that_another_run_writes_is_left_alone),
+        test(memory_stays_below_150_MB_for_1e5_snapshots_of_200_nodes)};
+    return cmocka_run_group_tests(tests, NULL, clean);
+}
+#endif

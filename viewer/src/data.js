@@ -1,0 +1,46 @@
+// The data of `withy view`: JSON with base64 blobs, little-endian.
+//   { runs: [ { name, title, method, status, t: [...], rods: [ { name, count, section, position, frame, colours } ],
+//               ledger: { name: blob }, probes: [ { name, what, size, t: blob, value: blob } ] } ] }
+// Positions are float32 [frame][station][3]; frames int16/32767 [frame][station][4]; a colour is uint16 scaled to
+// its [low, high].
+
+function bytes(text) {
+  const raw = atob(text);
+  const out = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+  return out.buffer;
+}
+
+export const float32 = (blob) => new Float32Array(bytes(blob));
+
+function readRod(rod) {
+  const frame = rod.frame ? Float32Array.from(new Int16Array(bytes(rod.frame)), (x) => x / 32767) : null;
+  const colours = rod.colours.map((c) => ({ ...c, value: new Uint16Array(bytes(c.value)) }));
+  return { ...rod, position: float32(rod.position), frame, colours };
+}
+
+function readRun(run) {
+  return {
+    ...run,
+    t: float32(run.t),
+    rods: run.rods.map(readRod),
+    ledger: Object.fromEntries(Object.entries(run.ledger).map(([k, v]) => [k, float32(v)])),
+    probes: run.probes.map((p) => ({ ...p, t: float32(p.t), value: float32(p.value) })),
+  };
+}
+
+export function readData(element) {
+  return JSON.parse(element.textContent).runs.map(readRun);
+}
+
+// Where time t lies among the frames of a run: index and fraction.
+export function locate(times, t) {
+  let low = 0, high = times.length - 1;
+  if (high <= 0 || t <= times[0]) return [0, 0];
+  if (t >= times[high]) return [high - 1, 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= t) low = middle; else high = middle;
+  }
+  return [low, (t - times[low]) / (times[high] - times[low])];
+}
