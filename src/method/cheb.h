@@ -177,6 +177,26 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
                               withy_error *err);
 
 /* ---- cheb_static.c ---------------------------------------------------------------------------------- */
+/* Dense Newton in displacements and turns. */
+typedef struct wy_cheb_newton {
+    int m, rows;           /* unknowns: rows (3 or 6) fields of n + 1 nodes */
+    double *matrix;        /* [m][m], factored */
+    int *pivot;            /* [m] */
+    double *step, *next;   /* [m] */
+    double *trial, *saved; /* states [size] */
+    double *sum;           /* [n][n] D without row and column of the anchor, factored */
+    int *sum_pivot;
+    int anchor;            /* the node the centre line is integrated from */
+    int iterations;
+} wy_cheb_newton;
+
+withy_status wy_cheb_newton_make(wy_cheb *x, withy_error *err);
+/* Columns of q into columns of dphi: dq = E^T dphi / 2. */
+void wy_cheb_reduce_columns(const wy_cheb *x, const double *u, const double *full, double *matrix);
+/* x->newton->matrix at u, whose balance has just been made; not yet factored. */
+withy_status wy_cheb_matrix_at(wy_cheb *x, double t, const double *u, withy_error *err);
+/* Rows of held entries become those of dx = given. */
+void wy_cheb_hold_rows(const wy_cheb *x, const double *u, double *matrix);
 /* From the equilibrium under the present factor to that under `factor`. */
 withy_status wy_cheb_equilibrium(wy_cheb *x, double factor, int *iterations, withy_error *err);
 
@@ -199,6 +219,9 @@ withy_status wy_cheb_adaptive_make(wy_cheb *x, wy_arena *arena, withy_error *err
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err);
 void wy_cheb_adaptive_free(wy_cheb *x);
 void wy_cheb_normalise(const wy_cheb *x, double *u, double *v);
+
+/* ---- cheb_modes.c ----------------------------------------------------------------------------------- */
+withy_status wy_cheb_modes(void *state, int count, withy_mode *mode, withy_error *err);
 
 /* ---- cheb_sample.c ------------------------------------------------------------------------------ */
 typedef struct wy_cheb_energy {

@@ -30,19 +30,7 @@ static const double DAMPING_LEAST = 1.0 / 1024;
 static const double STALLED = 1e-6; /* as small as this, and growing: rounding has the word */
 enum { FEW = 6 };
 
-typedef struct wy_cheb_newton {
-    int m, rows;         /* unknowns: rows fields of n + 1 nodes */
-    double *matrix;      /* [m][m], factored */
-    int *pivot;          /* [m] */
-    double *step, *next; /* [m] */
-    double *trial, *saved; /* states [size] */
-    double *sum;           /* [n][n] D without row and column of the anchor, factored */
-    int *sum_pivot;
-    int anchor;            /* the node the centre line is integrated from */
-    int iterations;
-} wy_cheb_newton;
-
-static withy_status make(wy_cheb *x, withy_error *err) {
+withy_status wy_cheb_newton_make(wy_cheb *x, withy_error *err) {
     WY_TRY(wy_cheb_jacobian_make(x, 0, err));
     if (x->newton) return WITHY_OK;
     wy_cheb_newton *w = wy_arena_take(x->arena, 1, sizeof *w);
@@ -130,12 +118,11 @@ static withy_status residual(wy_cheb *x, double t, const double *u, double *out,
     return WITHY_OK;
 }
 
-/* Columns of q into columns of dphi: dq = E^T dphi / 2. */
-static void reduce_columns(const wy_cheb *x, const double *u, double *matrix) {
+void wy_cheb_reduce_columns(const wy_cheb *x, const double *u, const double *full, double *matrix) {
     const int nodes = x->grid.n + 1, ld = x->grid.ld, m = 6 * nodes;
     const size_t cols = 7 * (size_t)nodes;
     for (int r = 0; r < m; r++) {
-        const double *from = x->stiff + (size_t)r * cols;
+        const double *from = full + (size_t)r * cols;
         double *to = matrix + (size_t)r * (size_t)m;
         memcpy(to, from, 3 * (size_t)nodes * sizeof *to);
         for (int j = 0; j < nodes; j++) {
@@ -150,7 +137,7 @@ static void reduce_columns(const wy_cheb *x, const double *u, double *matrix) {
 }
 
 /* Held rows become dx = given; at a rolling end two rows of the turn become dphi.d1 = dphi.d2 = 0. */
-static void hold_rows(const wy_cheb *x, const double *u, double *matrix) {
+void wy_cheb_hold_rows(const wy_cheb *x, const double *u, double *matrix) {
     const int nodes = x->grid.n + 1, rows = x->planar ? 3 : 6, m = rows * nodes;
     for (int f = 0; f < rows; f++)
         for (int e = 0; e < 2; e++) {
@@ -176,20 +163,19 @@ static void hold_rows(const wy_cheb *x, const double *u, double *matrix) {
     }
 }
 
-/* The matrix at u, whose balance has just been made; not yet factored. */
-static withy_status matrix_at(wy_cheb *x, double t, const double *u, withy_error *err) {
+withy_status wy_cheb_matrix_at(wy_cheb *x, double t, const double *u, withy_error *err) {
     wy_cheb_newton *w = x->newton;
     WY_TRY(wy_cheb_jacobian(x, t, u, NULL, err));
     if (x->planar)
         memcpy(w->matrix, x->stiff, (size_t)w->m * (size_t)w->m * sizeof(double));
     else
-        reduce_columns(x, u, w->matrix);
+        wy_cheb_reduce_columns(x, u, x->stiff, w->matrix);
     return WITHY_OK;
 }
 
 static withy_status factor(wy_cheb *x, const double *u, withy_error *err) {
     wy_cheb_newton *w = x->newton;
-    hold_rows(x, u, w->matrix);
+    wy_cheb_hold_rows(x, u, w->matrix);
     if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "cheb: the equilibrium is not unique (singular matrix); hold the rod against "
@@ -266,7 +252,7 @@ static withy_status newton(wy_cheb *x, double t, int *iterations, int *done, wit
     *done = 0;
     for (*iterations = 0; *iterations < x->opt.iterations;) {
         WY_TRY(residual(x, t, x->u, w->step, err));
-        WY_TRY(matrix_at(x, t, x->u, err));
+        WY_TRY(wy_cheb_matrix_at(x, t, x->u, err));
         if (factor(x, x->u, NULL) != WITHY_OK) return WITHY_OK;
         wy_lu_solve(w->m, w->m, w->matrix, w->pivot, w->step);
         const double size = size_of(x, w->step, &largest);
@@ -305,7 +291,7 @@ static withy_status set_factor(wy_cheb *x, double value, withy_error *err) {
 static withy_status predict(wy_cheb *x, double from, double to, withy_error *err) {
     wy_cheb_newton *w = x->newton;
     WY_TRY(residual(x, from, x->u, w->step, err)); /* also the balance for the matrix */
-    WY_TRY(matrix_at(x, from, x->u, err));
+    WY_TRY(wy_cheb_matrix_at(x, from, x->u, err));
     WY_TRY(set_factor(x, to, err));
     /* at the present shape: -b under the new loads, and the way the held ends have to go */
     WY_TRY(residual(x, to, x->u, w->next, err));
@@ -358,7 +344,7 @@ static withy_status settle(wy_cheb *x, double t, withy_error *err) {
 
 withy_status wy_cheb_equilibrium(wy_cheb *x, double target, int *iterations, withy_error *err) {
     WY_TRY(no_rates(x, err));
-    WY_TRY(make(x, err));
+    WY_TRY(wy_cheb_newton_make(x, err));
     wy_cheb_newton *w = x->newton;
     w->iterations = 0;
     memset(x->v, 0, (size_t)x->size * sizeof(double));

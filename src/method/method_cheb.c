@@ -27,7 +27,7 @@
  *
  * Files: cheb_grid (points, D), cheb_plane (is it planar?), cheb_ends, cheb_load, cheb_planar,
  * cheb_spatial (balance of the rod), cheb_step (explicit), cheb_implicit, cheb_adaptive (in time),
- * cheb_static (equilibrium), cheb_sample.
+ * cheb_jacobian, cheb_static (equilibrium), cheb_modes, cheb_sample.
  *
  * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
@@ -360,6 +360,17 @@ static double step(const void *state) {
     return output / ceil(output / x->opt.dt - 1e-9);
 }
 
+static withy_status equilibrium(void *state, double factor, withy_equilibrium *point,
+                                withy_error *err) {
+    wy_cheb *x = state;
+    WY_TRY(wy_cheb_equilibrium(x, factor, &point->iterations, err));
+    point->factor = factor;
+    point->energy = wy_cheb_energies(x).total;
+    x->stats->energy_end = point->energy;
+    watch_decay(x);
+    return WITHY_OK;
+}
+
 static void destroy(void *state) {
     wy_cheb *x = state;
     wy_cosine_free(x->grid.fast);
@@ -381,5 +392,7 @@ const wy_method wy_method_cheb = {
     .nodes = nodes,
     .sample = wy_cheb_sample,
     .step = step,
+    .equilibrium = equilibrium,
+    .modes = wy_cheb_modes,
     .destroy = destroy,
 };

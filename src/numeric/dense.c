@@ -53,3 +53,19 @@ void wy_lu_solve(int n, int ld, const double *a, const int *pivot, double *b) {
         b[i] = sum / row[i];
     }
 }
+
+void wy_lu_solve_transposed(int n, int ld, const double *a, const int *pivot, double *b) {
+    for (int i = 0; i < n; i++) { /* U^T y = b, by rows of U */
+        const double *row = a + (size_t)i * ld;
+        b[i] /= row[i];
+        for (int j = i + 1; j < n; j++) b[j] -= row[j] * b[i];
+    }
+    for (int i = n - 1; i > 0; i--) { /* L^T z = y */
+        const double *row = a + (size_t)i * ld;
+        for (int j = 0; j < i; j++) b[j] -= row[j] * b[i];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        const double keep = b[pivot[k]];
+        b[pivot[k]] = b[k], b[k] = keep;
+    }
+}

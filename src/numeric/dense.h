@@ -8,3 +8,6 @@ int wy_lu_factor(int n, int ld, double *a, int *pivot);
 
 /* Solve for one right-hand side, in place. */
 void wy_lu_solve(int n, int ld, const double *a, const int *pivot, double *b);
+
+/* The same with the transposed matrix. */
+void wy_lu_solve_transposed(int n, int ld, const double *a, const int *pivot, double *b);
