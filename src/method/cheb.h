@@ -12,8 +12,19 @@
 #include "numeric/chebyshev.h"
 #include "numeric/cosine.h"
 
-enum { CHEB_EULER, CHEB_RK2, CHEB_RK3, CHEB_RK4, CHEB_AB2, CHEB_AB3, CHEB_MIDPOINT, CHEB_ALPHA,
-       CHEB_RADAU, CHEB_ERK, CHEB_BDF };
+enum {
+    CHEB_EULER,
+    CHEB_RK2,
+    CHEB_RK3,
+    CHEB_RK4,
+    CHEB_AB2,
+    CHEB_AB3,
+    CHEB_MIDPOINT,
+    CHEB_ALPHA,
+    CHEB_RADAU,
+    CHEB_ERK,
+    CHEB_BDF
+};
 enum { CHEB_ENDS_A, CHEB_ENDS_B, CHEB_ENDS_G };
 enum { CHEB_AUTO, CHEB_PLANAR, CHEB_SPATIAL };
 
@@ -21,12 +32,12 @@ typedef struct wy_cheb_options {
     int n;
     double dt;
     int integrator, thesis_staging, expanded, ends, space;
-    int thesis_mass;                         /* 1: pdd = A M^-1 A^T (...), not conservative */
+    int thesis_mass;                          /* 1: pdd = A M^-1 A^T (...), not conservative */
     double mass_axial, mass_shear, mass_turn; /* factors on rho A along and across, on rho J */
     int normalise;
-    double rho;                  /* spectral radius at infinity of generalised alpha */
-    double tolerance, absolute;  /* of the adaptive integrators */
-    double newton_tol;           /* on max |du| */
+    double rho;                 /* spectral radius at infinity of generalised alpha */
+    double tolerance, absolute; /* of the adaptive integrators */
+    double newton_tol;          /* on max |du| */
     int iterations;
     int settle;
 } wy_cheb_options;
@@ -54,17 +65,17 @@ enum { CHEB_LOOSE, CHEB_STILL, CHEB_DRIVEN, CHEB_DRIVEN_VELOCITY, CHEB_DRIVEN_AC
 /* One end: what is held, how it moves, what hangs on it. */
 typedef struct wy_cheb_end {
     wy_end end;
-    int node;         /* 0 or n */
-    double out;       /* -1 at the start, +1 at the finish */
-    double w0;        /* quadrature weight there [m] */
-    int place, turn;  /* CHEB_LOOSE .. : how position and direction are held */
-    int rolls;        /* direction held, free to turn about the tangent */
-    double still[7];  /* the state where it does not move */
-    double mass;      /* of a body hung on the end */
-    vec3 inertia;     /* about the end of the rod, thesis axes (axial, 1, 2) */
-    vec3 offset;      /* of its centre, thesis axes */
+    int node;        /* 0 or n */
+    double out;      /* -1 at the start, +1 at the finish */
+    double w0;       /* quadrature weight there [m] */
+    int place, turn; /* CHEB_LOOSE .. : how position and direction are held */
+    int rolls;       /* direction held, free to turn about the tangent */
+    double still[7]; /* the state where it does not move */
+    double mass;     /* of a body hung on the end */
+    vec3 inertia;    /* about the end of the rod, thesis axes (axial, 1, 2) */
+    vec3 offset;     /* of its centre, thesis axes */
     double spring, spring_turn;
-    vec3 spring_at;   /* where the springs are slack */
+    vec3 spring_at;    /* where the springs are slack */
     mat3 spring_frame; /* withy axes */
 } wy_cheb_end;
 
@@ -84,13 +95,14 @@ typedef struct wy_cheb {
     double height, normal_in[2], across_in[2];
 
     /* along the rod, thesis axes (axial, 1, 2); in the plane only [0], [1] of c1 and [0] of c2 */
-    double *c1[3], *c2[3];     /* stiffness [N], [N m^2] */
-    double *h1[3], *h2[3];     /* Kelvin-Voigt viscosity */
-    double *g0[3], *k0[3];     /* rest strains, g0 = A0^T p0' */
-    double *dg0[3], *dk0[3];   /* their derivatives, for the expanded form */
-    double *mass[3], *turn[3]; /* inertia per length, scaled, end bodies not included [kg/m], [kg m] */
-    double *rho;               /* true mass per length, for gravity [kg/m] */
-    int viscous, scaled;       /* any h; axial mass != shear mass */
+    double *c1[3], *c2[3];   /* stiffness [N], [N m^2] */
+    double *h1[3], *h2[3];   /* Kelvin-Voigt viscosity */
+    double *g0[3], *k0[3];   /* rest strains, g0 = A0^T p0' */
+    double *dg0[3], *dk0[3]; /* their derivatives, for the expanded form */
+    double *mass[3],
+        *turn[3];        /* inertia per length, scaled, end bodies not included [kg/m], [kg m] */
+    double *rho;         /* true mass per length, for gravity [kg/m] */
+    int viscous, scaled; /* any h; axial mass != shear mass */
     double drag, drag_quadratic, drag_spin;
 
     wy_cheb_end end[2];
@@ -98,27 +110,27 @@ typedef struct wy_cheb {
     double factor;     /* load factor of statics; 1 in dynamics */
     double drive_step; /* for derivatives of driven ends [s] */
 
-    double *u, *v, *a;     /* the state at t, [size] */
-    double *p1, *f, *df;   /* work: u', (f, m) and its derivative, [size] */
-    double *v1;            /* v' when viscous */
-    double *load;          /* force and moment per length at the nodes: 3 or 6 arrays */
-    double *still_load;    /* the part that never changes */
-    double *stage[12];     /* work of the integrators, [size] each */
+    double *u, *v, *a;           /* the state at t, [size] */
+    double *p1, *f, *df;         /* work: u', (f, m) and its derivative, [size] */
+    double *v1;                  /* v' when viscous */
+    double *load;                /* force and moment per length at the nodes: 3 or 6 arrays */
+    double *still_load;          /* the part that never changes */
+    double *stage[12];           /* work of the integrators, [size] each */
     double *old_v[3], *old_a[3]; /* Adams-Bashforth: the last steps, newest first */
     int history;
-    int staging;           /* inside a stage: rates of driven ends are not wanted */
-    double *row;           /* Lagrange polynomials at a station, [ld] */
-    double looked;         /* when the decay of the series was last looked at */
-    double h;              /* step in use; 0 before the first */
-    double limit;          /* largest stable explicit step */
-    double omega;          /* largest frequency met when it was computed [rad/s] */
+    int staging;   /* inside a stage: rates of driven ends are not wanted */
+    double *row;   /* Lagrange polynomials at a station, [ld] */
+    double looked; /* when the decay of the series was last looked at */
+    double h;      /* step in use; 0 before the first */
+    double limit;  /* largest stable explicit step */
+    double omega;  /* largest frequency met when it was computed [rad/s] */
 
     wy_arena *arena;
-    double *stiff, *visc;  /* cheb_jacobian.c */
-    double *part[5];       /* coefficients of the variation, see there */
+    double *stiff, *visc;              /* cheb_jacobian.c */
+    double *part[5];                   /* coefficients of the variation, see there */
     struct wy_cheb_newton *newton;     /* cheb_static.c */
     struct wy_cheb_implicit *implicit; /* cheb_implicit.c */
-    double static_factor;  /* the load factor of the present equilibrium */
+    double static_factor;              /* the load factor of the present equilibrium */
     int is_static;
     void *adaptive; /* SUNDIALS */
 
@@ -138,8 +150,8 @@ withy_status wy_cheb_bound(const wy_cheb *x, double t, double *u, double *v, wit
 withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, const double *v,
                                  double *a, withy_error *err);
 /* External force and moment on an end that is not held, laboratory. */
-withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r, mat3 frame,
-                              vec3 *force, vec3 *moment, withy_error *err);
+withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
+                              mat3 frame, vec3 *force, vec3 *moment, withy_error *err);
 /* Pose of node i of a state. */
 wy_pose wy_cheb_pose(const wy_cheb *x, const double *u, int i);
 
@@ -153,8 +165,8 @@ withy_status wy_cheb_loads_still(wy_cheb *x, withy_error *err);
 /* x->load at (t, u). */
 withy_status wy_cheb_loads(wy_cheb *x, double t, const double *u, withy_error *err);
 /* Turn of follower loads with the section: follower part of force, moment at node i (laboratory). */
-withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 *force, vec3 *moment,
-                            withy_error *err);
+withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 *force,
+                            vec3 *moment, withy_error *err);
 
 /* ---- cheb_planar.c, cheb_spatial.c ------------------------------------------------------------- */
 /* Fill x->p1, x->f (with the end values of method A) and x->df = load side of the balance at every
@@ -165,8 +177,8 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
                                      withy_error *err);
 withy_status wy_cheb_planar_accel(wy_cheb *x, double t, const double *u, const double *v, double *a,
                                   withy_error *err);
-withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const double *v, double *a,
-                                   withy_error *err);
+withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const double *v,
+                                   double *a, withy_error *err);
 
 /* ---- cheb_jacobian.c ----------------------------------------------------------------------------- */
 /* The matrix of the balance with respect to the state, x->stiff, and to its rate, x->visc (only when
@@ -186,7 +198,7 @@ typedef struct wy_cheb_newton {
     double *trial, *saved; /* states [size] */
     double *sum;           /* [n][n] D without row and column of the anchor, factored */
     int *sum_pivot;
-    int anchor;            /* the node the centre line is integrated from */
+    int anchor; /* the node the centre line is integrated from */
     int iterations;
 } wy_cheb_newton;
 

@@ -73,9 +73,10 @@ static void tolerances(const wy_cheb *x, double *absolute) {
 
 withy_status wy_cheb_adaptive_make(wy_cheb *x, wy_arena *arena, withy_error *err) {
     if (wy_ode_missing())
-        return wy_fail(err, WITHY_MISSING,
-                       "cheb: integrator = \"%s\" needs %s, which this build lacks; use rk4 or radau",
-                       x->opt.integrator == CHEB_ERK ? "erk" : "bdf", wy_ode_missing());
+        return wy_fail(
+            err, WITHY_MISSING,
+            "cheb: integrator = \"%s\" needs %s, which this build lacks; use rk4 or radau",
+            x->opt.integrator == CHEB_ERK ? "erk" : "bdf", wy_ode_missing());
     const size_t size = 2 * (size_t)count(x);
     wy_cheb_adaptive *w = wy_arena_take(arena, 1, sizeof *w);
     double *absolute = wy_arena_take(arena, size, sizeof *absolute);

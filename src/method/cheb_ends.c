@@ -69,8 +69,8 @@ static withy_status pose_rate(const wy_cheb *x, const wy_cheb_end *end, double t
     const int i = end->node, ld = x->grid.ld, fields = x->fields, turn = x->planar ? 2 : 3;
     const double h = x->drive_step;
     const int forward = t < 2 * h;
-    const double *weight = order == 1 ? (forward ? FORWARD1 : CENTRAL1)
-                                      : (forward ? FORWARD2 : CENTRAL2);
+    const double *weight =
+        order == 1 ? (forward ? FORWARD1 : CENTRAL1) : (forward ? FORWARD2 : CENTRAL2);
     double sum[7] = {0};
     for (int k = 0; k < 5; k++) {
         if (weight[k] == 0.0) continue;
@@ -219,8 +219,8 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 /* ---- loose ends ---------------------------------------------------------------------------------
  */
 
-withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r, mat3 frame,
-                              vec3 *force, vec3 *moment, withy_error *err) {
+withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
+                              mat3 frame, vec3 *force, vec3 *moment, withy_error *err) {
     WY_TRY(wy_end_load(&end->end, t, frame, force, moment, err));
     if (x->factor != 1.0) {
         if (!end->end.end->force.call) *force = v3_scale(x->factor, *force);

@@ -48,10 +48,9 @@ static inline quat cheb_gt(quat q, vec3 a) {
 }
 /* rotate[q] as the thesis writes it: differs from E G^T by (q.q - 1) when q is not a unit. */
 static inline mat3 cheb_rotate(quat q) {
-    return (mat3){{2 * (q.w * q.w + q.x * q.x) - 1, 2 * (q.x * q.y + q.z * q.w),
-                   2 * (q.x * q.z - q.y * q.w)},
-                  {2 * (q.x * q.y - q.z * q.w), 2 * (q.w * q.w + q.y * q.y) - 1,
-                   2 * (q.y * q.z + q.x * q.w)},
-                  {2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w),
-                   2 * (q.w * q.w + q.z * q.z) - 1}};
+    return (mat3){
+        {2 * (q.w * q.w + q.x * q.x) - 1, 2 * (q.x * q.y + q.z * q.w), 2 * (q.x * q.z - q.y * q.w)},
+        {2 * (q.x * q.y - q.z * q.w), 2 * (q.w * q.w + q.y * q.y) - 1, 2 * (q.y * q.z + q.x * q.w)},
+        {2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w),
+         2 * (q.w * q.w + q.z * q.z) - 1}};
 }

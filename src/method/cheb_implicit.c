@@ -119,7 +119,8 @@ static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv
                 inv[r][c] += (&column[k].x)[r] * (&column[k].x)[c] / (k ? across : mass);
     for (int c = 0; c < 3; c++) { /* qdd = G^T J^-1 A^T tau / 2 */
         const vec3 e = v3(c == 0, c == 1, c == 2), t = m3_tmul(a, e);
-        const quat g = cheb_gt(q, v3(0.5 * t.x / turn[0], 0.5 * t.y / turn[1], 0.5 * t.z / turn[2]));
+        const quat g =
+            cheb_gt(q, v3(0.5 * t.x / turn[0], 0.5 * t.y / turn[1], 0.5 * t.z / turn[2]));
         inv[3][3 + c] = g.w, inv[4][3 + c] = g.x, inv[5][3 + c] = g.y, inv[6][3 + c] = g.z;
     }
 }
@@ -134,7 +135,8 @@ static int is_held(const wy_cheb *x, int field, int node) {
 }
 
 /* da/du and da/dv from the matrices of the balance at (u, v), whose balance has just been made. */
-static withy_status rates(wy_cheb *x, double t, const double *u, const double *v, withy_error *err) {
+static withy_status rates(wy_cheb *x, double t, const double *u, const double *v,
+                          withy_error *err) {
     wy_cheb_implicit *w = x->implicit;
     const int nodes = x->grid.n + 1, rows = x->planar ? 3 : 6;
     const size_t m = (size_t)w->m;
@@ -309,7 +311,8 @@ static withy_status collocate(wy_cheb *x, const scheme *s, double t, double h, p
     if (!p->done) return WITHY_OK;
     for (int k = 0; k < x->size; k++) {
         double du = 0, dv = 0;
-        for (int j = 0; j < s->stages; j++) du += s->bb[j] * w->as[j][k], dv += s->b[j] * w->as[j][k];
+        for (int j = 0; j < s->stages; j++)
+            du += s->bb[j] * w->as[j][k], dv += s->b[j] * w->as[j][k];
         x->u[k] += h * x->v[k] + h * h * du;
         x->v[k] += h * dv;
     }
@@ -325,12 +328,14 @@ static withy_status alpha(wy_cheb *x, double t, double h, progress *p, withy_err
     const double rho = x->opt.rho, am = (2 * rho - 1) / (rho + 1), af = rho / (rho + 1);
     const double gamma = 0.5 - am + af, beta = 0.25 * (1 - am + af) * (1 - am + af);
     const int nodes = x->grid.n + 1, ld = x->grid.ld;
-    double kb[STAGES][STAGES] = {{(1 - af) * beta * h * h}}, ka[STAGES][STAGES] = {{(1 - af) * gamma * h}};
+    double kb[STAGES][STAGES] = {{(1 - af) * beta * h * h}},
+           ka[STAGES][STAGES] = {{(1 - af) * gamma * h}};
     double *next = w->as[0];
     for (int k = 0; k < x->size; k++) next[k] = -(0.5 - beta) / beta * x->a[k]; /* u+ = u + h v */
     for (int fresh = 1; fresh;) {
         for (int k = 0; k < x->size; k++) {
-            const double u1 = x->u[k] + h * x->v[k] + h * h * ((0.5 - beta) * x->a[k] + beta * next[k]);
+            const double u1 =
+                x->u[k] + h * x->v[k] + h * h * ((0.5 - beta) * x->a[k] + beta * next[k]);
             const double v1 = x->v[k] + h * ((1 - gamma) * x->a[k] + gamma * next[k]);
             w->us[k] = (1 - af) * u1 + af * x->u[k], w->vs[k] = (1 - af) * v1 + af * x->v[k];
         }
@@ -376,10 +381,11 @@ static withy_status attempt(wy_cheb *x, double t, double h, int splits, withy_er
     if (p.iterations > x->stats->iterations_max) x->stats->iterations_max = p.iterations;
     if (p.done) return WITHY_OK;
     if (splits == 0)
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "cheb: no convergence at t = %g with a step of %g after %d iterations; reduce "
-                       "options.dt or increase options.n",
-                       t, h, p.iterations);
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "cheb: no convergence at t = %g with a step of %g after %d iterations; reduce "
+            "options.dt or increase options.n",
+            t, h, p.iterations);
     x->stats->halvings++;
     WY_TRY(attempt(x, t, 0.5 * h, splits - 1, err));
     return attempt(x, t + 0.5 * h, 0.5 * h, splits - 1, err);

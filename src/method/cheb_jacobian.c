@@ -50,7 +50,8 @@ withy_status wy_cheb_jacobian_make(wy_cheb *x, int with_rate, withy_error *err) 
                     g->d2r[i * ld + j] += g->dr[i * ld + k] * g->dr[k * ld + j];
     }
     if (with_rate && !x->visc) x->visc = wy_arena_take(x->arena, rows * cols, sizeof(double));
-    if (with_rate && !x->visc) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
+    if (with_rate && !x->visc)
+        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
     return WITHY_OK;
 }
 
@@ -113,7 +114,8 @@ static void planar_expanded(const wy_cheb *x, const double *u) {
         /* through -k R dp' = k (dp'_y, -dp'_x), and k R df with df = K dp' + l dtheta */
         put(x, T1, 0, 0, i, -k * kxy - k * kxy), put(x, T1, 0, 1, i, k * kxx - k * kyy);
         put(x, T1, 1, 0, i, -k * kyy + k * kxx), put(x, T1, 1, 1, i, k * kxy + k * kxy);
-        put(x, T1, 0, 2, i, kxx * py - kxy * px - fy), put(x, T1, 1, 2, i, kxy * py - kyy * px + fx);
+        put(x, T1, 0, 2, i, kxx * py - kxy * px - fy),
+            put(x, T1, 1, 2, i, kxy * py - kyy * px + fx);
         put(x, T0, 0, 2, i, -hy + kxx * ey - kxy * ex - k * ly);
         put(x, T0, 1, 2, i, hx + kxy * ey - kyy * ex + k * lx);
         for (int a = 0; a < 3; a++)
@@ -162,11 +164,11 @@ static void stiffness_rows(mat3 a, double c0, double c1, double c2, double full[
 }
 
 /* part_ab += m (3x3) times w (3x4), rows from a0, columns of q. */
-static void put_turn(const wy_cheb *x, int part, int a0, int i, double m[3][3],
-                     double w[3][4]) {
+static void put_turn(const wy_cheb *x, int part, int a0, int i, double m[3][3], double w[3][4]) {
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 4; b++)
-            put(x, part, a0 + a, 3 + b, i, m[a][0] * w[0][b] + m[a][1] * w[1][b] + m[a][2] * w[2][b]);
+            put(x, part, a0 + a, 3 + b, i,
+                m[a][0] * w[0][b] + m[a][1] * w[1][b] + m[a][2] * w[2][b]);
 }
 
 static void put_block(const wy_cheb *x, int part, int a0, int i, double m[3][3]) {
@@ -179,7 +181,8 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
     const int ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-        const quat q1 = {x->p1[3 * ld + i], x->p1[4 * ld + i], x->p1[5 * ld + i], x->p1[6 * ld + i]};
+        const quat q1 = {x->p1[3 * ld + i], x->p1[4 * ld + i], x->p1[5 * ld + i],
+                         x->p1[6 * ld + i]};
         const vec3 p1 = v3(x->p1[i], x->p1[ld + i], x->p1[2 * ld + i]);
         const vec3 f = v3_scale(elastic, v3(x->f[i], x->f[ld + i], x->f[2 * ld + i]));
         const vec3 m = v3_scale(elastic, v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i]));
@@ -211,7 +214,8 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
 
 /* d(force, moment) with displacement and turn of a node: -k dr - kt dphi + follower parts. */
 static void put_pull(const wy_cheb *x, int part, int i, double scale, double spring,
-                     double spring_turn, vec3 follow_force, vec3 follow_moment, int place, int turn) {
+                     double spring_turn, vec3 follow_force, vec3 follow_moment, int place,
+                     int turn) {
     const int ld = x->grid.ld;
     if (x->planar) {
         const double fx = v3_dot(follow_force, x->e1), fy = v3_dot(follow_force, x->e2);
@@ -298,7 +302,8 @@ static double s_at(const wy_cheb *x, int a, int i, int k) {
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         const int kind = a < (x->planar ? 2 : 3) ? end->place : end->turn;
-        if (i == end->node && (kind == CHEB_LOOSE || (end->rolls && a >= 3))) s -= end->out / end->w0;
+        if (i == end->node && (kind == CHEB_LOOSE || (end->rolls && a >= 3)))
+            s -= end->out / end->w0;
     }
     return s;
 }
@@ -312,8 +317,7 @@ static void assemble(const wy_cheb *x, double *out) {
         for (int b = 0; b < fields; b++) {
             const double *c[PARTS];
             int used[PARTS];
-            for (int p = 0; p < PARTS; p++)
-                c[p] = coefficient(x, p, a, b), used[p] = any(x, c[p]);
+            for (int p = 0; p < PARTS; p++) c[p] = coefficient(x, p, a, b), used[p] = any(x, c[p]);
             for (int i = 0; i < nodes; i++) {
                 double *row = out + (size_t)(a * nodes + i) * cols + (size_t)(b * nodes);
                 for (int k = 0; k < nodes && (used[P] || used[L]); k++) {
@@ -334,7 +338,8 @@ static void assemble(const wy_cheb *x, double *out) {
         for (int a = 0; a < 3; a++) {
             if ((a < 2 ? end->place : end->turn) != CHEB_LOOSE) continue;
             double *row = out + (size_t)(a * nodes + i) * cols;
-            const double k = -end->out / end->w0, th = x->u[2 * ldi + i], co = cos(th), si = sin(th);
+            const double k = -end->out / end->w0, th = x->u[2 * ldi + i], co = cos(th),
+                         si = sin(th);
             const double ea = x->c1[0][i], ga = x->c1[1][i];
             const double kk[2][2] = {{ea * co * co + ga * si * si, (ea - ga) * co * si},
                                      {(ea - ga) * co * si, ea * si * si + ga * co * co}};

@@ -73,21 +73,20 @@ static withy_status store(const wy_cheb *x, double *load, int i, vec3 force, vec
     return WITHY_OK;
 }
 
-static withy_status add_loads(const wy_cheb *x, double t, const double *u, int varying, double *load,
-                              withy_error *err) {
+static withy_status add_loads(const wy_cheb *x, double t, const double *u, int varying,
+                              double *load, withy_error *err) {
     for (int i = 0; i <= x->grid.n; i++) {
         vec3 force, moment;
         const mat3 frame = varying ? wy_cheb_pose(x, u, i).frame : m3_identity();
         WY_TRY(node_load(x, i, t, frame, varying, 0, &force, &moment, err));
-        if (!varying)
-            force = v3_axpy(force, x->factor * x->rho[i], x->problem->gravity);
+        if (!varying) force = v3_axpy(force, x->factor * x->rho[i], x->problem->gravity);
         WY_TRY(store(x, load, i, force, moment, err));
     }
     return WITHY_OK;
 }
 
-withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 *force, vec3 *moment,
-                            withy_error *err) {
+withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 *force,
+                            vec3 *moment, withy_error *err) {
     return node_load(x, i, t, frame, 1, 1, force, moment, err);
 }
 
@@ -110,8 +109,9 @@ withy_status wy_cheb_loads_make(wy_cheb *x, wy_arena *arena, withy_error *err) {
     for (int k = 0; k < x->rod->load_count; k++) {
         x->varying_loads |= varies(&x->rod->load[k]);
         if (x->rod->load[k].kind == WITHY_LOAD_POINT)
-            wy_note(x->notes, "cheb: the point load at s = %g puts a kink into n; convergence with "
-                              "options.n is algebraic there, not spectral",
+            wy_note(x->notes,
+                    "cheb: the point load at s = %g puts a kink into n; convergence with "
+                    "options.n is algebraic there, not spectral",
                     x->rod->load[k].from);
     }
     WY_TRY(wy_cheb_loads_still(x, err));

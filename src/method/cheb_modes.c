@@ -18,15 +18,16 @@
 enum { TURNS = 3000 };
 static const double CONVERGED = 1e-12;
 
-typedef struct operator {
+typedef struct operator{
     const wy_cheb *x;
     int m, nodes, rows;
-    double *mass;  /* [n+1][rows][rows] */
-    double *visc;  /* [m][m] or NULL */
+    double *mass;         /* [n+1][rows][rows] */
+    double *visc;         /* [m][m] or NULL */
     double *right, *left; /* [count][m] found so far */
     double *mu, *scale;   /* [count]: mu, left . right */
     int found;
-} operator;
+}
+operator;
 
 /* ---- inertia --------------------------------------------------------------------------------------- */
 
@@ -47,7 +48,8 @@ static void node_mass(const wy_cheb *x, int i, double *k, int rows) {
     }
     if (rows == 3) {
         const double cx = v3_dot(c, x->e1), cy = v3_dot(c, x->e2), mass = x->mass[0][i] + body;
-        const double full[9] = {mass, 0, -body * cy, 0, mass, body * cx, -body * cy, body * cx, inertia[0]};
+        const double full[9] = {mass,      0,          -body * cy, 0,         mass,
+                                body * cx, -body * cy, body * cx,  inertia[0]};
         memcpy(k, full, sizeof full);
         return;
     }
@@ -63,7 +65,7 @@ static void node_mass(const wy_cheb *x, int i, double *k, int rows) {
 }
 
 /* out = M v (or M^T v), zero at held rows. */
-static void times_mass(const operator *o, const double *v, int transposed, double *out) {
+static void times_mass(const operator* o, const double *v, int transposed, double *out) {
     for (int i = 0; i < o->nodes; i++)
         for (int r = 0; r < o->rows; r++) {
             double sum = 0;
@@ -75,7 +77,7 @@ static void times_mass(const operator *o, const double *v, int transposed, doubl
         }
 }
 
-static void clear_held(const operator *o, double *v) {
+static void clear_held(const operator* o, double *v) {
     const int places = o->x->planar ? 2 : 3;
     for (int e = 0; e < 2; e++)
         for (int r = 0; r < o->rows; r++) {
@@ -94,7 +96,7 @@ static double dot(int m, const double *a, const double *b) {
 }
 
 /* v <- A v or A^T v with the modes found taken out; A = -(J - sigma M)^-1 M. */
-static void apply(const operator *o, int transposed, double *v, double *work) {
+static void apply(const operator* o, int transposed, double *v, double *work) {
     const wy_cheb_newton *w = o->x->newton;
     const int m = o->m;
     memcpy(work, v, (size_t)m * sizeof *work);
@@ -122,10 +124,11 @@ static void apply(const operator *o, int transposed, double *v, double *work) {
 }
 
 /* The dominant vector; returns its eigenvalue. */
-static double iterate(const operator *o, int transposed, double *v, double *work) {
+static double iterate(const operator* o, int transposed, double *v, double *work) {
     double *old = o->x->newton->next, value = 0;
     unsigned seed = 2463534242u + (unsigned)o->found;
-    for (int i = 0; i < o->m; i++) seed = seed * 1664525u + 1013904223u, v[i] = (seed >> 8) / 16777216.0;
+    for (int i = 0; i < o->m; i++)
+        seed = seed * 1664525u + 1013904223u, v[i] = (seed >> 8) / 16777216.0;
     for (int turn = 0; turn < TURNS; turn++) {
         const double size = sqrt(dot(o->m, v, v));
         if (!(size > 0)) break;
@@ -149,7 +152,7 @@ static double field_at(const wy_cheb *x, const double *v, int field) {
     return sum;
 }
 
-static void fill(const operator *o, const double *v, withy_mode *mode) {
+static void fill(const operator* o, const double *v, withy_mode *mode) {
     const wy_cheb *x = o->x;
     const double L = x->grid.length;
     double far = 0, turned = 0, sign = 1;
@@ -165,8 +168,9 @@ static void fill(const operator *o, const double *v, withy_mode *mode) {
         double r[3] = {0};
         for (int f = 0; f < (x->planar ? 2 : 3); f++)
             for (int j = 0; j <= x->grid.n; j++) r[f] += x->row[j] * x->u[f * x->grid.ld + j];
-        mode->position[i] = x->planar ? v3_axpy(v3_axpy(v3_scale(x->height, x->normal), r[0], x->e1), r[1], x->e2)
-                                      : v3_from(r);
+        mode->position[i] =
+            x->planar ? v3_axpy(v3_axpy(v3_scale(x->height, x->normal), r[0], x->e1), r[1], x->e2)
+                      : v3_from(r);
         const vec3 d = mode->shift[i];
         if (v3_norm(d) > far) {
             far = v3_norm(d);
@@ -184,8 +188,8 @@ static void fill(const operator *o, const double *v, withy_mode *mode) {
     }
 }
 
-static double damping_ratio(const operator *o, const double *right, const double *left, double omega,
-                            double *work) {
+static double damping_ratio(const operator* o, const double *right, const double *left,
+                            double omega, double *work) {
     const wy_cheb_newton *w = o->x->newton;
     if (!o->visc || !(omega > 0)) return 0.0;
     memcpy(work, left, (size_t)o->m * sizeof *work);
@@ -216,8 +220,9 @@ withy_status wy_cheb_modes(void *state, int count, withy_mode *mode, withy_error
         return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for %d modes", count);
     o.scale = o.mu + count;
     if (count > o.m / 3)
-        return wy_fail(err, WITHY_BAD_INPUT, "cheb: n = %d has no %d modes worth the name; at most %d",
-                       x->grid.n, count, o.m / 3);
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "cheb: n = %d has no %d modes worth the name; at most %d", x->grid.n, count,
+                       o.m / 3);
     memset(x->v, 0, (size_t)x->size * sizeof(double));
     WY_TRY(wy_cheb_accel(x, x->t, x->u, x->v, x->a, err));
     WY_TRY(wy_cheb_jacobian(x, x->t, x->u, x->v, err));

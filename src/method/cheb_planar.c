@@ -23,24 +23,24 @@ static inline void sincos8(const double *restrict angle, double *restrict sine,
     for (int l = 0; l < 8; l++) {
         const double a = angle[l];
         const double k = (a * 0.63661977236758134308 + 0x1.8p52) - 0x1.8p52;
-        const double r = ((a - k * 0x1.921fb54400000p0) - k * 0x1.0b4611a600000p-34) -
-                         k * 0x1.3198a2e037073p-69;
+        const double r =
+            ((a - k * 0x1.921fb54400000p0) - k * 0x1.0b4611a600000p-34) - k * 0x1.3198a2e037073p-69;
         const double z = r * r;
-        const double s =
-            r + r * z *
-                    (-1.66666666666666324348e-01 +
-                     z * (8.33333333332248946124e-03 +
-                          z * (-1.98412698298579493134e-04 +
-                               z * (2.75573137070700676789e-06 +
-                                    z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
-        const double c =
-            1.0 - 0.5 * z +
-            z * z *
-                (4.16666666666666019037e-02 +
-                 z * (-1.38888888888741095749e-03 +
-                      z * (2.48015872894767294178e-05 +
-                           z * (-2.75573143513906633035e-07 +
-                                z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
+        const double s = r + r * z *
+                                 (-1.66666666666666324348e-01 +
+                                  z * (8.33333333332248946124e-03 +
+                                       z * (-1.98412698298579493134e-04 +
+                                            z * (2.75573137070700676789e-06 +
+                                                 z * (-2.50507602534068634195e-08 +
+                                                      z * 1.58969099521155010221e-10)))));
+        const double c = 1.0 - 0.5 * z +
+                         z * z *
+                             (4.16666666666666019037e-02 +
+                              z * (-1.38888888888741095749e-03 +
+                                   z * (2.48015872894767294178e-05 +
+                                        z * (-2.75573143513906633035e-07 +
+                                             z * (2.08757232129817482790e-09 +
+                                                  z * -1.13596475577881948265e-11)))));
         /* k mod 4 chooses: odd swaps, and the signs follow */
         const double half = 0.5 * k, quarter = 0.25 * k;
         const double odd = 2.0 * fabs(half - ((half + 0x1.8p52) - 0x1.8p52)); /* 0 or 1 */
@@ -172,7 +172,8 @@ static void push_floor(wy_cheb *x, const double *u, const double *v) {
     const withy_floor *floor = &x->problem->floor;
     const fields df = split(x, x->df);
     const double nx = v3_dot(floor->normal, x->e1), ny = v3_dot(floor->normal, x->e2);
-    const double level = v3_dot(floor->point, floor->normal) - x->height * v3_dot(floor->normal, x->normal);
+    const double level =
+        v3_dot(floor->point, floor->normal) - x->height * v3_dot(floor->normal, x->normal);
     for (int i = 0; i <= x->grid.n; i++) {
         const double depth = level - nx * u[i] - ny * u[x->grid.ld + i];
         if (!(depth > 0)) continue;
@@ -234,7 +235,8 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     const double fx = w0 * df.x[i] + m * w * w * cx, fy = w0 * df.y[i] + m * w * w * cy;
     const double tau = w0 * df.th[i];
     if (end->place != CHEB_LOOSE) { /* the end is held: only the turn is left */
-        if (end->turn == CHEB_LOOSE) a[2 * ld + i] = (tau - m * (cx * a[ld + i] - cy * a[i])) / turn;
+        if (end->turn == CHEB_LOOSE)
+            a[2 * ld + i] = (tau - m * (cx * a[ld + i] - cy * a[i])) / turn;
         return;
     }
     double thdd = a[2 * ld + i];

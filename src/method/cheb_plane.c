@@ -59,8 +59,8 @@ static withy_status look_at_ends(const wy_cheb *x, collect *c, const wy_pose *po
         if (wy_end_holds_direction(end)) {
             in_plane(c, held.frame.c3);
             if (!prepared.turns_free && c->second_pass) /* no twist: d1 keeps its angle */
-                c->flat &= fabs(v3_dot(held.frame.c1, c->normal) - v3_dot(frame.c1, c->normal)) <=
-                           1e-7;
+                c->flat &=
+                    fabs(v3_dot(held.frame.c1, c->normal) - v3_dot(frame.c1, c->normal)) <= 1e-7;
         }
         const withy_field *plain[] = {&end->velocity, &end->acceleration},
                           *turn[] = {&end->spin, &end->spin_rate};
@@ -117,7 +117,7 @@ static withy_status look(const wy_cheb *x, collect *c, const wy_pose *pose, with
 static withy_status sections_fit(const wy_cheb *x, collect *c, const wy_pose *pose,
                                  withy_error *err) {
     const vec3 n0 = m3_tmul(pose[0].frame, c->normal);
-    double (*rest)[WITHY_STRAINS] = (double (*)[WITHY_STRAINS])x->stage[0]; /* [n+1][6] fits */
+    double(*rest)[WITHY_STRAINS] = (double(*)[WITHY_STRAINS])x->stage[0]; /* [n+1][6] fits */
     WY_TRY(wy_shape_strains(x->rod, &x->rod->rest, x->grid.n + 1, x->grid.s, rest, err));
     for (int i = 0; i <= x->grid.n; i++) {
         const vec3 n = m3_tmul(pose[i].frame, c->normal);
@@ -127,7 +127,8 @@ static withy_status sections_fit(const wy_cheb *x, collect *c, const wy_pose *po
         WY_TRY(wy_inertia_at(x->rod, x->grid.s[i], rho, err));
         WY_TRY(wy_damping_at(x->rod, x->grid.s[i], h, err));
         const int principal = fabs(n.x * n.y) <= 1e-9;
-        const int round = k[0] == k[1] && k[3] == k[4] && rho[1] == rho[2] && h[0] == h[1] && h[3] == h[4];
+        const int round =
+            k[0] == k[1] && k[3] == k[4] && rho[1] == rho[2] && h[0] == h[1] && h[3] == h[4];
         c->flat &= principal || round;
         const double *e = rest[i], size = fabs(e[3]) + fabs(e[4]) + fabs(e[5]);
         c->flat &= fabs(e[0] * n.x + e[1] * n.y) <= 1e-9;

@@ -164,9 +164,10 @@ static void momenta(const wy_cheb *x, withy_snapshot *snap) {
         const vec3 p = v3_scale(x->grid.w[i] * x->mass[0][i], o.v);
         linear = v3_add(linear, p);
         angular = v3_add(angular, v3_cross(o.pose.r, p));
-        const vec3 turn = x->planar ? v3_scale(x->turn[0][i], o.spin)
-                                    : m3_mul(a, v3(x->turn[0][i] * w.x, x->turn[1][i] * w.y,
-                                                   x->turn[2][i] * w.z));
+        const vec3 turn =
+            x->planar
+                ? v3_scale(x->turn[0][i], o.spin)
+                : m3_mul(a, v3(x->turn[0][i] * w.x, x->turn[1][i] * w.y, x->turn[2][i] * w.z));
         angular = v3_axpy(angular, x->grid.w[i], turn);
     }
     for (int e = 0; e < 2; e++) {

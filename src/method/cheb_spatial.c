@@ -61,8 +61,7 @@ static void viscous_stresses(const wy_cheb *x, const double *u, const double *v)
         const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
         const mat3 a = cheb_rotate(q);
         const vec3 omega = v3_scale(2.0, cheb_e(q, qd));
-        const vec3 rate =
-            v3_sub(vec_at(x->v1, ld, i), v3_cross(omega, vec_at(x->p1, ld, i)));
+        const vec3 rate = v3_sub(vec_at(x->v1, ld, i), v3_cross(omega, vec_at(x->p1, ld, i)));
         const vec3 bend = v3_scale(
             2.0, v3_add(cheb_g(qd, quat_at(x->p1, ld, i)), cheb_g(q, quat_at(x->v1, ld, i))));
         add_vec(x->f, ld, i, m3_mul(a, times(x->h1, i, m3_tmul(a, rate))));
@@ -82,11 +81,14 @@ static void expand(wy_cheb *x, const double *u) {
         const mat3 a = cheb_rotate(q);
         const vec3 kappa = v3_scale(2.0, cheb_g(q, quat_at(x->p1, ld, i)));
         const vec3 slope = m3_tmul(a, vec_at(x->p1, ld, i));
-        const vec3 n = m3_tmul(a, vec_at(x->f, ld, i)), m = m3_tmul(a, vec_at(x->f + 3 * ld, ld, i));
+        const vec3 n = m3_tmul(a, vec_at(x->f, ld, i)),
+                   m = m3_tmul(a, vec_at(x->f + 3 * ld, ld, i));
         const vec3 slope1 = v3_sub(m3_tmul(a, vec_at(second, ld, i)), v3_cross(kappa, slope));
         const vec3 kappa1 = v3_scale(2.0, cheb_g(q, quat_at(second, ld, i)));
-        const vec3 n1 = v3_add(v3_cross(kappa, n), times(x->c1, i, v3_sub(slope1, nodal(x->dg0, i))));
-        const vec3 m1 = v3_add(v3_cross(kappa, m), times(x->c2, i, v3_sub(kappa1, nodal(x->dk0, i))));
+        const vec3 n1 =
+            v3_add(v3_cross(kappa, n), times(x->c1, i, v3_sub(slope1, nodal(x->dg0, i))));
+        const vec3 m1 =
+            v3_add(v3_cross(kappa, m), times(x->c2, i, v3_sub(kappa1, nodal(x->dk0, i))));
         put_vec(x->df, ld, i, m3_mul(a, n1));
         put_vec(x->df + 3 * ld, ld, i, m3_mul(a, m1));
     }
@@ -106,8 +108,9 @@ static void vary_moment(wy_cheb *x, const double *u) {
         const quat q = quat_at(u, ld, i), q1 = quat_at(x->p1, ld, i);
         const mat3 a = cheb_rotate(q);
         const vec3 m = m3_tmul(a, vec_at(x->f + 3 * ld, ld, i));
-        const vec3 turn = v3_add(cheb_g(q, cheb_gt(q1, m)),
-                                 cheb_g(q, (quat){dy[i], dy[ld + i], dy[2 * ld + i], dy[3 * ld + i]}));
+        const vec3 turn =
+            v3_add(cheb_g(q, cheb_gt(q1, m)),
+                   cheb_g(q, (quat){dy[i], dy[ld + i], dy[2 * ld + i], dy[3 * ld + i]}));
         put_vec(x->df + 3 * ld, ld, i, m3_mul(a, turn));
     }
 }
@@ -160,7 +163,8 @@ static void resist(wy_cheb *x, const double *u, const double *v) {
         const vec3 rate = v ? vec_at(v, ld, i) : v3(0, 0, 0);
         if (floor->given) {
             const double depth = v3_dot(v3_sub(floor->point, vec_at(u, ld, i)), floor->normal);
-            const double push = floor->stiffness * depth - floor->damping * v3_dot(rate, floor->normal);
+            const double push =
+                floor->stiffness * depth - floor->damping * v3_dot(rate, floor->normal);
             if (depth > 0) add_vec(x->df, ld, i, v3_scale(push, floor->normal));
         }
         if (!v) continue;
@@ -228,10 +232,12 @@ static void scaled_node(const wy_cheb *x, const double *u, const double *v, doub
     const vec3 w = v3_scale(2.0 * keep, cheb_g(q, qd)), vm = m3_tmul(frame, vec_at(v, ld, i));
     const vec3 mv = times(x->mass, i, vm), l = m3_tmul(frame, vec_at(x->df, ld, i));
     const vec3 push = v3_sub(l, v3_cross(w, mv));
-    const vec3 rate = v3_add(v3(push.x / x->mass[0][i], push.y / x->mass[1][i], push.z / x->mass[2][i]),
-                             v3_cross(w, vm));
+    const vec3 rate =
+        v3_add(v3(push.x / x->mass[0][i], push.y / x->mass[1][i], push.z / x->mass[2][i]),
+               v3_cross(w, vm));
     put_vec(a, ld, i, m3_mul(frame, rate));
-    const vec3 torque = v3_axpy(m3_tmul(frame, vec_at(x->df + 3 * ld, ld, i)), -keep, v3_cross(vm, mv));
+    const vec3 torque =
+        v3_axpy(m3_tmul(frame, vec_at(x->df + 3 * ld, ld, i)), -keep, v3_cross(vm, mv));
     put_quat(a, ld, i, turn_rate(q, qd, torque, nodal(x->turn, i)));
 }
 
@@ -246,7 +252,8 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     const mat3 frame = cheb_rotate(q);
     const vec3 w = v3_scale(2.0, cheb_g(q, qd)), c = end->offset;
     const double m = end->mass, w0 = end->w0, mass = x->mass[0][i] * w0 + m;
-    const double inertia[3] = {x->turn[0][i] * w0 + end->inertia.x, x->turn[1][i] * w0 + end->inertia.y,
+    const double inertia[3] = {x->turn[0][i] * w0 + end->inertia.x,
+                               x->turn[1][i] * w0 + end->inertia.y,
                                x->turn[2][i] * w0 + end->inertia.z};
     const vec3 h = v3(inertia[0] * w.x, inertia[1] * w.y, inertia[2] * w.z);
     /* everything in material axes: unknowns A^T pdd and Wdot */
@@ -273,8 +280,9 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     if (end->turn != CHEB_LOOSE) return;
     const quat g = cheb_gt(q, v3_scale(0.5, v3_from(b + 3)));
     const double square = qd.w * qd.w + qd.x * qd.x + qd.y * qd.y + qd.z * qd.z;
-    put_quat(a, ld, i, (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y,
-                              g.z - square * q.z});
+    put_quat(
+        a, ld, i,
+        (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y, g.z - square * q.z});
 }
 
 /* The tangent is held: only the turn about it follows the balance. */
@@ -286,12 +294,13 @@ static void roll_only(const wy_cheb *x, const wy_cheb_end *end, const double *u,
     const vec3 rate = cheb_g(q, quat_at(a, ld, i));
     const quat g = cheb_gt(q, v3(rate.x, 0, 0));
     const double square = qd.w * qd.w + qd.x * qd.x + qd.y * qd.y + qd.z * qd.z;
-    put_quat(a, ld, i, (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y,
-                              g.z - square * q.z});
+    put_quat(
+        a, ld, i,
+        (quat){g.w - square * q.w, g.x - square * q.x, g.y - square * q.y, g.z - square * q.z});
 }
 
-withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const double *v, double *a,
-                                   withy_error *err) {
+withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const double *v,
+                                   double *a, withy_error *err) {
     WY_TRY(wy_cheb_spatial_balance(x, t, u, v, err));
     const int ld = x->grid.ld;
     if (x->scaled) {

@@ -113,7 +113,8 @@ static withy_status residual(wy_cheb *x, double t, const double *u, double *out,
         const vec3 d3 = wy_cheb_pose(x, u, i).frame.c3;
         double *at = out + 3 * nodes + i;
         const double about = d3.x * at[0] + d3.y * at[nodes] + d3.z * at[2 * nodes];
-        at[0] = about, at[nodes] = at[2 * nodes] = 0.0; /* rows: moment about d3, dphi.d1, dphi.d2 */
+        at[0] = about,
+        at[nodes] = at[2 * nodes] = 0.0; /* rows: moment about d3, dphi.d1, dphi.d2 */
     }
     return WITHY_OK;
 }
@@ -177,9 +178,10 @@ static withy_status factor(wy_cheb *x, const double *u, withy_error *err) {
     wy_cheb_newton *w = x->newton;
     wy_cheb_hold_rows(x, u, w->matrix);
     if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "cheb: the equilibrium is not unique (singular matrix); hold the rod against "
-                       "rigid motion, or give the load path smaller steps");
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "cheb: the equilibrium is not unique (singular matrix); hold the rod against "
+            "rigid motion, or give the load path smaller steps");
     return WITHY_OK;
 }
 
@@ -208,7 +210,8 @@ static void move(const wy_cheb *x, const double *from, double a, const double *d
         vec3 now;
         if (x->planar) {
             const double turn = du[2 * nodes + i];
-            now = planar_slope((double[2]){old.x, old.y}, (double[2]){dp1[i], dp1[ld + i]}, a, turn);
+            now =
+                planar_slope((double[2]){old.x, old.y}, (double[2]){dp1[i], dp1[ld + i]}, a, turn);
             to[2 * ld + i] += a * turn;
         } else {
             const vec3 phi = v3(du[3 * nodes + i], du[4 * nodes + i], du[5 * nodes + i]);
@@ -308,10 +311,11 @@ static withy_status predict(wy_cheb *x, double from, double to, withy_error *err
 static withy_status no_rates(const wy_cheb *x, withy_error *err) {
     for (int e = 0; e < 2; e++)
         if (x->end[e].place > CHEB_DRIVEN || x->end[e].turn > CHEB_DRIVEN)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "cheb: an end driven by its velocity or acceleration has no equilibrium; "
-                           "give ends.%s.position and frame as functions of the load factor",
-                           e ? "finish" : "start");
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "cheb: an end driven by its velocity or acceleration has no equilibrium; "
+                "give ends.%s.position and frame as functions of the load factor",
+                e ? "finish" : "start");
     return WITHY_OK;
 }
 

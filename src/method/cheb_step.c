@@ -76,9 +76,9 @@ typedef struct reach {
 } reach;
 
 static const reach REACH[] = {
-    [CHEB_EULER] = {0, 2.0, 0.5, 2},     [CHEB_RK2] = {0, 2.0, 0.125, 4},
+    [CHEB_EULER] = {0, 2.0, 0.5, 2},      [CHEB_RK2] = {0, 2.0, 0.125, 4},
     [CHEB_RK3] = {1.7320508, 2.51, 0, 0}, [CHEB_RK4] = {2.8284271, 2.785, 0, 0},
-    [CHEB_AB2] = {0, 1.0, 0.25, 4},      [CHEB_AB3] = {0.693, 0.545, 0, 0},
+    [CHEB_AB2] = {0, 1.0, 0.25, 4},       [CHEB_AB3] = {0.693, 0.545, 0, 0},
 };
 
 withy_status wy_cheb_stability(wy_cheb *x, withy_error *err) {

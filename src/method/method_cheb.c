@@ -41,7 +41,7 @@
 /* ---- options ---------------------------------------------------------------------------------- */
 
 #define ROW(key, unit, doc, kind, field, value, min, max, words)                                   \
-    {{key, unit, doc, kind, value, min, max, words}, offsetof(wy_cheb_options, field)}
+    { {key, unit, doc, kind, value, min, max, words}, offsetof(wy_cheb_options, field) }
 
 static const wy_option option_table[] = {
     ROW("n", "-", "degree of the polynomials; n + 1 nodes", 'i', n, 16, 4, 1024, NULL),
@@ -50,8 +50,8 @@ static const wy_option option_table[] = {
     ROW("integrator", "-",
         "explicit euler rk2 rk3 rk4 ab2 ab3, implicit midpoint alpha radau, adaptive erk bdf", 'w',
         integrator, CHEB_RK4, 0, 0, "euler|rk2|rk3|rk4|ab2|ab3|midpoint|alpha|radau|erk|bdf"),
-    ROW("ends", "-", "loose ends by flux (A), penalty (B) or on Legendre points (G, conserves)", 'w',
-        ends, CHEB_ENDS_B, 0, 0, "A|B|G"),
+    ROW("ends", "-", "loose ends by flux (A), penalty (B) or on Legendre points (G, conserves)",
+        'w', ends, CHEB_ENDS_B, 0, 0, "A|B|G"),
     ROW("space", "-", "planar needs everything in one plane; auto finds out", 'w', space, CHEB_AUTO,
         0, 0, "auto|planar|spatial"),
     ROW("derivative", "-", "of force and moment: D f, or the chain rule as in [CH] equilibria", 'w',
@@ -75,9 +75,10 @@ static const wy_option option_table[] = {
         1e-9, 1e-16, 1e-1, NULL),
     ROW("newton", "-", "implicit and static: largest change of the last iteration", 'd', newton_tol,
         1e-10, 1e-15, 1e-2, NULL),
-    ROW("iterations", "-", "implicit and static: most Newton iterations", 'i', iterations, 30, 1, 500,
+    ROW("iterations", "-", "implicit and static: most Newton iterations", 'i', iterations, 30, 1,
+        500, NULL),
+    ROW("settle", "-", "static: approach by damped motion before Newton", 'b', settle, 0, 0, 1,
         NULL),
-    ROW("settle", "-", "static: approach by damped motion before Newton", 'b', settle, 0, 0, 1, NULL),
     {{0}, 0},
 };
 
@@ -118,7 +119,7 @@ static withy_status take(wy_arena *arena, size_t count, double **out, withy_erro
 static withy_status take_all(wy_cheb *x, wy_arena *arena, withy_error *err) {
     const size_t m = (size_t)x->grid.ld;
     for (int k = 0; k < 3; k++) {
-        double **array[] = {&x->c1[k], &x->c2[k],  &x->h1[k],   &x->h2[k],  &x->g0[k],
+        double **array[] = {&x->c1[k], &x->c2[k],  &x->h1[k],  &x->h2[k],   &x->g0[k],
                             &x->k0[k], &x->dg0[k], &x->dk0[k], &x->mass[k], &x->turn[k]};
         for (size_t i = 0; i < sizeof array / sizeof *array; i++)
             WY_TRY(take(arena, m, array[i], err));
@@ -135,7 +136,7 @@ static withy_status take_all(wy_cheb *x, wy_arena *arena, withy_error *err) {
 
 /* Sections at the nodes.  In the plane: (along, across) for force, (about the normal) for moment. */
 static withy_status sections(wy_cheb *x, withy_error *err) {
-    double (*rest)[WITHY_STRAINS] = (double (*)[WITHY_STRAINS])x->stage[0];
+    double(*rest)[WITHY_STRAINS] = (double(*)[WITHY_STRAINS])x->stage[0];
     WY_TRY(wy_shape_strains(x->rod, &x->rod->rest, x->grid.n + 1, x->grid.s, rest, err));
     for (int i = 0; i < x->grid.ld; i++)
         for (int k = 0; k < 3; k++) x->mass[k][i] = x->turn[k][i] = 1.0; /* padding */
@@ -195,7 +196,8 @@ static withy_status initial_state(wy_cheb *x, const wy_pose *pose, withy_error *
         }
         quat q = cheb_quat_of(pose[i].frame);
         const double *before = x->u + 3 * ld + i - 1;
-        if (i && q.w * before[0] + q.x * before[ld] + q.y * before[2 * ld] + q.z * before[3 * ld] < 0)
+        if (i &&
+            q.w * before[0] + q.x * before[ld] + q.y * before[2 * ld] + q.z * before[3 * ld] < 0)
             q = (quat){-q.w, -q.x, -q.y, -q.z};
         const quat qd = cheb_et(q, v3_scale(0.5, spin));
         const double u[7] = {r.x, r.y, r.z, q.w, q.x, q.y, q.z};
@@ -222,7 +224,8 @@ static withy_status choose_step(wy_cheb *x, withy_error *err) {
 }
 
 static int is_conservative(const wy_cheb *x) {
-    if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0 || x->rod->load_count > 0) return 0;
+    if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0 || x->rod->load_count > 0)
+        return 0;
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         if (end->place >= CHEB_DRIVEN || end->turn >= CHEB_DRIVEN) return 0;
@@ -314,10 +317,11 @@ static withy_status finite(const wy_cheb *x, withy_error *err) {
     for (int f = 0; f < x->fields; f++)
         for (int i = 0; i <= x->grid.n; i++) sum += 0.0 * x->u[f * x->grid.ld + i];
     if (sum == 0.0) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "cheb: the solution has grown without bound before t = %g; reduce options.dt "
-                   "(now %g, linear limit %g) or use options.ends = \"G\" or integrator = \"radau\"",
-                   x->t, x->h, x->limit);
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "cheb: the solution has grown without bound before t = %g; reduce options.dt "
+        "(now %g, linear limit %g) or use options.ends = \"G\" or integrator = \"radau\"",
+        x->t, x->h, x->limit);
 }
 
 static withy_status advance(void *state, double t, withy_error *err) {

@@ -45,7 +45,8 @@ void withy_chebyshev_derivative(int n, const double *v, double length, double *w
 void withy_chebyshev_integral(int n, const double *v, double length, double *w) {
     const double scale = 0.5 * length;
     w[0] = 0.0;
-    for (int k = 1; k < n; k++) w[k] = scale * (v[k - 1] - (k + 1 < n ? v[k + 1] : 0.0)) / (2.0 * k);
+    for (int k = 1; k < n; k++)
+        w[k] = scale * (v[k - 1] - (k + 1 < n ? v[k + 1] : 0.0)) / (2.0 * k);
     w[n] = scale * v[n - 1] / n;
 }
 
@@ -86,7 +87,8 @@ withy_status withy_chebyshev_polynomial(int n, const double *v, double *power) {
     for (int i = 0; i <= n; i++) power[i] = 0.0;
     for (int k = 0; k <= n; k++) {
         const double *t = k == 0 ? old : now;
-        for (int i = 0; i <= k; i++) power[i] += scale * (k == 0 || k == n ? 1.0 : 2.0) * v[k] * t[i];
+        for (int i = 0; i <= k; i++)
+            power[i] += scale * (k == 0 || k == n ? 1.0 : 2.0) * v[k] * t[i];
         if (k == 0) continue;
         double next[MOST + 1] = {0.0}; /* T_(k+1) = 2 x T_k - T_(k-1) */
         for (int i = 0; i <= k && i < n; i++) next[i + 1] = 2.0 * now[i];

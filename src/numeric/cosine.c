@@ -33,7 +33,8 @@ void wy_cosine_derivative(wy_cosine *c, double scale, const double *u, double *o
     fftw_execute(c->plan);
     w[n] = 0.0; /* (3.9), from the top; both transforms together bring a factor 2n */
     w[n - 1] = n * v[n];
-    for (int k = n - 2; k >= 0; k--) w[k] = (k + 2 <= n ? w[k + 2] : 0.0) + 2.0 * (k + 1) * v[k + 1];
+    for (int k = n - 2; k >= 0; k--)
+        w[k] = (k + 2 <= n ? w[k + 2] : 0.0) + 2.0 * (k + 1) * v[k + 1];
     fftw_execute(c->plan);
     for (int j = 0; j <= n; j++) out[j] = -scale / (2.0 * n) * c->out[j];
 }

@@ -26,8 +26,8 @@ const char *wy_ode_missing(void) {
 
 static int rate(realtype t, N_Vector y, N_Vector dy, void *context) {
     wy_ode *o = context;
-    o->status = o->problem.rate(o->problem.context, t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy),
-                                o->err);
+    o->status = o->problem.rate(o->problem.context, t, N_VGetArrayPointer(y),
+                                N_VGetArrayPointer(dy), o->err);
     return o->status == WITHY_OK ? 0 : -1;
 }
 
@@ -35,8 +35,8 @@ static int matrix(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *contex
                   N_Vector t2, N_Vector t3) {
     wy_ode *o = context;
     (void)fy, (void)t1, (void)t2, (void)t3;
-    o->status =
-        o->problem.matrix(o->problem.context, t, N_VGetArrayPointer(y), SUNDenseMatrix_Cols(j), o->err);
+    o->status = o->problem.matrix(o->problem.context, t, N_VGetArrayPointer(y),
+                                  SUNDenseMatrix_Cols(j), o->err);
     return o->status == WITHY_OK ? 0 : -1;
 }
 
@@ -140,12 +140,14 @@ withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *
                          withy_error *err) {
     (void)problem, (void)t, (void)y;
     *ode = NULL;
-    return wy_fail(err, WITHY_MISSING, "adaptive integration needs SUNDIALS, which this build lacks");
+    return wy_fail(err, WITHY_MISSING,
+                   "adaptive integration needs SUNDIALS, which this build lacks");
 }
 
 withy_status wy_ode_advance(wy_ode *o, double t, double *y, long *steps, withy_error *err) {
     (void)o, (void)t, (void)y, (void)steps;
-    return wy_fail(err, WITHY_MISSING, "adaptive integration needs SUNDIALS, which this build lacks");
+    return wy_fail(err, WITHY_MISSING,
+                   "adaptive integration needs SUNDIALS, which this build lacks");
 }
 
 void wy_ode_free(wy_ode *o) {
