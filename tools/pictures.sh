@@ -11,7 +11,6 @@ trap 'rm -rf "$work"' EXIT
 for name in "$@"; do
     arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
     "$program" run "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
-    eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.svg\" $arguments" >/dev/null
-    eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" $arguments" >/dev/null
-    echo "cases/$name/picture.svg"
+    eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" --size 1000x633 $arguments" >/dev/null
+    echo "cases/$name/picture.png"
 done

@@ -27,7 +27,8 @@ WITHY_API withy_status withy_scene_read_text(const char *text, size_t size, cons
 
 WITHY_API const withy_problem *withy_scene_problem(const withy_scene *scene);
 WITHY_API const char *withy_scene_method(const withy_scene *scene); /* "" when not named */
-WITHY_API const char *withy_scene_text(const withy_scene *scene);   /* the source, as read */
+WITHY_API const char *withy_scene_text(const withy_scene *scene);   /* the source, and the
+                                                                     * overrides as comments */
 WITHY_API const char *withy_scene_name(const withy_scene *scene);   /* the file */
 WITHY_API const withy_option *withy_scene_options(const withy_scene *scene, int *count);
 

@@ -6,21 +6,24 @@
 
 static const uint32_t COOKIE = 0x77697468; /* "with" */
 
+static const withy_rod steel_wire = {
+    .name = "rod",
+    .length = 1.0,
+    .section = {.kind = WITHY_SECTION_CIRCLE,
+                .a = {.size = 1, .value = {1e-3}},
+                .shear_factor = 1.0},
+    .material = {.young = 2.0e11, .shear = 7.7e10, .density = 7800},
+    .end = {{.kind = WITHY_END_CLAMPED}},
+};
+
 withy_rod withy_rod_default(void) {
-    withy_rod rod = {.name = "rod", .length = 1.0};
-    rod.section = (withy_section){
-        .kind = WITHY_SECTION_CIRCLE, .a = withy_field_number(1e-3), .shear_factor = 1.0};
-    rod.material = (withy_material){.young = 2.0e11, .shear = 7.7e10, .density = 7800};
-    rod.end[0].kind = WITHY_END_CLAMPED;
-    return rod;
+    return steel_wire;
 }
 
 withy_problem withy_problem_default(void) {
-    static withy_rod rod;
-    rod = withy_rod_default();
     return (withy_problem){
         .title = "a steel wire, clamped at one end",
-        .rod = &rod,
+        .rod = &steel_wire,
         .rod_count = 1,
         .request = {.stop = 1.0, .output = 0.01},
         .cookie = COOKIE,
@@ -68,7 +71,8 @@ static withy_status check_shape(const char *key, const withy_rod *rod, const wit
     return WITHY_OK;
 }
 
-static withy_status check_sections(const withy_rod *rod, withy_error *err) {
+/* massless: an equilibrium needs no mass. */
+static withy_status check_sections(const withy_rod *rod, int massless, withy_error *err) {
     if (rod->section.kind != WITHY_SECTION_NONE) {
         WY_TRY(positive("rod.material.young", rod->material.young, "Pa", err));
         WY_TRY(positive("rod.material.shear", rod->material.shear, "Pa", err));
@@ -86,7 +90,7 @@ static withy_status check_sections(const withy_rod *rod, withy_error *err) {
             return wy_fail(err, WITHY_BAD_INPUT,
                            "rod: no bending stiffness is given; give rod.stiffness.bend, or "
                            "rod.section and rod.material");
-        if (!(rho[WITHY_MASS] > 0))
+        if (!(rho[WITHY_MASS] > 0) && !massless)
             return wy_fail(err, WITHY_BAD_INPUT,
                            "rod: no mass is given; give rod.inertia.mass, or rod.section and "
                            "rod.material");
@@ -137,7 +141,7 @@ static withy_status check_loads(const withy_rod *rod, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status check_rod(const withy_rod *rod, withy_error *err) {
+static withy_status check_rod(const withy_rod *rod, int massless, withy_error *err) {
     WY_TRY(positive("rod.length", rod->length, "m", err));
     WY_TRY(not_negative("rod.damping.time", rod->damping_time, "s", err));
     WY_TRY(not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
@@ -147,7 +151,7 @@ static withy_status check_rod(const withy_rod *rod, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.rest: a plucked shape has a kink and cannot be a rest shape; use it in "
                        "initial.shape");
-    WY_TRY(check_sections(rod, err));
+    WY_TRY(check_sections(rod, massless, err));
     WY_TRY(check_shape("rod.rest", rod, &rod->rest, err));
     WY_TRY(check_shape("initial.shape", rod, &rod->initial, err));
     for (int i = 0; i < 2; i++) WY_TRY(check_end(rod, i, err));
@@ -212,7 +216,7 @@ withy_status withy_problem_check(const withy_problem *problem, withy_error *err)
     if (problem->rod_count < 1 || !problem->rod)
         return wy_fail(err, WITHY_BAD_INPUT, "there is no rod; give rod = { ... }");
     for (int i = 0; i < problem->rod_count; i++) {
-        const withy_status status = check_rod(&problem->rod[i], err);
+        const withy_status status = check_rod(&problem->rod[i], problem->path.given, err);
         if (status != WITHY_OK && problem->rod_count > 1)
             return wy_fail_in(err, status, "rods[%d]: ", i + 1);
         WY_TRY(status);

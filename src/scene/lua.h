@@ -76,6 +76,7 @@ struct withy_scene {
     wy_sandbox box;
     wy_lines lines;
     const char *name, *text;
+    const char *solved; /* the text, and the overrides as comments behind it */
     size_t size;
     wy_override *override;
     int override_count;

@@ -62,13 +62,14 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
     const char *chunk = lua_tostring(lua, -1);
     int code = luaL_loadbufferx(lua, chunk, strlen(chunk), "=" WY_SET_CHUNK, "t");
     lua_remove(lua, -2);
-    if (code != LUA_OK && is_plain_text(value)) {
+    if (code == LUA_OK) code = lua_pcall(lua, 0, 1, 0);
+    if (code == LUA_OK) return WITHY_OK;
+    /* neither an expression nor one that can be computed ("one-step"): a text without its quotes */
+    if (code != LUA_ERRMEM && is_plain_text(value)) {
         lua_pop(lua, 1);
         lua_pushstring(lua, value);
         return WITHY_OK;
     }
-    if (code == LUA_OK) code = lua_pcall(lua, 0, 1, 0);
-    if (code == LUA_OK) return WITHY_OK;
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
     if (code == LUA_ERRMEM && !r->scene->box.refused)
         return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");

@@ -177,6 +177,22 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
     return j.status;
 }
 
+/* A result file must say what was solved: the overrides follow the text as comments. */
+static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
+    size_t size = scene->size + 1;
+    for (int i = 0; i < scene->override_count; i++)
+        size += strlen(scene->override[i].text) + sizeof "\n-- solved with --set ";
+    char *text = wy_arena_take(&scene->arena, size, 1);
+    if (!text) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    memcpy(text, scene->text, scene->size);
+    size_t used = scene->size;
+    for (int i = 0; i < scene->override_count; i++)
+        used += (size_t)snprintf(text + used, size - used, "\n-- solved with --set %s",
+                                 scene->override[i].text);
+    scene->solved = text;
+    return WITHY_OK;
+}
+
 /* ---- the public functions --------------------------------------------------------------------- */
 
 withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
@@ -197,6 +213,7 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
         wy_lines_scan(&scene->lines, &scene->arena, copy, size);
         status = read_into(scene, override, override_count, err);
     }
+    if (status == WITHY_OK) status = tell_overrides(scene, err);
     if (status == WITHY_OK)
         *out = scene;
     else
@@ -213,7 +230,7 @@ const char *withy_scene_method(const withy_scene *scene) {
 }
 
 const char *withy_scene_text(const withy_scene *scene) {
-    return scene->text;
+    return scene->solved;
 }
 
 const char *withy_scene_name(const withy_scene *scene) {

@@ -29,8 +29,8 @@ void wy_h5_enter(void);
 void wy_h5_leave(void);
 
 /* The cause the library gives for its last failure: the system's text if there was an errno, else
- * the innermost description. */
-void wy_h5_cause(char *text, size_t size);
+ * the innermost description, else (a later call has wiped it) what the caller says. */
+void wy_h5_cause(char *text, size_t size, const char *otherwise);
 
 /* The type of texts in the file; close it. */
 hid_t wy_h5_text_type(void);
@@ -38,3 +38,8 @@ hid_t wy_h5_text_type(void);
 /* An attribute; text in UTF-8, NULL as "".  Negative on failure, as HDF5 does. */
 int wy_h5_text(hid_t where, const char *name, const char *text);
 int wy_h5_number(hid_t where, const char *name, double value);
+
+/* And back; texts from the arena, NULL (a number: 0) when it is not there or not of this kind. */
+char *wy_h5_get_text(hid_t where, const char *name, wy_arena *arena);
+char *wy_h5_get_data_text(hid_t where, const char *name, wy_arena *arena);
+double wy_h5_get_number(hid_t where, const char *name);

@@ -1,0 +1,94 @@
+#!/bin/sh
+# withy plot and withy export as a person uses them: every kind of picture, every refusal.
+set -u
+withy=$2/withy
+"$withy" list sinks | grep -q 'hdf5.*HDF5' && { echo "skipped: built without HDF5"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
+expect() { # expect STATUS command...
+    wanted=$1; shift
+    "$@" >out 2>err; got=$?
+    [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
+    [ "$wanted" != 0 ] || [ ! -s err ] || fail "it complained: $*: $(cat err)"
+}
+says() { grep -qF -- "$1" err || fail "\"$1\" is not in: $(cat err)"; }
+svg() { # svg FILE: well-formed, with lines in it
+    python3 - "$1" <<'PY' || fail "$1 is no good picture"
+import sys, xml.dom.minidom
+d = xml.dom.minidom.parse(sys.argv[1])
+assert d.documentElement.tagName == "svg" and len(d.getElementsByTagName("path")) > 20
+PY
+}
+
+expect 0 "$withy" run falling_rod --set time.stop=10 -o a.h5
+for kind in "" --shapes --energy --probes --ledger "--profile force --profile bend" --view3d \
+    "--plane yz" "--frames-grid 6" "--frames-grid 6 --view3d" "--count 5" "--every 3" "--frames 0,2,20" \
+    "--from 2 --to 8" "--size 640x480" "--shapes --energy --probes --ledger --profile moment"; do
+    rm -f a.svg
+    expect 0 "$withy" plot a.h5 $kind
+    svg a.svg
+done
+expect 0 "$withy" plot a.h5 -o a.png
+[ "$(head -c 8 a.png | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "a.png is not a PNG"
+expect 0 "$withy" plot a.h5 -o b.svg --count 5 --json
+python3 -c 'import json; r = json.load(open("out")); assert len(r["times"]) == 5 and r["plane"] == "xz"' ||
+    fail "plot --json"
+expect 0 "$withy" plot coil -o coil.svg --set time.stop=20 # a case, in 3-D
+svg coil.svg
+expect 0 "$withy" run falling_rod --set time.stop=1 --set time.output=1 -o two.h5
+expect 0 "$withy" plot two.h5
+
+# a title cannot run anything
+cat > evil.lua <<'LUA'
+return {
+  title = "x'`touch pwned`'\n\"$(touch pwned)\" {/=90 y}",
+  rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } },
+  ends = { start = clamped { position = { 0, 0, 0 }, tangent = { 0, 0, 1 } }, finish = free {} },
+  time = { stop = 1, output = 0.5 }, method = "elastica", options = { n = 5, dt = 0.5 },
+}
+LUA
+expect 0 "$withy" plot evil.lua -o evil.svg
+svg evil.svg
+[ ! -e pwned ] || fail "a title was executed"
+
+expect 2 "$withy" plot; says "expected one result or scene"
+expect 1 "$withy" plot nowhere.h5; says "nowhere.h5: cannot be read: No such file"
+echo text > text.h5
+expect 2 "$withy" plot text.h5; says "not a result file of withy"
+expect 2 "$withy" plot a.h5 -o a.gif; says ".svg, .png or .pdf"
+expect 2 "$withy" plot a.h5 --plane xw; says "must be xy, xz, yz, 3d or auto"
+expect 2 "$withy" plot a.h5 --count 0; says "whole number from 1"
+expect 2 "$withy" plot a.h5 --frames 0,999; says "numbers of snapshots from 0 to 20"
+expect 2 "$withy" plot a.h5 --profile colour; says "must be one of position frame"
+expect 2 "$withy" plot a.h5 --size big; says "WIDTHxHEIGHT"
+expect 1 "$withy" plot a.h5 -o /nonexistent/a.svg; says "/nonexistent/a.svg"
+expect 2 "$withy" plot two.h5 --profile shear; says "does not hold it"
+mkdir bin
+PATH=$work/bin expect 2 "$withy" plot a.h5
+says "sudo apt-get install gnuplot-nox"
+
+# export
+expect 0 "$withy" export a.h5 --csv --vtk --json
+python3 - <<'PY' || fail "the exported files"
+import csv, json, xml.dom.minidom
+r = json.load(open("out"))
+assert r["snapshots"] == 21 and r["written"] == ["a.csv", "a.pvd"], r
+rows = list(csv.DictReader(open("a.csv")))
+stations = 1 + max(int(row["station"]) for row in rows)
+assert len(rows) == 21 * stations and all(None not in row for row in rows)
+assert all(float(v) == float(v) for row in rows for v in row.values())
+assert len(list(csv.DictReader(open("a.ledger.csv")))) == 21
+assert list(csv.DictReader(open("a.probes.csv")))[-1]["probe"] == "tip"
+sets = xml.dom.minidom.parse("a.pvd").getElementsByTagName("DataSet")
+assert len(sets) == 21 and sets[-1].getAttribute("timestep") == "10"
+piece = xml.dom.minidom.parse(sets[-1].getAttribute("file")).getElementsByTagName("Piece")[0]
+assert int(piece.getAttribute("NumberOfPoints")) == stations
+PY
+expect 0 "$withy" export a.h5 --csv other.csv; [ -s other.csv ] || fail "export --csv OUT"
+expect 2 "$withy" export a.h5; says "say which format"
+expect 2 "$withy" export a.h5 --csv -o a.txt; says "ends with .csv"
+expect 1 "$withy" export a.h5 --csv -o /nonexistent/a.csv; says "/nonexistent/a.csv"
+[ $failures = 0 ]
