@@ -118,6 +118,7 @@ typedef struct wy_cheb {
     double *stage[12];           /* work of the integrators, [size] each */
     double *old_v[3], *old_a[3]; /* Adams-Bashforth: the last steps, newest first */
     int history;
+    double excess; /* 1: rotations as the thesis writes them (cheb_frame.h), when not normalised */
     int staging;   /* inside a stage: rates of driven ends are not wanted */
     double *row;   /* Lagrange polynomials at a station, [ld] */
     double looked; /* when the decay of the series was last looked at */

@@ -46,11 +46,13 @@ static inline quat cheb_gt(quat q, vec3 a) {
     return (quat){-q.x * a.x - q.y * a.y - q.z * a.z, q.w * a.x - q.z * a.y + q.y * a.z,
                   q.z * a.x + q.w * a.y - q.x * a.z, -q.y * a.x + q.x * a.y + q.w * a.z};
 }
-/* rotate[q] as the thesis writes it: differs from E G^T by (q.q - 1) when q is not a unit. */
-static inline mat3 cheb_rotate(quat q) {
+/* A = E G^T + excess (q.q - 1): with excess 0 a turned q gives a turned A whatever its length; with 1
+ * it is rotate[q] as the thesis writes it.  The same while q is a unit. */
+static inline mat3 cheb_rotate(quat q, double excess) {
+    const double ww = q.w * q.w, xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    const double more = excess * (ww + xx + yy + zz - 1.0);
     return (mat3){
-        {2 * (q.w * q.w + q.x * q.x) - 1, 2 * (q.x * q.y + q.z * q.w), 2 * (q.x * q.z - q.y * q.w)},
-        {2 * (q.x * q.y - q.z * q.w), 2 * (q.w * q.w + q.y * q.y) - 1, 2 * (q.y * q.z + q.x * q.w)},
-        {2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w),
-         2 * (q.w * q.w + q.z * q.z) - 1}};
+        {ww + xx - yy - zz + more, 2 * (q.x * q.y + q.z * q.w), 2 * (q.x * q.z - q.y * q.w)},
+        {2 * (q.x * q.y - q.z * q.w), ww - xx + yy - zz + more, 2 * (q.y * q.z + q.x * q.w)},
+        {2 * (q.x * q.z + q.y * q.w), 2 * (q.y * q.z - q.x * q.w), ww - xx - yy + zz + more}};
 }

@@ -86,6 +86,7 @@ static void node_turn(const wy_cheb *x, int i, double out[3]) {
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         if (i != end->node) continue;
+        if (end->rolls) out[1] = out[2] = INFINITY; /* only the turn about the tangent is left */
         const vec3 j = end->inertia;
         if (x->planar) {
             const double a = x->normal_in[0], b = x->normal_in[1];
@@ -111,7 +112,7 @@ static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv
         return;
     }
     const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-    const mat3 a = cheb_rotate(q);
+    const mat3 a = cheb_rotate(q, x->excess);
     const vec3 column[3] = {a.c1, a.c2, a.c3};
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
@@ -128,8 +129,9 @@ static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv
 static int is_held(const wy_cheb *x, int field, int node) {
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
-        if (node == end->node)
-            return (field < (x->planar ? 2 : 3) ? end->place : end->turn) != CHEB_LOOSE;
+        if (node != end->node) continue;
+        return field < (x->planar ? 2 : 3) ? end->place != CHEB_LOOSE
+                                           : end->turn != CHEB_LOOSE && !end->rolls;
     }
     return 0;
 }

@@ -186,7 +186,7 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
         const vec3 p1 = v3(x->p1[i], x->p1[ld + i], x->p1[2 * ld + i]);
         const vec3 f = v3_scale(elastic, v3(x->f[i], x->f[ld + i], x->f[2 * ld + i]));
         const vec3 m = v3_scale(elastic, v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i]));
-        const mat3 a = cheb_rotate(q);
+        const mat3 a = cheb_rotate(q, x->excess);
         double k[3][3], half[3][3], k2[3][3], half2[3][3], px[3][3], fx[3][3], mx[3][3], b[3][3],
             t[3][3], e2[3][4], g2[3][4], g1[3][4];
         stiffness_rows(a, c1[0][i], c1[1][i], c1[2][i], k, half);
@@ -237,6 +237,33 @@ static void put_pull(const wy_cheb *x, int part, int i, double scale, double spr
     if (turn) put_turn(x, part, 3, i, m, e2);
 }
 
+/* Method A: the stress at the end is the load, so p' x f varies with the load only. */
+static void turn_of_replaced(const wy_cheb *x, int i) {
+    const int ld = x->grid.ld, places = x->planar ? 2 : 3;
+    const double *p = x->p1 + i, *f = x->f + i;
+    for (int a = places; a < row_fields(x); a++)
+        for (int b = 0; b < x->fields; b++)
+            coefficient(x, T1, a, b)[i] = coefficient(x, T0, a, b)[i] = 0.0;
+    for (int b = 0; b < x->fields; b++) {
+        const double l0 = coefficient(x, L, 0, b)[i], l1 = coefficient(x, L, 1, b)[i];
+        const double l2 = x->planar ? 0.0 : coefficient(x, L, 2, b)[i];
+        if (x->planar) {
+            put(x, T0, 2, b, i, p[0] * l1 - p[ld] * l0);
+            continue;
+        }
+        put(x, T0, 3, b, i, p[ld] * l2 - p[2 * ld] * l1);
+        put(x, T0, 4, b, i, p[2 * ld] * l0 - p[0] * l2);
+        put(x, T0, 5, b, i, p[0] * l1 - p[ld] * l0);
+    }
+    if (x->planar) {
+        put(x, T1, 2, 0, i, f[ld]), put(x, T1, 2, 1, i, -f[0]);
+        return;
+    }
+    double m[3][3];
+    cross_rows(v3(-f[0], -f[ld], -f[2 * ld]), m);
+    put_block(x, T1, 3, i, m);
+}
+
 static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_error *err) {
     const int method_a = x->opt.ends == CHEB_ENDS_A && !x->opt.expanded;
     for (int e = 0; e < 2; e++) {
@@ -259,6 +286,7 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
             }
         put_pull(x, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
                  end->spring_turn, force, moment, place, turn);
+        if (method_a && place) turn_of_replaced(x, i);
     }
     return WITHY_OK;
 }

@@ -63,7 +63,7 @@ static station spatial_station(const wy_cheb *x) {
     o.q = q_mul(q, (quat){0.5, 0.5, 0.5, 0.5});
     o.v = v3_from(v);
     o.spin = v3_scale(2.0, cheb_e(q, qd));
-    const vec3 slope = m3_tmul(cheb_rotate(q), v3_from(p1));
+    const vec3 slope = m3_tmul(cheb_rotate(q, x->excess), v3_from(p1));
     o.gamma = v3_sub(slope, rest_at(x, x->g0));
     o.kappa = v3_sub(v3_scale(2.0, cheb_g(q, q1)), rest_at(x, x->k0));
     o.force = v3_from(f), o.moment = v3_from(f + 3);

@@ -47,7 +47,7 @@ static void stresses(const wy_cheb *x, const double *u) {
     double *restrict f = x->f;
     for (int i = 0; i < ld; i++) {
         const quat q = quat_at(s, ld, i);
-        const mat3 a = cheb_rotate(q);
+        const mat3 a = cheb_rotate(q, x->excess);
         const vec3 gamma = v3_sub(m3_tmul(a, vec_at(p1, ld, i)), nodal(x->g0, i));
         const vec3 kappa = v3_sub(v3_scale(2.0, cheb_g(q, quat_at(p1, ld, i))), nodal(x->k0, i));
         put_vec(f, ld, i, m3_mul(a, times(x->c1, i, gamma)));
@@ -59,7 +59,7 @@ static void viscous_stresses(const wy_cheb *x, const double *u, const double *v)
     const int ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
-        const mat3 a = cheb_rotate(q);
+        const mat3 a = cheb_rotate(q, x->excess);
         const vec3 omega = v3_scale(2.0, cheb_e(q, qd));
         const vec3 rate = v3_sub(vec_at(x->v1, ld, i), v3_cross(omega, vec_at(x->p1, ld, i)));
         const vec3 bend = v3_scale(
@@ -78,7 +78,7 @@ static void expand(wy_cheb *x, const double *u) {
     wy_cheb_derive(&x->grid, 7, x->p1, second);
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i);
-        const mat3 a = cheb_rotate(q);
+        const mat3 a = cheb_rotate(q, x->excess);
         const vec3 kappa = v3_scale(2.0, cheb_g(q, quat_at(x->p1, ld, i)));
         const vec3 slope = m3_tmul(a, vec_at(x->p1, ld, i));
         const vec3 n = m3_tmul(a, vec_at(x->f, ld, i)),
@@ -100,13 +100,13 @@ static void vary_moment(wy_cheb *x, const double *u) {
     double *y = x->stage[10], *dy = x->stage[11];
     for (int i = 0; i < ld; i++) {
         const quat q = quat_at(u, ld, i);
-        const quat g = cheb_gt(q, m3_tmul(cheb_rotate(q), vec_at(x->f + 3 * ld, ld, i)));
+        const quat g = cheb_gt(q, m3_tmul(cheb_rotate(q, x->excess), vec_at(x->f + 3 * ld, ld, i)));
         y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
     }
     wy_cheb_derive(&x->grid, 4, y, dy);
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i), q1 = quat_at(x->p1, ld, i);
-        const mat3 a = cheb_rotate(q);
+        const mat3 a = cheb_rotate(q, x->excess);
         const vec3 m = m3_tmul(a, vec_at(x->f + 3 * ld, ld, i));
         const vec3 turn =
             v3_add(cheb_g(q, cheb_gt(q1, m)),
@@ -228,7 +228,7 @@ static void scaled_node(const wy_cheb *x, const double *u, const double *v, doub
     const int ld = x->grid.ld;
     const double keep = x->opt.thesis_mass ? 0.0 : 1.0; /* the thesis drops the rates of the axes */
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
-    const mat3 frame = cheb_rotate(q);
+    const mat3 frame = cheb_rotate(q, x->excess);
     const vec3 w = v3_scale(2.0 * keep, cheb_g(q, qd)), vm = m3_tmul(frame, vec_at(v, ld, i));
     const vec3 mv = times(x->mass, i, vm), l = m3_tmul(frame, vec_at(x->df, ld, i));
     const vec3 push = v3_sub(l, v3_cross(w, mv));
@@ -249,7 +249,7 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     if ((!(end->mass > 0) && v3_is_zero(end->inertia)) || end->rolls) return;
     const int i = end->node, ld = x->grid.ld;
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
-    const mat3 frame = cheb_rotate(q);
+    const mat3 frame = cheb_rotate(q, x->excess);
     const vec3 w = v3_scale(2.0, cheb_g(q, qd)), c = end->offset;
     const double m = end->mass, w0 = end->w0, mass = x->mass[0][i] * w0 + m;
     const double inertia[3] = {x->turn[0][i] * w0 + end->inertia.x,
@@ -310,7 +310,7 @@ withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const 
         double *restrict out = a;
         for (int i = 0; i < ld; i++) {
             const quat q = quat_at(us, ld, i);
-            const vec3 torque = m3_tmul(cheb_rotate(q), vec_at(df + 3 * ld, ld, i));
+            const vec3 torque = m3_tmul(cheb_rotate(q, x->excess), vec_at(df + 3 * ld, ld, i));
             put_vec(out, ld, i, v3_scale(1.0 / x->mass[0][i], vec_at(df, ld, i)));
             put_quat(out, ld, i, turn_rate(q, quat_at(vs, ld, i), torque, nodal(x->turn, i)));
         }

@@ -36,9 +36,11 @@ static withy_status vary(wy_cheb *x, const double *z, int velocity, double e, do
 static int free_entry(const wy_cheb *x, int index) {
     const int f = index / x->grid.ld, i = index % x->grid.ld, turn = x->planar ? 2 : 3;
     if (i > x->grid.n) return 0;
-    for (int e = 0; e < 2; e++)
-        if (i == x->end[e].node && (f < turn ? x->end[e].place : x->end[e].turn) != CHEB_LOOSE)
-            return 0;
+    for (int e = 0; e < 2; e++) {
+        const wy_cheb_end *end = &x->end[e];
+        if (i != end->node) continue;
+        return f < turn ? end->place == CHEB_LOOSE : end->turn == CHEB_LOOSE || end->rolls;
+    }
     return 1;
 }
 

@@ -278,6 +278,7 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     x->opt = *(const wy_cheb_options *)setup->options;
     x->stats = setup->stats, x->notes = setup->notes, x->arena = setup->arena;
     x->looked = -INFINITY;
+    x->excess = x->opt.normalise ? 0.0 : 1.0;
     WY_TRY(make_state(x, setup->arena, err));
     WY_TRY(wy_cheb_stability(x, err));
     WY_TRY(choose_step(x, err));
