@@ -1,6 +1,7 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the line "-- plot: ARGUMENTS" of its scene.
+# A case may say how in the line "-- plot: ARGUMENTS" of its scene, and ask for more pictures
+# (picture_NAME.png) in lines "-- plot NAME: ARGUMENTS".  "-- static": its equilibria, not its motion.
 set -eu
 program=$1
 shift
@@ -10,7 +11,14 @@ trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- $(cd "$root/cases" && ls)
 for name in "$@"; do
     arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
-    "$program" run "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
-    eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" --size 1000x633 $arguments" >/dev/null
-    echo "cases/$name/picture.png"
+    command=run
+    grep -q '^-- static' "$root/cases/$name/scene.lua" && command=static
+    "$program" $command "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
+    draw() {
+        eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/$1.png\" --size 1000x633 $2" >/dev/null
+        echo "cases/$name/$1.png"
+    }
+    draw picture "$arguments"
+    sed -n 's/^-- plot \([a-z_]*\): *\(.*\)/\1 \2/p' "$root/cases/$name/scene.lua" |
+        while read -r more how; do draw "picture_$more" "$how"; done
 done

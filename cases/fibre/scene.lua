@@ -4,6 +4,10 @@
 -- The load factor t counts the stations of the path: 0 is the arc that closes half a turn, which is
 -- an exact equilibrium whatever the rest curvature; 1 is the platform at x = 0; 2 .. 6 push it to
 -- x = -0.12, 7 brings it back to 0 and 8 .. 15 pull it to x = 0.2.
+-- static
+-- plot: --shapes --every 1
+-- plot moment: --profile moment
+-- plot force: --profile force
 local E, G, A, I, rho = 1.02169e9, 3.92958e8, 1.00531e-5, 5.22761e-12, 2200
 local L, pi = 0.4, math.pi
 local height = 0.088

@@ -1,5 +1,8 @@
 -- The plastic fibre is put between its support and the platform in one second, then the platform
 -- pushes it by 25 mm in 0.05 s ([CH] 5.3.2, figures 5-9 and 5-13, with its true inertia).
+-- plot: --shapes --count 12
+-- plot moment: --profile moment --from 1
+-- plot force: --profile force --from 1
 local E, G, A, I, rho = 1.02169e9, 3.92958e8, 1.00531e-5, 5.22761e-12, 2200
 local L, pi = 0.4, math.pi
 local height = 0.088

@@ -1,4 +1,6 @@
 -- The equilibrium of the half turn once its upper end has come down ([CH] 5.1.2, figure 5-2).
+-- static
+-- plot: --shapes
 local E, G, A, I, rho = 12, 4, 1, 0.2, 1
 local pi = math.pi
 local down = 251199 * 0.002 ^ 2 -- how far Euler's method takes the end in [CH] 5.1.1 and 5.1.2

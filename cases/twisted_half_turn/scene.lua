@@ -1,5 +1,9 @@
 -- A half turn whose upper end goes down and turns about two axes at once, in space
 -- ([CH] 5.4, figures 5-20 to 5-26).
+-- plot: --shapes --plane 3d --count 9
+-- plot energy: --energy
+-- plot spin: --probes
+-- plot profiles: --profile force --profile moment --from 2
 local E, G, A, J, I, rho = 12, 4, 1, 0.2, 0.1, 1
 local pi = math.pi
 
@@ -32,6 +36,7 @@ return {
     },
   },
   time    = { stop = 2, output = 0.05 },
+  probes  = { ["end"] = { at = 2, what = "spin" } },
   method  = "cheb",
   options = { n = 16, dt = 0.01, integrator = "rk4" },
 }
