@@ -211,6 +211,8 @@ int cmd_plot(int argc, char **argv) {
         {"profile", 0, "NAME", "force, moment, bend, ... along the rod (repeatable)",
          .list = &a.wish.profile},
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
+        {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
+         .flag = &a.wish.decay},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
         {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",
          .text = &a.plane},

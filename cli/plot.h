@@ -13,7 +13,7 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 
 /* What the user wants. */
 typedef struct plot_wish {
-    int shapes, energy, probes, ledger;
+    int shapes, energy, probes, ledger, decay;
     cli_list profile; /* names of quantities */
     plot_plane plane;
     int64_t every;      /* 0: not given */
@@ -90,6 +90,7 @@ enum { PLOT_COLOURS = 8 };
 int plot_add_shapes(plot *p, plot_panel *panel, int count);
 int plot_add_series(plot *p, plot_panel *panel, int count);
 int plot_add_profiles(plot *p, plot_panel *panel, int count);
+int plot_add_decay(plot *p, plot_panel *panel, int count);
 
 /* The page as high as the small multiples need. */
 void plot_grid_size(plot *p);

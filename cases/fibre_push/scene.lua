@@ -1,5 +1,6 @@
 -- The plastic fibre is put between its support and the platform in one second, then the platform
 -- pushes it by 25 mm in 0.05 s ([CH] 5.3.2, figures 5-9 and 5-13, with its true inertia).
+-- with: --set time.stations=101
 -- plot: --shapes --count 12
 -- plot moment: --profile moment --from 1
 -- plot force: --profile force --from 1

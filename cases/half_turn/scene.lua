@@ -1,5 +1,6 @@
 -- A stubby rod bent through half a turn; its upper end is driven down and stopped
 -- ([CH] 5.1.1, figure 5-1; its equilibrium is 5.1.2, figure 5-2).
+-- with: --set time.stations=101
 -- plot: --shapes --count 6
 local E, G, A, I, rho = 12, 4, 1, 0.2, 1
 

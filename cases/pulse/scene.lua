@@ -2,6 +2,7 @@
 -- ([CH] 5.2.2 and 5.2.3, figures 5-3 to 5-6).
 -- plot: --frames-grid 12
 -- plot energy: --energy
+-- plot decay: --decay --frames 11
 local E, G, A, I, rho = 12, 4, 1, 0.2, 1
 local height = 0.2 -- the text of [CH] says 0.1, its code 0.2
 

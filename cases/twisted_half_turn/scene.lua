@@ -1,5 +1,6 @@
 -- A half turn whose upper end goes down and turns about two axes at once, in space
 -- ([CH] 5.4, figures 5-20 to 5-26).
+-- with: --set time.stations=101
 -- plot: --shapes --plane 3d --count 9
 -- plot energy: --energy
 -- plot spin: --probes
