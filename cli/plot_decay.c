@@ -65,7 +65,7 @@ static withy_status draw_decay(plot *p, plot_box box, int which, withy_error *er
         "'#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\nset cbrange [%.9g:%.9g]\n"
         "set xlabel 'degree'\nset ylabel '|coefficient| of %s [m]'\n",
         first, last > first ? last : first + 1, plot_component("position", which));
-    fprintf(p->out, "plot $decay using 1:%d:5 with linespoints pt 7 ps 0.4 lc palette notitle\n",
+    fprintf(p->out, "plot $decay using 1:%d:5 with points pt 7 ps 0.9 lc palette notitle\n",
             which + 2);
     fprintf(p->out, "unset logscale y\nset format y\n");
     plot_plain(p);

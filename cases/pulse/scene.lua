@@ -1,6 +1,7 @@
 -- A bump on a stubby rod splits into two waves that run to the ends and return
 -- ([CH] 5.2.2 and 5.2.3, figures 5-3 to 5-6).
--- plot: --frames-grid 12
+-- plot: --shapes
+-- plot frames: --frames-grid 12
 -- plot energy: --energy
 -- plot decay: --decay --frames 11
 local E, G, A, I, rho = 12, 4, 1, 0.2, 1
