@@ -1,6 +1,6 @@
 /* method_cheb.c - the geometrically exact rod on Chebyshev points, dynamics and equilibrium.
  *
- * Source [CH]: Crowell's thesis on elastic rods, seeds/000; corrected equations in
+ * Source [CH]: the thesis on elastic rods of docs/sources.md; corrected equations in
  * shared/methods/cheb.md, whose 32 errata are taken in.
  *
  *   f = A C1 (A^T p' - g0)                     internal force, spatial                  (2.29)
