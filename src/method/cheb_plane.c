@@ -106,7 +106,9 @@ static withy_status look(const wy_cheb *x, collect *c, const wy_pose *pose, with
     in_plane(c, x->problem->gravity);
     if (x->problem->floor.given) in_plane(c, x->problem->floor.normal);
     for (int k = 0; k < TIMES; k++) { /* not a fraction of any period one would think of */
-        const double t = x->problem->request.stop * fmod(0.6180339887 * k, 1.0);
+        const withy_path *path = &x->problem->path;
+        const double stop = path->given ? path->to : x->problem->request.stop;
+        const double t = stop * fmod(0.6180339887 * k, 1.0);
         WY_TRY(look_at_ends(x, c, pose, t, err));
         WY_TRY(look_at_loads(x, c, pose, t, err));
     }

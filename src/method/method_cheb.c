@@ -245,6 +245,24 @@ static void start_ledger(wy_cheb *x) {
     x->stats->energy_start = x->stats->energy_end = e.total;
 }
 
+/* Options that would leave out a part of the scene together. */
+static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
+    for (int e = 0; e < 2; e++) {
+        const int body = x->end[e].mass > 0 || !v3_is_zero(x->end[e].inertia);
+        if (body && x->opt.ends == CHEB_ENDS_A)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "cheb: a body on an end needs options.ends = \"B\" or \"G\"");
+        if (body && x->scaled)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "cheb: a body on an end needs options.mass_axial = mass_shear");
+    }
+    if (x->opt.expanded && (x->opt.ends != CHEB_ENDS_B || x->viscous))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "cheb: options.derivative = \"expanded\" goes with ends = \"B\" and without "
+                       "rod.damping; use \"direct\"");
+    return WITHY_OK;
+}
+
 static withy_status make_state(wy_cheb *x, wy_arena *arena, withy_error *err) {
     WY_TRY(wy_cheb_grid_make(arena, &x->opt, x->rod->length, &x->grid, err));
     WY_TRY(take_all(x, arena, err));
@@ -261,10 +279,7 @@ static withy_status make_state(wy_cheb *x, wy_arena *arena, withy_error *err) {
     const double stop = x->problem->request.stop;
     x->drive_step = x->opt.dt > 0 ? wy_min(x->opt.dt, 1e-4 * stop) : 1e-4 * stop;
     WY_TRY(wy_cheb_ends_make(x, err));
-    for (int e = 0; e < 2; e++)
-        if ((x->end[e].mass > 0 || !v3_is_zero(x->end[e].inertia)) && x->opt.ends == CHEB_ENDS_A)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "cheb: a body on an end needs options.ends = \"B\" or \"G\"");
+    WY_TRY(fitting_options(x, err));
     WY_TRY(wy_cheb_loads_make(x, arena, err));
     WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
     return wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err);

@@ -203,6 +203,76 @@ TEST(a_tangent_alone_leaves_the_end_free_to_roll) {
     withy_sim_destroy(sim);
 }
 
+/* ---- one motion of an end, given by place, by rate and by rate of rate -------------------------- */
+
+static withy_status driven(void *context, double s, double t, double *out, withy_error *err) {
+    (void)s, (void)err;
+    const double a = 0.5 * (1 - cos(PI * t)), b = 0.5 * PI * sin(PI * t),
+                 c = 0.5 * PI * PI * cos(PI * t);
+    const double turn = 0.6 * a, spin = 0.6 * b, rate = 0.6 * c; /* about z */
+    switch (*(const int *)context) {
+    case 0: out[0] = 2, out[1] = 0.2 * a, out[2] = 0; break;
+    case 1: out[0] = 0, out[1] = 0.2 * b, out[2] = 0; break;
+    case 2: out[0] = 0, out[1] = 0.2 * c, out[2] = 0; break;
+    case 3: { /* the frame d3 = x, d1 = y, turned about z */
+        const quat q = q_mul(q_exp(v3(0, 0, turn)), (quat){0.5, 0.5, 0.5, 0.5});
+        out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
+        break;
+    }
+    case 4: out[0] = out[1] = 0, out[2] = spin; break;
+    default: out[0] = out[1] = 0, out[2] = rate;
+    }
+    return WITHY_OK;
+}
+
+TEST(an_end_driven_by_place_rate_or_rate_of_rate_moves_alike) {
+    (void)unused_state;
+    static int which[] = {0, 1, 2, 3, 4, 5};
+    for (int space = 0; space < 2; space++)
+        for (int adams = 0; adams < 2; adams++) {
+            withy_vec3 middle[3] = {{0}};
+            for (int k = 0; k < 3; k++) {
+                cheb_problem x;
+                char options[96];
+                stubby(&x, 0.2);
+                x.rod.end[1].kind = WITHY_END_CLAMPED;
+                withy_field *place[] = {&x.rod.end[1].position, &x.rod.end[1].velocity,
+                                        &x.rod.end[1].acceleration};
+                withy_field *turn[] = {&x.rod.end[1].frame, &x.rod.end[1].spin,
+                                       &x.rod.end[1].spin_rate};
+                *place[k] = (withy_field){.size = 3, .call = driven, .context = &which[k]};
+                *turn[k] =
+                    (withy_field){.size = k ? 3 : 4, .call = driven, .context = &which[3 + k]};
+                snprintf(options, sizeof options, "n=10 dt=0.001 integrator=%s space=%s",
+                         adams ? "ab3" : "rk4", space ? "spatial" : "planar");
+                withy_sim *sim = cheb_make(&x, options);
+                middle[k] = cheb_go(sim, 1)->position[5];
+                withy_sim_destroy(sim);
+            }
+            CHECK_BELOW(v3_norm(v3_sub(middle[1], middle[0])), adams ? 2e-7 : 1e-9);
+            CHECK_BELOW(v3_norm(v3_sub(middle[2], middle[0])), adams ? 2e-7 : 1e-9);
+        }
+}
+
+TEST(a_rolling_end_rolls_alike_with_implicit_steps) {
+    (void)unused_state;
+    double turned[2] = {0};
+    for (int k = 0; k < 2; k++) {
+        cheb_problem x;
+        stubby(&x, 0.2);
+        x.rod.end[1] =
+            (withy_end){.kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0)};
+        x.load = (withy_load){
+            .kind = WITHY_LOAD_DISTRIBUTED, .to = 2, .moment = withy_field_vector(0.2, 0, 0)};
+        withy_sim *sim =
+            cheb_make(&x, k ? "n=10 space=spatial integrator=radau dt=0.02" : "n=10 space=spatial");
+        turned[k] = q_turn(cheb_go(sim, 1)->frame[10], v3(1, 0, 0)).z;
+        withy_sim_destroy(sim);
+    }
+    CHECK(turned[0] > 0.05);
+    CHECK_NEAR(turned[1], turned[0], 1e-5);
+}
+
 TEST(inner_damping_stops_the_rod_and_the_balance_of_energy_holds) {
     (void)unused_state;
     for (int space = 0; space < 2; space++) {
@@ -332,6 +402,8 @@ RUN(test(a_free_rod_falls_as_a_stone), test(a_free_rod_keeps_momentum_and_energy
     test(a_rod_with_a_body_on_its_end_keeps_its_energy),
     test(every_pair_of_ends_runs_and_keeps_its_energy),
     test(a_tangent_alone_leaves_the_end_free_to_roll),
+    test(an_end_driven_by_place_rate_or_rate_of_rate_moves_alike),
+    test(a_rolling_end_rolls_alike_with_implicit_steps),
     test(inner_damping_stops_the_rod_and_the_balance_of_energy_holds),
     test(advance_takes_no_memory), test(the_adaptive_integrators_agree_with_rk4),
     test(an_unstable_step_is_refused_with_the_limit),

@@ -191,6 +191,23 @@ TEST(a_run_may_go_on_from_an_equilibrium_and_stays_there) {
     withy_sim_destroy(sim);
 }
 
+/* A uniform twisting moment t on a rod held against turning at one end only: twist = t (L - s)/GJ. */
+TEST(a_rolling_end_carries_no_torque) {
+    (void)unused_state;
+    cheb_problem x;
+    stubby(&x, 0.2);
+    x.rod.end[1] = (withy_end){.kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0)};
+    x.load = (withy_load){
+        .kind = WITHY_LOAD_DISTRIBUTED, .to = 2, .moment = withy_field_vector(0.2, 0, 0)};
+    withy_sim *sim = cheb_make(&x, "n=12 space=spatial");
+    const withy_snapshot *snap = cheb_balance(sim, 1);
+    for (int i = 0; i < snap->count; i++) {
+        CHECK_NEAR(snap->moment[i].x, 0.2 * (2 - snap->s[i]), 1e-9);
+        CHECK_NEAR(snap->bend[i].z, 0.2 * (2 - snap->s[i]) / 1.6, 1e-9);
+    }
+    withy_sim_destroy(sim);
+}
+
 TEST(settling_reaches_the_same_equilibrium) {
     (void)unused_state;
     withy_vec3 tip[2] = {{0}};
@@ -237,5 +254,5 @@ RUN(test(the_matrix_is_the_derivative_of_the_balance),
     test(a_local_load_is_the_global_load_of_the_turned_frame),
     test(equilibrium_converges_spectrally),
     test(a_run_may_go_on_from_an_equilibrium_and_stays_there),
-    test(settling_reaches_the_same_equilibrium),
+    test(a_rolling_end_carries_no_torque), test(settling_reaches_the_same_equilibrium),
     test(an_end_driven_by_its_velocity_has_no_equilibrium), test(a_rod_nobody_holds_is_told_so))
