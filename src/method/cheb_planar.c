@@ -13,6 +13,8 @@
  * Variation for Newton, K = A C1 A^T:
  *   df = K dp' + (R f - K R p') dtheta,  dm = EI dtheta'
  */
+#include <string.h>
+
 #include "method/cheb.h"
 
 /* ---- sine and cosine of all nodes at once -------------------------------------------------------
@@ -20,36 +22,37 @@
  * 1 ulp for |theta| < 1e5 (a rod wound 16000 times).  libm would take most of the time of a step. */
 static inline void sincos8(const double *restrict angle, double *restrict sine,
                            double *restrict cosine) {
+    double shifted[8], s[8], c[8];
+    uint64_t k[8], sb[8], cb[8];
+    for (int l = 0; l < 8; l++) shifted[l] = angle[l] * 0.63661977236758134308 + 0x1.8p52;
+    memcpy(k, shifted, sizeof k); /* its last bits are the number of quarter turns */
     for (int l = 0; l < 8; l++) {
-        const double a = angle[l];
-        const double k = (a * 0.63661977236758134308 + 0x1.8p52) - 0x1.8p52;
-        const double r =
-            ((a - k * 0x1.921fb54400000p0) - k * 0x1.0b4611a600000p-34) - k * 0x1.3198a2e037073p-69;
+        const double n = shifted[l] - 0x1.8p52;
+        const double r = ((angle[l] - n * 0x1.921fb54400000p0) - n * 0x1.0b4611a600000p-34) -
+                         n * 0x1.3198a2e037073p-69;
         const double z = r * r;
-        const double s = r + r * z *
-                                 (-1.66666666666666324348e-01 +
-                                  z * (8.33333333332248946124e-03 +
-                                       z * (-1.98412698298579493134e-04 +
-                                            z * (2.75573137070700676789e-06 +
-                                                 z * (-2.50507602534068634195e-08 +
-                                                      z * 1.58969099521155010221e-10)))));
-        const double c = 1.0 - 0.5 * z +
-                         z * z *
-                             (4.16666666666666019037e-02 +
-                              z * (-1.38888888888741095749e-03 +
-                                   z * (2.48015872894767294178e-05 +
-                                        z * (-2.75573143513906633035e-07 +
-                                             z * (2.08757232129817482790e-09 +
-                                                  z * -1.13596475577881948265e-11)))));
-        /* k mod 4 chooses: odd swaps, and the signs follow */
-        const double half = 0.5 * k, quarter = 0.25 * k;
-        const double odd = 2.0 * fabs(half - ((half + 0x1.8p52) - 0x1.8p52)); /* 0 or 1 */
-        const double m4 = 4.0 * (quarter - floor(quarter));                   /* 0, 1, 2, 3 */
-        const double sign_s = m4 >= 2.0 ? -1.0 : 1.0;
-        const double sign_c = m4 == 1.0 || m4 == 2.0 ? -1.0 : 1.0;
-        sine[l] = sign_s * (odd > 0.5 ? c : s);
-        cosine[l] = sign_c * (odd > 0.5 ? s : c);
+        const double p =
+            -1.66666666666666324348e-01 +
+            z * (8.33333333332248946124e-03 +
+                 z * (-1.98412698298579493134e-04 +
+                      z * (2.75573137070700676789e-06 +
+                           z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))));
+        const double q =
+            4.16666666666666019037e-02 +
+            z * (-1.38888888888741095749e-03 +
+                 z * (2.48015872894767294178e-05 +
+                      z * (-2.75573143513906633035e-07 +
+                           z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))));
+        s[l] = r + r * z * p;
+        c[l] = 1.0 - 0.5 * z + z * z * q;
     }
+    memcpy(sb, s, sizeof sb), memcpy(cb, c, sizeof cb);
+    for (int l = 0; l < 8; l++) { /* an odd quarter turn swaps, and the signs follow */
+        const uint64_t odd = 0u - (k[l] & 1u), both = (sb[l] ^ cb[l]) & odd;
+        sb[l] ^= both ^ ((k[l] & 2u) << 62);
+        cb[l] ^= both ^ (((k[l] + 1u) & 2u) << 62);
+    }
+    memcpy(sine, sb, sizeof sb), memcpy(cosine, cb, sizeof cb);
 }
 
 /* ---- strains and stresses ------------------------------------------------------------------------
