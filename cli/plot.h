@@ -90,6 +90,8 @@ enum { PLOT_COLOURS = 8 };
 int plot_add_shapes(plot *p, plot_panel *panel, int count);
 int plot_add_series(plot *p, plot_panel *panel, int count);
 int plot_add_profiles(plot *p, plot_panel *panel, int count);
+/* "force", or "force.material"; NULL when there is no such quantity. */
+const withy_quantity *plot_profile_find(const char *name, int *material);
 int plot_add_decay(plot *p, plot_panel *panel, int count);
 
 /* The page as high as the small multiples need. */

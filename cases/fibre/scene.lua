@@ -8,7 +8,7 @@
 -- with: --set time.stations=161
 -- plot: --shapes --every 1
 -- plot moment: --profile moment
--- plot force: --profile force
+-- plot force: --profile force.material
 local E, G, A, I, rho = 1.02169e9, 3.92958e8, 1.00531e-5, 5.22761e-12, 2200
 local L, pi = 0.4, math.pi
 local height = 0.088

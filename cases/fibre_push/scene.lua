@@ -3,7 +3,7 @@
 -- with: --set time.stations=101
 -- plot: --shapes --count 12
 -- plot moment: --profile moment --from 1
--- plot force: --profile force --from 1
+-- plot force: --profile force.material --from 1
 local E, G, A, I, rho = 1.02169e9, 3.92958e8, 1.00531e-5, 5.22761e-12, 2200
 local L, pi = 0.4, math.pi
 local height = 0.088

@@ -4,7 +4,7 @@
 -- plot: --shapes --plane 3d --count 9
 -- plot energy: --energy
 -- plot spin: --probes
--- plot profiles: --profile force --profile moment --from 2
+-- plot profiles: --profile force.material --profile moment.material --from 2
 local E, G, A, J, I, rho = 12, 4, 1, 0.2, 0.1, 1
 local pi = math.pi
 

@@ -208,6 +208,26 @@ TEST(a_rolling_end_carries_no_torque) {
     withy_sim_destroy(sim);
 }
 
+/* A point load in the middle of a cantilever: its work is exact, so root force and moment are. */
+TEST(a_point_load_reaches_the_support_in_full) {
+    (void)unused_state;
+    for (int e = 1; e < 3; e++) {
+        cheb_problem x;
+        stubby(&x, 0.2);
+        x.rod.end[1].kind = WITHY_END_FREE;
+        x.load = (withy_load){.kind = WITHY_LOAD_POINT,
+                              .from = 0.8,
+                              .to = 0.8,
+                              .force = withy_field_vector(0, 1e-3, 0)};
+        withy_sim *sim = cheb_make(&x, e == 1 ? "n=24 ends=B" : "n=24 ends=G");
+        const withy_snapshot *snap = cheb_balance(sim, 1);
+        CHECK_NEAR(snap->reaction[0].y, -1e-3, e == 1 ? 1e-5 : 1e-12);
+        CHECK_NEAR(snap->reaction_moment[0].z, -0.8e-3, e == 1 ? 2e-5 : 1e-8);
+        CHECK(strstr(withy_sim_notes(sim), "algebraic") != NULL);
+        withy_sim_destroy(sim);
+    }
+}
+
 TEST(settling_reaches_the_same_equilibrium) {
     (void)unused_state;
     withy_vec3 tip[2] = {{0}};
@@ -254,5 +274,6 @@ RUN(test(the_matrix_is_the_derivative_of_the_balance),
     test(a_local_load_is_the_global_load_of_the_turned_frame),
     test(equilibrium_converges_spectrally),
     test(a_run_may_go_on_from_an_equilibrium_and_stays_there),
-    test(a_rolling_end_carries_no_torque), test(settling_reaches_the_same_equilibrium),
+    test(a_rolling_end_carries_no_torque), test(a_point_load_reaches_the_support_in_full),
+    test(settling_reaches_the_same_equilibrium),
     test(an_end_driven_by_its_velocity_has_no_equilibrium), test(a_rod_nobody_holds_is_told_so))
