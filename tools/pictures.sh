@@ -1,8 +1,8 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the line "-- plot: ARGUMENTS" of its scene, and ask for more pictures
-# (picture_NAME.png) in lines "-- plot NAME: ARGUMENTS".  "-- static": its equilibria, not its motion;
-# "-- with: ARGUMENTS" goes to the run.
+# A case may say how in the lines "-- solve: static", "-- with: ARGUMENTS" (of the run) and
+# "-- plot: ARGUMENTS" of its scene, and ask for more pictures (picture_NAME.png) in lines
+# "-- plot NAME: ARGUMENTS".
 set -eu
 program=$1
 shift
@@ -12,10 +12,9 @@ trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- $(cd "$root/cases" && ls)
 for name in "$@"; do
     arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
-    command=run
-    grep -q '^-- static' "$root/cases/$name/scene.lua" && command=static
+    verb=$(sed -n 's/^-- solve: *//p' "$root/cases/$name/scene.lua")
     with=$(sed -n 's/^-- with: *//p' "$root/cases/$name/scene.lua")
-    "$program" $command "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet $with
+    "$program" ${verb:-run} "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet $with
     draw() {
         eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/$1.png\" --size 1000x633 $2" >/dev/null
         echo "cases/$name/$1.png"

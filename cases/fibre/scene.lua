@@ -4,7 +4,7 @@
 -- The load factor t counts the stations of the path: 0 is the arc that closes half a turn, which is
 -- an exact equilibrium whatever the rest curvature; 1 is the platform at x = 0; 2 .. 6 push it to
 -- x = -0.12, 7 brings it back to 0 and 8 .. 15 pull it to x = 0.2.
--- static
+-- solve: static
 -- with: --set time.stations=161
 -- plot: --shapes --every 1
 -- plot moment: --profile moment

@@ -1,5 +1,5 @@
 -- The equilibrium of the half turn once its upper end has come down ([CH] 5.1.2, figure 5-2).
--- static
+-- solve: static
 -- with: --set time.stations=101
 -- plot: --shapes
 local E, G, A, I, rho = 12, 4, 1, 0.2, 1

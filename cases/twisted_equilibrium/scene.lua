@@ -1,5 +1,5 @@
 -- The equilibrium of the twisted half turn ([CH] 5.4, figures 5-25 and 5-26).
--- static
+-- solve: static
 -- with: --set time.stations=101
 -- plot: --shapes --plane 3d
 -- plot top: --shapes --plane xz

@@ -151,6 +151,10 @@ static int asks_drive(const withy_rod *rod) {
     return 0;
 }
 
+static int asks_settle(const withy_rod *rod) {
+    return rod->settled;
+}
+
 static const struct {
     uint32_t bit;
     int (*asks)(const withy_rod *rod);
@@ -171,6 +175,7 @@ static const struct {
     {WY_CAN_TENDON, asks_tendon, "tendons"},
     {WY_CAN_SPIN, asks_spin, "an initial angular velocity of the sections"},
     {WY_CAN_DRIVE, asks_drive, "ends driven by velocity or acceleration"},
+    {WY_CAN_SETTLE, asks_settle, "a start from equilibrium"},
 };
 
 static withy_status refuse(const wy_method *method, uint32_t bit, const char *what,
