@@ -250,7 +250,7 @@ void cheb_stability(verify_log *log) {
 
 static int pushed(verify_log *log, const char *overrides, withy_vec3 *out, double *moment) {
     cheb_run run = cheb_start(log, "fibre_push", overrides);
-    const withy_snapshot *snap = cheb_rest(&run, 1) ? cheb_at(&run, 1.1) : NULL;
+    const withy_snapshot *snap = cheb_at(&run, 0.1);
     for (int i = 0; snap && i < 25; i++) out[i] = snap->position[i];
     if (snap) *moment = snap->moment[24].z;
     cheb_finish(&run);

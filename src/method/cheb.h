@@ -106,9 +106,15 @@ typedef struct wy_cheb {
     double drag, drag_quadratic, drag_spin;
 
     wy_cheb_end end[2];
-    int varying_loads; /* loads must be evaluated again at every time and state */
-    double factor;     /* load factor of statics; 1 in dynamics */
-    double drive_step; /* for derivatives of driven ends [s] */
+    const withy_load
+        *source; /* the loads that act: the rod's, and before t = 0 those of the pull */
+    int source_count;
+    int settling; /* on the way to the equilibrium at t = 0: all loads and the places of the
+                            * ends are reached in proportion to the factor */
+    double start_at[2][7]; /* the ends as the initial shape has them */
+    int varying_loads;     /* loads must be evaluated again at every time and state */
+    double factor;         /* load factor of statics; 1 in dynamics */
+    double drive_step;     /* for derivatives of driven ends [s] */
 
     double *u, *v, *a;           /* the state at t, [size] */
     double *p1, *f, *df;         /* work: u', (f, m) and its derivative, [size] */
@@ -210,6 +216,10 @@ void wy_cheb_reduce_columns(const wy_cheb *x, const double *u, const double *ful
 withy_status wy_cheb_matrix_at(wy_cheb *x, double t, const double *u, withy_error *err);
 /* Rows of held entries become those of dx = given. */
 void wy_cheb_hold_rows(const wy_cheb *x, const double *u, double *matrix);
+/* initial = static { ... }: equilibrium at t = 0 from the initial shape. */
+withy_status wy_cheb_settle(wy_cheb *x, withy_error *err);
+/* Back to motion after statics: t = 0, all loads. */
+withy_status wy_cheb_leave_statics(wy_cheb *x, withy_error *err);
 /* From the equilibrium under the present factor to that under `factor`. */
 withy_status wy_cheb_equilibrium(wy_cheb *x, double factor, int *iterations, withy_error *err);
 

@@ -223,8 +223,8 @@ withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err) {
     WY_TRY(wy_end_load(&end->end, t, frame, force, moment, err));
     if (x->factor != 1.0) {
-        if (!end->end.end->force.call) *force = v3_scale(x->factor, *force);
-        if (!end->end.end->moment.call) *moment = v3_scale(x->factor, *moment);
+        if (!end->end.end->force.call || x->settling) *force = v3_scale(x->factor, *force);
+        if (!end->end.end->moment.call || x->settling) *moment = v3_scale(x->factor, *moment);
     }
     if (end->mass > 0) {
         const vec3 weight = v3_scale(end->mass * x->factor, x->problem->gravity);
@@ -270,12 +270,18 @@ withy_status wy_cheb_ends_make(wy_cheb *x, withy_error *err) {
                           centre.z + given->mass * (c.x * c.x + c.y * c.y));
         end->spring = given->spring, end->spring_turn = given->spring_turn;
         end->spring_at = end->end.start.r, end->spring_frame = end->end.start.frame;
+        double *at = x->start_at[e];
+        for (int f = 0; f < x->fields; f++) at[f] = x->u[f * x->grid.ld + end->node];
         /* start on the branch of the neighbouring section */
         if (end->place == CHEB_STILL || end->place == CHEB_DRIVEN)
             put_place(x, x->u, end->node, pose.r);
         if (end->turn == CHEB_STILL || end->turn == CHEB_DRIVEN)
             put_turn(x, x->u, end->node, pose.frame);
-        for (int f = 0; f < x->fields; f++) end->still[f] = x->u[f * x->grid.ld + end->node];
+        for (int f = 0; f < x->fields; f++) {
+            double *u = &x->u[f * x->grid.ld + end->node];
+            end->still[f] = *u;
+            if (x->rod->settled) *u = at[f]; /* the way there is part of the statics */
+        }
     }
     return WITHY_OK;
 }

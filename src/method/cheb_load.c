@@ -12,7 +12,8 @@ static withy_status value_at(const wy_cheb *x, const withy_field *field, double 
                              vec3 *out, withy_error *err) {
     double a[WITHY_FIELD_MAX] = {0};
     WY_TRY(withy_field_at(field, s, t, a, err));
-    *out = field->call ? v3_from(a) : v3_scale(x->factor, v3_from(a));
+    const int whole = field->call && !x->settling;
+    *out = whole ? v3_from(a) : v3_scale(x->factor, v3_from(a));
     return WITHY_OK;
 }
 
@@ -38,8 +39,8 @@ static double share(const wy_cheb *x, const withy_load *load, int i) {
 static withy_status node_load(const wy_cheb *x, int i, double t, mat3 frame, int varying,
                               int only_followers, vec3 *force, vec3 *moment, withy_error *err) {
     *force = *moment = v3(0, 0, 0);
-    for (int k = 0; k < x->rod->load_count; k++) {
-        const withy_load *load = &x->rod->load[k];
+    for (int k = 0; k < x->source_count; k++) {
+        const withy_load *load = &x->source[k];
         if (varies(load) != varying || (only_followers && !load->follower)) continue;
         const double part = share(x, load, i);
         if (part == 0.0) continue;
@@ -106,13 +107,18 @@ withy_status wy_cheb_loads_make(wy_cheb *x, wy_arena *arena, withy_error *err) {
     x->still_load = wy_arena_take(arena, count, sizeof *x->still_load);
     if (!x->load || !x->still_load) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory");
     x->factor = 1.0;
-    for (int k = 0; k < x->rod->load_count; k++) {
-        x->varying_loads |= varies(&x->rod->load[k]);
-        if (x->rod->load[k].kind == WITHY_LOAD_POINT)
+    const int own = x->rod->load_count, pull = x->rod->settled ? x->rod->pull_count : 0;
+    withy_load *all = wy_arena_take(arena, (size_t)(own + pull + 1), sizeof *all);
+    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
+    for (int k = 0; k < own + pull; k++) all[k] = k < own ? x->rod->load[k] : x->rod->pull[k - own];
+    x->source = all, x->source_count = own + pull;
+    for (int k = 0; k < x->source_count; k++) {
+        x->varying_loads |= varies(&x->source[k]);
+        if (x->source[k].kind == WITHY_LOAD_POINT)
             wy_note(x->notes,
                     "cheb: the point load at s = %g puts a kink into n; convergence with "
                     "options.n is algebraic there, not spectral",
-                    x->rod->load[k].from);
+                    x->source[k].from);
     }
     WY_TRY(wy_cheb_loads_still(x, err));
     for (size_t i = 0; i < count; i++) x->load[i] = x->still_load[i];

@@ -185,11 +185,31 @@ static void momenta(const wy_cheb *x, withy_snapshot *snap) {
     snap->momentum = linear, snap->angular_momentum = angular;
 }
 
+/* What the balance at a node that stands still lacks, over its weight: with it the supports carry the
+ * loads in full even where a kink keeps the stress at the node from converging. */
+static void missing(const wy_cheb *x, const wy_cheb_end *end, vec3 *force, vec3 *moment) {
+    const double *b = x->df + end->node;
+    const int ld = x->grid.ld;
+    *force = *moment = v3(0, 0, 0);
+    if (x->planar) {
+        if (end->place == CHEB_STILL) *force = v3_axpy(v3_scale(b[0], x->e1), b[ld], x->e2);
+        if (end->turn == CHEB_STILL) *moment = v3_scale(b[2 * ld], x->normal);
+    } else {
+        if (end->place == CHEB_STILL) *force = v3(b[0], b[ld], b[2 * ld]);
+        if (end->turn == CHEB_STILL && !end->rolls) *moment = v3(b[3 * ld], b[4 * ld], b[5 * ld]);
+    }
+    *force = v3_scale(end->w0, *force), *moment = v3_scale(end->w0, *moment);
+}
+
 /* Force and moment of the supports: what the rod feels at a held end beyond the applied loads. */
 static void reactions(const wy_cheb *x, withy_snapshot *snap) {
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
-        const station o = node_station(x, end->node);
+        station o = node_station(x, end->node);
+        vec3 lacks, turn_lacks;
+        missing(x, end, &lacks, &turn_lacks);
+        o.force = v3_axpy(o.force, -end->out, lacks),
+        o.moment = v3_axpy(o.moment, -end->out, turn_lacks);
         vec3 force = v3(0, 0, 0), moment = force;
         wy_cheb_end_pull(x, end, x->t, o.pose.r, o.pose.frame, &force, &moment, NULL);
         const vec3 none = v3(0, 0, 0);

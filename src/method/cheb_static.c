@@ -83,12 +83,41 @@ static void held_way(const wy_cheb *x, const double *u, const double *w, int i, 
     out[3] = phi.x, out[4] = phi.y, out[5] = phi.z;
 }
 
+/* Put the held ends of u where they belong at t; while settling, the part x->factor of the way from
+ * the initial shape. */
+static withy_status place_ends(const wy_cheb *x, double t, double *u, withy_error *err) {
+    const int ld = x->grid.ld;
+    WY_TRY(wy_cheb_bound(x, t, u, NULL, err));
+    for (int e = 0; e < 2 && x->settling; e++) {
+        const wy_cheb_end *end = &x->end[e];
+        const double *a = x->start_at[e], part = x->factor;
+        double *at = u + end->node;
+        for (int f = 0; f < (x->planar ? 2 : 3) && end->place != CHEB_LOOSE; f++)
+            at[f * ld] = a[f] + part * (at[f * ld] - a[f]);
+        if (end->turn == CHEB_LOOSE || end->rolls) continue;
+        if (x->planar) {
+            at[2 * ld] = a[2] + part * (at[2 * ld] - a[2]);
+            continue;
+        }
+        const quat from = {a[3], a[4], a[5], a[6]};
+        const quat to = {at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]};
+        const quat q = q_mul(q_exp(v3_scale(part, q_log(q_mul(to, q_conj(from))))), from);
+        at[3 * ld] = q.w, at[4 * ld] = q.x, at[5 * ld] = q.y, at[6 * ld] = q.z;
+    }
+    return WITHY_OK;
+}
+
+/* Functions of time are read at the factor, or at 0 while settling. */
+static double time_at(const wy_cheb *x, double factor_there) {
+    return x->settling ? 0.0 : factor_there;
+}
+
 /* The way every held entry still has to go at factor t, into its row of out. */
 static withy_status gaps(wy_cheb *x, double t, const double *u, double *out, withy_error *err) {
     const int nodes = x->grid.n + 1, rows = x->planar ? 3 : 6;
     double *goal = x->stage[9];
     memcpy(goal, u, (size_t)x->size * sizeof *goal);
-    WY_TRY(wy_cheb_bound(x, t, goal, NULL, err));
+    WY_TRY(place_ends(x, t, goal, err));
     for (int e = 0; e < 2; e++) {
         const int i = x->end[e].node;
         double way[6] = {0};
@@ -265,7 +294,7 @@ static withy_status newton(wy_cheb *x, double t, int *iterations, int *done, wit
             move(x, x->u, 1.0, w->step, w->trial);
             memcpy(x->u, w->trial, (size_t)x->size * sizeof(double));
             *done = 1;
-            return wy_cheb_bound(x, t, x->u, NULL, err);
+            return place_ends(x, t, x->u, err);
         }
         before = largest;
         double a = 1.0, unused;
@@ -293,11 +322,11 @@ static withy_status set_factor(wy_cheb *x, double value, withy_error *err) {
 /* Move x->u from the equilibrium at factor `from` towards `to` by the tangent of the path. */
 static withy_status predict(wy_cheb *x, double from, double to, withy_error *err) {
     wy_cheb_newton *w = x->newton;
-    WY_TRY(residual(x, from, x->u, w->step, err)); /* also the balance for the matrix */
-    WY_TRY(wy_cheb_matrix_at(x, from, x->u, err));
+    WY_TRY(residual(x, time_at(x, from), x->u, w->step, err)); /* the balance for the matrix, too */
+    WY_TRY(wy_cheb_matrix_at(x, time_at(x, from), x->u, err));
     WY_TRY(set_factor(x, to, err));
     /* at the present shape: -b under the new loads, and the way the held ends have to go */
-    WY_TRY(residual(x, to, x->u, w->next, err));
+    WY_TRY(residual(x, time_at(x, to), x->u, w->next, err));
     if (factor(x, x->u, NULL) != WITHY_OK) return WITHY_OK; /* Newton will tell */
     wy_lu_solve(w->m, w->m, w->matrix, w->pivot, w->next);
     double largest;
@@ -320,9 +349,9 @@ static withy_status no_rates(const wy_cheb *x, withy_error *err) {
 }
 
 static withy_status arrive(wy_cheb *x, double factor_now, withy_error *err) {
-    x->static_factor = factor_now, x->t = factor_now;
+    x->static_factor = factor_now, x->t = time_at(x, factor_now);
     memset(x->v, 0, (size_t)x->size * sizeof(double));
-    return wy_cheb_accel(x, factor_now, x->u, x->v, x->a, err); /* a run may go on from here */
+    return wy_cheb_accel(x, x->t, x->u, x->v, x->a, err);
 }
 
 /* [CH] 5.1.2: let heavily damped motion bring the rod near its equilibrium first. */
@@ -369,7 +398,7 @@ withy_status wy_cheb_equilibrium(wy_cheb *x, double target, int *iterations, wit
         const double from = start + at * (target - start), to = start + next * (target - start);
         memcpy(w->saved, x->u, (size_t)x->size * sizeof(double));
         WY_TRY(predict(x, from, to, err));
-        WY_TRY(newton(x, to, &used, &done, err));
+        WY_TRY(newton(x, time_at(x, to), &used, &done, err));
         if (done) {
             at = next;
             x->stats->steps++;
@@ -393,4 +422,42 @@ withy_status wy_cheb_equilibrium(wy_cheb *x, double target, int *iterations, wit
     x->stats->iterations += w->iterations;
     if (w->iterations > x->stats->iterations_max) x->stats->iterations_max = w->iterations;
     return arrive(x, target, err);
+}
+
+withy_status wy_cheb_leave_statics(wy_cheb *x, withy_error *err) {
+    const double far = 1e-6; /* of the rod */
+    double largest = 0;
+    x->is_static = 0;
+    memcpy(x->newton->trial, x->u, (size_t)x->size * sizeof(double));
+    WY_TRY(wy_cheb_bound(x, 0.0, x->newton->trial, NULL, err));
+    for (int i = 0; i < x->size; i++)
+        largest = wy_max(largest, fabs(x->newton->trial[i] - x->u[i]) / x->grid.length);
+    if (!(largest <= far))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "cheb: at t = 0 the ends are %.3g of the rod from where the equilibrium under "
+            "factor %g has them; start from initial = static instead",
+            largest, x->static_factor);
+    x->t = 0.0;
+    WY_TRY(set_factor(x, 1.0, err));
+    return wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err);
+}
+
+withy_status wy_cheb_settle(wy_cheb *x, withy_error *err) {
+    int iterations;
+    double *velocity = x->old_v[0]; /* not yet in use */
+    memcpy(velocity, x->v, (size_t)x->size * sizeof(double));
+    x->settling = 1;
+    const withy_status status = wy_cheb_equilibrium(x, 1.0, &iterations, err);
+    if (status != WITHY_OK) return wy_fail_in(err, status, "initial: ");
+    x->settling = x->is_static = 0;
+    x->source_count = x->rod->load_count, x->varying_loads = 0;
+    for (int k = 0; k < x->source_count; k++) {
+        const withy_load *load = &x->source[k];
+        x->varying_loads |= load->follower || load->force.call || load->moment.call;
+    }
+    WY_TRY(set_factor(x, 1.0, err));
+    memcpy(x->v, velocity, (size_t)x->size * sizeof(double));
+    *x->stats = (withy_stats){0};
+    return WITHY_OK;
 }

@@ -281,6 +281,7 @@ static withy_status make_state(wy_cheb *x, wy_arena *arena, withy_error *err) {
     WY_TRY(wy_cheb_ends_make(x, err));
     WY_TRY(fitting_options(x, err));
     WY_TRY(wy_cheb_loads_make(x, arena, err));
+    if (x->rod->settled) WY_TRY(wy_cheb_settle(x, err));
     WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
     return wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err);
 }
@@ -342,6 +343,7 @@ static withy_status finite(const wy_cheb *x, withy_error *err) {
 
 static withy_status advance(void *state, double t, withy_error *err) {
     wy_cheb *x = state;
+    if (x->is_static) WY_TRY(wy_cheb_leave_statics(x, err));
     if (x->opt.integrator >= CHEB_ERK) {
         WY_TRY(wy_cheb_adaptive_advance(x, t, err));
     } else {
@@ -403,7 +405,7 @@ const wy_method wy_method_cheb = {
     .source = "[CH] chapters 2-5",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_DRIVE,
+           WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_DRIVE,
     .options = option_table,
     .options_size = sizeof(wy_cheb_options),
     .accept = accept,
