@@ -379,12 +379,29 @@ static withy_status stuck(const director *x, double h, withy_error *err) {
 }
 
 /* One step of length h, in halves if it must be. */
+/* K = sin(turn)/h falls again beyond a right angle between two nodes, so a rod that is bent further
+ * than the mesh can hold snaps into a fold that costs nothing: a wrong answer with a closed ledger.
+ * Find such a fold; the trace of a rotation is 1 + 2 cos(turn). */
+static withy_status check_folds(const director *x, withy_error *err) {
+    for (int j = 0; j + 1 < x->node_count; j++) {
+        const mat3 a = tri_matrix(x->node[j].d), b = tri_matrix(x->node[j + 1].d);
+        const double trace = v3_dot(a.c1, b.c1) + v3_dot(a.c2, b.c2) + v3_dot(a.c3, b.c3);
+        if (trace > 1.0) continue;
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "director: at t = %g the rod turns by %.0f degrees between two nodes at s = %.4g, "
+            "more than the mesh can hold (90); use more elements (options.n, now %d)",
+            x->t, acos(wy_max(-1.0, 0.5 * (trace - 1.0))) * 180.0 / WY_PI, x->s[j], x->n);
+    }
+    return WITHY_OK;
+}
+
 static withy_status step(director *x, double h, int depth, withy_error *err) {
     int converged;
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
         commit(x);
-        return WITHY_OK;
+        return check_folds(x, err);
     }
     if (depth == x->opt.halvings) return stuck(x, h, err);
     x->stats->halvings++;
