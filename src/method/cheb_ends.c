@@ -112,10 +112,9 @@ static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 s
 
 /* A tangent that is held while the section may turn about it: the smallest turn that puts it right.
  */
-static void aim(const wy_cheb *x, double *u, double *v, int i, vec3 tangent) {
+static void aim(const wy_cheb *x, double *u, int i, vec3 tangent) {
     wy_pose now = wy_cheb_pose(x, u, i);
     put_turn(x, u, i, m3_mulm(m3_between(now.frame.c3, tangent), now.frame));
-    (void)v;
 }
 
 static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t, double *u,
@@ -132,7 +131,7 @@ static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t
         WY_TRY(wy_end_pose(&end->end, t, &pose, err));
         if (end->place == CHEB_DRIVEN) put_place(x, u, i, pose.r);
         if (end->rolls)
-            aim(x, u, v, i, pose.frame.c3);
+            aim(x, u, i, pose.frame.c3);
         else if (end->turn == CHEB_DRIVEN)
             put_turn(x, u, i, pose.frame);
         if (v && (x->viscous || !x->staging)) WY_TRY(pose_rate(x, end, t, 1, u, v, err));

@@ -26,13 +26,12 @@ static double share(const wy_cheb *x, const withy_load *load, int i) {
     const wy_cheb_grid *g = &x->grid;
     if (load->kind == WITHY_LOAD_DISTRIBUTED)
         return g->s[i] >= load->from && g->s[i] <= load->to ? 1.0 : 0.0;
-    double row = 1.0, sum = 0.0;
+    double sum = 0.0;
     const double at = 2.0 * load->from / g->length - 1.0;
     for (int j = 0; j <= g->n; j++)
         if (at == g->x[j]) return j == i ? 1.0 / g->w[i] : 0.0;
     for (int j = 0; j <= g->n; j++) sum += g->bary[j] / (at - g->x[j]);
-    row = g->bary[i] / (at - g->x[i]) / sum;
-    return row / g->w[i];
+    return g->bary[i] / (at - g->x[i]) / sum / g->w[i];
 }
 
 /* Sum of the loads for which varies(load) == varying, at node i, in laboratory components. */

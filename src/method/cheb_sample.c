@@ -291,24 +291,21 @@ static double mode(const wy_cheb *x, const double *u, int k) {
     return fabs(sum);
 }
 
+/* Largest of the last coefficients over the largest of all (but the mean) of some fields. */
+static double tail_of(const wy_cheb *x, int first, int last, double unit) {
+    const int n = x->grid.n, from = n - n / 8 - 1, low = 8;
+    double tail = 0, head = 1e-9 * unit; /* less than this is nothing */
+    for (int f = first; f < last; f++)
+        for (int k = 1; k <= n; k = k == low && from > low ? from : k + 1) {
+            const double c = mode(x, x->u + f * x->grid.ld, k);
+            head = wy_max(head, c);
+            if (k >= from) tail = wy_max(tail, c);
+        }
+    return tail / head;
+}
+
 double wy_cheb_decay(const wy_cheb *x) {
-    const int n = x->grid.n, fields = x->fields, from = n - n / 8 - 1;
-    double worst = 0;
-    /* all coordinates share a scale, and so do all components of the turn */
-    const int turn = x->planar ? 2 : 3;
-    for (int first = 0; first < fields; first = turn, worst = worst) {
-        double tail = 0, head = 0;
-        const int last = first == 0 ? turn : fields;
-        for (int f = first; f < last; f++)
-            for (int k = 1; k <= n; k = k == 8 && from > 8 ? from : k + 1) {
-                const double c = mode(x, x->u + f * x->grid.ld, k);
-                head = wy_max(head, c);
-                if (k >= from) tail = wy_max(tail, c);
-            }
-        /* a turn of less than 1e-9 is nothing; positions are measured against the length */
-        const double scale = first == 0 ? wy_max(head, 1e-9 * x->grid.length) : wy_max(head, 1e-9);
-        worst = wy_max(worst, tail / scale);
-        if (first != 0) break;
-    }
-    return worst;
+    const int turn =
+        x->planar ? 2 : 3; /* coordinates share a scale, and so do components of a turn */
+    return wy_max(tail_of(x, 0, turn, x->grid.length), tail_of(x, turn, x->fields, 1.0));
 }
