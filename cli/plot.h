@@ -13,7 +13,7 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 
 /* What the user wants. */
 typedef struct plot_wish {
-    int shapes, energy, probes, ledger;
+    int shapes, energy, probes, ledger, decay;
     cli_list profile;  /* names of quantities */
     cli_list spectrum; /* names of probes */
     plot_plane plane;
@@ -93,6 +93,9 @@ int plot_add_shapes(plot *p, plot_panel *panel, int count);
 int plot_add_series(plot *p, plot_panel *panel, int count);
 int plot_add_profiles(plot *p, plot_panel *panel, int count);
 int plot_add_spectra(plot *p, plot_panel *panel, int count);
+/* "force", or "force.material"; NULL when there is no such quantity. */
+const withy_quantity *plot_profile_find(const char *name, int *material);
+int plot_add_decay(plot *p, plot_panel *panel, int count);
 
 /* The page as high as the small multiples need. */
 void plot_grid_size(plot *p);

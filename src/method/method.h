@@ -33,6 +33,7 @@ enum {
     WY_CAN_TENDON = 1 << 15,
     WY_CAN_SPIN = 1 << 16,   /* initial angular velocity of the sections                         */
     WY_CAN_SETTLE = 1 << 17, /* starts from an equilibrium                                       */
+    WY_CAN_DRIVE = 1 << 24,  /* ends driven by velocity or acceleration                          */
 };
 
 /* One row = one key under options in the scene file. */
