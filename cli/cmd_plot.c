@@ -10,7 +10,7 @@ typedef struct arguments {
     plot_wish wish;
     const char *output, *plane, *every, *count, *grid, *size, *from, *to, *method;
     cli_list set;
-    int view3d, json;
+    int view3d, json, quiet;
 } arguments;
 
 static int usage_error(const char *option, const char *value, const char *allowed) {
@@ -125,7 +125,7 @@ static int run_scene(const char *name, const arguments *a, const char *file) {
     withy_error err = {0};
     withy_scene *scene;
     if (cli_scene(name, &a->set, &scene, &err) != WITHY_OK) return cli_error(&err);
-    cli_progress progress = cli_progress_start(a->json);
+    cli_progress progress = cli_progress_start(a->json || a->quiet);
     const withy_run_setup setup = {.method = a->method,
                                    .output = &file,
                                    .output_count = 1,
@@ -165,7 +165,7 @@ static int draw(const char *file, const char *input, const char *output, const a
     plot p = {.wish = a->wish};
     withy_status status = plot_open(&p, file, &err);
     if (status == WITHY_OK) status = plot_draw(&p, output, &err);
-    if (status == WITHY_OK) report(&p, input, output, a->json);
+    if (status == WITHY_OK && !a->quiet) report(&p, input, output, a->json);
     plot_close(&p);
     return status == WITHY_OK ? CLI_OK : cli_error(&err);
 }
@@ -224,6 +224,7 @@ int cmd_plot(int argc, char **argv) {
         {"method", 'm', "METHOD", "for a scene: another method", .text = &a.method},
         {"set", 's', "PATH=VALUE", "for a scene: override a value (repeatable)", .list = &a.set},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
+        {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
         "withy plot FILE.h5|SCENE [-o OUT.svg|OUT.png] [options]",
