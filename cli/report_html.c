@@ -1,5 +1,6 @@
 /* report_html.c - the report for people: one page, its style inside, the pictures beside it. */
 #include <math.h>
+#include <string.h>
 
 #include "report.h"
 
@@ -82,6 +83,13 @@ static void summary(const report *r, FILE *file) {
     fputs("</table></div>\n", file);
 }
 
+/* The note without the word that the heading says. */
+static const char *plain(const char *note) {
+    static const char mark[] = "erratum: ";
+    if (!note[0]) return "the printed number differs from the right one";
+    return strncmp(note, mark, strlen(mark)) == 0 ? note + strlen(mark) : note;
+}
+
 /* Everything the sources got wrong, in one list. */
 static void errata(const report *r, FILE *file) {
     if (r->errata == 0) return;
@@ -99,7 +107,7 @@ static void errata(const report *r, FILE *file) {
             fputs("</a>: <b>", file);
             put(file, row->quantity);
             fputs("</b>: ", file);
-            put(file, row->note[0] ? row->note : "the printed number differs from the right one");
+            put(file, plain(row->note));
             fputs("</li>\n", file);
         }
     fputs("</ul>\n", file);
