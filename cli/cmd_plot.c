@@ -38,23 +38,23 @@ static int read_number(const char *option, const char *text, double *number) {
     return end != text && !*end ? -1 : usage_error(option, text, "must be a number [s]");
 }
 
-static int read_plane(const arguments *a, plot_wish *wish) {
+int plot_read_plane(const char *text, plot_wish *wish) {
     static const struct {
         const char *name;
         plot_plane plane;
     } known[] = {
         {"auto", PLOT_AUTO}, {"xy", PLOT_XY}, {"xz", PLOT_XZ}, {"yz", PLOT_YZ}, {"3d", PLOT_3D}};
-    wish->plane = a->view3d ? PLOT_3D : PLOT_AUTO;
-    if (!a->plane) return -1;
+    wish->plane = PLOT_AUTO;
+    if (!text) return -1;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, a->plane) == 0) {
+        if (strcmp(known[i].name, text) == 0) {
             wish->plane = known[i].plane;
             return -1;
         }
-    return usage_error("plane", a->plane, "must be xy, xz, yz, 3d or auto");
+    return usage_error("plane", text, "must be xy, xz, yz, 3d or auto");
 }
 
-static int read_size(const char *text, plot_wish *wish) {
+int plot_read_size(const char *text, plot_wish *wish) {
     char rest;
     if (!text) return -1;
     if (sscanf(text, "%dx%d%c", &wish->width, &wish->height, &rest) == 2 && wish->width >= 200 &&
@@ -80,8 +80,8 @@ static int read_profiles(const plot_wish *wish) {
 static int read_wish(arguments *a) {
     plot_wish *w = &a->wish;
     long number = 0;
-    int status = read_plane(a, w);
-    if (status < 0) status = read_size(a->size, w);
+    int status = plot_read_plane(a->plane ? a->plane : a->view3d ? "3d" : NULL, w);
+    if (status < 0) status = plot_read_size(a->size, w);
     if (status < 0) status = read_profiles(w);
     if (status < 0 && (status = read_whole("every", a->every, 1000000000, &number)) < 0 && a->every)
         w->every = number;

