@@ -124,7 +124,8 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         printf("\n");
     }
     print_notes(report->notes);
-    for (int i = 0; i < output->count; i++) printf("  written: %s\n", output->item[i]);
+    for (int i = 0; i < output->count && report->status != WITHY_IO; i++)
+        printf("  written: %s\n", output->item[i]);
 }
 
 int cmd_run(int argc, char **argv) {

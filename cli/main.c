@@ -1,4 +1,5 @@
 /* main.c - the program: one table of commands. */
+#include <signal.h>
 #include <string.h>
 
 #include "cli.h"
@@ -23,6 +24,7 @@ static void print_help(void) {
 }
 
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by a sentence, not by death */
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_help();

@@ -1,4 +1,5 @@
 -- A heavily damped coil unravels between two pins (Montgomery-Smith & Huang, figure 1).
+-- plot: --frames 1,3,5,7,9,11,13,15,17 --frames-grid 9 --plane 3d
 local theta = 1.8
 local L = 6 * math.pi
 

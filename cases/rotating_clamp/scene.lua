@@ -1,4 +1,5 @@
 -- A rod turned about one end, free at the other (Montgomery-Smith & Huang, figure 2).
+-- plot: --frames-grid 15
 local w = 4 / 3 -- angular velocity of the clamp
 
 return {

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@
 #include "sink/sink_hdf5_head.h"
 #include "sink/sink_ledger.h"
 #include "sink/sink_super.h"
+#include "sink/sink_text.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
 #define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
@@ -32,7 +34,7 @@ typedef struct writer {
     wy_arena arena;
     wy_h5_tables tables;
     wy_h5_file file;
-    char *path;
+    char *path, *part;
     hid_t hdf5;
     uint64_t status_at;    /* where the text of /status is                        */
     uint64_t published;    /* snapshots on disk                                   */
@@ -69,21 +71,41 @@ static withy_status failed(writer *w, withy_error *err) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Is the path writable, and does nobody else have the file open?  Asked before it is emptied. */
-static int claim(writer *w) {
-    w->file.descriptor = open(w->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (w->file.descriptor < 0) return errno;
-    if (flock(w->file.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return errno;
-    /* others may read from now on, but not write: HDF5 looks at the same lock */
-    flock(w->file.descriptor, LOCK_SH | LOCK_NB);
+/* Open and lock: others may read from now on, but not write (HDF5 looks at the same lock). */
+static int open_locked(const char *path, int flags, int *file) {
+    *file = open(path, flags | O_RDWR | O_CLOEXEC, 0666);
+    if (*file < 0) return errno;
+    if (flock(*file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
+    flock(*file, LOCK_SH | LOCK_NB);
     return 0;
 }
 
+/* May a file that is there be replaced?  `plain`: it is a file, or there is none. */
+static int check_old(const char *path, bool *plain) {
+    struct stat old;
+    int file;
+    *plain = lstat(path, &old) != 0 || S_ISREG(old.st_mode);
+    const int code = open_locked(path, 0, &file);
+    if (file >= 0) close(file);
+    return code == ENOENT ? 0 : code;
+}
+
+/* The head is written beside the file and gets its name at once, so that there is no moment in which
+ * the file is there and cannot be read.  (Links and devices are written in place.) */
 static int put_head(writer *w, void *image, size_t size) {
+    bool plain;
+    int code = check_old(w->path, &plain);
+    if (code) return code;
     if (size < WY_SUPER_SIZE || !wy_super_is(image)) return EINVAL;
     wy_super_set(image, size); /* HDF5 leaves a wrong checksum in an image */
+    const char *path = plain ? w->part : w->path;
+    code = open_locked(path, O_CREAT, &w->file.descriptor);
+    if (code) return code;
     if (ftruncate(w->file.descriptor, 0) != 0) return errno;
-    return wy_h5_file_put(&w->file, image, size, 0);
+    code = wy_h5_file_put(&w->file, image, size, 0);
+    if (!code && plain && rename(w->part, w->path) != 0) code = errno;
+    if (code && plain) unlink(w->part);
+    return code;
 }
 
 static int attach(writer *w) {
@@ -106,9 +128,7 @@ static withy_status cannot_build(const writer *w, withy_error *err) {
     return cannot_open(w->path, cause, err);
 }
 
-static withy_status start(writer *w, void *image, size_t size, withy_error *err) {
-    const int code = put_head(w, image, size);
-    if (code) return cannot_open(w->path, strerror(code), err);
+static withy_status start(writer *w, withy_error *err) {
     w->hdf5 = wy_h5_file_open(&w->file, w->path);
     if (w->hdf5 < 0 || attach(w) < 0 || w->file.error) return cannot_build(w, err);
     w->status_at = wy_h5_status_at(w->hdf5);
@@ -122,22 +142,21 @@ static void drop(writer *w) {
     wy_give(w);
 }
 
-/* The head is made first, so that the file is not empty for longer than a write takes. */
 static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snapshot *const *first,
                            withy_error *err) {
     void *image = NULL;
     size_t size = 0;
     if (wy_h5_head(&w->tables, &w->arena, meta, first, &image, &size) < 0)
         return cannot_build(w, err);
-    const int code = claim(w);
+    const int code = put_head(w, image, size);
     if (code == EWOULDBLOCK)
         return cannot_open(w->path, "another program has it open; close it or choose another name",
                            err);
     if (code) return cannot_open(w->path, strerror(code), err);
-    const withy_status status = start(w, image, size, err);
+    const withy_status status = start(w, err);
     if (status != WITHY_OK) {
         if (w->hdf5 >= 0) H5Fclose(w->hdf5);
-        unlink(w->path); /* half a head is of no use to anybody */
+        unlink(w->path); /* a head that cannot be used is of no use to anybody */
     }
     return status;
 }
@@ -149,8 +168,12 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     w->file.descriptor = -1;
     w->hdf5 = -1;
     w->path = wy_arena_text(&w->arena, path);
-    const withy_status status = w->path ? create(w, meta, first, err)
-                                        : wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    w->part = wy_text_sibling(&w->arena, path, "", ".part");
+    withy_status status = WITHY_OK;
+    if (!w->path || !w->part) status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    wy_h5_enter();
+    if (status == WITHY_OK) status = create(w, meta, first, err);
+    wy_h5_leave();
     if (status != WITHY_OK) return drop(w), status;
     *state = w;
     return WITHY_OK;

@@ -38,3 +38,8 @@ hid_t wy_h5_text_type(void);
 /* An attribute; text in UTF-8, NULL as "".  Negative on failure, as HDF5 does. */
 int wy_h5_text(hid_t where, const char *name, const char *text);
 int wy_h5_number(hid_t where, const char *name, double value);
+
+/* And back; texts from the arena, NULL (a number: 0) when it is not there or not of this kind. */
+char *wy_h5_get_text(hid_t where, const char *name, wy_arena *arena);
+char *wy_h5_get_data_text(hid_t where, const char *name, wy_arena *arena);
+double wy_h5_get_number(hid_t where, const char *name);

@@ -1,4 +1,4 @@
-/* sink_hdf5_door.c - one thread at a time, no printing, and what went wrong. */
+/* sink_hdf5_door.c - one thread at a time, no printing, what went wrong, texts and numbers. */
 #ifdef WITHY_HAVE_LIB_HDF5
 
 #include <pthread.h>
@@ -14,6 +14,7 @@ static void *printer_data;
 
 void wy_h5_enter(void) {
     pthread_mutex_lock(&door);
+    H5dont_atexit(); /* all files are closed by us; its own way out may print after a damaged file */
     H5Eget_auto2(H5E_DEFAULT, &printer, &printer_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
@@ -75,6 +76,69 @@ int wy_h5_text(hid_t where, const char *name, const char *text) {
 
 int wy_h5_number(hid_t where, const char *name, double value) {
     return attribute(where, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+/* ---- and back -------------------------------------------------------------------------------- */
+
+enum { TEXT_MOST = 16 * 1024 * 1024 }; /* longer: damaged */
+
+/* Of a scalar text, fixed or variable in length; read(): from an attribute or a data set. */
+static char *text_of(hid_t from, hid_t type, herr_t (*read)(hid_t, hid_t, void *),
+                     wy_arena *arena) {
+    const size_t size = H5Tget_size(type);
+    char *text = NULL;
+    if (H5Tget_class(type) != H5T_STRING || size > TEXT_MOST) return NULL;
+    if (H5Tis_variable_str(type) > 0) {
+        char *found = NULL;
+        if (read(from, type, &found) < 0 || !found) return NULL;
+        text = wy_arena_text(arena, found);
+        H5free_memory(found);
+    } else {
+        text = wy_arena_take(arena, size + 1, 1);
+        if (text && read(from, type, text) < 0) text = NULL;
+    }
+    return text;
+}
+
+static herr_t read_attribute(hid_t from, hid_t type, void *out) {
+    return H5Aread(from, type, out);
+}
+
+static herr_t read_data(hid_t from, hid_t type, void *out) {
+    return H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
+}
+
+static bool is_scalar(hid_t space) {
+    const bool scalar = H5Sget_simple_extent_type(space) == H5S_SCALAR;
+    H5Sclose(space);
+    return scalar;
+}
+
+char *wy_h5_get_text(hid_t where, const char *name, wy_arena *arena) {
+    if (H5Aexists(where, name) <= 0) return NULL;
+    const hid_t from = H5Aopen(where, name, H5P_DEFAULT), type = H5Aget_type(from);
+    char *text = is_scalar(H5Aget_space(from)) ? text_of(from, type, read_attribute, arena) : NULL;
+    H5Tclose(type);
+    H5Aclose(from);
+    return text;
+}
+
+char *wy_h5_get_data_text(hid_t where, const char *name, wy_arena *arena) {
+    if (H5Lexists(where, name, H5P_DEFAULT) <= 0) return NULL;
+    const hid_t from = H5Dopen2(where, name, H5P_DEFAULT), type = H5Dget_type(from);
+    char *text = is_scalar(H5Dget_space(from)) ? text_of(from, type, read_data, arena) : NULL;
+    H5Tclose(type);
+    H5Dclose(from);
+    return text;
+}
+
+double wy_h5_get_number(hid_t where, const char *name) {
+    double value = 0;
+    if (H5Aexists(where, name) <= 0) return 0;
+    const hid_t from = H5Aopen(where, name, H5P_DEFAULT);
+    if (is_scalar(H5Aget_space(from)) && H5Aread(from, H5T_NATIVE_DOUBLE, &value) < 0) value = 0;
+    H5Aclose(from);
+    return value;
 }
 
 #else

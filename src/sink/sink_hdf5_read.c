@@ -10,7 +10,7 @@
 #include "sink/sink_ledger.h"
 #include "withy/result.h"
 
-enum { TEXT_MOST = 16 * 1024 * 1024, STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */
+enum { STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */
 
 /* A data set of rows. */
 typedef struct column {
@@ -95,69 +95,10 @@ static int column_all(const column *c, int64_t rows, double *out) {
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* Of a scalar text, fixed or variable in length; read(): from an attribute or a data set. */
-static char *text_of(hid_t from, hid_t type, herr_t (*read)(hid_t, hid_t, void *),
-                     wy_arena *arena) {
-    const size_t size = H5Tget_size(type);
-    char *text = NULL;
-    if (H5Tget_class(type) != H5T_STRING || size > TEXT_MOST) return NULL;
-    if (H5Tis_variable_str(type) > 0) {
-        char *found = NULL;
-        if (read(from, type, &found) < 0 || !found) return NULL;
-        text = wy_arena_text(arena, found);
-        H5free_memory(found);
-    } else {
-        text = wy_arena_take(arena, size + 1, 1);
-        if (text && read(from, type, text) < 0) text = NULL;
-    }
-    return text;
-}
-
-static herr_t read_attribute(hid_t from, hid_t type, void *out) {
-    return H5Aread(from, type, out);
-}
-
-static herr_t read_data(hid_t from, hid_t type, void *out) {
-    return H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
-}
-
-static bool is_scalar(hid_t space) {
-    const bool scalar = H5Sget_simple_extent_type(space) == H5S_SCALAR;
-    H5Sclose(space);
-    return scalar;
-}
-
-static char *attribute_text(hid_t where, const char *name, wy_arena *arena) {
-    if (H5Aexists(where, name) <= 0) return NULL;
-    const hid_t from = H5Aopen(where, name, H5P_DEFAULT), type = H5Aget_type(from);
-    char *text = is_scalar(H5Aget_space(from)) ? text_of(from, type, read_attribute, arena) : NULL;
-    H5Tclose(type);
-    H5Aclose(from);
-    return text;
-}
-
-static char *data_text(hid_t where, const char *name, wy_arena *arena) {
-    if (!has(where, name)) return NULL;
-    const hid_t from = H5Dopen2(where, name, H5P_DEFAULT), type = H5Dget_type(from);
-    char *text = is_scalar(H5Dget_space(from)) ? text_of(from, type, read_data, arena) : NULL;
-    H5Tclose(type);
-    H5Dclose(from);
-    return text;
-}
-
-static double attribute_number(hid_t where, const char *name) {
-    double value = 0;
-    if (H5Aexists(where, name) <= 0) return 0;
-    const hid_t from = H5Aopen(where, name, H5P_DEFAULT);
-    if (is_scalar(H5Aget_space(from)) && H5Aread(from, H5T_NATIVE_DOUBLE, &value) < 0) value = 0;
-    H5Aclose(from);
-    return value;
-}
-
 static void read_texts(withy_result *r) {
     for (int i = 0; i < TEXTS; i++) {
-        r->text[i] = attribute_text(r->file, text_name[i], &r->arena);
-        if (!r->text[i]) r->text[i] = data_text(r->file, text_name[i], &r->arena);
+        r->text[i] = wy_h5_get_text(r->file, text_name[i], &r->arena);
+        if (!r->text[i]) r->text[i] = wy_h5_get_data_text(r->file, text_name[i], &r->arena);
     }
 }
 
@@ -231,13 +172,13 @@ static int open_rod(withy_result *r, int index) {
     reader_rod *rod = &r->rod[index];
     const hid_t group = H5Gopen2(r->file, name, H5P_DEFAULT);
     if (group < 0) return -1;
-    const char *section = attribute_text(group, "section", &r->arena);
-    const char *label = attribute_text(group, "name", &r->arena);
+    const char *section = wy_h5_get_text(group, "section", &r->arena);
+    const char *label = wy_h5_get_text(group, "name", &r->arena);
     snprintf(rod->info.name, sizeof rod->info.name, "%s", label ? label : "");
     snprintf(rod->info.section, sizeof rod->info.section, "%s", section ? section : "none");
-    rod->info.length = attribute_number(group, "length");
-    rod->info.a = attribute_number(group, "section_a");
-    rod->info.b = attribute_number(group, "section_b");
+    rod->info.length = wy_h5_get_number(group, "length");
+    rod->info.a = wy_h5_get_number(group, "section_a");
+    rod->info.b = wy_h5_get_number(group, "section_b");
     int done = read_arc(r, group, &rod->snap);
     if (done >= 0) done = open_fields(r, group, rod);
     H5Gclose(group);
@@ -264,15 +205,15 @@ static withy_status open_rods(withy_result *r, withy_error *err) {
 /* ---- probes ---------------------------------------------------------------------------------- */
 
 static int open_probe(withy_result *r, hid_t group, reader_probe *probe) {
-    const char *name = attribute_text(group, "name", &r->arena);
-    const char *what = attribute_text(group, "what", &r->arena);
+    const char *name = wy_h5_get_text(group, "name", &r->arena);
+    const char *what = wy_h5_get_text(group, "what", &r->arena);
     const withy_quantity *quantity = what ? withy_quantity_find(what) : NULL;
     if (!name || !quantity) return -1;
     withy_result_probe *info = &probe->info;
     snprintf(info->name, sizeof info->name, "%s", name);
     snprintf(info->what, sizeof info->what, "%s", what);
-    info->at = attribute_number(group, "at");
-    info->rod = (int)attribute_number(group, "rod") - 1;
+    info->at = wy_h5_get_number(group, "at");
+    info->rod = (int)wy_h5_get_number(group, "rod") - 1;
     info->size = quantity->size;
     if (info->rod < 0 || info->rod >= r->rods) return -1;
     if (column_open(&probe->value, group, "value", quantity->size) < 0) return -1;
@@ -319,7 +260,7 @@ static withy_status open_hdf5(withy_result *r, withy_error *err) {
 }
 
 static withy_status check_format(withy_result *r, withy_error *err) {
-    const char *format = attribute_text(r->file, "format", &r->arena);
+    const char *format = wy_h5_get_text(r->file, "format", &r->arena);
     if (!format || strncmp(format, "withy", 5) != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: not a result file of withy: it has no attribute format = \"%s\"",

@@ -24,6 +24,11 @@ assert numpy.allclose(t, 1.0 * numpy.arange(len(t))) and r.shape[0] == len(t)
 assert numpy.isfinite(r).all() and numpy.allclose(r[:, 0], 0, atol=1e-9)
 PY
     fi
+    if ! "$withy" export k.h5 --csv >/dev/null 2>err; then
+        grep -q 'holds no snapshot' err || { cat err; exit 1; }
+        echo "killed after $delay s, before the first snapshot"
+        continue
+    fi
     count=$("$withy" export k.h5 --csv --json | sed -n 's/.*"snapshots": *\([0-9]*\).*/\1/p')
     lines=$(grep -c -v '^[#t]' k.ledger.csv)
     [ "$count" -ge 1 ] && [ "$lines" = "$count" ] || { echo "killed after $delay s: $count snapshots, $lines lines"; exit 1; }

@@ -280,7 +280,8 @@ TEST(any_rest_shape_is_free_of_stress_to_rounding) {
     director_times(&x, 1.0, 0.1);
     withy_sim *sim = start(&x, "n=10 degree=2 dt=0.01");
     const withy_snapshot *now = go(sim, 1.0);
-    CHECK_BELOW(now->energy.bend + now->energy.stretch + now->energy.kinetic, 1e-28);
+    /* strains of 1e-15 in a rod of EA L = 8 J hold some 1e-29 J; room for the compiler to differ */
+    CHECK_BELOW(now->energy.bend + now->energy.stretch + now->energy.kinetic, 1e-26);
     withy_sim_destroy(sim);
 }
 

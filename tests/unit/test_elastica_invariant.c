@@ -1,4 +1,5 @@
-/* What the scheme of [EL] conserves exactly, and its exact discrete solutions. */
+/* What the scheme of [EL] conserves exactly, and its exact discrete solutions.
+ * (slow under sanitizers: tens of thousands of steps; the other elastica programs cover the code) */
 #include "elastica_problems.h"
 
 static double distance(withy_vec3 a, withy_vec3 b) {

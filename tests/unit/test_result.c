@@ -15,6 +15,7 @@ RUN(test(a_build_without_hdf5_says_so))
 #else
 
 #include <hdf5.h>
+#include <sys/wait.h>
 
 #include "sink_fixture.h"
 
@@ -82,42 +83,54 @@ TEST(a_file_without_data_is_refused) {
     CHECK(withy_memory_blocks() == 0);
 }
 
-/* Cut off or with bytes changed: a sentence or a result, never a crash.  (HDF5 1.10 may then grumble
- * when the program ends, "infinite loop closing library": it leaks what it could not open.) */
-TEST(damaged_files_do_no_harm) {
-    fix_run run;
-    const char *good = fix_path("good.h5"), *bad = fix_path("bad.h5");
-    static char bytes[1 << 20];
-    fix_make(&run, 1, 4, FIX_ALL);
-    CHECK_OK(fix_write(&run, good, 5, "complete", &err));
-    FILE *file = fopen(good, "rb");
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
+/* Open and read a file of these bytes; returns 0 when all failures were told in a sentence. */
+static int read_bytes(const char *path, const char *bytes, size_t length) {
+    withy_result *result;
+    int silent = 0;
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, length, file) != length || fclose(file) != 0) return 1;
+    err.text[0] = '\0';
+    if (withy_result_open(path, &result, &err) != WITHY_OK) return !strstr(err.text, path);
+    for (int64_t k = 0; k < withy_result_count(result); k++)
+        if (!withy_result_at(result, 0, k, &err)) silent += !strstr(err.text, path);
+    withy_result_close(result);
+    return silent;
+}
+
+/* Cut off or with a byte changed. */
+static int damage(char *bytes, size_t size, const char *path) {
     unsigned random = 12345;
+    int silent = 0;
     for (int trial = 0; trial < 150; trial++) {
-        withy_result *result;
-        size_t length = size;
         random = random * 1103515245u + 12345u;
         const size_t at = (random >> 4) % size;
         const char saved = bytes[at];
-        if (trial % 3 == 0)
-            length = at;
-        else
-            bytes[at] = (char)~saved;
-        file = fopen(bad, "wb");
-        fwrite(bytes, 1, length, file);
-        fclose(file);
+        if (trial % 3) bytes[at] = (char)~saved;
+        silent += read_bytes(path, bytes, trial % 3 ? size : at);
         bytes[at] = saved;
-        if (withy_result_open(bad, &result, &err) != WITHY_OK) {
-            CHECK(strstr(err.text, "bad.h5"));
-            continue;
-        }
-        for (int64_t k = 0; k < withy_result_count(result); k++)
-            if (!withy_result_at(result, 0, k, &err)) CHECK(strstr(err.text, "bad.h5"));
-        withy_result_close(result);
     }
+    return silent + (withy_memory_blocks() != 0);
+}
+
+/* A sentence or a result, never a crash.  In a child that ends at once, because HDF5 1.10 leaks what it
+ * could not open and grumbles about it when a program ends. */
+TEST(damaged_files_do_no_harm) {
+    static char bytes[1 << 20];
+    fix_run run;
+    const char *good = fix_path("good.h5"), *bad = fix_path("bad.h5");
+    fix_make(&run, 1, 4, FIX_ALL);
+    CHECK_OK(fix_write(&run, good, 5, "complete", &err));
     wy_arena_free(&run.arena);
-    CHECK(withy_memory_blocks() == 0);
+    FILE *file = fopen(good, "rb");
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    CHECK(read_bytes(bad, bytes, size) == 0 && err.text[0] == '\0');
+    const pid_t child = fork();
+    if (child == 0) _exit(damage(bytes, size, bad));
+    int status;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST(a_snapshot_out_of_range_is_refused) {
