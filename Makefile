@@ -18,13 +18,13 @@ setup:
 setup-test:
 	@sh tools/setup.sh build test
 
-build/CMakeCache.txt: | setup build/viewer.html
+build/Makefile: | setup build/viewer.html
 	cmake --preset release
 
-build: setup build/viewer.html build/CMakeCache.txt
+build: setup build/viewer.html build/Makefile
 	cmake --build build -j $(JOBS)
 
-build/dev/CMakeCache.txt: | setup-test build/viewer.html
+build/dev/Makefile: | setup-test build/viewer.html
 	cmake --preset dev
 
 # The page of `withy view`; npm installs exactly what package-lock.json names.
@@ -36,7 +36,7 @@ build/viewer.html: $(VIEWER) | setup
 
 viewer: build/viewer.html
 
-dev: setup-test build/dev/CMakeCache.txt
+dev: setup-test build/dev/Makefile
 	cmake --build build/dev -j $(JOBS)
 
 demo: build
@@ -44,7 +44,9 @@ demo: build
 	build/withy run $(SCENE) -o build/demo/$(SCENE).h5
 	build/withy plot build/demo/$(SCENE).h5 -o build/demo/$(SCENE).svg
 	build/withy plot build/demo/$(SCENE).h5 -o build/demo/$(SCENE).png
+	@build/withy view build/demo/$(SCENE).h5 -o build/demo/$(SCENE).html >/dev/null || true
 	@echo
+	@[ ! -f build/demo/$(SCENE).html ] || echo "Replay:   build/demo/$(SCENE).html (open it in a browser, turn it, play it)"
 	@echo "Picture:  build/demo/$(SCENE).svg (and .png)"
 	@echo "Result:   build/demo/$(SCENE).h5"
 	@echo "Next:     build/withy list cases            all scenes that come with withy"
@@ -52,7 +54,9 @@ demo: build
 
 # The suite: everything once at full speed, then again under address and undefined-behaviour sanitizers
 # without the tests labelled slow.
-test: setup-test build dev
+test: setup-test
+	@[ ! -f build/Makefile ] || cmake build >/dev/null # cmocka and GSL may have come since
+	$(MAKE) --no-print-directory build dev
 	cd build && ctest --output-on-failure -j $(JOBS)
 	cd build/dev && ctest --output-on-failure -j $(JOBS) -LE slow
 	cd viewer && WITHY=../build/withy npm test --silent
@@ -66,6 +70,7 @@ docs: build
 
 pictures: build
 	sh tools/pictures.sh build/withy
+	python3 tools/tutorial.py build/withy --pictures
 
 # Everything the sources print against ours, as a page; its summary goes into the README.
 report: build

@@ -12,5 +12,5 @@ return {
   time    = { stop = 40, output = 0.5 },
   probes  = { tip = { at = 10, what = "position" } },
   method  = "elastica",
-  options = { n = 20, dt = 0.1 },
+  options = { n = 80, dt = 0.0125 }, -- the source has n = 20, dt = 0.1, which ends on the wrong side
 }
