@@ -26,37 +26,85 @@ int report_has_picture(const char *folder, const char *name) {
     return stat(path, &file) == 0 && file.st_size > 0;
 }
 
-/* How the scene wants to be drawn: the words after "-- plot:". */
-static int plot_words(const char *scene, char *line, size_t size, char **word) {
-    static const char mark[] = "\n-- plot:";
-    const char *at = scene ? strstr(scene, mark) : NULL;
-    if (!at) return 0;
+/* ---- what a scene says of itself --------------------------------------------------------------- */
+
+/* The words of the line that begins with `mark`, as tools/pictures.sh reads it; -1: no such line. */
+static int words_after(const char *scene, const char *mark, char *line, size_t size, char **word) {
+    const char *at = strstr(scene, mark);
+    if (!at) return -1;
     at += strlen(mark);
     snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
     int count = 0;
-    for (char *w = line; count < WORDS; w = NULL) {
-        char *next = strtok(w, " ");
-        if (!next) break;
+    for (char *w = line, *next; count < WORDS && (next = strtok(w, " ")); w = NULL)
         word[count++] = next;
-    }
     return count;
 }
 
-static const char *scene_of(const char *name) {
+/* Equilibria are wanted: it says so, or it has a path and no time. */
+static int wants_static(const char *scene, const withy_problem *problem) {
+    if (strstr(scene, "\n-- solve: static") || strstr(scene, "\n-- static")) return 1;
+    for (const char *at = scene; problem->path.given && at; at = strchr(at, '\n')) {
+        at += strspn(at, "\n \t");
+        if (strncmp(at, "time", 4) == 0 && at[4 + strspn(at + 4, " ")] == '=') return 0;
+    }
+    return problem->path.given;
+}
+
+/* The values of "--set A=B" in "-- with: --set A=B". */
+static cli_list overrides(const char *scene, char *line, size_t size) {
+    char *word[WORDS];
+    cli_list set = {0};
+    const int count = words_after(scene, "\n-- with:", line, size, word);
+    for (int i = 0; i + 1 < count; i++)
+        if (strcmp(word[i], "--set") == 0) set.item[set.count++] = word[++i];
+    return set;
+}
+
+/* ---- one case ---------------------------------------------------------------------------------- */
+
+static withy_status solve(const wy_case *c, const char *file, withy_error *err) {
+    char line[1024];
+    withy_scene *scene;
+    const cli_list set = overrides(c->text, line, sizeof line);
+    withy_status status =
+        withy_scene_read_text(c->text, c->size, c->name, set.item, set.count, &scene, err);
+    if (status != WITHY_OK) return status;
+    const withy_run_setup setup = {.output = &file, .output_count = 1};
+    if (wants_static(c->text, withy_scene_problem(scene))) {
+        withy_static_report report = {0};
+        status = withy_static(scene, &setup, &report, err);
+        withy_static_free(&report);
+    } else {
+        withy_report report;
+        status = withy_run(scene, &setup, &report, err);
+    }
+    withy_scene_destroy(scene);
+    return status;
+}
+
+static void draw_case(const char *folder, const wy_case *c) {
+    char path[4096], file[4096], line[1024];
+    char command[] = "plot", quiet[] = "--quiet", output[] = "--output";
+    char *argument[WORDS + 8] = {command, file, quiet, output, path};
+    withy_error err = {0};
+    snprintf(path, sizeof path, "%.3900s/%.128s.svg", folder, c->name);
+    snprintf(file, sizeof file, "%.3900s/%.128s.h5", folder, c->name);
+    unlink(path);
+    const int words = words_after(c->text, "\n-- plot:", line, sizeof line, argument + 5);
+    if (solve(c, file, &err) == WITHY_OK)
+        cmd_plot(5 + (words > 0 ? words : 0), argument); /* it says why when it cannot */
+    else
+        cli_error(&err);
+    unlink(file);
+}
+
+static const wy_case *find_case(const char *name) {
     for (const wy_case *c = wy_cases; c->name; c++)
-        if (strcmp(c->name, name) == 0) return c->text;
+        if (strcmp(c->name, name) == 0) return c;
     return NULL;
 }
 
-static void draw_case(const char *folder, const char *name) {
-    char path[4096], line[1024], command[] = "plot", quiet[] = "--quiet", output[] = "--output";
-    char scene[128], *argument[WORDS + 8] = {command, scene, quiet, output, path};
-    snprintf(scene, sizeof scene, "%s", name);
-    snprintf(path, sizeof path, "%.3900s/%.128s.svg", folder, name);
-    const int words = plot_words(scene_of(name), line, sizeof line, argument + 5);
-    unlink(path);
-    cmd_plot(5 + words, argument); /* it says why when it cannot; the page shows what there is */
-}
+/* ---- all --------------------------------------------------------------------------------------- */
 
 static int drawn_before(const report *r, int study, const char *name) {
     char other[128];
@@ -78,6 +126,6 @@ void report_draw(const report *r, const char *folder) {
     for (int i = 0; i < r->studies; i++) {
         const char *list = r->study[i].study->cases;
         while (report_next_case(&list, name, sizeof name))
-            if (!drawn_before(r, i, name)) draw_case(folder, name);
+            if (find_case(name) && !drawn_before(r, i, name)) draw_case(folder, find_case(name));
     }
 }

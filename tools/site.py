@@ -68,6 +68,14 @@ def find_pages(out, methods):
     return found
 
 
+def solving(scene):
+    """How a scene is solved: the command and what it is given (see tools/pictures.sh)."""
+    still = re.search(r"^-- (solve: )?static", scene, re.M) or \
+        (re.search(r"^\s*path\s*=", scene, re.M) and not re.search(r"^\s*time\s*=", scene, re.M))
+    given = re.search(r"^-- with: *(.*)$", scene, re.M)
+    return ["static" if still else "run", *(given[1].split() if given else [])]
+
+
 def head_comment(file):
     """What a method's file opens with: equations, symbols, departures from the source."""
     if not file.exists():
@@ -213,9 +221,7 @@ class Site:
             return
         with tempfile.TemporaryDirectory() as work:
             result = f"{work}/{name}.h5"
-            why = self.call("run", str(scene), "-o", result, "--quiet")
-            if why and not pathlib.Path(result).exists():
-                why = self.call("static", str(scene), "-o", result, "--quiet")
+            why = self.call(*solving(scene.read_text()), str(scene), "-o", result, "--quiet")
             why = why or self.call("view", result, "-o", str(view))
             why = why or self.call("plot", result, "-o", str(folder / "small.png"), "--shapes", "--size", "640x440")
             if not self.case_picture(name):
