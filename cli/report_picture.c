@@ -71,12 +71,12 @@ static withy_status solve(const wy_case *c, const char *file, withy_error *err) 
     if (status != WITHY_OK) return status;
     const withy_run_setup setup = {.output = &file, .output_count = 1};
     if (wants_static(c->text, withy_scene_problem(scene))) {
-        withy_static_report report = {0};
-        status = withy_static(scene, &setup, &report, err);
-        withy_static_free(&report);
+        withy_static_report found = {0};
+        status = withy_static(scene, &setup, &found, err);
+        withy_static_free(&found);
     } else {
-        withy_report report;
-        status = withy_run(scene, &setup, &report, err);
+        withy_report found;
+        status = withy_run(scene, &setup, &found, err);
     }
     withy_scene_destroy(scene);
     return status;
