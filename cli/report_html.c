@@ -83,11 +83,19 @@ static void summary(const report *r, FILE *file) {
     fputs("</table></div>\n", file);
 }
 
-/* The note without the word that the heading says. */
-static const char *plain(const char *note) {
+/* What is wrong: the note that says so, or the two numbers. */
+static void put_erratum(const report_row *row, FILE *file) {
     static const char mark[] = "erratum: ";
-    if (!note[0]) return "the printed number differs from the right one";
-    return strncmp(note, mark, strlen(mark)) == 0 ? note + strlen(mark) : note;
+    if (strncmp(row->note, mark, strlen(mark)) == 0) {
+        put(file, row->note + strlen(mark));
+        return;
+    }
+    fputs("printed ", file);
+    put(file, row->printed);
+    fprintf(file, ", wanted %.6g", row->expected);
+    if (!row->note[0]) return;
+    fputs("; ", file);
+    put(file, row->note);
 }
 
 /* Everything the sources got wrong, in one list. */
@@ -107,7 +115,7 @@ static void errata(const report *r, FILE *file) {
             fputs("</a>: <b>", file);
             put(file, row->quantity);
             fputs("</b>: ", file);
-            put(file, plain(row->note));
+            put_erratum(row, file);
             fputs("</li>\n", file);
         }
     fputs("</ul>\n", file);
