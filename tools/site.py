@@ -244,9 +244,15 @@ class Site:
         drawn = f"cases/{name}/drawn.svg"
         return drawn if (self.out / drawn).exists() else None
 
-    def case_page(self, name):
+    def case_text(self, name):
+        """Its README; a case without one is a problem, not the end."""
+        file = ROOT / "cases" / name / "README.md"
+        if not file.exists():
+            self.problems.append(f"cases/{name} has no README.md")
+        return file.read_text() if file.exists() else f"# {name}\n"
+
+    def case_page(self, name, text):
         source, place = f"cases/{name}/README.md", f"cases/{name}/index.html"
-        text = (ROOT / source).read_text()
         scene = (ROOT / "cases" / name / "scene.lua").read_text()
         body = self.render(source, place, text)
         view = self.out / "cases" / name / "view.html"
@@ -256,8 +262,7 @@ class Site:
         body += f'\n<h2 id="scene">The scene</h2>\n<pre class="lua"><code>{html.escape(scene, quote=False)}</code></pre>'
         self.write(place, title_of(text), body)
 
-    def card(self, name):
-        text = (ROOT / "cases" / name / "README.md").read_text()
+    def card(self, name, text):
         title = title_of(text) or name
         about = re.search(r"\*\*Purpose\.\*\*\s*(.+?)(?:\n\s*\n|\Z)", text, re.S) or \
             re.search(r"^(?![#!|\s`])(.+?)(?:\n\s*\n|\Z)", text, re.S | re.M)
@@ -276,7 +281,7 @@ class Site:
                 f'<div class="doors">{doors}</div></div></div>')
 
     def gallery(self, place):
-        cards = "\n".join(self.card(name) for name in self.cases)
+        cards = "\n".join(self.card(name, self.texts[name]) for name in self.cases)
         self.write(place, "Gallery", f"""<h1>Gallery</h1>
 <p>Every case is a scene that comes with the program: <code>withy run NAME -o NAME.h5</code> runs it, <code>withy list cases
 NAME</code> prints it. The replays open in any browser and need no network.</p>
@@ -291,8 +296,9 @@ NAME</code> prints it. The replays open in any browser and need no network.</p>
         shutil.copyfile(ROOT / "tools/site.css", self.out / "site.css")
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             list(pool.map(self.run_case, self.cases))
+        self.texts = {name: self.case_text(name) for name in self.cases}
         for name in self.cases:
-            self.case_page(name)
+            self.case_page(name, self.texts[name])
         special = {"cases": self.gallery, "CITATION.cff": self.cite_page, "report": lambda place: None}
         for page in self.pages:
             if isinstance(page, str):
