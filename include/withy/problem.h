@@ -184,6 +184,10 @@ typedef struct withy_rod {
     withy_shape initial;    /* at t = 0; not given: the rest shape                 */
     withy_field velocity;   /* v(s) at t = 0, size 3                       [m/s]   */
     withy_field spin;       /* angular velocity (s) at t = 0, laboratory  [rad/s]  */
+    int settled;            /* 1: at t = 0 in equilibrium, found from the initial shape under the
+                             * loads of t = 0 and those of pull, which then let go */
+    const withy_load *pull; /* [pull_count]                                        */
+    int pull_count;
     withy_end end[2];       /* start, finish                                       */
     const withy_load *load; /* [load_count]                                        */
     int load_count;

@@ -87,6 +87,7 @@ typedef struct director_options {
     double xi;      /* algorithmic damping */
     int newton_max; /* iterations per guess */
     int halvings;   /* deepest halving */
+    int plain;      /* strains of the page, without the correction of Gamma3 */
 } director_options;
 
 typedef struct director {
@@ -96,6 +97,7 @@ typedef struct director {
     wy_notes *notes;
     withy_stats *stats;
     director_rule rule;
+    lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count; /* elements, degree, n p + 1 */
     double length;        /* L */
 
@@ -106,8 +108,10 @@ typedef struct director {
     double *panel;         /* [n][6p][DIRECTOR_PANEL] eliminated rows                           */
     double *keep;          /* [n][p][6(p+1)][6] multipliers, for more right sides; or NULL      */
     double last[6][6];     /* inverse of the last front                                         */
-    director_load *load;   /* [load_count], sorted by element                                   */
-    int *load_first;       /* [n+1]                                                             */
+    const withy_load *source; /* [source_count] loads of the rod; before t = 0 also its pull      */
+    int source_count;
+    director_load *load; /* [load_count], sorted by element                                   */
+    int *load_first;     /* [n+1]                                                             */
     int load_count;
     director_end end[2];
 
@@ -121,6 +125,10 @@ typedef struct director {
     int negative;      /* negative pivots of the last elimination                              */
     int drags, floors; /* is there any?                                                        */
     vec3 origin, gravity;
+
+    int fresh;     /* start sigma from the stress of the guess                             */
+    double square; /* measured constant of Newton's squaring, 0: not yet                   */
+    int64_t solves;
 
     /* the guess */
     int history;                        /* past rates known                                     */
@@ -138,7 +146,8 @@ typedef struct director {
     int iterations;              /* of the last step                                           */
     int damped, started, rigid;
     wy_arena *arena;
-    int settled; /* at an equilibrium of settled_factor                          */
+    int settling; /* statics at t = 0, before the run                             */
+    int settled;  /* at an equilibrium of settled_factor                          */
     double settled_factor;
     double *keep_room;          /* memory of keep                                               */
     struct director_path *path; /* director_static.c                                           */

@@ -4,7 +4,8 @@
  * functions, D = (d- + d+)/2 and (i, k, l) cyclic (methods page 1.1, 1.5):
  *
  *   rho = sum N'_a r_a   a_i = sum N_a d_i,a   b_i = sum N'_a d_i,a   c_k,a = (N_a b_k - N'_a a_k)/2
- *   Gamma_i = a_i . rho                 row of node a:  [ N'_a a_i | N_a D_i x rho ]          (1)
+ *   Gamma_i = a_i . rho + [i = 3] (1 - a_3 . a_3)/2
+ *                                       row of node a:  [ N'_a a_i | N_a D_i x (rho - [i = 3] a_3) ]  (1)
  *   K_i = (a_l . b_k - a_k . b_l)/2     row of node a:  [ 0 | D_l x c_k - D_k x c_l ]         (2)
  *   A = sum_g w_g Bbar^T (C beta + Cv/h) Bplus + geometric                                    (3)
  *   residual = sum_g w_g Bbar^T stress                                                        (4)
@@ -35,6 +36,7 @@ enum {
 typedef struct fields {
     tri a, b, a_next, a_last, b_next, b_last;
     tri rho; /* in every lane */
+    tri arm; /* rho - [i = 3] a_3 */
 } fields;
 
 /* One element gathered: middle and end of the step, shape functions in arc length. */
@@ -67,8 +69,9 @@ WY_ALWAYS void gather(const int p, const director *x, int e, local *q) {
         }
 }
 
+/* third = (0, 0, 1, 0), or 0 for the plain strains of the page. */
 WY_ALWAYS fields fields_at(const int p, const tri *d, const lane *r, const double *value,
-                           const double *slope) {
+                           const double *slope, lane third) {
     fields f;
     f.a = tri_scale(lane_all(value[0]), d[0]);
     f.b = tri_scale(lane_all(slope[0]), d[0]);
@@ -81,13 +84,14 @@ WY_ALWAYS fields fields_at(const int p, const tri *d, const lane *r, const doubl
     f.a_next = tri_next(f.a), f.a_last = tri_last(f.a);
     f.b_next = tri_next(f.b), f.b_last = tri_last(f.b);
     f.rho = (tri){lane_all(rho[0]), lane_all(rho[1]), lane_all(rho[2])};
+    f.arm = tri_axpy(f.rho, -third, f.a);
     return f;
 }
 
 /* (1), (2) */
-WY_ALWAYS strains strains_of(const fields *f) {
-    const lane half = lane_all(0.5);
-    return (strains){tri_dot(f->a, f->rho),
+WY_ALWAYS strains strains_of(const fields *f, lane third) {
+    const lane half = lane_all(0.5), one = lane_all(1.0);
+    return (strains){tri_dot(f->a, f->rho) + half * third * (one - tri_dot(f->a, f->a)),
                      half * (tri_dot(f->a_last, f->b_next) - tri_dot(f->a_next, f->b_last))};
 }
 
@@ -101,7 +105,7 @@ WY_ALWAYS void c_of(const fields *f, double value, double slope, tri *c_next, tr
 /* Rotation columns of the rows (1), (2) of node a. */
 WY_ALWAYS void rows_of(const fields *f, tri d, double value, tri c_next, tri c_last, tri *gamma,
                        tri *k) {
-    *gamma = tri_scale(lane_all(value), tri_cross(d, f->rho));
+    *gamma = tri_scale(lane_all(value), tri_cross(d, f->arm));
     *k = tri_sub(tri_cross(tri_last(d), c_next), tri_cross(tri_next(d), c_last));
 }
 
@@ -141,8 +145,9 @@ typedef struct work {
 /* Rows of Bplus times the tangent of the stress, and the stress as right side. */
 WY_ALWAYS void right_rows(const int p, const director *x, work *w, int g, director_gauss *gauss) {
     const local *q = &w->q;
-    const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g]);
-    stress_of(x, strains_of(&plus), gauss);
+    const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->third);
+    stress_of(x, strains_of(&plus, x->third), gauss);
+    if (x->fresh) gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
     const lane weight = lane_all(gauss->weight);
     const lane c1 = weight * tangent_of(x, gauss, 0), c2 = weight * tangent_of(x, gauss, 1);
     double(*e)[STRIDE] = &w->e[6 * g];
@@ -173,9 +178,10 @@ WY_ALWAYS void right_rows(const int p, const director *x, work *w, int g, direct
 }
 
 /* Rows of Bbar, kept by lanes, and the F_l of sigma for the geometric terms. */
-WY_ALWAYS void left_rows(const int p, work *w, int g, const director_gauss *gauss) {
+WY_ALWAYS void left_rows(const int p, const director *x, work *w, int g,
+                         const director_gauss *gauss) {
     const local *q = &w->q;
-    const fields mid = fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g]);
+    const fields mid = fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g], x->third);
     const lane weight = lane_all(gauss->weight);
     const lane n = weight * gauss->sigma[0], m = weight * gauss->sigma[1];
     const lane m_next = lane_next(m), m_last = lane_last(m);
@@ -184,7 +190,7 @@ WY_ALWAYS void left_rows(const int p, work *w, int g, const director_gauss *gaus
         tri c_next, c_last;
         c_of(&mid, q->value[g][a], q->slope[g][a], &c_next, &c_last);
         rows_of(&mid, q->mid[a], q->value[g][a], c_next, c_last, &w->gamma[g][a], &w->k[g][a]);
-        tri f = tri_scale(lane_all(q->value[g][a]) * n, mid.rho);
+        tri f = tri_scale(lane_all(q->value[g][a]) * n, mid.arm);
         f = tri_axpy(f, m_next, c_last);
         f = tri_axpy(f, -m_last, c_next);
         w->f[a] = g == 0 ? f : tri_add(w->f[a], f);
@@ -253,18 +259,24 @@ WY_ALWAYS void geometric(const int p, const director *x, work *w, const director
     }
     for (int a = 0; a <= p; a++)
         for (int b = 0; b <= p; b++) {
-            lane nab = {0, 0, 0, 0}, mab = {0, 0, 0, 0};
+            lane nab = {0, 0, 0, 0}, mab = {0, 0, 0, 0}, tab = {0, 0, 0, 0};
             for (int g = 0; g < p; g++) {
                 const double va = q->value[g][a], sa = q->slope[g][a];
                 const double vb = q->value[g][b], sb = q->slope[g][b];
                 nab += lane_all(sa * vb) * n[g];
                 mab += lane_all(va * sb - sa * vb) * m[g];
+                tab += lane_all(va * vb) * n[g];
             }
             add_hat(w->m, 6 * a, 6 * b + 3, -1.0, tri_sum(tri_scale(nab, q->plus[b])));
             add_hat(w->m, 6 * b + 3, 6 * a, 1.0, tri_sum(tri_scale(nab, q->mid[b])));
-            if (a == b) continue;
+            tab *= x->third; /* of (1 - a_3 . a_3)/2 */
+            if (a == b) {
+                w->f[a] = tri_axpy(w->f[a], tab * lane_all(1.0 / beta), q->mid[a]);
+                continue;
+            }
             const tri next = tri_next(q->mid[a]), last = tri_last(q->mid[a]);
-            const tri e = tri_axpy(tri_scale(lane_last(mab), next), -lane_next(mab), last);
+            tri e = tri_axpy(tri_scale(lane_last(mab), next), -lane_next(mab), last);
+            e = tri_axpy(e, -tab, q->mid[a]);
             add_trace(w->m, 6 * a + 3, 6 * b + 3, 1.0, q->plus[b], e);
         }
     for (int a = 0; a <= p; a++) add_trace(w->m, 6 * a + 3, 6 * a + 3, -beta, q->plus[a], w->f[a]);
@@ -275,7 +287,7 @@ WY_ALWAYS void assemble(const int p, director *x, int e, work *w) {
     gather(p, x, e, &w->q);
     for (int g = 0; g < p; g++) {
         right_rows(p, x, w, g, &gauss[g]);
-        left_rows(p, w, g, &gauss[g]);
+        left_rows(p, x, w, g, &gauss[g]);
     }
     product(p, w);
     geometric(p, x, w, gauss);
@@ -453,9 +465,9 @@ WY_ALWAYS void correct(const int p, director *x, double share) {
         }
         director_gauss *gauss = &x->gauss[e * p];
         for (int g = 0; g < p; g++) {
-            const fields f = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g]);
-            const fields df = fields_at(p, spin, shift, q.value[g], q.slope[g]);
-            const lane d_gamma = tri_dot(f.a, df.rho) + tri_dot(df.a, f.rho);
+            const fields f = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->third);
+            const fields df = fields_at(p, spin, shift, q.value[g], q.slope[g], x->third);
+            const lane d_gamma = tri_dot(f.a, df.rho) + tri_dot(df.a, f.arm);
             const lane d_k = half * (tri_dot(df.a_last, f.b_next) + tri_dot(f.a_last, df.b_next) -
                                      tri_dot(df.a_next, f.b_last) - tri_dot(f.a_next, df.b_last));
             gauss[g].sigma[0] = gauss[g].stress[0] + k * tangent_of(x, &gauss[g], 0) * d_gamma;
@@ -472,8 +484,8 @@ WY_ALWAYS void all_strains(const int p, director *x, int commit) {
         gather(p, x, e, &q);
         director_gauss *gauss = &x->gauss[e * p];
         for (int g = 0; g < p; g++) {
-            const fields plus = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g]);
-            const strains s = strains_of(&plus);
+            const fields plus = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->third);
+            const strains s = strains_of(&plus, x->third);
             gauss[g].plus[0] = s.gamma, gauss[g].plus[1] = s.k;
             if (commit) gauss[g].start[0] = s.gamma, gauss[g].start[1] = s.k;
         }
@@ -487,9 +499,10 @@ WY_ALWAYS void element_force(const int p, director *x, int e, double f[DIRECTOR_
     for (int a = 0; a <= p; a++)
         for (int i = 0; i < 6; i++) f[a][i] = 0.0;
     for (int g = 0; g < p; g++) {
-        const fields plus = fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g]);
-        stress_of(x, strains_of(&plus), &gauss[g]);
-        left_rows(p, &w, g, &gauss[g]);
+        const fields plus =
+            fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g], x->third);
+        stress_of(x, strains_of(&plus, x->third), &gauss[g]);
+        left_rows(p, x, &w, g, &gauss[g]);
         const lane weight = lane_all(gauss[g].weight);
         const lane n = weight * gauss[g].stress[0], m = weight * gauss[g].stress[1];
         for (int a = 0; a <= p; a++) {

@@ -15,15 +15,15 @@ static void add_item(director *x, int e, int which, double s, double weight) {
     if (!item) return; /* first pass: counting */
     double slope[DIRECTOR_NODE_MAX];
     *item = (director_load){.element = e, .load = which, .s = s};
-    item->follower = x->rod->load[which].follower;
+    item->follower = x->source[which].follower;
     director_rule_values(&x->rule, (s - x->start[e]) / x->size[e], item->value, slope);
     for (int a = 0; a <= x->p; a++) item->share[a] = weight * item->value[a];
 }
 
 static void add_load(director *x, int e, int which, const director_rule *fine) {
-    const withy_load *load = &x->rod->load[which];
-    const double left = x->start[e], right = left + x->size[e];
-    if (load->kind == WITHY_LOAD_POINT) {
+    const withy_load *load = &x->source[which];
+    const double left = x->start[e], right = e + 1 < x->n ? x->start[e + 1] : x->length;
+    if (load->kind == WITHY_LOAD_POINT) { /* on a border: the element that begins there */
         const int mine = load->from >= left && (load->from < right || e == x->n - 1);
         if (mine) add_item(x, e, which, load->from, 1.0);
         return;
@@ -38,7 +38,7 @@ static void list_loads(director *x, const director_rule *fine) {
     x->load_count = 0;
     for (int e = 0; e < x->n; e++) {
         x->load_first[e] = x->load_count;
-        for (int i = 0; i < x->rod->load_count; i++) add_load(x, e, i, fine);
+        for (int i = 0; i < x->source_count; i++) add_load(x, e, i, fine);
     }
     x->load_first[x->n] = x->load_count;
 }
@@ -46,6 +46,7 @@ static void list_loads(director *x, const director_rule *fine) {
 withy_status director_loads_make(director *x, wy_arena *arena, withy_error *err) {
     director_rule fine;
     director_rule_make(DIRECTOR_DEGREE_MAX, &fine);
+    x->load = NULL;
     x->load_first = wy_arena_take(arena, (size_t)x->n + 1, sizeof *x->load_first);
     if (!x->load_first) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the loads");
     list_loads(x, &fine);
@@ -68,7 +69,7 @@ static withy_status value_at(const director *x, const withy_field *field, double
 withy_status director_loads_at(director *x, double t, withy_error *err) {
     for (int i = 0; i < x->load_count; i++) {
         director_load *item = &x->load[i];
-        const withy_load *load = &x->rod->load[item->load];
+        const withy_load *load = &x->source[item->load];
         WY_TRY(value_at(x, &load->force, item->s, t, &item->force, err));
         WY_TRY(value_at(x, &load->moment, item->s, t, &item->moment, err));
     }

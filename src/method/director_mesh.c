@@ -50,8 +50,8 @@ static int add_break(const director *x, double s, double *list, int count) {
 /* Where the solution has a kink an element should end: point loads, edges of loads, a pluck. */
 static int find_breaks(const director *x, double list[BREAKS_MAX]) {
     int count = add_break(x, x->length, list, add_break(x, 0.0, list, 0));
-    for (int i = 0; i < x->rod->load_count; i++) {
-        const withy_load *load = &x->rod->load[i];
+    for (int i = 0; i < x->source_count; i++) {
+        const withy_load *load = &x->source[i];
         count = add_break(x, load->from, list, count);
         if (load->kind == WITHY_LOAD_DISTRIBUTED) count = add_break(x, load->to, list, count);
     }
@@ -201,7 +201,9 @@ static withy_status place_nodes(director *x, withy_error *err) {
             tri a = {{0}, {0}, {0}};
             for (int k = 0; k <= x->p; k++)
                 a = tri_axpy(a, lane_all(x->rule.value[g][k]), node[k].d);
-            const vec3 gamma = v3_add(lane_vec3(director_gauss_of(x, e)[g].rest[0]), extra[g]);
+            const lane turned = lane_all(0.5) * x->third * (lane_all(1.0) - tri_dot(a, a));
+            const vec3 gamma =
+                v3_add(lane_vec3(director_gauss_of(x, e)[g].rest[0] - turned), extra[g]);
             slope[g] = slope_of(tri_matrix(a), gamma);
         }
         for (int a = 1; a <= x->p; a++) {
@@ -326,6 +328,33 @@ withy_status director_offsets(director *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* The loads of the rod, then those that only pull before t = 0. */
+static withy_status list_loads(director *x, withy_error *err) {
+    const int own = x->rod->load_count, pull = x->rod->settled ? x->rod->pull_count : 0;
+    withy_load *all = wy_arena_take(x->arena, (size_t)(own + pull + 1), sizeof *all);
+    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the loads");
+    for (int i = 0; i < own; i++) all[i] = x->rod->load[i];
+    for (int i = 0; i < pull; i++) all[own + i] = x->rod->pull[i];
+    x->source = all, x->source_count = own + pull;
+    return WITHY_OK;
+}
+
+/* initial = static { ... }: equilibrium at t = 0, loads of the pull included. */
+static withy_status settle(director *x, withy_error *err) {
+    withy_equilibrium at;
+    WY_TRY(director_loads_make(x, x->arena, err));
+    x->settling = 1;
+    const withy_status status = director_equilibrium(x, 1.0, &at, err);
+    if (status != WITHY_OK) return wy_fail_in(err, status, "initial: ");
+    if (at.negative > 0)
+        wy_note(x->notes, "director: the equilibrium at t = 0 is unstable in %d directions",
+                at.negative);
+    x->settling = x->settled = x->started = 0;
+    x->shift = 0.0, x->factor = 1.0, x->t = 0.0;
+    *x->stats = (withy_stats){0};
+    return WITHY_OK;
+}
+
 /* Does the energy balance hold without work of unknown origin? */
 static int conserves(const director *x) {
     const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
@@ -359,7 +388,9 @@ withy_status director_make(const wy_setup *setup, const director_options *opt, d
     x->damped =
         wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
     director_rule_make(x->p, &x->rule);
+    x->third = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
     WY_TRY(take(x, setup->arena, err));
+    WY_TRY(list_loads(x, err));
     place_elements(x);
     wy_pose *pose = wy_arena_take(setup->arena, (size_t)x->node_count, sizeof *pose);
     if (!pose) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d", x->n);
@@ -368,8 +399,10 @@ withy_status director_make(const wy_setup *setup, const director_options *opt, d
     WY_TRY(set_rest(x, pose, err));
     WY_TRY(set_initial(x, pose, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, i, err));
-    WY_TRY(set_velocities(x, err));
+    if (x->rod->settled) WY_TRY(settle(x, err));
+    x->source_count = x->rod->load_count;
     WY_TRY(director_loads_make(x, setup->arena, err));
+    WY_TRY(set_velocities(x, err));
     director_strains(x, 1);
     WY_TRY(open_books(x, err));
     if (x->rigid)

@@ -17,6 +17,7 @@
 enum { GUARD = 10, ROUNDS = 300 };
 static const double STILL =
     1e-10; /* relative change of a Ritz value; the quotient then has twice the digits */
+static const double REST = 1e-5;  /* of the length: an equilibrium                            */
 static const double RIGID = 1e-9; /* of the shift: rounding */
 
 typedef struct block {
@@ -182,8 +183,9 @@ static void variations(const director *x, const double *v, int e, int g, lane on
         rho1 = v3_axpy(rho1, slope, v3_from(&v[6 * j]));
     }
     const lane half = lane_all(0.5), twice = lane_all(2.0);
-    one[0] = tri_dot(a, tri_all(rho1)) + tri_dot(a1, tri_all(rho));
-    two[0] = twice * tri_dot(a1, tri_all(rho1)) + tri_dot(a2, tri_all(rho));
+    const tri arm = tri_axpy(tri_all(rho), -x->third, a);
+    one[0] = tri_dot(a, tri_all(rho1)) + tri_dot(a1, arm);
+    two[0] = twice * tri_dot(a1, tri_all(rho1)) + tri_dot(a2, arm) - x->third * tri_dot(a1, a1);
     const tri al = tri_last(a), an = tri_next(a), bl = tri_last(b), bn = tri_next(b);
     one[1] = half * (tri_dot(tri_last(a1), bn) + tri_dot(al, tri_next(b1)) -
                      tri_dot(tri_next(a1), bl) - tri_dot(an, tri_last(b1)));
@@ -253,16 +255,38 @@ static void write_mode(const director *x, const double *v, double origin, withy_
     }
 }
 
+/* The Newton increment just computed says how far the present shape is from equilibrium. */
+static withy_status at_rest(const director *x, withy_error *err) {
+    double most = 0;
+    for (int j = 0; j < x->node_count; j++)
+        for (int k = 0; k < 6; k++) {
+            const double way = fabs(x->node[j].change[k]) / (k < 3 ? x->length : 1.0);
+            if (!(way <= most)) most = way;
+        }
+    if (most <= REST) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "director: the shape is not an equilibrium (it would move by %.2g of its length), "
+        "so it has no modes; start from the rest shape, or hold the rod",
+        most);
+}
+
 withy_status director_modes(director *x, int count, withy_mode *mode, withy_error *err) {
     block b;
     WY_TRY(director_settle(x, err));
     WY_TRY(take_block(x, count, &b, err));
-    const double omega = 0.2 * 2 * WY_PI / director_slow_period(x), shift = -omega * omega;
+    const double period = director_slow_period(x);
+    if (!(period > 0))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "director: the rod has no mass, so it has no frequencies; give "
+                       "rod.inertia.mass or rod.material.density");
+    const double omega = 0.2 * 2 * WY_PI / period, shift = -omega * omega;
     double front[6][DIRECTOR_PANEL];
     x->shift = shift, x->keep = x->keep_room;
     director_sweep(x, front);
     director_back(x, (const double(*)[DIRECTOR_PANEL])front);
     x->shift = 0;
+    WY_TRY(at_rest(x, err));
     start_block(x, &b);
     int still = 0;
     for (int round = 0; round < ROUNDS && !still; round++) {

@@ -54,7 +54,8 @@ static withy_status prepare(director *x, withy_error *err) {
         x->path = path;
     }
     x->dynamic = 0, x->beta = 1.0, x->per = x->xi = 0.0;
-    const double omega = 2 * WY_PI / director_slow_period(x);
+    const double period = director_slow_period(x); /* 0 when no mass is given */
+    const double omega = period > 0 ? 2 * WY_PI / period : 0.0;
     x->shift = -NEUTRAL * omega * omega;
     for (int j = 0; j < x->node_count; j++) {
         x->node[j].v = x->node[j].past_dr = x->node[j].past_theta = v3(0, 0, 0);
@@ -87,10 +88,11 @@ static double largest_turn(const director *x) {
 }
 
 static withy_status loads_at(director *x, double factor, withy_error *err) {
+    const double t = x->settling ? 0.0 : factor; /* functions of time: at the start of the run */
     x->factor = factor;
     x->gravity = v3_scale(factor, x->problem->gravity);
-    WY_TRY(director_loads_at(x, factor, err));
-    return director_ends_at(x, factor, factor, err);
+    WY_TRY(director_loads_at(x, t, err));
+    return director_ends_at(x, t, t, err);
 }
 
 /* The increments become the shape. */
@@ -162,8 +164,8 @@ static int newton(director *x) {
 /* Followers and dead moments have no potential: the tangent is not symmetric, and the signs of its
  * pivots tell nothing about stability. */
 static int has_potential(const director *x) {
-    for (int i = 0; i < x->rod->load_count; i++)
-        if (x->rod->load[i].follower || x->rod->load[i].moment.size) return 0;
+    for (int i = 0; i < x->source_count; i++)
+        if (x->source[i].follower || x->source[i].moment.size) return 0;
     for (int i = 0; i < 2; i++) {
         const withy_end *end = &x->rod->end[i];
         if (end->moment.size && !x->end[i].holds_frame) return 0;

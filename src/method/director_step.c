@@ -7,10 +7,11 @@
  */
 #include "director.h"
 
-static const double STEP_DONE = 1e-9;    /* quadratic: the next would be at rounding      */
-static const double STEP_STALLED = 1e-7; /* rounding of a very stiff rod                  */
-static const double STEP_WILD = 1e8;     /* further than this is no iterate               */
-static const double TURN_MOST = 1.0;     /* of one guess or one increment                 */
+static const double STEP_DONE = 1e-9;      /* quadratic: the next would be at rounding      */
+static const double STEP_STALLED = 1e-7;   /* rounding of a very stiff rod                  */
+static const double STEP_ROUNDING = 2e-15; /* an error no one can see                        */
+static const double STEP_WILD = 1e8;       /* further than this is no iterate               */
+static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
 
@@ -116,13 +117,29 @@ static void straighten(director *x) {
     }
 }
 
+/* Newton's error squares: size_next = C size^2.  C is measured whenever an iteration follows one that
+ * was small already; where it says that the error left is below rounding, the iteration that would
+ * only confirm it is spared, except in every eighth solve, which measures C again. */
+static void measure_square(director *x, double before, double size) {
+    if (!(before < 1e-4) || !(before > 1e-10)) return;
+    const double c = size / (before * before);
+    x->square = x->square > 0 ? wy_max(c, 0.7 * x->square) : c;
+}
+
+static int squared_away(const director *x, double size) {
+    return x->square > 0 && x->solves % 8 != 0 && 4 * x->square * size * size <= STEP_ROUNDING;
+}
+
 /* Iterate from the guess with `count` past rates; 1 when converged. */
 static int newton(director *x, int count) {
     double front[6][DIRECTOR_PANEL], before = INFINITY;
     set_guess(x, count);
+    x->solves++;
     for (int k = 1; k <= x->opt.newton_max; k++) {
         double most;
+        x->fresh = k == 1 && count >= 2;
         director_sweep(x, front);
+        x->fresh = 0;
         director_back(x, (const double(*)[DIRECTOR_PANEL])front);
         const double size = change_size(x, &most);
         x->iterations++;
@@ -130,7 +147,8 @@ static int newton(director *x, int count) {
         const double share = most > TURN_MOST ? TURN_MOST / most : 1.0;
         director_correct(x, share);
         straighten(x);
-        if (size <= STEP_DONE) return 1;
+        measure_square(x, before, size);
+        if (size <= STEP_DONE || (k > 1 && squared_away(x, size))) return 1;
         if (size <= STEP_STALLED && size >= 0.3 * before) return 1;
         before = size;
     }
@@ -361,12 +379,29 @@ static withy_status stuck(const director *x, double h, withy_error *err) {
 }
 
 /* One step of length h, in halves if it must be. */
+/* K = sin(turn)/h falls again beyond a right angle between two nodes, so a rod that is bent further
+ * than the mesh can hold snaps into a fold that costs nothing: a wrong answer with a closed ledger.
+ * Find such a fold; the trace of a rotation is 1 + 2 cos(turn). */
+static withy_status check_folds(const director *x, withy_error *err) {
+    for (int j = 0; j + 1 < x->node_count; j++) {
+        const mat3 a = tri_matrix(x->node[j].d), b = tri_matrix(x->node[j + 1].d);
+        const double trace = v3_dot(a.c1, b.c1) + v3_dot(a.c2, b.c2) + v3_dot(a.c3, b.c3);
+        if (trace > 1.0) continue;
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "director: at t = %g the rod turns by %.0f degrees between two nodes at s = %.4g, "
+            "more than the mesh can hold (90); use more elements (options.n, now %d)",
+            x->t, acos(wy_max(-1.0, 0.5 * (trace - 1.0))) * 180.0 / WY_PI, x->s[j], x->n);
+    }
+    return WITHY_OK;
+}
+
 static withy_status step(director *x, double h, int depth, withy_error *err) {
     int converged;
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
         commit(x);
-        return WITHY_OK;
+        return check_folds(x, err);
     }
     if (depth == x->opt.halvings) return stuck(x, h, err);
     x->stats->halvings++;

@@ -31,7 +31,8 @@ enum {
     WY_CAN_FLOOR = 1 << 13,
     WY_CAN_TENSION = 1 << 14, /* prescribed tension                                              */
     WY_CAN_TENDON = 1 << 15,
-    WY_CAN_SPIN = 1 << 16, /* initial angular velocity of the sections                         */
+    WY_CAN_SPIN = 1 << 16,   /* initial angular velocity of the sections                         */
+    WY_CAN_SETTLE = 1 << 17, /* starts from an equilibrium                                       */
 };
 
 /* One row = one key under options in the scene file. */

@@ -55,6 +55,9 @@ static const wy_option option_table[] = {
      offsetof(director_options, newton_max)},
     {{"halvings", "-", "how often a step may be halved", 'i', 16, 0, 30, NULL},
      offsetof(director_options, halvings)},
+    {{"plain", "-", "strains without the correction of the stretch for turned directors", 'b', 0, 0,
+      1, NULL},
+     offsetof(director_options, plain)},
     {{0}, 0},
 };
 
@@ -116,7 +119,7 @@ const wy_method wy_method_director = {
     .source = "[DR] docs/theory/director.md",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN,
+           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE,
     .options = option_table,
     .options_size = sizeof(director_options),
     .create = create,

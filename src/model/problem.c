@@ -124,15 +124,16 @@ static withy_status check_end(const withy_rod *rod, int which, withy_error *err)
     return wy_end_pose(&prepared, 0.0, &pose, err);
 }
 
-static withy_status check_loads(const withy_rod *rod, withy_error *err) {
-    for (int i = 0; i < rod->load_count; i++) {
-        const withy_load *load = &rod->load[i];
+static withy_status check_loads(const withy_rod *rod, const char *list, const withy_load *loads,
+                                int count, withy_error *err) {
+    for (int i = 0; i < count; i++) {
+        const withy_load *load = &loads[i];
         char key[WITHY_NAME];
-        snprintf(key, sizeof key, "loads[%d].%s", i + 1,
+        snprintf(key, sizeof key, "%s[%d].%s", list, i + 1,
                  load->kind == WITHY_LOAD_POINT ? "at" : "from");
         WY_TRY(on_rod(key, load->from, rod, err));
         if (load->kind == WITHY_LOAD_POINT) continue;
-        snprintf(key, sizeof key, "loads[%d].to", i + 1);
+        snprintf(key, sizeof key, "%s[%d].to", list, i + 1);
         WY_TRY(on_rod(key, load->to, rod, err));
         if (load->to < load->from)
             return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be at least from = %g [m]", key,
@@ -155,7 +156,8 @@ static withy_status check_rod(const withy_rod *rod, int massless, withy_error *e
     WY_TRY(check_shape("rod.rest", rod, &rod->rest, err));
     WY_TRY(check_shape("initial.shape", rod, &rod->initial, err));
     for (int i = 0; i < 2; i++) WY_TRY(check_end(rod, i, err));
-    return check_loads(rod, err);
+    WY_TRY(check_loads(rod, "initial.loads", rod->pull, rod->pull_count, err));
+    return check_loads(rod, "loads", rod->load, rod->load_count, err);
 }
 
 static withy_status check_probes(const withy_problem *problem, withy_error *err) {

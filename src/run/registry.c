@@ -143,6 +143,10 @@ static int asks_spin(const withy_rod *rod) {
     return rod->spin.size > 0;
 }
 
+static int asks_settle(const withy_rod *rod) {
+    return rod->settled;
+}
+
 static const struct {
     uint32_t bit;
     int (*asks)(const withy_rod *rod);
@@ -162,6 +166,7 @@ static const struct {
     {WY_CAN_TENSION, asks_tension, "a prescribed tension"},
     {WY_CAN_TENDON, asks_tendon, "tendons"},
     {WY_CAN_SPIN, asks_spin, "an initial angular velocity of the sections"},
+    {WY_CAN_SETTLE, asks_settle, "a start from equilibrium"},
 };
 
 static withy_status refuse(const wy_method *method, uint32_t bit, const char *what,

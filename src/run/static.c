@@ -37,8 +37,36 @@ typedef struct path {
     withy_sim *sim;
     withy_static_report *report;
     wy_files files;
-    int room; /* of report->point */
+    wy_view *probe; /* [probe_count] */
+    int room;       /* of report->point */
 } path;
+
+static withy_status prepare_probes(path *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    x->probe = wy_arena_take(&x->sim->arena, (size_t)request->probe_count, sizeof *x->probe);
+    if (!x->probe) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    for (int i = 0; i < request->probe_count; i++)
+        WY_TRY(wy_view_make(x->sim, request->probe[i].rod, 1, &request->probe[i].at, &x->probe[i],
+                            err));
+    return WITHY_OK;
+}
+
+/* Every probe at every point, with the factor as time. */
+static withy_status record(path *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    for (int i = 0; i < request->probe_count; i++) {
+        const withy_probe *probe = &request->probe[i];
+        const withy_quantity *quantity = withy_quantity_find(probe->what);
+        if (wy_view_sample(x->sim, probe->rod, &x->probe[i])) continue;
+        const double *value = quantity ? withy_quantity_at(quantity, &x->probe[i].snap, 0) : NULL;
+        if (!value)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "probes.%s.what = \"%s\": method %s does not know it", probe->name,
+                           probe->what, x->sim->method->name);
+        WY_TRY(wy_files_probe(&x->files, i, x->sim->t, value, err));
+    }
+    return WITHY_OK;
+}
 
 static withy_status make_room(path *x, withy_error *err) {
     withy_static_report *report = x->report;
@@ -82,7 +110,8 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
 
 static withy_status write_point(path *x, const withy_equilibrium *at, withy_error *err) {
     WY_TRY(add_point(x, at, err));
-    return wy_files_write(&x->files, x->sim, err);
+    WY_TRY(wy_files_write(&x->files, x->sim, err));
+    return record(x, err);
 }
 
 static withy_status natural_path(path *x, const withy_path *want, withy_error *err) {
@@ -127,8 +156,10 @@ static withy_status all_points(path *x, const withy_scene *scene, withy_error *e
     withy_equilibrium at;
     WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
     WY_TRY(add_point(x, &at, err));
+    WY_TRY(prepare_probes(x, err));
     WY_TRY(wy_files_open(&x->files, x->sim, scene, x->setup, err));
     WY_TRY(wy_files_write(&x->files, x->sim, err));
+    WY_TRY(record(x, err));
     if (!want->given) return WITHY_OK;
     return want->arc_length ? arc_path(x, want, err) : natural_path(x, want, err);
 }

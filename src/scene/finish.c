@@ -105,6 +105,13 @@ static withy_status finish_initial(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+static withy_status finish_static(wy_reader *r, void *base) {
+    (void)r;
+    wy_rod_draft *draft = base;
+    draft->rod.settled = 1;
+    return WITHY_OK;
+}
+
 static withy_status finish_distributed(wy_reader *r, void *base) {
     const withy_load *load = base;
     if (load->from < load->to) return WITHY_OK;
@@ -169,15 +176,11 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
     static const struct {
         const char *group;
         withy_status (*finish)(wy_reader *, void *);
-    } row[] = {{"material", finish_material},
-               {"tube", finish_tube},
-               {"helix", finish_helix},
-               {"initial", finish_initial},
-               {"distributed", finish_distributed},
-               {"point", finish_point},
-               {"floor", finish_floor},
-               {"time", finish_time},
-               {"path", finish_path},
+    } row[] = {{"material", finish_material}, {"tube", finish_tube},
+               {"helix", finish_helix},       {"initial", finish_initial},
+               {"static", finish_static},     {"distributed", finish_distributed},
+               {"point", finish_point},       {"floor", finish_floor},
+               {"time", finish_time},         {"path", finish_path},
                {"scene", finish_scene}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (strcmp(row[i].group, group) == 0) return row[i].finish(r, base);

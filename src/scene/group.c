@@ -108,13 +108,21 @@ withy_status wy_read_group(wy_reader *r, const char *group, void *base) {
     return wy_finish_group(r, group, base);
 }
 
-withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
+/* A plain table, or what a constructor of the family of that name made: initial = static { ... }. */
+static withy_status read_table(wy_reader *r, const wy_key *key, void *to) {
     char text[256];
+    const char *made = wy_constructed_by(r->lua, -1);
+    const wy_group *group = made ? wy_group_find(made) : NULL;
+    if (group && group->family && strcmp(group->family, key->child) == 0)
+        return wy_read_group(r, made, to);
+    if (lua_type(r->lua, -1) != LUA_TTABLE || made)
+        return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
+    return wy_read_group(r, key->child, to);
+}
+
+withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     switch (key->kind) {
-    case WY_KEY_GROUP:
-        if (lua_type(r->lua, -1) != LUA_TTABLE || wy_constructed_by(r->lua, -1))
-            return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
-        return wy_read_group(r, key->child, to);
+    case WY_KEY_GROUP: return read_table(r, key, to);
     case WY_KEY_ONE_OF: return wy_read_one_of(r, key, to);
     case WY_KEY_RODS:
     case WY_KEY_JOINTS:

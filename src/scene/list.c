@@ -66,8 +66,10 @@ static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *ro
         WY_TRY(wy_read_one_of(r, &entry, &load[i]));
         leave_entry(r, old);
     }
-    rod->rod.load = load;
-    rod->rod.load_count = count;
+    if (strcmp(key->group, "static") == 0)
+        rod->rod.pull = load, rod->rod.pull_count = count;
+    else
+        rod->rod.load = load, rod->rod.load_count = count;
     return WITHY_OK;
 }
 

@@ -84,6 +84,7 @@ static const struct {
 } family_row[] = {
     {"section", "Sections", "sections", "For `rod.section`."},
     {"shape", "Shapes", "shapes", "For `rod.rest` and `initial.shape`."},
+    {"initial", "Starts from equilibrium", "starts-from-equilibrium", "For `initial`."},
     {"end", "Kinds of ends", "kinds-of-ends", "For `ends.start` and `ends.finish`."},
     {"load", "Kinds of loads", "kinds-of-loads", "For the list `loads`."},
     {0},

@@ -1,0 +1,124 @@
+/* cmd_static.c - withy static: the equilibrium of a scene, or a path of equilibria. */
+#include "cli.h"
+
+typedef struct arguments {
+    cli_list output, set;
+    const char *method;
+    int json, quiet;
+} arguments;
+
+static const char *const mark_word[] = {
+    [WITHY_POINT] = "", [WITHY_POINT_LIMIT] = "limit point", [WITHY_POINT_BRANCH] = "branch point"};
+
+static void json_ends(cli_json *json, const withy_static_point *point) {
+    static const char *const name[2] = {"start", "finish"};
+    json_open(json, "ends", '{');
+    for (int i = 0; i < 2; i++) {
+        json_open(json, name[i], '{');
+        json_vector(json, "position", &point->position[i].x, 3);
+        json_vector(json, "force", &point->reaction[i].x, 3);
+        json_vector(json, "moment", &point->reaction_moment[i].x, 3);
+        json_close(json, '}');
+    }
+    json_close(json, '}');
+}
+
+static void json_point(cli_json *json, const withy_static_point *point) {
+    json_open(json, NULL, '{');
+    json_number(json, "factor", point->at.factor);
+    json_whole(json, "iterations", point->at.iterations);
+    if (point->at.negative >= 0) {
+        json_bool(json, "stable", point->at.negative == 0);
+        json_whole(json, "negative", point->at.negative);
+    } else {
+        json_null(json, "stable");
+        json_null(json, "negative");
+    }
+    json_text(json, "mark", mark_word[point->at.mark]);
+    json_number(json, "energy", point->at.energy);
+    json_ends(json, point);
+    json_close(json, '}');
+}
+
+static void print_json(const withy_scene *scene, const withy_static_report *report,
+                       const withy_error *err) {
+    cli_json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "scene", withy_scene_name(scene));
+    json_text(&json, "title", withy_scene_problem(scene)->title);
+    json_text(&json, "method", report->method);
+    json_text(&json, "status", report->status == WITHY_OK ? "complete" : "failed");
+    if (report->status != WITHY_OK) json_text(&json, "error", err->text);
+    json_whole(&json, "iterations", report->iterations);
+    json_number(&json, "wall_s", report->wall);
+    json_open(&json, "points", '[');
+    for (int i = 0; i < report->count; i++) json_point(&json, &report->point[i]);
+    json_close(&json, ']');
+    json_text(&json, "notes", report->notes);
+    json_close(&json, '}');
+}
+
+static const char *stability(const withy_equilibrium *at, char *text, size_t size) {
+    if (at->negative < 0) return "";
+    if (at->negative == 0) return "stable";
+    snprintf(text, size, "unstable (%d)", at->negative);
+    return text;
+}
+
+static void print_summary(const withy_scene *scene, const withy_static_report *report,
+                          const cli_list *output) {
+    const char *title = withy_scene_problem(scene)->title;
+    char text[32];
+    printf("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n", withy_scene_name(scene),
+           title && title[0] ? ", " : "", title ? title : "", report->count,
+           report->count == 1 ? "um" : "a", report->method, (long long)report->iterations,
+           report->wall);
+    printf("  %10s %4s  %-13s %-12s  %-34s %-34s\n", "factor", "it", "stability", "", "finish [m]",
+           "force at start [N]");
+    for (int i = 0; i < report->count; i++) {
+        const withy_static_point *p = &report->point[i];
+        printf("  %10.6g %4d  %-13s %-12s  (%10.6g,%10.6g,%10.6g) (%10.6g,%10.6g,%10.6g)\n",
+               p->at.factor, p->at.iterations, stability(&p->at, text, sizeof text),
+               mark_word[p->at.mark], p->position[1].x, p->position[1].y, p->position[1].z,
+               p->reaction[0].x, p->reaction[0].y, p->reaction[0].z);
+    }
+    if (report->notes[0]) printf("  note: %s\n", report->notes);
+    for (int i = 0; i < output->count; i++) printf("  written: %s\n", output->item[i]);
+}
+
+int cmd_static(int argc, char **argv) {
+    arguments a = {0};
+    const cli_option option[] = {
+        {"output", 'o', "FILE",
+         "write one snapshot per equilibrium, the factor as time (repeatable)", .list = &a.output},
+        {"method", 'm', "METHOD", "another method than the scene names", .text = &a.method},
+        {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
+        {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
+        {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
+        {0}};
+    const cli_usage usage = {"withy static SCENE [-o FILE.h5] [--set path=value]...",
+                             "Find the equilibrium of a scene under its loads (factor 1), or the "
+                             "path of equilibria that "
+                             "its\n`path` asks for.  With path.arc_length = true the path is "
+                             "followed through limit points.",
+                             "  withy static snap_arch -o arch.h5 && withy plot arch.h5", option};
+    cli_list rest;
+    const char *name;
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
+
+    withy_error err = {0};
+    withy_scene *scene;
+    if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    const withy_run_setup setup = {
+        .method = a.method, .output = a.output.item, .output_count = a.output.count};
+    withy_static_report report;
+    const withy_status solved = withy_static(scene, &setup, &report, &err);
+    if (a.json && (solved == WITHY_OK || report.count)) print_json(scene, &report, &err);
+    if (!a.json && !a.quiet && report.count) print_summary(scene, &report, &a.output);
+    withy_static_free(&report);
+    status = solved == WITHY_OK ? CLI_OK : cli_error(&err);
+    withy_scene_destroy(scene);
+    return status;
+}
