@@ -157,7 +157,7 @@ static withy_status all_points(path *x, const withy_scene *scene, withy_error *e
     WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
     WY_TRY(add_point(x, &at, err));
     WY_TRY(prepare_probes(x, err));
-    WY_TRY(wy_files_open(&x->files, x->sim, scene, x->setup, err));
+    WY_TRY(wy_files_open(&x->files, x->sim, scene, x->setup, "load factor", err));
     WY_TRY(wy_files_write(&x->files, x->sim, err));
     WY_TRY(record(x, err));
     if (!want->given) return WITHY_OK;
