@@ -52,6 +52,11 @@ typedef struct plot_panel {
     double aspect; /* width / height of what is drawn; 0: any */
 } plot_panel;
 
+/* ---- cmd_plot.c: arguments that films share; -1 to go on, or the exit status ------------------- */
+
+int plot_read_plane(const char *text, plot_wish *wish); /* NULL: not given */
+int plot_read_size(const char *text, plot_wish *wish);
+
 /* ---- plot_read.c ------------------------------------------------------------------------------ */
 
 withy_status plot_open(plot *p, const char *path, withy_error *err); /* choose frames, box, plane */
@@ -74,7 +79,11 @@ double plot_tic_step(double length); /* about five tics */
 
 /* ---- plot_gnuplot.c --------------------------------------------------------------------------- */
 
+int plot_has_program(const char *name); /* on the PATH */
 int plot_has_gnuplot(void);
+int plot_pipe(plot *p);                        /* p->out to a new gnuplot; close with pclose */
+void plot_terminal(plot *p, const char *path); /* size and style of the page */
+void plot_title(plot *p);                      /* as labels 1 and 2 */
 withy_status plot_draw(plot *p, const char *path, withy_error *err); /* the whole picture */
 const char *plot_axis(const plot *p);              /* "t [s]", "load factor", "frequency [Hz]" */
 void plot_text(plot *p, const char *text);         /* quoted, safe whatever it holds */
@@ -102,3 +111,20 @@ void plot_grid_size(plot *p);
 
 /* The shapes of all frames as $shapes, their ends as $starts and $finishes: one index per frame. */
 withy_status plot_shape_data(plot *p, withy_error *err);
+/* One frame under the name given ("$now"). */
+withy_status plot_shape_now(plot *p, const char *name, int frame, withy_error *err);
+
+/* ---- plot_film.c ------------------------------------------------------------------------------- */
+
+/* The film frame by frame: FOLDER/000000.png, 000001.png, ...; `shown` says which of p->frame each
+ * of them shows, in rising order, and one picture is drawn for each. */
+typedef struct plot_film {
+    const char *folder;
+    const int *shown; /* [count] index into p->frame */
+    int count;
+    withy_progress progress; /* may be NULL */
+    void *context;
+} plot_film;
+
+withy_status plot_film_draw(plot *p, const plot_film *film, withy_error *err);
+void plot_film_name(const plot_film *film, int k, char *path, size_t size);

@@ -5,7 +5,7 @@
 
 #include "plot.h"
 
-enum { SHAPES_MOST = 41, FRAMES_MOST = 1024 };
+enum { SHAPES_MOST = 41, FRAMES_MOST = 4096 };
 
 static withy_status fail(withy_error *err, withy_status code, const char *text) {
     err->code = code;
