@@ -1,4 +1,6 @@
-/* Conformance: every case x every method that accepts it, shortened, keeps the promises of withy/sim.h.
+/* slow under sanitizers
+ *
+ * Conformance: every case x every method that accepts it, shortened, keeps the promises of withy/sim.h.
  *
  *  - it runs: no failure, everything finite, the time asked for is the time reached
  *  - the `have` bits of a run never change, frames are unit quaternions
