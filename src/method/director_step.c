@@ -11,6 +11,7 @@ static const double STEP_DONE = 1e-9;      /* quadratic: the next would be at ro
 static const double STEP_STALLED = 1e-7;   /* rounding of a very stiff rod                  */
 static const double STEP_ROUNDING = 2e-15; /* an error no one can see                        */
 static const double STEP_WILD = 1e8;       /* further than this is no iterate               */
+static const double TURN_NODES = 1.5;      /* between neighbouring nodes                     */
 static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
@@ -56,7 +57,8 @@ static void set_guess(director *x, int count) {
 
 /* After a step: how far each guess would have been off; the best is the next step's. */
 static void judge_guesses(director *x) {
-    double weight[DIRECTOR_HISTORY][DIRECTOR_HISTORY], miss[DIRECTOR_HISTORY + 1] = {0};
+    double weight[DIRECTOR_HISTORY][DIRECTOR_HISTORY],
+        miss[DIRECTOR_HISTORY + 1] = {0}, way[DIRECTOR_HISTORY + 1] = {0};
     const double t = x->t + 0.5 * x->h, per = 1.0 / (x->length * x->length);
     for (int c = 1; c <= x->history; c++) rate_weights(x, c, t, weight[c - 1]);
     for (int j = 0; j < x->node_count; j++) {
@@ -65,14 +67,17 @@ static void judge_guesses(director *x) {
             vec3 dr = v3(0, 0, 0), theta = dr;
             if (c > 0) rate_at(node, c, weight[c - 1], &dr, &theta);
             dr = v3_axpy(node->dr, -x->h, dr), theta = v3_axpy(node->theta, -x->h, theta);
-            miss[c] = wy_max(miss[c], per * v3_dot(dr, dr) + v3_dot(theta, theta));
+            const double shift = per * v3_dot(dr, dr);
+            way[c] = wy_max(way[c], shift);
+            miss[c] = wy_max(miss[c], shift + v3_dot(theta, theta));
         }
     }
     x->guess = 0;
     for (int c = 1; c <= x->history; c++)
         if (miss[c] < (x->guess ? 1.0 : 0.05) * miss[x->guess]) x->guess = c;
     const int best = x->history >= 2 ? 2 : x->history;
-    x->error = sqrt(miss[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation */
+    x->error = sqrt(way[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation; places only:
+                                        * fast rotations are not followed for their own sake */
 }
 
 static void remember_rates(director *x) {
@@ -227,13 +232,24 @@ static withy_status stuck(const director *x, double h, withy_error *err) {
                    x->t, fabs(h), x->opt.halvings, x->opt.newton_max, x->n);
 }
 
+/* Beyond a right angle between neighbours the bending strain falls again: no mesh for this shape. */
+static withy_status too_coarse(const director *x, withy_error *err) {
+    const double turn = director_node_turn(x);
+    if (turn <= TURN_NODES) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "director: at t = %g neighbouring nodes are turned by %.2g rad against each other, "
+        "too much for %d elements of degree %d; use more elements",
+        x->t, turn, x->n, x->p);
+}
+
 /* One step of length h, in halves if it must be. */
 static withy_status step(director *x, double h, int depth, withy_error *err) {
     int converged;
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
         commit(x);
-        return WITHY_OK;
+        return too_coarse(x, err);
     }
     if (depth == x->opt.halvings) return stuck(x, h, err);
     x->stats->halvings++;
