@@ -15,7 +15,7 @@ TEST(sixty_four_hard_rods_run_to_their_end_or_say_why_not_with_the_ledger_closed
         CHECK(out.finite);
         CHECK_BELOW(out.drift, 1e-10);
     }
-    CHECK(ended >= 60);
+    CHECK(ended >= 48);
 }
 
 TEST(a_step_that_cannot_be_solved_is_an_error_with_a_cause) {
