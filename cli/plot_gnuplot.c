@@ -27,16 +27,20 @@ const char *plot_component(const char *quantity, int component) {
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
 
-int plot_has_gnuplot(void) {
+int plot_has_program(const char *name) {
     const char *path = getenv("PATH");
     while (path && *path) {
         const size_t length = strcspn(path, ":");
         char file[4096];
-        snprintf(file, sizeof file, "%.*s/gnuplot", (int)length, path);
+        snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
         if (length < sizeof file - 16 && access(file, X_OK) == 0) return 1;
         path += length + (path[length] == ':');
     }
     return 0;
+}
+
+int plot_has_gnuplot(void) {
+    return plot_has_program("gnuplot");
 }
 
 /* In single quotes gnuplot substitutes nothing, not even `commands`; a quote is doubled. */
@@ -84,7 +88,7 @@ static const char style[] =
     "set cbtics nomirror scale 0.4 font ',11'\n";
 
 /* Lines and letters grow with the page, so that a larger picture is the same picture. */
-static void put_terminal(plot *p, const char *path) {
+void plot_terminal(plot *p, const char *path) {
     const char *dot = strrchr(path, '.');
     if (strcmp(dot, ".png") == 0) {
         const double scale = p->wish.width > 0 ? p->width / (double)WIDTH : 1.5;
@@ -109,7 +113,7 @@ static void put_terminal(plot *p, const char *path) {
 }
 
 /* What it is, and how it was made. */
-static void put_title(plot *p) {
+void plot_title(plot *p) {
     char line[512];
     const char *title = withy_result_text(p->result, "title");
     const char *status = withy_result_text(p->result, "status");
@@ -217,11 +221,13 @@ static withy_status put_page(plot *p, const char *path, withy_error *err) {
     int count = plot_add_shapes(p, panel, 0);
     count = plot_add_series(p, panel, count);
     count = plot_add_profiles(p, panel, count);
+    count = plot_add_spectra(p, panel, count);
+    count = plot_add_decay(p, panel, count);
     choose_size(p, panel, count);
-    put_terminal(p, path);
+    plot_terminal(p, path);
     withy_status status = plot_shape_data(p, err);
     fprintf(p->out, "set multiplot\n");
-    put_title(p);
+    plot_title(p);
     for (int i = 0; i < count && status == WITHY_OK; i++)
         status = panel[i].draw(p, place(p, panel, count, i), panel[i].which, err);
     fprintf(p->out, "unset multiplot\nunset output\n");
@@ -234,12 +240,16 @@ static withy_status drawn(const char *path, int code, withy_error *err) {
     return fail(err, path, "gnuplot failed (its message is above)");
 }
 
+int plot_pipe(plot *p) {
+    signal(SIGPIPE, SIG_IGN);
+    p->out = popen("exec gnuplot - >/dev/null", "w");
+    return p->out != NULL;
+}
+
 withy_status plot_draw(plot *p, const char *path, withy_error *err) {
     withy_status status = can_write(path, err);
     if (status != WITHY_OK) return status;
-    signal(SIGPIPE, SIG_IGN);
-    p->out = popen("exec gnuplot - >/dev/null", "w");
-    if (!p->out) return fail(err, path, strerror(errno));
+    if (!plot_pipe(p)) return fail(err, path, strerror(errno));
     status = put_page(p, path, err);
     const int code = pclose(p->out);
     if (status == WITHY_OK) status = drawn(path, code, err);

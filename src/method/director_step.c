@@ -11,7 +11,6 @@ static const double STEP_DONE = 1e-9;      /* quadratic: the next would be at ro
 static const double STEP_STALLED = 1e-7;   /* rounding of a very stiff rod                  */
 static const double STEP_ROUNDING = 2e-15; /* an error no one can see                        */
 static const double STEP_WILD = 1e8;       /* further than this is no iterate               */
-static const double TURN_NODES = 1.5;      /* between neighbouring nodes                     */
 static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
@@ -232,15 +231,21 @@ static withy_status stuck(const director *x, double h, withy_error *err) {
                    x->t, fabs(h), x->opt.halvings, x->opt.newton_max, x->n);
 }
 
-/* Beyond a right angle between neighbours the bending strain falls again: no mesh for this shape. */
-static withy_status too_coarse(const director *x, withy_error *err) {
-    const double turn = director_node_turn(x);
-    if (turn <= TURN_NODES) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "director: at t = %g neighbouring nodes are turned by %.2g rad against each other, "
-        "too much for %d elements of degree %d; use more elements",
-        x->t, turn, x->n, x->p);
+/* K = sin(turn)/h falls again beyond a right angle between two nodes, so a rod that is bent further
+ * than the mesh can hold snaps into a fold that costs nothing: a wrong answer with a closed ledger.
+ * Find such a fold; the trace of a rotation is 1 + 2 cos(turn). */
+static withy_status check_folds(const director *x, withy_error *err) {
+    for (int j = 0; j + 1 < x->node_count; j++) {
+        const mat3 a = tri_matrix(x->node[j].d), b = tri_matrix(x->node[j + 1].d);
+        const double trace = v3_dot(a.c1, b.c1) + v3_dot(a.c2, b.c2) + v3_dot(a.c3, b.c3);
+        if (trace > 1.0) continue;
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "director: at t = %g the rod turns by %.0f degrees between two nodes at s = %.4g, "
+            "more than the mesh can hold (90); use more elements (options.n, now %d)",
+            x->t, acos(wy_max(-1.0, 0.5 * (trace - 1.0))) * 180.0 / WY_PI, x->s[j], x->n);
+    }
+    return WITHY_OK;
 }
 
 /* One step of length h, in halves if it must be. */
@@ -249,7 +254,7 @@ static withy_status step(director *x, double h, int depth, withy_error *err) {
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
         commit(x);
-        return too_coarse(x, err);
+        return check_folds(x, err);
     }
     if (depth == x->opt.halvings) return stuck(x, h, err);
     x->stats->halvings++;

@@ -3,19 +3,21 @@
 #include "check.h"
 #include "director_sweep.h"
 
-/* A rod that is too soft for its mesh may stop, and must say why. */
-TEST(sixty_four_hard_rods_run_to_their_end_or_say_why_not_with_the_ledger_closed) {
+/* A rod thrown about so wildly that the mesh cannot hold its bends stops with that cause; there are a
+ * few among the 64, and they must stay few. */
+TEST(sixty_four_hard_rods_run_to_their_end_with_the_ledger_closed_or_stop_with_a_cause) {
     (void)unused_state;
-    int ended = 0;
+    int folded = 0;
     for (int row = 0; row < DIRECTOR_SWEEP; row++) {
         const director_sweep_row out = director_sweep_run(row, 10);
-        ended += out.status == WITHY_OK;
-        if (out.status != WITHY_OK && !strstr(out.text, "use more elements"))
-            fail_msg("row %d: %s", row, out.text);
+        const int fold = strstr(out.text, "more than the mesh can hold") != NULL;
+        if (out.status != WITHY_OK && !fold) fail_msg("row %d: %s", row, out.text);
+        folded += fold;
         CHECK(out.finite);
         CHECK_BELOW(out.drift, 1e-10);
     }
-    CHECK(ended >= 48);
+    print_message("%d of 64 folded\n", folded);
+    CHECK(folded <= 6);
 }
 
 TEST(a_step_that_cannot_be_solved_is_an_error_with_a_cause) {
@@ -129,7 +131,7 @@ TEST(a_helical_spring_hangs_and_bounces_under_gravity) {
     withy_sim_destroy(sim);
 }
 
-RUN(test(sixty_four_hard_rods_run_to_their_end_or_say_why_not_with_the_ledger_closed),
+RUN(test(sixty_four_hard_rods_run_to_their_end_with_the_ledger_closed_or_stop_with_a_cause),
     test(a_step_that_cannot_be_solved_is_an_error_with_a_cause),
     test(a_suture_thread_runs_faster_than_real_time_at_1_ms),
     test(a_50_gpa_cantilever_runs_faster_than_real_time_at_1_ms),
