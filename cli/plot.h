@@ -75,6 +75,7 @@ double plot_tic_step(double length); /* about five tics */
 
 int plot_has_gnuplot(void);
 withy_status plot_draw(plot *p, const char *path, withy_error *err); /* the whole picture */
+const char *plot_axis(const plot *p);              /* "t [s]", "load factor", "frequency [Hz]" */
 void plot_text(plot *p, const char *text);         /* quoted, safe whatever it holds */
 void plot_place(plot *p, plot_box box);            /* the next plot goes there */
 void plot_range(plot *p, double low, double high); /* vertical, with some air and few tics */

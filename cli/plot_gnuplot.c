@@ -63,6 +63,12 @@ static withy_status can_write(const char *path, withy_error *err) {
     return WITHY_OK;
 }
 
+/* What the time of a snapshot is: files of runs before there was another do not say. */
+const char *plot_axis(const plot *p) {
+    const char *axis = withy_result_text(p->result, "axis");
+    return axis[0] ? axis : "t [s]";
+}
+
 /* ---- the page -------------------------------------------------------------------------------- */
 
 static const char style[] =
@@ -75,7 +81,6 @@ static const char style[] =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', 4 '#26828e', "
     "5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#9fd038', 9 '#c2c92b')\n"
     "set colorbox\n"
-    "set cblabel 't [s]' offset 0.6,0\n"
     "set cbtics nomirror scale 0.4 font ',11'\n";
 
 /* Lines and letters grow with the page, so that a larger picture is the same picture. */
@@ -100,7 +105,7 @@ static void put_terminal(plot *p, const char *path) {
     }
     fprintf(p->out, "set output ");
     plot_text(p, path);
-    fprintf(p->out, "\n%s", style);
+    fprintf(p->out, "\n%sset cblabel '%s' offset 0.6,0\n", style, plot_axis(p));
 }
 
 /* What it is, and how it was made. */
@@ -113,9 +118,10 @@ static void put_title(plot *p) {
     plot_text(p, *title ? title : withy_result_text(p->result, "scene_name"));
     const double height = 1 - 34.0 / p->height;
     fprintf(p->out, " at screen 0.025,%.4f left font ',18' noenhanced front\nset label 2 ", height);
-    snprintf(line, sizeof line, "%s, t = %.4g ... %.4g s%s%s, withy %s",
-             withy_result_text(p->result, "method"), first, last,
-             strcmp(status, "complete") == 0 ? "" : ", ",
+    const int timed = strcmp(plot_axis(p), "t [s]") == 0;
+    snprintf(line, sizeof line, "%s, %s = %.4g ... %.4g%s%s%s, withy %s",
+             withy_result_text(p->result, "method"), timed ? "t" : plot_axis(p), first, last,
+             timed ? " s" : "", strcmp(status, "complete") == 0 ? "" : ", ",
              strcmp(status, "complete") == 0 ? "" : status,
              withy_result_text(p->result, "version"));
     if (p->wish.grid > 0) { /* the cells have no numbers */

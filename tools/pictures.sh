@@ -1,8 +1,8 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
 # A case may say how in the lines "-- solve: static", "-- with: ARGUMENTS" (of the run) and
-# "-- plot: ARGUMENTS" of its scene, and ask for more pictures (picture_NAME.png) in lines
-# "-- plot NAME: ARGUMENTS".
+# "-- plot: ARGUMENTS" of its scene, ask for more pictures (picture_NAME.png) in lines
+# "-- plot NAME: ARGUMENTS", or draw itself from the CSV of its run in picture.gp.
 set -eu
 program=$1
 shift
@@ -15,6 +15,12 @@ for name in "$@"; do
     verb=$(sed -n 's/^-- solve: *//p' "$root/cases/$name/scene.lua")
     with=$(sed -n 's/^-- with: *//p' "$root/cases/$name/scene.lua")
     "$program" ${verb:-run} "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet $with
+    if [ -e "$root/cases/$name/picture.gp" ]; then
+        "$program" export "$work/$name.h5" --csv -o "$work/$name.csv" >/dev/null
+        gnuplot -e "data = '$work/$name.csv'; out = '$root/cases/$name/picture.png'" "$root/cases/$name/picture.gp"
+        echo "cases/$name/picture.png"
+        continue
+    fi
     draw() {
         eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/$1.png\" --size 1000x633 $2" >/dev/null
         echo "cases/$name/$1.png"

@@ -91,6 +91,9 @@ typedef struct wy_method {
     /* The `count` lowest modes about the present shape, into arrays of the caller; shapes at the
      * stations mode->s.  May be NULL. */
     withy_status (*modes)(void *state, int count, withy_mode *, withy_error *);
+    /* Named numbers of the present equilibrium beyond the common ones (withy_sim_figure).  May be
+     * NULL. */
+    int (*figure)(const void *state, int index, withy_figure *);
     /* Release third-party handles.  May be NULL: the arena is freed by the caller. */
     void (*destroy)(void *state);
 } wy_method;
