@@ -278,7 +278,7 @@ void cheb_implicit(verify_log *log) {
         snprintf(label, sizeof label, "error of %s, h = %s s [m]", row[i].integrator, row[i].dt);
         verify_below(log, label, "", largest, row[i].limit,
                      i == 0   ? "against rk4 with dt = 3.107e-6 (limit 3.88e-6)"
-                     : i == 2 ? "308 times the explicit limit"
+                     : i == 2 ? "306 times the explicit limit (84 steps of 1.19e-3 s)"
                               : "");
     }
 }
