@@ -8,7 +8,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SCENE ?= falling_rod
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures viewer install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures viewer report site install clean
 
 all: build
 
@@ -70,6 +70,16 @@ docs: build
 
 pictures: build
 	sh tools/pictures.sh build/withy
+	python3 tools/tutorial.py build/withy --pictures
+
+# Everything the sources print against ours, as a page; its summary goes into the README.
+report: build
+	build/withy verify --report build/report
+	sh tools/readme.sh build/report/summary.md
+
+# The documentation as a static site, with every case drawn and its 3-D replay.
+site: build
+	python3 tools/site.py build/withy build/site
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')

@@ -66,9 +66,10 @@ withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scen
 /* ---- JSON
  * ---------------------------------------------------------------------------------------- */
 
-/* Writes to stdout, one object, indented by depth; a number that is not finite becomes null. */
+/* Writes one object, indented by depth; a number that is not finite becomes null. */
 typedef struct cli_json {
     int depth, first; /* first: nothing written yet at this depth */
+    FILE *file;       /* NULL: stdout */
 } cli_json;
 
 void json_open(cli_json *json, const char *key,

@@ -10,7 +10,7 @@ typedef struct arguments {
     plot_wish wish;
     const char *output, *plane, *every, *count, *grid, *size, *from, *to, *method;
     cli_list set;
-    int view3d, json;
+    int view3d, json, quiet;
 } arguments;
 
 static int usage_error(const char *option, const char *value, const char *allowed) {
@@ -38,23 +38,23 @@ static int read_number(const char *option, const char *text, double *number) {
     return end != text && !*end ? -1 : usage_error(option, text, "must be a number [s]");
 }
 
-static int read_plane(const arguments *a, plot_wish *wish) {
+int plot_read_plane(const char *text, plot_wish *wish) {
     static const struct {
         const char *name;
         plot_plane plane;
     } known[] = {
         {"auto", PLOT_AUTO}, {"xy", PLOT_XY}, {"xz", PLOT_XZ}, {"yz", PLOT_YZ}, {"3d", PLOT_3D}};
-    wish->plane = a->view3d ? PLOT_3D : PLOT_AUTO;
-    if (!a->plane) return -1;
+    wish->plane = PLOT_AUTO;
+    if (!text) return -1;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, a->plane) == 0) {
+        if (strcmp(known[i].name, text) == 0) {
             wish->plane = known[i].plane;
             return -1;
         }
-    return usage_error("plane", a->plane, "must be xy, xz, yz, 3d or auto");
+    return usage_error("plane", text, "must be xy, xz, yz, 3d or auto");
 }
 
-static int read_size(const char *text, plot_wish *wish) {
+int plot_read_size(const char *text, plot_wish *wish) {
     char rest;
     if (!text) return -1;
     if (sscanf(text, "%dx%d%c", &wish->width, &wish->height, &rest) == 2 && wish->width >= 200 &&
@@ -65,8 +65,8 @@ static int read_size(const char *text, plot_wish *wish) {
 
 static int read_profiles(const plot_wish *wish) {
     for (int i = 0; i < wish->profile.count; i++) {
-        if (withy_quantity_find(wish->profile.item[i])) continue;
-        int count;
+        int count, material;
+        if (plot_profile_find(wish->profile.item[i], &material)) continue;
         const withy_quantity *quantity = withy_quantity_list(&count);
         fprintf(stderr, "withy: --profile %s: must be one of", wish->profile.item[i]);
         for (int k = 0; k < count; k++) fprintf(stderr, " %s", quantity[k].name);
@@ -80,8 +80,8 @@ static int read_profiles(const plot_wish *wish) {
 static int read_wish(arguments *a) {
     plot_wish *w = &a->wish;
     long number = 0;
-    int status = read_plane(a, w);
-    if (status < 0) status = read_size(a->size, w);
+    int status = plot_read_plane(a->plane ? a->plane : a->view3d ? "3d" : NULL, w);
+    if (status < 0) status = plot_read_size(a->size, w);
     if (status < 0) status = read_profiles(w);
     if (status < 0 && (status = read_whole("every", a->every, 1000000000, &number)) < 0 && a->every)
         w->every = number;
@@ -125,7 +125,7 @@ static int run_scene(const char *name, const arguments *a, const char *file) {
     withy_error err = {0};
     withy_scene *scene;
     if (cli_scene(name, &a->set, &scene, &err) != WITHY_OK) return cli_error(&err);
-    cli_progress progress = cli_progress_start(a->json);
+    cli_progress progress = cli_progress_start(a->json || a->quiet);
     const withy_run_setup setup = {.method = a->method,
                                    .output = &file,
                                    .output_count = 1,
@@ -165,7 +165,7 @@ static int draw(const char *file, const char *input, const char *output, const a
     plot p = {.wish = a->wish};
     withy_status status = plot_open(&p, file, &err);
     if (status == WITHY_OK) status = plot_draw(&p, output, &err);
-    if (status == WITHY_OK) report(&p, input, output, a->json);
+    if (status == WITHY_OK && !a->quiet) report(&p, input, output, a->json);
     plot_close(&p);
     return status == WITHY_OK ? CLI_OK : cli_error(&err);
 }
@@ -208,11 +208,14 @@ int cmd_plot(int argc, char **argv) {
         {"shapes", 0, NULL, "only the shapes, overlaid", .flag = &a.wish.shapes},
         {"energy", 0, NULL, "energies over time", .flag = &a.wish.energy},
         {"probes", 0, NULL, "every probe over time", .flag = &a.wish.probes},
-        {"profile", 0, "NAME", "force, moment, bend, ... along the rod (repeatable)",
+        {"profile", 0, "NAME",
+         "force, moment, bend, ... along the rod; force.material: in its own axes (repeatable)",
          .list = &a.wish.profile},
         {"spectrum", 0, "PROBE", "what a probe sounds like, partials marked (repeatable)",
          .list = &a.wish.spectrum},
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
+        {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
+         .flag = &a.wish.decay},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
         {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",
          .text = &a.plane},
@@ -226,6 +229,7 @@ int cmd_plot(int argc, char **argv) {
         {"method", 'm', "METHOD", "for a scene: another method", .text = &a.method},
         {"set", 's', "PATH=VALUE", "for a scene: override a value (repeatable)", .list = &a.set},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
+        {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
         "withy plot FILE.h5|SCENE [-o OUT.svg|OUT.png] [options]",

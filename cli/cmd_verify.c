@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli.h"
-#include "verify.h"
+#include "report.h"
 
 #define VERIFY(name) extern const verify_study verify_##name[];
 #include "verify_list.inc"
@@ -22,34 +21,24 @@ static const struct {
 enum { SOURCES = sizeof source / sizeof *source };
 
 struct verify_log {
-    const char *source;
-    const verify_study *study;
+    report found;
     cli_json *json; /* NULL: text */
-    int rows, failures;
 };
 
-typedef struct row {
-    const char *quantity, *printed, *note;
-    double expected, ours, tolerance;
-    int limit; /* expected is meaningless, ours <= tolerance is asked */
-    int pass;
-} row;
+/* ---- rows -------------------------------------------------------------------------------------- */
 
-static void print_row(const row *r) {
+static void print_row(const report_row *r) {
     char wanted[64];
-    if (r->limit)
-        snprintf(wanted, sizeof wanted, "<= %.3g", r->tolerance);
-    else
-        snprintf(wanted, sizeof wanted, "%.10g +- %.1g", r->expected, r->tolerance);
+    report_wanted(r, "+-", "<=", wanted, sizeof wanted);
     printf("  %s %-44s %-14s %-16.10g %s\n", r->pass ? "ok  " : "FAIL", r->quantity,
            r->printed[0] ? r->printed : "-", r->ours, wanted);
     if (r->note[0]) printf("       %s\n", r->note);
 }
 
-static void json_row(cli_json *json, const verify_log *log, const row *r) {
+static void json_row(cli_json *json, const report_study *s, const report_row *r) {
     json_open(json, NULL, '{');
-    json_text(json, "source", log->source);
-    json_text(json, "study", log->study->name);
+    json_text(json, "source", s->source);
+    json_text(json, "study", s->study->name);
     json_text(json, "quantity", r->quantity);
     json_text(json, "printed", r->printed);
     if (r->limit)
@@ -59,89 +48,176 @@ static void json_row(cli_json *json, const verify_log *log, const row *r) {
     json_number(json, "ours", r->ours);
     json_number(json, "tolerance", r->tolerance);
     json_bool(json, "pass", r->pass);
+    json_bool(json, "erratum", r->erratum);
     json_text(json, "note", r->note);
     json_close(json, '}');
 }
 
-static void add(verify_log *log, const row *r) {
-    log->rows++;
-    log->failures += !r->pass;
-    if (log->json)
-        json_row(log->json, log, r);
-    else
-        print_row(r);
+static void add(verify_log *log, const report_row *row) {
+    report *found = &log->found;
+    const report_row *kept = report_add(found, row);
+    if (!kept) {
+        found->failed++; /* memory ran out: never a pass */
+    } else if (log->json) {
+        json_row(log->json, &found->study[found->studies - 1], kept);
+    } else {
+        print_row(kept);
+    }
     fflush(stdout);
 }
 
 void verify_near(verify_log *log, const char *quantity, const char *printed, double expected,
                  double ours, double tolerance, const char *note) {
-    const int pass = fabs(ours - expected) <= tolerance; /* false for NaN */
-    add(log, &(row){quantity, printed, note, expected, ours, tolerance, 0, pass});
+    add(log, &(report_row){.quantity = (char *)quantity,
+                           .printed = (char *)printed,
+                           .note = (char *)note,
+                           .expected = expected,
+                           .ours = ours,
+                           .tolerance = tolerance});
 }
 
 void verify_below(verify_log *log, const char *quantity, const char *printed, double ours,
                   double limit, const char *note) {
-    add(log, &(row){quantity, printed, note, 0, ours, limit, 1, ours <= limit});
+    add(log, &(report_row){.quantity = (char *)quantity,
+                           .printed = (char *)printed,
+                           .note = (char *)note,
+                           .ours = ours,
+                           .tolerance = limit,
+                           .limit = 1});
 }
 
 void verify_failed(verify_log *log, const char *quantity, const withy_error *err) {
-    add(log, &(row){quantity, "", err->text, NAN, NAN, 0, 0, 0});
+    verify_near(log, quantity, "", NAN, NAN, 0, err->text);
 }
 
+/* ---- studies ----------------------------------------------------------------------------------- */
+
+/* NAME is a source, a study, or source/study. */
 static int wanted(const cli_list *names, const char *name, const char *study) {
-    for (int i = 0; i < names->count; i++)
-        if (strcmp(names->item[i], name) == 0 || strcmp(names->item[i], study) == 0) return 1;
+    char both[256];
+    snprintf(both, sizeof both, "%s/%s", name, study);
+    for (int i = 0; i < names->count; i++) {
+        const char *item = names->item[i];
+        if (strcmp(item, name) == 0 || strcmp(item, study) == 0 || strcmp(item, both) == 0)
+            return 1;
+    }
     return names->count == 0;
 }
 
-static void run_source(int index, const cli_list *names, int with_long, verify_log *log) {
-    log->source = source[index].name;
-    for (const verify_study *s = source[index].study; s->name; s++) {
-        if (!wanted(names, log->source, s->name) || (s->is_long && !with_long)) continue;
-        log->study = s;
-        if (!log->json)
-            printf("\n%s, %s: %s\n       %-44s %-14s %-16s %s\n", log->source, s->name, s->title,
-                   "quantity", "source", "ours", "wanted");
-        s->run(log);
+static void run_study(const char *name, const verify_study *s, verify_log *log) {
+    if (!report_begin(&log->found, name, s)) {
+        log->found.failed++;
+        return;
+    }
+    if (!log->json)
+        printf("\n%s, %s: %s\n       %-44s %-14s %-16s %s\n", name, s->name, s->title, "quantity",
+               "source", "ours", "wanted");
+    const double start = cli_clock();
+    s->run(log);
+    report_end(&log->found, cli_clock() - start);
+}
+
+static void list_study(const char *name, const verify_study *s, cli_json *json) {
+    if (!json) {
+        printf("%-10s %-18s %s%s\n", name, s->name, s->title, s->is_long ? " (--long)" : "");
+        return;
+    }
+    json_open(json, NULL, '{');
+    json_text(json, "source", name);
+    json_text(json, "study", s->name);
+    json_text(json, "title", s->title);
+    json_bool(json, "long", s->is_long);
+    json_text(json, "cases", s->cases);
+    json_close(json, '}');
+}
+
+/* Run or list what is wanted; returns how many studies that were. */
+static int each_study(const cli_list *names, int with_long, int only_list, verify_log *log) {
+    int count = 0;
+    for (int i = 0; i < SOURCES; i++)
+        for (const verify_study *s = source[i].study; s->name; s++) {
+            if (!wanted(names, source[i].name, s->name)) continue;
+            if (s->is_long && !with_long && !only_list) continue;
+            count++;
+            if (only_list)
+                list_study(source[i].name, s, log->json);
+            else
+                run_study(source[i].name, s, log);
+        }
+    return count;
+}
+
+/* ---- the command ------------------------------------------------------------------------------- */
+
+static int nothing(const cli_list *names) {
+    fprintf(stderr, "withy: there is no source or study \"%s\"; known sources:",
+            names->count ? names->item[0] : "");
+    for (int i = 0; i < SOURCES; i++) fprintf(stderr, " %s", source[i].name);
+    fprintf(stderr, " (the long studies need --long)\n");
+    return CLI_USAGE;
+}
+
+static void begin(verify_log *log, const char *key) {
+    if (!log->json) return;
+    json_open(log->json, NULL, '{');
+    json_open(log->json, key, '[');
+}
+
+static void end(verify_log *log, int only_list) {
+    const report *found = &log->found;
+    if (log->json) {
+        json_close(log->json, ']');
+        if (!only_list) {
+            json_whole(log->json, "passed", found->rows - found->failed);
+            json_whole(log->json, "failed", found->failed);
+            json_whole(log->json, "errata", found->errata);
+        }
+        json_close(log->json, '}');
+    } else if (found->rows) {
+        printf("\n%d passed, %d failed\n", found->rows - found->failed, found->failed);
     }
 }
 
+static int finish(const report *found, const char *folder, int as_json) {
+    const int status = folder ? report_write(found, folder) : CLI_OK;
+    if (folder && status == CLI_OK && !as_json)
+        printf("report: %s/index.html (also report.json, summary.md)\n", folder);
+    return status == CLI_OK && found->failed ? CLI_FAILED : status;
+}
+
 int cmd_verify(int argc, char **argv) {
-    int json = 0, with_long = 0;
+    int json = 0, with_long = 0, only_list = 0;
+    const char *folder = NULL;
     cli_list names;
     const cli_option option[] = {
-        {"json", 0, NULL, "print one JSON object with all rows", .flag = &json},
+        {"report", 'r', "DIR", "write a page with every row and picture there", .text = &folder},
         {"long", 0, NULL, "also the studies that take minutes", .flag = &with_long},
+        {"list", 0, NULL, "name the studies, run nothing", .flag = &only_list},
+        {"json", 0, NULL, "print one JSON object with all rows", .flag = &json},
         {0}};
     const cli_usage usage = {
-        "withy verify [NAME...] [--long] [--json]",
+        "withy verify [NAME...] [--report DIR] [--long] [--list] [--json]",
         "Reproduce the figures and tables of the sources: the value printed there, "
-        "ours, and what is\nwanted.  NAME is a source or a study.  Exit status 1 if "
+        "ours, and what is\nwanted.  NAME is a source, a study or source/study.  Exit status 1 if "
         "any row fails.",
-        "  withy verify elastica", option};
-    const int status = cli_parse(argc, argv, &usage, &names);
+        "  withy verify elastica\n"
+        "  withy verify --report verification   # then open verification/index.html",
+        option};
+    int status = cli_parse(argc, argv, &usage, &names);
     if (status >= 0) return status;
+    if (folder && (status = report_folder(folder)) != CLI_OK) return status;
     cli_json out = {0};
-    verify_log log = {.json = json ? &out : NULL};
-    if (json) {
-        json_open(&out, NULL, '{');
-        json_open(&out, "rows", '[');
-    }
-    for (int i = 0; i < SOURCES; i++) run_source(i, &names, with_long, &log);
-    if (json) {
-        json_close(&out, ']');
-        json_whole(&out, "passed", log.rows - log.failures);
-        json_whole(&out, "failed", log.failures);
-        json_close(&out, '}');
-    } else if (log.rows) {
-        printf("\n%d passed, %d failed\n", log.rows - log.failures, log.failures);
-    }
-    if (log.rows == 0) {
-        fprintf(stderr, "withy: there is no source or study \"%s\"; known sources:",
-                names.count ? names.item[0] : "");
-        for (int i = 0; i < SOURCES; i++) fprintf(stderr, " %s", source[i].name);
-        fprintf(stderr, "\n");
-        return CLI_USAGE;
-    }
-    return log.failures ? CLI_FAILED : CLI_OK;
+    verify_log log = {.json = json ? &out : NULL,
+                      .found = {.complete = names.count == 0, .is_long = with_long}};
+    begin(&log, only_list ? "studies" : "rows");
+    const int count = each_study(&names, with_long, only_list, &log);
+    end(&log, only_list);
+    if (count == 0)
+        status = nothing(&names);
+    else if (only_list)
+        status = CLI_OK;
+    else
+        status = finish(&log.found, folder, json);
+    report_free(&log.found);
+    return status;
 }

@@ -1,36 +1,40 @@
-/* json.c - one JSON object on stdout. */
+/* json.c - one JSON object, on stdout or in a file. */
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
-static void quoted(const char *text) {
-    putchar('"');
+static FILE *out(const cli_json *json) {
+    return json->file ? json->file : stdout;
+}
+
+static void quoted(FILE *file, const char *text) {
+    fputc('"', file);
     for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
         if (*c == '"' || *c == '\\')
-            printf("\\%c", *c);
+            fprintf(file, "\\%c", *c);
         else if (*c == '\n')
-            printf("\\n");
+            fputs("\\n", file);
         else if (*c < 0x20)
-            printf("\\u%04x", *c);
+            fprintf(file, "\\u%04x", *c);
         else
-            putchar(*c);
+            fputc(*c, file);
     }
-    putchar('"');
+    fputc('"', file);
 }
 
 static void begin(cli_json *json, const char *key) {
-    if (json->depth > 0) printf(json->first ? "\n" : ",\n");
-    for (int i = 0; i < json->depth; i++) printf("  ");
+    if (json->depth > 0) fputs(json->first ? "\n" : ",\n", out(json));
+    for (int i = 0; i < json->depth; i++) fputs("  ", out(json));
     json->first = 0;
     if (!key) return;
-    quoted(key);
-    printf(": ");
+    quoted(out(json), key);
+    fputs(": ", out(json));
 }
 
 void json_open(cli_json *json, const char *key, char bracket) {
     begin(json, key);
-    putchar(bracket);
+    fputc(bracket, out(json));
     json->depth++;
     json->first = 1;
 }
@@ -38,52 +42,52 @@ void json_open(cli_json *json, const char *key, char bracket) {
 void json_close(cli_json *json, char bracket) {
     json->depth--;
     if (!json->first) {
-        putchar('\n');
-        for (int i = 0; i < json->depth; i++) printf("  ");
+        fputc('\n', out(json));
+        for (int i = 0; i < json->depth; i++) fputs("  ", out(json));
     }
-    putchar(bracket);
+    fputc(bracket, out(json));
     json->first = 0;
-    if (json->depth == 0) putchar('\n');
+    if (json->depth == 0) fputc('\n', out(json));
 }
 
 void json_text(cli_json *json, const char *key, const char *text) {
     begin(json, key);
-    quoted(text ? text : "");
+    quoted(out(json), text ? text : "");
 }
 
-static void number(double x) {
+static void number(FILE *file, double x) {
     if (isfinite(x))
-        printf("%.17g", x);
+        fprintf(file, "%.17g", x);
     else
-        printf("null");
+        fputs("null", file);
 }
 
 void json_number(cli_json *json, const char *key, double x) {
     begin(json, key);
-    number(x);
+    number(out(json), x);
 }
 
 void json_whole(cli_json *json, const char *key, int64_t x) {
     begin(json, key);
-    printf("%lld", (long long)x);
+    fprintf(out(json), "%lld", (long long)x);
 }
 
 void json_bool(cli_json *json, const char *key, int truth) {
     begin(json, key);
-    printf(truth ? "true" : "false");
+    fputs(truth ? "true" : "false", out(json));
 }
 
 void json_null(cli_json *json, const char *key) {
     begin(json, key);
-    printf("null");
+    fputs("null", out(json));
 }
 
 void json_vector(cli_json *json, const char *key, const double *x, int count) {
     begin(json, key);
-    putchar('[');
+    fputc('[', out(json));
     for (int i = 0; i < count; i++) {
-        if (i) printf(", ");
-        number(x[i]);
+        if (i) fputs(", ", out(json));
+        number(out(json), x[i]);
     }
-    putchar(']');
+    fputc(']', out(json));
 }

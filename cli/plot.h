@@ -13,7 +13,7 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 
 /* What the user wants. */
 typedef struct plot_wish {
-    int shapes, energy, probes, ledger;
+    int shapes, energy, probes, ledger, decay;
     cli_list profile;  /* names of quantities */
     cli_list spectrum; /* names of probes */
     plot_plane plane;
@@ -52,6 +52,11 @@ typedef struct plot_panel {
     double aspect; /* width / height of what is drawn; 0: any */
 } plot_panel;
 
+/* ---- cmd_plot.c: arguments that films share; -1 to go on, or the exit status ------------------- */
+
+int plot_read_plane(const char *text, plot_wish *wish); /* NULL: not given */
+int plot_read_size(const char *text, plot_wish *wish);
+
 /* ---- plot_read.c ------------------------------------------------------------------------------ */
 
 withy_status plot_open(plot *p, const char *path, withy_error *err); /* choose frames, box, plane */
@@ -74,8 +79,13 @@ double plot_tic_step(double length); /* about five tics */
 
 /* ---- plot_gnuplot.c --------------------------------------------------------------------------- */
 
+int plot_has_program(const char *name); /* on the PATH */
 int plot_has_gnuplot(void);
+int plot_pipe(plot *p);                        /* p->out to a new gnuplot; close with pclose */
+void plot_terminal(plot *p, const char *path); /* size and style of the page */
+void plot_title(plot *p);                      /* as labels 1 and 2 */
 withy_status plot_draw(plot *p, const char *path, withy_error *err); /* the whole picture */
+const char *plot_axis(const plot *p);              /* "t [s]", "load factor", "frequency [Hz]" */
 void plot_text(plot *p, const char *text);         /* quoted, safe whatever it holds */
 void plot_place(plot *p, plot_box box);            /* the next plot goes there */
 void plot_range(plot *p, double low, double high); /* vertical, with some air and few tics */
@@ -92,9 +102,29 @@ int plot_add_shapes(plot *p, plot_panel *panel, int count);
 int plot_add_series(plot *p, plot_panel *panel, int count);
 int plot_add_profiles(plot *p, plot_panel *panel, int count);
 int plot_add_spectra(plot *p, plot_panel *panel, int count);
+/* "force", or "force.material"; NULL when there is no such quantity. */
+const withy_quantity *plot_profile_find(const char *name, int *material);
+int plot_add_decay(plot *p, plot_panel *panel, int count);
 
 /* The page as high as the small multiples need. */
 void plot_grid_size(plot *p);
 
 /* The shapes of all frames as $shapes, their ends as $starts and $finishes: one index per frame. */
 withy_status plot_shape_data(plot *p, withy_error *err);
+/* One frame under the name given ("$now"). */
+withy_status plot_shape_now(plot *p, const char *name, int frame, withy_error *err);
+
+/* ---- plot_film.c ------------------------------------------------------------------------------- */
+
+/* The film frame by frame: FOLDER/000000.png, 000001.png, ...; `shown` says which of p->frame each
+ * of them shows, in rising order, and one picture is drawn for each. */
+typedef struct plot_film {
+    const char *folder;
+    const int *shown; /* [count] index into p->frame */
+    int count;
+    withy_progress progress; /* may be NULL */
+    void *context;
+} plot_film;
+
+withy_status plot_film_draw(plot *p, const plot_film *film, withy_error *err);
+void plot_film_name(const plot_film *film, int k, char *path, size_t size);

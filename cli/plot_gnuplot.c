@@ -27,16 +27,20 @@ const char *plot_component(const char *quantity, int component) {
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
 
-int plot_has_gnuplot(void) {
+int plot_has_program(const char *name) {
     const char *path = getenv("PATH");
     while (path && *path) {
         const size_t length = strcspn(path, ":");
         char file[4096];
-        snprintf(file, sizeof file, "%.*s/gnuplot", (int)length, path);
+        snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
         if (length < sizeof file - 16 && access(file, X_OK) == 0) return 1;
         path += length + (path[length] == ':');
     }
     return 0;
+}
+
+int plot_has_gnuplot(void) {
+    return plot_has_program("gnuplot");
 }
 
 /* In single quotes gnuplot substitutes nothing, not even `commands`; a quote is doubled. */
@@ -63,6 +67,12 @@ static withy_status can_write(const char *path, withy_error *err) {
     return WITHY_OK;
 }
 
+/* What the time of a snapshot is: files of runs before there was another do not say. */
+const char *plot_axis(const plot *p) {
+    const char *axis = withy_result_text(p->result, "axis");
+    return axis[0] ? axis : "t [s]";
+}
+
 /* ---- the page -------------------------------------------------------------------------------- */
 
 static const char style[] =
@@ -75,11 +85,10 @@ static const char style[] =
     "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', 4 '#26828e', "
     "5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#9fd038', 9 '#c2c92b')\n"
     "set colorbox\n"
-    "set cblabel 't [s]' offset 0.6,0\n"
     "set cbtics nomirror scale 0.4 font ',11'\n";
 
 /* Lines and letters grow with the page, so that a larger picture is the same picture. */
-static void put_terminal(plot *p, const char *path) {
+void plot_terminal(plot *p, const char *path) {
     const char *dot = strrchr(path, '.');
     if (strcmp(dot, ".png") == 0) {
         const double scale = p->wish.width > 0 ? p->width / (double)WIDTH : 1.5;
@@ -100,11 +109,11 @@ static void put_terminal(plot *p, const char *path) {
     }
     fprintf(p->out, "set output ");
     plot_text(p, path);
-    fprintf(p->out, "\n%s", style);
+    fprintf(p->out, "\n%sset cblabel '%s' offset 0.6,0\n", style, plot_axis(p));
 }
 
 /* What it is, and how it was made. */
-static void put_title(plot *p) {
+void plot_title(plot *p) {
     char line[512];
     const char *title = withy_result_text(p->result, "title");
     const char *status = withy_result_text(p->result, "status");
@@ -113,9 +122,10 @@ static void put_title(plot *p) {
     plot_text(p, *title ? title : withy_result_text(p->result, "scene_name"));
     const double height = 1 - 34.0 / p->height;
     fprintf(p->out, " at screen 0.025,%.4f left font ',18' noenhanced front\nset label 2 ", height);
-    snprintf(line, sizeof line, "%s, t = %.4g ... %.4g s%s%s, withy %s",
-             withy_result_text(p->result, "method"), first, last,
-             strcmp(status, "complete") == 0 ? "" : ", ",
+    const int timed = strcmp(plot_axis(p), "t [s]") == 0;
+    snprintf(line, sizeof line, "%s, %s = %.4g ... %.4g%s%s%s, withy %s",
+             withy_result_text(p->result, "method"), timed ? "t" : plot_axis(p), first, last,
+             timed ? " s" : "", strcmp(status, "complete") == 0 ? "" : ", ",
              strcmp(status, "complete") == 0 ? "" : status,
              withy_result_text(p->result, "version"));
     if (p->wish.grid > 0) { /* the cells have no numbers */
@@ -212,11 +222,12 @@ static withy_status put_page(plot *p, const char *path, withy_error *err) {
     count = plot_add_series(p, panel, count);
     count = plot_add_profiles(p, panel, count);
     count = plot_add_spectra(p, panel, count);
+    count = plot_add_decay(p, panel, count);
     choose_size(p, panel, count);
-    put_terminal(p, path);
+    plot_terminal(p, path);
     withy_status status = plot_shape_data(p, err);
     fprintf(p->out, "set multiplot\n");
-    put_title(p);
+    plot_title(p);
     for (int i = 0; i < count && status == WITHY_OK; i++)
         status = panel[i].draw(p, place(p, panel, count, i), panel[i].which, err);
     fprintf(p->out, "unset multiplot\nunset output\n");
@@ -229,12 +240,16 @@ static withy_status drawn(const char *path, int code, withy_error *err) {
     return fail(err, path, "gnuplot failed (its message is above)");
 }
 
+int plot_pipe(plot *p) {
+    signal(SIGPIPE, SIG_IGN);
+    p->out = popen("exec gnuplot - >/dev/null", "w");
+    return p->out != NULL;
+}
+
 withy_status plot_draw(plot *p, const char *path, withy_error *err) {
     withy_status status = can_write(path, err);
     if (status != WITHY_OK) return status;
-    signal(SIGPIPE, SIG_IGN);
-    p->out = popen("exec gnuplot - >/dev/null", "w");
-    if (!p->out) return fail(err, path, strerror(errno));
+    if (!plot_pipe(p)) return fail(err, path, strerror(errno));
     status = put_page(p, path, err);
     const int code = pclose(p->out);
     if (status == WITHY_OK) status = drawn(path, code, err);

@@ -69,7 +69,7 @@ static void put_axes(plot *p, plot_box box, const char *label, const char *unit)
     plot_place(p, box);
     fprintf(p->out,
             "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n");
-    fprintf(p->out, "set xlabel 't [s]'\nset ylabel ");
+    fprintf(p->out, "set xlabel '%s'\nset ylabel ", plot_axis(p));
     char text[160];
     snprintf(text, sizeof text, "%s [%s]", label, unit);
     plot_text(p, text);
@@ -213,8 +213,8 @@ static int has_energy(const plot *p) {
 
 int plot_add_series(plot *p, plot_panel *panel, int count) {
     const plot_wish *w = &p->wish;
-    const int nothing = !w->shapes && !w->probes && !w->ledger && !w->profile.count && !w->grid &&
-                        !w->spectrum.count;
+    const int nothing = !w->shapes && !w->probes && !w->ledger && !w->decay && !w->profile.count &&
+                        !w->grid && !w->spectrum.count;
     if (w->energy || (nothing && has_energy(p) && p->snapshots > 1))
         panel[count++] = (plot_panel){draw_energy, 0, 0};
     if (w->ledger) panel[count++] = (plot_panel){draw_ledger, 0, 0};

@@ -56,10 +56,11 @@ static void put_rod(plot *p, const withy_snapshot *snap) {
 
 typedef enum part { WHOLE, START, FINISH } part;
 
-/* One data block: frames separated by two empty lines, rods by one. */
-static withy_status put_block(plot *p, const char *name, part what, withy_error *err) {
+/* One data block of frames a to b: they are separated by two empty lines, rods by one. */
+static withy_status put_block(plot *p, const char *name, part what, int a, int b,
+                              withy_error *err) {
     fprintf(p->out, "%s << EOD\n", name);
-    for (int f = 0; f < p->frame_count; f++) {
+    for (int f = a; f <= b; f++) {
         for (int rod = 0; rod < p->rods; rod++) {
             const withy_snapshot *snap = withy_result_at(p->result, rod, p->frame[f], err);
             if (!snap) return fprintf(p->out, "EOD\n"), err->code;
@@ -76,10 +77,15 @@ static withy_status put_block(plot *p, const char *name, part what, withy_error 
 }
 
 withy_status plot_shape_data(plot *p, withy_error *err) {
-    withy_status status = put_block(p, "$shapes", WHOLE, err);
-    if (status == WITHY_OK) status = put_block(p, "$starts", START, err);
-    if (status == WITHY_OK) status = put_block(p, "$finishes", FINISH, err);
+    const int last = p->frame_count - 1;
+    withy_status status = put_block(p, "$shapes", WHOLE, 0, last, err);
+    if (status == WITHY_OK) status = put_block(p, "$starts", START, 0, last, err);
+    if (status == WITHY_OK) status = put_block(p, "$finishes", FINISH, 0, last, err);
     return status;
+}
+
+withy_status plot_shape_now(plot *p, const char *name, int frame, withy_error *err) {
+    return put_block(p, name, WHOLE, frame, frame, err);
 }
 
 /* ---- colours --------------------------------------------------------------------------------- */
@@ -235,7 +241,8 @@ static withy_status draw_grid(plot *p, plot_box box, int which, withy_error *err
 
 int plot_add_shapes(plot *p, plot_panel *panel, int count) {
     const plot_wish *w = &p->wish;
-    const int other = w->energy || w->probes || w->ledger || w->profile.count || w->spectrum.count;
+    const int other =
+        w->energy || w->probes || w->ledger || w->decay || w->profile.count || w->spectrum.count;
     if (w->grid > 0)
         panel[count++] = (plot_panel){draw_grid, 0, 0};
     else if (w->shapes || !other)

@@ -14,11 +14,15 @@ typedef struct verify_study {
     const char *name;  /* "figure 4": short, unique within its file  */
     const char *title; /* one line: what is reproduced                */
     void (*run)(verify_log *log);
-    int is_long; /* 1: only with --long                         */
-} verify_study;  /* the table ends with a row whose name is NULL */
+    int is_long;       /* 1: only with --long                         */
+    const char *cases; /* "coil": shown with it in the report, blanks between; may be left out */
+} verify_study;        /* the table ends with a row whose name is NULL */
+
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last fields may be left out */
 
 /* |ours - expected| <= tolerance.  source: the value printed in the source, as text; "" if it gives
- * none.  note: where the source is wrong, or how the number is defined; "" if nothing to say. */
+ * none.  note: how the number is defined, or "erratum: ..." where the source is wrong; "" if nothing
+ * to say.  A printed number that differs from the expected one counts as an erratum by itself. */
 void verify_near(verify_log *log, const char *quantity, const char *source, double expected,
                  double ours, double tolerance, const char *note);
 

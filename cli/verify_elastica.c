@@ -149,7 +149,8 @@ static void figure_1(verify_log *log) {
         verify_below(
             log, "iterations a step, h = 5, default start", "",
             withy_sim_stats(run.sim).iterations_max, 6,
-            "with the source's first step (106), h = 5 lies past a fold (h* = 4.9606): plain "
+            "erratum: with the source's first step (106), h = 5 lies past a fold (h* = 4.9606): "
+            "plain "
             "Newton diverges, so its figure 1 for t < 100 cannot be reproduced from its text");
         verify_near(log, "middle y, t = 100 (h=5)", "", -8.301115, station(snap, 3 * PI).y, 0.006,
                     "against the converged value");
@@ -171,10 +172,11 @@ static void figure_2(verify_log *log) {
         {"tip z, t = 10", 10, 'z', -2.022991593, 1e-8},
         {0},
     };
-    study_run run = see(log, "rotating_clamp",
-                        SOURCE_SCHEME " options.n=10 options.dt=0.16666666666666666", 3, grid,
-                        "the source's grid is too coarse after t = 5: converged tip at t = 10 is "
-                        "(0.633, -2.194)");
+    study_run run =
+        see(log, "rotating_clamp", SOURCE_SCHEME " options.n=10 options.dt=0.16666666666666666", 3,
+            grid,
+            "erratum: the source's grid is too coarse after t = 5: converged tip at t = 10 is "
+            "(0.633, -2.194)");
     const withy_snapshot *snap = at_time(&run, 10);
     if (snap) verify_near(log, "H after 60 steps", "", 3.441863703, snap->conserved, 1e-8, "");
     finish(&run);
@@ -193,11 +195,11 @@ static void figure_3(verify_log *log) {
         {"middle z, t = 3", 3, 'z', -0.214454040, 1e-8},
         {0},
     };
-    study_run run =
-        see(log, "oscillating_end", "options.start=paper options.project=false time.stations=3",
-            PI / 2, grid,
-            "0 <= t <= 3 with h = 0.02 is 150 steps: the source's \"every 15th step up to 30 "
-            "steps\" cannot both hold");
+    study_run run = see(
+        log, "oscillating_end", "options.start=paper options.project=false time.stations=3", PI / 2,
+        grid,
+        "erratum: 0 <= t <= 3 with h = 0.02 is 150 steps: the source's \"every 15th step up to 30 "
+        "steps\" cannot both hold");
     const withy_snapshot *snap = at_time(&run, 3);
     if (snap) verify_near(log, "H after 150 steps", "", 1.705954953, snap->conserved, 1e-8, "");
     finish(&run);
@@ -227,7 +229,7 @@ static void figure_4(verify_log *log) {
     snap = at_time(&run, 40);
     if (snap)
         verify_near(log, "tip x, t = 40, fine grid", "", -3.833, station(snap, 10).x, 0.1,
-                    "the source's grid (N=20) ends on the wrong side, at +5.75");
+                    "erratum: the source's grid (N=20) ends on the wrong side, at +5.75");
     finish(&run);
     static const char *const fine[2] = {"options.n=80 options.dt=0.0125",
                                         "options.n=160 options.dt=0.00625"};
@@ -391,9 +393,9 @@ static void section_9(verify_log *log) {
         verify_near(log, "Err_23 with the source's constraints", "", 0.00292851, err[2], 1e-7, "");
     }
     if (order_errors(log, " options.start=paper options.project=false", err))
-        verify_near(
-            log, "Err_01 / Err_12, source's start", "about 4", 4.17, err[0] / err[1], 0.05,
-            "(106) contains no damping: ratios scatter from 1 to 12 over t, no clean order 2");
+        verify_near(log, "Err_01 / Err_12, source's start", "about 4", 4.17, err[0] / err[1], 0.05,
+                    "erratum: (106) contains no damping: ratios scatter from 1 to 12 over t, no "
+                    "clean order 2");
 }
 
 /* ---- Theorem 3 ------------------------------------------------------------------------------- */
@@ -432,10 +434,10 @@ static void theorem_3(verify_log *log) {
               "options.start=paper options.project=false",
               &jump);
     verify_below(log, "drift of H from step 2, source's start", "0", raw_drift, 1e-10, "");
-    verify_near(
-        log, "H_2 - H_1, source's start", "0", -3.7123e-3, jump, 1e-7,
-        "the theorem needs C(x_0) = 0, which sampling the initial curve does not give: H jumps "
-        "once");
+    verify_near(log, "H_2 - H_1, source's start", "0", -3.7123e-3, jump, 1e-7,
+                "erratum: the theorem needs C(x_0) = 0, which sampling the initial curve does not "
+                "give: H jumps "
+                "once");
     study_run run = start(log, "falling_rod", "options.n=20 options.dt=0.1");
     double last = INFINITY, rise = 0;
     for (int n = 1; n <= 400; n++) {
@@ -445,16 +447,17 @@ static void theorem_3(verify_log *log) {
         last = snap->conserved;
     }
     verify_below(log, "largest rise of H with damping", "0", rise, 1e-12,
-                 "(50), (83), (85) carry sign errors in print; (99) is right");
+                 "erratum: (50), (83), (85) carry sign errors in print; (99) is right");
     finish(&run);
 }
 
 const verify_study verify_elastica[] = {
-    {"figure 1", "a heavily damped coil unravels between two pins", figure_1, 0},
-    {"figure 2", "a rod turned about one end", figure_2, 0},
-    {"figure 3", "a half circle between two pins, one of which oscillates", figure_3, 0},
-    {"figure 4", "a slightly bent upright rod falls under gravity", figure_4, 0},
-    {"section 8", "the steady arch against the analytic elastica", section_8, 0},
+    {"figure 1", "a heavily damped coil unravels between two pins", figure_1, 0, "coil"},
+    {"figure 2", "a rod turned about one end", figure_2, 0, "rotating_clamp"},
+    {"figure 3", "a half circle between two pins, one of which oscillates", figure_3, 0,
+     "oscillating_end"},
+    {"figure 4", "a slightly bent upright rod falls under gravity", figure_4, 0, "falling_rod"},
+    {"section 8", "the steady arch against the analytic elastica", section_8, 0, "steady_arch"},
     {"section 9", "order two in space and time", section_9, 0},
     {"theorem 3", "the discrete Hamiltonian is conserved, or falls with damping", theorem_3, 0},
     {0},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "withy/base.h"
+#include "withy/chebyshev.h"
 #include "withy/list.h"
 #include "withy/math.h"
 #include "withy/modes.h"

@@ -204,12 +204,16 @@ withy_status director_ends_at(director *x, double t_load, double t_pose, withy_e
 
 /* ---- director_step.c ------------------------------------------------------------------------------- */
 withy_status director_advance(director *x, double t, withy_error *err);
+double director_slow_period(const director *x); /* about that of the first bending mode [s] */
+
+/* ---- director_ledger.c ------------------------------------------------------------------------- */
+void director_open_books(director *x);
+void director_enter(director *x);      /* a solved step, before it is committed  */
+void director_keep_books(director *x); /* after                                  */
 void director_energies(director *x);
+void director_reactions(director *x);
 double director_balance(const director *x);   /* gravity since t = 0 */
 double director_conserved(const director *x); /* gravity as a potential */
-void director_open_books(director *x);
-double director_slow_period(const director *x); /* about that of the first bending mode [s] */
-void director_reactions(director *x);
 
 /* ---- director_static.c ------------------------------------------------------------------------------ */
 withy_status director_equilibrium(director *x, double factor, withy_equilibrium *point,

@@ -128,34 +128,46 @@ static void sample_momenta(const director *x, withy_snapshot *snap) {
     snap->angular_momentum = v3_add(l, v3_cross(x->origin, p));
 }
 
+/* Largest deviation of the directors from unit length and right angles. */
+static double orthonormality(const director *x) {
+    double worst = 0;
+    for (int j = 0; j < x->node_count; j++) {
+        const tri d = x->node[j].d, next = tri_next(d);
+        const lane unit = tri_dot(d, d) - lane_all(1.0), across = tri_dot(d, next);
+        for (int k = 0; k < 3; k++) worst = wy_max(worst, wy_max(fabs(unit[k]), fabs(across[k])));
+    }
+    return worst;
+}
+
 void director_sample(const director *x, withy_snapshot *snap) {
+    const unsigned gauss =
+        WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
     snap->t = x->t;
     snap->step = x->stats->steps;
     snap->iterations = x->iterations;
+    snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
+                 WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_REACTION |
+                 WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_WORK;
     for (int i = 0; i < snap->count; i++) {
         const place at = place_of(x, snap->s[i]);
         sample_node_fields(x, &at, i, snap);
-        sample_gauss_fields(x, &at, i, snap);
+        if (snap->want & gauss) sample_gauss_fields(x, &at, i, snap);
     }
+    if (snap->want & gauss) snap->have |= gauss;
     snap->energy = x->energy;
     snap->conserved = director_conserved(x);
     snap->conserved_at = x->t;
     snap->work = x->work, snap->dissipated = x->dissipated;
-    sample_momenta(x, snap);
-    snap->constraint = 0;
-    for (int j = 0; j < x->node_count; j++) {
-        const tri d = x->node[j].d, next = tri_next(d);
-        const lane unit = tri_dot(d, d) - lane_all(1.0), across = tri_dot(d, next);
-        for (int k = 0; k < 3; k++)
-            snap->constraint = wy_max(snap->constraint, wy_max(fabs(unit[k]), fabs(across[k])));
+    if (snap->want & WITHY_HAVE_MOMENTUM) {
+        sample_momenta(x, snap);
+        snap->have |= WITHY_HAVE_MOMENTUM;
+    }
+    if (snap->want & WITHY_HAVE_CONSTRAINT) {
+        snap->constraint = orthonormality(x);
+        snap->have |= WITHY_HAVE_CONSTRAINT;
     }
     for (int i = 0; i < 2; i++) {
         snap->reaction[i] = x->end[i].reaction;
         snap->reaction_moment[i] = x->end[i].reaction_moment;
     }
-    snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
-                 WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT |
-                 WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |
-                 WITHY_HAVE_CONSTRAINT | WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT |
-                 WITHY_HAVE_WORK;
 }

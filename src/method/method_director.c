@@ -22,7 +22,7 @@
  *   p, n, h   degree, elements, step
  *
  * Files: director_element.c (strains, tangent, elimination), director_node.c (inertia, ends),
- * director_load.c, director_mesh.c (t = 0), director_step.c (Newton, steps, ledger),
+ * director_load.c, director_mesh.c (t = 0), director_step.c (Newton, steps), director_ledger.c,
  * director_static.c (equilibria and paths), director_modes.c, director_sample.c.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth

@@ -44,7 +44,7 @@ static withy_status describe(withy_sim *sim, const withy_scene *scene, wy_sink_m
 }
 
 withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *scene,
-                           const withy_run_setup *setup, withy_error *err) {
+                           const withy_run_setup *setup, const char *axis, withy_error *err) {
     if (setup->output_count > WY_FILES_MOST)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are asked for, at most %d are possible",
@@ -52,6 +52,7 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *s
     wy_sink_meta meta;
     const withy_snapshot **first;
     WY_TRY(describe(sim, scene, &meta, &first, err));
+    meta.axis = axis;
     for (int i = 0; i < setup->output_count; i++) {
         const char *path = setup->output[i];
         WY_TRY(wy_sink_for(path, &files->sink[i], err));

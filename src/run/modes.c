@@ -67,7 +67,7 @@ static withy_status write_modes(withy_sim *sim, const withy_scene *scene,
     const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
     if (bad)
         return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite", sim->method->name, bad);
-    withy_status status = wy_files_open(&files, sim, scene, setup, err);
+    withy_status status = wy_files_open(&files, sim, scene, setup, "frequency [Hz]", err);
     for (int i = 0; i < count && status == WITHY_OK; i++) {
         snap->t = mode[i].frequency, snap->step = i + 1;
         for (int k = 0; k < snap->count; k++) {

@@ -225,7 +225,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
 
     withy_status status = prepare_watches(&x, err);
     if (status == WITHY_OK) status = sample_rods(&x, err);
-    if (status == WITHY_OK) status = wy_files_open(&x.files, x.sim, scene, setup, err);
+    if (status == WITHY_OK) status = wy_files_open(&x.files, x.sim, scene, setup, "t [s]", err);
     if (status == WITHY_OK) status = all_intervals(&x, err);
     status = wy_files_close(&x.files, status, err);
     fill_report(&x, status);

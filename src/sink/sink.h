@@ -21,6 +21,7 @@ typedef struct wy_sink_option {
  * returns, except request.probe, which must live until close. */
 typedef struct wy_sink_meta {
     const char *title, *method, *version;
+    const char *axis; /* what the time of a snapshot is: "t [s]", "load factor" */
     const char *scene_name, *scene_text; /* as solved, overrides included */
     const char *notes;            /* one per line                                           */
     const wy_sink_option *option; /* [option_count]                                         */

@@ -85,11 +85,9 @@ static int make_texts(builder *b) {
     const wy_sink_meta *meta = b->meta;
     const struct {
         const char *name, *text;
-    } attribute[] = {{"format", WY_H5_FORMAT},
-                     {"title", meta->title},
-                     {"method", meta->method},
-                     {"version", meta->version},
-                     {"scene_name", meta->scene_name}};
+    } attribute[] = {{"format", WY_H5_FORMAT}, {"title", meta->title},
+                     {"method", meta->method}, {"version", meta->version},
+                     {"axis", meta->axis},     {"scene_name", meta->scene_name}};
     for (size_t i = 0; i < sizeof attribute / sizeof *attribute; i++)
         if (wy_h5_text(b->file, attribute[i].name, attribute[i].text) < 0) return -1;
     if (make_status(b->file) < 0) return -1;

@@ -32,7 +32,7 @@ typedef struct reader_probe {
 } reader_probe;
 
 static const char *const text_name[] = {"title",  "method", "version", "scene_name",
-                                        "status", "scene",  "notes"};
+                                        "status", "scene",  "notes",   "axis"};
 enum { TEXTS = sizeof text_name / sizeof *text_name };
 
 struct withy_result {

@@ -18,7 +18,7 @@ expect 2 "$withy"
 expect 0 "$withy" --help; says "withy COMMAND --help" out
 expect 0 "$withy" --version
 expect 2 "$withy" fly; says 'there is no command "fly"' err
-for command in run check plot export list verify; do
+for command in run check plot render export list verify; do
     expect 0 "$withy" $command --help; says "example:" out
 done
 expect 2 "$withy" run; says "expected one scene, got 0 arguments" err

@@ -1,0 +1,264 @@
+/* cmd_render.c - withy render: a film of a result; gnuplot draws its pictures, ffmpeg joins them. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "plot.h"
+
+enum { FRAMES_MOST = 20000, PICTURES_MOST = 4000 }; /* of the film; of different snapshots */
+static const double SHORT = 4, LONG = 20;           /* a film without --seconds [s] */
+
+typedef struct arguments {
+    const char *output, *fps, *seconds, *plane, *size;
+    double rate, duration; /* duration 0: chosen */
+    plot_wish wish;
+    int json, quiet;
+} arguments;
+
+static int usage_error(const char *option, const char *value, const char *allowed) {
+    fprintf(stderr, "withy: --%s %s: %s\n", option, value, allowed);
+    return CLI_USAGE;
+}
+
+/* ---- arguments --------------------------------------------------------------------------------- */
+
+static const char *ending_of(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && (strcmp(dot, ".mp4") == 0 || strcmp(dot, ".gif") == 0) && dot > path ? dot + 1
+                                                                                       : NULL;
+}
+
+static int read_number(const char *option, const char *text, double least, double most,
+                       double *number) {
+    char *end, allowed[80];
+    if (!text) return -1;
+    *number = strtod(text, &end);
+    if (end != text && !*end && *number >= least && *number <= most) return -1;
+    snprintf(allowed, sizeof allowed, "must be a number from %g to %g", least, most);
+    return usage_error(option, text, allowed);
+}
+
+static int read_arguments(arguments *a) {
+    a->rate = 25, a->duration = 0;
+    if (!a->output) {
+        fprintf(stderr, "withy: say where the film goes: -o FILE.mp4 or -o FILE.gif\n");
+        return CLI_USAGE;
+    }
+    if (!ending_of(a->output))
+        return usage_error("output", a->output, "the name of a film ends with .mp4 or .gif");
+    int status = read_number("fps", a->fps, 1, 120, &a->rate);
+    if (status < 0) status = read_number("seconds", a->seconds, 0.1, 3600, &a->duration);
+    if (status < 0 && a->duration * a->rate > FRAMES_MOST) {
+        fprintf(stderr, "withy: --seconds %g at %g pictures a second is more than %d pictures\n",
+                a->duration, a->rate, FRAMES_MOST);
+        status = CLI_USAGE;
+    }
+    if (status < 0) status = plot_read_plane(a->plane, &a->wish);
+    if (status < 0) status = plot_read_size(a->size, &a->wish);
+    return status;
+}
+
+static int has_programs(void) {
+    static const struct {
+        const char *name, *package;
+    } needed[] = {{"ffmpeg", "ffmpeg"}, {"gnuplot", "gnuplot-nox"}};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!plot_has_program(needed[i].name)) {
+            fprintf(stderr,
+                    "withy: films are made by %s, which is not installed: sudo apt-get install "
+                    "%s\n",
+                    needed[i].name, needed[i].package);
+            return 0;
+        }
+    return 1;
+}
+
+/* ---- which snapshot when ------------------------------------------------------------------------ */
+
+/* In real time, unless that is too short to see or too long to wait for. */
+static void choose_duration(const plot *p, arguments *a) {
+    const double span = p->time[p->frame[p->frame_count - 1]] - p->time[p->frame[0]];
+    if (a->duration == 0) a->duration = fmin(LONG, fmax(SHORT, span));
+    if (p->frame_count == 1) a->duration = 1 / a->rate;
+}
+
+/* The latest snapshot that is not after the moment each picture shows. */
+static int *choose_shown(const plot *p, int count) {
+    int *shown = calloc((size_t)count, sizeof *shown);
+    const double first = p->time[p->frame[0]];
+    const double span = p->time[p->frame[p->frame_count - 1]] - first;
+    for (int k = 0, f = 0; shown && k < count; k++) {
+        const double t = first + span * (count > 1 ? k / (double)(count - 1) : 0);
+        while (f + 1 < p->frame_count && p->time[p->frame[f + 1]] <= t + 1e-9 * span) f++;
+        shown[k] = f;
+    }
+    return shown;
+}
+
+static void choose_size(plot *p) {
+    const double aspect = plot_view_aspect(p);
+    if (p->wish.width == 0) {
+        p->wish.height = aspect > 2.4 ? 540 : 720;
+        p->wish.width = aspect > 1.3 ? 1280 : aspect > 0.7 ? 960 : 720;
+    }
+    p->width = p->wish.width, p->height = p->wish.height;
+}
+
+/* ---- ffmpeg ------------------------------------------------------------------------------------ */
+
+/* Run it without a shell, so that no name can be taken for a command; 0 when it succeeded. */
+static int run_program(char *const *argument) {
+    const pid_t child = fork();
+    if (child < 0) return -1;
+    if (child == 0) {
+        execvp(argument[0], argument);
+        _exit(127);
+    }
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return status;
+}
+
+static int join(const arguments *a, const char *folder) {
+    char rate[32], pictures[4096], part[4096], target[4200];
+    const int gif = strcmp(ending_of(a->output), "gif") == 0;
+    snprintf(rate, sizeof rate, "%g", a->rate);
+    snprintf(pictures, sizeof pictures, "%s/%%06d.png", folder);
+    snprintf(part, sizeof part, "%.4000s.part", a->output);
+    snprintf(target, sizeof target, "file:%s", part);
+    /* H.264 wants even sizes; a GIF wants a palette of its own */
+    const char *filter = gif ? "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse"
+                             : "scale=trunc(iw/2)*2:trunc(ih/2)*2";
+    const char *const mp4[] = {
+        "ffmpeg",  "-nostdin",  "-loglevel",  "error", "-y",      "-framerate", rate, "-i",
+        pictures,  "-vf",       filter,       "-c:v",  "libx264", "-crf",       "20", "-pix_fmt",
+        "yuv420p", "-movflags", "+faststart", "-f",    "mp4",     target,       NULL};
+    const char *const moving[] = {"ffmpeg",     "-nostdin", "-loglevel", "error",  "-y",
+                                  "-framerate", rate,       "-i",        pictures, "-lavfi",
+                                  filter,       "-f",       "gif",       target,   NULL};
+    if (run_program((char *const *)(gif ? moving : mp4)) == 0 && rename(part, a->output) == 0)
+        return CLI_OK;
+    unlink(part);
+    fprintf(stderr, "withy: %s: the film cannot be written: ffmpeg failed (its message is above)\n",
+            a->output);
+    return CLI_FAILED;
+}
+
+/* ---- the film ---------------------------------------------------------------------------------- */
+
+static void report(const plot *p, const arguments *a, const char *input, int count) {
+    const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
+    if (a->json) {
+        cli_json json = {0};
+        json_open(&json, NULL, '{');
+        json_text(&json, "result", input);
+        json_text(&json, "film", a->output);
+        json_whole(&json, "pictures", count);
+        json_number(&json, "fps", a->rate);
+        json_number(&json, "seconds", count / a->rate);
+        json_number(&json, "from", first);
+        json_number(&json, "to", last);
+        json_close(&json, '}');
+    } else if (!a->quiet) {
+        printf("%s: t = %.4g ... %.4g s as a film of %.3g s, %d pictures, in %s\n", input, first,
+               last, count / a->rate, count, a->output);
+    }
+}
+
+static void remove_pictures(const plot_film *film) {
+    char path[4096];
+    for (int k = 0; k < film->count; k++) {
+        plot_film_name(film, k, path, sizeof path);
+        unlink(path);
+    }
+    rmdir(film->folder);
+}
+
+static int make_film(plot *p, const arguments *a, const char *input) {
+    char folder[1024];
+    const char *place = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%.1000s/withy-XXXXXX", place && *place ? place : "/tmp");
+    const int count = (int)fmin(FRAMES_MOST, fmax(1, round(a->duration * a->rate)));
+    int *shown = choose_shown(p, count);
+    if (!shown || !mkdtemp(folder)) {
+        fprintf(stderr, "withy: %s: cannot be made: %s\n", folder, strerror(errno));
+        free(shown);
+        return CLI_FAILED;
+    }
+    withy_error err = {0};
+    cli_progress progress = cli_progress_start(a->json || a->quiet);
+    const plot_film film = {folder, shown, count, cli_progress_step, &progress};
+    const withy_status drawn = plot_film_draw(p, &film, &err);
+    cli_progress_end(&progress);
+    const int status = drawn == WITHY_OK ? join(a, folder) : cli_error(&err);
+    if (status == CLI_OK) report(p, a, input, count);
+    remove_pictures(&film);
+    free(shown);
+    return status;
+}
+
+/* ffmpeg would find out only after all is drawn. */
+static int can_write(const char *path) {
+    char part[4096];
+    snprintf(part, sizeof part, "%.4000s.part", path);
+    FILE *file = fopen(part, "wb");
+    if (!file) {
+        fprintf(stderr, "withy: %s: the film cannot be written: %s\n", path, strerror(errno));
+        return 0;
+    }
+    fclose(file);
+    unlink(part);
+    return 1;
+}
+
+static int render(const char *input, arguments *a) {
+    withy_error err = {0};
+    a->wish.count = PICTURES_MOST;
+    a->wish.from = -1e300, a->wish.to = -2e300;
+    plot p = {.wish = a->wish};
+    int status = CLI_OK;
+    if (plot_open(&p, input, &err) != WITHY_OK) {
+        status = cli_error(&err);
+    } else if (!can_write(a->output)) {
+        status = CLI_FAILED;
+    } else {
+        choose_duration(&p, a);
+        choose_size(&p);
+        status = make_film(&p, a, input);
+    }
+    plot_close(&p);
+    return status;
+}
+
+int cmd_render(int argc, char **argv) {
+    arguments a = {0};
+    const cli_option option[] = {
+        {"output", 'o', "FILE", "the film, .mp4 or .gif", .text = &a.output},
+        {"fps", 0, "N", "pictures a second; 25", .text = &a.fps},
+        {"seconds", 0, "S", "length of the film; else real time, but 4 s to 20 s",
+         .text = &a.seconds},
+        {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",
+         .text = &a.plane},
+        {"size", 0, "WxH", "of the film in pixels", .text = &a.size},
+        {"json", 0, NULL, "print one JSON object", .flag = &a.json},
+        {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
+        {0}};
+    const cli_usage usage = {
+        "withy render FILE.h5 -o FILE.mp4|FILE.gif [options]",
+        "A film of a result: the rods as they move, the first shape dashed, the way of the far "
+        "end.\nDrawn by gnuplot, joined by ffmpeg.",
+        "  withy run falling_rod -o fall.h5 && withy render fall.h5 -o fall.mp4\n"
+        "  withy render fall.h5 -o fall.gif --seconds 8 --fps 15 --size 640x480",
+        option};
+    cli_list rest;
+    const char *input;
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if ((status = cli_one(&usage, &rest, "result", &input)) >= 0) return status;
+    if ((status = read_arguments(&a)) >= 0) return status;
+    return has_programs() ? render(input, &a) : CLI_USAGE;
+}

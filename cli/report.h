@@ -1,0 +1,72 @@
+/* report.h - what a verification found, kept row by row, and the pages made of it.
+ *
+ * cmd_verify.c runs the studies and adds to a report; report.c keeps it, report_html.c writes
+ * index.html, report_text.c report.json and summary.md, report_picture.c draws the cases.
+ */
+#pragma once
+
+#include "cli.h"
+#include "verify.h"
+
+/* One number of a source. */
+typedef struct report_row {
+    char *quantity, *printed, *note;
+    double expected, ours, tolerance;
+    int limit;   /* expected is meaningless, ours <= tolerance is asked */
+    int pass;    /* filled by report_add */
+    int erratum; /* the same: the source is wrong here */
+} report_row;
+
+/* One study that was run: its rows are row[first] .. row[first + rows - 1]. */
+typedef struct report_study {
+    const char *source;
+    const verify_study *study;
+    int first, rows, failed, errata;
+    double wall; /* [s] */
+} report_study;
+
+typedef struct report {
+    report_row *row;
+    report_study *study;
+    int rows, studies, failed, errata;
+    double wall;  /* [s] */
+    int complete; /* every study was run, none chosen by name */
+    int is_long;  /* with the long ones */
+} report;
+
+/* ---- report.c --------------------------------------------------------------------------------- */
+
+/* A study begins; then its rows; then it ends after `wall` seconds.  Adding a row copies its texts;
+ * the row as kept is returned, NULL when memory ran out. */
+int report_begin(report *r, const char *source, const verify_study *study);
+const report_row *report_add(report *r, const report_row *row);
+void report_end(report *r, double wall);
+void report_free(report *r);
+
+/* Index of the first study after `first` that belongs to another source. */
+int report_next_source(const report *r, int first);
+/* The document behind a source: the line of the method of that name, "" if there is none. */
+const char *report_document(const char *source);
+/* "1.25 +- 1e-08" or "<= 1e-10"; `sign` and `most` are the words used for +- and <=. */
+void report_wanted(const report_row *row, const char *sign, const char *most, char *text,
+                   size_t size);
+
+/* Make the folder; then everything into it.  The status of the program. */
+int report_folder(const char *folder);
+int report_write(const report *r, const char *folder);
+
+/* ---- the pages --------------------------------------------------------------------------------- */
+
+void report_html(const report *r, const char *folder, FILE *file);
+void report_json(const report *r, const char *folder, FILE *file);
+void report_summary(const report *r, const char *folder, FILE *file);
+extern const char report_style[]; /* CSS */
+
+/* ---- report_picture.c -------------------------------------------------------------------------- */
+
+/* The next name of a list with blanks between; advances *list, returns 0 at its end. */
+int report_next_case(const char **list, char *name, size_t size);
+/* Draw every case that a study names as FOLDER/NAME.svg. */
+void report_draw(const report *r, const char *folder);
+/* Was it drawn? */
+int report_has_picture(const char *folder, const char *name);

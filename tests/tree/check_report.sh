@@ -1,0 +1,71 @@
+#!/bin/sh
+# withy verify --report: one folder with a page, its data and its pictures; and the names in the README.
+set -u
+withy=$2/withy
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
+expect() { # expect STATUS command...
+    wanted=$1; shift
+    "$@" >out 2>err; got=$?
+    [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
+}
+
+expect 0 "$withy" verify elastica/"figure 2" --report page --json
+python3 - <<'PY' || fail "the rows on stdout, in report.json and on the page"
+import html.parser, json, os, re
+out, data = json.load(open("out")), json.load(open("page/report.json"))
+page, summary = open("page/index.html").read(), open("page/summary.md").read()
+assert len(data["studies"]) == 1 and data["studies"][0]["source"] == "elastica"
+study = data["studies"][0]
+assert len(study["rows"]) == len(out["rows"]) == data["passed"] == out["passed"] > 5
+assert data["failed"] == out["failed"] == 0 and study["seconds"] > 0
+assert data["errata"] == sum(r["erratum"] for r in study["rows"]) >= 1
+for row in study["rows"]:
+    assert row["pass"] is True and abs(row["ours"] - row["expected"]) <= row["tolerance"]
+    assert row["quantity"] in page
+
+class Tags(html.parser.HTMLParser):
+    void = {"meta", "img", "link", "br"}
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.links = [], set(), []
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.void:
+            self.open.append(tag)
+        for name, value in attributes:
+            if name == "id":
+                self.ids.add(value)
+            if name in ("href", "src"):
+                self.links.append(value)
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+tags = Tags()
+tags.feed(page)
+assert not tags.open and "study1" in tags.ids
+for link in tags.links:
+    assert not re.match(r"\w+:|//", link), f"the network is asked for {link}"
+    assert link[1:] in tags.ids if link[0] == "#" else os.path.getsize("page/" + link) > 0, link
+assert ("rotating_clamp.svg" in tags.links) == os.path.exists("page/rotating_clamp.svg")
+assert re.search(r"^\| `elastica` \|.*\| 1 \| (\d+) \| \1 \| \d+ \|$", summary, re.M), summary
+PY
+expect 1 "$withy" verify elastica --report /nonexistent/dir
+grep -q '/nonexistent/dir: the report cannot be written: No such file' err || fail "no reason: $(cat err)"
+expect 2 "$withy" verify nothing
+
+# a note, a quantity or a title cannot break the page: see tests/unit/test_report.c
+
+# The README: the block holds every source with its number of studies (make report writes it;
+# check_verify.sh compares the numbers).
+expect 0 "$withy" verify --list --json
+python3 - "$1/README.md" <<'PY' || fail "the table in the README is old: run make report"
+import collections, json, re, sys
+block = re.search(r"<!-- verify:begin -->\n(.*)<!-- verify:end -->", open(sys.argv[1]).read(), re.S)[1]
+wanted = collections.Counter(s["source"] for s in json.load(open("out"))["studies"] if not s["long"])
+found = {m[1]: int(m[2]) for m in re.finditer(r"^\| `(\w+)` \| .* \| (\d+) \| \d+ \| \d+ \| \d+ \|$", block, re.M)}
+assert found == dict(wanted), f"{found} instead of {dict(wanted)}"
+assert not re.search(r"\d s\b", block), "a run time"
+PY
+[ $failures = 0 ]

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Every number of the sources is reproduced, and the README says how many.  (label: slow)
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$2/withy" verify --report "$work/report" > "$work/out" 2>&1
+status=$?
+tail -1 "$work/out"
+[ $status = 0 ] || { grep -B1 -A1 FAIL "$work/out"; exit 1; }
+cp "$1/README.md" "$work/README.md"
+sh "$1/tools/readme.sh" "$work/report/summary.md" "$work/README.md" || exit 1
+diff -u "$1/README.md" "$work/README.md" || { echo "run make report"; exit 1; }
