@@ -5,8 +5,9 @@
 #include "cli.h"
 
 typedef struct arguments {
-    int csv, vtk, json;
-    const char *output;
+    int csv, vtk, wav, mono, json;
+    const char *output, *rate, *gain;
+    cli_list channel;
 } arguments;
 
 /* A format: its flag, and the ending that chooses the sink. */
@@ -31,9 +32,37 @@ static int ends_with(const char *path, const char *ending) {
     return length >= tail && strcmp(path + length - tail, ending) == 0;
 }
 
+/* A positive number from the command line; 0 when it is not given, -1 when it is no number. */
+static double positive(const char *option, const char *text) {
+    char *end;
+    if (!text) return 0;
+    const double value = strtod(text, &end);
+    if (end != text && !*end && value > 0) return value;
+    fprintf(stderr, "withy: --%s %s: must be a number > 0\n", option, text);
+    return -1;
+}
+
+static int export_sound(withy_result *result, const char *path, const arguments *a) {
+    withy_error err = {0};
+    withy_sound_report told;
+    const withy_sound how = {.channel =
+                                 a->channel.count ? (const char *const *)a->channel.item : NULL,
+                             .channel_count = a->channel.count,
+                             .mono = a->mono,
+                             .rate = positive("rate", a->rate),
+                             .gain = positive("gain", a->gain)};
+    if (how.rate < 0 || how.gain < 0) return CLI_USAGE;
+    if (withy_result_sound(result, path, &how, &told, &err) != WITHY_OK) return cli_error(&err);
+    if (!a->json)
+        printf("%s: %.3g s at %g Hz, %d channel%s, gain %.4g\n", path, told.seconds, told.rate,
+               told.channels, told.channels == 1 ? "" : "s", told.gain);
+    return CLI_OK;
+}
+
 /* Write in one format; the path is handed back in `written` (freed by the caller). */
-static int export_as(withy_result *result, const char *file, const char *output, const format *kind,
+static int export_as(withy_result *result, const char *file, const arguments *a, const format *kind,
                      char **written) {
+    const char *output = a->output;
     withy_error err = {0};
     if (output && !ends_with(output, kind->ending)) {
         fprintf(stderr, "withy: %s: the name of a --%s file ends with %s\n", output, kind->name,
@@ -42,6 +71,7 @@ static int export_as(withy_result *result, const char *file, const char *output,
     }
     *written = beside(output ? output : file, output ? "" : kind->ending);
     if (!*written) return fprintf(stderr, "withy: memory ran out\n"), CLI_FAILED;
+    if (strcmp(kind->name, "wav") == 0) return export_sound(result, *written, a);
     if (withy_result_export(result, *written, &err) != WITHY_OK) return cli_error(&err);
     return CLI_OK;
 }
@@ -63,14 +93,15 @@ static void report(const withy_result *result, const char *file, char *const *wr
         return;
     }
     for (int i = 0; i < count; i++)
-        if (written[i])
+        if (written[i] && !ends_with(written[i], ".wav"))
             printf("%s: %lld snapshots written to %s\n", file,
                    (long long)withy_result_count(result), written[i]);
     if (strcmp(status, "complete") != 0) printf("  note: the run was not complete: %s\n", status);
 }
 
 static int export_file(const char *file, const arguments *a) {
-    const format formats[] = {{"csv", ".csv", a->csv}, {"vtk", ".pvd", a->vtk}};
+    const format formats[] = {
+        {"csv", ".csv", a->csv}, {"vtk", ".pvd", a->vtk}, {"wav", ".wav", a->wav}};
     enum { COUNT = sizeof formats / sizeof *formats };
     char *written[COUNT] = {0};
     withy_error err = {0};
@@ -78,8 +109,7 @@ static int export_file(const char *file, const arguments *a) {
     if (withy_result_open(file, &result, &err) != WITHY_OK) return cli_error(&err);
     int status = CLI_OK;
     for (int i = 0; i < COUNT && status == CLI_OK; i++)
-        if (formats[i].wanted)
-            status = export_as(result, file, a->output, &formats[i], &written[i]);
+        if (formats[i].wanted) status = export_as(result, file, a, &formats[i], &written[i]);
     if (status == CLI_OK) report(result, file, written, COUNT, a->json);
     for (int i = 0; i < COUNT; i++) free(written[i]);
     withy_result_close(result);
@@ -91,10 +121,16 @@ int cmd_export(int argc, char **argv) {
     const cli_option option[] = {
         {"csv", 0, NULL, "tables: FILE.csv, FILE.ledger.csv, FILE.probes.csv", .flag = &a.csv},
         {"vtk", 0, NULL, "ParaView: FILE.pvd and the folder FILE", .flag = &a.vtk},
+        {"wav", 0, NULL, "sound: FILE.wav, every probe a channel", .flag = &a.wav},
+        {"rate", 0, "HZ", "sound: samples per second; else as recorded", .text = &a.rate},
+        {"gain", 0, "G", "sound: full scale per unit; else as loud as it can be", .text = &a.gain},
+        {"channel", 0, "PROBE[.x]", "sound: this probe, or component of it (repeatable)",
+         .list = &a.channel},
+        {"mono", 0, NULL, "sound: all channels mixed into one", .flag = &a.mono},
         {"output", 'o', "OUT", "another name than that of the result", .text = &a.output},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
         {0}};
-    const cli_usage usage = {"withy export FILE.h5 --csv|--vtk [-o OUT]",
+    const cli_usage usage = {"withy export FILE.h5 --csv|--vtk|--wav [-o OUT]",
                              "Write a result in another format, beside FILE.h5 unless -o says "
                              "where.",
                              "  withy run falling_rod -o fall.h5 && withy export fall.h5 --csv",
@@ -105,13 +141,14 @@ int cmd_export(int argc, char **argv) {
     if (status >= 0) return status;
     if (rest.count == 2 && !a.output) a.output = rest.item[--rest.count]; /* --csv OUT */
     if ((status = cli_one(&usage, &rest, "result file", &file)) >= 0) return status;
-    if (!a.csv && !a.vtk) {
-        fprintf(stderr, "withy: say which format: --csv or --vtk; usage: %s (--help tells more)\n",
+    if (!a.csv && !a.vtk && !a.wav) {
+        fprintf(stderr,
+                "withy: say which format: --csv, --vtk or --wav; usage: %s (--help tells more)\n",
                 usage.line);
         return CLI_USAGE;
     }
-    if (a.output && a.csv && a.vtk) {
-        fprintf(stderr, "withy: one name for two formats; leave -o away or export twice\n");
+    if (a.output && a.csv + a.vtk + a.wav > 1) {
+        fprintf(stderr, "withy: one name for several formats; leave -o away or export twice\n");
         return CLI_USAGE;
     }
     return export_file(file, &a);

@@ -65,8 +65,8 @@ int plot_read_size(const char *text, plot_wish *wish) {
 
 static int read_profiles(const plot_wish *wish) {
     for (int i = 0; i < wish->profile.count; i++) {
-        if (withy_quantity_find(wish->profile.item[i])) continue;
-        int count;
+        int count, material;
+        if (plot_profile_find(wish->profile.item[i], &material)) continue;
         const withy_quantity *quantity = withy_quantity_list(&count);
         fprintf(stderr, "withy: --profile %s: must be one of", wish->profile.item[i]);
         for (int k = 0; k < count; k++) fprintf(stderr, " %s", quantity[k].name);
@@ -208,9 +208,14 @@ int cmd_plot(int argc, char **argv) {
         {"shapes", 0, NULL, "only the shapes, overlaid", .flag = &a.wish.shapes},
         {"energy", 0, NULL, "energies over time", .flag = &a.wish.energy},
         {"probes", 0, NULL, "every probe over time", .flag = &a.wish.probes},
-        {"profile", 0, "NAME", "force, moment, bend, ... along the rod (repeatable)",
+        {"profile", 0, "NAME",
+         "force, moment, bend, ... along the rod; force.material: in its own axes (repeatable)",
          .list = &a.wish.profile},
+        {"spectrum", 0, "PROBE", "what a probe sounds like, partials marked (repeatable)",
+         .list = &a.wish.spectrum},
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
+        {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
+         .flag = &a.wish.decay},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
         {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",
          .text = &a.plane},

@@ -23,6 +23,15 @@ static void json_ends(cli_json *json, const withy_static_point *point) {
     json_close(json, '}');
 }
 
+/* What only the method knows, e.g. the designer's table of a helical spring. */
+static void json_figures(cli_json *json, const withy_static_point *point) {
+    if (!point->figure_count) return;
+    json_open(json, "figures", '{');
+    for (int i = 0; i < point->figure_count; i++)
+        json_number(json, point->figure[i].name, point->figure[i].value);
+    json_close(json, '}');
+}
+
 static void json_point(cli_json *json, const withy_static_point *point) {
     json_open(json, NULL, '{');
     json_number(json, "factor", point->at.factor);
@@ -37,6 +46,7 @@ static void json_point(cli_json *json, const withy_static_point *point) {
     json_text(json, "mark", mark_word[point->at.mark]);
     json_number(json, "energy", point->at.energy);
     json_ends(json, point);
+    json_figures(json, point);
     json_close(json, '}');
 }
 
@@ -65,6 +75,15 @@ static const char *stability(const withy_equilibrium *at, char *text, size_t siz
     return text;
 }
 
+/* Of the last point. */
+static void print_figures(const withy_static_report *report) {
+    if (!report->count) return;
+    const withy_static_point *p = &report->point[report->count - 1];
+    for (int i = 0; i < p->figure_count; i++)
+        printf("  %-24s %14.6g %-5s %s\n", p->figure[i].name, p->figure[i].value, p->figure[i].unit,
+               p->figure[i].doc);
+}
+
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
                           const cli_list *output) {
     const char *title = withy_scene_problem(scene)->title;
@@ -82,6 +101,7 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
                mark_word[p->at.mark], p->position[1].x, p->position[1].y, p->position[1].z,
                p->reaction[0].x, p->reaction[0].y, p->reaction[0].z);
     }
+    print_figures(report);
     if (report->notes[0]) printf("  note: %s\n", report->notes);
     for (int i = 0; i < output->count; i++) printf("  written: %s\n", output->item[i]);
 }

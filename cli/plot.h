@@ -1,7 +1,7 @@
 /* plot.h - pictures of a result, drawn by gnuplot.
  *
  * cmd_plot.c reads the arguments, plot_read.c the result, plot_gnuplot.c holds the page (size, fonts,
- * colours), plot_view.c says from where one looks, plot_shapes.c, plot_series.c and plot_profile.c draw one panel each.
+ * colours), plot_view.c says from where one looks, plot_shapes.c, plot_series.c, plot_profile.c and plot_spectrum.c draw one panel each.
  */
 #pragma once
 
@@ -13,8 +13,9 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 
 /* What the user wants. */
 typedef struct plot_wish {
-    int shapes, energy, probes, ledger;
-    cli_list profile; /* names of quantities */
+    int shapes, energy, probes, ledger, decay;
+    cli_list profile;  /* names of quantities */
+    cli_list spectrum; /* names of probes */
     plot_plane plane;
     int64_t every;      /* 0: not given */
     int count;          /* 0: not given */
@@ -100,6 +101,10 @@ enum { PLOT_COLOURS = 8 };
 int plot_add_shapes(plot *p, plot_panel *panel, int count);
 int plot_add_series(plot *p, plot_panel *panel, int count);
 int plot_add_profiles(plot *p, plot_panel *panel, int count);
+int plot_add_spectra(plot *p, plot_panel *panel, int count);
+/* "force", or "force.material"; NULL when there is no such quantity. */
+const withy_quantity *plot_profile_find(const char *name, int *material);
+int plot_add_decay(plot *p, plot_panel *panel, int count);
 
 /* The page as high as the small multiples need. */
 void plot_grid_size(plot *p);

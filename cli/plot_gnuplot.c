@@ -221,6 +221,8 @@ static withy_status put_page(plot *p, const char *path, withy_error *err) {
     int count = plot_add_shapes(p, panel, 0);
     count = plot_add_series(p, panel, count);
     count = plot_add_profiles(p, panel, count);
+    count = plot_add_spectra(p, panel, count);
+    count = plot_add_decay(p, panel, count);
     choose_size(p, panel, count);
     plot_terminal(p, path);
     withy_status status = plot_shape_data(p, err);

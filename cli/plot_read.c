@@ -138,7 +138,10 @@ static withy_status check_wish(plot *p, withy_error *err) {
     const withy_snapshot *snap = withy_result_at(p->result, 0, 0, err);
     if (!snap) return err->code;
     for (int i = 0; i < w->profile.count; i++) {
-        if (snap->have & withy_quantity_find(w->profile.item[i])->have) continue;
+        int material;
+        const withy_quantity *wanted = plot_profile_find(w->profile.item[i], &material);
+        const unsigned needs = wanted->have | (material ? WITHY_HAVE_FRAME : 0);
+        if ((snap->have & needs) == needs) continue;
         char text[160];
         snprintf(text, sizeof text, "--profile %s: the result does not hold it",
                  w->profile.item[i]);

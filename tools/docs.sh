@@ -20,3 +20,4 @@ mkdir -p "$out"
     done
 } > "$out/methods.md"
 python3 "$root/tools/equation_index.py" "$root" > "$out/equation_index.md"
+python3 "$root/tools/conformance.py" "$program" > "$out/conformance.md"

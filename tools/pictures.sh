@@ -1,6 +1,9 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the lines "-- solve: static" and "-- plot: ARGUMENTS" of its scene.
+# A case may say how in the lines "-- solve: static", "-- with: ARGUMENTS" (of the run) and
+# "-- plot: ARGUMENTS" of its scene, ask for more pictures (picture_NAME.png) in lines
+# "-- plot NAME: ARGUMENTS", and for sound.wav in a line "-- sound: ARGUMENTS"; or it draws itself from the
+# CSV of its run in picture.gp.
 set -eu
 program=$1
 shift
@@ -11,7 +14,23 @@ trap 'rm -rf "$work"' EXIT
 for name in "$@"; do
     arguments=$(sed -n 's/^-- plot: *//p' "$root/cases/$name/scene.lua")
     verb=$(sed -n 's/^-- solve: *//p' "$root/cases/$name/scene.lua")
-    "$program" ${verb:-run} "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet
-    eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/picture.png\" --size 1000x633 $arguments" >/dev/null
-    echo "cases/$name/picture.png"
+    with=$(sed -n 's/^-- with: *//p' "$root/cases/$name/scene.lua")
+    "$program" ${verb:-run} "$root/cases/$name/scene.lua" -o "$work/$name.h5" --quiet $with
+    draw() {
+        eval "\"$program\" plot \"$work/$name.h5\" -o \"$root/cases/$name/$1.png\" --size 1000x633 $2" >/dev/null
+        echo "cases/$name/$1.png"
+    }
+    if [ -e "$root/cases/$name/picture.gp" ]; then
+        "$program" export "$work/$name.h5" --csv -o "$work/$name.csv" >/dev/null
+        gnuplot -e "data = '$work/$name.csv'; out = '$root/cases/$name/picture.png'" "$root/cases/$name/picture.gp"
+        echo "cases/$name/picture.png"
+    else
+        draw picture "$arguments"
+    fi
+    sed -n 's/^-- plot \([a-z_]*\): *\(.*\)/\1 \2/p' "$root/cases/$name/scene.lua" |
+        while read -r more how; do draw "picture_$more" "$how"; done
+    if grep -q '^-- sound:' "$root/cases/$name/scene.lua"; then
+        arguments=$(sed -n 's/^-- sound: *//p' "$root/cases/$name/scene.lua")
+        eval "\"$program\" export \"$work/$name.h5\" --wav -o \"$root/cases/$name/sound.wav\" $arguments"
+    fi
 done

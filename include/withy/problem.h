@@ -134,6 +134,12 @@ typedef struct withy_end {
     withy_vec3 offset;    /* its centre from the end of the rod, material frame         [m]      */
     double spring;        /* to the initial position                                  [N/m] >= 0 */
     double spring_turn;   /* to the initial frame                                 [N m/rad] >= 0 */
+    /* A held end may be driven by its rate instead: from where the initial shape puts it.      */
+    withy_field velocity;     /* v(t), size 3, instead of position                      [m/s]    */
+    withy_field acceleration; /* a(t), size 3, instead of position                    [m/s^2]    */
+    withy_field spin;         /* angular velocity(t), laboratory, size 3, instead of a direction
+                               *                                                      [rad/s]    */
+    withy_field spin_rate;    /* its rate (t), size 3, likewise                     [rad/s^2]    */
 } withy_end;
 
 typedef enum withy_load_kind {

@@ -40,12 +40,26 @@ WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
 WITHY_API withy_status withy_sim_follow(withy_sim *sim, double arc, double span,
                                         withy_equilibrium *point, withy_error *err);
 
+/* A number that the method knows of the present equilibrium beyond the common ones, e.g. the axial
+ * force and stiffness of a helical spring and their classical values.  The texts live as long as
+ * the library. */
+enum { WITHY_FIGURES = 24 };
+typedef struct withy_figure {
+    const char *name, *unit, *doc;
+    double value;
+} withy_figure;
+
+/* Fill *figure for index 0, 1, ...; returns 0 past the last. */
+WITHY_API int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure);
+
 /* One row of the report. */
 typedef struct withy_static_point {
     withy_equilibrium at;
     withy_vec3 position[2];        /* ends of the first rod                                 [m]   */
     withy_vec3 reaction[2];        /* force of the supports                                 [N]   */
     withy_vec3 reaction_moment[2]; /*                                                     [N m]   */
+    int figure_count;
+    withy_figure figure[WITHY_FIGURES];
 } withy_static_point;
 
 /* What `withy static` reports: every point of the path, freed by withy_static_free. */

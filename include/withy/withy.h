@@ -2,6 +2,7 @@
 #pragma once
 
 #include "withy/base.h"
+#include "withy/chebyshev.h"
 #include "withy/list.h"
 #include "withy/math.h"
 #include "withy/modes.h"
@@ -11,4 +12,6 @@
 #include "withy/scene.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
+#include "withy/sound.h"
+#include "withy/spectrum.h"
 #include "withy/static.h"

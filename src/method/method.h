@@ -33,6 +33,7 @@ enum {
     WY_CAN_TENDON = 1 << 15,
     WY_CAN_SPIN = 1 << 16,   /* initial angular velocity of the sections                         */
     WY_CAN_SETTLE = 1 << 17, /* starts from an equilibrium                                       */
+    WY_CAN_DRIVE = 1 << 24,  /* ends driven by velocity or acceleration                          */
 };
 
 /* One row = one key under options in the scene file. */
@@ -90,6 +91,9 @@ typedef struct wy_method {
     /* The `count` lowest modes about the present shape, into arrays of the caller; shapes at the
      * stations mode->s.  May be NULL. */
     withy_status (*modes)(void *state, int count, withy_mode *, withy_error *);
+    /* Named numbers of the present equilibrium beyond the common ones (withy_sim_figure).  May be
+     * NULL. */
+    int (*figure)(const void *state, int index, withy_figure *);
     /* Release third-party handles.  May be NULL: the arena is freed by the caller. */
     void (*destroy)(void *state);
 } wy_method;

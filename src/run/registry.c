@@ -142,6 +142,14 @@ static int asks_tendon(const withy_rod *rod) {
 static int asks_spin(const withy_rod *rod) {
     return rod->spin.size > 0;
 }
+static int asks_drive(const withy_rod *rod) {
+    for (int i = 0; i < 2; i++) {
+        const withy_end *end = &rod->end[i];
+        if (end->velocity.size || end->acceleration.size || end->spin.size || end->spin_rate.size)
+            return 1;
+    }
+    return 0;
+}
 
 static int asks_settle(const withy_rod *rod) {
     return rod->settled;
@@ -166,6 +174,7 @@ static const struct {
     {WY_CAN_TENSION, asks_tension, "a prescribed tension"},
     {WY_CAN_TENDON, asks_tendon, "tendons"},
     {WY_CAN_SPIN, asks_spin, "an initial angular velocity of the sections"},
+    {WY_CAN_DRIVE, asks_drive, "ends driven by velocity or acceleration"},
     {WY_CAN_SETTLE, asks_settle, "a start from equilibrium"},
 };
 

@@ -29,6 +29,10 @@ withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equ
     return sim->method->follow(sim->state, arc, span, point, err);
 }
 
+int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
+    return sim->method->figure ? sim->method->figure(sim->state, index, figure) : 0;
+}
+
 /* ---- a whole path -------------------------------------------------------------------------------
  */
 
@@ -101,6 +105,9 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
     point->position[1] = snap->position[snap->count - 1];
     memcpy(point->reaction, snap->reaction, sizeof point->reaction);
     memcpy(point->reaction_moment, snap->reaction_moment, sizeof point->reaction_moment);
+    while (point->figure_count < WITHY_FIGURES &&
+           withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
+        point->figure_count++;
     x->report->iterations += at->iterations;
     const withy_run_setup *setup = x->setup;
     if (setup->progress && setup->progress(setup->context, at->factor, 1.0, x->report->count))

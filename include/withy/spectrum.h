@@ -1,0 +1,44 @@
+/* withy/spectrum.h - what a record sounds like: spectrum and partials.
+ *
+ * Records are evenly spaced samples x[count], `interval` seconds apart; their mean is taken off
+ * and a Blackman-Harris window is laid over them (side lobes 92 dB down).
+ */
+#pragma once
+
+#include "withy/base.h"
+#include "withy/problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Amplitude of a sinusoid at each frequency k/(count * interval), k = 0 .. count/2, to
+ * amplitude[count/2 + 1]: a pure tone of amplitude A shows a peak of height A. */
+WITHY_API withy_status withy_spectrum(int64_t count, const double *x, double interval,
+                                      double *amplitude, withy_error *err);
+
+typedef struct withy_partial {
+    double frequency; /* [Hz] */
+    double amplitude; /* of the sinusoid, in units of x */
+} withy_partial;
+
+/* The strongest partial between two frequencies [Hz], its frequency refined on the continuous
+ * spectrum: a steady tone is found to 0.01 cent on a record of one second.  Fails when the highest
+ * point lies on the edge of the range. */
+WITHY_API withy_status withy_partial_between(int64_t count, const double *x, double interval,
+                                             double low, double high, withy_partial *partial,
+                                             withy_error *err);
+
+/* What theory says of bending partial `number` = 1, 2, ... of a straight, uniform rod [Hz]; axis 1: it
+ * moves along d1, 2: along d2.  Between pinned ends the exact dispersion of the stretched, shearable
+ * rod; a clamped string as a pinned one shorter by 2 sqrt(EI/T); other ends without tension by
+ * Euler and Bernoulli.  WITHY_UNSUPPORTED for anything else. */
+WITHY_API withy_status withy_partial_theory(const withy_rod *rod, int number, int axis,
+                                            double *frequency, withy_error *err);
+
+/* 1200 log2(a/b) */
+WITHY_API double withy_cents(double a, double b);
+
+#ifdef __cplusplus
+}
+#endif

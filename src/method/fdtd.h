@@ -1,0 +1,159 @@
+/* fdtd.h - what the files of the method fdtd share: a group of rods on a staggered grid.
+ *
+ * A group is one rod (lanes = 1) or up to eight rods of the same kind (lanes = 8).  Every field is
+ * a flat array x[index * lanes + lane] with FDTD_GHOST numbers before and after it, so that the
+ * same sweep over packs of eight numbers runs along one rod or across eight rods: the neighbour of
+ * a number is `lanes` further on.  See method_fdtd.c for equations and symbols.
+ */
+#pragma once
+
+#include "base/base.h"
+#include "base/vec.h"
+#include "method/fdtd_operator.h"
+#include "method/method.h"
+#include "model/model.h"
+
+enum { FDTD_LANES = 8, FDTD_GHOST = 32 };
+
+enum { FDTD_STAGGERED, FDTD_LITERAL };
+enum { FDTD_PHYSICAL, FDTD_REGULARISED };
+enum { FDTD_DILATION_ON, FDTD_DILATION_OFF };
+
+typedef struct fdtd_options {
+    int n;        /* intervals                                               */
+    double dt;    /* step [s], 0: from the limit                             */
+    int order;    /* 2, 4, 6                                                 */
+    int scheme;   /* FDTD_STAGGERED, FDTD_LITERAL                            */
+    int inertia;  /* FDTD_PHYSICAL, FDTD_REGULARISED                         */
+    double alpha; /* of the regularisation                                   */
+    int dilation; /* FDTD_DILATION_ON, _OFF: coupling through the mean tension */
+    int safe;     /* refuse an unstable step                                 */
+    int threads;
+} fdtd_options;
+
+/* One end of all rods of a group; values per lane, the first one for a single rod. */
+typedef struct fdtd_end {
+    int holds_position, holds_direction;
+    int turns_free;               /* held by its tangent only                              */
+    int moves;                    /* position or frame is a function of time               */
+    int loaded;                   /* a force or moment is applied                          */
+    int steady;                   /* ... that is constant and dead                         */
+    double r[3][FDTD_LANES];      /* position at the end of the step     [m]   */
+    double q[4][FDTD_LANES];      /* frame at the start of the step      [-]   */
+    double force[3][FDTD_LANES];  /* applied, laboratory                 [N]   */
+    double moment[3][FDTD_LANES]; /* m at the end node, material         [N m] */
+    double old_r[3][FDTD_LANES], old_p[3][FDTD_LANES]; /* of the end node before a sweep */
+    wy_end end[FDTD_LANES];
+} fdtd_end;
+
+typedef struct fdtd_group {
+    const withy_problem *problem;
+    const fdtd_operator *op;
+    int n, lanes, used; /* intervals, stride, rods in it                     */
+    int rod[FDTD_LANES];
+    int rich;       /* rest strains, drag, loads, damping or sections that need the arrays */
+    int viscous;    /* Kelvin-Voigt                                             */
+    int drags;      /* quadratic drag: coefficients change every step           */
+    int live_loads; /* distributed loads that depend on time or follow         */
+    double dt;      /* [s] */
+    double t;       /* [s] */
+    int64_t step;
+    int64_t forced; /* step + 1 for which f and turn hold; else they are stale */
+
+    /* state: r, q at t; p, w half a step earlier */
+    double *r[3], *p[3]; /* nodes, laboratory            [m], [m/s]   */
+    double *q[4];        /* halves, material to laboratory             */
+    double *w[3];        /* halves, material             [rad/s]       */
+    /* work space of a step */
+    double *nn[3];         /* halves: N = R n                              */
+    double *tau[3];        /* halves: h P- (v x n)                         */
+    double *f[3];          /* nodes: -Q^T N                                */
+    double *gb[4], *ga[4]; /* nodes; order 2: torques on the half after and before */
+    double *turn[3];       /* halves: h P- times the whole torque          */
+    double *en[3], *eo[3]; /* halves: h P- v now and a step ago (viscous)  */
+    double *zn[3], *zo[3]; /* nodes:  h P+ u now and a step ago (viscous)  */
+    /* coefficients */
+    double *kn[3], *n0[3];         /* halves: n = kn (h P- v) + n0                 */
+    double *km[3], *m0[3];         /* nodes:  m = km (h P+ u) + m0                 */
+    double *cn[3], *cm[3];         /* viscous: D_v / (h P- dt), C_v / (h P+ dt)    */
+    double *pe, *pf;               /* nodes: p <- pe p + pf (F + load)             */
+    double *mass;                  /* nodes: rho A h P+ (+ lumped)       [kg]      */
+    double *load[3];               /* nodes: gravity and loads times h P+ [N]      */
+    double *wf[3], *wg[3], *we[3]; /* halves: w <- we w + wf tau + wg w w  */
+    double *inertia[3];            /* halves: rho J h P-                 [kg m^2]  */
+    double *couple[3];             /* halves: moment loads times h P-, material    */
+    double *drag_line, *drag_turn; /* nodes, halves: linear drag times h P  */
+    double *drag_square;           /* nodes: quadratic drag times h P+             */
+    double fall[3];                /* dt g                                         */
+    double alpha_step;             /* step of the regularisation, 0: physical      */
+    double alpha;
+    double length[FDTD_LANES];   /* reference length                 [m]   */
+    double stretch0[FDTD_LANES]; /* stretch of the straight state under the given tension */
+    fdtd_end end[2];
+
+    /* what observing needs: stiffness and rest strain at the grid, [index * lanes + lane] */
+    double *stiff_half[3], *stiff_node[3], *rest_half[3], *rest_node[3];
+} fdtd_group;
+
+/* fdtd_kernel.c: the work of one step */
+void fdtd_step(fdtd_group *g);
+/* forces of the present state into f and turn (and nothing else that a step would change) */
+void fdtd_forces(fdtd_group *g);
+
+/* fdtd_group.c: memory, coefficients, initial state */
+withy_status fdtd_group_make(fdtd_group *g, const wy_setup *setup, withy_error *err);
+void fdtd_group_set_step(fdtd_group *g, double dt);
+withy_status fdtd_group_start(fdtd_group *g, withy_error *err);
+/* the present state, but with another step from here on */
+withy_status fdtd_group_change_step(fdtd_group *g, double dt, withy_error *err);
+/* arc length of the problem at a point of the grid (half = 0.5 for a half) */
+double fdtd_station(const fdtd_group *g, int lane, double index);
+
+/* fdtd_load.c: what pulls from outside, at g->t */
+withy_status fdtd_loads(fdtd_group *g, withy_error *err);
+withy_status fdtd_ends(fdtd_group *g, withy_error *err);
+void fdtd_square_drag(fdtd_group *g);
+
+/* fdtd_pluck.c: the static shape of a rod under tension drawn aside at one point.  index: of the
+ * grid, 0 .. n; r and q of rod `lane`. */
+typedef struct fdtd_pluck {
+    double tension, stretch, length, kappa, ratio;
+    double coefficient[2][4];
+    double at, even; /* where; the stretch that is the same everywhere */
+    vec3 from, along, across;
+    mat3 frame;
+} fdtd_pluck;
+withy_status fdtd_pluck_make(const withy_rod *rod, double reference, double tension,
+                             fdtd_pluck *pluck, withy_error *err);
+void fdtd_pluck_poses(const fdtd_pluck *pluck, int n, double offset, int count, wy_pose *pose);
+
+/* fdtd_limit.c: the largest stable step */
+typedef struct fdtd_limit {
+    double dt;    /* all conditions together                          [s] */
+    double axial; /* of longitudinal waves alone                      [s] */
+} fdtd_limit;
+withy_status fdtd_limit_of(const withy_rod *rod, double reference, double stretch,
+                           const fdtd_operator *op, const fdtd_options *opt, fdtd_limit *limit,
+                           withy_error *err);
+/* Is dt stable for a uniform piece of rod?  k: stiffness, rho: inertia, eta: longest damping time.
+ */
+int fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
+                   double stretch, double wavenumber, double alpha, double dt);
+
+/* fdtd_observe.c: strains, energies, momenta of one rod of a group */
+typedef struct fdtd_view {
+    double *s;                /* nodes                            [n+1] */
+    vec3 *r, *p;              /* nodes, p at the same time        [n+1] */
+    quat *q;                  /* halves                           [n]   */
+    vec3 *w;                  /* halves, material, same time      [n]   */
+    vec3 *v;                  /* halves: R^T r'                   [n]   */
+    vec3 *u;                  /* nodes: axial(R^T R')             [n+1] */
+    quat *qn;                 /* nodes: interpolated              [n+1] */
+    vec3 force[2], couple[2]; /* of the supports, laboratory         */
+    withy_energies energy;
+    double conserved;
+    vec3 momentum, angular;
+    double drift; /* largest ||q| - 1|                               */
+} fdtd_view;
+withy_status fdtd_view_make(fdtd_view *view, int n, wy_arena *arena, withy_error *err);
+void fdtd_observe(fdtd_group *g, int lane, fdtd_view *view);

@@ -1,0 +1,271 @@
+/* kirchhoff_step.c - loads, one step, its guards and its books.
+ *
+ * With w the turn over two steps, R+ - R- = w x bar R, the rows of kirchhoff_force.c give
+ *
+ *     H_{n+1/2} - H_{n-1/2} = - h [ nu_1 sum eta/2 |dot e|^2 + nu_2 eta sum dot tau^2 ]
+ *          + 1/2 sum_ends (reaction . (x+ - x-) + reaction moment . w)
+ *          + 1/2 sum (f . (x+ - x-) + couple . w)            forces that are not in V
+ *
+ * exactly, so that work and loss are known to rounding.  w = 2 tan(theta/2) axis (Cayley).
+ */
+#include "method/kirchhoff.h"
+
+#include <string.h>
+
+/* Over two steps a node may turn this far; at pi the reduced equations have spurious roots. */
+static const double MOST_TURN = 3.0;
+
+/* ---- loads ----------------------------------------------------------------------------------- */
+
+/* Share a point load between the two nodes beside it. */
+static void share(const wy_spring *p, double s, vec3 load, vec3 *node) {
+    int j = (int)floor(s / p->eta);
+    j = j < 0 ? 0 : j >= p->n ? p->n - 1 : j;
+    const double f = wy_max(0.0, wy_min(1.0, s / p->eta - j));
+    node[j] = v3_axpy(node[j], 1.0 - f, load);
+    node[j + 1] = v3_axpy(node[j + 1], f, load);
+}
+
+/* The loads of `rod` on the nodes of p, added to load and couple. */
+static withy_status add_loads(wy_spring *p, const withy_rod *rod, double t, withy_error *err) {
+    const mat3 unused = m3_identity(); /* no followers */
+    for (int j = 0; j <= p->n; j++) {
+        const double ds = p->eta * wy_spring_weight(p, j);
+        vec3 force, moment;
+        WY_TRY(wy_load_density(rod, p->s[j], t, unused, &force, &moment, err));
+        p->load[j] = v3_axpy(p->load[j], ds, force);
+        p->couple[j] = v3_axpy(p->couple[j], ds, moment);
+    }
+    for (int i = 0; i < rod->load_count; i++) {
+        const withy_load *load = &rod->load[i];
+        if (load->kind != WITHY_LOAD_POINT) continue;
+        double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
+        WY_TRY(withy_field_at(&load->force, load->from, t, f, err));
+        WY_TRY(withy_field_at(&load->moment, load->from, t, m, err));
+        share(p, load->from, v3_from(f), p->load);
+        share(p, load->from, v3_from(m), p->couple);
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err) {
+    for (int j = 0; j <= p->n; j++) {
+        p->load[j] = v3_scale(p->mass[j], p->gravity);
+        p->couple[j] = v3(0, 0, 0);
+    }
+    for (int e = 0; e < 2; e++) {
+        const int j = e ? p->n : 0;
+        vec3 force, moment;
+        WY_TRY(wy_end_load(&p->end[e].end, t, m3_identity(), &force, &moment, err));
+        p->load[j] = v3_add(p->load[j], force);
+        p->couple[j] = v3_add(p->couple[j], moment);
+        p->end[e].force = force;
+    }
+    return add_loads(p, p->rod, t, err);
+}
+
+withy_status wy_spring_pulls(wy_spring *p, withy_error *err) {
+    withy_rod pulled = *p->rod;
+    pulled.load = p->rod->pull, pulled.load_count = p->rod->pull_count;
+    return add_loads(p, &pulled, 0.0, err);
+}
+
+/* ---- the equations of a step ----------------------------------------------------------------- */
+
+static mat3 m3_combine(double a, mat3 f, double b, mat3 g) {
+    return (mat3){v3_axpy(v3_scale(a, f.c1), b, g.c1), v3_axpy(v3_scale(a, f.c2), b, g.c2),
+                  v3_axpy(v3_scale(a, f.c3), b, g.c3)};
+}
+
+static void first_equations(wy_spring *p) {
+    const int paper = p->opt.start == WY_SPRING_PAPER;
+    wy_spring_equations *eq = &p->eq;
+    eq->inertia = 2.0 / (p->h * p->h);
+    eq->average = paper ? 1.0 : 0.5;
+    eq->rate = paper ? 0.0 : 1.0 / p->h;
+    eq->last = p->now;
+    for (int j = 0; j <= p->n; j++) {
+        const mat3 f = p->now->frame[j];
+        const vec3 w = v3_scale(p->h, p->spin0[j]);
+        eq->ahead_x[j] = v3_axpy(p->now->x[j], p->h, p->v0[j]);
+        eq->ahead_frame[j] =
+            (mat3){v3_add(f.c1, v3_cross(w, f.c1)), v3_add(f.c2, v3_cross(w, f.c2)),
+                   v3_add(f.c3, v3_cross(w, f.c3))};
+    }
+}
+
+static void set_equations(wy_spring *p) {
+    wy_spring_equations *eq = &p->eq;
+    *eq = (wy_spring_equations){.elastic = 1.0,
+                                .mass = p->mass,
+                                .turn = (const double(*)[2])p->turn,
+                                .ahead_x = eq->ahead_x,
+                                .ahead_frame = eq->ahead_frame,
+                                .next = p->next,
+                                .gauge = p->now->frame};
+    if (p->step == 0) {
+        first_equations(p);
+        return;
+    }
+    eq->inertia = 1.0 / (p->h * p->h);
+    eq->average = 0.5;
+    eq->rate = 0.5 / p->h;
+    eq->last = p->last;
+    for (int j = 0; j <= p->n; j++) {
+        eq->ahead_x[j] = v3_axpy(v3_scale(2.0, p->now->x[j]), -1.0, p->last->x[j]);
+        eq->ahead_frame[j] = m3_combine(2.0, p->now->frame[j], -1.0, p->last->frame[j]);
+    }
+}
+
+/* x = 2 x_n - x_{n-1}, R = R_n R_{n-1}^T R_n; or stay where we are. */
+static void predict(wy_spring *p, int stay) {
+    for (int j = 0; j <= p->n; j++) {
+        const mat3 f = p->now->frame[j];
+        p->next->x[j] = stay ? p->now->x[j] : p->eq.ahead_x[j];
+        p->next->frame[j] = f;
+        if (stay || p->step == 0) continue;
+        const mat3 turn = m3_mulm(f, m3_transpose(p->last->frame[j]));
+        p->next->frame[j] = wy_spring_orthonormal(m3_mulm(turn, f));
+    }
+}
+
+/* ---- books ----------------------------------------------------------------------------------- */
+
+/* w with R+ - R- = w x bar R. */
+static vec3 cayley(mat3 to, mat3 from) {
+    const quat q = q_from_matrix(m3_mulm(to, m3_transpose(from)));
+    return v3_scale(2.0 / q.w, v3(q.x, q.y, q.z));
+}
+
+static double loss_of(const wy_spring *p) {
+    const wy_spring_equations *eq = &p->eq;
+    const int direct = p->opt.damping == WY_SPRING_DISSERTATION;
+    double sum = 0;
+    for (int i = 0; i < p->n; i++) {
+        const wy_spring_cell *a = &eq->next->cell[i], *b = &eq->last->cell[i];
+        for (int end = 0; end < 2; end++) {
+            const double nu = 0.5 * p->eta * p->nu[i + end];
+            const vec3 u = v3_sub(a->u[end], b->u[end]);
+            double square = 0;
+            for (int k = 0; k < 3; k++)
+                square += (a->e[end][k] - b->e[end][k]) * (a->e[end][k] - b->e[end][k]);
+            sum += nu * (direct ? v3_dot(u, u) : square);
+        }
+        const double twist = a->tau - b->tau;
+        sum += p->eta * p->nu_twist[i] * twist * twist;
+    }
+    return p->h * eq->rate * eq->rate * sum;
+}
+
+/* Energy identity of the step that leads from last over now to next. */
+static void keep_books(wy_spring *p) {
+    if (p->step == 0) return; /* H begins with the first half step */
+    const wy_spring_level *a = p->next, *b = p->last;
+    for (int j = 0; j <= p->n; j++) {
+        const wy_spring_end *end = wy_spring_end_at(p, j);
+        const vec3 dx = v3_sub(a->x[j], b->x[j]), f = v3_sub(p->load[j], p->dead[j]);
+        const int couple = !v3_is_zero(p->couple[j]);
+        p->ledger.loads += 0.5 * v3_dot(f, dx);
+        if (!couple && !end) continue;
+        const vec3 w = cayley(a->frame[j], b->frame[j]);
+        p->ledger.loads += 0.5 * v3_dot(p->couple[j], w);
+        if (end && end->held) p->ledger.ends += 0.5 * v3_dot(p->balance[j], dx);
+        if (end && end->turn) p->ledger.ends += 0.5 * v3_dot(p->balance[p->n + 1 + j], w);
+    }
+    p->ledger.dissipated += loss_of(p);
+}
+
+/* Reactions and forces of the balance just solved.  A row that was kept is zero to rounding. */
+void wy_spring_keep_forces(wy_spring *p) {
+    for (int e = 0; e < 2; e++) {
+        const int j = e ? p->n : 0;
+        const wy_spring_end *end = &p->end[e];
+        p->reaction[e] = end->held ? p->balance[j] : v3(0, 0, 0);
+        p->reaction_moment[e] = end->turn ? p->balance[p->n + 1 + j] : v3(0, 0, 0);
+        p->end_pull[e] = v3_scale(e ? 1.0 : -1.0, v3_add(p->reaction[e], end->force));
+    }
+    memcpy(p->sample_pull, p->pull, (size_t)p->n * sizeof *p->pull);
+    p->balanced = 1;
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+static withy_status step_failed(const wy_spring *p, const wy_spring_newton *newton,
+                                withy_error *err) {
+    const double t = (double)(p->step + 1) * p->h;
+    if (p->turned > MOST_TURN)
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), "
+            "and near half a turn the equations have false solutions; use a smaller "
+            "options.dt (now %g)%s",
+            p->turned, t, (long long)p->step + 1, p->h,
+            p->opt.ends == WY_SPRING_STRONG ? " or options.ends = \"weak\"" : "");
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "kirchhoff: Newton's corrections are still %.1e > %.1e after %d iterations at t = "
+        "%g (step %lld); use a smaller options.dt (now %g)%s",
+        newton->norm, p->opt.tolerance, newton->iterations, t, (long long)p->step + 1, p->h,
+        p->damped ? "" : ", or give the rod some damping");
+}
+
+/* Solve from the extrapolation; when that fails or jumps to a half turn, from standing still. */
+static bool solve_guarded(wy_spring *p, wy_spring_newton *newton) {
+    int total = 0;
+    for (int stay = 0; stay < 2; stay++) {
+        predict(p, stay);
+        if (stay) memset(p->lambda, 0, ((size_t)p->n + 1) * sizeof *p->lambda);
+        const bool solved = wy_spring_solve(p, newton);
+        total += newton->iterations;
+        p->turned = solved ? wy_spring_turn_between(p, p->eq.last, p->next) : 0.0;
+        p->iterations = total;
+        if (solved && p->turned <= MOST_TURN) return true;
+    }
+    return false;
+}
+
+withy_status wy_spring_step(wy_spring *p, withy_error *err) {
+    const double t = (double)p->step * p->h;
+    wy_spring_newton newton = {0};
+    if (!p->constant_loads) WY_TRY(wy_spring_loads(p, t, err));
+    WY_TRY(wy_spring_targets(p, t + p->h, err));
+    set_equations(p);
+    if (!solve_guarded(p, &newton)) return step_failed(p, &newton, err);
+    int cell = 0;
+    const double twist = wy_spring_twist_most(p, p->next, &cell);
+    if (!(twist < 0.5 * WY_PI))
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the "
+            "method cannot tell more than pi/2; use more intervals (options.n, now %d)",
+            p->s[cell], twist, t + p->h, p->n);
+    keep_books(p);
+    wy_spring_keep_forces(p);
+    p->ready = 1;
+    p->next_energy = wy_spring_energy(p, p->next, p->now, &p->next_scale);
+    if (p->step == 0) {
+        p->energy = p->next_energy;
+        p->energy_scale = wy_max(p->next_scale, 1e-9 * p->stiff / p->length);
+        p->stats->energy_start = p->stats->energy_end = p->energy;
+    }
+    return WITHY_OK;
+}
+
+/* next becomes now. */
+void wy_spring_commit(wy_spring *p) {
+    wy_spring_level *free_level = p->before;
+    p->before = p->last, p->last = p->now, p->now = p->next, p->next = free_level;
+    p->step++;
+    p->ready = 0;
+    p->energy = p->next_energy;
+    p->energy_scale = wy_max(p->energy_scale, p->next_scale);
+    withy_stats *stats = p->stats;
+    stats->steps++;
+    stats->iterations += p->iterations;
+    if (p->iterations > stats->iterations_max) stats->iterations_max = p->iterations;
+    stats->energy_end = p->energy;
+    const double drift = fabs(p->energy - stats->energy_start) / p->energy_scale;
+    if (!(drift <= stats->energy_drift)) stats->energy_drift = drift;
+    const double violation = wy_spring_violation(p, p->now);
+    if (!(violation <= stats->constraint_max)) stats->constraint_max = violation;
+}

@@ -1,0 +1,157 @@
+/* ode.c - SUNDIALS: ARKODE's explicit Runge-Kutta pair of order 5, and CVODE's BDF with a dense
+ * matrix.  Everything is allocated by SUNDIALS in make and given back in free. */
+#include "numeric/ode.h"
+
+#ifdef WITHY_HAVE_LIB_SUNDIALS
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+struct wy_ode {
+    wy_ode_problem problem;
+    SUNContext sun;
+    N_Vector y, tolerance;
+    SUNMatrix matrix;
+    SUNLinearSolver solver;
+    void *memory;
+    withy_error *err; /* of the call in progress */
+    withy_status status;
+};
+
+const char *wy_ode_missing(void) {
+    return NULL;
+}
+
+static int rate(realtype t, N_Vector y, N_Vector dy, void *context) {
+    wy_ode *o = context;
+    o->status = o->problem.rate(o->problem.context, t, N_VGetArrayPointer(y),
+                                N_VGetArrayPointer(dy), o->err);
+    return o->status == WITHY_OK ? 0 : -1;
+}
+
+static int matrix(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *context, N_Vector t1,
+                  N_Vector t2, N_Vector t3) {
+    wy_ode *o = context;
+    (void)fy, (void)t1, (void)t2, (void)t3;
+    o->status = o->problem.matrix(o->problem.context, t, N_VGetArrayPointer(y),
+                                  SUNDenseMatrix_Cols(j), o->err);
+    return o->status == WITHY_OK ? 0 : -1;
+}
+
+static void be_silent(int code, const char *module, const char *function, char *message,
+                      void *context) {
+    (void)code, (void)module, (void)function, (void)message, (void)context;
+}
+
+static int make_stiff(wy_ode *o, double t) {
+    o->memory = CVodeCreate(CV_BDF, o->sun);
+    if (!o->memory) return -1;
+    const sunindextype n = o->problem.size;
+    o->matrix = SUNDenseMatrix(n, n, o->sun);
+    o->solver = o->matrix ? SUNLinSol_Dense(o->y, o->matrix, o->sun) : NULL;
+    if (!o->solver) return -1;
+    int bad = CVodeInit(o->memory, rate, t, o->y);
+    bad |= CVodeSetErrHandlerFn(o->memory, be_silent, NULL);
+    bad |= CVodeSetUserData(o->memory, o);
+    bad |= CVodeSVtolerances(o->memory, o->problem.relative, o->tolerance);
+    bad |= CVodeSetLinearSolver(o->memory, o->solver, o->matrix);
+    bad |= CVodeSetJacFn(o->memory, matrix);
+    bad |= CVodeSetMaxNumSteps(o->memory, -1);
+    return bad;
+}
+
+static int make_explicit(wy_ode *o, double t) {
+    o->memory = ERKStepCreate(rate, t, o->y, o->sun);
+    if (!o->memory) return -1;
+    int bad = ERKStepSetErrHandlerFn(o->memory, be_silent, NULL);
+    bad |= ERKStepSetUserData(o->memory, o);
+    bad |= ERKStepSetOrder(o->memory, 5);
+    bad |= ERKStepSVtolerances(o->memory, o->problem.relative, o->tolerance);
+    bad |= ERKStepSetMaxNumSteps(o->memory, -1);
+    return bad;
+}
+
+withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *y, wy_ode **ode,
+                         withy_error *err) {
+    wy_ode *o = wy_take(1, sizeof *o);
+    *ode = o;
+    if (!o) return wy_fail(err, WITHY_NO_MEMORY, "no memory for SUNDIALS");
+    o->problem = *problem;
+    if (SUNContext_Create(NULL, &o->sun) != 0)
+        return wy_fail(err, WITHY_NO_MEMORY, "SUNDIALS could not be started");
+    o->y = N_VNew_Serial(problem->size, o->sun);
+    o->tolerance = N_VNew_Serial(problem->size, o->sun);
+    if (!o->y || !o->tolerance) return wy_fail(err, WITHY_NO_MEMORY, "no memory for SUNDIALS");
+    for (int i = 0; i < problem->size; i++) {
+        NV_Ith_S(o->y, i) = y[i];
+        NV_Ith_S(o->tolerance, i) = problem->absolute[i];
+    }
+    if ((problem->stiff ? make_stiff : make_explicit)(o, t) != 0)
+        return wy_fail(err, WITHY_NO_MEMORY, "SUNDIALS could not be set up for %d unknowns",
+                       problem->size);
+    return WITHY_OK;
+}
+
+withy_status wy_ode_advance(wy_ode *o, double t, double *y, long *steps, withy_error *err) {
+    realtype reached = 0;
+    o->err = err, o->status = WITHY_OK;
+    int code;
+    if (o->problem.stiff) {
+        CVodeSetStopTime(o->memory, t);
+        code = CVode(o->memory, t, o->y, &reached, CV_NORMAL);
+        CVodeGetNumSteps(o->memory, steps);
+    } else {
+        ERKStepSetStopTime(o->memory, t);
+        code = ERKStepEvolve(o->memory, t, o->y, &reached, ARK_NORMAL);
+        ERKStepGetNumSteps(o->memory, steps);
+    }
+    if (o->status != WITHY_OK) return o->status;
+    if (code < 0)
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "the adaptive integration failed at t = %g (SUNDIALS code %d); loosen "
+                       "options.tolerance or choose another integrator",
+                       reached, code);
+    const double *found = N_VGetArrayPointer(o->y);
+    for (int i = 0; i < o->problem.size; i++) y[i] = found[i];
+    return WITHY_OK;
+}
+
+void wy_ode_free(wy_ode *o) {
+    if (!o) return;
+    if (o->memory && o->problem.stiff) CVodeFree(&o->memory);
+    if (o->memory && !o->problem.stiff) ERKStepFree(&o->memory);
+    if (o->solver) SUNLinSolFree(o->solver);
+    if (o->matrix) SUNMatDestroy(o->matrix);
+    if (o->y) N_VDestroy(o->y);
+    if (o->tolerance) N_VDestroy(o->tolerance);
+    if (o->sun) SUNContext_Free(&o->sun);
+    wy_give(o);
+}
+
+#else
+
+const char *wy_ode_missing(void) {
+    return "SUNDIALS";
+}
+
+withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *y, wy_ode **ode,
+                         withy_error *err) {
+    (void)problem, (void)t, (void)y;
+    *ode = NULL;
+    return wy_fail(err, WITHY_MISSING,
+                   "adaptive integration needs SUNDIALS, which this build lacks");
+}
+
+withy_status wy_ode_advance(wy_ode *o, double t, double *y, long *steps, withy_error *err) {
+    (void)o, (void)t, (void)y, (void)steps;
+    return wy_fail(err, WITHY_MISSING,
+                   "adaptive integration needs SUNDIALS, which this build lacks");
+}
+
+void wy_ode_free(wy_ode *o) {
+    (void)o;
+}
+
+#endif

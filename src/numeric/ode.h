@@ -1,0 +1,27 @@
+/* ode.h - adaptive integration of y' = f(t, y); the one door of SUNDIALS.  Room: src/numeric. */
+#pragma once
+
+#include "base/base.h"
+
+typedef struct wy_ode wy_ode;
+
+typedef struct wy_ode_problem {
+    int size;
+    int stiff; /* 0: explicit Runge-Kutta (ARKODE), 1: BDF (CVODE) */
+    withy_status (*rate)(void *context, double t, const double *y, double *dy, withy_error *err);
+    /* df/dy by columns, column[j][i]; needed when stiff */
+    withy_status (*matrix)(void *context, double t, const double *y, double **column,
+                           withy_error *err);
+    void *context;
+    double relative;
+    const double *absolute; /* [size] */
+} wy_ode_problem;
+
+/* NULL, or the library this build lacks. */
+const char *wy_ode_missing(void);
+
+withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *y, wy_ode **ode,
+                         withy_error *err);
+/* Land on t; y is the state there.  steps: taken in total. */
+withy_status wy_ode_advance(wy_ode *ode, double t, double *y, long *steps, withy_error *err);
+void wy_ode_free(wy_ode *ode); /* NULL is fine */

@@ -1,0 +1,22 @@
+/* sound.h - from records to samples of a WAV file.  Room: src/sink. */
+#pragma once
+
+#include "base/base.h"
+#include "withy/sound.h"
+
+/* One record: count samples of `size` numbers, interval apart. */
+typedef struct wy_record {
+    const char *name;
+    int size, component; /* component < 0: the one that moves most */
+    int64_t count;
+    const double *t;     /* [count] */
+    const double *value; /* [count][size] */
+} wy_record;
+
+/* Write records as the channels of a file; rate, gain and mono of `how`. */
+withy_status wy_sound_write(const char *path, const wy_record *record, int count,
+                            const withy_sound *how, withy_sound_report *report, withy_error *err);
+
+/* The door to libsndfile (sink_wav.c): frames of interleaved samples in -1 .. 1. */
+withy_status wy_wave_write(const char *path, int rate, int channels, int64_t frames,
+                           const double *sample, withy_error *err);

@@ -1,0 +1,90 @@
+/* Two methods, one problem: fdtd and director on a soft cantilever that swings far. */
+#include "check.h"
+#include "fdtd_problems.h"
+
+/* Tip after t under gravity across the rod. */
+static withy_vec3 tip(const char *method, const withy_option *option, int count, double t) {
+    withy_rod rod = fd_soft_rod(WITHY_END_CLAMPED, WITHY_END_FREE);
+    withy_problem problem = withy_problem_default();
+    withy_error err = {0};
+    withy_sim *sim;
+    problem.rod = &rod, problem.rod_count = 1;
+    problem.gravity = (withy_vec3){9.81, 0, 0};
+    problem.request.stop = t, problem.request.output = t / 10, problem.request.stations = 2;
+    CHECK_OK(withy_sim_create(&problem, method, option, count, &sim, &err));
+    for (int k = 1; k <= 10; k++) CHECK_OK(withy_sim_advance(sim, t * k / 10, &err));
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    CHECK(snap != NULL);
+    const withy_vec3 r = snap->position[1];
+    withy_sim_destroy(sim);
+    return r;
+}
+
+static double apart(withy_vec3 a, withy_vec3 b) {
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+TEST(fdtd_and_director_agree_on_a_soft_cantilever_in_large_motion) {
+    const double t = 1.0;
+    const withy_option coarse[] = {fd_option("n", 40, ""), fd_option("dt", 2e-4, ""),
+                                   fd_option("order", 4, "")};
+    const withy_option fine[] = {fd_option("n", 80, ""), fd_option("dt", 1e-4, ""),
+                                 fd_option("order", 4, "")};
+    const withy_option few[] = {fd_option("n", 10, ""), fd_option("dt", 2e-3, "")};
+    const withy_option many[] = {fd_option("n", 20, ""), fd_option("dt", 1e-3, "")};
+    const withy_vec3 f1 = tip("fdtd", coarse, 3, t), f2 = tip("fdtd", fine, 3, t);
+    const withy_vec3 d1 = tip("director", few, 2, t), d2 = tip("director", many, 2, t);
+    const double fdtd_error = apart(f1, f2), director_error = apart(d1, d2), off = apart(f2, d2);
+    printf("fdtd (%.7f, %.7f) +- %.1e, director (%.7f, %.7f) +- %.1e, apart %.1e\n", f2.x, f2.z,
+           fdtd_error, d2.x, d2.z, director_error, off);
+    CHECK_BELOW(off, fdtd_error + director_error);
+    CHECK_BELOW(fdtd_error, 1e-3);
+    CHECK_BELOW(director_error, 1e-2);
+    CHECK_BELOW(f2.z, -0.3); /* from z = 1 at the start to below the clamp */
+}
+
+static withy_status thinner(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)t, (void)err;
+    out[0] = 0.05 - 0.02 * s;
+    return WITHY_OK;
+}
+
+/* A tapered rod, curved at rest, pulled by a force that turns with its tip. */
+static withy_vec3 tapered(const char *method, const withy_option *option, int count, double t) {
+    withy_rod rod = fd_soft_rod(WITHY_END_CLAMPED, WITHY_END_FREE);
+    withy_problem problem = withy_problem_default();
+    withy_error err = {0};
+    withy_sim *sim;
+    rod.section.a = (withy_field){.size = 1, .call = thinner};
+    rod.rest = (withy_shape){
+        .kind = WITHY_SHAPE_ARC, .along = {0, 0, 1}, .normal = {1, 0, 0}, .radius = 0.7};
+    rod.initial = rod.rest;
+    rod.end[1].force = withy_field_vector(0, 0.05, -0.1);
+    rod.end[1].follower = 1;
+    problem.rod = &rod, problem.rod_count = 1;
+    problem.gravity = (withy_vec3){0, 0, -3};
+    problem.request.stop = t, problem.request.output = t, problem.request.stations = 2;
+    CHECK_OK(withy_sim_create(&problem, method, option, count, &sim, &err));
+    CHECK_OK(withy_sim_advance(sim, t, &err));
+    const withy_vec3 r = withy_sim_sample(sim, 0)->position[1];
+    withy_sim_destroy(sim);
+    return r;
+}
+
+TEST(they_agree_on_a_tapered_curved_rod_under_a_follower_force) {
+    const withy_option coarse[] = {fd_option("n", 40, ""), fd_option("dt", 2e-4, ""),
+                                   fd_option("order", 4, "")};
+    const withy_option fine[] = {fd_option("n", 80, ""), fd_option("dt", 1e-4, ""),
+                                 fd_option("order", 4, "")};
+    const withy_option few[] = {fd_option("n", 10, ""), fd_option("dt", 2e-3, "")};
+    const withy_option many[] = {fd_option("n", 20, ""), fd_option("dt", 1e-3, "")};
+    const withy_vec3 f1 = tapered("fdtd", coarse, 3, 0.6), f2 = tapered("fdtd", fine, 3, 0.6);
+    const withy_vec3 d1 = tapered("director", few, 2, 0.6), d2 = tapered("director", many, 2, 0.6);
+    printf("fdtd (%.6f, %.6f, %.6f) +- %.1e, director +- %.1e, apart %.1e\n", f2.x, f2.y, f2.z,
+           apart(f1, f2), apart(d1, d2), apart(f2, d2));
+    CHECK_BELOW(apart(f2, d2), apart(f1, f2) + apart(d1, d2));
+    CHECK_BELOW(apart(f1, f2) + apart(d1, d2), 2e-3);
+}
+
+RUN(test(fdtd_and_director_agree_on_a_soft_cantilever_in_large_motion),
+    test(they_agree_on_a_tapered_curved_rod_under_a_follower_force))

@@ -1,0 +1,141 @@
+/* Chebyshev and Legendre points: identities of the series, the derivative, the weights. */
+#include "base/base.h"
+#include "check.h"
+#include "numeric/chebyshev.h"
+#include "numeric/cosine.h"
+#include "numeric/dense.h"
+
+TEST(the_transform_is_its_own_inverse) {
+    (void)unused_state;
+    double u[18], v[18], w[18];
+    for (int j = 0; j < 18; j++) u[j] = sin(3.0 * j) + 0.1 * j;
+    withy_chebyshev_transform(17, u, v);
+    withy_chebyshev_transform(17, v, w);
+    for (int j = 0; j < 18; j++) CHECK_NEAR(w[j], u[j], 1e-14);
+}
+
+TEST(the_series_of_a_pulse_is_that_of_the_thesis) {
+    (void)unused_state;
+    const double want[] = {1, 0, -3.4083437, 0, 4.5150819, 0, -2.0204714};
+    const double slope[] = {0, -6.8166875, 0, 18.0603275, 0, -12.1228283, 0};
+    double x[7], u[7], v[7], w[7], p[7];
+    withy_chebyshev_points(6, -1, 1, x);
+    for (int j = 0; j < 7; j++) u[j] = 1 / cosh(WY_PI * x[j]);
+    withy_chebyshev_transform(6, u, v);
+    withy_chebyshev_polynomial(6, v, p);
+    for (int j = 0; j < 7; j++) CHECK_NEAR(p[j], want[j], 1e-7);
+    withy_chebyshev_derivative(6, v, 2, w);
+    withy_chebyshev_polynomial(6, w, p);
+    for (int j = 0; j < 7; j++) CHECK_NEAR(p[j], slope[j], 1e-7);
+    for (int j = 0; j < 7; j++) CHECK_NEAR(withy_chebyshev_at(6, v, -1, 1, x[j]), u[j], 1e-14);
+}
+
+TEST(differentiating_an_integral_returns_the_series_but_its_last_mode) {
+    (void)unused_state;
+    double v[13], w[13], back[13];
+    for (int k = 0; k < 13; k++) v[k] = cos(2.0 * k) / (1 + k);
+    withy_chebyshev_integral(12, v, 0.4, w);
+    withy_chebyshev_derivative(12, w, 0.4, back);
+    for (int k = 0; k < 12; k++) CHECK_NEAR(back[k], v[k], 1e-14);
+    CHECK_NEAR(back[12], 0, 0);
+}
+
+TEST(resizing_keeps_the_polynomial) {
+    (void)unused_state;
+    double x[9], u[9], v[9], w[21];
+    withy_chebyshev_points(8, 0, 0.4, x);
+    for (int j = 0; j < 9; j++) u[j] = 1 + x[j] * x[j] - 3 * x[j] * x[j] * x[j];
+    withy_chebyshev_transform(8, u, v);
+    withy_chebyshev_resize(8, v, 20, w);
+    for (int i = 0; i <= 10; i++) {
+        const double at = 0.04 * i;
+        CHECK_NEAR(withy_chebyshev_at(20, w, 0, 0.4, at), 1 + at * at - 3 * at * at * at, 1e-14);
+    }
+    withy_chebyshev_resize(20, w, 8, x);
+    for (int k = 0; k <= 8; k++) CHECK_NEAR(x[k], v[k], 1e-14);
+}
+
+TEST(quadrature_without_the_top_mode_is_that_of_the_thesis) {
+    (void)unused_state;
+    double x[9], u[9], t8[9];
+    withy_chebyshev_points(8, -1, 1, x);
+    for (int j = 0; j < 9; j++) u[j] = exp(x[j]), t8[j] = j % 2 ? -1.0 : 1.0; /* T_8 */
+    CHECK_NEAR(withy_chebyshev_sum(8, u, 2, 1), exp(1) - exp(-1), 1e-9);
+    CHECK_NEAR(withy_chebyshev_sum(8, t8, 2, 0), 0, 1e-15);
+    CHECK_NEAR(withy_chebyshev_sum(8, t8, 2, 1), 2.0 / (1 - 64), 1e-15);
+}
+
+TEST(lobatto_weights_are_exact_to_degree_2n_minus_1) {
+    (void)unused_state;
+    double x[13], w[13], b[13];
+    wy_lobatto_nodes(12, x, w, b);
+    for (int degree = 0; degree <= 23; degree++) {
+        double sum = 0;
+        for (int j = 0; j < 13; j++) sum += w[j] * pow(x[j], degree);
+        CHECK_NEAR(sum, degree % 2 ? 0 : 2.0 / (degree + 1), 1e-14);
+    }
+}
+
+TEST(on_lobatto_points_the_derivative_is_summation_by_parts) {
+    (void)unused_state;
+    enum { N = 10, LD = 16 };
+    double x[N + 1], w[N + 1], b[N + 1], d[(N + 1) * LD];
+    wy_lobatto_nodes(N, x, w, b);
+    wy_collocation_matrix(N, x, b, LD, d);
+    for (int i = 0; i <= N; i++)
+        for (int j = 0; j <= N; j++) {
+            const double edge = i != j ? 0 : i == 0 ? -1 : i == N ? 1 : 0;
+            CHECK_NEAR(w[i] * d[j * LD + i] + w[j] * d[i * LD + j], edge, 1e-13);
+        }
+}
+
+TEST(the_fast_derivative_is_the_matrix_derivative) {
+    (void)unused_state;
+    enum { N = 64, LD = 72 };
+    static double x[LD], w[LD], b[LD], d[(N + 1) * LD], u[LD], fast[LD];
+    wy_arena arena = {0};
+    wy_cosine *cosine = wy_cosine_make(&arena, N);
+    wy_chebyshev_nodes(N, x, w, b);
+    wy_collocation_matrix(N, x, b, LD, d);
+    for (int j = 0; j <= N; j++) u[j] = sin(5 * x[j]);
+    if (cosine) {
+        wy_cosine_derivative(cosine, 1.0, u, fast);
+        for (int i = 0; i <= N; i++) {
+            double sum = 0;
+            for (int j = 0; j <= N; j++) sum += d[j * LD + i] * u[j];
+            CHECK_NEAR(fast[i], sum, 1e-11);
+            CHECK_NEAR(fast[i], 5 * cos(5 * x[i]), 1e-11);
+        }
+    }
+    wy_cosine_free(cosine);
+    wy_arena_free(&arena);
+}
+
+TEST(lu_solves_a_system_and_its_transpose) {
+    (void)unused_state;
+    enum { N = 7 };
+    double a[N * N], lu[N * N], want[N], b[N], c[N];
+    int pivot[N];
+    for (int i = 0; i < N * N; i++) a[i] = sin(1.7 * i * i + 0.3);
+    for (int i = 0; i < N; i++) want[i] = i - 2.5, b[i] = c[i] = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) b[i] += a[i * N + j] * want[j], c[j] += a[i * N + j] * want[i];
+    memcpy(lu, a, sizeof a);
+    CHECK(wy_lu_factor(N, N, lu, pivot));
+    wy_lu_solve(N, N, lu, pivot, b);
+    wy_lu_solve_transposed(N, N, lu, pivot, c);
+    for (int i = 0; i < N; i++) {
+        CHECK_NEAR(b[i], want[i], 1e-12);
+        CHECK_NEAR(c[i], want[i], 1e-12);
+    }
+    memset(lu, 0, sizeof lu);
+    CHECK(!wy_lu_factor(N, N, lu, pivot));
+}
+
+RUN(test(the_transform_is_its_own_inverse), test(the_series_of_a_pulse_is_that_of_the_thesis),
+    test(differentiating_an_integral_returns_the_series_but_its_last_mode),
+    test(resizing_keeps_the_polynomial),
+    test(quadrature_without_the_top_mode_is_that_of_the_thesis),
+    test(lobatto_weights_are_exact_to_degree_2n_minus_1),
+    test(on_lobatto_points_the_derivative_is_summation_by_parts),
+    test(the_fast_derivative_is_the_matrix_derivative), test(lu_solves_a_system_and_its_transpose))

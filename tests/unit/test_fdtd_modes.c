@@ -1,0 +1,113 @@
+/* Modes and equilibria of the semi-discrete rod of fdtd. */
+#include "check.h"
+#include "fdtd_problems.h"
+
+static withy_mode *modes_of(withy_sim *sim, int count) {
+    withy_error err = {0};
+    withy_mode *mode;
+    CHECK_OK(withy_sim_modes(sim, count, &mode, &err));
+    return mode;
+}
+
+static withy_sim *make(const withy_rod *rod, int order, int n) {
+    const fd_run how = {.n = n, .order = order, .stop = 1, .output = 1};
+    withy_error err = {0};
+    withy_sim *sim;
+    CHECK_OK(fd_create(rod, 1, &how, &sim, &err));
+    return sim;
+}
+
+TEST(a_pinned_string_has_the_partials_of_the_exact_dispersion) {
+    const withy_rod rod = fd_string(65, WITHY_END_PINNED);
+    withy_sim *sim = make(&rod, 6, 64);
+    withy_mode *mode = modes_of(sim, 7);
+    CHECK_NEAR(mode[0].frequency, 0, 0); /* nothing keeps it from spinning about its axis */
+    for (int i = 0; i < 6; i++)          /* every partial twice: in x and in y */
+        CHECK_NEAR(withy_cents(mode[i + 1].frequency, fd_pinned(65, i / 2 + 1)), 0, 0.002);
+    withy_modes_free(mode, 7);
+    withy_sim_destroy(sim);
+}
+
+/* methods/fdtd.md section 4: errors of f_1 that an independent program found. */
+TEST(the_first_partial_is_off_as_the_order_says) {
+    const withy_rod pinned = fd_string(65, WITHY_END_PINNED);
+    const withy_rod clamped = fd_string(65, WITHY_END_CLAMPED);
+    static const struct {
+        int clamped, order, n;
+        double error;
+    } row[] = {{0, 2, 16, -1.6e-3}, {0, 2, 64, -1.0e-4}, {0, 4, 16, -3.4e-5},
+               {0, 4, 32, -1.3e-6}, {0, 6, 32, 9.9e-8},  {1, 2, 64, -4.7e-3},
+               {1, 4, 64, -3.4e-3}, {1, 6, 64, -3.1e-3}, {1, 4, 128, -1.1e-3}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        withy_sim *sim = make(row[i].clamped ? &clamped : &pinned, row[i].order, row[i].n);
+        withy_mode *mode = modes_of(sim, 2);
+        const double exact = row[i].clamped ? 444.2264 : fd_pinned(65, 1);
+        const double first = mode[row[i].clamped ? 0 : 1].frequency;
+        CHECK_NEAR(first / exact - 1, row[i].error, 0.06 * fabs(row[i].error));
+        withy_modes_free(mode, 2);
+        withy_sim_destroy(sim);
+    }
+}
+
+/* A steel wire, clamped and free, which the source could not do: Euler and Bernoulli 25.3253,
+ * 158.711, 444.395 Hz; with shear and rotary inertia 25.3252, 158.7035, 444.346 Hz. */
+TEST(a_cantilever_wire_has_the_frequencies_of_timoshenko) {
+    static const double want[3] = {25.3252, 158.7035, 444.346};
+    static const double euler[3] = {25.3253, 158.711, 444.395};
+    withy_rod rod = fd_string(0, WITHY_END_CLAMPED);
+    rod.length = 0.1;
+    rod.end[1].kind = WITHY_END_FREE;
+    withy_sim *sim = make(&rod, 6, 64);
+    withy_mode *mode = modes_of(sim, 6);
+    for (int i = 0; i < 3; i++) {
+        double theory;
+        CHECK_NEAR(mode[2 * i].frequency, want[i], 4e-6 * want[i]);
+        CHECK(withy_partial_theory(&rod, i + 1, 1, &theory, NULL) == WITHY_OK);
+        CHECK_NEAR(theory, euler[i], 4e-6 * euler[i]);
+    }
+    withy_modes_free(mode, 6);
+    withy_sim_destroy(sim);
+}
+
+TEST(a_free_rod_has_six_rigid_motions) {
+    const withy_rod rod = fd_soft_rod(WITHY_END_FREE, WITHY_END_FREE);
+    withy_sim *sim = make(&rod, 4, 24);
+    withy_mode *mode = modes_of(sim, 8);
+    for (int i = 0; i < 6; i++) CHECK_NEAR(mode[i].frequency, 0, 0);
+    CHECK(mode[6].frequency > 0.5);
+    withy_modes_free(mode, 8);
+    withy_sim_destroy(sim);
+}
+
+TEST(damping_ratios_are_those_of_kelvin_voigt_and_drag) {
+    withy_rod rod = fd_soft_rod(WITHY_END_PINNED, WITHY_END_PINNED);
+    const double eta = 1e-4, drag = 0.3, mass = 1000 * FD_PI / 4 * 0.0025;
+    rod.damping_time = eta, rod.drag_linear = drag;
+    withy_sim *sim = make(&rod, 4, 32);
+    withy_mode *mode = modes_of(sim, 2);
+    const double w = 2 * FD_PI * mode[1].frequency;
+    CHECK_NEAR(mode[1].damping, 0.5 * eta * w + drag / (2 * mass * w), 3e-3 * mode[1].damping);
+    withy_modes_free(mode, 2);
+    withy_sim_destroy(sim);
+}
+
+/* Tip of the elastica under 1 N, section 6: x = 0.624531, z = 0.724237. */
+TEST(equilibrium_by_newton_is_where_damped_motion_ends) {
+    withy_rod rod = fd_soft_rod(WITHY_END_CLAMPED, WITHY_END_FREE);
+    withy_error err = {0};
+    withy_equilibrium point;
+    rod.end[1].force = withy_field_vector(1, 0, 0);
+    withy_sim *sim = make(&rod, 4, 40);
+    CHECK_OK(withy_sim_equilibrium(sim, 1.0, &point, &err));
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    CHECK_NEAR(snap->position[40].x, 0.624531, 3e-6);
+    CHECK_NEAR(snap->position[40].z, 0.724237, 3e-6);
+    CHECK_NEAR(snap->reaction[0].x, -1, 1e-9);
+    withy_sim_destroy(sim);
+}
+
+RUN(test(a_pinned_string_has_the_partials_of_the_exact_dispersion),
+    test(the_first_partial_is_off_as_the_order_says),
+    test(a_cantilever_wire_has_the_frequencies_of_timoshenko),
+    test(a_free_rod_has_six_rigid_motions), test(damping_ratios_are_those_of_kelvin_voigt_and_drag),
+    test(equilibrium_by_newton_is_where_damped_motion_ends))

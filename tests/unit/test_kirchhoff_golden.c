@@ -1,0 +1,79 @@
+/* test_kirchhoff_golden.c - the golden cases of two independent codes, every level to 1e-9. */
+#include "kirchhoff_rig.h"
+
+enum { NODES = 17, LEVELS = 21 };
+
+typedef struct golden {
+    const char *name;
+    withy_end_kind ends[2];
+    int strong, n;
+    double length, h, sigma, ct, rho, turn, gravity[3];
+    double kappa[2 * NODES], x0[3 * NODES], r0[9 * NODES], v0[3 * NODES], h_all[LEVELS];
+    double x1[3 * NODES], x2[3 * NODES], x21[3 * NODES], r21[9 * NODES];
+} golden;
+
+static const golden table[] = {
+#include "kirchhoff_golden.inc"
+};
+
+static double position_error(const wy_spring *p, const double *x) {
+    double most = 0;
+    for (int j = 0; j <= p->n; j++)
+        most = wy_max(most, v3_norm(v3_sub(p->now->x[j], v3_from(&x[3 * j]))));
+    return most;
+}
+
+static double frame_error(const wy_spring *p, const double *r) {
+    double most = 0;
+    for (int j = 0; j <= p->n; j++) {
+        const mat3 f = rig_frame(&r[9 * j]), g = p->now->frame[j];
+        most = wy_max(most, v3_norm(v3_sub(f.c1, g.c1)));
+        most = wy_max(most, v3_norm(v3_sub(f.c2, g.c2)));
+        most = wy_max(most, v3_norm(v3_sub(f.c3, g.c3)));
+    }
+    return most;
+}
+
+static void run_case(const golden *c) {
+    rig g;
+    const rig_setup setup = {.ends = {c->ends[0], c->ends[1]},
+                             .strong = c->strong,
+                             .n = c->n,
+                             .length = c->length,
+                             .h = c->h,
+                             .sigma = c->sigma,
+                             .ct = c->ct,
+                             .rho = c->rho,
+                             .turn = c->turn,
+                             .energy = WY_SPRING_QUADRATIC,
+                             .start = WY_SPRING_PAPER,
+                             .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
+                             .kappa = c->kappa,
+                             .x = c->x0,
+                             .r = c->r0,
+                             .v = c->v0};
+    double x1 = 0, x2 = 0, energy = 0;
+    rig_make(&g, &setup);
+    for (int k = 1; k <= LEVELS; k++) {
+        rig_step(&g);
+        energy = wy_max(energy, fabs(g.p.energy - c->h_all[k - 1]));
+        if (k == 1) x1 = position_error(&g.p, c->x1);
+        if (k == 2) x2 = position_error(&g.p, c->x2);
+    }
+    const double x21 = position_error(&g.p, c->x21), r21 = frame_error(&g.p, c->r21);
+    print_message("%-30s x1 %.1e  x2 %.1e  x21 %.1e  R21 %.1e  H %.1e  drift %.1e\n", c->name, x1,
+                  x2, x21, r21, energy, g.stats.energy_drift);
+    CHECK_BELOW(x1, 1e-9);
+    CHECK_BELOW(x2, 1e-9);
+    CHECK_BELOW(x21, 1e-9);
+    CHECK_BELOW(r21, 1e-9);
+    CHECK_BELOW(energy, 1e-9);
+    rig_free(&g);
+}
+
+TEST(golden_cases_match_positions_frames_and_energies_to_1e_9) {
+    (void)unused_state;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) run_case(&table[i]);
+}
+
+RUN(test(golden_cases_match_positions_frames_and_energies_to_1e_9))

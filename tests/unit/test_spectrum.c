@@ -1,0 +1,74 @@
+/* The transform against the definition, partials against tones that are known. */
+#include "numeric/fourier.h"
+
+#include "check.h"
+#include "withy/spectrum.h"
+
+#define PI 3.14159265358979323846
+
+static double noise(uint32_t *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed / 4294967296.0 - 0.5;
+}
+
+TEST(both_transforms_equal_the_definition_for_any_length) {
+    static double x[360], re[200], im[200], own_re[200], own_im[200];
+    const int lengths[] = {16, 64, 97, 105, 256, 360};
+    withy_error err = {0};
+    uint32_t seed = 7;
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+        const int n = lengths[l];
+        for (int m = 0; m < n; m++) x[m] = noise(&seed);
+        CHECK_OK(wy_fourier(n, x, re, im, &err));
+        CHECK_OK(wy_fourier_own(n, x, own_re, own_im, &err));
+        for (int k = 0; k <= n / 2; k++) {
+            double a = 0, b = 0;
+            for (int m = 0; m < n; m++)
+                a += x[m] * cos(2 * PI * k * m / n), b -= x[m] * sin(2 * PI * k * m / n);
+            CHECK_NEAR(re[k], a, 1e-11);
+            CHECK_NEAR(im[k], b, 1e-11);
+            CHECK_NEAR(own_re[k], a, 1e-11);
+            CHECK_NEAR(own_im[k], b, 1e-11);
+        }
+    }
+}
+
+enum { RATE = 44100 };
+static double record[RATE];
+
+TEST(a_partial_is_found_to_a_hundredth_of_a_cent_among_others) {
+    withy_error err = {0};
+    const double f = 439.9827;
+    for (int m = 0; m < RATE; m++) { /* a plucked string: stiff partials, all in phase at first */
+        const double t = m / (double)RATE;
+        record[m] = 0.3;
+        for (int n = 1; n <= 20; n++)
+            record[m] += cos(2 * PI * n * f * sqrt(1 + 2.3e-4 * n * n) * t + n) / n;
+    }
+    for (int n = 1; n <= 10; n++) {
+        const double want = n * f * sqrt(1 + 2.3e-4 * n * n);
+        withy_partial got;
+        CHECK_OK(
+            withy_partial_between(RATE, record, 1.0 / RATE, want - 100, want + 100, &got, &err));
+        CHECK_NEAR(withy_cents(got.frequency, want), 0, 0.001);
+        CHECK_NEAR(got.amplitude, 1.0 / n, 1e-3 / n);
+    }
+}
+
+TEST(a_pure_tone_shows_its_amplitude_and_an_empty_range_is_refused) {
+    static double amplitude[RATE / 2 + 1];
+    withy_error err = {0};
+    withy_partial got;
+    for (int m = 0; m < RATE; m++) record[m] = 2.5 * sin(2 * PI * 1000 * m / RATE);
+    CHECK_OK(withy_spectrum(RATE, record, 1.0 / RATE, amplitude, &err));
+    CHECK_NEAR(amplitude[1000], 2.5, 1e-3);
+    CHECK_BELOW(amplitude[1100], 2.5e-4);
+    CHECK(withy_partial_between(RATE, record, 1.0 / RATE, 500, 600, &got, &err) != WITHY_OK ||
+          got.amplitude < 1e-3);
+    CHECK(withy_partial_between(8, record, 1.0, 0, 1, &got, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text, "a spectrum needs at least 16 samples, there are 8");
+}
+
+RUN(test(both_transforms_equal_the_definition_for_any_length),
+    test(a_partial_is_found_to_a_hundredth_of_a_cent_among_others),
+    test(a_pure_tone_shows_its_amplitude_and_an_empty_range_is_refused))
