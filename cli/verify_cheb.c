@@ -175,7 +175,7 @@ static void dynamic(verify_log *log) {
     const withy_snapshot *snap = cheb_at(&run, 2);
     if (snap) {
         verify_near(log, "T after 1000 steps", "2.", 2, snap->t, 1e-12,
-                    "the text says 500 steps, the code takes 1000");
+                    "erratum: the text says 500 steps, the code takes 1000");
         verify_near(log, "steps", "", 1000, (double)snap->step, 0, "");
         verify_near(log, "middle x [ref]", "", 0.804087726, snap->position[4].x, 1e-8, "");
         verify_near(log, "middle y [ref]", "", -0.098364859, snap->position[4].y, 1e-8, "");
@@ -269,11 +269,11 @@ static void twist(verify_log *log) {
                      q0 = -0.5 * sin(PI * snap->s[i] / 4) * alpha;
         char name[32];
         snprintf(name, sizeof name, "q0''[%d]", 8 - i);
-        verify_near(
-            log, name, printed[7 - i], atof(printed[7 - i]), q0, 2e-12,
-            i == 7 ? "q0 and qi turn about x, not \"q0 and qj\"; the initial turn is integrated "
-                     "to 1e-13, which is felt here"
-                   : "");
+        verify_near(log, name, printed[7 - i], atof(printed[7 - i]), q0, 2e-12,
+                    i == 7 ? "erratum: q0 and qi turn about x, not \"q0 and qj\"; the initial turn "
+                             "is integrated "
+                             "to 1e-13, which is felt here"
+                           : "");
     }
     cheb_finish(&run);
 }
@@ -351,7 +351,8 @@ static void wave(verify_log *log) {
             verify_near(
                 log, k ? "E(1.1), n = 16, quadrature of [CH]" : "E(1.1), n = 8, quadrature of [CH]",
                 row[k].printed, row[k].own, cheb_energy(snap, rod, 0), 1e-9,
-                k ? "" : "height 0.2: the text says 0.1; its quadrature drops the mode T_n");
+                k ? ""
+                  : "erratum: height 0.2: the text says 0.1; its quadrature drops the mode T_n");
             verify_near(log, "E(1.1), Clenshaw-Curtis [ref]", "", row[k].full,
                         cheb_energy(snap, rod, 1), 1e-9, "");
             verify_near(log, "lowest energy on the way [ref]", "", row[k].low, low, 2e-6, "");
@@ -364,21 +365,24 @@ static void wave(verify_log *log) {
 
 const verify_study verify_cheb[] = {
     {"3.1", "Chebyshev series and derivative of sech pi x", series, 0},
-    {"5.1.1", "half turn, driven: 1000 steps of Euler", dynamic, 0},
-    {"5.1.2", "half turn, equilibrium: all 27 printed values", equilibrium, 0},
+    {"5.1.1", "half turn, driven: 1000 steps of Euler", dynamic, 0, "half_turn"},
+    {"5.1.2", "half turn, equilibrium: all 27 printed values", equilibrium, 0,
+     "half_turn_equilibrium"},
     {"5.2.1 stretch", "accelerations of pure stretch", stretch, 0},
     {"5.2.1 twist", "accelerations of pure twist", twist, 0},
     {"5.2.1 bending", "all 21 accelerations of pure bending", bending, 0},
-    {"5.2.2", "waves on a rod, and their energy (figures 5-3 to 5-5)", wave, 0},
-    {"5.3.2", "moments of the plastic fibre", cheb_fibre_moments, 0},
+    {"5.2.2", "waves on a rod, and their energy (figures 5-3 to 5-5)", wave, 0, "pulse"},
+    {"5.3.2", "moments of the plastic fibre", cheb_fibre_moments, 0, "fibre"},
     {"table 5.4", "fibre at 14 platform positions, as [CH] computed it", cheb_table_5_4, 0},
     {"table 5.4 converged", "the same, converged, beside the experiment", cheb_table_5_4_converged,
      0},
-    {"5.4", "twisted half turn in space: motion and equilibrium", cheb_spatial, 0},
+    {"5.4", "twisted half turn in space: motion and equilibrium", cheb_spatial, 0,
+     "twisted_half_turn twisted_equilibrium"},
     {"appendix I", "rotation matrix properties", cheb_appendix_i, 0},
     {"orders", "order in time of every integrator, also with a moving end", cheb_orders, 0},
     {"ends", "free ends: end moment, tip force, frequencies", cheb_ends, 0},
     {"stability", "explicit limit, energy of the three kinds of ends", cheb_stability, 0},
-    {"implicit", "slender fibre with steps 300 times the explicit ones", cheb_implicit, 0},
+    {"implicit", "slender fibre with steps 300 times the explicit ones", cheb_implicit, 0,
+     "fibre_push"},
     {0},
 };

@@ -79,7 +79,8 @@ void cheb_table_5_4(verify_log *log) {
             verify_near(log, name, row->moment, atof(row->moment), moment[row->factor], 5e-5, "");
         } else {
             snprintf(note, sizeof note,
-                     "%s of [CH] cannot be reproduced, although its shear can; converged: %.7f "
+                     "erratum: %s of [CH] cannot be reproduced, although its shear can; converged: "
+                     "%.7f "
                      "(erratum 32)",
                      row->moment, row->exact_moment);
             verify_near(log, name, row->moment, row->factor == 14 ? -0.039549 : -0.022082,

@@ -21,7 +21,9 @@ static void thesis_staging(verify_log *log) {
         if (i < 4)
             verify_near(
                 log, name, printed[i], own[i], ours, 1e-8,
-                i == 1 ? "not \"where forces are highest\": [CH] moves the end a stage early" : "");
+                i == 1
+                    ? "erratum: not \"where forces are highest\": [CH] moves the end a stage early"
+                    : "");
         else
             verify_near(log, name, printed[i], 1, ours, 5e-6, "");
     }
@@ -42,7 +44,7 @@ static void correct_staging(verify_log *log) {
         /* axes of [CH]: q times (1, -1, -1, -1)/2 */
         const withy_quat q = snap->frame[16];
         verify_near(log, "q of End, scalar part", "1/2", 0.5, 0.5 * (q.w + q.x + q.y + q.z), 1e-6,
-                    "spatial Y by pi/2 and material X by -pi/2; the text says otherwise");
+                    "erratum: spatial Y by pi/2 and material X by -pi/2; the text says otherwise");
     }
     cheb_finish(&run);
 }

@@ -40,15 +40,16 @@ static void study_limit(verify_log *log) {
         else
             high = mid;
     }
-    verify_near(log, "p_max beta, (3.21)", "0.8134892", 0.8134892, low, 1e-7,
-                "arithmetic right, but the coded scheme applies the first difference twice");
+    verify_near(
+        log, "p_max beta, (3.21)", "0.8134892", 0.8134892, low, 1e-7,
+        "erratum: arithmetic right, but the coded scheme applies the first difference twice");
     verify_near(log, "gain |xi| at p beta = 0.81348", "1 (fig 3.3)", 1.0, worst_gain(0.81348),
                 1e-12, "");
     verify_near(log, "gain |xi| at p beta = 0.81350", "-", 1.0104, worst_gain(0.81350), 1e-3, "");
     /* figures 3.4, 3.5 call Re xi and Im xi dissipation and dispersion */
     const double courant = 0.0364, re = 1 - 0.5 * courant * courant * 272.0 / 45;
     verify_near(log, "Re xi at Nyquist, p beta = 0.0364", "0.996", 0.996, re, 1e-4,
-                "this is cos(w k), not a loss: |xi| = 1 exactly");
+                "erratum: this is cos(w k), not a loss: |xi| = 1 exactly");
 }
 
 static double fall_error(int order, int steps, double head_start, withy_error *err) {
@@ -82,9 +83,10 @@ static void study_fall(verify_log *log) {
     verify_near(log, "started with r^-1 = r^0, 31 steps, percent", "-", 3.125,
                 100 * fabs(fall_error(2, 31, 0.5, &err)), 1e-6,
                 "y = -g k^2 n (n + 1)/2 instead of -g (n k)^2/2");
-    verify_near(log, "the same, 23250 steps, percent", "0.0043", 0.0043,
-                100 * fabs(fall_error(2, 23250, 0.5, &err)), 5e-5,
-                "so the 0.0043 % of the source is its first-order start: 750 steps per sample");
+    verify_near(
+        log, "the same, 23250 steps, percent", "0.0043", 0.0043,
+        100 * fabs(fall_error(2, 23250, 0.5, &err)), 5e-5,
+        "erratum: so the 0.0043 % of the source is its first-order start: 750 steps per sample");
 }
 
 /* ---- chapter 4: pitch ------------------------------------------------------------------------ */
@@ -179,7 +181,8 @@ static void study_clamped(verify_log *log) {
     const double f = pitch(&rod, &how, 1, 350, 550, &err);
     verify_near(log, "clamped f_1 of 444.2264 Hz, order 6, n = 256 [cent]", "440", 0,
                 withy_cents(f, 444.2264), 0.25,
-                "clamping raises the string by 16.6 cents: the source's 440 Hz is a pinned string");
+                "erratum: clamping raises the string by 16.6 cents: the source's 440 Hz is a "
+                "pinned string");
 }
 
 /* ---- what the source could not do: clamped at one end, free at the other --------------------- */
@@ -242,7 +245,7 @@ static void study_waves(verify_log *log) {
     withy_sim_destroy(sim);
     withy_partial_between(count, record_x, how.output, 3000, 6000, &got, &err);
     verify_near(log, "torsion f_1 [Hz]", "", 4802.65, got.frequency, 0.05,
-                "with E J instead of G J (section 3.2 of the source) it would be 7744 Hz");
+                "erratum: with E J instead of G J (section 3.2 of the source) it would be 7744 Hz");
     rod.spin = (withy_field){0};
     rod.velocity = (withy_field){.size = 3, .call = axial_wave};
     if (fd_create(&rod, 1, &how, &sim, &err) != WITHY_OK) {
@@ -381,7 +384,7 @@ static void study_energy(verify_log *log) {
     withy_error err = {0};
     const drift a = energy_run(small_pulse, 6, 32, 5e-8, 0.1, 0, 0, &err);
     verify_below(log, "1 mm, 0.1 s, order 6: largest deviation", "\"unstable\"", a.deviation, 1e-6,
-                 "the source expects a conservative scheme to be unstable: false");
+                 "erratum: the source expects a conservative scheme to be unstable: false");
     const drift b = energy_run(large_pulse, 6, 32, 5e-8, 0.05, 0, 0, &err);
     verify_near(log, "large pulse: displacement [mm]", "", 5.9, 1e3 * b.most, 0.3, "");
     verify_below(log, "5.9 mm, 0.05 s, order 6: largest deviation", "\"unstable\"", b.deviation,
@@ -389,11 +392,11 @@ static void study_energy(verify_log *log) {
     const drift c = energy_run(sharp_pulse, 6, 32, 2.6e-8, 0.012, 1, 9.80665, &err);
     const drift d = energy_run(sharp_pulse, 6, 32, 1.3e-8, 0.012, 1, 9.80665, &err);
     const drift e = energy_run(sharp_pulse, 6, 32, 5e-8, 0.05, 0, 0, &err);
-    verify_near(
-        log, "literal scheme, sharp pulse: dead at [ms]", "stable for 1 s", 6.91, 1e3 * c.alive,
-        0.1,
-        "the product rule n_s = D v_s + u x n keeps no energy (methods/fdtd.md: 9 ms, another "
-        "pulse)");
+    verify_near(log, "literal scheme, sharp pulse: dead at [ms]", "stable for 1 s", 6.91,
+                1e3 * c.alive, 0.1,
+                "erratum: the product rule n_s = D v_s + u x n keeps no energy (methods/fdtd.md: 9 "
+                "ms, another "
+                "pulse)");
     verify_near(log, "the same with half the step: dead at [ms]", "", 1e3 * c.alive, 1e3 * d.alive,
                 0.05, "so the step is not the cause");
     verify_below(log, "staggered, sharp pulse, 0.05 s: largest deviation", "", e.deviation, 1e-6,
@@ -767,15 +770,16 @@ const verify_study verify_fdtd[] = {
      0},
     {"free fall", "section 4: a free rod falls; the start of the recurrence decides", study_fall,
      0},
-    {"pitch", "figures 4.2 to 4.4: the A string at 64, 65 and 66 N", study_pitch, 0},
+    {"pitch", "figures 4.2 to 4.4: the A string at 64, 65 and 66 N", study_pitch, 0,
+     "violin_a_string"},
     {"pitch, 1 s", "the same from records of one second", study_pitch_long, 1},
     {"partials", "partials 1 to 10 of the pinned string against the exact dispersion",
-     study_partials, 0},
+     study_partials, 0, "guitar"},
     {"partials, 1 s", "the same from a record of one second", study_partials_long, 1},
     {"clamped", "what clamping does to the pitch", study_clamped, 0},
     {"cantilever", "clamped and free, which the source could not do: frequencies", study_cantilever,
      0},
-    {"waves", "torsion and longitudinal waves of the string", study_waves, 0},
+    {"waves", "torsion and longitudinal waves of the string", study_waves, 0, "struck_bar"},
     {"step", "the closed-form limit of the step", study_step, 0},
     {"energy", "chapter 4: the inherent instability is one line of the scheme", study_energy, 0},
     {"energy, 1 s", "2e7 steps", study_energy_long, 1},
@@ -787,7 +791,9 @@ const verify_study verify_fdtd[] = {
      0},
     {"regularised", "what the regularised inertia does to the pitch", study_regularised, 0},
     {"order", "observed orders, pinned, smooth, large motion", study_order, 0},
-    {"elastica", "static tip of a soft cantilever by damping", study_elastica, 0},
-    {"amplitude", "a string sounds sharper when plucked harder", study_amplitude, 0},
+    {"elastica", "static tip of a soft cantilever by damping", study_elastica, 0,
+     "soft_cantilever"},
+    {"amplitude", "a string sounds sharper when plucked harder", study_amplitude, 0,
+     "bowed_string"},
     {0},
 };

@@ -160,12 +160,12 @@ static double kappa_error(int n, int closed) {
 static void propositions(verify_log *log) {
     verify_below(log, "proposition 3: series of exp(s Omega_i)", "exact", proposition_3(), 1e-13,
                  "");
-    verify_below(
-        log, "proposition 4: (3.5) for rotations", "exact", proposition_4(0), 1e-14,
-        "the proof covers only rotations that fix i; the statement holds for all of SO(3)");
+    verify_below(log, "proposition 4: (3.5) for rotations", "exact", proposition_4(0), 1e-14,
+                 "erratum: the proof covers only rotations that fix i; the statement holds for all "
+                 "of SO(3)");
     verify_near(log, "proposition 4 with det = -1 is wrong by more than 1", "", 1,
                 proposition_4(1) > 1, 0,
-                "it needs det = +1: with a left-handed frame the sign turns over");
+                "erratum: it needs det = +1: with a left-handed frame the sign turns over");
     verify_below(log, "proposition 5: (3.12) solves (3.10), N = 4000", "exact",
                  kappa_error(4000, 0), 1e-11, "");
     verify_below(log, "proposition 6: (3.17) from (3.12)", "exact", kappa_error(100, 1), 1e-14,
@@ -268,12 +268,12 @@ static void jacobian(verify_log *log) {
     verify_below(log, "(6.20) d f_j / d s_j", "exact", block_error(s, 1, block_own), 1e-7, "");
     verify_near(log, "(6.23) as printed is wrong by more than 1", "exact", 1,
                 block_error(s, 2, printed_right) > 1, 0,
-                "the factors of its outer product are exchanged");
+                "erratum: the factors of its outer product are exchanged");
     verify_below(log, "(6.23) corrected: vec(s_{j+1} j) vec(s_j j)^T", "",
                  block_error(s, 2, corrected_right), 1e-7, "");
     verify_near(log, "(6.24) as printed is wrong by more than 1", "exact", 1,
                 block_error(s, 0, printed_left) > 1, 0,
-                "likewise; (6.25), (6.26) are its end cases");
+                "erratum: likewise; (6.25), (6.26) are its end cases");
     verify_below(log, "(6.24) corrected: vec(s_{j-1} j) vec(s_j j)^T", "",
                  block_error(s, 0, corrected_left), 1e-7, "");
 }
@@ -426,9 +426,10 @@ static double spin_loss(verify_log *log, const char *words) {
 static void momentum(verify_log *log) {
     verify_below(log, "free spring, objective damping: change of L", "",
                  spin_loss(log, "damping=objective"), 1e-11, "");
-    verify_near(log, "free spring, the source's damping: L changes", "0", 1,
-                spin_loss(log, "damping=dissertation") > 1e-7, 0,
-                "nu_1 damps x'' - s kappa in the laboratory frame, and with it rigid rotation");
+    verify_near(
+        log, "free spring, the source's damping: L changes", "0", 1,
+        spin_loss(log, "damping=dissertation") > 1e-7, 0,
+        "erratum: nu_1 damps x'' - s kappa in the laboratory frame, and with it rigid rotation");
 }
 
 /* Motion of a spring at rest in 50 steps of 0.1. */
@@ -577,11 +578,13 @@ static void frequencies(verify_log *log) {
 
 const verify_study verify_kirchhoff[] = {
     {"propositions", "propositions 3 to 6: natural frames and transported curvature", propositions,
-     0},
+     0, "natural_frame natural_curvature transported_curvature"},
     {"jacobian", "theorems 22 and 23: blocks of the Jacobian against differences", jacobian, 0},
-    {"theorem 19", "monotone Hamiltonian: none gained, none lost unaccounted", theorem_19, 0},
+    {"theorem 19", "monotone Hamiltonian: none gained, none lost unaccounted", theorem_19, 0,
+     "telephone_cord conical_spring"},
     {"momentum", "angular momentum and the two forms of damping", momentum, 0},
     {"at rest", "a spring at rest stays at rest", at_rest, 0},
-    {"springs", "force and sag of helical springs: Love and Thomson", statics, 0},
-    {"surge", "frequencies of helical springs", frequencies, 0},
+    {"springs", "force and sag of helical springs: Love and Thomson", statics, 0,
+     "hanging_spring_wire"},
+    {"surge", "frequencies of helical springs", frequencies, 0, "spring_surge"},
     {0}};
