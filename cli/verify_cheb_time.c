@@ -266,10 +266,11 @@ void cheb_implicit(verify_log *log) {
                {"radau", "1e-2", 6e-4}, {"alpha", "1e-3", 4e-5}, {"midpoint", "1e-3", 4e-5}};
     withy_vec3 truth[25], ours[25];
     double moment, unused;
-    if (!pushed(log, "options.integrator=rk4 options.dt=3.107e-6", truth, &moment)) return;
+    if (!pushed(log, "time.output=0.1 options.integrator=rk4 options.dt=3.107e-6", truth, &moment))
+        return;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char overrides[96], label[64];
-        snprintf(overrides, sizeof overrides, "options.integrator=%s options.dt=%s",
+        snprintf(overrides, sizeof overrides, "time.output=0.1 options.integrator=%s options.dt=%s",
                  row[i].integrator, row[i].dt);
         if (!pushed(log, overrides, ours, &unused)) continue;
         double largest = 0;
@@ -278,7 +279,7 @@ void cheb_implicit(verify_log *log) {
         snprintf(label, sizeof label, "error of %s, h = %s s [m]", row[i].integrator, row[i].dt);
         verify_below(log, label, "", largest, row[i].limit,
                      i == 0   ? "against rk4 with dt = 3.107e-6 (limit 3.88e-6)"
-                     : i == 2 ? "308 times the explicit limit"
+                     : i == 2 ? "306 times the explicit limit (84 steps of 1.19e-3 s)"
                               : "");
     }
 }

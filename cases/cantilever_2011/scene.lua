@@ -10,7 +10,7 @@ return {
     length = 2,
     stiffness = { bend = { E * h * w ^ 3 / 12, E * w * h ^ 3 / 12 }, twist = G * (h * w ^ 3 + w * h ^ 3) / 12,
                   stretch = E * A, shear = k * G * A },
-    inertia = { mass = 100 * A },
+    inertia = { mass = 100 * A, rotary = { 100 * h * w ^ 3 / 12, 100 * w * h ^ 3 / 12, 100 * A * (h * h + w * w) / 12 } },
   },
   initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = free { force = { 0, 5e8 * h ^ 3, 0 } } },

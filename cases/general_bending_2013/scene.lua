@@ -10,7 +10,7 @@ return {
     length = 2,
     stiffness = { bend = { E * Iy, E * Iz }, twist = 0.5768 * G * (Iy + Iz), stretch = E * A,
                   shear = { 0.8331 * G * A, 0.7961 * G * A } },
-    inertia = { mass = 100 * A },
+    inertia = { mass = 100 * A, rotary = { 100 * Iy, 100 * Iz, 100 * (Iy + Iz) } },
   },
   initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = free { moment = { 0.5e6, 2e6, 0 } } },

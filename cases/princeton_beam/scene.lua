@@ -10,7 +10,7 @@ return {
   rod     = {
     length = 0.508,
     stiffness = { bend = { E * Iy, E * Iz }, twist = 0.198 * G * (Iy + Iz), stretch = E * A, shear = G * A },
-    inertia = { mass = 100 * A },
+    inertia = { mass = 100 * A, rotary = { 100 * Iy, 100 * Iz, 100 * (Iy + Iz) } },
   },
   initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = free { force = { 0, -F * math.cos(beta), F * math.sin(beta) } } },

@@ -162,6 +162,7 @@ withy_status director_make(const wy_setup *setup, const director_options *opt, d
                            withy_error *err);
 /* Before the first step: how far the placed ends are from where they are held. */
 withy_status director_offsets(director *x, withy_error *err);
+double director_node_turn(const director *x); /* largest angle between neighbouring nodes */
 
 /* ---- director_element.c: the kernels, compiled for each degree ----------------------------------- */
 

@@ -16,6 +16,9 @@
 static const double RIGID_RADIUS = 1e-4;
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 
+/* Directors of neighbouring nodes may differ by this angle at the start. */
+static const double NODE_TURN = 0.7;
+
 /* An initial shape may miss a held end by this much of L: the error of its placement. */
 static const double PLACE_TOLERANCE = 2e-2;
 
@@ -138,9 +141,28 @@ static void put_nodes(director *x, const wy_pose *pose) {
     }
 }
 
+double director_node_turn(const director *x) {
+    double least = 3.0;
+    for (int j = 1; j < x->node_count; j++)
+        least = wy_min(least, lane_sum(tri_dot(x->node[j - 1].d, x->node[j].d)));
+    return acos(wy_max(-1.0, wy_min(1.0, 0.5 * (least - 1.0))));
+}
+
+/* Is the mesh fine enough for a shape? */
+static withy_status check_turn(const director *x, const char *what, withy_error *err) {
+    const double turn = director_node_turn(x);
+    if (turn <= NODE_TURN || x->rod->initial.kind == WITHY_SHAPE_PLUCK) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "options.n = %d: %s turns by %.2g rad from one node to the next, which elements of "
+        "degree %d cannot follow; at least n = %d is needed",
+        x->n, what, turn, x->p, (int)ceil(x->n * turn / NODE_TURN));
+}
+
 static withy_status set_rest(director *x, wy_pose *pose, withy_error *err) {
     WY_TRY(wy_shape_poses(x->rod, &x->rod->rest, x->node_count, x->s, pose, err));
     put_nodes(x, pose);
+    WY_TRY(check_turn(x, "the rest shape", err));
     director_strains(x, 1);
     for (int i = 0; i < x->n * x->p; i++)
         for (int k = 0; k < 2; k++) x->gauss[i].rest[k] = x->gauss[i].start[k];
@@ -219,6 +241,7 @@ static withy_status set_initial(director *x, wy_pose *pose, withy_error *err) {
     const withy_shape *shape = wy_initial_shape(x->rod);
     WY_TRY(wy_shape_poses(x->rod, shape, x->node_count, x->s, pose, err));
     put_nodes(x, pose);
+    WY_TRY(check_turn(x, "the initial shape", err));
     /* a pluck is meant to be stretched; the rest shape is stress free where it is */
     if (shape != &x->rod->rest && shape->kind != WITHY_SHAPE_PLUCK) WY_TRY(place_nodes(x, err));
     const int last = x->node_count - 1;

@@ -56,7 +56,8 @@ static void set_guess(director *x, int count) {
 
 /* After a step: how far each guess would have been off; the best is the next step's. */
 static void judge_guesses(director *x) {
-    double weight[DIRECTOR_HISTORY][DIRECTOR_HISTORY], miss[DIRECTOR_HISTORY + 1] = {0};
+    double weight[DIRECTOR_HISTORY][DIRECTOR_HISTORY],
+        miss[DIRECTOR_HISTORY + 1] = {0}, way[DIRECTOR_HISTORY + 1] = {0};
     const double t = x->t + 0.5 * x->h, per = 1.0 / (x->length * x->length);
     for (int c = 1; c <= x->history; c++) rate_weights(x, c, t, weight[c - 1]);
     for (int j = 0; j < x->node_count; j++) {
@@ -65,14 +66,17 @@ static void judge_guesses(director *x) {
             vec3 dr = v3(0, 0, 0), theta = dr;
             if (c > 0) rate_at(node, c, weight[c - 1], &dr, &theta);
             dr = v3_axpy(node->dr, -x->h, dr), theta = v3_axpy(node->theta, -x->h, theta);
-            miss[c] = wy_max(miss[c], per * v3_dot(dr, dr) + v3_dot(theta, theta));
+            const double shift = per * v3_dot(dr, dr);
+            way[c] = wy_max(way[c], shift);
+            miss[c] = wy_max(miss[c], shift + v3_dot(theta, theta));
         }
     }
     x->guess = 0;
     for (int c = 1; c <= x->history; c++)
         if (miss[c] < (x->guess ? 1.0 : 0.05) * miss[x->guess]) x->guess = c;
     const int best = x->history >= 2 ? 2 : x->history;
-    x->error = sqrt(miss[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation */
+    x->error = sqrt(way[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation; places only:
+                                        * fast rotations are not followed for their own sake */
 }
 
 static void remember_rates(director *x) {
@@ -227,7 +231,6 @@ static withy_status stuck(const director *x, double h, withy_error *err) {
                    x->t, fabs(h), x->opt.halvings, x->opt.newton_max, x->n);
 }
 
-/* One step of length h, in halves if it must be. */
 /* K = sin(turn)/h falls again beyond a right angle between two nodes, so a rod that is bent further
  * than the mesh can hold snaps into a fold that costs nothing: a wrong answer with a closed ledger.
  * Find such a fold; the trace of a rotation is 1 + 2 cos(turn). */
@@ -245,6 +248,7 @@ static withy_status check_folds(const director *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* One step of length h, in halves if it must be. */
 static withy_status step(director *x, double h, int depth, withy_error *err) {
     int converged;
     WY_TRY(solve(x, h, &converged, err));

@@ -19,6 +19,7 @@ typedef struct fdtd_state {
     wy_arena *arena;
     fdtd_view view;
     double *reference, *stretch; /* [rod_count] */
+    int closed;                  /* no damping, no drive: the energy should stay */
     double scale;                /* largest energy of the motion so far [J] */
 } fdtd_state;
 

@@ -47,7 +47,7 @@ static const wy_option option_table[] = {
      offsetof(director_options, dt)},
     {{"order", "-", "order in time: 2, or 4 (five substeps, no damping)", 'i', 2, 2, 4, NULL},
      offsetof(director_options, order)},
-    {{"tol", "-", "dt = \"auto\": error of one step over the length", 'd', 1e-5, 1e-12, 1e-1, NULL},
+    {{"tol", "-", "dt = \"auto\": error of one step over the length", 'd', 1e-4, 1e-12, 1e-1, NULL},
      offsetof(director_options, tol)},
     {{"xi", "-", "algorithmic damping of modes that dt does not resolve", 'd', 0, 0, 10, NULL},
      offsetof(director_options, xi)},
