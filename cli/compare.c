@@ -1,6 +1,7 @@
 /* compare.c - refine one method and estimate its error.
  *
- * Level k runs with n 2^k intervals and the step dt / 2^k.  From the three finest levels a, b, c the
+ * Level k runs with n 2^k intervals and the step dt / 2^k (an explicit method that refuses the step of
+ * the scene takes its own longest one at every level).  From the three finest levels a, b, c the
  * observed order is p = log2 |a - b| / |b - c| (largest difference over the run), kept between 1/2 and
  * 2: a method may be better than second order on a smooth problem, but an error bar must not count on
  * it.  The error of c is |b - c| / (2^p - 1), and a quarter more for safety.  With two levels p = 1.
@@ -29,21 +30,22 @@ static void push(cli_list *list, const char *text) {
     if (list->count < CLI_LIST) list->item[list->count++] = text;
 }
 
-static void gather(const compare_setup *setup, const char *method, const compare_run *base,
-                   int level, overrides *out) {
+static void gather(const compare_setup *setup, const compare_method *m, int level, overrides *out) {
+    const compare_run *base = &m->run[0];
     out->list = *setup->set;
     push(&out->list, "time.stations=3");
-    const size_t length = strlen(method);
+    const size_t length = strlen(m->name);
     for (int i = 0; i < setup->special->count; i++) {
         const char *text = setup->special->item[i];
-        if (strncmp(text, method, length) == 0 && text[length] == ':')
+        if (strncmp(text, m->name, length) == 0 && text[length] == ':')
             push(&out->list, text + length + 1);
     }
+    if (m->automatic) push(&out->list, "options.dt=auto");
     if (level == 0) return;
     snprintf(out->n, sizeof out->n, "options.n=%d", base->n << level);
     push(&out->list, out->n);
     snprintf(out->dt, sizeof out->dt, "options.dt=%.17g", ldexp(base->dt, -level));
-    if (base->dt > 0) push(&out->list, out->dt);
+    if (base->dt > 0 && !m->automatic) push(&out->list, out->dt);
 }
 
 static int option_n(const withy_sim *sim) {
@@ -91,7 +93,7 @@ static withy_status solve_level(const compare_setup *setup, compare_method *m, i
                                 withy_error *err) {
     compare_run *run = &m->run[level];
     overrides with = {0};
-    gather(setup, m->name, &m->run[0], level, &with);
+    gather(setup, m, level, &with);
     withy_scene *scene;
     withy_sim *sim = NULL;
     withy_status status = cli_scene(setup->scene, &with.list, &scene, err);
@@ -129,6 +131,14 @@ static double observed_order(const compare_method *m, int point) {
     return fmin(2.0, fmax(0.5, log2(coarse / fine)));
 }
 
+/* What rounding alone may do over many steps, from the largest coordinate of the run. */
+static double rounding(const compare_run *run, int point) {
+    double reach = 0;
+    for (int k = 0; k < run->count; k++)
+        reach = fmax(reach, compare_distance(run->at[point][k], (withy_vec3){0, 0, 0}));
+    return 1e-10 * reach;
+}
+
 static withy_status estimate(compare_method *m, int point, withy_error *err) {
     const compare_run *fine = &m->run[m->levels - 1], *coarse = fine - 1;
     m->order[point] = observed_order(m, point);
@@ -139,7 +149,7 @@ static withy_status estimate(compare_method *m, int point, withy_error *err) {
         return err->code;
     }
     const double factor = 1.25 / (exp2(m->order[point]) - 1);
-    double sofar = 0;
+    double sofar = rounding(fine, point);
     for (int k = 0; k < fine->count; k++) {
         /* an error does not vanish because two curves cross: the bar never falls below half its past */
         const double now = factor * compare_distance(coarse->at[point][k], fine->at[point][k]);
@@ -155,7 +165,11 @@ withy_status compare_solve(const compare_setup *setup, const char *method, compa
     *out = (compare_method){.levels = setup->refine + 1};
     snprintf(out->name, sizeof out->name, "%s", method);
     for (int level = 0; level < out->levels; level++) {
-        const withy_status status = solve_level(setup, out, level, err);
+        withy_status status = solve_level(setup, out, level, err);
+        if (level == 0 && status == WITHY_BAD_INPUT) { /* an explicit method refuses a long step */
+            out->automatic = 1;
+            status = solve_level(setup, out, level, err);
+        }
         if (status != WITHY_OK) return status;
     }
     for (int point = 0; point < COMPARE_POINTS; point++) {

@@ -23,6 +23,7 @@ typedef struct compare_run {
 typedef struct compare_method {
     char name[WITHY_NAME];
     int levels;
+    int automatic; /* 1: the step of the scene is not for this method; it chooses its own */
     compare_run run[COMPARE_LEVELS];
     double order[COMPARE_POINTS];   /* observed over the whole run; 0: not known */
     double *error[COMPARE_POINTS];  /* [count] error bar of the finest level [m] */

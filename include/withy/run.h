@@ -49,7 +49,7 @@ WITHY_API withy_status withy_run(const withy_scene *scene, const withy_run_setup
                                  withy_report *report, withy_error *err);
 
 /* A simulation of the scene under a method; NULL: as the scene says.  Under another method than the
- * scene names, only the options that method knows are taken over. */
+ * scene names, only the options n and dt are taken over. */
 WITHY_API withy_status withy_scene_sim(const withy_scene *scene, const char *method,
                                        withy_sim **sim, withy_error *err);
 

@@ -235,7 +235,7 @@ void wy_spring_sample(const void *state, int rod, withy_snapshot *snap) {
     const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                                WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    snap->t = (double)p->step * p->h;
+    snap->t = p->factor_known ? p->factor : (double)p->step * p->h; /* statics: the factor */
     snap->step = p->step;
     snap->iterations = p->iterations;
     snap->have =
@@ -246,7 +246,7 @@ void wy_spring_sample(const void *state, int rod, withy_snapshot *snap) {
         snap->have |= sums;
     }
     snap->conserved = p->energy;
-    snap->conserved_at = p->step ? snap->t - 0.5 * p->h : 0.5 * p->h;
+    snap->conserved_at = p->factor_known ? p->factor : p->step ? snap->t - 0.5 * p->h : 0.5 * p->h;
     snap->work = p->ledger.ends + p->ledger.loads;
     snap->dissipated = p->ledger.dissipated;
     if (!p->balanced) { /* the first step could not be solved: advance will say why */

@@ -193,7 +193,11 @@ static void place_option(const withy_scene *scene, withy_error *err) {
         wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
 }
 
-/* n and dt mean the same everywhere, so they are taken over by every method. */
+/* n and dt mean the same everywhere; any other option belongs to the method the scene names. */
+static int is_common(const char *name) {
+    return strcmp(name, "n") == 0 || strcmp(name, "dt") == 0;
+}
+
 withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
                              withy_error *err) {
     int count, kept = 0;
@@ -204,7 +208,8 @@ withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy
     if (method && method[0] && named[0] && strcmp(method, named) != 0) {
         WY_TRY(wy_method_find(method, &other, err));
         for (int i = 0; i < count && kept < MOST_OPTIONS; i++)
-            if (wy_method_has_option(other, option[i].name)) known[kept++] = option[i];
+            if (is_common(option[i].name) && wy_method_has_option(other, option[i].name))
+                known[kept++] = option[i];
         option = known, count = kept;
     }
     const withy_status status = withy_sim_create(withy_scene_problem(scene),
