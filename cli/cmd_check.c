@@ -10,6 +10,10 @@ static void describe(const withy_scene *scene) {
         printf("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
                kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
                p->rod[i].load_count == 1 ? "" : "s");
+    if (p->path.given)
+        printf("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
+               p->path.to);
+    if (p->path.given && !p->request.given) return;
     printf("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
            p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
 }

@@ -221,6 +221,7 @@ typedef struct withy_probe {
 } withy_probe;
 
 typedef struct withy_request {
+    int given;                /* 1: asked for by the scene; a scene may have a path only         */
     double stop;              /* last time                                     [s] > 0           */
     double output;            /* interval between snapshots                    [s] 0 < . <= stop */
     int stations;             /* equally spaced points per snapshot; 0: the method's own nodes   */

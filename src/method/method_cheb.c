@@ -241,7 +241,7 @@ static void start_ledger(wy_cheb *x) {
     const withy_energies *k = &e.kind;
     x->energy_scale = fabs(k->kinetic) + fabs(k->shear) + fabs(k->stretch) + fabs(k->bend) +
                       fabs(k->twist) + fabs(k->gravity) + fabs(e.ends);
-    x->stats->conserves = x->conserves;
+    x->stats->conserves = 0; /* to the order of the integrator, not to rounding */
     x->stats->energy_start = x->stats->energy_end = e.total;
 }
 
@@ -308,8 +308,12 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
 /* ---- advance ---------------------------------------------------------------------------------- */
 
 static void keep_ledger(wy_cheb *x) {
-    const double energy = wy_cheb_energies(x).total;
+    const wy_cheb_energy e = wy_cheb_energies(x);
+    const withy_energies *k = &e.kind;
+    const double energy = e.total;
     x->stats->energy_end = energy;
+    /* a rod that starts from nothing is measured by what it gains */
+    x->energy_scale = wy_max(x->energy_scale, k->kinetic + k->bend + k->stretch);
     if (x->conserves && x->energy_scale > 0)
         x->stats->energy_drift =
             wy_max(x->stats->energy_drift, fabs(energy - x->energy0) / x->energy_scale);

@@ -173,6 +173,10 @@ static void read_rod(wy_elastica *e, wy_notes *notes) {
     wy_damping_at(e->rod, 0, c, NULL);
     e->rho = rho[WITHY_MASS], e->sigma = rho[WITHY_ROTARY1];
     e->eps = k[WITHY_BEND1], e->nu = c[WITHY_BEND1];
+    if (e->nu > 0)
+        wy_note(notes,
+                "elastica: damping acts on the rate of x'', as in its source, so it also slows "
+                "a bent rod that turns rigidly; other methods damp the strain only");
     const double slender = k[WITHY_STRETCH] * e->length * e->length / e->eps;
     if (isfinite(k[WITHY_STRETCH]))
         wy_note(notes,

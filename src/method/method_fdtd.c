@@ -325,6 +325,13 @@ static withy_status equilibrium(void *self, double factor, withy_equilibrium *po
                                 withy_error *err) {
     state *x = self;
     WY_TRY(only_one(x, err));
+    for (int i = 0; i < 2; i++) {
+        const withy_end *end = &x->problem->rod[0].end[i];
+        if (end->position.call || end->tangent.call || end->normal.call || end->frame.call)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "fdtd: an equilibrium with ends that move along the path is beyond this "
+                           "method; use director, kirchhoff or cheb");
+    }
     WY_TRY(fdtd_equilibrium(&x->group[0], 0, x->arena, factor, point, err));
     fdtd_observe(&x->group[0], 0, &x->view);
     const withy_energies *e = &x->view.energy;

@@ -225,6 +225,13 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
     *report = (withy_report){0};
     const double start = wy_wall_clock();
     loop x = {.scene = scene, .setup = setup, .report = report, .burst = 1};
+    const withy_problem *problem = withy_scene_problem(scene);
+    if (problem->path.given && !problem->request.given)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: has a path and no time, so there is nothing to run; withy static follows "
+            "the path, or give time = { stop = ... }",
+            withy_scene_name(scene));
     WY_TRY(withy_scene_sim(scene, setup->method, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
 

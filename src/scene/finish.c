@@ -136,6 +136,7 @@ static withy_status finish_floor(wy_reader *r, void *base) {
 
 static withy_status finish_time(wy_reader *r, void *base) {
     withy_request *request = base;
+    request->given = 1;
     if (!wy_has(r, "output")) request->output = request->stop / 100;
     if (request->output > request->stop * (1 + 1e-12))
         return wy_complain(r, "output", "%s.output = %.10g: must be at most stop = %.10g [s]",
