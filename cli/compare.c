@@ -44,15 +44,21 @@ static void gather(const compare_setup *setup, const compare_method *m, int leve
     if (level == 0) return;
     snprintf(out->n, sizeof out->n, "options.n=%d", base->n << level);
     push(&out->list, out->n);
-    snprintf(out->dt, sizeof out->dt, "options.dt=%.17g", ldexp(base->dt, -level));
-    if (base->dt > 0 && !m->automatic) push(&out->list, out->dt);
+    /* an adapted step has its tolerance tightened: an error of second order per step falls by eight */
+    if (base->dt > 0)
+        snprintf(out->dt, sizeof out->dt, "options.dt=%.17g", ldexp(base->dt, -level));
+    else
+        snprintf(out->dt, sizeof out->dt, "options.tol=%.17g", ldexp(base->tol, -3 * level));
+    if ((base->dt > 0 && !m->automatic) || (base->dt == 0 && base->tol > 0))
+        push(&out->list, out->dt);
 }
 
-static int option_n(const withy_sim *sim) {
+/* A number among the options as used; 0 when there is none of that name. */
+static double option_of(const withy_sim *sim, const char *wanted) {
     char name[WITHY_NAME], value[WITHY_NAME];
     for (int i = 0; withy_sim_option(sim, i, name, value, WITHY_NAME); i++)
-        if (strcmp(name, "n") == 0) return atoi(value);
-    return 1;
+        if (strcmp(name, wanted) == 0) return atof(value);
+    return 0;
 }
 
 static withy_status record(withy_sim *sim, int k, compare_run *run, withy_error *err) {
@@ -101,7 +107,8 @@ static withy_status solve_level(const compare_setup *setup, compare_method *m, i
     const double start = cli_clock();
     status = withy_scene_sim(scene, m->name, &sim, err);
     if (status == WITHY_OK) {
-        run->n = option_n(sim);
+        run->n = (int)fmax(1, option_of(sim, "n"));
+        run->tol = option_of(sim, "tol");
         run->dt = withy_sim_step(sim);
         status = march(sim, &withy_scene_problem(scene)->request, run, err);
         run->node_steps = (double)run->n * (double)withy_sim_stats(sim).steps;

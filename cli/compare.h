@@ -10,6 +10,7 @@ extern const char *const compare_point[COMPARE_POINTS];
 
 /* One run: positions[point][time]. */
 typedef struct compare_run {
+    double tol;                     /* options.tol, when the method adapts its step; else 0 */
     int n;                          /* options.n as used */
     double dt;                      /* step as used [s] */
     double wall;                    /* [s] */

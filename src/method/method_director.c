@@ -94,7 +94,7 @@ static void sample(const void *state, int rod, withy_snapshot *snap) {
 
 static double step(const void *state) {
     const director *x = state;
-    if (!(x->opt.dt > 0)) return x->dt;
+    if (!(x->opt.dt > 0)) return 0.0; /* dt = "auto": it changes */
     const double output = x->problem->request.output;
     return output / wy_max(1, ceil(output / x->opt.dt - 1e-9));
 }

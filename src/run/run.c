@@ -131,15 +131,26 @@ static withy_status ask_user(const loop *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* A method without a fixed step stops where a probe is due, and nowhere else. */
+static double shortest_probe(const loop *x, double interval) {
+    const withy_request *request = &x->sim->problem.request;
+    for (int i = 0; i < request->probe_count; i++) {
+        const double every = request->probe[i].every;
+        if (every > 0 && every < interval) interval = every;
+    }
+    return interval;
+}
+
 /* From one snapshot to the next, in bursts of whole steps when the method has a fixed step: where
  * it pauses cannot change its results. */
 static withy_status one_interval(loop *x, double from, double to, withy_error *err) {
     const double step = withy_sim_step(x->sim);
-    const int64_t steps = step > 0 ? (int64_t)floor((to - from) / step + 0.5) : 1;
+    const double tick = step > 0 ? step : shortest_probe(x, to - from);
+    const int64_t steps = (int64_t)floor((to - from) / tick + 0.5);
     const int64_t total = steps > 0 ? steps : 1;
     for (int64_t done = 0; done < total;) {
         int64_t burst = steps_to_next_probe(x, (to - from) / (double)total, total - done);
-        if (burst > x->burst) burst = x->burst;
+        if (burst > x->burst && step > 0) burst = x->burst;
         done += burst;
         const double t = done == total ? to : from + (to - from) * (double)done / (double)total;
         const double before = wy_wall_clock();

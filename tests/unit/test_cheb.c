@@ -56,7 +56,7 @@ TEST(a_free_rod_keeps_momentum_and_energy) {
             CHECK_BELOW(v3_norm(v3_sub(snap->momentum, p)), 1e-13);
             CHECK_BELOW(v3_norm(v3_sub(snap->angular_momentum, h)), e == 2 ? 1e-8 : 1e-6);
             CHECK_BELOW(withy_sim_stats(sim).energy_drift, e == 2 ? 1e-5 : 1e-4);
-            CHECK(withy_sim_stats(sim).conserves);
+            CHECK(!withy_sim_stats(sim).conserves); /* to its order, and it does not claim more */
             withy_sim_destroy(sim);
         }
 }

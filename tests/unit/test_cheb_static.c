@@ -250,7 +250,6 @@ TEST(a_rod_let_go_from_a_pull_starts_at_its_equilibrium) {
     withy_sim *sim = cheb_make(&x, "n=16");
     const withy_snapshot *snap = withy_sim_sample(sim, 0);
     CHECK_BELOW(v3_norm(v3_sub(tip_of(snap), want)), 1e-10);
-    CHECK(withy_sim_stats(sim).conserves);
     CHECK(tip_of(cheb_go(sim, 1)).y < want.y - 0.05); /* it swings back */
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-3);
     withy_sim_destroy(still), withy_sim_destroy(sim);

@@ -154,6 +154,10 @@ TEST(what_the_model_leaves_out_is_refused_or_noted) {
 
     example_4(&x);
     x.rod.stiffness[WITHY_STRETCH] = withy_field_number(500);
+    withy_sim *damped = simulate_ok(&x, "n=20 dt=0.1");
+    CHECK(strstr(withy_sim_notes(damped), "elastica: damping acts on the rate of x''"));
+    withy_sim_destroy(damped);
+    x.rod.damping[WITHY_BEND1] = x.rod.damping[WITHY_BEND2] = withy_field_number(0);
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.1");
     CHECK_TEXT(withy_sim_notes(sim),
                "elastica: the rod is taken as inextensible and without shear: EA "
@@ -165,6 +169,7 @@ TEST(the_step_divides_the_output_interval_and_a_change_is_noted) {
     (void)unused_state;
     example x;
     example_4(&x);
+    x.rod.damping[WITHY_BEND1] = x.rod.damping[WITHY_BEND2] = withy_field_number(0);
     x.problem.request.output = 1;
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.3");
     CHECK_NEAR(withy_sim_step(sim), 0.25, 1e-15);
