@@ -5,10 +5,12 @@
  *   bench_director --sweep     every setting tried, one line each: scene p n dt order error ms
  *
  * Processor time, the least of several repetitions, because the machine may be shared; every figure
- * is printed also divided by a fixed loop of floating-point work timed in the same run.  Targets:
- * issue 3, "Done when" 6.  The best peers are those of the speed comparison (EXUDYN, PyElastica).
+ * is printed also divided by a fixed loop of floating-point work timed in the same run.  The best peers are those of the speed comparison (EXUDYN, PyElastica).
  */
+#include <string.h>
 #include <time.h>
+
+#include "cases.h"
 
 #include "director_problems.h"
 
@@ -203,6 +205,43 @@ static void sweep(void) {
                     }
 }
 
+/* ---- real time -------------------------------------------------------------------------------------- */
+
+static const char cantilever[] =
+    "return { rod = { length = 1, section = circle { diameter = 0.01 },\n"
+    "  material = { young = 5e10, shear = 2e10, density = 2000 } }, gravity = { 0, -9.81, 0 },\n"
+    "  initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },\n"
+    "  time = { stop = 1, output = 0.05 }, method = 'director', options = { n = 10, dt = 1e-3 } }";
+
+/* Processor time of a run over the time it simulates, the least of three. */
+static double slowness(const char *text, size_t size, const char *name) {
+    double best = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        withy_error err = {0};
+        withy_scene *scene;
+        withy_report report;
+        const withy_run_setup setup = {0};
+        if (withy_scene_read_text(text, size, name, NULL, 0, &scene, &err) != WITHY_OK)
+            die(err.text);
+        const double start = processor();
+        if (withy_run(scene, &setup, &report, &err) != WITHY_OK) die(err.text);
+        best = fmin(best, (processor() - start) / report.t);
+        withy_scene_destroy(scene);
+    }
+    return best;
+}
+
+static void real_time(double unit) {
+    printf("\nreal time at steps of 1 ms: processor time per simulated second\n");
+    for (const wy_case *c = wy_cases; c->name; c++) {
+        if (strcmp(c->name, "suture_thread") != 0) continue;
+        const double suture = slowness(c->text, c->size, c->name);
+        promise("suture thread, n = 50", suture, "s/s", suture / unit, 1.0);
+    }
+    const double beam = slowness(cantilever, sizeof cantilever - 1, "cantilever");
+    promise("50 GPa cantilever, n = 10", beam, "s/s", beam / unit, 1.0);
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--sweep") == 0) {
         sweep();
@@ -214,5 +253,6 @@ int main(int argc, char **argv) {
     scaling(unit);
     accuracy(unit);
     statics(unit);
+    real_time(unit);
     return broken ? 1 : 0;
 }

@@ -236,8 +236,8 @@ static withy_status stuck(const director *x, double h, withy_error *err) {
  * Find such a fold; the trace of a rotation is 1 + 2 cos(turn). */
 static withy_status check_folds(const director *x, withy_error *err) {
     for (int j = 0; j + 1 < x->node_count; j++) {
-        const mat3 a = tri_matrix(x->node[j].d), b = tri_matrix(x->node[j + 1].d);
-        const double trace = v3_dot(a.c1, b.c1) + v3_dot(a.c2, b.c2) + v3_dot(a.c3, b.c3);
+        const lane own = tri_dot(x->node[j].d, x->node[j + 1].d); /* d_i . d_i of the neighbour */
+        const double trace = own[0] + own[1] + own[2];
         if (trace > 1.0) continue;
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
