@@ -1,6 +1,6 @@
 /* The cases of other rod programs (shared list: PyElastica, MuJoCo, Newton, EXUDYN): every row of
  * cases/NAME/expect.csv under withy, and every reference value of those tables computed anew, from a
- * closed form or by multiple shooting (shooting.h). */
+ * closed form or by multiple shooting (shooting.h).  (slow under sanitizers) */
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_roots.h>
 

@@ -1,4 +1,5 @@
-/* What the director method conserves, exactly, at any step: energy, momenta, the ledger. */
+/* What the director method conserves, exactly, at any step: energy, momenta, the ledger.
+ * (slow under sanitizers: 10^4 steps and more; the other director programs cover the code there) */
 #include "base/vec.h"
 #include "check.h"
 #include "director_problems.h"
