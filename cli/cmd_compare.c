@@ -35,14 +35,16 @@ static const compare_run *finest(const compare_method *m) {
     return &m->run[m->levels - 1];
 }
 
-/* Largest excess of the distance of two methods over the sum of their error bars; <= 0: they agree. */
+/* Largest excess of the distance of two methods over the sum of their error bars; <= 0: they agree.
+ * Also their largest distance, and when. */
 static double excess(const compare_method *a, const compare_method *b, int point, double *when,
                      double *distance) {
     double worst = -INFINITY;
     for (int k = 0; k < finest(a)->count && k < finest(b)->count; k++) {
         const double d = compare_distance(finest(a)->at[point][k], finest(b)->at[point][k]);
         const double over = d - a->error[point][k] - b->error[point][k];
-        if (over > worst) worst = over, *when = finest(a)->t[k], *distance = d;
+        worst = fmax(worst, over);
+        if (d > *distance) *distance = d, *when = finest(a)->t[k];
     }
     return worst;
 }
