@@ -204,9 +204,15 @@ static void place_option(const withy_scene *scene, withy_error *err) {
         wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
 }
 
-/* n and dt mean the same everywhere; any other option belongs to the method the scene names. */
-static int is_common(const char *name) {
-    return strcmp(name, "n") == 0 || strcmp(name, "dt") == 0;
+/* Under another method than the scene names: n and dt mean the same everywhere, what the command line
+ * says is meant for this run (and refused when the method does not know it); any other option belongs to
+ * the method of the scene. */
+static int is_meant(const withy_scene *scene, const wy_method *method, const char *name) {
+    char path[2 * WITHY_NAME];
+    snprintf(path, sizeof path, "options.%s", name);
+    if (strcmp(name, "n") == 0 || strcmp(name, "dt") == 0)
+        return wy_method_has_option(method, name);
+    return wy_scene_overridden(scene, path);
 }
 
 withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
@@ -219,8 +225,7 @@ withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy
     if (method && method[0] && named[0] && strcmp(method, named) != 0) {
         WY_TRY(wy_method_find(method, &other, err));
         for (int i = 0; i < count && kept < MOST_OPTIONS; i++)
-            if (is_common(option[i].name) && wy_method_has_option(other, option[i].name))
-                known[kept++] = option[i];
+            if (is_meant(scene, other, option[i].name)) known[kept++] = option[i];
         option = known, count = kept;
     }
     const withy_status status = withy_sim_create(withy_scene_problem(scene),

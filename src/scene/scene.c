@@ -242,6 +242,12 @@ const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
     return scene->option;
 }
 
+int wy_scene_overridden(const withy_scene *scene, const char *path) {
+    for (int i = 0; i < scene->override_count; i++)
+        if (strcmp(scene->override[i].path, path) == 0) return 1;
+    return 0;
+}
+
 void withy_scene_destroy(withy_scene *scene) {
     if (!scene) return;
     wy_sandbox_close(&scene->box);
@@ -290,6 +296,11 @@ const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
 
 void withy_scene_destroy(withy_scene *scene) {
     (void)scene;
+}
+
+int wy_scene_overridden(const withy_scene *scene, const char *path) {
+    (void)scene, (void)path;
+    return 0;
 }
 
 const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size) {

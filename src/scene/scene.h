@@ -7,3 +7,6 @@
  * "--set options.n=4: ", or "file.lua: " when the line is not known.  The registry checks options
  * and uses this for "options.n". */
 const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size);
+
+/* 1 when the value of this path was given on the command line. */
+int wy_scene_overridden(const withy_scene *scene, const char *path);
