@@ -20,6 +20,7 @@ typedef struct withy_method_info {
     const char *name, *summary, *source;
     const char *needs;                /* NULL, or the library this build lacks                   */
     const withy_option_info *options; /* ends with a row whose name is NULL                      */
+    unsigned rigid; /* strains that the method leaves out: bits 1 << WITHY_SHEAR1 ... (problem.h) */
 } withy_method_info;
 
 typedef struct withy_sink_info {

@@ -49,7 +49,8 @@ typedef enum withy_shape_kind {
     WITHY_SHAPE_HELIX,    /* radius, climb angle and hand; leaves `from` along `along`          */
     WITHY_SHAPE_CURVE,    /* position(s); s must be its arc length                              */
     WITHY_SHAPE_STRAIN,   /* strains(s), integrated from (from, along, normal)                  */
-    WITHY_SHAPE_PLUCK,    /* straight from end to end, drawn aside at one point                 */
+    WITHY_SHAPE_PLUCK,    /* straight from end to end, drawn aside at one point by a force: bent
+                           * as the stretched rod bends, or with a kink where an end is free    */
 } withy_shape_kind;
 
 /* A curve with a frame on it.  The frame at s = 0 has d3 = along and d1 = normal made orthogonal to
@@ -185,7 +186,8 @@ typedef struct withy_rod {
     double drag_linear;     /* force per length and speed            [N s/m^2] >= 0 */
     double drag_quadratic;  /* force per length and speed squared  [N s^2/m^3] >= 0 */
     double drag_spin;       /* moment per length and angular speed     [N s] >= 0  */
-    double tension;         /* prescribed axial force in the initial state  [N]    */
+    double tension;         /* prescribed axial force in the initial state, in which the rod has
+                             * its length; at rest it is shorter by 1 + T/EA       [N]    */
     withy_shape rest;       /* stress free; only its strains matter                */
     withy_shape initial;    /* at t = 0; not given: the rest shape                 */
     withy_field velocity;   /* v(s) at t = 0, size 3                       [m/s]   */
@@ -250,6 +252,11 @@ typedef struct withy_problem {
     withy_path path;
     uint32_t cookie; /* set by withy_problem_default(); do not touch                             */
 } withy_problem;
+
+/* The six stiffnesses of the rod at s, from stiffness or from section and material; infinite where
+ * none is given. */
+WITHY_API withy_status withy_rod_stiffness(const withy_rod *rod, double s,
+                                           double stiffness[WITHY_STRAINS], withy_error *err);
 
 /* A valid rod and problem: a steel wire, 1 m long and 1 mm thick, clamped at the start, under no
  * load, for one second.  The problem borrows a static rod; replace it. */

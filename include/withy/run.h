@@ -49,9 +49,13 @@ WITHY_API withy_status withy_run(const withy_scene *scene, const withy_run_setup
                                  withy_report *report, withy_error *err);
 
 /* A simulation of the scene under a method; NULL: as the scene says.  Under another method than the
- * scene names, only the options n and dt are taken over. */
+ * scene names, of the options only n, dt and those overridden are taken over. */
 WITHY_API withy_status withy_scene_sim(const withy_scene *scene, const char *method,
                                        withy_sim **sim, withy_error *err);
+
+/* The same for a changed copy of the scene's problem, which must outlive the simulation. */
+WITHY_API withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
+                                          const char *method, withy_sim **sim, withy_error *err);
 
 /* Can the method solve the scene?  On refusal err->text says why. */
 WITHY_API withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err);

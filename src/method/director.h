@@ -141,6 +141,7 @@ typedef struct director {
     double spring_energy, floor_energy;
     double fallen;               /* energy of gravity since t = 0                                */
     double balance_start, scale; /* first value of the ledger, largest energy seen             */
+    int may_refuse, refused;     /* dt = "auto": may a step be taken back, and was it        */
     double dt;                   /* step of dt = "auto"                                        */
     double error;                /* its error estimate                                         */
     int iterations;              /* of the last step                                           */

@@ -97,6 +97,13 @@ static withy_status stiffness_at(director *x, double s, double k[WITHY_STRAINS],
     return WITHY_OK;
 }
 
+/* Under a prescribed tension x->length is that of the stretched rod: per length of it there is less
+ * mass, 1/lambda, and every strain of the rod at rest is lambda times as large, so that
+ * C (lambda e)^2 / lambda = (lambda C) e^2. */
+static double stretch_at(const director *x, const double k[WITHY_STRAINS]) {
+    return wy_stretch_of_tension(x->rod, k[WITHY_STRETCH]);
+}
+
 static withy_status set_sections(director *x, withy_error *err) {
     for (int e = 0; e < x->n; e++)
         for (int g = 0; g < x->p; g++) {
@@ -106,9 +113,10 @@ static withy_status set_sections(director *x, withy_error *err) {
             WY_TRY(stiffness_at(x, s, k, err));
             WY_TRY(wy_damping_at(x->rod, s, c, err));
             gauss->weight = x->rule.weight[g] * x->size[e];
+            const double lambda = stretch_at(x, k);
             for (int i = 0; i < 3; i++) {
-                gauss->c[0][i] = k[i], gauss->c[1][i] = k[3 + i];
-                gauss->cv[0][i] = c[i], gauss->cv[1][i] = c[3 + i];
+                gauss->c[0][i] = lambda * k[i], gauss->c[1][i] = lambda * k[3 + i];
+                gauss->cv[0][i] = lambda * c[i], gauss->cv[1][i] = lambda * c[3 + i];
             }
         }
     return WITHY_OK;
@@ -119,8 +127,10 @@ static withy_status set_masses(director *x, withy_error *err) {
         for (int a = 0; a <= x->p; a++) {
             director_node *node = &x->node[e * x->p + a];
             const double share = x->rule.lump[a] * x->size[e];
-            double rho[WITHY_INERTIAS];
+            double rho[WITHY_INERTIAS], k[WITHY_STRAINS];
             WY_TRY(wy_inertia_at(x->rod, x->s[e * x->p + a], rho, err));
+            WY_TRY(stiffness_at(x, x->s[e * x->p + a], k, err));
+            for (int i = 0; i < WITHY_INERTIAS; i++) rho[i] /= stretch_at(x, k);
             const double radius = RIGID_RADIUS * x->length;
             const double thin = 0.25 * rho[WITHY_MASS] * radius * radius;
             node->share += share;

@@ -248,11 +248,23 @@ static withy_status check_folds(const director *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* dt = "auto" takes back the first part of a step whose error is this many times what it may be. */
+static const double AUTO_REFUSE = 4.0, AUTO_SHORTEST = 1e-9; /* of time.output */
+
+static int refuses(director *x, double h, int depth) {
+    if (x->opt.dt > 0 || !x->may_refuse || depth > 0) return 0;
+    if (h < AUTO_SHORTEST * x->problem->request.output) return 0;
+    judge_guesses(x);
+    return x->error > AUTO_REFUSE * x->opt.tol;
+}
+
 /* One step of length h, in halves if it must be. */
 static withy_status step(director *x, double h, int depth, withy_error *err) {
     int converged;
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
+        x->refused = refuses(x, h, depth);
+        if (x->refused) return WITHY_OK;
         commit(x);
         return check_folds(x, err);
     }
@@ -265,14 +277,19 @@ static withy_status step(director *x, double h, int depth, withy_error *err) {
 /* Suzuki's composition: five steps c, c, 1 - 4c, c, c with c = 1/(4 - 4^(1/3)), order 4. */
 static withy_status suzuki(director *x, double h, withy_error *err) {
     const double c = 1.0 / (4.0 - cbrt(4.0)), share[5] = {c, c, 1 - 4 * c, c, c};
-    for (int i = 0; i < 5; i++) WY_TRY(step(x, share[i] * h, 0, err));
+    for (int i = 0; i < 5 && !x->refused; i++) {
+        x->may_refuse = i == 0;
+        WY_TRY(step(x, share[i] * h, 0, err));
+    }
     return WITHY_OK;
 }
 
 static withy_status full_step(director *x, double h, withy_error *err) {
     x->iterations = 0;
+    x->refused = 0, x->may_refuse = 1;
     const double end = x->t + h;
     WY_TRY(x->opt.order == 4 ? suzuki(x, h, err) : step(x, h, 0, err));
+    if (x->refused) return WITHY_OK;
     x->t = end; /* halves and Suzuki's parts add up to h only to rounding */
     withy_stats *stats = x->stats;
     stats->steps++;
@@ -291,7 +308,8 @@ double director_slow_period(const director *x) {
     return 2 * WY_PI / 3.516 * sqrt(mass * cube);
 }
 
-/* dt = "auto": the local error against the linear extrapolation is kept near tol (of L). */
+/* dt = "auto": the local error against the linear extrapolation is kept near tol (of L); a step that
+ * misses it by far is taken back and tried shorter. */
 static withy_status auto_step(director *x, double left, withy_error *err) {
     if (!(x->dt > 0)) x->dt = wy_min(0.01 * director_slow_period(x), x->problem->request.output);
     const double pieces = ceil(left / x->dt - 1e-9);
@@ -301,6 +319,7 @@ static withy_status auto_step(director *x, double left, withy_error *err) {
     WY_TRY(full_step(x, h, err));
     const double grow = 0.9 * pow(x->opt.tol / wy_max(x->error, 1e-3 * x->opt.tol), power);
     x->dt = h * wy_min(2.0, wy_max(0.3, grow));
+    x->stats->halvings += x->refused;
     return WITHY_OK;
 }
 

@@ -114,19 +114,6 @@ withy_status fdtd_loads(fdtd_group *g, withy_error *err);
 withy_status fdtd_ends(fdtd_group *g, withy_error *err);
 void fdtd_square_drag(fdtd_group *g);
 
-/* fdtd_pluck.c: the static shape of a rod under tension drawn aside at one point.  index: of the
- * grid, 0 .. n; r and q of rod `lane`. */
-typedef struct fdtd_pluck {
-    double tension, stretch, length, kappa, ratio;
-    double coefficient[2][4];
-    double at, even; /* where; the stretch that is the same everywhere */
-    vec3 from, along, across;
-    mat3 frame;
-} fdtd_pluck;
-withy_status fdtd_pluck_make(const withy_rod *rod, double reference, double tension,
-                             fdtd_pluck *pluck, withy_error *err);
-void fdtd_pluck_poses(const fdtd_pluck *pluck, int n, double offset, int count, wy_pose *pose);
-
 /* fdtd_limit.c: the largest stable step */
 typedef struct fdtd_limit {
     double dt;    /* all conditions together                          [s] */

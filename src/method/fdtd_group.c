@@ -161,12 +161,6 @@ static withy_status poses(const fdtd_group *g, int lane, int count, double offse
                           wy_pose *pose, withy_error *err) {
     const withy_rod *rod = rod_of(g, lane);
     const withy_shape *shape = wy_initial_shape(rod);
-    if (shape->kind == WITHY_SHAPE_PLUCK) {
-        fdtd_pluck pluck;
-        WY_TRY(fdtd_pluck_make(rod, g->length[lane], rod->tension, &pluck, err));
-        fdtd_pluck_poses(&pluck, g->n, offset, count, pose);
-        return WITHY_OK;
-    }
     for (int i = 0; i < count; i++) s[i] = fdtd_station(g, lane, i + offset);
     return wy_shape_poses(rod, shape, count, s, pose, err);
 }

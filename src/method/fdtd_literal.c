@@ -186,17 +186,10 @@ static void initial_bend(fdtd_literal *x) {
     }
 }
 
-static withy_status start(fdtd_literal *x, wy_pose *pose, double *s, double reference,
-                          withy_error *err) {
+static withy_status start(fdtd_literal *x, wy_pose *pose, double *s, withy_error *err) {
     const withy_shape *shape = wy_initial_shape(x->rod);
     for (int i = 0; i <= x->n; i++) s[i] = x->rod->length * i / x->n;
-    if (shape->kind == WITHY_SHAPE_PLUCK) {
-        fdtd_pluck pluck;
-        WY_TRY(fdtd_pluck_make(x->rod, reference, x->rod->tension, &pluck, err));
-        fdtd_pluck_poses(&pluck, x->n, 0.0, x->n + 1, pose);
-    } else {
-        WY_TRY(wy_shape_poses(x->rod, shape, x->n + 1, s, pose, err));
-    }
+    WY_TRY(wy_shape_poses(x->rod, shape, x->n + 1, s, pose, err));
     for (int i = 0; i <= x->n; i++) x->now.r[i] = pose[i].r, x->now.frame[i] = pose[i].frame;
     x->end[0] = pose[0].r, x->end[1] = pose[x->n].r;
     initial_bend(x);
@@ -239,7 +232,7 @@ withy_status fdtd_literal_create(const wy_setup *setup, double dt, fdtd_literal 
         WY_TRY(wy_inertia_at(x->rod, 0, x->rho, err));
         const double stretch = 1.0 + x->rod->tension / x->k[WITHY_STRETCH];
         x->h = x->rod->length / stretch / n;
-        WY_TRY(start(x, pose, s, x->h * n, err));
+        WY_TRY(start(x, pose, s, err));
     }
     wy_note(setup->notes,
             "the literal scheme keeps no energy and dies after a while; it is here to show that");

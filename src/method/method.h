@@ -36,6 +36,9 @@ enum {
     WY_CAN_DRIVE = 1 << 24,  /* ends driven by velocity or acceleration                          */
 };
 
+/* The rod of the elastica: it bends and perhaps twists, and does neither shear nor stretch. */
+enum { WY_RIGID_LENGTH = 1 << WITHY_SHEAR1 | 1 << WITHY_SHEAR2 | 1 << WITHY_STRETCH };
+
 /* One row = one key under options in the scene file. */
 typedef struct wy_option {
     withy_option_info info;
@@ -66,6 +69,8 @@ typedef struct wy_method {
     const char *source;  /* document key and section, see docs/sources.md */
     const char *needs;   /* NULL, or the library this build lacks */
     uint32_t can;
+    unsigned
+        rigid; /* strains it leaves out, whatever their stiffness: bits 1 << WITHY_SHEAR1 ... */
     const wy_option *options; /* ends with a row whose info.name is NULL */
     size_t options_size;
 

@@ -381,6 +381,7 @@ const wy_method wy_method_elastica = {
     .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
     .source = "[EL] Montgomery-Smith and Huang, with corrections",
     .can = WY_CAN_LUMP,
+    .rigid = WY_RIGID_LENGTH,
     .options = option_table,
     .options_size = sizeof(wy_elastica_options),
     .accept = accept,

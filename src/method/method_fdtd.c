@@ -94,6 +94,11 @@ static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: rod.tension needs both ends held (pinned or clamped); pull at a free "
                        "end with ends.finish.force instead");
+    if (rod->initial.kind == WITHY_SHAPE_PLUCK &&
+        !(wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1])))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: a plucked shape needs both ends held (pinned or clamped); use "
+                       "initial.shape = curve(...) for others");
     return WITHY_OK;
 }
 

@@ -433,6 +433,7 @@ const wy_method wy_method_kirchhoff = {
     .source = "[KS] Fernando, chapters 3-6, with corrections",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP |
            WY_CAN_SPIN | WY_CAN_SETTLE,
+    .rigid = WY_RIGID_LENGTH,
     .options = option_table,
     .options_size = sizeof(wy_spring_options),
     .accept = accept,

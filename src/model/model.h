@@ -18,6 +18,9 @@ withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INER
  * infinite). */
 withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
                            withy_error *err);
+/* How much longer the initial state is than the rod at rest: 1 + T/EA.  rod->length is the length in
+ * that state, between the bridges of a string, and the rod itself is shorter. */
+double wy_stretch_of_tension(const withy_rod *rod, double stiffness);
 /* 1 when no stiffness, inertia or damping is a function of s. */
 int wy_rod_is_uniform(const withy_rod *rod);
 int wy_rod_is_damped(const withy_rod *rod); /* any internal damping or drag */
@@ -32,6 +35,9 @@ typedef struct wy_pose {
 
 /* Poses of a shape at count increasing stations of a rod; positions of CURVE are exact. */
 withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int count,
+                            const double *s, wy_pose *pose, withy_error *err);
+/* PLUCK with both ends held: drawn aside at one point by a force (pluck.c); else it has a kink. */
+withy_status wy_pluck_poses(const withy_rod *rod, const withy_shape *shape, int count,
                             const double *s, wy_pose *pose, withy_error *err);
 /* Strains (shear1, shear2, stretch, bend1, bend2, twist) of a shape at count increasing stations,
  * measured from the straight unstretched rod: R^T r' - e3 and axial(R^T R').  [count][6] */

@@ -97,6 +97,11 @@ withy_status wy_stiffness_at(const withy_rod *rod, double s, double k[WITHY_STRA
     return override_with(rod->stiffness, WITHY_STRAINS, s, "stiffness", 0, k, err);
 }
 
+withy_status withy_rod_stiffness(const withy_rod *rod, double s, double stiffness[WITHY_STRAINS],
+                                 withy_error *err) {
+    return wy_stiffness_at(rod, s, stiffness, err);
+}
+
 withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INERTIAS],
                            withy_error *err) {
     for (int i = 0; i < WITHY_INERTIAS; i++) rho[i] = 0.0;
@@ -122,6 +127,10 @@ withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAIN
     WY_TRY(override_with(rod->damping, WITHY_STRAINS, s, "damping", 1, direct, err));
     for (int i = 0; i < WITHY_STRAINS; i++) k[i] += direct[i];
     return WITHY_OK;
+}
+
+double wy_stretch_of_tension(const withy_rod *rod, double stiffness) {
+    return 1.0 + rod->tension / stiffness;
 }
 
 static int any_varies(const withy_field *field, int count) {

@@ -275,6 +275,9 @@ static withy_status walk(const withy_rod *rod, const withy_shape *shape, int cou
 
 withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int count,
                             const double *s, wy_pose *pose, withy_error *err) {
+    const int held = wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1]);
+    if (shape->kind == WITHY_SHAPE_PLUCK && held)
+        return wy_pluck_poses(rod, shape, count, s, pose, err);
     if (shape->kind == WITHY_SHAPE_CURVE || shape->kind == WITHY_SHAPE_STRAIN)
         return walk(rod, shape, count, s, pose, err);
     for (int i = 0; i < count; i++) {

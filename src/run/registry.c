@@ -36,8 +36,8 @@ int withy_method_at(int index, withy_method_info *info) {
     int i = 0;
     for (; method->options && method->options[i].info.name && i < OPTIONS - 1; i++)
         view[index][i] = method->options[i].info;
-    *info = (withy_method_info){method->name, method->summary, method->source, method->needs,
-                                view[index]};
+    *info = (withy_method_info){method->name,  method->summary, method->source,
+                                method->needs, view[index],     method->rigid};
     return 1;
 }
 

@@ -215,8 +215,8 @@ static int is_meant(const withy_scene *scene, const wy_method *method, const cha
     return wy_scene_overridden(scene, path);
 }
 
-withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
-                             withy_error *err) {
+withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
+                                const char *method, withy_sim **sim, withy_error *err) {
     int count, kept = 0;
     const withy_option *option = withy_scene_options(scene, &count);
     const char *named = withy_scene_method(scene);
@@ -228,10 +228,15 @@ withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy
             if (is_meant(scene, other, option[i].name)) known[kept++] = option[i];
         option = known, count = kept;
     }
-    const withy_status status = withy_sim_create(withy_scene_problem(scene),
-                                                 method ? method : named, option, count, sim, err);
+    const withy_status status =
+        withy_sim_create(problem, method ? method : named, option, count, sim, err);
     if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
     return status;
+}
+
+withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
+                             withy_error *err) {
+    return withy_scene_sim_of(scene, withy_scene_problem(scene), method, sim, err);
 }
 
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,

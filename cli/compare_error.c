@@ -1,0 +1,134 @@
+/* compare_error.c - error bars.
+ *
+ * Of a method, by Richardson.  From the three finest levels a, b, c the observed order is
+ * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all that is compared,
+ * kept between 1/2 and 2: a method may be better than second order on a smooth problem, but an error bar
+ * must not count on it.  The error of c is |b - c| / (2^p - 1) and a quarter more, and never less than
+ * |b - c| itself.  Neither it nor the error vanishes when two curves cross: the bar at a time is the
+ * largest up to the next one.
+ * The bar is known when |b - c| has fallen enough for p >= 1/2, or when already two levels are within a
+ * hundredth of the accuracy asked for.
+ *
+ * Of a simpler rod, by the same argument in another parameter.  A method that leaves out stretch and
+ * shear solves the rod of compliance 0 instead of X.  To first order r(0) - r(X) = 2 (r(X/2) - r(X)), and
+ * r(X/2) comes from a method that has them, with the stiffnesses doubled; again a quarter more.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare.h"
+
+static const double order_least = 0.5, order_most = 2.0, safety = 1.25;
+static const double floor_part =
+    1e-8; /* of the length or of the largest force: what methods promise */
+
+static double largest_difference(const compare_run *a, const compare_run *b, int what) {
+    double most = 0;
+    for (int k = 0; k < a->count; k++)
+        most = fmax(most, compare_distance(a->at[what][k], b->at[what][k]));
+    return most;
+}
+
+/* Below this a difference says nothing. */
+static double least_difference(const compare_setup *setup, const compare_run *run, int what) {
+    double reach = compare_list[what].have == WITHY_HAVE_POSITION ? setup->length : 0;
+    for (int k = 0; k < run->count; k++)
+        reach = fmax(reach, compare_distance(run->at[what][k], (withy_vec3){0, 0, 0}));
+    return floor_part * reach;
+}
+
+/* The lowest order of all that moves; order_most + 1 when nothing does. */
+static double observed_order(const compare_setup *setup, const compare_method *m) {
+    const compare_run *c = compare_finest(m);
+    double order = order_most + 1;
+    for (int i = 0; i < COMPARE_WHAT; i++) {
+        if (!(c->have >> i & 1)) continue;
+        const double coarse = largest_difference(c - 2, c - 1, i),
+                     fine = largest_difference(c - 1, c, i);
+        if (fine > least_difference(setup, c, i)) order = fmin(order, log2(coarse / fine));
+    }
+    return order;
+}
+
+/* |b - c| times the factor, up to this time and the next; returns the largest. */
+static double fill_bar(const compare_run *b, const compare_run *c, int what, double factor,
+                       double least, double *bar) {
+    double sofar = least;
+    for (int k = 0; k < c->count; k++) {
+        sofar = fmax(sofar, factor * compare_distance(b->at[what][k], c->at[what][k]));
+        bar[k] = sofar;
+        if (k) bar[k - 1] = sofar;
+    }
+    return sofar;
+}
+
+/* The longest way of a point: an accuracy is a part of it.  A rod that does not move has its length. */
+static double way_of(const compare_setup *setup, const compare_run *run) {
+    double way = 0;
+    for (int i = 0; i < COMPARE_WHAT; i++)
+        for (int k = 0; k < run->count && compare_list[i].have == WITHY_HAVE_POSITION; k++)
+            way = fmax(way, compare_distance(run->at[i][k], run->at[i][0]));
+    return way > floor_part * setup->length ? fmin(way, setup->length) : setup->length;
+}
+
+/* Forces have no length to be measured by: only places decide when it is enough. */
+static double largest_place(const compare_method *m) {
+    double most = 0;
+    for (int i = 0; i < COMPARE_WHAT; i++)
+        if (compare_list[i].have == WITHY_HAVE_POSITION) most = fmax(most, m->largest[i]);
+    return most;
+}
+
+int compare_estimate(const compare_setup *setup, compare_method *m) {
+    if (m->levels < 2) return 0;
+    const compare_run *c = compare_finest(m), *b = c - 1;
+    const double enough = setup->accuracy * way_of(setup, c);
+    m->order = m->levels > 2 ? observed_order(setup, m) : 0;
+    const double p = m->levels > 2 ? fmin(order_most, fmax(order_least, m->order)) : 1.0;
+    const double factor = fmax(1.0, safety / (exp2(p) - 1));
+    for (int i = 0; i < COMPARE_WHAT; i++) {
+        if (!(c->have >> i & 1)) continue;
+        if (!m->error[i]) m->error[i] = calloc((size_t)c->count, sizeof *m->error[i]);
+        if (!m->error[i]) return 0;
+        m->largest[i] = fill_bar(b, c, i, factor, least_difference(setup, c, i), m->error[i]);
+    }
+    m->known = m->levels > 2 ? m->order >= order_least : largest_place(m) <= 0.01 * enough;
+    return m->known && largest_place(m) <= enough;
+}
+
+/* ---- what a simpler rod leaves out ------------------------------------------------------------------- */
+
+/* The most accurate method that has all these strains; NULL: none. */
+static const compare_method *complete(const compare_method *method, int count, unsigned strains) {
+    const compare_method *best = NULL;
+    for (int i = 0; i < count; i++)
+        if (!(method[i].rigid & strains) && method[i].known &&
+            (!best || largest_place(&method[i]) < largest_place(best)))
+            best = &method[i];
+    return best;
+}
+
+withy_status compare_find_model(const compare_setup *setup, const compare_method *method, int count,
+                                compare_model *out, withy_error *err) {
+    *out = (compare_model){0};
+    for (int i = 1; i < count; i++) out->left_out |= method[i].rigid ^ method[0].rigid;
+    if (!out->left_out) return WITHY_OK;
+    const compare_method *with = complete(method, count, out->left_out);
+    if (!with) { /* nobody to ask: the bars stay without it */
+        out->left_out = 0;
+        return WITHY_OK;
+    }
+    out->found_with = with->name;
+    const compare_run *as_given =
+        compare_finest(with) - 1; /* a quarter of the work of the finest */
+    compare_run stiff = {.level = as_given->level, .automatic = as_given->automatic};
+    const withy_status status = compare_once(setup, with, out->left_out, 2.0, &stiff, err);
+    for (int i = 0; i < COMPARE_WHAT && status == WITHY_OK; i++) {
+        if (!(stiff.have >> i & 1)) continue;
+        out->error[i] = calloc((size_t)stiff.count, sizeof *out->error[i]);
+        if (out->error[i])
+            out->largest[i] = fill_bar(as_given, &stiff, i, 2 * safety, 0, out->error[i]);
+    }
+    compare_run_free(&stiff);
+    return status;
+}
