@@ -122,6 +122,10 @@ assert len(sets) == 21 and sets[-1].getAttribute("timestep") == "10"
 piece = xml.dom.minidom.parse(sets[-1].getAttribute("file")).getElementsByTagName("Piece")[0]
 assert int(piece.getAttribute("NumberOfPoints")) == stations
 PY
+expect 0 "$withy" export path.h5 --csv -o path.csv
+for file in path.csv path.ledger.csv path.probes.csv; do
+    [ "$(head -1 $file | cut -d, -f1)" = "load factor" ] || fail "$file: the first column of a path"
+done
 expect 0 "$withy" export a.h5 --csv other.csv; [ -s other.csv ] || fail "export --csv OUT"
 expect 2 "$withy" export a.h5; says "say which format"
 expect 2 "$withy" export a.h5 --csv -o a.txt; says "ends with .csv"
