@@ -51,13 +51,7 @@ static double moved_between(const wy_spring *p, const wy_spring_level *a,
 
 /* Loads and prescribed ends under a load factor: constants times it, functions at t = factor. */
 static withy_status static_loads(wy_spring *p, double factor, withy_error *err) {
-    WY_TRY(wy_spring_loads(p, factor, err));
-    for (int j = 0; j <= p->n && p->constant_loads; j++) {
-        p->load[j] = v3_scale(factor, p->load[j]);
-        p->couple[j] = v3_scale(factor, p->couple[j]);
-    }
-    for (int e = 0; e < 2 && p->constant_loads; e++)
-        p->end[e].force = v3_scale(factor, p->end[e].force);
+    WY_TRY(wy_spring_loads(p, factor, factor, err));
     for (int j = 0; j <= p->n; j++) p->dead[j] = p->load[j];
     return wy_spring_targets(p, factor, err);
 }

@@ -164,6 +164,40 @@ TEST(kirchhoff_and_director_agree_on_michells_ring_at_a_tenth_of_the_twist_in_on
     CHECK_NEAR(b.force, a.force, 0.5 * fabs(coarse.force - b.force));
 }
 
+/* ---- loads ------------------------------------------------------------------------------------ */
+
+/* The end force is a function of the factor; everything else is constant, and grows with it. */
+static const char *const mixed =
+    "return { rod = { length = 1, section = circle { diameter = 0.02 }, material = { young = 1e8, "
+    "shear = 4e7, density = 1000 } }, gravity = { 0, 0, -9.81 }, "
+    "initial = { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 } } }, "
+    "loads = { distributed { force = { 0, 0, 1 } }, point { at = 0.5, force = { 0, 0, 0.3 } } }, "
+    "ends = { start = clamped {}, finish = free { force = function(t) return 0, t * t, 0 end } }, "
+    "path = { to = 1, steps = 1 } }";
+
+TEST(constant_loads_grow_with_the_factor_beside_a_function_of_it_in_every_method) {
+    withy_scene *scene = scene_of(mixed);
+    const double weight = 1000 * WY_PI * 1e-4 * 9.81;
+    for (int i = 0; i < wy_method_count(); i++) {
+        const wy_method *method = wy_method_at(i);
+        if (!method->equilibrium || method->needs) continue;
+        withy_sim *sim = sim_of(scene, method->name);
+        for (double factor = 0.5; factor >= 0; factor -= 0.25) {
+            withy_equilibrium at;
+            withy_error err = {0};
+            CHECK_OK(withy_sim_equilibrium(sim, factor, &at, &err));
+            const withy_vec3 force = withy_sim_sample(sim, 0)->reaction[0];
+            print_message("%s at %g: (%.9f, %.9f)\n", method->name, factor, force.y, force.z);
+            /* the clamp holds the sum of the loads: to rounding, but in se3 to its order, 1e-6; a
+             * load that does not grow would be off by a third of the weight or more */
+            CHECK_NEAR(force.z, factor * (weight - 1.3), 3e-6 * weight);
+            CHECK_NEAR(force.y, -factor * factor, 3e-6 * weight);
+        }
+        withy_sim_destroy(sim);
+    }
+    withy_scene_destroy(scene);
+}
+
 /* ---- the clock -------------------------------------------------------------------------------- */
 
 /* A cantilever that every method with statics accepts. */
@@ -254,5 +288,6 @@ RUN(test(a_clamp_driven_by_several_turns_in_one_call_ends_where_many_calls_end),
     test(kirchhoff_asks_for_more_intervals_when_one_would_twist_beyond_its_largest_torque),
     test(an_end_led_away_and_back_goes_the_whole_way),
     test(kirchhoff_and_director_agree_on_michells_ring_at_a_tenth_of_the_twist_in_one_call),
+    test(constant_loads_grow_with_the_factor_beside_a_function_of_it_in_every_method),
     test(after_an_equilibrium_time_and_snapshot_are_at_its_factor_in_every_method),
     test(motion_after_an_equilibrium_starts_at_0_under_the_full_load_in_every_method))
