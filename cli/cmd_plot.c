@@ -121,10 +121,18 @@ static void default_output(const char *input, char *output, size_t size) {
 
 /* ---- a scene is run first --------------------------------------------------------------------- */
 
-static int run_scene(const char *name, const arguments *a, const char *file) {
-    withy_error err = {0};
-    withy_scene *scene;
-    if (cli_scene(name, &a->set, &scene, &err) != WITHY_OK) return cli_error(&err);
+/* A scene that has only a path: its equilibria. */
+static withy_status follow_path(const withy_scene *scene, const arguments *a, const char *file,
+                                withy_error *err) {
+    const withy_run_setup setup = {.method = a->method, .output = &file, .output_count = 1};
+    withy_static_report report;
+    const withy_status status = withy_static(scene, &setup, &report, err);
+    withy_static_free(&report);
+    return status;
+}
+
+static withy_status run_in_time(const withy_scene *scene, const arguments *a, const char *file,
+                                withy_error *err) {
     cli_progress progress = cli_progress_start(a->json || a->quiet);
     const withy_run_setup setup = {.method = a->method,
                                    .output = &file,
@@ -132,8 +140,19 @@ static int run_scene(const char *name, const arguments *a, const char *file) {
                                    .progress = cli_progress_step,
                                    .context = &progress};
     withy_report report;
-    const withy_status status = withy_run(scene, &setup, &report, &err);
+    const withy_status status = withy_run(scene, &setup, &report, err);
     cli_progress_end(&progress);
+    return status;
+}
+
+static int run_scene(const char *name, const arguments *a, const char *file) {
+    withy_error err = {0};
+    withy_scene *scene;
+    if (cli_scene(name, &a->set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    const withy_problem *problem = withy_scene_problem(scene);
+    const withy_status status = problem->path.given && !problem->request.given
+                                    ? follow_path(scene, a, file, &err)
+                                    : run_in_time(scene, a, file, &err);
     withy_scene_destroy(scene);
     return status == WITHY_OK ? CLI_OK : cli_error(&err);
 }

@@ -57,14 +57,14 @@ static withy_status draw_decay(plot *p, plot_box box, int which, withy_error *er
         return err->code;
     }
     const withy_status status = put_data(p, err);
-    const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
     plot_place(p, box);
+    plot_colours_over_time(p);
     fprintf(
         p->out,
         "set logscale y\nset yrange [*:*]\nset format y '10^{%%T}'\nset grid lw 0.6 lt 1 lc rgb "
-        "'#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\nset cbrange [%.9g:%.9g]\n"
+        "'#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n"
         "set xlabel 'degree'\nset ylabel '|coefficient| of %s [m]'\n",
-        first, last > first ? last : first + 1, plot_component("position", which));
+        plot_component("position", which));
     fprintf(p->out, "plot $decay using 1:%d:5 with points pt 7 ps 0.9 lc palette notitle\n",
             which + 2);
     fprintf(p->out, "unset logscale y\nset format y\n");

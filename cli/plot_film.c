@@ -75,8 +75,10 @@ static withy_status put_picture(plot *p, const plot_film *film, int k, const plo
     plot_film_name(film, k, path, sizeof path);
     fprintf(p->out, "set output ");
     plot_text(p, path);
-    fprintf(p->out, "\nset label 3 't = %.4g s' at screen 0.025,%.4f left font ',14' front\n",
-            p->time[p->frame[f]], 1 - 60.0 / p->height);
+    char moment[96];
+    plot_moment(p, p->time[p->frame[f]], p->time[p->frame[f]], 0, moment, sizeof moment);
+    fprintf(p->out, "\nset label 3 '%s' at screen 0.025,%.4f left font ',14' front\n", moment,
+            1 - 60.0 / p->height);
     const withy_status status = plot_shape_now(p, "$now", f, err);
     if (status == WITHY_OK) put_curves(p, f, v);
     return status;

@@ -1,6 +1,7 @@
 /* plot_gnuplot.c - the page: size, fonts, colours, where the panels go; and the pipe to gnuplot. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,34 @@ const char *plot_axis(const plot *p) {
     return axis[0] ? axis : "t [s]";
 }
 
+int plot_is_timed(const plot *p) {
+    return strcmp(plot_axis(p), "t [s]") == 0;
+}
+
+void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size) {
+    const char *axis = plot_axis(p), *unit = strstr(axis, " [");
+    const int name = unit ? (int)(unit - axis) : (int)strlen(axis);
+    char until[32] = "", of[32] = "";
+    if (unit) snprintf(of, sizeof of, " %.*s", (int)strcspn(unit + 2, "]"), unit + 2);
+    if (to != from && !brief) snprintf(until, sizeof until, " ... %.4g", to);
+    if (brief)
+        snprintf(text, size, "%.4g%s", from, of);
+    else
+        snprintf(text, size, "%.*s = %.4g%s%s", name, axis, from, until, of);
+}
+
+/* A single moment still needs a range, and no scale beside it. */
+void plot_colours_over_time(plot *p) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int f = 0; f < p->frame_count; f++) {
+        low = fmin(low, p->time[p->frame[f]]);
+        high = fmax(high, p->time[p->frame[f]]);
+    }
+    const int flat = !(high > low);
+    fprintf(p->out, "%sset colorbox\nset cbrange [%.9g:%.9g]\n", flat ? "un" : "", low,
+            flat ? low + 1 : high);
+}
+
 /* ---- the page -------------------------------------------------------------------------------- */
 
 static const char style[] =
@@ -122,10 +151,10 @@ void plot_title(plot *p) {
     plot_text(p, *title ? title : withy_result_text(p->result, "scene_name"));
     const double height = 1 - 34.0 / p->height;
     fprintf(p->out, " at screen 0.025,%.4f left font ',18' noenhanced front\nset label 2 ", height);
-    const int timed = strcmp(plot_axis(p), "t [s]") == 0;
-    snprintf(line, sizeof line, "%s, %s = %.4g ... %.4g%s%s%s, withy %s",
-             withy_result_text(p->result, "method"), timed ? "t" : plot_axis(p), first, last,
-             timed ? " s" : "", strcmp(status, "complete") == 0 ? "" : ", ",
+    char moments[96];
+    plot_moment(p, first, last, 0, moments, sizeof moments);
+    snprintf(line, sizeof line, "%s, %s%s%s, withy %s", withy_result_text(p->result, "method"),
+             moments, strcmp(status, "complete") == 0 ? "" : ", ",
              strcmp(status, "complete") == 0 ? "" : status,
              withy_result_text(p->result, "version"));
     if (p->wish.grid > 0) { /* the cells have no numbers */

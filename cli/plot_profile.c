@@ -89,16 +89,14 @@ static withy_status draw_component(plot *p, plot_box box, int which, withy_error
     const int component = which % COMPONENTS;
     const withy_status status = put_data(p, q, material, err);
     static const char *const axis[3] = {"along d1", "along d2", "along d3"};
-    const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
     const extent e = extent_of(p, q, material, component);
     plot_place(p, box);
     plot_range(p, e.low, e.high);
+    plot_colours_over_time(p);
     fprintf(p->out,
             "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n"
-            "set cbrange [%.9g:%.9g]\nset xlabel 's [m]'\nset ylabel '%s %s [%s]' "
-            "noenhanced\n",
-            first, last > first ? last : first + 1, q->name,
-            material ? axis[component] : plot_component(q->name, component), q->unit);
+            "set xlabel 's [m]'\nset ylabel '%s %s [%s]' noenhanced\n",
+            q->name, material ? axis[component] : plot_component(q->name, component), q->unit);
     fprintf(p->out, "plot $profile using 1:%d:%d with lines lc palette lw 1.5 notitle\n",
             component + 2, q->size + 2);
     plot_plain(p);

@@ -65,6 +65,13 @@ static void put_block(plot *p, const char *name, const double *t, const double *
     fprintf(p->out, "EOD\n");
 }
 
+/* A path may turn back: its last factor is not always the largest. */
+static void time_range(const plot *p, double *low, double *high) {
+    *low = HUGE_VAL, *high = -HUGE_VAL;
+    for (int64_t k = 0; k < p->snapshots; k++)
+        *low = fmin(*low, p->time[k]), *high = fmax(*high, p->time[k]);
+}
+
 static void put_axes(plot *p, plot_box box, const char *label, const char *unit) {
     plot_place(p, box);
     fprintf(p->out,
@@ -73,8 +80,17 @@ static void put_axes(plot *p, plot_box box, const char *label, const char *unit)
     char text[160];
     snprintf(text, sizeof text, "%s [%s]", label, unit);
     plot_text(p, text);
-    fprintf(p->out, " noenhanced\nset xrange [%.9g:%.9g]\n", p->time[0],
-            p->snapshots > 1 ? p->time[p->snapshots - 1] : p->time[0] + 1);
+    double low, high;
+    time_range(p, &low, &high);
+    if (!(high > low)) low -= 0.5, high += 0.5;
+    fprintf(p->out, " noenhanced\nset xrange [%.9g:%.9g]\n", low, high);
+}
+
+/* Lines; dots where there is only one moment, of which no line can be drawn. */
+static const char *curve_of(const plot *p) {
+    double low, high;
+    time_range(p, &low, &high);
+    return high > low ? "lines" : "points pt 7 ps 0.7";
 }
 
 static void put_range(plot *p, const double *value, int64_t count) {
@@ -96,8 +112,8 @@ static void put_lines(plot *p, const series *line, int count, double small) {
     for (int i = 0; i < count; i++) {
         if (!line[i].value || !(largest(p, &line[i]) > small)) continue;
         const int total = i == count - 1;
-        fprintf(p->out, "%s$line%d using 1:2 with lines lw %s lc rgb '%s' title ",
-                drawn ? ", \\\n  " : "", i, total ? "2.2" : "1.6",
+        fprintf(p->out, "%s$line%d using 1:2 with %s lw %s lc rgb '%s' title ",
+                drawn ? ", \\\n  " : "", i, curve_of(p), total ? "2.2" : "1.6",
                 total ? "#222222" : plot_colour[i % PLOT_COLOURS]);
         plot_text(p, line[i].name);
         drawn++;
@@ -129,6 +145,7 @@ static void put_energies(plot *p, plot_box box, const series *line, int count, c
     double most = 0;
     for (int i = 0; i < count; i++) most = fmax(most, largest(p, &line[i]));
     put_axes(p, box, label, "J");
+    if (!(most > 0)) fprintf(p->out, "set yrange [-1:1]\n");
     put_lines(p, line, count, 1e-12 * most);
     plot_plain(p);
 }
@@ -162,7 +179,9 @@ static withy_status draw_ledger(plot *p, plot_box box, int which, withy_error *e
         book[3].value[k] = book[0].value[k] - (book[1].value ? book[1].value[k] : 0) +
                            (book[2].value ? book[2].value[k] : 0);
     }
-    if (status == WITHY_OK) put_energies(p, box, book, 4, "energy since t = 0");
+    if (status == WITHY_OK)
+        put_energies(p, box, book, 4,
+                     plot_is_timed(p) ? "energy since t = 0" : "energy since the start");
     drop_series(energy, ENERGIES + 1);
     drop_series(book, 4);
     return status;
@@ -180,8 +199,8 @@ static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, co
     put_block(p, "$probe", t, value, probe->size, probe->count);
     fprintf(p->out, "plot ");
     for (int i = 0; i < probe->size; i++) {
-        fprintf(p->out, "%s$probe using 1:%d with lines lw 1.6 lc rgb '%s' title ",
-                i ? ", \\\n  " : "", i + 2, plot_colour[i % PLOT_COLOURS]);
+        fprintf(p->out, "%s$probe using 1:%d with %s lw 1.6 lc rgb '%s' title ",
+                i ? ", \\\n  " : "", i + 2, curve_of(p), plot_colour[i % PLOT_COLOURS]);
         plot_text(p, plot_component(probe->what, i));
     }
     fprintf(p->out, "\n");
@@ -191,6 +210,12 @@ static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, co
 static withy_status draw_probe(plot *p, plot_box box, int which, withy_error *err) {
     withy_result_probe probe;
     if (!withy_result_probe_at(p->result, which, &probe)) return WITHY_OK;
+    if (probe.count == 0) { /* modes */
+        err->code = WITHY_BAD_INPUT;
+        snprintf(err->text, sizeof err->text, "--probes: the result holds no record of %s",
+                 probe.name);
+        return WITHY_BAD_INPUT;
+    }
     const size_t count = (size_t)probe.count + 1;
     double *t = calloc(count, sizeof *t);
     double *value = calloc(count * (size_t)probe.size, sizeof *value);

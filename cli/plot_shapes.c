@@ -94,17 +94,6 @@ static double time_of(const plot *p, int frame) {
     return p->time[p->frame[frame]];
 }
 
-/* Colour is time over all frames; a single moment still needs a range. */
-static void put_colours(plot *p) {
-    double first = time_of(p, 0), last = time_of(p, 0);
-    for (int f = 1; f < p->frame_count; f++) {
-        first = fmin(first, time_of(p, f));
-        last = fmax(last, time_of(p, f));
-    }
-    if (!(last > first)) last = first + 1;
-    fprintf(p->out, "set cbrange [%.9g:%.9g]\n", first, last);
-}
-
 /* ---- curves ---------------------------------------------------------------------------------- */
 
 /* In space: rules, edges, and a shadow on the floor. */
@@ -152,7 +141,7 @@ static withy_status draw_overlay(plot *p, plot_box box, int which, withy_error *
     const plot_view v = plot_view_make(p);
     plot_place(p, box);
     if (p->plane == PLOT_3D) fprintf(p->out, "set lmargin 9\nset bmargin 4\n");
-    put_colours(p);
+    plot_colours_over_time(p);
     plot_view_axes(p, &v, 1);
     put_curves(p, 0, p->frame_count - 1, &v, 1);
     plot_plain(p);
@@ -217,9 +206,9 @@ static void put_cell(plot *p, int k, int a, int b, const plot_view *v) {
     fprintf(p->out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / p->height,
             1 - (top + height - HEAD - GAP) / p->height);
     const int narrow = width < 130;
-    fprintf(p->out, narrow ? "set title '%.4g s" : "set title 't = %.4g", time_of(p, a));
-    if (b > a && !narrow) fprintf(p->out, " ... %.4g", time_of(p, b));
-    fprintf(p->out, "%s' font ',%d' offset 0,-0.8\n", narrow ? "" : " s", narrow ? 9 : 10);
+    char moments[96];
+    plot_moment(p, time_of(p, a), time_of(p, b), narrow, moments, sizeof moments);
+    fprintf(p->out, "set title '%s' font ',%d' offset 0,-0.8\n", moments, narrow ? 9 : 10);
     plot_view_axes(p, v, 0);
     put_curves(p, a, b, v, fmin(1, 0.3 + width / 300));
     fprintf(p->out, "unset label\n");
@@ -229,7 +218,7 @@ static withy_status draw_grid(plot *p, plot_box box, int which, withy_error *err
     (void)box, (void)which, (void)err;
     const plot_view v = plot_view_make(p);
     const int cells = grid_cells(p), each = grid_each(p);
-    put_colours(p);
+    plot_colours_over_time(p);
     fprintf(p->out, "unset colorbox\nunset key\nset format ''\nset tics scale 0\n");
     for (int k = 0; k < cells; k++) {
         const int a = each == 0 ? k : k * each;

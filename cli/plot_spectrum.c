@@ -39,6 +39,9 @@ static double variance(const sound *s, int c) {
 
 static withy_status read_sound(plot *p, const char *name, sound *s, withy_error *err) {
     int index = 0, found = 0;
+    if (!plot_is_timed(p))
+        return fail(err, WITHY_BAD_INPUT, "only a run in time has a spectrum, not this result",
+                    name);
     for (; withy_result_probe_at(p->result, index, &s->probe); index++)
         if ((found = strcmp(s->probe.name, name) == 0)) break;
     if (!found) return fail(err, WITHY_BAD_INPUT, "there is no such probe in the result", name);

@@ -43,11 +43,7 @@ static int words_after(const char *scene, const char *mark, char *line, size_t s
 /* Equilibria are wanted: it says so, or it has a path and no time. */
 static int wants_static(const char *scene, const withy_problem *problem) {
     if (strstr(scene, "\n-- solve: static") || strstr(scene, "\n-- static")) return 1;
-    for (const char *at = scene; problem->path.given && at; at = strchr(at, '\n')) {
-        at += strspn(at, "\n \t");
-        if (strncmp(at, "time", 4) == 0 && at[4 + strspn(at + 4, " ")] == '=') return 0;
-    }
-    return problem->path.given;
+    return problem->path.given && !problem->request.given;
 }
 
 /* The values of "--set A=B" in "-- with: --set A=B". */

@@ -6,6 +6,6 @@ return {
               rest = arc { radius = 0.25, along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {} },
   path    = { from = 0, to = 1, steps = 1 },
-  time    = { stop = 1, output = 1, stations = 101 },
+  time    = { stations = 101 },
   method  = "cheb",
 }

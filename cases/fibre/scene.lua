@@ -5,7 +5,7 @@
 -- an exact equilibrium whatever the rest curvature; 1 is the platform at x = 0; 2 .. 6 push it to
 -- x = -0.12, 7 brings it back to 0 and 8 .. 15 pull it to x = 0.2.
 -- solve: static
--- with: --set time.stop=1 --set time.output=1 --set time.stations=161
+-- with: --set time.stations=161
 -- plot: --shapes --every 1
 -- plot moment: --profile moment
 -- plot force: --profile force.material

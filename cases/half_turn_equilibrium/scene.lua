@@ -1,6 +1,6 @@
 -- The equilibrium of the half turn once its upper end has come down ([CH] 5.1.2, figure 5-2).
 -- solve: static
--- with: --set time.stop=1 --set time.output=1 --set time.stations=101
+-- with: --set time.stations=101
 -- plot: --shapes
 local E, G, A, I, rho = 12, 4, 1, 0.2, 1
 local pi = math.pi

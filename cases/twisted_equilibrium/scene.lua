@@ -1,6 +1,6 @@
 -- The equilibrium of the twisted half turn ([CH] 5.4, figures 5-25 and 5-26).
 -- solve: static
--- with: --set time.stop=1 --set time.output=1 --set time.stations=101
+-- with: --set time.stations=101
 -- plot: --shapes --plane 3d
 -- plot top: --shapes --plane xz
 local E, G, A, J, I, rho = 12, 4, 1, 0.2, 0.1, 1

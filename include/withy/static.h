@@ -30,7 +30,10 @@ typedef struct withy_equilibrium {
 } withy_equilibrium;
 
 /* Bring the simulation to equilibrium under `factor`, from its present shape, in as many steps as
- * that takes.  On failure the shape is that of the last equilibrium found. */
+ * that takes: ends that are functions of time go the way these describe, also through several turns.
+ * On failure the shape is that of the last equilibrium found.
+ * The time of the simulation is the factor then.  withy_sim_advance starts the clock at 0 again: from
+ * this shape, at rest, under the loads in full. */
 WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
                                              withy_equilibrium *point, withy_error *err);
 

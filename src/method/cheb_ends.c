@@ -220,7 +220,7 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 
 withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err) {
-    WY_TRY(wy_end_load(&end->end, t, frame, force, moment, err));
+    WY_TRY(wy_end_load(&end->end, t, 1.0, frame, force, moment, err));
     if (x->factor != 1.0) {
         if (!end->end.end->force.call || x->settling) *force = v3_scale(x->factor, *force);
         if (!end->end.end->moment.call || x->settling) *moment = v3_scale(x->factor, *moment);

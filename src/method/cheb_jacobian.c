@@ -271,12 +271,9 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
         const int i = end->node, place = end->place == CHEB_LOOSE, turn = end->turn == CHEB_LOOSE;
         if (!place && !turn) continue;
         vec3 force = v3(0, 0, 0), moment = force;
-        if (end->end.end->follower) {
-            const double load = x->factor;
-            WY_TRY(wy_end_load(&end->end, t, wy_cheb_pose(x, u, i).frame, &force, &moment, err));
-            if (!end->end.end->force.call) force = v3_scale(load, force);
-            if (!end->end.end->moment.call) moment = v3_scale(load, moment);
-        }
+        if (end->end.end->follower)
+            WY_TRY(wy_end_load(&end->end, t, x->factor, wy_cheb_pose(x, u, i).frame, &force,
+                               &moment, err));
         if (method_a) /* the stress at the end is the load itself */
             for (int a = 0; a < row_fields(x); a++) {
                 const int about = a >= (x->planar ? 2 : 3);

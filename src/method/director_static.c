@@ -23,12 +23,16 @@ typedef struct director_path {
     int known;            /* is the tangent known?                                               */
     int negative;         /* of the last point                                                   */
     int iterations;
+    int doubted;  /* has a mesh that may be too coarse been told?                        */
     double first; /* size of the first increment of the last Newton run                  */
 } director_path;
 
 static const double STATIC_DONE = 1e-9, STATIC_STALLED = 1e-7, STATIC_WILD = 1e8;
-static const double TURN_MOST = 0.5;         /* of one increment                               */
-static const double TURN_JUMP = 1.0;         /* of a section between two points: more is a jump */
+static const double TURN_MOST = 0.5; /* of one increment                               */
+static const double TURN_JUMP = 1.0; /* of a section between two points: more is a jump */
+/* The moment between two nodes, (EI/h) sin(turn) cos(turn), falls again beyond TURN_DOUBT: what is
+ * bent further may be held so by the mesh alone.  Beyond TURN_FOLD it folds (director_step.c). */
+static const double TURN_DOUBT = 0.25 * WY_PI, TURN_FOLD = 0.5 * WY_PI;
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is believed     */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                            */
 /* A motion without stiffness (a pinned rod may turn about itself) would make the tangent singular:
@@ -85,6 +89,22 @@ static double largest_turn(const director *x) {
     for (int j = 0; j < x->node_count; j++)
         least = wy_min(least, lane_sum(tri_dot(x->path->saved[j].d, x->node[j].d)));
     return acos(wy_max(-1.0, wy_min(1.0, 0.5 * (least - 1.0))));
+}
+
+/* The largest turn between two neighbours, and the first of them. */
+static double sharpest_turn(const director *x, int *node) {
+    double least = 3.0;
+    *node = 0;
+    for (int j = 0; j + 1 < x->node_count; j++) {
+        const double trace = lane_sum(tri_dot(x->node[j].d, x->node[j + 1].d));
+        if (trace < least) least = trace, *node = j;
+    }
+    return acos(wy_max(-1.0, wy_min(1.0, 0.5 * (least - 1.0))));
+}
+
+static int is_folded(const director *x) {
+    int node;
+    return sharpest_turn(x, &node) > TURN_FOLD;
 }
 
 static withy_status loads_at(director *x, double factor, withy_error *err) {
@@ -203,6 +223,24 @@ static void leave_gaps(director *x, const gap from[2], double left) {
     }
 }
 
+/* Why there is none: a mesh that is too coarse, or the path. */
+static withy_status not_found(const director *x, double last, double factor, withy_error *err) {
+    int node;
+    const double turn = sharpest_turn(x, &node);
+    if (turn > 0.9 * TURN_DOUBT)
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "director: no equilibrium was found beyond factor %g on the way to %g, where "
+            "the rod turns by %.0f degrees between two nodes at s = %.4g, and beyond 45 "
+            "the mesh gives way; use more elements (options.n, now %d)",
+            last, factor, turn * 180.0 / WY_PI, x->s[node], x->n);
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "director: no equilibrium was found beyond factor %g on the way to %g; "
+                   "the path may turn there (path.arc_length = true follows it), or the "
+                   "rod may need more elements (now %d)",
+                   last, factor, x->n);
+}
+
 /* From the present equilibrium at `begin` to `factor`, in fractions as small as it takes.  A step
  * that loses stability may have missed the stable branch that an imperfection leads to: it is made
  * smaller before it is believed. */
@@ -217,7 +255,7 @@ static withy_status reach(director *x, double begin, double factor, withy_error 
         const double to = wy_min(1.0, done + step);
         WY_TRY(loads_at(x, begin + to * (factor - begin), err));
         if (to < 1) leave_gaps(x, open, 1 - to);
-        const double turn = newton(x) ? largest_turn(x) : INFINITY;
+        const double turn = newton(x) && !is_folded(x) ? largest_turn(x) : INFINITY;
         const int doubtful =
             has_potential(x) && x->negative > negative && to - done > FRACTION_CAREFUL;
         if (turn < TURN_JUMP && !doubtful) {
@@ -233,11 +271,7 @@ static withy_status reach(director *x, double begin, double factor, withy_error 
         const double share = turn < TURN_JUMP ? 0.25 : 0.7 * TURN_JUMP / wy_max(first, 1e-3);
         step = (to - done) * wy_max(0.05, wy_min(0.5, share));
         if (!(step > FRACTION_LEAST))
-            return wy_fail(err, WITHY_NO_CONVERGENCE,
-                           "director: no equilibrium was found beyond factor %g on the way to %g; "
-                           "the path may turn there (path.arc_length = true follows it), or the "
-                           "rod may need more elements (now %d)",
-                           begin + done * (factor - begin), factor, x->n);
+            return not_found(x, begin + done * (factor - begin), factor, err);
     }
     return WITHY_OK;
 }
@@ -260,7 +294,19 @@ static withy_status held(const director *x, withy_error *err) {
         "spring), so no equilibrium is unique; hold an end, or run it in time");
 }
 
+static void doubt_mesh(director *x) {
+    int node;
+    const double turn = sharpest_turn(x, &node);
+    if (!(turn > TURN_DOUBT) || x->path->doubted) return;
+    x->path->doubted = 1;
+    wy_note(x->notes,
+            "director: at factor %g the rod turns by %.0f degrees between two nodes at s = %.4g; "
+            "beyond 45 the mesh may hold it so, and more elements (options.n, now %d) will tell",
+            x->factor, turn * 180.0 / WY_PI, x->s[node], x->n);
+}
+
 static void report_point(director *x, withy_equilibrium *point) {
+    doubt_mesh(x);
     director_strains(x, 1);
     director_reactions(x);
     director_energies(x);
@@ -434,7 +480,7 @@ withy_status director_follow(director *x, double arc, double span, withy_equilib
             WY_TRY(loads_at(x, factor, err));
         }
         status = arc_newton(x, part, span, &converged, err);
-        if (converged && largest_turn(x) > TURN_JUMP) converged = 0;
+        if (converged && (largest_turn(x) > TURN_JUMP || is_folded(x))) converged = 0;
     }
     if (status == WITHY_OK && !converged)
         status =

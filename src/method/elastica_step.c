@@ -55,7 +55,7 @@ static withy_status sum_loads(const wy_elastica *e, int varying, double t, vec3 
         const withy_field *force = &e->rod->end[i].force;
         if (!force->size || (force->call != NULL) != varying) continue;
         vec3 f, moment;
-        WY_TRY(wy_end_load(&e->end[i], t, m3_identity(), &f, &moment, err));
+        WY_TRY(wy_end_load(&e->end[i], t, 1.0, m3_identity(), &f, &moment, err));
         sum[i ? e->n : 0] = v3_axpy(sum[i ? e->n : 0], 1.0 / e->eta, f);
         end_force[i] = v3_add(end_force[i], f);
     }

@@ -54,6 +54,7 @@ typedef struct fdtd_group {
     int rich;       /* rest strains, drag, loads, damping or sections that need the arrays */
     int viscous;    /* Kelvin-Voigt                                             */
     int drags;      /* quadratic drag: coefficients change every step           */
+    double factor;  /* of constant loads; 1 in motion */
     int live_loads; /* distributed loads that depend on time or follow         */
     double dt;      /* [s] */
     double t;       /* [s] */

@@ -267,6 +267,7 @@ static withy_status kick(fdtd_group *g, double time, withy_error *err) {
 
 /* p and w of half a step before t = 0. */
 withy_status fdtd_group_start(fdtd_group *g, withy_error *err) {
+    g->factor = 1.0;
     for (int end = 0; end < 2; end++) WY_TRY(settle_end(g, end, err));
     WY_TRY(fdtd_loads(g, err));
     WY_TRY(fdtd_ends(g, err));

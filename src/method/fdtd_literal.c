@@ -121,8 +121,8 @@ static withy_status rates_at(const fdtd_literal *x, const level *a, int i, rates
     const vec3 ns = v3_add(times(x->k, derivative(x->v, i, x->h)), v3_cross(u, n));
     const vec3 ms = times(x->k + 3, derivative(a->u, i, x->h));
     vec3 load, couple;
-    WY_TRY(
-        wy_load_density(x->rod, x->rod->length * i / x->n, x->t, a->frame[i], &load, &couple, err));
+    WY_TRY(wy_load_density(x->rod, x->rod->length * i / x->n, x->t, 1.0, a->frame[i], &load,
+                           &couple, err));
     load = v3_axpy(load, x->rho[WITHY_MASS], x->problem->gravity);
     out->r = v3_scale(1.0 / x->rho[WITHY_MASS], v3_add(m3_mul(a->frame[i], ns), load));
     vec3 tau = v3_add(v3_add(ms, v3_cross(u, m)), v3_cross(v, n));

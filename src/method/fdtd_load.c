@@ -40,13 +40,12 @@ static double share(double at, double offset, int count, int *lower) {
 
 static withy_status point_load(fdtd_group *g, int lane, const withy_load *load, withy_error *err) {
     const double length = g->problem->rod[g->rod[lane]].length;
-    double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
-    WY_TRY(withy_field_at(&load->force, load->from, g->t, f, err));
-    WY_TRY(withy_field_at(&load->moment, load->from, g->t, m, err));
+    vec3 force, moment;
+    WY_TRY(wy_load_at(&load->force, load->from, g->t, g->factor, &force, err));
+    WY_TRY(wy_load_at(&load->moment, load->from, g->t, g->factor, &moment, err));
     const double index = load->from / length * g->n;
     int i, j;
     const double wi = share(index, 0.0, g->n + 1, &i), wj = share(index, 0.5, g->n, &j);
-    vec3 force = v3_from(f), moment = v3_from(m);
     if (load->follower) {
         force = m3_mul(node_frame(g, lane, i), force);
         moment = m3_mul(node_frame(g, lane, i), moment);
@@ -64,13 +63,14 @@ static withy_status distributed(fdtd_group *g, int lane, withy_error *err) {
     int couples = 0;
     for (int i = 0; i < rod->load_count; i++) couples |= rod->load[i].moment.size > 0;
     for (int i = 0; i <= g->n; i++) {
-        WY_TRY(wy_load_density(rod, fdtd_station(g, lane, i), g->t, node_frame(g, lane, i), &f, &m,
-                               err));
+        WY_TRY(wy_load_density(rod, fdtd_station(g, lane, i), g->t, g->factor,
+                               node_frame(g, lane, i), &f, &m, err));
         add_force(g, lane, i, v3_scale(h * fdtd_node_weight(g->op, i), f));
     }
     for (int j = 0; couples && j < g->n; j++) {
         const mat3 frame = q_matrix(half_frame(g, lane, j));
-        WY_TRY(wy_load_density(rod, fdtd_station(g, lane, j + 0.5), g->t, frame, &f, &m, err));
+        WY_TRY(wy_load_density(rod, fdtd_station(g, lane, j + 0.5), g->t, g->factor, frame, &f, &m,
+                               err));
         add_couple(g, lane, j, v3_scale(h * fdtd_half_weight(g->op, j), m));
     }
     return WITHY_OK;
@@ -80,9 +80,10 @@ withy_status fdtd_loads(fdtd_group *g, withy_error *err) {
     if (g->step > 0 && !g->live_loads) return WITHY_OK;
     for (int x = 0; x < (g->n + 1) * g->lanes; x++)
         for (int d = 0; d < 3; d++) {
-            g->load[d][x] = g->mass[x] * (d == 0   ? g->problem->gravity.x
-                                          : d == 1 ? g->problem->gravity.y
-                                                   : g->problem->gravity.z);
+            g->load[d][x] = g->factor * g->mass[x] *
+                            (d == 0   ? g->problem->gravity.x
+                             : d == 1 ? g->problem->gravity.y
+                                      : g->problem->gravity.z);
             g->couple[d][x] = 0.0;
         }
     for (int lane = 0; lane < g->lanes; lane++) {
@@ -116,7 +117,7 @@ static withy_status end_loads(fdtd_group *g, int which, int lane, withy_error *e
     fdtd_end *e = &g->end[which];
     const mat3 frame = end_frame(g, lane, which);
     vec3 force, moment;
-    WY_TRY(wy_end_load(&e->end[lane], g->t, frame, &force, &moment, err));
+    WY_TRY(wy_end_load(&e->end[lane], g->t, g->factor, frame, &force, &moment, err));
     const vec3 own = v3_scale(which ? 1.0 : -1.0, m3_tmul(frame, moment)); /* m at the node */
     double f[3], m[3];
     v3_to(force, f), v3_to(own, m);

@@ -206,19 +206,10 @@ withy_status fdtd_modes(fdtd_group *g, int lane, wy_arena *arena, int count, wit
 static withy_status set_factor(fdtd_group *g, double factor, withy_error *err) {
     const int64_t step = g->step;
     g->forced = 0;
-    g->t = factor, g->step = 0; /* so that everything is evaluated afresh */
+    g->t = g->factor = factor, g->step = 0; /* so that everything is evaluated afresh */
     withy_status status = fdtd_loads(g, err);
     if (status == WITHY_OK) status = fdtd_ends(g, err);
     g->step = step;
-    for (int x = 0; x < (g->n + 1) * g->lanes && !g->live_loads; x++)
-        for (int d = 0; d < 3; d++) g->load[d][x] *= factor, g->couple[d][x] *= factor;
-    for (int e = 0; e < 2; e++)
-        for (int lane = 0; lane < g->lanes; lane++)
-            for (int d = 0; d < 3; d++) {
-                const withy_end *end = g->end[e].end[lane].end;
-                if (!end->force.call) g->end[e].force[d][lane] *= factor;
-                if (!end->moment.call) g->end[e].moment[d][lane] *= factor;
-            }
     return status;
 }
 

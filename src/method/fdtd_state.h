@@ -15,6 +15,7 @@ typedef struct fdtd_state {
     double t, dt;            /* now; the regular step */
     double step;             /* the step in use */
     int64_t steps, looked;
+    int still; /* 1: in equilibrium, no motion has begun */
     withy_stats *stats;
     wy_arena *arena;
     fdtd_view view;

@@ -228,7 +228,7 @@ vec3 wy_spring_position(const wy_spring *p, double s); /* of now */
 /* ---- kirchhoff_step.c ------------------------------------------------------------------------ */
 
 /* Forces and couples at time t into load, couple. */
-withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err);
+withy_status wy_spring_loads(wy_spring *p, double t, double factor, withy_error *err);
 /* Add the loads that hold the rod until it is let go at t = 0. */
 withy_status wy_spring_pulls(wy_spring *p, withy_error *err);
 /* Solve the next step into `next`, guarded; commit makes it the present. */

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+static const double TWIST_MOST = 0.25 * WY_PI; /* of a cell in equilibrium */
+
 /* ---- equilibrium ----------------------------------------------------------------------------- */
 
 /* The lowest bending eigenvalue of a rod of this length, sigma/(rho L^4): the unit of mu. */
@@ -49,13 +51,7 @@ static double moved_between(const wy_spring *p, const wy_spring_level *a,
 
 /* Loads and prescribed ends under a load factor: constants times it, functions at t = factor. */
 static withy_status static_loads(wy_spring *p, double factor, withy_error *err) {
-    WY_TRY(wy_spring_loads(p, factor, err));
-    for (int j = 0; j <= p->n && p->constant_loads; j++) {
-        p->load[j] = v3_scale(factor, p->load[j]);
-        p->couple[j] = v3_scale(factor, p->couple[j]);
-    }
-    for (int e = 0; e < 2 && p->constant_loads; e++)
-        p->end[e].force = v3_scale(factor, p->end[e].force);
+    WY_TRY(wy_spring_loads(p, factor, factor, err));
     for (int j = 0; j <= p->n; j++) p->dead[j] = p->load[j];
     return wy_spring_targets(p, factor, err);
 }
@@ -78,6 +74,13 @@ static bool proximal(wy_spring *p, double mu, int *iterations) {
     return false;
 }
 
+/* The torque of a cell, (GJ/eta) sin theta cos theta, falls again beyond an eighth of a turn: a cell
+ * left there by the motion of an end holds the others in an equilibrium that only the mesh has. */
+static bool twists_truly(const wy_spring *p) {
+    int cell = 0;
+    return wy_spring_twist_most(p, p->now, &cell) < TWIST_MOST;
+}
+
 /* Descend until a solve with negligible mu moves nothing. */
 static bool relax(wy_spring *p, int *iterations) {
     enum { SOLVES = 200 };
@@ -92,7 +95,7 @@ static bool relax(wy_spring *p, int *iterations) {
         const double moved =
             moved_between(p, p->now, p->next) + wy_spring_turn_between(p, p->now, p->next);
         wy_spring_copy(p, p->now, p->next);
-        if (mu <= least && moved <= 1e-9) return true;
+        if (mu <= least && moved <= 1e-9) return twists_truly(p);
         mu = wy_max(least, 0.1 * mu);
     }
     return false;
@@ -126,6 +129,7 @@ withy_status wy_spring_relax(wy_spring *p, double factor, int *iterations, withy
     double done = p->factor_known ? p->factor : factor, part = 1.0;
     const double from = done;
     double reached = 0.0;
+    int cell = 0;
     *iterations = 0;
     while (reached < 1.0) {
         const double next = wy_min(1.0, reached + part);
@@ -138,13 +142,19 @@ withy_status wy_spring_relax(wy_spring *p, double factor, int *iterations, withy
         }
         wy_spring_copy(p, p->now, p->before);
         part *= 0.25;
-        if (part < 1e-4 || from == factor)
-            return wy_fail(
-                err, WITHY_NO_CONVERGENCE,
-                "kirchhoff: no equilibrium was found at load factor %g (the last one is at "
-                "%g); the spring may snap there: take more points of the path, or let it "
-                "settle with damping in a run",
-                factor, from + reached * (factor - from));
+        if (part >= 1e-4 && from != factor) continue;
+        const double twist = wy_spring_twist_most(p, p->now, &cell);
+        if (twist > 0.9 * TWIST_MOST)
+            return wy_fail(err, WITHY_NO_CONVERGENCE,
+                           "kirchhoff: at load factor %g the interval at s = %g is twisted by %.2f "
+                           "rad, and beyond pi/4 the method knows no equilibrium; use more "
+                           "intervals (options.n, now %d)",
+                           from + reached * (factor - from), p->s[cell], twist, p->n);
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "kirchhoff: no equilibrium was found at load factor %g (the last one is at "
+                       "%g); the spring may snap there: take more points of the path, or let it "
+                       "settle with damping in a run",
+                       factor, from + reached * (factor - from));
     }
     p->factor = factor, p->factor_known = 1;
     static_forces(p);

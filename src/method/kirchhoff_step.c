@@ -27,47 +27,48 @@ static void share(const wy_spring *p, double s, vec3 load, vec3 *node) {
 }
 
 /* The loads of `rod` on the nodes of p, added to load and couple. */
-static withy_status add_loads(wy_spring *p, const withy_rod *rod, double t, withy_error *err) {
+static withy_status add_loads(wy_spring *p, const withy_rod *rod, double t, double factor,
+                              withy_error *err) {
     const mat3 unused = m3_identity(); /* no followers */
     for (int j = 0; j <= p->n; j++) {
         const double ds = p->eta * wy_spring_weight(p, j);
         vec3 force, moment;
-        WY_TRY(wy_load_density(rod, p->s[j], t, unused, &force, &moment, err));
+        WY_TRY(wy_load_density(rod, p->s[j], t, factor, unused, &force, &moment, err));
         p->load[j] = v3_axpy(p->load[j], ds, force);
         p->couple[j] = v3_axpy(p->couple[j], ds, moment);
     }
     for (int i = 0; i < rod->load_count; i++) {
         const withy_load *load = &rod->load[i];
         if (load->kind != WITHY_LOAD_POINT) continue;
-        double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
-        WY_TRY(withy_field_at(&load->force, load->from, t, f, err));
-        WY_TRY(withy_field_at(&load->moment, load->from, t, m, err));
-        share(p, load->from, v3_from(f), p->load);
-        share(p, load->from, v3_from(m), p->couple);
+        vec3 force, moment;
+        WY_TRY(wy_load_at(&load->force, load->from, t, factor, &force, err));
+        WY_TRY(wy_load_at(&load->moment, load->from, t, factor, &moment, err));
+        share(p, load->from, force, p->load);
+        share(p, load->from, moment, p->couple);
     }
     return WITHY_OK;
 }
 
-withy_status wy_spring_loads(wy_spring *p, double t, withy_error *err) {
+withy_status wy_spring_loads(wy_spring *p, double t, double factor, withy_error *err) {
     for (int j = 0; j <= p->n; j++) {
-        p->load[j] = v3_scale(p->mass[j], p->gravity);
+        p->load[j] = v3_scale(factor * p->mass[j], p->gravity);
         p->couple[j] = v3(0, 0, 0);
     }
     for (int e = 0; e < 2; e++) {
         const int j = e ? p->n : 0;
         vec3 force, moment;
-        WY_TRY(wy_end_load(&p->end[e].end, t, m3_identity(), &force, &moment, err));
+        WY_TRY(wy_end_load(&p->end[e].end, t, factor, m3_identity(), &force, &moment, err));
         p->load[j] = v3_add(p->load[j], force);
         p->couple[j] = v3_add(p->couple[j], moment);
         p->end[e].force = force;
     }
-    return add_loads(p, p->rod, t, err);
+    return add_loads(p, p->rod, t, factor, err);
 }
 
 withy_status wy_spring_pulls(wy_spring *p, withy_error *err) {
     withy_rod pulled = *p->rod;
     pulled.load = p->rod->pull, pulled.load_count = p->rod->pull_count;
-    return add_loads(p, &pulled, 0.0, err);
+    return add_loads(p, &pulled, 0.0, 1.0, err);
 }
 
 /* ---- the equations of a step ----------------------------------------------------------------- */
@@ -227,7 +228,7 @@ static bool solve_guarded(wy_spring *p, wy_spring_newton *newton) {
 withy_status wy_spring_step(wy_spring *p, withy_error *err) {
     const double t = (double)p->step * p->h;
     wy_spring_newton newton = {0};
-    if (!p->constant_loads) WY_TRY(wy_spring_loads(p, t, err));
+    if (!p->constant_loads) WY_TRY(wy_spring_loads(p, t, 1.0, err));
     WY_TRY(wy_spring_targets(p, t + p->h, err));
     set_equations(p);
     if (!solve_guarded(p, &newton)) return step_failed(p, &newton, err);

@@ -294,8 +294,20 @@ static int64_t count_steps(const state *x, double t) {
     return (int64_t)ceil(steps);
 }
 
+/* After statics: the clock and the books start again, under the full loads. */
+static withy_status start_again(state *x, withy_error *err) {
+    fdtd_group *g = &x->group[0];
+    x->still = 0;
+    x->t = g->t = 0.0;
+    x->steps = x->looked = g->step = 0;
+    x->scale = x->stats->energy_drift = 0.0;
+    WY_TRY(fdtd_group_start(g, err));
+    return look(x, err);
+}
+
 static withy_status advance(void *self, double t, withy_error *err) {
     state *x = self;
+    if (x->still) WY_TRY(start_again(x, err));
     const int64_t count = count_steps(x, t);
     if (x->literal)
         WY_TRY(fdtd_literal_advance(x->literal, x->problem->rod_count, t, count, err));
@@ -337,6 +349,7 @@ static withy_status equilibrium(void *self, double factor, withy_equilibrium *po
                            "fdtd: an equilibrium with ends that move along the path is beyond this "
                            "method; use director, kirchhoff or cheb");
     }
+    x->still = 1;
     WY_TRY(fdtd_equilibrium(&x->group[0], 0, x->arena, factor, point, err));
     fdtd_observe(&x->group[0], 0, &x->view);
     const withy_energies *e = &x->view.energy;

@@ -344,7 +344,7 @@ static withy_status check_couples(const wy_spring *p, withy_error *err) {
 
 /* Loads at t = 0, and which of them have a potential. */
 static withy_status first_loads(wy_spring *p, withy_error *err) {
-    WY_TRY(wy_spring_loads(p, 0.0, err));
+    WY_TRY(wy_spring_loads(p, 0.0, 1.0, err));
     for (int j = 0; j <= p->n; j++)
         p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->gravity);
     return WITHY_OK;

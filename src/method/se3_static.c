@@ -115,7 +115,7 @@ static void forget_motion(se3 *x) {
     memcpy(x->xi1, x->xi0, bytes);
     memcpy(x->eta1, x->eta0, bytes);
     x->last_dt = 0;
-    x->factor = 1;
+    x->factor = 1, x->t = 0;
     x->missed = (wy_motion){m3_identity(), v3(0, 0, 0)};
     wy_se3_open_books(x);
 }

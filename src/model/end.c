@@ -62,12 +62,10 @@ withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error
     return WITHY_OK;
 }
 
-withy_status wy_end_load(const wy_end *end, double t, mat3 frame, vec3 *force, vec3 *moment,
-                         withy_error *err) {
-    double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
-    WY_TRY(withy_field_at(&end->end->force, end->s, t, f, err));
-    WY_TRY(withy_field_at(&end->end->moment, end->s, t, m, err));
-    *force = v3_from(f), *moment = v3_from(m);
+withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame, vec3 *force,
+                         vec3 *moment, withy_error *err) {
+    WY_TRY(wy_load_at(&end->end->force, end->s, t, factor, force, err));
+    WY_TRY(wy_load_at(&end->end->moment, end->s, t, factor, moment, err));
     if (end->end->follower) {
         *force = m3_mul(frame, *force);
         *moment = m3_mul(frame, *moment);

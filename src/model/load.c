@@ -1,18 +1,25 @@
 /* load.c - distributed loads and initial velocities at a point of a rod. */
 #include "model/model.h"
 
-withy_status wy_load_density(const withy_rod *rod, double s, double t, mat3 frame, vec3 *force,
-                             vec3 *moment, withy_error *err) {
+withy_status wy_load_at(const withy_field *field, double s, double t, double factor, vec3 *out,
+                        withy_error *err) {
+    double f[WITHY_FIELD_MAX] = {0};
+    WY_TRY(withy_field_at(field, s, t, f, err));
+    *out = field->call ? v3_from(f) : v3_scale(factor, v3_from(f));
+    return WITHY_OK;
+}
+
+withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,
+                             vec3 *force, vec3 *moment, withy_error *err) {
     *force = *moment = v3(0, 0, 0);
     for (int i = 0; i < rod->load_count; i++) {
         const withy_load *load = &rod->load[i];
         if (load->kind != WITHY_LOAD_DISTRIBUTED || s < load->from || s > load->to) continue;
-        double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
-        WY_TRY(withy_field_at(&load->force, s, t, f, err));
-        WY_TRY(withy_field_at(&load->moment, s, t, m, err));
-        const vec3 fv = v3_from(f), mv = v3_from(m);
-        *force = v3_add(*force, load->follower ? m3_mul(frame, fv) : fv);
-        *moment = v3_add(*moment, load->follower ? m3_mul(frame, mv) : mv);
+        vec3 f, m;
+        WY_TRY(wy_load_at(&load->force, s, t, factor, &f, err));
+        WY_TRY(wy_load_at(&load->moment, s, t, factor, &m, err));
+        *force = v3_add(*force, load->follower ? m3_mul(frame, f) : f);
+        *moment = v3_add(*moment, load->follower ? m3_mul(frame, m) : m);
     }
     return WITHY_OK;
 }

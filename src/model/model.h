@@ -67,9 +67,10 @@ withy_status wy_end_prepare(const withy_rod *rod, int which, wy_end *end, withy_
 /* Prescribed pose at t (position where held, frame where directed).  Checks that a tangent is unit.
  */
 withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error *err);
-/* Applied force and moment at t, in laboratory components; frame is used for followers. */
-withy_status wy_end_load(const wy_end *end, double t, mat3 frame, vec3 *force, vec3 *moment,
-                         withy_error *err);
+/* Applied force and moment at t, in laboratory components; frame is used for followers.  Constants
+ * are multiplied by `factor`, that of the loads in statics (1 in motion), functions of time not. */
+withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame, vec3 *force,
+                         vec3 *moment, withy_error *err);
 static inline int wy_end_holds_position(const withy_end *end) {
     return end->kind == WITHY_END_PINNED || end->kind == WITHY_END_CLAMPED;
 }
@@ -80,10 +81,13 @@ static inline int wy_end_holds_direction(const withy_end *end) {
 /* ---- loads ------------------------------------------------------------------------------------
  */
 
+/* A force or moment at (s, t), zero when not given; a constant is multiplied by the factor. */
+withy_status wy_load_at(const withy_field *field, double s, double t, double factor, vec3 *out,
+                        withy_error *err);
 /* Distributed force and moment per length at (s, t) in laboratory components, gravity excluded;
- * frame is used for followers. */
-withy_status wy_load_density(const withy_rod *rod, double s, double t, mat3 frame, vec3 *force,
-                             vec3 *moment, withy_error *err);
+ * frame is used for followers, constants are multiplied by the factor. */
+withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,
+                             vec3 *force, vec3 *moment, withy_error *err);
 int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depend on t or follow? */
 
 /* ---- initial velocity ---------------------------------------------------------------------------

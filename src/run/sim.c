@@ -55,6 +55,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     view->snap.t = sim->t;
     view->snap.step = sim->stats.steps;
     sim->method->sample(sim->state, rod, &view->snap);
+    if (sim->still) view->snap.t = view->snap.conserved_at = sim->t;
     wy_observe(&view->observer, &view->snap);
     return wy_snapshot_not_finite(&view->snap);
 }
@@ -97,12 +98,15 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
 }
 
 withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
-    if (!(t >= sim->t))
+    const double now = sim->still ? 0.0 : sim->t;
+    if (!(t >= now))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: cannot advance to t = %g, which is before the present t = %g",
-                       sim->method->name, t, sim->t);
-    if (t == sim->t) return WITHY_OK;
-    WY_TRY(sim->method->advance(sim->state, t, err));
+                       sim->method->name, t, now);
+    if (t > now) {
+        WY_TRY(sim->method->advance(sim->state, t, err));
+        sim->still = 0;
+    }
     sim->t = t;
     return WITHY_OK;
 }

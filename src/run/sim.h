@@ -1,6 +1,7 @@
 /* sim.h - inside a simulation, for the loop. */
 #pragma once
 
+#include "model/model.h"
 #include "observe/observe.h"
 #include "run/registry.h"
 
@@ -10,6 +11,12 @@ typedef struct wy_view {
     wy_observer observer;
 } wy_view;
 
+/* An end that moves along a path of equilibria. */
+typedef struct wy_drive {
+    wy_end end;
+    double length; /* of its rod [m] */
+} wy_drive;
+
 struct withy_sim {
     wy_arena arena;
     withy_problem problem; /* request.output is a whole part of request.stop */
@@ -17,8 +24,11 @@ struct withy_sim {
     void *options, *state;
     wy_notes notes;
     withy_stats stats;
-    wy_view *rod; /* [rod_count] */
-    double t;
+    wy_view *rod;    /* [rod_count] */
+    double t;        /* or the load factor, when still */
+    int still;       /* 1: in equilibrium; the clock of a motion starts at 0 again */
+    wy_drive *drive; /* [drive_count], known from the first equilibrium on */
+    int drive_count, drive_known;
 };
 
 /* A view of a rod at its own stations (count 0: as the request says). */

@@ -15,18 +15,150 @@ static withy_status no_statics(const withy_sim *sim, withy_error *err) {
                    sim->method->name);
 }
 
+/* ---- driven ends --------------------------------------------------------------------------------
+ *
+ * A method sees an end at two factors and takes it the shortest way from one to the other: a turn
+ * beyond pi loses whole turns, and a long way ends on another branch.  So what is driven goes in
+ * steps that are short along its own way, which may come back to where it began.
+ */
+
+static const double STEP_TURN = 0.25 * WY_PI; /* rad                                           */
+static const double STEP_WAY = 0.1;           /* of the length                                 */
+static const double FINE = 0.5;               /* of a step: what lies between two looks at most */
+static const double SETTLED = 0.1;            /* the way, when looked at twice as closely      */
+enum { LOOKS_FIRST = 61, LOOKS_MOST = 5000 };
+
+static int is_driven(const withy_end *end) {
+    return (wy_end_holds_position(end) && end->position.call) ||
+           (wy_end_holds_direction(end) &&
+            (end->tangent.call || end->normal.call || end->frame.call));
+}
+
+static withy_status find_drives(withy_sim *sim, withy_error *err) {
+    const withy_problem *problem = &sim->problem;
+    int count = 0;
+    if (sim->drive_known) return WITHY_OK;
+    for (int i = 0; i < 2 * problem->rod_count; i++)
+        count += is_driven(&problem->rod[i / 2].end[i % 2]);
+    if (count && !(sim->drive = wy_arena_take(&sim->arena, (size_t)count, sizeof *sim->drive)))
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d driven ends", count);
+    for (int i = 0, k = 0; i < 2 * problem->rod_count; i++) {
+        const withy_rod *rod = &problem->rod[i / 2];
+        if (!is_driven(&rod->end[i % 2])) continue;
+        sim->drive[k].length = rod->length;
+        WY_TRY(wy_end_prepare(rod, i % 2, &sim->drive[k++].end, err));
+    }
+    sim->drive_count = count, sim->drive_known = 1;
+    return WITHY_OK;
+}
+
+/* How much one end moves between two factors that are close, in steps. */
+static withy_status end_way(const wy_drive *drive, double from, double to, double *way,
+                            withy_error *err) {
+    wy_pose a, b;
+    WY_TRY(wy_end_pose(&drive->end, from, &a, err));
+    WY_TRY(wy_end_pose(&drive->end, to, &b, err));
+    const mat3 turn = drive->end.turns_free ? m3_between(a.frame.c3, b.frame.c3)
+                                            : m3_mulm(b.frame, m3_transpose(a.frame));
+    const double shift = v3_norm(v3_sub(b.r, a.r)) / (STEP_WAY * drive->length);
+    *way = wy_max(shift, v3_norm(q_log(q_from_matrix(turn))) / STEP_TURN);
+    return WITHY_OK;
+}
+
+static withy_status way_between(const withy_sim *sim, double from, double to, double *way,
+                                withy_error *err) {
+    *way = 0;
+    for (int i = 0; i < sim->drive_count; i++) {
+        double one;
+        WY_TRY(end_way(&sim->drive[i], from, to, &one, err));
+        *way = wy_max(*way, one);
+    }
+    return WITHY_OK;
+}
+
+/* The way from one factor to another as seen at `looks` points, and its longest part. */
+typedef struct way {
+    double from, to, length, longest;
+    int looks;
+} way;
+
+static double factor_at(const way *x, double look) {
+    return look < x->looks ? x->from + look / x->looks * (x->to - x->from) : x->to;
+}
+
+static withy_status look_along(const withy_sim *sim, way *x, withy_error *err) {
+    x->length = x->longest = 0;
+    for (int i = 0; i < x->looks; i++) {
+        double part;
+        WY_TRY(way_between(sim, factor_at(x, i), factor_at(x, i + 1), &part, err));
+        x->length += part, x->longest = wy_max(x->longest, part);
+    }
+    return WITHY_OK;
+}
+
+/* Numbers of looks without a common divisor do not both take whole turns for rest. */
+static withy_status measure_way(const withy_sim *sim, way *x, withy_error *err) {
+    double before;
+    x->looks = LOOKS_FIRST;
+    WY_TRY(look_along(sim, x, err));
+    do {
+        before = x->length;
+        x->looks = 2 * x->looks + 1;
+        WY_TRY(look_along(sim, x, err));
+    } while ((x->longest > FINE || fabs(x->length - before) > SETTLED * x->length) &&
+             x->looks < LOOKS_MOST);
+    return WITHY_OK;
+}
+
+/* One call of the method: `point` gathers what has been passed. */
+static withy_status settle_at(withy_sim *sim, double factor, withy_equilibrium *point,
+                              withy_error *err) {
+    withy_equilibrium at = {.negative = -1};
+    WY_TRY(sim->method->equilibrium(sim->state, factor, &at, err));
+    at.iterations += point->iterations;
+    if (at.mark == WITHY_POINT) at.mark = point->mark;
+    *point = at;
+    sim->t = factor, sim->still = 1;
+    return WITHY_OK;
+}
+
+/* In equal parts of the way. */
+static withy_status drive_along(withy_sim *sim, const way *x, withy_equilibrium *point,
+                                withy_error *err) {
+    const double count = ceil(x->length - 1e-9);
+    double done = 0, next = 1;
+    for (int i = 0; i < x->looks && next < count; i++) {
+        double part;
+        WY_TRY(way_between(sim, factor_at(x, i), factor_at(x, i + 1), &part, err));
+        for (; next < count && next * x->length < count * (done + part); next++) {
+            const double share = (next / count * x->length - done) / part;
+            WY_TRY(settle_at(sim, factor_at(x, i + share), point, err));
+        }
+        done += part;
+    }
+    return settle_at(sim, x->to, point, err);
+}
+
 withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
                                    withy_error *err) {
+    const int first = !sim->still;
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->equilibrium) return no_statics(sim, err);
-    return sim->method->equilibrium(sim->state, factor, point, err);
+    WY_TRY(find_drives(sim, err));
+    way x = {.from = sim->t, .to = factor, .looks = 1};
+    if (sim->drive_count && x.from != x.to) WY_TRY(measure_way(sim, &x, err));
+    WY_TRY(drive_along(sim, &x, point, err));
+    if (first) point->mark = WITHY_POINT; /* there is no last point */
+    return WITHY_OK;
 }
 
 withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                               withy_error *err) {
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->follow) return no_statics(sim, err);
-    return sim->method->follow(sim->state, arc, span, point, err);
+    WY_TRY(sim->method->follow(sim->state, arc, span, point, err));
+    sim->t = point->factor, sim->still = 1;
+    return WITHY_OK;
 }
 
 int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
@@ -91,7 +223,6 @@ static withy_status make_room(path *x, withy_error *err) {
 /* Sample, write and report the equilibrium just found. */
 static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
     WY_TRY(make_room(x, err));
-    x->sim->t = at->factor;
     for (int rod = 0; rod < x->sim->problem.rod_count; rod++) {
         const char *bad = wy_view_sample(x->sim, rod, &x->sim->rod[rod]);
         if (bad)

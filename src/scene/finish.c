@@ -136,7 +136,8 @@ static withy_status finish_floor(wy_reader *r, void *base) {
 
 static withy_status finish_time(wy_reader *r, void *base) {
     withy_request *request = base;
-    request->given = 1;
+    request->given = wy_has(r, "stop");
+    if (!request->given && wy_has(r, "output")) return wy_missing(r, wy_key_find("time", "stop"));
     if (!wy_has(r, "output")) request->output = request->stop / 100;
     if (request->output > request->stop * (1 + 1e-12))
         return wy_complain(r, "output", "%s.output = %.10g: must be at most stop = %.10g [s]",
@@ -155,10 +156,20 @@ static withy_status finish_path(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+/* time = { stations = 161 } is for the snapshots of a path; without one there must be a stop. */
+static withy_status check_stop(wy_reader *r, const withy_problem *problem) {
+    if (!wy_has(r, "time") || problem->request.given || problem->path.given) return WITHY_OK;
+    const size_t old = wy_enter(r, "time");
+    const withy_status status = wy_missing(r, wy_key_find("time", "stop"));
+    wy_leave(r, old);
+    return status;
+}
+
 /* rod.ends and ends say the same thing: only one of them may be there. */
 static withy_status finish_scene(wy_reader *r, void *base) {
     static const char *const shared[] = {"initial", "ends", "loads"};
     wy_scene_draft *draft = base;
+    WY_TRY(check_stop(r, &draft->problem));
     if (draft->rods) return WITHY_OK;
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
         if (!wy_has(r, shared[i])) continue;

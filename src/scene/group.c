@@ -78,7 +78,7 @@ static withy_status check_keys(wy_reader *r, const char *group) {
 
 /* ---- known keys ------------------------------------------------------------------------------- */
 
-static withy_status missing(wy_reader *r, const wy_key *key) {
+withy_status wy_missing(wy_reader *r, const wy_key *key) {
     char text[256];
     return wy_complain(r, key->name, "%s%s%s is missing: give %s (%s)", r->path,
                        r->path[0] ? "." : "", key->name, wy_key_expects(key, text, sizeof text),
@@ -89,7 +89,7 @@ static withy_status read_key(wy_reader *r, const wy_key *key, void *base) {
     lua_pushstring(r->lua, key->name);
     if (lua_rawget(r->lua, -2) == LUA_TNIL) {
         lua_pop(r->lua, 1);
-        return key->fallback ? WITHY_OK : missing(r, key);
+        return key->fallback ? WITHY_OK : wy_missing(r, key);
     }
     const size_t old = wy_enter(r, key->name);
     WY_TRY(wy_read_value(r, key, (char *)base + key->offset));

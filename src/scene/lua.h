@@ -127,6 +127,7 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
 withy_status wy_read_group(wy_reader *r, const char *group, void *base);
 withy_status wy_read_one_of(wy_reader *r, const wy_key *key, void *to);
 withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to);
+withy_status wy_missing(wy_reader *r, const wy_key *key); /* complain that it is not there */
 int wy_has(wy_reader *r, const char *name); /* is it in the table on top of the stack? */
 
 /* list.c: rods, joints, loads, probes, options. */

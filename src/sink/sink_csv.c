@@ -15,6 +15,7 @@ typedef struct writer {
     unsigned have;  /* of any rod */
     int probe_size; /* most numbers in a sample */
     withy_request request;
+    const char *clock; /* head of the first column; lives as long as open */
 } writer;
 
 static const char *const axis[] = {"_x", "_y", "_z"};
@@ -24,7 +25,7 @@ static const char *const axis[] = {"_x", "_y", "_z"};
 static void head_stations(writer *w) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
-    wy_text_put(&w->station, "t [s],rod,station,s [m]");
+    wy_text_put(&w->station, "%s,rod,station,s [m]", w->clock);
     for (int i = 0; i < count; i++)
         for (int k = 0; (w->have & quantity[i].have) && k < quantity[i].size; k++)
             wy_text_put(&w->station, ",%s [%s]", wy_component(&quantity[i], k), quantity[i].unit);
@@ -34,7 +35,7 @@ static void head_stations(writer *w) {
 static void head_ledger(writer *w) {
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
-    wy_text_put(&w->ledger, "t [s],step,rod");
+    wy_text_put(&w->ledger, "%s,step,rod", w->clock);
     for (int i = 0; i < count; i++)
         for (int k = 0; wy_ledger_in(&entry[i], w->have) && k < entry[i].size; k++)
             wy_text_put(&w->ledger, ",%s%s [%s]", entry[i].name,
@@ -43,7 +44,7 @@ static void head_ledger(writer *w) {
 }
 
 static void head_probes(writer *w) {
-    wy_text_put(&w->probe, "t [s],probe,what,rod,s [m]");
+    wy_text_put(&w->probe, "%s,probe,what,rod,s [m]", w->clock);
     for (int i = 0; i < w->request.probe_count; i++) {
         const withy_quantity *quantity = withy_quantity_find(w->request.probe[i].what);
         if (quantity && quantity->size > w->probe_size) w->probe_size = quantity->size;
@@ -80,6 +81,7 @@ static withy_status open_files(const char *path, const wy_sink_meta *meta,
     writer *w = wy_take(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->request = meta->request;
+    w->clock = meta->axis && meta->axis[0] ? meta->axis : "t [s]";
     for (int i = 0; i < meta->rod_count; i++) w->have |= first[i]->have;
     const withy_status status = open_texts(w, path, err);
     if (status != WITHY_OK) return drop(w), status;

@@ -199,6 +199,17 @@ TEST(missing_key_says_what_to_give) {
          "time = {},\n}\n",
          NULL,
          "bad.lua:3: time.stop is missing: give a number > 0 [s] (last time; the first is 0)"},
+        {"return {\n  rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 } },\n  "
+         "time = { stations = 161 },\n}\n",
+         NULL,
+         "bad.lua:3: time.stop is missing: give a number > 0 [s] (last time; the first is 0)"},
+        {"return {\n  rod = { length = 2, stiffness = { bend = 1 } },\n  path = { to = 1 },\n  "
+         "time = { output = 1, stations = 161 },\n}\n",
+         NULL,
+         "bad.lua:4: time.stop is missing: give a number > 0 [s] (last time; the first is 0)"},
+        {"return {\n  rod = { length = 2, stiffness = { bend = 1 } },\n  path = { to = 1 },\n  "
+         "time = { stations = 1 },\n}\n",
+         NULL, "bad.lua:4: time.stations = 1: must be 0 (the method's nodes) or at least 2"},
         {"return {\n  rod = { stiffness = { bend = 1 } },\n  time = { stop = 1 },\n}\n", NULL,
          "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest)"},
         {BARE_ROD("section = circle { diameter = 1 },"), NULL,

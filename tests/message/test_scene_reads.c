@@ -414,6 +414,19 @@ TEST(several_rods_have_their_own_ends_and_are_joined) {
     withy_scene_destroy(scene);
 }
 
+TEST(a_path_takes_stations_without_a_time_to_stop) {
+    const char *const path = "return { " ROD "path = { to = 2 }, time = { stations = 161 } }";
+    for (int i = 0; i < 2; i++) { /* in the scene, and on top of one that has no time at all */
+        withy_scene *scene =
+            i ? good_set("return { " ROD "path = { to = 2 } }", "time.stations=161", NULL, NULL)
+              : good(path);
+        const withy_problem *problem = withy_scene_problem(scene);
+        CHECK(problem->path.given && !problem->request.given);
+        CHECK(problem->request.stations == 161);
+        withy_scene_destroy(scene);
+    }
+}
+
 TEST(probes_stand_in_the_order_of_the_file) {
     withy_scene *scene =
         good("return { " ROD TIME "probes = {\n"
@@ -653,8 +666,9 @@ RUN(test(scene_of_the_rotating_clamp_is_read_as_it_stands),
     test(constructor_without_keys_may_be_a_word), test(ends_carry_bodies_springs_and_followers),
     test(loads_are_points_and_tendons_too), test(floor_gravity_drag_and_path_arrive),
     test(several_rods_have_their_own_ends_and_are_joined),
-    test(probes_stand_in_the_order_of_the_file), test(rounding_does_not_push_a_place_off_the_rod),
-    test(byte_order_mark_is_skipped), test(override_is_a_number_an_expression_a_list_or_a_word),
+    test(a_path_takes_stations_without_a_time_to_stop), test(probes_stand_in_the_order_of_the_file),
+    test(rounding_does_not_push_a_place_off_the_rod), test(byte_order_mark_is_skipped),
+    test(override_is_a_number_an_expression_a_list_or_a_word),
     test(override_makes_the_tables_on_its_way),
     test(override_reaches_entries_of_lists_and_takes_away),
     test(override_changes_one_place_of_a_table_used_twice), test(override_may_be_a_function),

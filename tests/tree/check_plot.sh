@@ -15,11 +15,11 @@ expect() { # expect STATUS command...
     [ "$wanted" != 0 ] || [ ! -s err ] || fail "it complained: $*: $(cat err)"
 }
 says() { grep -qF -- "$1" err || fail "\"$1\" is not in: $(cat err)"; }
-svg() { # svg FILE: well-formed, with lines in it
+svg() { # svg FILE: well-formed, with lines and dots in it
     python3 - "$1" <<'PY' || fail "$1 is no good picture"
 import sys, xml.dom.minidom
 d = xml.dom.minidom.parse(sys.argv[1])
-assert d.documentElement.tagName == "svg" and len(d.getElementsByTagName("path")) > 20
+assert d.documentElement.tagName == "svg" and len(d.getElementsByTagName("path") + d.getElementsByTagName("use")) > 20
 PY
 }
 
@@ -40,6 +40,41 @@ expect 0 "$withy" plot coil -o coil.svg --set time.stop=20 # a case, in 3-D
 svg coil.svg
 expect 0 "$withy" run falling_rod --set time.stop=1 --set time.output=1 -o two.h5
 expect 0 "$withy" plot two.h5
+
+# paths of equilibria: the axis is the load factor, wherever it is written
+factor() { # factor FILE: it says so, and nothing speaks of time
+    svg "$1"
+    grep -q 'load factor' "$1" || fail "$1 does not say load factor"
+    ! grep -q '>t \[s\]<\|t = [-0-9.]*\( ... [-0-9.]*\)\? s<\|since t =' "$1" || fail "$1 speaks of time"
+}
+cat > still.lua <<'LUA'
+return {
+  rod = { length = 1, section = circle { diameter = 0.02 }, material = { young = 1e8, shear = 4e7, density = 1000 } },
+  initial = { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, 0 } } }, ends = { start = clamped {} },
+  gravity = { 0, 0, -9.81 }, probes = { tip = { at = 1, what = "position" } }, time = { stop = 1 },
+}
+LUA
+expect 0 "$withy" static still.lua -q -o one.h5                                     # one equilibrium
+expect 0 "$withy" static still.lua -q -o same.h5 --set "path={from=1,to=1,steps=3}" # four, all at 1
+expect 0 "$withy" static still.lua -q -o path.h5 --set "path={to=1,steps=8}"
+for result in one same path; do
+    for kind in "" --shapes --energy --probes --ledger "--profile force --profile moment" --view3d \
+        "--frames-grid 4" "--shapes --energy --probes --ledger"; do
+        rm -f $result.svg
+        expect 0 "$withy" plot $result.h5 $kind
+        factor $result.svg
+    done
+done
+expect 0 "$withy" plot path.h5 --frames-grid 9; grep -q 'load factor = 0.5<' path.svg || fail "cells of a path"
+expect 2 "$withy" plot path.h5 --spectrum tip; says "only a run in time has a spectrum"
+expect 0 "$withy" static snap_arch -q -o arch.h5 # turns back twice: no factor is outside the picture
+expect 0 "$withy" plot arch.h5 --energy
+factor arch.svg
+expect 0 "$withy" plot michell_ring -o ring.svg # a scene that has only a path
+factor ring.svg
+expect 0 "$withy" modes still.lua -q -o modes.h5
+expect 0 "$withy" plot modes.h5 --frames-grid 6; grep -q 'frequency = [0-9.]* Hz<' modes.svg || fail "cells of modes"
+expect 2 "$withy" plot modes.h5 --probes; says "no record of tip"
 
 # a title cannot run anything
 cat > evil.lua <<'LUA'
@@ -87,6 +122,10 @@ assert len(sets) == 21 and sets[-1].getAttribute("timestep") == "10"
 piece = xml.dom.minidom.parse(sets[-1].getAttribute("file")).getElementsByTagName("Piece")[0]
 assert int(piece.getAttribute("NumberOfPoints")) == stations
 PY
+expect 0 "$withy" export path.h5 --csv -o path.csv
+for file in path.csv path.ledger.csv path.probes.csv; do
+    [ "$(head -1 $file | cut -d, -f1)" = "load factor" ] || fail "$file: the first column of a path"
+done
 expect 0 "$withy" export a.h5 --csv other.csv; [ -s other.csv ] || fail "export --csv OUT"
 expect 2 "$withy" export a.h5; says "say which format"
 expect 2 "$withy" export a.h5 --csv -o a.txt; says "ends with .csv"

@@ -84,7 +84,7 @@ static inline void ref_forces(reference *x) {
         vec3 m, tip, moment;
         if (end >= 0) {
             a = held ? ref_held(x, end, x->t) : q_unit(a);
-            wy_end_load(&x->end[end], x->t, q_matrix(a), &tip, &moment, NULL);
+            wy_end_load(&x->end[end], x->t, 1.0, q_matrix(a), &tip, &moment, NULL);
             x->force[i] = v3_add(x->force[i], tip);
         }
         if (end >= 0 && !held) {
@@ -114,7 +114,7 @@ static inline void ref_forces(reference *x) {
     }
     for (int i = 0; i <= n; i++) {
         vec3 f, l;
-        wy_load_density(x->rod, i * x->rod->length / n, x->t, m3_identity(), &f, &l, NULL);
+        wy_load_density(x->rod, i * x->rod->length / n, x->t, 1.0, m3_identity(), &f, &l, NULL);
         x->force[i] = v3_axpy(x->force[i], ref_plus(x, i), f);
         x->force[i] = v3_axpy(x->force[i], ref_plus(x, i) * x->rho[0], x->gravity);
     }

@@ -82,6 +82,32 @@ TEST(arc_length_marks_the_limit_points_and_ends_at_the_last_factor) {
     withy_scene_destroy(scene);
 }
 
+static withy_status hang(const char *elements, withy_static_report *report, withy_error *err) {
+    withy_scene *scene;
+    const withy_run_setup setup = {0};
+    const char *const catenary = WITHY_SOURCE "/cases/catenary/scene.lua";
+    withy_status status = withy_scene_read(catenary, &elements, 1, &scene, err);
+    if (status == WITHY_MISSING) skip();
+    if (status != WITHY_OK) fail_msg("%s", err->text);
+    status = withy_static(scene, &setup, report, err);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+/* The soft rod turns within sqrt(EI/H) = 0.012 L of its clamps: 16 cubic elements hold 45 degrees
+ * between their nodes up to two thirds of the weight, 24 of them the whole. */
+TEST(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure) {
+    withy_error err = {0};
+    withy_static_report report;
+    CHECK(hang("options.n=16", &report, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "beyond 45 the mesh gives way; use more elements (options.n, now 16)"));
+    CHECK(strstr(report.notes, "at factor 0.7 the rod turns by 50 degrees between two nodes"));
+    withy_static_free(&report);
+    CHECK_OK(hang("options.n=24", &report, &err));
+    CHECK(strstr(report.notes, "degrees") == NULL);
+    withy_static_free(&report);
+}
+
 TEST(modes_of_a_scene_come_in_order) {
     (void)unused_state;
     withy_scene *scene =
@@ -168,6 +194,7 @@ TEST(a_method_without_statics_or_modes_says_so) {
 RUN(test(without_a_path_there_is_one_equilibrium_under_the_full_load),
     test(a_path_of_equilibria_needs_no_mass_and_multiplies_the_loads),
     test(arc_length_marks_the_limit_points_and_ends_at_the_last_factor),
+    test(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure),
     test(modes_of_a_scene_come_in_order), test(a_bent_free_rod_is_no_equilibrium_and_has_no_modes),
     test(a_rod_pulled_aside_in_equilibrium_is_let_go), test(a_method_that_cannot_settle_says_so),
     test(a_method_without_statics_or_modes_says_so))
