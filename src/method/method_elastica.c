@@ -119,46 +119,33 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-/* Take memory, and remember when there was none, so that one test at the end is enough. */
-typedef struct taker {
-    wy_arena *arena;
-    size_t nodes;
-    int failed;
-} taker;
-
-static void *take(taker *from, size_t count, size_t size) {
-    void *piece = wy_arena_take(from->arena, count, size);
-    if (!piece) from->failed = 1;
-    return piece;
-}
-static vec3 *take_vectors(taker *from) {
-    return take(from, from->nodes, sizeof(vec3));
-}
-static double *take_numbers(taker *from) {
-    return take(from, from->nodes, sizeof(double));
-}
-static void take_level(taker *from, wy_level *v) {
-    v->x = take_vectors(from), v->u = take_vectors(from), v->k = take_vectors(from);
+static void take_level(wy_taker *from, size_t nodes, wy_level *v) {
+    vec3 **vector[] = {&v->x, &v->u, &v->k};
+    for (int i = 0; i < 3; i++) *vector[i] = wy_taker_take(from, nodes, sizeof(vec3));
 }
 
 static withy_status take_memory(wy_elastica *e, wy_arena *arena, withy_error *err) {
-    taker from = {arena, (size_t)e->n + 1, 0};
+    wy_taker from = {.arena = arena};
+    const size_t nodes = (size_t)e->n + 1;
     double **number[] = {&e->mass,       &e->unit_mass, &e->lu_diagonal, &e->lu_lower,
                          &e->lu_upper,   &e->alpha,     &e->alpha_w,     &e->alpha_base,
                          &e->alpha_last, &e->violation, &e->dalpha,      &e->ealpha};
     vec3 **vector[] = {&e->dead,     &e->load, &e->eq.a0, &e->eq.q0,  &e->eq.u0,
                        &e->eq.s0,    &e->q,    &e->rw,    &e->p,      &e->pull,
                        &e->residual, &e->dx,   &e->ex,    &e->x_base, &e->cell_n};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++) *number[i] = take_numbers(&from);
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) *vector[i] = take_vectors(&from);
-    for (int i = 0; i < 4; i++) take_level(&from, &e->level[i]);
-    take_level(&from, &e->first);
-    e->pose = take(&from, from.nodes, sizeof *e->pose);
-    e->rhs = take(&from, 10 * from.nodes, sizeof *e->rhs);
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
+    for (int i = 0; i < 4; i++) take_level(&from, nodes, &e->level[i]);
+    take_level(&from, nodes, &e->first);
+    e->pose = wy_taker_take(&from, nodes, sizeof *e->pose);
+    e->rhs = wy_taker_take(&from, 10 * nodes, sizeof *e->rhs);
     /* two nodes of ten rows are filled before the first is handed over */
     if (!from.failed &&
         wy_banded_take(arena, 10 * (e->n + 1), 12, 18, 20, &e->matrix, NULL) == WITHY_OK)
-        e->fixed = take(&from, (size_t)(10 * WY_FIXED_NODES * e->matrix.width), sizeof *e->fixed);
+        e->fixed =
+            wy_taker_take(&from, (size_t)(10 * WY_FIXED_NODES * e->matrix.width), sizeof *e->fixed);
     if (from.failed || !e->fixed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);

@@ -59,8 +59,11 @@
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff_start.c).
  *   - First step: start = "paper" is [KS] (5.143); "one-step" takes means and rates over [0, h] as
  *     elastica.
- *   - A rod that is straight at rest takes strong ends (x'' = 0) and the quadratic energy by
- *     default: the scheme is then that of elastica, step by step.
+ *   - A rod that is straight at rest takes the quadratic energy by default, and strong ends
+ *     (x'' = 0) when one of its ends is clamped: the scheme is then that of elastica, step by step.
+ *     Without a clamp strong ends make the natural spline, whose tangents satisfy
+ *     sum_j (-1)^j w_j t_j = 0 identically: |t_j| = 1 is then one condition too many and the matrix
+ *     is singular when the rod is straight.  Weak ends have two more tangents and no such mode.
  */
 #include "method/kirchhoff.h"
 
@@ -73,9 +76,8 @@ static const wy_option option_table[] = {
     {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
      OPTION(dt)},
     {{"ends", "-",
-      "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: weak for a spring, "
-      "strong for a "
-      "rod that is straight at rest",
+      "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: strong for a rod that is "
+      "straight at rest and has a clamped end, else weak",
       'w', 0, 0, 2, "auto|weak|strong"},
      OPTION(ends)},
     {{"energy", "-",
@@ -162,21 +164,9 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Take memory, and remember when there was none, so that one test at the end is enough. */
-typedef struct taker {
-    wy_arena *arena;
-    size_t nodes;
-    int failed;
-} taker;
-
-static void *take(taker *from, size_t count, size_t size) {
-    void *piece = wy_arena_take(from->arena, count, size);
-    if (!piece) from->failed = 1;
-    return piece;
-}
-
 withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length, withy_error *err) {
-    taker from = {arena, (size_t)n + 1, 0};
+    wy_taker from = {.arena = arena};
+    const size_t nodes = (size_t)n + 1;
     double **number[] = {&p->s,          &p->sigma,       &p->nu,          &p->ct,
                          &p->nu_twist,   &p->mass,        &p->unit_mass,   &p->angle,
                          &p->spin_angle, &p->spin_row[0], &p->spin_row[1], &p->spin_row[2]};
@@ -184,23 +174,23 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
                        &p->eq.ahead_x, &p->lambda, &p->pull,   &p->sample_pull};
     double(**pair[])[2] = {&p->turn, &p->no_turn};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] = take(&from, from.nodes, sizeof(double));
+        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        *vector[i] = take(&from, from.nodes, sizeof(vec3));
+        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        *pair[i] = take(&from, from.nodes, 2 * sizeof(double));
+        *pair[i] = wy_taker_take(&from, nodes, 2 * sizeof(double));
     for (int i = 0; i < 4; i++) {
-        p->level[i].x = take(&from, from.nodes, sizeof(vec3));
-        p->level[i].frame = take(&from, from.nodes, sizeof(mat3));
-        p->level[i].cell = take(&from, from.nodes, sizeof(wy_spring_cell));
+        p->level[i].x = wy_taker_take(&from, nodes, sizeof(vec3));
+        p->level[i].frame = wy_taker_take(&from, nodes, sizeof(mat3));
+        p->level[i].cell = wy_taker_take(&from, nodes, sizeof(wy_spring_cell));
     }
-    p->kappa = take(&from, from.nodes, sizeof *p->kappa);
-    p->eq.ahead_frame = take(&from, from.nodes, sizeof(mat3));
-    p->force = take(&from, from.nodes, sizeof *p->force);
-    p->balance = take(&from, 2 * from.nodes, sizeof(vec3));
-    p->rhs = take(&from, 9 * from.nodes, sizeof(double));
-    p->spare = take(&from, 9 * from.nodes, sizeof(double));
-    p->pose = take(&from, from.nodes, sizeof *p->pose);
+    p->kappa = wy_taker_take(&from, nodes, sizeof *p->kappa);
+    p->eq.ahead_frame = wy_taker_take(&from, nodes, sizeof(mat3));
+    p->force = wy_taker_take(&from, nodes, sizeof *p->force);
+    p->balance = wy_taker_take(&from, 2 * nodes, sizeof(vec3));
+    p->rhs = wy_taker_take(&from, 9 * nodes, sizeof(double));
+    p->spare = wy_taker_take(&from, 9 * nodes, sizeof(double));
+    p->pose = wy_taker_take(&from, nodes, sizeof *p->pose);
     if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, 18, &p->matrix, NULL) != WITHY_OK)
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
                        n);
@@ -350,6 +340,17 @@ static withy_status first_loads(wy_spring *p, withy_error *err) {
     return WITHY_OK;
 }
 
+/* A straight rod as elastica does it; with strong ends only where they make no alternating mode. */
+static void choose_scheme(wy_spring *p) {
+    const int straight = wy_shape_is_straight(&p->rod->rest);
+    const int directed =
+        wy_end_holds_direction(&p->rod->end[0]) || wy_end_holds_direction(&p->rod->end[1]);
+    if (p->opt.ends == WY_SPRING_ENDS_AUTO)
+        p->opt.ends = straight && directed ? WY_SPRING_STRONG : WY_SPRING_WEAK;
+    if (p->opt.energy == WY_SPRING_ENERGY_AUTO)
+        p->opt.energy = straight ? WY_SPRING_QUADRATIC : WY_SPRING_STRAIN;
+}
+
 static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
     wy_spring *p = wy_arena_take(setup->arena, 1, sizeof *p);
     if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the state");
@@ -357,11 +358,7 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     p->rod = &setup->problem->rod[0];
     p->opt = *(const wy_spring_options *)setup->options;
     p->stats = setup->stats;
-    const int straight = wy_shape_is_straight(&p->rod->rest); /* then the scheme is elastica's */
-    if (p->opt.ends == WY_SPRING_ENDS_AUTO)
-        p->opt.ends = straight ? WY_SPRING_STRONG : WY_SPRING_WEAK;
-    if (p->opt.energy == WY_SPRING_ENERGY_AUTO)
-        p->opt.energy = straight ? WY_SPRING_QUADRATIC : WY_SPRING_STRAIN;
+    choose_scheme(p);
     WY_TRY(wy_spring_take(p, setup->arena, p->opt.n, p->rod->length, err));
     WY_TRY(read_rod(p, setup->notes, err));
     WY_TRY(choose_step(p, setup->notes, err));
