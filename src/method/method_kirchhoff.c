@@ -104,6 +104,9 @@ static const wy_option option_table[] = {
      OPTION(tolerance)},
     {{"iterations", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
      OPTION(iterations)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0,
+      WY_SPRING_CUTS, NULL},
+     OPTION(halvings)},
     {{0}, 0},
 };
 
@@ -170,8 +173,9 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
     double **number[] = {&p->s,          &p->sigma,       &p->nu,          &p->ct,
                          &p->nu_twist,   &p->mass,        &p->unit_mass,   &p->angle,
                          &p->spin_angle, &p->spin_row[0], &p->spin_row[1], &p->spin_row[2]};
-    vec3 **vector[] = {&p->dead,       &p->load,   &p->couple, &p->v0,         &p->spin0,
-                       &p->eq.ahead_x, &p->lambda, &p->pull,   &p->sample_pull};
+    vec3 **vector[] = {&p->dead,    &p->load,       &p->couple,     &p->v0,
+                       &p->spin0,   &p->eq.ahead_x, &p->lambda,     &p->lambda_good,
+                       &p->nudge_x, &p->pull,       &p->sample_pull};
     double(**pair[])[2] = {&p->turn, &p->no_turn};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] = wy_taker_take(&from, nodes, sizeof(double));
@@ -186,6 +190,7 @@ withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length,
     }
     p->kappa = wy_taker_take(&from, nodes, sizeof *p->kappa);
     p->eq.ahead_frame = wy_taker_take(&from, nodes, sizeof(mat3));
+    p->nudge_frame = wy_taker_take(&from, nodes, sizeof(mat3));
     p->force = wy_taker_take(&from, nodes, sizeof *p->force);
     p->balance = wy_taker_take(&from, 2 * nodes, sizeof(vec3));
     p->rhs = wy_taker_take(&from, 9 * nodes, sizeof(double));
@@ -394,19 +399,20 @@ static withy_status advance(void *state, double t, withy_error *err) {
             err, WITHY_UNSUPPORTED,
             "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
             "and a material (withy static needs none)");
-    const double steps = t / p->h, target = floor(steps + 0.5);
-    if (!(fabs(steps - target) <= 1e-6) || !(target >= (double)p->step))
+    const double steps = t / p->h, whole = floor(steps + 0.5);
+    const double target = ldexp(whole, WY_SPRING_CUTS);
+    if (!(fabs(steps - whole) <= 1e-6) || !(target >= (double)p->tick))
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
             "whole number of steps, or choose options.dt so that it divides t",
-            t, (double)p->step * p->h, p->h);
+            t, wy_spring_time(p), p->h);
     if (p->factor_known) { /* after statics: from that equilibrium, under the full loads */
         p->factor_known = 0;
         p->ledger = (wy_spring_ledger){0};
         WY_TRY(first_loads(p, err));
     }
-    while ((double)p->step < target) {
+    while ((double)p->tick < target) {
         if (!p->ready) WY_TRY(wy_spring_step(p, err));
         wy_spring_commit(p);
     }
