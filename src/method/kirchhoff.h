@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "method/method.h"
+#include "method/pace.h"
 #include "model/model.h"
 #include "numeric/banded.h"
 
@@ -25,9 +26,6 @@ typedef struct wy_spring_options {
     double tolerance; /* of max |dx| / L and of the turn of a frame [rad] */
     int iterations, halvings;
 } wy_spring_options;
-
-/* A step of h may be cut into 2^k steps; times are whole numbers of the smallest of them. */
-enum { WY_SPRING_CUTS = 20 };
 
 /* Second derivatives and strains of the interval (b, c) = (j-1, j). */
 typedef struct wy_spring_cell {
@@ -94,7 +92,6 @@ typedef struct wy_spring {
     withy_stats *stats;
     int n;              /* N intervals                                           */
     double length, eta; /* L, L/N                                           [m]  */
-    double h;           /* step, not cut                                    [s]  */
     vec3 gravity;       /* g                                            [m/s^2]   */
     int massless;       /* statics only: the masses are ours, and weigh nothing   */
     double stiff;       /* a bending stiffness, for scaling            [N m^2]   */
@@ -119,14 +116,11 @@ typedef struct wy_spring {
 
     wy_spring_level level[4];
     wy_spring_level *next, *now, *last, *before; /* n+1 (being solved), n, n-1, n-2 */
-    double dt[3];                                /* now to next, last to now, before to last [s] */
-    int64_t step;                                /* n                              */
-    int64_t tick;                                /* time in h 2^-WY_SPRING_CUTS    */
-    int cut;                                     /* steps are h 2^-cut             */
-    int calm;                                    /* easy steps since the last cut  */
-    int ready;                                   /* next holds step n+1 already    */
-    vec3 *v0;                                    /* [N+1] initial velocity   [m/s] */
-    vec3 *spin0;                                 /* [N+1] initial spin     [rad/s] */
+    wy_pace pace;
+    int64_t step; /* n                              */
+    int ready;    /* next holds step n+1 already    */
+    vec3 *v0;     /* [N+1] initial velocity   [m/s] */
+    vec3 *spin0;  /* [N+1] initial spin     [rad/s] */
 
     wy_spring_equations eq;
     vec3 *lambda;           /* [N+1] spline multipliers                   [N m]    */
@@ -165,9 +159,6 @@ typedef struct wy_spring {
     double *spin_angle, *spin_row[3]; /* [N+1] scratch of the twist equilibrium     */
 } wy_spring;
 
-static inline double wy_spring_time(const wy_spring *p) {
-    return (double)p->tick * ldexp(p->h, -WY_SPRING_CUTS);
-}
 static inline double wy_spring_weight(const wy_spring *p, int j) {
     return j == 0 || j == p->n ? 0.5 : 1.0;
 }

@@ -84,7 +84,7 @@ double wy_spring_violation(const wy_spring *p, const wy_spring_level *v) {
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 static vec3 node_velocity(const wy_spring *p, int j) {
-    const double h = p->dt[1], k = p->dt[2];
+    const double h = p->pace.dt[1], k = p->pace.dt[2];
     const vec3 a = p->now->x[j], b = p->last->x[j], c = p->before->x[j];
     if (p->step == 0) return p->v0[j];
     const vec3 w = v3_scale(1.0 / h, v3_sub(a, b));
@@ -100,7 +100,7 @@ static vec3 turn_rate(mat3 to, mat3 from, double h) {
 
 static vec3 node_spin(const wy_spring *p, int j) {
     if (p->step == 0) return p->spin0[j];
-    const double h = p->dt[1], k = p->dt[2];
+    const double h = p->pace.dt[1], k = p->pace.dt[2];
     const vec3 w = turn_rate(p->now->frame[j], p->last->frame[j], h);
     if (p->step == 1) return v3_sub(v3_scale(2.0, w), p->spin0[j]);
     const vec3 before = turn_rate(p->last->frame[j], p->before->frame[j], k);
@@ -123,7 +123,7 @@ static double kinetic_now(const wy_spring *p) {
 /* sum M (x_n - x_{n-1})/h and its moment, which the scheme conserves exactly. */
 static void momenta(const wy_spring *p, vec3 *linear, vec3 *angular) {
     const wy_spring_level *b = p->step ? p->now : p->next, *a = p->step ? p->last : p->now;
-    const double r = p->step ? 1.0 / p->dt[1] : p->ready ? 1.0 / p->dt[0] : 0.0;
+    const double r = p->step ? 1.0 / p->pace.dt[1] : p->ready ? 1.0 / p->pace.dt[0] : 0.0;
     vec3 sum = v3(0, 0, 0), turn = sum;
     for (int j = 0; j <= p->n; j++) {
         const vec3 v = v3_sub(b->x[j], a->x[j]);
@@ -239,7 +239,7 @@ void wy_spring_sample(const void *state, int rod, withy_snapshot *snap) {
     const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                                WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    snap->t = p->factor_known ? p->factor : wy_spring_time(p); /* statics: the factor */
+    snap->t = p->factor_known ? p->factor : wy_pace_time(&p->pace); /* statics: the factor */
     snap->step = p->step;
     snap->iterations = p->iterations;
     snap->have =
@@ -251,8 +251,8 @@ void wy_spring_sample(const void *state, int rod, withy_snapshot *snap) {
     }
     snap->conserved = p->energy;
     snap->conserved_at = p->factor_known ? p->factor
-                         : p->step       ? snap->t - 0.5 * p->dt[1]
-                                         : 0.5 * p->dt[0];
+                         : p->step       ? snap->t - 0.5 * p->pace.dt[1]
+                                         : 0.5 * p->pace.dt[0];
     snap->work = p->ledger.ends + p->ledger.loads;
     snap->dissipated = p->ledger.dissipated;
     if (!p->balanced) { /* the first step could not be solved: advance will say why */

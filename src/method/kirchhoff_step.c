@@ -78,7 +78,7 @@ static mat3 m3_combine(double a, mat3 f, double b, mat3 g) {
 }
 
 static void first_equations(wy_spring *p) {
-    const double h = p->dt[0];
+    const double h = p->pace.dt[0];
     const int paper = p->opt.start == WY_SPRING_PAPER;
     wy_spring_equations *eq = &p->eq;
     eq->inertia = 2.0 / (h * h);
@@ -108,8 +108,8 @@ static void set_equations(wy_spring *p) {
         first_equations(p);
         return;
     }
-    const double two = p->dt[0] + p->dt[1], ratio = p->dt[0] / p->dt[1];
-    eq->inertia = 2.0 / (p->dt[0] * two);
+    const double two = p->pace.dt[0] + p->pace.dt[1], ratio = p->pace.dt[0] / p->pace.dt[1];
+    eq->inertia = 2.0 / (p->pace.dt[0] * two);
     eq->average = 0.5;
     eq->rate = 1.0 / two;
     eq->last = p->last;
@@ -242,11 +242,11 @@ static bool match_energy(wy_spring *p, wy_spring_newton *newton) {
     for (int k = 0; k < MOST; k++) {
         const wy_spring_ledger books = books_of(p);
         double scale;
-        const double energy = wy_spring_energy(p, p->next, p->now, p->dt[0], &scale);
+        const double energy = wy_spring_energy(p, p->next, p->now, p->pace.dt[0], &scale);
         const double due = p->energy + books.ends + books.loads - books.dissipated;
         const double miss = due - energy, gain = nudge_gain(p);
         if (fabs(miss) <= 1e-14 * (scale + p->energy_scale) || fabs(miss) > 0.5 * gain) return true;
-        const double by = miss / gain * p->dt[0];
+        const double by = miss / gain * p->pace.dt[0];
         for (int j = 0; j <= p->n; j++) {
             p->eq.ahead_x[j] = v3_axpy(p->eq.ahead_x[j], by, p->nudge_x[j]);
             p->eq.ahead_frame[j] = m3_combine(1.0, p->eq.ahead_frame[j], by, p->nudge_frame[j]);
@@ -261,26 +261,28 @@ static bool match_energy(wy_spring *p, wy_spring_newton *newton) {
 
 static withy_status step_failed(const wy_spring *p, const wy_spring_newton *newton,
                                 withy_error *err) {
-    const double t = wy_spring_time(p) + p->dt[0];
+    const double t = wy_pace_time(&p->pace) + p->pace.dt[0];
+    char cuts[32];
+    wy_pace_told(&p->pace, cuts, sizeof cuts);
     if (p->turned > MOST_TURN)
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
             "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), "
             "and near half a turn the equations have false solutions; use a smaller "
-            "options.dt (now %g)%s",
-            p->turned, t, (long long)p->step + 1, p->dt[0],
+            "options.dt (now %g%s)%s",
+            p->turned, t, (long long)p->step + 1, p->pace.h, cuts,
             p->opt.ends == WY_SPRING_STRONG ? " or options.ends = \"weak\"" : "");
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "kirchhoff: Newton's corrections are still %.1e > %.1e after %d iterations at t = "
-        "%g (step %lld); use a smaller options.dt (now %g)%s",
-        newton->norm, p->opt.tolerance, newton->iterations, t, (long long)p->step + 1, p->dt[0],
-        p->damped ? "" : ", or give the rod some damping");
+        "%g (step %lld); use a smaller options.dt (now %g%s)%s",
+        newton->norm, p->opt.tolerance, newton->iterations, t, (long long)p->step + 1, p->pace.h,
+        cuts, p->damped ? "" : ", or give the rod some damping");
 }
 
 /* Solve from the extrapolation; when that fails or jumps to a half turn, from standing still. */
 static bool solve_guarded(wy_spring *p, wy_spring_newton *newton) {
-    const int uneven = p->step > 0 && p->dt[0] != p->dt[1];
+    const int uneven = wy_pace_uneven(&p->pace);
     for (int stay = 0; stay < 2; stay++) {
         predict(p, stay);
         if (stay) memset(p->lambda, 0, ((size_t)p->n + 1) * sizeof *p->lambda);
@@ -295,10 +297,10 @@ static bool solve_guarded(wy_spring *p, wy_spring_newton *newton) {
 
 /* One step of dt[0] into next. */
 static withy_status try_step(wy_spring *p, withy_error *err) {
-    const double t = wy_spring_time(p);
+    const double t = wy_pace_time(&p->pace);
     wy_spring_newton newton = {0};
     if (!p->constant_loads) WY_TRY(wy_spring_loads(p, t, err));
-    WY_TRY(wy_spring_targets(p, t + p->dt[0], err));
+    WY_TRY(wy_spring_targets(p, t + p->pace.dt[0], err));
     set_equations(p);
     if (!solve_guarded(p, &newton)) return step_failed(p, &newton, err);
     int cell = 0;
@@ -308,7 +310,7 @@ static withy_status try_step(wy_spring *p, withy_error *err) {
             err, WITHY_NO_CONVERGENCE,
             "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the "
             "method cannot tell more than pi/2; use more intervals (options.n, now %d)",
-            p->s[cell], twist, t + p->dt[0], p->n);
+            p->s[cell], twist, t + p->pace.dt[0], p->n);
     return WITHY_OK;
 }
 
@@ -319,18 +321,18 @@ withy_status wy_spring_step(wy_spring *p, withy_error *err) {
     p->iterations = 0;
     memcpy(p->lambda_good, p->lambda, size);
     for (;;) {
-        p->dt[0] = ldexp(p->h, -p->cut);
+        wy_pace_try(&p->pace);
         const withy_status status = try_step(p, err);
         if (status == WITHY_OK) break;
         memcpy(p->lambda, p->lambda_good, size);
-        if (status != WITHY_NO_CONVERGENCE || p->cut >= p->opt.halvings) return status;
-        p->cut++, p->calm = 0;
+        if (status != WITHY_NO_CONVERGENCE || !wy_pace_cut(&p->pace, p->opt.halvings))
+            return status;
         p->stats->halvings++;
     }
     keep_books(p);
     wy_spring_keep_forces(p);
     p->ready = 1;
-    p->next_energy = wy_spring_energy(p, p->next, p->now, p->dt[0], &p->next_scale);
+    p->next_energy = wy_spring_energy(p, p->next, p->now, p->pace.dt[0], &p->next_scale);
     if (p->step == 0) {
         p->energy = p->next_energy;
         p->energy_scale = wy_max(p->next_scale, 1e-9 * p->stiff / p->length);
@@ -339,24 +341,13 @@ withy_status wy_spring_step(wy_spring *p, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Twice as long a step when the last ones were easy and the time is a multiple of it. */
-static void lengthen(wy_spring *p) {
-    enum { EASY = 8, CALM = 8 }; /* iterations, steps */
-    const int64_t step = (int64_t)1 << (WY_SPRING_CUTS - p->cut);
-    p->calm = p->iterations <= EASY ? p->calm + 1 : 0;
-    if (p->cut == 0 || p->calm < CALM || p->tick % (2 * step) != 0) return;
-    p->cut--, p->calm = 0;
-}
-
 /* next becomes now. */
 void wy_spring_commit(wy_spring *p) {
     wy_spring_level *free_level = p->before;
     p->before = p->last, p->last = p->now, p->now = p->next, p->next = free_level;
-    p->dt[2] = p->dt[1], p->dt[1] = p->dt[0];
-    p->tick += (int64_t)1 << (WY_SPRING_CUTS - p->cut);
     p->step++;
     p->ready = 0;
-    lengthen(p);
+    wy_pace_take(&p->pace, p->iterations);
     p->energy = p->next_energy;
     p->energy_scale = wy_max(p->energy_scale, p->next_scale);
     withy_stats *stats = p->stats;

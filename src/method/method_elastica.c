@@ -45,6 +45,7 @@
  *     scheme.
  *   - Solved in O(N) by a banded Newton method instead of dense matrices; see elastica_solve.c.
  *     "Iterations" counts Newton matrices; cheap corrections with an old matrix are not counted.
+ *   - A step for which Newton fails is cut into halves; see elastica_step.c.
  *   - Damping is that of the source: not frame-indifferent, a bent rod that turns is damped.
  *   - Lumped masses at the ends add to W_0 and W_N; point loads are shared between two nodes.
  */
@@ -74,6 +75,9 @@ static const wy_option option_table[] = {
      offsetof(wy_elastica_options, tolerance)},
     {{"iterations", "-", "most Newton matrices from one guess", 'i', 30, 1, 1000, NULL},
      offsetof(wy_elastica_options, iterations)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
+      NULL},
+     offsetof(wy_elastica_options, halvings)},
     {{0}, 0},
 };
 
@@ -130,9 +134,9 @@ static withy_status take_memory(wy_elastica *e, wy_arena *arena, withy_error *er
     double **number[] = {&e->mass,       &e->unit_mass, &e->lu_diagonal, &e->lu_lower,
                          &e->lu_upper,   &e->alpha,     &e->alpha_w,     &e->alpha_base,
                          &e->alpha_last, &e->violation, &e->dalpha,      &e->ealpha};
-    vec3 **vector[] = {&e->dead,     &e->load, &e->eq.a0, &e->eq.q0,  &e->eq.u0,
-                       &e->eq.s0,    &e->q,    &e->rw,    &e->p,      &e->pull,
-                       &e->residual, &e->dx,   &e->ex,    &e->x_base, &e->cell_n};
+    vec3 **vector[] = {&e->dead,    &e->load, &e->eq.a0, &e->eq.q0,  &e->eq.u0,    &e->eq.s0,
+                       &e->q,       &e->rw,   &e->p,     &e->pull,   &e->residual, &e->nudge_x,
+                       &e->nudge_u, &e->dx,   &e->ex,    &e->x_base, &e->cell_n};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] = wy_taker_take(&from, nodes, sizeof(double));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
@@ -198,13 +202,13 @@ static withy_status choose_step(wy_elastica *e, double output, wy_notes *notes, 
             "elastica: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
             "are allowed",
             wanted, parts, output);
-    e->h = output / parts;
-    if (e->opt.dt > 0 && fabs(e->h - e->opt.dt) > 1e-9 * e->h)
+    e->pace.h = output / parts;
+    if (e->opt.dt > 0 && fabs(e->pace.h - e->opt.dt) > 1e-9 * e->pace.h)
         wy_note(notes,
                 "elastica: options.dt is %.9g instead of %.9g, so that %.0f steps make "
                 "time.output = %.9g",
-                e->h, e->opt.dt, parts, output);
-    if (!(e->opt.dt > 0)) wy_note(notes, "elastica: options.dt = auto is %.6g", e->h);
+                e->pace.h, e->opt.dt, parts, output);
+    if (!(e->opt.dt > 0)) wy_note(notes, "elastica: options.dt = auto is %.6g", e->pace.h);
     return WITHY_OK;
 }
 
@@ -338,14 +342,14 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
 
 static withy_status advance(void *state, double t, withy_error *err) {
     wy_elastica *e = state;
-    const double steps = t / e->h, target = floor(steps + 0.5);
-    if (!(fabs(steps - target) <= 1e-6) || !(target >= (double)e->step))
+    const int64_t target = wy_pace_ticks(&e->pace, t);
+    if (target < 0)
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "elastica: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
             "whole number of steps, or choose options.dt so that it divides t",
-            t, (double)e->step * e->h, e->h);
-    while ((double)e->step < target) {
+            t, wy_pace_time(&e->pace), e->pace.h);
+    while (e->pace.tick < target) {
         if (!e->ready) WY_TRY(wy_elastica_solve_next(e, err));
         wy_elastica_commit(e);
     }
@@ -360,7 +364,7 @@ static int nodes(const void *state, int rod, double *s) {
 }
 
 static double step(const void *state) {
-    return ((const wy_elastica *)state)->h;
+    return ((const wy_elastica *)state)->pace.h;
 }
 
 const wy_method wy_method_elastica = {

@@ -57,6 +57,7 @@
  *     as [KS] does, which also damps rigid rotation of a strained spring.
  *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff_start.c).
+ *   - A step for which Newton fails is cut into halves (pace.h); H is kept when the step changes.
  *   - First step: start = "paper" is [KS] (5.143); "one-step" takes means and rates over [0, h] as
  *     elastica.
  *   - A rod that is straight at rest takes the quadratic energy by default, and strong ends
@@ -104,8 +105,8 @@ static const wy_option option_table[] = {
      OPTION(tolerance)},
     {{"iterations", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
      OPTION(iterations)},
-    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0,
-      WY_SPRING_CUTS, NULL},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
+      NULL},
      OPTION(halvings)},
     {{0}, 0},
 };
@@ -298,14 +299,14 @@ static withy_status choose_step(wy_spring *p, wy_notes *notes, withy_error *err)
             "kirchhoff: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
             "are allowed",
             wanted, parts, output);
-    p->h = output / parts;
-    if (p->opt.dt > 0 && fabs(p->h - p->opt.dt) > 1e-9 * p->h)
+    p->pace.h = output / parts;
+    if (p->opt.dt > 0 && fabs(p->pace.h - p->opt.dt) > 1e-9 * p->pace.h)
         wy_note(
             notes,
             "kirchhoff: options.dt is %.9g instead of %.9g, so that %.0f steps make time.output = "
             "%.9g",
-            p->h, p->opt.dt, parts, output);
-    if (!(p->opt.dt > 0)) wy_note(notes, "kirchhoff: options.dt = auto is %.6g", p->h);
+            p->pace.h, p->opt.dt, parts, output);
+    if (!(p->opt.dt > 0)) wy_note(notes, "kirchhoff: options.dt = auto is %.6g", p->pace.h);
     return WITHY_OK;
 }
 
@@ -399,20 +400,19 @@ static withy_status advance(void *state, double t, withy_error *err) {
             err, WITHY_UNSUPPORTED,
             "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
             "and a material (withy static needs none)");
-    const double steps = t / p->h, whole = floor(steps + 0.5);
-    const double target = ldexp(whole, WY_SPRING_CUTS);
-    if (!(fabs(steps - whole) <= 1e-6) || !(target >= (double)p->tick))
+    const int64_t target = wy_pace_ticks(&p->pace, t);
+    if (target < 0)
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
             "whole number of steps, or choose options.dt so that it divides t",
-            t, wy_spring_time(p), p->h);
+            t, wy_pace_time(&p->pace), p->pace.h);
     if (p->factor_known) { /* after statics: from that equilibrium, under the full loads */
         p->factor_known = 0;
         p->ledger = (wy_spring_ledger){0};
         WY_TRY(first_loads(p, err));
     }
-    while ((double)p->tick < target) {
+    while (p->pace.tick < target) {
         if (!p->ready) WY_TRY(wy_spring_step(p, err));
         wy_spring_commit(p);
     }
@@ -427,7 +427,7 @@ static int nodes(const void *state, int rod, double *s) {
 }
 
 static double step(const void *state) {
-    return ((const wy_spring *)state)->h;
+    return ((const wy_spring *)state)->pace.h;
 }
 
 const wy_method wy_method_kirchhoff = {

@@ -70,7 +70,7 @@ TEST(no_convergence_names_time_step_residual_and_what_to_try) {
     example x;
     example_1(&x, 6 * PI);
     withy_error err = {0};
-    withy_sim *sim = simulate_ok(&x, "n=50 dt=5 start=paper project=false iterations=1");
+    withy_sim *sim = simulate_ok(&x, "n=50 dt=5 start=paper project=false iterations=1 halvings=0");
     CHECK(withy_sim_advance(sim, 5, &err) == WITHY_NO_CONVERGENCE);
     CHECK(strstr(err.text,
                  "elastica: no convergence at t = 5 (step 1): the last Newton correction was "));
