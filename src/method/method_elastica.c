@@ -169,13 +169,13 @@ static void read_rod(wy_elastica *e, wy_notes *notes) {
                 "elastica: damping acts on the rate of x'', as in its source, so it also slows "
                 "a bent rod that turns rigidly; other methods damp the strain only");
     const double slender = k[WITHY_STRETCH] * e->length * e->length / e->eps;
+    const int shears = isfinite(k[WITHY_SHEAR1]) || isfinite(k[WITHY_SHEAR2]);
     if (isfinite(k[WITHY_STRETCH]))
-        wy_note(notes,
-                "elastica: the rod is taken as inextensible and without shear: EA L^2/EI = %.3g%s",
-                slender,
+        wy_note(notes, "elastica: leaves out stretch%s: EA L^2/EI = %.3g%s",
+                shears ? ", leaves out shear" : "", slender,
                 slender < 1e3 ? ", which is small; a method with stretch would differ" : "");
-    else if (isfinite(k[WITHY_SHEAR1]) || isfinite(k[WITHY_SHEAR2]))
-        wy_note(notes, "elastica: the rod is taken as rigid in shear");
+    else if (shears)
+        wy_note(notes, "elastica: leaves out shear");
     for (int j = 0; j <= e->n; j++) {
         e->unit_mass[j] = wy_weight(e, j);
         e->mass[j] = e->rho * wy_weight(e, j);

@@ -260,8 +260,10 @@ static withy_status read_rod(wy_spring *p, wy_notes *notes, withy_error *err) {
         wy_note(notes,
                 "kirchhoff: rod.stiffness.twist is not given; it is taken equal to the bending "
                 "stiffness");
-    if (isfinite(k[WITHY_STRETCH]) || isfinite(k[WITHY_SHEAR1]))
-        wy_note(notes, "kirchhoff: the rod is taken as inextensible and without shear");
+    const int stretches = isfinite(k[WITHY_STRETCH]), shears = isfinite(k[WITHY_SHEAR1]);
+    if (stretches || shears)
+        wy_note(notes, "kirchhoff: %s%s%s", stretches ? "leaves out stretch" : "",
+                stretches && shears ? ", " : "", shears ? "leaves out shear" : "");
     return WITHY_OK;
 }
 

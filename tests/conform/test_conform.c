@@ -10,7 +10,7 @@
  *  - two methods that accept a case put its middle and its finish in the same place, within the sum of
  *    their error bars: the distance between a run and one of half as many intervals and steps twice as
  *    long (the order is taken as one, so this is generous) plus 1e-5 L.  A method whose notes say that
- *    it solves a simpler rod (inextensible, no rotary inertia) may be further off: by
+ *    it leaves out stretch, shear or rotary inertia may be further off: by
  *    5e-3 L, by the largest strain that it leaves out, and by 5 % of the longest way of the point so
  *    far, because it has other frequencies.
  *
@@ -218,7 +218,7 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
         if (!p->is_static && stats.conserves && !(change <= rounding * unit_energy(problem)))
             CHECK_BELOW(stats.energy_drift, drift);
         const char *said = withy_sim_notes(sim);
-        notes->simple = strstr(said, "inextensible") || strstr(said, "rotary inertia");
+        notes->simple = strstr(said, "leaves out") != NULL;
         notes->length = problem->rod[0].length;
     }
     withy_sim_destroy(sim);

@@ -159,9 +159,7 @@ TEST(what_the_model_leaves_out_is_refused_or_noted) {
     withy_sim_destroy(damped);
     x.rod.damping[WITHY_BEND1] = x.rod.damping[WITHY_BEND2] = withy_field_number(0);
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.1");
-    CHECK_TEXT(withy_sim_notes(sim),
-               "elastica: the rod is taken as inextensible and without shear: EA "
-               "L^2/EI = 5e+04\n");
+    CHECK_TEXT(withy_sim_notes(sim), "elastica: leaves out stretch: EA L^2/EI = 5e+04\n");
     withy_sim_destroy(sim);
 }
 
