@@ -8,7 +8,7 @@
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SCENE ?= falling_rod
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures viewer report site install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures viewer report agreement site install clean
 
 all: build
 
@@ -76,6 +76,10 @@ pictures: build
 report: build
 	build/withy verify --report build/report
 	sh tools/readme.sh build/report/summary.md
+
+# withy compare over the scenes of docs/agreement.md, at full accuracy (some minutes).
+agreement: build
+	python3 tools/agreement.py build/withy docs
 
 # The documentation as a static site, with every case drawn and its 3-D replay.
 site: build

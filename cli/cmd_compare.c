@@ -185,6 +185,7 @@ static void json_report(comparison *c) {
     cli_json out = {0}, *json = &out;
     json_open(json, NULL, '{');
     json_text(json, "scene", c->setup->scene);
+    json_number(json, "way", c->count ? compare_way(c->setup, compare_finest(&c->method[0])) : NAN);
     json_open(json, "methods", '{');
     for (int i = 0; i < c->count; i++) json_method(json, &c->method[i]);
     json_close(json, '}');

@@ -182,6 +182,7 @@ static withy_status march(const compare_setup *setup, withy_sim *sim, const with
         else {
             if (path->given) t = path->from + (path->to - path->from) * k / path->steps;
             status = withy_sim_equilibrium(sim, t, &point, err);
+            run->node_steps += (double)run->n * point.iterations;
         }
         if (status == WITHY_OK) status = record(setup, sim, t, k, run, err);
     }
@@ -199,7 +200,7 @@ static withy_status solve_variant(const compare_setup *setup, const char *method
         run->tol = option_of(sim, "tol");
         run->dt = setup->statics ? 0 : withy_sim_step(sim);
         status = march(setup, sim, &v->problem, run, err);
-        run->node_steps = (double)run->n * (double)withy_sim_stats(sim).steps;
+        if (!setup->statics) run->node_steps = (double)run->n * (double)withy_sim_stats(sim).steps;
     }
     run->wall = cli_clock() - start;
     withy_sim_destroy(sim);
@@ -240,7 +241,7 @@ static withy_status next_level(const compare_setup *setup, compare_method *m, in
                                withy_error *err) {
     compare_run run = {.level = level, .automatic = m->automatic};
     withy_status status = compare_once(setup, m, 0, 1.0, &run, err);
-    if (status == WITHY_BAD_INPUT && !m->automatic && !setup->statics) {
+    if (status == WITHY_BAD_INPUT && !m->automatic) {
         compare_run_free(&run); /* an explicit method refuses a step too long for its mesh */
         m->automatic = 1;
         run = (compare_run){.level = level, .automatic = 1};

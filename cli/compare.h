@@ -22,7 +22,7 @@ typedef struct compare_run {
     double dt;                    /* step as used; 0: statics, or a step that adapts        [s] */
     double tol;                   /* options.tol, when the method adapts its step; else 0       */
     double wall;                  /*                                                        [s] */
-    double node_steps;            /* n * steps                                                  */
+    double node_steps;            /* n * steps, or n * iterations of all equilibria            */
     int count;                    /* output times, t = 0 included; or points of the path        */
     double *t;                    /* [count] times [s] or load factors                          */
     withy_vec3 *at[COMPARE_WHAT]; /* [count]                                                    */
@@ -79,6 +79,9 @@ withy_status compare_once(const compare_setup *setup, const compare_method *m, u
 
 void compare_run_free(compare_run *run);
 void compare_free(compare_method *method);
+
+/* The longest way of a point in this run [m]; the length of the rod when nothing moves. */
+double compare_way(const compare_setup *setup, const compare_run *run);
 
 double compare_distance(withy_vec3 a, withy_vec3 b);
 

@@ -63,7 +63,7 @@ static double fill_bar(const compare_run *b, const compare_run *c, int what, dou
 }
 
 /* The longest way of a point: an accuracy is a part of it.  A rod that does not move has its length. */
-static double way_of(const compare_setup *setup, const compare_run *run) {
+double compare_way(const compare_setup *setup, const compare_run *run) {
     double way = 0;
     for (int i = 0; i < COMPARE_WHAT; i++)
         for (int k = 0; k < run->count && compare_list[i].have == WITHY_HAVE_POSITION; k++)
@@ -82,7 +82,7 @@ static double largest_place(const compare_method *m) {
 int compare_estimate(const compare_setup *setup, compare_method *m) {
     if (m->levels < 2) return 0;
     const compare_run *c = compare_finest(m), *b = c - 1;
-    const double enough = setup->accuracy * way_of(setup, c);
+    const double enough = setup->accuracy * compare_way(setup, c);
     m->order = m->levels > 2 ? observed_order(setup, m) : 0;
     const double p = m->levels > 2 ? fmin(order_most, fmax(order_least, m->order)) : 1.0;
     const double factor = fmax(1.0, safety / (exp2(p) - 1));

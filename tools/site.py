@@ -32,6 +32,7 @@ PAGES = [
     ("methods", None, None),
     ("docs/theory", None, None),
     ("docs/conformance.md", "conformance.html", "Cases and methods"),
+    ("docs/agreement.md", "agreement.html", "Do the methods agree?"),
     ("docs/conventions.md", "conventions.html", "Conventions"),
     ("docs/sources.md", "sources.html", "Sources"),
     ("docs/equation_index.md", "equations.html", "Equation index"),

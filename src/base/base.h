@@ -40,6 +40,14 @@ void *wy_arena_take(wy_arena *arena, size_t count,
 char *wy_arena_text(wy_arena *arena, const char *text); /* a copy; or NULL */
 void wy_arena_free(wy_arena *arena);
 
+/* Many pieces of an arena with one test at the end: `failed` tells that one of them was NULL. */
+typedef struct wy_taker {
+    wy_arena *arena;
+    int failed;
+} wy_taker;
+
+void *wy_taker_take(wy_taker *from, size_t count, size_t size);
+
 /* The entry of a list closest to `name` (edit distance at most 3 and less than half its length), or
  * NULL; next(context, i) gives entry i or NULL past the last. */
 const char *wy_suggest(const char *name, const char *(*next)(const void *context, int index),

@@ -77,6 +77,12 @@ void *wy_arena_take(wy_arena *arena, size_t count, size_t size) {
     return piece;
 }
 
+void *wy_taker_take(wy_taker *from, size_t count, size_t size) {
+    void *piece = wy_arena_take(from->arena, count, size);
+    if (!piece) from->failed = 1;
+    return piece;
+}
+
 char *wy_arena_text(wy_arena *arena, const char *text) {
     const size_t size = strlen(text) + 1;
     char *copy = wy_arena_take(arena, size, 1);

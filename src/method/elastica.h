@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "method/method.h"
+#include "method/pace.h"
 #include "model/model.h"
 #include "numeric/banded.h"
 
@@ -19,7 +20,7 @@ typedef struct wy_elastica_options {
     double dt;
     int start, project, cure;
     double tolerance; /* of max |dx| / L */
-    int iterations;
+    int iterations, halvings;
 } wy_elastica_options;
 
 /* The rod at one time: a spline through the nodes. */
@@ -55,7 +56,6 @@ typedef struct wy_elastica {
     withy_stats *stats;
     int n;              /* N intervals                                     */
     double length, eta; /* L, L/N                                     [m]  */
-    double h;           /* step                                       [s]  */
     double rho, sigma;  /* mass [kg/m] and rotary inertia [kg m] per length */
     double eps, nu;     /* bending stiffness [N m^2], its damping [N m^2 s] */
     vec3 g;
@@ -73,8 +73,9 @@ typedef struct wy_elastica {
 
     wy_level level[4];
     wy_level *next, *now, *last, *before; /* n+1 (being solved), n, n-1, n-2 */
-    int64_t step;                         /* n                                               */
-    int ready;                            /* next already holds step n+1                     */
+    wy_pace pace;
+    int64_t step; /* n                                               */
+    int ready;    /* next already holds step n+1                     */
 
     double *lu_diagonal, *lu_lower, *lu_upper; /* [N+1] of A / eta, (53)     */
     wy_equations eq;
@@ -90,6 +91,7 @@ typedef struct wy_elastica {
     double fixed_fa, fixed_kq;
     double *rhs;                          /* [10(N+1)]                                        */
     vec3 *dx, *ex, *x_base;               /* [N+1] */
+    vec3 *nudge_x, *nudge_u;              /* [N+1] mean velocity of a step, see elastica_step.c */
     double *dalpha, *ealpha, *alpha_base; /* [N+1] */
     double *alpha_last;                   /* [N+1] of the last good step    */
 
@@ -159,7 +161,7 @@ withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z
 withy_status wy_elastica_check_start(wy_elastica *e, withy_error *err);
 /* Move `now` onto the constraints; *moved: how far [m]. */
 withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err);
-/* Solve for level n+1 into `next`; then make it the present. */
+/* Solve for level n+1 into `next`, cutting the step if need be; then make it the present. */
 withy_status wy_elastica_solve_next(wy_elastica *e, withy_error *err);
 void wy_elastica_commit(wy_elastica *e);
 
@@ -169,7 +171,8 @@ void wy_elastica_commit(wy_elastica *e);
 typedef struct wy_energy_pair {
     double h, scale;
 } wy_energy_pair;
-wy_energy_pair wy_elastica_energy(const wy_elastica *e, const wy_level *now, const wy_level *last);
+wy_energy_pair wy_elastica_energy(const wy_elastica *e, const wy_level *now, const wy_level *last,
+                                  double h);
 double wy_elastica_initial_energy(const wy_elastica *e); /* E(G) + V(F) */
 double wy_elastica_potential(const wy_elastica *e, const wy_level *v);
 double wy_elastica_violation(const wy_elastica *e, const wy_level *v);

@@ -1,7 +1,8 @@
 /* elastica_sample.c - energies of the elastica, and its state in the shape all methods share.
  *
  * Positions, tangents and curvatures come from the spline at any station.  Rates are one-sided and
- * second order: (3 a_n - 4 a_{n-1} + a_{n-2})/2h, in the first step 2 (a_1 - a_0)/h - a'(0).
+ * second order: the parabola through the last three levels, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when
+ * they are equally far apart; in the first step 2 (a_1 - a_0)/h - a'(0).
  *
  * Forces belong to the last balance (99) that was solved.  It is centred one step before the newest
  * level, so n and the reactions lag by h (at t = 0 they are those of the first step).  alpha is not
@@ -42,8 +43,9 @@ static double kinetic_energy(const wy_elastica *e, double a, const wy_level *x, 
     return 0.5 * e->eta * sum;
 }
 
-wy_energy_pair wy_elastica_energy(const wy_elastica *e, const wy_level *now, const wy_level *last) {
-    const double kinetic = kinetic_energy(e, 1.0 / e->h, now, -1.0 / e->h, last);
+wy_energy_pair wy_elastica_energy(const wy_elastica *e, const wy_level *now, const wy_level *last,
+                                  double h) {
+    const double kinetic = kinetic_energy(e, 1.0 / h, now, -1.0 / h, last);
     const double potential = 0.5 * (wy_elastica_potential(e, now) + wy_elastica_potential(e, last));
     return (wy_energy_pair){kinetic + potential, kinetic + bend_energy(e, now)};
 }
@@ -69,10 +71,11 @@ typedef struct rate {
 } rate;
 
 static rate rate_of(const wy_elastica *e) {
-    const double r = 1.0 / e->h;
+    const double h = e->pace.dt[1], k = e->pace.dt[2];
     if (e->step == 0) return (rate){.first = 1.0};
-    if (e->step == 1) return (rate){.now = 2 * r, .last = -2 * r, .first = -1.0};
-    return (rate){.now = 1.5 * r, .last = -2 * r, .before = 0.5 * r};
+    if (e->step == 1) return (rate){.now = 2 / h, .last = -2 / h, .first = -1.0};
+    const double now = 1 / h + 1 / (h + k), before = h / (k * (h + k));
+    return (rate){.now = now, .last = -now - before, .before = before};
 }
 
 static vec3 weigh(rate r, vec3 now, vec3 last, vec3 before, vec3 first) {
@@ -124,7 +127,7 @@ static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     vec3 p = v3(0, 0, 0), l = p;
     for (int j = 0; j <= e->n; j++) {
         const double m = e->eta * e->mass[j], turn = e->eta * e->sigma * wy_weight(e, j);
-        const double r = e->step ? 1.0 / e->h : 1.0;
+        const double r = e->step ? 1.0 / e->pace.dt[1] : 1.0;
         const vec3 v = e->step ? v3_sub(a->x[j], b->x[j]) : e->first.x[j];
         const vec3 w = e->step ? v3_sub(a->u[j], b->u[j]) : e->first.u[j];
         p = v3_axpy(p, m * r, v);
@@ -204,7 +207,7 @@ void wy_elastica_sample(const void *state, int rod, withy_snapshot *snap) {
     const unsigned frames = WITHY_HAVE_FRAME | WITHY_HAVE_BEND;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
     const unsigned pointwise = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | WITHY_HAVE_FORCE;
-    snap->t = (double)e->step * e->h;
+    snap->t = wy_pace_time(&e->pace);
     snap->step = e->step;
     snap->iterations = e->iterations;
     snap->have =
@@ -219,7 +222,7 @@ void wy_elastica_sample(const void *state, int rod, withy_snapshot *snap) {
         snap->have |= sums;
     }
     snap->conserved = e->energy;
-    snap->conserved_at = e->step ? snap->t - 0.5 * e->h : 0.0;
+    snap->conserved_at = e->step ? snap->t - 0.5 * e->pace.dt[1] : 0.0;
     snap->work = e->ledger.ends + e->ledger.loads;
     snap->dissipated = e->ledger.dissipated;
     if (!e->balanced) { /* the first step could not be solved: advance will say why */

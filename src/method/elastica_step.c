@@ -140,15 +140,17 @@ static void finish_equations(wy_elastica *e) {
     eq->scale = eq->kq + inertia * eq->fa * eta4;
 }
 
-/* (99) with levels n-1 and n. */
+/* (99) with levels n-1 and n; steps h_- before and h_+ ahead, equal unless one has been cut. */
 static void two_step(wy_elastica *e) {
     wy_equations *eq = &e->eq;
-    const double f = 1.0 / (e->h * e->h), rate = e->nu / (2 * e->h);
+    const double two = e->pace.dt[0] + e->pace.dt[1], ratio = e->pace.dt[0] / e->pace.dt[1];
+    const double f = 2.0 / (e->pace.dt[0] * two), rate = e->nu / two;
     eq->fa = f, eq->kq = 0.5 * e->eps + rate, eq->ua = 0.5, eq->fs = e->sigma * f;
     for (int j = 0; j <= e->n; j++) {
         const wy_level *a = e->last, *b = e->now;
-        eq->a0[j] = v3_scale(f, v3_axpy(a->x[j], -2.0, b->x[j]));
-        eq->s0[j] = v3_scale(e->sigma * f, v3_axpy(a->u[j], -2.0, b->u[j]));
+        eq->a0[j] = v3_scale(f, v3_axpy(v3_scale(ratio, a->x[j]), -1.0 - ratio, b->x[j]));
+        eq->s0[j] =
+            v3_scale(e->sigma * f, v3_axpy(v3_scale(ratio, a->u[j]), -1.0 - ratio, b->u[j]));
         eq->q0[j] = v3_scale(0.5 * e->eps - rate, a->k[j]);
         eq->u0[j] = v3_scale(0.5, a->u[j]);
     }
@@ -159,7 +161,7 @@ static void two_step(wy_elastica *e) {
 static void first_step(wy_elastica *e) {
     wy_equations *eq = &e->eq;
     const int paper = e->opt.start == WY_START_PAPER;
-    const double h = e->h, f = 2.0 / (h * h), rate = e->nu / h;
+    const double h = e->pace.dt[0], f = 2.0 / (h * h), rate = e->nu / h;
     const wy_level *a = e->now, *g = &e->first;
     eq->fa = f, eq->fs = e->sigma * f;
     eq->kq = paper ? e->eps : 0.5 * e->eps + rate;
@@ -212,7 +214,9 @@ static int guess(wy_elastica *e, int number, const vec3 at[2]) {
     if (number > 2 || (number == 2 && e->step == 0)) return 0;
     for (int j = 0; j <= e->n; j++) {
         const vec3 now = e->now->x[j];
-        const vec3 ahead = e->step ? v3_sub(now, e->last->x[j]) : v3_scale(e->h, e->first.x[j]);
+        const vec3 ahead = e->step
+                               ? v3_scale(e->pace.dt[0] / e->pace.dt[1], v3_sub(now, e->last->x[j]))
+                               : v3_scale(e->pace.dt[0], e->first.x[j]);
         e->next->x[j] = number == 0 ? v3_add(now, ahead) : number == 1 ? now : e->last->x[j];
     }
     place_ends(e, at);
@@ -221,6 +225,7 @@ static int guess(wy_elastica *e, int number, const vec3 at[2]) {
 }
 
 static withy_status no_convergence(const wy_elastica *e, double t, double norm, withy_error *err) {
+    char cuts[32];
     const char *start =
         e->step == 0 && e->opt.start == WY_START_PAPER ? ", options.start = \"one-step\"" : "";
     const int alternates = !e->pairs && !e->clamped[0] && !e->clamped[1];
@@ -229,10 +234,10 @@ static withy_status no_convergence(const wy_elastica *e, double t, double norm, 
                                                      : "";
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
-                   "%.1e L, wanted %.1e L; try a smaller options.dt (now %g)%s%s, or another "
+                   "%.1e L, wanted %.1e L; try a smaller options.dt (now %g%s)%s%s, or another "
                    "options.n (now %d)",
-                   t, (long long)e->step + 1, norm / e->length, e->opt.tolerance, e->h, start, cure,
-                   e->n);
+                   t, (long long)e->step + 1, norm / e->length, e->opt.tolerance, e->pace.h,
+                   wy_pace_told(&e->pace, cuts, sizeof cuts), start, cure, e->n);
 }
 
 /* Reactions of the supports: (99) and its derivative with respect to z leave them at held ends. */
@@ -255,13 +260,103 @@ static void store_balance(wy_elastica *e) {
     e->balanced = 1;
 }
 
-withy_status wy_elastica_solve_next(wy_elastica *e, withy_error *err) {
-    const double t = (double)(e->step + 1) * e->h;
+/* Work and loss of the step from level `from` to `next`: section 2.3 of the notes.  The scheme's
+ * own energy lives between levels, so a step counts from n-1 to n+1, halved. */
+static wy_ledger books_of(const wy_elastica *e) {
+    wy_ledger out = {0};
+    const wy_level *a = e->step ? e->last : e->now, *b = e->next;
+    const double span = e->step ? e->pace.dt[0] + e->pace.dt[1] : e->pace.dt[0];
+    double loss = 0, work = 0;
+    for (int j = 0; j <= e->n; j++) {
+        const vec3 rate = v3_scale(1.0 / span, v3_sub(b->k[j], a->k[j]));
+        const vec3 applied = v3_axpy(e->load[j], -e->mass[j], e->g);
+        loss += wy_weight(e, j) * v3_dot(rate, rate);
+        work += v3_dot(applied, v3_sub(b->x[j], a->x[j]));
+    }
+    out.dissipated = 0.5 * span * e->nu * e->eta * loss;
+    out.loads = 0.5 * e->eta * work;
+    for (int i = 0; i < 2; i++) {
+        const int j = i ? e->n : 0;
+        if (e->held[i]) out.ends += 0.5 * e->eta * v3_dot(e->residual[j], v3_sub(b->x[j], a->x[j]));
+        if (e->clamped[i]) out.ends -= 3.0 * e->eta * v3_dot(e->p[j], v3_sub(b->z[i], a->z[i]));
+    }
+    return out;
+}
+
+static void add_to_ledger(wy_elastica *e) {
+    const wy_ledger now = books_of(e);
+    e->ledger.dissipated += now.dissipated;
+    e->ledger.loads += now.loads;
+    e->ledger.ends += now.ends;
+}
+
+/* ---- energy when the step changes ------------------------------------------------------------
+ *
+ * With w = (x - x-)/h_-, w' = (x+ - x)/h_+ and c = (x+ - x-)/(h_+ + h_-) the equations do not quite
+ * keep H when h_+ differs from h_-:
+ *
+ *     H_+ - H_- = work - loss + (h_- - h_+)/(2 (h_+ + h_-)) |w' - w|^2_K.
+ *
+ * Adding mu c to the velocity w that the step comes with adds mu |c|^2_K on the right, so that a few
+ * corrections of this one number make it exact.  mu is of second order in h, as the step is.
+ */
+
+/* c of the step that has been solved; nothing where it is held. */
+static void find_nudge(wy_elastica *e) {
+    const double r = 1.0 / (e->pace.dt[0] + e->pace.dt[1]);
+    for (int j = 0; j <= e->n; j++) {
+        const vec3 none = v3(0, 0, 0), c = v3_scale(r, v3_sub(e->next->x[j], e->last->x[j]));
+        const vec3 turn = v3_scale(r, v3_sub(e->next->u[j], e->last->u[j]));
+        e->nudge_x[j] = wy_node_held(e, j) ? none : c;
+        e->nudge_u[j] = wy_node_clamped(e, j) ? none : turn;
+    }
+}
+
+/* (c, x+ - x-)_K / (h_+ + h_-). */
+static double nudge_gain(const wy_elastica *e) {
+    double sum = 0;
+    for (int j = 0; j <= e->n; j++) {
+        sum += e->mass[j] * v3_dot(e->nudge_x[j], v3_sub(e->next->x[j], e->last->x[j]));
+        sum += e->sigma * wy_weight(e, j) *
+               v3_dot(e->nudge_u[j], v3_sub(e->next->u[j], e->last->u[j]));
+    }
+    return e->eta * sum / (e->pace.dt[0] + e->pace.dt[1]);
+}
+
+/* Solve again until H changes by work and loss only.  Where nothing moves there is nothing to add,
+ * and what is missing is left to the drift.  False: Newton fails. */
+static bool match_energy(wy_elastica *e, wy_newton *newton) {
+    enum { MOST = 12 };
+    find_nudge(e);
+    for (int k = 0; k < MOST; k++) {
+        const wy_ledger books = books_of(e);
+        const wy_energy_pair energy = wy_elastica_energy(e, e->next, e->now, e->pace.dt[0]);
+        const double due = e->energy + books.ends + books.loads - books.dissipated;
+        const double miss = due - energy.h, gain = nudge_gain(e);
+        if (fabs(miss) <= 1e-14 * (energy.scale + e->energy_scale) || fabs(miss) > 0.5 * gain)
+            return true;
+        const double by = -e->eq.fa * e->pace.dt[0] * miss / gain;
+        for (int j = 0; j <= e->n; j++) {
+            e->eq.a0[j] = v3_axpy(e->eq.a0[j], by, e->nudge_x[j]);
+            e->eq.s0[j] = v3_axpy(e->eq.s0[j], by * e->sigma, e->nudge_u[j]);
+        }
+        if (!wy_elastica_solve(e, tolerance_of(e), newton)) return false;
+        e->iterations_next += newton->iterations;
+    }
+    return true;
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+/* One step of dt[0] into next. */
+static withy_status try_step(wy_elastica *e, withy_error *err) {
+    const double t = wy_pace_time(&e->pace) + e->pace.dt[0];
     /* the balance is centred on t_n, that of the one-step start on h/2 */
     const int halfway = e->step == 0 && e->opt.start == WY_START_ONE_STEP;
+    const int uneven = wy_pace_uneven(&e->pace);
     vec3 at[2];
     WY_TRY(wy_elastica_ends(e, t, at, e->next->z, err));
-    WY_TRY(set_loads(e, halfway ? 0.5 * t : t - e->h, err));
+    WY_TRY(set_loads(e, halfway ? 0.5 * t : t - e->pace.dt[0], err));
     WY_TRY(check_straight(e, t, at, err));
     e->eq.mass = e->mass;
     e->eq.load = e->load;
@@ -271,43 +366,35 @@ withy_status wy_elastica_solve_next(wy_elastica *e, withy_error *err) {
         two_step(e);
     finish_equations(e);
     wy_newton newton = {0};
-    e->iterations_next = 0;
     for (int number = 0; guess(e, number, at); number++) {
-        const bool solved = wy_elastica_solve(e, tolerance_of(e), &newton);
+        bool solved = wy_elastica_solve(e, tolerance_of(e), &newton);
         e->iterations_next += newton.iterations;
-        if (!solved) continue;
-        store_balance(e);
-        e->ready = 1;
-        return WITHY_OK;
+        if (solved && uneven) solved = match_energy(e, &newton);
+        if (solved) return WITHY_OK;
     }
     return no_convergence(e, t, newton.norm, err);
 }
 
-/* Work and loss of the step from level `from` to `next`: section 2.3 of the notes.  The scheme's
- * own energy lives between levels, so a step counts from n-1 to n+1, halved. */
-static void add_to_ledger(wy_elastica *e) {
-    const wy_level *a = e->step ? e->last : e->now, *b = e->next;
-    const double span = e->step ? 2 * e->h : e->h;
-    double loss = 0, work = 0;
-    for (int j = 0; j <= e->n; j++) {
-        const vec3 rate = v3_scale(1.0 / span, v3_sub(b->k[j], a->k[j]));
-        const vec3 applied = v3_axpy(e->load[j], -e->mass[j], e->g);
-        loss += wy_weight(e, j) * v3_dot(rate, rate);
-        work += v3_dot(applied, v3_sub(b->x[j], a->x[j]));
+/* A step for which Newton fails is cut into halves, and the steps stay short until they have been
+ * easy for a while (commit). */
+withy_status wy_elastica_solve_next(wy_elastica *e, withy_error *err) {
+    e->iterations_next = 0;
+    for (;;) {
+        wy_pace_try(&e->pace);
+        const withy_status status = try_step(e, err);
+        if (status == WITHY_OK) break;
+        if (status != WITHY_NO_CONVERGENCE || !wy_pace_cut(&e->pace, e->opt.halvings))
+            return status;
+        e->stats->halvings++;
     }
-    e->ledger.dissipated += 0.5 * span * e->nu * e->eta * loss;
-    e->ledger.loads += 0.5 * e->eta * work;
-    for (int i = 0; i < 2; i++) {
-        const int j = i ? e->n : 0;
-        if (e->held[i]) e->ledger.ends += 0.5 * v3_dot(e->reaction[i], v3_sub(b->x[j], a->x[j]));
-        if (e->clamped[i])
-            e->ledger.ends -= 3.0 * e->eta * v3_dot(e->p[j], v3_sub(b->z[i], a->z[i]));
-    }
+    store_balance(e);
+    e->ready = 1;
+    return WITHY_OK;
 }
 
 static void keep_stats(wy_elastica *e) {
     withy_stats *stats = e->stats;
-    const wy_energy_pair energy = wy_elastica_energy(e, e->now, e->last);
+    const wy_energy_pair energy = wy_elastica_energy(e, e->now, e->last, e->pace.dt[1]);
     e->energy = energy.h;
     e->energy_scale = wy_max(e->energy_scale, wy_max(fabs(energy.h), energy.scale));
     if (e->step == 1) stats->energy_start = energy.h;
@@ -328,6 +415,7 @@ void wy_elastica_commit(wy_elastica *e) {
     e->step++;
     e->ready = 0;
     e->iterations = e->iterations_next;
+    wy_pace_take(&e->pace, e->iterations);
     const vec3 tangent = v3_unit(e->now->u[0]);
     e->frame0 = m3_mulm(m3_between(e->frame0.c3, tangent), e->frame0);
     e->frame0 = m3_frame(tangent, e->frame0.c1); /* no drift from orthogonality */

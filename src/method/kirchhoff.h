@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 #include "method/method.h"
+#include "method/pace.h"
 #include "model/model.h"
 #include "numeric/banded.h"
 
@@ -23,7 +24,7 @@ typedef struct wy_spring_options {
     double dt;
     int ends, energy, kappa, damping, start;
     double tolerance; /* of max |dx| / L and of the turn of a frame [rad] */
-    int iterations;
+    int iterations, halvings;
 } wy_spring_options;
 
 /* Second derivatives and strains of the interval (b, c) = (j-1, j). */
@@ -49,6 +50,9 @@ enum { WY_RAW_X, WY_RAW_T, WY_RAW_S1, WY_RAW_S2, WY_RAWS };
  *
  *     mass (x+ - ahead.x) inertia + F = load,   bar q = average q+ + (1 - average) q-,
  *     dot q = rate (q+ - q-)
+ *
+ * A step of h_+ after one of h_-: inertia 2/(h_+ (h_+ + h_-)), rate 1/(h_+ + h_-),
+ * ahead = x + h_+/h_- (x - x-).
  */
 typedef struct wy_spring_equations {
     double inertia;     /* 1/h^2; 2/h^2 in the first step                              [1/s^2] */
@@ -88,7 +92,6 @@ typedef struct wy_spring {
     withy_stats *stats;
     int n;              /* N intervals                                           */
     double length, eta; /* L, L/N                                           [m]  */
-    double h;           /* step                                             [s]  */
     vec3 gravity;       /* g                                            [m/s^2]   */
     int massless;       /* statics only: the masses are ours, and weigh nothing   */
     double stiff;       /* a bending stiffness, for scaling            [N m^2]   */
@@ -113,13 +116,17 @@ typedef struct wy_spring {
 
     wy_spring_level level[4];
     wy_spring_level *next, *now, *last, *before; /* n+1 (being solved), n, n-1, n-2 */
-    int64_t step;                                /* n                              */
-    int ready;                                   /* next holds step n+1 already    */
-    vec3 *v0;                                    /* [N+1] initial velocity   [m/s] */
-    vec3 *spin0;                                 /* [N+1] initial spin     [rad/s] */
+    wy_pace pace;
+    int64_t step; /* n                              */
+    int ready;    /* next holds step n+1 already    */
+    vec3 *v0;     /* [N+1] initial velocity   [m/s] */
+    vec3 *spin0;  /* [N+1] initial spin     [rad/s] */
 
     wy_spring_equations eq;
     vec3 *lambda;           /* [N+1] spline multipliers                   [N m]    */
+    vec3 *lambda_good;      /* [N+1] of the last step that was solved     [N m]    */
+    vec3 *nudge_x;          /* [N+1] mean velocity of a step, see kirchhoff_step.c   */
+    mat3 *nudge_frame;      /* [N+1]                                                 */
     vec3 (*force)[WY_RAWS]; /* [N+1] F of the raw unknowns: N, N m                 */
     vec3 *pull;             /* [N] n in each interval                       [N]    */
     wy_banded matrix;
@@ -220,7 +227,7 @@ withy_status wy_spring_targets(wy_spring *p, double t, withy_error *err);
 double wy_spring_potential(const wy_spring *p, const wy_spring_level *v);
 /* H of a pair of levels h apart; scale: the parts of it without sign. */
 double wy_spring_energy(const wy_spring *p, const wy_spring_level *b, const wy_spring_level *a,
-                        double *scale);
+                        double h, double *scale);
 double wy_spring_violation(const wy_spring *p, const wy_spring_level *v);
 void wy_spring_sample(const void *state, int rod, withy_snapshot *snap);
 vec3 wy_spring_position(const wy_spring *p, double s); /* of now */
@@ -231,7 +238,7 @@ vec3 wy_spring_position(const wy_spring *p, double s); /* of now */
 withy_status wy_spring_loads(wy_spring *p, double t, double factor, withy_error *err);
 /* Add the loads that hold the rod until it is let go at t = 0. */
 withy_status wy_spring_pulls(wy_spring *p, withy_error *err);
-/* Solve the next step into `next`, guarded; commit makes it the present. */
+/* Solve the next step into `next`, guarded and cut if need be; commit makes it the present. */
 withy_status wy_spring_step(wy_spring *p, withy_error *err);
 void wy_spring_commit(wy_spring *p);
 void wy_spring_keep_forces(wy_spring *p);

@@ -1,8 +1,9 @@
 /* kirchhoff_sample.c - energies of the spring, and its state in the shape all methods share.
  *
  * Between nodes the centreline is the cubic with the nodal tangents, the frame turns evenly and is
- * then laid onto the cubic's tangent.  Rates are one-sided and second order:
- * (3 a_n - 4 a_{n-1} + a_{n-2})/2h, after the first step 2 (a_1 - a_0)/h - a'(0).
+ * then laid onto the cubic's tangent.  Rates are one-sided and second order: the parabola through
+ * the last three levels, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when they are equally far apart; after the
+ * first step 2 (a_1 - a_0)/h - a'(0).
  *
  * Forces and reactions belong to the last balance that was solved; it is centred one step before
  * the newest level (at t = 0: the first step).  n is the resultant that balances the accelerations
@@ -51,8 +52,8 @@ static double square(vec3 a) {
 }
 
 static double kinetic_between(const wy_spring *p, const wy_spring_level *b,
-                              const wy_spring_level *a) {
-    const double r = 1.0 / (p->h * p->h);
+                              const wy_spring_level *a, double h) {
+    const double r = 1.0 / (h * h);
     double sum = 0;
     for (int j = 0; j <= p->n; j++) {
         const mat3 *f = &b->frame[j], *g = &a->frame[j];
@@ -64,8 +65,8 @@ static double kinetic_between(const wy_spring *p, const wy_spring_level *b,
 }
 
 double wy_spring_energy(const wy_spring *p, const wy_spring_level *b, const wy_spring_level *a,
-                        double *scale) {
-    const double kinetic = kinetic_between(p, b, a);
+                        double h, double *scale) {
+    const double kinetic = kinetic_between(p, b, a, h);
     *scale = kinetic + bend_energy(p, b) + twist_energy(p, b);
     return kinetic + 0.5 * (wy_spring_potential(p, b) + wy_spring_potential(p, a));
 }
@@ -83,24 +84,27 @@ double wy_spring_violation(const wy_spring *p, const wy_spring_level *v) {
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 static vec3 node_velocity(const wy_spring *p, int j) {
-    const double r = 1.0 / p->h;
+    const double h = p->pace.dt[1], k = p->pace.dt[2];
     const vec3 a = p->now->x[j], b = p->last->x[j], c = p->before->x[j];
     if (p->step == 0) return p->v0[j];
-    if (p->step == 1) return v3_sub(v3_scale(2 * r, v3_sub(a, b)), p->v0[j]);
-    return v3_scale(0.5 * r, v3_axpy(v3_axpy(v3_scale(3.0, a), -4.0, b), 1.0, c));
+    const vec3 w = v3_scale(1.0 / h, v3_sub(a, b));
+    if (p->step == 1) return v3_sub(v3_scale(2.0, w), p->v0[j]);
+    const vec3 bend = v3_sub(w, v3_scale(1.0 / k, v3_sub(b, c)));
+    return v3_axpy(w, h / (h + k), bend);
 }
 
-static vec3 turn_rate(const wy_spring *p, mat3 to, mat3 from) {
+static vec3 turn_rate(mat3 to, mat3 from, double h) {
     const mat3 turn = m3_mulm(to, m3_transpose(from));
-    return v3_scale(1.0 / p->h, q_log(q_from_matrix(turn)));
+    return v3_scale(1.0 / h, q_log(q_from_matrix(turn)));
 }
 
 static vec3 node_spin(const wy_spring *p, int j) {
     if (p->step == 0) return p->spin0[j];
-    const vec3 w = turn_rate(p, p->now->frame[j], p->last->frame[j]);
+    const double h = p->pace.dt[1], k = p->pace.dt[2];
+    const vec3 w = turn_rate(p->now->frame[j], p->last->frame[j], h);
     if (p->step == 1) return v3_sub(v3_scale(2.0, w), p->spin0[j]);
-    const vec3 before = turn_rate(p, p->last->frame[j], p->before->frame[j]);
-    return v3_axpy(v3_scale(1.5, w), -0.5, before);
+    const vec3 before = turn_rate(p->last->frame[j], p->before->frame[j], k);
+    return v3_axpy(w, h / (h + k), v3_sub(w, before));
 }
 
 static double kinetic_now(const wy_spring *p) {
@@ -119,7 +123,7 @@ static double kinetic_now(const wy_spring *p) {
 /* sum M (x_n - x_{n-1})/h and its moment, which the scheme conserves exactly. */
 static void momenta(const wy_spring *p, vec3 *linear, vec3 *angular) {
     const wy_spring_level *b = p->step ? p->now : p->next, *a = p->step ? p->last : p->now;
-    const double r = p->step || p->ready ? 1.0 / p->h : 0.0;
+    const double r = p->step ? 1.0 / p->pace.dt[1] : p->ready ? 1.0 / p->pace.dt[0] : 0.0;
     vec3 sum = v3(0, 0, 0), turn = sum;
     for (int j = 0; j <= p->n; j++) {
         const vec3 v = v3_sub(b->x[j], a->x[j]);
@@ -235,7 +239,7 @@ void wy_spring_sample(const void *state, int rod, withy_snapshot *snap) {
     const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                                WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    snap->t = p->factor_known ? p->factor : (double)p->step * p->h; /* statics: the factor */
+    snap->t = p->factor_known ? p->factor : wy_pace_time(&p->pace); /* statics: the factor */
     snap->step = p->step;
     snap->iterations = p->iterations;
     snap->have =
@@ -246,7 +250,9 @@ void wy_spring_sample(const void *state, int rod, withy_snapshot *snap) {
         snap->have |= sums;
     }
     snap->conserved = p->energy;
-    snap->conserved_at = p->factor_known ? p->factor : p->step ? snap->t - 0.5 * p->h : 0.5 * p->h;
+    snap->conserved_at = p->factor_known ? p->factor
+                         : p->step       ? snap->t - 0.5 * p->pace.dt[1]
+                                         : 0.5 * p->pace.dt[0];
     snap->work = p->ledger.ends + p->ledger.loads;
     snap->dissipated = p->ledger.dissipated;
     if (!p->balanced) { /* the first step could not be solved: advance will say why */

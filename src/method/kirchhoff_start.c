@@ -190,6 +190,11 @@ static int spin_fixed(const wy_spring *p, int j) {
     return (end && end->turn == WY_TURN_FRAME) || j == p->gauge;
 }
 
+/* A pivot below this part of stiff/eta is rounding: a common spin that nothing feels. */
+static const double NO_PIVOT = 1e-12;
+/* Enough to make the matrix regular when a common spin costs nothing; it does not move the rest. */
+static const double LEAST_SHIFT = 1e-9;
+
 /* Solve (diagonal + shift, side) step = -gradient.  False when not positive definite. */
 static bool spin_step(const wy_spring *p, const double *gradient, const double *diagonal,
                       const double *side, double shift, double *work, double *step) {
@@ -200,7 +205,7 @@ static bool spin_step(const wy_spring *p, const double *gradient, const double *
         double pivot = fixed ? 1.0 : diagonal[j] + shift;
         double right = fixed ? 0.0 : -gradient[j];
         if (linked) pivot -= off * off / carry, right -= off / carry * before;
-        if (!(pivot > 0.0)) return false;
+        if (!(pivot > (fixed ? 0.0 : NO_PIVOT * p->stiff / p->eta))) return false;
         work[j] = pivot, step[j] = right;
         carry = pivot, before = right;
     }
@@ -216,7 +221,17 @@ static void spin_all(wy_spring *p, const double *step, double by) {
         p->now->frame[j] = wy_spring_orthonormal(spun(p->now->frame[j], by * step[j]));
 }
 
-/* Descend to a minimum of the energy of the spins. */
+/* The largest moment on a section that may turn. */
+static double spin_moment(const wy_spring *p, const double *gradient) {
+    double most = 0;
+    for (int j = 0; j <= p->n; j++)
+        if (!spin_fixed(p, j)) most = wy_max(most, fabs(gradient[j]));
+    return most;
+}
+
+/* Descend to a minimum of the energy of the spins.  A straight rod whose ends hold no frame, or one
+ * that is straight at t = 0, has a whole line of them, a common spin: the one nearest to the frames
+ * it starts from is taken, and known by its moments because the matrix is singular there. */
 static withy_status spin_equilibrium(wy_spring *p, withy_error *err) {
     enum { MOST = 300 };
     double *step = p->spin_angle, *gradient = p->spin_row[0], *diagonal = p->spin_row[1];
@@ -226,7 +241,11 @@ static withy_status spin_equilibrium(wy_spring *p, withy_error *err) {
     for (int k = 0; k < MOST; k++) {
         double shift = 0, most = 0;
         while (!spin_step(p, gradient, diagonal, side, shift, work, step))
-            shift = shift > 0 ? 4.0 * shift : 1e-3 * scale;
+            shift = shift == 0.0                   ? LEAST_SHIFT * scale
+                    : shift <= LEAST_SHIFT * scale ? 1e-3 * scale
+                                                   : 4.0 * shift;
+        if (shift == LEAST_SHIFT * scale && spin_moment(p, gradient) <= 1e-13 * scale)
+            return WITHY_OK;
         for (int j = 0; j <= p->n; j++) most = wy_max(most, fabs(step[j]));
         if (!(most <= 1e6 * (1.0 + p->n))) break;
         double by = most > 0.5 ? 0.5 / most : 1.0;
@@ -414,6 +433,6 @@ withy_status wy_spring_begin(wy_spring *p, wy_notes *notes, withy_error *err) {
     WY_TRY(initial_state(p, err));
     WY_TRY(check_twist(p, err));
     if (p->turn[0][0] == 0 && !kappa_is_zero(p))
-        wy_note(notes, "kirchhoff: no rotary inertia, so twist is in equilibrium at every instant");
+        wy_note(notes, "kirchhoff: the rod has no rotary inertia, so twist is in equilibrium at every instant");
     return WITHY_OK;
 }

@@ -118,6 +118,7 @@ static void static_forces(wy_spring *p) {
     wy_spring_copy(p, p->next, p->now);
     wy_spring_residual(p);
     wy_spring_keep_forces(p);
+    p->pace = (wy_pace){.h = p->pace.h};
     p->step = 0, p->ready = 0;
     memset(p->v0, 0, ((size_t)p->n + 1) * sizeof *p->v0);
     memset(p->spin0, 0, ((size_t)p->n + 1) * sizeof *p->spin0);

@@ -79,16 +79,17 @@ static mat3 m3_combine(double a, mat3 f, double b, mat3 g) {
 }
 
 static void first_equations(wy_spring *p) {
+    const double h = p->pace.dt[0];
     const int paper = p->opt.start == WY_SPRING_PAPER;
     wy_spring_equations *eq = &p->eq;
-    eq->inertia = 2.0 / (p->h * p->h);
+    eq->inertia = 2.0 / (h * h);
     eq->average = paper ? 1.0 : 0.5;
-    eq->rate = paper ? 0.0 : 1.0 / p->h;
+    eq->rate = paper ? 0.0 : 1.0 / h;
     eq->last = p->now;
     for (int j = 0; j <= p->n; j++) {
         const mat3 f = p->now->frame[j];
-        const vec3 w = v3_scale(p->h, p->spin0[j]);
-        eq->ahead_x[j] = v3_axpy(p->now->x[j], p->h, p->v0[j]);
+        const vec3 w = v3_scale(h, p->spin0[j]);
+        eq->ahead_x[j] = v3_axpy(p->now->x[j], h, p->v0[j]);
         eq->ahead_frame[j] =
             (mat3){v3_add(f.c1, v3_cross(w, f.c1)), v3_add(f.c2, v3_cross(w, f.c2)),
                    v3_add(f.c3, v3_cross(w, f.c3))};
@@ -108,13 +109,14 @@ static void set_equations(wy_spring *p) {
         first_equations(p);
         return;
     }
-    eq->inertia = 1.0 / (p->h * p->h);
+    const double two = p->pace.dt[0] + p->pace.dt[1], ratio = p->pace.dt[0] / p->pace.dt[1];
+    eq->inertia = 2.0 / (p->pace.dt[0] * two);
     eq->average = 0.5;
-    eq->rate = 0.5 / p->h;
+    eq->rate = 1.0 / two;
     eq->last = p->last;
     for (int j = 0; j <= p->n; j++) {
-        eq->ahead_x[j] = v3_axpy(v3_scale(2.0, p->now->x[j]), -1.0, p->last->x[j]);
-        eq->ahead_frame[j] = m3_combine(2.0, p->now->frame[j], -1.0, p->last->frame[j]);
+        eq->ahead_x[j] = v3_axpy(v3_scale(1.0 + ratio, p->now->x[j]), -ratio, p->last->x[j]);
+        eq->ahead_frame[j] = m3_combine(1.0 + ratio, p->now->frame[j], -ratio, p->last->frame[j]);
     }
 }
 
@@ -155,25 +157,34 @@ static double loss_of(const wy_spring *p) {
         const double twist = a->tau - b->tau;
         sum += p->eta * p->nu_twist[i] * twist * twist;
     }
-    return p->h * eq->rate * eq->rate * sum;
+    return 0.5 * eq->rate * sum; /* over the time 1/(2 rate) */
 }
 
-/* Energy identity of the step that leads from last over now to next. */
-static void keep_books(wy_spring *p) {
-    if (p->step == 0) return; /* H begins with the first half step */
+/* Work and loss of the step that leads from last over now to next: H_{n+1/2} - H_{n-1/2}. */
+static wy_spring_ledger books_of(const wy_spring *p) {
+    wy_spring_ledger out = {0};
     const wy_spring_level *a = p->next, *b = p->last;
+    if (p->step == 0) return out; /* H begins with the first half step */
     for (int j = 0; j <= p->n; j++) {
         const wy_spring_end *end = wy_spring_end_at(p, j);
         const vec3 dx = v3_sub(a->x[j], b->x[j]), f = v3_sub(p->load[j], p->dead[j]);
         const int couple = !v3_is_zero(p->couple[j]);
-        p->ledger.loads += 0.5 * v3_dot(f, dx);
+        out.loads += 0.5 * v3_dot(f, dx);
         if (!couple && !end) continue;
         const vec3 w = cayley(a->frame[j], b->frame[j]);
-        p->ledger.loads += 0.5 * v3_dot(p->couple[j], w);
-        if (end && end->held) p->ledger.ends += 0.5 * v3_dot(p->balance[j], dx);
-        if (end && end->turn) p->ledger.ends += 0.5 * v3_dot(p->balance[p->n + 1 + j], w);
+        out.loads += 0.5 * v3_dot(p->couple[j], w);
+        if (end && end->held) out.ends += 0.5 * v3_dot(p->balance[j], dx);
+        if (end && end->turn) out.ends += 0.5 * v3_dot(p->balance[p->n + 1 + j], w);
     }
-    p->ledger.dissipated += loss_of(p);
+    out.dissipated = loss_of(p);
+    return out;
+}
+
+static void keep_books(wy_spring *p) {
+    const wy_spring_ledger now = books_of(p);
+    p->ledger.loads += now.loads;
+    p->ledger.ends += now.ends;
+    p->ledger.dissipated += now.dissipated;
 }
 
 /* Reactions and forces of the balance just solved.  A row that was kept is zero to rounding. */
@@ -189,47 +200,108 @@ void wy_spring_keep_forces(wy_spring *p) {
     p->balanced = 1;
 }
 
+/* ---- energy when the step changes ------------------------------------------------------------
+ *
+ * With w = (x - x-)/h_-, w' = (x+ - x)/h_+ and c = (x+ - x-)/(h_+ + h_-) the equations do not quite
+ * keep H when h_+ differs from h_-:
+ *
+ *     H_+ - H_- = work - loss + (h_- - h_+)/(2 (h_+ + h_-)) |w' - w|^2_M.
+ *
+ * Adding mu c to the velocity w that the step comes with adds mu |c|^2_M on the right, so that a few
+ * corrections of this one number make it exact.  mu is of second order in h, as the step is.
+ */
+
+/* c of the step that has been solved; nothing at nodes that are held. */
+static void find_nudge(wy_spring *p) {
+    const double r = p->eq.rate;
+    for (int j = 0; j <= p->n; j++) {
+        const wy_spring_end *end = wy_spring_end_at(p, j);
+        const double move = end && end->held ? 0.0 : r, turn = end && end->turn ? 0.0 : r;
+        p->nudge_x[j] = v3_scale(move, v3_sub(p->next->x[j], p->last->x[j]));
+        p->nudge_frame[j] = m3_combine(turn, p->next->frame[j], -turn, p->last->frame[j]);
+    }
+}
+
+/* (c, x+ - x-)_M / (h_+ + h_-). */
+static double nudge_gain(const wy_spring *p) {
+    double sum = 0;
+    for (int j = 0; j <= p->n; j++) {
+        const mat3 *f = &p->next->frame[j], *g = &p->last->frame[j], *c = &p->nudge_frame[j];
+        sum += p->mass[j] * v3_dot(p->nudge_x[j], v3_sub(p->next->x[j], p->last->x[j]));
+        sum += p->turn[j][0] * v3_dot(c->c1, v3_sub(f->c1, g->c1));
+        sum += p->turn[j][0] * v3_dot(c->c2, v3_sub(f->c2, g->c2));
+        sum += p->turn[j][1] * v3_dot(c->c3, v3_sub(f->c3, g->c3));
+    }
+    return p->eq.rate * sum;
+}
+
+/* Solve again until H changes by work and loss only.  Where nothing moves there is nothing to add,
+ * and what is missing is left to the drift.  False: Newton fails. */
+static bool match_energy(wy_spring *p, wy_spring_newton *newton) {
+    enum { MOST = 12 };
+    find_nudge(p);
+    for (int k = 0; k < MOST; k++) {
+        const wy_spring_ledger books = books_of(p);
+        double scale;
+        const double energy = wy_spring_energy(p, p->next, p->now, p->pace.dt[0], &scale);
+        const double due = p->energy + books.ends + books.loads - books.dissipated;
+        const double miss = due - energy, gain = nudge_gain(p);
+        if (fabs(miss) <= 1e-14 * (scale + p->energy_scale) || fabs(miss) > 0.5 * gain) return true;
+        const double by = miss / gain * p->pace.dt[0];
+        for (int j = 0; j <= p->n; j++) {
+            p->eq.ahead_x[j] = v3_axpy(p->eq.ahead_x[j], by, p->nudge_x[j]);
+            p->eq.ahead_frame[j] = m3_combine(1.0, p->eq.ahead_frame[j], by, p->nudge_frame[j]);
+        }
+        if (!wy_spring_solve(p, newton)) return false;
+        p->iterations += newton->iterations;
+    }
+    return true;
+}
+
 /* ---- one step -------------------------------------------------------------------------------- */
 
 static withy_status step_failed(const wy_spring *p, const wy_spring_newton *newton,
                                 withy_error *err) {
-    const double t = (double)(p->step + 1) * p->h;
+    const double t = wy_pace_time(&p->pace) + p->pace.dt[0];
+    char cuts[32];
+    wy_pace_told(&p->pace, cuts, sizeof cuts);
     if (p->turned > MOST_TURN)
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
             "kirchhoff: a section turns by %.2f rad over two steps at t = %g (step %lld), "
             "and near half a turn the equations have false solutions; use a smaller "
-            "options.dt (now %g)%s",
-            p->turned, t, (long long)p->step + 1, p->h,
+            "options.dt (now %g%s)%s",
+            p->turned, t, (long long)p->step + 1, p->pace.h, cuts,
             p->opt.ends == WY_SPRING_STRONG ? " or options.ends = \"weak\"" : "");
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "kirchhoff: Newton's corrections are still %.1e > %.1e after %d iterations at t = "
-        "%g (step %lld); use a smaller options.dt (now %g)%s",
-        newton->norm, p->opt.tolerance, newton->iterations, t, (long long)p->step + 1, p->h,
-        p->damped ? "" : ", or give the rod some damping");
+        "%g (step %lld); use a smaller options.dt (now %g%s)%s",
+        newton->norm, p->opt.tolerance, newton->iterations, t, (long long)p->step + 1, p->pace.h,
+        cuts, p->damped ? "" : ", or give the rod some damping");
 }
 
 /* Solve from the extrapolation; when that fails or jumps to a half turn, from standing still. */
 static bool solve_guarded(wy_spring *p, wy_spring_newton *newton) {
-    int total = 0;
+    const int uneven = wy_pace_uneven(&p->pace);
     for (int stay = 0; stay < 2; stay++) {
         predict(p, stay);
         if (stay) memset(p->lambda, 0, ((size_t)p->n + 1) * sizeof *p->lambda);
-        const bool solved = wy_spring_solve(p, newton);
-        total += newton->iterations;
+        bool solved = wy_spring_solve(p, newton);
+        p->iterations += newton->iterations;
+        if (solved && uneven) solved = match_energy(p, newton);
         p->turned = solved ? wy_spring_turn_between(p, p->eq.last, p->next) : 0.0;
-        p->iterations = total;
         if (solved && p->turned <= MOST_TURN) return true;
     }
     return false;
 }
 
-withy_status wy_spring_step(wy_spring *p, withy_error *err) {
-    const double t = (double)p->step * p->h;
+/* One step of dt[0] into next. */
+static withy_status try_step(wy_spring *p, withy_error *err) {
+    const double t = wy_pace_time(&p->pace);
     wy_spring_newton newton = {0};
     if (!p->constant_loads) WY_TRY(wy_spring_loads(p, t, 1.0, err));
-    WY_TRY(wy_spring_targets(p, t + p->h, err));
+    WY_TRY(wy_spring_targets(p, t + p->pace.dt[0], err));
     set_equations(p);
     if (!solve_guarded(p, &newton)) return step_failed(p, &newton, err);
     int cell = 0;
@@ -239,11 +311,29 @@ withy_status wy_spring_step(wy_spring *p, withy_error *err) {
             err, WITHY_NO_CONVERGENCE,
             "kirchhoff: the interval at s = %g is twisted by %.2f rad at t = %g, and the "
             "method cannot tell more than pi/2; use more intervals (options.n, now %d)",
-            p->s[cell], twist, t + p->h, p->n);
+            p->s[cell], twist, t + p->pace.dt[0], p->n);
+    return WITHY_OK;
+}
+
+/* A step for which Newton fails is cut into halves, and the steps stay short until they have been
+ * easy for a while (commit). */
+withy_status wy_spring_step(wy_spring *p, withy_error *err) {
+    const size_t size = ((size_t)p->n + 1) * sizeof *p->lambda;
+    p->iterations = 0;
+    memcpy(p->lambda_good, p->lambda, size);
+    for (;;) {
+        wy_pace_try(&p->pace);
+        const withy_status status = try_step(p, err);
+        if (status == WITHY_OK) break;
+        memcpy(p->lambda, p->lambda_good, size);
+        if (status != WITHY_NO_CONVERGENCE || !wy_pace_cut(&p->pace, p->opt.halvings))
+            return status;
+        p->stats->halvings++;
+    }
     keep_books(p);
     wy_spring_keep_forces(p);
     p->ready = 1;
-    p->next_energy = wy_spring_energy(p, p->next, p->now, &p->next_scale);
+    p->next_energy = wy_spring_energy(p, p->next, p->now, p->pace.dt[0], &p->next_scale);
     if (p->step == 0) {
         p->energy = p->next_energy;
         p->energy_scale = wy_max(p->next_scale, 1e-9 * p->stiff / p->length);
@@ -258,6 +348,7 @@ void wy_spring_commit(wy_spring *p) {
     p->before = p->last, p->last = p->now, p->now = p->next, p->next = free_level;
     p->step++;
     p->ready = 0;
+    wy_pace_take(&p->pace, p->iterations);
     p->energy = p->next_energy;
     p->energy_scale = wy_max(p->energy_scale, p->next_scale);
     withy_stats *stats = p->stats;

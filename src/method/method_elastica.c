@@ -45,6 +45,7 @@
  *     scheme.
  *   - Solved in O(N) by a banded Newton method instead of dense matrices; see elastica_solve.c.
  *     "Iterations" counts Newton matrices; cheap corrections with an old matrix are not counted.
+ *   - A step for which Newton fails is cut into halves; see elastica_step.c.
  *   - Damping is that of the source: not frame-indifferent, a bent rod that turns is damped.
  *   - Lumped masses at the ends add to W_0 and W_N; point loads are shared between two nodes.
  */
@@ -74,6 +75,9 @@ static const wy_option option_table[] = {
      offsetof(wy_elastica_options, tolerance)},
     {{"iterations", "-", "most Newton matrices from one guess", 'i', 30, 1, 1000, NULL},
      offsetof(wy_elastica_options, iterations)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
+      NULL},
+     offsetof(wy_elastica_options, halvings)},
     {{0}, 0},
 };
 
@@ -119,46 +123,33 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-/* Take memory, and remember when there was none, so that one test at the end is enough. */
-typedef struct taker {
-    wy_arena *arena;
-    size_t nodes;
-    int failed;
-} taker;
-
-static void *take(taker *from, size_t count, size_t size) {
-    void *piece = wy_arena_take(from->arena, count, size);
-    if (!piece) from->failed = 1;
-    return piece;
-}
-static vec3 *take_vectors(taker *from) {
-    return take(from, from->nodes, sizeof(vec3));
-}
-static double *take_numbers(taker *from) {
-    return take(from, from->nodes, sizeof(double));
-}
-static void take_level(taker *from, wy_level *v) {
-    v->x = take_vectors(from), v->u = take_vectors(from), v->k = take_vectors(from);
+static void take_level(wy_taker *from, size_t nodes, wy_level *v) {
+    vec3 **vector[] = {&v->x, &v->u, &v->k};
+    for (int i = 0; i < 3; i++) *vector[i] = wy_taker_take(from, nodes, sizeof(vec3));
 }
 
 static withy_status take_memory(wy_elastica *e, wy_arena *arena, withy_error *err) {
-    taker from = {arena, (size_t)e->n + 1, 0};
+    wy_taker from = {.arena = arena};
+    const size_t nodes = (size_t)e->n + 1;
     double **number[] = {&e->mass,       &e->unit_mass, &e->lu_diagonal, &e->lu_lower,
                          &e->lu_upper,   &e->alpha,     &e->alpha_w,     &e->alpha_base,
                          &e->alpha_last, &e->violation, &e->dalpha,      &e->ealpha};
-    vec3 **vector[] = {&e->dead,     &e->load, &e->eq.a0, &e->eq.q0,  &e->eq.u0,
-                       &e->eq.s0,    &e->q,    &e->rw,    &e->p,      &e->pull,
-                       &e->residual, &e->dx,   &e->ex,    &e->x_base, &e->cell_n};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++) *number[i] = take_numbers(&from);
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) *vector[i] = take_vectors(&from);
-    for (int i = 0; i < 4; i++) take_level(&from, &e->level[i]);
-    take_level(&from, &e->first);
-    e->pose = take(&from, from.nodes, sizeof *e->pose);
-    e->rhs = take(&from, 10 * from.nodes, sizeof *e->rhs);
+    vec3 **vector[] = {&e->dead,    &e->load, &e->eq.a0, &e->eq.q0,  &e->eq.u0,    &e->eq.s0,
+                       &e->q,       &e->rw,   &e->p,     &e->pull,   &e->residual, &e->nudge_x,
+                       &e->nudge_u, &e->dx,   &e->ex,    &e->x_base, &e->cell_n};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
+    for (int i = 0; i < 4; i++) take_level(&from, nodes, &e->level[i]);
+    take_level(&from, nodes, &e->first);
+    e->pose = wy_taker_take(&from, nodes, sizeof *e->pose);
+    e->rhs = wy_taker_take(&from, 10 * nodes, sizeof *e->rhs);
     /* two nodes of ten rows are filled before the first is handed over */
     if (!from.failed &&
         wy_banded_take(arena, 10 * (e->n + 1), 12, 18, 20, &e->matrix, NULL) == WITHY_OK)
-        e->fixed = take(&from, (size_t)(10 * WY_FIXED_NODES * e->matrix.width), sizeof *e->fixed);
+        e->fixed =
+            wy_taker_take(&from, (size_t)(10 * WY_FIXED_NODES * e->matrix.width), sizeof *e->fixed);
     if (from.failed || !e->fixed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);
@@ -178,13 +169,13 @@ static void read_rod(wy_elastica *e, wy_notes *notes) {
                 "elastica: damping acts on the rate of x'', as in its source, so it also slows "
                 "a bent rod that turns rigidly; other methods damp the strain only");
     const double slender = k[WITHY_STRETCH] * e->length * e->length / e->eps;
+    const int shears = isfinite(k[WITHY_SHEAR1]) || isfinite(k[WITHY_SHEAR2]);
     if (isfinite(k[WITHY_STRETCH]))
-        wy_note(notes,
-                "elastica: the rod is taken as inextensible and without shear: EA L^2/EI = %.3g%s",
-                slender,
+        wy_note(notes, "elastica: leaves out stretch%s: EA L^2/EI = %.3g%s",
+                shears ? ", leaves out shear" : "", slender,
                 slender < 1e3 ? ", which is small; a method with stretch would differ" : "");
-    else if (isfinite(k[WITHY_SHEAR1]) || isfinite(k[WITHY_SHEAR2]))
-        wy_note(notes, "elastica: the rod is taken as rigid in shear");
+    else if (shears)
+        wy_note(notes, "elastica: leaves out shear");
     for (int j = 0; j <= e->n; j++) {
         e->unit_mass[j] = wy_weight(e, j);
         e->mass[j] = e->rho * wy_weight(e, j);
@@ -211,13 +202,13 @@ static withy_status choose_step(wy_elastica *e, double output, wy_notes *notes, 
             "elastica: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
             "are allowed",
             wanted, parts, output);
-    e->h = output / parts;
-    if (e->opt.dt > 0 && fabs(e->h - e->opt.dt) > 1e-9 * e->h)
+    e->pace.h = output / parts;
+    if (e->opt.dt > 0 && fabs(e->pace.h - e->opt.dt) > 1e-9 * e->pace.h)
         wy_note(notes,
                 "elastica: options.dt is %.9g instead of %.9g, so that %.0f steps make "
                 "time.output = %.9g",
-                e->h, e->opt.dt, parts, output);
-    if (!(e->opt.dt > 0)) wy_note(notes, "elastica: options.dt = auto is %.6g", e->h);
+                e->pace.h, e->opt.dt, parts, output);
+    if (!(e->opt.dt > 0)) wy_note(notes, "elastica: options.dt = auto is %.6g", e->pace.h);
     return WITHY_OK;
 }
 
@@ -351,14 +342,14 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
 
 static withy_status advance(void *state, double t, withy_error *err) {
     wy_elastica *e = state;
-    const double steps = t / e->h, target = floor(steps + 0.5);
-    if (!(fabs(steps - target) <= 1e-6) || !(target >= (double)e->step))
+    const int64_t target = wy_pace_ticks(&e->pace, t);
+    if (target < 0)
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "elastica: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
             "whole number of steps, or choose options.dt so that it divides t",
-            t, (double)e->step * e->h, e->h);
-    while ((double)e->step < target) {
+            t, wy_pace_time(&e->pace), e->pace.h);
+    while (e->pace.tick < target) {
         if (!e->ready) WY_TRY(wy_elastica_solve_next(e, err));
         wy_elastica_commit(e);
     }
@@ -373,7 +364,7 @@ static int nodes(const void *state, int rod, double *s) {
 }
 
 static double step(const void *state) {
-    return ((const wy_elastica *)state)->h;
+    return ((const wy_elastica *)state)->pace.h;
 }
 
 const wy_method wy_method_elastica = {

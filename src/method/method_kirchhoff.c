@@ -57,10 +57,14 @@
  *     as [KS] does, which also damps rigid rotation of a strained spring.
  *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff_start.c).
+ *   - A step for which Newton fails is cut into halves (pace.h); H is kept when the step changes.
  *   - First step: start = "paper" is [KS] (5.143); "one-step" takes means and rates over [0, h] as
  *     elastica.
- *   - A rod that is straight at rest takes strong ends (x'' = 0) and the quadratic energy by
- *     default: the scheme is then that of elastica, step by step.
+ *   - A rod that is straight at rest takes the quadratic energy by default, and strong ends
+ *     (x'' = 0) when one of its ends is clamped: the scheme is then that of elastica, step by step.
+ *     Without a clamp strong ends make the natural spline, whose tangents satisfy
+ *     sum_j (-1)^j w_j t_j = 0 identically: |t_j| = 1 is then one condition too many and the matrix
+ *     is singular when the rod is straight.  Weak ends have two more tangents and no such mode.
  */
 #include "method/kirchhoff.h"
 
@@ -73,9 +77,8 @@ static const wy_option option_table[] = {
     {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
      OPTION(dt)},
     {{"ends", "-",
-      "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: weak for a spring, "
-      "strong for a "
-      "rod that is straight at rest",
+      "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: strong for a rod that is "
+      "straight at rest and has a clamped end, else weak",
       'w', 0, 0, 2, "auto|weak|strong"},
      OPTION(ends)},
     {{"energy", "-",
@@ -102,6 +105,9 @@ static const wy_option option_table[] = {
      OPTION(tolerance)},
     {{"iterations", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
      OPTION(iterations)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
+      NULL},
+     OPTION(halvings)},
     {{0}, 0},
 };
 
@@ -162,45 +168,35 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Take memory, and remember when there was none, so that one test at the end is enough. */
-typedef struct taker {
-    wy_arena *arena;
-    size_t nodes;
-    int failed;
-} taker;
-
-static void *take(taker *from, size_t count, size_t size) {
-    void *piece = wy_arena_take(from->arena, count, size);
-    if (!piece) from->failed = 1;
-    return piece;
-}
-
 withy_status wy_spring_take(wy_spring *p, wy_arena *arena, int n, double length, withy_error *err) {
-    taker from = {arena, (size_t)n + 1, 0};
+    wy_taker from = {.arena = arena};
+    const size_t nodes = (size_t)n + 1;
     double **number[] = {&p->s,          &p->sigma,       &p->nu,          &p->ct,
                          &p->nu_twist,   &p->mass,        &p->unit_mass,   &p->angle,
                          &p->spin_angle, &p->spin_row[0], &p->spin_row[1], &p->spin_row[2]};
-    vec3 **vector[] = {&p->dead,       &p->load,   &p->couple, &p->v0,         &p->spin0,
-                       &p->eq.ahead_x, &p->lambda, &p->pull,   &p->sample_pull};
+    vec3 **vector[] = {&p->dead,    &p->load,       &p->couple,     &p->v0,
+                       &p->spin0,   &p->eq.ahead_x, &p->lambda,     &p->lambda_good,
+                       &p->nudge_x, &p->pull,       &p->sample_pull};
     double(**pair[])[2] = {&p->turn, &p->no_turn};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-        *number[i] = take(&from, from.nodes, sizeof(double));
+        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        *vector[i] = take(&from, from.nodes, sizeof(vec3));
+        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        *pair[i] = take(&from, from.nodes, 2 * sizeof(double));
+        *pair[i] = wy_taker_take(&from, nodes, 2 * sizeof(double));
     for (int i = 0; i < 4; i++) {
-        p->level[i].x = take(&from, from.nodes, sizeof(vec3));
-        p->level[i].frame = take(&from, from.nodes, sizeof(mat3));
-        p->level[i].cell = take(&from, from.nodes, sizeof(wy_spring_cell));
+        p->level[i].x = wy_taker_take(&from, nodes, sizeof(vec3));
+        p->level[i].frame = wy_taker_take(&from, nodes, sizeof(mat3));
+        p->level[i].cell = wy_taker_take(&from, nodes, sizeof(wy_spring_cell));
     }
-    p->kappa = take(&from, from.nodes, sizeof *p->kappa);
-    p->eq.ahead_frame = take(&from, from.nodes, sizeof(mat3));
-    p->force = take(&from, from.nodes, sizeof *p->force);
-    p->balance = take(&from, 2 * from.nodes, sizeof(vec3));
-    p->rhs = take(&from, 9 * from.nodes, sizeof(double));
-    p->spare = take(&from, 9 * from.nodes, sizeof(double));
-    p->pose = take(&from, from.nodes, sizeof *p->pose);
+    p->kappa = wy_taker_take(&from, nodes, sizeof *p->kappa);
+    p->eq.ahead_frame = wy_taker_take(&from, nodes, sizeof(mat3));
+    p->nudge_frame = wy_taker_take(&from, nodes, sizeof(mat3));
+    p->force = wy_taker_take(&from, nodes, sizeof *p->force);
+    p->balance = wy_taker_take(&from, 2 * nodes, sizeof(vec3));
+    p->rhs = wy_taker_take(&from, 9 * nodes, sizeof(double));
+    p->spare = wy_taker_take(&from, 9 * nodes, sizeof(double));
+    p->pose = wy_taker_take(&from, nodes, sizeof *p->pose);
     if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, 18, &p->matrix, NULL) != WITHY_OK)
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
                        n);
@@ -264,8 +260,10 @@ static withy_status read_rod(wy_spring *p, wy_notes *notes, withy_error *err) {
         wy_note(notes,
                 "kirchhoff: rod.stiffness.twist is not given; it is taken equal to the bending "
                 "stiffness");
-    if (isfinite(k[WITHY_STRETCH]) || isfinite(k[WITHY_SHEAR1]))
-        wy_note(notes, "kirchhoff: the rod is taken as inextensible and without shear");
+    const int stretches = isfinite(k[WITHY_STRETCH]), shears = isfinite(k[WITHY_SHEAR1]);
+    if (stretches || shears)
+        wy_note(notes, "kirchhoff: %s%s%s", stretches ? "leaves out stretch" : "",
+                stretches && shears ? ", " : "", shears ? "leaves out shear" : "");
     return WITHY_OK;
 }
 
@@ -303,14 +301,14 @@ static withy_status choose_step(wy_spring *p, wy_notes *notes, withy_error *err)
             "kirchhoff: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
             "are allowed",
             wanted, parts, output);
-    p->h = output / parts;
-    if (p->opt.dt > 0 && fabs(p->h - p->opt.dt) > 1e-9 * p->h)
+    p->pace.h = output / parts;
+    if (p->opt.dt > 0 && fabs(p->pace.h - p->opt.dt) > 1e-9 * p->pace.h)
         wy_note(
             notes,
             "kirchhoff: options.dt is %.9g instead of %.9g, so that %.0f steps make time.output = "
             "%.9g",
-            p->h, p->opt.dt, parts, output);
-    if (!(p->opt.dt > 0)) wy_note(notes, "kirchhoff: options.dt = auto is %.6g", p->h);
+            p->pace.h, p->opt.dt, parts, output);
+    if (!(p->opt.dt > 0)) wy_note(notes, "kirchhoff: options.dt = auto is %.6g", p->pace.h);
     return WITHY_OK;
 }
 
@@ -350,6 +348,17 @@ static withy_status first_loads(wy_spring *p, withy_error *err) {
     return WITHY_OK;
 }
 
+/* A straight rod as elastica does it; with strong ends only where they make no alternating mode. */
+static void choose_scheme(wy_spring *p) {
+    const int straight = wy_shape_is_straight(&p->rod->rest);
+    const int directed =
+        wy_end_holds_direction(&p->rod->end[0]) || wy_end_holds_direction(&p->rod->end[1]);
+    if (p->opt.ends == WY_SPRING_ENDS_AUTO)
+        p->opt.ends = straight && directed ? WY_SPRING_STRONG : WY_SPRING_WEAK;
+    if (p->opt.energy == WY_SPRING_ENERGY_AUTO)
+        p->opt.energy = straight ? WY_SPRING_QUADRATIC : WY_SPRING_STRAIN;
+}
+
 static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
     wy_spring *p = wy_arena_take(setup->arena, 1, sizeof *p);
     if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the state");
@@ -357,11 +366,7 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     p->rod = &setup->problem->rod[0];
     p->opt = *(const wy_spring_options *)setup->options;
     p->stats = setup->stats;
-    const int straight = wy_shape_is_straight(&p->rod->rest); /* then the scheme is elastica's */
-    if (p->opt.ends == WY_SPRING_ENDS_AUTO)
-        p->opt.ends = straight ? WY_SPRING_STRONG : WY_SPRING_WEAK;
-    if (p->opt.energy == WY_SPRING_ENERGY_AUTO)
-        p->opt.energy = straight ? WY_SPRING_QUADRATIC : WY_SPRING_STRAIN;
+    choose_scheme(p);
     WY_TRY(wy_spring_take(p, setup->arena, p->opt.n, p->rod->length, err));
     WY_TRY(read_rod(p, setup->notes, err));
     WY_TRY(choose_step(p, setup->notes, err));
@@ -397,19 +402,19 @@ static withy_status advance(void *state, double t, withy_error *err) {
             err, WITHY_UNSUPPORTED,
             "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
             "and a material (withy static needs none)");
-    const double steps = t / p->h, target = floor(steps + 0.5);
-    if (!(fabs(steps - target) <= 1e-6) || !(target >= (double)p->step))
+    const int64_t target = wy_pace_ticks(&p->pace, t);
+    if (target < 0)
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
             "whole number of steps, or choose options.dt so that it divides t",
-            t, (double)p->step * p->h, p->h);
+            t, wy_pace_time(&p->pace), p->pace.h);
     if (p->factor_known) { /* after statics: from that equilibrium, under the full loads */
         p->factor_known = 0;
         p->ledger = (wy_spring_ledger){0};
         WY_TRY(first_loads(p, err));
     }
-    while ((double)p->step < target) {
+    while (p->pace.tick < target) {
         if (!p->ready) WY_TRY(wy_spring_step(p, err));
         wy_spring_commit(p);
     }
@@ -424,7 +429,7 @@ static int nodes(const void *state, int rod, double *s) {
 }
 
 static double step(const void *state) {
-    return ((const wy_spring *)state)->h;
+    return ((const wy_spring *)state)->pace.h;
 }
 
 const wy_method wy_method_kirchhoff = {

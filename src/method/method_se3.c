@@ -93,13 +93,11 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     int by_length = 0;
     for (int i = 0; i < rod->load_count; i++)
         by_length += rod->load[i].kind == WITHY_LOAD_TENDON && rod->load[i].displacement.size;
-    const int most = SE3_EXTRA - 3 * wy_end_holds_position(&rod->end[1]) -
-                     3 * wy_end_holds_direction(&rod->end[1]);
-    if (by_length > most)
+    if (by_length > SE3_EXTRA)
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: %d tendons have a prescribed displacement, at most %d may with this "
-                       "finish; give the tension of the others",
-                       by_length, most);
+                       "se3: %d tendons have a prescribed displacement, at most %d may; give the "
+                       "tension of the others",
+                       by_length, SE3_EXTRA);
     return WITHY_OK;
 }
 

@@ -19,7 +19,7 @@
 #include "model/model.h"
 #include "numeric/riccati.h"
 
-enum { SE3_EXTRA = 6 }; /* most unknown tensions and reactions together */
+enum { SE3_EXTRA = 6 }; /* most unknown tensions */
 
 enum { SE3_BOX, SE3_RK4, SE3_NOTES };
 enum { SE3_MIDPOINT, SE3_BDF2, SE3_BDF_ALPHA };
@@ -110,12 +110,12 @@ typedef struct se3 {
     se3_force *force; /* [points]                                                            */
     bool has_force;
     int tendon_count;
-    int extra; /* unknowns common to all cells: tensions and reactions                       */
+    int extra; /* unknowns common to all cells: tensions                                     */
     se3_tendon *tendon;
     se3_end end[2];
     double prescribed[2][6]; /* eta of the held ends at the time of evaluation               */
     double reaction[6];      /* of a held finish: what it adds to W                          */
-    int reaction_column[6];  /* its extra unknowns, -1 where it is free                      */
+    double hold[6];          /* k of se3_newton.c, where it is held                          */
     bool holds_finish;
     wy_motion
         missed;  /* from the prescribed pose of the finish to that of the discrete rod at t = 0 */

@@ -59,6 +59,25 @@ static withy_status sample_shapes(se3 *x, wy_arena *arena, withy_error *err) {
     return WITHY_OK;
 }
 
+/* The strains of a bent rod turn with its twist, and the middle of a cell is their mean: over an angle a
+ * that mean is short by a^2/24, over a radian by 4 %. */
+static withy_status check_twist(const se3 *x, withy_error *err) {
+    const double most = 1;
+    double twist = 0, bend = 0, at = 0;
+    for (int j = 0; j <= x->n; j++) {
+        const double *xi = x->xi0[j], *rest = x->point[2 * j].rest;
+        const double turn = x->h * wy_max(fabs(xi[2]), fabs(rest[2]));
+        if (turn > twist) twist = turn, at = x->point[2 * j].s;
+        bend = wy_max(bend, x->length * wy_max(hypot(xi[0], xi[1]), hypot(rest[0], rest[1])));
+    }
+    if (twist <= most || bend <= 1e-3 || x->opt.scheme == SE3_NOTES) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_UNSUPPORTED,
+        "se3: the rod is bent and twists by %.2f rad within the cell at s = %g, more than "
+        "%g, which its strains do not resolve: use options.n >= %d (now %d), or director",
+        twist, at, most, (int)ceil(twist / most * x->n), x->n);
+}
+
 /* M_t of a body with mass m, centre c and moments I about its centre:
  * [[I - m c^ c^, m c^], [-m c^, m]]. */
 static void lump(const withy_end *given, se3_end *end) {
@@ -90,7 +109,6 @@ static withy_status prepare_ends(se3 *x, wy_notes *notes, withy_error *err) {
         }
         if (x->end[e].end.turns_free) x->end[e].held[2] = false;
     }
-    for (int i = 0; i < 6; i++) x->reaction_column[i] = x->end[1].held[i] ? x->extra++ : -1;
     x->holds_finish = x->rod->end[1].kind != WITHY_END_FREE;
     if (x->holds_finish)
         wy_note(notes,
@@ -135,6 +153,103 @@ static withy_status start_velocities(se3 *x, withy_error *err) {
         for (int i = 0; i < 6; i++)
             if (x->end[e].held[i]) x->eta0[e ? x->n : 0][i] = motion[i];
     }
+    return WITHY_OK;
+}
+
+/* ---- a held finish ----------------------------------------------------------------------------
+ *
+ * The box rebuilds a shape from its strains to second order only, so that the finish of the discrete
+ * rod is a little beside that of the shape.  A held finish must be at its place: the strains get the
+ * smallest change (by elastic energy) that brings it there,
+ *
+ *   dxi_j = K^-1 Ad_j^T w,   Ad_j from node j to the finish,   sum h Ad_j K^-1 Ad_j^T w = gap     (17)
+ *
+ * which is a wrench w on the finish alone, so that an end that is free to turn stays without moment.
+ * When the rod starts at rest its rest strains move along, and it stays at rest.
+ */
+
+/* Ad_j, in columns: a twist of node j as the finish feels it. */
+static void carry_to_finish(const se3 *x, int j, double ad[6][6]) {
+    const wy_motion back = se3_between(x->g[2 * x->n], x->g[2 * j]);
+    for (int c = 0; c < 3; c++) {
+        const vec3 e = v3(c == 0, c == 1, c == 2), turned = m3_mul(back.turn, e);
+        double a[3], b[3];
+        v3_to(turned, a);
+        v3_to(v3_cross(back.shift, turned), b);
+        for (int i = 0; i < 3; i++)
+            ad[i][c] = ad[3 + i][3 + c] = a[i], ad[3 + i][c] = b[i], ad[i][3 + c] = 0;
+    }
+}
+
+static double node_width(const se3 *x, int j) {
+    return j == 0 || j == x->n ? 0.5 * x->h : x->h;
+}
+
+/* One correction (17) of the strains; false when there is none. */
+static bool pull_finish(se3 *x, const double gap[6], bool rest) {
+    const bool *held = x->end[1].held;
+    double m[6][6] = {{0}}, w[6][WY_RICCATI_WIDE] = {{0}}, ad[6][6];
+    for (int j = 0; j <= x->n; j++) {
+        carry_to_finish(x, j, ad);
+        for (int r = 0; r < 6; r++)
+            for (int c = 0; c < 6; c++)
+                for (int k = 0; k < 6; k++)
+                    m[r][c] += node_width(x, j) * ad[r][k] * ad[c][k] / x->point[2 * j].k[k];
+    }
+    for (int r = 0; r < 6; r++) {
+        for (int c = 0; c < 6; c++)
+            if (!held[r] || !held[c]) m[r][c] = r == c;
+        w[r][0] = held[r] ? gap[r] : 0;
+    }
+    if (!wy_solve6(m, 1, w)) return false;
+    for (int j = 0; j <= x->n; j++) {
+        carry_to_finish(x, j, ad);
+        for (int k = 0; k < 6; k++) {
+            double change = 0;
+            for (int r = 0; r < 6; r++) change += ad[r][k] * w[r][0] / x->point[2 * j].k[k];
+            x->xi0[j][k] += change;
+            if (rest) x->point[2 * j].rest[k] += change;
+        }
+    }
+    x->g_is_current = false;
+    return true;
+}
+
+/* The pose of the finish when the start is where it is and the strains are those of the shape. */
+static withy_status shape_finish(const se3 *x, wy_motion *out, withy_error *err) {
+    const double s[2] = {0, x->length};
+    wy_pose pose[2];
+    WY_TRY(wy_shape_poses(x->rod, wy_initial_shape(x->rod), 2, s, pose, err));
+    const wy_motion first = {pose[0].frame, pose[0].r}, last = {pose[1].frame, pose[1].r};
+    *out = se3_mul(x->g[0], se3_between(first, last));
+    return WITHY_OK;
+}
+
+/* Move the rest strains between the nodes as those beside them. */
+static void follow_rest(se3 *x, double (*before)[6]) {
+    for (int j = 0; j < x->n; j++)
+        for (int i = 0; i < 6; i++)
+            x->point[2 * j + 1].rest[i] +=
+                0.5 * (x->xi0[j][i] - before[j][i] + x->xi0[j + 1][i] - before[j + 1][i]);
+}
+
+/* Bring a held finish to where the shape has it. */
+static withy_status meet_shape(se3 *x, withy_error *err) {
+    enum { MOST = 8 };
+    const bool rest = x->rod->initial.kind == WITHY_SHAPE_NONE;
+    wy_motion want;
+    if (!x->holds_finish) return WITHY_OK;
+    WY_TRY(shape_finish(x, &want, err));
+    memcpy(x->xi1, x->xi0, (size_t)(x->n + 1) * sizeof *x->xi0);
+    for (int k = 0; k < MOST; k++) {
+        vec3 w, v;
+        wy_se3_rebuild(x);
+        se3_log(se3_between(x->g[2 * x->n], want), &w, &v);
+        if (v3_norm(w) + v3_norm(v) / x->length <= 1e-15) break;
+        const double gap[6] = {w.x, w.y, w.z, v.x, v.y, v.z};
+        if (!pull_finish(x, gap, rest)) break;
+    }
+    if (rest) follow_rest(x, x->xi1);
     return WITHY_OK;
 }
 
@@ -184,6 +299,7 @@ static withy_status fit_ends(se3 *x, withy_error *err) {
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "se3: no strain of the end gives the force that acts on it at t = 0");
     x->g_is_current = false;
+    WY_TRY(meet_shape(x, err));
     wy_se3_rebuild(x);
     wy_pose pose;
     WY_TRY(wy_end_pose(&x->end[1].end, 0, &pose, err));
@@ -259,6 +375,7 @@ withy_status wy_se3_make(const wy_setup *setup, se3 *x, withy_error *err) {
     for (int p = 0; p < x->points; p++) x->point[p].s = x->length * p / (x->points - 1);
     WY_TRY(sample_sections(x, err));
     WY_TRY(sample_shapes(x, setup->arena, err));
+    WY_TRY(check_twist(x, err));
     WY_TRY(prepare_ends(x, setup->notes, err));
     find_loads(x);
     WY_TRY(wy_se3_tendons(x, setup->arena, err));

@@ -1,6 +1,10 @@
 /* se3_newton.c - the unknowns of one step by Newton's method over the Riccati sweep.
  *
  *   tip    dxi_n = Kt^-1 (W - Lam_n) + Kt^-1 dW/deta deta_n, from Lam_n = W
+ *          a held finish: W gets a reaction R - k (eta_n - prescribed) with a k that is stiffer than
+ *          the rod by 1e8, and R takes over what k carries after every correction, so that k carries
+ *          nothing in the end.  R itself as an unknown of the whole chain would be found by shooting:
+ *          a wrench that follows the tip of a rod under tension T turns it by exp(L sqrt(T/B)).
  *   cells  backwards by numeric/riccati.h, from the residuals of se3_cell.c or se3_rk4.c
  *   base   deta_0 prescribed, or Lam_0 + W_0 = 0 in the components that are free
  *   tendons of prescribed length: their tensions are extra columns of the sweep, fixed at the end by
@@ -25,6 +29,13 @@ void wy_se3_evaluate(se3 *x) {
     }
 }
 
+/* k of a held finish: what the last cell resists eta_n with, times a large number. */
+static double hold_stiffness(const se3 *x, int i) {
+    const double stiffer = 1e8, *m = x->point[2 * x->n].m;
+    const double elastic = x->kt[x->n][i][i] / (x->h * x->rule.c0);
+    return stiffer * (elastic + (x->rule.moves ? m[i] * x->h * x->rule.c0 : 0.0));
+}
+
 /* dxi_n = P_n deta_n + p_n + T_n t from Lam_n = W. */
 static bool start_at_tip(se3 *x) {
     const int n = x->n;
@@ -43,7 +54,10 @@ static bool start_at_tip(se3 *x) {
     for (int i = 0; i < 6; i++) {
         for (int c = 0; c < 6; c++) b[i][c] = tip->slope[i][c];
         b[i][6] = tip->wrench[i] + x->reaction[i] - x->lam[n][i];
-        if (x->reaction_column[i] >= 0) b[i][7 + x->reaction_column[i]] = 1;
+        if (!tip->held[i]) continue;
+        x->hold[i] = hold_stiffness(x, i);
+        b[i][i] -= x->hold[i];
+        b[i][6] += x->hold[i] * (x->prescribed[1][i] - x->eta[n][i]);
     }
     for (int k = 0; k < x->tendon_count; k++) {
         double l[6];
@@ -111,8 +125,8 @@ static void add_lengths(const se3 *x, int j, double dx[12][WY_RICCATI_WIDE], dou
     }
 }
 
-/* Changes t of tensions and reactions: prescribed lengths reach their target, (13), and the held
- * components of the finish their velocity, when all increments are affine in t. */
+/* Changes t of tensions: prescribed lengths reach their target, (13), when all increments are affine
+ * in t. */
 static bool solve_extras(const se3 *x, double b[6][WY_RICCATI_WIDE], double *t) {
     double m[6][6] = {{0}}, right[6][WY_RICCATI_WIDE] = {{0}}, y[6][WY_RICCATI_WIDE];
     for (int i = x->extra; i < 6; i++) m[i][i] = 1;
@@ -127,12 +141,6 @@ static bool solve_extras(const se3 *x, double b[6][WY_RICCATI_WIDE], double *t) 
             }
         add_lengths(x, j, dx, m, right);
         if (j < x->n) memcpy(y, dx + 6, sizeof y);
-    }
-    for (int i = 0; i < 6; i++) {
-        const int row = x->reaction_column[i];
-        if (row < 0) continue;
-        right[row][0] = x->prescribed[1][i] - x->eta[x->n][i] - y[i][6];
-        for (int c = 0; c < x->extra; c++) m[row][c] = y[i][7 + c];
     }
     if (!wy_solve6(m, 1, right)) return false;
     for (int k = 0; k < x->extra; k++) t[k] = right[k][0];
@@ -162,7 +170,8 @@ static double update(se3 *x, double b[6][WY_RICCATI_WIDE], const double *t) {
     for (int k = 0; k < x->tendon_count; k++)
         if (x->tendon[k].column >= 0) x->tendon[k].tension += t[x->tendon[k].column];
     for (int i = 0; i < 6; i++)
-        if (x->reaction_column[i] >= 0) x->reaction[i] += t[x->reaction_column[i]];
+        if (x->end[1].held[i])
+            x->reaction[i] += x->hold[i] * (x->prescribed[1][i] - x->eta[x->n][i]);
     return check == 0.0 ? largest : NAN;
 }
 
@@ -225,38 +234,35 @@ static bool guess_ahead(se3 *x) {
     return largest < straight;
 }
 
-/* Tensions and reactions to and from one array: a failed iteration must not leave its traces. */
-static void extras(se3 *x, double kept[SE3_EXTRA], bool back) {
-    for (int k = 0; k < x->tendon_count; k++) {
-        const int column = x->tendon[k].column;
-        if (column < 0) continue;
-        if (back)
-            x->tendon[k].tension = kept[column];
-        else
-            kept[column] = x->tendon[k].tension;
-    }
-    for (int i = 0; i < 6; i++) {
-        const int column = x->reaction_column[i];
-        if (column < 0) continue;
-        if (back)
-            x->reaction[i] = kept[column];
-        else
-            kept[column] = x->reaction[i];
-    }
+/* Tensions and reactions: a failed iteration must not leave its traces. */
+typedef struct forces {
+    double tension[SE3_EXTRA], reaction[6];
+} forces;
+
+static void keep_forces(const se3 *x, forces *kept) {
+    for (int k = 0; k < x->tendon_count; k++)
+        if (x->tendon[k].column >= 0) kept->tension[x->tendon[k].column] = x->tendon[k].tension;
+    memcpy(kept->reaction, x->reaction, sizeof kept->reaction);
+}
+
+static void restore_forces(se3 *x, const forces *kept) {
+    for (int k = 0; k < x->tendon_count; k++)
+        if (x->tendon[k].column >= 0) x->tendon[k].tension = kept->tension[x->tendon[k].column];
+    memcpy(x->reaction, kept->reaction, sizeof kept->reaction);
 }
 
 withy_status wy_se3_newton(se3 *x, withy_error *err) {
-    double kept[SE3_EXTRA] = {0};
-    extras(x, kept, false);
+    forces kept = {0};
+    keep_forces(x, &kept);
     x->iterations = 0;
     const bool ahead = guess_ahead(x);
     if (!ahead) guess_previous(x);
     if (iterate(x) == WITHY_OK) return WITHY_OK;
-    extras(x, kept, true);
+    restore_forces(x, &kept);
     if (ahead) {
         guess_previous(x);
         if (iterate(x) == WITHY_OK) return WITHY_OK;
-        extras(x, kept, true);
+        restore_forces(x, &kept);
     }
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,

@@ -65,7 +65,7 @@ static inline void rig_make(rig *g, const rig_setup *s) {
                                  .tolerance = 1e-10,
                                  .iterations = 25};
     CHECK_OK(wy_spring_take(p, &g->arena, s->n, s->length, &err));
-    p->h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;
+    p->pace.h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;
     p->damped = s->nu > 0 || s->nu_twist > 0;
     for (int j = 0; j <= p->n; j++) {
         const double ds = p->eta * wy_spring_weight(p, j);

@@ -57,6 +57,18 @@ TEST(an_arena_without_memory_says_so) {
     withy_memory_hooks(NULL, NULL);
 }
 
+TEST(a_taker_remembers_that_one_of_its_pieces_was_missing) {
+    wy_arena arena = {0};
+    wy_taker from = {.arena = &arena};
+    double *first = wy_taker_take(&from, 5, sizeof *first);
+    CHECK(first && first[4] == 0.0 && !from.failed);
+    CHECK(wy_taker_take(&from, SIZE_MAX / 2, 16) == NULL);
+    CHECK(from.failed);
+    CHECK(wy_taker_take(&from, 5, sizeof *first) != NULL);
+    CHECK(from.failed); /* once is enough */
+    wy_arena_free(&arena);
+}
+
 static const char *fruit(const void *unused, int index) {
     static const char *const list[] = {"clamped", "pinned", "free", "guided", NULL};
     (void)unused;
@@ -103,6 +115,7 @@ RUN(test(every_status_has_its_sentence), test(a_failure_writes_one_sentence_and_
     test(a_prefix_is_put_before_a_sentence_and_never_overflows),
     test(an_arena_gives_aligned_zeroed_memory_and_all_of_it_back),
     test(an_arena_without_memory_says_so),
+    test(a_taker_remembers_that_one_of_its_pieces_was_missing),
     test(a_misspelt_name_finds_its_neighbour_and_nonsense_does_not),
     test(exp_then_log_returns_the_rotation_at_every_size),
     test(matrix_and_quaternion_turn_a_vector_the_same_way),

@@ -110,6 +110,7 @@ TEST(a_step_that_turns_sections_by_half_a_turn_is_reported) {
     spring_case c;
     withy_error err = {0};
     spring_of(&c, TEST_HELIX, CLAMPED, FREE, 24, .52); /* 3.12 rad over two steps */
+    spring_option(&c, "halvings", 0, NULL);
     wy_pose first;
     const double zero = 0;
     wy_shape_poses(&c.rod, &c.rod.rest, 1, &zero, &first, NULL);

@@ -289,7 +289,7 @@ TEST(what_cannot_be_done_is_refused_with_a_way_out) {
                                .displacement = withy_field_number(0)};
     rod.load_count = 7;
     check_refusal(&rod, "n=20",
-                  "se3: 7 tendons have a prescribed displacement, at most 6 may with this finish; "
+                  "se3: 7 tendons have a prescribed displacement, at most 6 may; "
                   "give the tension of the others");
     rod.load_count = 0;
     rod.end[1].mass = 0.1;

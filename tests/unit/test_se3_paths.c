@@ -2,7 +2,9 @@
 #include <math.h>
 
 #include "check.h"
+#include "model/model.h"
 #include "se3_problems.h"
+#include "withy/withy.h"
 
 static withy_status helical(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -137,7 +139,104 @@ TEST(the_notes_scheme_runs) {
     CHECK(isfinite(tip.x));
 }
 
+/* ---- held finish ------------------------------------------------------------------------------- */
+
+static withy_sim *open_text(const char *text, withy_scene **scene, withy_error *err) {
+    withy_sim *sim = NULL;
+    CHECK(withy_scene_read_text(text, strlen(text), "text.lua", NULL, 0, scene, err) == WITHY_OK);
+    if (withy_scene_sim(*scene, "se3", &sim, err) != WITHY_OK) sim = NULL;
+    return sim;
+}
+
+/* A wire of 100 m under 200 N: a wrench that follows its end would turn it by exp(1240).  It sags as a
+ * clamped beam under tension, w/T (L^2/8 - L/(2 k) tanh(k L/4)), k^2 = T/B, to second order in h k. */
+TEST(a_tight_wire_between_clamps_sags_as_it_should) {
+    (void)unused_state;
+    withy_error err = {0};
+    withy_scene *scene;
+    withy_equilibrium at;
+    withy_sim *sim = open_text(
+        "local L = 100\n"
+        "return { rod = { length = L, stiffness = { bend = 1.3, twist = 0.8, stretch = 1e5, shear "
+        "= 1e5 },"
+        "  inertia = { mass = 1 } }, gravity = { 0.01, 0, 0 },"
+        "  ends = { start = clamped { position = { 0, 0, 0 }, tangent = { 0, 0, 1 }, normal = { 1, "
+        "0, 0 } },"
+        "    finish = clamped { position = { 0, 0, L + 0.2 }, tangent = { 0, 0, 1 }, normal = { 1, "
+        "0, 0 } } },"
+        "  initial = { shape = strain { strain = { 0, 0, 0.002, 0, 0, 0 }, along = { 0, 0, 1 },"
+        "    normal = { 1, 0, 0 } } },"
+        "  path = { from = 0, to = 1, steps = 1 }, method = 'se3', options = { n = 1000 } }",
+        &scene, &err);
+    CHECK(sim != NULL);
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    const double t = 200.1, k = sqrt(t / 1.3), l = 100.2;
+    const double sag = 0.01 / 1.002 / t * (l * l / 8 - l / (2 * k) * tanh(k * l / 4));
+    print_message("sag %.6f, formula %.6f\n", now->position[now->count / 2].x, sag);
+    CHECK_NEAR(now->position[now->count / 2].x, sag, 1e-3 * sag);
+    CHECK_NEAR(now->position[now->count - 1].z, l, 1e-9);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
+static const char coil[] =
+    "local L = 2 * math.pi\n"
+    "local angle = 0.3\n"
+    "return { rod = { length = L, section = circle { diameter = 0.02 },"
+    "  material = { young = 1e7, poisson = 0.3, density = 1000 },"
+    "  rest = helix { radius = 0.5, angle = angle } },"
+    "  ends = { start = clamped {}, finish = %s {} },"
+    "  time = { stop = 0.1, output = 0.1 }, method = 'se3', options = { n = %d, dt = 0.01 } }";
+
+/* Without the correction the finish is 2e-3 L beside its place with 20 cells. */
+TEST(a_held_finish_starts_at_its_place_and_a_rod_at_rest_stays_there) {
+    (void)unused_state;
+    const char *const kind[2] = {"clamped", "pinned"};
+    for (int k = 0; k < 2; k++) {
+        char text[800];
+        withy_error err = {0};
+        withy_scene *scene;
+        snprintf(text, sizeof text, coil, kind[k], 20);
+        withy_sim *sim = open_text(text, &scene, &err);
+        CHECK(sim != NULL);
+        const withy_rod *rod = &withy_scene_problem(scene)->rod[0];
+        wy_pose want;
+        CHECK_OK(wy_shape_poses(rod, &rod->rest, 1, &rod->length, &want, &err));
+        for (int i = 0; i < 2; i++) {
+            CHECK_OK(withy_sim_advance(sim, 0.1 * i, &err));
+            const withy_snapshot *now = withy_sim_sample(sim, 0);
+            const withy_vec3 x = now->position[now->count - 1];
+            CHECK_BELOW(v3_norm(v3_sub(x, want.r)), 1e-10);
+            CHECK_BELOW(now->energy.bend + now->energy.twist + now->energy.kinetic, 1e-20);
+        }
+        withy_sim_destroy(sim);
+        withy_scene_destroy(scene);
+    }
+}
+
+TEST(a_bent_rod_that_twists_by_more_than_a_radian_a_cell_is_refused_with_the_cells_it_needs) {
+    (void)unused_state;
+    withy_error err = {0};
+    withy_scene *scene;
+    withy_sim *sim = open_text(
+        "return { rod = { length = 1, section = circle { diameter = 0.02 },"
+        "  material = { young = 1e7, poisson = 0.3, density = 1000 } },"
+        "  initial = { shape = curvature { strain = { 1, 0, 60 } } },"
+        "  ends = { start = clamped {}, finish = clamped {} },"
+        "  time = { stop = 0.1, output = 0.1 }, method = 'se3', options = { n = 40, dt = 0.01 } }",
+        &scene, &err);
+    CHECK(sim == NULL);
+    CHECK_TEXT(err.text,
+               "se3: the rod is bent and twists by 1.50 rad within the cell at s = 0, more than 1, "
+               "which its strains do not resolve: use options.n >= 60 (now 40), or director");
+    withy_scene_destroy(scene);
+}
+
 RUN(test(everything_at_once_runs_with_every_scheme_and_allocates_nothing),
     test(all_ends_run_with_every_scheme),
     test(tapered_and_naturally_bent_rods_run_with_every_scheme),
-    test(equilibria_are_found_and_time_goes_on_from_them_at_rest), test(the_notes_scheme_runs))
+    test(equilibria_are_found_and_time_goes_on_from_them_at_rest), test(the_notes_scheme_runs),
+    test(a_tight_wire_between_clamps_sags_as_it_should),
+    test(a_held_finish_starts_at_its_place_and_a_rod_at_rest_stays_there),
+    test(a_bent_rod_that_twists_by_more_than_a_radian_a_cell_is_refused_with_the_cells_it_needs))
