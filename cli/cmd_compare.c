@@ -230,6 +230,30 @@ static void write_data(FILE *plot, const comparison *c, int what, int best) {
     }
 }
 
+/* Distances that are rounding would fill the picture: nothing far below the smallest bar is drawn. */
+static double lowest_drawn(const comparison *c, int what) {
+    double least = INFINITY;
+    for (int i = 0; i < c->count; i++) least = fmin(least, c->method[i].largest[what]);
+    return 1e-3 * least;
+}
+
+static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                     "#e69f00", "#56b4e9", "#000000", "#999999"};
+
+static void write_curves(FILE *plot, const comparison *c, int best, double least) {
+    fprintf(plot, "plot ");
+    for (int i = 0; i < c->count; i++) {
+        const char *rgb = colour[i % (int)(sizeof colour / sizeof *colour)];
+        fprintf(plot,
+                "%s$d%d using 1:($2>%g?$2:1/0) with lines lw 1.5 dt 2 lc rgb '%s' title '%s%s'",
+                i ? ", " : "", i, least, rgb, c->method[i].name, i == best ? " (nearest)" : "");
+        if (i != best)
+            fprintf(plot, ", $d%d using 1:($3>%g?$3:1/0) with lines lw 2.5 lc rgb '%s' notitle", i,
+                    least, rgb);
+    }
+    fprintf(plot, "\n");
+}
+
 /* Error bar of every method over time, and its distance from the most accurate one. */
 static int draw(const comparison *c, const char *path) {
     const char *dot = strrchr(path, '.');
@@ -240,17 +264,12 @@ static int draw(const comparison *c, const char *path) {
             png ? "pngcairo" : "svg", path);
     fprintf(plot,
             "set logscale y\nset format y '10^{%%T}'\nset xlabel '%s'\nset grid lc rgb '#dddddd'\n"
-            "set ylabel '%s: error bar (thin), distance from %s (thick) [m]'\nset key outside\n",
-            c->setup->statics ? "load factor" : "t [s]", compare_list[what].name,
+            "set title '%s, %s: error bars (dashed), distance from %s (full)' noenhanced\n"
+            "set ylabel '[m]'\nset key outside\n",
+            c->setup->statics ? "load factor" : "t [s]", c->setup->scene, compare_list[what].name,
             c->method[best].name);
     write_data(plot, c, what, best);
-    fprintf(plot, "plot ");
-    for (int i = 0; i < c->count; i++)
-        fprintf(plot,
-                "%s$d%d using 1:($2>0?$2:1/0) with lines lw 1 lc %d title '%s', "
-                "$d%d using 1:($3>0?$3:1/0) with lines lw 3 lc %d notitle",
-                i ? ", " : "", i, i + 1, c->method[i].name, i, i + 1);
-    fprintf(plot, "\n");
+    write_curves(plot, c, best, lowest_drawn(c, what));
     return pclose(plot) == 0;
 }
 
