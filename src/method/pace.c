@@ -46,3 +46,8 @@ int64_t wy_pace_ticks(const wy_pace *pace, double t) {
         return -1;
     return (int64_t)ticks;
 }
+
+double wy_pace_slope(double estimate, double dx, double dy) {
+    const double secant = dx != 0 ? dy / dx : 0;
+    return secant > 0.1 * estimate && secant < 10 * estimate ? secant : estimate;
+}
