@@ -1,5 +1,5 @@
 /* pace.c - see pace.h. */
-#include "method/pace.h"
+#include "base/pace.h"
 
 #include <stdio.h>
 
