@@ -5,9 +5,9 @@
  */
 #pragma once
 
+#include "base/pace.h"
 #include "base/vec.h"
 #include "method/method.h"
-#include "method/pace.h"
 #include "model/model.h"
 #include "numeric/banded.h"
 

@@ -326,16 +326,19 @@ static double nudge_gain(const wy_elastica *e) {
 /* Solve again until H changes by work and loss only.  Where nothing moves there is nothing to add,
  * and what is missing is left to the drift.  False: Newton fails. */
 static bool match_energy(wy_elastica *e, wy_newton *newton) {
-    enum { MOST = 12 };
+    enum { MOST = 30 };
+    double mu = 0, before = 0; /* the last correction, and what was missing before it */
     find_nudge(e);
     for (int k = 0; k < MOST; k++) {
         const wy_ledger books = books_of(e);
         const wy_energy_pair energy = wy_elastica_energy(e, e->next, e->now, e->pace.dt[0]);
         const double due = e->energy + books.ends + books.loads - books.dissipated;
-        const double miss = due - energy.h, gain = nudge_gain(e);
+        const double miss = due - energy.h;
+        const double gain = wy_pace_slope(nudge_gain(e), mu, before - miss);
         if (fabs(miss) <= 1e-14 * (energy.scale + e->energy_scale) || fabs(miss) > 0.5 * gain)
             return true;
-        const double by = -e->eq.fa * e->pace.dt[0] * miss / gain;
+        mu = miss / gain, before = miss;
+        const double by = -e->eq.fa * e->pace.dt[0] * mu;
         for (int j = 0; j <= e->n; j++) {
             e->eq.a0[j] = v3_axpy(e->eq.a0[j], by, e->nudge_x[j]);
             e->eq.s0[j] = v3_axpy(e->eq.s0[j], by * e->sigma, e->nudge_u[j]);

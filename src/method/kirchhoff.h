@@ -6,9 +6,9 @@
  */
 #pragma once
 
+#include "base/pace.h"
 #include "base/vec.h"
 #include "method/method.h"
-#include "method/pace.h"
 #include "model/model.h"
 #include "numeric/banded.h"
 

@@ -433,6 +433,7 @@ withy_status wy_spring_begin(wy_spring *p, wy_notes *notes, withy_error *err) {
     WY_TRY(initial_state(p, err));
     WY_TRY(check_twist(p, err));
     if (p->turn[0][0] == 0 && !kappa_is_zero(p))
-        wy_note(notes, "kirchhoff: the rod has no rotary inertia, so twist is in equilibrium at every instant");
+        wy_note(notes, "kirchhoff: the rod has no rotary inertia, so twist is in equilibrium at "
+                       "every instant");
     return WITHY_OK;
 }

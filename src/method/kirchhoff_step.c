@@ -238,16 +238,18 @@ static double nudge_gain(const wy_spring *p) {
 /* Solve again until H changes by work and loss only.  Where nothing moves there is nothing to add,
  * and what is missing is left to the drift.  False: Newton fails. */
 static bool match_energy(wy_spring *p, wy_spring_newton *newton) {
-    enum { MOST = 12 };
+    enum { MOST = 30 };
+    double mu = 0, before = 0; /* the last correction, and what was missing before it */
     find_nudge(p);
     for (int k = 0; k < MOST; k++) {
         const wy_spring_ledger books = books_of(p);
         double scale;
         const double energy = wy_spring_energy(p, p->next, p->now, p->pace.dt[0], &scale);
         const double due = p->energy + books.ends + books.loads - books.dissipated;
-        const double miss = due - energy, gain = nudge_gain(p);
+        const double miss = due - energy, gain = wy_pace_slope(nudge_gain(p), mu, before - miss);
         if (fabs(miss) <= 1e-14 * (scale + p->energy_scale) || fabs(miss) > 0.5 * gain) return true;
-        const double by = miss / gain * p->pace.dt[0];
+        mu = miss / gain, before = miss;
+        const double by = mu * p->pace.dt[0];
         for (int j = 0; j <= p->n; j++) {
             p->eq.ahead_x[j] = v3_axpy(p->eq.ahead_x[j], by, p->nudge_x[j]);
             p->eq.ahead_frame[j] = m3_combine(1.0, p->eq.ahead_frame[j], by, p->nudge_frame[j]);

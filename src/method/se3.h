@@ -72,7 +72,7 @@ typedef struct se3_tendon {
 /* What is attached to an end, and the wrench it exerts there at the time of evaluation. */
 typedef struct se3_end {
     wy_end end;
-    bool held[6];      /* start: is this component of eta_0 prescribed? finish: never      */
+    bool held[6];      /* is this component of eta prescribed?                            */
     double body[6][6]; /* M_t, inertia of the lumped body                                  */
     bool has_body;     /* any entry of it                                                  */
     double mass;       /* [kg]                                                             */

@@ -264,6 +264,13 @@ withy_status wy_se3_newton(se3 *x, withy_error *err) {
         if (iterate(x) == WITHY_OK) return WITHY_OK;
         restore_forces(x, &kept);
     }
+    if (!x->rule.moves)
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "se3: Newton's increment is %.1e > %.1e after %d iterations; take more points "
+            "of the path or start nearer, or use director, which also finds shapes that "
+            "slide or buckle at almost no cost",
+            x->residual, x->opt.newton_tol, x->iterations);
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "se3: Newton's increment is %.1e > %.1e after %d iterations in the step from t = "

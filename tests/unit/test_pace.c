@@ -1,6 +1,6 @@
 /* The clock of a step that may be cut: whole steps are met exactly, short ones grow back. */
+#include "base/pace.h"
 #include "check.h"
-#include "method/pace.h"
 
 static void go(wy_pace *pace, int iterations) {
     wy_pace_try(pace);

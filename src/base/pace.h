@@ -31,3 +31,6 @@ const char *wy_pace_told(const wy_pace *pace, char *buffer, size_t size);
 bool wy_pace_uneven(const wy_pace *pace);
 /* Ticks at time t, or -1 when t is no whole number of steps or before now. */
 int64_t wy_pace_ticks(const wy_pace *pace, double t);
+/* dy/dx by the secant of the last correction where that is near the estimate, which it is unless x is
+ * lost in rounding. */
+double wy_pace_slope(double estimate, double dx, double dy);

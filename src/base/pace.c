@@ -1,5 +1,5 @@
 /* pace.c - see pace.h. */
-#include "method/pace.h"
+#include "base/pace.h"
 
 #include <stdio.h>
 
@@ -45,4 +45,9 @@ int64_t wy_pace_ticks(const wy_pace *pace, double t) {
     if (!(fabs(steps - whole) <= 1e-6) || !(ticks >= (double)pace->tick) || !(ticks < 9e18))
         return -1;
     return (int64_t)ticks;
+}
+
+double wy_pace_slope(double estimate, double dx, double dy) {
+    const double secant = dx != 0 ? dy / dx : 0;
+    return secant > 0.1 * estimate && secant < 10 * estimate ? secant : estimate;
 }
