@@ -95,7 +95,8 @@ static withy_status record(loop *x, withy_error *err) {
                            w->probe->what, x->sim->method->name);
         remember(x->report, i, w, value);
         WY_TRY(wy_files_probe(&x->files, i, x->sim->t, value, err));
-        while (w->probe->every > 0 && w->due <= x->sim->t + slack) w->due += w->probe->every;
+        if (w->probe->every > 0)
+            w->due = w->probe->every * (floor((x->sim->t + slack) / w->probe->every) + 1);
     }
     return WITHY_OK;
 }
@@ -108,10 +109,8 @@ static int64_t steps_to_next_probe(const loop *x, double h, int64_t left) {
     const withy_request *request = &x->sim->problem.request;
     for (int i = 0; i < request->probe_count; i++) {
         const watch *w = &x->watch[i];
-        int64_t steps = 1;
-        if (w->probe->every > 0) steps = (int64_t)ceil((w->due - x->sim->t) / h - 1e-6);
-        if (steps < 1) steps = 1;
-        if (steps < left) left = steps;
+        const double steps = w->probe->every > 0 ? ceil((w->due - x->sim->t) / h - 1e-6) : 1;
+        if (steps < (double)left) left = steps > 1 ? (int64_t)steps : 1;
     }
     return left;
 }
