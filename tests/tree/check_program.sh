@@ -18,7 +18,7 @@ expect 2 "$withy"
 expect 0 "$withy" --help; says "withy COMMAND --help" out
 expect 0 "$withy" --version
 expect 2 "$withy" fly; says 'there is no command "fly"' err
-for command in run check plot render export list verify; do
+for command in run static modes check compare plot export render view list verify; do
     expect 0 "$withy" $command --help; says "example:" out
 done
 expect 2 "$withy" run; says "expected one scene, got 0 arguments" err
@@ -55,6 +55,38 @@ done
 expect 0 "$withy" list methods elastica; says "options.dt" out
 expect 2 "$withy" list methods nothing; says 'there is no "nothing" among the methods' err
 expect 2 "$withy" verify nothing; says 'there is no source or study "nothing"' err
+expect 2 "$withy" verify elastica nothing; says 'there is no source or study "nothing"' err
+expect 0 "$withy" verify elastica --list # a source, although fdtd has a study of that name
+[ "$(awk '{ print $1 }' out | sort -u)" = elastica ] || fail "verify elastica: $(cat out)"
+expect 0 "$withy" verify fdtd/elastica --list; [ "$(wc -l <out)" = 1 ] || fail "one study: $(cat out)"
+expect 2 "$withy" list methods elastica more; says 'too many arguments at "more"' err
+expect 2 "$withy" export nowhere.h5 --csv; says "withy run SCENE -o nowhere.h5 makes it" err
+expect 2 "$withy" export a.h5 --wav --gain inf; says "must be a finite number > 0" err
+expect 2 "$withy" run falling_rod --json=1; says 'no value belongs to "--json=1"' err
+expect 2 "$withy" run falling_rod -m elastica -m kirchhoff; says 'given twice: "-m"' err
+
+# nothing on the command line is dropped in silence
+many=$(i=0; while [ $i -lt 70 ]; do echo "--set time.stop=1"; i=$((i + 1)); done)
+expect 2 "$withy" check falling_rod $many; says "given too often" err
+
+# a mistake in one name leaves the result of the other alone
+cp a.h5 kept.h5
+expect 2 "$withy" run falling_rod --set time.stop=1 -o a.h5 -o b.xyz
+expect 2 "$withy" run falling_rod --set time.stop=1 -o a.h5 -o a.h5; says "named twice" err
+cmp -s a.h5 kept.h5 || fail "a refused run has touched a result"
+expect 1 "$withy" run falling_rod --set time.stop=1 -o /nonexistent/a.wav \
+    --set 'probes={tip={at=1,every=1/8000}}'; says "make its folder first" err
+
+# whatever bytes the title has, the JSON is JSON
+expect 0 "$withy" run falling_rod --set time.stop=1 --set 'title="\xe9\xed\xa0\x80 \xc3\xa9 <"' --json
+python3 -c 'import json; t = json.load(open("out", encoding="utf-8"))["title"]
+assert t.endswith(" \u00e9 <") and t.startswith("\ufffd"), t' || fail "JSON of a title that is not UTF-8"
+
+# intervals that time cannot resolve
+expect 2 "$withy" run falling_rod --set 'probes={tip={at=1,every=1e-30}}'; says "choose a longer interval" err
+expect 0 "$withy" run falling_rod --set time.stop=1 --set 'probes={tip={at=1,every=1e300}}'
+"$withy" --version >/dev/full 2>err && fail "a full disk is not noticed"
+says "could not write to standard output" err
 
 # Ctrl-C: the file is finished, readable, and says how far it got
 "$withy" run falling_rod --set time.stop=100000 -o long.h5 >out 2>err &

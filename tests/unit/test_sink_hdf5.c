@@ -254,7 +254,8 @@ TEST(an_unwritable_path_is_refused_at_open) {
     fix_make(&run, 1, 3, FIX_ALL);
     CHECK_OK(wy_sink_for("x.h5", &sink, &err));
     CHECK(sink->open("/nonexistent/folder/x.h5", &run.meta, run.first, &state, &err) == WITHY_IO);
-    CHECK_TEXT(err.text, "/nonexistent/folder/x.h5: cannot be written: No such file or directory");
+    CHECK_TEXT(err.text, "/nonexistent/folder/x.h5: cannot be written: No such file or directory; "
+                         "make its folder first");
     const char *folder = fix_path("folder.h5");
     mkdir(folder, 0777);
     CHECK(sink->open(folder, &run.meta, run.first, &state, &err) == WITHY_IO);
@@ -272,7 +273,7 @@ TEST(a_file_that_another_run_writes_is_left_alone) {
     CHECK_OK(wy_sink_for(path, &sink, &err));
     CHECK_OK(sink->open(path, &run.meta, run.first, &state, &err));
     CHECK(sink->open(path, &run.meta, run.first, &second, &err) == WITHY_IO);
-    CHECK(strstr(err.text, "another program has it open"));
+    CHECK(strstr(err.text, "another program, or another -o, has it open"));
     CHECK_OK(sink->close(state, "complete", &err));
     CHECK_OK(fix_write(&run, path, 2, "complete", &err)); /* and overwritten once it is free */
     wy_arena_free(&run.arena);
