@@ -51,6 +51,16 @@ static withy_status sample_rods(loop *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Nothing can be seen between two steps: say so rather than record less than was asked for. */
+static void note_interval(withy_sim *sim, const withy_probe *probe) {
+    const double step = withy_sim_step(sim);
+    if (probe->every > 0 && probe->every < step * (1 - 1e-9))
+        wy_note(&sim->notes,
+                "probes.%s.every = %g is shorter than the step: recorded every %g s; choose a "
+                "smaller options.dt",
+                probe->name, probe->every, step);
+}
+
 static withy_status prepare_watches(loop *x, withy_error *err) {
     const withy_request *request = &x->sim->problem.request;
     x->watch = wy_arena_take(&x->sim->arena, (size_t)request->probe_count, sizeof *x->watch);
@@ -63,6 +73,7 @@ static withy_status prepare_watches(loop *x, withy_error *err) {
             return wy_fail(err, WITHY_BAD_INPUT,
                            "probes.%s.what = \"%s\": there is no such quantity", w->probe->name,
                            w->probe->what);
+        note_interval(x->sim, w->probe);
         WY_TRY(wy_view_make(x->sim, w->probe->rod, 1, &w->probe->at, &w->view, err));
         /* a frame turns strains into forces, so it is always wanted */
         w->view.snap.want =

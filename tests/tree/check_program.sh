@@ -85,6 +85,11 @@ assert t.endswith(" \u00e9 <") and t.startswith("\ufffd"), t' || fail "JSON of a
 # intervals that time cannot resolve
 expect 2 "$withy" run falling_rod --set 'probes={tip={at=1,every=1e-30}}'; says "choose a longer interval" err
 expect 0 "$withy" run falling_rod --set time.stop=1 --set 'probes={tip={at=1,every=1e300}}'
+expect 0 "$withy" run falling_rod --set time.stop=1 --set 'probes={tip={at=1,every=1e-6}}'
+says "probes.tip.every = 1e-06 is shorter than the step" out
+expect 0 "$withy" run soft_cantilever -m cheb -s options.integrator=erk -s time.stop=0.01 -s time.output=0.01 \
+    -s 'probes={tip={at=0.01,every=1e-3}}' -o adaptive.csv # it has no step of its own
+[ "$(wc -l <adaptive.probes.csv)" = 12 ] || fail "an adaptive method skips samples: $(cat adaptive.probes.csv)"
 "$withy" --version >/dev/full 2>err && fail "a full disk is not noticed"
 says "could not write to standard output" err
 
