@@ -1,18 +1,6 @@
 #!/bin/sh
 # The program as a person uses it: exit status, JSON, overrides, errors, Ctrl-C.
-set -u
-withy=$2/withy
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
-expect() { # expect STATUS command...
-    wanted=$1; shift
-    "$@" >out 2>err; got=$?
-    [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
-}
-says() { grep -qF -- "$1" "$2" || fail "\"$1\" is not in: $(cat "$2")"; }
+. "$1/tests/tree/workshop.sh"
 
 expect 2 "$withy"
 expect 0 "$withy" --help; says "withy COMMAND --help" out
