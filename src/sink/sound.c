@@ -83,6 +83,14 @@ withy_status wy_sound_count(const char *path, int count, withy_error *err) {
     return WITHY_OK;
 }
 
+withy_status wy_sound_rate(const char *path, double rate, withy_error *err) {
+    if (rate >= 1000 && rate <= 768000) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: %g samples per second is no sound; record probes with every = 1 / 44100, "
+                   "or give a rate from 1000 to 768000",
+                   path, rate);
+}
+
 static withy_status check(const char *path, const wy_record *record, int count, double *interval,
                           withy_error *err) {
     WY_TRY(wy_sound_count(path, count, err));
@@ -118,12 +126,7 @@ withy_status wy_sound_write(const char *path, const wy_record *record, int count
     WY_TRY(check(path, record, count, &interval, err));
     if (!(rate > 0)) rate = 1 / interval;
     rate = floor(rate + 0.5);
-    if (!(rate >= 1000 && rate <= 768000))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: %g samples per second is no sound; record probes with every = 1 / 44100, "
-            "or give a rate from 1000 to 768000",
-            path, rate);
+    WY_TRY(wy_sound_rate(path, rate, err));
     const double ratio = fabs(rate * interval - 1) < 1e-4 ? 1 : rate * interval;
     const int64_t frames =
         ratio == 1 ? record[0].count : (int64_t)((double)(record[0].count - 1) * ratio) + 1;

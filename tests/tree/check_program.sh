@@ -65,6 +65,12 @@ cmp -s a.h5 kept.h5 || fail "a refused run has touched a result"
 expect 1 "$withy" run falling_rod --set time.stop=1 -o /nonexistent/a.wav \
     --set 'probes={tip={at=1,every=1/8000}}'; says "make its folder first" err
 
+expect 2 "$withy" run falling_rod -o a.wav --set 'probes={tip={at=1,every=1}}'; says "1 samples per second" err
+[ ! -e a.wav ] || fail "a refused sound left a file"
+expect 2 "$withy" modes heavy_cantilever -o a.wav; says "only a run in time makes a sound" err
+expect 2 "$withy" plot a.h5 -o a.svg --from 3 --to 1; says "must not be before --from" err
+expect 2 "$withy" plot a.h5 -o a.svg --from nan; says "must be a number [s]" err
+
 # whatever bytes the title has, the JSON is JSON
 expect 0 "$withy" run falling_rod --set time.stop=1 --set 'title="\xe9\xed\xa0\x80 \xc3\xa9 <"' --json
 python3 -c 'import json; t = json.load(open("out", encoding="utf-8"))["title"]
