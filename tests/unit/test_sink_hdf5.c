@@ -66,6 +66,28 @@ TEST(every_field_of_every_rod_comes_back_bit_for_bit) {
     wy_arena_free(&run.arena);
 }
 
+TEST(probes_with_names_that_look_alike_are_kept_apart) {
+    static const withy_probe probe[] = {{"a/b", "position", 0, 1.0, 0},
+                                        {"a_b", "position", 0, 0.5, 0},
+                                        {"probe2", "position", 0, 0.2, 0},
+                                        {".", "position", 0, 0.1, 0}};
+    fix_run run;
+    withy_result *result;
+    withy_result_probe found;
+    const char *path = fix_path("alike.h5");
+    fix_make(&run, 1, 3, FIX_ALL);
+    run.meta.request.probe = probe, run.meta.request.probe_count = 4;
+    CHECK_OK(fix_write(&run, path, 2, "complete", &err));
+    CHECK_OK(withy_result_open(path, &result, &err));
+    for (int i = 0; i < 4; i++) {
+        CHECK(withy_result_probe_at(result, i, &found));
+        CHECK_TEXT(found.name, probe[i].name);
+        CHECK_NEAR(found.at, probe[i].at, 0);
+    }
+    withy_result_close(result);
+    wy_arena_free(&run.arena);
+}
+
 TEST(texts_come_back) {
     fix_run run;
     withy_result *result;
@@ -352,6 +374,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(every_field_of_every_rod_comes_back_bit_for_bit),
         test(texts_come_back),
+        test(probes_with_names_that_look_alike_are_kept_apart),
         test(absent_fields_stay_absent),
         test(probes_come_back_in_the_order_of_the_scene),
         test(a_snapshot_that_lacks_a_field_is_refused),
