@@ -195,7 +195,7 @@ static void equilibrium(verify_log *log) {
         cheb_start(log, "half_turn_equilibrium", "options.n=8 options.derivative=expanded");
     const withy_snapshot *snap = cheb_rest(&run, 1);
     for (int i = 8; snap && i >= 0; i--) {
-        char name[32];
+        char name[48];
         const struct {
             const char *what, *printed;
             double ours, unit;

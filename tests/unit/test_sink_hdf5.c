@@ -121,6 +121,7 @@ TEST(absent_fields_stay_absent) {
     CHECK(snap && snap->have == have);
     CHECK(!snap->velocity && !snap->force);
     check_snapshot(snap, 0, 3);
+    CHECK(!withy_result_ledger_at(result, 0, -1, &entry));
     for (int i = 0; withy_result_ledger_at(result, 0, i, &entry); i++)
         CHECK(strcmp(entry.name, "momentum") != 0);
     double value[12];
