@@ -1,18 +1,29 @@
 /* load.c - distributed loads and initial velocities at a point of a rod. */
 #include "model/model.h"
 
+withy_status wy_load_at(const withy_load *load, double s, double t, mat3 frame, vec3 *force,
+                        vec3 *moment, withy_error *err) {
+    double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
+    WY_TRY(withy_field_at(&load->force, s, t, f, err));
+    WY_TRY(withy_field_at(&load->moment, s, t, m, err));
+    *force = v3_from(f), *moment = v3_from(m);
+    if (load->follower) *force = m3_mul(frame, *force), *moment = m3_mul(frame, *moment);
+    return WITHY_OK;
+}
+
+int wy_load_is_partial(const withy_rod *rod, const withy_load *load) {
+    return load->kind == WITHY_LOAD_DISTRIBUTED && (load->from > 0 || load->to < rod->length);
+}
+
 withy_status wy_load_density(const withy_rod *rod, double s, double t, mat3 frame, vec3 *force,
                              vec3 *moment, withy_error *err) {
     *force = *moment = v3(0, 0, 0);
     for (int i = 0; i < rod->load_count; i++) {
         const withy_load *load = &rod->load[i];
         if (load->kind != WITHY_LOAD_DISTRIBUTED || s < load->from || s > load->to) continue;
-        double f[WITHY_FIELD_MAX] = {0}, m[WITHY_FIELD_MAX] = {0};
-        WY_TRY(withy_field_at(&load->force, s, t, f, err));
-        WY_TRY(withy_field_at(&load->moment, s, t, m, err));
-        const vec3 fv = v3_from(f), mv = v3_from(m);
-        *force = v3_add(*force, load->follower ? m3_mul(frame, fv) : fv);
-        *moment = v3_add(*moment, load->follower ? m3_mul(frame, mv) : mv);
+        vec3 f, m;
+        WY_TRY(wy_load_at(load, s, t, frame, &f, &m, err));
+        *force = v3_add(*force, f), *moment = v3_add(*moment, m);
     }
     return WITHY_OK;
 }
