@@ -8,23 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "cases.h"
+#include "director_problems.h"
 #include "method/cheb.h"
 #include "run/sim.h"
 #include "withy/withy.h"
-
-static double processor(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void die(const char *text) {
-    fprintf(stderr, "bench_cheb: %s\n", text);
-    exit(1);
-}
 
 static int broken;
 
@@ -84,48 +74,14 @@ static double least(double (*run)(void), int times) {
 
 /* ---- S1 and S2: release of a bent rod, a rod in gravity ---------------------------------------- */
 
-/* Tips at t = 0.05, 0.10 .. 0.50 of the reference trajectories. */
-static const double TIP[2][10][2] = {{{0.0996686830902, 0.00528398660888},
-                                      {0.0924449985385, -0.0331223078297},
-                                      {0.0984872424157, -0.0159415720337},
-                                      {0.0962881347853, 0.0238779076504},
-                                      {0.096357435613, 0.026264800711},
-                                      {0.098955748142, -0.0121895991896},
-                                      {0.0944243637194, -0.0324248275163},
-                                      {0.0999109948451, -0.0010018895895},
-                                      {0.0922936688115, 0.0341291577318},
-                                      {0.098640246344, 0.0143497350477}},
-                                     {{0.0986191146751, -0.0157561834628},
-                                      {0.0921124118422, -0.0363585636239},
-                                      {0.095447426884, -0.0277057763883},
-                                      {0.0999419886392, -0.00337385093523},
-                                      {0.0998686343206, -0.00506405991577},
-                                      {0.0946207372048, -0.0300623445239},
-                                      {0.0924741415128, -0.0354698576126},
-                                      {0.0991003056907, -0.0128696411789},
-                                      {0.100003833847, -0.00020108201522},
-                                      {0.0980102263797, -0.0186744617364}}};
-
 typedef struct result {
     double last, worst, ms; /* error / L at 0.5 s, largest over all ten, time */
 } result;
 
 static result release(int scene, int n, const char *ends, const char *integrator, double dt) {
-    static withy_rod rod;
+    director_problem x;
     const double L = 0.1;
-    withy_problem problem = withy_problem_default();
-    rod = withy_rod_default();
-    rod.length = L;
-    rod.section.a = withy_field_number(0.01);
-    rod.material = (withy_material){.young = 1e6, .shear = 1e6 / 3, .density = 1000};
-    rod.rest = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {1, 0, 0}, .normal = {0, 1, 0}};
-    rod.initial = rod.rest;
-    if (scene == 0)
-        rod.initial.kind = WITHY_SHAPE_ARC, rod.initial.radius = 4 * L / 3.14159265358979323846;
-    if (scene == 1) problem.gravity = (withy_vec3){0, -9.81, 0};
-    rod.end[0].kind = WITHY_END_CLAMPED, rod.end[1].kind = WITHY_END_FREE;
-    problem.rod = &rod;
-    problem.request = (withy_request){.stop = 0.5, .output = 0.05};
+    (scene ? director_s2 : director_s1)(&x);
     withy_option option[4] = {{.name = "n", .number = n},
                               {.name = "ends"},
                               {.name = "integrator"},
@@ -139,7 +95,7 @@ static result release(int scene, int n, const char *ends, const char *integrator
         withy_sim *sim;
         result r = {0};
         const double before = processor();
-        if (withy_sim_create(&problem, "cheb", option, 4, &sim, &err)) die(err.text);
+        if (withy_sim_create(&x.problem, "cheb", option, 4, &sim, &err)) die(err.text);
         for (int k = 0; k < 10; k++) {
             if (withy_sim_advance(sim, 0.05 * (k + 1), &err)) {
                 r.worst = r.last = INFINITY;
@@ -147,7 +103,8 @@ static result release(int scene, int n, const char *ends, const char *integrator
             }
             const withy_snapshot *snap = withy_sim_sample(sim, 0);
             const withy_vec3 tip = snap->position[snap->count - 1];
-            r.last = hypot(tip.x - TIP[scene][k][0], tip.y - TIP[scene][k][1]) / L;
+            r.last =
+                hypot(tip.x - director_tips[scene][k][0], tip.y - director_tips[scene][k][1]) / L;
             r.worst = fmax(r.worst, r.last);
         }
         r.ms = 1e3 * (processor() - before);

@@ -8,24 +8,12 @@
  * is printed also divided by a fixed loop of floating-point work timed in the same run.  The best peers are those of the speed comparison (EXUDYN, PyElastica).
  */
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "cases.h"
-
 #include "director_problems.h"
 
 static int broken;
-
-static double processor(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void die(const char *text) {
-    fprintf(stderr, "bench_director: %s\n", text);
-    exit(1);
-}
 
 /* 10^6 dependent multiplications and additions: the same work on every machine. */
 static double reference(void) {

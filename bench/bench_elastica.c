@@ -8,29 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "numeric/banded.h"
 #include "withy/withy.h"
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
 #endif
 
-static double read_clock(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 static double seconds(void) {
-    return read_clock(CLOCK_MONOTONIC);
-}
-static double processor(void) {
-    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-static void die(const char *text) {
-    fprintf(stderr, "bench_elastica: %s\n", text);
-    exit(1);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- example 4 of [EL]: a slightly bent rod, clamped upright, falls -------------------------- */

@@ -7,8 +7,8 @@
  * reached or 65 % of the bound is; exit status 1 when one does not hold.
  */
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "fdtd_problems.h"
 
 enum { LANES = 8, STEP_INSTRUCTIONS = 164 };
@@ -16,17 +16,6 @@ enum { LANES = 8, STEP_INSTRUCTIONS = 164 };
 typedef double pack __attribute__((vector_size(8 * LANES)));
 
 static int broken;
-
-static double processor(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void die(const char *text) {
-    fprintf(stderr, "bench_fdtd: %s\n", text);
-    exit(1);
-}
 
 /* Packs per second of independent a * b + c: twelve chains hide the latency. */
 #if defined(__FMA__) && defined(__AVX512F__)

@@ -8,27 +8,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "bench.h"
 
 #define CHECK_OK(call)                                                                             \
     do {                                                                                           \
         if ((call) != 0) die(err.text);                                                            \
     } while (0)
-static void die(const char *text);
 
 #include "../tests/unit/kirchhoff_dense.h"
 #include "withy/withy.h"
-
-static void die(const char *text) {
-    fprintf(stderr, "bench_kirchhoff: %s\n", text);
-    exit(1);
-}
-
-static double processor(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- growth ---------------------------------------------------------------------------------- */
 

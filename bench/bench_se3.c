@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "bench.h"
 #include "director_problems.h"
 #include "se3_problems.h"
 
@@ -17,11 +17,6 @@ static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void die(const char *text) {
-    fprintf(stderr, "bench_se3: %s\n", text);
-    exit(1);
 }
 
 static int failures;

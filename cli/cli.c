@@ -36,22 +36,26 @@ static const cli_option *find(const cli_option *option, const char *argument, si
     return NULL;
 }
 
-/* Store one option; returns how many arguments it used, 0 when its value is missing. */
-static int store(const cli_option *option, const char *inline_value, const char *next) {
+/* Store one option; returns what is wrong with it, or NULL, and how many arguments it used. */
+static const char *store(const cli_option *option, const char *inline_value, const char *next,
+                         int again, int *used) {
+    *used = inline_value || option->flag ? 1 : 2;
     if (option->flag) {
         *option->flag = 1;
-        return 1;
+        return inline_value ? "no value belongs to" : NULL;
     }
     const char *value = inline_value ? inline_value : next;
-    if (!value) return 0;
+    if (!value) return "a value is missing after";
+    if (option->text && again) return "given twice:";
     if (option->text) *option->text = value;
-    if (option->list && option->list->count < CLI_LIST)
-        option->list->item[option->list->count++] = value;
-    return inline_value ? 1 : 2;
+    if (option->list && option->list->count == CLI_LIST) return "given too often:";
+    if (option->list) option->list->item[option->list->count++] = value;
+    return NULL;
 }
 
 int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
     *rest = (cli_list){0};
+    uint64_t seen = 0; /* one bit per option; no command has 64 */
     for (int i = 1; i < argc;) {
         const char *argument = argv[i];
         if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
@@ -68,9 +72,12 @@ int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
         const size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
         const cli_option *option = find(usage->option, argument, length);
         if (!option) return complain(usage, "unknown option", argument);
-        const int used =
-            store(option, equals ? equals + 1 : NULL, i + 1 < argc ? argv[i + 1] : NULL);
-        if (used == 0) return complain(usage, "a value is missing after", argument);
+        int used;
+        const uint64_t bit = (uint64_t)1 << (option - usage->option);
+        const char *wrong = store(option, equals ? equals + 1 : NULL,
+                                  i + 1 < argc ? argv[i + 1] : NULL, (seen & bit) != 0, &used);
+        seen |= bit;
+        if (wrong) return complain(usage, wrong, argument);
         i += used;
     }
     return -1;
@@ -95,6 +102,15 @@ int cli_error(const withy_error *err) {
     case WITHY_INTERRUPTED: return CLI_INTERRUPTED;
     default: return CLI_FAILED;
     }
+}
+
+withy_status cli_result(const char *path, withy_result **result, withy_error *err) {
+    const withy_status status = withy_result_open(path, result, err);
+    if (status != WITHY_IO || access(path, F_OK) == 0) return status;
+    const size_t length = strlen(err->text);
+    snprintf(err->text + length, sizeof err->text - length, "; withy run SCENE -o %.200s makes it",
+             path);
+    return err->code = WITHY_BAD_INPUT;
 }
 
 withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scene,

@@ -31,7 +31,7 @@ typedef struct cli_option {
     const char *value; /* what the value is called in the help; NULL: a flag */
     const char *help;
     int *flag;         /* set to 1 */
-    const char **text; /* the last value given */
+    const char **text; /* the value; given twice: refused */
     cli_list *list;    /* every value given */
 } cli_option;
 
@@ -63,6 +63,12 @@ int cli_error(const withy_error *err);
 withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scene,
                        withy_error *err);
 
+/* ---- results
+ * -------------------------------------------------------------------------------------- */
+
+/* Open a result; a file that is not there is the caller's mistake, not a failure. */
+withy_status cli_result(const char *path, withy_result **result, withy_error *err);
+
 /* ---- JSON
  * ---------------------------------------------------------------------------------------- */
 
@@ -71,6 +77,10 @@ typedef struct cli_json {
     int depth, first; /* first: nothing written yet at this depth */
     FILE *file;       /* NULL: stdout */
 } cli_json;
+
+/* A text in quotes: what is not UTF-8 becomes U+FFFD, and "<" an escape, so that it may also stand in a
+ * script of a page. */
+void json_quoted(FILE *file, const char *text);
 
 void json_open(cli_json *json, const char *key,
                char bracket);                  /* '{' or '['; key NULL inside lists */

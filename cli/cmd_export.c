@@ -1,4 +1,5 @@
 /* cmd_export.c - withy export: a result in other formats. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,8 +38,8 @@ static double positive(const char *option, const char *text) {
     char *end;
     if (!text) return 0;
     const double value = strtod(text, &end);
-    if (end != text && !*end && value > 0) return value;
-    fprintf(stderr, "withy: --%s %s: must be a number > 0\n", option, text);
+    if (end != text && !*end && value > 0 && isfinite(value)) return value;
+    fprintf(stderr, "withy: --%s %s: must be a finite number > 0\n", option, text);
     return -1;
 }
 
@@ -106,7 +107,7 @@ static int export_file(const char *file, const arguments *a) {
     char *written[COUNT] = {0};
     withy_error err = {0};
     withy_result *result;
-    if (withy_result_open(file, &result, &err) != WITHY_OK) return cli_error(&err);
+    if (cli_result(file, &result, &err) != WITHY_OK) return cli_error(&err);
     int status = CLI_OK;
     for (int i = 0; i < COUNT && status == CLI_OK; i++)
         if (formats[i].wanted) status = export_as(result, file, a, &formats[i], &written[i]);

@@ -172,6 +172,11 @@ int cmd_list(int argc, char **argv) {
         "  withy list methods elastica\n  withy list cases falling_rod > my_scene.lua", option};
     const int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
+    if (rest.count > 2) {
+        fprintf(stderr, "withy: too many arguments at \"%s\"; usage: %s\n", rest.item[2],
+                usage.line);
+        return CLI_USAGE;
+    }
     const char *what = rest.count > 0 ? rest.item[0] : "methods";
     const char *name = rest.count > 1 ? rest.item[1] : "";
     for (size_t i = 0; i < sizeof topic / sizeof *topic; i++) {

@@ -1,5 +1,6 @@
 /* cmd_plot.c - withy plot: pictures of a result, or of a scene that is run first. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +36,8 @@ static int read_number(const char *option, const char *text, double *number) {
     char *end;
     if (!text) return -1;
     *number = strtod(text, &end);
-    return end != text && !*end ? -1 : usage_error(option, text, "must be a number [s]");
+    if (end != text && !*end && isfinite(*number)) return -1;
+    return usage_error(option, text, "must be a number [s]");
 }
 
 int plot_read_plane(const char *text, plot_wish *wish) {
@@ -92,6 +94,8 @@ static int read_wish(arguments *a) {
     w->from = -1e300, w->to = a->from || a->to ? 1e300 : -2e300;
     if (status < 0) status = read_number("from", a->from, &w->from);
     if (status < 0) status = read_number("to", a->to, &w->to);
+    if (status < 0 && a->to && w->to < w->from)
+        status = usage_error("to", a->to, "must not be before --from");
     return status;
 }
 

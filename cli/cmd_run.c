@@ -131,7 +131,8 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
 int cmd_run(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
-        {"output", 'o', "FILE", "write the result; the ending chooses: .h5 .csv .pvd (repeatable)",
+        {"output", 'o', "FILE",
+         "write the result; the ending chooses: .h5 .csv .pvd .wav (repeatable)",
          .list = &a.output},
         {"method", 'm', "METHOD", "another method than the scene names", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},

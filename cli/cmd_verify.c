@@ -90,19 +90,53 @@ void verify_failed(verify_log *log, const char *quantity, const withy_error *err
     verify_near(log, quantity, "", NAN, NAN, 0, err->text);
 }
 
-/* ---- studies ----------------------------------------------------------------------------------- */
+/* ---- names -------------------------------------------------------------------------------------- */
 
-/* NAME is a source, a study, or source/study. */
-static int wanted(const cli_list *names, const char *name, const char *study) {
-    char both[256];
-    snprintf(both, sizeof both, "%s/%s", name, study);
-    for (int i = 0; i < names->count; i++) {
-        const char *item = names->item[i];
-        if (strcmp(item, name) == 0 || strcmp(item, study) == 0 || strcmp(item, both) == 0)
-            return 1;
-    }
+static int is_source(const char *name) {
+    for (int i = 0; i < SOURCES; i++)
+        if (strcmp(source[i].name, name) == 0) return 1;
+    return 0;
+}
+
+/* A name means: the source of that name; else the studies of that name, of any source; else
+ * source/study.  So `elastica` is the source and `fdtd/elastica` the study of another one. */
+static int means(const char *name, const char *from, const char *study) {
+    if (is_source(name)) return strcmp(name, from) == 0;
+    if (strcmp(name, study) == 0) return 1;
+    const size_t length = strlen(from);
+    return strncmp(name, from, length) == 0 && name[length] == '/' &&
+           strcmp(name + length + 1, study) == 0;
+}
+
+static int wanted(const cli_list *names, const char *from, const char *study) {
+    for (int i = 0; i < names->count; i++)
+        if (means(names->item[i], from, study)) return 1;
     return names->count == 0;
 }
+
+/* Every name must mean something that will be done: -1, or the status of the program. */
+static int check_names(const cli_list *names, int with_long) {
+    for (int k = 0; k < names->count; k++) {
+        int known = 0, done = 0;
+        for (int i = 0; i < SOURCES; i++)
+            for (const verify_study *s = source[i].study; s->name; s++) {
+                if (!means(names->item[k], source[i].name, s->name)) continue;
+                known = 1;
+                done |= with_long || !s->is_long;
+            }
+        if (done) continue;
+        if (known)
+            fprintf(stderr, "withy: \"%s\" takes minutes; add --long to run it\n", names->item[k]);
+        else
+            fprintf(stderr,
+                    "withy: there is no source or study \"%s\"; withy verify --list names them\n",
+                    names->item[k]);
+        return CLI_USAGE;
+    }
+    return -1;
+}
+
+/* ---- running ------------------------------------------------------------------------------------ */
 
 static void run_study(const char *name, const verify_study *s, verify_log *log) {
     if (!report_begin(&log->found, name, s)) {
@@ -131,31 +165,20 @@ static void list_study(const char *name, const verify_study *s, cli_json *json) 
     json_close(json, '}');
 }
 
-/* Run or list what is wanted; returns how many studies that were. */
-static int each_study(const cli_list *names, int with_long, int only_list, verify_log *log) {
-    int count = 0;
+/* Run or list what is wanted. */
+static void each_study(const cli_list *names, int with_long, int only_list, verify_log *log) {
     for (int i = 0; i < SOURCES; i++)
         for (const verify_study *s = source[i].study; s->name; s++) {
             if (!wanted(names, source[i].name, s->name)) continue;
             if (s->is_long && !with_long && !only_list) continue;
-            count++;
             if (only_list)
                 list_study(source[i].name, s, log->json);
             else
                 run_study(source[i].name, s, log);
         }
-    return count;
 }
 
 /* ---- the command ------------------------------------------------------------------------------- */
-
-static int nothing(const cli_list *names) {
-    fprintf(stderr, "withy: there is no source or study \"%s\"; known sources:",
-            names->count ? names->item[0] : "");
-    for (int i = 0; i < SOURCES; i++) fprintf(stderr, " %s", source[i].name);
-    fprintf(stderr, " (the long studies need --long)\n");
-    return CLI_USAGE;
-}
 
 static void begin(verify_log *log, const char *key) {
     if (!log->json) return;
@@ -198,26 +221,23 @@ int cmd_verify(int argc, char **argv) {
     const cli_usage usage = {
         "withy verify [NAME...] [--report DIR] [--long] [--list] [--json]",
         "Reproduce the figures and tables of the sources: the value printed there, "
-        "ours, and what is\nwanted.  NAME is a source, a study or source/study.  Exit status 1 if "
-        "any row fails.",
+        "ours, and what is\nwanted.  NAME is a source (all its studies), else a study, else "
+        "source/study where a study is\ncalled as a source.  Exit status 1 if any row fails.",
         "  withy verify elastica\n"
+        "  withy verify fdtd/elastica\n"
         "  withy verify --report verification   # then open verification/index.html",
         option};
     int status = cli_parse(argc, argv, &usage, &names);
     if (status >= 0) return status;
+    if ((status = check_names(&names, with_long || only_list)) >= 0) return status;
     if (folder && (status = report_folder(folder)) != CLI_OK) return status;
     cli_json out = {0};
     verify_log log = {.json = json ? &out : NULL,
                       .found = {.complete = names.count == 0, .is_long = with_long}};
     begin(&log, only_list ? "studies" : "rows");
-    const int count = each_study(&names, with_long, only_list, &log);
+    each_study(&names, with_long, only_list, &log);
     end(&log, only_list);
-    if (count == 0)
-        status = nothing(&names);
-    else if (only_list)
-        status = CLI_OK;
-    else
-        status = finish(&log.found, folder, json);
+    status = only_list ? CLI_OK : finish(&log.found, folder, json);
     report_free(&log.found);
     return status;
 }

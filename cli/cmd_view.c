@@ -3,6 +3,7 @@
  * The page (viewer/, built by npm into one file and embedded here) holds "@DATA@"; what stands there is
  * described in viewer/src/data.js.  Snapshots are thinned so that the file stays below about 15 MB.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,27 +174,13 @@ static int put_colour(run *r, int rod, int c, FILE *file, int first) {
     return 1;
 }
 
-/* JSON text that is also safe inside a script element. */
-static void put_text(FILE *file, const char *text) {
-    fputc('"', file);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(file, "\\%c", *c);
-        else if (*c < 0x20 || *c == '<')
-            fprintf(file, "\\u%04x", *c);
-        else
-            fputc(*c, file);
-    }
-    fputc('"', file);
-}
-
 static int put_rod(run *r, int rod, FILE *file) {
     withy_result_rod info;
     const withy_snapshot *s = at(r, rod, 0);
     if (!s || !withy_result_rod_at(r->result, rod, &info)) return 0;
     const unsigned have = s->have;
     fprintf(file, "%s{\"name\":", rod ? "," : "");
-    put_text(file, info.name);
+    json_quoted(file, info.name);
     fprintf(file,
             ",\"count\":%d,\"section\":{\"kind\":\"%s\",\"a\":%.9g,\"b\":%.9g},\"position\":\"",
             s->count, info.section, info.a, info.b);
@@ -256,7 +243,7 @@ static int put_probe(run *r, int index, const withy_result_probe *probe, FILE *f
     const size_t stride = count / MOST_PROBE_SAMPLES + 1;
     if (ok) {
         fprintf(file, "%s{\"name\":", index ? "," : "");
-        put_text(file, probe->name);
+        json_quoted(file, probe->name);
         fprintf(file, ",\"what\":\"%s\",\"size\":%d,\"t\":\"", probe->what, probe->size);
         packer p = {.file = file};
         for (size_t i = 0; i < count; i += stride) put_float(&p, t[i]);
@@ -287,13 +274,13 @@ static int put_times(run *r, FILE *file) {
 static int put_run(run *r, FILE *file) {
     const char *slash = strrchr(r->path, '/');
     fprintf(file, "{\"name\":");
-    put_text(file, slash ? slash + 1 : r->path);
+    json_quoted(file, slash ? slash + 1 : r->path);
     fprintf(file, ",\"title\":");
-    put_text(file, withy_result_text(r->result, "title"));
+    json_quoted(file, withy_result_text(r->result, "title"));
     fprintf(file, ",\"method\":");
-    put_text(file, withy_result_text(r->result, "method"));
+    json_quoted(file, withy_result_text(r->result, "method"));
     fprintf(file, ",\"status\":");
-    put_text(file, withy_result_text(r->result, "status"));
+    json_quoted(file, withy_result_text(r->result, "status"));
     fprintf(file, ",\"snapshots\":%lld", (long long)r->snapshots);
     if (!put_times(r, file)) return 0;
     for (int rod = 0; rod < withy_result_rods(r->result); rod++)
@@ -326,7 +313,7 @@ static int write_page(run *r, int count, FILE *file) {
 static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
     for (int i = 0; i < paths->count; i++) {
         r[i].path = paths->item[i];
-        const withy_status status = withy_result_open(paths->item[i], &r[i].result, err);
+        const withy_status status = cli_result(paths->item[i], &r[i].result, err);
         if (status != WITHY_OK) return status;
         r[i].snapshots = withy_result_count(r[i].result);
         const double fit = BUDGET / paths->count / fmax(1, frame_bytes(&r[i]));
@@ -338,16 +325,18 @@ static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
 /* Write the page beside its place and move it there when it is whole. */
 static int write_file(run *r, int count, const char *path) {
     char part[4096];
-    snprintf(part, sizeof part, "%s.part", path);
-    FILE *file = fopen(part, "wb");
-    int ok = file && write_page(r, count, file);
+    const int fits = snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part;
+    FILE *file = fits ? fopen(part, "wb") : NULL;
+    if (!fits) errno = ENAMETOOLONG;
+    int ok = file && write_page(r, count, file) && !ferror(file);
     if (file) ok = (fclose(file) == 0) && ok;
     ok = ok && rename(part, path) == 0;
     if (!ok) {
-        remove(part);
+        const int why = errno;
+        if (fits) remove(part);
         for (int i = 0; i < count; i++)
             if (r[i].err.text[0]) return cli_error(&r[i].err);
-        fprintf(stderr, "withy: %s: could not be written\n", path);
+        fprintf(stderr, "withy: %s: cannot be written: %s\n", path, strerror(why));
         return CLI_FAILED;
     }
     printf("written: %s (open it in any browser)\n", path);

@@ -8,17 +8,36 @@ static FILE *out(const cli_json *json) {
     return json->file ? json->file : stdout;
 }
 
-static void quoted(FILE *file, const char *text) {
+/* How many bytes the character at c takes in UTF-8; 0 when it is none. */
+static int utf8_size(const unsigned char *c) {
+    if (c[0] < 0x80) return 1;
+    const int size = c[0] >= 0xc2 && c[0] <= 0xdf   ? 2
+                     : c[0] >= 0xe0 && c[0] <= 0xef ? 3
+                     : c[0] >= 0xf0 && c[0] <= 0xf4 ? 4
+                                                    : 0;
+    for (int i = 1; i < size; i++)
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    /* too long for what it says, half of a pair, or beyond the last one */
+    const int wrong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
+                      (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f);
+    return wrong ? 0 : size;
+}
+
+void json_quoted(FILE *file, const char *text) {
     fputc('"', file);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        const int size = utf8_size(c);
         if (*c == '"' || *c == '\\')
             fprintf(file, "\\%c", *c);
         else if (*c == '\n')
             fputs("\\n", file);
-        else if (*c < 0x20)
+        else if (*c < 0x20 || *c == '<' || *c == 0x7f)
             fprintf(file, "\\u%04x", *c);
+        else if (size == 0)
+            fputs("\\ufffd", file);
         else
-            fputc(*c, file);
+            fwrite(c, 1, (size_t)size, file);
+        c += size ? size : 1;
     }
     fputc('"', file);
 }
@@ -28,7 +47,7 @@ static void begin(cli_json *json, const char *key) {
     for (int i = 0; i < json->depth; i++) fputs("  ", out(json));
     json->first = 0;
     if (!key) return;
-    quoted(out(json), key);
+    json_quoted(out(json), key);
     fputs(": ", out(json));
 }
 
@@ -52,7 +71,7 @@ void json_close(cli_json *json, char bracket) {
 
 void json_text(cli_json *json, const char *key, const char *text) {
     begin(json, key);
-    quoted(out(json), text ? text : "");
+    json_quoted(out(json), text ? text : "");
 }
 
 static void number(FILE *file, double x) {

@@ -23,8 +23,7 @@ static void print_help(void) {
            "First steps:  withy run falling_rod -o fall.h5 && withy plot fall.h5 -o fall.svg\n");
 }
 
-int main(int argc, char **argv) {
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by a sentence, not by death */
+static int run(int argc, char **argv) {
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_help();
@@ -35,14 +34,15 @@ int main(int argc, char **argv) {
         return CLI_OK;
     }
     for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(argv[1], command[i].name) == 0) {
-            const int status = command[i].run(argc - 1, argv + 1);
-            if (fflush(stdout) != 0 || ferror(stdout)) {
-                fprintf(stderr, "withy: could not write to standard output\n");
-                return status ? status : CLI_FAILED;
-            }
-            return status;
-        }
+        if (strcmp(argv[1], command[i].name) == 0) return command[i].run(argc - 1, argv + 1);
     fprintf(stderr, "withy: there is no command \"%s\"; withy --help lists them\n", argv[1]);
     return CLI_USAGE;
+}
+
+int main(int argc, char **argv) {
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by a sentence, not by death */
+    const int status = run(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    fprintf(stderr, "withy: could not write to standard output\n");
+    return status ? status : CLI_FAILED;
 }

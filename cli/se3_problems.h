@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "withy/withy.h"
+#include "worst.h"
 
 #define SE3_L 0.1
 #define SE3_PI 3.14159265358979323846
@@ -131,8 +132,8 @@ static inline withy_status se3_against_truth(withy_function shape, const double 
     for (int k = 0; k < 10 && status == WITHY_OK; k++) {
         status = withy_sim_advance(sim, 0.1 * (k + 1), err);
         const withy_vec3 tip = se3_tip(sim);
-        worst[0] = fmax(worst[0], fabs(tip.x - truth[k][0]));
-        worst[1] = fmax(worst[1], fabs(tip.z - truth[k][1]));
+        worst[0] = worst_of(worst[0], fabs(tip.x - truth[k][0]));
+        worst[1] = worst_of(worst[1], fabs(tip.z - truth[k][1]));
     }
     withy_sim_destroy(sim);
     return status;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "withy/withy.h"
+#include "worst.h"
 
 typedef struct verify_log verify_log;
 

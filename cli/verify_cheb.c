@@ -195,7 +195,7 @@ static void equilibrium(verify_log *log) {
         cheb_start(log, "half_turn_equilibrium", "options.n=8 options.derivative=expanded");
     const withy_snapshot *snap = cheb_rest(&run, 1);
     for (int i = 8; snap && i >= 0; i--) {
-        char name[32];
+        char name[48];
         const struct {
             const char *what, *printed;
             double ours, unit;
@@ -246,7 +246,7 @@ static void stretch(verify_log *log) {
     const withy_snapshot *snap = cheb_at(&run, TINY_STEP);
     double largest = 0;
     for (int i = 0; snap && i < snap->count; i++)
-        largest = fmax(largest, fabs(snap->velocity[i].x) / TINY_STEP);
+        largest = worst_of(largest, fabs(snap->velocity[i].x) / TINY_STEP);
     if (snap) verify_below(log, "largest x''", "4.9852e-13", largest, 1e-11, "rounding only");
     cheb_finish(&run);
 }
@@ -315,7 +315,7 @@ static void bending(verify_log *log) {
         double largest = 0;
         for (int i = 0; snap && i < snap->count; i++)
             largest =
-                fmax(largest, hypot(snap->velocity[i].x, snap->velocity[i].y) / TINY_STEP * 10);
+                worst_of(largest, hypot(snap->velocity[i].x, snap->velocity[i].y) / TINY_STEP * 10);
         snprintf(label, sizeof label, "residual, n = %d over n = %d", n, n - 4);
         if (n > 4)
             verify_below(log, label, "", largest / before, 1e-3,
@@ -345,7 +345,7 @@ static void wave(verify_log *log) {
             snap = cheb_at(&run, 0.1 * i);
             if (!snap) break;
             const double energy = cheb_energy(snap, rod, 0);
-            low = fmin(low, energy), high = fmax(high, energy);
+            low = fmin(low, energy), high = worst_of(high, energy);
         }
         if (snap) {
             verify_near(

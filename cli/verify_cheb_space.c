@@ -15,7 +15,7 @@ static void thesis_staging(verify_log *log) {
     static const char *const printed[] = {"1.", "0.999853", "1.00001", "0.999998", "1.", "1."};
     static const double own[] = {1.00000068, 0.99985280, 1.00001453, 0.99999847};
     for (int i = 0; snap && i < 6; i++) {
-        char name[32];
+        char name[48];
         snprintf(name, sizeof name, "q.q[%d], staging of [CH]", i);
         const double ours = square(snap->frame[16 - i]);
         if (i < 4)
@@ -109,7 +109,7 @@ void cheb_appendix_i(verify_log *log) {
                                        {-0.231505, 0.293876, 0.927385}};
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
-                char label[24];
+                char label[48];
                 snprintf(label, sizeof label, "rotation matrix %d%d", i + 1, j + 1);
                 verify_near(log, label, m[i][j], v[i][j], a[i][j], 5e-7, "");
             }

@@ -46,7 +46,8 @@ static int end_state(verify_log *log, int moving, const char *integrator, double
 
 static double distance(const withy_vec3 *a, const withy_vec3 *b) {
     double largest = 0;
-    for (int i = 0; i < 9; i++) largest = fmax(largest, hypot(a[i].x - b[i].x, a[i].y - b[i].y));
+    for (int i = 0; i < 9; i++)
+        largest = worst_of(largest, hypot(a[i].x - b[i].x, a[i].y - b[i].y));
     return largest;
 }
 
@@ -96,8 +97,8 @@ static void full_circle(verify_log *log, const char *ends) {
     const withy_snapshot *snap = cheb_rest(&run, 1);
     double largest = 0;
     for (int i = 0; snap && i < snap->count; i++)
-        largest = fmax(largest, hypot(snap->position[i].x - sin(PI * snap->s[i]) / PI,
-                                      snap->position[i].y - (1 - cos(PI * snap->s[i])) / PI));
+        largest = worst_of(largest, hypot(snap->position[i].x - sin(PI * snap->s[i]) / PI,
+                                          snap->position[i].y - (1 - cos(PI * snap->s[i])) / PI));
     snprintf(label, sizeof label, "end moment to a full circle, ends = %s, n = 16", ends);
     if (snap)
         verify_below(log, label, "", largest, 1e-10,
@@ -215,7 +216,7 @@ void cheb_stability(verify_log *log) {
         const withy_snapshot *snap = cheb_at(&run, k);
         if (!snap) break;
         if (k == 0) first = snap->conserved;
-        largest = fmax(largest, snap->conserved / first);
+        largest = worst_of(largest, snap->conserved / first);
     }
     verify_below(log, "rk4 at 0.97 of the limit: E/E(0) up to t = 11", "", largest, 1.01,
                  "limit 2 sqrt 2 / omega_max, omega_max = 195.24 for n = 16");
@@ -275,7 +276,7 @@ void cheb_implicit(verify_log *log) {
         if (!pushed(log, overrides, ours, &unused)) continue;
         double largest = 0;
         for (int k = 0; k < 25; k++)
-            largest = fmax(largest, hypot(ours[k].x - truth[k].x, ours[k].y - truth[k].y));
+            largest = worst_of(largest, hypot(ours[k].x - truth[k].x, ours[k].y - truth[k].y));
         snprintf(label, sizeof label, "error of %s, h = %s s [m]", row[i].integrator, row[i].dt);
         verify_below(log, label, "", largest, row[i].limit,
                      i == 0   ? "against rk4 with dt = 3.107e-6 (limit 3.88e-6)"

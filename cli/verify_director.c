@@ -44,12 +44,12 @@ static drifts drift_of(int a, int b, const char *mesh, double dt, int steps) {
         if (k % 10 || size(first.momentum) == 0) continue;
         const withy_snapshot *now = withy_sim_sample(sim, 0);
         out.momentum =
-            fmax(out.momentum, distance(now->momentum, first.momentum) / size(first.momentum));
+            worst_of(out.momentum, distance(now->momentum, first.momentum) / size(first.momentum));
         /* far away the moment of the momentum about the origin is the larger part */
         const double scale = size(first.angular_momentum) +
                              size(now->position[now->count / 2]) * size(first.momentum);
         out.angular =
-            fmax(out.angular, distance(now->angular_momentum, first.angular_momentum) / scale);
+            worst_of(out.angular, distance(now->angular_momentum, first.angular_momentum) / scale);
     }
     out.energy = withy_sim_stats(sim).energy_drift;
     withy_sim_destroy(sim);
@@ -169,7 +169,7 @@ static void accelerated_clamp(verify_log *log) {
         const withy_snapshot *x = withy_sim_sample(a, 0), *y = withy_sim_sample(b, 0);
         withy_vec3 tip = x->position[x->count - 1];
         tip.z -= x->position[0].z;
-        worst = fmax(worst, distance(tip, y->position[y->count - 1]) / 0.1);
+        worst = worst_of(worst, distance(tip, y->position[y->count - 1]) / 0.1);
     }
     if (status != WITHY_OK)
         verify_failed(log, "accelerating clamp", &err);
@@ -371,7 +371,7 @@ static void sweep(verify_log *log, int steps) {
         ended += out.status == WITHY_OK;
         told += out.status == WITHY_OK || out.text[0];
         finite += out.finite;
-        worst = fmax(worst, out.drift);
+        worst = worst_of(worst, out.drift);
     }
     verify_near(log, "ran to their end or said why not, of 64", "64", 64, told, 0, "");
     verify_below(log, "stopped: the mesh is too coarse for the shape", "", 64 - ended, 16,

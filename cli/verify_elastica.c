@@ -316,7 +316,7 @@ static withy_vec3 arch(double s, double m, double a) {
 static double arch_difference(const withy_snapshot *snap, double m, double a) {
     double largest = 0;
     for (int i = 0; i < snap->count; i++)
-        largest = fmax(largest, gap(snap->position[i], arch(snap->s[i], m, a)));
+        largest = worst_of(largest, gap(snap->position[i], arch(snap->s[i], m, a)));
     return largest;
 }
 
@@ -410,7 +410,7 @@ static double drift(verify_log *log, const char *name, const char *overrides, do
         if (!snap) break;
         if (n == 1) first = snap->conserved;
         if (n == 2) second = snap->conserved;
-        if (n > 2) largest = fmax(largest, fabs(snap->conserved - second));
+        if (n > 2) largest = worst_of(largest, fabs(snap->conserved - second));
     }
     *jump = second - first;
     finish(&run);
@@ -443,7 +443,7 @@ static void theorem_3(verify_log *log) {
     for (int n = 1; n <= 400; n++) {
         const withy_snapshot *snap = at_time(&run, 0.1 * n);
         if (!snap) break;
-        rise = fmax(rise, snap->conserved - last);
+        rise = worst_of(rise, snap->conserved - last);
         last = snap->conserved;
     }
     verify_below(log, "largest rise of H with damping", "0", rise, 1e-12,

@@ -27,7 +27,7 @@ static double gain(double courant, double theta) {
 
 static double worst_gain(double courant) {
     double most = 0;
-    for (int i = 0; i <= 1000; i++) most = fmax(most, gain(courant, FD_PI * i / 1000));
+    for (int i = 0; i <= 1000; i++) most = worst_of(most, gain(courant, FD_PI * i / 1000));
     return most;
 }
 
@@ -298,7 +298,7 @@ static double growth(int order, int regularised, double eta, double share, withy
         const withy_energies *e = &snap->energy;
         const double shape = e->bend + e->twist + e->kinetic + e->shear;
         if (k == 1) first = shape;
-        if (k > 1) most = fmax(most, shape / first);
+        if (k > 1) most = worst_of(most, shape / first);
     }
     withy_sim_destroy(sim);
     return most;
@@ -357,7 +357,8 @@ static drift energy_run(fd_pulse pulse, int order, int n, double dt, double stop
         if (withy_sim_advance(sim, t, err) != WITHY_OK) break;
         const withy_snapshot *snap = withy_sim_sample(sim, 0);
         if (!snap) break;
-        for (int i = 0; i < snap->count; i++) out.most = fmax(out.most, fabs(snap->position[i].x));
+        for (int i = 0; i < snap->count; i++)
+            out.most = worst_of(out.most, fabs(snap->position[i].x));
         const double excess = snap->conserved - resting;
         if (t < 5e-4 || start == 0) { /* the pulse is over after 0.4 ms */
             start = excess, out.alive = t;
@@ -366,10 +367,11 @@ static drift energy_run(fd_pulse pulse, int order, int n, double dt, double stop
         const double off = excess / start - 1;
         if (literal && !(fabs(off) < 10)) break;
         out.alive = t;
-        out.deviation = fmax(out.deviation, fabs(off));
+        out.deviation = worst_of(out.deviation, fabs(off));
         st += t, se += off, stt += t * t, ste += t * off, used++;
     }
     out.slope = (used * ste - st * se) / (used * stt - st * st);
+    if (!literal && out.alive < stop) out.deviation = NAN; /* it did not get there */
     withy_sim_destroy(sim);
     return out;
 }
@@ -499,7 +501,7 @@ static withy_status couple_run(double pulse_x, double gs, int no_dilation, int t
 static double largest(double (*a)[SAMPLES], double (*b)[SAMPLES]) {
     double most = 0;
     for (int p = 0; p < 2; p++)
-        for (int k = 0; k < SAMPLES; k++) most = fmax(most, fabs(a[p][k] - (b ? b[p][k] : 0)));
+        for (int k = 0; k < SAMPLES; k++) most = worst_of(most, fabs(a[p][k] - (b ? b[p][k] : 0)));
     return most;
 }
 

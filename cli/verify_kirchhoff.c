@@ -54,7 +54,7 @@ static mat transposed(mat p) {
 static double apart(mat p, mat q) {
     double most = 0;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) most = fmax(most, fabs(p.a[i][j] - q.a[i][j]));
+        for (int j = 0; j < 3; j++) most = worst_of(most, fabs(p.a[i][j] - q.a[i][j]));
     return most;
 }
 static mat omega(vec v) {
@@ -94,7 +94,7 @@ static double proposition_3(void) {
             for (int i = 0; i < 9; i++) ((double *)term.a)[i] /= k;
             for (int i = 0; i < 9; i++) ((double *)sum.a)[i] += ((double *)term.a)[i];
         }
-        worst = fmax(worst, apart(sum, exp_omega_i(s)));
+        worst = worst_of(worst, apart(sum, exp_omega_i(s)));
     }
     return worst;
 }
@@ -106,7 +106,7 @@ static double proposition_4(int left_handed) {
         mat r = random_rotation();
         for (int i = 0; i < 3 && left_handed; i++) r.a[i][2] = -r.a[i][2];
         const mat left = times(times(r, omega(make(1, 0, 0))), transposed(r));
-        worst = fmax(worst, apart(left, omega(column(r, 0))));
+        worst = worst_of(worst, apart(left, omega(column(r, 0))));
     }
     return worst;
 }
@@ -152,7 +152,7 @@ static double kappa_error(int n, int closed) {
         a = runge_kutta(s - h, h, a), b = runge_kutta(s - h, h, b);
         if (closed) a = column(closed_frame(s), 1), b = column(closed_frame(s), 2);
         const double k1 = k * cos(ALPHA * g * s), k2 = k * sin(ALPHA * g * s); /* (3.17) */
-        worst = fmax(worst, hypot(dot(a, helix_m(s)) - k1, dot(b, helix_m(s)) - k2));
+        worst = worst_of(worst, hypot(dot(a, helix_m(s)) - k1, dot(b, helix_m(s)) - k2));
     }
     return worst;
 }
@@ -254,7 +254,7 @@ static double block_error(double s[3][6], int by, block_of block) {
         twist_force(s, down);
         s[by][c] += d;
         for (int r = 0; r < 6; r++)
-            worst = fmax(worst, fabs((up[r] - down[r]) / (2 * d) - block(s, r, c)));
+            worst = worst_of(worst, fabs((up[r] - down[r]) / (2 * d) - block(s, r, c)));
     }
     return worst;
 }
@@ -371,8 +371,9 @@ static void watch_energy(verify_log *log, spring *x, double h, int steps, double
     double before = start;
     for (int k = 2; k <= steps; k++) {
         if (!(snap = step_to(log, x, k * h))) return;
-        *rise = fmax(*rise, (snap->conserved - before) / start);
-        *gap = fmax(*gap, fabs(snap->conserved + snap->dissipated - snap->work - start) / start);
+        *rise = worst_of(*rise, (snap->conserved - before) / start);
+        *gap =
+            worst_of(*gap, fabs(snap->conserved + snap->dissipated - snap->work - start) / start);
         before = snap->conserved;
     }
     *left = before / start;
@@ -444,7 +445,7 @@ static double rest_motion(verify_log *log, const char *words, int n) {
         if (snap && (snap = step_to(log, &x, 5))) {
             most = 0;
             for (int j = 0; j < snap->count; j++)
-                most = fmax(most, size(plus(snap->position[j], -1, first[j])));
+                most = worst_of(most, size(plus(snap->position[j], -1, first[j])));
         }
     }
     withy_sim_destroy(x.sim);

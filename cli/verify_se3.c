@@ -54,7 +54,7 @@ static withy_status notes_history(history *h, withy_error *err) {
             h->tip10 = se3_tip(sim);
             h->rebuilt10 = rebuilt_tip_x(withy_sim_sample(sim, 0));
         }
-        if (k >= 1 && k <= 100) h->low = fmin(h->low, energy), h->high = fmax(h->high, energy);
+        if (k >= 1 && k <= 100) h->low = fmin(h->low, energy), h->high = worst_of(h->high, energy);
         if (!h->doubled && k >= 1 && energy > 2 * h->energy[1]) h->doubled = k;
     }
     withy_sim_destroy(sim);

@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "worst.h"
+
 #define TEST(name) static void name(__attribute__((unused)) void **unused_state)
 #define test(name) cmocka_unit_test(name)
 

@@ -4,7 +4,8 @@
  *
  *     v_k = (2n)^(-1/2) sum_j c_j u_j cos(pi j k / n),    c_0 = c_n = 1, else 2,
  *
- * which is its own inverse.  Arrays have n + 1 entries; point 0 is b, point n is a.
+ * which is its own inverse.  n >= 1 (and m >= 1) everywhere; arrays have n + 1 entries; point 0 is b,
+ * point n is a.
  */
 #pragma once
 

@@ -14,7 +14,7 @@ typedef int (*withy_progress)(void *context, double t, double stop, int64_t step
 
 typedef struct withy_run_setup {
     const char *method;        /* NULL: as the scene says                                         */
-    const char *const *output; /* result files; the ending chooses the sink (.h5 .csv .pvd)       */
+    const char *const *output; /* result files; the ending chooses the sink (.h5 .csv .pvd .wav)  */
     int output_count;
     withy_progress progress; /* may be NULL                                                      */
     void *context;           /* its first argument                                               */
@@ -49,7 +49,7 @@ WITHY_API withy_status withy_run(const withy_scene *scene, const withy_run_setup
                                  withy_report *report, withy_error *err);
 
 /* A simulation of the scene under a method; NULL: as the scene says.  Under another method than the
- * scene names, of the options only n, dt and those overridden are taken over. */
+ * scene names, the options n and dt are taken over, and those that overrides give. */
 WITHY_API withy_status withy_scene_sim(const withy_scene *scene, const char *method,
                                        withy_sim **sim, withy_error *err);
 

@@ -31,7 +31,7 @@ WITHY_API withy_status withy_partial_between(int64_t count, const double *x, dou
 
 /* What theory says of bending partial `number` = 1, 2, ... of a straight, uniform rod [Hz]; axis 1: it
  * moves along d1, 2: along d2.  Between pinned ends the exact dispersion of the stretched, shearable
- * rod; a clamped string as a pinned one shorter by 2 sqrt(EI/T); other ends without tension by
+ * rod; a clamped string as a pinned one shorter by sqrt(EI/T) per clamp; other ends without tension by
  * Euler and Bernoulli.  WITHY_UNSUPPORTED for anything else. */
 WITHY_API withy_status withy_partial_theory(const withy_rod *rod, int number, int axis,
                                             double *frequency, withy_error *err);

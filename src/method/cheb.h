@@ -79,6 +79,13 @@ typedef struct wy_cheb_end {
     mat3 spring_frame; /* withy axes */
 } wy_cheb_end;
 
+/* A load where it acts: everywhere, or weight times its value at s = at. */
+typedef struct wy_cheb_source {
+    const withy_load *load;
+    int everywhere;
+    double at, weight; /* [m]; 1, or the weight of a quadrature [m] */
+} wy_cheb_source;
+
 typedef struct wy_cheb {
     const withy_problem *problem;
     const withy_rod *rod;
@@ -106,9 +113,9 @@ typedef struct wy_cheb {
     double drag, drag_quadratic, drag_spin;
 
     wy_cheb_end end[2];
-    const withy_load
-        *source; /* the loads that act: the rod's, and before t = 0 those of the pull */
-    int source_count;
+    wy_cheb_source
+        *source; /* [source_count] what acts: of the rod's loads, and before t = 0 the pull's */
+    int source_count, own_sources; /* own: of the rod's loads alone, which come first */
     int settling; /* on the way to the equilibrium at t = 0: all loads and the places of the
                             * ends are reached in proportion to the factor */
     double start_at[2][7]; /* the ends as the initial shape has them */

@@ -1,6 +1,6 @@
 /* cheb_load.c - force and moment per length at the nodes: weight, distributed and point loads.
  *
- * A point load at s* is spread as l_i(s*) / w_i, the load vector of the variational form; it is
+ * A load on the whole rod acts at the nodes.  A point load at s* is spread as l_i(s*) / w_i, the load vector of the variational form; it is
  * exact in work, and the kink it causes makes convergence algebraic (said in a note).
  * In statics constant loads grow with the load factor; functions of time are read at t = factor.
  */
@@ -21,17 +21,16 @@ static int varies(const withy_load *load) {
     return load->follower || load->force.call || load->moment.call;
 }
 
-/* How much of a load node i takes: 1 inside a distributed load, l_i(s)/w_i for a point load. */
-static double share(const wy_cheb *x, const withy_load *load, int i) {
+/* How much of a load node i takes: 1 of one on the whole rod, l_i(s)/w_i of a point load. */
+static double share(const wy_cheb *x, const wy_cheb_source *source, int i) {
     const wy_cheb_grid *g = &x->grid;
-    if (load->kind == WITHY_LOAD_DISTRIBUTED)
-        return g->s[i] >= load->from && g->s[i] <= load->to ? 1.0 : 0.0;
+    if (source->everywhere) return 1.0;
     double sum = 0.0;
-    const double at = 2.0 * load->from / g->length - 1.0;
+    const double at = 2.0 * source->at / g->length - 1.0;
     for (int j = 0; j <= g->n; j++)
-        if (at == g->x[j]) return j == i ? 1.0 / g->w[i] : 0.0;
+        if (at == g->x[j]) return j == i ? source->weight / g->w[i] : 0.0;
     for (int j = 0; j <= g->n; j++) sum += g->bary[j] / (at - g->x[j]);
-    return g->bary[i] / (at - g->x[i]) / sum / g->w[i];
+    return source->weight * g->bary[i] / (at - g->x[i]) / sum / g->w[i];
 }
 
 /* Sum of the loads for which varies(load) == varying, at node i, in laboratory components. */
@@ -39,12 +38,13 @@ static withy_status node_load(const wy_cheb *x, int i, double t, mat3 frame, int
                               int only_followers, vec3 *force, vec3 *moment, withy_error *err) {
     *force = *moment = v3(0, 0, 0);
     for (int k = 0; k < x->source_count; k++) {
-        const withy_load *load = &x->source[k];
+        const wy_cheb_source *source = &x->source[k];
+        const withy_load *load = source->load;
         if (varies(load) != varying || (only_followers && !load->follower)) continue;
-        const double part = share(x, load, i);
+        const double part = share(x, source, i);
         if (part == 0.0) continue;
         vec3 f, m;
-        const double s = load->kind == WITHY_LOAD_POINT ? load->from : x->grid.s[i];
+        const double s = source->everywhere ? x->grid.s[i] : source->at;
         WY_TRY(value_at(x, &load->force, s, t, &f, err));
         WY_TRY(value_at(x, &load->moment, s, t, &m, err));
         *force = v3_axpy(*force, part, load->follower ? m3_mul(frame, f) : f);
@@ -100,25 +100,60 @@ withy_status wy_cheb_loads_still(wy_cheb *x, withy_error *err) {
     return add_loads(x, 0.0, NULL, 0, x->still_load, err);
 }
 
+static int part_points(const wy_cheb *x) {
+    return x->grid.n / 2 + 4;
+}
+
+/* One source for a load on the whole rod or at a point; for one on a part of it, points of Lobatto's rule
+ * there, enough to integrate every l_i: none of it is lost between two nodes. */
+static withy_status add_sources(wy_cheb *x, const withy_load *load, wy_arena *arena,
+                                withy_error *err) {
+    wy_cheb_source *next = &x->source[x->source_count];
+    if (!wy_load_is_partial(x->rod, load)) {
+        *next = (wy_cheb_source){load, load->kind == WITHY_LOAD_DISTRIBUTED, load->from, 1};
+        x->source_count++;
+        return WITHY_OK;
+    }
+    const int m = part_points(x) - 1;
+    double *at = wy_arena_take(arena, 3 * (size_t)(m + 1), sizeof *at);
+    if (!at) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
+    double *weight = at + m + 1;
+    const double half = 0.5 * (load->to - load->from);
+    wy_lobatto_nodes(m, at, weight, weight + m + 1);
+    for (int q = 0; q <= m; q++)
+        next[q] = (wy_cheb_source){load, 0, load->from + half * (1 + at[q]), half * weight[q]};
+    x->source_count += m + 1;
+    return WITHY_OK;
+}
+
+/* The loads of the rod, then, before t = 0, those of the pull. */
+static withy_status list_sources(wy_cheb *x, wy_arena *arena, withy_error *err) {
+    const int own = x->rod->load_count, pull = x->rod->settled ? x->rod->pull_count : 0;
+    const size_t most = (size_t)(own + pull) * (size_t)part_points(x) + 1;
+    x->source = wy_arena_take(arena, most, sizeof *x->source);
+    if (!x->source) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
+    x->source_count = 0;
+    for (int k = 0; k < own + pull; k++) {
+        const withy_load *load = k < own ? &x->rod->load[k] : &x->rod->pull[k - own];
+        if (load->kind == WITHY_LOAD_POINT)
+            wy_note(x->notes,
+                    "cheb: the point load at s = %g puts a kink into n; convergence with "
+                    "options.n is algebraic there, not spectral",
+                    load->from);
+        WY_TRY(add_sources(x, load, arena, err));
+        if (k < own) x->own_sources = x->source_count;
+    }
+    return WITHY_OK;
+}
+
 withy_status wy_cheb_loads_make(wy_cheb *x, wy_arena *arena, withy_error *err) {
     const size_t count = (size_t)(x->planar ? 3 : 6) * (size_t)x->grid.ld;
     x->load = wy_arena_take(arena, count, sizeof *x->load);
     x->still_load = wy_arena_take(arena, count, sizeof *x->still_load);
     if (!x->load || !x->still_load) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory");
     x->factor = 1.0;
-    const int own = x->rod->load_count, pull = x->rod->settled ? x->rod->pull_count : 0;
-    withy_load *all = wy_arena_take(arena, (size_t)(own + pull + 1), sizeof *all);
-    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the loads");
-    for (int k = 0; k < own + pull; k++) all[k] = k < own ? x->rod->load[k] : x->rod->pull[k - own];
-    x->source = all, x->source_count = own + pull;
-    for (int k = 0; k < x->source_count; k++) {
-        x->varying_loads |= varies(&x->source[k]);
-        if (x->source[k].kind == WITHY_LOAD_POINT)
-            wy_note(x->notes,
-                    "cheb: the point load at s = %g puts a kink into n; convergence with "
-                    "options.n is algebraic there, not spectral",
-                    x->source[k].from);
-    }
+    WY_TRY(list_sources(x, arena, err));
+    for (int k = 0; k < x->source_count; k++) x->varying_loads |= varies(x->source[k].load);
     WY_TRY(wy_cheb_loads_still(x, err));
     for (size_t i = 0; i < count; i++) x->load[i] = x->still_load[i];
     return WITHY_OK;

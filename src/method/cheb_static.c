@@ -451,9 +451,9 @@ withy_status wy_cheb_settle(wy_cheb *x, withy_error *err) {
     const withy_status status = wy_cheb_equilibrium(x, 1.0, &iterations, err);
     if (status != WITHY_OK) return wy_fail_in(err, status, "initial: ");
     x->settling = x->is_static = 0;
-    x->source_count = x->rod->load_count, x->varying_loads = 0;
+    x->source_count = x->own_sources, x->varying_loads = 0;
     for (int k = 0; k < x->source_count; k++) {
-        const withy_load *load = &x->source[k];
+        const withy_load *load = x->source[k].load;
         x->varying_loads |= load->follower || load->force.call || load->moment.call;
     }
     WY_TRY(set_factor(x, 1.0, err));

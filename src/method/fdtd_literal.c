@@ -43,6 +43,17 @@ struct fdtd_literal {
     vec3 *v, *force; /* v; R (n_s + f) */
 };
 
+/* It evaluates f at its nodes, and l nowhere. */
+static int takes_loads(const withy_rod *rod) {
+    for (int i = 0; i < rod->load_count; i++) {
+        const withy_load *load = &rod->load[i];
+        if (load->kind != WITHY_LOAD_DISTRIBUTED || load->moment.size ||
+            wy_load_is_partial(rod, load))
+            return 0;
+    }
+    return !rod->end[0].moment.size && !rod->end[1].moment.size;
+}
+
 withy_status fdtd_literal_limit(const withy_problem *problem, const fdtd_options *opt,
                                 fdtd_limit *least, withy_error *err) {
     static const double SYMBOL = 1.58598; /* largest symbol of D */
@@ -58,6 +69,11 @@ withy_status fdtd_literal_limit(const withy_problem *problem, const fdtd_options
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "fdtd: the literal scheme knows only uniform, straight rods without "
                            "damping; use options.scheme = \"staggered\"");
+        if (!takes_loads(rod))
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "fdtd: the literal scheme takes only forces on the whole rod, no moments, "
+                "points or parts; use options.scheme = \"staggered\"");
         if (opt->n < 8)
             return wy_fail(err, WITHY_BAD_INPUT,
                            "options.n = %d: the literal scheme needs at least 8", opt->n);

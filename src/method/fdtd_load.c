@@ -1,7 +1,8 @@
 /* fdtd_load.c - loads and ends of a group at its present time.
  *
- * Distributed loads act with the weight h P of their point.  A point load is shared between the two
- * points around it as a hat function shares it, which keeps its force and its moment.
+ * Loads on the whole rod act with the weight h P of their point.  A point load is shared between the
+ * two points around it as a hat function shares it, which keeps its force and its moment; a load on a
+ * part of the rod is a point load per interval.
  */
 #include "method/fdtd.h"
 
@@ -38,42 +39,56 @@ static double share(double at, double offset, int count, int *lower) {
     return 1.0 - (x - *lower);
 }
 
-static withy_status point_load(fdtd_group *g, int lane, const withy_load *load, withy_error *err) {
-    const double length = g->problem->rod[g->rod[lane]].length;
-    vec3 force, moment;
-    WY_TRY(wy_load_at(&load->force, load->from, g->t, g->factor, &force, err));
-    WY_TRY(wy_load_at(&load->moment, load->from, g->t, g->factor, &moment, err));
-    const double index = load->from / length * g->n;
+/* `weight` of a load, taken at s and put there: 1 for a point load. */
+static withy_status point_load(fdtd_group *g, int lane, const withy_load *load, double s,
+                               double weight, withy_error *err) {
+    const double index = s / g->problem->rod[g->rod[lane]].length * g->n;
     int i, j;
     const double wi = share(index, 0.0, g->n + 1, &i), wj = share(index, 0.5, g->n, &j);
-    if (load->follower) {
-        force = m3_mul(node_frame(g, lane, i), force);
-        moment = m3_mul(node_frame(g, lane, i), moment);
-    }
-    add_force(g, lane, i, v3_scale(wi, force)), add_force(g, lane, i + 1, v3_scale(1 - wi, force));
-    add_couple(g, lane, j, v3_scale(wj, moment));
-    add_couple(g, lane, j + 1, v3_scale(1 - wj, moment));
+    vec3 force, moment;
+    WY_TRY(wy_load_at(load, s, g->t, g->factor, node_frame(g, lane, i), &force, &moment, err));
+    add_force(g, lane, i, v3_scale(weight * wi, force));
+    add_force(g, lane, i + 1, v3_scale(weight * (1 - wi), force));
+    add_couple(g, lane, j, v3_scale(weight * wj, moment));
+    add_couple(g, lane, j + 1, v3_scale(weight * (1 - wj), moment));
     return WITHY_OK;
 }
 
-static withy_status distributed(fdtd_group *g, int lane, withy_error *err) {
-    const withy_rod *rod = &g->problem->rod[g->rod[lane]];
+/* A load on a part of the rod: in each interval a point load in the middle of what it covers there,
+ * which keeps its force and its moment wherever it begins and ends. */
+static withy_status partial_load(fdtd_group *g, int lane, const withy_load *load,
+                                 withy_error *err) {
+    const double per = g->length[lane] / g->problem->rod[g->rod[lane]].length;
+    for (int i = 0; i < g->n; i++) {
+        const double from = wy_max(load->from, fdtd_station(g, lane, i));
+        const double to = wy_min(load->to, fdtd_station(g, lane, i + 1));
+        if (to > from) WY_TRY(point_load(g, lane, load, 0.5 * (from + to), per * (to - from), err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status whole_load(fdtd_group *g, int lane, const withy_load *load, withy_error *err) {
     const double h = g->length[lane] / g->n;
     vec3 f, m;
-    int couples = 0;
-    for (int i = 0; i < rod->load_count; i++) couples |= rod->load[i].moment.size > 0;
     for (int i = 0; i <= g->n; i++) {
-        WY_TRY(wy_load_density(rod, fdtd_station(g, lane, i), g->t, g->factor,
-                               node_frame(g, lane, i), &f, &m, err));
+        WY_TRY(wy_load_at(load, fdtd_station(g, lane, i), g->t, g->factor, node_frame(g, lane, i),
+                          &f, &m, err));
         add_force(g, lane, i, v3_scale(h * fdtd_node_weight(g->op, i), f));
     }
-    for (int j = 0; couples && j < g->n; j++) {
+    for (int j = 0; load->moment.size && j < g->n; j++) {
         const mat3 frame = q_matrix(half_frame(g, lane, j));
-        WY_TRY(wy_load_density(rod, fdtd_station(g, lane, j + 0.5), g->t, g->factor, frame, &f, &m,
-                               err));
+        WY_TRY(
+            wy_load_at(load, fdtd_station(g, lane, j + 0.5), g->t, g->factor, frame, &f, &m, err));
         add_couple(g, lane, j, v3_scale(h * fdtd_half_weight(g->op, j), m));
     }
     return WITHY_OK;
+}
+
+static withy_status one_load(fdtd_group *g, int lane, const withy_load *load, withy_error *err) {
+    if (load->kind == WITHY_LOAD_POINT) return point_load(g, lane, load, load->from, 1, err);
+    if (wy_load_is_partial(&g->problem->rod[g->rod[lane]], load))
+        return partial_load(g, lane, load, err);
+    return whole_load(g, lane, load, err);
 }
 
 withy_status fdtd_loads(fdtd_group *g, withy_error *err) {
@@ -88,11 +103,7 @@ withy_status fdtd_loads(fdtd_group *g, withy_error *err) {
         }
     for (int lane = 0; lane < g->lanes; lane++) {
         const withy_rod *rod = &g->problem->rod[g->rod[lane]];
-        if (rod->load_count == 0) continue;
-        WY_TRY(distributed(g, lane, err));
-        for (int i = 0; i < rod->load_count; i++)
-            if (rod->load[i].kind == WITHY_LOAD_POINT)
-                WY_TRY(point_load(g, lane, &rod->load[i], err));
+        for (int i = 0; i < rod->load_count; i++) WY_TRY(one_load(g, lane, &rod->load[i], err));
     }
     return WITHY_OK;
 }

@@ -26,25 +26,40 @@ static void share(const wy_spring *p, double s, vec3 load, vec3 *node) {
     node[j + 1] = v3_axpy(node[j + 1], f, load);
 }
 
+/* `length` of a load as it is at s, put there: 1 for a point load. */
+static withy_status put_load(wy_spring *p, const withy_load *load, double s, double length,
+                             double t, double factor, withy_error *err) {
+    const mat3 unused = m3_identity(); /* no followers */
+    vec3 force, moment;
+    WY_TRY(wy_load_at(load, s, t, factor, unused, &force, &moment, err));
+    share(p, s, v3_scale(length, force), p->load);
+    share(p, s, v3_scale(length, moment), p->couple);
+    return WITHY_OK;
+}
+
+/* A load on a part of the rod may lie between two nodes: in each interval it acts in the middle of what
+ * it covers there, which keeps its force and its moment. */
+static withy_status part_load(wy_spring *p, const withy_load *load, double t, double factor,
+                              withy_error *err) {
+    for (int i = 0; i < p->n; i++) {
+        const double from = wy_max(load->from, p->s[i]), to = wy_min(load->to, p->s[i + 1]);
+        if (to > from) WY_TRY(put_load(p, load, 0.5 * (from + to), to - from, t, factor, err));
+    }
+    return WITHY_OK;
+}
+
 /* The loads of `rod` on the nodes of p, added to load and couple. */
 static withy_status add_loads(wy_spring *p, const withy_rod *rod, double t, double factor,
                               withy_error *err) {
-    const mat3 unused = m3_identity(); /* no followers */
-    for (int j = 0; j <= p->n; j++) {
-        const double ds = p->eta * wy_spring_weight(p, j);
-        vec3 force, moment;
-        WY_TRY(wy_load_density(rod, p->s[j], t, factor, unused, &force, &moment, err));
-        p->load[j] = v3_axpy(p->load[j], ds, force);
-        p->couple[j] = v3_axpy(p->couple[j], ds, moment);
-    }
     for (int i = 0; i < rod->load_count; i++) {
         const withy_load *load = &rod->load[i];
-        if (load->kind != WITHY_LOAD_POINT) continue;
-        vec3 force, moment;
-        WY_TRY(wy_load_at(&load->force, load->from, t, factor, &force, err));
-        WY_TRY(wy_load_at(&load->moment, load->from, t, factor, &moment, err));
-        share(p, load->from, force, p->load);
-        share(p, load->from, moment, p->couple);
+        if (load->kind == WITHY_LOAD_POINT)
+            WY_TRY(put_load(p, load, load->from, 1.0, t, factor, err));
+        else if (wy_load_is_partial(rod, load))
+            WY_TRY(part_load(p, load, t, factor, err));
+        else
+            for (int j = 0; j <= p->n; j++)
+                WY_TRY(put_load(p, load, p->s[j], p->eta * wy_spring_weight(p, j), t, factor, err));
     }
     return WITHY_OK;
 }

@@ -64,8 +64,8 @@ withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error
 
 withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame, vec3 *force,
                          vec3 *moment, withy_error *err) {
-    WY_TRY(wy_load_at(&end->end->force, end->s, t, factor, force, err));
-    WY_TRY(wy_load_at(&end->end->moment, end->s, t, factor, moment, err));
+    WY_TRY(wy_load_value(&end->end->force, end->s, t, factor, force, err));
+    WY_TRY(wy_load_value(&end->end->moment, end->s, t, factor, moment, err));
     if (end->end->follower) {
         *force = m3_mul(frame, *force);
         *moment = m3_mul(frame, *moment);

@@ -1,12 +1,24 @@
 /* load.c - distributed loads and initial velocities at a point of a rod. */
 #include "model/model.h"
 
-withy_status wy_load_at(const withy_field *field, double s, double t, double factor, vec3 *out,
-                        withy_error *err) {
+withy_status wy_load_value(const withy_field *field, double s, double t, double factor, vec3 *out,
+                           withy_error *err) {
     double f[WITHY_FIELD_MAX] = {0};
     WY_TRY(withy_field_at(field, s, t, f, err));
     *out = field->call ? v3_from(f) : v3_scale(factor, v3_from(f));
     return WITHY_OK;
+}
+
+withy_status wy_load_at(const withy_load *load, double s, double t, double factor, mat3 frame,
+                        vec3 *force, vec3 *moment, withy_error *err) {
+    WY_TRY(wy_load_value(&load->force, s, t, factor, force, err));
+    WY_TRY(wy_load_value(&load->moment, s, t, factor, moment, err));
+    if (load->follower) *force = m3_mul(frame, *force), *moment = m3_mul(frame, *moment);
+    return WITHY_OK;
+}
+
+int wy_load_is_partial(const withy_rod *rod, const withy_load *load) {
+    return load->kind == WITHY_LOAD_DISTRIBUTED && (load->from > 0 || load->to < rod->length);
 }
 
 withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,
@@ -16,10 +28,8 @@ withy_status wy_load_density(const withy_rod *rod, double s, double t, double fa
         const withy_load *load = &rod->load[i];
         if (load->kind != WITHY_LOAD_DISTRIBUTED || s < load->from || s > load->to) continue;
         vec3 f, m;
-        WY_TRY(wy_load_at(&load->force, s, t, factor, &f, err));
-        WY_TRY(wy_load_at(&load->moment, s, t, factor, &m, err));
-        *force = v3_add(*force, load->follower ? m3_mul(frame, f) : f);
-        *moment = v3_add(*moment, load->follower ? m3_mul(frame, m) : m);
+        WY_TRY(wy_load_at(load, s, t, factor, frame, &f, &m, err));
+        *force = v3_add(*force, f), *moment = v3_add(*moment, m);
     }
     return WITHY_OK;
 }

@@ -82,8 +82,14 @@ static inline int wy_end_holds_direction(const withy_end *end) {
  */
 
 /* A force or moment at (s, t), zero when not given; a constant is multiplied by the factor. */
-withy_status wy_load_at(const withy_field *field, double s, double t, double factor, vec3 *out,
-                        withy_error *err);
+withy_status wy_load_value(const withy_field *field, double s, double t, double factor, vec3 *out,
+                           withy_error *err);
+/* Force and moment of a load at (s, t) in laboratory components; frame is used for followers. */
+withy_status wy_load_at(const withy_load *load, double s, double t, double factor, mat3 frame,
+                        vec3 *force, vec3 *moment, withy_error *err);
+/* Distributed, but not over the whole rod: its values at nodes alone are not enough, since it may lie
+ * between two of them. */
+int wy_load_is_partial(const withy_rod *rod, const withy_load *load);
 /* Distributed force and moment per length at (s, t) in laboratory components, gravity excluded;
  * frame is used for followers, constants are multiplied by the factor. */
 withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,

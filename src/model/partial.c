@@ -13,17 +13,19 @@
 #include "withy/spectrum.h"
 
 typedef struct beam {
-    double shear, stretch, bend, mass, rotary; /* in the plane of the motion */
+    double slip;                        /* 1/GA; 0: rigid in shear */
+    double stretch, bend, mass, rotary; /* in the plane of the motion */
     double tension, lambda, length;
 } beam;
 
 static double pinned_square(const beam *b, double length, int number) {
-    const double k = number * WY_PI * b->lambda / length, g = b->lambda * b->shear - b->tension;
-    const double a = b->shear * k * k, d = b->bend * k * k + b->lambda * g;
+    /* all divided by GA, so that a rod that is rigid in shear is no exception */
+    const double k = number * WY_PI * b->lambda / length, g = b->lambda - b->slip * b->tension;
+    const double d = b->slip * b->bend * k * k + b->lambda * g;
     /* A B - k^2 g^2, written without the cancelling parts */
-    const double c = k * k * (b->shear * b->bend * k * k + g * b->tension);
-    const double p = b->mass * d + b->rotary * a;
-    return 2 * c / (p + sqrt(p * p - 4 * b->mass * b->rotary * c));
+    const double c = k * k * (b->bend * k * k + g * b->tension);
+    const double p = b->mass * d + b->rotary * k * k;
+    return 2 * c / (p + sqrt(p * p - 4 * b->mass * b->rotary * b->slip * c));
 }
 
 /* Root of cos x - sign/cosh x (sign = 0: tan x - tanh x) near `start`, by Newton. */
@@ -51,7 +53,7 @@ withy_status withy_partial_theory(const withy_rod *rod, int number, int axis, do
     const int second = axis == 2;
     WY_TRY(wy_stiffness_at(rod, 0, k, err));
     WY_TRY(wy_inertia_at(rod, 0, rho, err));
-    beam b = {.shear = k[second ? WITHY_SHEAR2 : WITHY_SHEAR1],
+    beam b = {.slip = 1 / k[second ? WITHY_SHEAR2 : WITHY_SHEAR1],
               .stretch = k[WITHY_STRETCH],
               .bend = k[second ? WITHY_BEND1 : WITHY_BEND2],
               .mass = rho[WITHY_MASS],
@@ -65,10 +67,11 @@ withy_status withy_partial_theory(const withy_rod *rod, int number, int axis, do
     const int guided = a == WITHY_END_GUIDED || z == WITHY_END_GUIDED;
     const int plain = number >= 1 && wy_rod_is_uniform(rod) && wy_shape_is_straight(&rod->rest) &&
                       !guided && rod->tension >= 0;
-    if (plain && pins == 2 && isfinite(b.shear))
+    const double shorter = b.tension > 0 ? clamps * sqrt(b.bend / b.tension) : 0;
+    if (plain && pins == 2)
         square = pinned_square(&b, b.length, number);
-    else if (plain && b.tension > 0 && pins + clamps == 2)
-        square = pinned_square(&b, b.length - clamps * sqrt(b.bend / b.tension), number);
+    else if (plain && b.tension > 0 && pins + clamps == 2 && shorter < 0.1 * b.length)
+        square = pinned_square(&b, b.length - shorter, number); /* a string, not a beam */
     else if (plain && b.tension == 0 && pins < 2)
         square = euler_square(&b, pins, clamps != 1, number);
     else

@@ -6,6 +6,9 @@
 
 static const uint32_t COOKIE = 0x77697468; /* "with" */
 
+/* Snapshots, or samples of a probe, that a run may be asked for. */
+static const double MOST_ROWS = 1e9;
+
 static const withy_rod steel_wire = {
     .name = "rod",
     .length = 1.0,
@@ -44,6 +47,25 @@ static withy_status not_negative(const char *key, double value, const char *unit
     return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be >= 0 [%s]", key, value, unit);
 }
 
+static withy_status finite(const char *key, double value, const char *unit, withy_error *err) {
+    if (isfinite(value)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be finite [%s]", key, value, unit);
+}
+
+/* Not given, or so many finite numbers; a function is asked when it is called. */
+static withy_status check_field(const char *where, const char *name, const withy_field *field,
+                                int size, withy_error *err) {
+    if (field->size == 0) return WITHY_OK;
+    if (field->size != size)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.%s has %d numbers; it must have %d", where, name,
+                       field->size, size);
+    for (int i = 0; i < size && !field->call; i++)
+        if (!isfinite(field->value[i]))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: number %d is %g; it must be finite", where,
+                           name, i + 1, field->value[i]);
+    return WITHY_OK;
+}
+
 static withy_status on_rod(const char *key, double s, const withy_rod *rod, withy_error *err) {
     if (s >= 0 && s <= rod->length) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must lie on the rod, 0 .. %g [m]", key, s,
@@ -71,13 +93,34 @@ static withy_status check_shape(const char *key, const withy_rod *rod, const wit
     return WITHY_OK;
 }
 
+/* A normal along the rod spans no frame: what is left of it would be rounding. */
+static withy_status check_frame(const char *key, const withy_rod *rod, const withy_shape *shape,
+                                withy_error *err) {
+    const vec3 n = shape->normal;
+    const vec3 along = v3_is_zero(shape->along) ? v3(0, 0, 1) : shape->along;
+    const int given = shape->kind != WITHY_SHAPE_CURVE && !v3_is_zero(n);
+    if (given && !(v3_norm(v3_cross(n, along)) > 1e-9 * v3_norm(n) * v3_norm(along)))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.normal (or that of the start, where the shape gives none) is along the "
+                       "rod; it must point across it",
+                       key);
+    wy_pose pose;
+    WY_TRY(wy_shape_poses(rod, shape, 1, &rod->length, &pose, err));
+    if (v3_finite(pose.r) && v3_finite(pose.frame.c1) && v3_finite(pose.frame.c3)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: has no finite end; its numbers are too large, or not numbers", key);
+}
+
 /* massless: an equilibrium needs no mass. */
 static withy_status check_sections(const withy_rod *rod, int massless, withy_error *err) {
     if (rod->section.kind != WITHY_SECTION_NONE) {
         WY_TRY(positive("rod.material.young", rod->material.young, "Pa", err));
         WY_TRY(positive("rod.material.shear", rod->material.shear, "Pa", err));
         WY_TRY(positive("rod.material.density", rod->material.density, "kg/m^3", err));
-        WY_TRY(positive("rod.section.shear_factor", rod->section.shear_factor, "-", err));
+        if (!(rod->section.shear_factor > 0 && rod->section.shear_factor <= 1))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "rod.section.shear_factor = %g: must be 0 < . <= 1",
+                           rod->section.shear_factor);
     }
     enum { SAMPLES = 5 };
     for (int i = 0; i < SAMPLES; i++) {
@@ -98,10 +141,31 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
     return WITHY_OK;
 }
 
+static withy_status check_end_fields(const char *name, const withy_end *end, withy_error *err) {
+    const struct {
+        const char *key;
+        const withy_field *field;
+        int size;
+    } row[] = {{"position", &end->position, 3},
+               {"tangent", &end->tangent, 3},
+               {"normal", &end->normal, 3},
+               {"frame", &end->frame, 4},
+               {"force", &end->force, 3},
+               {"moment", &end->moment, 3},
+               {"velocity", &end->velocity, 3},
+               {"spin", &end->spin, 3},
+               {"acceleration", &end->acceleration, 3},
+               {"spin_rate", &end->spin_rate, 3}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        WY_TRY(check_field(name, row[i].key, row[i].field, row[i].size, err));
+    return WITHY_OK;
+}
+
 static withy_status check_end(const withy_rod *rod, int which, withy_error *err) {
     const withy_end *end = &rod->end[which];
     const char *name = which ? "ends.finish" : "ends.start";
     char key[WITHY_NAME];
+    WY_TRY(check_end_fields(name, end, err));
     if (end->tangent.size && end->frame.size)
         return wy_fail(err, WITHY_BAD_INPUT, "%s: tangent and frame are both given; keep one",
                        name);
@@ -118,6 +182,8 @@ static withy_status check_end(const withy_rod *rod, int which, withy_error *err)
         snprintf(key, sizeof key, "%s.%s", name, row[i].key);
         WY_TRY(not_negative(key, row[i].value, row[i].unit, err));
     }
+    if (!v3_finite(end->offset))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.offset must be three finite numbers [m]", name);
     wy_end prepared;
     wy_pose pose;
     WY_TRY(wy_end_prepare(rod, which, &prepared, err));
@@ -129,6 +195,12 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
     for (int i = 0; i < count; i++) {
         const withy_load *load = &loads[i];
         char key[WITHY_NAME];
+        snprintf(key, sizeof key, "%s[%d]", list, i + 1);
+        WY_TRY(check_field(key, "force", &load->force, 3, err));
+        WY_TRY(check_field(key, "moment", &load->moment, 3, err));
+        WY_TRY(check_field(key, "route", &load->route, 2, err));
+        WY_TRY(check_field(key, "tension", &load->tension, 1, err));
+        WY_TRY(check_field(key, "displacement", &load->displacement, 1, err));
         snprintf(key, sizeof key, "%s[%d].%s", list, i + 1,
                  load->kind == WITHY_LOAD_POINT ? "at" : "from");
         WY_TRY(on_rod(key, load->from, rod, err));
@@ -148,6 +220,7 @@ static withy_status check_rod(const withy_rod *rod, int massless, withy_error *e
     WY_TRY(not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
     WY_TRY(not_negative("rod.drag.quadratic", rod->drag_quadratic, "N s^2/m^3", err));
     WY_TRY(not_negative("rod.drag.spin", rod->drag_spin, "N s", err));
+    WY_TRY(finite("rod.tension", rod->tension, "N", err));
     if (rod->rest.kind == WITHY_SHAPE_PLUCK)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.rest: a plucked shape has a kink and cannot be a rest shape; use it in "
@@ -155,7 +228,11 @@ static withy_status check_rod(const withy_rod *rod, int massless, withy_error *e
     WY_TRY(check_sections(rod, massless, err));
     WY_TRY(check_shape("rod.rest", rod, &rod->rest, err));
     WY_TRY(check_shape("initial.shape", rod, &rod->initial, err));
-    for (int i = 0; i < 2; i++) WY_TRY(check_end(rod, i, err));
+    WY_TRY(check_field("initial", "velocity", &rod->velocity, 3, err));
+    WY_TRY(check_field("initial", "spin", &rod->spin, 3, err));
+    for (int i = 0; i < 2; i++) WY_TRY(check_end(rod, i, err)); /* tells a wrong normal better */
+    WY_TRY(check_frame("rod.rest", rod, &rod->rest, err));
+    WY_TRY(check_frame("initial.shape", rod, &rod->initial, err));
     WY_TRY(check_loads(rod, "initial.loads", rod->pull, rod->pull_count, err));
     return check_loads(rod, "loads", rod->load, rod->load_count, err);
 }
@@ -172,6 +249,12 @@ static withy_status check_probes(const withy_problem *problem, withy_error *err)
         WY_TRY(on_rod(key, probe->at, &problem->rod[probe->rod], err));
         snprintf(key, sizeof key, "probes.%s.every", probe->name);
         WY_TRY(not_negative(key, probe->every, "s", err));
+        if (probe->every > 0 && request->stop / probe->every > MOST_ROWS)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s = %g: asks for %.3g samples up to time.stop = %g, more than %g; "
+                           "choose a longer interval, or 0 for every step",
+                           key, probe->every, request->stop / probe->every, request->stop,
+                           MOST_ROWS);
     }
     return WITHY_OK;
 }
@@ -183,17 +266,39 @@ static withy_status check_request(const withy_problem *problem, withy_error *err
     if (request->output > request->stop * (1 + 1e-12))
         return wy_fail(err, WITHY_BAD_INPUT, "time.output = %g: must be at most time.stop = %g [s]",
                        request->output, request->stop);
-    if (request->stop / request->output > 1e9)
+    if (request->stop / request->output > MOST_ROWS)
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "time.output = %g: asks for %.3g snapshots up to time.stop = %g, more than 1e9; "
+            "time.output = %g: asks for %.3g snapshots up to time.stop = %g, more than %g; "
             "choose a longer interval",
-            request->output, request->stop / request->output, request->stop);
+            request->output, request->stop / request->output, request->stop, MOST_ROWS);
     if (request->stations != 0 && request->stations < 2)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "time.stations = %d: must be 0 (the method's nodes) or >= 2",
                        request->stations);
     return check_probes(problem, err);
+}
+
+static withy_status check_floor(const withy_floor *floor_, withy_error *err) {
+    if (!floor_->given) return WITHY_OK;
+    WY_TRY(positive("floor.stiffness", floor_->stiffness, "N/m^2", err));
+    WY_TRY(not_negative("floor.damping", floor_->damping, "N s/m^2", err));
+    if (!v3_finite(floor_->point))
+        return wy_fail(err, WITHY_BAD_INPUT, "floor.point must be three finite numbers [m]");
+    const double length = v3_norm(floor_->normal);
+    if (fabs(length - 1) <= 1e-6) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "floor.normal has length %.9g; it must be a unit vector (divide it by its "
+                   "length)",
+                   length);
+}
+
+static withy_status check_path(const withy_path *path, withy_error *err) {
+    if (!path->given) return WITHY_OK;
+    WY_TRY(finite("path.from", path->from, "-", err));
+    WY_TRY(finite("path.to", path->to, "-", err));
+    if (path->steps >= 1) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "path.steps = %d: must be >= 1", path->steps);
 }
 
 static withy_status check_joints(const withy_problem *problem, withy_error *err) {
@@ -226,5 +331,7 @@ withy_status withy_problem_check(const withy_problem *problem, withy_error *err)
     if (!v3_finite(problem->gravity))
         return wy_fail(err, WITHY_BAD_INPUT, "gravity must be three finite numbers [m/s^2]");
     WY_TRY(check_joints(problem, err));
+    WY_TRY(check_floor(&problem->floor, err));
+    WY_TRY(check_path(&problem->path, err));
     return check_request(problem, err);
 }

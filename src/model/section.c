@@ -43,7 +43,7 @@ static withy_status geometry_at(const withy_section *section, double s, geometry
     } else {
         WY_TRY(withy_field_at(&section->a, s, 0, a, err));
         WY_TRY(withy_field_at(&section->b, s, 0, b, err));
-        if (!(a[0] > 0) || (section->kind == WITHY_SECTION_TUBE && !(b[0] < a[0])))
+        if (!(a[0] > 0) || b[0] < 0 || (section->kind == WITHY_SECTION_TUBE && !(b[0] < a[0])))
             return wy_fail(
                 err, WITHY_BAD_INPUT,
                 "the section has size %g by %g at s = %g; sizes must be > 0 and an inner "
@@ -76,6 +76,9 @@ static withy_status override_with(const withy_field *field, int count, double s,
         if (!(given[0] > 0 || (zero_allowed && given[0] == 0)))
             return wy_fail(err, WITHY_BAD_INPUT, "%s number %d is %g at s = %g; it must be %s 0",
                            what, i + 1, given[0], s, zero_allowed ? ">=" : ">");
+        if (zero_allowed && !isfinite(given[0])) /* only a stiffness may be infinite */
+            return wy_fail(err, WITHY_BAD_INPUT, "%s number %d is %g at s = %g; it must be finite",
+                           what, i + 1, given[0], s);
         value[i] = given[0];
     }
     return WITHY_OK;

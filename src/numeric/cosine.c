@@ -1,11 +1,11 @@
-/* cosine.c - derivative on a Chebyshev grid in O(n log n); the one door of FFTW.
+/* cosine.c - derivative on a Chebyshev grid in O(n log n).
  *
  * u on x_j = -cos(pi j/n) is g(y) = u(-y) on y_j = cos(pi j/n), so u'(x_j) = -g'(y_j).
  */
 #include "numeric/cosine.h"
 
 #ifdef WITHY_HAVE_LIB_FFTW
-#include <fftw3.h>
+#include "numeric/fftw.h"
 
 struct wy_cosine {
     int n;
@@ -18,12 +18,17 @@ wy_cosine *wy_cosine_make(wy_arena *arena, int n) {
     double *work = wy_arena_take(arena, 2 * (size_t)n + 34, sizeof *work);
     if (!c || !work) return NULL;
     c->n = n, c->in = work, c->out = work + ((n + 1 + 15) & ~15);
+    wy_fftw_enter();
     c->plan = fftw_plan_r2r_1d(n + 1, c->in, c->out, FFTW_REDFT00, FFTW_ESTIMATE);
+    wy_fftw_leave();
     return c->plan ? c : NULL;
 }
 
 void wy_cosine_free(wy_cosine *c) {
-    if (c) fftw_destroy_plan(c->plan);
+    if (!c) return;
+    wy_fftw_enter();
+    fftw_destroy_plan(c->plan);
+    wy_fftw_leave();
 }
 
 void wy_cosine_derivative(wy_cosine *c, double scale, const double *u, double *out) {

@@ -6,9 +6,9 @@
  */
 #include "numeric/fourier.h"
 
-#ifdef WITHY_HAVE_LIB_FFTW
-#include <fftw3.h>
-#endif
+#include <pthread.h>
+
+#include "numeric/fftw.h"
 
 typedef struct complex_array {
     double *re, *im;
@@ -95,14 +95,26 @@ withy_status wy_fourier_own(int64_t count, const double *x, double *re, double *
 }
 
 #ifdef WITHY_HAVE_LIB_FFTW
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
+
+void wy_fftw_enter(void) {
+    pthread_mutex_lock(&planner);
+}
+
+void wy_fftw_leave(void) {
+    pthread_mutex_unlock(&planner);
+}
+
 withy_status wy_fourier(int64_t count, const double *x, double *re, double *im, withy_error *err) {
     const size_t half = (size_t)(count / 2 + 1);
     wy_arena arena = {0};
     double *copy = wy_arena_take(&arena, (size_t)count, sizeof *copy);
     fftw_complex *out = wy_arena_take(&arena, half, sizeof *out);
     fftw_plan plan = NULL;
+    wy_fftw_enter();
     if (copy && out && count < (int64_t)1 << 30)
         plan = fftw_plan_dft_r2c_1d((int)count, copy, out, FFTW_ESTIMATE);
+    wy_fftw_leave();
     if (!plan) {
         wy_arena_free(&arena);
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a spectrum of %lld samples",
@@ -111,7 +123,9 @@ withy_status wy_fourier(int64_t count, const double *x, double *re, double *im, 
     for (int64_t m = 0; m < count; m++) copy[m] = x[m];
     fftw_execute(plan);
     for (size_t k = 0; k < half; k++) re[k] = out[k][0], im[k] = out[k][1];
+    wy_fftw_enter();
     fftw_destroy_plan(plan);
+    wy_fftw_leave();
     wy_arena_free(&arena);
     return WITHY_OK;
 }

@@ -98,9 +98,10 @@ withy_status withy_partial_between(int64_t count, const double *x, double interv
     if (status == WITHY_OK) status = withy_spectrum(count, x, interval, amplitude, err);
     if (status == WITHY_OK) {
         const double bin = 1.0 / ((double)count * interval);
-        int64_t first = (int64_t)ceil(low / bin), last = (int64_t)floor(high / bin);
-        if (first < 1) first = 1;
-        if (last > count / 2 - 1) last = count / 2 - 1;
+        const double top_bin =
+            (double)(count / 2 - 1); /* bounded before they become whole numbers */
+        const int64_t first = (int64_t)wy_max(1, wy_min(ceil(low / bin), top_bin + 1));
+        const int64_t last = (int64_t)wy_max(0, wy_min(floor(high / bin), top_bin));
         int64_t top = first;
         for (int64_t k = first; k <= last; k++)
             if (amplitude[k] > amplitude[top]) top = k;

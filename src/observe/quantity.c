@@ -35,6 +35,7 @@ const withy_quantity *withy_quantity_find(const char *name) {
 const double *withy_quantity_at(const withy_quantity *q, const withy_snapshot *snapshot,
                                 int station) {
     if (!(snapshot->have & q->have) || station < 0 || station >= snapshot->count) return NULL;
-    const double *const *array = (const double *const *)((const char *)snapshot + q->offset);
-    return *array + (size_t)station * (size_t)q->size;
+    const double *array; /* the pointer as it is, of vectors or of quaternions */
+    memcpy(&array, (const char *)snapshot + q->offset, sizeof array);
+    return array + (size_t)station * (size_t)q->size;
 }

@@ -2,6 +2,7 @@
 #include "run/files.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 enum { MOST_OPTIONS = 64 };
@@ -43,20 +44,31 @@ static withy_status describe(withy_sim *sim, const withy_scene *scene, wy_sink_m
     return WITHY_OK;
 }
 
-withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *scene,
-                           const withy_run_setup *setup, const char *axis, withy_error *err) {
+/* Every name must be good before the first file is touched: opening one replaces what is there. */
+static withy_status choose_sinks(wy_files *files, const withy_run_setup *setup, withy_error *err) {
     if (setup->output_count > WY_FILES_MOST)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are asked for, at most %d are possible",
                        setup->output_count, WY_FILES_MOST);
+    for (int i = 0; i < setup->output_count; i++) {
+        WY_TRY(wy_sink_for(setup->output[i], &files->sink[i], err));
+        for (int k = 0; k < i; k++)
+            if (strcmp(setup->output[k], setup->output[i]) == 0)
+                return wy_fail(err, WITHY_BAD_INPUT, "%s: named twice as a result file; keep one",
+                               setup->output[i]);
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *scene,
+                           const withy_run_setup *setup, const char *axis, withy_error *err) {
     wy_sink_meta meta;
     const withy_snapshot **first;
+    WY_TRY(choose_sinks(files, setup, err));
     WY_TRY(describe(sim, scene, &meta, &first, err));
     meta.axis = axis;
     for (int i = 0; i < setup->output_count; i++) {
-        const char *path = setup->output[i];
-        WY_TRY(wy_sink_for(path, &files->sink[i], err));
-        WY_TRY(files->sink[i]->open(path, &meta, first, &files->state[i], err));
+        WY_TRY(files->sink[i]->open(setup->output[i], &meta, first, &files->state[i], err));
         files->count++;
     }
     return WITHY_OK;

@@ -51,6 +51,16 @@ static withy_status sample_rods(loop *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Nothing can be seen between two steps: say so rather than record less than was asked for. */
+static void note_interval(withy_sim *sim, const withy_probe *probe) {
+    const double step = withy_sim_step(sim);
+    if (probe->every > 0 && probe->every < step * (1 - 1e-9))
+        wy_note(&sim->notes,
+                "probes.%s.every = %g is shorter than the step: recorded every %g s; choose a "
+                "smaller options.dt",
+                probe->name, probe->every, step);
+}
+
 static withy_status prepare_watches(loop *x, withy_error *err) {
     const withy_request *request = &x->sim->problem.request;
     x->watch = wy_arena_take(&x->sim->arena, (size_t)request->probe_count, sizeof *x->watch);
@@ -63,6 +73,7 @@ static withy_status prepare_watches(loop *x, withy_error *err) {
             return wy_fail(err, WITHY_BAD_INPUT,
                            "probes.%s.what = \"%s\": there is no such quantity", w->probe->name,
                            w->probe->what);
+        note_interval(x->sim, w->probe);
         WY_TRY(wy_view_make(x->sim, w->probe->rod, 1, &w->probe->at, &w->view, err));
         /* a frame turns strains into forces, so it is always wanted */
         w->view.snap.want =
@@ -95,7 +106,8 @@ static withy_status record(loop *x, withy_error *err) {
                            w->probe->what, x->sim->method->name);
         remember(x->report, i, w, value);
         WY_TRY(wy_files_probe(&x->files, i, x->sim->t, value, err));
-        while (w->probe->every > 0 && w->due <= x->sim->t + slack) w->due += w->probe->every;
+        if (w->probe->every > 0)
+            w->due = w->probe->every * (floor((x->sim->t + slack) / w->probe->every) + 1);
     }
     return WITHY_OK;
 }
@@ -108,10 +120,8 @@ static int64_t steps_to_next_probe(const loop *x, double h, int64_t left) {
     const withy_request *request = &x->sim->problem.request;
     for (int i = 0; i < request->probe_count; i++) {
         const watch *w = &x->watch[i];
-        int64_t steps = 1;
-        if (w->probe->every > 0) steps = (int64_t)ceil((w->due - x->sim->t) / h - 1e-6);
-        if (steps < 1) steps = 1;
-        if (steps < left) left = steps;
+        const double steps = w->probe->every > 0 ? ceil((w->due - x->sim->t) / h - 1e-6) : 1;
+        if (steps < (double)left) left = steps > 1 ? (int64_t)steps : 1;
     }
     return left;
 }

@@ -103,6 +103,9 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: cannot advance to t = %g, which is before the present t = %g",
                        sim->method->name, t, now);
+    if (!isfinite(t))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: cannot advance to t = %g; it must be finite",
+                       sim->method->name, t);
     if (t > now) {
         WY_TRY(sim->method->advance(sim->state, t, err));
         sim->still = 0;

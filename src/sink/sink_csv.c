@@ -1,6 +1,6 @@
 /* sink_csv.c - tidy tables: FILE.csv (stations), FILE.ledger.csv (rods), FILE.probes.csv.
  *
- * One line per station and snapshot.  What a rod does not have is a column that is not there, or an
+ * One line per station and snapshot; the first column says what tells snapshots apart.  What a rod does not have is a column that is not there, or an
  * empty cell when another rod has it.  A run that did not end well ends with a line "# why".
  */
 #include <string.h>
@@ -12,20 +12,29 @@
 typedef struct writer {
     wy_arena arena;
     wy_text station, ledger, probe;
-    unsigned have;  /* of any rod */
-    int probe_size; /* most numbers in a sample */
+    unsigned have;    /* of any rod */
+    int probe_size;   /* most numbers in a sample */
+    const char *axis; /* heads the first column: "t [s]", "load factor" */
     withy_request request;
-    const char *clock; /* head of the first column; lives as long as open */
 } writer;
 
-static const char *const axis[] = {"_x", "_y", "_z"};
+static const char *const part[] = {"_x", "_y", "_z"};
+
+/* A name may hold a comma or a quote. */
+static void put_name(wy_text *text, const char *name) {
+    const bool plain = strcspn(name, ",\"\n\r") == strlen(name);
+    if (!plain) wy_text_put(text, "\"");
+    for (; *name; name++) wy_text_put(text, *name == '"' ? "\"\"" : "%c", *name);
+    if (!plain) wy_text_put(text, "\"");
+}
 
 /* ---- first lines ------------------------------------------------------------------------------ */
 
 static void head_stations(writer *w) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
-    wy_text_put(&w->station, "%s,rod,station,s [m]", w->clock);
+    put_name(&w->station, w->axis);
+    wy_text_put(&w->station, ",rod,station,s [m]");
     for (int i = 0; i < count; i++)
         for (int k = 0; (w->have & quantity[i].have) && k < quantity[i].size; k++)
             wy_text_put(&w->station, ",%s [%s]", wy_component(&quantity[i], k), quantity[i].unit);
@@ -35,16 +44,18 @@ static void head_stations(writer *w) {
 static void head_ledger(writer *w) {
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
-    wy_text_put(&w->ledger, "%s,step,rod", w->clock);
+    put_name(&w->ledger, w->axis);
+    wy_text_put(&w->ledger, ",step,rod");
     for (int i = 0; i < count; i++)
         for (int k = 0; wy_ledger_in(&entry[i], w->have) && k < entry[i].size; k++)
             wy_text_put(&w->ledger, ",%s%s [%s]", entry[i].name,
-                        entry[i].size > 1 ? axis[k % 3] : "", entry[i].unit);
+                        entry[i].size > 1 ? part[k % 3] : "", entry[i].unit);
     wy_text_put(&w->ledger, "\n");
 }
 
 static void head_probes(writer *w) {
-    wy_text_put(&w->probe, "%s,probe,what,rod,s [m]", w->clock);
+    put_name(&w->probe, w->axis);
+    wy_text_put(&w->probe, ",probe,what,rod,s [m]");
     for (int i = 0; i < w->request.probe_count; i++) {
         const withy_quantity *quantity = withy_quantity_find(w->request.probe[i].what);
         if (quantity && quantity->size > w->probe_size) w->probe_size = quantity->size;
@@ -58,7 +69,8 @@ static void head_probes(writer *w) {
 static withy_status open_texts(writer *w, const char *path, withy_error *err) {
     char *ledger = wy_text_sibling(&w->arena, path, ".csv", ".ledger.csv");
     char *probes = wy_text_sibling(&w->arena, path, ".csv", ".probes.csv");
-    if (!ledger || !probes) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!ledger || !probes || !w->axis)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     WY_TRY(wy_text_open(&w->station, &w->arena, path, err));
     WY_TRY(wy_text_open(&w->ledger, &w->arena, ledger, err));
     if (w->request.probe_count > 0) WY_TRY(wy_text_open(&w->probe, &w->arena, probes, err));
@@ -81,7 +93,7 @@ static withy_status open_files(const char *path, const wy_sink_meta *meta,
     writer *w = wy_take(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->request = meta->request;
-    w->clock = meta->axis && meta->axis[0] ? meta->axis : "t [s]";
+    w->axis = wy_arena_text(&w->arena, meta->axis && meta->axis[0] ? meta->axis : "t [s]");
     for (int i = 0; i < meta->rod_count; i++) w->have |= first[i]->have;
     const withy_status status = open_texts(w, path, err);
     if (status != WITHY_OK) return drop(w), status;
@@ -131,14 +143,6 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     put_ledger(w, rod, snap);
     WY_TRY(wy_text_check(&w->station, err));
     return wy_text_check(&w->ledger, err);
-}
-
-/* A name may hold a comma or a quote. */
-static void put_name(wy_text *text, const char *name) {
-    const bool plain = strcspn(name, ",\"\n\r") == strlen(name);
-    if (!plain) wy_text_put(text, "\"");
-    for (; *name; name++) wy_text_put(text, *name == '"' ? "\"\"" : "%c", *name);
-    if (!plain) wy_text_put(text, "\"");
 }
 
 static withy_status write_probe(void *state, int index, double t, const double *value,

@@ -118,14 +118,10 @@ static int attach(writer *w) {
     return done;
 }
 
-static withy_status cannot_open(const char *path, const char *cause, withy_error *err) {
-    return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, cause);
-}
-
 static withy_status cannot_build(const writer *w, withy_error *err) {
     char cause[256];
     find_cause(w, cause, sizeof cause);
-    return cannot_open(w->path, cause, err);
+    return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", w->path, cause);
 }
 
 static withy_status start(writer *w, withy_error *err) {
@@ -149,10 +145,7 @@ static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snap
     if (wy_h5_head(&w->tables, &w->arena, meta, first, &image, &size) < 0)
         return cannot_build(w, err);
     const int code = put_head(w, image, size);
-    if (code == EWOULDBLOCK)
-        return cannot_open(w->path, "another program has it open; close it or choose another name",
-                           err);
-    if (code) return cannot_open(w->path, strerror(code), err);
+    if (code) return wy_cannot_write(w->path, code, err);
     const withy_status status = start(w, err);
     if (status != WITHY_OK) {
         if (w->hdf5 >= 0) H5Fclose(w->hdf5);

@@ -203,11 +203,14 @@ static int make_rods(builder *b, const withy_snapshot *const *first) {
     return done;
 }
 
-/* A name may hold anything; a link in HDF5 may not hold a slash or be a dot. */
-static void link_name(const char *name, char *link) {
+/* A name may hold anything; a link in HDF5 may not hold a slash or be a dot, and two names that come
+ * out the same ("a/b", "a_b") need two links.  The reader goes by the attribute. */
+static void link_name(hid_t group, const char *name, int number, char *link) {
     snprintf(link, WITHY_NAME, "%s", *name && strcmp(name, ".") != 0 ? name : "_");
     for (char *c = link; *c; c++)
         if (*c == '/') *c = '_';
+    for (int more = number; H5Lexists(group, link, H5P_DEFAULT) > 0; more++)
+        snprintf(link, WITHY_NAME, "probe%d", more + 1);
 }
 
 static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_probe *probe) {
@@ -234,7 +237,7 @@ static int make_probes(builder *b) {
     int done = all < 0 ? -1 : 0;
     for (int i = 0; i < b->tables->probe_count && done >= 0; i++) {
         char link[WITHY_NAME];
-        link_name(probe[i].name, link);
+        link_name(all, probe[i].name, i, link);
         const hid_t group = make_group(all, link);
         done = group < 0 ? -1 : fill_probe(b, group, &b->tables->probe[i], &probe[i]);
         if (group >= 0) H5Gclose(group);

@@ -399,7 +399,7 @@ withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {
 int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_result_entry *out) {
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
-    if (rod < 0 || rod >= r->rods) return 0;
+    if (rod < 0 || rod >= r->rods || index < 0) return 0;
     for (int i = 0; i < count; i++) {
         if (r->rod[rod].ledger[i].data < 0 || index-- > 0) continue;
         *out = (withy_result_entry){entry[i].name, entry[i].unit, entry[i].doc, entry[i].size};

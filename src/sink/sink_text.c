@@ -2,9 +2,13 @@
 #include "sink/sink_text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time */
 
@@ -23,15 +27,41 @@ char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, con
     return made;
 }
 
+withy_status wy_cannot_write(const char *path, int code, withy_error *err) {
+    const char *cure = code == ENOENT   ? "; make its folder first"
+                       : code == EISDIR ? "; choose another name"
+                       : code == ENOSPC ? "; make room, or choose another disk"
+                                        : "";
+    if (code == EWOULDBLOCK)
+        return wy_fail(err, WITHY_IO,
+                       "%s: cannot be written: another program, or another -o, has it open; close "
+                       "it or choose another name",
+                       path);
+    return wy_fail(err, WITHY_IO, "%s: cannot be written: %s%s", path, strerror(code), cure);
+}
+
+/* Open PATH.part, empty and locked, so that two runs never write into one file; and see now, not
+ * after the run, whether it can get its name. */
+static withy_status open_part(wy_text *text, const char *path, withy_error *err) {
+    struct stat old;
+    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode)) return wy_cannot_write(path, EISDIR, err);
+    const int file = open(text->part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) return wy_cannot_write(path, errno, err);
+    int code = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? EWOULDBLOCK : 0;
+    if (!code && ftruncate(file, 0) != 0) code = errno;
+    text->file = code ? NULL : fdopen(file, "w");
+    if (text->file) return WITHY_OK;
+    if (!code) code = errno;
+    close(file);
+    return wy_cannot_write(path, code, err);
+}
+
 withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err) {
     *text = (wy_text){.path = wy_arena_text(arena, path),
                       .part = wy_text_sibling(arena, path, "", ".part")};
     if (!text->path || !text->part)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    text->file = fopen(text->part, "w");
-    if (!text->file)
-        return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, strerror(errno));
-    return WITHY_OK;
+    return open_part(text, path, err);
 }
 
 void wy_text_put(wy_text *text, const char *format, ...) {

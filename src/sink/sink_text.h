@@ -17,6 +17,9 @@ typedef struct wy_text {
     double flushed; /* when [s] */
 } wy_text;
 
+/* "PATH: cannot be written: why; what to do", from an errno. */
+withy_status wy_cannot_write(const char *path, int code, withy_error *err);
+
 withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err);
 withy_status wy_text_check(wy_text *text,
                            withy_error *err); /* any error so far? flushes now and then */

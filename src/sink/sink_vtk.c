@@ -38,7 +38,7 @@ typedef struct writer {
 } writer;
 
 static withy_status failed(const char *path, withy_error *err) {
-    return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, strerror(errno));
+    return wy_cannot_write(path, errno, err);
 }
 
 /* ---- base64 ---------------------------------------------------------------------------------- */
@@ -190,6 +190,10 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
     size_t start = 0;
+    if (snap->count != w->count[rod] || (w->have & ~snap->have))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: the snapshot of rod %d at t = %g lacks what the first one had", w->path,
+                       rod + 1, snap->t);
     for (int i = 0; i < rod; i++) start += (size_t)w->count[i];
     for (int i = 0; i < count; i++) {
         if (!w->value[i]) continue;

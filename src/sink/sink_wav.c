@@ -3,9 +3,13 @@
  * Samples are kept until the run ends, because the loudest one sets the gain.  A run that did not
  * end well still gives the sound up to there.
  */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sink/sink.h"
+#include "sink/sink_text.h"
 #include "sink/sound.h"
 
 #ifdef WITHY_HAVE_LIB_SNDFILE
@@ -59,14 +63,35 @@ static void drop(writer *w) {
     wy_give(w);
 }
 
+/* What can be known before the run: how many probes, and how often they are asked. */
+static withy_status check_request(const char *path, const wy_sink_meta *meta, withy_error *err) {
+    const withy_request *request = &meta->request;
+    if (meta->axis && meta->axis[0] && strcmp(meta->axis, "t [s]") != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: only a run in time makes a sound; use .h5, .csv or .pvd", path);
+    WY_TRY(wy_sound_count(path, request->probe_count, err));
+    for (int i = 0; i < request->probe_count; i++) {
+        const double every = request->probe[i].every; /* 0: every step, known later */
+        if (every > 0) WY_TRY(wy_sound_rate(path, floor(1 / every + 0.5), err));
+    }
+    return WITHY_OK;
+}
+
+/* The file is written at the end; whether that can be done is better known before the run. */
+static withy_status try_path(const char *path, withy_error *err) {
+    const bool fresh = access(path, F_OK) != 0;
+    FILE *file = fopen(path, "ab");
+    if (!file) return wy_cannot_write(path, errno, err);
+    fclose(file);
+    if (fresh) remove(path);
+    return WITHY_OK;
+}
+
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
     (void)first;
-    if (meta->request.probe_count < 1)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: a sound needs probes; add probes = { name = { at = s, what = "
-                       "\"position\", every = 1 / 44100 } } to the scene",
-                       path);
+    WY_TRY(check_request(path, meta, err));
+    WY_TRY(try_path(path, err));
     writer *w = wy_take(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->request = meta->request;

@@ -69,13 +69,31 @@ static void fill(const wy_record *r, double ratio, int64_t frames, int channels,
                                 : interpolated(copy, r->count, (double)k / ratio, ratio);
 }
 
+withy_status wy_sound_count(const char *path, int count, withy_error *err) {
+    if (count < 1)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: a sound needs probes; add probes = { name = { at = s, what = "
+                       "\"position\", every = 1 / 44100 } } to the scene",
+                       path);
+    if (count > MOST_CHANNELS)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: a sound has at most %d channels, there are %d probes; export the ones "
+                       "to hear: withy export --wav --channel PROBE",
+                       path, MOST_CHANNELS, count);
+    return WITHY_OK;
+}
+
+withy_status wy_sound_rate(const char *path, double rate, withy_error *err) {
+    if (rate >= 1000 && rate <= 768000) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: %g samples per second is no sound; record probes with every = 1 / 44100, "
+                   "or give a rate from 1000 to 768000",
+                   path, rate);
+}
+
 static withy_status check(const char *path, const wy_record *record, int count, double *interval,
                           withy_error *err) {
-    if (count < 1 || count > MOST_CHANNELS)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: a sound needs 1 to %d probes, there are %d; add probes = { name = { at "
-                       "= s, what = \"position\", every = 1 / 44100 } } to the scene",
-                       path, MOST_CHANNELS, count);
+    WY_TRY(wy_sound_count(path, count, err));
     *interval = interval_of(&record[0]);
     for (int i = 0; i < count; i++) {
         const double own = interval_of(&record[i]);
@@ -108,12 +126,7 @@ withy_status wy_sound_write(const char *path, const wy_record *record, int count
     WY_TRY(check(path, record, count, &interval, err));
     if (!(rate > 0)) rate = 1 / interval;
     rate = floor(rate + 0.5);
-    if (!(rate >= 1000 && rate <= 768000))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: %g samples per second is no sound; record probes with every = 1 / 44100, "
-            "or give a rate from 1000 to 768000",
-            path, rate);
+    WY_TRY(wy_sound_rate(path, rate, err));
     const double ratio = fabs(rate * interval - 1) < 1e-4 ? 1 : rate * interval;
     const int64_t frames =
         ratio == 1 ? record[0].count : (int64_t)((double)(record[0].count - 1) * ratio) + 1;
@@ -129,7 +142,7 @@ withy_status wy_sound_write(const char *path, const wy_record *record, int count
     if (how->mono) mix_down(out, frames, count);
     const int channels = how->mono ? 1 : count;
     for (int64_t k = 0; k < frames * channels; k++) most = wy_max(most, fabs(out[k]));
-    if (!(gain > 0)) gain = most > 0 ? LOUDEST / most : 1;
+    if (!(gain > 0 && isfinite(gain))) gain = most > 0 ? LOUDEST / most : 1;
     for (int64_t k = 0; k < frames * channels; k++) out[k] = wy_max(-1, wy_min(1, gain * out[k]));
     const withy_status status = wy_wave_write(path, (int)rate, channels, frames, out, err);
     wy_arena_free(&arena);
@@ -170,13 +183,16 @@ static withy_status read_record(withy_result *result, int index, const withy_res
 static withy_status gather(withy_result *result, const char *path, const withy_sound *how,
                            wy_arena *arena, wy_record *record, int *count, withy_error *err) {
     withy_result_probe probe;
+    int probes = 0;
     *count = 0;
-    for (int i = 0; !how->channel && withy_result_probe_at(result, i, &probe); i++) {
-        if (*count == MOST_CHANNELS) break;
+    while (withy_result_probe_at(result, probes, &probe)) probes++;
+    WY_TRY(wy_sound_count(path, how->channel ? how->channel_count : probes, err));
+    for (int i = 0; !how->channel && i < probes; i++) {
+        withy_result_probe_at(result, i, &probe);
         record[*count].component = -1;
         WY_TRY(read_record(result, i, &probe, arena, &record[(*count)++], err));
     }
-    for (int i = 0; how->channel && i < how->channel_count && i < MOST_CHANNELS; i++) {
+    for (int i = 0; how->channel && i < how->channel_count; i++) {
         const int index = find_channel(result, how->channel[i], &probe, &record[i].component);
         if (index < 0)
             return wy_fail(

@@ -13,6 +13,11 @@ typedef struct wy_record {
     const double *value; /* [count][size] */
 } wy_record;
 
+/* Can so many probes be channels of one file?  Says what to do when not. */
+withy_status wy_sound_count(const char *path, int count, withy_error *err);
+/* Can a file have so many samples per second [Hz]? */
+withy_status wy_sound_rate(const char *path, double rate, withy_error *err);
+
 /* Write records as the channels of a file; rate, gain and mono of `how`. */
 withy_status wy_sound_write(const char *path, const wy_record *record, int count,
                             const withy_sound *how, withy_sound_report *report, withy_error *err);

@@ -40,7 +40,7 @@ static void motion(withy_scene *scene, const char *method, double n, double dt, 
 static double distance(const withy_vec3 *a, const withy_vec3 *b) {
     double largest = 0;
     for (int i = 0; i < STATIONS; i++)
-        largest = fmax(largest, hypot(a[i].x - b[i].x, a[i].y - b[i].y));
+        largest = worst_of(largest, hypot(a[i].x - b[i].x, a[i].y - b[i].y));
     return largest;
 }
 

@@ -61,7 +61,8 @@ static outcome run_pair(pair *x, int intervals) {
             if (m > out.moved) out.moved = m;
             if (fabs(snap[1]->bend[j].z) > out.twist) out.twist = fabs(snap[1]->bend[j].z);
         }
-        if (k >= 1) out.energy = fmax(out.energy, fabs(snap[0]->conserved - snap[1]->conserved));
+        if (k >= 1)
+            out.energy = worst_of(out.energy, fabs(snap[0]->conserved - snap[1]->conserved));
     }
     print_message("apart %.1e, moved %.1f, H apart %.1e, twist %.1e\n", out.apart, out.moved,
                   out.energy, out.twist);

@@ -32,7 +32,7 @@ static answer solve(const withy_problem *problem, const char *method, const char
     withy_vec3 before[TIMES];
     run(problem, method, coarse, before);
     run(problem, method, fine, x.tip);
-    for (int k = 0; k < TIMES; k++) x.error = fmax(x.error, se3_distance(before[k], x.tip[k]));
+    for (int k = 0; k < TIMES; k++) x.error = worst_of(x.error, se3_distance(before[k], x.tip[k]));
     return x;
 }
 

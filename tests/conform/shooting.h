@@ -140,8 +140,8 @@ static inline void shoot_scales(const shoot *p, double scale[SHOOT_FREE]) {
     double n = 0, m = 0;
     for (int k = 0; k < p->knots; k++)
         for (int i = 0; i < 3; i++)
-            n = fmax(n, fabs(p->y[k][7 + i])), m = fmax(m, fabs(p->y[k][10 + i]));
-    n = fmax(n, m / length), m = fmax(m, 1e-3 * n * length);
+            n = worst_of(n, fabs(p->y[k][7 + i])), m = worst_of(m, fabs(p->y[k][10 + i]));
+    n = worst_of(n, m / length), m = worst_of(m, 1e-3 * n * length);
     for (int i = 0; i < 3; i++)
         scale[i] = length, scale[3 + i] = 1, scale[6 + i] = n, scale[9 + i] = m;
 }
@@ -193,7 +193,7 @@ static inline double shoot_newton(shoot *p) {
     /* rows to the same scales as the unknowns */
     for (size_t i = 0; i < rows; i++) {
         double most = 0;
-        for (size_t j = 0; j < rows; j++) most = fmax(most, fabs(gsl_matrix_get(a, i, j)));
+        for (size_t j = 0; j < rows; j++) most = worst_of(most, fabs(gsl_matrix_get(a, i, j)));
         for (size_t j = 0; j < rows; j++) gsl_matrix_set(a, i, j, gsl_matrix_get(a, i, j) / most);
         gsl_vector_set(b, i, gsl_vector_get(b, i) / most);
     }
@@ -204,7 +204,7 @@ static inline double shoot_newton(shoot *p) {
         for (int j = 0; j < SHOOT_FREE; j++) {
             const double by = gsl_vector_get(x, SHOOT_FREE * (size_t)k + (size_t)j);
             shoot_move(p->y[k], j, by * scale[j]);
-            size = fmax(size, fabs(by));
+            size = worst_of(size, fabs(by));
         }
     gsl_matrix_free(a), gsl_vector_free(b), gsl_vector_free(x), gsl_permutation_free(order);
     return size;

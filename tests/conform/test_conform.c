@@ -204,7 +204,7 @@ static withy_status go(withy_sim *sim, const pair *p, const withy_problem *probl
 static void look(const withy_snapshot *now, withy_vec3 at[2], double *strain) {
     if (!now) return;
     for (int i = 0; i < now->count && (now->have & WITHY_HAVE_SHEAR); i++)
-        *strain = fmax(*strain, distance(now->shear[i], (withy_vec3){0, 0, 0}));
+        *strain = worst_of(*strain, distance(now->shear[i], (withy_vec3){0, 0, 0}));
     /* on a path the stations are the method's own: an even number of intervals has one in the middle */
     at[0] = now->position[now->count / 2];
     at[1] = now->position[now->count - 1];
@@ -333,7 +333,7 @@ static withy_status estimate(pair *p, withy_error *err) {
             p->error[k][i] = coarser == WITHY_OK ? distance(p->at[k][i], rough[k][i]) : INFINITY;
     /* an error does not vanish because two curves cross */
     for (int k = 1; k < POINTS; k++)
-        for (int i = 0; i < 2; i++) p->error[k][i] = fmax(p->error[k][i], p->error[k - 1][i]);
+        for (int i = 0; i < 2; i++) p->error[k][i] = worst_of(p->error[k][i], p->error[k - 1][i]);
     return WITHY_OK;
 }
 
@@ -356,7 +356,7 @@ static void a_case_under_a_method_keeps_its_promises(void **state) {
 
 static double longest_way(const pair *p, int look, int point) {
     double way = 0;
-    for (int k = 0; k <= look; k++) way = fmax(way, distance(p->at[k][point], p->from[point]));
+    for (int k = 0; k <= look; k++) way = worst_of(way, distance(p->at[k][point], p->from[point]));
     return way;
 }
 

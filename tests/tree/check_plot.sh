@@ -1,20 +1,7 @@
 #!/bin/sh
 # withy plot and withy export as a person uses them: every kind of picture, every refusal.
-set -u
-withy=$2/withy
-"$withy" list sinks | grep -q 'hdf5.*HDF5' && { echo "skipped: built without HDF5"; exit 0; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
-expect() { # expect STATUS command...
-    wanted=$1; shift
-    "$@" >out 2>err; got=$?
-    [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
-    [ "$wanted" != 0 ] || [ ! -s err ] || fail "it complained: $*: $(cat err)"
-}
-says() { grep -qF -- "$1" err || fail "\"$1\" is not in: $(cat err)"; }
+. "$1/tests/tree/workshop.sh"
+needs_hdf5
 svg() { # svg FILE: well-formed, with lines and dots in it
     python3 - "$1" <<'PY' || fail "$1 is no good picture"
 import sys, xml.dom.minidom

@@ -1,24 +1,12 @@
 #!/bin/sh
 # The program as a person uses it: exit status, JSON, overrides, errors, Ctrl-C.
-set -u
-withy=$2/withy
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
-expect() { # expect STATUS command...
-    wanted=$1; shift
-    "$@" >out 2>err; got=$?
-    [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
-}
-says() { grep -qF -- "$1" "$2" || fail "\"$1\" is not in: $(cat "$2")"; }
+. "$1/tests/tree/workshop.sh"
 
 expect 2 "$withy"
 expect 0 "$withy" --help; says "withy COMMAND --help" out
 expect 0 "$withy" --version
 expect 2 "$withy" fly; says 'there is no command "fly"' err
-for command in run check plot render export list verify; do
+for command in run static modes check compare plot export render view list verify; do
     expect 0 "$withy" $command --help; says "example:" out
 done
 expect 2 "$withy" run; says "expected one scene, got 0 arguments" err
@@ -55,6 +43,49 @@ done
 expect 0 "$withy" list methods elastica; says "options.dt" out
 expect 2 "$withy" list methods nothing; says 'there is no "nothing" among the methods' err
 expect 2 "$withy" verify nothing; says 'there is no source or study "nothing"' err
+expect 2 "$withy" verify elastica nothing; says 'there is no source or study "nothing"' err
+expect 0 "$withy" verify elastica --list # a source, although fdtd has a study of that name
+[ "$(awk '{ print $1 }' out | sort -u)" = elastica ] || fail "verify elastica: $(cat out)"
+expect 0 "$withy" verify fdtd/elastica --list; [ "$(wc -l <out)" = 1 ] || fail "one study: $(cat out)"
+expect 2 "$withy" list methods elastica more; says 'too many arguments at "more"' err
+expect 2 "$withy" export nowhere.h5 --csv; says "withy run SCENE -o nowhere.h5 makes it" err
+expect 2 "$withy" export a.h5 --wav --gain inf; says "must be a finite number > 0" err
+expect 2 "$withy" run falling_rod --json=1; says 'no value belongs to "--json=1"' err
+expect 2 "$withy" run falling_rod -m elastica -m kirchhoff; says 'given twice: "-m"' err
+
+# nothing on the command line is dropped in silence
+many=$(i=0; while [ $i -lt 70 ]; do echo "--set time.stop=1"; i=$((i + 1)); done)
+expect 2 "$withy" check falling_rod $many; says "given too often" err
+
+# a mistake in one name leaves the result of the other alone
+cp a.h5 kept.h5
+expect 2 "$withy" run falling_rod --set time.stop=1 -o a.h5 -o b.xyz
+expect 2 "$withy" run falling_rod --set time.stop=1 -o a.h5 -o a.h5; says "named twice" err
+cmp -s a.h5 kept.h5 || fail "a refused run has touched a result"
+expect 1 "$withy" run falling_rod --set time.stop=1 -o /nonexistent/a.wav \
+    --set 'probes={tip={at=1,every=1/8000}}'; says "make its folder first" err
+
+expect 2 "$withy" run falling_rod -o a.wav --set 'probes={tip={at=1,every=1}}'; says "1 samples per second" err
+[ ! -e a.wav ] || fail "a refused sound left a file"
+expect 2 "$withy" modes heavy_cantilever -o a.wav; says "only a run in time makes a sound" err
+expect 2 "$withy" plot a.h5 -o a.svg --from 3 --to 1; says "must not be before --from" err
+expect 2 "$withy" plot a.h5 -o a.svg --from nan; says "must be a number [s]" err
+
+# whatever bytes the title has, the JSON is JSON
+expect 0 "$withy" run falling_rod --set time.stop=1 --set 'title="\xe9\xed\xa0\x80 \xc3\xa9 <"' --json
+python3 -c 'import json; t = json.load(open("out", encoding="utf-8"))["title"]
+assert t.endswith(" \u00e9 <") and t.startswith("\ufffd"), t' || fail "JSON of a title that is not UTF-8"
+
+# intervals that time cannot resolve
+expect 2 "$withy" run falling_rod --set 'probes={tip={at=1,every=1e-30}}'; says "choose a longer interval" err
+expect 0 "$withy" run falling_rod --set time.stop=1 --set 'probes={tip={at=1,every=1e300}}'
+expect 0 "$withy" run falling_rod --set time.stop=1 --set 'probes={tip={at=1,every=1e-6}}'
+says "probes.tip.every = 1e-06 is shorter than the step" out
+expect 0 "$withy" run soft_cantilever -m cheb -s options.integrator=erk -s time.stop=0.01 -s time.output=0.01 \
+    -s 'probes={tip={at=0.01,every=1e-3}}' -o adaptive.csv # it has no step of its own
+[ "$(wc -l <adaptive.probes.csv)" = 12 ] || fail "an adaptive method skips samples: $(cat adaptive.probes.csv)"
+"$withy" --version >/dev/full 2>err && fail "a full disk is not noticed"
+says "could not write to standard output" err
 
 # Ctrl-C: the file is finished, readable, and says how far it got
 "$withy" run falling_rod --set time.stop=100000 -o long.h5 >out 2>err &

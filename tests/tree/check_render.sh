@@ -1,23 +1,10 @@
 #!/bin/sh
 # withy render as a person uses it: a short film of each kind, and every refusal.
-set -u
-withy=$2/withy
-"$withy" list sinks | grep -q 'hdf5.*HDF5' && { echo "skipped: built without HDF5"; exit 0; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$1/tests/tree/workshop.sh"
+needs_hdf5
 mkdir temporary
 TMPDIR=$work/temporary
 export TMPDIR
-failures=0
-fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
-expect() { # expect STATUS command...
-    wanted=$1; shift
-    "$@" >out 2>err; got=$?
-    [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
-    [ "$wanted" != 0 ] || [ ! -s err ] || fail "it complained: $*: $(cat err)"
-}
-says() { grep -qF -- "$1" err || fail "\"$1\" is not in: $(cat err)"; }
 film() { # film FILE WIDTH HEIGHT PICTURES
     found=$(ffprobe -v error -count_frames -select_streams v -of csv=p=0 \
         -show_entries stream=width,height,nb_read_frames "$1")

@@ -1,17 +1,6 @@
 #!/bin/sh
 # withy verify --report: one folder with a page, its data and its pictures; and the names in the README.
-set -u
-withy=$2/withy
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-fail() { echo "FAIL: $*"; failures=$((failures + 1)); }
-expect() { # expect STATUS command...
-    wanted=$1; shift
-    "$@" >out 2>err; got=$?
-    [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
-}
+. "$1/tests/tree/workshop.sh"
 
 expect 0 "$withy" verify elastica/"figure 2" --report page --json
 python3 - <<'PY' || fail "the rows on stdout, in report.json and on the page"

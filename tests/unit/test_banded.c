@@ -68,7 +68,7 @@ static void compare(int n, int kl, int ku, uint32_t seed) {
     wy_banded_solve(&m, x);
     solve_dense(n, dense, want);
     double largest = 1;
-    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(want[i]));
+    for (int i = 0; i < n; i++) largest = worst_of(largest, fabs(want[i]));
     for (int i = 0; i < n; i++) CHECK_NEAR(x[i], want[i], 1e-9 * largest);
     wy_arena_free(&arena);
 }
@@ -138,7 +138,7 @@ TEST(banded_and_lapack_dgbsv_agree) {
         wy_banded_solve(&m, x);
         CHECK(LAPACKE_dgbsv(LAPACK_COL_MAJOR, MOST, KL, KU, 1, ab, LD, pivot, want, MOST) == 0);
         double largest = 1;
-        for (int i = 0; i < MOST; i++) largest = fmax(largest, fabs(want[i]));
+        for (int i = 0; i < MOST; i++) largest = worst_of(largest, fabs(want[i]));
         for (int i = 0; i < MOST; i++) CHECK_NEAR(x[i], want[i], 1e-9 * largest);
     }
     wy_arena_free(&arena);

@@ -39,7 +39,7 @@ static double matrix_error(cheb_problem *problem, const char *options) {
                     const double want = (up[a * ld + i] - down[a * ld + i]) / (2 * h);
                     const double ours =
                         x->stiff[(size_t)(a * nodes + i) * (size_t)cols + (size_t)(f * nodes + j)];
-                    worst = fmax(worst, fabs(want - ours)), big = fmax(big, fabs(ours));
+                    worst = worst_of(worst, fabs(want - ours)), big = worst_of(big, fabs(ours));
                 }
         }
     for (int axis = 0; axis < 3 && !x->planar; axis++)
@@ -62,7 +62,7 @@ static double matrix_error(cheb_problem *problem, const char *options) {
                         x->stiff + (size_t)(a * nodes + i) * (size_t)cols + (size_t)(3 * nodes + j);
                     const double ours =
                         c[0] * d.w + c[nodes] * d.x + c[2 * nodes] * d.y + c[3 * nodes] * d.z;
-                    worst = fmax(worst, fabs(want - ours));
+                    worst = worst_of(worst, fabs(want - ours));
                 }
         }
     free(up), free(down);

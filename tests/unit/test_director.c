@@ -44,11 +44,11 @@ static double drift(withy_end_kind a, withy_end_kind b, const char *mesh, double
         const double p = apart(now->momentum, first.momentum) / v3_norm(first.momentum);
         const double l =
             apart(now->angular_momentum, first.angular_momentum) / v3_norm(first.angular_momentum);
-        worst = fmax(worst, fmax(p, l));
+        worst = worst_of(worst, fmax(p, l));
     }
     const withy_stats stats = withy_sim_stats(sim);
     CHECK(stats.conserves == 1);
-    worst = fmax(worst, stats.energy_drift);
+    worst = worst_of(worst, stats.energy_drift);
     withy_sim_destroy(sim);
     return worst;
 }
@@ -158,8 +158,8 @@ static void check_ledger(director_problem *x, const char *options, double stop, 
     double scale = 0, worst = 0;
     for (int k = 1; k * dt <= stop * (1 + 1e-9); k++) {
         const withy_snapshot *now = go(sim, k * dt);
-        scale = fmax(scale, fmax(fabs(now->work), now->energy.kinetic + now->energy.bend));
-        worst = fmax(worst, fabs(now->conserved - first));
+        scale = worst_of(scale, fmax(fabs(now->work), now->energy.kinetic + now->energy.bend));
+        worst = worst_of(worst, fabs(now->conserved - first));
     }
     CHECK_BELOW(worst / scale, most);
     withy_sim_destroy(sim);

@@ -29,8 +29,8 @@ static void bending(const director_problem *x, const char *options, double hz[5]
     for (int i = 0; i < MODES && found < 10; i++) {
         double side = 0, along = 0;
         for (int k = 0; k < mode[i].count; k++) {
-            side = fmax(side, hypot(mode[i].shift[k].y, mode[i].shift[k].z));
-            along = fmax(along, fabs(mode[i].shift[k].x));
+            side = worst_of(side, hypot(mode[i].shift[k].y, mode[i].shift[k].z));
+            along = worst_of(along, fabs(mode[i].shift[k].x));
         }
         if (mode[i].frequency > 0 && side > along && side > 1e-3 * x->rod.length)
             hz[found++ / 2] = mode[i].frequency;
@@ -47,7 +47,7 @@ static double worst_error(const char *ends, int n, int degree, double want[5]) {
     director_ends(&x, kind_of(ends[0]), kind_of(ends[1]));
     snprintf(options, sizeof options, "n=%d degree=%d", n, degree);
     bending(&x, options, hz);
-    for (int i = 0; i < 5; i++) worst = fmax(worst, fabs(hz[i] / want[i] - 1));
+    for (int i = 0; i < 5; i++) worst = worst_of(worst, fabs(hz[i] / want[i] - 1));
     return worst;
 }
 

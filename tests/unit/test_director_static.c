@@ -236,7 +236,7 @@ TEST(arc_length_leads_a_shallow_arch_through_its_limit_points) {
     for (int k = 0; k < 400 && limits < 2; k++) {
         CHECK_OK(withy_sim_follow(sim, 0.02, 1.0, &at, &err));
         limits += at.mark == WITHY_POINT_LIMIT;
-        largest = fmax(largest, at.factor);
+        largest = worst_of(largest, at.factor);
         const withy_snapshot *now = withy_sim_sample(sim, 0);
         crown = now->position[now->count / 2].z;
     }

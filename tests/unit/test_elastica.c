@@ -166,7 +166,7 @@ static double arch_difference(withy_sim *sim) {
     const withy_snapshot *snap = now(sim);
     for (int i = 0; i < snap->count; i++) {
         const withy_vec3 exact = arch_exact(snap->s[i], m, a);
-        largest = fmax(largest, v3_norm(v3_sub(snap->position[i], exact)));
+        largest = worst_of(largest, v3_norm(v3_sub(snap->position[i], exact)));
     }
     return largest;
 }

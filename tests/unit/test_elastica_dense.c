@@ -174,7 +174,7 @@ static void oracle_step(oracle *o, int first) {
         for (int j = 0; j < m; j++) {
             for (int c = 0; c < 3; c++) {
                 o->x[2][j][c] -= F[3 * j + c];
-                norm = fmax(norm, fabs(F[3 * j + c]));
+                norm = worst_of(norm, fabs(F[3 * j + c]));
             }
             o->alpha[j] -= F[3 * m + j];
         }
@@ -237,7 +237,7 @@ static double difference(const example *x, int n, double h, int steps) {
         go(sim, k * h);
         snap = now(sim);
         for (int j = 0; j <= n; j++)
-            largest = fmax(largest, v3_norm(v3_sub(snap->position[j], v3_from(o.x[2][j]))));
+            largest = worst_of(largest, v3_norm(v3_sub(snap->position[j], v3_from(o.x[2][j]))));
     }
     withy_sim_destroy(sim);
     return largest;

@@ -110,8 +110,8 @@ static void momentum_drift(const example *x, const char *options, int steps, dou
     *dp = *dj = 0;
     for (int k = 2; k <= steps; k++) {
         go(sim, k * h);
-        *dp = fmax(*dp, distance(now(sim)->momentum, p));
-        *dj = fmax(*dj, distance(now(sim)->angular_momentum, j));
+        *dp = worst_of(*dp, distance(now(sim)->momentum, p));
+        *dj = worst_of(*dj, distance(now(sim)->angular_momentum, j));
     }
     withy_sim_destroy(sim);
 }

@@ -165,13 +165,14 @@ static double difference(const withy_rod *rod, int rods, int order, int n, int s
     for (int k = 0; k < rods; k++) {
         const withy_snapshot *snap = withy_sim_sample(sim, k);
         CHECK(snap != NULL);
-        for (int i = 0; i <= n; i++) most = fmax(most, v3_norm(v3_sub(snap->position[i], x.r[i])));
+        for (int i = 0; i <= n; i++)
+            most = worst_of(most, v3_norm(v3_sub(snap->position[i], x.r[i])));
         for (int i = 1; i < n; i++) {
             quat a = {0};
             for (int j = 0; j < n; j++) a = ref_add(a, fdtd_i_entry(&x.op, i, j), x.q[j]);
             a = q_unit(a);
             const quat b = snap->frame[i];
-            most = fmax(most, fabs(1 - fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z)));
+            most = worst_of(most, fabs(1 - fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z)));
         }
         if (!(most <= 1)) most = INFINITY;
     }

@@ -90,8 +90,8 @@ TEST(proposition_5_and_6_closed_frame_and_curvature_of_the_helix) {
         const double s = LENGTH * i / FINE, h = LENGTH / FINE;
         r = (mat3){rk4(s, h, r.c1), rk4(s, h, r.c2), rk4(s, h, r.c3)};
         const mat3 f = closed_frame(s + h);
-        frame = wy_max(frame, columns_apart(r, f));
-        kappa = wy_max(kappa, kappa_error(f.c2, f.c3, s + h));
+        frame = worst_of(frame, columns_apart(r, f));
+        kappa = worst_of(kappa, kappa_error(f.c2, f.c3, s + h));
         CHECK_BELOW(v3_norm(v3_sub(f.c1, helix_t(s + h))), 2e-15);
     }
     print_message("(3.12) against Runge-Kutta %.1e, (3.17) against (3.12) %.1e\n", frame, kappa);
@@ -120,9 +120,9 @@ TEST(transports_have_the_errors_and_orders_of_the_notes) {
             const double s = LENGTH * j / n, h = LENGTH / n;
             a = rk4(s - h, h, a), b = rk4(s - h, h, b);
             small = m3_mulm(m3_between(small.c3, pose[j].frame.c3), small);
-            error[0] = wy_max(error[0], kappa_error(a, b, s));
-            error[1] = wy_max(error[1], kappa_error(pose[j].frame.c1, pose[j].frame.c2, s));
-            error[2] = wy_max(error[2], kappa_error(small.c1, small.c2, s));
+            error[0] = worst_of(error[0], kappa_error(a, b, s));
+            error[1] = worst_of(error[1], kappa_error(pose[j].frame.c1, pose[j].frame.c2, s));
+            error[2] = worst_of(error[2], kappa_error(small.c1, small.c2, s));
         }
         for (int i = 0; i < 3; i++) {
             print_message("N = %3d %-17s %.1e (notes %.1e)\n", n, name[i], error[i], want[i][k]);
@@ -148,7 +148,7 @@ TEST(the_model_gives_the_closed_form_for_helices_and_fourth_order_for_curves) {
         wy_shape_strains(&rod, &rod.rest, 1, &s, e, NULL);
         closed_kappa(s, k);
         /* d1(0) points away from the axis, the source's second column towards it */
-        most = wy_max(most, hypot(-e[0][WITHY_BEND2] - k[0], e[0][WITHY_BEND1] - k[1]));
+        most = worst_of(most, hypot(-e[0][WITHY_BEND2] - k[0], e[0][WITHY_BEND1] - k[1]));
     }
     print_message("wy_shape_strains against (3.17): %.1e\n", most);
     CHECK_BELOW(most, 1e-12);

@@ -1,30 +1,16 @@
 /* test_kirchhoff_dense.c - the reduced scheme against the multiplier form of kirchhoff_dense.h.
  * (slow under sanitizers) */
 #include "kirchhoff_dense.h"
-
-enum { NODES = 17, LEVELS = 21 };
-
-typedef struct golden {
-    const char *name;
-    withy_end_kind ends[2];
-    int strong, n;
-    double length, h, sigma, ct, rho, turn, gravity[3];
-    double kappa[2 * NODES], x0[3 * NODES], r0[9 * NODES], v0[3 * NODES], h_all[LEVELS];
-    double x1[3 * NODES], x2[3 * NODES], x21[3 * NODES], r21[9 * NODES];
-} golden;
-
-static const golden table[] = {
-#include "kirchhoff_golden.inc"
-};
+#include "kirchhoff_golden.h"
 
 static double level_difference(const rig *g, const dense *d) {
     double most = 0;
     for (int j = 0; j <= d->n; j++) {
         const vec3 x = v3_from(&d->level[1][3 * j]);
-        most = wy_max(most, v3_norm(v3_sub(x, g->p.now->x[j])));
+        most = worst_of(most, v3_norm(v3_sub(x, g->p.now->x[j])));
         const mat3 f = g->p.now->frame[j];
-        most = wy_max(most, v3_norm(v3_sub(v3_from(dense_s(d, d->level[1], j, 0)), f.c1)));
-        most = wy_max(most, v3_norm(v3_sub(v3_from(dense_s(d, d->level[1], j, 1)), f.c2)));
+        most = worst_of(most, v3_norm(v3_sub(v3_from(dense_s(d, d->level[1], j, 0)), f.c1)));
+        most = worst_of(most, v3_norm(v3_sub(v3_from(dense_s(d, d->level[1], j, 1)), f.c2)));
     }
     return most;
 }
@@ -38,11 +24,11 @@ static double run_both(const rig_setup *setup, int steps, double *moved) {
     for (int k = 0; k < steps; k++) {
         rig_step(&g);
         CHECK(dense_step(&d) > 0);
-        most = wy_max(most, level_difference(&g, &d));
+        most = worst_of(most, level_difference(&g, &d));
     }
     *moved = 0;
     for (int j = 0; j <= d.n; j++)
-        *moved = wy_max(*moved, v3_norm(v3_sub(g.p.now->x[j], v3_from(&setup->x[3 * j]))));
+        *moved = worst_of(*moved, v3_norm(v3_sub(g.p.now->x[j], v3_from(&setup->x[3 * j]))));
     rig_free(&g);
     dense_free(&d);
     return most;

@@ -1,25 +1,10 @@
 /* test_kirchhoff_golden.c - the golden cases of two independent codes, every level to 1e-9. */
-#include "kirchhoff_rig.h"
-
-enum { NODES = 17, LEVELS = 21 };
-
-typedef struct golden {
-    const char *name;
-    withy_end_kind ends[2];
-    int strong, n;
-    double length, h, sigma, ct, rho, turn, gravity[3];
-    double kappa[2 * NODES], x0[3 * NODES], r0[9 * NODES], v0[3 * NODES], h_all[LEVELS];
-    double x1[3 * NODES], x2[3 * NODES], x21[3 * NODES], r21[9 * NODES];
-} golden;
-
-static const golden table[] = {
-#include "kirchhoff_golden.inc"
-};
+#include "kirchhoff_golden.h"
 
 static double position_error(const wy_spring *p, const double *x) {
     double most = 0;
     for (int j = 0; j <= p->n; j++)
-        most = wy_max(most, v3_norm(v3_sub(p->now->x[j], v3_from(&x[3 * j]))));
+        most = worst_of(most, v3_norm(v3_sub(p->now->x[j], v3_from(&x[3 * j]))));
     return most;
 }
 
@@ -27,9 +12,9 @@ static double frame_error(const wy_spring *p, const double *r) {
     double most = 0;
     for (int j = 0; j <= p->n; j++) {
         const mat3 f = rig_frame(&r[9 * j]), g = p->now->frame[j];
-        most = wy_max(most, v3_norm(v3_sub(f.c1, g.c1)));
-        most = wy_max(most, v3_norm(v3_sub(f.c2, g.c2)));
-        most = wy_max(most, v3_norm(v3_sub(f.c3, g.c3)));
+        most = worst_of(most, v3_norm(v3_sub(f.c1, g.c1)));
+        most = worst_of(most, v3_norm(v3_sub(f.c2, g.c2)));
+        most = worst_of(most, v3_norm(v3_sub(f.c3, g.c3)));
     }
     return most;
 }
@@ -56,7 +41,7 @@ static void run_case(const golden *c) {
     rig_make(&g, &setup);
     for (int k = 1; k <= LEVELS; k++) {
         rig_step(&g);
-        energy = wy_max(energy, fabs(g.p.energy - c->h_all[k - 1]));
+        energy = worst_of(energy, fabs(g.p.energy - c->h_all[k - 1]));
         if (k == 1) x1 = position_error(&g.p, c->x1);
         if (k == 2) x2 = position_error(&g.p, c->x2);
     }

@@ -34,7 +34,7 @@ TEST(energy_is_constant_over_1000_steps_for_every_pair_of_ends_and_both_energies
             spring_stretch(&c, TEST_HELIX, 1.3);
             spring_option(&c, "energy", 0, energy ? "quadratic" : "strain");
             const double drift = drift_of(&c, 1000);
-            most = wy_max(most, drift);
+            most = worst_of(most, drift);
         }
     print_message("largest relative drift %.1e\n", most);
     CHECK_BELOW(most, 1e-10);
@@ -100,7 +100,7 @@ TEST(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start) {
     double before = start, rise = -1;
     for (int k = 1; k < 2000; k++) {
         rig_step(&g);
-        rise = wy_max(rise, (g.p.energy - before) / start);
+        rise = worst_of(rise, (g.p.energy - before) / start);
         before = g.p.energy;
     }
     print_message("largest increment %.2e H_0, H_end/H_0 = %.4f\n", rise, before / start);
@@ -226,8 +226,8 @@ TEST(work_of_driven_ends_loads_and_losses_balance_to_1e_12) {
             spring_steps(&c, 1);
             const wy_spring_ledger *l = &c.p->ledger;
             const double gap = c.p->energy - start - l->ends - l->loads + l->dissipated;
-            worst = wy_max(worst, fabs(gap));
-            size = wy_max(size, fabs(l->ends));
+            worst = worst_of(worst, fabs(gap));
+            size = worst_of(size, fabs(l->ends));
         }
         print_message("finish %d, I_d %g: gap %.1e, work of ends %.3f, of loads %.3f, loss %.3f\n",
                       kinds[k % 2], w.rotary, worst, c.p->ledger.ends, c.p->ledger.loads,
@@ -334,7 +334,7 @@ TEST(a_rotated_world_gives_the_rotated_motion) {
         spring_steps(&c, 100);
         for (int j = 0; j <= 24; j++) {
             if (k == 0) x[j] = q_turn(turn, c.p->now->x[j]);
-            if (k == 1) most = wy_max(most, v3_norm(v3_sub(x[j], c.p->now->x[j])));
+            if (k == 1) most = worst_of(most, v3_norm(v3_sub(x[j], c.p->now->x[j])));
         }
         spring_free(&c);
     }

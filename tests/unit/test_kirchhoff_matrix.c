@@ -76,7 +76,7 @@ static double matrix_error(wy_spring *p, double *largest) {
             const double analytic = inside ? *wy_banded_at(&p->matrix, r, c) : 0.0;
             const double error = fabs(analytic + (plus[r] - minus[r]) / (2 * d));
             if (!(error <= worst)) worst = error;
-            *largest = wy_max(*largest, fabs(analytic));
+            *largest = worst_of(*largest, fabs(analytic));
         }
     }
     return worst;

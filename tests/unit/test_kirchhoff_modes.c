@@ -148,7 +148,7 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
     CHECK_OK(wy_spring_modes(c.p, 1, omega2, shape, &err));
     /* start with the velocity of the mode, small enough to be linear */
     double most = 0;
-    for (int j = 0; j <= N; j++) most = wy_max(most, v3_norm(v3_from(&shape[9 * j])));
+    for (int j = 0; j <= N; j++) most = worst_of(most, v3_norm(v3_from(&shape[9 * j])));
     for (int j = 0; j <= N; j++) c.p->v0[j] = v3_scale(1e-4 / most, v3_from(&shape[9 * j]));
     c.p->ready = 0;
     double before = 0, first = 0, last = 0, t = 0;

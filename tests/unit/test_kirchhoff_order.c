@@ -123,7 +123,7 @@ TEST(a_left_handed_frame_gives_the_same_motion_in_the_multiplier_form) {
         for (int i = 0; i < 20; i++) CHECK(dense_step(&d) > 0);
         for (int i = 0; i < 3 * (N + 1); i++) {
             if (!hand) right[i] = d.level[1][i];
-            apart = wy_max(apart, fabs(d.level[1][i] - right[i]));
+            apart = worst_of(apart, fabs(d.level[1][i] - right[i]));
         }
         dense_free(&d);
         for (int j = 0; j <= N; j++) {

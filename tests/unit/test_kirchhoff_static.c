@@ -19,7 +19,7 @@ static double off_helix(const spring_case *c) {
         wy_pose q;
         wy_shape_poses(&c->rod, &c->rod.rest, 1, &c->p->s[j], &q, NULL);
         const vec3 d = v3_sub(c->p->now->x[j], q.r);
-        most = wy_max(most, wy_max(fabs(d.x), wy_max(fabs(d.y), fabs(d.z))));
+        most = worst_of(most, wy_max(fabs(d.x), wy_max(fabs(d.y), fabs(d.z))));
     }
     return most;
 }
@@ -82,7 +82,7 @@ static double rest_motion(const rest_run *run) {
     double most = 0;
     for (int j = 0; j <= run->n; j++) {
         const vec3 d = v3_sub(c.p->now->x[j], x[j]);
-        most = wy_max(most, wy_max(fabs(d.x), wy_max(fabs(d.y), fabs(d.z))));
+        most = worst_of(most, wy_max(fabs(d.x), wy_max(fabs(d.y), fabs(d.z))));
         CHECK(v3_finite(d));
     }
     spring_free(&c);
@@ -98,7 +98,7 @@ TEST(a_spring_at_rest_stays_at_rest_to_3e_13_with_discrete_curvature) {
         for (int n = 24; n <= 96; n *= 2) {
             const rest_run run = {"discrete", "strain", "weak", {ends[i][0], ends[i][1]},
                                   n,          50,       .1};
-            most = wy_max(most, rest_motion(&run));
+            most = worst_of(most, rest_motion(&run));
         }
     print_message("largest motion %.1e\n", most);
     CHECK_BELOW(most, 3e-13);
@@ -364,7 +364,7 @@ TEST(springs_of_varying_pitch_and_radius_stay_at_rest) {
             const double moved = positions_apart(c.p, x, c.p->now->x);
             const withy_snapshot *snap = withy_sim_sample(c.sim, 0);
             double strain = 0;
-            for (int j = 0; j < snap->count; j++) strain = wy_max(strain, v3_norm(snap->bend[j]));
+            for (int j = 0; j < snap->count; j++) strain = worst_of(strain, v3_norm(snap->bend[j]));
             print_message("%s, I_d %g: moved %.1e (notes 2e-11), strain %.1e\n",
                           by_points ? "points" : "curvature", w.rotary, moved, strain);
             CHECK_BELOW(moved, 2e-11);
@@ -388,7 +388,7 @@ TEST(a_rest_shape_with_twist_keeps_its_material_frame) {
         for (int j = 0; j < snap->count; j++) {
             wy_pose q;
             wy_shape_poses(&c.rod, &c.rod.rest, 1, &snap->s[j], &q, NULL);
-            most = wy_max(most, v3_norm(v3_sub(q_matrix(snap->frame[j]).c1, q.frame.c1)));
+            most = worst_of(most, v3_norm(v3_sub(q_matrix(snap->frame[j]).c1, q.frame.c1)));
         }
         print_message("N = %d: d1 off by %.1e\n", n, most);
         CHECK_BELOW(most, 0.03);

@@ -196,6 +196,89 @@ TEST(the_default_problem_is_valid_and_a_zeroed_one_is_not) {
     CHECK_TEXT(err.text, "the problem was not made by withy_problem_default(); start from it");
 }
 
+/* ---- what a program, unlike a scene, can get wrong ---------------------------------------------- */
+
+static withy_rod rod_;
+static withy_problem problem_;
+static withy_load load_;
+
+static withy_problem *fresh(void) {
+    rod_ = withy_rod_default();
+    problem_ = withy_problem_default();
+    problem_.rod = &rod_;
+    load_ = (withy_load){.kind = WITHY_LOAD_POINT, .from = 0.5};
+    return &problem_;
+}
+
+static const char *complaint(void) {
+    CHECK(withy_problem_check(&problem_, &err) == WITHY_BAD_INPUT);
+    return err.text;
+}
+
+TEST(a_normal_along_the_rod_is_refused_however_it_is_rounded) {
+    const double k = 1 / sqrt(3.0);
+    fresh(), rod_.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT,
+                                          .along = {k, k, k},
+                                          .normal = {1 / 3.0, 1 / 3.0, 1 / 3.0 + 1e-15}};
+    CHECK_TEXT(complaint(),
+               "initial.shape.normal (or that of the start, where the shape gives none) "
+               "is along the rod; it must point across it");
+    fresh(), rod_.rest = (withy_shape){.kind = WITHY_SHAPE_ARC, .radius = 1, .normal = {0, 0, 2}};
+    CHECK(strstr(complaint(), "rod.rest.normal"));
+    rod_.rest.normal = v3(1, 0, 0);
+    CHECK_OK(withy_problem_check(&problem_, &err));
+}
+
+TEST(numbers_that_are_not_finite_are_refused_wherever_they_stand) {
+    fresh(), rod_.tension = NAN;
+    CHECK_TEXT(complaint(), "rod.tension = nan: must be finite [N]");
+    fresh(), rod_.inertia[WITHY_MASS] = withy_field_number(INFINITY);
+    CHECK_TEXT(complaint(), "inertia number 1 is inf at s = 0; it must be finite");
+    fresh(), rod_.damping[WITHY_TWIST] = withy_field_number(INFINITY);
+    CHECK(strstr(complaint(), "damping number 6 is inf"));
+    fresh(), rod_.end[1].force = withy_field_vector(0, NAN, 0);
+    CHECK_TEXT(complaint(), "ends.finish.force: number 2 is nan; it must be finite");
+    fresh(), rod_.end[1].offset = v3(INFINITY, 0, 0);
+    CHECK(strstr(complaint(), "ends.finish.offset"));
+    fresh(), rod_.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .from = {NAN, 0, 0}};
+    CHECK(strstr(complaint(), "initial.shape: has no finite end"));
+    fresh(), load_.moment = withy_field_vector(0, 0, INFINITY);
+    rod_.load = &load_, rod_.load_count = 1;
+    CHECK_TEXT(complaint(), "loads[1].moment: number 3 is inf; it must be finite");
+    fresh(), rod_.stiffness[WITHY_STRETCH] = withy_field_number(INFINITY); /* rigid is allowed */
+    CHECK_OK(withy_problem_check(&problem_, &err));
+}
+
+TEST(a_field_of_the_wrong_size_is_refused) {
+    fresh(), rod_.end[1].force = withy_field_number(5);
+    CHECK_TEXT(complaint(), "ends.finish.force has 1 numbers; it must have 3");
+    fresh(), rod_.velocity = withy_field_number(5);
+    CHECK_TEXT(complaint(), "initial.velocity has 1 numbers; it must have 3");
+}
+
+TEST(floor_path_and_section_are_checked_as_the_header_says) {
+    fresh(), problem_.floor = (withy_floor){.given = 1, .normal = {0, 0, 2}, .stiffness = 1};
+    CHECK_TEXT(complaint(),
+               "floor.normal has length 2; it must be a unit vector (divide it by its length)");
+    problem_.floor.normal = v3(0, 0, 1), problem_.floor.stiffness = 0;
+    CHECK_TEXT(complaint(), "floor.stiffness = 0: must be > 0 [N/m^2]");
+    fresh(), problem_.path = (withy_path){.given = 1, .to = NAN, .steps = 1};
+    CHECK_TEXT(complaint(), "path.to = nan: must be finite [-]");
+    fresh(), problem_.path = (withy_path){.given = 1, .to = 1};
+    CHECK_TEXT(complaint(), "path.steps = 0: must be >= 1");
+    fresh(), rod_.section.shear_factor = 1.2;
+    CHECK_TEXT(complaint(), "rod.section.shear_factor = 1.2: must be 0 < . <= 1");
+    fresh(), rod_.section.kind = WITHY_SECTION_TUBE, rod_.section.b = withy_field_number(-5e-4);
+    CHECK(strstr(complaint(), "the section has size 0.001 by -0.0005"));
+}
+
+TEST(a_probe_asks_for_at_most_a_thousand_million_samples) {
+    static withy_probe probe = {"tip", "position", 0, 1.0, 1e-30};
+    fresh(), problem_.request.probe = &probe, problem_.request.probe_count = 1;
+    CHECK_TEXT(complaint(), "probes.tip.every = 1e-30: asks for 1e+30 samples up to time.stop = 1, "
+                            "more than 1e+09; choose a longer interval, or 0 for every step");
+}
+
 RUN(test(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion),
     test(a_square_has_the_torsion_constant_of_the_tables),
     test(a_flat_rectangle_bends_more_easily_about_its_width),
@@ -206,4 +289,9 @@ RUN(test(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion),
     test(a_curve_that_is_not_parametrised_by_arc_length_is_refused_with_its_speed),
     test(an_end_without_position_stays_where_the_initial_shape_puts_it),
     test(a_tangent_that_is_not_unit_is_refused_with_its_length),
-    test(the_default_problem_is_valid_and_a_zeroed_one_is_not))
+    test(the_default_problem_is_valid_and_a_zeroed_one_is_not),
+    test(a_normal_along_the_rod_is_refused_however_it_is_rounded),
+    test(numbers_that_are_not_finite_are_refused_wherever_they_stand),
+    test(a_field_of_the_wrong_size_is_refused),
+    test(floor_path_and_section_are_checked_as_the_header_says),
+    test(a_probe_asks_for_at_most_a_thousand_million_samples))

@@ -137,6 +137,8 @@ TEST(time_does_not_run_backwards) {
     CHECK(withy_sim_advance(sim, 0.1, &err) == WITHY_BAD_INPUT);
     CHECK_TEXT(err.text,
                "elastica: cannot advance to t = 0.1, which is before the present t = 0.2");
+    CHECK(withy_sim_advance(sim, INFINITY, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text, "elastica: cannot advance to t = inf; it must be finite");
     CHECK(withy_sim_sample(sim, 1) == NULL);
     CHECK_NEAR(withy_sim_sample(sim, 0)->t, 0.2, 0);
     withy_sim_destroy(sim);

@@ -548,7 +548,7 @@ TEST(a_free_spinning_rod_keeps_momentum_to_second_order) {
             go(sim, 0.01 * i);
             const withy_vec3 now = withy_sim_sample(sim, 0)->momentum;
             worst[k] =
-                fmax(worst[k], se3_distance(now, first) / se3_distance(first, (withy_vec3){0}));
+                worst_of(worst[k], se3_distance(now, first) / se3_distance(first, (withy_vec3){0}));
         }
         CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
         withy_sim_destroy(sim);

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "sink/sink_super.h"
@@ -109,6 +110,49 @@ TEST(csv_is_a_tidy_table_with_units) {
     text = text_of(fix_path("a.ledger.csv"));
     CHECK(strncmp(text, "t [s],step,rod,momentum_x [kg m/s],momentum_y [kg m/s],", 55) == 0);
     CHECK(!strstr(text, "kinetic"));
+    wy_arena_free(&run.arena);
+}
+
+TEST(csv_says_what_tells_its_snapshots_apart) {
+    fix_run run;
+    fix_make(&run, 1, 2, WITHY_HAVE_POSITION);
+    run.meta.axis = "load factor";
+    CHECK_OK(fix_write(&run, fix_path("p.csv"), 2, "complete", &err));
+    CHECK(strncmp(text_of(fix_path("p.csv")), "load factor,rod,station,", 24) == 0);
+    CHECK(strncmp(text_of(fix_path("p.ledger.csv")), "load factor,step,rod", 20) == 0);
+    wy_arena_free(&run.arena);
+}
+
+TEST(csv_is_not_written_by_two_at_once_nor_over_a_folder) {
+    fix_run run;
+    const wy_sink *sink;
+    void *first, *second;
+    fix_make(&run, 1, 2, WITHY_HAVE_POSITION);
+    CHECK_OK(wy_sink_for("q.csv", &sink, &err));
+    CHECK_OK(sink->open(fix_path("q.csv"), &run.meta, run.first, &first, &err));
+    CHECK(sink->open(fix_path("q.csv"), &run.meta, run.first, &second, &err) == WITHY_IO);
+    CHECK(
+        strstr(err.text, "q.csv: cannot be written: another program, or another -o, has it open"));
+    CHECK_OK(sink->write(first, 0, &run.snap[0], &err));
+    CHECK_OK(sink->close(first, "complete", &err));
+    CHECK(strncmp(text_of(fix_path("q.csv")), "t [s],rod", 9) == 0);
+    CHECK(mkdir(fix_path("folder.csv"), 0777) == 0);
+    CHECK(sink->open(fix_path("folder.csv"), &run.meta, run.first, &first, &err) == WITHY_IO);
+    CHECK(strstr(err.text, "Is a directory; choose another name"));
+    wy_arena_free(&run.arena);
+}
+
+TEST(a_snapshot_that_lacks_what_the_first_had_is_refused_by_paraview_too) {
+    fix_run run;
+    const wy_sink *sink;
+    void *state;
+    fix_make(&run, 1, 2, WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY);
+    CHECK_OK(wy_sink_for("lack.pvd", &sink, &err));
+    CHECK_OK(sink->open(fix_path("lack.pvd"), &run.meta, run.first, &state, &err));
+    run.snap[0].have = WITHY_HAVE_POSITION;
+    CHECK(sink->write(state, 0, &run.snap[0], &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "lacks what the first one had"));
+    CHECK_OK(sink->close(state, "failed: lacking", &err));
     wy_arena_free(&run.arena);
 }
 
@@ -237,6 +281,9 @@ TEST(files_are_cleaned_up) {
 RUN(test(the_ending_chooses_the_sink), test(an_unknown_ending_lists_the_known_ones),
     test(the_list_of_sinks_ends), test(the_ledger_puts_back_what_it_gets),
     test(the_checksum_is_that_of_hdf5), test(csv_is_a_tidy_table_with_units),
+    test(csv_says_what_tells_its_snapshots_apart),
+    test(csv_is_not_written_by_two_at_once_nor_over_a_folder),
+    test(a_snapshot_that_lacks_what_the_first_had_is_refused_by_paraview_too),
     test(csv_numbers_lose_nothing), test(csv_probes_have_quoted_names_and_empty_cells),
     test(csv_says_when_the_run_was_not_complete), test(csv_on_a_full_disk_leaves_only_a_part),
     test(text_sinks_refuse_an_unwritable_path), test(vtp_holds_the_positions_of_all_rods),

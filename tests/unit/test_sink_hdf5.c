@@ -66,6 +66,28 @@ TEST(every_field_of_every_rod_comes_back_bit_for_bit) {
     wy_arena_free(&run.arena);
 }
 
+TEST(probes_with_names_that_look_alike_are_kept_apart) {
+    static const withy_probe probe[] = {{"a/b", "position", 0, 1.0, 0},
+                                        {"a_b", "position", 0, 0.5, 0},
+                                        {"probe2", "position", 0, 0.2, 0},
+                                        {".", "position", 0, 0.1, 0}};
+    fix_run run;
+    withy_result *result;
+    withy_result_probe found;
+    const char *path = fix_path("alike.h5");
+    fix_make(&run, 1, 3, FIX_ALL);
+    run.meta.request.probe = probe, run.meta.request.probe_count = 4;
+    CHECK_OK(fix_write(&run, path, 2, "complete", &err));
+    CHECK_OK(withy_result_open(path, &result, &err));
+    for (int i = 0; i < 4; i++) {
+        CHECK(withy_result_probe_at(result, i, &found));
+        CHECK_TEXT(found.name, probe[i].name);
+        CHECK_NEAR(found.at, probe[i].at, 0);
+    }
+    withy_result_close(result);
+    wy_arena_free(&run.arena);
+}
+
 TEST(texts_come_back) {
     fix_run run;
     withy_result *result;
@@ -99,6 +121,7 @@ TEST(absent_fields_stay_absent) {
     CHECK(snap && snap->have == have);
     CHECK(!snap->velocity && !snap->force);
     check_snapshot(snap, 0, 3);
+    CHECK(!withy_result_ledger_at(result, 0, -1, &entry));
     for (int i = 0; withy_result_ledger_at(result, 0, i, &entry); i++)
         CHECK(strcmp(entry.name, "momentum") != 0);
     double value[12];
@@ -254,7 +277,8 @@ TEST(an_unwritable_path_is_refused_at_open) {
     fix_make(&run, 1, 3, FIX_ALL);
     CHECK_OK(wy_sink_for("x.h5", &sink, &err));
     CHECK(sink->open("/nonexistent/folder/x.h5", &run.meta, run.first, &state, &err) == WITHY_IO);
-    CHECK_TEXT(err.text, "/nonexistent/folder/x.h5: cannot be written: No such file or directory");
+    CHECK_TEXT(err.text, "/nonexistent/folder/x.h5: cannot be written: No such file or directory; "
+                         "make its folder first");
     const char *folder = fix_path("folder.h5");
     mkdir(folder, 0777);
     CHECK(sink->open(folder, &run.meta, run.first, &state, &err) == WITHY_IO);
@@ -272,7 +296,7 @@ TEST(a_file_that_another_run_writes_is_left_alone) {
     CHECK_OK(wy_sink_for(path, &sink, &err));
     CHECK_OK(sink->open(path, &run.meta, run.first, &state, &err));
     CHECK(sink->open(path, &run.meta, run.first, &second, &err) == WITHY_IO);
-    CHECK(strstr(err.text, "another program has it open"));
+    CHECK(strstr(err.text, "another program, or another -o, has it open"));
     CHECK_OK(sink->close(state, "complete", &err));
     CHECK_OK(fix_write(&run, path, 2, "complete", &err)); /* and overwritten once it is free */
     wy_arena_free(&run.arena);
@@ -351,6 +375,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(every_field_of_every_rod_comes_back_bit_for_bit),
         test(texts_come_back),
+        test(probes_with_names_that_look_alike_are_kept_apart),
         test(absent_fields_stay_absent),
         test(probes_come_back_in_the_order_of_the_scene),
         test(a_snapshot_that_lacks_a_field_is_refused),

@@ -1,7 +1,10 @@
 /* The transform against the definition, partials against tones that are known. */
 #include "numeric/fourier.h"
 
+#include <pthread.h>
+
 #include "check.h"
+#include "numeric/cosine.h"
 #include "withy/spectrum.h"
 
 #define PI 3.14159265358979323846
@@ -30,6 +33,40 @@ TEST(both_transforms_equal_the_definition_for_any_length) {
             CHECK_NEAR(own_re[k], a, 1e-11);
             CHECK_NEAR(own_im[k], b, 1e-11);
         }
+    }
+}
+
+/* Plans are made and given back all the time, each thread with lengths of its own. */
+static void *transforms(void *number) {
+    const int own = *(const int *)number;
+    static _Thread_local double x[512], re[257], im[257], other[257], more[257];
+    withy_error err = {0};
+    for (int turn = 0; turn < 60; turn++) {
+        const int n = 64 + 37 * own + 5 * turn;
+        wy_arena arena = {0};
+        for (int m = 0; m < n; m++) x[m] = sin(0.1 * m * own) + m % 7;
+        wy_cosine *cosine = wy_cosine_make(&arena, n);
+        int bad = wy_fourier(n, x, re, im, &err) || wy_fourier_own(n, x, other, more, &err);
+        for (int k = 0; k <= n / 2; k++) bad |= !(fabs(re[k] - other[k]) < 1e-8);
+        wy_cosine_free(cosine);
+        wy_arena_free(&arena);
+        if (bad) return number;
+    }
+    return NULL;
+}
+
+TEST(threads_may_transform_at_the_same_time) {
+    enum { THREADS = 4 };
+    pthread_t thread[THREADS];
+    int number[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        number[i] = i;
+        CHECK(pthread_create(&thread[i], NULL, transforms, &number[i]) == 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        void *bad;
+        pthread_join(thread[i], &bad);
+        CHECK(!bad);
     }
 }
 
@@ -65,10 +102,15 @@ TEST(a_pure_tone_shows_its_amplitude_and_an_empty_range_is_refused) {
     CHECK_BELOW(amplitude[1100], 2.5e-4);
     CHECK(withy_partial_between(RATE, record, 1.0 / RATE, 500, 600, &got, &err) != WITHY_OK ||
           got.amplitude < 1e-3);
+    CHECK_OK(withy_partial_between(RATE, record, 1.0 / RATE, 0, INFINITY, &got, &err));
+    CHECK_NEAR(got.frequency, 1000, 1e-6);
+    CHECK(withy_partial_between(RATE, record, 1.0 / RATE, 1e300, INFINITY, &got, &err) ==
+          WITHY_BAD_INPUT);
     CHECK(withy_partial_between(8, record, 1.0, 0, 1, &got, &err) == WITHY_BAD_INPUT);
     CHECK_TEXT(err.text, "a spectrum needs at least 16 samples, there are 8");
 }
 
 RUN(test(both_transforms_equal_the_definition_for_any_length),
+    test(threads_may_transform_at_the_same_time),
     test(a_partial_is_found_to_a_hundredth_of_a_cent_among_others),
     test(a_pure_tone_shows_its_amplitude_and_an_empty_range_is_refused))
