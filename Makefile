@@ -72,6 +72,7 @@ docs: build
 pictures: build
 	sh tools/pictures.sh build/withy
 	python3 tools/tutorial.py build/withy --pictures
+	node viewer/pictures.mjs build/withy
 
 # Everything the sources print against ours, as a page; its summary goes into the README.
 report: build

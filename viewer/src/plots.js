@@ -136,9 +136,11 @@ function aboutItsStart(series) {
 // Energies and momenta of every run, then every probe component.
 export function makePlots(parent, runs, onSeek) {
   const plots = [], energies = [], momenta = [], turns = [];
+  const size = (y) => y.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const largest = Math.max(...runs.flatMap((run) => Object.values(run.ledger).map(size)));
   runs.forEach((run, index) => {
     for (const [name, y] of Object.entries(run.ledger)) {
-      if (!y.some((x) => x !== 0)) continue; // a rod without shear needs no line for it
+      if (!(size(y) > 1e-12 * largest)) continue; // a rod without shear, or with its rounding, needs no line for it
       const kind = name.startsWith("momentum") ? momenta : name.startsWith("angular") ? turns : energies;
       kind.push({ name: name.replaceAll("_", " "), t: run.t, y, run: index });
     }
