@@ -18,7 +18,7 @@ expect 2 "$withy"
 expect 0 "$withy" --help; says "withy COMMAND --help" out
 expect 0 "$withy" --version
 expect 2 "$withy" fly; says 'there is no command "fly"' err
-for command in run check plot render export list verify; do
+for command in run check compare plot view render export list modes static verify; do
     expect 0 "$withy" $command --help; says "example:" out
 done
 expect 2 "$withy" run; says "expected one scene, got 0 arguments" err
@@ -55,6 +55,13 @@ done
 expect 0 "$withy" list methods elastica; says "options.dt" out
 expect 2 "$withy" list methods nothing; says 'there is no "nothing" among the methods' err
 expect 2 "$withy" verify nothing; says 'there is no source or study "nothing"' err
+
+# compare, small: check_compare.sh does it in earnest, but not under sanitizers
+scene="falling_rod --methods elastica,kirchhoff -s rod.damping.bend=0 -s time.stop=1 -s options.n=6 -s options.dt=0.1"
+expect 0 "$withy" compare $scene -o error.svg; says "error bars overlap" out
+[ -s error.svg ] || fail "no picture of the errors"
+expect 1 "$withy" compare $scene --for kirchhoff:rod.stiffness.bend=2 --json
+python3 -c 'import json; assert json.load(open("out"))["agree"] is False' || fail "compare --json"
 
 # Ctrl-C: the file is finished, readable, and says how far it got
 "$withy" run falling_rod --set time.stop=100000 -o long.h5 >out 2>err &
