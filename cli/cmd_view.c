@@ -201,7 +201,20 @@ static int put_rod(run *r, int rod, FILE *file) {
     return 1;
 }
 
-/* The ledger of the first rod, at the frames shown; a vector by its length. */
+/* Add what every rod books under this name. */
+static int sum_ledger(run *r, const withy_result_entry *entry, double *sum) {
+    const size_t count = (size_t)r->snapshots * (size_t)entry->size;
+    double *one = calloc(count, sizeof *one);
+    int ok = one != NULL;
+    for (int rod = 0; ok && rod < withy_result_rods(r->result); rod++) {
+        ok = withy_result_ledger_read(r->result, rod, entry->name, one, &r->err) == WITHY_OK;
+        for (size_t i = 0; ok && i < count; i++) sum[i] += one[i];
+    }
+    free(one);
+    return ok;
+}
+
+/* The ledger over all rods, at the frames shown; a vector by its length. */
 static int put_ledger(run *r, FILE *file) {
     static const char *const wanted[] = {"kinetic",    "shear",    "stretch",         "bend",
                                          "twist",      "gravity",  "conserved",       "work",
@@ -215,8 +228,7 @@ static int put_ledger(run *r, FILE *file) {
             found |= strcmp(entry.name, wanted[i]) == 0;
         if (!found) continue;
         double *value = calloc((size_t)r->snapshots * (size_t)entry.size, sizeof *value);
-        if (!value ||
-            withy_result_ledger_read(r->result, 0, entry.name, value, &r->err) != WITHY_OK) {
+        if (!value || !sum_ledger(r, &entry, value)) {
             free(value);
             return 0;
         }
@@ -281,6 +293,8 @@ static int put_run(run *r, FILE *file) {
     json_quoted(file, withy_result_text(r->result, "method"));
     fprintf(file, ",\"status\":");
     json_quoted(file, withy_result_text(r->result, "status"));
+    fprintf(file, ",\"axis\":");
+    json_quoted(file, withy_result_text(r->result, "axis"));
     fprintf(file, ",\"snapshots\":%lld", (long long)r->snapshots);
     if (!put_times(r, file)) return 0;
     for (int rod = 0; rod < withy_result_rods(r->result); rod++)

@@ -1,9 +1,6 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case may say how in the lines "-- solve: static", "-- with: ARGUMENTS" (of the run) and
-# "-- plot: ARGUMENTS" of its scene, ask for more pictures (picture_NAME.png) in lines
-# "-- plot NAME: ARGUMENTS", and for sound.wav in a line "-- sound: ARGUMENTS"; or it draws itself from the
-# CSV of its run in picture.gp.
+# A case says how in the directives of its scene, or draws itself in picture.gp: docs/adding_a_case.md.
 set -eu
 program=$1
 shift

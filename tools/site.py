@@ -39,6 +39,7 @@ PAGES = [
     ("report", "report/index.html", "Verification"),
     "Take part",
     ("CONTRIBUTING.md", "contributing.html", "Add a method"),
+    ("docs/adding_a_case.md", "adding_a_case.html", "Add a case"),
     ("CITATION.cff", "cite.html", "How to cite"),
     ("CHANGELOG.md", "changelog.html", "Changes"),
 ]

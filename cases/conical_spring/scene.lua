@@ -10,7 +10,11 @@ local function primitive(w) return (w * math.sqrt(w * w + q2) + q2 * asinh(w / m
 local function arc(u) return primitive(R + c * u) - primitive(R) end
 local function angle(s)
   local u = s / R
-  for _ = 1, 30 do u = u + (s - arc(u)) / math.sqrt((R + c * u) ^ 2 + q2) end
+  for _ = 1, 30 do
+    local step = (s - arc(u)) / math.sqrt((R + c * u) ^ 2 + q2)
+    u = u + step
+    if math.abs(step) < 1e-12 then break end -- Newton: the next one would be 1e-24
+  end
   return u
 end
 local function point(s)

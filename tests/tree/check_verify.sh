@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every number of the sources is reproduced, and the README says how many.  (label: slow)
+# Every number of the sources is reproduced, and the README says how many.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,5 @@
 // The data of `withy view`: JSON with base64 blobs, little-endian.
-//   { runs: [ { name, title, method, status, t: [...], rods: [ { name, count, section, position, frame, colours } ],
+//   { runs: [ { name, title, method, status, axis, snapshots, t: blob, rods: [ { name, count, section, position, frame, colours } ],
 //               ledger: { name: blob }, probes: [ { name, what, size, t: blob, value: blob } ] } ] }
 // Positions are float32 [frame][station][3]; frames int16/32767 [frame][station][4]; a colour is uint16 scaled to
 // its [low, high].

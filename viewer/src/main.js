@@ -2,12 +2,12 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
-import { makePlots } from "./plots.js";
-import { RodMesh, ramp } from "./rods.js";
+import { DASH, ends, figures, makePlots } from "./plots.js";
+import { RodMesh, ramp, runColour } from "./rods.js";
 
 const $ = (id) => document.getElementById(id);
 const runs = readData($("data"));
-const state = { t: 0, playing: false, speed: 1, colour: "" };
+const state = { t: 0, playing: false, speed: 1, colour: "", motion: 1 };
 
 // ---- size of the scene ----------------------------------------------------------------------------------
 const box = new THREE.Box3();
@@ -23,7 +23,16 @@ state.t = start;
 
 // ---- stage --------------------------------------------------------------------------------------------
 const stage = $("stage");
-const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+function makeRenderer() {
+  try {
+    return new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  } catch (problem) {
+    $("help").textContent = "This browser cannot draw in 3-D: it has no WebGL, or WebGL is switched off.";
+    $("help").hidden = false;
+    throw problem;
+  }
+}
+const renderer = makeRenderer();
 renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
 stage.append(renderer.domElement);
 const scene = new THREE.Scene();
@@ -39,7 +48,40 @@ scene.add(sun);
 const grid = new THREE.GridHelper(size * 2, 20, 0xc5ced8, 0xe3e8ed);
 grid.rotation.x = Math.PI / 2;
 grid.position.set(centre.x, centre.y, box.min.z);
-scene.add(grid, new THREE.AxesHelper(size * 0.12));
+scene.add(grid);
+
+// The axes of the laboratory, lettered.
+function letter(text, colour) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 64;
+  const pen = canvas.getContext("2d");
+  pen.font = "48px system-ui, sans-serif"; pen.textAlign = "center"; pen.fillStyle = colour;
+  pen.fillText(text, 32, 48);
+  const map = new THREE.CanvasTexture(canvas);
+  map.colorSpace = THREE.SRGBColorSpace;
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map, depthTest: false }));
+  sprite.scale.setScalar(0.035 * size);
+  return sprite;
+}
+["#c0392b", "#2e7d32", "#1f4fa8"].forEach((colour, i) => {
+  const end = new THREE.Vector3().setComponent(i, 0.1 * size);
+  const line = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), end]);
+  const name = letter("xyz"[i], colour);
+  name.position.copy(end).multiplyScalar(1.2);
+  scene.add(new THREE.Line(line, new THREE.LineBasicMaterial({ color: colour })), name);
+});
+
+// From where along `view` all corners of the box are seen, with a margin for the words at the edges.
+function farEnough(view) {
+  const right = new THREE.Vector3().crossVectors(camera.up, view).normalize(), up = new THREE.Vector3().crossVectors(view, right);
+  const tall = Math.tan((camera.fov * Math.PI) / 360), wide = tall * camera.aspect;
+  let far = 0;
+  for (let i = 0; i < 8; i++) {
+    point.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z).sub(centre);
+    far = Math.max(far, point.dot(view) + 1.25 * Math.max(Math.abs(point.dot(right)) / wide, Math.abs(point.dot(up)) / tall));
+  }
+  return far || size;
+}
 
 // A motion that stays in a plane is looked at squarely.
 function goHome() {
@@ -47,8 +89,8 @@ function goHome() {
   const flat = ["x", "y", "z"].reduce((a, b) => (extent[a] <= extent[b] ? a : b));
   const view = new THREE.Vector3(0.9, -1.3, 0.7);
   if (extent[flat] < 1e-3 * size) view.set(0.25, -0.25, 0.2).setComponent("xyz".indexOf(flat), flat === "y" ? -1.6 : 1.6);
-  const distance = size / (1.6 * Math.tan((camera.fov * Math.PI) / 360)) / Math.min(1, camera.aspect);
-  camera.position.copy(centre).addScaledVector(view.normalize(), distance);
+  const distance = farEnough(view.normalize());
+  camera.position.copy(centre).addScaledVector(view, distance);
   controls.target.copy(centre);
   controls.enableDamping = false; // forget the swing of the last drag
   controls.update();
@@ -64,6 +106,15 @@ runs.forEach((run, index) => run.rods.forEach((rod) => rods.push(new RodMesh(run
 for (const rod of rods) scene.add(rod.mesh, rod.axes);
 const widest = (rod) => Math.max(...rod.outline.map(([x, y]) => Math.hypot(x, y)));
 for (const rod of rods) rod.thickness = Math.max(1, (0.5 * thinnest) / widest(rod));
+const thickest = Math.max(...rods.filter((r) => r.rod.section.kind !== "none").map((r) => r.thickness), 1);
+
+// One scale for a colour over all rods of all runs, so that the legend holds for each of them.
+const scales = {};
+for (const { rod } of rods)
+  for (const { name, unit, low, high } of rod.colours) {
+    const scale = (scales[name] ??= { name, unit, low, high });
+    scale.low = Math.min(scale.low, low); scale.high = Math.max(scale.high, high);
+  }
 
 const trail = new THREE.Group();
 trail.visible = false;
@@ -83,20 +134,42 @@ function makeTrail() {
 // ---- controls -----------------------------------------------------------------------------------------
 const speeds = [0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10];
 const natural = (stop - start) / 10; // the whole run in ten seconds is "1x" when real time would be odd
-const realtime = stop - start > 2 && stop - start < 60;
-for (const s of speeds) $("speed").add(new Option(realtime ? `${s}x` : `${s}x (${(s * natural).toPrecision(2)} s/s)`, s, s === 1, s === 1));
-const colours = [...new Set(runs.flatMap((r) => r.rods.flatMap((rod) => rod.colours.map((c) => c.name))))];
+const axis = /^(.*?)(?: \[(.*)\])?$/.exec(runs[0].axis || "t [s]"); // a path has a load factor instead of time
+const timed = axis[2] === "s", realtime = timed && stop - start > 2 && stop - start < 60;
+const pace = (s) => (realtime ? "" : ` (${figures(s * natural, 2)}${timed ? " s" : ""}/s)`);
+for (const s of speeds) $("speed").add(new Option(`${s}x${pace(s)}`, s, s === 1, s === 1));
 $("colour").add(new Option("by run", ""));
-for (const name of colours) $("colour").add(new Option(name, name));
-$("title").textContent = runs[0].title || runs[0].name;
-$("about").textContent = runs.map((r) => `${r.name}: ${r.method}, ${r.status}, ${r.snapshots} snapshots`
-  + (r.t.length < r.snapshots ? `, ${r.t.length} shown` : "")).join("\n");
+for (const name of Object.keys(scales)) $("colour").add(new Option(name, name));
+$("title").textContent = [...new Set(runs.map((r) => r.title || r.name))].join(", ");
+runs.forEach((r, index) => { // with the colour of its rods and the dash of its curves
+  const line = document.createElement("p");
+  if (runs.length > 1) line.append(swatch(runColour(index), DASH[index % DASH.length]));
+  line.append(`${r.name}: ${r.method}, ${r.status}, ${r.snapshots} snapshots`
+    + (r.t.length < r.snapshots ? `, ${r.t.length} shown` : ""));
+  $("about").append(line);
+});
+function swatch(colour, dash) {
+  const canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+  canvas.width = 28; canvas.height = 6;
+  pen.strokeStyle = colour; pen.lineWidth = 4; pen.setLineDash(dash);
+  pen.beginPath(); pen.moveTo(0, 3); pen.lineTo(28, 3); pen.stroke();
+  return canvas;
+}
+function note() {
+  const notes = [thickest > 1.5 ? `section drawn ${figures(thickest, 2)} times thicker` : "",
+                 state.motion > 1 ? `motion drawn ${state.motion} times larger` : ""];
+  $("note").textContent = notes.filter(Boolean).join("; ");
+}
 document.title = `${runs[0].title || runs[0].name} - withy`;
 $("scrub").min = start; $("scrub").max = stop;
 
 const plots = makePlots($("plots"), runs, (t) => seek(t));
-if (innerWidth < 760) $("panel").checked = false; // a phone has no room for both
-if (!plots.length || !$("panel").checked) $("plots").hidden = true;
+if (matchMedia("(max-width: 960px)").matches) $("panel").checked = false; // a phone shows the rod first
+function showPanel() {
+  $("plots").hidden = !plots.length || !$("panel").checked;
+  resize();
+  show();
+}
 
 function seek(t) {
   state.t = Math.min(Math.max(t, start), stop);
@@ -115,26 +188,25 @@ function step(direction) {
 }
 
 function showLegend() {
-  const all = rods.map((r) => r.rod.colours.find((c) => c.name === state.colour)).filter(Boolean);
-  $("legend").hidden = all.length === 0;
-  if (!all.length) return;
+  const scale = scales[state.colour];
+  $("legend").hidden = !scale;
+  if (!scale) return;
   const pen = $("legend-bar").getContext("2d"), rgb = [0, 0, 0];
   for (let i = 0; i < 200; i++) {
     ramp(i / 199, rgb);
     pen.fillStyle = `rgb(${rgb.map((x) => Math.round(255 * x)).join(",")})`;
     pen.fillRect(i, 0, 1, 12);
   }
-  $("legend-name").textContent = `${state.colour} [${all[0].unit}]`;
-  $("legend-low").textContent = all[0].low.toPrecision(3);
-  $("legend-high").textContent = all[0].high.toPrecision(3);
+  $("legend-name").textContent = `${scale.name} [${scale.unit}]`;
+  [$("legend-low").textContent, $("legend-high").textContent] = ends(scale.low, scale.high);
 }
 
 let dirty = true;
 function show() {
-  for (const rod of rods) rod.show(state.t, state.colour, rod.thickness, size * 0.03);
+  for (const rod of rods) rod.show(state.t, scales[state.colour], { ...state, axisLength: size * 0.03 });
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
-  $("clock").textContent = `t = ${state.t.toPrecision(4)} s`;
+  $("clock").textContent = `${axis[1]} = ${state.t.toPrecision(4)} ${(axis[2] ?? "").replace(/^[-1]$/, "")}`;
   dirty = true;
 }
 
@@ -151,15 +223,31 @@ $("scrub").oninput = () => { play(false); seek(+$("scrub").value); };
 $("speed").onchange = () => { state.speed = +$("speed").value; };
 $("colour").onchange = () => { state.colour = $("colour").value; showLegend(); show(); };
 $("frames").onchange = () => { for (const r of rods) r.axes.visible = $("frames").checked; show(); };
+$("motion").onchange = () => { state.motion = +$("motion").value; note(); show(); };
 $("trail").onchange = () => { if (!trail.children.length) makeTrail(); trail.visible = $("trail").checked; dirty = true; };
-$("panel").onchange = () => { $("plots").hidden = !$("panel").checked; show(); };
+$("panel").onchange = showPanel;
 $("home").onclick = () => { goHome(); dirty = true; };
-$("help").textContent = "space   play, pause\n\u2190 \u2192     one frame\nhome end  first, last\n+ -     faster, slower\nc       next colour\nf       frames\nt       trail\np       plots\nh       reset view\n?       this text";
+$("ask").onclick = $("help").onclick = () => { $("help").hidden = !$("help").hidden; };
+$("help").textContent = `drag      turn; two fingers or the right button: move
+wheel     nearer, farther; two fingers on a phone
+plots     click or drag: go to that moment
+space     play, pause
+\u2190 \u2192       one frame back, on
+home end  first, last
++ -       faster, slower
+c         next colour
+m         next size of the motion
+f         frames (d1 red, d2 green, d3 blue)
+t         trail
+p         plots
+h         reset view
+?         this text`;
 
 const keys = {
   " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
   Home: () => seek(start), End: () => seek(stop),
   "+": () => nudge("speed", 1), "-": () => nudge("speed", -1), c: () => nudge("colour", 1, true),
+  m: () => nudge("motion", 1, true),
   f: () => $("frames").click(), t: () => $("trail").click(), p: () => $("panel").click(), h: () => $("home").click(),
   "?": () => { $("help").hidden = !$("help").hidden; },
 };
@@ -171,11 +259,13 @@ function nudge(id, by, around) {
   select.dispatchEvent(new Event("change"));
 }
 addEventListener("keydown", (event) => {
-  if (event.target.tagName === "SELECT" || event.ctrlKey || event.metaKey) return;
+  const { tagName, type } = event.target;
+  if (tagName === "SELECT" || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === " " && (tagName === "BUTTON" || type === "checkbox")) return; // it does its own work
   const action = keys[event.key];
   if (action) { event.preventDefault(); action(); }
 });
-addEventListener("resize", () => { resize(); show(); });
+new ResizeObserver(() => { resize(); show(); }).observe(stage);
 controls.addEventListener("change", () => { dirty = true; });
 
 // ---- clock -------------------------------------------------------------------------------------------
@@ -193,10 +283,10 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
-resize();
+note();
+showPanel();
 goHome();
 showLegend();
-show();
 requestAnimationFrame(tick);
 // for tests and for the curious
-window.withy = { runs, state, seek, play, frames: () => frames, rods, camera };
+window.withy = { runs, state, seek, play, frames: () => frames, rods, camera, plots, scales };

@@ -1,30 +1,52 @@
 // Plots over time on canvas, with a cursor that follows the replay and can be dragged.
-const INK = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#b08900", "#555555", "#c02942", "#2a9d8f"];
-const DASH = [[], [6, 3], [2, 2], [8, 3, 2, 3]]; // one per run
+import { locate } from "./data.js";
+
+const INK = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#8a6d00", "#555555", "#c02942", "#1f7f74", "#d08770", "#4c566a", "#7a8b00"]; // one per quantity
+export const DASH = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [1, 4]]; // one per run
+const UNIT = { position: "m", velocity: "m/s", force: "N", moment: "N m" };
+const GUTTER = 52, FLOOR = 14; // [px] room for the numbers: left of the curves, below them
+
+// Four figures, an exponent rather than a row of zeros.
+export function figures(x, digits = 4) {
+  const size = Math.abs(x);
+  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return x.toExponential(Math.max(digits - 2, 0));
+  return String(+x.toPrecision(digits));
+}
+
+// The two ends of a range, with as many figures as it takes to tell them apart.
+export function ends(low, high) {
+  const most = Math.max(Math.abs(low), Math.abs(high)), span = high - low;
+  if (Math.abs(low) < 1e-6 * span) low = 0;
+  const digits = span > 0 ? Math.min(3 + Math.max(0, Math.floor(Math.log10(most / span))), 9) : 4;
+  return [figures(low, digits), figures(high, digits)];
+}
 
 export class Plot {
-  // series: [{ name, t, y, run }]
+  // series: [{ name, t, y, run }]; quantities of one name share an ink, runs have a dash each
   constructor(parent, title, unit, series, onSeek) {
-    this.series = series; this.onSeek = onSeek;
+    this.series = series; this.onSeek = onSeek; this.title = title; this.unit = unit; this.drawn = 0;
     const figure = document.createElement("figure");
     const caption = document.createElement("figcaption");
-    caption.innerHTML = `<b>${title}</b>`;
-    const names = [...new Set(series.map((s) => s.name))];
-    for (const s of series) s.ink = INK[names.indexOf(s.name) % INK.length];
-    this.labels = series.map((s) => {
+    const heading = document.createElement("b");
+    heading.textContent = unit ? `${title} [${unit}]` : title;
+    caption.append(heading);
+    this.names = [...new Set(series.map((s) => s.name))];
+    for (const s of series) s.ink = INK[this.names.indexOf(s.name) % INK.length];
+    this.labels = this.names.map((name, i) => {
       const label = document.createElement("span");
-      label.style.color = s.ink;
+      label.style.color = INK[i % INK.length];
       caption.append(label);
       return label;
     });
-    this.unit = unit;
     this.canvas = document.createElement("canvas");
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", `${title} over time`);
     figure.append(caption, this.canvas);
     parent.append(figure);
     const seek = (event) => {
       if (!(event.buttons & 1) && event.type !== "pointerdown") return;
       const box = this.canvas.getBoundingClientRect();
-      this.onSeek(this.low + ((event.clientX - box.left) / box.width) * (this.high - this.low));
+      this.onSeek(this.low + ((event.clientX - box.left - GUTTER) / (box.width - GUTTER)) * (this.high - this.low));
     };
     this.canvas.addEventListener("pointerdown", seek);
     this.canvas.addEventListener("pointermove", seek);
@@ -32,19 +54,25 @@ export class Plot {
     this.high = Math.max(...series.map((s) => s.t[s.t.length - 1]));
     let bottom = Infinity, top = -Infinity;
     for (const s of series) for (const y of s.y) { if (y < bottom) bottom = y; if (y > top) top = y; }
+    this.least = bottom; this.most = top;
     const room = 0.06 * (top - bottom || Math.abs(top) || 1);
     this.bottom = bottom - room; this.top = top + room;
     this.back = document.createElement("canvas");
   }
 
+  // Where time t stands on the canvas [px of the page].
+  place(t, width) { return GUTTER + ((t - this.low) / (this.high - this.low || 1)) * (width - GUTTER); }
+
   // The curves, drawn once per size; at most two points per pixel column (least and largest).
-  drawCurves(width, height) {
-    this.back.width = width; this.back.height = height;
-    const pen = this.back.getContext("2d");
-    const px = (t) => ((t - this.low) / (this.high - this.low || 1)) * width;
-    const py = (y) => height - ((y - this.bottom) / (this.top - this.bottom)) * height;
-    pen.strokeStyle = "#e3e8ed";
-    if (this.bottom < 0 && this.top > 0) { pen.beginPath(); pen.moveTo(0, py(0)); pen.lineTo(width, py(0)); pen.stroke(); }
+  drawCurves(width, height, scale) {
+    this.back.width = Math.round(width * scale); this.back.height = Math.round(height * scale);
+    this.drawn++;
+    const pen = this.back.getContext("2d"), bed = height - FLOOR;
+    pen.scale(scale, scale);
+    const py = (y) => bed - ((y - this.bottom) / (this.top - this.bottom)) * bed;
+    pen.strokeStyle = "#d7dde4";
+    pen.strokeRect(GUTTER - 0.5, 0.5, width - GUTTER, bed - 1);
+    if (this.bottom < 0 && this.top > 0) { pen.beginPath(); pen.moveTo(GUTTER, py(0)); pen.lineTo(width, py(0)); pen.stroke(); }
     for (const s of this.series) {
       const stride = Math.max(1, Math.floor(s.t.length / (2 * width)));
       pen.strokeStyle = s.ink; pen.lineWidth = 1.5; pen.setLineDash(DASH[s.run % DASH.length]);
@@ -52,63 +80,92 @@ export class Plot {
       for (let i = 0; i < s.t.length; i += stride) {
         let least = s.y[i], most = s.y[i];
         for (let k = i; k < Math.min(i + stride, s.t.length); k++) { least = Math.min(least, s.y[k]); most = Math.max(most, s.y[k]); }
-        pen.lineTo(px(s.t[i]), py(least));
-        if (most !== least) pen.lineTo(px(s.t[i]), py(most));
+        pen.lineTo(this.place(s.t[i], width), py(least));
+        if (most !== least) pen.lineTo(this.place(s.t[i], width), py(most));
       }
       pen.stroke();
     }
     pen.setLineDash([]);
-    pen.fillStyle = "#5b6b7c"; pen.font = `${11 * devicePixelRatio}px system-ui`;
-    pen.fillText(`${this.top.toPrecision(3)} ${this.unit}`, 3, 12 * devicePixelRatio);
-    pen.fillText(this.bottom.toPrecision(3), 3, height - 4);
+    pen.fillStyle = "#5b6b7c"; pen.font = "10.5px system-ui, sans-serif";
+    const [least, most] = ends(this.least, this.most);
+    pen.textAlign = "right";
+    pen.fillText(most, GUTTER - 4, Math.max(py(this.most) + 4, 9));
+    if (most !== least) pen.fillText(least, GUTTER - 4, Math.min(py(this.least) + 4, bed));
+    pen.fillText(figures(this.high), width, height - 2);
+    pen.textAlign = "left";
+    pen.fillText(figures(this.low), GUTTER, height - 2);
   }
 
   show(t) {
-    const width = Math.round(this.canvas.clientWidth * devicePixelRatio), height = Math.round(this.canvas.clientHeight * devicePixelRatio);
+    const scale = devicePixelRatio, { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width) return;
-    if (this.back.width !== width || this.back.height !== height) this.drawCurves(width, height);
-    if (this.canvas.width !== width) this.canvas.width = width;
-    if (this.canvas.height !== height) this.canvas.height = height;
+    const w = Math.round(width * scale), h = Math.round(height * scale);
+    if (this.back.width !== w || this.back.height !== h) this.drawCurves(width, height, scale);
+    if (this.canvas.width !== w) this.canvas.width = w;
+    if (this.canvas.height !== h) this.canvas.height = h;
     const pen = this.canvas.getContext("2d");
-    pen.clearRect(0, 0, width, height);
+    pen.clearRect(0, 0, w, h);
     pen.drawImage(this.back, 0, 0);
-    const x = ((t - this.low) / (this.high - this.low || 1)) * width;
-    pen.strokeStyle = "#1d2733"; pen.beginPath(); pen.moveTo(x, 0); pen.lineTo(x, height); pen.stroke();
-    this.series.forEach((s, i) => {
-      let k = Math.round(((t - s.t[0]) / (s.t[s.t.length - 1] - s.t[0] || 1)) * (s.t.length - 1));
-      k = Math.min(Math.max(k, 0), s.t.length - 1);
-      this.labels[i].textContent = `${s.name} ${s.y[k].toPrecision(4)}`;
+    this.cursor = this.place(t, width);
+    pen.strokeStyle = "#1d2733"; pen.lineWidth = scale;
+    pen.beginPath(); pen.moveTo(this.cursor * scale, 0); pen.lineTo(this.cursor * scale, (height - FLOOR) * scale); pen.stroke();
+    this.names.forEach((name, i) => {
+      const values = this.series.filter((s) => s.name === name).map((s) => figures(valueAt(s, t)));
+      this.labels[i].textContent = (name === this.title ? "" : `${name} `) + values.join(" | ");
     });
   }
 }
 
+// The recorded value nearest to time t.
+function valueAt({ t: times, y, from = 0 }, t) {
+  const [k, f] = locate(times, t);
+  return from + y[Math.min(f > 0.5 ? k + 1 : k, y.length - 1)];
+}
+
+const span = (y) => y.reduce((most, x) => Math.max(most, x), -Infinity) - y.reduce((least, x) => Math.min(least, x), Infinity);
+
+// A small motion about places far apart would be flat lines: then each component is drawn from where it began.
+function aboutItsStart(series) {
+  const widest = Math.max(...series.map((s) => span(s.y)));
+  const whole = series.reduce((most, s) => Math.max(most, ...[0, s.t.length - 1].map((i) => Math.abs(s.y[i]))), 0);
+  if (!(widest > 0) || whole < 10 * widest) return false;
+  for (const s of series) { s.from = s.y[0]; s.y = s.y.map((x) => x - s.from); }
+  return true;
+}
+
 // Energies and momenta of every run, then every probe component.
 export function makePlots(parent, runs, onSeek) {
-  const plots = [];
-  const energies = [], momenta = [];
+  const plots = [], energies = [], momenta = [], turns = [];
+  const size = (y) => y.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  const largest = Math.max(...runs.flatMap((run) => Object.values(run.ledger).map(size)));
   runs.forEach((run, index) => {
     for (const [name, y] of Object.entries(run.ledger)) {
-      if (!y.some((x) => x !== 0)) continue; // a rod without shear needs no line for it
-      const many = runs.length > 1 ? ` (${run.name})` : "";
-      (name.startsWith("momentum") || name.startsWith("angular") ? momenta : energies)
-        .push({ name: name.replaceAll("_", " ") + many, t: run.t, y, run: index });
+      if (!(size(y) > 1e-12 * largest)) continue; // a rod without shear, or with its rounding, needs no line for it
+      const kind = name.startsWith("momentum") ? momenta : name.startsWith("angular") ? turns : energies;
+      kind.push({ name: name.replaceAll("_", " "), t: run.t, y, run: index });
     }
   });
   if (energies.length) plots.push(new Plot(parent, "energy", "J", energies, onSeek));
-  if (momenta.length) plots.push(new Plot(parent, "momentum", "", momenta, onSeek));
+  if (momenta.length) plots.push(new Plot(parent, "momentum", "kg m/s", momenta, onSeek));
+  if (turns.length) plots.push(new Plot(parent, "angular momentum", "kg m\u00b2/s", turns, onSeek));
   const names = [...new Set(runs.flatMap((run) => run.probes.map((p) => p.name)))];
   for (const name of names) {
     const series = [];
+    let what = "";
     runs.forEach((run, index) => {
-      for (const probe of run.probes.filter((p) => p.name === name))
+      for (const probe of run.probes.filter((p) => p.name === name)) {
+        what = probe.what;
         for (let c = 0; c < probe.size; c++) {
           const y = new Float32Array(probe.t.length);
           for (let i = 0; i < y.length; i++) y[i] = probe.value[i * probe.size + c];
-          const axis = probe.size === 4 ? "wxyz"[c] : "xyz"[c];
-          series.push({ name: axis + (runs.length > 1 ? ` (${run.name})` : ""), t: probe.t, y, run: index });
+          const axis = probe.size === 1 ? what : probe.size === 4 ? "wxyz"[c] : "xyz"[c];
+          series.push({ name: axis, t: probe.t, y, run: index });
         }
+      }
     });
-    plots.push(new Plot(parent, `probe ${name}`, "", series, onSeek));
+    if (!series.some((s) => s.t.length)) continue;
+    const title = `${what} of probe ${name}${aboutItsStart(series) ? ", from its start" : ""}`;
+    plots.push(new Plot(parent, title, UNIT[what] ?? "", series, onSeek));
   }
   return plots;
 }

@@ -2,7 +2,8 @@
 import * as THREE from "three";
 import { locate } from "./data.js";
 
-const RUN_COLOURS = [0x0b6e99, 0xc2571a, 0x3a8f4d, 0x8a4fa3, 0xb08900, 0x555555];
+const RUN_COLOURS = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#b08900", "#555555"];
+export const runColour = (index) => RUN_COLOURS[index % RUN_COLOURS.length];
 
 // Outline of the section in (d1, d2), scaled to its size.
 function outline(section, fallback) {
@@ -32,7 +33,7 @@ export class RodMesh {
   constructor(run, rod, runIndex, thinnest) {
     this.run = run; this.rod = rod;
     this.outline = outline(rod.section, thinnest);
-    this.base = new THREE.Color(RUN_COLOURS[runIndex % RUN_COLOURS.length]);
+    this.base = new THREE.Color(runColour(runIndex));
     const n = rod.count, m = this.outline.length;
     this.geometry = new THREE.BufferGeometry();
     this.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(n * m * 3), 3));
@@ -69,11 +70,23 @@ export class RodMesh {
     return out;
   }
 
+  // Where each station is on average: what a magnified motion goes about.
+  mean() {
+    if (this.middle) return this.middle;
+    const { position, count } = this.rod, n = count * 3, sum = new Float64Array(n);
+    for (let i = 0; i < position.length; i++) sum[i % n] += position[i];
+    return (this.middle = sum.map((x) => x / (position.length / n)));
+  }
+
   // Positions and frames between the two stored frames around t.
-  interpolate(t) {
+  interpolate(t, motion) {
     const { rod, run } = this, n = rod.count, [k, f] = locate(run.t, t), next = run.t.length > 1 ? 1 : 0;
     const a = k * n * 3, b = (k + next) * n * 3;
     for (let i = 0; i < n * 3; i++) this.centre[i] = (1 - f) * rod.position[a + i] + f * rod.position[b + i];
+    if (motion !== 1) {
+      const mean = this.mean();
+      for (let i = 0; i < n * 3; i++) this.centre[i] = mean[i] + motion * (this.centre[i] - mean[i]);
+    }
     if (!rod.frame) return this.frameFromTangents();
     const p = k * n * 4, q = (k + next) * n * 4;
     for (let i = 0; i < n; i++) {
@@ -110,16 +123,25 @@ export class RodMesh {
     return out;
   }
 
-  show(t, colour, thickness, axisLength) {
-    this.interpolate(t);
+  // The value of a colour at station i between two stored frames, from 0 to 1 on the scale of all rods.
+  shade(values, scale, i, k, next, f) {
+    const n = this.rod.count, raw = ((1 - f) * values.value[k * n + i] + f * values.value[(k + next) * n + i]) / 65535;
+    const value = values.high > values.low ? values.low + raw * (values.high - values.low) : values.low;
+    return scale.high > scale.low ? (value - scale.low) / (scale.high - scale.low) : 0.5;
+  }
+
+  // scale: that of the colour, or undefined: the colour of the run.
+  show(t, scale, { motion, axisLength }) {
+    this.interpolate(t, motion);
+    const { thickness } = this;
     const place = this.geometry.attributes.position.array, paint = this.geometry.attributes.color.array;
     const axes = this.axes.geometry.attributes.position.array;
     const m = this.outline.length, d = new Float32Array(9), rgb = [0, 0, 0];
-    const values = colour ? this.rod.colours.find((c) => c.name === colour) : null;
-    const [k] = locate(this.run.t, t);
+    const values = scale && this.rod.colours.find((c) => c.name === scale.name);
+    const [k, f] = locate(this.run.t, t), next = this.run.t.length > 1 ? 1 : 0;
     for (let i = 0; i < this.rod.count; i++) {
       this.axesOf(i, d);
-      if (values) ramp(values.value[k * this.rod.count + i] / 65535, rgb);
+      if (values) ramp(this.shade(values, scale, i, k, next, f), rgb);
       else this.base.toArray(rgb);
       for (let j = 0; j < m; j++) {
         const [x, y] = this.outline[j], at = (i * m + j) * 3;
