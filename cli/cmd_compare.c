@@ -140,11 +140,21 @@ static void print_model(const comparison *c) {
                    compare_list[i].unit);
 }
 
+/* Where two do not agree, what a method has said about itself may tell why. */
+static void print_notes(const comparison *c) {
+    for (int i = 0; i < c->count; i++) {
+        const char *notes = compare_finest(&c->method[i])->notes;
+        for (size_t n; (n = strcspn(notes, "\n")) > 0; notes += n + (notes[n] == '\n'))
+            printf("note: %.*s\n", (int)n, notes);
+    }
+}
+
 static void print_report(comparison *c) {
     for (int i = 0; i < c->count; i++) print_method(c->setup, &c->method[i]);
     print_model(c);
     for (int i = 0; i < c->refused_count; i++) printf("%-10s %s\n", c->refused[i], c->why[i]);
     judge_all(c, NULL);
+    if (c->disagreements) print_notes(c);
     if (c->count > 1)
         printf("%d methods %s\n", c->count,
                c->disagreements ? "do not all agree" : "agree within their error bars");

@@ -14,10 +14,10 @@
 enum { MOST_SKIPPED = 1 }; /* coarse levels that may fail */
 
 const compare_what compare_list[COMPARE_WHAT] = {
-    {"finish", "m", WITHY_HAVE_POSITION, 0},
-    {"middle", "m", WITHY_HAVE_POSITION, 0},
-    {"force at start", "N", WITHY_HAVE_REACTION, 1},
-    {"moment at start", "N m", WITHY_HAVE_REACTION_MOMENT, 1},
+    [COMPARE_FINISH] = {"finish", "m", WITHY_HAVE_POSITION, 0},
+    [COMPARE_MIDDLE] = {"middle", "m", WITHY_HAVE_POSITION, 0},
+    [COMPARE_FORCE] = {"force at start", "N", WITHY_HAVE_REACTION, 1},
+    [COMPARE_MOMENT] = {"moment at start", "N m", WITHY_HAVE_REACTION_MOMENT, 1},
 };
 
 double compare_distance(withy_vec3 a, withy_vec3 b) {
@@ -199,6 +199,7 @@ static withy_status solve_variant(const compare_setup *setup, const char *method
         run->n = (int)fmax(1, option_of(sim, "n"));
         run->tol = option_of(sim, "tol");
         run->dt = setup->statics ? 0 : withy_sim_step(sim);
+        snprintf(run->notes, sizeof run->notes, "%s", withy_sim_notes(sim));
         status = march(setup, sim, &v->problem, run, err);
         if (!setup->statics) run->node_steps = (double)run->n * (double)withy_sim_stats(sim).steps;
     }

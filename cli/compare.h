@@ -4,7 +4,8 @@
 
 #include "cli.h"
 
-enum { COMPARE_LEVELS = 9, COMPARE_WHAT = 4 };
+enum { COMPARE_LEVELS = 9 };
+enum { COMPARE_FINISH, COMPARE_MIDDLE, COMPARE_FORCE, COMPARE_MOMENT, COMPARE_WHAT };
 
 /* What is compared: a vector at every output time, or at every point of a static path. */
 typedef struct compare_what {
@@ -27,6 +28,7 @@ typedef struct compare_run {
     double *t;                    /* [count] times [s] or load factors                          */
     withy_vec3 *at[COMPARE_WHAT]; /* [count]                                                    */
     unsigned have;                /* bit i: compare_list[i] was recorded                        */
+    char notes[512];              /* of the method, as many as fit                              */
 } compare_run;
 
 /* A method with its runs, finest last, and the error bars of the finest by Richardson. */

@@ -29,12 +29,24 @@ static double largest_difference(const compare_run *a, const compare_run *b, int
     return most;
 }
 
-/* Below this a difference says nothing. */
+static double largest_value(const compare_run *run, int what) {
+    double most = 0;
+    for (int k = 0; k < run->count && (run->have >> what & 1); k++)
+        most = fmax(most, compare_distance(run->at[what][k], (withy_vec3){0, 0, 0}));
+    return most;
+}
+
+/* Below this a difference says nothing.  A force that should vanish is judged by the moment over the
+ * length, and the other way round. */
 static double least_difference(const compare_setup *setup, const compare_run *run, int what) {
-    double reach = compare_list[what].have == WITHY_HAVE_POSITION ? setup->length : 0;
-    for (int k = 0; k < run->count; k++)
-        reach = fmax(reach, compare_distance(run->at[what][k], (withy_vec3){0, 0, 0}));
-    return floor_part * reach;
+    const double force = largest_value(run, COMPARE_FORCE),
+                 moment = largest_value(run, COMPARE_MOMENT), length = setup->length;
+    const double reach[COMPARE_WHAT] = {
+        [COMPARE_FINISH] = fmax(length, largest_value(run, COMPARE_FINISH)),
+        [COMPARE_MIDDLE] = fmax(length, largest_value(run, COMPARE_MIDDLE)),
+        [COMPARE_FORCE] = fmax(force, moment / length),
+        [COMPARE_MOMENT] = fmax(moment, force * length)};
+    return floor_part * reach[what];
 }
 
 /* The lowest order of all that moves; order_most + 1 when nothing does. */
