@@ -41,14 +41,23 @@ typedef struct verdict {
     int agree, known;
 } verdict;
 
+/* What a method says, with that taken away which it leaves out. */
+static withy_vec3 said(const comparison *c, const compare_method *m, int what, int k) {
+    const withy_vec3 r = compare_finest(m)->at[what][k];
+    if (!(m->rigid & c->model.left_out) || !c->model.known) return r;
+    const withy_vec3 d = c->model.shift[what][k];
+    return (withy_vec3){r.x - d.x, r.y - d.y, r.z - d.z};
+}
+
 static verdict judge(const comparison *c, const compare_method *a, const compare_method *b,
                      int what) {
     const compare_run *x = compare_finest(a), *y = compare_finest(b);
-    const double *model = a->rigid != b->rigid ? c->model.error[what] : NULL;
-    verdict v = {.known = a->known && b->known, .agree = 1};
+    const int differ = a->rigid != b->rigid;
+    verdict v = {.known = a->known && b->known && (!differ || c->model.known), .agree = 1};
     for (int k = 0; k < x->count && k < y->count; k++) {
-        const double distance = compare_distance(x->at[what][k], y->at[what][k]);
-        const double allowed = a->error[what][k] + b->error[what][k] + (model ? model[k] : 0);
+        const double distance = compare_distance(said(c, a, what, k), said(c, b, what, k));
+        const double model = differ && c->model.known ? c->model.error[what][k] : 0;
+        const double allowed = a->error[what][k] + b->error[what][k] + model;
         if (k == 0 || distance * v.allowed > v.distance * allowed)
             v = (verdict){x->t[k], distance, allowed, v.agree, v.known};
         if (!(distance <= allowed)) v.agree = 0;
@@ -129,15 +138,22 @@ static void print_method(const compare_setup *setup, const compare_method *m) {
 }
 
 static void print_model(const comparison *c) {
-    if (!c->model.left_out) return;
-    printf("Without stretch and shear (elastica, kirchhoff) the rod is another one; found with %s "
-           "and a "
-           "stiffer rod:\n",
-           c->model.found_with);
+    const compare_model *model = &c->model;
+    if (!model->left_out) return;
+    printf("Without stretch and shear");
+    for (int i = 0, first = 1; i < c->count; i++)
+        if (c->method[i].rigid & model->left_out)
+            printf("%s%s", first ? " (" : ", ", c->method[i].name), first = 0;
+    if (!model->known) {
+        printf(") the rod is another one, and no method could tell how far it is off\n");
+        return;
+    }
+    printf(") the rod lies elsewhere, which is taken away before comparing; found with %s:\n",
+           model->found_with);
     for (int i = 0; i < COMPARE_WHAT; i++)
-        if (c->model.error[i])
-            printf("    %-15s +- %.2g %s\n", compare_list[i].name, c->model.largest[i],
-                   compare_list[i].unit);
+        if (model->shift[i])
+            printf("    %-15s up to %.2g +- %.2g %s\n", compare_list[i].name, model->largest[i],
+                   model->error[i][compare_finest(&c->method[0])->count - 1], compare_list[i].unit);
 }
 
 /* Where two do not agree, what a method has said about itself may tell why. */
@@ -182,12 +198,18 @@ static void json_method(cli_json *json, const compare_method *m) {
     json_close(json, '}');
 }
 
-static void json_model(cli_json *json, const compare_model *model) {
+static void json_model(cli_json *json, const compare_model *model, int last) {
     if (!model->left_out) return;
     json_open(json, "simpler_rod", '{');
-    json_text(json, "found_with", model->found_with);
-    for (int i = 0; i < COMPARE_WHAT; i++)
-        if (model->error[i]) json_number(json, compare_list[i].name, model->largest[i]);
+    json_bool(json, "known", model->known);
+    if (model->found_with) json_text(json, "found_with", model->found_with);
+    for (int i = 0; i < COMPARE_WHAT && model->known; i++) {
+        if (!model->shift[i]) continue;
+        json_open(json, compare_list[i].name, '{');
+        json_number(json, "shift", model->largest[i]);
+        json_number(json, "error", model->error[i][last]);
+        json_close(json, '}');
+    }
     json_close(json, '}');
 }
 
@@ -199,7 +221,7 @@ static void json_report(comparison *c) {
     json_open(json, "methods", '{');
     for (int i = 0; i < c->count; i++) json_method(json, &c->method[i]);
     json_close(json, '}');
-    json_model(json, &c->model);
+    json_model(json, &c->model, c->count ? compare_finest(&c->method[0])->count - 1 : 0);
     json_open(json, "refused", '{');
     for (int i = 0; i < c->refused_count; i++) json_text(json, c->refused[i], c->why[i]);
     json_close(json, '}');
@@ -230,12 +252,13 @@ static int best_of(const comparison *c, int what) {
 static void write_data(FILE *plot, const comparison *c, int what, int best) {
     for (int i = 0; i < c->count; i++) {
         const compare_method *m = &c->method[i], *reference = &c->method[best];
-        const compare_run *run = compare_finest(m), *other = compare_finest(reference);
-        const double *model = m->rigid != reference->rigid ? c->model.error[what] : NULL;
+        const compare_run *run = compare_finest(m);
+        const double *model =
+            m->rigid != reference->rigid && c->model.known ? c->model.error[what] : NULL;
         fprintf(plot, "$d%d << EOD\n", i);
         for (int k = 0; k < run->count; k++)
             fprintf(plot, "%.9g %.9g %.9g\n", run->t[k], m->error[what][k] + (model ? model[k] : 0),
-                    compare_distance(run->at[what][k], other->at[what][k]));
+                    compare_distance(said(c, m, what, k), said(c, reference, what, k)));
         fprintf(plot, "EOD\n");
     }
 }
@@ -318,7 +341,7 @@ static int compare(const compare_setup *setup, const char *methods, const char *
     if (c->count == 0) fprintf(stderr, "withy: no method could solve %s\n", setup->scene);
     const int ok = c->count > 0 && !c->disagreements;
     for (int i = 0; i < c->count; i++) compare_free(&c->method[i]);
-    for (int i = 0; i < COMPARE_WHAT; i++) free(c->model.error[i]);
+    for (int i = 0; i < COMPARE_WHAT; i++) free(c->model.error[i]), free(c->model.shift[i]);
     free(c);
     return ok ? CLI_OK : CLI_FAILED;
 }
@@ -375,8 +398,9 @@ int cmd_compare(int argc, char **argv) {
         "Run a scene under several methods, refine each until its error is known (Richardson), and "
         "tell\n"
         "whether they agree within the sum of their error bars: exit status 1 when two do not, or "
-        "when an\nerror stays unknown.  Methods without stretch and shear solve a simpler rod; how "
-        "far that one is off\nis found by a stiffer rod and allowed to them.",
+        "when an\nerror stays unknown.  Methods without stretch and shear solve a simpler rod; "
+        "where "
+        "that one lies is\nfound with a stiffer rod and taken away before comparing.",
         "  withy compare rotating_clamp --methods elastica,kirchhoff -o compare.svg\n"
         "  withy compare release --for cheb:options.ends=G",
         option};

@@ -56,12 +56,14 @@ typedef struct compare_setup {
     int quiet;               /* 1: nothing on stderr                                            */
 } compare_setup;
 
-/* What stretch and shear do: the distance between the rod and one that has none of them. */
+/* What leaving out stretch and shear does: where the rigid rod lies, measured from the given one. */
 typedef struct compare_model {
-    unsigned left_out; /* strains in question; 0: all methods solve the same rod                */
-    const char *found_with;
-    double *error[COMPARE_WHAT]; /* [count]                                                     */
-    double largest[COMPARE_WHAT];
+    unsigned left_out;               /* strains in question; 0: all methods solve the same rod  */
+    int known;                       /* 0: it could not be found                                */
+    const char *found_with;          /* the method                                              */
+    withy_vec3 *shift[COMPARE_WHAT]; /* [count]                                                 */
+    double *error[COMPARE_WHAT];     /* [count] its bar                                         */
+    double largest[COMPARE_WHAT];    /* of the shift                                            */
 } compare_model;
 
 /* Refine until the error is known and small enough.  On refusal or failure err says why. */

@@ -9,9 +9,12 @@
  * The bar is known when |b - c| has fallen enough for p >= 1/2, or when already two levels are within a
  * hundredth of the accuracy asked for.
  *
- * Of a simpler rod, by the same argument in another parameter.  A method that leaves out stretch and
- * shear solves the rod of compliance 0 instead of X.  To first order r(0) - r(X) = 2 (r(X/2) - r(X)), and
- * r(X/2) comes from a method that has them, with the stiffnesses doubled; again a quarter more.
+ * Of a simpler rod.  A method that leaves out stretch and shear solves the rod that is rigid in them.
+ * How far that one lies from the rod of the scene is found with a method that has them, by making them
+ * STIFF times stiffer: D = r(STIFF) - r.  D is subtracted from what the simpler method says before it is
+ * compared.  Its bar: what stiffness is still missing, no more than an eighth of what the last factor
+ * of sixteen has changed (a fifteenth where the change goes with the compliance), and the difference of
+ * D between two levels.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -91,13 +94,18 @@ static double largest_place(const compare_method *m) {
     return most;
 }
 
+/* What |b - c| is multiplied by; without a third level the order is taken as one. */
+static double bar_factor(const compare_method *m) {
+    const double p = m->levels > 2 ? fmin(order_most, fmax(order_least, m->order)) : 1.0;
+    return fmax(1.0, safety / (exp2(p) - 1));
+}
+
 int compare_estimate(const compare_setup *setup, compare_method *m) {
     if (m->levels < 2) return 0;
     const compare_run *c = compare_finest(m), *b = c - 1;
     const double enough = setup->accuracy * compare_way(setup, c);
     m->order = m->levels > 2 ? observed_order(setup, m) : 0;
-    const double p = m->levels > 2 ? fmin(order_most, fmax(order_least, m->order)) : 1.0;
-    const double factor = fmax(1.0, safety / (exp2(p) - 1));
+    const double factor = bar_factor(m);
     for (int i = 0; i < COMPARE_WHAT; i++) {
         if (!(c->have >> i & 1)) continue;
         if (!m->error[i]) m->error[i] = calloc((size_t)c->count, sizeof *m->error[i]);
@@ -110,14 +118,63 @@ int compare_estimate(const compare_setup *setup, compare_method *m) {
 
 /* ---- what a simpler rod leaves out ------------------------------------------------------------------- */
 
-/* The most accurate method that has all these strains; NULL: none. */
+enum { STIFF = 256, LESS_STIFF = 16 };
+
+/* The first method that has all these strains and knows its error (the list of methods begins with the
+ * one that stands any stiffness); NULL: none. */
 static const compare_method *complete(const compare_method *method, int count, unsigned strains) {
-    const compare_method *best = NULL;
     for (int i = 0; i < count; i++)
-        if (!(method[i].rigid & strains) && method[i].known &&
-            (!best || largest_place(&method[i]) < largest_place(best)))
-            best = &method[i];
-    return best;
+        if (!(method[i].rigid & strains) && method[i].known) return &method[i];
+    return NULL;
+}
+
+static withy_vec3 minus(withy_vec3 a, withy_vec3 b) {
+    return (withy_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+/* The three stiffer runs: as fine as the run before the finest, and one level coarser. */
+typedef struct stiff_runs {
+    const compare_run *fine, *coarse; /* of the rod as it is */
+    compare_run stiff, less, stiff_coarse;
+} stiff_runs;
+
+static withy_status run_stiff(const compare_setup *setup, const compare_method *with,
+                              unsigned strains, stiff_runs *x, withy_error *err) {
+    x->fine = compare_finest(with) - (with->levels > 2);
+    x->coarse = x->fine - 1;
+    const struct {
+        const compare_run *like;
+        compare_run *run;
+        double factor;
+    } list[] = {{x->fine, &x->stiff, STIFF},
+                {x->fine, &x->less, LESS_STIFF},
+                {x->coarse, &x->stiff_coarse, STIFF}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        list[i].run->level = list[i].like->level, list[i].run->automatic = list[i].like->automatic;
+        const withy_status status =
+            compare_once(setup, with, strains, list[i].factor, list[i].run, err);
+        if (status != WITHY_OK) return status;
+    }
+    return WITHY_OK;
+}
+
+/* D and its bar for one observable; 0: no memory. */
+static int fill_shift(const stiff_runs *x, int what, double factor, compare_model *out) {
+    const int count = x->stiff.count;
+    withy_vec3 *shift = out->shift[what] = calloc((size_t)count, sizeof *shift);
+    double *bar = out->error[what] = calloc((size_t)count, sizeof *bar), sofar = 0;
+    if (!shift || !bar) return 0;
+    for (int k = 0; k < count; k++) {
+        shift[k] = minus(x->stiff.at[what][k], x->fine->at[what][k]);
+        const withy_vec3 rough = minus(x->stiff_coarse.at[what][k], x->coarse->at[what][k]);
+        const double missing = compare_distance(x->stiff.at[what][k], x->less.at[what][k]) / 8;
+        sofar = fmax(sofar, missing + factor * compare_distance(shift[k], rough));
+        bar[k] = sofar;
+        if (k) bar[k - 1] = sofar;
+        out->largest[what] =
+            fmax(out->largest[what], compare_distance(shift[k], (withy_vec3){0, 0, 0}));
+    }
+    return 1;
 }
 
 withy_status compare_find_model(const compare_setup *setup, const compare_method *method, int count,
@@ -126,21 +183,15 @@ withy_status compare_find_model(const compare_setup *setup, const compare_method
     for (int i = 1; i < count; i++) out->left_out |= method[i].rigid ^ method[0].rigid;
     if (!out->left_out) return WITHY_OK;
     const compare_method *with = complete(method, count, out->left_out);
-    if (!with) { /* nobody to ask: the bars stay without it */
-        out->left_out = 0;
-        return WITHY_OK;
-    }
+    if (!with) return WITHY_OK; /* nobody to ask: such pairs cannot be judged */
     out->found_with = with->name;
-    const compare_run *as_given =
-        compare_finest(with) - 1; /* a quarter of the work of the finest */
-    compare_run stiff = {.level = as_given->level, .automatic = as_given->automatic};
-    const withy_status status = compare_once(setup, with, out->left_out, 2.0, &stiff, err);
-    for (int i = 0; i < COMPARE_WHAT && status == WITHY_OK; i++) {
-        if (!(stiff.have >> i & 1)) continue;
-        out->error[i] = calloc((size_t)stiff.count, sizeof *out->error[i]);
-        if (out->error[i])
-            out->largest[i] = fill_bar(as_given, &stiff, i, 2 * safety, 0, out->error[i]);
-    }
-    compare_run_free(&stiff);
+    stiff_runs runs = {0};
+    const withy_status status = run_stiff(setup, with, out->left_out, &runs, err);
+    out->known = status == WITHY_OK;
+    for (int i = 0; i < COMPARE_WHAT && out->known; i++)
+        if (runs.stiff.have >> i & 1) out->known = fill_shift(&runs, i, bar_factor(with), out);
+    compare_run_free(&runs.stiff);
+    compare_run_free(&runs.less);
+    compare_run_free(&runs.stiff_coarse);
     return status;
 }
