@@ -1,7 +1,7 @@
 /* compare_error.c - error bars.
  *
  * Of a method, by Richardson.  From the three finest levels a, b, c the observed order is
- * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all that is compared,
+ * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all places compared,
  * kept between 1/2 and 2: a method may be better than second order on a smooth problem, but an error bar
  * must not count on it.  The error of c is |b - c| / (2^p - 1) and a quarter more, and never less than
  * |b - c| itself.  Neither it nor the error vanishes when two curves cross: the bar at a time is the
@@ -52,12 +52,13 @@ static double least_difference(const compare_setup *setup, const compare_run *ru
     return floor_part * reach[what];
 }
 
-/* The lowest order of all that moves; order_most + 1 when nothing does. */
+/* The lowest order of all places that move; order_most + 1 when none does.  Forces have no order of
+ * their own: near zero they are what the solver left over. */
 static double observed_order(const compare_setup *setup, const compare_method *m) {
     const compare_run *c = compare_finest(m);
     double order = order_most + 1;
     for (int i = 0; i < COMPARE_WHAT; i++) {
-        if (!(c->have >> i & 1)) continue;
+        if (!(c->have >> i & 1) || compare_list[i].have != WITHY_HAVE_POSITION) continue;
         const double coarse = largest_difference(c - 2, c - 1, i),
                      fine = largest_difference(c - 1, c, i);
         if (fine > least_difference(setup, c, i)) order = fmin(order, log2(coarse / fine));
@@ -112,7 +113,7 @@ int compare_estimate(const compare_setup *setup, compare_method *m) {
         if (!m->error[i]) return 0;
         m->largest[i] = fill_bar(b, c, i, factor, least_difference(setup, c, i), m->error[i]);
     }
-    m->known = m->levels > 2 ? m->order >= order_least : largest_place(m) <= 0.01 * enough;
+    m->known = (m->levels > 2 && m->order >= order_least) || largest_place(m) <= 0.01 * enough;
     return m->known && largest_place(m) <= enough;
 }
 
