@@ -66,6 +66,8 @@ typedef struct wy_spring_equations {
     const wy_spring_level *next, *last; /* +, -                                           */
     const mat3 *gauge;                  /* [N+1] frames that a gauged node may not spin from */
     int gauge_all;                      /* 1: every node (projection); 0: as spring->gauge */
+    int spin_felt; /* 1: damping feels a common spin, and the gauged node is only slowed by */
+    double drag;   /* this, zero unless the rod is as good as straight     [N m per rad] */
 } wy_spring_equations;
 
 typedef struct wy_spring_end {

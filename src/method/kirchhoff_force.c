@@ -177,8 +177,11 @@ static void replace_rows(const wy_spring *p, int j, vec3 row[3]) {
     if (end && end->turn == WY_TURN_FRAME) row[1] = v3(0, 0, 0);
     if (end && end->turn == WY_TURN_TANGENT) row[1].x = row[1].y = 0.0;
     if ((end && end->turn == WY_TURN_FRAME) || !(p->eq.gauge_all || j == p->gauge)) return;
-    /* spin from the gauge frame, made as large as a moment */
-    row[1].z = v3_dot(p->eq.gauge[j].c2, p->eq.next->frame[j].c1) * p->stiff / p->eta;
+    const double spin = v3_dot(p->eq.gauge[j].c2, p->eq.next->frame[j].c1);
+    if (p->eq.spin_felt)
+        row[1].z += p->eq.drag * spin;
+    else
+        row[1].z = spin * p->stiff / p->eta; /* made as large as a moment */
 }
 
 void wy_spring_residual(wy_spring *p) {

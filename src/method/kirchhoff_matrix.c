@@ -265,14 +265,19 @@ static void turn_rows(wy_spring *p, int j) {
     }
 }
 
+/* Row i of node j gains a . (unknowns from `column` on). */
+static void add_row(wy_spring *p, int j, int row, int column, vec3 a) {
+    const double value[3] = {a.x, a.y, a.z};
+    for (int c = 0; c < 3; c++)
+        *wy_banded_at(&p->matrix, 9 * j + row, 9 * j + column + c) += value[c];
+}
+
 /* Row i of node j becomes a . (unknowns from `column` on). */
 static void set_row(wy_spring *p, int j, int row, int column, vec3 a) {
     const window w = window_of(p, j);
     for (int c = w.first; c < w.first + w.count; c++)
         *wy_banded_at(&p->matrix, 9 * j + row, c) = 0.0;
-    const double value[3] = {a.x, a.y, a.z};
-    for (int c = 0; c < 3; c++)
-        *wy_banded_at(&p->matrix, 9 * j + row, 9 * j + column + c) = value[c];
+    add_row(p, j, row, column, a);
 }
 
 static void set_identity(wy_spring *p, int j, int row) {
@@ -293,7 +298,12 @@ static void prescribe(wy_spring *p, int j) {
         set_row(p, j, 3, 3, f->c1);
         set_row(p, j, 4, 3, f->c2);
     }
-    if (p->eq.gauge_all || j == p->gauge) set_row(p, j, 5, 3, v3_cross(f->c1, p->eq.gauge[j].c2));
+    if (!p->eq.gauge_all && j != p->gauge) return;
+    const vec3 spin = v3_cross(f->c1, p->eq.gauge[j].c2);
+    if (p->eq.spin_felt)
+        add_row(p, j, 5, 3, v3_scale(p->eq.drag * p->eta / p->stiff, spin));
+    else
+        set_row(p, j, 5, 3, spin);
 }
 
 /* ---- the whole matrix, node by node ---------------------------------------------------------- */

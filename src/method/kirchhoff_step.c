@@ -14,6 +14,8 @@
 
 /* Over two steps a node may turn this far; at pi the reduced equations have spurious roots. */
 static const double MOST_TURN = 3.0;
+/* A damping torque below this times sigma/L per radian of common spin is rounding. */
+static const double LEAST_FELT = 1e-9;
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
@@ -111,6 +113,27 @@ static void first_equations(wy_spring *p) {
     }
 }
 
+/* A rod that is straight at rest and whose ends may turn has a common spin that no energy feels.
+ * Objective damping does: spinning at the rate phi costs sum eta nu |x''|^2 phi^2, and its torques
+ * nu (e_1 dot e_2 - e_2 dot e_1) must balance over the whole rod, or an end that is free to turn
+ * would be held.  Then no spin may be fixed.  Only where |x''| is too small for that sum to be more
+ * than rounding a drag at the gauged node takes its place; it is booked as loss. */
+static void let_spin(wy_spring *p) {
+    wy_spring_equations *eq = &p->eq;
+    if (p->gauge < 0 || p->opt.damping != WY_SPRING_OBJECTIVE || !(eq->rate > 0)) return;
+    double felt = 0, most = 0;
+    for (int i = 0; i < p->n; i++)
+        for (int end = 0; end < 2; end++) {
+            const double nu = 0.5 * p->eta * p->nu[i + end], *e = p->now->cell[i].e[end];
+            felt += nu * eq->rate * (e[0] * e[0] + e[1] * e[1]);
+            most = wy_max(most, nu);
+        }
+    if (!(most > 0)) return;
+    eq->spin_felt = 1;
+    eq->drag = wy_max(0.0, LEAST_FELT * p->stiff / p->length - felt);
+    eq->gauge = eq->last->frame;
+}
+
 static void set_equations(wy_spring *p) {
     wy_spring_equations *eq = &p->eq;
     *eq = (wy_spring_equations){.elastic = 1.0,
@@ -122,6 +145,7 @@ static void set_equations(wy_spring *p) {
                                 .gauge = p->now->frame};
     if (p->step == 0) {
         first_equations(p);
+        let_spin(p);
         return;
     }
     const double two = p->pace.dt[0] + p->pace.dt[1], ratio = p->pace.dt[0] / p->pace.dt[1];
@@ -133,6 +157,7 @@ static void set_equations(wy_spring *p) {
         eq->ahead_x[j] = v3_axpy(v3_scale(1.0 + ratio, p->now->x[j]), -ratio, p->last->x[j]);
         eq->ahead_frame[j] = m3_combine(1.0 + ratio, p->now->frame[j], -ratio, p->last->frame[j]);
     }
+    let_spin(p);
 }
 
 /* x = 2 x_n - x_{n-1}, R = R_n R_{n-1}^T R_n; or stay where we are. */
@@ -183,15 +208,19 @@ static wy_spring_ledger books_of(const wy_spring *p) {
     for (int j = 0; j <= p->n; j++) {
         const wy_spring_end *end = wy_spring_end_at(p, j);
         const vec3 dx = v3_sub(a->x[j], b->x[j]), f = v3_sub(p->load[j], p->dead[j]);
-        const int couple = !v3_is_zero(p->couple[j]);
+        const int couple = !v3_is_zero(p->couple[j]), dragged = p->eq.drag > 0 && j == p->gauge;
         out.loads += 0.5 * v3_dot(f, dx);
         if (!couple && !end) continue;
         const vec3 w = cayley(a->frame[j], b->frame[j]);
         out.loads += 0.5 * v3_dot(p->couple[j], w);
         if (end && end->held) out.ends += 0.5 * v3_dot(p->balance[j], dx);
-        if (end && end->turn) out.ends += 0.5 * v3_dot(p->balance[p->n + 1 + j], w);
+        const double turned = 0.5 * v3_dot(p->balance[p->n + 1 + j], w);
+        if (end && end->turn)
+            out.ends += turned;
+        else if (dragged)
+            out.dissipated -= turned;
     }
-    out.dissipated = loss_of(p);
+    out.dissipated += loss_of(p);
     return out;
 }
 

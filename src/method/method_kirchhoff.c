@@ -55,6 +55,9 @@
  *     against. tests/unit/kirchhoff_dense.h keeps the multiplier form as an oracle.
  *   - Damping acts on the rate of e (objective) by default; "dissertation" damps u = x'' - s kappa
  *     as [KS] does, which also damps rigid rotation of a strained spring.
+ *   - Of a rod that is straight at rest and may turn at both ends no energy feels a common spin of
+ *     all sections, and without damping that of one node is fixed.  Objective damping feels it: its
+ *     torques must balance over the whole rod, and nothing is fixed then (kirchhoff_step.c).
  *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff_start.c).
  *   - A step for which Newton fails is cut into halves (pace.h); H is kept when the step changes.
@@ -110,6 +113,9 @@ static const wy_option option_table[] = {
      OPTION(halvings)},
     {{0}, 0},
 };
+
+/* A rod that does not twist (no twist stiffness given), as director has it. */
+static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 
 /* ---- accept ---------------------------------------------------------------------------------- */
 
@@ -247,7 +253,7 @@ static withy_status read_rod(wy_spring *p, wy_notes *notes, withy_error *err) {
         const double middle = 0.5 * (p->s[i] + p->s[i + 1]);
         WY_TRY(wy_stiffness_at(p->rod, middle, k, err));
         WY_TRY(wy_damping_at(p->rod, middle, c, err));
-        p->ct[i] = no_twist ? k[WITHY_BEND1] : k[WITHY_TWIST];
+        p->ct[i] = no_twist ? RIGID_TWIST * k[WITHY_BEND1] : k[WITHY_TWIST];
         p->nu_twist[i] = c[WITHY_TWIST];
         if (p->nu_twist[i] > 0) p->damped = 1;
     }
@@ -258,8 +264,9 @@ static withy_status read_rod(wy_spring *p, wy_notes *notes, withy_error *err) {
     p->mass[p->n] += p->rod->end[1].mass;
     if (no_twist)
         wy_note(notes,
-                "kirchhoff: rod.stiffness.twist is not given; it is taken equal to the bending "
-                "stiffness");
+                "kirchhoff: rod.stiffness.twist is not given; it is taken as %g times the bending "
+                "stiffness",
+                RIGID_TWIST);
     const int stretches = isfinite(k[WITHY_STRETCH]), shears = isfinite(k[WITHY_SHEAR1]);
     if (stretches || shears)
         wy_note(notes, "kirchhoff: %s%s%s", stretches ? "leaves out stretch" : "",

@@ -87,20 +87,21 @@ typedef struct variant {
     withy_end_kind ends[2];
     int strong, energy, damping;
     double average, elastic, turn;
-    int gauge, tangent;
+    int gauge, tangent, felt;
 } variant;
 
 static const variant table[] = {
-    {"strain, pinned", {WITHY_END_PINNED, WITHY_END_PINNED}, 0, 0, 0, .5, 1, 0, -1, 0},
-    {"quadratic, pinned strong", {WITHY_END_PINNED, WITHY_END_PINNED}, 1, 1, 1, .5, 1, 0, -1, 0},
-    {"strain, free strong", {WITHY_END_FREE, WITHY_END_FREE}, 1, 0, 0, .5, 1, .3, -1, 0},
-    {"quadratic, clamped-free", {WITHY_END_CLAMPED, WITHY_END_FREE}, 0, 1, 0, .5, 1, .3, -1, 0},
-    {"strain, guided", {WITHY_END_GUIDED, WITHY_END_PINNED}, 0, 0, 1, .5, 1, 0, -1, 0},
-    {"strain, first step", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, 1, 1, .3, -1, 0},
-    {"gauge", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, .5, 1, 0, 0, 0},
-    {"tangent", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, .5, 1, .3, -1, 1},
-    {"tangent and gauge", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, .5, 1, 0, 0, 1},
-    {"projection", {WITHY_END_CLAMPED, WITHY_END_FREE}, 1, 0, 0, 1, 0, 0, -1, 0},
+    {"strain, pinned", {WITHY_END_PINNED, WITHY_END_PINNED}, 0, 0, 0, .5, 1, 0, -1, 0, 0},
+    {"quadratic, pinned strong", {WITHY_END_PINNED, WITHY_END_PINNED}, 1, 1, 1, .5, 1, 0, -1, 0, 0},
+    {"strain, free strong", {WITHY_END_FREE, WITHY_END_FREE}, 1, 0, 0, .5, 1, .3, -1, 0, 0},
+    {"quadratic, clamped-free", {WITHY_END_CLAMPED, WITHY_END_FREE}, 0, 1, 0, .5, 1, .3, -1, 0, 0},
+    {"strain, guided", {WITHY_END_GUIDED, WITHY_END_PINNED}, 0, 0, 1, .5, 1, 0, -1, 0, 0},
+    {"strain, first step", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, 1, 1, .3, -1, 0, 0},
+    {"gauge", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, .5, 1, 0, 0, 0, 0},
+    {"tangent", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, .5, 1, .3, -1, 1, 0},
+    {"tangent and gauge", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, .5, 1, 0, 0, 1, 0},
+    {"gauge with drag", {WITHY_END_PINNED, WITHY_END_FREE}, 0, 0, 0, .5, 1, 0, 0, 0, 1},
+    {"projection", {WITHY_END_CLAMPED, WITHY_END_FREE}, 1, 0, 0, 1, 0, 0, -1, 0, 0},
 };
 
 static void check_variant(const variant *v) {
@@ -142,7 +143,9 @@ static void check_variant(const variant *v) {
                                   .next = p->next,
                                   .last = p->last,
                                   .gauge = p->now->frame,
-                                  .gauge_all = v->elastic == 0};
+                                  .gauge_all = v->elastic == 0,
+                                  .spin_felt = v->felt,
+                                  .drag = v->felt};
     shake(p);
     /* rows that prescribe an end hold on the manifold where it is imposed; take its frame there */
     if (v->tangent) p->next->frame[0] = p->last->frame[0] = p->now->frame[0];
