@@ -52,17 +52,26 @@ static double least_difference(const compare_setup *setup, const compare_run *ru
     return floor_part * reach[what];
 }
 
-/* The lowest order of all places that move; order_most + 1 when none does.  Forces have no order of
- * their own: near zero they are what the solver left over. */
-static double observed_order(const compare_setup *setup, const compare_method *m) {
+static int is_place(int what) {
+    return compare_list[what].have == WITHY_HAVE_POSITION;
+}
+
+/* Order of one observable; order_most + 1 when it does not change. */
+static double order_of(const compare_setup *setup, const compare_method *m, int what) {
     const compare_run *c = compare_finest(m);
+    const double coarse = largest_difference(c - 2, c - 1, what),
+                 fine = largest_difference(c - 1, c, what);
+    if (!(fine > least_difference(setup, c, what))) return order_most + 1;
+    return log2(coarse / fine);
+}
+
+/* The lowest order of all places.  Forces do not tell whether a method converges: near zero they are
+ * what the solver left over. */
+static double observed_order(const compare_setup *setup, const compare_method *m) {
     double order = order_most + 1;
-    for (int i = 0; i < COMPARE_WHAT; i++) {
-        if (!(c->have >> i & 1) || compare_list[i].have != WITHY_HAVE_POSITION) continue;
-        const double coarse = largest_difference(c - 2, c - 1, i),
-                     fine = largest_difference(c - 1, c, i);
-        if (fine > least_difference(setup, c, i)) order = fmin(order, log2(coarse / fine));
-    }
+    for (int i = 0; i < COMPARE_WHAT; i++)
+        if ((compare_finest(m)->have >> i & 1) && is_place(i))
+            order = fmin(order, order_of(setup, m, i));
     return order;
 }
 
@@ -82,7 +91,7 @@ static double fill_bar(const compare_run *b, const compare_run *c, int what, dou
 double compare_way(const compare_setup *setup, const compare_run *run) {
     double way = 0;
     for (int i = 0; i < COMPARE_WHAT; i++)
-        for (int k = 0; k < run->count && compare_list[i].have == WITHY_HAVE_POSITION; k++)
+        for (int k = 0; k < run->count && is_place(i); k++)
             way = fmax(way, compare_distance(run->at[i][k], run->at[i][0]));
     return way > floor_part * setup->length ? fmin(way, setup->length) : setup->length;
 }
@@ -91,14 +100,16 @@ double compare_way(const compare_setup *setup, const compare_run *run) {
 static double largest_place(const compare_method *m) {
     double most = 0;
     for (int i = 0; i < COMPARE_WHAT; i++)
-        if (compare_list[i].have == WITHY_HAVE_POSITION) most = fmax(most, m->largest[i]);
+        if (is_place(i)) most = fmax(most, m->largest[i]);
     return most;
 }
 
-/* What |b - c| is multiplied by; without a third level the order is taken as one. */
-static double bar_factor(const compare_method *m) {
-    const double p = m->levels > 2 ? fmin(order_most, fmax(order_least, m->order)) : 1.0;
-    return fmax(1.0, safety / (exp2(p) - 1));
+/* What |b - c| is multiplied by: places by their common order, a force by its own, which may be lower at
+ * an end.  Without a third level the order is taken as one. */
+static double bar_factor(const compare_setup *setup, const compare_method *m, int what) {
+    double p = 1.0;
+    if (m->levels > 2) p = is_place(what) ? m->order : order_of(setup, m, what);
+    return fmax(1.0, safety / (exp2(fmin(order_most, fmax(order_least, p))) - 1));
 }
 
 int compare_estimate(const compare_setup *setup, compare_method *m) {
@@ -106,12 +117,12 @@ int compare_estimate(const compare_setup *setup, compare_method *m) {
     const compare_run *c = compare_finest(m), *b = c - 1;
     const double enough = setup->accuracy * compare_way(setup, c);
     m->order = m->levels > 2 ? observed_order(setup, m) : 0;
-    const double factor = bar_factor(m);
     for (int i = 0; i < COMPARE_WHAT; i++) {
         if (!(c->have >> i & 1)) continue;
         if (!m->error[i]) m->error[i] = calloc((size_t)c->count, sizeof *m->error[i]);
         if (!m->error[i]) return 0;
-        m->largest[i] = fill_bar(b, c, i, factor, least_difference(setup, c, i), m->error[i]);
+        m->largest[i] =
+            fill_bar(b, c, i, bar_factor(setup, m, i), least_difference(setup, c, i), m->error[i]);
     }
     m->known = (m->levels > 2 && m->order >= order_least) || largest_place(m) <= 0.01 * enough;
     return m->known && largest_place(m) <= enough;
@@ -190,7 +201,8 @@ withy_status compare_find_model(const compare_setup *setup, const compare_method
     const withy_status status = run_stiff(setup, with, out->left_out, &runs, err);
     out->known = status == WITHY_OK;
     for (int i = 0; i < COMPARE_WHAT && out->known; i++)
-        if (runs.stiff.have >> i & 1) out->known = fill_shift(&runs, i, bar_factor(with), out);
+        if (runs.stiff.have >> i & 1)
+            out->known = fill_shift(&runs, i, bar_factor(setup, with, i), out);
     compare_run_free(&runs.stiff);
     compare_run_free(&runs.less);
     compare_run_free(&runs.stiff_coarse);
