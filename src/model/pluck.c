@@ -27,7 +27,7 @@ typedef struct stiffness {
     double shear, bend, stretch; /* in the plane of the pluck; infinite: none */
 } stiffness;
 
-enum { UNKNOWNS = 8, QUADRATURE = 2048, PASSES = 4 };
+enum { UNKNOWNS = 8, QUADRATURE = 1024, PASSES = 4 };
 
 /* A rod without tension is a cubic; this much keeps the exponentials apart and changes the shape
  * by 1e-4. */
@@ -130,7 +130,9 @@ static double even_stretch(const pluck *p, double distance) {
                 sum += weight * climb, rate += weight * stretch / climb;
             }
         }
-        stretch -= (sum - distance) / rate;
+        const double change = (sum - distance) / rate;
+        stretch -= change;
+        if (fabs(change) <= 1e-15) break;
     }
     return stretch;
 }

@@ -1,4 +1,6 @@
-/* Equilibria with driven ends, and what statics leaves behind, for every method that has them. */
+/* slow under sanitizers
+ *
+ * Equilibria with driven ends, and what statics leaves behind, for every method that has them. */
 #include "base/vec.h"
 #include "check.h"
 #include "run/registry.h"
