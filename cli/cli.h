@@ -92,6 +92,12 @@ void json_bool(cli_json *json, const char *key, int truth);
 void json_null(cli_json *json, const char *key);
 void json_vector(cli_json *json, const char *key, const double *x, int count);
 
+/* ---- pictures
+ * --------------------------------------------------------------------------------------- */
+
+/* In a locale without UTF-8, as on a bare machine, gnuplot would complain of our labels. */
+#define CLI_GNUPLOT "LC_ALL=C.UTF-8 exec gnuplot - >/dev/null"
+
 /* ---- progress
  * --------------------------------------------------------------------------------------- */
 

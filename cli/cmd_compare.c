@@ -291,7 +291,7 @@ static void write_curves(FILE *plot, const comparison *c, int best, double least
 static int draw(const comparison *c, const char *path) {
     const char *dot = strrchr(path, '.');
     const int png = dot && strcmp(dot, ".png") == 0, what = drawn_of(c), best = best_of(c, what);
-    FILE *plot = popen("gnuplot -", "w");
+    FILE *plot = popen(CLI_GNUPLOT, "w");
     if (!plot) return 0;
     fprintf(plot, "set terminal %s size 900,560 font 'Helvetica,13'\nset output '%s'\n",
             png ? "pngcairo" : "svg", path);

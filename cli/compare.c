@@ -214,7 +214,7 @@ withy_status compare_once(const compare_setup *setup, const compare_method *m, u
     withy_scene *scene;
     variant v;
     gather(setup, m, run, &with);
-    if (!setup->quiet && isatty(STDERR_FILENO))
+    if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K%s: level %d%s", m->name, run->level,
                 factor == 1.0 ? "" : ", with a stiffer rod");
     withy_status status = cli_scene(setup->scene, &with.list, &scene, err);
@@ -224,7 +224,7 @@ withy_status compare_once(const compare_setup *setup, const compare_method *m, u
     free(v.rod);
     free(v.stiffer);
     withy_scene_destroy(scene);
-    if (!setup->quiet && isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
     return status;
 }
 

@@ -53,7 +53,6 @@ typedef struct compare_setup {
     double accuracy;         /* refine until the error bars are below this part of the way      */
     double length;           /* of the first rod                                            [m] */
     int statics;             /* 1: equilibria along the path instead of a motion                */
-    int quiet;               /* 1: nothing on stderr                                            */
 } compare_setup;
 
 /* What leaving out stretch and shear does: where the rigid rod lies, measured from the given one. */

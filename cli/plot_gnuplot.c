@@ -271,8 +271,7 @@ static withy_status drawn(const char *path, int code, withy_error *err) {
 
 int plot_pipe(plot *p) {
     signal(SIGPIPE, SIG_IGN);
-    /* in a locale without UTF-8, as on a bare machine, gnuplot would complain of our labels */
-    p->out = popen("LC_ALL=C.UTF-8 exec gnuplot - >/dev/null", "w");
+    p->out = popen(CLI_GNUPLOT, "w");
     return p->out != NULL;
 }
 
