@@ -12,8 +12,8 @@
 #include "bench.h"
 #include "cases.h"
 #include "director_problems.h"
-#include "method/cheb.h"
-#include "run/sim.h"
+#include "method/cheb/cheb.h"
+#include "study/sim.h"
 #include "withy/withy.h"
 
 static int broken;

@@ -119,8 +119,8 @@ static double dense_150(void) {
                              .sigma = 1,
                              .ct = 1 / 1.3,
                              .rho = 1,
-                             .energy = WY_SPRING_QUADRATIC,
-                             .start = WY_SPRING_PAPER,
+                             .energy = WY_KIRCHHOFF_QUADRATIC,
+                             .start = WY_KIRCHHOFF_PAPER,
                              .kappa = kappa,
                              .x = x,
                              .r = r};

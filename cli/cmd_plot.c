@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plot.h"
+#include "plot/plot.h"
 
 typedef struct arguments {
     plot_wish wish;

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "plot.h"
+#include "plot/plot.h"
 
 enum { FRAMES_MOST = 20000, PICTURES_MOST = 4000 }; /* of the film; of different snapshots */
 static const double SHORT = 4, LONG = 20;           /* a film without --seconds [s] */

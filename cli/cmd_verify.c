@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report.h"
+#include "report/report.h"
 
 #define VERIFY(name) extern const verify_study verify_##name[];
 #include "verify_list.inc"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sink/ledger.h"
 #include "sink/sink.h"
-#include "sink/sink_ledger.h"
 #include "withy/result.h"
 
 enum { FIX_ALL = (1 << 15) - 1, FIX_RODS_MOST = 4 };

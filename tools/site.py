@@ -208,7 +208,7 @@ class Site:
         theory = ROOT / f"docs/theory/{name}.md"
         if theory.exists():
             body += self.render(f"docs/theory/{name}.md", place, re.sub(r"^# .*\n", "", theory.read_text(), count=1))
-        body += head_comment(ROOT / f"src/method/method_{name}.c")
+        body += head_comment(ROOT / f"src/method/{name}/{name}.c")
         self.write(place, name, body)
 
     # ---- cases

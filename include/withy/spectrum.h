@@ -7,6 +7,7 @@
 
 #include "withy/base.h"
 #include "withy/problem.h"
+#include "withy/snapshot.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +36,12 @@ WITHY_API withy_status withy_partial_between(int64_t count, const double *x, dou
  * Euler and Bernoulli.  WITHY_UNSUPPORTED for anything else. */
 WITHY_API withy_status withy_partial_theory(const withy_rod *rod, int number, int axis,
                                             double *frequency, withy_error *err);
+
+/* Sizes |a_0| ... |a_n| of the Chebyshev series of one component (0 x, 1 y, 2 z) of the centreline, to
+ * size[snapshot->count]: a line that falls is resolved.  WITHY_UNSUPPORTED unless the stations are the
+ * Chebyshev points s_j = L (1 - cos(pi j/n))/2 of the method cheb, 2 <= n <= 4096. */
+WITHY_API withy_status withy_snapshot_decay(const withy_snapshot *snapshot, int component,
+                                            double *size, withy_error *err);
 
 /* 1200 log2(a/b) */
 WITHY_API double withy_cents(double a, double b);

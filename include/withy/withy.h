@@ -2,7 +2,6 @@
 #pragma once
 
 #include "withy/base.h"
-#include "withy/chebyshev.h"
 #include "withy/list.h"
 #include "withy/math.h"
 #include "withy/modes.h"

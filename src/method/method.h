@@ -1,6 +1,6 @@
 /* method.h - the one shape every numerical method has.  Room: src/method.
  *
- * A method is one file that ends with one table, and one line in method_list.inc.  It converts its
+ * A method is one file that ends with one table, and one line in list.inc.  It converts its
  * source's conventions in create and sample and nowhere else.
  */
 #pragma once

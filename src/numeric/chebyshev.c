@@ -18,12 +18,12 @@
 
 /* ---- series ---------------------------------------------------------------------------------- */
 
-void withy_chebyshev_points(int n, double a, double b, double *x) {
+void wy_chebyshev_points(int n, double a, double b, double *x) {
     for (int j = 0; j <= n; j++) /* the sine keeps the points exactly symmetric */
         x[j] = 0.5 * (a + b) + 0.5 * (b - a) * sin(0.5 * WY_PI * (n - 2 * j) / n);
 }
 
-void withy_chebyshev_transform(int n, const double *u, double *v) {
+void wy_chebyshev_transform(int n, const double *u, double *v) {
     const double scale = 1.0 / sqrt(2.0 * n);
     for (int k = 0; k <= n; k++) {
         double sum = u[0] + (k % 2 ? -u[n] : u[n]);
@@ -33,7 +33,7 @@ void withy_chebyshev_transform(int n, const double *u, double *v) {
     }
 }
 
-void withy_chebyshev_derivative(int n, const double *v, double length, double *w) {
+void wy_chebyshev_derivative(int n, const double *v, double length, double *w) {
     const double scale = 2.0 / length;
     w[n] = 0.0;
     w[n - 1] = n * v[n];
@@ -42,7 +42,7 @@ void withy_chebyshev_derivative(int n, const double *v, double length, double *w
     for (int k = 0; k < n; k++) w[k] *= scale;
 }
 
-void withy_chebyshev_integral(int n, const double *v, double length, double *w) {
+void wy_chebyshev_integral(int n, const double *v, double length, double *w) {
     const double scale = 0.5 * length;
     w[0] = 0.0;
     for (int k = 1; k < n; k++)
@@ -50,7 +50,7 @@ void withy_chebyshev_integral(int n, const double *v, double length, double *w) 
     w[n] = scale * v[n - 1] / n;
 }
 
-double withy_chebyshev_sum(int n, const double *u, double length, int top) {
+double wy_chebyshev_sum(int n, const double *u, double length, int top) {
     const int last = top ? n : n - 1;
     double sum = 0.0;
     for (int k = 0; k <= last; k += 2) { /* int T_k = 2/(1 - k^2) for even k, 0 for odd */
@@ -62,14 +62,14 @@ double withy_chebyshev_sum(int n, const double *u, double length, int top) {
     return 0.5 * length * sum;
 }
 
-void withy_chebyshev_resize(int n, const double *v, int m, double *w) {
+void wy_chebyshev_resize(int n, const double *v, int m, double *w) {
     const double scale = sqrt((double)m / n);
     for (int k = 0; k <= m; k++) w[k] = k <= n ? scale * v[k] : 0.0;
     if (m < n) w[m] *= 2.0; /* c_m goes from 2 to 1 */
     if (m > n) w[n] *= 0.5; /* c_n goes from 1 to 2 */
 }
 
-double withy_chebyshev_at(int n, const double *v, double a, double b, double x) {
+double wy_chebyshev_at(int n, const double *v, double a, double b, double x) {
     const double y = (2.0 * x - a - b) / (b - a);
     double b1 = 0.0, b2 = 0.0; /* Clenshaw's recurrence */
     for (int k = n; k >= 1; k--) {
@@ -79,7 +79,7 @@ double withy_chebyshev_at(int n, const double *v, double a, double b, double x) 
     return (v[0] + y * b1 - b2) / sqrt(2.0 * n);
 }
 
-withy_status withy_chebyshev_polynomial(int n, const double *v, double *power) {
+withy_status wy_chebyshev_polynomial(int n, const double *v, double *power) {
     enum { MOST = 64 };
     if (n < 1 || n > MOST) return WITHY_BAD_INPUT;
     double old[MOST + 1] = {1.0}, now[MOST + 1] = {0.0, 1.0}; /* T_0, T_1 in powers of x */

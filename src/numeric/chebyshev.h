@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "withy/chebyshev.h"
+#include "numeric/chebyshev_series.h"
 
 /* x_j = -cos(pi j/n), Clenshaw-Curtis weights, barycentric weights; each [n+1]. */
 void wy_chebyshev_nodes(int n, double *x, double *weight, double *bary);

@@ -8,12 +8,12 @@
 #include "withy/list.h"
 
 #define WY_SINK(name) extern const wy_sink wy_sink_##name;
-#include "sink/sink_list.inc"
+#include "sink/list.inc"
 #undef WY_SINK
 
 static const wy_sink *const list[] = {
 #define WY_SINK(name) &wy_sink_##name,
-#include "sink/sink_list.inc"
+#include "sink/list.inc"
 #undef WY_SINK
 };
 

@@ -1,6 +1,6 @@
 /* sink.h - a sink: where snapshots become bytes.  Room: src/sink.
  *
- * One file per kind of file: src/sink/sink_NAME.c and one line in sink_list.inc.  The loop opens
+ * One file per kind of file: src/sink/sink_NAME.c and one line in list.inc.  The loop opens
  * every sink before anything is computed, hands it each rod of each snapshot in turn (rod 0, 1,
  * ..., then the next time), each sample of each probe, and closes it whatever happened, with one
  * word or sentence on how the run ended.  A sink writes nothing that says "whole" before close(...,

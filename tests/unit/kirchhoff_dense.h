@@ -1,5 +1,5 @@
 /* kirchhoff_dense.h - the dissertation's multiplier form, dense: an oracle that shares no formula
- * with src/method/kirchhoff_*.c.
+ * with the files of src/method/kirchhoff.
  *
  * Unknowns x, s (3x2), alpha, beta, a: 15 per node, and the end curvatures k_0, k_N where x'' is
  * left free there (weak ends, clamps).  x' and x'' are full matrices applied to (x, k_0, k_N):

@@ -6,13 +6,13 @@
 #endif
 #include <string.h>
 
-#include "method/kirchhoff.h"
+#include "method/kirchhoff/kirchhoff.h"
 
 typedef struct rig_setup {
     withy_end_kind ends[2];
     int strong, n;
     double length, h, sigma, ct, rho, turn, nu, nu_twist;
-    int energy, damping, start; /* WY_SPRING_ words */
+    int energy, damping, start; /* WY_KIRCHHOFF_ words */
     double gravity[3];
     const double *kappa; /* [n+1][2]; NULL: zero */
     const double *x;     /* [n+1][3] */
@@ -25,20 +25,20 @@ typedef struct rig {
     withy_rod rod;
     withy_problem problem;
     withy_stats stats;
-    wy_spring p;
+    wy_kirchhoff p;
 } rig;
 
 static inline mat3 rig_frame(const double *r) {
     return (mat3){v3(r[1], r[4], r[7]), v3(r[2], r[5], r[8]), v3(r[0], r[3], r[6])};
 }
 
-static inline void rig_end(wy_spring *p, int e, const rig_setup *s) {
+static inline void rig_end(wy_kirchhoff *p, int e, const rig_setup *s) {
     const int j = e ? p->n : 0;
     const withy_end_kind kind = s->ends[e];
-    wy_spring_end *end = &p->end[e];
+    wy_kirchhoff_end *end = &p->end[e];
     end->held = kind == WITHY_END_CLAMPED || kind == WITHY_END_PINNED;
-    end->turn =
-        kind == WITHY_END_CLAMPED || kind == WITHY_END_GUIDED ? WY_TURN_FRAME : WY_TURN_FREE;
+    end->turn = kind == WITHY_END_CLAMPED || kind == WITHY_END_GUIDED ? WY_KIRCHHOFF_TURN_FRAME
+                                                                      : WY_KIRCHHOFF_TURN_FREE;
     end->strong = s->strong && !end->turn;
     end->end = (wy_end){.end = &p->rod->end[e], .s = e ? s->length : 0.0};
     end->end.start = (wy_pose){p->now->x[j], p->now->frame[j]};
@@ -55,20 +55,20 @@ static inline void rig_make(rig *g, const rig_setup *s) {
     for (int e = 0; e < 2; e++) g->rod.end[e].kind = s->ends[e];
     g->problem.rod = &g->rod;
     g->problem.gravity = (withy_vec3){s->gravity[0], s->gravity[1], s->gravity[2]};
-    wy_spring *p = &g->p;
+    wy_kirchhoff *p = &g->p;
     p->problem = &g->problem, p->rod = &g->rod, p->stats = &g->stats;
-    p->opt = (wy_spring_options){.n = s->n,
-                                 .ends = s->strong ? WY_SPRING_STRONG : WY_SPRING_WEAK,
-                                 .energy = s->energy,
-                                 .damping = s->damping,
-                                 .start = s->start,
-                                 .tolerance = 1e-10,
-                                 .iterations = 25};
-    CHECK_OK(wy_spring_take(p, &g->arena, s->n, s->length, &err));
+    p->opt = (wy_kirchhoff_options){.n = s->n,
+                                    .ends = s->strong ? WY_KIRCHHOFF_STRONG : WY_KIRCHHOFF_WEAK,
+                                    .energy = s->energy,
+                                    .damping = s->damping,
+                                    .start = s->start,
+                                    .tolerance = 1e-10,
+                                    .iterations = 25};
+    CHECK_OK(wy_kirchhoff_take(p, &g->arena, s->n, s->length, &err));
     p->pace.h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;
     p->damped = s->nu > 0 || s->nu_twist > 0;
     for (int j = 0; j <= p->n; j++) {
-        const double ds = p->eta * wy_spring_weight(p, j);
+        const double ds = p->eta * wy_kirchhoff_weight(p, j);
         p->sigma[j] = s->sigma, p->nu[j] = s->nu;
         p->ct[j] = s->ct, p->nu_twist[j] = s->nu_twist; /* one more than there are intervals */
         p->mass[j] = s->rho * ds;
@@ -81,13 +81,13 @@ static inline void rig_make(rig *g, const rig_setup *s) {
         p->dead[j] = p->load[j] = v3_scale(p->mass[j], g->problem.gravity);
     }
     for (int e = 0; e < 2; e++) rig_end(p, e, s);
-    wy_spring_strains(p, p->now);
+    wy_kirchhoff_strains(p, p->now);
 }
 
 static inline void rig_step(rig *g) {
     withy_error err = {0};
-    CHECK_OK(wy_spring_step(&g->p, &err));
-    wy_spring_commit(&g->p);
+    CHECK_OK(wy_kirchhoff_step(&g->p, &err));
+    wy_kirchhoff_commit(&g->p);
 }
 
 static inline void rig_free(rig *g) {
@@ -124,7 +124,7 @@ static inline void rig_helix(int n, double radius, double angle, double turns, d
 static inline void rig_settle(const rig_setup *setup, double *x, double *r) {
     rig g;
     rig_setup tiny = *setup;
-    tiny.h = 1e-3, tiny.v = NULL, tiny.start = WY_SPRING_PAPER;
+    tiny.h = 1e-3, tiny.v = NULL, tiny.start = WY_KIRCHHOFF_PAPER;
     rig_make(&g, &tiny);
     rig_step(&g);
     for (int j = 0; j <= setup->n; j++) {

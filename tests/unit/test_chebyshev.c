@@ -9,8 +9,8 @@ TEST(the_transform_is_its_own_inverse) {
     (void)unused_state;
     double u[18], v[18], w[18];
     for (int j = 0; j < 18; j++) u[j] = sin(3.0 * j) + 0.1 * j;
-    withy_chebyshev_transform(17, u, v);
-    withy_chebyshev_transform(17, v, w);
+    wy_chebyshev_transform(17, u, v);
+    wy_chebyshev_transform(17, v, w);
     for (int j = 0; j < 18; j++) CHECK_NEAR(w[j], u[j], 1e-14);
 }
 
@@ -19,23 +19,23 @@ TEST(the_series_of_a_pulse_is_that_of_the_thesis) {
     const double want[] = {1, 0, -3.4083437, 0, 4.5150819, 0, -2.0204714};
     const double slope[] = {0, -6.8166875, 0, 18.0603275, 0, -12.1228283, 0};
     double x[7], u[7], v[7], w[7], p[7];
-    withy_chebyshev_points(6, -1, 1, x);
+    wy_chebyshev_points(6, -1, 1, x);
     for (int j = 0; j < 7; j++) u[j] = 1 / cosh(WY_PI * x[j]);
-    withy_chebyshev_transform(6, u, v);
-    withy_chebyshev_polynomial(6, v, p);
+    wy_chebyshev_transform(6, u, v);
+    wy_chebyshev_polynomial(6, v, p);
     for (int j = 0; j < 7; j++) CHECK_NEAR(p[j], want[j], 1e-7);
-    withy_chebyshev_derivative(6, v, 2, w);
-    withy_chebyshev_polynomial(6, w, p);
+    wy_chebyshev_derivative(6, v, 2, w);
+    wy_chebyshev_polynomial(6, w, p);
     for (int j = 0; j < 7; j++) CHECK_NEAR(p[j], slope[j], 1e-7);
-    for (int j = 0; j < 7; j++) CHECK_NEAR(withy_chebyshev_at(6, v, -1, 1, x[j]), u[j], 1e-14);
+    for (int j = 0; j < 7; j++) CHECK_NEAR(wy_chebyshev_at(6, v, -1, 1, x[j]), u[j], 1e-14);
 }
 
 TEST(differentiating_an_integral_returns_the_series_but_its_last_mode) {
     (void)unused_state;
     double v[13], w[13], back[13];
     for (int k = 0; k < 13; k++) v[k] = cos(2.0 * k) / (1 + k);
-    withy_chebyshev_integral(12, v, 0.4, w);
-    withy_chebyshev_derivative(12, w, 0.4, back);
+    wy_chebyshev_integral(12, v, 0.4, w);
+    wy_chebyshev_derivative(12, w, 0.4, back);
     for (int k = 0; k < 12; k++) CHECK_NEAR(back[k], v[k], 1e-14);
     CHECK_NEAR(back[12], 0, 0);
 }
@@ -43,26 +43,26 @@ TEST(differentiating_an_integral_returns_the_series_but_its_last_mode) {
 TEST(resizing_keeps_the_polynomial) {
     (void)unused_state;
     double x[9], u[9], v[9], w[21];
-    withy_chebyshev_points(8, 0, 0.4, x);
+    wy_chebyshev_points(8, 0, 0.4, x);
     for (int j = 0; j < 9; j++) u[j] = 1 + x[j] * x[j] - 3 * x[j] * x[j] * x[j];
-    withy_chebyshev_transform(8, u, v);
-    withy_chebyshev_resize(8, v, 20, w);
+    wy_chebyshev_transform(8, u, v);
+    wy_chebyshev_resize(8, v, 20, w);
     for (int i = 0; i <= 10; i++) {
         const double at = 0.04 * i;
-        CHECK_NEAR(withy_chebyshev_at(20, w, 0, 0.4, at), 1 + at * at - 3 * at * at * at, 1e-14);
+        CHECK_NEAR(wy_chebyshev_at(20, w, 0, 0.4, at), 1 + at * at - 3 * at * at * at, 1e-14);
     }
-    withy_chebyshev_resize(20, w, 8, x);
+    wy_chebyshev_resize(20, w, 8, x);
     for (int k = 0; k <= 8; k++) CHECK_NEAR(x[k], v[k], 1e-14);
 }
 
 TEST(quadrature_without_the_top_mode_is_that_of_the_thesis) {
     (void)unused_state;
     double x[9], u[9], t8[9];
-    withy_chebyshev_points(8, -1, 1, x);
+    wy_chebyshev_points(8, -1, 1, x);
     for (int j = 0; j < 9; j++) u[j] = exp(x[j]), t8[j] = j % 2 ? -1.0 : 1.0; /* T_8 */
-    CHECK_NEAR(withy_chebyshev_sum(8, u, 2, 1), exp(1) - exp(-1), 1e-9);
-    CHECK_NEAR(withy_chebyshev_sum(8, t8, 2, 0), 0, 1e-15);
-    CHECK_NEAR(withy_chebyshev_sum(8, t8, 2, 1), 2.0 / (1 - 64), 1e-15);
+    CHECK_NEAR(wy_chebyshev_sum(8, u, 2, 1), exp(1) - exp(-1), 1e-9);
+    CHECK_NEAR(wy_chebyshev_sum(8, t8, 2, 0), 0, 1e-15);
+    CHECK_NEAR(wy_chebyshev_sum(8, t8, 2, 1), 2.0 / (1 - 64), 1e-15);
 }
 
 TEST(lobatto_weights_are_exact_to_degree_2n_minus_1) {

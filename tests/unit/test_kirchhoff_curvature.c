@@ -187,7 +187,7 @@ TEST(weak_ends_start_with_the_small_energy_of_the_notes) {
         spring_option(&c, "kappa", 0, "pointwise");
         spring_option(&c, "energy", 0, "quadratic");
         spring_make(&c);
-        const double v = wy_spring_potential(c.p, c.p->now);
+        const double v = wy_kirchhoff_potential(c.p, c.p->now);
         print_message("N = %d: V = %.2e (notes %.2e)\n", 48 << k, v, want[k]);
         CHECK_BELOW(v, 1.5 * want[k]);
         spring_free(&c);

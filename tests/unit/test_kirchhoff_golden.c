@@ -1,14 +1,14 @@
 /* test_kirchhoff_golden.c - the golden cases of two independent codes, every level to 1e-9. */
 #include "kirchhoff_golden.h"
 
-static double position_error(const wy_spring *p, const double *x) {
+static double position_error(const wy_kirchhoff *p, const double *x) {
     double most = 0;
     for (int j = 0; j <= p->n; j++)
         most = worst_of(most, v3_norm(v3_sub(p->now->x[j], v3_from(&x[3 * j]))));
     return most;
 }
 
-static double frame_error(const wy_spring *p, const double *r) {
+static double frame_error(const wy_kirchhoff *p, const double *r) {
     double most = 0;
     for (int j = 0; j <= p->n; j++) {
         const mat3 f = rig_frame(&r[9 * j]), g = p->now->frame[j];
@@ -30,8 +30,8 @@ static void run_case(const golden *c) {
                              .ct = c->ct,
                              .rho = c->rho,
                              .turn = c->turn,
-                             .energy = WY_SPRING_QUADRATIC,
-                             .start = WY_SPRING_PAPER,
+                             .energy = WY_KIRCHHOFF_QUADRATIC,
+                             .start = WY_KIRCHHOFF_PAPER,
                              .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
                              .kappa = c->kappa,
                              .x = c->x0,

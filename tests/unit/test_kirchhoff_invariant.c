@@ -86,9 +86,9 @@ TEST(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start) {
                              .rho = 1,
                              .nu = .05,
                              .nu_twist = .05,
-                             .energy = WY_SPRING_QUADRATIC,
-                             .damping = WY_SPRING_DISSERTATION,
-                             .start = WY_SPRING_PAPER,
+                             .energy = WY_KIRCHHOFF_QUADRATIC,
+                             .damping = WY_KIRCHHOFF_DISSERTATION,
+                             .start = WY_KIRCHHOFF_PAPER,
                              .kappa = kappa,
                              .x = x,
                              .r = r};
@@ -224,7 +224,7 @@ TEST(work_of_driven_ends_loads_and_losses_balance_to_1e_12) {
         for (int i = 0; i < 200; i++) {
             if (cuts && i % 50 == 20) c.p->pace.cut = 2; /* as if Newton had failed twice */
             spring_steps(&c, 1);
-            const wy_spring_ledger *l = &c.p->ledger;
+            const wy_kirchhoff_ledger *l = &c.p->ledger;
             const double gap = c.p->energy - start - l->ends - l->loads + l->dissipated;
             worst = worst_of(worst, fabs(gap));
             size = worst_of(size, fabs(l->ends));

@@ -17,13 +17,13 @@ static vec3 noise3(double by) {
 }
 
 /* A bent, twisted rod and two neighbours of it, none of them a solution. */
-static void shake(wy_spring *p) {
-    wy_spring_level *level[3] = {p->now, p->next, p->last};
+static void shake(wy_kirchhoff *p) {
+    wy_kirchhoff_level *level[3] = {p->now, p->next, p->last};
     for (int k = 0; k < 3; k++)
         for (int j = 0; j <= N; j++) {
             const mat3 turn = q_matrix(q_exp(noise3(0.4)));
             level[k]->x[j] = v3_add(p->now->x[j], noise3(0.1));
-            level[k]->frame[j] = wy_spring_orthonormal(m3_mulm(turn, p->now->frame[j]));
+            level[k]->frame[j] = wy_kirchhoff_orthonormal(m3_mulm(turn, p->now->frame[j]));
         }
     for (int j = 0; j <= N; j++) {
         p->lambda[j] = noise3(0.5);
@@ -31,10 +31,10 @@ static void shake(wy_spring *p) {
         p->eq.ahead_frame[j] = p->now->frame[j];
         p->couple[j] = noise3(0.2);
     }
-    for (int k = 0; k < 3; k++) wy_spring_strains(p, level[k]);
+    for (int k = 0; k < 3; k++) wy_kirchhoff_strains(p, level[k]);
 }
 
-static void perturb(wy_spring *p, int column, double by) {
+static void perturb(wy_kirchhoff *p, int column, double by) {
     const int j = column / 9, part = column % 9 / 3;
     double d[3] = {0};
     d[column % 3] = by;
@@ -44,30 +44,30 @@ static void perturb(wy_spring *p, int column, double by) {
 }
 
 /* Rows that hold an end where it has been put: the residual there is zero by definition. */
-static int prescribed(const wy_spring *p, int row) {
-    const wy_spring_end *end = wy_spring_end_at(p, row / 9);
+static int prescribed(const wy_kirchhoff *p, int row) {
+    const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, row / 9);
     const int part = row % 9 / 3;
     if (!end) return 0;
     if (part == 0) return end->held;
-    if (part == 1) return end->turn == WY_TURN_FRAME || (end->turn && row % 3 < 2);
+    if (part == 1) return end->turn == WY_KIRCHHOFF_TURN_FRAME || (end->turn && row % 3 < 2);
     return 0;
 }
 
 /* Largest difference between the matrix and central differences, of entries of size one. */
-static double matrix_error(wy_spring *p, double *largest) {
+static double matrix_error(wy_kirchhoff *p, double *largest) {
     static double plus[SIZE], minus[SIZE];
     const double d = 1e-6;
     double worst = 0;
     *largest = 0;
-    wy_spring_residual(p);
+    wy_kirchhoff_residual(p);
     CHECK(p->matrix.rows >= SIZE); /* the window holds all of this small matrix */
-    for (int j = 0; j <= N; j++) wy_spring_rows(p, j);
+    for (int j = 0; j <= N; j++) wy_kirchhoff_rows(p, j);
     for (int c = 0; c < SIZE; c++) {
         perturb(p, c, d);
-        wy_spring_residual(p);
+        wy_kirchhoff_residual(p);
         memcpy(plus, p->rhs, sizeof plus);
         perturb(p, c, -2 * d);
-        wy_spring_residual(p);
+        wy_kirchhoff_residual(p);
         memcpy(minus, p->rhs, sizeof minus);
         perturb(p, c, d);
         for (int r = 0; r < SIZE; r++) {
@@ -129,23 +129,23 @@ static void check_variant(const variant *v) {
                              .x = x,
                              .r = r};
     rig_make(&g, &setup);
-    wy_spring *p = &g.p;
+    wy_kirchhoff *p = &g.p;
     p->gauge = v->gauge;
-    if (v->tangent) p->end[0].turn = WY_TURN_TANGENT;
-    p->eq = (wy_spring_equations){.inertia = 4,
-                                  .average = v->average,
-                                  .rate = 1.7,
-                                  .elastic = v->elastic,
-                                  .mass = p->mass,
-                                  .turn = (const double(*)[2])p->turn,
-                                  .ahead_x = p->eq.ahead_x,
-                                  .ahead_frame = p->eq.ahead_frame,
-                                  .next = p->next,
-                                  .last = p->last,
-                                  .gauge = p->now->frame,
-                                  .gauge_all = v->elastic == 0,
-                                  .spin_felt = v->felt,
-                                  .drag = v->felt};
+    if (v->tangent) p->end[0].turn = WY_KIRCHHOFF_TURN_TANGENT;
+    p->eq = (wy_kirchhoff_equations){.inertia = 4,
+                                     .average = v->average,
+                                     .rate = 1.7,
+                                     .elastic = v->elastic,
+                                     .mass = p->mass,
+                                     .turn = (const double(*)[2])p->turn,
+                                     .ahead_x = p->eq.ahead_x,
+                                     .ahead_frame = p->eq.ahead_frame,
+                                     .next = p->next,
+                                     .last = p->last,
+                                     .gauge = p->now->frame,
+                                     .gauge_all = v->elastic == 0,
+                                     .spin_felt = v->felt,
+                                     .drag = v->felt};
     shake(p);
     /* rows that prescribe an end hold on the manifold where it is imposed; take its frame there */
     if (v->tangent) p->next->frame[0] = p->last->frame[0] = p->now->frame[0];

@@ -28,8 +28,8 @@ static spectrum modes_of(helix_wire w, withy_end_kind end, const char *energy, c
     spring_option(&c, "energy", 0, energy);
     spring_option(&c, "kappa", 0, kappa);
     spring_make(&c);
-    CHECK_OK(wy_spring_relax(c.p, 1.0, &iterations, &err));
-    CHECK_OK(wy_spring_modes(c.p, COUNT, omega2, shape, &err));
+    CHECK_OK(wy_kirchhoff_relax(c.p, 1.0, &iterations, &err));
+    CHECK_OK(wy_kirchhoff_modes(c.p, COUNT, omega2, shape, &err));
     for (int k = 0; k < COUNT; k++) {
         double all = 0, axial = 0;
         out.omega[k] = omega2[k] > 0 ? sqrt(omega2[k]) : -sqrt(-omega2[k]);
@@ -145,7 +145,7 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
     const double h = .5;
     spring_of(&c, w, CLAMPED, CLAMPED, N, h);
     spring_make(&c);
-    CHECK_OK(wy_spring_modes(c.p, 1, omega2, shape, &err));
+    CHECK_OK(wy_kirchhoff_modes(c.p, 1, omega2, shape, &err));
     /* start with the velocity of the mode, small enough to be linear */
     double most = 0;
     for (int j = 0; j <= N; j++) most = worst_of(most, v3_norm(v3_from(&shape[9 * j])));

@@ -83,7 +83,7 @@ TEST(turning_the_frames_with_the_curvature_changes_nothing) {
                                  .sigma = 1,
                                  .ct = .8,
                                  .rho = 1,
-                                 .energy = WY_SPRING_QUADRATIC,
+                                 .energy = WY_KIRCHHOFF_QUADRATIC,
                                  .kappa = kappa,
                                  .x = x,
                                  .r = r};
@@ -111,7 +111,7 @@ TEST(a_left_handed_frame_gives_the_same_motion_in_the_multiplier_form) {
                              .sigma = 1,
                              .ct = .8,
                              .rho = 1,
-                             .energy = WY_SPRING_QUADRATIC,
+                             .energy = WY_KIRCHHOFF_QUADRATIC,
                              .kappa = kappa,
                              .x = x,
                              .r = r};
@@ -231,9 +231,9 @@ TEST(a_massless_twist_error_rings_with_period_four_steps_and_inertia_or_damping_
                            .sigma = 1,
                            .ct = .8,
                            .rho = 1,
-                           .energy = WY_SPRING_QUADRATIC,
+                           .energy = WY_KIRCHHOFF_QUADRATIC,
                            .nu_twist = damped ? .02 : 0,
-                           .start = WY_SPRING_PAPER,
+                           .start = WY_KIRCHHOFF_PAPER,
                            .kappa = kappa,
                            .x = x,
                            .r = r};
@@ -245,7 +245,7 @@ TEST(a_massless_twist_error_rings_with_period_four_steps_and_inertia_or_damping_
                            v3_sub(v3_scale(cos(.05), rest.c2), v3_scale(sin(.05), rest.c1)),
                            rest.c3};
         g.p.now->frame[N / 2] = spun;
-        wy_spring_strains(&g.p, g.p.now);
+        wy_kirchhoff_strains(&g.p, g.p.now);
         double read[41];
         for (int k = 0; k <= 40; k++) {
             read[k] = asin(v3_dot(rest.c2, g.p.now->frame[N / 2].c1));

@@ -1,5 +1,5 @@
 /* test_kirchhoff_spin.c - a rod that is straight at rest and may turn at both ends: bending damping
- * alone decides how its sections spin together (kirchhoff_step.c, let_spin). */
+ * alone decides how its sections spin together (kirchhoff/step.c, let_spin). */
 #include "kirchhoff_problems.h"
 
 /* cases/coil: a heavily damped coil between two pins, its own image under a half turn about an axis
@@ -7,7 +7,7 @@
 typedef struct coil_run {
     withy_scene *scene;
     withy_sim *sim;
-    wy_spring *p;
+    wy_kirchhoff *p;
 } coil_run;
 
 static const double MIDDLE_Z = 3 * WY_PI * 0.22720209469308711; /* -cos(1.8) L/2 */
@@ -37,7 +37,7 @@ static void coil_to(coil_run *c, double t) {
 }
 
 /* The torque that the rest of the world would have to put on an end, of the last step solved. */
-static double end_torque(const wy_spring *p, int end) {
+static double end_torque(const wy_kirchhoff *p, int end) {
     const int j = end ? p->n : 0;
     return v3_dot(p->balance[p->n + 1 + j], p->now->frame[j].c3);
 }

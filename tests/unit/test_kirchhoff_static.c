@@ -9,7 +9,7 @@
 static void relax(spring_case *c, double factor) {
     withy_error err = {0};
     int iterations;
-    CHECK_OK(wy_spring_relax(c->p, factor, &iterations, &err));
+    CHECK_OK(wy_kirchhoff_relax(c->p, factor, &iterations, &err));
 }
 
 /* Largest component of the distance to the rest helix, the measure of the notes. */

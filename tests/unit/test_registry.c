@@ -1,6 +1,6 @@
 /* Methods by name, their options, refusals, and a simulation through the public door. */
 #include "check.h"
-#include "run/registry.h"
+#include "study/registry.h"
 #include "withy/withy.h"
 
 static withy_error err;

@@ -1,10 +1,10 @@
 /* The report of withy verify: what counts as passed, what as an erratum, and a page that holds. */
 #include "check.h"
 
-#include "../../cli/report.c" /* the program is no library: take the two files as they are */
+#include "../../cli/report/report.c" /* the program is no library: take the two files as they are */
 
-#include "../../cli/report_html.c"
-#include "../../cli/report_style.c"
+#include "../../cli/report/html.c"
+#include "../../cli/report/style.c"
 
 void report_json(const report *r, const char *folder, FILE *file) {
     (void)r, (void)folder, (void)file;

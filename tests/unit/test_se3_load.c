@@ -1,10 +1,10 @@
-/* Loads, ends, tendons and statics of method se3; slow under sanitizers. */
+/* Loads, ends, tendons and statics of method wy_se3; slow under sanitizers. */
 #include <math.h>
 
 #include "check.h"
-#include "method/se3.h"
-#include "run/sim.h"
+#include "method/se3/se3.h"
 #include "se3_problems.h"
+#include "study/sim.h"
 
 /* A problem with everything it borrows. */
 typedef struct set {
@@ -133,7 +133,7 @@ TEST(a_tendon_pulled_in_by_a_length_finds_its_tension) {
         withy_equilibrium at;
         withy_error err = {0};
         CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
-        CHECK_NEAR(((const se3 *)sim->state)->tendon[0].tension, 0.3, 1e-8);
+        CHECK_NEAR(((const wy_se3 *)sim->state)->tendon[0].tension, 0.3, 1e-8);
         CHECK_NEAR(se3_tip(sim).x, 0.0121158913, 1e-9);
         withy_sim_destroy(sim);
     }
@@ -195,11 +195,11 @@ static withy_status pull(void *context, double s, double t, double *out, withy_e
 
 static void check_ledger(const set *x) {
     withy_sim *sim = start(x, "n=40 dt=0.005 newton_tol=1e-9");
-    const se3 *state = sim->state;
+    const wy_se3 *state = sim->state;
     const double first = wy_se3_energy(state, NULL);
     for (int k = 1; k <= 10; k++) {
         go(sim, 0.05 * k);
-        const se3_ledger *l = &state->ledger;
+        const wy_se3_ledger *l = &state->ledger;
         const double now = wy_se3_energy(state, NULL);
         const double scale = now + first + fabs(l->work) + fabs(l->gravity) + l->lost;
         CHECK_NEAR((now - first - l->gravity - l->work + l->lost) / scale, 0, 1e-12);
@@ -598,7 +598,7 @@ TEST(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close) {
     x.rod.end[1].force = withy_field_vector(push, 0, -push);
     withy_sim *sim = start(&x, "n=40 dt=0.03 newton_tol=1e-9");
     go(sim, 0.3);
-    const se3 *state = sim->state;
+    const wy_se3 *state = sim->state;
     CHECK(withy_sim_stats(sim).halvings > 0);
     const double now = wy_se3_energy(state, NULL);
     const double first = withy_sim_stats(sim).energy_start; /* the tip is stressed at t = 0 */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "sink/sink_super.h"
+#include "sink/super.h"
 #include "sink_fixture.h"
 #include "withy/list.h"
 

@@ -3,7 +3,7 @@
  * Equilibria with driven ends, and what statics leaves behind, for every method that has them. */
 #include "base/vec.h"
 #include "check.h"
-#include "run/registry.h"
+#include "study/registry.h"
 #include "withy/withy.h"
 
 static withy_scene *scene_of(const char *text) {

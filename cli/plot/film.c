@@ -1,0 +1,123 @@
+/* film.c - the pictures of a film: one gnuplot draws them all.
+ *
+ * Each shows the rods now, thick, the first shape dashed, and the way of the far ends so far.  A
+ * picture that shows the same snapshot as the one before it is a link to that one.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plot/plot.h"
+
+void plot_film_name(const plot_film *film, int k, char *path, size_t size) {
+    snprintf(path, size, "%s/%06d.png", film->folder, k);
+}
+
+static withy_status fail(withy_error *err, withy_status code, const char *what, const char *why) {
+    err->code = code;
+    snprintf(err->text, sizeof err->text, "%.900s: %.100s", what, why);
+    return code;
+}
+
+/* The far ends of every frame: one index per rod, one line per frame. */
+static withy_status put_tips(plot *p, withy_error *err) {
+    fprintf(p->out, "$tips << EOD\n");
+    for (int rod = 0; rod < p->rods; rod++) {
+        for (int f = 0; f < p->frame_count; f++) {
+            const withy_snapshot *snap = withy_result_at(p->result, rod, p->frame[f], err);
+            if (!snap) return fprintf(p->out, "EOD\n"), err->code;
+            const withy_vec3 r = snap->position[snap->count - 1];
+            fprintf(p->out, "%.7g %.7g %.7g\n", r.x, r.y, r.z);
+        }
+        fprintf(p->out, "\n\n");
+    }
+    fprintf(p->out, "EOD\n");
+    return WITHY_OK;
+}
+
+/* What all pictures share. */
+static withy_status put_stage(plot *p, const plot_film *film, withy_error *err) {
+    const plot_view v = plot_view_make(p);
+    char first[4096];
+    plot_film_name(film, 0, first, sizeof first);
+    plot_terminal(p, first);
+    plot_title(p);
+    fprintf(p->out, "set key off\nunset colorbox\nset tmargin at screen %.4f\n",
+            1 - 70.0 / p->height);
+    if (p->plane == PLOT_3D) fprintf(p->out, "set lmargin 9\nset bmargin 4\n");
+    plot_view_axes(p, &v, 1);
+    withy_status status = plot_shape_now(p, "$first", 0, err);
+    return status == WITHY_OK ? put_tips(p, err) : status;
+}
+
+/* Frame f into the picture: shadow, first shape, ways of the ends, the shape now. */
+static void put_curves(plot *p, int f, const plot_view *v) {
+    fprintf(p->out, "plot ");
+    if (p->plane == PLOT_3D)
+        fprintf(p->out,
+                "$rules with lines lc rgb '#e8e8e8' lw 0.6, $edges with lines lc rgb '#aaaaaa' "
+                "lw 0.6, $now using %s with lines lc rgb '#d0d0d0' lw 2, ",
+                v->shadow);
+    fprintf(p->out, "$first using %s with lines lc rgb '#999999' dt (6,4) lw 1.8, ", v->columns);
+    fprintf(p->out, "$tips index 0:%d every ::::%d using %s with lines lc rgb '#d55e00' lw 1.3, ",
+            p->rods - 1, f, v->columns);
+    fprintf(p->out, "$now using %s with lines lc rgb '#0072b2' lw 5, ", v->columns);
+    fprintf(p->out,
+            "$tips index 0:%d every ::%d::%d using %s with points pt 7 ps 1.3 lc rgb "
+            "'#d55e00'\n",
+            p->rods - 1, f, f, v->columns);
+}
+
+static withy_status put_picture(plot *p, const plot_film *film, int k, const plot_view *v,
+                                withy_error *err) {
+    char path[4096];
+    const int f = film->shown[k];
+    plot_film_name(film, k, path, sizeof path);
+    fprintf(p->out, "set output ");
+    plot_text(p, path);
+    char moment[96];
+    plot_moment(p, p->time[p->frame[f]], p->time[p->frame[f]], 0, moment, sizeof moment);
+    fprintf(p->out, "\nset label 3 '%s' at screen 0.025,%.4f left font ',14' front\n", moment,
+            1 - 60.0 / p->height);
+    const withy_status status = plot_shape_now(p, "$now", f, err);
+    if (status == WITHY_OK) put_curves(p, f, v);
+    return status;
+}
+
+static withy_status link_picture(const plot_film *film, int from, int k, withy_error *err) {
+    char old[1100], new[1100];
+    plot_film_name(film, from, old, sizeof old);
+    plot_film_name(film, k, new, sizeof new);
+    if (symlink(strrchr(old, '/') + 1, new) == 0) return WITHY_OK;
+    return fail(err, WITHY_IO, new, strerror(errno));
+}
+
+static withy_status put_all(plot *p, const plot_film *film, withy_error *err) {
+    withy_status status = put_stage(p, film, err);
+    const plot_view v = plot_view_make(p);
+    for (int k = 0, drawn = 0; k < film->count && status == WITHY_OK; k++) {
+        if (film->progress && film->progress(film->context, k, film->count, k))
+            return fail(err, WITHY_INTERRUPTED, "film", "stopped on request");
+        if (k > 0 && film->shown[k] == film->shown[drawn]) {
+            status = link_picture(film, drawn, k, err);
+        } else {
+            status = put_picture(p, film, k, &v, err);
+            drawn = k;
+        }
+        if (ferror(p->out)) return fail(err, WITHY_IO, "film", "gnuplot stopped");
+    }
+    fprintf(p->out, "unset output\n");
+    return status;
+}
+
+withy_status plot_film_draw(plot *p, const plot_film *film, withy_error *err) {
+    char last[4096];
+    if (!plot_pipe(p)) return fail(err, WITHY_IO, "film", strerror(errno));
+    const withy_status status = put_all(p, film, err);
+    const int code = pclose(p->out);
+    if (status != WITHY_OK) return status;
+    plot_film_name(film, film->count - 1, last, sizeof last);
+    if (code != 0 || access(last, R_OK) != 0)
+        return fail(err, WITHY_IO, "film", "gnuplot failed (its message is above)");
+    return WITHY_OK;
+}

@@ -1,0 +1,287 @@
+/* gnuplot.c - the page: size, fonts, colours, where the panels go; and the pipe to gnuplot. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plot/plot.h"
+
+enum { WIDTH = 1200, HEIGHT = 760, ROWS_MOST = 3 };
+
+/* Okabe and Ito: told apart by everybody. */
+const char *const plot_colour[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                               "#56b4e9", "#8c6d31", "#e69f00", "#555555"};
+
+const char *plot_component(const char *quantity, int component) {
+    static const char *const axis[] = {"x", "y", "z"}, *const turn[] = {"qw", "qx", "qy", "qz"};
+    static const char *const shear[] = {"shear1", "shear2", "stretch"};
+    static const char *const bend[] = {"bend1", "bend2", "twist"};
+    if (strcmp(quantity, "frame") == 0) return turn[component % 4];
+    if (strcmp(quantity, "shear") == 0) return shear[component % 3];
+    if (strcmp(quantity, "bend") == 0) return bend[component % 3];
+    return axis[component % 3];
+}
+
+/* ---- gnuplot --------------------------------------------------------------------------------- */
+
+int plot_has_program(const char *name) {
+    const char *path = getenv("PATH");
+    while (path && *path) {
+        const size_t length = strcspn(path, ":");
+        char file[4096];
+        snprintf(file, sizeof file, "%.*s/%s", (int)length, path, name);
+        if (length < sizeof file - 16 && access(file, X_OK) == 0) return 1;
+        path += length + (path[length] == ':');
+    }
+    return 0;
+}
+
+int plot_has_gnuplot(void) {
+    return plot_has_program("gnuplot");
+}
+
+/* In single quotes gnuplot substitutes nothing, not even `commands`; a quote is doubled. */
+void plot_text(plot *p, const char *text) {
+    fputc('\'', p->out);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '\'') fputc('\'', p->out);
+        fputc(*c < 0x20 ? ' ' : *c, p->out);
+    }
+    fputc('\'', p->out);
+}
+
+static withy_status fail(withy_error *err, const char *path, const char *why) {
+    err->code = WITHY_IO;
+    snprintf(err->text, sizeof err->text, "%s: the picture cannot be written: %s", path, why);
+    return WITHY_IO;
+}
+
+/* gnuplot would only complain and go on, so ask here. */
+static withy_status can_write(const char *path, withy_error *err) {
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (file < 0) return fail(err, path, strerror(errno));
+    close(file);
+    return WITHY_OK;
+}
+
+/* What the time of a snapshot is: files of runs before there was another do not say. */
+const char *plot_axis(const plot *p) {
+    const char *axis = withy_result_text(p->result, "axis");
+    return axis[0] ? axis : "t [s]";
+}
+
+int plot_is_timed(const plot *p) {
+    return strcmp(plot_axis(p), "t [s]") == 0;
+}
+
+void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size) {
+    const char *axis = plot_axis(p), *unit = strstr(axis, " [");
+    const int name = unit ? (int)(unit - axis) : (int)strlen(axis);
+    char until[32] = "", of[32] = "";
+    if (unit) snprintf(of, sizeof of, " %.*s", (int)strcspn(unit + 2, "]"), unit + 2);
+    if (to != from && !brief) snprintf(until, sizeof until, " ... %.4g", to);
+    if (brief)
+        snprintf(text, size, "%.4g%s", from, of);
+    else
+        snprintf(text, size, "%.*s = %.4g%s%s", name, axis, from, until, of);
+}
+
+/* A single moment still needs a range, and no scale beside it. */
+void plot_colours_over_time(plot *p) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int f = 0; f < p->frame_count; f++) {
+        low = fmin(low, p->time[p->frame[f]]);
+        high = fmax(high, p->time[p->frame[f]]);
+    }
+    const int flat = !(high > low);
+    fprintf(p->out, "%sset colorbox\nset cbrange [%.9g:%.9g]\n", flat ? "un" : "", low,
+            flat ? low + 1 : high);
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static const char style[] =
+    "set encoding utf8\n"
+    "set border 3 lw 0.8 lc rgb '#555555'\n"
+    "set tics nomirror out scale 0.5 textcolor rgb '#333333'\n"
+    "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\n"
+    "set key above left horizontal Left reverse samplen 1.6 width 1 font ',11' noenhanced\n"
+    /* viridis without its last tenth, which is too light for thin lines on white */
+    "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', 4 '#26828e', "
+    "5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#9fd038', 9 '#c2c92b')\n"
+    "set colorbox\n"
+    "set cbtics nomirror scale 0.4 font ',11'\n";
+
+/* Lines and letters grow with the page, so that a larger picture is the same picture. */
+void plot_terminal(plot *p, const char *path) {
+    const char *dot = strrchr(path, '.');
+    if (strcmp(dot, ".png") == 0) {
+        const double scale = p->wish.width > 0 ? p->width / (double)WIDTH : 1.5;
+        const int k = p->wish.width > 0 ? 2 : 3; /* half pixels per unit */
+        fprintf(p->out,
+                "set terminal pngcairo size %d,%d font 'DejaVu Sans,12' fontscale %.3g "
+                "linewidth %.3g pointscale %.3g background '#ffffff'\n",
+                p->width * k / 2, p->height * k / 2, scale, scale, scale);
+    } else if (strcmp(dot, ".pdf") == 0) {
+        fprintf(p->out,
+                "set terminal pdfcairo size %gin,%gin font 'DejaVu Sans,12' background '#ffffff'\n",
+                p->width / 100.0, p->height / 100.0);
+    } else {
+        fprintf(p->out,
+                "set terminal svg size %d,%d dynamic font 'DejaVu Sans,Helvetica,Arial,sans-serif,"
+                "14' background '#ffffff'\n",
+                p->width, p->height);
+    }
+    fprintf(p->out, "set output ");
+    plot_text(p, path);
+    fprintf(p->out, "\n%sset cblabel '%s' offset 0.6,0\n", style, plot_axis(p));
+}
+
+/* What it is, and how it was made. */
+void plot_title(plot *p) {
+    char line[512];
+    const char *title = withy_result_text(p->result, "title");
+    const char *status = withy_result_text(p->result, "status");
+    const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
+    fprintf(p->out, "set label 1 ");
+    plot_text(p, *title ? title : withy_result_text(p->result, "scene_name"));
+    const double height = 1 - 34.0 / p->height;
+    fprintf(p->out, " at screen 0.025,%.4f left font ',18' noenhanced front\nset label 2 ", height);
+    char moments[96];
+    plot_moment(p, first, last, 0, moments, sizeof moments);
+    snprintf(line, sizeof line, "%s, %s%s%s, withy %s", withy_result_text(p->result, "method"),
+             moments, strcmp(status, "complete") == 0 ? "" : ", ",
+             strcmp(status, "complete") == 0 ? "" : status,
+             withy_result_text(p->result, "version"));
+    if (p->wish.grid > 0) { /* the cells have no numbers */
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used, ", grid lines %.4g m apart",
+                 plot_view_make(p).step);
+    }
+    plot_text(p, line);
+    fprintf(p->out, " at screen 0.975,%.4f right font ',10' tc rgb '#777777' noenhanced front\n",
+            height);
+}
+
+void plot_place(plot *p, plot_box box) {
+    fprintf(p->out, "set origin %.5g,%.5g\nset size noratio %.5g,%.5g\n", box.x, box.y, box.width,
+            box.height);
+}
+
+void plot_range(plot *p, double low, double high) {
+    if (!(high > low)) low -= 1, high += 1;
+    const double step = plot_tic_step(high - low), air = 0.04 * (high - low);
+    fprintf(p->out, "set yrange [%.7g:%.7g]\nset ytics %.6g\n", low - air, high + air, step);
+}
+
+void plot_plain(plot *p) {
+    fprintf(p->out, "unset label\nunset title\nunset arrow\nunset xlabel\nunset ylabel\n"
+                    "set xrange [*:*]\nset yrange [*:*]\n"
+                    "set xtics nomirror out scale 0.5 autofreq textcolor rgb '#333333'\n"
+                    "set ytics nomirror out scale 0.5 autofreq textcolor rgb '#333333'\n"
+                    "set format xy '%%h'\nset border 3\nset lmargin -1\nset rmargin -1\n"
+                    "set tmargin -1\nset bmargin -1\n");
+}
+
+/* ---- where the panels go ---------------------------------------------------------------------- */
+
+/* Rows and columns in a box, filled from the top left. */
+static plot_box cell(plot_box box, int columns, int rows, int index) {
+    const double width = box.width / columns, height = box.height / rows;
+    const int row = index / columns, column = index % columns;
+    return (plot_box){box.x + column * width, box.y + (rows - 1 - row) * height, width, height};
+}
+
+static int columns_for(int count) {
+    return count <= ROWS_MOST ? 1 : count <= 2 * ROWS_MOST ? 2 : 3;
+}
+
+static plot_box spread(plot_box box, int count, int index) {
+    const int columns = columns_for(count);
+    return cell(box, columns, (count + columns - 1) / columns, index);
+}
+
+/* The first panel shows shapes: it gets the larger part; wide shapes go above the rest. */
+static plot_box beside(plot_box page, double aspect, int count, int index) {
+    const int wide = aspect > 1.7;
+    const double part = wide ? 0.58 : aspect < 0.7 ? 0.48 : 0.56;
+    plot_box first = page, rest = page;
+    if (wide) {
+        first.height = part * page.height;
+        first.y = page.y + page.height - first.height;
+        rest.height = page.height - first.height;
+        if (index == 0) return first;
+        return cell(rest, count - 1 < 4 ? count - 1 : (count + 1) / 2 - 1 + (count - 1) % 2,
+                    count - 1 < 4 ? 1 : 2, index - 1);
+    }
+    first.width = part * page.width;
+    rest.x = page.x + first.width;
+    rest.width = page.width - first.width;
+    return index == 0 ? first : spread(rest, count - 1, index - 1);
+}
+
+static plot_box place(const plot *p, const plot_panel *panel, int count, int index) {
+    const plot_box page = {0.005, 0.005, 0.985, 1 - 66.0 / p->height};
+    if (count == 1) return page;
+    return panel[0].aspect > 0 ? beside(page, panel[0].aspect, count, index)
+                               : spread(page, count, index);
+}
+
+static void choose_size(plot *p, const plot_panel *panel, int count) {
+    p->width = p->wish.width, p->height = p->wish.height;
+    if (p->width > 0) return;
+    p->width = WIDTH, p->height = HEIGHT;
+    if (p->wish.grid > 0) plot_grid_size(p);
+    const double aspect = panel[0].aspect;
+    if (count > 1 && aspect > 1.7) p->width = 1050, p->height = 950;
+    if (count == 1 && aspect > 0) p->width = 1000, p->height = 860;
+    if (count == 1 && aspect > 1.2) p->height = 200 + (int)(820 / aspect);
+    if (count == 1 && aspect > 0 && aspect < 0.7) p->width = 700;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static withy_status put_page(plot *p, const char *path, withy_error *err) {
+    plot_panel panel[PLOT_PANELS];
+    int count = plot_add_shapes(p, panel, 0);
+    count = plot_add_series(p, panel, count);
+    count = plot_add_profiles(p, panel, count);
+    count = plot_add_spectra(p, panel, count);
+    count = plot_add_decay(p, panel, count);
+    choose_size(p, panel, count);
+    plot_terminal(p, path);
+    withy_status status = plot_shape_data(p, err);
+    fprintf(p->out, "set multiplot\n");
+    plot_title(p);
+    for (int i = 0; i < count && status == WITHY_OK; i++)
+        status = panel[i].draw(p, place(p, panel, count, i), panel[i].which, err);
+    fprintf(p->out, "unset multiplot\nunset output\n");
+    return status;
+}
+
+static withy_status drawn(const char *path, int code, withy_error *err) {
+    struct stat file;
+    if (code == 0 && stat(path, &file) == 0 && file.st_size > 0) return WITHY_OK;
+    return fail(err, path, "gnuplot failed (its message is above)");
+}
+
+int plot_pipe(plot *p) {
+    signal(SIGPIPE, SIG_IGN);
+    p->out = popen(CLI_GNUPLOT, "w");
+    return p->out != NULL;
+}
+
+withy_status plot_draw(plot *p, const char *path, withy_error *err) {
+    withy_status status = can_write(path, err);
+    if (status != WITHY_OK) return status;
+    if (!plot_pipe(p)) return fail(err, path, strerror(errno));
+    status = put_page(p, path, err);
+    const int code = pclose(p->out);
+    if (status == WITHY_OK) status = drawn(path, code, err);
+    if (status != WITHY_OK) unlink(path);
+    return status;
+}

@@ -1,0 +1,195 @@
+/* html.c - the report for people: one page, its style inside, the pictures beside it. */
+#include <math.h>
+#include <string.h>
+
+#include "report/report.h"
+
+/* ---- text -------------------------------------------------------------------------------------- */
+
+static void put(FILE *file, const char *text) {
+    for (; *text; text++) switch (*text) {
+        case '<': fputs("&lt;", file); break;
+        case '>': fputs("&gt;", file); break;
+        case '&': fputs("&amp;", file); break;
+        case '"': fputs("&quot;", file); break;
+        default: fputc(*text, file);
+        }
+}
+
+static void cell(FILE *file, const char *class, const char *text) {
+    fprintf(file, "<td class=\"%s\">", class);
+    put(file, text);
+    fputs("</td>", file);
+}
+
+static void number_cell(FILE *file, int number, const char *class) {
+    fprintf(file, "<td class=\"n %s\">%d</td>", class, number);
+}
+
+/* "fdtd", 3 -> the place of a study on the page. */
+static void anchor(FILE *file, const report *r, const report_study *s) {
+    fprintf(file, "study%d", (int)(s - r->study) + 1);
+}
+
+/* ---- the top ----------------------------------------------------------------------------------- */
+
+static void head(FILE *file) {
+    fprintf(file,
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<title>withy: verification</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
+            report_style);
+}
+
+static void lead(const report *r, FILE *file) {
+    fprintf(file, "<h1>withy %s: verification</h1>\n<p class=\"lead\">", withy_version());
+    fprintf(file,
+            "<b>%d</b> numbers in <b>%d</b> studies, <b class=\"%s\">%d failed</b>, "
+            "<b>%d</b> errata of the sources, %.0f s.</p>\n",
+            r->rows, r->studies, r->failed ? "bad" : "good", r->failed, r->errata, r->wall);
+    fprintf(file,
+            "<p>Each row compares the number printed in the source with ours. Where the source "
+            "prints none, or is wrong, the number wanted comes from an independent computation or "
+            "a converged limit; the note says so. %s%s</p>\n",
+            r->complete ? "" : "Only some studies were asked for. ",
+            r->is_long ? "" : "The long studies (<code>--long</code>) are not in.");
+}
+
+static void summary_study(const report *r, const report_study *s, int first, FILE *file) {
+    fputs(first ? "<tr class=\"first\">" : "<tr>", file);
+    cell(file, "source", first ? s->source : "");
+    fputs("<td><a href=\"#", file);
+    anchor(file, r, s);
+    fputs("\">", file);
+    put(file, s->study->name);
+    fputs("</a></td>", file);
+    cell(file, "wide", s->study->title);
+    number_cell(file, s->rows, "");
+    number_cell(file, s->failed, s->failed ? "bad" : "");
+    number_cell(file, s->errata, s->errata ? "odd" : "");
+    fprintf(file, "<td class=\"n\">%.1f s</td></tr>\n", s->wall);
+}
+
+static void summary(const report *r, FILE *file) {
+    fputs("<h2>Summary</h2>\n<div class=\"scroll\"><table>\n<tr><th>source</th><th>study</th>"
+          "<th>what is reproduced</th><th class=\"n\">numbers</th><th class=\"n\">failed</th>"
+          "<th class=\"n\">errata</th><th class=\"n\">time</th></tr>\n",
+          file);
+    for (int i = 0, next = 0; i < r->studies; i++) {
+        const int first = i == next;
+        if (first) next = report_next_source(r, i);
+        summary_study(r, &r->study[i], first, file);
+    }
+    fputs("</table></div>\n", file);
+}
+
+/* What is wrong: the note that says so, or the two numbers. */
+static void put_erratum(const report_row *row, FILE *file) {
+    static const char mark[] = "erratum: ";
+    if (strncmp(row->note, mark, strlen(mark)) == 0) {
+        put(file, row->note + strlen(mark));
+        return;
+    }
+    fputs("printed ", file);
+    put(file, row->printed);
+    fprintf(file, ", wanted %.6g", row->expected);
+    if (!row->note[0]) return;
+    fputs("; ", file);
+    put(file, row->note);
+}
+
+/* Everything the sources got wrong, in one list. */
+static void errata(const report *r, FILE *file) {
+    if (r->errata == 0) return;
+    fputs("<h2>Errata of the sources</h2>\n<ul class=\"errata\">\n", file);
+    for (int k = 0; k < r->studies; k++)
+        for (int i = 0; i < r->study[k].rows; i++) {
+            const report_row *row = &r->row[r->study[k].first + i];
+            if (!row->erratum) continue;
+            fputs("<li><a href=\"#", file);
+            anchor(file, r, &r->study[k]);
+            fputs("\">", file);
+            put(file, r->study[k].source);
+            fputs(", ", file);
+            put(file, r->study[k].study->name);
+            fputs("</a>: <b>", file);
+            put(file, row->quantity);
+            fputs("</b>: ", file);
+            put_erratum(row, file);
+            fputs("</li>\n", file);
+        }
+    fputs("</ul>\n", file);
+}
+
+/* ---- studies ----------------------------------------------------------------------------------- */
+
+static void row(const report_row *r, FILE *file) {
+    char ours[64], wanted[64];
+    snprintf(ours, sizeof ours, isfinite(r->ours) ? "%.10g" : "none", r->ours);
+    report_wanted(r, "\u00b1", "\u2264", wanted, sizeof wanted);
+    fprintf(file, "<tr class=\"%s\">", r->pass ? "pass" : "fail");
+    cell(file, "wide", r->quantity);
+    cell(file, "n", r->printed[0] ? r->printed : "\u2013");
+    cell(file, "n", ours);
+    cell(file, "n", wanted);
+    fprintf(file, "<td class=\"mark %s\">%s%s</td></tr>\n", r->pass ? "good" : "bad",
+            r->pass ? "\u2713" : "failed", r->erratum ? " <span class=\"odd\">erratum</span>" : "");
+    if (!r->note[0]) return;
+    fputs("<tr class=\"note\"><td colspan=\"5\">", file);
+    put(file, r->note);
+    fputs("</td></tr>\n", file);
+}
+
+static void pictures(const report_study *s, const char *folder, FILE *file) {
+    const char *list = s->study->cases;
+    char name[128];
+    while (report_next_case(&list, name, sizeof name)) {
+        if (!report_has_picture(folder, name)) {
+            fprintf(file, "<p class=\"lost\">The case %s could not be drawn.</p>\n", name);
+            continue;
+        }
+        fprintf(file,
+                "<figure><a href=\"%s.svg\"><img src=\"%s.svg\" alt=\"the case %s\" "
+                "loading=\"lazy\"></a><figcaption><code>withy plot %s</code></figcaption>"
+                "</figure>\n",
+                name, name, name, name);
+    }
+}
+
+static void study(const report *r, const report_study *s, const char *folder, FILE *file) {
+    fputs("<section id=\"", file);
+    anchor(file, r, s);
+    fputs("\">\n<h3>", file);
+    put(file, s->study->name);
+    fputs("</h3>\n<p>", file);
+    put(file, s->study->title);
+    fprintf(file, " <span class=\"time\">%.1f s</span></p>\n", s->wall);
+    fputs("<div class=\"scroll\"><table class=\"rows\">\n<tr><th>quantity</th><th class=\"n\">"
+          "source</th><th class=\"n\">ours</th><th class=\"n\">wanted</th><th></th></tr>\n",
+          file);
+    for (int i = 0; i < s->rows; i++) row(&r->row[s->first + i], file);
+    fputs("</table></div>\n", file);
+    pictures(s, folder, file);
+    fputs("</section>\n", file);
+}
+
+void report_html(const report *r, const char *folder, FILE *file) {
+    head(file);
+    lead(r, file);
+    summary(r, file);
+    errata(r, file);
+    for (int i = 0, next = 0; i < r->studies; i++) {
+        if (i == next) {
+            next = report_next_source(r, i);
+            fputs("<h2>", file);
+            put(file, r->study[i].source);
+            fputs(" <small>", file);
+            put(file, report_document(r->study[i].source));
+            fputs("</small></h2>\n", file);
+        }
+        study(r, &r->study[i], folder, file);
+    }
+    fputs("<footer>The same data: <a href=\"report.json\">report.json</a>. Made by "
+          "<code>withy verify --report</code>.</footer>\n</main>\n</body>\n</html>\n",
+          file);
+}

@@ -1,0 +1,127 @@
+/* picture.c - the cases that belong to the studies, drawn as `withy plot` draws them. */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cases.h"
+#include "plot/plot.h"
+#include "report/report.h"
+
+enum { WORDS = 32 };
+
+int report_next_case(const char **list, char *name, size_t size) {
+    if (!*list) return 0;
+    *list += strspn(*list, " ");
+    const size_t length = strcspn(*list, " ");
+    if (length == 0) return 0;
+    snprintf(name, size, "%.*s", (int)length, *list);
+    *list += length;
+    return 1;
+}
+
+int report_has_picture(const char *folder, const char *name) {
+    char path[4096];
+    struct stat file;
+    snprintf(path, sizeof path, "%.3900s/%.128s.svg", folder, name);
+    return stat(path, &file) == 0 && file.st_size > 0;
+}
+
+/* ---- what a scene says of itself --------------------------------------------------------------- */
+
+/* The words of the line that begins with `mark`, as tools/pictures.sh reads it; -1: no such line. */
+static int words_after(const char *scene, const char *mark, char *line, size_t size, char **word) {
+    const char *at = strstr(scene, mark);
+    if (!at) return -1;
+    at += strlen(mark);
+    snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+    int count = 0;
+    for (char *w = line, *next; count < WORDS && (next = strtok(w, " ")); w = NULL)
+        word[count++] = next;
+    return count;
+}
+
+/* Equilibria are wanted: it says so, or it has a path and no time. */
+static int wants_static(const char *scene, const withy_problem *problem) {
+    if (strstr(scene, "\n-- solve: static") || strstr(scene, "\n-- static")) return 1;
+    return problem->path.given && !problem->request.given;
+}
+
+/* The values of "--set A=B" in "-- with: --set A=B". */
+static cli_list overrides(const char *scene, char *line, size_t size) {
+    char *word[WORDS];
+    cli_list set = {0};
+    const int count = words_after(scene, "\n-- with:", line, size, word);
+    for (int i = 0; i + 1 < count; i++)
+        if (strcmp(word[i], "--set") == 0) set.item[set.count++] = word[++i];
+    return set;
+}
+
+/* ---- one case ---------------------------------------------------------------------------------- */
+
+static withy_status solve(const wy_case *c, const char *file, withy_error *err) {
+    char line[1024];
+    withy_scene *scene;
+    const cli_list set = overrides(c->text, line, sizeof line);
+    withy_status status =
+        withy_scene_read_text(c->text, c->size, c->name, set.item, set.count, &scene, err);
+    if (status != WITHY_OK) return status;
+    const withy_run_setup setup = {.output = &file, .output_count = 1};
+    if (wants_static(c->text, withy_scene_problem(scene))) {
+        withy_static_report found = {0};
+        status = withy_static(scene, &setup, &found, err);
+        withy_static_free(&found);
+    } else {
+        withy_report found;
+        status = withy_run(scene, &setup, &found, err);
+    }
+    withy_scene_destroy(scene);
+    return status;
+}
+
+static void draw_case(const char *folder, const wy_case *c) {
+    char path[4096], file[4096], line[1024];
+    char command[] = "plot", quiet[] = "--quiet", output[] = "--output";
+    char *argument[WORDS + 8] = {command, file, quiet, output, path};
+    withy_error err = {0};
+    snprintf(path, sizeof path, "%.3900s/%.128s.svg", folder, c->name);
+    snprintf(file, sizeof file, "%.3900s/%.128s.h5", folder, c->name);
+    unlink(path);
+    const int words = words_after(c->text, "\n-- plot:", line, sizeof line, argument + 5);
+    if (solve(c, file, &err) == WITHY_OK)
+        cmd_plot(5 + (words > 0 ? words : 0), argument); /* it says why when it cannot */
+    else
+        cli_error(&err);
+    unlink(file);
+}
+
+static const wy_case *find_case(const char *name) {
+    for (const wy_case *c = wy_cases; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
+/* ---- all --------------------------------------------------------------------------------------- */
+
+static int drawn_before(const report *r, int study, const char *name) {
+    char other[128];
+    for (int i = 0; i < study; i++) {
+        const char *list = r->study[i].study->cases;
+        while (report_next_case(&list, other, sizeof other))
+            if (strcmp(other, name) == 0) return 1;
+    }
+    return 0;
+}
+
+void report_draw(const report *r, const char *folder) {
+    char name[128];
+    if (!plot_has_gnuplot()) {
+        fprintf(stderr, "withy: the report has no pictures: gnuplot is not installed "
+                        "(sudo apt-get install gnuplot-nox)\n");
+        return;
+    }
+    for (int i = 0; i < r->studies; i++) {
+        const char *list = r->study[i].study->cases;
+        while (report_next_case(&list, name, sizeof name))
+            if (find_case(name) && !drawn_before(r, i, name)) draw_case(folder, find_case(name));
+    }
+}

@@ -1,0 +1,140 @@
+/* report.c - the rows of a verification, and the folder they are written to. */
+#include "report/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- keeping ----------------------------------------------------------------------------------- */
+
+/* Room for one more; grows by doubling at 0, 1, 2, 4, ... entries. */
+static void *grown(void *list, int count, size_t size) {
+    if (count & (count - 1)) return list;
+    return realloc(list, (size_t)(count ? 2 * count : 1) * size);
+}
+
+int report_begin(report *r, const char *source, const verify_study *study) {
+    report_study *more = grown(r->study, r->studies, sizeof *more);
+    if (!more) return 0;
+    r->study = more;
+    r->study[r->studies++] = (report_study){.source = source, .study = study, .first = r->rows};
+    return 1;
+}
+
+void report_end(report *r, double wall) {
+    r->study[r->studies - 1].wall = wall;
+    r->wall += wall;
+}
+
+/* Half a unit of the last digit of "0.624401" or "1.2e-3"; -1: the text is no number. */
+static double half_digit(const char *text, double *value) {
+    char *end;
+    *value = strtod(text, &end);
+    if (end == text || *end || !isfinite(*value)) return -1;
+    const char *point = strchr(text, '.'), *power = strpbrk(text, "eE");
+    const size_t length = power ? (size_t)(power - text) : strlen(text);
+    const int decimals = point ? (int)(length - (size_t)(point - text)) - 1 : 0;
+    return 0.5 * pow(10, (power ? atoi(power + 1) : 0) - decimals);
+}
+
+static int is_erratum(const report_row *row) {
+    double printed;
+    if (strncmp(row->note, "erratum", 7) == 0) return 1;
+    const double half = half_digit(row->printed, &printed);
+    if (row->limit || half < 0 || !isfinite(row->expected)) return 0;
+    return fabs(printed - row->expected) > row->tolerance + half * (1 + 1e-9);
+}
+
+static int is_pass(const report_row *row) { /* false for NaN */
+    return row->limit ? row->ours <= row->tolerance
+                      : fabs(row->ours - row->expected) <= row->tolerance;
+}
+
+const report_row *report_add(report *r, const report_row *row) {
+    report_row *more = grown(r->row, r->rows, sizeof *more);
+    if (!more) return NULL;
+    r->row = more;
+    report_row *kept = &r->row[r->rows];
+    *kept = *row;
+    kept->quantity = strdup(row->quantity);
+    kept->printed = strdup(row->printed);
+    kept->note = strdup(row->note);
+    r->rows++;
+    if (!kept->quantity || !kept->printed || !kept->note) return NULL;
+    kept->pass = is_pass(kept);
+    kept->erratum = is_erratum(kept);
+    report_study *study = &r->study[r->studies - 1];
+    study->rows++;
+    study->failed += !kept->pass, r->failed += !kept->pass;
+    study->errata += kept->erratum, r->errata += kept->erratum;
+    return kept;
+}
+
+void report_free(report *r) {
+    for (int i = 0; i < r->rows; i++) {
+        free(r->row[i].quantity);
+        free(r->row[i].printed);
+        free(r->row[i].note);
+    }
+    free(r->row);
+    free(r->study);
+    *r = (report){0};
+}
+
+/* ---- asking ------------------------------------------------------------------------------------ */
+
+int report_next_source(const report *r, int first) {
+    int next = first;
+    while (next < r->studies && r->study[next].source == r->study[first].source) next++;
+    return next;
+}
+
+const char *report_document(const char *source) {
+    withy_method_info info;
+    for (int i = 0; withy_method_at(i, &info); i++)
+        if (strcmp(info.name, source) == 0) return info.source;
+    return "";
+}
+
+void report_wanted(const report_row *row, const char *sign, const char *most, char *text,
+                   size_t size) {
+    if (row->limit)
+        snprintf(text, size, "%s %.3g", most, row->tolerance);
+    else if (isfinite(row->expected))
+        snprintf(text, size, "%.10g %s %.1g", row->expected, sign, row->tolerance);
+    else
+        snprintf(text, size, "a result");
+}
+
+/* ---- the folder -------------------------------------------------------------------------------- */
+
+static int complain(const char *path) {
+    fprintf(stderr, "withy: %s: the report cannot be written: %s\n", path, strerror(errno));
+    return CLI_FAILED;
+}
+
+typedef void (*page_writer)(const report *r, const char *folder, FILE *file);
+
+static int write_page(const report *r, const char *folder, const char *name, page_writer write) {
+    char path[4096];
+    snprintf(path, sizeof path, "%.4000s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    if (!file) return complain(path);
+    write(r, folder, file);
+    const int bad = ferror(file);
+    return fclose(file) == 0 && !bad ? CLI_OK : complain(path);
+}
+
+int report_folder(const char *folder) {
+    return mkdir(folder, 0777) == 0 || errno == EEXIST ? CLI_OK : complain(folder);
+}
+
+int report_write(const report *r, const char *folder) {
+    report_draw(r, folder);
+    int status = write_page(r, folder, "report.json", report_json);
+    if (status == CLI_OK) status = write_page(r, folder, "summary.md", report_summary);
+    if (status == CLI_OK) status = write_page(r, folder, "index.html", report_html);
+    return status;
+}

@@ -1,0 +1,86 @@
+/* text.c - the report for programs (report.json) and for the README (summary.md). */
+#include "report/report.h"
+
+/* ---- JSON -------------------------------------------------------------------------------------- */
+
+static void json_row(cli_json *json, const report_row *row) {
+    json_open(json, NULL, '{');
+    json_text(json, "quantity", row->quantity);
+    json_text(json, "printed", row->printed);
+    if (row->limit)
+        json_null(json, "expected");
+    else
+        json_number(json, "expected", row->expected);
+    json_number(json, "ours", row->ours);
+    json_number(json, "tolerance", row->tolerance);
+    json_bool(json, "pass", row->pass);
+    json_bool(json, "erratum", row->erratum);
+    json_text(json, "note", row->note);
+    json_close(json, '}');
+}
+
+static void json_pictures(cli_json *json, const char *list, const char *folder) {
+    char name[128], file[160];
+    json_open(json, "pictures", '[');
+    while (report_next_case(&list, name, sizeof name)) {
+        snprintf(file, sizeof file, "%s.svg", name);
+        if (report_has_picture(folder, name)) json_text(json, NULL, file);
+    }
+    json_close(json, ']');
+}
+
+static void json_study(cli_json *json, const report *r, const report_study *s, const char *folder) {
+    json_open(json, NULL, '{');
+    json_text(json, "source", s->source);
+    json_text(json, "study", s->study->name);
+    json_text(json, "title", s->study->title);
+    json_number(json, "seconds", s->wall);
+    json_whole(json, "passed", s->rows - s->failed);
+    json_whole(json, "failed", s->failed);
+    json_whole(json, "errata", s->errata);
+    json_pictures(json, s->study->cases, folder);
+    json_open(json, "rows", '[');
+    for (int i = 0; i < s->rows; i++) json_row(json, &r->row[s->first + i]);
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+void report_json(const report *r, const char *folder, FILE *file) {
+    cli_json json = {.file = file};
+    json_open(&json, NULL, '{');
+    json_text(&json, "withy", withy_version());
+    json_bool(&json, "long", r->is_long);
+    json_whole(&json, "passed", r->rows - r->failed);
+    json_whole(&json, "failed", r->failed);
+    json_whole(&json, "errata", r->errata);
+    json_number(&json, "seconds", r->wall);
+    json_open(&json, "studies", '[');
+    for (int i = 0; i < r->studies; i++) json_study(&json, r, &r->study[i], folder);
+    json_close(&json, ']');
+    json_close(&json, '}');
+}
+
+/* ---- Markdown: no run times, so that it changes only when the studies do ------------------------ */
+
+static void summary_row(const report *r, int first, int next, FILE *file) {
+    int rows = 0, failed = 0, errata = 0;
+    for (int i = first; i < next; i++) {
+        rows += r->study[i].rows;
+        failed += r->study[i].failed;
+        errata += r->study[i].errata;
+    }
+    fprintf(file, "| `%s` | %s | %d | %d | %d | %d |\n", r->study[first].source,
+            report_document(r->study[first].source), next - first, rows, rows - failed, errata);
+}
+
+void report_summary(const report *r, const char *folder, FILE *file) {
+    (void)folder;
+    fprintf(file, "| studies of | source | studies | numbers | passed | errata of the source |\n"
+                  "|---|---|---|---|---|---|\n");
+    for (int i = 0, next; i < r->studies; i = next) {
+        next = report_next_source(r, i);
+        summary_row(r, i, next, file);
+    }
+    fprintf(file, "| **all** | | **%d** | **%d** | **%d** | **%d** |\n", r->studies, r->rows,
+            r->rows - r->failed, r->errata);
+}

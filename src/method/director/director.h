@@ -1,0 +1,250 @@
+/* director.h - what the files of the method `director` share.  The scheme: director/director.c. */
+#pragma once
+
+#include "method/director/lane.h"
+#include "method/method.h"
+#include "model/model.h"
+
+enum {
+    WY_DIRECTOR_DEGREE_MAX = 4,
+    WY_DIRECTOR_NODE_MAX = WY_DIRECTOR_DEGREE_MAX + 1,
+    WY_DIRECTOR_HISTORY = 3, /* past increments kept for the guess */
+    WY_DIRECTOR_PANEL = 8, /* one eliminated row: 6 couplings to the next front, right side, pad */
+};
+
+/* Pure functions of the degree: nodes and rules on the reference element [0, 1]. */
+typedef struct wy_director_rule {
+    int degree;
+    double node[WY_DIRECTOR_NODE_MAX];                          /* Gauss-Lobatto            */
+    double lump[WY_DIRECTOR_NODE_MAX];                          /* and its weights          */
+    double point[WY_DIRECTOR_DEGREE_MAX];                       /* Gauss                    */
+    double weight[WY_DIRECTOR_DEGREE_MAX];                      /* and its weights          */
+    double value[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX]; /* N_a at Gauss point g     */
+    double slope[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX]; /* dN_a/dxi likewise        */
+} wy_director_rule;
+
+typedef struct wy_director_node {
+    tri d, plus;        /* R- and R+, the iterate                                            */
+    vec3 r, dr;         /* r- from the local origin; r+ - r-, the unknown            [m]     */
+    vec3 theta;         /* Cayley vector of R+ R-^T, the unknown                     [-]     */
+    vec3 v;             /* v-, laboratory                                            [m/s]   */
+    lane w;             /* W-, body components                                       [rad/s] */
+    lane rotary;        /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
+    double mass, share; /* m_j [kg] and the length w_j it stands for [m]                     */
+    vec3 past_dr, past_theta; /* increments of the step just made, for velocities              */
+    double change[6]; /* Newton increment (dr, dphi)                                       */
+    struct {
+        vec3 dr, theta; /* mean rates of past steps, newest first: the guess              */
+    } rate[WY_DIRECTOR_HISTORY];
+} wy_director_node;
+
+typedef struct wy_director_gauss {
+    lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
+    lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included   */
+    lane start[2];    /* raw strains S- at the start of the step                             */
+    lane plus[2];     /* raw strains S+ of the iterate                                       */
+    lane stress[2];   /* (nbar, mbar) of the iterate                                         */
+    lane sigma[2];    /* the independent stress of the mixed Newton method                   */
+    lane rate[2];     /* (S+ - S-)/h of the step just made, for viscous stresses             */
+    double weight;    /* w_g                                                         [m]     */
+} wy_director_gauss;
+
+/* One quadrature point of one load: share_a is what node a of the element takes. */
+typedef struct wy_director_load {
+    int element, load;
+    double s, share[WY_DIRECTOR_NODE_MAX]; /* w N_a(s)                                            */
+    double value[WY_DIRECTOR_NODE_MAX];    /* N_a(s)                                              */
+    int follower;
+    vec3 force, moment; /* at the middle of the step, laboratory or material components        */
+} wy_director_load;
+
+/* What hangs on an end and what holds it. */
+typedef struct wy_director_end {
+    wy_end end;
+    int node, element, local; /* its node, its element and the node's number there             */
+    int holds_position, holds_frame, turns_free;
+    vec3 offset_r;      /* placement error of the initial shape, kept for all times      */
+    vec3 offset_turn;   /* likewise, Cayley vector                                       */
+    vec3 target_r;      /* prescribed r+ from the local origin                           */
+    mat3 target;        /* prescribed R+                                                 */
+    double mass;        /* of the lump                                                   */
+    vec3 arm, u;        /* its offset (material) and its velocity u-                     */
+    vec3 force, moment; /* applied, laboratory or material                               */
+    int loaded;
+    double spring, spring_turn;
+    vec3 spring_r; /* where the spring is fixed                                     */
+    tri spring_d;
+    double size[6]; /* scale of the held rows                                        */
+    double rate[6]; /* what a further right side prescribes there                    */
+    vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
+} wy_director_end;
+
+typedef struct wy_director_options {
+    int n, degree;
+    double dt;      /* 0: auto */
+    int order;      /* 2 or 4 */
+    double tol;     /* of dt = "auto" */
+    double xi;      /* algorithmic damping */
+    int newton_max; /* iterations per guess */
+    int halvings;   /* deepest halving */
+    int plain;      /* strains of the page, without the correction of Gamma3 */
+} wy_director_options;
+
+typedef struct wy_director {
+    const withy_problem *problem;
+    const withy_rod *rod;
+    wy_director_options opt;
+    wy_notes *notes;
+    withy_stats *stats;
+    wy_director_rule rule;
+    lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
+    int n, p, node_count; /* elements, degree, n p + 1 */
+    double length;        /* L */
+
+    double *start, *size;   /* [n] first arc length and length of each element                  */
+    double *s;              /* [node_count]                                                      */
+    wy_director_node *node; /* [node_count]                                                      */
+    wy_director_gauss *gauss; /* [n][p]                                                           */
+    double *panel;     /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                           */
+    double *keep;      /* [n][p][6(p+1)][6] multipliers, for more right sides; or NULL      */
+    double last[6][6]; /* inverse of the last front                                         */
+    const withy_load *source; /* [source_count] loads of the rod; before t = 0 also its pull      */
+    int source_count;
+    wy_director_load *load; /* [load_count], sorted by element                                   */
+    int *load_first;        /* [n+1]                                                             */
+    int load_count;
+    wy_director_end end[2];
+
+    /* the step being made */
+    double t, h;       /* its start and length                                                 */
+    double factor;     /* of loads and gravity: 1 in dynamics                                  */
+    int dynamic;       /* 0: statics                                                           */
+    double beta;       /* weight of the end of the step in means: 1/2; statics: 1              */
+    double per, xi;    /* 1/h and xi/2; statics: 0                                             */
+    double shift;      /* modes: K - shift M is factorised                                     */
+    int negative;      /* negative pivots of the last elimination                              */
+    int drags, floors; /* is there any?                                                        */
+    vec3 origin, gravity;
+
+    int fresh;     /* start sigma from the stress of the guess                             */
+    double square; /* measured constant of Newton's squaring, 0: not yet                   */
+    int64_t solves;
+
+    /* the guess */
+    int history; /* past rates known                                     */
+    double rate_time[WY_DIRECTOR_HISTORY]; /* the middle of their steps                           */
+    int guess; /* 0: q-, 1 .. 3: that many past rates                  */
+
+    /* the ledger */
+    double work, dissipated;
+    withy_energies energy;
+    double spring_energy, floor_energy;
+    double fallen;               /* energy of gravity since t = 0                                */
+    double balance_start, scale; /* first value of the ledger, largest energy seen             */
+    int may_refuse, refused;     /* dt = "auto": may a step be taken back, and was it        */
+    double dt;                   /* step of dt = "auto"                                        */
+    double error;                /* its error estimate                                         */
+    int iterations;              /* of the last step                                           */
+    int damped, started, rigid;
+    wy_arena *arena;
+    int settling; /* statics at t = 0, before the run                             */
+    int settled;  /* at an equilibrium of settled_factor                          */
+    double settled_factor;
+    double *keep_room; /* memory of keep                                               */
+    struct wy_director_path *path; /* director/static.c                                           */
+} wy_director;
+
+/* ---- director/rule.c ------------------------------------------------------------------------- */
+void wy_director_rule_make(int degree, wy_director_rule *rule);
+void wy_director_rule_values(const wy_director_rule *rule, double xi, double *value, double *slope);
+
+/* ---- director/mesh.c: everything at t = 0 ------------------------------------------------------ */
+withy_status wy_director_make(const wy_setup *setup, const wy_director_options *opt,
+                              wy_director **out, withy_error *err);
+/* Before the first step: how far the placed ends are from where they are held. */
+withy_status wy_director_offsets(wy_director *x, withy_error *err);
+double wy_director_node_turn(const wy_director *x); /* largest angle between neighbouring nodes */
+
+/* ---- director/element.c: the kernels, compiled for each degree ----------------------------------- */
+
+/* Assemble and eliminate from the first element to the last; the result is in the panels. */
+void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]);
+/* Back substitution into node[].change from the last front. */
+void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]);
+/* sigma <- stress + tangent * share of change; then the nodes move by it. */
+void wy_director_correct(wy_director *x, double share);
+/* Strains S+ of the iterate (and start = plus when asked). */
+void wy_director_strains(wy_director *x, int commit);
+/* Internal force on the nodes of one element at the iterate, stresses included: f[p+1][6]. */
+void wy_director_element_force(wy_director *x, int e, double f[WY_DIRECTOR_NODE_MAX][6]);
+/* Solve again with the kept multipliers: right side in, solution out, [6 node_count]. */
+void wy_director_solve_again(wy_director *x, double *side);
+
+/* ---- director/node.c: what acts on one node ------------------------------------------------------ */
+
+/* Residual b (to be zero) and tangent a of inertia, gravity, drag, floor and, at the ends, lumps,
+ * springs and forces. */
+void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]);
+/* Push of the floor on a node along its normal, mean over the step, and its derivative. */
+double wy_director_floor_push(const wy_director *x, const wy_director_node *node, double *slope);
+/* Replace the rows of a held node: matrix with `stride` doubles per row, the node's rows from
+ * `row` on, `columns` columns of which the last is the right side. */
+void wy_director_hold(wy_director_end *end, const wy_director_node *node, double *matrix,
+                      int stride, int row, int rows, int columns);
+/* A right side of the same system: zero where held, in the node's own axes if it has them. */
+void wy_director_hold_side(const wy_director_end *end, double side[6]);
+/* The increments of a node held in its own axes, back in laboratory axes. */
+void wy_director_hold_back(const wy_director_end *end, double change[6]);
+
+/* ---- director/load.c ----------------------------------------------------------------------------- */
+withy_status wy_director_loads_make(wy_director *x, wy_arena *arena, withy_error *err);
+withy_status wy_director_loads_at(wy_director *x, double t, withy_error *err);
+void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stride, int column);
+double wy_director_loads_work(const wy_director *x); /* over the step just solved */
+withy_status wy_director_end_pose(const wy_director_end *end, double t, wy_pose *pose,
+                                  withy_error *err);
+withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err);
+
+/* ---- director/step.c ------------------------------------------------------------------------------- */
+withy_status wy_director_advance(wy_director *x, double t, withy_error *err);
+double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
+
+/* ---- director/ledger.c ------------------------------------------------------------------------- */
+void wy_director_open_books(wy_director *x);
+void wy_director_enter(wy_director *x);      /* a solved step, before it is committed  */
+void wy_director_keep_books(wy_director *x); /* after                                  */
+void wy_director_energies(wy_director *x);
+void wy_director_reactions(wy_director *x);
+double wy_director_balance(const wy_director *x);   /* gravity since t = 0 */
+double wy_director_conserved(const wy_director *x); /* gravity as a potential */
+
+/* ---- director/static.c ------------------------------------------------------------------------------ */
+withy_status wy_director_equilibrium(wy_director *x, double factor, withy_equilibrium *point,
+                                     withy_error *err);
+withy_status wy_director_follow(wy_director *x, double arc, double span, withy_equilibrium *point,
+                                withy_error *err);
+
+/* Make the tangent at the present shape ready: loads, strains, stresses, memory for kept rows. */
+withy_status wy_director_settle(wy_director *x, withy_error *err);
+
+/* ---- director/modes.c ------------------------------------------------------------------------------- */
+withy_status wy_director_modes(wy_director *x, int count, withy_mode *mode, withy_error *err);
+
+/* ---- director/sample.c ----------------------------------------------------------------------------- */
+void wy_director_sample(const wy_director *x, withy_snapshot *snap);
+/* The element of an arc length, and the shape functions there. */
+int wy_director_place(const wy_director *x, double s, double value[WY_DIRECTOR_NODE_MAX]);
+
+static inline wy_director_gauss *wy_director_gauss_of(const wy_director *x, int e) {
+    return &x->gauss[(size_t)e * (size_t)x->p];
+}
+static inline vec3 wy_director_mid_r(const wy_director_node *node) {
+    return v3_axpy(node->r, 0.5, node->dr);
+}
+static inline vec3 wy_director_plus_r(const wy_director_node *node) {
+    return v3_add(node->r, node->dr);
+}
+static inline tri wy_director_mid(const wy_director_node *node) {
+    const lane half = lane_all(0.5);
+    return tri_scale(half, tri_add(node->d, node->plus));
+}

@@ -1,0 +1,592 @@
+/* element.c - strains, residual, tangent, frontal elimination: compiled for each degree.
+ *
+ * One element has p + 1 nodes with 6 unknowns each and p Gauss points.  With N_a, N'_a the shape
+ * functions, D = (d- + d+)/2 and (i, k, l) cyclic (methods page 1.1, 1.5):
+ *
+ *   rho = sum N'_a r_a   a_i = sum N_a d_i,a   b_i = sum N'_a d_i,a   c_k,a = (N_a b_k - N'_a a_k)/2
+ *   Gamma_i = a_i . rho + [i = 3] (1 - a_3 . a_3)/2
+ *                                       row of node a:  [ N'_a a_i | N_a D_i x (rho - [i = 3] a_3) ]  (1)
+ *   K_i = (a_l . b_k - a_k . b_l)/2     row of node a:  [ 0 | D_l x c_k - D_k x c_l ]         (2)
+ *   A = sum_g w_g Bbar^T (C beta + Cv/h) Bplus + geometric                                    (3)
+ *   residual = sum_g w_g Bbar^T stress                                                        (4)
+ *
+ * The element matrix is dense, 6(p+1) rows, with minus the residual as one more column.  The 6x6
+ * front of the elements before is added, the 6p finished rows are eliminated node by node by block
+ * Gauss-Jordan, and the last 6 rows are the next front.  Gauss-Jordan instead of LU: the eliminated
+ * rows shrink to 6 couplings and one right side, which is a third of the memory, and back
+ * substitution has no chain.  No pivoting: none was needed in anything tried, and the count of
+ * negative pivots is then the number of negative eigenvalues of a symmetric tangent.
+ *
+ * Every function takes the degree p as a constant and is inlined into the wrappers at the end, so
+ * that all loops have constant bounds; functions are long for that reason and only that.
+ * Compiled with fused multiply-add (see CMakeLists.txt): it halves the work of the block products,
+ * and no result here is compared bit by bit.
+ */
+#include "method/director/director.h"
+
+enum {
+    ROWS_MAX = 6 * WY_DIRECTOR_NODE_MAX,
+    STRIDE = 32, /* doubles per matrix row: 30 columns, the right side, one to spare */
+    STRAIN_MAX = 6 * WY_DIRECTOR_DEGREE_MAX,
+};
+
+/* Vectors per matrix row, right side included. */
+#define LANES(p) ((6 * ((p) + 1) + 1 + 3) / 4)
+
+typedef struct fields {
+    tri a, b, a_next, a_last, b_next, b_last;
+    tri rho; /* in every lane */
+    tri arm; /* rho - [i = 3] a_3 */
+} fields;
+
+/* One element gathered: middle and end of the step, shape functions in arc length. */
+typedef struct local {
+    tri mid[WY_DIRECTOR_NODE_MAX], plus[WY_DIRECTOR_NODE_MAX];
+    lane r_mid[WY_DIRECTOR_NODE_MAX], r_plus[WY_DIRECTOR_NODE_MAX];
+    double value[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
+    double slope[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
+} local;
+
+typedef struct strains {
+    lane gamma, k;
+} strains;
+
+WY_ALWAYS void gather(const int p, const wy_director *x, int e, local *q) {
+    const wy_director_node *node = &x->node[e * p];
+    const double per = 1.0 / x->size[e];
+    const lane half = lane_all(0.5);
+    for (int a = 0; a <= p; a++) {
+        q->plus[a] = node[a].plus;
+        q->mid[a] = tri_scale(half, tri_add(node[a].d, node[a].plus));
+        const lane r = vec3_lane(node[a].r), dr = vec3_lane(node[a].dr);
+        q->r_mid[a] = r + half * dr;
+        q->r_plus[a] = r + dr;
+    }
+    for (int g = 0; g < p; g++)
+        for (int a = 0; a <= p; a++) {
+            q->value[g][a] = x->rule.value[g][a];
+            q->slope[g][a] = per * x->rule.slope[g][a];
+        }
+}
+
+/* third = (0, 0, 1, 0), or 0 for the plain strains of the page. */
+WY_ALWAYS fields fields_at(const int p, const tri *d, const lane *r, const double *value,
+                           const double *slope, lane third) {
+    fields f;
+    f.a = tri_scale(lane_all(value[0]), d[0]);
+    f.b = tri_scale(lane_all(slope[0]), d[0]);
+    lane rho = lane_all(slope[0]) * r[0];
+    for (int a = 1; a <= p; a++) {
+        f.a = tri_axpy(f.a, lane_all(value[a]), d[a]);
+        f.b = tri_axpy(f.b, lane_all(slope[a]), d[a]);
+        rho += lane_all(slope[a]) * r[a];
+    }
+    f.a_next = tri_next(f.a), f.a_last = tri_last(f.a);
+    f.b_next = tri_next(f.b), f.b_last = tri_last(f.b);
+    f.rho = (tri){lane_all(rho[0]), lane_all(rho[1]), lane_all(rho[2])};
+    f.arm = tri_axpy(f.rho, -third, f.a);
+    return f;
+}
+
+/* (1), (2) */
+WY_ALWAYS strains strains_of(const fields *f, lane third) {
+    const lane half = lane_all(0.5), one = lane_all(1.0);
+    return (strains){tri_dot(f->a, f->rho) + half * third * (one - tri_dot(f->a, f->a)),
+                     half * (tri_dot(f->a_last, f->b_next) - tri_dot(f->a_next, f->b_last))};
+}
+
+/* c_k and c_l of node a in the lanes of i. */
+WY_ALWAYS void c_of(const fields *f, double value, double slope, tri *c_next, tri *c_last) {
+    const lane n = lane_all(0.5 * value), m = lane_all(-0.5 * slope);
+    *c_next = tri_axpy(tri_scale(n, f->b_next), m, f->a_next);
+    *c_last = tri_axpy(tri_scale(n, f->b_last), m, f->a_last);
+}
+
+/* Rotation columns of the rows (1), (2) of node a. */
+WY_ALWAYS void rows_of(const fields *f, tri d, double value, tri c_next, tri c_last, tri *gamma,
+                       tri *k) {
+    *gamma = tri_scale(lane_all(value), tri_cross(d, f->arm));
+    *k = tri_sub(tri_cross(tri_last(d), c_next), tri_cross(tri_next(d), c_last));
+}
+
+/* Cv/h, with the algorithmic damping xi h C/2 in Cv; nothing in statics. */
+WY_ALWAYS lane viscous(const wy_director *x, const wy_director_gauss *g, int i) {
+    return lane_all(x->per) * g->cv[i] + lane_all(x->xi) * g->c[i];
+}
+
+/* Derivative of the mean stress with respect to S+. */
+WY_ALWAYS lane tangent_of(const wy_director *x, const wy_director_gauss *g, int i) {
+    return lane_all(x->beta) * g->c[i] + viscous(x, g, i);
+}
+
+/* Mean stress of the step, (nbar, mbar); statics: stress at the iterate. */
+WY_ALWAYS void stress_of(const wy_director *x, strains s, wy_director_gauss *g) {
+    g->plus[0] = s.gamma, g->plus[1] = s.k;
+    const lane beta = lane_all(x->beta), before = lane_all(1.0 - x->beta);
+    for (int i = 0; i < 2; i++) {
+        const lane mean = beta * g->plus[i] + before * g->start[i];
+        g->stress[i] =
+            g->c[i] * (mean - g->rest[i]) + viscous(x, g, i) * (g->plus[i] - g->start[i]);
+    }
+}
+
+/* ---- assembly ---------------------------------------------------------------------------------- */
+
+typedef struct work {
+    local q;
+    double e[STRAIN_MAX][STRIDE]; /* w (C beta + Cv/h) Bplus | -w stress */
+    tri gamma[WY_DIRECTOR_DEGREE_MAX]
+             [WY_DIRECTOR_NODE_MAX]; /* rows of Bbar, by lanes              */
+    tri k[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
+    tri a[WY_DIRECTOR_DEGREE_MAX];
+    tri f[WY_DIRECTOR_NODE_MAX]; /* F_l of sigma, per node              */
+    double m[ROWS_MAX][STRIDE];
+} work;
+
+/* Rows of Bplus times the tangent of the stress, and the stress as right side. */
+WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g,
+                          wy_director_gauss *gauss) {
+    const local *q = &w->q;
+    const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->third);
+    stress_of(x, strains_of(&plus, x->third), gauss);
+    if (x->fresh) gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
+    const lane weight = lane_all(gauss->weight);
+    const lane c1 = weight * tangent_of(x, gauss, 0), c2 = weight * tangent_of(x, gauss, 1);
+    double(*e)[STRIDE] = &w->e[6 * g];
+    lane a_row[3], row[3];
+    const lane zero = {0, 0, 0, 0};
+    tri_rows(tri_scale(c1, plus.a), a_row);
+    for (int b = 0; b <= p; b++) {
+        tri c_next, c_last, gamma, k;
+        c_of(&plus, q->value[g][b], q->slope[g][b], &c_next, &c_last);
+        rows_of(&plus, q->plus[b], q->value[g][b], c_next, c_last, &gamma, &k);
+        const lane slope = lane_all(q->slope[g][b]);
+        /* four at a time: the fourth is overwritten by what follows */
+        tri_rows(tri_scale(c1, gamma), row);
+        for (int i = 0; i < 3; i++) {
+            lane_store(&e[i][6 * b], slope * a_row[i]);
+            lane_store(&e[i][6 * b + 3], row[i]);
+        }
+        tri_rows(tri_scale(c2, k), row);
+        for (int i = 0; i < 3; i++) {
+            lane_store(&e[3 + i][6 * b], zero);
+            lane_store(&e[3 + i][6 * b + 3], row[i]);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        e[i][6 * (p + 1)] = -gauss->weight * gauss->stress[0][i];
+        e[3 + i][6 * (p + 1)] = -gauss->weight * gauss->stress[1][i];
+    }
+}
+
+/* Rows of Bbar, kept by lanes, and the F_l of sigma for the geometric terms. */
+WY_ALWAYS void left_rows(const int p, const wy_director *x, work *w, int g,
+                         const wy_director_gauss *gauss) {
+    const local *q = &w->q;
+    const fields mid = fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g], x->third);
+    const lane weight = lane_all(gauss->weight);
+    const lane n = weight * gauss->sigma[0], m = weight * gauss->sigma[1];
+    const lane m_next = lane_next(m), m_last = lane_last(m);
+    w->a[g] = mid.a;
+    for (int a = 0; a <= p; a++) {
+        tri c_next, c_last;
+        c_of(&mid, q->value[g][a], q->slope[g][a], &c_next, &c_last);
+        rows_of(&mid, q->mid[a], q->value[g][a], c_next, c_last, &w->gamma[g][a], &w->k[g][a]);
+        tri f = tri_scale(lane_all(q->value[g][a]) * n, mid.arm);
+        f = tri_axpy(f, m_next, c_last);
+        f = tri_axpy(f, -m_last, c_next);
+        w->f[a] = g == 0 ? f : tri_add(w->f[a], f);
+    }
+}
+
+/* Row += coefficients (one per lane) times the three rows of e from `first` on. */
+WY_ALWAYS void add_rows(const int p, lane *row, lane coefficient, double (*e)[STRIDE]) {
+    for (int i = 0; i < 3; i++) {
+        const lane k = lane_all(coefficient[i]);
+        for (int c = 0; c < LANES(p); c++) row[c] += k * lane_load(&e[i][4 * c]);
+    }
+}
+
+/* m = sum over Gauss points of Bbar^T e: material tangent and right side, (3) and (4). */
+WY_ALWAYS void product(const int p, work *w) {
+    for (int a = 0; a <= p; a++)
+        for (int c = 0; c < 3; c++) {
+            lane force[LANES(WY_DIRECTOR_DEGREE_MAX)] = {{0}},
+                 turn[LANES(WY_DIRECTOR_DEGREE_MAX)] = {{0}};
+            for (int g = 0; g < p; g++) {
+                const lane slope = lane_all(w->q.slope[g][a]);
+                const tri gamma = w->gamma[g][a], k = w->k[g][a];
+                const lane at = c == 0 ? w->a[g].x : c == 1 ? w->a[g].y : w->a[g].z;
+                const lane gt = c == 0 ? gamma.x : c == 1 ? gamma.y : gamma.z;
+                const lane kt = c == 0 ? k.x : c == 1 ? k.y : k.z;
+                add_rows(p, force, slope * at, &w->e[6 * g]);
+                add_rows(p, turn, gt, &w->e[6 * g]);
+                add_rows(p, turn, kt, &w->e[6 * g + 3]);
+            }
+            for (int i = 0; i < LANES(p); i++) {
+                lane_store(&w->m[6 * a + c][4 * i], force[i]);
+                lane_store(&w->m[6 * a + 3 + c][4 * i], turn[i]);
+            }
+        }
+}
+
+/* Block (row, column) of m += sign * hat(u). */
+WY_ALWAYS void add_hat(double (*m)[STRIDE], int row, int column, double sign, lane u) {
+    const double x = sign * u[0], y = sign * u[1], z = sign * u[2];
+    m[row][column + 1] -= z, m[row][column + 2] += y;
+    m[row + 1][column] += z, m[row + 1][column + 2] -= x;
+    m[row + 2][column] -= y, m[row + 2][column + 1] += x;
+}
+
+/* Block += sign (trace(Q) I - Q), Q = sum_k d_k e_k^T by rows. */
+WY_ALWAYS void add_trace(double (*m)[STRIDE], int row, int column, double sign, tri d, tri e) {
+    const lane q0 = tri_sum(tri_scale(d.x, e)), q1 = tri_sum(tri_scale(d.y, e));
+    const lane q2 = tri_sum(tri_scale(d.z, e));
+    const double trace = sign * (q0[0] + q1[1] + q2[2]);
+    const lane k = lane_all(-sign);
+    lane_store(&m[row][column], lane_load(&m[row][column]) + k * q0);
+    lane_store(&m[row + 1][column], lane_load(&m[row + 1][column]) + k * q1);
+    lane_store(&m[row + 2][column], lane_load(&m[row + 2][column]) + k * q2);
+    for (int i = 0; i < 3; i++) m[row + i][column + i] += trace;
+}
+
+/* The geometric part of (3), from the independent stress sigma; sums over Gauss points first. */
+WY_ALWAYS void geometric(const int p, const wy_director *x, work *w,
+                         const wy_director_gauss *gauss) {
+    const local *q = &w->q;
+    const double beta = x->beta;
+    lane n[WY_DIRECTOR_DEGREE_MAX], m[WY_DIRECTOR_DEGREE_MAX];
+    for (int g = 0; g < p; g++) {
+        n[g] = lane_all(beta * gauss[g].weight) * gauss[g].sigma[0];
+        m[g] = lane_all(0.5 * beta * gauss[g].weight) * gauss[g].sigma[1];
+    }
+    for (int a = 0; a <= p; a++)
+        for (int b = 0; b <= p; b++) {
+            lane nab = {0, 0, 0, 0}, mab = {0, 0, 0, 0}, tab = {0, 0, 0, 0};
+            for (int g = 0; g < p; g++) {
+                const double va = q->value[g][a], sa = q->slope[g][a];
+                const double vb = q->value[g][b], sb = q->slope[g][b];
+                nab += lane_all(sa * vb) * n[g];
+                mab += lane_all(va * sb - sa * vb) * m[g];
+                tab += lane_all(va * vb) * n[g];
+            }
+            add_hat(w->m, 6 * a, 6 * b + 3, -1.0, tri_sum(tri_scale(nab, q->plus[b])));
+            add_hat(w->m, 6 * b + 3, 6 * a, 1.0, tri_sum(tri_scale(nab, q->mid[b])));
+            tab *= x->third; /* of (1 - a_3 . a_3)/2 */
+            if (a == b) {
+                w->f[a] = tri_axpy(w->f[a], tab * lane_all(1.0 / beta), q->mid[a]);
+                continue;
+            }
+            const tri next = tri_next(q->mid[a]), last = tri_last(q->mid[a]);
+            tri e = tri_axpy(tri_scale(lane_last(mab), next), -lane_next(mab), last);
+            e = tri_axpy(e, -tab, q->mid[a]);
+            add_trace(w->m, 6 * a + 3, 6 * b + 3, 1.0, q->plus[b], e);
+        }
+    for (int a = 0; a <= p; a++) add_trace(w->m, 6 * a + 3, 6 * a + 3, -beta, q->plus[a], w->f[a]);
+}
+
+WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
+    wy_director_gauss *gauss = &x->gauss[e * p];
+    gather(p, x, e, &w->q);
+    for (int g = 0; g < p; g++) {
+        right_rows(p, x, w, g, &gauss[g]);
+        left_rows(p, x, w, g, &gauss[g]);
+    }
+    product(p, w);
+    geometric(p, x, w, gauss);
+    if (x->load_first[e] < x->load_first[e + 1])
+        wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
+}
+
+/* ---- elimination --------------------------------------------------------------------------------- */
+
+/* Inverse of a 6x6 block in place (rows of two vectors); returns the number of negative pivots. */
+WY_ALWAYS int invert(lane m[6][2]) {
+    int negative = 0;
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; k++) {
+        const double pivot = m[k][k / 4][k % 4];
+        negative += pivot < 0;
+        const lane inverse = lane_all(1.0 / pivot);
+        m[k][k / 4][k % 4] = 1.0;
+        m[k][0] *= inverse, m[k][1] *= inverse;
+#pragma GCC unroll 6
+        for (int i = 0; i < 6; i++) {
+            if (i == k) continue;
+            const lane l = lane_all(m[i][k / 4][k % 4]);
+            m[i][k / 4][k % 4] = 0.0;
+            m[i][0] -= l * m[k][0], m[i][1] -= l * m[k][1];
+        }
+    }
+    return negative;
+}
+
+/* Eliminate the rows of node b of the element from all other rows. */
+WY_ALWAYS int eliminate(const int p, const int b, work *w, double (*keep)[6]) {
+    double(*m)[STRIDE] = w->m;
+    lane inverse[6][2];
+    double in[6][8];
+    for (int i = 0; i < 6; i++) {
+        inverse[i][0] = lane_load(&m[6 * b + i][6 * b]);
+        inverse[i][1] = lane_load(&m[6 * b + i][6 * b + 4]);
+        inverse[i][1][2] = inverse[i][1][3] = 0.0;
+    }
+    const int negative = invert(inverse);
+    __builtin_memcpy(in, inverse, sizeof in);
+    const int first = 6 * (b + 1) / 4; /* columns before are finished */
+    if (keep)
+        for (int i = 0; i < 6 * (p + 1); i++)
+            for (int k = 0; k < 6; k++)
+                keep[i][k] = i / 6 == b ? in[i - 6 * b][k] : m[i][6 * b + k];
+    lane u[6][LANES(WY_DIRECTOR_DEGREE_MAX)];
+    for (int c = first; c < LANES(p); c++) {
+        lane old[6];
+        for (int k = 0; k < 6; k++) old[k] = lane_load(&m[6 * b + k][4 * c]);
+        for (int k = 0; k < 6; k++) {
+            lane sum = lane_all(in[k][0]) * old[0];
+            for (int j = 1; j < 6; j++) sum += lane_all(in[k][j]) * old[j];
+            u[k][c] = sum;
+        }
+    }
+    for (int i = 0; i < 6 * (p + 1); i++) {
+        if (i / 6 == b) continue;
+        lane l[6];
+        for (int k = 0; k < 6; k++) l[k] = lane_all(m[i][6 * b + k]);
+        for (int c = first; c < LANES(p); c++) {
+            lane sum = lane_load(&m[i][4 * c]);
+            for (int k = 0; k < 6; k++) sum -= l[k] * u[k][c];
+            lane_store(&m[i][4 * c], sum);
+        }
+    }
+    for (int k = 0; k < 6; k++)
+        for (int c = first; c < LANES(p); c++) lane_store(&m[6 * b + k][4 * c], u[k][c]);
+    return negative;
+}
+
+/* Inertia, gravity, ends: what acts on the nodes a element finishes. */
+WY_ALWAYS void add_nodes(const int p, const wy_director *x, int e, work *w) {
+    for (int a = 0; a < p; a++) {
+        double block[6][6], b[6];
+        wy_director_node_terms(x, e * p + a, block, b);
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j < 6; j++) w->m[6 * a + i][6 * a + j] += block[i][j];
+            w->m[6 * a + i][6 * (p + 1)] -= b[i];
+        }
+    }
+}
+
+WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
+    work w;
+    const int rows = 6 * (p + 1);
+    __builtin_memset(w.m, 0, sizeof w.m); /* the columns to spare are read, never used */
+    __builtin_memset(w.e, 0, sizeof w.e);
+    __builtin_memset(front, 0, 6 * sizeof *front);
+    x->negative = 0;
+    for (int e = 0; e < x->n; e++) {
+        assemble(p, x, e, &w);
+        add_nodes(p, x, e, &w);
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j < 6; j++) w.m[i][j] += front[i][j];
+            w.m[i][rows] += front[i][6];
+        }
+        if (e == 0)
+            wy_director_hold(&x->end[0], &x->node[0], &w.m[0][0], STRIDE, 0, rows, rows + 1);
+        double(*keep)[6] = x->keep ? (double(*)[6]) & x->keep[(size_t)e * p * rows * 6] : NULL;
+#pragma GCC unroll 4
+        for (int b = 0; b < p; b++)
+            x->negative += eliminate(p, b, &w, keep ? &keep[b * rows] : NULL);
+        double(*panel)[WY_DIRECTOR_PANEL] =
+            (double(*)[WY_DIRECTOR_PANEL]) & x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
+        for (int i = 0; i < 6 * p; i++) {
+            lane_store(&panel[i][0], lane_load(&w.m[i][6 * p]));
+            lane_store(&panel[i][4], lane_load(&w.m[i][6 * p + 4]));
+        }
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 7; j++) front[i][j] = w.m[6 * p + i][6 * p + j];
+    }
+    /* the last node: what acts on it alone */
+    double block[6][6], b[6];
+    wy_director_node_terms(x, x->node_count - 1, block, b);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) front[i][j] += block[i][j];
+        front[i][6] -= b[i];
+    }
+    wy_director_hold(&x->end[1], &x->node[x->node_count - 1], &front[0][0], WY_DIRECTOR_PANEL, 0, 6,
+                     7);
+}
+
+WY_ALWAYS void back(const int p, wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
+    lane m[6][2];
+    for (int i = 0; i < 6; i++) {
+        m[i][0] = lane_load(&front[i][0]);
+        m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
+    }
+    x->negative += invert(m);
+    double *last = x->node[x->node_count - 1].change;
+    for (int i = 0; i < 6; i++) {
+        double sum = 0;
+        for (int j = 0; j < 6; j++) sum += m[i][j / 4][j % 4] * front[j][6];
+        last[i] = sum;
+    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) x->last[i][j] = m[i][j / 4][j % 4];
+    wy_director_hold_back(&x->end[1], last);
+    for (int e = x->n - 1; e >= 0; e--) {
+        const double *panel = &x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
+        const double *next = x->node[(e + 1) * p].change;
+        for (int a = 0; a < p; a++)
+            for (int i = 0; i < 6; i++) {
+                const double *row = &panel[(6 * a + i) * WY_DIRECTOR_PANEL];
+                double sum = row[6];
+                for (int j = 0; j < 6; j++) sum -= row[j] * next[j];
+                x->node[e * p + a].change[i] = sum;
+            }
+    }
+    wy_director_hold_back(&x->end[0], x->node[0].change);
+}
+
+/* ---- after the solve -------------------------------------------------------------------------------- */
+
+WY_ALWAYS void move(wy_director_node *node, double share) {
+    const double *c = node->change;
+    node->dr = v3_axpy(node->dr, share, v3(c[0], c[1], c[2]));
+    node->theta = cayley_after(node->theta, v3(share * c[3], share * c[4], share * c[5]));
+    node->plus = tri_cayley(node->theta, node->d);
+}
+
+/* sigma <- stress(q) + (C beta + Cv/h) Bplus change: the rows (1), (2) applied to the increment. */
+WY_ALWAYS void correct(const int p, wy_director *x, double share) {
+    const lane half = lane_all(0.5), k = lane_all(share);
+    for (int e = 0; e < x->n; e++) {
+        local q;
+        gather(p, x, e, &q);
+        wy_director_node *node = &x->node[e * p];
+        tri spin[WY_DIRECTOR_NODE_MAX];
+        lane shift[WY_DIRECTOR_NODE_MAX];
+        for (int a = 0; a <= p; a++) {
+            const double *c = node[a].change;
+            spin[a] = tri_cross(tri_all(v3(c[3], c[4], c[5])), q.plus[a]);
+            shift[a] = (lane){c[0], c[1], c[2], 0};
+        }
+        wy_director_gauss *gauss = &x->gauss[e * p];
+        for (int g = 0; g < p; g++) {
+            const fields f = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->third);
+            const fields df = fields_at(p, spin, shift, q.value[g], q.slope[g], x->third);
+            const lane d_gamma = tri_dot(f.a, df.rho) + tri_dot(df.a, f.arm);
+            const lane d_k = half * (tri_dot(df.a_last, f.b_next) + tri_dot(f.a_last, df.b_next) -
+                                     tri_dot(df.a_next, f.b_last) - tri_dot(f.a_next, df.b_last));
+            gauss[g].sigma[0] = gauss[g].stress[0] + k * tangent_of(x, &gauss[g], 0) * d_gamma;
+            gauss[g].sigma[1] = gauss[g].stress[1] + k * tangent_of(x, &gauss[g], 1) * d_k;
+        }
+        for (int a = 0; a < p; a++) move(&node[a], share);
+    }
+    move(&x->node[x->node_count - 1], share);
+}
+
+WY_ALWAYS void all_strains(const int p, wy_director *x, int commit) {
+    for (int e = 0; e < x->n; e++) {
+        local q;
+        gather(p, x, e, &q);
+        wy_director_gauss *gauss = &x->gauss[e * p];
+        for (int g = 0; g < p; g++) {
+            const fields plus = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->third);
+            const strains s = strains_of(&plus, x->third);
+            gauss[g].plus[0] = s.gamma, gauss[g].plus[1] = s.k;
+            if (commit) gauss[g].start[0] = s.gamma, gauss[g].start[1] = s.k;
+        }
+    }
+}
+
+WY_ALWAYS void element_force(const int p, wy_director *x, int e,
+                             double f[WY_DIRECTOR_NODE_MAX][6]) {
+    work w;
+    wy_director_gauss *gauss = &x->gauss[e * p];
+    gather(p, x, e, &w.q);
+    for (int a = 0; a <= p; a++)
+        for (int i = 0; i < 6; i++) f[a][i] = 0.0;
+    for (int g = 0; g < p; g++) {
+        const fields plus =
+            fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g], x->third);
+        stress_of(x, strains_of(&plus, x->third), &gauss[g]);
+        left_rows(p, x, &w, g, &gauss[g]);
+        const lane weight = lane_all(gauss[g].weight);
+        const lane n = weight * gauss[g].stress[0], m = weight * gauss[g].stress[1];
+        for (int a = 0; a <= p; a++) {
+            const lane force = lane_all(w.q.slope[g][a]) * tri_sum(tri_scale(n, w.a[g]));
+            const lane moment =
+                tri_sum(tri_add(tri_scale(n, w.gamma[g][a]), tri_scale(m, w.k[g][a])));
+            for (int i = 0; i < 3; i++) f[a][i] += force[i], f[a][3 + i] += moment[i];
+        }
+    }
+}
+
+/* The same elimination on one more right side, side[6 node_count]. */
+WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
+    const int rows = 6 * (p + 1);
+    double *end = &side[6 * (x->node_count - 1)], z[6];
+    wy_director_hold_side(&x->end[0], side);
+    for (int e = 0; e < x->n; e++) {
+        double *f = &side[6 * e * p];
+        for (int b = 0; b < p; b++) {
+            const double *keep = &x->keep[((size_t)e * p + b) * rows * 6];
+            double y[6];
+            for (int i = 0; i < 6; i++) {
+                y[i] = 0;
+                for (int k = 0; k < 6; k++) y[i] += keep[(6 * b + i) * 6 + k] * f[6 * b + k];
+            }
+            for (int i = 0; i < rows; i++) {
+                if (i / 6 == b) continue;
+                for (int k = 0; k < 6; k++) f[i] -= keep[i * 6 + k] * y[k];
+            }
+            for (int i = 0; i < 6; i++) f[6 * b + i] = y[i];
+        }
+    }
+    wy_director_hold_side(&x->end[1], end);
+    for (int i = 0; i < 6; i++) {
+        z[i] = 0;
+        for (int k = 0; k < 6; k++) z[i] += x->last[i][k] * end[k];
+    }
+    for (int i = 0; i < 6; i++) end[i] = z[i];
+    wy_director_hold_back(&x->end[1], end);
+    for (int e = x->n - 1; e >= 0; e--) {
+        const double *panel = &x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
+        const double *next = &side[6 * (e + 1) * p];
+        for (int i = 0; i < 6 * p; i++)
+            for (int j = 0; j < 6; j++)
+                side[6 * e * p + i] -= panel[i * WY_DIRECTOR_PANEL + j] * next[j];
+    }
+    wy_director_hold_back(&x->end[0], side);
+}
+
+/* ---- one compiled copy per degree --------------------------------------------------------------------- */
+
+#define FOR_DEGREE(call1, call2, call3, call4)                                                     \
+    switch (x->p) {                                                                                \
+    case 1: call1; break;                                                                          \
+    case 2: call2; break;                                                                          \
+    case 3: call3; break;                                                                          \
+    default: call4;                                                                                \
+    }
+
+void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
+    FOR_DEGREE(sweep(1, x, front), sweep(2, x, front), sweep(3, x, front), sweep(4, x, front))
+}
+void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
+    FOR_DEGREE(back(1, x, front), back(2, x, front), back(3, x, front), back(4, x, front))
+}
+void wy_director_correct(wy_director *x, double share) {
+    FOR_DEGREE(correct(1, x, share), correct(2, x, share), correct(3, x, share),
+               correct(4, x, share))
+}
+void wy_director_strains(wy_director *x, int commit) {
+    FOR_DEGREE(all_strains(1, x, commit), all_strains(2, x, commit), all_strains(3, x, commit),
+               all_strains(4, x, commit))
+}
+void wy_director_element_force(wy_director *x, int e, double f[WY_DIRECTOR_NODE_MAX][6]) {
+    FOR_DEGREE(element_force(1, x, e, f), element_force(2, x, e, f), element_force(3, x, e, f),
+               element_force(4, x, e, f))
+}
+void wy_director_solve_again(wy_director *x, double *side) {
+    FOR_DEGREE(solve_again(1, x, side), solve_again(2, x, side), solve_again(3, x, side),
+               solve_again(4, x, side))
+}

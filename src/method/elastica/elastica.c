@@ -1,0 +1,384 @@
+/* elastica.c - inextensible rod without torsion: cubic splines in s, energy-preserving in t.
+ *
+ * Source [EL]: S. Montgomery-Smith, W. Huang, A numerical method to model dynamic behavior of thin
+ * inextensible elastic rods in three dimensions.
+ *
+ * Solves    rho x_tt + eps x'''' + nu x_t'''' - sigma x_tt'' - (alpha x')' = rho g + f   [EL] (50)
+ *           |x'| = 1                                                             [EL] (9)
+ * on nodes s_j = j eta, eta = L/N, with u = x', k = x'' of the spline            [EL] (73)-(76)
+ *
+ *   rho W (x+ - 2 x0 + x-)/h^2 + D2^T W q + D1^T W r = rho W g + f(t_n)          [EL] (99)
+ *   q = eps (k+ + k-)/2 + nu (k+ - k-)/2h
+ *   r = alpha (u+ + u-)/2 + sigma (u+ - 2 u0 + u-)/h^2
+ *   (|u+_j|^2 - 1)/2 = 0                                                         [EL] (100)
+ *
+ * and conserves, for nu = 0 and fixed ends,
+ *   H_n = E((x_n - x_{n-1})/h) + (V(x_n) + V(x_{n-1}))/2                          [EL] (101)
+ *
+ * Rows: a held end (clamped, pinned) drops its momentum row, a clamped end also its constraint,
+ * since u = z there identically.  The dropped rows give the reactions.
+ *
+ * Symbols       here            unit      shape
+ *   x, x', x''  level->x u k    m, -, 1/m [N+1]
+ *   z           level->z        -         [2]     clamped tangents, z_N = -x'(L)
+ *   alpha       alpha           N         [N+1]   multipliers (beta_J per interval under cure B)
+ *   q, W r, p   q rw p          N m ...   [N+1]   see elastica/solve.c
+ *   eps         eps             N m^2             bending stiffness
+ *   nu          nu              N m^2 s           Kelvin-Voigt damping of x''
+ *   rho, sigma  rho sigma       kg/m, kg m        mass and rotary inertia per length, (12)
+ *   F, G        level 0, first  m, m/s    [N+1]   initial position and velocity
+ *
+ * Departures from [EL], with reasons:
+ *   - Signs: (50) is anti-diffusive as printed (nu has the wrong sign, against (49) and (99)); the
+ *     alpha terms of (83), (85) contradict (13), (20); (97), (98) lack a factor 1/2, without which
+ *     (93)-(96) fail.  Here the scheme is the one Theorem 3 holds for.
+ *   - First step.  (106) contains no damping, excites an odd-even oscillation and destroys second
+ *     order for nu > 0.  Default start = "one-step": acceleration 2 (x_1 - x_0 - h G)/h^2, means
+ *     and rates over [0, h].  start = "paper" gives (106).
+ *   - The sampled initial curve violates (100), so that H jumps once, at the second step.  Default:
+ *     the initial state is moved onto the constraints (project = true).
+ *   - Without a clamped end the constraints have an alternating mode, sum_j (-1)^j W_j x'_j = 0.
+ *     Cure A (a small diagonal in the Newton matrix only) leaves the scheme as it is; cure B
+ *     removes the mode, see elastica/solve.c.  cure = "auto": B for a rod with no clamped end that
+ *     uses the default start and projection; A whenever an end is clamped, or start = "paper" or
+ *     project = false ask for the source's own scheme.  With a clamped end both are the same
+ *     scheme.
+ *   - Solved in O(N) by a banded Newton method instead of dense matrices; see elastica/solve.c.
+ *     "Iterations" counts Newton matrices; cheap corrections with an old matrix are not counted.
+ *   - A step for which Newton fails is cut into halves; see elastica/step.c.
+ *   - Damping is that of the source: not frame-indifferent, a bent rod that turns is damped.
+ *   - Lumped masses at the ends add to W_0 and W_N; point loads are shared between two nodes.
+ */
+#include "method/elastica/elastica.h"
+
+#include <string.h>
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static const wy_option option_table[] = {
+    {{"n", "-", "intervals along the rod", 'i', 50, 4, 1e5, NULL},
+     offsetof(wy_elastica_options, n)},
+    {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
+     offsetof(wy_elastica_options, dt)},
+    {{"start", "-", "first step: with damping, or the source's equation (106)", 'w', 0, 0, 1,
+      "one-step|paper"},
+     offsetof(wy_elastica_options, start)},
+    {{"project", "-", "move the initial shape onto the constraints", 'b', 1, 0, 1, NULL},
+     offsetof(wy_elastica_options, project)},
+    {{"cure", "-",
+      "of the alternating mode; auto: B without a clamped end under the default start and project, "
+      "else A",
+      'w', 0, 0, 3, "auto|none|A|B"},
+     offsetof(wy_elastica_options, cure)},
+    {{"tolerance", "-", "Newton stops when no node moves more than this times the length", 'd',
+      1e-11, 1e-15, 1e-3, NULL},
+     offsetof(wy_elastica_options, tolerance)},
+    {{"iterations", "-", "most Newton matrices from one guess", 'i', 30, 1, 1000, NULL},
+     offsetof(wy_elastica_options, iterations)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
+      NULL},
+     offsetof(wy_elastica_options, halvings)},
+    {{0}, 0},
+};
+
+/* ---- accept ---------------------------------------------------------------------------------- */
+
+static int differ(double a, double b) {
+    return !(fabs(a - b) <= 1e-12 * (fabs(a) + fabs(b)));
+}
+
+static withy_status accept(const withy_problem *problem, withy_error *err) {
+    const withy_rod *rod = &problem->rod[0];
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
+    WY_TRY(wy_stiffness_at(rod, 0, k, err));
+    WY_TRY(wy_inertia_at(rod, 0, rho, err));
+    WY_TRY(wy_damping_at(rod, 0, c, err));
+    if (problem->path.given)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "elastica: has no static path; give time = { stop = ... } and damping and let "
+            "the rod come to rest");
+    if (!isfinite(k[WITHY_BEND1]))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "elastica: the rod is rigid in bending; give rod.stiffness.bend, or a section "
+            "and a material");
+    if (!(rho[WITHY_MASS] > 0))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "elastica: needs a mass per length; give rod.inertia.mass, or a section and a "
+            "material");
+    if (differ(c[WITHY_BEND1], c[WITHY_BEND2]))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "elastica: cannot do two different bending dampings (%g and %g); make them "
+                       "equal, or use a method with two bending directions (kirchhoff, director)",
+                       c[WITHY_BEND1], c[WITHY_BEND2]);
+    if (differ(rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "elastica: cannot do two different rotary inertias (%g and %g); make them "
+                       "equal, or use a method with two bending directions (kirchhoff, director)",
+                       rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
+    return WITHY_OK;
+}
+
+/* ---- create ---------------------------------------------------------------------------------- */
+
+static void take_level(wy_taker *from, size_t nodes, wy_elastica_level *v) {
+    vec3 **vector[] = {&v->x, &v->u, &v->k};
+    for (int i = 0; i < 3; i++) *vector[i] = wy_taker_take(from, nodes, sizeof(vec3));
+}
+
+static withy_status take_memory(wy_elastica *e, wy_arena *arena, withy_error *err) {
+    wy_taker from = {.arena = arena};
+    const size_t nodes = (size_t)e->n + 1;
+    double **number[] = {&e->mass,       &e->unit_mass, &e->lu_diagonal, &e->lu_lower,
+                         &e->lu_upper,   &e->alpha,     &e->alpha_w,     &e->alpha_base,
+                         &e->alpha_last, &e->violation, &e->dalpha,      &e->ealpha};
+    vec3 **vector[] = {&e->dead,    &e->load, &e->eq.a0, &e->eq.q0,  &e->eq.u0,    &e->eq.s0,
+                       &e->q,       &e->rw,   &e->p,     &e->pull,   &e->residual, &e->nudge_x,
+                       &e->nudge_u, &e->dx,   &e->ex,    &e->x_base, &e->cell_n};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
+    for (int i = 0; i < 4; i++) take_level(&from, nodes, &e->level[i]);
+    take_level(&from, nodes, &e->first);
+    e->pose = wy_taker_take(&from, nodes, sizeof *e->pose);
+    e->rhs = wy_taker_take(&from, 10 * nodes, sizeof *e->rhs);
+    /* two nodes of ten rows are filled before the first is handed over */
+    if (!from.failed &&
+        wy_banded_take(arena, 10 * (e->n + 1), 12, 18, 20, &e->matrix, NULL) == WITHY_OK)
+        e->fixed = wy_taker_take(&from, (size_t)(10 * WY_ELASTICA_FIXED_NODES * e->matrix.width),
+                                 sizeof *e->fixed);
+    if (from.failed || !e->fixed)
+        return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
+                       e->n);
+    e->next = &e->level[0], e->now = &e->level[1], e->last = &e->level[2], e->before = &e->level[3];
+    return WITHY_OK;
+}
+
+static void read_rod(wy_elastica *e, wy_notes *notes) {
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
+    wy_stiffness_at(e->rod, 0, k, NULL); /* accept() has seen that these succeed */
+    wy_inertia_at(e->rod, 0, rho, NULL);
+    wy_damping_at(e->rod, 0, c, NULL);
+    e->rho = rho[WITHY_MASS], e->sigma = rho[WITHY_ROTARY1];
+    e->eps = k[WITHY_BEND1], e->nu = c[WITHY_BEND1];
+    if (e->nu > 0)
+        wy_note(notes,
+                "elastica: damping acts on the rate of x'', as in its source, so it also slows "
+                "a bent rod that turns rigidly; other methods damp the strain only");
+    const double slender = k[WITHY_STRETCH] * e->length * e->length / e->eps;
+    const int shears = isfinite(k[WITHY_SHEAR1]) || isfinite(k[WITHY_SHEAR2]);
+    if (isfinite(k[WITHY_STRETCH]))
+        wy_note(notes, "elastica: leaves out stretch%s: EA L^2/EI = %.3g%s",
+                shears ? ", leaves out shear" : "", slender,
+                slender < 1e3 ? ", which is small; a method with stretch would differ" : "");
+    else if (shears)
+        wy_note(notes, "elastica: leaves out shear");
+    for (int j = 0; j <= e->n; j++) {
+        e->unit_mass[j] = wy_elastica_weight(e, j);
+        e->mass[j] = e->rho * wy_elastica_weight(e, j);
+    }
+    e->mass[0] += e->rod->end[0].mass / e->eta;
+    e->mass[e->n] += e->rod->end[1].mass / e->eta;
+}
+
+/* A step when none is asked for: a fiftieth of the slowest bending period of the pinned rod, or of
+ * the time it takes to fall its own length. */
+static double automatic_step(const wy_elastica *e) {
+    const double period = 2.0 / WY_PI * e->length * e->length * sqrt(e->rho / e->eps);
+    const double g = v3_norm(e->g);
+    return 0.02 * (g > 0 ? wy_min(period, sqrt(2.0 * e->length / g)) : period);
+}
+
+/* The step must divide the output interval. */
+static withy_status choose_step(wy_elastica *e, double output, wy_notes *notes, withy_error *err) {
+    const double wanted = e->opt.dt > 0 ? e->opt.dt : wy_min(automatic_step(e), output);
+    const double parts = ceil(output / wanted - 1e-9);
+    if (!(parts >= 1 && parts <= 1e9))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "elastica: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
+            "are allowed",
+            wanted, parts, output);
+    e->pace.h = output / parts;
+    if (e->opt.dt > 0 && fabs(e->pace.h - e->opt.dt) > 1e-9 * e->pace.h)
+        wy_note(notes,
+                "elastica: options.dt is %.9g instead of %.9g, so that %.0f steps make "
+                "time.output = %.9g",
+                e->pace.h, e->opt.dt, parts, output);
+    if (!(e->opt.dt > 0)) wy_note(notes, "elastica: options.dt = auto is %.6g", e->pace.h);
+    return WITHY_OK;
+}
+
+static withy_status read_ends(wy_elastica *e, withy_error *err) {
+    for (int i = 0; i < 2; i++) {
+        WY_TRY(wy_end_prepare(e->rod, i, &e->end[i], err));
+        e->held[i] = wy_end_holds_position(e->end[i].end);
+        e->clamped[i] = e->end[i].end->kind == WITHY_END_CLAMPED;
+    }
+    const int source_scheme = e->opt.start == WY_ELASTICA_START_PAPER || !e->opt.project;
+    const int wants_pairs = e->opt.cure == WY_ELASTICA_CURE_B ||
+                            (e->opt.cure == WY_ELASTICA_CURE_AUTO && !source_scheme);
+    e->pairs = wants_pairs && !e->clamped[0] && !e->clamped[1];
+    return WITHY_OK;
+}
+
+/* dv/ds of the initial velocity at an end, by differences into the rod. */
+static withy_status end_turn(const wy_elastica *e, int which, vec3 *turn, withy_error *err) {
+    const double d = 2e-5 * e->length * (which ? -1 : 1);
+    vec3 v[3], spin;
+    for (int i = 0; i < 3; i++)
+        WY_TRY(wy_velocity_at(e->rod, e->end[which].s + i * d, &v[i], &spin, err));
+    const vec3 sum = v3_axpy(v3_axpy(v3_scale(-3.0, v[0]), 4.0, v[1]), -1.0, v[2]);
+    *turn = v3_scale(0.5 / d, sum);
+    return WITHY_OK;
+}
+
+/* F and G of (105), (106) at the nodes. */
+static withy_status read_initial(wy_elastica *e, withy_error *err) {
+    double *s = e->violation; /* not in use yet */
+    for (int j = 0; j <= e->n; j++) s[j] = j < e->n ? j * e->eta : e->length;
+    WY_TRY(wy_shape_poses(e->rod, wy_initial_shape(e->rod), e->n + 1, s, e->pose, err));
+    for (int j = 0; j <= e->n; j++) {
+        vec3 spin;
+        e->now->x[j] = e->pose[j].r;
+        WY_TRY(wy_velocity_at(e->rod, s[j], &e->first.x[j], &spin, err));
+    }
+    for (int i = 0; i < 2; i++) {
+        vec3 turn;
+        if (!e->clamped[i]) continue;
+        WY_TRY(end_turn(e, i, &turn, err));
+        e->first.z[i] = v3_scale(i ? -1.0 : 1.0, turn);
+    }
+    wy_elastica_spline_derive(e, &e->first);
+    return WITHY_OK;
+}
+
+/* Held ends must be where the initial shape ends. */
+static withy_status join_ends(wy_elastica *e, wy_notes *notes, withy_error *err) {
+    static const char *const name[2] = {"start", "finish"};
+    vec3 at[2];
+    WY_TRY(wy_elastica_ends(e, 0.0, at, e->now->z, err));
+    for (int i = 0; i < 2; i++) {
+        vec3 *x = &e->now->x[i ? e->n : 0];
+        const double gap = v3_norm(v3_sub(at[i], *x));
+        if (!e->held[i]) continue;
+        if (!(gap <= 1e-6 * e->length))
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "elastica: at t = 0 ends.%s.position is (%g, %g, %g), but the initial shape "
+                "is at (%g, %g, %g) there; they must agree",
+                name[i], at[i].x, at[i].y, at[i].z, x->x, x->y, x->z);
+        *x = at[i];
+        const vec3 tangent = e->end[i].start.frame.c3;
+        const double kink = v3_norm(v3_cross(e->now->z[i], tangent));
+        if (e->clamped[i] && kink > 1e-3)
+            wy_note(
+                notes,
+                "elastica: the clamp at ends.%s starts with a kink of %.3g to the initial shape",
+                name[i], kink);
+    }
+    return WITHY_OK;
+}
+
+static withy_status first_state(wy_elastica *e, wy_notes *notes, withy_error *err) {
+    double moved = 0;
+    WY_TRY(read_initial(e, err));
+    WY_TRY(join_ends(e, notes, err));
+    WY_TRY(wy_elastica_check_start(e, err));
+    wy_elastica_spline_derive(e, e->now);
+    if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));
+    if (moved > 0.01 * e->length)
+        wy_note(notes, "elastica: the initial shape was moved by up to %.3g to be inextensible",
+                moved);
+    wy_pose start;
+    WY_TRY(wy_end_pose(&e->end[0], 0.0, &start, err));
+    const vec3 tangent = v3_unit(e->now->u[0]);
+    e->frame0 = m3_mulm(m3_between(start.frame.c3, tangent), start.frame);
+    e->energy = wy_elastica_initial_energy(e);
+    e->energy_scale = 1e-9 * e->eps / e->length; /* below this a drift is rounding */
+    e->stats->energy_start = e->stats->energy_end = e->energy;
+    e->stats->constraint_max = wy_elastica_violation(e, e->now);
+    return WITHY_OK;
+}
+
+static int drives(const wy_elastica *e) {
+    int any = 0;
+    for (int i = 0; i < 2; i++)
+        any |=
+            (e->held[i] && e->end[i].drives_position) || (e->clamped[i] && e->end[i].drives_frame);
+    return any;
+}
+
+static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
+    const withy_rod *rod = &setup->problem->rod[0];
+    wy_elastica *e = wy_arena_take(setup->arena, 1, sizeof *e);
+    if (!e) return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for the state");
+    e->rod = rod;
+    e->opt = *(const wy_elastica_options *)setup->options;
+    e->stats = setup->stats;
+    e->n = e->opt.n;
+    e->length = rod->length, e->eta = rod->length / e->n;
+    e->g = setup->problem->gravity;
+    WY_TRY(take_memory(e, setup->arena, err));
+    read_rod(e, setup->notes);
+    WY_TRY(choose_step(e, setup->problem->request.output, setup->notes, err));
+    WY_TRY(read_ends(e, err));
+    wy_elastica_spline_prepare(e);
+    WY_TRY(wy_elastica_dead_loads(e, err));
+    WY_TRY(first_state(e, setup->notes, err));
+    e->stats->conserves = e->nu == 0.0 && !drives(e) && !wy_has_time_loads(rod);
+    /* solve the first step now, for the forces at t = 0; what fails to converge is told by advance
+     */
+    const withy_status status = wy_elastica_solve_next(e, err);
+    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
+    *state = e;
+    return WITHY_OK;
+}
+
+/* ---- the other doors ------------------------------------------------------------------------- */
+
+static withy_status advance(void *state, double t, withy_error *err) {
+    wy_elastica *e = state;
+    const int64_t target = wy_pace_ticks(&e->pace, t);
+    if (target < 0)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "elastica: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
+            "whole number of steps, or choose options.dt so that it divides t",
+            t, wy_pace_time(&e->pace), e->pace.h);
+    while (e->pace.tick < target) {
+        if (!e->ready) WY_TRY(wy_elastica_solve_next(e, err));
+        wy_elastica_commit(e);
+    }
+    return WITHY_OK;
+}
+
+static int nodes(const void *state, int rod, double *s) {
+    const wy_elastica *e = state;
+    (void)rod;
+    for (int j = 0; s && j <= e->n; j++) s[j] = j < e->n ? j * e->eta : e->length;
+    return e->n + 1;
+}
+
+static double step(const void *state) {
+    return ((const wy_elastica *)state)->pace.h;
+}
+
+const wy_method wy_method_elastica = {
+    .name = "elastica",
+    .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
+    .source = "[EL] Montgomery-Smith and Huang, with corrections",
+    .can = WY_CAN_LUMP,
+    .rigid = WY_RIGID_LENGTH,
+    .options = option_table,
+    .options_size = sizeof(wy_elastica_options),
+    .accept = accept,
+    .create = create,
+    .advance = advance,
+    .nodes = nodes,
+    .sample = wy_elastica_sample,
+    .step = step,
+};

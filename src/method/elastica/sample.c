@@ -1,0 +1,238 @@
+/* sample.c - energies of the elastica, and its state in the shape all methods share.
+ *
+ * Positions, tangents and curvatures come from the spline at any station.  Rates are one-sided and
+ * second order: the parabola through the last three levels, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when
+ * they are equally far apart; in the first step 2 (a_1 - a_0)/h - a'(0).
+ *
+ * Forces belong to the last balance (99) that was solved.  It is centred one step before the newest
+ * level, so n and the reactions lag by h (at t = 0 they are those of the first step).  alpha is not
+ * the tension: n.x' = alpha + eps |x''|^2, and alpha carries the alternating mode.  Here n is the
+ * resultant that balances the accelerations exactly, cell by cell.
+ */
+#include "method/elastica/elastica.h"
+
+/* ---- energies -------------------------------------------------------------------------------- */
+
+static double bend_energy(const wy_elastica *e, const wy_elastica_level *v) {
+    double sum = 0;
+    for (int j = 0; j <= e->n; j++) sum += wy_elastica_weight(e, j) * v3_dot(v->k[j], v->k[j]);
+    return 0.5 * e->eps * e->eta * sum; /* (78) */
+}
+
+static double gravity_energy(const wy_elastica *e, const wy_elastica_level *v) {
+    double sum = 0;
+    for (int j = 0; j <= e->n; j++) sum += e->mass[j] * v3_dot(e->g, v->x[j]);
+    return -e->eta * sum;
+}
+
+double wy_elastica_potential(const wy_elastica *e, const wy_elastica_level *v) {
+    double dead = 0;
+    for (int j = 0; j <= e->n; j++) dead += v3_dot(e->dead[j], v->x[j]);
+    return bend_energy(e, v) + gravity_energy(e, v) - e->eta * dead;
+}
+
+/* (77) and (12) for the rates a x + b y of two levels. */
+static double kinetic_energy(const wy_elastica *e, double a, const wy_elastica_level *x, double b,
+                             const wy_elastica_level *y) {
+    double sum = 0;
+    for (int j = 0; j <= e->n; j++) {
+        const vec3 v = v3_axpy(v3_scale(a, x->x[j]), b, y->x[j]);
+        const vec3 w = v3_axpy(v3_scale(a, x->u[j]), b, y->u[j]);
+        sum += e->mass[j] * v3_dot(v, v) + e->sigma * wy_elastica_weight(e, j) * v3_dot(w, w);
+    }
+    return 0.5 * e->eta * sum;
+}
+
+wy_elastica_energy_pair wy_elastica_energy(const wy_elastica *e, const wy_elastica_level *now,
+                                           const wy_elastica_level *last, double h) {
+    const double kinetic = kinetic_energy(e, 1.0 / h, now, -1.0 / h, last);
+    const double potential = 0.5 * (wy_elastica_potential(e, now) + wy_elastica_potential(e, last));
+    return (wy_elastica_energy_pair){kinetic + potential, kinetic + bend_energy(e, now)};
+}
+
+double wy_elastica_initial_energy(const wy_elastica *e) {
+    return kinetic_energy(e, 1.0, &e->first, 0.0, &e->first) + wy_elastica_potential(e, e->now);
+}
+
+double wy_elastica_violation(const wy_elastica *e, const wy_elastica_level *v) {
+    double largest = 0;
+    for (int j = 0; j <= e->n; j++) {
+        const double c = fabs(v3_dot(v->u[j], v->u[j]) - 1.0);
+        if (!(c <= largest)) largest = c;
+    }
+    return largest;
+}
+
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+/* Weights of the newest three levels and of the initial velocity. */
+typedef struct rate {
+    double now, last, before, first;
+} rate;
+
+static rate rate_of(const wy_elastica *e) {
+    const double h = e->pace.dt[1], k = e->pace.dt[2];
+    if (e->step == 0) return (rate){.first = 1.0};
+    if (e->step == 1) return (rate){.now = 2 / h, .last = -2 / h, .first = -1.0};
+    const double now = 1 / h + 1 / (h + k), before = h / (k * (h + k));
+    return (rate){.now = now, .last = -now - before, .before = before};
+}
+
+static vec3 weigh(rate r, vec3 now, vec3 last, vec3 before, vec3 first) {
+    return v3_axpy(v3_axpy(v3_axpy(v3_scale(r.now, now), r.last, last), r.before, before), r.first,
+                   first);
+}
+
+static double kinetic_now(const wy_elastica *e) {
+    const rate r = rate_of(e);
+    const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
+    double sum = 0;
+    for (int j = 0; j <= e->n; j++) {
+        const vec3 v = weigh(r, a->x[j], b->x[j], c->x[j], d->x[j]);
+        const vec3 w = weigh(r, a->u[j], b->u[j], c->u[j], d->u[j]);
+        sum += e->mass[j] * v3_dot(v, v) + e->sigma * wy_elastica_weight(e, j) * v3_dot(w, w);
+    }
+    return 0.5 * e->eta * sum;
+}
+
+static vec3 velocity_at(const wy_elastica *e, wy_elastica_place at) {
+    const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
+    return weigh(rate_of(e), wy_elastica_spline_at(e, at, a->x, a->k),
+                 wy_elastica_spline_at(e, at, b->x, b->k), wy_elastica_spline_at(e, at, c->x, c->k),
+                 wy_elastica_spline_at(e, at, d->x, d->k));
+}
+
+/* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta)
+ * in that one node; the nodes beside it give it to second order. */
+static vec3 node_bend(const wy_elastica *e, const wy_elastica_level *v, int j) {
+    if (!wy_elastica_node_clamped(e, j)) return v->k[j];
+    return j ? v3_axpy(v3_scale(2.0, v->k[j - 1]), -1.0, v->k[j - 2])
+             : v3_axpy(v3_scale(2.0, v->k[1]), -1.0, v->k[2]);
+}
+static vec3 bend_at(const wy_elastica *e, wy_elastica_place at, const wy_elastica_level *v) {
+    return v3_axpy(v3_scale(1.0 - at.f, node_bend(e, v, at.j)), at.f, node_bend(e, v, at.j + 1));
+}
+
+/* m = x' x (eps x'' + nu x''dot): the moment of (50), whose damping is not frame-indifferent. */
+static vec3 moment_at(const wy_elastica *e, wy_elastica_place at, vec3 tangent) {
+    const vec3 k = bend_at(e, at, e->now);
+    const vec3 rate_k = weigh(rate_of(e), k, bend_at(e, at, e->last), bend_at(e, at, e->before),
+                              bend_at(e, at, &e->first));
+    return v3_cross(tangent, v3_axpy(v3_scale(e->eps, k), e->nu, rate_k));
+}
+
+/* ---- momentum, section 5 of the notes: both are conserved exactly by the scheme -------------- */
+
+static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
+    const wy_elastica_level *a = e->now, *b = e->last;
+    vec3 p = v3(0, 0, 0), l = p;
+    for (int j = 0; j <= e->n; j++) {
+        const double m = e->eta * e->mass[j], turn = e->eta * e->sigma * wy_elastica_weight(e, j);
+        const double r = e->step ? 1.0 / e->pace.dt[1] : 1.0;
+        const vec3 v = e->step ? v3_sub(a->x[j], b->x[j]) : e->first.x[j];
+        const vec3 w = e->step ? v3_sub(a->u[j], b->u[j]) : e->first.u[j];
+        p = v3_axpy(p, m * r, v);
+        l = v3_axpy(l, m * r, v3_cross(a->x[j], v));
+        l = v3_axpy(l, turn * r, v3_cross(a->u[j], w));
+    }
+    *linear = p, *angular = l;
+}
+
+/* ---- forces ---------------------------------------------------------------------------------- */
+
+/* n at node j: the mean of the cells beside it; at the ends what is applied there. */
+static vec3 node_force(const wy_elastica *e, int j) {
+    if (j == 0) return e->end_n[0];
+    if (j == e->n) return e->end_n[1];
+    return v3_scale(0.5, v3_add(e->cell_n[j - 1], e->cell_n[j]));
+}
+
+static vec3 force_at(const wy_elastica *e, wy_elastica_place at) {
+    return v3_add(v3_scale(1.0 - at.f, node_force(e, at.j)),
+                  v3_scale(at.f, node_force(e, at.j + 1)));
+}
+
+/* ---- the door -------------------------------------------------------------------------------- */
+
+/* Between nodes of a far too coarse grid the slope may vanish; the node's does not. */
+static vec3 tangent_at(const wy_elastica *e, wy_elastica_place at) {
+    const vec3 slope = wy_elastica_spline_slope(e, at, e->now->x, e->now->k);
+    return v3_unit(v3_norm(slope) > 1e-6 ? slope : e->now->u[at.j]);
+}
+
+/* Frames at the nodes, turning as little as possible from the one carried at the start. */
+static void node_frames(const wy_elastica *e) {
+    for (int j = 0; j <= e->n; j++) {
+        e->pose[j].r = e->now->x[j];
+        e->pose[j].frame.c3 = v3_unit(e->now->u[j]);
+    }
+    e->pose[0].frame = e->frame0;
+    wy_frames_along(e->n + 1, e->pose);
+}
+
+static mat3 frame_at(const wy_elastica *e, wy_elastica_place at, vec3 position, vec3 tangent) {
+    wy_pose pair[2] = {e->pose[at.j], {.r = position, .frame = {.c3 = tangent}}};
+    if (at.f <= 0.0) return e->pose[at.j].frame;
+    if (at.f >= 1.0) return e->pose[at.j + 1].frame;
+    wy_frames_along(2, pair);
+    return pair[1].frame;
+}
+
+static void sample_station(const wy_elastica *e, withy_snapshot *snap, int i) {
+    const unsigned want = snap->want;
+    const wy_elastica_place at = wy_elastica_spline_place(e, snap->s[i]);
+    const vec3 tangent = tangent_at(e, at);
+    snap->position[i] = wy_elastica_spline_at(e, at, e->now->x, e->now->k);
+    if (want & WITHY_HAVE_VELOCITY) snap->velocity[i] = velocity_at(e, at);
+    if (want & WITHY_HAVE_MOMENT) snap->moment[i] = moment_at(e, at, tangent);
+    if (want & WITHY_HAVE_FORCE) snap->force[i] = force_at(e, at);
+    if (want & (WITHY_HAVE_FRAME | WITHY_HAVE_BEND)) {
+        const mat3 frame = frame_at(e, at, snap->position[i], tangent);
+        snap->frame[i] = q_from_matrix(frame);
+        snap->bend[i] = m3_tmul(frame, v3_cross(tangent, bend_at(e, at, e->now)));
+        snap->bend[i].z = 0.0; /* no torsion in this model */
+    }
+}
+
+static void sample_sums(const wy_elastica *e, withy_snapshot *snap) {
+    snap->energy = (withy_energies){.kinetic = kinetic_now(e),
+                                    .bend = bend_energy(e, e->now),
+                                    .gravity = gravity_energy(e, e->now)};
+    momenta(e, &snap->momentum, &snap->angular_momentum);
+    snap->constraint = wy_elastica_violation(e, e->now);
+}
+
+void wy_elastica_sample(const void *state, int rod, withy_snapshot *snap) {
+    const wy_elastica *e = state;
+    (void)rod;
+    const unsigned frames = WITHY_HAVE_FRAME | WITHY_HAVE_BEND;
+    const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
+    const unsigned pointwise = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | WITHY_HAVE_FORCE;
+    snap->t = wy_pace_time(&e->pace);
+    snap->step = e->step;
+    snap->iterations = e->iterations;
+    snap->have =
+        WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK | (snap->want & pointwise);
+    if (snap->want & frames) {
+        node_frames(e);
+        snap->have |= frames;
+    }
+    for (int i = 0; i < snap->count; i++) sample_station(e, snap, i);
+    if (snap->want & sums) {
+        sample_sums(e, snap);
+        snap->have |= sums;
+    }
+    snap->conserved = e->energy;
+    snap->conserved_at = e->step ? snap->t - 0.5 * e->pace.dt[1] : 0.0;
+    snap->work = e->ledger.ends + e->ledger.loads;
+    snap->dissipated = e->ledger.dissipated;
+    if (!e->balanced) { /* the first step could not be solved: advance will say why */
+        snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        snap->reaction[i] = e->reaction[i];
+        snap->reaction_moment[i] = e->reaction_moment[i];
+    }
+    snap->have |= WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
+}

@@ -1,0 +1,375 @@
+/* solve.c - the nonlinear equations of one step of the elastica, in O(N).
+ *
+ * Unknowns per node j: p, x, k (three components each) and a multiplier; equations per node
+ *
+ *     E1  mass (fa x + a0) + 2 U^T p + B^T (W r) - load = 0      (99); held node: x given
+ *     E2  A^T p + C^T (W r) / 2 - W q = 0                        adjoint of the spline
+ *     E3  A k - 2 U x + 6 z = 0                                  (73)
+ *     E4  (|u_j|^2 - 1)/2 = 0                                    (84); clamped end: alpha = 0
+ *
+ * which is (99) with D2^T W q + D1^T W r = 2 U^T p + B^T W r.  In the order "p1 x1 k1 p2 x2 k2 p3
+ * x3 k3 alpha" of unknowns and "E4 E1_1 E2_1 E3_1 E1_2 ..." of equations the Newton matrix is
+ * banded with kl = 12, ku = 18.  E2 and E3 are linear, so k and p are always solved for exactly
+ * (two tridiagonal solves) and only E1 and E4 have a residual: the iterates are those of Newton on
+ * (x, alpha) alone.
+ *
+ * Each interval J knows the tangent at its two ends, from its own data:
+ *     u_J     = (x_{J+1} - x_J)/eta - eta (2 k_J + k_{J+1})/6
+ *     u_{J+1} = (x_{J+1} - x_J)/eta + eta (k_J + 2 k_{J+1})/6
+ * The source uses the first, and the second at the last node only.
+ *
+ * Cure B: without a clamped end sum_j (-1)^j W_j u_j = 0 identically, so that the N + 1 constraints
+ * and multipliers have an alternating mode that is (nearly) free.  Taking c_j = (-1)^j delta and
+ * sum_j (-1)^j W_j alpha_j = 0 instead is the same as one constraint c_J + c_{J+1} = 0 and one
+ * multiplier beta_J per interval, W_j alpha_j = beta_{j-1} + beta_j.  Written with the two tangents
+ * of the interval it keeps the band, and needs no border.
+ */
+#include <string.h>
+
+#include "method/elastica/elastica.h"
+
+enum { BLOCK = 10, UNKNOWN_P = 0, UNKNOWN_X = 1, UNKNOWN_K = 2, UNKNOWN_ALPHA = 9 };
+enum { EQUATION_E4 = 0, EQUATION_E1 = 1, EQUATION_E2 = 2, EQUATION_E3 = 3 };
+
+/* ---- residual -------------------------------------------------------------------------------- */
+
+/* W_j alpha_j from the multipliers of either kind. */
+static void weigh_multipliers(wy_elastica *e) {
+    const double *a = e->alpha;
+    for (int j = 0; j <= e->n; j++) {
+        const double before = j > 0 ? a[j - 1] : 0.0, here = j < e->n ? a[j] : 0.0;
+        e->alpha_w[j] = e->pairs ? before + here : wy_elastica_weight(e, j) * a[j];
+    }
+}
+
+/* p = A^-T (W q - C^T (W r)/2), C of (64). */
+static void solve_adjoint(wy_elastica *e) {
+    const int n = e->n;
+    const double c = e->eta / 6.0;
+    for (int j = 0; j <= n; j++) e->p[j] = v3_scale(wy_elastica_weight(e, j), e->q[j]);
+    for (int j = 0; j < n; j++) {
+        e->p[j] = v3_axpy(e->p[j], -2 * c, e->rw[j]);
+        e->p[j + 1] = v3_axpy(e->p[j + 1], -c, e->rw[j]);
+    }
+    e->p[n - 1] = v3_axpy(e->p[n - 1], c, e->rw[n]);
+    e->p[n] = v3_axpy(e->p[n], 2 * c, e->rw[n]);
+    wy_elastica_spline_adjoint(e, e->p);
+}
+
+/* n at the middle of interval J: what 2 U^T p + B^T (W r) pulls with on the chord x_{J+1} - x_J.
+ * At an end that is not clamped the spline row says k = 0 and holds no chord. */
+static vec3 cell_force(const wy_elastica *e, int cell) {
+    const int n = e->n;
+    vec3 force = e->rw[cell];
+    if (cell == n - 1) force = v3_add(force, e->rw[n]);
+    if (cell > 0 || e->clamped[0]) force = v3_axpy(force, 6.0, e->p[cell]);
+    if (cell < n - 1 || e->clamped[1]) force = v3_axpy(force, -6.0, e->p[cell + 1]);
+    return force;
+}
+
+void wy_elastica_evaluate(wy_elastica *e) {
+    const wy_elastica_equations *eq = &e->eq;
+    const wy_elastica_level *v = e->next;
+    const int n = e->n;
+    wy_elastica_spline_derive(e, e->next);
+    weigh_multipliers(e);
+    for (int j = 0; j <= n; j++) {
+        const vec3 mid = v3_axpy(eq->u0[j], eq->ua, v->u[j]);
+        const vec3 turn = v3_axpy(eq->s0[j], eq->fs, v->u[j]);
+        e->q[j] = v3_axpy(eq->q0[j], eq->kq, v->k[j]);
+        e->rw[j] = v3_axpy(v3_scale(e->alpha_w[j], mid), wy_elastica_weight(e, j), turn);
+        e->violation[j] = 0.5 * (v3_dot(v->u[j], v->u[j]) - 1.0);
+    }
+    solve_adjoint(e);
+    for (int j = 0; j < n; j++) e->pull[j] = cell_force(e, j);
+    for (int j = 0; j <= n; j++) {
+        const vec3 inertia = v3_scale(eq->mass[j], v3_axpy(eq->a0[j], eq->fa, v->x[j]));
+        vec3 net = v3(0, 0, 0);
+        if (j > 0) net = v3_add(net, e->pull[j - 1]);
+        if (j < n) net = v3_sub(net, e->pull[j]);
+        e->residual[j] = v3_sub(v3_axpy(inertia, 1.0 / e->eta, net), eq->load[j]);
+    }
+}
+
+/* ---- matrix ---------------------------------------------------------------------------------- */
+
+/* Row and column scales that make all entries O(1). */
+typedef struct scales {
+    double e1, e2, e3, e4, x, k, p, alpha;
+} scales;
+
+static scales scales_of(const wy_elastica *e) {
+    const double eta = e->eta, c = e->eq.scale, eta2 = eta * eta;
+    return (scales){.e1 = eta2 * eta2 / c,
+                    .e2 = eta2 / c,
+                    .e3 = eta,
+                    .e4 = eta,
+                    .x = 1.0,
+                    .k = 1.0 / eta2,
+                    .p = c / (eta2 * eta),
+                    .alpha = c / (eta2 * eta)};
+}
+
+static inline int row_of(int j, int equation, int i) {
+    return BLOCK * j + equation + 3 * i;
+}
+static inline int column_of(int j, int unknown, int i) {
+    return BLOCK * j + unknown + 3 * i;
+}
+
+/* Entries of A / eta (53) and U eta / 3 (58): row j, column l = j - 1, j, j + 1. */
+static double a_entry(const wy_elastica *e, int j, int l) {
+    const int inner = j > 0 && j < e->n, clamped = wy_elastica_node_clamped(e, j);
+    if (l == j) return inner ? 4.0 : clamped ? 2.0 : 1.0;
+    return inner || clamped ? 1.0 : 0.0;
+}
+static double u_entry(const wy_elastica *e, int j, int l) {
+    const int inner = j > 0 && j < e->n;
+    if (!inner && !wy_elastica_node_clamped(e, j)) return 0.0;
+    return l != j ? 1.0 : inner ? -2.0 : -1.0;
+}
+
+/* Rows of node j: inertia, bending and the spline relation, which change only with the step. */
+static void fill_fixed_node(const wy_elastica *e, int j) {
+    const scales c = scales_of(e);
+    const wy_elastica_equations *eq = &e->eq;
+    const wy_banded *m = &e->matrix;
+    const double u = 6.0 / e->eta;
+    const int held = wy_elastica_node_held(e, j);
+    for (int i = 0; i < 3; i++) {
+        const int e1 = row_of(j, EQUATION_E1, i), e2 = row_of(j, EQUATION_E2, i);
+        const int e3 = row_of(j, EQUATION_E3, i), x = column_of(j, UNKNOWN_X, i);
+        *wy_banded_at(m, e1, x) = held ? 1.0 : c.e1 * c.x * eq->mass[j] * eq->fa;
+        *wy_banded_at(m, e2, column_of(j, UNKNOWN_K, i)) =
+            -c.e2 * c.k * wy_elastica_weight(e, j) * eq->kq;
+        for (int l = j > 0 ? j - 1 : 0; l <= (j < e->n ? j + 1 : j); l++) {
+            const int pl = column_of(l, UNKNOWN_P, i), kl = column_of(l, UNKNOWN_K, i);
+            if (!held) *wy_banded_at(m, e1, pl) = c.e1 * c.p * u * u_entry(e, l, j);
+            *wy_banded_at(m, e2, pl) = c.e2 * c.p * e->eta * a_entry(e, l, j);
+            *wy_banded_at(m, e3, kl) = c.e3 * c.k * e->eta * a_entry(e, j, l);
+            *wy_banded_at(m, e3, column_of(l, UNKNOWN_X, i)) -= c.e3 * c.x * u * u_entry(e, j, l);
+        }
+    }
+}
+
+/* These rows are the same for all inner nodes but for the slots of the band, which repeat after 16
+ * nodes (10 columns each, 32 slots): the first 18 nodes and the last two stand for all. */
+enum { FIXED_REPEAT = 16, FIXED_NODES = 2 + FIXED_REPEAT };
+
+static double *fixed_rows(const wy_elastica *e, int j) {
+    int place = j < FIXED_NODES ? j : 2 + (j - 2) % FIXED_REPEAT;
+    if (j >= e->n - 1) place = FIXED_NODES + j - (e->n - 1);
+    return e->fixed + (size_t)place * (size_t)(BLOCK * e->matrix.width);
+}
+
+/* Rows of a node may wrap around the window: copy them one by one. */
+static void fill_fixed(wy_elastica *e) {
+    const wy_banded *m = &e->matrix;
+    const size_t width = (size_t)m->width;
+    for (int j = 0; j <= e->n; j++) {
+        if (j >= FIXED_NODES && j < e->n - 1) continue;
+        for (int i = 0; i < BLOCK; i++)
+            memset(wy_banded_row(m, BLOCK * j + i), 0, width * sizeof *m->window);
+        fill_fixed_node(e, j);
+        for (size_t i = 0; i < BLOCK; i++)
+            memcpy(fixed_rows(e, j) + i * width, wy_banded_row(m, BLOCK * j + (int)i),
+                   width * sizeof *m->window);
+    }
+    e->fixed_fa = e->eq.fa, e->fixed_kq = e->eq.kq;
+}
+
+static void begin_node(const wy_elastica *e, int j) {
+    const wy_banded *m = &e->matrix;
+    const double *from = fixed_rows(e, j);
+    for (int i = 0; i < BLOCK; i++)
+        memcpy(wy_banded_row(m, BLOCK * j + i), from + (size_t)i * (size_t)m->width,
+               (size_t)m->width * sizeof *from);
+}
+
+/* A tangent as an interval sees it: u = sum_a (b_a x_a + c_a k_a) over its nodes a = 0, 1. */
+typedef struct view {
+    int cell, multiplier;
+    int active; /* is its length constrained? */
+    double b[2], c[2];
+    double weight; /* of d alpha in d(W r)       */
+    double stiff;  /* d(W r) / du                */
+    double u[3], mid[3];
+} view;
+
+/* d(W r) = stiff du + weight mid dalpha enters E1 with b and E2 with -c. */
+static void add_view(const wy_elastica *e, const scales *s, const view *w) {
+    const wy_banded *m = &e->matrix;
+    const int alpha = BLOCK * w->multiplier + UNKNOWN_ALPHA,
+              e4 = BLOCK * w->multiplier + EQUATION_E4;
+    for (int i = 0; i < 3; i++)
+        for (int a = 0; a < 2; a++) {
+            const int j = w->cell + a;
+            const int e1 = row_of(j, EQUATION_E1, i), e2 = row_of(j, EQUATION_E2, i);
+            const double f1 = wy_elastica_node_held(e, j) ? 0.0 : s->e1 * w->b[a],
+                         f2 = -s->e2 * w->c[a];
+            for (int d = 0; d < 2; d++) {
+                const int x = column_of(w->cell + d, UNKNOWN_X, i);
+                const int k = column_of(w->cell + d, UNKNOWN_K, i);
+                const double bx = w->stiff * w->b[d] * s->x, ck = w->stiff * w->c[d] * s->k;
+                *wy_banded_at(m, e1, x) += f1 * bx;
+                *wy_banded_at(m, e1, k) += f1 * ck;
+                *wy_banded_at(m, e2, x) += f2 * bx;
+                *wy_banded_at(m, e2, k) += f2 * ck;
+            }
+            if (!w->active) continue;
+            const double pull = w->weight * w->mid[i] * s->alpha;
+            *wy_banded_at(m, e1, alpha) += f1 * pull;
+            *wy_banded_at(m, e2, alpha) += f2 * pull;
+            const int x = column_of(j, UNKNOWN_X, i), k = column_of(j, UNKNOWN_K, i);
+            *wy_banded_at(m, e4, x) += s->e4 * s->x * w->u[i] * w->b[a];
+            *wy_banded_at(m, e4, k) += s->e4 * s->k * w->u[i] * w->c[a];
+        }
+}
+
+/* The tangent at end `side` of an interval; the source's form counts node N with the last interval.
+ */
+static view view_of(const wy_elastica *e, int cell, int side) {
+    const int j = cell + side, own = side == 0 || j == e->n;
+    const wy_elastica_equations *eq = &e->eq;
+    const double t = e->eta / 6.0;
+    view w = {.cell = cell, .b = {-1.0 / e->eta, 1.0 / e->eta}};
+    w.c[0] = side ? t : -2 * t;
+    w.c[1] = side ? 2 * t : -t;
+    w.multiplier = e->pairs ? cell : j;
+    w.active = e->pairs || (own && !wy_elastica_node_clamped(e, j));
+    w.weight = e->pairs ? 1.0 : wy_elastica_weight(e, j);
+    const double tension = e->pairs ? e->alpha[cell] : own ? e->alpha_w[j] : 0.0;
+    w.stiff = tension * eq->ua + (own ? wy_elastica_weight(e, j) * eq->fs : 0.0);
+    v3_to(e->next->u[j], w.u);
+    v3_to(v3_axpy(eq->u0[j], eq->ua, e->next->u[j]), w.mid);
+    return w;
+}
+
+/* Multipliers that do not exist: alpha at clamped ends, beta_N. */
+static int multiplier_exists(const wy_elastica *e, int j) {
+    return e->pairs ? j < e->n : !wy_elastica_node_clamped(e, j);
+}
+
+/* Complete the rows of node j and hand them over. */
+static bool end_node(wy_elastica *e, const scales *s, int j) {
+    double *diagonal = wy_banded_at(&e->matrix, BLOCK * j + EQUATION_E4, BLOCK * j + UNKNOWN_ALPHA);
+    *diagonal += multiplier_exists(e, j) ? -s->e4 * s->alpha * e->eq.tau : 1.0;
+    return wy_banded_eliminate(&e->matrix, BLOCK * (j + 1));
+}
+
+/* Assemble the Newton matrix at (x, alpha), node by node, and factor it on the way. */
+static bool factor(wy_elastica *e) {
+    if (e->fixed_fa != e->eq.fa || e->fixed_kq != e->eq.kq) fill_fixed(e);
+    const scales s = scales_of(e);
+    wy_banded_begin(&e->matrix);
+    begin_node(e, 0);
+    for (int cell = 0; cell < e->n; cell++) {
+        begin_node(e, cell + 1);
+        const view left = view_of(e, cell, 0);
+        add_view(e, &s, &left);
+        if (e->pairs || cell == e->n - 1) {
+            const view right = view_of(e, cell, 1);
+            add_view(e, &s, &right);
+        }
+        if (!end_node(e, &s, cell)) return false;
+    }
+    return end_node(e, &s, e->n);
+}
+
+/* ---- Newton ---------------------------------------------------------------------------------- */
+
+/* Violation of constraint row j. */
+static double constraint(const wy_elastica *e, int j) {
+    if (!multiplier_exists(e, j)) return 0.0;
+    return e->pairs ? e->violation[j] + e->violation[j + 1] : e->violation[j];
+}
+
+/* Solve with the factors at hand for the present residual; returns max |dx|. */
+static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
+    const scales s = scales_of(e);
+    memset(e->rhs, 0, (size_t)e->matrix.n * sizeof *e->rhs);
+    for (int j = 0; j <= e->n; j++) {
+        e->rhs[BLOCK * j + EQUATION_E4] = -s.e4 * constraint(e, j);
+        if (wy_elastica_node_held(e, j)) continue;
+        double f[3];
+        v3_to(e->residual[j], f);
+        for (int i = 0; i < 3; i++) e->rhs[row_of(j, EQUATION_E1, i)] = -s.e1 * f[i];
+    }
+    wy_banded_solve(&e->matrix, e->rhs);
+    double norm = 0.0;
+    for (int j = 0; j <= e->n; j++) {
+        const double *at = e->rhs + BLOCK * j + UNKNOWN_X;
+        /* held nodes stay to the last bit, whatever pivoting did to their rows */
+        dx[j] = wy_elastica_node_held(e, j) ? v3(0, 0, 0) : v3_scale(s.x, v3(at[0], at[3], at[6]));
+        dalpha[j] = s.alpha * e->rhs[BLOCK * j + UNKNOWN_ALPHA];
+        const double size = v3_norm(dx[j]);
+        if (!(size <= norm)) norm = size; /* NaN stays */
+    }
+    return norm;
+}
+
+/* (x, alpha) = base + fraction * (dx, dalpha), and the residual there. */
+static void move(wy_elastica *e, double fraction, const vec3 *dx, const double *dalpha) {
+    for (int j = 0; j <= e->n; j++) {
+        e->next->x[j] = v3_axpy(e->x_base[j], fraction, dx[j]);
+        e->alpha[j] = e->alpha_base[j] + fraction * dalpha[j];
+    }
+    wy_elastica_evaluate(e);
+}
+
+static void set_base(wy_elastica *e) {
+    memcpy(e->x_base, e->next->x, (size_t)(e->n + 1) * sizeof *e->x_base);
+    memcpy(e->alpha_base, e->alpha, (size_t)(e->n + 1) * sizeof *e->alpha_base);
+}
+
+/* Largest fraction 1, 1/2, 1/4 ... of the Newton step that passes the natural monotonicity test on
+ * the x part: the next correction with the same matrix must be shorter.  Leaves it in ex, ealpha.
+ */
+static double damp(wy_elastica *e, double norm, double *next_norm) {
+    for (double fraction = 1.0; fraction > 1e-3; fraction *= 0.5) {
+        move(e, fraction, e->dx, e->dalpha);
+        *next_norm = correction(e, e->ex, e->ealpha);
+        if (*next_norm <= (1.0 - 0.25 * fraction) * norm) return fraction;
+    }
+    return 0.0;
+}
+
+/* While corrections with the same matrix shrink this fast they are cheaper than a new matrix. */
+static const double CHORD_RATE = 0.05;
+/* An old matrix leaves a fixed part of the last correction, not its square: go on until that part,
+ * too, is small, so that the constraints hold to rounding. */
+static const double CHORD_REST = 1e-4;
+
+/* Take the correction in (ex, ealpha), and further ones with the same matrix.  True: converged. */
+static bool chord(wy_elastica *e, double tolerance, double *norm, double next) {
+    while (next <= wy_max(CHORD_RATE * *norm, tolerance)) {
+        const double rest = next * (next / *norm);
+        *norm = next;
+        set_base(e);
+        move(e, 1.0, e->ex, e->ealpha);
+        if (*norm <= tolerance && rest <= CHORD_REST * tolerance) return true;
+        next = correction(e, e->ex, e->ealpha);
+        if (*norm <= tolerance && !(next <= 0.5 * *norm)) return true; /* only rounding is left */
+    }
+    return false;
+}
+
+bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_elastica_newton *newton) {
+    *newton = (wy_elastica_newton){.norm = INFINITY};
+    wy_elastica_evaluate(e);
+    while (newton->iterations < e->opt.iterations) {
+        newton->iterations++;
+        if (!factor(e)) return false;
+        set_base(e);
+        newton->norm = correction(e, e->dx, e->dalpha);
+        if (newton->norm <= tolerance) {
+            move(e, 1.0, e->dx, e->dalpha);
+            return true;
+        }
+        double next;
+        const double fraction = damp(e, newton->norm, &next);
+        if (fraction == 0.0) return false;
+        if (fraction == 1.0 && chord(e, tolerance, &newton->norm, next)) return true;
+    }
+    return false;
+}

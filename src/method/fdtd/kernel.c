@@ -1,0 +1,580 @@
+/* kernel.c - the sweeps of one time step, on packs of eight numbers.
+ *
+ * With e = h P- v, z = h P+ u (weighted strains), a step is (methods/fdtd.md, section 2)
+ *
+ *   halves  e = R^T (Q r),  n = kn e + n0,  N = R n,  tau = e x n
+ *   nodes   F = -Q^T N,  a = I q,  b = -Q^T q,  z = 2 Im(a* b)/|a|^2,  m = km z + m0
+ *           g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2
+ *   halves  tau += Im(q* (Q g_b - I^T g_a))/2
+ *   nodes   p <- pe p + pf (F + load),  r <- r + dt p
+ *   halves  w <- we w + wf tau + gyro,  q <- q cayley(dt w/4)
+ *
+ * At order 2 the second and third line need no quaternion fields: with (c, s) = q_(i-1)* q_i,
+ *
+ *   z = 4 s/(1 + c),  m = km z + m0,   A = 2 (c m + s (m.s)/(1 + c))/(1 + c),   B = 2 m x s/(1 + c)
+ *
+ * node i turns the half after it by -(A + B) and the half before it by A - B (the same gradient,
+ * for unit quaternions, at half the work).
+ *
+ * Every function here is one formula on `pack`, which is eight doubles: eight neighbours along one
+ * rod (stride 1) or the same point of eight rods (stride 8).  On a processor without vectors of
+ * that width the compiler splits them; on a GPU a pack is a double and the loop is the grid.  The
+ * stride, the order and the richness are constants where the functions are instantiated (end of
+ * file), so no branch is left in a loop.  This file is compiled with -ffp-contract=fast: the
+ * fused multiply-add is a third of the work, and all results are compared with a plain reference
+ * to 1e-12 anyway.
+ */
+#include "method/fdtd/fdtd.h"
+#include "method/fdtd/pack.h"
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+/* Interior formulas; reach is a constant, so the loops unroll. */
+INLINE pack difference(const double *x, int stride, int reach, const double *c) {
+    pack sum = c[0] * (load(x + stride) - load(x));
+    for (int l = 1; l < reach; l++)
+        sum += c[l] * (load(x + (1 + l) * stride) - load(x - l * stride));
+    return sum;
+}
+/* -Q^T */
+INLINE pack divergence(const double *x, int stride, int reach, const double *c) {
+    pack sum = c[0] * (load(x) - load(x - stride));
+    for (int l = 1; l < reach; l++)
+        sum += c[l] * (load(x + l * stride) - load(x - (1 + l) * stride));
+    return sum;
+}
+INLINE pack mean(const double *x, int stride, int reach, const double *e) {
+    pack sum = e[0] * (load(x) + load(x - stride));
+    for (int l = 1; l < reach; l++)
+        sum += e[l] * (load(x + l * stride) + load(x - (1 + l) * stride));
+    return sum;
+}
+INLINE pack mean_t(const double *x, int stride, int reach, const double *e) {
+    pack sum = e[0] * (load(x) + load(x + stride));
+    for (int l = 1; l < reach; l++)
+        sum += e[l] * (load(x - l * stride) + load(x + (1 + l) * stride));
+    return sum;
+}
+/* Rows of a closure: all eight at once along one rod, row number `row` of eight rods. */
+INLINE pack closed(const wy_fdtd_block *block, const double *x, int row, int stride) {
+    pack sum = splat(0);
+    for (int c = 0; c < block->cols; c++)
+        sum += stride == 1 ? load(block->m[c]) * splat(x[c])
+                           : splat(block->m[c][row]) * load(x + c * WY_FDTD_LANES);
+    return sum;
+}
+/* First column of a block in an array of `count` points. */
+INLINE int first_column(const wy_fdtd_block *block, int end, int count, int stride) {
+    return end ? (count - block->cols) * stride : 0;
+}
+
+/* ---- halves: strains to forces --------------------------------------------------------------- */
+
+INLINE void half_force(wy_fdtd_group *g, int k, pack3 d, int rich) {
+    const frame R = frame_of(load4(g->q, k));
+    const pack3 e = to_material(R, d);
+    pack3 n = mul3(load3(g->kn, k), e);
+    if (rich)
+        n = add3(n, load3(g->n0, k));
+    else
+        n.z += load(g->n0[2] + k);
+    if (rich && g->viscous) {
+        n = add3(n, mul3(load3(g->cn, k), sub3(e, load3(g->eo, k))));
+        store3(g->en, k, e);
+    }
+    store3(g->nn, k, to_laboratory(R, n));
+    store3(g->tau, k, cross3(e, n));
+}
+
+INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
+    const wy_fdtd_operator *op = g->op;
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES)
+        half_force(g, k,
+                   (pack3){difference(g->r[0] + k, stride, reach, op->c),
+                           difference(g->r[1] + k, stride, reach, op->c),
+                           difference(g->r[2] + k, stride, reach, op->c)},
+                   rich);
+    for (int end = 0; end < 2 && reach > 1; end++) {
+        const wy_fdtd_block *block = &op->q[end];
+        const int from = first_column(block, end, g->n + 1, stride);
+        for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
+            const int row = stride == 1 ? 0 : end ? WY_FDTD_ROWS - 1 - i : i;
+            const int k = ((end ? g->n - WY_FDTD_ROWS : 0) + row) * stride;
+            half_force(g, k,
+                       (pack3){closed(block, g->r[0] + from, row, stride),
+                               closed(block, g->r[1] + from, row, stride),
+                               closed(block, g->r[2] + from, row, stride)},
+                       rich);
+        }
+    }
+    /* what a last, incomplete pack wrote beyond the rod must not pull at the end node */
+    if (stride == 1) store3(g->nn, g->n, zero3());
+}
+
+/* ---- nodes: force differences and bending ---------------------------------------------------- */
+
+/* m from the weighted strain. */
+INLINE pack3 couple_of(wy_fdtd_group *g, int k, pack3 z, int rich) {
+    pack3 m = mul3(load3(g->km, k), z);
+    if (rich) m = add3(m, load3(g->m0, k));
+    if (rich && g->viscous) {
+        m = add3(m, mul3(load3(g->cm, k), sub3(z, load3(g->zo, k))));
+        store3(g->zn, k, z);
+    }
+    return m;
+}
+
+typedef struct torques {
+    pack3 after, before;
+} torques;
+
+/* Order 2: the couple between two neighbouring halves. */
+INLINE torques bend2(pack4 before, pack4 after, pack3 km, pack3 m0, int rich, wy_fdtd_group *g,
+                     int k) {
+    const pack c = re_conj(before, after), inverse = 1.0 / (1.0 + c), twice = inverse + inverse;
+    const pack3 s = im_conj(before, after);
+    const pack3 z = scale3(twice + twice, s);
+    pack3 m = mul3(km, z);
+    if (rich) m = add3(m, m0);
+    if (rich && g->viscous) {
+        m = add3(m, mul3(load3(g->cm, k), sub3(z, load3(g->zo, k))));
+        store3(g->zn, k, z);
+    }
+    const pack3 tm = scale3(twice, m);
+    const pack along = dot3(tm, s) * inverse;
+    const pack3 a = {c * tm.x + along * s.x, c * tm.y + along * s.y, c * tm.z + along * s.z};
+    const pack3 b = cross3(tm, s);
+    return (torques){{-a.x - b.x, -a.y - b.y, -a.z - b.z}, sub3(a, b)};
+}
+
+INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
+    const pack scale = 2.0 / re_conj(a, a);
+    const pack3 z = scale3(scale, im_conj(a, b));
+    const pack3 m = couple_of(g, k, z, rich);
+    const pack3 sm = scale3(scale, m);
+    const pack mz = dot3(sm, z);
+    const pack4 bm = times_vector(b, sm);
+    store4(g->gb, k, times_vector(a, sm));
+    store4(g->ga, k,
+           (pack4){-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z});
+}
+
+INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int rich) {
+    const wy_fdtd_operator *op = g->op;
+    const wy_fdtd_block *qt = &op->qt[end], *it = &op->i[end];
+    const int from = first_column(qt, end, g->n, stride);
+    const int start = first_column(it, end, g->n, stride);
+    pack4 a, b;
+    for (int d = 0; d < 3; d++) store(g->f[d] + k, -closed(qt, g->nn[d] + from, row, stride));
+    a.w = closed(it, g->q[0] + start, row, stride), b.w = -closed(qt, g->q[0] + from, row, stride);
+    a.x = closed(it, g->q[1] + start, row, stride), b.x = -closed(qt, g->q[1] + from, row, stride);
+    a.y = closed(it, g->q[2] + start, row, stride), b.y = -closed(qt, g->q[2] + from, row, stride);
+    a.z = closed(it, g->q[3] + start, row, stride), b.z = -closed(qt, g->q[3] + from, row, stride);
+    bend(g, k, a, b, rich);
+}
+
+INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
+    const wy_fdtd_operator *op = g->op;
+    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
+        for (int d = 0; d < 3; d++)
+            store(g->f[d] + k, divergence(g->nn[d] + k, stride, reach, op->c));
+        if (reach == 1) {
+            const torques turn = bend2(load4(g->q, k - stride), load4(g->q, k), load3(g->km, k),
+                                       load3(g->m0, k), rich, g, k);
+            store3(g->gb, k, turn.after), store3(g->ga, k, turn.before);
+            continue;
+        }
+        const pack4 a = {
+            mean(g->q[0] + k, stride, reach, op->e), mean(g->q[1] + k, stride, reach, op->e),
+            mean(g->q[2] + k, stride, reach, op->e), mean(g->q[3] + k, stride, reach, op->e)};
+        const pack4 b = {divergence(g->q[0] + k, stride, reach, op->c),
+                         divergence(g->q[1] + k, stride, reach, op->c),
+                         divergence(g->q[2] + k, stride, reach, op->c),
+                         divergence(g->q[3] + k, stride, reach, op->c)};
+        bend(g, k, a, b, rich);
+    }
+    for (int end = 0; end < 2 && reach > 1; end++)
+        for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
+            const int row = stride == 1 ? 0 : end ? WY_FDTD_ROWS - 1 - i : i;
+            const int k = ((end ? g->n + 1 - WY_FDTD_ROWS : 0) + row) * stride;
+            node_at(g, k, end, row, stride, rich);
+        }
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+/* The frame of an end that is not held: the halves carried on by the first row of I. */
+INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride) {
+    pack4 a = {splat(0), splat(0), splat(0), splat(0)};
+    for (int j = 0; j < 2 * reach; j++) {
+        const pack weight = splat(
+            reach == 1 ? 1.5 - 2.0 * j : g->op->i[0].m[j][0]); /* the ends mirror each other */
+        const pack4 q = load4(g->q, (end ? g->n - 1 - j : j) * stride);
+        a.w += weight * q.w, a.x += weight * q.x, a.y += weight * q.y, a.z += weight * q.z;
+    }
+    return a;
+}
+
+/* h P+ b at an end node, without the end's own frame. */
+INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stride) {
+    if (reach == 1) {
+        const pack4 q = load4(g->q, (end ? g->n - 1 : 0) * stride);
+        if (end == 0) return q;
+        return (pack4){-q.w, -q.x, -q.y, -q.z};
+    }
+    const wy_fdtd_block *qt = &g->op->qt[end];
+    const int from = first_column(qt, end, g->n, stride), row = end ? WY_FDTD_ROWS - 1 : 0;
+    pack4 b = {splat(0), splat(0), splat(0), splat(0)};
+    for (int c = 0; c < qt->cols; c++) {
+        const pack weight = splat(-qt->m[c][row]);
+        const pack4 q = load4(g->q, from + c * stride);
+        b.w += weight * q.w, b.x += weight * q.x, b.y += weight * q.y, b.z += weight * q.z;
+    }
+    return b;
+}
+
+/* Turn a frame about its own d3 so that the half beside it has no twist against it. */
+INLINE pack4 without_twist(pack4 a, pack4 q) {
+    const pack c = re_conj(a, q), s = im_conj(a, q).z;
+    const pack square = c * c + s * s;
+    pack inverse;
+    for (int l = 0; l < WY_FDTD_LANES; l++) inverse[l] = 1.0 / sqrt(square[l]);
+    const pack w = c * inverse, z = s * inverse; /* a (w, 0, 0, z) */
+    return (pack4){a.w * w - a.z * z, a.x * w + a.y * z, a.y * w - a.x * z, a.z * w + a.w * z};
+}
+
+/* The couple at an end node and the frame it acts in: from the strain against a held frame, or as
+ * applied. */
+INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 *a) {
+    wy_fdtd_end *e = &g->end[end];
+    const int k = end ? g->n * stride : 0;
+    if (!e->holds_direction) {
+        *a = end_frame(g, end, reach, stride);
+        const pack square = re_conj(*a, *a);
+        pack inverse;
+        for (int l = 0; l < WY_FDTD_LANES; l++) inverse[l] = 1.0 / sqrt(square[l]);
+        *a = (pack4){a->w * inverse, a->x * inverse, a->y * inverse, a->z * inverse};
+        return lanes3(e->moment);
+    }
+    *a = (pack4){load(e->q[0]), load(e->q[1]), load(e->q[2]), load(e->q[3])};
+    if (e->turns_free) *a = without_twist(*a, load4(g->q, (end ? g->n - 1 : 0) * stride));
+    const pack4 b = end_divergence(g, end, reach, stride); /* a* a has no vector part */
+    const pack3 z = scale3(splat(2), im_conj(*a, b));
+    pack3 m = add3(mul3(load3(g->km, k), z), load3(g->m0, k));
+    if (g->viscous) {
+        m = add3(m, mul3(load3(g->cm, k), sub3(z, load3(g->zo, k))));
+        put3(g->zn, k, z, stride);
+    }
+    if (e->turns_free) m.z = splat(0);
+    return m;
+}
+
+/* What the end does to the half beside it (order 2). */
+INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
+    wy_fdtd_end *e = &g->end[end];
+    if (!e->holds_direction && !e->loaded) return zero3();
+    pack4 a;
+    const pack3 m = end_couple(g, end, 1, stride, &a);
+    const pack4 q = load4(g->q, (end ? g->n - 1 : 0) * stride);
+    const pack3 turn = add3(scale3(re_conj(a, q), m), cross3(m, im_conj(a, q)));
+    return end ? turn : (pack3){-turn.x, -turn.y, -turn.z};
+}
+
+INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
+    wy_fdtd_end *e = &g->end[end];
+    const int k = end ? g->n * stride : 0;
+    if (reach == 1) {
+        const pack3 turn = end_torque(g, end, stride);
+        put3(g->gb, k, end ? zero3() : turn, stride);
+        put3(g->ga, k, end ? turn : zero3(), stride);
+        return;
+    }
+    const pack4 none = {splat(0), splat(0), splat(0), splat(0)};
+    pack4 a, gb = none;
+    if (e->holds_direction || e->loaded) {
+        const pack3 m = end_couple(g, end, reach, stride, &a);
+        gb = times_vector(a, add3(m, m));
+    }
+    put4(g->gb, k, gb, stride), put4(g->ga, k, none, stride);
+}
+
+INLINE void end_remember(wy_fdtd_group *g, int end, int stride) {
+    const int k = end ? g->n * stride : 0;
+    for (int d = 0; d < 3; d++) {
+        store(g->end[end].old_r[d], load(g->r[d] + k));
+        store(g->end[end].old_p[d], load(g->p[d] + k));
+    }
+}
+
+/* The end node: where it is held it goes there, else it is pushed as its neighbours are. */
+INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
+    wy_fdtd_end *e = &g->end[end];
+    const int k = end ? g->n * stride : 0;
+    const pack3 old = lanes3(e->old_r);
+    pack3 p = zero3(), r = old;
+    if (!e->holds_position) {
+        const pack pf = load(g->pf + k);
+        const pack3 all = add3(add3(force, load3(g->load, k)), lanes3(e->force));
+        p = add3(scale3(load(g->pe + k), lanes3(e->old_p)), scale3(pf, all));
+        r = add3(old, scale3(splat(g->dt), p));
+    } else if (e->moves) {
+        r = lanes3(e->r);
+        p = scale3(splat(1.0 / g->dt), sub3(r, old));
+    }
+    put3(g->r, k, r, stride), put3(g->p, k, p, stride);
+}
+
+/* ---- halves and nodes: the motion ------------------------------------------------------------ */
+
+/* q cayley(dt w / 4) = q (1 - k.k, 2 k)/(1 + k.k), k = dt w / 4. */
+INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
+    const pack3 k = scale3(quarter, w);
+    const pack square = dot3(k, k), inverse = 1.0 / (1.0 + square);
+    const pack c = (1.0 - square) * inverse;
+    const pack4 v = times_vector(q, scale3(inverse + inverse, k));
+    return (pack4){c * q.w + v.w, c * q.x + v.x, c * q.y + v.y, c * q.z + v.z};
+}
+
+/* w <- we w + wf tau + dt J^-1 (J w x w), the last at mid-step after one predictor pass. */
+INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
+    const pack3 wf = load3(g->wf, k), wg = load3(g->wg, k), w = load3(g->w, k);
+    if (rich) tau = add3(tau, load3(g->couple, k));
+    const pack3 kick = mul3(wf, tau);
+    pack3 mid = {w.x + 0.5 * (kick.x + wg.x * (w.y * w.z)),
+                 w.y + 0.5 * (kick.y + wg.y * (w.z * w.x)),
+                 w.z + 0.5 * (kick.z + wg.z * (w.x * w.y))};
+    const pack3 gyro = {wg.x * (mid.y * mid.z), wg.y * (mid.z * mid.x), wg.z * (mid.x * mid.y)};
+    const pack3 start = rich ? mul3(load3(g->we, k), w) : w;
+    const pack3 next = add3(add3(start, kick), gyro);
+    store3(g->w, k, next);
+    store4(g->q, k, turned(load4(g->q, k), next, splat(0.25 * g->dt)));
+}
+
+/* The torque of the couples on the halves, into turn: orders 4 and 6. */
+INLINE void turn_at(wy_fdtd_group *g, int k, pack4 G) {
+    const pack3 half = im_conj(load4(g->q, k), G);
+    store3(g->turn, k, add3(load3(g->tau, k), scale3(splat(0.5), half)));
+}
+
+INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
+    const wy_fdtd_operator *op = g->op;
+    double **b = g->gb, **a = g->ga;
+    if (reach == 1) {
+        for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+            const pack3 both = add3(load3(g->gb, k), load3(g->ga, k + stride));
+            store3(g->turn, k, add3(load3(g->tau, k), both));
+        }
+        return;
+    }
+#define G_OF(d) difference(b[d] + k, stride, reach, op->c) - mean_t(a[d] + k, stride, reach, op->e)
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES)
+        turn_at(g, k, (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
+#undef G_OF
+    for (int end = 0; end < 2; end++) {
+        const wy_fdtd_block *q = &op->q[end], *it = &op->it[end];
+        const int from = first_column(q, end, g->n + 1, stride);
+        const int start = first_column(it, end, g->n + 1, stride);
+        for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
+            const int row = stride == 1 ? 0 : end ? WY_FDTD_ROWS - 1 - i : i;
+#define G_OF(d) closed(q, b[d] + from, row, stride) - closed(it, a[d] + start, row, stride)
+            turn_at(g, ((end ? g->n - WY_FDTD_ROWS : 0) + row) * stride,
+                    (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
+#undef G_OF
+        }
+    }
+}
+
+INLINE void sweep_push(wy_fdtd_group *g, int stride, int rich) {
+    const pack dt = splat(g->dt);
+    const pack3 fall = {splat(g->fall[0]), splat(g->fall[1]), splat(g->fall[2])};
+    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
+        const pack pf = load(g->pf + k);
+        pack3 p = load3(g->p, k), f = load3(g->f, k);
+        if (rich) {
+            f = add3(f, load3(g->load, k));
+            p = add3(scale3(load(g->pe + k), p), scale3(pf, f));
+        } else {
+            p = add3(add3(p, fall), scale3(pf, f));
+        }
+        store3(g->p, k, p);
+        store3(g->r, k, add3(load3(g->r, k), scale3(dt, p)));
+    }
+}
+
+INLINE pack3 end_force(const wy_fdtd_group *g, int end, int stride) {
+    return load3(g->f, end ? g->n * stride : 0);
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+INLINE void forces(wy_fdtd_group *g, int reach, int stride, int rich) {
+    sweep_halves(g, reach, stride, rich);
+    sweep_nodes(g, reach, stride, rich);
+    end_bend(g, 0, reach, stride);
+    end_bend(g, 1, reach, stride);
+    sweep_turns(g, reach, stride);
+}
+
+INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
+    forces(g, reach, stride, rich);
+    end_remember(g, 0, stride), end_remember(g, 1, stride);
+    sweep_push(g, stride, rich);
+    end_push(g, 0, end_force(g, 0, stride), stride);
+    end_push(g, 1, end_force(g, 1, stride), stride);
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) spin(g, k, load3(g->turn, k), rich);
+}
+
+/* A round, uniform rod without extras at order 2: coefficients are constants. */
+typedef struct plain {
+    pack kn1, kn3, n03, pf, dt, quarter, wf1, wf3, wg;
+    pack3 km, fall;
+} plain;
+
+INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
+    return (plain){.kn1 = level(g->kn[0], stride),
+                   .kn3 = level(g->kn[2], stride),
+                   .n03 = level(g->n0[2], stride),
+                   .pf = level(g->pf, stride),
+                   .dt = splat(g->dt),
+                   .quarter = splat(0.25 * g->dt),
+                   .wf1 = level(g->wf[0], stride),
+                   .wf3 = level(g->wf[2], stride),
+                   .wg = level(g->wg[0], stride),
+                   .km = level3(g->km, stride),
+                   .fall = {splat(g->fall[0]), splat(g->fall[1]), splat(g->fall[2])}};
+}
+
+/* Force N of a half, and its torque: a round section has none about d3. */
+INLINE pack3 plain_half(const plain *c, pack4 q, pack3 d, pack *tau1, pack *tau2) {
+    const frame R = frame_of(q);
+    const pack3 e = to_material(R, d);
+    const pack3 n = {c->kn1 * e.x, c->kn1 * e.y, c->kn3 * e.z + c->n03};
+    *tau1 = e.y * n.z - e.z * n.y;
+    *tau2 = e.z * n.x - e.x * n.z;
+    return to_laboratory(R, n);
+}
+
+INLINE pack3 plain_spin(const plain *c, pack3 w, pack3 tau) {
+    const pack3 kick = {c->wf1 * tau.x, c->wf1 * tau.y, c->wf3 * tau.z};
+    const pack wz = w.z + 0.5 * kick.z, gz = c->wg * wz, hz = 0.5 * c->wg * w.z;
+    const pack mx = w.x + 0.5 * kick.x + hz * w.y, my = w.y + 0.5 * kick.y - hz * w.x;
+    return (pack3){w.x + kick.x + gz * my, w.y + kick.y - gz * mx, w.z + kick.z};
+}
+
+INLINE void plain_step(wy_fdtd_group *g, int stride) {
+    const plain c = plain_of(g, stride);
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+        const pack3 d = sub3(load3(g->r, k + stride), load3(g->r, k));
+        pack tau1, tau2;
+        store3(g->nn, k, plain_half(&c, load4(g->q, k), d, &tau1, &tau2));
+        store(g->tau[0] + k, tau1), store(g->tau[1] + k, tau2);
+    }
+    if (stride == 1) {
+        store3(g->nn, g->n, zero3());
+        store(g->tau[0] + g->n, splat(0)), store(g->tau[1] + g->n, splat(0));
+    }
+    end_remember(g, 0, stride), end_remember(g, 1, stride);
+    const pack3 first = load3(g->nn, 0), last = load3(g->nn, (g->n - 1) * stride);
+    for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
+        const pack3 f = sub3(load3(g->nn, k), load3(g->nn, k - stride));
+        const pack3 p = add3(add3(load3(g->p, k), c.fall), scale3(c.pf, f));
+        store3(g->p, k, p);
+        store3(g->r, k, add3(load3(g->r, k), scale3(c.dt, p)));
+        const torques turn = bend2(load4(g->q, k - stride), load4(g->q, k), c.km, c.km, 0, g, k);
+        store3(g->gb, k, turn.after), store3(g->ga, k, turn.before);
+    }
+    end_bend(g, 0, 1, stride), end_bend(g, 1, 1, stride);
+    end_push(g, 0, first, stride);
+    end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, stride);
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
+        pack3 tau = add3(load3(g->gb, k), load3(g->ga, k + stride));
+        tau.x += load(g->tau[0] + k), tau.y += load(g->tau[1] + k);
+        const pack3 w = plain_spin(&c, load3(g->w, k), tau);
+        store3(g->w, k, w);
+        store4(g->q, k, turned(load4(g->q, k), w, c.quarter));
+    }
+}
+
+/* The same for eight rods in one sweep: everything between two nodes stays in registers. */
+static void plain_step_many(wy_fdtd_group *g) {
+    enum { S = WY_FDTD_LANES };
+    const plain c = plain_of(g, S);
+    end_remember(g, 0, S), end_remember(g, 1, S);
+    const pack3 last = end_torque(g, 1, S);
+    pack3 tau = end_torque(g, 0, S), before = zero3(), r = load3(g->r, 0);
+    pack4 q = load4(g->q, 0);
+    for (int j = 0; j < g->n; j++) {
+        const int k = j * S;
+        const pack4 here = load4(g->q, k);
+        const pack3 next = load3(g->r, k + S);
+        pack tau1, tau2;
+        const pack3 force = plain_half(&c, here, sub3(next, r), &tau1, &tau2);
+        if (j > 0) {
+            const torques turn = bend2(q, here, c.km, c.km, 0, g, k);
+            const pack3 w = plain_spin(&c, load3(g->w, k - S), add3(tau, turn.before));
+            store3(g->w, k - S, w);
+            store4(g->q, k - S, turned(q, w, c.quarter));
+            tau = turn.after;
+            const pack3 f = sub3(force, before);
+            const pack3 p = add3(add3(load3(g->p, k), c.fall), scale3(c.pf, f));
+            store3(g->p, k, p);
+            store3(g->r, k, add3(r, scale3(c.dt, p)));
+        } else {
+            end_push(g, 0, force, S);
+        }
+        tau.x += tau1, tau.y += tau2;
+        before = force, r = next, q = here;
+    }
+    end_push(g, 1, (pack3){-before.x, -before.y, -before.z}, S);
+    const int k = (g->n - 1) * S;
+    const pack3 w = plain_spin(&c, load3(g->w, k), add3(tau, last));
+    store3(g->w, k, w);
+    store4(g->q, k, turned(q, w, c.quarter));
+}
+
+/* ---- instances ------------------------------------------------------------------------------- */
+
+#define INSTANCE(name, reach, stride, rich)                                                        \
+    static void step_##name(wy_fdtd_group *g) {                                                    \
+        general_step(g, reach, stride, rich);                                                      \
+    }
+INSTANCE(1_1, 1, 1, 1)
+INSTANCE(1_8, 1, WY_FDTD_LANES, 1)
+INSTANCE(2_1, 2, 1, 0)
+INSTANCE(2_8, 2, WY_FDTD_LANES, 0)
+INSTANCE(2_1r, 2, 1, 1)
+INSTANCE(2_8r, 2, WY_FDTD_LANES, 1)
+INSTANCE(3_1, 3, 1, 0)
+INSTANCE(3_8, 3, WY_FDTD_LANES, 0)
+INSTANCE(3_1r, 3, 1, 1)
+INSTANCE(3_8r, 3, WY_FDTD_LANES, 1)
+
+static void step_plain(wy_fdtd_group *g) {
+    plain_step(g, 1);
+}
+
+void wy_fdtd_step(wy_fdtd_group *g) {
+    static void (*const table[3][2][2])(wy_fdtd_group *) = {
+        {{step_plain, step_1_1}, {plain_step_many, step_1_8}},
+        {{step_2_1, step_2_1r}, {step_2_8, step_2_8r}},
+        {{step_3_1, step_3_1r}, {step_3_8, step_3_8r}},
+    };
+    table[g->op->reach - 1][g->lanes == WY_FDTD_LANES][g->rich](g);
+    if (g->viscous)
+        for (int d = 0; d < 3; d++) {
+            double *const e = g->eo[d], *const z = g->zo[d];
+            g->eo[d] = g->en[d], g->en[d] = e;
+            g->zo[d] = g->zn[d], g->zn[d] = z;
+        }
+}
+
+void wy_fdtd_forces(wy_fdtd_group *g) {
+    switch (g->op->reach * 2 + (g->lanes == WY_FDTD_LANES)) {
+    case 2: forces(g, 1, 1, 1); break;
+    case 3: forces(g, 1, WY_FDTD_LANES, 1); break;
+    case 4: forces(g, 2, 1, 1); break;
+    case 5: forces(g, 2, WY_FDTD_LANES, 1); break;
+    case 6: forces(g, 3, 1, 1); break;
+    default: forces(g, 3, WY_FDTD_LANES, 1);
+    }
+}

@@ -1,0 +1,71 @@
+/* limit.c - the largest stable step, in closed form (methods/fdtd.md, section 2).
+ *
+ *   axial            w^2 = EA kappa^2/(rho A)                    kappa = sigma/h, sigma = 2,
+ * 7/3, 2.48 torsion          w^2 = GJ kappa^2/(rho J) bending, shear   2 w^2 = A + B + sqrt((A -
+ * B)^2 + 4 O) A = GA kappa^2/(rho A),  B = (EI kappa^2 + lambda g)/rJ, O = g^2 kappa^2/(rho A rJ),
+ * g = lambda GA - T,  rJ = rho I + alpha dt^2 GA
+ *
+ * and a step is stable when dt (dt + 2 eta) <= 4/w^2, eta the Kelvin-Voigt time.  Proved for the
+ * straight rod; a rod that varies is judged point by point.
+ */
+#include "method/fdtd/fdtd.h"
+
+static double bending_square(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS],
+                             int axis, double stretch, double wavenumber, double regular) {
+    const double shear = k[axis == 0 ? WITHY_SHEAR2 : WITHY_SHEAR1];
+    const double square = wavenumber * wavenumber, mass = rho[WITHY_MASS];
+    const double rj = rho[WITHY_ROTARY1 + axis] + regular * shear;
+    const double g = stretch * shear - k[WITHY_STRETCH] * (stretch - 1.0);
+    const double a = shear * square / mass;
+    const double b = (k[WITHY_BEND1 + axis] * square + stretch * g) / rj;
+    const double o = g * g * square / (mass * rj);
+    return 0.5 * (a + b + sqrt((a - b) * (a - b) + 4.0 * o));
+}
+
+int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
+                      double stretch, double wavenumber, double alpha, double dt) {
+    const double square = wavenumber * wavenumber;
+    double most = k[WITHY_STRETCH] * square / rho[WITHY_MASS];
+    most = wy_max(most, k[WITHY_TWIST] * square / rho[WITHY_ROTARY3]);
+    for (int axis = 0; axis < 2; axis++)
+        most = wy_max(most, bending_square(k, rho, axis, stretch, wavenumber, alpha * dt * dt));
+    return dt * (dt + 2.0 * eta) * most <= 4.0;
+}
+
+/* The largest stable step of one point: bisection below the axial limit, to rounding. */
+static double point_limit(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS],
+                          double eta, double stretch, double wavenumber, double alpha,
+                          double axial) {
+    double low = 0.0, high = axial;
+    if (wy_fdtd_is_stable(k, rho, eta, stretch, wavenumber, alpha, axial)) return axial;
+    for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
+        const double mid = 0.5 * (low + high);
+        if (wy_fdtd_is_stable(k, rho, eta, stretch, wavenumber, alpha, mid))
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+withy_status wy_fdtd_limit_of(const withy_rod *rod, double reference, double stretch,
+                              const wy_fdtd_operator *op, const wy_fdtd_options *opt,
+                              wy_fdtd_limit *limit, withy_error *err) {
+    const double wavenumber = op->sigma * op->n / reference;
+    const double alpha = opt->inertia == WY_FDTD_REGULARISED ? opt->alpha : 0.0;
+    *limit = (wy_fdtd_limit){INFINITY, INFINITY};
+    const int last = wy_rod_is_uniform(rod) ? 0 : 2 * op->n;
+    for (int i = 0; i <= last; i++) {
+        const double s = rod->length * i / (2.0 * op->n);
+        double k[WITHY_STRAINS], c[WITHY_STRAINS], rho[WITHY_INERTIAS], eta = 0.0;
+        WY_TRY(wy_stiffness_at(rod, s, k, err));
+        WY_TRY(wy_inertia_at(rod, s, rho, err));
+        WY_TRY(wy_damping_at(rod, s, c, err));
+        for (int d = 0; d < WITHY_STRAINS; d++) eta = wy_max(eta, c[d] / k[d]);
+        const double axial = 2.0 / wavenumber * sqrt(rho[WITHY_MASS] / k[WITHY_STRETCH]);
+        limit->axial = wy_min(limit->axial, axial);
+        limit->dt =
+            wy_min(limit->dt, point_limit(k, rho, eta, stretch, wavenumber, alpha, limit->axial));
+    }
+    return WITHY_OK;
+}

@@ -1,0 +1,328 @@
+/* literal.c - the scheme of [FD] chapter 3 as printed, corrected only where misprinted.
+ *
+ * One grid for everything, two time levels, central differences D of order 6, product rule:
+ *
+ *   v = R^T D r,  n = D_s (v - e3),  m = C u
+ *   r+   = 2 r - r- + k^2 R (n_s + f)/(rho A),        n_s = D_s D v + u x n      [FD] (3.12), 3.2
+ *   w+   = w- + 2 k (rho J)^-1 (C D u + u x m + v x n - w x rho J w)
+ *   u+   = u- + 2 k (D w - w x u)
+ *   d_k+ = d_k- + 2 k R (w x e_k)
+ *
+ * Corrected misprints: signs and frames of the torque line, EI for 2 EI in (3.11), G for E in the
+ * torsion of 3.2, R p_t for p_t . d_k in the update of r (methods/fdtd.md, section 1).
+ *
+ * Ends: a pinned rod goes on beyond its ends as its own inversion, r(-s) = 2 r(0) - r(s), with R,
+ * w, v, n even and u, m odd.  No such mirror exists for other ends, which is why [FD] allows only
+ * equal ones.
+ *
+ * What is wrong with it: the product rule is not the adjoint of v = R^T D r, so no discrete energy
+ * exists, and a 5 mm pluck kills it at 9 ms whatever the step.
+ *
+ * Symbols: x->r, x->before.r (r-), w, u, R likewise; k = x->dt; h = x->h.
+ */
+#include "method/fdtd/literal.h"
+
+#include <string.h>
+
+enum { GHOST = 3 };
+
+/* One time level, nodes -3 .. n+3. */
+typedef struct level {
+    vec3 *r, *w, *u;
+    mat3 *frame;
+} level;
+
+struct wy_fdtd_literal {
+    const withy_problem *problem;
+    const withy_rod *rod;
+    int n;
+    double h, dt, t;
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+    vec3 end[2];
+    level now, before, next;
+    vec3 *v, *force; /* v; R (n_s + f) */
+};
+
+/* It evaluates f at its nodes, and l nowhere. */
+static int takes_loads(const withy_rod *rod) {
+    for (int i = 0; i < rod->load_count; i++) {
+        const withy_load *load = &rod->load[i];
+        if (load->kind != WITHY_LOAD_DISTRIBUTED || load->moment.size ||
+            wy_load_is_partial(rod, load))
+            return 0;
+    }
+    return !rod->end[0].moment.size && !rod->end[1].moment.size;
+}
+
+withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_options *opt,
+                                   wy_fdtd_limit *least, withy_error *err) {
+    static const double SYMBOL = 1.58598; /* largest symbol of D */
+    for (int i = 0; i < problem->rod_count; i++) {
+        const withy_rod *rod = &problem->rod[i];
+        const int pinned =
+            rod->end[0].kind == WITHY_END_PINNED && rod->end[1].kind == WITHY_END_PINNED;
+        if (!pinned || rod->end[0].position.call || rod->end[1].position.call)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "fdtd: the literal scheme knows only two pinned ends that do not move; "
+                           "use options.scheme = \"staggered\"");
+        if (wy_rod_is_damped(rod) || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest))
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "fdtd: the literal scheme knows only uniform, straight rods without "
+                           "damping; use options.scheme = \"staggered\"");
+        if (!takes_loads(rod))
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "fdtd: the literal scheme takes only forces on the whole rod, no moments, "
+                "points or parts; use options.scheme = \"staggered\"");
+        if (opt->n < 8)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "options.n = %d: the literal scheme needs at least 8", opt->n);
+        double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+        WY_TRY(wy_stiffness_at(rod, 0, k, err));
+        WY_TRY(wy_inertia_at(rod, 0, rho, err));
+        const double cut = k[WITHY_SHEAR1] / rho[WITHY_ROTARY1];
+        const double wave = SYMBOL * opt->n / rod->length;
+        const double axial = k[WITHY_STRETCH] / rho[WITHY_MASS] * wave * wave;
+        least->dt = wy_min(least->dt, 1.0 / sqrt(cut + axial));
+    }
+    return WITHY_OK;
+}
+
+/* ---- one level ------------------------------------------------------------------------------- */
+
+/* Mirror a field beyond both ends: even keeps its sign, odd changes it. */
+static void mirror(vec3 *x, int n, double sign) {
+    for (int g = 1; g <= GHOST; g++) {
+        x[-g] = v3_scale(sign, x[g]);
+        x[n + g] = v3_scale(sign, x[n - g]);
+    }
+}
+
+static void mirror_all(const wy_fdtd_literal *x, level *a) {
+    mirror(a->w, x->n, 1.0), mirror(a->u, x->n, -1.0);
+    for (int g = 1; g <= GHOST; g++) {
+        a->r[-g] = v3_sub(v3_scale(2, a->r[0]), a->r[g]);
+        a->r[x->n + g] = v3_sub(v3_scale(2, a->r[x->n]), a->r[x->n - g]);
+        a->frame[-g] = a->frame[g], a->frame[x->n + g] = a->frame[x->n - g];
+    }
+}
+
+/* D: central difference of order 6. */
+static vec3 derivative(const vec3 *a, int i, double h) {
+    static const double c[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+    vec3 sum = v3(0, 0, 0);
+    for (int l = 0; l < 3; l++) sum = v3_axpy(sum, c[l] / h, v3_sub(a[i + 1 + l], a[i - 1 - l]));
+    return sum;
+}
+
+static vec3 times(const double k[3], vec3 a) {
+    return v3(k[0] * a.x, k[1] * a.y, k[2] * a.z);
+}
+
+typedef struct rates {
+    vec3 r, w, u; /* r_tt, w_t, u_t */
+    mat3 frame;   /* R_t            */
+} rates;
+
+static void strains(wy_fdtd_literal *x, const level *a) {
+    for (int i = 0; i <= x->n; i++) x->v[i] = m3_tmul(a->frame[i], derivative(a->r, i, x->h));
+    mirror(x->v, x->n, 1.0);
+}
+
+static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, rates *out,
+                             withy_error *err) {
+    const vec3 v = x->v[i], u = a->u[i], w = a->w[i];
+    const double *J = &x->rho[WITHY_ROTARY1];
+    const vec3 n = times(x->k, v3_sub(v, v3(0, 0, 1))), m = times(x->k + 3, u);
+    const vec3 ns = v3_add(times(x->k, derivative(x->v, i, x->h)), v3_cross(u, n));
+    const vec3 ms = times(x->k + 3, derivative(a->u, i, x->h));
+    vec3 load, couple;
+    WY_TRY(wy_load_density(x->rod, x->rod->length * i / x->n, x->t, 1.0, a->frame[i], &load,
+                           &couple, err));
+    load = v3_axpy(load, x->rho[WITHY_MASS], x->problem->gravity);
+    out->r = v3_scale(1.0 / x->rho[WITHY_MASS], v3_add(m3_mul(a->frame[i], ns), load));
+    vec3 tau = v3_add(v3_add(ms, v3_cross(u, m)), v3_cross(v, n));
+    tau = v3_sub(tau, v3_cross(w, times(J, w)));
+    out->w = v3(tau.x / J[0], tau.y / J[1], tau.z / J[2]);
+    out->u = v3_sub(derivative(a->w, i, x->h), v3_cross(w, u));
+    out->frame = (mat3){m3_mul(a->frame[i], v3_cross(w, v3(1, 0, 0))),
+                        m3_mul(a->frame[i], v3_cross(w, v3(0, 1, 0))),
+                        m3_mul(a->frame[i], v3_cross(w, v3(0, 0, 1)))};
+    return WITHY_OK;
+}
+
+static mat3 mat3_axpy(mat3 a, double k, mat3 b) {
+    return (mat3){v3_axpy(a.c1, k, b.c1), v3_axpy(a.c2, k, b.c2), v3_axpy(a.c3, k, b.c3)};
+}
+
+static withy_status literal_step(wy_fdtd_literal *x, withy_error *err) {
+    const double k = x->dt;
+    mirror_all(x, &x->now);
+    strains(x, &x->now);
+    for (int i = 0; i <= x->n; i++) {
+        rates rate;
+        WY_TRY(rates_at(x, &x->now, i, &rate, err));
+        const vec3 twice = v3_sub(v3_scale(2, x->now.r[i]), x->before.r[i]);
+        x->next.r[i] = v3_axpy(twice, k * k, rate.r);
+        x->next.w[i] = v3_axpy(x->before.w[i], 2 * k, rate.w);
+        x->next.u[i] = v3_axpy(x->before.u[i], 2 * k, rate.u);
+        x->next.frame[i] = mat3_axpy(x->before.frame[i], 2 * k, rate.frame);
+    }
+    x->next.r[0] = x->end[0], x->next.r[x->n] = x->end[1];
+    x->next.u[0] = x->next.u[x->n] = v3(0, 0, 0);
+    const level spare = x->before;
+    x->before = x->now, x->now = x->next, x->next = spare;
+    return WITHY_OK;
+}
+
+/* ---- the doors ------------------------------------------------------------------------------- */
+
+static int take_level(wy_arena *arena, int n, level *a) {
+    const size_t count = (size_t)n + 1 + 2 * GHOST;
+    vec3 *r = wy_arena_take(arena, count, sizeof *r), *w = wy_arena_take(arena, count, sizeof *w);
+    vec3 *u = wy_arena_take(arena, count, sizeof *u);
+    mat3 *frame = wy_arena_take(arena, count, sizeof *frame);
+    if (!r || !w || !u || !frame) return 0;
+    *a = (level){r + GHOST, w + GHOST, u + GHOST, frame + GHOST};
+    return 1;
+}
+
+/* The curvature of the initial frames, by the same differences. */
+static void initial_bend(wy_fdtd_literal *x) {
+    mirror_all(x, &x->now);
+    for (int i = 1; i < x->n; i++) {
+        static const double c[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+        mat3 slope = {0};
+        for (int l = 0; l < 3; l++) {
+            slope = mat3_axpy(slope, c[l] / x->h, x->now.frame[i + 1 + l]);
+            slope = mat3_axpy(slope, -c[l] / x->h, x->now.frame[i - 1 - l]);
+        }
+        const mat3 f = x->now.frame[i]; /* axial of R^T R_s */
+        x->now.u[i] = v3(v3_dot(f.c3, slope.c2), v3_dot(f.c1, slope.c3), v3_dot(f.c2, slope.c1));
+    }
+}
+
+static withy_status start(wy_fdtd_literal *x, wy_pose *pose, double *s, withy_error *err) {
+    const withy_shape *shape = wy_initial_shape(x->rod);
+    for (int i = 0; i <= x->n; i++) s[i] = x->rod->length * i / x->n;
+    WY_TRY(wy_shape_poses(x->rod, shape, x->n + 1, s, pose, err));
+    for (int i = 0; i <= x->n; i++) x->now.r[i] = pose[i].r, x->now.frame[i] = pose[i].frame;
+    x->end[0] = pose[0].r, x->end[1] = pose[x->n].r;
+    initial_bend(x);
+    strains(x, &x->now);
+    for (int i = 0; i <= x->n; i++) { /* the level before, by a Taylor step back */
+        vec3 v, spin;
+        rates rate;
+        WY_TRY(wy_velocity_at(x->rod, s[i], &v, &spin, err));
+        if (i > 0 && i < x->n) x->now.w[i] = m3_tmul(x->now.frame[i], spin);
+        WY_TRY(rates_at(x, &x->now, i, &rate, err));
+        const vec3 drifted = v3_axpy(x->now.r[i], -x->dt, v);
+        const int held = i == 0 || i == x->n;
+        x->before.r[i] = held ? x->now.r[i] : v3_axpy(drifted, 0.5 * x->dt * x->dt, rate.r);
+        x->before.w[i] = v3_axpy(x->now.w[i], -x->dt, rate.w);
+        x->before.u[i] = v3_axpy(x->now.u[i], -x->dt, rate.u);
+        x->before.frame[i] = mat3_axpy(x->now.frame[i], -x->dt, rate.frame);
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_fdtd_literal_create(const wy_setup *setup, double dt, wy_fdtd_literal **rods,
+                                    withy_error *err) {
+    const withy_problem *problem = setup->problem;
+    const int n = ((const wy_fdtd_options *)setup->options)->n;
+    const size_t count = (size_t)n + 1 + 2 * GHOST;
+    *rods = wy_arena_take(setup->arena, (size_t)problem->rod_count, sizeof **rods);
+    wy_pose *pose = wy_arena_take(setup->arena, count, sizeof *pose);
+    double *s = wy_arena_take(setup->arena, count, sizeof *s);
+    if (!*rods || !pose || !s)
+        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", n);
+    for (int i = 0; i < problem->rod_count; i++) {
+        wy_fdtd_literal *x = &(*rods)[i];
+        *x = (wy_fdtd_literal){.problem = problem, .rod = &problem->rod[i], .n = n, .dt = dt};
+        x->v = wy_arena_take(setup->arena, count, sizeof *x->v);
+        if (!x->v || !take_level(setup->arena, n, &x->now) ||
+            !take_level(setup->arena, n, &x->before) || !take_level(setup->arena, n, &x->next))
+            return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", n);
+        x->v += GHOST;
+        WY_TRY(wy_stiffness_at(x->rod, 0, x->k, err));
+        WY_TRY(wy_inertia_at(x->rod, 0, x->rho, err));
+        const double stretch = 1.0 + x->rod->tension / x->k[WITHY_STRETCH];
+        x->h = x->rod->length / stretch / n;
+        WY_TRY(start(x, pose, s, err));
+    }
+    wy_note(setup->notes,
+            "the literal scheme keeps no energy and dies after a while; it is here to show that");
+    return WITHY_OK;
+}
+
+withy_status wy_fdtd_literal_advance(wy_fdtd_literal *rods, int rod_count, double t, int64_t count,
+                                     withy_error *err) {
+    for (int i = 0; i < rod_count; i++) {
+        wy_fdtd_literal *x = &rods[i];
+        const double from = x->t, dt = (t - from) / (double)count;
+        if (fabs(dt / x->dt - 1.0) > 1e-6)
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "fdtd: the literal scheme has two time levels and cannot change its step "
+                "(%.6g to %.6g)",
+                x->dt, dt);
+        for (int64_t m = 1; m <= count; m++) {
+            WY_TRY(literal_step(x, err));
+            x->t = from + (double)m * dt;
+        }
+        x->t = t;
+        double far = 0.0;
+        for (int m = 0; m <= x->n; m++)
+            far = wy_max(far, v3_norm(v3_sub(x->now.r[m], x->end[0]))), far += 0 * x->now.w[m].x;
+        if (!(far <= 10 * x->rod->length))
+            return wy_fail(err, WITHY_NO_CONVERGENCE,
+                           "fdtd: the literal scheme has died by t = %g; use options.scheme = "
+                           "\"staggered\"",
+                           t);
+    }
+    return WITHY_OK;
+}
+
+/* Strain and kinetic energy by the trapezoidal rule; velocities are half a step old. */
+static void energies(const wy_fdtd_literal *x, withy_snapshot *snap) {
+    withy_energies e = {0};
+    for (int i = 0; i <= x->n; i++) {
+        const double weight = 0.5 * x->h * (i == 0 || i == x->n ? 0.5 : 1.0);
+        const vec3 v = m3_tmul(x->now.frame[i], derivative(x->now.r, i, x->h));
+        const vec3 g = v3_sub(v, v3(0, 0, 1)), u = x->now.u[i], w = x->now.w[i];
+        const vec3 p = v3_scale(1 / x->dt, v3_sub(x->now.r[i], x->before.r[i]));
+        e.shear += weight * (x->k[0] * g.x * g.x + x->k[1] * g.y * g.y);
+        e.stretch += weight * x->k[2] * g.z * g.z;
+        e.bend += weight * (x->k[3] * u.x * u.x + x->k[4] * u.y * u.y);
+        e.twist += weight * x->k[5] * u.z * u.z;
+        e.kinetic += weight * (x->rho[WITHY_MASS] * v3_dot(p, p) +
+                               v3_dot(times(&x->rho[WITHY_ROTARY1], w), w));
+        e.gravity -= 2 * weight * x->rho[WITHY_MASS] * v3_dot(x->problem->gravity, x->now.r[i]);
+    }
+    snap->energy = e;
+    snap->conserved = e.kinetic + e.shear + e.stretch + e.bend + e.twist + e.gravity;
+    snap->conserved_at = x->t;
+}
+
+void wy_fdtd_literal_sample(const wy_fdtd_literal *rods, int rod, withy_snapshot *snap) {
+    const wy_fdtd_literal *x = &rods[rod];
+    mirror_all(x, (level *)&x->now);
+    for (int i = 0; i < snap->count; i++) {
+        const double at = snap->s[i] / x->rod->length * x->n;
+        int a = (int)floor(at);
+        if (a > x->n - 1) a = x->n - 1;
+        const double f = at - a;
+        const vec3 *r = x->now.r, *b = x->before.r;
+        snap->position[i] = v3_add(v3_scale(1 - f, r[a]), v3_scale(f, r[a + 1]));
+        const vec3 old = v3_add(v3_scale(1 - f, b[a]), v3_scale(f, b[a + 1]));
+        snap->velocity[i] = v3_scale(1 / x->dt, v3_sub(snap->position[i], old));
+        snap->bend[i] = v3_add(v3_scale(1 - f, x->now.u[a]), v3_scale(f, x->now.u[a + 1]));
+        const mat3 turn = x->now.frame[f < 0.5 ? a : a + 1];
+        snap->frame[i] = q_from_matrix(turn);
+        const vec3 v = m3_tmul(turn, derivative(r, f < 0.5 ? a : a + 1, x->h));
+        snap->shear[i] = v3_sub(v, v3(0, 0, 1));
+    }
+    energies(x, snap);
+    snap->have |= WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_FRAME | WITHY_HAVE_BEND |
+                  WITHY_HAVE_SHEAR | WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED;
+}

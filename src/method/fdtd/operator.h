@@ -1,0 +1,42 @@
+/* operator.h - the difference operators of the staggered grid, orders 2, 4 and 6.
+ *
+ * Nodes i = 0 .. n sit at s = i h, halves j = 0 .. n-1 at s = (j + 1/2) h.  On the unit grid
+ *
+ *   (Q r)_j = sum_l c_l (r_(j+1+l) - r_(j-l))         differences of node values at the halves
+ *   (I q)_i = sum_l e_l (q_(i+l) + q_(i-1-l))         half values interpolated to the nodes
+ *
+ * with closures near the ends, and norms P+ (nodes), P- (halves) such that summation by parts is
+ * exact: P+ D+ = B - Q^T, P- D- = Q, B = diag(-1, 0 .. 0, 1).
+ */
+#pragma once
+
+enum { WY_FDTD_ROWS = 8, WY_FDTD_COLS = 12 };
+
+/* The first or the last WY_FDTD_ROWS rows of an operator, column by column: m[col][row].  The right
+ * block ends with the last row and the last column of the operator. */
+typedef struct wy_fdtd_block {
+    int cols;
+    double m[WY_FDTD_COLS][WY_FDTD_ROWS];
+} wy_fdtd_block;
+
+typedef struct wy_fdtd_operator {
+    int order, n;
+    int reach; /* K = order / 2: entries of c and e                       */
+    int rows;  /* rows that differ from the interior, at each end: 0 | 4 | 6 */
+    double c[3], e[3];
+    double sigma;        /* spectral radius of Q on the unit grid                   */
+    wy_fdtd_block q[2];  /* Q,   rows: halves, columns: nodes; left and right end   */
+    wy_fdtd_block qt[2]; /* Q^T, rows: nodes, columns: halves                       */
+    wy_fdtd_block i[2];  /* I,   rows: nodes, columns: halves                       */
+    wy_fdtd_block it[2]; /* I^T, rows: halves, columns: nodes                       */
+} wy_fdtd_operator;
+
+/* Fewest intervals the order allows: the two closures must not overlap. */
+int wy_fdtd_least_n(int order);
+void wy_fdtd_operator_make(int order, int n, wy_fdtd_operator *op);
+
+/* Single entries Q[j][i] and I[i][j], and the weights P+_i, P-_j. */
+double wy_fdtd_q_entry(const wy_fdtd_operator *op, int j, int i);
+double wy_fdtd_i_entry(const wy_fdtd_operator *op, int i, int j);
+double wy_fdtd_node_weight(const wy_fdtd_operator *op, int i);
+double wy_fdtd_half_weight(const wy_fdtd_operator *op, int j);

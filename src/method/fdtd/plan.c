@@ -1,0 +1,205 @@
+/* plan.c - before the first step: how long the rods are unstretched, how long a step may be, and
+ * which rods are stepped together. */
+#include "method/fdtd/state.h"
+
+typedef wy_fdtd state;
+
+/* Share of the limit that "auto" takes. */
+static const double AUTO_SHARE = 0.95;
+
+/* Distance of the ends under tension is the speaking length; the rod itself is shorter. */
+withy_status wy_fdtd_find_lengths(state *x, withy_error *err) {
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        const withy_rod *rod = &x->problem->rod[i];
+        x->reference[i] = rod->length, x->stretch[i] = 1.0;
+        if (rod->tension == 0) continue;
+        double k[WITHY_STRAINS];
+        vec3 at[2];
+        WY_TRY(wy_stiffness_at(rod, 0.5 * rod->length, k, err));
+        for (int e = 0; e < 2; e++) {
+            wy_end end;
+            wy_pose pose;
+            WY_TRY(wy_end_prepare(rod, e, &end, err));
+            WY_TRY(wy_end_pose(&end, 0, &pose, err));
+            at[e] = pose.r;
+        }
+        const double distance = v3_norm(v3_sub(at[1], at[0]));
+        if (!(fabs(distance / rod->length - 1.0) <= 1e-6))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "fdtd: with rod.tension = %g the ends must be rod.length = %g apart "
+                           "(the speaking length); they are %g apart",
+                           rod->tension, rod->length, distance);
+        x->stretch[i] = 1.0 + rod->tension / k[WITHY_STRETCH];
+        if (!(x->stretch[i] > 0.5))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "rod.tension = %g: presses the rod to %g of its length; check the sign",
+                           rod->tension, x->stretch[i]);
+        x->reference[i] = distance / x->stretch[i];
+    }
+    return WITHY_OK;
+}
+
+/* Steps per output interval: a whole number, and a whole number per sample of the fastest probe
+ * that divides the interval, so that records are evenly spaced. */
+static double fit_step(const withy_request *request, double dt) {
+    double parts = 1.0;
+    for (int i = 0; i < request->probe_count; i++) {
+        const double every = request->probe[i].every;
+        const double count = every > 0 ? floor(request->output / every + 0.5) : 0;
+        if (count > parts && fabs(count * every / request->output - 1.0) < 1e-9) parts = count;
+    }
+    return request->output / parts / ceil(request->output / parts / dt - 1e-9);
+}
+
+withy_status wy_fdtd_find_step(state *x, wy_notes *notes, withy_error *err) {
+    wy_fdtd_limit least = {INFINITY, INFINITY};
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        wy_fdtd_limit limit;
+        WY_TRY(wy_fdtd_limit_of(&x->problem->rod[i], x->reference[i], x->stretch[i], &x->op,
+                                &x->opt, &limit, err));
+        least.dt = wy_min(least.dt, limit.dt), least.axial = wy_min(least.axial, limit.axial);
+    }
+    if (x->opt.scheme == WY_FDTD_LITERAL)
+        WY_TRY(wy_fdtd_literal_limit(x->problem, &x->opt, &least, err));
+    if (x->opt.safe && x->opt.dt > least.dt * (1 + 1e-9))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.dt = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
+                       "use a smaller dt, or \"auto\"",
+                       x->opt.dt, least.dt, x->opt.n, x->op.order,
+                       least.dt < 0.5 * least.axial && x->opt.inertia == WY_FDTD_PHYSICAL
+                           ? " (set by shear waves in a thin rod: options.inertia = "
+                             "\"regularised\" allows more)"
+                           : "");
+    const double wanted = x->opt.dt > 0 ? x->opt.dt : AUTO_SHARE * least.dt;
+    x->dt = x->step = fit_step(&x->problem->request, wanted);
+    wy_note(notes, "step %.4g s, %.3g of the stability limit %.4g s", x->dt, x->dt / least.dt,
+            least.dt);
+    return WITHY_OK;
+}
+
+/* What the regularisation costs: df/f = -(alpha/2) c_s^2 (k dt)^2, k = partial * pi/L. */
+withy_status wy_fdtd_note_regularisation(const state *x, wy_notes *notes, withy_error *err) {
+    if (x->opt.inertia != WY_FDTD_REGULARISED || x->opt.scheme == WY_FDTD_LITERAL) return WITHY_OK;
+    double worst = 0.0;
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+        const double length = x->reference[i];
+        WY_TRY(wy_stiffness_at(&x->problem->rod[i], 0.5 * x->problem->rod[i].length, k, err));
+        WY_TRY(wy_inertia_at(&x->problem->rod[i], 0.5 * x->problem->rod[i].length, rho, err));
+        const double square = wy_max(k[WITHY_SHEAR1], k[WITHY_SHEAR2]) / rho[WITHY_MASS];
+        const double phase = WY_PI * x->dt / length;
+        worst = wy_max(worst, 0.5 * x->opt.alpha * square * phase * phase);
+    }
+    wy_note(notes,
+            "regularised inertia lowers the first partial by %.4f cent and partial N by N^2 times "
+            "that",
+            worst * 1200.0 / log(2.0));
+    return WITHY_OK;
+}
+
+/* ---- groups: rods of the same kind are stepped eight at a time ------------------------------- */
+
+static int is_round(const withy_rod *rod) {
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
+    if (wy_stiffness_at(rod, 0, k, NULL) != WITHY_OK ||
+        wy_inertia_at(rod, 0, rho, NULL) != WITHY_OK)
+        return 0;
+    return k[WITHY_SHEAR1] == k[WITHY_SHEAR2] && rho[WITHY_ROTARY1] == rho[WITHY_ROTARY2];
+}
+
+static int is_viscous(const withy_rod *rod) {
+    if (rod->damping_time > 0) return 1;
+    for (int d = 0; d < WITHY_STRAINS; d++)
+        if (rod->damping[d].size && (rod->damping[d].call || rod->damping[d].value[0] > 0))
+            return 1;
+    return 0;
+}
+
+static int has_live_loads(const withy_rod *rod) {
+    for (int i = 0; i < rod->load_count; i++)
+        if (rod->load[i].follower || rod->load[i].force.call || rod->load[i].moment.size) return 1;
+    return 0;
+}
+
+static wy_fdtd_end end_of(const withy_rod *rod, int which) {
+    const withy_end *given = &rod->end[which];
+    const int direction = wy_end_holds_direction(given);
+    const int position = wy_end_holds_position(given);
+    wy_fdtd_end e = {.holds_position = position, .holds_direction = direction};
+    e.turns_free = direction && given->tangent.size && !given->normal.size;
+    e.moves = (position && given->position.call) ||
+              (direction && (given->tangent.call || given->normal.call || given->frame.call));
+    e.loaded = given->force.size > 0 || given->moment.size > 0;
+    e.steady = !given->moment.size && !given->follower && !given->force.call;
+    return e;
+}
+
+/* Everything the kernels branch on. */
+static wy_fdtd_group group_of(const state *x, int rod_index) {
+    const withy_rod *rod = &x->problem->rod[rod_index];
+    wy_fdtd_group g = {.problem = x->problem, .op = &x->op, .n = x->opt.n};
+    g.viscous = is_viscous(rod);
+    g.drags = rod->drag_quadratic > 0;
+    g.live_loads = has_live_loads(rod);
+    g.rich = g.viscous || g.drags || rod->load_count > 0 || rod->drag_linear > 0 ||
+             rod->drag_spin > 0 || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest) ||
+             !is_round(rod);
+    for (int e = 0; e < 2; e++) g.end[e] = end_of(rod, e);
+    if (x->opt.inertia == WY_FDTD_REGULARISED) g.alpha = x->opt.alpha, g.alpha_step = x->dt;
+    return g;
+}
+
+static int same_end(const wy_fdtd_end *a, const wy_fdtd_end *b) {
+    return a->holds_position == b->holds_position && a->holds_direction == b->holds_direction &&
+           a->turns_free == b->turns_free && a->moves == b->moves && a->loaded == b->loaded &&
+           a->steady == b->steady;
+}
+
+static int same_kind(const wy_fdtd_group *a, const wy_fdtd_group *b) {
+    return a->rich == b->rich && a->viscous == b->viscous && a->drags == b->drags &&
+           a->live_loads == b->live_loads && same_end(&a->end[0], &b->end[0]) &&
+           same_end(&a->end[1], &b->end[1]);
+}
+
+static void add_to_group(state *x, wy_fdtd_group *g, int rod) {
+    g->rod[g->used] = rod;
+    g->length[g->used] = x->reference[rod], g->stretch0[g->used] = x->stretch[rod];
+    g->used++;
+}
+
+/* Rods in order, eight of a kind together; a group of fewer than three is better one by one. */
+void wy_fdtd_form_groups(state *x) {
+    const int rods = x->problem->rod_count;
+    for (int first = 0; first < rods;) {
+        wy_fdtd_group kind = group_of(x, first), next;
+        int count = 1;
+        while (count < WY_FDTD_LANES && first + count < rods &&
+               (next = group_of(x, first + count), same_kind(&kind, &next)))
+            count++;
+        const int together = count >= 3;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || !together) x->group[x->group_count++] = kind;
+            wy_fdtd_group *g = &x->group[x->group_count - 1];
+            g->lanes = together ? WY_FDTD_LANES : 1;
+            x->group_of[first + i] = x->group_count - 1, x->lane_of[first + i] = g->used;
+            add_to_group(x, g, first + i);
+        }
+        wy_fdtd_group *g = &x->group[x->group_count - 1];
+        for (int lane = g->used; lane < g->lanes; lane++) { /* idle lanes repeat the last rod */
+            g->rod[lane] = g->rod[g->used - 1];
+            g->length[lane] = g->length[g->used - 1], g->stretch0[lane] = g->stretch0[g->used - 1];
+        }
+        first += count;
+    }
+}
+
+int wy_fdtd_conserves(const state *x) {
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        const withy_rod *rod = &x->problem->rod[i];
+        const wy_fdtd_group *g = &x->group[x->group_of[i]];
+        if (wy_rod_is_damped(rod) || g->live_loads) return 0;
+        for (int e = 0; e < 2; e++)
+            if (g->end[e].moves || (g->end[e].loaded && !g->end[e].steady)) return 0;
+    }
+    return 1;
+}

@@ -1,0 +1,115 @@
+/* sample.c - the state at the stations of a snapshot, by polynomials through six points. */
+#include "method/fdtd/state.h"
+
+typedef wy_fdtd state;
+
+int wy_fdtd_nodes(const void *self, int rod, double *s) {
+    const state *x = self;
+    for (int i = 0; s && i <= x->opt.n; i++) s[i] = x->problem->rod[rod].length * i / x->opt.n;
+    return x->opt.n + 1;
+}
+
+enum { STENCIL = 6 };
+
+/* Lagrange weights at `at` among the points offset, offset + 1, ..., offset + count - 1. */
+static int stencil(double at, double offset, int count, double weight[STENCIL]) {
+    const int size = count < STENCIL ? count : STENCIL;
+    int first = (int)floor(at - offset) - size / 2 + 1;
+    if (first < 0) first = 0;
+    if (first > count - size) first = count - size;
+    for (int i = 0; i < STENCIL; i++) {
+        weight[i] = i < size;
+        for (int k = 0; k < size && i < size; k++)
+            if (k != i) weight[i] *= (at - offset - first - k) / (double)(i - k);
+    }
+    return first;
+}
+
+static vec3 blend3(const vec3 *x, int first, const double weight[STENCIL], int count) {
+    vec3 sum = v3(0, 0, 0);
+    for (int i = 0; i < STENCIL && first + i < count; i++)
+        sum = v3_axpy(sum, weight[i], x[first + i]);
+    return sum;
+}
+
+static quat blend4(const quat *x, int first, const double weight[STENCIL], int count) {
+    quat sum = {0, 0, 0, 0};
+    for (int i = 0; i < STENCIL && first + i < count; i++) {
+        const double k = weight[i];
+        const quat q = x[first + i];
+        sum.w += k * q.w, sum.x += k * q.x, sum.y += k * q.y, sum.z += k * q.z;
+    }
+    return q_unit(sum);
+}
+
+static vec3 rest_at(double *const rest[3], const wy_fdtd_group *g, int lane, int first,
+                    const double weight[STENCIL], int count) {
+    vec3 sum = v3(0, 0, 0);
+    for (int i = 0; i < STENCIL && first + i < count; i++) {
+        const int k = (first + i) * g->lanes + lane;
+        sum = v3_axpy(sum, weight[i], v3(rest[0][k], rest[1][k], rest[2][k]));
+    }
+    return sum;
+}
+
+static void sample_station(const state *x, const wy_fdtd_group *g, int lane, withy_snapshot *snap,
+                           int i) {
+    const wy_fdtd_view *view = &x->view;
+    const int n = g->n;
+    const double at = snap->s[i] / x->problem->rod[g->rod[lane]].length * n;
+    double node[STENCIL], half[STENCIL];
+    const int a = stencil(at, 0.0, n + 1, node), b = stencil(at, 0.5, n, half);
+    snap->position[i] = blend3(view->r, a, node, n + 1);
+    snap->velocity[i] = blend3(view->p, a, node, n + 1);
+    snap->frame[i] = blend4(view->qn, a, node, n + 1);
+    snap->spin[i] = q_turn(snap->frame[i], blend3(view->w, b, half, n));
+    snap->shear[i] =
+        v3_sub(blend3(view->v, b, half, n), rest_at(g->rest_half, g, lane, b, half, n));
+    snap->bend[i] =
+        v3_sub(blend3(view->u, a, node, n + 1), rest_at(g->rest_node, g, lane, a, node, n + 1));
+}
+
+/* Positions alone need no forces: the usual case of a probe at audio rate. */
+static void sample_positions(const state *x, const wy_fdtd_group *g, int lane,
+                             withy_snapshot *snap) {
+    for (int i = 0; i < snap->count; i++) {
+        const double at = snap->s[i] / x->problem->rod[g->rod[lane]].length * g->n;
+        double node[STENCIL];
+        const int first = stencil(at, 0.0, g->n + 1, node);
+        vec3 sum = v3(0, 0, 0);
+        for (int k = 0; k < STENCIL && first + k <= g->n; k++) {
+            const int j = (first + k) * g->lanes + lane;
+            sum = v3_axpy(sum, node[k], v3(g->r[0][j], g->r[1][j], g->r[2][j]));
+        }
+        snap->position[i] = sum;
+    }
+    snap->have |= WITHY_HAVE_POSITION;
+}
+
+void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
+    state *x = (state *)self; /* the view and the work arrays of a step are scratch */
+    if (x->literal) {
+        wy_fdtd_literal_sample(x->literal, rod, snap);
+        return;
+    }
+    wy_fdtd_group *g = &x->group[x->group_of[rod]];
+    const int lane = x->lane_of[rod];
+    /* the loop always asks for frame and strains with a probe, so that forces can be completed */
+    const unsigned always = WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
+    if (!(snap->want & ~(always | WITHY_HAVE_POSITION)) && (snap->want & WITHY_HAVE_POSITION)) {
+        sample_positions(x, g, lane, snap);
+        return;
+    }
+    wy_fdtd_observe(g, lane, &x->view);
+    for (int i = 0; i < snap->count; i++) sample_station(x, g, lane, snap, i);
+    snap->energy = x->view.energy;
+    snap->conserved = x->view.conserved, snap->conserved_at = x->t;
+    snap->momentum = x->view.momentum, snap->angular_momentum = x->view.angular;
+    snap->constraint = x->view.drift;
+    for (int e = 0; e < 2; e++) {
+        snap->reaction[e] = x->view.force[e], snap->reaction_moment[e] = x->view.couple[e];
+    }
+    snap->have |= always | WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
+                  WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |
+                  WITHY_HAVE_CONSTRAINT | WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
+}

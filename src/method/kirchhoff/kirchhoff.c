@@ -1,0 +1,461 @@
+/* kirchhoff.c - inextensible springs with natural curvature and torsion: cubic splines in s,
+ * energy-preserving in t.
+ *
+ * Source [KS]: E. D. Fernando, Effective numerical methods to model dynamic behavior of springs
+ * with torsion, dissertation, University of Missouri 2018, chapters 3-6.
+ *
+ * A rod with centreline x(s, t), |x'| = 1, and a frame R = [t s1 s2], t = x', has the energies
+ *
+ *   V = int sigma_1/2 |s^T x'' - kappa|^2 + Ct/2 tau^2 ds,  Ct = 2 sigma_2 = GJ   [KS] (5.66), (5.67)
+ *   T = int rho/2 |x_t|^2 + I_d/2 |s_t|^2 ds                                (I_d = 0 in [KS])
+ *
+ * and makes int T - V dt stationary.  kappa(s) in R^2 is the natural curvature seen in the natural (untwisted) frame of the rest
+ * shape, tau the twist away from it.
+ *
+ * Discrete: nodes s_j = j eta, eta = L/N; x_j and R_j at levels n; cubic elements
+ * (kirchhoff/force.c); bar q = (q+ + q-)/2, dot q = (q+ - q-)/2h.  Per node
+ *
+ *   (i)   M_j (x+ - 2x + x-)/h^2 + Fx_j - f_j = 0
+ *   (ii)  bar t x Ft + bar s1 x Gs1 + bar s2 x Gs2 = 0,  Gs = Fs + I_d eta w_j (s+ - 2s + s-)/h^2
+ *   (iii) m_j of the left element = m_j of the right one         (cubic spline; multiplier lambda_j)
+ *
+ * for x+, R+ in R^3 x SO(3), lambda: 9 per node.  It conserves exactly
+ * H_{n+1/2} = T((q+ - q)/h) + (V+ + V)/2, and linear and angular momentum of a free rod.
+ *
+ * Symbols        here         unit      shape
+ *   x            level->x     m         [N+1]
+ *   s1, s2, t    level->frame -         [N+1]    columns c1, c2, c3
+ *   m, e, u, tau level->cell  1/m       [N]      x'', s^T x'' - kappa, x'' - s kappa, twist
+ *   kappa        kappa        1/m       [N+1][2]
+ *   sigma_1, Ct  sigma, ct    N m^2     [N+1], [N]
+ *   nu_1, nu_2   nu, nu_twist N m^2 s   [N+1], [N]
+ *   lambda       lambda       N m       [N+1]
+ *   M, I_d       mass, turn   kg, kg m^2 [N+1]
+ *
+ * Map to our convention (d3 along the rod).  s1 = d1, s2 = d2, t = d3 up to the angle of the rest
+ * twist (zero unless the rest shape is given by strains).  With omega = (bend1, bend2, twist) in
+ * the material frame, d3' = omega x d3 = bend2 d1 - bend1 d2, hence
+ *
+ *   kappa_1 = d1 . x'' = bend2,    kappa_2 = d2 . x'' = -bend1,    tau = d1' . d2 = twist.
+ *
+ * Departures from [KS], with reasons:
+ *   - x'' = 0 at a moment-free end [KS] (5.30) contradicts x'' = s kappa [KS] (5.69) and is first
+ *     order.  Default for springs, ends = "weak": x'' is left free there with its weight 1/2 in V. 
+ *     "strong" imposes [KS] (5.69).
+ *   - Rows of held ends are replaced by the prescribed values ([KS] (5.106), (5.139) would let them
+ *     move), D_2^T W for W D_2^T in [KS] (5.107), (5.110), (5.139), (5.140).
+ *   - Energy.  "quadratic" is [KS]'s |x'' - s kappa|^2, (5.66).  The default "strain" is
+ *     |(s1, s2, t)^T x'' - kappa|^2 with the means of the strains instead of the means of x'' and
+ *     s, so that a spring at rest stays at rest.  "bare" leaves out t . x'': |s^T x'' - kappa|^2
+ *     alone has an hourglass mode, t . x'' = +-a at alternating nodes (length moved between
+ *     intervals), that costs no energy: a clamped-clamped helix then has a lowest frequency of
+ *     0.021 instead of 0.129, whatever N (tests/unit/test_kirchhoff_modes.c).
+ *   - The multipliers a, beta, alpha (6 per node) are eliminated: R+ lives on SO(3), (ii) is the
+ *     projection that annihilates them.  Spurious roots near half a turn over 2h are guarded
+ *     against. tests/unit/kirchhoff_dense.h keeps the multiplier form as an oracle.
+ *   - Damping acts on the rate of e (objective) by default; "dissertation" damps u = x'' - s kappa
+ *     as [KS] does, which also damps rigid rotation of a strained spring.
+ *   - Of a rod that is straight at rest and may turn at both ends no energy feels a common spin of
+ *     all sections, and without damping that of one node is fixed.  Objective damping feels it: its
+ *     torques must balance over the whole rod, and nothing is fixed then (kirchhoff/step.c).
+ *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
+ *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff/start.c).
+ *   - A step for which Newton fails is cut into halves (pace.h); H is kept when the step changes.
+ *   - First step: start = "paper" is [KS] (5.143); "one-step" takes means and rates over [0, h] as
+ *     elastica.
+ *   - A rod that is straight at rest takes the quadratic energy by default, and strong ends
+ *     (x'' = 0) when one of its ends is clamped: the scheme is then that of elastica, step by step.
+ *     Without a clamp strong ends make the natural spline, whose tangents satisfy
+ *     sum_j (-1)^j w_j t_j = 0 identically: |t_j| = 1 is then one condition too many and the matrix
+ *     is singular when the rod is straight.  Weak ends have two more tangents and no such mode.
+ */
+#include "method/kirchhoff/kirchhoff.h"
+
+#include <string.h>
+
+#define OPTION(field) offsetof(wy_kirchhoff_options, field)
+
+static const wy_option option_table[] = {
+    {{"n", "-", "intervals along the rod", 'i', 100, 4, 1e6, NULL}, OPTION(n)},
+    {{"dt", "s", "time step; shortened so that it divides time.output", 'a', 0, 1e-12, 1e12, NULL},
+     OPTION(dt)},
+    {{"ends", "-",
+      "moment-free ends: weak (x'' free) or strong (x'' = s kappa); auto: strong for a rod that is "
+      "straight at rest and has a clamped end, else weak",
+      'w', 0, 0, 2, "auto|weak|strong"},
+     OPTION(ends)},
+    {{"energy", "-",
+      "strain |R^T x'' - kappa|^2, the source's quadratic |x'' - s kappa|^2, or bare |s^T x'' - "
+      "kappa|^2, "
+      "which has a spurious soft mode and is kept for comparison; auto: strain for a spring, "
+      "quadratic "
+      "for a rod that is straight at rest",
+      'w', 0, 0, 3, "auto|strain|quadratic|bare"},
+     OPTION(energy)},
+    {{"kappa", "-", "natural curvature of the discrete rest shape, or of the curve at the nodes",
+      'w', 0, 0, 1, "discrete|pointwise"},
+     OPTION(kappa)},
+    {{"damping", "-", "objective, or the source's, which also damps rigid rotation", 'w', 0, 0, 1,
+      "objective|dissertation"},
+     OPTION(damping)},
+    {{"start", "-", "first step: means and rates over it, or the source's equation [KS] (5.143)",
+      'w', 0, 0, 1, "one-step|paper"},
+     OPTION(start)},
+    {{"tolerance", "-",
+      "Newton stops when no node moves more than this times the length, nor turns "
+      "more than this",
+      'd', 1e-10, 1e-15, 1e-3, NULL},
+     OPTION(tolerance)},
+    {{"iterations", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
+     OPTION(iterations)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
+      NULL},
+     OPTION(halvings)},
+    {{0}, 0},
+};
+
+/* A rod that does not twist (no twist stiffness given), as director has it. */
+static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
+
+/* ---- accept ---------------------------------------------------------------------------------- */
+
+static int differ(double a, double b) {
+    return !(fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)));
+}
+
+static withy_status accept_section(const withy_rod *rod, double s, withy_error *err) {
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
+    WY_TRY(wy_stiffness_at(rod, s, k, err));
+    WY_TRY(wy_inertia_at(rod, s, rho, err));
+    WY_TRY(wy_damping_at(rod, s, c, err));
+    if (differ(k[WITHY_BEND1], k[WITHY_BEND2]) || differ(c[WITHY_BEND1], c[WITHY_BEND2]) ||
+        differ(rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: the section at s = %g is not the same in both bending directions "
+            "(stiffness %g and %g); use a round wire, or the method director",
+            s, k[WITHY_BEND1], k[WITHY_BEND2]);
+    if (!isfinite(k[WITHY_TWIST]) && !wy_shape_is_straight(&rod->rest))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: a spring needs a twist stiffness; give rod.stiffness.twist, or a "
+            "section and a material");
+    if (rho[WITHY_ROTARY3] > (1 + 1e-9) * (rho[WITHY_ROTARY1] + rho[WITHY_ROTARY2]))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: the rotary inertia about the tangent (%g) is larger than the sum of "
+            "the other two (%g + %g), which no section has",
+            rho[WITHY_ROTARY3], rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
+    return WITHY_OK;
+}
+
+static withy_status accept(const withy_problem *problem, withy_error *err) {
+    const withy_rod *rod = &problem->rod[0];
+    enum { SAMPLES = 5 };
+    for (int i = 0; i < SAMPLES; i++)
+        WY_TRY(accept_section(rod, rod->length * i / (SAMPLES - 1), err));
+    if (problem->path.given && problem->path.arc_length)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: follows a path by its load factor only; leave path.arc_length out, or use "
+            "director");
+    const withy_shape *shapes[2] = {&rod->rest, wy_initial_shape(rod)};
+    for (int i = 0; i < 2; i++) {
+        const withy_field *strain = &shapes[i]->strain;
+        if (shapes[i]->kind == WITHY_SHAPE_STRAIN && strain->size == 6)
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "kirchhoff: the rod neither shears nor stretches; give the %s shape by three "
+                "strains (bend1, bend2, twist), or use director",
+                i ? "initial" : "rest");
+    }
+    return WITHY_OK;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double length,
+                               withy_error *err) {
+    wy_taker from = {.arena = arena};
+    const size_t nodes = (size_t)n + 1;
+    double **number[] = {&p->s,          &p->sigma,       &p->nu,          &p->ct,
+                         &p->nu_twist,   &p->mass,        &p->unit_mass,   &p->angle,
+                         &p->spin_angle, &p->spin_row[0], &p->spin_row[1], &p->spin_row[2]};
+    vec3 **vector[] = {&p->dead,    &p->load,       &p->couple,     &p->v0,
+                       &p->spin0,   &p->eq.ahead_x, &p->lambda,     &p->lambda_good,
+                       &p->nudge_x, &p->pull,       &p->sample_pull};
+    double(**pair[])[2] = {&p->turn, &p->no_turn};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = wy_taker_take(&from, nodes, sizeof(double));
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+        *pair[i] = wy_taker_take(&from, nodes, 2 * sizeof(double));
+    for (int i = 0; i < 4; i++) {
+        p->level[i].x = wy_taker_take(&from, nodes, sizeof(vec3));
+        p->level[i].frame = wy_taker_take(&from, nodes, sizeof(mat3));
+        p->level[i].cell = wy_taker_take(&from, nodes, sizeof(wy_kirchhoff_cell));
+    }
+    p->kappa = wy_taker_take(&from, nodes, sizeof *p->kappa);
+    p->eq.ahead_frame = wy_taker_take(&from, nodes, sizeof(mat3));
+    p->nudge_frame = wy_taker_take(&from, nodes, sizeof(mat3));
+    p->force = wy_taker_take(&from, nodes, sizeof *p->force);
+    p->balance = wy_taker_take(&from, 2 * nodes, sizeof(vec3));
+    p->rhs = wy_taker_take(&from, 9 * nodes, sizeof(double));
+    p->spare = wy_taker_take(&from, 9 * nodes, sizeof(double));
+    p->pose = wy_taker_take(&from, nodes, sizeof *p->pose);
+    if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, 18, &p->matrix, NULL) != WITHY_OK)
+        return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
+                       n);
+    p->arena = arena;
+    p->n = n, p->length = length, p->eta = length / n;
+    for (int j = 0; j <= n; j++) {
+        p->s[j] = j < n ? j * p->eta : length;
+        p->unit_mass[j] = wy_kirchhoff_weight(p, j);
+    }
+    p->next = &p->level[0], p->now = &p->level[1], p->last = &p->level[2], p->before = &p->level[3];
+    return WITHY_OK;
+}
+
+/* ---- create ---------------------------------------------------------------------------------- */
+
+/* I_s on s1, s2 and I_t on t, so that I_t = J1 - J3/2, I_s = J3/2; a missing J3 is J1 + J2. */
+static void read_turn(const withy_rod *rod, const double rho[WITHY_INERTIAS], double ds,
+                      double turn[2]) {
+    const double j1 = rho[WITHY_ROTARY1];
+    const int given =
+        rod->section.kind != WITHY_SECTION_NONE || rod->inertia[WITHY_ROTARY3].size > 0;
+    const double j3 = given ? rho[WITHY_ROTARY3] : 2.0 * j1;
+    turn[0] = 0.5 * ds * j3;
+    turn[1] = ds * wy_max(0.0, j1 - 0.5 * j3);
+}
+
+/* An equilibrium needs no mass, the way to it does: sigma/L^4 gives slow motion a rate of one. */
+static void make_massless(wy_kirchhoff *p) {
+    const double l2 = p->length * p->length;
+    p->massless = 1;
+    p->gravity = v3(0, 0, 0);
+    for (int j = 0; j <= p->n; j++) p->mass[j] = p->stiff / (l2 * l2) * p->eta * p->unit_mass[j];
+}
+
+static withy_status read_rod(wy_kirchhoff *p, wy_notes *notes, withy_error *err) {
+    double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
+    for (int j = 0; j <= p->n; j++) {
+        WY_TRY(wy_stiffness_at(p->rod, p->s[j], k, err));
+        WY_TRY(wy_inertia_at(p->rod, p->s[j], rho, err));
+        WY_TRY(wy_damping_at(p->rod, p->s[j], c, err));
+        p->sigma[j] = k[WITHY_BEND1], p->nu[j] = c[WITHY_BEND1];
+        p->mass[j] = rho[WITHY_MASS] * p->eta * wy_kirchhoff_weight(p, j);
+        read_turn(p->rod, rho, p->eta * wy_kirchhoff_weight(p, j), p->turn[j]);
+        if (p->nu[j] > 0) p->damped = 1;
+    }
+    const int no_twist = !isfinite(k[WITHY_TWIST]);
+    for (int i = 0; i < p->n; i++) {
+        const double middle = 0.5 * (p->s[i] + p->s[i + 1]);
+        WY_TRY(wy_stiffness_at(p->rod, middle, k, err));
+        WY_TRY(wy_damping_at(p->rod, middle, c, err));
+        p->ct[i] = no_twist ? RIGID_TWIST * k[WITHY_BEND1] : k[WITHY_TWIST];
+        p->nu_twist[i] = c[WITHY_TWIST];
+        if (p->nu_twist[i] > 0) p->damped = 1;
+    }
+    p->stiff = p->sigma[p->n / 2];
+    p->gravity = p->problem->gravity;
+    if (!(p->mass[p->n / 2] > 0)) make_massless(p);
+    p->mass[0] += p->rod->end[0].mass;
+    p->mass[p->n] += p->rod->end[1].mass;
+    if (no_twist)
+        wy_note(notes,
+                "kirchhoff: rod.stiffness.twist is not given; it is taken as %g times the bending "
+                "stiffness",
+                RIGID_TWIST);
+    const int stretches = isfinite(k[WITHY_STRETCH]), shears = isfinite(k[WITHY_SHEAR1]);
+    if (stretches || shears)
+        wy_note(notes, "kirchhoff: %s%s%s", stretches ? "leaves out stretch" : "",
+                stretches && shears ? ", " : "", shears ? "leaves out shear" : "");
+    return WITHY_OK;
+}
+
+static withy_status read_ends(wy_kirchhoff *p, withy_error *err) {
+    for (int e = 0; e < 2; e++) {
+        wy_kirchhoff_end *end = &p->end[e];
+        const withy_end *given = &p->rod->end[e];
+        WY_TRY(wy_end_prepare(p->rod, e, &end->end, err));
+        const int directed = wy_end_holds_direction(given);
+        end->held = wy_end_holds_position(given);
+        end->turn = !directed             ? WY_KIRCHHOFF_TURN_FREE
+                    : end->end.turns_free ? WY_KIRCHHOFF_TURN_TANGENT
+                                          : WY_KIRCHHOFF_TURN_FRAME;
+        end->strong = !directed && p->opt.ends == WY_KIRCHHOFF_STRONG;
+        end->as_found =
+            directed && !given->tangent.size && !given->frame.size && !given->normal.size;
+        if (end->end.drives_position || end->end.drives_frame) p->driven = 1;
+    }
+    return WITHY_OK;
+}
+
+/* A fiftieth of the slowest bending period of the pinned rod, straightened. */
+static double automatic_step(const wy_kirchhoff *p) {
+    const double rho = p->mass[p->n / 2] / p->eta;
+    return 0.02 * 2.0 / WY_PI * p->length * p->length * sqrt(rho / p->stiff);
+}
+
+static withy_status choose_step(wy_kirchhoff *p, wy_notes *notes, withy_error *err) {
+    const double output = p->problem->request.output;
+    const double wanted = p->opt.dt > 0 ? p->opt.dt : wy_min(automatic_step(p), output);
+    const double parts = ceil(output / wanted - 1e-9);
+    if (!(parts >= 1 && parts <= 1e9))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "kirchhoff: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
+            "are allowed",
+            wanted, parts, output);
+    p->pace.h = output / parts;
+    if (p->opt.dt > 0 && fabs(p->pace.h - p->opt.dt) > 1e-9 * p->pace.h)
+        wy_note(
+            notes,
+            "kirchhoff: options.dt is %.9g instead of %.9g, so that %.0f steps make time.output = "
+            "%.9g",
+            p->pace.h, p->opt.dt, parts, output);
+    if (!(p->opt.dt > 0)) wy_note(notes, "kirchhoff: options.dt = auto is %.6g", p->pace.h);
+    return WITHY_OK;
+}
+
+/* v0, and the spin of each section: t x v' from the motion of the centreline, plus what is given.
+ * */
+static withy_status read_velocity(wy_kirchhoff *p, withy_error *err) {
+    for (int j = 0; j <= p->n; j++)
+        WY_TRY(wy_velocity_at(p->rod, p->s[j], &p->v0[j], &p->spin0[j], err));
+    for (int j = 0; j <= p->n && p->rod->spin.size == 0; j++) {
+        const int a = j > 0 ? j - 1 : 0, b = j < p->n ? j + 1 : p->n;
+        const vec3 slope = v3_scale(1.0 / (p->s[b] - p->s[a]), v3_sub(p->v0[b], p->v0[a]));
+        const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, j);
+        p->spin0[j] = end && end->turn ? v3(0, 0, 0) : v3_cross(p->now->frame[j].c3, slope);
+    }
+    return WITHY_OK;
+}
+
+/* An applied moment spins a rod that nothing holds or slows: refuse rather than drop it. */
+static withy_status check_couples(const wy_kirchhoff *p, withy_error *err) {
+    int any = wy_has_time_loads(p->rod);
+    for (int j = 0; j <= p->n; j++) any |= !v3_is_zero(p->couple[j]);
+    if (p->gauge < 0 || !any) return WITHY_OK;
+    for (int j = 0; j <= p->n; j++)
+        if (!v3_is_zero(p->couple[j]))
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "kirchhoff: a moment acts on a straight rod that may spin freely and has no "
+                "rotary inertia; clamp an end or give rod.inertia.rotary");
+    return WITHY_OK;
+}
+
+/* Loads at t = 0, and which of them have a potential. */
+static withy_status first_loads(wy_kirchhoff *p, withy_error *err) {
+    WY_TRY(wy_kirchhoff_loads(p, 0.0, 1.0, err));
+    for (int j = 0; j <= p->n; j++)
+        p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->gravity);
+    return WITHY_OK;
+}
+
+/* A straight rod as elastica does it; with strong ends only where they make no alternating mode. */
+static void choose_scheme(wy_kirchhoff *p) {
+    const int straight = wy_shape_is_straight(&p->rod->rest);
+    const int directed =
+        wy_end_holds_direction(&p->rod->end[0]) || wy_end_holds_direction(&p->rod->end[1]);
+    if (p->opt.ends == WY_KIRCHHOFF_ENDS_AUTO)
+        p->opt.ends = straight && directed ? WY_KIRCHHOFF_STRONG : WY_KIRCHHOFF_WEAK;
+    if (p->opt.energy == WY_KIRCHHOFF_ENERGY_AUTO)
+        p->opt.energy = straight ? WY_KIRCHHOFF_QUADRATIC : WY_KIRCHHOFF_STRAIN;
+}
+
+static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
+    wy_kirchhoff *p = wy_arena_take(setup->arena, 1, sizeof *p);
+    if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the state");
+    p->problem = setup->problem;
+    p->rod = &setup->problem->rod[0];
+    p->opt = *(const wy_kirchhoff_options *)setup->options;
+    p->stats = setup->stats;
+    choose_scheme(p);
+    WY_TRY(wy_kirchhoff_take(p, setup->arena, p->opt.n, p->rod->length, err));
+    WY_TRY(read_rod(p, setup->notes, err));
+    WY_TRY(choose_step(p, setup->notes, err));
+    WY_TRY(read_ends(p, err));
+    WY_TRY(wy_kirchhoff_begin(p, setup->notes, err));
+    p->constant_loads = !wy_has_time_loads(p->rod);
+    WY_TRY(first_loads(p, err));
+    if (p->rod->settled) {
+        WY_TRY(wy_kirchhoff_pulls(p, err));
+        WY_TRY(wy_kirchhoff_rest(p, err));
+        WY_TRY(first_loads(p, err));
+    }
+    WY_TRY(read_velocity(p, err));
+    WY_TRY(check_couples(p, err));
+    int couples = 0;
+    for (int j = 0; j <= p->n; j++) couples |= !v3_is_zero(p->couple[j]);
+    p->stats->conserves = !p->damped && !p->driven && p->constant_loads && !couples;
+    p->stats->constraint_max = wy_kirchhoff_violation(p, p->now);
+    *state = p;
+    if (p->massless) return WITHY_OK;
+    /* solve the first step now, for the forces at t = 0; what fails to converge is told by advance
+     * */
+    const withy_status status = wy_kirchhoff_step(p, err);
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
+/* ---- the other doors ------------------------------------------------------------------------- */
+
+static withy_status advance(void *state, double t, withy_error *err) {
+    wy_kirchhoff *p = state;
+    if (p->massless)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
+            "and a material (withy static needs none)");
+    const int64_t target = wy_pace_ticks(&p->pace, t);
+    if (target < 0)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
+            "whole number of steps, or choose options.dt so that it divides t",
+            t, wy_pace_time(&p->pace), p->pace.h);
+    if (p->factor_known) { /* after statics: from that equilibrium, under the full loads */
+        p->factor_known = 0;
+        p->ledger = (wy_kirchhoff_ledger){0};
+        WY_TRY(first_loads(p, err));
+    }
+    while (p->pace.tick < target) {
+        if (!p->ready) WY_TRY(wy_kirchhoff_step(p, err));
+        wy_kirchhoff_commit(p);
+    }
+    return WITHY_OK;
+}
+
+static int nodes(const void *state, int rod, double *s) {
+    const wy_kirchhoff *p = state;
+    (void)rod;
+    if (s) memcpy(s, p->s, ((size_t)p->n + 1) * sizeof *s);
+    return p->n + 1;
+}
+
+static double step(const void *state) {
+    return ((const wy_kirchhoff *)state)->pace.h;
+}
+
+const wy_method wy_method_kirchhoff = {
+    .name = "kirchhoff",
+    .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
+    .source = "[KS] Fernando, chapters 3-6, with corrections",
+    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP |
+           WY_CAN_SPIN | WY_CAN_SETTLE,
+    .rigid = WY_RIGID_LENGTH,
+    .options = option_table,
+    .options_size = sizeof(wy_kirchhoff_options),
+    .accept = accept,
+    .create = create,
+    .advance = advance,
+    .nodes = nodes,
+    .sample = wy_kirchhoff_sample,
+    .step = step,
+    .equilibrium = wy_kirchhoff_equilibrium,
+    .modes = wy_kirchhoff_mode_shapes,
+    .figure = wy_kirchhoff_figure,
+};

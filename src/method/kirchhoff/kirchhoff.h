@@ -1,0 +1,287 @@
+/* kirchhoff.h - what the files of the kirchhoff method share: state, levels, equations of a step.
+ *
+ * kirchhoff/kirchhoff.c states the mathematics; names follow it: x, R = (s1, s2, t), m = x'', kappa,
+ * e, tau, lambda.  A frame is a mat3 whose columns are s1, s2, t, that is d1, d2, d3 before the
+ * material angle of the rest twist is put on (kirchhoff/start.c, kirchhoff/sample.c).
+ */
+#pragma once
+
+#include "base/pace.h"
+#include "base/vec.h"
+#include "method/method.h"
+#include "model/model.h"
+#include "numeric/banded.h"
+
+/* The words of the options, in their order. */
+enum { WY_KIRCHHOFF_ENDS_AUTO, WY_KIRCHHOFF_WEAK, WY_KIRCHHOFF_STRONG };
+enum { WY_KIRCHHOFF_ENERGY_AUTO, WY_KIRCHHOFF_STRAIN, WY_KIRCHHOFF_QUADRATIC, WY_KIRCHHOFF_BARE };
+enum { WY_KIRCHHOFF_DISCRETE, WY_KIRCHHOFF_POINTWISE };
+enum { WY_KIRCHHOFF_OBJECTIVE, WY_KIRCHHOFF_DISSERTATION };
+enum { WY_KIRCHHOFF_ONE_STEP, WY_KIRCHHOFF_PAPER };
+
+typedef struct wy_kirchhoff_options {
+    int n;
+    double dt;
+    int ends, energy, kappa, damping, start;
+    double tolerance; /* of max |dx| / L and of the turn of a frame [rad] */
+    int iterations, halvings;
+} wy_kirchhoff_options;
+
+/* Second derivatives and strains of the interval (b, c) = (j-1, j). */
+typedef struct wy_kirchhoff_cell {
+    vec3 m[2];      /* m_b, m_c                                          [1/m] */
+    double e[2][3]; /* (s1, s2, t)^T m - kappa at b and at c             [1/m] */
+    vec3 u[2];      /* m - s kappa at b and at c                         [1/m] */
+    double tau;     /* twist                                             [1/m] */
+} wy_kirchhoff_cell;
+
+/* The rod at one time. */
+typedef struct wy_kirchhoff_level {
+    vec3 *x;                 /* [N+1] positions */
+    mat3 *frame;             /* [N+1] s1, s2, t */
+    wy_kirchhoff_cell *cell; /* [N]             */
+} wy_kirchhoff_level;
+
+/* What a node carries, in the order of the raw unknowns q = (x, t, s1, s2). */
+enum {
+    WY_KIRCHHOFF_RAW_X,
+    WY_KIRCHHOFF_RAW_T,
+    WY_KIRCHHOFF_RAW_S1,
+    WY_KIRCHHOFF_RAW_S2,
+    WY_KIRCHHOFF_RAWS
+};
+
+/* One set of nonlinear equations for (x+, R+, lambda): a step, the first step, the projection of a
+ * shape onto the constraints, or an equilibrium.
+ *
+ *     mass (x+ - ahead.x) inertia + F = load,   bar q = average q+ + (1 - average) q-,
+ *     dot q = rate (q+ - q-)
+ *
+ * A step of h_+ after one of h_-: inertia 2/(h_+ (h_+ + h_-)), rate 1/(h_+ + h_-),
+ * ahead = x + h_+/h_- (x - x-).
+ */
+typedef struct wy_kirchhoff_equations {
+    double inertia;     /* 1/h^2; 2/h^2 in the first step                              [1/s^2] */
+    double average;     /* 1/2; 1 in the paper's first step and in equilibrium                 */
+    double rate;        /* 1/2h; 1/h in a one-step start; 0 in equilibrium             [1/s]   */
+    double elastic;     /* 1; 0 in a projection: multipliers only                              */
+    const double *mass; /* [N+1] M_j                               [kg]   */
+    const double (*turn)[2];               /* [N+1] inertia on s1, s2 and on t      [kg m^2] */
+    vec3 *ahead_x;                         /* [N+1] where inertia alone would go             */
+    mat3 *ahead_frame;                     /* [N+1] the same for s1, s2, t                   */
+    const wy_kirchhoff_level *next, *last; /* +, -                                           */
+    const mat3 *gauge;                     /* [N+1] frames that a gauged node may not spin from */
+    int gauge_all;                         /* 1: every node (projection); 0: as spring->gauge */
+    int spin_felt; /* 1: damping feels a common spin, and the gauged node is only slowed by */
+    double drag;   /* this, zero unless the rod is as good as straight     [N m per rad] */
+} wy_kirchhoff_equations;
+
+typedef struct wy_kirchhoff_end {
+    wy_end end;
+    int held;       /* position prescribed                                       */
+    int turn;       /* WY_KIRCHHOFF_TURN_: what is prescribed of the frame                 */
+    int strong;     /* x'' = s kappa imposed, (5.69)                             */
+    int as_found;   /* direction not given: held as the initial state has it     */
+    vec3 force;     /* applied at the very end, this step                    [N] */
+    wy_pose target; /* at the level being solved, in the natural frame         */
+} wy_kirchhoff_end;
+
+enum { WY_KIRCHHOFF_TURN_FREE, WY_KIRCHHOFF_TURN_TANGENT, WY_KIRCHHOFF_TURN_FRAME };
+
+/* Work and loss since t = 0, from the energy identity. */
+typedef struct wy_kirchhoff_ledger {
+    double ends, loads, dissipated; /* [J] */
+} wy_kirchhoff_ledger;
+
+typedef struct wy_kirchhoff {
+    const withy_problem *problem;
+    const withy_rod *rod;
+    wy_kirchhoff_options opt;
+    withy_stats *stats;
+    int n;              /* N intervals                                           */
+    double length, eta; /* L, L/N                                           [m]  */
+    vec3 gravity;       /* g                                            [m/s^2]   */
+    int massless;       /* statics only: the masses are ours, and weigh nothing   */
+    double stiff;       /* a bending stiffness, for scaling            [N m^2]   */
+    double *s;          /* [N+1] arc length of the nodes                         */
+    double *sigma;      /* [N+1] sigma_1, bending stiffness            [N m^2]   */
+    double *nu;         /* [N+1] nu_1                                [N m^2 s]   */
+    double *ct;         /* [N] 2 sigma_2 = GJ                          [N m^2]   */
+    double *nu_twist;   /* [N] nu_2                                  [N m^2 s]   */
+    double *mass;       /* [N+1] M_j                                      [kg]   */
+    double *unit_mass;  /* [N+1] w_j, the metric of a projection                 */
+    double (*turn)[2];  /* [N+1] eta w (I_s, I_t)                     [kg m^2]   */
+    double (*no_turn)[2];
+    double (*kappa)[3]; /* [N+1] natural (s1, s2, t)^T x_0''             [1/m]   */
+    double *angle;      /* [N+1] rest twist integrated: d1 = cos s1 + sin s2     */
+    vec3 *dead;         /* [N+1] constant forces: weight, constant loads    [N]  */
+    vec3 *load;         /* [N+1] all forces of this step                    [N]  */
+    vec3 *couple;       /* [N+1] all moments of this step                 [N m]  */
+    int constant_loads; /* load = dead, couple constant                          */
+    wy_kirchhoff_end end[2];
+    int gauge; /* node whose spin is fixed because nothing feels it; -1 */
+    int damped, driven;
+
+    wy_kirchhoff_level level[4];
+    wy_kirchhoff_level *next, *now, *last, *before; /* n+1 (being solved), n, n-1, n-2 */
+    wy_pace pace;
+    int64_t step; /* n                              */
+    int ready;    /* next holds step n+1 already    */
+    vec3 *v0;     /* [N+1] initial velocity   [m/s] */
+    vec3 *spin0;  /* [N+1] initial spin     [rad/s] */
+
+    wy_kirchhoff_equations eq;
+    vec3 *lambda;                     /* [N+1] spline multipliers                   [N m]    */
+    vec3 *lambda_good;                /* [N+1] of the last step that was solved     [N m]    */
+    vec3 *nudge_x;                    /* [N+1] mean velocity of a step, see kirchhoff/step.c   */
+    mat3 *nudge_frame;                /* [N+1]                                                 */
+    vec3 (*force)[WY_KIRCHHOFF_RAWS]; /* [N+1] F of the raw unknowns: N, N m                 */
+    vec3 *pull;                       /* [N] n in each interval                       [N]    */
+    wy_banded matrix;
+    double *rhs;     /* [9(N+1)]                                            */
+    vec3 *balance;   /* [2][N+1] rows (i) and (ii) before ends replace them */
+    double residual; /* largest entry of rhs, scaled: of size 1 when sigma is */
+
+    vec3 reaction[2], reaction_moment[2];
+    vec3 *sample_pull; /* [N] n of the last balance                    [N]    */
+    vec3 end_pull[2];  /* n at the very ends                           [N]    */
+    int iterations;
+    wy_kirchhoff_ledger ledger;
+    double energy; /* H_{n-1/2}                                    [J]    */
+    double energy_scale;
+    double next_energy, next_scale; /* of the step that is ready      */
+    double turned;                  /* largest turn of a node over 2h             [rad]    */
+    int balanced;                   /* is there a balance to take forces from?             */
+    double factor;                  /* of the last equilibrium                             */
+    int factor_known, negative;
+    int axis_known; /* of the designer's table: 1, or -1 when there is none   */
+    vec3 axis_point, axis_along;
+    double axis_rest;
+    int figures;
+    withy_figure figure[WITHY_FIGURES]; /* the designer's table                    */
+    wy_arena *arena;                    /* for modes, which are asked for after create */
+    double *room;                       /* [room_size] of the mode solver          */
+    size_t room_size;
+    double *spare;                    /* [9(N+1)]                                            */
+    wy_pose *pose;                    /* [N+1] scratch                                       */
+    double *spin_angle, *spin_row[3]; /* [N+1] scratch of the twist equilibrium     */
+} wy_kirchhoff;
+
+static inline double wy_kirchhoff_weight(const wy_kirchhoff *p, int j) {
+    return j == 0 || j == p->n ? 0.5 : 1.0;
+}
+/* The end at node j, or NULL. */
+static inline const wy_kirchhoff_end *wy_kirchhoff_end_at(const wy_kirchhoff *p, int j) {
+    return j == 0 ? &p->end[0] : j == p->n ? &p->end[1] : NULL;
+}
+static inline vec3 wy_kirchhoff_raw(const wy_kirchhoff_level *v, int j, int raw) {
+    const mat3 *f = &v->frame[j];
+    return raw == WY_KIRCHHOFF_RAW_X    ? v->x[j]
+           : raw == WY_KIRCHHOFF_RAW_T  ? f->c3
+           : raw == WY_KIRCHHOFF_RAW_S1 ? f->c1
+                                        : f->c2;
+}
+
+/* ---- kirchhoff/force.c: elements, residual --------------------------------------------------- */
+
+/* Fill v->cell from x and frame. */
+void wy_kirchhoff_strains(const wy_kirchhoff *p, const wy_kirchhoff_level *v);
+/* Residual of p->eq at (next, lambda) into p->rhs (minus sign: ready to solve) and p->balance. */
+void wy_kirchhoff_residual(wy_kirchhoff *p);
+/* Stresses conjugate to e (or u) and tau in cell j, and the raw gradient of m. */
+typedef struct wy_kirchhoff_stress {
+    double s[2][3]; /* eta/2 (sigma bar e + nu dot e) at b, c                             */
+    vec3 p[2];      /* eta/2 (sigma bar u + nu dot u) at b, c                             */
+    double twist;   /* T                                                                  */
+    double ke[2][3], ku[2], kt; /* their derivatives with respect to e+, u+, tau+          */
+} wy_kirchhoff_stress;
+wy_kirchhoff_stress wy_kirchhoff_stress_of(const wy_kirchhoff *p, int cell);
+/* bar q of a raw unknown, and (bar s1, bar s2, bar t). */
+vec3 wy_kirchhoff_bar(const wy_kirchhoff *p, int j, int raw);
+mat3 wy_kirchhoff_bar_frame(const wy_kirchhoff *p, int j);
+
+/* ---- kirchhoff/matrix.c: the Newton matrix --------------------------------------------------- */
+
+/* The rows of node j, complete once those of j - 1 have been written. */
+void wy_kirchhoff_rows(wy_kirchhoff *p, int j);
+/* Matrix of p->eq at the state of the last residual, and its factors.  False: singular. */
+bool wy_kirchhoff_factor(wy_kirchhoff *p);
+
+/* ---- kirchhoff/solve.c ----------------------------------------------------------------------- */
+
+typedef struct wy_kirchhoff_newton {
+    int iterations;
+    double norm; /* last correction */
+} wy_kirchhoff_newton;
+
+/* Solve p->eq from the guess in (next, lambda).  False: no convergence. */
+bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton);
+/* Put the prescribed end values into next. */
+void wy_kirchhoff_impose(wy_kirchhoff *p);
+/* Largest turn of a node from a to b [rad]. */
+double wy_kirchhoff_turn_between(const wy_kirchhoff *p, const wy_kirchhoff_level *a,
+                                 const wy_kirchhoff_level *b);
+/* Largest twist of an interval [rad] and where. */
+double wy_kirchhoff_twist_most(const wy_kirchhoff *p, const wy_kirchhoff_level *v, int *cell);
+mat3 wy_kirchhoff_orthonormal(mat3 f);
+
+/* ---- kirchhoff/start.c ----------------------------------------------------------------------- */
+
+/* kappa and angle from the rest shape; now = initial shape on the constraints, in twist
+ * equilibrium. */
+withy_status wy_kirchhoff_begin(wy_kirchhoff *p, wy_notes *notes, withy_error *err);
+/* Prescribed ends at t into end[].target. */
+withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err);
+
+/* ---- kirchhoff/sample.c ---------------------------------------------------------------------- */
+
+double wy_kirchhoff_potential(const wy_kirchhoff *p, const wy_kirchhoff_level *v);
+/* H of a pair of levels h apart; scale: the parts of it without sign. */
+double wy_kirchhoff_energy(const wy_kirchhoff *p, const wy_kirchhoff_level *b,
+                           const wy_kirchhoff_level *a, double h, double *scale);
+double wy_kirchhoff_violation(const wy_kirchhoff *p, const wy_kirchhoff_level *v);
+void wy_kirchhoff_sample(const void *state, int rod, withy_snapshot *snap);
+vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s); /* of now */
+
+/* ---- kirchhoff/step.c ------------------------------------------------------------------------ */
+
+/* Forces and couples at time t into load, couple. */
+withy_status wy_kirchhoff_loads(wy_kirchhoff *p, double t, double factor, withy_error *err);
+/* Add the loads that hold the rod until it is let go at t = 0. */
+withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, withy_error *err);
+/* Solve the next step into `next`, guarded and cut if need be; commit makes it the present. */
+withy_status wy_kirchhoff_step(wy_kirchhoff *p, withy_error *err);
+void wy_kirchhoff_commit(wy_kirchhoff *p);
+void wy_kirchhoff_keep_forces(wy_kirchhoff *p);
+
+/* ---- kirchhoff/static.c ---------------------------------------------------------------------- */
+
+/* p->eq for an equilibrium near now, with mu times the inertia against motion. */
+void wy_kirchhoff_static_equations(wy_kirchhoff *p, double mu);
+void wy_kirchhoff_copy(const wy_kirchhoff *p, wy_kirchhoff_level *to,
+                       const wy_kirchhoff_level *from);
+double wy_kirchhoff_slow_rate(const wy_kirchhoff *p); /* sigma/(rho L^4) [1/s^2] */
+/* Bring `now` to equilibrium under the loads that are set, or under a load factor. */
+withy_status wy_kirchhoff_rest(wy_kirchhoff *p, withy_error *err);
+withy_status wy_kirchhoff_relax(wy_kirchhoff *p, double factor, int *iterations, withy_error *err);
+withy_status wy_kirchhoff_equilibrium(void *state, double factor, withy_equilibrium *point,
+                                      withy_error *err);
+
+/* ---- kirchhoff/modes.c ----------------------------------------------------------------------- */
+
+/* The lowest modes about `now`: omega^2 [count], (dx, w, dlambda) [count][9(N+1)] unless NULL. */
+withy_status wy_kirchhoff_modes(wy_kirchhoff *p, int count, double *omega2, double *shape,
+                                withy_error *err);
+withy_status wy_kirchhoff_mode_shapes(void *state, int count, withy_mode *mode, withy_error *err);
+
+/* ---- kirchhoff/table.c ----------------------------------------------------------------------- */
+
+/* Fill p->figure for the equilibrium in `now`. */
+void wy_kirchhoff_table(wy_kirchhoff *p);
+int wy_kirchhoff_figure(const void *state, int index, withy_figure *out);
+
+/* ---- kirchhoff/kirchhoff.c ---------------------------------------------------------------------- */
+
+/* All memory for n intervals; eta, s and levels set. */
+withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double length,
+                               withy_error *err);

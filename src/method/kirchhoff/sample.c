@@ -1,0 +1,267 @@
+/* sample.c - energies of the spring, and its state in the shape all methods share.
+ *
+ * Between nodes the centreline is the cubic with the nodal tangents, the frame turns evenly and is
+ * then laid onto the cubic's tangent.  Rates are one-sided and second order: the parabola through
+ * the last three levels, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when they are equally far apart; after the
+ * first step 2 (a_1 - a_0)/h - a'(0).
+ *
+ * Forces and reactions belong to the last balance that was solved; it is centred one step before
+ * the newest level (at t = 0: the first step).  n is the resultant that balances the accelerations
+ * cell by cell, never the multiplier, which carries a zigzag that does not converge.
+ */
+#include "method/kirchhoff/kirchhoff.h"
+
+/* ---- energies -------------------------------------------------------------------------------- */
+
+static double bend_energy(const wy_kirchhoff *p, const wy_kirchhoff_level *v) {
+    const int quadratic = p->opt.energy == WY_KIRCHHOFF_QUADRATIC;
+    const int bare = p->opt.energy == WY_KIRCHHOFF_BARE;
+    double sum = 0;
+    for (int cell = 0; cell < p->n; cell++)
+        for (int end = 0; end < 2; end++) {
+            const double *e = v->cell[cell].e[end];
+            const vec3 u = v->cell[cell].u[end];
+            const double along = bare ? 0.0 : e[2] * e[2];
+            const double size = quadratic ? v3_dot(u, u) : e[0] * e[0] + e[1] * e[1] + along;
+            sum += 0.25 * p->eta * p->sigma[cell + end] * size;
+        }
+    return sum;
+}
+
+static double twist_energy(const wy_kirchhoff *p, const wy_kirchhoff_level *v) {
+    double sum = 0;
+    for (int cell = 0; cell < p->n; cell++)
+        sum += 0.5 * p->eta * p->ct[cell] * v->cell[cell].tau * v->cell[cell].tau;
+    return sum;
+}
+
+double wy_kirchhoff_potential(const wy_kirchhoff *p, const wy_kirchhoff_level *v) {
+    double dead = 0;
+    for (int j = 0; j <= p->n; j++) dead += v3_dot(p->dead[j], v->x[j]);
+    return bend_energy(p, v) + twist_energy(p, v) - dead;
+}
+
+static double gravity_energy(const wy_kirchhoff *p, const wy_kirchhoff_level *v) {
+    double sum = 0;
+    for (int j = 0; j <= p->n; j++) sum += p->mass[j] * v3_dot(p->gravity, v->x[j]);
+    return -sum;
+}
+
+static double square(vec3 a) {
+    return v3_dot(a, a);
+}
+
+static double kinetic_between(const wy_kirchhoff *p, const wy_kirchhoff_level *b,
+                              const wy_kirchhoff_level *a, double h) {
+    const double r = 1.0 / (h * h);
+    double sum = 0;
+    for (int j = 0; j <= p->n; j++) {
+        const mat3 *f = &b->frame[j], *g = &a->frame[j];
+        sum += p->mass[j] * square(v3_sub(b->x[j], a->x[j]));
+        sum += p->turn[j][0] * (square(v3_sub(f->c1, g->c1)) + square(v3_sub(f->c2, g->c2)));
+        sum += p->turn[j][1] * square(v3_sub(f->c3, g->c3));
+    }
+    return 0.5 * r * sum;
+}
+
+double wy_kirchhoff_energy(const wy_kirchhoff *p, const wy_kirchhoff_level *b,
+                           const wy_kirchhoff_level *a, double h, double *scale) {
+    const double kinetic = kinetic_between(p, b, a, h);
+    *scale = kinetic + bend_energy(p, b) + twist_energy(p, b);
+    return kinetic + 0.5 * (wy_kirchhoff_potential(p, b) + wy_kirchhoff_potential(p, a));
+}
+
+/* The spline condition at the inner nodes, as an angle over one interval. */
+double wy_kirchhoff_violation(const wy_kirchhoff *p, const wy_kirchhoff_level *v) {
+    double largest = 0;
+    for (int j = 1; j < p->n; j++) {
+        const double gap = p->eta * v3_norm(v3_sub(v->cell[j - 1].m[1], v->cell[j].m[0]));
+        if (!(gap <= largest)) largest = gap;
+    }
+    return largest;
+}
+
+/* ---- rates ----------------------------------------------------------------------------------- */
+
+static vec3 node_velocity(const wy_kirchhoff *p, int j) {
+    const double h = p->pace.dt[1], k = p->pace.dt[2];
+    const vec3 a = p->now->x[j], b = p->last->x[j], c = p->before->x[j];
+    if (p->step == 0) return p->v0[j];
+    const vec3 w = v3_scale(1.0 / h, v3_sub(a, b));
+    if (p->step == 1) return v3_sub(v3_scale(2.0, w), p->v0[j]);
+    const vec3 bend = v3_sub(w, v3_scale(1.0 / k, v3_sub(b, c)));
+    return v3_axpy(w, h / (h + k), bend);
+}
+
+static vec3 turn_rate(mat3 to, mat3 from, double h) {
+    const mat3 turn = m3_mulm(to, m3_transpose(from));
+    return v3_scale(1.0 / h, q_log(q_from_matrix(turn)));
+}
+
+static vec3 node_spin(const wy_kirchhoff *p, int j) {
+    if (p->step == 0) return p->spin0[j];
+    const double h = p->pace.dt[1], k = p->pace.dt[2];
+    const vec3 w = turn_rate(p->now->frame[j], p->last->frame[j], h);
+    if (p->step == 1) return v3_sub(v3_scale(2.0, w), p->spin0[j]);
+    const vec3 before = turn_rate(p->last->frame[j], p->before->frame[j], k);
+    return v3_axpy(w, h / (h + k), v3_sub(w, before));
+}
+
+static double kinetic_now(const wy_kirchhoff *p) {
+    double sum = 0;
+    for (int j = 0; j <= p->n; j++) {
+        sum += p->mass[j] * square(node_velocity(p, j));
+        if (p->turn[j][0] == 0 && p->turn[j][1] == 0) continue;
+        const vec3 w = node_spin(p, j);
+        const mat3 *f = &p->now->frame[j];
+        sum += p->turn[j][0] * (square(v3_cross(w, f->c1)) + square(v3_cross(w, f->c2)));
+        sum += p->turn[j][1] * square(v3_cross(w, f->c3));
+    }
+    return 0.5 * sum;
+}
+
+/* sum M (x_n - x_{n-1})/h and its moment, which the scheme conserves exactly. */
+static void momenta(const wy_kirchhoff *p, vec3 *linear, vec3 *angular) {
+    const wy_kirchhoff_level *b = p->step ? p->now : p->next, *a = p->step ? p->last : p->now;
+    const double r = p->step ? 1.0 / p->pace.dt[1] : p->ready ? 1.0 / p->pace.dt[0] : 0.0;
+    vec3 sum = v3(0, 0, 0), turn = sum;
+    for (int j = 0; j <= p->n; j++) {
+        const vec3 v = v3_sub(b->x[j], a->x[j]);
+        const mat3 *f = &b->frame[j], *g = &a->frame[j];
+        sum = v3_axpy(sum, r * p->mass[j], v);
+        turn = v3_axpy(turn, r * p->mass[j], v3_cross(a->x[j], v));
+        turn = v3_axpy(turn, r * p->turn[j][0], v3_cross(g->c1, f->c1));
+        turn = v3_axpy(turn, r * p->turn[j][0], v3_cross(g->c2, f->c2));
+        turn = v3_axpy(turn, r * p->turn[j][1], v3_cross(g->c3, f->c3));
+    }
+    *linear = sum, *angular = turn;
+}
+
+/* ---- stations -------------------------------------------------------------------------------- */
+
+typedef struct place {
+    int j;    /* interval           */
+    double f; /* 0 <= f <= 1 in it  */
+} place;
+
+static place place_of(const wy_kirchhoff *p, double s) {
+    int j = (int)floor(s / p->eta);
+    j = j < 0 ? 0 : j >= p->n ? p->n - 1 : j;
+    return (place){j, wy_max(0.0, wy_min(1.0, s / p->eta - j))};
+}
+
+static vec3 mix(double f, vec3 a, vec3 b) {
+    return v3_add(v3_scale(1.0 - f, a), v3_scale(f, b));
+}
+
+/* The cubic with the nodal tangents, and its derivative. */
+static vec3 cubic_at(const wy_kirchhoff *p, place at, vec3 *slope) {
+    const vec3 *x = &p->now->x[at.j];
+    const vec3 tb = p->now->frame[at.j].c3, tc = p->now->frame[at.j + 1].c3;
+    const double f = at.f, g = 1.0 - f, eta = p->eta;
+    const vec3 chord = v3_sub(x[1], x[0]);
+    const vec3 r = v3_axpy(v3_axpy(x[0], f * f * (3 - 2 * f), chord), eta * f * g * g, tb);
+    const vec3 d = v3_axpy(v3_scale(6 * f * g / eta, chord), g * (1 - 3 * f), tb);
+    *slope = v3_axpy(d, f * (3 * f - 2), tc);
+    return v3_axpy(r, -eta * f * f * g, tc);
+}
+
+vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s) {
+    vec3 slope;
+    return cubic_at(p, place_of(p, s), &slope);
+}
+
+/* Natural frame between nodes, laid onto the tangent; then the rest twist's angle. */
+static mat3 material_frame(const wy_kirchhoff *p, place at, vec3 tangent) {
+    const mat3 *f = &p->now->frame[at.j];
+    mat3 natural = at.f >= 1.0 ? f[1] : f[0];
+    if (at.f > 0.0 && at.f < 1.0) {
+        const vec3 turn = q_log(q_from_matrix(m3_mulm(f[1], m3_transpose(f[0]))));
+        natural = m3_mulm(q_matrix(q_exp(v3_scale(at.f, turn))), f[0]);
+        natural = m3_mulm(m3_between(natural.c3, tangent), natural);
+    }
+    const double a = (1.0 - at.f) * p->angle[at.j] + at.f * p->angle[at.j + 1];
+    const double c = cos(a), d = sin(a);
+    return (mat3){v3_add(v3_scale(c, natural.c1), v3_scale(d, natural.c2)),
+                  v3_sub(v3_scale(c, natural.c2), v3_scale(d, natural.c1)), natural.c3};
+}
+
+static double node_twist(const wy_kirchhoff *p, int j) {
+    const wy_kirchhoff_cell *cell = p->now->cell;
+    if (j == 0) return cell[0].tau;
+    return j == p->n ? cell[j - 1].tau : 0.5 * (cell[j - 1].tau + cell[j].tau);
+}
+
+/* (bend1, bend2, twist) = (-e.d2, e.d1, tau); see the head of kirchhoff/kirchhoff.c. */
+static vec3 strain_at(const wy_kirchhoff *p, place at) {
+    const wy_kirchhoff_cell *cell = &p->now->cell[at.j];
+    const double f = at.f, g = 1.0 - f;
+    const double e1 = g * cell->e[0][0] + f * cell->e[1][0];
+    const double e2 = g * cell->e[0][1] + f * cell->e[1][1];
+    const double a = g * p->angle[at.j] + f * p->angle[at.j + 1];
+    return v3(sin(a) * e1 - cos(a) * e2, cos(a) * e1 + sin(a) * e2,
+              g * node_twist(p, at.j) + f * node_twist(p, at.j + 1));
+}
+
+static vec3 node_force(const wy_kirchhoff *p, int j) {
+    if (j == 0) return p->end_pull[0];
+    if (j == p->n) return p->end_pull[1];
+    return v3_scale(0.5, v3_add(p->sample_pull[j - 1], p->sample_pull[j]));
+}
+
+static void sample_station(const wy_kirchhoff *p, withy_snapshot *snap, int i) {
+    const place at = place_of(p, snap->s[i]);
+    vec3 slope;
+    snap->position[i] = cubic_at(p, at, &slope);
+    if (snap->want & WITHY_HAVE_FRAME)
+        snap->frame[i] = q_from_matrix(material_frame(p, at, v3_unit(slope)));
+    if (snap->want & WITHY_HAVE_VELOCITY)
+        snap->velocity[i] = mix(at.f, node_velocity(p, at.j), node_velocity(p, at.j + 1));
+    if (snap->want & WITHY_HAVE_SPIN)
+        snap->spin[i] = mix(at.f, node_spin(p, at.j), node_spin(p, at.j + 1));
+    if (snap->want & WITHY_HAVE_BEND) snap->bend[i] = strain_at(p, at);
+    if (snap->want & WITHY_HAVE_FORCE)
+        snap->force[i] = mix(at.f, node_force(p, at.j), node_force(p, at.j + 1));
+}
+
+static void sample_sums(const wy_kirchhoff *p, withy_snapshot *snap) {
+    snap->energy = (withy_energies){.kinetic = kinetic_now(p),
+                                    .bend = bend_energy(p, p->now),
+                                    .twist = twist_energy(p, p->now),
+                                    .gravity = gravity_energy(p, p->now)};
+    momenta(p, &snap->momentum, &snap->angular_momentum);
+    snap->constraint = wy_kirchhoff_violation(p, p->now);
+}
+
+void wy_kirchhoff_sample(const void *state, int rod, withy_snapshot *snap) {
+    const wy_kirchhoff *p = state;
+    (void)rod;
+    const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
+                               WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
+    const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
+    snap->t = p->factor_known ? p->factor : wy_pace_time(&p->pace); /* statics: the factor */
+    snap->step = p->step;
+    snap->iterations = p->iterations;
+    snap->have =
+        WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK | (snap->want & pointwise);
+    for (int i = 0; i < snap->count; i++) sample_station(p, snap, i);
+    if (snap->want & sums) {
+        sample_sums(p, snap);
+        snap->have |= sums;
+    }
+    snap->conserved = p->energy;
+    snap->conserved_at = p->factor_known ? p->factor
+                         : p->step       ? snap->t - 0.5 * p->pace.dt[1]
+                                         : 0.5 * p->pace.dt[0];
+    snap->work = p->ledger.ends + p->ledger.loads;
+    snap->dissipated = p->ledger.dissipated;
+    if (!p->balanced) { /* the first step could not be solved: advance will say why */
+        snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        snap->reaction[i] = p->reaction[i];
+        snap->reaction_moment[i] = p->reaction_moment[i];
+    }
+    snap->have |= WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
+}

@@ -1,0 +1,348 @@
+/* load.c - what acts on the rod (methods/se3.md, section 4).
+ *
+ *   F     = (R^T m, R^T f) dead, constant components follower, (0, rho A R^T g)
+ *           - (c_w w, c v + c_q |v| v)
+ *   W     = follower + (R^T m, R^T f) + (c x G, G) - (M_t eta_t - ad_eta^T M_t eta),  G = m_t R^T g
+ *   l_k   = (r_k x t_k, t_k),   t_k = p_k/|p_k|,   p_k = v + u x r_k + r_k'
+ *
+ * The frame at the time of evaluation is local: R = R_i exp(phi), phi = turn w + lag w_i, so that
+ * d(R^T a)/dw = (R^T a)^ Jr(phi) turn and the chain of 12 x 12 blocks keeps its shape.
+ * A tendon anchored at the tip adds nothing there: Lam(L), which contains it, equals W.
+ */
+#include "method/se3/se3.h"
+
+#include <string.h>
+
+/* ---- frames -----------------------------------------------------------------------------------
+ */
+
+static mat3 frame_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
+                     vec3 *phi) {
+    *phi = v3_axpy(v3_scale(x->rule.turn, v3_from(eta)), x->rule.lag, v3_from(eta0));
+    return m3_mulm(x->g[point].turn, so3_exp(*phi));
+}
+
+/* slope[row .. row+2][0 .. 2] += a^ j */
+static void add_turned(vec3 a, mat3 j, int row, double slope[6][6]) {
+    const vec3 column[3] = {v3_cross(a, j.c1), v3_cross(a, j.c2), v3_cross(a, j.c3)};
+    for (int c = 0; c < 3; c++) {
+        slope[row][c] += column[c].x;
+        slope[row + 1][c] += column[c].y;
+        slope[row + 2][c] += column[c].z;
+    }
+}
+
+/* Add the dead wrench (m, n) in the turned frame, and its slope. */
+static void add_dead(const double dead[6], mat3 frame, mat3 jacobian, double f[6],
+                     double slope[6][6]) {
+    for (int part = 0; part < 2; part++) {
+        const vec3 a = m3_tmul(frame, v3_from(dead + 3 * part));
+        f[3 * part] += a.x, f[3 * part + 1] += a.y, f[3 * part + 2] += a.z;
+        add_turned(a, jacobian, 3 * part, slope);
+    }
+}
+
+static mat3 scaled(double k, mat3 m) {
+    return (mat3){v3_scale(k, m.c1), v3_scale(k, m.c2), v3_scale(k, m.c3)};
+}
+
+/* ---- along the rod ----------------------------------------------------------------------------
+ */
+
+static void add_drag(const wy_se3 *x, const double eta[6], double f[6], double fj[6][6]) {
+    const withy_rod *rod = x->rod;
+    const double speed = v3_norm(v3_from(eta + 3));
+    for (int i = 0; i < 6; i++) {
+        const double c = i < 3 ? rod->drag_spin : rod->drag_linear;
+        f[i] -= c * eta[i];
+        fj[i][i] -= c;
+    }
+    if (!(rod->drag_quadratic > 0) || speed == 0) return;
+    for (int i = 3; i < 6; i++) {
+        f[i] -= rod->drag_quadratic * speed * eta[i];
+        fj[i][i] -= rod->drag_quadratic * speed;
+        for (int k = 3; k < 6; k++) fj[i][k] -= rod->drag_quadratic * eta[i] * eta[k] / speed;
+    }
+}
+
+void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
+                     double f[6], double fj[6][6]) {
+    const wy_se3_force *force = &x->force[point];
+    memcpy(f, force->body, 6 * sizeof *f);
+    memset(fj, 0, 36 * sizeof(double));
+    if (x->turns) {
+        vec3 phi;
+        const mat3 frame = frame_at(x, point, eta, eta0, &phi);
+        add_dead(force->dead, frame, scaled(x->rule.turn, so3_right_jacobian(phi)), f, fj);
+    }
+    if (x->rule.moves) add_drag(x, eta, f, fj);
+}
+
+void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
+                      double f[3][6]) {
+    double all[6], unused[6][6] = {{0}};
+    vec3 phi;
+    memset(f, 0, 18 * sizeof(double));
+    wy_se3_force_at(x, point, eta, eta0, all, unused);
+    add_drag(x, eta, f[2], unused);
+    if (x->turns) {
+        const mat3 frame = frame_at(x, point, eta, eta0, &phi);
+        const double mass = x->factor * x->point[point].m[3];
+        v3_to(v3_scale(mass, m3_tmul(frame, x->problem->gravity)), f[0] + 3);
+    }
+    for (int i = 0; i < 6; i++) f[1][i] = all[i] - f[0][i] - f[2][i];
+}
+
+/* ---- at the ends ------------------------------------------------------------------------------
+ */
+
+/* -(M_t eta_t - ad_eta^T M_t eta) and -(c0 M_t - ad_eta^T M_t - G(M_t eta)). */
+static void add_body(wy_se3_end *end, const double eta[6], const double eta_t[6], double c0) {
+    double momentum[6], rate[6], gyro[6];
+    for (int i = 0; i < 6; i++) {
+        momentum[i] = rate[i] = 0;
+        for (int k = 0; k < 6; k++) {
+            momentum[i] += end->body[i][k] * eta[k];
+            rate[i] += end->body[i][k] * eta_t[k];
+        }
+    }
+    se3_ad_transposed(eta, momentum, gyro);
+    for (int c = 0; c < 6; c++) {
+        const double e[6] = {c == 0, c == 1, c == 2, c == 3, c == 4, c == 5};
+        double column[6], a[6], b[6];
+        for (int i = 0; i < 6; i++) column[i] = end->body[i][c];
+        se3_ad_transposed(eta, column, a);
+        se3_ad_transposed(e, momentum, b);
+        for (int i = 0; i < 6; i++) end->slope[i][c] += a[i] + b[i] - c0 * column[i];
+    }
+    for (int i = 0; i < 6; i++) end->wrench[i] += gyro[i] - rate[i];
+}
+
+/* (c x G, G), G = m_t R^T g, and its slope. */
+static void add_weight(const wy_se3 *x, wy_se3_end *end, mat3 frame, mat3 jacobian) {
+    const vec3 g = v3_scale(end->mass * x->factor, x->problem->gravity);
+    const double lab[6] = {0, 0, 0, g.x, g.y, g.z};
+    double slope[6][6] = {{0}};
+    memset(end->weight, 0, sizeof end->weight);
+    add_dead(lab, frame, jacobian, end->weight, slope);
+    v3_to(v3_cross(end->offset, v3_from(end->weight + 3)), end->weight);
+    for (int c = 0; c < 3; c++) {
+        const vec3 down = v3(slope[3][c], slope[4][c], slope[5][c]);
+        const vec3 arm = v3_cross(end->offset, down);
+        slope[0][c] = arm.x, slope[1][c] = arm.y, slope[2][c] = arm.z;
+    }
+    for (int i = 0; i < 6; i++) {
+        end->wrench[i] += end->weight[i];
+        for (int c = 0; c < 3; c++) end->slope[i][c] += slope[i][c];
+    }
+}
+
+void wy_se3_end_wrench(const wy_se3 *x, wy_se3_end *end, int node, const double eta[6],
+                       const double eta_t[6], double c0) {
+    vec3 phi;
+    double dead[6];
+    const mat3 frame = frame_at(x, 2 * node, eta, x->eta0[node], &phi);
+    const mat3 jacobian = scaled(x->rule.turn, so3_right_jacobian(phi));
+    for (int i = 0; i < 6; i++) {
+        dead[i] = end->dead[i] + end->point[i];
+        end->wrench[i] = end->follow[i] + end->point_body[i];
+    }
+    memset(end->slope, 0, sizeof end->slope);
+    add_dead(dead, frame, jacobian, end->wrench, end->slope);
+    if (end->mass > 0) add_weight(x, end, frame, jacobian);
+    memcpy(end->applied, end->wrench, sizeof end->applied);
+    if (end->has_body && x->rule.moves) add_body(end, eta, eta_t, c0);
+}
+
+/* Velocity of a held end at t in its own frame, by second-order differences that never look ahead,
+ * because a driven pose may be known only up to now. */
+withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_error *err) {
+    const wy_se3_end *end = &x->end[e];
+    memset(eta, 0, 6 * sizeof *eta);
+    if (!end->end.drives_position && !end->end.drives_frame) return WITHY_OK;
+    double delta = wy_max(1e-3 * x->step, 1e-7 * (1 + fabs(t)));
+    if (t < 2 * delta) delta = -delta; /* forward at the start */
+    wy_pose pose[3];
+    for (int i = 0; i < 3; i++) WY_TRY(wy_end_pose(&end->end, t - i * delta, &pose[i], err));
+    const wy_motion now = {pose[0].frame, pose[0].r};
+    vec3 w[3], v[3];
+    for (int i = 1; i < 3; i++)
+        se3_log(se3_between(now, (wy_motion){pose[i].frame, pose[i].r}), &w[i], &v[i]);
+    vec3 spin = v3_scale(0.5 / delta, v3_axpy(w[2], -4, w[1]));
+    vec3 speed = v3_scale(0.5 / delta, v3_axpy(v[2], -4, v[1]));
+    const bool whole = end->held[0] && end->held[2] && end->held[3];
+    if (!whole) { /* the section turns on its own: express both in the frame it is expected to have */
+        const int node = e ? x->n : 0;
+        const vec3 ahead = v3_scale(t - x->t, v3_from(x->eta0[node]));
+        const mat3 own = m3_mulm(x->g[2 * node].turn, so3_exp(ahead));
+        spin = m3_tmul(own, m3_mul(now.turn, spin));
+        speed = m3_tmul(own, m3_mul(now.turn, speed));
+    }
+    v3_to(spin, eta);
+    v3_to(speed, eta + 3);
+    return WITHY_OK;
+}
+
+/* ---- tendons ----------------------------------------------------------------------------------
+ */
+
+double wy_se3_tendon_pull(const wy_se3_tendon *tendon, int point, const double xi[6], double l[6]) {
+    const vec3 r = tendon->r[point];
+    const vec3 p = v3_add(v3_add(v3_from(xi + 3), v3_cross(v3_from(xi), r)), tendon->slope[point]);
+    const double length = v3_norm(p);
+    const vec3 t = v3_scale(1 / length, p);
+    v3_to(v3_cross(r, t), l);
+    v3_to(t, l + 3);
+    return length;
+}
+
+double wy_se3_tendon_length(const wy_se3 *x, const wy_se3_tendon *tendon, double (*xi)[6]) {
+    double sum = 0, l[6];
+    for (int j = 0; j <= x->n; j++) {
+        const double width = j == 0 || j == x->n ? 0.5 * x->h : x->h;
+        sum += width * tendon->weight[2 * j] * wy_se3_tendon_pull(tendon, 2 * j, xi[j], l);
+    }
+    return sum;
+}
+
+/* The share of the cell around a point that lies between from and to. */
+static double overlap(const wy_se3 *x, int point, double from, double to) {
+    const double s = x->point[point].s, half = 0.5 * x->h;
+    const double left = wy_max(s - half, 0), right = wy_min(s + half, x->length);
+    return wy_max(0, wy_min(right, to) - wy_max(left, from)) / (right - left);
+}
+
+static withy_status route_at(const wy_se3 *x, const withy_load *load, double s, vec3 *r,
+                             withy_error *err) {
+    double a[WITHY_FIELD_MAX] = {0};
+    s = wy_min(wy_max(s, 0), x->length);
+    WY_TRY(withy_field_at(&load->route, s, 0, a, err));
+    *r = v3(a[0], a[1], 0);
+    return WITHY_OK;
+}
+
+/* r_k and its slope by differences of fourth order, one-sided at the ends of the rod. */
+static withy_status trace_tendon(const wy_se3 *x, wy_se3_tendon *tendon, int point,
+                                 withy_error *err) {
+    const double s = x->point[point].s, d = 1e-3 * x->length;
+    /* s is point 0, 2 or 4 of the five */
+    const int at = s < 2 * d ? 0 : s > x->length - 2 * d ? 2 : 1;
+    const double first = s - 2 * at * d;
+    static const double weight[3][5] = {
+        {-25, 48, -36, 16, -3}, {1, -8, 0, 8, -1}, {3, -16, 36, -48, 25}};
+    vec3 slope = v3(0, 0, 0), r;
+    for (int i = 0; i < 5 && tendon->load->route.call; i++) {
+        WY_TRY(route_at(x, tendon->load, first + i * d, &r, err));
+        slope = v3_axpy(slope, weight[at][i] / (12 * d), r);
+    }
+    tendon->slope[point] = slope;
+    tendon->weight[point] = overlap(x, point, tendon->load->from, tendon->load->to);
+    return route_at(x, tendon->load, s, &tendon->r[point], err);
+}
+
+withy_status wy_se3_tendons(wy_se3 *x, wy_arena *arena, withy_error *err) {
+    const withy_rod *rod = x->rod;
+    x->tendon = wy_arena_take(arena, (size_t)rod->load_count + 1, sizeof *x->tendon);
+    if (!x->tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
+    for (int i = 0; i < rod->load_count; i++) {
+        if (rod->load[i].kind != WITHY_LOAD_TENDON) continue;
+        wy_se3_tendon *tendon = &x->tendon[x->tendon_count++];
+        *tendon = (wy_se3_tendon){.load = &rod->load[i], .column = -1};
+        if (rod->load[i].displacement.size) tendon->column = x->extra++;
+        const size_t count = (size_t)x->points;
+        tendon->r = wy_arena_take(arena, count, sizeof *tendon->r);
+        tendon->slope = wy_arena_take(arena, count, sizeof *tendon->slope);
+        tendon->weight = wy_arena_take(arena, count, sizeof *tendon->weight);
+        if (!tendon->r || !tendon->slope || !tendon->weight)
+            return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for a tendon");
+        for (int p = 0; p < x->points; p++) WY_TRY(trace_tendon(x, tendon, p, err));
+        tendon->length0 = wy_se3_tendon_length(x, tendon, x->xi0);
+    }
+    return WITHY_OK;
+}
+
+/* ---- values at the time of evaluation ---------------------------------------------------------
+ */
+
+/* A load at (s, t); constants are multiplied by the load factor of a static path. */
+static withy_status value_at(const wy_se3 *x, const withy_field *field, double s, double t,
+                             double out[3], withy_error *err) {
+    double a[WITHY_FIELD_MAX] = {0};
+    WY_TRY(withy_field_at(field, s, t, a, err));
+    const double k = field->call ? 1.0 : x->factor;
+    for (int i = 0; i < 3; i++) out[i] = k * a[i];
+    return WITHY_OK;
+}
+
+static withy_status add_load(const wy_se3 *x, const withy_load *load, double s, double t,
+                             double share, double dead[6], double body[6], withy_error *err) {
+    double m[3], f[3], *to = load->follower ? body : dead;
+    WY_TRY(value_at(x, &load->moment, s, t, m, err));
+    WY_TRY(value_at(x, &load->force, s, t, f, err));
+    for (int i = 0; i < 3; i++) to[i] += share * m[i], to[3 + i] += share * f[i];
+    return WITHY_OK;
+}
+
+/* A point load between two nodes is shared by the rule of the lever; what falls on an end node is
+ * a wrench on that end. */
+static withy_status add_point_load(wy_se3 *x, const withy_load *load, double t, withy_error *err) {
+    const double where = load->from / x->h;
+    const int left = (int)wy_min(floor(where + 1e-9), x->n - 1);
+    for (int side = 0; side < 2; side++) {
+        const double share = side ? where - left : 1 - (where - left);
+        const int node = left + side;
+        if (!(share > 1e-9)) continue;
+        wy_se3_end *end = node == 0 ? &x->end[0] : node == x->n ? &x->end[1] : NULL;
+        wy_se3_force *force = &x->force[2 * node];
+        WY_TRY(add_load(x, load, load->from, t, end ? share : share / x->h,
+                        end ? end->point : force->dead, end ? end->point_body : force->body, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status end_loads(wy_se3 *x, wy_se3_end *end, double t, withy_error *err) {
+    double *to = end->end.end->follower ? end->follow : end->dead;
+    WY_TRY(value_at(x, &end->end.end->moment, end->end.s, t, to, err));
+    WY_TRY(value_at(x, &end->end.end->force, end->end.s, t, to + 3, err));
+    memset(end->point, 0, sizeof end->point);
+    memset(end->point_body, 0, sizeof end->point_body);
+    return WITHY_OK;
+}
+
+static withy_status distributed_loads(wy_se3 *x, double t, withy_error *err) {
+    const int stride = x->opt.scheme == WY_SE3_RK4 ? 1 : 2;
+    const vec3 g = v3_scale(x->factor, x->problem->gravity);
+    for (int p = 0; p < x->points; p += stride) {
+        wy_se3_force *force = &x->force[p];
+        const double mass = x->point[p].m[3];
+        *force = (wy_se3_force){.dead = {0, 0, 0, mass * g.x, mass * g.y, mass * g.z}};
+        for (int i = 0; i < x->rod->load_count; i++) {
+            const withy_load *load = &x->rod->load[i];
+            if (load->kind != WITHY_LOAD_DISTRIBUTED) continue;
+            const double share = overlap(x, p, load->from, load->to);
+            if (share > 0)
+                WY_TRY(add_load(x, load, x->point[p].s, t, share, force->dead, force->body, err));
+        }
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err) {
+    if (x->has_force) WY_TRY(distributed_loads(x, t, err));
+    for (int e = 0; e < 2; e++) WY_TRY(end_loads(x, &x->end[e], t, err));
+    for (int i = 0; i < x->rod->load_count; i++)
+        if (x->rod->load[i].kind == WITHY_LOAD_POINT)
+            WY_TRY(add_point_load(x, &x->rod->load[i], t, err));
+    for (int i = 0; i < x->tendon_count; i++) {
+        wy_se3_tendon *tendon = &x->tendon[i];
+        double value[3] = {0};
+        if (tendon->column < 0) {
+            WY_TRY(value_at(x, &tendon->load->tension, 0, t, value, err));
+            tendon->tension = value[0];
+        } else {
+            WY_TRY(value_at(x, &tendon->load->displacement, 0, t_new, value, err));
+            tendon->target = tendon->length0 - value[0];
+        }
+    }
+    return WITHY_OK;
+}

@@ -1,0 +1,111 @@
+/* sample.c - the state of method se3 as a snapshot.
+ *
+ * Between nodes the strain is linear; the pose follows it from the node before by one exponential,
+ * g(s_j + a) = g_j exp(a mean xi), which meets the next node.
+ */
+#include "method/se3/se3.h"
+
+/* Stress at node j now: the rates are those of the last step. */
+void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]) {
+    double hx[6], kt[6][6];
+    for (int i = 0; i < 6; i++) hx[i] = x->xi_t[j][i] - x->rule.c0 * x->xi0[j][i];
+    wy_se3_stress(x, 2 * j, x->xi0[j], hx, lam, kt);
+}
+
+static void mix(const double a[6], const double b[6], double f, double out[6]) {
+    for (int i = 0; i < 6; i++) out[i] = (1 - f) * a[i] + f * b[i];
+}
+
+static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
+    const double at = snap->s[k] / x->h;
+    const int j = (int)wy_min(wy_max(floor(at + 1e-9), 0), x->n - 1);
+    const double f = wy_min(wy_max(at - j, 0), 1);
+    double xi[6], eta[6], lam[6], a[6], b[6], rest[6];
+    mix(x->xi0[j], x->xi0[j + 1], f, xi);
+    mix(x->eta0[j], x->eta0[j + 1], f, eta);
+    mix(x->point[2 * j].rest, x->point[2 * j + 2].rest, f, rest);
+    wy_se3_stress_now(x, j, a);
+    wy_se3_stress_now(x, j + 1, b);
+    mix(a, b, f, lam);
+    wy_motion g = x->g[2 * j];
+    if (f > 0.999999) {
+        g = x->g[2 * j + 2];
+    } else if (f > 1e-6) {
+        mix(x->xi0[j], xi, 0.5, a);
+        g = se3_mul(g, se3_exp_scaled(f * x->h, a));
+    }
+    snap->position[k] = g.shift;
+    snap->frame[k] = q_from_matrix(g.turn);
+    snap->spin[k] = m3_mul(g.turn, v3_from(eta));
+    snap->velocity[k] = m3_mul(g.turn, v3_from(eta + 3));
+    for (int i = 0; i < 6; i++) xi[i] -= rest[i];
+    snap->bend[k] = v3_from(xi);
+    snap->shear[k] = v3_from(xi + 3);
+    snap->moment[k] = m3_mul(g.turn, v3_from(lam));
+    snap->force[k] = m3_mul(g.turn, v3_from(lam + 3));
+}
+
+/* Momenta by the trapezoidal rule over the nodes, bodies included. */
+static void sample_sums(const wy_se3 *x, withy_snapshot *snap) {
+    vec3 p = v3(0, 0, 0), l = p;
+    for (int j = 0; j <= x->n; j++) {
+        const double w = j == 0 || j == x->n ? 0.5 * x->h : x->h, *m = x->point[2 * j].m;
+        const double *eta = x->eta0[j];
+        const wy_motion g = x->g[2 * j];
+        const vec3 push = v3_scale(w * m[3], m3_mul(g.turn, v3_from(eta + 3)));
+        const vec3 turn = v3(w * m[0] * eta[0], w * m[1] * eta[1], w * m[2] * eta[2]);
+        p = v3_add(p, push);
+        l = v3_add(l, v3_add(v3_cross(g.shift, push), m3_mul(g.turn, turn)));
+    }
+    for (int e = 0; e < 2; e++) {
+        const wy_se3_end *end = &x->end[e];
+        if (!end->has_body || (e == 0 && end->held[3])) continue;
+        const double *eta = x->eta0[e ? x->n : 0];
+        const wy_motion g = x->g[e ? 2 * x->n : 0];
+        double own[6] = {0};
+        for (int i = 0; i < 6; i++)
+            for (int k = 0; k < 6; k++) own[i] += end->body[i][k] * eta[k];
+        const vec3 push = m3_mul(g.turn, v3_from(own + 3));
+        p = v3_add(p, push);
+        l = v3_add(l, v3_add(v3_cross(g.shift, push), m3_mul(g.turn, v3_from(own))));
+    }
+    snap->momentum = p;
+    snap->angular_momentum = l;
+}
+
+/* A support balances the section behind it and the load on the end: at the start -(Lam_0 + W_0), at
+ * the finish Lam_n - W_n. */
+static void sample_reactions(const wy_se3 *x, withy_snapshot *snap) {
+    for (int e = 0; e < 2; e++) {
+        const int node = e ? x->n : 0;
+        const wy_se3_end *end = &x->end[e];
+        double lam[6];
+        wy_se3_stress_now(x, node, lam);
+        for (int i = 0; i < 6; i++)
+            lam[i] = !end->held[i] ? 0.0 : e ? lam[i] - end->applied[i] : -lam[i] - end->applied[i];
+        snap->reaction_moment[e] = m3_mul(x->g[2 * node].turn, v3_from(lam));
+        snap->reaction[e] = m3_mul(x->g[2 * node].turn, v3_from(lam + 3));
+    }
+}
+
+void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
+    const wy_se3 *x = state;
+    (void)rod;
+    for (int k = 0; k < snap->count; k++) sample_station(x, snap, k);
+    snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
+                 WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
+    snap->iterations = x->iterations;
+    if (!(snap->want & WITHY_HAVE_ENERGY)) return; /* a probe: one station, no sums */
+    snap->conserved = wy_se3_energy(x, &snap->energy) + x->potential0 - x->ledger.gravity;
+    snap->energy.gravity = wy_se3_potential(x);
+    if (x->opt.scheme == WY_SE3_NOTES) snap->conserved = wy_se3_notes_energy(x);
+    snap->conserved_at = x->t;
+    sample_sums(x, snap);
+    sample_reactions(x, snap);
+    snap->constraint = x->slip;
+    if (x->holds_finish) snap->have |= WITHY_HAVE_CONSTRAINT;
+    snap->work = x->ledger.work;
+    snap->dissipated = x->ledger.lost;
+    snap->have |= WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |
+                  WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_WORK;
+}

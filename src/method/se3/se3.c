@@ -1,0 +1,188 @@
+/* se3.c - Cosserat rod on SE(3): strains and body velocities, implicit in time, box in space.
+ *
+ * Solves, with twists (angular, linear), g = (R, r) the pose of the section, xi its strain and eta
+ * its velocity in its own frame,
+ *
+ *   M eta_t - ad_eta^T M eta = Lam' - ad_xi^T Lam + F                     [SE] (1), with loads (1)
+ *   xi_t = eta' + ad_xi eta                                               [SE] (2)            (2)
+ *   g' = g xi^,   g_t = g eta^                                            [SE] (3), (4)       (3)
+ *   Lam = K (xi - xi*) + D xi_t + tendons,   eta(0) = eta_base(t),   Lam(L) = W_tip           (4)
+ *
+ * in time by one rule X_t = c0 X + history (5), (6) in se3/step.c, in space by the box scheme (9),
+ * (10) in se3/cell.c: both equations at the middle of every cell.  Each step is one Newton
+ * iteration over a chain of 12 x 12 blocks, solved by the Riccati sweep of numeric/riccati.h.
+ *
+ * Symbols        here          unit            shape
+ *   xi           x->xi         1/m, -          [n+1][6]   (bend1, bend2, twist, shear1, shear2,
+ *                                                          1 + stretch)
+ *   eta          x->eta        rad/s, m/s      [n+1][6]   body components
+ *   Lam          x->lam        N m, N          [n+1][6]   (m, n), body components
+ *   Kt           x->kt         stiffness       [n+1][6][6]   dLam/dxi
+ *   g            x->g          -, m            [2n+1]     poses at nodes and middles of cells
+ *   K, D, M      point->k d m
+ *
+ * Departs from [SE] (scheme = "notes" keeps it as written, se3/notes.c):
+ *   - box scheme instead of explicit Euler in s: the energy is kept to rounding at any step; Euler
+ *     with both fields forward is unstable in time for every grid (methods/se3.md, section 2).
+ *   - Riccati sweep instead of single shooting, which fails for dt < 2 L/(7 c).
+ *   - the tip condition Lam(L) = W holds at the time midpoint and the tip strain starts consistent;
+ *     xi(L) = xi* at the new time from inconsistent data loses 28 % of the energy in the first step.
+ *   - a held finish, which [SE] does not have, is held by its velocity (se3/step.c).
+ *   - g is rebuilt from xi; stepping it in time as (13) of [SE] drifts from the strains.
+ */
+#include "method/se3/se3.h"
+
+#include <string.h>
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+#define AT(member) offsetof(wy_se3_options, member)
+
+static const wy_option option_table[] = {
+    {{"n", "-", "cells along the rod", 'i', 100, 2, 100000, NULL}, AT(n)},
+    {{"dt", "s", "time step; rounded down so that whole steps fill time.output", 'd', 0.001, 1e-9,
+      1e3, NULL},
+     AT(dt)},
+    {{"scheme", "-",
+      "in space: box (energy exact, second order), rk4 (fourth order), notes (Euler and shooting, "
+      "as the source; unstable)",
+      'w', WY_SE3_BOX, 0, 0, "box|rk4|notes"},
+     AT(scheme)},
+    {{"time", "-", "midpoint keeps energy; bdf2 and bdf_alpha damp what dt does not resolve", 'w',
+      WY_SE3_MIDPOINT, 0, 0, "midpoint|bdf2|bdf_alpha"},
+     AT(time)},
+    {{"alpha", "-", "of bdf_alpha: 0 is bdf2, -0.5 the trapezoidal rule", 'd', -0.2, -0.5, 0, NULL},
+     AT(alpha)},
+    {{"tip", "-",
+      "condition of the free end: at the middle of the step from consistent data, or at the new "
+      "time (as the source; loses energy when the data do not meet it)",
+      'w', WY_SE3_TIP_MIDPOINT, 0, 0, "midpoint|new"},
+     AT(tip)},
+    {{"start", "-", "first step of a bdf: one midpoint step, or as if the rod had always been so",
+      'w', WY_SE3_START_MIDPOINT, 0, 0, "midpoint|rest"},
+     AT(start)},
+    {{"newton_tol", "-", "largest last increment, relative; the error left is about its square",
+      'd', 1e-6, 1e-13, 1e-2, NULL},
+     AT(newton_tol)},
+    {{"newton_max", "-", "most iterations in a step", 'i', 30, 1, 1000, NULL}, AT(newton_max)},
+    {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, 30, NULL},
+     AT(halvings)},
+    {{0}, 0},
+};
+
+/* ---- accept -----------------------------------------------------------------------------------
+ */
+
+static withy_status accept(const withy_problem *problem, withy_error *err) {
+    const withy_rod *rod = &problem->rod[0];
+    if (wy_initial_shape(rod)->kind == WITHY_SHAPE_PLUCK)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "se3: initial.shape is plucked, and a kink has no finite curvature; give a "
+                       "rounded shape by curve or curvature");
+    double k[WITHY_STRAINS];
+    WY_TRY(wy_stiffness_at(rod, 0, k, err));
+    static const char *const name[WITHY_STRAINS] = {"shear", "shear", "stretch",
+                                                    "bend",  "bend",  "twist"};
+    for (int i = 0; i < WITHY_STRAINS; i++)
+        if (!isfinite(k[i]))
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "se3: rod.stiffness.%s is not given, and se3 needs all of stretch, "
+                           "shear, bend and twist finite; give them, or use elastica",
+                           name[i]);
+    int by_length = 0;
+    for (int i = 0; i < rod->load_count; i++)
+        by_length += rod->load[i].kind == WITHY_LOAD_TENDON && rod->load[i].displacement.size;
+    if (by_length > WY_SE3_EXTRA)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "se3: %d tendons have a prescribed displacement, at most %d may; give the "
+                       "tension of the others",
+                       by_length, WY_SE3_EXTRA);
+    return WITHY_OK;
+}
+
+/* ---- the doors --------------------------------------------------------------------------------
+ */
+
+static withy_status check_options(const wy_se3 *x, withy_error *err) {
+    const bool loaded_tip = x->rod->end[1].force.size || x->rod->end[1].moment.size ||
+                            x->end[1].has_body || x->tendon_count || x->holds_finish;
+    if (x->opt.tip == WY_SE3_TIP_NEW && (loaded_tip || x->opt.time != WY_SE3_MIDPOINT))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "options.tip = \"new\" is for a free, massless tip under time = "
+                       "\"midpoint\"; leave it out");
+    if (x->opt.scheme == WY_SE3_RK4 && x->n < 3)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.n = %d: scheme = \"rk4\" interpolates by cubics and needs n >= 3",
+                       x->n);
+    for (int i = 0; i < x->rod->load_count && x->opt.scheme == WY_SE3_RK4; i++)
+        if (x->rod->load[i].kind == WITHY_LOAD_POINT && x->rod->load[i].from > 0 &&
+            x->rod->load[i].from < x->length)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "se3: loads[%d] acts at a point inside the rod, where scheme = \"rk4\" "
+                           "would lose its order; use scheme = \"box\"",
+                           i + 1);
+    return x->opt.scheme == WY_SE3_NOTES ? wy_se3_notes_check(x, err) : WITHY_OK;
+}
+
+static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
+    wy_se3 *x = wy_arena_take(setup->arena, 1, sizeof *x);
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the state");
+    WY_TRY(wy_se3_make(setup, x, err));
+    WY_TRY(check_options(x, err));
+    if (x->opt.scheme == WY_SE3_NOTES)
+        wy_note(setup->notes,
+                "se3: scheme \"notes\" is the source's algorithm as written; it does not conserve "
+                "energy and is unstable in time, use scheme \"box\" for results");
+    const double per_cell = wy_se3_growth(x) / x->n;
+    if (x->opt.scheme == WY_SE3_RK4 && per_cell > 0.5)
+        wy_note(setup->notes,
+                "se3: at dt = %g solutions vary by exp(%.2g) within a cell, which rk4 does not "
+                "resolve; "
+                "take n >= %d, or scheme = \"box\"",
+                x->step, per_cell, (int)ceil(2 * per_cell * x->n));
+    *state = x;
+    return WITHY_OK;
+}
+
+static withy_status advance(void *state, double t, withy_error *err) {
+    wy_se3 *x = state;
+    const double span = t - x->t;
+    const int64_t steps = (int64_t)wy_max(1, ceil(span / x->step - 1e-6));
+    double dt = span / (double)steps;
+    if (fabs(dt - x->step) <= 1e-6 * x->step) dt = x->step; /* the same step whatever the pauses */
+    for (int64_t k = 0; k < steps; k++)
+        WY_TRY((x->opt.scheme == WY_SE3_NOTES ? wy_se3_notes_step : wy_se3_step)(x, dt, err));
+    x->t = t;
+    wy_se3_rebuild(x);
+    return WITHY_OK;
+}
+
+static int nodes(const void *state, int rod, double *s) {
+    const wy_se3 *x = state;
+    (void)rod;
+    for (int j = 0; s && j <= x->n; j++) s[j] = x->point[2 * j].s;
+    return x->n + 1;
+}
+
+static double step(const void *state) {
+    return ((const wy_se3 *)state)->step;
+}
+
+const wy_method wy_method_se3 = {
+    .name = "se3",
+    .summary = "Cosserat rod on SE(3): box scheme, energy exact at any step, O(n); tendons",
+    .source = "[SE]",
+    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
+           WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_TENDON |
+           WY_CAN_SPIN,
+    .options = option_table,
+    .options_size = sizeof(wy_se3_options),
+    .accept = accept,
+    .create = create,
+    .advance = advance,
+    .nodes = nodes,
+    .sample = wy_se3_sample,
+    .step = step,
+    .equilibrium = wy_se3_equilibrium,
+};

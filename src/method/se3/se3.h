@@ -1,0 +1,211 @@
+/* se3.h - the state of method se3, shared by its files.  Equations: se3/se3.c.
+ *
+ *   se3/se3.c   the doors: options, accept, create, advance, sample
+ *   se3/make.c     the state at t = 0 from a problem
+ *   se3/step.c     one time step: rule, history, poses
+ *   se3/newton.c   its unknowns
+ *   se3/energy.c   energies and the ledger of work and loss
+ *   se3/cell.c     stress and the box scheme of one cell
+ *   se3/load.c     what acts on the rod: wrenches, drag, tendons, bodies and motion of the ends
+ *   se3/rk4.c      scheme "rk4": the same problem, fourth order in s
+ *   se3/notes.c    scheme "notes": exactly the algorithm of [SE]
+ *   se3/sample.c   snapshots
+ *   se3/static.c   equilibrium: the same equations without mass
+ */
+#pragma once
+
+#include "base/se3.h"
+#include "method/method.h"
+#include "model/model.h"
+#include "numeric/riccati.h"
+
+enum { WY_SE3_EXTRA = 6 }; /* most unknown tensions */
+
+enum { WY_SE3_BOX, WY_SE3_RK4, WY_SE3_NOTES };
+enum { WY_SE3_MIDPOINT, WY_SE3_BDF2, WY_SE3_BDF_ALPHA };
+enum { WY_SE3_TIP_MIDPOINT, WY_SE3_TIP_NEW };
+enum { WY_SE3_START_MIDPOINT, WY_SE3_START_REST };
+
+typedef struct wy_se3_options {
+    int n;
+    double dt;
+    int scheme, time;
+    double alpha;
+    int tip, start;
+    double newton_tol;
+    int newton_max, halvings;
+} wy_se3_options;
+
+/* X_t = c0 X + c1 X_i + c2 X_{i-1} + d1 X_t,i, for X at the time t_i + at dt. */
+typedef struct wy_se3_rule {
+    double dt;             /* [s]                                                                */
+    double c0, c1, c2, d1; /* [1/s], d1 [-]                                                      */
+    double at;             /* 1/2 midpoint, 1 new time                                           */
+    double turn, lag;      /* R = R_i exp(turn w + lag w_i)                                   [s] */
+    int moves;             /* 0: statics, no inertia, damping or drag                            */
+} wy_se3_rule;
+
+/* The rod at one point of arc length; all arrays (angular, linear). */
+typedef struct wy_se3_point {
+    double s;
+    double k[6], d[6], m[6]; /* stiffness, viscosity, inertia                                    */
+    double rest[6];          /* xi*                                                              */
+    double scale[6];         /* h/k, of the rows of a cell                                       */
+} wy_se3_point;
+
+/* Loads per length at a point, at the time of evaluation. */
+typedef struct wy_se3_force {
+    double dead[6]; /* laboratory components, gravity included */
+    double body[6]; /* material components                     */
+} wy_se3_force;
+
+typedef struct wy_se3_tendon {
+    const withy_load *load;
+    vec3 *r, *slope; /* [points] route r_k and r_k' [m], [-]                            */
+    double *weight;  /* [points] 1 where it runs, a fraction in the cell of its ends    */
+    double tension;  /* [N], at the time of evaluation                                  */
+    double length0;  /* at t = 0 [m]                                                    */
+    double target;   /* prescribed length at the new time [m]                           */
+    int column;      /* of the extra unknown, or -1 when the tension is given           */
+} wy_se3_tendon;
+
+/* What is attached to an end, and the wrench it exerts there at the time of evaluation. */
+typedef struct wy_se3_end {
+    wy_end end;
+    bool held[6];      /* is this component of eta prescribed?                            */
+    double body[6][6]; /* M_t, inertia of the lumped body                                  */
+    bool has_body;     /* any entry of it                                                  */
+    double mass;       /* [kg]                                                             */
+    vec3 offset;       /* [m]                                                              */
+    double dead[6];    /* laboratory (m, n), gravity of the body apart                     */
+    double follow[6];  /* material                                                         */
+    double point[6];   /* dead, from point loads that sit on the end                       */
+    double point_body[6];
+    double wrench[6];   /* W, total                                                         */
+    double applied[6];  /* W without the inertia of the body                                */
+    double weight[6];   /* the part of it that is the weight of the body                    */
+    double slope[6][6]; /* dW/deta                                                          */
+} wy_se3_end;
+
+/* Sums since t = 0, each by the formula that makes the balance of energy exact [J]. */
+typedef struct wy_se3_ledger {
+    double gravity, work, lost;
+} wy_se3_ledger;
+
+typedef struct wy_se3 {
+    const withy_problem *problem;
+    const withy_rod *rod;
+    wy_se3_options opt;
+    withy_stats *stats;
+    int n, points; /* cells; 2n + 1 points: node j is point 2j, the middle of cell j 2j + 1  */
+    double h;
+    double step; /* [s] */
+    double t;
+    double length, speed; /* scales of the Newton norm: L, slowest wave [m/s]                */
+    bool uniform, turns;  /* loads that need R                                               */
+    double factor;        /* multiplies constant loads (statics)                             */
+    double settled;       /* the factor of the last equilibrium, 0 at first                  */
+
+    wy_se3_point *point; /* [points]                                                            */
+    wy_se3_force *force; /* [points]                                                            */
+    bool has_force;
+    int tendon_count;
+    int extra; /* unknowns common to all cells: tensions                                     */
+    wy_se3_tendon *tendon;
+    wy_se3_end end[2];
+    double prescribed[2][6]; /* eta of the held ends at the time of evaluation               */
+    double reaction[6];      /* of a held finish: what it adds to W                          */
+    double hold[6];          /* k of se3/newton.c, where it is held                          */
+    bool holds_finish;
+    wy_motion
+        missed;  /* from the prescribed pose of the finish to that of the discrete rod at t = 0 */
+    double slip; /* of the held finish from its place now, angle or distance over L     */
+
+    /* state at t: (i), one step before: (i-1) */
+    double (*xi0)[6], (*eta0)[6], (*xi1)[6], (*eta1)[6]; /* [n+1]                            */
+    double (*xi_t)[6], (*eta_t)[6];                      /* [n+1] rates at t                 */
+    wy_motion *g;                                        /* [points] pose at t               */
+    double base_step[6]; /* motion of the base in the last step, its own frame              */
+    bool g_is_current;
+    double last_dt; /* of the step behind (i-1); 0: none                                     */
+
+    /* unknowns at the time of evaluation */
+    wy_se3_rule rule;
+    double (*xi)[6], (*eta)[6];    /* [n+1]                                       */
+    double (*hx)[6], (*he)[6];     /* [points] history: X_t - c0 X                */
+    double (*lam)[6], (*kt)[6][6]; /* [n+1] stress and its slope                  */
+    double (*f)[6], (*fj)[6][6];   /* [n+1] load and its slope in eta             */
+    wy_riccati_sum cell;   /* of the box                                                     */
+    wy_riccati_cell wide;  /* of rk4                                                         */
+    wy_riccati_node *node; /* [n+1]                                       */
+
+    wy_se3_ledger ledger;
+    double power[3];     /* of gravity, work, loss at the end of the last step, for the BDF      */
+    double potential0;   /* of gravity at t = 0                                               */
+    double energy_scale; /* largest kinetic and elastic energy so far                         */
+    bool quiet;          /* nothing acts on the rod: no books to keep                         */
+    int iterations;      /* of the last step                                                     */
+    double residual;     /* of the last step: last Newton increment                              */
+} wy_se3;
+
+/* ---- se3/make.c ---- */
+withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err);
+
+/* ---- se3/load.c ---- */
+withy_status wy_se3_tendons(wy_se3 *x, wy_arena *arena, withy_error *err);
+withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err);
+withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_error *err);
+/* F_j and dF_j/deta_j at a point with its own R_i, eta and lag. */
+void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
+                     double f[6], double fj[6][6]);
+/* The same by kind: gravity, other loads, drag. */
+void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
+                      double f[3][6]);
+/* W and dW/deta of an end. */
+void wy_se3_end_wrench(const wy_se3 *x, wy_se3_end *end, int node, const double eta[6],
+                       const double eta_t[6], double c0);
+double wy_se3_tendon_length(const wy_se3 *x, const wy_se3_tendon *tendon, double (*xi)[6]);
+/* |p_k| and its gradient in xi at a point. */
+double wy_se3_tendon_pull(const wy_se3_tendon *tendon, int point, const double xi[6], double l[6]);
+
+/* ---- se3/cell.c ---- */
+/* Lam and Kt = dLam/dxi at a point. */
+void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double hx[6],
+                   double lam[6], double kt[6][6]);
+void wy_se3_box_cell(wy_se3 *x, int j);
+
+/* ---- se3/rk4.c ---- */
+void wy_se3_rk4_history(wy_se3 *x);
+void wy_se3_rk4_rebuild(wy_se3 *x);
+bool wy_se3_rk4_cell(wy_se3 *x, int j);
+void wy_se3_cubic(int n, double (*a)[6], int j, double fraction, double out[6]);
+
+/* ---- se3/newton.c ---- */
+withy_status wy_se3_newton(wy_se3 *x, withy_error *err);
+void wy_se3_evaluate(wy_se3 *x); /* stress and load of every node for the present unknowns */
+void wy_se3_end_rate(const wy_se3 *x, int node, double eta_t[6]);
+
+/* ---- se3/energy.c ---- */
+double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind);
+void wy_se3_add_to_ledger(wy_se3 *x);
+void wy_se3_open_books(wy_se3 *x); /* the energy that is to be kept starts here */
+void wy_se3_watch_energy(wy_se3 *x);
+double wy_se3_potential(const wy_se3 *x); /* of gravity */
+
+/* ---- se3/step.c ---- */
+withy_status wy_se3_step(wy_se3 *x, double dt, withy_error *err);
+void wy_se3_rebuild(wy_se3 *x);
+
+/* ---- se3/sample.c ---- */
+void wy_se3_sample(const void *state, int rod, withy_snapshot *snap);
+void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]);
+
+/* ---- se3/notes.c ---- */
+double wy_se3_growth(const wy_se3 *x);
+withy_status wy_se3_notes_check(const wy_se3 *x, withy_error *err);
+withy_status wy_se3_notes_step(wy_se3 *x, double dt, withy_error *err);
+double wy_se3_notes_energy(const wy_se3 *x);
+
+/* ---- se3/static.c ---- */
+withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *point,
+                                withy_error *err);

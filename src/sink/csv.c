@@ -1,0 +1,190 @@
+/* csv.c - tidy tables: FILE.csv (stations), FILE.ledger.csv (rods), FILE.probes.csv.
+ *
+ * One line per station and snapshot; the first column says what tells snapshots apart.  What a rod does not have is a column that is not there, or an
+ * empty cell when another rod has it.  A run that did not end well ends with a line "# why".
+ */
+#include <string.h>
+
+#include "sink/ledger.h"
+#include "sink/sink.h"
+#include "sink/text.h"
+
+typedef struct writer {
+    wy_arena arena;
+    wy_text station, ledger, probe;
+    unsigned have;    /* of any rod */
+    int probe_size;   /* most numbers in a sample */
+    const char *axis; /* heads the first column: "t [s]", "load factor" */
+    withy_request request;
+} writer;
+
+static const char *const part[] = {"_x", "_y", "_z"};
+
+/* A name may hold a comma or a quote. */
+static void put_name(wy_text *text, const char *name) {
+    const bool plain = strcspn(name, ",\"\n\r") == strlen(name);
+    if (!plain) wy_text_put(text, "\"");
+    for (; *name; name++) wy_text_put(text, *name == '"' ? "\"\"" : "%c", *name);
+    if (!plain) wy_text_put(text, "\"");
+}
+
+/* ---- first lines ------------------------------------------------------------------------------ */
+
+static void head_stations(writer *w) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    put_name(&w->station, w->axis);
+    wy_text_put(&w->station, ",rod,station,s [m]");
+    for (int i = 0; i < count; i++)
+        for (int k = 0; (w->have & quantity[i].have) && k < quantity[i].size; k++)
+            wy_text_put(&w->station, ",%s [%s]", wy_component(&quantity[i], k), quantity[i].unit);
+    wy_text_put(&w->station, "\n");
+}
+
+static void head_ledger(writer *w) {
+    int count;
+    const wy_ledger *entry = wy_ledger_list(&count);
+    put_name(&w->ledger, w->axis);
+    wy_text_put(&w->ledger, ",step,rod");
+    for (int i = 0; i < count; i++)
+        for (int k = 0; wy_ledger_in(&entry[i], w->have) && k < entry[i].size; k++)
+            wy_text_put(&w->ledger, ",%s%s [%s]", entry[i].name,
+                        entry[i].size > 1 ? part[k % 3] : "", entry[i].unit);
+    wy_text_put(&w->ledger, "\n");
+}
+
+static void head_probes(writer *w) {
+    put_name(&w->probe, w->axis);
+    wy_text_put(&w->probe, ",probe,what,rod,s [m]");
+    for (int i = 0; i < w->request.probe_count; i++) {
+        const withy_quantity *quantity = withy_quantity_find(w->request.probe[i].what);
+        if (quantity && quantity->size > w->probe_size) w->probe_size = quantity->size;
+    }
+    for (int k = 0; k < w->probe_size; k++) wy_text_put(&w->probe, ",value%d", k + 1);
+    wy_text_put(&w->probe, "\n");
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static withy_status open_texts(writer *w, const char *path, withy_error *err) {
+    char *ledger = wy_text_sibling(&w->arena, path, ".csv", ".ledger.csv");
+    char *probes = wy_text_sibling(&w->arena, path, ".csv", ".probes.csv");
+    if (!ledger || !probes || !w->axis)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    WY_TRY(wy_text_open(&w->station, &w->arena, path, err));
+    WY_TRY(wy_text_open(&w->ledger, &w->arena, ledger, err));
+    if (w->request.probe_count > 0) WY_TRY(wy_text_open(&w->probe, &w->arena, probes, err));
+    head_stations(w);
+    head_ledger(w);
+    if (w->probe.file) head_probes(w);
+    return WITHY_OK;
+}
+
+static void drop(writer *w) {
+    wy_text_drop(&w->station);
+    wy_text_drop(&w->ledger);
+    wy_text_drop(&w->probe);
+    wy_arena_free(&w->arena);
+    wy_give(w);
+}
+
+static withy_status open_files(const char *path, const wy_sink_meta *meta,
+                               const withy_snapshot *const *first, void **state, withy_error *err) {
+    writer *w = wy_take(1, sizeof *w);
+    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    w->request = meta->request;
+    w->axis = wy_arena_text(&w->arena, meta->axis && meta->axis[0] ? meta->axis : "t [s]");
+    for (int i = 0; i < meta->rod_count; i++) w->have |= first[i]->have;
+    const withy_status status = open_texts(w, path, err);
+    if (status != WITHY_OK) return drop(w), status;
+    *state = w;
+    return WITHY_OK;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void put_cells(wy_text *text, const double *value, int size) {
+    for (int k = 0; k < size; k++) {
+        wy_text_put(text, ",");
+        if (value) wy_text_number(text, value[k]);
+    }
+}
+
+static void put_station(writer *w, int rod, const withy_snapshot *snap, int station) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    wy_text_number(&w->station, snap->t);
+    wy_text_put(&w->station, ",%d,%d,", rod + 1, station);
+    wy_text_number(&w->station, snap->s[station]);
+    for (int i = 0; i < count; i++)
+        if (w->have & quantity[i].have)
+            put_cells(&w->station, withy_quantity_at(&quantity[i], snap, station),
+                      quantity[i].size);
+    wy_text_put(&w->station, "\n");
+}
+
+static void put_ledger(writer *w, int rod, const withy_snapshot *snap) {
+    int count;
+    const wy_ledger *entry = wy_ledger_list(&count);
+    wy_text_number(&w->ledger, snap->t);
+    wy_text_put(&w->ledger, ",%lld,%d", (long long)snap->step, rod + 1);
+    for (int i = 0; i < count; i++) {
+        double value[WY_LEDGER_SIZE];
+        if (!wy_ledger_in(&entry[i], w->have)) continue;
+        wy_ledger_get(&entry[i], snap, value);
+        put_cells(&w->ledger, wy_ledger_in(&entry[i], snap->have) ? value : NULL, entry[i].size);
+    }
+    wy_text_put(&w->ledger, "\n");
+}
+
+static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
+    writer *w = state;
+    for (int i = 0; i < snap->count; i++) put_station(w, rod, snap, i);
+    put_ledger(w, rod, snap);
+    WY_TRY(wy_text_check(&w->station, err));
+    return wy_text_check(&w->ledger, err);
+}
+
+static withy_status write_probe(void *state, int index, double t, const double *value,
+                                withy_error *err) {
+    writer *w = state;
+    const withy_probe *probe = &w->request.probe[index];
+    const withy_quantity *quantity = withy_quantity_find(probe->what);
+    const int size = quantity ? quantity->size : 0;
+    wy_text_number(&w->probe, t);
+    wy_text_put(&w->probe, ",");
+    put_name(&w->probe, probe->name);
+    wy_text_put(&w->probe, ",%s,%d,", probe->what, probe->rod + 1);
+    wy_text_number(&w->probe, probe->at);
+    put_cells(&w->probe, value, size);
+    put_cells(&w->probe, NULL, w->probe_size - size);
+    wy_text_put(&w->probe, "\n");
+    return wy_text_check(&w->probe, err);
+}
+
+/* ---- closing --------------------------------------------------------------------------------- */
+
+static withy_status close_text(wy_text *text, const char *status, withy_error *err) {
+    if (!text->file) return WITHY_OK;
+    if (strcmp(status, "complete") != 0) wy_text_put(text, "# %s\n", status);
+    return wy_text_close(text, err);
+}
+
+static withy_status close_files(void *state, const char *status, withy_error *err) {
+    writer *w = state;
+    withy_status done = close_text(&w->station, status, err);
+    if (done == WITHY_OK) done = close_text(&w->ledger, status, err);
+    if (done == WITHY_OK) done = close_text(&w->probe, status, err);
+    drop(w);
+    return done;
+}
+
+const wy_sink wy_sink_csv = {
+    .name = "csv",
+    .ending = ".csv",
+    .summary = "tidy tables for pandas, R and spreadsheets: stations, ledger, probes",
+    .open = open_files,
+    .write = write_rod,
+    .probe = write_probe,
+    .close = close_files,
+};

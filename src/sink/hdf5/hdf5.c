@@ -1,0 +1,292 @@
+/* hdf5.c - one HDF5 file per run, readable whenever the run is killed.
+ *
+ * How that is done: all groups and data sets exist before the first snapshot (sink_hdf5_head.c).  From
+ * then on the file is written in HDF5's single-writer mode, in which what is on disk refers only to what
+ * is on disk, through a file of our own that looks after the rest (sink_hdf5_file.c).  Rows are
+ * published by flushing every data set, `time` last: its length is the number of snapshots.
+ */
+#include "sink/sink.h"
+
+#define SUMMARY "one file with everything: h5py, MATLAB, Julia, withy plot and export"
+
+#ifdef WITHY_HAVE_LIB_HDF5
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sink/hdf5/file.h"
+#include "sink/hdf5/head.h"
+#include "sink/ledger.h"
+#include "sink/super.h"
+#include "sink/text.h"
+
+#define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
+#define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
+#define FLUSH_MOST 5.0  /* [s] the most that a kill can cost                               */
+
+typedef struct writer {
+    wy_arena arena;
+    wy_h5_tables tables;
+    wy_h5_file file;
+    char *path, *part;
+    hid_t hdf5;
+    uint64_t status_at;    /* where the text of /status is                        */
+    uint64_t published;    /* snapshots on disk                                   */
+    double flushed, pause; /* when last, and how long until the next          [s] */
+    bool broken;           /* a write has failed                                  */
+    char why[WY_H5_STATUS];
+} writer;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The file's own error, or what HDF5 says. */
+static void find_cause(const writer *w, char *text, size_t size) {
+    if (w->file.error)
+        snprintf(text, size, "%s", strerror(w->file.error));
+    else
+        wy_h5_cause(text, size, "HDF5 gives no reason");
+}
+
+/* A write has failed: remember why, so that close can say so in the file. */
+static withy_status failed(writer *w, withy_error *err) {
+    char cause[256];
+    find_cause(w, cause, sizeof cause);
+    w->broken = true;
+    snprintf(w->why, sizeof w->why, "failed: writing stopped: %s", cause);
+    return wy_fail(
+        err, WITHY_IO,
+        "%s: writing failed: %s; the file holds what was written before (snapshots: %llu)", w->path,
+        cause, (unsigned long long)w->published);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Open and lock: others may read from now on, but not write (HDF5 looks at the same lock). */
+static int open_locked(const char *path, int flags, int *file) {
+    *file = open(path, flags | O_RDWR | O_CLOEXEC, 0666);
+    if (*file < 0) return errno;
+    if (flock(*file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
+    flock(*file, LOCK_SH | LOCK_NB);
+    return 0;
+}
+
+/* May a file that is there be replaced?  `plain`: it is a file, or there is none. */
+static int check_old(const char *path, bool *plain) {
+    struct stat old;
+    int file;
+    *plain = lstat(path, &old) != 0 || S_ISREG(old.st_mode);
+    const int code = open_locked(path, 0, &file);
+    if (file >= 0) close(file);
+    return code == ENOENT ? 0 : code;
+}
+
+/* The head is written beside the file and gets its name at once, so that there is no moment in which
+ * the file is there and cannot be read.  (Links and devices are written in place.) */
+static int put_head(writer *w, void *image, size_t size) {
+    bool plain;
+    int code = check_old(w->path, &plain);
+    if (code) return code;
+    if (size < WY_SUPER_SIZE || !wy_super_is(image)) return EINVAL;
+    wy_super_set(image, size); /* HDF5 leaves a wrong checksum in an image */
+    const char *path = plain ? w->part : w->path;
+    code = open_locked(path, O_CREAT, &w->file.descriptor);
+    if (code) return code;
+    if (ftruncate(w->file.descriptor, 0) != 0) return errno;
+    code = wy_h5_file_put(&w->file, image, size, 0);
+    if (!code && plain && rename(w->part, w->path) != 0) code = errno;
+    if (code && plain) unlink(w->part);
+    return code;
+}
+
+static int attach(writer *w) {
+    wy_h5_tables *tables = &w->tables;
+    int done = wy_table_attach(&tables->time, w->hdf5);
+    for (int i = 0; i < tables->rod_count && done >= 0; i++)
+        done = wy_table_attach(&tables->rod[i], w->hdf5);
+    for (int i = 0; i < tables->probe_count && done >= 0; i++)
+        done = wy_table_attach(&tables->probe[i], w->hdf5);
+    return done;
+}
+
+static withy_status cannot_build(const writer *w, withy_error *err) {
+    char cause[256];
+    find_cause(w, cause, sizeof cause);
+    return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", w->path, cause);
+}
+
+static withy_status start(writer *w, withy_error *err) {
+    w->hdf5 = wy_h5_file_open(&w->file, w->path);
+    if (w->hdf5 < 0 || attach(w) < 0 || w->file.error) return cannot_build(w, err);
+    w->status_at = wy_h5_status_at(w->hdf5);
+    if (w->status_at == 0) return cannot_build(w, err);
+    return WITHY_OK;
+}
+
+static void drop(writer *w) {
+    if (w->file.descriptor >= 0) close(w->file.descriptor);
+    wy_arena_free(&w->arena);
+    wy_give(w);
+}
+
+static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snapshot *const *first,
+                           withy_error *err) {
+    void *image = NULL;
+    size_t size = 0;
+    if (wy_h5_head(&w->tables, &w->arena, meta, first, &image, &size) < 0)
+        return cannot_build(w, err);
+    const int code = put_head(w, image, size);
+    if (code) return wy_cannot_write(w->path, code, err);
+    const withy_status status = start(w, err);
+    if (status != WITHY_OK) {
+        if (w->hdf5 >= 0) H5Fclose(w->hdf5);
+        unlink(w->path); /* a head that cannot be used is of no use to anybody */
+    }
+    return status;
+}
+
+static withy_status open_file(const char *path, const wy_sink_meta *meta,
+                              const withy_snapshot *const *first, void **state, withy_error *err) {
+    writer *w = wy_take(1, sizeof *w);
+    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    w->file.descriptor = -1;
+    w->hdf5 = -1;
+    w->path = wy_arena_text(&w->arena, path);
+    w->part = wy_text_sibling(&w->arena, path, "", ".part");
+    withy_status status = WITHY_OK;
+    if (!w->path || !w->part) status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    wy_h5_enter();
+    if (status == WITHY_OK) status = create(w, meta, first, err);
+    wy_h5_leave();
+    if (status != WITHY_OK) return drop(w), status;
+    *state = w;
+    return WITHY_OK;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* All rows to the disk: rods and probes, then time. */
+static int publish(wy_h5_tables *tables) {
+    int done = 0;
+    for (int i = 0; i < tables->rod_count && done >= 0; i++) done = wy_table_flush(&tables->rod[i]);
+    for (int i = 0; i < tables->probe_count && done >= 0; i++)
+        done = wy_table_flush(&tables->probe[i]);
+    return done < 0 ? -1 : wy_table_flush(&tables->time);
+}
+
+static withy_status flush(writer *w, withy_error *err) {
+    const double before = now();
+    if (publish(&w->tables) < 0 || w->file.error) return failed(w, err);
+    const bool first = w->published == 0; /* it also makes the chunks: no measure of the others */
+    w->published = w->tables.time.rows;
+    w->flushed = now();
+    w->pause = first ? FLUSH_EVERY : wy_max(FLUSH_EVERY, FLUSH_SHARE * (w->flushed - before));
+    w->pause = wy_min(w->pause, FLUSH_MOST);
+    return WITHY_OK;
+}
+
+static withy_status push(writer *w, wy_table *table, withy_error *err) {
+    return wy_table_push(table) < 0 || w->file.error ? failed(w, err) : WITHY_OK;
+}
+
+/* A row has been added to the table; `last`: the snapshot is complete with it. */
+static withy_status added(writer *w, wy_table *table, bool last, withy_error *err) {
+    const bool full = wy_table_next(table);
+    const bool due = last && now() - w->flushed >= w->pause;
+    if (!full && !due) return WITHY_OK;
+    wy_h5_enter();
+    const withy_status status = due ? flush(w, err) : push(w, table, err);
+    wy_h5_leave();
+    return status;
+}
+
+static withy_status refuse(const writer *w, withy_error *err) {
+    return wy_fail(err, WITHY_IO, "%s: %s", w->path, w->why);
+}
+
+static void stage(wy_table *table, unsigned have, const withy_snapshot *snap) {
+    int fields, entries, column = 0;
+    const withy_quantity *quantity = withy_quantity_list(&fields);
+    const wy_ledger *entry = wy_ledger_list(&entries);
+    for (int i = 0; i < fields; i++) {
+        if ((have & quantity[i].have) != quantity[i].have) continue;
+        const size_t bytes = sizeof(double) * (size_t)(snap->count * quantity[i].size);
+        memcpy(wy_table_row(table, column++), withy_quantity_at(&quantity[i], snap, 0), bytes);
+    }
+    for (int i = 0; i < entries; i++)
+        if (wy_ledger_in(&entry[i], have))
+            wy_ledger_get(&entry[i], snap, wy_table_row(table, column++));
+}
+
+static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
+    writer *w = state;
+    wy_h5_tables *tables = &w->tables;
+    if (w->broken) return refuse(w, err);
+    if (snap->count != tables->count[rod] || (tables->have[rod] & ~snap->have))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: the snapshot of rod %d at t = %g lacks what the first one had", w->path,
+                       rod + 1, snap->t);
+    stage(&tables->rod[rod], tables->have[rod], snap);
+    WY_TRY(added(w, &tables->rod[rod], false, err));
+    if (rod != tables->rod_count - 1) return WITHY_OK;
+    *wy_table_row(&tables->time, 0) = (double)snap->step;
+    *wy_table_row(&tables->time, 1) = snap->t;
+    return added(w, &tables->time, true, err);
+}
+
+static withy_status write_probe(void *state, int probe, double t, const double *value,
+                                withy_error *err) {
+    writer *w = state;
+    if (w->broken) return refuse(w, err);
+    wy_table *table = &w->tables.probe[probe];
+    memcpy(wy_table_row(table, 0), value, sizeof *value * (size_t)table->column[0].size);
+    *wy_table_row(table, 1) = t;
+    return added(w, table, false, err);
+}
+
+/* ---- closing --------------------------------------------------------------------------------- */
+
+/* Past HDF5, in place, so that it also works when nothing else does. */
+static int put_status(writer *w, const char *status) {
+    char text[WY_H5_STATUS] = {0};
+    snprintf(text, sizeof text, "%s", status);
+    return wy_h5_file_put(&w->file, text, sizeof text, w->status_at);
+}
+
+static withy_status close_file(void *state, const char *status, withy_error *err) {
+    writer *w = state;
+    wy_h5_enter();
+    withy_status done = w->broken ? WITHY_OK : flush(w, err);
+    if (H5Fclose(w->hdf5) < 0 || (w->file.error && !w->broken)) done = failed(w, err);
+    if (!w->broken) wy_h5_file_trim(&w->file);
+    w->file.error = put_status(w, w->broken ? w->why : status);
+    if (w->file.error && !w->broken) done = failed(w, err);
+    wy_h5_leave();
+    drop(w);
+    return done;
+}
+
+const wy_sink wy_sink_hdf5 = {
+    .name = "hdf5",
+    .ending = ".h5",
+    .summary = SUMMARY,
+    .open = open_file,
+    .write = write_rod,
+    .probe = write_probe,
+    .close = close_file,
+};
+
+#else
+
+const wy_sink wy_sink_hdf5 = {.name = "hdf5", .ending = ".h5", .summary = SUMMARY, .needs = "HDF5"};
+
+#endif

@@ -1,0 +1,301 @@
+/* head.c - a result file as it is before the first snapshot: texts, groups, empty
+ * columns. */
+#ifdef WITHY_HAVE_LIB_HDF5
+
+#include "sink/hdf5/head.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sink/ledger.h"
+
+enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024 };
+
+/* What the functions below hand on. */
+typedef struct builder {
+    hid_t file;
+    wy_h5_tables *tables;
+    wy_arena *arena;
+    const wy_sink_meta *meta;
+} builder;
+
+/* ---- the parts that do not grow ---------------------------------------------------------------
+ */
+
+static int make_text(hid_t where, const char *name, const char *text) {
+    const hid_t type = wy_h5_text_type(), space = H5Screate(H5S_SCALAR);
+    const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (!text) text = "";
+    const int done = data < 0 ? -1 : H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+    if (data >= 0) H5Dclose(data);
+    H5Sclose(space);
+    H5Tclose(type);
+    return done;
+}
+
+/* Of fixed length, so that it can be overwritten where it stands even when the disk is full. */
+static int make_status(hid_t file) {
+    static const char running[WY_H5_STATUS] = "running";
+    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, WY_H5_STATUS);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    const hid_t data =
+        H5Dcreate2(file, "status", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const int done = data < 0 ? -1 : H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, running);
+    if (data >= 0) H5Dclose(data);
+    H5Sclose(space);
+    H5Tclose(type);
+    return done;
+}
+
+uint64_t wy_h5_status_at(hid_t file) {
+    const hid_t data = H5Dopen2(file, "status", H5P_DEFAULT);
+    if (data < 0) return 0;
+    const haddr_t at = H5Dget_offset(data);
+    H5Dclose(data);
+    return at == HADDR_UNDEF ? 0 : at;
+}
+
+static hid_t make_group(hid_t where, const char *name) {
+    return H5Gcreate2(where, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static int make_options(builder *b) {
+    const hid_t group = make_group(b->file, "options");
+    int done = group < 0 ? -1 : 0;
+    for (int i = 0; i < b->meta->option_count && done >= 0; i++)
+        done = wy_h5_text(group, b->meta->option[i].name, b->meta->option[i].value);
+    if (group >= 0) H5Gclose(group);
+    return done;
+}
+
+static int make_request(builder *b) {
+    const withy_request *request = &b->meta->request;
+    const hid_t group = make_group(b->file, "request");
+    if (group < 0) return -1;
+    int done = wy_h5_number(group, "stop", request->stop);
+    if (done >= 0) done = wy_h5_number(group, "output", request->output);
+    if (done >= 0) done = wy_h5_number(group, "stations", request->stations);
+    H5Gclose(group);
+    return done;
+}
+
+static int make_texts(builder *b) {
+    const wy_sink_meta *meta = b->meta;
+    const struct {
+        const char *name, *text;
+    } attribute[] = {{"format", WY_H5_FORMAT}, {"title", meta->title},
+                     {"method", meta->method}, {"version", meta->version},
+                     {"axis", meta->axis},     {"scene_name", meta->scene_name}};
+    for (size_t i = 0; i < sizeof attribute / sizeof *attribute; i++)
+        if (wy_h5_text(b->file, attribute[i].name, attribute[i].text) < 0) return -1;
+    if (make_status(b->file) < 0) return -1;
+    if (make_text(b->file, "scene", meta->scene_text) < 0) return -1;
+    if (make_text(b->file, "notes", meta->notes) < 0) return -1;
+    return make_options(b) < 0 ? -1 : make_request(b);
+}
+
+/* ---- the parts that grow ----------------------------------------------------------------------
+ */
+
+/* How many rows to expect; only the sizes of chunks and buffers depend on it. */
+static hsize_t expected(double stop, double every) {
+    const double rows = every > 0 ? stop / every + 2 : EXPECT_UNKNOWN;
+    return rows >= 1 && rows < EXPECT_UNKNOWN ? (hsize_t)rows : EXPECT_UNKNOWN;
+}
+
+static hsize_t expected_snapshots(const builder *b) {
+    return expected(b->meta->request.stop, b->meta->request.output);
+}
+
+static int make_time(builder *b) {
+    /* step first: what is added last is flushed last, and the length of time counts */
+    static const wy_column_info column[] = {{"step", "-", "steps since the start", 1, 1, 1},
+                                            {"time", "s", "time of the snapshots", 1, 1, 0}};
+    wy_table *time = &b->tables->time;
+    if (wy_table_open(time, b->arena, 2, expected_snapshots(b)) < 0) return -1;
+    for (int i = 0; i < 2; i++)
+        if (wy_table_add(time, b->arena, b->file, &column[i]) < 0) return -1;
+    return wy_table_ready(time, b->arena);
+}
+
+static int make_arc(hid_t group, const withy_snapshot *first) {
+    const hsize_t count = (hsize_t)first->count;
+    const hid_t space = H5Screate_simple(1, &count, NULL);
+    const hid_t data =
+        H5Dcreate2(group, "s", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    int done = -1;
+    if (data >= 0 && wy_h5_text(data, "unit", "m") >= 0 &&
+        wy_h5_text(data, "doc", "arc length of the stations") >= 0)
+        done = H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, first->s);
+    if (data >= 0) H5Dclose(data);
+    H5Sclose(space);
+    return done;
+}
+
+static int add_fields(builder *b, wy_table *table, hid_t group, const withy_snapshot *first) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    for (int i = 0; i < count; i++) {
+        const withy_quantity *q = &quantity[i];
+        if ((first->have & q->have) != q->have) continue;
+        const wy_column_info info = {q->name, q->unit, q->doc, first->count, q->size, 0};
+        if (wy_table_add(table, b->arena, group, &info) < 0) return -1;
+    }
+    return 0;
+}
+
+static int add_ledger(builder *b, wy_table *table, hid_t group, unsigned have) {
+    int count;
+    const wy_ledger *entry = wy_ledger_list(&count);
+    for (int i = 0; i < count; i++) {
+        const wy_ledger *e = &entry[i];
+        if (!wy_ledger_in(e, have)) continue;
+        const wy_column_info info = {e->name, e->unit, e->doc, 1, e->size, e->whole};
+        if (wy_table_add(table, b->arena, group, &info) < 0) return -1;
+    }
+    return 0;
+}
+
+/* Length and section, so that a rod can be drawn as thick as it is (the section at s = 0). */
+static int make_section(hid_t group, const withy_rod *rod) {
+    static const char *const kind[] = {"none", "circle", "tube", "rectangle", "ellipse", "custom"};
+    double a[WITHY_FIELD_MAX] = {0}, b[WITHY_FIELD_MAX] = {0};
+    if (!rod) return 0;
+    if (withy_field_at(&rod->section.a, 0, 0, a, NULL) != WITHY_OK) a[0] = 0;
+    if (withy_field_at(&rod->section.b, 0, 0, b, NULL) != WITHY_OK) b[0] = 0;
+    int done = wy_h5_number(group, "length", rod->length);
+    if (done >= 0) done = wy_h5_text(group, "section", kind[rod->section.kind]);
+    if (done >= 0) done = wy_h5_number(group, "section_a", a[0]);
+    return done < 0 ? done : wy_h5_number(group, "section_b", b[0]);
+}
+
+static int fill_rod(builder *b, int rod, hid_t group, hid_t ledger, const withy_snapshot *first) {
+    const char *const *name = b->meta->rod_name;
+    wy_table *table = &b->tables->rod[rod];
+    int fields, entries;
+    withy_quantity_list(&fields);
+    wy_ledger_list(&entries);
+    b->tables->have[rod] = first->have;
+    b->tables->count[rod] = first->count;
+    if (wy_h5_text(group, "name", name ? name[rod] : NULL) < 0) return -1;
+    if (make_section(group, b->meta->rod ? &b->meta->rod[rod] : NULL) < 0) return -1;
+    if (make_arc(group, first) < 0) return -1;
+    if (wy_table_open(table, b->arena, fields + entries, expected_snapshots(b)) < 0) return -1;
+    if (add_fields(b, table, group, first) < 0) return -1;
+    if (add_ledger(b, table, ledger, first->have) < 0) return -1;
+    return wy_table_ready(table, b->arena);
+}
+
+static int make_rods(builder *b, const withy_snapshot *const *first) {
+    const hid_t ledgers = make_group(b->file, "ledger");
+    int done = ledgers < 0 ? -1 : 0;
+    for (int rod = 0; rod < b->tables->rod_count && done >= 0; rod++) {
+        char name[32];
+        snprintf(name, sizeof name, "rod%d", rod + 1);
+        const hid_t group = make_group(b->file, name), ledger = make_group(ledgers, name);
+        done = group < 0 || ledger < 0 ? -1 : fill_rod(b, rod, group, ledger, first[rod]);
+        if (ledger >= 0) H5Gclose(ledger);
+        if (group >= 0) H5Gclose(group);
+    }
+    if (ledgers >= 0) H5Gclose(ledgers);
+    return done;
+}
+
+/* A name may hold anything; a link in HDF5 may not hold a slash or be a dot, and two names that come
+ * out the same ("a/b", "a_b") need two links.  The reader goes by the attribute. */
+static void link_name(hid_t group, const char *name, int number, char *link) {
+    snprintf(link, WITHY_NAME, "%s", *name && strcmp(name, ".") != 0 ? name : "_");
+    for (char *c = link; *c; c++)
+        if (*c == '/') *c = '_';
+    for (int more = number; H5Lexists(group, link, H5P_DEFAULT) > 0; more++)
+        snprintf(link, WITHY_NAME, "probe%d", more + 1);
+}
+
+static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_probe *probe) {
+    const withy_quantity *q = withy_quantity_find(probe->what);
+    if (!q) return -1;
+    const wy_column_info value = {"value", q->unit, q->doc, 1, q->size, 0};
+    const wy_column_info time = {"t", "s", "time of the samples", 1, 1, 0};
+    const hsize_t expect = expected(b->meta->request.stop, probe->every);
+    if (wy_h5_text(group, "name", probe->name) < 0) return -1;
+    if (wy_h5_text(group, "what", probe->what) < 0) return -1;
+    if (wy_h5_number(group, "at", probe->at) < 0) return -1;
+    if (wy_h5_number(group, "rod", probe->rod + 1) < 0) return -1;
+    if (wy_table_open(table, b->arena, 2, expect) < 0) return -1;
+    if (wy_table_add(table, b->arena, group, &value) < 0) return -1;
+    if (wy_table_add(table, b->arena, group, &time) < 0) return -1;
+    return wy_table_ready(table, b->arena);
+}
+
+static int make_probes(builder *b) {
+    const withy_probe *probe = b->meta->request.probe;
+    const hid_t plan = H5Pcreate(H5P_GROUP_CREATE); /* the reader wants the order of the scene */
+    H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    const hid_t all = H5Gcreate2(b->file, "probes", H5P_DEFAULT, plan, H5P_DEFAULT);
+    int done = all < 0 ? -1 : 0;
+    for (int i = 0; i < b->tables->probe_count && done >= 0; i++) {
+        char link[WITHY_NAME];
+        link_name(all, probe[i].name, i, link);
+        const hid_t group = make_group(all, link);
+        done = group < 0 ? -1 : fill_probe(b, group, &b->tables->probe[i], &probe[i]);
+        if (group >= 0) H5Gclose(group);
+    }
+    if (all >= 0) H5Gclose(all);
+    H5Pclose(plan);
+    return done;
+}
+
+/* ---- the file in memory -----------------------------------------------------------------------
+ */
+
+static hid_t make_file(void) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+        H5Pset_fapl_core(access, MEMORY_STEP, 0) >= 0)
+        file = H5Fcreate("withy-head", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    return file;
+}
+
+static int copy_image(hid_t file, wy_arena *arena, void **image, size_t *size) {
+    if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return -1;
+    const ssize_t bytes = H5Fget_file_image(file, NULL, 0);
+    if (bytes <= 0) return -1;
+    *size = (size_t)bytes;
+    *image = wy_arena_take(arena, *size, 1);
+    return *image && H5Fget_file_image(file, *image, *size) == bytes ? 0 : -1;
+}
+
+static bool take(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta) {
+    const size_t rods = (size_t)meta->rod_count, probes = (size_t)meta->request.probe_count;
+    tables->rod_count = meta->rod_count;
+    tables->probe_count = meta->request.probe_count;
+    tables->rod = wy_arena_take(arena, rods, sizeof *tables->rod);
+    tables->have = wy_arena_take(arena, rods, sizeof *tables->have);
+    tables->count = wy_arena_take(arena, rods, sizeof *tables->count);
+    tables->probe = wy_arena_take(arena, probes, sizeof *tables->probe);
+    return tables->rod && tables->have && tables->count && tables->probe;
+}
+
+int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
+               const withy_snapshot *const *first, void **image, size_t *size) {
+    builder b = {.tables = tables, .arena = arena, .meta = meta};
+    if (!take(tables, arena, meta)) return -1;
+    b.file = make_file();
+    if (b.file < 0) return -1;
+    int done = make_texts(&b);
+    if (done >= 0) done = make_rods(&b, first);
+    if (done >= 0) done = make_probes(&b);
+    if (done >= 0) done = make_time(&b);
+    if (done >= 0) done = copy_image(b.file, arena, image, size);
+    H5Fclose(b.file);
+    return done;
+}
+
+#else
+typedef int wy_no_hdf5_head; /* an empty file is not C */
+#endif

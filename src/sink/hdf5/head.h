@@ -1,0 +1,26 @@
+/* head.h - the tables of a result file, and the file as it is before the first snapshot.
+ */
+#pragma once
+
+#include "sink/hdf5/table.h"
+#include "sink/sink.h"
+
+enum { WY_H5_STATUS = WITHY_ERROR_TEXT }; /* length of the text in /status */
+
+typedef struct wy_h5_tables {
+    int rod_count, probe_count;
+    wy_table *rod;   /* [rod_count]                                 */
+    wy_table *probe; /* [probe_count]                               */
+    wy_table time;   /* columns step, time                          */
+    unsigned *have;  /* [rod_count] bits of the first snapshots     */
+    int *count;      /* [rod_count] stations                        */
+} wy_h5_tables;
+
+/* Describe the tables and make the bytes of the empty file, all from the arena.  It is built in
+ * memory, because HDF5 does not survive a failure to write while it makes a file.  Negative on
+ * failure. */
+int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
+               const withy_snapshot *const *first, void **image, size_t *size);
+
+/* Where the text of /status is in the file; 0 on failure. */
+uint64_t wy_h5_status_at(hid_t file);

@@ -1,0 +1,55 @@
+/* super.c - the superblock of an HDF5 file, version 3. */
+#include "sink/super.h"
+
+#include <string.h>
+
+/* Byte offsets in the superblock. */
+enum { FLAGS = 11, LENGTH = 28, CHECKSUM = 44 };
+
+static uint32_t turn(uint32_t x, int bits) {
+    return (x << bits) | (x >> (32 - bits));
+}
+
+static uint32_t word(const unsigned char *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* One round of lookup3: 12 bytes are added to a, b, c and stirred. */
+static void mix(uint32_t v[3], const unsigned char *p) {
+    static const int bits[6] = {4, 6, 8, 16, 19, 4};
+    for (int i = 0; i < 3; i++) v[i] += word(p + 4 * i);
+    for (int i = 0; i < 6; i++) {
+        uint32_t *a = &v[i % 3], *b = &v[(i + 1) % 3], *c = &v[(i + 2) % 3];
+        *a -= *c, *a ^= turn(*c, bits[i]), *c += *b;
+    }
+}
+
+/* Jenkins' lookup3 ("hashlittle") of the 44 bytes before the checksum: three rounds, then the last
+ * eight bytes and the final stir. */
+static uint32_t checksum(const unsigned char *data) {
+    static const int bits[7] = {14, 11, 25, 16, 4, 14, 24};
+    uint32_t v[3];
+    for (int i = 0; i < 3; i++) v[i] = 0xdeadbeefu + CHECKSUM;
+    for (int i = 0; i < 3; i++) mix(v, data + 12 * i);
+    v[0] += word(data + 36), v[1] += word(data + 40);
+    for (int i = 0; i < 7; i++) {
+        const uint32_t from = v[(i + 1) % 3];
+        uint32_t *to = &v[(i + 2) % 3];
+        *to ^= from, *to -= turn(from, bits[i]);
+    }
+    return v[2];
+}
+
+static void put(unsigned char *to, uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; i++) to[i] = (unsigned char)(value >> 8 * i);
+}
+
+bool wy_super_is(const unsigned char *head) {
+    return memcmp(head, "\211HDF\r\n\032\n\003\010\010", FLAGS) == 0;
+}
+
+void wy_super_set(unsigned char *head, uint64_t length) {
+    head[FLAGS] = 0;
+    put(head + LENGTH, length, 8);
+    put(head + CHECKSUM, checksum(head), 4);
+}

@@ -1,0 +1,314 @@
+/* vtk.c - ParaView: FILE.pvd, the list of times, and FILE/000000.vtp, one file per snapshot.
+ *
+ * Each .vtp holds every rod as a polyline with its quantities at the points (the frame as d1, d2, d3, so
+ * that it can be drawn with glyphs).  Numbers are binary, as base64.  FILE.pvd is complete XML after
+ * every snapshot: the closing lines are overwritten by the next entry.
+ * Format: "VTK File Formats", XML PolyData.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/vec.h"
+#include "sink/sink.h"
+#include "sink/text.h"
+
+static const char list_end[] = "  </Collection>\n</VTKFile>\n";
+
+typedef struct writer {
+    wy_arena arena;
+    char *path;       /* FILE.pvd                                    */
+    char *folder;     /* FILE                                        */
+    const char *name; /* its last part, for the list                 */
+    char *file;       /* room for FILE/000000000.vtp                 */
+    size_t file_size;
+    FILE *list;
+    int64_t index; /* of the snapshot                             */
+    int rod_count;
+    unsigned have;    /* of all rods                                 */
+    int *count;       /* [rod_count] stations                        */
+    int points;       /* of all rods                                 */
+    double *s;        /* [points]                                    */
+    double **value;   /* [quantities][points * size], NULL: not there */
+    double *turned;   /* [points * 3], d1, d2 or d3                  */
+    double *cell;     /* [rod_count]                                 */
+    int64_t *connect; /* [points]                                    */
+    int64_t *offset;  /* [rod_count]                                 */
+} writer;
+
+static withy_status failed(const char *path, withy_error *err) {
+    return wy_cannot_write(path, errno, err);
+}
+
+/* ---- base64 ---------------------------------------------------------------------------------- */
+
+typedef struct coder {
+    FILE *file;
+    unsigned char rest[3];
+    int count;
+} coder;
+
+static void put_three(coder *c) {
+    static const char letter[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *r = c->rest;
+    char four[4] = {letter[r[0] >> 2], letter[(r[0] & 3) << 4 | r[1] >> 4],
+                    letter[(r[1] & 15) << 2 | r[2] >> 6], letter[r[2] & 63]};
+    if (c->count < 3) four[3] = '=';
+    if (c->count < 2) four[2] = '=';
+    fwrite(four, 1, sizeof four, c->file);
+    *c = (coder){.file = c->file};
+}
+
+static void put_bytes(coder *c, const void *data, size_t size) {
+    const unsigned char *p = data;
+    for (size_t i = 0; i < size; i++) {
+        c->rest[c->count++] = p[i];
+        if (c->count == 3) put_three(c);
+    }
+}
+
+/* <DataArray>: the number of bytes, then the bytes, in one base64 text. */
+static void put_array(FILE *file, const char *type, const char *name, int size, const void *data,
+                      size_t bytes) {
+    const uint64_t length = bytes;
+    coder c = {.file = file};
+    fprintf(file,
+            "        <DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
+            "format=\"binary\">\n",
+            type, name, size);
+    put_bytes(&c, &length, sizeof length);
+    put_bytes(&c, data, bytes);
+    if (c.count > 0) put_three(&c);
+    fprintf(file, "\n        </DataArray>\n");
+}
+
+static void put_numbers(FILE *file, const char *name, int size, const double *data, int count) {
+    put_array(file, "Float64", name, size, data, sizeof *data * (size_t)size * (size_t)count);
+}
+
+/* ---- one snapshot ----------------------------------------------------------------------------- */
+
+/* The columns of the rotation, as vectors. */
+static void put_frame(writer *w, FILE *file, const double *value) {
+    static const char *const name[] = {"d1", "d2", "d3"};
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < w->points; i++) {
+            const double *q = value + 4 * (size_t)i;
+            const mat3 m = q_matrix((quat){q[0], q[1], q[2], q[3]});
+            const vec3 column[3] = {m.c1, m.c2, m.c3};
+            v3_to(column[k], w->turned + 3 * (size_t)i);
+        }
+        put_numbers(file, name[k], 3, w->turned, w->points);
+    }
+}
+
+static void put_point_data(writer *w, FILE *file) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    fprintf(file, "      <PointData>\n");
+    put_numbers(file, "s", 1, w->s, w->points);
+    for (int i = 0; i < count; i++) {
+        if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
+        if (quantity[i].have == WITHY_HAVE_FRAME)
+            put_frame(w, file, w->value[i]);
+        else
+            put_numbers(file, quantity[i].name, quantity[i].size, w->value[i], w->points);
+    }
+    fprintf(file, "      </PointData>\n");
+}
+
+static const double *positions(const writer *w) {
+    const withy_quantity *position = withy_quantity_find("position");
+    int count;
+    return w->value[position - withy_quantity_list(&count)];
+}
+
+static void put_piece(writer *w, FILE *file) {
+    const size_t points = (size_t)w->points, rods = (size_t)w->rod_count;
+    fprintf(file, "    <Piece NumberOfPoints=\"%d\" NumberOfLines=\"%d\">\n", w->points,
+            w->rod_count);
+    fprintf(file, "      <Points>\n");
+    put_numbers(file, "Points", 3, positions(w), w->points);
+    fprintf(file, "      </Points>\n      <Lines>\n");
+    put_array(file, "Int64", "connectivity", 1, w->connect, points * sizeof *w->connect);
+    put_array(file, "Int64", "offsets", 1, w->offset, rods * sizeof *w->offset);
+    fprintf(file, "      </Lines>\n");
+    put_point_data(w, file);
+    fprintf(file, "      <CellData>\n");
+    put_numbers(file, "rod", 1, w->cell, w->rod_count);
+    fprintf(file, "      </CellData>\n    </Piece>\n");
+}
+
+static void put_file(writer *w, FILE *file) {
+    const uint16_t probe = 1;
+    const bool little = *(const unsigned char *)&probe == 1;
+    fprintf(file,
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
+            "byte_order=\"%s\" header_type=\"UInt64\">\n  <PolyData>\n",
+            little ? "LittleEndian" : "BigEndian");
+    put_piece(w, file);
+    fprintf(file, "  </PolyData>\n</VTKFile>\n");
+}
+
+/* The list stays complete: entry and end in one write, then back before the end. */
+static withy_status list_entry(writer *w, double t, withy_error *err) {
+    char time[40];
+    snprintf(time, sizeof time, "%.17g", t);
+    char *comma = strchr(time, ',');
+    if (comma) *comma = '.';
+    fprintf(w->list, "    <DataSet timestep=\"%s\" file=\"", time);
+    for (const char *c = w->name; *c; c++)
+        if (strchr("&<>\"", *c))
+            fprintf(w->list, "&#%d;", *c);
+        else
+            fputc(*c, w->list);
+    fprintf(w->list, "/%06lld.vtp\"/>\n%s", (long long)w->index, list_end);
+    if (fflush(w->list) != 0 || fseek(w->list, -(long)strlen(list_end), SEEK_END) != 0)
+        return failed(w->path, err);
+    return WITHY_OK;
+}
+
+static withy_status write_snapshot(writer *w, double t, withy_error *err) {
+    snprintf(w->file, w->file_size, "%s/%06lld.vtp", w->folder, (long long)w->index);
+    FILE *file = fopen(w->file, "wb");
+    if (!file) return failed(w->file, err);
+    put_file(w, file);
+    const bool bad = ferror(file) != 0;
+    if (fclose(file) != 0 || bad) {
+        const withy_status status = failed(w->file, err);
+        remove(w->file);
+        return status;
+    }
+    WY_TRY(list_entry(w, t, err));
+    w->index++;
+    return WITHY_OK;
+}
+
+static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
+    writer *w = state;
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    size_t start = 0;
+    if (snap->count != w->count[rod] || (w->have & ~snap->have))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: the snapshot of rod %d at t = %g lacks what the first one had", w->path,
+                       rod + 1, snap->t);
+    for (int i = 0; i < rod; i++) start += (size_t)w->count[i];
+    for (int i = 0; i < count; i++) {
+        if (!w->value[i]) continue;
+        const size_t size = (size_t)quantity[i].size;
+        memcpy(w->value[i] + start * size, withy_quantity_at(&quantity[i], snap, 0),
+               sizeof(double) * size * (size_t)w->count[rod]);
+    }
+    return rod == w->rod_count - 1 ? write_snapshot(w, snap->t, err) : WITHY_OK;
+}
+
+/* ---- opening and closing ---------------------------------------------------------------------- */
+
+static bool take_names(writer *w, const char *path) {
+    w->path = wy_arena_text(&w->arena, path);
+    w->folder = wy_text_sibling(&w->arena, path, ".pvd", "");
+    if (!w->path || !w->folder) return false;
+    const char *slash = strrchr(w->folder, '/');
+    w->name = slash ? slash + 1 : w->folder;
+    w->file_size = strlen(w->folder) + 40;
+    w->file = wy_arena_take(&w->arena, w->file_size, 1);
+    return w->file;
+}
+
+static bool take_values(writer *w) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    w->value = wy_arena_take(&w->arena, (size_t)count, sizeof *w->value);
+    if (!w->value) return false;
+    for (int i = 0; i < count; i++) {
+        if (!(w->have & quantity[i].have)) continue;
+        w->value[i] =
+            wy_arena_take(&w->arena, (size_t)w->points * (size_t)quantity[i].size, sizeof(double));
+        if (!w->value[i]) return false;
+    }
+    return true;
+}
+
+static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *const *first) {
+    const size_t rods = (size_t)meta->rod_count;
+    w->rod_count = meta->rod_count;
+    w->have = first[0]->have;
+    w->count = wy_arena_take(&w->arena, rods, sizeof *w->count);
+    w->cell = wy_arena_take(&w->arena, rods, sizeof *w->cell);
+    w->offset = wy_arena_take(&w->arena, rods, sizeof *w->offset);
+    if (!w->count || !w->cell || !w->offset) return false;
+    for (int i = 0; i < w->rod_count; i++) {
+        w->have &= first[i]->have;
+        w->count[i] = first[i]->count;
+        w->points += first[i]->count;
+        w->cell[i] = i + 1;
+        w->offset[i] = w->points;
+    }
+    const size_t points = (size_t)w->points;
+    w->s = wy_arena_take(&w->arena, points, sizeof *w->s);
+    w->turned = wy_arena_take(&w->arena, 3 * points, sizeof *w->turned);
+    w->connect = wy_arena_take(&w->arena, points, sizeof *w->connect);
+    if (!w->s || !w->turned || !w->connect) return false;
+    for (int i = 0; i < w->points; i++) w->connect[i] = i;
+    for (int i = 0, k = 0; i < w->rod_count; k += w->count[i++])
+        memcpy(w->s + k, first[i]->s, sizeof *w->s * (size_t)w->count[i]);
+    return take_values(w);
+}
+
+static withy_status open_list(writer *w, withy_error *err) {
+    if (mkdir(w->folder, 0777) != 0 && errno != EEXIST) return failed(w->folder, err);
+    w->list = fopen(w->path, "w+b");
+    if (!w->list) return failed(w->path, err);
+    fprintf(w->list, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
+                     "  <Collection>\n");
+    fprintf(w->list, "%s", list_end);
+    if (fflush(w->list) != 0 || fseek(w->list, -(long)strlen(list_end), SEEK_END) != 0)
+        return failed(w->path, err);
+    return WITHY_OK;
+}
+
+static void drop(writer *w) {
+    if (w->list) fclose(w->list);
+    wy_arena_free(&w->arena);
+    wy_give(w);
+}
+
+static withy_status open_files(const char *path, const wy_sink_meta *meta,
+                               const withy_snapshot *const *first, void **state, withy_error *err) {
+    writer *w = wy_take(1, sizeof *w);
+    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    withy_status status = WITHY_OK;
+    if (!take_names(w, path) || !take(w, meta, first))
+        status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    else if (!(w->have & WITHY_HAVE_POSITION))
+        status = wy_fail(err, WITHY_UNSUPPORTED, "%s: there are no positions to draw", path);
+    if (status == WITHY_OK) status = open_list(w, err);
+    if (status != WITHY_OK) return drop(w), status;
+    *state = w;
+    return WITHY_OK;
+}
+
+/* A list that ends early is what the run has done; a comment says why. */
+static withy_status close_files(void *state, const char *how, withy_error *err) {
+    writer *w = state;
+    withy_status status = WITHY_OK;
+    if (strcmp(how, "complete") != 0) {
+        fprintf(w->list, "%s<!-- ", list_end);
+        for (const char *c = how; *c; c++) fputc(*c == '-' ? '~' : *c, w->list);
+        fprintf(w->list, " -->\n");
+    }
+    if (fflush(w->list) != 0) status = failed(w->path, err);
+    drop(w);
+    return status;
+}
+
+const wy_sink wy_sink_vtk = {
+    .name = "vtk",
+    .ending = ".pvd",
+    .summary = "ParaView: a list of times and one file per snapshot",
+    .open = open_files,
+    .write = write_rod,
+    .close = close_files,
+};

@@ -1,0 +1,174 @@
+/* wav.c - sound files: every probe a channel.  The door to libsndfile.
+ *
+ * Samples are kept until the run ends, because the loudest one sets the gain.  A run that did not
+ * end well still gives the sound up to there.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sink/sink.h"
+#include "sink/sound.h"
+#include "sink/text.h"
+
+#ifdef WITHY_HAVE_LIB_SNDFILE
+#include <sndfile.h>
+
+withy_status wy_wave_write(const char *path, int rate, int channels, int64_t frames,
+                           const double *sample, withy_error *err) {
+    SF_INFO info = {
+        .samplerate = rate, .channels = channels, .format = SF_FORMAT_WAV | SF_FORMAT_PCM_16};
+    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
+    if (!file) return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, sf_strerror(NULL));
+    const sf_count_t written = sf_writef_double(file, sample, frames);
+    const int closed = sf_close(file);
+    if (written != frames || closed != 0)
+        return wy_fail(err, WITHY_IO, "%s: only %lld of %lld samples could be written", path,
+                       (long long)written, (long long)frames);
+    return WITHY_OK;
+}
+#define NEEDS NULL
+#else
+withy_status wy_wave_write(const char *path, int rate, int channels, int64_t frames,
+                           const double *sample, withy_error *err) {
+    (void)rate, (void)channels, (void)frames, (void)sample;
+    return wy_fail(
+        err, WITHY_MISSING,
+        "%s: not in this build: WAV files need libsndfile, which was not there when withy "
+        "was configured (make setup installs it)",
+        path);
+}
+#define NEEDS "libsndfile"
+#endif
+
+/* A record that grows. */
+typedef struct track {
+    int size;
+    int64_t count, room;
+    double *t, *value;
+} track;
+
+typedef struct writer {
+    wy_arena arena;
+    char *path;
+    withy_request request;
+    track *track; /* [probe_count] */
+} writer;
+
+static void drop(writer *w) {
+    for (int i = 0; w->track && i < w->request.probe_count; i++)
+        wy_give(w->track[i].t), wy_give(w->track[i].value);
+    wy_arena_free(&w->arena);
+    wy_give(w);
+}
+
+/* What can be known before the run: how many probes, and how often they are asked. */
+static withy_status check_request(const char *path, const wy_sink_meta *meta, withy_error *err) {
+    const withy_request *request = &meta->request;
+    if (meta->axis && meta->axis[0] && strcmp(meta->axis, "t [s]") != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: only a run in time makes a sound; use .h5, .csv or .pvd", path);
+    WY_TRY(wy_sound_count(path, request->probe_count, err));
+    for (int i = 0; i < request->probe_count; i++) {
+        const double every = request->probe[i].every; /* 0: every step, known later */
+        if (every > 0) WY_TRY(wy_sound_rate(path, floor(1 / every + 0.5), err));
+    }
+    return WITHY_OK;
+}
+
+/* The file is written at the end; whether that can be done is better known before the run. */
+static withy_status try_path(const char *path, withy_error *err) {
+    const bool fresh = access(path, F_OK) != 0;
+    FILE *file = fopen(path, "ab");
+    if (!file) return wy_cannot_write(path, errno, err);
+    fclose(file);
+    if (fresh) remove(path);
+    return WITHY_OK;
+}
+
+static withy_status open_file(const char *path, const wy_sink_meta *meta,
+                              const withy_snapshot *const *first, void **state, withy_error *err) {
+    (void)first;
+    WY_TRY(check_request(path, meta, err));
+    WY_TRY(try_path(path, err));
+    writer *w = wy_take(1, sizeof *w);
+    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    w->request = meta->request;
+    w->path = wy_arena_text(&w->arena, path);
+    w->track = wy_arena_take(&w->arena, (size_t)w->request.probe_count, sizeof *w->track);
+    if (!w->path || !w->track) {
+        w->track = NULL;
+        return drop(w), wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    }
+    for (int i = 0; i < w->request.probe_count; i++) {
+        const withy_quantity *quantity = withy_quantity_find(w->request.probe[i].what);
+        w->track[i].size = quantity ? quantity->size : 1;
+    }
+    *state = w;
+    return WITHY_OK;
+}
+
+static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
+    (void)state, (void)rod, (void)snap, (void)err; /* shapes make no sound */
+    return WITHY_OK;
+}
+
+static bool grow(track *x) {
+    const int64_t room = x->room ? 2 * x->room : 4096;
+    double *t = wy_take((size_t)room, sizeof *t);
+    double *value = wy_take((size_t)(room * x->size), sizeof *value);
+    if (!t || !value) return wy_give(t), wy_give(value), false;
+    if (x->count) {
+        memcpy(t, x->t, (size_t)x->count * sizeof *t);
+        memcpy(value, x->value, (size_t)(x->count * x->size) * sizeof *value);
+    }
+    wy_give(x->t), wy_give(x->value);
+    x->t = t, x->value = value, x->room = room;
+    return true;
+}
+
+static withy_status write_probe(void *state, int probe, double t, const double *value,
+                                withy_error *err) {
+    writer *w = state;
+    track *x = &w->track[probe];
+    if (x->count == x->room && !grow(x))
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", w->path);
+    x->t[x->count] = t;
+    memcpy(x->value + x->count * x->size, value, (size_t)x->size * sizeof *value);
+    x->count++;
+    return WITHY_OK;
+}
+
+static withy_status close_file(void *state, const char *status, withy_error *err) {
+    writer *w = state;
+    (void)status;
+    const int count = w->request.probe_count;
+    wy_record *record = wy_arena_take(&w->arena, (size_t)count, sizeof *record);
+    withy_status done;
+    if (!record) {
+        done = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", w->path);
+    } else {
+        for (int i = 0; i < count; i++)
+            record[i] = (wy_record){.name = w->request.probe[i].name,
+                                    .size = w->track[i].size,
+                                    .component = -1,
+                                    .count = w->track[i].count,
+                                    .t = w->track[i].t,
+                                    .value = w->track[i].value};
+        done = wy_sound_write(w->path, record, count, &(withy_sound){0}, NULL, err);
+    }
+    drop(w);
+    return done;
+}
+
+const wy_sink wy_sink_wav = {
+    .name = "wav",
+    .ending = ".wav",
+    .summary = "sound: every probe a channel, without its mean",
+    .needs = NEEDS,
+    .open = open_file,
+    .write = write_rod,
+    .probe = write_probe,
+    .close = close_file,
+};

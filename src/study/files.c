@@ -1,0 +1,104 @@
+/* files.c - open, write and close the result files, all alike. */
+#include "study/files.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_OPTIONS = 64 };
+
+double wy_wall_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What the files say about themselves; arrays from the arena of the simulation. */
+static withy_status describe(withy_sim *sim, const withy_scene *scene, wy_sink_meta *meta,
+                             const withy_snapshot ***first, withy_error *err) {
+    const withy_problem *problem = &sim->problem;
+    const size_t rods = (size_t)problem->rod_count;
+    wy_sink_option *option = wy_arena_take(&sim->arena, MOST_OPTIONS, sizeof *option);
+    const char **name = wy_arena_take(&sim->arena, rods, sizeof *name);
+    *first = wy_arena_take(&sim->arena, rods, sizeof **first);
+    if (!*first || !name || !option)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu rods", rods);
+    int count = 0;
+    while (count < MOST_OPTIONS &&
+           withy_sim_option(sim, count, option[count].name, option[count].value, WITHY_NAME))
+        count++;
+    for (size_t i = 0; i < rods; i++)
+        (*first)[i] = &sim->rod[i].snap, name[i] = problem->rod[i].name;
+    *meta = (wy_sink_meta){.title = problem->title,
+                           .method = sim->method->name,
+                           .version = withy_version(),
+                           .scene_name = withy_scene_name(scene),
+                           .scene_text = withy_scene_text(scene),
+                           .notes = withy_sim_notes(sim),
+                           .option = option,
+                           .option_count = count,
+                           .request = problem->request,
+                           .rod_count = problem->rod_count,
+                           .rod_name = name,
+                           .rod = problem->rod};
+    return WITHY_OK;
+}
+
+/* Every name must be good before the first file is touched: opening one replaces what is there. */
+static withy_status choose_sinks(wy_files *files, const withy_run_setup *setup, withy_error *err) {
+    if (setup->output_count > WY_FILES_MOST)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%d result files are asked for, at most %d are possible",
+                       setup->output_count, WY_FILES_MOST);
+    for (int i = 0; i < setup->output_count; i++) {
+        WY_TRY(wy_sink_for(setup->output[i], &files->sink[i], err));
+        for (int k = 0; k < i; k++)
+            if (strcmp(setup->output[k], setup->output[i]) == 0)
+                return wy_fail(err, WITHY_BAD_INPUT, "%s: named twice as a result file; keep one",
+                               setup->output[i]);
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *scene,
+                           const withy_run_setup *setup, const char *axis, withy_error *err) {
+    wy_sink_meta meta;
+    const withy_snapshot **first;
+    WY_TRY(choose_sinks(files, setup, err));
+    WY_TRY(describe(sim, scene, &meta, &first, err));
+    meta.axis = axis;
+    for (int i = 0; i < setup->output_count; i++) {
+        WY_TRY(files->sink[i]->open(setup->output[i], &meta, first, &files->state[i], err));
+        files->count++;
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err) {
+    for (int rod = 0; rod < sim->problem.rod_count; rod++)
+        for (int i = 0; i < files->count; i++)
+            WY_TRY(files->sink[i]->write(files->state[i], rod, &sim->rod[rod].snap, err));
+    return WITHY_OK;
+}
+
+withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
+                            withy_error *err) {
+    for (int i = 0; i < files->count; i++)
+        if (files->sink[i]->probe)
+            WY_TRY(files->sink[i]->probe(files->state[i], probe, t, value, err));
+    return WITHY_OK;
+}
+
+withy_status wy_files_close(wy_files *files, withy_status status, withy_error *err) {
+    char text[WITHY_ERROR_TEXT + 16];
+    const char *word = status == WITHY_OK            ? "complete"
+                       : status == WITHY_INTERRUPTED ? "interrupted"
+                                                     : text;
+    snprintf(text, sizeof text, "failed: %s", err->text);
+    for (int i = 0; i < files->count; i++) {
+        withy_error failure = {0};
+        const withy_status closed = files->sink[i]->close(files->state[i], word, &failure);
+        if (closed != WITHY_OK && status == WITHY_OK) status = closed, *err = failure;
+    }
+    return status;
+}

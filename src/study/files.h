@@ -1,0 +1,29 @@
+/* files.h - the result files of a run, a path or a set of modes. */
+#pragma once
+
+#include "sink/sink.h"
+#include "study/sim.h"
+#include "withy/run.h"
+#include "withy/scene.h"
+
+enum { WY_FILES_MOST = 8 };
+
+typedef struct wy_files {
+    int count;
+    const wy_sink *sink[WY_FILES_MOST];
+    void *state[WY_FILES_MOST];
+} wy_files;
+
+/* Open every file of the setup for the present snapshots of the simulation; axis: what their time
+ * is. */
+withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *scene,
+                           const withy_run_setup *setup, const char *axis, withy_error *err);
+withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err);
+withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
+                            withy_error *err);
+
+/* Close every file with the word that belongs to `status` (err holds its sentence), whatever
+ * happened; returns status, or the first failure to close. */
+withy_status wy_files_close(wy_files *files, withy_status status, withy_error *err);
+
+double wy_wall_clock(void); /* [s] */

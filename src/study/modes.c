@@ -1,0 +1,112 @@
+/* modes.c - small vibrations of a scene about its equilibrium. */
+#include "withy/modes.h"
+
+#include "study/files.h"
+#include "study/sim.h"
+
+/* One block of memory per mode holds its four arrays. */
+static withy_status take_modes(withy_sim *sim, int count, withy_mode **out, withy_error *err) {
+    const withy_snapshot *snap = &sim->rod[0].snap;
+    withy_mode *mode = wy_take((size_t)count, sizeof *mode);
+    *out = mode;
+    for (int i = 0; mode && i < count; i++) {
+        double *room = wy_take((size_t)snap->count * 10, sizeof *room);
+        if (!room) {
+            withy_modes_free(mode, count);
+            mode = NULL;
+            break;
+        }
+        mode[i].count = snap->count;
+        mode[i].s = room;
+        mode[i].position = (withy_vec3 *)(room + snap->count);
+        mode[i].shift = mode[i].position + snap->count;
+        mode[i].turn = mode[i].shift + snap->count;
+        for (int k = 0; k < snap->count; k++) room[k] = snap->s[k];
+    }
+    if (mode) return WITHY_OK;
+    *out = NULL;
+    return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+}
+
+void withy_modes_free(withy_mode *mode, int count) {
+    for (int i = 0; mode && i < count; i++) wy_give(mode[i].s);
+    wy_give(mode);
+}
+
+static void sort_modes(withy_mode *mode, int count) {
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && mode[k].frequency < mode[k - 1].frequency; k--) {
+            const withy_mode swap = mode[k];
+            mode[k] = mode[k - 1], mode[k - 1] = swap;
+        }
+}
+
+withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
+    *mode = NULL;
+    if (!sim->method->modes)
+        return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
+                       sim->method->name);
+    if (count < 1) return wy_fail(err, WITHY_BAD_INPUT, "%d modes: ask for one or more", count);
+    WY_TRY(take_modes(sim, count, mode, err));
+    const withy_status status = sim->method->modes(sim->state, count, *mode, err);
+    if (status != WITHY_OK) {
+        withy_modes_free(*mode, count);
+        *mode = NULL;
+        return status;
+    }
+    sort_modes(*mode, count);
+    return WITHY_OK;
+}
+
+/* One snapshot per mode: the rod deflected by the shape, the frequency as time. */
+static withy_status write_modes(withy_sim *sim, const withy_scene *scene,
+                                const withy_run_setup *setup, const withy_mode *mode, int count,
+                                withy_error *err) {
+    wy_files files = {0};
+    withy_snapshot *snap = &sim->rod[0].snap;
+    const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
+    if (bad)
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite", sim->method->name, bad);
+    withy_status status = wy_files_open(&files, sim, scene, setup, "frequency [Hz]", err);
+    for (int i = 0; i < count && status == WITHY_OK; i++) {
+        snap->t = mode[i].frequency, snap->step = i + 1;
+        for (int k = 0; k < snap->count; k++) {
+            snap->position[k] = mode[i].position[k];
+            snap->velocity[k] = mode[i].shift[k], snap->spin[k] = mode[i].turn[k];
+        }
+        status = wy_files_write(&files, sim, err);
+    }
+    return wy_files_close(&files, status, err);
+}
+
+/* A rod that nothing holds vibrates about its rest shape. */
+static int floats(const withy_problem *problem) {
+    const withy_rod *rod = &problem->rod[0];
+    for (int i = 0; i < 2; i++) {
+        const withy_end *end = &rod->end[i];
+        if (end->kind == WITHY_END_PINNED || end->kind == WITHY_END_CLAMPED || end->spring > 0)
+            return 0;
+    }
+    return !problem->floor.given;
+}
+
+withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
+                         withy_mode **mode, withy_error *err) {
+    withy_error own = {0};
+    if (!err) err = &own;
+    withy_sim *sim;
+    withy_equilibrium at;
+    *mode = NULL;
+    WY_TRY(withy_scene_sim(scene, setup->method, &sim, err));
+    withy_status status = WITHY_OK;
+    if (!floats(withy_scene_problem(scene))) status = withy_sim_equilibrium(sim, 1.0, &at, err);
+    if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);
+    if (status == WITHY_OK && setup->output_count)
+        status = write_modes(sim, scene, setup, *mode, count, err);
+    withy_sim_destroy(sim);
+    if (status != WITHY_OK) {
+        withy_modes_free(*mode, count);
+        *mode = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,152 @@
+/* sim.c - one problem under one method. */
+#include "study/sim.h"
+
+int64_t wy_output_count(const withy_request *request) {
+    return (int64_t)ceil(request->stop / request->output - 1e-9);
+}
+
+/* The last snapshot must be at stop: make the interval a whole part of it, and say so. */
+static void fit_output(withy_sim *sim) {
+    withy_request *request = &sim->problem.request;
+    const double fitted = request->stop / (double)wy_output_count(request);
+    if (fabs(fitted - request->output) > 1e-9 * fitted)
+        wy_note(&sim->notes,
+                "time.output is %.9g instead of %.9g, so that time.stop = %g is reached", fitted,
+                request->output, request->stop);
+    request->output = fitted;
+}
+
+/* The first method of the list that accepts, or the refusal of the preferred one. */
+static withy_status choose(const withy_problem *problem, const wy_method **method,
+                           withy_error *err) {
+    for (int i = 0; i < wy_method_count(); i++) {
+        *method = wy_method_at(i);
+        if (wy_method_accepts(*method, problem, NULL) == WITHY_OK) return WITHY_OK;
+    }
+    *method = wy_method_at(0);
+    return wy_method_accepts(*method, problem, err);
+}
+
+static withy_status pick_method(const char *name, const withy_problem *problem,
+                                const wy_method **method, withy_error *err) {
+    if (!name || !name[0]) return choose(problem, method, err);
+    WY_TRY(wy_method_find(name, method, err));
+    return wy_method_accepts(*method, problem, err);
+}
+
+withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, wy_view *view,
+                          withy_error *err) {
+    double *own = NULL;
+    if (!s) {
+        const int stations = sim->problem.request.stations;
+        count = stations ? stations : sim->method->nodes(sim->state, rod, NULL);
+        own = wy_arena_take(&sim->arena, (size_t)count, sizeof *own);
+        if (!own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d stations", count);
+        if (!stations) sim->method->nodes(sim->state, rod, own);
+        for (int i = 0; stations && i < count; i++)
+            own[i] = sim->problem.rod[rod].length * i / (count - 1);
+    }
+    WY_TRY(wy_snapshot_make(&sim->arena, count, s ? s : own, &view->snap, err));
+    return wy_observer_make(&sim->arena, &sim->problem, rod, &view->snap, &view->observer, err);
+}
+
+const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
+    view->snap.have = 0;
+    view->snap.t = sim->t;
+    view->snap.step = sim->stats.steps;
+    sim->method->sample(sim->state, rod, &view->snap);
+    if (sim->still) view->snap.t = view->snap.conserved_at = sim->t;
+    wy_observe(&view->observer, &view->snap);
+    return wy_snapshot_not_finite(&view->snap);
+}
+
+static withy_status build(withy_sim *sim, const char *method, const withy_option *option, int count,
+                          withy_error *err) {
+    WY_TRY(withy_problem_check(&sim->problem, err));
+    WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
+    sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
+    sim->rod = wy_arena_take(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
+    if (!sim->options || !sim->rod)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
+    WY_TRY(wy_options_fill(sim->method, option, count, sim->options, err));
+    fit_output(sim);
+    const wy_setup setup = {.problem = &sim->problem,
+                            .options = sim->options,
+                            .arena = &sim->arena,
+                            .notes = &sim->notes,
+                            .stats = &sim->stats};
+    WY_TRY(sim->method->create(&setup, &sim->state, err));
+    for (int i = 0; i < sim->problem.rod_count; i++)
+        WY_TRY(wy_view_make(sim, i, 0, NULL, &sim->rod[i], err));
+    return WITHY_OK;
+}
+
+withy_status withy_sim_create(const withy_problem *problem, const char *method,
+                              const withy_option *option, int option_count, withy_sim **sim,
+                              withy_error *err) {
+    *sim = NULL;
+    withy_sim *made = wy_take(1, sizeof *made);
+    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
+    made->problem = *problem;
+    const withy_status status = build(made, method, option, option_count, err);
+    if (status != WITHY_OK) {
+        withy_sim_destroy(made);
+        return status;
+    }
+    *sim = made;
+    return WITHY_OK;
+}
+
+withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
+    const double now = sim->still ? 0.0 : sim->t;
+    if (!(t >= now))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: cannot advance to t = %g, which is before the present t = %g",
+                       sim->method->name, t, now);
+    if (!isfinite(t))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: cannot advance to t = %g; it must be finite",
+                       sim->method->name, t);
+    if (t > now) {
+        WY_TRY(sim->method->advance(sim->state, t, err));
+        sim->still = 0;
+    }
+    sim->t = t;
+    return WITHY_OK;
+}
+
+const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod) {
+    if (rod < 0 || rod >= sim->problem.rod_count) return NULL;
+    return wy_view_sample(sim, rod, &sim->rod[rod]) ? NULL : &sim->rod[rod].snap;
+}
+
+double withy_sim_time(const withy_sim *sim) {
+    return sim->t;
+}
+
+double withy_sim_step(const withy_sim *sim) {
+    return sim->method->step ? sim->method->step(sim->state) : 0.0;
+}
+
+const char *withy_sim_method(const withy_sim *sim) {
+    return sim->method->name;
+}
+
+withy_stats withy_sim_stats(const withy_sim *sim) {
+    return sim->stats;
+}
+
+const char *withy_sim_notes(const withy_sim *sim) {
+    return sim->notes.text;
+}
+
+int withy_sim_option(const withy_sim *sim, int index, char *name, char *value, size_t size) {
+    return wy_option_text(sim->method, sim->options, index, name, value, size);
+}
+
+void withy_sim_destroy(withy_sim *sim) {
+    if (!sim) return;
+    if (sim->state && sim->method->destroy) sim->method->destroy(sim->state);
+    wy_arena arena = sim->arena;
+    wy_arena_free(&arena);
+    wy_give(sim);
+}

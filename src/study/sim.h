@@ -1,0 +1,42 @@
+/* sim.h - inside a simulation, for the loop. */
+#pragma once
+
+#include "model/model.h"
+#include "observe/observe.h"
+#include "study/registry.h"
+
+/* Snapshots of one rod at fixed stations. */
+typedef struct wy_view {
+    withy_snapshot snap;
+    wy_observer observer;
+} wy_view;
+
+/* An end that moves along a path of equilibria. */
+typedef struct wy_drive {
+    wy_end end;
+    double length; /* of its rod [m] */
+} wy_drive;
+
+struct withy_sim {
+    wy_arena arena;
+    withy_problem problem; /* request.output is a whole part of request.stop */
+    const wy_method *method;
+    void *options, *state;
+    wy_notes notes;
+    withy_stats stats;
+    wy_view *rod;    /* [rod_count] */
+    double t;        /* or the load factor, when still */
+    int still;       /* 1: in equilibrium; the clock of a motion starts at 0 again */
+    wy_drive *drive; /* [drive_count], known from the first equilibrium on */
+    int drive_count, drive_known;
+};
+
+/* A view of a rod at its own stations (count 0: as the request says). */
+withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, wy_view *view,
+                          withy_error *err);
+
+/* Sample through a view; NULL on success, or the field that is not finite. */
+const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
+
+/* Number of output intervals up to request.stop. */
+int64_t wy_output_count(const withy_request *request);

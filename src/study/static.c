@@ -1,0 +1,327 @@
+/* static.c - equilibria and equilibrium paths of a scene. */
+#include "withy/static.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "study/files.h"
+#include "study/sim.h"
+
+enum { POINTS_FIRST = 64, POINTS_MOST = 100000 };
+
+static withy_status no_statics(const withy_sim *sim, withy_error *err) {
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: the method has no statics; use director, or run the scene with damping",
+                   sim->method->name);
+}
+
+/* ---- driven ends --------------------------------------------------------------------------------
+ *
+ * A method sees an end at two factors and takes it the shortest way from one to the other: a turn
+ * beyond pi loses whole turns, and a long way ends on another branch.  So what is driven goes in
+ * steps that are short along its own way, which may come back to where it began.
+ */
+
+static const double STEP_TURN = 0.25 * WY_PI; /* rad                                           */
+static const double STEP_WAY = 0.1;           /* of the length                                 */
+static const double FINE = 0.5;               /* of a step: what lies between two looks at most */
+static const double SETTLED = 0.1;            /* the way, when looked at twice as closely      */
+enum { LOOKS_FIRST = 61, LOOKS_MOST = 5000 };
+
+static int is_driven(const withy_end *end) {
+    return (wy_end_holds_position(end) && end->position.call) ||
+           (wy_end_holds_direction(end) &&
+            (end->tangent.call || end->normal.call || end->frame.call));
+}
+
+static withy_status find_drives(withy_sim *sim, withy_error *err) {
+    const withy_problem *problem = &sim->problem;
+    int count = 0;
+    if (sim->drive_known) return WITHY_OK;
+    for (int i = 0; i < 2 * problem->rod_count; i++)
+        count += is_driven(&problem->rod[i / 2].end[i % 2]);
+    if (count && !(sim->drive = wy_arena_take(&sim->arena, (size_t)count, sizeof *sim->drive)))
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d driven ends", count);
+    for (int i = 0, k = 0; i < 2 * problem->rod_count; i++) {
+        const withy_rod *rod = &problem->rod[i / 2];
+        if (!is_driven(&rod->end[i % 2])) continue;
+        sim->drive[k].length = rod->length;
+        WY_TRY(wy_end_prepare(rod, i % 2, &sim->drive[k++].end, err));
+    }
+    sim->drive_count = count, sim->drive_known = 1;
+    return WITHY_OK;
+}
+
+/* How much one end moves between two factors that are close, in steps. */
+static withy_status end_way(const wy_drive *drive, double from, double to, double *way,
+                            withy_error *err) {
+    wy_pose a, b;
+    WY_TRY(wy_end_pose(&drive->end, from, &a, err));
+    WY_TRY(wy_end_pose(&drive->end, to, &b, err));
+    const mat3 turn = drive->end.turns_free ? m3_between(a.frame.c3, b.frame.c3)
+                                            : m3_mulm(b.frame, m3_transpose(a.frame));
+    const double shift = v3_norm(v3_sub(b.r, a.r)) / (STEP_WAY * drive->length);
+    *way = wy_max(shift, v3_norm(q_log(q_from_matrix(turn))) / STEP_TURN);
+    return WITHY_OK;
+}
+
+static withy_status way_between(const withy_sim *sim, double from, double to, double *way,
+                                withy_error *err) {
+    *way = 0;
+    for (int i = 0; i < sim->drive_count; i++) {
+        double one;
+        WY_TRY(end_way(&sim->drive[i], from, to, &one, err));
+        *way = wy_max(*way, one);
+    }
+    return WITHY_OK;
+}
+
+/* The way from one factor to another as seen at `looks` points, and its longest part. */
+typedef struct way {
+    double from, to, length, longest;
+    int looks;
+} way;
+
+static double factor_at(const way *x, double look) {
+    return look < x->looks ? x->from + look / x->looks * (x->to - x->from) : x->to;
+}
+
+static withy_status look_along(const withy_sim *sim, way *x, withy_error *err) {
+    x->length = x->longest = 0;
+    for (int i = 0; i < x->looks; i++) {
+        double part;
+        WY_TRY(way_between(sim, factor_at(x, i), factor_at(x, i + 1), &part, err));
+        x->length += part, x->longest = wy_max(x->longest, part);
+    }
+    return WITHY_OK;
+}
+
+/* Numbers of looks without a common divisor do not both take whole turns for rest. */
+static withy_status measure_way(const withy_sim *sim, way *x, withy_error *err) {
+    double before;
+    x->looks = LOOKS_FIRST;
+    WY_TRY(look_along(sim, x, err));
+    do {
+        before = x->length;
+        x->looks = 2 * x->looks + 1;
+        WY_TRY(look_along(sim, x, err));
+    } while ((x->longest > FINE || fabs(x->length - before) > SETTLED * x->length) &&
+             x->looks < LOOKS_MOST);
+    return WITHY_OK;
+}
+
+/* One call of the method: `point` gathers what has been passed. */
+static withy_status settle_at(withy_sim *sim, double factor, withy_equilibrium *point,
+                              withy_error *err) {
+    withy_equilibrium at = {.negative = -1};
+    WY_TRY(sim->method->equilibrium(sim->state, factor, &at, err));
+    at.iterations += point->iterations;
+    if (at.mark == WITHY_POINT) at.mark = point->mark;
+    *point = at;
+    sim->t = factor, sim->still = 1;
+    return WITHY_OK;
+}
+
+/* In equal parts of the way. */
+static withy_status drive_along(withy_sim *sim, const way *x, withy_equilibrium *point,
+                                withy_error *err) {
+    const double count = ceil(x->length - 1e-9);
+    double done = 0, next = 1;
+    for (int i = 0; i < x->looks && next < count; i++) {
+        double part;
+        WY_TRY(way_between(sim, factor_at(x, i), factor_at(x, i + 1), &part, err));
+        for (; next < count && next * x->length < count * (done + part); next++) {
+            const double share = (next / count * x->length - done) / part;
+            WY_TRY(settle_at(sim, factor_at(x, i + share), point, err));
+        }
+        done += part;
+    }
+    return settle_at(sim, x->to, point, err);
+}
+
+withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
+                                   withy_error *err) {
+    const int first = !sim->still;
+    *point = (withy_equilibrium){.negative = -1};
+    if (!sim->method->equilibrium) return no_statics(sim, err);
+    WY_TRY(find_drives(sim, err));
+    way x = {.from = sim->t, .to = factor, .looks = 1};
+    if (sim->drive_count && x.from != x.to) WY_TRY(measure_way(sim, &x, err));
+    WY_TRY(drive_along(sim, &x, point, err));
+    if (first) point->mark = WITHY_POINT; /* there is no last point */
+    return WITHY_OK;
+}
+
+withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
+                              withy_error *err) {
+    *point = (withy_equilibrium){.negative = -1};
+    if (!sim->method->follow) return no_statics(sim, err);
+    WY_TRY(sim->method->follow(sim->state, arc, span, point, err));
+    sim->t = point->factor, sim->still = 1;
+    return WITHY_OK;
+}
+
+int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
+    return sim->method->figure ? sim->method->figure(sim->state, index, figure) : 0;
+}
+
+/* ---- a whole path -------------------------------------------------------------------------------
+ */
+
+typedef struct path {
+    const withy_run_setup *setup;
+    withy_sim *sim;
+    withy_static_report *report;
+    wy_files files;
+    wy_view *probe; /* [probe_count] */
+    int room;       /* of report->point */
+} path;
+
+static withy_status prepare_probes(path *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    x->probe = wy_arena_take(&x->sim->arena, (size_t)request->probe_count, sizeof *x->probe);
+    if (!x->probe) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    for (int i = 0; i < request->probe_count; i++)
+        WY_TRY(wy_view_make(x->sim, request->probe[i].rod, 1, &request->probe[i].at, &x->probe[i],
+                            err));
+    return WITHY_OK;
+}
+
+/* Every probe at every point, with the factor as time. */
+static withy_status record(path *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    for (int i = 0; i < request->probe_count; i++) {
+        const withy_probe *probe = &request->probe[i];
+        const withy_quantity *quantity = withy_quantity_find(probe->what);
+        if (wy_view_sample(x->sim, probe->rod, &x->probe[i])) continue;
+        const double *value = quantity ? withy_quantity_at(quantity, &x->probe[i].snap, 0) : NULL;
+        if (!value)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "probes.%s.what = \"%s\": method %s does not know it", probe->name,
+                           probe->what, x->sim->method->name);
+        WY_TRY(wy_files_probe(&x->files, i, x->sim->t, value, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status make_room(path *x, withy_error *err) {
+    withy_static_report *report = x->report;
+    if (report->count < x->room) return WITHY_OK;
+    const int room = x->room ? 2 * x->room : POINTS_FIRST;
+    withy_static_point *more = wy_take((size_t)room, sizeof *more);
+    if (!more || room > POINTS_MOST) {
+        wy_give(more);
+        return wy_fail(err, WITHY_NO_MEMORY, "no room for more than %d points of a path", x->room);
+    }
+    if (report->count) memcpy(more, report->point, (size_t)report->count * sizeof *more);
+    wy_give(report->point);
+    report->point = more;
+    x->room = room;
+    return WITHY_OK;
+}
+
+/* Sample, write and report the equilibrium just found. */
+static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
+    WY_TRY(make_room(x, err));
+    for (int rod = 0; rod < x->sim->problem.rod_count; rod++) {
+        const char *bad = wy_view_sample(x->sim, rod, &x->sim->rod[rod]);
+        if (bad)
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite at factor %g",
+                           x->sim->method->name, bad, at->factor);
+    }
+    const withy_snapshot *snap = &x->sim->rod[0].snap;
+    withy_static_point *point = &x->report->point[x->report->count++];
+    *point = (withy_static_point){.at = *at};
+    point->position[0] = snap->position[0];
+    point->position[1] = snap->position[snap->count - 1];
+    memcpy(point->reaction, snap->reaction, sizeof point->reaction);
+    memcpy(point->reaction_moment, snap->reaction_moment, sizeof point->reaction_moment);
+    while (point->figure_count < WITHY_FIGURES &&
+           withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
+        point->figure_count++;
+    x->report->iterations += at->iterations;
+    const withy_run_setup *setup = x->setup;
+    if (setup->progress && setup->progress(setup->context, at->factor, 1.0, x->report->count))
+        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at factor %g", at->factor);
+    return WITHY_OK;
+}
+
+static withy_status write_point(path *x, const withy_equilibrium *at, withy_error *err) {
+    WY_TRY(add_point(x, at, err));
+    WY_TRY(wy_files_write(&x->files, x->sim, err));
+    return record(x, err);
+}
+
+static withy_status natural_path(path *x, const withy_path *want, withy_error *err) {
+    for (int k = 1; k <= want->steps; k++) {
+        withy_equilibrium at;
+        const double factor = want->from + (want->to - want->from) * k / want->steps;
+        WY_TRY(withy_sim_equilibrium(x->sim, factor, &at, err));
+        WY_TRY(write_point(x, &at, err));
+    }
+    return WITHY_OK;
+}
+
+/* Arcs that grow where Newton is quick and shrink where it fails, until the last factor is passed
+ * (then exactly there), the path comes back to its start, or four times the points asked for. */
+static withy_status arc_path(path *x, const withy_path *want, withy_error *err) {
+    enum { QUICK = 4, SLOW = 8 };
+    const double span = want->to - want->from, whole = 1.0 / want->steps;
+    double arc = 0.5 * whole, left = want->from;
+    for (int k = 0; k < 8 * want->steps; k++) {
+        withy_equilibrium at;
+        withy_status status = withy_sim_follow(x->sim, span > 0 ? arc : -arc, fabs(span), &at, err);
+        if (status == WITHY_NO_CONVERGENCE && arc > 1e-5 * whole) {
+            arc *= 0.25;
+            continue;
+        }
+        WY_TRY(status);
+        if ((at.factor - want->to) * span > 0 && (left - want->to) * span <= 0) {
+            WY_TRY(withy_sim_equilibrium(x->sim, want->to, &at, err));
+            return write_point(x, &at, err);
+        }
+        WY_TRY(write_point(x, &at, err));
+        left = at.factor;
+        if ((at.factor - want->from) * span < -fabs(span)) return WITHY_OK;
+        if (at.iterations <= QUICK && arc < 2 * whole) arc *= 1.5;
+        if (at.iterations >= SLOW) arc *= 0.6;
+    }
+    return WITHY_OK;
+}
+
+static withy_status all_points(path *x, const withy_scene *scene, withy_error *err) {
+    const withy_path *want = &x->sim->problem.path;
+    withy_equilibrium at;
+    WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
+    WY_TRY(add_point(x, &at, err));
+    WY_TRY(prepare_probes(x, err));
+    WY_TRY(wy_files_open(&x->files, x->sim, scene, x->setup, "load factor", err));
+    WY_TRY(wy_files_write(&x->files, x->sim, err));
+    WY_TRY(record(x, err));
+    if (!want->given) return WITHY_OK;
+    return want->arc_length ? arc_path(x, want, err) : natural_path(x, want, err);
+}
+
+withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
+                          withy_static_report *report, withy_error *err) {
+    withy_error own = {0};
+    if (!err) err = &own;
+    *report = (withy_static_report){0};
+    const double start = wy_wall_clock();
+    path x = {.setup = setup, .report = report};
+    WY_TRY(withy_scene_sim(scene, setup->method, &x.sim, err));
+    snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
+    withy_status status = all_points(&x, scene, err);
+    status = wy_files_close(&x.files, status, err);
+    snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
+    report->status = status;
+    report->wall = wy_wall_clock() - start;
+    withy_sim_destroy(x.sim);
+    return status;
+}
+
+void withy_static_free(withy_static_report *report) {
+    wy_give(report->point);
+    report->point = NULL;
+    report->count = 0;
+}
