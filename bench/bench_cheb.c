@@ -156,7 +156,7 @@ static void right_hand_side(int n, const char *space) {
     withy_option option[2] = {{.name = "n", .number = n}, {.name = "space"}};
     snprintf(option[1].word, WITHY_NAME, "%s", space);
     if (withy_sim_create(&problem, "cheb", option, 2, &sim, &err)) die(err.text);
-    wy_cheb *x = sim->state;
+    wy_cheb *x = sim->self;
     double best = INFINITY, matrix = INFINITY, fast = INFINITY;
     const int turns = 20000 / n + 1;
     wy_cosine *plan = x->grid.fast;

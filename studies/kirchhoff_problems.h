@@ -75,7 +75,7 @@ static inline void spring_stretch(spring_case *c, helix_wire w, double stretch) 
 static inline void spring_make(spring_case *c) {
     withy_error err = {0};
     CHECK_OK(withy_sim_create(&c->problem, "kirchhoff", c->option, c->options, &c->sim, &err));
-    c->p = c->sim->state;
+    c->p = c->sim->self;
 }
 
 static inline void spring_steps(spring_case *c, int steps) {

@@ -64,6 +64,24 @@ WITHY_API const char *withy_sim_notes(const withy_sim *sim);
 WITHY_API int withy_sim_option(const withy_sim *sim, int index, char *name, char *value,
                                size_t size);
 
+/* ---- the state as plain bytes -------------------------------------------------------------------
+ *
+ * All that a simulation remembers between steps: going on from it is, bit for bit, never having stopped.
+ * Bytes that were saved can be put back into any simulation of the same problem, method and options, in
+ * this process or another on the same kind of machine; anything else is refused.
+ */
+
+WITHY_API size_t withy_sim_save_size(const withy_sim *sim); /* [bytes] */
+WITHY_API withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size,
+                                      withy_error *err);
+/* On failure the simulation is as it was. */
+WITHY_API withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size,
+                                         withy_error *err);
+/* The same for the same state, and hardly ever for another. */
+WITHY_API uint64_t withy_sim_hash(const withy_sim *sim);
+/* A second simulation in the same state; both go on independently. */
+WITHY_API withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error *err);
+
 WITHY_API void withy_sim_destroy(withy_sim *sim); /* NULL is fine */
 
 #ifdef __cplusplus

@@ -1,11 +1,14 @@
 /* method.h - the one shape every numerical method has.  Room: src/method.
  *
- * A method is one file that ends with one table, and one line in list.inc.  It converts its
- * source's conventions in create and sample and nowhere else.
+ * A method is one file that ends with one table, and one line in list.inc.  It converts its source's
+ * conventions in create and sample and nowhere else.  It never sees what is watched (outputs, probes,
+ * the last time): the study owns the clock.
  */
 #pragma once
 
 #include "base/base.h"
+#include "base/block.h"
+#include "model/model.h"
 #include "withy/list.h"
 #include "withy/modes.h"
 #include "withy/problem.h"
@@ -43,7 +46,7 @@ enum { WY_RIGID_LENGTH = 1 << WITHY_SHEAR1 | 1 << WITHY_SHEAR2 | 1 << WITHY_STRE
 typedef struct wy_option {
     withy_option_info info;
     size_t offset; /* into the method's own options struct: int for 'i' 'b' 'w', double for 'd',
-                    * 'a' ("auto" is stored as 0) */
+                    * 'a' ("auto" is stored as 0); kind 'r': an old name, words is the new one */
 } wy_option;
 
 /* Notes a method leaves for the user: "treats the rod as inextensible". */
@@ -54,14 +57,84 @@ typedef struct wy_notes {
 
 void wy_note(wy_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What create is given.  Everything outlives the state. */
+/* What create is given.  Everything outlives the simulation. */
 typedef struct wy_setup {
     const withy_problem *problem;
-    const void *options; /* the method's own options struct, filled and checked */
-    wy_arena *arena;     /* take all memory here */
+    const wy_model *model; /* the problem, compiled: ask it for everything along s and in t */
+    const void *options;   /* the method's own options struct, filled and checked */
+    wy_arena *arena;       /* memory of what never changes after create */
     wy_notes *notes;
-    withy_stats *stats; /* the method keeps it up to date in advance */
+    withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */
 } wy_setup;
+
+/* The step a method would like (wy_method.wish); the study fits it to what is watched. */
+typedef struct wy_wish {
+    double dt;    /* longest step it wants [s]; 0: none of its own, the study takes time.output */
+    int given;    /* 1: the user asked for this dt, so a change of it is noted */
+    int adaptive; /* 1: it chooses its own steps and lands where it is told */
+} wy_wish;
+
+/* Steps to make: step k ends at origin + k h, k = from + 1 .. to.  The study's clock makes it; where
+ * it pauses changes no bit, because every time is computed from origin, h and k alone. */
+typedef struct wy_span {
+    double origin, h; /* [s] */
+    int64_t from, to;
+} wy_span;
+
+static inline double wy_span_time(const wy_span *span, int64_t step) {
+    return span->origin + (double)step * span->h;
+}
+
+/* ---- the equations door -------------------------------------------------------------------------
+ *
+ * A method lends its static equations  r(x, factor) = 0  and their linearisation, and gets
+ * equilibria, paths, stability and modes from src/study, written once.  A vector v has rows() entries:
+ * increments of the method's own unknowns (displacements, rotations, multipliers), not their values.
+ * The shape itself is in the state, so that save, restore and roll back are copies of the state.
+ */
+typedef struct wy_door {
+    /* May it be asked for an equilibrium, and is anything left to prepare?  Called before each. */
+    withy_status (*open)(void *self, withy_error *);
+    int (*rows)(const void *self);
+    /* Loads, gravity and prescribed ends at a load factor: constants are multiplied by it, functions
+     * of time are taken at t.  Ends that the present shape misses are asked for only in part: of the
+     * gap at the last `hold`, the share 1 - part stays open (part = 1: none). */
+    withy_status (*load)(void *self, double factor, double t, double part, withy_error *);
+    /* The loads that hold the rod until it is let go at t = 0 (rod.pull) are on, or off.  May be NULL. */
+    withy_status (*pull)(void *self, int on, withy_error *);
+    /* Remember the gaps between the shape and the prescribed ends at (factor, t).  May be NULL. */
+    withy_status (*hold)(void *self, double factor, double t, withy_error *);
+    /* A new Newton iteration starts at the present shape (independent stresses, say).  May be NULL. */
+    void (*begin)(void *self);
+    /* What is out of balance at the present shape: the right side whose solution is Newton's change. */
+    withy_status (*residual)(void *self, double *r, withy_error *);
+    /* Factorise K - shift M at the present shape; *negative: its negative eigenvalues as far as the
+     * factors show them (symmetric elimination), else -1.  False status: singular. */
+    withy_status (*factor)(void *self, double shift, int *negative, withy_error *);
+    void (*solve)(void *self, double *b);            /* b := (K - shift M)^-1 b */
+    void (*solve_transposed)(void *self, double *b); /* b := (K - shift M)^-T b; may be NULL */
+    void (*mass)(const void *self, const double *v, double *mv);    /* M v; NULL: no modes */
+    void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
+    /* The shape moves by share times the change. */
+    void (*move)(void *self, const double *change, double share);
+    /* Largest displacement over L or rotation [rad] in a change; not finite when it is not. */
+    double (*size)(const void *self, const double *change);
+    /* Sharpest bend of the present shape against what the mesh can represent: below 1 is good.
+     * *s: where.  May be NULL. */
+    double (*strain)(const void *self, double *s);
+    double (*energy)(const void *self); /* deformation, gravity, springs [J] */
+    int (*potential)(const void *self); /* 1: the loads have one, so K is symmetric */
+    double (*rate)(const void *self);   /* about the lowest frequency squared [1/s^2], for shifts */
+    /* x^T K x, for a vector with x^T M x = 1, better than the factors resolve it.  May be NULL. */
+    double (*quotient)(const void *self, const double *v);
+    /* Displacement and rotation of a vector at the stations of a mode: mode->shift, turn, and
+     * position of the present shape.  Not scaled. */
+    void (*shape)(const void *self, const double *v, withy_mode *mode);
+    /* An equilibrium has been found: strains, reactions and ledger follow the shape. */
+    withy_status (*settle)(void *self, double factor, withy_error *);
+    /* Motion starts from the present shape, at rest, at t = 0 under the loads in full. */
+    withy_status (*let_go)(void *self, withy_error *);
+} wy_door;
 
 typedef struct wy_method {
     const char *name;    /* "cheb": the key in scene files and on the command line */
@@ -76,10 +149,22 @@ typedef struct wy_method {
 
     /* Say no, with a reason the user can act on.  May be NULL: accepts all that `can` allows. */
     withy_status (*accept)(const withy_problem *, withy_error *);
-    /* Take all memory here, from the arena; set *state at t = 0. */
-    withy_status (*create)(const wy_setup *, void **state, withy_error *);
-    /* Land exactly on t.  No allocation, no printing, no files. */
-    withy_status (*advance)(void *state, double t, withy_error *);
+    /* Everything that never changes: mesh, coefficients, sizes; from the arena.  *self is handed to all
+     * the others. */
+    withy_status (*create)(const wy_setup *, void **self, withy_error *);
+    /* Hand out the two blocks: what is remembered between steps, and what may be forgotten (it may be
+     * overwritten with anything between two calls).  Called twice, see base/block.h.  State holds plain
+     * numbers: no pointers. */
+    void (*lay)(void *self, wy_block *state, wy_block *scratch);
+    /* The state at t = 0, into zeroed memory. */
+    withy_status (*start)(void *self, withy_error *);
+    /* The step it would like, asked once, before the first advance; may refuse the user's. */
+    withy_status (*wish)(void *self, wy_wish *, withy_error *);
+    /* Make the steps of the span.  No allocation, no printing, no files. */
+    withy_status (*advance)(void *self, const wy_span *, withy_error *);
+    int any_step;        /* 1: h may change from one call of advance to the next */
+    const wy_door *door; /* statics and modes; NULL: none */
+    withy_status (*advance_to)(void *state, double t, withy_error *); /* before `lay`: lands on t */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
     int (*nodes)(const void *state, int rod, double *s);
     /* Fill what the method knows natively at the stations snap->s and set its `have` bits;

@@ -5,7 +5,18 @@
 #include "base/vec.h"
 #include "withy/problem.h"
 
-/* ---- sections ------------------------------------------------------------------------------- */
+/* ---- the compiled problem --------------------------------------------------------------------------
+ *
+ * Made once, const from then on, shared by any number of simulations and threads: every curve has been
+ * walked, so that asking for poses and strains at a method's abscissae costs little.
+ */
+typedef struct wy_model wy_model;
+
+withy_status wy_model_compile(const withy_problem *problem, wy_arena *arena, const wy_model **model,
+                              withy_error *err);
+const withy_problem *wy_model_problem(const wy_model *model);
+
+/* ---- sections --------------------------------------------------------------------------------- */
 
 /* Stiffness of the six strains at s, from the direct values or from section and material.
  * A stiffness that is not given is infinite. */
@@ -100,3 +111,28 @@ int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depen
  */
 
 withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin, withy_error *err);
+
+/* ---- what a method asks of the model -------------------------------------------------------------
+ */
+
+typedef struct wy_section_at {
+    double stiffness[WITHY_STRAINS]; /* infinite: rigid */
+    double inertia[WITHY_INERTIAS];
+    double damping[WITHY_STRAINS];
+} wy_section_at;
+
+/* Stiffness, inertia and damping at count stations. */
+withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
+                               wy_section_at *out, withy_error *err);
+/* Poses of the shape that a rod starts from, at count increasing stations. */
+withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, const double *s,
+                                    wy_pose *pose, withy_error *err);
+/* Its strains, and those of the rest shape, measured from the straight unstretched rod. */
+withy_status wy_model_initial_strains(const wy_model *model, int rod, int count, const double *s,
+                                      double (*strain)[WITHY_STRAINS], withy_error *err);
+withy_status wy_model_rest_strains(const wy_model *model, int rod, int count, const double *s,
+                                   double (*strain)[WITHY_STRAINS], withy_error *err);
+/* Poses of the rest shape. */
+withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
+                                 wy_pose *pose, withy_error *err);
+withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end, withy_error *err);

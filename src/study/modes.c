@@ -48,7 +48,7 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
                        sim->method->name);
     if (count < 1) return wy_fail(err, WITHY_BAD_INPUT, "%d modes: ask for one or more", count);
     WY_TRY(take_modes(sim, count, mode, err));
-    const withy_status status = sim->method->modes(sim->state, count, *mode, err);
+    const withy_status status = sim->method->modes(sim->self, count, *mode, err);
     if (status != WITHY_OK) {
         withy_modes_free(*mode, count);
         *mode = NULL;

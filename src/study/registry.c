@@ -34,8 +34,8 @@ int withy_method_at(int index, withy_method_info *info) {
     const wy_method *method = wy_method_at(index);
     if (!method) return 0;
     int i = 0;
-    for (; method->options && method->options[i].info.name && i < OPTIONS - 1; i++)
-        view[index][i] = method->options[i].info;
+    for (const wy_option *row = method->options; row && row->info.name && i < OPTIONS - 1; row++)
+        if (row->info.kind != 'r') view[index][i++] = row->info;
     *info = (withy_method_info){method->name,  method->summary, method->source,
                                 method->needs, view[index],     method->rigid};
     return 1;

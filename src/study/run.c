@@ -40,7 +40,8 @@ static withy_status not_finite(const loop *x, const char *field, withy_error *er
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "%s: %s is not finite at t = %g (step %lld); nothing from this time on was "
                    "written; try a smaller options.dt",
-                   x->sim->method->name, field, x->sim->t, (long long)x->sim->stats.steps);
+                   x->sim->method->name, field, x->sim->core->t,
+                   (long long)x->sim->core->stats.steps);
 }
 
 static withy_status sample_rods(loop *x, withy_error *err) {
@@ -95,8 +96,8 @@ static withy_status record(loop *x, withy_error *err) {
     const withy_request *request = &x->sim->problem.request;
     for (int i = 0; i < request->probe_count; i++) {
         watch *w = &x->watch[i];
-        const double slack = 1e-9 * (x->sim->t + w->probe->every);
-        if (w->probe->every > 0 && x->sim->t < w->due - slack) continue;
+        const double slack = 1e-9 * (x->sim->core->t + w->probe->every);
+        if (w->probe->every > 0 && x->sim->core->t < w->due - slack) continue;
         const char *bad = wy_view_sample(x->sim, w->probe->rod, &w->view);
         if (bad) return not_finite(x, bad, err);
         const double *value = withy_quantity_at(w->quantity, &w->view.snap, 0);
@@ -105,9 +106,9 @@ static withy_status record(loop *x, withy_error *err) {
                            "probes.%s.what = \"%s\": method %s does not know it", w->probe->name,
                            w->probe->what, x->sim->method->name);
         remember(x->report, i, w, value);
-        WY_TRY(wy_files_probe(&x->files, i, x->sim->t, value, err));
+        WY_TRY(wy_files_probe(&x->files, i, x->sim->core->t, value, err));
         if (w->probe->every > 0)
-            w->due = w->probe->every * (floor((x->sim->t + slack) / w->probe->every) + 1);
+            w->due = w->probe->every * (floor((x->sim->core->t + slack) / w->probe->every) + 1);
     }
     return WITHY_OK;
 }
@@ -120,7 +121,7 @@ static int64_t steps_to_next_probe(const loop *x, double h, int64_t left) {
     const withy_request *request = &x->sim->problem.request;
     for (int i = 0; i < request->probe_count; i++) {
         const watch *w = &x->watch[i];
-        const double steps = w->probe->every > 0 ? ceil((w->due - x->sim->t) / h - 1e-6) : 1;
+        const double steps = w->probe->every > 0 ? ceil((w->due - x->sim->core->t) / h - 1e-6) : 1;
         if (steps < (double)left) left = steps > 1 ? (int64_t)steps : 1;
     }
     return left;
@@ -135,9 +136,10 @@ static void adapt_burst(loop *x, double elapsed) {
 static withy_status ask_user(const loop *x, withy_error *err) {
     const withy_run_setup *setup = x->setup;
     const double stop = x->sim->problem.request.stop;
-    if (setup->progress && setup->progress(setup->context, x->sim->t, stop, x->sim->stats.steps))
-        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g of %g", x->sim->t,
-                       stop);
+    if (setup->progress &&
+        setup->progress(setup->context, x->sim->core->t, stop, x->sim->core->stats.steps))
+        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g of %g",
+                       x->sim->core->t, stop);
     return WITHY_OK;
 }
 
@@ -192,8 +194,8 @@ static void fill_report(loop *x, withy_status status) {
     withy_report *report = x->report;
     const withy_snapshot *snap = &x->sim->rod[0].snap;
     report->status = status;
-    report->t = x->sim->t;
-    report->stats = x->sim->stats;
+    report->t = x->sim->core->t;
+    report->stats = x->sim->core->stats;
     report->have = snap->have;
     report->energy = snap->energy;
     report->position[0] = snap->position[0];

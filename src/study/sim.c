@@ -1,9 +1,7 @@
 /* sim.c - one problem under one method. */
 #include "study/sim.h"
 
-int64_t wy_output_count(const withy_request *request) {
-    return (int64_t)ceil(request->stop / request->output - 1e-9);
-}
+#include <string.h>
 
 /* The last snapshot must be at stop: make the interval a whole part of it, and say so. */
 static void fit_output(withy_sim *sim) {
@@ -39,10 +37,10 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
     double *own = NULL;
     if (!s) {
         const int stations = sim->problem.request.stations;
-        count = stations ? stations : sim->method->nodes(sim->state, rod, NULL);
+        count = stations ? stations : sim->method->nodes(sim->self, rod, NULL);
         own = wy_arena_take(&sim->arena, (size_t)count, sizeof *own);
         if (!own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d stations", count);
-        if (!stations) sim->method->nodes(sim->state, rod, own);
+        if (!stations) sim->method->nodes(sim->self, rod, own);
         for (int i = 0; stations && i < count; i++)
             own[i] = sim->problem.rod[rod].length * i / (count - 1);
     }
@@ -52,12 +50,60 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
 
 const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     view->snap.have = 0;
-    view->snap.t = sim->t;
-    view->snap.step = sim->stats.steps;
-    sim->method->sample(sim->state, rod, &view->snap);
-    if (sim->still) view->snap.t = view->snap.conserved_at = sim->t;
+    view->snap.t = sim->core->t;
+    view->snap.step = sim->core->stats.steps;
+    sim->method->sample(sim->self, rod, &view->snap);
+    if (sim->core->still) view->snap.t = view->snap.conserved_at = sim->core->t;
     wy_observe(&view->observer, &view->snap);
     return wy_snapshot_not_finite(&view->snap);
+}
+
+/* The core comes first, then what the method asks for. */
+static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
+    sim->core = wy_block_take(state, 1, sizeof *sim->core);
+    if (sim->method->lay) sim->method->lay(sim->self, state, scratch);
+}
+
+/* Memory of a block whose size is known. */
+static withy_status take_block(withy_sim *sim, wy_block *block, withy_error *err) {
+    block->base = wy_arena_take(&sim->arena, block->used, 1);
+    if (!block->base)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for %zu bytes of state",
+                       sim->method->name, block->used);
+    block->used = 0;
+    return WITHY_OK;
+}
+
+/* The method at t = 0, with the step it will use. */
+static withy_status make_state(withy_sim *sim, withy_error *err) {
+    const wy_method *method = sim->method;
+    WY_TRY(wy_model_compile(&sim->problem, &sim->arena, &sim->setup.model, err));
+    sim->setup.problem = &sim->problem, sim->setup.options = sim->options;
+    sim->setup.arena = &sim->arena, sim->setup.notes = &sim->notes;
+    if (!method->lay) {
+        lay(sim, &sim->state, &sim->scratch);
+        WY_TRY(take_block(sim, &sim->state, err));
+        lay(sim, &sim->state, &sim->scratch);
+        sim->setup.stats = &sim->core->stats;
+        WY_TRY(method->create(&sim->setup, &sim->self, err));
+        sim->core->clock.h = method->step ? method->step(sim->self) : 0.0;
+        return WITHY_OK;
+    }
+    WY_TRY(method->create(&sim->setup, &sim->self, err));
+    lay(sim, &sim->state, &sim->scratch);
+    WY_TRY(take_block(sim, &sim->state, err));
+    WY_TRY(take_block(sim, &sim->scratch, err));
+    lay(sim, &sim->state, &sim->scratch);
+    sim->setup.stats = &sim->core->stats;
+    WY_TRY(method->start(sim->self, err));
+    wy_wish wish = {0};
+    WY_TRY(method->wish(sim->self, &wish, err));
+    sim->core->clock.h = wy_clock_fit(&sim->problem.request, &wish, &sim->notes);
+    return WITHY_OK;
+}
+
+void wy_sim_spoil(withy_sim *sim) {
+    if (sim->scratch.base) memset(sim->scratch.base, 0xA5, sim->scratch.used);
 }
 
 static withy_status build(withy_sim *sim, const char *method, const withy_option *option, int count,
@@ -69,13 +115,12 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     if (!sim->options || !sim->rod)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
     WY_TRY(wy_options_fill(sim->method, option, count, sim->options, err));
+    sim->given = wy_arena_take(&sim->arena, (size_t)count, sizeof *sim->given);
+    if (!sim->given) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
+    for (int i = 0; i < count; i++) sim->given[i] = option[i];
+    sim->given_count = count;
     fit_output(sim);
-    const wy_setup setup = {.problem = &sim->problem,
-                            .options = sim->options,
-                            .arena = &sim->arena,
-                            .notes = &sim->notes,
-                            .stats = &sim->stats};
-    WY_TRY(sim->method->create(&setup, &sim->state, err));
+    WY_TRY(make_state(sim, err));
     for (int i = 0; i < sim->problem.rod_count; i++)
         WY_TRY(wy_view_make(sim, i, 0, NULL, &sim->rod[i], err));
     return WITHY_OK;
@@ -98,7 +143,8 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
 }
 
 withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
-    const double now = sim->still ? 0.0 : sim->t;
+    wy_core *core = sim->core;
+    const double now = core->still ? 0.0 : core->t;
     if (!(t >= now))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: cannot advance to t = %g, which is before the present t = %g",
@@ -107,10 +153,16 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT, "%s: cannot advance to t = %g; it must be finite",
                        sim->method->name, t);
     if (t > now) {
-        WY_TRY(sim->method->advance(sim->state, t, err));
-        sim->still = 0;
+        if (!sim->method->lay) {
+            WY_TRY(sim->method->advance_to(sim->self, t, err));
+        } else {
+            if (core->still && sim->method->door) WY_TRY(sim->method->door->let_go(sim->self, err));
+            if (core->still) core->clock.origin = 0, core->clock.step = 0;
+            WY_TRY(wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err));
+        }
+        core->still = 0;
     }
-    sim->t = t;
+    core->t = t;
     return WITHY_OK;
 }
 
@@ -120,11 +172,11 @@ const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod) {
 }
 
 double withy_sim_time(const withy_sim *sim) {
-    return sim->t;
+    return sim->core->t;
 }
 
 double withy_sim_step(const withy_sim *sim) {
-    return sim->method->step ? sim->method->step(sim->state) : 0.0;
+    return sim->core->clock.h;
 }
 
 const char *withy_sim_method(const withy_sim *sim) {
@@ -132,7 +184,7 @@ const char *withy_sim_method(const withy_sim *sim) {
 }
 
 withy_stats withy_sim_stats(const withy_sim *sim) {
-    return sim->stats;
+    return sim->core->stats;
 }
 
 const char *withy_sim_notes(const withy_sim *sim) {
@@ -145,7 +197,7 @@ int withy_sim_option(const withy_sim *sim, int index, char *name, char *value, s
 
 void withy_sim_destroy(withy_sim *sim) {
     if (!sim) return;
-    if (sim->state && sim->method->destroy) sim->method->destroy(sim->state);
+    if (sim->self && sim->method->destroy) sim->method->destroy(sim->self);
     wy_arena arena = sim->arena;
     wy_arena_free(&arena);
     wy_give(sim);

@@ -3,6 +3,7 @@
 
 #include "model/model.h"
 #include "observe/observe.h"
+#include "study/clock.h"
 #include "study/registry.h"
 
 /* Snapshots of one rod at fixed stations. */
@@ -17,16 +18,26 @@ typedef struct wy_drive {
     double length; /* of its rod [m] */
 } wy_drive;
 
+/* What a simulation remembers besides what its method does: the first piece of the state. */
+typedef struct wy_core {
+    double t; /* or the load factor, when still */
+    wy_clock clock;
+    withy_stats stats;
+    int64_t still; /* 1: in equilibrium; the clock of a motion starts at 0 again */
+} wy_core;
+
 struct withy_sim {
     wy_arena arena;
     withy_problem problem; /* request.output is a whole part of request.stop */
     const wy_method *method;
-    void *options, *state;
+    wy_setup setup;
+    void *options, *self;
+    withy_option *given; /* [given_count] as asked for */
+    int given_count;
     wy_notes notes;
-    withy_stats stats;
+    wy_block state, scratch; /* state: core and the method's own; copy it and all is saved */
+    wy_core *core;
     wy_view *rod;    /* [rod_count] */
-    double t;        /* or the load factor, when still */
-    int still;       /* 1: in equilibrium; the clock of a motion starts at 0 again */
     wy_drive *drive; /* [drive_count], known from the first equilibrium on */
     int drive_count, drive_known;
 };
@@ -38,5 +49,5 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
 /* Sample through a view; NULL on success, or the field that is not finite. */
 const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
 
-/* Number of output intervals up to request.stop. */
-int64_t wy_output_count(const withy_request *request);
+/* Fill the scratch with rubbish: a test that nothing is remembered there. */
+void wy_sim_spoil(withy_sim *sim);

@@ -114,11 +114,11 @@ static withy_status measure_way(const withy_sim *sim, way *x, withy_error *err) 
 static withy_status settle_at(withy_sim *sim, double factor, withy_equilibrium *point,
                               withy_error *err) {
     withy_equilibrium at = {.negative = -1};
-    WY_TRY(sim->method->equilibrium(sim->state, factor, &at, err));
+    WY_TRY(sim->method->equilibrium(sim->self, factor, &at, err));
     at.iterations += point->iterations;
     if (at.mark == WITHY_POINT) at.mark = point->mark;
     *point = at;
-    sim->t = factor, sim->still = 1;
+    sim->core->t = factor, sim->core->still = 1;
     return WITHY_OK;
 }
 
@@ -141,11 +141,11 @@ static withy_status drive_along(withy_sim *sim, const way *x, withy_equilibrium 
 
 withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
                                    withy_error *err) {
-    const int first = !sim->still;
+    const int first = !sim->core->still;
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->equilibrium) return no_statics(sim, err);
     WY_TRY(find_drives(sim, err));
-    way x = {.from = sim->t, .to = factor, .looks = 1};
+    way x = {.from = sim->core->t, .to = factor, .looks = 1};
     if (sim->drive_count && x.from != x.to) WY_TRY(measure_way(sim, &x, err));
     WY_TRY(drive_along(sim, &x, point, err));
     if (first) point->mark = WITHY_POINT; /* there is no last point */
@@ -156,13 +156,13 @@ withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equ
                               withy_error *err) {
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->follow) return no_statics(sim, err);
-    WY_TRY(sim->method->follow(sim->state, arc, span, point, err));
-    sim->t = point->factor, sim->still = 1;
+    WY_TRY(sim->method->follow(sim->self, arc, span, point, err));
+    sim->core->t = point->factor, sim->core->still = 1;
     return WITHY_OK;
 }
 
 int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
-    return sim->method->figure ? sim->method->figure(sim->state, index, figure) : 0;
+    return sim->method->figure ? sim->method->figure(sim->self, index, figure) : 0;
 }
 
 /* ---- a whole path -------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ static withy_status record(path *x, withy_error *err) {
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "probes.%s.what = \"%s\": method %s does not know it", probe->name,
                            probe->what, x->sim->method->name);
-        WY_TRY(wy_files_probe(&x->files, i, x->sim->t, value, err));
+        WY_TRY(wy_files_probe(&x->files, i, x->sim->core->t, value, err));
     }
     return WITHY_OK;
 }

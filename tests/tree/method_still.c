@@ -51,7 +51,7 @@ const wy_method wy_method_still = {
     .options = option_table,
     .options_size = sizeof(options),
     .create = create,
-    .advance = advance,
+    .advance_to = advance,
     .nodes = nodes,
     .sample = sample,
 };

@@ -49,7 +49,7 @@ TEST(a_free_rod_keeps_momentum_and_energy) {
             x.problem.request = (withy_request){.stop = 5, .output = 1};
             snprintf(options, sizeof options, "n=16 dt=0.004 %s", ENDS[e]);
             withy_sim *sim = cheb_make(&x, options);
-            CHECK(((wy_cheb *)sim->state)->planar == !space);
+            CHECK(((wy_cheb *)sim->self)->planar == !space);
             const withy_snapshot *snap = withy_sim_sample(sim, 0);
             const withy_vec3 p = snap->momentum, h = snap->angular_momentum;
             snap = cheb_go(sim, 5);
@@ -97,7 +97,7 @@ TEST(a_turned_world_gives_the_turned_answer) {
             const vec3 m = m3_mul(world, v3(0.3, 0, 0)); /* a force alone and a rod make a plane */
             if (space) x.rod.end[1].moment = withy_field_vector(m.x, m.y, m.z);
             withy_sim *sim = cheb_make(&x, "n=12 dt=0.005");
-            CHECK(((wy_cheb *)sim->state)->planar == !space);
+            CHECK(((wy_cheb *)sim->self)->planar == !space);
             tip[k] = tip_of(cheb_go(sim, 1));
             withy_sim_destroy(sim);
         }

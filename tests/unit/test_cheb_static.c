@@ -12,7 +12,7 @@ static void balance_of(wy_cheb *x, const double *u, double *out) {
 static double matrix_error(cheb_problem *problem, const char *options) {
     withy_error err = {0};
     withy_sim *sim = cheb_make(problem, options);
-    wy_cheb *x = sim->state;
+    wy_cheb *x = sim->self;
     const int nodes = x->grid.n + 1, ld = x->grid.ld, rows = x->planar ? 3 : 6,
               cols = x->fields * nodes;
     unsigned seed = 7;

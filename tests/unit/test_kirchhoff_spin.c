@@ -22,7 +22,7 @@ static coil_run coil_of(const char *options, const char *twist, const char *more
     const withy_option *option = withy_scene_options(c.scene, &count);
     CHECK_OK(
         withy_sim_create(withy_scene_problem(c.scene), "kirchhoff", option, count, &c.sim, &err));
-    c.p = c.sim->state;
+    c.p = c.sim->self;
     return c;
 }
 

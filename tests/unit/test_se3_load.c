@@ -133,7 +133,7 @@ TEST(a_tendon_pulled_in_by_a_length_finds_its_tension) {
         withy_equilibrium at;
         withy_error err = {0};
         CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
-        CHECK_NEAR(((const wy_se3 *)sim->state)->tendon[0].tension, 0.3, 1e-8);
+        CHECK_NEAR(((const wy_se3 *)sim->self)->tendon[0].tension, 0.3, 1e-8);
         CHECK_NEAR(se3_tip(sim).x, 0.0121158913, 1e-9);
         withy_sim_destroy(sim);
     }
@@ -195,7 +195,7 @@ static withy_status pull(void *context, double s, double t, double *out, withy_e
 
 static void check_ledger(const set *x) {
     withy_sim *sim = start(x, "n=40 dt=0.005 newton_tol=1e-9");
-    const wy_se3 *state = sim->state;
+    const wy_se3 *state = sim->self;
     const double first = wy_se3_energy(state, NULL);
     for (int k = 1; k <= 10; k++) {
         go(sim, 0.05 * k);
@@ -598,7 +598,7 @@ TEST(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close) {
     x.rod.end[1].force = withy_field_vector(push, 0, -push);
     withy_sim *sim = start(&x, "n=40 dt=0.03 newton_tol=1e-9");
     go(sim, 0.3);
-    const wy_se3 *state = sim->state;
+    const wy_se3 *state = sim->self;
     CHECK(withy_sim_stats(sim).halvings > 0);
     const double now = wy_se3_energy(state, NULL);
     const double first = withy_sim_stats(sim).energy_start; /* the tip is stressed at t = 0 */

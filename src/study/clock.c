@@ -1,0 +1,80 @@
+/* clock.c - see clock.h. */
+#include "study/clock.h"
+
+/* How far from a whole number a ratio of intervals may be and still count as one. */
+static const double WHOLE = 1e-9;
+/* The same for a time that is asked for, in steps: it may have been computed in other ways. */
+static const double LANDS = 1e-6;
+
+int64_t wy_output_count(const withy_request *request) {
+    return (int64_t)ceil(request->stop / request->output - WHOLE);
+}
+
+static int divides(double part, double whole) {
+    const double ratio = whole / part, near = floor(ratio + 0.5);
+    return near >= 1 && fabs(ratio - near) <= WHOLE * near;
+}
+
+/* The longest interval, not shorter than dt, that divides time.output and the intervals of as many
+ * probes as possible; a probe that is asked for more often is recorded at every step. */
+static double watched_interval(const withy_request *request, double dt) {
+    double interval = request->output;
+    for (int i = 0; i < request->probe_count; i++) {
+        const double every = request->probe[i].every;
+        if (every >= dt * (1 - WHOLE) && every < interval && divides(every, interval))
+            interval = every;
+    }
+    return interval;
+}
+
+double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes *notes) {
+    if (wish->adaptive) return 0.0;
+    const double dt = wish->dt > 0 ? wish->dt : request->output;
+    const double interval = watched_interval(request, dt);
+    if (divides(dt, interval)) return dt; /* to the last bit, whatever is watched */
+    const double fitted = interval / ceil(interval / dt - WHOLE);
+    if (wish->given)
+        wy_note(notes, "options.dt is %.9g instead of %.9g, so that whole steps fill %s = %.9g",
+                fitted, dt,
+                interval == request->output ? "time.output" : "the interval of the probes",
+                interval);
+    return fitted;
+}
+
+static withy_status off_the_grid(const wy_clock *clock, const wy_method *method, double t,
+                                 withy_error *err) {
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: t = %.9g is not a whole number of steps of %.9g from t = %.9g; land on one, "
+        "or choose options.dt so that it is",
+        method->name, t, clock->h, clock->origin);
+}
+
+/* A step of another length, after which the count starts again. */
+static withy_status odd_step(wy_clock *clock, const wy_method *method, void *self, double from,
+                             double t, withy_error *err) {
+    const wy_span span = {from, t - from, 0, 1};
+    WY_TRY(method->advance(self, &span, err));
+    clock->origin = t, clock->step = 0;
+    return WITHY_OK;
+}
+
+withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *self, double now,
+                              double t, withy_error *err) {
+    if (!(clock->h > 0)) return odd_step(clock, method, self, now, t, err);
+    const double steps = (t - clock->origin) / clock->h, near = floor(steps + 0.5);
+    if (!(near < 9e15))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: %.3g steps of %.3g s are too many to count",
+                       method->name, near, clock->h);
+    const int lands = fabs(steps - near) <= LANDS;
+    if (!lands && !method->any_step) return off_the_grid(clock, method, t, err);
+    const int64_t to = (int64_t)(lands ? near : floor(steps));
+    if (to > clock->step) {
+        const wy_span span = {clock->origin, clock->h, clock->step, to};
+        WY_TRY(method->advance(self, &span, err));
+        clock->step = to;
+    }
+    if (lands) return WITHY_OK;
+    const wy_span whole = {clock->origin, clock->h, 0, 0};
+    return odd_step(clock, method, self, wy_span_time(&whole, clock->step), t, err);
+}

@@ -1,0 +1,25 @@
+/* clock.h - the one clock: which step a method uses, and when it lands where.
+ *
+ * What is watched (time.output, probes) asks for records at certain times; a method asks for a step.
+ * The clock takes the longest step that is not longer than the method's and of which a whole number
+ * fills every interval that is watched, and says so when the user had asked for another.
+ */
+#pragma once
+
+#include "method/method.h"
+
+/* Of a simulation, plain numbers: part of its state. */
+typedef struct wy_clock {
+    double origin, h; /* step k ends at origin + k h [s]; h = 0: the method has no fixed step */
+    int64_t step;     /* k now */
+} wy_clock;
+
+/* The step of a run. */
+double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes *notes);
+
+/* Let the method go on to t: whole steps, and a shorter one at the end if the method can. */
+withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *self, double now,
+                              double t, withy_error *err);
+
+/* Number of output intervals up to request.stop. */
+int64_t wy_output_count(const withy_request *request);

@@ -1,0 +1,83 @@
+/* save.c - the state of a simulation as plain bytes: save, restore, hash, fork. */
+#include <string.h>
+
+#include "study/sim.h"
+
+/* What stands before the state. */
+typedef struct head {
+    char magic[8];
+    uint64_t kind; /* of the problem, method and options */
+    uint64_t size; /* of the state [bytes] */
+    uint64_t hash; /* of the state */
+} head;
+
+static const char MAGIC[8] = "withy\0s1";
+
+/* Two simulations of one kind can take each other's state. */
+static uint64_t kind_of(const withy_sim *sim) {
+    char name[WITHY_NAME], value[WITHY_NAME];
+    uint64_t hash = wy_hash(sim->method->name, strlen(sim->method->name), sim->state.used);
+    for (int i = 0; wy_option_text(sim->method, sim->options, i, name, value, sizeof name); i++) {
+        hash = wy_hash(name, strlen(name), hash);
+        hash = wy_hash(value, strlen(value), hash);
+    }
+    for (int i = 0; i < sim->problem.rod_count; i++)
+        hash = wy_hash(&sim->problem.rod[i].length, sizeof(double), hash);
+    return hash;
+}
+
+static withy_status no_sim(const char *what, withy_error *err) {
+    return wy_fail(err, WITHY_BAD_INPUT, "%s: needs a simulation and bytes, not NULL", what);
+}
+
+size_t withy_sim_save_size(const withy_sim *sim) {
+    return sim ? sizeof(head) + sim->state.used : 0;
+}
+
+uint64_t withy_sim_hash(const withy_sim *sim) {
+    return sim ? wy_hash(sim->state.base, sim->state.used, 0) : 0;
+}
+
+withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_error *err) {
+    if (!sim || !to) return no_sim("withy_sim_save", err);
+    if (!sim->method->lay)
+        return wy_fail(err, WITHY_UNSUPPORTED, "%s: cannot save its state", sim->method->name);
+    if (size < withy_sim_save_size(sim))
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_save: %zu bytes do not hold the %zu needed",
+                       size, withy_sim_save_size(sim));
+    head h = {.kind = kind_of(sim), .size = sim->state.used, .hash = withy_sim_hash(sim)};
+    memcpy(h.magic, MAGIC, sizeof MAGIC);
+    memcpy(to, &h, sizeof h);
+    memcpy((char *)to + sizeof h, sim->state.base, sim->state.used);
+    return WITHY_OK;
+}
+
+withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, withy_error *err) {
+    if (!sim || !from) return no_sim("withy_sim_restore", err);
+    head h = {.size = 0};
+    if (size >= sizeof h) memcpy(&h, from, sizeof h);
+    if (size < sizeof h || memcmp(h.magic, MAGIC, sizeof MAGIC) != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_sim_restore: these bytes are not a state saved by withy_sim_save");
+    if (h.kind != kind_of(sim) || h.size != sim->state.used)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "withy_sim_restore: the state belongs to another problem, method or options; "
+            "make the simulation exactly as the one that was saved");
+    const char *bytes = (const char *)from + sizeof h;
+    if (size < sizeof h + h.size || wy_hash(bytes, h.size, 0) != h.hash)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_sim_restore: the state is damaged or cut short");
+    memcpy(sim->state.base, bytes, h.size);
+    return WITHY_OK;
+}
+
+withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error *err) {
+    if (!sim || !copy) return no_sim("withy_sim_fork", err);
+    if (!sim->method->lay)
+        return wy_fail(err, WITHY_UNSUPPORTED, "%s: cannot save its state", sim->method->name);
+    WY_TRY(withy_sim_create(&sim->problem, sim->method->name, sim->given, sim->given_count, copy,
+                            err));
+    memcpy((*copy)->state.base, sim->state.base, sim->state.used);
+    return WITHY_OK;
+}
