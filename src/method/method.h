@@ -160,6 +160,9 @@ typedef struct wy_method {
     withy_status (*start)(void *self, withy_error *);
     /* The step it would like, asked once, before the first advance; may refuse the user's. */
     withy_status (*wish)(void *self, wy_wish *, withy_error *);
+    /* The step that was fitted to the wish [s], 0: adaptive.  Once, before anything is sampled: a method
+     * whose forces at t = 0 are those of its first step solves that step here.  May be NULL. */
+    withy_status (*set_step)(void *self, double h, withy_error *);
     /* Make the steps of the span.  No allocation, no printing, no files. */
     withy_status (*advance)(void *self, const wy_span *, withy_error *);
     int any_step;        /* 1: h may change from one call of advance to the next */

@@ -17,28 +17,35 @@ static int power_of_two(int least, int wanted) {
     return size;
 }
 
-withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, int ahead, wy_banded *m,
-                            withy_error *err) {
+void wy_banded_lay(wy_block *block, int n, int kl, int ku, int ahead, wy_banded *m) {
     const int width = power_of_two(8, kl + ku + 1), rows = power_of_two(8, kl + 1 + ahead);
-    if (width > WIDTH_MAX)
-        return wy_fail(err, WITHY_UNSUPPORTED, "a band of %d + %d + 1 is wider than %d", kl, ku,
-                       WIDTH_MAX);
     *m = (wy_banded){.n = n, .kl = kl, .ku = ku, .width = width, .rows = rows};
     const size_t size = (size_t)n, lower = size * (size_t)kl;
     /* packing writes one entry past the last that it keeps */
     const size_t upper = size * (size_t)(kl + ku) + 1;
-    m->window = wy_arena_take(arena, (size_t)rows * (size_t)width, sizeof *m->window);
-    m->pivot = wy_arena_take(arena, size, sizeof *m->pivot);
-    m->inverse = wy_arena_take(arena, size, sizeof *m->inverse);
-    m->lower_count = wy_arena_take(arena, size, 1);
-    m->upper_count = wy_arena_take(arena, size, 1);
-    m->lower = wy_arena_take(arena, lower, sizeof *m->lower);
-    m->upper = wy_arena_take(arena, upper, sizeof *m->upper);
-    m->lower_at = wy_arena_take(arena, lower, 1);
-    m->upper_at = wy_arena_take(arena, upper, 1);
-    if (!m->window || !m->pivot || !m->inverse || !m->lower_count || !m->upper_count || !m->lower ||
-        !m->upper || !m->lower_at || !m->upper_at)
+    m->window = wy_block_take(block, (size_t)rows * (size_t)width, sizeof *m->window);
+    m->pivot = wy_block_take(block, size, sizeof *m->pivot);
+    m->inverse = wy_block_take(block, size, sizeof *m->inverse);
+    m->lower_count = wy_block_take(block, size, 1);
+    m->upper_count = wy_block_take(block, size, 1);
+    m->lower = wy_block_take(block, lower, sizeof *m->lower);
+    m->upper = wy_block_take(block, upper, sizeof *m->upper);
+    m->lower_at = wy_block_take(block, lower, 1);
+    m->upper_at = wy_block_take(block, upper, 1);
+}
+
+withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, int ahead, wy_banded *m,
+                            withy_error *err) {
+    wy_block block = {0};
+    if (power_of_two(8, kl + ku + 1) > WIDTH_MAX)
+        return wy_fail(err, WITHY_UNSUPPORTED, "a band of %d + %d + 1 is wider than %d", kl, ku,
+                       WIDTH_MAX);
+    wy_banded_lay(&block, n, kl, ku, ahead, m);
+    block.base = wy_arena_take(arena, block.used, 1);
+    if (!block.base)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a banded matrix of %d rows", n);
+    block.used = 0;
+    wy_banded_lay(&block, n, kl, ku, ahead, m);
     return WITHY_OK;
 }
 

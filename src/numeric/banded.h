@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/block.h"
 
 /* A has n rows; row i holds columns i - kl .. i + ku.  Interchanges fill in up to kl more on the
  * right, but by then as many on the left are gone: at any time a row needs kl + ku + 1 numbers.  So
@@ -39,6 +40,8 @@ typedef struct wy_banded {
 /* ahead: how many rows the caller fills beyond the last one that it has declared ready. */
 withy_status wy_banded_take(wy_arena *arena, int n, int kl, int ku, int ahead, wy_banded *m,
                             withy_error *err);
+/* The same from a block (base/block.h); the band is known to be narrow enough. */
+void wy_banded_lay(wy_block *block, int n, int kl, int ku, int ahead, wy_banded *m);
 
 static inline double *wy_banded_row(const wy_banded *m, int i) {
     return &m->window[(size_t)(i & (m->rows - 1)) * (size_t)m->width];

@@ -99,7 +99,7 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     wy_wish wish = {0};
     WY_TRY(method->wish(sim->self, &wish, err));
     sim->core->clock.h = wy_clock_fit(&sim->problem.request, &wish, &sim->notes);
-    return WITHY_OK;
+    return method->set_step ? method->set_step(sim->self, sim->core->clock.h, err) : WITHY_OK;
 }
 
 void wy_sim_spoil(withy_sim *sim) {
