@@ -11,7 +11,7 @@ import sys
 MAY = {
     "base": set(),
     "numeric": {"base"},
-    "model": {"base"},
+    "model": {"base", "numeric"},
     "method": {"base", "numeric", "model"},
     "observe": {"base", "numeric", "model"},
     "sink": {"base", "observe"},

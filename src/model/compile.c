@@ -57,3 +57,11 @@ withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end
                           withy_error *err) {
     return wy_end_prepare(&model->problem->rod[rod], which, end, err);
 }
+
+withy_status wy_model_load_points(const wy_model *model, int rod, int pull,
+                                  const wy_load_rule *rule, wy_arena *arena, wy_load_points *out,
+                                  withy_error *err) {
+    const withy_rod *r = &model->problem->rod[rod];
+    return wy_load_points_make(pull ? r->pull : r->load, pull ? r->pull_count : r->load_count,
+                               r->length, rule, arena, out, err);
+}

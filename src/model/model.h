@@ -106,6 +106,51 @@ int wy_load_is_partial(const withy_rod *rod, const withy_load *load);
 withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,
                              vec3 *force, vec3 *moment, withy_error *err);
 int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depend on t or follow? */
+/* Does this one depend on t (or s) by a function, or follow the section? */
+static inline int wy_load_varies(const withy_load *load) {
+    return load->follower || load->force.call || load->moment.call;
+}
+
+/* One quadrature of loads for every method: each load becomes points, and at a point there act a
+ * force and a moment.  A distributed load has the points of a rule on the part of each cell that it
+ * covers, so that none of it is lost between two nodes; a point load is one point of weight 1.  A
+ * method that collocates asks for its nodes instead, and then loads on the whole rod act there. */
+typedef struct wy_load_rule {
+    int cells;
+    const double *edge;           /* [cells + 1] increasing from 0 to the length [m] */
+    int points;                   /* on the part of a cell that a load covers */
+    const double *point, *weight; /* [points] of a rule on [0, 1], see numeric/quadrature.h */
+    int nodes;                    /* 0: every distributed load goes by cells */
+    const double *node, *share;   /* [nodes] where [m], and with which weight */
+    double reach; /* > 0: also a load on a part of the rod acts at the nodes, by how much of
+                   * node - reach .. node + reach it covers [m] */
+} wy_load_rule;
+
+typedef struct wy_load_point {
+    const withy_load *load;
+    double s,
+        weight; /* where; length [m] that it stands for (or the share of a node), 1 for a point load */
+    int cell; /* in which it lies; a border belongs to the cell that begins there */
+    int node; /* at which it acts; -1: it lies in its cell */
+} wy_load_point;
+
+typedef struct wy_load_points {
+    int count;
+    wy_load_point *point; /* [count] those of the cells in order, then those of the nodes */
+    int *first;           /* [cells + 1] where the points of each cell begin */
+} wy_load_points;
+
+/* Loads of any list on a rod of this length. */
+withy_status wy_load_points_make(const withy_load *load, int load_count, double length,
+                                 const wy_load_rule *rule, wy_arena *arena, wy_load_points *out,
+                                 withy_error *err);
+/* Weight times force and moment at t, in the components they are given in: material for a follower,
+ * else laboratory.  Constants are multiplied by the factor, functions of time not. */
+withy_status wy_load_point_value(const wy_load_point *point, double t, double factor, vec3 *force,
+                                 vec3 *moment, withy_error *err);
+/* The same in laboratory components; frame is used for followers. */
+withy_status wy_load_point_at(const wy_load_point *point, double t, double factor, mat3 frame,
+                              vec3 *force, vec3 *moment, withy_error *err);
 
 /* ---- initial velocity ---------------------------------------------------------------------------
  */
@@ -136,3 +181,7 @@ withy_status wy_model_rest_strains(const wy_model *model, int rod, int count, co
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err);
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end, withy_error *err);
+/* Load points of a rod: of its loads, or (pull) of those that hold it before t = 0. */
+withy_status wy_model_load_points(const wy_model *model, int rod, int pull,
+                                  const wy_load_rule *rule, wy_arena *arena, wy_load_points *out,
+                                  withy_error *err);

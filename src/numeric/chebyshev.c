@@ -113,33 +113,6 @@ void wy_chebyshev_nodes(int n, double *x, double *weight, double *bary) {
     }
 }
 
-/* P_n and P_(n-1) at x by the three-term recurrence. */
-static void legendre(int n, double x, double *p, double *before) {
-    double old = 1.0, now = x;
-    for (int k = 1; k < n; k++) {
-        const double next = ((2 * k + 1) * x * now - k * old) / (k + 1);
-        old = now, now = next;
-    }
-    *p = now, *before = old;
-}
-
-void wy_lobatto_nodes(int n, double *x, double *weight, double *bary) {
-    for (int j = 0; j <= n; j++) {
-        double y = -sin(0.5 * WY_PI * (n - 2 * j) / n), p, before;
-        for (int turn = 0; turn < 100; turn++) { /* Newton on (1-x^2) P_n', from Chebyshev points */
-            legendre(n, y, &p, &before);
-            const double step = (y * p - before) / ((n + 1) * p);
-            y -= step;
-            if (!(fabs(step) > 1e-16)) break;
-        }
-        if (j == 0 || j == n) y = j == 0 ? -1.0 : 1.0;
-        legendre(n, y, &p, &before);
-        x[j] = y;
-        weight[j] = 2.0 / (n * (n + 1.0) * p * p);
-        bary[j] = (j % 2 ? -1.0 : 1.0) * sqrt(weight[j]); /* known up to a common factor */
-    }
-}
-
 void wy_collocation_matrix(int n, const double *x, const double *bary, int ld, double *d) {
     for (int i = 0; i <= n; i++) {
         double sum = 0.0;

@@ -1,4 +1,4 @@
-/* chebyshev.h - polynomials through Chebyshev or Legendre-Gauss-Lobatto points.  Room: src/numeric.
+/* chebyshev.h - polynomials through given points; Chebyshev points.  Room: src/numeric.
  *
  * Here points increase: x_0 = -1 ... x_n = 1 (withy/chebyshev.h keeps the order of its source).
  */
@@ -8,10 +8,6 @@
 
 /* x_j = -cos(pi j/n), Clenshaw-Curtis weights, barycentric weights; each [n+1]. */
 void wy_chebyshev_nodes(int n, double *x, double *weight, double *bary);
-
-/* The points where (1 - x^2) P_n'(x) = 0, their quadrature weights 2/(n(n+1) P_n^2) (exact to
- * degree 2n-1), barycentric weights. */
-void wy_lobatto_nodes(int n, double *x, double *weight, double *bary);
 
 /* D_ij = l_j'(x_i), stored by columns: d[j * ld + i]; rows sum to zero by construction. */
 void wy_collocation_matrix(int n, const double *x, const double *bary, int ld, double *d);

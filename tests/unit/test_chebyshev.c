@@ -4,6 +4,7 @@
 #include "numeric/chebyshev.h"
 #include "numeric/cosine.h"
 #include "numeric/dense.h"
+#include "numeric/quadrature.h"
 
 TEST(the_transform_is_its_own_inverse) {
     (void)unused_state;
@@ -76,6 +77,20 @@ TEST(lobatto_weights_are_exact_to_degree_2n_minus_1) {
     }
 }
 
+TEST(gauss_and_lobatto_on_the_unit_interval_are_exact_to_their_degree) {
+    (void)unused_state;
+    double x[9], w[9];
+    for (int count = 1; count <= 8; count++)
+        for (int lobatto = 0; lobatto < 2; lobatto++) {
+            (lobatto ? wy_lobatto_points : wy_gauss_points)(count, x, w);
+            for (int degree = 0; degree < 2 * count; degree++) {
+                double sum = 0;
+                for (int j = 0; j < count + lobatto; j++) sum += w[j] * pow(x[j], degree);
+                CHECK_NEAR(sum, 1.0 / (degree + 1), 1e-15);
+            }
+        }
+}
+
 TEST(on_lobatto_points_the_derivative_is_summation_by_parts) {
     (void)unused_state;
     enum { N = 10, LD = 16 };
@@ -137,5 +152,6 @@ RUN(test(the_transform_is_its_own_inverse), test(the_series_of_a_pulse_is_that_o
     test(resizing_keeps_the_polynomial),
     test(quadrature_without_the_top_mode_is_that_of_the_thesis),
     test(lobatto_weights_are_exact_to_degree_2n_minus_1),
+    test(gauss_and_lobatto_on_the_unit_interval_are_exact_to_their_degree),
     test(on_lobatto_points_the_derivative_is_summation_by_parts),
     test(the_fast_derivative_is_the_matrix_derivative), test(lu_solves_a_system_and_its_transpose))

@@ -1,6 +1,7 @@
 /* Sections, shapes with their frames, ends and the check of a problem. */
 #include "check.h"
 #include "model/model.h"
+#include "numeric/quadrature.h"
 
 static withy_error err;
 
@@ -279,6 +280,83 @@ TEST(a_probe_asks_for_at_most_a_thousand_million_samples) {
                             "more than 1e+09; choose a longer interval, or 0 for every step");
 }
 
+/* ---- load points ------------------------------------------------------------------------------ */
+
+static withy_status growing(void *context, double s, double t, double *out, withy_error *e) {
+    (void)context, (void)e;
+    out[0] = s * s, out[1] = t, out[2] = 0;
+    return WITHY_OK;
+}
+
+/* Sum of force, and of s times force, over load points. */
+static void sum_points(const wy_load_points *points, double t, double factor, vec3 sum[2]) {
+    sum[0] = sum[1] = v3(0, 0, 0);
+    for (int i = 0; i < points->count; i++) {
+        vec3 f, m;
+        CHECK_OK(wy_load_point_at(&points->point[i], t, factor, m3_identity(), &f, &m, &err));
+        sum[0] = v3_add(sum[0], f), sum[1] = v3_axpy(sum[1], points->point[i].s, f);
+    }
+}
+
+TEST(load_points_keep_force_and_lever_of_every_load_wherever_it_begins_and_ends) {
+    wy_arena arena = {0};
+    double point[2], weight[2];
+    const double edge[] = {0, 0.3, 0.35, 1.1, 2};
+    const withy_load load[] = {
+        {.kind = WITHY_LOAD_DISTRIBUTED,
+         .from = 0.31,
+         .to = 0.34,
+         .force = {.size = 3, .call = growing}},
+        {.kind = WITHY_LOAD_DISTRIBUTED, .to = 2, .force = withy_field_vector(0, 0, 5)},
+        {.kind = WITHY_LOAD_POINT, .from = 0.35, .force = withy_field_vector(7, 0, 0)},
+        {.kind = WITHY_LOAD_POINT, .from = 2, .force = withy_field_vector(0, 0, 1)}};
+    wy_gauss_points(2, point, weight);
+    const wy_load_rule rule = {4, edge, 2, point, weight, .nodes = 0};
+    wy_load_points points;
+    CHECK_OK(wy_load_points_make(load, 4, 2, &rule, &arena, &points, &err));
+    CHECK(points.count == 2 + 4 * 2 + 2);
+    CHECK(points.first[0] == 0 && points.first[4] == points.count);
+    vec3 sum[2];
+    sum_points(&points, 3, 10, sum);
+    const double a = 0.31, b = 0.34;
+    CHECK_NEAR(sum[0].x, (b * b * b - a * a * a) / 3 + 70, 1e-13);
+    CHECK_NEAR(sum[1].x, (b * b * b * b - a * a * a * a) / 4 + 70 * 0.35, 1e-13);
+    CHECK_NEAR(sum[0].y, 3 * (b - a), 1e-15); /* a function of time is not multiplied */
+    CHECK_NEAR(sum[0].z, 100 + 10, 1e-12);
+    CHECK_NEAR(sum[1].z, 100 + 20, 1e-12);
+    for (int cell = 0; cell < 4; cell++)
+        for (int i = points.first[cell]; i < points.first[cell + 1]; i++)
+            CHECK(points.point[i].cell == cell && points.point[i].s >= edge[cell] &&
+                  points.point[i].s <= edge[cell + 1]);
+    wy_arena_free(&arena);
+}
+
+TEST(a_load_on_the_whole_rod_acts_at_the_nodes_of_a_method_that_asks_for_it) {
+    wy_arena arena = {0};
+    double point[1], weight[1];
+    const double edge[] = {0, 0.5, 1}, share[] = {0.25, 0.5, 0.25};
+    const withy_load load[] = {
+        {.kind = WITHY_LOAD_DISTRIBUTED, .to = 1, .force = withy_field_vector(4, 0, 0)},
+        {.kind = WITHY_LOAD_DISTRIBUTED,
+         .from = 0.5,
+         .to = 0.6,
+         .force = withy_field_vector(0, 1, 0)}};
+    wy_gauss_points(1, point, weight);
+    wy_load_rule rule = {2, edge, 1, point, weight, 3, edge, share, 0};
+    wy_load_points points;
+    CHECK_OK(wy_load_points_make(load, 2, 1, &rule, &arena, &points, &err));
+    CHECK(points.count == 4 && points.first[2] == 1);
+    CHECK(points.point[0].cell == 1 && points.point[0].node == -1);
+    CHECK_NEAR(points.point[0].s, 0.55, 1e-15);
+    for (int i = 0; i < 3; i++)
+        CHECK(points.point[1 + i].node == i && points.point[1 + i].weight == share[i]);
+    rule.reach = 0.25; /* parts at the nodes too: 0.1 of the 0.5 around the middle node */
+    CHECK_OK(wy_load_points_make(load, 2, 1, &rule, &arena, &points, &err));
+    CHECK(points.count == 4 && points.first[2] == 0 && points.point[3].node == 1);
+    CHECK_NEAR(points.point[3].weight, 0.5 * 0.1 / 0.5, 1e-15);
+    wy_arena_free(&arena);
+}
+
 RUN(test(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion),
     test(a_square_has_the_torsion_constant_of_the_tables),
     test(a_flat_rectangle_bends_more_easily_about_its_width),
@@ -294,4 +372,6 @@ RUN(test(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion),
     test(numbers_that_are_not_finite_are_refused_wherever_they_stand),
     test(a_field_of_the_wrong_size_is_refused),
     test(floor_path_and_section_are_checked_as_the_header_says),
-    test(a_probe_asks_for_at_most_a_thousand_million_samples))
+    test(a_probe_asks_for_at_most_a_thousand_million_samples),
+    test(load_points_keep_force_and_lever_of_every_load_wherever_it_begins_and_ends),
+    test(a_load_on_the_whole_rod_acts_at_the_nodes_of_a_method_that_asks_for_it))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "method/cheb/cheb.h"
+#include "numeric/quadrature.h"
 
 /* The fast transform wins from here on (bench_cheb, Ice Lake, FFTW 3.3, one field: matrix 0.30 us at
  * n = 64, transform 0.72; 1.15 against 1.37 at n = 128; 5.3 against 2.8 at n = 256). */

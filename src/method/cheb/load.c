@@ -6,6 +6,7 @@
  */
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
+#include "numeric/quadrature.h"
 
 /* Value of a load at (s, t): zero when not given; constants times the load factor. */
 static withy_status value_at(const wy_cheb *x, const withy_field *field, double s, double t,
