@@ -15,8 +15,8 @@ MAY = {
     "method": {"base", "numeric", "model"},
     "observe": {"base", "numeric", "model"},
     "sink": {"base", "observe"},
-    "scene": {"base", "model", "method"},
-    "study": {"base", "numeric", "model", "method", "observe", "sink", "scene"},
+    "scene": {"base", "model", "method", "study"},
+    "study": {"base", "numeric", "model", "method", "observe", "sink"},
 }
 # Third-party header -> the only files that may include it.
 DOOR = {

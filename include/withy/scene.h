@@ -7,7 +7,7 @@
 #pragma once
 
 #include "withy/problem.h"
-#include "withy/sim.h"
+#include "withy/study.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +37,43 @@ WITHY_API void withy_scene_destroy(withy_scene *scene); /* NULL is fine */
 /* The reference page of every key and constructor, in Markdown, from the table that validates: one
  * line per row, good until this thread's next call; NULL past the last. */
 WITHY_API const char *withy_scene_reference(int row);
+
+/* ---- studies of a scene ---------------------------------------------------------------------------- */
+
+typedef struct withy_run_setup {
+    const char *method;        /* NULL: as the scene says                                         */
+    const char *const *output; /* result files; the ending chooses the sink (.h5 .csv .pvd .wav)  */
+    int output_count;
+    withy_progress progress; /* may be NULL                                                      */
+    void *context;           /* its first argument                                               */
+} withy_run_setup;
+
+/* Run the scene.  On numerical failure the files hold everything up to the last good snapshot. */
+WITHY_API withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup,
+                                 withy_report *report, withy_error *err);
+
+/* A simulation of the scene under a method; NULL: as the scene says.  Under another method than the
+ * scene names, the options n and dt are taken over, and those that overrides give. */
+WITHY_API withy_status withy_scene_sim(const withy_scene *scene, const char *method,
+                                       withy_sim **sim, withy_error *err);
+
+/* The same for a changed copy of the scene's problem, which must outlive the simulation. */
+WITHY_API withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
+                                          const char *method, withy_sim **sim, withy_error *err);
+
+/* Can the method solve the scene?  On refusal err->text says why. */
+WITHY_API withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err);
+
+/* Solve the scene's path (or the one equilibrium under factor 1 when it has none) and write one
+ * snapshot per point, with the factor as time. */
+WITHY_API withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
+                                    withy_static_report *report, withy_error *err);
+
+/* Equilibrium of the scene under its loads, then its modes.  Result files hold one snapshot per
+ * mode: the rod deflected by the shape, with the frequency as time. */
+WITHY_API withy_status withy_modes(const withy_scene *scene, int count,
+                                   const withy_run_setup *setup, withy_mode **mode,
+                                   withy_error *err);
 
 #ifdef __cplusplus
 }

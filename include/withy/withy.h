@@ -2,15 +2,15 @@
 #pragma once
 
 #include "withy/base.h"
+#include "withy/compare.h"
 #include "withy/list.h"
 #include "withy/math.h"
-#include "withy/modes.h"
+#include "withy/output.h"
 #include "withy/problem.h"
 #include "withy/result.h"
-#include "withy/run.h"
 #include "withy/scene.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
 #include "withy/sound.h"
 #include "withy/spectrum.h"
-#include "withy/static.h"
+#include "withy/study.h"

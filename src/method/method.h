@@ -10,11 +10,10 @@
 #include "base/block.h"
 #include "model/model.h"
 #include "withy/list.h"
-#include "withy/modes.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
-#include "withy/static.h"
+#include "withy/study.h"
 
 /* What a method can do; compared with the problem before accept() is asked. */
 enum {

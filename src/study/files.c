@@ -14,7 +14,7 @@ double wy_wall_clock(void) {
 }
 
 /* What the files say about themselves; arrays from the arena of the simulation. */
-static withy_status describe(withy_sim *sim, const withy_scene *scene, wy_sink_meta *meta,
+static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_meta *meta,
                              const withy_snapshot ***first, withy_error *err) {
     const withy_problem *problem = &sim->problem;
     const size_t rods = (size_t)problem->rod_count;
@@ -32,8 +32,8 @@ static withy_status describe(withy_sim *sim, const withy_scene *scene, wy_sink_m
     *meta = (wy_sink_meta){.title = problem->title,
                            .method = sim->method->name,
                            .version = withy_version(),
-                           .scene_name = withy_scene_name(scene),
-                           .scene_text = withy_scene_text(scene),
+                           .scene_name = study->name,
+                           .scene_text = study->text,
                            .notes = withy_sim_notes(sim),
                            .option = option,
                            .option_count = count,
@@ -45,30 +45,30 @@ static withy_status describe(withy_sim *sim, const withy_scene *scene, wy_sink_m
 }
 
 /* Every name must be good before the first file is touched: opening one replaces what is there. */
-static withy_status choose_sinks(wy_files *files, const withy_run_setup *setup, withy_error *err) {
-    if (setup->output_count > WY_FILES_MOST)
+static withy_status choose_sinks(wy_files *files, const withy_study *study, withy_error *err) {
+    if (study->output_count > WY_FILES_MOST)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are asked for, at most %d are possible",
-                       setup->output_count, WY_FILES_MOST);
-    for (int i = 0; i < setup->output_count; i++) {
-        WY_TRY(wy_sink_for(setup->output[i], &files->sink[i], err));
+                       study->output_count, WY_FILES_MOST);
+    for (int i = 0; i < study->output_count; i++) {
+        WY_TRY(wy_sink_for(study->output[i], &files->sink[i], err));
         for (int k = 0; k < i; k++)
-            if (strcmp(setup->output[k], setup->output[i]) == 0)
+            if (strcmp(study->output[k], study->output[i]) == 0)
                 return wy_fail(err, WITHY_BAD_INPUT, "%s: named twice as a result file; keep one",
-                               setup->output[i]);
+                               study->output[i]);
     }
     return WITHY_OK;
 }
 
-withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *scene,
-                           const withy_run_setup *setup, const char *axis, withy_error *err) {
+withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *study,
+                           const char *axis, withy_error *err) {
     wy_sink_meta meta;
     const withy_snapshot **first;
-    WY_TRY(choose_sinks(files, setup, err));
-    WY_TRY(describe(sim, scene, &meta, &first, err));
+    WY_TRY(choose_sinks(files, study, err));
+    WY_TRY(describe(sim, study, &meta, &first, err));
     meta.axis = axis;
-    for (int i = 0; i < setup->output_count; i++) {
-        WY_TRY(files->sink[i]->open(setup->output[i], &meta, first, &files->state[i], err));
+    for (int i = 0; i < study->output_count; i++) {
+        WY_TRY(files->sink[i]->open(study->output[i], &meta, first, &files->state[i], err));
         files->count++;
     }
     return WITHY_OK;

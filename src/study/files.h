@@ -3,8 +3,7 @@
 
 #include "sink/sink.h"
 #include "study/sim.h"
-#include "withy/run.h"
-#include "withy/scene.h"
+#include "withy/study.h"
 
 enum { WY_FILES_MOST = 8 };
 
@@ -14,10 +13,10 @@ typedef struct wy_files {
     void *state[WY_FILES_MOST];
 } wy_files;
 
-/* Open every file of the setup for the present snapshots of the simulation; axis: what their time
+/* Open every file of the study for the present snapshots of the simulation; axis: what their time
  * is. */
-withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_scene *scene,
-                           const withy_run_setup *setup, const char *axis, withy_error *err);
+withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *study,
+                           const char *axis, withy_error *err);
 withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err);
 withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
                             withy_error *err);

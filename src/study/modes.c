@@ -1,6 +1,4 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
-#include "withy/modes.h"
-
 #include "study/files.h"
 #include "study/sim.h"
 
@@ -59,15 +57,14 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
 }
 
 /* One snapshot per mode: the rod deflected by the shape, the frequency as time. */
-static withy_status write_modes(withy_sim *sim, const withy_scene *scene,
-                                const withy_run_setup *setup, const withy_mode *mode, int count,
-                                withy_error *err) {
+static withy_status write_modes(withy_sim *sim, const withy_study *study, const withy_mode *mode,
+                                int count, withy_error *err) {
     wy_files files = {0};
     withy_snapshot *snap = &sim->rod[0].snap;
     const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
     if (bad)
         return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite", sim->method->name, bad);
-    withy_status status = wy_files_open(&files, sim, scene, setup, "frequency [Hz]", err);
+    withy_status status = wy_files_open(&files, sim, study, "frequency [Hz]", err);
     for (int i = 0; i < count && status == WITHY_OK; i++) {
         snap->t = mode[i].frequency, snap->step = i + 1;
         for (int k = 0; k < snap->count; k++) {
@@ -90,19 +87,20 @@ static int floats(const withy_problem *problem) {
     return !problem->floor.given;
 }
 
-withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
-                         withy_mode **mode, withy_error *err) {
+withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
+                               withy_error *err) {
     withy_error own = {0};
     if (!err) err = &own;
+    if (!mode) return wy_fail(err, WITHY_BAD_INPUT, "withy_study_modes: needs room for the modes");
     withy_sim *sim;
     withy_equilibrium at;
     *mode = NULL;
-    WY_TRY(withy_scene_sim(scene, setup->method, &sim, err));
+    WY_TRY(wy_study_sim(study, &sim, err));
     withy_status status = WITHY_OK;
-    if (!floats(withy_scene_problem(scene))) status = withy_sim_equilibrium(sim, 1.0, &at, err);
+    if (!floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);
-    if (status == WITHY_OK && setup->output_count)
-        status = write_modes(sim, scene, setup, *mode, count, err);
+    if (status == WITHY_OK && study->output_count)
+        status = write_modes(sim, study, *mode, count, err);
     withy_sim_destroy(sim);
     if (status != WITHY_OK) {
         withy_modes_free(*mode, count);

@@ -51,3 +51,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
 
 /* Fill the scratch with rubbish: a test that nothing is remembered there. */
 void wy_sim_spoil(withy_sim *sim);
+
+/* The simulation of a study, which is checked first; and what messages call it. */
+withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err);
+const char *wy_study_name(const withy_study *study);

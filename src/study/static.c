@@ -1,11 +1,8 @@
 /* static.c - equilibria and equilibrium paths of a scene. */
-#include "withy/static.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "study/files.h"
-#include "study/sim.h"
+#include "study/watch.h"
 
 enum { POINTS_FIRST = 64, POINTS_MOST = 100000 };
 
@@ -169,39 +166,17 @@ int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
  */
 
 typedef struct path {
-    const withy_run_setup *setup;
+    const withy_study *study;
     withy_sim *sim;
     withy_static_report *report;
     wy_files files;
-    wy_view *probe; /* [probe_count] */
-    int room;       /* of report->point */
+    wy_watches watches;
+    int room; /* of report->point */
 } path;
-
-static withy_status prepare_probes(path *x, withy_error *err) {
-    const withy_request *request = &x->sim->problem.request;
-    x->probe = wy_arena_take(&x->sim->arena, (size_t)request->probe_count, sizeof *x->probe);
-    if (!x->probe) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
-    for (int i = 0; i < request->probe_count; i++)
-        WY_TRY(wy_view_make(x->sim, request->probe[i].rod, 1, &request->probe[i].at, &x->probe[i],
-                            err));
-    return WITHY_OK;
-}
 
 /* Every probe at every point, with the factor as time. */
 static withy_status record(path *x, withy_error *err) {
-    const withy_request *request = &x->sim->problem.request;
-    for (int i = 0; i < request->probe_count; i++) {
-        const withy_probe *probe = &request->probe[i];
-        const withy_quantity *quantity = withy_quantity_find(probe->what);
-        if (wy_view_sample(x->sim, probe->rod, &x->probe[i])) continue;
-        const double *value = quantity ? withy_quantity_at(quantity, &x->probe[i].snap, 0) : NULL;
-        if (!value)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "probes.%s.what = \"%s\": method %s does not know it", probe->name,
-                           probe->what, x->sim->method->name);
-        WY_TRY(wy_files_probe(&x->files, i, x->sim->core->t, value, err));
-    }
-    return WITHY_OK;
+    return wy_watches_record(&x->watches, x->sim, 1, &x->files, NULL, err);
 }
 
 static withy_status make_room(path *x, withy_error *err) {
@@ -223,12 +198,7 @@ static withy_status make_room(path *x, withy_error *err) {
 /* Sample, write and report the equilibrium just found. */
 static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
     WY_TRY(make_room(x, err));
-    for (int rod = 0; rod < x->sim->problem.rod_count; rod++) {
-        const char *bad = wy_view_sample(x->sim, rod, &x->sim->rod[rod]);
-        if (bad)
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite at factor %g",
-                           x->sim->method->name, bad, at->factor);
-    }
+    WY_TRY(wy_sim_sample_all(x->sim, err));
     const withy_snapshot *snap = &x->sim->rod[0].snap;
     withy_static_point *point = &x->report->point[x->report->count++];
     *point = (withy_static_point){.at = *at};
@@ -240,8 +210,8 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
            withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
         point->figure_count++;
     x->report->iterations += at->iterations;
-    const withy_run_setup *setup = x->setup;
-    if (setup->progress && setup->progress(setup->context, at->factor, 1.0, x->report->count))
+    const withy_study *study = x->study;
+    if (study->progress && study->progress(study->context, at->factor, 1.0, x->report->count))
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at factor %g", at->factor);
     return WITHY_OK;
 }
@@ -289,29 +259,31 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
     return WITHY_OK;
 }
 
-static withy_status all_points(path *x, const withy_scene *scene, withy_error *err) {
+static withy_status all_points(path *x, withy_error *err) {
     const withy_path *want = &x->sim->problem.path;
     withy_equilibrium at;
     WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
     WY_TRY(add_point(x, &at, err));
-    WY_TRY(prepare_probes(x, err));
-    WY_TRY(wy_files_open(&x->files, x->sim, scene, x->setup, "load factor", err));
+    WY_TRY(wy_watches_make(x->sim, &x->watches, err));
+    WY_TRY(wy_files_open(&x->files, x->sim, x->study, "load factor", err));
     WY_TRY(wy_files_write(&x->files, x->sim, err));
     WY_TRY(record(x, err));
     if (!want->given) return WITHY_OK;
     return want->arc_length ? arc_path(x, want, err) : natural_path(x, want, err);
 }
 
-withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
-                          withy_static_report *report, withy_error *err) {
+withy_status withy_study_static(const withy_study *study, withy_static_report *report,
+                                withy_error *err) {
     withy_error own = {0};
     if (!err) err = &own;
+    if (!report)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_study_static: needs room for a report");
     *report = (withy_static_report){0};
     const double start = wy_wall_clock();
-    path x = {.setup = setup, .report = report};
-    WY_TRY(withy_scene_sim(scene, setup->method, &x.sim, err));
+    path x = {.study = study, .report = report};
+    WY_TRY(wy_study_sim(study, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
-    withy_status status = all_points(&x, scene, err);
+    withy_status status = all_points(&x, err);
     status = wy_files_close(&x.files, status, err);
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
     report->status = status;

@@ -1,0 +1,2 @@
+/* withy/compare.h - */
+#pragma once

@@ -1,0 +1,178 @@
+/* withy/study.h - what is done with a problem: a run, an equilibrium or a path of them, modes.
+ *
+ *     withy_study study = withy_study_default();
+ *     study.problem = &problem, study.method = "director";
+ *     study.output = (const char *[]){"swing.h5"}, study.output_count = 1;
+ *     withy_report report;
+ *     withy_study_run(&study, &report, &err);
+ *
+ * The same studies of a scene file are in withy/scene.h.
+ */
+#pragma once
+
+#include "withy/problem.h"
+#include "withy/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what is asked for -------------------------------------------------------------------------- */
+
+/* Called between steps; return non-zero to stop cleanly (files closed, WITHY_INTERRUPTED). */
+typedef int (*withy_progress)(void *context, double t, double stop, int64_t step);
+
+/* A problem, how it is solved, and where the answer goes.  Everything is borrowed for the call. */
+typedef struct withy_study {
+    const withy_problem *problem;
+    const char *method; /* NULL or "": the first in the list that accepts the problem             */
+    const withy_option *option; /* [option_count]                                                */
+    int option_count;
+    const char *name; /* what messages and result files call the problem; NULL: its title         */
+    const char *text; /* where it comes from, kept in result files; NULL: nothing                 */
+    const char *const *output; /* [output_count] result files; the ending chooses the kind: .h5 .csv
+                                * .pvd .wav                                                       */
+    int output_count;          /* 0 .. 8                                                          */
+    withy_progress progress;   /* may be NULL                                                     */
+    void *context;             /* its first argument                                              */
+} withy_study;
+
+/* Nothing but zeros: for C++ and other languages. */
+WITHY_API withy_study withy_study_default(void);
+
+/* ---- a run --------------------------------------------------------------------------------------- */
+
+enum { WITHY_REPORT_PROBES = 64 };
+
+/* What `withy run --json` prints. */
+typedef struct withy_report {
+    withy_status status; /* WITHY_OK, WITHY_INTERRUPTED or the failure                 */
+    char method[WITHY_NAME];
+    double t;    /* how far                                               [s]  */
+    double wall; /* elapsed                                               [s]  */
+    int64_t snapshots;
+    withy_stats stats;
+    unsigned have;                 /* which of the following are filled (WITHY_HAVE_ bits)       */
+    withy_energies energy;         /* at the end                                            [J]  */
+    withy_vec3 position[2];        /* ends of the first rod                                 [m]  */
+    withy_vec3 reaction[2];        /* force of the supports                                 [N]  */
+    withy_vec3 reaction_moment[2]; /*                                                     [N m]  */
+    int probe_count;
+    struct {
+        char name[WITHY_NAME];
+        int size;
+        double value[WITHY_FIELD_MAX]; /* last value */
+    } probe[WITHY_REPORT_PROBES];
+    char notes[2048]; /* from the method and the run, one per line                  */
+} withy_report;
+
+/* Advance, sample, write, until the last time.  On numerical failure the files hold everything up to
+ * the last good snapshot. */
+WITHY_API withy_status withy_study_run(const withy_study *study, withy_report *report,
+                                       withy_error *err);
+
+/* ---- equilibria and paths --------------------------------------------------------------------------
+ *
+ * A load factor runs along the path: loads, gravity and end forces that are constant are multiplied
+ * by it, functions of time are evaluated at t = factor.
+ */
+
+typedef enum withy_mark {
+    WITHY_POINT,        /* an ordinary point of the path                                         */
+    WITHY_POINT_LIMIT,  /* the load factor has turned since the last point                       */
+    WITHY_POINT_BRANCH, /* the stability has changed since the last point, the factor not turned */
+} withy_mark;
+
+/* One equilibrium. */
+typedef struct withy_equilibrium {
+    double factor;   /* of the loads                                                             */
+    int iterations;  /* of the solver since the last point                                       */
+    int negative;    /* negative eigenvalues of the tangent: 0 is stable; -1: not known          */
+    withy_mark mark; /* what has been passed since the last point                                */
+    double energy;   /* of deformation, gravity and springs                                  [J] */
+} withy_equilibrium;
+
+/* Bring the simulation to equilibrium under `factor`, from its present shape, in as many steps as
+ * that takes: ends that are functions of time go the way these describe, also through several turns.
+ * On failure the shape is that of the last equilibrium found.
+ * The time of the simulation is the factor then.  withy_sim_advance starts the clock at 0 again: from
+ * this shape, at rest, under the loads in full. */
+WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
+                                             withy_equilibrium *point, withy_error *err);
+
+/* Go on along the path by `arc` (its sign chooses the direction at the first call), where a change
+ * of the factor by `span` counts as much as a displacement by the length of the rod: this passes
+ * limit points.  The arc is cut where the path bends; on failure nothing has moved. */
+WITHY_API withy_status withy_sim_follow(withy_sim *sim, double arc, double span,
+                                        withy_equilibrium *point, withy_error *err);
+
+/* A number that the method knows of the present equilibrium beyond the common ones, e.g. the axial
+ * force and stiffness of a helical spring and their classical values.  The texts live as long as
+ * the library. */
+enum { WITHY_FIGURES = 24 };
+typedef struct withy_figure {
+    const char *name, *unit, *doc;
+    double value;
+} withy_figure;
+
+/* Fill *figure for index 0, 1, ...; returns 0 past the last. */
+WITHY_API int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure);
+
+/* One row of the report. */
+typedef struct withy_static_point {
+    withy_equilibrium at;
+    withy_vec3 position[2];        /* ends of the first rod                                 [m]   */
+    withy_vec3 reaction[2];        /* force of the supports                                 [N]   */
+    withy_vec3 reaction_moment[2]; /*                                                     [N m]   */
+    int figure_count;
+    withy_figure figure[WITHY_FIGURES];
+} withy_static_point;
+
+/* What `withy static` reports: every point of the path, freed by withy_static_free. */
+typedef struct withy_static_report {
+    withy_status status;
+    char method[WITHY_NAME];
+    double wall; /* elapsed [s] */
+    int64_t iterations;
+    int count;                 /* points                                                        */
+    withy_static_point *point; /* [count]                                                       */
+    char notes[2048];
+} withy_static_report;
+
+/* Solve the problem's path (or the one equilibrium under factor 1 when it has none) and write one
+ * snapshot per point, with the factor as time. */
+WITHY_API withy_status withy_study_static(const withy_study *study, withy_static_report *report,
+                                          withy_error *err);
+WITHY_API void withy_static_free(withy_static_report *report);
+
+/* ---- modes ----------------------------------------------------------------------------------------- */
+
+/* One mode.  The shape is real, scaled to a largest displacement of a tenth of the rod's length (a
+ * mode of pure rotation: to a largest angle of 0.1), and has a positive largest component. */
+typedef struct withy_mode {
+    double
+        frequency;  /* of the undamped rod; 0 for a rigid motion; negative: |frequency| is the rate
+                       * of growth of an unstable equilibrium over 2 pi                     [Hz] */
+    double damping; /* ratio of critical, in the limit of light damping                   [-]  */
+    int count;      /* stations                                                                */
+    double *s;      /* where the shape is asked for                    [count]            [m]  */
+    withy_vec3 *position; /* of the rod deflected by the shape           [count]            [m]  */
+    withy_vec3 *shift;    /* displacement of the shape                   [count]            [m]  */
+    withy_vec3 *turn;     /* rotation of the shape, laboratory           [count]            [-]  */
+} withy_mode;
+
+/* The `count` lowest modes about the present shape of a simulation, which should be an equilibrium
+ * (withy_sim_equilibrium).  mode[count], freed by withy_modes_free. */
+WITHY_API withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode,
+                                       withy_error *err);
+WITHY_API void withy_modes_free(withy_mode *mode, int count); /* NULL is fine */
+
+/* Equilibrium of the problem under its loads, then its `count` lowest modes, freed by
+ * withy_modes_free.  Result files hold one snapshot per mode: the rod deflected by the shape, with the
+ * frequency as time. */
+WITHY_API withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
+                                         withy_error *err);
+
+#ifdef __cplusplus
+}
+#endif

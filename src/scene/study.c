@@ -1,0 +1,118 @@
+/* study.c - studies of a scene: its problem, its options, and where in its file a complaint belongs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/scene.h"
+#include "study/registry.h"
+
+enum { MOST_OPTIONS = 64 };
+
+/* A complaint about an option or the method of the scene begins with its key: put file and line
+ * before it. */
+static void place_option(const withy_scene *scene, withy_error *err) {
+    char where[256], path[2 * WITHY_NAME];
+    const size_t length = strcspn(err->text, " :");
+    snprintf(path, sizeof path, "%.*s", (int)(length < WITHY_NAME ? length : WITHY_NAME),
+             err->text);
+    if (strncmp(path, "options.", 8) == 0 || strcmp(path, "method") == 0)
+        wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
+}
+
+/* Under another method than the scene names: n and dt mean the same everywhere, what the command line
+ * says is meant for this run (and refused when the method does not know it); any other option belongs to
+ * the method of the scene. */
+static int is_meant(const withy_scene *scene, const wy_method *method, const char *name) {
+    char path[2 * WITHY_NAME];
+    snprintf(path, sizeof path, "options.%s", name);
+    if (strcmp(name, "n") == 0 || strcmp(name, "dt") == 0)
+        return wy_method_has_option(method, name);
+    return wy_scene_overridden(scene, path);
+}
+
+/* The options of the scene that are meant for the method: [MOST_OPTIONS]; returns how many. */
+static withy_status options_for(const withy_scene *scene, const char *method, withy_option *kept,
+                                int *count, withy_error *err) {
+    int all;
+    const withy_option *option = withy_scene_options(scene, &all);
+    const char *named = withy_scene_method(scene);
+    const wy_method *other = NULL;
+    if (method && method[0] && named[0] && strcmp(method, named) != 0)
+        WY_TRY(wy_method_find(method, &other, err));
+    *count = 0;
+    for (int i = 0; i < all && *count < MOST_OPTIONS; i++)
+        if (!other || is_meant(scene, other, option[i].name)) kept[(*count)++] = option[i];
+    return WITHY_OK;
+}
+
+/* The complaint of a study, with file and line before it. */
+static withy_status placed(const withy_scene *scene, withy_status status, withy_error *err) {
+    if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
+    return status;
+}
+
+withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
+                                const char *method, withy_sim **sim, withy_error *err) {
+    withy_option option[MOST_OPTIONS];
+    int count;
+    WY_TRY(options_for(scene, method, option, &count, err));
+    return placed(scene,
+                  withy_sim_create(problem, method ? method : withy_scene_method(scene), option,
+                                   count, sim, err),
+                  err);
+}
+
+withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
+                             withy_error *err) {
+    return withy_scene_sim_of(scene, withy_scene_problem(scene), method, sim, err);
+}
+
+/* The study of a scene; its options go into option[MOST_OPTIONS]. */
+static withy_status study_of(const withy_scene *scene, const withy_run_setup *setup,
+                             withy_option *option, withy_study *study, withy_error *err) {
+    static const withy_run_setup nothing = {0};
+    if (!setup) setup = &nothing;
+    *study = (withy_study){.problem = withy_scene_problem(scene),
+                           .method = setup->method ? setup->method : withy_scene_method(scene),
+                           .option = option,
+                           .name = withy_scene_name(scene),
+                           .text = withy_scene_text(scene),
+                           .output = setup->output,
+                           .output_count = setup->output_count,
+                           .progress = setup->progress,
+                           .context = setup->context};
+    return options_for(scene, setup->method, option, &study->option_count, err);
+}
+
+withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
+                       withy_error *err) {
+    withy_option option[MOST_OPTIONS];
+    withy_study study;
+    *report = (withy_report){0};
+    WY_TRY(study_of(scene, setup, option, &study, err));
+    return placed(scene, withy_study_run(&study, report, err), err);
+}
+
+withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
+                          withy_static_report *report, withy_error *err) {
+    withy_option option[MOST_OPTIONS];
+    withy_study study;
+    *report = (withy_static_report){0};
+    WY_TRY(study_of(scene, setup, option, &study, err));
+    return placed(scene, withy_study_static(&study, report, err), err);
+}
+
+withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
+                         withy_mode **mode, withy_error *err) {
+    withy_option option[MOST_OPTIONS];
+    withy_study study;
+    *mode = NULL;
+    WY_TRY(study_of(scene, setup, option, &study, err));
+    return placed(scene, withy_study_modes(&study, count, mode, err), err);
+}
+
+withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {
+    withy_sim *sim;
+    WY_TRY(withy_scene_sim(scene, method, &sim, err));
+    withy_sim_destroy(sim);
+    return WITHY_OK;
+}

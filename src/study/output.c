@@ -1,0 +1,57 @@
+/* output.c - one result file of a simulation that somebody else drives. */
+#include "withy/output.h"
+
+#include "study/watch.h"
+
+struct withy_output {
+    withy_sim *sim;
+    wy_files files;
+    wy_watches watches;
+};
+
+static withy_status open_file(withy_output *output, const char *path, const withy_output_info *info,
+                              withy_error *err) {
+    const withy_study study = {.problem = &output->sim->problem,
+                               .name = info->name,
+                               .text = info->text,
+                               .output = &path,
+                               .output_count = 1};
+    WY_TRY(wy_watches_make(output->sim, &output->watches, err));
+    WY_TRY(wy_sim_sample_all(output->sim, err));
+    return wy_files_open(&output->files, output->sim, &study, info->axis ? info->axis : "t [s]",
+                         err);
+}
+
+withy_status withy_output_open(withy_sim *sim, const char *path, const withy_output_info *info,
+                               withy_output **output, withy_error *err) {
+    static const withy_output_info nothing = {0};
+    if (!sim || !path || !output)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_output_open: needs a simulation, a path and room for the output");
+    *output = NULL;
+    withy_output *made = wy_take(1, sizeof *made);
+    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for an output");
+    made->sim = sim;
+    const withy_status status = open_file(made, path, info ? info : &nothing, err);
+    if (status != WITHY_OK) {
+        wy_give(made);
+        return status;
+    }
+    *output = made;
+    return WITHY_OK;
+}
+
+withy_status withy_output_write(withy_output *output, withy_error *err) {
+    if (!output) return wy_fail(err, WITHY_BAD_INPUT, "withy_output_write: no output is open");
+    WY_TRY(wy_sim_sample_all(output->sim, err));
+    WY_TRY(wy_files_write(&output->files, output->sim, err));
+    return wy_watches_record(&output->watches, output->sim, 0, &output->files, NULL, err);
+}
+
+withy_status withy_output_close(withy_output *output, withy_status how, withy_error *err) {
+    if (!output) return WITHY_OK;
+    withy_error own = {0};
+    const withy_status status = wy_files_close(&output->files, how, err ? err : &own);
+    wy_give(output);
+    return status;
+}

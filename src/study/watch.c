@@ -1,0 +1,94 @@
+/* watch.c - see watch.h. */
+#include "study/watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static withy_status not_finite(const withy_sim *sim, const char *field, withy_error *err) {
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "%s: %s is not finite at %s = %g (step %lld); nothing from there on was written; "
+        "try a smaller options.dt",
+        sim->method->name, field, sim->core->still ? "factor" : "t", sim->core->t,
+        (long long)sim->core->stats.steps);
+}
+
+withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err) {
+    for (int rod = 0; rod < sim->problem.rod_count; rod++) {
+        const char *bad = wy_view_sample(sim, rod, &sim->rod[rod]);
+        if (bad) return not_finite(sim, bad, err);
+    }
+    return WITHY_OK;
+}
+
+/* Nothing can be seen between two steps: say so rather than record less than was asked for. */
+static void note_interval(withy_sim *sim, const withy_probe *probe) {
+    const double step = withy_sim_step(sim);
+    if (!sim->core->still && probe->every > 0 && probe->every < step * (1 - 1e-9))
+        wy_note(&sim->notes,
+                "probes.%s.every = %g is shorter than the step: recorded every %g s; choose a "
+                "smaller options.dt",
+                probe->name, probe->every, step);
+}
+
+static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch *w,
+                             withy_error *err) {
+    w->probe = probe;
+    w->quantity = withy_quantity_find(probe->what);
+    if (!w->quantity)
+        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what = \"%s\": there is no such quantity",
+                       probe->name, probe->what);
+    note_interval(sim, probe);
+    WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
+    /* a frame turns strains into forces, so it is always wanted */
+    w->view.snap.want = w->quantity->have | WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
+    return WITHY_OK;
+}
+
+withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *err) {
+    const withy_request *request = &sim->problem.request;
+    watches->count = request->probe_count;
+    watches->one = wy_arena_take(&sim->arena, (size_t)watches->count, sizeof *watches->one);
+    if (!watches->one) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the probes");
+    for (int i = 0; i < watches->count; i++)
+        WY_TRY(make_one(sim, &request->probe[i], &watches->one[i], err));
+    return WITHY_OK;
+}
+
+static void remember(withy_report *report, int index, const wy_watch *w, const double *value) {
+    if (!report || index >= WITHY_REPORT_PROBES) return;
+    report->probe_count = index + 1 > report->probe_count ? index + 1 : report->probe_count;
+    snprintf(report->probe[index].name, WITHY_NAME, "%s", w->probe->name);
+    report->probe[index].size = w->quantity->size;
+    memcpy(report->probe[index].value, value, (size_t)w->quantity->size * sizeof *value);
+}
+
+withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
+                               withy_report *report, withy_error *err) {
+    const double t = sim->core->t;
+    for (int i = 0; i < watches->count; i++) {
+        wy_watch *w = &watches->one[i];
+        const double every = w->probe->every, slack = 1e-9 * (t + every);
+        if (!all && every > 0 && t < w->due - slack) continue;
+        const char *bad = wy_view_sample(sim, w->probe->rod, &w->view);
+        if (bad) return not_finite(sim, bad, err);
+        const double *value = withy_quantity_at(w->quantity, &w->view.snap, 0);
+        if (!value)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "probes.%s.what = \"%s\": method %s does not know it", w->probe->name,
+                           w->probe->what, sim->method->name);
+        remember(report, i, w, value);
+        WY_TRY(wy_files_probe(files, i, t, value, err));
+        if (every > 0) w->due = every * (floor((t + slack) / every) + 1);
+    }
+    return WITHY_OK;
+}
+
+int64_t wy_watches_steps(const wy_watches *watches, double now, double h, int64_t left) {
+    for (int i = 0; i < watches->count; i++) {
+        const wy_watch *w = &watches->one[i];
+        const double steps = w->probe->every > 0 ? ceil((w->due - now) / h - 1e-6) : 1;
+        if (steps < (double)left) left = steps > 1 ? (int64_t)steps : 1;
+    }
+    return left;
+}

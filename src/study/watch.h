@@ -1,0 +1,31 @@
+/* watch.h - the probes of a problem: each has its own view of a rod, and a time when it is due. */
+#pragma once
+
+#include "study/files.h"
+#include "study/sim.h"
+
+typedef struct wy_watch {
+    const withy_probe *probe;
+    const withy_quantity *quantity;
+    wy_view view;
+    double due; /* [s]; meaningless when every step is recorded */
+} wy_watch;
+
+typedef struct wy_watches {
+    int count;
+    wy_watch *one; /* [count] */
+} wy_watches;
+
+/* Memory from the arena of the simulation.  Unknown quantities are refused. */
+withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *err);
+
+/* Record the probes that are due now (all: whether due or not) in the files, and their values in the
+ * report, which may be NULL. */
+withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
+                               withy_report *report, withy_error *err);
+
+/* How many steps of length h until the next probe is due, at most `left`. */
+int64_t wy_watches_steps(const wy_watches *watches, double now, double h, int64_t left);
+
+/* Sample every rod into its own snapshot; a value that is not finite is an error. */
+withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err);
