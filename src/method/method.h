@@ -86,53 +86,77 @@ static inline double wy_span_time(const wy_span *span, int64_t step) {
 
 /* ---- the equations door -------------------------------------------------------------------------
  *
- * A method lends its static equations  r(x, factor) = 0  and their linearisation, and gets
- * equilibria, paths, stability and modes from src/study, written once.  A vector v has rows() entries:
- * increments of the method's own unknowns (displacements, rotations, multipliers), not their values.
- * The shape itself is in the state, so that save, restore and roll back are copies of the state.
+ * A method lends its static equations  r(x, factor) = 0  and their linearisation  K = -dr/dx, and gets
+ * equilibria, paths, stability and modes from src/study, written once.
+ *
+ * A vector has rows() entries: increments of the method's own unknowns (displacements, rotations,
+ * multipliers), not their values.  A direction that is held (a clamped end) is a row like any other:
+ * its residual is the way left to go, its solution that way, and M and C are zero in its row and column.
+ * The shape itself is in the state, so that save, restore and roll back are copies of the state; after
+ * a roll back `load` is called before anything else.  What the calls leave in the scratch (loads,
+ * factors) is kept from `open` on until the study's own caller has the answer.
+ * Order of calls: open, load, hold, then for each Newton run: load, begin, and in a loop residual,
+ * factor, solve (or newton), move; then strain, begin, factor, settle, energy.  Modes: open, load,
+ * begin, residual, factor, solve and mass many times, quotient, damping, shape; the study takes the
+ * state back afterwards.
+ * "May be NULL" is said where it holds; all others are needed.
  */
 typedef struct wy_door {
-    /* May it be asked for an equilibrium, and is anything left to prepare?  Called before each. */
+    int (*rows)(const void *self); /* known from create on */
+    /* Before each equilibrium, path or set of modes: refuse what has none, and put the rod at rest
+     * (velocities, histories).  That nothing holds a rod is refused by the study. */
     withy_status (*open)(void *self, withy_error *);
-    int (*rows)(const void *self);
     /* Loads, gravity and prescribed ends at a load factor: constants are multiplied by it, functions
      * of time are taken at t.  Ends that the present shape misses are asked for only in part: of the
      * gap at the last `hold`, the share 1 - part stays open (part = 1: none). */
     withy_status (*load)(void *self, double factor, double t, double part, withy_error *);
-    /* The loads that hold the rod until it is let go at t = 0 (rod.pull) are on, or off.  May be NULL. */
+    /* The loads that hold the rod until it is let go at t = 0 (rod.pull) are on, or off (as they are
+     * from start on).  NULL: initial = static is not done by the study. */
     withy_status (*pull)(void *self, int on, withy_error *);
-    /* Remember the gaps between the shape and the prescribed ends at (factor, t).  May be NULL. */
-    withy_status (*hold)(void *self, double factor, double t, withy_error *);
+    /* Remember, in the state, the gaps between the shape and the prescribed ends as the last `load`
+     * has them.  May be NULL. */
+    void (*hold)(void *self);
     /* A new Newton iteration starts at the present shape (independent stresses, say).  May be NULL. */
     void (*begin)(void *self);
     /* What is out of balance at the present shape: the right side whose solution is Newton's change. */
     withy_status (*residual)(void *self, double *r, withy_error *);
     /* Factorise K - shift M at the present shape; *negative: its negative eigenvalues as far as the
-     * factors show them (symmetric elimination), else -1.  False status: singular. */
+     * factors show them (symmetric elimination), else -1.  WITHY_NO_CONVERGENCE: singular. */
     withy_status (*factor)(void *self, double shift, int *negative, withy_error *);
-    void (*solve)(void *self, double *b);            /* b := (K - shift M)^-1 b */
-    void (*solve_transposed)(void *self, double *b); /* b := (K - shift M)^-T b; may be NULL */
+    void (*solve)(void *self, double *b); /* b := (K - shift M)^-1 b */
+    /* b := (K - shift M)^-T b.  NULL: K is symmetric when the loads have a potential. */
+    void (*solve_transposed)(void *self, double *b);
+    /* Newton's change at once: what residual, factor and solve give; solve works afterwards.  May be
+     * NULL. */
+    withy_status (*newton)(void *self, double shift, double *change, int *negative, withy_error *);
     void (*mass)(const void *self, const double *v, double *mv);    /* M v; NULL: no modes */
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
     void (*move)(void *self, const double *change, double share);
     /* Largest displacement over L or rotation [rad] in a change; not finite when it is not. */
     double (*size)(const void *self, const double *change);
-    /* Sharpest bend of the present shape against what the mesh can represent: below 1 is good.
-     * *s: where.  May be NULL. */
+    /* Mean over the nodes of a.b, displacements over L: the measure of arc lengths. */
+    double (*product)(const void *self, const double *a, const double *b);
+    int damped; /* 1: a Newton step is shortened until the next one, with the same factors, is smaller */
+    /* Sharpest bend or twist of the present shape against what the mesh can represent: beyond 1 there
+     * is a note, beyond `folds` no equilibrium.  *s: where.  May be NULL. */
     double (*strain)(const void *self, double *s);
-    double (*energy)(const void *self); /* deformation, gravity, springs [J] */
-    int (*potential)(const void *self); /* 1: the loads have one, so K is symmetric */
-    double (*rate)(const void *self);   /* about the lowest frequency squared [1/s^2], for shifts */
-    /* x^T K x, for a vector with x^T M x = 1, better than the factors resolve it.  May be NULL. */
+    double folds;
+    double (*energy)(const void *self); /* after settle: deformation, gravity, springs [J] */
+    int (*potential)(const void *self); /* 1: the loads have one */
+    /* About the lowest frequency squared of the rod as a cantilever [1/s^2], the unit of shifts; 0: it
+     * has no mass. */
+    double (*rate)(const void *self);
+    /* v^T K v, for a vector with v^T M v = 1, better than the factors resolve it.  May be NULL. */
     double (*quotient)(const void *self, const double *v);
     /* Displacement and rotation of a vector at the stations of a mode: mode->shift, turn, and
      * position of the present shape.  Not scaled. */
     void (*shape)(const void *self, const double *v, withy_mode *mode);
     /* An equilibrium has been found: strains, reactions and ledger follow the shape. */
     withy_status (*settle)(void *self, double factor, withy_error *);
-    /* Motion starts from the present shape, at rest, at t = 0 under the loads in full. */
-    withy_status (*let_go)(void *self, withy_error *);
+    /* Motion starts from the present shape at t = 0 under the loads in full: at rest, or (moving = 1)
+     * with the initial velocity of the problem. */
+    withy_status (*let_go)(void *self, int moving, withy_error *);
 } wy_door;
 
 typedef struct wy_method {

@@ -156,7 +156,8 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
         if (!sim->method->lay) {
             WY_TRY(sim->method->advance_to(sim->self, t, err));
         } else {
-            if (core->still && sim->method->door) WY_TRY(sim->method->door->let_go(sim->self, err));
+            if (core->still && sim->method->door)
+                WY_TRY(sim->method->door->let_go(sim->self, 0, err));
             if (core->still) core->clock.origin = 0, core->clock.step = 0;
             WY_TRY(wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err));
         }
