@@ -1,5 +1,5 @@
 # Embed cases/*/scene.lua, so that the installed program can list, run and verify them anywhere.
-file(GLOB WITHY_CASES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cases/*/scene.lua)
+file(GLOB WITHY_CASES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cases/*/scene.lua)
 set(text "/* generated from cases/ by cmake/cases.cmake */\n#include \"cases.h\"\n")
 set(rows "")
 set(index 0)
@@ -14,4 +14,4 @@ foreach(path ${WITHY_CASES})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
 endforeach()
 string(APPEND text "const wy_case wy_cases[] = {\n${rows}    {0}};\n")
-file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/cases.c CONTENT "${text}")
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/cases.c CONTENT "${text}")

@@ -6,7 +6,9 @@
  */
 #include "numeric/fourier.h"
 
+#ifdef WITHY_HAVE_LIB_FFTW
 #include <pthread.h>
+#endif
 
 #include "numeric/fftw.h"
 

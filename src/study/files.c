@@ -3,15 +3,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_OPTIONS = 64 };
-
-double wy_wall_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* What the files say about themselves; arrays from the arena of the simulation. */
 static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_meta *meta,

@@ -1,6 +1,7 @@
 /* files.h - the result files of a run, a path or a set of modes. */
 #pragma once
 
+#include "base/wall.h"
 #include "sink/sink.h"
 #include "study/sim.h"
 #include "withy/study.h"
@@ -24,5 +25,3 @@ withy_status wy_files_probe(wy_files *files, int probe, double t, const double *
 /* Close every file with the word that belongs to `status` (err holds its sentence), whatever
  * happened; returns status, or the first failure to close. */
 withy_status wy_files_close(wy_files *files, withy_status status, withy_error *err);
-
-double wy_wall_clock(void); /* [s] */

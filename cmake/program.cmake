@@ -1,0 +1,17 @@
+# The program withy, with the cases and the viewer in it.
+include(cmake/cases.cmake) # embeds cases/*/scene.lua
+file(GLOB CLI_SOURCES CONFIGURE_DEPENDS cli/*.c cli/*/*.c studies/*.c)
+add_library(withy_cases OBJECT ${PROJECT_BINARY_DIR}/cases.c) # once for the program and all tests
+target_include_directories(withy_cases PRIVATE cli)
+add_executable(withy ${CLI_SOURCES} $<TARGET_OBJECTS:withy_cases>)
+target_link_libraries(withy PRIVATE withy_static)
+target_include_directories(withy PRIVATE cli studies src)
+target_compile_definitions(withy PRIVATE _POSIX_C_SOURCE=200809L)
+# The 3-D viewer is built by npm (make viewer); without it `withy view` says so.
+set(WITHY_VIEWER_PAGE ${PROJECT_SOURCE_DIR}/build/viewer.html CACHE FILEPATH "page made by viewer/build.mjs")
+file(GLOB page CONFIGURE_DEPENDS ${WITHY_VIEWER_PAGE}) # it may come later: the next build takes it in
+if(page)
+  set_source_files_properties(cli/viewer.c PROPERTIES COMPILE_DEFINITIONS WITHY_VIEWER="${WITHY_VIEWER_PAGE}"
+                              OBJECT_DEPENDS ${WITHY_VIEWER_PAGE})
+endif()
+install(TARGETS withy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
