@@ -10,7 +10,7 @@ double wy_pace_time(const wy_pace *pace) {
 }
 
 void wy_pace_try(wy_pace *pace) {
-    pace->dt[0] = ldexp(pace->h, -pace->cut);
+    pace->dt[0] = ldexp(pace->h, -(int)pace->cut);
 }
 
 bool wy_pace_cut(wy_pace *pace, int most) {
@@ -19,7 +19,7 @@ bool wy_pace_cut(wy_pace *pace, int most) {
     return true;
 }
 
-void wy_pace_take(wy_pace *pace, int iterations) {
+void wy_pace_take(wy_pace *pace, int64_t iterations) {
     const int64_t step = (int64_t)1 << (WY_PACE_CUTS - pace->cut);
     pace->dt[2] = pace->dt[1], pace->dt[1] = pace->dt[0];
     pace->tick += step;
@@ -28,10 +28,10 @@ void wy_pace_take(wy_pace *pace, int iterations) {
     pace->cut--, pace->calm = 0;
 }
 
-const char *wy_pace_told(const wy_pace *pace, char *buffer, size_t size) {
+const char *wy_pace_cuts(const wy_pace *pace, char *buffer, size_t size) {
     buffer[0] = '\0';
     if (pace->cut)
-        snprintf(buffer, size, ", halved %d time%s", pace->cut, pace->cut > 1 ? "s" : "");
+        snprintf(buffer, size, ", halved %d time%s", (int)pace->cut, pace->cut > 1 ? "s" : "");
     return buffer;
 }
 
@@ -39,6 +39,104 @@ bool wy_pace_uneven(const wy_pace *pace) {
     return pace->dt[1] > 0 && pace->dt[0] != pace->dt[1];
 }
 
+/* ---- energy when the step changes ------------------------------------------------------------
+ *
+ * With w = (x - x-)/h_-, w' = (x+ - x)/h_+ and c = (x+ - x-)/(h_+ + h_-) the equations do not quite
+ * keep H when h_+ differs from h_-:
+ *
+ *     H_+ - H_- = work - loss + (h_- - h_+)/(2 (h_+ + h_-)) |w' - w|^2_M.
+ *
+ * Adding mu c to the velocity w that the step comes with adds mu |c|^2_M on the right, so that a few
+ * corrections of this one number make it exact.  mu is of second order in h, as the step is.
+ */
+
+/* dy/dx by the secant of the last correction where that is near the estimate, which it is unless x is
+ * lost in rounding. */
+static double slope(double estimate, double dx, double dy) {
+    const double secant = dx != 0 ? dy / dx : 0;
+    return secant > 0.1 * estimate && secant < 10 * estimate ? secant : estimate;
+}
+
+/* Where nothing moves there is nothing to add, and what is missing is left to the drift. */
+bool wy_pace_match_energy(const wy_pacer *pacer) {
+    enum { MOST = 30 };
+    const wy_paced *x = pacer->lends;
+    const wy_pace *pace = pacer->pace;
+    double mu = 0, before = 0; /* the last correction, and what was missing before it */
+    x->find_nudge(pacer->self);
+    for (int k = 0; k < MOST; k++) {
+        double scale;
+        const wy_ledger now = x->ledger(pacer->self);
+        const double energy = x->energy(pacer->self, &scale);
+        const double due = pace->energy + now.ends + now.loads - now.dissipated;
+        const double miss = due - energy;
+        const double gain = slope(x->nudge_gain(pacer->self), mu, before - miss);
+        if (fabs(miss) <= 1e-14 * (scale + pace->energy_scale) || fabs(miss) > 0.5 * gain)
+            return true;
+        mu = miss / gain, before = miss;
+        x->nudge(pacer->self, mu);
+        if (!x->solve(pacer->self)) return false;
+    }
+    return true;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err) {
+    wy_pace *pace = pacer->pace;
+    pace->next_iterations = 0;
+    for (;;) {
+        wy_pace_try(pace);
+        const withy_status status = pacer->lends->attempt(pacer->self, err);
+        if (status == WITHY_OK) break;
+        if (status != WITHY_NO_CONVERGENCE || !wy_pace_cut(pace, pacer->halvings)) return status;
+        pacer->stats->halvings++;
+    }
+    pace->next_ledger = pacer->lends->ledger(pacer->self);
+    pace->next_energy = pacer->lends->energy(pacer->self, &pace->next_scale);
+    pace->ready = 1;
+    pacer->lends->keep(pacer->self);
+    return WITHY_OK;
+}
+
+static void keep_stats(const wy_pace *pace, double violation, withy_stats *stats) {
+    if (pace->step == 1) stats->energy_start = pace->energy;
+    stats->energy_end = pace->energy;
+    const double drift = fabs(pace->energy - stats->energy_start) / pace->energy_scale;
+    if (!(drift <= stats->energy_drift)) stats->energy_drift = drift;
+    stats->steps++;
+    stats->iterations += pace->iterations;
+    if (pace->iterations > stats->iterations_max) stats->iterations_max = (int)pace->iterations;
+    if (!(violation <= stats->constraint_max)) stats->constraint_max = violation;
+}
+
+static void commit(const wy_pacer *pacer) {
+    wy_pace *pace = pacer->pace;
+    const double violation = pacer->lends->commit(pacer->self);
+    pace->ledger.ends += pace->next_ledger.ends;
+    pace->ledger.loads += pace->next_ledger.loads;
+    pace->ledger.dissipated += pace->next_ledger.dissipated;
+    pace->iterations = pace->next_iterations;
+    pace->energy = pace->next_energy;
+    pace->energy_scale = wy_max(pace->energy_scale, pace->next_scale);
+    pace->step++;
+    pace->ready = 0;
+    wy_pace_take(pace, pace->iterations);
+    keep_stats(pace, violation, pacer->stats);
+}
+
+withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err) {
+    const int64_t target = to << WY_PACE_CUTS;
+    while (pacer->pace->tick < target) {
+        if (!pacer->pace->ready) WY_TRY(wy_pace_next(pacer, err));
+        commit(pacer);
+    }
+    return WITHY_OK;
+}
+/* TEMP */
+const char *wy_pace_told(const wy_pace *pace, char *buffer, size_t size) {
+    return wy_pace_cuts(pace, buffer, size);
+}
 int64_t wy_pace_ticks(const wy_pace *pace, double t) {
     const double steps = t / pace->h, whole = floor(steps + 0.5);
     const double ticks = ldexp(whole, WY_PACE_CUTS);
@@ -46,8 +144,6 @@ int64_t wy_pace_ticks(const wy_pace *pace, double t) {
         return -1;
     return (int64_t)ticks;
 }
-
 double wy_pace_slope(double estimate, double dx, double dy) {
-    const double secant = dx != 0 ? dy / dx : 0;
-    return secant > 0.1 * estimate && secant < 10 * estimate ? secant : estimate;
+    return slope(estimate, dx, dy);
 }

@@ -1,36 +1,84 @@
-/* pace.h - the clock of a method with a fixed step that may be cut into halves.
+/* pace.h - the steps of a method with two levels and a fixed step that may be cut into halves.
  *
  * A step for which the solver fails is halved, again and again if need be; steps then stay short until
  * CALM of them in a row were easy, and grow back where the time is a multiple of the longer one.  Times
  * are whole numbers of the shortest step there can be, so that the uncut steps are met exactly.
+ *
+ * The next step may have been solved ahead (at t = 0, for the forces there): what belongs to it waits
+ * in next_ until the step is committed.
  */
 #pragma once
 
 #include "base/base.h"
+#include "withy/sim.h"
 
 enum { WY_PACE_CUTS = 20 }; /* most halvings */
 
+/* Work and loss, from the energy identity. */
+typedef struct wy_ledger {
+    double ends, loads, dissipated; /* [J] */
+} wy_ledger;
+
+/* Plain numbers without a hole: part of a method's state. */
 typedef struct wy_pace {
-    double h;     /* step, not cut                                   [s] */
-    double dt[3]; /* now to next, last to now, before to last        [s] */
-    int64_t tick; /* time in h 2^-WY_PACE_CUTS                           */
-    int cut;      /* steps are h 2^-cut                                  */
-    int calm;     /* easy steps since the last cut                       */
+    double h;                        /* step, not cut                              [s] */
+    double dt[3];                    /* now to next, last to now, before to last   [s] */
+    int64_t tick;                    /* time in h 2^-WY_PACE_CUTS                      */
+    int64_t cut;                     /* steps are h 2^-cut                             */
+    int64_t calm;                    /* easy steps since the last cut                  */
+    int64_t step;                    /* steps taken, short ones too                    */
+    int64_t ready;                   /* 1: the next step has been solved               */
+    int64_t iterations;              /* of the newest step                             */
+    int64_t next_iterations;         /* of the one being solved                        */
+    double energy, next_energy;      /* H of either                                [J] */
+    double energy_scale, next_scale; /* largest energy seen, parts without sign    [J] */
+    wy_ledger ledger, next_ledger;   /* since t = 0, and of the next step              */
 } wy_pace;
+
+/* What a method lends: every function has the method as `self`. */
+typedef struct wy_paced {
+    /* Solve for the level dt[0] ahead; WITHY_NO_CONVERGENCE: a shorter step may do. */
+    withy_status (*attempt)(void *self, withy_error *err);
+    bool (*solve)(void *self);             /* the equations of the last attempt again; counted  */
+    wy_ledger (*ledger)(const void *self); /* of the step that has been solved                 */
+    double (*energy)(const void *self, double *scale); /* its H, and the parts without sign    */
+    /* When the step changes: c, the mean velocity of the step solved, zero where it is held;
+     * (c, x+ - x-)_M / (h_+ + h_-); and mu c added to the velocity that the step comes with. */
+    void (*find_nudge)(void *self);
+    double (*nudge_gain)(const void *self);
+    void (*nudge)(void *self, double mu);
+    void (*keep)(void *self);     /* the step is final: forces and reactions               */
+    double (*commit)(void *self); /* next becomes now; returns the violation of constraints */
+} wy_paced;
+
+/* A method with its pace, put together where it is used. */
+typedef struct wy_pacer {
+    const wy_paced *lends;
+    void *self;
+    wy_pace *pace;
+    withy_stats *stats;
+    int halvings; /* most, for one step */
+} wy_pacer;
+
+/* Solve the next step, cut into halves if need be. */
+withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err);
+/* Make steps until `to` of the uncut ones are done. */
+withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err);
+/* Solve again until H changes by work and loss only.  False: the solver fails. */
+bool wy_pace_match_energy(const wy_pacer *pacer);
 
 double wy_pace_time(const wy_pace *pace);
 /* dt[0] of the step to try. */
 void wy_pace_try(wy_pace *pace);
 /* Halve it, at most `most` times in all.  False: it is short enough. */
 bool wy_pace_cut(wy_pace *pace, int most);
-/* The step that was tried is taken; `iterations` tell whether it was easy. */
-void wy_pace_take(wy_pace *pace, int iterations);
+/* The step that was tried is taken; `iterations` show whether it was easy. */
+void wy_pace_take(wy_pace *pace, int64_t iterations);
 /* ", halved 3 times" or "", for a sentence that names h. */
-const char *wy_pace_told(const wy_pace *pace, char *buffer, size_t size);
+const char *wy_pace_cuts(const wy_pace *pace, char *buffer, size_t size);
 /* Is the step to try another than the last one? */
 bool wy_pace_uneven(const wy_pace *pace);
-/* Ticks at time t, or -1 when t is no whole number of steps or before now. */
+/* TEMP */
+const char *wy_pace_told(const wy_pace *pace, char *buffer, size_t size);
 int64_t wy_pace_ticks(const wy_pace *pace, double t);
-/* dy/dx by the secant of the last correction where that is near the estimate, which it is unless x is
- * lost in rounding. */
 double wy_pace_slope(double estimate, double dx, double dy);

@@ -70,7 +70,7 @@ TEST(no_convergence_names_time_step_residual_and_what_to_try) {
     example x;
     example_1(&x, 6 * PI);
     withy_error err = {0};
-    withy_sim *sim = simulate_ok(&x, "n=50 dt=5 start=paper project=false iterations=1 halvings=0");
+    withy_sim *sim = simulate_ok(&x, "n=50 dt=5 start=paper project=false newton_max=1 halvings=0");
     CHECK(withy_sim_advance(sim, 5, &err) == WITHY_NO_CONVERGENCE);
     CHECK(strstr(err.text,
                  "elastica: no convergence at t = 5 (step 1): the last Newton correction was "));
@@ -79,6 +79,16 @@ TEST(no_convergence_names_time_step_residual_and_what_to_try) {
                  "\"one-step\", options.cure = \"B\", or another options.n (now 50)"));
     CHECK(now(sim) != NULL && !(now(sim)->have & WITHY_HAVE_FORCE));
     withy_sim_destroy(sim);
+}
+
+TEST(the_old_names_of_options_name_the_new_ones) {
+    (void)unused_state;
+    example x;
+    example_4(&x);
+    refuses(&x, "n=20 iterations=5",
+            "options.iterations: is called options.newton_max now, in every method; rename it");
+    refuses(&x, "n=20 tolerance=1e-9",
+            "options.tolerance: is called options.newton_tol now, in every method; rename it");
 }
 
 TEST(a_tangent_that_is_not_unit_is_reported) {
@@ -112,8 +122,8 @@ TEST(a_time_between_steps_is_refused) {
     go(sim, 0.2);
     CHECK(withy_sim_advance(sim, 0.25, &err) == WITHY_BAD_INPUT);
     CHECK_TEXT(err.text,
-               "elastica: cannot stop at t = 0.25 from t = 0.2 with steps of 0.1; ask for a "
-               "whole number of steps, or choose options.dt so that it divides t");
+               "elastica: t = 0.25 is not a whole number of steps of 0.1 from t = 0; land on one, "
+               "or choose options.dt so that it is");
     withy_sim_destroy(sim);
 }
 
@@ -172,8 +182,7 @@ TEST(the_step_divides_the_output_interval_and_a_change_is_noted) {
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.3");
     CHECK_NEAR(withy_sim_step(sim), 0.25, 1e-15);
     CHECK_TEXT(withy_sim_notes(sim),
-               "elastica: options.dt is 0.25 instead of 0.3, so that 4 steps make "
-               "time.output = 1\n");
+               "options.dt is 0.25 instead of 0.3, so that whole steps fill time.output = 1\n");
     withy_sim_destroy(sim);
     sim = simulate_ok(&x, "n=20");
     CHECK(strstr(withy_sim_notes(sim), "elastica: options.dt = auto is 0.2"));
@@ -229,7 +238,7 @@ RUN(test(ends_further_apart_than_the_rod_is_long_are_refused_at_once),
     test(ends_pulled_apart_are_reported_with_time_and_distance),
     test(a_straight_held_rod_under_transverse_load_is_refused),
     test(no_convergence_names_time_step_residual_and_what_to_try),
-    test(a_tangent_that_is_not_unit_is_reported),
+    test(the_old_names_of_options_name_the_new_ones), test(a_tangent_that_is_not_unit_is_reported),
     test(an_end_that_is_not_where_the_shape_starts_is_refused),
     test(a_time_between_steps_is_refused), test(unequal_dampings_and_inertias_are_refused),
     test(what_the_model_leaves_out_is_refused_or_noted),

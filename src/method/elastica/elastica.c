@@ -45,7 +45,7 @@
  *     scheme.
  *   - Solved in O(N) by a banded Newton method instead of dense matrices; see elastica/solve.c.
  *     "Iterations" counts Newton matrices; cheap corrections with an old matrix are not counted.
- *   - A step for which Newton fails is cut into halves; see elastica/step.c.
+ *   - A step for which Newton fails is cut into halves; see base/pace.h.
  *   - Damping is that of the source: not frame-indifferent, a bent rod that turns is damped.
  *   - Lumped masses at the ends add to W_0 and W_N; point loads are shared between two nodes.
  */
@@ -70,14 +70,16 @@ static const wy_option option_table[] = {
       "else A",
       'w', 0, 0, 3, "auto|none|A|B"},
      offsetof(wy_elastica_options, cure)},
-    {{"tolerance", "-", "Newton stops when no node moves more than this times the length", 'd',
+    {{"newton_tol", "-", "Newton stops when no node moves more than this times the length", 'd',
       1e-11, 1e-15, 1e-3, NULL},
-     offsetof(wy_elastica_options, tolerance)},
-    {{"iterations", "-", "most Newton matrices from one guess", 'i', 30, 1, 1000, NULL},
-     offsetof(wy_elastica_options, iterations)},
+     offsetof(wy_elastica_options, newton_tol)},
+    {{"newton_max", "-", "most Newton matrices from one guess", 'i', 30, 1, 1000, NULL},
+     offsetof(wy_elastica_options, newton_max)},
     {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
       NULL},
      offsetof(wy_elastica_options, halvings)},
+    {{.name = "tolerance", .kind = 'r', .words = "newton_tol"}, 0},
+    {{.name = "iterations", .kind = 'r', .words = "newton_max"}, 0},
     {{0}, 0},
 };
 
@@ -121,40 +123,68 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- create ---------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-static void take_level(wy_taker *from, size_t nodes, wy_elastica_level *v) {
-    vec3 **vector[] = {&v->x, &v->u, &v->k};
-    for (int i = 0; i < 3; i++) *vector[i] = wy_taker_take(from, nodes, sizeof(vec3));
+/* A level lies in one piece, so that the levels move on by one copy. */
+static size_t level_size(const wy_elastica *e) {
+    return 3 * ((size_t)e->n + 1) + 2;
 }
 
-static withy_status take_memory(wy_elastica *e, wy_arena *arena, withy_error *err) {
+static void view_level(const wy_elastica *e, vec3 *from, wy_elastica_level *v) {
+    const size_t nodes = (size_t)e->n + 1;
+    if (!from) return; /* while counting */
+    v->x = from, v->u = from + nodes, v->k = from + 2 * nodes, v->z = from + 3 * nodes;
+}
+
+static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err) {
     wy_taker from = {.arena = arena};
     const size_t nodes = (size_t)e->n + 1;
-    double **number[] = {&e->mass,       &e->unit_mass, &e->lu_diagonal, &e->lu_lower,
-                         &e->lu_upper,   &e->alpha,     &e->alpha_w,     &e->alpha_base,
-                         &e->alpha_last, &e->violation, &e->dalpha,      &e->ealpha};
-    vec3 **vector[] = {&e->dead,    &e->load, &e->eq.a0, &e->eq.q0,  &e->eq.u0,    &e->eq.s0,
-                       &e->q,       &e->rw,   &e->p,     &e->pull,   &e->residual, &e->nudge_x,
-                       &e->nudge_u, &e->dx,   &e->ex,    &e->x_base, &e->cell_n};
+    double **number[] = {&e->mass, &e->unit_mass, &e->lu_diagonal, &e->lu_lower, &e->lu_upper};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] = wy_taker_take(&from, nodes, sizeof(double));
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
-    for (int i = 0; i < 4; i++) take_level(&from, nodes, &e->level[i]);
-    take_level(&from, nodes, &e->first);
-    e->pose = wy_taker_take(&from, nodes, sizeof *e->pose);
-    e->rhs = wy_taker_take(&from, 10 * nodes, sizeof *e->rhs);
-    /* two nodes of ten rows are filled before the first is handed over */
-    if (!from.failed &&
-        wy_banded_take(arena, 10 * (e->n + 1), 12, 18, 20, &e->matrix, NULL) == WITHY_OK)
-        e->fixed = wy_taker_take(&from, (size_t)(10 * WY_ELASTICA_FIXED_NODES * e->matrix.width),
-                                 sizeof *e->fixed);
-    if (from.failed || !e->fixed)
+    e->dead = wy_taker_take(&from, nodes, sizeof *e->dead);
+    view_level(e, wy_taker_take(&from, level_size(e), sizeof(vec3)), &e->first);
+    if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);
-    e->next = &e->level[0], e->now = &e->level[1], e->last = &e->level[2], e->before = &e->level[3];
     return WITHY_OK;
+}
+
+static void lay_work(const wy_elastica *e, wy_elastica_work *w, wy_block *scratch) {
+    const size_t nodes = (size_t)e->n + 1;
+    double **number[] = {&w->alpha,     &w->alpha_w, &w->alpha_base,
+                         &w->violation, &w->dalpha,  &w->ealpha};
+    vec3 **vector[] = {&w->load, &w->eq.a0,  &w->eq.q0,    &w->eq.u0,   &w->eq.s0,
+                       &w->q,    &w->rw,     &w->p,        &w->pull,    &w->dx,
+                       &w->ex,   &w->x_base, &w->residual, &w->nudge_x, &w->nudge_u};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = wy_block_take(scratch, nodes, sizeof(double));
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_block_take(scratch, nodes, sizeof(vec3));
+    w->pose = wy_block_take(scratch, nodes, sizeof *w->pose);
+    w->rhs = wy_block_take(scratch, 10 * nodes, sizeof *w->rhs);
+    /* two nodes of ten rows are filled before the first is handed over */
+    wy_banded_lay(scratch, 10 * (e->n + 1), 12, 18, 20, &w->matrix);
+    w->fixed = wy_block_take(scratch, (size_t)(10 * WY_ELASTICA_FIXED_NODES * w->matrix.width),
+                             sizeof *w->fixed);
+}
+
+static void lay(void *self, wy_block *state, wy_block *scratch) {
+    wy_elastica *e = self;
+    const size_t nodes = (size_t)e->n + 1, size = level_size(e);
+    e->state = wy_block_take(state, 1, sizeof *e->state);
+    vec3 *levels = wy_block_take(state, 4 * size, sizeof *levels);
+    e->next = &e->level[0], e->now = &e->level[1], e->last = &e->level[2], e->before = &e->level[3];
+    for (size_t i = 0; i < 4; i++) view_level(e, levels ? levels + i * size : NULL, &e->level[i]);
+    e->alpha_last = wy_block_take(state, nodes, sizeof *e->alpha_last);
+    e->cell_n = wy_block_take(state, (size_t)e->n, sizeof *e->cell_n);
+    lay_work(e, &e->work, scratch);
+}
+
+/* ---- create ---------------------------------------------------------------------------------- */
+
+static double node_at(const wy_elastica *e, int j) {
+    return j < e->n ? j * e->eta : e->length;
 }
 
 static void read_rod(wy_elastica *e, wy_notes *notes) {
@@ -184,37 +214,9 @@ static void read_rod(wy_elastica *e, wy_notes *notes) {
     e->mass[e->n] += e->rod->end[1].mass / e->eta;
 }
 
-/* A step when none is asked for: a fiftieth of the slowest bending period of the pinned rod, or of
- * the time it takes to fall its own length. */
-static double automatic_step(const wy_elastica *e) {
-    const double period = 2.0 / WY_PI * e->length * e->length * sqrt(e->rho / e->eps);
-    const double g = v3_norm(e->g);
-    return 0.02 * (g > 0 ? wy_min(period, sqrt(2.0 * e->length / g)) : period);
-}
-
-/* The step must divide the output interval. */
-static withy_status choose_step(wy_elastica *e, double output, wy_notes *notes, withy_error *err) {
-    const double wanted = e->opt.dt > 0 ? e->opt.dt : wy_min(automatic_step(e), output);
-    const double parts = ceil(output / wanted - 1e-9);
-    if (!(parts >= 1 && parts <= 1e9))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "elastica: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
-            "are allowed",
-            wanted, parts, output);
-    e->pace.h = output / parts;
-    if (e->opt.dt > 0 && fabs(e->pace.h - e->opt.dt) > 1e-9 * e->pace.h)
-        wy_note(notes,
-                "elastica: options.dt is %.9g instead of %.9g, so that %.0f steps make "
-                "time.output = %.9g",
-                e->pace.h, e->opt.dt, parts, output);
-    if (!(e->opt.dt > 0)) wy_note(notes, "elastica: options.dt = auto is %.6g", e->pace.h);
-    return WITHY_OK;
-}
-
 static withy_status read_ends(wy_elastica *e, withy_error *err) {
     for (int i = 0; i < 2; i++) {
-        WY_TRY(wy_end_prepare(e->rod, i, &e->end[i], err));
+        WY_TRY(wy_model_end(e->setup->model, 0, i, &e->end[i], err));
         e->held[i] = wy_end_holds_position(e->end[i].end);
         e->clamped[i] = e->end[i].end->kind == WITHY_END_CLAMPED;
     }
@@ -236,15 +238,11 @@ static withy_status end_turn(const wy_elastica *e, int which, vec3 *turn, withy_
     return WITHY_OK;
 }
 
-/* F and G of (105), (106) at the nodes. */
-static withy_status read_initial(wy_elastica *e, withy_error *err) {
-    double *s = e->violation; /* not in use yet */
-    for (int j = 0; j <= e->n; j++) s[j] = j < e->n ? j * e->eta : e->length;
-    WY_TRY(wy_shape_poses(e->rod, wy_initial_shape(e->rod), e->n + 1, s, e->pose, err));
+/* G of (106) at the nodes. */
+static withy_status read_velocity(wy_elastica *e, withy_error *err) {
     for (int j = 0; j <= e->n; j++) {
         vec3 spin;
-        e->now->x[j] = e->pose[j].r;
-        WY_TRY(wy_velocity_at(e->rod, s[j], &e->first.x[j], &spin, err));
+        WY_TRY(wy_velocity_at(e->rod, node_at(e, j), &e->first.x[j], &spin, err));
     }
     for (int i = 0; i < 2; i++) {
         vec3 turn;
@@ -253,6 +251,44 @@ static withy_status read_initial(wy_elastica *e, withy_error *err) {
         e->first.z[i] = v3_scale(i ? -1.0 : 1.0, turn);
     }
     wy_elastica_spline_derive(e, &e->first);
+    return WITHY_OK;
+}
+
+static int drives(const wy_elastica *e) {
+    int any = 0;
+    for (int i = 0; i < 2; i++)
+        any |=
+            (e->held[i] && e->end[i].drives_position) || (e->clamped[i] && e->end[i].drives_frame);
+    return any;
+}
+
+static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
+    const withy_rod *rod = &setup->problem->rod[0];
+    wy_elastica *e = wy_arena_take(setup->arena, 1, sizeof *e);
+    if (!e) return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for the plan");
+    e->setup = setup, e->rod = rod;
+    e->opt = *(const wy_elastica_options *)setup->options;
+    e->n = e->opt.n;
+    e->length = rod->length, e->eta = rod->length / e->n;
+    e->g = setup->problem->gravity;
+    WY_TRY(take_plan(e, setup->arena, err));
+    read_rod(e, setup->notes);
+    WY_TRY(read_ends(e, err));
+    wy_elastica_spline_prepare(e);
+    WY_TRY(wy_elastica_dead_loads(e, err));
+    WY_TRY(read_velocity(e, err));
+    *self = e;
+    return WITHY_OK;
+}
+
+/* ---- start ----------------------------------------------------------------------------------- */
+
+/* F of (105) at the nodes. */
+static withy_status read_shape(wy_elastica *e, withy_error *err) {
+    double *s = e->work.violation; /* not in use yet */
+    for (int j = 0; j <= e->n; j++) s[j] = node_at(e, j);
+    WY_TRY(wy_model_initial_poses(e->setup->model, 0, e->n + 1, s, e->work.pose, err));
+    for (int j = 0; j <= e->n; j++) e->now->x[j] = e->work.pose[j].r;
     return WITHY_OK;
 }
 
@@ -283,88 +319,80 @@ static withy_status join_ends(wy_elastica *e, wy_notes *notes, withy_error *err)
     return WITHY_OK;
 }
 
-static withy_status first_state(wy_elastica *e, wy_notes *notes, withy_error *err) {
+static void first_energy(wy_elastica *e) {
+    withy_stats *stats = e->setup->stats;
+    wy_pace *pace = &e->state->pace;
+    pace->energy = wy_elastica_initial_energy(e);
+    pace->energy_scale = 1e-9 * e->eps / e->length; /* below this a drift is rounding */
+    stats->energy_start = stats->energy_end = pace->energy;
+    stats->constraint_max = wy_elastica_violation(e, e->now);
+    stats->conserves = e->nu == 0.0 && !drives(e) && !wy_has_time_loads(e->rod);
+}
+
+/* Nothing in the scratch is known yet. */
+static wy_elastica *enter(void *self) {
+    wy_elastica *e = self;
+    e->work.fixed_fa = e->work.fixed_kq = NAN;
+    return e;
+}
+
+static withy_status start(void *self, withy_error *err) {
+    wy_elastica *e = enter(self);
     double moved = 0;
-    WY_TRY(read_initial(e, err));
-    WY_TRY(join_ends(e, notes, err));
+    WY_TRY(read_shape(e, err));
+    WY_TRY(join_ends(e, e->setup->notes, err));
     WY_TRY(wy_elastica_check_start(e, err));
     wy_elastica_spline_derive(e, e->now);
     if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));
     if (moved > 0.01 * e->length)
-        wy_note(notes, "elastica: the initial shape was moved by up to %.3g to be inextensible",
-                moved);
-    wy_pose start;
-    WY_TRY(wy_end_pose(&e->end[0], 0.0, &start, err));
+        wy_note(e->setup->notes,
+                "elastica: the initial shape was moved by up to %.3g to be inextensible", moved);
+    wy_pose first;
+    WY_TRY(wy_end_pose(&e->end[0], 0.0, &first, err));
     const vec3 tangent = v3_unit(e->now->u[0]);
-    e->frame0 = m3_mulm(m3_between(start.frame.c3, tangent), start.frame);
-    e->energy = wy_elastica_initial_energy(e);
-    e->energy_scale = 1e-9 * e->eps / e->length; /* below this a drift is rounding */
-    e->stats->energy_start = e->stats->energy_end = e->energy;
-    e->stats->constraint_max = wy_elastica_violation(e, e->now);
+    e->state->frame0 = m3_mulm(m3_between(first.frame.c3, tangent), first.frame);
+    first_energy(e);
     return WITHY_OK;
 }
 
-static int drives(const wy_elastica *e) {
-    int any = 0;
-    for (int i = 0; i < 2; i++)
-        any |=
-            (e->held[i] && e->end[i].drives_position) || (e->clamped[i] && e->end[i].drives_frame);
-    return any;
+/* A fiftieth of the slowest bending period of the pinned rod, or of the time it takes to fall its own
+ * length. */
+static double automatic_step(const wy_elastica *e) {
+    const double period = 2.0 / WY_PI * e->length * e->length * sqrt(e->rho / e->eps);
+    const double g = v3_norm(e->g);
+    return 0.02 * (g > 0 ? wy_min(period, sqrt(2.0 * e->length / g)) : period);
 }
 
-static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
-    const withy_rod *rod = &setup->problem->rod[0];
-    wy_elastica *e = wy_arena_take(setup->arena, 1, sizeof *e);
-    if (!e) return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for the state");
-    e->rod = rod;
-    e->opt = *(const wy_elastica_options *)setup->options;
-    e->stats = setup->stats;
-    e->n = e->opt.n;
-    e->length = rod->length, e->eta = rod->length / e->n;
-    e->g = setup->problem->gravity;
-    WY_TRY(take_memory(e, setup->arena, err));
-    read_rod(e, setup->notes);
-    WY_TRY(choose_step(e, setup->problem->request.output, setup->notes, err));
-    WY_TRY(read_ends(e, err));
-    wy_elastica_spline_prepare(e);
-    WY_TRY(wy_elastica_dead_loads(e, err));
-    WY_TRY(first_state(e, setup->notes, err));
-    e->stats->conserves = e->nu == 0.0 && !drives(e) && !wy_has_time_loads(rod);
-    /* solve the first step now, for the forces at t = 0; what fails to converge is told by advance
-     */
-    const withy_status status = wy_elastica_solve_next(e, err);
-    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
-    *state = e;
+static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+    const wy_elastica *e = self;
+    (void)err;
+    out->given = e->opt.dt > 0;
+    out->dt = out->given ? e->opt.dt : automatic_step(e);
     return WITHY_OK;
 }
 
-/* ---- the other doors ------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
-static withy_status advance(void *state, double t, withy_error *err) {
-    wy_elastica *e = state;
-    const int64_t target = wy_pace_ticks(&e->pace, t);
-    if (target < 0)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "elastica: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
-            "whole number of steps, or choose options.dt so that it divides t",
-            t, wy_pace_time(&e->pace), e->pace.h);
-    while (e->pace.tick < target) {
-        if (!e->ready) WY_TRY(wy_elastica_solve_next(e, err));
-        wy_elastica_commit(e);
-    }
-    return WITHY_OK;
+/* Solve the first step now, for the forces at t = 0; that it does not converge is said by advance. */
+static withy_status set_step(void *self, double h, withy_error *err) {
+    wy_elastica *e = enter(self);
+    const wy_pacer pacer = wy_elastica_pacer(e);
+    if (!(e->opt.dt > 0)) wy_note(e->setup->notes, "elastica: options.dt = auto is %.6g", h);
+    e->state->pace.h = h;
+    const withy_status status = wy_pace_next(&pacer, err);
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
-static int nodes(const void *state, int rod, double *s) {
-    const wy_elastica *e = state;
+static withy_status advance(void *self, const wy_span *span, withy_error *err) {
+    const wy_pacer pacer = wy_elastica_pacer(enter(self));
+    return wy_pace_advance(&pacer, span->to, err);
+}
+
+static int nodes(const void *self, int rod, double *s) {
+    const wy_elastica *e = self;
     (void)rod;
-    for (int j = 0; s && j <= e->n; j++) s[j] = j < e->n ? j * e->eta : e->length;
+    for (int j = 0; s && j <= e->n; j++) s[j] = node_at(e, j);
     return e->n + 1;
-}
-
-static double step(const void *state) {
-    return ((const wy_elastica *)state)->pace.h;
 }
 
 const wy_method wy_method_elastica = {
@@ -377,8 +405,11 @@ const wy_method wy_method_elastica = {
     .options_size = sizeof(wy_elastica_options),
     .accept = accept,
     .create = create,
-    .advance_to = advance,
+    .lay = lay,
+    .start = start,
+    .wish = wish,
+    .set_step = set_step,
+    .advance = advance,
     .nodes = nodes,
     .sample = wy_elastica_sample,
-    .step = step,
 };

@@ -1,4 +1,5 @@
-/* elastica.h - what the files of the elastica method share: state, levels, the equations of a step.
+/* elastica.h - what the files of the elastica method share: plan, state, scratch, the equations of a
+ * step.
  *
  * elastica/elastica.c states the mathematics and the names: x, u = x', k = x'', z, alpha, p, q, r.
  * Everything per node is divided by eta, as in [EL] (83), so a force [N] is eta times an entry.
@@ -10,6 +11,7 @@
 #include "method/method.h"
 #include "model/model.h"
 #include "numeric/banded.h"
+#include "numeric/place.h"
 
 enum { WY_ELASTICA_FIXED_NODES = 20 }; /* 18 + 2, see elastica/solve.c */
 enum { WY_ELASTICA_START_ONE_STEP, WY_ELASTICA_START_PAPER };
@@ -19,16 +21,16 @@ typedef struct wy_elastica_options {
     int n;
     double dt;
     int start, project, cure;
-    double tolerance; /* of max |dx| / L */
-    int iterations, halvings;
+    double newton_tol; /* of max |dx| / L */
+    int newton_max, halvings;
 } wy_elastica_options;
 
 /* The rod at one time: a spline through the nodes. */
 typedef struct wy_elastica_level {
-    vec3 *x;   /* [N+1] positions                                            */
-    vec3 *u;   /* [N+1] x',  (74)                                            */
-    vec3 *k;   /* [N+1] x'', (73)                                            */
-    vec3 z[2]; /* z_0 = x'(0), z_N = -x'(L) where clamped, else 0, (69)-(72) */
+    vec3 *x; /* [N+1] positions                                                */
+    vec3 *u; /* [N+1] x',  (74)                                                */
+    vec3 *k; /* [N+1] x'', (73)                                                */
+    vec3 *z; /* [2] z_0 = x'(0), z_N = -x'(L) where clamped, else 0, (69)-(72) */
 } wy_elastica_level;
 
 /* One set of nonlinear equations for (x+, alpha): a step, a first step, or the projection.
@@ -45,39 +47,19 @@ typedef struct wy_elastica_equations {
     double scale;     /* bending plus inertia, makes the entries of the matrix O(1)  */
 } wy_elastica_equations;
 
-/* Work and loss since t = 0, from the energy identity. */
-typedef struct wy_elastica_ledger {
-    double ends, loads, dissipated; /* [J] */
-} wy_elastica_ledger;
-
-typedef struct wy_elastica {
-    const withy_rod *rod;
-    wy_elastica_options opt;
-    withy_stats *stats;
-    int n;              /* N intervals                                     */
-    double length, eta; /* L, L/N                                     [m]  */
-    double rho, sigma;  /* mass [kg/m] and rotary inertia [kg m] per length */
-    double eps, nu;     /* bending stiffness [N m^2], its damping [N m^2 s] */
-    vec3 g;
-    wy_end end[2];
-    int held[2], clamped[2];
-    int pairs; /* 1: cure B, one multiplier per interval          */
-
-    double *mass;            /* [N+1] rho W_j + lumped mass / eta               */
-    double *unit_mass;       /* [N+1] W_j: the metric of the projection         */
-    vec3 *dead;              /* [N+1] constant loads / eta                      */
-    vec3 *load;              /* [N+1] all loads and weight / eta, this step     */
-    vec3 end_force[2];       /* applied at the very ends, this step        [N]  */
-    vec3 dead_end[2];        /* the constant part of it                    [N]  */
-    wy_elastica_level first; /* G and its derivatives: initial velocity         */
-
-    wy_elastica_level level[4];
-    wy_elastica_level *next, *now, *last, *before; /* n+1 (being solved), n, n-1, n-2 */
+/* What is remembered between steps, besides the levels and two arrays: plain numbers without a hole. */
+typedef struct wy_elastica_state {
     wy_pace pace;
-    int64_t step; /* n                                               */
-    int ready;    /* next already holds step n+1                     */
+    mat3 frame0;      /* frame at s = 0, carried in time                                    */
+    int64_t balanced; /* 1: there is a balance, centred on the level before the newest; of it: */
+    vec3 end_n[2];    /* n at s = 0 and s = L [N]                                              */
+    vec3 reaction[2], reaction_moment[2];
+} wy_elastica_state;
 
-    double *lu_diagonal, *lu_lower, *lu_upper; /* [N+1] of A / eta, (53)     */
+/* What may be forgotten between two calls. */
+typedef struct wy_elastica_work {
+    vec3 *load;        /* [N+1] all loads and weight / eta, this step     */
+    vec3 end_force[2]; /* applied at the very ends, this step        [N]  */
     wy_elastica_equations eq;
     double *alpha;     /* [N+1] multipliers: alpha_j, or beta_j under cure B */
     double *alpha_w;   /* [N+1] W_j alpha_j, whatever the cure             */
@@ -85,27 +67,44 @@ typedef struct wy_elastica {
     vec3 *pull;        /* [N] n at the middle of each interval             */
     vec3 *residual;    /* [N+1] left side of (99); reaction / eta at held nodes */
     double *violation; /* [N+1] (|u|^2 - 1)/2                              */
-
-    wy_banded matrix; /* Newton matrix, then its factors                  */
+    wy_banded matrix;  /* Newton matrix, then its factors                  */
     double *fixed; /* rows of WY_ELASTICA_FIXED_NODES nodes, what only a new step length changes */
-    double fixed_fa, fixed_kq;
+    double fixed_fa, fixed_kq;            /* for which they are made; NAN: not yet in this call   */
     double *rhs;                          /* [10(N+1)]                                        */
     vec3 *dx, *ex, *x_base;               /* [N+1] */
-    vec3 *nudge_x, *nudge_u;              /* [N+1] mean velocity of a step, see elastica/step.c */
     double *dalpha, *ealpha, *alpha_base; /* [N+1] */
-    double *alpha_last;                   /* [N+1] of the last good step    */
+    vec3 *nudge_x, *nudge_u;              /* [N+1] mean velocity of a step, see base/pace.c   */
+    wy_pose *pose;                        /* [N+1] of sample                                  */
+} wy_elastica_work;
 
-    /* of the last balance solved (centred on the level before the newest) */
-    int balanced;  /* is there one?                                  */
-    vec3 *cell_n;  /* [N] n at the middle of each interval      [N]  */
-    vec3 end_n[2]; /* n at s = 0 and s = L                      [N]  */
-    vec3 reaction[2], reaction_moment[2];
-    int iterations, iterations_next; /* of the newest step, of the one in `next`       */
-    wy_elastica_ledger ledger;
-    double energy;       /* H of the newest step                      [J]  */
-    double energy_scale; /* largest energy seen                       [J]  */
-    mat3 frame0;         /* frame at s = 0, carried in time                */
-    wy_pose *pose;       /* [N+1] scratch of sample                        */
+typedef struct wy_elastica {
+    /* plan: never changes after create */
+    const wy_setup *setup;
+    const withy_rod *rod;
+    wy_elastica_options opt;
+    int n;              /* N intervals                                     */
+    double length, eta; /* L, L/N                                     [m]  */
+    double rho, sigma;  /* mass [kg/m] and rotary inertia [kg m] per length */
+    double eps, nu;     /* bending stiffness [N m^2], its damping [N m^2 s] */
+    vec3 g;
+    wy_end end[2];
+    int held[2], clamped[2];
+    int pairs;                                 /* 1: cure B, one multiplier per interval          */
+    double *mass;                              /* [N+1] rho W_j + lumped mass / eta               */
+    double *unit_mass;                         /* [N+1] W_j: the metric of the projection         */
+    vec3 *dead;                                /* [N+1] constant loads / eta                      */
+    vec3 dead_end[2];                          /* those at the very ends                     [N]  */
+    wy_elastica_level first;                   /* G and its derivatives: initial velocity         */
+    double *lu_diagonal, *lu_lower, *lu_upper; /* [N+1] of A / eta, (53)        */
+
+    /* views of the state */
+    wy_elastica_state *state;
+    wy_elastica_level level[4];
+    wy_elastica_level *next, *now, *last, *before; /* of level: n+1 (being solved), n, n-1, n-2 */
+    double *alpha_last;                            /* [N+1] of the last good step                 */
+    vec3 *cell_n;                                  /* [N] n at the middle of each interval   [N]  */
+
+    wy_elastica_work work;
 } wy_elastica;
 
 /* W of the trapezoidal rule. */
@@ -127,32 +126,18 @@ void wy_elastica_spline_derive(const wy_elastica *e,
                                wy_elastica_level *v); /* u and k from x and z, (73)-(74) */
 void wy_elastica_spline_adjoint(const wy_elastica *e, vec3 *p); /* p := A^-T p                    */
 
-/* Where s lies: interval j and 0 <= f <= 1 in it. */
-typedef struct wy_elastica_place {
-    int j;
-    double f;
-} wy_elastica_place;
-wy_elastica_place wy_elastica_spline_place(const wy_elastica *e, double s);
-vec3 wy_elastica_spline_at(const wy_elastica *e, wy_elastica_place at, const vec3 *x,
-                           const vec3 *k);
-vec3 wy_elastica_spline_slope(const wy_elastica *e, wy_elastica_place at, const vec3 *x,
-                              const vec3 *k);
-static inline vec3 wy_elastica_linear_at(wy_elastica_place at, const vec3 *a) {
-    return v3_add(v3_scale(1.0 - at.f, a[at.j]), v3_scale(at.f, a[at.j + 1]));
-}
+vec3 wy_elastica_spline_at(const wy_elastica *e, wy_place at, const vec3 *x, const vec3 *k);
+vec3 wy_elastica_spline_slope(const wy_elastica *e, wy_place at, const vec3 *x, const vec3 *k);
 
 /* ---- elastica/solve.c ------------------------------------------------------------------------ */
-
-/* Residual of e->eq at (next->x, alpha): fills next->u, next->k, p, rw, residual, violation. */
-void wy_elastica_evaluate(wy_elastica *e);
 
 typedef struct wy_elastica_newton {
     int iterations; /* factorisations */
     double norm;    /* last max |dx|  */
 } wy_elastica_newton;
 
-/* Solve e->eq from the guess in (next->x, alpha).  False: no convergence. */
-bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_elastica_newton *newton);
+/* Solve work.eq from the guess in (next->x, alpha).  False: no convergence. */
+bool wy_elastica_solve(wy_elastica *e, wy_elastica_newton *newton);
 
 /* ---- elastica/step.c ------------------------------------------------------------------------- */
 
@@ -164,18 +149,14 @@ withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z
 withy_status wy_elastica_check_start(wy_elastica *e, withy_error *err);
 /* Move `now` onto the constraints; *moved: how far [m]. */
 withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err);
-/* Solve for level n+1 into `next`, cutting the step if need be; then make it the present. */
-withy_status wy_elastica_solve_next(wy_elastica *e, withy_error *err);
-void wy_elastica_commit(wy_elastica *e);
+/* The steps of this rod, for base/pace.h. */
+wy_pacer wy_elastica_pacer(wy_elastica *e);
 
 /* ---- elastica/sample.c ----------------------------------------------------------------------- */
 
-/* H_n of (101), and the part of it that has a size of its own: motion and bending. */
-typedef struct wy_elastica_energy_pair {
-    double h, scale;
-} wy_elastica_energy_pair;
-wy_elastica_energy_pair wy_elastica_energy(const wy_elastica *e, const wy_elastica_level *now,
-                                           const wy_elastica_level *last, double h);
+/* H_n of (101) of two levels; *scale: the part of it that has a size of its own, motion and bending. */
+double wy_elastica_energy(const wy_elastica *e, const wy_elastica_level *now,
+                          const wy_elastica_level *last, double h, double *scale);
 double wy_elastica_initial_energy(const wy_elastica *e); /* E(G) + V(F) */
 double wy_elastica_potential(const wy_elastica *e, const wy_elastica_level *v);
 double wy_elastica_violation(const wy_elastica *e, const wy_elastica_level *v);

@@ -43,11 +43,12 @@ static double kinetic_energy(const wy_elastica *e, double a, const wy_elastica_l
     return 0.5 * e->eta * sum;
 }
 
-wy_elastica_energy_pair wy_elastica_energy(const wy_elastica *e, const wy_elastica_level *now,
-                                           const wy_elastica_level *last, double h) {
+double wy_elastica_energy(const wy_elastica *e, const wy_elastica_level *now,
+                          const wy_elastica_level *last, double h, double *scale) {
     const double kinetic = kinetic_energy(e, 1.0 / h, now, -1.0 / h, last);
     const double potential = 0.5 * (wy_elastica_potential(e, now) + wy_elastica_potential(e, last));
-    return (wy_elastica_energy_pair){kinetic + potential, kinetic + bend_energy(e, now)};
+    *scale = kinetic + bend_energy(e, now);
+    return kinetic + potential;
 }
 
 double wy_elastica_initial_energy(const wy_elastica *e) {
@@ -71,9 +72,9 @@ typedef struct rate {
 } rate;
 
 static rate rate_of(const wy_elastica *e) {
-    const double h = e->pace.dt[1], k = e->pace.dt[2];
-    if (e->step == 0) return (rate){.first = 1.0};
-    if (e->step == 1) return (rate){.now = 2 / h, .last = -2 / h, .first = -1.0};
+    const double h = e->state->pace.dt[1], k = e->state->pace.dt[2];
+    if (e->state->pace.step == 0) return (rate){.first = 1.0};
+    if (e->state->pace.step == 1) return (rate){.now = 2 / h, .last = -2 / h, .first = -1.0};
     const double now = 1 / h + 1 / (h + k), before = h / (k * (h + k));
     return (rate){.now = now, .last = -now - before, .before = before};
 }
@@ -95,7 +96,7 @@ static double kinetic_now(const wy_elastica *e) {
     return 0.5 * e->eta * sum;
 }
 
-static vec3 velocity_at(const wy_elastica *e, wy_elastica_place at) {
+static vec3 velocity_at(const wy_elastica *e, wy_place at) {
     const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
     return weigh(rate_of(e), wy_elastica_spline_at(e, at, a->x, a->k),
                  wy_elastica_spline_at(e, at, b->x, b->k), wy_elastica_spline_at(e, at, c->x, c->k),
@@ -109,12 +110,12 @@ static vec3 node_bend(const wy_elastica *e, const wy_elastica_level *v, int j) {
     return j ? v3_axpy(v3_scale(2.0, v->k[j - 1]), -1.0, v->k[j - 2])
              : v3_axpy(v3_scale(2.0, v->k[1]), -1.0, v->k[2]);
 }
-static vec3 bend_at(const wy_elastica *e, wy_elastica_place at, const wy_elastica_level *v) {
-    return v3_axpy(v3_scale(1.0 - at.f, node_bend(e, v, at.j)), at.f, node_bend(e, v, at.j + 1));
+static vec3 bend_at(const wy_elastica *e, wy_place at, const wy_elastica_level *v) {
+    return wy_place_mix(at, node_bend(e, v, at.j), node_bend(e, v, at.j + 1));
 }
 
 /* m = x' x (eps x'' + nu x''dot): the moment of (50), whose damping is not frame-indifferent. */
-static vec3 moment_at(const wy_elastica *e, wy_elastica_place at, vec3 tangent) {
+static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
     const vec3 k = bend_at(e, at, e->now);
     const vec3 rate_k = weigh(rate_of(e), k, bend_at(e, at, e->last), bend_at(e, at, e->before),
                               bend_at(e, at, &e->first));
@@ -128,9 +129,9 @@ static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     vec3 p = v3(0, 0, 0), l = p;
     for (int j = 0; j <= e->n; j++) {
         const double m = e->eta * e->mass[j], turn = e->eta * e->sigma * wy_elastica_weight(e, j);
-        const double r = e->step ? 1.0 / e->pace.dt[1] : 1.0;
-        const vec3 v = e->step ? v3_sub(a->x[j], b->x[j]) : e->first.x[j];
-        const vec3 w = e->step ? v3_sub(a->u[j], b->u[j]) : e->first.u[j];
+        const double r = e->state->pace.step ? 1.0 / e->state->pace.dt[1] : 1.0;
+        const vec3 v = e->state->pace.step ? v3_sub(a->x[j], b->x[j]) : e->first.x[j];
+        const vec3 w = e->state->pace.step ? v3_sub(a->u[j], b->u[j]) : e->first.u[j];
         p = v3_axpy(p, m * r, v);
         l = v3_axpy(l, m * r, v3_cross(a->x[j], v));
         l = v3_axpy(l, turn * r, v3_cross(a->u[j], w));
@@ -142,20 +143,19 @@ static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
 
 /* n at node j: the mean of the cells beside it; at the ends what is applied there. */
 static vec3 node_force(const wy_elastica *e, int j) {
-    if (j == 0) return e->end_n[0];
-    if (j == e->n) return e->end_n[1];
+    if (j == 0) return e->state->end_n[0];
+    if (j == e->n) return e->state->end_n[1];
     return v3_scale(0.5, v3_add(e->cell_n[j - 1], e->cell_n[j]));
 }
 
-static vec3 force_at(const wy_elastica *e, wy_elastica_place at) {
-    return v3_add(v3_scale(1.0 - at.f, node_force(e, at.j)),
-                  v3_scale(at.f, node_force(e, at.j + 1)));
+static vec3 force_at(const wy_elastica *e, wy_place at) {
+    return wy_place_mix(at, node_force(e, at.j), node_force(e, at.j + 1));
 }
 
 /* ---- the door -------------------------------------------------------------------------------- */
 
 /* Between nodes of a far too coarse grid the slope may vanish; the node's does not. */
-static vec3 tangent_at(const wy_elastica *e, wy_elastica_place at) {
+static vec3 tangent_at(const wy_elastica *e, wy_place at) {
     const vec3 slope = wy_elastica_spline_slope(e, at, e->now->x, e->now->k);
     return v3_unit(v3_norm(slope) > 1e-6 ? slope : e->now->u[at.j]);
 }
@@ -163,24 +163,24 @@ static vec3 tangent_at(const wy_elastica *e, wy_elastica_place at) {
 /* Frames at the nodes, turning as little as possible from the one carried at the start. */
 static void node_frames(const wy_elastica *e) {
     for (int j = 0; j <= e->n; j++) {
-        e->pose[j].r = e->now->x[j];
-        e->pose[j].frame.c3 = v3_unit(e->now->u[j]);
+        e->work.pose[j].r = e->now->x[j];
+        e->work.pose[j].frame.c3 = v3_unit(e->now->u[j]);
     }
-    e->pose[0].frame = e->frame0;
-    wy_frames_along(e->n + 1, e->pose);
+    e->work.pose[0].frame = e->state->frame0;
+    wy_frames_along(e->n + 1, e->work.pose);
 }
 
-static mat3 frame_at(const wy_elastica *e, wy_elastica_place at, vec3 position, vec3 tangent) {
-    wy_pose pair[2] = {e->pose[at.j], {.r = position, .frame = {.c3 = tangent}}};
-    if (at.f <= 0.0) return e->pose[at.j].frame;
-    if (at.f >= 1.0) return e->pose[at.j + 1].frame;
+static mat3 frame_at(const wy_elastica *e, wy_place at, vec3 position, vec3 tangent) {
+    wy_pose pair[2] = {e->work.pose[at.j], {.r = position, .frame = {.c3 = tangent}}};
+    if (at.f <= 0.0) return e->work.pose[at.j].frame;
+    if (at.f >= 1.0) return e->work.pose[at.j + 1].frame;
     wy_frames_along(2, pair);
     return pair[1].frame;
 }
 
 static void sample_station(const wy_elastica *e, withy_snapshot *snap, int i) {
     const unsigned want = snap->want;
-    const wy_elastica_place at = wy_elastica_spline_place(e, snap->s[i]);
+    const wy_place at = wy_place_of(snap->s[i], e->eta, e->n);
     const vec3 tangent = tangent_at(e, at);
     snap->position[i] = wy_elastica_spline_at(e, at, e->now->x, e->now->k);
     if (want & WITHY_HAVE_VELOCITY) snap->velocity[i] = velocity_at(e, at);
@@ -202,15 +202,16 @@ static void sample_sums(const wy_elastica *e, withy_snapshot *snap) {
     snap->constraint = wy_elastica_violation(e, e->now);
 }
 
-void wy_elastica_sample(const void *state, int rod, withy_snapshot *snap) {
-    const wy_elastica *e = state;
+void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
+    const wy_elastica *e = self;
+    const wy_pace *pace = &e->state->pace;
     (void)rod;
     const unsigned frames = WITHY_HAVE_FRAME | WITHY_HAVE_BEND;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
     const unsigned pointwise = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | WITHY_HAVE_FORCE;
-    snap->t = wy_pace_time(&e->pace);
-    snap->step = e->step;
-    snap->iterations = e->iterations;
+    snap->t = wy_pace_time(pace);
+    snap->step = pace->step;
+    snap->iterations = (int)pace->iterations;
     snap->have =
         WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK | (snap->want & pointwise);
     if (snap->want & frames) {
@@ -222,17 +223,17 @@ void wy_elastica_sample(const void *state, int rod, withy_snapshot *snap) {
         sample_sums(e, snap);
         snap->have |= sums;
     }
-    snap->conserved = e->energy;
-    snap->conserved_at = e->step ? snap->t - 0.5 * e->pace.dt[1] : 0.0;
-    snap->work = e->ledger.ends + e->ledger.loads;
-    snap->dissipated = e->ledger.dissipated;
-    if (!e->balanced) { /* the first step could not be solved: advance will say why */
+    snap->conserved = pace->energy;
+    snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
+    snap->work = pace->ledger.ends + pace->ledger.loads;
+    snap->dissipated = pace->ledger.dissipated;
+    if (!e->state->balanced) { /* the first step could not be solved: advance will say why */
         snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
         return;
     }
     for (int i = 0; i < 2; i++) {
-        snap->reaction[i] = e->reaction[i];
-        snap->reaction_moment[i] = e->reaction_moment[i];
+        snap->reaction[i] = e->state->reaction[i];
+        snap->reaction_moment[i] = e->state->reaction_moment[i];
     }
     snap->have |= WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
 }

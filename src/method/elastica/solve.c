@@ -24,6 +24,7 @@
  * multiplier beta_J per interval, W_j alpha_j = beta_{j-1} + beta_j.  Written with the two tangents
  * of the interval it keeps the band, and needs no border.
  */
+#include <float.h>
 #include <string.h>
 
 #include "method/elastica/elastica.h"
@@ -35,10 +36,10 @@ enum { EQUATION_E4 = 0, EQUATION_E1 = 1, EQUATION_E2 = 2, EQUATION_E3 = 3 };
 
 /* W_j alpha_j from the multipliers of either kind. */
 static void weigh_multipliers(wy_elastica *e) {
-    const double *a = e->alpha;
+    const double *a = e->work.alpha;
     for (int j = 0; j <= e->n; j++) {
         const double before = j > 0 ? a[j - 1] : 0.0, here = j < e->n ? a[j] : 0.0;
-        e->alpha_w[j] = e->pairs ? before + here : wy_elastica_weight(e, j) * a[j];
+        e->work.alpha_w[j] = e->pairs ? before + here : wy_elastica_weight(e, j) * a[j];
     }
 }
 
@@ -46,29 +47,30 @@ static void weigh_multipliers(wy_elastica *e) {
 static void solve_adjoint(wy_elastica *e) {
     const int n = e->n;
     const double c = e->eta / 6.0;
-    for (int j = 0; j <= n; j++) e->p[j] = v3_scale(wy_elastica_weight(e, j), e->q[j]);
+    for (int j = 0; j <= n; j++) e->work.p[j] = v3_scale(wy_elastica_weight(e, j), e->work.q[j]);
     for (int j = 0; j < n; j++) {
-        e->p[j] = v3_axpy(e->p[j], -2 * c, e->rw[j]);
-        e->p[j + 1] = v3_axpy(e->p[j + 1], -c, e->rw[j]);
+        e->work.p[j] = v3_axpy(e->work.p[j], -2 * c, e->work.rw[j]);
+        e->work.p[j + 1] = v3_axpy(e->work.p[j + 1], -c, e->work.rw[j]);
     }
-    e->p[n - 1] = v3_axpy(e->p[n - 1], c, e->rw[n]);
-    e->p[n] = v3_axpy(e->p[n], 2 * c, e->rw[n]);
-    wy_elastica_spline_adjoint(e, e->p);
+    e->work.p[n - 1] = v3_axpy(e->work.p[n - 1], c, e->work.rw[n]);
+    e->work.p[n] = v3_axpy(e->work.p[n], 2 * c, e->work.rw[n]);
+    wy_elastica_spline_adjoint(e, e->work.p);
 }
 
 /* n at the middle of interval J: what 2 U^T p + B^T (W r) pulls with on the chord x_{J+1} - x_J.
  * At an end that is not clamped the spline row says k = 0 and holds no chord. */
 static vec3 cell_force(const wy_elastica *e, int cell) {
     const int n = e->n;
-    vec3 force = e->rw[cell];
-    if (cell == n - 1) force = v3_add(force, e->rw[n]);
-    if (cell > 0 || e->clamped[0]) force = v3_axpy(force, 6.0, e->p[cell]);
-    if (cell < n - 1 || e->clamped[1]) force = v3_axpy(force, -6.0, e->p[cell + 1]);
+    vec3 force = e->work.rw[cell];
+    if (cell == n - 1) force = v3_add(force, e->work.rw[n]);
+    if (cell > 0 || e->clamped[0]) force = v3_axpy(force, 6.0, e->work.p[cell]);
+    if (cell < n - 1 || e->clamped[1]) force = v3_axpy(force, -6.0, e->work.p[cell + 1]);
     return force;
 }
 
-void wy_elastica_evaluate(wy_elastica *e) {
-    const wy_elastica_equations *eq = &e->eq;
+/* Residual of work.eq at (next->x, alpha): fills next->u, next->k, p, rw, residual, violation. */
+static void evaluate(wy_elastica *e) {
+    const wy_elastica_equations *eq = &e->work.eq;
     const wy_elastica_level *v = e->next;
     const int n = e->n;
     wy_elastica_spline_derive(e, e->next);
@@ -76,18 +78,18 @@ void wy_elastica_evaluate(wy_elastica *e) {
     for (int j = 0; j <= n; j++) {
         const vec3 mid = v3_axpy(eq->u0[j], eq->ua, v->u[j]);
         const vec3 turn = v3_axpy(eq->s0[j], eq->fs, v->u[j]);
-        e->q[j] = v3_axpy(eq->q0[j], eq->kq, v->k[j]);
-        e->rw[j] = v3_axpy(v3_scale(e->alpha_w[j], mid), wy_elastica_weight(e, j), turn);
-        e->violation[j] = 0.5 * (v3_dot(v->u[j], v->u[j]) - 1.0);
+        e->work.q[j] = v3_axpy(eq->q0[j], eq->kq, v->k[j]);
+        e->work.rw[j] = v3_axpy(v3_scale(e->work.alpha_w[j], mid), wy_elastica_weight(e, j), turn);
+        e->work.violation[j] = 0.5 * (v3_dot(v->u[j], v->u[j]) - 1.0);
     }
     solve_adjoint(e);
-    for (int j = 0; j < n; j++) e->pull[j] = cell_force(e, j);
+    for (int j = 0; j < n; j++) e->work.pull[j] = cell_force(e, j);
     for (int j = 0; j <= n; j++) {
         const vec3 inertia = v3_scale(eq->mass[j], v3_axpy(eq->a0[j], eq->fa, v->x[j]));
         vec3 net = v3(0, 0, 0);
-        if (j > 0) net = v3_add(net, e->pull[j - 1]);
-        if (j < n) net = v3_sub(net, e->pull[j]);
-        e->residual[j] = v3_sub(v3_axpy(inertia, 1.0 / e->eta, net), eq->load[j]);
+        if (j > 0) net = v3_add(net, e->work.pull[j - 1]);
+        if (j < n) net = v3_sub(net, e->work.pull[j]);
+        e->work.residual[j] = v3_sub(v3_axpy(inertia, 1.0 / e->eta, net), eq->load[j]);
     }
 }
 
@@ -99,7 +101,7 @@ typedef struct scales {
 } scales;
 
 static scales scales_of(const wy_elastica *e) {
-    const double eta = e->eta, c = e->eq.scale, eta2 = eta * eta;
+    const double eta = e->eta, c = e->work.eq.scale, eta2 = eta * eta;
     return (scales){.e1 = eta2 * eta2 / c,
                     .e2 = eta2 / c,
                     .e3 = eta,
@@ -132,8 +134,8 @@ static double u_entry(const wy_elastica *e, int j, int l) {
 /* Rows of node j: inertia, bending and the spline relation, which change only with the step. */
 static void fill_fixed_node(const wy_elastica *e, int j) {
     const scales c = scales_of(e);
-    const wy_elastica_equations *eq = &e->eq;
-    const wy_banded *m = &e->matrix;
+    const wy_elastica_equations *eq = &e->work.eq;
+    const wy_banded *m = &e->work.matrix;
     const double u = 6.0 / e->eta;
     const int held = wy_elastica_node_held(e, j);
     for (int i = 0; i < 3; i++) {
@@ -159,12 +161,12 @@ enum { FIXED_REPEAT = 16, FIXED_NODES = 2 + FIXED_REPEAT };
 static double *fixed_rows(const wy_elastica *e, int j) {
     int place = j < FIXED_NODES ? j : 2 + (j - 2) % FIXED_REPEAT;
     if (j >= e->n - 1) place = FIXED_NODES + j - (e->n - 1);
-    return e->fixed + (size_t)place * (size_t)(BLOCK * e->matrix.width);
+    return e->work.fixed + (size_t)place * (size_t)(BLOCK * e->work.matrix.width);
 }
 
 /* Rows of a node may wrap around the window: copy them one by one. */
 static void fill_fixed(wy_elastica *e) {
-    const wy_banded *m = &e->matrix;
+    const wy_banded *m = &e->work.matrix;
     const size_t width = (size_t)m->width;
     for (int j = 0; j <= e->n; j++) {
         if (j >= FIXED_NODES && j < e->n - 1) continue;
@@ -175,11 +177,11 @@ static void fill_fixed(wy_elastica *e) {
             memcpy(fixed_rows(e, j) + i * width, wy_banded_row(m, BLOCK * j + (int)i),
                    width * sizeof *m->window);
     }
-    e->fixed_fa = e->eq.fa, e->fixed_kq = e->eq.kq;
+    e->work.fixed_fa = e->work.eq.fa, e->work.fixed_kq = e->work.eq.kq;
 }
 
 static void begin_node(const wy_elastica *e, int j) {
-    const wy_banded *m = &e->matrix;
+    const wy_banded *m = &e->work.matrix;
     const double *from = fixed_rows(e, j);
     for (int i = 0; i < BLOCK; i++)
         memcpy(wy_banded_row(m, BLOCK * j + i), from + (size_t)i * (size_t)m->width,
@@ -198,7 +200,7 @@ typedef struct view {
 
 /* d(W r) = stiff du + weight mid dalpha enters E1 with b and E2 with -c. */
 static void add_view(const wy_elastica *e, const scales *s, const view *w) {
-    const wy_banded *m = &e->matrix;
+    const wy_banded *m = &e->work.matrix;
     const int alpha = BLOCK * w->multiplier + UNKNOWN_ALPHA,
               e4 = BLOCK * w->multiplier + EQUATION_E4;
     for (int i = 0; i < 3; i++)
@@ -230,7 +232,7 @@ static void add_view(const wy_elastica *e, const scales *s, const view *w) {
  */
 static view view_of(const wy_elastica *e, int cell, int side) {
     const int j = cell + side, own = side == 0 || j == e->n;
-    const wy_elastica_equations *eq = &e->eq;
+    const wy_elastica_equations *eq = &e->work.eq;
     const double t = e->eta / 6.0;
     view w = {.cell = cell, .b = {-1.0 / e->eta, 1.0 / e->eta}};
     w.c[0] = side ? t : -2 * t;
@@ -238,7 +240,7 @@ static view view_of(const wy_elastica *e, int cell, int side) {
     w.multiplier = e->pairs ? cell : j;
     w.active = e->pairs || (own && !wy_elastica_node_clamped(e, j));
     w.weight = e->pairs ? 1.0 : wy_elastica_weight(e, j);
-    const double tension = e->pairs ? e->alpha[cell] : own ? e->alpha_w[j] : 0.0;
+    const double tension = e->pairs ? e->work.alpha[cell] : own ? e->work.alpha_w[j] : 0.0;
     w.stiff = tension * eq->ua + (own ? wy_elastica_weight(e, j) * eq->fs : 0.0);
     v3_to(e->next->u[j], w.u);
     v3_to(v3_axpy(eq->u0[j], eq->ua, e->next->u[j]), w.mid);
@@ -252,16 +254,17 @@ static int multiplier_exists(const wy_elastica *e, int j) {
 
 /* Complete the rows of node j and hand them over. */
 static bool end_node(wy_elastica *e, const scales *s, int j) {
-    double *diagonal = wy_banded_at(&e->matrix, BLOCK * j + EQUATION_E4, BLOCK * j + UNKNOWN_ALPHA);
-    *diagonal += multiplier_exists(e, j) ? -s->e4 * s->alpha * e->eq.tau : 1.0;
-    return wy_banded_eliminate(&e->matrix, BLOCK * (j + 1));
+    double *diagonal =
+        wy_banded_at(&e->work.matrix, BLOCK * j + EQUATION_E4, BLOCK * j + UNKNOWN_ALPHA);
+    *diagonal += multiplier_exists(e, j) ? -s->e4 * s->alpha * e->work.eq.tau : 1.0;
+    return wy_banded_eliminate(&e->work.matrix, BLOCK * (j + 1));
 }
 
 /* Assemble the Newton matrix at (x, alpha), node by node, and factor it on the way. */
 static bool factor(wy_elastica *e) {
-    if (e->fixed_fa != e->eq.fa || e->fixed_kq != e->eq.kq) fill_fixed(e);
+    if (e->work.fixed_fa != e->work.eq.fa || e->work.fixed_kq != e->work.eq.kq) fill_fixed(e);
     const scales s = scales_of(e);
-    wy_banded_begin(&e->matrix);
+    wy_banded_begin(&e->work.matrix);
     begin_node(e, 0);
     for (int cell = 0; cell < e->n; cell++) {
         begin_node(e, cell + 1);
@@ -281,27 +284,27 @@ static bool factor(wy_elastica *e) {
 /* Violation of constraint row j. */
 static double constraint(const wy_elastica *e, int j) {
     if (!multiplier_exists(e, j)) return 0.0;
-    return e->pairs ? e->violation[j] + e->violation[j + 1] : e->violation[j];
+    return e->pairs ? e->work.violation[j] + e->work.violation[j + 1] : e->work.violation[j];
 }
 
 /* Solve with the factors at hand for the present residual; returns max |dx|. */
 static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
     const scales s = scales_of(e);
-    memset(e->rhs, 0, (size_t)e->matrix.n * sizeof *e->rhs);
+    memset(e->work.rhs, 0, (size_t)e->work.matrix.n * sizeof *e->work.rhs);
     for (int j = 0; j <= e->n; j++) {
-        e->rhs[BLOCK * j + EQUATION_E4] = -s.e4 * constraint(e, j);
+        e->work.rhs[BLOCK * j + EQUATION_E4] = -s.e4 * constraint(e, j);
         if (wy_elastica_node_held(e, j)) continue;
         double f[3];
-        v3_to(e->residual[j], f);
-        for (int i = 0; i < 3; i++) e->rhs[row_of(j, EQUATION_E1, i)] = -s.e1 * f[i];
+        v3_to(e->work.residual[j], f);
+        for (int i = 0; i < 3; i++) e->work.rhs[row_of(j, EQUATION_E1, i)] = -s.e1 * f[i];
     }
-    wy_banded_solve(&e->matrix, e->rhs);
+    wy_banded_solve(&e->work.matrix, e->work.rhs);
     double norm = 0.0;
     for (int j = 0; j <= e->n; j++) {
-        const double *at = e->rhs + BLOCK * j + UNKNOWN_X;
+        const double *at = e->work.rhs + BLOCK * j + UNKNOWN_X;
         /* held nodes stay to the last bit, whatever pivoting did to their rows */
         dx[j] = wy_elastica_node_held(e, j) ? v3(0, 0, 0) : v3_scale(s.x, v3(at[0], at[3], at[6]));
-        dalpha[j] = s.alpha * e->rhs[BLOCK * j + UNKNOWN_ALPHA];
+        dalpha[j] = s.alpha * e->work.rhs[BLOCK * j + UNKNOWN_ALPHA];
         const double size = v3_norm(dx[j]);
         if (!(size <= norm)) norm = size; /* NaN stays */
     }
@@ -311,15 +314,15 @@ static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
 /* (x, alpha) = base + fraction * (dx, dalpha), and the residual there. */
 static void move(wy_elastica *e, double fraction, const vec3 *dx, const double *dalpha) {
     for (int j = 0; j <= e->n; j++) {
-        e->next->x[j] = v3_axpy(e->x_base[j], fraction, dx[j]);
-        e->alpha[j] = e->alpha_base[j] + fraction * dalpha[j];
+        e->next->x[j] = v3_axpy(e->work.x_base[j], fraction, dx[j]);
+        e->work.alpha[j] = e->work.alpha_base[j] + fraction * dalpha[j];
     }
-    wy_elastica_evaluate(e);
+    evaluate(e);
 }
 
 static void set_base(wy_elastica *e) {
-    memcpy(e->x_base, e->next->x, (size_t)(e->n + 1) * sizeof *e->x_base);
-    memcpy(e->alpha_base, e->alpha, (size_t)(e->n + 1) * sizeof *e->alpha_base);
+    memcpy(e->work.x_base, e->next->x, (size_t)(e->n + 1) * sizeof *e->work.x_base);
+    memcpy(e->work.alpha_base, e->work.alpha, (size_t)(e->n + 1) * sizeof *e->work.alpha_base);
 }
 
 /* Largest fraction 1, 1/2, 1/4 ... of the Newton step that passes the natural monotonicity test on
@@ -327,8 +330,8 @@ static void set_base(wy_elastica *e) {
  */
 static double damp(wy_elastica *e, double norm, double *next_norm) {
     for (double fraction = 1.0; fraction > 1e-3; fraction *= 0.5) {
-        move(e, fraction, e->dx, e->dalpha);
-        *next_norm = correction(e, e->ex, e->ealpha);
+        move(e, fraction, e->work.dx, e->work.dalpha);
+        *next_norm = correction(e, e->work.ex, e->work.ealpha);
         if (*next_norm <= (1.0 - 0.25 * fraction) * norm) return fraction;
     }
     return 0.0;
@@ -346,24 +349,32 @@ static bool chord(wy_elastica *e, double tolerance, double *norm, double next) {
         const double rest = next * (next / *norm);
         *norm = next;
         set_base(e);
-        move(e, 1.0, e->ex, e->ealpha);
+        move(e, 1.0, e->work.ex, e->work.ealpha);
         if (*norm <= tolerance && rest <= CHORD_REST * tolerance) return true;
-        next = correction(e, e->ex, e->ealpha);
+        next = correction(e, e->work.ex, e->work.ealpha);
         if (*norm <= tolerance && !(next <= 0.5 * *norm)) return true; /* only rounding is left */
     }
     return false;
 }
 
-bool wy_elastica_solve(wy_elastica *e, double tolerance, wy_elastica_newton *newton) {
+/* max |dx| that counts as converged; far from the origin rounding is larger. */
+static double tolerance_of(const wy_elastica *e) {
+    double reach = 0;
+    for (int j = 0; j <= e->n; j += e->n) reach = wy_max(reach, v3_norm(e->now->x[j]));
+    return e->opt.newton_tol * e->length + 1e3 * DBL_EPSILON * reach;
+}
+
+bool wy_elastica_solve(wy_elastica *e, wy_elastica_newton *newton) {
+    const double tolerance = tolerance_of(e);
     *newton = (wy_elastica_newton){.norm = INFINITY};
-    wy_elastica_evaluate(e);
-    while (newton->iterations < e->opt.iterations) {
+    evaluate(e);
+    while (newton->iterations < e->opt.newton_max) {
         newton->iterations++;
         if (!factor(e)) return false;
         set_base(e);
-        newton->norm = correction(e, e->dx, e->dalpha);
+        newton->norm = correction(e, e->work.dx, e->work.dalpha);
         if (newton->norm <= tolerance) {
-            move(e, 1.0, e->dx, e->dalpha);
+            move(e, 1.0, e->work.dx, e->work.dalpha);
             return true;
         }
         double next;

@@ -56,25 +56,14 @@ void wy_elastica_spline_adjoint(const wy_elastica *e, vec3 *p) {
     for (int j = n - 1; j >= 0; j--) p[j] = v3_axpy(p[j], -l[j + 1], p[j + 1]);
 }
 
-wy_elastica_place wy_elastica_spline_place(const wy_elastica *e, double s) {
-    double position = wy_min(wy_max(s / e->eta, 0.0), e->n);
-    const double node = floor(position + 0.5);
-    if (fabs(position - node) < 1e-11 * e->n) position = node; /* a node but for rounding */
-    int j = (int)position;
-    if (j > e->n - 1) j = e->n - 1;
-    return (wy_elastica_place){j, position - j};
-}
-
-vec3 wy_elastica_spline_at(const wy_elastica *e, wy_elastica_place at, const vec3 *x,
-                           const vec3 *k) {
+vec3 wy_elastica_spline_at(const wy_elastica *e, wy_place at, const vec3 *x, const vec3 *k) {
     const double b = at.f, a = 1.0 - b, c = e->eta * e->eta / 6.0;
     const vec3 bow =
         v3_add(v3_scale(c * (a * a * a - a), k[at.j]), v3_scale(c * (b * b * b - b), k[at.j + 1]));
-    return v3_add(wy_elastica_linear_at(at, x), bow);
+    return v3_add(wy_place_linear(at, x), bow);
 }
 
-vec3 wy_elastica_spline_slope(const wy_elastica *e, wy_elastica_place at, const vec3 *x,
-                              const vec3 *k) {
+vec3 wy_elastica_spline_slope(const wy_elastica *e, wy_place at, const vec3 *x, const vec3 *k) {
     const double b = at.f, a = 1.0 - b, c = e->eta / 6.0;
     const vec3 chord = v3_scale(1.0 / e->eta, v3_sub(x[at.j + 1], x[at.j]));
     return v3_axpy(v3_axpy(chord, -c * (3 * a * a - 1), k[at.j]), c * (3 * b * b - 1), k[at.j + 1]);

@@ -3,14 +3,13 @@
  */
 #include "method/elastica/elastica.h"
 
-#include <float.h>
 #include <string.h>
 
 /* ---- loads ----------------------------------------------------------------------------------- */
 
 /* Share a force between the two nodes of its interval so that force and moment are kept. */
 static void add_point(const wy_elastica *e, double s, vec3 force, vec3 *sum) {
-    const wy_elastica_place at = wy_elastica_spline_place(e, s);
+    const wy_place at = wy_place_of(s, e->eta, e->n);
     sum[at.j] = v3_axpy(sum[at.j], (1.0 - at.f) / e->eta, force);
     sum[at.j + 1] = v3_axpy(sum[at.j + 1], at.f / e->eta, force);
 }
@@ -68,9 +67,9 @@ withy_status wy_elastica_dead_loads(wy_elastica *e, withy_error *err) {
 
 /* All forces of this balance: weight, constant loads, loads at time t. */
 static withy_status set_loads(wy_elastica *e, double t, withy_error *err) {
-    for (int j = 0; j <= e->n; j++) e->load[j] = v3_axpy(e->dead[j], e->mass[j], e->g);
-    e->end_force[0] = e->dead_end[0], e->end_force[1] = e->dead_end[1];
-    return sum_loads(e, 1, t, e->load, e->end_force, err);
+    for (int j = 0; j <= e->n; j++) e->work.load[j] = v3_axpy(e->dead[j], e->mass[j], e->g);
+    e->work.end_force[0] = e->dead_end[0], e->work.end_force[1] = e->dead_end[1];
+    return sum_loads(e, 1, t, e->work.load, e->work.end_force, err);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
@@ -99,7 +98,7 @@ withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z
 static double transverse_load(const wy_elastica *e, vec3 along) {
     double across = 0, largest = 0;
     for (int j = 1; j < e->n; j++) {
-        const vec3 f = e->load[j];
+        const vec3 f = e->work.load[j];
         across = wy_max(across, v3_norm(v3_axpy(f, -v3_dot(f, along), along)));
         largest = wy_max(largest, v3_norm(f));
     }
@@ -132,7 +131,7 @@ withy_status wy_elastica_check_start(wy_elastica *e, withy_error *err) {
 
 /* Cure A and the scale of the matrix; see elastica/solve.c. */
 static void finish_equations(wy_elastica *e) {
-    wy_elastica_equations *eq = &e->eq;
+    wy_elastica_equations *eq = &e->work.eq;
     const double eta4 = e->eta * e->eta * e->eta * e->eta, wave = WY_PI / e->length;
     const double inertia = eq->mass == e->unit_mass ? 1.0 : e->rho;
     eq->tau = 1e-4 * wave * wave / (inertia * eq->fa + 16.0 * eq->kq / eta4);
@@ -142,9 +141,10 @@ static void finish_equations(wy_elastica *e) {
 
 /* (99) with levels n-1 and n; steps h_- before and h_+ ahead, equal unless one has been cut. */
 static void two_step(wy_elastica *e) {
-    wy_elastica_equations *eq = &e->eq;
-    const double two = e->pace.dt[0] + e->pace.dt[1], ratio = e->pace.dt[0] / e->pace.dt[1];
-    const double f = 2.0 / (e->pace.dt[0] * two), rate = e->nu / two;
+    wy_elastica_equations *eq = &e->work.eq;
+    const double two = e->state->pace.dt[0] + e->state->pace.dt[1],
+                 ratio = e->state->pace.dt[0] / e->state->pace.dt[1];
+    const double f = 2.0 / (e->state->pace.dt[0] * two), rate = e->nu / two;
     eq->fa = f, eq->kq = 0.5 * e->eps + rate, eq->ua = 0.5, eq->fs = e->sigma * f;
     for (int j = 0; j <= e->n; j++) {
         const wy_elastica_level *a = e->last, *b = e->now;
@@ -159,9 +159,9 @@ static void two_step(wy_elastica *e) {
 /* The first step: acceleration 2 (x_1 - x_0 - h G)/h^2 in both forms.  One-step: mean and rate over
  * [0, h].  Paper: (99) with (106), x_{-1} = x_1 - 2 h G. */
 static void first_step(wy_elastica *e) {
-    wy_elastica_equations *eq = &e->eq;
+    wy_elastica_equations *eq = &e->work.eq;
     const int paper = e->opt.start == WY_ELASTICA_START_PAPER;
-    const double h = e->pace.dt[0], f = 2.0 / (h * h), rate = e->nu / h;
+    const double h = e->state->pace.dt[0], f = 2.0 / (h * h), rate = e->nu / h;
     const wy_elastica_level *a = e->now, *g = &e->first;
     eq->fa = f, eq->fs = e->sigma * f;
     eq->kq = paper ? e->eps : 0.5 * e->eps + rate;
@@ -177,24 +177,17 @@ static void first_step(wy_elastica *e) {
 
 /* min (x - F)^T W (x - F)/2 subject to the constraints: W (x - F) + D1^T W (alpha u) = 0. */
 static void projection(wy_elastica *e) {
-    wy_elastica_equations *eq = &e->eq;
+    wy_elastica_equations *eq = &e->work.eq;
     eq->mass = e->unit_mass;
     eq->fa = 1.0, eq->kq = 0.0, eq->ua = 1.0, eq->fs = 0.0;
     for (int j = 0; j <= e->n; j++) {
         eq->a0[j] = v3_scale(-1.0, e->now->x[j]);
-        eq->s0[j] = eq->q0[j] = eq->u0[j] = e->load[j] = v3(0, 0, 0);
+        eq->s0[j] = eq->q0[j] = eq->u0[j] = e->work.load[j] = v3(0, 0, 0);
     }
     finish_equations(e);
 }
 
 /* ---- solving --------------------------------------------------------------------------------- */
-
-/* max |dx| that counts as converged; far from the origin rounding is larger. */
-static double tolerance_of(const wy_elastica *e) {
-    double reach = 0;
-    for (int j = 0; j <= e->n; j += e->n) reach = wy_max(reach, v3_norm(e->now->x[j]));
-    return e->opt.tolerance * e->length + 1e3 * DBL_EPSILON * reach;
-}
 
 /* Put held ends where they belong and spread the move linearly over the rod. */
 static void place_ends(wy_elastica *e, const vec3 at[2]) {
@@ -211,22 +204,25 @@ static void place_ends(wy_elastica *e, const vec3 at[2]) {
 
 /* Guesses in the order of trust: 2 x_n - x_{n-1} (first step: x_0 + h G), x_n, x_{n-1}. */
 static int guess(wy_elastica *e, int number, const vec3 at[2]) {
-    if (number > 2 || (number == 2 && e->step == 0)) return 0;
+    if (number > 2 || (number == 2 && e->state->pace.step == 0)) return 0;
     for (int j = 0; j <= e->n; j++) {
         const vec3 now = e->now->x[j];
-        const vec3 ahead = e->step
-                               ? v3_scale(e->pace.dt[0] / e->pace.dt[1], v3_sub(now, e->last->x[j]))
-                               : v3_scale(e->pace.dt[0], e->first.x[j]);
+        const vec3 ahead =
+            e->state->pace.step
+                ? v3_scale(e->state->pace.dt[0] / e->state->pace.dt[1], v3_sub(now, e->last->x[j]))
+                : v3_scale(e->state->pace.dt[0], e->first.x[j]);
         e->next->x[j] = number == 0 ? v3_add(now, ahead) : number == 1 ? now : e->last->x[j];
     }
     place_ends(e, at);
-    memcpy(e->alpha, e->alpha_last, (size_t)(e->n + 1) * sizeof *e->alpha);
+    memcpy(e->work.alpha, e->alpha_last, (size_t)(e->n + 1) * sizeof *e->work.alpha);
     return 1;
 }
 
-static withy_status no_convergence(const wy_elastica *e, double t, double norm, withy_error *err) {
+static withy_status no_convergence(const wy_elastica *e, double norm, withy_error *err) {
+    const wy_pace *pace = &e->state->pace;
+    const double t = wy_pace_time(pace) + pace->dt[0];
     char cuts[32];
-    const char *start = e->step == 0 && e->opt.start == WY_ELASTICA_START_PAPER
+    const char *start = e->state->pace.step == 0 && e->opt.start == WY_ELASTICA_START_PAPER
                             ? ", options.start = \"one-step\""
                             : "";
     const int alternates = !e->pairs && !e->clamped[0] && !e->clamped[1];
@@ -237,8 +233,8 @@ static withy_status no_convergence(const wy_elastica *e, double t, double norm, 
                    "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
                    "%.1e L, wanted %.1e L; try a smaller options.dt (now %g%s)%s%s, or another "
                    "options.n (now %d)",
-                   t, (long long)e->step + 1, norm / e->length, e->opt.tolerance, e->pace.h,
-                   wy_pace_told(&e->pace, cuts, sizeof cuts), start, cure, e->n);
+                   t, (long long)e->state->pace.step + 1, norm / e->length, e->opt.newton_tol,
+                   e->state->pace.h, wy_pace_cuts(pace, cuts, sizeof cuts), start, cure, e->n);
 }
 
 /* Reactions of the supports: (99) and its derivative with respect to z leave them at held ends. */
@@ -246,31 +242,33 @@ static void store_balance(wy_elastica *e) {
     for (int i = 0; i < 2; i++) {
         const int j = i ? e->n : 0;
         const vec3 none = v3(0, 0, 0);
-        const vec3 a = v3_axpy(e->eq.a0[j], e->eq.fa, e->next->x[j]);
+        const vec3 a = v3_axpy(e->work.eq.a0[j], e->work.eq.fa, e->next->x[j]);
         const double lump = e->rod->end[i].mass;
-        e->reaction[i] = e->held[i] ? v3_scale(e->eta, e->residual[j]) : none;
+        e->state->reaction[i] = e->held[i] ? v3_scale(e->eta, e->work.residual[j]) : none;
         /* -6 eta p is conjugate to z, and dz = d(angle) x z */
-        e->reaction_moment[i] =
-            e->clamped[i] ? v3_cross(e->now->z[i], v3_scale(-6.0 * e->eta, e->p[j])) : none;
+        e->state->reaction_moment[i] =
+            e->clamped[i] ? v3_cross(e->now->z[i], v3_scale(-6.0 * e->eta, e->work.p[j])) : none;
         const vec3 outside =
-            v3_axpy(v3_add(e->reaction[i], e->end_force[i]), -lump, v3_sub(a, e->g));
-        e->end_n[i] = i ? outside : v3_scale(-1.0, outside);
+            v3_axpy(v3_add(e->state->reaction[i], e->work.end_force[i]), -lump, v3_sub(a, e->g));
+        e->state->end_n[i] = i ? outside : v3_scale(-1.0, outside);
     }
-    memcpy(e->cell_n, e->pull, (size_t)e->n * sizeof *e->cell_n);
-    memcpy(e->alpha_last, e->alpha, (size_t)(e->n + 1) * sizeof *e->alpha_last);
-    e->balanced = 1;
+    memcpy(e->cell_n, e->work.pull, (size_t)e->n * sizeof *e->cell_n);
+    memcpy(e->alpha_last, e->work.alpha, (size_t)(e->n + 1) * sizeof *e->alpha_last);
+    e->state->balanced = 1;
 }
 
 /* Work and loss of the step from level `from` to `next`: section 2.3 of the notes.  The scheme's
  * own energy lives between levels, so a step counts from n-1 to n+1, halved. */
-static wy_elastica_ledger books_of(const wy_elastica *e) {
-    wy_elastica_ledger out = {0};
-    const wy_elastica_level *a = e->step ? e->last : e->now, *b = e->next;
-    const double span = e->step ? e->pace.dt[0] + e->pace.dt[1] : e->pace.dt[0];
+static wy_ledger ledger_of(const void *self) {
+    const wy_elastica *e = self;
+    wy_ledger out = {0};
+    const wy_elastica_level *a = e->state->pace.step ? e->last : e->now, *b = e->next;
+    const double span =
+        e->state->pace.step ? e->state->pace.dt[0] + e->state->pace.dt[1] : e->state->pace.dt[0];
     double loss = 0, work = 0;
     for (int j = 0; j <= e->n; j++) {
         const vec3 rate = v3_scale(1.0 / span, v3_sub(b->k[j], a->k[j]));
-        const vec3 applied = v3_axpy(e->load[j], -e->mass[j], e->g);
+        const vec3 applied = v3_axpy(e->work.load[j], -e->mass[j], e->g);
         loss += wy_elastica_weight(e, j) * v3_dot(rate, rate);
         work += v3_dot(applied, v3_sub(b->x[j], a->x[j]));
     }
@@ -278,154 +276,126 @@ static wy_elastica_ledger books_of(const wy_elastica *e) {
     out.loads = 0.5 * e->eta * work;
     for (int i = 0; i < 2; i++) {
         const int j = i ? e->n : 0;
-        if (e->held[i]) out.ends += 0.5 * e->eta * v3_dot(e->residual[j], v3_sub(b->x[j], a->x[j]));
-        if (e->clamped[i]) out.ends -= 3.0 * e->eta * v3_dot(e->p[j], v3_sub(b->z[i], a->z[i]));
+        if (e->held[i])
+            out.ends += 0.5 * e->eta * v3_dot(e->work.residual[j], v3_sub(b->x[j], a->x[j]));
+        if (e->clamped[i])
+            out.ends -= 3.0 * e->eta * v3_dot(e->work.p[j], v3_sub(b->z[i], a->z[i]));
     }
     return out;
 }
 
-static void add_to_ledger(wy_elastica *e) {
-    const wy_elastica_ledger now = books_of(e);
-    e->ledger.dissipated += now.dissipated;
-    e->ledger.loads += now.loads;
-    e->ledger.ends += now.ends;
-}
-
-/* ---- energy when the step changes ------------------------------------------------------------
- *
- * With w = (x - x-)/h_-, w' = (x+ - x)/h_+ and c = (x+ - x-)/(h_+ + h_-) the equations do not quite
- * keep H when h_+ differs from h_-:
- *
- *     H_+ - H_- = work - loss + (h_- - h_+)/(2 (h_+ + h_-)) |w' - w|^2_K.
- *
- * Adding mu c to the velocity w that the step comes with adds mu |c|^2_K on the right, so that a few
- * corrections of this one number make it exact.  mu is of second order in h, as the step is.
- */
-
 /* c of the step that has been solved; nothing where it is held. */
-static void find_nudge(wy_elastica *e) {
-    const double r = 1.0 / (e->pace.dt[0] + e->pace.dt[1]);
+static void find_nudge(void *self) {
+    const wy_elastica *e = self;
+    const double r = 1.0 / (e->state->pace.dt[0] + e->state->pace.dt[1]);
     for (int j = 0; j <= e->n; j++) {
         const vec3 none = v3(0, 0, 0), c = v3_scale(r, v3_sub(e->next->x[j], e->last->x[j]));
         const vec3 turn = v3_scale(r, v3_sub(e->next->u[j], e->last->u[j]));
-        e->nudge_x[j] = wy_elastica_node_held(e, j) ? none : c;
-        e->nudge_u[j] = wy_elastica_node_clamped(e, j) ? none : turn;
+        e->work.nudge_x[j] = wy_elastica_node_held(e, j) ? none : c;
+        e->work.nudge_u[j] = wy_elastica_node_clamped(e, j) ? none : turn;
     }
 }
 
 /* (c, x+ - x-)_K / (h_+ + h_-). */
-static double nudge_gain(const wy_elastica *e) {
+static double nudge_gain(const void *self) {
+    const wy_elastica *e = self;
     double sum = 0;
     for (int j = 0; j <= e->n; j++) {
-        sum += e->mass[j] * v3_dot(e->nudge_x[j], v3_sub(e->next->x[j], e->last->x[j]));
+        sum += e->mass[j] * v3_dot(e->work.nudge_x[j], v3_sub(e->next->x[j], e->last->x[j]));
         sum += e->sigma * wy_elastica_weight(e, j) *
-               v3_dot(e->nudge_u[j], v3_sub(e->next->u[j], e->last->u[j]));
+               v3_dot(e->work.nudge_u[j], v3_sub(e->next->u[j], e->last->u[j]));
     }
-    return e->eta * sum / (e->pace.dt[0] + e->pace.dt[1]);
+    return e->eta * sum / (e->state->pace.dt[0] + e->state->pace.dt[1]);
 }
 
-/* Solve again until H changes by work and loss only.  Where nothing moves there is nothing to add,
- * and what is missing is left to the drift.  False: Newton fails. */
-static bool match_energy(wy_elastica *e, wy_elastica_newton *newton) {
-    enum { MOST = 30 };
-    double mu = 0, before = 0; /* the last correction, and what was missing before it */
-    find_nudge(e);
-    for (int k = 0; k < MOST; k++) {
-        const wy_elastica_ledger books = books_of(e);
-        const wy_elastica_energy_pair energy =
-            wy_elastica_energy(e, e->next, e->now, e->pace.dt[0]);
-        const double due = e->energy + books.ends + books.loads - books.dissipated;
-        const double miss = due - energy.h;
-        const double gain = wy_pace_slope(nudge_gain(e), mu, before - miss);
-        if (fabs(miss) <= 1e-14 * (energy.scale + e->energy_scale) || fabs(miss) > 0.5 * gain)
-            return true;
-        mu = miss / gain, before = miss;
-        const double by = -e->eq.fa * e->pace.dt[0] * mu;
-        for (int j = 0; j <= e->n; j++) {
-            e->eq.a0[j] = v3_axpy(e->eq.a0[j], by, e->nudge_x[j]);
-            e->eq.s0[j] = v3_axpy(e->eq.s0[j], by * e->sigma, e->nudge_u[j]);
-        }
-        if (!wy_elastica_solve(e, tolerance_of(e), newton)) return false;
-        e->iterations_next += newton->iterations;
+static void nudge(void *self, double mu) {
+    wy_elastica *e = self;
+    wy_elastica_equations *eq = &e->work.eq;
+    const double by = -eq->fa * e->state->pace.dt[0] * mu;
+    for (int j = 0; j <= e->n; j++) {
+        eq->a0[j] = v3_axpy(eq->a0[j], by, e->work.nudge_x[j]);
+        eq->s0[j] = v3_axpy(eq->s0[j], by * e->sigma, e->work.nudge_u[j]);
     }
-    return true;
 }
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-/* One step of dt[0] into next. */
-static withy_status try_step(wy_elastica *e, withy_error *err) {
-    const double t = wy_pace_time(&e->pace) + e->pace.dt[0];
+static bool solve_counted(wy_elastica *e, wy_elastica_newton *newton) {
+    const bool solved = wy_elastica_solve(e, newton);
+    e->state->pace.next_iterations += newton->iterations;
+    return solved;
+}
+
+static bool solve(void *self) {
+    wy_elastica_newton newton;
+    return solve_counted(self, &newton);
+}
+
+/* The equations of the step of dt[0], with held ends at `at`. */
+static withy_status set_equations(wy_elastica *e, vec3 at[2], withy_error *err) {
+    const wy_pace *pace = &e->state->pace;
+    const double t = wy_pace_time(pace) + pace->dt[0];
     /* the balance is centred on t_n, that of the one-step start on h/2 */
-    const int halfway = e->step == 0 && e->opt.start == WY_ELASTICA_START_ONE_STEP;
-    const int uneven = wy_pace_uneven(&e->pace);
-    vec3 at[2];
+    const int halfway = pace->step == 0 && e->opt.start == WY_ELASTICA_START_ONE_STEP;
     WY_TRY(wy_elastica_ends(e, t, at, e->next->z, err));
-    WY_TRY(set_loads(e, halfway ? 0.5 * t : t - e->pace.dt[0], err));
+    WY_TRY(set_loads(e, halfway ? 0.5 * t : t - pace->dt[0], err));
     WY_TRY(check_straight(e, t, at, err));
-    e->eq.mass = e->mass;
-    e->eq.load = e->load;
-    if (e->step == 0)
+    e->work.eq.mass = e->mass;
+    e->work.eq.load = e->work.load;
+    if (pace->step == 0)
         first_step(e);
     else
         two_step(e);
     finish_equations(e);
-    wy_elastica_newton newton = {0};
-    for (int number = 0; guess(e, number, at); number++) {
-        bool solved = wy_elastica_solve(e, tolerance_of(e), &newton);
-        e->iterations_next += newton.iterations;
-        if (solved && uneven) solved = match_energy(e, &newton);
-        if (solved) return WITHY_OK;
-    }
-    return no_convergence(e, t, newton.norm, err);
-}
-
-/* A step for which Newton fails is cut into halves, and the steps stay short until they have been
- * easy for a while (commit). */
-withy_status wy_elastica_solve_next(wy_elastica *e, withy_error *err) {
-    e->iterations_next = 0;
-    for (;;) {
-        wy_pace_try(&e->pace);
-        const withy_status status = try_step(e, err);
-        if (status == WITHY_OK) break;
-        if (status != WITHY_NO_CONVERGENCE || !wy_pace_cut(&e->pace, e->opt.halvings))
-            return status;
-        e->stats->halvings++;
-    }
-    store_balance(e);
-    e->ready = 1;
     return WITHY_OK;
 }
 
-static void keep_stats(wy_elastica *e) {
-    withy_stats *stats = e->stats;
-    const wy_elastica_energy_pair energy = wy_elastica_energy(e, e->now, e->last, e->pace.dt[1]);
-    e->energy = energy.h;
-    e->energy_scale = wy_max(e->energy_scale, wy_max(fabs(energy.h), energy.scale));
-    if (e->step == 1) stats->energy_start = energy.h;
-    stats->energy_end = energy.h;
-    const double drift = fabs(energy.h - stats->energy_start) / e->energy_scale;
-    if (!(drift <= stats->energy_drift)) stats->energy_drift = drift;
-    stats->steps = e->step;
-    stats->iterations += e->iterations;
-    if (e->iterations > stats->iterations_max) stats->iterations_max = e->iterations;
-    const double violation = wy_elastica_violation(e, e->now);
-    if (!(violation <= stats->constraint_max)) stats->constraint_max = violation;
+/* One step of dt[0] into next. */
+static withy_status attempt(void *self, withy_error *err) {
+    wy_elastica *e = self;
+    const wy_pacer pacer = wy_elastica_pacer(e);
+    wy_elastica_newton newton = {0};
+    vec3 at[2];
+    WY_TRY(set_equations(e, at, err));
+    for (int number = 0; guess(e, number, at); number++) {
+        bool solved = solve_counted(e, &newton);
+        if (solved && wy_pace_uneven(pacer.pace)) solved = wy_pace_match_energy(&pacer);
+        if (solved) return WITHY_OK;
+    }
+    return no_convergence(e, newton.norm, err);
 }
 
-void wy_elastica_commit(wy_elastica *e) {
-    add_to_ledger(e);
-    wy_elastica_level *spare = e->before;
-    e->before = e->last, e->last = e->now, e->now = e->next, e->next = spare;
-    e->step++;
-    e->ready = 0;
-    e->iterations = e->iterations_next;
-    wy_pace_take(&e->pace, e->iterations);
-    const vec3 tangent = v3_unit(e->now->u[0]);
-    e->frame0 = m3_mulm(m3_between(e->frame0.c3, tangent), e->frame0);
-    e->frame0 = m3_frame(tangent, e->frame0.c1); /* no drift from orthogonality */
-    keep_stats(e);
+static double energy(const void *self, double *scale) {
+    const wy_elastica *e = self;
+    return wy_elastica_energy(e, e->next, e->now, e->state->pace.dt[0], scale);
 }
+
+static void keep(void *self) {
+    wy_elastica *e = self;
+    wy_pace *pace = &e->state->pace;
+    pace->next_scale = wy_max(pace->next_scale, fabs(pace->next_energy));
+    store_balance(e);
+}
+
+/* All levels move on by one; that of the next step is free. */
+static double commit(void *self) {
+    wy_elastica *e = self;
+    mat3 *frame = &e->state->frame0;
+    const size_t size = (size_t)(e->now->x - e->next->x) * sizeof(vec3);
+    memmove(e->now->x, e->next->x, 3 * size);
+    const vec3 tangent = v3_unit(e->now->u[0]);
+    *frame = m3_mulm(m3_between(frame->c3, tangent), *frame);
+    *frame = m3_frame(tangent, frame->c1); /* no drift from orthogonality */
+    return wy_elastica_violation(e, e->now);
+}
+
+wy_pacer wy_elastica_pacer(wy_elastica *e) {
+    static const wy_paced lends = {attempt,    solve, ledger_of, energy, find_nudge,
+                                   nudge_gain, nudge, keep,      commit};
+    return (wy_pacer){&lends, e, &e->state->pace, e->setup->stats, e->opt.halvings};
+}
+
+/* ---- projection ------------------------------------------------------------------------------ */
 
 withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err) {
     wy_elastica_newton newton;
@@ -433,20 +403,18 @@ withy_status wy_elastica_project(wy_elastica *e, double *moved, withy_error *err
     if (wy_elastica_violation(e, e->now) <= 1e-14) return WITHY_OK;
     e->next->z[0] = e->now->z[0], e->next->z[1] = e->now->z[1];
     memcpy(e->next->x, e->now->x, (size_t)(e->n + 1) * sizeof *e->next->x);
-    e->eq.load = e->load;
+    e->work.eq.load = e->work.load;
     projection(e);
-    if (!wy_elastica_solve(e, tolerance_of(e), &newton))
+    memset(e->work.alpha, 0, (size_t)(e->n + 1) * sizeof *e->work.alpha);
+    if (!wy_elastica_solve(e, &newton))
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "elastica: found no inextensible curve near the initial shape (|dr/ds| is off "
             "by up to %.2g at the nodes): check that initial.shape is given by arc length "
             "and fits between the ends, or use more intervals (options.n = %d)",
             0.5 * wy_elastica_violation(e, e->now), e->n);
-    for (int j = 0; j <= e->n; j++) {
+    for (int j = 0; j <= e->n; j++)
         *moved = wy_max(*moved, v3_norm(v3_sub(e->next->x[j], e->now->x[j])));
-        e->alpha[j] = 0.0;
-    }
-    wy_elastica_level *spare = e->now;
-    e->now = e->next, e->next = spare;
+    memcpy(e->now->x, e->next->x, (size_t)(e->now->x - e->next->x) * sizeof(vec3));
     return WITHY_OK;
 }

@@ -1,0 +1,30 @@
+/* place.h - where an arc length lies among equally spaced nodes.  Room: src/numeric. */
+#pragma once
+
+#include "base/base.h"
+#include "base/vec.h"
+
+/* Interval j, and 0 <= f <= 1 in it. */
+typedef struct wy_place {
+    int j;
+    double f;
+} wy_place;
+
+/* Of s among n intervals of length eta. */
+static inline wy_place wy_place_of(double s, double eta, int n) {
+    double position = wy_min(wy_max(s / eta, 0.0), n);
+    const double node = floor(position + 0.5);
+    if (fabs(position - node) < 1e-11 * n) position = node; /* a node but for rounding */
+    int j = (int)position;
+    if (j > n - 1) j = n - 1;
+    return (wy_place){j, position - j};
+}
+
+static inline vec3 wy_place_mix(wy_place at, vec3 a, vec3 b) {
+    return v3_add(v3_scale(1.0 - at.f, a), v3_scale(at.f, b));
+}
+
+/* Linear between the nodes of a. */
+static inline vec3 wy_place_linear(wy_place at, const vec3 *a) {
+    return wy_place_mix(at, a[at.j], a[at.j + 1]);
+}
