@@ -1,0 +1,83 @@
+#!/bin/sh
+# The installed library serves find_package, pkg-config and, as a source tree, add_subdirectory; C and C++.
+set -eu
+source=$1 build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+say() { echo "check_package: $*"; exit 1; }
+
+# Installed under one name and moved to another: nothing may remember where it was.
+cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; say "cannot install"; }
+mkdir "$work/a place"
+mv "$work/first" "$work/a place/withy"
+there="$work/a place/withy"
+lib=$(cd "$there" && ls -d lib*/pkgconfig lib/*/pkgconfig 2>/dev/null | head -1)
+lib=${lib%/pkgconfig}
+grep -rIl "$work/first\|$build\|$source" "$there/$lib/pkgconfig" "$there/$lib/cmake" && say "an installed file names the build"
+readelf -d "$there/bin/withy" "$there/$lib/libwithy.so" | grep -i 'r.*path' && say "an installed file has a run path"
+
+# The programs: the example, and every public header from C++.
+cp "$source/examples/pendulum.c" "$work/main.c"
+for header in "$source"/include/withy/*.h; do echo "#include \"withy/$(basename "$header")\""; done >"$work/all.cpp"
+cat >>"$work/all.cpp" <<'END'
+#include <cstring>
+int main() {
+    withy_problem problem = withy_problem_default();
+    withy_error err = {};
+    if (withy_problem_check(&problem, &err) != WITHY_OK) return 1;
+    return std::strcmp(withy_version(), WITHY_VERSION) != 0;
+}
+END
+
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(consumer LANGUAGES C CXX)
+if(WITHY_TREE)
+  add_subdirectory(${WITHY_TREE} withy)
+else()
+  find_package(withy 0.1 REQUIRED)
+endif()
+foreach(library withy withy_static core core_static)
+  if(NOT ONLY OR ONLY STREQUAL library)
+    add_executable(c_${library} main.c)
+    add_executable(cpp_${library} all.cpp)
+    target_link_libraries(c_${library} withy::${library})
+    target_link_libraries(cpp_${library} withy::${library})
+  elseif(NOT TARGET withy::${library})
+    message(FATAL_ERROR "withy::${library} is missing")
+  endif()
+endforeach()
+END
+run_all() { # folder
+    for program in "$1"/c_* "$1"/cpp_*; do
+        "$program" >"$work/out" 2>&1 || { cat "$work/out"; say "$program fails"; }
+    done
+}
+build_all() { # folder, options...
+    folder=$1
+    shift
+    { cmake -S "$work" -B "$folder" "$@" && cmake --build "$folder" -j 2; } >"$work/log" 2>&1 ||
+        { tail -40 "$work/log"; say "cannot build $folder"; }
+    run_all "$folder"
+}
+build_all "$work/find" -DCMAKE_PREFIX_PATH="$there"
+# The core alone, unoptimised: this is about finding things.
+build_all "$work/tree" -DWITHY_TREE="$source" -DONLY=core_static -DCMAKE_C_FLAGS=-O0 \
+    ${CCACHE_DIR:+-DCMAKE_C_COMPILER_LAUNCHER=ccache}
+[ ! -e "$work/tree/withy/withy" ] || say "add_subdirectory builds the program"
+
+# pkg-config, moved, and under DESTDIR.
+DESTDIR="$work/stage" cmake --install "$build" --prefix /opt/withy >/dev/null
+for root in "$there" "$work/stage/opt/withy"; do
+    # a space in the path is pkg-config's to quote: a link has none
+    ln -sfn "$root" "$work/link"
+    export PKG_CONFIG_PATH="$work/link/$lib/pkgconfig" LD_LIBRARY_PATH="$work/link/$lib"
+    for name in withy withy_core; do
+        cc -o "$work/c_pc" "$work/main.c" $(pkg-config --cflags --libs $name)
+        c++ -o "$work/cpp_pc" "$work/all.cpp" $(pkg-config --cflags --libs $name)
+        libs=$(pkg-config --libs --static $name | sed "s|-l$name\>|-l:lib$name.a|")
+        cc -o "$work/c_pc_static" "$work/main.c" $(pkg-config --cflags $name) $libs
+        run_all "$work"
+    done
+done
+echo "package: find_package, add_subdirectory and pkg-config build and run"
