@@ -1,6 +1,6 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
+#include "study/door.h"
 #include "study/files.h"
-#include "study/sim.h"
 
 /* One block of memory per mode holds its four arrays. */
 static withy_status take_modes(withy_sim *sim, int count, withy_mode **out, withy_error *err) {
@@ -41,12 +41,14 @@ static void sort_modes(withy_mode *mode, int count) {
 
 withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
     *mode = NULL;
-    if (!sim->method->modes)
+    const wy_door *door = sim->method->door;
+    if (!sim->method->modes && !(door && door->mass))
         return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
                        sim->method->name);
     if (count < 1) return wy_fail(err, WITHY_BAD_INPUT, "%d modes: ask for one or more", count);
     WY_TRY(take_modes(sim, count, mode, err));
-    const withy_status status = sim->method->modes(sim->self, count, *mode, err);
+    const withy_status status = door ? wy_door_modes(sim, count, *mode, err)
+                                     : sim->method->modes(sim->self, count, *mode, err);
     if (status != WITHY_OK) {
         withy_modes_free(*mode, count);
         *mode = NULL;
@@ -76,17 +78,6 @@ static withy_status write_modes(withy_sim *sim, const withy_study *study, const 
     return wy_files_close(&files, status, err);
 }
 
-/* A rod that nothing holds vibrates about its rest shape. */
-static int floats(const withy_problem *problem) {
-    const withy_rod *rod = &problem->rod[0];
-    for (int i = 0; i < 2; i++) {
-        const withy_end *end = &rod->end[i];
-        if (end->kind == WITHY_END_PINNED || end->kind == WITHY_END_CLAMPED || end->spring > 0)
-            return 0;
-    }
-    return !problem->floor.given;
-}
-
 withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
                                withy_error *err) {
     withy_error own = {0};
@@ -97,7 +88,8 @@ withy_status withy_study_modes(const withy_study *study, int count, withy_mode *
     *mode = NULL;
     WY_TRY(wy_study_sim(study, &sim, err));
     withy_status status = WITHY_OK;
-    if (!floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
+    /* a rod that nothing holds vibrates about its rest shape */
+    if (!wy_floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);
     if (status == WITHY_OK && study->output_count)
         status = write_modes(sim, study, *mode, count, err);

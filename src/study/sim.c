@@ -1,7 +1,10 @@
 /* sim.c - one problem under one method. */
 #include "study/sim.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "study/door.h"
 
 /* The last snapshot must be at stop: make the interval a whole part of it, and say so. */
 static void fit_output(withy_sim *sim) {
@@ -60,8 +63,12 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
 
 /* The core comes first, then what the method asks for. */
 static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
+    const wy_method *method = sim->method;
     sim->core = wy_block_take(state, 1, sizeof *sim->core);
-    if (sim->method->lay) sim->method->lay(sim->self, state, scratch);
+    if (method->lay && method->door)
+        sim->tangent =
+            wy_block_take(state, (size_t)method->door->rows(sim->self), sizeof *sim->tangent);
+    if (method->lay) method->lay(sim->self, state, scratch);
 }
 
 /* Memory of a block whose size is known. */
@@ -72,6 +79,13 @@ static withy_status take_block(withy_sim *sim, wy_block *block, withy_error *err
                        sim->method->name, block->used);
     block->used = 0;
     return WITHY_OK;
+}
+
+/* initial = static { ... } of any rod, unless the method does that itself. */
+static int starts_still(const withy_sim *sim) {
+    int settled = 0;
+    for (int i = 0; i < sim->problem.rod_count; i++) settled |= sim->problem.rod[i].settled;
+    return settled && sim->method->door && sim->method->door->pull;
 }
 
 /* The method at t = 0, with the step it will use. */
@@ -96,10 +110,18 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     lay(sim, &sim->state, &sim->scratch);
     sim->setup.stats = &sim->core->stats;
     WY_TRY(method->start(sim->self, err));
+    if (starts_still(sim)) WY_TRY(wy_door_settle(sim, err));
     wy_wish wish = {0};
     WY_TRY(method->wish(sim->self, &wish, err));
     sim->core->clock.h = wy_clock_fit(&sim->problem.request, &wish, &sim->notes);
     return method->set_step ? method->set_step(sim->self, sim->core->clock.h, err) : WITHY_OK;
+}
+
+int wy_sim_mesh(const withy_sim *sim) {
+    char name[WITHY_NAME], value[WITHY_NAME];
+    for (int i = 0; withy_sim_option(sim, i, name, value, sizeof name); i++)
+        if (strcmp(name, "n") == 0) return (int)strtol(value, NULL, 10);
+    return 0;
 }
 
 void wy_sim_spoil(withy_sim *sim) {

@@ -24,6 +24,11 @@ typedef struct wy_core {
     wy_clock clock;
     withy_stats stats;
     int64_t still; /* 1: in equilibrium; the clock of a motion starts at 0 again */
+    /* of the path of equilibria */
+    int64_t negative; /* unstable directions of the last point, -1: not known */
+    int64_t tangent;  /* 1: wy_sim.tangent is that of the last point */
+    double slope;     /* its share of the factor */
+    int64_t doubted;  /* 1: that the mesh may be too coarse is noted */
 } wy_core;
 
 struct withy_sim {
@@ -37,8 +42,10 @@ struct withy_sim {
     wy_notes notes;
     wy_block state, scratch; /* state: core and the method's own; copy it and all is saved */
     wy_core *core;
-    wy_view *rod;    /* [rod_count] */
-    wy_drive *drive; /* [drive_count], known from the first equilibrium on */
+    double *tangent;        /* [rows of the door] of the path of equilibria: part of the state */
+    struct wy_still *still; /* of study/door.h, known from the first equilibrium on */
+    wy_view *rod;           /* [rod_count] */
+    wy_drive *drive;        /* [drive_count], known from the first equilibrium on */
     int drive_count, drive_known;
 };
 
@@ -48,6 +55,9 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
 
 /* Sample through a view; NULL on success, or the field that is not finite. */
 const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
+
+/* options.n as in use: what a message about the mesh names. */
+int wy_sim_mesh(const withy_sim *sim);
 
 /* Fill the scratch with rubbish: a test that nothing is remembered there. */
 void wy_sim_spoil(withy_sim *sim);

@@ -1,0 +1,36 @@
+/* eigen.c - see eigen.h; the door to LAPACK. */
+#include "numeric/eigen.h"
+
+#include "numeric/symmetric.h"
+
+#ifdef WITHY_HAVE_LIB_LAPACK
+#include <lapacke.h>
+
+int wy_eigen_has_general(void) {
+    return 1;
+}
+
+int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
+    for (int i = 0; i < n * n; i++)
+        if (!(a[i] - a[i] == 0)) return 0; /* LAPACK may not come back from what is not finite */
+    return LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, a, n, re, im, NULL, 1, vector, n) == 0;
+}
+
+#else
+
+int wy_eigen_has_general(void) {
+    return 0;
+}
+
+int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
+    (void)n, (void)a, (void)re, (void)im, (void)vector;
+    return 0;
+}
+
+#endif
+
+int wy_eigen_symmetric(int n, double *a, double *re, double *im, double *vector) {
+    wy_symmetric_eigen(n, a, re, vector);
+    for (int i = 0; i < n; i++) im[i] = 0;
+    return 1;
+}

@@ -1,0 +1,68 @@
+/* door.h - equilibria, paths, stability and modes through the equations door of a method
+ * (method/method.h): Newton and what is known of a point in newton.c, natural continuation in
+ * equilibrium.c, arc length in follow.c, modes in subspace.c.
+ */
+#pragma once
+
+#include "study/sim.h"
+#include "withy/study.h"
+
+/* Memory and present numbers of the drivers, made at the first use.  Nothing in it is remembered from
+ * one call to the next: what is, is in the state (wy_core, wy_sim.tangent). */
+typedef struct wy_still {
+    withy_sim *sim;
+    const wy_door *door;
+    void *self; /* the method's */
+    int rows;
+    double *change, *side, *moved,
+        *toward;         /* [rows] Newton's change; work; sum of the changes since
+                                             * the last equilibrium; change per unit of the factor */
+    char *saved, *tried; /* copies of the state: the last equilibrium, the last iterate */
+    double shift;        /* that a motion without stiffness does not make K singular */
+    int at_start;        /* functions of time are taken at t = 0: initial = static */
+    int iterations;      /* since the last point */
+    int negative;        /* of the last factorisation */
+    double first;        /* size of the first change of the last Newton run */
+} wy_still;
+
+/* Ready for an equilibrium, a path or modes; refuses methods without a door. */
+withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err);
+/* Refuse a problem in which nothing is held. */
+withy_status wy_still_held(const withy_sim *sim, withy_error *err);
+int wy_floats(const withy_problem *problem); /* nothing holds its rods in their place */
+
+withy_status wy_still_load(wy_still *x, double factor, double part, withy_error *err);
+void wy_still_save(wy_still *x);
+void wy_still_restore(wy_still *x); /* then load */
+
+/* Newton's change at the present shape into x->change.  WITHY_NO_CONVERGENCE: singular. */
+withy_status wy_still_change(wy_still *x, double shift, withy_error *err);
+/* Move by the change, bounded; returns the share of it. */
+double wy_still_move(wy_still *x, double size);
+/* Has it come to rest, after a change of this size and the one before?  */
+int wy_still_done(double size, double before);
+/* Newton at fixed loads from the saved equilibrium. */
+withy_status wy_still_newton(wy_still *x, int *converged, withy_error *err);
+/* How far the sections have moved or turned since the last equilibrium; infinite: folded. */
+double wy_still_way(const wy_still *x);
+/* Factorise at the present shape, an equilibrium, and count its unstable directions into x->negative;
+ * -1: not known. */
+withy_status wy_still_judge(wy_still *x, withy_error *err);
+/* The present shape is the equilibrium `point` of the path. */
+withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
+                             withy_error *err);
+
+static const double WY_STILL_WILD = 1e8; /* a change further than this is none             */
+static const double WY_STILL_JUMP = 1.0; /* of a section between two points: more is a jump */
+
+/* ---- what the library calls ---------------------------------------------------------------------- */
+
+withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
+                                 withy_error *err);
+withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
+                            withy_error *err);
+withy_status wy_door_modes(withy_sim *sim, int count, withy_mode *mode, withy_error *err);
+/* initial = static { ... }: equilibrium at t = 0, with the loads that pull before. */
+withy_status wy_door_settle(withy_sim *sim, withy_error *err);
+/* Directions with a negative frequency squared, found among the lowest modes; -1: not known. */
+int wy_door_unstable(wy_still *x);

@@ -1,0 +1,136 @@
+/* equilibrium.c - natural continuation: from one equilibrium to the next.
+ *
+ * The change of the factor, and any way that a held end still has to go, is covered in fractions that
+ * are made smaller when Newton fails, when a section turns too far, or when stability is lost: such a
+ * step may have missed the stable branch that an imperfection leads to.
+ */
+#include "study/door.h"
+
+static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is believed */
+static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
+
+/* A way of the factor. */
+typedef struct way {
+    double from, to;
+    double done; /* of it: 0 .. 1 */
+} way;
+
+static double factor_at(const way *w, double share) {
+    return share < 1 ? w->from + share * (w->to - w->from) : w->to;
+}
+
+/* Why there is none: a mesh that is too coarse, or the path. */
+static withy_status not_found(wy_still *x, const way *w, withy_error *err) {
+    const withy_sim *sim = x->sim;
+    double s = 0;
+    const double strain = x->door->strain ? x->door->strain(x->self, &s) : 0;
+    const double last = factor_at(w, w->done);
+    if (strain > 0.9)
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "%s: no equilibrium was found beyond factor %g on the way to %g, where the rod "
+            "turns by %.0f degrees between two nodes at s = %.4g, and beyond 45 the mesh "
+            "gives way; use more nodes (options.n, now %d)",
+            sim->method->name, last, w->to, 45 * strain, s, wy_sim_mesh(sim));
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "%s: no equilibrium was found beyond factor %g on the way to %g; the path may turn "
+        "there (path.arc_length = true follows it), or the rod may need more nodes "
+        "(options.n, now %d)",
+        sim->method->name, last, w->to, wy_sim_mesh(sim));
+}
+
+/* Back at the last equilibrium, with its loads. */
+static withy_status go_back(wy_still *x, const way *w, withy_error *err) {
+    wy_still_restore(x);
+    return wy_still_load(x, factor_at(w, w->done), w->done, err);
+}
+
+/* The share of the last fraction to try next. */
+static double shorter(const wy_still *x, double moved) {
+    const double first = wy_max(x->first, 1e-3); /* linear in the load: how much of it will do */
+    const double share = moved < WY_STILL_JUMP ? 0.25 : 0.7 * WY_STILL_JUMP / first;
+    return wy_max(0.05, wy_min(0.5, share));
+}
+
+/* From the present equilibrium along the way.  On failure the shape is that of the last one found. */
+static withy_status reach(wy_still *x, way *w, withy_error *err) {
+    wy_core *core = x->sim->core;
+    const int judged = x->door->potential(x->self);
+    int negative = core->still && core->negative >= 0 ? (int)core->negative : 0;
+    double step = 1;
+    wy_still_save(x);
+    WY_TRY(wy_still_load(x, w->from, 1, err));
+    if (x->door->hold) x->door->hold(x->self);
+    wy_still_save(x);
+    for (w->done = 0; w->done < 1;) {
+        const double to = wy_min(1.0, w->done + step), part = to - w->done;
+        int converged;
+        WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
+        WY_TRY(wy_still_newton(x, &converged, err));
+        const double moved = converged ? wy_still_way(x) : INFINITY;
+        const int lost = judged && x->negative > negative;
+        if (moved < WY_STILL_JUMP && !(lost && part > FRACTION_CAREFUL)) {
+            step = part * wy_min(2.0, 0.7 * WY_STILL_JUMP / wy_max(moved, 1e-3));
+            if (lost) step = wy_max(step, 0.1); /* a true branch point: go on */
+            w->done = to, negative = x->negative;
+            core->t = factor_at(w, to);
+            wy_still_save(x);
+            continue;
+        }
+        WY_TRY(go_back(x, w, err));
+        step = part * shorter(x, moved);
+        if (!(step > FRACTION_LEAST)) return not_found(x, w, err);
+    }
+    return WITHY_OK;
+}
+
+/* What was found on the way is an equilibrium, but not the one that was asked for. */
+static void stay(wy_still *x, const way *w) {
+    withy_error own;
+    wy_core *core = x->sim->core;
+    if (go_back(x, w, &own) != WITHY_OK) return;
+    if (w->done > 0) core->still = 1, core->negative = -1;
+    if (core->still) x->door->settle(x->self, core->t, &own);
+}
+
+withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
+                                 withy_error *err) {
+    wy_still *x;
+    way w = {.from = sim->core->still ? sim->core->t : 0.0, .to = factor};
+    WY_TRY(wy_still_held(sim, err));
+    WY_TRY(wy_still_open(sim, &x, err));
+    sim->core->tangent = 0;
+    const withy_status status = reach(x, &w, err);
+    if (status != WITHY_OK) {
+        stay(x, &w);
+        return status;
+    }
+    return wy_still_arrive(x, factor, point, err);
+}
+
+/* ---- the start of a motion ------------------------------------------------------------------------- */
+
+static withy_status settle(withy_sim *sim, withy_error *err) {
+    wy_still *x;
+    withy_equilibrium at;
+    way w = {.from = 0, .to = 1};
+    WY_TRY(wy_still_held(sim, err));
+    WY_TRY(wy_still_open(sim, &x, err));
+    x->at_start = 1;
+    WY_TRY(x->door->pull(x->self, 1, err));
+    WY_TRY(reach(x, &w, err));
+    WY_TRY(wy_still_arrive(x, 1.0, &at, err));
+    if (at.negative > 0)
+        wy_note(&sim->notes, "%s: the equilibrium at t = 0 is unstable in %d directions",
+                sim->method->name, at.negative);
+    return x->door->pull(x->self, 0, err);
+}
+
+withy_status wy_door_settle(withy_sim *sim, withy_error *err) {
+    const withy_status status = settle(sim, err);
+    if (status != WITHY_OK) return wy_fail_in(err, status, "initial: ");
+    wy_core *core = sim->core;
+    *core = (wy_core){.stats = {.conserves = core->stats.conserves}};
+    return sim->method->door->let_go(sim->self, 1, err);
+}

@@ -1,0 +1,140 @@
+/* follow.c - paths through limit points by arc length (Keller).
+ *
+ * With the unit tangent (x', f') of the path, Newton on r(x, f) = 0 and x'.X + f' F/span^2 = arc, where
+ * X, F are what has been moved since the last point; each iteration solves K a = r and K b = dr/df with
+ * one factorisation and moves by a + b dF.  Lengths are measured per node: |x|^2 = mean of (|dr|/L)^2 +
+ * |dphi|^2, and a change of the factor by `span` counts as 1.
+ */
+#include <string.h>
+
+#include "study/door.h"
+
+static const double DIFFERENCE = 1e-6; /* of the span: dr/df */
+enum { ITERATIONS = 30, CUTS = 6 };
+
+/* One call of follow. */
+typedef struct arc {
+    wy_still *still;
+    double length, span; /* of the arc; what counts as 1 in the factor */
+    double start;        /* factor of the last point */
+    double factor;       /* of the iterate */
+} arc;
+
+static double product(const wy_still *x, const double *a, const double *b) {
+    return x->door->product(x->self, a, b);
+}
+
+/* b, with the factors just made. */
+static withy_status find_toward(const arc *a, withy_error *err) {
+    wy_still *x = a->still;
+    const double step = DIFFERENCE * a->span;
+    WY_TRY(x->door->residual(x->self, x->side, err));
+    WY_TRY(wy_still_load(x, a->factor + step, 1, err));
+    WY_TRY(x->door->residual(x->self, x->toward, err));
+    WY_TRY(wy_still_load(x, a->factor, 1, err));
+    for (int i = 0; i < x->rows; i++) x->toward[i] = (x->toward[i] - x->side[i]) / step;
+    x->door->solve(x->self, x->toward);
+    return WITHY_OK;
+}
+
+/* Unit tangent at the present equilibrium, pointing on, or (when none is known) along the sign of the
+ * arc. */
+static withy_status find_tangent(const arc *a, withy_error *err) {
+    wy_still *x = a->still;
+    wy_core *core = x->sim->core;
+    double *tangent = x->sim->tangent;
+    const double per = 1.0 / (a->span * a->span);
+    if (x->door->begin) x->door->begin(x->self);
+    WY_TRY(x->door->factor(x->self, x->shift, &x->negative, err));
+    WY_TRY(find_toward(a, err));
+    double slope = 1.0 / sqrt(product(x, x->toward, x->toward) + per);
+    const double along = core->tangent
+                             ? product(x, tangent, x->toward) * slope + core->slope * slope * per
+                             : a->length;
+    if (along < 0) slope = -slope;
+    for (int i = 0; i < x->rows; i++) tangent[i] = slope * x->toward[i];
+    core->slope = slope, core->tangent = 1;
+    return WITHY_OK;
+}
+
+/* One iteration: the change of shape in x->change, that of the factor returned. */
+static withy_status bordered(arc *a, double part, double *step, withy_error *err) {
+    wy_still *x = a->still;
+    const wy_core *core = x->sim->core;
+    const double *tangent = x->sim->tangent, per = 1.0 / (a->span * a->span);
+    WY_TRY(wy_still_change(x, x->shift, err));
+    x->iterations++;
+    if (!(x->door->size(x->self, x->change) < WY_STILL_WILD))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "a wild change");
+    WY_TRY(find_toward(a, err));
+    const double left =
+        part - product(x, tangent, x->moved) - core->slope * (a->factor - a->start) * per;
+    *step = (left - product(x, tangent, x->change)) /
+            (product(x, tangent, x->toward) + core->slope * per);
+    for (int i = 0; i < x->rows; i++) x->change[i] += *step * x->toward[i];
+    return WITHY_OK;
+}
+
+/* Predict along the tangent and correct on the plane across it.  WITHY_NO_CONVERGENCE: it did not. */
+static withy_status correct(arc *a, double part, withy_error *err) {
+    wy_still *x = a->still;
+    double before = INFINITY;
+    a->factor = a->start;
+    memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
+    if (x->door->begin) x->door->begin(x->self);
+    for (int k = 0; k < ITERATIONS; k++) {
+        double step;
+        WY_TRY(bordered(a, part, &step, err));
+        const double size = x->door->size(x->self, x->change);
+        if (!isfinite(step) || !(size < WY_STILL_WILD)) break;
+        a->factor += wy_still_move(x, size) * step;
+        WY_TRY(wy_still_load(x, a->factor, 1, err));
+        const double all = wy_max(size, fabs(step) / a->span);
+        if (wy_still_done(all, before))
+            return wy_still_way(x) > WY_STILL_JUMP ? wy_fail(err, WITHY_NO_CONVERGENCE, "a jump")
+                                                   : WITHY_OK;
+        before = all;
+    }
+    return wy_fail(err, WITHY_NO_CONVERGENCE, "no convergence");
+}
+
+static withy_status go_back(const arc *a, withy_error *err) {
+    wy_still_restore(a->still);
+    return wy_still_load(a->still, a->start, 1, err);
+}
+
+/* The next point, with the arc cut where the path bends. */
+static withy_status next_point(arc *a, withy_error *err) {
+    double part = fabs(a->length);
+    withy_status status = WITHY_NO_CONVERGENCE;
+    for (int cut = 0; cut < CUTS && status == WITHY_NO_CONVERGENCE; cut++, part *= 0.25) {
+        if (cut) WY_TRY(go_back(a, err));
+        status = correct(a, part, err);
+    }
+    if (status == WITHY_NO_CONVERGENCE)
+        return wy_fail(err, status, "%s: no equilibrium was found beyond factor %g along the path",
+                       a->still->sim->method->name, a->start);
+    WY_TRY(status);
+    return find_tangent(a, err);
+}
+
+withy_status wy_door_follow(withy_sim *sim, double length, double span, withy_equilibrium *point,
+                            withy_error *err) {
+    WY_TRY(wy_still_held(sim, err));
+    if (!sim->core->still) WY_TRY(wy_door_equilibrium(sim, 0.0, point, err));
+    arc a = {.length = length, .span = span, .start = sim->core->t, .factor = sim->core->t};
+    WY_TRY(wy_still_open(sim, &a.still, err));
+    WY_TRY(wy_still_load(a.still, a.start, 1, err));
+    if (!sim->core->tangent) WY_TRY(find_tangent(&a, err));
+    const double slope = sim->core->slope;
+    wy_still_save(a.still);
+    const withy_status status = next_point(&a, err);
+    if (status != WITHY_OK) {
+        withy_error own;
+        if (go_back(&a, &own) == WITHY_OK) a.still->door->settle(sim->self, a.start, &own);
+        return status;
+    }
+    WY_TRY(wy_still_arrive(a.still, a.factor, point, err));
+    if (slope * sim->core->slope < 0) point->mark = WITHY_POINT_LIMIT;
+    return WITHY_OK;
+}

@@ -1,0 +1,202 @@
+/* newton.c - Newton's method on the equations of a method, and the verdict on what it finds.
+ *
+ *   (K - shift M) change = r,   shape <- shape + share change
+ *
+ * until the change is at rounding.  The share keeps any section from turning by more than TURN_MOST at
+ * once; a run that leaves the neighbourhood of the last equilibrium is given up, since what it would
+ * find may be another branch, and on a coarse mesh one that only the mesh has.
+ */
+#include <string.h>
+
+#include "study/door.h"
+
+static const double DONE = 1e-9;           /* quadratic: what is left is below rounding  */
+static const double STALLED = 1e-7;        /* rounding of a very stiff rod               */
+static const double TURN_MOST = 0.5;       /* of one change                              */
+static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened              */
+/* A motion without stiffness (a pinned rod may turn about itself) would make K singular: this much of
+ * the mass is added, in units of the lowest frequency squared. */
+static const double NEUTRAL = 1e-9;
+enum { ITERATIONS = 30 };
+
+/* ---- opening ------------------------------------------------------------------------------------- */
+
+int wy_floats(const withy_problem *problem) {
+    for (int i = 0; i < 2 * problem->rod_count; i++) {
+        const withy_end *end = &problem->rod[i / 2].end[i % 2];
+        if (wy_end_holds_position(end) || end->spring > 0) return 0;
+    }
+    return !problem->floor.given;
+}
+
+withy_status wy_still_held(const withy_sim *sim, withy_error *err) {
+    if (!wy_floats(&sim->problem)) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: nothing holds the rod in its place (no end is clamped, pinned or on a "
+                   "spring), so no equilibrium is unique; hold an end, or run it in time",
+                   sim->method->name);
+}
+
+static withy_status take(withy_sim *sim, withy_error *err) {
+    wy_still *x = wy_arena_take(&sim->arena, 1, sizeof *x);
+    const int rows = sim->method->door->rows(sim->self);
+    double *room = wy_arena_take(&sim->arena, 4 * (size_t)rows, sizeof *room);
+    char *copies = wy_arena_take(&sim->arena, 2, sim->state.used);
+    if (!x || !room || !copies)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for statics", sim->method->name);
+    *x = (wy_still){.sim = sim, .door = sim->method->door, .self = sim->self, .rows = rows};
+    x->change = room, x->side = room + rows;
+    x->moved = room + 2 * (size_t)rows, x->toward = room + 3 * (size_t)rows;
+    x->saved = copies, x->tried = copies + sim->state.used;
+    sim->still = x;
+    return WITHY_OK;
+}
+
+withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
+    if (!sim->still) WY_TRY(take(sim, err));
+    wy_still *x = *still = sim->still;
+    x->at_start = 0, x->iterations = 0, x->negative = -1, x->first = 0;
+    x->shift = x->door->mass ? -NEUTRAL * x->door->rate(x->self) : 0.0;
+    return x->door->open(x->self, err);
+}
+
+withy_status wy_still_load(wy_still *x, double factor, double part, withy_error *err) {
+    return x->door->load(x->self, factor, x->at_start ? 0.0 : factor, part, err);
+}
+
+void wy_still_save(wy_still *x) {
+    memcpy(x->saved, x->sim->state.base, x->sim->state.used);
+}
+
+void wy_still_restore(wy_still *x) {
+    memcpy(x->sim->state.base, x->saved, x->sim->state.used);
+}
+
+/* ---- one iteration ------------------------------------------------------------------------------- */
+
+withy_status wy_still_change(wy_still *x, double shift, withy_error *err) {
+    const wy_door *door = x->door;
+    if (door->newton) return door->newton(x->self, shift, x->change, &x->negative, err);
+    WY_TRY(door->residual(x->self, x->change, err));
+    WY_TRY(door->factor(x->self, shift, &x->negative, err));
+    door->solve(x->self, x->change);
+    return WITHY_OK;
+}
+
+static void add_moved(wy_still *x, double share) {
+    for (int i = 0; i < x->rows; i++) x->moved[i] += share * x->change[i];
+}
+
+double wy_still_move(wy_still *x, double size) {
+    const double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
+    x->door->move(x->self, x->change, share);
+    add_moved(x, share);
+    return share;
+}
+
+/* Natural monotonicity (Deuflhard): the next change with the same factors must be smaller, whatever
+ * the scaling of the equations; else the step is halved. */
+static withy_status move_downhill(wy_still *x, double size, withy_error *err) {
+    const wy_door *door = x->door;
+    const double now = sqrt(door->product(x->self, x->change, x->change));
+    double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
+    memcpy(x->tried, x->sim->state.base, x->sim->state.used);
+    for (;; share *= 0.5) {
+        door->move(x->self, x->change, share);
+        if (size <= STALLED || share < SHARE_LEAST) break;
+        WY_TRY(door->residual(x->self, x->side, err));
+        door->solve(x->self, x->side);
+        const double next = sqrt(door->product(x->self, x->side, x->side));
+        if (next <= (1 - 0.25 * share) * now) break;
+        memcpy(x->sim->state.base, x->tried, x->sim->state.used);
+    }
+    add_moved(x, share);
+    return WITHY_OK;
+}
+
+int wy_still_done(double size, double before) {
+    return size <= DONE || (size <= STALLED && size >= 0.3 * before);
+}
+
+/* ---- Newton -------------------------------------------------------------------------------------- */
+
+static withy_status iterate(wy_still *x, int *converged, withy_error *err) {
+    double before = INFINITY;
+    for (int k = 0; k < ITERATIONS; k++) {
+        WY_TRY(wy_still_change(x, x->shift, err));
+        x->iterations++;
+        const double size = x->door->size(x->self, x->change);
+        if (k == 0) x->first = size;
+        if (!(size < WY_STILL_WILD) || (k == 0 && size > 2 * WY_STILL_JUMP)) return WITHY_OK;
+        if (x->door->damped)
+            WY_TRY(move_downhill(x, size, err));
+        else
+            wy_still_move(x, size);
+        *converged = wy_still_done(size, before);
+        if (*converged) return WITHY_OK;
+        if (k > 1 && !(x->door->size(x->self, x->moved) <= 2 * WY_STILL_JUMP)) return WITHY_OK;
+        before = size;
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_still_newton(wy_still *x, int *converged, withy_error *err) {
+    *converged = 0, x->first = INFINITY;
+    memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
+    if (x->door->begin) x->door->begin(x->self);
+    const withy_status status = iterate(x, converged, err);
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status; /* singular: a shorter way may do */
+}
+
+/* ---- what was found ------------------------------------------------------------------------------ */
+
+double wy_still_way(const wy_still *x) {
+    double s;
+    if (x->door->strain && x->door->strain(x->self, &s) > x->door->folds) return INFINITY;
+    return x->door->size(x->self, x->moved);
+}
+
+withy_status wy_still_judge(wy_still *x, withy_error *err) {
+    const wy_door *door = x->door;
+    x->negative = -1;
+    if (!door->potential(x->self)) return WITHY_OK;
+    if (door->begin) door->begin(x->self);
+    const withy_status status = door->factor(x->self, x->shift, &x->negative, err);
+    if (status == WITHY_NO_CONVERGENCE) x->negative = -1;
+    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
+    if (x->negative < 0) x->negative = wy_door_unstable(x);
+    return WITHY_OK;
+}
+
+static void doubt_mesh(wy_still *x, double factor) {
+    withy_sim *sim = x->sim;
+    double s = 0;
+    const double strain = x->door->strain ? x->door->strain(x->self, &s) : 0;
+    if (!(strain > 1) || sim->core->doubted) return;
+    sim->core->doubted = 1;
+    wy_note(
+        &sim->notes,
+        "%s: at factor %g the rod turns by %.0f degrees between two nodes at s = %.4g; beyond 45 "
+        "the mesh may hold it so, and more nodes (options.n, now %d) will tell",
+        sim->method->name, factor, 45 * strain, s, wy_sim_mesh(sim));
+}
+
+withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
+                             withy_error *err) {
+    wy_core *core = x->sim->core;
+    WY_TRY(wy_still_judge(x, err));
+    doubt_mesh(x, factor);
+    WY_TRY(x->door->settle(x->self, factor, err));
+    const int changed = x->negative >= 0 && core->negative >= 0 && x->negative != core->negative;
+    point->factor = factor;
+    point->iterations = x->iterations;
+    point->negative = x->negative;
+    point->energy = x->door->energy(x->self);
+    point->mark = core->still && changed ? WITHY_POINT_BRANCH : WITHY_POINT;
+    core->t = factor, core->still = 1, core->negative = x->negative;
+    withy_stats *stats = &core->stats;
+    stats->steps++;
+    stats->iterations += x->iterations;
+    if (x->iterations > stats->iterations_max) stats->iterations_max = x->iterations;
+    return WITHY_OK;
+}
