@@ -1,2 +1,122 @@
-/* withy/compare.h - */
+/* withy/compare.h - one problem under several methods, each refined until its error is known, and whether
+ * they agree within the sum of their error bars.
+ *
+ * Level k runs with n 2^k intervals and the step dt / 2^k; error bars by Richardson from the three finest
+ * levels.  Methods without stretch and shear solve a simpler rod: where that one lies is found with
+ * another method and a stiffer rod, and subtracted before comparing.
+ */
 #pragma once
+
+#include "withy/study.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { WITHY_COMPARE_LEVELS = 9, WITHY_COMPARE_METHODS = 16 };
+
+/* What is compared: a vector at every output time, or at every point of a static path. */
+enum {
+    WITHY_COMPARE_FINISH,
+    WITHY_COMPARE_MIDDLE,
+    WITHY_COMPARE_FORCE,
+    WITHY_COMPARE_MOMENT,
+    WITHY_COMPARE_WHAT
+};
+/* "finish", "m"; NULL past the last. */
+WITHY_API const char *withy_compare_name(int what);
+WITHY_API const char *withy_compare_unit(int what);
+
+/* One run. */
+typedef struct withy_compare_run {
+    int level;         /* n 2^level, dt 2^-level                                                  */
+    int automatic;     /* 1: the step of the problem is not for this method; it chooses           */
+    int n;             /* options.n as used                                                       */
+    double dt;         /* step as used; 0: statics, or a step that adapts                     [s] */
+    double tol;        /* options.tol, when the method adapts its step; else 0                [-] */
+    double wall;       /*                                                                     [s] */
+    double node_steps; /* n * steps, or n * iterations of all equilibria                      [-] */
+    int count;         /* output times, t = 0 included; or points of the path                     */
+    double *t;         /* [count] times [s] or load factors                                       */
+    withy_vec3
+        *at[WITHY_COMPARE_WHAT]; /* [count]                                      [m] [N] [N m] */
+    unsigned have;               /* bit i: at[i] was recorded                              */
+    char notes[512];             /* of the method, as many as fit                          */
+} withy_compare_run;
+
+/* A method with its runs, finest last, and the error bars of the finest. */
+typedef struct withy_compare_method {
+    char name[WITHY_NAME];
+    unsigned rigid; /* strains it leaves out (withy_method_info)                                  */
+    int levels;     /* runs done; 0: refused or failed, `skipped` says why                        */
+    int automatic;  /* 1: from some level on the method chooses its own step                      */
+    int known;      /* 1: the levels approach each other, so that the error bars mean something   */
+    double order;   /* the lowest observed; 0: two levels, too close for a third              [-] */
+    withy_compare_run run[WITHY_COMPARE_LEVELS];
+    double *error[WITHY_COMPARE_WHAT];  /* [count] error bar of the finest level                  */
+    double largest[WITHY_COMPARE_WHAT]; /* over all times                                         */
+    char skipped[WITHY_ERROR_TEXT];     /* why the coarsest levels failed, or why no finer one    */
+} withy_compare_method;
+
+/* What leaving out stretch and shear does: where the rigid rod lies, measured from the given one. */
+typedef struct withy_compare_model {
+    unsigned left_out;                     /* strains in question; 0: all methods solve one rod   */
+    int known;                             /* 0: it could not be found                            */
+    char found_with[WITHY_NAME];           /* the method                                          */
+    withy_vec3 *shift[WITHY_COMPARE_WHAT]; /* [count]                                             */
+    double *error[WITHY_COMPARE_WHAT];     /* [count] its bar                                     */
+    double largest[WITHY_COMPARE_WHAT];    /* of the shift                                        */
+} withy_compare_model;
+
+/* One observable of two methods where they are worst: relative to the sum of their bars. */
+typedef struct withy_compare_pair {
+    int a, b, what; /* methods (index), observable                                      */
+    double t;       /* where                                                  [s] or [-] */
+    double distance,
+        allowed; /* between them, and the sum of their bars                           */
+    int known;   /* 0: an error bar is not known                                      */
+    int agree;   /* within the bars at all times                                      */
+} withy_compare_pair;
+
+typedef struct withy_comparison {
+    int statics;   /* 1: equilibria                                        */
+    double length; /* of the first rod                                 [m] */
+    double way;    /* the longest way of a point in the first method   [m] */
+    int count, refused_count;
+    withy_compare_method *method;  /* [count] that were solved                             */
+    withy_compare_method *refused; /* [refused_count] name and why, in `skipped`           */
+    withy_compare_model model;
+    int pair_count, disagreements; /* pairs that do not agree, or of which nobody knows    */
+    withy_compare_pair *pair;      /* [pair_count]                                         */
+    withy_error trouble;           /* of finding the simpler rod; code WITHY_OK: none      */
+} withy_comparison;
+
+typedef struct withy_compare_setup {
+    /* The problem, options and name for a method (NULL: for no method in particular, to learn what is
+     * asked for); what it fills must stay alive until withy_compare returns.  study->method,
+     * output and progress are not read.  A failure leaves the method out with its sentence. */
+    withy_status (*study)(void *context, const char *method, withy_study *study, withy_error *err);
+    const char *const
+        *method; /* [method_count]; NULL: every method of the build                  */
+    int method_count;
+    int refine; /* most levels beyond the first                          1 .. LEVELS - 1      */
+    double
+        accuracy; /* refine until the bars are below this part of the way  [-] 1e-9 .. 1        */
+    int statics;  /* 1: equilibria along the path instead of a motion                            */
+    /* Called before every run; non-zero stops with WITHY_INTERRUPTED.  May be NULL. */
+    int (*progress)(void *context, const char *method, int level, int stiffer);
+    void *
+        context; /* first argument of both                                                        */
+} withy_compare_setup;
+
+/* Compare.  WITHY_OK also when methods disagree (disagreements > 0); freed by withy_comparison_free. */
+WITHY_API withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **result,
+                                     withy_error *err);
+WITHY_API void withy_comparison_free(withy_comparison *result); /* NULL is fine */
+
+/* What method i says of an observable at index k, the shift of a simpler rod subtracted. */
+WITHY_API withy_vec3 withy_comparison_at(const withy_comparison *result, int i, int what, int k);
+
+#ifdef __cplusplus
+}
+#endif

@@ -61,6 +61,14 @@ WITHY_API withy_status withy_scene_sim(const withy_scene *scene, const char *met
 WITHY_API withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
                                           const char *method, withy_sim **sim, withy_error *err);
 
+enum { WITHY_SCENE_OPTIONS = 64 };
+
+/* The study of a scene under a method (NULL: as the scene says), without result files; its options are
+ * written to option[WITHY_SCENE_OPTIONS], which must live as long as the study. */
+WITHY_API withy_status withy_scene_study(const withy_scene *scene, const char *method,
+                                         withy_option *option, withy_study *study,
+                                         withy_error *err);
+
 /* Can the method solve the scene?  On refusal err->text says why. */
 WITHY_API withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err);
 

@@ -5,8 +5,6 @@
 #include "scene/scene.h"
 #include "study/registry.h"
 
-enum { MOST_OPTIONS = 64 };
-
 /* A complaint about an option or the method of the scene begins with its key: put file and line
  * before it. */
 static void place_option(const withy_scene *scene, withy_error *err) {
@@ -29,7 +27,7 @@ static int is_meant(const withy_scene *scene, const wy_method *method, const cha
     return wy_scene_overridden(scene, path);
 }
 
-/* The options of the scene that are meant for the method: [MOST_OPTIONS]; returns how many. */
+/* The options of the scene that are meant for the method: [WITHY_SCENE_OPTIONS]; returns how many. */
 static withy_status options_for(const withy_scene *scene, const char *method, withy_option *kept,
                                 int *count, withy_error *err) {
     int all;
@@ -39,7 +37,7 @@ static withy_status options_for(const withy_scene *scene, const char *method, wi
     if (method && method[0] && named[0] && strcmp(method, named) != 0)
         WY_TRY(wy_method_find(method, &other, err));
     *count = 0;
-    for (int i = 0; i < all && *count < MOST_OPTIONS; i++)
+    for (int i = 0; i < all && *count < WITHY_SCENE_OPTIONS; i++)
         if (!other || is_meant(scene, other, option[i].name)) kept[(*count)++] = option[i];
     return WITHY_OK;
 }
@@ -52,7 +50,7 @@ static withy_status placed(const withy_scene *scene, withy_status status, withy_
 
 withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
                                 const char *method, withy_sim **sim, withy_error *err) {
-    withy_option option[MOST_OPTIONS];
+    withy_option option[WITHY_SCENE_OPTIONS];
     int count;
     WY_TRY(options_for(scene, method, option, &count, err));
     return placed(scene,
@@ -66,26 +64,29 @@ withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy
     return withy_scene_sim_of(scene, withy_scene_problem(scene), method, sim, err);
 }
 
-/* The study of a scene; its options go into option[MOST_OPTIONS]. */
-static withy_status study_of(const withy_scene *scene, const withy_run_setup *setup,
-                             withy_option *option, withy_study *study, withy_error *err) {
-    static const withy_run_setup nothing = {0};
-    if (!setup) setup = &nothing;
+withy_status withy_scene_study(const withy_scene *scene, const char *method, withy_option *option,
+                               withy_study *study, withy_error *err) {
     *study = (withy_study){.problem = withy_scene_problem(scene),
-                           .method = setup->method ? setup->method : withy_scene_method(scene),
+                           .method = method ? method : withy_scene_method(scene),
                            .option = option,
                            .name = withy_scene_name(scene),
-                           .text = withy_scene_text(scene),
-                           .output = setup->output,
-                           .output_count = setup->output_count,
-                           .progress = setup->progress,
-                           .context = setup->context};
-    return options_for(scene, setup->method, option, &study->option_count, err);
+                           .text = withy_scene_text(scene)};
+    return options_for(scene, method, option, &study->option_count, err);
+}
+
+/* With the files and the progress of a setup, which may be NULL. */
+static withy_status study_of(const withy_scene *scene, const withy_run_setup *setup,
+                             withy_option *option, withy_study *study, withy_error *err) {
+    WY_TRY(withy_scene_study(scene, setup ? setup->method : NULL, option, study, err));
+    if (!setup) return WITHY_OK;
+    study->output = setup->output, study->output_count = setup->output_count;
+    study->progress = setup->progress, study->context = setup->context;
+    return WITHY_OK;
 }
 
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
                        withy_error *err) {
-    withy_option option[MOST_OPTIONS];
+    withy_option option[WITHY_SCENE_OPTIONS];
     withy_study study;
     *report = (withy_report){0};
     WY_TRY(study_of(scene, setup, option, &study, err));
@@ -94,7 +95,7 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
 
 withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
                           withy_static_report *report, withy_error *err) {
-    withy_option option[MOST_OPTIONS];
+    withy_option option[WITHY_SCENE_OPTIONS];
     withy_study study;
     *report = (withy_static_report){0};
     WY_TRY(study_of(scene, setup, option, &study, err));
@@ -103,7 +104,7 @@ withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup
 
 withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
                          withy_mode **mode, withy_error *err) {
-    withy_option option[MOST_OPTIONS];
+    withy_option option[WITHY_SCENE_OPTIONS];
     withy_study study;
     *mode = NULL;
     WY_TRY(study_of(scene, setup, option, &study, err));

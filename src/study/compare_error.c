@@ -16,71 +16,71 @@
  * of sixteen has changed (a fifteenth where the change goes with the compliance), and the difference of
  * D between two levels.
  */
-#include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 
-#include "compare.h"
+#include "study/compare.h"
 
 static const double order_least = 0.5, order_most = 2.0, safety = 1.25;
 static const double floor_part =
     1e-8; /* of the length or of the largest force: what methods promise */
 
-static double largest_difference(const compare_run *a, const compare_run *b, int what) {
+static double largest_difference(const withy_compare_run *a, const withy_compare_run *b, int what) {
     double most = 0;
     for (int k = 0; k < a->count; k++)
-        most = fmax(most, compare_distance(a->at[what][k], b->at[what][k]));
+        most = fmax(most, wy_compare_distance(a->at[what][k], b->at[what][k]));
     return most;
 }
 
-static double largest_value(const compare_run *run, int what) {
+static double largest_value(const withy_compare_run *run, int what) {
     double most = 0;
     for (int k = 0; k < run->count && (run->have >> what & 1); k++)
-        most = fmax(most, compare_distance(run->at[what][k], (withy_vec3){0, 0, 0}));
+        most = fmax(most, wy_compare_distance(run->at[what][k], (withy_vec3){0, 0, 0}));
     return most;
 }
 
 /* Below this a difference says nothing.  A force that should vanish is judged by the moment over the
  * length, and the other way round. */
-static double least_difference(const compare_setup *setup, const compare_run *run, int what) {
-    const double force = largest_value(run, COMPARE_FORCE),
-                 moment = largest_value(run, COMPARE_MOMENT), length = setup->length;
-    const double reach[COMPARE_WHAT] = {
-        [COMPARE_FINISH] = fmax(length, largest_value(run, COMPARE_FINISH)),
-        [COMPARE_MIDDLE] = fmax(length, largest_value(run, COMPARE_MIDDLE)),
-        [COMPARE_FORCE] = fmax(force, moment / length),
-        [COMPARE_MOMENT] = fmax(moment, force * length)};
+static double least_difference(const wy_compare_task *task, const withy_compare_run *run,
+                               int what) {
+    const double force = largest_value(run, WITHY_COMPARE_FORCE),
+                 moment = largest_value(run, WITHY_COMPARE_MOMENT), length = task->length;
+    const double reach[WITHY_COMPARE_WHAT] = {
+        [WITHY_COMPARE_FINISH] = fmax(length, largest_value(run, WITHY_COMPARE_FINISH)),
+        [WITHY_COMPARE_MIDDLE] = fmax(length, largest_value(run, WITHY_COMPARE_MIDDLE)),
+        [WITHY_COMPARE_FORCE] = fmax(force, moment / length),
+        [WITHY_COMPARE_MOMENT] = fmax(moment, force * length)};
     return floor_part * reach[what];
 }
 
 static int is_place(int what) {
-    return compare_list[what].have == WITHY_HAVE_POSITION;
+    return wy_compare_list[what].have == WITHY_HAVE_POSITION;
 }
 
 /* Order of one observable; order_most + 1 when it does not change. */
-static double order_of(const compare_setup *setup, const compare_method *m, int what) {
-    const compare_run *c = compare_finest(m);
+static double order_of(const wy_compare_task *task, const withy_compare_method *m, int what) {
+    const withy_compare_run *c = wy_compare_finest(m);
     const double coarse = largest_difference(c - 2, c - 1, what),
                  fine = largest_difference(c - 1, c, what);
-    if (!(fine > least_difference(setup, c, what))) return order_most + 1;
+    if (!(fine > least_difference(task, c, what))) return order_most + 1;
     return log2(coarse / fine);
 }
 
 /* The lowest order of all places.  Forces do not tell whether a method converges: near zero they are
  * what the solver left over. */
-static double observed_order(const compare_setup *setup, const compare_method *m) {
+static double observed_order(const wy_compare_task *task, const withy_compare_method *m) {
     double order = order_most + 1;
-    for (int i = 0; i < COMPARE_WHAT; i++)
-        if ((compare_finest(m)->have >> i & 1) && is_place(i))
-            order = fmin(order, order_of(setup, m, i));
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
+        if ((wy_compare_finest(m)->have >> i & 1) && is_place(i))
+            order = fmin(order, order_of(task, m, i));
     return order;
 }
 
 /* |b - c| times the factor, up to this time and the next; returns the largest. */
-static double fill_bar(const compare_run *b, const compare_run *c, int what, double factor,
-                       double least, double *bar) {
+static double fill_bar(const withy_compare_run *b, const withy_compare_run *c, int what,
+                       double factor, double least, double *bar) {
     double sofar = least;
     for (int k = 0; k < c->count; k++) {
-        sofar = fmax(sofar, factor * compare_distance(b->at[what][k], c->at[what][k]));
+        sofar = fmax(sofar, factor * wy_compare_distance(b->at[what][k], c->at[what][k]));
         bar[k] = sofar;
         if (k) bar[k - 1] = sofar;
     }
@@ -88,41 +88,41 @@ static double fill_bar(const compare_run *b, const compare_run *c, int what, dou
 }
 
 /* The longest way of a point: an accuracy is a part of it.  A rod that does not move has its length. */
-double compare_way(const compare_setup *setup, const compare_run *run) {
+double wy_compare_way(const wy_compare_task *task, const withy_compare_run *run) {
     double way = 0;
-    for (int i = 0; i < COMPARE_WHAT; i++)
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
         for (int k = 0; k < run->count && is_place(i); k++)
-            way = fmax(way, compare_distance(run->at[i][k], run->at[i][0]));
-    return way > floor_part * setup->length ? fmin(way, setup->length) : setup->length;
+            way = fmax(way, wy_compare_distance(run->at[i][k], run->at[i][0]));
+    return way > floor_part * task->length ? fmin(way, task->length) : task->length;
 }
 
 /* Forces have no length to be measured by: only places decide when it is enough. */
-static double largest_place(const compare_method *m) {
+static double largest_place(const withy_compare_method *m) {
     double most = 0;
-    for (int i = 0; i < COMPARE_WHAT; i++)
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
         if (is_place(i)) most = fmax(most, m->largest[i]);
     return most;
 }
 
 /* What |b - c| is multiplied by: places by their common order, a force by its own, which may be lower at
  * an end.  Without a third level the order is taken as one. */
-static double bar_factor(const compare_setup *setup, const compare_method *m, int what) {
+static double bar_factor(const wy_compare_task *task, const withy_compare_method *m, int what) {
     double p = 1.0;
-    if (m->levels > 2) p = is_place(what) ? m->order : order_of(setup, m, what);
+    if (m->levels > 2) p = is_place(what) ? m->order : order_of(task, m, what);
     return fmax(1.0, safety / (exp2(fmin(order_most, fmax(order_least, p))) - 1));
 }
 
-int compare_estimate(const compare_setup *setup, compare_method *m) {
+int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
     if (m->levels < 2) return 0;
-    const compare_run *c = compare_finest(m), *b = c - 1;
-    const double enough = setup->accuracy * compare_way(setup, c);
-    m->order = m->levels > 2 ? observed_order(setup, m) : 0;
-    for (int i = 0; i < COMPARE_WHAT; i++) {
+    const withy_compare_run *c = wy_compare_finest(m), *b = c - 1;
+    const double enough = task->accuracy * wy_compare_way(task, c);
+    m->order = m->levels > 2 ? observed_order(task, m) : 0;
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {
         if (!(c->have >> i & 1)) continue;
-        if (!m->error[i]) m->error[i] = calloc((size_t)c->count, sizeof *m->error[i]);
+        if (!m->error[i]) m->error[i] = wy_take((size_t)c->count, sizeof *m->error[i]);
         if (!m->error[i]) return 0;
         m->largest[i] =
-            fill_bar(b, c, i, bar_factor(setup, m, i), least_difference(setup, c, i), m->error[i]);
+            fill_bar(b, c, i, bar_factor(task, m, i), least_difference(task, c, i), m->error[i]);
     }
     m->known = (m->levels > 2 && m->order >= order_least) || largest_place(m) <= 0.01 * enough;
     return m->known && largest_place(m) <= enough;
@@ -134,7 +134,8 @@ enum { STIFF = 256, LESS_STIFF = 16 };
 
 /* The first method that has all these strains and knows its error (the list of methods begins with the
  * one that stands any stiffness); NULL: none. */
-static const compare_method *complete(const compare_method *method, int count, unsigned strains) {
+static const withy_compare_method *complete(const withy_compare_method *method, int count,
+                                            unsigned strains) {
     for (int i = 0; i < count; i++)
         if (!(method[i].rigid & strains) && method[i].known) return &method[i];
     return NULL;
@@ -146,17 +147,17 @@ static withy_vec3 minus(withy_vec3 a, withy_vec3 b) {
 
 /* The three stiffer runs: as fine as the run before the finest, and one level coarser. */
 typedef struct stiff_runs {
-    const compare_run *fine, *coarse; /* of the rod as it is */
-    compare_run stiff, less, stiff_coarse;
+    const withy_compare_run *fine, *coarse; /* of the rod as it is */
+    withy_compare_run stiff, less, stiff_coarse;
 } stiff_runs;
 
-static withy_status run_stiff(const compare_setup *setup, const compare_method *with,
+static withy_status run_stiff(const wy_compare_task *task, const withy_compare_method *with,
                               unsigned strains, stiff_runs *x, withy_error *err) {
-    x->fine = compare_finest(with) - (with->levels > 2);
+    x->fine = wy_compare_finest(with) - (with->levels > 2);
     x->coarse = x->fine - 1;
     const struct {
-        const compare_run *like;
-        compare_run *run;
+        const withy_compare_run *like;
+        withy_compare_run *run;
         double factor;
     } list[] = {{x->fine, &x->stiff, STIFF},
                 {x->fine, &x->less, LESS_STIFF},
@@ -164,47 +165,47 @@ static withy_status run_stiff(const compare_setup *setup, const compare_method *
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         list[i].run->level = list[i].like->level, list[i].run->automatic = list[i].like->automatic;
         const withy_status status =
-            compare_once(setup, with, strains, list[i].factor, list[i].run, err);
+            wy_compare_once(task, with, strains, list[i].factor, list[i].run, err);
         if (status != WITHY_OK) return status;
     }
     return WITHY_OK;
 }
 
 /* D and its bar for one observable; 0: no memory. */
-static int fill_shift(const stiff_runs *x, int what, double factor, compare_model *out) {
+static int fill_shift(const stiff_runs *x, int what, double factor, withy_compare_model *out) {
     const int count = x->stiff.count;
-    withy_vec3 *shift = out->shift[what] = calloc((size_t)count, sizeof *shift);
-    double *bar = out->error[what] = calloc((size_t)count, sizeof *bar), sofar = 0;
+    withy_vec3 *shift = out->shift[what] = wy_take((size_t)count, sizeof *shift);
+    double *bar = out->error[what] = wy_take((size_t)count, sizeof *bar), sofar = 0;
     if (!shift || !bar) return 0;
     for (int k = 0; k < count; k++) {
         shift[k] = minus(x->stiff.at[what][k], x->fine->at[what][k]);
         const withy_vec3 rough = minus(x->stiff_coarse.at[what][k], x->coarse->at[what][k]);
-        const double missing = compare_distance(x->stiff.at[what][k], x->less.at[what][k]) / 8;
-        sofar = fmax(sofar, missing + factor * compare_distance(shift[k], rough));
+        const double missing = wy_compare_distance(x->stiff.at[what][k], x->less.at[what][k]) / 8;
+        sofar = fmax(sofar, missing + factor * wy_compare_distance(shift[k], rough));
         bar[k] = sofar;
         if (k) bar[k - 1] = sofar;
         out->largest[what] =
-            fmax(out->largest[what], compare_distance(shift[k], (withy_vec3){0, 0, 0}));
+            fmax(out->largest[what], wy_compare_distance(shift[k], (withy_vec3){0, 0, 0}));
     }
     return 1;
 }
 
-withy_status compare_find_model(const compare_setup *setup, const compare_method *method, int count,
-                                compare_model *out, withy_error *err) {
-    *out = (compare_model){0};
+withy_status wy_compare_find_model(const wy_compare_task *task, const withy_compare_method *method,
+                                   int count, withy_compare_model *out, withy_error *err) {
+    *out = (withy_compare_model){0};
     for (int i = 1; i < count; i++) out->left_out |= method[i].rigid ^ method[0].rigid;
     if (!out->left_out) return WITHY_OK;
-    const compare_method *with = complete(method, count, out->left_out);
+    const withy_compare_method *with = complete(method, count, out->left_out);
     if (!with) return WITHY_OK; /* nobody to ask: such pairs cannot be judged */
-    out->found_with = with->name;
+    snprintf(out->found_with, sizeof out->found_with, "%s", with->name);
     stiff_runs runs = {0};
-    const withy_status status = run_stiff(setup, with, out->left_out, &runs, err);
+    const withy_status status = run_stiff(task, with, out->left_out, &runs, err);
     out->known = status == WITHY_OK;
-    for (int i = 0; i < COMPARE_WHAT && out->known; i++)
+    for (int i = 0; i < WITHY_COMPARE_WHAT && out->known; i++)
         if (runs.stiff.have >> i & 1)
-            out->known = fill_shift(&runs, i, bar_factor(setup, with, i), out);
-    compare_run_free(&runs.stiff);
-    compare_run_free(&runs.less);
-    compare_run_free(&runs.stiff_coarse);
+            out->known = fill_shift(&runs, i, bar_factor(task, with, i), out);
+    wy_compare_run_free(&runs.stiff);
+    wy_compare_run_free(&runs.less);
+    wy_compare_run_free(&runs.stiff_coarse);
     return status;
 }

@@ -1,0 +1,89 @@
+/* compare_picture.c - error bars of every method over time, and distances from the nearest. */
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+#include "compare.h"
+
+static const withy_compare_run *finest(const withy_compare_method *m) {
+    return &m->run[m->levels - 1];
+}
+
+static double distance(withy_vec3 a, withy_vec3 b) {
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+/* What moves most is drawn. */
+static int drawn_of(const withy_comparison *c) {
+    const withy_compare_run *run = finest(&c->method[0]);
+    double way[2] = {0};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < run->count; k++)
+            way[i] = fmax(way[i], distance(run->at[i][k], run->at[i][0]));
+    return way[1] > way[0];
+}
+
+static int best_of(const withy_comparison *c, int what) {
+    int best = 0;
+    for (int i = 1; i < c->count; i++)
+        if (c->method[i].largest[what] < c->method[best].largest[what]) best = i;
+    return best;
+}
+
+static void write_data(FILE *plot, const withy_comparison *c, int what, int best) {
+    for (int i = 0; i < c->count; i++) {
+        const withy_compare_method *m = &c->method[i], *reference = &c->method[best];
+        const withy_compare_run *run = finest(m);
+        const double *model =
+            m->rigid != reference->rigid && c->model.known ? c->model.error[what] : NULL;
+        fprintf(plot, "$d%d << EOD\n", i);
+        for (int k = 0; k < run->count; k++)
+            fprintf(plot, "%.9g %.9g %.9g\n", run->t[k], m->error[what][k] + (model ? model[k] : 0),
+                    distance(withy_comparison_at(c, i, what, k),
+                             withy_comparison_at(c, best, what, k)));
+        fprintf(plot, "EOD\n");
+    }
+}
+
+/* Distances that are rounding would fill the picture: nothing far below the smallest bar is drawn. */
+static double lowest_drawn(const withy_comparison *c, int what) {
+    double least = INFINITY;
+    for (int i = 0; i < c->count; i++) least = fmin(least, c->method[i].largest[what]);
+    return 1e-3 * least;
+}
+
+static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                     "#e69f00", "#56b4e9", "#000000", "#999999"};
+
+static void write_curves(FILE *plot, const withy_comparison *c, int best, double least) {
+    fprintf(plot, "plot ");
+    for (int i = 0; i < c->count; i++) {
+        const char *rgb = colour[i % (int)(sizeof colour / sizeof *colour)];
+        fprintf(plot,
+                "%s$d%d using 1:($2>%g?$2:1/0) with lines lw 1.5 dt 2 lc rgb '%s' title '%s%s'",
+                i ? ", " : "", i, least, rgb, c->method[i].name, i == best ? " (nearest)" : "");
+        if (i != best)
+            fprintf(plot, ", $d%d using 1:($3>%g?$3:1/0) with lines lw 2.5 lc rgb '%s' notitle", i,
+                    least, rgb);
+    }
+    fprintf(plot, "\n");
+}
+
+/* Error bar of every method over time, and its distance from the most accurate one. */
+int compare_draw(const withy_comparison *c, const char *scene, const char *path) {
+    const char *dot = strrchr(path, '.');
+    const int png = dot && strcmp(dot, ".png") == 0, what = drawn_of(c), best = best_of(c, what);
+    FILE *plot = popen(CLI_GNUPLOT, "w");
+    if (!plot) return 0;
+    fprintf(plot, "set terminal %s size 900,560 font 'Helvetica,13'\nset output '%s'\n",
+            png ? "pngcairo" : "svg", path);
+    fprintf(plot,
+            "set logscale y\nset format y '10^{%%T}'\nset xlabel '%s'\nset grid lc rgb '#dddddd'\n"
+            "set title '%s, %s: error bars (dashed), distance from %s (full)' noenhanced\n"
+            "set ylabel '[m]'\nset key outside\n",
+            c->statics ? "load factor" : "t [s]", scene, withy_compare_name(what),
+            c->method[best].name);
+    write_data(plot, c, what, best);
+    write_curves(plot, c, best, lowest_drawn(c, what));
+    return pclose(plot) == 0;
+}

@@ -1,0 +1,48 @@
+/* compare.h - what the files of the comparison share. */
+#pragma once
+
+#include "base/base.h"
+#include "withy/compare.h"
+
+typedef struct wy_compare_what {
+    const char *name, *unit;
+    unsigned have;   /* a method must know these (WITHY_HAVE_ bits)                             */
+    int only_static; /* forces of a motion ring with the finest waves, and are not compared     */
+} wy_compare_what;
+extern const wy_compare_what wy_compare_list[WITHY_COMPARE_WHAT];
+
+/* The setup, and what has been learnt from the problem. */
+typedef struct wy_compare_task {
+    const withy_compare_setup *setup;
+    int statics;
+    double length;   /* of the first rod [m] */
+    double accuracy; /* of the way           */
+} wy_compare_task;
+
+/* Refine until the error is known and small enough.  On refusal or failure err says why. */
+withy_status wy_compare_solve(const wy_compare_task *task, const char *method,
+                              withy_compare_method *out, withy_error *err);
+
+/* Bars of a method from its runs so far; 1 when they are known and below the accuracy. */
+int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m);
+
+/* Fill *out when the methods differ in what they leave out. */
+withy_status wy_compare_find_model(const wy_compare_task *task, const withy_compare_method *method,
+                                   int count, withy_compare_model *out, withy_error *err);
+
+/* The run of run->level and run->automatic, with the stiffness of some strains multiplied. */
+withy_status wy_compare_once(const wy_compare_task *task, const withy_compare_method *m,
+                             unsigned strains, double factor, withy_compare_run *run,
+                             withy_error *err);
+
+void wy_compare_run_free(withy_compare_run *run);
+void wy_compare_free(withy_compare_method *method);
+
+/* The longest way of a point in this run [m]; the length of the rod when nothing moves. */
+double wy_compare_way(const wy_compare_task *task, const withy_compare_run *run);
+
+double wy_compare_distance(withy_vec3 a, withy_vec3 b);
+
+static inline const withy_compare_run *wy_compare_finest(const withy_compare_method *m) {
+    return &m->run[m->levels - 1];
+}

@@ -1,0 +1,150 @@
+/* comparison.c - all methods, and the verdict on every pair of them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "study/compare.h"
+#include "study/registry.h"
+
+withy_vec3 withy_comparison_at(const withy_comparison *c, int i, int what, int k) {
+    const withy_compare_method *m = &c->method[i];
+    const withy_vec3 r = wy_compare_finest(m)->at[what][k];
+    if (!(m->rigid & c->model.left_out) || !c->model.known) return r;
+    const withy_vec3 d = c->model.shift[what][k];
+    return (withy_vec3){r.x - d.x, r.y - d.y, r.z - d.z};
+}
+
+static withy_compare_pair judge(const withy_comparison *c, int a, int b, int what) {
+    const withy_compare_method *x = &c->method[a], *y = &c->method[b];
+    const withy_compare_run *p = wy_compare_finest(x), *q = wy_compare_finest(y);
+    const int differ = x->rigid != y->rigid;
+    withy_compare_pair v = {.a = a, .b = b, .what = what, .agree = 1};
+    v.known = x->known && y->known && (!differ || c->model.known);
+    for (int k = 0; k < p->count && k < q->count; k++) {
+        const double distance = wy_compare_distance(withy_comparison_at(c, a, what, k),
+                                                    withy_comparison_at(c, b, what, k));
+        const double model = differ && c->model.known ? c->model.error[what][k] : 0;
+        const double allowed = x->error[what][k] + y->error[what][k] + model;
+        if (k == 0 || distance * v.allowed > v.distance * allowed)
+            v.t = p->t[k], v.distance = distance, v.allowed = allowed;
+        if (!(distance <= allowed)) v.agree = 0;
+    }
+    return v;
+}
+
+static withy_status judge_all(withy_comparison *c, withy_error *err) {
+    const size_t most = (size_t)(c->count * c->count * WITHY_COMPARE_WHAT);
+    c->pair = wy_take(most, sizeof *c->pair);
+    if (!c->pair) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu pairs", most);
+    for (int i = 0; i < c->count; i++)
+        for (int j = i + 1; j < c->count; j++)
+            for (int what = 0; what < WITHY_COMPARE_WHAT; what++) {
+                const unsigned both =
+                    wy_compare_finest(&c->method[i])->have & wy_compare_finest(&c->method[j])->have;
+                if (!(both >> what & 1)) continue;
+                c->pair[c->pair_count] = judge(c, i, j, what);
+                const withy_compare_pair *pair = &c->pair[c->pair_count++];
+                c->disagreements += !(pair->agree && pair->known);
+            }
+    return WITHY_OK;
+}
+
+/* Name i of those asked for, or of every method of the build; NULL past the last. */
+static const char *name_at(const withy_compare_setup *setup, int i) {
+    if (setup->method) return i < setup->method_count ? setup->method[i] : NULL;
+    const wy_method *method = wy_method_at(i);
+    return method ? method->name : NULL;
+}
+
+static withy_status solve_all(const wy_compare_task *task, withy_comparison *c, withy_error *err) {
+    const char *name;
+    for (int i = 0; i < WITHY_COMPARE_METHODS && (name = name_at(task->setup, i)); i++) {
+        withy_compare_method *m = &c->method[c->count];
+        withy_error why = {0};
+        const withy_status status = wy_compare_solve(task, name, m, &why);
+        c->count += status == WITHY_OK;
+        if (status == WITHY_OK) continue;
+        wy_compare_free(m);
+        withy_compare_method *refused = &c->refused[c->refused_count++];
+        *refused = (withy_compare_method){.rigid = m->rigid};
+        snprintf(refused->name, sizeof refused->name, "%s", name);
+        snprintf(refused->skipped, sizeof refused->skipped, "%s", why.text);
+        *m = (withy_compare_method){0};
+        if (why.code == WITHY_INTERRUPTED || why.code == WITHY_NO_MEMORY) {
+            if (err) *err = why;
+            return why.code;
+        }
+    }
+    return WITHY_OK;
+}
+
+/* What the problem asks for: a motion, or equilibria when it has a path and no time. */
+static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
+    withy_study study = {0};
+    WY_TRY(task->setup->study(task->setup->context, NULL, &study, err));
+    const withy_problem *problem = study.problem;
+    WY_TRY(withy_problem_check(problem, err));
+    task->length = problem->rod[0].length;
+    if (problem->path.given && !problem->request.given) task->statics = 1;
+    if (task->statics && problem->path.given && problem->path.arc_length)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: path.arc_length lets every method choose its own points, so there is "
+                       "nothing to compare; set path.arc_length = false",
+                       study.name ? study.name : "the problem");
+    return WITHY_OK;
+}
+
+static withy_status check_setup(const withy_compare_setup *setup, withy_error *err) {
+    if (!setup || !setup->study)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: setup.study is NULL");
+    if (setup->refine < 1 || setup->refine > WITHY_COMPARE_LEVELS - 1)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: refine = %d must be from 1 to %d",
+                       setup->refine, WITHY_COMPARE_LEVELS - 1);
+    if (!(setup->accuracy >= 1e-9 && setup->accuracy <= 1))
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: accuracy = %g must be from 1e-9 to 1",
+                       setup->accuracy);
+    if (setup->method_count > WITHY_COMPARE_METHODS)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: at most %d methods",
+                       WITHY_COMPARE_METHODS);
+    const wy_method *found;
+    for (int i = 0; setup->method && i < setup->method_count; i++)
+        WY_TRY(wy_method_find(setup->method[i], &found, err));
+    return WITHY_OK;
+}
+
+static withy_status compare_all(const wy_compare_task *task, withy_comparison *c,
+                                withy_error *err) {
+    c->method = wy_take(WITHY_COMPARE_METHODS, sizeof *c->method);
+    c->refused = wy_take(WITHY_COMPARE_METHODS, sizeof *c->refused);
+    if (!c->method || !c->refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
+    WY_TRY(solve_all(task, c, err));
+    wy_compare_find_model(task, c->method, c->count, &c->model, &c->trouble);
+    c->way = c->count ? wy_compare_way(task, wy_compare_finest(&c->method[0])) : 0.0;
+    return judge_all(c, err);
+}
+
+withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **result,
+                           withy_error *err) {
+    if (!result) return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: needs room for the result");
+    *result = NULL;
+    WY_TRY(check_setup(setup, err));
+    wy_compare_task task = {.setup = setup, .statics = setup->statics, .accuracy = setup->accuracy};
+    WY_TRY(look_at_problem(&task, err));
+    withy_comparison *c = wy_take(1, sizeof *c);
+    if (!c) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
+    c->statics = task.statics, c->length = task.length;
+    const withy_status status = compare_all(&task, c, err);
+    if (status != WITHY_OK) {
+        withy_comparison_free(c);
+        return status;
+    }
+    *result = c;
+    return WITHY_OK;
+}
+
+void withy_comparison_free(withy_comparison *c) {
+    if (!c) return;
+    for (int i = 0; c->method && i < WITHY_COMPARE_METHODS; i++) wy_compare_free(&c->method[i]);
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
+        wy_give(c->model.error[i]), wy_give(c->model.shift[i]);
+    wy_give(c->method), wy_give(c->refused), wy_give(c->pair), wy_give(c);
+}
