@@ -61,7 +61,7 @@ static const wy_option option_table[] = {
     {{0}, 0},
 };
 
-static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
+static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     const wy_director_options *opt = setup->options;
     const withy_rod *rod = &setup->problem->rod[0];
     if (opt->order == 3) return wy_fail(err, WITHY_BAD_INPUT, "options.order = 3: must be 2 or 4");
@@ -71,32 +71,40 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
                        "options.order = 4: goes back in time once per step, which damping "
                        "does not allow; use order = 2");
     wy_director *x;
-    WY_TRY(wy_director_make(setup, opt, &x, err));
-    *state = x;
+    WY_TRY(wy_director_make(setup, &x, err));
+    *self = x;
     return WITHY_OK;
 }
 
-static withy_status advance(void *state, double t, withy_error *err) {
-    return wy_director_advance(state, t, err);
+static void lay(void *self, wy_block *state, wy_block *scratch) {
+    wy_director_lay(self, state, scratch);
+}
+
+static withy_status start(void *self, withy_error *err) {
+    return wy_director_start(self, err);
+}
+
+static withy_status wish(void *self, wy_wish *wish, withy_error *err) {
+    (void)err;
+    const wy_director *x = self;
+    *wish = (wy_wish){.dt = x->plan.opt.dt, .given = 1, .adaptive = !(x->plan.opt.dt > 0)};
+    return WITHY_OK;
+}
+
+static withy_status advance(void *self, const wy_span *span, withy_error *err) {
+    return wy_director_advance(self, span, err);
 }
 
 static int nodes(const void *state, int rod, double *s) {
     (void)rod;
     const wy_director *x = state;
-    for (int j = 0; s && j < x->node_count; j++) s[j] = x->s[j];
-    return x->node_count;
+    for (int j = 0; s && j < x->plan.node_count; j++) s[j] = x->plan.s[j];
+    return x->plan.node_count;
 }
 
 static void sample(const void *state, int rod, withy_snapshot *snap) {
     (void)rod;
     wy_director_sample(state, snap);
-}
-
-static double step(const void *state) {
-    const wy_director *x = state;
-    if (!(x->opt.dt > 0)) return 0.0; /* dt = "auto": it changes */
-    const double output = x->problem->request.output;
-    return output / wy_max(1, ceil(output / x->opt.dt - 1e-9));
 }
 
 static withy_status equilibrium(void *state, double factor, withy_equilibrium *point,
@@ -123,10 +131,13 @@ const wy_method wy_method_director = {
     .options = option_table,
     .options_size = sizeof(wy_director_options),
     .create = create,
-    .advance_to = advance,
+    .lay = lay,
+    .start = start,
+    .wish = wish,
+    .advance = advance,
+    .any_step = 1,
     .nodes = nodes,
     .sample = sample,
-    .step = step,
     .equilibrium = equilibrium,
     .follow = follow,
     .modes = modes,

@@ -23,61 +23,7 @@ typedef struct wy_director_rule {
     double slope[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX]; /* dN_a/dxi likewise        */
 } wy_director_rule;
 
-typedef struct wy_director_node {
-    tri d, plus;        /* R- and R+, the iterate                                            */
-    vec3 r, dr;         /* r- from the local origin; r+ - r-, the unknown            [m]     */
-    vec3 theta;         /* Cayley vector of R+ R-^T, the unknown                     [-]     */
-    vec3 v;             /* v-, laboratory                                            [m/s]   */
-    lane w;             /* W-, body components                                       [rad/s] */
-    lane rotary;        /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
-    double mass, share; /* m_j [kg] and the length w_j it stands for [m]                     */
-    vec3 past_dr, past_theta; /* increments of the step just made, for velocities              */
-    double change[6]; /* Newton increment (dr, dphi)                                       */
-    struct {
-        vec3 dr, theta; /* mean rates of past steps, newest first: the guess              */
-    } rate[WY_DIRECTOR_HISTORY];
-} wy_director_node;
-
-typedef struct wy_director_gauss {
-    lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
-    lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included   */
-    lane start[2];    /* raw strains S- at the start of the step                             */
-    lane plus[2];     /* raw strains S+ of the iterate                                       */
-    lane stress[2];   /* (nbar, mbar) of the iterate                                         */
-    lane sigma[2];    /* the independent stress of the mixed Newton method                   */
-    lane rate[2];     /* (S+ - S-)/h of the step just made, for viscous stresses             */
-    double weight;    /* w_g                                                         [m]     */
-} wy_director_gauss;
-
-/* One quadrature point of one load: share_a is what node a of the element takes. */
-typedef struct wy_director_load {
-    int element, load;
-    double s, share[WY_DIRECTOR_NODE_MAX]; /* w N_a(s)                                            */
-    double value[WY_DIRECTOR_NODE_MAX];    /* N_a(s)                                              */
-    int follower;
-    vec3 force, moment; /* at the middle of the step, laboratory or material components        */
-} wy_director_load;
-
-/* What hangs on an end and what holds it. */
-typedef struct wy_director_end {
-    wy_end end;
-    int node, element, local; /* its node, its element and the node's number there             */
-    int holds_position, holds_frame, turns_free;
-    vec3 offset_r;      /* placement error of the initial shape, kept for all times      */
-    vec3 offset_turn;   /* likewise, Cayley vector                                       */
-    vec3 target_r;      /* prescribed r+ from the local origin                           */
-    mat3 target;        /* prescribed R+                                                 */
-    double mass;        /* of the lump                                                   */
-    vec3 arm, u;        /* its offset (material) and its velocity u-                     */
-    vec3 force, moment; /* applied, laboratory or material                               */
-    int loaded;
-    double spring, spring_turn;
-    vec3 spring_r; /* where the spring is fixed                                     */
-    tri spring_d;
-    double size[6]; /* scale of the held rows                                        */
-    double rate[6]; /* what a further right side prescribes there                    */
-    vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
-} wy_director_end;
+/* ---- the plan: fixed by create ------------------------------------------------------------------- */
 
 typedef struct wy_director_options {
     int n, degree;
@@ -90,68 +36,183 @@ typedef struct wy_director_options {
     int plain;      /* strains of the page, without the correction of Gamma3 */
 } wy_director_options;
 
-typedef struct wy_director {
+/* Of a node. */
+typedef struct wy_director_mass {
+    lane rotary;        /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
+    double mass, share; /* m_j [kg] and the length w_j it stands for [m]                     */
+} wy_director_mass;
+
+/* Of a Gauss point. */
+typedef struct wy_director_section {
+    lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
+    lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included   */
+    double weight;    /* w_g                                                         [m]     */
+} wy_director_section;
+
+/* One quadrature point of one load: share_a is what node a of the element takes. */
+typedef struct wy_director_load {
+    int element, load, follower;
+    double s, share[WY_DIRECTOR_NODE_MAX]; /* w N_a(s)                                            */
+    double value[WY_DIRECTOR_NODE_MAX];    /* N_a(s)                                              */
+} wy_director_load;
+
+/* What hangs on an end and what holds it. */
+typedef struct wy_director_end {
+    wy_end end;
+    int node, element, local; /* its node, its element and the node's number there             */
+    int holds_position, holds_frame, turns_free, loaded;
+    double mass; /* of the lump                                                   */
+    vec3 arm;    /* its offset (material)                                         */
+    double spring, spring_turn;
+} wy_director_end;
+
+struct wy_director_node;
+
+typedef struct wy_director_plan {
     const withy_problem *problem;
     const withy_rod *rod;
     wy_director_options opt;
-    wy_notes *notes;
-    withy_stats *stats;
     wy_director_rule rule;
     lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count; /* elements, degree, n p + 1 */
     double length;        /* L */
-
-    double *start, *size;   /* [n] first arc length and length of each element                  */
-    double *s;              /* [node_count]                                                      */
-    wy_director_node *node; /* [node_count]                                                      */
-    wy_director_gauss *gauss; /* [n][p]                                                           */
-    double *panel;     /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                           */
-    double *keep;      /* [n][p][6(p+1)][6] multipliers, for more right sides; or NULL      */
-    double last[6][6]; /* inverse of the last front                                         */
-    const withy_load *source; /* [source_count] loads of the rod; before t = 0 also its pull      */
+    double *start, *size; /* [n] first arc length and length of each element                    */
+    double *s;            /* [node_count]                                                        */
+    wy_director_mass *mass;         /* [node_count]                                             */
+    wy_director_section *section;   /* [n][p]                                                   */
+    struct wy_director_node *first; /* [node_count] at t = 0; rate[0]: velocity and spin        */
+    const withy_load
+        *source; /* [source_count] loads of the rod, then those that pull before t = 0 */
     int source_count;
     wy_director_load *load; /* [load_count], sorted by element                                   */
     int *load_first;        /* [n+1]                                                             */
     int load_count;
     wy_director_end end[2];
+    int drags, floors, damped; /* is there any?                                                  */
+    int rigid;                 /* is any strain called rigid?                                    */
+} wy_director_plan;
 
-    /* the step being made */
-    double t, h;       /* its start and length                                                 */
-    double factor;     /* of loads and gravity: 1 in dynamics                                  */
-    int dynamic;       /* 0: statics                                                           */
-    double beta;       /* weight of the end of the step in means: 1/2; statics: 1              */
-    double per, xi;    /* 1/h and xi/2; statics: 0                                             */
-    double shift;      /* modes: K - shift M is factorised                                     */
-    int negative;      /* negative pivots of the last elimination                              */
-    int drags, floors; /* is there any?                                                        */
-    vec3 origin, gravity;
+/* ---- the state: remembered between steps ------------------------------------------------------------ */
 
-    int fresh;     /* start sigma from the stress of the guess                             */
-    double square; /* measured constant of Newton's squaring, 0: not yet                   */
+/* Mean rates of a step. */
+typedef struct wy_director_rate {
+    vec3 dr, theta;
+} wy_director_rate;
+
+typedef struct wy_director_node {
+    tri d;  /* R-                                                                */
+    lane w; /* W-, body components                                       [rad/s] */
+    vec3 r; /* r- from the local origin                                  [m]     */
+    vec3 v; /* v-, laboratory                                            [m/s]   */
+    wy_director_rate rate[WY_DIRECTOR_HISTORY]; /* of past steps, newest first: the guess      */
+} wy_director_node;
+
+/* Of a Gauss point. */
+typedef struct wy_director_strain {
+    lane start[2]; /* raw strains S- at the start of the step                                */
+    lane rate[2];  /* (S+ - S-)/h of the step just made, for viscous stresses                */
+} wy_director_strain;
+
+typedef struct wy_director_end_now {
+    vec3 u;                         /* velocity u- of the lump                                  */
+    vec3 offset_r;                  /* placement error of the initial shape, kept for all times */
+    vec3 offset_turn;               /* likewise, Cayley vector                                  */
+    vec3 spring_r;                  /* where the spring is fixed                                */
+    mat3 spring_d;                  /* and its directors                                        */
+    vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
+} wy_director_end_now;
+
+typedef struct wy_director_now {
+    wy_director_end_now end[2];
+    vec3 origin;
+
+    /* the guess and the step */
+    double rate_time[WY_DIRECTOR_HISTORY]; /* the middle of past steps                          */
+    int64_t history;                       /* past rates known                                  */
+    int64_t guess;                         /* 0: q-, 1 .. 3: that many past rates               */
+    double square; /* measured constant of Newton's squaring, 0: not yet                        */
     int64_t solves;
-
-    /* the guess */
-    int history; /* past rates known                                     */
-    double rate_time[WY_DIRECTOR_HISTORY]; /* the middle of their steps                           */
-    int guess; /* 0: q-, 1 .. 3: that many past rates                  */
+    int64_t iterations; /* of the last step                                                     */
+    double dt;          /* step of dt = "auto"                                                  */
+    double error;       /* its error estimate                                                   */
+    int64_t started;    /* 1: in motion                                                         */
 
     /* the ledger */
-    double work, dissipated;
     withy_energies energy;
     double spring_energy, floor_energy;
+    double work, dissipated;
     double fallen;               /* energy of gravity since t = 0                                */
     double balance_start, scale; /* first value of the ledger, largest energy seen             */
-    int may_refuse, refused;     /* dt = "auto": may a step be taken back, and was it        */
-    double dt;                   /* step of dt = "auto"                                        */
-    double error;                /* its error estimate                                         */
-    int iterations;              /* of the last step                                           */
-    int damped, started, rigid;
-    wy_arena *arena;
-    int settling; /* statics at t = 0, before the run                             */
-    int settled;  /* at an equilibrium of settled_factor                          */
+
+    /* statics */
+    int64_t pulling; /* 1: the loads that pull before t = 0 are on                              */
+    int64_t settled; /* 1: at an equilibrium of settled_factor                                  */
     double settled_factor;
-    double *keep_room; /* memory of keep                                               */
-    struct wy_director_path *path; /* director/static.c                                           */
+} wy_director_now;
+
+/* ---- the scratch: true within one step --------------------------------------------------------------- */
+
+/* A node at the iterate. */
+typedef struct wy_director_next {
+    tri d;            /* R+                                                                  */
+    vec3 dr;          /* r+ - r-, the unknown                                        [m]     */
+    vec3 theta;       /* Cayley vector of R+ R-^T, the unknown                       [-]     */
+    double change[6]; /* Newton increment (dr, dphi)                                         */
+} wy_director_next;
+
+/* A Gauss point at the iterate. */
+typedef struct wy_director_stress {
+    lane plus[2];   /* raw strains S+                                                          */
+    lane stress[2]; /* (nbar, mbar)                                                            */
+    lane sigma[2];  /* the independent stress of the mixed Newton method                       */
+} wy_director_stress;
+
+/* A load at the middle of the step, laboratory or material components. */
+typedef struct wy_director_force {
+    vec3 force, moment;
+} wy_director_force;
+
+typedef struct wy_director_end_step {
+    vec3 target_r;           /* prescribed r+ from the local origin                               */
+    mat3 target;             /* prescribed R+                                                     */
+    wy_director_force apply; /* what is applied                                                   */
+    double size[6];          /* scale of the held rows                                            */
+    double rate[6];          /* what a further right side prescribes there                        */
+} wy_director_end_step;
+
+typedef struct wy_director_step {
+    double t, h;    /* its start and length                                                    */
+    double factor;  /* of loads and gravity: 1 in dynamics                                     */
+    double beta;    /* weight of the end of the step in means: 1/2; statics: 1                 */
+    double per, xi; /* 1/h and xi/2; statics: 0                                                */
+    double shift;   /* modes: K - shift M is factorised                                        */
+    vec3 gravity;
+    int dynamic;  /* 0: statics                                                                */
+    int fresh;    /* start sigma from the stress of the guess                                  */
+    int negative; /* negative pivots of the last elimination                                   */
+    int keeps;    /* 1: the elimination keeps its multipliers, for more right sides            */
+    int may_refuse, refused; /* dt = "auto": may a step be taken back, and was it               */
+    double shortest;         /* below this none is taken back                                   */
+    double last[6][6];       /* inverse of the last front                                       */
+    wy_director_end_step end[2];
+} wy_director_step;
+
+typedef struct wy_director {
+    const wy_setup *setup; /* its notes, and its stats from start on                             */
+    wy_director_plan plan;
+
+    wy_director_now *now;
+    wy_director_node *node;     /* [node_count]                                                  */
+    wy_director_strain *strain; /* [n][p]                                                        */
+
+    wy_director_step *step;
+    wy_director_next *next;     /* [node_count]                                                  */
+    wy_director_stress *stress; /* [n][p]                                                        */
+    wy_director_force *force;   /* [load_count]                                                  */
+    double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
+    double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
+
+    struct wy_director_path *path; /* director/static.c                                          */
 } wy_director;
 
 /* ---- director/rule.c ------------------------------------------------------------------------- */
@@ -159,8 +220,11 @@ void wy_director_rule_make(int degree, wy_director_rule *rule);
 void wy_director_rule_values(const wy_director_rule *rule, double xi, double *value, double *slope);
 
 /* ---- director/mesh.c: everything at t = 0 ------------------------------------------------------ */
-withy_status wy_director_make(const wy_setup *setup, const wy_director_options *opt,
-                              wy_director **out, withy_error *err);
+withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
+void wy_director_lay(wy_director *x, wy_block *state, wy_block *scratch);
+withy_status wy_director_start(wy_director *x, withy_error *err);
+/* The iterate is where the state is. */
+void wy_director_stay(wy_director *x);
 /* Before the first step: how far the placed ends are from where they are held. */
 withy_status wy_director_offsets(wy_director *x, withy_error *err);
 double wy_director_node_turn(const wy_director *x); /* largest angle between neighbouring nodes */
@@ -186,33 +250,32 @@ void wy_director_solve_again(wy_director *x, double *side);
  * springs and forces. */
 void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]);
 /* Push of the floor on a node along its normal, mean over the step, and its derivative. */
-double wy_director_floor_push(const wy_director *x, const wy_director_node *node, double *slope);
-/* Replace the rows of a held node: matrix with `stride` doubles per row, the node's rows from
- * `row` on, `columns` columns of which the last is the right side. */
-void wy_director_hold(wy_director_end *end, const wy_director_node *node, double *matrix,
-                      int stride, int row, int rows, int columns);
+double wy_director_floor_push(const wy_director *x, int j, double *slope);
+/* Replace the rows of the node that an end holds: matrix with `stride` doubles per row, the node's
+ * rows first, `columns` columns of which the last is the right side. */
+void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows, int columns);
 /* A right side of the same system: zero where held, in the node's own axes if it has them. */
-void wy_director_hold_side(const wy_director_end *end, double side[6]);
+void wy_director_hold_side(const wy_director *x, int which, double side[6]);
 /* The increments of a node held in its own axes, back in laboratory axes. */
-void wy_director_hold_back(const wy_director_end *end, double change[6]);
+void wy_director_hold_back(const wy_director *x, int which, double change[6]);
 
 /* ---- director/load.c ----------------------------------------------------------------------------- */
-withy_status wy_director_loads_make(wy_director *x, wy_arena *arena, withy_error *err);
+withy_status wy_director_loads_make(wy_director_plan *plan, wy_arena *arena, withy_error *err);
 withy_status wy_director_loads_at(wy_director *x, double t, withy_error *err);
 void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stride, int column);
 double wy_director_loads_work(const wy_director *x); /* over the step just solved */
-withy_status wy_director_end_pose(const wy_director_end *end, double t, wy_pose *pose,
-                                  withy_error *err);
+/* What is applied to the ends at t_load and where they are held at t_pose. */
 withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err);
 
 /* ---- director/step.c ------------------------------------------------------------------------------- */
-withy_status wy_director_advance(wy_director *x, double t, withy_error *err);
+withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
+double wy_director_first_dt(const wy_director *x);    /* of dt = "auto" [s] */
 
 /* ---- director/ledger.c ------------------------------------------------------------------------- */
-void wy_director_open_books(wy_director *x);
-void wy_director_enter(wy_director *x);      /* a solved step, before it is committed  */
-void wy_director_keep_books(wy_director *x); /* after                                  */
+void wy_director_ledger_open(wy_director *x);
+void wy_director_ledger_add(wy_director *x);   /* a solved step, before it is committed  */
+void wy_director_ledger_close(wy_director *x); /* after                                  */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
 double wy_director_balance(const wy_director *x);   /* gravity since t = 0 */
@@ -235,16 +298,17 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap);
 /* The element of an arc length, and the shape functions there. */
 int wy_director_place(const wy_director *x, double s, double value[WY_DIRECTOR_NODE_MAX]);
 
-static inline wy_director_gauss *wy_director_gauss_of(const wy_director *x, int e) {
-    return &x->gauss[(size_t)e * (size_t)x->p];
+static inline vec3 wy_director_mid_r(const wy_director *x, int j) {
+    return v3_axpy(x->node[j].r, 0.5, x->next[j].dr);
 }
-static inline vec3 wy_director_mid_r(const wy_director_node *node) {
-    return v3_axpy(node->r, 0.5, node->dr);
+static inline vec3 wy_director_plus_r(const wy_director *x, int j) {
+    return v3_add(x->node[j].r, x->next[j].dr);
 }
-static inline vec3 wy_director_plus_r(const wy_director_node *node) {
-    return v3_add(node->r, node->dr);
-}
-static inline tri wy_director_mid(const wy_director_node *node) {
+static inline tri wy_director_mid(const wy_director *x, int j) {
     const lane half = lane_all(0.5);
-    return tri_scale(half, tri_add(node->d, node->plus));
+    return tri_scale(half, tri_add(x->node[j].d, x->next[j].d));
+}
+/* Directors and position at which loads act: means over the step; statics: the iterate. */
+static inline tri wy_director_acting(const wy_director *x, int j) {
+    return x->step->dynamic ? wy_director_mid(x, j) : x->next[j].d;
 }

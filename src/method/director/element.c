@@ -53,19 +53,20 @@ typedef struct strains {
 
 WY_ALWAYS void gather(const int p, const wy_director *x, int e, local *q) {
     const wy_director_node *node = &x->node[e * p];
-    const double per = 1.0 / x->size[e];
+    const wy_director_next *next = &x->next[e * p];
+    const double per = 1.0 / x->plan.size[e];
     const lane half = lane_all(0.5);
     for (int a = 0; a <= p; a++) {
-        q->plus[a] = node[a].plus;
-        q->mid[a] = tri_scale(half, tri_add(node[a].d, node[a].plus));
-        const lane r = vec3_lane(node[a].r), dr = vec3_lane(node[a].dr);
+        q->plus[a] = next[a].d;
+        q->mid[a] = tri_scale(half, tri_add(node[a].d, next[a].d));
+        const lane r = vec3_lane(node[a].r), dr = vec3_lane(next[a].dr);
         q->r_mid[a] = r + half * dr;
         q->r_plus[a] = r + dr;
     }
     for (int g = 0; g < p; g++)
         for (int a = 0; a <= p; a++) {
-            q->value[g][a] = x->rule.value[g][a];
-            q->slope[g][a] = per * x->rule.slope[g][a];
+            q->value[g][a] = x->plan.rule.value[g][a];
+            q->slope[g][a] = per * x->plan.rule.slope[g][a];
         }
 }
 
@@ -110,23 +111,27 @@ WY_ALWAYS void rows_of(const fields *f, tri d, double value, tri c_next, tri c_l
 }
 
 /* Cv/h, with the algorithmic damping xi h C/2 in Cv; nothing in statics. */
-WY_ALWAYS lane viscous(const wy_director *x, const wy_director_gauss *g, int i) {
-    return lane_all(x->per) * g->cv[i] + lane_all(x->xi) * g->c[i];
+WY_ALWAYS lane viscous(const wy_director_step *step, const wy_director_section *g, int i) {
+    return lane_all(step->per) * g->cv[i] + lane_all(step->xi) * g->c[i];
 }
 
 /* Derivative of the mean stress with respect to S+. */
-WY_ALWAYS lane tangent_of(const wy_director *x, const wy_director_gauss *g, int i) {
-    return lane_all(x->beta) * g->c[i] + viscous(x, g, i);
+WY_ALWAYS lane tangent_of(const wy_director_step *step, const wy_director_section *g, int i) {
+    return lane_all(step->beta) * g->c[i] + viscous(step, g, i);
 }
 
 /* Mean stress of the step, (nbar, mbar); statics: stress at the iterate. */
-WY_ALWAYS void stress_of(const wy_director *x, strains s, wy_director_gauss *g) {
-    g->plus[0] = s.gamma, g->plus[1] = s.k;
-    const lane beta = lane_all(x->beta), before = lane_all(1.0 - x->beta);
+WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
+    const wy_director_step *step = x->step;
+    const wy_director_section *g = &x->plan.section[at];
+    const lane *start = x->strain[at].start;
+    wy_director_stress *out = &x->stress[at];
+    out->plus[0] = s.gamma, out->plus[1] = s.k;
+    const lane beta = lane_all(step->beta), before = lane_all(1.0 - step->beta);
     for (int i = 0; i < 2; i++) {
-        const lane mean = beta * g->plus[i] + before * g->start[i];
-        g->stress[i] =
-            g->c[i] * (mean - g->rest[i]) + viscous(x, g, i) * (g->plus[i] - g->start[i]);
+        const lane mean = beta * out->plus[i] + before * start[i];
+        out->stress[i] =
+            g->c[i] * (mean - g->rest[i]) + viscous(step, g, i) * (out->plus[i] - start[i]);
     }
 }
 
@@ -144,14 +149,16 @@ typedef struct work {
 } work;
 
 /* Rows of Bplus times the tangent of the stress, and the stress as right side. */
-WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g,
-                          wy_director_gauss *gauss) {
+WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g, int at) {
     const local *q = &w->q;
-    const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->third);
-    stress_of(x, strains_of(&plus, x->third), gauss);
-    if (x->fresh) gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
-    const lane weight = lane_all(gauss->weight);
-    const lane c1 = weight * tangent_of(x, gauss, 0), c2 = weight * tangent_of(x, gauss, 1);
+    const wy_director_section *section = &x->plan.section[at];
+    wy_director_stress *gauss = &x->stress[at];
+    const fields plus = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], x->plan.third);
+    stress_of(x, strains_of(&plus, x->plan.third), at);
+    if (x->step->fresh) gauss->sigma[0] = gauss->stress[0], gauss->sigma[1] = gauss->stress[1];
+    const lane weight = lane_all(section->weight);
+    const lane c1 = weight * tangent_of(x->step, section, 0);
+    const lane c2 = weight * tangent_of(x->step, section, 1);
     double(*e)[STRIDE] = &w->e[6 * g];
     lane a_row[3], row[3];
     const lane zero = {0, 0, 0, 0};
@@ -174,18 +181,17 @@ WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g,
         }
     }
     for (int i = 0; i < 3; i++) {
-        e[i][6 * (p + 1)] = -gauss->weight * gauss->stress[0][i];
-        e[3 + i][6 * (p + 1)] = -gauss->weight * gauss->stress[1][i];
+        e[i][6 * (p + 1)] = -section->weight * gauss->stress[0][i];
+        e[3 + i][6 * (p + 1)] = -section->weight * gauss->stress[1][i];
     }
 }
 
 /* Rows of Bbar, kept by lanes, and the F_l of sigma for the geometric terms. */
-WY_ALWAYS void left_rows(const int p, const wy_director *x, work *w, int g,
-                         const wy_director_gauss *gauss) {
+WY_ALWAYS void left_rows(const int p, const wy_director *x, work *w, int g, int at) {
     const local *q = &w->q;
-    const fields mid = fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g], x->third);
-    const lane weight = lane_all(gauss->weight);
-    const lane n = weight * gauss->sigma[0], m = weight * gauss->sigma[1];
+    const fields mid = fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g], x->plan.third);
+    const lane weight = lane_all(x->plan.section[at].weight), *sigma = x->stress[at].sigma;
+    const lane n = weight * sigma[0], m = weight * sigma[1];
     const lane m_next = lane_next(m), m_last = lane_last(m);
     w->a[g] = mid.a;
     for (int a = 0; a <= p; a++) {
@@ -251,14 +257,15 @@ WY_ALWAYS void add_trace(double (*m)[STRIDE], int row, int column, double sign, 
 }
 
 /* The geometric part of (3), from the independent stress sigma; sums over Gauss points first. */
-WY_ALWAYS void geometric(const int p, const wy_director *x, work *w,
-                         const wy_director_gauss *gauss) {
+WY_ALWAYS void geometric(const int p, const wy_director *x, work *w, int first) {
     const local *q = &w->q;
-    const double beta = x->beta;
+    const wy_director_section *section = &x->plan.section[first];
+    const wy_director_stress *gauss = &x->stress[first];
+    const double beta = x->step->beta;
     lane n[WY_DIRECTOR_DEGREE_MAX], m[WY_DIRECTOR_DEGREE_MAX];
     for (int g = 0; g < p; g++) {
-        n[g] = lane_all(beta * gauss[g].weight) * gauss[g].sigma[0];
-        m[g] = lane_all(0.5 * beta * gauss[g].weight) * gauss[g].sigma[1];
+        n[g] = lane_all(beta * section[g].weight) * gauss[g].sigma[0];
+        m[g] = lane_all(0.5 * beta * section[g].weight) * gauss[g].sigma[1];
     }
     for (int a = 0; a <= p; a++)
         for (int b = 0; b <= p; b++) {
@@ -272,7 +279,7 @@ WY_ALWAYS void geometric(const int p, const wy_director *x, work *w,
             }
             add_hat(w->m, 6 * a, 6 * b + 3, -1.0, tri_sum(tri_scale(nab, q->plus[b])));
             add_hat(w->m, 6 * b + 3, 6 * a, 1.0, tri_sum(tri_scale(nab, q->mid[b])));
-            tab *= x->third; /* of (1 - a_3 . a_3)/2 */
+            tab *= x->plan.third; /* of (1 - a_3 . a_3)/2 */
             if (a == b) {
                 w->f[a] = tri_axpy(w->f[a], tab * lane_all(1.0 / beta), q->mid[a]);
                 continue;
@@ -286,15 +293,14 @@ WY_ALWAYS void geometric(const int p, const wy_director *x, work *w,
 }
 
 WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
-    wy_director_gauss *gauss = &x->gauss[e * p];
     gather(p, x, e, &w->q);
     for (int g = 0; g < p; g++) {
-        right_rows(p, x, w, g, &gauss[g]);
-        left_rows(p, x, w, g, &gauss[g]);
+        right_rows(p, x, w, g, e * p + g);
+        left_rows(p, x, w, g, e * p + g);
     }
     product(p, w);
-    geometric(p, x, w, gauss);
-    if (x->load_first[e] < x->load_first[e + 1])
+    geometric(p, x, w, e * p);
+    if (x->plan.load_first[e] < x->plan.load_first[e + 1])
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
 }
 
@@ -381,20 +387,20 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PA
     __builtin_memset(w.m, 0, sizeof w.m); /* the columns to spare are read, never used */
     __builtin_memset(w.e, 0, sizeof w.e);
     __builtin_memset(front, 0, 6 * sizeof *front);
-    x->negative = 0;
-    for (int e = 0; e < x->n; e++) {
+    x->step->negative = 0;
+    for (int e = 0; e < x->plan.n; e++) {
         assemble(p, x, e, &w);
         add_nodes(p, x, e, &w);
         for (int i = 0; i < 6; i++) {
             for (int j = 0; j < 6; j++) w.m[i][j] += front[i][j];
             w.m[i][rows] += front[i][6];
         }
-        if (e == 0)
-            wy_director_hold(&x->end[0], &x->node[0], &w.m[0][0], STRIDE, 0, rows, rows + 1);
-        double(*keep)[6] = x->keep ? (double(*)[6]) & x->keep[(size_t)e * p * rows * 6] : NULL;
+        if (e == 0) wy_director_hold(x, 0, &w.m[0][0], STRIDE, rows, rows + 1);
+        double(*keep)[6] =
+            x->step->keeps ? (double(*)[6]) & x->keep[(size_t)e * p * rows * 6] : NULL;
 #pragma GCC unroll 4
         for (int b = 0; b < p; b++)
-            x->negative += eliminate(p, b, &w, keep ? &keep[b * rows] : NULL);
+            x->step->negative += eliminate(p, b, &w, keep ? &keep[b * rows] : NULL);
         double(*panel)[WY_DIRECTOR_PANEL] =
             (double(*)[WY_DIRECTOR_PANEL]) & x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
         for (int i = 0; i < 6 * p; i++) {
@@ -406,13 +412,12 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PA
     }
     /* the last node: what acts on it alone */
     double block[6][6], b[6];
-    wy_director_node_terms(x, x->node_count - 1, block, b);
+    wy_director_node_terms(x, x->plan.node_count - 1, block, b);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) front[i][j] += block[i][j];
         front[i][6] -= b[i];
     }
-    wy_director_hold(&x->end[1], &x->node[x->node_count - 1], &front[0][0], WY_DIRECTOR_PANEL, 0, 6,
-                     7);
+    wy_director_hold(x, 1, &front[0][0], WY_DIRECTOR_PANEL, 6, 7);
 }
 
 WY_ALWAYS void back(const int p, wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
@@ -421,78 +426,83 @@ WY_ALWAYS void back(const int p, wy_director *x, const double front[6][WY_DIRECT
         m[i][0] = lane_load(&front[i][0]);
         m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
     }
-    x->negative += invert(m);
-    double *last = x->node[x->node_count - 1].change;
+    x->step->negative += invert(m);
+    double *last = x->next[x->plan.node_count - 1].change;
     for (int i = 0; i < 6; i++) {
         double sum = 0;
         for (int j = 0; j < 6; j++) sum += m[i][j / 4][j % 4] * front[j][6];
         last[i] = sum;
     }
     for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) x->last[i][j] = m[i][j / 4][j % 4];
-    wy_director_hold_back(&x->end[1], last);
-    for (int e = x->n - 1; e >= 0; e--) {
+        for (int j = 0; j < 6; j++) x->step->last[i][j] = m[i][j / 4][j % 4];
+    wy_director_hold_back(x, 1, last);
+    for (int e = x->plan.n - 1; e >= 0; e--) {
         const double *panel = &x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
-        const double *next = x->node[(e + 1) * p].change;
+        const double *next = x->next[(e + 1) * p].change;
         for (int a = 0; a < p; a++)
             for (int i = 0; i < 6; i++) {
                 const double *row = &panel[(6 * a + i) * WY_DIRECTOR_PANEL];
                 double sum = row[6];
                 for (int j = 0; j < 6; j++) sum -= row[j] * next[j];
-                x->node[e * p + a].change[i] = sum;
+                x->next[e * p + a].change[i] = sum;
             }
     }
-    wy_director_hold_back(&x->end[0], x->node[0].change);
+    wy_director_hold_back(x, 0, x->next[0].change);
 }
 
 /* ---- after the solve -------------------------------------------------------------------------------- */
 
-WY_ALWAYS void move(wy_director_node *node, double share) {
-    const double *c = node->change;
-    node->dr = v3_axpy(node->dr, share, v3(c[0], c[1], c[2]));
-    node->theta = cayley_after(node->theta, v3(share * c[3], share * c[4], share * c[5]));
-    node->plus = tri_cayley(node->theta, node->d);
+WY_ALWAYS void move(wy_director *x, int j, double share) {
+    wy_director_next *next = &x->next[j];
+    const double *c = next->change;
+    next->dr = v3_axpy(next->dr, share, v3(c[0], c[1], c[2]));
+    next->theta = cayley_after(next->theta, v3(share * c[3], share * c[4], share * c[5]));
+    next->d = tri_cayley(next->theta, x->node[j].d);
 }
 
 /* sigma <- stress(q) + (C beta + Cv/h) Bplus change: the rows (1), (2) applied to the increment. */
 WY_ALWAYS void correct(const int p, wy_director *x, double share) {
     const lane half = lane_all(0.5), k = lane_all(share);
-    for (int e = 0; e < x->n; e++) {
+    for (int e = 0; e < x->plan.n; e++) {
         local q;
         gather(p, x, e, &q);
-        wy_director_node *node = &x->node[e * p];
+        const wy_director_next *next = &x->next[e * p];
         tri spin[WY_DIRECTOR_NODE_MAX];
         lane shift[WY_DIRECTOR_NODE_MAX];
         for (int a = 0; a <= p; a++) {
-            const double *c = node[a].change;
+            const double *c = next[a].change;
             spin[a] = tri_cross(tri_all(v3(c[3], c[4], c[5])), q.plus[a]);
             shift[a] = (lane){c[0], c[1], c[2], 0};
         }
-        wy_director_gauss *gauss = &x->gauss[e * p];
+        const wy_director_section *section = &x->plan.section[e * p];
+        wy_director_stress *gauss = &x->stress[e * p];
         for (int g = 0; g < p; g++) {
-            const fields f = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->third);
-            const fields df = fields_at(p, spin, shift, q.value[g], q.slope[g], x->third);
+            const fields f = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->plan.third);
+            const fields df = fields_at(p, spin, shift, q.value[g], q.slope[g], x->plan.third);
             const lane d_gamma = tri_dot(f.a, df.rho) + tri_dot(df.a, f.arm);
             const lane d_k = half * (tri_dot(df.a_last, f.b_next) + tri_dot(f.a_last, df.b_next) -
                                      tri_dot(df.a_next, f.b_last) - tri_dot(f.a_next, df.b_last));
-            gauss[g].sigma[0] = gauss[g].stress[0] + k * tangent_of(x, &gauss[g], 0) * d_gamma;
-            gauss[g].sigma[1] = gauss[g].stress[1] + k * tangent_of(x, &gauss[g], 1) * d_k;
+            gauss[g].sigma[0] =
+                gauss[g].stress[0] + k * tangent_of(x->step, &section[g], 0) * d_gamma;
+            gauss[g].sigma[1] = gauss[g].stress[1] + k * tangent_of(x->step, &section[g], 1) * d_k;
         }
-        for (int a = 0; a < p; a++) move(&node[a], share);
+        for (int a = 0; a < p; a++) move(x, e * p + a, share);
     }
-    move(&x->node[x->node_count - 1], share);
+    move(x, x->plan.node_count - 1, share);
 }
 
 WY_ALWAYS void all_strains(const int p, wy_director *x, int commit) {
-    for (int e = 0; e < x->n; e++) {
+    for (int e = 0; e < x->plan.n; e++) {
         local q;
         gather(p, x, e, &q);
-        wy_director_gauss *gauss = &x->gauss[e * p];
+        wy_director_stress *gauss = &x->stress[e * p];
+        wy_director_strain *now = &x->strain[e * p];
         for (int g = 0; g < p; g++) {
-            const fields plus = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->third);
-            const strains s = strains_of(&plus, x->third);
+            const fields plus =
+                fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], x->plan.third);
+            const strains s = strains_of(&plus, x->plan.third);
             gauss[g].plus[0] = s.gamma, gauss[g].plus[1] = s.k;
-            if (commit) gauss[g].start[0] = s.gamma, gauss[g].start[1] = s.k;
+            if (commit) now[g].start[0] = s.gamma, now[g].start[1] = s.k;
         }
     }
 }
@@ -500,17 +510,17 @@ WY_ALWAYS void all_strains(const int p, wy_director *x, int commit) {
 WY_ALWAYS void element_force(const int p, wy_director *x, int e,
                              double f[WY_DIRECTOR_NODE_MAX][6]) {
     work w;
-    wy_director_gauss *gauss = &x->gauss[e * p];
     gather(p, x, e, &w.q);
     for (int a = 0; a <= p; a++)
         for (int i = 0; i < 6; i++) f[a][i] = 0.0;
     for (int g = 0; g < p; g++) {
         const fields plus =
-            fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g], x->third);
-        stress_of(x, strains_of(&plus, x->third), &gauss[g]);
-        left_rows(p, x, &w, g, &gauss[g]);
-        const lane weight = lane_all(gauss[g].weight);
-        const lane n = weight * gauss[g].stress[0], m = weight * gauss[g].stress[1];
+            fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g], x->plan.third);
+        stress_of(x, strains_of(&plus, x->plan.third), e * p + g);
+        left_rows(p, x, &w, g, e * p + g);
+        const lane weight = lane_all(x->plan.section[e * p + g].weight);
+        const lane *stress = x->stress[e * p + g].stress;
+        const lane n = weight * stress[0], m = weight * stress[1];
         for (int a = 0; a <= p; a++) {
             const lane force = lane_all(w.q.slope[g][a]) * tri_sum(tri_scale(n, w.a[g]));
             const lane moment =
@@ -523,9 +533,9 @@ WY_ALWAYS void element_force(const int p, wy_director *x, int e,
 /* The same elimination on one more right side, side[6 node_count]. */
 WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
     const int rows = 6 * (p + 1);
-    double *end = &side[6 * (x->node_count - 1)], z[6];
-    wy_director_hold_side(&x->end[0], side);
-    for (int e = 0; e < x->n; e++) {
+    double *end = &side[6 * (x->plan.node_count - 1)], z[6];
+    wy_director_hold_side(x, 0, side);
+    for (int e = 0; e < x->plan.n; e++) {
         double *f = &side[6 * e * p];
         for (int b = 0; b < p; b++) {
             const double *keep = &x->keep[((size_t)e * p + b) * rows * 6];
@@ -541,27 +551,27 @@ WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
             for (int i = 0; i < 6; i++) f[6 * b + i] = y[i];
         }
     }
-    wy_director_hold_side(&x->end[1], end);
+    wy_director_hold_side(x, 1, end);
     for (int i = 0; i < 6; i++) {
         z[i] = 0;
-        for (int k = 0; k < 6; k++) z[i] += x->last[i][k] * end[k];
+        for (int k = 0; k < 6; k++) z[i] += x->step->last[i][k] * end[k];
     }
     for (int i = 0; i < 6; i++) end[i] = z[i];
-    wy_director_hold_back(&x->end[1], end);
-    for (int e = x->n - 1; e >= 0; e--) {
+    wy_director_hold_back(x, 1, end);
+    for (int e = x->plan.n - 1; e >= 0; e--) {
         const double *panel = &x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
         const double *next = &side[6 * (e + 1) * p];
         for (int i = 0; i < 6 * p; i++)
             for (int j = 0; j < 6; j++)
                 side[6 * e * p + i] -= panel[i * WY_DIRECTOR_PANEL + j] * next[j];
     }
-    wy_director_hold_back(&x->end[0], side);
+    wy_director_hold_back(x, 0, side);
 }
 
 /* ---- one compiled copy per degree --------------------------------------------------------------------- */
 
 #define FOR_DEGREE(call1, call2, call3, call4)                                                     \
-    switch (x->p) {                                                                                \
+    switch (x->plan.p) {                                                                           \
     case 1: call1; break;                                                                          \
     case 2: call2; break;                                                                          \
     case 3: call3; break;                                                                          \

@@ -28,22 +28,22 @@ typedef struct block {
 } block;
 
 static withy_status take_block(wy_director *x, int count, block *b, withy_error *err) {
-    const int rows = 6 * x->node_count;
+    const int rows = 6 * x->plan.node_count;
     b->rows = rows;
     b->size = count + GUARD < rows - 12 ? count + GUARD : rows - 12;
     if (b->size < count)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "director: %d modes are asked for, but %d elements of degree %d have fewer; "
                        "use more elements",
-                       count, x->n, x->p);
+                       count, x->plan.n, x->plan.p);
     const size_t all = (size_t)b->size * (size_t)rows, square = (size_t)b->size * (size_t)b->size;
-    b->x = wy_arena_take(x->arena, all, sizeof(double));
-    b->y = wy_arena_take(x->arena, all, sizeof(double));
-    b->mx = wy_arena_take(x->arena, (size_t)rows, sizeof(double));
-    b->h = wy_arena_take(x->arena, square, sizeof(double));
-    b->vector = wy_arena_take(x->arena, square, sizeof(double));
-    b->value = wy_arena_take(x->arena, (size_t)b->size, sizeof(double));
-    b->rank = wy_arena_take(x->arena, (size_t)b->size, sizeof *b->rank);
+    b->x = wy_arena_take(x->setup->arena, all, sizeof(double));
+    b->y = wy_arena_take(x->setup->arena, all, sizeof(double));
+    b->mx = wy_arena_take(x->setup->arena, (size_t)rows, sizeof(double));
+    b->h = wy_arena_take(x->setup->arena, square, sizeof(double));
+    b->vector = wy_arena_take(x->setup->arena, square, sizeof(double));
+    b->value = wy_arena_take(x->setup->arena, (size_t)b->size, sizeof(double));
+    b->rank = wy_arena_take(x->setup->arena, (size_t)b->size, sizeof *b->rank);
     if (!b->rank || !b->x || !b->y || !b->mx || !b->h || !b->vector || !b->value)
         return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for %d modes", count);
     return WITHY_OK;
@@ -51,16 +51,16 @@ static withy_status take_block(wy_director *x, int count, block *b, withy_error 
 
 /* out = M in; held directions are zero in every vector. */
 static void mass_times(const wy_director *x, const double *in, double *out) {
-    for (int j = 0; j < x->node_count; j++) {
+    for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
         const double *a = &in[6 * j];
         double *b = &out[6 * j];
-        for (int k = 0; k < 3; k++) b[k] = node->mass * a[k];
+        for (int k = 0; k < 3; k++) b[k] = x->plan.mass[j].mass * a[k];
         const lane body = tri_dot(node->d, tri_all(v3(a[3], a[4], a[5])));
-        v3_to(tri_sum3(tri_scale(node->rotary * body, node->d)), &b[3]);
+        v3_to(tri_sum3(tri_scale(x->plan.mass[j].rotary * body, node->d)), &b[3]);
     }
     for (int i = 0; i < 2; i++) {
-        const wy_director_end *end = &x->end[i];
+        const wy_director_end *end = &x->plan.end[i];
         if (!(end->mass > 0)) continue;
         const double *a = &in[6 * end->node];
         double *b = &out[6 * end->node];
@@ -81,11 +81,11 @@ static double dot(int count, const double *a, const double *b) {
 /* Take out what the ends hold. */
 static void release(const wy_director *x, double *v) {
     for (int i = 0; i < 2; i++) {
-        const wy_director_end *end = &x->end[i];
+        const wy_director_end *end = &x->plan.end[i];
         double *a = &v[6 * end->node];
         if (end->holds_position) a[0] = a[1] = a[2] = 0;
         if (!end->holds_frame) continue;
-        const vec3 along = end->target.c3, turn = v3_from(a + 3);
+        const vec3 along = x->step->end[i].target.c3, turn = v3_from(a + 3);
         v3_to(end->turns_free ? v3_scale(v3_dot(along, turn), along) : v3(0, 0, 0), a + 3);
     }
 }
@@ -115,7 +115,7 @@ static void start_block(const wy_director *x, block *b) {
         double *v = &b->x[(size_t)i * b->rows];
         for (int r = 0; r < b->rows; r++) {
             seed = seed * 1664525u + 1013904223u;
-            v[r] = ((double)(seed >> 8) / 8388608.0 - 1.0) * (r % 6 < 3 ? x->length : 1.0);
+            v[r] = ((double)(seed >> 8) / 8388608.0 - 1.0) * (r % 6 < 3 ? x->plan.length : 1.0);
         }
         release(x, v);
     }
@@ -172,9 +172,10 @@ static void variations(const wy_director *x, const double *v, int e, int g, lane
                        lane two[2]) {
     tri a = {{0}, {0}, {0}}, b = a, a1 = a, b1 = a, a2 = a, b2 = a;
     vec3 rho = v3(0, 0, 0), rho1 = rho;
-    for (int k = 0; k <= x->p; k++) {
-        const int j = e * x->p + k;
-        const double value = x->rule.value[g][k], slope = x->rule.slope[g][k] / x->size[e];
+    for (int k = 0; k <= x->plan.p; k++) {
+        const int j = e * x->plan.p + k;
+        const double value = x->plan.rule.value[g][k],
+                     slope = x->plan.rule.slope[g][k] / x->plan.size[e];
         const lane n = lane_all(value), m = lane_all(slope);
         const tri w = tri_all(v3_from(&v[6 * j + 3])), d = x->node[j].d;
         const tri d1 = tri_cross(w, d), d2 = tri_cross(w, d1);
@@ -184,9 +185,10 @@ static void variations(const wy_director *x, const double *v, int e, int g, lane
         rho1 = v3_axpy(rho1, slope, v3_from(&v[6 * j]));
     }
     const lane half = lane_all(0.5), twice = lane_all(2.0);
-    const tri arm = tri_axpy(tri_all(rho), -x->third, a);
+    const tri arm = tri_axpy(tri_all(rho), -x->plan.third, a);
     one[0] = tri_dot(a, tri_all(rho1)) + tri_dot(a1, arm);
-    two[0] = twice * tri_dot(a1, tri_all(rho1)) + tri_dot(a2, arm) - x->third * tri_dot(a1, a1);
+    two[0] =
+        twice * tri_dot(a1, tri_all(rho1)) + tri_dot(a2, arm) - x->plan.third * tri_dot(a1, a1);
     const tri al = tri_last(a), an = tri_next(a), bl = tri_last(b), bn = tri_next(b);
     one[1] = half * (tri_dot(tri_last(a1), bn) + tri_dot(al, tri_next(b1)) -
                      tri_dot(tri_next(a1), bl) - tri_dot(an, tri_last(b1)));
@@ -199,24 +201,24 @@ static void variations(const wy_director *x, const double *v, int e, int g, lane
  * the quotient finds frequencies that the factorised matrix no longer resolves. */
 static double quotient(const wy_director *x, const double *v, double *damping) {
     double stiff = 0, lost = 0;
-    for (int i = 0; i < x->n * x->p; i++) {
-        const wy_director_gauss *gauss = &x->gauss[i];
+    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
+        const wy_director_section *gauss = &x->plan.section[i];
         lane one[2], two[2];
-        variations(x, v, i / x->p, i % x->p, one, two);
+        variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
         for (int k = 0; k < 2; k++) {
-            const lane stress = gauss->c[k] * (gauss->start[k] - gauss->rest[k]);
+            const lane stress = gauss->c[k] * (x->strain[i].start[k] - gauss->rest[k]);
             stiff += gauss->weight * lane_sum(gauss->c[k] * one[k] * one[k] + stress * two[k]);
             lost += gauss->weight * lane_sum(gauss->cv[k] * one[k] * one[k]);
         }
     }
-    for (int j = 0; j < x->node_count; j++) {
+    for (int j = 0; j < x->plan.node_count; j++) {
         double a[6][6], b[6];
         wy_director_node_terms(x, j, a, b);
         const double *c = &v[6 * j];
         for (int i = 0; i < 6; i++)
             for (int k = 0; k < 6; k++) stiff += c[i] * a[i][k] * c[k];
-        lost += x->node[j].share *
-                (x->rod->drag_linear * dot(3, c, c) + x->rod->drag_spin * dot(3, c + 3, c + 3));
+        lost += x->plan.mass[j].share * (x->plan.rod->drag_linear * dot(3, c, c) +
+                                         x->plan.rod->drag_spin * dot(3, c + 3, c + 3));
     }
     *damping = lost;
     return stiff; /* x^T M x = 1 */
@@ -225,12 +227,12 @@ static double quotient(const wy_director *x, const double *v, double *damping) {
 /* A largest displacement of L/10 (or, if nothing moves, a largest turn of 0.1), positive. */
 static double shape_scale(const wy_director *x, const double *v) {
     double shift = 0, turn = 0, shift_sign = 1, turn_sign = 1;
-    for (int i = 0; i < 6 * x->node_count; i++) {
+    for (int i = 0; i < 6 * x->plan.node_count; i++) {
         if (i % 6 < 3 && fabs(v[i]) > fabs(shift))
             shift = fabs(v[i]), shift_sign = v[i] < 0 ? -1 : 1;
         if (i % 6 >= 3 && fabs(v[i]) > fabs(turn)) turn = fabs(v[i]), turn_sign = v[i] < 0 ? -1 : 1;
     }
-    if (shift > 1e-6 * turn * x->length) return shift_sign * 0.1 * x->length / shift;
+    if (shift > 1e-6 * turn * x->plan.length) return shift_sign * 0.1 * x->plan.length / shift;
     return turn_sign * 0.1 / turn;
 }
 
@@ -244,9 +246,9 @@ static void write_mode(const wy_director *x, const double *v, double origin, wit
     for (int i = 0; i < mode->count; i++) {
         double value[WY_DIRECTOR_NODE_MAX];
         const int e = wy_director_place(x, mode->s[i], value);
-        vec3 r = x->origin, shift = v3(0, 0, 0), turn = shift;
-        for (int a = 0; a <= x->p; a++) {
-            const int j = e * x->p + a;
+        vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
+        for (int a = 0; a <= x->plan.p; a++) {
+            const int j = e * x->plan.p + a;
             r = v3_axpy(r, value[a], x->node[j].r);
             shift = v3_axpy(shift, scale * value[a], v3_from(&v[6 * j]));
             turn = v3_axpy(turn, scale * value[a], v3_from(&v[6 * j + 3]));
@@ -259,9 +261,9 @@ static void write_mode(const wy_director *x, const double *v, double origin, wit
 /* The Newton increment just computed says how far the present shape is from equilibrium. */
 static withy_status at_rest(const wy_director *x, withy_error *err) {
     double most = 0;
-    for (int j = 0; j < x->node_count; j++)
+    for (int j = 0; j < x->plan.node_count; j++)
         for (int k = 0; k < 6; k++) {
-            const double way = fabs(x->node[j].change[k]) / (k < 3 ? x->length : 1.0);
+            const double way = fabs(x->next[j].change[k]) / (k < 3 ? x->plan.length : 1.0);
             if (!(way <= most)) most = way;
         }
     if (most <= REST) return WITHY_OK;
@@ -283,10 +285,10 @@ withy_status wy_director_modes(wy_director *x, int count, withy_mode *mode, with
                        "rod.inertia.mass or rod.material.density");
     const double omega = 0.2 * 2 * WY_PI / period, shift = -omega * omega;
     double front[6][WY_DIRECTOR_PANEL];
-    x->shift = shift, x->keep = x->keep_room;
+    x->step->shift = shift, x->step->keeps = 1;
     wy_director_sweep(x, front);
     wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
-    x->shift = 0;
+    x->step->shift = 0;
     WY_TRY(at_rest(x, err));
     start_block(x, &b);
     int still = 0;
@@ -299,13 +301,13 @@ withy_status wy_director_modes(wy_director *x, int count, withy_mode *mode, with
         for (int i = 0; i < watched; i++)
             if (!(fabs(b.value[b.rank[i]] - old[i]) <= STILL * fabs(old[i]))) still = 0;
     }
-    x->keep = NULL;
     for (int i = 0; i < count; i++) {
         const double ritz = b.value[b.rank[i]];
         if (!isfinite(ritz) || ritz == 0)
             return wy_fail(err, WITHY_NO_CONVERGENCE, "director: mode %d was not found", i + 1);
         write_mode(x, &b.x[(size_t)i * b.rows], shift, &mode[i]);
     }
-    if (!still) wy_note(x->notes, "director: the highest of the %d modes have not settled", count);
+    if (!still)
+        wy_note(x->setup->notes, "director: the highest of the %d modes have not settled", count);
     return WITHY_OK;
 }

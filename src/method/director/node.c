@@ -41,22 +41,24 @@ static mat3 spin_map(vec3 t) {
                   {q.z * t.x - h.y, q.z * t.y + h.x, 1 + q.z * t.z}};
 }
 
-static void add_inertia(const wy_director *x, const wy_director_node *node, double a[6][6],
-                        double b[6]) {
-    const double per = 1.0 / x->h, mass = node->mass;
+static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]) {
+    const wy_director_node *node = &x->node[j];
+    const wy_director_next *next = &x->next[j];
+    const double per = 1.0 / x->step->h, mass = x->plan.mass[j].mass;
+    const lane rotary = x->plan.mass[j].rotary;
     for (int i = 0; i < 3; i++) a[i][i] += 2 * mass * per * per;
-    add_to(b, 0, 2 * mass * per, v3_axpy(v3_scale(-1, node->v), per, node->dr));
+    add_to(b, 0, 2 * mass * per, v3_axpy(v3_scale(-1, node->v), per, next->dr));
     /* R J W at both ends of the step; lanes are body components */
-    const lane turn = tri_dot(node->d, tri_all(node->theta));
+    const lane turn = tri_dot(node->d, tri_all(next->theta));
     const lane w_plus = lane_all(2 * per) * turn - node->w;
-    const vec3 plus = tri_sum3(tri_scale(node->rotary * w_plus, node->plus));
-    const vec3 minus = tri_sum3(tri_scale(node->rotary * node->w, node->d));
+    const vec3 plus = tri_sum3(tri_scale(rotary * w_plus, next->d));
+    const vec3 minus = tri_sum3(tri_scale(rotary * node->w, node->d));
     add_to(b, 3, per, v3_sub(plus, minus));
     add_hat(a, 3, 3, -per, plus);
-    const mat3 g = spin_map(node->theta); /* columns */
-    const tri jd = tri_scale(lane_all(2 * per * per) * node->rotary, node->d);
-    const lane row[3] = {tri_sum(tri_scale(node->plus.x, jd)), tri_sum(tri_scale(node->plus.y, jd)),
-                         tri_sum(tri_scale(node->plus.z, jd))};
+    const mat3 g = spin_map(next->theta); /* columns */
+    const tri jd = tri_scale(lane_all(2 * per * per) * rotary, node->d);
+    const lane row[3] = {tri_sum(tri_scale(next->d.x, jd)), tri_sum(tri_scale(next->d.y, jd)),
+                         tri_sum(tri_scale(next->d.z, jd))};
     for (int i = 0; i < 3; i++) {
         const vec3 m = lane_vec3(row[i]);
         a[3 + i][3] += v3_dot(m, g.c1), a[3 + i][4] += v3_dot(m, g.c2);
@@ -65,36 +67,37 @@ static void add_inertia(const wy_director *x, const wy_director_node *node, doub
 }
 
 /* Drag from the mean velocities dr/h and theta/h. */
-static void add_drag(const wy_director *x, const wy_director_node *node, double a[6][6],
-                     double b[6]) {
-    const double per = 1.0 / x->h, share = node->share;
-    const vec3 v = v3_scale(per, node->dr);
-    const double speed = v3_norm(v), linear = share * x->rod->drag_linear;
-    const double square = share * x->rod->drag_quadratic;
+static void add_drag(const wy_director *x, int j, double a[6][6], double b[6]) {
+    const wy_director_next *next = &x->next[j];
+    const double per = 1.0 / x->step->h, share = x->plan.mass[j].share;
+    const vec3 v = v3_scale(per, next->dr);
+    const double speed = v3_norm(v), linear = share * x->plan.rod->drag_linear;
+    const double square = share * x->plan.rod->drag_quadratic;
     add_to(b, 0, linear + square * speed, v);
     const double vv[3] = {v.x, v.y, v.z};
     for (int i = 0; i < 3; i++) {
         a[i][i] += per * (linear + square * speed);
-        for (int j = 0; j < 3 && speed > 0; j++) a[i][j] += per * square * vv[i] * vv[j] / speed;
+        for (int k = 0; k < 3 && speed > 0; k++) a[i][k] += per * square * vv[i] * vv[k] / speed;
     }
-    const double spin = share * x->rod->drag_spin * per;
-    add_to(b, 3, spin, node->theta);
-    const mat3 g = spin_map(node->theta);
+    const double spin = share * x->plan.rod->drag_spin * per;
+    add_to(b, 3, spin, next->theta);
+    const mat3 g = spin_map(next->theta);
     const vec3 column[3] = {g.c1, g.c2, g.c3};
-    for (int j = 0; j < 3; j++)
-        a[3][3 + j] += spin * column[j].x, a[4][3 + j] += spin * column[j].y,
-            a[5][3 + j] += spin * column[j].z;
+    for (int k = 0; k < 3; k++)
+        a[3][3 + k] += spin * column[k].x, a[4][3 + k] += spin * column[k].y,
+            a[5][3 + k] += spin * column[k].z;
 }
 
-double wy_director_floor_push(const wy_director *x, const wy_director_node *node, double *slope) {
-    const withy_floor *floor = &x->problem->floor;
+double wy_director_floor_push(const wy_director *x, int j, double *slope) {
+    const withy_floor *floor = &x->plan.problem->floor;
     const vec3 n = v3_unit(floor->normal);
-    const double k = node->share * floor->stiffness, c = node->share * floor->damping;
-    const double y = v3_dot(n, v3_sub(v3_add(x->origin, node->r), floor->point));
-    const double dy = v3_dot(n, node->dr), end = y + dy;
+    const double share = x->plan.mass[j].share;
+    const double k = share * floor->stiffness, c = share * floor->damping;
+    const double y = v3_dot(n, v3_sub(v3_add(x->now->origin, x->node[j].r), floor->point));
+    const double dy = v3_dot(n, x->next[j].dr), end = y + dy;
     const double before = wy_min(y, 0), after = wy_min(end, 0);
     *slope = 0;
-    if (!x->dynamic) {
+    if (!x->step->dynamic) {
         *slope = after < 0 ? k : 0;
         return -k * after;
     }
@@ -104,35 +107,35 @@ double wy_director_floor_push(const wy_director *x, const wy_director_node *node
         push = -0.5 * k * (after * after - before * before) / dy;
         grow = (k * after + push) / dy;
     }
-    if (before + after < 0) push -= c * dy / x->h, grow += c / x->h;
+    if (before + after < 0) push -= c * dy / x->step->h, grow += c / x->step->h;
     if (!(push > 0)) return 0.0; /* a floor pushes, it does not hold */
     *slope = grow;
     return push;
 }
 
-static void add_floor(const wy_director *x, const wy_director_node *node, double a[6][6],
-                      double b[6]) {
+static void add_floor(const wy_director *x, int j, double a[6][6], double b[6]) {
     double slope;
-    const double push = wy_director_floor_push(x, node, &slope);
-    const vec3 n = v3_unit(x->problem->floor.normal);
+    const double push = wy_director_floor_push(x, j, &slope);
+    const vec3 n = v3_unit(x->plan.problem->floor.normal);
     const double nv[3] = {n.x, n.y, n.z};
     add_to(b, 0, -push, n);
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) a[i][j] += slope * nv[i] * nv[j];
+        for (int k = 0; k < 3; k++) a[i][k] += slope * nv[i] * nv[k];
 }
 
 /* Force on the rod's end is -F: the lump's inertia and weight. */
-static void add_lump(const wy_director *x, const wy_director_end *end, const wy_director_node *node,
-                     double a[6][6], double b[6]) {
-    const double beta = x->beta, m = end->mass;
+static void add_lump(const wy_director *x, int which, double a[6][6], double b[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    const wy_director_next *next = &x->next[end->node];
+    const double beta = x->step->beta, m = end->mass;
     const lane arm = vec3_lane(end->arm);
-    const vec3 c = tri_sum3(tri_scale(arm, x->dynamic ? wy_director_mid(node) : node->plus));
-    const vec3 c_plus = tri_sum3(tri_scale(arm, node->plus));
-    vec3 f = v3_scale(-m, x->gravity);
-    if (x->dynamic) {
-        const double per = 1.0 / x->h, k = 2 * m * per * per;
-        const vec3 dx = v3_add(node->dr, v3_cross(node->theta, c));
-        f = v3_axpy(f, 2 * m * per, v3_sub(v3_scale(per, dx), end->u));
+    const vec3 c = tri_sum3(tri_scale(arm, wy_director_acting(x, end->node)));
+    const vec3 c_plus = tri_sum3(tri_scale(arm, next->d));
+    vec3 f = v3_scale(-m, x->step->gravity);
+    if (x->step->dynamic) {
+        const double per = 1.0 / x->step->h, k = 2 * m * per * per;
+        const vec3 dx = v3_add(next->dr, v3_cross(next->theta, c));
+        f = v3_axpy(f, 2 * m * per, v3_sub(v3_scale(per, dx), x->now->end[which].u));
         for (int i = 0; i < 3; i++) a[i][i] += k;
         add_hat(a, 0, 3, -k, c_plus);
         add_hat(a, 3, 0, k, c);
@@ -144,47 +147,49 @@ static void add_lump(const wy_director *x, const wy_director_end *end, const wy_
 }
 
 /* Modes: K - shift M. */
-static void add_shift(const wy_director *x, const wy_director_node *node,
-                      const wy_director_end *end, double a[6][6]) {
-    const double k = -x->shift;
-    for (int i = 0; i < 3; i++) a[i][i] += k * node->mass;
-    const tri jd = tri_scale(lane_all(k) * node->rotary, node->plus);
-    const lane row[3] = {tri_sum(tri_scale(node->plus.x, jd)), tri_sum(tri_scale(node->plus.y, jd)),
-                         tri_sum(tri_scale(node->plus.z, jd))};
+static void add_shift(const wy_director *x, int j, const wy_director_end *end, double a[6][6]) {
+    const double k = -x->step->shift;
+    const tri d = x->next[j].d;
+    for (int i = 0; i < 3; i++) a[i][i] += k * x->plan.mass[j].mass;
+    const tri jd = tri_scale(lane_all(k) * x->plan.mass[j].rotary, d);
+    const lane row[3] = {tri_sum(tri_scale(d.x, jd)), tri_sum(tri_scale(d.y, jd)),
+                         tri_sum(tri_scale(d.z, jd))};
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) a[3 + i][3 + j] += row[i][j];
+        for (int c = 0; c < 3; c++) a[3 + i][3 + c] += row[i][c];
     if (!end || !(end->mass > 0)) return;
     const double m = k * end->mass;
-    const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), node->plus));
+    const vec3 arm = tri_sum3(tri_scale(vec3_lane(end->arm), d));
     for (int i = 0; i < 3; i++) a[i][i] += m;
     add_hat(a, 0, 3, -m, arm);
     add_hat(a, 3, 0, m, arm);
     add_double_hat(a, 3, 3, -m, arm, arm);
 }
 
-static void add_springs(const wy_director *x, const wy_director_end *end,
-                        const wy_director_node *node, double a[6][6], double b[6]) {
-    const double beta = x->beta;
-    const vec3 r = x->dynamic ? wy_director_mid_r(node) : wy_director_plus_r(node);
-    const tri d = x->dynamic ? wy_director_mid(node) : node->plus;
-    add_to(b, 0, end->spring, v3_sub(r, end->spring_r));
+static void add_springs(const wy_director *x, int which, double a[6][6], double b[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    const wy_director_end_now *now = &x->now->end[which];
+    const double beta = x->step->beta;
+    const vec3 r =
+        x->step->dynamic ? wy_director_mid_r(x, end->node) : wy_director_plus_r(x, end->node);
+    add_to(b, 0, end->spring, v3_sub(r, now->spring_r));
     for (int i = 0; i < 3; i++) a[i][i] += beta * end->spring;
-    add_to(b, 3, -0.5 * end->spring_turn, tri_sum3(tri_cross(d, end->spring_d)));
-    const mat3 plus = tri_matrix(node->plus), home = tri_matrix(end->spring_d);
+    const tri turn = tri_cross(wy_director_acting(x, end->node), tri_from(now->spring_d));
+    add_to(b, 3, -0.5 * end->spring_turn, tri_sum3(turn));
+    const mat3 plus = tri_matrix(x->next[end->node].d), home = now->spring_d;
     const double k = -0.5 * beta * end->spring_turn;
     add_double_hat(a, 3, 3, k, home.c1, plus.c1);
     add_double_hat(a, 3, 3, k, home.c2, plus.c2);
     add_double_hat(a, 3, 3, k, home.c3, plus.c3);
 }
 
-static void add_end_load(const wy_director *x, const wy_director_end *end,
-                         const wy_director_node *node, double a[6][6], double b[6]) {
-    vec3 force = end->force, moment = end->moment;
+static void add_end_load(const wy_director *x, int which, double a[6][6], double b[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    vec3 force = x->step->end[which].apply.force, moment = x->step->end[which].apply.moment;
     if (end->end.end->follower) {
-        const double beta = x->beta;
-        const tri d = x->dynamic ? wy_director_mid(node) : node->plus;
-        add_hat(a, 0, 3, beta, tri_sum3(tri_scale(vec3_lane(force), node->plus)));
-        add_hat(a, 3, 3, beta, tri_sum3(tri_scale(vec3_lane(moment), node->plus)));
+        const double beta = x->step->beta;
+        const tri d = wy_director_acting(x, end->node), plus = x->next[end->node].d;
+        add_hat(a, 0, 3, beta, tri_sum3(tri_scale(vec3_lane(force), plus)));
+        add_hat(a, 3, 3, beta, tri_sum3(tri_scale(vec3_lane(moment), plus)));
         force = tri_sum3(tri_scale(vec3_lane(force), d));
         moment = tri_sum3(tri_scale(vec3_lane(moment), d));
     }
@@ -193,20 +198,21 @@ static void add_end_load(const wy_director *x, const wy_director_end *end,
 }
 
 void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]) {
-    const wy_director_node *node = &x->node[j];
+    const wy_director_step *step = x->step;
+    const double mass = x->plan.mass[j].mass;
     memset(a, 0, 36 * sizeof **a);
-    b[0] = -node->mass * x->gravity.x, b[1] = -node->mass * x->gravity.y;
-    b[2] = -node->mass * x->gravity.z, b[3] = b[4] = b[5] = 0.0;
-    if (x->dynamic) add_inertia(x, node, a, b);
-    if (x->dynamic && x->drags) add_drag(x, node, a, b);
-    if (x->floors) add_floor(x, node, a, b);
-    const int inner = j > 0 && j < x->node_count - 1;
-    const wy_director_end *end = inner ? NULL : &x->end[j > 0];
-    if (x->shift != 0) add_shift(x, node, end, a);
+    b[0] = -mass * step->gravity.x, b[1] = -mass * step->gravity.y;
+    b[2] = -mass * step->gravity.z, b[3] = b[4] = b[5] = 0.0;
+    if (step->dynamic) add_inertia(x, j, a, b);
+    if (step->dynamic && x->plan.drags) add_drag(x, j, a, b);
+    if (x->plan.floors) add_floor(x, j, a, b);
+    const int inner = j > 0 && j<x->plan.node_count - 1, which = j> 0;
+    const wy_director_end *end = inner ? NULL : &x->plan.end[which];
+    if (step->shift != 0) add_shift(x, j, end, a);
     if (inner) return;
-    if (end->mass > 0) add_lump(x, end, node, a, b);
-    if (end->spring > 0 || end->spring_turn > 0) add_springs(x, end, node, a, b);
-    if (end->loaded) add_end_load(x, end, node, a, b);
+    if (end->mass > 0) add_lump(x, which, a, b);
+    if (end->spring > 0 || end->spring_turn > 0) add_springs(x, which, a, b);
+    if (end->loaded) add_end_load(x, which, a, b);
 }
 
 /* ---- held ends ----------------------------------------------------------------------------------- */
@@ -227,16 +233,16 @@ static double hold_row(double *row, int own, int columns, double remaining) {
 }
 
 /* Rotation rows and columns of the node into the axes of a tangent that may turn about itself. */
-static void turn_axes(mat3 axes, double *matrix, int stride, int row, int rows, int columns) {
+static void turn_axes(mat3 axes, double *matrix, int stride, int rows, int columns) {
     const double q[3][3] = {{axes.c1.x, axes.c2.x, axes.c3.x},
                             {axes.c1.y, axes.c2.y, axes.c3.y},
                             {axes.c1.z, axes.c2.z, axes.c3.z}};
     for (int i = 0; i < rows; i++) {
-        double *m = &matrix[i * stride + row + 3];
+        double *m = &matrix[i * stride + 3];
         const double old[3] = {m[0], m[1], m[2]};
         for (int k = 0; k < 3; k++) m[k] = old[0] * q[0][k] + old[1] * q[1][k] + old[2] * q[2][k];
     }
-    double *first = &matrix[(row + 3) * stride];
+    double *first = &matrix[3 * stride];
     for (int j = 0; j < columns; j++) {
         const double old[3] = {first[j], first[stride + j], first[2 * stride + j]};
         for (int k = 0; k < 3; k++)
@@ -244,40 +250,46 @@ static void turn_axes(mat3 axes, double *matrix, int stride, int row, int rows, 
     }
 }
 
-void wy_director_hold(wy_director_end *end, const wy_director_node *node, double *matrix,
-                      int stride, int row, int rows, int columns) {
+void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows,
+                      int columns) {
+    const wy_director_end *end = &x->plan.end[which];
+    wy_director_end_step *to = &x->step->end[which];
+    const wy_director_next *next = &x->next[end->node];
     if (end->holds_position) {
-        const vec3 left = v3_sub(v3_sub(end->target_r, node->r), node->dr);
+        const vec3 left = v3_sub(v3_sub(to->target_r, x->node[end->node].r), next->dr);
         const double rest[3] = {left.x, left.y, left.z};
         for (int i = 0; i < 3; i++)
-            end->size[i] = hold_row(&matrix[(row + i) * stride], row + i, columns, rest[i]);
+            to->size[i] = hold_row(&matrix[i * stride], i, columns, rest[i]);
     }
     if (!end->holds_frame) return;
-    vec3 left = cayley_between(tri_matrix(node->plus), end->target);
+    vec3 left = cayley_between(tri_matrix(next->d), to->target);
     if (end->turns_free) {
-        const vec3 d3 = tri_matrix(node->plus).c3;
-        left = cayley_between(m3_identity(), m3_between(d3, end->target.c3));
-        left = m3_tmul(end->target, left);
-        turn_axes(end->target, matrix, stride, row, rows, columns);
+        const vec3 d3 = tri_matrix(next->d).c3;
+        left = cayley_between(m3_identity(), m3_between(d3, to->target.c3));
+        left = m3_tmul(to->target, left);
+        turn_axes(to->target, matrix, stride, rows, columns);
     }
     const double rest[3] = {left.x, left.y, left.z};
     for (int i = 0; i < (end->turns_free ? 2 : 3); i++)
-        end->size[3 + i] = hold_row(&matrix[(row + 3 + i) * stride], row + 3 + i, columns, rest[i]);
+        to->size[3 + i] = hold_row(&matrix[(3 + i) * stride], 3 + i, columns, rest[i]);
 }
 
-void wy_director_hold_side(const wy_director_end *end, double side[6]) {
-    for (int i = 0; i < 3 && end->holds_position; i++) side[i] = end->size[i] * end->rate[i];
+void wy_director_hold_side(const wy_director *x, int which, double side[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    const wy_director_end_step *to = &x->step->end[which];
+    for (int i = 0; i < 3 && end->holds_position; i++) side[i] = to->size[i] * to->rate[i];
     if (!end->holds_frame) return;
-    vec3 rate = v3(end->rate[3], end->rate[4], end->rate[5]);
+    vec3 rate = v3(to->rate[3], to->rate[4], to->rate[5]);
     if (end->turns_free) {
-        v3_to(m3_tmul(end->target, v3(side[3], side[4], side[5])), &side[3]);
-        rate = m3_tmul(end->target, rate);
+        v3_to(m3_tmul(to->target, v3(side[3], side[4], side[5])), &side[3]);
+        rate = m3_tmul(to->target, rate);
     }
-    side[3] = end->size[3] * rate.x, side[4] = end->size[4] * rate.y;
-    if (!end->turns_free) side[5] = end->size[5] * rate.z;
+    side[3] = to->size[3] * rate.x, side[4] = to->size[4] * rate.y;
+    if (!end->turns_free) side[5] = to->size[5] * rate.z;
 }
 
-void wy_director_hold_back(const wy_director_end *end, double change[6]) {
+void wy_director_hold_back(const wy_director *x, int which, double change[6]) {
+    const wy_director_end *end = &x->plan.end[which];
     if (end->holds_frame && end->turns_free)
-        v3_to(m3_mul(end->target, v3(change[3], change[4], change[5])), &change[3]);
+        v3_to(m3_mul(x->step->end[which].target, v3(change[3], change[4], change[5])), &change[3]);
 }

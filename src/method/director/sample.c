@@ -15,34 +15,34 @@ typedef struct place {
 } place;
 
 static place place_of(const wy_director *x, double s) {
-    int low = 0, high = x->n - 1;
+    int low = 0, high = x->plan.n - 1;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
-        if (x->start[middle] <= s)
+        if (x->plan.start[middle] <= s)
             low = middle;
         else
             high = middle - 1;
     }
-    place at = {.e = low, .xi = (s - x->start[low]) / x->size[low]};
+    place at = {.e = low, .xi = (s - x->plan.start[low]) / x->plan.size[low]};
     double slope[WY_DIRECTOR_NODE_MAX];
-    wy_director_rule_values(&x->rule, at.xi, at.value, slope);
+    wy_director_rule_values(&x->plan.rule, at.xi, at.value, slope);
     return at;
 }
 
 int wy_director_place(const wy_director *x, double s, double value[WY_DIRECTOR_NODE_MAX]) {
     const place at = place_of(x, s);
-    for (int a = 0; a <= x->p; a++) value[a] = at.value[a];
+    for (int a = 0; a <= x->plan.p; a++) value[a] = at.value[a];
     return at.e;
 }
 
 static void sample_node_fields(const wy_director *x, const place *at, int i, withy_snapshot *snap) {
-    const wy_director_node *node = &x->node[at->e * x->p];
-    vec3 r = x->origin, v = v3(0, 0, 0), spin = v;
+    const wy_director_node *node = &x->node[at->e * x->plan.p];
+    vec3 r = x->now->origin, v = v3(0, 0, 0), spin = v;
     tri d = {{0}, {0}, {0}};
-    for (int a = 0; a <= x->p; a++) {
+    for (int a = 0; a <= x->plan.p; a++) {
         r = v3_axpy(r, at->value[a], node[a].r);
-        v = v3_axpy(v, at->value[a], node[a].past_dr);
-        spin = v3_axpy(spin, at->value[a], node[a].past_theta);
+        v = v3_axpy(v, at->value[a], node[a].rate[0].dr);
+        spin = v3_axpy(spin, at->value[a], node[a].rate[0].theta);
         d = tri_axpy(d, lane_all(at->value[a]), node[a].d);
     }
     for (int k = 0; k < 4; k++) d = tri_orthonormal(d);
@@ -54,37 +54,39 @@ static void sample_node_fields(const wy_director *x, const place *at, int i, wit
 
 /* Strains minus rest and stresses at a Gauss point now. */
 static void gauss_values(const wy_director *x, int index, lane out[4]) {
-    const wy_director_gauss *g = &x->gauss[index];
+    const wy_director_section *g = &x->plan.section[index];
+    const wy_director_strain *now = &x->strain[index];
     for (int k = 0; k < 2; k++) {
-        out[k] = g->start[k] - g->rest[k];
-        out[2 + k] = g->c[k] * out[k] + g->cv[k] * g->rate[k];
+        out[k] = now->start[k] - g->rest[k];
+        out[2 + k] = g->c[k] * out[k] + g->cv[k] * now->rate[k];
     }
 }
 
 /* Polynomial through the Gauss points of element e at xi. */
 static void element_values(const wy_director *x, int e, double xi, lane out[4]) {
     for (int k = 0; k < 4; k++) out[k] = lane_all(0);
-    for (int g = 0; g < x->p; g++) {
+    for (int g = 0; g < x->plan.p; g++) {
         double l = 1.0;
-        for (int m = 0; m < x->p; m++)
-            if (m != g) l *= (xi - x->rule.point[m]) / (x->rule.point[g] - x->rule.point[m]);
+        for (int m = 0; m < x->plan.p; m++)
+            if (m != g)
+                l *= (xi - x->plan.rule.point[m]) / (x->plan.rule.point[g] - x->plan.rule.point[m]);
         lane at[4];
-        gauss_values(x, e * x->p + g, at);
+        gauss_values(x, e * x->plan.p + g, at);
         for (int k = 0; k < 4; k++) out[k] += lane_all(l) * at[k];
     }
 }
 
 /* Degree 1: the line through the middles of this element and the nearer neighbour. */
 static void line_values(const wy_director *x, int e, double s, lane out[4]) {
-    int left = s < x->start[e] + 0.5 * x->size[e] ? e - 1 : e;
+    int left = s < x->plan.start[e] + 0.5 * x->plan.size[e] ? e - 1 : e;
     if (left < 0) left = 0;
-    if (left > x->n - 2) left = x->n - 2;
-    if (x->n == 1) {
+    if (left > x->plan.n - 2) left = x->plan.n - 2;
+    if (x->plan.n == 1) {
         gauss_values(x, 0, out);
         return;
     }
-    const double a = x->start[left] + 0.5 * x->size[left];
-    const double b = x->start[left + 1] + 0.5 * x->size[left + 1], k = (s - a) / (b - a);
+    const double a = x->plan.start[left] + 0.5 * x->plan.size[left];
+    const double b = x->plan.start[left + 1] + 0.5 * x->plan.size[left + 1], k = (s - a) / (b - a);
     lane right[4];
     gauss_values(x, left, out);
     gauss_values(x, left + 1, right);
@@ -94,11 +96,11 @@ static void line_values(const wy_director *x, int e, double s, lane out[4]) {
 static void sample_gauss_fields(const wy_director *x, const place *at, int i,
                                 withy_snapshot *snap) {
     lane out[4], other[4];
-    if (x->p == 1)
+    if (x->plan.p == 1)
         line_values(x, at->e, snap->s[i], out);
     else
         element_values(x, at->e, at->xi, out);
-    if (x->p > 1 && at->xi < 1e-9 && at->e > 0) {
+    if (x->plan.p > 1 && at->xi < 1e-9 && at->e > 0) {
         element_values(x, at->e - 1, 1.0, other);
         for (int k = 0; k < 4; k++) out[k] = lane_all(0.5) * (out[k] + other[k]);
     }
@@ -110,29 +112,29 @@ static void sample_gauss_fields(const wy_director *x, const place *at, int i,
 
 static void sample_momenta(const wy_director *x, withy_snapshot *snap) {
     vec3 p = v3(0, 0, 0), l = p;
-    for (int j = 0; j < x->node_count; j++) {
+    for (int j = 0; j < x->plan.node_count; j++) {
         const wy_director_node *node = &x->node[j];
-        const vec3 mv = v3_scale(node->mass, node->v);
+        const vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
         p = v3_add(p, mv);
         l = v3_add(l, v3_cross(node->r, mv));
-        l = v3_add(l, tri_sum3(tri_scale(node->rotary * node->w, node->d)));
+        l = v3_add(l, tri_sum3(tri_scale(x->plan.mass[j].rotary * node->w, node->d)));
     }
     for (int i = 0; i < 2; i++) {
-        const wy_director_end *end = &x->end[i];
+        const wy_director_end *end = &x->plan.end[i];
         const wy_director_node *node = &x->node[end->node];
         const vec3 at = v3_add(node->r, tri_sum3(tri_scale(vec3_lane(end->arm), node->d)));
-        const vec3 mu = v3_scale(end->mass, end->u);
+        const vec3 mu = v3_scale(end->mass, x->now->end[i].u);
         p = v3_add(p, mu);
         l = v3_add(l, v3_cross(at, mu));
     }
     snap->momentum = p;
-    snap->angular_momentum = v3_add(l, v3_cross(x->origin, p));
+    snap->angular_momentum = v3_add(l, v3_cross(x->now->origin, p));
 }
 
 /* Largest deviation of the directors from unit length and right angles. */
 static double orthonormality(const wy_director *x) {
     double worst = 0;
-    for (int j = 0; j < x->node_count; j++) {
+    for (int j = 0; j < x->plan.node_count; j++) {
         const tri d = x->node[j].d, next = tri_next(d);
         const lane unit = tri_dot(d, d) - lane_all(1.0), across = tri_dot(d, next);
         for (int k = 0; k < 3; k++) worst = wy_max(worst, wy_max(fabs(unit[k]), fabs(across[k])));
@@ -143,9 +145,7 @@ static double orthonormality(const wy_director *x) {
 void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     const unsigned gauss =
         WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
-    snap->t = x->t;
-    snap->step = x->stats->steps;
-    snap->iterations = x->iterations;
+    snap->iterations = (int)x->now->iterations;
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                  WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_REACTION |
                  WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_WORK;
@@ -155,10 +155,10 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
         if (snap->want & gauss) sample_gauss_fields(x, &at, i, snap);
     }
     if (snap->want & gauss) snap->have |= gauss;
-    snap->energy = x->energy;
+    snap->energy = x->now->energy;
     snap->conserved = wy_director_conserved(x);
-    snap->conserved_at = x->t;
-    snap->work = x->work, snap->dissipated = x->dissipated;
+    snap->conserved_at = snap->t;
+    snap->work = x->now->work, snap->dissipated = x->now->dissipated;
     if (snap->want & WITHY_HAVE_MOMENTUM) {
         sample_momenta(x, snap);
         snap->have |= WITHY_HAVE_MOMENTUM;
@@ -168,7 +168,7 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
         snap->have |= WITHY_HAVE_CONSTRAINT;
     }
     for (int i = 0; i < 2; i++) {
-        snap->reaction[i] = x->end[i].reaction;
-        snap->reaction_moment[i] = x->end[i].reaction_moment;
+        snap->reaction[i] = x->now->end[i].reaction;
+        snap->reaction_moment[i] = x->now->end[i].reaction_moment;
     }
 }
