@@ -50,10 +50,13 @@ static withy_status off_the_grid(const wy_clock *clock, const wy_method *method,
         method->name, t, clock->h, clock->origin);
 }
 
-/* A step of another length, after which the count starts again. */
-static withy_status odd_step(wy_clock *clock, const wy_method *method, void *self, double from,
-                             double t, withy_error *err) {
-    const wy_span span = {from, t - from, 0, 1};
+/* Equal steps not longer than h that land between two of the grid, after which the count starts again
+ * there.  A few whole steps and the rest would leave steps as short as one likes, at which multistep
+ * rules lose their history and schemes that march along the rod their accuracy. */
+static withy_status odd_steps(wy_clock *clock, const wy_method *method, void *self, double from,
+                              double t, withy_error *err) {
+    const double count = clock->h > 0 ? wy_max(1, ceil((t - from) / clock->h - LANDS)) : 1;
+    const wy_span span = {from, (t - from) / count, 0, (int64_t)count};
     WY_TRY(method->advance(self, &span, err));
     clock->origin = t, clock->step = 0;
     return WITHY_OK;
@@ -61,20 +64,18 @@ static withy_status odd_step(wy_clock *clock, const wy_method *method, void *sel
 
 withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *self, double now,
                               double t, withy_error *err) {
-    if (!(clock->h > 0)) return odd_step(clock, method, self, now, t, err);
+    if (!(clock->h > 0)) return odd_steps(clock, method, self, now, t, err);
     const double steps = (t - clock->origin) / clock->h, near = floor(steps + 0.5);
     if (!(near < 9e15))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: %.3g steps of %.3g s are too many to count",
                        method->name, near, clock->h);
-    const int lands = fabs(steps - near) <= LANDS;
-    if (!lands && !method->any_step) return off_the_grid(clock, method, t, err);
-    const int64_t to = (int64_t)(lands ? near : floor(steps));
-    if (to > clock->step) {
-        const wy_span span = {clock->origin, clock->h, clock->step, to};
-        WY_TRY(method->advance(self, &span, err));
-        clock->step = to;
+    if (!(fabs(steps - near) <= LANDS)) {
+        const wy_span grid = {clock->origin, clock->h, 0, 0};
+        if (!method->any_step) return off_the_grid(clock, method, t, err);
+        return odd_steps(clock, method, self, wy_span_time(&grid, clock->step), t, err);
     }
-    if (lands) return WITHY_OK;
-    const wy_span whole = {clock->origin, clock->h, 0, 0};
-    return odd_step(clock, method, self, wy_span_time(&whole, clock->step), t, err);
+    const wy_span span = {clock->origin, clock->h, clock->step, (int64_t)near};
+    if (span.to > span.from) WY_TRY(method->advance(self, &span, err));
+    if (span.to > clock->step) clock->step = span.to;
+    return WITHY_OK;
 }

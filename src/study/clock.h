@@ -17,7 +17,8 @@ typedef struct wy_clock {
 /* The step of a run. */
 double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes *notes);
 
-/* Let the method go on to t: whole steps, and a shorter one at the end if the method can. */
+/* Let the method go on to t: by its steps, or by equal shorter ones if t lies between two of them and
+ * the method can. */
 withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *self, double now,
                               double t, withy_error *err);
 

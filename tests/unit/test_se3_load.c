@@ -133,7 +133,7 @@ TEST(a_tendon_pulled_in_by_a_length_finds_its_tension) {
         withy_equilibrium at;
         withy_error err = {0};
         CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
-        CHECK_NEAR(((const wy_se3 *)sim->self)->tendon[0].tension, 0.3, 1e-8);
+        CHECK_NEAR(((const wy_se3 *)sim->self)->state.tension[0], 0.3, 1e-8);
         CHECK_NEAR(se3_tip(sim).x, 0.0121158913, 1e-9);
         withy_sim_destroy(sim);
     }
@@ -199,7 +199,7 @@ static void check_ledger(const set *x) {
     const double first = wy_se3_energy(state, NULL);
     for (int k = 1; k <= 10; k++) {
         go(sim, 0.05 * k);
-        const wy_se3_ledger *l = &state->ledger;
+        const wy_se3_ledger *l = &state->now->ledger;
         const double now = wy_se3_energy(state, NULL);
         const double scale = now + first + fabs(l->work) + fabs(l->gravity) + l->lost;
         CHECK_NEAR((now - first - l->gravity - l->work + l->lost) / scale, 0, 1e-12);
@@ -602,7 +602,7 @@ TEST(a_step_that_newton_cannot_take_is_halved_and_the_books_still_close) {
     CHECK(withy_sim_stats(sim).halvings > 0);
     const double now = wy_se3_energy(state, NULL);
     const double first = withy_sim_stats(sim).energy_start; /* the tip is stressed at t = 0 */
-    CHECK_NEAR((now - first - state->ledger.work) / now, 0, 1e-12);
+    CHECK_NEAR((now - first - state->now->ledger.work) / now, 0, 1e-12);
     withy_sim_destroy(sim);
     sim = start(&x, "n=40 dt=0.03 halvings=0");
     withy_error err = {0};

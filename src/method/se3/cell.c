@@ -54,19 +54,17 @@ static void add_tendon_slope(double tau, vec3 r, vec3 t, double p, double kt[6][
     }
 }
 
-void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double hx[6],
-                   double lam[6], double kt[6][6]) {
-    const wy_se3_point *at = &x->point[point];
-    const double damp = x->rule.moves ? 1.0 : 0.0;
+void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double xi_t[6],
+                   double damp, double lam[6], double kt[6][6]) {
+    const wy_se3_point *at = &x->plan.point[point];
     for (int i = 0; i < 6; i++) {
-        const double d = damp * at->d[i];
-        lam[i] = at->k[i] * (xi[i] - at->rest[i]) + d * (x->rule.c0 * xi[i] + hx[i]);
+        lam[i] = at->k[i] * (xi[i] - at->rest[i]) + at->d[i] * xi_t[i];
         for (int k = 0; k < 6; k++) kt[i][k] = 0;
-        kt[i][i] = at->k[i] + x->rule.c0 * d;
+        kt[i][i] = at->k[i] + damp * at->d[i];
     }
-    for (int k = 0; k < x->tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->tendon[k];
-        const double tau = tendon->tension * tendon->weight[point];
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const double tau = x->state.tension[k] * tendon->weight[point];
         double l[6];
         if (tendon->weight[point] == 0) continue;
         const double p = wy_se3_tendon_pull(tendon, point, xi, l);
@@ -79,11 +77,11 @@ void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double 
  * j + 1; rows scaled.  With one diagonal Kt for both nodes H is 2 Kt/h. */
 static void balance_in_strain(wy_se3 *x, int j, const double xi[6], const double lam[6],
                               const double scale[6]) {
-    wy_riccati_sum *cell = &x->cell;
-    const double ih = 1 / x->h, none[6] = {0};
+    wy_riccati_sum *cell = &x->step->cell;
+    const double ih = 1 / x->plan.h, none[6] = {0};
     double half[6], k[6];
-    for (int i = 0; i < 6; i++) half[i] = -0.5 * scale[i], k[i] = x->kt[j][i][i];
-    cell->diagonal = x->uniform && !x->tendon_count;
+    for (int i = 0; i < 6; i++) half[i] = -0.5 * scale[i], k[i] = x->work.kt[j][i][i];
+    cell->diagonal = x->plan.uniform && !x->plan.tendon_count;
     if (cell->diagonal) {
         put_turned(xi, k, lam, half, cell->a);
         for (int i = 0; i < 6; i++) {
@@ -100,7 +98,7 @@ static void balance_in_strain(wy_se3 *x, int j, const double xi[6], const double
         for (int c = 0; c < 6; c++) {
             double side[2];
             for (int node = 0; node < 2; node++) {
-                double(*kt)[6] = x->kt[j + node], sum = dual[i][c];
+                double(*kt)[6] = x->work.kt[j + node], sum = dual[i][c];
                 for (int q = 0; q < 6; q++) sum += turn[i][q] * kt[q][c];
                 side[node] = scale[i] * ((node ? ih : -ih) * kt[i][c] - 0.5 * sum);
             }
@@ -112,19 +110,19 @@ static void balance_in_strain(wy_se3 *x, int j, const double xi[6], const double
 /* dr2/dtau_k of the tendons whose tension is unknown. */
 static void balance_in_tension(const wy_se3 *x, int j, const double xi[6], const double scale[6],
                                double (*e)[WY_RICCATI_EXTRA]) {
-    for (int k = 0; k < x->tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->tendon[k];
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const wy_se3_tendon *tendon = &x->plan.tendon[k];
         if (tendon->column < 0) continue;
         double a[6], b[6], mean[6], turned[6];
-        wy_se3_tendon_pull(tendon, 2 * j, x->xi[j], a);
-        wy_se3_tendon_pull(tendon, 2 * j + 2, x->xi[j + 1], b);
+        wy_se3_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
+        wy_se3_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
         for (int i = 0; i < 6; i++) {
             a[i] *= tendon->weight[2 * j], b[i] *= tendon->weight[2 * j + 2];
             mean[i] = 0.5 * (a[i] + b[i]);
         }
         se3_ad_transposed(xi, mean, turned);
         for (int i = 0; i < 6; i++)
-            e[i][tendon->column] = scale[i] * ((b[i] - a[i]) / x->h - turned[i]);
+            e[i][tendon->column] = scale[i] * ((b[i] - a[i]) / x->plan.h - turned[i]);
     }
 }
 
@@ -164,53 +162,55 @@ static void put_block(wy_riccati_sum *cell, int row, int column, mat3 even, mat3
 /* (9) solved for dxi_j + dxi_{j+1}: u, V, W = 2 (c0 + ad_eta)^-1 (r1, dr1/deta_j, dr1/deta_j+1),
  * where 2 dr1/deta = -ad_xi +- 2/h. */
 static void kinematics(wy_se3 *x, int j, const double xi[6], const double eta[6]) {
-    const double c0 = x->rule.c0, ih = 1 / x->h;
+    const double c0 = x->step->rule.c0, ih = 1 / x->plan.h;
     const vec3 curve = v3_from(xi), stretch = v3_from(xi + 3);
     double r[6], turn[6];
     mat3 b, c;
     se3_ad(xi, eta, turn);
     for (int i = 0; i < 6; i++) {
-        const double history = 0.5 * (x->hx[2 * j][i] + x->hx[2 * j + 2][i]);
-        r[i] = 2 * (c0 * xi[i] + history - turn[i] - ih * (x->eta[j + 1][i] - x->eta[j][i]));
+        const double history = 0.5 * (x->work.hx[2 * j][i] + x->work.hx[2 * j + 2][i]);
+        r[i] =
+            2 * (c0 * xi[i] + history - turn[i] - ih * (x->work.eta[j + 1][i] - x->work.eta[j][i]));
     }
     inverse_turn(c0, eta, &b, &c);
     const mat3 diagonal = times_skew(b, curve), p = times_skew(c, curve),
                q = times_skew(b, stretch);
     const mat3 low = {v3_add(p.c1, q.c1), v3_add(p.c2, q.c2), v3_add(p.c3, q.c3)};
-    put_block(&x->cell, 0, 0, diagonal, b, 2 * ih);
-    put_block(&x->cell, 3, 3, diagonal, b, 2 * ih);
-    put_block(&x->cell, 3, 0, low, c, 2 * ih);
+    put_block(&x->step->cell, 0, 0, diagonal, b, 2 * ih);
+    put_block(&x->step->cell, 3, 3, diagonal, b, 2 * ih);
+    put_block(&x->step->cell, 3, 0, low, c, 2 * ih);
     const vec3 up = m3_mul(b, v3_from(r));
     const vec3 down = v3_add(m3_mul(c, v3_from(r)), m3_mul(b, v3_from(r + 3)));
     double u[6];
     v3_to(up, u);
     v3_to(down, u + 3);
-    for (int i = 0; i < 6; i++) x->cell.v[i][6] = u[i];
+    for (int i = 0; i < 6; i++) x->step->cell.v[i][6] = u[i];
 }
 
 /* r2, and its derivatives in eta: C = D = (ad_eta^T M + G(M eta) - c0 M)/2, and the loads. */
 static void balance(wy_se3 *x, int j, const double xi[6], const double eta[6], const double lam[6],
                     const double scale[6]) {
-    wy_riccati_sum *cell = &x->cell;
-    const double c0 = x->rule.c0, ih = 1 / x->h;
+    wy_riccati_sum *cell = &x->step->cell;
+    const double c0 = x->step->rule.c0, ih = 1 / x->plan.h;
     double m[6], momentum[6], turn[6], gyro[6], half[6];
     for (int i = 0; i < 6; i++) {
-        m[i] = x->rule.moves ? x->point[2 * j + 1].m[i] : 0.0;
+        m[i] = x->step->rule.moves ? x->plan.point[2 * j + 1].m[i] : 0.0;
         momentum[i] = m[i] * eta[i];
         half[i] = 0.5 * scale[i];
     }
     se3_ad_transposed(xi, lam, turn);
     se3_ad_transposed(eta, momentum, gyro);
-    if (x->has_force) memset(cell->c, 0, sizeof cell->c); /* the slope of loads fills all of it */
+    if (x->plan.has_force)
+        memset(cell->c, 0, sizeof cell->c); /* the slope of loads fills all of it */
     put_turned(eta, m, momentum, half, cell->c);
     for (int i = 0; i < 6; i++) {
-        const double he = 0.5 * (x->he[2 * j][i] + x->he[2 * j + 2][i]);
-        const double load = 0.5 * (x->f[j][i] + x->f[j + 1][i]);
-        const double change = ih * (x->lam[j + 1][i] - x->lam[j][i]);
+        const double he = 0.5 * (x->work.he[2 * j][i] + x->work.he[2 * j + 2][i]);
+        const double load = 0.5 * (x->work.f[j][i] + x->work.f[j + 1][i]);
+        const double change = ih * (x->work.lam[j + 1][i] - x->work.lam[j][i]);
         cell->c[i][i] = -half[i] * c0 * m[i];
         cell->c[i][6] = scale[i] * (change - turn[i] - m[i] * (c0 * eta[i] + he) + gyro[i] + load);
     }
-    if (!x->has_force) {
+    if (!x->plan.has_force) {
         put_turned(eta, m, momentum, half, cell->d);
         for (int i = 0; i < 6; i++) cell->d[i][i] = cell->c[i][i];
         return;
@@ -218,21 +218,21 @@ static void balance(wy_se3 *x, int j, const double xi[6], const double eta[6], c
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 6; c++) {
             const double own = cell->c[i][c];
-            cell->d[i][c] = own + half[i] * x->fj[j + 1][i][c];
-            cell->c[i][c] = own + half[i] * x->fj[j][i][c];
+            cell->d[i][c] = own + half[i] * x->work.fj[j + 1][i][c];
+            cell->c[i][c] = own + half[i] * x->work.fj[j][i][c];
         }
 }
 
 void wy_se3_box_cell(wy_se3 *x, int j) {
-    const double *scale = x->point[2 * j + 1].scale;
+    const double *scale = x->plan.point[2 * j + 1].scale;
     double xi[6], eta[6], lam[6];
     for (int i = 0; i < 6; i++) {
-        xi[i] = 0.5 * (x->xi[j][i] + x->xi[j + 1][i]);
-        eta[i] = 0.5 * (x->eta[j][i] + x->eta[j + 1][i]);
-        lam[i] = 0.5 * (x->lam[j][i] + x->lam[j + 1][i]);
+        xi[i] = 0.5 * (x->work.xi[j][i] + x->work.xi[j + 1][i]);
+        eta[i] = 0.5 * (x->work.eta[j][i] + x->work.eta[j + 1][i]);
+        lam[i] = 0.5 * (x->work.lam[j][i] + x->work.lam[j + 1][i]);
     }
     kinematics(x, j, xi, eta);
     balance(x, j, xi, eta, lam, scale);
     balance_in_strain(x, j, xi, lam, scale);
-    if (x->extra) balance_in_tension(x, j, xi, scale, x->cell.e);
+    if (x->plan.extra) balance_in_tension(x, j, xi, scale, x->step->cell.e);
 }

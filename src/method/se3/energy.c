@@ -13,7 +13,7 @@
 /* (11) for one place of weight h: adds to the energies by kind. */
 static void add_energy(const wy_se3 *x, int point, double h, const double xi[6],
                        const double eta[6], const double rest[6], withy_energies *sum) {
-    const wy_se3_point *at = &x->point[point];
+    const wy_se3_point *at = &x->plan.point[point];
     double u[6], kinetic = 0;
     for (int i = 0; i < 6; i++) {
         u[i] = 0.5 * h * at->k[i] * (xi[i] - rest[i]) * (xi[i] - rest[i]);
@@ -37,27 +37,28 @@ static double body_energy(const wy_se3_end *end, const double eta[6]) {
  * order. */
 double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind) {
     withy_energies sum = {0};
-    const bool simpson = x->opt.scheme == WY_SE3_RK4;
-    for (int j = 0; j < x->n; j++) {
+    const bool simpson = x->plan.opt.scheme == WY_SE3_RK4;
+    for (int j = 0; j < x->plan.n; j++) {
         double xi[6], eta[6], rest[6];
         for (int i = 0; i < 6; i++) {
-            xi[i] = 0.5 * (x->xi0[j][i] + x->xi0[j + 1][i]);
-            eta[i] = 0.5 * (x->eta0[j][i] + x->eta0[j + 1][i]);
-            rest[i] = 0.5 * (x->point[2 * j].rest[i] + x->point[2 * j + 2].rest[i]);
+            xi[i] = 0.5 * (x->state.xi0[j][i] + x->state.xi0[j + 1][i]);
+            eta[i] = 0.5 * (x->state.eta0[j][i] + x->state.eta0[j + 1][i]);
+            rest[i] = 0.5 * (x->plan.point[2 * j].rest[i] + x->plan.point[2 * j + 2].rest[i]);
         }
         if (!simpson) {
-            add_energy(x, 2 * j + 1, x->h, xi, eta, rest, &sum);
+            add_energy(x, 2 * j + 1, x->plan.h, xi, eta, rest, &sum);
             continue;
         }
-        wy_se3_cubic(x->n, x->xi0, j, 0.5, xi);
-        wy_se3_cubic(x->n, x->eta0, j, 0.5, eta);
-        add_energy(x, 2 * j, x->h / 6, x->xi0[j], x->eta0[j], x->point[2 * j].rest, &sum);
-        add_energy(x, 2 * j + 1, x->h / 1.5, xi, eta, x->point[2 * j + 1].rest, &sum);
-        add_energy(x, 2 * j + 2, x->h / 6, x->xi0[j + 1], x->eta0[j + 1], x->point[2 * j + 2].rest,
-                   &sum);
+        wy_se3_cubic(x->plan.n, x->state.xi0, j, 0.5, xi);
+        wy_se3_cubic(x->plan.n, x->state.eta0, j, 0.5, eta);
+        add_energy(x, 2 * j, x->plan.h / 6, x->state.xi0[j], x->state.eta0[j],
+                   x->plan.point[2 * j].rest, &sum);
+        add_energy(x, 2 * j + 1, x->plan.h / 1.5, xi, eta, x->plan.point[2 * j + 1].rest, &sum);
+        add_energy(x, 2 * j + 2, x->plan.h / 6, x->state.xi0[j + 1], x->state.eta0[j + 1],
+                   x->plan.point[2 * j + 2].rest, &sum);
     }
-    if (!x->end[0].held[3]) sum.kinetic += body_energy(&x->end[0], x->eta0[0]);
-    sum.kinetic += body_energy(&x->end[1], x->eta0[x->n]);
+    if (!x->plan.end[0].held[3]) sum.kinetic += body_energy(&x->plan.end[0], x->state.eta0[0]);
+    sum.kinetic += body_energy(&x->plan.end[1], x->state.eta0[x->plan.n]);
     if (by_kind) *by_kind = sum;
     return sum.kinetic + sum.bend + sum.twist + sum.shear + sum.stretch;
 }
@@ -70,47 +71,51 @@ static double dot6(const double a[6], const double b[6]) {
 
 /* The part of Lam that is not elastic, Kelvin-Voigt and tendons, takes power from the motion. */
 static void stress_powers(const wy_se3 *x, double out[3]) {
-    for (int j = 0; j < x->n; j++) {
+    for (int j = 0; j < x->plan.n; j++) {
         double rate[6] = {0}, tendons[6] = {0}, viscous[6] = {0};
         for (int side = 0; side < 2; side++)
             for (int i = 0; i < 6; i++) {
                 const int node = j + side;
-                const wy_se3_point *at = &x->point[2 * node];
-                const double xi_t = x->rule.c0 * x->xi[node][i] + x->hx[2 * node][i];
-                const double elastic = at->k[i] * (x->xi[node][i] - at->rest[i]);
+                const wy_se3_point *at = &x->plan.point[2 * node];
+                const double xi_t =
+                    x->step->rule.c0 * x->work.xi[node][i] + x->work.hx[2 * node][i];
+                const double elastic = at->k[i] * (x->work.xi[node][i] - at->rest[i]);
                 rate[i] += 0.5 * xi_t;
                 viscous[i] += 0.5 * at->d[i] * xi_t;
-                tendons[i] += 0.5 * (x->lam[node][i] - elastic - at->d[i] * xi_t);
+                tendons[i] += 0.5 * (x->work.lam[node][i] - elastic - at->d[i] * xi_t);
             }
-        out[1] -= x->h * dot6(rate, tendons);
-        out[2] += x->h * dot6(rate, viscous);
+        out[1] -= x->plan.h * dot6(rate, tendons);
+        out[2] += x->plan.h * dot6(rate, viscous);
     }
 }
 
 /* Right side of (12) by kind: gravity, work of all other loads and of the ends, losses. */
 static void powers(wy_se3 *x, double out[3]) {
-    const wy_se3_end *base = &x->end[0], *tip = &x->end[1];
-    const double *start = x->eta[0], *finish = x->eta[x->n];
+    const bool *held = x->plan.end[0].held;
+    const wy_se3_wrench *base = &x->step->end[0], *tip = &x->step->end[1];
+    const double *on_base = x->now->applied[0], *on_tip = x->now->applied[1];
+    const double *start = x->work.eta[0], *finish = x->work.eta[x->plan.n];
     out[0] = out[1] = out[2] = 0;
-    if (x->opt.tip == WY_SE3_TIP_NEW) {
-        out[1] += dot6(finish, x->lam[x->n]);
+    if (x->plan.opt.tip == WY_SE3_TIP_NEW) {
+        out[1] += dot6(finish, x->work.lam[x->plan.n]);
     } else {
         out[0] += dot6(finish, tip->weight);
-        out[1] += dot6(finish, tip->applied) - dot6(finish, tip->weight);
-        out[1] += dot6(finish, x->reaction);
+        out[1] += dot6(finish, on_tip) - dot6(finish, tip->weight);
+        out[1] += dot6(finish, x->now->reaction);
     }
     for (int i = 0; i < 6;
          i++) { /* a support works by -Lam_0, elsewhere the applied wrench works */
-        out[0] += base->held[i] ? 0 : start[i] * base->weight[i];
-        out[1] += start[i] * (base->held[i] ? -x->lam[0][i] : base->applied[i] - base->weight[i]);
+        out[0] += held[i] ? 0 : start[i] * base->weight[i];
+        out[1] += start[i] * (held[i] ? -x->work.lam[0][i] : on_base[i] - base->weight[i]);
     }
-    if (x->tendon_count || wy_rod_is_damped(x->rod)) stress_powers(x, out);
-    for (int j = 0; j < x->n && x->has_force; j++) {
+    if (x->plan.tendon_count || wy_rod_is_damped(x->plan.rod)) stress_powers(x, out);
+    for (int j = 0; j < x->plan.n && x->plan.has_force; j++) {
         double eta[6], f[3][6];
-        for (int i = 0; i < 6; i++) eta[i] = 0.5 * (x->eta[j][i] + x->eta[j + 1][i]);
+        for (int i = 0; i < 6; i++) eta[i] = 0.5 * (x->work.eta[j][i] + x->work.eta[j + 1][i]);
         for (int node = j; node <= j + 1; node++) {
-            wy_se3_forces_at(x, 2 * node, x->eta[node], x->eta0[node], f);
-            for (int k = 0; k < 3; k++) out[k] += (k < 2 ? 0.5 : -0.5) * x->h * dot6(eta, f[k]);
+            wy_se3_forces_at(x, 2 * node, x->work.eta[node], x->state.eta0[node], f);
+            for (int k = 0; k < 3; k++)
+                out[k] += (k < 2 ? 0.5 : -0.5) * x->plan.h * dot6(eta, f[k]);
         }
     }
 }
@@ -119,19 +124,19 @@ static void powers(wy_se3 *x, double out[3]) {
  * loads are taken anew, because Newton's last increment came after them. */
 void wy_se3_add_to_ledger(wy_se3 *x) {
     double now[3], eta_t[6];
-    if (x->quiet) return;
+    if (x->plan.quiet) return;
     wy_se3_evaluate(x);
     for (int e = 0; e < 2; e++) {
-        const int node = e ? x->n : 0;
+        const int node = e ? x->plan.n : 0;
         wy_se3_end_rate(x, node, eta_t);
-        wy_se3_end_wrench(x, &x->end[e], node, x->eta[node], eta_t, x->rule.c0);
+        wy_se3_end_wrench(x, e, x->work.eta[node], eta_t, x->step->rule.c0);
     }
     powers(x, now);
-    const bool mid = x->rule.at < 1;
-    double *sum[3] = {&x->ledger.gravity, &x->ledger.work, &x->ledger.lost};
+    const bool mid = x->step->rule.at < 1;
+    double *sum[3] = {&x->now->ledger.gravity, &x->now->ledger.work, &x->now->ledger.lost};
     for (int k = 0; k < 3; k++) {
-        *sum[k] += x->rule.dt * (mid ? now[k] : 0.5 * (now[k] + x->power[k]));
-        x->power[k] = now[k];
+        *sum[k] += x->step->rule.dt * (mid ? now[k] : 0.5 * (now[k] + x->now->power[k]));
+        x->now->power[k] = now[k];
     }
 }
 
@@ -139,15 +144,15 @@ void wy_se3_add_to_ledger(wy_se3 *x) {
  */
 
 double wy_se3_potential(const wy_se3 *x) {
-    const vec3 g = x->problem->gravity;
+    const vec3 g = x->plan.problem->gravity;
     double sum = 0;
-    for (int j = 0; j <= x->n; j++) {
-        const double w = j == 0 || j == x->n ? 0.5 * x->h : x->h;
-        sum -= w * x->point[2 * j].m[3] * v3_dot(g, x->g[2 * j].shift);
+    for (int j = 0; j <= x->plan.n; j++) {
+        const double w = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
+        sum -= w * x->plan.point[2 * j].m[3] * v3_dot(g, x->state.g[2 * j].shift);
     }
     for (int e = 0; e < 2; e++) {
-        const wy_se3_end *end = &x->end[e];
-        const wy_motion at = x->g[e ? 2 * x->n : 0];
+        const wy_se3_end *end = &x->plan.end[e];
+        const wy_motion at = x->state.g[e ? 2 * x->plan.n : 0];
         if (!end->has_body || (e == 0 && end->held[3])) continue;
         sum -= end->mass * v3_dot(g, v3_add(at.shift, m3_mul(at.turn, end->offset)));
     }
@@ -156,20 +161,20 @@ double wy_se3_potential(const wy_se3 *x) {
 
 /* Kinetic and elastic energy, and that of gravity by the work it has done: kept to rounding when
  * nothing else acts, while the potential of the rebuilt shape follows to second order. */
-void wy_se3_open_books(wy_se3 *x) {
-    x->ledger = (wy_se3_ledger){0};
-    x->potential0 = wy_se3_potential(x);
-    x->energy_scale = wy_se3_energy(x, NULL);
-    x->stats->energy_start = x->stats->energy_end = x->energy_scale;
-    x->stats->energy_drift = 0;
+void wy_se3_start_ledger(wy_se3 *x) {
+    x->now->ledger = (wy_se3_ledger){0};
+    x->now->potential0 = wy_se3_potential(x);
+    x->now->energy_scale = wy_se3_energy(x, NULL);
+    x->setup->stats->energy_start = x->setup->stats->energy_end = x->now->energy_scale;
+    x->setup->stats->energy_drift = 0;
 }
 
 void wy_se3_watch_energy(wy_se3 *x) {
-    withy_stats *stats = x->stats;
+    withy_stats *stats = x->setup->stats;
     const double energy = wy_se3_energy(x, NULL);
-    x->energy_scale = wy_max(x->energy_scale, energy);
-    stats->energy_end = energy - x->ledger.gravity;
+    x->now->energy_scale = wy_max(x->now->energy_scale, energy);
+    stats->energy_end = energy - x->now->ledger.gravity;
     const double drift = fabs(stats->energy_end - stats->energy_start);
-    if (x->energy_scale > 0)
-        stats->energy_drift = wy_max(stats->energy_drift, drift / x->energy_scale);
+    if (x->now->energy_scale > 0)
+        stats->energy_drift = wy_max(stats->energy_drift, drift / x->now->energy_scale);
 }

@@ -18,8 +18,8 @@
 
 static mat3 frame_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
                      vec3 *phi) {
-    *phi = v3_axpy(v3_scale(x->rule.turn, v3_from(eta)), x->rule.lag, v3_from(eta0));
-    return m3_mulm(x->g[point].turn, so3_exp(*phi));
+    *phi = v3_axpy(v3_scale(x->step->rule.turn, v3_from(eta)), x->step->rule.lag, v3_from(eta0));
+    return m3_mulm(x->state.g[point].turn, so3_exp(*phi));
 }
 
 /* slope[row .. row+2][0 .. 2] += a^ j */
@@ -50,7 +50,7 @@ static mat3 scaled(double k, mat3 m) {
  */
 
 static void add_drag(const wy_se3 *x, const double eta[6], double f[6], double fj[6][6]) {
-    const withy_rod *rod = x->rod;
+    const withy_rod *rod = x->plan.rod;
     const double speed = v3_norm(v3_from(eta + 3));
     for (int i = 0; i < 6; i++) {
         const double c = i < 3 ? rod->drag_spin : rod->drag_linear;
@@ -67,15 +67,15 @@ static void add_drag(const wy_se3 *x, const double eta[6], double f[6], double f
 
 void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
                      double f[6], double fj[6][6]) {
-    const wy_se3_force *force = &x->force[point];
+    const wy_se3_force *force = &x->work.force[point];
     memcpy(f, force->body, 6 * sizeof *f);
     memset(fj, 0, 36 * sizeof(double));
-    if (x->turns) {
+    if (x->plan.turns) {
         vec3 phi;
         const mat3 frame = frame_at(x, point, eta, eta0, &phi);
-        add_dead(force->dead, frame, scaled(x->rule.turn, so3_right_jacobian(phi)), f, fj);
+        add_dead(force->dead, frame, scaled(x->step->rule.turn, so3_right_jacobian(phi)), f, fj);
     }
-    if (x->rule.moves) add_drag(x, eta, f, fj);
+    if (x->step->rule.moves) add_drag(x, eta, f, fj);
 }
 
 void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
@@ -85,10 +85,10 @@ void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const dou
     memset(f, 0, 18 * sizeof(double));
     wy_se3_force_at(x, point, eta, eta0, all, unused);
     add_drag(x, eta, f[2], unused);
-    if (x->turns) {
+    if (x->plan.turns) {
         const mat3 frame = frame_at(x, point, eta, eta0, &phi);
-        const double mass = x->factor * x->point[point].m[3];
-        v3_to(v3_scale(mass, m3_tmul(frame, x->problem->gravity)), f[0] + 3);
+        const double mass = x->now->factor * x->plan.point[point].m[3];
+        v3_to(v3_scale(mass, m3_tmul(frame, x->plan.problem->gravity)), f[0] + 3);
     }
     for (int i = 0; i < 6; i++) f[1][i] = all[i] - f[0][i] - f[2][i];
 }
@@ -97,7 +97,8 @@ void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const dou
  */
 
 /* -(M_t eta_t - ad_eta^T M_t eta) and -(c0 M_t - ad_eta^T M_t - G(M_t eta)). */
-static void add_body(wy_se3_end *end, const double eta[6], const double eta_t[6], double c0) {
+static void add_body(const wy_se3_end *end, const double eta[6], const double eta_t[6], double c0,
+                     wy_se3_wrench *w) {
     double momentum[6], rate[6], gyro[6];
     for (int i = 0; i < 6; i++) {
         momentum[i] = rate[i] = 0;
@@ -113,54 +114,54 @@ static void add_body(wy_se3_end *end, const double eta[6], const double eta_t[6]
         for (int i = 0; i < 6; i++) column[i] = end->body[i][c];
         se3_ad_transposed(eta, column, a);
         se3_ad_transposed(e, momentum, b);
-        for (int i = 0; i < 6; i++) end->slope[i][c] += a[i] + b[i] - c0 * column[i];
+        for (int i = 0; i < 6; i++) w->slope[i][c] += a[i] + b[i] - c0 * column[i];
     }
-    for (int i = 0; i < 6; i++) end->wrench[i] += gyro[i] - rate[i];
+    for (int i = 0; i < 6; i++) w->sum[i] += gyro[i] - rate[i];
 }
 
 /* (c x G, G), G = m_t R^T g, and its slope. */
-static void add_weight(const wy_se3 *x, wy_se3_end *end, mat3 frame, mat3 jacobian) {
-    const vec3 g = v3_scale(end->mass * x->factor, x->problem->gravity);
+static void add_weight(const wy_se3 *x, const wy_se3_end *end, mat3 frame, mat3 jacobian,
+                       wy_se3_wrench *w) {
+    const vec3 g = v3_scale(end->mass * x->now->factor, x->plan.problem->gravity);
     const double lab[6] = {0, 0, 0, g.x, g.y, g.z};
     double slope[6][6] = {{0}};
-    memset(end->weight, 0, sizeof end->weight);
-    add_dead(lab, frame, jacobian, end->weight, slope);
-    v3_to(v3_cross(end->offset, v3_from(end->weight + 3)), end->weight);
+    add_dead(lab, frame, jacobian, w->weight, slope);
+    v3_to(v3_cross(end->offset, v3_from(w->weight + 3)), w->weight);
     for (int c = 0; c < 3; c++) {
         const vec3 down = v3(slope[3][c], slope[4][c], slope[5][c]);
         const vec3 arm = v3_cross(end->offset, down);
         slope[0][c] = arm.x, slope[1][c] = arm.y, slope[2][c] = arm.z;
     }
     for (int i = 0; i < 6; i++) {
-        end->wrench[i] += end->weight[i];
-        for (int c = 0; c < 3; c++) end->slope[i][c] += slope[i][c];
+        w->sum[i] += w->weight[i];
+        for (int c = 0; c < 3; c++) w->slope[i][c] += slope[i][c];
     }
 }
 
-void wy_se3_end_wrench(const wy_se3 *x, wy_se3_end *end, int node, const double eta[6],
-                       const double eta_t[6], double c0) {
+void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double eta_t[6],
+                       double c0) {
+    const int node = e ? x->plan.n : 0;
+    const wy_se3_end *end = &x->plan.end[e];
+    wy_se3_wrench *w = &x->step->end[e];
     vec3 phi;
-    double dead[6];
-    const mat3 frame = frame_at(x, 2 * node, eta, x->eta0[node], &phi);
-    const mat3 jacobian = scaled(x->rule.turn, so3_right_jacobian(phi));
-    for (int i = 0; i < 6; i++) {
-        dead[i] = end->dead[i] + end->point[i];
-        end->wrench[i] = end->follow[i] + end->point_body[i];
-    }
-    memset(end->slope, 0, sizeof end->slope);
-    add_dead(dead, frame, jacobian, end->wrench, end->slope);
-    if (end->mass > 0) add_weight(x, end, frame, jacobian);
-    memcpy(end->applied, end->wrench, sizeof end->applied);
-    if (end->has_body && x->rule.moves) add_body(end, eta, eta_t, c0);
+    const mat3 frame = frame_at(x, 2 * node, eta, x->state.eta0[node], &phi);
+    const mat3 jacobian = scaled(x->step->rule.turn, so3_right_jacobian(phi));
+    memcpy(w->sum, w->follow, sizeof w->sum);
+    memset(w->slope, 0, sizeof w->slope);
+    memset(w->weight, 0, sizeof w->weight);
+    add_dead(w->dead, frame, jacobian, w->sum, w->slope);
+    if (end->mass > 0) add_weight(x, end, frame, jacobian, w);
+    memcpy(x->now->applied[e], w->sum, sizeof w->sum);
+    if (end->has_body && x->step->rule.moves) add_body(end, eta, eta_t, c0, w);
 }
 
 /* Velocity of a held end at t in its own frame, by second-order differences that never look ahead,
  * because a driven pose may be known only up to now. */
 withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_error *err) {
-    const wy_se3_end *end = &x->end[e];
+    const wy_se3_end *end = &x->plan.end[e];
     memset(eta, 0, 6 * sizeof *eta);
     if (!end->end.drives_position && !end->end.drives_frame) return WITHY_OK;
-    double delta = wy_max(1e-3 * x->step, 1e-7 * (1 + fabs(t)));
+    double delta = wy_max(1e-3 * x->plan.opt.dt, 1e-7 * (1 + fabs(t)));
     if (t < 2 * delta) delta = -delta; /* forward at the start */
     wy_pose pose[3];
     for (int i = 0; i < 3; i++) WY_TRY(wy_end_pose(&end->end, t - i * delta, &pose[i], err));
@@ -172,9 +173,9 @@ withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_
     vec3 speed = v3_scale(0.5 / delta, v3_axpy(v[2], -4, v[1]));
     const bool whole = end->held[0] && end->held[2] && end->held[3];
     if (!whole) { /* the section turns on its own: express both in the frame it is expected to have */
-        const int node = e ? x->n : 0;
-        const vec3 ahead = v3_scale(t - x->t, v3_from(x->eta0[node]));
-        const mat3 own = m3_mulm(x->g[2 * node].turn, so3_exp(ahead));
+        const int node = e ? x->plan.n : 0;
+        const vec3 ahead = v3_scale(t - x->now->t, v3_from(x->state.eta0[node]));
+        const mat3 own = m3_mulm(x->state.g[2 * node].turn, so3_exp(ahead));
         spin = m3_tmul(own, m3_mul(now.turn, spin));
         speed = m3_tmul(own, m3_mul(now.turn, speed));
     }
@@ -198,24 +199,24 @@ double wy_se3_tendon_pull(const wy_se3_tendon *tendon, int point, const double x
 
 double wy_se3_tendon_length(const wy_se3 *x, const wy_se3_tendon *tendon, double (*xi)[6]) {
     double sum = 0, l[6];
-    for (int j = 0; j <= x->n; j++) {
-        const double width = j == 0 || j == x->n ? 0.5 * x->h : x->h;
+    for (int j = 0; j <= x->plan.n; j++) {
+        const double width = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
         sum += width * tendon->weight[2 * j] * wy_se3_tendon_pull(tendon, 2 * j, xi[j], l);
     }
     return sum;
 }
 
-/* The share of the cell around a point that lies between from and to. */
+/* The share of the cell around a point where a tendon runs. */
 static double overlap(const wy_se3 *x, int point, double from, double to) {
-    const double s = x->point[point].s, half = 0.5 * x->h;
-    const double left = wy_max(s - half, 0), right = wy_min(s + half, x->length);
+    const double s = x->plan.point[point].s, half = 0.5 * x->plan.h;
+    const double left = wy_max(s - half, 0), right = wy_min(s + half, x->plan.length);
     return wy_max(0, wy_min(right, to) - wy_max(left, from)) / (right - left);
 }
 
 static withy_status route_at(const wy_se3 *x, const withy_load *load, double s, vec3 *r,
                              withy_error *err) {
     double a[WITHY_FIELD_MAX] = {0};
-    s = wy_min(wy_max(s, 0), x->length);
+    s = wy_min(wy_max(s, 0), x->plan.length);
     WY_TRY(withy_field_at(&load->route, s, 0, a, err));
     *r = v3(a[0], a[1], 0);
     return WITHY_OK;
@@ -224,9 +225,9 @@ static withy_status route_at(const wy_se3 *x, const withy_load *load, double s, 
 /* r_k and its slope by differences of fourth order, one-sided at the ends of the rod. */
 static withy_status trace_tendon(const wy_se3 *x, wy_se3_tendon *tendon, int point,
                                  withy_error *err) {
-    const double s = x->point[point].s, d = 1e-3 * x->length;
+    const double s = x->plan.point[point].s, d = 1e-3 * x->plan.length;
     /* s is point 0, 2 or 4 of the five */
-    const int at = s < 2 * d ? 0 : s > x->length - 2 * d ? 2 : 1;
+    const int at = s < 2 * d ? 0 : s > x->plan.length - 2 * d ? 2 : 1;
     const double first = s - 2 * at * d;
     static const double weight[3][5] = {
         {-25, 48, -36, 16, -3}, {1, -8, 0, 8, -1}, {3, -16, 36, -48, 25}};
@@ -241,22 +242,22 @@ static withy_status trace_tendon(const wy_se3 *x, wy_se3_tendon *tendon, int poi
 }
 
 withy_status wy_se3_tendons(wy_se3 *x, wy_arena *arena, withy_error *err) {
-    const withy_rod *rod = x->rod;
-    x->tendon = wy_arena_take(arena, (size_t)rod->load_count + 1, sizeof *x->tendon);
-    if (!x->tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
+    const withy_rod *rod = x->plan.rod;
+    x->plan.tendon = wy_arena_take(arena, (size_t)rod->load_count + 1, sizeof *x->plan.tendon);
+    if (!x->plan.tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
     for (int i = 0; i < rod->load_count; i++) {
         if (rod->load[i].kind != WITHY_LOAD_TENDON) continue;
-        wy_se3_tendon *tendon = &x->tendon[x->tendon_count++];
+        wy_se3_tendon *tendon = &x->plan.tendon[x->plan.tendon_count++];
         *tendon = (wy_se3_tendon){.load = &rod->load[i], .column = -1};
-        if (rod->load[i].displacement.size) tendon->column = x->extra++;
-        const size_t count = (size_t)x->points;
+        if (rod->load[i].displacement.size) tendon->column = x->plan.extra++;
+        const size_t count = (size_t)x->plan.points;
         tendon->r = wy_arena_take(arena, count, sizeof *tendon->r);
         tendon->slope = wy_arena_take(arena, count, sizeof *tendon->slope);
         tendon->weight = wy_arena_take(arena, count, sizeof *tendon->weight);
         if (!tendon->r || !tendon->slope || !tendon->weight)
             return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for a tendon");
-        for (int p = 0; p < x->points; p++) WY_TRY(trace_tendon(x, tendon, p, err));
-        tendon->length0 = wy_se3_tendon_length(x, tendon, x->xi0);
+        for (int p = 0; p < x->plan.points; p++) WY_TRY(trace_tendon(x, tendon, p, err));
+        tendon->length0 = wy_se3_tendon_length(x, tendon, x->plan.first);
     }
     return WITHY_OK;
 }
@@ -264,85 +265,108 @@ withy_status wy_se3_tendons(wy_se3 *x, wy_arena *arena, withy_error *err) {
 /* ---- values at the time of evaluation ---------------------------------------------------------
  */
 
-/* A load at (s, t); constants are multiplied by the load factor of a static path. */
-static withy_status value_at(const wy_se3 *x, const withy_field *field, double s, double t,
-                             double out[3], withy_error *err) {
-    double a[WITHY_FIELD_MAX] = {0};
-    WY_TRY(withy_field_at(field, s, t, a, err));
-    const double k = field->call ? 1.0 : x->factor;
-    for (int i = 0; i < 3; i++) out[i] = k * a[i];
-    return WITHY_OK;
+/* Where loads along the rod act: at the nodes (rk4: at the middles of cells too), by how much of the
+ * cell around them they cover; a point load in its cell. */
+withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setup,
+                                withy_error *err) {
+    wy_se3_plan *p = &x->plan;
+    const int stride = p->opt.scheme == WY_SE3_RK4 ? 1 : 2, nodes = (p->points - 1) / stride + 1;
+    double *edge = wy_arena_take(setup->arena, (size_t)p->n + 1, sizeof *edge);
+    double *node = wy_arena_take(setup->arena, 2 * (size_t)nodes, sizeof *node);
+    if (!edge || !node) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the loads");
+    for (int j = 0; j <= p->n; j++) edge[j] = s[2 * j];
+    for (int i = 0; i < nodes; i++) node[i] = s[stride * i], node[nodes + i] = 1;
+    const wy_load_rule rule = {.cells = p->n,
+                               .edge = edge,
+                               .nodes = nodes,
+                               .node = node,
+                               .share = node + nodes,
+                               .reach = 0.5 * p->h};
+    return wy_model_load_points(setup->model, 0, 0, &rule, setup->arena, &p->load, err);
 }
 
-static withy_status add_load(const wy_se3 *x, const withy_load *load, double s, double t,
-                             double share, double dead[6], double body[6], withy_error *err) {
-    double m[3], f[3], *to = load->follower ? body : dead;
-    WY_TRY(value_at(x, &load->moment, s, t, m, err));
-    WY_TRY(value_at(x, &load->force, s, t, f, err));
-    for (int i = 0; i < 3; i++) to[i] += share * m[i], to[3 + i] += share * f[i];
-    return WITHY_OK;
+/* share (m, n) into a wrench */
+static void add_wrench(double share, vec3 moment, vec3 force, double to[6]) {
+    v3_to(v3_axpy(v3_from(to), share, moment), to);
+    v3_to(v3_axpy(v3_from(to + 3), share, force), to + 3);
 }
 
 /* A point load between two nodes is shared by the rule of the lever; what falls on an end node is
  * a wrench on that end. */
-static withy_status add_point_load(wy_se3 *x, const withy_load *load, double t, withy_error *err) {
-    const double where = load->from / x->h;
-    const int left = (int)wy_min(floor(where + 1e-9), x->n - 1);
+static void add_point_load(wy_se3 *x, const wy_load_point *at, vec3 force, vec3 moment) {
+    const wy_se3_plan *p = &x->plan;
+    const double right = at->s / p->h - at->cell;
     for (int side = 0; side < 2; side++) {
-        const double share = side ? where - left : 1 - (where - left);
-        const int node = left + side;
+        const double share = side ? right : 1 - right;
+        const int node = at->cell + side, follows = at->load->follower;
         if (!(share > 1e-9)) continue;
-        wy_se3_end *end = node == 0 ? &x->end[0] : node == x->n ? &x->end[1] : NULL;
-        wy_se3_force *force = &x->force[2 * node];
-        WY_TRY(add_load(x, load, load->from, t, end ? share : share / x->h,
-                        end ? end->point : force->dead, end ? end->point_body : force->body, err));
+        wy_se3_wrench *end = node == 0 ? &x->step->end[0] : node == p->n ? &x->step->end[1] : NULL;
+        wy_se3_force *along = &x->work.force[2 * node];
+        if (end)
+            add_wrench(share, moment, force, follows ? end->follow : end->dead);
+        else
+            add_wrench(share / p->h, moment, force, follows ? along->body : along->dead);
+    }
+}
+
+static withy_status end_loads(wy_se3 *x, int e, double t, withy_error *err) {
+    const withy_end *given = x->plan.end[e].end.end;
+    const double s = x->plan.end[e].end.s, factor = x->now->factor;
+    wy_se3_wrench *w = &x->step->end[e];
+    vec3 force, moment;
+    WY_TRY(wy_load_value(&given->force, s, t, factor, &force, err));
+    WY_TRY(wy_load_value(&given->moment, s, t, factor, &moment, err));
+    memset(w->dead, 0, sizeof w->dead);
+    memset(w->follow, 0, sizeof w->follow);
+    add_wrench(1, moment, force, given->follower ? w->follow : w->dead);
+    return WITHY_OK;
+}
+
+static void gravity_loads(wy_se3 *x) {
+    const int stride = x->plan.opt.scheme == WY_SE3_RK4 ? 1 : 2;
+    const vec3 g = v3_scale(x->now->factor, x->plan.problem->gravity);
+    for (int p = 0; p < x->plan.points; p += stride) {
+        const double mass = x->plan.point[p].m[3];
+        x->work.force[p] = (wy_se3_force){.dead = {0, 0, 0, mass * g.x, mass * g.y, mass * g.z}};
+    }
+}
+
+static withy_status loads_along(wy_se3 *x, double t, withy_error *err) {
+    const int stride = x->plan.opt.scheme == WY_SE3_RK4 ? 1 : 2;
+    for (int i = 0; i < x->plan.load.count; i++) {
+        const wy_load_point *at = &x->plan.load.point[i];
+        vec3 force, moment;
+        WY_TRY(wy_load_point_value(at, t, x->now->factor, &force, &moment, err));
+        if (at->node < 0) {
+            add_point_load(x, at, force, moment);
+            continue;
+        }
+        wy_se3_force *to = &x->work.force[stride * at->node];
+        add_wrench(1, moment, force, at->load->follower ? to->body : to->dead);
     }
     return WITHY_OK;
 }
 
-static withy_status end_loads(wy_se3 *x, wy_se3_end *end, double t, withy_error *err) {
-    double *to = end->end.end->follower ? end->follow : end->dead;
-    WY_TRY(value_at(x, &end->end.end->moment, end->end.s, t, to, err));
-    WY_TRY(value_at(x, &end->end.end->force, end->end.s, t, to + 3, err));
-    memset(end->point, 0, sizeof end->point);
-    memset(end->point_body, 0, sizeof end->point_body);
-    return WITHY_OK;
-}
-
-static withy_status distributed_loads(wy_se3 *x, double t, withy_error *err) {
-    const int stride = x->opt.scheme == WY_SE3_RK4 ? 1 : 2;
-    const vec3 g = v3_scale(x->factor, x->problem->gravity);
-    for (int p = 0; p < x->points; p += stride) {
-        wy_se3_force *force = &x->force[p];
-        const double mass = x->point[p].m[3];
-        *force = (wy_se3_force){.dead = {0, 0, 0, mass * g.x, mass * g.y, mass * g.z}};
-        for (int i = 0; i < x->rod->load_count; i++) {
-            const withy_load *load = &x->rod->load[i];
-            if (load->kind != WITHY_LOAD_DISTRIBUTED) continue;
-            const double share = overlap(x, p, load->from, load->to);
-            if (share > 0)
-                WY_TRY(add_load(x, load, x->point[p].s, t, share, force->dead, force->body, err));
-        }
+/* Given tensions at t; prescribed lengths at t_new. */
+static withy_status tendon_loads(wy_se3 *x, double t, double t_new, withy_error *err) {
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const bool given = tendon->column < 0;
+        const withy_field *field = given ? &tendon->load->tension : &tendon->load->displacement;
+        double value[WITHY_FIELD_MAX] = {0};
+        WY_TRY(withy_field_at(field, 0, given ? t : t_new, value, err));
+        if (!field->call) value[0] *= x->now->factor;
+        if (given)
+            x->state.tension[k] = value[0];
+        else
+            x->step->target[tendon->column] = tendon->length0 - value[0];
     }
     return WITHY_OK;
 }
 
 withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err) {
-    if (x->has_force) WY_TRY(distributed_loads(x, t, err));
-    for (int e = 0; e < 2; e++) WY_TRY(end_loads(x, &x->end[e], t, err));
-    for (int i = 0; i < x->rod->load_count; i++)
-        if (x->rod->load[i].kind == WITHY_LOAD_POINT)
-            WY_TRY(add_point_load(x, &x->rod->load[i], t, err));
-    for (int i = 0; i < x->tendon_count; i++) {
-        wy_se3_tendon *tendon = &x->tendon[i];
-        double value[3] = {0};
-        if (tendon->column < 0) {
-            WY_TRY(value_at(x, &tendon->load->tension, 0, t, value, err));
-            tendon->tension = value[0];
-        } else {
-            WY_TRY(value_at(x, &tendon->load->displacement, 0, t_new, value, err));
-            tendon->target = tendon->length0 - value[0];
-        }
-    }
-    return WITHY_OK;
+    if (x->plan.has_force) gravity_loads(x);
+    for (int e = 0; e < 2; e++) WY_TRY(end_loads(x, e, t, err));
+    WY_TRY(loads_along(x, t, err));
+    return tendon_loads(x, t, t_new, err);
 }

@@ -20,12 +20,12 @@
 /* One Euler step of (8), (9) from node j for xi_{i+1}, eta_{i+1} there, with the derivatives of the
  * next node's new values in those of this one (all 12 x 12): next = 2 (half + ds rate) - old. */
 static void euler_node(wy_se3 *x, int j, double dt) {
-    const wy_se3_point *at = &x->point[2 * j];
-    const double ds = x->h;
+    const wy_se3_point *at = &x->plan.point[2 * j];
+    const double ds = x->plan.h;
     double xi[6], eta[6], lam[6], p[6], gyro[6], turn[6], carry[6];
     for (int i = 0; i < 6; i++) {
-        xi[i] = 0.5 * (x->xi[j][i] + x->xi0[j][i]);
-        eta[i] = 0.5 * (x->eta[j][i] + x->eta0[j][i]);
+        xi[i] = 0.5 * (x->work.xi[j][i] + x->state.xi0[j][i]);
+        eta[i] = 0.5 * (x->work.eta[j][i] + x->state.eta0[j][i]);
         lam[i] = at->k[i] * (xi[i] - at->rest[i]);
         p[i] = at->m[i] * eta[i];
     }
@@ -33,24 +33,24 @@ static void euler_node(wy_se3 *x, int j, double dt) {
     se3_ad_transposed(xi, lam, turn);
     se3_ad(xi, eta, carry);
     for (int i = 0; i < 6; i++) {
-        const double xi_t = (x->xi[j][i] - x->xi0[j][i]) / dt;
-        const double eta_t = (x->eta[j][i] - x->eta0[j][i]) / dt;
+        const double xi_t = (x->work.xi[j][i] - x->state.xi0[j][i]) / dt;
+        const double eta_t = (x->work.eta[j][i] - x->state.eta0[j][i]) / dt;
         const double xi_s = (at->m[i] * eta_t - gyro[i] + turn[i]) / at->k[i];
         const double eta_s = xi_t - carry[i];
-        x->xi[j + 1][i] = 2 * (xi[i] + ds * xi_s) - x->xi0[j + 1][i];
-        x->eta[j + 1][i] = 2 * (eta[i] + ds * eta_s) - x->eta0[j + 1][i];
+        x->work.xi[j + 1][i] = 2 * (xi[i] + ds * xi_s) - x->state.xi0[j + 1][i];
+        x->work.eta[j + 1][i] = 2 * (eta[i] + ds * eta_s) - x->state.eta0[j + 1][i];
     }
 }
 
 /* Carry one variation (dxi, deta) of the new values of node j to node j + 1. */
 static void euler_variation(const wy_se3 *x, int j, double dt, double dxi[6], double deta[6]) {
-    const wy_se3_point *at = &x->point[2 * j];
-    const double ds = x->h;
+    const wy_se3_point *at = &x->plan.point[2 * j];
+    const double ds = x->plan.h;
     double xi[6], eta[6], lam[6], p[6], hx[6], he[6], dlam[6], dp[6], a[6], b[6], c[6], d[6], e[6],
         f[6];
     for (int i = 0; i < 6; i++) {
-        xi[i] = 0.5 * (x->xi[j][i] + x->xi0[j][i]);
-        eta[i] = 0.5 * (x->eta[j][i] + x->eta0[j][i]);
+        xi[i] = 0.5 * (x->work.xi[j][i] + x->state.xi0[j][i]);
+        eta[i] = 0.5 * (x->work.eta[j][i] + x->state.eta0[j][i]);
         lam[i] = at->k[i] * (xi[i] - at->rest[i]);
         p[i] = at->m[i] * eta[i];
         hx[i] = 0.5 * dxi[i], he[i] = 0.5 * deta[i];
@@ -72,8 +72,8 @@ static void euler_variation(const wy_se3 *x, int j, double dt, double dxi[6], do
 
 /* Shoot from the present xi_{i+1}(0); fills all nodes. */
 static void shoot(wy_se3 *x, double dt) {
-    memset(x->eta[0], 0, sizeof x->eta[0]);
-    for (int j = 0; j < x->n; j++) euler_node(x, j, dt);
+    memset(x->work.eta[0], 0, sizeof x->work.eta[0]);
+    for (int j = 0; j < x->plan.n; j++) euler_node(x, j, dt);
 }
 
 /* d xi(L)/d xi(0), column by column. */
@@ -81,7 +81,7 @@ static void shoot_slope(const wy_se3 *x, double dt, double slope[6][6]) {
     for (int c = 0; c < 6; c++) {
         double dxi[6] = {0}, deta[6] = {0};
         dxi[c] = 1;
-        for (int j = 0; j < x->n; j++) euler_variation(x, j, dt, dxi, deta);
+        for (int j = 0; j < x->plan.n; j++) euler_variation(x, j, dt, dxi, deta);
         for (int i = 0; i < 6; i++) slope[i][c] = dxi[i];
     }
 }
@@ -96,11 +96,12 @@ static const double NEAR = 1e-3;
 static double correction(const wy_se3 *x, double slope[6][6], double b[6]) {
     double m[6][6], right[6][WY_RICCATI_WIDE] = {{0}}, size = 0;
     memcpy(m, slope, sizeof m);
-    for (int i = 0; i < 6; i++) right[i][0] = x->point[2 * x->n].rest[i] - x->xi[x->n][i];
+    for (int i = 0; i < 6; i++)
+        right[i][0] = x->plan.point[2 * x->plan.n].rest[i] - x->work.xi[x->plan.n][i];
     if (!wy_solve6(m, 1, right)) return NAN;
     for (int i = 0; i < 6; i++) {
         b[i] = right[i][0];
-        size += fabs(b[i]) * (i < 3 ? x->length : 1);
+        size += fabs(b[i]) * (i < 3 ? x->plan.length : 1);
     }
     return size;
 }
@@ -111,10 +112,10 @@ static double aim(wy_se3 *x, double dt) {
     double slope[6][6], b[6], next[6], from[6];
     shoot_slope(x, dt, slope);
     const double size = correction(x, slope, b);
-    memcpy(from, x->xi[0], sizeof from);
+    memcpy(from, x->work.xi[0], sizeof from);
     for (int halvings = 0; halvings < 20; halvings++) {
         const double part = ldexp(1, -halvings);
-        for (int i = 0; i < 6; i++) x->xi[0][i] = from[i] + part * b[i];
+        for (int i = 0; i < 6; i++) x->work.xi[0][i] = from[i] + part * b[i];
         shoot(x, dt);
         if (correction(x, slope, next) <= (1 - 0.25 * part) * size || size <= NEAR) return size;
     }
@@ -123,11 +124,11 @@ static double aim(wy_se3 *x, double dt) {
 
 /* xi_{i+1}(L) = xi* from the previous xi(0); false when it is not found. */
 static bool solve_shooting(wy_se3 *x, double dt) {
-    memcpy(x->xi[0], x->xi0[0], sizeof x->xi[0]);
+    memcpy(x->work.xi[0], x->state.xi0[0], sizeof x->work.xi[0]);
     shoot(x, dt);
     double size = INFINITY;
-    for (x->iterations = 0; !(size <= x->opt.newton_tol); x->iterations++) {
-        if (x->iterations == x->opt.newton_max) return false;
+    for (x->now->iterations = 0; !(size <= x->plan.opt.newton_tol); x->now->iterations++) {
+        if (x->now->iterations == x->plan.opt.newton_max) return false;
         size = aim(x, dt);
         if (!isfinite(size)) return false;
     }
@@ -136,19 +137,19 @@ static bool solve_shooting(wy_se3 *x, double dt) {
 
 double wy_se3_notes_energy(const wy_se3 *x) {
     double sum = 0;
-    for (int j = 0; j <= x->n; j++)
+    for (int j = 0; j <= x->plan.n; j++)
         for (int i = 0; i < 6; i++) {
-            const wy_se3_point *at = &x->point[2 * j];
-            const double e = x->xi0[j][i] - at->rest[i], eta = x->eta0[j][i];
+            const wy_se3_point *at = &x->plan.point[2 * j];
+            const double e = x->state.xi0[j][i] - at->rest[i], eta = x->state.eta0[j][i];
             sum += 0.5 * (at->m[i] * eta * eta + at->k[i] * e * e);
         }
-    return x->h * sum;
+    return x->plan.h * sum;
 }
 
 /* Largest L Re(lambda) of the time-discrete problem in s: axial, torsion and bending rates. */
-double wy_se3_growth(const wy_se3 *x) {
-    const wy_se3_point *at = &x->point[0];
-    const double c0 = 2 / x->step, ei = at->k[1], ga = at->k[3], ea = at->k[5], gj = at->k[2];
+double wy_se3_growth(const wy_se3 *x, double dt) {
+    const wy_se3_point *at = &x->plan.point[0];
+    const double c0 = 2 / dt, ei = at->k[1], ga = at->k[3], ea = at->k[5], gj = at->k[2];
     const double rho_a = at->m[3], rho_i = at->m[1];
     const double axial = c0 * sqrt(rho_a / ea), torsion = c0 * sqrt(at->m[2] / gj);
     /* lambda^4 - c0^2 (rhoA/GA + rhoI/EI) lambda^2 + c0^4 rhoA rhoI/(GA EI) + c0^2 rhoA/EI = 0 */
@@ -157,17 +158,17 @@ double wy_se3_growth(const wy_se3 *x) {
     const double root = b * b - c; /* lambda^2 = b +- sqrt(root) */
     const double bending =
         root >= 0 ? sqrt(b + sqrt(root)) : sqrt(0.5 * (sqrt(c) + b)); /* real part */
-    return x->length * wy_max(wy_max(axial, torsion), bending);
+    return x->plan.length * wy_max(wy_max(axial, torsion), bending);
 }
 
 /* Single shooting is possible only while solutions grow little along the rod. */
-withy_status wy_se3_notes_check(const wy_se3 *x, withy_error *err) {
-    const double most = 7, g = wy_se3_growth(x);
-    const withy_rod *rod = x->rod;
-    if (!x->uniform || x->has_force || x->tendon_count || x->turns || x->end[1].has_body ||
-        wy_rod_is_damped(rod) || rod->end[0].kind != WITHY_END_CLAMPED ||
-        x->end[0].end.drives_position || x->end[0].end.drives_frame || rod->end[1].force.size ||
-        rod->end[1].moment.size)
+withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
+    const double most = 7, g = wy_se3_growth(x, dt);
+    const withy_rod *rod = x->plan.rod;
+    if (!x->plan.uniform || x->plan.has_force || x->plan.tendon_count || x->plan.turns ||
+        x->plan.end[1].has_body || wy_rod_is_damped(rod) || rod->end[0].kind != WITHY_END_CLAMPED ||
+        x->plan.end[0].end.drives_position || x->plan.end[0].end.drives_frame ||
+        rod->end[1].force.size || rod->end[1].moment.size)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, without "
@@ -178,38 +179,39 @@ withy_status wy_se3_notes_check(const wy_se3 *x, withy_error *err) {
             "se3: scheme = \"notes\" shoots along the rod, where solutions grow by exp(%.3g) "
             "at dt = %g; it needs at most exp(%g), roughly dt/L >= 2/(7 c) = %.3g s/m "
             "(now %.3g); use scheme = \"box\", which has no such limit",
-            g, x->step, most, 2 / (7 * x->speed), x->step / x->length);
+            g, dt, most, 2 / (7 * x->plan.speed), dt / x->plan.length);
     return WITHY_OK;
 }
 
-static void accept_shot(wy_se3 *x, double dt) {
-    for (int j = 0; j <= x->n; j++) {
+static void accept_shot(wy_se3 *x, double dt, double t_new) {
+    for (int j = 0; j <= x->plan.n; j++) {
         double mean[6];
         for (int i = 0; i < 6; i++) {
-            mean[i] = 0.5 * (x->eta[j][i] + x->eta0[j][i]);
-            x->xi0[j][i] = x->xi[j][i];
-            x->eta0[j][i] = x->eta[j][i];
+            mean[i] = 0.5 * (x->work.eta[j][i] + x->state.eta0[j][i]);
+            x->state.xi0[j][i] = x->work.xi[j][i];
+            x->state.eta0[j][i] = x->work.eta[j][i];
         }
-        x->g[2 * j] = se3_mul(x->g[2 * j], se3_exp_scaled(dt, mean)); /* [SE] (13) */
+        x->state.g[2 * j] = se3_mul(x->state.g[2 * j], se3_exp_scaled(dt, mean)); /* [SE] (13) */
     }
-    x->t += dt;
+    x->now->t = t_new;
 }
 
-withy_status wy_se3_notes_step(wy_se3 *x, double dt, withy_error *err) {
-    withy_stats *stats = x->stats;
+withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *err) {
+    withy_stats *stats = x->setup->stats;
     const long long number = (long long)stats->steps + 1;
     const bool found = solve_shooting(x, dt);
-    if (found) accept_shot(x, dt);
+    if (found) accept_shot(x, dt, t_new);
     const double grown = wy_se3_notes_energy(x) / wy_max(stats->energy_start, 1e-300);
     if (!found || !(grown <= MOST_GROWTH))
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
             "se3: the scheme of the notes has become unstable: at step %lld (t = %g) %s, "
             "with %.3g times its first energy; use scheme = \"box\"",
-            number, x->t, found ? "its motion is no solution any more" : "shooting fails", grown);
+            number, x->now->t, found ? "its motion is no solution any more" : "shooting fails",
+            grown);
     stats->steps++;
-    stats->iterations += x->iterations;
-    if (x->iterations > stats->iterations_max) stats->iterations_max = x->iterations;
+    stats->iterations += x->now->iterations;
+    if (x->now->iterations > stats->iterations_max) stats->iterations_max = (int)x->now->iterations;
     stats->energy_end = grown * stats->energy_start;
     stats->energy_drift = wy_max(stats->energy_drift, fabs(grown - 1));
     return WITHY_OK;

@@ -36,28 +36,30 @@ void wy_se3_cubic(int n, double (*a)[6], int j, double fraction, double out[6]) 
 }
 
 void wy_se3_rk4_history(wy_se3 *x) {
-    const wy_se3_rule *r = &x->rule;
-    for (int j = 0; j < x->n; j++) {
+    const wy_se3_rule *r = &x->step->rule;
+    for (int j = 0; j < x->plan.n; j++) {
         double now[2][6], before[2][6], rate[2][6];
-        wy_se3_cubic(x->n, x->xi0, j, 0.5, now[0]);
-        wy_se3_cubic(x->n, x->eta0, j, 0.5, now[1]);
-        wy_se3_cubic(x->n, x->xi1, j, 0.5, before[0]);
-        wy_se3_cubic(x->n, x->eta1, j, 0.5, before[1]);
-        wy_se3_cubic(x->n, x->xi_t, j, 0.5, rate[0]);
-        wy_se3_cubic(x->n, x->eta_t, j, 0.5, rate[1]);
+        wy_se3_cubic(x->plan.n, x->state.xi0, j, 0.5, now[0]);
+        wy_se3_cubic(x->plan.n, x->state.eta0, j, 0.5, now[1]);
+        wy_se3_cubic(x->plan.n, x->state.xi1, j, 0.5, before[0]);
+        wy_se3_cubic(x->plan.n, x->state.eta1, j, 0.5, before[1]);
+        wy_se3_cubic(x->plan.n, x->state.xi_t, j, 0.5, rate[0]);
+        wy_se3_cubic(x->plan.n, x->state.eta_t, j, 0.5, rate[1]);
         for (int i = 0; i < 6; i++) {
-            x->hx[2 * j + 1][i] = r->c1 * now[0][i] + r->c2 * before[0][i] + r->d1 * rate[0][i];
-            x->he[2 * j + 1][i] = r->c1 * now[1][i] + r->c2 * before[1][i] + r->d1 * rate[1][i];
+            x->work.hx[2 * j + 1][i] =
+                r->c1 * now[0][i] + r->c2 * before[0][i] + r->d1 * rate[0][i];
+            x->work.he[2 * j + 1][i] =
+                r->c1 * now[1][i] + r->c2 * before[1][i] + r->d1 * rate[1][i];
         }
     }
 }
 
 /* The motion over a part of cell j, from fraction `from` to fraction `from + 1/2`. */
 static wy_motion magnus(const wy_se3 *x, int j, double from) {
-    const double a = 0.5 * x->h, offset = sqrt(3.0) / 12;
+    const double a = 0.5 * x->plan.h, offset = sqrt(3.0) / 12;
     double one[6], two[6], bracket[6];
-    wy_se3_cubic(x->n, x->xi0, j, from + 0.25 - offset, one);
-    wy_se3_cubic(x->n, x->xi0, j, from + 0.25 + offset, two);
+    wy_se3_cubic(x->plan.n, x->state.xi0, j, from + 0.25 - offset, one);
+    wy_se3_cubic(x->plan.n, x->state.xi0, j, from + 0.25 + offset, two);
     se3_ad(one, two, bracket);
     for (int i = 0; i < 6; i++)
         one[i] = 0.5 * a * (one[i] + two[i]) + a * a * sqrt(3.0) / 12 * bracket[i];
@@ -65,29 +67,30 @@ static wy_motion magnus(const wy_se3 *x, int j, double from) {
 }
 
 void wy_se3_rk4_rebuild(wy_se3 *x) {
-    for (int j = 0; j < x->n; j++) {
-        x->g[2 * j + 1] = se3_mul(x->g[2 * j], magnus(x, j, 0));
-        x->g[2 * j + 2] = se3_mul(x->g[2 * j + 1], magnus(x, j, 0.5));
+    for (int j = 0; j < x->plan.n; j++) {
+        x->state.g[2 * j + 1] = se3_mul(x->state.g[2 * j], magnus(x, j, 0));
+        x->state.g[2 * j + 2] = se3_mul(x->state.g[2 * j + 1], magnus(x, j, 0.5));
     }
 }
 
 /* xi with stress Lam at a point, starting from the value in xi; inverse = (dLam/dxi)^-1. */
 static bool strain_of(const wy_se3 *x, int point, const double lam[6], double xi[6],
                       double inverse[6][WY_RICCATI_WIDE]) {
-    const int most = x->tendon_count ? 30 : 1; /* linear without tendons: one solve is exact */
+    const int most = x->plan.tendon_count ? 30 : 1; /* linear without tendons: one solve is exact */
     for (int k = 0; k < most; k++) {
-        double now[6], kt[6][6], change = 0;
-        wy_se3_stress(x, point, xi, x->hx[point], now, kt);
+        double now[6], xi_t[6], kt[6][6], change = 0;
+        wy_se3_strain_rate(x, point, xi, xi_t);
+        wy_se3_stress(x, point, xi, xi_t, wy_se3_damp(x), now, kt);
         memset(inverse, 0, 6 * sizeof *inverse);
         for (int i = 0; i < 6; i++) inverse[i][i] = 1, inverse[i][6] = lam[i] - now[i];
         if (!wy_solve6(kt, 7, inverse)) return false;
         for (int i = 0; i < 6; i++) {
             xi[i] += inverse[i][6];
-            change = wy_max(change, fabs(inverse[i][6]) * (i < 3 ? x->length : 1));
+            change = wy_max(change, fabs(inverse[i][6]) * (i < 3 ? x->plan.length : 1));
         }
         if (change <= 1e-13) return true;
     }
-    return !x->tendon_count;
+    return !x->plan.tendon_count;
 }
 
 /* The unit vector e_c. */
@@ -98,36 +101,38 @@ static void unit(int c, double e[6]) {
 /* Right sides (15), (16) at a point and their derivatives by Lam, eta and the tensions. */
 static bool rates(wy_se3 *x, int point, const double y[12], double xi[6], double out[12],
                   slope *j) {
-    const wy_se3_point *at = &x->point[point];
-    const double c0 = x->rule.c0, inertia = x->rule.moves ? 1 : 0, *lam = y, *eta = y + 6;
+    const wy_se3_point *at = &x->plan.point[point];
+    const double c0 = x->step->rule.c0, inertia = x->step->rule.moves ? 1 : 0, *lam = y,
+                 *eta = y + 6;
     double s[6][WY_RICCATI_WIDE], p[6], gyro[6], turn[6], carry[6], f[6] = {0}, fj[6][6] = {{0}};
     if (!strain_of(x, point, lam, xi, s)) return false;
     double eta0[6] = {0};
-    if (x->rule.lag != 0) {
+    if (x->step->rule.lag != 0) {
         if (point % 2)
-            wy_se3_cubic(x->n, x->eta0, point / 2, 0.5, eta0);
+            wy_se3_cubic(x->plan.n, x->state.eta0, point / 2, 0.5, eta0);
         else
-            memcpy(eta0, x->eta0[point / 2], sizeof eta0);
+            memcpy(eta0, x->state.eta0[point / 2], sizeof eta0);
     }
-    if (x->has_force) wy_se3_force_at(x, point, eta, eta0, f, fj);
+    if (x->plan.has_force) wy_se3_force_at(x, point, eta, eta0, f, fj);
     for (int i = 0; i < 6; i++) p[i] = inertia * at->m[i] * eta[i];
     se3_ad_transposed(eta, p, gyro);
     se3_ad_transposed(xi, lam, turn);
     se3_ad(xi, eta, carry);
     for (int i = 0; i < 6; i++) {
-        const double eta_t = c0 * eta[i] + x->he[point][i];
+        const double eta_t = c0 * eta[i] + x->work.he[point][i];
         out[i] = inertia * at->m[i] * eta_t - gyro[i] + turn[i] - f[i];
-        out[6 + i] = c0 * xi[i] + x->hx[point][i] - carry[i];
+        out[6 + i] = c0 * xi[i] + x->work.hx[point][i] - carry[i];
     }
     memset(j, 0, sizeof *j);
-    for (int c = 0; c < 6 + x->extra; c++) { /* through xi: by Lam, and by the tensions */
+    for (int c = 0; c < 6 + x->plan.extra; c++) { /* through xi: by Lam, and by the tensions */
         double dxi[6], a[6], b[6], l[6];
         for (int i = 0; i < 6; i++) dxi[i] = c < 6 ? s[i][c] : 0;
-        for (int k = 0; k < x->tendon_count && c >= 6; k++) {
-            if (x->tendon[k].column != c - 6) continue;
-            wy_se3_tendon_pull(&x->tendon[k], point, xi, l);
+        for (int k = 0; k < x->plan.tendon_count && c >= 6; k++) {
+            if (x->plan.tendon[k].column != c - 6) continue;
+            wy_se3_tendon_pull(&x->plan.tendon[k], point, xi, l);
             for (int i = 0; i < 6; i++)
-                for (int q = 0; q < 6; q++) dxi[i] -= s[i][q] * x->tendon[k].weight[point] * l[q];
+                for (int q = 0; q < 6; q++)
+                    dxi[i] -= s[i][q] * x->plan.tendon[k].weight[point] * l[q];
         }
         se3_ad_transposed(dxi, lam, a);
         se3_ad(dxi, eta, b);
@@ -165,23 +170,23 @@ static void chain(const slope *j, double a, const slope *before, int columns, sl
 /* Phi and its derivative over cell j. */
 static bool runge_kutta(wy_se3 *x, int j, double phi[12], slope *dphi) {
     static const double reach[4] = {0, 0.5, 0.5, 1}, weight[4] = {1 / 6., 1 / 3., 1 / 3., 1 / 6.};
-    const int point[4] = {2 * j, 2 * j + 1, 2 * j + 1, 2 * j + 2}, columns = 12 + x->extra;
+    const int point[4] = {2 * j, 2 * j + 1, 2 * j + 1, 2 * j + 2}, columns = 12 + x->plan.extra;
     double y[12], rate[12] = {0}, stage[12], xi[6];
     slope own, total[2] = {{{{0}}}, {{{0}}}};
-    memcpy(y, x->lam[j], 6 * sizeof *y);
-    memcpy(y + 6, x->eta[j], 6 * sizeof *y);
-    memcpy(xi, x->xi[j], sizeof xi);
+    memcpy(y, x->work.lam[j], 6 * sizeof *y);
+    memcpy(y + 6, x->work.eta[j], 6 * sizeof *y);
+    memcpy(xi, x->work.xi[j], sizeof xi);
     memcpy(phi, y, sizeof y);
     memset(dphi, 0, sizeof *dphi);
     for (int i = 0; i < 12; i++) dphi->m[i][i] = 1;
     for (int k = 0; k < 4; k++) {
-        for (int i = 0; i < 12; i++) stage[i] = y[i] + reach[k] * x->h * rate[i];
+        for (int i = 0; i < 12; i++) stage[i] = y[i] + reach[k] * x->plan.h * rate[i];
         if (!rates(x, point[k], stage, xi, rate, &own)) return false;
-        chain(&own, reach[k] * x->h, &total[k % 2], columns, &total[1 - k % 2]);
+        chain(&own, reach[k] * x->plan.h, &total[k % 2], columns, &total[1 - k % 2]);
         for (int i = 0; i < 12; i++) {
-            phi[i] += weight[k] * x->h * rate[i];
+            phi[i] += weight[k] * x->plan.h * rate[i];
             for (int c = 0; c < columns; c++)
-                dphi->m[i][c] += weight[k] * x->h * total[1 - k % 2].m[i][c];
+                dphi->m[i][c] += weight[k] * x->plan.h * total[1 - k % 2].m[i][c];
         }
     }
     return true;
@@ -189,43 +194,43 @@ static bool runge_kutta(wy_se3 *x, int j, double phi[12], slope *dphi) {
 
 /* Columns of the unknown tensions: Lam at both nodes depends on them as well. */
 static void tension_columns(wy_se3 *x, int j, const slope *dphi, const double scale[12]) {
-    for (int k = 0; k < x->tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->tendon[k];
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const wy_se3_tendon *tendon = &x->plan.tendon[k];
         const int column = tendon->column;
         double a[6], b[6];
         if (column < 0) continue;
-        wy_se3_tendon_pull(tendon, 2 * j, x->xi[j], a);
-        wy_se3_tendon_pull(tendon, 2 * j + 2, x->xi[j + 1], b);
+        wy_se3_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
+        wy_se3_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
         for (int i = 0; i < 12; i++) {
             double sum = dphi->m[i][12 + column];
             for (int c = 0; c < 6; c++) sum += dphi->m[i][c] * tendon->weight[2 * j] * a[c];
             const double own = i < 6 ? tendon->weight[2 * j + 2] * b[i] : 0;
-            x->wide.e[i][column] = scale[i] * (own - sum);
+            x->step->wide.e[i][column] = scale[i] * (own - sum);
         }
     }
 }
 
 bool wy_se3_rk4_cell(wy_se3 *x, int j) {
-    wy_riccati_cell *cell = &x->wide;
+    wy_riccati_cell *cell = &x->step->wide;
     double phi[12], scale[12];
     slope dphi;
     if (!runge_kutta(x, j, phi, &dphi)) return false;
     for (int i = 0; i < 6; i++) {
-        scale[i] = 1 / x->point[2 * j + 1].k[i];
-        scale[6 + i] = 1 / (x->rule.c0 * x->h);
+        scale[i] = 1 / x->plan.point[2 * j + 1].k[i];
+        scale[6 + i] = 1 / (x->step->rule.c0 * x->plan.h);
     }
     for (int i = 0; i < 12; i++) {
-        const double value = i < 6 ? x->lam[j + 1][i] : x->eta[j + 1][i - 6];
+        const double value = i < 6 ? x->work.lam[j + 1][i] : x->work.eta[j + 1][i - 6];
         cell->r[i] = scale[i] * (value - phi[i]);
         for (int c = 0; c < 6; c++) {
             double sum = 0;
-            for (int k = 0; k < 6; k++) sum += dphi.m[i][k] * x->kt[j][k][c];
+            for (int k = 0; k < 6; k++) sum += dphi.m[i][k] * x->work.kt[j][k][c];
             cell->ax[i][c] = -scale[i] * sum;
             cell->ay[i][c] = -scale[i] * dphi.m[i][6 + c];
-            cell->bx[i][c] = i < 6 ? scale[i] * x->kt[j + 1][i][c] : 0;
+            cell->bx[i][c] = i < 6 ? scale[i] * x->work.kt[j + 1][i][c] : 0;
             cell->by[i][c] = i == 6 + c ? scale[i] : 0;
         }
     }
-    if (x->extra) tension_columns(x, j, &dphi, scale);
+    if (x->plan.extra) tension_columns(x, j, &dphi, scale);
     return true;
 }

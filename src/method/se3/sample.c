@@ -7,9 +7,8 @@
 
 /* Stress at node j now: the rates are those of the last step. */
 void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]) {
-    double hx[6], kt[6][6];
-    for (int i = 0; i < 6; i++) hx[i] = x->xi_t[j][i] - x->rule.c0 * x->xi0[j][i];
-    wy_se3_stress(x, 2 * j, x->xi0[j], hx, lam, kt);
+    double kt[6][6];
+    wy_se3_stress(x, 2 * j, x->state.xi0[j], x->state.xi_t[j], 0, lam, kt);
 }
 
 static void mix(const double a[6], const double b[6], double f, double out[6]) {
@@ -17,22 +16,22 @@ static void mix(const double a[6], const double b[6], double f, double out[6]) {
 }
 
 static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
-    const double at = snap->s[k] / x->h;
-    const int j = (int)wy_min(wy_max(floor(at + 1e-9), 0), x->n - 1);
+    const double at = snap->s[k] / x->plan.h;
+    const int j = (int)wy_min(wy_max(floor(at + 1e-9), 0), x->plan.n - 1);
     const double f = wy_min(wy_max(at - j, 0), 1);
     double xi[6], eta[6], lam[6], a[6], b[6], rest[6];
-    mix(x->xi0[j], x->xi0[j + 1], f, xi);
-    mix(x->eta0[j], x->eta0[j + 1], f, eta);
-    mix(x->point[2 * j].rest, x->point[2 * j + 2].rest, f, rest);
+    mix(x->state.xi0[j], x->state.xi0[j + 1], f, xi);
+    mix(x->state.eta0[j], x->state.eta0[j + 1], f, eta);
+    mix(x->plan.point[2 * j].rest, x->plan.point[2 * j + 2].rest, f, rest);
     wy_se3_stress_now(x, j, a);
     wy_se3_stress_now(x, j + 1, b);
     mix(a, b, f, lam);
-    wy_motion g = x->g[2 * j];
+    wy_motion g = x->state.g[2 * j];
     if (f > 0.999999) {
-        g = x->g[2 * j + 2];
+        g = x->state.g[2 * j + 2];
     } else if (f > 1e-6) {
-        mix(x->xi0[j], xi, 0.5, a);
-        g = se3_mul(g, se3_exp_scaled(f * x->h, a));
+        mix(x->state.xi0[j], xi, 0.5, a);
+        g = se3_mul(g, se3_exp_scaled(f * x->plan.h, a));
     }
     snap->position[k] = g.shift;
     snap->frame[k] = q_from_matrix(g.turn);
@@ -48,20 +47,21 @@ static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
 /* Momenta by the trapezoidal rule over the nodes, bodies included. */
 static void sample_sums(const wy_se3 *x, withy_snapshot *snap) {
     vec3 p = v3(0, 0, 0), l = p;
-    for (int j = 0; j <= x->n; j++) {
-        const double w = j == 0 || j == x->n ? 0.5 * x->h : x->h, *m = x->point[2 * j].m;
-        const double *eta = x->eta0[j];
-        const wy_motion g = x->g[2 * j];
+    for (int j = 0; j <= x->plan.n; j++) {
+        const double w = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h,
+                     *m = x->plan.point[2 * j].m;
+        const double *eta = x->state.eta0[j];
+        const wy_motion g = x->state.g[2 * j];
         const vec3 push = v3_scale(w * m[3], m3_mul(g.turn, v3_from(eta + 3)));
         const vec3 turn = v3(w * m[0] * eta[0], w * m[1] * eta[1], w * m[2] * eta[2]);
         p = v3_add(p, push);
         l = v3_add(l, v3_add(v3_cross(g.shift, push), m3_mul(g.turn, turn)));
     }
     for (int e = 0; e < 2; e++) {
-        const wy_se3_end *end = &x->end[e];
+        const wy_se3_end *end = &x->plan.end[e];
         if (!end->has_body || (e == 0 && end->held[3])) continue;
-        const double *eta = x->eta0[e ? x->n : 0];
-        const wy_motion g = x->g[e ? 2 * x->n : 0];
+        const double *eta = x->state.eta0[e ? x->plan.n : 0];
+        const wy_motion g = x->state.g[e ? 2 * x->plan.n : 0];
         double own[6] = {0};
         for (int i = 0; i < 6; i++)
             for (int k = 0; k < 6; k++) own[i] += end->body[i][k] * eta[k];
@@ -77,14 +77,14 @@ static void sample_sums(const wy_se3 *x, withy_snapshot *snap) {
  * the finish Lam_n - W_n. */
 static void sample_reactions(const wy_se3 *x, withy_snapshot *snap) {
     for (int e = 0; e < 2; e++) {
-        const int node = e ? x->n : 0;
-        const wy_se3_end *end = &x->end[e];
+        const int node = e ? x->plan.n : 0;
+        const bool *held = x->plan.end[e].held;
+        const double *applied = x->now->applied[e];
         double lam[6];
         wy_se3_stress_now(x, node, lam);
-        for (int i = 0; i < 6; i++)
-            lam[i] = !end->held[i] ? 0.0 : e ? lam[i] - end->applied[i] : -lam[i] - end->applied[i];
-        snap->reaction_moment[e] = m3_mul(x->g[2 * node].turn, v3_from(lam));
-        snap->reaction[e] = m3_mul(x->g[2 * node].turn, v3_from(lam + 3));
+        for (int i = 0; i < 6; i++) lam[i] = !held[i] ? 0.0 : (e ? lam[i] : -lam[i]) - applied[i];
+        snap->reaction_moment[e] = m3_mul(x->state.g[2 * node].turn, v3_from(lam));
+        snap->reaction[e] = m3_mul(x->state.g[2 * node].turn, v3_from(lam + 3));
     }
 }
 
@@ -94,18 +94,18 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
     for (int k = 0; k < snap->count; k++) sample_station(x, snap, k);
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                  WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
-    snap->iterations = x->iterations;
+    snap->iterations = (int)x->now->iterations;
     if (!(snap->want & WITHY_HAVE_ENERGY)) return; /* a probe: one station, no sums */
-    snap->conserved = wy_se3_energy(x, &snap->energy) + x->potential0 - x->ledger.gravity;
+    snap->conserved = wy_se3_energy(x, &snap->energy) + x->now->potential0 - x->now->ledger.gravity;
     snap->energy.gravity = wy_se3_potential(x);
-    if (x->opt.scheme == WY_SE3_NOTES) snap->conserved = wy_se3_notes_energy(x);
-    snap->conserved_at = x->t;
+    if (x->plan.opt.scheme == WY_SE3_NOTES) snap->conserved = wy_se3_notes_energy(x);
+    snap->conserved_at = x->now->t;
     sample_sums(x, snap);
     sample_reactions(x, snap);
-    snap->constraint = x->slip;
-    if (x->holds_finish) snap->have |= WITHY_HAVE_CONSTRAINT;
-    snap->work = x->ledger.work;
-    snap->dissipated = x->ledger.lost;
+    snap->constraint = x->now->slip;
+    if (x->plan.holds_finish) snap->have |= WITHY_HAVE_CONSTRAINT;
+    snap->work = x->now->ledger.work;
+    snap->dissipated = x->now->ledger.lost;
     snap->have |= WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |
                   WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_WORK;
 }

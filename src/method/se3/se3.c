@@ -13,12 +13,12 @@
  * iteration over a chain of 12 x 12 blocks, solved by the Riccati sweep of numeric/riccati.h.
  *
  * Symbols        here          unit            shape
- *   xi           x->xi         1/m, -          [n+1][6]   (bend1, bend2, twist, shear1, shear2,
+ *   xi           x->work.xi         1/m, -          [n+1][6]   (bend1, bend2, twist, shear1, shear2,
  *                                                          1 + stretch)
- *   eta          x->eta        rad/s, m/s      [n+1][6]   body components
- *   Lam          x->lam        N m, N          [n+1][6]   (m, n), body components
- *   Kt           x->kt         stiffness       [n+1][6][6]   dLam/dxi
- *   g            x->g          -, m            [2n+1]     poses at nodes and middles of cells
+ *   eta          x->work.eta        rad/s, m/s      [n+1][6]   body components
+ *   Lam          x->work.lam        N m, N          [n+1][6]   (m, n), body components
+ *   Kt           x->work.kt         stiffness       [n+1][6][6]   dLam/dxi
+ *   g            x->state.g          -, m            [2n+1]     poses at nodes and middles of cells
  *   K, D, M      point->k d m
  *
  * Departs from [SE] (scheme = "notes" keeps it as written, se3/notes.c):
@@ -101,72 +101,90 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- the doors --------------------------------------------------------------------------------
+/* ---- the method ---------------------------------------------------------------------------------
  */
 
 static withy_status check_options(const wy_se3 *x, withy_error *err) {
-    const bool loaded_tip = x->rod->end[1].force.size || x->rod->end[1].moment.size ||
-                            x->end[1].has_body || x->tendon_count || x->holds_finish;
-    if (x->opt.tip == WY_SE3_TIP_NEW && (loaded_tip || x->opt.time != WY_SE3_MIDPOINT))
+    const wy_se3_plan *p = &x->plan;
+    const withy_rod *rod = p->rod;
+    const bool loaded_tip = rod->end[1].force.size || rod->end[1].moment.size ||
+                            p->end[1].has_body || p->tendon_count || p->holds_finish;
+    if (p->opt.tip == WY_SE3_TIP_NEW && (loaded_tip || p->opt.time != WY_SE3_MIDPOINT))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "options.tip = \"new\" is for a free, massless tip under time = "
                        "\"midpoint\"; leave it out");
-    if (x->opt.scheme == WY_SE3_RK4 && x->n < 3)
+    if (p->opt.scheme == WY_SE3_RK4 && p->n < 3)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.n = %d: scheme = \"rk4\" interpolates by cubics and needs n >= 3",
-                       x->n);
-    for (int i = 0; i < x->rod->load_count && x->opt.scheme == WY_SE3_RK4; i++)
-        if (x->rod->load[i].kind == WITHY_LOAD_POINT && x->rod->load[i].from > 0 &&
-            x->rod->load[i].from < x->length)
+                       p->n);
+    for (int i = 0; i < rod->load_count && p->opt.scheme == WY_SE3_RK4; i++)
+        if (rod->load[i].kind == WITHY_LOAD_POINT && rod->load[i].from > 0 &&
+            rod->load[i].from < p->length)
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "se3: loads[%d] acts at a point inside the rod, where scheme = \"rk4\" "
                            "would lose its order; use scheme = \"box\"",
                            i + 1);
-    return x->opt.scheme == WY_SE3_NOTES ? wy_se3_notes_check(x, err) : WITHY_OK;
-}
-
-static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
-    wy_se3 *x = wy_arena_take(setup->arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the state");
-    WY_TRY(wy_se3_make(setup, x, err));
-    WY_TRY(check_options(x, err));
-    if (x->opt.scheme == WY_SE3_NOTES)
-        wy_note(setup->notes,
-                "se3: scheme \"notes\" is the source's algorithm as written; it does not conserve "
-                "energy and is unstable in time, use scheme \"box\" for results");
-    const double per_cell = wy_se3_growth(x) / x->n;
-    if (x->opt.scheme == WY_SE3_RK4 && per_cell > 0.5)
-        wy_note(setup->notes,
-                "se3: at dt = %g solutions vary by exp(%.2g) within a cell, which rk4 does not "
-                "resolve; "
-                "take n >= %d, or scheme = \"box\"",
-                x->step, per_cell, (int)ceil(2 * per_cell * x->n));
-    *state = x;
     return WITHY_OK;
 }
 
-static withy_status advance(void *state, double t, withy_error *err) {
-    wy_se3 *x = state;
-    const double span = t - x->t;
-    const int64_t steps = (int64_t)wy_max(1, ceil(span / x->step - 1e-6));
-    double dt = span / (double)steps;
-    if (fabs(dt - x->step) <= 1e-6 * x->step) dt = x->step; /* the same step whatever the pauses */
-    for (int64_t k = 0; k < steps; k++)
-        WY_TRY((x->opt.scheme == WY_SE3_NOTES ? wy_se3_notes_step : wy_se3_step)(x, dt, err));
-    x->t = t;
+static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
+    wy_se3 *x = wy_arena_take(setup->arena, 1, sizeof *x);
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the plan");
+    WY_TRY(wy_se3_make(setup, x, err));
+    WY_TRY(check_options(x, err));
+    if (x->plan.opt.scheme == WY_SE3_NOTES)
+        wy_note(setup->notes,
+                "se3: scheme \"notes\" is the source's algorithm as written; it does not conserve "
+                "energy and is unstable in time, use scheme \"box\" for results");
+    *self = x;
+    return WITHY_OK;
+}
+
+static void lay(void *self, wy_block *state, wy_block *scratch) {
+    wy_se3_lay(self, state, scratch);
+}
+
+static withy_status start(void *self, withy_error *err) {
+    return wy_se3_start(self, err);
+}
+
+static withy_status wish(void *self, wy_wish *want, withy_error *err) {
+    const wy_se3 *x = self;
+    (void)err;
+    *want = (wy_wish){.dt = x->plan.opt.dt, .given = 1};
+    return WITHY_OK;
+}
+
+/* Schemes that march along the rod need a step that is not too short for it. */
+static withy_status set_step(void *self, double h, withy_error *err) {
+    const wy_se3 *x = self;
+    const double per_cell = wy_se3_growth(x, h) / x->plan.n;
+    if (x->plan.opt.scheme == WY_SE3_NOTES) return wy_se3_notes_check(x, h, err);
+    if (x->plan.opt.scheme == WY_SE3_RK4 && per_cell > 0.5)
+        wy_note(x->setup->notes,
+                "se3: at dt = %g solutions vary by exp(%.2g) within a cell, which rk4 does not "
+                "resolve; take n >= %d, or scheme = \"box\"",
+                h, per_cell, (int)ceil(2 * per_cell * x->plan.n));
+    return WITHY_OK;
+}
+
+static withy_status advance(void *self, const wy_span *span, withy_error *err) {
+    wy_se3 *x = self;
+    const bool notes = x->plan.opt.scheme == WY_SE3_NOTES;
+    if (notes) WY_TRY(wy_se3_notes_check(x, span->h, err));
+    wy_se3_begin(x);
+    for (int64_t k = span->from + 1; k <= span->to; k++)
+        WY_TRY(
+            (notes ? wy_se3_notes_step : wy_se3_make_step)(x, span->h, wy_span_time(span, k), err));
     wy_se3_rebuild(x);
     return WITHY_OK;
 }
 
-static int nodes(const void *state, int rod, double *s) {
-    const wy_se3 *x = state;
+static int nodes(const void *self, int rod, double *s) {
+    const wy_se3 *x = self;
     (void)rod;
-    for (int j = 0; s && j <= x->n; j++) s[j] = x->point[2 * j].s;
-    return x->n + 1;
-}
-
-static double step(const void *state) {
-    return ((const wy_se3 *)state)->step;
+    for (int j = 0; s && j <= x->plan.n; j++) s[j] = x->plan.point[2 * j].s;
+    return x->plan.n + 1;
 }
 
 const wy_method wy_method_se3 = {
@@ -180,9 +198,13 @@ const wy_method wy_method_se3 = {
     .options_size = sizeof(wy_se3_options),
     .accept = accept,
     .create = create,
-    .advance_to = advance,
+    .lay = lay,
+    .start = start,
+    .wish = wish,
+    .set_step = set_step,
+    .advance = advance,
+    .any_step = 1,
     .nodes = nodes,
     .sample = wy_se3_sample,
-    .step = step,
     .equilibrium = wy_se3_equilibrium,
 };

@@ -1,7 +1,8 @@
-/* se3.h - the state of method se3, shared by its files.  Equations: se3/se3.c.
+/* se3.h - plan, state and scratch of method se3, shared by its files.  Equations: se3/se3.c.
  *
- *   se3/se3.c   the doors: options, accept, create, advance, sample
- *   se3/make.c     the state at t = 0 from a problem
+ *   se3/se3.c      the method's table: options, accept, create, advance
+ *   se3/make.c     the plan from a problem, and the layout of state and scratch
+ *   se3/start.c    the state at t = 0
  *   se3/step.c     one time step: rule, history, poses
  *   se3/newton.c   its unknowns
  *   se3/energy.c   energies and the ledger of work and loss
@@ -59,17 +60,16 @@ typedef struct wy_se3_force {
     double body[6]; /* material components                     */
 } wy_se3_force;
 
+/* A tendon; its tension is in the state. */
 typedef struct wy_se3_tendon {
     const withy_load *load;
     vec3 *r, *slope; /* [points] route r_k and r_k' [m], [-]                            */
     double *weight;  /* [points] 1 where it runs, a fraction in the cell of its ends    */
-    double tension;  /* [N], at the time of evaluation                                  */
     double length0;  /* at t = 0 [m]                                                    */
-    double target;   /* prescribed length at the new time [m]                           */
     int column;      /* of the extra unknown, or -1 when the tension is given           */
 } wy_se3_tendon;
 
-/* What is attached to an end, and the wrench it exerts there at the time of evaluation. */
+/* What is attached to an end. */
 typedef struct wy_se3_end {
     wy_end end;
     bool held[6];      /* is this component of eta prescribed?                            */
@@ -77,81 +77,112 @@ typedef struct wy_se3_end {
     bool has_body;     /* any entry of it                                                  */
     double mass;       /* [kg]                                                             */
     vec3 offset;       /* [m]                                                              */
-    double dead[6];    /* laboratory (m, n), gravity of the body apart                     */
-    double follow[6];  /* material                                                         */
-    double point[6];   /* dead, from point loads that sit on the end                       */
-    double point_body[6];
-    double wrench[6];   /* W, total                                                         */
-    double applied[6];  /* W without the inertia of the body                                */
+} wy_se3_end;
+
+/* The wrench on an end at the time of evaluation. */
+typedef struct wy_se3_wrench {
+    double dead[6];     /* laboratory (m, n), gravity of the body apart                     */
+    double follow[6];   /* material                                                         */
+    double sum[6];      /* W, total                                                         */
     double weight[6];   /* the part of it that is the weight of the body                    */
     double slope[6][6]; /* dW/deta                                                          */
-} wy_se3_end;
+} wy_se3_wrench;
 
 /* Sums since t = 0, each by the formula that makes the balance of energy exact [J]. */
 typedef struct wy_se3_ledger {
     double gravity, work, lost;
 } wy_se3_ledger;
 
-typedef struct wy_se3 {
+/* What never changes after start. */
+typedef struct wy_se3_plan {
     const withy_problem *problem;
     const withy_rod *rod;
     wy_se3_options opt;
-    withy_stats *stats;
     int n, points; /* cells; 2n + 1 points: node j is point 2j, the middle of cell j 2j + 1  */
     double h;
-    double step; /* [s] */
-    double t;
     double length, speed; /* scales of the Newton norm: L, slowest wave [m/s]                */
     bool uniform, turns;  /* loads that need R                                               */
-    double factor;        /* multiplies constant loads (statics)                             */
-    double settled;       /* the factor of the last equilibrium, 0 at first                  */
-
-    wy_se3_point *point; /* [points]                                                            */
-    wy_se3_force *force; /* [points]                                                            */
-    bool has_force;
+    bool has_force;       /* loads along the rod, drag                                       */
+    bool quiet;           /* nothing acts on the rod: no work and no loss to sum             */
+    bool conserves;       /* the energy, to rounding                                         */
+    bool holds_finish;
+    wy_se3_point *point; /* [points]                                                         */
+    double (*rest)[6];   /* [points] strains of the rest shape                               */
+    double (*first)[6];  /* [n+1] of the initial shape                                       */
+    wy_load_points load; /* without tendons                                                  */
     int tendon_count;
     int extra; /* unknowns common to all cells: tensions                                     */
     wy_se3_tendon *tendon;
     wy_se3_end end[2];
-    double prescribed[2][6]; /* eta of the held ends at the time of evaluation               */
-    double reaction[6];      /* of a held finish: what it adds to W                          */
-    double hold[6];          /* k of se3/newton.c, where it is held                          */
-    bool holds_finish;
-    wy_motion
-        missed;  /* from the prescribed pose of the finish to that of the discrete rod at t = 0 */
-    double slip; /* of the held finish from its place now, angle or distance over L     */
+} wy_se3_plan;
 
-    /* state at t: (i), one step before: (i-1) */
-    double (*xi0)[6], (*eta0)[6], (*xi1)[6], (*eta1)[6]; /* [n+1]                            */
-    double (*xi_t)[6], (*eta_t)[6];                      /* [n+1] rates at t                 */
-    wy_motion *g;                                        /* [points] pose at t               */
-    double base_step[6]; /* motion of the base in the last step, its own frame              */
-    bool g_is_current;
-    double last_dt; /* of the step behind (i-1); 0: none                                     */
-
-    /* unknowns at the time of evaluation */
-    wy_se3_rule rule;
-    double (*xi)[6], (*eta)[6];    /* [n+1]                                       */
-    double (*hx)[6], (*he)[6];     /* [points] history: X_t - c0 X                */
-    double (*lam)[6], (*kt)[6][6]; /* [n+1] stress and its slope                  */
-    double (*f)[6], (*fj)[6][6];   /* [n+1] load and its slope in eta             */
-    wy_riccati_sum cell;   /* of the box                                                     */
-    wy_riccati_cell wide;  /* of rk4                                                         */
-    wy_riccati_node *node; /* [n+1]                                       */
-
+/* Numbers remembered between steps, at the start of the state. */
+typedef struct wy_se3_now {
+    double t, last_dt;    /* of the step behind (i-1); 0: none                                */
+    double factor;        /* multiplies constant loads (statics)                              */
+    double base_step[6];  /* motion of the base in the last step, its own frame               */
+    double reaction[6];   /* of a held finish: what it adds to W                              */
+    double applied[2][6]; /* W of the ends without the inertia of their bodies               */
+    wy_motion missed;     /* from the prescribed pose of the finish to that of the rod at t = 0  */
+    double slip;          /* of the held finish from its place now, angle or distance over L     */
     wy_se3_ledger ledger;
-    double power[3];     /* of gravity, work, loss at the end of the last step, for the BDF      */
-    double potential0;   /* of gravity at t = 0                                               */
-    double energy_scale; /* largest kinetic and elastic energy so far                         */
-    bool quiet;          /* nothing acts on the rod: no books to keep                         */
-    int iterations;      /* of the last step                                                     */
-    double residual;     /* of the last step: last Newton increment                              */
+    double power[3];     /* of gravity, work, loss at the end of the last step, for the BDF  */
+    double potential0;   /* of gravity at t = 0                                              */
+    double energy_scale; /* largest kinetic and elastic energy so far                        */
+    double settled;      /* the factor of the last equilibrium, 0 at first                   */
+    int64_t iterations;  /* of the last step                                                 */
+} wy_se3_now;
+
+/* Arrays of the state: at t (0), one step before (1), rates at t. */
+typedef struct wy_se3_state {
+    double (*xi0)[6], (*eta0)[6], (*xi1)[6], (*eta1)[6]; /* [n+1]                            */
+    double (*xi_t)[6], (*eta_t)[6];                      /* [n+1]                            */
+    wy_motion *g;    /* [points] poses, those of xi0 between any two calls                   */
+    double *tension; /* [tendons] at the time of evaluation; the next guess [N]              */
+} wy_se3_state;
+
+/* Numbers of the step in hand, at the start of the scratch. */
+typedef struct wy_se3_step {
+    wy_se3_rule rule;
+    wy_se3_wrench end[2];
+    double prescribed[2][6];     /* eta of the held ends at the time of evaluation           */
+    double hold[6];              /* k of se3/newton.c, where the finish is held              */
+    double target[WY_SE3_EXTRA]; /* prescribed lengths at the new time [m]                   */
+    double residual;             /* last Newton increment                                    */
+    bool stale;                  /* g is not that of xi0                                     */
+    wy_riccati_sum cell;         /* of the box                                               */
+    wy_riccati_cell wide;        /* of rk4                                                   */
+} wy_se3_step;
+
+/* Arrays of the step in hand: unknowns at the time of evaluation and what follows from them. */
+typedef struct wy_se3_work {
+    wy_se3_force *force;           /* [points]                                               */
+    double (*xi)[6], (*eta)[6];    /* [n+1]                                                  */
+    double (*hx)[6], (*he)[6];     /* [points] history: X_t - c0 X                           */
+    double (*lam)[6], (*kt)[6][6]; /* [n+1] stress and its slope                             */
+    double (*f)[6], (*fj)[6][6];   /* [n+1] load and its slope in eta                        */
+    wy_riccati_node *node;         /* [n+1]                                                  */
+} wy_se3_work;
+
+typedef struct wy_se3 {
+    const wy_setup *setup;
+    wy_se3_plan plan;
+    wy_se3_now *now;
+    wy_se3_state state;
+    wy_se3_step *step;
+    wy_se3_work work;
 } wy_se3;
 
 /* ---- se3/make.c ---- */
 withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err);
+void wy_se3_lay(wy_se3 *x, wy_block *state, wy_block *scratch);
+
+/* ---- se3/start.c ---- */
+withy_status wy_se3_start(wy_se3 *x, withy_error *err);
 
 /* ---- se3/load.c ---- */
+withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setup,
+                                withy_error *err);
 withy_status wy_se3_tendons(wy_se3 *x, wy_arena *arena, withy_error *err);
 withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err);
 withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_error *err);
@@ -162,16 +193,26 @@ void wy_se3_force_at(const wy_se3 *x, int point, const double eta[6], const doub
 void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const double eta0[6],
                       double f[3][6]);
 /* W and dW/deta of an end. */
-void wy_se3_end_wrench(const wy_se3 *x, wy_se3_end *end, int node, const double eta[6],
-                       const double eta_t[6], double c0);
+void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double eta_t[6],
+                       double c0);
 double wy_se3_tendon_length(const wy_se3 *x, const wy_se3_tendon *tendon, double (*xi)[6]);
 /* |p_k| and its gradient in xi at a point. */
 double wy_se3_tendon_pull(const wy_se3_tendon *tendon, int point, const double xi[6], double l[6]);
 
 /* ---- se3/cell.c ---- */
-/* Lam and Kt = dLam/dxi at a point. */
-void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double hx[6],
-                   double lam[6], double kt[6][6]);
+/* Lam and Kt = dLam/dxi at a point; damp = dxi_t/dxi. */
+void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double xi_t[6],
+                   double damp, double lam[6], double kt[6][6]);
+/* xi_t at a point, as far as it is damped. */
+static inline void wy_se3_strain_rate(const wy_se3 *x, int point, const double xi[6],
+                                      double xi_t[6]) {
+    const wy_se3_rule *rule = &x->step->rule;
+    const double *hx = x->work.hx[point];
+    for (int i = 0; i < 6; i++) xi_t[i] = rule->moves ? rule->c0 * xi[i] + hx[i] : 0.0;
+}
+static inline double wy_se3_damp(const wy_se3 *x) {
+    return x->step->rule.moves ? x->step->rule.c0 : 0.0;
+}
 void wy_se3_box_cell(wy_se3 *x, int j);
 
 /* ---- se3/rk4.c ---- */
@@ -188,12 +229,15 @@ void wy_se3_end_rate(const wy_se3 *x, int node, double eta_t[6]);
 /* ---- se3/energy.c ---- */
 double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind);
 void wy_se3_add_to_ledger(wy_se3 *x);
-void wy_se3_open_books(wy_se3 *x); /* the energy that is to be kept starts here */
+void wy_se3_start_ledger(wy_se3 *x); /* the energy that is to be kept starts here */
 void wy_se3_watch_energy(wy_se3 *x);
 double wy_se3_potential(const wy_se3 *x); /* of gravity */
 
 /* ---- se3/step.c ---- */
-withy_status wy_se3_step(wy_se3 *x, double dt, withy_error *err);
+/* What a step finds in the scratch, whatever was there. */
+void wy_se3_begin(wy_se3 *x);
+/* One step of length dt that ends at t_new. */
+withy_status wy_se3_make_step(wy_se3 *x, double dt, double t_new, withy_error *err);
 void wy_se3_rebuild(wy_se3 *x);
 
 /* ---- se3/sample.c ---- */
@@ -201,9 +245,9 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap);
 void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]);
 
 /* ---- se3/notes.c ---- */
-double wy_se3_growth(const wy_se3 *x);
-withy_status wy_se3_notes_check(const wy_se3 *x, withy_error *err);
-withy_status wy_se3_notes_step(wy_se3 *x, double dt, withy_error *err);
+double wy_se3_growth(const wy_se3 *x, double dt);
+withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err);
+withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *err);
 double wy_se3_notes_energy(const wy_se3 *x);
 
 /* ---- se3/static.c ---- */

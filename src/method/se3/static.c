@@ -22,11 +22,11 @@ static withy_status aim_ends(wy_se3 *x, double t, withy_error *err) {
     for (int e = 0; e < 2; e++) {
         wy_pose pose;
         vec3 w, v;
-        WY_TRY(wy_end_pose(&x->end[e].end, t, &pose, err));
-        const wy_motion g = x->g[e ? 2 * x->n : 0];
+        WY_TRY(wy_end_pose(&x->plan.end[e].end, t, &pose, err));
+        const wy_motion g = x->state.g[e ? 2 * x->plan.n : 0];
         se3_log(se3_between(g, (wy_motion){pose.frame, pose.r}), &w, &v);
-        v3_to(w, x->prescribed[e]);
-        v3_to(v, x->prescribed[e] + 3);
+        v3_to(w, x->step->prescribed[e]);
+        v3_to(v, x->step->prescribed[e] + 3);
     }
     return WITHY_OK;
 }
@@ -35,32 +35,33 @@ static withy_status aim_ends(wy_se3 *x, double t, withy_error *err) {
  * in space stays, because its stages and the cubics of the history differ by as much. */
 static double largest_move(const wy_se3 *x) {
     double largest = 0;
-    for (int j = 0; j <= x->n; j++)
+    for (int j = 0; j <= x->plan.n; j++)
         for (int i = 0; i < 6; i++) {
-            const double change = fabs(x->xi[j][i] - x->xi0[j][i]);
-            largest = wy_max(largest, change * (i < 3 ? x->length : 1));
+            const double change = fabs(x->work.xi[j][i] - x->state.xi0[j][i]);
+            largest = wy_max(largest, change * (i < 3 ? x->plan.length : 1));
         }
     return largest;
 }
 
 /* Solve (14) from the present place and move there; *move tells how far it was. */
 static withy_status one_move(wy_se3 *x, double t, double *move, withy_error *err) {
-    const size_t bytes = (size_t)(x->n + 1) * sizeof *x->eta0;
-    x->rule = (wy_se3_rule){.dt = 1, .c0 = 1, .c1 = -1, .at = 1, .turn = 1};
-    x->last_dt = 0;
-    memset(x->eta0, 0, bytes);
+    const size_t bytes = (size_t)(x->plan.n + 1) * sizeof *x->state.eta0;
+    x->step->rule = (wy_se3_rule){.dt = 1, .c0 = 1, .c1 = -1, .at = 1, .turn = 1};
+    x->now->last_dt = 0;
+    memset(x->state.eta0, 0, bytes);
     wy_se3_rebuild(x);
     WY_TRY(wy_se3_loads(x, t, t, err));
     WY_TRY(aim_ends(x, t, err));
-    for (int j = 0; j <= x->n; j++)
-        for (int i = 0; i < 6; i++) x->hx[2 * j][i] = -x->xi0[j][i], x->he[2 * j][i] = 0;
-    if (x->opt.scheme == WY_SE3_RK4) wy_se3_rk4_history(x);
+    for (int j = 0; j <= x->plan.n; j++)
+        for (int i = 0; i < 6; i++)
+            x->work.hx[2 * j][i] = -x->state.xi0[j][i], x->work.he[2 * j][i] = 0;
+    if (x->plan.opt.scheme == WY_SE3_RK4) wy_se3_rk4_history(x);
     WY_TRY(wy_se3_newton(x, err));
     *move = largest_move(x);
-    memcpy(x->xi0, x->xi, bytes);
-    x->g[0] = se3_mul(x->g[0], se3_exp_scaled(1, x->prescribed[0]));
-    x->g_is_current = false;
-    x->stats->iterations += x->iterations;
+    memcpy(x->state.xi0, x->work.xi, bytes);
+    x->state.g[0] = se3_mul(x->state.g[0], se3_exp_scaled(1, x->step->prescribed[0]));
+    x->step->stale = true;
+    x->setup->stats->iterations += x->now->iterations;
     return WITHY_OK;
 }
 
@@ -79,26 +80,27 @@ static withy_status come_to_rest(wy_se3 *x, double t, withy_error *err) {
 /* From the factor of the present shape to the wanted one, at once if possible; a part that fails is
  * cut.  On failure the last equilibrium found stays. */
 static withy_status load_in_parts(wy_se3 *x, double wanted, withy_error *err) {
-    const size_t bytes = (size_t)(x->n + 1) * sizeof *x->xi0;
-    const double from = x->settled;
+    const size_t bytes = (size_t)(x->plan.n + 1) * sizeof *x->state.xi0;
+    const double from = x->now->settled;
     double done = 0, part = 1;
     for (int cuts = 0; done < 1;) {
         const double next = wy_min(1, done + part);
-        const wy_motion base = x->g[0];
-        memcpy(x->xi1, x->xi0, bytes); /* to come back to */
-        x->factor = next < 1 ? from + next * (wanted - from) : wanted;
-        if (come_to_rest(x, x->factor, err) == WITHY_OK) {
-            x->settled = x->factor;
+        const wy_motion base = x->state.g[0];
+        memcpy(x->state.xi1, x->state.xi0, bytes); /* to come back to */
+        x->now->factor = next < 1 ? from + next * (wanted - from) : wanted;
+        if (come_to_rest(x, x->now->factor, err) == WITHY_OK) {
+            x->now->settled = x->now->factor;
             done = next;
             part *= 2;
             continue;
         }
-        memcpy(x->xi0, x->xi1, bytes);
-        x->g[0] = base;
-        x->g_is_current = false;
+        memcpy(x->state.xi0, x->state.xi1, bytes);
+        x->state.g[0] = base;
+        x->step->stale = true;
         if (++cuts > MOST_CUTS)
-            return wy_fail_in(err, WITHY_NO_CONVERGENCE,
-                              "no equilibrium was found beyond %.4g times the load: ", x->settled);
+            return wy_fail_in(
+                err, WITHY_NO_CONVERGENCE,
+                "no equilibrium was found beyond %.4g times the load: ", x->now->settled);
         part *= 0.25;
     }
     return WITHY_OK;
@@ -106,26 +108,27 @@ static withy_status load_in_parts(wy_se3 *x, double wanted, withy_error *err) {
 
 /* What the next time step starts from: rest. */
 static void forget_motion(wy_se3 *x) {
-    const size_t bytes = (size_t)(x->n + 1) * sizeof *x->xi0;
+    const size_t bytes = (size_t)(x->plan.n + 1) * sizeof *x->state.xi0;
     wy_se3_rebuild(x);
-    memset(x->eta0, 0, bytes);
-    memset(x->xi_t, 0, bytes);
-    memset(x->eta_t, 0, bytes);
-    memset(x->base_step, 0, sizeof x->base_step);
-    memcpy(x->xi1, x->xi0, bytes);
-    memcpy(x->eta1, x->eta0, bytes);
-    x->last_dt = 0;
-    x->factor = 1, x->t = 0;
-    x->missed = (wy_motion){m3_identity(), v3(0, 0, 0)};
-    wy_se3_open_books(x);
+    memset(x->state.eta0, 0, bytes);
+    memset(x->state.xi_t, 0, bytes);
+    memset(x->state.eta_t, 0, bytes);
+    memset(x->now->base_step, 0, sizeof x->now->base_step);
+    memcpy(x->state.xi1, x->state.xi0, bytes);
+    memcpy(x->state.eta1, x->state.eta0, bytes);
+    x->now->last_dt = 0;
+    x->now->factor = 1, x->now->t = 0;
+    x->now->missed = (wy_motion){m3_identity(), v3(0, 0, 0)};
+    wy_se3_start_ledger(x);
 }
 
 withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *point,
                                 withy_error *err) {
     wy_se3 *x = state;
-    const int64_t before = x->stats->iterations;
-    bool *held = x->end[0].held, turns = !held[2];
-    if (x->rod->end[0].kind != WITHY_END_CLAMPED || x->opt.scheme == WY_SE3_NOTES)
+    wy_se3_begin(x);
+    const int64_t before = x->setup->stats->iterations;
+    bool *held = x->plan.end[0].held, turns = !held[2];
+    if (x->plan.rod->end[0].kind != WITHY_END_CLAMPED || x->plan.opt.scheme == WY_SE3_NOTES)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "se3: an equilibrium needs a clamped start and scheme \"box\" or \"rk4\"; "
                        "clamp the start, or use director");
@@ -135,9 +138,9 @@ withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *p
     held[2] = !turns;
     forget_motion(x);
     WY_TRY(status);
-    x->stats->steps++;
+    x->setup->stats->steps++;
     point->factor = factor;
-    point->iterations = (int)(x->stats->iterations - before);
-    point->energy = x->stats->energy_end + factor * x->potential0;
+    point->iterations = (int)(x->setup->stats->iterations - before);
+    point->energy = x->setup->stats->energy_end + factor * x->now->potential0;
     return WITHY_OK;
 }
