@@ -49,13 +49,6 @@ typedef struct wy_director_section {
     double weight;    /* w_g                                                         [m]     */
 } wy_director_section;
 
-/* One quadrature point of one load: share_a is what node a of the element takes. */
-typedef struct wy_director_load {
-    int element, load, follower;
-    double s, share[WY_DIRECTOR_NODE_MAX]; /* w N_a(s)                                            */
-    double value[WY_DIRECTOR_NODE_MAX];    /* N_a(s)                                              */
-} wy_director_load;
-
 /* What hangs on an end and what holds it. */
 typedef struct wy_director_end {
     wy_end end;
@@ -76,7 +69,7 @@ typedef struct wy_director_plan {
     lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count; /* elements, degree, n p + 1 */
     double length;        /* L */
-    double *start, *size; /* [n] first arc length and length of each element                    */
+    double *start, *size; /* [n+1], [n] where each element begins, and its length; start[n] = L */
     double *s;            /* [node_count]                                                        */
     wy_director_mass *mass;         /* [node_count]                                             */
     wy_director_section *section;   /* [n][p]                                                   */
@@ -84,9 +77,9 @@ typedef struct wy_director_plan {
     const withy_load
         *source; /* [source_count] loads of the rod, then those that pull before t = 0 */
     int source_count;
-    wy_director_load *load; /* [load_count], sorted by element                                   */
-    int *load_first;        /* [n+1]                                                             */
-    int load_count;
+    wy_load_points load; /* cells: elements                                      */
+    double (
+        *value)[WY_DIRECTOR_NODE_MAX]; /* [load.count] shape functions at the loads             */
     wy_director_end end[2];
     int drags, floors, damped; /* is there any?                                                  */
     int rigid;                 /* is any strain called rigid?                                    */
@@ -167,7 +160,8 @@ typedef struct wy_director_stress {
     lane sigma[2];  /* the independent stress of the mixed Newton method                       */
 } wy_director_stress;
 
-/* A load at the middle of the step, laboratory or material components. */
+/* A load, times the length it stands for, at the middle of the step: laboratory or, of a follower,
+ * material components. */
 typedef struct wy_director_force {
     vec3 force, moment;
 } wy_director_force;
@@ -208,7 +202,7 @@ typedef struct wy_director {
     wy_director_step *step;
     wy_director_next *next;     /* [node_count]                                                  */
     wy_director_stress *stress; /* [n][p]                                                        */
-    wy_director_force *force;   /* [load_count]                                                  */
+    wy_director_force *force;   /* [load.count]                                                  */
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
 

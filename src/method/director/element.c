@@ -300,7 +300,7 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
     }
     product(p, w);
     geometric(p, x, w, e * p);
-    if (x->plan.load_first[e] < x->plan.load_first[e + 1])
+    if (x->plan.load.first[e] < x->plan.load.first[e + 1])
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
 }
 

@@ -28,7 +28,7 @@ static const double PLACE_TOLERANCE = 2e-2;
 static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const size_t n = (size_t)x->n, p = (size_t)x->p, nodes = n * p + 1;
     wy_taker from = {.arena = arena};
-    x->start = wy_taker_take(&from, n, sizeof *x->start);
+    x->start = wy_taker_take(&from, n + 1, sizeof *x->start);
     x->size = wy_taker_take(&from, n, sizeof *x->size);
     x->s = wy_taker_take(&from, nodes, sizeof *x->s);
     x->mass = wy_taker_take(&from, nodes, sizeof *x->mass);
@@ -47,7 +47,7 @@ void wy_director_lay(wy_director *x, wy_block *state, wy_block *scratch) {
     x->step = wy_block_take(scratch, 1, sizeof *x->step);
     x->next = wy_block_take(scratch, nodes, sizeof *x->next);
     x->stress = wy_block_take(scratch, n * p, sizeof *x->stress);
-    x->force = wy_block_take(scratch, (size_t)x->plan.load_count, sizeof *x->force);
+    x->force = wy_block_take(scratch, (size_t)x->plan.load.count, sizeof *x->force);
     x->panel = wy_block_take(scratch, n * 6 * p * WY_DIRECTOR_PANEL, sizeof *x->panel);
     x->keep = wy_block_take(scratch, n * p * 6 * (p + 1) * 6, sizeof *x->keep);
 }
@@ -99,7 +99,7 @@ static void place_elements(wy_director_plan *x) {
     for (e = 0; e < x->n; e++)
         for (int a = 0; a <= x->p; a++)
             x->s[e * x->p + a] = x->start[e] + x->rule.node[a] * x->size[e];
-    x->s[x->node_count - 1] = x->length;
+    x->s[x->node_count - 1] = x->start[x->n] = x->length;
 }
 
 /* ---- sections ---------------------------------------------------------------------------------- */

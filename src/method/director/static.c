@@ -362,7 +362,7 @@ static void external(const wy_director *x, double *out) {
     }
     enum { COLUMN = 6 * WY_DIRECTOR_NODE_MAX };
     for (int e = 0; e < x->plan.n; e++) {
-        if (x->plan.load_first[e] == x->plan.load_first[e + 1]) continue;
+        if (x->plan.load.first[e] == x->plan.load.first[e + 1]) continue;
         double m[COLUMN][COLUMN + 1] = {{0}};
         wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
         for (int k = 0; k < 6 * (x->plan.p + 1); k++) out[6 * e * x->plan.p + k] += m[k][COLUMN];
