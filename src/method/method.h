@@ -8,35 +8,13 @@
 
 #include "base/base.h"
 #include "base/block.h"
+#include "model/capability.h"
 #include "model/model.h"
 #include "withy/list.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
 #include "withy/study.h"
-
-/* What a method can do; compared with the problem before accept() is asked. */
-enum {
-    WY_CAN_RODS = 1 << 0,   /* several rods                                                     */
-    WY_CAN_JOINTS = 1 << 1, /* joints between them                                              */
-    WY_CAN_TWIST = 1 << 2,  /* feels torsion: frames and moments about d3 at the ends           */
-    WY_CAN_REST = 1 << 3,   /* rest shapes that are not straight                                */
-    WY_CAN_VARY = 1 << 4,   /* stiffness and inertia that vary along the rod                    */
-    WY_CAN_ORTHO = 1 << 5,  /* bend1 != bend2                                                   */
-    WY_CAN_GUIDED = 1 << 6, /* guided ends                                                      */
-    WY_CAN_FOLLOW = 1 << 7, /* follower loads                                                   */
-    WY_CAN_MOMENT = 1 << 8, /* applied moments                                                  */
-    WY_CAN_DRAG = 1 << 9,   /* external drag                                                    */
-    WY_CAN_LUMP = 1 << 10,  /* lumped mass at the ends                                          */
-    WY_CAN_LUMP_TURN = 1 << 11, /* lumped inertia or offset at the ends                          */
-    WY_CAN_SPRING = 1 << 12, /* springs at the ends                                              */
-    WY_CAN_FLOOR = 1 << 13,
-    WY_CAN_TENSION = 1 << 14, /* prescribed tension                                              */
-    WY_CAN_TENDON = 1 << 15,
-    WY_CAN_SPIN = 1 << 16,   /* initial angular velocity of the sections                         */
-    WY_CAN_SETTLE = 1 << 17, /* starts from an equilibrium                                       */
-    WY_CAN_DRIVE = 1 << 24,  /* ends driven by velocity or acceleration                          */
-};
 
 /* The rod of the elastica: it bends and perhaps twists, and does neither shear nor stretch. */
 enum { WY_RIGID_LENGTH = 1 << WITHY_SHEAR1 | 1 << WITHY_SHEAR2 | 1 << WITHY_STRETCH };
@@ -164,7 +142,8 @@ typedef struct wy_method {
     const char *summary; /* one line, shown by `withy list` */
     const char *source;  /* document key and section, see docs/sources.md */
     const char *needs;   /* NULL, or the library this build lacks */
-    uint32_t can;
+    uint32_t can;        /* WY_CAN_ bits: what it can do (model/capability.inc) */
+    const char *keys;    /* NULL, or "rod.toy|floor.toy": keys of capability OWN that it knows */
     unsigned
         rigid; /* strains it leaves out, whatever their stiffness: bits 1 << WITHY_SHEAR1 ... */
     const wy_option *options; /* ends with a row whose info.name is NULL */

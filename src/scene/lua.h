@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "scene/keys.h"
+#include "model/schema.h"
 #include "scene/lines.h"
 #include "scene/scene.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "check.h"
-#include "scene/keys.h"
+#include "model/schema.h"
 #include "scene/scene.h"
 #include "withy/scene.h"
 

@@ -1,14 +1,31 @@
 #!/bin/sh
-# A method is one file and one line: copy the tree, add both, build, run it by name.
+# A method is one file and one line; a scene key is one row (and its field), which every method refuses until
+# one claims it: copy the tree, add both, build, run.
 set -eu
 source=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-(cd "$source" && tar cf - --exclude=./build --exclude=./.git .) | tar xf - -C "$work"
-mkdir -p "$work/src/method/still" && cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
+(cd "$source" && tar cf - --exclude=./build --exclude=./.git --exclude=node_modules .) | tar xf - -C "$work"
+mkdir -p "$work/src/method/still"
+cp "$source/tests/tree/method_still.c" "$work/src/method/still/still.c"
 echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
+# the field, and the row
+sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
+grep -q 'double toy' "$work/include/withy/problem.h"
+sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
 cmake -S "$work" -B "$work/b" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -w" -DWITHY_TESTS=OFF >/dev/null
 cmake --build "$work/b" -j 2 --target withy >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
-"$work/b/withy" list methods still | grep -q "holds still"
-"$work/b/withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
+withy=$work/b/withy
+"$withy" list methods still | grep -q "holds still"
+"$withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
 grep -q . "$work/still.csv"
+# the page of the schema knows the key, the reader takes it, every method but the one that claims it refuses
+"$withy" list scene | grep -q '`toy`'
+for method in director elastica se3 kirchhoff fdtd cheb; do
+    status=0
+    "$withy" run falling_rod --method "$method" --set rod.toy=1 -o "$work/no.csv" >"$work/out" 2>&1 || status=$?
+    [ "$status" = 2 ] || { echo "$method: status $status with rod.toy"; cat "$work/out"; exit 1; }
+    grep -q "$method: cannot do rod.toy; use still" "$work/out" || { cat "$work/out"; exit 1; }
+    [ ! -e "$work/no.csv" ]
+done
+"$withy" run falling_rod --method still --set rod.toy=1 -o "$work/toy.csv" >/dev/null

@@ -48,6 +48,7 @@ const wy_method wy_method_still = {
     .name = "still",
     .summary = "holds still",
     .source = "none",
+    .keys = "rod.toy",
     .options = option_table,
     .options_size = sizeof(options),
     .create = create,

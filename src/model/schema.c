@@ -1,5 +1,5 @@
-/* keys.c - the table of scene_keys.inc, and the words made from it. */
-#include "scene/keys.h"
+/* schema.c - the table of schema.inc, and the words made from it. */
+#include "model/schema.h"
 
 #include <float.h>
 #include <stdarg.h>
@@ -8,10 +8,11 @@
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
-#define GROUP(name, family, tag, bare, where, doc) {name, family, tag, bare, where, doc},
+#define GROUP(name, family, tag, bare, where, can, doc)                                            \
+    {name, family, tag, bare, where, WY_CAN_##can, doc},
 
 static const wy_group group_table[] = {
-#include "scene/scene_keys.inc"
+#include "model/schema.inc"
     {0},
 };
 #undef GROUP
@@ -19,15 +20,16 @@ static const wy_group group_table[] = {
 #define RULE(group, rule, keys) {group, WY_##rule, keys},
 
 static const wy_rule rule_table[] = {
-#include "scene/scene_keys.inc"
+#include "model/schema.inc"
     {0},
 };
 #undef RULE
 
-#define KEY(group_, name_, kind_, place_, range_, unit_, fallback_, doc_)                          \
+#define KEY(group_, name_, kind_, place_, range_, unit_, fallback_, can_, doc_)                    \
     {.group = (group_),                                                                            \
      .name = (name_),                                                                              \
      .unit = (unit_),                                                                              \
+     .can = WY_CAN_##can_,                                                                         \
      .fallback = (fallback_),                                                                      \
      .doc = (doc_),                                                                                \
      kind_,                                                                                        \
@@ -82,7 +84,7 @@ static const wy_rule rule_table[] = {
 #define NEEDED NULL
 
 static const wy_key key_table[] = {
-#include "scene/scene_keys.inc"
+#include "model/schema.inc"
     {0},
 };
 

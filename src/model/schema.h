@@ -1,12 +1,13 @@
-/* keys.h - every key a scene can have, as one table: it validates, suggests and documents.
+/* schema.h - every key a scene can have, as one table: it validates, suggests and documents.
  *
- * Room: src/scene.  A row says under which table ("group") a key stands, what it may hold, its unit,
+ * Room: src/model.  A row says under which table ("group") a key stands, what it may hold, its unit,
  * range and default, and where in the C description it goes.  Nothing here knows Lua, so that the
  * reference page exists in a build without it.
  */
 #pragma once
 
 #include "base/base.h"
+#include "model/capability.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
 
@@ -43,6 +44,7 @@ typedef struct wy_key {
     const char *child;    /* group, family, words, or "{ x, y, z }"                             */
     const char *unit;     /* "" for none                                                        */
     const char *fallback; /* the default in words; NULL: the key must be given                  */
+    uint32_t can;         /* what a method must be able to do (capability.h)                    */
     const char *doc;
 } wy_key;
 
@@ -53,6 +55,7 @@ typedef struct wy_group {
     int tag;            /* the enum constant a constructor stands for                            */
     const char *bare;   /* the key meant by `curve(f)` instead of `curve { position = f }`       */
     const char *where;  /* how the page names it: "rod.stiffness"                                */
+    uint32_t can;       /* what a method must be able to do when there is such a table           */
     const char *doc;
 } wy_group;
 
