@@ -19,13 +19,12 @@ static const row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static withy_scene *scene_of(const row *r, const char *more) {
-    const char *set[SETS + 1];
+static withy_scene *scene_of(const row *r) {
+    const char *set[SETS];
     int count = 0;
     withy_error err = {0};
     withy_scene *scene = NULL;
     for (; count < SETS && r->set[count]; count++) set[count] = r->set[count];
-    if (more) set[count++] = more;
     for (const wy_case *c = wy_cases; c->name; c++)
         if (strcmp(c->name, r->scene) == 0)
             CHECK_OK(withy_scene_read_text(c->text, c->size, c->name, set, count, &scene, &err));
@@ -68,7 +67,7 @@ static void go_spoiling(withy_sim *sim, double t) {
 TEST(scratch_may_be_overwritten_after_every_step) {
     for (int i = 0; i < ROWS; i++) {
         withy_error err = {0};
-        withy_scene *a = scene_of(&rows[i], NULL), *b = scene_of(&rows[i], NULL);
+        withy_scene *a = scene_of(&rows[i]), *b = scene_of(&rows[i]);
         withy_sim *one = sim_of(&rows[i], a), *two = sim_of(&rows[i], b);
         if (one->method->lay) {
             wy_sim_spoil(two);
@@ -88,7 +87,7 @@ TEST(scratch_may_be_overwritten_after_every_step) {
 TEST(going_on_from_a_saved_state_is_never_having_stopped) {
     for (int i = 0; i < ROWS; i++) {
         withy_error err = {0};
-        withy_scene *a = scene_of(&rows[i], NULL), *b = scene_of(&rows[i], NULL);
+        withy_scene *a = scene_of(&rows[i]), *b = scene_of(&rows[i]);
         withy_sim *one = sim_of(&rows[i], a), *two = sim_of(&rows[i], b), *fork = NULL;
         const int last = last_pause(one), half = last / 2;
         if (one->method->lay) {
@@ -113,46 +112,86 @@ TEST(going_on_from_a_saved_state_is_never_having_stopped) {
     }
 }
 
-/* The same trajectory, bit for bit, when outputs are four times as frequent (and dt divides both). */
+/* The scene of a row, with other outputs and a probe, under the step h. */
+static withy_sim *watched(const row *r, const withy_scene *scene, withy_problem *problem, double h,
+                          double output, const withy_probe *probe) {
+    withy_error err = {0};
+    withy_sim *sim;
+    withy_option option[WITHY_SCENE_OPTIONS];
+    withy_study study;
+    *problem = *withy_scene_problem(scene);
+    problem->request.output = output, problem->request.stop = 12 * output;
+    problem->request.probe = probe, problem->request.probe_count = probe ? 1 : 0;
+    CHECK_OK(withy_scene_study(scene, r->method, option, &study, &err));
+    int at = 0;
+    while (at < study.option_count && strcmp(option[at].name, "dt") != 0) at++;
+    option[at] = (withy_option){.name = "dt", .number = h};
+    if (at == study.option_count) study.option_count++;
+    CHECK_OK(withy_sim_create(problem, r->method, option, study.option_count, &sim, &err));
+    return sim;
+}
+
+static void check_same(const row *r, const withy_sim *a, const withy_sim *b) {
+    const size_t core = sizeof(wy_core);
+    if (memcmp(a->state.base + core, b->state.base + core, a->state.used - core) != 0)
+        fail_msg("%s on %s: other bits at t = %g", r->method, r->scene, a->core->t);
+}
+
+/* The same trajectory, bit for bit, when outputs are four times as frequent and a probe is added (dt divides
+ * all intervals). */
 TEST(what_is_watched_changes_no_bit) {
     for (int i = 0; i < ROWS; i++) {
         withy_error err = {0};
-        withy_scene *a = scene_of(&rows[i], NULL);
-        withy_sim *one = sim_of(&rows[i], a);
+        withy_scene *scene = scene_of(&rows[i]);
+        withy_sim *one = sim_of(&rows[i], scene);
         const double h = one->core->clock.h;
-        const int steps = h > 0 ? (int)floor(one->problem.request.output / h + 0.5) : 0;
-        if (one->method->lay && steps > 0 && steps % 4 == 0) {
-            char dt[64], output[64];
-            snprintf(output, sizeof output, "time.output=%.17g", steps / 4 * h);
-            snprintf(dt, sizeof dt, "options.dt=%.17g", h);
-            row given = rows[i];
-            int k = 0;
-            while (k < SETS && given.set[k]) k++;
-            CHECK(k < SETS);
-            given.set[k] = dt;
-            withy_scene *b = scene_of(&given, NULL), *c = scene_of(&given, output);
-            withy_sim *two = sim_of(&given, b), *three = sim_of(&given, c);
-            for (int at = 1; at <= 3; at++) {
-                CHECK_OK(withy_sim_advance(two, pause(two, at), &err));
-                for (int part = 4 * at - 3; part <= 4 * at; part++)
-                    CHECK_OK(withy_sim_advance(three, pause(three, part), &err));
-                const size_t core = sizeof(wy_core);
-                if (memcmp(two->state.base + core, three->state.base + core,
-                           two->state.used - core) != 0)
-                    fail_msg("%s on %s: other bits at output %d", given.method, given.scene, at);
+        if (one->method->lay && h > 0) {
+            withy_problem a, b;
+            const withy_probe probe = {.name = "p", .what = "position", .at = 0, .every = 2 * h};
+            withy_sim *two = watched(&rows[i], scene, &a, h, 16 * h, NULL);
+            withy_sim *three = watched(&rows[i], scene, &b, h, 4 * h, &probe);
+            for (int k = 1; k <= 3; k++) {
+                CHECK_OK(withy_sim_advance(two, 16 * k * h, &err));
+                for (int part = 8 * k - 7; part <= 8 * k; part++)
+                    CHECK_OK(withy_sim_advance(three, 2 * part * h, &err));
+                check_same(&rows[i], two, three);
             }
             withy_sim_destroy(two), withy_sim_destroy(three);
-            withy_scene_destroy(b), withy_scene_destroy(c);
         }
         withy_sim_destroy(one);
-        withy_scene_destroy(a);
+        withy_scene_destroy(scene);
+    }
+}
+
+/* Where dt must be fitted, one note says so, in every method, in the same words. */
+TEST(a_step_that_is_fitted_is_noted_in_the_same_words) {
+    for (int i = 0; i < ROWS; i++) {
+        withy_scene *scene = scene_of(&rows[i]);
+        withy_sim *one = sim_of(&rows[i], scene);
+        const double h = one->core->clock.h;
+        if (one->method->lay && h > 0) {
+            withy_problem a;
+            char want[256];
+            withy_sim *two = watched(&rows[i], scene, &a, 0.9 * h, 4 * h, NULL);
+            const double output = two->problem.request.output;
+            snprintf(want, sizeof want,
+                     "options.dt is %.9g instead of %.9g, so that whole steps fill time.output = "
+                     "%.9g",
+                     output / 5, 0.9 * h, output);
+            if (!strstr(withy_sim_notes(two), want))
+                fail_msg("%s on %s: want \"%s\" in \"%s\"", rows[i].method, rows[i].scene, want,
+                         withy_sim_notes(two));
+            withy_sim_destroy(two);
+        }
+        withy_sim_destroy(one);
+        withy_scene_destroy(scene);
     }
 }
 
 TEST(a_state_of_another_kind_is_refused) {
     withy_error err = {0};
     for (int i = 0; i < ROWS; i++) {
-        withy_scene *a = scene_of(&rows[i], NULL);
+        withy_scene *a = scene_of(&rows[i]);
         withy_sim *sim = sim_of(&rows[i], a);
         const size_t size = withy_sim_save_size(sim);
         char *bytes = malloc(size);
@@ -176,4 +215,5 @@ TEST(a_state_of_another_kind_is_refused) {
 
 RUN(test(scratch_may_be_overwritten_after_every_step),
     test(going_on_from_a_saved_state_is_never_having_stopped), test(what_is_watched_changes_no_bit),
+    test(a_step_that_is_fitted_is_noted_in_the_same_words),
     test(a_state_of_another_kind_is_refused))
