@@ -38,6 +38,7 @@ PAGES = [
     ("docs/equation_index.md", "equations.html", "Equation index"),
     ("report", "report/index.html", "Verification"),
     "Take part",
+    ("docs/architecture.md", "architecture.html", "Architecture"),
     ("CONTRIBUTING.md", "contributing.html", "Add a method"),
     ("docs/adding_a_case.md", "adding_a_case.html", "Add a case"),
     ("CITATION.cff", "cite.html", "How to cite"),

@@ -1,6 +1,7 @@
 /* registry.c - the list of methods expanded twice: once to declare, once to fill the table. */
 #include "study/registry.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,18 +27,29 @@ const wy_method *wy_method_at(int index) {
     return index >= 0 && index < METHODS ? table[index] : NULL;
 }
 
-int withy_method_at(int index, withy_method_info *info) {
-    /* the public view of an option is the first member of its row, but rows are longer: copy once
-     */
-    enum { OPTIONS = 64 };
+/* The public view of an option is the first member of its row, but rows are longer: copied once, by
+ * whichever thread comes first, while others wait for the few lines below. */
+static const withy_option_info *option_view(int index) {
+    enum { OPTIONS = 64, EMPTY = 0, FILLING, READY };
     static withy_option_info view[METHODS][OPTIONS];
+    static atomic_int state[METHODS];
+    int empty = EMPTY, i = 0;
+    if (atomic_compare_exchange_strong(&state[index], &empty, FILLING)) {
+        for (const wy_option *row = table[index]->options; row && row->info.name && i < OPTIONS - 1;
+             row++)
+            if (row->info.kind != 'r') view[index][i++] = row->info;
+        atomic_store(&state[index], READY);
+    }
+    while (atomic_load(&state[index]) != READY) {
+    }
+    return view[index];
+}
+
+int withy_method_at(int index, withy_method_info *info) {
     const wy_method *method = wy_method_at(index);
-    if (!method) return 0;
-    int i = 0;
-    for (const wy_option *row = method->options; row && row->info.name && i < OPTIONS - 1; row++)
-        if (row->info.kind != 'r') view[index][i++] = row->info;
-    *info = (withy_method_info){method->name,  method->summary, method->source,
-                                method->needs, view[index],     method->rigid};
+    if (!method || !info) return 0;
+    *info = (withy_method_info){method->name,  method->summary,    method->source,
+                                method->needs, option_view(index), method->rigid};
     return 1;
 }
 
