@@ -69,7 +69,11 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
         WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
         WY_TRY(wy_still_newton(x, &converged, err));
         const double moved = converged ? wy_still_way(x) : INFINITY;
-        const int lost = judged && x->negative > negative;
+        int lost = judged && converged && x->negative > negative;
+        if (lost) { /* or is it the rounding of a motion without stiffness? */
+            WY_TRY(wy_still_judge(x, err));
+            lost = x->negative > negative;
+        }
         if (moved < WY_STILL_JUMP && !(lost && part > FRACTION_CAREFUL)) {
             step = part * wy_min(2.0, 0.7 * WY_STILL_JUMP / wy_max(moved, 1e-3));
             if (lost) step = wy_max(step, 0.1); /* a true branch point: go on */

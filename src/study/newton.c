@@ -17,6 +17,8 @@ static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened     
 /* A motion without stiffness (a pinned rod may turn about itself) would make K singular: this much of
  * the mass is added, in units of the lowest frequency squared. */
 static const double NEUTRAL = 1e-9;
+/* Unstable is what grows faster than this: the stiffness of a motion that has none is rounding. */
+static const double LOST = 1e-6;
 enum { ITERATIONS = 30 };
 
 /* ---- opening ------------------------------------------------------------------------------------- */
@@ -160,8 +162,9 @@ withy_status wy_still_judge(wy_still *x, withy_error *err) {
     const wy_door *door = x->door;
     x->negative = -1;
     if (!door->potential(x->self)) return WITHY_OK;
+    const double shift = door->mass ? -LOST * door->rate(x->self) : 0.0;
     if (door->begin) door->begin(x->self);
-    const withy_status status = door->factor(x->self, x->shift, &x->negative, err);
+    const withy_status status = door->factor(x->self, shift, &x->negative, err);
     if (status == WITHY_NO_CONVERGENCE) x->negative = -1;
     if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
     if (x->negative < 0) x->negative = wy_door_unstable(x);

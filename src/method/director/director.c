@@ -23,7 +23,7 @@
  *
  * Files: director/element.c (strains, tangent, elimination), director/node.c (inertia, ends),
  * director/load.c, director/mesh.c (t = 0), director/step.c (Newton, steps), director/ledger.c,
- * director/static.c (equilibria and paths), director/modes.c, director/sample.c.
+ * director/static.c and modes.c (the equations door), director/sample.c.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth
  * rods (0.01 % of a swinging cantilever with 3 elements), while a kink costs it no more nodes than
@@ -107,20 +107,6 @@ static void sample(const void *state, int rod, withy_snapshot *snap) {
     wy_director_sample(state, snap);
 }
 
-static withy_status equilibrium(void *state, double factor, withy_equilibrium *point,
-                                withy_error *err) {
-    return wy_director_equilibrium(state, factor, point, err);
-}
-
-static withy_status follow(void *state, double arc, double span, withy_equilibrium *point,
-                           withy_error *err) {
-    return wy_director_follow(state, arc, span, point, err);
-}
-
-static withy_status modes(void *state, int count, withy_mode *mode, withy_error *err) {
-    return wy_director_modes(state, count, mode, err);
-}
-
 const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
@@ -138,7 +124,5 @@ const wy_method wy_method_director = {
     .any_step = 1,
     .nodes = nodes,
     .sample = sample,
-    .equilibrium = equilibrium,
-    .follow = follow,
-    .modes = modes,
+    .door = &wy_director_door,
 };

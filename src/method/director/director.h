@@ -112,6 +112,7 @@ typedef struct wy_director_end_now {
     vec3 offset_turn;               /* likewise, Cayley vector                                  */
     vec3 spring_r;                  /* where the spring is fixed                                */
     mat3 spring_d;                  /* and its directors                                        */
+    vec3 gap_r, gap_turn;           /* statics: from where it is held to where it is            */
     vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
 } wy_director_end_now;
 
@@ -139,8 +140,6 @@ typedef struct wy_director_now {
 
     /* statics */
     int64_t pulling; /* 1: the loads that pull before t = 0 are on                              */
-    int64_t settled; /* 1: at an equilibrium of settled_factor                                  */
-    double settled_factor;
 } wy_director_now;
 
 /* ---- the scratch: true within one step --------------------------------------------------------------- */
@@ -171,7 +170,6 @@ typedef struct wy_director_end_step {
     mat3 target;             /* prescribed R+                                                     */
     wy_director_force apply; /* what is applied                                                   */
     double size[6];          /* scale of the held rows                                            */
-    double rate[6];          /* what a further right side prescribes there                        */
 } wy_director_end_step;
 
 typedef struct wy_director_step {
@@ -205,8 +203,6 @@ typedef struct wy_director {
     wy_director_force *force;   /* [load.count]                                                  */
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
-
-    struct wy_director_path *path; /* director/static.c                                          */
 } wy_director;
 
 /* ---- director/rule.c ------------------------------------------------------------------------- */
@@ -217,6 +213,8 @@ void wy_director_rule_values(const wy_director_rule *rule, double xi, double *va
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
 void wy_director_lay(wy_director *x, wy_block *state, wy_block *scratch);
 withy_status wy_director_start(wy_director *x, withy_error *err);
+/* Motion starts from the present shape at t = 0, at rest or with the velocities given. */
+withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err);
 /* The iterate is where the state is. */
 void wy_director_stay(wy_director *x);
 /* Before the first step: how far the placed ends are from where they are held. */
@@ -235,6 +233,8 @@ void wy_director_correct(wy_director *x, double share);
 void wy_director_strains(wy_director *x, int commit);
 /* Internal force on the nodes of one element at the iterate, stresses included: f[p+1][6]. */
 void wy_director_element_force(wy_director *x, int e, double f[WY_DIRECTOR_NODE_MAX][6]);
+/* Viscous forces of velocities v, added to f, both [6 node_count]. */
+void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f);
 /* Solve again with the kept multipliers: right side in, solution out, [6 node_count]. */
 void wy_director_solve_again(wy_director *x, double *side);
 
@@ -248,8 +248,11 @@ double wy_director_floor_push(const wy_director *x, int j, double *slope);
 /* Replace the rows of the node that an end holds: matrix with `stride` doubles per row, the node's
  * rows first, `columns` columns of which the last is the right side. */
 void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows, int columns);
-/* A right side of the same system: zero where held, in the node's own axes if it has them. */
-void wy_director_hold_side(const wy_director *x, int which, double side[6]);
+/* In a right side of the same system, the way left to go where the node is held. */
+void wy_director_hold_way(const wy_director *x, int which, double side[6]);
+/* Before a node is solved for: its held rows become what was given there, scaled as they are, in the
+ * node's own axes if it has them. */
+void wy_director_hold_side(const wy_director *x, int which, const double given[6], double side[6]);
 /* The increments of a node held in its own axes, back in laboratory axes. */
 void wy_director_hold_back(const wy_director *x, int which, double change[6]);
 
@@ -275,17 +278,12 @@ void wy_director_reactions(wy_director *x);
 double wy_director_balance(const wy_director *x);   /* gravity since t = 0 */
 double wy_director_conserved(const wy_director *x); /* gravity as a potential */
 
-/* ---- director/static.c ------------------------------------------------------------------------------ */
-withy_status wy_director_equilibrium(wy_director *x, double factor, withy_equilibrium *point,
-                                     withy_error *err);
-withy_status wy_director_follow(wy_director *x, double arc, double span, withy_equilibrium *point,
-                                withy_error *err);
-
-/* Make the tangent at the present shape ready: loads, strains, stresses, memory for kept rows. */
-withy_status wy_director_settle(wy_director *x, withy_error *err);
-
-/* ---- director/modes.c ------------------------------------------------------------------------------- */
-withy_status wy_director_modes(wy_director *x, int count, withy_mode *mode, withy_error *err);
+/* ---- director/static.c, director/modes.c: the equations door ---------------------------------------- */
+extern const wy_door wy_director_door;
+void wy_director_mass_times(const void *self, const double *v, double *mv);
+void wy_director_damping_times(const void *self, const double *v, double *cv);
+double wy_director_quotient(const void *self, const double *v);
+void wy_director_shape(const void *self, const double *v, withy_mode *mode);
 
 /* ---- director/sample.c ----------------------------------------------------------------------------- */
 void wy_director_sample(const wy_director *x, withy_snapshot *snap);

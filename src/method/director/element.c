@@ -507,6 +507,16 @@ WY_ALWAYS void all_strains(const int p, wy_director *x, int commit) {
     }
 }
 
+/* f += Bbar^T (n, m), f[p+1][6]. */
+WY_ALWAYS void add_force(const int p, const work *w, int g, lane n, lane m, double *f) {
+    for (int a = 0; a <= p; a++) {
+        const lane force = lane_all(w->q.slope[g][a]) * tri_sum(tri_scale(n, w->a[g]));
+        const lane moment =
+            tri_sum(tri_add(tri_scale(n, w->gamma[g][a]), tri_scale(m, w->k[g][a])));
+        for (int i = 0; i < 3; i++) f[6 * a + i] += force[i], f[6 * a + 3 + i] += moment[i];
+    }
+}
+
 WY_ALWAYS void element_force(const int p, wy_director *x, int e,
                              double f[WY_DIRECTOR_NODE_MAX][6]) {
     work w;
@@ -521,20 +531,37 @@ WY_ALWAYS void element_force(const int p, wy_director *x, int e,
         const lane weight = lane_all(x->plan.section[e * p + g].weight);
         const lane *stress = x->stress[e * p + g].stress;
         const lane n = weight * stress[0], m = weight * stress[1];
+        add_force(p, &w, g, n, m, &f[0][0]);
+    }
+}
+
+/* f += Bbar^T Cv Bbar v: the viscous forces of velocities v, both [6 node_count]. */
+WY_ALWAYS void element_damping(const int p, const wy_director *x, int e, const double *v,
+                               double *f) {
+    work w;
+    gather(p, x, e, &w.q);
+    for (int g = 0; g < p; g++) {
+        const wy_director_section *section = &x->plan.section[e * p + g];
+        lane gamma = {0, 0, 0, 0}, k = gamma;
+        left_rows(p, x, &w, g, e * p + g);
         for (int a = 0; a <= p; a++) {
-            const lane force = lane_all(w.q.slope[g][a]) * tri_sum(tri_scale(n, w.a[g]));
-            const lane moment =
-                tri_sum(tri_add(tri_scale(n, w.gamma[g][a]), tri_scale(m, w.k[g][a])));
-            for (int i = 0; i < 3; i++) f[a][i] += force[i], f[a][3 + i] += moment[i];
+            const double *c = &v[6 * (e * p + a)];
+            const tri turn = tri_all(v3_from(c + 3));
+            gamma += lane_all(w.q.slope[g][a]) * tri_dot(w.a[g], tri_all(v3_from(c)));
+            gamma += tri_dot(w.gamma[g][a], turn), k += tri_dot(w.k[g][a], turn);
         }
+        const lane n = lane_all(section->weight) * section->cv[0] * gamma;
+        const lane m = lane_all(section->weight) * section->cv[1] * k;
+        add_force(p, &w, g, n, m, &f[6 * e * p]);
     }
 }
 
 /* The same elimination on one more right side, side[6 node_count]. */
 WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
     const int rows = 6 * (p + 1);
-    double *end = &side[6 * (x->plan.node_count - 1)], z[6];
-    wy_director_hold_side(x, 0, side);
+    double *end = &side[6 * (x->plan.node_count - 1)], z[6], first[6], last[6];
+    for (int i = 0; i < 6; i++) first[i] = side[i], last[i] = end[i];
+    wy_director_hold_side(x, 0, first, side);
     for (int e = 0; e < x->plan.n; e++) {
         double *f = &side[6 * e * p];
         for (int b = 0; b < p; b++) {
@@ -551,7 +578,7 @@ WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
             for (int i = 0; i < 6; i++) f[6 * b + i] = y[i];
         }
     }
-    wy_director_hold_side(x, 1, end);
+    wy_director_hold_side(x, 1, last, end);
     for (int i = 0; i < 6; i++) {
         z[i] = 0;
         for (int k = 0; k < 6; k++) z[i] += x->step->last[i][k] * end[k];
@@ -599,4 +626,8 @@ void wy_director_element_force(wy_director *x, int e, double f[WY_DIRECTOR_NODE_
 void wy_director_solve_again(wy_director *x, double *side) {
     FOR_DEGREE(solve_again(1, x, side), solve_again(2, x, side), solve_again(3, x, side),
                solve_again(4, x, side))
+}
+void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f) {
+    FOR_DEGREE(element_damping(1, x, e, v, f), element_damping(2, x, e, v, f),
+               element_damping(3, x, e, v, f), element_damping(4, x, e, v, f))
 }

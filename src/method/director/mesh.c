@@ -472,20 +472,6 @@ withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_er
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------- */
 
-/* initial = static { ... }: equilibrium at t = 0, loads of the pull included. */
-static withy_status settle(wy_director *x, withy_error *err) {
-    withy_equilibrium at;
-    x->now->pulling = 1;
-    const withy_status status = wy_director_equilibrium(x, 1.0, &at, err);
-    if (status != WITHY_OK) return wy_fail_in(err, status, "initial: ");
-    if (at.negative > 0)
-        wy_note(x->setup->notes, "director: the equilibrium at t = 0 is unstable in %d directions",
-                at.negative);
-    x->now->pulling = x->now->settled = x->now->started = 0;
-    *x->setup->stats = (withy_stats){0};
-    return WITHY_OK;
-}
-
 /* Does the energy balance hold without work of unknown origin? */
 static int conserves(const wy_director_plan *x) {
     const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
@@ -493,16 +479,9 @@ static int conserves(const wy_director_plan *x) {
            !b->drives_position && !b->drives_frame;
 }
 
-withy_status wy_director_start(wy_director *x, withy_error *err) {
+withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err) {
     const wy_director_plan *plan = &x->plan;
-    memcpy(x->node, plan->first, (size_t)plan->node_count * sizeof *plan->first);
-    for (int i = 0; i < 2; i++) {
-        const wy_director_node *node = &x->node[plan->end[i].node];
-        x->now->end[i].spring_r = node->r;
-        x->now->end[i].spring_d = tri_matrix(node->d);
-    }
-    if (plan->rod->settled) WY_TRY(settle(x, err));
-    WY_TRY(set_velocities(x, err));
+    if (moving) WY_TRY(set_velocities(x, err));
     wy_director_stay(x);
     wy_director_strains(x, 1);
     /* reactions at t = 0 are those of the stress alone */
@@ -514,4 +493,15 @@ withy_status wy_director_start(wy_director *x, withy_error *err) {
     wy_director_ledger_open(x);
     x->setup->stats->conserves = conserves(plan);
     return WITHY_OK;
+}
+
+withy_status wy_director_start(wy_director *x, withy_error *err) {
+    const wy_director_plan *plan = &x->plan;
+    memcpy(x->node, plan->first, (size_t)plan->node_count * sizeof *plan->first);
+    for (int i = 0; i < 2; i++) {
+        const wy_director_node *node = &x->node[plan->end[i].node];
+        x->now->end[i].spring_r = node->r;
+        x->now->end[i].spring_d = tri_matrix(node->d);
+    }
+    return wy_director_let_go(x, 1, err);
 }

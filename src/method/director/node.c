@@ -250,42 +250,58 @@ static void turn_axes(mat3 axes, double *matrix, int stride, int rows, int colum
     }
 }
 
+/* The turn left to go; of a tangent that may turn about itself, in its axes. */
+static vec3 turn_left(const wy_director *x, int which) {
+    const mat3 d = tri_matrix(x->next[x->plan.end[which].node].d);
+    const mat3 target = x->step->end[which].target;
+    if (!x->plan.end[which].turns_free) return cayley_between(d, target);
+    return m3_tmul(target, cayley_between(m3_identity(), m3_between(d.c3, target.c3)));
+}
+
+static vec3 place_left(const wy_director *x, int which) {
+    return v3_sub(x->step->end[which].target_r, wy_director_plus_r(x, x->plan.end[which].node));
+}
+
 void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows,
                       int columns) {
     const wy_director_end *end = &x->plan.end[which];
     wy_director_end_step *to = &x->step->end[which];
-    const wy_director_next *next = &x->next[end->node];
-    if (end->holds_position) {
-        const vec3 left = v3_sub(v3_sub(to->target_r, x->node[end->node].r), next->dr);
-        const double rest[3] = {left.x, left.y, left.z};
-        for (int i = 0; i < 3; i++)
-            to->size[i] = hold_row(&matrix[i * stride], i, columns, rest[i]);
-    }
+    double left[6];
+    v3_to(place_left(x, which), left);
+    for (int i = 0; i < 3 && end->holds_position; i++)
+        to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
     if (!end->holds_frame) return;
-    vec3 left = cayley_between(tri_matrix(next->d), to->target);
-    if (end->turns_free) {
-        const vec3 d3 = tri_matrix(next->d).c3;
-        left = cayley_between(m3_identity(), m3_between(d3, to->target.c3));
-        left = m3_tmul(to->target, left);
-        turn_axes(to->target, matrix, stride, rows, columns);
-    }
-    const double rest[3] = {left.x, left.y, left.z};
-    for (int i = 0; i < (end->turns_free ? 2 : 3); i++)
-        to->size[3 + i] = hold_row(&matrix[(3 + i) * stride], 3 + i, columns, rest[i]);
+    v3_to(turn_left(x, which), left + 3);
+    if (end->turns_free) turn_axes(to->target, matrix, stride, rows, columns);
+    for (int i = 3; i < (end->turns_free ? 5 : 6); i++)
+        to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
 }
 
-void wy_director_hold_side(const wy_director *x, int which, double side[6]) {
+void wy_director_hold_way(const wy_director *x, int which, double side[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    const mat3 target = x->step->end[which].target;
+    if (end->holds_position) v3_to(place_left(x, which), side);
+    if (!end->holds_frame) return;
+    vec3 left = turn_left(x, which);
+    if (end->turns_free) {
+        left.z = v3_dot(target.c3, v3_from(side + 3));
+        left = m3_mul(target, left);
+    }
+    v3_to(left, side + 3);
+}
+
+void wy_director_hold_side(const wy_director *x, int which, const double given[6], double side[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const wy_director_end_step *to = &x->step->end[which];
-    for (int i = 0; i < 3 && end->holds_position; i++) side[i] = to->size[i] * to->rate[i];
+    for (int i = 0; i < 3 && end->holds_position; i++) side[i] = to->size[i] * given[i];
     if (!end->holds_frame) return;
-    vec3 rate = v3(to->rate[3], to->rate[4], to->rate[5]);
+    vec3 turn = v3_from(given + 3);
     if (end->turns_free) {
-        v3_to(m3_tmul(to->target, v3(side[3], side[4], side[5])), &side[3]);
-        rate = m3_tmul(to->target, rate);
+        turn = m3_tmul(to->target, turn);
+        v3_to(m3_tmul(to->target, v3_from(side + 3)), side + 3);
     }
-    side[3] = to->size[3] * rate.x, side[4] = to->size[4] * rate.y;
-    if (!end->turns_free) side[5] = to->size[5] * rate.z;
+    side[3] = to->size[3] * turn.x, side[4] = to->size[4] * turn.y;
+    if (!end->turns_free) side[5] = to->size[5] * turn.z;
 }
 
 void wy_director_hold_back(const wy_director *x, int which, double change[6]) {

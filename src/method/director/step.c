@@ -351,15 +351,11 @@ static withy_status auto_steps(wy_director *x, const wy_span *span, withy_error 
     return WITHY_OK;
 }
 
-/* The motion starts: from the placed shape, or after statics. */
+/* The motion starts. */
 static withy_status start(wy_director *x, withy_error *err) {
     wy_director_now *now = x->now;
     now->started = 1;
     WY_TRY(wy_director_offsets(x, err));
-    if (now->settled) {
-        now->settled = 0;
-        wy_director_ledger_open(x);
-    }
     now->history = 1, now->guess = 1, now->rate_time[0] = 0;
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_director_node *node = &x->node[j];
