@@ -39,7 +39,7 @@ void wy_se3_evaluate(wy_se3 *x) {
 static double hold_stiffness(const wy_se3 *x, int i) {
     const double stiffer = 1e8, *m = x->plan.point[2 * x->plan.n].m;
     const double elastic = x->work.kt[x->plan.n][i][i] / (x->plan.h * x->step->rule.c0);
-    return stiffer * (elastic + (x->step->rule.moves ? m[i] * x->plan.h * x->step->rule.c0 : 0.0));
+    return stiffer * (elastic + m[i] * x->plan.h * x->step->rule.c0);
 }
 
 /* dxi_n = P_n deta_n + p_n + T_n t from Lam_n = W. */
@@ -49,8 +49,7 @@ static bool start_at_tip(wy_se3 *x) {
     const wy_se3_wrench *tip = &x->step->end[1];
     wy_riccati_node *last = &x->work.node[n];
     memset(last, 0, sizeof *last);
-    if (x->plan.opt.tip == WY_SE3_TIP_NEW &&
-        x->step->rule.moves) { /* xi_{i+1} = xi*, so xi = (xi* + xi_i)/2 */
+    if (x->plan.opt.tip == WY_SE3_TIP_NEW) { /* xi_{i+1} = xi*, so xi = (xi* + xi_i)/2 */
         for (int i = 0; i < 6; i++)
             last->row[i][6] =
                 0.5 * (x->plan.point[2 * n].rest[i] + x->state.xi0[n][i]) - x->work.xi[n][i];
@@ -160,7 +159,7 @@ static bool solve_extras(const wy_se3 *x, double b[6][WY_RICCATI_WIDE], double *
 
 /* Forward sweep with the increments of base and tensions; returns their largest, scaled. */
 static double update(wy_se3 *x, double b[6][WY_RICCATI_WIDE], const double *t) {
-    const double speed = x->step->rule.moves ? x->plan.speed : x->plan.length;
+    const double speed = x->plan.speed;
     const double scale[4] = {x->plan.length, 1.0, x->plan.length / speed, 1.0 / speed};
     double y[6], next[6], dx[6], largest = 0, check = 0;
     for (int i = 0; i < 6; i++) {
@@ -280,13 +279,6 @@ withy_status wy_se3_newton(wy_se3 *x, withy_error *err) {
         if (iterate(x) == WITHY_OK) return WITHY_OK;
         restore_forces(x, &kept);
     }
-    if (!x->step->rule.moves)
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "se3: Newton's increment is %.1e > %.1e after %lld iterations; take more points "
-            "of the path or start nearer, or use director, which also finds shapes that "
-            "slide or buckle at almost no cost",
-            x->step->residual, x->plan.opt.newton_tol, (long long)x->now->iterations);
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "se3: Newton's increment is %.1e > %.1e after %lld iterations in the step from t = "

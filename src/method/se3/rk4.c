@@ -210,6 +210,17 @@ static void tension_columns(wy_se3 *x, int j, const slope *dphi, const double sc
     }
 }
 
+bool wy_se3_rk4_defect(wy_se3 *x, int j, double lam[6]) {
+    double phi[12];
+    slope dphi;
+    if (!runge_kutta(x, j, phi, &dphi)) return false;
+    for (int i = 0; i < 6; i++) {
+        lam[i] = x->work.lam[j + 1][i] - phi[i];
+        x->work.eta[j + 1][i] = phi[6 + i];
+    }
+    return true;
+}
+
 bool wy_se3_rk4_cell(wy_se3 *x, int j) {
     wy_riccati_cell *cell = &x->step->wide;
     double phi[12], scale[12];

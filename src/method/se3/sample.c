@@ -15,10 +15,26 @@ static void mix(const double a[6], const double b[6], double f, double out[6]) {
     for (int i = 0; i < 6; i++) out[i] = (1 - f) * a[i] + f * b[i];
 }
 
-static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
-    const double at = snap->s[k] / x->plan.h;
+int wy_se3_place(const wy_se3 *x, double s, double *fraction) {
+    const double at = s / x->plan.h;
     const int j = (int)wy_min(wy_max(floor(at + 1e-9), 0), x->plan.n - 1);
-    const double f = wy_min(wy_max(at - j, 0), 1);
+    *fraction = wy_min(wy_max(at - j, 0), 1);
+    return j;
+}
+
+wy_motion wy_se3_pose(const wy_se3 *x, int j, double f) {
+    double xi[6], mean[6];
+    if (f > 0.999999) return x->state.g[2 * j + 2];
+    if (!(f > 1e-6)) return x->state.g[2 * j];
+    mix(x->state.xi0[j], x->state.xi0[j + 1], f, xi);
+    mix(x->state.xi0[j], xi, 0.5, mean);
+    return se3_mul(x->state.g[2 * j], se3_exp_scaled(f * x->plan.h, mean));
+}
+
+static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
+    double f;
+    const int j = wy_se3_place(x, snap->s[k], &f);
+    const wy_motion g = wy_se3_pose(x, j, f);
     double xi[6], eta[6], lam[6], a[6], b[6], rest[6];
     mix(x->state.xi0[j], x->state.xi0[j + 1], f, xi);
     mix(x->state.eta0[j], x->state.eta0[j + 1], f, eta);
@@ -26,13 +42,6 @@ static void sample_station(const wy_se3 *x, withy_snapshot *snap, int k) {
     wy_se3_stress_now(x, j, a);
     wy_se3_stress_now(x, j + 1, b);
     mix(a, b, f, lam);
-    wy_motion g = x->state.g[2 * j];
-    if (f > 0.999999) {
-        g = x->state.g[2 * j + 2];
-    } else if (f > 1e-6) {
-        mix(x->state.xi0[j], xi, 0.5, a);
-        g = se3_mul(g, se3_exp_scaled(f * x->plan.h, a));
-    }
     snap->position[k] = g.shift;
     snap->frame[k] = q_from_matrix(g.turn);
     snap->spin[k] = m3_mul(g.turn, v3_from(eta));

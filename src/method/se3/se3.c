@@ -204,7 +204,7 @@ const wy_method wy_method_se3 = {
     .set_step = set_step,
     .advance = advance,
     .any_step = 1,
+    .door = &wy_se3_door,
     .nodes = nodes,
     .sample = wy_se3_sample,
-    .equilibrium = wy_se3_equilibrium,
 };

@@ -11,7 +11,7 @@
  *   se3/rk4.c      scheme "rk4": the same problem, fourth order in s
  *   se3/notes.c    scheme "notes": exactly the algorithm of [SE]
  *   se3/sample.c   snapshots
- *   se3/static.c   equilibrium: the same equations without mass
+ *   se3/door.c     statics and modes: the same equations without mass
  */
 #pragma once
 
@@ -129,7 +129,7 @@ typedef struct wy_se3_now {
     double power[3];     /* of gravity, work, loss at the end of the last step, for the BDF  */
     double potential0;   /* of gravity at t = 0                                              */
     double energy_scale; /* largest kinetic and elastic energy so far                        */
-    double settled;      /* the factor of the last equilibrium, 0 at first                   */
+    double gap[2][6];    /* zeta from the ends to their places at the last hold (statics)    */
     int64_t iterations;  /* of the last step                                                 */
 } wy_se3_now;
 
@@ -148,6 +148,7 @@ typedef struct wy_se3_step {
     double prescribed[2][6];     /* eta of the held ends at the time of evaluation           */
     double hold[6];              /* k of se3/newton.c, where the finish is held              */
     double target[WY_SE3_EXTRA]; /* prescribed lengths at the new time [m]                   */
+    wy_motion place[2];          /* of the ends (statics)                                    */
     double residual;             /* last Newton increment                                    */
     bool stale;                  /* g is not that of xi0                                     */
     wy_riccati_sum cell;         /* of the box                                               */
@@ -171,6 +172,7 @@ typedef struct wy_se3 {
     wy_se3_state state;
     wy_se3_step *step;
     wy_se3_work work;
+    struct wy_se3_still *still; /* of se3/door.c, NULL until it is needed */
 } wy_se3;
 
 /* ---- se3/make.c ---- */
@@ -179,6 +181,7 @@ void wy_se3_lay(wy_se3 *x, wy_block *state, wy_block *scratch);
 
 /* ---- se3/start.c ---- */
 withy_status wy_se3_start(wy_se3 *x, withy_error *err);
+withy_status wy_se3_velocities(wy_se3 *x, withy_error *err); /* those the problem starts with */
 
 /* ---- se3/load.c ---- */
 withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setup,
@@ -219,6 +222,8 @@ void wy_se3_box_cell(wy_se3 *x, int j);
 void wy_se3_rk4_history(wy_se3 *x);
 void wy_se3_rk4_rebuild(wy_se3 *x);
 bool wy_se3_rk4_cell(wy_se3 *x, int j);
+/* Lam_{j+1} - Phi: the force out of balance in cell j; eta_{j+1} := Phi. */
+bool wy_se3_rk4_defect(wy_se3 *x, int j, double lam[6]);
 void wy_se3_cubic(int n, double (*a)[6], int j, double fraction, double out[6]);
 
 /* ---- se3/newton.c ---- */
@@ -242,6 +247,9 @@ void wy_se3_rebuild(wy_se3 *x);
 
 /* ---- se3/sample.c ---- */
 void wy_se3_sample(const void *state, int rod, withy_snapshot *snap);
+/* The cell of a station and the fraction of it, and the pose there. */
+int wy_se3_place(const wy_se3 *x, double s, double *fraction);
+wy_motion wy_se3_pose(const wy_se3 *x, int j, double fraction);
 void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]);
 
 /* ---- se3/notes.c ---- */
@@ -250,6 +258,5 @@ withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err);
 withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *err);
 double wy_se3_notes_energy(const wy_se3 *x);
 
-/* ---- se3/static.c ---- */
-withy_status wy_se3_equilibrium(void *state, double factor, withy_equilibrium *point,
-                                withy_error *err);
+/* ---- se3/door.c ---- */
+extern const wy_door wy_se3_door;

@@ -6,7 +6,7 @@
 /* ---- velocities -------------------------------------------------------------------------------
  */
 
-static withy_status start_velocities(wy_se3 *x, withy_error *err) {
+withy_status wy_se3_velocities(wy_se3 *x, withy_error *err) {
     for (int j = 0; j <= x->plan.n; j++) {
         const double s = x->plan.point[2 * j].s;
         const mat3 frame = x->state.g[2 * j].turn;
@@ -194,7 +194,7 @@ withy_status wy_se3_start(wy_se3 *x, withy_error *err) {
     wy_se3_begin(x);
     x->now->factor = 1.0;
     WY_TRY(start_strains(x, err));
-    WY_TRY(start_velocities(x, err));
+    WY_TRY(wy_se3_velocities(x, err));
     WY_TRY(fit_ends(x, err));
     memcpy(x->state.xi1, x->state.xi0, bytes);
     memcpy(x->state.eta1, x->state.eta0, bytes);

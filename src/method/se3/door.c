@@ -1,0 +1,485 @@
+/* door.c - the static equations, lent to the study: equilibria, paths, stability and modes.
+ *
+ * A displacement zeta of the sections (g = g_i exp zeta) changes the strains by
+ * xi - xi_i = zeta' + ad_xi zeta, which is (2) with c0 = 1, history -xi_i and zeta in the place of
+ * eta.  So the cells of (9), (10) with c0 = 1, turn = 1 and neither inertia nor damping are those of
+ *
+ *   Lam' - ad_xi^T Lam + F = 0,   Lam(L) = W                                                (14)
+ *
+ * linearised at zeta = 0, the present shape, whose poses are rebuilt from its strains.  Their matrix
+ * is the same for both schemes: under rk4 only what is out of balance is that of rk4, and a Newton
+ * iteration loses a factor of the order of h^2 instead of squaring.
+ *
+ * A vector has two blocks of six per node, xi_j and w_j, and then the tensions.  w_j is the mean of
+ * zeta over cell j, and w_n that of the tip itself: in these the balance of a cell times its length is
+ * the force on w_j, so that M is diagonal, the energy (11) is that of K and M, and K is symmetric
+ * under loads with a potential as far as the box is.  The frequencies are those of the box.
+ * In a residual the place of xi_n holds the way that the start has still to go.
+ */
+#include "method/se3/se3.h"
+#include "numeric/banded.h"
+
+#include <string.h>
+
+enum { BLOCK = 12, BAND = 17 }; /* unknowns of a node; the matrix has six rows of the start first */
+
+/* Memory of statics, from the first call on. */
+struct wy_se3_still {
+    wy_banded matrix;
+    double *side;        /* [rows of the matrix]                                       */
+    double *pull;        /* [extra][rows] zeta, xi by a unit of each tension           */
+    double pulled[6][6]; /* length of each tendon by a unit of each tension            */
+};
+
+static int chain_rows(const wy_se3 *x) {
+    return BLOCK * (x->plan.n + 1);
+}
+
+static int rows(const void *self) {
+    const wy_se3 *x = self;
+    return chain_rows(x) + x->plan.extra;
+}
+
+static withy_status take(wy_se3 *x, withy_error *err) {
+    const size_t count = (size_t)chain_rows(x);
+    wy_taker from = {.arena = x->setup->arena};
+    struct wy_se3_still *still = wy_taker_take(&from, 1, sizeof *still);
+    double *room = wy_taker_take(&from, count * (size_t)(1 + x->plan.extra), sizeof *room);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for statics");
+    still->side = room, still->pull = room + count;
+    WY_TRY(wy_banded_take(from.arena, (int)count, BAND, BAND, BLOCK, &still->matrix, err));
+    x->still = still;
+    return WITHY_OK;
+}
+
+static void forget_motion(wy_se3 *x) {
+    const size_t bytes = (size_t)(x->plan.n + 1) * sizeof *x->state.xi0;
+    memset(x->state.eta0, 0, bytes);
+    memset(x->state.xi_t, 0, bytes);
+    memset(x->state.eta_t, 0, bytes);
+    memset(x->now->base_step, 0, sizeof x->now->base_step);
+    memcpy(x->state.xi1, x->state.xi0, bytes);
+    memcpy(x->state.eta1, x->state.eta0, bytes);
+    x->now->last_dt = 0;
+}
+
+static withy_status open(void *self, withy_error *err) {
+    wy_se3 *x = self;
+    if (x->plan.rod->end[0].kind != WITHY_END_CLAMPED || x->plan.opt.scheme == WY_SE3_NOTES)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "se3: an equilibrium needs a clamped start and scheme \"box\" or \"rk4\"; "
+                       "clamp the start, or use director");
+    if (!x->still) WY_TRY(take(x, err));
+    wy_se3_begin(x);
+    x->step->rule = (wy_se3_rule){.dt = 1, .c0 = 1, .c1 = -1, .at = 1, .turn = 1};
+    forget_motion(x);
+    return WITHY_OK;
+}
+
+/* ---- loads and places --------------------------------------------------------------------------
+ */
+
+static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
+    wy_se3 *x = self;
+    x->now->factor = factor;
+    WY_TRY(wy_se3_loads(x, t, t, err));
+    for (int e = 0; e < 2; e++) {
+        wy_pose pose;
+        WY_TRY(wy_end_pose(&x->plan.end[e].end, t, &pose, err));
+        const wy_motion place = {pose.frame, pose.r};
+        x->step->place[e] = se3_mul(place, se3_exp_scaled(part - 1, x->now->gap[e]));
+    }
+    return WITHY_OK;
+}
+
+/* The zeta that brings an end to its place. */
+static void way_left(const wy_se3 *x, int e, double way[6]) {
+    vec3 w, v;
+    se3_log(se3_between(x->state.g[e ? 2 * x->plan.n : 0], x->step->place[e]), &w, &v);
+    v3_to(w, way);
+    v3_to(v, way + 3);
+}
+
+static void hold(void *self) {
+    wy_se3 *x = self;
+    for (int e = 0; e < 2; e++) way_left(x, e, x->now->gap[e]);
+}
+
+/* ---- out of balance ----------------------------------------------------------------------------
+ */
+
+/* The present shape as unknowns of a step that has not moved. */
+static void look(wy_se3 *x) {
+    const double none[6] = {0};
+    for (int j = 0; j <= x->plan.n; j++)
+        for (int i = 0; i < 6; i++) {
+            x->work.xi[j][i] = x->state.xi0[j][i], x->work.eta[j][i] = 0;
+            x->work.hx[2 * j][i] = -x->state.xi0[j][i], x->work.he[2 * j][i] = 0;
+        }
+    if (x->plan.opt.scheme == WY_SE3_RK4) wy_se3_rk4_history(x);
+    wy_se3_evaluate(x);
+    for (int e = 0; e < 2; e++) wy_se3_end_wrench(x, e, none, none, 0);
+}
+
+/* Force on cell j. */
+static withy_status cell_residual(wy_se3 *x, int j, double r[6], withy_error *err) {
+    const double *scale = x->plan.point[2 * j + 1].scale;
+    if (x->plan.opt.scheme == WY_SE3_RK4) {
+        if (wy_se3_rk4_defect(x, j, r)) return WITHY_OK;
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: no strain was found for a stress");
+    }
+    wy_se3_box_cell(x, j);
+    for (int i = 0; i < 6; i++) r[i] = x->plan.h * x->step->cell.c[i][6] / scale[i];
+    return WITHY_OK;
+}
+
+static withy_status residual(void *self, double *r, withy_error *err) {
+    wy_se3 *x = self;
+    const int n = x->plan.n;
+    const double none[6] = {0}, *zeta = x->work.eta[n]; /* of rk4, see wy_se3_rk4_defect */
+    double way[6];
+    memset(r, 0, (size_t)rows(x) * sizeof *r);
+    look(x);
+    way_left(x, 0, &r[BLOCK * n]);
+    for (int j = 0; j < n; j++) WY_TRY(cell_residual(x, j, &r[BLOCK * j + 6], err));
+    way_left(x, 1, way);
+    wy_se3_end_wrench(x, 1, zeta, none, 0);
+    for (int i = 0; i < 6; i++)
+        r[BLOCK * n + 6 + i] =
+            x->plan.end[1].held[i] ? way[i] - zeta[i] : x->step->end[1].sum[i] - x->work.lam[n][i];
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        if (tendon->column < 0) continue;
+        r[chain_rows(x) + tendon->column] =
+            x->step->target[tendon->column] - wy_se3_tendon_length(x, tendon, x->state.xi0);
+    }
+    return WITHY_OK;
+}
+
+/* ---- the matrix --------------------------------------------------------------------------------
+ */
+
+static void clear_row(const wy_banded *m, int row) {
+    memset(wy_banded_row(m, row), 0, (size_t)m->width * sizeof(double));
+}
+
+/* Twelve rows of cell j, those of the riccati sweep: both sides of (3) there. */
+static void put_cell(wy_se3 *x, int j, double shift) {
+    const wy_banded *m = &x->still->matrix;
+    const wy_se3_point *at = &x->plan.point[2 * j + 1];
+    const wy_riccati_sum *cell = &x->step->cell;
+    const int left = BLOCK * j, right = left + BLOCK;
+    wy_se3_box_cell(x, j);
+    for (int i = 0; i < 6; i++) {
+        const int up = 6 + left + i, down = up + 6;
+        const double inertia = 0.5 * at->scale[i] * shift * at->m[i];
+        clear_row(m, up);
+        clear_row(m, down);
+        *wy_banded_at(m, up, left + i) = *wy_banded_at(m, up, right + i) = 1;
+        for (int c = 0; c < 6; c++) {
+            *wy_banded_at(m, up, left + 6 + c) = cell->v[i][c];
+            *wy_banded_at(m, up, right + 6 + c) = cell->w[i][c];
+            *wy_banded_at(m, down, left + c) = cell->a[i][c];
+            *wy_banded_at(m, down, right + c) = cell->a[i][c] + cell->h[i][c];
+            *wy_banded_at(m, down, left + 6 + c) = cell->c[i][c] + (i == c ? inertia : 0);
+            *wy_banded_at(m, down, right + 6 + c) = cell->d[i][c] + (i == c ? inertia : 0);
+        }
+        for (int k = 0; k < x->plan.extra; k++)
+            x->still->pull[k * chain_rows(x) + down] = -cell->e[i][k];
+    }
+}
+
+/* zeta_0 is what is asked for. */
+static void put_start(wy_se3 *x) {
+    const wy_banded *m = &x->still->matrix;
+    for (int i = 0; i < 6; i++) {
+        clear_row(m, i);
+        *wy_banded_at(m, i, 6 + i) = 1;
+    }
+}
+
+/* zeta_n is what is asked for, or Lam_n = W, divided by K. */
+static void put_finish(wy_se3 *x, double shift) {
+    const wy_banded *m = &x->still->matrix;
+    const wy_se3_end *end = &x->plan.end[1];
+    const int n = x->plan.n, at = BLOCK * n;
+    for (int i = 0; i < 6; i++) {
+        const int row = at + 6 + i;
+        const double per = 1 / x->plan.point[2 * n].k[i];
+        clear_row(m, row);
+        if (end->held[i]) {
+            *wy_banded_at(m, row, at + 6 + i) = 1;
+            continue;
+        }
+        for (int c = 0; c < 6; c++) {
+            const double body = end->held[c] ? 0 : shift * end->body[i][c];
+            *wy_banded_at(m, row, at + c) = per * x->work.kt[n][i][c];
+            *wy_banded_at(m, row, at + 6 + c) = -per * (x->step->end[1].slope[i][c] + body);
+        }
+    }
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        double l[6];
+        if (tendon->column < 0) continue;
+        wy_se3_tendon_pull(tendon, 2 * n, x->state.xi0[n], l);
+        for (int i = 0; i < 6; i++)
+            x->still->pull[tendon->column * chain_rows(x) + at + 6 + i] =
+                end->held[i] ? 0 : -tendon->weight[2 * n] * l[i] / x->plan.point[2 * n].k[i];
+    }
+}
+
+/* How much longer a tendon becomes by a solution of the chain. */
+static double lengthens(const wy_se3 *x, const wy_se3_tendon *tendon, const double *z) {
+    double sum = 0, l[6];
+    for (int j = 0; j <= x->plan.n; j++) {
+        const double width = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
+        wy_se3_tendon_pull(tendon, 2 * j, x->state.xi0[j], l);
+        for (int i = 0; i < 6; i++) sum += width * tendon->weight[2 * j] * l[i] * z[BLOCK * j + i];
+    }
+    return sum;
+}
+
+/* The tensions are eliminated last. */
+static void factor_tensions(wy_se3 *x) {
+    struct wy_se3_still *still = x->still;
+    memset(still->pulled, 0, sizeof still->pulled);
+    for (int k = 0; k < 6; k++) still->pulled[k][k] = 1;
+    for (int c = 0; c < x->plan.extra; c++)
+        wy_banded_solve(&still->matrix, &still->pull[c * chain_rows(x)]);
+    for (int k = 0; k < x->plan.tendon_count; k++)
+        for (int c = 0; c < x->plan.extra && x->plan.tendon[k].column >= 0; c++)
+            still->pulled[x->plan.tendon[k].column][c] =
+                lengthens(x, &x->plan.tendon[k], &still->pull[c * chain_rows(x)]);
+}
+
+static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
+    wy_se3 *x = self;
+    wy_banded *m = &x->still->matrix;
+    bool good = true;
+    *negative = -1;
+    look(x);
+    memset(x->still->pull, 0, (size_t)(x->plan.extra * chain_rows(x)) * sizeof(double));
+    wy_banded_begin(m);
+    put_start(x);
+    for (int j = 0; j < x->plan.n && good; j++) {
+        put_cell(x, j, shift);
+        good = wy_banded_eliminate(m, 6 + BLOCK * (j + 1));
+    }
+    put_finish(x, shift);
+    if (!good || !wy_banded_eliminate(m, chain_rows(x)))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: the stiffness is singular");
+    factor_tensions(x);
+    return WITHY_OK;
+}
+
+/* Changes of tensions that give the lengths asked for, and what they do to the chain. */
+static void solve_tensions(const wy_se3 *x, double *z, double *t) {
+    double m[6][6], right[6][WY_RICCATI_WIDE] = {{0}};
+    memcpy(m, x->still->pulled, sizeof m);
+    for (int k = 0; k < x->plan.tendon_count; k++) {
+        const int row = x->plan.tendon[k].column;
+        if (row >= 0) right[row][0] = t[row] - lengthens(x, &x->plan.tendon[k], z);
+    }
+    const bool found = wy_solve6(m, 1, right);
+    for (int c = 0; c < x->plan.extra; c++) {
+        t[c] = found ? right[c][0] : NAN;
+        for (int i = 0; i < chain_rows(x); i++)
+            z[i] += t[c] * x->still->pull[c * chain_rows(x) + i];
+    }
+}
+
+static void solve(void *self, double *b) {
+    wy_se3 *x = self;
+    const int n = x->plan.n;
+    double *z = x->still->side;
+    for (int i = 0; i < 6; i++) {
+        const double k = x->plan.end[1].held[i] ? 1 : x->plan.point[2 * n].k[i];
+        z[i] = b[BLOCK * n + i];
+        z[BLOCK * n + 6 + i] = b[BLOCK * n + 6 + i] / k;
+    }
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < 6; i++) {
+            z[BLOCK * j + 6 + i] = b[BLOCK * j + i];
+            z[BLOCK * j + 12 + i] =
+                -x->plan.point[2 * j + 1].scale[i] / x->plan.h * b[BLOCK * j + 6 + i];
+        }
+    wy_banded_solve(&x->still->matrix, z);
+    if (x->plan.extra) solve_tensions(x, z, b + chain_rows(x));
+    for (int j = 0; j <= n; j++)
+        for (int i = 0; i < 6; i++) {
+            const double *zeta = &z[BLOCK * j + 6 + i];
+            b[BLOCK * j + i] = z[BLOCK * j + i];
+            b[BLOCK * j + 6 + i] = j < n ? 0.5 * (zeta[0] + zeta[BLOCK]) : zeta[0];
+        }
+}
+
+/* ---- inertia and damping -----------------------------------------------------------------------
+ */
+
+static void mass(const void *self, const double *v, double *mv) {
+    const wy_se3 *x = self;
+    const wy_se3_end *end = &x->plan.end[1];
+    const int n = x->plan.n;
+    memset(mv, 0, (size_t)rows(x) * sizeof *mv);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < 6; i++)
+            mv[BLOCK * j + 6 + i] =
+                x->plan.h * x->plan.point[2 * j + 1].m[i] * v[BLOCK * j + 6 + i];
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 6; k++)
+            if (!end->held[i] && !end->held[k])
+                mv[BLOCK * n + 6 + i] += end->body[i][k] * v[BLOCK * n + 6 + k];
+}
+
+/* Viscous strains of the cells, and linear drag. */
+static void damping(const void *self, const double *v, double *cv) {
+    const wy_se3 *x = self;
+    memset(cv, 0, (size_t)rows(x) * sizeof *cv);
+    for (int j = 0; j < x->plan.n; j++)
+        for (int i = 0; i < 6; i++) {
+            const int at = BLOCK * j + i;
+            const double drag = i < 3 ? x->plan.rod->drag_spin : x->plan.rod->drag_linear;
+            const double strain = 0.5 * (v[at] + v[at + BLOCK]);
+            const double stress = 0.5 * x->plan.h * x->plan.point[2 * j + 1].d[i] * strain;
+            cv[at] += stress, cv[at + BLOCK] += stress;
+            cv[at + 6] = x->plan.h * drag * v[at + 6];
+        }
+}
+
+/* ---- moving ------------------------------------------------------------------------------------
+ */
+
+/* zeta at the nodes, from the tip to the start; one(context, node, zeta) for each. */
+static void back_to_start(const wy_se3 *x, const double *v, double zeta[6], int node) {
+    for (int i = 0; i < 6; i++) zeta[i] = v[BLOCK * x->plan.n + 6 + i];
+    for (int j = x->plan.n - 1; j >= node; j--)
+        for (int i = 0; i < 6; i++) zeta[i] = 2 * v[BLOCK * j + 6 + i] - zeta[i];
+}
+
+static void move(void *self, const double *change, double share) {
+    wy_se3 *x = self;
+    double zeta[6];
+    back_to_start(x, change, zeta, 0);
+    x->state.g[0] = se3_mul(x->state.g[0], se3_exp_scaled(share, zeta));
+    for (int j = 0; j <= x->plan.n; j++)
+        for (int i = 0; i < 6; i++) x->state.xi0[j][i] += share * change[BLOCK * j + i];
+    for (int k = 0; k < x->plan.tendon_count; k++)
+        if (x->plan.tendon[k].column >= 0)
+            x->state.tension[k] += share * change[chain_rows(x) + x->plan.tendon[k].column];
+    x->step->stale = true;
+    wy_se3_rebuild(x);
+}
+
+static double size(const void *self, const double *change) {
+    const wy_se3 *x = self;
+    double most = 0, check = 0;
+    for (int j = 0; j <= x->plan.n; j++) {
+        const double *w = &change[BLOCK * j + 6];
+        most = wy_max(most, wy_max(v3_norm(v3_from(w)), v3_norm(v3_from(w + 3)) / x->plan.length));
+    }
+    for (int i = 0; i < rows(x); i++) check += 0.0 * change[i];
+    return check == 0.0 ? most : INFINITY;
+}
+
+static double product(const void *self, const double *a, const double *b) {
+    const wy_se3 *x = self;
+    const double per = 1 / (x->plan.length * x->plan.length);
+    double sum = 0;
+    for (int j = 0; j <= x->plan.n; j++)
+        for (int i = 6; i < BLOCK; i++)
+            sum += (i < 9 ? 1.0 : per) * a[BLOCK * j + i] * b[BLOCK * j + i];
+    return sum / (x->plan.n + 1);
+}
+
+/* ---- what is known of a shape ------------------------------------------------------------------
+ */
+
+static double energy(const void *self) {
+    const wy_se3 *x = self;
+    return wy_se3_energy(x, NULL) + x->now->factor * wy_se3_potential(x);
+}
+
+/* Followers, and moments that keep their direction, have none. */
+static int potential(const void *self) {
+    const withy_rod *rod = ((const wy_se3 *)self)->plan.rod;
+    const withy_end *end = &rod->end[1];
+    for (int i = 0; i < rod->load_count; i++)
+        if (rod->load[i].kind != WITHY_LOAD_TENDON &&
+            (rod->load[i].follower || rod->load[i].moment.size))
+            return 0;
+    if (wy_end_holds_direction(end)) return 1;
+    return !end->moment.size && !(end->force.size && end->follower);
+}
+
+static double rate(const void *self) {
+    const wy_se3_plan *p = &((const wy_se3 *)self)->plan;
+    const double first = 12.36; /* of a cantilever: 1.875^4 */
+    double least = INFINITY;
+    for (int k = 0; k < p->points; k++) {
+        const wy_se3_point *at = &p->point[k];
+        least = wy_min(least, at->m[3] > 0 ? wy_min(at->k[0], at->k[1]) / at->m[3] : 0);
+    }
+    return first * least / (p->length * p->length * p->length * p->length);
+}
+
+/* Linear between the nodes. */
+static void shape(const void *self, const double *v, withy_mode *mode) {
+    const wy_se3 *x = self;
+    for (int k = 0; k < mode->count; k++) {
+        double f, zeta[2][6], between[6];
+        const int j = wy_se3_place(x, mode->s[k], &f);
+        const wy_motion g = wy_se3_pose(x, j, f);
+        back_to_start(x, v, zeta[0], j);
+        back_to_start(x, v, zeta[1], j + 1);
+        for (int i = 0; i < 6; i++) between[i] = (1 - f) * zeta[0][i] + f * zeta[1][i];
+        mode->turn[k] = m3_mul(g.turn, v3_from(between));
+        mode->shift[k] = m3_mul(g.turn, v3_from(between + 3));
+        mode->position[k] = g.shift;
+    }
+}
+
+/* ---- afterwards --------------------------------------------------------------------------------
+ */
+
+static withy_status settle(void *self, double at, withy_error *err) {
+    wy_se3 *x = self;
+    (void)at, (void)err;
+    look(x);
+    for (int i = 0; i < 6; i++)
+        x->now->reaction[i] =
+            x->plan.end[1].held[i] ? x->work.lam[x->plan.n][i] - x->step->end[1].sum[i] : 0;
+    forget_motion(x);
+    x->now->t = 0, x->now->slip = 0;
+    x->now->missed = (wy_motion){m3_identity(), v3(0, 0, 0)};
+    wy_se3_start_ledger(x);
+    return WITHY_OK;
+}
+
+static withy_status let_go(void *self, int moving, withy_error *err) {
+    wy_se3 *x = self;
+    x->now->factor = 1, x->now->t = 0;
+    if (moving) WY_TRY(wy_se3_velocities(x, err));
+    wy_se3_start_ledger(x);
+    return WITHY_OK;
+}
+
+const wy_door wy_se3_door = {
+    .rows = rows,
+    .open = open,
+    .load = load,
+    .hold = hold,
+    .residual = residual,
+    .factor = factor,
+    .solve = solve,
+    .mass = mass,
+    .damping = damping,
+    .move = move,
+    .size = size,
+    .product = product,
+    .energy = energy,
+    .potential = potential,
+    .rate = rate,
+    .shape = shape,
+    .settle = settle,
+    .let_go = let_go,
+};
