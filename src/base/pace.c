@@ -133,17 +133,3 @@ withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err
     }
     return WITHY_OK;
 }
-/* TEMP */
-const char *wy_pace_told(const wy_pace *pace, char *buffer, size_t size) {
-    return wy_pace_cuts(pace, buffer, size);
-}
-int64_t wy_pace_ticks(const wy_pace *pace, double t) {
-    const double steps = t / pace->h, whole = floor(steps + 0.5);
-    const double ticks = ldexp(whole, WY_PACE_CUTS);
-    if (!(fabs(steps - whole) <= 1e-6) || !(ticks >= (double)pace->tick) || !(ticks < 9e18))
-        return -1;
-    return (int64_t)ticks;
-}
-double wy_pace_slope(double estimate, double dx, double dy) {
-    return slope(estimate, dx, dy);
-}

@@ -78,7 +78,3 @@ void wy_pace_take(wy_pace *pace, int64_t iterations);
 const char *wy_pace_cuts(const wy_pace *pace, char *buffer, size_t size);
 /* Is the step to try another than the last one? */
 bool wy_pace_uneven(const wy_pace *pace);
-/* TEMP */
-const char *wy_pace_told(const wy_pace *pace, char *buffer, size_t size);
-int64_t wy_pace_ticks(const wy_pace *pace, double t);
-double wy_pace_slope(double estimate, double dx, double dy);

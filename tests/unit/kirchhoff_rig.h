@@ -25,6 +25,7 @@ typedef struct rig {
     withy_rod rod;
     withy_problem problem;
     withy_stats stats;
+    wy_setup setup;
     wy_kirchhoff p;
 } rig;
 
@@ -45,6 +46,18 @@ static inline void rig_end(wy_kirchhoff *p, int e, const rig_setup *s) {
     end->target = end->end.start;
 }
 
+/* Memory for state and scratch. */
+static inline void rig_lay(rig *g) {
+    withy_error err = {.text = "no memory"};
+    wy_block state = {0}, scratch = {0};
+    wy_kirchhoff_lay(&g->p, &state, &scratch);
+    state.base = wy_arena_take(&g->arena, state.used, 1);
+    scratch.base = wy_arena_take(&g->arena, scratch.used, 1);
+    CHECK_OK(state.base && scratch.base ? WITHY_OK : WITHY_NO_MEMORY);
+    state.used = scratch.used = 0;
+    wy_kirchhoff_lay(&g->p, &state, &scratch);
+}
+
 /* Every field a step needs; the caller advances with rig_step(). */
 static inline void rig_make(rig *g, const rig_setup *s) {
     withy_error err = {0};
@@ -56,16 +69,18 @@ static inline void rig_make(rig *g, const rig_setup *s) {
     g->problem.rod = &g->rod;
     g->problem.gravity = (withy_vec3){s->gravity[0], s->gravity[1], s->gravity[2]};
     wy_kirchhoff *p = &g->p;
-    p->problem = &g->problem, p->rod = &g->rod, p->stats = &g->stats;
+    g->setup = (wy_setup){.problem = &g->problem, .arena = &g->arena, .stats = &g->stats};
+    p->setup = &g->setup, p->rod = &g->rod;
     p->opt = (wy_kirchhoff_options){.n = s->n,
                                     .ends = s->strong ? WY_KIRCHHOFF_STRONG : WY_KIRCHHOFF_WEAK,
                                     .energy = s->energy,
                                     .damping = s->damping,
                                     .start = s->start,
-                                    .tolerance = 1e-10,
-                                    .iterations = 25};
+                                    .newton_tol = 1e-10,
+                                    .newton_max = 25};
     CHECK_OK(wy_kirchhoff_take(p, &g->arena, s->n, s->length, &err));
-    p->pace.h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;
+    rig_lay(g);
+    p->state->pace.h = s->h, p->stiff = s->sigma, p->gauge = -1, p->constant_loads = 1;
     p->damped = s->nu > 0 || s->nu_twist > 0;
     for (int j = 0; j <= p->n; j++) {
         const double ds = p->eta * wy_kirchhoff_weight(p, j);
@@ -86,8 +101,8 @@ static inline void rig_make(rig *g, const rig_setup *s) {
 
 static inline void rig_step(rig *g) {
     withy_error err = {0};
-    CHECK_OK(wy_kirchhoff_step(&g->p, &err));
-    wy_kirchhoff_commit(&g->p);
+    const wy_pacer pacer = wy_kirchhoff_pacer(&g->p);
+    CHECK_OK(wy_pace_advance(&pacer, pacer.pace->step + 1, &err));
 }
 
 static inline void rig_free(rig *g) {

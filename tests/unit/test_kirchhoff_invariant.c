@@ -96,19 +96,19 @@ TEST(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start) {
     rig g;
     rig_make(&g, &setup);
     rig_step(&g);
-    const double start = g.p.energy;
+    const double start = g.p.state->pace.energy;
     double before = start, rise = -1;
     for (int k = 1; k < 2000; k++) {
         rig_step(&g);
-        rise = worst_of(rise, (g.p.energy - before) / start);
-        before = g.p.energy;
+        rise = worst_of(rise, (g.p.state->pace.energy - before) / start);
+        before = g.p.state->pace.energy;
     }
     print_message("largest increment %.2e H_0, H_end/H_0 = %.4f\n", rise, before / start);
     CHECK_BELOW(rise, 1e-13);
     CHECK_NEAR(rise, -2.4e-6, 1e-7);
     CHECK_NEAR(before / start, .9135, 1e-4);
     /* the books close: H_end = H_0 - dissipated */
-    CHECK_NEAR((before + g.p.ledger.dissipated) / start, 1.0, 1e-12);
+    CHECK_NEAR((before + g.p.state->pace.ledger.dissipated) / start, 1.0, 1e-12);
     rig_free(&g);
 }
 
@@ -219,22 +219,22 @@ TEST(work_of_driven_ends_loads_and_losses_balance_to_1e_12) {
         c.problem.gravity = v3(0, 0, -.01);
         spring_make(&c);
         spring_steps(&c, 1);
-        const double start = c.p->energy;
+        const double start = c.p->state->pace.energy;
         double worst = 0, size = 0;
         for (int i = 0; i < 200; i++) {
-            if (cuts && i % 50 == 20) c.p->pace.cut = 2; /* as if Newton had failed twice */
+            if (cuts && i % 50 == 20) c.p->state->pace.cut = 2; /* as if Newton had failed twice */
             spring_steps(&c, 1);
-            const wy_kirchhoff_ledger *l = &c.p->ledger;
-            const double gap = c.p->energy - start - l->ends - l->loads + l->dissipated;
+            const wy_ledger *l = &c.p->state->pace.ledger;
+            const double gap = c.p->state->pace.energy - start - l->ends - l->loads + l->dissipated;
             worst = worst_of(worst, fabs(gap));
             size = worst_of(size, fabs(l->ends));
         }
         print_message("finish %d, I_d %g: gap %.1e, work of ends %.3f, of loads %.3f, loss %.3f\n",
-                      kinds[k % 2], w.rotary, worst, c.p->ledger.ends, c.p->ledger.loads,
-                      c.p->ledger.dissipated);
+                      kinds[k % 2], w.rotary, worst, c.p->state->pace.ledger.ends,
+                      c.p->state->pace.ledger.loads, c.p->state->pace.ledger.dissipated);
         CHECK_BELOW(worst, 1e-12 * wy_max(1.0, size));
         CHECK(size > 1e-3);
-        CHECK((c.p->step > 201) == cuts);
+        CHECK((c.p->state->pace.step > 201) == cuts);
         spring_free(&c);
     }
 }
@@ -248,7 +248,7 @@ static void cut_positions(double h, int cuts, vec3 x[25]) {
     c.rod.damping[WITHY_TWIST] = withy_field_number(.05);
     spring_make(&c);
     for (int i = 0; i < 5; i++) {
-        if (cuts && i) c.p->pace.cut = 2;
+        if (cuts && i) c.p->state->pace.cut = 2;
         spring_steps(&c, (int)lround(2.4 / h));
     }
     CHECK_NEAR(withy_sim_time(c.sim), 12, 1e-9);

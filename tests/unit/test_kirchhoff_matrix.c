@@ -27,8 +27,8 @@ static void shake(wy_kirchhoff *p) {
         }
     for (int j = 0; j <= N; j++) {
         p->lambda[j] = noise3(0.5);
-        p->eq.ahead_x[j] = v3_add(p->now->x[j], noise3(0.1));
-        p->eq.ahead_frame[j] = p->now->frame[j];
+        p->work.eq.ahead_x[j] = v3_add(p->now->x[j], noise3(0.1));
+        p->work.eq.ahead_frame[j] = p->now->frame[j];
         p->couple[j] = noise3(0.2);
     }
     for (int k = 0; k < 3; k++) wy_kirchhoff_strains(p, level[k]);
@@ -60,20 +60,20 @@ static double matrix_error(wy_kirchhoff *p, double *largest) {
     double worst = 0;
     *largest = 0;
     wy_kirchhoff_residual(p);
-    CHECK(p->matrix.rows >= SIZE); /* the window holds all of this small matrix */
+    CHECK(p->work.matrix.rows >= SIZE); /* the window holds all of this small matrix */
     for (int j = 0; j <= N; j++) wy_kirchhoff_rows(p, j);
     for (int c = 0; c < SIZE; c++) {
         perturb(p, c, d);
         wy_kirchhoff_residual(p);
-        memcpy(plus, p->rhs, sizeof plus);
+        memcpy(plus, p->work.rhs, sizeof plus);
         perturb(p, c, -2 * d);
         wy_kirchhoff_residual(p);
-        memcpy(minus, p->rhs, sizeof minus);
+        memcpy(minus, p->work.rhs, sizeof minus);
         perturb(p, c, d);
         for (int r = 0; r < SIZE; r++) {
             if (prescribed(p, r)) continue;
             const int inside = abs(r - c) <= 17;
-            const double analytic = inside ? *wy_banded_at(&p->matrix, r, c) : 0.0;
+            const double analytic = inside ? *wy_banded_at(&p->work.matrix, r, c) : 0.0;
             const double error = fabs(analytic + (plus[r] - minus[r]) / (2 * d));
             if (!(error <= worst)) worst = error;
             *largest = worst_of(*largest, fabs(analytic));
@@ -132,20 +132,20 @@ static void check_variant(const variant *v) {
     wy_kirchhoff *p = &g.p;
     p->gauge = v->gauge;
     if (v->tangent) p->end[0].turn = WY_KIRCHHOFF_TURN_TANGENT;
-    p->eq = (wy_kirchhoff_equations){.inertia = 4,
-                                     .average = v->average,
-                                     .rate = 1.7,
-                                     .elastic = v->elastic,
-                                     .mass = p->mass,
-                                     .turn = (const double(*)[2])p->turn,
-                                     .ahead_x = p->eq.ahead_x,
-                                     .ahead_frame = p->eq.ahead_frame,
-                                     .next = p->next,
-                                     .last = p->last,
-                                     .gauge = p->now->frame,
-                                     .gauge_all = v->elastic == 0,
-                                     .spin_felt = v->felt,
-                                     .drag = v->felt};
+    p->work.eq = (wy_kirchhoff_equations){.inertia = 4,
+                                          .average = v->average,
+                                          .rate = 1.7,
+                                          .elastic = v->elastic,
+                                          .mass = p->mass,
+                                          .turn = (const double(*)[2])p->turn,
+                                          .ahead_x = p->work.eq.ahead_x,
+                                          .ahead_frame = p->work.eq.ahead_frame,
+                                          .next = p->next,
+                                          .last = p->last,
+                                          .gauge = p->now->frame,
+                                          .gauge_all = v->elastic == 0,
+                                          .spin_felt = v->felt,
+                                          .drag = v->felt};
     shake(p);
     /* rows that prescribe an end hold on the manifold where it is imposed; take its frame there */
     if (v->tangent) p->next->frame[0] = p->last->frame[0] = p->now->frame[0];

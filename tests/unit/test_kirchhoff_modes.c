@@ -150,7 +150,7 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
     double most = 0;
     for (int j = 0; j <= N; j++) most = worst_of(most, v3_norm(v3_from(&shape[9 * j])));
     for (int j = 0; j <= N; j++) c.p->v0[j] = v3_scale(1e-4 / most, v3_from(&shape[9 * j]));
-    c.p->ready = 0;
+    c.p->state->pace.ready = 0;
     double before = 0, first = 0, last = 0, t = 0;
     int crossings = 0;
     vec3 x0[N + 1];

@@ -39,7 +39,7 @@ static void coil_to(coil_run *c, double t) {
 /* The torque that the rest of the world would have to put on an end, of the last step solved. */
 static double end_torque(const wy_kirchhoff *p, int end) {
     const int j = end ? p->n : 0;
-    return v3_dot(p->balance[p->n + 1 + j], p->now->frame[j].c3);
+    return v3_dot(p->work.balance[p->n + 1 + j], p->now->frame[j].c3);
 }
 
 static vec3 middle_of(const char *options, const char *twist) {
@@ -158,7 +158,7 @@ TEST(a_damped_rod_that_is_nearly_straight_swings_on_with_its_books_closed) {
         const double open = snap->conserved + snap->dissipated - start;
         print_message("kick %g: tip (%.3e, %.3e), loss %.2e, open %.1e, %lld halvings\n", kick,
                       c.p->now->x[24].x, c.p->now->x[24].y, snap->dissipated, open,
-                      (long long)c.p->stats->halvings);
+                      (long long)c.p->setup->stats->halvings);
         CHECK_NEAR(open, 0, 1e-11 * fabs(start));
         CHECK(snap->dissipated >= 0);
         spring_free(&c);

@@ -169,7 +169,8 @@ typedef struct wrench {
 } wrench;
 
 static wrench end_wrench(const spring_case *c) {
-    const vec3 f = c->p->reaction[1], m = c->p->reaction_moment[1], x = c->p->now->x[c->p->n];
+    const vec3 f = c->p->state->reaction[1], m = c->p->state->reaction_moment[1],
+               x = c->p->now->x[c->p->n];
     return (wrench){f.z, m.z + x.x * f.y - x.y * f.x};
 }
 

@@ -42,10 +42,10 @@ void wy_kirchhoff_strains(const wy_kirchhoff *p, const wy_kirchhoff_level *v) {
 /* ---- stresses -------------------------------------------------------------------------------- */
 
 vec3 wy_kirchhoff_bar(const wy_kirchhoff *p, int j, int raw) {
-    const double a = p->eq.average;
-    const vec3 next = wy_kirchhoff_raw(p->eq.next, j, raw);
+    const double a = p->work.eq.average;
+    const vec3 next = wy_kirchhoff_raw(p->work.eq.next, j, raw);
     if (a == 1.0) return next;
-    return v3_add(v3_scale(a, next), v3_scale(1.0 - a, wy_kirchhoff_raw(p->eq.last, j, raw)));
+    return v3_add(v3_scale(a, next), v3_scale(1.0 - a, wy_kirchhoff_raw(p->work.eq.last, j, raw)));
 }
 
 /* bar and dot of a scalar strain, combined: k bar e + nu dot e. */
@@ -57,7 +57,7 @@ static double stress(const wy_kirchhoff_equations *eq, double k, double nu, doub
 /* The elastic part of u is used in the quadratic energy, its viscous part in the dissertation's
  * damping; e carries the rest. */
 wy_kirchhoff_stress wy_kirchhoff_stress_of(const wy_kirchhoff *p, int cell) {
-    const wy_kirchhoff_equations *eq = &p->eq;
+    const wy_kirchhoff_equations *eq = &p->work.eq;
     const wy_kirchhoff_cell *next = &eq->next->cell[cell];
     const wy_kirchhoff_cell *last = eq->last ? &eq->last->cell[cell] : next;
     const int quadratic = p->opt.energy == WY_KIRCHHOFF_QUADRATIC;
@@ -93,15 +93,15 @@ static void add(vec3 *to, double k, vec3 a) {
 static void cell_forces(wy_kirchhoff *p, int cell) {
     const wy_kirchhoff_stress f = wy_kirchhoff_stress_of(p, cell);
     const double eta = p->eta;
-    vec3(*b)[WY_KIRCHHOFF_RAWS] = &p->force[cell], (*c)[WY_KIRCHHOFF_RAWS] = b + 1;
+    vec3(*b)[WY_KIRCHHOFF_RAWS] = &p->work.force[cell], (*c)[WY_KIRCHHOFF_RAWS] = b + 1;
     vec3 conj[2]; /* P_b, P_c: conjugate to m_b, m_c */
     for (int end = 0; end < 2; end++) {
         const int j = cell + end;
         vec3 *at = end ? *c : *b;
-        vec3 m = p->eq.next->cell[cell].m[end];
-        if (p->eq.average != 1.0)
-            m = v3_add(v3_scale(p->eq.average, m),
-                       v3_scale(1.0 - p->eq.average, p->eq.last->cell[cell].m[end]));
+        vec3 m = p->work.eq.next->cell[cell].m[end];
+        if (p->work.eq.average != 1.0)
+            m = v3_add(v3_scale(p->work.eq.average, m),
+                       v3_scale(1.0 - p->work.eq.average, p->work.eq.last->cell[cell].m[end]));
         conj[end] = f.p[end];
         for (int i = 0; i < 3; i++) {
             const int raw = i < 2 ? WY_KIRCHHOFF_RAW_S1 + i : WY_KIRCHHOFF_RAW_T;
@@ -113,9 +113,9 @@ static void cell_forces(wy_kirchhoff *p, int cell) {
     }
     conj[0] = v3_sub(conj[0], p->lambda[cell]);
     conj[1] = v3_add(conj[1], p->lambda[cell + 1]);
-    p->pull[cell] = v3_scale(6.0 / (eta * eta), v3_sub(conj[0], conj[1]));
-    add(&(*b)[WY_KIRCHHOFF_RAW_X], -1.0, p->pull[cell]);
-    add(&(*c)[WY_KIRCHHOFF_RAW_X], 1.0, p->pull[cell]);
+    p->work.pull[cell] = v3_scale(6.0 / (eta * eta), v3_sub(conj[0], conj[1]));
+    add(&(*b)[WY_KIRCHHOFF_RAW_X], -1.0, p->work.pull[cell]);
+    add(&(*c)[WY_KIRCHHOFF_RAW_X], 1.0, p->work.pull[cell]);
     add(&(*b)[WY_KIRCHHOFF_RAW_T], -4.0 / eta, conj[0]);
     add(&(*b)[WY_KIRCHHOFF_RAW_T], 2.0 / eta, conj[1]);
     add(&(*c)[WY_KIRCHHOFF_RAW_T], -2.0 / eta, conj[0]);
@@ -129,8 +129,8 @@ static void cell_forces(wy_kirchhoff *p, int cell) {
 
 /* Inertia of a node, and the multiplier of a strongly imposed x'' = s kappa, (5.69). */
 static void node_forces(wy_kirchhoff *p, int j) {
-    const wy_kirchhoff_equations *eq = &p->eq;
-    vec3 *at = p->force[j];
+    const wy_kirchhoff_equations *eq = &p->work.eq;
+    vec3 *at = p->work.force[j];
     const mat3 *f = &eq->next->frame[j], *g = &eq->ahead_frame[j];
     add(&at[WY_KIRCHHOFF_RAW_X], eq->mass[j] * eq->inertia, v3_sub(eq->next->x[j], eq->ahead_x[j]));
     add(&at[WY_KIRCHHOFF_RAW_S1], eq->turn[j][0] * eq->inertia, v3_sub(f->c1, g->c1));
@@ -147,13 +147,13 @@ static void node_forces(wy_kirchhoff *p, int j) {
 static vec3 moment_row(const wy_kirchhoff *p, int j) {
     vec3 sum = v3(0, 0, 0);
     for (int raw = WY_KIRCHHOFF_RAW_T; raw <= WY_KIRCHHOFF_RAW_S2; raw++)
-        sum = v3_add(sum, v3_cross(wy_kirchhoff_bar(p, j, raw), p->force[j][raw]));
+        sum = v3_add(sum, v3_cross(wy_kirchhoff_bar(p, j, raw), p->work.force[j][raw]));
     return sum;
 }
 
 /* Row (iii): the two elements agree on x''; at an end lambda = 0, or x'' = s kappa. */
 static vec3 spline_row(const wy_kirchhoff *p, int j) {
-    const wy_kirchhoff_cell *cell = p->eq.next->cell;
+    const wy_kirchhoff_cell *cell = p->work.eq.next->cell;
     const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, j);
     if (!end) return v3_sub(cell[j - 1].m[1], cell[j].m[0]);
     if (!end->strong) return p->lambda[j];
@@ -178,11 +178,11 @@ static void replace_rows(const wy_kirchhoff *p, int j, vec3 row[3]) {
     if (end && end->held) row[0] = v3(0, 0, 0);
     if (end && end->turn == WY_KIRCHHOFF_TURN_FRAME) row[1] = v3(0, 0, 0);
     if (end && end->turn == WY_KIRCHHOFF_TURN_TANGENT) row[1].x = row[1].y = 0.0;
-    if ((end && end->turn == WY_KIRCHHOFF_TURN_FRAME) || !(p->eq.gauge_all || j == p->gauge))
+    if ((end && end->turn == WY_KIRCHHOFF_TURN_FRAME) || !(p->work.eq.gauge_all || j == p->gauge))
         return;
-    const double spin = v3_dot(p->eq.gauge[j].c2, p->eq.next->frame[j].c1);
-    if (p->eq.spin_felt)
-        row[1].z += p->eq.drag * spin;
+    const double spin = v3_dot(p->work.eq.gauge[j].c2, p->work.eq.next->frame[j].c1);
+    if (p->work.eq.spin_felt)
+        row[1].z += p->work.eq.drag * spin;
     else
         row[1].z = spin * p->stiff / p->eta; /* made as large as a moment */
 }
@@ -191,30 +191,30 @@ void wy_kirchhoff_residual(wy_kirchhoff *p) {
     const int n = p->n;
     const double eta = p->eta;
     const double scale[3] = {eta * eta / p->stiff, eta / p->stiff, eta};
-    wy_kirchhoff_strains(p, p->eq.next);
+    wy_kirchhoff_strains(p, p->work.eq.next);
     for (int j = 0; j <= n; j++)
-        for (int raw = 0; raw < WY_KIRCHHOFF_RAWS; raw++) p->force[j][raw] = v3(0, 0, 0);
+        for (int raw = 0; raw < WY_KIRCHHOFF_RAWS; raw++) p->work.force[j][raw] = v3(0, 0, 0);
     for (int cell = 0; cell < n; cell++) cell_forces(p, cell);
     double largest = 0;
     for (int j = 0; j <= n; j++) {
         node_forces(p, j);
-        vec3 row[3] = {p->force[j][WY_KIRCHHOFF_RAW_X], moment_row(p, j), spline_row(p, j)};
-        if (p->eq.elastic != 0.0) {
+        vec3 row[3] = {p->work.force[j][WY_KIRCHHOFF_RAW_X], moment_row(p, j), spline_row(p, j)};
+        if (p->work.eq.elastic != 0.0) {
             row[0] = v3_sub(row[0], p->load[j]);
             row[1] = v3_sub(row[1], p->couple[j]);
         }
-        p->balance[j] = row[0];
-        p->balance[n + 1 + j] = row[1];
+        p->work.balance[j] = row[0];
+        p->work.balance[n + 1 + j] = row[1];
         replace_rows(p, j, row);
         const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, j);
         for (int k = 0; k < 3; k++) {
             /* a weak end's row is lambda itself, in N m */
             const double by = k == 2 && end && !end->strong ? 1.0 / p->stiff : scale[k];
             const vec3 r = v3_scale(-by, row[k]);
-            v3_to(r, &p->rhs[9 * j + 3 * k]);
+            v3_to(r, &p->work.rhs[9 * j + 3 * k]);
             largest = wy_max(largest, v3_norm(r));
             if (!v3_finite(r)) largest = INFINITY;
         }
     }
-    p->residual = largest;
+    p->work.residual = largest;
 }

@@ -101,16 +101,18 @@ static const wy_option option_table[] = {
     {{"start", "-", "first step: means and rates over it, or the source's equation [KS] (5.143)",
       'w', 0, 0, 1, "one-step|paper"},
      OPTION(start)},
-    {{"tolerance", "-",
+    {{"newton_tol", "-",
       "Newton stops when no node moves more than this times the length, nor turns "
       "more than this",
       'd', 1e-10, 1e-15, 1e-3, NULL},
-     OPTION(tolerance)},
-    {{"iterations", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
-     OPTION(iterations)},
+     OPTION(newton_tol)},
+    {{"newton_max", "-", "most Newton matrices from one guess", 'i', 25, 1, 1000, NULL},
+     OPTION(newton_max)},
     {{"halvings", "-", "how often a step may be halved when Newton fails", 'i', 8, 0, WY_PACE_CUTS,
       NULL},
      OPTION(halvings)},
+    {{.name = "tolerance", .kind = 'r', .words = "newton_tol"}, 0},
+    {{.name = "iterations", .kind = 'r', .words = "newton_max"}, 0},
     {{0}, 0},
 };
 
@@ -178,43 +180,65 @@ withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double l
                                withy_error *err) {
     wy_taker from = {.arena = arena};
     const size_t nodes = (size_t)n + 1;
-    double **number[] = {&p->s,          &p->sigma,       &p->nu,          &p->ct,
-                         &p->nu_twist,   &p->mass,        &p->unit_mass,   &p->angle,
-                         &p->spin_angle, &p->spin_row[0], &p->spin_row[1], &p->spin_row[2]};
-    vec3 **vector[] = {&p->dead,    &p->load,       &p->couple,     &p->v0,
-                       &p->spin0,   &p->eq.ahead_x, &p->lambda,     &p->lambda_good,
-                       &p->nudge_x, &p->pull,       &p->sample_pull};
-    double(**pair[])[2] = {&p->turn, &p->no_turn};
+    double **number[] = {&p->s,        &p->sigma, &p->nu,        &p->ct,
+                         &p->nu_twist, &p->mass,  &p->unit_mass, &p->angle};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] = wy_taker_take(&from, nodes, sizeof(double));
-    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
-        *vector[i] = wy_taker_take(&from, nodes, sizeof(vec3));
-    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        *pair[i] = wy_taker_take(&from, nodes, 2 * sizeof(double));
-    for (int i = 0; i < 4; i++) {
-        p->level[i].x = wy_taker_take(&from, nodes, sizeof(vec3));
-        p->level[i].frame = wy_taker_take(&from, nodes, sizeof(mat3));
-        p->level[i].cell = wy_taker_take(&from, nodes, sizeof(wy_kirchhoff_cell));
-    }
+    p->turn = wy_taker_take(&from, nodes, sizeof *p->turn);
+    p->no_turn = wy_taker_take(&from, nodes, sizeof *p->no_turn);
     p->kappa = wy_taker_take(&from, nodes, sizeof *p->kappa);
-    p->eq.ahead_frame = wy_taker_take(&from, nodes, sizeof(mat3));
-    p->nudge_frame = wy_taker_take(&from, nodes, sizeof(mat3));
-    p->force = wy_taker_take(&from, nodes, sizeof *p->force);
-    p->balance = wy_taker_take(&from, 2 * nodes, sizeof(vec3));
-    p->rhs = wy_taker_take(&from, 9 * nodes, sizeof(double));
-    p->spare = wy_taker_take(&from, 9 * nodes, sizeof(double));
-    p->pose = wy_taker_take(&from, nodes, sizeof *p->pose);
-    if (from.failed || wy_banded_take(arena, 9 * (n + 1), 17, 17, 18, &p->matrix, NULL) != WITHY_OK)
+    if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for options.n = %d intervals",
                        n);
-    p->arena = arena;
     p->n = n, p->length = length, p->eta = length / n;
     for (int j = 0; j <= n; j++) {
         p->s[j] = j < n ? j * p->eta : length;
         p->unit_mass[j] = wy_kirchhoff_weight(p, j);
     }
-    p->next = &p->level[0], p->now = &p->level[1], p->last = &p->level[2], p->before = &p->level[3];
     return WITHY_OK;
+}
+
+static void lay_work(wy_kirchhoff_work *w, int n, wy_block *scratch) {
+    const size_t nodes = (size_t)n + 1;
+    double **number[] = {&w->spin_angle, &w->spin_row[0], &w->spin_row[1], &w->spin_row[2]};
+    vec3 **vector[] = {&w->eq.ahead_x, &w->lambda_good, &w->nudge_x, &w->pull};
+    mat3 **frame[] = {&w->eq.ahead_frame, &w->nudge_frame};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        *number[i] = wy_block_take(scratch, nodes, sizeof(double));
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_block_take(scratch, nodes, sizeof(vec3));
+    for (size_t i = 0; i < sizeof frame / sizeof *frame; i++)
+        *frame[i] = wy_block_take(scratch, nodes, sizeof(mat3));
+    w->force = wy_block_take(scratch, nodes, sizeof *w->force);
+    w->balance = wy_block_take(scratch, 2 * nodes, sizeof(vec3));
+    w->rhs = wy_block_take(scratch, 9 * nodes, sizeof(double));
+    w->spare = wy_block_take(scratch, 9 * nodes, sizeof(double));
+    w->pose = wy_block_take(scratch, nodes, sizeof *w->pose);
+    wy_banded_lay(scratch, 9 * (n + 1), 17, 17, 18, &w->matrix);
+}
+
+/* A level lies in one piece, so that the levels move on by one copy. */
+static void lay_levels(wy_kirchhoff *p, wy_block *state) {
+    const size_t nodes = (size_t)p->n + 1;
+    const size_t size = nodes * (sizeof(vec3) + sizeof(mat3) + sizeof(wy_kirchhoff_cell));
+    char *from = wy_block_take(state, 4, size);
+    p->next = &p->level[0], p->now = &p->level[1], p->last = &p->level[2], p->before = &p->level[3];
+    for (int i = 0; from && i < 4; i++, from += size) {
+        p->level[i].x = (vec3 *)from;
+        p->level[i].frame = (mat3 *)(p->level[i].x + nodes);
+        p->level[i].cell = (wy_kirchhoff_cell *)(p->level[i].frame + nodes);
+    }
+}
+
+void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch) {
+    wy_kirchhoff *p = self;
+    vec3 **vector[] = {&p->v0,   &p->spin0,  &p->lambda,     &p->dead,
+                       &p->load, &p->couple, &p->sample_pull};
+    p->state = wy_block_take(state, 1, sizeof *p->state);
+    lay_levels(p, state);
+    for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
+        *vector[i] = wy_block_take(state, (size_t)p->n + 1, sizeof(vec3));
+    lay_work(&p->work, p->n, scratch);
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -259,7 +283,7 @@ static withy_status read_rod(wy_kirchhoff *p, wy_notes *notes, withy_error *err)
         if (p->nu_twist[i] > 0) p->damped = 1;
     }
     p->stiff = p->sigma[p->n / 2];
-    p->gravity = p->problem->gravity;
+    p->gravity = p->setup->problem->gravity;
     if (!(p->mass[p->n / 2] > 0)) make_massless(p);
     p->mass[0] += p->rod->end[0].mass;
     p->mass[p->n] += p->rod->end[1].mass;
@@ -279,7 +303,7 @@ static withy_status read_ends(wy_kirchhoff *p, withy_error *err) {
     for (int e = 0; e < 2; e++) {
         wy_kirchhoff_end *end = &p->end[e];
         const withy_end *given = &p->rod->end[e];
-        WY_TRY(wy_end_prepare(p->rod, e, &end->end, err));
+        WY_TRY(wy_model_end(p->setup->model, 0, e, &end->end, err));
         const int directed = wy_end_holds_direction(given);
         end->held = wy_end_holds_position(given);
         end->turn = !directed             ? WY_KIRCHHOFF_TURN_FREE
@@ -288,37 +312,59 @@ static withy_status read_ends(wy_kirchhoff *p, withy_error *err) {
         end->strong = !directed && p->opt.ends == WY_KIRCHHOFF_STRONG;
         end->as_found =
             directed && !given->tangent.size && !given->frame.size && !given->normal.size;
-        if (end->end.drives_position || end->end.drives_frame) p->driven = 1;
     }
     return WITHY_OK;
 }
 
-/* A fiftieth of the slowest bending period of the pinned rod, straightened. */
-static double automatic_step(const wy_kirchhoff *p) {
-    const double rho = p->mass[p->n / 2] / p->eta;
-    return 0.02 * 2.0 / WY_PI * p->length * p->length * sqrt(rho / p->stiff);
-}
-
-static withy_status choose_step(wy_kirchhoff *p, wy_notes *notes, withy_error *err) {
-    const double output = p->problem->request.output;
-    const double wanted = p->opt.dt > 0 ? p->opt.dt : wy_min(automatic_step(p), output);
-    const double parts = ceil(output / wanted - 1e-9);
-    if (!(parts >= 1 && parts <= 1e9))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "kirchhoff: options.dt = %g makes %.3g steps per time.output = %g; at most 1e9 "
-            "are allowed",
-            wanted, parts, output);
-    p->pace.h = output / parts;
-    if (p->opt.dt > 0 && fabs(p->pace.h - p->opt.dt) > 1e-9 * p->pace.h)
-        wy_note(
-            notes,
-            "kirchhoff: options.dt is %.9g instead of %.9g, so that %.0f steps make time.output = "
-            "%.9g",
-            p->pace.h, p->opt.dt, parts, output);
-    if (!(p->opt.dt > 0)) wy_note(notes, "kirchhoff: options.dt = auto is %.6g", p->pace.h);
+/* Loads on the whole rod act at the nodes; one on a part of it may lie between two, and acts in the
+ * middle of what it covers of each interval, which keeps its force and its moment. */
+static withy_status read_loads(wy_kirchhoff *p, withy_error *err) {
+    static const double middle = 0.5, whole = 1.0;
+    double *share = wy_arena_take(p->setup->arena, (size_t)p->n + 1, sizeof *share);
+    if (!share) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the loads");
+    for (int j = 0; j <= p->n; j++) share[j] = p->eta * wy_kirchhoff_weight(p, j);
+    const wy_load_rule rule = {.cells = p->n,
+                               .edge = p->s,
+                               .points = 1,
+                               .point = &middle,
+                               .weight = &whole,
+                               .nodes = p->n + 1,
+                               .node = p->s,
+                               .share = share};
+    for (int pull = 0; pull < 2; pull++)
+        WY_TRY(wy_model_load_points(p->setup->model, 0, pull, &rule, p->setup->arena,
+                                    &p->loads[pull], err));
+    p->constant_loads = !wy_has_time_loads(p->rod);
     return WITHY_OK;
 }
+
+/* A straight rod as elastica does it; with strong ends only where they make no alternating mode. */
+static void choose_scheme(wy_kirchhoff *p) {
+    const int straight = wy_shape_is_straight(&p->rod->rest);
+    const int directed =
+        wy_end_holds_direction(&p->rod->end[0]) || wy_end_holds_direction(&p->rod->end[1]);
+    if (p->opt.ends == WY_KIRCHHOFF_ENDS_AUTO)
+        p->opt.ends = straight && directed ? WY_KIRCHHOFF_STRONG : WY_KIRCHHOFF_WEAK;
+    if (p->opt.energy == WY_KIRCHHOFF_ENERGY_AUTO)
+        p->opt.energy = straight ? WY_KIRCHHOFF_QUADRATIC : WY_KIRCHHOFF_STRAIN;
+}
+
+static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
+    wy_kirchhoff *p = wy_arena_take(setup->arena, 1, sizeof *p);
+    if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the plan");
+    p->setup = setup;
+    p->rod = &setup->problem->rod[0];
+    p->opt = *(const wy_kirchhoff_options *)setup->options;
+    choose_scheme(p);
+    WY_TRY(wy_kirchhoff_take(p, setup->arena, p->opt.n, p->rod->length, err));
+    WY_TRY(read_rod(p, setup->notes, err));
+    WY_TRY(read_ends(p, err));
+    WY_TRY(read_loads(p, err));
+    *self = p;
+    return WITHY_OK;
+}
+
+/* ---- start ----------------------------------------------------------------------------------- */
 
 /* v0, and the spin of each section: t x v' from the motion of the centreline, plus what is given.
  * */
@@ -356,31 +402,18 @@ static withy_status first_loads(wy_kirchhoff *p, withy_error *err) {
     return WITHY_OK;
 }
 
-/* A straight rod as elastica does it; with strong ends only where they make no alternating mode. */
-static void choose_scheme(wy_kirchhoff *p) {
-    const int straight = wy_shape_is_straight(&p->rod->rest);
-    const int directed =
-        wy_end_holds_direction(&p->rod->end[0]) || wy_end_holds_direction(&p->rod->end[1]);
-    if (p->opt.ends == WY_KIRCHHOFF_ENDS_AUTO)
-        p->opt.ends = straight && directed ? WY_KIRCHHOFF_STRONG : WY_KIRCHHOFF_WEAK;
-    if (p->opt.energy == WY_KIRCHHOFF_ENERGY_AUTO)
-        p->opt.energy = straight ? WY_KIRCHHOFF_QUADRATIC : WY_KIRCHHOFF_STRAIN;
+/* Does the scheme keep H? */
+static int conserves(const wy_kirchhoff *p) {
+    int moved = p->damped || !p->constant_loads;
+    for (int e = 0; e < 2; e++)
+        moved |= p->end[e].end.drives_position || p->end[e].end.drives_frame;
+    for (int j = 0; j <= p->n; j++) moved |= !v3_is_zero(p->couple[j]);
+    return !moved;
 }
 
-static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
-    wy_kirchhoff *p = wy_arena_take(setup->arena, 1, sizeof *p);
-    if (!p) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for the state");
-    p->problem = setup->problem;
-    p->rod = &setup->problem->rod[0];
-    p->opt = *(const wy_kirchhoff_options *)setup->options;
-    p->stats = setup->stats;
-    choose_scheme(p);
-    WY_TRY(wy_kirchhoff_take(p, setup->arena, p->opt.n, p->rod->length, err));
-    WY_TRY(read_rod(p, setup->notes, err));
-    WY_TRY(choose_step(p, setup->notes, err));
-    WY_TRY(read_ends(p, err));
-    WY_TRY(wy_kirchhoff_begin(p, setup->notes, err));
-    p->constant_loads = !wy_has_time_loads(p->rod);
+static withy_status start(void *self, withy_error *err) {
+    wy_kirchhoff *p = self;
+    WY_TRY(wy_kirchhoff_begin(p, err));
     WY_TRY(first_loads(p, err));
     if (p->rod->settled) {
         WY_TRY(wy_kirchhoff_pulls(p, err));
@@ -389,55 +422,58 @@ static withy_status create(const wy_setup *setup, void **state, withy_error *err
     }
     WY_TRY(read_velocity(p, err));
     WY_TRY(check_couples(p, err));
-    int couples = 0;
-    for (int j = 0; j <= p->n; j++) couples |= !v3_is_zero(p->couple[j]);
-    p->stats->conserves = !p->damped && !p->driven && p->constant_loads && !couples;
-    p->stats->constraint_max = wy_kirchhoff_violation(p, p->now);
-    *state = p;
+    p->setup->stats->conserves = conserves(p);
+    p->setup->stats->constraint_max = wy_kirchhoff_violation(p, p->now);
+    return WITHY_OK;
+}
+
+/* A fiftieth of the slowest bending period of the pinned rod, straightened. */
+static double automatic_step(const wy_kirchhoff *p) {
+    const double rho = p->mass[p->n / 2] / p->eta;
+    return 0.02 * 2.0 / WY_PI * p->length * p->length * sqrt(rho / p->stiff);
+}
+
+static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+    const wy_kirchhoff *p = self;
+    (void)err;
+    out->given = p->opt.dt > 0;
+    out->dt = out->given ? p->opt.dt : automatic_step(p);
+    return WITHY_OK;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* Solve the first step now, for the forces at t = 0; that it does not converge is said by advance. */
+static withy_status set_step(void *self, double h, withy_error *err) {
+    wy_kirchhoff *p = self;
+    const wy_pacer pacer = wy_kirchhoff_pacer(p);
+    if (!(p->opt.dt > 0)) wy_note(p->setup->notes, "kirchhoff: options.dt = auto is %.6g", h);
+    p->state->pace.h = h;
     if (p->massless) return WITHY_OK;
-    /* solve the first step now, for the forces at t = 0; what fails to converge is told by advance
-     * */
-    const withy_status status = wy_kirchhoff_step(p, err);
+    const withy_status status = wy_pace_next(&pacer, err);
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
-/* ---- the other doors ------------------------------------------------------------------------- */
-
-static withy_status advance(void *state, double t, withy_error *err) {
-    wy_kirchhoff *p = state;
+static withy_status advance(void *self, const wy_span *span, withy_error *err) {
+    wy_kirchhoff *p = self;
+    const wy_pacer pacer = wy_kirchhoff_pacer(p);
     if (p->massless)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
             "and a material (withy static needs none)");
-    const int64_t target = wy_pace_ticks(&p->pace, t);
-    if (target < 0)
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "kirchhoff: cannot stop at t = %.9g from t = %.9g with steps of %.9g; ask for a "
-            "whole number of steps, or choose options.dt so that it divides t",
-            t, wy_pace_time(&p->pace), p->pace.h);
-    if (p->factor_known) { /* after statics: from that equilibrium, under the full loads */
-        p->factor_known = 0;
-        p->ledger = (wy_kirchhoff_ledger){0};
+    if (p->state->factor_known) { /* after statics: from that equilibrium, under the full loads */
+        p->state->factor_known = 0;
         WY_TRY(first_loads(p, err));
     }
-    while (p->pace.tick < target) {
-        if (!p->ready) WY_TRY(wy_kirchhoff_step(p, err));
-        wy_kirchhoff_commit(p);
-    }
-    return WITHY_OK;
+    return wy_pace_advance(&pacer, span->to, err);
 }
 
-static int nodes(const void *state, int rod, double *s) {
-    const wy_kirchhoff *p = state;
+static int nodes(const void *self, int rod, double *s) {
+    const wy_kirchhoff *p = self;
     (void)rod;
     if (s) memcpy(s, p->s, ((size_t)p->n + 1) * sizeof *s);
     return p->n + 1;
-}
-
-static double step(const void *state) {
-    return ((const wy_kirchhoff *)state)->pace.h;
 }
 
 const wy_method wy_method_kirchhoff = {
@@ -451,10 +487,13 @@ const wy_method wy_method_kirchhoff = {
     .options_size = sizeof(wy_kirchhoff_options),
     .accept = accept,
     .create = create,
-    .advance_to = advance,
+    .lay = wy_kirchhoff_lay,
+    .start = start,
+    .wish = wish,
+    .set_step = set_step,
+    .advance = advance,
     .nodes = nodes,
     .sample = wy_kirchhoff_sample,
-    .step = step,
     .equilibrium = wy_kirchhoff_equilibrium,
     .modes = wy_kirchhoff_mode_shapes,
     .figure = wy_kirchhoff_figure,

@@ -1,4 +1,5 @@
-/* kirchhoff.h - what the files of the kirchhoff method share: state, levels, equations of a step.
+/* kirchhoff.h - what the files of the kirchhoff method share: plan, state, scratch, the equations of a
+ * step.
  *
  * kirchhoff/kirchhoff.c states the mathematics; names follow it: x, R = (s1, s2, t), m = x'', kappa,
  * e, tau, lambda.  A frame is a mat3 whose columns are s1, s2, t, that is d1, d2, d3 before the
@@ -11,6 +12,7 @@
 #include "method/method.h"
 #include "model/model.h"
 #include "numeric/banded.h"
+#include "numeric/place.h"
 
 /* The words of the options, in their order. */
 enum { WY_KIRCHHOFF_ENDS_AUTO, WY_KIRCHHOFF_WEAK, WY_KIRCHHOFF_STRONG };
@@ -23,8 +25,8 @@ typedef struct wy_kirchhoff_options {
     int n;
     double dt;
     int ends, energy, kappa, damping, start;
-    double tolerance; /* of max |dx| / L and of the turn of a frame [rad] */
-    int iterations, halvings;
+    double newton_tol; /* of max |dx| / L and of the turn of a frame [rad] */
+    int newton_max, halvings;
 } wy_kirchhoff_options;
 
 /* Second derivatives and strains of the interval (b, c) = (j-1, j). */
@@ -88,16 +90,51 @@ typedef struct wy_kirchhoff_end {
 
 enum { WY_KIRCHHOFF_TURN_FREE, WY_KIRCHHOFF_TURN_TANGENT, WY_KIRCHHOFF_TURN_FRAME };
 
-/* Work and loss since t = 0, from the energy identity. */
-typedef struct wy_kirchhoff_ledger {
-    double ends, loads, dissipated; /* [J] */
-} wy_kirchhoff_ledger;
+/* The designer's table, kirchhoff/table.c. */
+enum { WY_KIRCHHOFF_FIGURES = 16 };
+
+/* The line along which the designer's table measures. */
+typedef struct wy_kirchhoff_axis {
+    int known; /* 1, or -1 when there is none; 0: not yet asked for */
+    vec3 point, along;
+    double rest; /* axial length at rest [m] */
+} wy_kirchhoff_axis;
+
+/* What is remembered between steps, besides levels and arrays: plain numbers without a hole. */
+typedef struct wy_kirchhoff_state {
+    wy_pace pace;
+    int64_t balanced; /* 1: there is a balance; of the last one: */
+    vec3 reaction[2], reaction_moment[2];
+    vec3 end_pull[2];                    /* n at the very ends            [N]      */
+    double factor;                       /* of the last equilibrium                */
+    int64_t factor_known;                /* 1: in equilibrium                      */
+    int64_t negative;                    /* its negative eigenvalues               */
+    double figure[WY_KIRCHHOFF_FIGURES]; /* its table; NAN: left out */
+} wy_kirchhoff_state;
+
+/* What may be forgotten between two calls. */
+typedef struct wy_kirchhoff_work {
+    wy_kirchhoff_equations eq;
+    vec3 *lambda_good;                /* [N+1] before a step, or a solve, was tried [N m]    */
+    vec3 *nudge_x;                    /* [N+1] mean velocity of a step, see base/pace.c      */
+    mat3 *nudge_frame;                /* [N+1]                                               */
+    vec3 (*force)[WY_KIRCHHOFF_RAWS]; /* [N+1] F of the raw unknowns: N, N m                 */
+    vec3 *pull;                       /* [N] n in each interval                       [N]    */
+    wy_banded matrix;
+    double *rhs;                      /* [9(N+1)]                                            */
+    vec3 *balance;                    /* [2][N+1] rows (i) and (ii) before ends replace them */
+    double residual;                  /* largest entry of rhs, scaled: of size 1 when sigma is */
+    double turned;                    /* largest turn of a node over 2h             [rad]    */
+    double *spare;                    /* [9(N+1)]                                            */
+    wy_pose *pose;                    /* [N+1]                                               */
+    double *spin_angle, *spin_row[3]; /* [N+1] of the twist equilibrium                      */
+} wy_kirchhoff_work;
 
 typedef struct wy_kirchhoff {
-    const withy_problem *problem;
+    /* plan: constant; kappa, gauge and ends whose direction is found are completed by start */
+    const wy_setup *setup;
     const withy_rod *rod;
     wy_kirchhoff_options opt;
-    withy_stats *stats;
     int n;              /* N intervals                                           */
     double length, eta; /* L, L/N                                           [m]  */
     vec3 gravity;       /* g                                            [m/s^2]   */
@@ -112,59 +149,28 @@ typedef struct wy_kirchhoff {
     double *unit_mass;  /* [N+1] w_j, the metric of a projection                 */
     double (*turn)[2];  /* [N+1] eta w (I_s, I_t)                     [kg m^2]   */
     double (*no_turn)[2];
-    double (*kappa)[3]; /* [N+1] natural (s1, s2, t)^T x_0''             [1/m]   */
-    double *angle;      /* [N+1] rest twist integrated: d1 = cos s1 + sin s2     */
-    vec3 *dead;         /* [N+1] constant forces: weight, constant loads    [N]  */
-    vec3 *load;         /* [N+1] all forces of this step                    [N]  */
-    vec3 *couple;       /* [N+1] all moments of this step                 [N m]  */
-    int constant_loads; /* load = dead, couple constant                          */
+    double (*kappa)[3];      /* [N+1] natural (s1, s2, t)^T x_0''             [1/m]   */
+    double *angle;           /* [N+1] rest twist integrated: d1 = cos s1 + sin s2     */
+    wy_load_points loads[2]; /* of the rod, and those that hold it until t = 0        */
+    int constant_loads;      /* no load depends on time                               */
     wy_kirchhoff_end end[2];
     int gauge; /* node whose spin is fixed because nothing feels it; -1 */
-    int damped, driven;
+    int damped;
+    wy_kirchhoff_axis axis;
 
+    /* views of the state */
+    wy_kirchhoff_state *state;
     wy_kirchhoff_level level[4];
-    wy_kirchhoff_level *next, *now, *last, *before; /* n+1 (being solved), n, n-1, n-2 */
-    wy_pace pace;
-    int64_t step; /* n                              */
-    int ready;    /* next holds step n+1 already    */
-    vec3 *v0;     /* [N+1] initial velocity   [m/s] */
-    vec3 *spin0;  /* [N+1] initial spin     [rad/s] */
+    wy_kirchhoff_level *next, *now, *last, *before; /* of level: n+1 (being solved), n, n-1, n-2 */
+    vec3 *v0;                                       /* [N+1] initial velocity            [m/s]   */
+    vec3 *spin0;                                    /* [N+1] initial spin              [rad/s]   */
+    vec3 *lambda;                                   /* [N+1] spline multipliers          [N m]   */
+    vec3 *dead;        /* [N+1] forces with a potential: weight, constant loads [N]  */
+    vec3 *load;        /* [N+1] all forces of this step                         [N]  */
+    vec3 *couple;      /* [N+1] all moments of this step                      [N m]  */
+    vec3 *sample_pull; /* [N] n of the last balance                             [N]  */
 
-    wy_kirchhoff_equations eq;
-    vec3 *lambda;                     /* [N+1] spline multipliers                   [N m]    */
-    vec3 *lambda_good;                /* [N+1] of the last step that was solved     [N m]    */
-    vec3 *nudge_x;                    /* [N+1] mean velocity of a step, see kirchhoff/step.c   */
-    mat3 *nudge_frame;                /* [N+1]                                                 */
-    vec3 (*force)[WY_KIRCHHOFF_RAWS]; /* [N+1] F of the raw unknowns: N, N m                 */
-    vec3 *pull;                       /* [N] n in each interval                       [N]    */
-    wy_banded matrix;
-    double *rhs;     /* [9(N+1)]                                            */
-    vec3 *balance;   /* [2][N+1] rows (i) and (ii) before ends replace them */
-    double residual; /* largest entry of rhs, scaled: of size 1 when sigma is */
-
-    vec3 reaction[2], reaction_moment[2];
-    vec3 *sample_pull; /* [N] n of the last balance                    [N]    */
-    vec3 end_pull[2];  /* n at the very ends                           [N]    */
-    int iterations;
-    wy_kirchhoff_ledger ledger;
-    double energy; /* H_{n-1/2}                                    [J]    */
-    double energy_scale;
-    double next_energy, next_scale; /* of the step that is ready      */
-    double turned;                  /* largest turn of a node over 2h             [rad]    */
-    int balanced;                   /* is there a balance to take forces from?             */
-    double factor;                  /* of the last equilibrium                             */
-    int factor_known, negative;
-    int axis_known; /* of the designer's table: 1, or -1 when there is none   */
-    vec3 axis_point, axis_along;
-    double axis_rest;
-    int figures;
-    withy_figure figure[WITHY_FIGURES]; /* the designer's table                    */
-    wy_arena *arena;                    /* for modes, which are asked for after create */
-    double *room;                       /* [room_size] of the mode solver          */
-    size_t room_size;
-    double *spare;                    /* [9(N+1)]                                            */
-    wy_pose *pose;                    /* [N+1] scratch                                       */
-    double *spin_angle, *spin_row[3]; /* [N+1] scratch of the twist equilibrium     */
+    wy_kirchhoff_work work;
 } wy_kirchhoff;
 
 static inline double wy_kirchhoff_weight(const wy_kirchhoff *p, int j) {
@@ -186,7 +192,7 @@ static inline vec3 wy_kirchhoff_raw(const wy_kirchhoff_level *v, int j, int raw)
 
 /* Fill v->cell from x and frame. */
 void wy_kirchhoff_strains(const wy_kirchhoff *p, const wy_kirchhoff_level *v);
-/* Residual of p->eq at (next, lambda) into p->rhs (minus sign: ready to solve) and p->balance. */
+/* Residual of work.eq at (next, lambda) into work.rhs (minus sign: ready to solve) and balance. */
 void wy_kirchhoff_residual(wy_kirchhoff *p);
 /* Stresses conjugate to e (or u) and tau in cell j, and the raw gradient of m. */
 typedef struct wy_kirchhoff_stress {
@@ -204,7 +210,7 @@ mat3 wy_kirchhoff_bar_frame(const wy_kirchhoff *p, int j);
 
 /* The rows of node j, complete once those of j - 1 have been written. */
 void wy_kirchhoff_rows(wy_kirchhoff *p, int j);
-/* Matrix of p->eq at the state of the last residual, and its factors.  False: singular. */
+/* Matrix of work.eq at the state of the last residual, and its factors.  False: singular. */
 bool wy_kirchhoff_factor(wy_kirchhoff *p);
 
 /* ---- kirchhoff/solve.c ----------------------------------------------------------------------- */
@@ -214,7 +220,7 @@ typedef struct wy_kirchhoff_newton {
     double norm; /* last correction */
 } wy_kirchhoff_newton;
 
-/* Solve p->eq from the guess in (next, lambda).  False: no convergence. */
+/* Solve work.eq from the guess in (next, lambda).  False: no convergence. */
 bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton);
 /* Put the prescribed end values into next. */
 void wy_kirchhoff_impose(wy_kirchhoff *p);
@@ -229,7 +235,7 @@ mat3 wy_kirchhoff_orthonormal(mat3 f);
 
 /* kappa and angle from the rest shape; now = initial shape on the constraints, in twist
  * equilibrium. */
-withy_status wy_kirchhoff_begin(wy_kirchhoff *p, wy_notes *notes, withy_error *err);
+withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err);
 /* Prescribed ends at t into end[].target. */
 withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err);
 
@@ -240,7 +246,7 @@ double wy_kirchhoff_potential(const wy_kirchhoff *p, const wy_kirchhoff_level *v
 double wy_kirchhoff_energy(const wy_kirchhoff *p, const wy_kirchhoff_level *b,
                            const wy_kirchhoff_level *a, double h, double *scale);
 double wy_kirchhoff_violation(const wy_kirchhoff *p, const wy_kirchhoff_level *v);
-void wy_kirchhoff_sample(const void *state, int rod, withy_snapshot *snap);
+void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap);
 vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s); /* of now */
 
 /* ---- kirchhoff/step.c ------------------------------------------------------------------------ */
@@ -249,14 +255,13 @@ vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s); /* of now */
 withy_status wy_kirchhoff_loads(wy_kirchhoff *p, double t, double factor, withy_error *err);
 /* Add the loads that hold the rod until it is let go at t = 0. */
 withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, withy_error *err);
-/* Solve the next step into `next`, guarded and cut if need be; commit makes it the present. */
-withy_status wy_kirchhoff_step(wy_kirchhoff *p, withy_error *err);
-void wy_kirchhoff_commit(wy_kirchhoff *p);
+/* The steps of this rod, for base/pace.h. */
+wy_pacer wy_kirchhoff_pacer(wy_kirchhoff *p);
 void wy_kirchhoff_keep_forces(wy_kirchhoff *p);
 
 /* ---- kirchhoff/static.c ---------------------------------------------------------------------- */
 
-/* p->eq for an equilibrium near now, with mu times the inertia against motion. */
+/* work.eq for an equilibrium near now, with mu times the inertia against motion. */
 void wy_kirchhoff_static_equations(wy_kirchhoff *p, double mu);
 void wy_kirchhoff_copy(const wy_kirchhoff *p, wy_kirchhoff_level *to,
                        const wy_kirchhoff_level *from);
@@ -276,12 +281,13 @@ withy_status wy_kirchhoff_mode_shapes(void *state, int count, withy_mode *mode, 
 
 /* ---- kirchhoff/table.c ----------------------------------------------------------------------- */
 
-/* Fill p->figure for the equilibrium in `now`. */
+/* Fill state->figure for the equilibrium in `now`. */
 void wy_kirchhoff_table(wy_kirchhoff *p);
-int wy_kirchhoff_figure(const void *state, int index, withy_figure *out);
+int wy_kirchhoff_figure(const void *self, int index, withy_figure *out);
 
 /* ---- kirchhoff/kirchhoff.c ---------------------------------------------------------------------- */
 
-/* All memory for n intervals; eta, s and levels set. */
+/* Memory of the plan for n intervals; eta and s set. */
 withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double length,
                                withy_error *err);
+void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch);

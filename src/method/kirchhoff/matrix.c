@@ -47,7 +47,8 @@ static void put(wy_kirchhoff *p, int i, int row, int j, int column, block b) {
     const double k = rows[row] * columns[column];
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
-            *wy_banded_at(&p->matrix, 9 * i + 3 * row + r, 9 * j + 3 * column + c) += k * b.a[r][c];
+            *wy_banded_at(&p->work.matrix, 9 * i + 3 * row + r, 9 * j + 3 * column + c) +=
+                k * b.a[r][c];
 }
 
 /* ---- one interval ---------------------------------------------------------------------------- */
@@ -71,13 +72,13 @@ static void second_derivatives(const wy_kirchhoff *p, interval *v) {
             for (int k = 0; k < RAW2; k++) v->c[i][k] += v->f.ku[end] * w[i] * w[k];
         for (int k = 0; k < 3; k++)
             for (int i = 0; i < RAW2; i++) {
-                const double add = p->eq.average * v->f.s[end][k] * v->mu[end][i];
+                const double add = p->work.eq.average * v->f.s[end][k] * v->mu[end][i];
                 const int q = k < 2 ? s1 + k : t;
                 v->c[i][q] += add;
                 v->c[q][i] += add;
             }
     }
-    const double half = 0.5 * p->eq.average * v->f.twist;
+    const double half = 0.5 * p->work.eq.average * v->f.twist;
     v->c[S2B][S1C] += half, v->c[S1C][S2B] += half;
     v->c[S1B][S2C] -= half, v->c[S2C][S1B] -= half;
 }
@@ -90,7 +91,7 @@ static interval interval_of(const wy_kirchhoff *p, int cell) {
     for (int i = 0; i < RAW2; i++) {
         const int j = cell + i / WY_KIRCHHOFF_RAWS, raw = i % WY_KIRCHHOFF_RAWS;
         v.bar[i] = wy_kirchhoff_bar(p, j, raw);
-        v.plus[i] = wy_kirchhoff_raw(p->eq.next, j, raw);
+        v.plus[i] = wy_kirchhoff_raw(p->work.eq.next, j, raw);
     }
     second_derivatives(p, &v);
     return v;
@@ -144,11 +145,11 @@ static void put_rank_one(wy_kirchhoff *p, int cell, double k, const vec3 left[4]
 static void put_bend(wy_kirchhoff *p, const interval *v, int end, int k) {
     vec3 raw[RAW2], left[4], right[4];
     const int s = (k < 2 ? S1B + k : TB) + 4 * end;
-    const double a = p->eq.average;
-    const vec3 next = p->eq.next->cell[v->cell].m[end];
+    const double a = p->work.eq.average;
+    const vec3 next = p->work.eq.next->cell[v->cell].m[end];
     vec3 bar = next;
     if (a != 1.0)
-        bar = v3_add(v3_scale(a, next), v3_scale(1.0 - a, p->eq.last->cell[v->cell].m[end]));
+        bar = v3_add(v3_scale(a, next), v3_scale(1.0 - a, p->work.eq.last->cell[v->cell].m[end]));
     for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(v->mu[end][i], v->bar[s]);
     raw[s] = v3_add(raw[s], bar);
     turn_gradient(raw, v->bar, left);
@@ -186,7 +187,7 @@ static void put_spline(wy_kirchhoff *p, const interval *v) {
 
 static void put_interval(wy_kirchhoff *p, int cell) {
     const interval v = interval_of(p, cell);
-    for (int a = 0; a < 2 && p->eq.elastic != 0.0; a++)
+    for (int a = 0; a < 2 && p->work.eq.elastic != 0.0; a++)
         for (int b = 0; b < 2; b++) put_second(p, &v, a, b);
     for (int end = 0; end < 2; end++)
         for (int k = 0; k < 3; k++)
@@ -204,12 +205,12 @@ static void put_interval(wy_kirchhoff *p, int cell) {
 
 /* Inertia, and the turning of bar q in the moment row. */
 static void put_node(wy_kirchhoff *p, int j) {
-    const wy_kirchhoff_equations *eq = &p->eq;
+    const wy_kirchhoff_equations *eq = &p->work.eq;
     put(p, j, ROW_FORCE, j, ROW_FORCE, scalar_block(eq->mass[j] * eq->inertia));
     block turn = scalar_block(0.0);
     for (int raw = WY_KIRCHHOFF_RAW_T; raw <= WY_KIRCHHOFF_RAW_S2; raw++) {
         const vec3 bar = wy_kirchhoff_bar(p, j, raw), q = wy_kirchhoff_raw(eq->next, j, raw);
-        const vec3 f = p->force[j][raw];
+        const vec3 f = p->work.force[j][raw];
         const double mass = eq->turn[j][raw == WY_KIRCHHOFF_RAW_T] * eq->inertia;
         const block away = outer_block(-mass, q, bar), geometric = outer_block(eq->average, q, f);
         const double along = mass * v3_dot(bar, q) - eq->average * v3_dot(q, f);
@@ -224,7 +225,8 @@ static void put_node(wy_kirchhoff *p, int j) {
 static void put_end(wy_kirchhoff *p, int j) {
     if (!wy_kirchhoff_end_at(p, j)->strong) {
         put(p, j, ROW_SPLINE, j, ROW_SPLINE, scalar_block(1.0 / p->eta)); /* 1 after scaling */
-        for (int r = 0; r < 3; r++) *wy_banded_at(&p->matrix, 9 * j + 6 + r, 9 * j + 6 + r) = 1.0;
+        for (int r = 0; r < 3; r++)
+            *wy_banded_at(&p->work.matrix, 9 * j + 6 + r, 9 * j + 6 + r) = 1.0;
         return;
     }
     const double sign = j == 0 ? 1.0 : -1.0;
@@ -233,7 +235,7 @@ static void put_end(wy_kirchhoff *p, int j) {
         put(p, j, ROW_MOMENT, j, ROW_SPLINE,
             cross_block(by, wy_kirchhoff_bar(p, j, WY_KIRCHHOFF_RAW_S1 + k)));
         put(p, j, ROW_SPLINE, j, ROW_MOMENT,
-            cross_block(-by, wy_kirchhoff_raw(p->eq.next, j, WY_KIRCHHOFF_RAW_S1 + k)));
+            cross_block(-by, wy_kirchhoff_raw(p->work.eq.next, j, WY_KIRCHHOFF_RAW_S1 + k)));
     }
 }
 
@@ -252,20 +254,20 @@ static window window_of(const wy_kirchhoff *p, int j) {
  * bar s2, bar t, which turn too. */
 static void turn_rows(wy_kirchhoff *p, int j) {
     const window w = window_of(p, j);
-    const mat3 by = wy_kirchhoff_bar_frame(p, j), *f = &p->eq.next->frame[j];
-    const vec3 moment = p->balance[p->n + 1 + j], axis[3] = {f->c1, f->c2, f->c3};
+    const mat3 by = wy_kirchhoff_bar_frame(p, j), *f = &p->work.eq.next->frame[j];
+    const vec3 moment = p->work.balance[p->n + 1 + j], axis[3] = {f->c1, f->c2, f->c3};
     double *row[3];
-    for (int i = 0; i < 3; i++) row[i] = wy_banded_row(&p->matrix, 9 * j + 3 + i);
+    for (int i = 0; i < 3; i++) row[i] = wy_banded_row(&p->work.matrix, 9 * j + 3 + i);
     for (int c = w.first; c < w.first + w.count; c++) {
-        const int at = c & (p->matrix.width - 1);
+        const int at = c & (p->work.matrix.width - 1);
         const vec3 mixed = m3_tmul(by, v3(row[0][at], row[1][at], row[2][at]));
         row[0][at] = mixed.x, row[1][at] = mixed.y, row[2][at] = mixed.z;
     }
     for (int i = 0; i < 3; i++) {
-        const vec3 a = v3_scale(p->eq.average * p->eta / p->stiff, v3_cross(axis[i], moment));
+        const vec3 a = v3_scale(p->work.eq.average * p->eta / p->stiff, v3_cross(axis[i], moment));
         const double add[3] = {a.x, a.y, a.z};
         for (int c = 0; c < 3; c++)
-            *wy_banded_at(&p->matrix, 9 * j + 3 + i, 9 * j + 3 + c) += add[c];
+            *wy_banded_at(&p->work.matrix, 9 * j + 3 + i, 9 * j + 3 + c) += add[c];
     }
 }
 
@@ -273,14 +275,14 @@ static void turn_rows(wy_kirchhoff *p, int j) {
 static void add_row(wy_kirchhoff *p, int j, int row, int column, vec3 a) {
     const double value[3] = {a.x, a.y, a.z};
     for (int c = 0; c < 3; c++)
-        *wy_banded_at(&p->matrix, 9 * j + row, 9 * j + column + c) += value[c];
+        *wy_banded_at(&p->work.matrix, 9 * j + row, 9 * j + column + c) += value[c];
 }
 
 /* Row i of node j becomes a . (unknowns from `column` on). */
 static void set_row(wy_kirchhoff *p, int j, int row, int column, vec3 a) {
     const window w = window_of(p, j);
     for (int c = w.first; c < w.first + w.count; c++)
-        *wy_banded_at(&p->matrix, 9 * j + row, c) = 0.0;
+        *wy_banded_at(&p->work.matrix, 9 * j + row, c) = 0.0;
     add_row(p, j, row, column, a);
 }
 
@@ -292,7 +294,7 @@ static void set_identity(wy_kirchhoff *p, int j, int row) {
 
 static void prescribe(wy_kirchhoff *p, int j) {
     const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, j);
-    const mat3 *f = &p->eq.next->frame[j];
+    const mat3 *f = &p->work.eq.next->frame[j];
     if (end && end->held) set_identity(p, j, 0);
     if (end && end->turn == WY_KIRCHHOFF_TURN_FRAME) {
         set_identity(p, j, 3);
@@ -302,10 +304,10 @@ static void prescribe(wy_kirchhoff *p, int j) {
         set_row(p, j, 3, 3, f->c1);
         set_row(p, j, 4, 3, f->c2);
     }
-    if (!p->eq.gauge_all && j != p->gauge) return;
-    const vec3 spin = v3_cross(f->c1, p->eq.gauge[j].c2);
-    if (p->eq.spin_felt)
-        add_row(p, j, 5, 3, v3_scale(p->eq.drag * p->eta / p->stiff, spin));
+    if (!p->work.eq.gauge_all && j != p->gauge) return;
+    const vec3 spin = v3_cross(f->c1, p->work.eq.gauge[j].c2);
+    if (p->work.eq.spin_felt)
+        add_row(p, j, 5, 3, v3_scale(p->work.eq.drag * p->eta / p->stiff, spin));
     else
         set_row(p, j, 5, 3, spin);
 }
@@ -314,8 +316,8 @@ static void prescribe(wy_kirchhoff *p, int j) {
 
 static void clear_rows(wy_kirchhoff *p, int j) {
     for (int i = 0; i < 9; i++)
-        memset(wy_banded_row(&p->matrix, 9 * j + i), 0,
-               (size_t)p->matrix.width * sizeof *p->matrix.window);
+        memset(wy_banded_row(&p->work.matrix, 9 * j + i), 0,
+               (size_t)p->work.matrix.width * sizeof *p->work.matrix.window);
 }
 
 void wy_kirchhoff_rows(wy_kirchhoff *p, int j) {
@@ -327,14 +329,14 @@ void wy_kirchhoff_rows(wy_kirchhoff *p, int j) {
     put_node(p, j);
     if (j == 0 || j == p->n) put_end(p, j);
     turn_rows(p, j);
-    if (j == 0 || j == p->n || j == p->gauge || p->eq.gauge_all) prescribe(p, j);
+    if (j == 0 || j == p->n || j == p->gauge || p->work.eq.gauge_all) prescribe(p, j);
 }
 
 bool wy_kirchhoff_factor(wy_kirchhoff *p) {
-    wy_banded_begin(&p->matrix);
+    wy_banded_begin(&p->work.matrix);
     for (int j = 0; j <= p->n; j++) {
         wy_kirchhoff_rows(p, j);
-        if (!wy_banded_eliminate(&p->matrix, 9 * (j + 1))) return false;
+        if (!wy_banded_eliminate(&p->work.matrix, 9 * (j + 1))) return false;
     }
     return true;
 }

@@ -41,7 +41,7 @@ static void solve_shifted(const wy_kirchhoff *p, const double *b, double *v) {
         v3_to(moment, &v[9 * j + 3]);
         v3_to(v3(0, 0, 0), &v[9 * j + 6]);
     }
-    wy_banded_solve(&p->matrix, v);
+    wy_banded_solve(&p->work.matrix, v);
     for (int j = 0; j <= p->n; j++)
         for (int i = 0; i < 9; i++) v[9 * j + i] *= i < 3 ? p->eta : i < 6 ? 1.0 : p->stiff;
 }
@@ -133,13 +133,9 @@ static int krylov(const wy_kirchhoff *p, lanczos *z) {
 static withy_status take_lanczos(wy_kirchhoff *p, int basis, lanczos *z, withy_error *err) {
     const size_t rows = 9 * ((size_t)p->n + 1), size = (size_t)basis;
     const size_t need = 2 * size * rows + 2 * size * size + rows;
-    if (need > p->room_size) {
-        p->room = wy_arena_take(p->arena, need, sizeof *p->room);
-        p->room_size = p->room ? need : 0;
-    }
-    if (!p->room)
-        return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for %d vectors", basis);
-    *z = (lanczos){.rows = (int)rows, .count = basis, .v = p->room};
+    double *room = wy_arena_take(p->setup->arena, need, sizeof *room);
+    if (!room) return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for %d vectors", basis);
+    *z = (lanczos){.rows = (int)rows, .count = basis, .v = room};
     z->bv = z->v + size * rows;
     z->t = z->bv + size * rows;
     z->u = z->t + size * size;
@@ -274,14 +270,14 @@ withy_status wy_kirchhoff_mode_shapes(void *state, int count, withy_mode *mode, 
     wy_kirchhoff_static_equations(p, 0.0);
     wy_kirchhoff_copy(p, p->next, p->now);
     wy_kirchhoff_residual(p);
-    if (!(p->residual <= 1e-6))
+    if (!(p->work.residual <= 1e-6))
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "kirchhoff: the spring is not in equilibrium (residual %.1e), so it has no modes; "
             "hold an end, or start from its rest shape",
-            p->residual);
-    double *omega2 = wy_arena_take(p->arena, (size_t)count, sizeof *omega2);
-    double *shape = wy_arena_take(p->arena, (size_t)count * rows, sizeof *shape);
+            p->work.residual);
+    double *omega2 = wy_arena_take(p->setup->arena, (size_t)count, sizeof *omega2);
+    double *shape = wy_arena_take(p->setup->arena, (size_t)count * rows, sizeof *shape);
     if (!omega2 || !shape)
         return wy_fail(err, WITHY_NO_MEMORY, "kirchhoff: no memory for %d modes", count);
     WY_TRY(wy_kirchhoff_modes(p, count, omega2, shape, err));

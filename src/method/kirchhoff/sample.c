@@ -84,11 +84,11 @@ double wy_kirchhoff_violation(const wy_kirchhoff *p, const wy_kirchhoff_level *v
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 static vec3 node_velocity(const wy_kirchhoff *p, int j) {
-    const double h = p->pace.dt[1], k = p->pace.dt[2];
+    const double h = p->state->pace.dt[1], k = p->state->pace.dt[2];
     const vec3 a = p->now->x[j], b = p->last->x[j], c = p->before->x[j];
-    if (p->step == 0) return p->v0[j];
+    if (p->state->pace.step == 0) return p->v0[j];
     const vec3 w = v3_scale(1.0 / h, v3_sub(a, b));
-    if (p->step == 1) return v3_sub(v3_scale(2.0, w), p->v0[j]);
+    if (p->state->pace.step == 1) return v3_sub(v3_scale(2.0, w), p->v0[j]);
     const vec3 bend = v3_sub(w, v3_scale(1.0 / k, v3_sub(b, c)));
     return v3_axpy(w, h / (h + k), bend);
 }
@@ -99,10 +99,10 @@ static vec3 turn_rate(mat3 to, mat3 from, double h) {
 }
 
 static vec3 node_spin(const wy_kirchhoff *p, int j) {
-    if (p->step == 0) return p->spin0[j];
-    const double h = p->pace.dt[1], k = p->pace.dt[2];
+    if (p->state->pace.step == 0) return p->spin0[j];
+    const double h = p->state->pace.dt[1], k = p->state->pace.dt[2];
     const vec3 w = turn_rate(p->now->frame[j], p->last->frame[j], h);
-    if (p->step == 1) return v3_sub(v3_scale(2.0, w), p->spin0[j]);
+    if (p->state->pace.step == 1) return v3_sub(v3_scale(2.0, w), p->spin0[j]);
     const vec3 before = turn_rate(p->last->frame[j], p->before->frame[j], k);
     return v3_axpy(w, h / (h + k), v3_sub(w, before));
 }
@@ -122,8 +122,11 @@ static double kinetic_now(const wy_kirchhoff *p) {
 
 /* sum M (x_n - x_{n-1})/h and its moment, which the scheme conserves exactly. */
 static void momenta(const wy_kirchhoff *p, vec3 *linear, vec3 *angular) {
-    const wy_kirchhoff_level *b = p->step ? p->now : p->next, *a = p->step ? p->last : p->now;
-    const double r = p->step ? 1.0 / p->pace.dt[1] : p->ready ? 1.0 / p->pace.dt[0] : 0.0;
+    const wy_kirchhoff_level *b = p->state->pace.step ? p->now : p->next,
+                             *a = p->state->pace.step ? p->last : p->now;
+    const double r = p->state->pace.step    ? 1.0 / p->state->pace.dt[1]
+                     : p->state->pace.ready ? 1.0 / p->state->pace.dt[0]
+                                            : 0.0;
     vec3 sum = v3(0, 0, 0), turn = sum;
     for (int j = 0; j <= p->n; j++) {
         const vec3 v = v3_sub(b->x[j], a->x[j]);
@@ -139,23 +142,8 @@ static void momenta(const wy_kirchhoff *p, vec3 *linear, vec3 *angular) {
 
 /* ---- stations -------------------------------------------------------------------------------- */
 
-typedef struct place {
-    int j;    /* interval           */
-    double f; /* 0 <= f <= 1 in it  */
-} place;
-
-static place place_of(const wy_kirchhoff *p, double s) {
-    int j = (int)floor(s / p->eta);
-    j = j < 0 ? 0 : j >= p->n ? p->n - 1 : j;
-    return (place){j, wy_max(0.0, wy_min(1.0, s / p->eta - j))};
-}
-
-static vec3 mix(double f, vec3 a, vec3 b) {
-    return v3_add(v3_scale(1.0 - f, a), v3_scale(f, b));
-}
-
 /* The cubic with the nodal tangents, and its derivative. */
-static vec3 cubic_at(const wy_kirchhoff *p, place at, vec3 *slope) {
+static vec3 cubic_at(const wy_kirchhoff *p, wy_place at, vec3 *slope) {
     const vec3 *x = &p->now->x[at.j];
     const vec3 tb = p->now->frame[at.j].c3, tc = p->now->frame[at.j + 1].c3;
     const double f = at.f, g = 1.0 - f, eta = p->eta;
@@ -168,11 +156,11 @@ static vec3 cubic_at(const wy_kirchhoff *p, place at, vec3 *slope) {
 
 vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s) {
     vec3 slope;
-    return cubic_at(p, place_of(p, s), &slope);
+    return cubic_at(p, wy_place_of(s, p->eta, p->n), &slope);
 }
 
 /* Natural frame between nodes, laid onto the tangent; then the rest twist's angle. */
-static mat3 material_frame(const wy_kirchhoff *p, place at, vec3 tangent) {
+static mat3 material_frame(const wy_kirchhoff *p, wy_place at, vec3 tangent) {
     const mat3 *f = &p->now->frame[at.j];
     mat3 natural = at.f >= 1.0 ? f[1] : f[0];
     if (at.f > 0.0 && at.f < 1.0) {
@@ -193,7 +181,7 @@ static double node_twist(const wy_kirchhoff *p, int j) {
 }
 
 /* (bend1, bend2, twist) = (-e.d2, e.d1, tau); see the head of kirchhoff/kirchhoff.c. */
-static vec3 strain_at(const wy_kirchhoff *p, place at) {
+static vec3 strain_at(const wy_kirchhoff *p, wy_place at) {
     const wy_kirchhoff_cell *cell = &p->now->cell[at.j];
     const double f = at.f, g = 1.0 - f;
     const double e1 = g * cell->e[0][0] + f * cell->e[1][0];
@@ -204,24 +192,24 @@ static vec3 strain_at(const wy_kirchhoff *p, place at) {
 }
 
 static vec3 node_force(const wy_kirchhoff *p, int j) {
-    if (j == 0) return p->end_pull[0];
-    if (j == p->n) return p->end_pull[1];
+    if (j == 0) return p->state->end_pull[0];
+    if (j == p->n) return p->state->end_pull[1];
     return v3_scale(0.5, v3_add(p->sample_pull[j - 1], p->sample_pull[j]));
 }
 
 static void sample_station(const wy_kirchhoff *p, withy_snapshot *snap, int i) {
-    const place at = place_of(p, snap->s[i]);
+    const wy_place at = wy_place_of(snap->s[i], p->eta, p->n);
     vec3 slope;
     snap->position[i] = cubic_at(p, at, &slope);
     if (snap->want & WITHY_HAVE_FRAME)
         snap->frame[i] = q_from_matrix(material_frame(p, at, v3_unit(slope)));
     if (snap->want & WITHY_HAVE_VELOCITY)
-        snap->velocity[i] = mix(at.f, node_velocity(p, at.j), node_velocity(p, at.j + 1));
+        snap->velocity[i] = wy_place_mix(at, node_velocity(p, at.j), node_velocity(p, at.j + 1));
     if (snap->want & WITHY_HAVE_SPIN)
-        snap->spin[i] = mix(at.f, node_spin(p, at.j), node_spin(p, at.j + 1));
+        snap->spin[i] = wy_place_mix(at, node_spin(p, at.j), node_spin(p, at.j + 1));
     if (snap->want & WITHY_HAVE_BEND) snap->bend[i] = strain_at(p, at);
     if (snap->want & WITHY_HAVE_FORCE)
-        snap->force[i] = mix(at.f, node_force(p, at.j), node_force(p, at.j + 1));
+        snap->force[i] = wy_place_mix(at, node_force(p, at.j), node_force(p, at.j + 1));
 }
 
 static void sample_sums(const wy_kirchhoff *p, withy_snapshot *snap) {
@@ -233,15 +221,17 @@ static void sample_sums(const wy_kirchhoff *p, withy_snapshot *snap) {
     snap->constraint = wy_kirchhoff_violation(p, p->now);
 }
 
-void wy_kirchhoff_sample(const void *state, int rod, withy_snapshot *snap) {
-    const wy_kirchhoff *p = state;
+void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
+    const wy_kirchhoff *p = self;
+    const wy_pace *pace = &p->state->pace;
     (void)rod;
     const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                                WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    snap->t = p->factor_known ? p->factor : wy_pace_time(&p->pace); /* statics: the factor */
-    snap->step = p->step;
-    snap->iterations = p->iterations;
+    snap->t =
+        p->state->factor_known ? p->state->factor : wy_pace_time(pace); /* statics: the factor */
+    snap->step = pace->step;
+    snap->iterations = (int)pace->next_iterations;
     snap->have =
         WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK | (snap->want & pointwise);
     for (int i = 0; i < snap->count; i++) sample_station(p, snap, i);
@@ -249,19 +239,19 @@ void wy_kirchhoff_sample(const void *state, int rod, withy_snapshot *snap) {
         sample_sums(p, snap);
         snap->have |= sums;
     }
-    snap->conserved = p->energy;
-    snap->conserved_at = p->factor_known ? p->factor
-                         : p->step       ? snap->t - 0.5 * p->pace.dt[1]
-                                         : 0.5 * p->pace.dt[0];
-    snap->work = p->ledger.ends + p->ledger.loads;
-    snap->dissipated = p->ledger.dissipated;
-    if (!p->balanced) { /* the first step could not be solved: advance will say why */
+    snap->conserved = pace->energy;
+    snap->conserved_at = p->state->factor_known ? p->state->factor
+                         : pace->step           ? snap->t - 0.5 * pace->dt[1]
+                                                : 0.5 * pace->dt[0];
+    snap->work = pace->ledger.ends + pace->ledger.loads;
+    snap->dissipated = pace->ledger.dissipated;
+    if (!p->state->balanced) { /* the first step could not be solved: advance will say why */
         snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
         return;
     }
     for (int i = 0; i < 2; i++) {
-        snap->reaction[i] = p->reaction[i];
-        snap->reaction_moment[i] = p->reaction_moment[i];
+        snap->reaction[i] = p->state->reaction[i];
+        snap->reaction_moment[i] = p->state->reaction_moment[i];
     }
     snap->have |= WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
 }

@@ -31,10 +31,11 @@ static double correction_norm(const wy_kirchhoff *p, double *turn) {
     double move = 0, most = 0;
     int finite = 1;
     for (int j = 0; j <= p->n; j++) {
-        const vec3 dx = v3_from(&p->rhs[9 * j]), w = v3_from(&p->rhs[9 * j + 3]);
+        const vec3 dx = v3_from(&p->work.rhs[9 * j]), w = v3_from(&p->work.rhs[9 * j + 3]);
         move = wy_max(move, v3_norm(dx) * p->eta / p->length);
         most = wy_max(most, v3_norm(w));
-        finite = finite && v3_finite(dx) && v3_finite(w) && v3_finite(v3_from(&p->rhs[9 * j + 6]));
+        finite =
+            finite && v3_finite(dx) && v3_finite(w) && v3_finite(v3_from(&p->work.rhs[9 * j + 6]));
     }
     *turn = most;
     return finite ? wy_max(move, most) : INFINITY;
@@ -43,7 +44,7 @@ static double correction_norm(const wy_kirchhoff *p, double *turn) {
 static void correct(wy_kirchhoff *p, double by) {
     wy_kirchhoff_level *v = p->next;
     for (int j = 0; j <= p->n; j++) {
-        const double *d = &p->rhs[9 * j];
+        const double *d = &p->work.rhs[9 * j];
         v->x[j] = v3_axpy(v->x[j], by * p->eta, v3_from(d));
         const mat3 turn = q_matrix(q_exp(v3_scale(by, v3_from(d + 3))));
         v->frame[j] = wy_kirchhoff_orthonormal(m3_mulm(turn, v->frame[j]));
@@ -52,26 +53,26 @@ static void correct(wy_kirchhoff *p, double by) {
 }
 
 /* Corrections shrink by a factor of ten or more once the iteration has caught on; when they are
- * small and have stopped shrinking, rounding has the word and the solution is as good as it gets.
+ * small and have stopped shrinking, only rounding is left and the solution is as good as it gets.
  * */
 bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
     const double rounding = 1e-7;
     double before = INFINITY;
     wy_kirchhoff_impose(p);
-    for (int k = 0; k < p->opt.iterations; k++) {
+    for (int k = 0; k < p->opt.newton_max; k++) {
         wy_kirchhoff_residual(p);
-        if (!isfinite(p->residual)) return false;
+        if (!isfinite(p->work.residual)) return false;
         newton->iterations = k + 1;
         if (!wy_kirchhoff_factor(p)) return false;
-        wy_banded_solve(&p->matrix, p->rhs);
+        wy_banded_solve(&p->work.matrix, p->work.rhs);
         double turn;
         const double norm = correction_norm(p, &turn);
         newton->norm = norm;
         if (!isfinite(norm)) return false;
         correct(p, turn > MOST_TURN ? MOST_TURN / turn : 1.0);
-        if (norm <= p->opt.tolerance || (norm <= rounding && norm > 0.3 * before)) {
+        if (norm <= p->opt.newton_tol || (norm <= rounding && norm > 0.3 * before)) {
             wy_kirchhoff_residual(p);
-            return isfinite(p->residual);
+            return isfinite(p->work.residual);
         }
         before = norm;
     }

@@ -71,26 +71,26 @@ withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err) {
 static withy_status project(wy_kirchhoff *p, const char *what, withy_error *err) {
     const double metric = p->stiff / (p->eta * p->eta * p->eta);
     const size_t count = (size_t)p->n + 1;
-    p->eq = (wy_kirchhoff_equations){.inertia = metric,
-                                     .average = 1.0,
-                                     .mass = p->unit_mass,
-                                     .turn = (const double(*)[2])p->no_turn,
-                                     .ahead_x = p->eq.ahead_x,
-                                     .ahead_frame = p->eq.ahead_frame,
-                                     .next = p->next,
-                                     .gauge = p->now->frame,
-                                     .gauge_all = 1};
+    p->work.eq = (wy_kirchhoff_equations){.inertia = metric,
+                                          .average = 1.0,
+                                          .mass = p->unit_mass,
+                                          .turn = (const double(*)[2])p->no_turn,
+                                          .ahead_x = p->work.eq.ahead_x,
+                                          .ahead_frame = p->work.eq.ahead_frame,
+                                          .next = p->next,
+                                          .gauge = p->now->frame,
+                                          .gauge_all = 1};
     memcpy(p->next->x, p->now->x, count * sizeof *p->now->x);
     memcpy(p->next->frame, p->now->frame, count * sizeof *p->now->frame);
-    memcpy(p->eq.ahead_x, p->now->x, count * sizeof *p->now->x);
-    memcpy(p->eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
+    memcpy(p->work.eq.ahead_x, p->now->x, count * sizeof *p->now->x);
+    memcpy(p->work.eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
     wy_kirchhoff_impose(p);
     wy_kirchhoff_residual(p);
     wy_kirchhoff_newton newton = {0};
     /* a shape that satisfies the constraints may be straight, where their gradients are dependent
      * */
-    if (!(p->residual <= 1e-13) && !wy_kirchhoff_solve(p, &newton))
+    if (!(p->work.residual <= 1e-13) && !wy_kirchhoff_solve(p, &newton))
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
             "kirchhoff: the %s cannot be placed on %d intervals as an inextensible spline "
@@ -114,10 +114,10 @@ static vec3 second_at(const wy_kirchhoff *p, const wy_kirchhoff_level *v, int j)
 /* ---- natural curvature ----------------------------------------------------------------------- */
 
 static withy_status sample_shape(wy_kirchhoff *p, const withy_shape *shape, withy_error *err) {
-    WY_TRY(wy_shape_poses(p->rod, shape, p->n + 1, p->s, p->pose, err));
+    WY_TRY(wy_shape_poses(p->rod, shape, p->n + 1, p->s, p->work.pose, err));
     for (int j = 0; j <= p->n; j++) {
-        p->now->x[j] = p->pose[j].r;
-        p->now->frame[j] = wy_kirchhoff_orthonormal(spun(p->pose[j].frame, -p->angle[j]));
+        p->now->x[j] = p->work.pose[j].r;
+        p->now->frame[j] = wy_kirchhoff_orthonormal(spun(p->work.pose[j].frame, -p->angle[j]));
     }
     return WITHY_OK;
 }
@@ -235,8 +235,9 @@ static double spin_moment(const wy_kirchhoff *p, const double *gradient) {
  * it starts from is taken, and known by its moments because the matrix is singular there. */
 static withy_status spin_equilibrium(wy_kirchhoff *p, withy_error *err) {
     enum { MOST = 300 };
-    double *step = p->spin_angle, *gradient = p->spin_row[0], *diagonal = p->spin_row[1];
-    double *side = p->spin_row[2], *work = p->rhs;
+    double *step = p->work.spin_angle, *gradient = p->work.spin_row[0],
+           *diagonal = p->work.spin_row[1];
+    double *side = p->work.spin_row[2], *work = p->work.rhs;
     const double scale = p->stiff / p->eta;
     double energy = spin_energy(p, gradient, diagonal, side);
     for (int k = 0; k < MOST; k++) {
@@ -282,17 +283,20 @@ static void spin_to_normal(wy_kirchhoff *p) {
     }
 }
 
+static void swap_frames(const wy_kirchhoff *p) {
+    for (int j = 0; j <= p->n; j++) {
+        const mat3 keep = p->now->frame[j];
+        p->now->frame[j] = p->next->frame[j], p->next->frame[j] = keep;
+    }
+}
+
 /* The better of the two guesses into `now`. */
 static void choose_frames(wy_kirchhoff *p) {
-    double *row[3] = {p->spin_row[0], p->spin_row[1], p->spin_row[2]};
+    double *const *row = p->work.spin_row;
     const double as_given = spin_energy(p, row[0], row[1], row[2]);
     spin_to_normal(p);
-    mat3 *keep = p->now->frame;
-    p->now->frame = p->next->frame, p->next->frame = keep;
-    const double turned = spin_energy(p, row[0], row[1], row[2]);
-    if (turned < as_given) return;
-    keep = p->now->frame;
-    p->now->frame = p->next->frame, p->next->frame = keep;
+    swap_frames(p);
+    if (!(spin_energy(p, row[0], row[1], row[2]) < as_given)) swap_frames(p);
 }
 
 /* Shape, end directions (free in a weak end, tied to x'' in a strong one) and twist together: one
@@ -301,24 +305,24 @@ static bool settle(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
                    wy_kirchhoff_newton *newton) {
     const double rho = p->mass[p->n / 2] / p->eta, eta2 = p->eta * p->eta;
     const size_t count = (size_t)p->n + 1;
-    p->eq =
+    p->work.eq =
         (wy_kirchhoff_equations){.inertia = 1e3 * p->stiff / (rho * eta2 * eta2),
                                  .average = 1.0,
                                  .elastic = 1.0,
                                  .mass = p->mass,
                                  .turn = (const double(*)[2])(keep_twist ? p->turn : p->no_turn),
-                                 .ahead_x = p->eq.ahead_x,
-                                 .ahead_frame = p->eq.ahead_frame,
+                                 .ahead_x = p->work.eq.ahead_x,
+                                 .ahead_frame = p->work.eq.ahead_frame,
                                  .next = p->next,
                                  .gauge = p->now->frame};
     memcpy(p->next->x, p->now->x, count * sizeof *p->now->x);
     memcpy(p->next->frame, p->now->frame, count * sizeof *p->now->frame);
-    memcpy(p->eq.ahead_x, sampled, count * sizeof *sampled);
-    memcpy(p->eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
+    memcpy(p->work.eq.ahead_x, sampled, count * sizeof *sampled);
+    memcpy(p->work.eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
     wy_kirchhoff_impose(p);
     wy_kirchhoff_residual(p);
-    if (!(p->residual <= 1e-13) && !wy_kirchhoff_solve(p, newton)) return false;
+    if (!(p->work.residual <= 1e-13) && !wy_kirchhoff_solve(p, newton)) return false;
     memcpy(p->now->x, p->next->x, count * sizeof *p->now->x);
     memcpy(p->now->frame, p->next->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
@@ -419,7 +423,7 @@ static withy_status initial_state(wy_kirchhoff *p, withy_error *err) {
                    p->opt.ends == WY_KIRCHHOFF_STRONG ? ", or options.ends = \"weak\"" : "");
 }
 
-withy_status wy_kirchhoff_begin(wy_kirchhoff *p, wy_notes *notes, withy_error *err) {
+withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err) {
     const int discrete =
         p->opt.kappa == WY_KIRCHHOFF_DISCRETE && !wy_shape_is_straight(&p->rod->rest);
     p->gauge = -1;
@@ -438,7 +442,8 @@ withy_status wy_kirchhoff_begin(wy_kirchhoff *p, wy_notes *notes, withy_error *e
     WY_TRY(initial_state(p, err));
     WY_TRY(check_twist(p, err));
     if (p->turn[0][0] == 0 && !kappa_is_zero(p))
-        wy_note(notes, "kirchhoff: the rod has no rotary inertia, so twist is in equilibrium at "
-                       "every instant");
+        wy_note(p->setup->notes,
+                "kirchhoff: the rod has no rotary inertia, so twist is in equilibrium at "
+                "every instant");
     return WITHY_OK;
 }

@@ -21,25 +21,22 @@ double wy_kirchhoff_slow_rate(const wy_kirchhoff *p) {
 
 void wy_kirchhoff_static_equations(wy_kirchhoff *p, double mu) {
     const size_t count = (size_t)p->n + 1;
-    p->eq = (wy_kirchhoff_equations){.inertia = mu,
-                                     .average = 1.0,
-                                     .elastic = 1.0,
-                                     .mass = p->mass,
-                                     .turn = (const double(*)[2])p->turn,
-                                     .ahead_x = p->eq.ahead_x,
-                                     .ahead_frame = p->eq.ahead_frame,
-                                     .next = p->next,
-                                     .gauge = p->now->frame};
-    memcpy(p->eq.ahead_x, p->now->x, count * sizeof *p->now->x);
-    memcpy(p->eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
+    p->work.eq = (wy_kirchhoff_equations){.inertia = mu,
+                                          .average = 1.0,
+                                          .elastic = 1.0,
+                                          .mass = p->mass,
+                                          .turn = (const double(*)[2])p->turn,
+                                          .ahead_x = p->work.eq.ahead_x,
+                                          .ahead_frame = p->work.eq.ahead_frame,
+                                          .next = p->next,
+                                          .gauge = p->now->frame};
+    memcpy(p->work.eq.ahead_x, p->now->x, count * sizeof *p->now->x);
+    memcpy(p->work.eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
 }
 
 void wy_kirchhoff_copy(const wy_kirchhoff *p, wy_kirchhoff_level *to,
                        const wy_kirchhoff_level *from) {
-    const size_t count = (size_t)p->n + 1;
-    memcpy(to->x, from->x, count * sizeof *to->x);
-    memcpy(to->frame, from->frame, count * sizeof *to->frame);
-    memcpy(to->cell, from->cell, (size_t)p->n * sizeof *to->cell);
+    memcpy(to->x, from->x, (size_t)((char *)p->now->x - (char *)p->next->x));
 }
 
 static double moved_between(const wy_kirchhoff *p, const wy_kirchhoff_level *a,
@@ -61,7 +58,7 @@ static withy_status static_loads(wy_kirchhoff *p, double factor, withy_error *er
 static bool proximal(wy_kirchhoff *p, double mu, int *iterations) {
     wy_kirchhoff_newton newton = {0};
     const size_t count = (size_t)p->n + 1;
-    vec3 *keep = p->spin0; /* no motion in statics */
+    vec3 *keep = p->work.lambda_good;
     memcpy(keep, p->lambda, count * sizeof *keep);
     wy_kirchhoff_static_equations(p, mu);
     wy_kirchhoff_copy(p, p->next, p->now);
@@ -119,16 +116,15 @@ static void static_forces(wy_kirchhoff *p) {
     wy_kirchhoff_copy(p, p->next, p->now);
     wy_kirchhoff_residual(p);
     wy_kirchhoff_keep_forces(p);
-    p->pace = (wy_pace){.h = p->pace.h};
-    p->step = 0, p->ready = 0;
+    p->state->pace = (wy_pace){.h = p->state->pace.h};
     memset(p->v0, 0, ((size_t)p->n + 1) * sizeof *p->v0);
     memset(p->spin0, 0, ((size_t)p->n + 1) * sizeof *p->spin0);
-    p->energy = wy_kirchhoff_potential(p, p->now);
+    p->state->pace.energy = wy_kirchhoff_potential(p, p->now);
 }
 
 /* Approach the factor in fractions that are halved when the descent fails. */
 withy_status wy_kirchhoff_relax(wy_kirchhoff *p, double factor, int *iterations, withy_error *err) {
-    double done = p->factor_known ? p->factor : factor, part = 1.0;
+    double done = p->state->factor_known ? p->state->factor : factor, part = 1.0;
     const double from = done;
     double reached = 0.0;
     int cell = 0;
@@ -158,7 +154,7 @@ withy_status wy_kirchhoff_relax(wy_kirchhoff *p, double factor, int *iterations,
                        "settle with damping in a run",
                        factor, from + reached * (factor - from));
     }
-    p->factor = factor, p->factor_known = 1;
+    p->state->factor = factor, p->state->factor_known = 1;
     static_forces(p);
     return WITHY_OK;
 }
@@ -178,16 +174,17 @@ static int count_negative(wy_kirchhoff *p) {
 withy_status wy_kirchhoff_equilibrium(void *state, double factor, withy_equilibrium *point,
                                       withy_error *err) {
     wy_kirchhoff *p = state;
-    const int before = p->negative, known = p->factor_known;
+    const int before = (int)p->state->negative, known = (int)p->state->factor_known;
     WY_TRY(wy_kirchhoff_relax(p, factor, &point->iterations, err));
-    p->negative = point->negative = count_negative(p);
+    point->negative = count_negative(p);
+    p->state->negative = point->negative;
     point->factor = factor;
-    point->energy = p->energy;
-    point->mark = known && before >= 0 && p->negative >= 0 && before != p->negative
+    point->energy = p->state->pace.energy;
+    point->mark = known && before >= 0 && p->state->negative >= 0 && before != point->negative
                       ? WITHY_POINT_BRANCH
                       : WITHY_POINT;
-    p->stats->steps++;
-    p->stats->iterations += point->iterations;
+    p->setup->stats->steps++;
+    p->setup->stats->iterations += point->iterations;
     wy_kirchhoff_table(p);
     return WITHY_OK;
 }
