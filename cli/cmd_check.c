@@ -1,4 +1,6 @@
 /* cmd_check.c - withy check: read a scene and ask every method. */
+#include <string.h>
+
 #include "cli.h"
 
 static void describe(const withy_scene *scene) {
@@ -49,8 +51,11 @@ int cmd_check(int argc, char **argv) {
         describe(scene);
     }
     withy_method_info info;
+    withy_error why = {0}; /* of the method that the scene names */
+    int runs = -1;         /* 1: it accepts; -1: none is named */
     for (int i = 0; withy_method_at(i, &info); i++) {
         const int accepts = withy_check(scene, info.name, &err) == WITHY_OK;
+        if (strcmp(info.name, withy_scene_method(scene)) == 0) runs = accepts, why = err;
         if (json)
             json_text(&out, info.name, accepts ? "accepts" : err.text);
         else
@@ -60,8 +65,8 @@ int cmd_check(int argc, char **argv) {
         json_close(&out, '}');
         json_close(&out, '}');
     }
-    const int runs = withy_check(scene, withy_scene_method(scene), &err) == WITHY_OK;
-    if (!runs) status = cli_error(&err);
+    if (runs < 0) runs = withy_check(scene, withy_scene_method(scene), &why) == WITHY_OK;
+    if (!runs) status = cli_error(&why);
     withy_scene_destroy(scene);
     return runs ? CLI_OK : status;
 }

@@ -1,61 +1,89 @@
 /* compile.c - the problem, compiled once: what is asked along s is answered from here. */
-#include "model/model.h"
+#include "model/shape.h"
 
 struct wy_model {
     const withy_problem *problem;
+    const wy_rod_model *rod; /* [rod_count] */
 };
 
-withy_status wy_model_compile(const withy_problem *problem, wy_arena *arena, const wy_model **model,
-                              withy_error *err) {
-    wy_model *made = wy_arena_take(arena, 1, sizeof *made);
-    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
-    made->problem = problem;
-    *model = made;
-    return WITHY_OK;
+/* The very rods that were compiled before. */
+static int same_rods(const withy_problem *a, const withy_problem *b) {
+    return a->rod == b->rod && a->rod_count == b->rod_count && a->path.given == b->path.given;
 }
 
-const withy_problem *wy_model_problem(const wy_model *model) {
-    return model->problem;
-}
-
-withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
-                               wy_section_at *out, withy_error *err) {
-    const withy_rod *r = &model->problem->rod[rod];
-    for (int i = 0; i < count; i++) {
-        WY_TRY(wy_stiffness_at(r, s[i], out[i].stiffness, err));
-        WY_TRY(wy_inertia_at(r, s[i], out[i].inertia, err));
-        WY_TRY(wy_damping_at(r, s[i], out[i].damping, err));
+static withy_status compile_rods(const withy_problem *problem, const wy_model *like,
+                                 wy_arena *arena, wy_rod_model *rod, withy_error *err) {
+    for (int i = 0; i < problem->rod_count; i++) {
+        const int known = like && i < like->problem->rod_count;
+        const withy_status status = wy_rod_compile(
+            &problem->rod[i], problem->path.given, known ? &like->problem->rod[i] : NULL,
+            known ? &like->rod[i] : NULL, arena, &rod[i], err);
+        if (status != WITHY_OK && problem->rod_count > 1)
+            return wy_fail_in(err, status, "rods[%d]: ", i + 1);
+        WY_TRY(status);
     }
     return WITHY_OK;
 }
 
+withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
+                              const wy_model **model, withy_error *err) {
+    WY_TRY(wy_problem_check_counts(problem, err));
+    wy_model *made = wy_arena_take(arena, 1, sizeof *made);
+    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
+    made->problem = problem;
+    if (like && same_rods(problem, like->problem)) {
+        made->rod = like->rod;
+    } else {
+        wy_rod_model *rod = wy_arena_take(arena, (size_t)problem->rod_count, sizeof *rod);
+        if (!rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the model");
+        made->rod = rod;
+        WY_TRY(compile_rods(problem, like, arena, rod, err));
+    }
+    *model = made;
+    return wy_problem_check_rest(problem, err);
+}
+
+withy_status withy_problem_check(const withy_problem *problem, withy_error *err) {
+    wy_arena arena = {0};
+    const wy_model *model;
+    withy_status status = wy_model_compile(problem, NULL, &arena, &model, err);
+    if (status == WITHY_OK) status = wy_request_check(problem, err);
+    wy_arena_free(&arena);
+    return status;
+}
+
+/* ---- what a method asks ------------------------------------------------------------------------ */
+
+withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
+                               wy_section_at *out, withy_error *err) {
+    return wy_sections_at(&model->problem->rod[rod], count, s, out, err);
+}
+
 withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, const double *s,
                                     wy_pose *pose, withy_error *err) {
-    const withy_rod *r = &model->problem->rod[rod];
-    return wy_shape_poses(r, wy_initial_shape(r), count, s, pose, err);
+    return wy_walk_poses(model->rod[rod].initial, count, s, pose, err);
 }
 
 withy_status wy_model_initial_strains(const wy_model *model, int rod, int count, const double *s,
                                       double (*strain)[WITHY_STRAINS], withy_error *err) {
-    const withy_rod *r = &model->problem->rod[rod];
-    return wy_shape_strains(r, wy_initial_shape(r), count, s, strain, err);
+    return wy_walk_strains(model->rod[rod].initial, count, s, strain, err);
 }
 
 withy_status wy_model_rest_strains(const wy_model *model, int rod, int count, const double *s,
                                    double (*strain)[WITHY_STRAINS], withy_error *err) {
-    const withy_rod *r = &model->problem->rod[rod];
-    return wy_shape_strains(r, &r->rest, count, s, strain, err);
+    return wy_walk_strains(model->rod[rod].rest, count, s, strain, err);
 }
 
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err) {
-    const withy_rod *r = &model->problem->rod[rod];
-    return wy_shape_poses(r, &r->rest, count, s, pose, err);
+    return wy_walk_poses(model->rod[rod].rest, count, s, pose, err);
 }
 
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end,
                           withy_error *err) {
-    return wy_end_prepare(&model->problem->rod[rod], which, end, err);
+    (void)err; /* the pose is known: nothing can fail */
+    wy_end_place(&model->problem->rod[rod], which, &model->rod[rod].end[which], end);
+    return WITHY_OK;
 }
 
 withy_status wy_model_load_points(const wy_model *model, int rod, int pull,

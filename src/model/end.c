@@ -1,19 +1,25 @@
 /* end.c - where the ends are held, and what pulls at them. */
-#include "model/model.h"
+#include "model/shape.h"
 
 /* How far a prescribed tangent or frame may be from unit length. */
 static const double UNIT_TOLERANCE = 1e-6;
 
 static const char *const end_name[2] = {"ends.start", "ends.finish"};
 
-withy_status wy_end_prepare(const withy_rod *rod, int which, wy_end *end, withy_error *err) {
+void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end *end) {
     const withy_end *given = &rod->end[which];
-    *end = (wy_end){.end = given, .s = which ? rod->length : 0.0};
-    WY_TRY(wy_shape_poses(rod, wy_initial_shape(rod), 1, &end->s, &end->start, err));
+    *end = (wy_end){.end = given, .s = which ? rod->length : 0.0, .start = *start};
     end->drives_position = wy_end_holds_position(given) && given->position.call;
     end->drives_frame = wy_end_holds_direction(given) &&
                         (given->tangent.call || given->normal.call || given->frame.call);
     end->turns_free = wy_end_holds_direction(given) && given->tangent.size && !given->normal.size;
+}
+
+withy_status wy_end_prepare(const withy_rod *rod, int which, wy_end *end, withy_error *err) {
+    const double s = which ? rod->length : 0.0;
+    wy_pose start;
+    WY_TRY(wy_shape_poses(rod, wy_initial_shape(rod), 1, &s, &start, err));
+    wy_end_place(rod, which, &start, end);
     return WITHY_OK;
 }
 

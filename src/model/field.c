@@ -12,6 +12,9 @@ withy_field withy_field_vector(double x, double y, double z) {
 
 withy_status withy_field_at(const withy_field *field, double s, double t, double *out,
                             withy_error *err) {
+    if (field->size < 0 || field->size > WITHY_FIELD_MAX)
+        return wy_fail(err, WITHY_BAD_INPUT, "a field has %d numbers; it must have 0 .. %d",
+                       field->size, WITHY_FIELD_MAX);
     if (!field->call) {
         for (int i = 0; i < field->size; i++) out[i] = field->value[i];
         return WITHY_OK;

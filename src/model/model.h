@@ -7,14 +7,18 @@
 
 /* ---- the compiled problem --------------------------------------------------------------------------
  *
- * Made once, const from then on, shared by any number of simulations and threads: every curve has been
- * walked, so that asking for poses and strains at a method's abscissae costs little.
+ * Made once, const from then on, shared by any number of simulations and threads: it has been checked
+ * and every curve has been walked, so that poses and strains at a method's abscissae cost a few calls
+ * of the user's functions at most.  It depends on nothing that is only watched (problem.request).
  */
 typedef struct wy_model wy_model;
 
-withy_status wy_model_compile(const withy_problem *problem, wy_arena *arena, const wy_model **model,
-                              withy_error *err);
-const withy_problem *wy_model_problem(const wy_model *model);
+/* `like` (may be NULL) is a model of the same problem, or of one with the same shapes: what it has
+ * checked and walked is not checked and walked again.  It must outlive the new one. */
+withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
+                              const wy_model **model, withy_error *err);
+/* What is watched: stop, outputs, probes. */
+withy_status wy_request_check(const withy_problem *problem, withy_error *err);
 
 /* ---- sections --------------------------------------------------------------------------------- */
 
@@ -29,6 +33,15 @@ withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INER
  * infinite). */
 withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
                            withy_error *err);
+typedef struct wy_section_at {
+    double stiffness[WITHY_STRAINS]; /* infinite: rigid */
+    double inertia[WITHY_INERTIAS];
+    double damping[WITHY_STRAINS];
+} wy_section_at;
+
+/* All three at count stations: each function of s is called once per station. */
+withy_status wy_sections_at(const withy_rod *rod, int count, const double *s, wy_section_at *out,
+                            withy_error *err);
 /* How much longer the initial state is than the rod at rest: 1 + T/EA.  rod->length is the length in
  * that state, between the bridges of a string, and the rod itself is shorter. */
 double wy_stretch_of_tension(const withy_rod *rod, double stiffness);
@@ -47,13 +60,19 @@ typedef struct wy_pose {
 /* Poses of a shape at count increasing stations of a rod; positions of CURVE are exact. */
 withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int count,
                             const double *s, wy_pose *pose, withy_error *err);
-/* PLUCK with both ends held: drawn aside at one point by a force (pluck.c); else it has a kink. */
-withy_status wy_pluck_poses(const withy_rod *rod, const withy_shape *shape, int count,
-                            const double *s, wy_pose *pose, withy_error *err);
 /* Strains (shear1, shear2, stretch, bend1, bend2, twist) of a shape at count increasing stations,
  * measured from the straight unstretched rod: R^T r' - e3 and axial(R^T R').  [count][6] */
 withy_status wy_shape_strains(const withy_rod *rod, const withy_shape *shape, int count,
                               const double *s, double (*strain)[WITHY_STRAINS], withy_error *err);
+/* A shape of a rod, followed once; the two above follow it anew at each call. */
+typedef struct wy_walk wy_walk;
+
+withy_status wy_walk_make(const withy_rod *rod, const withy_shape *shape, wy_arena *arena,
+                          const wy_walk **walk, withy_error *err);
+withy_status wy_walk_poses(const wy_walk *walk, int count, const double *s, wy_pose *pose,
+                           withy_error *err);
+withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
+                             double (*strain)[WITHY_STRAINS], withy_error *err);
 /* The shape a rod starts from: initial, or rest, or straight. */
 const withy_shape *wy_initial_shape(const withy_rod *rod);
 int wy_shape_is_straight(const withy_shape *shape); /* NONE, STRAIGHT, or PLUCK with height 0 */
@@ -159,12 +178,6 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
 
 /* ---- what a method asks of the model -------------------------------------------------------------
  */
-
-typedef struct wy_section_at {
-    double stiffness[WITHY_STRAINS]; /* infinite: rigid */
-    double inertia[WITHY_INERTIAS];
-    double damping[WITHY_STRAINS];
-} wy_section_at;
 
 /* Stiffness, inertia and damping at count stations. */
 withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,

@@ -13,21 +13,13 @@
  * section is then stretched evenly, z' = sqrt(lambda^2 - y'^2), so that no longitudinal wave
  * starts; lambda follows from the distance of the ends, and the tension with it.
  */
-#include "model/model.h"
-
-typedef struct pluck {
-    double tension, stretch, length, kappa, ratio; /* T, lambda, of the rod at rest, k, g/GA */
-    double coefficient[2][4];                      /* V, A, B, c of each side */
-    double at, even; /* where; the stretch that is the same everywhere */
-    vec3 from, along, across;
-    mat3 frame;
-} pluck;
+#include "model/shape.h"
 
 typedef struct stiffness {
     double shear, bend, stretch; /* in the plane of the pluck; infinite: none */
 } stiffness;
 
-enum { UNKNOWNS = 8, QUADRATURE = 1024, PASSES = 4 };
+enum { UNKNOWNS = 8, QUADRATURE = WY_PLUCK_GRID, PASSES = 4 };
 
 /* A rod without tension is a cubic; this much keeps the exponentials apart and changes the shape
  * by 1e-4. */
@@ -54,7 +46,7 @@ static withy_status solve8(double m[UNKNOWNS][UNKNOWNS + 1], withy_error *err) {
 }
 
 /* Rows of y, theta, theta' at x on one side, for the unknowns V, A, B, c of that side. */
-static void basis(const pluck *p, int side, double x, double y[4], double theta[4],
+static void basis(const wy_pluck *p, int side, double x, double y[4], double theta[4],
                   double slope[4]) {
     const double left = side ? p->at : 0.0, right = side ? p->length : p->at;
     const double e1 = exp(-p->kappa * (x - left)), e2 = exp(p->kappa * (x - right));
@@ -64,7 +56,7 @@ static void basis(const pluck *p, int side, double x, double y[4], double theta[
     slope[0] = 0.0, slope[1] = -p->kappa * e1, slope[2] = p->kappa * e2, slope[3] = 0.0;
 }
 
-static withy_status fit(pluck *p, double height, const int held[2], withy_error *err) {
+static withy_status fit(wy_pluck *p, double height, const int held[2], withy_error *err) {
     double m[UNKNOWNS][UNKNOWNS + 1] = {{0}};
     double y[2][4], theta[2][4], slope[2][4];
     const double scale[4] = {p->tension, 1.0, 1.0, 1.0}; /* columns of like size */
@@ -92,7 +84,7 @@ static withy_status fit(pluck *p, double height, const int held[2], withy_error 
 }
 
 /* y, y' and theta at x. */
-static void shape_at(const pluck *p, double x, double *y, double *slope, double *theta) {
+static void shape_at(const wy_pluck *p, double x, double *y, double *slope, double *theta) {
     const int side = x > p->at;
     const double *c = p->coefficient[side];
     double row[4], turn[4], curve[4];
@@ -110,7 +102,7 @@ static double gauss_point(double from, double to, int parts, int i) {
 }
 
 /* The climb z' of the curve where it rises with `slope`. */
-static double climb_at(const pluck *p, double stretch, double x) {
+static double climb_at(const wy_pluck *p, double stretch, double x) {
     double y, slope, theta;
     shape_at(p, x, &y, &slope, &theta);
     return sqrt(stretch * stretch - slope * slope);
@@ -118,15 +110,21 @@ static double climb_at(const pluck *p, double stretch, double x) {
 
 /* The stretch at which the curve just reaches from end to end: Newton on the integral of z',
  * one side at a time, because the third derivative jumps at the point. */
-static double even_stretch(const pluck *p, double distance) {
-    double stretch = distance / p->length;
+static double even_stretch(const wy_pluck *p, double distance) {
+    double stretch = distance / p->length, square[2][2 * QUADRATURE], y, slope, theta;
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 2 * QUADRATURE; i++) {
+            const double from = side ? p->at : 0, to = side ? p->length : p->at;
+            shape_at(p, gauss_point(from, to, QUADRATURE, i), &y, &slope, &theta);
+            square[side][i] = slope * slope;
+        }
     for (int pass = 0; pass < 8; pass++) {
         double sum = 0.0, rate = 0.0;
         for (int side = 0; side < 2; side++) {
             const double from = side ? p->at : 0, to = side ? p->length : p->at;
+            const double weight = 0.5 * (to - from) / QUADRATURE;
             for (int i = 0; i < 2 * QUADRATURE; i++) {
-                const double climb = climb_at(p, stretch, gauss_point(from, to, QUADRATURE, i));
-                const double weight = 0.5 * (to - from) / QUADRATURE;
+                const double climb = sqrt(stretch * stretch - square[side][i]);
                 sum += weight * climb, rate += weight * stretch / climb;
             }
         }
@@ -138,17 +136,16 @@ static double even_stretch(const pluck *p, double distance) {
 }
 
 /* Where the rod lies and which way it is drawn; its stiffness that way. */
-static withy_status place(const withy_rod *rod, const withy_shape *shape, pluck *p,
+static withy_status place(const withy_rod *rod, const withy_shape *shape, wy_pluck *p,
                           stiffness *stiff, withy_error *err) {
-    double k[WITHY_STRAINS], ends[2] = {0, rod->length};
-    wy_pose pose[2];
+    double k[WITHY_STRAINS];
     const withy_shape straight = {.kind = WITHY_SHAPE_STRAIGHT,
                                   .from = shape->from,
                                   .along = shape->along,
                                   .normal = shape->normal};
     WY_TRY(wy_stiffness_at(rod, 0.5 * rod->length, k, err));
-    WY_TRY(wy_shape_poses(rod, &straight, 2, ends, pose, err));
-    p->from = pose[0].r, p->along = pose[0].frame.c3, p->frame = pose[0].frame;
+    const wy_pose pose = wy_shape_closed_pose(&straight, rod->length, 0.0);
+    p->from = pose.r, p->along = pose.frame.c3, p->frame = pose.frame;
     p->across = v3_reject(shape->direction, p->along);
     const double c1 = v3_dot(p->across, p->frame.c1), c2 = v3_dot(p->across, p->frame.c2);
     stiff->shear = wy_min(k[WITHY_SHEAR1], k[WITHY_SHEAR2]) < INFINITY
@@ -159,8 +156,8 @@ static withy_status place(const withy_rod *rod, const withy_shape *shape, pluck 
     return WITHY_OK;
 }
 
-static withy_status pluck_make(const withy_rod *rod, const withy_shape *shape, pluck *p,
-                               withy_error *err) {
+static withy_status solve(const withy_rod *rod, const withy_shape *shape, wy_pluck *p,
+                          withy_error *err) {
     stiffness k;
     WY_TRY(place(rod, shape, p, &k, err));
     const double distance = rod->length;
@@ -185,7 +182,7 @@ static withy_status pluck_make(const withy_rod *rod, const withy_shape *shape, p
 }
 
 /* From one station to the next, in pieces no longer than a QUADRATURE-th of the rod. */
-static double climb(const pluck *p, double from, double to) {
+static double climb_part(const wy_pluck *p, double from, double to) {
     const int parts = 1 + (int)(QUADRATURE * (to - from) / p->length);
     double z = 0.0;
     for (int i = 0; i < 2 * parts; i++)
@@ -193,23 +190,32 @@ static double climb(const pluck *p, double from, double to) {
     return z;
 }
 
-withy_status wy_pluck_poses(const withy_rod *rod, const withy_shape *shape, int count,
-                            const double *s, wy_pose *pose, withy_error *err) {
-    pluck p;
-    WY_TRY(pluck_make(rod, shape, &p, err));
-    double z = 0.0, from = 0.0;
-    for (int i = 0; i < count; i++) {
-        const double to = s[i] * p.length / rod->length;
-        double y, slope, theta;
-        if (from < p.at && to > p.at) z += climb(&p, from, p.at), from = p.at;
-        z += climb(&p, from, to);
-        from = to;
-        shape_at(&p, to, &y, &slope, &theta);
-        /* turn the section so that the shear strain is that of the linear solution */
-        const double angle = asin(slope / p.even) - asin((slope - p.stretch * theta) / p.even);
-        pose[i].r = v3_axpy(v3_axpy(p.from, z, p.along), y, p.across);
-        const vec3 axis = v3_cross(p.along, p.across);
-        pose[i].frame = m3_mulm(q_matrix(q_exp(v3_scale(angle, axis))), p.frame);
-    }
+static double climb(const wy_pluck *p, double from, double to) {
+    if (from < p->at && to > p->at) return climb_part(p, from, p->at) + climb_part(p, p->at, to);
+    return to > from ? climb_part(p, from, to) : 0.0;
+}
+
+withy_status wy_pluck_make(const withy_rod *rod, const withy_shape *shape, wy_arena *arena,
+                           wy_pluck *p, withy_error *err) {
+    WY_TRY(solve(rod, shape, p, err));
+    p->per = p->length / rod->length;
+    p->climb = wy_arena_take(arena, WY_PLUCK_GRID + 1, sizeof *p->climb);
+    if (!p->climb) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the plucked shape");
+    for (int i = 0; i < WY_PLUCK_GRID; i++)
+        p->climb[i + 1] = p->climb[i] + climb(p, p->length * i / WY_PLUCK_GRID,
+                                              p->length * (i + 1) / WY_PLUCK_GRID);
     return WITHY_OK;
+}
+
+wy_pose wy_pluck_pose(const wy_pluck *p, double s) {
+    const double to = s * p->per;
+    const int i = (int)wy_max(0, wy_min(WY_PLUCK_GRID, floor(to / p->length * WY_PLUCK_GRID)));
+    const double z = p->climb[i] + climb(p, p->length * i / WY_PLUCK_GRID, to);
+    double y, slope, theta;
+    shape_at(p, to, &y, &slope, &theta);
+    /* turn the section so that the shear strain is that of the linear solution */
+    const double angle = asin(slope / p->even) - asin((slope - p->stretch * theta) / p->even);
+    const vec3 axis = v3_cross(p->along, p->across);
+    return (wy_pose){v3_axpy(v3_axpy(p->from, z, p->along), y, p->across),
+                     m3_mulm(q_matrix(q_exp(v3_scale(angle, axis))), p->frame)};
 }

@@ -1,8 +1,9 @@
 /* problem.c - defaults, and the check of everything that can be checked before a method is chosen.
  */
 #include <stdio.h>
+#include <string.h>
 
-#include "model/model.h"
+#include "model/shape.h"
 
 static const uint32_t COOKIE = 0x77697468; /* "with" */
 
@@ -52,18 +53,33 @@ static withy_status finite(const char *key, double value, const char *unit, with
     return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be finite [%s]", key, value, unit);
 }
 
+/* Not given, or so many numbers. */
+static withy_status check_size(const char *where, const char *name, const withy_field *field,
+                               int size, withy_error *err) {
+    if (field->size == 0 || field->size == size) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "%s.%s has %d numbers; it must have %d", where, name,
+                   field->size, size);
+}
+
 /* Not given, or so many finite numbers; a function is asked when it is called. */
 static withy_status check_field(const char *where, const char *name, const withy_field *field,
                                 int size, withy_error *err) {
     if (field->size == 0) return WITHY_OK;
-    if (field->size != size)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.%s has %d numbers; it must have %d", where, name,
-                       field->size, size);
+    WY_TRY(check_size(where, name, field, size, err));
     for (int i = 0; i < size && !field->call; i++)
         if (!isfinite(field->value[i]))
             return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: number %d is %g; it must be finite", where,
                            name, i + 1, field->value[i]);
     return WITHY_OK;
+}
+
+/* A count must go with a list. */
+static withy_status check_count(const char *list, int count, const void *entries,
+                                withy_error *err) {
+    if (count >= 0 && (count == 0 || entries)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: has %d entries%s; give a list of that many, or the count 0", list, count,
+                   entries ? "" : " and no list");
 }
 
 static withy_status on_rod(const char *key, double s, const withy_rod *rod, withy_error *err) {
@@ -72,10 +88,13 @@ static withy_status on_rod(const char *key, double s, const withy_rod *rod, with
                    rod->length);
 }
 
-static withy_status check_shape(const char *key, const withy_rod *rod, const withy_shape *shape,
-                                withy_error *err) {
+static withy_status check_shape_values(const char *key, const withy_rod *rod,
+                                       const withy_shape *shape, withy_error *err) {
     char name[WITHY_NAME];
     snprintf(name, sizeof name, "%s.radius", key);
+    if ((unsigned)shape->kind > WITHY_SHAPE_PLUCK)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_shape_kind",
+                       key, (int)shape->kind, WITHY_SHAPE_PLUCK);
     if (shape->kind == WITHY_SHAPE_ARC || shape->kind == WITHY_SHAPE_HELIX)
         WY_TRY(positive(name, shape->radius, "m", err));
     if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
@@ -85,17 +104,32 @@ static withy_status check_shape(const char *key, const withy_rod *rod, const wit
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: a strain has 3 numbers (bend1, bend2, twist) or 6, not %d", key,
                        shape->strain.size);
-    /* follow the whole curve once, so that a bad parametrisation is told before the run */
-    const double s = rod->length;
-    wy_pose pose;
-    const withy_status status = wy_shape_poses(rod, shape, 1, &s, &pose, err);
+    if (shape->kind == WITHY_SHAPE_CURVE && (shape->position.size != 3 || !shape->position.call))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: a curve is a function of s with 3 numbers; this one has %d%s", key,
+                       shape->position.size, shape->position.call ? "" : " and is no function");
+    return WITHY_OK;
+}
+
+/* Two rods whose walks are the same: a plucked one also depends on ends and stiffness. */
+static int same_shape(const withy_rod *a, const withy_shape *x, const withy_rod *b,
+                      const withy_shape *y) {
+    return a->length == b->length && x->kind != WITHY_SHAPE_PLUCK && memcmp(x, y, sizeof *x) == 0;
+}
+
+/* Follow the whole curve once, so that a bad parametrisation is reported before the run. */
+static withy_status check_shape(const char *key, const withy_rod *rod, const withy_shape *shape,
+                                wy_arena *arena, const wy_walk **walk, withy_error *err) {
+    WY_TRY(check_shape_values(key, rod, shape, err));
+    if (*walk) return WITHY_OK; /* known */
+    const withy_status status = wy_walk_make(rod, shape, arena, walk, err);
     if (status != WITHY_OK) return wy_fail_in(err, status, "%s: ", key);
     return WITHY_OK;
 }
 
 /* A normal along the rod spans no frame: what is left of it would be rounding. */
 static withy_status check_frame(const char *key, const withy_rod *rod, const withy_shape *shape,
-                                withy_error *err) {
+                                const wy_walk *walk, withy_error *err) {
     const vec3 n = shape->normal;
     const vec3 along = v3_is_zero(shape->along) ? v3(0, 0, 1) : shape->along;
     const int given = shape->kind != WITHY_SHAPE_CURVE && !v3_is_zero(n);
@@ -105,7 +139,7 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
                        "rod; it must point across it",
                        key);
     wy_pose pose;
-    WY_TRY(wy_shape_poses(rod, shape, 1, &rod->length, &pose, err));
+    WY_TRY(wy_walk_poses(walk, 1, &rod->length, &pose, err));
     if (v3_finite(pose.r) && v3_finite(pose.frame.c1) && v3_finite(pose.frame.c3)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: has no finite end; its numbers are too large, or not numbers", key);
@@ -125,10 +159,9 @@ static withy_status check_sections(const withy_rod *rod, int massless, withy_err
     enum { SAMPLES = 5 };
     for (int i = 0; i < SAMPLES; i++) {
         const double s = rod->length * i / (SAMPLES - 1);
-        double k[WITHY_STRAINS], c[WITHY_STRAINS], rho[WITHY_INERTIAS];
-        WY_TRY(wy_stiffness_at(rod, s, k, err));
-        WY_TRY(wy_inertia_at(rod, s, rho, err));
-        WY_TRY(wy_damping_at(rod, s, c, err));
+        wy_section_at at;
+        WY_TRY(wy_sections_at(rod, 1, &s, &at, err));
+        const double *k = at.stiffness, *rho = at.inertia;
         if (!isfinite(k[WITHY_BEND1]) || !isfinite(k[WITHY_BEND2]))
             return wy_fail(err, WITHY_BAD_INPUT,
                            "rod: no bending stiffness is given; give rod.stiffness.bend, or "
@@ -161,10 +194,14 @@ static withy_status check_end_fields(const char *name, const withy_end *end, wit
     return WITHY_OK;
 }
 
-static withy_status check_end(const withy_rod *rod, int which, withy_error *err) {
+static withy_status check_end(const withy_rod *rod, int which, const wy_pose *start,
+                              withy_error *err) {
     const withy_end *end = &rod->end[which];
     const char *name = which ? "ends.finish" : "ends.start";
     char key[WITHY_NAME];
+    if ((unsigned)end->kind > WITHY_END_GUIDED)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_end_kind",
+                       name, (int)end->kind, WITHY_END_GUIDED);
     WY_TRY(check_end_fields(name, end, err));
     if (end->tangent.size && end->frame.size)
         return wy_fail(err, WITHY_BAD_INPUT, "%s: tangent and frame are both given; keep one",
@@ -186,16 +223,21 @@ static withy_status check_end(const withy_rod *rod, int which, withy_error *err)
         return wy_fail(err, WITHY_BAD_INPUT, "%s.offset must be three finite numbers [m]", name);
     wy_end prepared;
     wy_pose pose;
-    WY_TRY(wy_end_prepare(rod, which, &prepared, err));
+    wy_end_place(rod, which, start, &prepared);
     return wy_end_pose(&prepared, 0.0, &pose, err);
 }
 
 static withy_status check_loads(const withy_rod *rod, const char *list, const withy_load *loads,
                                 int count, withy_error *err) {
+    WY_TRY(check_count(list, count, loads, err));
     for (int i = 0; i < count; i++) {
         const withy_load *load = &loads[i];
         char key[WITHY_NAME];
         snprintf(key, sizeof key, "%s[%d]", list, i + 1);
+        if ((unsigned)load->kind > WITHY_LOAD_TENDON)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s.kind = %d: must be 0 .. %d, see withy_load_kind", key,
+                           (int)load->kind, WITHY_LOAD_TENDON);
         WY_TRY(check_field(key, "force", &load->force, 3, err));
         WY_TRY(check_field(key, "moment", &load->moment, 3, err));
         WY_TRY(check_field(key, "route", &load->route, 2, err));
@@ -214,7 +256,28 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
     return WITHY_OK;
 }
 
-static withy_status check_rod(const withy_rod *rod, int massless, withy_error *err) {
+/* Sizes of all that varies along the rod. */
+static withy_status check_rod_fields(const withy_rod *rod, withy_error *err) {
+    const withy_section *c = &rod->section;
+    if ((unsigned)c->kind > WITHY_SECTION_CUSTOM)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "rod.section.kind = %d: must be 0 .. %d, see withy_section_kind",
+                       (int)c->kind, WITHY_SECTION_CUSTOM);
+    WY_TRY(check_size("rod.section", "a", &c->a, 1, err));
+    WY_TRY(check_size("rod.section", "b", &c->b, 1, err));
+    WY_TRY(check_size("rod.section", "area", &c->area, 1, err));
+    WY_TRY(check_size("rod.section", "second", &c->second, 2, err));
+    WY_TRY(check_size("rod.section", "torsion", &c->torsion, 1, err));
+    for (int i = 0; i < WITHY_STRAINS; i++) {
+        WY_TRY(check_size("rod", "stiffness", &rod->stiffness[i], 1, err));
+        WY_TRY(check_size("rod", "damping", &rod->damping[i], 1, err));
+    }
+    for (int i = 0; i < WITHY_INERTIAS; i++)
+        WY_TRY(check_size("rod", "inertia", &rod->inertia[i], 1, err));
+    return WITHY_OK;
+}
+
+static withy_status check_rod_values(const withy_rod *rod, int massless, withy_error *err) {
     WY_TRY(positive("rod.length", rod->length, "m", err));
     WY_TRY(not_negative("rod.damping.time", rod->damping_time, "s", err));
     WY_TRY(not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
@@ -225,14 +288,37 @@ static withy_status check_rod(const withy_rod *rod, int massless, withy_error *e
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.rest: a plucked shape has a kink and cannot be a rest shape; use it in "
                        "initial.shape");
-    WY_TRY(check_sections(rod, massless, err));
-    WY_TRY(check_shape("rod.rest", rod, &rod->rest, err));
-    WY_TRY(check_shape("initial.shape", rod, &rod->initial, err));
+    WY_TRY(check_rod_fields(rod, err));
+    return check_sections(rod, massless, err);
+}
+
+static withy_status walk_shapes(const withy_rod *rod, const withy_rod *like,
+                                const wy_rod_model *known, wy_arena *arena, wy_rod_model *out,
+                                withy_error *err) {
+    const int given = rod->initial.kind != WITHY_SHAPE_NONE;
+    const double ends[2] = {0, rod->length};
+    *out = (wy_rod_model){0};
+    if (like && same_shape(rod, &rod->rest, like, &like->rest)) out->rest = known->rest;
+    if (like && given && same_shape(rod, &rod->initial, like, &like->initial))
+        out->initial = known->initial;
+    WY_TRY(check_shape("rod.rest", rod, &rod->rest, arena, &out->rest, err));
+    if (!given) out->initial = out->rest;
+    WY_TRY(check_shape("initial.shape", rod, &rod->initial, arena, &out->initial, err));
+    return wy_walk_poses(out->initial, 2, ends, out->end, err);
+}
+
+withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod *like,
+                            const wy_rod_model *known, wy_arena *arena, wy_rod_model *out,
+                            withy_error *err) {
+    WY_TRY(check_rod_values(rod, massless, err));
+    WY_TRY(walk_shapes(rod, like, known, arena, out, err));
     WY_TRY(check_field("initial", "velocity", &rod->velocity, 3, err));
     WY_TRY(check_field("initial", "spin", &rod->spin, 3, err));
-    for (int i = 0; i < 2; i++) WY_TRY(check_end(rod, i, err)); /* tells a wrong normal better */
-    WY_TRY(check_frame("rod.rest", rod, &rod->rest, err));
-    WY_TRY(check_frame("initial.shape", rod, &rod->initial, err));
+    for (int i = 0; i < 2; i++) /* before the frames: says better what is wrong with a normal */
+        WY_TRY(check_end(rod, i, &out->end[i], err));
+    WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));
+    if (rod->initial.kind != WITHY_SHAPE_NONE)
+        WY_TRY(check_frame("initial.shape", rod, &rod->initial, out->initial, err));
     WY_TRY(check_loads(rod, "initial.loads", rod->pull, rod->pull_count, err));
     return check_loads(rod, "loads", rod->load, rod->load_count, err);
 }
@@ -259,8 +345,9 @@ static withy_status check_probes(const withy_problem *problem, withy_error *err)
     return WITHY_OK;
 }
 
-static withy_status check_request(const withy_problem *problem, withy_error *err) {
+withy_status wy_request_check(const withy_problem *problem, withy_error *err) {
     const withy_request *request = &problem->request;
+    WY_TRY(check_count("probes", request->probe_count, request->probe, err));
     WY_TRY(positive("time.stop", request->stop, "s", err));
     WY_TRY(positive("time.output", request->output, "s", err));
     if (request->output > request->stop * (1 + 1e-12))
@@ -302,6 +389,7 @@ static withy_status check_path(const withy_path *path, withy_error *err) {
 }
 
 static withy_status check_joints(const withy_problem *problem, withy_error *err) {
+    WY_TRY(check_count("joints", problem->joint_count, problem->joint, err));
     for (int i = 0; i < problem->joint_count; i++) {
         const withy_joint *joint = &problem->joint[i];
         for (int side = 0; side < 2; side++) {
@@ -316,22 +404,19 @@ static withy_status check_joints(const withy_problem *problem, withy_error *err)
     return WITHY_OK;
 }
 
-withy_status withy_problem_check(const withy_problem *problem, withy_error *err) {
-    if (problem->cookie != COOKIE)
+withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *err) {
+    if (!problem || problem->cookie != COOKIE)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "the problem was not made by withy_problem_default(); start from it");
     if (problem->rod_count < 1 || !problem->rod)
         return wy_fail(err, WITHY_BAD_INPUT, "there is no rod; give rod = { ... }");
-    for (int i = 0; i < problem->rod_count; i++) {
-        const withy_status status = check_rod(&problem->rod[i], problem->path.given, err);
-        if (status != WITHY_OK && problem->rod_count > 1)
-            return wy_fail_in(err, status, "rods[%d]: ", i + 1);
-        WY_TRY(status);
-    }
+    return WITHY_OK;
+}
+
+withy_status wy_problem_check_rest(const withy_problem *problem, withy_error *err) {
     if (!v3_finite(problem->gravity))
         return wy_fail(err, WITHY_BAD_INPUT, "gravity must be three finite numbers [m/s^2]");
     WY_TRY(check_joints(problem, err));
     WY_TRY(check_floor(&problem->floor, err));
-    WY_TRY(check_path(&problem->path, err));
-    return check_request(problem, err);
+    return check_path(&problem->path, err);
 }

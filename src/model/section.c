@@ -84,20 +84,68 @@ static withy_status override_with(const withy_field *field, int count, double s,
     return WITHY_OK;
 }
 
-withy_status wy_stiffness_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
-                             withy_error *err) {
+/* The section at s, if there is one: no geometry otherwise. */
+static withy_status section_at(const withy_rod *rod, double s, geometry *g, withy_error *err) {
+    *g = (geometry){0};
+    return rod->section.kind != WITHY_SECTION_NONE ? geometry_at(&rod->section, s, g, err)
+                                                   : WITHY_OK;
+}
+
+static withy_status stiffness_of(const withy_rod *rod, const geometry *g, double s,
+                                 double k[WITHY_STRAINS], withy_error *err) {
     for (int i = 0; i < WITHY_STRAINS; i++) k[i] = INFINITY;
     if (rod->section.kind != WITHY_SECTION_NONE) {
-        geometry g;
-        WY_TRY(geometry_at(&rod->section, s, &g, err));
         const withy_material *m = &rod->material;
-        k[WITHY_SHEAR1] = k[WITHY_SHEAR2] = rod->section.shear_factor * m->shear * g.area;
-        k[WITHY_STRETCH] = m->young * g.area;
-        k[WITHY_BEND1] = m->young * g.second1;
-        k[WITHY_BEND2] = m->young * g.second2;
-        k[WITHY_TWIST] = m->shear * g.torsion;
+        k[WITHY_SHEAR1] = k[WITHY_SHEAR2] = rod->section.shear_factor * m->shear * g->area;
+        k[WITHY_STRETCH] = m->young * g->area;
+        k[WITHY_BEND1] = m->young * g->second1;
+        k[WITHY_BEND2] = m->young * g->second2;
+        k[WITHY_TWIST] = m->shear * g->torsion;
     }
     return override_with(rod->stiffness, WITHY_STRAINS, s, "stiffness", 0, k, err);
+}
+
+static withy_status inertia_of(const withy_rod *rod, const geometry *g, double s,
+                               double rho[WITHY_INERTIAS], withy_error *err) {
+    const double density = rod->section.kind != WITHY_SECTION_NONE ? rod->material.density : 0.0;
+    rho[WITHY_MASS] = density * g->area;
+    rho[WITHY_ROTARY1] = density * g->second1;
+    rho[WITHY_ROTARY2] = density * g->second2;
+    rho[WITHY_ROTARY3] = density * (g->second1 + g->second2);
+    return override_with(rod->inertia, WITHY_INERTIAS, s, "inertia", 1, rho, err);
+}
+
+static withy_status damping_of(const withy_rod *rod, const double stiffness[WITHY_STRAINS],
+                               double s, double k[WITHY_STRAINS], withy_error *err) {
+    double direct[WITHY_STRAINS] = {0};
+    WY_TRY(override_with(rod->damping, WITHY_STRAINS, s, "damping", 1, direct, err));
+    for (int i = 0; i < WITHY_STRAINS; i++)
+        k[i] = (isfinite(stiffness[i]) ? rod->damping_time * stiffness[i] : 0.0) + direct[i];
+    return WITHY_OK;
+}
+
+withy_status wy_sections_at(const withy_rod *rod, int count, const double *s, wy_section_at *out,
+                            withy_error *err) {
+    const int uniform = wy_rod_is_uniform(rod);
+    for (int i = 0; i < count; i++) {
+        geometry g;
+        if (i > 0 && uniform) {
+            out[i] = out[0];
+            continue;
+        }
+        WY_TRY(section_at(rod, s[i], &g, err));
+        WY_TRY(stiffness_of(rod, &g, s[i], out[i].stiffness, err));
+        WY_TRY(inertia_of(rod, &g, s[i], out[i].inertia, err));
+        WY_TRY(damping_of(rod, out[i].stiffness, s[i], out[i].damping, err));
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_stiffness_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
+                             withy_error *err) {
+    geometry g;
+    WY_TRY(section_at(rod, s, &g, err));
+    return stiffness_of(rod, &g, s, k, err);
 }
 
 withy_status withy_rod_stiffness(const withy_rod *rod, double s, double stiffness[WITHY_STRAINS],
@@ -107,29 +155,16 @@ withy_status withy_rod_stiffness(const withy_rod *rod, double s, double stiffnes
 
 withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INERTIAS],
                            withy_error *err) {
-    for (int i = 0; i < WITHY_INERTIAS; i++) rho[i] = 0.0;
-    if (rod->section.kind != WITHY_SECTION_NONE) {
-        geometry g;
-        WY_TRY(geometry_at(&rod->section, s, &g, err));
-        const double density = rod->material.density;
-        rho[WITHY_MASS] = density * g.area;
-        rho[WITHY_ROTARY1] = density * g.second1;
-        rho[WITHY_ROTARY2] = density * g.second2;
-        rho[WITHY_ROTARY3] = density * (g.second1 + g.second2);
-    }
-    return override_with(rod->inertia, WITHY_INERTIAS, s, "inertia", 1, rho, err);
+    geometry g;
+    WY_TRY(section_at(rod, s, &g, err));
+    return inertia_of(rod, &g, s, rho, err);
 }
 
 withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
                            withy_error *err) {
     double stiffness[WITHY_STRAINS];
     WY_TRY(wy_stiffness_at(rod, s, stiffness, err));
-    for (int i = 0; i < WITHY_STRAINS; i++)
-        k[i] = isfinite(stiffness[i]) ? rod->damping_time * stiffness[i] : 0.0;
-    double direct[WITHY_STRAINS] = {0};
-    WY_TRY(override_with(rod->damping, WITHY_STRAINS, s, "damping", 1, direct, err));
-    for (int i = 0; i < WITHY_STRAINS; i++) k[i] += direct[i];
-    return WITHY_OK;
+    return damping_of(rod, stiffness, s, k, err);
 }
 
 double wy_stretch_of_tension(const withy_rod *rod, double stiffness) {

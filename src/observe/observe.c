@@ -38,8 +38,10 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
     if (!observer->stiffness || !observer->inertia || !observer->weight)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for observing %d stations", snap->count);
     for (int i = 0; i < snap->count; i++) {
-        WY_TRY(wy_stiffness_at(&problem->rod[rod], snap->s[i], observer->stiffness[i], err));
-        WY_TRY(wy_inertia_at(&problem->rod[rod], snap->s[i], observer->inertia[i], err));
+        wy_section_at at;
+        WY_TRY(wy_sections_at(&problem->rod[rod], 1, &snap->s[i], &at, err));
+        memcpy(observer->stiffness[i], at.stiffness, sizeof at.stiffness);
+        memcpy(observer->inertia[i], at.inertia, sizeof at.inertia);
         const double left = i > 0 ? snap->s[i] - snap->s[i - 1] : 0.0;
         const double right = i + 1 < snap->count ? snap->s[i + 1] - snap->s[i] : 0.0;
         observer->weight[i] = 0.5 * (left + right);

@@ -39,6 +39,8 @@ withy_status withy_scene_read(const char *path, const char *const *override, int
 }
 
 #ifdef WITHY_HAVE_LIB_LUA
+
+#include "model/model.h"
 #include "scene/lua.h"
 
 /* ---- reading, protected ----------------------------------------------------------------------- */
@@ -120,7 +122,9 @@ static withy_status read_scene(job *j) {
     WY_TRY(settle(scene, r->draft, r->err));
     const int rods = scene->problem.rod_count; /* each follows its curves; bounded all the same */
     wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS, rods < 10 ? rods : 10);
-    const withy_status status = withy_problem_check(&scene->problem, r->err);
+    withy_status status =
+        wy_model_compile(&scene->problem, NULL, &scene->arena, &scene->problem.model, r->err);
+    if (status == WITHY_OK) status = wy_request_check(&scene->problem, r->err);
     if (status != WITHY_OK && r->err) place(scene, r->err);
     return status;
 }

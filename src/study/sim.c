@@ -91,7 +91,6 @@ static int starts_still(const withy_sim *sim) {
 /* The method at t = 0, with the step it will use. */
 static withy_status make_state(withy_sim *sim, withy_error *err) {
     const wy_method *method = sim->method;
-    WY_TRY(wy_model_compile(&sim->problem, &sim->arena, &sim->setup.model, err));
     sim->setup.problem = &sim->problem, sim->setup.options = sim->options;
     sim->setup.arena = &sim->arena, sim->setup.notes = &sim->notes;
     if (!method->lay) {
@@ -130,7 +129,9 @@ void wy_sim_spoil(withy_sim *sim) {
 
 static withy_status build(withy_sim *sim, const char *method, const withy_option *option, int count,
                           withy_error *err) {
-    WY_TRY(withy_problem_check(&sim->problem, err));
+    WY_TRY(
+        wy_model_compile(&sim->problem, sim->problem.model, &sim->arena, &sim->setup.model, err));
+    WY_TRY(wy_request_check(&sim->problem, err));
     WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
     sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
     sim->rod = wy_arena_take(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
@@ -152,6 +153,7 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
                               const withy_option *option, int option_count, withy_sim **sim,
                               withy_error *err) {
     *sim = NULL;
+    if (!problem) return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_create: there is no problem");
     withy_sim *made = wy_take(1, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
     made->problem = *problem;

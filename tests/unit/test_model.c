@@ -357,6 +357,161 @@ TEST(a_load_on_the_whole_rod_acts_at_the_nodes_of_a_method_that_asks_for_it) {
     wy_arena_free(&arena);
 }
 
+/* ---- walks ------------------------------------------------------------------------------------- */
+
+/* An arc of radius 1 up to s = 1, straight on from there; counts its calls. */
+static withy_status counted_curve(void *context, double s, double t, double *out, withy_error *e) {
+    (void)t, (void)e;
+    ++*(int *)context;
+    const double a = s < 1 ? s : 1, more = s < 1 ? 0 : s - 1;
+    out[0] = 1 - cos(a) + more * sin(a), out[1] = 0, out[2] = sin(a) + more * cos(a);
+    return WITHY_OK;
+}
+
+static withy_status counted_strain(void *context, double s, double t, double *out, withy_error *e) {
+    (void)t, (void)e;
+    ++*(int *)context;
+    out[0] = 0, out[1] = s < 1 ? 1 : 0, out[2] = 0;
+    return WITHY_OK;
+}
+
+/* A walk along a curve takes seven points for the slope and one for the place at each of 513 grid
+ * points; along strains, two new ones for each of 2048 steps. */
+enum { CURVE_WALK = 8 * 513, STRAIN_WALK = 2 * 2048 + 1 };
+
+static withy_problem counting_problem(withy_rod *rod, int strain, int *calls) {
+    withy_problem problem = withy_problem_default();
+    *rod = withy_rod_default();
+    rod->length = 2;
+    rod->rest = (withy_shape){.kind = strain ? WITHY_SHAPE_STRAIN : WITHY_SHAPE_CURVE,
+                              .along = {0, 0, 1},
+                              .normal = {1, 0, 0}};
+    rod->rest.position = (withy_field){.size = 3, .call = counted_curve, .context = calls};
+    rod->rest.strain = (withy_field){.size = 3, .call = counted_strain, .context = calls};
+    problem.rod = rod;
+    *calls = 0;
+    return problem;
+}
+
+TEST(a_problem_is_walked_at_most_twice_however_many_methods_are_asked) {
+    for (int strain = 0; strain < 2; strain++) {
+        int calls;
+        withy_rod rod;
+        wy_arena arena = {0};
+        withy_problem problem = counting_problem(&rod, strain, &calls);
+        CHECK_OK(wy_model_compile(&problem, NULL, &arena, &problem.model, &err));
+        CHECK(calls <= (strain ? STRAIN_WALK : CURVE_WALK));
+        double s[101], strains[101][WITHY_STRAINS];
+        wy_pose pose[101];
+        const int walked = calls;
+        for (int i = 0; i <= 100; i++) s[i] = 0.02 * i;
+        for (int method = 0; method < 6; method++) {
+            const wy_model *model;
+            wy_end end;
+            const int before = calls;
+            CHECK_OK(wy_model_compile(&problem, problem.model, &arena, &model, &err));
+            for (int i = 0; i < 2; i++) CHECK_OK(wy_model_end(model, 0, i, &end, &err));
+            CHECK(calls == before);
+            CHECK_OK(wy_model_rest_strains(model, 0, 101, s, strains, &err));
+            CHECK_OK(wy_model_initial_poses(model, 0, 101, s, pose, &err));
+            CHECK(calls <=
+                  before + (1 + 3) * 101 * strain + 16); /* none but at the jump of a curve */
+        }
+        CHECK(calls <= walked + (strain ? STRAIN_WALK : CURVE_WALK));
+        wy_arena_free(&arena);
+    }
+}
+
+TEST(neither_the_curvature_nor_the_place_is_smeared_where_it_jumps) {
+    int calls;
+    withy_rod rod;
+    wy_arena arena = {0};
+    const wy_model *model;
+    double s[5] = {0.3, 0.99, 1.0, 1.01, 1.7}, strain[5][WITHY_STRAINS], want[3];
+    wy_pose pose[5];
+    for (int given = 0; given < 2; given++) {
+        const withy_problem problem = counting_problem(&rod, given, &calls);
+        CHECK_OK(wy_model_compile(&problem, NULL, &arena, &model, &err));
+        CHECK_OK(wy_model_initial_poses(model, 0, 5, s, pose, &err));
+        CHECK_OK(wy_model_initial_strains(model, 0, 5, s, strain, &err));
+        for (int i = 0; i < 5; i++) {
+            counted_curve(&calls, s[i], 0, want, NULL);
+            /* Runge and Kutta step over the jump: half a step L/2048 of the bend at most */
+            const double tolerance = given ? 2e-4 : 1e-14;
+            CHECK_NEAR(pose[i].r.x, want[0], tolerance);
+            CHECK_NEAR(pose[i].r.z, want[2], tolerance);
+            const double away = fabs(s[i] - 1);
+            if (given ? away > 0 : away > 6 * 2e-3 * rod.length) /* the seven points */
+                CHECK_NEAR(strain[i][WITHY_BEND2], s[i] < 1 ? 1 : 0, given ? 0 : 1e-9);
+        }
+    }
+    wy_arena_free(&arena);
+}
+
+TEST(a_model_is_the_same_at_any_stations_and_takes_over_walks_of_the_same_shapes) {
+    int calls, before;
+    withy_rod rod, stiffer;
+    wy_arena arena = {0};
+    const wy_model *model, *other;
+    const withy_problem problem = counting_problem(&rod, 0, &calls);
+    CHECK_OK(wy_model_compile(&problem, NULL, &arena, &model, &err));
+    const double s[3] = {0.1234, 0.5, 1.9}, one = 0.5;
+    wy_pose three[3], alone, again;
+    CHECK_OK(wy_model_initial_poses(model, 0, 3, s, three, &err));
+    CHECK_OK(wy_model_initial_poses(model, 0, 1, &one, &alone, &err));
+    CHECK(memcmp(&three[1], &alone, sizeof alone) == 0);
+    stiffer = rod;
+    stiffer.stiffness[WITHY_STRETCH] = withy_field_number(1e9);
+    withy_problem changed = problem;
+    changed.rod = &stiffer;
+    before = calls;
+    CHECK_OK(wy_model_compile(&changed, model, &arena, &other, &err));
+    CHECK(calls == before);
+    CHECK_OK(wy_model_initial_poses(other, 0, 1, &one, &again, &err));
+    CHECK(memcmp(&again, &alone, sizeof alone) == 0);
+    stiffer.length = 1.9; /* no longer the same shape */
+    CHECK_OK(wy_model_compile(&changed, model, &arena, &other, &err));
+    CHECK(calls > before);
+    wy_arena_free(&arena);
+}
+
+TEST(a_count_without_a_list_and_sizes_and_kinds_out_of_range_are_refused_with_a_sentence) {
+    withy_rod rod = withy_rod_default();
+    withy_problem problem = withy_problem_default();
+    withy_load load = {.kind = WITHY_LOAD_DISTRIBUTED};
+    problem.rod = &rod;
+#define REFUSED(change, sentence)                                                                  \
+    do {                                                                                           \
+        const withy_rod rod_before = rod;                                                          \
+        const withy_problem before = problem;                                                      \
+        change;                                                                                    \
+        err.text[0] = 0;                                                                           \
+        CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);                             \
+        if (!strstr(err.text, sentence)) fail_msg("%s: got \"%s\"", sentence, err.text);           \
+        rod = rod_before, problem = before;                                                        \
+    } while (0)
+    REFUSED(rod.load_count = 2, "loads: has 2 entries and no list");
+    REFUSED(rod.load_count = -1, "loads: has -1 entries");
+    REFUSED(rod.pull_count = 1, "initial.loads: has 1 entries");
+    REFUSED(problem.joint_count = 3, "joints: has 3 entries");
+    REFUSED(problem.request.probe_count = 1, "probes: has 1 entries");
+    REFUSED(problem.rod_count = -4, "there is no rod");
+    REFUSED(problem.rod = NULL, "there is no rod");
+    REFUSED(rod.stiffness[2].size = 99, "rod.stiffness has 99 numbers");
+    REFUSED(rod.section.a.size = -1, "rod.section.a has -1 numbers");
+    REFUSED(rod.section.kind = (withy_section_kind)77, "rod.section.kind = 77");
+    REFUSED(rod.end[1].kind = (withy_end_kind)9, "ends.finish.kind = 9");
+    REFUSED(rod.rest.kind = (withy_shape_kind)50, "rod.rest.kind = 50");
+    REFUSED(rod.initial.kind = WITHY_SHAPE_CURVE, "initial.shape: a curve is a function of s");
+    REFUSED((load.kind = (withy_load_kind)8, rod.load = &load, rod.load_count = 1),
+            "loads[1].kind = 8");
+    CHECK(withy_problem_check(NULL, &err) == WITHY_BAD_INPUT);
+    double out[WITHY_FIELD_MAX];
+    const withy_field wide = {.size = 99};
+    CHECK(withy_field_at(&wide, 0, 0, out, &err) == WITHY_BAD_INPUT);
+    CHECK_OK(withy_problem_check(&problem, &err));
+}
+
 RUN(test(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion),
     test(a_square_has_the_torsion_constant_of_the_tables),
     test(a_flat_rectangle_bends_more_easily_about_its_width),
@@ -374,4 +529,8 @@ RUN(test(a_circle_has_pi_d4_over_64_and_twice_that_in_torsion),
     test(floor_path_and_section_are_checked_as_the_header_says),
     test(a_probe_asks_for_at_most_a_thousand_million_samples),
     test(load_points_keep_force_and_lever_of_every_load_wherever_it_begins_and_ends),
-    test(a_load_on_the_whole_rod_acts_at_the_nodes_of_a_method_that_asks_for_it))
+    test(a_load_on_the_whole_rod_acts_at_the_nodes_of_a_method_that_asks_for_it),
+    test(a_problem_is_walked_at_most_twice_however_many_methods_are_asked),
+    test(neither_the_curvature_nor_the_place_is_smeared_where_it_jumps),
+    test(a_model_is_the_same_at_any_stations_and_takes_over_walks_of_the_same_shapes),
+    test(a_count_without_a_list_and_sizes_and_kinds_out_of_range_are_refused_with_a_sentence))

@@ -1,0 +1,326 @@
+/* walk.c - shapes that must be followed from s = 0, followed once.
+ *
+ * Along a curve the frame is carried by double reflection (Wang, Juettler, Zheng, Liu 2008), which is
+ * of fourth order, in steps of L/512; a shape given by strains is integrated by classical Runge-Kutta
+ * in steps of L/2048.  The grid is kept, and a station is reached from the grid point before it by one
+ * more step.  position(s) of a curve is sampled once (numeric/piecewise.h): its slopes take seven
+ * points each, and none of them calls the user's function again.
+ */
+#include <string.h>
+
+#include "model/shape.h"
+
+enum { CURVE_STEPS = 512, STRAIN_STEPS = 2048, FIRST_PIECES = 8 };
+
+/* How far |r'| of a curve may be from 1: a user's own approximation is fine, a wrong parameter not.
+ */
+static const double ARC_LENGTH_TOLERANCE = 1e-3;
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+/* Weights of the derivatives at one of seven equidistant points (sixth order, exact to degree 6),
+ * by Fornberg's recursion, which is exact in a few lines for any point. */
+static void difference_weights(double at, double first[7], double second[7]) {
+    double c[7][3] = {{1.0, 0.0, 0.0}};
+    double c1 = 1.0, c4 = 0.0 - at;
+    for (int i = 1; i < 7; i++) {
+        const int order = i < 2 ? i : 2;
+        double c2 = 1.0;
+        const double c5 = c4;
+        c4 = i - at;
+        for (int j = 0; j < i; j++) {
+            const double c3 = i - j;
+            c2 *= c3;
+            if (j == i - 1) {
+                for (int k = order; k >= 1; k--)
+                    c[i][k] = c1 * (k * c[i - 1][k - 1] - c5 * c[i - 1][k]) / c2;
+                c[i][0] = -c1 * c5 * c[i - 1][0] / c2;
+            }
+            for (int k = order; k >= 1; k--) c[j][k] = (c4 * c[j][k] - k * c[j][k - 1]) / c3;
+            c[j][0] = c4 * c[j][0] / c3;
+        }
+        c1 = c2;
+    }
+    for (int i = 0; i < 7; i++) first[i] = c[i][1], second[i] = c[i][2];
+}
+
+static withy_status call_position(void *context, double s, double *x, withy_error *err) {
+    return withy_field_at(context, s, 0, x, err);
+}
+
+static withy_status curve_point(const wy_walk *walk, double s, double *x, withy_error *err) {
+    return wy_piecewise_at(&walk->sampled, s, x, err);
+}
+
+/* r, r' and r'' of a curve at s, using only points in [0, L]. */
+static withy_status curve_at(const wy_walk *walk, double s, vec3 *r, vec3 *slope, vec3 *bend,
+                             withy_error *err) {
+    const double step = 2e-3 * walk->length;
+    double left = s - 3 * step; /* the seven points start here */
+    if (left < 0) left = 0;
+    if (left + 6 * step > walk->length) left = walk->length - 6 * step;
+    double first[7], second[7], x[WITHY_FIELD_MAX];
+    difference_weights((s - left) / step, first, second);
+    *slope = *bend = v3(0, 0, 0);
+    for (int i = 0; i < 7; i++) {
+        WY_TRY(curve_point(walk, left + i * step, x, err));
+        *slope = v3_axpy(*slope, first[i] / step, v3_from(x));
+        *bend = v3_axpy(*bend, second[i] / (step * step), v3_from(x));
+    }
+    WY_TRY(curve_point(walk, s, x, err));
+    *r = v3_from(x);
+    const double speed = v3_norm(*slope);
+    if (!(fabs(speed - 1.0) <= ARC_LENGTH_TOLERANCE))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "the curve is not parametrised by arc length: it moves %.6g per unit of s at "
+            "s = %g; divide its parameter by that speed or change rod.length",
+            speed, s);
+    return WITHY_OK;
+}
+
+/* Carry d1, d2 from one point of a curve to the next: reflect in the plane between the points, then
+ * in the plane that brings the reflected tangent onto the new one. */
+static void double_reflection(const wy_pose *from, wy_pose *to) {
+    const vec3 v1 = v3_sub(to->r, from->r);
+    const double c1 = v3_dot(v1, v1);
+    if (!(c1 > 0)) { /* the same point: only the tangent may have turned */
+        to->frame = m3_mulm(m3_between(from->frame.c3, to->frame.c3), from->frame);
+        return;
+    }
+    const vec3 d1 = v3_axpy(from->frame.c1, -2.0 / c1 * v3_dot(v1, from->frame.c1), v1);
+    const vec3 d3 = v3_axpy(from->frame.c3, -2.0 / c1 * v3_dot(v1, from->frame.c3), v1);
+    const vec3 v2 = v3_sub(to->frame.c3, d3);
+    const double c2 = v3_dot(v2, v2);
+    const vec3 turned = c2 > 0 ? v3_axpy(d1, -2.0 / c2 * v3_dot(v2, d1), v2) : d1;
+    to->frame = m3_frame(to->frame.c3, turned);
+}
+
+void wy_frames_along(int count, wy_pose *pose) {
+    for (int i = 1; i < count; i++) double_reflection(&pose[i - 1], &pose[i]);
+}
+
+static withy_status curve_pose(const wy_walk *walk, double s, wy_pose *pose, withy_error *err) {
+    vec3 slope, bend;
+    WY_TRY(curve_at(walk, s, &pose->r, &slope, &bend, err));
+    pose->frame.c3 = v3_unit(slope);
+    return WITHY_OK;
+}
+
+static withy_status curve_start(const wy_walk *walk, wy_pose *pose, withy_error *err) {
+    WY_TRY(curve_pose(walk, 0, pose, err));
+    const vec3 t = pose->frame.c3;
+    vec3 n = walk->shape.normal;
+    if (v3_is_zero(n) || v3_norm(v3_cross(n, t)) < 1e-9 * v3_norm(n)) n = v3_orthogonal(t);
+    pose->frame = m3_frame(t, n);
+    return WITHY_OK;
+}
+
+static double grid_at(const wy_walk *walk, int intervals, int i) {
+    return walk->length * i / intervals;
+}
+
+/* The last grid point before s, or at it. */
+static int grid_before(const wy_walk *walk, int intervals, double s) {
+    const double i = floor(s / walk->length * intervals + 1e-9);
+    return (int)wy_max(0, wy_min(walk->steps, i));
+}
+
+static withy_status curve_walk(wy_walk *walk, wy_arena *arena, withy_error *err) {
+    double x[WITHY_FIELD_MAX];
+    if (walk->shape.position.call)
+        WY_TRY(withy_field_at(&walk->shape.position, 0, 0, x, err)); /* its size is known */
+    else
+        return wy_fail(err, WITHY_BAD_INPUT, "a curve is a function of s; it is not given");
+    const double scale = wy_max(walk->length, v3_norm(v3_from(x)));
+    WY_TRY(wy_piecewise_make(call_position, &walk->shape.position, 3, 0, walk->length, FIRST_PIECES,
+                             scale, arena, &walk->sampled, err));
+    walk->curve = wy_arena_take(arena, (size_t)walk->steps + 1, sizeof *walk->curve);
+    if (!walk->curve) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a curve");
+    WY_TRY(curve_start(walk, &walk->curve[0], err));
+    for (int i = 1; i <= walk->steps; i++) {
+        WY_TRY(curve_pose(walk, grid_at(walk, CURVE_STEPS, i), &walk->curve[i], err));
+        double_reflection(&walk->curve[i - 1], &walk->curve[i]);
+    }
+    return WITHY_OK;
+}
+
+/* From the grid point before it, by one more reflection. */
+static withy_status curve_at_station(const wy_walk *walk, double s, wy_pose *pose,
+                                     withy_error *err) {
+    const int i = grid_before(walk, CURVE_STEPS, s);
+    *pose = walk->curve[i];
+    if (!(s > grid_at(walk, CURVE_STEPS, i))) return WITHY_OK;
+    WY_TRY(curve_pose(walk, s, pose, err));
+    double_reflection(&walk->curve[i], pose);
+    return WITHY_OK;
+}
+
+/* The curvature vector of a curve is t x t'; its components in Bishop's frame are the bends. */
+static withy_status curve_strain(const wy_walk *walk, double s, double strain[WITHY_STRAINS],
+                                 withy_error *err) {
+    wy_pose pose;
+    vec3 r, slope, bend;
+    WY_TRY(curve_at_station(walk, s, &pose, err));
+    WY_TRY(curve_at(walk, s, &r, &slope, &bend, err));
+    const vec3 kappa = m3_tmul(pose.frame, v3_cross(slope, bend));
+    for (int i = 0; i < WITHY_STRAINS; i++) strain[i] = 0.0;
+    strain[WITHY_BEND1] = kappa.x, strain[WITHY_BEND2] = kappa.y;
+    return WITHY_OK;
+}
+
+/* ---- strains --------------------------------------------------------------------------------- */
+
+static withy_status strain_at(const withy_shape *shape, double s, double e[WITHY_STRAINS],
+                              withy_error *err) {
+    double x[WITHY_FIELD_MAX];
+    WY_TRY(withy_field_at(&shape->strain, s, 0, x, err));
+    const int first = shape->strain.size == 3 ? 3 : 0;
+    for (int i = 0; i < WITHY_STRAINS; i++) e[i] = i < first ? 0.0 : x[i - first];
+    return WITHY_OK;
+}
+
+typedef struct rate {
+    vec3 r;
+    quat q;
+} rate;
+
+/* r' = R (e3 + gamma), q' = q (0, kappa) / 2. */
+static rate strain_rate(quat q, const double e[WITHY_STRAINS]) {
+    const quat half = {0, 0.5 * e[WITHY_BEND1], 0.5 * e[WITHY_BEND2], 0.5 * e[WITHY_TWIST]};
+    return (rate){q_turn(q_unit(q), v3(e[0], e[1], 1.0 + e[2])), q_mul(q, half)};
+}
+
+static quat q_axpy(quat a, double k, quat b) {
+    return (quat){a.w + k * b.w, a.x + k * b.x, a.y + k * b.y, a.z + k * b.z};
+}
+
+/* One classical Runge-Kutta step of length h from s, where the strains are e0; those at its end are
+ * left in e0. */
+static withy_status strain_step(const withy_shape *shape, double s, double h, double *e0,
+                                wy_stand *at, withy_error *err) {
+    double e1[WITHY_STRAINS], e2[WITHY_STRAINS];
+    const quat q = at->q;
+    WY_TRY(strain_at(shape, s + 0.5 * h, e1, err));
+    WY_TRY(strain_at(shape, s + h, e2, err));
+    const rate k1 = strain_rate(q, e0);
+    const rate k2 = strain_rate(q_axpy(q, 0.5 * h, k1.q), e1);
+    const rate k3 = strain_rate(q_axpy(q, 0.5 * h, k2.q), e1);
+    const rate k4 = strain_rate(q_axpy(q, h, k3.q), e2);
+    at->r = v3_axpy(at->r, h / 6, v3_add(v3_add(k1.r, k4.r), v3_scale(2, v3_add(k2.r, k3.r))));
+    const quat sum = q_axpy(q_axpy(q_axpy(k1.q, 2, k2.q), 2, k3.q), 1, k4.q);
+    at->q = q_unit(q_axpy(q, h / 6, sum));
+    memcpy(e0, e2, sizeof e2);
+    return WITHY_OK;
+}
+
+static withy_status strain_walk(wy_walk *walk, wy_arena *arena, withy_error *err) {
+    double e[WITHY_STRAINS];
+    walk->stand = wy_arena_take(arena, (size_t)walk->steps + 1, sizeof *walk->stand);
+    if (!walk->stand) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a shape");
+    wy_stand at = {walk->shape.from, q_from_matrix(wy_shape_start_frame(&walk->shape))};
+    WY_TRY(strain_at(&walk->shape, 0, e, err));
+    walk->stand[0] = at;
+    for (int i = 1; i <= walk->steps; i++) {
+        const double s = grid_at(walk, STRAIN_STEPS, i - 1);
+        const double h = grid_at(walk, STRAIN_STEPS, i) - s;
+        WY_TRY(strain_step(&walk->shape, s, h, e, &at, err));
+        walk->stand[i] = at;
+    }
+    return WITHY_OK;
+}
+
+/* From the grid point before it, by one more step. */
+static withy_status strain_at_station(const wy_walk *walk, double s, wy_pose *pose,
+                                      withy_error *err) {
+    const int i = grid_before(walk, STRAIN_STEPS, s);
+    const double from = grid_at(walk, STRAIN_STEPS, i);
+    wy_stand at = walk->stand[i];
+    double e[WITHY_STRAINS];
+    if (s > from) {
+        WY_TRY(strain_at(&walk->shape, from, e, err));
+        WY_TRY(strain_step(&walk->shape, from, s - from, e, &at, err));
+    }
+    *pose = (wy_pose){at.r, q_matrix(at.q)};
+    return WITHY_OK;
+}
+
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+static int is_plucked(const withy_rod *rod, const withy_shape *shape) {
+    return shape->kind == WITHY_SHAPE_PLUCK && wy_end_holds_position(&rod->end[0]) &&
+           wy_end_holds_position(&rod->end[1]);
+}
+
+/* Follow a shape from 0 as far as `reach`. */
+static withy_status follow(const withy_rod *rod, const withy_shape *shape, double reach,
+                           wy_arena *arena, wy_walk *walk, withy_error *err) {
+    const int intervals = shape->kind == WITHY_SHAPE_CURVE ? CURVE_STEPS : STRAIN_STEPS;
+    *walk = (wy_walk){.length = rod->length, .shape = *shape};
+    walk->steps = (int)wy_min(intervals, ceil(reach / rod->length * intervals - 1e-9));
+    walk->plucked = is_plucked(rod, shape);
+    if (walk->plucked) return wy_pluck_make(rod, shape, arena, &walk->pluck, err);
+    if (shape->kind == WITHY_SHAPE_CURVE) return curve_walk(walk, arena, err);
+    if (shape->kind == WITHY_SHAPE_STRAIN) return strain_walk(walk, arena, err);
+    return WITHY_OK;
+}
+
+withy_status wy_walk_make(const withy_rod *rod, const withy_shape *shape, wy_arena *arena,
+                          const wy_walk **walk, withy_error *err) {
+    wy_walk *made = wy_arena_take(arena, 1, sizeof *made);
+    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a shape");
+    *walk = made;
+    return follow(rod, shape, rod->length, arena, made, err);
+}
+
+withy_status wy_walk_poses(const wy_walk *walk, int count, const double *s, wy_pose *pose,
+                           withy_error *err) {
+    for (int i = 0; i < count; i++) {
+        if (walk->curve)
+            WY_TRY(curve_at_station(walk, s[i], &pose[i], err));
+        else if (walk->stand)
+            WY_TRY(strain_at_station(walk, s[i], &pose[i], err));
+        else
+            pose[i] = walk->plucked ? wy_pluck_pose(&walk->pluck, s[i])
+                                    : wy_shape_closed_pose(&walk->shape, walk->length, s[i]);
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
+                             double (*strain)[WITHY_STRAINS], withy_error *err) {
+    for (int i = 0; i < count; i++) {
+        if (walk->curve)
+            WY_TRY(curve_strain(walk, s[i], strain[i], err));
+        else if (walk->shape.kind == WITHY_SHAPE_STRAIN)
+            WY_TRY(strain_at(&walk->shape, s[i], strain[i], err));
+        else
+            wy_shape_closed_strain(&walk->shape, s[i], strain[i]);
+    }
+    return WITHY_OK;
+}
+
+/* ---- a shape that nobody has walked yet ------------------------------------------------------- */
+
+withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int count,
+                            const double *s, wy_pose *pose, withy_error *err) {
+    wy_arena arena = {0};
+    wy_walk walk;
+    if (count < 1) return WITHY_OK;
+    withy_status status = follow(rod, shape, s[count - 1], &arena, &walk, err);
+    if (status == WITHY_OK) status = wy_walk_poses(&walk, count, s, pose, err);
+    wy_arena_free(&arena);
+    return status;
+}
+
+withy_status wy_shape_strains(const withy_rod *rod, const withy_shape *shape, int count,
+                              const double *s, double (*strain)[WITHY_STRAINS], withy_error *err) {
+    wy_arena arena = {0};
+    wy_walk walk = {.length = rod->length, .shape = *shape};
+    withy_status status = WITHY_OK;
+    if (shape->kind == WITHY_SHAPE_CURVE && count > 0)
+        status = follow(rod, shape, s[count - 1], &arena, &walk, err);
+    if (status == WITHY_OK) status = wy_walk_strains(&walk, count, s, strain, err);
+    wy_arena_free(&arena);
+    return status;
+}
