@@ -45,14 +45,14 @@ static void be_silent(int code, const char *module, const char *function, char *
     (void)code, (void)module, (void)function, (void)message, (void)context;
 }
 
-static int make_stiff(wy_ode *o, double t) {
+static int make_stiff(wy_ode *o) {
     o->memory = CVodeCreate(CV_BDF, o->sun);
     if (!o->memory) return -1;
     const sunindextype n = o->problem.size;
     o->matrix = SUNDenseMatrix(n, n, o->sun);
     o->solver = o->matrix ? SUNLinSol_Dense(o->y, o->matrix, o->sun) : NULL;
     if (!o->solver) return -1;
-    int bad = CVodeInit(o->memory, rate, t, o->y);
+    int bad = CVodeInit(o->memory, rate, 0.0, o->y);
     bad |= CVodeSetErrHandlerFn(o->memory, be_silent, NULL);
     bad |= CVodeSetUserData(o->memory, o);
     bad |= CVodeSVtolerances(o->memory, o->problem.relative, o->tolerance);
@@ -62,8 +62,8 @@ static int make_stiff(wy_ode *o, double t) {
     return bad;
 }
 
-static int make_explicit(wy_ode *o, double t) {
-    o->memory = ERKStepCreate(rate, t, o->y, o->sun);
+static int make_explicit(wy_ode *o) {
+    o->memory = ERKStepCreate(rate, 0.0, o->y, o->sun);
     if (!o->memory) return -1;
     int bad = ERKStepSetErrHandlerFn(o->memory, be_silent, NULL);
     bad |= ERKStepSetUserData(o->memory, o);
@@ -73,8 +73,7 @@ static int make_explicit(wy_ode *o, double t) {
     return bad;
 }
 
-withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *y, wy_ode **ode,
-                         withy_error *err) {
+withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_error *err) {
     wy_ode *o = wy_take(1, sizeof *o);
     *ode = o;
     if (!o) return wy_fail(err, WITHY_NO_MEMORY, "no memory for SUNDIALS");
@@ -84,34 +83,47 @@ withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *
     o->y = N_VNew_Serial(problem->size, o->sun);
     o->tolerance = N_VNew_Serial(problem->size, o->sun);
     if (!o->y || !o->tolerance) return wy_fail(err, WITHY_NO_MEMORY, "no memory for SUNDIALS");
-    for (int i = 0; i < problem->size; i++) {
-        NV_Ith_S(o->y, i) = y[i];
-        NV_Ith_S(o->tolerance, i) = problem->absolute[i];
-    }
-    if ((problem->stiff ? make_stiff : make_explicit)(o, t) != 0)
+    for (int i = 0; i < problem->size; i++) NV_Ith_S(o->tolerance, i) = problem->absolute[i];
+    if ((problem->stiff ? make_stiff : make_explicit)(o) != 0)
         return wy_fail(err, WITHY_NO_MEMORY, "SUNDIALS could not be set up for %d unknowns",
                        problem->size);
     return WITHY_OK;
 }
 
-withy_status wy_ode_advance(wy_ode *o, double t, double *y, long *steps, withy_error *err) {
-    realtype reached = 0;
+/* h becomes the step that the error asks for, not the shorter one that lands on t. */
+static int advance_stiff(wy_ode *o, double from, double t, double *h, double *reached,
+                         long *steps) {
+    CVodeReInit(o->memory, from, o->y);
+    CVodeSetInitStep(o->memory, *h < t - from ? *h : 0.0);
+    CVodeSetStopTime(o->memory, t);
+    const int code = CVode(o->memory, t, o->y, reached, CV_NORMAL);
+    CVodeGetNumSteps(o->memory, steps);
+    return code;
+}
+
+static int advance_explicit(wy_ode *o, double from, double t, double *h, double *reached,
+                            long *steps) {
+    ERKStepReInit(o->memory, rate, from, o->y);
+    ERKStepSetInitStep(o->memory, *h < t - from ? *h : 0.0);
+    ERKStepSetStopTime(o->memory, t);
+    const int code = ERKStepEvolve(o->memory, t, o->y, reached, ARK_NORMAL);
+    ERKStepGetNumSteps(o->memory, steps);
+    ERKStepGetCurrentStep(o->memory, h);
+    return code;
+}
+
+withy_status wy_ode_advance(wy_ode *o, double from, double t, double *y, double *h, long *steps,
+                            withy_error *err) {
+    double reached = from;
     o->err = err, o->status = WITHY_OK;
-    int code;
-    if (o->problem.stiff) {
-        CVodeSetStopTime(o->memory, t);
-        code = CVode(o->memory, t, o->y, &reached, CV_NORMAL);
-        CVodeGetNumSteps(o->memory, steps);
-    } else {
-        ERKStepSetStopTime(o->memory, t);
-        code = ERKStepEvolve(o->memory, t, o->y, &reached, ARK_NORMAL);
-        ERKStepGetNumSteps(o->memory, steps);
-    }
+    for (int i = 0; i < o->problem.size; i++) NV_Ith_S(o->y, i) = y[i];
+    const int code =
+        (o->problem.stiff ? advance_stiff : advance_explicit)(o, from, t, h, &reached, steps);
     if (o->status != WITHY_OK) return o->status;
     if (code < 0)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "the adaptive integration failed at t = %g (SUNDIALS code %d); loosen "
-                       "options.tolerance or choose another integrator",
+                       "options.tol or choose another integrator",
                        reached, code);
     const double *found = N_VGetArrayPointer(o->y);
     for (int i = 0; i < o->problem.size; i++) y[i] = found[i];
@@ -136,16 +148,16 @@ const char *wy_ode_missing(void) {
     return "SUNDIALS";
 }
 
-withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *y, wy_ode **ode,
-                         withy_error *err) {
-    (void)problem, (void)t, (void)y;
+withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_error *err) {
+    (void)problem;
     *ode = NULL;
     return wy_fail(err, WITHY_MISSING,
                    "adaptive integration needs SUNDIALS, which this build lacks");
 }
 
-withy_status wy_ode_advance(wy_ode *o, double t, double *y, long *steps, withy_error *err) {
-    (void)o, (void)t, (void)y, (void)steps;
+withy_status wy_ode_advance(wy_ode *o, double from, double t, double *y, double *h, long *steps,
+                            withy_error *err) {
+    (void)o, (void)from, (void)t, (void)y, (void)h, (void)steps;
     return wy_fail(err, WITHY_MISSING,
                    "adaptive integration needs SUNDIALS, which this build lacks");
 }

@@ -20,8 +20,9 @@ typedef struct wy_ode_problem {
 /* NULL, or the library this build lacks. */
 const char *wy_ode_missing(void);
 
-withy_status wy_ode_make(const wy_ode_problem *problem, double t, const double *y, wy_ode **ode,
-                         withy_error *err);
-/* Land on t; y is the state there.  steps: taken in total. */
-withy_status wy_ode_advance(wy_ode *ode, double t, double *y, long *steps, withy_error *err);
+withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_error *err);
+/* From y at `from` to y at t, and nothing else is remembered: begun with a step of *h (0: any), which
+ * becomes the step to go on with.  steps: taken. */
+withy_status wy_ode_advance(wy_ode *ode, double from, double t, double *y, double *h, long *steps,
+                            withy_error *err);
 void wy_ode_free(wy_ode *ode); /* NULL is fine */

@@ -320,8 +320,8 @@ TEST(the_adaptive_integrators_agree_with_rk4) {
     (void)unused_state;
     withy_vec3 tip[3] = {{0}};
     static const char *const options[] = {"n=10 integrator=rk4 dt=0.001",
-                                          "n=10 integrator=erk tolerance=1e-9 absolute=1e-11",
-                                          "n=10 integrator=bdf tolerance=1e-8 absolute=1e-10"};
+                                          "n=10 integrator=erk tol=1e-9 absolute=1e-11",
+                                          "n=10 integrator=bdf tol=1e-8 absolute=1e-10"};
     for (int k = 0; k < 3; k++) {
         cheb_problem x;
         withy_error err = {0};

@@ -5,7 +5,7 @@
 static void balance_of(wy_cheb *x, const double *u, double *out) {
     withy_error err = {0};
     CHECK_OK((x->planar ? wy_cheb_planar_balance : wy_cheb_spatial_balance)(x, 0, u, NULL, &err));
-    memcpy(out, x->df, 8 * (size_t)x->grid.ld * sizeof *out);
+    memcpy(out, x->df, (size_t)x->size * sizeof *out);
 }
 
 /* Largest difference between a column of the matrix and central differences, over its size. */
@@ -37,8 +37,8 @@ static double matrix_error(cheb_problem *problem, const char *options) {
             for (int a = 0; a < rows; a++)
                 for (int i = 0; i < nodes; i++) {
                     const double want = (up[a * ld + i] - down[a * ld + i]) / (2 * h);
-                    const double ours =
-                        x->stiff[(size_t)(a * nodes + i) * (size_t)cols + (size_t)(f * nodes + j)];
+                    const double ours = x->jac.stiff[(size_t)(a * nodes + i) * (size_t)cols +
+                                                     (size_t)(f * nodes + j)];
                     worst = worst_of(worst, fabs(want - ours)), big = worst_of(big, fabs(ours));
                 }
         }
@@ -58,8 +58,8 @@ static double matrix_error(cheb_problem *problem, const char *options) {
             for (int a = 0; a < rows; a++)
                 for (int i = 0; i < nodes; i++) {
                     const double want = (up[a * ld + i] - down[a * ld + i]) / (2 * h);
-                    const double *c =
-                        x->stiff + (size_t)(a * nodes + i) * (size_t)cols + (size_t)(3 * nodes + j);
+                    const double *c = x->jac.stiff + (size_t)(a * nodes + i) * (size_t)cols +
+                                      (size_t)(3 * nodes + j);
                     const double ours =
                         c[0] * d.w + c[nodes] * d.x + c[2 * nodes] * d.y + c[3 * nodes] * d.z;
                     worst = worst_of(worst, fabs(want - ours));

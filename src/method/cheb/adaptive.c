@@ -1,16 +1,13 @@
 /* adaptive.c - y = (u, v) given to SUNDIALS: explicit Runge-Kutta of order 5 (erk) or BDF (bdf),
  * with the step chosen from the error.  The ends are put where they belong in every evaluation.
+ *
+ * Every call of advance begins the integration anew from (t, u, v) and the step size that was last
+ * suggested, so that the state is complete; the steps therefore depend on where it lands.
  */
 #include <string.h>
 
 #include "method/cheb/cheb.h"
 #include "numeric/ode.h"
-
-typedef struct wy_cheb_adaptive {
-    wy_ode *ode;
-    double *y; /* [2 m], m = fields * (n + 1) */
-    long steps;
-} wy_cheb_adaptive;
 
 static int count(const wy_cheb *x) {
     return x->fields * (x->grid.n + 1);
@@ -71,42 +68,34 @@ static void tolerances(const wy_cheb *x, double *absolute) {
         }
 }
 
-withy_status wy_cheb_adaptive_make(wy_cheb *x, wy_arena *arena, withy_error *err) {
+withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err) {
     if (wy_ode_missing())
         return wy_fail(
             err, WITHY_MISSING,
             "cheb: integrator = \"%s\" needs %s, which this build lacks; use rk4 or radau",
             x->opt.integrator == WY_CHEB_ERK ? "erk" : "bdf", wy_ode_missing());
     const size_t size = 2 * (size_t)count(x);
-    wy_cheb_adaptive *w = wy_arena_take(arena, 1, sizeof *w);
-    double *absolute = wy_arena_take(arena, size, sizeof *absolute);
-    if (w) w->y = wy_arena_take(arena, size, sizeof *w->y);
-    if (!w || !absolute || !w->y) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory");
-    x->adaptive = w;
-    if (x->opt.integrator == WY_CHEB_BDF) WY_TRY(wy_cheb_implicit_make(x, arena, err));
+    double *absolute = wy_arena_take(x->setup->arena, size, sizeof *absolute);
+    if (!absolute) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory");
     tolerances(x, absolute);
-    pack(x, x->u, w->y);
-    pack(x, x->v, w->y + count(x));
     const wy_ode_problem problem = {.size = (int)size,
                                     .stiff = x->opt.integrator == WY_CHEB_BDF,
                                     .rate = rate,
                                     .matrix = matrix,
                                     .context = x,
-                                    .relative = x->opt.tolerance,
+                                    .relative = x->opt.tol,
                                     .absolute = absolute};
-    return wy_ode_make(&problem, x->t, w->y, &w->ode, err);
+    return wy_ode_make(&problem, &x->adaptive.ode, err);
 }
 
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err) {
-    wy_cheb_adaptive *w = x->adaptive;
-    WY_TRY(wy_ode_advance(w->ode, t, w->y, &w->steps, err));
-    x->stats->steps = w->steps;
+    const wy_cheb_adaptive *w = &x->adaptive;
+    long steps;
+    pack(x, x->u, w->y);
+    pack(x, x->v, w->y + count(x));
+    WY_TRY(wy_ode_advance(w->ode, x->state->t, t, w->y, &x->state->h, &steps, err));
+    x->setup->stats->steps += steps;
     WY_TRY(evaluate(x, t, w->y, err));
-    wy_cheb_normalise(x, x->u, x->v);
+    if (x->opt.normalise) wy_cheb_normalise(x, x->u, x->v);
     return WITHY_OK;
-}
-
-void wy_cheb_adaptive_free(wy_cheb *x) {
-    wy_cheb_adaptive *w = x->adaptive;
-    if (w) wy_ode_free(w->ode);
 }

@@ -15,9 +15,9 @@
  *   p        u[0..2]          m        centre line, laboratory (in the plane: x, y along e1, e2)
  *   q        u[3..6]          -        quaternion of A (in the plane: theta)
  *   f, m     x->f             N, N m   what the part of larger s exerts on the part of smaller s
- *   C1, C2   x->c1, x->c2     N, N m^2 (EA, GA1, GA2), (GJ, EI1, EI2)
- *   g0, kappa0  x->g0, x->k0  -, 1/m   rest strains: any pre-strain
- *   rhoA, rhoJ  x->mass, turn kg/m, kg m
+ *   C1, C2   x->along.c1, x->along.c2     N, N m^2 (EA, GA1, GA2), (GJ, EI1, EI2)
+ *   g0, kappa0  x->along.g0, x->along.k0  -, 1/m   rest strains: any pre-strain
+ *   rhoA, rhoJ  x->along.mass, turn kg/m, kg m
  *   D, w     x->grid          1/m, m   collocation matrix, quadrature weights
  *   k1, k2   drag, drag_spin           external damping: rod.drag.linear, rod.drag.spin
  *
@@ -25,23 +25,27 @@
  * the first material axis along the rod, A = (d3, d1, d2) of withy (cheb/frame.h).  Same sign of f
  * and m, same scalar-first quaternions.
  *
- * Files: cheb_grid (points, D), cheb_plane (is it planar?), cheb_ends, cheb_load, cheb_planar,
- * cheb_spatial (balance of the rod), cheb_step (explicit), cheb_implicit, cheb_adaptive (in time),
- * cheb_jacobian, cheb_static (equilibrium), cheb_modes, cheb_sample.
+ * Files: grid (points, D), plane (is it planar?), ends, load, planar, spatial (balance of the rod), step
+ * (explicit), implicit, adaptive (in time), jacobian, static (equilibrium), modes, sample.
  *
  * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
  * an option that brings the thesis back where its numbers depend on it.
  */
 #include <stddef.h>
+#include <string.h>
 
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
+#include "numeric/ode.h"
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
 #define ROW(key, unit, doc, kind, field, value, min, max, words)                                   \
     { {key, unit, doc, kind, value, min, max, words}, offsetof(wy_cheb_options, field) }
+
+#define OLD(key, now)                                                                              \
+    { {key, "-", "", 'r', 0, 0, 0, now}, 0 }
 
 static const wy_option option_table[] = {
     ROW("n", "-", "degree of the polynomials; n + 1 nodes", 'i', n, 16, 4, 1024, NULL),
@@ -69,16 +73,18 @@ static const wy_option option_table[] = {
         NULL),
     ROW("rho", "-", "alpha: spectral radius at infinity, 0 damps most, 1 none", 'd', rho, 0.8, 0, 1,
         NULL),
-    ROW("tolerance", "-", "erk, bdf: relative error per step", 'd', tolerance, 1e-7, 1e-13, 1e-1,
-        NULL),
+    ROW("tol", "-", "erk, bdf: relative error per step", 'd', tol, 1e-7, 1e-13, 1e-1, NULL),
     ROW("absolute", "-", "erk, bdf: absolute error per step, in lengths of the rod", 'd', absolute,
         1e-9, 1e-16, 1e-1, NULL),
-    ROW("newton", "-", "implicit and static: largest change of the last iteration", 'd', newton_tol,
-        1e-10, 1e-15, 1e-2, NULL),
-    ROW("iterations", "-", "implicit and static: most Newton iterations", 'i', iterations, 30, 1,
+    ROW("newton_tol", "-", "implicit and static: largest change of the last iteration", 'd',
+        newton_tol, 1e-10, 1e-15, 1e-2, NULL),
+    ROW("newton_max", "-", "implicit and static: most Newton iterations", 'i', newton_max, 30, 1,
         500, NULL),
     ROW("settle", "-", "static: approach by damped motion before Newton", 'b', settle, 0, 0, 1,
         NULL),
+    OLD("tolerance", "tol"),
+    OLD("newton", "newton_tol"),
+    OLD("iterations", "newton_max"),
     {{0}, 0},
 };
 
@@ -111,114 +117,107 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 /* ---- create ----------------------------------------------------------------------------------- */
 
-static withy_status take(wy_arena *arena, size_t count, double **out, withy_error *err) {
-    *out = wy_arena_take(arena, count, sizeof **out);
-    return *out ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the state");
-}
-
-static withy_status take_all(wy_cheb *x, wy_arena *arena, withy_error *err) {
+static withy_status take_along(wy_cheb *x, withy_error *err) {
     const size_t m = (size_t)x->grid.ld;
+    wy_cheb_along *r = &x->along;
+    wy_taker from = {.arena = x->setup->arena};
     for (int k = 0; k < 3; k++) {
-        double **array[] = {&x->c1[k], &x->c2[k],  &x->h1[k],  &x->h2[k],   &x->g0[k],
-                            &x->k0[k], &x->dg0[k], &x->dk0[k], &x->mass[k], &x->turn[k]};
+        double **array[] = {&r->c1[k], &r->c2[k],  &r->h1[k],  &r->h2[k],   &r->g0[k],
+                            &r->k0[k], &r->dg0[k], &r->dk0[k], &r->mass[k], &r->turn[k]};
         for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-            WY_TRY(take(arena, m, array[i], err));
-        WY_TRY(take(arena, 7 * m, &x->old_v[k], err));
-        WY_TRY(take(arena, 7 * m, &x->old_a[k], err));
+            *array[i] = wy_taker_take(&from, m, sizeof(double));
     }
-    double **state[] = {&x->u, &x->v, &x->a, &x->p1, &x->f, &x->df, &x->v1};
-    for (size_t i = 0; i < sizeof state / sizeof *state; i++)
-        WY_TRY(take(arena, 8 * m, state[i], err));
-    for (int i = 0; i < 12; i++) WY_TRY(take(arena, 8 * m, &x->stage[i], err));
-    WY_TRY(take(arena, m, &x->rho, err));
-    return take(arena, m, &x->row, err);
+    r->rho = wy_taker_take(&from, m, sizeof(double));
+    for (int k = 0; k < 2; k++) x->initial[k] = wy_taker_take(&from, 7 * m, sizeof(double));
+    return from.failed ? wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->grid.n)
+                       : WITHY_OK;
 }
 
-/* Sections at the nodes.  In the plane: (along, across) for force, (about the normal) for moment. */
-static withy_status sections(wy_cheb *x, withy_error *err) {
-    double(*rest)[WITHY_STRAINS] = (double(*)[WITHY_STRAINS])x->stage[0];
-    WY_TRY(wy_shape_strains(x->rod, &x->rod->rest, x->grid.n + 1, x->grid.s, rest, err));
+/* One node in the plane: (along, across) for force, (about the normal) for moment. */
+static void planar_section(wy_cheb *x, int i, const wy_section_at *section, const double *e) {
+    const double *b = x->plane.across_in, *n = x->plane.normal_in;
+    const double *k = section->stiffness, *h = section->damping, *rho = section->inertia;
+    wy_cheb_along *r = &x->along;
+    r->c1[1][i] = b[0] * b[0] * k[0] + b[1] * b[1] * k[1];
+    r->h1[1][i] = b[0] * b[0] * h[0] + b[1] * b[1] * h[1];
+    r->g0[1][i] = b[0] * e[0] + b[1] * e[1];
+    r->c2[0][i] = n[0] * n[0] * k[3] + n[1] * n[1] * k[4];
+    r->h2[0][i] = n[0] * n[0] * h[3] + n[1] * n[1] * h[4];
+    r->k0[0][i] = n[0] * e[3] + n[1] * e[4];
+    r->turn[0][i] = x->opt.mass_turn * (n[0] * n[0] * rho[1] + n[1] * n[1] * rho[2]);
+}
+
+static void spatial_section(wy_cheb *x, int i, const wy_section_at *section, const double *e) {
+    const double *k = section->stiffness, *h = section->damping, *rho = section->inertia;
+    const double turn = x->opt.mass_turn;
+    wy_cheb_along *r = &x->along;
+    for (int j = 0; j < 2; j++) {
+        r->c1[1 + j][i] = k[j], r->h1[1 + j][i] = h[j], r->g0[1 + j][i] = e[j];
+        r->c2[1 + j][i] = k[3 + j], r->h2[1 + j][i] = h[3 + j], r->k0[1 + j][i] = e[3 + j];
+        r->turn[1 + j][i] = turn * rho[1 + j];
+    }
+    r->c2[0][i] = k[5], r->h2[0][i] = h[5], r->k0[0][i] = e[5], r->turn[0][i] = turn * rho[3];
+}
+
+static void sections(wy_cheb *x, const wy_section_at *section,
+                     const double (*rest)[WITHY_STRAINS]) {
+    wy_cheb_along *r = &x->along;
     for (int i = 0; i < x->grid.ld; i++)
-        for (int k = 0; k < 3; k++) x->mass[k][i] = x->turn[k][i] = 1.0; /* padding */
-    const double *b = x->across_in, *n = x->normal_in;
+        for (int k = 0; k < 3; k++) r->mass[k][i] = r->turn[k][i] = 1.0; /* padding */
     for (int i = 0; i <= x->grid.n; i++) {
-        double k[WITHY_STRAINS], h[WITHY_STRAINS], rho[WITHY_INERTIAS];
-        const double s = x->grid.s[i];
-        WY_TRY(wy_stiffness_at(x->rod, s, k, err));
-        WY_TRY(wy_damping_at(x->rod, s, h, err));
-        WY_TRY(wy_inertia_at(x->rod, s, rho, err));
-        const double *e = rest[i], axial = x->opt.mass_axial, shear = x->opt.mass_shear;
-        const double turn = x->opt.mass_turn;
-        x->rho[i] = rho[WITHY_MASS];
-        for (int j = 0; j < WITHY_STRAINS; j++) x->viscous |= h[j] > 0;
-        x->c1[0][i] = k[2], x->h1[0][i] = h[2], x->g0[0][i] = 1.0 + e[2];
-        x->mass[0][i] = axial * rho[0], x->mass[1][i] = x->mass[2][i] = shear * rho[0];
-        if (x->planar) {
-            x->c1[1][i] = b[0] * b[0] * k[0] + b[1] * b[1] * k[1];
-            x->h1[1][i] = b[0] * b[0] * h[0] + b[1] * b[1] * h[1];
-            x->g0[1][i] = b[0] * e[0] + b[1] * e[1];
-            x->c2[0][i] = n[0] * n[0] * k[3] + n[1] * n[1] * k[4];
-            x->h2[0][i] = n[0] * n[0] * h[3] + n[1] * n[1] * h[4];
-            x->k0[0][i] = n[0] * e[3] + n[1] * e[4];
-            x->turn[0][i] = turn * (n[0] * n[0] * rho[1] + n[1] * n[1] * rho[2]);
-            continue;
-        }
-        for (int j = 0; j < 2; j++) {
-            x->c1[1 + j][i] = k[j], x->h1[1 + j][i] = h[j], x->g0[1 + j][i] = e[j];
-            x->c2[1 + j][i] = k[3 + j], x->h2[1 + j][i] = h[3 + j], x->k0[1 + j][i] = e[3 + j];
-            x->turn[1 + j][i] = turn * rho[1 + j];
-        }
-        x->c2[0][i] = k[5], x->h2[0][i] = h[5], x->k0[0][i] = e[5], x->turn[0][i] = turn * rho[3];
+        const double *h = section[i].damping, rho = section[i].inertia[WITHY_MASS];
+        r->rho[i] = rho;
+        for (int j = 0; j < WITHY_STRAINS; j++) r->viscous |= h[j] > 0;
+        r->c1[0][i] = section[i].stiffness[2], r->h1[0][i] = h[2], r->g0[0][i] = 1.0 + rest[i][2];
+        r->mass[0][i] = x->opt.mass_axial * rho;
+        r->mass[1][i] = r->mass[2][i] = x->opt.mass_shear * rho;
+        (x->planar ? planar_section : spatial_section)(x, i, &section[i], rest[i]);
     }
     for (int k = 0; k < 3; k++) {
-        wy_cheb_derive(&x->grid, 1, x->g0[k], x->dg0[k]);
-        wy_cheb_derive(&x->grid, 1, x->k0[k], x->dk0[k]);
+        wy_cheb_derive(&x->grid, 1, r->g0[k], r->dg0[k]);
+        wy_cheb_derive(&x->grid, 1, r->k0[k], r->dk0[k]);
     }
-    x->scaled = x->opt.mass_axial != x->opt.mass_shear;
-    return WITHY_OK;
+    r->scaled = x->opt.mass_axial != x->opt.mass_shear;
+    r->drag = x->rod->drag_linear, r->drag_quadratic = x->rod->drag_quadratic;
+    r->drag_spin = x->rod->drag_spin;
+}
+
+static double slow_motion(const wy_cheb *x, const wy_section_at *section) {
+    double slow = 0;
+    for (int i = 0; i <= x->grid.n; i++) {
+        const double *k = section[i].stiffness;
+        slow = wy_max(slow, section[i].inertia[WITHY_MASS] / wy_min(k[3], k[4]));
+    }
+    return x->grid.length * x->grid.length * sqrt(slow);
 }
 
 /* The initial shape and velocity at the nodes; angle or quaternion without jumps along the rod. */
 static withy_status initial_state(wy_cheb *x, const wy_pose *pose, withy_error *err) {
     const int ld = x->grid.ld;
+    const wy_cheb_plane *p = &x->plane;
     for (int i = 0; i <= x->grid.n; i++) {
         vec3 v, spin;
+        double *u = x->initial[0] + i, *rate = x->initial[1] + i;
         WY_TRY(wy_velocity_at(x->rod, x->grid.s[i], &v, &spin, err));
         const vec3 r = pose[i].r, d3 = pose[i].frame.c3;
         if (x->planar) {
-            x->u[i] = v3_dot(r, x->e1), x->u[ld + i] = v3_dot(r, x->e2);
-            x->v[i] = v3_dot(v, x->e1), x->v[ld + i] = v3_dot(v, x->e2);
-            x->v[2 * ld + i] = v3_dot(spin, x->normal);
-            const double angle = atan2(v3_dot(d3, x->e2), v3_dot(d3, x->e1));
-            const double near = i ? x->u[2 * ld + i - 1] : angle;
-            x->u[2 * ld + i] = angle + 2 * WY_PI * rint((near - angle) / (2 * WY_PI));
+            u[0] = v3_dot(r, p->e1), u[ld] = v3_dot(r, p->e2);
+            rate[0] = v3_dot(v, p->e1), rate[ld] = v3_dot(v, p->e2);
+            rate[2 * ld] = v3_dot(spin, p->normal);
+            const double angle = atan2(v3_dot(d3, p->e2), v3_dot(d3, p->e1));
+            const double near = i ? u[2 * ld - 1] : angle;
+            u[2 * ld] = angle + 2 * WY_PI * rint((near - angle) / (2 * WY_PI));
             continue;
         }
         quat q = wy_cheb_quat_of(pose[i].frame);
-        const double *before = x->u + 3 * ld + i - 1;
+        const double *before = u + 3 * ld - 1;
         if (i &&
             q.w * before[0] + q.x * before[ld] + q.y * before[2 * ld] + q.z * before[3 * ld] < 0)
             q = (quat){-q.w, -q.x, -q.y, -q.z};
         const quat qd = wy_cheb_et(q, v3_scale(0.5, spin));
-        const double u[7] = {r.x, r.y, r.z, q.w, q.x, q.y, q.z};
-        const double rate[7] = {v.x, v.y, v.z, qd.w, qd.x, qd.y, qd.z};
-        for (int f = 0; f < 7; f++) x->u[f * ld + i] = u[f], x->v[f * ld + i] = rate[f];
-    }
-    return WITHY_OK;
-}
-
-/* The step: as asked if stable, else refuse and say what is. */
-static withy_status choose_step(wy_cheb *x, withy_error *err) {
-    const double output = x->problem->request.output;
-    const int explicit_one = x->opt.integrator <= WY_CHEB_AB3;
-    if (x->opt.dt == 0.0) {
-        x->opt.dt = explicit_one ? 0.9 * x->limit : output;
-    } else if (explicit_one && !(x->opt.dt <= x->limit * (1 + 1e-9))) {
-        static const char *const name[] = {"euler", "rk2", "rk3", "rk4", "ab2", "ab3"};
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "cheb: options.dt = %g is unstable: %s with n = %d (largest frequency %.4g "
-                       "rad/s) allows %.4g; use that, \"auto\", or integrator = \"radau\"",
-                       x->opt.dt, name[x->opt.integrator], x->opt.n, x->omega, x->limit);
+        const double value[7] = {r.x, r.y, r.z, q.w, q.x, q.y, q.z};
+        const double first[7] = {v.x, v.y, v.z, qd.w, qd.x, qd.y, qd.z};
+        for (int f = 0; f < 7; f++) u[f * ld] = value[f], rate[f * ld] = first[f];
     }
     return WITHY_OK;
 }
@@ -234,17 +233,6 @@ static int is_conservative(const wy_cheb *x) {
     return 1;
 }
 
-static void start_ledger(wy_cheb *x) {
-    const wy_cheb_energy e = wy_cheb_energies(x);
-    x->energy0 = e.total;
-    x->conserves = is_conservative(x);
-    const withy_energies *k = &e.kind;
-    x->energy_scale = fabs(k->kinetic) + fabs(k->shear) + fabs(k->stretch) + fabs(k->bend) +
-                      fabs(k->twist) + fabs(k->gravity) + fabs(e.ends);
-    x->stats->conserves = 0; /* to the order of the integrator, not to rounding */
-    x->stats->energy_start = x->stats->energy_end = e.total;
-}
-
 /* Options that would leave out a part of the scene together. */
 static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
     for (int e = 0; e < 2; e++) {
@@ -252,85 +240,172 @@ static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
         if (body && x->opt.ends == WY_CHEB_ENDS_A)
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "cheb: a body on an end needs options.ends = \"B\" or \"G\"");
-        if (body && x->scaled)
+        if (body && x->along.scaled)
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "cheb: a body on an end needs options.mass_axial = mass_shear");
     }
-    if (x->opt.expanded && (x->opt.ends != WY_CHEB_ENDS_B || x->viscous))
+    if (x->opt.expanded && (x->opt.ends != WY_CHEB_ENDS_B || x->along.viscous))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "cheb: options.derivative = \"expanded\" goes with ends = \"B\" and without "
                        "rod.damping; use \"direct\"");
     return WITHY_OK;
 }
 
-static withy_status make_state(wy_cheb *x, wy_arena *arena, withy_error *err) {
-    WY_TRY(wy_cheb_grid_make(arena, &x->opt, x->rod->length, &x->grid, err));
-    WY_TRY(take_all(x, arena, err));
-    wy_pose *pose = wy_arena_take(arena, (size_t)x->grid.n + 1, sizeof *pose);
-    if (!pose) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the shape");
-    WY_TRY(wy_shape_poses(x->rod, wy_initial_shape(x->rod), x->grid.n + 1, x->grid.s, pose, err));
-    WY_TRY(wy_cheb_plane(x, pose, err));
+/* Is the rod planar, and what is it made of? */
+static withy_status make_rod(wy_cheb *x, withy_error *err) {
+    const int count = x->grid.n + 1;
+    wy_arena *arena = x->setup->arena;
+    const wy_model *model = x->setup->model;
+    wy_taker from = {.arena = arena};
+    wy_pose *pose = wy_taker_take(&from, (size_t)count, sizeof *pose);
+    wy_section_at *section = wy_taker_take(&from, (size_t)count, sizeof *section);
+    double(*rest)[WITHY_STRAINS] = wy_taker_take(&from, (size_t)count, sizeof *rest);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the shape");
+    WY_TRY(wy_model_initial_poses(model, 0, count, x->grid.s, pose, err));
+    WY_TRY(wy_model_sections(model, 0, count, x->grid.s, section, err));
+    WY_TRY(wy_model_rest_strains(model, 0, count, x->grid.s, rest, err));
+    x->along.slow = slow_motion(x, section);
+    WY_TRY(wy_cheb_find_plane(x, pose, section, (const double(*)[WITHY_STRAINS])rest, err));
     x->fields = x->planar ? 3 : 7;
     x->size = x->fields * x->grid.ld;
-    WY_TRY(sections(x, err));
-    WY_TRY(initial_state(x, pose, err));
-    x->drag = x->rod->drag_linear, x->drag_quadratic = x->rod->drag_quadratic;
-    x->drag_spin = x->rod->drag_spin;
-    const double stop = x->problem->request.stop;
-    x->drive_step = x->opt.dt > 0 ? wy_min(x->opt.dt, 1e-4 * stop) : 1e-4 * stop;
-    WY_TRY(wy_cheb_ends_make(x, err));
-    WY_TRY(fitting_options(x, err));
-    WY_TRY(wy_cheb_loads_make(x, arena, err));
-    if (x->rod->settled) WY_TRY(wy_cheb_settle(x, err));
-    WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
-    return wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err);
+    sections(x, section, (const double(*)[WITHY_STRAINS])rest);
+    return initial_state(x, pose, err);
 }
 
-static withy_status create(const wy_setup *setup, void **state, withy_error *err) {
+static int is_implicit(const wy_cheb *x) {
+    return x->opt.integrator >= WY_CHEB_MIDPOINT && x->opt.integrator <= WY_CHEB_RADAU;
+}
+
+static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     wy_cheb *x = wy_arena_take(setup->arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the state");
-    *state = x;
-    x->problem = setup->problem, x->rod = &setup->problem->rod[0];
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the method");
+    *self = x;
+    x->setup = setup, x->problem = setup->problem, x->rod = &setup->problem->rod[0];
     x->opt = *(const wy_cheb_options *)setup->options;
-    x->stats = setup->stats, x->notes = setup->notes, x->arena = setup->arena;
-    x->looked = -INFINITY;
     x->excess = x->opt.normalise ? 0.0 : 1.0;
-    WY_TRY(make_state(x, setup->arena, err));
-    WY_TRY(wy_cheb_stability(x, err));
-    WY_TRY(choose_step(x, err));
-    if (x->opt.integrator >= WY_CHEB_ERK) WY_TRY(wy_cheb_adaptive_make(x, setup->arena, err));
-    if (x->opt.integrator >= WY_CHEB_MIDPOINT && x->opt.integrator <= WY_CHEB_RADAU)
-        WY_TRY(wy_cheb_implicit_make(x, setup->arena, err));
+    WY_TRY(wy_cheb_grid_make(setup->arena, &x->opt, x->rod->length, &x->grid, err));
+    WY_TRY(take_along(x, err));
+    WY_TRY(make_rod(x, err));
+    /* as short as functions of time may vary, as long as rounding in second differences allows */
+    x->drive_step = x->opt.dt > 0 ? wy_min(x->opt.dt, 1e-4 * x->along.slow) : 1e-4 * x->along.slow;
+    WY_TRY(wy_cheb_ends_make(x, x->initial[0], err));
+    WY_TRY(fitting_options(x, err));
+    x->conserves = is_conservative(x);
+    if (is_implicit(x) || x->opt.integrator == WY_CHEB_BDF) {
+        x->implicit = wy_arena_take(setup->arena, 1, sizeof *x->implicit);
+        if (!x->implicit) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the method");
+        WY_TRY(wy_cheb_grid_rows(setup->arena, &x->grid, err));
+    }
+    return wy_cheb_loads_make(x, err);
+}
+
+static void lay(void *self, wy_block *state, wy_block *scratch) {
+    wy_cheb *x = self;
+    const size_t size = (size_t)x->size, ld = (size_t)x->grid.ld;
+    x->state = wy_block_take(state, 1, sizeof *x->state);
+    double **piece[] = {&x->u, &x->v, &x->a, &x->p1, &x->f, &x->df};
+    for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) *piece[i] = wy_cheb_take(state, size);
+    const int adams = x->opt.integrator == WY_CHEB_AB2 || x->opt.integrator == WY_CHEB_AB3;
+    x->old = adams ? wy_cheb_take(state, 6 * size) : NULL;
+    x->v1 = wy_cheb_take(scratch, size);
+    x->load = wy_cheb_take(scratch, size);
+    for (int i = 0; i < 12; i++) x->stage[i] = wy_cheb_take(scratch, size);
+    x->row = wy_cheb_take(scratch, ld);
+    if (x->implicit) wy_cheb_implicit_lay(x, scratch);
+    x->adaptive.y = x->opt.integrator >= WY_CHEB_ERK ? wy_cheb_take(scratch, 2 * size) : NULL;
+}
+
+/* ---- ledger ------------------------------------------------------------------------------------- */
+
+/* Of an explicit integrator the energy is computed at every so many steps: these are shorter than any
+ * slow motion of the rod, and the sum costs a fifth of a step. */
+enum { LEDGER_EVERY = 64 };
+
+static void start_ledger(wy_cheb *x) {
+    const wy_cheb_energy e = wy_cheb_energies(x);
+    const withy_energies *k = &e.kind;
+    x->state->energy0 = e.total, x->state->off = 0;
+    x->state->scale = fabs(k->kinetic) + fabs(k->shear) + fabs(k->stretch) + fabs(k->bend) +
+                      fabs(k->twist) + fabs(k->gravity) + fabs(e.ends);
+    withy_stats *stats = x->setup->stats;
+    stats->conserves = 0; /* to the order of the integrator, not to rounding */
+    stats->energy_start = stats->energy_end = e.total;
+    stats->energy_drift = 0;
+}
+
+/* What the ledger says now; a rod that starts from nothing is measured by what it gains. */
+static void read_ledger(const wy_cheb *x, double *energy, double *off, double *scale) {
+    const wy_cheb_energy e = wy_cheb_energies(x);
+    *energy = e.total;
+    *off = wy_max(x->state->off, fabs(e.total - x->state->energy0));
+    *scale = wy_max(x->state->scale, e.kind.kinetic + e.kind.bend + e.kind.stretch);
+}
+
+static void keep_ledger(wy_cheb *x) {
+    double energy;
+    if (x->conserves) read_ledger(x, &energy, &x->state->off, &x->state->scale);
+}
+
+/* At the end of a call; where that is must leave no trace, so the state itself is not written. */
+static void report_ledger(const wy_cheb *x) {
+    withy_stats *stats = x->setup->stats;
+    double off, scale;
+    read_ledger(x, &stats->energy_end, &off, &scale);
+    if (x->conserves && scale > 0) stats->energy_drift = off / scale;
+}
+
+/* Note once that the series does not die out. */
+static void note_decay(wy_cheb *x) {
+    const double TOO_MUCH = 1e-3;
+    const double tail = x->state->decay_noted ? 0.0 : wy_cheb_decay(x);
+    if (!(tail > TOO_MUCH)) return;
+    x->state->decay_noted = 1;
+    wy_note(x->setup->notes,
+            "cheb: n = %d is not enough: at t = %g the last coefficients of the series are %.1g of "
+            "the first; increase options.n",
+            x->grid.n, x->state->t, tail);
+}
+
+/* Every fifth of a slow motion and then ever more rarely, so that neither what is watched nor how long the
+ * run lasts matters. */
+static void watch_decay(wy_cheb *x) {
+    if (x->state->t < x->state->look) return;
+    x->state->look = 1.05 * x->state->t + 0.2 * x->along.slow;
+    note_decay(x);
+}
+
+/* ---- start, wish, advance ------------------------------------------------------------------------- */
+
+static withy_status start(void *self, withy_error *err) {
+    wy_cheb *x = self;
+    memcpy(x->u, x->initial[0], (size_t)x->size * sizeof *x->u);
+    memcpy(x->v, x->initial[1], (size_t)x->size * sizeof *x->v);
+    x->state->factor = 1.0;
+    if (x->rod->settled) WY_TRY(wy_cheb_settle(x, err));
+    WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
+    WY_TRY(wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err));
     start_ledger(x);
+    x->state->look = 0.2 * x->along.slow;
     return WITHY_OK;
 }
 
-/* ---- advance ---------------------------------------------------------------------------------- */
-
-static void keep_ledger(wy_cheb *x) {
-    const wy_cheb_energy e = wy_cheb_energies(x);
-    const withy_energies *k = &e.kind;
-    const double energy = e.total;
-    x->stats->energy_end = energy;
-    /* a rod that starts from nothing is measured by what it gains */
-    x->energy_scale = wy_max(x->energy_scale, k->kinetic + k->bend + k->stretch);
-    if (x->conserves && x->energy_scale > 0)
-        x->stats->energy_drift =
-            wy_max(x->stats->energy_drift, fabs(energy - x->energy0) / x->energy_scale);
-}
-
-/* Say once that the series does not die out. */
-static void watch_decay(wy_cheb *x) {
-    const double TOO_MUCH = 1e-3;
-    if (x->decay_told || x->t < x->looked + 0.02 * x->problem->request.stop) return;
-    x->looked = x->t;
-    const double tail = wy_cheb_decay(x);
-    if (!(tail > TOO_MUCH)) return;
-    x->decay_told = 1;
-    wy_note(x->notes,
-            "cheb: n = %d is not enough: at t = %g the last coefficients of the series are %.1g of "
-            "the first; increase options.n",
-            x->grid.n, x->t, tail);
+/* The step: as asked if stable, else refuse and say what is. */
+static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+    wy_cheb *x = self;
+    WY_TRY(wy_cheb_stability(x, err));
+    const double dt = x->opt.dt;
+    const int explicit_one = x->opt.integrator <= WY_CHEB_AB3;
+    out->dt = dt, out->given = dt > 0;
+    out->adaptive = x->opt.integrator >= WY_CHEB_ERK;
+    if (out->adaptive) return wy_cheb_adaptive_make(x, err);
+    if (!explicit_one) return WITHY_OK;
+    if (dt == 0.0) out->dt = x->good;
+    if (dt <= x->limit * (1 + 1e-9)) return WITHY_OK;
+    static const char *const name[] = {"euler", "rk2", "rk3", "rk4", "ab2", "ab3"};
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "cheb: options.dt = %g is unstable: %s with n = %d (largest frequency %.4g "
+                   "rad/s) allows %.4g; use that, \"auto\", or integrator = \"radau\"",
+                   dt, name[x->opt.integrator], x->opt.n, x->omega, x->limit);
 }
 
 static withy_status finite(const wy_cheb *x, withy_error *err) {
@@ -342,31 +417,27 @@ static withy_status finite(const wy_cheb *x, withy_error *err) {
         err, WITHY_NO_CONVERGENCE,
         "cheb: the solution has grown without bound before t = %g; reduce options.dt "
         "(now %g, linear limit %g) or use options.ends = \"G\" or integrator = \"radau\"",
-        x->t, x->h, x->limit);
+        x->state->t, x->state->h, x->limit);
 }
 
-static withy_status advance(void *state, double t, withy_error *err) {
-    wy_cheb *x = state;
-    if (x->is_static) WY_TRY(wy_cheb_leave_statics(x, err));
-    if (x->opt.integrator >= WY_CHEB_ERK) {
-        WY_TRY(wy_cheb_adaptive_advance(x, t, err));
-    } else {
-        const double output = x->problem->request.output;
-        const double step = output / ceil(output / x->opt.dt - 1e-9);
-        const double start = x->t;
-        const int64_t count = (int64_t)ceil((t - start) / step - 1e-6);
-        const double h = fabs((t - start) / (double)count - step) < 1e-9 * step
-                             ? step
-                             : (t - start) / (double)count;
-        for (int64_t k = 0; k < count; k++) {
-            WY_TRY(wy_cheb_step(x, start + (double)k * h, h, err));
-            x->stats->steps++;
-        }
+static withy_status advance(void *self, const wy_span *span, withy_error *err) {
+    wy_cheb *x = self;
+    withy_stats *stats = x->setup->stats;
+    const int every = x->opt.integrator <= WY_CHEB_AB3 ? LEDGER_EVERY : 1;
+    if (x->state->still) WY_TRY(wy_cheb_leave_statics(x, err));
+    for (int64_t k = span->from; k < span->to; k++) {
+        const double t = wy_span_time(span, k), end = wy_span_time(span, k + 1);
+        if (x->adaptive.ode)
+            WY_TRY(wy_cheb_adaptive_advance(x, end, err));
+        else
+            WY_TRY(wy_cheb_step(x, t, span->h, err));
+        if (!x->adaptive.ode) stats->steps++;
+        x->state->t = end;
+        if (stats->steps % every == 0 || x->adaptive.ode) keep_ledger(x);
+        watch_decay(x);
     }
-    x->t = t;
     WY_TRY(finite(x, err));
-    keep_ledger(x);
-    watch_decay(x);
+    report_ledger(x);
     return WITHY_OK;
 }
 
@@ -379,29 +450,21 @@ static int nodes(const void *state, int rod, double *s) {
     return x->grid.n + 1;
 }
 
-static double step(const void *state) {
-    const wy_cheb *x = state;
-    if (x->opt.integrator >= WY_CHEB_ERK)
-        return 0.0; /* none of its own: it stops where it is asked */
-    const double output = x->problem->request.output;
-    return output / ceil(output / x->opt.dt - 1e-9);
-}
-
 static withy_status equilibrium(void *state, double factor, withy_equilibrium *point,
                                 withy_error *err) {
     wy_cheb *x = state;
     WY_TRY(wy_cheb_equilibrium(x, factor, &point->iterations, err));
     point->factor = factor;
     point->energy = wy_cheb_energies(x).total;
-    x->stats->energy_end = point->energy;
-    watch_decay(x);
+    x->setup->stats->energy_end = point->energy;
+    note_decay(x);
     return WITHY_OK;
 }
 
 static void destroy(void *state) {
     wy_cheb *x = state;
     wy_cosine_free(x->grid.fast);
-    wy_cheb_adaptive_free(x);
+    wy_ode_free(x->adaptive.ode);
 }
 
 const wy_method wy_method_cheb = {
@@ -415,10 +478,13 @@ const wy_method wy_method_cheb = {
     .options_size = sizeof(wy_cheb_options),
     .accept = accept,
     .create = create,
-    .advance_to = advance,
+    .lay = lay,
+    .start = start,
+    .wish = wish,
+    .advance = advance,
+    .any_step = 1,
     .nodes = nodes,
     .sample = wy_cheb_sample,
-    .step = step,
     .equilibrium = equilibrium,
     .modes = wy_cheb_modes,
     .destroy = destroy,

@@ -35,10 +35,10 @@ typedef struct wy_cheb_options {
     int thesis_mass;                          /* 1: pdd = A M^-1 A^T (...), not conservative */
     double mass_axial, mass_shear, mass_turn; /* factors on rho A along and across, on rho J */
     int normalise;
-    double rho;                 /* spectral radius at infinity of generalised alpha */
-    double tolerance, absolute; /* of the adaptive integrators */
-    double newton_tol;          /* on max |du| */
-    int iterations;
+    double rho;           /* spectral radius at infinity of generalised alpha */
+    double tol, absolute; /* of the adaptive integrators */
+    double newton_tol;    /* on max |du| */
+    int newton_max;
     int settle;
 } wy_cheb_options;
 
@@ -55,6 +55,8 @@ typedef struct wy_cheb_grid {
 
 withy_status wy_cheb_grid_make(wy_arena *arena, const wy_cheb_options *opt, double length,
                                wy_cheb_grid *grid, withy_error *err);
+/* D and D^2 by rows, for Newton. */
+withy_status wy_cheb_grid_rows(wy_arena *arena, wy_cheb_grid *grid, withy_error *err);
 /* out = D in for `fields` arrays. */
 void wy_cheb_derive(const wy_cheb_grid *grid, int fields, const double *in, double *out);
 /* sum of w_i u_i */
@@ -85,85 +87,136 @@ typedef struct wy_cheb_end {
     mat3 spring_frame; /* withy axes */
 } wy_cheb_end;
 
-/* A load where it acts: everywhere, or weight times its value at s = at. */
-typedef struct wy_cheb_source {
-    const withy_load *load;
-    int everywhere;
-    double at, weight; /* [m]; 1, or the weight of a quadrature [m] */
-} wy_cheb_source;
+/* The plane of a planar rod: lab = x e1 + y e2 + height normal; the frame keeps the components of the
+ * normal and of b = normal x d3 along (d1, d2). */
+typedef struct wy_cheb_plane {
+    vec3 e1, e2, normal;
+    double height, normal_in[2], across_in[2];
+} wy_cheb_plane;
+
+/* Along the rod at the nodes, thesis axes (axial, 1, 2); in the plane only [0], [1] of c1 and [0] of c2. */
+typedef struct wy_cheb_along {
+    double *c1[3], *c2[3];     /* stiffness [N], [N m^2] */
+    double *h1[3], *h2[3];     /* Kelvin-Voigt viscosity */
+    double *g0[3], *k0[3];     /* rest strains, g0 = A0^T p0' */
+    double *dg0[3], *dk0[3];   /* their derivatives, for the expanded form */
+    double *mass[3], *turn[3]; /* inertia per length, scaled, bodies at the ends not included */
+    double *rho;               /* true mass per length, for gravity [kg/m] */
+    int viscous, scaled;       /* any h; axial mass != shear mass */
+    double drag, drag_quadratic, drag_spin;
+    double slow; /* largest L^2 sqrt(rho / EI) [s]: the scale of slow motions; a cantilever's first
+                  * period is 1.8 of it */
+} wy_cheb_along;
+
+/* What acts along the rod: [0] its own loads and weight, [1] the pull that holds it before t = 0. */
+typedef struct wy_cheb_loads {
+    wy_load_points points[2];
+    double *spread[2]; /* [count][ld] l_i(s) / w_i of the points that lie between nodes */
+    double *still[2];  /* force and moment per length of what never changes, at load factor 1 */
+    int varying[2];    /* some must be evaluated again at every time and state */
+} wy_cheb_loads;
+
+/* What is remembered besides the arrays: the first piece of the state. */
+typedef struct wy_cheb_state {
+    double t, h;             /* now; the last step (adaptive: the next), 0 before the first [s] */
+    double factor;           /* of the loads; 1 in motion */
+    double energy0, scale;   /* energy at the start; largest so far [J] */
+    double off;              /* largest deviation from energy0 so far [J] */
+    int64_t history, newest; /* Adams-Bashforth: steps remembered, the place of the last */
+    double look;             /* when the series is looked at next [s] */
+    int64_t decay_noted;     /* 1: it did not die out, and a note says so */
+    int64_t pull;            /* 1: the pull acts */
+    int64_t still, settling; /* in equilibrium; on the way to the one at t = 0 */
+} wy_cheb_state;
+
+/* SUNDIALS: cheb/adaptive.c.  What it remembers is begun anew in every call of advance. */
+typedef struct wy_cheb_adaptive {
+    struct wy_ode *ode; /* NULL: not an adaptive integrator */
+    double *y;          /* [2 m], m = fields * (n + 1) */
+} wy_cheb_adaptive;
+
+/* Newton in time: cheb/implicit.c. */
+typedef struct wy_cheb_implicit {
+    int m;          /* unknowns of one stage: fields * (n + 1) */
+    double *rate_u; /* [m][m] da/du */
+    double *rate_v; /* [m][m] da/dv */
+    double *matrix; /* [stages m][stages m], factored */
+    int *pivot;
+    double *step;            /* [stages m] */
+    double *us, *vs;         /* a stage, [size] */
+    double *as[2];           /* accelerations of the stages, [size] */
+    double *found, *keep[2]; /* [size] */
+} wy_cheb_implicit;
+
+/* Matrix of the balance: cheb/jacobian.c. */
+typedef struct wy_cheb_jac {
+    double *stiff, *visc; /* with respect to the state and to its rate */
+    double *part[5];      /* coefficients of the variation, see there */
+} wy_cheb_jac;
 
 typedef struct wy_cheb {
+    /* plan: never changes once the first step is known */
+    const wy_setup *setup;
     const withy_problem *problem;
     const withy_rod *rod;
     wy_cheb_options opt;
-    withy_stats *stats;
-    wy_notes *notes;
     wy_cheb_grid grid;
     int planar, fields, size; /* 3 or 7; fields * ld */
-    double t;
-
-    /* the plane: lab = x e1 + y e2 + height normal; the frame keeps material components of the
-     * normal and of b = normal x d3 in (d1, d2) */
-    vec3 e1, e2, normal;
-    double height, normal_in[2], across_in[2];
-
-    /* along the rod, thesis axes (axial, 1, 2); in the plane only [0], [1] of c1 and [0] of c2 */
-    double *c1[3], *c2[3];   /* stiffness [N], [N m^2] */
-    double *h1[3], *h2[3];   /* Kelvin-Voigt viscosity */
-    double *g0[3], *k0[3];   /* rest strains, g0 = A0^T p0' */
-    double *dg0[3], *dk0[3]; /* their derivatives, for the expanded form */
-    double *mass[3],
-        *turn[3];        /* inertia per length, scaled, end bodies not included [kg/m], [kg m] */
-    double *rho;         /* true mass per length, for gravity [kg/m] */
-    int viscous, scaled; /* any h; axial mass != shear mass */
-    double drag, drag_quadratic, drag_spin;
-
+    wy_cheb_plane plane;
+    wy_cheb_along along;
+    wy_cheb_loads loads;
     wy_cheb_end end[2];
-    wy_cheb_source
-        *source; /* [source_count] what acts: of the rod's loads, and before t = 0 the pull's */
-    int source_count, own_sources; /* own: of the rod's loads alone, which come first */
-    int settling; /* on the way to the equilibrium at t = 0: all loads and the places of the
-                            * ends are reached in proportion to the factor */
+    double *initial[2];    /* u and v of the problem at t = 0, [size] */
     double start_at[2][7]; /* the ends as the initial shape has them */
-    int varying_loads;     /* loads must be evaluated again at every time and state */
-    double factor;         /* load factor of statics; 1 in dynamics */
     double drive_step;     /* for derivatives of driven ends [s] */
-
-    double *u, *v, *a;           /* the state at t, [size] */
-    double *p1, *f, *df;         /* work: u', (f, m) and its derivative, [size] */
-    double *v1;                  /* v' when viscous */
-    double *load;                /* force and moment per length at the nodes: 3 or 6 arrays */
-    double *still_load;          /* the part that never changes */
-    double *stage[12];           /* work of the integrators, [size] each */
-    double *old_v[3], *old_a[3]; /* Adams-Bashforth: the last steps, newest first */
-    int history;
     double excess; /* 1: rotations as the thesis writes them (cheb/frame.h), when not normalised */
-    int staging;   /* inside a stage: rates of driven ends are not wanted */
-    double *row;   /* Lagrange polynomials at a station, [ld] */
-    double looked; /* when the decay of the series was last looked at */
-    double h;      /* step in use; 0 before the first */
-    double limit;  /* largest stable explicit step */
-    double omega;  /* largest frequency met when it was computed [rad/s] */
+    double omega;  /* largest frequency at t = 0 [rad/s] */
+    double limit, good; /* explicit steps: the longest that is accepted, that of dt = auto [s] */
+    int conserves;
 
-    wy_arena *arena;
-    double *stiff, *visc;              /* cheb/jacobian.c */
-    double *part[5];                   /* coefficients of the variation, see there */
-    struct wy_cheb_newton *newton;     /* cheb/static.c */
-    struct wy_cheb_implicit *implicit; /* cheb/implicit.c */
-    double static_factor;              /* the load factor of the present equilibrium */
-    int is_static;
-    void *adaptive; /* SUNDIALS */
+    /* state */
+    wy_cheb_state *state;
+    double *u, *v, *a;   /* at t, [size] */
+    double *p1, *f, *df; /* u', (f, m) and the balance that belong to it, [size] */
+    double *old;         /* Adams-Bashforth: (v, a) of the last three steps, [3][2][size] */
 
-    double energy0, energy_scale;
-    int conserves, decay_told;
+    /* scratch */
+    double *v1;        /* v' when viscous */
+    double *load;      /* force and moment per length at the nodes: 3 or 6 arrays */
+    double *stage[12]; /* work of the integrators, [size] each */
+    double *row;       /* Lagrange polynomials at a station, [ld] */
+    int staging;       /* inside a stage: rates of driven ends are not wanted */
+    wy_cheb_jac jac;
+    struct wy_cheb_newton *newton; /* cheb/static.c */
+    wy_cheb_implicit *implicit;    /* NULL: not an implicit integrator */
+    wy_cheb_adaptive adaptive;
 } wy_cheb;
 
-static inline double *wy_cheb_field(const wy_cheb *x, double *u, int field) {
-    return u + (size_t)field * (size_t)x->grid.ld;
+/* Fields of the balance: 3 forces and moments in the plane, 6 in space; places come first. */
+static inline int wy_cheb_rows(const wy_cheb *x) {
+    return x->planar ? 3 : 6;
+}
+static inline int wy_cheb_places(const wy_cheb *x) {
+    return x->planar ? 2 : 3;
+}
+/* Is a field of a node prescribed?  (The turn of a rolling end is not.) */
+static inline int wy_cheb_is_held(const wy_cheb *x, int field, int node) {
+    for (int e = 0; e < 2; e++) {
+        const wy_cheb_end *end = &x->end[e];
+        if (node != end->node) continue;
+        return field < wy_cheb_places(x) ? end->place != WY_CHEB_LOOSE
+                                         : end->turn != WY_CHEB_LOOSE && !end->rolls;
+    }
+    return 0;
+}
+/* The next `count` doubles of a block. */
+static inline double *wy_cheb_take(wy_block *block, size_t count) {
+    return wy_block_take(block, count, sizeof(double));
 }
 
 /* ---- cheb/ends.c: where the ends are, and what pulls at them ---------------------------------- */
-withy_status wy_cheb_ends_make(wy_cheb *x, withy_error *err);
+/* From the initial shape u; ends that are held at once are put there. */
+withy_status wy_cheb_ends_make(wy_cheb *x, double *u, withy_error *err);
 /* Put the ends where they are held at t: positions and velocities. */
 withy_status wy_cheb_bound(const wy_cheb *x, double t, double *u, double *v, withy_error *err);
 /* Accelerations of held ends. */
@@ -172,21 +225,28 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 /* External force and moment on an end that is not held, laboratory. */
 withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err);
+/* Pose of a node whose fields are at[0], at[ld], ... */
+wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld);
 /* Pose of node i of a state. */
-wy_pose wy_cheb_pose(const wy_cheb *x, const double *u, int i);
+static inline wy_pose wy_cheb_pose(const wy_cheb *x, const double *u, int i) {
+    return wy_cheb_pose_of(x, u + i, x->grid.ld);
+}
 
 /* ---- cheb/plane.c: sets planar and the axes of the plane ------------------------------------- */
-withy_status wy_cheb_plane(wy_cheb *x, const wy_pose *pose, withy_error *err);
+withy_status wy_cheb_find_plane(wy_cheb *x, const wy_pose *pose, const wy_section_at *section,
+                                const double (*rest)[WITHY_STRAINS], withy_error *err);
 
 /* ---- cheb/load.c ------------------------------------------------------------------------------ */
-withy_status wy_cheb_loads_make(wy_cheb *x, wy_arena *arena, withy_error *err);
-/* The part of the loads that never changes, after a change of the load factor. */
-withy_status wy_cheb_loads_still(wy_cheb *x, withy_error *err);
-/* x->load at (t, u). */
-withy_status wy_cheb_loads(wy_cheb *x, double t, const double *u, withy_error *err);
+withy_status wy_cheb_loads_make(wy_cheb *x, withy_error *err);
+/* Force and moment per length at the nodes at (t, u), laid out as x->load. */
+withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const double **load,
+                              withy_error *err);
 /* Turn of follower loads with the section: follower part of force, moment at node i (laboratory). */
 withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 *force,
                             vec3 *moment, withy_error *err);
+static inline int wy_cheb_loads_vary(const wy_cheb *x) {
+    return x->loads.varying[0] || (x->state->pull && x->loads.varying[1]);
+}
 
 /* ---- cheb/planar.c, cheb/spatial.c ------------------------------------------------------------- */
 /* Fill x->p1, x->f (with the end values of method A) and x->df = load side of the balance at every
@@ -204,7 +264,7 @@ withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const 
 /* The matrix of the balance with respect to the state, x->stiff, and to its rate, x->visc (only when
  * v is given): row-major [rows][cols], row = field * (n+1) + node with 3 or 6 fields of balance, col
  * likewise with the 3 or 7 fields of the state.  Viscous terms that are small are left out. */
-withy_status wy_cheb_jacobian_make(wy_cheb *x, int with_rate, withy_error *err);
+void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block);
 withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const double *v,
                               withy_error *err);
 
@@ -243,18 +303,18 @@ static inline withy_status wy_cheb_accel(wy_cheb *x, double t, const double *u, 
 }
 
 /* ---- cheb/step.c, cheb/implicit.c, cheb/adaptive.c -------------------------------------------- */
-/* The largest stable step of the explicit integrator, from the largest frequency. */
+/* x->omega and, of an explicit integrator, x->limit and x->good. */
 withy_status wy_cheb_stability(wy_cheb *x, withy_error *err);
 withy_status wy_cheb_step(wy_cheb *x, double t, double h, withy_error *err);
-withy_status wy_cheb_implicit_make(wy_cheb *x, wy_arena *arena, withy_error *err);
+/* Quaternions of length 1, and rates orthogonal to them, (2.79) and (2.80). */
+void wy_cheb_normalise(const wy_cheb *x, double *u, double *v);
+void wy_cheb_implicit_lay(wy_cheb *x, wy_block *scratch);
 withy_status wy_cheb_implicit_step(wy_cheb *x, double t, double h, withy_error *err);
 /* da/du and da/dv at a state whose accelerations have just been made; row-major. */
 withy_status wy_cheb_rates(wy_cheb *x, double t, const double *u, const double *v,
                            const double **rate_u, const double **rate_v, withy_error *err);
-withy_status wy_cheb_adaptive_make(wy_cheb *x, wy_arena *arena, withy_error *err);
+withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err);
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err);
-void wy_cheb_adaptive_free(wy_cheb *x);
-void wy_cheb_normalise(const wy_cheb *x, double *u, double *v);
 
 /* ---- cheb/modes.c ----------------------------------------------------------------------------------- */
 withy_status wy_cheb_modes(void *state, int count, withy_mode *mode, withy_error *err);

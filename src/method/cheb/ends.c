@@ -17,41 +17,38 @@ static double near_angle(double angle, double near) {
     return angle + 2.0 * WY_PI * rint((near - angle) / (2.0 * WY_PI));
 }
 
-static void put_place(const wy_cheb *x, double *u, int i, vec3 r) {
-    const int ld = x->grid.ld;
+static void put_place(const wy_cheb *x, double *at, int ld, vec3 r) {
     if (x->planar) {
-        u[i] = v3_dot(r, x->e1), u[ld + i] = v3_dot(r, x->e2);
+        at[0] = v3_dot(r, x->plane.e1), at[ld] = v3_dot(r, x->plane.e2);
     } else {
-        u[i] = r.x, u[ld + i] = r.y, u[2 * ld + i] = r.z;
+        at[0] = r.x, at[ld] = r.y, at[2 * ld] = r.z;
     }
 }
 
 /* The frame as an angle or a quaternion, on the branch that is closest to the one there. */
-static void put_turn(const wy_cheb *x, double *u, int i, mat3 frame) {
-    const int ld = x->grid.ld;
+static void put_turn(const wy_cheb *x, double *at, int ld, mat3 frame) {
     if (x->planar) {
-        const double angle = atan2(v3_dot(frame.c3, x->e2), v3_dot(frame.c3, x->e1));
-        u[2 * ld + i] = near_angle(angle, u[2 * ld + i]);
+        const double angle = atan2(v3_dot(frame.c3, x->plane.e2), v3_dot(frame.c3, x->plane.e1));
+        at[2 * ld] = near_angle(angle, at[2 * ld]);
         return;
     }
     quat q = wy_cheb_quat_of(frame);
-    double *at = u + 3 * ld + i;
-    if (q.w * at[0] + q.x * at[ld] + q.y * at[2 * ld] + q.z * at[3 * ld] < 0)
+    if (q.w * at[3 * ld] + q.x * at[4 * ld] + q.y * at[5 * ld] + q.z * at[6 * ld] < 0)
         q = (quat){-q.w, -q.x, -q.y, -q.z};
-    at[0] = q.w, at[ld] = q.x, at[2 * ld] = q.y, at[3 * ld] = q.z;
+    at[3 * ld] = q.w, at[4 * ld] = q.x, at[5 * ld] = q.y, at[6 * ld] = q.z;
 }
 
-wy_pose wy_cheb_pose(const wy_cheb *x, const double *u, int i) {
-    const int ld = x->grid.ld;
+wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld) {
     if (!x->planar) {
-        const quat q = q_unit((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]});
-        return (wy_pose){v3(u[i], u[ld + i], u[2 * ld + i]), wy_cheb_frame_of(q)};
+        const quat q = q_unit((quat){at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]});
+        return (wy_pose){v3(at[0], at[ld], at[2 * ld]), wy_cheb_frame_of(q)};
     }
-    const vec3 r = v3_axpy(v3_axpy(v3_scale(x->height, x->normal), u[i], x->e1), u[ld + i], x->e2);
-    const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]);
-    const vec3 d3 = v3_axpy(v3_scale(c, x->e1), s, x->e2), b = v3_cross(x->normal, d3);
-    const vec3 d1 = v3_axpy(v3_scale(x->normal_in[0], x->normal), x->across_in[0], b);
-    const vec3 d2 = v3_axpy(v3_scale(x->normal_in[1], x->normal), x->across_in[1], b);
+    const wy_cheb_plane *p = &x->plane;
+    const vec3 r = v3_axpy(v3_axpy(v3_scale(p->height, p->normal), at[0], p->e1), at[ld], p->e2);
+    const double c = cos(at[2 * ld]), s = sin(at[2 * ld]);
+    const vec3 d3 = v3_axpy(v3_scale(c, p->e1), s, p->e2), b = v3_cross(p->normal, d3);
+    const vec3 d1 = v3_axpy(v3_scale(p->normal_in[0], p->normal), p->across_in[0], b);
+    const vec3 d2 = v3_axpy(v3_scale(p->normal_in[1], p->normal), p->across_in[1], b);
     return (wy_pose){r, {d1, d2, d3}};
 }
 
@@ -66,7 +63,7 @@ static const double FORWARD2[5] = {35. / 12, -104. / 12, 114. / 12, -56. / 12, 1
 /* d/dt or d2/dt2 of the prescribed pose, written into the held parts of node entries of `out`. */
 static withy_status pose_rate(const wy_cheb *x, const wy_cheb_end *end, double t, int order,
                               const double *u, double *out, withy_error *err) {
-    const int i = end->node, ld = x->grid.ld, fields = x->fields, turn = x->planar ? 2 : 3;
+    const int i = end->node, ld = x->grid.ld, fields = x->fields, turn = wy_cheb_places(x);
     const double h = x->drive_step;
     const int forward = t < 2 * h;
     const double *weight =
@@ -76,11 +73,10 @@ static withy_status pose_rate(const wy_cheb *x, const wy_cheb_end *end, double t
         if (weight[k] == 0.0) continue;
         wy_pose pose;
         WY_TRY(wy_end_pose(&end->end, t + (k - (forward ? 0 : 2)) * h, &pose, err));
-        double node[7 * 8]; /* one node of a state of leading dimension 1 */
+        double node[7];
         for (int f = 0; f < fields; f++) node[f] = u[f * ld + i];
-        wy_cheb one = {.planar = x->planar, .e1 = x->e1, .e2 = x->e2, .grid = {.ld = 1}};
-        put_place(&one, node, 0, pose.r);
-        put_turn(&one, node, 0, pose.frame);
+        put_place(x, node, 1, pose.r);
+        put_turn(x, node, 1, pose.frame);
         for (int f = 0; f < fields; f++) sum[f] += weight[k] * node[f] / (order == 1 ? h : h * h);
     }
     for (int f = 0; f < fields; f++) {
@@ -101,7 +97,7 @@ static withy_status rate_field(const withy_field *field, double s, double t, vec
 static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 spin) {
     const int ld = x->grid.ld;
     if (x->planar) {
-        v[2 * ld + i] = v3_dot(spin, x->normal);
+        v[2 * ld + i] = v3_dot(spin, x->plane.normal);
         return;
     }
     const double *q = u + 3 * ld + i;
@@ -113,8 +109,9 @@ static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 s
 /* A tangent that is held while the section may turn about it: the smallest turn that puts it right.
  */
 static void aim(const wy_cheb *x, double *u, int i, vec3 tangent) {
-    wy_pose now = wy_cheb_pose(x, u, i);
-    put_turn(x, u, i, m3_mulm(m3_between(now.frame.c3, tangent), now.frame));
+    const wy_pose now = wy_cheb_pose(x, u, i);
+    const int ld = x->grid.ld;
+    put_turn(x, u + i, ld, m3_mulm(m3_between(now.frame.c3, tangent), now.frame));
 }
 
 static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t, double *u,
@@ -129,18 +126,18 @@ static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t
     wy_pose pose;
     if (end->place == WY_CHEB_DRIVEN || end->turn == WY_CHEB_DRIVEN || end->rolls) {
         WY_TRY(wy_end_pose(&end->end, t, &pose, err));
-        if (end->place == WY_CHEB_DRIVEN) put_place(x, u, i, pose.r);
+        if (end->place == WY_CHEB_DRIVEN) put_place(x, u + i, ld, pose.r);
         if (end->rolls)
             aim(x, u, i, pose.frame.c3);
         else if (end->turn == WY_CHEB_DRIVEN)
-            put_turn(x, u, i, pose.frame);
-        if (v && (x->viscous || !x->staging)) WY_TRY(pose_rate(x, end, t, 1, u, v, err));
+            put_turn(x, u + i, ld, pose.frame);
+        if (v && (x->along.viscous || !x->staging)) WY_TRY(pose_rate(x, end, t, 1, u, v, err));
     }
     if (!v) return WITHY_OK;
     vec3 rate;
     if (end->place == WY_CHEB_DRIVEN_VELOCITY) {
         WY_TRY(rate_field(&end->end.end->velocity, end->end.s, t, &rate, err));
-        put_place(x, v, i, rate);
+        put_place(x, v + i, ld, rate);
     }
     if (end->turn == WY_CHEB_DRIVEN_VELOCITY) {
         WY_TRY(rate_field(&end->end.end->spin, end->end.s, t, &rate, err));
@@ -197,7 +194,7 @@ static withy_status accel_one(const wy_cheb *x, const wy_cheb_end *end, double t
         WY_TRY(rate_field(&given->acceleration, end->end.s, t, &rate, err));
     if (end->place == WY_CHEB_DRIVEN_VELOCITY && wanted)
         WY_TRY(field_rate(x, end, &given->velocity, t, &rate, err));
-    if (end->place >= WY_CHEB_DRIVEN_VELOCITY) put_place(x, a, i, rate);
+    if (end->place >= WY_CHEB_DRIVEN_VELOCITY) put_place(x, a + i, ld, rate);
     rate = v3(0, 0, 0);
     if (end->turn == WY_CHEB_DRIVEN_ACCELERATION)
         WY_TRY(rate_field(&given->spin_rate, end->end.s, t, &rate, err));
@@ -220,13 +217,9 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 
 withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err) {
-    WY_TRY(wy_end_load(&end->end, t, 1.0, frame, force, moment, err));
-    if (x->factor != 1.0) {
-        if (!end->end.end->force.call || x->settling) *force = v3_scale(x->factor, *force);
-        if (!end->end.end->moment.call || x->settling) *moment = v3_scale(x->factor, *moment);
-    }
+    WY_TRY(wy_end_load(&end->end, t, x->state->factor, frame, force, moment, err));
     if (end->mass > 0) {
-        const vec3 weight = v3_scale(end->mass * x->factor, x->problem->gravity);
+        const vec3 weight = v3_scale(end->mass * x->state->factor, x->problem->gravity);
         const mat3 thesis = wy_cheb_axes(frame);
         *force = v3_add(*force, weight);
         *moment = v3_add(*moment, v3_cross(m3_mul(thesis, end->offset), weight));
@@ -246,11 +239,23 @@ static int hold_of(int holds, const withy_field *rate, const withy_field *rate2,
     return driven ? WY_CHEB_DRIVEN : WY_CHEB_STILL;
 }
 
-withy_status wy_cheb_ends_make(wy_cheb *x, withy_error *err) {
+/* A body, by its inertia about the end of the rod, and springs. */
+static void attach(wy_cheb_end *end, const withy_end *given) {
+    const vec3 c = wy_cheb_to_thesis(given->offset), centre = wy_cheb_to_thesis(given->inertia);
+    end->mass = given->mass, end->offset = c;
+    end->inertia = v3(centre.x + given->mass * (c.y * c.y + c.z * c.z),
+                      centre.y + given->mass * (c.x * c.x + c.z * c.z),
+                      centre.z + given->mass * (c.x * c.x + c.y * c.y));
+    end->spring = given->spring, end->spring_turn = given->spring_turn;
+    end->spring_at = end->end.start.r, end->spring_frame = end->end.start.frame;
+}
+
+withy_status wy_cheb_ends_make(wy_cheb *x, double *u, withy_error *err) {
+    const int ld = x->grid.ld;
     for (int e = 0; e < 2; e++) {
         wy_cheb_end *end = &x->end[e];
         const withy_end *given = &x->rod->end[e];
-        WY_TRY(wy_end_prepare(x->rod, e, &end->end, err));
+        WY_TRY(wy_model_end(x->setup->model, 0, e, &end->end, err));
         end->node = e ? x->grid.n : 0;
         end->out = e ? 1.0 : -1.0;
         end->w0 = x->grid.w[end->node];
@@ -259,27 +264,19 @@ withy_status wy_cheb_ends_make(wy_cheb *x, withy_error *err) {
         end->turn = hold_of(wy_end_holds_direction(given), &given->spin, &given->spin_rate,
                             end->end.drives_frame);
         end->rolls = !x->planar && end->end.turns_free && end->turn <= WY_CHEB_DRIVEN;
+        attach(end, given);
         wy_pose pose;
         WY_TRY(wy_end_pose(&end->end, 0.0, &pose, err));
-        end->mass = given->mass;
-        end->offset = wy_cheb_to_thesis(given->offset);
-        const vec3 c = end->offset, centre = wy_cheb_to_thesis(given->inertia);
-        end->inertia = v3(centre.x + given->mass * (c.y * c.y + c.z * c.z),
-                          centre.y + given->mass * (c.x * c.x + c.z * c.z),
-                          centre.z + given->mass * (c.x * c.x + c.y * c.y));
-        end->spring = given->spring, end->spring_turn = given->spring_turn;
-        end->spring_at = end->end.start.r, end->spring_frame = end->end.start.frame;
-        double *at = x->start_at[e];
-        for (int f = 0; f < x->fields; f++) at[f] = x->u[f * x->grid.ld + end->node];
+        double *at = x->start_at[e], *node = u + end->node;
+        for (int f = 0; f < x->fields; f++) at[f] = node[f * ld];
         /* start on the branch of the neighbouring section */
         if (end->place == WY_CHEB_STILL || end->place == WY_CHEB_DRIVEN)
-            put_place(x, x->u, end->node, pose.r);
+            put_place(x, node, ld, pose.r);
         if (end->turn == WY_CHEB_STILL || end->turn == WY_CHEB_DRIVEN)
-            put_turn(x, x->u, end->node, pose.frame);
+            put_turn(x, node, ld, pose.frame);
         for (int f = 0; f < x->fields; f++) {
-            double *u = &x->u[f * x->grid.ld + end->node];
-            end->still[f] = *u;
-            if (x->rod->settled) *u = at[f]; /* the way there is part of the statics */
+            end->still[f] = node[f * ld];
+            if (x->rod->settled) node[f * ld] = at[f]; /* the way there is part of the statics */
         }
     }
     return WITHY_OK;

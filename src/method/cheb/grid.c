@@ -40,6 +40,21 @@ withy_status wy_cheb_grid_make(wy_arena *arena, const wy_cheb_options *opt, doub
     return WITHY_OK;
 }
 
+withy_status wy_cheb_grid_rows(wy_arena *arena, wy_cheb_grid *g, withy_error *err) {
+    const size_t nodes = (size_t)g->n + 1, ld = (size_t)g->ld;
+    if (g->dr) return WITHY_OK;
+    double *dr = wy_arena_take(arena, nodes * ld, sizeof(double));
+    double *d2r = wy_arena_take(arena, nodes * ld, sizeof(double));
+    if (!dr || !d2r) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
+    for (size_t i = 0; i < nodes; i++)
+        for (size_t j = 0; j < nodes; j++) dr[i * ld + j] = g->d[j * ld + i];
+    for (size_t i = 0; i < nodes; i++)
+        for (size_t k = 0; k < nodes; k++)
+            for (size_t j = 0; j < nodes; j++) d2r[i * ld + j] += dr[i * ld + k] * dr[k * ld + j];
+    g->dr = dr, g->d2r = d2r;
+    return WITHY_OK;
+}
+
 /* Eight numbers at once; the compiler splits them where the machine has shorter registers. */
 typedef double lane __attribute__((vector_size(64)));
 

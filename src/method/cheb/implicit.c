@@ -38,58 +38,41 @@ static const scheme RADAU = {2,
                              {3. / 4, 1. / 4},
                              {1. / 2, 0}};
 
-typedef struct wy_cheb_implicit {
-    int m;          /* unknowns of one stage: fields * (n + 1) */
-    double *rate_u; /* [m][m] da/du */
-    double *rate_v; /* [m][m] da/dv */
-    double *matrix; /* [stages m][stages m], factored */
-    int *pivot;
-    double *step;            /* [stages m] */
-    double *us, *vs;         /* a stage, [size] */
-    double *as[STAGES];      /* accelerations of the stages, [size] */
-    double *found, *keep[2]; /* [size] */
-} wy_cheb_implicit;
-
-withy_status wy_cheb_implicit_make(wy_cheb *x, wy_arena *arena, withy_error *err) {
-    wy_cheb_implicit *w = wy_arena_take(arena, 1, sizeof *w);
-    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the implicit step");
+void wy_cheb_implicit_lay(wy_cheb *x, wy_block *scratch) {
+    wy_cheb_implicit *w = x->implicit;
     w->m = x->fields * (x->grid.n + 1);
-    const int stages = x->opt.integrator == WY_CHEB_RADAU ? 2 : 1;
-    const size_t m = (size_t)w->m, all = m * (size_t)stages, size = (size_t)x->size;
-    w->rate_u = wy_arena_take(arena, m * m, sizeof(double));
-    w->rate_v = wy_arena_take(arena, m * m, sizeof(double));
-    w->matrix = wy_arena_take(arena, all * all, sizeof(double));
-    w->pivot = wy_arena_take(arena, all, sizeof(int));
-    w->step = wy_arena_take(arena, all, sizeof(double));
+    const size_t stages = x->opt.integrator == WY_CHEB_RADAU ? 2 : 1;
+    const size_t m = (size_t)w->m, all = m * stages, size = (size_t)x->size;
+    w->rate_u = wy_cheb_take(scratch, m * m);
+    w->rate_v = wy_cheb_take(scratch, m * m);
+    w->matrix = wy_cheb_take(scratch, all * all);
+    w->pivot = wy_block_take(scratch, all, sizeof *w->pivot);
+    w->step = wy_cheb_take(scratch, all);
     double **state[] = {&w->us, &w->vs, &w->as[0], &w->as[1], &w->found, &w->keep[0], &w->keep[1]};
-    int complete = w->rate_u && w->rate_v && w->matrix && w->pivot && w->step;
     for (size_t i = 0; i < sizeof state / sizeof *state; i++)
-        complete &= (*state[i] = wy_arena_take(arena, size, sizeof(double))) != NULL;
-    if (!complete)
-        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d, implicit", x->grid.n);
-    x->implicit = w;
-    return wy_cheb_jacobian_make(x, 1, err);
+        *state[i] = wy_cheb_take(scratch, size);
+    wy_cheb_jacobian_lay(x, 1, scratch);
 }
 
 /* ---- from the balance to accelerations -------------------------------------------------------------- */
 
 /* A body on the end adds to the inertia of its node. */
 static double node_mass(const wy_cheb *x, int i) {
-    double mass = x->mass[0][i];
+    double mass = x->along.mass[0][i];
     for (int e = 0; e < 2; e++)
         if (i == x->end[e].node) mass += x->end[e].mass / x->end[e].w0;
     return mass;
 }
 
 static void node_turn(const wy_cheb *x, int i, double out[3]) {
-    for (int k = 0; k < 3; k++) out[k] = x->turn[k][i];
+    for (int k = 0; k < 3; k++) out[k] = x->along.turn[k][i];
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         if (i != end->node) continue;
         if (end->rolls) out[1] = out[2] = INFINITY; /* only the turn about the tangent is left */
         const vec3 j = end->inertia;
         if (x->planar) {
-            const double a = x->normal_in[0], b = x->normal_in[1];
+            const double a = x->plane.normal_in[0], b = x->plane.normal_in[1];
             out[0] += (a * a * j.y + b * b * j.z) / end->w0;
         } else {
             out[0] += j.x / end->w0, out[1] += j.y / end->w0, out[2] += j.z / end->w0;
@@ -103,7 +86,7 @@ static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv
     double turn[3];
     node_turn(x, i, turn);
     memset(inv, 0, sizeof(double[7][6]));
-    const double mass = node_mass(x, i), across = mass - x->mass[0][i] + x->mass[1][i];
+    const double mass = node_mass(x, i), across = mass - x->along.mass[0][i] + x->along.mass[1][i];
     if (x->planar) {
         const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]), p = 1 / mass, q = 1 / across;
         inv[0][0] = c * c * p + s * s * q, inv[1][1] = s * s * p + c * c * q;
@@ -126,21 +109,11 @@ static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv
     }
 }
 
-static int is_held(const wy_cheb *x, int field, int node) {
-    for (int e = 0; e < 2; e++) {
-        const wy_cheb_end *end = &x->end[e];
-        if (node != end->node) continue;
-        return field < (x->planar ? 2 : 3) ? end->place != WY_CHEB_LOOSE
-                                           : end->turn != WY_CHEB_LOOSE && !end->rolls;
-    }
-    return 0;
-}
-
 /* da/du and da/dv from the matrices of the balance at (u, v), whose balance has just been made. */
 static withy_status rates(wy_cheb *x, double t, const double *u, const double *v,
                           withy_error *err) {
     wy_cheb_implicit *w = x->implicit;
-    const int nodes = x->grid.n + 1, rows = x->planar ? 3 : 6;
+    const int nodes = x->grid.n + 1, rows = wy_cheb_rows(x);
     const size_t m = (size_t)w->m;
     WY_TRY(wy_cheb_jacobian(x, t, u, v, err));
     memset(w->rate_u, 0, m * m * sizeof(double));
@@ -149,14 +122,14 @@ static withy_status rates(wy_cheb *x, double t, const double *u, const double *v
         double inv[7][6];
         inverse_inertia(x, u, i, inv);
         for (int f = 0; f < x->fields; f++) {
-            if (is_held(x, f, i)) continue;
+            if (wy_cheb_is_held(x, f, i)) continue;
             double *ru = w->rate_u + (size_t)(f * nodes + i) * m;
             double *rv = w->rate_v + (size_t)(f * nodes + i) * m;
             for (int r = 0; r < rows; r++) {
                 if (inv[f][r] == 0.0) continue;
                 const double k = inv[f][r];
-                const double *su = x->stiff + (size_t)(r * nodes + i) * m;
-                const double *sv = x->visc + (size_t)(r * nodes + i) * m;
+                const double *su = x->jac.stiff + (size_t)(r * nodes + i) * m;
+                const double *sv = x->jac.visc + (size_t)(r * nodes + i) * m;
                 for (size_t j = 0; j < m; j++) ru[j] += k * su[j], rv[j] += k * sv[j];
             }
         }
@@ -182,7 +155,8 @@ static void fill(wy_cheb *x, int stages, int i, double diag, const double *kb, c
             for (int c = 0; c < m; c++) out[c] = -kb[j] * ru[c] - ka[j] * rv[c];
             for (int e = 0; e < 2; e++)
                 for (int f = 0; f < x->fields; f++)
-                    if (is_held(x, f, x->end[e].node)) out[f * nodes + x->end[e].node] = 0.0;
+                    if (wy_cheb_is_held(x, f, x->end[e].node))
+                        out[f * nodes + x->end[e].node] = 0.0;
             if (i == j) out[r] += diag;
         }
 }
@@ -192,19 +166,12 @@ static int factor(const wy_cheb *x, int stages) {
     return wy_lu_factor(stages * w->m, stages * w->m, w->matrix, w->pivot);
 }
 
-/* ---- stages ------------------------------------------------------------------------------------------ */
-
-/* A unit quaternion and a rate orthogonal to it, whatever options.normalise says of the result. */
-static void tidy(const wy_cheb *x, double *u, double *v) {
-    wy_cheb always = *x;
-    always.opt.normalise = 1;
-    wy_cheb_normalise(&always, u, v);
-}
+/* ---- stages (their quaternions are units, whatever options.normalise says of the result) ------------------------------------------------------------------------------------------ */
 
 static withy_status stage_accel(wy_cheb *x, double t, double *u, double *v, double *a,
                                 withy_error *err) {
     WY_TRY(wy_cheb_bound(x, t, u, v, err));
-    tidy(x, u, v);
+    wy_cheb_normalise(x, u, v);
     return wy_cheb_accel(x, t, u, v, a, err);
 }
 
@@ -220,7 +187,7 @@ static withy_status blend_ends(wy_cheb *x, double t, double part, double *u, dou
     for (int e = 0; e < 2; e++)
         for (int f = 0; f < x->fields; f++) {
             const int k = f * ld + x->end[e].node;
-            if (!is_held(x, f, x->end[e].node)) continue;
+            if (!wy_cheb_is_held(x, f, x->end[e].node)) continue;
             u[k] = part * w->keep[0][k] + (1 - part) * x->u[k];
             v[k] = part * w->keep[1][k] + (1 - part) * x->v[k];
         }
@@ -246,7 +213,7 @@ static withy_status stage_residual(wy_cheb *x, const scheme *s, int i, double t,
     place_stage(x, s, i, h);
     if (s->stages == 1) {
         WY_TRY(blend_ends(x, t + h, 0.5, w->us, w->vs, err));
-        tidy(x, w->us, w->vs);
+        wy_cheb_normalise(x, w->us, w->vs);
         WY_TRY(wy_cheb_accel(x, t + 0.5 * h, w->us, w->vs, w->found, err));
     } else {
         WY_TRY(stage_accel(x, t + s->c[i] * h, w->us, w->vs, w->found, err));
@@ -260,14 +227,14 @@ static withy_status stage_residual(wy_cheb *x, const scheme *s, int i, double t,
 /* as_i += step_i; the largest displacement this means, lengths in units of the rod. */
 static double correct(wy_cheb *x, int stages, double scale) {
     wy_cheb_implicit *w = x->implicit;
-    const int nodes = x->grid.n + 1, ld = x->grid.ld, turn = x->planar ? 2 : 3;
+    const int nodes = x->grid.n + 1, ld = x->grid.ld, turn = wy_cheb_places(x);
     double largest = 0;
     for (int i = 0; i < stages; i++)
         for (int f = 0; f < x->fields; f++)
             for (int k = 0; k < nodes; k++) {
                 const double d = w->step[i * w->m + f * nodes + k];
                 w->as[i][f * ld + k] += d;
-                if (is_held(x, f, k)) continue;
+                if (wy_cheb_is_held(x, f, k)) continue;
                 largest = fmax(largest, fabs(scale * d) / (f < turn ? x->grid.length : 1.0));
                 if (!isfinite(d)) largest = INFINITY;
             }
@@ -283,7 +250,7 @@ typedef struct progress {
 static int judge(const wy_cheb *x, progress *p, double largest) {
     p->iterations++;
     p->done = largest <= x->opt.newton_tol;
-    if (p->done || p->iterations >= x->opt.iterations || !(largest < 1e3)) return 0;
+    if (p->done || p->iterations >= x->opt.newton_max || !(largest < 1e3)) return 0;
     /* rounding leaves no more to gain */
     if (largest < 1e3 * x->opt.newton_tol && largest > 0.5 * p->before) return p->done = 1, 0;
     const int slow = largest > SMALL || largest > p->before / 10;
@@ -319,7 +286,7 @@ static withy_status collocate(wy_cheb *x, const scheme *s, double t, double h, p
         x->v[k] += h * dv;
     }
     WY_TRY(wy_cheb_bound(x, t + h, x->u, x->v, err));
-    tidy(x, x->u, x->v);
+    wy_cheb_normalise(x, x->u, x->v);
     return wy_cheb_accel(x, t + h, x->u, x->v, x->a, err);
 }
 
@@ -343,7 +310,7 @@ static withy_status alpha(wy_cheb *x, double t, double h, progress *p, withy_err
         }
         const double at = t + (1 - af) * h;
         WY_TRY(blend_ends(x, t + h, 1 - af, w->us, w->vs, err));
-        tidy(x, w->us, w->vs);
+        wy_cheb_normalise(x, w->us, w->vs);
         WY_TRY(wy_cheb_accel(x, at, w->us, w->vs, w->found, err));
         if (fresh == 2 || p->iterations == 0) {
             WY_TRY(rates(x, at, w->us, w->vs, err));
@@ -365,7 +332,7 @@ static withy_status alpha(wy_cheb *x, double t, double h, progress *p, withy_err
     }
     memcpy(x->a, next, (size_t)x->size * sizeof(double)); /* the scheme's own, not a(t, u, v) */
     WY_TRY(wy_cheb_bound(x, t + h, x->u, x->v, err));
-    tidy(x, x->u, x->v);
+    wy_cheb_normalise(x, x->u, x->v);
     WY_TRY(wy_cheb_bound_accel(x, t + h, x->u, x->v, x->a, err));
     return wy_cheb_accel(x, t + h, x->u, x->v, w->found, err); /* stresses for sampling */
 }
@@ -379,8 +346,9 @@ static withy_status attempt(wy_cheb *x, double t, double h, int splits, withy_er
     case WY_CHEB_RADAU: WY_TRY(collocate(x, &RADAU, t, h, &p, err)); break;
     default: WY_TRY(alpha(x, t, h, &p, err));
     }
-    x->stats->iterations += p.iterations;
-    if (p.iterations > x->stats->iterations_max) x->stats->iterations_max = p.iterations;
+    x->setup->stats->iterations += p.iterations;
+    if (p.iterations > x->setup->stats->iterations_max)
+        x->setup->stats->iterations_max = p.iterations;
     if (p.done) return WITHY_OK;
     if (splits == 0)
         return wy_fail(
@@ -388,7 +356,7 @@ static withy_status attempt(wy_cheb *x, double t, double h, int splits, withy_er
             "cheb: no convergence at t = %g with a step of %g after %d iterations; reduce "
             "options.dt or increase options.n",
             t, h, p.iterations);
-    x->stats->halvings++;
+    x->setup->stats->halvings++;
     WY_TRY(attempt(x, t, 0.5 * h, splits - 1, err));
     return attempt(x, t + 0.5 * h, 0.5 * h, splits - 1, err);
 }

@@ -21,44 +21,20 @@
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
 
-enum { P, L, T2, T1, T0, PARTS }; /* x->part[]: [rows][cols][ld] */
+enum { P, L, T2, T1, T0, PARTS }; /* x->jac.part[]: [rows][cols][ld] */
 
-static int row_fields(const wy_cheb *x) {
-    return x->planar ? 3 : 6;
-}
-
-withy_status wy_cheb_jacobian_make(wy_cheb *x, int with_rate, withy_error *err) {
-    wy_cheb_grid *g = &x->grid;
-    const size_t nodes = (size_t)g->n + 1, ld = (size_t)g->ld;
-    const size_t rows = nodes * (size_t)row_fields(x), cols = nodes * (size_t)x->fields;
-    if (!x->stiff) {
-        x->stiff = wy_arena_take(x->arena, rows * cols, sizeof(double));
-        g->dr = wy_arena_take(x->arena, nodes * ld, sizeof(double));
-        g->d2r = wy_arena_take(x->arena, nodes * ld, sizeof(double));
-        int complete = x->stiff && g->dr && g->d2r;
-        for (int i = 0; i < PARTS; i++) {
-            x->part[i] =
-                wy_arena_take(x->arena, (size_t)(row_fields(x) * x->fields) * ld, sizeof(double));
-            complete &= x->part[i] != NULL;
-        }
-        if (!complete) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
-        for (size_t i = 0; i < nodes; i++)
-            for (size_t j = 0; j < nodes; j++) g->dr[i * ld + j] = g->d[j * ld + i];
-        for (size_t i = 0; i < nodes; i++)
-            for (size_t k = 0; k < nodes; k++)
-                for (size_t j = 0; j < nodes; j++)
-                    g->d2r[i * ld + j] += g->dr[i * ld + k] * g->dr[k * ld + j];
-    }
-    if (with_rate && !x->visc) x->visc = wy_arena_take(x->arena, rows * cols, sizeof(double));
-    if (with_rate && !x->visc)
-        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
-    return WITHY_OK;
+void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block) {
+    const size_t nodes = (size_t)x->grid.n + 1, ld = (size_t)x->grid.ld;
+    const size_t fields = (size_t)(wy_cheb_rows(x) * x->fields);
+    x->jac.stiff = wy_cheb_take(block, fields * nodes * nodes);
+    x->jac.visc = with_rate ? wy_cheb_take(block, fields * nodes * nodes) : NULL;
+    for (int i = 0; i < PARTS; i++) x->jac.part[i] = wy_cheb_take(block, fields * ld);
 }
 
 /* ---- coefficients --------------------------------------------------------------------------------- */
 
 static double *coefficient(const wy_cheb *x, int part, int a, int b) {
-    return x->part[part] + (size_t)(a * x->fields + b) * (size_t)x->grid.ld;
+    return x->jac.part[part] + (size_t)(a * x->fields + b) * (size_t)x->grid.ld;
 }
 
 static void put(const wy_cheb *x, int part, int a, int b, int i, double value) {
@@ -66,8 +42,8 @@ static void put(const wy_cheb *x, int part, int a, int b, int i, double value) {
 }
 
 static void clear(const wy_cheb *x) {
-    const size_t size = (size_t)(row_fields(x) * x->fields) * (size_t)x->grid.ld * sizeof(double);
-    for (int p = 0; p < PARTS; p++) memset(x->part[p], 0, size);
+    const size_t size = (size_t)(wy_cheb_rows(x) * x->fields) * (size_t)x->grid.ld * sizeof(double);
+    for (int p = 0; p < PARTS; p++) memset(x->jac.part[p], 0, size);
 }
 
 /* Variation of the stresses in the plane; c1, c2 are stiffnesses (elastic or viscous). */
@@ -97,7 +73,7 @@ static void planar_expanded(const wy_cheb *x, const double *u) {
     const double *second = x->stage[11];
     for (int i = 0; i <= x->grid.n; i++) {
         const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]);
-        const double ea = x->c1[0][i], ga = x->c1[1][i], k = x->p1[2 * ld + i];
+        const double ea = x->along.c1[0][i], ga = x->along.c1[1][i], k = x->p1[2 * ld + i];
         const double px = x->p1[i], py = x->p1[ld + i];
         const double fx = x->f[i], fy = x->f[ld + i];
         const double kxx = ea * c * c + ga * s * s, kxy = (ea - ga) * c * s,
@@ -105,12 +81,12 @@ static void planar_expanded(const wy_cheb *x, const double *u) {
         const double lx = coefficient(x, L, 0, 2)[i], ly = coefficient(x, L, 1, 2)[i];
         /* f' = k R f + h,  h = A (C1 [A^T e - g0']),  e = p'' - k R p' */
         const double ex = second[i] + k * py, ey = second[ld + i] - k * px;
-        const double n1 = ea * (c * ex + s * ey - x->dg0[0][i]);
-        const double n2 = ga * (c * ey - s * ex - x->dg0[1][i]);
+        const double n1 = ea * (c * ex + s * ey - x->along.dg0[0][i]);
+        const double n2 = ga * (c * ey - s * ex - x->along.dg0[1][i]);
         const double hx = c * n1 - s * n2, hy = s * n1 + c * n2;
         /* dh = K de + (R h - K R e) dtheta,  de = dp'' - k R dp' - R p' dk */
         put(x, T2, 0, 0, i, kxx), put(x, T2, 0, 1, i, kxy), put(x, T2, 1, 0, i, kxy);
-        put(x, T2, 1, 1, i, kyy), put(x, T2, 2, 2, i, x->c2[0][i]);
+        put(x, T2, 1, 1, i, kyy), put(x, T2, 2, 2, i, x->along.c2[0][i]);
         /* through -k R dp' = k (dp'_y, -dp'_x), and k R df with df = K dp' + l dtheta */
         put(x, T1, 0, 0, i, -k * kxy - k * kxy), put(x, T1, 0, 1, i, k * kxx - k * kyy);
         put(x, T1, 1, 0, i, -k * kyy + k * kxx), put(x, T1, 1, 1, i, k * kxy + k * kxy);
@@ -218,7 +194,7 @@ static void put_pull(const wy_cheb *x, int part, int i, double scale, double spr
                      int turn) {
     const int ld = x->grid.ld;
     if (x->planar) {
-        const double fx = v3_dot(follow_force, x->e1), fy = v3_dot(follow_force, x->e2);
+        const double fx = v3_dot(follow_force, x->plane.e1), fy = v3_dot(follow_force, x->plane.e2);
         if (place) {
             put(x, part, 0, 0, i, -scale * spring), put(x, part, 1, 1, i, -scale * spring);
             put(x, part, 0, 2, i, -scale * fy), put(x, part, 1, 2, i, scale * fx);
@@ -241,7 +217,7 @@ static void put_pull(const wy_cheb *x, int part, int i, double scale, double spr
 static void turn_of_replaced(const wy_cheb *x, int i) {
     const int ld = x->grid.ld, places = x->planar ? 2 : 3;
     const double *p = x->p1 + i, *f = x->f + i;
-    for (int a = places; a < row_fields(x); a++)
+    for (int a = places; a < wy_cheb_rows(x); a++)
         for (int b = 0; b < x->fields; b++)
             coefficient(x, T1, a, b)[i] = coefficient(x, T0, a, b)[i] = 0.0;
     for (int b = 0; b < x->fields; b++) {
@@ -273,11 +249,11 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
         if (!place && !turn) continue;
         vec3 force = v3(0, 0, 0), moment = force;
         if (end->end.end->follower)
-            WY_TRY(wy_end_load(&end->end, t, x->factor, wy_cheb_pose(x, u, i).frame, &force,
+            WY_TRY(wy_end_load(&end->end, t, x->state->factor, wy_cheb_pose(x, u, i).frame, &force,
                                &moment, err));
         if (method_a) /* the stress at the end is the load itself */
-            for (int a = 0; a < row_fields(x); a++) {
-                const int about = a >= (x->planar ? 2 : 3);
+            for (int a = 0; a < wy_cheb_rows(x); a++) {
+                const int about = a >= wy_cheb_places(x);
                 if (about ? !turn : !place) continue;
                 for (int b = 0; b < x->fields; b++)
                     coefficient(x, P, a, b)[i] = coefficient(x, L, a, b)[i] = 0.0;
@@ -293,17 +269,17 @@ static withy_status put_loads(const wy_cheb *x, double t, const double *u, withy
     const withy_floor *floor = &x->problem->floor;
     for (int i = 0; i <= x->grid.n; i++) {
         const wy_pose pose = wy_cheb_pose(x, u, i);
-        if (x->varying_loads) {
+        if (wy_cheb_loads_vary(x)) {
             vec3 force, moment;
             WY_TRY(wy_cheb_follow(x, i, t, pose.frame, &force, &moment, err));
             put_pull(x, T0, i, 1.0, 0.0, 0.0, force, moment, 1, 1);
         }
         if (!floor->given || !(v3_dot(v3_sub(floor->point, pose.r), floor->normal) > 0)) continue;
-        const double n[3] = {x->planar ? v3_dot(floor->normal, x->e1) : floor->normal.x,
-                             x->planar ? v3_dot(floor->normal, x->e2) : floor->normal.y,
+        const double n[3] = {x->planar ? v3_dot(floor->normal, x->plane.e1) : floor->normal.x,
+                             x->planar ? v3_dot(floor->normal, x->plane.e2) : floor->normal.y,
                              x->planar ? 0.0 : floor->normal.z};
-        for (int a = 0; a < (x->planar ? 2 : 3); a++)
-            for (int b = 0; b < (x->planar ? 2 : 3); b++)
+        for (int a = 0; a < wy_cheb_places(x); a++)
+            for (int b = 0; b < wy_cheb_places(x); b++)
                 put(x, T0, a, b, i, -floor->stiffness * n[a] * n[b]);
     }
     return WITHY_OK;
@@ -327,7 +303,7 @@ static double s_at(const wy_cheb *x, int a, int i, int k) {
     if (i != k || x->opt.ends == WY_CHEB_ENDS_A) return s;
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
-        const int kind = a < (x->planar ? 2 : 3) ? end->place : end->turn;
+        const int kind = a < wy_cheb_places(x) ? end->place : end->turn;
         if (i == end->node && (kind == WY_CHEB_LOOSE || (end->rolls && a >= 3)))
             s -= end->out / end->w0;
     }
@@ -338,8 +314,8 @@ static void assemble(const wy_cheb *x, double *out) {
     const wy_cheb_grid *g = &x->grid;
     const int nodes = g->n + 1, fields = x->fields;
     const size_t ld = (size_t)g->ld, cols = (size_t)(nodes * fields);
-    memset(out, 0, (size_t)(row_fields(x) * nodes) * cols * sizeof *out);
-    for (int a = 0; a < row_fields(x); a++)
+    memset(out, 0, (size_t)(wy_cheb_rows(x) * nodes) * cols * sizeof *out);
+    for (int a = 0; a < wy_cheb_rows(x); a++)
         for (int b = 0; b < fields; b++) {
             const double *c[PARTS];
             int used[PARTS];
@@ -366,12 +342,13 @@ static void assemble(const wy_cheb *x, double *out) {
             double *row = out + (size_t)(a * nodes + i) * cols;
             const double k = -end->out / end->w0, th = x->u[2 * ldi + i], co = cos(th),
                          si = sin(th);
-            const double ea = x->c1[0][i], ga = x->c1[1][i];
+            const double ea = x->along.c1[0][i], ga = x->along.c1[1][i];
             const double kk[2][2] = {{ea * co * co + ga * si * si, (ea - ga) * co * si},
                                      {(ea - ga) * co * si, ea * si * si + ga * co * co}};
             for (int b = 0; b < 2 && a < 2; b++)
                 add_row(nodes, k * kk[a][b], g->dr + (size_t)i * ld, row + b * nodes);
-            if (a == 2) add_row(nodes, k * x->c2[0][i], g->dr + (size_t)i * ld, row + 2 * nodes);
+            if (a == 2)
+                add_row(nodes, k * x->along.c2[0][i], g->dr + (size_t)i * ld, row + 2 * nodes);
         }
     }
 }
@@ -380,27 +357,29 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
                               withy_error *err) {
     /* x->p1, x->f and, expanded, x->stage[11] belong to (u, v): the caller has just made the balance */
     clear(x);
-    (x->planar ? planar_stress : spatial_stress)(x, u, x->c1, x->c2, 1);
+    (x->planar ? planar_stress : spatial_stress)(x, u, x->along.c1, x->along.c2, 1);
     if (x->opt.expanded && x->planar) planar_expanded(x, u);
     WY_TRY(put_ends(x, t, u, err));
     WY_TRY(put_loads(x, t, u, err));
-    assemble(x, x->stiff);
-    if (!v || !x->visc) return WITHY_OK;
+    assemble(x, x->jac.stiff);
+    if (!v || !x->jac.visc) return WITHY_OK;
     clear(x);
-    if (x->viscous) (x->planar ? planar_stress : spatial_stress)(x, u, x->h1, x->h2, 0);
+    if (x->along.viscous)
+        (x->planar ? planar_stress : spatial_stress)(x, u, x->along.h1, x->along.h2, 0);
     const int places = x->planar ? 2 : 3, ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n; i++) {
         double speed = 0;
         for (int a = 0; a < places; a++) speed += v[a * ld + i] * v[a * ld + i];
         for (int a = 0; a < places; a++)
-            put(x, T0, a, a, i, -x->drag - x->drag_quadratic * sqrt(speed));
-        if (x->planar) put(x, T0, 2, 2, i, -x->drag_spin);
+            put(x, T0, a, a, i, -x->along.drag - x->along.drag_quadratic * sqrt(speed));
+        if (x->planar) put(x, T0, 2, 2, i, -x->along.drag_spin);
         double e2[3][4];
-        double unit[3][3] = {{-x->drag_spin, 0, 0}, {0, -x->drag_spin, 0}, {0, 0, -x->drag_spin}};
+        double unit[3][3] = {
+            {-x->along.drag_spin, 0, 0}, {0, -x->along.drag_spin, 0}, {0, 0, -x->along.drag_spin}};
         if (x->planar) continue;
         e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
         put_turn(x, T0, 3, i, unit, e2);
     }
-    assemble(x, x->visc);
+    assemble(x, x->jac.visc);
     return WITHY_OK;
 }

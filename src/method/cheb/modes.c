@@ -35,19 +35,20 @@ static void node_mass(const wy_cheb *x, int i, double *k, int rows) {
     const wy_pose pose = wy_cheb_pose(x, x->u, i);
     const mat3 a = wy_cheb_axes(pose.frame);
     const vec3 axis[3] = {a.c1, a.c2, a.c3};
-    double body = 0, inertia[3] = {x->turn[0][i], x->turn[1][i], x->turn[2][i]};
+    double body = 0, inertia[3] = {x->along.turn[0][i], x->along.turn[1][i], x->along.turn[2][i]};
     vec3 c = v3(0, 0, 0);
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         if (i != end->node) continue;
         body = end->mass / end->w0, c = m3_mul(a, end->offset);
         const vec3 j = end->inertia;
-        const double n0 = x->normal_in[0], n1 = x->normal_in[1];
+        const double n0 = x->plane.normal_in[0], n1 = x->plane.normal_in[1];
         if (x->planar) inertia[0] += (n0 * n0 * j.y + n1 * n1 * j.z) / end->w0;
         for (int r = 0; r < 3 && !x->planar; r++) inertia[r] += (&j.x)[r] / end->w0;
     }
     if (rows == 3) {
-        const double cx = v3_dot(c, x->e1), cy = v3_dot(c, x->e2), mass = x->mass[0][i] + body;
+        const double cx = v3_dot(c, x->plane.e1), cy = v3_dot(c, x->plane.e2),
+                     mass = x->along.mass[0][i] + body;
         const double full[9] = {mass,      0,          -body * cy, 0,         mass,
                                 body * cx, -body * cy, body * cx,  inertia[0]};
         memcpy(k, full, sizeof full);
@@ -56,7 +57,7 @@ static void node_mass(const wy_cheb *x, int i, double *k, int rows) {
     const double s[3][3] = {{0, -c.z, c.y}, {c.z, 0, -c.x}, {-c.y, c.x, 0}};
     for (int r = 0; r < 3; r++)
         for (int q = 0; q < 3; q++) {
-            k[r * 6 + q] = r == q ? x->mass[0][i] + body : 0.0;
+            k[r * 6 + q] = r == q ? x->along.mass[0][i] + body : 0.0;
             k[r * 6 + 3 + q] = -body * s[r][q], k[(3 + r) * 6 + q] = body * s[r][q];
             double turn = 0;
             for (int l = 0; l < 3; l++) turn += inertia[l] * (&axis[l].x)[r] * (&axis[l].x)[q];
@@ -160,8 +161,9 @@ static void fill(const operator* o, const double *v, withy_mode *mode) {
     for (int i = 0; i < mode->count; i++) {
         wy_lagrange_row(x->grid.n, x->grid.x, x->grid.bary, 2 * mode->s[i] / L - 1, x->row);
         if (x->planar) {
-            mode->shift[i] = v3_axpy(v3_scale(field_at(x, v, 0), x->e1), field_at(x, v, 1), x->e2);
-            mode->turn[i] = v3_scale(field_at(x, v, 2), x->normal);
+            mode->shift[i] =
+                v3_axpy(v3_scale(field_at(x, v, 0), x->plane.e1), field_at(x, v, 1), x->plane.e2);
+            mode->turn[i] = v3_scale(field_at(x, v, 2), x->plane.normal);
         } else {
             mode->shift[i] = v3(field_at(x, v, 0), field_at(x, v, 1), field_at(x, v, 2));
             mode->turn[i] = v3(field_at(x, v, 3), field_at(x, v, 4), field_at(x, v, 5));
@@ -170,8 +172,10 @@ static void fill(const operator* o, const double *v, withy_mode *mode) {
         for (int f = 0; f < (x->planar ? 2 : 3); f++)
             for (int j = 0; j <= x->grid.n; j++) r[f] += x->row[j] * x->u[f * x->grid.ld + j];
         mode->position[i] =
-            x->planar ? v3_axpy(v3_axpy(v3_scale(x->height, x->normal), r[0], x->e1), r[1], x->e2)
-                      : v3_from(r);
+            x->planar
+                ? v3_axpy(v3_axpy(v3_scale(x->plane.height, x->plane.normal), r[0], x->plane.e1),
+                          r[1], x->plane.e2)
+                : v3_from(r);
         const vec3 d = mode->shift[i];
         if (v3_norm(d) > far) {
             far = v3_norm(d);
@@ -207,16 +211,15 @@ withy_status wy_cheb_modes(void *state, int count, withy_mode *mode, withy_error
     wy_cheb *x = state;
     WY_TRY(wy_cheb_newton_make(x, err));
     const int damped = wy_rod_is_damped(x->rod);
-    WY_TRY(wy_cheb_jacobian_make(x, damped, err));
     wy_cheb_newton *w = x->newton;
     operator o = {.x = x, .m = w->m, .nodes = x->grid.n + 1, .rows = w->rows};
     const size_t m = (size_t)w->m, k = (size_t)count;
-    o.mass = wy_arena_take(x->arena, (size_t)(o.nodes * o.rows * o.rows), sizeof(double));
-    o.right = wy_arena_take(x->arena, k * m, sizeof(double));
-    o.left = wy_arena_take(x->arena, k * m, sizeof(double));
-    o.mu = wy_arena_take(x->arena, 2 * k, sizeof(double));
-    double *work = wy_arena_take(x->arena, m, sizeof(double));
-    if (damped) o.visc = wy_arena_take(x->arena, m * m, sizeof(double));
+    o.mass = wy_arena_take(x->setup->arena, (size_t)(o.nodes * o.rows * o.rows), sizeof(double));
+    o.right = wy_arena_take(x->setup->arena, k * m, sizeof(double));
+    o.left = wy_arena_take(x->setup->arena, k * m, sizeof(double));
+    o.mu = wy_arena_take(x->setup->arena, 2 * k, sizeof(double));
+    double *work = wy_arena_take(x->setup->arena, m, sizeof(double));
+    if (damped) o.visc = wy_arena_take(x->setup->arena, m * m, sizeof(double));
     if (!o.mass || !o.right || !o.left || !o.mu || !work || (damped && !o.visc))
         return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for %d modes", count);
     o.scale = o.mu + count;
@@ -225,14 +228,14 @@ withy_status wy_cheb_modes(void *state, int count, withy_mode *mode, withy_error
                        "cheb: n = %d has no %d modes worth the name; at most %d", x->grid.n, count,
                        o.m / 3);
     memset(x->v, 0, (size_t)x->size * sizeof(double));
-    WY_TRY(wy_cheb_accel(x, x->t, x->u, x->v, x->a, err));
-    WY_TRY(wy_cheb_jacobian(x, x->t, x->u, x->v, err));
+    WY_TRY(wy_cheb_accel(x, x->state->t, x->u, x->v, x->a, err));
+    WY_TRY(wy_cheb_jacobian(x, x->state->t, x->u, x->v, err));
     if (x->planar) {
-        memcpy(w->matrix, x->stiff, m * m * sizeof(double));
-        if (damped) memcpy(o.visc, x->visc, m * m * sizeof(double));
+        memcpy(w->matrix, x->jac.stiff, m * m * sizeof(double));
+        if (damped) memcpy(o.visc, x->jac.visc, m * m * sizeof(double));
     } else {
-        wy_cheb_reduce_columns(x, x->u, x->stiff, w->matrix);
-        if (damped) wy_cheb_reduce_columns(x, x->u, x->visc, o.visc);
+        wy_cheb_reduce_columns(x, x->u, x->jac.stiff, w->matrix);
+        if (damped) wy_cheb_reduce_columns(x, x->u, x->jac.visc, o.visc);
     }
     const double pace = x->omega / ((double)x->grid.n * x->grid.n), sigma = 1e-4 * pace * pace;
     for (int i = 0; i < o.nodes; i++) {

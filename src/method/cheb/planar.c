@@ -70,9 +70,11 @@ static inline fields split(const wy_cheb *x, double *u) {
 static void stresses(const wy_cheb *x, const double *u, const double *v) {
     const int ld = x->grid.ld;
     const fields p1 = split(x, x->p1), f = split(x, x->f);
-    const double *restrict th = u + 2 * ld, *restrict ea = x->c1[0], *restrict ga = x->c1[1];
-    const double *restrict ei = x->c2[0], *restrict g1 = x->g0[0], *restrict g2 = x->g0[1];
-    const double *restrict k0 = x->k0[0];
+    const double *restrict th = u + 2 * ld, *restrict ea = x->along.c1[0],
+                           *restrict ga = x->along.c1[1];
+    const double *restrict ei = x->along.c2[0], *restrict g1 = x->along.g0[0],
+                           *restrict g2 = x->along.g0[1];
+    const double *restrict k0 = x->along.k0[0];
     for (int i = 0; i < ld; i += 8) {
         double s[8], c[8];
         sincos8(th + i, s, c);
@@ -85,16 +87,17 @@ static void stresses(const wy_cheb *x, const double *u, const double *v) {
             f.th[j] = ei[j] * (p1.th[j] - k0[j]);
         }
     }
-    if (!x->viscous || !v) return;
+    if (!x->along.viscous || !v) return;
     const fields v1 = split(x, x->v1);
     const double *restrict w = v + 2 * ld;
     for (int i = 0; i <= x->grid.n; i++) {
         const double c = cos(th[i]), s = sin(th[i]);
         const double ex = v1.x[i] + w[i] * p1.y[i], ey = v1.y[i] - w[i] * p1.x[i];
-        const double n1 = x->h1[0][i] * (c * ex + s * ey), n2 = x->h1[1][i] * (c * ey - s * ex);
+        const double n1 = x->along.h1[0][i] * (c * ex + s * ey),
+                     n2 = x->along.h1[1][i] * (c * ey - s * ex);
         f.x[i] += c * n1 - s * n2;
         f.y[i] += s * n1 + c * n2;
-        f.th[i] += x->h2[0][i] * v1.th[i];
+        f.th[i] += x->along.h2[0][i] * v1.th[i];
     }
 }
 
@@ -108,11 +111,11 @@ static void expand(wy_cheb *x, const double *u) {
     for (int i = 0; i <= x->grid.n; i++) {
         const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]), k = p1.th[i];
         const double ex = p2.x[i] + k * p1.y[i], ey = p2.y[i] - k * p1.x[i];
-        const double n1 = x->c1[0][i] * (c * ex + s * ey - x->dg0[0][i]);
-        const double n2 = x->c1[1][i] * (c * ey - s * ex - x->dg0[1][i]);
+        const double n1 = x->along.c1[0][i] * (c * ex + s * ey - x->along.dg0[0][i]);
+        const double n2 = x->along.c1[1][i] * (c * ey - s * ex - x->along.dg0[1][i]);
         df.x[i] = -k * f.y[i] + c * n1 - s * n2;
         df.y[i] = k * f.x[i] + s * n1 + c * n2;
-        df.th[i] = x->c2[0][i] * (p2.th[i] - x->dk0[0][i]);
+        df.th[i] = x->along.c2[0][i] * (p2.th[i] - x->along.dk0[0][i]);
     }
 }
 
@@ -132,12 +135,13 @@ static withy_status pull_at(const wy_cheb *x, const wy_cheb_end *end, double t, 
     vec3 force, moment;
     const wy_pose pose = wy_cheb_pose(x, u, end->node);
     WY_TRY(wy_cheb_end_pull(x, end, t, pose.r, pose.frame, &force, &moment, err));
-    if (!(fabs(v3_dot(force, x->normal)) <= 1e-9 * v3_norm(force)))
+    if (!(fabs(v3_dot(force, x->plane.normal)) <= 1e-9 * v3_norm(force)))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "cheb: the force at an end leaves the plane of the rod at t = %g; set "
                        "options.space = \"spatial\"",
                        t);
-    *out = (pull){v3_dot(force, x->e1), v3_dot(force, x->e2), v3_dot(moment, x->normal)};
+    *out = (pull){v3_dot(force, x->plane.e1), v3_dot(force, x->plane.e2),
+                  v3_dot(moment, x->plane.normal)};
     return WITHY_OK;
 }
 
@@ -174,9 +178,9 @@ static withy_status weigh_end(wy_cheb *x, const wy_cheb_end *end, double t, cons
 static void push_floor(wy_cheb *x, const double *u, const double *v) {
     const withy_floor *floor = &x->problem->floor;
     const fields df = split(x, x->df);
-    const double nx = v3_dot(floor->normal, x->e1), ny = v3_dot(floor->normal, x->e2);
-    const double level =
-        v3_dot(floor->point, floor->normal) - x->height * v3_dot(floor->normal, x->normal);
+    const double nx = v3_dot(floor->normal, x->plane.e1), ny = v3_dot(floor->normal, x->plane.e2);
+    const double level = v3_dot(floor->point, floor->normal) -
+                         x->plane.height * v3_dot(floor->normal, x->plane.normal);
     for (int i = 0; i <= x->grid.n; i++) {
         const double depth = level - nx * u[i] - ny * u[x->grid.ld + i];
         if (!(depth > 0)) continue;
@@ -193,7 +197,7 @@ withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const
                                     withy_error *err) {
     const int ld = x->grid.ld;
     wy_cheb_derive(&x->grid, 3, u, x->p1);
-    if (x->viscous && v) wy_cheb_derive(&x->grid, 3, v, x->v1);
+    if (x->along.viscous && v) wy_cheb_derive(&x->grid, 3, v, x->v1);
     stresses(x, u, v);
     const int method_a = x->opt.ends == WY_CHEB_ENDS_A;
     for (int e = 0; e < 2 && method_a; e++) WY_TRY(replace_end(x, &x->end[e], t, u, err));
@@ -202,22 +206,23 @@ withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const
     else
         wy_cheb_derive(&x->grid, 3, x->f, x->df);
     for (int e = 0; e < 2 && !method_a; e++) WY_TRY(weigh_end(x, &x->end[e], t, u, err));
-    WY_TRY(wy_cheb_loads(x, t, u, err));
-
+    const double *acts;
+    WY_TRY(wy_cheb_loads_at(x, t, u, &acts, err));
+    const double *restrict load = acts;
     const fields p1 = split(x, x->p1), f = split(x, x->f), df = split(x, x->df);
-    const double *restrict load = x->load;
     for (int i = 0; i < ld; i++) {
         df.th[i] += p1.x[i] * f.y[i] - p1.y[i] * f.x[i] + load[2 * ld + i];
         df.x[i] += load[i];
         df.y[i] += load[ld + i];
     }
     if (x->problem->floor.given) push_floor(x, u, v);
-    if (!v || !(x->drag > 0 || x->drag_quadratic > 0 || x->drag_spin > 0)) return WITHY_OK;
+    if (!v || !(x->along.drag > 0 || x->along.drag_quadratic > 0 || x->along.drag_spin > 0))
+        return WITHY_OK;
     for (int i = 0; i <= x->grid.n; i++) {
-        const double k = x->drag + x->drag_quadratic * hypot(v[i], v[ld + i]);
+        const double k = x->along.drag + x->along.drag_quadratic * hypot(v[i], v[ld + i]);
         df.x[i] -= k * v[i];
         df.y[i] -= k * v[ld + i];
-        df.th[i] -= x->drag_spin * v[2 * ld + i];
+        df.th[i] -= x->along.drag_spin * v[2 * ld + i];
     }
     return WITHY_OK;
 }
@@ -228,11 +233,11 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     if (!(end->mass > 0) && v3_is_zero(end->inertia)) return;
     const int i = end->node, ld = x->grid.ld;
     const double w0 = end->w0, m = end->mass, c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]);
-    const double b = x->across_in[0] * end->offset.y + x->across_in[1] * end->offset.z;
+    const double b = x->plane.across_in[0] * end->offset.y + x->plane.across_in[1] * end->offset.z;
     const double cx = c * end->offset.x - s * b, cy = s * end->offset.x + c * b;
-    const double along = x->normal_in[0], across = x->normal_in[1];
+    const double along = x->plane.normal_in[0], across = x->plane.normal_in[1];
     const double inertia = along * along * end->inertia.y + across * across * end->inertia.z;
-    const double mass = x->mass[0][i] * w0 + m, turn = x->turn[0][i] * w0 + inertia;
+    const double mass = x->along.mass[0][i] * w0 + m, turn = x->along.turn[0][i] * w0 + inertia;
     const double w = v[2 * ld + i];
     const fields df = {x->df, x->df + ld, x->df + 2 * ld};
     const double fx = w0 * df.x[i] + m * w * w * cx, fy = w0 * df.y[i] + m * w * w * cy;
@@ -255,15 +260,15 @@ static void scaled_accel(const wy_cheb *x, const double *u, const double *v, dou
     const int ld = x->grid.ld;
     const double *lx = x->df, *ly = x->df + ld, *tau = x->df + 2 * ld;
     const double keep = x->opt.thesis_mass ? 0.0 : 1.0; /* the thesis drops the rates of the axes */
-    for (int i = 0; i <= x->grid.n; i++) {
+    for (int i = 0; i < ld; i++) {
         const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]), w = keep * v[2 * ld + i];
-        const double m1 = x->mass[0][i], m2 = x->mass[1][i];
+        const double m1 = x->along.mass[0][i], m2 = x->along.mass[1][i];
         const double v1 = c * v[i] + s * v[ld + i], v2 = c * v[ld + i] - s * v[i];
         const double b1 = (c * lx[i] + s * ly[i] + w * m2 * v2) / m1 - w * v2;
         const double b2 = (c * ly[i] - s * lx[i] - w * m1 * v1) / m2 + w * v1;
         a[i] = c * b1 - s * b2;
         a[ld + i] = s * b1 + c * b2;
-        a[2 * ld + i] = (tau[i] - keep * (m2 - m1) * v1 * v2) / x->turn[0][i];
+        a[2 * ld + i] = (tau[i] - keep * (m2 - m1) * v1 * v2) / x->along.turn[0][i];
     }
 }
 
@@ -271,9 +276,10 @@ withy_status wy_cheb_planar_accel(wy_cheb *x, double t, const double *u, const d
                                   withy_error *err) {
     WY_TRY(wy_cheb_planar_balance(x, t, u, v, err));
     const int ld = x->grid.ld;
-    const double *restrict l = x->df, *restrict mass = x->mass[0], *restrict turn = x->turn[0];
+    const double *restrict l = x->df, *restrict mass = x->along.mass[0],
+                           *restrict turn = x->along.turn[0];
     double *restrict out = a;
-    if (x->scaled) {
+    if (x->along.scaled) {
         scaled_accel(x, u, v, a);
     } else {
         for (int i = 0; i < ld; i++) {

@@ -2,8 +2,9 @@
  *
  * Vectors that must lie in the plane: tangents, chords, weight, forces, velocities, held positions.
  * Vectors that must be normal to it: moments, spins.  The sections must have a principal axis along
- * the normal.  Functions of time are looked at when the rod starts and at seven later times; a load
- * that leaves the plane at another time is refused when it happens (cheb/load.c).
+ * the normal.  Functions of time are evaluated at t = 0 and at times scattered over four decades, about
+ * the rod's own slow motion and about 1 (seconds, or the factor of a path); a load that leaves the plane
+ * at another time is refused when it happens (cheb/load.c).
  */
 #include "method/cheb/cheb.h"
 
@@ -17,7 +18,7 @@ typedef struct collect {
 
 static void in_plane(collect *c, vec3 a) {
     const double size = v3_norm(a);
-    if (!(size > 0)) return;
+    if (!(size > 0) || !isfinite(size)) return;
     if (c->second_pass) {
         c->flat &= fabs(v3_dot(a, c->normal)) <= PLANAR_TOLERANCE * size;
     } else if (!c->found) {
@@ -28,7 +29,7 @@ static void in_plane(collect *c, vec3 a) {
 
 static void across_plane(collect *c, vec3 a) {
     const double size = v3_norm(a);
-    if (!(size > 0)) return;
+    if (!(size > 0) || !isfinite(size)) return;
     if (c->second_pass) {
         c->flat &= v3_norm(v3_cross(a, c->normal)) <= PLANAR_TOLERANCE * size;
     } else if (!c->found) {
@@ -53,7 +54,7 @@ static withy_status look_at_ends(const wy_cheb *x, collect *c, const wy_pose *po
         wy_end prepared;
         wy_pose held;
         vec3 a;
-        WY_TRY(wy_end_prepare(x->rod, e, &prepared, err));
+        WY_TRY(wy_model_end(x->setup->model, 0, e, &prepared, err));
         WY_TRY(wy_end_pose(&prepared, t, &held, err));
         in_plane(c, v3_sub(held.r, pose[0].r));
         if (wy_end_holds_direction(end)) {
@@ -93,8 +94,14 @@ static withy_status look_at_loads(const wy_cheb *x, collect *c, const wy_pose *p
     return WITHY_OK;
 }
 
+/* Time k at which functions are evaluated: not a fraction of any period one would think of. */
+static double time_of(const wy_cheb *x, int k) {
+    const double decade = 4.0 * fmod(0.6180339887 * k, 1.0) - 2.0;
+    return (k % 2 ? x->along.slow : 1.0) * pow(10.0, decade);
+}
+
 static withy_status look(const wy_cheb *x, collect *c, const wy_pose *pose, withy_error *err) {
-    enum { TIMES = 8 };
+    enum { TIMES = 16 };
     for (int i = 0; i <= x->grid.n; i++) {
         vec3 v, spin;
         in_plane(c, pose[i].frame.c3);
@@ -105,29 +112,24 @@ static withy_status look(const wy_cheb *x, collect *c, const wy_pose *pose, with
     }
     in_plane(c, x->problem->gravity);
     if (x->problem->floor.given) in_plane(c, x->problem->floor.normal);
-    for (int k = 0; k < TIMES; k++) { /* not a fraction of any period one would think of */
-        const withy_path *path = &x->problem->path;
-        const double stop = path->given ? path->to : x->problem->request.stop;
-        const double t = stop * fmod(0.6180339887 * k, 1.0);
-        WY_TRY(look_at_ends(x, c, pose, t, err));
-        WY_TRY(look_at_loads(x, c, pose, t, err));
+    WY_TRY(look_at_ends(x, c, pose, 0.0, err));
+    WY_TRY(look_at_loads(x, c, pose, 0.0, err));
+    for (int k = 1; k <= TIMES; k++) { /* a function that is not defined there says nothing */
+        look_at_ends(x, c, pose, time_of(x, k), NULL);
+        look_at_loads(x, c, pose, time_of(x, k), NULL);
     }
     return WITHY_OK;
 }
 
 /* One principal axis of the sections along the normal, the same along the rod; no rest twist. */
-static withy_status sections_fit(const wy_cheb *x, collect *c, const wy_pose *pose,
-                                 withy_error *err) {
+static void sections_fit(const wy_cheb *x, collect *c, const wy_pose *pose,
+                         const wy_section_at *section, const double (*rest)[WITHY_STRAINS]) {
     const vec3 n0 = m3_tmul(pose[0].frame, c->normal);
-    double(*rest)[WITHY_STRAINS] = (double(*)[WITHY_STRAINS])x->stage[0]; /* [n+1][6] fits */
-    WY_TRY(wy_shape_strains(x->rod, &x->rod->rest, x->grid.n + 1, x->grid.s, rest, err));
     for (int i = 0; i <= x->grid.n; i++) {
         const vec3 n = m3_tmul(pose[i].frame, c->normal);
         c->flat &= v3_norm(v3_sub(n, n0)) <= 1e-7;
-        double k[WITHY_STRAINS], rho[WITHY_INERTIAS], h[WITHY_STRAINS];
-        WY_TRY(wy_stiffness_at(x->rod, x->grid.s[i], k, err));
-        WY_TRY(wy_inertia_at(x->rod, x->grid.s[i], rho, err));
-        WY_TRY(wy_damping_at(x->rod, x->grid.s[i], h, err));
+        const double *k = section[i].stiffness, *h = section[i].damping;
+        const double *rho = section[i].inertia;
         const int principal = fabs(n.x * n.y) <= 1e-9;
         const int round =
             k[0] == k[1] && k[3] == k[4] && rho[1] == rho[2] && h[0] == h[1] && h[3] == h[4];
@@ -136,7 +138,6 @@ static withy_status sections_fit(const wy_cheb *x, collect *c, const wy_pose *po
         c->flat &= fabs(e[0] * n.x + e[1] * n.y) <= 1e-9;
         c->flat &= fabs(e[3] * n.y - e[4] * n.x) + fabs(e[5]) <= 1e-9 * size;
     }
-    return WITHY_OK;
 }
 
 static void choose_axes(wy_cheb *x, vec3 normal, const wy_pose *pose) {
@@ -144,17 +145,18 @@ static void choose_axes(wy_cheb *x, vec3 normal, const wy_pose *pose) {
     const double big = fabs(n.x) > fabs(n.y) && fabs(n.x) > fabs(n.z) ? n.x
                        : fabs(n.y) > fabs(n.z)                        ? n.y
                                                                       : n.z;
-    x->normal = big < 0 ? v3_scale(-1, n) : n;
-    x->e1 = v3_orthogonal(x->normal);
-    x->e2 = v3_cross(x->normal, x->e1);
-    x->height = v3_dot(pose[0].r, x->normal);
-    const vec3 in = m3_tmul(pose[0].frame, x->normal);
-    const vec3 b = m3_tmul(pose[0].frame, v3_cross(x->normal, pose[0].frame.c3));
-    x->normal_in[0] = in.x, x->normal_in[1] = in.y;
-    x->across_in[0] = b.x, x->across_in[1] = b.y;
+    x->plane.normal = big < 0 ? v3_scale(-1, n) : n;
+    x->plane.e1 = v3_orthogonal(x->plane.normal);
+    x->plane.e2 = v3_cross(x->plane.normal, x->plane.e1);
+    x->plane.height = v3_dot(pose[0].r, x->plane.normal);
+    const vec3 in = m3_tmul(pose[0].frame, x->plane.normal);
+    const vec3 b = m3_tmul(pose[0].frame, v3_cross(x->plane.normal, pose[0].frame.c3));
+    x->plane.normal_in[0] = in.x, x->plane.normal_in[1] = in.y;
+    x->plane.across_in[0] = b.x, x->plane.across_in[1] = b.y;
 }
 
-withy_status wy_cheb_plane(wy_cheb *x, const wy_pose *pose, withy_error *err) {
+withy_status wy_cheb_find_plane(wy_cheb *x, const wy_pose *pose, const wy_section_at *section,
+                                const double (*rest)[WITHY_STRAINS], withy_error *err) {
     collect c = {.first = pose[0].frame.c3, .flat = 1};
     x->planar = 0;
     if (x->opt.space == WY_CHEB_SPATIAL) return WITHY_OK;
@@ -162,7 +164,7 @@ withy_status wy_cheb_plane(wy_cheb *x, const wy_pose *pose, withy_error *err) {
     if (!c.found) c.normal = pose[0].frame.c2; /* a straight rod under nothing: any plane */
     c.second_pass = 1;
     WY_TRY(look(x, &c, pose, err));
-    WY_TRY(sections_fit(x, &c, pose, err));
+    sections_fit(x, &c, pose, section, rest);
     x->planar = c.flat;
     if (!c.flat && x->opt.space == WY_CHEB_PLANAR)
         return wy_fail(err, WITHY_UNSUPPORTED,

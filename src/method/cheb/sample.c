@@ -8,14 +8,16 @@
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
 
-static double at_row(const wy_cheb *x, const double *u) {
+/* At a node, or (node < 0) at the station of x->row. */
+static double at_row(const wy_cheb *x, int node, const double *u) {
+    if (node >= 0) return u[node];
     double sum = 0.0;
     for (int j = 0; j <= x->grid.n; j++) sum += x->row[j] * u[j];
     return sum;
 }
 
-static void at_rows(const wy_cheb *x, const double *u, int fields, double *out) {
-    for (int f = 0; f < fields; f++) out[f] = at_row(x, u + f * x->grid.ld);
+static void at_rows(const wy_cheb *x, int node, const double *u, int fields, double *out) {
+    for (int f = 0; f < fields; f++) out[f] = at_row(x, node, u + f * x->grid.ld);
 }
 
 /* Everything at one station, thesis axes for material components. */
@@ -25,38 +27,35 @@ typedef struct station {
     vec3 v, spin, gamma, kappa, force, moment;
 } station;
 
-static vec3 rest_at(const wy_cheb *x, double *const rest[3]) {
-    return v3(rest[0] ? at_row(x, rest[0]) : 0, rest[1] ? at_row(x, rest[1]) : 0,
-              rest[2] ? at_row(x, rest[2]) : 0);
+static vec3 rest_at(const wy_cheb *x, int node, double *const rest[3]) {
+    return v3(at_row(x, node, rest[0]), at_row(x, node, rest[1]), at_row(x, node, rest[2]));
 }
 
-static station planar_station(const wy_cheb *x) {
+static station planar_station(const wy_cheb *x, int node) {
     station o;
     double u[3], v[3], p1[3], f[3];
-    at_rows(x, x->u, 3, u), at_rows(x, x->v, 3, v);
-    at_rows(x, x->p1, 3, p1), at_rows(x, x->f, 3, f);
-    wy_cheb one = *x; /* a state of one node */
-    one.grid.ld = 1;
-    o.pose = wy_cheb_pose(&one, u, 0);
+    at_rows(x, node, x->u, 3, u), at_rows(x, node, x->v, 3, v);
+    at_rows(x, node, x->p1, 3, p1), at_rows(x, node, x->f, 3, f);
+    o.pose = wy_cheb_pose_of(x, u, 1);
     o.q = q_from_matrix(o.pose.frame);
-    o.v = v3_axpy(v3_scale(v[0], x->e1), v[1], x->e2);
-    o.spin = v3_scale(v[2], x->normal);
+    o.v = v3_axpy(v3_scale(v[0], x->plane.e1), v[1], x->plane.e2);
+    o.spin = v3_scale(v[2], x->plane.normal);
     const double c = cos(u[2]), s = sin(u[2]);
-    const double g1 = c * p1[0] + s * p1[1] - at_row(x, x->g0[0]);
-    const double g2 = c * p1[1] - s * p1[0] - at_row(x, x->g0[1]);
-    const double k = p1[2] - at_row(x, x->k0[0]);
-    o.gamma = v3(g1, g2 * x->across_in[0], g2 * x->across_in[1]);
-    o.kappa = v3(0, k * x->normal_in[0], k * x->normal_in[1]);
-    o.force = v3_axpy(v3_scale(f[0], x->e1), f[1], x->e2);
-    o.moment = v3_scale(f[2], x->normal);
+    const double g1 = c * p1[0] + s * p1[1] - at_row(x, node, x->along.g0[0]);
+    const double g2 = c * p1[1] - s * p1[0] - at_row(x, node, x->along.g0[1]);
+    const double k = p1[2] - at_row(x, node, x->along.k0[0]);
+    o.gamma = v3(g1, g2 * x->plane.across_in[0], g2 * x->plane.across_in[1]);
+    o.kappa = v3(0, k * x->plane.normal_in[0], k * x->plane.normal_in[1]);
+    o.force = v3_axpy(v3_scale(f[0], x->plane.e1), f[1], x->plane.e2);
+    o.moment = v3_scale(f[2], x->plane.normal);
     return o;
 }
 
-static station spatial_station(const wy_cheb *x) {
+static station spatial_station(const wy_cheb *x, int node) {
     station o;
     double u[7], v[7], p1[7], f[6];
-    at_rows(x, x->u, 7, u), at_rows(x, x->v, 7, v);
-    at_rows(x, x->p1, 7, p1), at_rows(x, x->f, 6, f);
+    at_rows(x, node, x->u, 7, u), at_rows(x, node, x->v, 7, v);
+    at_rows(x, node, x->p1, 7, p1), at_rows(x, node, x->f, 6, f);
     const quat raw = {u[3], u[4], u[5], u[6]}, qd = {v[3], v[4], v[5], v[6]};
     const quat q = x->opt.normalise ? q_unit(raw) : raw, q1 = {p1[3], p1[4], p1[5], p1[6]};
     o.pose = (wy_pose){v3_from(u), wy_cheb_frame_of(q_unit(raw))};
@@ -64,41 +63,36 @@ static station spatial_station(const wy_cheb *x) {
     o.v = v3_from(v);
     o.spin = v3_scale(2.0, wy_cheb_e(q, qd));
     const vec3 slope = m3_tmul(wy_cheb_rotate(q, x->excess), v3_from(p1));
-    o.gamma = v3_sub(slope, rest_at(x, x->g0));
-    o.kappa = v3_sub(v3_scale(2.0, wy_cheb_g(q, q1)), rest_at(x, x->k0));
+    o.gamma = v3_sub(slope, rest_at(x, node, x->along.g0));
+    o.kappa = v3_sub(v3_scale(2.0, wy_cheb_g(q, q1)), rest_at(x, node, x->along.k0));
     o.force = v3_from(f), o.moment = v3_from(f + 3);
     return o;
 }
 
+static station node_station(const wy_cheb *x, int i) {
+    return (x->planar ? planar_station : spatial_station)(x, i);
+}
+
 static station station_at(const wy_cheb *x, double s) {
-    double at = 2.0 * s / x->grid.length - 1.0;
     for (int j = 0; j <= x->grid.n; j++)
-        if (s == x->grid.s[j]) at = x->grid.x[j];
-    wy_lagrange_row(x->grid.n, x->grid.x, x->grid.bary, at, x->row);
-    return x->planar ? planar_station(x) : spatial_station(x);
+        if (s == x->grid.s[j]) return node_station(x, j);
+    wy_lagrange_row(x->grid.n, x->grid.x, x->grid.bary, 2.0 * s / x->grid.length - 1.0, x->row);
+    return (x->planar ? planar_station : spatial_station)(x, -1);
 }
 
 /* ---- energy and momentum -------------------------------------------------------------------------
  */
 
 static double quadratic(double *const c[3], int i, vec3 a) {
-    double sum = 0;
-    if (c[0]) sum += c[0][i] * a.x * a.x;
-    if (c[1]) sum += c[1][i] * a.y * a.y;
-    if (c[2]) sum += c[2][i] * a.z * a.z;
-    return sum;
-}
-
-static station node_station(const wy_cheb *x, int i) {
-    for (int j = 0; j <= x->grid.n; j++) x->row[j] = j == i ? 1.0 : 0.0;
-    return x->planar ? planar_station(x) : spatial_station(x);
+    return c[0][i] * a.x * a.x + c[1][i] * a.y * a.y + c[2][i] * a.z * a.z;
 }
 
 /* In the plane gamma, kappa carry material components of both section axes; fold them back. */
 static void fold(const wy_cheb *x, station *o) {
     if (!x->planar) return;
-    o->gamma = v3(o->gamma.x, o->gamma.y * x->across_in[0] + o->gamma.z * x->across_in[1], 0);
-    o->kappa = v3(o->kappa.y * x->normal_in[0] + o->kappa.z * x->normal_in[1], 0, 0);
+    o->gamma =
+        v3(o->gamma.x, o->gamma.y * x->plane.across_in[0] + o->gamma.z * x->plane.across_in[1], 0);
+    o->kappa = v3(o->kappa.y * x->plane.normal_in[0] + o->kappa.z * x->plane.normal_in[1], 0, 0);
 }
 
 static double end_energy(const wy_cheb *x, const wy_cheb_end *end) {
@@ -130,22 +124,23 @@ wy_cheb_energy wy_cheb_energies(const wy_cheb *x) {
         const double w = x->grid.w[i];
         fold(x, &o);
         const vec3 g = o.gamma, k = o.kappa;
-        e.kind.stretch += 0.5 * w * x->c1[0][i] * g.x * g.x;
-        e.kind.shear += 0.5 * w * quadratic(x->c1, i, v3(0, g.y, g.z));
+        e.kind.stretch += 0.5 * w * x->along.c1[0][i] * g.x * g.x;
+        e.kind.shear += 0.5 * w * quadratic(x->along.c1, i, v3(0, g.y, g.z));
         if (x->planar) {
-            e.kind.bend += 0.5 * w * x->c2[0][i] * k.x * k.x;
+            e.kind.bend += 0.5 * w * x->along.c2[0][i] * k.x * k.x;
         } else {
-            e.kind.twist += 0.5 * w * x->c2[0][i] * k.x * k.x;
-            e.kind.bend += 0.5 * w * quadratic(x->c2, i, v3(0, k.y, k.z));
+            e.kind.twist += 0.5 * w * x->along.c2[0][i] * k.x * k.x;
+            e.kind.bend += 0.5 * w * quadratic(x->along.c2, i, v3(0, k.y, k.z));
         }
         const mat3 a = wy_cheb_axes(o.pose.frame);
         vec3 v = m3_tmul(a, o.v), spin = m3_tmul(a, o.spin);
         if (x->planar) {
-            v = v3(v.x, v.y * x->across_in[0] + v.z * x->across_in[1], 0);
-            spin = v3(v3_dot(o.spin, x->normal), 0, 0);
+            v = v3(v.x, v.y * x->plane.across_in[0] + v.z * x->plane.across_in[1], 0);
+            spin = v3(v3_dot(o.spin, x->plane.normal), 0, 0);
         }
-        e.kind.kinetic += 0.5 * w * (quadratic(x->mass, i, v) + quadratic(x->turn, i, spin));
-        e.kind.gravity -= w * x->rho[i] * v3_dot(x->problem->gravity, o.pose.r);
+        e.kind.kinetic +=
+            0.5 * w * (quadratic(x->along.mass, i, v) + quadratic(x->along.turn, i, spin));
+        e.kind.gravity -= w * x->along.rho[i] * v3_dot(x->problem->gravity, o.pose.r);
         const double depth = v3_dot(v3_sub(floor->point, o.pose.r), floor->normal);
         if (floor->given && depth > 0) e.ends += 0.5 * w * floor->stiffness * depth * depth;
     }
@@ -161,13 +156,13 @@ static void momenta(const wy_cheb *x, withy_snapshot *snap) {
         const station o = node_station(x, i);
         const mat3 a = wy_cheb_axes(o.pose.frame);
         const vec3 w = m3_tmul(a, o.spin);
-        const vec3 p = v3_scale(x->grid.w[i] * x->mass[0][i], o.v);
+        const vec3 p = v3_scale(x->grid.w[i] * x->along.mass[0][i], o.v);
         linear = v3_add(linear, p);
         angular = v3_add(angular, v3_cross(o.pose.r, p));
-        const vec3 turn =
-            x->planar
-                ? v3_scale(x->turn[0][i], o.spin)
-                : m3_mul(a, v3(x->turn[0][i] * w.x, x->turn[1][i] * w.y, x->turn[2][i] * w.z));
+        const vec3 turn = x->planar
+                              ? v3_scale(x->along.turn[0][i], o.spin)
+                              : m3_mul(a, v3(x->along.turn[0][i] * w.x, x->along.turn[1][i] * w.y,
+                                             x->along.turn[2][i] * w.z));
         angular = v3_axpy(angular, x->grid.w[i], turn);
     }
     for (int e = 0; e < 2; e++) {
@@ -192,8 +187,9 @@ static void missing(const wy_cheb *x, const wy_cheb_end *end, vec3 *force, vec3 
     const int ld = x->grid.ld;
     *force = *moment = v3(0, 0, 0);
     if (x->planar) {
-        if (end->place == WY_CHEB_STILL) *force = v3_axpy(v3_scale(b[0], x->e1), b[ld], x->e2);
-        if (end->turn == WY_CHEB_STILL) *moment = v3_scale(b[2 * ld], x->normal);
+        if (end->place == WY_CHEB_STILL)
+            *force = v3_axpy(v3_scale(b[0], x->plane.e1), b[ld], x->plane.e2);
+        if (end->turn == WY_CHEB_STILL) *moment = v3_scale(b[2 * ld], x->plane.normal);
     } else {
         if (end->place == WY_CHEB_STILL) *force = v3(b[0], b[ld], b[2 * ld]);
         if (end->turn == WY_CHEB_STILL && !end->rolls)
@@ -212,7 +208,7 @@ static void reactions(const wy_cheb *x, withy_snapshot *snap) {
         o.force = v3_axpy(o.force, -end->out, lacks),
         o.moment = v3_axpy(o.moment, -end->out, turn_lacks);
         vec3 force = v3(0, 0, 0), moment = force;
-        wy_cheb_end_pull(x, end, x->t, o.pose.r, o.pose.frame, &force, &moment, NULL);
+        wy_cheb_end_pull(x, end, x->state->t, o.pose.r, o.pose.frame, &force, &moment, NULL);
         const vec3 none = v3(0, 0, 0);
         snap->reaction[e] =
             end->place == WY_CHEB_LOOSE ? none : v3_sub(v3_scale(end->out, o.force), force);
@@ -255,7 +251,7 @@ void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap) {
     if (snap->want & (WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED)) {
         const wy_cheb_energy e = wy_cheb_energies(x);
         snap->energy = e.kind;
-        snap->conserved = e.total, snap->conserved_at = x->t;
+        snap->conserved = e.total, snap->conserved_at = x->state->t;
         snap->have |= WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED;
     }
     if (snap->want & WITHY_HAVE_MOMENTUM) {
@@ -271,8 +267,8 @@ void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap) {
 /* ---- is n enough? ---------------------------------------------------------------------------------
  */
 
-/* Coefficient of T_k (or P_k on Legendre points) of a nodal array. */
-static double mode(const wy_cheb *x, const double *u, int k) {
+/* Coefficient of T_k (or P_k on Legendre points) of a nodal array; cosine[i] = cos(pi i/n). */
+static double mode(const wy_cheb *x, const double *cosine, const double *u, int k) {
     const int n = x->grid.n;
     double sum = 0;
     for (int j = 0; j <= n; j++) {
@@ -286,7 +282,7 @@ static double mode(const wy_cheb *x, const double *u, int k) {
             sum += norm * x->grid.w[j] * 2.0 / x->grid.length * u[j] * (k == 0 ? 1.0 : now);
         } else {
             const double c = (j == 0 || j == n ? 0.5 : 1.0) * (k == n ? 1.0 : 2.0) / n;
-            sum += c * u[j] * cos(WY_PI * (double)((long)j * k % (2 * n)) / n);
+            sum += c * u[j] * cosine[(long)j * k % (2 * n)];
         }
     }
     return fabs(sum);
@@ -298,7 +294,7 @@ static double tail_of(const wy_cheb *x, int first, int last, double unit) {
     double tail = 0, head = 1e-9 * unit; /* less than this is nothing */
     for (int f = first; f < last; f++)
         for (int k = 1; k <= n; k = k == low && from > low ? from : k + 1) {
-            const double c = mode(x, x->u + f * x->grid.ld, k);
+            const double c = mode(x, x->stage[0], x->u + f * x->grid.ld, k);
             head = wy_max(head, c);
             if (k >= from) tail = wy_max(tail, c);
         }
@@ -306,7 +302,8 @@ static double tail_of(const wy_cheb *x, int first, int last, double unit) {
 }
 
 double wy_cheb_decay(const wy_cheb *x) {
-    const int turn =
-        x->planar ? 2 : 3; /* coordinates share a scale, and so do components of a turn */
+    const int n = x->grid.n, turn = wy_cheb_places(x);
+    for (int i = 0; i < 2 * n; i++) x->stage[0][i] = cos(WY_PI * i / n);
+    /* coordinates share a scale, and so do components of a turn */
     return wy_max(tail_of(x, 0, turn, x->grid.length), tail_of(x, turn, x->fields, 1.0));
 }

@@ -48,10 +48,11 @@ static void stresses(const wy_cheb *x, const double *u) {
     for (int i = 0; i < ld; i++) {
         const quat q = quat_at(s, ld, i);
         const mat3 a = wy_cheb_rotate(q, x->excess);
-        const vec3 gamma = v3_sub(m3_tmul(a, vec_at(p1, ld, i)), nodal(x->g0, i));
-        const vec3 kappa = v3_sub(v3_scale(2.0, wy_cheb_g(q, quat_at(p1, ld, i))), nodal(x->k0, i));
-        put_vec(f, ld, i, m3_mul(a, times(x->c1, i, gamma)));
-        put_vec(f + 3 * ld, ld, i, m3_mul(a, times(x->c2, i, kappa)));
+        const vec3 gamma = v3_sub(m3_tmul(a, vec_at(p1, ld, i)), nodal(x->along.g0, i));
+        const vec3 kappa =
+            v3_sub(v3_scale(2.0, wy_cheb_g(q, quat_at(p1, ld, i))), nodal(x->along.k0, i));
+        put_vec(f, ld, i, m3_mul(a, times(x->along.c1, i, gamma)));
+        put_vec(f + 3 * ld, ld, i, m3_mul(a, times(x->along.c2, i, kappa)));
     }
 }
 
@@ -64,8 +65,8 @@ static void viscous_stresses(const wy_cheb *x, const double *u, const double *v)
         const vec3 rate = v3_sub(vec_at(x->v1, ld, i), v3_cross(omega, vec_at(x->p1, ld, i)));
         const vec3 bend = v3_scale(
             2.0, v3_add(wy_cheb_g(qd, quat_at(x->p1, ld, i)), wy_cheb_g(q, quat_at(x->v1, ld, i))));
-        add_vec(x->f, ld, i, m3_mul(a, times(x->h1, i, m3_tmul(a, rate))));
-        add_vec(x->f + 3 * ld, ld, i, m3_mul(a, times(x->h2, i, bend)));
+        add_vec(x->f, ld, i, m3_mul(a, times(x->along.h1, i, m3_tmul(a, rate))));
+        add_vec(x->f + 3 * ld, ld, i, m3_mul(a, times(x->along.h2, i, bend)));
     }
 }
 
@@ -85,10 +86,10 @@ static void expand(wy_cheb *x, const double *u) {
                    m = m3_tmul(a, vec_at(x->f + 3 * ld, ld, i));
         const vec3 slope1 = v3_sub(m3_tmul(a, vec_at(second, ld, i)), v3_cross(kappa, slope));
         const vec3 kappa1 = v3_scale(2.0, wy_cheb_g(q, quat_at(second, ld, i)));
-        const vec3 n1 =
-            v3_add(v3_cross(kappa, n), times(x->c1, i, v3_sub(slope1, nodal(x->dg0, i))));
-        const vec3 m1 =
-            v3_add(v3_cross(kappa, m), times(x->c2, i, v3_sub(kappa1, nodal(x->dk0, i))));
+        const vec3 n1 = v3_add(v3_cross(kappa, n),
+                               times(x->along.c1, i, v3_sub(slope1, nodal(x->along.dg0, i))));
+        const vec3 m1 = v3_add(v3_cross(kappa, m),
+                               times(x->along.c2, i, v3_sub(kappa1, nodal(x->along.dk0, i))));
         put_vec(x->df, ld, i, m3_mul(a, n1));
         put_vec(x->df + 3 * ld, ld, i, m3_mul(a, m1));
     }
@@ -169,11 +170,12 @@ static void resist(wy_cheb *x, const double *u, const double *v) {
             if (depth > 0) add_vec(x->df, ld, i, v3_scale(push, floor->normal));
         }
         if (!v) continue;
-        const double k = x->drag + x->drag_quadratic * v3_norm(rate);
+        const double k = x->along.drag + x->along.drag_quadratic * v3_norm(rate);
         add_vec(x->df, ld, i, v3_scale(-k, rate));
-        if (x->drag_spin > 0)
+        if (x->along.drag_spin > 0)
             add_vec(x->df + 3 * ld, ld, i,
-                    v3_scale(-2.0 * x->drag_spin, wy_cheb_e(quat_at(u, ld, i), quat_at(v, ld, i))));
+                    v3_scale(-2.0 * x->along.drag_spin,
+                             wy_cheb_e(quat_at(u, ld, i), quat_at(v, ld, i))));
     }
 }
 
@@ -182,7 +184,7 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
     const int ld = x->grid.ld;
     wy_cheb_derive(&x->grid, 7, u, x->p1);
     stresses(x, u);
-    if (x->viscous && v) {
+    if (x->along.viscous && v) {
         wy_cheb_derive(&x->grid, 7, v, x->v1);
         viscous_stresses(x, u, v);
     }
@@ -195,15 +197,18 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
         if (x->opt.ends == WY_CHEB_ENDS_G) vary_moment(x, u);
     }
     for (int e = 0; e < 2 && !method_a; e++) WY_TRY(weigh_end(x, &x->end[e], t, u, err));
-    WY_TRY(wy_cheb_loads(x, t, u, err));
+    const double *acts;
+    WY_TRY(wy_cheb_loads_at(x, t, u, &acts, err));
+    const double *restrict load = acts;
     double *restrict df = x->df;
-    const double *restrict load = x->load, *restrict f = x->f, *restrict p1 = x->p1;
+    const double *restrict f = x->f, *restrict p1 = x->p1;
     for (int i = 0; i < ld; i++) {
         const vec3 cross = v3_cross(vec_at(p1, ld, i), vec_at(f, ld, i));
         add_vec(df, ld, i, vec_at(load, ld, i));
         add_vec(df + 3 * ld, ld, i, v3_add(cross, vec_at(load + 3 * ld, ld, i)));
     }
-    if (x->problem->floor.given || x->drag > 0 || x->drag_quadratic > 0 || x->drag_spin > 0)
+    if (x->problem->floor.given || x->along.drag > 0 || x->along.drag_quadratic > 0 ||
+        x->along.drag_spin > 0)
         resist(x, u, v);
     return WITHY_OK;
 }
@@ -231,15 +236,15 @@ static void scaled_node(const wy_cheb *x, const double *u, const double *v, doub
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
     const mat3 frame = wy_cheb_rotate(q, x->excess);
     const vec3 w = v3_scale(2.0 * keep, wy_cheb_g(q, qd)), vm = m3_tmul(frame, vec_at(v, ld, i));
-    const vec3 mv = times(x->mass, i, vm), l = m3_tmul(frame, vec_at(x->df, ld, i));
+    const vec3 mv = times(x->along.mass, i, vm), l = m3_tmul(frame, vec_at(x->df, ld, i));
     const vec3 push = v3_sub(l, v3_cross(w, mv));
-    const vec3 rate =
-        v3_add(v3(push.x / x->mass[0][i], push.y / x->mass[1][i], push.z / x->mass[2][i]),
-               v3_cross(w, vm));
+    const vec3 rate = v3_add(v3(push.x / x->along.mass[0][i], push.y / x->along.mass[1][i],
+                                push.z / x->along.mass[2][i]),
+                             v3_cross(w, vm));
     put_vec(a, ld, i, m3_mul(frame, rate));
     const vec3 torque =
         v3_axpy(m3_tmul(frame, vec_at(x->df + 3 * ld, ld, i)), -keep, v3_cross(vm, mv));
-    put_quat(a, ld, i, turn_rate(q, qd, torque, nodal(x->turn, i)));
+    put_quat(a, ld, i, turn_rate(q, qd, torque, nodal(x->along.turn, i)));
 }
 
 /* A body on the end, six equations for (pdd, Wdot): inertia about the end, centre at c = A offset.
@@ -252,10 +257,10 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
     const mat3 frame = wy_cheb_rotate(q, x->excess);
     const vec3 w = v3_scale(2.0, wy_cheb_g(q, qd)), c = end->offset;
-    const double m = end->mass, w0 = end->w0, mass = x->mass[0][i] * w0 + m;
-    const double inertia[3] = {x->turn[0][i] * w0 + end->inertia.x,
-                               x->turn[1][i] * w0 + end->inertia.y,
-                               x->turn[2][i] * w0 + end->inertia.z};
+    const double m = end->mass, w0 = end->w0, mass = x->along.mass[0][i] * w0 + m;
+    const double inertia[3] = {x->along.turn[0][i] * w0 + end->inertia.x,
+                               x->along.turn[1][i] * w0 + end->inertia.y,
+                               x->along.turn[2][i] * w0 + end->inertia.z};
     const vec3 h = v3(inertia[0] * w.x, inertia[1] * w.y, inertia[2] * w.z);
     /* everything in material axes: unknowns A^T pdd and Wdot */
     const vec3 l = v3_scale(w0, m3_tmul(frame, vec_at(x->df, ld, i)));
@@ -304,16 +309,16 @@ withy_status wy_cheb_spatial_accel(wy_cheb *x, double t, const double *u, const 
                                    double *a, withy_error *err) {
     WY_TRY(wy_cheb_spatial_balance(x, t, u, v, err));
     const int ld = x->grid.ld;
-    if (x->scaled) {
-        for (int i = 0; i <= x->grid.n; i++) scaled_node(x, u, v, a, i);
+    if (x->along.scaled) {
+        for (int i = 0; i < ld; i++) scaled_node(x, u, v, a, i);
     } else {
         const double *restrict df = x->df, *restrict us = u, *restrict vs = v;
         double *restrict out = a;
         for (int i = 0; i < ld; i++) {
             const quat q = quat_at(us, ld, i);
             const vec3 torque = m3_tmul(wy_cheb_rotate(q, x->excess), vec_at(df + 3 * ld, ld, i));
-            put_vec(out, ld, i, v3_scale(1.0 / x->mass[0][i], vec_at(df, ld, i)));
-            put_quat(out, ld, i, turn_rate(q, quat_at(vs, ld, i), torque, nodal(x->turn, i)));
+            put_vec(out, ld, i, v3_scale(1.0 / x->along.mass[0][i], vec_at(df, ld, i)));
+            put_quat(out, ld, i, turn_rate(q, quat_at(vs, ld, i), torque, nodal(x->along.turn, i)));
         }
     }
     for (int e = 0; e < 2; e++) roll_only(x, &x->end[e], u, v, a);

@@ -30,49 +30,49 @@ static const double DAMPING_LEAST = 1.0 / 1024;
 static const double STALLED = 1e-6; /* as small as this, and growing: rounding has the word */
 enum { FEW = 6 };
 
+static void lay_newton(wy_cheb *x, wy_block *block) {
+    wy_cheb_newton *w = x->newton;
+    const size_t m = (size_t)w->m, size = (size_t)x->size, n = (size_t)x->grid.n;
+    w->matrix = wy_cheb_take(block, m * m);
+    w->pivot = wy_block_take(block, m, sizeof *w->pivot);
+    w->step = wy_cheb_take(block, m);
+    w->next = wy_cheb_take(block, m);
+    w->trial = wy_cheb_take(block, size);
+    w->saved = wy_cheb_take(block, size);
+    w->sum = wy_cheb_take(block, n * n);
+    w->sum_pivot = wy_block_take(block, n, sizeof *w->sum_pivot);
+    if (!x->implicit) wy_cheb_jacobian_lay(x, wy_rod_is_damped(x->rod), block);
+}
+
 withy_status wy_cheb_newton_make(wy_cheb *x, withy_error *err) {
-    WY_TRY(wy_cheb_jacobian_make(x, 0, err));
+    wy_arena *arena = x->setup->arena;
+    WY_TRY(wy_cheb_grid_rows(arena, &x->grid, err));
     if (x->newton) return WITHY_OK;
-    wy_cheb_newton *w = wy_arena_take(x->arena, 1, sizeof *w);
+    wy_cheb_newton *w = wy_arena_take(arena, 1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics");
-    w->rows = x->planar ? 3 : 6;
+    w->rows = wy_cheb_rows(x);
     w->m = w->rows * (x->grid.n + 1);
-    const size_t m = (size_t)w->m, size = (size_t)x->size;
-    w->matrix = wy_arena_take(x->arena, m * m, sizeof *w->matrix);
-    w->pivot = wy_arena_take(x->arena, m, sizeof *w->pivot);
-    w->step = wy_arena_take(x->arena, m, sizeof *w->step);
-    w->next = wy_arena_take(x->arena, m, sizeof *w->next);
-    w->trial = wy_arena_take(x->arena, size, sizeof(double));
-    w->saved = wy_arena_take(x->arena, size, sizeof(double));
-    const size_t n = (size_t)x->grid.n;
-    w->sum = wy_arena_take(x->arena, n * n, sizeof(double));
-    w->sum_pivot = wy_arena_take(x->arena, n, sizeof(int));
-    if (!w->matrix || !w->pivot || !w->step || !w->next || !w->trial || !w->saved || !w->sum ||
-        !w->sum_pivot)
+    x->newton = w;
+    wy_block block = {0};
+    lay_newton(x, &block);
+    block.base = wy_arena_take(arena, block.used, 1);
+    if (!block.base) {
+        x->newton = NULL;
         return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics with n = %d", x->grid.n);
+    }
+    block.used = 0;
+    lay_newton(x, &block);
     w->anchor =
         x->end[0].place == WY_CHEB_LOOSE && x->end[1].place != WY_CHEB_LOOSE ? x->grid.n : 0;
-    const size_t skip = w->anchor ? 0 : 1;
+    const size_t skip = w->anchor ? 0 : 1, n = (size_t)x->grid.n;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             w->sum[i * n + j] = x->grid.dr[(i + skip) * (size_t)x->grid.ld + j + skip];
     wy_lu_factor((int)n, (int)n, w->sum, w->sum_pivot);
-    x->newton = w;
     return WITHY_OK;
 }
 
 /* ---- residual and matrix --------------------------------------------------------------------------- */
-
-static int is_held(const wy_cheb *x, int field, int node) {
-    const int turn = x->planar ? 2 : 3;
-    for (int e = 0; e < 2; e++) {
-        const wy_cheb_end *end = &x->end[e];
-        if (node != end->node) continue;
-        return field < turn ? end->place != WY_CHEB_LOOSE
-                            : end->turn != WY_CHEB_LOOSE && !end->rolls;
-    }
-    return 0;
-}
 
 /* How far the held entries of node i go from u to w, as (dr, dphi). */
 static void held_way(const wy_cheb *x, const double *u, const double *w, int i, double out[6]) {
@@ -85,16 +85,16 @@ static void held_way(const wy_cheb *x, const double *u, const double *w, int i, 
     out[3] = phi.x, out[4] = phi.y, out[5] = phi.z;
 }
 
-/* Put the held ends of u where they belong at t; while settling, the part x->factor of the way from
+/* Put the held ends of u where they belong at t; while settling, the part x->state->factor of the way from
  * the initial shape. */
 static withy_status place_ends(const wy_cheb *x, double t, double *u, withy_error *err) {
     const int ld = x->grid.ld;
     WY_TRY(wy_cheb_bound(x, t, u, NULL, err));
-    for (int e = 0; e < 2 && x->settling; e++) {
+    for (int e = 0; e < 2 && x->state->settling; e++) {
         const wy_cheb_end *end = &x->end[e];
-        const double *a = x->start_at[e], part = x->factor;
+        const double *a = x->start_at[e], part = x->state->factor;
         double *at = u + end->node;
-        for (int f = 0; f < (x->planar ? 2 : 3) && end->place != WY_CHEB_LOOSE; f++)
+        for (int f = 0; f < wy_cheb_places(x) && end->place != WY_CHEB_LOOSE; f++)
             at[f * ld] = a[f] + part * (at[f * ld] - a[f]);
         if (end->turn == WY_CHEB_LOOSE || end->rolls) continue;
         if (x->planar) {
@@ -111,12 +111,12 @@ static withy_status place_ends(const wy_cheb *x, double t, double *u, withy_erro
 
 /* Functions of time are read at the factor, or at 0 while settling. */
 static double time_at(const wy_cheb *x, double factor_there) {
-    return x->settling ? 0.0 : factor_there;
+    return x->state->settling ? 0.0 : factor_there;
 }
 
 /* The way every held entry still has to go at factor t, into its row of out. */
 static withy_status gaps(wy_cheb *x, double t, const double *u, double *out, withy_error *err) {
-    const int nodes = x->grid.n + 1, rows = x->planar ? 3 : 6;
+    const int nodes = x->grid.n + 1, rows = wy_cheb_rows(x);
     double *goal = x->stage[9];
     memcpy(goal, u, (size_t)x->size * sizeof *goal);
     WY_TRY(place_ends(x, t, goal, err));
@@ -125,7 +125,7 @@ static withy_status gaps(wy_cheb *x, double t, const double *u, double *out, wit
         double way[6] = {0};
         held_way(x, u, goal, i, way);
         for (int f = 0; f < rows; f++)
-            if (is_held(x, f, i)) out[f * nodes + i] = way[f];
+            if (wy_cheb_is_held(x, f, i)) out[f * nodes + i] = way[f];
     }
     return WITHY_OK;
 }
@@ -133,7 +133,7 @@ static withy_status gaps(wy_cheb *x, double t, const double *u, double *out, wit
 /* -b at the loose entries, what is left to go at the held ones; a rolling end keeps only the moment
  * about d3. */
 static withy_status residual(wy_cheb *x, double t, const double *u, double *out, withy_error *err) {
-    const int nodes = x->grid.n + 1, ld = x->grid.ld, rows = x->planar ? 3 : 6;
+    const int nodes = x->grid.n + 1, ld = x->grid.ld, rows = wy_cheb_rows(x);
     WY_TRY((x->planar ? wy_cheb_planar_balance : wy_cheb_spatial_balance)(x, t, u, NULL, err));
     for (int f = 0; f < rows; f++)
         for (int i = 0; i < nodes; i++) out[f * nodes + i] = -x->df[f * ld + i];
@@ -170,12 +170,12 @@ void wy_cheb_reduce_columns(const wy_cheb *x, const double *u, const double *ful
 
 /* Held rows become dx = given; at a rolling end two rows of the turn become dphi.d1 = dphi.d2 = 0. */
 void wy_cheb_hold_rows(const wy_cheb *x, const double *u, double *matrix) {
-    const int nodes = x->grid.n + 1, rows = x->planar ? 3 : 6, m = rows * nodes;
+    const int nodes = x->grid.n + 1, rows = wy_cheb_rows(x), m = rows * nodes;
     for (int f = 0; f < rows; f++)
         for (int e = 0; e < 2; e++) {
             const int i = x->end[e].node;
             double *row = matrix + (size_t)(f * nodes + i) * (size_t)m;
-            if (!is_held(x, f, i)) continue;
+            if (!wy_cheb_is_held(x, f, i)) continue;
             memset(row, 0, (size_t)m * sizeof *row);
             row[f * nodes + i] = 1.0;
         }
@@ -199,9 +199,9 @@ withy_status wy_cheb_matrix_at(wy_cheb *x, double t, const double *u, withy_erro
     wy_cheb_newton *w = x->newton;
     WY_TRY(wy_cheb_jacobian(x, t, u, NULL, err));
     if (x->planar)
-        memcpy(w->matrix, x->stiff, (size_t)w->m * (size_t)w->m * sizeof(double));
+        memcpy(w->matrix, x->jac.stiff, (size_t)w->m * (size_t)w->m * sizeof(double));
     else
-        wy_cheb_reduce_columns(x, u, x->stiff, w->matrix);
+        wy_cheb_reduce_columns(x, u, x->jac.stiff, w->matrix);
     return WITHY_OK;
 }
 
@@ -229,7 +229,7 @@ static vec3 planar_slope(const double p1[2], const double dp1[2], double a, doub
 
 static void move(const wy_cheb *x, const double *from, double a, const double *du, double *to) {
     const wy_cheb_newton *w = x->newton;
-    const int n = x->grid.n, nodes = n + 1, ld = x->grid.ld, places = x->planar ? 2 : 3;
+    const int n = x->grid.n, nodes = n + 1, ld = x->grid.ld, places = wy_cheb_places(x);
     double *p1 = x->stage[0], *dp = x->stage[1], *dp1 = x->stage[2], *slope = x->stage[3];
     memcpy(to, from, (size_t)x->size * sizeof *to);
     for (int f = 0; f < places; f++)
@@ -267,7 +267,7 @@ static void move(const wy_cheb *x, const double *from, double a, const double *d
 
 /* Lengths in units of the rod, angles in radians. */
 static double size_of(const wy_cheb *x, const double *du, double *largest) {
-    const int nodes = x->grid.n + 1, rows = x->planar ? 3 : 6, turn = x->planar ? 2 : 3;
+    const int nodes = x->grid.n + 1, rows = wy_cheb_rows(x), turn = wy_cheb_places(x);
     double sum = 0;
     *largest = 0;
     for (int f = 0; f < rows; f++)
@@ -284,7 +284,7 @@ static withy_status newton(wy_cheb *x, double t, int *iterations, int *done, wit
     wy_cheb_newton *w = x->newton;
     double largest, before = INFINITY;
     *done = 0;
-    for (*iterations = 0; *iterations < x->opt.iterations;) {
+    for (*iterations = 0; *iterations < x->opt.newton_max;) {
         WY_TRY(residual(x, t, x->u, w->step, err));
         WY_TRY(wy_cheb_matrix_at(x, t, x->u, err));
         if (factor(x, x->u, NULL) != WITHY_OK) return WITHY_OK;
@@ -305,19 +305,11 @@ static withy_status newton(wy_cheb *x, double t, int *iterations, int *done, wit
             WY_TRY(residual(x, t, w->trial, w->next, err));
             wy_lu_solve(w->m, w->m, w->matrix, w->pivot, w->next);
             if (size_of(x, w->next, &unused) <= (1 - a / 4) * size) break;
-            x->stats->halvings++;
+            x->setup->stats->halvings++;
         }
         if (!(a >= DAMPING_LEAST) && largest > STALLED) return WITHY_OK;
         memcpy(x->u, w->trial, (size_t)x->size * sizeof(double));
     }
-    return WITHY_OK;
-}
-
-static withy_status set_factor(wy_cheb *x, double value, withy_error *err) {
-    x->factor = value;
-    WY_TRY(wy_cheb_loads_still(x, err));
-    const int count = (x->planar ? 3 : 6) * x->grid.ld;
-    memcpy(x->load, x->still_load, (size_t)count * sizeof(double));
     return WITHY_OK;
 }
 
@@ -326,7 +318,7 @@ static withy_status predict(wy_cheb *x, double from, double to, withy_error *err
     wy_cheb_newton *w = x->newton;
     WY_TRY(residual(x, time_at(x, from), x->u, w->step, err)); /* the balance for the matrix, too */
     WY_TRY(wy_cheb_matrix_at(x, time_at(x, from), x->u, err));
-    WY_TRY(set_factor(x, to, err));
+    x->state->factor = to;
     /* at the present shape: -b under the new loads, and the way the held ends have to go */
     WY_TRY(residual(x, time_at(x, to), x->u, w->next, err));
     if (factor(x, x->u, NULL) != WITHY_OK) return WITHY_OK; /* Newton will tell */
@@ -351,29 +343,29 @@ static withy_status no_rates(const wy_cheb *x, withy_error *err) {
 }
 
 static withy_status arrive(wy_cheb *x, double factor_now, withy_error *err) {
-    x->static_factor = factor_now, x->t = time_at(x, factor_now);
+    x->state->factor = factor_now, x->state->t = time_at(x, factor_now);
     memset(x->v, 0, (size_t)x->size * sizeof(double));
-    return wy_cheb_accel(x, x->t, x->u, x->v, x->a, err);
+    return wy_cheb_accel(x, x->state->t, x->u, x->v, x->a, err);
 }
 
 /* [CH] 5.1.2: let heavily damped motion bring the rod near its equilibrium first. */
 static withy_status settle(wy_cheb *x, double t, withy_error *err) {
     enum { TURNS = 400 };
-    const double drag = x->drag, spin = x->drag_spin;
+    const double drag = x->along.drag, spin = x->along.drag_spin;
     const double lowest = x->omega / ((double)x->grid.n * x->grid.n);
     double mass = 0, turn = 0;
     for (int i = 0; i <= x->grid.n; i++)
-        mass = wy_max(mass, x->mass[0][i]), turn = wy_max(turn, x->turn[0][i]);
-    x->drag = 2 * mass * lowest, x->drag_spin = 2 * turn * lowest;
+        mass = wy_max(mass, x->along.mass[0][i]), turn = wy_max(turn, x->along.turn[0][i]);
+    x->along.drag = 2 * mass * lowest, x->along.drag_spin = 2 * turn * lowest;
     const double h = 0.5 * x->limit;
     withy_status status = wy_cheb_accel(x, t, x->u, x->v, x->a, err);
     for (int k = 0; k < TURNS && status == WITHY_OK && h > 0; k++) {
         for (int i = 0; i < x->size; i++) x->v[i] += h * x->a[i], x->u[i] += h * x->v[i];
         status = wy_cheb_bound(x, t, x->u, NULL, err);
-        wy_cheb_normalise(x, x->u, x->v);
+        if (x->opt.normalise) wy_cheb_normalise(x, x->u, x->v);
         if (status == WITHY_OK) status = wy_cheb_accel(x, t, x->u, x->v, x->a, err);
     }
-    x->drag = drag, x->drag_spin = spin;
+    x->along.drag = drag, x->along.drag_spin = spin;
     return status;
 }
 
@@ -384,16 +376,16 @@ withy_status wy_cheb_equilibrium(wy_cheb *x, double target, int *iterations, wit
     w->iterations = 0;
     memset(x->v, 0, (size_t)x->size * sizeof(double));
     int done = 0, used = 0;
-    if (!x->is_static) { /* the start of the path: the initial shape under no load */
-        x->is_static = 1;
-        WY_TRY(set_factor(x, 0.0, err));
+    if (!x->state->still) { /* the start of the path: the initial shape under no load */
+        x->state->still = 1;
+        x->state->factor = 0.0;
         if (x->opt.settle) WY_TRY(settle(x, 0.0, err));
         memcpy(w->saved, x->u, (size_t)x->size * sizeof(double));
         WY_TRY(newton(x, 0.0, &used, &done, err));
         if (!done) memcpy(x->u, w->saved, (size_t)x->size * sizeof(double));
-        x->static_factor = 0.0;
+        x->state->factor = 0.0;
     }
-    const double start = x->static_factor;
+    const double start = x->state->factor;
     double at = 0.0, step = 0.25; /* fractions of the way */
     while (at < 1.0 || start == target) {
         const double next = wy_min(at + step, 1.0);
@@ -403,14 +395,14 @@ withy_status wy_cheb_equilibrium(wy_cheb *x, double target, int *iterations, wit
         WY_TRY(newton(x, time_at(x, to), &used, &done, err));
         if (done) {
             at = next;
-            x->stats->steps++;
+            x->setup->stats->steps++;
             if (used <= FEW) step *= 2.0;
             if (at >= 1.0) break;
             continue;
         }
         memcpy(x->u, w->saved, (size_t)x->size * sizeof(double));
-        WY_TRY(set_factor(x, from, err));
-        x->stats->halvings++;
+        x->state->factor = from;
+        x->setup->stats->halvings++;
         step *= 0.5;
         if (step < FRACTION_LEAST) {
             WY_TRY(arrive(x, from, err));
@@ -421,15 +413,16 @@ withy_status wy_cheb_equilibrium(wy_cheb *x, double target, int *iterations, wit
         }
     }
     *iterations = w->iterations;
-    x->stats->iterations += w->iterations;
-    if (w->iterations > x->stats->iterations_max) x->stats->iterations_max = w->iterations;
+    x->setup->stats->iterations += w->iterations;
+    if (w->iterations > x->setup->stats->iterations_max)
+        x->setup->stats->iterations_max = w->iterations;
     return arrive(x, target, err);
 }
 
 withy_status wy_cheb_leave_statics(wy_cheb *x, withy_error *err) {
     const double far = 1e-6; /* of the rod */
     double largest = 0;
-    x->is_static = 0;
+    x->state->still = 0;
     memcpy(x->newton->trial, x->u, (size_t)x->size * sizeof(double));
     WY_TRY(wy_cheb_bound(x, 0.0, x->newton->trial, NULL, err));
     for (int i = 0; i < x->size; i++)
@@ -439,27 +432,19 @@ withy_status wy_cheb_leave_statics(wy_cheb *x, withy_error *err) {
             err, WITHY_BAD_INPUT,
             "cheb: at t = 0 the ends are %.3g of the rod from where the equilibrium under "
             "factor %g has them; start from initial = static instead",
-            largest, x->static_factor);
-    x->t = 0.0;
-    WY_TRY(set_factor(x, 1.0, err));
+            largest, x->state->factor);
+    x->state->t = 0.0;
+    x->state->factor = 1.0;
     return wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err);
 }
 
 withy_status wy_cheb_settle(wy_cheb *x, withy_error *err) {
     int iterations;
-    double *velocity = x->old_v[0]; /* not yet in use */
-    memcpy(velocity, x->v, (size_t)x->size * sizeof(double));
-    x->settling = 1;
+    x->state->settling = x->state->pull = 1;
     const withy_status status = wy_cheb_equilibrium(x, 1.0, &iterations, err);
     if (status != WITHY_OK) return wy_fail_in(err, status, "initial: ");
-    x->settling = x->is_static = 0;
-    x->source_count = x->own_sources, x->varying_loads = 0;
-    for (int k = 0; k < x->source_count; k++) {
-        const withy_load *load = x->source[k].load;
-        x->varying_loads |= load->follower || load->force.call || load->moment.call;
-    }
-    WY_TRY(set_factor(x, 1.0, err));
-    memcpy(x->v, velocity, (size_t)x->size * sizeof(double));
-    *x->stats = (withy_stats){0};
+    x->state->settling = x->state->pull = x->state->still = 0;
+    memcpy(x->v, x->initial[1], (size_t)x->size * sizeof(double));
+    *x->setup->stats = (withy_stats){0};
     return WITHY_OK;
 }

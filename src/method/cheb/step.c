@@ -11,8 +11,9 @@
  * t + h, which makes every scheme first order when an end moves; errata 4).
  *
  * Stability, z = h omega_max: RK4 2 sqrt 2, RK3 sqrt 3, AB3 0.693.  RK2, AB2 and Euler amplify the
- * highest mode always, by 1 + z^4/8, 1 + z^4/4, 1 + z^2/2 a step; there the limit is an
- * amplification by exp(6) up to time.stop, which the runs of [CH] keep.
+ * highest mode always, by 1 + z^4/8, 1 + z^4/4, 1 + z^2/2 a step.  There a step is refused when that makes
+ * exp(6) within half of the rod's slow motion (the runs of [CH] stay below), and dt = auto keeps it below
+ * that for ten slow motions; a longer run needs a shorter step, or another integrator.
  */
 #include "method/cheb/cheb.h"
 
@@ -27,21 +28,15 @@ static withy_status vary(wy_cheb *x, const double *z, int velocity, double e, do
     for (int i = 0; i < x->size; i++) up[i] = base[i] + e * z[i], down[i] = base[i] - e * z[i];
     const double *u1 = velocity ? x->u : up, *u2 = velocity ? x->u : down;
     const double *v1 = velocity ? up : x->v, *v2 = velocity ? down : x->v;
-    WY_TRY(wy_cheb_accel(x, x->t, u1, v1, out, err));
-    WY_TRY(wy_cheb_accel(x, x->t, u2, v2, a, err));
+    WY_TRY(wy_cheb_accel(x, x->state->t, u1, v1, out, err));
+    WY_TRY(wy_cheb_accel(x, x->state->t, u2, v2, a, err));
     for (int i = 0; i < x->size; i++) out[i] = (out[i] - a[i]) / (2 * e);
     return WITHY_OK;
 }
 
 static int free_entry(const wy_cheb *x, int index) {
-    const int f = index / x->grid.ld, i = index % x->grid.ld, turn = x->planar ? 2 : 3;
-    if (i > x->grid.n) return 0;
-    for (int e = 0; e < 2; e++) {
-        const wy_cheb_end *end = &x->end[e];
-        if (i != end->node) continue;
-        return f < turn ? end->place == WY_CHEB_LOOSE : end->turn == WY_CHEB_LOOSE || end->rolls;
-    }
-    return 1;
+    const int f = index / x->grid.ld, i = index % x->grid.ld;
+    return i <= x->grid.n && !wy_cheb_is_held(x, f, i);
 }
 
 /* Largest |eigenvalue| of da/du or da/dv by power iteration from a fixed rough start. */
@@ -83,8 +78,18 @@ static const reach REACH[] = {
     [WY_CHEB_AB2] = {0, 1.0, 0.25, 4},       [WY_CHEB_AB3] = {0.693, 0.545, 0, 0},
 };
 
+/* The step by which the highest mode grows by exp(6) within a time, or from where on it is unstable. */
+static double longest(const reach *r, double omega, double loss, double time) {
+    const double LOUDEST = 6.0;
+    const double limit = r->imaginary > 0 ? r->imaginary / omega
+                                          : pow(LOUDEST / (r->growth * time * pow(omega, r->power)),
+                                                1.0 / (r->power - 1));
+    /* with damping both axes matter; the boundary is close to an ellipse between them */
+    return loss > 0 ? 1.0 / hypot(1.0 / limit, loss / r->real) : limit;
+}
+
 withy_status wy_cheb_stability(wy_cheb *x, withy_error *err) {
-    const double LOUDEST = 6.0; /* exp(6) at time.stop */
+    const double SHORT = 0.5, LONG = 10.0; /* slow motions */
     double square = 0.0, loss = 0.0;
     WY_TRY(largest(x, 0, &square, err));
     if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0)
@@ -92,22 +97,16 @@ withy_status wy_cheb_stability(wy_cheb *x, withy_error *err) {
     const withy_floor *floor = &x->problem->floor;
     if (floor->given && floor->stiffness > 0) { /* it may touch later */
         double lightest = INFINITY;
-        for (int i = 0; i <= x->grid.n; i++) lightest = wy_min(lightest, x->mass[0][i]);
+        for (int i = 0; i <= x->grid.n; i++) lightest = wy_min(lightest, x->along.mass[0][i]);
         square += floor->stiffness / lightest;
     }
     x->omega = sqrt(square);
-    if (x->opt.integrator > WY_CHEB_AB3) return wy_cheb_accel(x, x->t, x->u, x->v, x->a, err);
-    const reach *r = &REACH[x->opt.integrator];
-    const double stop = x->problem->request.stop;
-    x->limit = r->imaginary > 0 ? r->imaginary / x->omega
-                                : pow(LOUDEST / (r->growth * stop * pow(x->omega, r->power)),
-                                      1.0 / (r->power - 1));
-    /* with damping both axes matter; the boundary is close to an ellipse between them */
-    if (loss > 0) {
-        const double slow = r->real / loss;
-        x->limit = 1.0 / hypot(1.0 / x->limit, 1.0 / slow);
+    if (x->opt.integrator <= WY_CHEB_AB3) {
+        const reach *r = &REACH[x->opt.integrator];
+        x->limit = longest(r, x->omega, loss, SHORT * x->along.slow);
+        x->good = 0.9 * longest(r, x->omega, loss, LONG * x->along.slow);
     }
-    return wy_cheb_accel(x, x->t, x->u, x->v, x->a, err); /* work arrays back to the state */
+    return wy_cheb_accel(x, x->state->t, x->u, x->v, x->a, err); /* p1, f, df of the state again */
 }
 
 /* ---- steps --------------------------------------------------------------------------------------
@@ -118,11 +117,9 @@ static void axpy(int size, const double *restrict base, double h, const double *
     for (int i = 0; i < size; i++) out[i] = base[i] + h * rate[i];
 }
 
-/* Unit quaternions, and rates orthogonal to them, (2.79) and (2.80). */
 void wy_cheb_normalise(const wy_cheb *x, double *u, double *v) {
-    if (x->planar || !x->opt.normalise) return;
     const int ld = x->grid.ld;
-    for (int i = 0; i <= x->grid.n; i++) {
+    for (int i = 0; i <= x->grid.n && !x->planar; i++) {
         double *q = u + 3 * ld + i, *w = v + 3 * ld + i, qq = 0, qw = 0;
         for (int k = 0; k < 4; k++) qq += q[k * ld] * q[k * ld];
         const double scale = 1.0 / sqrt(qq);
@@ -147,7 +144,7 @@ static withy_status stage(wy_cheb *x, double t, double h, const double *k0, cons
 /* The new state is in u, v: put the ends right and evaluate a there. */
 static withy_status land(wy_cheb *x, double t, withy_error *err) {
     WY_TRY(wy_cheb_bound(x, t, x->u, x->v, err));
-    wy_cheb_normalise(x, x->u, x->v);
+    if (x->opt.normalise) wy_cheb_normalise(x, x->u, x->v);
     return wy_cheb_accel(x, t, x->u, x->v, x->a, err);
 }
 
@@ -194,20 +191,24 @@ static withy_status rk4(wy_cheb *x, double t, double h, withy_error *err) {
     return land(x, t + h, err);
 }
 
-/* Remember (v, a) of the step that begins, newest first. */
+/* (v, a) of the step that began k steps ago. */
+static double *remembered(const wy_cheb *x, int64_t k) {
+    return x->old + (x->state->newest + k) % 3 * 2 * x->size;
+}
+
 static void remember(wy_cheb *x) {
-    double *v = x->old_v[2], *a = x->old_a[2];
-    x->old_v[2] = x->old_v[1], x->old_v[1] = x->old_v[0], x->old_v[0] = v;
-    x->old_a[2] = x->old_a[1], x->old_a[1] = x->old_a[0], x->old_a[0] = a;
+    x->state->newest = (x->state->newest + 2) % 3;
+    x->state->history++;
+    double *v = remembered(x, 0), *a = v + x->size;
     for (int i = 0; i < x->size; i++) v[i] = x->v[i], a[i] = x->a[i];
-    x->history++;
 }
 
 static withy_status adams(wy_cheb *x, double t, double h, withy_error *err) {
     const int order = x->opt.integrator == WY_CHEB_AB2 ? 2 : 3;
     remember(x);
-    if (x->history < order) return rk4(x, t, h, err);
-    double *const *v = x->old_v, *const *a = x->old_a;
+    if (x->state->history < order) return rk4(x, t, h, err);
+    const double *v[3], *a[3];
+    for (int k = 0; k < 3; k++) v[k] = remembered(x, k), a[k] = v[k] + x->size;
     for (int i = 0; i < x->size && order == 2; i++) {
         x->u[i] += h * (2. / 3 * v[0][i] + 1. / 3 * v[1][i]) + h * h * 5. / 6 * a[0][i];
         x->v[i] += h * (3. / 2 * a[0][i] - 1. / 2 * a[1][i]);
@@ -221,15 +222,17 @@ static withy_status adams(wy_cheb *x, double t, double h, withy_error *err) {
 }
 
 withy_status wy_cheb_step(wy_cheb *x, double t, double h, withy_error *err) {
-    if (h != x->h) x->history = 0; /* old steps were of another length */
-    x->h = h;
-    switch (x->opt.integrator) {
-    case WY_CHEB_EULER: return euler(x, t, h, err);
-    case WY_CHEB_RK2: return rk2(x, t, h, err);
-    case WY_CHEB_RK3: return rk3(x, t, h, err);
-    case WY_CHEB_RK4: return rk4(x, t, h, err);
-    case WY_CHEB_AB2:
-    case WY_CHEB_AB3: return adams(x, t, h, err);
-    default: return wy_cheb_implicit_step(x, t, h, err);
-    }
+    static withy_status (*const step[])(wy_cheb *, double, double,
+                                        withy_error *) = {euler,
+                                                          rk2,
+                                                          rk3,
+                                                          rk4,
+                                                          adams,
+                                                          adams,
+                                                          wy_cheb_implicit_step,
+                                                          wy_cheb_implicit_step,
+                                                          wy_cheb_implicit_step};
+    if (h != x->state->h) x->state->history = 0; /* old steps were of another length */
+    x->state->h = h;
+    return step[x->opt.integrator](x, t, h, err);
 }
