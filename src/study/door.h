@@ -41,11 +41,12 @@ withy_status wy_still_change(wy_still *x, double shift, withy_error *err);
 double wy_still_move(wy_still *x, double size);
 /* Has it come to rest, after a change of this size and the one before?  */
 int wy_still_done(double size, double before);
-/* Newton at fixed loads from the saved equilibrium. */
-withy_status wy_still_newton(wy_still *x, int *converged, withy_error *err);
+/* Newton at fixed loads from the saved equilibrium; stiffer: slower, but not led astray by a stiffness
+ * that is almost zero. */
+withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err);
 /* How far the sections have moved or turned since the last equilibrium; infinite: folded. */
 double wy_still_way(const wy_still *x);
-/* Factorise at the present shape, an equilibrium, and count its unstable directions into x->negative;
+/* After Newton or a tangent: factorise at the present shape, an equilibrium, and count its unstable directions into x->negative;
  * -1: not known. */
 withy_status wy_still_judge(wy_still *x, withy_error *err);
 /* The present shape is the equilibrium `point` of the path. */
@@ -64,5 +65,5 @@ withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equil
 withy_status wy_door_modes(withy_sim *sim, int count, withy_mode *mode, withy_error *err);
 /* initial = static { ... }: equilibrium at t = 0, with the loads that pull before. */
 withy_status wy_door_settle(withy_sim *sim, withy_error *err);
-/* Directions with a negative frequency squared, found among the lowest modes; -1: not known. */
-int wy_door_unstable(wy_still *x);
+/* Modes with a frequency squared below `least`, in units of door->rate; -1: not known, or many. */
+int wy_door_count(wy_still *x, double least);

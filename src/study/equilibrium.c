@@ -9,6 +9,8 @@
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is believed */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
+static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run      */
+
 /* A way of the factor. */
 typedef struct way {
     double from, to;
@@ -53,6 +55,18 @@ static double shorter(const wy_still *x, double moved) {
     return wy_max(0.05, wy_min(0.5, share));
 }
 
+/* Newton at a share of the way.  One that begins with a small change and yet fails is near a branch
+ * point, where smaller steps would not help. */
+static withy_status attempt(wy_still *x, const way *w, double to, int *converged,
+                            withy_error *err) {
+    WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
+    WY_TRY(wy_still_newton(x, 0, converged, err));
+    if (*converged || !(x->first < FIRST_SMALL)) return WITHY_OK;
+    WY_TRY(go_back(x, w, err));
+    WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
+    return wy_still_newton(x, 1, converged, err);
+}
+
 /* From the present equilibrium along the way.  On failure the shape is that of the last one found. */
 static withy_status reach(wy_still *x, way *w, withy_error *err) {
     wy_core *core = x->sim->core;
@@ -66,8 +80,7 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
     for (w->done = 0; w->done < 1;) {
         const double to = wy_min(1.0, w->done + step), part = to - w->done;
         int converged;
-        WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
-        WY_TRY(wy_still_newton(x, &converged, err));
+        WY_TRY(attempt(x, w, to, &converged, err));
         const double moved = converged ? wy_still_way(x) : INFINITY;
         int lost = judged && converged && x->negative > negative;
         if (lost) { /* or is it the rounding of a motion without stiffness? */

@@ -15,10 +15,12 @@ static const double STALLED = 1e-7;        /* rounding of a very stiff rod      
 static const double TURN_MOST = 0.5;       /* of one change                              */
 static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened              */
 /* A motion without stiffness (a pinned rod may turn about itself) would make K singular: this much of
- * the mass is added, in units of the lowest frequency squared. */
-static const double NEUTRAL = 1e-9;
-/* Unstable is what grows faster than this: the stiffness of a motion that has none is rounding. */
-static const double LOST = 1e-6;
+ * the mass is added, in units of the lowest frequency squared; and this much near a branch point, where
+ * a stiffness goes through zero. */
+static const double NEUTRAL = 1e-9, STIFF = 1e-3;
+/* Unstable is what has less stiffness than this, in the same unit: surely, whatever the rounding of K;
+ * and when K is looked at through strains.  A motion without stiffness has that of rounding. */
+static const double SURE = -1e-3, LOST = -1e-5;
 enum { ITERATIONS = 30 };
 
 /* ---- opening ------------------------------------------------------------------------------------- */
@@ -122,10 +124,12 @@ int wy_still_done(double size, double before) {
 
 /* ---- Newton -------------------------------------------------------------------------------------- */
 
-static withy_status iterate(wy_still *x, int *converged, withy_error *err) {
+static withy_status iterate(wy_still *x, double shift, int *converged, withy_error *err) {
     double before = INFINITY;
+    memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
+    if (x->door->begin) x->door->begin(x->self);
     for (int k = 0; k < ITERATIONS; k++) {
-        WY_TRY(wy_still_change(x, x->shift, err));
+        WY_TRY(wy_still_change(x, shift, err));
         x->iterations++;
         const double size = x->door->size(x->self, x->change);
         if (k == 0) x->first = size;
@@ -142,11 +146,10 @@ static withy_status iterate(wy_still *x, int *converged, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_still_newton(wy_still *x, int *converged, withy_error *err) {
+withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err) {
+    const double shift = stiffer ? STIFF / NEUTRAL * x->shift : x->shift;
     *converged = 0, x->first = INFINITY;
-    memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
-    if (x->door->begin) x->door->begin(x->self);
-    const withy_status status = iterate(x, converged, err);
+    const withy_status status = iterate(x, shift, converged, err);
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status; /* singular: a shorter way may do */
 }
 
@@ -158,16 +161,29 @@ double wy_still_way(const wy_still *x) {
     return x->door->size(x->self, x->moved);
 }
 
+/* Pivots of K - SURE M and those of K itself, seen by Newton, agree unless a stiffness is so small that
+ * rounding hides its sign: then that of the lowest modes decides. */
+static int count_pivots(wy_still *x, int seen, int sure) {
+    const int clear = seen == sure || !x->door->quotient;
+    const int modes = clear ? -1 : wy_door_count(x, LOST);
+    return modes < 0 ? sure : modes;
+}
+
 withy_status wy_still_judge(wy_still *x, withy_error *err) {
     const wy_door *door = x->door;
+    const int seen = x->negative;
+    int sure = -1;
     x->negative = -1;
     if (!door->potential(x->self)) return WITHY_OK;
-    const double shift = door->mass ? -LOST * door->rate(x->self) : 0.0;
     if (door->begin) door->begin(x->self);
-    const withy_status status = door->factor(x->self, shift, &x->negative, err);
-    if (status == WITHY_NO_CONVERGENCE) x->negative = -1;
+    const withy_status status =
+        door->factor(x->self, door->mass ? SURE * door->rate(x->self) : 0.0, &sure, err);
     if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
-    if (x->negative < 0) x->negative = wy_door_unstable(x);
+    const double least = door->quotient ? LOST : SURE;
+    if (status == WITHY_OK && sure >= 0)
+        x->negative = count_pivots(x, seen, sure);
+    else
+        x->negative = wy_door_count(x, least);
     return WITHY_OK;
 }
 

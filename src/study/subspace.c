@@ -36,8 +36,6 @@ static const double RIGID_K =
     1e-5; /* of the shift: rounding of K                                   */
 static const double FLUTTER =
     1e-6; /* imaginary part of lambda: more than a pair split by rounding  */
-static const double LOST =
-    -1e-3; /* of the lowest frequency squared: unstable                     */
 
 typedef struct block {
     wy_still *still;
@@ -225,6 +223,16 @@ static double lambda_of(const block *b, int k, int *flutters) {
     return re / square + b->shift;
 }
 
+/* The same as exactly as it can be known; the vector is scaled to v^T M v = 1. */
+static double stiffness_of(const block *b, int k, int *flutters) {
+    const wy_door *door = b->still->door;
+    const int exact = door->quotient && !b->general;
+    double *v = vector_at(b, b->x, k), lambda = lambda_of(b, k, flutters);
+    normalise(b, v, 0);
+    if (exact) lambda = door->quotient(b->still->self, v);
+    return fabs(lambda) < (exact ? RIGID : RIGID_K) * fabs(b->shift) ? 0.0 : lambda;
+}
+
 /* ---- shapes -------------------------------------------------------------------------------------- */
 
 static double largest_part(vec3 v) {
@@ -339,11 +347,7 @@ static withy_status write_modes(const block *b, int count, withy_mode *mode, wit
     for (int i = 0; i < count; i++) {
         double *v = vector_at(b, b->x, i);
         int pair;
-        normalise(b, v, 0);
-        const int exact = door->quotient && !b->general;
-        double lambda = lambda_of(b, i, &pair);
-        if (exact) lambda = door->quotient(x->self, v);
-        if (fabs(lambda) < (exact ? RIGID : RIGID_K) * fabs(b->shift)) lambda = 0;
+        const double lambda = stiffness_of(b, i, &pair);
         mode[i].frequency = (lambda < 0 ? -1 : 1) * sqrt(fabs(lambda)) / (2 * WY_PI);
         mode[i].damping = 0;
         door->shape(x->self, v, &mode[i]);
@@ -414,17 +418,19 @@ withy_status wy_door_modes(withy_sim *sim, int count, withy_mode *mode, withy_er
     return status;
 }
 
-/* Not a single bit of what is wanted depends on the shapes, and the state is not touched. */
-int wy_door_unstable(wy_still *x) {
+int wy_door_count(wy_still *x, double least) {
     block b;
     withy_error own;
-    int settled = 0, negative = 0, pair;
+    int settled = 0, count = 0;
     const double unit = x->door->mass ? x->door->rate(x->self) : 0.0;
     if (!(unit > 0) || take_block(x, LOOK, &b, &own) != WITHY_OK) return -1;
     if (factorise(&b, &own) != WITHY_OK || iterate(&b, LOOK, &settled, &own) != WITHY_OK)
         settled = 0;
-    const int count = found(&b);
-    for (int i = 0; i < b.size && i < count; i++) negative += lambda_of(&b, i, &pair) < LOST * unit;
+    const int all = settled ? found(&b) : 0;
+    for (int i = 0; i < all; i++) {
+        int pair;
+        count += stiffness_of(&b, i, &pair) < least * unit;
+    }
     wy_give(b.memory);
-    return settled ? negative : -1;
+    return settled && count < LOOK ? count : -1;
 }
