@@ -447,11 +447,12 @@ static void study_ends(verify_log *log) {
                 return;
             }
             double off = 0;
-            for (int k = 1; k <= 200 && isfinite(off); k++)
-                off = withy_sim_advance(sim, how.output * k, &err) == WITHY_OK
-                          ? withy_sim_stats(sim).energy_drift
-                          : INFINITY;
-
+            for (int k = 1; k <= 200 && isfinite(off); k++) {
+                const int goes_on = withy_sim_advance(sim, how.output * k, &err) == WITHY_OK;
+                const withy_stats stats = withy_sim_stats(sim);
+                const double now = fabs(stats.energy_end / stats.energy_start - 1);
+                off = goes_on ? worst_of(off, now) : INFINITY;
+            }
             withy_sim_destroy(sim);
             if (!(off <= worst)) {
                 worst = off;

@@ -175,6 +175,9 @@ typedef struct wy_method {
     /* Fill what the method knows natively at the stations snap->s and set its `have` bits;
      * observe/ completes the rest. */
     void (*sample)(const void *state, int rod, withy_snapshot *);
+    /* Its own energy at the present [J]: stats.energy_end when that is asked for.  NULL: advance keeps it
+     * up to date. */
+    double (*energy)(const void *self);
     /* The step in use [s], so that the loop can record every step. */
     double (*step)(const void *state);
     /* Reach equilibrium under a load factor from the present shape (withy_sim_equilibrium).  May be

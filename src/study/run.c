@@ -92,7 +92,7 @@ static void fill_report(loop *x, withy_status status) {
     const withy_snapshot *snap = &x->sim->rod[0].snap;
     report->status = status;
     report->t = x->sim->core->t;
-    report->stats = x->sim->core->stats;
+    report->stats = withy_sim_stats(x->sim);
     report->have = snap->have;
     report->energy = snap->energy;
     report->position[0] = snap->position[0];

@@ -209,7 +209,9 @@ const char *withy_sim_method(const withy_sim *sim) {
 }
 
 withy_stats withy_sim_stats(const withy_sim *sim) {
-    return sim->core->stats;
+    withy_stats stats = sim->core->stats;
+    if (sim->method->energy) stats.energy_end = sim->method->energy(sim->self);
+    return stats;
 }
 
 const char *withy_sim_notes(const withy_sim *sim) {

@@ -13,12 +13,12 @@
  * P+_i)
  *
  * Symbols           here            unit     shape
- *   r, p            g->r, g->p      m, m/s   nodes i = 0 .. n; p half a step back
- *   q, w            g->q, g->w      -, 1/s   halves j = 0 .. n-1, material; w half a step back
- *   R n, tau        g->nn, g->tau   N, N m   halves (tau weighted by h P-)
- *   g_b, g_a        g->gb, g->ga    N m      nodes
+ *   r, p            now.r, now.p    m, m/s   nodes i = 0 .. n; p half a step back
+ *   q, w            now.q, now.w    -, 1/s   halves j = 0 .. n-1, material; w half a step back
+ *   R n, tau        work.nn, .tau   N, N m   halves (tau weighted by h P-)
+ *   g_b, g_a        work.gb, .ga    N m      nodes
  *   sigma           op->sigma       -        spectral radius of Q: 2, 7/3, 2.48333
- *   alpha           opt->alpha      -        of the inertia regularisation
+ *   alpha           inertia_alpha   -        of the inertia regularisation
  *
  * Departs from [FD]:
  *  - Staggered grid and conservative divergence instead of a collocated grid and the product rule
@@ -34,13 +34,10 @@
  * With rod.tension the ends are the speaking length: the rod has the reference length
  * distance/(1 + T/EA), and arc length s of the problem counts the stretched rod.
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/crew.h"
 #include "method/fdtd/state.h"
-#include "method/fdtd/tangent.h"
 
 #define ROW(name, unit, doc, kind, ...)                                                            \
     { {#name, unit, doc, kind, __VA_ARGS__}, offsetof(wy_fdtd_options, name) }
@@ -54,7 +51,9 @@ static const wy_option option_table[] = {
     ROW(inertia, "-",
         "regularised: more rotary inertia, so that the step may follow the longitudinal waves", 'w',
         0, 0, 0, "physical|regularised"),
-    ROW(alpha, "-", "regularisation: adds alpha dt^2 GA to rho I", 'd', 0.45, 0, 10, NULL),
+    ROW(inertia_alpha, "-", "regularised: adds inertia_alpha dt^2 GA to rho I", 'd', 0.45, 0, 10,
+        NULL),
+    {{.name = "alpha", .kind = 'r', .words = "inertia_alpha"}, 0},
     ROW(dilation, "-", "off: no coupling of the transverse directions through the stretch", 'w', 0,
         0, 0, "on|off"),
     ROW(safe, "-", "refuse a step beyond the stability limit", 'b', 1, 0, 0, NULL),
@@ -65,7 +64,9 @@ static const wy_option option_table[] = {
 /* How much energy a run that should conserve it may gain before it is called unstable. */
 static const double RUNAWAY = 10.0;
 
-enum { RENORMALISE = 1000000, LOOK_AFTER = 64, MOST_THREADS = 64 };
+/* The energy is looked at after 128, 256, ... 2048 steps, and then every 2048: by the count of steps
+ * alone, so that a run does not depend on where it pauses. */
+enum { RENORMALISE = 1000000, LOOK_FIRST = 128, LOOK_EVERY = 2048 };
 
 /* Node-steps below which a thread costs more than it saves. */
 static const double WORTH_A_THREAD = 1e6;
@@ -109,51 +110,6 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
-/* Energy of the straight state under its tension: what is not motion. */
-static double resting_energy(const wy_fdtd_group *g, int lane) {
-    double sum = 0.0;
-    if (g->stretch0[lane] == 1.0) return 0.0;
-    for (int j = 0; j < g->n; j++) {
-        const int k = j * g->lanes + lane;
-        const double e = g->stretch0[lane] - g->rest_half[2][k];
-        sum += 0.5 * g->stiff_half[2][k] * e * e * wy_fdtd_half_weight(g->op, j);
-    }
-    return sum * g->length[lane] / g->n;
-}
-
-/* Bring the ledger up to date; fails when energy runs away. */
-static withy_status look(state *x, withy_error *err) {
-    double total = 0.0, motion = 0.0;
-    x->looked = x->steps;
-    for (int i = 0; i < x->problem->rod_count; i++) {
-        wy_fdtd_group *g = &x->group[x->group_of[i]];
-        wy_fdtd_observe(g, x->lane_of[i], &x->view);
-        const withy_energies *e = &x->view.energy;
-        total += x->view.conserved;
-        motion += e->kinetic + e->shear + e->stretch + e->bend + e->twist -
-                  resting_energy(g, x->lane_of[i]);
-        x->stats->constraint_max = wy_max(x->stats->constraint_max, x->view.drift);
-    }
-    if (x->steps == 0) x->stats->energy_start = total;
-    x->stats->energy_end = total;
-    if (!isfinite(total))
-        return wy_fail(err, WITHY_NO_CONVERGENCE,
-                       "fdtd: the energy is not finite at t = %g (step %lld); use a smaller "
-                       "options.dt (now %g)",
-                       x->t, (long long)x->steps, x->step);
-    x->scale = wy_max(x->scale, motion);
-    const double off = fabs(total - x->stats->energy_start);
-    if (x->scale > 0 && x->closed)
-        x->stats->energy_drift = wy_max(x->stats->energy_drift, off / x->scale);
-    if (x->closed && x->steps > 0 && off > RUNAWAY * (x->scale - off) && off > 0.5 * x->scale)
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "fdtd: the energy grew to %.3g times what it was at t = %g (step %lld); use a "
-            "smaller options.dt (now %g) or a larger options.n",
-            x->scale / (x->scale - off), x->t, (long long)x->steps, x->step);
-    return WITHY_OK;
-}
-
 static withy_status take_arrays(state *x, wy_arena *arena, withy_error *err) {
     const size_t rods = (size_t)x->problem->rod_count;
     x->group = wy_arena_take(arena, rods, sizeof *x->group);
@@ -163,26 +119,30 @@ static withy_status take_arrays(state *x, wy_arena *arena, withy_error *err) {
     x->stretch = wy_arena_take(arena, rods, sizeof *x->stretch);
     if (!x->group || !x->group_of || !x->lane_of || !x->reference || !x->stretch)
         return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %zu rods", rods);
-    return wy_fdtd_view_make(&x->view, x->opt.n, arena, err);
+    return WITHY_OK;
 }
 
 static withy_status create_staggered(state *x, const wy_setup *setup, withy_error *err) {
     wy_fdtd_form_groups(x);
     /* leapfrog keeps this energy bounded, and exactly only when the motion is linear: the drift is
-     * told, but no promise of conservation is made */
+     * reported, but no promise of conservation is made */
     x->closed = wy_fdtd_conserves(x);
-    for (int i = 0; i < x->group_count; i++) {
-        WY_TRY(wy_fdtd_group_make(&x->group[i], setup, err));
-        wy_fdtd_group_set_step(&x->group[i], x->dt);
-        WY_TRY(wy_fdtd_group_start(&x->group[i], err));
-    }
-    return look(x, err);
+    for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_make(&x->group[i], setup, err));
+    return WITHY_OK;
+}
+
+static withy_status create_literal(state *x, const wy_setup *setup, withy_error *err) {
+    const int rods = x->problem->rod_count;
+    x->literal = wy_arena_take(setup->arena, (size_t)rods, sizeof *x->literal);
+    if (!x->literal) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", rods);
+    for (int i = 0; i < rods; i++) WY_TRY(wy_fdtd_literal_make(setup, i, &x->literal[i], err));
+    return WITHY_OK;
 }
 
 static withy_status create(const wy_setup *setup, void **out, withy_error *err) {
     state *x = wy_arena_take(setup->arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the state");
-    x->problem = setup->problem, x->stats = setup->stats, x->arena = setup->arena;
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the method");
+    x->problem = setup->problem, x->setup = setup;
     x->opt = *(const wy_fdtd_options *)setup->options;
     const int order = x->opt.order;
     if (order % 2)
@@ -195,20 +155,135 @@ static withy_status create(const wy_setup *setup, void **out, withy_error *err) 
     wy_fdtd_operator_make(order, x->opt.n, &x->op);
     WY_TRY(take_arrays(x, setup->arena, err));
     WY_TRY(wy_fdtd_find_lengths(x, err));
-    WY_TRY(wy_fdtd_find_step(x, setup->notes, err));
-    WY_TRY(wy_fdtd_note_regularisation(x, setup->notes, err));
+    WY_TRY(wy_fdtd_find_limit(x, err));
     *out = x;
-    if (x->opt.scheme == WY_FDTD_STAGGERED) return create_staggered(x, setup, err);
-    return wy_fdtd_literal_create(setup, x->dt, &x->literal, err);
+    return x->opt.scheme == WY_FDTD_LITERAL ? create_literal(x, setup, err)
+                                            : create_staggered(x, setup, err);
+}
+
+static int literal_count(const state *x) {
+    return x->literal ? x->problem->rod_count : 0;
+}
+
+static void lay(void *self, wy_block *memory, wy_block *scratch) {
+    state *x = self;
+    x->now = wy_block_take(memory, 1, sizeof *x->now);
+    for (int i = 0; i < x->group_count; i++) wy_fdtd_group_lay(&x->group[i], memory, scratch);
+    for (int i = 0; i < literal_count(x); i++) wy_fdtd_literal_lay(&x->literal[i], memory, scratch);
+    wy_fdtd_view_lay(&x->view, x->opt.n, scratch);
+}
+
+/* Everything at t = 0; p and w go half a step back when the step is known. */
+static withy_status start(void *self, withy_error *err) {
+    state *x = self;
+    for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_place(&x->group[i], err));
+    for (int i = 0; i < literal_count(x); i++) WY_TRY(wy_fdtd_literal_place(&x->literal[i], err));
+    return WITHY_OK;
+}
+
+static withy_status wish(void *self, wy_wish *out, withy_error *err) {
+    const state *x = self;
+    (void)err;
+    *out = (wy_wish){.dt = wy_fdtd_wanted_step(x), .given = x->opt.dt > 0};
+    return WITHY_OK;
+}
+
+/* ---- ledger ---------------------------------------------------------------------------------- */
+
+/* Energy of the straight state under its tension: what is not motion. */
+static double resting_energy(const wy_fdtd_group *g, int lane) {
+    double sum = 0.0;
+    if (g->stretch0[lane] == 1.0) return 0.0;
+    for (int j = 0; j < g->n; j++) {
+        const int k = j * g->lanes + lane;
+        const double e = g->stretch0[lane] - g->grid.rest_half[2][k];
+        sum += 0.5 * g->grid.stiff_half[2][k] * e * e * wy_fdtd_half_weight(g->op, j);
+    }
+    return sum * g->length[lane] / g->n;
+}
+
+/* Energy of all rods, that of their motion, and how far the frames are from unit length. */
+static double add_up(state *x, double *motion, double *drift) {
+    double total = 0.0;
+    *motion = *drift = 0.0;
+    for (int i = 0; i < x->group_count; i++) {
+        wy_fdtd_group *g = &x->group[i];
+        wy_fdtd_group_ready(g, x->now->h, x->now->regular);
+        for (int lane = 0; lane < g->used; lane++) {
+            wy_fdtd_observe(g, lane, lane == 0, &x->view);
+            const withy_energies *e = &x->view.energy;
+            total += x->view.conserved;
+            *motion +=
+                e->kinetic + e->shear + e->stretch + e->bend + e->twist - resting_energy(g, lane);
+            *drift = wy_max(*drift, x->view.drift);
+        }
+    }
+    return total;
+}
+
+static double energy(const void *self) {
+    double motion, drift;
+    return add_up((state *)self, &motion, &drift); /* scratch is written */
+}
+
+/* Bring the ledger up to date; fails when energy runs away. */
+static withy_status look(state *x, double t, withy_error *err) {
+    double motion, drift;
+    wy_fdtd_head *now = x->now;
+    withy_stats *stats = x->setup->stats;
+    const double total = add_up(x, &motion, &drift);
+    stats->constraint_max = wy_max(stats->constraint_max, drift);
+    if (now->steps == 0) stats->energy_start = total;
+    if (!isfinite(total))
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "fdtd: the energy is not finite at t = %g (step %lld); use a smaller "
+                       "options.dt (now %g)",
+                       t, (long long)now->steps, now->h);
+    now->scale = wy_max(now->scale, motion);
+    const double off = fabs(total - stats->energy_start);
+    if (now->scale > 0 && x->closed)
+        stats->energy_drift = wy_max(stats->energy_drift, off / now->scale);
+    if (x->closed && now->steps > 0 && off > RUNAWAY * (now->scale - off) && off > 0.5 * now->scale)
+        return wy_fail(
+            err, WITHY_NO_CONVERGENCE,
+            "fdtd: the energy grew to %.3g times what it was at t = %g (step %lld); use a "
+            "smaller options.dt (now %g) or a larger options.n",
+            now->scale / (now->scale - off), t, (long long)now->steps, now->h);
+    return WITHY_OK;
+}
+
+/* The next count of steps after which the energy is looked at. */
+static int64_t next_look(int64_t steps) {
+    int64_t next = LOOK_FIRST;
+    while (next <= steps && next < LOOK_EVERY) next *= 2;
+    return steps < next ? next : (steps / LOOK_EVERY + 1) * LOOK_EVERY;
 }
 
 /* ---- advance --------------------------------------------------------------------------------- */
 
-static void renormalise(wy_fdtd_group *g) {
-    for (int k = 0; k < g->n * g->lanes; k++) {
-        const quat q = q_unit((quat){g->q[0][k], g->q[1][k], g->q[2][k], g->q[3][k]});
-        g->q[0][k] = q.w, g->q[1][k] = q.x, g->q[2][k] = q.y, g->q[3][k] = q.z;
+withy_status wy_fdtd_begin(state *x, withy_error *err) {
+    wy_fdtd_head *now = x->now;
+    now->steps = 0, now->scale = 0.0;
+    x->setup->stats->energy_drift = 0.0;
+    for (int i = 0; i < x->group_count; i++) {
+        wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
+        WY_TRY(wy_fdtd_group_begin(&x->group[i], err));
     }
+    for (int i = 0; i < literal_count(x); i++)
+        WY_TRY(wy_fdtd_literal_begin(&x->literal[i], now->h, err));
+    return x->literal ? WITHY_OK : look(x, 0.0, err);
+}
+
+static withy_status set_step(void *self, double h, withy_error *err) {
+    state *x = self;
+    x->now->h = x->now->regular = h;
+    WY_TRY(wy_fdtd_note_step(x, h, err));
+    return wy_fdtd_begin(x, err);
+}
+
+static void renormalise(wy_fdtd_group *g) {
+    for (int k = 0; k < g->n * g->lanes; k++)
+        wy_fdtd_put4(g->now.q, k, q_unit(wy_fdtd_at4(g->now.q, k)));
 }
 
 static int is_live(const wy_fdtd_group *g) {
@@ -216,151 +291,81 @@ static int is_live(const wy_fdtd_group *g) {
            (g->end[0].loaded && !g->end[0].steady) || (g->end[1].loaded && !g->end[1].steady);
 }
 
-/* `count` steps of one group; its rods do not feel the others, so its memory stays in the cache. */
-static withy_status run_group(wy_fdtd_group *g, double from, double dt, int64_t count,
+/* The steps of one group; its rods do not feel the others, so its memory stays in the cache. */
+static withy_status run_group(wy_fdtd_group *g, const wy_span *span, int64_t done,
                               withy_error *err) {
     const int live = is_live(g);
-    for (int64_t i = 1; i <= count; i++) {
+    for (int64_t k = span->from + 1; k <= span->to; k++) {
         if (g->drags) wy_fdtd_square_drag(g);
         wy_fdtd_step(g);
-        g->step++;
-        g->t = from + (double)i * dt;
         if (live) {
-            WY_TRY(wy_fdtd_loads(g, err));
-            WY_TRY(wy_fdtd_ends(g, err));
+            WY_TRY(wy_fdtd_loads(g, wy_span_time(span, k), 1.0, 0, err));
+            WY_TRY(wy_fdtd_ends(g, wy_span_time(span, k), 1.0, 0, err));
         }
-        if (g->step % RENORMALISE == 0) renormalise(g);
+        if ((done + k - span->from) % RENORMALISE == 0) renormalise(g);
+    }
+    if (g->viscous && (span->to - span->from) % 2) {
+        wy_fdtd_swap_strains(g); /* those of the last step are in scratch */
+        wy_fdtd_group_keep_strains(g);
     }
     return WITHY_OK;
 }
 
-/* Groups are handed out one by one; none feels another, so the order does not change a digit. */
-typedef struct crew {
+typedef struct job {
     state *x;
-    double dt;
-    int64_t count;
-    atomic_int next;
-} crew;
+    const wy_span *span;
+} job;
 
-static void *work(void *context) {
-    crew *c = context;
-    for (int i; (i = atomic_fetch_add(&c->next, 1)) < c->x->group_count;)
-        run_group(&c->x->group[i], c->x->t, c->dt, c->count, NULL); /* nothing live: cannot fail */
-    return NULL;
+static void run_quiet(void *context, int i) {
+    const job *j = context; /* nothing live: cannot fail */
+    run_group(&j->x->group[i], j->span, j->x->now->steps, NULL);
 }
 
 static int thread_count(const state *x, int64_t count) {
-    const long wanted = x->opt.threads ? x->opt.threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const int wanted = x->opt.threads ? x->opt.threads : wy_crew_most();
     const double each = (double)count * x->opt.n * x->problem->rod_count / WORTH_A_THREAD;
-    for (int i = 0; i < x->group_count;
-         i++) /* functions of a scene are called by one thread only */
-        if (is_live(&x->group[i])) return 1;
-    return (int)wy_max(1,
-                       wy_min(wy_min((double)wanted, each), wy_min(x->group_count, MOST_THREADS)));
+    for (int i = 0; i < x->group_count; i++)
+        if (is_live(&x->group[i])) return 1; /* functions of a scene are called by one thread */
+    return (int)wy_max(1, wy_min(wy_min(wanted, each), x->group_count));
 }
 
-static withy_status run_groups(state *x, double dt, int64_t count, withy_error *err) {
-    const int threads = thread_count(x, count);
-    if (threads == 1) {
-        for (int i = 0; i < x->group_count; i++)
-            WY_TRY(run_group(&x->group[i], x->t, dt, count, err));
-        return WITHY_OK;
-    }
-    crew c = {.x = x, .dt = dt, .count = count};
-    pthread_t thread[MOST_THREADS];
-    int started = 0;
-    while (started < threads - 1 && pthread_create(&thread[started], NULL, work, &c) == 0)
-        started++;
-    work(&c);
-    for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+static withy_status run_groups(state *x, const wy_span *span, withy_error *err) {
+    const int threads = thread_count(x, span->to - span->from);
+    job j = {x, span};
+    if (threads > 1) wy_crew_run(threads, x->group_count, run_quiet, &j);
+    for (int i = 0; i < x->group_count && threads == 1; i++)
+        WY_TRY(run_group(&x->group[i], span, x->now->steps, err));
     return WITHY_OK;
 }
 
-static withy_status advance_staggered(state *x, double t, int64_t count, withy_error *err) {
-    const double dt = (t - x->t) / (double)count;
-    const int changed = fabs(dt / x->step - 1.0) > 1e-6;
-    for (int i = 0; i < x->group_count && changed; i++)
-        WY_TRY(wy_fdtd_group_change_step(&x->group[i], dt, err));
-    if (changed) x->step = dt;
-    WY_TRY(run_groups(x, dt, count, err));
-    for (int i = 0; i < x->group_count; i++) x->group[i].t = t;
-    return WITHY_OK;
-}
-
-/* Steps to t: whole regular steps, or, off their grid, equal shorter ones. */
-static int64_t count_steps(const state *x, double t) {
-    const double steps = (t - x->t) / x->dt, whole = floor(steps + 0.5);
-    if (whole >= 1 && fabs(steps - whole) < 1e-6 * wy_max(1.0, 1e-6 * whole)) return (int64_t)whole;
-    return (int64_t)ceil(steps);
-}
-
-/* After statics: the clock and the books start again, under the full loads. */
-static withy_status start_again(state *x, withy_error *err) {
-    wy_fdtd_group *g = &x->group[0];
-    x->still = 0;
-    x->t = g->t = 0.0;
-    x->steps = x->looked = g->step = 0;
-    x->scale = x->stats->energy_drift = 0.0;
-    WY_TRY(wy_fdtd_group_start(g, err));
-    return look(x, err);
-}
-
-static withy_status advance(void *self, double t, withy_error *err) {
-    state *x = self;
-    if (x->still) WY_TRY(start_again(x, err));
-    const int64_t count = count_steps(x, t);
-    if (x->literal)
-        WY_TRY(wy_fdtd_literal_advance(x->literal, x->problem->rod_count, t, count, err));
-    else
-        WY_TRY(advance_staggered(x, t, count, err));
-    x->steps += count, x->stats->steps = x->steps;
-    x->t = t;
-    const double output = x->problem->request.output, k = floor(t / output + 0.5);
-    const int landed = fabs(t - k * output) < 0.5 * x->step;
-    if (x->literal || (x->steps - x->looked < LOOK_AFTER && !landed)) return WITHY_OK;
-    return look(x, err);
-}
-
-static double step(const void *self) {
-    return ((const state *)self)->dt;
-}
-
-/* ---- statics and modes ----------------------------------------------------------------------- */
-
-static withy_status only_one(const state *x, withy_error *err) {
+static withy_status change_step(state *x, double t, double h, withy_error *err) {
     if (x->literal)
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: the literal scheme has no statics and no modes; use options.scheme = "
-                       "\"staggered\"");
-    if (x->problem->rod_count > 1)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: statics and modes of one rod at a time; take the others out");
+                       "fdtd: the literal scheme has two time levels and cannot change its step "
+                       "(%.6g to %.6g)",
+                       x->now->h, h);
+    for (int i = 0; i < x->group_count; i++)
+        WY_TRY(wy_fdtd_group_change_step(&x->group[i], t, h, err));
+    x->now->h = h;
     return WITHY_OK;
 }
 
-static withy_status equilibrium(void *self, double factor, withy_equilibrium *point,
-                                withy_error *err) {
+static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     state *x = self;
-    WY_TRY(only_one(x, err));
-    for (int i = 0; i < 2; i++) {
-        const withy_end *end = &x->problem->rod[0].end[i];
-        if (end->position.call || end->tangent.call || end->normal.call || end->frame.call)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: an equilibrium with ends that move along the path is beyond this "
-                           "method; use director, kirchhoff or cheb");
+    wy_fdtd_head *now = x->now;
+    for (int i = 0; i < x->group_count; i++)
+        wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
+    if (span->h != now->h) WY_TRY(change_step(x, wy_span_time(span, span->from), span->h, err));
+    for (wy_span part = *span; part.from < span->to; part.from = part.to) {
+        const int64_t left = span->to - part.from, look_in = next_look(now->steps) - now->steps;
+        part.to = part.from + (left < look_in ? left : look_in);
+        WY_TRY(run_groups(x, &part, err));
+        for (int i = 0; i < literal_count(x); i++)
+            WY_TRY(wy_fdtd_literal_advance(&x->literal[i], &part, err));
+        now->steps += part.to - part.from, x->setup->stats->steps = now->steps;
+        if (look_in <= left && !x->literal) WY_TRY(look(x, wy_span_time(span, part.to), err));
     }
-    x->still = 1;
-    WY_TRY(wy_fdtd_equilibrium(&x->group[0], 0, x->arena, factor, point, err));
-    wy_fdtd_observe(&x->group[0], 0, &x->view);
-    const withy_energies *e = &x->view.energy;
-    point->energy = e->shear + e->stretch + e->bend + e->twist + e->gravity;
     return WITHY_OK;
-}
-
-static withy_status modes(void *self, int count, withy_mode *mode, withy_error *err) {
-    state *x = self;
-    WY_TRY(only_one(x, err));
-    return wy_fdtd_modes(&x->group[0], 0, x->arena, count, mode, err);
 }
 
 const wy_method wy_method_fdtd = {
@@ -373,10 +378,14 @@ const wy_method wy_method_fdtd = {
     .options_size = sizeof(wy_fdtd_options),
     .accept = accept,
     .create = create,
-    .advance_to = advance,
+    .lay = lay,
+    .start = start,
+    .wish = wish,
+    .set_step = set_step,
+    .advance = advance,
+    .any_step = 1,
+    .door = &wy_fdtd_door,
     .nodes = wy_fdtd_nodes,
     .sample = wy_fdtd_sample,
-    .step = step,
-    .equilibrium = equilibrium,
-    .modes = modes,
+    .energy = energy,
 };

@@ -20,99 +20,158 @@ enum { WY_FDTD_PHYSICAL, WY_FDTD_REGULARISED };
 enum { WY_FDTD_DILATION_ON, WY_FDTD_DILATION_OFF };
 
 typedef struct wy_fdtd_options {
-    int n;        /* intervals                                               */
-    double dt;    /* step [s], 0: from the limit                             */
-    int order;    /* 2, 4, 6                                                 */
-    int scheme;   /* WY_FDTD_STAGGERED, WY_FDTD_LITERAL                            */
-    int inertia;  /* WY_FDTD_PHYSICAL, WY_FDTD_REGULARISED                         */
-    double alpha; /* of the regularisation                                   */
-    int dilation; /* WY_FDTD_DILATION_ON, _OFF: coupling through the mean tension */
-    int safe;     /* refuse an unstable step                                 */
+    int n;                /* intervals                                               */
+    double dt;            /* step [s], 0: from the limit                             */
+    int order;            /* 2, 4, 6                                                 */
+    int scheme;           /* WY_FDTD_STAGGERED, WY_FDTD_LITERAL                      */
+    int inertia;          /* WY_FDTD_PHYSICAL, WY_FDTD_REGULARISED                   */
+    double inertia_alpha; /* of the regularisation                           */
+    int dilation;         /* WY_FDTD_DILATION_ON, _OFF: coupling through the mean tension */
+    int safe;             /* refuse an unstable step                                 */
     int threads;
 } wy_fdtd_options;
 
-/* One end of all rods of a group; values per lane, the first one for a single rod. */
+/* ---- a group ------------------------------------------------------------------------------------
+ */
+
+/* One end of all rods of a group: what never changes. */
 typedef struct wy_fdtd_end {
     int holds_position, holds_direction;
-    int turns_free;                  /* held by its tangent only                              */
-    int moves;                       /* position or frame is a function of time               */
-    int loaded;                      /* a force or moment is applied                          */
-    int steady;                      /* ... that is constant and dead                         */
+    int turns_free; /* held by its tangent only                              */
+    int moves;      /* position or frame is a function of time               */
+    int loaded;     /* a force or moment is applied                          */
+    int steady;     /* ... that is constant and dead                         */
+    wy_end end[WY_FDTD_LANES];
+} wy_fdtd_end;
+
+/* At the points of the grid, from the problem. */
+typedef struct wy_fdtd_grid {
+    double *kn[3], *n0[3];         /* halves: n = kn (h P- v) + n0                 */
+    double *km[3], *m0[3];         /* nodes:  m = km (h P+ u) + m0                 */
+    double *cn[3], *cm[3];         /* viscous: D_v / (h P-), C_v / (h P+)          */
+    double *mass;                  /* nodes: rho A h P+ (+ lumped)       [kg]      */
+    double *inertia[3];            /* halves: rho J h P-                 [kg m^2]  */
+    double *drag_line, *drag_turn; /* nodes, halves: linear drag times h P         */
+    double *drag_square;           /* nodes: quadratic drag times h P+             */
+    double *stiff_half[3], *stiff_node[3], *rest_half[3], *rest_node[3]; /* for observing */
+} wy_fdtd_grid;
+
+/* Factors of a step of h: made again from the grid when the state has another step. */
+typedef struct wy_fdtd_rate {
+    double h, regular;             /* [s] for which they were made                 */
+    double fall[3];                /* h g                                          */
+    double *pe, *pf;               /* nodes: p <- pe p + pf (F + load)             */
+    double *wf[3], *wg[3], *we[3]; /* halves: w <- we w + wf tau + wg w w          */
+    double *cn[3], *cm[3];         /* viscous, over h                              */
+    double *inertia[3];            /* halves: with what the regularisation adds    */
+} wy_fdtd_rate;
+
+/* What an end does to the rods beside it; values per lane, the first one for a single rod. */
+typedef struct wy_fdtd_hold {
     double r[3][WY_FDTD_LANES];      /* position at the end of the step     [m]   */
     double q[4][WY_FDTD_LANES];      /* frame at the start of the step      [-]   */
     double force[3][WY_FDTD_LANES];  /* applied, laboratory                 [N]   */
     double moment[3][WY_FDTD_LANES]; /* m at the end node, material         [N m] */
-    double old_r[3][WY_FDTD_LANES], old_p[3][WY_FDTD_LANES]; /* of the end node before a sweep */
-    wy_end end[WY_FDTD_LANES];
-} wy_fdtd_end;
+} wy_fdtd_hold;
+
+/* State: r, q at t; p, w half a step earlier. */
+typedef struct wy_fdtd_now {
+    double *r[3], *p[3];   /* nodes, laboratory            [m], [m/s]          */
+    double *q[4];          /* halves, material to laboratory                   */
+    double *w[3];          /* halves, material             [rad/s]             */
+    double *eo[3], *zo[3]; /* viscous: h P- v, h P+ u a step ago                */
+    double *load[3];       /* nodes: gravity and loads times h P+ [N]          */
+    double *couple[3];     /* halves: moment loads times h P-, material        */
+    wy_fdtd_hold *hold;    /* [2] */
+} wy_fdtd_now;
+
+/* Scratch of a step. */
+typedef struct wy_fdtd_work {
+    double *nn[3];         /* halves: N = R n                              */
+    double *tau[3];        /* halves: h P- (v x n)                         */
+    double *f[3];          /* nodes: -Q^T N                                */
+    double *gb[4], *ga[4]; /* nodes; order 2: torques on the half after and before */
+    double *turn[3];       /* halves: h P- times the whole torque          */
+    double *en[3], *zn[3]; /* viscous: h P- v, h P+ u now                  */
+    double old_r[2][3][WY_FDTD_LANES], old_p[2][3][WY_FDTD_LANES]; /* ends before a sweep */
+} wy_fdtd_work;
 
 typedef struct wy_fdtd_group {
     const withy_problem *problem;
+    const wy_model *model;
     const wy_fdtd_operator *op;
     int n, lanes, used; /* intervals, stride, rods in it                     */
     int rod[WY_FDTD_LANES];
     int rich;       /* rest strains, drag, loads, damping or sections that need the arrays */
     int viscous;    /* Kelvin-Voigt                                             */
     int drags;      /* quadratic drag: coefficients change every step           */
-    double factor;  /* of constant loads; 1 in motion */
     int live_loads; /* distributed loads that depend on time or follow         */
-    double dt;      /* [s] */
-    double t;       /* [s] */
-    int64_t step;
-    int64_t forced; /* step + 1 for which f and turn hold; else they are stale */
-
-    /* state: r, q at t; p, w half a step earlier */
-    double *r[3], *p[3]; /* nodes, laboratory            [m], [m/s]   */
-    double *q[4];        /* halves, material to laboratory             */
-    double *w[3];        /* halves, material             [rad/s]       */
-    /* work space of a step */
-    double *nn[3];         /* halves: N = R n                              */
-    double *tau[3];        /* halves: h P- (v x n)                         */
-    double *f[3];          /* nodes: -Q^T N                                */
-    double *gb[4], *ga[4]; /* nodes; order 2: torques on the half after and before */
-    double *turn[3];       /* halves: h P- times the whole torque          */
-    double *en[3], *eo[3]; /* halves: h P- v now and a step ago (viscous)  */
-    double *zn[3], *zo[3]; /* nodes:  h P+ u now and a step ago (viscous)  */
-    /* coefficients */
-    double *kn[3], *n0[3];         /* halves: n = kn (h P- v) + n0                 */
-    double *km[3], *m0[3];         /* nodes:  m = km (h P+ u) + m0                 */
-    double *cn[3], *cm[3];         /* viscous: D_v / (h P- dt), C_v / (h P+ dt)    */
-    double *pe, *pf;               /* nodes: p <- pe p + pf (F + load)             */
-    double *mass;                  /* nodes: rho A h P+ (+ lumped)       [kg]      */
-    double *load[3];               /* nodes: gravity and loads times h P+ [N]      */
-    double *wf[3], *wg[3], *we[3]; /* halves: w <- we w + wf tau + wg w w  */
-    double *inertia[3];            /* halves: rho J h P-                 [kg m^2]  */
-    double *couple[3];             /* halves: moment loads times h P-, material    */
-    double *drag_line, *drag_turn; /* nodes, halves: linear drag times h P  */
-    double *drag_square;           /* nodes: quadratic drag times h P+             */
-    double fall[3];                /* dt g                                         */
-    double alpha_step;             /* step of the regularisation, 0: physical      */
-    double alpha;
+    double alpha;   /* of the regularisation, 0: physical */
     double length[WY_FDTD_LANES];   /* reference length                 [m]   */
     double stretch0[WY_FDTD_LANES]; /* stretch of the straight state under the given tension */
+    wy_load_points force[WY_FDTD_LANES], moment[WY_FDTD_LANES]; /* at nodes, at halves */
     wy_fdtd_end end[2];
-
-    /* what observing needs: stiffness and rest strain at the grid, [index * lanes + lane] */
-    double *stiff_half[3], *stiff_node[3], *rest_half[3], *rest_node[3];
+    wy_fdtd_grid grid;
+    wy_fdtd_rate rate;
+    wy_fdtd_now now;
+    wy_fdtd_work work;
 } wy_fdtd_group;
 
 /* fdtd/kernel.c: the work of one step */
 void wy_fdtd_step(wy_fdtd_group *g);
 /* forces of the present state into f and turn (and nothing else that a step would change) */
 void wy_fdtd_forces(wy_fdtd_group *g);
+void wy_fdtd_swap_strains(wy_fdtd_group *g);
 
 /* fdtd/group.c: memory, coefficients, initial state */
 withy_status wy_fdtd_group_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);
-void wy_fdtd_group_set_step(wy_fdtd_group *g, double dt);
-withy_status wy_fdtd_group_start(wy_fdtd_group *g, withy_error *err);
-/* the present state, but with another step from here on */
-withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double dt, withy_error *err);
-/* arc length of the problem at a point of the grid (half = 0.5 for a half) */
+void wy_fdtd_group_lay(wy_fdtd_group *g, wy_block *state, wy_block *scratch);
+withy_status wy_fdtd_group_place(wy_fdtd_group *g, withy_error *err); /* the initial shape */
+withy_status wy_fdtd_group_speed(wy_fdtd_group *g, int moving,
+                                 withy_error *err); /* initial, or 0 */
+/* Factors for steps of h, and scratch that a sweep may reach beyond the rod: before any sweep. */
+void wy_fdtd_group_ready(wy_fdtd_group *g, double h, double regular);
+/* p, w and the strains of a step ago, from values at t = 0 that all belong to that time. */
+withy_status wy_fdtd_group_begin(wy_fdtd_group *g, withy_error *err);
+/* The present state, but with another step from here on. */
+withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, withy_error *err);
+/* Strains that a sweep has left in scratch go to the state. */
+void wy_fdtd_group_keep_strains(wy_fdtd_group *g);
+/* Arc length of the problem at a point of the grid (half = 0.5 for a half). */
 double wy_fdtd_station(const wy_fdtd_group *g, int lane, double index);
 
-/* fdtd/load.c: what pulls from outside, at g->t */
-withy_status wy_fdtd_loads(wy_fdtd_group *g, withy_error *err);
-withy_status wy_fdtd_ends(wy_fdtd_group *g, withy_error *err);
+static inline vec3 wy_fdtd_at3(double *const x[3], int k) {
+    return v3(x[0][k], x[1][k], x[2][k]);
+}
+static inline void wy_fdtd_put3(double *const x[3], int k, vec3 a) {
+    x[0][k] = a.x, x[1][k] = a.y, x[2][k] = a.z;
+}
+static inline quat wy_fdtd_at4(double *const x[4], int k) {
+    return (quat){x[0][k], x[1][k], x[2][k], x[3][k]};
+}
+static inline void wy_fdtd_put4(double *const x[4], int k, quat q) {
+    x[0][k] = q.w, x[1][k] = q.x, x[2][k] = q.y, x[3][k] = q.z;
+}
+static inline double wy_fdtd_cosine(quat a, quat b) { /* below 0: the signs of the two differ */
+    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+/* 0, 1: the end at which node i lies; -1: none. */
+static inline int wy_fdtd_end_at(const wy_fdtd_group *g, int i) {
+    return i == 0 ? 0 : i == g->n ? 1 : -1;
+}
+
+/* fdtd/load.c: what pulls from outside at t, constants times a factor.  all = 0: only what changes
+ * from step to step. */
+withy_status wy_fdtd_loads(wy_fdtd_group *g, double t, double factor, int all, withy_error *err);
+withy_status wy_fdtd_ends(wy_fdtd_group *g, double t, double factor, int all, withy_error *err);
+withy_status wy_fdtd_end_forces(wy_fdtd_group *g, int which, int lane, double t, double factor,
+                                withy_error *err);
+/* Where an end is held: position at the end of the step, frame at its start. */
+void wy_fdtd_hold_at(wy_fdtd_group *g, int which, int lane, vec3 r, mat3 frame);
+/* Frame of an end node, the halves carried on as the kernel does it. */
+mat3 wy_fdtd_carried_frame(const wy_fdtd_group *g, int lane, int end);
+withy_status wy_fdtd_load_points(wy_fdtd_group *g, int lane, const wy_setup *setup,
+                                 withy_error *err);
 void wy_fdtd_square_drag(wy_fdtd_group *g);
 
 /* fdtd/limit.c: the largest stable step */
@@ -130,7 +189,6 @@ int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INER
 
 /* fdtd/observe.c: strains, energies, momenta of one rod of a group */
 typedef struct wy_fdtd_view {
-    double *s;                /* nodes                            [n+1] */
     vec3 *r, *p;              /* nodes, p at the same time        [n+1] */
     quat *q;                  /* halves                           [n]   */
     vec3 *w;                  /* halves, material, same time      [n]   */
@@ -143,5 +201,6 @@ typedef struct wy_fdtd_view {
     vec3 momentum, angular;
     double drift; /* largest ||q| - 1|                               */
 } wy_fdtd_view;
-withy_status wy_fdtd_view_make(wy_fdtd_view *view, int n, wy_arena *arena, withy_error *err);
-void wy_fdtd_observe(wy_fdtd_group *g, int lane, wy_fdtd_view *view);
+void wy_fdtd_view_lay(wy_fdtd_view *view, int n, wy_block *scratch);
+/* The group must be ready; forces = 0: those of the present state are in scratch already. */
+void wy_fdtd_observe(wy_fdtd_group *g, int lane, int forces, wy_fdtd_view *view);

@@ -71,28 +71,28 @@ INLINE int first_column(const wy_fdtd_block *block, int end, int count, int stri
 /* ---- halves: strains to forces --------------------------------------------------------------- */
 
 INLINE void half_force(wy_fdtd_group *g, int k, pack3 d, int rich) {
-    const frame R = frame_of(load4(g->q, k));
+    const frame R = frame_of(load4(g->now.q, k));
     const pack3 e = to_material(R, d);
-    pack3 n = mul3(load3(g->kn, k), e);
+    pack3 n = mul3(load3(g->grid.kn, k), e);
     if (rich)
-        n = add3(n, load3(g->n0, k));
+        n = add3(n, load3(g->grid.n0, k));
     else
-        n.z += load(g->n0[2] + k);
+        n.z += load(g->grid.n0[2] + k);
     if (rich && g->viscous) {
-        n = add3(n, mul3(load3(g->cn, k), sub3(e, load3(g->eo, k))));
-        store3(g->en, k, e);
+        n = add3(n, mul3(load3(g->rate.cn, k), sub3(e, load3(g->now.eo, k))));
+        store3(g->work.en, k, e);
     }
-    store3(g->nn, k, to_laboratory(R, n));
-    store3(g->tau, k, cross3(e, n));
+    store3(g->work.nn, k, to_laboratory(R, n));
+    store3(g->work.tau, k, cross3(e, n));
 }
 
 INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
     const wy_fdtd_operator *op = g->op;
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES)
         half_force(g, k,
-                   (pack3){difference(g->r[0] + k, stride, reach, op->c),
-                           difference(g->r[1] + k, stride, reach, op->c),
-                           difference(g->r[2] + k, stride, reach, op->c)},
+                   (pack3){difference(g->now.r[0] + k, stride, reach, op->c),
+                           difference(g->now.r[1] + k, stride, reach, op->c),
+                           difference(g->now.r[2] + k, stride, reach, op->c)},
                    rich);
     for (int end = 0; end < 2 && reach > 1; end++) {
         const wy_fdtd_block *block = &op->q[end];
@@ -101,25 +101,25 @@ INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
             const int row = stride == 1 ? 0 : end ? WY_FDTD_ROWS - 1 - i : i;
             const int k = ((end ? g->n - WY_FDTD_ROWS : 0) + row) * stride;
             half_force(g, k,
-                       (pack3){closed(block, g->r[0] + from, row, stride),
-                               closed(block, g->r[1] + from, row, stride),
-                               closed(block, g->r[2] + from, row, stride)},
+                       (pack3){closed(block, g->now.r[0] + from, row, stride),
+                               closed(block, g->now.r[1] + from, row, stride),
+                               closed(block, g->now.r[2] + from, row, stride)},
                        rich);
         }
     }
     /* what a last, incomplete pack wrote beyond the rod must not pull at the end node */
-    if (stride == 1) store3(g->nn, g->n, zero3());
+    if (stride == 1) store3(g->work.nn, g->n, zero3());
 }
 
 /* ---- nodes: force differences and bending ---------------------------------------------------- */
 
 /* m from the weighted strain. */
 INLINE pack3 couple_of(wy_fdtd_group *g, int k, pack3 z, int rich) {
-    pack3 m = mul3(load3(g->km, k), z);
-    if (rich) m = add3(m, load3(g->m0, k));
+    pack3 m = mul3(load3(g->grid.km, k), z);
+    if (rich) m = add3(m, load3(g->grid.m0, k));
     if (rich && g->viscous) {
-        m = add3(m, mul3(load3(g->cm, k), sub3(z, load3(g->zo, k))));
-        store3(g->zn, k, z);
+        m = add3(m, mul3(load3(g->rate.cm, k), sub3(z, load3(g->now.zo, k))));
+        store3(g->work.zn, k, z);
     }
     return m;
 }
@@ -137,8 +137,8 @@ INLINE torques bend2(pack4 before, pack4 after, pack3 km, pack3 m0, int rich, wy
     pack3 m = mul3(km, z);
     if (rich) m = add3(m, m0);
     if (rich && g->viscous) {
-        m = add3(m, mul3(load3(g->cm, k), sub3(z, load3(g->zo, k))));
-        store3(g->zn, k, z);
+        m = add3(m, mul3(load3(g->rate.cm, k), sub3(z, load3(g->now.zo, k))));
+        store3(g->work.zn, k, z);
     }
     const pack3 tm = scale3(twice, m);
     const pack along = dot3(tm, s) * inverse;
@@ -154,8 +154,8 @@ INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
     const pack3 sm = scale3(scale, m);
     const pack mz = dot3(sm, z);
     const pack4 bm = times_vector(b, sm);
-    store4(g->gb, k, times_vector(a, sm));
-    store4(g->ga, k,
+    store4(g->work.gb, k, times_vector(a, sm));
+    store4(g->work.ga, k,
            (pack4){-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z});
 }
 
@@ -165,11 +165,16 @@ INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int r
     const int from = first_column(qt, end, g->n, stride);
     const int start = first_column(it, end, g->n, stride);
     pack4 a, b;
-    for (int d = 0; d < 3; d++) store(g->f[d] + k, -closed(qt, g->nn[d] + from, row, stride));
-    a.w = closed(it, g->q[0] + start, row, stride), b.w = -closed(qt, g->q[0] + from, row, stride);
-    a.x = closed(it, g->q[1] + start, row, stride), b.x = -closed(qt, g->q[1] + from, row, stride);
-    a.y = closed(it, g->q[2] + start, row, stride), b.y = -closed(qt, g->q[2] + from, row, stride);
-    a.z = closed(it, g->q[3] + start, row, stride), b.z = -closed(qt, g->q[3] + from, row, stride);
+    for (int d = 0; d < 3; d++)
+        store(g->work.f[d] + k, -closed(qt, g->work.nn[d] + from, row, stride));
+    a.w = closed(it, g->now.q[0] + start, row, stride),
+    b.w = -closed(qt, g->now.q[0] + from, row, stride);
+    a.x = closed(it, g->now.q[1] + start, row, stride),
+    b.x = -closed(qt, g->now.q[1] + from, row, stride);
+    a.y = closed(it, g->now.q[2] + start, row, stride),
+    b.y = -closed(qt, g->now.q[2] + from, row, stride);
+    a.z = closed(it, g->now.q[3] + start, row, stride),
+    b.z = -closed(qt, g->now.q[3] + from, row, stride);
     bend(g, k, a, b, rich);
 }
 
@@ -177,20 +182,21 @@ INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
     const wy_fdtd_operator *op = g->op;
     for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
         for (int d = 0; d < 3; d++)
-            store(g->f[d] + k, divergence(g->nn[d] + k, stride, reach, op->c));
+            store(g->work.f[d] + k, divergence(g->work.nn[d] + k, stride, reach, op->c));
         if (reach == 1) {
-            const torques turn = bend2(load4(g->q, k - stride), load4(g->q, k), load3(g->km, k),
-                                       load3(g->m0, k), rich, g, k);
-            store3(g->gb, k, turn.after), store3(g->ga, k, turn.before);
+            const torques turn = bend2(load4(g->now.q, k - stride), load4(g->now.q, k),
+                                       load3(g->grid.km, k), load3(g->grid.m0, k), rich, g, k);
+            store3(g->work.gb, k, turn.after), store3(g->work.ga, k, turn.before);
             continue;
         }
-        const pack4 a = {
-            mean(g->q[0] + k, stride, reach, op->e), mean(g->q[1] + k, stride, reach, op->e),
-            mean(g->q[2] + k, stride, reach, op->e), mean(g->q[3] + k, stride, reach, op->e)};
-        const pack4 b = {divergence(g->q[0] + k, stride, reach, op->c),
-                         divergence(g->q[1] + k, stride, reach, op->c),
-                         divergence(g->q[2] + k, stride, reach, op->c),
-                         divergence(g->q[3] + k, stride, reach, op->c)};
+        const pack4 a = {mean(g->now.q[0] + k, stride, reach, op->e),
+                         mean(g->now.q[1] + k, stride, reach, op->e),
+                         mean(g->now.q[2] + k, stride, reach, op->e),
+                         mean(g->now.q[3] + k, stride, reach, op->e)};
+        const pack4 b = {divergence(g->now.q[0] + k, stride, reach, op->c),
+                         divergence(g->now.q[1] + k, stride, reach, op->c),
+                         divergence(g->now.q[2] + k, stride, reach, op->c),
+                         divergence(g->now.q[3] + k, stride, reach, op->c)};
         bend(g, k, a, b, rich);
     }
     for (int end = 0; end < 2 && reach > 1; end++)
@@ -209,7 +215,7 @@ INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride) {
     for (int j = 0; j < 2 * reach; j++) {
         const pack weight = splat(
             reach == 1 ? 1.5 - 2.0 * j : g->op->i[0].m[j][0]); /* the ends mirror each other */
-        const pack4 q = load4(g->q, (end ? g->n - 1 - j : j) * stride);
+        const pack4 q = load4(g->now.q, (end ? g->n - 1 - j : j) * stride);
         a.w += weight * q.w, a.x += weight * q.x, a.y += weight * q.y, a.z += weight * q.z;
     }
     return a;
@@ -218,7 +224,7 @@ INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride) {
 /* h P+ b at an end node, without the end's own frame. */
 INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stride) {
     if (reach == 1) {
-        const pack4 q = load4(g->q, (end ? g->n - 1 : 0) * stride);
+        const pack4 q = load4(g->now.q, (end ? g->n - 1 : 0) * stride);
         if (end == 0) return q;
         return (pack4){-q.w, -q.x, -q.y, -q.z};
     }
@@ -227,7 +233,7 @@ INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stri
     pack4 b = {splat(0), splat(0), splat(0), splat(0)};
     for (int c = 0; c < qt->cols; c++) {
         const pack weight = splat(-qt->m[c][row]);
-        const pack4 q = load4(g->q, from + c * stride);
+        const pack4 q = load4(g->now.q, from + c * stride);
         b.w += weight * q.w, b.x += weight * q.x, b.y += weight * q.y, b.z += weight * q.z;
     }
     return b;
@@ -246,7 +252,8 @@ INLINE pack4 without_twist(pack4 a, pack4 q) {
 /* The couple at an end node and the frame it acts in: from the strain against a held frame, or as
  * applied. */
 INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 *a) {
-    wy_fdtd_end *e = &g->end[end];
+    const wy_fdtd_end *e = &g->end[end];
+    wy_fdtd_hold *hold = &g->now.hold[end];
     const int k = end ? g->n * stride : 0;
     if (!e->holds_direction) {
         *a = end_frame(g, end, reach, stride);
@@ -254,16 +261,16 @@ INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 
         pack inverse;
         for (int l = 0; l < WY_FDTD_LANES; l++) inverse[l] = 1.0 / sqrt(square[l]);
         *a = (pack4){a->w * inverse, a->x * inverse, a->y * inverse, a->z * inverse};
-        return lanes3(e->moment);
+        return lanes3(hold->moment);
     }
-    *a = (pack4){load(e->q[0]), load(e->q[1]), load(e->q[2]), load(e->q[3])};
-    if (e->turns_free) *a = without_twist(*a, load4(g->q, (end ? g->n - 1 : 0) * stride));
+    *a = (pack4){load(hold->q[0]), load(hold->q[1]), load(hold->q[2]), load(hold->q[3])};
+    if (e->turns_free) *a = without_twist(*a, load4(g->now.q, (end ? g->n - 1 : 0) * stride));
     const pack4 b = end_divergence(g, end, reach, stride); /* a* a has no vector part */
     const pack3 z = scale3(splat(2), im_conj(*a, b));
-    pack3 m = add3(mul3(load3(g->km, k), z), load3(g->m0, k));
+    pack3 m = add3(mul3(load3(g->grid.km, k), z), load3(g->grid.m0, k));
     if (g->viscous) {
-        m = add3(m, mul3(load3(g->cm, k), sub3(z, load3(g->zo, k))));
-        put3(g->zn, k, z, stride);
+        m = add3(m, mul3(load3(g->rate.cm, k), sub3(z, load3(g->now.zo, k))));
+        put3(g->work.zn, k, z, stride);
     }
     if (e->turns_free) m.z = splat(0);
     return m;
@@ -271,22 +278,22 @@ INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 
 
 /* What the end does to the half beside it (order 2). */
 INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
-    wy_fdtd_end *e = &g->end[end];
+    const wy_fdtd_end *e = &g->end[end];
     if (!e->holds_direction && !e->loaded) return zero3();
     pack4 a;
     const pack3 m = end_couple(g, end, 1, stride, &a);
-    const pack4 q = load4(g->q, (end ? g->n - 1 : 0) * stride);
+    const pack4 q = load4(g->now.q, (end ? g->n - 1 : 0) * stride);
     const pack3 turn = add3(scale3(re_conj(a, q), m), cross3(m, im_conj(a, q)));
     return end ? turn : (pack3){-turn.x, -turn.y, -turn.z};
 }
 
 INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
-    wy_fdtd_end *e = &g->end[end];
+    const wy_fdtd_end *e = &g->end[end];
     const int k = end ? g->n * stride : 0;
     if (reach == 1) {
         const pack3 turn = end_torque(g, end, stride);
-        put3(g->gb, k, end ? zero3() : turn, stride);
-        put3(g->ga, k, end ? turn : zero3(), stride);
+        put3(g->work.gb, k, end ? zero3() : turn, stride);
+        put3(g->work.ga, k, end ? turn : zero3(), stride);
         return;
     }
     const pack4 none = {splat(0), splat(0), splat(0), splat(0)};
@@ -295,33 +302,34 @@ INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
         const pack3 m = end_couple(g, end, reach, stride, &a);
         gb = times_vector(a, add3(m, m));
     }
-    put4(g->gb, k, gb, stride), put4(g->ga, k, none, stride);
+    put4(g->work.gb, k, gb, stride), put4(g->work.ga, k, none, stride);
 }
 
 INLINE void end_remember(wy_fdtd_group *g, int end, int stride) {
     const int k = end ? g->n * stride : 0;
     for (int d = 0; d < 3; d++) {
-        store(g->end[end].old_r[d], load(g->r[d] + k));
-        store(g->end[end].old_p[d], load(g->p[d] + k));
+        store(g->work.old_r[end][d], load(g->now.r[d] + k));
+        store(g->work.old_p[end][d], load(g->now.p[d] + k));
     }
 }
 
 /* The end node: where it is held it goes there, else it is pushed as its neighbours are. */
 INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
-    wy_fdtd_end *e = &g->end[end];
+    const wy_fdtd_end *e = &g->end[end];
+    wy_fdtd_hold *hold = &g->now.hold[end];
     const int k = end ? g->n * stride : 0;
-    const pack3 old = lanes3(e->old_r);
+    const pack3 old = lanes3(g->work.old_r[end]);
     pack3 p = zero3(), r = old;
     if (!e->holds_position) {
-        const pack pf = load(g->pf + k);
-        const pack3 all = add3(add3(force, load3(g->load, k)), lanes3(e->force));
-        p = add3(scale3(load(g->pe + k), lanes3(e->old_p)), scale3(pf, all));
-        r = add3(old, scale3(splat(g->dt), p));
+        const pack pf = load(g->rate.pf + k);
+        const pack3 all = add3(add3(force, load3(g->now.load, k)), lanes3(hold->force));
+        p = add3(scale3(load(g->rate.pe + k), lanes3(g->work.old_p[end])), scale3(pf, all));
+        r = add3(old, scale3(splat(g->rate.h), p));
     } else if (e->moves) {
-        r = lanes3(e->r);
-        p = scale3(splat(1.0 / g->dt), sub3(r, old));
+        r = lanes3(hold->r);
+        p = scale3(splat(1.0 / g->rate.h), sub3(r, old));
     }
-    put3(g->r, k, r, stride), put3(g->p, k, p, stride);
+    put3(g->now.r, k, r, stride), put3(g->now.p, k, p, stride);
 }
 
 /* ---- halves and nodes: the motion ------------------------------------------------------------ */
@@ -337,32 +345,32 @@ INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
 
 /* w <- we w + wf tau + dt J^-1 (J w x w), the last at mid-step after one predictor pass. */
 INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
-    const pack3 wf = load3(g->wf, k), wg = load3(g->wg, k), w = load3(g->w, k);
-    if (rich) tau = add3(tau, load3(g->couple, k));
+    const pack3 wf = load3(g->rate.wf, k), wg = load3(g->rate.wg, k), w = load3(g->now.w, k);
+    if (rich) tau = add3(tau, load3(g->now.couple, k));
     const pack3 kick = mul3(wf, tau);
     pack3 mid = {w.x + 0.5 * (kick.x + wg.x * (w.y * w.z)),
                  w.y + 0.5 * (kick.y + wg.y * (w.z * w.x)),
                  w.z + 0.5 * (kick.z + wg.z * (w.x * w.y))};
     const pack3 gyro = {wg.x * (mid.y * mid.z), wg.y * (mid.z * mid.x), wg.z * (mid.x * mid.y)};
-    const pack3 start = rich ? mul3(load3(g->we, k), w) : w;
+    const pack3 start = rich ? mul3(load3(g->rate.we, k), w) : w;
     const pack3 next = add3(add3(start, kick), gyro);
-    store3(g->w, k, next);
-    store4(g->q, k, turned(load4(g->q, k), next, splat(0.25 * g->dt)));
+    store3(g->now.w, k, next);
+    store4(g->now.q, k, turned(load4(g->now.q, k), next, splat(0.25 * g->rate.h)));
 }
 
 /* The torque of the couples on the halves, into turn: orders 4 and 6. */
 INLINE void turn_at(wy_fdtd_group *g, int k, pack4 G) {
-    const pack3 half = im_conj(load4(g->q, k), G);
-    store3(g->turn, k, add3(load3(g->tau, k), scale3(splat(0.5), half)));
+    const pack3 half = im_conj(load4(g->now.q, k), G);
+    store3(g->work.turn, k, add3(load3(g->work.tau, k), scale3(splat(0.5), half)));
 }
 
 INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
     const wy_fdtd_operator *op = g->op;
-    double **b = g->gb, **a = g->ga;
+    double **b = g->work.gb, **a = g->work.ga;
     if (reach == 1) {
         for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
-            const pack3 both = add3(load3(g->gb, k), load3(g->ga, k + stride));
-            store3(g->turn, k, add3(load3(g->tau, k), both));
+            const pack3 both = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
+            store3(g->work.turn, k, add3(load3(g->work.tau, k), both));
         }
         return;
     }
@@ -385,24 +393,24 @@ INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
 }
 
 INLINE void sweep_push(wy_fdtd_group *g, int stride, int rich) {
-    const pack dt = splat(g->dt);
-    const pack3 fall = {splat(g->fall[0]), splat(g->fall[1]), splat(g->fall[2])};
+    const pack dt = splat(g->rate.h);
+    const pack3 fall = {splat(g->rate.fall[0]), splat(g->rate.fall[1]), splat(g->rate.fall[2])};
     for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
-        const pack pf = load(g->pf + k);
-        pack3 p = load3(g->p, k), f = load3(g->f, k);
+        const pack pf = load(g->rate.pf + k);
+        pack3 p = load3(g->now.p, k), f = load3(g->work.f, k);
         if (rich) {
-            f = add3(f, load3(g->load, k));
-            p = add3(scale3(load(g->pe + k), p), scale3(pf, f));
+            f = add3(f, load3(g->now.load, k));
+            p = add3(scale3(load(g->rate.pe + k), p), scale3(pf, f));
         } else {
             p = add3(add3(p, fall), scale3(pf, f));
         }
-        store3(g->p, k, p);
-        store3(g->r, k, add3(load3(g->r, k), scale3(dt, p)));
+        store3(g->now.p, k, p);
+        store3(g->now.r, k, add3(load3(g->now.r, k), scale3(dt, p)));
     }
 }
 
 INLINE pack3 end_force(const wy_fdtd_group *g, int end, int stride) {
-    return load3(g->f, end ? g->n * stride : 0);
+    return load3(g->work.f, end ? g->n * stride : 0);
 }
 
 /* ---- one step -------------------------------------------------------------------------------- */
@@ -421,7 +429,7 @@ INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
     sweep_push(g, stride, rich);
     end_push(g, 0, end_force(g, 0, stride), stride);
     end_push(g, 1, end_force(g, 1, stride), stride);
-    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) spin(g, k, load3(g->turn, k), rich);
+    for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) spin(g, k, load3(g->work.turn, k), rich);
 }
 
 /* A round, uniform rod without extras at order 2: coefficients are constants. */
@@ -431,17 +439,18 @@ typedef struct plain {
 } plain;
 
 INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
-    return (plain){.kn1 = level(g->kn[0], stride),
-                   .kn3 = level(g->kn[2], stride),
-                   .n03 = level(g->n0[2], stride),
-                   .pf = level(g->pf, stride),
-                   .dt = splat(g->dt),
-                   .quarter = splat(0.25 * g->dt),
-                   .wf1 = level(g->wf[0], stride),
-                   .wf3 = level(g->wf[2], stride),
-                   .wg = level(g->wg[0], stride),
-                   .km = level3(g->km, stride),
-                   .fall = {splat(g->fall[0]), splat(g->fall[1]), splat(g->fall[2])}};
+    return (plain){
+        .kn1 = level(g->grid.kn[0], stride),
+        .kn3 = level(g->grid.kn[2], stride),
+        .n03 = level(g->grid.n0[2], stride),
+        .pf = level(g->rate.pf, stride),
+        .dt = splat(g->rate.h),
+        .quarter = splat(0.25 * g->rate.h),
+        .wf1 = level(g->rate.wf[0], stride),
+        .wf3 = level(g->rate.wf[2], stride),
+        .wg = level(g->rate.wg[0], stride),
+        .km = level3(g->grid.km, stride),
+        .fall = {splat(g->rate.fall[0]), splat(g->rate.fall[1]), splat(g->rate.fall[2])}};
 }
 
 /* Force N of a half, and its torque: a round section has none about d3. */
@@ -464,34 +473,35 @@ INLINE pack3 plain_spin(const plain *c, pack3 w, pack3 tau) {
 INLINE void plain_step(wy_fdtd_group *g, int stride) {
     const plain c = plain_of(g, stride);
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
-        const pack3 d = sub3(load3(g->r, k + stride), load3(g->r, k));
+        const pack3 d = sub3(load3(g->now.r, k + stride), load3(g->now.r, k));
         pack tau1, tau2;
-        store3(g->nn, k, plain_half(&c, load4(g->q, k), d, &tau1, &tau2));
-        store(g->tau[0] + k, tau1), store(g->tau[1] + k, tau2);
+        store3(g->work.nn, k, plain_half(&c, load4(g->now.q, k), d, &tau1, &tau2));
+        store(g->work.tau[0] + k, tau1), store(g->work.tau[1] + k, tau2);
     }
     if (stride == 1) {
-        store3(g->nn, g->n, zero3());
-        store(g->tau[0] + g->n, splat(0)), store(g->tau[1] + g->n, splat(0));
+        store3(g->work.nn, g->n, zero3());
+        store(g->work.tau[0] + g->n, splat(0)), store(g->work.tau[1] + g->n, splat(0));
     }
     end_remember(g, 0, stride), end_remember(g, 1, stride);
-    const pack3 first = load3(g->nn, 0), last = load3(g->nn, (g->n - 1) * stride);
+    const pack3 first = load3(g->work.nn, 0), last = load3(g->work.nn, (g->n - 1) * stride);
     for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
-        const pack3 f = sub3(load3(g->nn, k), load3(g->nn, k - stride));
-        const pack3 p = add3(add3(load3(g->p, k), c.fall), scale3(c.pf, f));
-        store3(g->p, k, p);
-        store3(g->r, k, add3(load3(g->r, k), scale3(c.dt, p)));
-        const torques turn = bend2(load4(g->q, k - stride), load4(g->q, k), c.km, c.km, 0, g, k);
-        store3(g->gb, k, turn.after), store3(g->ga, k, turn.before);
+        const pack3 f = sub3(load3(g->work.nn, k), load3(g->work.nn, k - stride));
+        const pack3 p = add3(add3(load3(g->now.p, k), c.fall), scale3(c.pf, f));
+        store3(g->now.p, k, p);
+        store3(g->now.r, k, add3(load3(g->now.r, k), scale3(c.dt, p)));
+        const torques turn =
+            bend2(load4(g->now.q, k - stride), load4(g->now.q, k), c.km, c.km, 0, g, k);
+        store3(g->work.gb, k, turn.after), store3(g->work.ga, k, turn.before);
     }
     end_bend(g, 0, 1, stride), end_bend(g, 1, 1, stride);
     end_push(g, 0, first, stride);
     end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, stride);
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
-        pack3 tau = add3(load3(g->gb, k), load3(g->ga, k + stride));
-        tau.x += load(g->tau[0] + k), tau.y += load(g->tau[1] + k);
-        const pack3 w = plain_spin(&c, load3(g->w, k), tau);
-        store3(g->w, k, w);
-        store4(g->q, k, turned(load4(g->q, k), w, c.quarter));
+        pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
+        tau.x += load(g->work.tau[0] + k), tau.y += load(g->work.tau[1] + k);
+        const pack3 w = plain_spin(&c, load3(g->now.w, k), tau);
+        store3(g->now.w, k, w);
+        store4(g->now.q, k, turned(load4(g->now.q, k), w, c.quarter));
     }
 }
 
@@ -501,24 +511,24 @@ static void plain_step_many(wy_fdtd_group *g) {
     const plain c = plain_of(g, S);
     end_remember(g, 0, S), end_remember(g, 1, S);
     const pack3 last = end_torque(g, 1, S);
-    pack3 tau = end_torque(g, 0, S), before = zero3(), r = load3(g->r, 0);
-    pack4 q = load4(g->q, 0);
+    pack3 tau = end_torque(g, 0, S), before = zero3(), r = load3(g->now.r, 0);
+    pack4 q = load4(g->now.q, 0);
     for (int j = 0; j < g->n; j++) {
         const int k = j * S;
-        const pack4 here = load4(g->q, k);
-        const pack3 next = load3(g->r, k + S);
+        const pack4 here = load4(g->now.q, k);
+        const pack3 next = load3(g->now.r, k + S);
         pack tau1, tau2;
         const pack3 force = plain_half(&c, here, sub3(next, r), &tau1, &tau2);
         if (j > 0) {
             const torques turn = bend2(q, here, c.km, c.km, 0, g, k);
-            const pack3 w = plain_spin(&c, load3(g->w, k - S), add3(tau, turn.before));
-            store3(g->w, k - S, w);
-            store4(g->q, k - S, turned(q, w, c.quarter));
+            const pack3 w = plain_spin(&c, load3(g->now.w, k - S), add3(tau, turn.before));
+            store3(g->now.w, k - S, w);
+            store4(g->now.q, k - S, turned(q, w, c.quarter));
             tau = turn.after;
             const pack3 f = sub3(force, before);
-            const pack3 p = add3(add3(load3(g->p, k), c.fall), scale3(c.pf, f));
-            store3(g->p, k, p);
-            store3(g->r, k, add3(r, scale3(c.dt, p)));
+            const pack3 p = add3(add3(load3(g->now.p, k), c.fall), scale3(c.pf, f));
+            store3(g->now.p, k, p);
+            store3(g->now.r, k, add3(r, scale3(c.dt, p)));
         } else {
             end_push(g, 0, force, S);
         }
@@ -527,9 +537,9 @@ static void plain_step_many(wy_fdtd_group *g) {
     }
     end_push(g, 1, (pack3){-before.x, -before.y, -before.z}, S);
     const int k = (g->n - 1) * S;
-    const pack3 w = plain_spin(&c, load3(g->w, k), add3(tau, last));
-    store3(g->w, k, w);
-    store4(g->q, k, turned(q, w, c.quarter));
+    const pack3 w = plain_spin(&c, load3(g->now.w, k), add3(tau, last));
+    store3(g->now.w, k, w);
+    store4(g->now.q, k, turned(q, w, c.quarter));
 }
 
 /* ---- instances ------------------------------------------------------------------------------- */
@@ -549,8 +559,28 @@ INSTANCE(3_8, 3, WY_FDTD_LANES, 0)
 INSTANCE(3_1r, 3, 1, 1)
 INSTANCE(3_8r, 3, WY_FDTD_LANES, 1)
 
+#define FORCES(name, reach, stride)                                                                \
+    static void forces_##name(wy_fdtd_group *g) {                                                  \
+        forces(g, reach, stride, 1);                                                               \
+    }
+FORCES(1_1, 1, 1)
+FORCES(1_8, 1, WY_FDTD_LANES)
+FORCES(2_1, 2, 1)
+FORCES(2_8, 2, WY_FDTD_LANES)
+FORCES(3_1, 3, 1)
+FORCES(3_8, 3, WY_FDTD_LANES)
+
 static void step_plain(wy_fdtd_group *g) {
     plain_step(g, 1);
+}
+
+/* The strains of this step are those of a step ago for the next. */
+void wy_fdtd_swap_strains(wy_fdtd_group *g) {
+    for (int d = 0; d < 3; d++) {
+        double *const e = g->now.eo[d], *const z = g->now.zo[d];
+        g->now.eo[d] = g->work.en[d], g->work.en[d] = e;
+        g->now.zo[d] = g->work.zn[d], g->work.zn[d] = z;
+    }
 }
 
 void wy_fdtd_step(wy_fdtd_group *g) {
@@ -560,21 +590,11 @@ void wy_fdtd_step(wy_fdtd_group *g) {
         {{step_3_1, step_3_1r}, {step_3_8, step_3_8r}},
     };
     table[g->op->reach - 1][g->lanes == WY_FDTD_LANES][g->rich](g);
-    if (g->viscous)
-        for (int d = 0; d < 3; d++) {
-            double *const e = g->eo[d], *const z = g->zo[d];
-            g->eo[d] = g->en[d], g->en[d] = e;
-            g->zo[d] = g->zn[d], g->zn[d] = z;
-        }
+    if (g->viscous) wy_fdtd_swap_strains(g);
 }
 
 void wy_fdtd_forces(wy_fdtd_group *g) {
-    switch (g->op->reach * 2 + (g->lanes == WY_FDTD_LANES)) {
-    case 2: forces(g, 1, 1, 1); break;
-    case 3: forces(g, 1, WY_FDTD_LANES, 1); break;
-    case 4: forces(g, 2, 1, 1); break;
-    case 5: forces(g, 2, WY_FDTD_LANES, 1); break;
-    case 6: forces(g, 3, 1, 1); break;
-    default: forces(g, 3, WY_FDTD_LANES, 1);
-    }
+    static void (*const table[3][2])(wy_fdtd_group *) = {
+        {forces_1_1, forces_1_8}, {forces_2_1, forces_2_8}, {forces_3_1, forces_3_8}};
+    table[g->op->reach - 1][g->lanes == WY_FDTD_LANES](g);
 }

@@ -52,7 +52,7 @@ withy_status wy_fdtd_limit_of(const withy_rod *rod, double reference, double str
                               const wy_fdtd_operator *op, const wy_fdtd_options *opt,
                               wy_fdtd_limit *limit, withy_error *err) {
     const double wavenumber = op->sigma * op->n / reference;
-    const double alpha = opt->inertia == WY_FDTD_REGULARISED ? opt->alpha : 0.0;
+    const double alpha = opt->inertia == WY_FDTD_REGULARISED ? opt->inertia_alpha : 0.0;
     *limit = (wy_fdtd_limit){INFINITY, INFINITY};
     const int last = wy_rod_is_uniform(rod) ? 0 : 2 * op->n;
     for (int i = 0; i <= last; i++) {

@@ -18,7 +18,7 @@
  * What is wrong with it: the product rule is not the adjoint of v = R^T D r, so no discrete energy
  * exists, and a 5 mm pluck kills it at 9 ms whatever the step.
  *
- * Symbols: x->r, x->before.r (r-), w, u, R likewise; k = x->dt; h = x->h.
+ * Symbols: x->now.r, x->before.r (r-), w, u, R likewise; k = dt; h = x->h.
  */
 #include "method/fdtd/literal.h"
 
@@ -26,22 +26,11 @@
 
 enum { GHOST = 3 };
 
-/* One time level, nodes -3 .. n+3. */
-typedef struct level {
-    vec3 *r, *w, *u;
-    mat3 *frame;
-} level;
+typedef wy_fdtd_level level;
 
-struct wy_fdtd_literal {
-    const withy_problem *problem;
-    const withy_rod *rod;
-    int n;
-    double h, dt, t;
-    double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
-    vec3 end[2];
-    level now, before, next;
-    vec3 *v, *force; /* v; R (n_s + f) */
-};
+static const withy_rod *rod_of(const wy_fdtd_literal *x) {
+    return &x->problem->rod[x->rod];
+}
 
 /* It evaluates f at its nodes, and l nowhere. */
 static int takes_loads(const withy_rod *rod) {
@@ -129,7 +118,7 @@ static void strains(wy_fdtd_literal *x, const level *a) {
     mirror(x->v, x->n, 1.0);
 }
 
-static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, rates *out,
+static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, double t, rates *out,
                              withy_error *err) {
     const vec3 v = x->v[i], u = a->u[i], w = a->w[i];
     const double *J = &x->rho[WITHY_ROTARY1];
@@ -137,7 +126,7 @@ static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, ra
     const vec3 ns = v3_add(times(x->k, derivative(x->v, i, x->h)), v3_cross(u, n));
     const vec3 ms = times(x->k + 3, derivative(a->u, i, x->h));
     vec3 load, couple;
-    WY_TRY(wy_load_density(x->rod, x->rod->length * i / x->n, x->t, 1.0, a->frame[i], &load,
+    WY_TRY(wy_load_density(rod_of(x), rod_of(x)->length * i / x->n, t, 1.0, a->frame[i], &load,
                            &couple, err));
     load = v3_axpy(load, x->rho[WITHY_MASS], x->problem->gravity);
     out->r = v3_scale(1.0 / x->rho[WITHY_MASS], v3_add(m3_mul(a->frame[i], ns), load));
@@ -155,36 +144,49 @@ static mat3 mat3_axpy(mat3 a, double k, mat3 b) {
     return (mat3){v3_axpy(a.c1, k, b.c1), v3_axpy(a.c2, k, b.c2), v3_axpy(a.c3, k, b.c3)};
 }
 
-static withy_status literal_step(wy_fdtd_literal *x, withy_error *err) {
-    const double k = x->dt;
-    mirror_all(x, &x->now);
+static void copy_level(const wy_fdtd_literal *x, level *to, const level *from) {
+    const size_t count = (size_t)x->n + 1 + 2 * GHOST;
+    memcpy(to->r - GHOST, from->r - GHOST, count * sizeof *to->r);
+    memcpy(to->w - GHOST, from->w - GHOST, count * sizeof *to->w);
+    memcpy(to->u - GHOST, from->u - GHOST, count * sizeof *to->u);
+    memcpy(to->frame - GHOST, from->frame - GHOST, count * sizeof *to->frame);
+}
+
+/* One step of k from t; levels stay where they are, so that the state holds no pointers. */
+static withy_status literal_step(wy_fdtd_literal *x, double t, double k, withy_error *err) {
     strains(x, &x->now);
     for (int i = 0; i <= x->n; i++) {
         rates rate;
-        WY_TRY(rates_at(x, &x->now, i, &rate, err));
+        WY_TRY(rates_at(x, &x->now, i, t, &rate, err));
         const vec3 twice = v3_sub(v3_scale(2, x->now.r[i]), x->before.r[i]);
         x->next.r[i] = v3_axpy(twice, k * k, rate.r);
         x->next.w[i] = v3_axpy(x->before.w[i], 2 * k, rate.w);
         x->next.u[i] = v3_axpy(x->before.u[i], 2 * k, rate.u);
         x->next.frame[i] = mat3_axpy(x->before.frame[i], 2 * k, rate.frame);
     }
-    x->next.r[0] = x->end[0], x->next.r[x->n] = x->end[1];
+    x->next.r[0] = x->now.r[0], x->next.r[x->n] = x->now.r[x->n];
     x->next.u[0] = x->next.u[x->n] = v3(0, 0, 0);
-    const level spare = x->before;
-    x->before = x->now, x->now = x->next, x->next = spare;
+    mirror_all(x, &x->next);
+    copy_level(x, &x->before, &x->now);
+    copy_level(x, &x->now, &x->next);
     return WITHY_OK;
 }
 
-/* ---- the doors ------------------------------------------------------------------------------- */
+/* ---- the whole rod --------------------------------------------------------------------------- */
 
-static int take_level(wy_arena *arena, int n, level *a) {
+static void take_level(wy_block *block, int n, level *a) {
     const size_t count = (size_t)n + 1 + 2 * GHOST;
-    vec3 *r = wy_arena_take(arena, count, sizeof *r), *w = wy_arena_take(arena, count, sizeof *w);
-    vec3 *u = wy_arena_take(arena, count, sizeof *u);
-    mat3 *frame = wy_arena_take(arena, count, sizeof *frame);
-    if (!r || !w || !u || !frame) return 0;
-    *a = (level){r + GHOST, w + GHOST, u + GHOST, frame + GHOST};
-    return 1;
+    vec3 *r = wy_block_take(block, count, sizeof *r), *w = wy_block_take(block, count, sizeof *w);
+    vec3 *u = wy_block_take(block, count, sizeof *u);
+    mat3 *frame = wy_block_take(block, count, sizeof *frame);
+    if (r) *a = (level){r + GHOST, w + GHOST, u + GHOST, frame + GHOST};
+}
+
+void wy_fdtd_literal_lay(wy_fdtd_literal *x, wy_block *state, wy_block *scratch) {
+    take_level(state, x->n, &x->now), take_level(state, x->n, &x->before);
+    take_level(scratch, x->n, &x->next);
+    x->v = wy_block_take(scratch, (size_t)x->n + 1 + 2 * GHOST, sizeof *x->v);
+    if (x->v) x->v += GHOST;
 }
 
 /* The curvature of the initial frames, by the same differences. */
@@ -202,95 +204,80 @@ static void initial_bend(wy_fdtd_literal *x) {
     }
 }
 
-static withy_status start(wy_fdtd_literal *x, wy_pose *pose, double *s, withy_error *err) {
-    const withy_shape *shape = wy_initial_shape(x->rod);
-    for (int i = 0; i <= x->n; i++) s[i] = x->rod->length * i / x->n;
-    WY_TRY(wy_shape_poses(x->rod, shape, x->n + 1, s, pose, err));
-    for (int i = 0; i <= x->n; i++) x->now.r[i] = pose[i].r, x->now.frame[i] = pose[i].frame;
-    x->end[0] = pose[0].r, x->end[1] = pose[x->n].r;
-    initial_bend(x);
+withy_status wy_fdtd_literal_make(const wy_setup *setup, int rod, wy_fdtd_literal *x,
+                                  withy_error *err) {
+    const int n = ((const wy_fdtd_options *)setup->options)->n;
+    *x = (wy_fdtd_literal){.problem = setup->problem, .model = setup->model, .rod = rod, .n = n};
+    WY_TRY(wy_stiffness_at(rod_of(x), 0, x->k, err));
+    WY_TRY(wy_inertia_at(rod_of(x), 0, x->rho, err));
+    x->h = rod_of(x)->length / (1.0 + rod_of(x)->tension / x->k[WITHY_STRETCH]) / n;
+    return WITHY_OK;
+}
+
+withy_status wy_fdtd_literal_place(wy_fdtd_literal *x, withy_error *err) {
+    wy_arena arena = {0};
+    const size_t nodes = (size_t)x->n + 1;
+    double *s = wy_arena_take(&arena, nodes, sizeof *s);
+    wy_pose *pose = wy_arena_take(&arena, nodes, sizeof *pose);
+    for (int i = 0; s && i <= x->n; i++) s[i] = rod_of(x)->length * i / x->n;
+    const withy_status status =
+        s && pose ? wy_model_initial_poses(x->model, x->rod, x->n + 1, s, pose, err)
+                  : wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", x->n);
+    for (int i = 0; status == WITHY_OK && i <= x->n; i++)
+        x->now.r[i] = pose[i].r, x->now.frame[i] = pose[i].frame;
+    wy_arena_free(&arena);
+    if (status == WITHY_OK) initial_bend(x);
+    return status;
+}
+
+/* The level before, by a Taylor step back. */
+withy_status wy_fdtd_literal_begin(wy_fdtd_literal *x, double dt, withy_error *err) {
     strains(x, &x->now);
-    for (int i = 0; i <= x->n; i++) { /* the level before, by a Taylor step back */
+    for (int i = 0; i <= x->n; i++) {
         vec3 v, spin;
         rates rate;
-        WY_TRY(wy_velocity_at(x->rod, s[i], &v, &spin, err));
+        WY_TRY(wy_velocity_at(rod_of(x), rod_of(x)->length * i / x->n, &v, &spin, err));
         if (i > 0 && i < x->n) x->now.w[i] = m3_tmul(x->now.frame[i], spin);
-        WY_TRY(rates_at(x, &x->now, i, &rate, err));
-        const vec3 drifted = v3_axpy(x->now.r[i], -x->dt, v);
+        WY_TRY(rates_at(x, &x->now, i, 0.0, &rate, err));
+        const vec3 drifted = v3_axpy(x->now.r[i], -dt, v);
         const int held = i == 0 || i == x->n;
-        x->before.r[i] = held ? x->now.r[i] : v3_axpy(drifted, 0.5 * x->dt * x->dt, rate.r);
-        x->before.w[i] = v3_axpy(x->now.w[i], -x->dt, rate.w);
-        x->before.u[i] = v3_axpy(x->now.u[i], -x->dt, rate.u);
-        x->before.frame[i] = mat3_axpy(x->now.frame[i], -x->dt, rate.frame);
+        x->before.r[i] = held ? x->now.r[i] : v3_axpy(drifted, 0.5 * dt * dt, rate.r);
+        x->before.w[i] = v3_axpy(x->now.w[i], -dt, rate.w);
+        x->before.u[i] = v3_axpy(x->now.u[i], -dt, rate.u);
+        x->before.frame[i] = mat3_axpy(x->now.frame[i], -dt, rate.frame);
     }
+    mirror_all(x, &x->now);
     return WITHY_OK;
 }
 
-withy_status wy_fdtd_literal_create(const wy_setup *setup, double dt, wy_fdtd_literal **rods,
-                                    withy_error *err) {
-    const withy_problem *problem = setup->problem;
-    const int n = ((const wy_fdtd_options *)setup->options)->n;
-    const size_t count = (size_t)n + 1 + 2 * GHOST;
-    *rods = wy_arena_take(setup->arena, (size_t)problem->rod_count, sizeof **rods);
-    wy_pose *pose = wy_arena_take(setup->arena, count, sizeof *pose);
-    double *s = wy_arena_take(setup->arena, count, sizeof *s);
-    if (!*rods || !pose || !s)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", n);
-    for (int i = 0; i < problem->rod_count; i++) {
-        wy_fdtd_literal *x = &(*rods)[i];
-        *x = (wy_fdtd_literal){.problem = problem, .rod = &problem->rod[i], .n = n, .dt = dt};
-        x->v = wy_arena_take(setup->arena, count, sizeof *x->v);
-        if (!x->v || !take_level(setup->arena, n, &x->now) ||
-            !take_level(setup->arena, n, &x->before) || !take_level(setup->arena, n, &x->next))
-            return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for n = %d", n);
-        x->v += GHOST;
-        WY_TRY(wy_stiffness_at(x->rod, 0, x->k, err));
-        WY_TRY(wy_inertia_at(x->rod, 0, x->rho, err));
-        const double stretch = 1.0 + x->rod->tension / x->k[WITHY_STRETCH];
-        x->h = x->rod->length / stretch / n;
-        WY_TRY(start(x, pose, s, err));
+static int is_dead(const wy_fdtd_literal *x) {
+    for (int i = 0; i <= x->n; i++) {
+        const double way = v3_norm(v3_sub(x->now.r[i], x->now.r[0]));
+        if (!(way <= 10 * rod_of(x)->length) || !isfinite(x->now.w[i].x)) return 1;
     }
-    wy_note(setup->notes,
-            "the literal scheme keeps no energy and dies after a while; it is here to show that");
-    return WITHY_OK;
+    return 0;
 }
 
-withy_status wy_fdtd_literal_advance(wy_fdtd_literal *rods, int rod_count, double t, int64_t count,
-                                     withy_error *err) {
-    for (int i = 0; i < rod_count; i++) {
-        wy_fdtd_literal *x = &rods[i];
-        const double from = x->t, dt = (t - from) / (double)count;
-        if (fabs(dt / x->dt - 1.0) > 1e-6)
-            return wy_fail(
-                err, WITHY_UNSUPPORTED,
-                "fdtd: the literal scheme has two time levels and cannot change its step "
-                "(%.6g to %.6g)",
-                x->dt, dt);
-        for (int64_t m = 1; m <= count; m++) {
-            WY_TRY(literal_step(x, err));
-            x->t = from + (double)m * dt;
-        }
-        x->t = t;
-        double far = 0.0;
-        for (int m = 0; m <= x->n; m++)
-            far = wy_max(far, v3_norm(v3_sub(x->now.r[m], x->end[0]))), far += 0 * x->now.w[m].x;
-        if (!(far <= 10 * x->rod->length))
+withy_status wy_fdtd_literal_advance(wy_fdtd_literal *x, const wy_span *span, withy_error *err) {
+    for (int64_t k = span->from; k < span->to; k++) {
+        WY_TRY(literal_step(x, wy_span_time(span, k), span->h, err));
+        if (is_dead(x))
             return wy_fail(err, WITHY_NO_CONVERGENCE,
                            "fdtd: the literal scheme has died by t = %g; use options.scheme = "
                            "\"staggered\"",
-                           t);
+                           wy_span_time(span, k + 1));
     }
     return WITHY_OK;
 }
 
 /* Strain and kinetic energy by the trapezoidal rule; velocities are half a step old. */
-static void energies(const wy_fdtd_literal *x, withy_snapshot *snap) {
+static void energies(const wy_fdtd_literal *x, double dt, withy_snapshot *snap) {
     withy_energies e = {0};
     for (int i = 0; i <= x->n; i++) {
         const double weight = 0.5 * x->h * (i == 0 || i == x->n ? 0.5 : 1.0);
         const vec3 v = m3_tmul(x->now.frame[i], derivative(x->now.r, i, x->h));
         const vec3 g = v3_sub(v, v3(0, 0, 1)), u = x->now.u[i], w = x->now.w[i];
-        const vec3 p = v3_scale(1 / x->dt, v3_sub(x->now.r[i], x->before.r[i]));
+        const vec3 p = v3_scale(1 / dt, v3_sub(x->now.r[i], x->before.r[i]));
         e.shear += weight * (x->k[0] * g.x * g.x + x->k[1] * g.y * g.y);
         e.stretch += weight * x->k[2] * g.z * g.z;
         e.bend += weight * (x->k[3] * u.x * u.x + x->k[4] * u.y * u.y);
@@ -301,28 +288,26 @@ static void energies(const wy_fdtd_literal *x, withy_snapshot *snap) {
     }
     snap->energy = e;
     snap->conserved = e.kinetic + e.shear + e.stretch + e.bend + e.twist + e.gravity;
-    snap->conserved_at = x->t;
+    snap->conserved_at = snap->t;
 }
 
-void wy_fdtd_literal_sample(const wy_fdtd_literal *rods, int rod, withy_snapshot *snap) {
-    const wy_fdtd_literal *x = &rods[rod];
-    mirror_all(x, (level *)&x->now);
+void wy_fdtd_literal_sample(const wy_fdtd_literal *x, double dt, withy_snapshot *snap) {
     for (int i = 0; i < snap->count; i++) {
-        const double at = snap->s[i] / x->rod->length * x->n;
+        const double at = snap->s[i] / rod_of(x)->length * x->n;
         int a = (int)floor(at);
         if (a > x->n - 1) a = x->n - 1;
         const double f = at - a;
         const vec3 *r = x->now.r, *b = x->before.r;
         snap->position[i] = v3_add(v3_scale(1 - f, r[a]), v3_scale(f, r[a + 1]));
         const vec3 old = v3_add(v3_scale(1 - f, b[a]), v3_scale(f, b[a + 1]));
-        snap->velocity[i] = v3_scale(1 / x->dt, v3_sub(snap->position[i], old));
+        snap->velocity[i] = v3_scale(1 / dt, v3_sub(snap->position[i], old));
         snap->bend[i] = v3_add(v3_scale(1 - f, x->now.u[a]), v3_scale(f, x->now.u[a + 1]));
         const mat3 turn = x->now.frame[f < 0.5 ? a : a + 1];
         snap->frame[i] = q_from_matrix(turn);
         const vec3 v = m3_tmul(turn, derivative(r, f < 0.5 ? a : a + 1, x->h));
         snap->shear[i] = v3_sub(v, v3(0, 0, 1));
     }
-    energies(x, snap);
+    energies(x, dt, snap);
     snap->have |= WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_FRAME | WITHY_HAVE_BEND |
                   WITHY_HAVE_SHEAR | WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED;
 }

@@ -147,6 +147,35 @@ static void make_block(const wy_fdtd_operator *op,
     block->cols = used;
 }
 
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void make_row(const wy_fdtd_operator *op,
+                     double (*entry)(const wy_fdtd_operator *, int, int), int row, int columns,
+                     int at, wy_fdtd_rows *rows) {
+    int first = row - WY_FDTD_REACH > 0 ? row - WY_FDTD_REACH : 0;
+    int last = row + WY_FDTD_REACH < columns - 1 ? row + WY_FDTD_REACH : columns - 1;
+    while (first < last && entry(op, row, first) == 0.0) first++;
+    while (last > first && entry(op, row, last) == 0.0) last--;
+    rows->first[at] = first, rows->used[at] = last - first + 1;
+    for (int c = first; c <= last; c++) rows->weight[at][c - first] = entry(op, row, c);
+}
+
+static void make_rows(const wy_fdtd_operator *op,
+                      double (*entry)(const wy_fdtd_operator *, int, int), int count, int columns,
+                      wy_fdtd_rows *rows) {
+    rows->count = count;
+    for (int i = 0; i <= WY_FDTD_EDGE && i < count; i++) make_row(op, entry, i, columns, i, rows);
+    for (int i = 0; i < WY_FDTD_EDGE && i < count; i++)
+        make_row(op, entry, count - 1 - i, columns, 2 * WY_FDTD_EDGE - i, rows);
+}
+
+wy_fdtd_row wy_fdtd_row_of(const wy_fdtd_rows *rows, int i) {
+    const int after = rows->count - 1 - i, middle = i > WY_FDTD_EDGE && after >= WY_FDTD_EDGE;
+    const int at = i <= WY_FDTD_EDGE ? i : middle ? WY_FDTD_EDGE : 2 * WY_FDTD_EDGE - after;
+    return (wy_fdtd_row){rows->first[at] + (middle ? i - WY_FDTD_EDGE : 0), rows->used[at],
+                         rows->weight[at]};
+}
+
 void wy_fdtd_operator_make(int order, int n, wy_fdtd_operator *op) {
     static const double c[3][3] = {{1}, {9.0 / 8, -1.0 / 24}, {75.0 / 64, -25.0 / 384, 3.0 / 640}};
     static const double e[3][3] = {
@@ -163,4 +192,8 @@ void wy_fdtd_operator_make(int order, int n, wy_fdtd_operator *op) {
         make_block(op, wy_fdtd_i_entry, n + 1, n, end, &op->i[end]);
         make_block(op, it_entry, n, n + 1, end, &op->it[end]);
     }
+    make_rows(op, wy_fdtd_q_entry, n, n + 1, &op->row_q);
+    make_rows(op, qt_entry, n + 1, n, &op->row_qt);
+    make_rows(op, wy_fdtd_i_entry, n + 1, n, &op->row_i);
+    make_rows(op, it_entry, n, n + 1, &op->row_it);
 }

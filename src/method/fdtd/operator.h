@@ -19,6 +19,20 @@ typedef struct wy_fdtd_block {
     double m[WY_FDTD_COLS][WY_FDTD_ROWS];
 } wy_fdtd_block;
 
+/* One row: weight[c] belongs to the point first + c. */
+typedef struct wy_fdtd_row {
+    int first, count;
+    const double *weight;
+} wy_fdtd_row;
+
+/* All rows of an operator: those near the ends, and between them one that repeats itself. */
+enum { WY_FDTD_EDGE = 12, WY_FDTD_REACH = 12 };
+typedef struct wy_fdtd_rows {
+    int count; /* rows of the operator */
+    int first[2 * WY_FDTD_EDGE + 1], used[2 * WY_FDTD_EDGE + 1];
+    double weight[2 * WY_FDTD_EDGE + 1][2 * WY_FDTD_REACH + 1];
+} wy_fdtd_rows;
+
 typedef struct wy_fdtd_operator {
     int order, n;
     int reach; /* K = order / 2: entries of c and e                       */
@@ -29,7 +43,10 @@ typedef struct wy_fdtd_operator {
     wy_fdtd_block qt[2]; /* Q^T, rows: nodes, columns: halves                       */
     wy_fdtd_block i[2];  /* I,   rows: nodes, columns: halves                       */
     wy_fdtd_block it[2]; /* I^T, rows: halves, columns: nodes                       */
+    wy_fdtd_rows row_q, row_qt, row_i, row_it; /* the same, row by row */
 } wy_fdtd_operator;
+
+wy_fdtd_row wy_fdtd_row_of(const wy_fdtd_rows *rows, int i);
 
 /* Fewest intervals the order allows: the two closures must not overlap. */
 int wy_fdtd_least_n(int order);

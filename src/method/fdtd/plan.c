@@ -39,19 +39,7 @@ withy_status wy_fdtd_find_lengths(state *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Steps per output interval: a whole number, and a whole number per sample of the fastest probe
- * that divides the interval, so that records are evenly spaced. */
-static double fit_step(const withy_request *request, double dt) {
-    double parts = 1.0;
-    for (int i = 0; i < request->probe_count; i++) {
-        const double every = request->probe[i].every;
-        const double count = every > 0 ? floor(request->output / every + 0.5) : 0;
-        if (count > parts && fabs(count * every / request->output - 1.0) < 1e-9) parts = count;
-    }
-    return request->output / parts / ceil(request->output / parts / dt - 1e-9);
-}
-
-withy_status wy_fdtd_find_step(state *x, wy_notes *notes, withy_error *err) {
+withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     wy_fdtd_limit least = {INFINITY, INFINITY};
     for (int i = 0; i < x->problem->rod_count; i++) {
         wy_fdtd_limit limit;
@@ -70,30 +58,41 @@ withy_status wy_fdtd_find_step(state *x, wy_notes *notes, withy_error *err) {
                            ? " (set by shear waves in a thin rod: options.inertia = "
                              "\"regularised\" allows more)"
                            : "");
-    const double wanted = x->opt.dt > 0 ? x->opt.dt : AUTO_SHARE * least.dt;
-    x->dt = x->step = fit_step(&x->problem->request, wanted);
-    wy_note(notes, "step %.4g s, %.3g of the stability limit %.4g s", x->dt, x->dt / least.dt,
-            least.dt);
+    x->limit = least.dt;
     return WITHY_OK;
 }
 
+double wy_fdtd_wanted_step(const state *x) {
+    return x->opt.dt > 0 ? x->opt.dt : AUTO_SHARE * x->limit;
+}
+
 /* What the regularisation costs: df/f = -(alpha/2) c_s^2 (k dt)^2, k = partial * pi/L. */
-withy_status wy_fdtd_note_regularisation(const state *x, wy_notes *notes, withy_error *err) {
-    if (x->opt.inertia != WY_FDTD_REGULARISED || x->opt.scheme == WY_FDTD_LITERAL) return WITHY_OK;
+static withy_status note_regularisation(const state *x, double h, withy_error *err) {
     double worst = 0.0;
     for (int i = 0; i < x->problem->rod_count; i++) {
-        double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
-        const double length = x->reference[i];
-        WY_TRY(wy_stiffness_at(&x->problem->rod[i], 0.5 * x->problem->rod[i].length, k, err));
-        WY_TRY(wy_inertia_at(&x->problem->rod[i], 0.5 * x->problem->rod[i].length, rho, err));
-        const double square = wy_max(k[WITHY_SHEAR1], k[WITHY_SHEAR2]) / rho[WITHY_MASS];
-        const double phase = WY_PI * x->dt / length;
-        worst = wy_max(worst, 0.5 * x->opt.alpha * square * phase * phase);
+        const double middle = 0.5 * x->problem->rod[i].length, phase = WY_PI * h / x->reference[i];
+        wy_section_at at;
+        WY_TRY(wy_model_sections(x->setup->model, i, 1, &middle, &at, err));
+        const double square =
+            wy_max(at.stiffness[WITHY_SHEAR1], at.stiffness[WITHY_SHEAR2]) / at.inertia[WITHY_MASS];
+        worst = wy_max(worst, 0.5 * x->opt.inertia_alpha * square * phase * phase);
     }
-    wy_note(notes,
+    wy_note(x->setup->notes,
             "regularised inertia lowers the first partial by %.4f cent and partial N by N^2 times "
             "that",
             worst * 1200.0 / log(2.0));
+    return WITHY_OK;
+}
+
+withy_status wy_fdtd_note_step(const state *x, double h, withy_error *err) {
+    wy_note(x->setup->notes, "step %.4g s, %.3g of the stability limit %.4g s", h, h / x->limit,
+            x->limit);
+    if (x->opt.scheme == WY_FDTD_LITERAL)
+        wy_note(
+            x->setup->notes,
+            "the literal scheme keeps no energy and dies after a while; it is here to show that");
+    else if (x->opt.inertia == WY_FDTD_REGULARISED)
+        return note_regularisation(x, h, err);
     return WITHY_OK;
 }
 
@@ -137,7 +136,8 @@ static wy_fdtd_end end_of(const withy_rod *rod, int which) {
 /* Everything the kernels branch on. */
 static wy_fdtd_group group_of(const state *x, int rod_index) {
     const withy_rod *rod = &x->problem->rod[rod_index];
-    wy_fdtd_group g = {.problem = x->problem, .op = &x->op, .n = x->opt.n};
+    wy_fdtd_group g = {
+        .problem = x->problem, .model = x->setup->model, .op = &x->op, .n = x->opt.n};
     g.viscous = is_viscous(rod);
     g.drags = rod->drag_quadratic > 0;
     g.live_loads = has_live_loads(rod);
@@ -145,7 +145,7 @@ static wy_fdtd_group group_of(const state *x, int rod_index) {
              rod->drag_spin > 0 || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest) ||
              !is_round(rod);
     for (int e = 0; e < 2; e++) g.end[e] = end_of(rod, e);
-    if (x->opt.inertia == WY_FDTD_REGULARISED) g.alpha = x->opt.alpha, g.alpha_step = x->dt;
+    if (x->opt.inertia == WY_FDTD_REGULARISED) g.alpha = x->opt.inertia_alpha;
     return g;
 }
 

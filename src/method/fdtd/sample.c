@@ -47,7 +47,7 @@ static vec3 rest_at(double *const rest[3], const wy_fdtd_group *g, int lane, int
     vec3 sum = v3(0, 0, 0);
     for (int i = 0; i < STENCIL && first + i < count; i++) {
         const int k = (first + i) * g->lanes + lane;
-        sum = v3_axpy(sum, weight[i], v3(rest[0][k], rest[1][k], rest[2][k]));
+        sum = v3_axpy(sum, weight[i], wy_fdtd_at3(rest, k));
     }
     return sum;
 }
@@ -64,9 +64,9 @@ static void sample_station(const state *x, const wy_fdtd_group *g, int lane, wit
     snap->frame[i] = blend4(view->qn, a, node, n + 1);
     snap->spin[i] = q_turn(snap->frame[i], blend3(view->w, b, half, n));
     snap->shear[i] =
-        v3_sub(blend3(view->v, b, half, n), rest_at(g->rest_half, g, lane, b, half, n));
-    snap->bend[i] =
-        v3_sub(blend3(view->u, a, node, n + 1), rest_at(g->rest_node, g, lane, a, node, n + 1));
+        v3_sub(blend3(view->v, b, half, n), rest_at(g->grid.rest_half, g, lane, b, half, n));
+    snap->bend[i] = v3_sub(blend3(view->u, a, node, n + 1),
+                           rest_at(g->grid.rest_node, g, lane, a, node, n + 1));
 }
 
 /* Positions alone need no forces: the usual case of a probe at audio rate. */
@@ -79,7 +79,7 @@ static void sample_positions(const state *x, const wy_fdtd_group *g, int lane,
         vec3 sum = v3(0, 0, 0);
         for (int k = 0; k < STENCIL && first + k <= g->n; k++) {
             const int j = (first + k) * g->lanes + lane;
-            sum = v3_axpy(sum, node[k], v3(g->r[0][j], g->r[1][j], g->r[2][j]));
+            sum = v3_axpy(sum, node[k], wy_fdtd_at3(g->now.r, j));
         }
         snap->position[i] = sum;
     }
@@ -87,9 +87,9 @@ static void sample_positions(const state *x, const wy_fdtd_group *g, int lane,
 }
 
 void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
-    state *x = (state *)self; /* the view and the work arrays of a step are scratch */
+    state *x = (state *)self; /* scratch is written */
     if (x->literal) {
-        wy_fdtd_literal_sample(x->literal, rod, snap);
+        wy_fdtd_literal_sample(&x->literal[rod], x->now->h, snap);
         return;
     }
     wy_fdtd_group *g = &x->group[x->group_of[rod]];
@@ -100,10 +100,11 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
         sample_positions(x, g, lane, snap);
         return;
     }
-    wy_fdtd_observe(g, lane, &x->view);
+    wy_fdtd_group_ready(g, x->now->h, x->now->regular);
+    wy_fdtd_observe(g, lane, 1, &x->view);
     for (int i = 0; i < snap->count; i++) sample_station(x, g, lane, snap, i);
     snap->energy = x->view.energy;
-    snap->conserved = x->view.conserved, snap->conserved_at = x->t;
+    snap->conserved = x->view.conserved, snap->conserved_at = snap->t;
     snap->momentum = x->view.momentum, snap->angular_momentum = x->view.angular;
     snap->constraint = x->view.drift;
     for (int e = 0; e < 2; e++) {

@@ -3,34 +3,47 @@
 
 #include "method/fdtd/fdtd.h"
 #include "method/fdtd/literal.h"
+#include "method/fdtd/tangent.h"
+
+/* What is remembered beside the fields of the groups. */
+typedef struct wy_fdtd_head {
+    double h;            /* p and w lie h/2 back; 0: no step is known yet [s] */
+    double regular;      /* step of the regularised inertia [s] */
+    double scale;        /* largest energy of the motion so far [J] */
+    double gap[2][2][3]; /* of the ends, position and rotation vector, at the last door->hold */
+    int64_t steps;
+} wy_fdtd_head;
 
 typedef struct wy_fdtd {
     const withy_problem *problem;
+    const wy_setup *setup;
     wy_fdtd_options opt;
     wy_fdtd_operator op;
     wy_fdtd_group *group; /* [group_count] */
     int group_count;
-    int *group_of, *lane_of;  /* [rod_count] */
-    wy_fdtd_literal *literal; /* [rod_count], or NULL */
-    double t, dt;             /* now; the regular step */
-    double step;              /* the step in use */
-    int64_t steps, looked;
-    int still; /* 1: in equilibrium, no motion has begun */
-    withy_stats *stats;
-    wy_arena *arena;
-    wy_fdtd_view view;
+    int *group_of, *lane_of;     /* [rod_count] */
+    wy_fdtd_literal *literal;    /* [rod_count], or NULL */
     double *reference, *stretch; /* [rod_count] */
     int closed;                  /* no damping, no drive: the energy should stay */
-    double scale;                /* largest energy of the motion so far [J] */
+    double limit;                /* of the step [s] */
+    wy_fdtd_head *now;           /* state */
+    wy_fdtd_view view;           /* scratch */
+    wy_fdtd_tangent *tangent;    /* statics and modes; NULL before the first */
 } wy_fdtd;
 
 /* fdtd/plan.c: reference lengths, the step, which rods go together */
 withy_status wy_fdtd_find_lengths(wy_fdtd *x, withy_error *err);
-withy_status wy_fdtd_find_step(wy_fdtd *x, wy_notes *notes, withy_error *err);
-withy_status wy_fdtd_note_regularisation(const wy_fdtd *x, wy_notes *notes, withy_error *err);
+withy_status wy_fdtd_find_limit(wy_fdtd *x, withy_error *err);
+double wy_fdtd_wanted_step(const wy_fdtd *x);
+withy_status wy_fdtd_note_step(const wy_fdtd *x, double h, withy_error *err);
 void wy_fdtd_form_groups(wy_fdtd *x);
 int wy_fdtd_conserves(const wy_fdtd *x);
+
+/* fdtd/fdtd.c: motion and ledger begin at t = 0, with the step of the state */
+withy_status wy_fdtd_begin(wy_fdtd *x, withy_error *err);
 
 /* fdtd/sample.c */
 int wy_fdtd_nodes(const void *self, int rod, double *s);
 void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap);
+
+extern const wy_door wy_fdtd_door; /* fdtd/door.c */

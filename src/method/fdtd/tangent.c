@@ -22,61 +22,38 @@ typedef struct fields {
     number (*force)[3], (*torque)[3];    /* result */
 } fields;
 
-/* ---- rows ------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-static wy_fdtd_row row_of(const wy_fdtd_operator *op,
-                          double (*entry)(const wy_fdtd_operator *, int, int), int row,
-                          int columns) {
-    wy_fdtd_row r = {.first = row - WY_FDTD_REACH > 0 ? row - WY_FDTD_REACH : 0};
-    int last = row + WY_FDTD_REACH < columns - 1 ? row + WY_FDTD_REACH : columns - 1;
-    while (r.first < last && entry(op, row, r.first) == 0.0) r.first++;
-    while (last > r.first && entry(op, row, last) == 0.0) last--;
-    r.count = last - r.first + 1;
-    for (int c = 0; c < r.count; c++) r.weight[c] = entry(op, row, r.first + c);
-    return r;
+int wy_fdtd_is_held(const wy_fdtd_tangent *x, int unknown) {
+    const int end = wy_fdtd_end_at(x->g, unknown / 6);
+    return unknown % 6 < 3 && end >= 0 && x->g->end[end].holds_position;
 }
 
-static double qt_entry(const wy_fdtd_operator *op, int i, int j) {
-    return wy_fdtd_q_entry(op, j, i);
+double wy_fdtd_mass_of(const wy_fdtd_tangent *x, int unknown) {
+    const int i = unknown / 6, d = unknown % 6;
+    if (wy_fdtd_is_held(x, unknown)) return 0.0;
+    return d < 3 ? x->g->grid.mass[i] : x->g->rate.inertia[d - 3][i];
 }
 
-static int is_held(const wy_fdtd_tangent *x, int unknown) {
-    const int i = unknown / 6, node = unknown % 6 < 3;
-    return node &&
-           ((i == 0 && x->g->end[0].holds_position) || (i == x->n && x->g->end[1].holds_position));
-}
-
-withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, int lane, wy_arena *arena, wy_fdtd_tangent *x,
+withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tangent **out,
                                   withy_error *err) {
     static const int footprint[3] = {4, 12, 18};
-    const size_t nodes = (size_t)g->n + 1;
-    *x = (wy_fdtd_tangent){.g = g, .lane = lane, .n = g->n, .size = 6 * g->n + 3};
-    const int points = footprint[g->op->reach - 1];
-    x->band = wy_min(6 * points + 5, x->size - 1);
-    x->q = wy_arena_take(arena, nodes, sizeof *x->q);
-    x->qt = wy_arena_take(arena, nodes, sizeof *x->qt);
-    x->i = wy_arena_take(arena, nodes, sizeof *x->i);
-    x->mass = wy_arena_take(arena, (size_t)x->size, sizeof *x->mass);
-    x->force = wy_arena_take(arena, (size_t)x->size, sizeof *x->force);
+    const int size = 6 * g->n + 3, band = wy_min(6 * footprint[g->op->reach - 1] + 5, size - 1);
+    const size_t nodes = (size_t)g->n + 1, width = 2 * (size_t)band + 1;
+    wy_fdtd_tangent *x = wy_arena_take(arena, 1, sizeof *x);
+    double *matrix = wy_arena_take(arena, (size_t)size * width, sizeof *matrix);
     fields *f = wy_arena_take(arena, 1, sizeof *f);
     number *all = wy_arena_take(arena, nodes, 24 * sizeof *all);
-    if (!x->q || !x->qt || !x->i || !x->mass || !x->force || !f || !all)
-        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", x->size);
+    if (!x || !matrix || !f || !all)
+        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", size);
+    *x = (wy_fdtd_tangent){.g = g, .n = g->n, .size = size, .band = band, .matrix = matrix};
     f->r = (number(*)[3])all, f->q = (number(*)[4])(all + 3 * nodes);
     f->nn = (number(*)[3])(all + 7 * nodes), f->gb = (number(*)[4])(all + 10 * nodes);
     f->ga = (number(*)[4])(all + 14 * nodes), f->force = (number(*)[3])(all + 18 * nodes);
     f->torque = (number(*)[3])(all + 21 * nodes);
     x->work = f;
-    for (int j = 0; j < g->n; j++) x->q[j] = row_of(g->op, wy_fdtd_q_entry, j, g->n + 1);
-    for (int i = 0; i <= g->n; i++) {
-        x->qt[i] = row_of(g->op, qt_entry, i, g->n);
-        x->i[i] = row_of(g->op, wy_fdtd_i_entry, i, g->n);
-    }
-    for (int k = 0; k < x->size; k++) {
-        const int at = k / 6 * g->lanes + lane, d = k % 6;
-        x->mass[k] = d < 3 ? g->mass[at] : g->inertia[d - 3][at];
-    }
-    return wy_banded_take(arena, x->size, x->band, x->band, 1, &x->lu, err);
+    *out = x;
+    return wy_banded_take(arena, size, band, band, 1, &x->lu, err);
 }
 
 /* ---- the forces with complex numbers --------------------------------------------------------- */
@@ -110,23 +87,21 @@ static void times_vector(const number a[4], const number m[3], number out[4]) {
 /* Stress of a weighted strain: elastic, or viscous (stress free at the present strain). */
 static number stress(const wy_fdtd_tangent *x, double *const k[3], double *const k0[3],
                      double *const c[3], int d, int at, number strain, int viscous) {
-    const wy_fdtd_group *g = x->g;
     if (!viscous) return k[d][at] * strain + k0[d][at];
-    return g->viscous ? c[d][at] * g->dt * (strain - creal(strain)) : 0.0;
+    return x->g->viscous ? c[d][at] * (strain - creal(strain)) : 0.0;
 }
 
 static void halves(const wy_fdtd_tangent *x, fields *f, int viscous) {
     const wy_fdtd_group *g = x->g;
     for (int j = 0; j < x->n; j++) {
-        const int at = j * g->lanes + x->lane;
-        const wy_fdtd_row *row = &x->q[j];
+        const wy_fdtd_row row = wy_fdtd_row_of(&g->op->row_q, j);
         number d[3] = {0}, R[3][3], e[3], n[3];
-        for (int c = 0; c < row->count; c++)
-            for (int k = 0; k < 3; k++) d[k] += row->weight[c] * f->r[row->first + c][k];
+        for (int c = 0; c < row.count; c++)
+            for (int k = 0; k < 3; k++) d[k] += row.weight[c] * f->r[row.first + c][k];
         matrix_of(f->q[j], R);
         for (int k = 0; k < 3; k++) {
             e[k] = R[0][k] * d[0] + R[1][k] * d[1] + R[2][k] * d[2];
-            n[k] = stress(x, g->kn, g->n0, g->cn, k, at, e[k], viscous);
+            n[k] = stress(x, g->grid.kn, g->grid.n0, g->grid.cn, k, j, e[k], viscous);
         }
         for (int k = 0; k < 3; k++) f->nn[j][k] = R[k][0] * n[0] + R[k][1] * n[1] + R[k][2] * n[2];
         cross(e, n, f->torque[j]);
@@ -134,40 +109,72 @@ static void halves(const wy_fdtd_tangent *x, fields *f, int viscous) {
 }
 
 /* Frame and sum of an end node: as held, or as the kernels carry the halves on. */
-static int end_frame(const wy_fdtd_tangent *x, int i, number a[4], number b[4]) {
-    const int which = i == 0 ? 0 : i == x->n ? 1 : -1;
-    if (which < 0 || !x->g->end[which].holds_direction) return which;
-    for (int k = 0; k < 4; k++) {
-        a[k] = x->g->end[which].q[k][x->lane];
-        b[k] += which ? a[k] : -a[k];
+static void end_frame(const wy_fdtd_tangent *x, int end, number a[4], number b[4]) {
+    const wy_fdtd_hold *hold = &x->g->now.hold[end];
+    const number *q = ((const fields *)x->work)->q[end ? x->n - 1 : 0];
+    number turn[3], c = 0, held[4];
+    if (!x->g->end[end].holds_direction) return;
+    for (int k = 0; k < 4; k++) held[k] = a[k] = hold->q[k][0], c += held[k] * q[k];
+    if (x->g->end[end].turns_free) { /* turned about its own d3 until there is no twist */
+        conj_times(held, q, turn);
+        const number size = csqrt(c * c + turn[2] * turn[2]), w = c / size, z = turn[2] / size;
+        a[0] = held[0] * w - held[3] * z, a[1] = held[1] * w + held[2] * z;
+        a[2] = held[2] * w - held[1] * z, a[3] = held[3] * w + held[0] * z;
     }
-    return which;
+    for (int k = 0; k < 4; k++) b[k] += end ? a[k] : -a[k];
+}
+
+/* Couple and force that act at an end that may turn: dead ones turn against the section, followers
+ * with it. */
+static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], number m[3],
+                     number force[3]) {
+    const wy_fdtd_hold *hold = &x->g->now.hold[end];
+    const number size = csqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
+    const int follower = x->g->end[end].end[0].end->follower;
+    number unit[4], real[4], now[3][3], was[3][3];
+    for (int k = 0; k < 4; k++) unit[k] = a[k] / size, real[k] = creal(unit[k]);
+    matrix_of(unit, now), matrix_of(real, was);
+    for (int k = 0; k < 3; k++) {
+        m[k] = follower ? hold->moment[k][0] : 0.0;
+        for (int d = 0; d < 3; d++)
+            for (int e = 0; e < 3; e++) {
+                if (follower) force[k] += now[k][d] * was[e][d] * hold->force[e][0];
+                if (!follower) m[k] += now[d][k] * was[d][e] * hold->moment[e][0];
+            }
+        if (!follower) force[k] += hold->force[k][0];
+    }
 }
 
 static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
     const wy_fdtd_group *g = x->g;
     for (int i = 0; i <= x->n; i++) {
-        const int at = i * g->lanes + x->lane;
-        const wy_fdtd_row *qt = &x->qt[i], *mean = &x->i[i];
+        const wy_fdtd_row qt = wy_fdtd_row_of(&g->op->row_qt, i);
+        const wy_fdtd_row mean = wy_fdtd_row_of(&g->op->row_i, i);
+        const int end = wy_fdtd_end_at(g, i);
         number a[4] = {0}, b[4] = {0}, z[3], m[3] = {0}, bm[4];
         for (int k = 0; k < 3; k++) {
             f->force[i][k] = 0;
-            for (int c = 0; c < qt->count; c++)
-                f->force[i][k] -= qt->weight[c] * f->nn[qt->first + c][k];
+            for (int c = 0; c < qt.count; c++)
+                f->force[i][k] -= qt.weight[c] * f->nn[qt.first + c][k];
         }
         for (int k = 0; k < 4; k++) {
-            for (int c = 0; c < qt->count; c++) b[k] -= qt->weight[c] * f->q[qt->first + c][k];
-            for (int c = 0; c < mean->count; c++)
-                a[k] += mean->weight[c] * f->q[mean->first + c][k];
+            for (int c = 0; c < qt.count; c++) b[k] -= qt.weight[c] * f->q[qt.first + c][k];
+            for (int c = 0; c < mean.count; c++) a[k] += mean.weight[c] * f->q[mean.first + c][k];
         }
-        const int end = end_frame(x, i, a, b);
+        if (end >= 0) end_frame(x, end, a, b);
         const number scale = 2 / (a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
-        conj_times(a, b, z);
         const int free_end = end >= 0 && !g->end[end].holds_direction;
+        conj_times(a, b, z);
         for (int k = 0; k < 3; k++) {
             z[k] *= scale;
-            m[k] = free_end ? (viscous ? 0.0 : g->end[end].moment[k][x->lane])
-                            : stress(x, g->km, g->m0, g->cm, k, at, z[k], viscous);
+            if (!free_end)
+                m[k] = stress(x, g->grid.km, g->grid.m0, g->grid.cm, k, i, z[k], viscous);
+        }
+        if (end >= 0 && !viscous) {
+            if (free_end)
+                end_load(x, end, a, m, f->force[i]);
+            else
+                for (int k = 0; k < 3; k++) f->force[i][k] += g->now.hold[end].force[k][0];
         }
         if (end >= 0 && g->end[end].turns_free) m[2] = 0;
         const number mz = m[0] * z[0] + m[1] * z[1] + m[2] * z[2];
@@ -181,19 +188,16 @@ static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
 }
 
 static void evaluate(const wy_fdtd_tangent *x, int viscous) {
+    const wy_fdtd_operator *op = x->g->op;
     fields *f = x->work;
     halves(x, f, viscous);
     nodes(x, f, viscous);
     for (int j = 0; j < x->n; j++) { /* Im(q* (Q g_b - I^T g_a))/2 */
-        const wy_fdtd_row *row = &x->q[j];
+        const wy_fdtd_row row = wy_fdtd_row_of(&op->row_q, j), it = wy_fdtd_row_of(&op->row_it, j);
         number G[4] = {0}, half[3];
-        for (int k = 0; k < 4; k++)
-            for (int c = 0; c < row->count; c++) G[k] += row->weight[c] * f->gb[row->first + c][k];
-        for (int i = j - WY_FDTD_REACH > 0 ? j - WY_FDTD_REACH : 0;
-             i <= j + WY_FDTD_REACH && i <= x->n; i++) {
-            const int c = j - x->i[i].first;
-            if (c < 0 || c >= x->i[i].count) continue;
-            for (int k = 0; k < 4; k++) G[k] -= x->i[i].weight[c] * f->ga[i][k];
+        for (int k = 0; k < 4; k++) {
+            for (int c = 0; c < row.count; c++) G[k] += row.weight[c] * f->gb[row.first + c][k];
+            for (int c = 0; c < it.count; c++) G[k] -= it.weight[c] * f->ga[it.first + c][k];
         }
         conj_times(f->q[j], G, half);
         for (int k = 0; k < 3; k++) f->torque[j][k] += 0.5 * half[k];
@@ -202,12 +206,11 @@ static void evaluate(const wy_fdtd_tangent *x, int viscous) {
 
 /* The present state, and then a step of v along the imaginary axis. */
 static void load_state(const wy_fdtd_tangent *x) {
-    const wy_fdtd_group *g = x->g;
+    const wy_fdtd_now *now = &x->g->now;
     fields *f = x->work;
     for (int i = 0; i <= x->n; i++) {
-        const int at = i * g->lanes + x->lane;
-        for (int k = 0; k < 3; k++) f->r[i][k] = g->r[k][at];
-        for (int k = 0; k < 4 && i < x->n; k++) f->q[i][k] = g->q[k][at];
+        for (int k = 0; k < 3; k++) f->r[i][k] = now->r[k][i];
+        for (int k = 0; k < 4 && i < x->n; k++) f->q[i][k] = now->q[k][i];
     }
 }
 
@@ -231,76 +234,108 @@ static number result(const wy_fdtd_tangent *x, int unknown) {
     return d < 3 ? f->force[i][d] : f->torque[i][d - 3];
 }
 
-/* ---- the doors ------------------------------------------------------------------------------- */
+/* ---- what the door needs --------------------------------------------------------------------- */
 
-void wy_fdtd_tangent_force(wy_fdtd_tangent *x) {
-    const wy_fdtd_group *g = x->g;
+void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r) {
+    const wy_fdtd_now *now = &x->g->now;
     load_state(x);
     evaluate(x, 0);
     for (int k = 0; k < x->size; k++) {
-        const int i = k / 6, d = k % 6, at = i * g->lanes + x->lane;
-        const int end = i == 0 ? 0 : i == x->n ? 1 : -1;
-        double f = creal(result(x, k)) + (d < 3 ? g->load[d][at] : g->couple[d - 3][at]);
-        if (d < 3 && end >= 0) f += g->end[end].force[d][x->lane];
-        x->force[k] = is_held(x, k) ? 0.0 : f;
+        const int i = k / 6, d = k % 6;
+        r[k] = creal(result(x, k)) + (d < 3 ? now->load[d][i] : now->couple[d - 3][i]);
+        if (wy_fdtd_is_held(x, k)) r[k] = now->hold[i > 0].r[d][0] - now->r[d][i];
     }
 }
 
-void wy_fdtd_tangent_times(wy_fdtd_tangent *x, const double *v, int viscous, double *y) {
+void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y) {
+    const wy_fdtd_grid *grid = &x->g->grid;
     load_state(x);
     for (int k = 0; k < x->size; k++)
-        if (v[k] != 0 && !is_held(x, k)) perturb(x, k, v[k]);
-    evaluate(x, viscous);
-    for (int k = 0; k < x->size; k++) y[k] = is_held(x, k) ? 0.0 : -cimag(result(x, k)) / STEP;
+        if (v[k] != 0 && !wy_fdtd_is_held(x, k)) perturb(x, k, v[k]);
+    evaluate(x, 1);
+    for (int k = 0; k < x->size; k++) {
+        const double drag = k % 6 < 3 ? grid->drag_line[k / 6] : grid->drag_turn[k / 6];
+        y[k] = wy_fdtd_is_held(x, k) ? 0.0 : drag * v[k] - cimag(result(x, k)) / STEP;
+    }
 }
 
-/* Columns far enough apart are found in one evaluation; then rows are handed to the elimination. */
-withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_error *err) {
-    const int n = x->size, width = 2 * x->band + 1, apart = 6 * (2 * (x->band / 6) + 2);
-    wy_arena arena = {0};
-    double *k = wy_arena_take(&arena, (size_t)n * (size_t)width, sizeof *k); /* [row][col - row] */
-    if (!k) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", n);
+/* Summation by parts leaves strains of v only, so that a rigid motion gives zero to rounding:
+ *
+ *   v K v = (Q r_v).dN - theta.d(e x n) + d(-Q^T q).dg_b + d(I q).dg_a + |theta|^2 <q, G>/4,
+ *
+ * d: change along v, dq = q theta/2, G = Q g_b - I^T g_a. */
+double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v) {
+    const wy_fdtd_operator *op = x->g->op;
+    const fields *f = x->work;
+    double sum = 0;
+    load_state(x);
+    for (int k = 0; k < x->size; k++)
+        if (v[k] != 0) perturb(x, k, v[k]);
+    halves(x, x->work, 0), nodes(x, x->work, 0);
+    for (int j = 0; j < x->n; j++) {
+        const wy_fdtd_row row = wy_fdtd_row_of(&op->row_q, j), it = wy_fdtd_row_of(&op->row_it, j);
+        const vec3 theta = v3_from(&v[6 * j + 3]);
+        for (int k = 0; k < 3; k++) {
+            double d = 0;
+            for (int c = 0; c < row.count; c++) d += row.weight[c] * v[6 * (row.first + c) + k];
+            sum += (d * cimag(f->nn[j][k]) - v[6 * j + 3 + k] * cimag(f->torque[j][k])) / STEP;
+        }
+        for (int k = 0; k < 4; k++) {
+            double G = 0;
+            for (int c = 0; c < row.count; c++) G += row.weight[c] * creal(f->gb[row.first + c][k]);
+            for (int c = 0; c < it.count; c++) G -= it.weight[c] * creal(f->ga[it.first + c][k]);
+            sum += 0.25 * v3_dot(theta, theta) * creal(f->q[j][k]) * G;
+        }
+    }
+    for (int i = 0; i <= x->n; i++) {
+        const wy_fdtd_row qt = wy_fdtd_row_of(&op->row_qt, i);
+        const wy_fdtd_row mean = wy_fdtd_row_of(&op->row_i, i);
+        for (int k = 0; k < 4; k++) {
+            double a = 0, b = 0;
+            for (int c = 0; c < qt.count; c++) b -= qt.weight[c] * cimag(f->q[qt.first + c][k]);
+            for (int c = 0; c < mean.count; c++)
+                a += mean.weight[c] * cimag(f->q[mean.first + c][k]);
+            sum += b / STEP * (cimag(f->gb[i][k]) / STEP) + a / STEP * (cimag(f->ga[i][k]) / STEP);
+        }
+    }
+    return sum;
+}
+
+/* Columns far enough apart are found in one evaluation. */
+static void fill_matrix(wy_fdtd_tangent *x) {
+    const int n = x->size, apart = 6 * (2 * (x->band / 6) + 2);
+    const size_t width = 2 * (size_t)x->band + 1;
     for (int colour = 0; colour < apart && colour < n; colour++) {
         load_state(x);
-        for (int c = colour; c < n; c += apart)
-            if (!is_held(x, c)) perturb(x, c, 1.0);
+        for (int c = colour; c < n; c += apart) perturb(x, c, 1.0);
         evaluate(x, 0);
         for (int c = colour; c < n; c += apart)
-            for (int r = c - x->band; r <= c + x->band && !is_held(x, c); r++)
-                if (r >= 0 && r < n && !is_held(x, r))
-                    k[(size_t)r * (size_t)width + (size_t)(c - r + x->band)] =
-                        -cimag(result(x, r)) / STEP;
+            for (int r = c - x->band > 0 ? c - x->band : 0; r <= c + x->band && r < n; r++)
+                x->matrix[(size_t)r * width + (size_t)(c - r + x->band)] =
+                    -cimag(result(x, r)) / STEP;
     }
+}
+
+withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_error *err) {
+    const int n = x->size;
+    const size_t width = 2 * (size_t)x->band + 1;
+    fill_matrix(x);
     wy_banded_begin(&x->lu);
     bool ok = true;
     for (int r = 0; r < n && ok; r++) {
+        const int held = wy_fdtd_is_held(x, r);
         double *row = wy_banded_row(&x->lu, r);
         memset(row, 0, (size_t)x->lu.width * sizeof *row);
-        for (int c = r - x->band > 0 ? r - x->band : 0; c <= r + x->band && c < n; c++) {
-            const double a = k[(size_t)r * (size_t)width + (size_t)(c - r + x->band)];
-            const double b = k[(size_t)c * (size_t)width + (size_t)(r - c + x->band)];
-            double value = 0.5 * (a + b); /* symmetric at an equilibrium */
-            if (c == r) value = is_held(x, r) ? 1.0 : value - shift * x->mass[r];
-            *wy_banded_at(&x->lu, r, c) = value;
-        }
+        for (int c = r - x->band > 0 ? r - x->band : 0; c <= r + x->band && c < n && !held; c++)
+            *wy_banded_at(&x->lu, r, c) = x->matrix[(size_t)r * width + (size_t)(c - r + x->band)];
+        if (held)
+            *wy_banded_at(&x->lu, r, r) = 1.0;
+        else
+            *wy_banded_at(&x->lu, r, r) -= shift * wy_fdtd_mass_of(x, r);
         ok = wy_banded_eliminate(&x->lu, r + 1);
     }
-    wy_arena_free(&arena);
     if (ok) return WITHY_OK;
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "fdtd: the stiffness matrix is singular: nothing holds the rod, or it is about "
                    "to buckle");
-}
-
-void wy_fdtd_tangent_move(wy_fdtd_tangent *x, const double *v) {
-    wy_fdtd_group *g = x->g;
-    g->forced = 0;
-    for (int i = 0; i <= x->n; i++) {
-        const int at = i * g->lanes + x->lane;
-        for (int d = 0; d < 3; d++) g->r[d][at] += v[6 * i + d];
-        if (i == x->n) break;
-        const quat q = {g->q[0][at], g->q[1][at], g->q[2][at], g->q[3][at]};
-        const quat t = q_unit(q_mul(q, q_exp(v3_from(&v[6 * i + 3]))));
-        g->q[0][at] = t.w, g->q[1][at] = t.x, g->q[2][at] = t.y, g->q[3][at] = t.z;
-    }
 }

@@ -1,0 +1,224 @@
+/* door.c - the equations door: statics and modes of the semi-discrete rod.
+ *
+ *   r = forces and torques of the present shape = 0,   K = -dr/dx (fdtd/tangent.c),
+ *   M = diag(rho A h P+, rho J h P-)
+ *
+ * The modes are what the scheme does when its step is short.  Frames that are held are no unknowns:
+ * the strain at an end node is measured against them, so that a share of the way to a prescribed frame
+ * is a frame on that way.
+ */
+#include "method/fdtd/state.h"
+
+typedef wy_fdtd state;
+
+static int rows(const void *self) {
+    return 6 * ((const state *)self)->opt.n + 3;
+}
+
+static withy_status open(void *self, withy_error *err) {
+    state *x = self;
+    if (x->literal)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: the literal scheme has no statics and no modes; use options.scheme = "
+                       "\"staggered\"");
+    if (x->problem->rod_count > 1)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: statics and modes of one rod at a time; take the others out");
+    wy_fdtd_group *g = &x->group[0];
+    if (!x->tangent) WY_TRY(wy_fdtd_tangent_make(g, x->setup->arena, &x->tangent, err));
+    wy_fdtd_group_ready(g, x->now->h, x->now->regular);
+    return wy_fdtd_group_speed(g, 0, err);
+}
+
+/* ---- loads and ends -------------------------------------------------------------------------- */
+
+static withy_status load_again(wy_fdtd_tangent *x, withy_error *err) {
+    WY_TRY(wy_fdtd_loads(x->g, x->t, x->factor, 1, err));
+    for (int e = 0; e < 2; e++) WY_TRY(wy_fdtd_end_forces(x->g, e, 0, x->t, x->factor, err));
+    return WITHY_OK;
+}
+
+static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
+    state *x = self;
+    wy_fdtd_group *g = &x->group[0];
+    x->tangent->factor = factor, x->tangent->t = t;
+    for (int e = 0; e < 2; e++) {
+        double(*gap)[3] = x->now->gap[e];
+        wy_pose pose;
+        WY_TRY(wy_end_pose(&g->end[e].end[0], t, &pose, err));
+        pose.r = v3_axpy(pose.r, 1 - part, v3_from(gap[0]));
+        pose.frame = m3_mulm(q_matrix(q_exp(v3_scale(1 - part, v3_from(gap[1])))), pose.frame);
+        wy_fdtd_hold_at(g, e, 0, pose.r, pose.frame);
+    }
+    return load_again(x->tangent, err);
+}
+
+static void hold(void *self) {
+    state *x = self;
+    const wy_fdtd_group *g = &x->group[0];
+    for (int e = 0; e < 2; e++) {
+        const wy_fdtd_hold *held = &g->now.hold[e];
+        const vec3 target = v3(held->r[0][0], held->r[1][0], held->r[2][0]);
+        const quat frame = {held->q[0][0], held->q[1][0], held->q[2][0], held->q[3][0]};
+        const mat3 shape = wy_fdtd_carried_frame(g, 0, e), want = q_matrix(frame);
+        const mat3 turn = g->end[e].turns_free ? m3_between(want.c3, shape.c3)
+                                               : m3_mulm(shape, m3_transpose(want));
+        const vec3 none = v3(0, 0, 0), r = wy_fdtd_at3(g->now.r, e ? g->n : 0);
+        v3_to(g->end[e].holds_position ? v3_sub(r, target) : none, x->now->gap[e][0]);
+        v3_to(g->end[e].holds_direction ? q_log(q_from_matrix(turn)) : none, x->now->gap[e][1]);
+    }
+}
+
+/* Followers and dead moments have no potential, unless the section they act on is held. */
+static int potential(const void *self) {
+    const state *x = self;
+    const withy_rod *rod = &x->problem->rod[0];
+    for (int i = 0; i < rod->load_count; i++)
+        if (rod->load[i].follower || rod->load[i].moment.size) return 0;
+    for (int e = 0; e < 2; e++) {
+        const withy_end *end = &rod->end[e];
+        const int follows = end->follower && end->force.size;
+        if ((end->moment.size || follows) && !wy_end_holds_direction(end)) return 0;
+    }
+    return 1;
+}
+
+/* ---- Newton ---------------------------------------------------------------------------------- */
+
+static withy_status residual(void *self, double *r, withy_error *err) {
+    state *x = self;
+    WY_TRY(load_again(x->tangent, err));
+    wy_fdtd_tangent_force(x->tangent, r);
+    return WITHY_OK;
+}
+
+static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
+    *negative = -1; /* rows are exchanged, so that the pivots have no sign */
+    return wy_fdtd_tangent_factor(((state *)self)->tangent, shift, err);
+}
+
+static void solve(void *self, double *b) {
+    wy_banded_solve(&((state *)self)->tangent->lu, b);
+}
+
+static void move(void *self, const double *change, double share) {
+    wy_fdtd_group *g = &((state *)self)->group[0];
+    for (int i = 0; i <= g->n; i++) {
+        const vec3 r = wy_fdtd_at3(g->now.r, i);
+        wy_fdtd_put3(g->now.r, i, v3_axpy(r, share, v3_from(&change[6 * i])));
+        if (i == g->n) break;
+        const quat turn = q_exp(v3_scale(share, v3_from(&change[6 * i + 3])));
+        wy_fdtd_put4(g->now.q, i, q_unit(q_mul(wy_fdtd_at4(g->now.q, i), turn)));
+    }
+}
+
+static double size(const void *self, const double *change) {
+    const state *x = self;
+    double most = 0;
+    for (int k = 0; k < rows(x); k += 3) {
+        const double way = v3_norm(v3_from(&change[k]));
+        if (!isfinite(way)) return INFINITY;
+        most = wy_max(most, k % 6 < 3 ? way / x->reference[0] : way);
+    }
+    return most;
+}
+
+static double product(const void *self, const double *a, const double *b) {
+    const state *x = self;
+    const double per = 1 / (x->reference[0] * x->reference[0]);
+    double sum = 0;
+    for (int k = 0; k < rows(x); k++) sum += (k % 6 < 3 ? per : 1.0) * a[k] * b[k];
+    return sum / (x->opt.n + 1);
+}
+
+static void mass(const void *self, const double *v, double *mv) {
+    const wy_fdtd_tangent *x = ((const state *)self)->tangent;
+    for (int k = 0; k < x->size; k++) mv[k] = wy_fdtd_mass_of(x, k) * v[k];
+}
+
+static void damping(const void *self, const double *v, double *cv) {
+    wy_fdtd_tangent_damping(((const state *)self)->tangent, v, cv);
+}
+
+static double quotient(const void *self, const double *v) {
+    return wy_fdtd_tangent_quotient(((const state *)self)->tangent, v);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* Of a cantilever, by the stiffness in its middle. */
+static double rate(const void *self) {
+    const wy_fdtd_group *g = &((const state *)self)->group[0];
+    const int k = g->n / 2;
+    const double length = g->length[0], mass_per = g->grid.mass[k] * g->n / length;
+    const double bend = wy_min(g->grid.stiff_node[0][k], g->grid.stiff_node[1][k]);
+    return 12.362 * bend / (mass_per * length * length * length * length);
+}
+
+static double energy(const void *self) {
+    state *x = (state *)self; /* scratch is written */
+    wy_fdtd_group_ready(&x->group[0], x->now->h, x->now->regular);
+    wy_fdtd_observe(&x->group[0], 0, 1, &x->view);
+    const withy_energies *e = &x->view.energy;
+    return e->shear + e->stretch + e->bend + e->twist + e->gravity;
+}
+
+/* Linear between the neighbours: a picture, not a number. */
+static void shape(const void *self, const double *v, withy_mode *mode) {
+    const wy_fdtd_group *g = &((const state *)self)->group[0];
+    const double length = g->problem->rod[g->rod[0]].length;
+    for (int k = 0; k < mode->count; k++) {
+        const double at = mode->s[k] / length * g->n;
+        const double half = wy_min(wy_max(at - 0.5, 0), g->n - 1);
+        const int i = wy_min(at, g->n - 1), j = wy_min(half, g->n - 2);
+        const double a = at - i, b = half - j;
+        const vec3 r = wy_fdtd_at3(g->now.r, i), next = wy_fdtd_at3(g->now.r, i + 1);
+        const vec3 own =
+            v3_add(v3_scale(1 - b, v3_from(&v[6 * j + 3])), v3_scale(b, v3_from(&v[6 * j + 9])));
+        mode->position[k] = v3_add(v3_scale(1 - a, r), v3_scale(a, next));
+        mode->shift[k] =
+            v3_add(v3_scale(1 - a, v3_from(&v[6 * i])), v3_scale(a, v3_from(&v[6 * i + 6])));
+        mode->turn[k] = q_turn(wy_fdtd_at4(g->now.q, j), own);
+    }
+}
+
+/* ---- from and to motion ---------------------------------------------------------------------- */
+
+/* The strains of the present shape have been there for ever: no strain rates. */
+static withy_status settle(void *self, double load_factor, withy_error *err) {
+    wy_fdtd_group *g = &((state *)self)->group[0];
+    (void)load_factor, (void)err;
+    if (!g->viscous) return WITHY_OK;
+    wy_fdtd_group_ready(g, g->rate.h, g->rate.regular);
+    wy_fdtd_forces(g);
+    wy_fdtd_group_keep_strains(g);
+    return WITHY_OK;
+}
+
+static withy_status let_go(void *self, int moving, withy_error *err) {
+    state *x = self;
+    WY_TRY(wy_fdtd_group_speed(&x->group[0], moving, err));
+    return wy_fdtd_begin(x, err);
+}
+
+const wy_door wy_fdtd_door = {
+    .rows = rows,
+    .open = open,
+    .load = load,
+    .hold = hold,
+    .residual = residual,
+    .factor = factor,
+    .solve = solve,
+    .mass = mass,
+    .damping = damping,
+    .move = move,
+    .size = size,
+    .product = product,
+    .energy = energy,
+    .potential = potential,
+    .rate = rate,
+    .quotient = quotient,
+    .shape = shape,
+    .settle = settle,
+    .let_go = let_go,
+};
