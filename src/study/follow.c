@@ -10,6 +10,9 @@
 #include "study/door.h"
 
 static const double DIFFERENCE = 1e-6; /* of the span: dr/df */
+/* The plane across the tangent may meet the path again far away: more than this many arcs is no
+ * neighbour. */
+static const double FAR = 2.0;
 enum { ITERATIONS = 30, CUTS = 6 };
 
 /* One call of follow. */
@@ -75,6 +78,12 @@ static withy_status bordered(arc *a, double part, double *step, withy_error *err
     return WITHY_OK;
 }
 
+/* From the last point to the iterate. */
+static double distance(const arc *a) {
+    const double way = (a->factor - a->start) / a->span;
+    return sqrt(product(a->still, a->still->moved, a->still->moved) + way * way);
+}
+
 /* Predict along the tangent and correct on the plane across it.  WITHY_NO_CONVERGENCE: it did not. */
 static withy_status correct(arc *a, double part, withy_error *err) {
     wy_still *x = a->still;
@@ -91,8 +100,9 @@ static withy_status correct(arc *a, double part, withy_error *err) {
         WY_TRY(wy_still_load(x, a->factor, 1, err));
         const double all = wy_max(size, fabs(step) / a->span);
         if (wy_still_done(all, before))
-            return wy_still_way(x) > WY_STILL_JUMP ? wy_fail(err, WITHY_NO_CONVERGENCE, "a jump")
-                                                   : WITHY_OK;
+            return wy_still_way(x) > WY_STILL_JUMP || distance(a) > FAR * part
+                       ? wy_fail(err, WITHY_NO_CONVERGENCE, "a jump")
+                       : WITHY_OK;
         before = all;
     }
     return wy_fail(err, WITHY_NO_CONVERGENCE, "no convergence");
@@ -103,19 +113,36 @@ static withy_status go_back(const arc *a, withy_error *err) {
     return wy_still_load(a->still, a->start, 1, err);
 }
 
+/* Where the path folds, stability and the direction of the factor change together.  If one of them
+ * changes alone, the point may lie on the other side of a narrow fold, and the way on would be the way
+ * back: it is believed only when a short arc finds it too. */
+static withy_status is_doubtful(const arc *a, const wy_core *last, int *doubtful,
+                                withy_error *err) {
+    wy_still *x = a->still;
+    WY_TRY(wy_still_judge(x, err));
+    const int known = last->negative >= 0 && x->negative >= 0;
+    const int odd = known && (x->negative - last->negative) % 2 != 0;
+    *doubtful = known && odd != (last->slope * x->sim->core->slope < 0);
+    return WITHY_OK;
+}
+
 /* The next point, with the arc cut where the path bends. */
 static withy_status next_point(arc *a, withy_error *err) {
+    const wy_core last = *a->still->sim->core;
     double part = fabs(a->length);
-    withy_status status = WITHY_NO_CONVERGENCE;
-    for (int cut = 0; cut < CUTS && status == WITHY_NO_CONVERGENCE; cut++, part *= 0.25) {
+    for (int cut = 0; cut < CUTS; cut++, part *= 0.25) {
+        int doubtful = 0;
         if (cut) WY_TRY(go_back(a, err));
-        status = correct(a, part, err);
+        const withy_status status = correct(a, part, err);
+        if (status == WITHY_NO_CONVERGENCE) continue;
+        WY_TRY(status);
+        WY_TRY(find_tangent(a, err));
+        if (cut + 1 < CUTS) WY_TRY(is_doubtful(a, &last, &doubtful, err));
+        if (!doubtful) return WITHY_OK;
     }
-    if (status == WITHY_NO_CONVERGENCE)
-        return wy_fail(err, status, "%s: no equilibrium was found beyond factor %g along the path",
-                       a->still->sim->method->name, a->start);
-    WY_TRY(status);
-    return find_tangent(a, err);
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "%s: no equilibrium was found beyond factor %g along the path",
+                   a->still->sim->method->name, a->start);
 }
 
 withy_status wy_door_follow(withy_sim *sim, double length, double span, withy_equilibrium *point,

@@ -149,8 +149,90 @@ TEST(an_automatic_step_far_too_long_is_taken_back) {
     withy_sim_destroy(b);
 }
 
+static withy_status led(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    out[0] = 0.3 * t, out[1] = 0, out[2] = 1 - 0.5 * t;
+    return WITHY_OK;
+}
+static withy_status turned(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    out[0] = cos(0.5 * t), out[1] = 0, out[2] = sin(0.5 * t), out[3] = 0; /* about y, by t */
+    return WITHY_OK;
+}
+
+static withy_vec3 middle_of_led(const char *method, const withy_option *option, int count) {
+    withy_rod rod = fd_soft_rod(WITHY_END_CLAMPED, WITHY_END_CLAMPED);
+    withy_problem problem = withy_problem_default();
+    withy_error err = {0};
+    withy_equilibrium point;
+    withy_sim *sim;
+    rod.end[1].position = (withy_field){.size = 3, .call = led};
+    rod.end[1].frame = (withy_field){.size = 4, .call = turned};
+    problem.rod = &rod, problem.rod_count = 1, problem.request.stations = 3;
+    CHECK_OK(withy_sim_create(&problem, method, option, count, &sim, &err));
+    for (int k = 1; k <= 5; k++) CHECK_OK(withy_sim_equilibrium(sim, 0.2 * k, &point, &err));
+    const withy_vec3 r = withy_sim_sample(sim, 0)->position[1];
+    withy_sim_destroy(sim);
+    return r;
+}
+
+TEST(they_agree_on_the_equilibrium_of_a_rod_whose_end_is_led_and_turned) {
+    const withy_option coarse[] = {fd_option("n", 32, ""), fd_option("order", 4, "")};
+    const withy_option fine[] = {fd_option("n", 64, ""), fd_option("order", 4, "")};
+    const withy_option few[] = {fd_option("n", 10, "")}, many[] = {fd_option("n", 20, "")};
+    const withy_vec3 f1 = middle_of_led("fdtd", coarse, 2), f2 = middle_of_led("fdtd", fine, 2);
+    const withy_vec3 d1 = middle_of_led("director", few, 1);
+    const withy_vec3 d2 = middle_of_led("director", many, 1);
+    printf("fdtd +- %.1e, director +- %.1e, apart %.1e\n", apart(f1, f2), apart(d1, d2),
+           apart(f2, d2));
+    CHECK_BELOW(apart(f2, d2), apart(f1, f2) + apart(d1, d2));
+    CHECK_BELOW(apart(f1, f2), 1e-4);
+}
+
+/* Highest load of the first fold of a shallow clamped arch. */
+static double fold(const char *method, const withy_option *option, int count) {
+    withy_problem problem = withy_problem_default();
+    withy_rod rod = withy_rod_default();
+    withy_load load = {.kind = WITHY_LOAD_POINT, .from = 0.25, .to = 0.25};
+    withy_error err = {0};
+    withy_equilibrium point = {0};
+    withy_sim *sim;
+    rod.length = 0.5;
+    rod.section = (withy_section){.kind = WITHY_SECTION_RECTANGLE,
+                                  .a = withy_field_number(0.004),
+                                  .b = withy_field_number(0.04),
+                                  .shear_factor = 1};
+    rod.material = (withy_material){1e9, 4e8, 1000};
+    rod.rest = rod.initial = (withy_shape){.kind = WITHY_SHAPE_ARC,
+                                           .along = {cos(0.25), 0, sin(0.25)},
+                                           .normal = {sin(0.25), 0, -cos(0.25)},
+                                           .radius = 1};
+    rod.end[0].kind = rod.end[1].kind = WITHY_END_CLAMPED;
+    load.force = withy_field_vector(0, 0, -20);
+    rod.load = &load, rod.load_count = 1;
+    problem.rod = &rod, problem.rod_count = 1;
+    CHECK_OK(withy_sim_create(&problem, method, option, count, &sim, &err));
+    double most = 0;
+    for (int k = 0; k < 200 && point.mark != WITHY_POINT_LIMIT; k++) {
+        CHECK_OK(withy_sim_follow(sim, 0.01, 1, &point, &err));
+        most = worst_of(most, point.factor);
+    }
+    CHECK(point.mark == WITHY_POINT_LIMIT && point.negative == 1);
+    withy_sim_destroy(sim);
+    return most;
+}
+
+TEST(they_agree_on_the_load_at_which_an_arch_snaps) {
+    const withy_option fine[] = {fd_option("n", 48, ""), fd_option("order", 4, "")};
+    const withy_option many[] = {fd_option("n", 12, ""), fd_option("degree", 3, "")};
+    const double a = fold("fdtd", fine, 2), b = fold("director", many, 2);
+    CHECK_NEAR(a / b, 1, 2e-3); /* a point of the path on each side: arcs of 0.01 */
+}
+
 RUN(test(fdtd_and_director_agree_on_a_soft_cantilever_in_large_motion),
     test(they_agree_on_a_tapered_curved_rod_under_a_follower_force),
     test(a_plucked_string_starts_in_the_same_place_under_both),
     test(a_tension_means_the_same_pitch_under_both),
-    test(an_automatic_step_far_too_long_is_taken_back))
+    test(an_automatic_step_far_too_long_is_taken_back),
+    test(they_agree_on_the_equilibrium_of_a_rod_whose_end_is_led_and_turned),
+    test(they_agree_on_the_load_at_which_an_arch_snaps))

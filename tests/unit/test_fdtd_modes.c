@@ -106,8 +106,54 @@ TEST(equilibrium_by_newton_is_where_damped_motion_ends) {
     withy_sim_destroy(sim);
 }
 
+static double turning(const withy_snapshot *snap) { /* largest velocity */
+    double most = 0;
+    for (int i = 0; i < snap->count; i++)
+        most = worst_of(most, hypot(snap->velocity[i].x, snap->velocity[i].z));
+    return most;
+}
+
+/* Strain rates are differences of strains: an equilibrium must not keep those of the initial shape. */
+TEST(a_damped_rod_in_equilibrium_is_at_rest_and_stays_there) {
+    withy_rod rod = fd_soft_rod(WITHY_END_CLAMPED, WITHY_END_FREE);
+    withy_error err = {0};
+    withy_equilibrium point;
+    rod.end[1].force = withy_field_vector(1, 0, 0);
+    rod.damping_time = 1e-3;
+    withy_sim *sim = make(&rod, 4, 40);
+    CHECK_OK(withy_sim_equilibrium(sim, 1.0, &point, &err));
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    const double tip = snap->position[40].x;
+    CHECK_NEAR(snap->reaction[0].x, -1, 1e-9);
+    CHECK_BELOW(turning(snap), 1e-9);
+    CHECK_OK(withy_sim_advance(sim, 0.1, &err)); /* let go under the same load */
+    snap = withy_sim_sample(sim, 0);
+    CHECK_BELOW(turning(snap), 1e-7);
+    CHECK_NEAR(snap->position[40].x, tip, 1e-8);
+    withy_sim_destroy(sim);
+}
+
+/* A moment at the tip has no potential, and its stiffness is part of the tangent. */
+TEST(a_tip_moment_bends_the_rod_to_a_circle_in_few_steps) {
+    withy_rod rod = fd_soft_rod(WITHY_END_CLAMPED, WITHY_END_FREE);
+    withy_error err = {0};
+    withy_equilibrium point;
+    const double ei = 1e6 * FD_PI / 64 * pow(0.05, 4);
+    rod.end[1].moment = withy_field_vector(0, 2 * FD_PI * ei, 0);
+    withy_sim *sim = make(&rod, 6, 60);
+    CHECK_OK(withy_sim_equilibrium(sim, 1.0, &point, &err));
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    CHECK_NEAR(snap->position[60].x, 0, 2e-4);
+    CHECK_NEAR(snap->position[60].z, 0, 2e-4);
+    CHECK_NEAR(snap->position[30].x, 1 / FD_PI, 2e-4);
+    CHECK(point.negative == -1);
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_pinned_string_has_the_partials_of_the_exact_dispersion),
     test(the_first_partial_is_off_as_the_order_says),
     test(a_cantilever_wire_has_the_frequencies_of_timoshenko),
     test(a_free_rod_has_six_rigid_motions), test(damping_ratios_are_those_of_kelvin_voigt_and_drag),
-    test(equilibrium_by_newton_is_where_damped_motion_ends))
+    test(equilibrium_by_newton_is_where_damped_motion_ends),
+    test(a_damped_rod_in_equilibrium_is_at_rest_and_stays_there),
+    test(a_tip_moment_bends_the_rod_to_a_circle_in_few_steps))
