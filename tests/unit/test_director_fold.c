@@ -19,7 +19,7 @@ static withy_status fall(const char *n, withy_report *report) {
     return status;
 }
 
-TEST(a_fold_between_two_nodes_is_told_with_time_place_and_what_to_do) {
+TEST(a_fold_between_two_nodes_is_reported_with_time_place_and_what_to_do) {
     withy_report report;
     CHECK(fall("options.n=10", &report) == WITHY_NO_CONVERGENCE);
     CHECK(strncmp(err.text, "director: at t = 2", 18) == 0);
@@ -51,5 +51,5 @@ TEST(a_mesh_that_holds_follows_the_elastica) {
     CHECK_NEAR(a.z, b.z, 3e-3);
 }
 
-RUN(test(a_fold_between_two_nodes_is_told_with_time_place_and_what_to_do),
+RUN(test(a_fold_between_two_nodes_is_reported_with_time_place_and_what_to_do),
     test(a_mesh_that_holds_follows_the_elastica))

@@ -12,18 +12,18 @@
  *
  * because d_i+ - d_i- = theta x D_i and DS(qbar).(q+ - q-) = S+ - S- hold exactly.
  *
- * Symbols     here                  unit      shape
- *   r, v      node[j].r, .v         m, m/s    [n p + 1]        laboratory
- *   d1 d2 d3  node[j].d             -         three lanes      columns of R
- *   W, J      node[j].w, .rotary    rad/s, kg m^2              body components
- *   dr, theta node[j].dr, .theta    m, -      unknowns of a step: increments
- *   S, S0     gauss[].start, .rest  -, 1/m    [n][p]           (Gamma1..3, K1..3)
- *   sigma     gauss[].sigma         N, N m    [n][p]           independent stress of the mixed Newton
+ * Symbols     here                     unit           shape
+ *   r, v      node[j].r, .v            m, m/s         [n p + 1]     laboratory
+ *   d1 d2 d3  node[j].d, next[j].d     -              three lanes   columns of R-, R+
+ *   W, J      node[j].w, mass[j].rotary  rad/s, kg m^2              body components
+ *   dr, theta next[j].dr, .theta       m, -           unknowns of a step: increments
+ *   S, S0     strain[].start, section[].rest  -, 1/m  [n][p]        (Gamma1..3, K1..3)
+ *   sigma     stress[].sigma           N, N m         [n][p]        independent stress of the mixed Newton
  *   p, n, h   degree, elements, step
  *
- * Files: director/element.c (strains, tangent, elimination), director/node.c (inertia, ends),
- * director/load.c, director/mesh.c (t = 0), director/step.c (Newton, steps), director/ledger.c,
- * director/static.c and modes.c (the equations door), director/sample.c.
+ * Files: director/mesh.c (the plan), director/initial.c (t = 0), director/element.c (strains, tangent,
+ * elimination), director/node.c (inertia, ends), director/load.c, director/step.c (Newton, steps),
+ * director/ledger.c, director/static.c and modes.c (the equations door), director/sample.c.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth
  * rods (0.01 % of a swinging cantilever with 3 elements), while a kink costs it no more nodes than
@@ -77,7 +77,9 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
 }
 
 static void lay(void *self, wy_block *state, wy_block *scratch) {
-    wy_director_lay(self, state, scratch);
+    wy_director_lay_state(self, state);
+    wy_director_lay_iterate(self, scratch);
+    wy_director_lay_solver(self, scratch);
 }
 
 static withy_status start(void *self, withy_error *err) {

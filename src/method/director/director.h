@@ -209,9 +209,16 @@ typedef struct wy_director {
 void wy_director_rule_make(int degree, wy_director_rule *rule);
 void wy_director_rule_values(const wy_director_rule *rule, double xi, double *value, double *slope);
 
-/* ---- director/mesh.c: everything at t = 0 ------------------------------------------------------ */
+/* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
-void wy_director_lay(wy_director *x, wy_block *state, wy_block *scratch);
+void wy_director_lay_state(wy_director *x, wy_block *state);
+void wy_director_lay_iterate(wy_director *x, wy_block *scratch); /* all but the solver */
+void wy_director_lay_solver(wy_director *x, wy_block *scratch);
+
+/* ---- director/initial.c: everything at t = 0 ------------------------------------------------------ */
+
+/* Rest strains and the first shape, for the plan: from the kernels, in a room of their own. */
+withy_status wy_director_shapes(wy_director *x, wy_arena *room, withy_error *err);
 withy_status wy_director_start(wy_director *x, withy_error *err);
 /* Motion starts from the present shape at t = 0, at rest or with the velocities given. */
 withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err);
@@ -219,13 +226,14 @@ withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err);
 void wy_director_stay(wy_director *x);
 /* Before the first step: how far the placed ends are from where they are held. */
 withy_status wy_director_offsets(wy_director *x, withy_error *err);
-double wy_director_node_turn(const wy_director *x); /* largest angle between neighbouring nodes */
+/* The largest angle between two neighbouring nodes, and the first of them. */
+double wy_director_turn(const wy_director *x, int *node);
 
 /* ---- director/element.c: the kernels, compiled for each degree ----------------------------------- */
 
 /* Assemble and eliminate from the first element to the last; the result is in the panels. */
 void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]);
-/* Back substitution into node[].change from the last front. */
+/* Back substitution into next[].change from the last front. */
 void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]);
 /* sigma <- stress + tangent * share of change; then the nodes move by it. */
 void wy_director_correct(wy_director *x, double share);
@@ -266,6 +274,10 @@ withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, w
 
 /* ---- director/step.c ------------------------------------------------------------------------------- */
 withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);
+/* Newton starts with the stress of the state. */
+void wy_director_sigma(wy_director *x);
+/* How far a change of a node goes: over L, or rad; not finite beyond all measure. */
+double wy_director_change(const wy_director *x, const double change[6]);
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
 double wy_director_first_dt(const wy_director *x);    /* of dt = "auto" [s] */
 

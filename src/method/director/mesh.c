@@ -1,11 +1,4 @@
-/* mesh.c - elements, sections, rest strains, and the rod at t = 0.
- *
- * Rest strains are the discrete strains of the rest shape, so that any rest shape is stress free to
- * rounding.  An initial shape must not be put on its nodes as it is: nodes on an exact arc are
- * stretched (Gamma3 = sin(kh)/(kh) for degree 1), which in a thin rod holds more energy than the
- * bending.  So the directors are set exactly and the nodes are placed from r' = A^-T Gamma,
- * A = [a1 a2 a3], at the Gauss points, integrated exactly (methods page, section 7).
- */
+/* mesh.c - the plan: elements, sections, masses, loads, ends; and the memory of state and scratch. */
 #include <string.h>
 
 #include "method/director/director.h"
@@ -15,15 +8,6 @@
  * costs iterations. */
 static const double RIGID_RADIUS = 1e-4;
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
-
-/* Directors of neighbouring nodes may differ by this angle at the start. */
-static const double NODE_TURN = 0.7;
-
-/* The velocity of a driven end at t = 0 is measured over this part of the first step. */
-static const double FIRST_PART = 1e-2;
-
-/* An initial shape may miss a held end by this much of L: the error of its placement. */
-static const double PLACE_TOLERANCE = 2e-2;
 
 static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const size_t n = (size_t)x->n, p = (size_t)x->p, nodes = n * p + 1;
@@ -39,17 +23,25 @@ static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err)
     return WITHY_OK;
 }
 
-void wy_director_lay(wy_director *x, wy_block *state, wy_block *scratch) {
-    const size_t n = (size_t)x->plan.n, p = (size_t)x->plan.p, nodes = n * p + 1;
+void wy_director_lay_state(wy_director *x, wy_block *state) {
+    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
     x->now = wy_block_take(state, 1, sizeof *x->now);
-    x->node = wy_block_take(state, nodes, sizeof *x->node);
-    x->strain = wy_block_take(state, n * p, sizeof *x->strain);
+    x->node = wy_block_take(state, points + 1, sizeof *x->node);
+    x->strain = wy_block_take(state, points, sizeof *x->strain);
+}
+
+void wy_director_lay_iterate(wy_director *x, wy_block *scratch) {
+    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
     x->step = wy_block_take(scratch, 1, sizeof *x->step);
-    x->next = wy_block_take(scratch, nodes, sizeof *x->next);
-    x->stress = wy_block_take(scratch, n * p, sizeof *x->stress);
+    x->next = wy_block_take(scratch, points + 1, sizeof *x->next);
+    x->stress = wy_block_take(scratch, points, sizeof *x->stress);
     x->force = wy_block_take(scratch, (size_t)x->plan.load.count, sizeof *x->force);
-    x->panel = wy_block_take(scratch, n * 6 * p * WY_DIRECTOR_PANEL, sizeof *x->panel);
-    x->keep = wy_block_take(scratch, n * p * 6 * (p + 1) * 6, sizeof *x->keep);
+}
+
+void wy_director_lay_solver(wy_director *x, wy_block *scratch) {
+    const size_t rows = 6 * (size_t)x->plan.n * (size_t)x->plan.p, p = (size_t)x->plan.p;
+    x->panel = wy_block_take(scratch, rows * WY_DIRECTOR_PANEL, sizeof *x->panel);
+    x->keep = wy_block_take(scratch, rows * 6 * (p + 1), sizeof *x->keep);
 }
 
 /* ---- elements ---------------------------------------------------------------------------------- */
@@ -162,144 +154,7 @@ static withy_status set_masses(wy_director_plan *x, const wy_model *model, withy
     return WITHY_OK;
 }
 
-/* ---- shapes ------------------------------------------------------------------------------------ */
-
-void wy_director_stay(wy_director *x) {
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_director_next *next = &x->next[j];
-        next->d = x->node[j].d;
-        next->dr = next->theta = v3(0, 0, 0);
-    }
-}
-
-static void put_nodes(wy_director *x, const wy_pose *pose) {
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_director_node *node = &x->node[j];
-        node->r = pose[j].r;
-        node->d = tri_orthonormal(tri_from(pose[j].frame));
-    }
-}
-
-double wy_director_node_turn(const wy_director *x) {
-    double least = 3.0;
-    for (int j = 1; j < x->plan.node_count; j++)
-        least = wy_min(least, lane_sum(tri_dot(x->node[j - 1].d, x->node[j].d)));
-    return acos(wy_max(-1.0, wy_min(1.0, 0.5 * (least - 1.0))));
-}
-
-/* Is the mesh fine enough for a shape? */
-static withy_status check_turn(const wy_director *x, const char *what, withy_error *err) {
-    const double turn = wy_director_node_turn(x);
-    if (turn <= NODE_TURN || x->plan.rod->initial.kind == WITHY_SHAPE_PLUCK) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_BAD_INPUT,
-        "options.n = %d: %s turns by %.2g rad from one node to the next, which elements of "
-        "degree %d cannot follow; at least n = %d is needed",
-        x->plan.n, what, turn, x->plan.p, (int)ceil(x->plan.n * turn / NODE_TURN));
-}
-
-static withy_status set_rest(wy_director *x, wy_pose *pose, withy_error *err) {
-    WY_TRY(wy_model_rest_poses(x->setup->model, 0, x->plan.node_count, x->plan.s, pose, err));
-    put_nodes(x, pose);
-    WY_TRY(check_turn(x, "the rest shape", err));
-    wy_director_stay(x);
-    wy_director_strains(x, 1);
-    for (int i = 0; i < x->plan.n * x->plan.p; i++)
-        for (int k = 0; k < 2; k++) x->plan.section[i].rest[k] = x->strain[i].start[k];
-    return WITHY_OK;
-}
-
-/* r' with A^T r' = gamma, columns a1, a2, a3 of A: by the reciprocal basis. */
-static vec3 slope_of(mat3 a, vec3 gamma) {
-    const vec3 c23 = v3_cross(a.c2, a.c3), c31 = v3_cross(a.c3, a.c1), c12 = v3_cross(a.c1, a.c2);
-    const double volume = v3_dot(a.c1, c23);
-    const vec3 sum = v3_axpy(v3_axpy(v3_scale(gamma.x, c23), gamma.y, c31), gamma.z, c12);
-    return v3_scale(1.0 / volume, sum);
-}
-
-/* share[g][a] = integral of the g-th Lagrange polynomial on the Gauss points from 0 to node a. */
-static void integrals(const wy_director_rule *rule,
-                      double share[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX]) {
-    const int p = rule->degree;
-    wy_director_rule fine;
-    wy_director_rule_make(WY_DIRECTOR_DEGREE_MAX, &fine);
-    for (int g = 0; g < p; g++)
-        for (int a = 0; a <= p; a++) {
-            share[g][a] = 0;
-            for (int k = 0; k < fine.degree; k++) {
-                const double xi = fine.point[k] * rule->node[a];
-                double l = 1.0;
-                for (int m = 0; m < p; m++)
-                    if (m != g) l *= (xi - rule->point[m]) / (rule->point[g] - rule->point[m]);
-                share[g][a] += fine.weight[k] * rule->node[a] * l;
-            }
-        }
-}
-
-/* Extra Gamma the initial shape asks for beyond the rest shape (shapes given by six strains). */
-static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_DIRECTOR_DEGREE_MAX],
-                                withy_error *err) {
-    const wy_director_plan *plan = &x->plan;
-    const wy_model *model = x->setup->model;
-    double s[WY_DIRECTOR_DEGREE_MAX], has[WY_DIRECTOR_DEGREE_MAX][WITHY_STRAINS] = {{0}};
-    double rest[WY_DIRECTOR_DEGREE_MAX][WITHY_STRAINS] = {{0}};
-    for (int g = 0; g < plan->p; g++) s[g] = plan->start[e] + plan->rule.point[g] * plan->size[e];
-    if (wy_initial_shape(plan->rod)->kind == WITHY_SHAPE_STRAIN)
-        WY_TRY(wy_model_initial_strains(model, 0, plan->p, s, has, err));
-    if (plan->rod->rest.kind == WITHY_SHAPE_STRAIN)
-        WY_TRY(wy_model_rest_strains(model, 0, plan->p, s, rest, err));
-    for (int g = 0; g < plan->p; g++)
-        extra[g] = v3(has[g][0] - rest[g][0], has[g][1] - rest[g][1], has[g][2] - rest[g][2]);
-    return WITHY_OK;
-}
-
-static withy_status place_nodes(wy_director *x, withy_error *err) {
-    const wy_director_plan *plan = &x->plan;
-    const int p = plan->p;
-    double share[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
-    integrals(&plan->rule, share);
-    for (int e = 0; e < plan->n; e++) {
-        wy_director_node *node = &x->node[e * p];
-        vec3 slope[WY_DIRECTOR_DEGREE_MAX], extra[WY_DIRECTOR_DEGREE_MAX];
-        WY_TRY(extra_gamma(x, e, extra, err));
-        for (int g = 0; g < p; g++) {
-            tri a = {{0}, {0}, {0}};
-            for (int k = 0; k <= p; k++)
-                a = tri_axpy(a, lane_all(plan->rule.value[g][k]), node[k].d);
-            const lane turned = lane_all(0.5) * plan->third * (lane_all(1.0) - tri_dot(a, a));
-            const vec3 rest = lane_vec3(plan->section[e * p + g].rest[0] - turned);
-            slope[g] = slope_of(tri_matrix(a), v3_add(rest, extra[g]));
-        }
-        for (int a = 1; a <= p; a++) {
-            node[a].r = node[0].r;
-            for (int g = 0; g < p; g++)
-                node[a].r = v3_axpy(node[a].r, plan->size[e] * share[g][a], slope[g]);
-        }
-    }
-    return WITHY_OK;
-}
-
-static withy_status set_initial(wy_director *x, wy_pose *pose, withy_error *err) {
-    const withy_rod *rod = x->plan.rod;
-    const withy_shape *shape = wy_initial_shape(rod);
-    const int count = x->plan.node_count, last = count - 1;
-    WY_TRY(wy_model_initial_poses(x->setup->model, 0, count, x->plan.s, pose, err));
-    put_nodes(x, pose);
-    WY_TRY(check_turn(x, "the initial shape", err));
-    /* a pluck is meant to be stretched; the rest shape is stress free where it is */
-    if (shape != &rod->rest && shape->kind != WITHY_SHAPE_PLUCK) WY_TRY(place_nodes(x, err));
-    if (!wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1])) {
-        const vec3 shift = v3_sub(pose[last].r, x->node[last].r);
-        for (int j = 0; j <= last; j++) x->node[j].r = v3_add(x->node[j].r, shift);
-    }
-    for (int i = 0; i < x->plan.n * x->plan.p; i++) { /* tension: stress at the initial strain */
-        wy_director_section *section = &x->plan.section[i];
-        section->rest[0][WITHY_STRETCH] -= rod->tension / section->c[0][WITHY_STRETCH];
-    }
-    return WITHY_OK;
-}
-
-/* ---- ends and velocities -------------------------------------------------------------------------- */
+/* ---- ends and loads -------------------------------------------------------------------------------- */
 
 static withy_status set_end(wy_director_plan *x, const wy_model *model, int which,
                             withy_error *err) {
@@ -318,83 +173,6 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
     const double own[3] = {given->inertia.x, given->inertia.y, given->inertia.z};
     for (int i = 0; i < 3; i++) x->mass[end->node].rotary[i] += own[i];
     end->spring = given->spring, end->spring_turn = given->spring_turn;
-    return WITHY_OK;
-}
-
-/* Velocity of a driven end at t = 0, by a one-sided difference of fourth order over a small part of
- * the first step; a rod without mass never moves. */
-static withy_status end_velocity(wy_director *x, const wy_director_end *end, withy_error *err) {
-    if (!end->end.drives_position && !end->end.drives_frame) return WITHY_OK;
-    static const double weight[5] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25};
-    const double dt = x->plan.opt.dt > 0 ? x->plan.opt.dt : wy_director_first_dt(x);
-    const double step = FIRST_PART * dt;
-    if (!(step > 0)) return WITHY_OK;
-    wy_pose start, pose;
-    WY_TRY(wy_end_pose(&end->end, 0, &start, err));
-    vec3 v = v3(0, 0, 0), spin = v3(0, 0, 0);
-    for (int i = 1; i < 5; i++) {
-        WY_TRY(wy_end_pose(&end->end, i * step, &pose, err));
-        v = v3_axpy(v, weight[i] / step, v3_sub(pose.r, start.r));
-        const vec3 turn = q_log(q_from_matrix(m3_mulm(pose.frame, m3_transpose(start.frame))));
-        spin = v3_axpy(spin, weight[i] / step, turn);
-    }
-    wy_director_node *node = &x->node[end->node];
-    if (end->end.drives_position) node->v = v;
-    if (end->end.drives_frame) node->w = tri_dot(node->d, tri_all(spin));
-    return WITHY_OK;
-}
-
-/* Velocities at t = 0 from those given, which are in rate[0]. */
-static withy_status set_velocities(wy_director *x, withy_error *err) {
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_director_node *node = &x->node[j];
-        node->rate[0] = x->plan.first[j].rate[0];
-        node->v = node->rate[0].dr;
-        node->w = tri_dot(node->d, tri_all(node->rate[0].theta));
-    }
-    for (int i = 0; i < 2; i++) {
-        const wy_director_end *end = &x->plan.end[i];
-        wy_director_node *node = &x->node[end->node];
-        if (end->holds_position) node->v = v3(0, 0, 0);
-        if (end->holds_frame) node->w = lane_all(0);
-        WY_TRY(end_velocity(x, end, err));
-        const mat3 frame = tri_matrix(node->d);
-        const vec3 spin = m3_mul(frame, lane_vec3(node->w));
-        x->now->end[i].u = v3_add(node->v, v3_cross(spin, m3_mul(frame, end->arm)));
-    }
-    return WITHY_OK;
-}
-
-/* Where the placed shape misses a held end it is held where it is: the offset is an error of the
- * discretisation and stays for all times (statics drop it and go to the exact place). */
-withy_status wy_director_offsets(wy_director *x, withy_error *err) {
-    for (int i = 0; i < 2; i++) {
-        const wy_director_end *end = &x->plan.end[i];
-        wy_director_end_now *now = &x->now->end[i];
-        const wy_director_node *node = &x->node[end->node];
-        wy_pose pose;
-        WY_TRY(wy_end_pose(&end->end, 0.0, &pose, err));
-        const char *name = i ? "ends.finish" : "ends.start";
-        const vec3 miss = v3_sub(v3_add(x->now->origin, node->r), pose.r);
-        const double gap = v3_norm(miss);
-        if (end->holds_position && !(gap <= PLACE_TOLERANCE * x->plan.length))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "director: the initial shape puts %s %.3g m away from its position at "
-                           "t = 0; move the shape or the end, or start from statics",
-                           name, gap);
-        const mat3 frame = tri_matrix(node->d);
-        const vec3 d3 = end->turns_free ? frame.c3 : pose.frame.c3;
-        const double angle = end->turns_free ? v3_norm(v3_cross(d3, pose.frame.c3))
-                                             : v3_norm(cayley_between(pose.frame, frame));
-        if (end->holds_frame && !(angle <= PLACE_TOLERANCE))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "director: the initial shape leaves %s %.3g rad off its direction at "
-                           "t = 0; turn the shape or the end, or start from statics",
-                           name, angle);
-        if (end->holds_position) now->offset_r = miss;
-        if (end->holds_frame && !end->turns_free)
-            now->offset_turn = cayley_between(pose.frame, frame);
-    }
     return WITHY_OK;
 }
 
@@ -432,27 +210,6 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     return WITHY_OK;
 }
 
-/* Rest strains and the shape at t = 0 come from the kernels: with a state of their own. */
-static withy_status make_shapes(wy_director *x, wy_arena *arena, withy_error *err) {
-    wy_director_plan *plan = &x->plan;
-    wy_block state = {0}, scratch = {0};
-    wy_director_lay(x, &state, &scratch);
-    state = (wy_block){.base = wy_arena_take(arena, state.used, 1)};
-    scratch = (wy_block){.base = wy_arena_take(arena, scratch.used, 1)};
-    wy_pose *pose = wy_arena_take(arena, (size_t)plan->node_count, sizeof *pose);
-    if (!state.base || !scratch.base || !pose)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d", plan->n);
-    wy_director_lay(x, &state, &scratch);
-    WY_TRY(set_rest(x, pose, err));
-    WY_TRY(set_initial(x, pose, err));
-    for (int j = 0; j < plan->node_count; j++) {
-        wy_director_rate *given = &x->node[j].rate[0];
-        WY_TRY(wy_velocity_at(plan->rod, plan->s[j], &given->dr, &given->theta, err));
-    }
-    memcpy(plan->first, x->node, (size_t)plan->node_count * sizeof *plan->first);
-    return WITHY_OK;
-}
-
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err) {
     wy_director *x = wy_arena_take(setup->arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");
@@ -460,7 +217,7 @@ withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_er
     x->setup = setup;
     WY_TRY(make_plan(&x->plan, setup, err));
     wy_arena room = {0};
-    const withy_status status = make_shapes(x, &room, err);
+    const withy_status status = wy_director_shapes(x, &room, err);
     wy_arena_free(&room);
     if (status == WITHY_OK && x->plan.rigid)
         wy_note(setup->notes,
@@ -468,40 +225,4 @@ withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_er
                 "radius %g L",
                 RIGID_RADIUS);
     return status;
-}
-
-/* ---- t = 0 ----------------------------------------------------------------------------------------- */
-
-/* Does the energy balance hold without work of unknown origin? */
-static int conserves(const wy_director_plan *x) {
-    const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
-    return !x->damped && !wy_has_time_loads(x->rod) && !a->drives_position && !a->drives_frame &&
-           !b->drives_position && !b->drives_frame;
-}
-
-withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err) {
-    const wy_director_plan *plan = &x->plan;
-    if (moving) WY_TRY(set_velocities(x, err));
-    wy_director_stay(x);
-    wy_director_strains(x, 1);
-    /* reactions at t = 0 are those of the stress alone */
-    *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
-    x->step->gravity = plan->problem->gravity;
-    WY_TRY(wy_director_loads_at(x, 0, err));
-    WY_TRY(wy_director_ends_at(x, 0, 0, err));
-    wy_director_reactions(x);
-    wy_director_ledger_open(x);
-    x->setup->stats->conserves = conserves(plan);
-    return WITHY_OK;
-}
-
-withy_status wy_director_start(wy_director *x, withy_error *err) {
-    const wy_director_plan *plan = &x->plan;
-    memcpy(x->node, plan->first, (size_t)plan->node_count * sizeof *plan->first);
-    for (int i = 0; i < 2; i++) {
-        const wy_director_node *node = &x->node[plan->end[i].node];
-        x->now->end[i].spring_r = node->r;
-        x->now->end[i].spring_d = tri_matrix(node->d);
-    }
-    return wy_director_let_go(x, 1, err);
 }

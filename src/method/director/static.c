@@ -9,7 +9,6 @@
 /* The moment between two nodes, (EI/h) sin(turn) cos(turn), falls again beyond TURN_DOUBT: what is
  * bent further may be held so by the mesh alone.  At twice as much it folds (director/step.c). */
 static const double TURN_DOUBT = 0.25 * WY_PI;
-static const double WILD = 1e8; /* a change further than this is none */
 
 static int rows(const void *self) {
     const wy_director *x = self;
@@ -25,6 +24,8 @@ static withy_status open(void *self, withy_error *err) {
         node->v = node->rate[0].dr = node->rate[0].theta = v3(0, 0, 0);
         node->w = lane_all(0);
     }
+    for (int i = 0; i < x->plan.n * x->plan.p; i++)
+        x->strain[i].rate[0] = x->strain[i].rate[1] = lane_all(0);
     for (int i = 0; i < 2; i++) {
         wy_director_end_now *end = &x->now->end[i];
         end->u = end->offset_r = end->offset_turn = v3(0, 0, 0);
@@ -81,11 +82,7 @@ static void hold(void *self) {
 static void begin(void *self) {
     wy_director *x = self;
     wy_director_strains(x, 1);
-    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
-        const wy_director_section *section = &x->plan.section[i];
-        for (int k = 0; k < 2; k++)
-            x->stress[i].sigma[k] = section->c[k] * (x->strain[i].start[k] - section->rest[k]);
-    }
+    wy_director_sigma(x);
 }
 
 /* Forces of one element and of its loads. */
@@ -159,14 +156,9 @@ static void move(void *self, const double *change, double share) {
 
 static double size(const void *self, const double *change) {
     const wy_director *x = self;
-    const double per = 1.0 / x->plan.length;
     double most = 0;
-    for (int j = 0; j < x->plan.node_count; j++) {
-        const double shift = per * v3_norm(v3_from(&change[6 * j]));
-        const double angle = v3_norm(v3_from(&change[6 * j + 3]));
-        if (!(shift + angle < WILD)) return INFINITY;
-        most = wy_max(most, wy_max(shift, angle));
-    }
+    for (int j = 0; j < x->plan.node_count; j++)
+        most = wy_max(most, wy_director_change(x, &change[6 * j]));
     return most;
 }
 
@@ -178,16 +170,12 @@ static double product(const void *self, const double *a, const double *b) {
     return sum / x->plan.node_count;
 }
 
-/* The largest turn between two neighbours. */
 static double strain(const void *self, double *s) {
     const wy_director *x = self;
-    double least = 3.0;
-    *s = 0;
-    for (int j = 0; j + 1 < x->plan.node_count; j++) {
-        const double trace = lane_sum(tri_dot(x->node[j].d, x->node[j + 1].d));
-        if (trace < least) least = trace, *s = x->plan.s[j];
-    }
-    return acos(wy_max(-1.0, wy_min(1.0, 0.5 * (least - 1.0)))) / TURN_DOUBT;
+    int node;
+    const double turn = wy_director_turn(x, &node);
+    *s = x->plan.s[node];
+    return turn / TURN_DOUBT;
 }
 
 static double energy(const void *self) {

@@ -33,6 +33,14 @@ static void rate_at(const wy_director_node *node, int count, const double *weigh
     }
 }
 
+void wy_director_sigma(wy_director *x) {
+    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
+        const wy_director_section *section = &x->plan.section[i];
+        for (int k = 0; k < 2; k++)
+            x->stress[i].sigma[k] = section->c[k] * (x->strain[i].start[k] - section->rest[k]);
+    }
+}
+
 static void set_guess(wy_director *x, int count) {
     const double h = x->step->h;
     double weight[WY_DIRECTOR_HISTORY];
@@ -48,11 +56,7 @@ static void set_guess(wy_director *x, int count) {
         next->theta = theta;
         next->d = tri_cayley(theta, x->node[j].d);
     }
-    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
-        const wy_director_section *section = &x->plan.section[i];
-        for (int k = 0; k < 2; k++)
-            x->stress[i].sigma[k] = section->c[k] * (x->strain[i].start[k] - section->rest[k]);
-    }
+    wy_director_sigma(x);
 }
 
 /* After a step: how far each guess would have been off; the best is the next step's. */
@@ -99,18 +103,16 @@ static void remember_rates(wy_director *x) {
 
 /* ---- Newton ------------------------------------------------------------------------------------ */
 
-static double change_size(const wy_director *x, double *turn) {
-    double size = 0, most = 0;
-    const double per = 1.0 / x->plan.length;
-    for (int j = 0; j < x->plan.node_count; j++) {
-        const double *c = x->next[j].change;
-        const double shift = per * sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
-        const double angle = sqrt(c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
-        if (!(shift + angle < STEP_WILD)) return INFINITY; /* NaN too */
-        size = wy_max(size, wy_max(shift, angle));
-        most = wy_max(most, wy_max(shift, angle));
-    }
-    *turn = most;
+double wy_director_change(const wy_director *x, const double c[6]) {
+    const double shift = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) / x->plan.length;
+    const double angle = sqrt(c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
+    return shift + angle < STEP_WILD ? wy_max(shift, angle) : INFINITY; /* NaN too */
+}
+
+static double change_size(const wy_director *x) {
+    double size = 0;
+    for (int j = 0; j < x->plan.node_count; j++)
+        size = wy_max(size, wy_director_change(x, x->next[j].change));
     return size;
 }
 
@@ -145,15 +147,14 @@ static int newton(wy_director *x, int count) {
     set_guess(x, count);
     x->now->solves++;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
-        double most;
         x->step->fresh = k == 1 && count >= 2;
         wy_director_sweep(x, front);
         x->step->fresh = 0;
         wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
-        const double size = change_size(x, &most);
+        const double size = change_size(x);
         x->now->iterations++;
         if (!(size < STEP_WILD)) return 0;
-        const double share = most > TURN_MOST ? TURN_MOST / most : 1.0;
+        const double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
         wy_director_correct(x, share);
         straighten(x);
         measure_square(x->now, before, size);
@@ -210,7 +211,7 @@ static void commit_end(wy_director *x, int which) {
 }
 
 static void commit(wy_director *x) {
-    wy_director_strains(x, 0);
+    if (x->plan.damped) wy_director_strains(x, 0); /* what viscosity takes */
     wy_director_ledger_add(x);
     judge_guesses(x);
     remember_rates(x);
@@ -242,20 +243,16 @@ static withy_status stuck(const wy_director *x, double h, withy_error *err) {
 
 /* K = sin(turn)/h falls again beyond a right angle between two nodes, so a rod that is bent further
  * than the mesh can hold snaps into a fold that costs nothing: a wrong answer with a closed ledger.
- * Find such a fold; the trace of a rotation is 1 + 2 cos(turn). */
+ * Find such a fold. */
 static withy_status check_folds(const wy_director *x, withy_error *err) {
-    for (int j = 0; j + 1 < x->plan.node_count; j++) {
-        const lane own = tri_dot(x->node[j].d, x->node[j + 1].d); /* d_i . d_i of the neighbour */
-        const double trace = own[0] + own[1] + own[2];
-        if (trace > 1.0) continue;
-        return wy_fail(
-            err, WITHY_NO_CONVERGENCE,
-            "director: at t = %g the rod turns by %.0f degrees between two nodes at s = %.4g, "
-            "more than the mesh can hold (90); use more elements (options.n, now %d)",
-            x->step->t, acos(wy_max(-1.0, 0.5 * (trace - 1.0))) * 180.0 / WY_PI, x->plan.s[j],
-            x->plan.n);
-    }
-    return WITHY_OK;
+    int node;
+    const double turn = wy_director_turn(x, &node);
+    if (turn < 0.5 * WY_PI) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "director: at t = %g the rod turns by %.0f degrees between two nodes at s = %.4g, "
+        "more than the mesh can hold (90); use more elements (options.n, now %d)",
+        x->step->t, turn * 180.0 / WY_PI, x->plan.s[node], x->plan.n);
 }
 
 /* dt = "auto" takes back the first part of a step whose error is this many times what it may be. */
