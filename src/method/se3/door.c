@@ -92,6 +92,12 @@ static withy_status load(void *self, double factor, double t, double part, withy
     return WITHY_OK;
 }
 
+static withy_status pull(void *self, int on, withy_error *err) {
+    (void)err;
+    ((wy_se3 *)self)->now->pulls = on;
+    return WITHY_OK;
+}
+
 /* The zeta that brings an end to its place. */
 static void way_left(const wy_se3 *x, int e, double way[6]) {
     vec3 w, v;
@@ -400,13 +406,19 @@ static double energy(const void *self) {
 }
 
 /* Followers, and moments that keep their direction, have none. */
+static int has_no_potential(const withy_load *load, int count) {
+    for (int i = 0; i < count; i++)
+        if (load[i].kind != WITHY_LOAD_TENDON && (load[i].follower || load[i].moment.size))
+            return 1;
+    return 0;
+}
+
 static int potential(const void *self) {
     const withy_rod *rod = ((const wy_se3 *)self)->plan.rod;
     const withy_end *end = &rod->end[1];
-    for (int i = 0; i < rod->load_count; i++)
-        if (rod->load[i].kind != WITHY_LOAD_TENDON &&
-            (rod->load[i].follower || rod->load[i].moment.size))
-            return 0;
+    if (has_no_potential(rod->load, rod->load_count)) return 0;
+    if (((const wy_se3 *)self)->now->pulls && has_no_potential(rod->pull, rod->pull_count))
+        return 0;
     if (wy_end_holds_direction(end)) return 1;
     return !end->moment.size && !(end->force.size && end->follower);
 }
@@ -457,8 +469,14 @@ static withy_status settle(void *self, double at, withy_error *err) {
 
 static withy_status let_go(void *self, int moving, withy_error *err) {
     wy_se3 *x = self;
+    const size_t bytes = (size_t)(x->plan.n + 1) * sizeof *x->state.xi0;
+    wy_se3_begin(x);
     x->now->factor = 1, x->now->t = 0;
+    WY_TRY(wy_se3_fit_ends(x, err)); /* the loads may be others than those of the equilibrium */
+    wy_se3_rebuild(x);
     if (moving) WY_TRY(wy_se3_velocities(x, err));
+    memcpy(x->state.xi1, x->state.xi0, bytes);
+    memcpy(x->state.eta1, x->state.eta0, bytes);
     wy_se3_start_ledger(x);
     return WITHY_OK;
 }
@@ -467,6 +485,7 @@ const wy_door wy_se3_door = {
     .rows = rows,
     .open = open,
     .load = load,
+    .pull = pull,
     .hold = hold,
     .residual = residual,
     .factor = factor,

@@ -282,6 +282,7 @@ withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setu
                                .node = node,
                                .share = node + nodes,
                                .reach = 0.5 * p->h};
+    WY_TRY(wy_model_load_points(setup->model, 0, 1, &rule, setup->arena, &p->pull, err));
     return wy_model_load_points(setup->model, 0, 0, &rule, setup->arena, &p->load, err);
 }
 
@@ -331,10 +332,10 @@ static void gravity_loads(wy_se3 *x) {
     }
 }
 
-static withy_status loads_along(wy_se3 *x, double t, withy_error *err) {
+static withy_status loads_along(wy_se3 *x, const wy_load_points *load, double t, withy_error *err) {
     const int stride = x->plan.opt.scheme == WY_SE3_RK4 ? 1 : 2;
-    for (int i = 0; i < x->plan.load.count; i++) {
-        const wy_load_point *at = &x->plan.load.point[i];
+    for (int i = 0; i < load->count; i++) {
+        const wy_load_point *at = &load->point[i];
         vec3 force, moment;
         WY_TRY(wy_load_point_value(at, t, x->now->factor, &force, &moment, err));
         if (at->node < 0) {
@@ -367,6 +368,7 @@ static withy_status tendon_loads(wy_se3 *x, double t, double t_new, withy_error 
 withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err) {
     if (x->plan.has_force) gravity_loads(x);
     for (int e = 0; e < 2; e++) WY_TRY(end_loads(x, e, t, err));
-    WY_TRY(loads_along(x, t, err));
+    WY_TRY(loads_along(x, &x->plan.load, t, err));
+    if (x->now->pulls) WY_TRY(loads_along(x, &x->plan.pull, t, err));
     return tendon_loads(x, t, t_new, err);
 }

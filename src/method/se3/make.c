@@ -119,10 +119,12 @@ static void find_loads(wy_se3 *x) {
     x->plan.has_force =
         heavy || rod->drag_linear > 0 || rod->drag_quadratic > 0 || rod->drag_spin > 0;
     x->plan.turns = heavy || end_is_dead_loaded(&rod->end[0]) || end_is_dead_loaded(&rod->end[1]);
-    for (int i = 0; i < rod->load_count; i++) {
-        if (rod->load[i].kind == WITHY_LOAD_TENDON) continue;
+    for (int i = 0; i < rod->load_count + rod->pull_count; i++) {
+        const withy_load *load =
+            i < rod->load_count ? &rod->load[i] : &rod->pull[i - rod->load_count];
+        if (load->kind == WITHY_LOAD_TENDON) continue;
         x->plan.has_force = true;
-        if (!rod->load[i].follower) x->plan.turns = true;
+        if (!load->follower) x->plan.turns = true;
     }
 }
 

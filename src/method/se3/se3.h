@@ -110,6 +110,7 @@ typedef struct wy_se3_plan {
     double (*rest)[6];   /* [points] strains of the rest shape                               */
     double (*first)[6];  /* [n+1] of the initial shape                                       */
     wy_load_points load; /* without tendons                                                  */
+    wy_load_points pull; /* of those that hold the rod before t = 0                          */
     int tendon_count;
     int extra; /* unknowns common to all cells: tensions                                     */
     wy_se3_tendon *tendon;
@@ -131,6 +132,7 @@ typedef struct wy_se3_now {
     double energy_scale; /* largest kinetic and elastic energy so far                        */
     double gap[2][6];    /* zeta from the ends to their places at the last hold (statics)    */
     int64_t iterations;  /* of the last step                                                 */
+    int64_t pulls;       /* 1: the loads before t = 0 are on                                 */
 } wy_se3_now;
 
 /* Arrays of the state: at t (0), one step before (1), rates at t. */
@@ -182,6 +184,8 @@ void wy_se3_lay(wy_se3 *x, wy_block *state, wy_block *scratch);
 /* ---- se3/start.c ---- */
 withy_status wy_se3_start(wy_se3 *x, withy_error *err);
 withy_status wy_se3_velocities(wy_se3 *x, withy_error *err); /* those the problem starts with */
+/* Strains of the free ends that have the stress of their loads at t = 0; then rebuild. */
+withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err);
 
 /* ---- se3/load.c ---- */
 withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setup,

@@ -155,7 +155,7 @@ static bool fit_end(wy_se3 *x, int e) {
     return true;
 }
 
-static withy_status fit_ends(wy_se3 *x, withy_error *err) {
+withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err) {
     WY_TRY(wy_se3_loads(x, 0, 0, err));
     const bool tip = x->plan.opt.tip == WY_SE3_TIP_MIDPOINT && x->plan.opt.scheme != WY_SE3_NOTES;
     const bool all = x->plan.end[0].held[0] && x->plan.end[0].held[2] && x->plan.end[0].held[3];
@@ -163,9 +163,14 @@ static withy_status fit_ends(wy_se3 *x, withy_error *err) {
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "se3: no strain of the end gives the force that acts on it at t = 0");
     x->step->stale = true;
+    return WITHY_OK;
+}
+
+/* A held finish is where it is held, or as near as the discrete rod has it. */
+static withy_status place_finish(wy_se3 *x, withy_error *err) {
+    wy_pose pose;
     meet_shape(x);
     wy_se3_rebuild(x);
-    wy_pose pose;
     WY_TRY(wy_end_pose(&x->plan.end[1].end, 0, &pose, err));
     x->now->missed = se3_between((wy_motion){pose.frame, pose.r}, x->state.g[2 * x->plan.n]);
     return WITHY_OK;
@@ -195,7 +200,8 @@ withy_status wy_se3_start(wy_se3 *x, withy_error *err) {
     x->now->factor = 1.0;
     WY_TRY(start_strains(x, err));
     WY_TRY(wy_se3_velocities(x, err));
-    WY_TRY(fit_ends(x, err));
+    WY_TRY(wy_se3_fit_ends(x, err));
+    WY_TRY(place_finish(x, err));
     memcpy(x->state.xi1, x->state.xi0, bytes);
     memcpy(x->state.eta1, x->state.eta0, bytes);
     stats->conserves = x->plan.conserves;
