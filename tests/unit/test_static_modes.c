@@ -170,8 +170,9 @@ TEST(a_method_that_cannot_settle_says_so) {
     withy_sim *sim;
     withy_error err = {0};
     CHECK(withy_scene_sim(scene, "elastica", &sim, &err) == WITHY_UNSUPPORTED);
-    CHECK_TEXT(err.text,
-               "elastica: cannot do a start from equilibrium; use director, se3, kirchhoff or cheb");
+    CHECK_TEXT(
+        err.text,
+        "elastica: cannot do a start from equilibrium; use director, se3, kirchhoff or cheb");
     withy_scene_destroy(scene);
 }
 
