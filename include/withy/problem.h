@@ -23,19 +23,30 @@ typedef withy_status (*withy_function)(void *context, double s, double t, double
 
 enum { WITHY_FIELD_MAX = 6 };
 
-/* A number or a small vector that is constant or a function of s and t. */
+/* A number or a small vector: constant, a function of s and t, or a signal in t.  Of call, table and
+ * input at most one is given.  Tables and inputs may stand wherever a function of t may. */
 typedef struct withy_field {
     int size;                      /* components, 1 .. WITHY_FIELD_MAX; 0: not given            */
-    double value[WITHY_FIELD_MAX]; /* the constant, used when call is NULL                      */
-    withy_function call;           /* NULL: constant                                            */
+    double value[WITHY_FIELD_MAX]; /* the constant; of an input its first value                 */
+    withy_function call;           /* NULL: no function                                         */
     void *context;                 /* first argument of call                                    */
+    const double *table;           /* [rows][1 + size]: t [s], increasing, and the values then;
+                                    * straight between two rows, constant before and after; NULL: none */
+    int rows;                      /* of the table                                              */
+    const char *input[WITHY_FIELD_MAX]; /* for each component the name of an input, which
+                                         * withy_sim_input() sets, or NULL: value[i]            */
 } withy_field;
 
 /* A constant field of 1 or 3 components; the empty field has size 0. */
 WITHY_API withy_field withy_field_number(double value);
 WITHY_API withy_field withy_field_vector(double x, double y, double z);
+/* A signal of `size` components by a table of `rows` rows, which is borrowed. */
+WITHY_API withy_field withy_field_table(int size, int rows, const double *table);
+/* A field of 1 component that follows the input of this name; its first value. */
+WITHY_API withy_field withy_field_input(const char *name, double value);
 
-/* Value at (s, t).  Fails if the function fails or returns something that is not finite. */
+/* Value at (s, t), of an input the first.  Fails if the function fails or returns something that is not
+ * finite. */
 WITHY_API withy_status withy_field_at(const withy_field *field, double s, double t, double *out,
                                       withy_error *err);
 

@@ -64,6 +64,20 @@ WITHY_API const char *withy_sim_notes(const withy_sim *sim);
 WITHY_API int withy_sim_option(const withy_sim *sim, int index, char *name, char *value,
                                size_t size);
 
+/* ---- inputs -------------------------------------------------------------------------------------
+ *
+ * A field may follow a named input (withy_field.input).  Its value is part of the state: it starts as
+ * the problem says, holds until it is set again, and is saved and restored with the rest.
+ */
+
+/* Set an input: it acts in every step from now on. */
+WITHY_API withy_status withy_sim_input(withy_sim *sim, const char *name, double value,
+                                       withy_error *err);
+WITHY_API withy_status withy_sim_input_get(const withy_sim *sim, const char *name, double *value,
+                                           withy_error *err);
+/* Name of an input, or NULL past the last. */
+WITHY_API const char *withy_sim_input_name(const withy_sim *sim, int index);
+
 /* ---- the state as plain bytes -------------------------------------------------------------------
  *
  * All that a simulation remembers between steps: going on from it is, bit for bit, never having stopped.

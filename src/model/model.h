@@ -171,6 +171,30 @@ withy_status wy_load_point_value(const wy_load_point *point, double t, double fa
 withy_status wy_load_point_at(const wy_load_point *point, double t, double factor, mat3 frame,
                               vec3 *force, vec3 *moment, withy_error *err);
 
+/* ---- signals ------------------------------------------------------------------------------------
+ *
+ * Methods know constants and functions.  A simulation of a problem with tables or inputs works on a
+ * copy of its rods in which these are functions: of a table, or of values that the simulation keeps.
+ */
+
+typedef struct wy_inputs {
+    int count;
+    const char **name;
+    double *start; /* [count] first values */
+    double *now;   /* [count] where functions read; the simulation puts it into its state */
+} wy_inputs;
+
+/* The rods of *problem become copies from the arena if any field of them is a table or an input. */
+withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs *inputs,
+                             withy_error *err);
+static inline int wy_field_has_input(const withy_field *field) {
+    for (int i = 0; i < WITHY_FIELD_MAX; i++)
+        if (field->input[i]) return 1;
+    return 0;
+}
+/* Row by row, straight in between. */
+void wy_table_at(const withy_field *field, double t, double *out);
+
 /* ---- initial velocity ---------------------------------------------------------------------------
  */
 

@@ -61,15 +61,56 @@ static withy_status check_size(const char *where, const char *name, const withy_
                    field->size, size);
 }
 
+/* What may not change with time. */
+static withy_status check_still(const char *where, const char *name, const withy_field *field,
+                                int size, withy_error *err) {
+    if (field->size && (field->table || wy_field_has_input(field)))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.%s is no function of time, so it cannot be a table or an input; give "
+                       "numbers or a function of s",
+                       where, name);
+    return check_size(where, name, field, size, err);
+}
+
+static withy_status check_table(const char *where, const char *name, const withy_field *field,
+                                withy_error *err) {
+    if (field->rows < 1)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: its table has %d rows; it needs at least one",
+                       where, name, field->rows);
+    const double *row = field->table, *before = NULL;
+    for (int r = 0; r < field->rows; r++, before = row, row += 1 + field->size) {
+        for (int i = 0; i <= field->size; i++)
+            if (!isfinite(row[i]))
+                return wy_fail(err, WITHY_BAD_INPUT,
+                               "%s.%s: row %d of its table has %g; all numbers must be finite",
+                               where, name, r + 1, row[i]);
+        if (before && !(row[0] > before[0]))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s.%s: row %d of its table is at t = %g, not after t = %g; times must "
+                           "increase",
+                           where, name, r + 1, row[0], before[0]);
+    }
+    return WITHY_OK;
+}
+
 /* Not given, or so many finite numbers; a function is asked when it is called. */
 static withy_status check_field(const char *where, const char *name, const withy_field *field,
                                 int size, withy_error *err) {
     if (field->size == 0) return WITHY_OK;
     WY_TRY(check_size(where, name, field, size, err));
-    for (int i = 0; i < size && !field->call; i++)
+    if (!!field->call + !!field->table + wy_field_has_input(field) > 1)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.%s: is given as more than one of function, table and input; keep one",
+                       where, name);
+    if (field->table) return check_table(where, name, field, err);
+    for (int i = 0; i < size && !field->call; i++) {
         if (!isfinite(field->value[i]))
             return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: number %d is %g; it must be finite", where,
                            name, i + 1, field->value[i]);
+        if (field->input[i] && !field->input[i][0])
+            return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: the input of number %d has no name", where,
+                           name, i + 1);
+    }
     return WITHY_OK;
 }
 
@@ -100,6 +141,8 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
     if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
         return wy_fail(err, WITHY_BAD_INPUT, "%s.at = %g: must lie between the ends, 0 .. %g [m]",
                        key, shape->at, rod->length);
+    if (shape->kind == WITHY_SHAPE_STRAIN)
+        WY_TRY(check_still(key, "strain", &shape->strain, shape->strain.size, err));
     if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: a strain has 3 numbers (bend1, bend2, twist) or 6, not %d", key,
@@ -240,6 +283,7 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
                            (int)load->kind, WITHY_LOAD_TENDON);
         WY_TRY(check_field(key, "force", &load->force, 3, err));
         WY_TRY(check_field(key, "moment", &load->moment, 3, err));
+        WY_TRY(check_still(key, "route", &load->route, 2, err));
         WY_TRY(check_field(key, "route", &load->route, 2, err));
         WY_TRY(check_field(key, "tension", &load->tension, 1, err));
         WY_TRY(check_field(key, "displacement", &load->displacement, 1, err));
@@ -263,17 +307,17 @@ static withy_status check_rod_fields(const withy_rod *rod, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.section.kind = %d: must be 0 .. %d, see withy_section_kind",
                        (int)c->kind, WITHY_SECTION_CUSTOM);
-    WY_TRY(check_size("rod.section", "a", &c->a, 1, err));
-    WY_TRY(check_size("rod.section", "b", &c->b, 1, err));
-    WY_TRY(check_size("rod.section", "area", &c->area, 1, err));
-    WY_TRY(check_size("rod.section", "second", &c->second, 2, err));
-    WY_TRY(check_size("rod.section", "torsion", &c->torsion, 1, err));
+    WY_TRY(check_still("rod.section", "a", &c->a, 1, err));
+    WY_TRY(check_still("rod.section", "b", &c->b, 1, err));
+    WY_TRY(check_still("rod.section", "area", &c->area, 1, err));
+    WY_TRY(check_still("rod.section", "second", &c->second, 2, err));
+    WY_TRY(check_still("rod.section", "torsion", &c->torsion, 1, err));
     for (int i = 0; i < WITHY_STRAINS; i++) {
-        WY_TRY(check_size("rod", "stiffness", &rod->stiffness[i], 1, err));
-        WY_TRY(check_size("rod", "damping", &rod->damping[i], 1, err));
+        WY_TRY(check_still("rod", "stiffness", &rod->stiffness[i], 1, err));
+        WY_TRY(check_still("rod", "damping", &rod->damping[i], 1, err));
     }
     for (int i = 0; i < WITHY_INERTIAS; i++)
-        WY_TRY(check_size("rod", "inertia", &rod->inertia[i], 1, err));
+        WY_TRY(check_still("rod", "inertia", &rod->inertia[i], 1, err));
     return WITHY_OK;
 }
 
@@ -312,6 +356,8 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
                             withy_error *err) {
     WY_TRY(check_rod_values(rod, massless, err));
     WY_TRY(walk_shapes(rod, like, known, arena, out, err));
+    WY_TRY(check_still("initial", "velocity", &rod->velocity, 3, err));
+    WY_TRY(check_still("initial", "spin", &rod->spin, 3, err));
     WY_TRY(check_field("initial", "velocity", &rod->velocity, 3, err));
     WY_TRY(check_field("initial", "spin", &rod->spin, 3, err));
     for (int i = 0; i < 2; i++) /* before the frames: says better what is wrong with a normal */

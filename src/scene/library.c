@@ -184,6 +184,7 @@ void wy_library_open(lua_State *lua) {
     const wy_group *group;
     for (int i = 0; (group = wy_group_at(i)) != NULL; i++)
         if (group->family) open_constructor(lua, group);
+    wy_signals_open(lua);
 }
 
 const char *wy_without_place(const char *message) {

@@ -46,6 +46,15 @@ static const char *const opening[] = {
     "  list of them: `return x, y, z` or `return { x, y, z }` (the first is faster). It is tried "
     "once",
     "  when the scene is read.",
+    "- **Signals** may stand for a function of t: `signal { { t, value }, ... }` is straight "
+    "between its",
+    "  rows and constant before and after (rows of vectors: `{ t, x, y, z }` or `{ t, { x, y, z } "
+    "}`), and",
+    "  `input \"name\"` or `input { \"name\", value = 0 }` is a number that the program which runs "
+    "the scene",
+    "  sets between steps (`withy_sim_input`); in a vector each component may be one: `{ 0, 0, "
+    "input "
+    "\"u\" }`.",
     "- **What is not given** has the default of the table below. Where the ends are held but no "
     "shape is",
     "  given, the rod starts straight, from end to end.",

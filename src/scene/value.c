@@ -268,6 +268,7 @@ static withy_status read_constant_spread(wy_reader *r, const wy_key *key, withy_
 
 static withy_status read_field(wy_reader *r, const wy_key *key, withy_field *to) {
     if (lua_type(r->lua, -1) == LUA_TFUNCTION) return wy_read_function(r, key, to);
+    if (wy_is_signal(r->lua, -1)) return wy_read_signal(r, key, to);
     if (key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY)
         return read_constant_spread(r, key, to);
     return read_constant_field(r, key, to);

@@ -76,8 +76,9 @@ withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error 
     if (!sim || !copy) return no_sim("withy_sim_fork", err);
     if (!sim->method->lay)
         return wy_fail(err, WITHY_UNSUPPORTED, "%s: cannot save its state", sim->method->name);
-    WY_TRY(withy_sim_create(&sim->problem, sim->method->name, sim->given, sim->given_count, copy,
-                            err));
+    withy_problem problem = sim->problem;
+    problem.rod = sim->asked; /* its inputs are to be bound to the copy */
+    WY_TRY(withy_sim_create(&problem, sim->method->name, sim->given, sim->given_count, copy, err));
     memcpy((*copy)->state.base, sim->state.base, sim->state.used);
     return WITHY_OK;
 }

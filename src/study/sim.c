@@ -65,6 +65,11 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
 static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
     const wy_method *method = sim->method;
     sim->core = wy_block_take(state, 1, sizeof *sim->core);
+    if (sim->inputs.count) {
+        double *now = wy_block_take(state, (size_t)sim->inputs.count, sizeof *now);
+        if (now) memcpy(now, sim->inputs.start, (size_t)sim->inputs.count * sizeof *now);
+        if (now) sim->inputs.now = now;
+    }
     if (method->lay && method->door)
         sim->tangent =
             wy_block_take(state, (size_t)method->door->rows(sim->self), sizeof *sim->tangent);
@@ -132,6 +137,8 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     WY_TRY(
         wy_model_compile(&sim->problem, sim->problem.model, &sim->arena, &sim->setup.model, err));
     WY_TRY(wy_request_check(&sim->problem, err));
+    sim->asked = sim->problem.rod;
+    WY_TRY(wy_signals_bind(&sim->problem, &sim->arena, &sim->inputs, err));
     WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
     sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
     sim->rod = wy_arena_take(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);

@@ -33,7 +33,10 @@ typedef struct wy_core {
 
 struct withy_sim {
     wy_arena arena;
-    withy_problem problem; /* request.output is a whole part of request.stop */
+    withy_problem
+        problem; /* request.output is a whole part of request.stop; signals are functions */
+    const withy_rod *asked; /* its rods as given, with signals */
+    wy_inputs inputs;       /* now: in the state */
     const wy_method *method;
     wy_setup setup;
     void *options, *self;

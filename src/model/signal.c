@@ -1,0 +1,155 @@
+/* signal.c - what varies in time without a function of the user: tables and named inputs. */
+#include <stddef.h>
+#include <string.h>
+
+#include "model/model.h"
+
+void wy_table_at(const withy_field *field, double t, double *out) {
+    const int width = 1 + field->size;
+    const double *row = field->table, *last = row + (size_t)(field->rows - 1) * (size_t)width;
+    int low = 0, high = field->rows - 1; /* row[low] <= t < row[high] */
+    if (!(t > row[0]) || t >= last[0]) {
+        memcpy(out, (t >= last[0] ? last : row) + 1, (size_t)field->size * sizeof *out);
+        return;
+    }
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        if (row[(size_t)middle * (size_t)width] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    row += (size_t)low * (size_t)width;
+    const double *next = row + width, part = (t - row[0]) / (next[0] - row[0]);
+    for (int i = 0; i < field->size; i++) out[i] = row[1 + i] + part * (next[1 + i] - row[1 + i]);
+}
+
+/* ---- fields that become functions --------------------------------------------------------------- */
+
+/* The context of a field that follows inputs. */
+typedef struct follower {
+    const wy_inputs *inputs;
+    int size, index[WITHY_FIELD_MAX]; /* which input; -1: the constant */
+    double value[WITHY_FIELD_MAX];
+} follower;
+
+static withy_status call_table(void *context, double s, double t, double *out, withy_error *err) {
+    (void)s, (void)err;
+    wy_table_at(context, t, out);
+    return WITHY_OK;
+}
+
+static withy_status call_inputs(void *context, double s, double t, double *out, withy_error *err) {
+    (void)s, (void)t, (void)err;
+    const follower *f = context;
+    for (int i = 0; i < f->size; i++)
+        out[i] = f->index[i] < 0 ? f->value[i] : f->inputs->now[f->index[i]];
+    return WITHY_OK;
+}
+
+/* All fields of a rod that may be functions of time. */
+static const size_t of_end[] = {offsetof(withy_end, position), offsetof(withy_end, tangent),
+                                offsetof(withy_end, normal),   offsetof(withy_end, frame),
+                                offsetof(withy_end, force),    offsetof(withy_end, moment),
+                                offsetof(withy_end, velocity), offsetof(withy_end, acceleration),
+                                offsetof(withy_end, spin),     offsetof(withy_end, spin_rate)};
+static const size_t of_load[] = {offsetof(withy_load, force), offsetof(withy_load, moment),
+                                 offsetof(withy_load, tension), offsetof(withy_load, displacement)};
+
+enum { OF_END = sizeof of_end / sizeof *of_end, OF_LOAD = sizeof of_load / sizeof *of_load };
+
+typedef struct binder {
+    wy_arena *arena;
+    wy_inputs *inputs;
+    withy_error *err;
+    int counting, found; /* first pass: how many fields are tables or inputs */
+} binder;
+
+/* The index of a name, entered with its first value if it is new. */
+static withy_status find_input(binder *b, const char *name, double value, int *index) {
+    wy_inputs *in = b->inputs;
+    for (*index = 0; *index < in->count; ++*index)
+        if (strcmp(in->name[*index], name) == 0) break;
+    if (*index < in->count && in->start[*index] != value)
+        return wy_fail(
+            b->err, WITHY_BAD_INPUT,
+            "input \"%.60s\" starts at %g in one place and at %g in another; give it one "
+            "first value",
+            name, in->start[*index], value);
+    if (*index < in->count) return WITHY_OK;
+    in->name[*index] = wy_arena_text(b->arena, name), in->start[*index] = value;
+    in->count++;
+    return in->name[*index] ? WITHY_OK
+                            : wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the inputs");
+}
+
+static withy_status bind_inputs(binder *b, withy_field *field) {
+    follower *f = wy_arena_take(b->arena, 1, sizeof *f);
+    if (!f) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the inputs");
+    *f = (follower){.inputs = b->inputs, .size = field->size};
+    for (int i = 0; i < field->size; i++) {
+        f->index[i] = -1, f->value[i] = field->value[i];
+        if (field->input[i]) WY_TRY(find_input(b, field->input[i], field->value[i], &f->index[i]));
+    }
+    *field = (withy_field){.size = field->size, .call = call_inputs, .context = f};
+    return WITHY_OK;
+}
+
+static withy_status bind_table(binder *b, withy_field *field) {
+    withy_field *kept = wy_arena_take(b->arena, 1, sizeof *kept);
+    if (!kept) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the signals");
+    *kept = *field;
+    *field = (withy_field){.size = kept->size, .call = call_table, .context = kept};
+    return WITHY_OK;
+}
+
+static withy_status bind_fields(binder *b, void *base, const size_t *offset, int count) {
+    for (int i = 0; i < count; i++) {
+        withy_field *field = (withy_field *)(void *)((char *)base + offset[i]);
+        if (field->size == 0 || (!field->table && !wy_field_has_input(field))) continue;
+        b->found++;
+        if (!b->counting) WY_TRY(field->table ? bind_table(b, field) : bind_inputs(b, field));
+    }
+    return WITHY_OK;
+}
+
+static withy_status bind_loads(binder *b, const withy_load **load, int count) {
+    withy_load *own = (withy_load *)(uintptr_t)*load; /* only read while counting */
+    if (!b->counting && count > 0) {
+        own = wy_arena_take(b->arena, (size_t)count, sizeof *own);
+        if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the loads");
+        memcpy(own, *load, (size_t)count * sizeof *own);
+        *load = own;
+    }
+    for (int i = 0; i < count; i++) WY_TRY(bind_fields(b, &own[i], of_load, OF_LOAD));
+    return WITHY_OK;
+}
+
+static withy_status bind_rods(binder *b, withy_rod *rod, int count) {
+    for (int i = 0; i < count; i++) {
+        for (int e = 0; e < 2; e++) WY_TRY(bind_fields(b, &rod[i].end[e], of_end, OF_END));
+        WY_TRY(bind_loads(b, &rod[i].load, rod[i].load_count));
+        WY_TRY(bind_loads(b, &rod[i].pull, rod[i].pull_count));
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs *inputs,
+                             withy_error *err) {
+    binder b = {.arena = arena, .inputs = inputs, .err = err, .counting = 1};
+    const size_t count = (size_t)problem->rod_count;
+    *inputs = (wy_inputs){0};
+    WY_TRY(bind_rods(&b, (withy_rod *)(uintptr_t)problem->rod, problem->rod_count));
+    if (b.found == 0) return WITHY_OK;
+    const size_t most = (size_t)b.found * WITHY_FIELD_MAX;
+    withy_rod *rod = wy_arena_take(arena, count, sizeof *rod);
+    inputs->name = wy_arena_take(arena, most, sizeof *inputs->name);
+    inputs->start = wy_arena_take(arena, most, sizeof *inputs->start);
+    if (!rod || !inputs->name || !inputs->start)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
+    memcpy(rod, problem->rod, count * sizeof *rod);
+    inputs->now = inputs->start;
+    problem->rod = rod;
+    b.counting = 0;
+    return bind_rods(&b, rod, problem->rod_count);
+}
