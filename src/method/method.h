@@ -108,6 +108,8 @@ typedef struct wy_door {
      * NULL. */
     withy_status (*newton)(void *self, double shift, double *change, int *negative, withy_error *);
     void (*mass)(const void *self, const double *v, double *mv);    /* M v; NULL: no modes */
+    /* 1: M is made up, and good for shifts and stability but not for frequencies.  May be NULL. */
+    int (*massless)(const void *self);
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
     void (*move)(void *self, const double *change, double share);

@@ -396,7 +396,8 @@ withy_status wy_door_modes(withy_sim *sim, int count, withy_mode *mode, withy_er
     const wy_core *core = sim->core;
     wy_still *x;
     block b;
-    if (!(sim->method->door->rate(sim->self) > 0))
+    const wy_door *door = sim->method->door;
+    if (!(door->rate(sim->self) > 0) || (door->massless && door->massless(sim->self)))
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "%s: the rod has no mass, so it has no frequencies; give rod.inertia.mass or "

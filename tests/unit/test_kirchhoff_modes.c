@@ -3,8 +3,6 @@
  * (slow under sanitizers) */
 #include "kirchhoff_problems.h"
 
-#include <stdlib.h>
-
 #define PINNED WITHY_END_PINNED
 #define CLAMPED WITHY_END_CLAMPED
 
@@ -20,26 +18,25 @@ static spectrum modes_of(helix_wire w, withy_end_kind end, const char *energy, c
                          int n) {
     spring_case c;
     withy_error err = {0};
-    int iterations;
-    double omega2[COUNT];
-    double *shape = calloc((size_t)COUNT * 9 * ((size_t)n + 1), sizeof *shape);
+    withy_equilibrium at;
+    withy_mode *mode;
     spectrum out;
     spring_of(&c, w, end, end, n, .1);
     spring_option(&c, "energy", 0, energy);
     spring_option(&c, "kappa", 0, kappa);
     spring_make(&c);
-    CHECK_OK(wy_kirchhoff_relax(c.p, 1.0, &iterations, &err));
-    CHECK_OK(wy_kirchhoff_modes(c.p, COUNT, omega2, shape, &err));
+    CHECK_OK(withy_sim_equilibrium(c.sim, 1.0, &at, &err));
+    CHECK_OK(withy_sim_modes(c.sim, COUNT, &mode, &err));
     for (int k = 0; k < COUNT; k++) {
         double all = 0, axial = 0;
-        out.omega[k] = omega2[k] > 0 ? sqrt(omega2[k]) : -sqrt(-omega2[k]);
+        out.omega[k] = 2 * WY_PI * mode[k].frequency;
         for (int j = 0; j <= n; j++) {
-            const double *d = &shape[9 * ((size_t)k * ((size_t)n + 1) + (size_t)j)];
-            all += d[0] * d[0] + d[1] * d[1] + d[2] * d[2], axial += d[2];
+            const vec3 d = mode[k].shift[j];
+            all += v3_dot(d, d), axial += d.z;
         }
         out.axial[k] = axial * axial / (all * (n + 1));
     }
-    free(shape);
+    withy_modes_free(mode, COUNT);
     spring_free(&c);
     return out;
 }
@@ -141,15 +138,17 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
     enum { N = 64 };
     spring_case c;
     withy_error err = {0};
-    double omega2[1], shape[9 * (N + 1)];
+    withy_mode *mode;
     const double h = .5;
     spring_of(&c, w, CLAMPED, CLAMPED, N, h);
     spring_make(&c);
-    CHECK_OK(wy_kirchhoff_modes(c.p, 1, omega2, shape, &err));
+    CHECK_OK(withy_sim_modes(c.sim, 1, &mode, &err));
+    const vec3 *shape = mode->shift;
+    const double omega = 2 * WY_PI * mode->frequency;
     /* start with the velocity of the mode, small enough to be linear */
     double most = 0;
-    for (int j = 0; j <= N; j++) most = worst_of(most, v3_norm(v3_from(&shape[9 * j])));
-    for (int j = 0; j <= N; j++) c.p->v0[j] = v3_scale(1e-4 / most, v3_from(&shape[9 * j]));
+    for (int j = 0; j <= N; j++) most = worst_of(most, v3_norm(shape[j]));
+    for (int j = 0; j <= N; j++) c.p->v0[j] = v3_scale(1e-4 / most, shape[j]);
     c.p->state->pace.ready = 0;
     double before = 0, first = 0, last = 0, t = 0;
     int crossings = 0;
@@ -159,7 +158,7 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
         spring_steps(&c, 1);
         double along = 0;
         for (int j = 0; j <= N; j++)
-            along += c.p->mass[j] * v3_dot(v3_sub(c.p->now->x[j], x0[j]), v3_from(&shape[9 * j]));
+            along += c.p->mass[j] * v3_dot(v3_sub(c.p->now->x[j], x0[j]), shape[j]);
         t += h;
         if (before * along < 0) {
             const double at = t - h * along / (along - before);
@@ -169,9 +168,10 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
         before = along;
     }
     const double got = WY_PI * (crossings - 1) / (last - first);
-    const double want = acos(1 / (1 + .5 * omega2[0] * h * h)) / h;
+    const double want = acos(1 / (1 + .5 * omega * omega * h * h)) / h;
     print_message("Omega %.7f, predicted %.7f, ratio - 1 = %.1e\n", got, want, got / want - 1);
     CHECK_NEAR(got / want, 1.0, 8.5e-4); /* what the notes measured at worst */
+    withy_modes_free(mode, 1);
     spring_free(&c);
 }
 

@@ -8,8 +8,8 @@
 
 static void relax(spring_case *c, double factor) {
     withy_error err = {0};
-    int iterations;
-    CHECK_OK(wy_kirchhoff_relax(c->p, factor, &iterations, &err));
+    withy_equilibrium at;
+    CHECK_OK(withy_sim_equilibrium(c->sim, factor, &at, &err));
 }
 
 /* Largest component of the distance to the rest helix, the measure of the notes. */

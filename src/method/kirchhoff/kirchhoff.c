@@ -156,11 +156,6 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     enum { SAMPLES = 5 };
     for (int i = 0; i < SAMPLES; i++)
         WY_TRY(accept_section(rod, rod->length * i / (SAMPLES - 1), err));
-    if (problem->path.given && problem->path.arc_length)
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "kirchhoff: follows a path by its load factor only; leave path.arc_length out, or use "
-            "director");
     const withy_shape *shapes[2] = {&rod->rest, wy_initial_shape(rod)};
     for (int i = 0; i < 2; i++) {
         const withy_field *strain = &shapes[i]->strain;
@@ -234,6 +229,7 @@ void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch) {
     wy_kirchhoff *p = self;
     vec3 **vector[] = {&p->v0,   &p->spin0,  &p->lambda,     &p->dead,
                        &p->load, &p->couple, &p->sample_pull};
+    p->missing = wy_block_take(state, 2 * ((size_t)p->n + 1), sizeof *p->missing);
     p->state = wy_block_take(state, 1, sizeof *p->state);
     lay_levels(p, state);
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
@@ -368,7 +364,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
 
 /* v0, and the spin of each section: t x v' from the motion of the centreline, plus what is given.
  * */
-static withy_status read_velocity(wy_kirchhoff *p, withy_error *err) {
+withy_status wy_kirchhoff_first_velocity(wy_kirchhoff *p, withy_error *err) {
     for (int j = 0; j <= p->n; j++)
         WY_TRY(wy_velocity_at(p->rod, p->s[j], &p->v0[j], &p->spin0[j], err));
     for (int j = 0; j <= p->n && p->rod->spin.size == 0; j++) {
@@ -395,7 +391,7 @@ static withy_status check_couples(const wy_kirchhoff *p, withy_error *err) {
 }
 
 /* Loads at t = 0, and which of them have a potential. */
-static withy_status first_loads(wy_kirchhoff *p, withy_error *err) {
+withy_status wy_kirchhoff_first_loads(wy_kirchhoff *p, withy_error *err) {
     WY_TRY(wy_kirchhoff_loads(p, 0.0, 1.0, err));
     for (int j = 0; j <= p->n; j++)
         p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->gravity);
@@ -413,14 +409,10 @@ static int conserves(const wy_kirchhoff *p) {
 
 static withy_status start(void *self, withy_error *err) {
     wy_kirchhoff *p = self;
+    wy_kirchhoff_no_table(p);
     WY_TRY(wy_kirchhoff_begin(p, err));
-    WY_TRY(first_loads(p, err));
-    if (p->rod->settled) {
-        WY_TRY(wy_kirchhoff_pulls(p, err));
-        WY_TRY(wy_kirchhoff_rest(p, err));
-        WY_TRY(first_loads(p, err));
-    }
-    WY_TRY(read_velocity(p, err));
+    WY_TRY(wy_kirchhoff_first_loads(p, err));
+    WY_TRY(wy_kirchhoff_first_velocity(p, err));
     WY_TRY(check_couples(p, err));
     p->setup->stats->conserves = conserves(p);
     p->setup->stats->constraint_max = wy_kirchhoff_violation(p, p->now);
@@ -462,10 +454,6 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
             err, WITHY_UNSUPPORTED,
             "kirchhoff: a rod without mass cannot move; give rod.inertia.mass, or a section "
             "and a material (withy static needs none)");
-    if (p->state->factor_known) { /* after statics: from that equilibrium, under the full loads */
-        p->state->factor_known = 0;
-        WY_TRY(first_loads(p, err));
-    }
     return wy_pace_advance(&pacer, span->to, err);
 }
 
@@ -494,7 +482,6 @@ const wy_method wy_method_kirchhoff = {
     .advance = advance,
     .nodes = nodes,
     .sample = wy_kirchhoff_sample,
-    .equilibrium = wy_kirchhoff_equilibrium,
-    .modes = wy_kirchhoff_mode_shapes,
+    .door = &wy_kirchhoff_door,
     .figure = wy_kirchhoff_figure,
 };

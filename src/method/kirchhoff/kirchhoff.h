@@ -95,7 +95,7 @@ enum { WY_KIRCHHOFF_FIGURES = 16 };
 
 /* The line along which the designer's table measures. */
 typedef struct wy_kirchhoff_axis {
-    int known; /* 1, or -1 when there is none; 0: not yet asked for */
+    int64_t known; /* 1, or -1 when there is none; 0: not yet asked for */
     vec3 point, along;
     double rest; /* axial length at rest [m] */
 } wy_kirchhoff_axis;
@@ -105,11 +105,11 @@ typedef struct wy_kirchhoff_state {
     wy_pace pace;
     int64_t balanced; /* 1: there is a balance; of the last one: */
     vec3 reaction[2], reaction_moment[2];
-    vec3 end_pull[2];                    /* n at the very ends            [N]      */
-    double factor;                       /* of the last equilibrium                */
-    int64_t factor_known;                /* 1: in equilibrium                      */
-    int64_t negative;                    /* its negative eigenvalues               */
-    double figure[WY_KIRCHHOFF_FIGURES]; /* its table; NAN: left out */
+    vec3 end_pull[2];         /* n at the very ends            [N]      */
+    int64_t pulled;           /* 1: the loads that hold it until t = 0 are on          */
+    vec3 gap[2], turn_gap[2]; /* of the ends, where `missing` was taken       [m, rad] */
+    wy_kirchhoff_axis axis;
+    double figure[WY_KIRCHHOFF_FIGURES]; /* of an equilibrium; NAN: left out */
 } wy_kirchhoff_state;
 
 /* What may be forgotten between two calls. */
@@ -156,7 +156,6 @@ typedef struct wy_kirchhoff {
     wy_kirchhoff_end end[2];
     int gauge; /* node whose spin is fixed because nothing feels it; -1 */
     int damped;
-    wy_kirchhoff_axis axis;
 
     /* views of the state */
     wy_kirchhoff_state *state;
@@ -169,6 +168,7 @@ typedef struct wy_kirchhoff {
     vec3 *load;        /* [N+1] all forces of this step                         [N]  */
     vec3 *couple;      /* [N+1] all moments of this step                      [N m]  */
     vec3 *sample_pull; /* [N] n of the last balance                             [N]  */
+    vec3 *missing;     /* [2][N+1] out of balance when an equilibrium was asked for, N, N m */
 
     wy_kirchhoff_work work;
 } wy_kirchhoff;
@@ -212,6 +212,8 @@ mat3 wy_kirchhoff_bar_frame(const wy_kirchhoff *p, int j);
 void wy_kirchhoff_rows(wy_kirchhoff *p, int j);
 /* Matrix of work.eq at the state of the last residual, and its factors.  False: singular. */
 bool wy_kirchhoff_factor(wy_kirchhoff *p);
+/* out += C v: viscous forces of the rates v = (dx, w, -) per node, at the state of work.eq. */
+void wy_kirchhoff_viscous(const wy_kirchhoff *p, const double *v, double *out);
 
 /* ---- kirchhoff/solve.c ----------------------------------------------------------------------- */
 
@@ -222,8 +224,8 @@ typedef struct wy_kirchhoff_newton {
 
 /* Solve work.eq from the guess in (next, lambda).  False: no convergence. */
 bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton);
-/* Put the prescribed end values into next. */
-void wy_kirchhoff_impose(wy_kirchhoff *p);
+/* Put the prescribed end values into a level. */
+void wy_kirchhoff_impose(const wy_kirchhoff *p, wy_kirchhoff_level *v);
 /* Largest turn of a node from a to b [rad]. */
 double wy_kirchhoff_turn_between(const wy_kirchhoff *p, const wy_kirchhoff_level *a,
                                  const wy_kirchhoff_level *b);
@@ -254,35 +256,22 @@ vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s); /* of now */
 /* Forces and couples at time t into load, couple. */
 withy_status wy_kirchhoff_loads(wy_kirchhoff *p, double t, double factor, withy_error *err);
 /* Add the loads that hold the rod until it is let go at t = 0. */
-withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, withy_error *err);
+withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, double factor, withy_error *err);
 /* The steps of this rod, for base/pace.h. */
 wy_pacer wy_kirchhoff_pacer(wy_kirchhoff *p);
 void wy_kirchhoff_keep_forces(wy_kirchhoff *p);
 
-/* ---- kirchhoff/static.c ---------------------------------------------------------------------- */
+/* ---- kirchhoff/door.c ------------------------------------------------------------------------ */
 
-/* work.eq for an equilibrium near now, with mu times the inertia against motion. */
+extern const wy_door wy_kirchhoff_door;
+/* work.eq for an equilibrium at `now`, with mu times the inertia against motion. */
 void wy_kirchhoff_static_equations(wy_kirchhoff *p, double mu);
-void wy_kirchhoff_copy(const wy_kirchhoff *p, wy_kirchhoff_level *to,
-                       const wy_kirchhoff_level *from);
-double wy_kirchhoff_slow_rate(const wy_kirchhoff *p); /* sigma/(rho L^4) [1/s^2] */
-/* Bring `now` to equilibrium under the loads that are set, or under a load factor. */
-withy_status wy_kirchhoff_rest(wy_kirchhoff *p, withy_error *err);
-withy_status wy_kirchhoff_relax(wy_kirchhoff *p, double factor, int *iterations, withy_error *err);
-withy_status wy_kirchhoff_equilibrium(void *state, double factor, withy_equilibrium *point,
-                                      withy_error *err);
-
-/* ---- kirchhoff/modes.c ----------------------------------------------------------------------- */
-
-/* The lowest modes about `now`: omega^2 [count], (dx, w, dlambda) [count][9(N+1)] unless NULL. */
-withy_status wy_kirchhoff_modes(wy_kirchhoff *p, int count, double *omega2, double *shape,
-                                withy_error *err);
-withy_status wy_kirchhoff_mode_shapes(void *state, int count, withy_mode *mode, withy_error *err);
 
 /* ---- kirchhoff/table.c ----------------------------------------------------------------------- */
 
 /* Fill state->figure for the equilibrium in `now`. */
 void wy_kirchhoff_table(wy_kirchhoff *p);
+void wy_kirchhoff_no_table(wy_kirchhoff *p);
 int wy_kirchhoff_figure(const void *self, int index, withy_figure *out);
 
 /* ---- kirchhoff/kirchhoff.c ---------------------------------------------------------------------- */
@@ -291,3 +280,6 @@ int wy_kirchhoff_figure(const void *self, int index, withy_figure *out);
 withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double length,
                                withy_error *err);
 void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch);
+/* Loads at t = 0 and which of them have a potential; initial velocities. */
+withy_status wy_kirchhoff_first_loads(wy_kirchhoff *p, withy_error *err);
+withy_status wy_kirchhoff_first_velocity(wy_kirchhoff *p, withy_error *err);

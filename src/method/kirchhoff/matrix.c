@@ -141,21 +141,25 @@ static void put_rank_one(wy_kirchhoff *p, int cell, double k, const vec3 left[4]
             put(p, cell + i / 2, i % 2, cell + j / 2, j % 2, outer_block(k, left[i], right[j]));
 }
 
-/* e_k = s_k . m (k = 2: t . m) at one end of the interval. */
-static void put_bend(wy_kirchhoff *p, const interval *v, int end, int k) {
-    vec3 raw[RAW2], left[4], right[4];
+/* Gradient of e_k = s_k . m (k = 2: t . m) at one end of the interval, with q and m there. */
+static void bend_gradient(const interval *v, int end, int k, const vec3 q[RAW2], vec3 m,
+                          vec3 out[4]) {
+    vec3 raw[RAW2];
     const int s = (k < 2 ? S1B + k : TB) + 4 * end;
+    for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(v->mu[end][i], q[s]);
+    raw[s] = v3_add(raw[s], m);
+    turn_gradient(raw, q, out);
+}
+
+static void put_bend(wy_kirchhoff *p, const interval *v, int end, int k) {
+    vec3 left[4], right[4];
     const double a = p->work.eq.average;
     const vec3 next = p->work.eq.next->cell[v->cell].m[end];
     vec3 bar = next;
     if (a != 1.0)
         bar = v3_add(v3_scale(a, next), v3_scale(1.0 - a, p->work.eq.last->cell[v->cell].m[end]));
-    for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(v->mu[end][i], v->bar[s]);
-    raw[s] = v3_add(raw[s], bar);
-    turn_gradient(raw, v->bar, left);
-    for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(v->mu[end][i], v->plus[s]);
-    raw[s] = v3_add(raw[s], next);
-    turn_gradient(raw, v->plus, right);
+    bend_gradient(v, end, k, v->bar, bar, left);
+    bend_gradient(v, end, k, v->plus, next, right);
     put_rank_one(p, v->cell, v->f.ke[end][k], left, right);
 }
 
@@ -339,4 +343,54 @@ bool wy_kirchhoff_factor(wy_kirchhoff *p) {
         if (!wy_banded_eliminate(&p->work.matrix, 9 * (j + 1))) return false;
     }
     return true;
+}
+
+/* ---- damping --------------------------------------------------------------------------------- */
+
+static double along_rates(const vec3 g[4], const double *v) {
+    double sum = 0;
+    for (int i = 0; i < 4; i++) sum += v3_dot(g[i], v3_from(&v[9 * (i / 2) + 3 * (i % 2)]));
+    return sum;
+}
+
+static void add_forces(const vec3 g[4], double k, double *out) {
+    for (int i = 0; i < 4; i++) {
+        double *at = &out[9 * (i / 2) + 3 * (i % 2)];
+        v3_to(v3_axpy(v3_from(at), k, g[i]), at);
+    }
+}
+
+/* u = x'' - s kappa, a combination of the raw unknowns, along each axis of the laboratory. */
+static void viscous_bend_direct(const interval *v, int end, const double *kappa, double nu,
+                                const double *rate, double *out) {
+    static const vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double w[RAW2];
+    memcpy(w, v->mu[end], sizeof w);
+    w[S1B + 4 * end] = -kappa[0], w[S2B + 4 * end] = -kappa[1];
+    for (int k = 0; k < 3; k++) {
+        vec3 raw[RAW2], g[4];
+        for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(w[i], axis[k]);
+        turn_gradient(raw, v->plus, g);
+        add_forces(g, nu * along_rates(g, rate), out);
+    }
+}
+
+void wy_kirchhoff_viscous(const wy_kirchhoff *p, const double *v, double *out) {
+    const int direct = p->opt.damping == WY_KIRCHHOFF_DISSERTATION;
+    for (int cell = 0; cell < p->n; cell++) {
+        const interval in = interval_of(p, cell);
+        const double *rate = &v[9 * cell];
+        vec3 g[4];
+        for (int end = 0; end < 2; end++) {
+            const double nu = 0.5 * p->eta * p->nu[cell + end];
+            if (direct)
+                viscous_bend_direct(&in, end, p->kappa[cell + end], nu, rate, &out[9 * cell]);
+            for (int k = 0; k < 3 && !direct; k++) {
+                bend_gradient(&in, end, k, in.plus, p->work.eq.next->cell[cell].m[end], g);
+                add_forces(g, nu * along_rates(g, rate), &out[9 * cell]);
+            }
+        }
+        twist_gradient(in.plus, g);
+        add_forces(g, p->nu_twist[cell] / p->eta * along_rates(g, rate), &out[9 * cell]);
+    }
 }

@@ -228,8 +228,7 @@ void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
     const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                                WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    snap->t =
-        p->state->factor_known ? p->state->factor : wy_pace_time(pace); /* statics: the factor */
+    snap->t = wy_pace_time(pace);
     snap->step = pace->step;
     snap->iterations = (int)pace->next_iterations;
     snap->have =
@@ -240,9 +239,7 @@ void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
         snap->have |= sums;
     }
     snap->conserved = pace->energy;
-    snap->conserved_at = p->state->factor_known ? p->state->factor
-                         : pace->step           ? snap->t - 0.5 * pace->dt[1]
-                                                : 0.5 * pace->dt[0];
+    snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.5 * pace->dt[0];
     snap->work = pace->ledger.ends + pace->ledger.loads;
     snap->dissipated = pace->ledger.dissipated;
     if (!p->state->balanced) { /* the first step could not be solved: advance will say why */

@@ -14,12 +14,12 @@ mat3 wy_kirchhoff_orthonormal(mat3 f) {
     return (mat3){s1, v3_cross(t, s1), t};
 }
 
-void wy_kirchhoff_impose(wy_kirchhoff *p) {
+void wy_kirchhoff_impose(const wy_kirchhoff *p, wy_kirchhoff_level *v) {
     for (int e = 0; e < 2; e++) {
         const wy_kirchhoff_end *end = &p->end[e];
         const int j = e ? p->n : 0;
-        if (end->held) p->next->x[j] = end->target.r;
-        mat3 *f = &p->next->frame[j];
+        if (end->held) v->x[j] = end->target.r;
+        mat3 *f = &v->frame[j];
         if (end->turn == WY_KIRCHHOFF_TURN_FRAME) *f = end->target.frame;
         if (end->turn == WY_KIRCHHOFF_TURN_TANGENT)
             *f = wy_kirchhoff_orthonormal(m3_mulm(m3_between(f->c3, end->target.frame.c3), *f));
@@ -58,7 +58,7 @@ static void correct(wy_kirchhoff *p, double by) {
 bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
     const double rounding = 1e-7;
     double before = INFINITY;
-    wy_kirchhoff_impose(p);
+    wy_kirchhoff_impose(p, p->next);
     for (int k = 0; k < p->opt.newton_max; k++) {
         wy_kirchhoff_residual(p);
         if (!isfinite(p->work.residual)) return false;

@@ -85,7 +85,7 @@ static withy_status project(wy_kirchhoff *p, const char *what, withy_error *err)
     memcpy(p->work.eq.ahead_x, p->now->x, count * sizeof *p->now->x);
     memcpy(p->work.eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
-    wy_kirchhoff_impose(p);
+    wy_kirchhoff_impose(p, p->next);
     wy_kirchhoff_residual(p);
     wy_kirchhoff_newton newton = {0};
     /* a shape that satisfies the constraints may be straight, where their gradients are dependent
@@ -320,7 +320,7 @@ static bool settle(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
     memcpy(p->work.eq.ahead_x, sampled, count * sizeof *sampled);
     memcpy(p->work.eq.ahead_frame, p->now->frame, count * sizeof *p->now->frame);
     memset(p->lambda, 0, count * sizeof *p->lambda);
-    wy_kirchhoff_impose(p);
+    wy_kirchhoff_impose(p, p->next);
     wy_kirchhoff_residual(p);
     if (!(p->work.residual <= 1e-13) && !wy_kirchhoff_solve(p, newton)) return false;
     memcpy(p->now->x, p->next->x, count * sizeof *p->now->x);

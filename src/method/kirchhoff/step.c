@@ -55,8 +55,8 @@ withy_status wy_kirchhoff_loads(wy_kirchhoff *p, double t, double factor, withy_
     return add_loads(p, &p->loads[0], t, factor, err);
 }
 
-withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, withy_error *err) {
-    return add_loads(p, &p->loads[1], 0.0, 1.0, err);
+withy_status wy_kirchhoff_pulls(wy_kirchhoff *p, double factor, withy_error *err) {
+    return add_loads(p, &p->loads[1], 0.0, factor, err);
 }
 
 /* ---- the equations of a step ----------------------------------------------------------------- */

@@ -63,7 +63,7 @@ static const withy_figure row[ROWS] = {
 /* Once: following a curve is slow. */
 static void find_axis(wy_kirchhoff *p) {
     const withy_shape *rest = &p->rod->rest;
-    wy_kirchhoff_axis *out = &p->axis;
+    wy_kirchhoff_axis *out = &p->state->axis;
     const double ends[2] = {0, p->length};
     wy_pose pose[2];
     out->known = -1;
@@ -106,9 +106,9 @@ static double force_after(wy_kirchhoff *p, const double *d, double by, vec3 alon
 static double stiffness_of(wy_kirchhoff *p, vec3 along) {
     const int last = 9 * p->n;
     wy_kirchhoff_static_equations(p, 0.0);
-    wy_kirchhoff_copy(p, p->next, p->now);
     wy_kirchhoff_residual(p);
     if (!wy_kirchhoff_factor(p)) return NAN;
+    p->work.eq.next = p->next; /* where the spring is moved to */
     double *d = p->work.spare;
     memset(d, 0, (size_t)(last + 9) * sizeof *d);
     if (p->end[1].held) {
@@ -170,11 +170,15 @@ static void classical(wy_kirchhoff *p, double length, double rest) {
     love(&c, free_radius(&c, angle), angle, &figure[FORCE_FREE], &moment);
 }
 
+void wy_kirchhoff_no_table(wy_kirchhoff *p) {
+    for (int i = 0; i < ROWS; i++) p->state->figure[i] = NAN;
+}
+
 void wy_kirchhoff_table(wy_kirchhoff *p) {
-    const wy_kirchhoff_axis *a = &p->axis;
+    const wy_kirchhoff_axis *a = &p->state->axis;
     const wy_kirchhoff_state *state = p->state;
     double *figure = p->state->figure;
-    for (int i = 0; i < ROWS; i++) figure[i] = NAN;
+    wy_kirchhoff_no_table(p);
     if (!a->known) find_axis(p);
     if (a->known < 0) return;
     const vec3 force = state->end_pull[1], x = v3_sub(p->now->x[p->n], a->point);
@@ -192,7 +196,6 @@ void wy_kirchhoff_table(wy_kirchhoff *p) {
 
 int wy_kirchhoff_figure(const void *self, int index, withy_figure *out) {
     const wy_kirchhoff *p = self;
-    if (!p->state->factor_known) return 0;
     for (int i = 0; i < ROWS; i++) {
         if (!isfinite(p->state->figure[i]) || index-- > 0) continue;
         *out = row[i];
