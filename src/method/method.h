@@ -107,7 +107,7 @@ typedef struct wy_door {
     /* Newton's change at once: what residual, factor and solve give; solve works afterwards.  May be
      * NULL. */
     withy_status (*newton)(void *self, double shift, double *change, int *negative, withy_error *);
-    void (*mass)(const void *self, const double *v, double *mv);    /* M v; NULL: no modes */
+    void (*mass)(const void *self, const double *v, double *mv); /* M v; NULL: no modes */
     /* 1: M is made up, and good for shifts and stability but not for frequencies.  May be NULL. */
     int (*massless)(const void *self);
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
