@@ -15,6 +15,12 @@ static int rows(const void *self) {
     return 6 * ((const state *)self)->opt.n + 3;
 }
 
+/* A rod that starts from an equilibrium has no step yet: any will do. */
+static void make_ready(state *x) {
+    const double h = x->now->h > 0 ? x->now->h : wy_fdtd_wanted_step(x);
+    wy_fdtd_group_ready(&x->group[0], h, x->now->regular);
+}
+
 static withy_status open(void *self, withy_error *err) {
     state *x = self;
     if (x->literal)
@@ -26,7 +32,7 @@ static withy_status open(void *self, withy_error *err) {
                        "fdtd: statics and modes of one rod at a time; take the others out");
     wy_fdtd_group *g = &x->group[0];
     if (!x->tangent) WY_TRY(wy_fdtd_tangent_make(g, x->setup->arena, &x->tangent, err));
-    wy_fdtd_group_ready(g, x->now->h, x->now->regular);
+    make_ready(x);
     return wy_fdtd_group_speed(g, 0, err);
 }
 
@@ -53,6 +59,12 @@ static withy_status load(void *self, double factor, double t, double part, withy
     return load_again(x->tangent, err);
 }
 
+static withy_status pull(void *self, int on, withy_error *err) {
+    (void)err;
+    ((state *)self)->group[0].pulling = on;
+    return WITHY_OK;
+}
+
 static void hold(void *self) {
     state *x = self;
     const wy_fdtd_group *g = &x->group[0];
@@ -69,12 +81,18 @@ static void hold(void *self) {
     }
 }
 
+static int are_dead_forces(const withy_load *load, int count) {
+    for (int i = 0; i < count; i++)
+        if (load[i].follower || load[i].moment.size) return 0;
+    return 1;
+}
+
 /* Followers and dead moments have no potential, unless the section they act on is held. */
 static int potential(const void *self) {
     const state *x = self;
     const withy_rod *rod = &x->problem->rod[0];
-    for (int i = 0; i < rod->load_count; i++)
-        if (rod->load[i].follower || rod->load[i].moment.size) return 0;
+    if (!are_dead_forces(rod->load, rod->load_count)) return 0;
+    if (x->group[0].pulling && !are_dead_forces(rod->pull, rod->pull_count)) return 0;
     for (int e = 0; e < 2; e++) {
         const withy_end *end = &rod->end[e];
         const int follows = end->follower && end->force.size;
@@ -157,7 +175,7 @@ static double rate(const void *self) {
 
 static double energy(const void *self) {
     state *x = (state *)self; /* scratch is written */
-    wy_fdtd_group_ready(&x->group[0], x->now->h, x->now->regular);
+    make_ready(x);
     wy_fdtd_observe(&x->group[0], 0, 1, &x->view);
     const withy_energies *e = &x->view.energy;
     return e->shear + e->stretch + e->bend + e->twist + e->gravity;
@@ -189,7 +207,7 @@ static withy_status settle(void *self, double load_factor, withy_error *err) {
     wy_fdtd_group *g = &((state *)self)->group[0];
     (void)load_factor, (void)err;
     if (!g->viscous) return WITHY_OK;
-    wy_fdtd_group_ready(g, g->rate.h, g->rate.regular);
+    make_ready(self);
     wy_fdtd_forces(g);
     wy_fdtd_group_keep_strains(g);
     return WITHY_OK;
@@ -198,13 +216,14 @@ static withy_status settle(void *self, double load_factor, withy_error *err) {
 static withy_status let_go(void *self, int moving, withy_error *err) {
     state *x = self;
     WY_TRY(wy_fdtd_group_speed(&x->group[0], moving, err));
-    return wy_fdtd_begin(x, err);
+    return x->now->h > 0 ? wy_fdtd_begin(x, err) : WITHY_OK; /* or when the step is set */
 }
 
 const wy_door wy_fdtd_door = {
     .rows = rows,
     .open = open,
     .load = load,
+    .pull = pull,
     .hold = hold,
     .residual = residual,
     .factor = factor,

@@ -373,7 +373,8 @@ const wy_method wy_method_fdtd = {
     .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
     .source = "[FD] chapters 3 and 4",
     .can = WY_CAN_RODS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED |
-           WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION | WY_CAN_SPIN,
+           WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION |
+           WY_CAN_SPIN | WY_CAN_SETTLE,
     .options = option_table,
     .options_size = sizeof(wy_fdtd_options),
     .accept = accept,

@@ -96,6 +96,11 @@ typedef struct wy_fdtd_work {
     double old_r[2][3][WY_FDTD_LANES], old_p[2][3][WY_FDTD_LANES]; /* ends before a sweep */
 } wy_fdtd_work;
 
+/* Loads of a rod: forces at nodes and between them, moments on the whole rod at halves. */
+typedef struct wy_fdtd_points {
+    wy_load_points force, moment;
+} wy_fdtd_points;
+
 typedef struct wy_fdtd_group {
     const withy_problem *problem;
     const wy_model *model;
@@ -109,7 +114,9 @@ typedef struct wy_fdtd_group {
     double alpha;   /* of the regularisation, 0: physical */
     double length[WY_FDTD_LANES];   /* reference length                 [m]   */
     double stretch0[WY_FDTD_LANES]; /* stretch of the straight state under the given tension */
-    wy_load_points force[WY_FDTD_LANES], moment[WY_FDTD_LANES]; /* at nodes, at halves */
+    wy_fdtd_points load[WY_FDTD_LANES];
+    wy_fdtd_points pull; /* of a rod that is alone: what holds it until t = 0 */
+    int pulling;         /* 1: while that equilibrium is sought */
     wy_fdtd_end end[2];
     wy_fdtd_grid grid;
     wy_fdtd_rate rate;

@@ -18,17 +18,16 @@ static void grid_of(const wy_fdtd_group *g, int lane, int count, double offset, 
     }
 }
 
-withy_status wy_fdtd_load_points(wy_fdtd_group *g, int lane, const wy_setup *setup,
-                                 withy_error *err) {
+static withy_status make_points(const wy_fdtd_group *g, int lane, int pull, const wy_setup *setup,
+                                wy_fdtd_points *out, withy_error *err) {
     static const double middle = 0.5, whole = 1.0;
     const int rod = g->rod[lane];
-    if (g->problem->rod[rod].load_count == 0) return WITHY_OK;
     double *s = wy_arena_take(setup->arena, (size_t)g->n + 1, sizeof *s);
     double *weight = wy_arena_take(setup->arena, (size_t)g->n + 1, sizeof *weight);
     if (!s || !weight) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the loads");
     grid_of(g, lane, g->n, 0.5, s, weight);
     wy_load_rule rule = {.nodes = g->n, .node = s, .share = weight};
-    WY_TRY(wy_model_load_points(g->model, rod, 0, &rule, setup->arena, &g->moment[lane], err));
+    WY_TRY(wy_model_load_points(g->model, rod, pull, &rule, setup->arena, &out->moment, err));
     grid_of(g, lane, g->n + 1, 0.0, s, weight);
     rule = (wy_load_rule){.cells = g->n,
                           .edge = s,
@@ -38,13 +37,21 @@ withy_status wy_fdtd_load_points(wy_fdtd_group *g, int lane, const wy_setup *set
                           .nodes = g->n + 1,
                           .node = s,
                           .share = weight};
-    WY_TRY(wy_model_load_points(g->model, rod, 0, &rule, setup->arena, &g->force[lane], err));
-    for (int i = 0; i < g->force[lane].count; i++) { /* lengths of the rod without its tension */
-        wy_load_point *point = &g->force[lane].point[i];
+    WY_TRY(wy_model_load_points(g->model, rod, pull, &rule, setup->arena, &out->force, err));
+    for (int i = 0; i < out->force.count; i++) { /* lengths of the rod without its tension */
+        wy_load_point *point = &out->force.point[i];
         if (point->node < 0 && point->load->kind == WITHY_LOAD_DISTRIBUTED)
             point->weight *= g->length[lane] / g->problem->rod[rod].length;
     }
     return WITHY_OK;
+}
+
+withy_status wy_fdtd_load_points(wy_fdtd_group *g, int lane, const wy_setup *setup,
+                                 withy_error *err) {
+    const withy_rod *rod = &g->problem->rod[g->rod[lane]];
+    if (rod->load_count > 0) WY_TRY(make_points(g, lane, 0, setup, &g->load[lane], err));
+    if (!rod->settled || rod->pull_count == 0) return WITHY_OK;
+    return make_points(g, lane, 1, setup, &g->pull, err);
 }
 
 /* ---- loads ----------------------------------------------------------------------------------- */
@@ -93,11 +100,11 @@ static withy_status between(wy_fdtd_group *g, int lane, const wy_load_point *poi
     return WITHY_OK;
 }
 
-static withy_status rod_loads(wy_fdtd_group *g, int lane, double t, double factor,
-                              withy_error *err) {
+static withy_status rod_loads(wy_fdtd_group *g, int lane, const wy_fdtd_points *load, double t,
+                              double factor, withy_error *err) {
     vec3 f, m;
-    for (int k = 0; k < g->force[lane].count; k++) {
-        const wy_load_point *point = &g->force[lane].point[k];
+    for (int k = 0; k < load->force.count; k++) {
+        const wy_load_point *point = &load->force.point[k];
         if (point->node < 0) {
             WY_TRY(between(g, lane, point, t, factor, err));
             continue;
@@ -106,8 +113,8 @@ static withy_status rod_loads(wy_fdtd_group *g, int lane, double t, double facto
         WY_TRY(wy_load_point_at(point, t, factor, frame, &f, &m, err));
         add_force(g, lane, point->node, f);
     }
-    for (int k = 0; k < g->moment[lane].count; k++) {
-        const wy_load_point *point = &g->moment[lane].point[k];
+    for (int k = 0; k < load->moment.count; k++) {
+        const wy_load_point *point = &load->moment.point[k];
         if (!point->load->moment.size) continue;
         const mat3 frame = q_matrix(half_frame(g, lane, point->node));
         WY_TRY(wy_load_point_at(point, t, factor, frame, &f, &m, err));
@@ -122,8 +129,9 @@ withy_status wy_fdtd_loads(wy_fdtd_group *g, double t, double factor, int all, w
         wy_fdtd_put3(g->now.load, x, v3_scale(factor * g->grid.mass[x], g->problem->gravity));
         wy_fdtd_put3(g->now.couple, x, v3(0, 0, 0));
     }
-    for (int lane = 0; lane < g->lanes; lane++) WY_TRY(rod_loads(g, lane, t, factor, err));
-    return WITHY_OK;
+    for (int lane = 0; lane < g->lanes; lane++)
+        WY_TRY(rod_loads(g, lane, &g->load[lane], t, factor, err));
+    return g->pulling ? rod_loads(g, 0, &g->pull, t, factor, err) : WITHY_OK;
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
