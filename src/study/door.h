@@ -15,14 +15,19 @@ typedef struct wy_still {
     void *self; /* the method's */
     int rows;
     double *change, *side, *moved,
-        *toward;         /* [rows] Newton's change; work; sum of the changes since
+        *toward;     /* [rows] Newton's change; work; sum of the changes since
                                              * the last equilibrium; change per unit of the factor */
-    char *saved, *tried; /* copies of the state: the last equilibrium, the last iterate */
-    double shift;        /* that a motion without stiffness does not make K singular */
-    int at_start;        /* functions of time are taken at t = 0: initial = static */
-    int iterations;      /* since the last point */
-    int negative;        /* of the last factorisation */
-    double first;        /* size of the first change of the last Newton run */
+    double *missing; /* [rows] what the shape lacks to be an equilibrium where the path begins */
+    double left;     /* the share of it that may still be missing */
+    int unbalanced;  /* 1: it is more than rounding */
+    char *saved, *tried,
+        *begun;     /* copies of the state: the last equilibrium, the last iterate, before
+                                  * the first equilibrium */
+    double shift;   /* that a motion without stiffness does not make K singular */
+    int at_start;   /* functions of time are taken at t = 0: initial = static */
+    int iterations; /* since the last point */
+    int negative;   /* of the last factorisation */
+    double first;   /* size of the first change of the last Newton run */
 } wy_still;
 
 /* Ready for an equilibrium, a path or modes; refuses methods without a door. */
@@ -35,6 +40,9 @@ withy_status wy_still_load(wy_still *x, double factor, double part, withy_error 
 void wy_still_save(wy_still *x);
 void wy_still_restore(wy_still *x); /* then load */
 
+/* The shape from which the first path begins is seldom in balance: note what is missing, so that it can
+ * be taken away by and by. */
+withy_status wy_still_miss(wy_still *x, withy_error *err);
 /* Newton's change at the present shape into x->change.  WITHY_NO_CONVERGENCE: singular. */
 withy_status wy_still_change(wy_still *x, double shift, withy_error *err);
 /* Move by the change, bounded; returns the share of it. */

@@ -2,8 +2,12 @@
  *
  * The change of the factor, and any way that a held end still has to go, is covered in fractions that
  * are made smaller when Newton fails, when a section turns too far, or when stability is lost: such a
- * step may have missed the stable branch that an imperfection leads to.
+ * step may have missed the stable branch that an imperfection leads to.  The first path begins at the
+ * initial shape, which is seldom in balance: what is missing there is put on as a load that is taken away
+ * along the way.
  */
+#include <string.h>
+
 #include "study/door.h"
 
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is believed */
@@ -59,6 +63,7 @@ static double shorter(const wy_still *x, double moved) {
  * point, where smaller steps would not help. */
 static withy_status attempt(wy_still *x, const way *w, double to, int *converged,
                             withy_error *err) {
+    x->left = x->unbalanced ? 1 - to : 0.0;
     WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
     WY_TRY(wy_still_newton(x, 0, converged, err));
     if (*converged || !(x->first < FIRST_SMALL)) return WITHY_OK;
@@ -74,8 +79,10 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
     int negative = core->still && core->negative >= 0 ? (int)core->negative : 0;
     double step = 1;
     wy_still_save(x);
+    memcpy(x->begun, x->saved, x->sim->state.used);
     WY_TRY(wy_still_load(x, w->from, 1, err));
     if (x->door->hold) x->door->hold(x->self);
+    if (!core->still) WY_TRY(wy_still_miss(x, err));
     wy_still_save(x);
     for (w->done = 0; w->done < 1;) {
         const double to = wy_min(1.0, w->done + step), part = to - w->done;
@@ -106,6 +113,10 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
 static void stay(wy_still *x, const way *w) {
     withy_error own;
     wy_core *core = x->sim->core;
+    if (x->unbalanced) { /* something is still missing */
+        memcpy(x->sim->state.base, x->begun, x->sim->state.used);
+        return;
+    }
     if (go_back(x, w, &own) != WITHY_OK) return;
     if (w->done > 0) core->still = 1, core->negative = -1;
     if (core->still) x->door->settle(x->self, core->t, &own);

@@ -44,14 +44,16 @@ withy_status wy_still_held(const withy_sim *sim, withy_error *err) {
 static withy_status take(withy_sim *sim, withy_error *err) {
     wy_still *x = wy_arena_take(&sim->arena, 1, sizeof *x);
     const int rows = sim->method->door->rows(sim->self);
-    double *room = wy_arena_take(&sim->arena, 4 * (size_t)rows, sizeof *room);
-    char *copies = wy_arena_take(&sim->arena, 2, sim->state.used);
+    double *room = wy_arena_take(&sim->arena, 5 * (size_t)rows, sizeof *room);
+    char *copies = wy_arena_take(&sim->arena, 3, sim->state.used);
     if (!x || !room || !copies)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for statics", sim->method->name);
     *x = (wy_still){.sim = sim, .door = sim->method->door, .self = sim->self, .rows = rows};
     x->change = room, x->side = room + rows;
     x->moved = room + 2 * (size_t)rows, x->toward = room + 3 * (size_t)rows;
+    x->missing = room + 4 * (size_t)rows;
     x->saved = copies, x->tried = copies + sim->state.used;
+    x->begun = copies + 2 * sim->state.used;
     sim->still = x;
     return WITHY_OK;
 }
@@ -60,6 +62,7 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     if (!sim->still) WY_TRY(take(sim, err));
     wy_still *x = *still = sim->still;
     x->at_start = 0, x->iterations = 0, x->negative = -1, x->first = 0;
+    x->left = 0, x->unbalanced = 0;
     x->shift = x->door->mass ? -NEUTRAL * x->door->rate(x->self) : 0.0;
     return x->door->open(x->self, err);
 }
@@ -78,13 +81,33 @@ void wy_still_restore(wy_still *x) {
 
 /* ---- one iteration ------------------------------------------------------------------------------- */
 
+/* Right side: what is out of balance, less what may be on this part of the way. */
+static withy_status find_side(wy_still *x, double *r, withy_error *err) {
+    WY_TRY(x->door->residual(x->self, r, err));
+    for (int i = 0; i < x->rows && x->left > 0; i++) r[i] -= x->left * x->missing[i];
+    return WITHY_OK;
+}
+
 withy_status wy_still_change(wy_still *x, double shift, withy_error *err) {
     const wy_door *door = x->door;
-    if (door->newton) return door->newton(x->self, shift, x->change, &x->negative, err);
-    WY_TRY(door->residual(x->self, x->change, err));
+    if (door->newton && !(x->left > 0))
+        return door->newton(x->self, shift, x->change, &x->negative, err);
+    WY_TRY(find_side(x, x->change, err));
     WY_TRY(door->factor(x->self, shift, &x->negative, err));
     door->solve(x->self, x->change);
     return WITHY_OK;
+}
+
+withy_status wy_still_miss(wy_still *x, withy_error *err) {
+    const wy_door *door = x->door;
+    WY_TRY(wy_still_load(x, 0, 0, err));
+    if (door->begin) door->begin(x->self);
+    WY_TRY(door->residual(x->self, x->missing, err));
+    const withy_status status = door->factor(x->self, x->shift, &x->negative, err);
+    memcpy(x->side, x->missing, (size_t)x->rows * sizeof *x->side);
+    if (status == WITHY_OK) door->solve(x->self, x->side);
+    x->unbalanced = !(status == WITHY_OK && door->size(x->self, x->side) <= STALLED);
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
 static void add_moved(wy_still *x, double share) {
@@ -108,7 +131,7 @@ static withy_status move_downhill(wy_still *x, double size, withy_error *err) {
     for (;; share *= 0.5) {
         door->move(x->self, x->change, share);
         if (size <= STALLED || share < SHARE_LEAST) break;
-        WY_TRY(door->residual(x->self, x->side, err));
+        WY_TRY(find_side(x, x->side, err));
         door->solve(x->self, x->side);
         const double next = sqrt(door->product(x->self, x->side, x->side));
         if (next <= (1 - 0.25 * share) * now) break;
