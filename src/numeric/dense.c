@@ -5,6 +5,8 @@
  */
 #include "numeric/dense.h"
 
+#include <string.h>
+
 /* row -= factor * from, over [first, n) */
 static void eliminate(int first, int n, double factor, const double *restrict from,
                       double *restrict row) {
@@ -35,22 +37,33 @@ int wy_lu_factor(int n, int ld, double *a, int *pivot) {
     return 1;
 }
 
+/* Eight sums at once: one alone would wait for each addition. */
+typedef double lane __attribute__((vector_size(64)));
+
+static double dot(int n, const double *restrict a, const double *restrict b) {
+    lane sum = {0}, x, y;
+    double rest = 0;
+    int j = 0;
+    for (; j + 8 <= n; j += 8) {
+        memcpy(&x, a + j, sizeof x), memcpy(&y, b + j, sizeof y);
+        sum += x * y;
+    }
+    for (; j < n; j++) rest += a[j] * b[j];
+    return rest +
+           (((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
+}
+
 void wy_lu_solve(int n, int ld, const double *a, const int *pivot, double *b) {
     for (int k = 0; k < n; k++) {
         const double keep = b[pivot[k]];
         b[pivot[k]] = b[k], b[k] = keep;
     }
     for (int i = 1; i < n; i++) {
-        const double *row = a + (size_t)i * ld;
-        double sum = b[i];
-        for (int j = 0; j < i; j++) sum -= row[j] * b[j];
-        b[i] = sum;
+        b[i] -= dot(i, a + (size_t)i * ld, b);
     }
     for (int i = n - 1; i >= 0; i--) {
         const double *row = a + (size_t)i * ld;
-        double sum = b[i];
-        for (int j = i + 1; j < n; j++) sum -= row[j] * b[j];
-        b[i] = sum / row[i];
+        b[i] = (b[i] - dot(n - i - 1, row + i + 1, b + i + 1)) / row[i];
     }
 }
 

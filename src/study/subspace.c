@@ -25,6 +25,8 @@ static const double SHIFT =
     -0.04; /* of the lowest frequency squared: a fifth of the frequency    */
 static const double STILL =
     1e-10; /* relative change of theta                                      */
+static const double SIGN =
+    1e-4; /* the same when only signs are wanted: K of a slender rod is rounded */
 static const double STUCK =
     1e-8;                        /* the same when it shrinks no further: rounding                 */
 static const double REST = 1e-5; /* of the length: an equilibrium                                 */
@@ -196,7 +198,7 @@ static double changed(const block *b, int count, double *old) {
 
 /* Iterate; *settled: have the first `count` come to rest?  x then holds the vectors as they are, not
  * orthonormal. */
-static withy_status iterate(block *b, int count, int *settled, withy_error *err) {
+static withy_status iterate(block *b, int count, double still, int *settled, withy_error *err) {
     double *old = wy_take((size_t)count, sizeof *old), last = INFINITY;
     if (!old) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
     start_block(b);
@@ -207,7 +209,7 @@ static withy_status iterate(block *b, int count, int *settled, withy_error *err)
         rank(b);
         turn(b);
         const double change = changed(b, wy_min(count, found(b)), old);
-        *settled = round > 3 && (change <= STILL || (change <= STUCK && change > 0.5 * last));
+        *settled = round > 3 && (change <= still || (change <= STUCK && change > 0.5 * last));
         last = change;
         if (*settled) break;
         if (round + 1 < ROUNDS) orthonormalise(b, b->x);
@@ -286,7 +288,7 @@ static withy_status damp_general(const block *b, int count, double *loss, withy_
     int settled = 0, *pivot = b->rank;
     WY_TRY(take_block(b->still, size - GUARD, &z, err));
     z.general = 1, z.left = 1, z.shift = b->shift;
-    withy_status status = iterate(&z, count, &settled, err);
+    withy_status status = iterate(&z, count, STILL, &settled, err);
     for (int i = 0; i < size && status == WITHY_OK; i++) {
         times_mass(b, vector_at(b, b->x, i), b->mx);
         for (int j = 0; j < size; j++)
@@ -380,7 +382,7 @@ static withy_status solve(block *b, int count, withy_mode *mode, withy_error *er
     int settled;
     WY_TRY(factorise(b, err));
     WY_TRY(at_rest(b->still, err));
-    WY_TRY(iterate(b, count, &settled, err));
+    WY_TRY(iterate(b, count, STILL, &settled, err));
     if (found(b) < count)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: %d modes are asked for, but the mesh has only %d; use more nodes "
@@ -425,7 +427,7 @@ int wy_door_count(wy_still *x, double least) {
     int settled = 0, count = 0;
     const double unit = x->door->mass ? x->door->rate(x->self) : 0.0;
     if (!(unit > 0) || take_block(x, LOOK, &b, &own) != WITHY_OK) return -1;
-    if (factorise(&b, &own) != WITHY_OK || iterate(&b, LOOK, &settled, &own) != WITHY_OK)
+    if (factorise(&b, &own) != WITHY_OK || iterate(&b, LOOK, SIGN, &settled, &own) != WITHY_OK)
         settled = 0;
     const int all = settled ? found(&b) : 0;
     for (int i = 0; i < all; i++) {

@@ -26,7 +26,7 @@
  * and m, same scalar-first quaternions.
  *
  * Files: grid (points, D), plane (is it planar?), ends, load, planar, spatial (balance of the rod), step
- * (explicit), implicit, adaptive (in time), jacobian, static (equilibrium), modes, sample.
+ * (explicit), implicit, adaptive (in time), jacobian, door (equilibrium, modes), sample.
  *
  * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
@@ -76,12 +76,9 @@ static const wy_option option_table[] = {
     ROW("tol", "-", "erk, bdf: relative error per step", 'd', tol, 1e-7, 1e-13, 1e-1, NULL),
     ROW("absolute", "-", "erk, bdf: absolute error per step, in lengths of the rod", 'd', absolute,
         1e-9, 1e-16, 1e-1, NULL),
-    ROW("newton_tol", "-", "implicit and static: largest change of the last iteration", 'd',
-        newton_tol, 1e-10, 1e-15, 1e-2, NULL),
-    ROW("newton_max", "-", "implicit and static: most Newton iterations", 'i', newton_max, 30, 1,
-        500, NULL),
-    ROW("settle", "-", "static: approach by damped motion before Newton", 'b', settle, 0, 0, 1,
-        NULL),
+    ROW("newton_tol", "-", "implicit: largest change of the last iteration", 'd', newton_tol, 1e-10,
+        1e-15, 1e-2, NULL),
+    ROW("newton_max", "-", "implicit: most Newton iterations", 'i', newton_max, 30, 1, 500, NULL),
     OLD("tolerance", "tol"),
     OLD("newton", "newton_tol"),
     OLD("iterations", "newton_max"),
@@ -354,8 +351,7 @@ static void report_ledger(const wy_cheb *x) {
     if (x->conserves && scale > 0) stats->energy_drift = off / scale;
 }
 
-/* Note once that the series does not die out. */
-static void note_decay(wy_cheb *x) {
+void wy_cheb_note_decay(wy_cheb *x) {
     const double TOO_MUCH = 1e-3;
     const double tail = x->state->decay_noted ? 0.0 : wy_cheb_decay(x);
     if (!(tail > TOO_MUCH)) return;
@@ -371,22 +367,26 @@ static void note_decay(wy_cheb *x) {
 static void watch_decay(wy_cheb *x) {
     if (x->state->t < x->state->look) return;
     x->state->look = 1.05 * x->state->t + 0.2 * x->along.slow;
-    note_decay(x);
+    wy_cheb_note_decay(x);
 }
 
 /* ---- start, wish, advance ------------------------------------------------------------------------- */
+
+withy_status wy_cheb_set_off(wy_cheb *x, withy_error *err) {
+    WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
+    WY_TRY(wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err));
+    start_ledger(x);
+    x->state->look = 0.2 * x->along.slow;
+    return WITHY_OK;
+}
 
 static withy_status start(void *self, withy_error *err) {
     wy_cheb *x = self;
     memcpy(x->u, x->initial[0], (size_t)x->size * sizeof *x->u);
     memcpy(x->v, x->initial[1], (size_t)x->size * sizeof *x->v);
     x->state->factor = 1.0;
-    if (x->rod->settled) WY_TRY(wy_cheb_settle(x, err));
-    WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
-    WY_TRY(wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err));
-    start_ledger(x);
-    x->state->look = 0.2 * x->along.slow;
-    return WITHY_OK;
+    if (x->rod->settled) return WITHY_OK; /* the way to its ends is part of the statics */
+    return wy_cheb_set_off(x, err);
 }
 
 /* The step: as asked if stable, else refuse and say what is. */
@@ -424,7 +424,6 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     wy_cheb *x = self;
     withy_stats *stats = x->setup->stats;
     const int every = x->opt.integrator <= WY_CHEB_AB3 ? LEDGER_EVERY : 1;
-    if (x->state->still) WY_TRY(wy_cheb_leave_statics(x, err));
     for (int64_t k = span->from; k < span->to; k++) {
         const double t = wy_span_time(span, k), end = wy_span_time(span, k + 1);
         if (x->adaptive.ode)
@@ -450,17 +449,6 @@ static int nodes(const void *state, int rod, double *s) {
     return x->grid.n + 1;
 }
 
-static withy_status equilibrium(void *state, double factor, withy_equilibrium *point,
-                                withy_error *err) {
-    wy_cheb *x = state;
-    WY_TRY(wy_cheb_equilibrium(x, factor, &point->iterations, err));
-    point->factor = factor;
-    point->energy = wy_cheb_energies(x).total;
-    x->setup->stats->energy_end = point->energy;
-    note_decay(x);
-    return WITHY_OK;
-}
-
 static void destroy(void *state) {
     wy_cheb *x = state;
     wy_cosine_free(x->grid.fast);
@@ -483,9 +471,8 @@ const wy_method wy_method_cheb = {
     .wish = wish,
     .advance = advance,
     .any_step = 1,
+    .door = &wy_cheb_door,
     .nodes = nodes,
     .sample = wy_cheb_sample,
-    .equilibrium = equilibrium,
-    .modes = wy_cheb_modes,
     .destroy = destroy,
 };

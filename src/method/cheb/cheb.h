@@ -39,7 +39,6 @@ typedef struct wy_cheb_options {
     double tol, absolute; /* of the adaptive integrators */
     double newton_tol;    /* on max |du| */
     int newton_max;
-    int settle;
 } wy_cheb_options;
 
 /* Points, weights, derivative. */
@@ -126,7 +125,7 @@ typedef struct wy_cheb_state {
     double look;             /* when the series is looked at next [s] */
     int64_t decay_noted;     /* 1: it did not die out, and a note says so */
     int64_t pull;            /* 1: the pull acts */
-    int64_t still, settling; /* in equilibrium; on the way to the one at t = 0 */
+    double gap[2][6];        /* from the ends to their places when a path began */
 } wy_cheb_state;
 
 /* SUNDIALS: cheb/adaptive.c.  What it remembers is begun anew in every call of advance. */
@@ -166,9 +165,8 @@ typedef struct wy_cheb {
     wy_cheb_along along;
     wy_cheb_loads loads;
     wy_cheb_end end[2];
-    double *initial[2];    /* u and v of the problem at t = 0, [size] */
-    double start_at[2][7]; /* the ends as the initial shape has them */
-    double drive_step;     /* for derivatives of driven ends [s] */
+    double *initial[2]; /* u and v of the problem at t = 0, [size] */
+    double drive_step;  /* for derivatives of driven ends [s] */
     double excess; /* 1: rotations as the thesis writes them (cheb/frame.h), when not normalised */
     double omega;  /* largest frequency at t = 0 [rad/s] */
     double limit, good; /* explicit steps: the longest that is accepted, that of dt = auto [s] */
@@ -187,8 +185,8 @@ typedef struct wy_cheb {
     double *row;       /* Lagrange polynomials at a station, [ld] */
     int staging;       /* inside a stage: rates of driven ends are not wanted */
     wy_cheb_jac jac;
-    struct wy_cheb_newton *newton; /* cheb/static.c */
-    wy_cheb_implicit *implicit;    /* NULL: not an implicit integrator */
+    struct wy_cheb_still *still; /* statics and modes: cheb/door.c */
+    wy_cheb_implicit *implicit;  /* NULL: not an implicit integrator */
     wy_cheb_adaptive adaptive;
 } wy_cheb;
 
@@ -268,33 +266,16 @@ void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block);
 withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const double *v,
                               withy_error *err);
 
-/* ---- cheb/static.c ---------------------------------------------------------------------------------- */
-/* Dense Newton in displacements and turns. */
-typedef struct wy_cheb_newton {
-    int m, rows;           /* unknowns: rows (3 or 6) fields of n + 1 nodes */
-    double *matrix;        /* [m][m], factored */
-    int *pivot;            /* [m] */
-    double *step, *next;   /* [m] */
-    double *trial, *saved; /* states [size] */
-    double *sum;           /* [n][n] D without row and column of the anchor, factored */
-    int *sum_pivot;
-    int anchor; /* the node the centre line is integrated from */
-    int iterations;
-} wy_cheb_newton;
+/* ---- cheb/door.c ---------------------------------------------------------------------------------- */
+extern const wy_door wy_cheb_door;
+/* At rest, with the memory of Newton. */
+withy_status wy_cheb_open(void *self, withy_error *err);
 
-withy_status wy_cheb_newton_make(wy_cheb *x, withy_error *err);
-/* Columns of q into columns of dphi: dq = E^T dphi / 2. */
-void wy_cheb_reduce_columns(const wy_cheb *x, const double *u, const double *full, double *matrix);
-/* x->newton->matrix at u, whose balance has just been made; not yet factored. */
-withy_status wy_cheb_matrix_at(wy_cheb *x, double t, const double *u, withy_error *err);
-/* Rows of held entries become those of dx = given. */
-void wy_cheb_hold_rows(const wy_cheb *x, const double *u, double *matrix);
-/* initial = static { ... }: equilibrium at t = 0 from the initial shape. */
-withy_status wy_cheb_settle(wy_cheb *x, withy_error *err);
-/* Back to motion after statics: t = 0, all loads. */
-withy_status wy_cheb_leave_statics(wy_cheb *x, withy_error *err);
-/* From the equilibrium under the present factor to that under `factor`. */
-withy_status wy_cheb_equilibrium(wy_cheb *x, double factor, int *iterations, withy_error *err);
+/* ---- cheb/cheb.c ---------------------------------------------------------------------------------- */
+/* Motion starts from (u, v) at t = 0: ends, accelerations and ledger. */
+withy_status wy_cheb_set_off(wy_cheb *x, withy_error *err);
+/* Note once that the series does not die out. */
+void wy_cheb_note_decay(wy_cheb *x);
 
 /* Accelerations of the whole state. */
 static inline withy_status wy_cheb_accel(wy_cheb *x, double t, const double *u, const double *v,
@@ -315,9 +296,6 @@ withy_status wy_cheb_rates(wy_cheb *x, double t, const double *u, const double *
                            const double **rate_u, const double **rate_v, withy_error *err);
 withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err);
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err);
-
-/* ---- cheb/modes.c ----------------------------------------------------------------------------------- */
-withy_status wy_cheb_modes(void *state, int count, withy_mode *mode, withy_error *err);
 
 /* ---- cheb/sample.c ------------------------------------------------------------------------------ */
 typedef struct wy_cheb_energy {

@@ -267,7 +267,7 @@ withy_status wy_cheb_ends_make(wy_cheb *x, double *u, withy_error *err) {
         attach(end, given);
         wy_pose pose;
         WY_TRY(wy_end_pose(&end->end, 0.0, &pose, err));
-        double *at = x->start_at[e], *node = u + end->node;
+        double at[7], *node = u + end->node;
         for (int f = 0; f < x->fields; f++) at[f] = node[f * ld];
         /* start on the branch of the neighbouring section */
         if (end->place == WY_CHEB_STILL || end->place == WY_CHEB_DRIVEN)

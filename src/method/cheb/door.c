@@ -1,0 +1,596 @@
+/* door.c - the static equations, lent to the study: equilibria, paths, stability and modes.
+ *
+ *   b(u, t) = 0 at the loose nodes, u given at the held ones         b: balance per length
+ *   K = -db/du (cheb/jacobian.c) in displacements and turns,  M: inertia per length
+ *
+ * A vector has 3 or 6 fields (dp, dphi) of n + 1 nodes; columns of q become columns of dphi by
+ * dq = E^T dphi / 2.  A held entry is a row dx = way left.  At an end whose section may turn about its held
+ * tangent, dphi stands in the axes (d3, d1, d2), so that the first entry is free and two are held.
+ * K is not symmetric, because collocation is not a variational method.
+ *
+ * A move keeps the strains: rotations turn by a dphi on the group, strains grow by their linear change, and
+ * the centre line is integrated from them again,
+ *
+ *     A <- exp(a dphi) A,  gamma <- gamma + a A^T (dp' - dphi x p'),  p' = A gamma
+ *
+ * so a slender rod is never stretched by a finite turn (p + a dp would stretch it by (a dphi)^2/2, and the
+ * stress of that spoils the next matrix: 19 steps instead of 3 for the fibre of 5.3).  What does not close
+ * then is the place of a held end, and the next iteration closes it.
+ *
+ * Departs from [CH] 4.5: its plain Newton from a settled shape needs fictitious inertia to converge; the
+ * path of load factors does not.
+ */
+#include <string.h>
+
+#include "method/cheb/cheb.h"
+#include "method/cheb/frame.h"
+#include "numeric/dense.h"
+
+/* Memory of statics and modes, from the first call on. */
+struct wy_cheb_still {
+    int m, rows;    /* unknowns: rows (3 or 6) fields of n + 1 nodes */
+    double *matrix; /* [m][m] K - shift M, factored */
+    int *pivot;     /* [m] */
+    double *visc;   /* [m][m] -C, when the rod is damped */
+    int visc_made;  /* of the shape that was factored last */
+    double *mass;   /* [rows][rows][n+1] M, made with the factors */
+    double *sum;    /* [n][n] D without row and column of the anchor, factored */
+    int *sum_pivot;
+    int anchor;        /* the node the centre line is integrated from */
+    double goal[2][7]; /* the ends as they are prescribed */
+    double part;       /* how much of the gaps is asked for */
+};
+
+static int rows(const void *self) {
+    const wy_cheb *x = self;
+    return wy_cheb_rows(x) * (x->grid.n + 1);
+}
+
+/* ---- opening -------------------------------------------------------------------------------------- */
+
+static void lay_still(wy_cheb *x, wy_block *block) {
+    struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m, n = (size_t)x->grid.n;
+    const int damped = wy_rod_is_damped(x->rod);
+    w->matrix = wy_cheb_take(block, m * m);
+    w->pivot = wy_block_take(block, m, sizeof *w->pivot);
+    w->visc = damped ? wy_cheb_take(block, m * m) : NULL;
+    w->mass = wy_cheb_take(block, m * (size_t)w->rows);
+    w->sum = wy_cheb_take(block, n * n);
+    w->sum_pivot = wy_block_take(block, n, sizeof *w->sum_pivot);
+    if (!x->implicit) wy_cheb_jacobian_lay(x, damped, block);
+}
+
+static withy_status take(wy_cheb *x, withy_error *err) {
+    wy_arena *arena = x->setup->arena;
+    struct wy_cheb_still *w = wy_arena_take(arena, 1, sizeof *w);
+    if (!w) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics");
+    WY_TRY(wy_cheb_grid_rows(arena, &x->grid, err));
+    w->rows = wy_cheb_rows(x), w->m = rows(x);
+    x->still = w;
+    wy_block block = {0};
+    lay_still(x, &block);
+    block.base = wy_arena_take(arena, block.used, 1);
+    if (!block.base) {
+        x->still = NULL;
+        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics with n = %d", x->grid.n);
+    }
+    block.used = 0;
+    lay_still(x, &block);
+    const int start_only = x->end[0].place == WY_CHEB_LOOSE && x->end[1].place != WY_CHEB_LOOSE;
+    w->anchor = start_only ? x->grid.n : 0;
+    const size_t skip = w->anchor ? 0 : 1, n = (size_t)x->grid.n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            w->sum[i * n + j] = x->grid.dr[(i + skip) * (size_t)x->grid.ld + j + skip];
+    wy_lu_factor((int)n, (int)n, w->sum, w->sum_pivot);
+    return WITHY_OK;
+}
+
+withy_status wy_cheb_open(void *self, withy_error *err) {
+    wy_cheb *x = self;
+    for (int e = 0; e < 2; e++)
+        if (x->end[e].place > WY_CHEB_DRIVEN || x->end[e].turn > WY_CHEB_DRIVEN)
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "cheb: an end driven by its velocity or acceleration has no equilibrium; "
+                "give ends.%s.position and frame as functions of the load factor",
+                e ? "finish" : "start");
+    if (!x->still) WY_TRY(take(x, err));
+    memset(x->v, 0, (size_t)x->size * sizeof *x->v);
+    x->state->history = 0, x->state->h = 0;
+    return WITHY_OK;
+}
+
+/* ---- loads and places ----------------------------------------------------------------------------- */
+
+static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
+    wy_cheb *x = self;
+    double *goal = x->stage[9];
+    x->state->factor = factor, x->state->t = t;
+    x->still->part = part;
+    memcpy(goal, x->u, (size_t)x->size * sizeof *goal);
+    WY_TRY(wy_cheb_bound(x, t, goal, NULL, err));
+    for (int e = 0; e < 2; e++)
+        for (int f = 0; f < x->fields; f++)
+            x->still->goal[e][f] = goal[f * x->grid.ld + x->end[e].node];
+    return WITHY_OK;
+}
+
+static withy_status pull(void *self, int on, withy_error *err) {
+    wy_cheb *x = self;
+    (void)err;
+    x->state->pull = on;
+    return WITHY_OK;
+}
+
+/* Turn in space from laboratory axes into (d3, d1, d2) of a frame, and back. */
+static vec3 to_axes(mat3 frame, vec3 a) {
+    return v3(v3_dot(frame.c3, a), v3_dot(frame.c1, a), v3_dot(frame.c2, a));
+}
+static vec3 from_axes(mat3 frame, vec3 a) {
+    return v3_axpy(v3_axpy(v3_scale(a.x, frame.c3), a.y, frame.c1), a.z, frame.c2);
+}
+
+/* The whole way of an end from the present shape to its place, as entries of a vector. */
+static void whole_way(const wy_cheb *x, int e, double way[6]) {
+    const int ld = x->grid.ld;
+    const double *at = x->u + x->end[e].node, *goal = x->still->goal[e];
+    for (int f = 0; f < 3; f++) way[f] = goal[f] - at[f * ld];
+    if (x->planar) return;
+    const mat3 frame = wy_cheb_pose_of(x, at, ld).frame;
+    vec3 phi;
+    if (x->end[e].rolls) {
+        const mat3 turn = m3_between(frame.c3, wy_cheb_pose_of(x, goal, 1).frame.c3);
+        phi = to_axes(frame, q_log(q_from_matrix(turn)));
+    } else {
+        const quat from = {at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]};
+        const quat to = {goal[3], goal[4], goal[5], goal[6]};
+        phi = q_log(q_mul(to, q_conj(from)));
+    }
+    way[3] = phi.x, way[4] = phi.y, way[5] = phi.z;
+}
+
+static void hold(void *self) {
+    wy_cheb *x = self;
+    for (int e = 0; e < 2; e++) whole_way(x, e, x->state->gap[e]);
+}
+
+/* Is an entry of an end given?  Of a rolling one the two turns across its tangent are. */
+static int is_given(const wy_cheb *x, int e, int field) {
+    const wy_cheb_end *end = &x->end[e];
+    if (field < wy_cheb_places(x)) return end->place != WY_CHEB_LOOSE;
+    return end->turn != WY_CHEB_LOOSE && !(end->rolls && field == 3);
+}
+
+/* ---- out of balance ------------------------------------------------------------------------------- */
+
+static withy_status balance(wy_cheb *x, withy_error *err) {
+    return (x->planar ? wy_cheb_planar_balance : wy_cheb_spatial_balance)(x, x->state->t, x->u,
+                                                                          NULL, err);
+}
+
+static withy_status residual(void *self, double *r, withy_error *err) {
+    wy_cheb *x = self;
+    const int nodes = x->grid.n + 1, ld = x->grid.ld, fields = x->still->rows;
+    WY_TRY(balance(x, err));
+    for (int f = 0; f < fields; f++) memcpy(r + f * nodes, x->df + f * ld, (size_t)nodes * 8);
+    for (int e = 0; e < 2; e++) {
+        double way[6], *at = r + x->end[e].node;
+        whole_way(x, e, way);
+        if (x->end[e].rolls) {
+            const mat3 frame = wy_cheb_pose(x, x->u, x->end[e].node).frame;
+            at[3 * nodes] = to_axes(frame, v3(at[3 * nodes], at[4 * nodes], at[5 * nodes])).x;
+        }
+        for (int f = 0; f < fields; f++)
+            if (is_given(x, e, f))
+                at[f * nodes] = way[f] - (1 - x->still->part) * x->state->gap[e][f];
+    }
+    return WITHY_OK;
+}
+
+/* ---- the matrix ----------------------------------------------------------------------------------- */
+
+/* Columns of q into columns of dphi. */
+static void reduce_columns(const wy_cheb *x, const double *full, double *matrix) {
+    const int nodes = x->grid.n + 1, ld = x->grid.ld, m = x->still->m;
+    const double *u = x->u;
+    if (x->planar) {
+        memcpy(matrix, full, (size_t)m * (size_t)m * sizeof *matrix);
+        return;
+    }
+    for (int r = 0; r < m; r++) {
+        const double *from = full + (size_t)r * 7 * (size_t)nodes;
+        double *to = matrix + (size_t)r * (size_t)m;
+        memcpy(to, from, 3 * (size_t)nodes * sizeof *to);
+        for (int j = 0; j < nodes; j++) {
+            const double *c = from + 3 * nodes + j;
+            const quat q = {0.5 * u[3 * ld + j], 0.5 * u[4 * ld + j], 0.5 * u[5 * ld + j],
+                            0.5 * u[6 * ld + j]};
+            const vec3 phi = wy_cheb_e(
+                q, (quat){c[0], c[nodes], c[2 * nodes], c[3 * nodes]}); /* row times E^T */
+            to[3 * nodes + j] = phi.x, to[4 * nodes + j] = phi.y, to[5 * nodes + j] = phi.z;
+        }
+    }
+}
+
+/* Rows and columns of the turn of a rolling end in its axes. */
+static void turn_axes(const wy_cheb *x, int e, double *matrix) {
+    const int nodes = x->grid.n + 1, i = x->end[e].node;
+    const size_t m = (size_t)x->still->m;
+    const mat3 frame = wy_cheb_pose(x, x->u, i).frame;
+    double *row[3];
+    for (int k = 0; k < 3; k++) row[k] = matrix + (size_t)((3 + k) * nodes + i) * m;
+    for (size_t j = 0; j < m; j++) {
+        const vec3 a = to_axes(frame, v3(row[0][j], row[1][j], row[2][j]));
+        row[0][j] = a.x, row[1][j] = a.y, row[2][j] = a.z;
+    }
+    for (size_t r = 0; r < m; r++) {
+        double *at = matrix + r * m + (size_t)(3 * nodes + i);
+        const vec3 a = to_axes(frame, v3(at[0], at[nodes], at[2 * nodes]));
+        at[0] = a.x, at[nodes] = a.y, at[2 * nodes] = a.z;
+    }
+}
+
+/* Rows of what is given: dx = r (one = 1), or none. */
+static void give_rows(const wy_cheb *x, double one, double *matrix) {
+    const int nodes = x->grid.n + 1;
+    const size_t m = (size_t)x->still->m;
+    for (int e = 0; e < 2; e++)
+        for (int f = 0; f < x->still->rows; f++) {
+            const size_t at = (size_t)(f * nodes + x->end[e].node);
+            if (!is_given(x, e, f)) continue;
+            memset(matrix + at * m, 0, m * sizeof *matrix);
+            matrix[at * m + at] = one;
+        }
+}
+
+/* Inertia of node i, bodies at the ends included, in the components of a vector. */
+static void node_mass(const wy_cheb *x, int i, double *k) {
+    const int n = x->still->rows;
+    const wy_pose pose = wy_cheb_pose(x, x->u, i);
+    const mat3 a = wy_cheb_axes(pose.frame);
+    const vec3 axis[3] = {a.c1, a.c2, a.c3};
+    const double *n_in = x->plane.normal_in;
+    double body = 0, inertia[3];
+    vec3 c = v3(0, 0, 0);
+    for (int l = 0; l < 3; l++) inertia[l] = x->along.turn[l][i];
+    for (int e = 0; e < 2; e++) {
+        const wy_cheb_end *end = &x->end[e];
+        if (i != end->node) continue;
+        const vec3 j = v3_scale(1 / end->w0, end->inertia);
+        body = end->mass / end->w0, c = m3_mul(a, end->offset);
+        if (x->planar) inertia[0] += n_in[0] * n_in[0] * j.y + n_in[1] * n_in[1] * j.z;
+        for (int l = 0; l < 3 && !x->planar; l++) inertia[l] += (&j.x)[l];
+    }
+    memset(k, 0, (size_t)(n * n) * sizeof *k);
+    for (int r = 0; r < wy_cheb_places(x); r++) k[r * n + r] = x->along.mass[0][i] + body;
+    if (x->planar) {
+        const double cx = v3_dot(c, x->plane.e1), cy = v3_dot(c, x->plane.e2);
+        k[2] = k[6] = -body * cy, k[5] = k[7] = body * cx, k[8] = inertia[0];
+        return;
+    }
+    const double s[3][3] = {{0, -c.z, c.y}, {c.z, 0, -c.x}, {-c.y, c.x, 0}};
+    for (int r = 0; r < 3; r++)
+        for (int q = 0; q < 3; q++) {
+            k[r * 6 + 3 + q] = -body * s[r][q], k[(3 + r) * 6 + q] = body * s[r][q];
+            for (int l = 0; l < 3; l++)
+                k[(3 + r) * 6 + 3 + q] += inertia[l] * (&axis[l].x)[r] * (&axis[l].x)[q];
+        }
+}
+
+/* M of an end: turns of a rolling one in its axes, nothing in what is given. */
+static void end_mass(const wy_cheb *x, int e, double *k) {
+    const int n = x->still->rows;
+    if (x->end[e].rolls) {
+        const mat3 frame = wy_cheb_pose(x, x->u, x->end[e].node).frame;
+        for (int r = 0; r < 6; r++) {
+            const vec3 a = to_axes(frame, v3_from(k + r * 6 + 3));
+            k[r * 6 + 3] = a.x, k[r * 6 + 4] = a.y, k[r * 6 + 5] = a.z;
+        }
+        for (int c = 0; c < 6; c++) {
+            const vec3 a = to_axes(frame, v3(k[18 + c], k[24 + c], k[30 + c]));
+            k[18 + c] = a.x, k[24 + c] = a.y, k[30 + c] = a.z;
+        }
+    }
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+            if (is_given(x, e, r) || is_given(x, e, c)) k[r * n + c] = 0.0;
+}
+
+/* Is v.W (K - shift M) v > 0 for every v, W the weights of quadrature?  Then every lambda of K v = lambda M v
+ * has a real part beyond the shift, because W M is symmetric and positive.  Elimination of the symmetric
+ * part; h has room for [m][m]. */
+static int is_definite(const wy_cheb *x, double *restrict h) {
+    const struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m, nodes = (size_t)x->grid.n + 1;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++)
+            h[i * m + j] = 0.5 * (x->grid.w[i % nodes] * w->matrix[i * m + j] +
+                                  x->grid.w[j % nodes] * w->matrix[j * m + i]);
+    for (int e = 0; e < 2; e++)
+        for (int f = 0; f < w->rows; f++) {
+            const size_t at = (size_t)f * nodes + (size_t)x->end[e].node;
+            if (!is_given(x, e, f)) continue;
+            for (size_t i = 0; i < at; i++) h[i * m + at] = 0.0;
+            for (size_t j = at; j < m; j++) h[at * m + j] = j == at;
+        }
+    for (size_t k = 0; k < m; k++) {
+        const double *top = h + k * m;
+        if (!(top[k] > 0)) return 0;
+        for (size_t i = k + 1; i < m; i++) {
+            const double part = top[i] / top[k];
+            for (size_t j = i; j < m && part != 0.0; j++) h[i * m + j] -= part * top[j];
+        }
+    }
+    return 1;
+}
+
+static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
+    wy_cheb *x = self;
+    struct wy_cheb_still *w = x->still;
+    const int nodes = x->grid.n + 1, n = w->rows;
+    const size_t m = (size_t)w->m;
+    w->visc_made = 0;
+    WY_TRY(balance(x, err));
+    WY_TRY(wy_cheb_jacobian(x, x->state->t, x->u, NULL, err));
+    reduce_columns(x, x->jac.stiff, w->matrix);
+    for (size_t k = 0; k < m * m; k++) w->matrix[k] = -w->matrix[k];
+    for (int e = 0; e < 2; e++)
+        if (x->end[e].rolls) turn_axes(x, e, w->matrix);
+    for (int i = 0; i < nodes; i++) {
+        double k[36];
+        node_mass(x, i, k);
+        for (int e = 0; e < 2; e++)
+            if (i == x->end[e].node) end_mass(x, e, k);
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < n; c++) {
+                w->mass[(r * n + c) * nodes + i] = k[r * n + c];
+                w->matrix[(size_t)(r * nodes + i) * m + (size_t)(c * nodes + i)] -=
+                    shift * k[r * n + c];
+            }
+    }
+    give_rows(x, 1.0, w->matrix);
+    *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* how many it is, the modes say */
+    if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
+    return WITHY_OK;
+}
+
+static void solve(void *self, double *b) {
+    const struct wy_cheb_still *w = ((wy_cheb *)self)->still;
+    wy_lu_solve(w->m, w->m, w->matrix, w->pivot, b);
+}
+
+static void solve_transposed(void *self, double *b) {
+    const struct wy_cheb_still *w = ((wy_cheb *)self)->still;
+    wy_lu_solve_transposed(w->m, w->m, w->matrix, w->pivot, b);
+}
+
+static void mass(const void *self, const double *v, double *mv) {
+    const struct wy_cheb_still *w = ((const wy_cheb *)self)->still;
+    const int n = w->rows, nodes = w->m / n;
+    memset(mv, 0, (size_t)w->m * sizeof *mv);
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++) {
+            const double *restrict k = w->mass + (r * n + c) * nodes, *restrict in = v + c * nodes;
+            double *restrict out = mv + r * nodes;
+            for (int i = 0; i < nodes; i++) out[i] += k[i] * in[i];
+        }
+}
+
+/* C v at the shape that was factored last; its matrix is made when it is first asked for. */
+static void damping(const void *self, const double *v, double *cv) {
+    wy_cheb *x = (wy_cheb *)self;
+    struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m;
+    memset(cv, 0, m * sizeof *cv);
+    if (!w->visc) return;
+    if (!w->visc_made) {
+        if (wy_cheb_jacobian(x, x->state->t, x->u, x->v, NULL) != WITHY_OK) return;
+        reduce_columns(x, x->jac.visc, w->visc);
+        for (int e = 0; e < 2; e++)
+            if (x->end[e].rolls) turn_axes(x, e, w->visc);
+        give_rows(x, 0.0, w->visc);
+        w->visc_made = 1;
+    }
+    for (size_t r = 0; r < m; r++)
+        for (size_t c = 0; c < m; c++) cv[r] -= w->visc[r * m + c] * v[c];
+}
+
+/* ---- moving --------------------------------------------------------------------------------------- */
+
+/* Turn of node i in a change, laboratory. */
+static vec3 turn_of(const wy_cheb *x, const double *change, int i) {
+    const int nodes = x->grid.n + 1;
+    const vec3 phi = v3(change[3 * nodes + i], change[4 * nodes + i], change[5 * nodes + i]);
+    for (int e = 0; e < 2; e++)
+        if (i == x->end[e].node && x->end[e].rolls)
+            return from_axes(wy_cheb_pose(x, x->u, i).frame, phi);
+    return phi;
+}
+
+/* One node in the plane: A(theta + a turn) (A^T p' + a A^T (dp' - turn R p')), where A cancels. */
+static vec3 planar_slope(double *at, int ld, vec3 p1, vec3 dp1, double a, double turn) {
+    const double ex = p1.x + a * (dp1.x + turn * p1.y);
+    const double ey = p1.y + a * (dp1.y - turn * p1.x);
+    const double c = cos(a * turn), s = sin(a * turn);
+    at[2 * ld] += a * turn;
+    return v3(c * ex - s * ey, s * ex + c * ey, 0);
+}
+
+static vec3 spatial_slope(double *at, int ld, vec3 p1, vec3 dp1, double a, vec3 phi) {
+    const quat turn = q_exp(v3_scale(a, phi));
+    const quat q = q_unit(q_mul(turn, (quat){at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]}));
+    at[3 * ld] = q.w, at[4 * ld] = q.x, at[5 * ld] = q.y, at[6 * ld] = q.z;
+    return q_turn(turn, v3_axpy(p1, a, v3_sub(dp1, v3_cross(phi, p1))));
+}
+
+static void move(void *self, const double *change, double share) {
+    wy_cheb *x = self;
+    const struct wy_cheb_still *w = x->still;
+    const int n = x->grid.n, nodes = n + 1, ld = x->grid.ld, places = wy_cheb_places(x);
+    double *p1 = x->stage[0], *dp = x->stage[1], *dp1 = x->stage[2], *slope = x->stage[3];
+    for (int f = 0; f < places; f++) memcpy(dp + f * ld, change + f * nodes, (size_t)nodes * 8);
+    wy_cheb_derive(&x->grid, places, x->u, p1);
+    wy_cheb_derive(&x->grid, places, dp, dp1);
+    for (int i = 0; i < nodes; i++) {
+        const vec3 old = v3(p1[i], p1[ld + i], x->planar ? 0 : p1[2 * ld + i]);
+        const vec3 rate = v3(dp1[i], dp1[ld + i], x->planar ? 0 : dp1[2 * ld + i]);
+        const vec3 now = x->planar
+                             ? planar_slope(x->u + i, ld, old, rate, share, change[2 * nodes + i])
+                             : spatial_slope(x->u + i, ld, old, rate, share, turn_of(x, change, i));
+        for (int f = 0; f < places; f++) slope[f * ld + i] = (&now.x)[f] - (&old.x)[f];
+    }
+    const int skip = w->anchor ? 0 : 1;
+    for (int f = 0; f < places; f++) { /* integrate the change of p' from the anchor */
+        double *more = slope + f * ld + skip;
+        const double shift = share * change[f * nodes + w->anchor];
+        wy_lu_solve(n, n, w->sum, w->sum_pivot, more);
+        for (int i = 0; i < n; i++) x->u[f * ld + skip + i] += more[i] + shift;
+        x->u[f * ld + w->anchor] += shift;
+    }
+}
+
+/* Lengths in units of the rod, angles in radians. */
+static double unit(const wy_cheb *x, int entry) {
+    return entry < wy_cheb_places(x) * (x->grid.n + 1) ? x->grid.length : 1.0;
+}
+
+static double size(const void *self, const double *change) {
+    const wy_cheb *x = self;
+    double most = 0;
+    for (int k = 0; k < x->still->m; k++) {
+        const double d = fabs(change[k]) / unit(x, k);
+        if (!(d <= most)) most = d; /* NaN stays */
+        if (isnan(d)) return d;
+    }
+    return most;
+}
+
+static double product(const void *self, const double *a, const double *b) {
+    const wy_cheb *x = self;
+    double sum = 0;
+    for (int k = 0; k < x->still->m; k++) sum += a[k] * b[k] / (unit(x, k) * unit(x, k));
+    return sum / (x->grid.n + 1);
+}
+
+/* ---- what is found -------------------------------------------------------------------------------- */
+
+static double energy(const void *self) {
+    return wy_cheb_energies(self).total;
+}
+
+/* Followers and dead moments in space have none. */
+static int potential(const void *self) {
+    const wy_cheb *x = self;
+    for (int list = 0; list <= (x->state->pull != 0); list++)
+        for (int k = 0; k < x->loads.points[list].count; k++) {
+            const withy_load *load = x->loads.points[list].point[k].load;
+            if (load->follower || (load->moment.size && !x->planar)) return 0;
+        }
+    for (int e = 0; e < 2; e++) {
+        const withy_end *end = &x->rod->end[e];
+        const int turns = x->end[e].turn == WY_CHEB_LOOSE || x->end[e].rolls;
+        if (turns && end->moment.size && !x->planar) return 0;
+        if (end->follower && (end->force.size || end->moment.size)) return 0;
+    }
+    return 1;
+}
+
+static double rate(const void *self) {
+    const double slow = ((const wy_cheb *)self)->along.slow;
+    return 12.36 / (slow * slow); /* 3.516^2: a cantilever */
+}
+
+static double field_at(const wy_cheb *x, const double *v, int stride) {
+    double sum = 0;
+    for (int j = 0; j <= x->grid.n; j++) sum += x->row[j] * v[stride + j];
+    return sum;
+}
+
+static vec3 place_at(const wy_cheb *x, const double *v, int stride) {
+    const double a = field_at(x, v, 0), b = field_at(x, v, stride);
+    if (x->planar) return v3_axpy(v3_scale(a, x->plane.e1), b, x->plane.e2);
+    return v3(a, b, field_at(x, v, 2 * stride));
+}
+
+static void shape(const void *self, const double *v, withy_mode *mode) {
+    const wy_cheb *x = self;
+    const int nodes = x->grid.n + 1, ld = x->grid.ld;
+    double *turn = x->stage[0];
+    for (int i = 0; i < nodes && !x->planar; i++) {
+        const vec3 phi = turn_of(x, v, i);
+        turn[i] = phi.x, turn[ld + i] = phi.y, turn[2 * ld + i] = phi.z;
+    }
+    const vec3 above = v3_scale(x->plane.height, x->plane.normal);
+    for (int i = 0; i < mode->count; i++) {
+        const double at = 2 * mode->s[i] / x->grid.length - 1;
+        wy_lagrange_row(x->grid.n, x->grid.x, x->grid.bary, at, x->row);
+        mode->shift[i] = place_at(x, v, nodes);
+        mode->turn[i] = x->planar ? v3_scale(field_at(x, v, 2 * nodes), x->plane.normal)
+                                  : place_at(x, turn, ld);
+        mode->position[i] = place_at(x, x->u, ld);
+        if (x->planar) mode->position[i] = v3_add(mode->position[i], above);
+    }
+}
+
+/* How far the ends of the present shape are from where they are held at t = 0, in rods. */
+static withy_status ends_off(const wy_cheb *x, double *largest, withy_error *err) {
+    double *there = x->stage[9];
+    *largest = 0;
+    memcpy(there, x->u, (size_t)x->size * sizeof *there);
+    WY_TRY(wy_cheb_bound(x, 0.0, there, NULL, err));
+    for (int i = 0; i < x->size; i++)
+        *largest = wy_max(*largest, fabs(there[i] - x->u[i]) / x->grid.length);
+    return WITHY_OK;
+}
+
+static withy_status settle(void *self, double factor, withy_error *err) {
+    wy_cheb *x = self;
+    (void)factor;
+    WY_TRY(wy_cheb_bound(x, x->state->t, x->u, NULL, err));
+    WY_TRY(wy_cheb_accel(x, x->state->t, x->u, x->v, x->a, err));
+    x->setup->stats->energy_end = energy(x);
+    wy_cheb_note_decay(x);
+    return WITHY_OK;
+}
+
+static withy_status let_go(void *self, int moving, withy_error *err) {
+    wy_cheb *x = self;
+    double largest;
+    WY_TRY(ends_off(x, &largest, err));
+    if (!(largest <= 1e-6))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "cheb: at t = 0 the ends are %.3g of the rod from where the equilibrium under "
+            "factor %g has them; start from initial = static instead",
+            largest, x->state->factor);
+    x->state->t = 0.0, x->state->factor = 1.0;
+    if (moving) memcpy(x->v, x->initial[1], (size_t)x->size * sizeof *x->v);
+    return wy_cheb_set_off(x, err);
+}
+
+const wy_door wy_cheb_door = {
+    .rows = rows,
+    .open = wy_cheb_open,
+    .load = load,
+    .pull = pull,
+    .hold = hold,
+    .residual = residual,
+    .factor = factor,
+    .solve = solve,
+    .solve_transposed = solve_transposed,
+    .mass = mass,
+    .damping = damping,
+    .move = move,
+    .size = size,
+    .product = product,
+    .damped = 1,
+    .energy = energy,
+    .potential = potential,
+    .rate = rate,
+    .shape = shape,
+    .settle = settle,
+    .let_go = let_go,
+};
