@@ -217,8 +217,8 @@ void wy_director_lay_solver(wy_director *x, wy_block *scratch);
 
 /* ---- director/initial.c: everything at t = 0 ------------------------------------------------------ */
 
-/* Rest strains and the first shape, for the plan: from the kernels, in a room of their own. */
-withy_status wy_director_shapes(wy_director *x, wy_arena *room, withy_error *err);
+/* Rest strains and the first shape, for the plan: from the kernels, with memory of their own. */
+withy_status wy_director_shapes(wy_director *x, withy_error *err);
 withy_status wy_director_start(wy_director *x, withy_error *err);
 /* Motion starts from the present shape at t = 0, at rest or with the velocities given. */
 withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err);

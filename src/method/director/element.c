@@ -340,10 +340,12 @@ WY_ALWAYS int eliminate(const int p, const int b, work *w, double (*keep)[6]) {
     const int negative = invert(inverse);
     __builtin_memcpy(in, inverse, sizeof in);
     const int first = 6 * (b + 1) / 4; /* columns before are finished */
-    if (keep)
-        for (int i = 0; i < 6 * (p + 1); i++)
-            for (int k = 0; k < 6; k++)
-                keep[i][k] = i / 6 == b ? in[i - 6 * b][k] : m[i][6 * b + k];
+    for (int i = 0; keep && i < 6 * (p + 1);
+         i++) { /* the last two are overwritten by what follows */
+        const double *row = i / 6 == b ? in[i - 6 * b] : &m[i][6 * b];
+        lane_store(keep[i], lane_load(row));
+        lane_store(keep[i] + 4, lane_load(row + 4));
+    }
     lane u[6][LANES(WY_DIRECTOR_DEGREE_MAX)];
     for (int c = first; c < LANES(p); c++) {
         lane old[6];

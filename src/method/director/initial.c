@@ -160,16 +160,8 @@ static withy_status set_initial(wy_director *x, wy_pose *pose, withy_error *err)
     return WITHY_OK;
 }
 
-withy_status wy_director_shapes(wy_director *x, wy_arena *room, withy_error *err) {
-    wy_director_plan *plan = &x->plan;
-    wy_block state = {0}, scratch = {0};
-    wy_director_lay_state(x, &state), wy_director_lay_iterate(x, &scratch);
-    state = (wy_block){.base = wy_arena_take(room, state.used, 1)};
-    scratch = (wy_block){.base = wy_arena_take(room, scratch.used, 1)};
-    wy_pose *pose = wy_arena_take(room, (size_t)plan->node_count, sizeof *pose);
-    if (!state.base || !scratch.base || !pose)
-        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d", plan->n);
-    wy_director_lay_state(x, &state), wy_director_lay_iterate(x, &scratch);
+static withy_status set_shapes(wy_director *x, wy_pose *pose, withy_error *err) {
+    const wy_director_plan *plan = &x->plan;
     WY_TRY(set_rest(x, pose, err));
     WY_TRY(set_initial(x, pose, err));
     for (int j = 0; j < plan->node_count; j++) {
@@ -178,6 +170,24 @@ withy_status wy_director_shapes(wy_director *x, wy_arena *room, withy_error *err
     }
     memcpy(plan->first, x->node, (size_t)plan->node_count * sizeof *plan->first);
     return WITHY_OK;
+}
+
+static wy_pose *lay_room(wy_director *x, wy_block *room) {
+    wy_director_lay_state(x, room);
+    wy_director_lay_iterate(x, room);
+    return wy_block_take(room, (size_t)x->plan.node_count, sizeof(wy_pose));
+}
+
+withy_status wy_director_shapes(wy_director *x, withy_error *err) {
+    enum { ALIGN = 64 };
+    wy_block room = {0};
+    lay_room(x, &room);
+    char *memory = wy_take(room.used + ALIGN, 1);
+    if (!memory) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for n = %d", x->plan.n);
+    room = (wy_block){.base = memory + (ALIGN - (uintptr_t)memory % ALIGN)};
+    const withy_status status = set_shapes(x, lay_room(x, &room), err);
+    wy_give(memory);
+    return status;
 }
 
 /* ---- velocities and placed ends --------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ void wy_director_lay_iterate(wy_director *x, wy_block *scratch) {
 void wy_director_lay_solver(wy_director *x, wy_block *scratch) {
     const size_t rows = 6 * (size_t)x->plan.n * (size_t)x->plan.p, p = (size_t)x->plan.p;
     x->panel = wy_block_take(scratch, rows * WY_DIRECTOR_PANEL, sizeof *x->panel);
-    x->keep = wy_block_take(scratch, rows * 6 * (p + 1), sizeof *x->keep);
+    x->keep = wy_block_take(scratch, rows * 6 * (p + 1) + 2, sizeof *x->keep); /* 2: written past */
 }
 
 /* ---- elements ---------------------------------------------------------------------------------- */
@@ -216,13 +216,11 @@ withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_er
     *out = x;
     x->setup = setup;
     WY_TRY(make_plan(&x->plan, setup, err));
-    wy_arena room = {0};
-    const withy_status status = wy_director_shapes(x, &room, err);
-    wy_arena_free(&room);
-    if (status == WITHY_OK && x->plan.rigid)
+    WY_TRY(wy_director_shapes(x, err));
+    if (x->plan.rigid)
         wy_note(setup->notes,
                 "director: rigid strains (infinite stiffness) are given that of a round rod of "
                 "radius %g L",
                 RIGID_RADIUS);
-    return status;
+    return WITHY_OK;
 }
