@@ -6,14 +6,15 @@
  *
  *   Lam' - ad_xi^T Lam + F = 0,   Lam(L) = W                                                (14)
  *
- * linearised at zeta = 0, the present shape, whose poses are rebuilt from its strains.  Their matrix
- * is the same for both schemes: under rk4 only what is out of balance is that of rk4, and a Newton
- * iteration loses a factor of the order of h^2 instead of squaring.
+ * linearised at zeta = 0, the present shape, whose poses are rebuilt from its strains (put_exponential).
+ * Their matrix is the same for both schemes: under rk4 only what is out of balance is that of rk4, and a
+ * Newton iteration loses a factor of the order of h^2 instead of squaring.
  *
  * A vector has two blocks of six per node, xi_j and w_j, and then the tensions.  w_j is the mean of
  * zeta over cell j, and w_n that of the tip itself: in these the balance of a cell times its length is
  * the force on w_j, so that M is diagonal, the energy (11) is that of K and M, and K is symmetric
- * under loads with a potential as far as the box is.  The frequencies are those of the box.
+ * under loads with a potential as far as the box is.  The frequencies are those of the box, of either
+ * scheme; of a bent rod beside those of its motion by the square of the turn in a cell.
  * In a residual the place of xi_n holds the way that the start has still to go.
  */
 #include "method/se3/se3.h"
@@ -169,6 +170,53 @@ static void clear_row(const wy_banded *m, int row) {
     memset(wy_banded_row(m, row), 0, (size_t)m->width * sizeof(double));
 }
 
+/* c2, c4 of x/(1 - exp(-x)) = 1 + x/2 + c2 x^2 + c4 x^4 for x = ad of a twist that turns by `turn`,
+ * where x^5 = -2 turn^2 x^3 - turn^4 x; near 0 by Bernoulli's numbers. */
+static void bernoulli(double turn, double *c2, double *c4) {
+    const double t2 = turn * turn, t4 = t2 * t2;
+    if (turn < 0.1) {
+        *c2 = 1 / 12. - t4 / 30240 - t4 * t2 / 604800;
+        *c4 = -1 / 720. - t2 / 15120 - t4 / 403200;
+        return;
+    }
+    const double s = sin(turn), k = 4 * (cos(turn) - 1);
+    *c2 = 2 / t2 + (turn + 3 * s) / (turn * k);
+    *c4 = 1 / t4 + (turn + s) / (turn * t2 * k);
+}
+
+static void multiply(double a[6][6], double b[6][6], double out[6][6]) {
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < 6; c++) {
+            out[i][c] = 0;
+            for (int k = 0; k < 6; k++) out[i][c] += a[i][k] * b[k][c];
+        }
+}
+
+/* Poses go by g_{j+1} = g_j exp(h xi), for which, with x = h ad_xi,
+ *
+ *   2 dxi = (2/h) (1 + x/2 + c2 x^2 + c4 x^4) zeta_{j+1} - (2/h) (1 - x/2 + c2 x^2 + c4 x^4) zeta_j
+ *
+ * instead of (9), which is its beginning.  Newton then is exact for the box. */
+static void put_exponential(wy_se3 *x, int j) {
+    wy_riccati_sum *cell = &x->step->cell;
+    double xi[6], ad[6][6], square[6][6], fourth[6][6], c2, c4;
+    for (int i = 0; i < 6; i++) xi[i] = 0.5 * x->plan.h * (x->work.xi[j][i] + x->work.xi[j + 1][i]);
+    for (int c = 0; c < 6; c++) {
+        const double e[6] = {c == 0, c == 1, c == 2, c == 3, c == 4, c == 5};
+        double column[6];
+        se3_ad(xi, e, column);
+        for (int i = 0; i < 6; i++) ad[i][c] = column[i];
+    }
+    multiply(ad, ad, square);
+    multiply(square, square, fourth);
+    bernoulli(v3_norm(v3_from(xi)), &c2, &c4);
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < 6; c++) {
+            const double more = 2 / x->plan.h * (c2 * square[i][c] + c4 * fourth[i][c]);
+            cell->v[i][c] += more, cell->w[i][c] -= more;
+        }
+}
+
 /* Twelve rows of cell j, those of the riccati sweep: both sides of (3) there. */
 static void put_cell(wy_se3 *x, int j, double shift) {
     const wy_banded *m = &x->still->matrix;
@@ -176,6 +224,7 @@ static void put_cell(wy_se3 *x, int j, double shift) {
     const wy_riccati_sum *cell = &x->step->cell;
     const int left = BLOCK * j, right = left + BLOCK;
     wy_se3_box_cell(x, j);
+    put_exponential(x, j);
     for (int i = 0; i < 6; i++) {
         const int up = 6 + left + i, down = up + 6;
         const double inertia = 0.5 * at->scale[i] * shift * at->m[i];
