@@ -4,10 +4,6 @@
  * the place of the inertia.  A vector has, for every node, dx [m], the turn w [rad] and dlambda [N m];
  * a right side the force [N], the moment [N m] and the gap of the spline condition [1/m], in which the
  * rows of a held end are the way left to go.
- *
- * An initial shape is seldom in balance.  `hold` remembers the forces and moments that are missing,
- * beside the gaps at the ends, and `load` leaves the share 1 - part of them on: the present shape is an
- * equilibrium at part = 0, and the path from there leads to one without them.
  */
 #include <string.h>
 
@@ -61,10 +57,6 @@ static withy_status load(void *self, double factor, double t, double part, withy
     WY_TRY(wy_kirchhoff_targets(p, t, err));
     memcpy(p->dead, p->load, ((size_t)p->n + 1) * sizeof *p->dead);
     if (!(left > 0)) return WITHY_OK;
-    for (int j = 0; j <= p->n; j++) {
-        p->load[j] = v3_axpy(p->load[j], left, p->missing[j]);
-        p->couple[j] = v3_axpy(p->couple[j], left, p->missing[p->n + 1 + j]);
-    }
     for (int e = 0; e < 2; e++) {
         wy_pose *target = &p->end[e].target;
         const mat3 back = q_matrix(q_exp(v3_scale(-left, p->state->turn_gap[e])));
@@ -88,9 +80,6 @@ static void hold(void *self) {
         p->state->gap[e] = v3_sub(end->target.r, p->now->x[j]);
         p->state->turn_gap[e] = turn_left(end, p->now->frame[j]);
     }
-    wy_kirchhoff_static_equations(p, 0.0);
-    wy_kirchhoff_residual(p);
-    memcpy(p->missing, p->work.balance, 2 * ((size_t)p->n + 1) * sizeof *p->missing);
 }
 
 /* ---- equations ------------------------------------------------------------------------------- */

@@ -229,7 +229,6 @@ void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch) {
     wy_kirchhoff *p = self;
     vec3 **vector[] = {&p->v0,   &p->spin0,  &p->lambda,     &p->dead,
                        &p->load, &p->couple, &p->sample_pull};
-    p->missing = wy_block_take(state, 2 * ((size_t)p->n + 1), sizeof *p->missing);
     p->state = wy_block_take(state, 1, sizeof *p->state);
     lay_levels(p, state);
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)

@@ -107,7 +107,7 @@ typedef struct wy_kirchhoff_state {
     vec3 reaction[2], reaction_moment[2];
     vec3 end_pull[2];         /* n at the very ends            [N]      */
     int64_t pulled;           /* 1: the loads that hold it until t = 0 are on          */
-    vec3 gap[2], turn_gap[2]; /* of the ends, where `missing` was taken       [m, rad] */
+    vec3 gap[2], turn_gap[2]; /* of the ends at the last hold                 [m, rad] */
     wy_kirchhoff_axis axis;
     double figure[WY_KIRCHHOFF_FIGURES]; /* of an equilibrium; NAN: left out */
 } wy_kirchhoff_state;
@@ -168,7 +168,6 @@ typedef struct wy_kirchhoff {
     vec3 *load;        /* [N+1] all forces of this step                         [N]  */
     vec3 *couple;      /* [N+1] all moments of this step                      [N m]  */
     vec3 *sample_pull; /* [N] n of the last balance                             [N]  */
-    vec3 *missing;     /* [2][N+1] out of balance when an equilibrium was asked for, N, N m */
 
     wy_kirchhoff_work work;
 } wy_kirchhoff;
