@@ -44,7 +44,7 @@ static withy_status find_drives(withy_sim *sim, withy_error *err) {
         const withy_rod *rod = &problem->rod[i / 2];
         if (!is_driven(&rod->end[i % 2])) continue;
         sim->drive[k].length = rod->length;
-        WY_TRY(wy_end_prepare(rod, i % 2, &sim->drive[k++].end, err));
+        WY_TRY(wy_model_end(sim->setup.model, i / 2, i % 2, &sim->drive[k++].end, err));
     }
     sim->drive_count = count, sim->drive_known = 1;
     return WITHY_OK;

@@ -57,10 +57,10 @@ withy_status wy_fdtd_limit_of(const withy_rod *rod, double reference, double str
     const int last = wy_rod_is_uniform(rod) ? 0 : 2 * op->n;
     for (int i = 0; i <= last; i++) {
         const double s = rod->length * i / (2.0 * op->n);
-        double k[WITHY_STRAINS], c[WITHY_STRAINS], rho[WITHY_INERTIAS], eta = 0.0;
-        WY_TRY(wy_stiffness_at(rod, s, k, err));
-        WY_TRY(wy_inertia_at(rod, s, rho, err));
-        WY_TRY(wy_damping_at(rod, s, c, err));
+        wy_section_at at;
+        WY_TRY(wy_sections_at(rod, 1, &s, &at, err));
+        const double *k = at.stiffness, *c = at.damping, *rho = at.inertia;
+        double eta = 0.0;
         for (int d = 0; d < WITHY_STRAINS; d++) eta = wy_max(eta, c[d] / k[d]);
         const double axial = 2.0 / wavenumber * sqrt(rho[WITHY_MASS] / k[WITHY_STRETCH]);
         limit->axial = wy_min(limit->axial, axial);

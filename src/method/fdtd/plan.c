@@ -19,7 +19,7 @@ withy_status wy_fdtd_find_lengths(state *x, withy_error *err) {
         for (int e = 0; e < 2; e++) {
             wy_end end;
             wy_pose pose;
-            WY_TRY(wy_end_prepare(rod, e, &end, err));
+            WY_TRY(wy_model_end(x->setup->model, i, e, &end, err));
             WY_TRY(wy_end_pose(&end, 0, &pose, err));
             at[e] = pose.r;
         }

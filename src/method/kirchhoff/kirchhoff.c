@@ -258,11 +258,10 @@ static void make_massless(wy_kirchhoff *p) {
 }
 
 static withy_status read_rod(wy_kirchhoff *p, wy_notes *notes, withy_error *err) {
-    double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
+    wy_section_at at = {.stiffness = {0}};
+    const double *k = at.stiffness, *rho = at.inertia, *c = at.damping;
     for (int j = 0; j <= p->n; j++) {
-        WY_TRY(wy_stiffness_at(p->rod, p->s[j], k, err));
-        WY_TRY(wy_inertia_at(p->rod, p->s[j], rho, err));
-        WY_TRY(wy_damping_at(p->rod, p->s[j], c, err));
+        WY_TRY(wy_model_sections(p->setup->model, 0, 1, &p->s[j], &at, err));
         p->sigma[j] = k[WITHY_BEND1], p->nu[j] = c[WITHY_BEND1];
         p->mass[j] = rho[WITHY_MASS] * p->eta * wy_kirchhoff_weight(p, j);
         read_turn(p->rod, rho, p->eta * wy_kirchhoff_weight(p, j), p->turn[j]);
@@ -271,8 +270,7 @@ static withy_status read_rod(wy_kirchhoff *p, wy_notes *notes, withy_error *err)
     const int no_twist = !isfinite(k[WITHY_TWIST]);
     for (int i = 0; i < p->n; i++) {
         const double middle = 0.5 * (p->s[i] + p->s[i + 1]);
-        WY_TRY(wy_stiffness_at(p->rod, middle, k, err));
-        WY_TRY(wy_damping_at(p->rod, middle, c, err));
+        WY_TRY(wy_model_sections(p->setup->model, 0, 1, &middle, &at, err));
         p->ct[i] = no_twist ? RIGID_TWIST * k[WITHY_BEND1] : k[WITHY_TWIST];
         p->nu_twist[i] = c[WITHY_TWIST];
         if (p->nu_twist[i] > 0) p->damped = 1;

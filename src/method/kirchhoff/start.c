@@ -39,7 +39,7 @@ static withy_status rest_angle(wy_kirchhoff *p, withy_error *err) {
     for (int j = 0; j < p->n; j++) {
         const double s[3] = {p->s[j], 0.5 * (p->s[j] + p->s[j + 1]), p->s[j + 1]};
         double e[3][WITHY_STRAINS];
-        WY_TRY(wy_shape_strains(p->rod, &p->rod->rest, 3, s, e, err));
+        WY_TRY(wy_model_rest_strains(p->setup->model, 0, 3, s, e, err));
         const double sum = e[0][WITHY_TWIST] + 4 * e[1][WITHY_TWIST] + e[2][WITHY_TWIST];
         p->angle[j + 1] = p->angle[j] + p->eta / 6.0 * sum;
     }
@@ -113,8 +113,10 @@ static vec3 second_at(const wy_kirchhoff *p, const wy_kirchhoff_level *v, int j)
 
 /* ---- natural curvature ----------------------------------------------------------------------- */
 
-static withy_status sample_shape(wy_kirchhoff *p, const withy_shape *shape, withy_error *err) {
-    WY_TRY(wy_shape_poses(p->rod, shape, p->n + 1, p->s, p->work.pose, err));
+/* The rest shape, or the initial one. */
+static withy_status sample_shape(wy_kirchhoff *p, int rest, withy_error *err) {
+    WY_TRY((rest ? wy_model_rest_poses : wy_model_initial_poses)(p->setup->model, 0, p->n + 1, p->s,
+                                                                 p->work.pose, err));
     for (int j = 0; j <= p->n; j++) {
         p->now->x[j] = p->work.pose[j].r;
         p->now->frame[j] = wy_kirchhoff_orthonormal(spun(p->work.pose[j].frame, -p->angle[j]));
@@ -125,7 +127,7 @@ static withy_status sample_shape(wy_kirchhoff *p, const withy_shape *shape, with
 static withy_status pointwise_kappa(wy_kirchhoff *p, withy_error *err) {
     for (int j = 0; j <= p->n; j++) {
         double e[1][WITHY_STRAINS];
-        WY_TRY(wy_shape_strains(p->rod, &p->rod->rest, 1, &p->s[j], e, err));
+        WY_TRY(wy_model_rest_strains(p->setup->model, 0, 1, &p->s[j], e, err));
         /* material components (bend2, -bend1), turned into the natural frame */
         const double c = cos(p->angle[j]), d = sin(p->angle[j]);
         const double k1 = e[0][WITHY_BEND2], k2 = -e[0][WITHY_BEND1];
@@ -140,7 +142,7 @@ static withy_status pointwise_kappa(wy_kirchhoff *p, withy_error *err) {
 static withy_status discrete_kappa(wy_kirchhoff *p, withy_error *err) {
     wy_kirchhoff_end keep[2];
     memcpy(keep, p->end, sizeof keep);
-    WY_TRY(sample_shape(p, &p->rod->rest, err));
+    WY_TRY(sample_shape(p, 1, err));
     for (int e = 0; e < 2; e++) {
         const int j = e ? p->n : 0;
         p->end[e].held = 1, p->end[e].turn = WY_KIRCHHOFF_TURN_FRAME, p->end[e].strong = 0;
@@ -433,8 +435,7 @@ withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err) {
     else
         WY_TRY(pointwise_kappa(p, err));
     p->gauge = gauge_node(p);
-    if (!discrete || p->rod->initial.kind != WITHY_SHAPE_NONE)
-        WY_TRY(sample_shape(p, wy_initial_shape(p->rod), err));
+    if (!discrete || p->rod->initial.kind != WITHY_SHAPE_NONE) WY_TRY(sample_shape(p, 0, err));
     WY_TRY(wy_kirchhoff_targets(p, 0.0, err));
     WY_TRY(check_ends(p, err));
     for (int e = 0; e < 2; e++)
