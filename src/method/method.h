@@ -158,11 +158,12 @@ typedef struct wy_method {
     withy_status (*create)(const wy_setup *, void **self, withy_error *);
     /* Hand out the two blocks: what is remembered between steps, and what may be forgotten (it may be
      * overwritten with anything between two calls).  Called twice, see base/block.h.  State holds plain
-     * numbers: no pointers. */
+     * numbers: no pointers.  May be NULL: nothing is remembered. */
     void (*lay)(void *self, wy_block *state, wy_block *scratch);
-    /* The state at t = 0, into zeroed memory. */
+    /* The state at t = 0, into zeroed memory.  May be NULL. */
     withy_status (*start)(void *self, withy_error *);
-    /* The step it would like, asked once, before the first advance; may refuse the user's. */
+    /* The step it would like, asked once, before the first advance; may refuse the user's.  May be NULL:
+     * it lands on any time. */
     withy_status (*wish)(void *self, wy_wish *, withy_error *);
     /* The step that was fitted to the wish [s], 0: adaptive.  Once, before anything is sampled: a method
      * whose forces at t = 0 are those of its first step solves that step here.  May be NULL. */
@@ -171,29 +172,25 @@ typedef struct wy_method {
     withy_status (*advance)(void *self, const wy_span *, withy_error *);
     int any_step;        /* 1: h may change from one call of advance to the next */
     const wy_door *door; /* statics and modes; NULL: none */
-    withy_status (*advance_to)(void *state, double t, withy_error *); /* before `lay`: lands on t */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
-    int (*nodes)(const void *state, int rod, double *s);
+    int (*nodes)(const void *self, int rod, double *s);
     /* Fill what the method knows natively at the stations snap->s and set its `have` bits;
      * observe/ completes the rest. */
-    void (*sample)(const void *state, int rod, withy_snapshot *);
+    void (*sample)(const void *self, int rod, withy_snapshot *);
     /* Its own energy at the present [J]: stats.energy_end when that is asked for.  NULL: advance keeps it
      * up to date. */
     double (*energy)(const void *self);
-    /* The step in use [s], so that the loop can record every step. */
-    double (*step)(const void *state);
-    /* Reach equilibrium under a load factor from the present shape (withy_sim_equilibrium).  May be
-     * NULL: the method has no statics. */
-    withy_status (*equilibrium)(void *state, double factor, withy_equilibrium *, withy_error *);
-    /* Go on along the path of equilibria (withy_sim_follow).  May be NULL. */
-    withy_status (*follow)(void *state, double arc, double span, withy_equilibrium *,
-                           withy_error *);
-    /* The `count` lowest modes about the present shape, into arrays of the caller; shapes at the
-     * stations mode->s.  May be NULL. */
-    withy_status (*modes)(void *state, int count, withy_mode *, withy_error *);
     /* Named numbers of the present equilibrium beyond the common ones (withy_sim_figure).  May be
      * NULL. */
-    int (*figure)(const void *state, int index, withy_figure *);
+    int (*figure)(const void *self, int index, withy_figure *);
     /* Release third-party handles.  May be NULL: the arena is freed by the caller. */
-    void (*destroy)(void *state);
+    void (*destroy)(void *self);
 } wy_method;
+
+/* What all tables have, under the names that the main file of a method gives to its functions. */
+#define WY_METHOD_COMMON                                                                           \
+    .options = option_table, .create = create, .start = start, .wish = wish, .advance = advance
+#define WY_DOOR_COMMON                                                                             \
+    .rows = rows, .load = load, .pull = pull, .hold = hold, .residual = residual,                  \
+    .factor = factor, .solve = solve, .move = move, .size = size, .product = product,              \
+    .energy = energy, .potential = potential, .rate = rate, .settle = settle, .let_go = let_go

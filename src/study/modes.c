@@ -42,13 +42,12 @@ static void sort_modes(withy_mode *mode, int count) {
 withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
     *mode = NULL;
     const wy_door *door = sim->method->door;
-    if (!sim->method->modes && !(door && door->mass))
+    if (!door || !door->mass)
         return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
                        sim->method->name);
     if (count < 1) return wy_fail(err, WITHY_BAD_INPUT, "%d modes: ask for one or more", count);
     WY_TRY(take_modes(sim, count, mode, err));
-    const withy_status status = door ? wy_door_modes(sim, count, *mode, err)
-                                     : sim->method->modes(sim->self, count, *mode, err);
+    const withy_status status = wy_door_modes(sim, count, *mode, err);
     if (status != WITHY_OK) {
         withy_modes_free(*mode, count);
         *mode = NULL;

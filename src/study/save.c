@@ -40,8 +40,6 @@ uint64_t withy_sim_hash(const withy_sim *sim) {
 
 withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_error *err) {
     if (!sim || !to) return no_sim("withy_sim_save", err);
-    if (!sim->method->lay)
-        return wy_fail(err, WITHY_UNSUPPORTED, "%s: cannot save its state", sim->method->name);
     if (size < withy_sim_save_size(sim))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_save: %zu bytes do not hold the %zu needed",
                        size, withy_sim_save_size(sim));
@@ -74,8 +72,6 @@ withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, wi
 
 withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error *err) {
     if (!sim || !copy) return no_sim("withy_sim_fork", err);
-    if (!sim->method->lay)
-        return wy_fail(err, WITHY_UNSUPPORTED, "%s: cannot save its state", sim->method->name);
     withy_problem problem = sim->problem;
     problem.rod = sim->asked; /* its inputs are to be bound to the copy */
     WY_TRY(withy_sim_create(&problem, sim->method->name, sim->given, sim->given_count, copy, err));

@@ -70,7 +70,7 @@ static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
         if (now) memcpy(now, sim->inputs.start, (size_t)sim->inputs.count * sizeof *now);
         if (now) sim->inputs.now = now;
     }
-    if (method->lay && method->door)
+    if (method->door)
         sim->tangent =
             wy_block_take(state, (size_t)method->door->rows(sim->self), sizeof *sim->tangent);
     if (method->lay) method->lay(sim->self, state, scratch);
@@ -98,25 +98,16 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     const wy_method *method = sim->method;
     sim->setup.problem = &sim->problem, sim->setup.options = sim->options;
     sim->setup.arena = &sim->arena, sim->setup.notes = &sim->notes;
-    if (!method->lay) {
-        lay(sim, &sim->state, &sim->scratch);
-        WY_TRY(take_block(sim, &sim->state, err));
-        lay(sim, &sim->state, &sim->scratch);
-        sim->setup.stats = &sim->core->stats;
-        WY_TRY(method->create(&sim->setup, &sim->self, err));
-        sim->core->clock.h = method->step ? method->step(sim->self) : 0.0;
-        return WITHY_OK;
-    }
     WY_TRY(method->create(&sim->setup, &sim->self, err));
     lay(sim, &sim->state, &sim->scratch);
     WY_TRY(take_block(sim, &sim->state, err));
     WY_TRY(take_block(sim, &sim->scratch, err));
     lay(sim, &sim->state, &sim->scratch);
     sim->setup.stats = &sim->core->stats;
-    WY_TRY(method->start(sim->self, err));
+    if (method->start) WY_TRY(method->start(sim->self, err));
     if (starts_still(sim)) WY_TRY(wy_door_settle(sim, err));
-    wy_wish wish = {0};
-    WY_TRY(method->wish(sim->self, &wish, err));
+    wy_wish wish = {.adaptive = !method->wish};
+    if (method->wish) WY_TRY(method->wish(sim->self, &wish, err));
     sim->core->clock.h = wy_clock_fit(&sim->problem.request, &wish, &sim->notes);
     return method->set_step ? method->set_step(sim->self, sim->core->clock.h, err) : WITHY_OK;
 }
@@ -184,14 +175,11 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT, "%s: cannot advance to t = %g; it must be finite",
                        sim->method->name, t);
     if (t > now) {
-        if (!sim->method->lay) {
-            WY_TRY(sim->method->advance_to(sim->self, t, err));
-        } else {
-            if (core->still && sim->method->door)
-                WY_TRY(sim->method->door->let_go(sim->self, 0, err));
-            if (core->still) core->clock.origin = 0, core->clock.step = 0;
-            WY_TRY(wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err));
+        if (core->still) {
+            WY_TRY(sim->method->door->let_go(sim->self, 0, err));
+            core->clock.origin = 0, core->clock.step = 0;
         }
+        WY_TRY(wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err));
         core->still = 0;
     }
     core->t = t;

@@ -112,10 +112,7 @@ static withy_status measure_way(const withy_sim *sim, way *x, withy_error *err) 
 static withy_status settle_at(withy_sim *sim, double factor, withy_equilibrium *point,
                               withy_error *err) {
     withy_equilibrium at = {.negative = -1};
-    if (sim->method->door)
-        WY_TRY(wy_door_equilibrium(sim, factor, &at, err));
-    else
-        WY_TRY(sim->method->equilibrium(sim->self, factor, &at, err));
+    WY_TRY(wy_door_equilibrium(sim, factor, &at, err));
     at.iterations += point->iterations;
     if (at.mark == WITHY_POINT) at.mark = point->mark;
     *point = at;
@@ -144,7 +141,7 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
                                    withy_error *err) {
     const int first = !sim->core->still;
     *point = (withy_equilibrium){.negative = -1};
-    if (!sim->method->door && !sim->method->equilibrium) return no_statics(sim, err);
+    if (!sim->method->door) return no_statics(sim, err);
     WY_TRY(find_drives(sim, err));
     way x = {.from = sim->core->t, .to = factor, .looks = 1};
     if (sim->drive_count && x.from != x.to) WY_TRY(measure_way(sim, &x, err));
@@ -156,11 +153,8 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
 withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                               withy_error *err) {
     *point = (withy_equilibrium){.negative = -1};
-    if (sim->method->door) return wy_door_follow(sim, arc, span, point, err);
-    if (!sim->method->follow) return no_statics(sim, err);
-    WY_TRY(sim->method->follow(sim->self, arc, span, point, err));
-    sim->core->t = point->factor, sim->core->still = 1;
-    return WITHY_OK;
+    if (!sim->method->door) return no_statics(sim, err);
+    return wy_door_follow(sim, arc, span, point, err);
 }
 
 int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {

@@ -23,8 +23,8 @@ static withy_status create(const wy_setup *setup, void **out, withy_error *err) 
     return WITHY_OK;
 }
 
-static withy_status advance(void *self, double t, withy_error *err) {
-    (void)self, (void)t, (void)err;
+static withy_status advance(void *self, const wy_span *span, withy_error *err) {
+    (void)self, (void)span, (void)err;
     return WITHY_OK;
 }
 
@@ -52,7 +52,7 @@ const wy_method wy_method_still = {
     .options = option_table,
     .options_size = sizeof(options),
     .create = create,
-    .advance_to = advance,
+    .advance = advance,
     .nodes = nodes,
     .sample = sample,
 };

@@ -572,25 +572,7 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_cheb_door = {
-    .rows = rows,
-    .open = wy_cheb_open,
-    .load = load,
-    .pull = pull,
-    .hold = hold,
-    .residual = residual,
-    .factor = factor,
-    .solve = solve,
-    .solve_transposed = solve_transposed,
-    .mass = mass,
-    .damping = damping,
-    .move = move,
-    .size = size,
-    .product = product,
-    .damped = 1,
-    .energy = energy,
-    .potential = potential,
-    .rate = rate,
+    WY_DOOR_COMMON, .open = wy_cheb_open, .solve_transposed = solve_transposed,
+    .mass = mass,   .damping = damping,   .damped = 1,
     .shape = shape,
-    .settle = settle,
-    .let_go = let_go,
 };

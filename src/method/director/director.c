@@ -116,13 +116,9 @@ const wy_method wy_method_director = {
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
            WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE,
-    .options = option_table,
+    WY_METHOD_COMMON,
     .options_size = sizeof(wy_director_options),
-    .create = create,
     .lay = lay,
-    .start = start,
-    .wish = wish,
-    .advance = advance,
     .any_step = 1,
     .nodes = nodes,
     .sample = sample,

@@ -220,24 +220,6 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_fdtd_door = {
-    .rows = rows,
-    .open = open,
-    .load = load,
-    .pull = pull,
-    .hold = hold,
-    .residual = residual,
-    .factor = factor,
-    .solve = solve,
-    .mass = mass,
-    .damping = damping,
-    .move = move,
-    .size = size,
-    .product = product,
-    .energy = energy,
-    .potential = potential,
-    .rate = rate,
-    .quotient = quotient,
-    .shape = shape,
-    .settle = settle,
-    .let_go = let_go,
+    WY_DOOR_COMMON,     .open = open,         .mass = mass,
+    .damping = damping, .quotient = quotient, .shape = shape,
 };

@@ -375,15 +375,11 @@ const wy_method wy_method_fdtd = {
     .can = WY_CAN_RODS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED |
            WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION |
            WY_CAN_SPIN | WY_CAN_SETTLE,
-    .options = option_table,
+    WY_METHOD_COMMON,
     .options_size = sizeof(wy_fdtd_options),
     .accept = accept,
-    .create = create,
     .lay = lay,
-    .start = start,
-    .wish = wish,
     .set_step = set_step,
-    .advance = advance,
     .any_step = 1,
     .door = &wy_fdtd_door,
     .nodes = wy_fdtd_nodes,

@@ -297,26 +297,6 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_kirchhoff_door = {
-    .rows = rows,
-    .open = open,
-    .load = load,
-    .pull = pull,
-    .hold = hold,
-    .residual = residual,
-    .factor = factor,
-    .solve = solve,
-    .mass = mass,
-    .massless = massless,
-    .damping = damping,
-    .move = move,
-    .size = size,
-    .product = product,
-    .strain = strain,
-    .folds = 1.0,
-    .energy = energy,
-    .potential = potential,
-    .rate = rate,
-    .shape = shape,
-    .settle = settle,
-    .let_go = let_go,
+    WY_DOOR_COMMON,     .open = open,     .mass = mass, .massless = massless,
+    .damping = damping, .strain = strain, .folds = 1.0, .shape = shape,
 };

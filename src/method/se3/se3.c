@@ -194,15 +194,11 @@ const wy_method wy_method_se3 = {
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_TENDON |
            WY_CAN_SPIN | WY_CAN_SETTLE,
-    .options = option_table,
+    WY_METHOD_COMMON,
     .options_size = sizeof(wy_se3_options),
     .accept = accept,
-    .create = create,
     .lay = lay,
-    .start = start,
-    .wish = wish,
     .set_step = set_step,
-    .advance = advance,
     .any_step = 1,
     .door = &wy_se3_door,
     .nodes = nodes,
