@@ -1,6 +1,6 @@
 /* door.h - equilibria, paths, stability and modes through the equations door of a method
  * (method/method.h): Newton and what is known of a point in newton.c, natural continuation in
- * equilibrium.c, arc length in follow.c, modes in subspace.c.
+ * equilibrium.c, descent in relax.c, arc length in follow.c, modes in subspace.c.
  */
 #pragma once
 
@@ -52,6 +52,8 @@ int wy_still_done(double size, double before);
 /* Newton at fixed loads from the saved equilibrium; stiffer: slower, but not led astray by a stiffness
  * that is almost zero. */
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err);
+/* Descend from the present shape to an equilibrium under the loads of this factor; found = 0: none. */
+withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error *err);
 /* How far the sections have moved or turned since the last equilibrium; infinite: folded. */
 double wy_still_way(const wy_still *x);
 /* After Newton or a tangent: factorise at the present shape, an equilibrium, and count its unstable directions into x->negative;

@@ -79,7 +79,6 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
     int negative = core->still && core->negative >= 0 ? (int)core->negative : 0;
     double step = 1;
     wy_still_save(x);
-    memcpy(x->begun, x->saved, x->sim->state.used);
     WY_TRY(wy_still_load(x, w->from, 1, err));
     if (x->door->hold) x->door->hold(x->self);
     if (!core->still) WY_TRY(wy_still_miss(x, err));
@@ -109,6 +108,19 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
     return WITHY_OK;
 }
 
+/* A shape that is not in balance may be too far from an equilibrium for a path: descend to one first. */
+static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
+    const wy_block *state = &x->sim->state;
+    withy_error own = {0};
+    int found;
+    memcpy(x->begun, state->base, state->used);
+    const withy_status status = reach(x, w, err);
+    if (status != WITHY_NO_CONVERGENCE || !x->unbalanced) return status;
+    memcpy(state->base, x->begun, state->used);
+    if (wy_still_relax(x, w->from, &found, &own) != WITHY_OK || !found) return status;
+    return reach(x, w, err);
+}
+
 /* What was found on the way is an equilibrium, but not the one that was asked for. */
 static void stay(wy_still *x, const way *w) {
     withy_error own;
@@ -129,7 +141,7 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibriu
     WY_TRY(wy_still_held(sim, err));
     WY_TRY(wy_still_open(sim, &x, err));
     sim->core->tangent = 0;
-    const withy_status status = reach(x, &w, err);
+    const withy_status status = reach_from_anywhere(x, &w, err);
     if (status != WITHY_OK) {
         stay(x, &w);
         return status;
@@ -147,7 +159,7 @@ static withy_status settle(withy_sim *sim, withy_error *err) {
     WY_TRY(wy_still_open(sim, &x, err));
     x->at_start = 1;
     WY_TRY(x->door->pull(x->self, 1, err));
-    WY_TRY(reach(x, &w, err));
+    WY_TRY(reach_from_anywhere(x, &w, err));
     WY_TRY(wy_still_arrive(x, 1.0, &at, err));
     if (at.negative > 0)
         wy_note(&sim->notes, "%s: the equilibrium at t = 0 is unstable in %d directions",

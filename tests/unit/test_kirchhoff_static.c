@@ -322,6 +322,46 @@ TEST(a_spring_hanging_under_its_own_weight_follows_the_formula) {
     CHECK_NEAR(ratio[1] + (ratio[1] - ratio[0]) / 3, .9999, 2e-4);
 }
 
+/* Too far for a path: the spring descends, and nothing holds it there but its clamp. */
+TEST(a_spring_pulled_straight_descends_to_a_stable_equilibrium) {
+    (void)unused_state;
+    spring_case c;
+    withy_error err = {0};
+    withy_equilibrium at;
+    spring_of(&c, TEST_HELIX, CLAMPED, FREE, 48, .1);
+    c.rod.initial =
+        (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {1, 0, 0}, .normal = {0, 1, 0}};
+    spring_make(&c);
+    CHECK_OK(withy_sim_equilibrium(c.sim, 1.0, &at, &err));
+    CHECK(at.negative == 0);
+    CHECK_BELOW(v3_norm(c.p->state->reaction[0]), 1e-8); /* Newton's 1e-9, forces of size 1 */
+    CHECK_BELOW(v3_norm(c.p->state->reaction_moment[0]), 1e-7); /* times the length               */
+    spring_free(&c);
+}
+
+TEST(a_path_by_arc_length_passes_the_equilibria_of_its_factors) {
+    (void)unused_state;
+    spring_case c, d;
+    withy_error err = {0};
+    withy_equilibrium at;
+    helix_wire w = {1, .08, 6, 1, 1 / 1.3, 1, 0};
+    for (int k = 0; k < 2; k++) {
+        spring_case *one = k ? &d : &c;
+        spring_of(one, w, CLAMPED, FREE, 96, .1);
+        one->problem.gravity = v3(0, 0, 1e-4);
+        spring_make(one);
+        relax(one, 0.0);
+    }
+    for (int k = 0; k < 4; k++) {
+        const double before = withy_sim_time(c.sim);
+        CHECK_OK(withy_sim_follow(c.sim, 0.2, 1.0, &at, &err));
+        CHECK(at.factor > before);
+        CHECK_OK(withy_sim_equilibrium(d.sim, at.factor, &at, &err));
+        CHECK_BELOW(positions_apart(c.p, c.p->now->x, d.p->now->x), 1e-6 * c.rod.length);
+    }
+    spring_free(&c), spring_free(&d);
+}
+
 /* ---- other rest shapes ---------------------------------------------------------------------------- */
 
 /* A conical, variable-pitch spring by curvature and torsion of its Frenet frame. */
@@ -492,6 +532,8 @@ RUN(test(pointwise_curvature_makes_a_pinned_equilibrium_second_order_from_the_he
     test(force_and_moment_of_a_spring_pressed_to_half_its_length),
     test(axial_stiffness_exceeds_the_long_spring_formula_by_the_ends_as_in_the_notes),
     test(a_spring_hanging_under_its_own_weight_follows_the_formula),
+    test(a_spring_pulled_straight_descends_to_a_stable_equilibrium),
+    test(a_path_by_arc_length_passes_the_equilibria_of_its_factors),
     test(springs_of_varying_pitch_and_radius_stay_at_rest),
     test(a_rest_shape_with_twist_keeps_its_material_frame),
     test(a_spring_starts_from_the_equilibrium_under_a_pull),

@@ -172,7 +172,7 @@ TEST(a_method_that_cannot_settle_says_so) {
     CHECK(withy_scene_sim(scene, "elastica", &sim, &err) == WITHY_UNSUPPORTED);
     CHECK_TEXT(
         err.text,
-        "elastica: cannot do a start from equilibrium; use director, se3, kirchhoff or cheb");
+        "elastica: cannot do a start from equilibrium; use director, se3, kirchhoff, fdtd or cheb");
     withy_scene_destroy(scene);
 }
 
