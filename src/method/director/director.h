@@ -67,19 +67,18 @@ typedef struct wy_director_plan {
     wy_director_options opt;
     wy_director_rule rule;
     lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
-    int n, p, node_count; /* elements, degree, n p + 1 */
-    double length;        /* L */
-    double *start, *size; /* [n+1], [n] where each element begins, and its length; start[n] = L */
-    double *s;            /* [node_count]                                                        */
-    wy_director_mass *mass;         /* [node_count]                                             */
-    wy_director_section *section;   /* [n][p]                                                   */
-    struct wy_director_node *first; /* [node_count] at t = 0; rate[0]: velocity and spin        */
-    const withy_load
-        *source; /* [source_count] loads of the rod, then those that pull before t = 0 */
+    int n, p, node_count;   /* elements, degree, n p + 1 */
+    double length;          /* L */
+    double *start, *size;   /* [n+1], [n] where each element begins, and its length; start[n] = L */
+    double *s;              /* [node_count] */
+    wy_director_mass *mass; /* [node_count] */
+    wy_director_section *section;   /* [n][p] */
+    struct wy_director_node *first; /* [node_count] at t = 0; rate[0]: velocity and spin */
+    const withy_load *source;       /* loads of the rod, then those that pull before t = 0 */
     int source_count;
-    wy_load_points load; /* cells: elements                                      */
-    double (
-        *value)[WY_DIRECTOR_NODE_MAX]; /* [load.count] shape functions at the loads             */
+    wy_load_points load; /* of all sources; cells: elements */
+    /* [load.count] shape functions at the loads */
+    double (*value)[WY_DIRECTOR_NODE_MAX];
     wy_director_end end[2];
     int drags, floors, damped; /* is there any?                                                  */
     int rigid;                 /* is any strain called rigid?                                    */
