@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-enum { N = WY_PIECE_DEGREE, MOST_PIECES = 1024, MOST_DEPTH = 12 };
+enum { N = WY_PIECE_DEGREE, MOST_PIECES = 512, MOST_DEPTH = 12 };
 
 /* A piece repeats the function to this many times its scale: a few roundings of both. */
 static const double ROUNDING = 4e-15;
 
-/* Halving that gains less than this is not worth going on with: noise gains nothing. */
-static const double GAIN = 0.7;
+/* Two halvings that gain less than this are not worth going on with: noise gains nothing, a kink four
+ * times.  Noise is small; a large error is that of a function which turns too often for the piece. */
+static const double GAIN = 0.5, NOISE = 1e-6;
 
 /* Where a piece is compared with the function, in [-1, 1]: between its points, at both ends and inside. */
 static const double test[] = {-0.9952, -0.8777, -0.4329, 0.1951, 0.6011, 0.9604};
@@ -62,15 +63,17 @@ static withy_status error_of(const maker *m, const wy_piece *p, double *error, w
     return WITHY_OK;
 }
 
-static void add_piece(maker *m, double from, double to, int depth, double before) {
+/* before: errors of the piece that was halved, and of the one before it. */
+static void add_piece(maker *m, double from, double to, int depth, const double before[2]) {
     wy_piece *p = &m->out->piece[m->out->count];
-    double error = INFINITY;
+    double error[2] = {INFINITY, before[0]};
     *p = (wy_piece){.from = from, .to = to};
-    const int known = sample(m, p, NULL) == WITHY_OK && error_of(m, p, &error, NULL) == WITHY_OK;
-    if (known && error <= ROUNDING * m->scale) {
+    const int known = sample(m, p, NULL) == WITHY_OK && error_of(m, p, &error[0], NULL) == WITHY_OK;
+    const int full = m->out->count + MOST_DEPTH + 2 > MOST_PIECES || depth == MOST_DEPTH;
+    const int idle = error[0] <= NOISE * m->scale && !(error[0] <= GAIN * before[1]);
+    if (known && error[0] <= ROUNDING * m->scale) {
         m->out->count++;
-    } else if (!known || depth == MOST_DEPTH || !(error <= GAIN * before) ||
-               m->out->count + MOST_DEPTH + 2 > MOST_PIECES) {
+    } else if (!known || full || idle) {
         p->direct = 1;
         m->out->count++;
     } else {
@@ -90,9 +93,10 @@ withy_status wy_piecewise_make(wy_sampled call, void *context, int size, double 
     for (int j = 0; j <= N; j++)
         for (int k = 0; k <= N; k++) m.cosine[j][k] = cos(WY_PI * (j * k % (2 * N)) / N);
     out->piece = all;
+    const double none[2] = {INFINITY, INFINITY};
     for (int i = 0; i < start; i++)
         add_piece(&m, from + (to - from) * i / start, from + (to - from) * (i + 1) / start, 0,
-                  INFINITY);
+                  none);
     out->piece = wy_arena_take(arena, (size_t)out->count, sizeof *out->piece);
     if (out->piece) memcpy(out->piece, all, (size_t)out->count * sizeof *all);
     wy_give(all);

@@ -4,6 +4,7 @@
 #include "numeric/chebyshev.h"
 #include "numeric/cosine.h"
 #include "numeric/dense.h"
+#include "numeric/piecewise.h"
 #include "numeric/quadrature.h"
 
 TEST(the_transform_is_its_own_inverse) {
@@ -147,6 +148,50 @@ TEST(lu_solves_a_system_and_its_transpose) {
     CHECK(!wy_lu_factor(N, N, lu, pivot));
 }
 
+/* ---- functions that are sampled once -------------------------------------------------------------- */
+
+typedef struct asked {
+    int calls, kind;
+} asked;
+
+/* 0: smooth, 1: a kink, 2: a jump, 3: noise, 4: fails beyond 0.7 */
+static withy_status sampled(void *context, double x, double *y, withy_error *err) {
+    asked *a = context;
+    unsigned bits = (unsigned)(x * 4e9);
+    a->calls++;
+    if (a->kind == 4 && x > 0.7) return wy_fail(err, WITHY_BAD_INPUT, "too far");
+    y[0] = sin(20 * x), y[1] = exp(-x);
+    if (a->kind == 1) y[1] = fabs(x - 0.3);
+    if (a->kind == 2) y[1] = x < 0.3 ? 1 : 2;
+    if (a->kind == 3) y[1] = 1e-13 * (double)(bits * 2654435761u >> 16);
+    return WITHY_OK;
+}
+
+TEST(a_sampled_function_is_repeated_to_rounding_and_asked_itself_where_it_is_not_smooth) {
+    for (int kind = 0; kind < 5; kind++) {
+        wy_arena arena = {0};
+        wy_piecewise f;
+        withy_error err = {0};
+        asked a = {.kind = kind};
+        CHECK_OK(wy_piecewise_make(sampled, &a, 2, 0, 1, 8, 1, &arena, &f, &err));
+        const int before = a.calls;
+        for (int i = 0; i <= 1000; i++) {
+            const double x = 0.001 * i;
+            double got[3] = {0}, want[3] = {0};
+            const withy_status status = wy_piecewise_at(&f, x, got, &err);
+            CHECK(status == (kind == 4 && x > 0.7 ? WITHY_BAD_INPUT : WITHY_OK));
+            if (status != WITHY_OK) continue;
+            sampled(&(asked){.kind = kind}, x, want, NULL);
+            for (int d = 0; d < 2; d++) CHECK_NEAR(got[d], want[d], 1e-14);
+        }
+        const int called = a.calls - before;
+        static const int least[] = {0, 0, 0, 1001, 300}, most[] = {0, 10, 10, 1001, 376};
+        CHECK(called >= least[kind] && called <= most[kind]);
+        CHECK(before <= 1500); /* noise is found out in two halvings */
+        wy_arena_free(&arena);
+    }
+}
+
 RUN(test(the_transform_is_its_own_inverse), test(the_series_of_a_pulse_is_that_of_the_thesis),
     test(differentiating_an_integral_returns_the_series_but_its_last_mode),
     test(resizing_keeps_the_polynomial),
@@ -154,4 +199,5 @@ RUN(test(the_transform_is_its_own_inverse), test(the_series_of_a_pulse_is_that_o
     test(lobatto_weights_are_exact_to_degree_2n_minus_1),
     test(gauss_and_lobatto_on_the_unit_interval_are_exact_to_their_degree),
     test(on_lobatto_points_the_derivative_is_summation_by_parts),
-    test(the_fast_derivative_is_the_matrix_derivative), test(lu_solves_a_system_and_its_transpose))
+    test(the_fast_derivative_is_the_matrix_derivative), test(lu_solves_a_system_and_its_transpose),
+    test(a_sampled_function_is_repeated_to_rounding_and_asked_itself_where_it_is_not_smooth))
