@@ -9,6 +9,16 @@
 #include "timoshenko.h"
 #include "withy/withy.h"
 
+static withy_scene *case_of(const char *name, const char *const *set, int count) {
+    withy_error err = {0};
+    withy_scene *scene = NULL;
+    for (const wy_case *c = wy_cases; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            CHECK_OK(withy_scene_read_text(c->text, c->size, c->name, set, count, &scene, &err));
+    CHECK(scene);
+    return scene;
+}
+
 /* Frequencies about the equilibrium at factor 1, or about the present shape when it is at rest. */
 static void frequencies(const withy_problem *problem, const char *method, const char *text,
                         int settle, int count, double *hz, double *damping) {
@@ -59,6 +69,23 @@ TEST(the_frequencies_come_nearer_to_timoshenkos_by_the_square_of_the_cells) {
         const double error[2] = {hz[0][i] / want[i / 2] - 1, hz[1][i] / want[i / 2] - 1};
         CHECK_NEAR(error[0] / error[1], 4, 0.05);
         CHECK_BELOW(fabs(error[1]), 2e-3);
+    }
+}
+
+/* On a mesh that turns by 0.8 rad a cell the poses are far from the straight pieces of (9). */
+TEST(newton_squares_on_a_coarse_helix_and_rk4_needs_few_more) {
+    const char *scheme[2] = {"options.scheme=\"box\"", "options.scheme=\"rk4\""};
+    for (int k = 0; k < 2; k++) {
+        const char *set[2] = {"options.n=40", scheme[k]};
+        withy_scene *scene = case_of("hanging_spring", set, 2);
+        const withy_run_setup setup = {.method = "se3"};
+        withy_static_report report;
+        withy_error err = {0};
+        CHECK_OK(withy_static(scene, &setup, &report, &err));
+        for (int i = 0; i < report.count; i++)
+            CHECK_BELOW(report.point[i].at.iterations, k == 0 ? 6 : 10);
+        withy_static_free(&report);
+        withy_scene_destroy(scene);
     }
 }
 
@@ -173,20 +200,10 @@ TEST(a_column_is_unstable_in_two_directions_beyond_eulers_load) {
     withy_sim_destroy(sim);
 }
 
-static withy_scene *arch(const char *n) {
-    withy_error err = {0};
-    withy_scene *scene = NULL;
-    for (const wy_case *c = wy_cases; c->name; c++)
-        if (strcmp(c->name, "snap_arch") == 0)
-            CHECK_OK(withy_scene_read_text(c->text, c->size, c->name, &n, 1, &scene, &err));
-    CHECK(scene);
-    return scene;
-}
-
 /* The crown goes down through both limit points.  A limit point lies between two points of the path, so
  * that the largest factor that was seen is below it by the square of an arc. */
 static double largest_factor(const char *method, const char *n, int *limits) {
-    withy_scene *scene = arch(n);
+    withy_scene *scene = case_of("snap_arch", &n, 1);
     const withy_run_setup setup = {.method = method};
     withy_static_report report;
     withy_error err = {0};
@@ -242,6 +259,7 @@ TEST(a_rod_starts_from_the_equilibrium_under_the_loads_that_let_go) {
 
 RUN(test(the_frequencies_are_those_of_the_box),
     test(the_frequencies_come_nearer_to_timoshenkos_by_the_square_of_the_cells),
+    test(newton_squares_on_a_coarse_helix_and_rk4_needs_few_more),
     test(kelvin_voigt_damps_every_mode_by_half_its_frequency_times_the_time),
     test(about_a_bent_shape_with_a_body_the_frequencies_are_those_of_director),
     test(the_stiffness_is_symmetric_as_far_as_the_box_is),

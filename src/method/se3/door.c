@@ -7,14 +7,15 @@
  *   Lam' - ad_xi^T Lam + F = 0,   Lam(L) = W                                                (14)
  *
  * linearised at zeta = 0, the present shape, whose poses are rebuilt from its strains (put_exponential).
- * Their matrix is the same for both schemes: under rk4 only what is out of balance is that of rk4, and a
- * Newton iteration loses a factor of the order of h^2 instead of squaring.
+ * Under rk4 the cells are those of rk4, and a Newton iteration loses a factor of the order of h^4 instead
+ * of squaring, because its stages and the cubics between the nodes differ by as much.
  *
  * A vector has two blocks of six per node, xi_j and w_j, and then the tensions.  w_j is the mean of
  * zeta over cell j, and w_n that of the tip itself: in these the balance of a cell times its length is
  * the force on w_j, so that M is diagonal, the energy (11) is that of K and M, and K is symmetric
- * under loads with a potential as far as the box is.  The frequencies are those of the box, of either
- * scheme; of a bent rod beside those of its motion by the square of the turn in a cell.
+ * under loads with a potential as far as the box is.  The frequencies are those of the box; of a bent rod
+ * beside those of its motion by the square of the turn in a cell.  Under rk4 they are of second order too,
+ * because M is.
  * In a residual the place of xi_n holds the way that the start has still to go.
  */
 #include "method/se3/se3.h"
@@ -128,12 +129,24 @@ static void look(wy_se3 *x) {
     for (int e = 0; e < 2; e++) wy_se3_end_wrench(x, e, none, none, 0);
 }
 
-/* Force on cell j. */
+/* A wrench, carried on by a share of cell j. */
+static void carry(const wy_se3 *x, int j, double share, double f[6]) {
+    double xi[6];
+    for (int i = 0; i < 6; i++) xi[i] = 0.5 * (x->state.xi0[j][i] + x->state.xi0[j + 1][i]);
+    const wy_motion on = se3_exp_scaled(share * x->plan.h, xi);
+    const vec3 force = v3_from(f + 3), arm = v3_cross(on.shift, force);
+    v3_to(m3_tmul(on.turn, v3_sub(v3_from(f), arm)), f);
+    v3_to(m3_tmul(on.turn, force), f + 3);
+}
+
+/* Force on cell j, in its middle; rk4 knows it at the end of the cell. */
 static withy_status cell_residual(wy_se3 *x, int j, double r[6], withy_error *err) {
     const double *scale = x->plan.point[2 * j + 1].scale;
     if (x->plan.opt.scheme == WY_SE3_RK4) {
-        if (wy_se3_rk4_defect(x, j, r)) return WITHY_OK;
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: no strain was found for a stress");
+        if (!wy_se3_rk4_defect(x, j, r))
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: no strain was found for a stress");
+        carry(x, j, -0.5, r);
+        return WITHY_OK;
     }
     wy_se3_box_cell(x, j);
     for (int i = 0; i < 6; i++) r[i] = x->plan.h * x->step->cell.c[i][6] / scale[i];
@@ -217,8 +230,29 @@ static void put_exponential(wy_se3 *x, int j) {
         }
 }
 
+/* Twelve rows of cell j under rk4: eta first, then Lam. */
+static bool put_rk4(wy_se3 *x, int j) {
+    const wy_banded *m = &x->still->matrix;
+    const wy_riccati_cell *cell = &x->step->wide;
+    const int left = BLOCK * j, right = left + BLOCK;
+    if (!wy_se3_rk4_cell(x, j)) return false;
+    for (int r = 0; r < BLOCK; r++) {
+        const int row = 6 + left + r, i = (r + 6) % BLOCK;
+        clear_row(m, row);
+        for (int c = 0; c < 6; c++) {
+            *wy_banded_at(m, row, left + c) = cell->ax[i][c];
+            *wy_banded_at(m, row, left + 6 + c) = cell->ay[i][c];
+            *wy_banded_at(m, row, right + c) = cell->bx[i][c];
+            *wy_banded_at(m, row, right + 6 + c) = cell->by[i][c];
+        }
+        for (int k = 0; k < x->plan.extra; k++)
+            x->still->pull[k * chain_rows(x) + row] = -cell->e[i][k];
+    }
+    return true;
+}
+
 /* Twelve rows of cell j, those of the riccati sweep: both sides of (3) there. */
-static void put_cell(wy_se3 *x, int j, double shift) {
+static bool put_box(wy_se3 *x, int j) {
     const wy_banded *m = &x->still->matrix;
     const wy_se3_point *at = &x->plan.point[2 * j + 1];
     const wy_riccati_sum *cell = &x->step->cell;
@@ -227,7 +261,7 @@ static void put_cell(wy_se3 *x, int j, double shift) {
     put_exponential(x, j);
     for (int i = 0; i < 6; i++) {
         const int up = 6 + left + i, down = up + 6;
-        const double inertia = 0.5 * at->scale[i] * shift * at->m[i];
+        const double inertia = 0.5 * at->scale[i] * x->step->rule.shift * at->m[i];
         clear_row(m, up);
         clear_row(m, down);
         *wy_banded_at(m, up, left + i) = *wy_banded_at(m, up, right + i) = 1;
@@ -242,6 +276,7 @@ static void put_cell(wy_se3 *x, int j, double shift) {
         for (int k = 0; k < x->plan.extra; k++)
             x->still->pull[k * chain_rows(x) + down] = -cell->e[i][k];
     }
+    return true;
 }
 
 /* zeta_0 is what is asked for. */
@@ -254,7 +289,7 @@ static void put_start(wy_se3 *x) {
 }
 
 /* zeta_n is what is asked for, or Lam_n = W, divided by K. */
-static void put_finish(wy_se3 *x, double shift) {
+static void put_finish(wy_se3 *x) {
     const wy_banded *m = &x->still->matrix;
     const wy_se3_end *end = &x->plan.end[1];
     const int n = x->plan.n, at = BLOCK * n;
@@ -267,7 +302,7 @@ static void put_finish(wy_se3 *x, double shift) {
             continue;
         }
         for (int c = 0; c < 6; c++) {
-            const double body = end->held[c] ? 0 : shift * end->body[i][c];
+            const double body = end->held[c] ? 0 : x->step->rule.shift * end->body[i][c];
             *wy_banded_at(m, row, at + c) = per * x->work.kt[n][i][c];
             *wy_banded_at(m, row, at + 6 + c) = -per * (x->step->end[1].slope[i][c] + body);
         }
@@ -310,17 +345,18 @@ static void factor_tensions(wy_se3 *x) {
 static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
     wy_se3 *x = self;
     wy_banded *m = &x->still->matrix;
+    const bool rk4 = x->plan.opt.scheme == WY_SE3_RK4;
     bool good = true;
     *negative = -1;
+    x->step->rule.shift = shift;
     look(x);
     memset(x->still->pull, 0, (size_t)(x->plan.extra * chain_rows(x)) * sizeof(double));
     wy_banded_begin(m);
     put_start(x);
     for (int j = 0; j < x->plan.n && good; j++) {
-        put_cell(x, j, shift);
-        good = wy_banded_eliminate(m, 6 + BLOCK * (j + 1));
+        good = (rk4 ? put_rk4 : put_box)(x, j) && wy_banded_eliminate(m, 6 + BLOCK * (j + 1));
     }
-    put_finish(x, shift);
+    put_finish(x);
     if (!good || !wy_banded_eliminate(m, chain_rows(x)))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: the stiffness is singular");
     factor_tensions(x);
@@ -352,12 +388,14 @@ static void solve(void *self, double *b) {
         z[i] = b[BLOCK * n + i];
         z[BLOCK * n + 6 + i] = b[BLOCK * n + 6 + i] / k;
     }
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < n; j++) {
+        double *force = &b[BLOCK * j + 6];
+        if (x->plan.opt.scheme == WY_SE3_RK4) carry(x, j, 0.5, force);
         for (int i = 0; i < 6; i++) {
             z[BLOCK * j + 6 + i] = b[BLOCK * j + i];
-            z[BLOCK * j + 12 + i] =
-                -x->plan.point[2 * j + 1].scale[i] / x->plan.h * b[BLOCK * j + 6 + i];
+            z[BLOCK * j + 12 + i] = -x->plan.point[2 * j + 1].scale[i] / x->plan.h * force[i];
         }
+    }
     wy_banded_solve(&x->still->matrix, z);
     if (x->plan.extra) solve_tensions(x, z, b + chain_rows(x));
     for (int j = 0; j <= n; j++)

@@ -151,7 +151,8 @@ static bool rates(wy_se3 *x, int point, const double y[12], double xi[6], double
         se3_ad(xi, e, k);
         for (int i = 0; i < 6; i++) {
             j->m[i][c] += a[i];
-            j->m[i][6 + c] = c0 * dp[i] - b[i] - d[i] - fj[i][c];
+            j->m[i][6 + c] =
+                c0 * dp[i] - b[i] - d[i] - fj[i][c] - x->step->rule.shift * at->m[i] * e[i];
             j->m[6 + i][6 + c] = -k[i];
         }
     }

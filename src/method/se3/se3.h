@@ -44,6 +44,7 @@ typedef struct wy_se3_rule {
     double at;             /* 1/2 midpoint, 1 new time                                           */
     double turn, lag;      /* R = R_i exp(turn w + lag w_i)                                   [s] */
     int moves;             /* 0: statics, no inertia, damping or drag                            */
+    double shift;          /* of the static stiffness: less this times the mass          [1/s^2] */
 } wy_se3_rule;
 
 /* The rod at one point of arc length; all arrays (angular, linear). */
