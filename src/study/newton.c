@@ -236,6 +236,7 @@ withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *poin
     point->energy = x->door->energy(x->self);
     point->mark = core->still && changed ? WITHY_POINT_BRANCH : WITHY_POINT;
     core->t = factor, core->still = 1, core->negative = x->negative;
+    core->iterations = x->iterations;
     withy_stats *stats = &core->stats;
     stats->steps++;
     stats->iterations += x->iterations;

@@ -56,7 +56,10 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     view->snap.t = sim->core->t;
     view->snap.step = sim->core->stats.steps;
     sim->method->sample(sim->self, rod, &view->snap);
-    if (sim->core->still) view->snap.t = view->snap.conserved_at = sim->core->t;
+    if (sim->core->still) {
+        view->snap.t = view->snap.conserved_at = sim->core->t;
+        view->snap.iterations = (int)sim->core->iterations;
+    }
     wy_observe(&view->observer, &view->snap);
     return wy_snapshot_not_finite(&view->snap);
 }

@@ -25,10 +25,11 @@ typedef struct wy_core {
     withy_stats stats;
     int64_t still; /* 1: in equilibrium; the clock of a motion starts at 0 again */
     /* of the path of equilibria */
-    int64_t negative; /* unstable directions of the last point, -1: not known */
-    int64_t tangent;  /* 1: wy_sim.tangent is that of the last point */
-    double slope;     /* its share of the factor */
-    int64_t doubted;  /* 1: that the mesh may be too coarse is noted */
+    int64_t iterations; /* to the last point */
+    int64_t negative;   /* unstable directions of the last point, -1: not known */
+    int64_t tangent;    /* 1: wy_sim.tangent is that of the last point */
+    double slope;       /* its share of the factor */
+    int64_t doubted;    /* 1: that the mesh may be too coarse is noted */
 } wy_core;
 
 struct withy_sim {
