@@ -118,8 +118,8 @@ typedef struct wy_door {
     /* Mean over the nodes of a.b, displacements over L: the measure of arc lengths. */
     double (*product)(const void *self, const double *a, const double *b);
     int damped; /* 1: a Newton step is shortened until the next one, with the same factors, is smaller */
-    /* Sharpest bend or twist of the present shape against what the mesh can represent: beyond 1 there
-     * is a note, beyond `folds` no equilibrium.  *s: where.  May be NULL. */
+    /* Largest turn from one node to the next, over the 45 degrees beyond which the moment of a mesh falls
+     * again: beyond 1 there is a note, beyond `folds` no equilibrium.  *s: where.  May be NULL. */
     double (*strain)(const void *self, double *s);
     double folds;
     double (*energy)(const void *self); /* after settle: deformation, gravity, springs [J] */
