@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Include direction between the rooms, and one door for each third-party library.
+"""Include direction between the rooms, and one door for each third-party library; with a build folder also the
+direction of the calls, from the symbols of its objects: a room calls only what it may include.
 
-usage: check_rooms.py SOURCE_DIR
+usage: check_rooms.py SOURCE_DIR [BUILD_DIR]
 """
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
 # A room may include itself, the public headers, and these rooms.
@@ -14,8 +17,8 @@ MAY = {
     "model": {"base", "numeric"},
     "method": {"base", "numeric", "model"},
     "observe": {"base", "numeric", "model"},
-    "sink": {"base", "observe"},
-    "scene": {"base", "model", "method", "study"},
+    "sink": {"base", "model", "observe"},
+    "scene": {"base", "model", "method", "observe", "study"},
     "study": {"base", "numeric", "model", "method", "observe", "sink"},
 }
 # Third-party header -> the only files that may include it.
@@ -63,6 +66,63 @@ def check_angled(problems, path, number, name):
         complain(problems, path, number, f"<{name}> is not a header that src/ may use")
 
 
+def check_cli(problems, root):
+    """cli sees the public headers, its own and those of the studies, which may see everything."""
+    for file in sorted((root / "cli").rglob("*.[ch]")):
+        path = file.relative_to(root).as_posix()
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+            if not match:
+                continue
+            top, slash, _ = match[1].rpartition("/")
+            if slash and top not in ("withy", "plot", "report"):
+                complain(problems, path, number, f"cli sees withy/ only ({match[1]})")
+            elif not slash and not any((root / d / match[1]).exists() for d in ("cli", "studies")):
+                complain(problems, path, number, f'"{match[1]}" is neither in cli/ nor in studies/')
+
+
+def read_symbols(root, build):
+    """[(source, symbol, is defined)] of every object of the library and of the program."""
+    objects = {}  # of this configuration: a folder may hold others that are left over
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        source = pathlib.Path(entry["file"]).resolve()
+        target = re.search(r" -o (CMakeFiles/withy(?:_common|_plain|_system|_kernel_\w+)?\.dir/\S+\.o) ", entry["command"])
+        if target and source.is_relative_to(root.resolve()) and (build / target[1]).exists():
+            objects[str(build / target[1])] = source.relative_to(root.resolve()).as_posix()
+    rows = []
+    names = list(objects)
+    for k in range(0, len(names), 100):
+        text = subprocess.run(["nm", "-A", *names[k:k + 100]], capture_output=True, text=True, check=True).stdout
+        for line in text.splitlines():
+            match = re.match(r"(.*\.o):\s*[0-9a-f]*\s+(\w)\s+(withy_\w+|wy_\w+)$", line)
+            if match and (match[2] == "U" or match[2].isupper()):
+                symbol = re.sub(r"_(base|v3|v4)$", "", match[3]) if "withy_kernel" in match[1] else match[3]
+                rows.append((objects[match[1]], symbol, match[2] != "U"))
+    return rows
+
+
+def may_call(caller, callee):
+    mine, theirs = caller.split("/"), callee.split("/")
+    if mine[0] == "cli":
+        return theirs[0] != "src"
+    if mine[0] != "src" or theirs[0] != "src":
+        return mine[0] == "studies"
+    if mine[1] != theirs[1]:
+        return theirs[1] in MAY[mine[1]]
+    return mine[1] != "method" or len(theirs) == 3 or mine[2] == theirs[2]
+
+
+def check_calls(problems, root, build):
+    rows = read_symbols(root, build)
+    home = {symbol: source for source, symbol, defined in rows if defined}
+    calls = {(source, symbol) for source, symbol, defined in rows if not defined and symbol in home}
+    for source, symbol in sorted(calls):
+        public = symbol.startswith("withy_") and not source.startswith("src/")
+        if not public and not may_call(source, home[symbol]):
+            problems.append(f"{source}: calls {symbol} of {home[symbol]}, which it may not include")
+    return len(calls)
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     problems = []
@@ -77,12 +137,9 @@ def main():
                 check_quoted(problems, path, room, number, match[2])
             else:
                 check_angled(problems, path, number, match[2])
-    for file in sorted((root / "cli").rglob("*.[ch]")):
-        for number, line in enumerate(file.read_text().splitlines(), 1):
-            match = re.match(r'\s*#\s*include\s*"([^"]+)/', line)
-            if match and match[1] not in ("withy", "plot", "report"):
-                complain(problems, file.relative_to(root).as_posix(), number, "cli sees withy/ only")
-    print("\n".join(problems) or "rooms: every include goes the right way")
+    check_cli(problems, root)
+    calls = check_calls(problems, root, pathlib.Path(sys.argv[2])) if len(sys.argv) > 2 else 0
+    print("\n".join(problems) or f"rooms: every include and {calls} calls go the right way")
     return 1 if problems else 0
 
 
