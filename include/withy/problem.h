@@ -5,6 +5,12 @@
  * "start") to length (end[1], "finish").  Vectors are in the laboratory frame unless the comment
  * says "material frame".  The material frame is (d1, d2, d3) with d3 along the rest tangent.
  * Pointers are borrowed and must outlive every simulation made from the problem.
+ *
+ * How structs grow: members are added at the end or in between, with 0 as "not given", and a program is
+ * compiled again.  One that was not is told so: withy_problem_default() stamps the sizes of the structs
+ * that the program was compiled with, and withy_problem_check, through which every simulation goes,
+ * compares them with the library's.  What the library fills (reports, infos, snapshots) may grow
+ * with the minor version only, which is a part of the name of the shared library.
  */
 #pragma once
 
@@ -252,6 +258,7 @@ typedef struct withy_path {
 } withy_path;
 
 typedef struct withy_problem {
+    uint32_t layout; /* set by withy_problem_default(); do not touch.  Stays the first member    */
     const char *title;
     const withy_rod *rod; /* [rod_count]                                                         */
     int rod_count;
@@ -272,10 +279,39 @@ typedef struct withy_problem {
 WITHY_API withy_status withy_rod_stiffness(const withy_rod *rod, double s,
                                            double stiffness[WITHY_STRAINS], withy_error *err);
 
+/* The sizes of all structs of a description in one number: it differs when any of them grows. */
+#define WITHY_LAYOUT_MIX(hash, type) ((hash)*1000003u + (uint32_t)sizeof(type))
+#define WITHY_LAYOUT                                                                               \
+    WITHY_LAYOUT_MIX(                                                                              \
+        WITHY_LAYOUT_MIX(                                                                          \
+            WITHY_LAYOUT_MIX(                                                                      \
+                WITHY_LAYOUT_MIX(                                                                  \
+                    WITHY_LAYOUT_MIX(                                                              \
+                        WITHY_LAYOUT_MIX(WITHY_LAYOUT_MIX(0x77697468u, withy_problem), withy_rod), \
+                        withy_end),                                                                \
+                    withy_load),                                                                   \
+                withy_shape),                                                                      \
+            withy_joint),                                                                          \
+        withy_probe)
+
+/* Fill a rod or a problem of `size` bytes as described below, for a program that was compiled with
+ * `layout`.  Where these are not the library's own, nothing but zeros and the layout is written, and
+ * withy_problem_check refuses the problem. */
+WITHY_API void withy_rod_fill(withy_rod *rod, size_t size);
+WITHY_API void withy_problem_fill(withy_problem *problem, size_t size, uint32_t layout);
+
 /* A valid rod and problem: a steel wire, 1 m long and 1 mm thick, clamped at the start, under no
  * load, for one second.  The problem borrows a static rod; replace it. */
-WITHY_API withy_rod withy_rod_default(void);
-WITHY_API withy_problem withy_problem_default(void);
+static inline withy_rod withy_rod_default(void) {
+    withy_rod rod;
+    withy_rod_fill(&rod, sizeof rod);
+    return rod;
+}
+static inline withy_problem withy_problem_default(void) {
+    withy_problem problem;
+    withy_problem_fill(&problem, sizeof problem, WITHY_LAYOUT);
+    return problem;
+}
 
 /* Check every field; on failure err->text names the field, its value and the allowed range. */
 WITHY_API withy_status withy_problem_check(const withy_problem *problem, withy_error *err);

@@ -25,6 +25,14 @@ withy_status wy_fail_in(withy_error *err, withy_status code, const char *format,
         if (wy_try_status != WITHY_OK) return wy_try_status;                                       \
     } while (0)
 
+/* At the head of a public function: refuse a pointer that is NULL. */
+#define WY_NEED(pointer)                                                                           \
+    do {                                                                                           \
+        if (!(pointer))                                                                            \
+            return wy_fail(err, WITHY_BAD_INPUT, "%s: the argument " #pointer " is NULL",          \
+                           __func__);                                                              \
+    } while (0)
+
 /* All memory of the library goes through these two (zeroed; NULL when there is none). */
 void *wy_take(size_t count, size_t size);
 void wy_give(void *pointer);

@@ -44,6 +44,7 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
 }
 
 withy_status withy_problem_check(const withy_problem *problem, withy_error *err) {
+    WY_NEED(problem);
     wy_arena arena = {0};
     const wy_model *model;
     withy_status status = wy_model_compile(problem, NULL, &arena, &model, err);

@@ -5,8 +5,6 @@
 
 #include "model/shape.h"
 
-static const uint32_t COOKIE = 0x77697468; /* "with" */
-
 /* Snapshots, or samples of a probe, that a run may be asked for. */
 static const double MOST_ROWS = 1e9;
 
@@ -20,18 +18,23 @@ static const withy_rod steel_wire = {
     .end = {{.kind = WITHY_END_CLAMPED}},
 };
 
-withy_rod withy_rod_default(void) {
-    return steel_wire;
+void withy_rod_fill(withy_rod *rod, size_t size) {
+    if (!rod) return;
+    memset(rod, 0, size);
+    if (size == sizeof *rod) *rod = steel_wire;
 }
 
-withy_problem withy_problem_default(void) {
-    return (withy_problem){
-        .title = "a steel wire, clamped at one end",
-        .rod = &steel_wire,
-        .rod_count = 1,
-        .request = {.stop = 1.0, .output = 0.01},
-        .cookie = COOKIE,
-    };
+void withy_problem_fill(withy_problem *problem, size_t size, uint32_t layout) {
+    if (!problem || size < sizeof layout) return;
+    memset(problem, 0, size);
+    if (size == sizeof *problem && layout == WITHY_LAYOUT)
+        *problem = (withy_problem){
+            .title = "a steel wire, clamped at one end",
+            .rod = &steel_wire,
+            .rod_count = 1,
+            .request = {.stop = 1.0, .output = 0.01},
+        };
+    memcpy(problem, &layout, sizeof layout);
 }
 
 /* ---- checks: each says key, value, allowed -----------------------------------------------------
@@ -451,9 +454,14 @@ static withy_status check_joints(const withy_problem *problem, withy_error *err)
 }
 
 withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *err) {
-    if (!problem || problem->cookie != COOKIE)
+    if (!problem || problem->layout == 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "the problem was not made by withy_problem_default(); start from it");
+    if (problem->layout != WITHY_LAYOUT)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "the problem was made by a program that was compiled with the headers of "
+                       "another withy (layout %08x, that of withy %s is %08x); compile it again",
+                       (unsigned)problem->layout, WITHY_VERSION, (unsigned)WITHY_LAYOUT);
     if (problem->rod_count < 1 || !problem->rod)
         return wy_fail(err, WITHY_BAD_INPUT, "there is no rod; give rod = { ... }");
     return WITHY_OK;

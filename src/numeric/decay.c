@@ -17,6 +17,8 @@ static int on_chebyshev_points(const withy_snapshot *snap) {
 
 withy_status withy_snapshot_decay(const withy_snapshot *snapshot, int component, double *size,
                                   withy_error *err) {
+    WY_NEED(snapshot);
+    WY_NEED(size);
     if (!snapshot || !size || component < 0 || component > 2)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "withy_snapshot_decay: needs a snapshot, a component 0, 1 or 2, and room");

@@ -22,11 +22,12 @@ static const withy_quantity quantity[] = {
 enum { COUNT = sizeof quantity / sizeof *quantity };
 
 const withy_quantity *withy_quantity_list(int *count) {
-    *count = COUNT;
+    if (count) *count = COUNT;
     return quantity;
 }
 
 const withy_quantity *withy_quantity_find(const char *name) {
+    if (!name) return NULL;
     for (int i = 0; i < COUNT; i++)
         if (strcmp(quantity[i].name, name) == 0) return &quantity[i];
     return NULL;
@@ -34,6 +35,7 @@ const withy_quantity *withy_quantity_find(const char *name) {
 
 const double *withy_quantity_at(const withy_quantity *q, const withy_snapshot *snapshot,
                                 int station) {
+    if (!q || !snapshot) return NULL;
     if (!(snapshot->have & q->have) || station < 0 || station >= snapshot->count) return NULL;
     const double *array; /* the pointer as it is, of vectors or of quaternions */
     memcpy(&array, (const char *)snapshot + q->offset, sizeof array);

@@ -24,6 +24,9 @@ static withy_status read_all(FILE *file, const char *path, char *text, size_t *s
 
 withy_status withy_scene_read(const char *path, const char *const *override, int override_count,
                               withy_scene **scene, withy_error *err) {
+    WY_NEED(scene);
+    *scene = NULL;
+    WY_NEED(path);
     *scene = NULL;
     FILE *file = fopen(path, "rb");
     if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
@@ -202,7 +205,11 @@ static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
 withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
                                    const char *const *override, int override_count,
                                    withy_scene **out, withy_error *err) {
+    WY_NEED(out);
     *out = NULL;
+    WY_NEED(name);
+    if (size > 0) WY_NEED(text);
+    if (override_count > 0) WY_NEED(override);
     withy_scene *scene = wy_take(1, sizeof *scene);
     if (!scene) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     char *copy = wy_arena_take(&scene->arena, size + 1, 1);
@@ -226,24 +233,28 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
 }
 
 const withy_problem *withy_scene_problem(const withy_scene *scene) {
+    if (!scene) return NULL;
     return &scene->problem;
 }
 
 const char *withy_scene_method(const withy_scene *scene) {
+    if (!scene) return "";
     return scene->method;
 }
 
 const char *withy_scene_text(const withy_scene *scene) {
+    if (!scene) return "";
     return scene->solved;
 }
 
 const char *withy_scene_name(const withy_scene *scene) {
+    if (!scene) return "";
     return scene->name;
 }
 
 const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
-    *count = scene->option_count;
-    return scene->option;
+    if (count) *count = scene ? scene->option_count : 0;
+    return scene ? scene->option : NULL;
 }
 
 int wy_scene_overridden(const withy_scene *scene, const char *path) {

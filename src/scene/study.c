@@ -50,6 +50,10 @@ static withy_status placed(const withy_scene *scene, withy_status status, withy_
 
 withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *problem,
                                 const char *method, withy_sim **sim, withy_error *err) {
+    WY_NEED(sim);
+    *sim = NULL;
+    WY_NEED(scene);
+    WY_NEED(problem);
     withy_option option[WITHY_SCENE_OPTIONS];
     int count;
     WY_TRY(options_for(scene, method, option, &count, err));
@@ -61,11 +65,17 @@ withy_status withy_scene_sim_of(const withy_scene *scene, const withy_problem *p
 
 withy_status withy_scene_sim(const withy_scene *scene, const char *method, withy_sim **sim,
                              withy_error *err) {
+    WY_NEED(sim);
+    *sim = NULL;
+    WY_NEED(scene);
     return withy_scene_sim_of(scene, withy_scene_problem(scene), method, sim, err);
 }
 
 withy_status withy_scene_study(const withy_scene *scene, const char *method, withy_option *option,
                                withy_study *study, withy_error *err) {
+    WY_NEED(scene);
+    WY_NEED(option);
+    WY_NEED(study);
     *study = (withy_study){.problem = withy_scene_problem(scene),
                            .method = method ? method : withy_scene_method(scene),
                            .option = option,
@@ -86,6 +96,9 @@ static withy_status study_of(const withy_scene *scene, const withy_run_setup *se
 
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
                        withy_error *err) {
+    WY_NEED(scene);
+    WY_NEED(setup);
+    WY_NEED(report);
     withy_option option[WITHY_SCENE_OPTIONS];
     withy_study study;
     *report = (withy_report){0};
@@ -95,6 +108,9 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
 
 withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
                           withy_static_report *report, withy_error *err) {
+    WY_NEED(scene);
+    WY_NEED(setup);
+    WY_NEED(report);
     withy_option option[WITHY_SCENE_OPTIONS];
     withy_study study;
     *report = (withy_static_report){0};
@@ -104,6 +120,10 @@ withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup
 
 withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
                          withy_mode **mode, withy_error *err) {
+    WY_NEED(mode);
+    *mode = NULL;
+    WY_NEED(scene);
+    WY_NEED(setup);
     withy_option option[WITHY_SCENE_OPTIONS];
     withy_study study;
     *mode = NULL;
@@ -112,6 +132,7 @@ withy_status withy_modes(const withy_scene *scene, int count, const withy_run_se
 }
 
 withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {
+    WY_NEED(scene);
     withy_sim *sim;
     WY_TRY(withy_scene_sim(scene, method, &sim, err));
     withy_sim_destroy(sim);

@@ -100,6 +100,8 @@ static withy_status export(job *j, const char *path, withy_error *err) {
 }
 
 withy_status withy_result_export(withy_result *result, const char *path, withy_error *err) {
+    WY_NEED(result);
+    WY_NEED(path);
     job j = {.result = result};
     const withy_status status = export(&j, path, err);
     wy_arena_free(&j.arena);

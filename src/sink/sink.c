@@ -20,6 +20,7 @@ static const wy_sink *const list[] = {
 enum { SINKS = sizeof list / sizeof *list };
 
 int withy_sink_at(int index, withy_sink_info *info) {
+    if (!info) return 0;
     if (index < 0 || index >= SINKS) return 0;
     const wy_sink *sink = list[index];
     *info = (withy_sink_info){sink->name, sink->ending, sink->summary, sink->needs};

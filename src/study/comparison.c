@@ -6,8 +6,12 @@
 #include "study/registry.h"
 
 withy_vec3 withy_comparison_at(const withy_comparison *c, int i, int what, int k) {
+    if (!c || i < 0 || i >= c->count || what < 0 || what >= WITHY_COMPARE_WHAT)
+        return (withy_vec3){0, 0, 0};
     const withy_compare_method *m = &c->method[i];
-    const withy_vec3 r = wy_compare_finest(m)->at[what][k];
+    const withy_compare_run *finest = wy_compare_finest(m);
+    if (k < 0 || k >= finest->count || !finest->at[what]) return (withy_vec3){0, 0, 0};
+    const withy_vec3 r = finest->at[what][k];
     if (!(m->rigid & c->model.left_out) || !c->model.known) return r;
     const withy_vec3 d = c->model.shift[what][k];
     return (withy_vec3){r.x - d.x, r.y - d.y, r.z - d.z};
@@ -124,6 +128,10 @@ static withy_status compare_all(const wy_compare_task *task, withy_comparison *c
 
 withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **result,
                            withy_error *err) {
+    WY_NEED(result);
+    *result = NULL;
+    WY_NEED(setup);
+    WY_NEED(setup->study);
     if (!result) return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: needs room for the result");
     *result = NULL;
     WY_TRY(check_setup(setup, err));

@@ -40,6 +40,8 @@ static void sort_modes(withy_mode *mode, int count) {
 }
 
 withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(mode);
     *mode = NULL;
     const wy_door *door = sim->method->door;
     if (!door || !door->mass)
@@ -79,6 +81,8 @@ static withy_status write_modes(withy_sim *sim, const withy_study *study, const 
 
 withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
                                withy_error *err) {
+    WY_NEED(study);
+    WY_NEED(mode);
     withy_error own = {0};
     if (!err) err = &own;
     if (!mode) return wy_fail(err, WITHY_BAD_INPUT, "withy_study_modes: needs room for the modes");

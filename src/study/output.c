@@ -24,6 +24,10 @@ static withy_status open_file(withy_output *output, const char *path, const with
 
 withy_status withy_output_open(withy_sim *sim, const char *path, const withy_output_info *info,
                                withy_output **output, withy_error *err) {
+    WY_NEED(output);
+    *output = NULL;
+    WY_NEED(sim);
+    WY_NEED(path);
     static const withy_output_info nothing = {0};
     if (!sim || !path || !output)
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -42,6 +46,7 @@ withy_status withy_output_open(withy_sim *sim, const char *path, const withy_out
 }
 
 withy_status withy_output_write(withy_output *output, withy_error *err) {
+    WY_NEED(output);
     if (!output) return wy_fail(err, WITHY_BAD_INPUT, "withy_output_write: no output is open");
     WY_TRY(wy_sim_sample_all(output->sim, err));
     WY_TRY(wy_files_write(&output->files, output->sim, err));

@@ -46,6 +46,7 @@ static const withy_option_info *option_view(int index) {
 }
 
 int withy_method_at(int index, withy_method_info *info) {
+    if (!info) return 0;
     const wy_method *method = wy_method_at(index);
     if (!method || !info) return 0;
     *info = (withy_method_info){method->name,  method->summary,    method->source,

@@ -124,6 +124,8 @@ withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error
 }
 
 withy_status withy_study_run(const withy_study *study, withy_report *report, withy_error *err) {
+    WY_NEED(study);
+    WY_NEED(report);
     withy_error own = {0};
     if (!err) err = &own;
     if (!report) return wy_fail(err, WITHY_BAD_INPUT, "withy_study_run: needs room for a report");

@@ -31,14 +31,18 @@ static withy_status no_sim(const char *what, withy_error *err) {
 }
 
 size_t withy_sim_save_size(const withy_sim *sim) {
+    if (!sim) return 0;
     return sim ? sizeof(head) + sim->state.used : 0;
 }
 
 uint64_t withy_sim_hash(const withy_sim *sim) {
+    if (!sim) return 0;
     return sim ? wy_hash(sim->state.base, sim->state.used, 0) : 0;
 }
 
 withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(to);
     if (!sim || !to) return no_sim("withy_sim_save", err);
     if (size < withy_sim_save_size(sim))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_save: %zu bytes do not hold the %zu needed",
@@ -51,6 +55,8 @@ withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_e
 }
 
 withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(from);
     if (!sim || !from) return no_sim("withy_sim_restore", err);
     head h = {.size = 0};
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
@@ -71,6 +77,9 @@ withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, wi
 }
 
 withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error *err) {
+    WY_NEED(copy);
+    *copy = NULL;
+    WY_NEED(sim);
     if (!sim || !copy) return no_sim("withy_sim_fork", err);
     withy_problem problem = sim->problem;
     problem.rod = sim->asked; /* its inputs are to be bound to the copy */

@@ -153,7 +153,12 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
 withy_status withy_sim_create(const withy_problem *problem, const char *method,
                               const withy_option *option, int option_count, withy_sim **sim,
                               withy_error *err) {
+    WY_NEED(sim);
     *sim = NULL;
+    WY_NEED(problem);
+    if (option_count < 0 || (option_count > 0 && !option))
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_create: option_count = %d and no options",
+                       option_count);
     if (!problem) return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_create: there is no problem");
     withy_sim *made = wy_take(1, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
@@ -168,6 +173,7 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
 }
 
 withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
+    WY_NEED(sim);
     wy_core *core = sim->core;
     const double now = core->still ? 0.0 : core->t;
     if (!(t >= now))
@@ -190,33 +196,40 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
 }
 
 const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod) {
+    if (!sim) return NULL;
     if (rod < 0 || rod >= sim->problem.rod_count) return NULL;
     return wy_view_sample(sim, rod, &sim->rod[rod]) ? NULL : &sim->rod[rod].snap;
 }
 
 double withy_sim_time(const withy_sim *sim) {
+    if (!sim) return 0.0;
     return sim->core->t;
 }
 
 double withy_sim_step(const withy_sim *sim) {
+    if (!sim) return 0.0;
     return sim->core->clock.h;
 }
 
 const char *withy_sim_method(const withy_sim *sim) {
+    if (!sim) return "";
     return sim->method->name;
 }
 
 withy_stats withy_sim_stats(const withy_sim *sim) {
+    if (!sim) return (withy_stats){0};
     withy_stats stats = sim->core->stats;
     if (sim->method->energy) stats.energy_end = sim->method->energy(sim->self);
     return stats;
 }
 
 const char *withy_sim_notes(const withy_sim *sim) {
+    if (!sim) return "";
     return sim->notes.text;
 }
 
 int withy_sim_option(const withy_sim *sim, int index, char *name, char *value, size_t size) {
+    if (!sim || index < 0 || !name || !value || size == 0) return 0;
     return wy_option_text(sim->method, sim->options, index, name, value, size);
 }
 

@@ -139,6 +139,8 @@ static withy_status drive_along(withy_sim *sim, const way *x, withy_equilibrium 
 
 withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
                                    withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(point);
     const int first = !sim->core->still;
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->door) return no_statics(sim, err);
@@ -152,12 +154,15 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
 
 withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                               withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(point);
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->door) return no_statics(sim, err);
     return wy_door_follow(sim, arc, span, point, err);
 }
 
 int withy_sim_figure(const withy_sim *sim, int index, withy_figure *figure) {
+    if (!sim || !figure) return 0;
     return sim->method->figure ? sim->method->figure(sim->self, index, figure) : 0;
 }
 
@@ -273,6 +278,8 @@ static withy_status all_points(path *x, withy_error *err) {
 
 withy_status withy_study_static(const withy_study *study, withy_static_report *report,
                                 withy_error *err) {
+    WY_NEED(study);
+    WY_NEED(report);
     withy_error own = {0};
     if (!err) err = &own;
     if (!report)
@@ -292,6 +299,7 @@ withy_status withy_study_static(const withy_study *study, withy_static_report *r
 }
 
 void withy_static_free(withy_static_report *report) {
+    if (!report) return;
     wy_give(report->point);
     report->point = NULL;
     report->count = 0;

@@ -285,6 +285,9 @@ static withy_status open_all(withy_result *r, withy_error *err) {
 }
 
 withy_status withy_result_open(const char *path, withy_result **result, withy_error *err) {
+    WY_NEED(result);
+    *result = NULL;
+    WY_NEED(path);
     *result = NULL;
     withy_result *r = wy_take(1, sizeof *r);
     if (!r) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
@@ -331,22 +334,26 @@ void withy_result_close(withy_result *r) {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 const char *withy_result_text(const withy_result *r, const char *name) {
+    if (!r || !name) return "";
     for (int i = 0; i < TEXTS; i++)
         if (strcmp(text_name[i], name) == 0) return r->text[i] ? r->text[i] : "";
     return "";
 }
 
 int withy_result_rods(const withy_result *r) {
+    if (!r) return 0;
     return r->rods;
 }
 
 int withy_result_rod_at(const withy_result *r, int rod, withy_result_rod *info) {
+    if (!r || !info) return 0;
     if (rod < 0 || rod >= r->rods) return 0;
     *info = r->rod[rod].info;
     return 1;
 }
 
 int64_t withy_result_count(const withy_result *r) {
+    if (!r) return 0;
     return r->count;
 }
 
@@ -370,6 +377,10 @@ static int read_snapshot(withy_result *r, reader_rod *rod, int64_t k) {
 }
 
 const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy_error *err) {
+    if (!r) {
+        wy_fail(err, WITHY_BAD_INPUT, "withy_result_at: the argument result is NULL");
+        return NULL;
+    }
     if (rod < 0 || rod >= r->rods || k < 0 || k >= r->count) {
         wy_fail(err, WITHY_BAD_INPUT,
                 "%s: snapshot %lld of rod %d was asked for; it holds %lld snapshots of %d rods",
@@ -393,10 +404,13 @@ static withy_status read_all(withy_result *r, const column *c, int64_t rows, dou
 }
 
 withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {
+    WY_NEED(r);
+    WY_NEED(t);
     return read_all(r, &r->time, r->count, t, "time", err);
 }
 
 int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_result_entry *out) {
+    if (!r || !out) return 0;
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
     if (rod < 0 || rod >= r->rods || index < 0) return 0;
@@ -410,6 +424,9 @@ int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_resu
 
 withy_status withy_result_ledger_read(withy_result *r, int rod, const char *name, double *value,
                                       withy_error *err) {
+    WY_NEED(r);
+    WY_NEED(name);
+    WY_NEED(value);
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
     for (int i = 0; rod >= 0 && rod < r->rods && i < count; i++)
@@ -419,6 +436,7 @@ withy_status withy_result_ledger_read(withy_result *r, int rod, const char *name
 }
 
 int withy_result_probe_at(const withy_result *r, int index, withy_result_probe *probe) {
+    if (!r || !probe) return 0;
     if (index < 0 || index >= r->probes) return 0;
     *probe = r->probe[index].info;
     return 1;
@@ -426,6 +444,9 @@ int withy_result_probe_at(const withy_result *r, int index, withy_result_probe *
 
 withy_status withy_result_probe_read(withy_result *r, int index, double *t, double *value,
                                      withy_error *err) {
+    WY_NEED(r);
+    WY_NEED(t);
+    WY_NEED(value);
     if (index < 0 || index >= r->probes)
         return wy_fail(err, WITHY_BAD_INPUT, "%s: has %d probes, number %d was asked for", r->path,
                        r->probes, index + 1);

@@ -1,0 +1,206 @@
+/* Every public function refuses NULL and nonsense with a status and a sentence, or an empty answer. */
+#include "check.h"
+#include "withy/withy.h"
+
+static withy_error err;
+
+/* The call fails and says why, also without room for the sentence. */
+#define REFUSED(call)                                                                              \
+    do {                                                                                           \
+        err = (withy_error){0};                                                                    \
+        CHECK((call) != WITHY_OK);                                                                 \
+        CHECK(err.code != WITHY_OK && err.text[0] != '\0');                                        \
+    } while (0)
+
+static withy_sim *make_sim(void) {
+    static withy_problem problem;
+    withy_sim *sim;
+    problem = withy_problem_default();
+    CHECK(withy_sim_create(&problem, NULL, NULL, 0, &sim, &err) == WITHY_OK);
+    return sim;
+}
+
+TEST(a_simulation_that_is_not_there_is_refused) {
+    withy_sim *copy;
+    withy_equilibrium point;
+    withy_figure figure;
+    withy_mode *mode;
+    char text[WITHY_NAME];
+    REFUSED(withy_sim_create(NULL, NULL, NULL, 0, &copy, &err));
+    CHECK(copy == NULL);
+    REFUSED(withy_sim_advance(NULL, 1, &err));
+    REFUSED(withy_sim_save(NULL, text, sizeof text, &err));
+    REFUSED(withy_sim_restore(NULL, text, sizeof text, &err));
+    REFUSED(withy_sim_fork(NULL, &copy, &err));
+    REFUSED(withy_sim_equilibrium(NULL, 1, &point, &err));
+    REFUSED(withy_sim_follow(NULL, 1, 1, &point, &err));
+    REFUSED(withy_sim_modes(NULL, 1, &mode, &err));
+    CHECK(withy_sim_advance(NULL, 1, NULL) == WITHY_BAD_INPUT);
+    CHECK(withy_sim_sample(NULL, 0) == NULL);
+    CHECK(withy_sim_time(NULL) == 0 && withy_sim_step(NULL) == 0 && withy_sim_hash(NULL) == 0);
+    CHECK(withy_sim_method(NULL)[0] == '\0' && withy_sim_notes(NULL)[0] == '\0');
+    CHECK(withy_sim_stats(NULL).steps == 0 && withy_sim_save_size(NULL) == 0);
+    CHECK(!withy_sim_option(NULL, 0, text, text, sizeof text));
+    CHECK(!withy_sim_figure(NULL, 0, &figure));
+    withy_sim_destroy(NULL), withy_modes_free(NULL, 3), withy_static_free(NULL);
+}
+
+TEST(missing_room_for_an_answer_is_refused) {
+    withy_problem problem = withy_problem_default();
+    withy_sim *sim = make_sim(), *other;
+    double number;
+    char text[WITHY_NAME];
+    REFUSED(withy_sim_create(&problem, NULL, NULL, 0, NULL, &err));
+    REFUSED(withy_sim_create(&problem, NULL, NULL, 2, &other, &err));
+    REFUSED(withy_sim_create(&problem, NULL, NULL, -1, &other, &err));
+    REFUSED(withy_sim_create(&problem, "nonsense", NULL, 0, &other, &err));
+    REFUSED(withy_sim_save(sim, NULL, withy_sim_save_size(sim), &err));
+    REFUSED(withy_sim_save(sim, text, 1, &err));
+    REFUSED(withy_sim_restore(sim, NULL, withy_sim_save_size(sim), &err));
+    REFUSED(withy_sim_restore(sim, text, sizeof text, &err));
+    REFUSED(withy_sim_fork(sim, NULL, &err));
+    REFUSED(withy_sim_advance(sim, -1, &err));
+    REFUSED(withy_sim_advance(sim, NAN, &err));
+    REFUSED(withy_sim_equilibrium(sim, 1, NULL, &err));
+    REFUSED(withy_sim_follow(sim, 0.1, 1, NULL, &err));
+    REFUSED(withy_sim_modes(sim, 1, NULL, &err));
+    CHECK(withy_sim_sample(sim, -1) == NULL && withy_sim_sample(sim, 99) == NULL);
+    CHECK(!withy_sim_option(sim, 0, NULL, text, sizeof text));
+    CHECK(!withy_sim_option(sim, -1, text, text, sizeof text));
+    CHECK(!withy_sim_figure(sim, 0, NULL));
+    REFUSED(withy_field_at(NULL, 0, 0, &number, &err));
+    REFUSED(withy_rod_stiffness(NULL, 0, &number, &err));
+    REFUSED(withy_rod_stiffness(problem.rod, 0, NULL, &err));
+    withy_sim_destroy(sim);
+}
+
+TEST(a_study_of_nothing_is_refused) {
+    withy_report *report = test_malloc(sizeof *report);
+    withy_static_report path;
+    withy_mode *mode;
+    withy_study study = withy_study_default();
+    withy_output *output;
+    withy_comparison *comparison;
+    withy_compare_setup setup = {0};
+    REFUSED(withy_study_run(NULL, report, &err));
+    REFUSED(withy_study_run(&study, report, &err));
+    REFUSED(withy_study_run(&study, NULL, &err));
+    REFUSED(withy_study_static(NULL, &path, &err));
+    REFUSED(withy_study_static(&study, NULL, &err));
+    REFUSED(withy_study_modes(NULL, 1, &mode, &err));
+    REFUSED(withy_study_modes(&study, 1, NULL, &err));
+    REFUSED(withy_output_open(NULL, "x.csv", NULL, &output, &err));
+    REFUSED(withy_output_write(NULL, &err));
+    CHECK(withy_output_close(NULL, WITHY_OK, &err) == WITHY_OK);
+    REFUSED(withy_compare(NULL, &comparison, &err));
+    REFUSED(withy_compare(&setup, &comparison, &err));
+    REFUSED(withy_compare(&setup, NULL, &err));
+    CHECK(withy_comparison_at(NULL, 0, 0, 0).x == 0);
+    CHECK(withy_compare_name(-1) == NULL && withy_compare_unit(99) == NULL);
+    withy_comparison_free(NULL);
+    test_free(report);
+}
+
+TEST(a_scene_or_a_result_that_is_not_there_is_refused) {
+    withy_scene *scene;
+    withy_sim *sim;
+    withy_mode *mode;
+    withy_static_report path;
+    withy_option option[WITHY_SCENE_OPTIONS];
+    withy_study study;
+    withy_run_setup setup = {0};
+    withy_report *report = test_malloc(sizeof *report);
+    int count = 7;
+    REFUSED(withy_scene_read(NULL, NULL, 0, &scene, &err));
+    REFUSED(withy_scene_read("no such file", NULL, 0, NULL, &err));
+    REFUSED(withy_scene_read_text(NULL, 5, "name", NULL, 0, &scene, &err));
+    REFUSED(withy_scene_read_text("return {}", 9, "name", NULL, 1, &scene, &err));
+    REFUSED(withy_scene_read_text("return {}", 9, NULL, NULL, 0, &scene, &err));
+    REFUSED(withy_scene_read_text("return {}", 9, "name", NULL, 0, NULL, &err));
+    CHECK(withy_scene_problem(NULL) == NULL && withy_scene_method(NULL)[0] == '\0');
+    CHECK(withy_scene_text(NULL)[0] == '\0' && withy_scene_name(NULL)[0] == '\0');
+    CHECK(withy_scene_options(NULL, &count) == NULL && count == 0);
+    REFUSED(withy_run(NULL, &setup, report, &err));
+    REFUSED(withy_static(NULL, &setup, &path, &err));
+    REFUSED(withy_modes(NULL, 1, &setup, &mode, &err));
+    REFUSED(withy_scene_sim(NULL, NULL, &sim, &err));
+    REFUSED(withy_scene_sim_of(NULL, NULL, NULL, &sim, &err));
+    REFUSED(withy_scene_study(NULL, NULL, option, &study, &err));
+    REFUSED(withy_check(NULL, NULL, &err));
+    CHECK(withy_scene_reference(-1) == NULL && withy_scene_reference(1 << 20) == NULL);
+    withy_scene_destroy(NULL);
+    test_free(report);
+}
+
+TEST(a_result_file_that_is_not_there_is_refused) {
+    withy_result *result;
+    withy_result_rod rod;
+    withy_result_entry entry;
+    withy_result_probe probe;
+    double number;
+    REFUSED(withy_result_open(NULL, &result, &err));
+    REFUSED(withy_result_open("no such file.h5", &result, &err));
+    REFUSED(withy_result_open("no such file.h5", NULL, &err));
+    CHECK(withy_result_text(NULL, "title")[0] == '\0' && withy_result_rods(NULL) == 0);
+    CHECK(!withy_result_rod_at(NULL, 0, &rod) && withy_result_count(NULL) == 0);
+    CHECK(withy_result_at(NULL, 0, 0, &err) == NULL);
+    CHECK(!withy_result_ledger_at(NULL, 0, 0, &entry) && !withy_result_probe_at(NULL, 0, &probe));
+    REFUSED(withy_result_times(NULL, &number, &err));
+    REFUSED(withy_result_ledger_read(NULL, 0, "kinetic", &number, &err));
+    REFUSED(withy_result_probe_read(NULL, 0, &number, &number, &err));
+    REFUSED(withy_result_export(NULL, "x.csv", &err));
+    REFUSED(withy_result_sound(NULL, "x.wav", NULL, NULL, &err));
+    withy_result_close(NULL);
+}
+
+TEST(lists_and_records_take_nonsense) {
+    withy_method_info method;
+    withy_sink_info sink;
+    withy_partial partial;
+    double number = 0;
+    int count;
+    CHECK(!withy_method_at(0, NULL) && !withy_method_at(-1, &method));
+    CHECK(!withy_sink_at(0, NULL) && !withy_sink_at(-1, &sink));
+    const withy_quantity *list = withy_quantity_list(&count);
+    CHECK(withy_quantity_list(NULL) == list);
+    CHECK(withy_quantity_find(NULL) == NULL && withy_quantity_at(NULL, NULL, 0) == NULL);
+    CHECK(withy_quantity_at(list, NULL, 0) == NULL);
+    REFUSED(withy_spectrum(8, NULL, 1, &number, &err));
+    REFUSED(withy_spectrum(-1, &number, 1, &number, &err));
+    REFUSED(withy_partial_between(8, NULL, 1, 0, 1, &partial, &err));
+    REFUSED(withy_partial_theory(NULL, 1, 1, &number, &err));
+    REFUSED(withy_snapshot_decay(NULL, 0, &number, &err));
+    CHECK(withy_status_text((withy_status)-1) && withy_status_text((withy_status)99));
+    REFUSED(withy_problem_check(NULL, &err));
+}
+
+TEST(a_program_compiled_with_other_headers_is_told_so) {
+    withy_problem problem = withy_problem_default();
+    CHECK(problem.layout == WITHY_LAYOUT);
+    CHECK(withy_problem_check(&problem, &err) == WITHY_OK);
+    problem.layout++;
+    CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "compile it again") != NULL);
+    problem.layout = 0;
+    CHECK(withy_problem_check(&problem, &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "withy_problem_default") != NULL);
+}
+
+/* Such a program has room for its own struct only. */
+TEST(a_shorter_problem_is_not_overrun) {
+    union {
+        withy_problem problem;
+        unsigned char byte[sizeof(withy_problem)];
+    } room;
+    memset(&room, 0x5a, sizeof room);
+    const size_t size = sizeof room - 16;
+    withy_problem_fill(&room.problem, size, 12345);
+    CHECK(room.problem.layout == 12345);
+    for (size_t i = size; i < sizeof room; i++) CHECK(room.byte[i] == 0x5a);
+    CHECK(withy_problem_check(&room.problem, &err) == WITHY_BAD_INPUT);
+}
+
+RUN(test(a_simulation_that_is_not_there_is_refused), test(missing_room_for_an_answer_is_refused),
+    test(a_study_of_nothing_is_refused), test(a_scene_or_a_result_that_is_not_there_is_refused),
+    test(a_result_file_that_is_not_there_is_refused), test(lists_and_records_take_nonsense),
+    test(a_program_compiled_with_other_headers_is_told_so), test(a_shorter_problem_is_not_overrun))
