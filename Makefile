@@ -10,7 +10,7 @@ SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz minimal pictures viewer report agreement site install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz core builds minimal pictures viewer report agreement site install clean
 
 all: build
 
@@ -92,6 +92,14 @@ format:
 
 tidy: setup-test
 	cmake --preset tidy && cmake --build build/tidy -j $(JOBS)
+
+# The core alone, without POSIX and any library.
+core: setup
+	cmake --preset core && cmake --build build/core -j $(JOBS)
+
+# Other compilers and sets of libraries, read and not compiled (check_builds of the suite).
+builds: setup-test build
+	python3 tools/check_builds.py . build
 
 minimal: setup
 	cmake --preset minimal && cmake --build build/minimal -j $(JOBS)

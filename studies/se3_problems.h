@@ -307,8 +307,8 @@ static inline withy_status se3_respond(se3_deflection *d, withy_error *err) {
     withy_rod rod = se3_rod(NULL, NULL);
     const withy_load load = {.kind = WITHY_LOAD_DISTRIBUTED,
                              .to = SE3_L,
-                             .force = {3, {0}, se3_inertial_force, d},
-                             .moment = {3, {0}, se3_inertial_moment, d}};
+                             .force = {.size = 3, .call = se3_inertial_force, .context = d},
+                             .moment = {.size = 3, .call = se3_inertial_moment, .context = d}};
     rod.load = &load, rod.load_count = 1;
     const withy_problem problem = se3_problem(&rod, 1, 1);
     withy_sim *sim;

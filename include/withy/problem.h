@@ -268,7 +268,6 @@ typedef struct withy_problem {
     withy_floor floor;
     withy_request request;
     withy_path path;
-    uint32_t cookie; /* set by withy_problem_default(); do not touch                             */
     const struct wy_model
         *model; /* what the reader of a scene has compiled, shared by copies of its
                                    * problem; NULL elsewhere; do not touch                       */
