@@ -12,6 +12,7 @@
  *   se3/notes.c    scheme "notes": exactly the algorithm of [SE]
  *   se3/sample.c   snapshots
  *   se3/door.c     statics and modes: the same equations without mass
+ *   se3/matrix.c   their matrix
  */
 #pragma once
 
@@ -175,7 +176,7 @@ typedef struct wy_se3 {
     wy_se3_state state;
     wy_se3_step *step;
     wy_se3_work work;
-    struct wy_se3_still *still; /* of se3/door.c, NULL until it is needed */
+    struct wy_se3_still *still; /* of se3/matrix.c, NULL until it is needed */
 } wy_se3;
 
 /* ---- se3/make.c ---- */
@@ -264,4 +265,16 @@ withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *
 double wy_se3_notes_energy(const wy_se3 *x);
 
 /* ---- se3/door.c ---- */
+enum { WY_SE3_BLOCK = 12 }; /* entries of a node in a vector of statics */
 extern const wy_door wy_se3_door;
+static inline int wy_se3_chain_rows(const wy_se3 *x) {
+    return WY_SE3_BLOCK * (x->plan.n + 1);
+}
+void wy_se3_look(wy_se3 *x); /* at the present shape: stress, load, wrench and their slopes */
+
+/* ---- se3/matrix.c ---- */
+withy_status wy_se3_matrix_take(wy_se3 *x, withy_error *err);
+void wy_se3_carry(const wy_se3 *x, int j, double share, double f[6]); /* a wrench, along cell j */
+/* K - shift M at the present shape; b := (K - shift M)^-1 b. */
+withy_status wy_se3_factor(wy_se3 *x, double shift, withy_error *err);
+void wy_se3_solve(wy_se3 *x, double *b);
