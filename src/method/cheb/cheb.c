@@ -177,6 +177,8 @@ static void sections(wy_cheb *x, const wy_section_at *section,
     r->scaled = x->opt.mass_axial != x->opt.mass_shear;
     r->drag = x->rod->drag_linear, r->drag_quadratic = x->rod->drag_quadratic;
     r->drag_spin = x->rod->drag_spin;
+    r->resisted =
+        x->problem->floor.given || r->drag > 0 || r->drag_quadratic > 0 || r->drag_spin > 0;
 }
 
 static double slow_motion(const wy_cheb *x, const wy_section_at *section) {
@@ -316,7 +318,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
 
 /* Of an explicit integrator the energy is computed at every so many steps: these are shorter than any
  * slow motion of the rod, and the sum costs a fifth of a step. */
-enum { LEDGER_EVERY = 64 };
+enum { LEDGER_EVERY = 128 };
 
 static void start_ledger(wy_cheb *x) {
     const wy_cheb_energy e = wy_cheb_energies(x);

@@ -82,6 +82,7 @@ typedef struct wy_cheb_end {
     vec3 inertia;    /* about the end of the rod, thesis axes (axial, 1, 2) */
     vec3 offset;     /* of its centre, thesis axes */
     double spring, spring_turn;
+    int pulled;        /* anything acts on it from outside */
     vec3 spring_at;    /* where the springs are slack */
     mat3 spring_frame; /* withy axes */
 } wy_cheb_end;
@@ -103,7 +104,8 @@ typedef struct wy_cheb_along {
     double *rho;               /* true mass per length, for gravity [kg/m] */
     int viscous, scaled;       /* any h; axial mass != shear mass */
     double drag, drag_quadratic, drag_spin;
-    double slow; /* largest L^2 sqrt(rho / EI) [s]: the scale of slow motions; a cantilever's first
+    int resisted; /* by drag or a floor */
+    double slow;  /* largest L^2 sqrt(rho / EI) [s]: the scale of slow motions; a cantilever's first
                   * period is 1.8 of it */
 } wy_cheb_along;
 
@@ -223,6 +225,13 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 /* External force and moment on an end that is not held, laboratory. */
 withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err);
+/* Loose ends: the stress there is what acts from outside (method A), before x->f is derived; or the
+ * difference weighs on the balance x->df (B, G), after it. */
+withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, withy_error *err);
+withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, withy_error *err);
+/* Floor and drag into x->df; v NULL: at rest. */
+void wy_cheb_resist(wy_cheb *x, const double *u, const double *v);
+void wy_cheb_floor_normal(const wy_cheb *x, double normal[3]); /* in the fields of a place */
 /* Pose of a node whose fields are at[0], at[ld], ... */
 wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld);
 /* Pose of node i of a state. */

@@ -232,6 +232,117 @@ withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t
     return WITHY_OK;
 }
 
+/* The same in the fields of the balance. */
+static withy_status pull_fields(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
+                                double out[6], withy_error *err) {
+    for (int f = 0; f < 6; f++) out[f] = 0.0;
+    if (!end->pulled) return WITHY_OK;
+    vec3 force, moment;
+    const wy_pose pose = wy_cheb_pose(x, u, end->node);
+    WY_TRY(wy_cheb_end_pull(x, end, t, pose.r, pose.frame, &force, &moment, err));
+    if (!x->planar) {
+        v3_to(force, out), v3_to(moment, out + 3);
+        return WITHY_OK;
+    }
+    const wy_cheb_plane *p = &x->plane;
+    if (!(fabs(v3_dot(force, p->normal)) <= 1e-9 * v3_norm(force)))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "cheb: the force at an end leaves the plane of the rod at t = %g; set "
+                       "options.space = \"spatial\"",
+                       t);
+    out[0] = v3_dot(force, p->e1), out[1] = v3_dot(force, p->e2),
+    out[2] = v3_dot(moment, p->normal);
+    return WITHY_OK;
+}
+
+static int is_loose(const wy_cheb_end *end) {
+    return end->place == WY_CHEB_LOOSE || end->turn == WY_CHEB_LOOSE || end->rolls;
+}
+
+withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, withy_error *err) {
+    const int ld = x->grid.ld;
+    for (int e = 0; e < 2; e++) {
+        const wy_cheb_end *end = &x->end[e];
+        double pull[6], *f = x->f + end->node;
+        if (!is_loose(end)) continue;
+        WY_TRY(pull_fields(x, end, t, u, pull, err));
+        if (end->rolls) { /* only the moment about the tangent is known */
+            const vec3 d3 = wy_cheb_pose(x, u, end->node).frame.c3;
+            vec3 m = v3(f[3 * ld], f[4 * ld], f[5 * ld]);
+            m = v3_axpy(m, end->out * v3_dot(v3_from(pull + 3), d3) - v3_dot(m, d3), d3);
+            f[3 * ld] = m.x, f[4 * ld] = m.y, f[5 * ld] = m.z;
+        }
+        for (int k = 0; k < wy_cheb_rows(x); k++)
+            if ((k < wy_cheb_places(x) ? end->place : end->turn) == WY_CHEB_LOOSE)
+                f[k * ld] = end->out * pull[k];
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, withy_error *err) {
+    const int ld = x->grid.ld;
+    for (int e = 0; e < 2; e++) {
+        const wy_cheb_end *end = &x->end[e];
+        double pull[6];
+        if (!is_loose(end)) continue;
+        WY_TRY(pull_fields(x, end, t, u, pull, err));
+        const int places = wy_cheb_places(x);
+        const int from = end->place == WY_CHEB_LOOSE ? 0 : places;
+        const int to = end->turn == WY_CHEB_LOOSE || end->rolls ? wy_cheb_rows(x) : places;
+        for (int i = from * ld + end->node, k = from; k < to; k++, i += ld)
+            x->df[i] += (pull[k] - end->out * x->f[i]) / end->w0;
+    }
+    return WITHY_OK;
+}
+
+/* ---- floor and drag ------------------------------------------------------------------------------- */
+
+void wy_cheb_floor_normal(const wy_cheb *x, double normal[3]) {
+    const vec3 n = x->problem->floor.normal;
+    v3_to(n, normal);
+    if (x->planar) normal[0] = v3_dot(n, x->plane.e1), normal[1] = v3_dot(n, x->plane.e2);
+}
+
+static void push_floor(const wy_cheb *x, const double *u, const double *v) {
+    const withy_floor *floor = &x->problem->floor;
+    const int ld = x->grid.ld, places = wy_cheb_places(x);
+    double n[3], level = v3_dot(floor->point, floor->normal);
+    wy_cheb_floor_normal(x, n);
+    if (x->planar) level -= x->plane.height * v3_dot(floor->normal, x->plane.normal);
+    for (int i = 0; i <= x->grid.n; i++) {
+        double depth = level, speed = 0;
+        for (int f = 0; f < places; f++) {
+            depth -= n[f] * u[f * ld + i];
+            if (v) speed += n[f] * v[f * ld + i];
+        }
+        const double push = floor->stiffness * depth - floor->damping * speed;
+        for (int f = 0; f < places && depth > 0; f++) x->df[f * ld + i] += push * n[f];
+    }
+}
+
+void wy_cheb_resist(wy_cheb *x, const double *u, const double *v) {
+    const wy_cheb_along *r = &x->along;
+    const int ld = x->grid.ld, places = wy_cheb_places(x);
+    if (x->problem->floor.given) push_floor(x, u, v);
+    if (!v) return;
+    for (int i = 0; i <= x->grid.n; i++) {
+        double square = 0, *df = x->df + i;
+        for (int f = 0; f < places; f++) square += v[f * ld + i] * v[f * ld + i];
+        const double k = r->drag + r->drag_quadratic * sqrt(square);
+        for (int f = 0; f < places; f++) df[f * ld] -= k * v[f * ld + i];
+        if (x->planar) {
+            df[2 * ld] -= r->drag_spin * v[2 * ld + i];
+        } else if (r->drag_spin > 0) {
+            const double *q = u + 3 * ld + i, *qd = v + 3 * ld + i;
+            const vec3 spin = v3_scale(2, wy_cheb_e((quat){q[0], q[ld], q[2 * ld], q[3 * ld]},
+                                                    (quat){qd[0], qd[ld], qd[2 * ld], qd[3 * ld]}));
+            for (int f = 0; f < 3; f++) df[(3 + f) * ld] -= r->drag_spin * (&spin.x)[f];
+        }
+    }
+}
+
+/* ---- made once ------------------------------------------------------------------------------------ */
+
 static int hold_of(int holds, const withy_field *rate, const withy_field *rate2, int driven) {
     if (!holds) return WY_CHEB_LOOSE;
     if (rate2->size) return WY_CHEB_DRIVEN_ACCELERATION;
@@ -247,6 +358,8 @@ static void attach(wy_cheb_end *end, const withy_end *given) {
                       centre.y + given->mass * (c.x * c.x + c.z * c.z),
                       centre.z + given->mass * (c.x * c.x + c.y * c.y));
     end->spring = given->spring, end->spring_turn = given->spring_turn;
+    end->pulled = given->force.size || given->moment.size || given->mass > 0 || given->spring > 0 ||
+                  given->spring_turn > 0;
     end->spring_at = end->end.start.r, end->spring_frame = end->end.start.frame;
 }
 

@@ -275,9 +275,8 @@ static withy_status put_loads(const wy_cheb *x, double t, const double *u, withy
             put_pull(x, T0, i, 1.0, 0.0, 0.0, force, moment, 1, 1);
         }
         if (!floor->given || !(v3_dot(v3_sub(floor->point, pose.r), floor->normal) > 0)) continue;
-        const double n[3] = {x->planar ? v3_dot(floor->normal, x->plane.e1) : floor->normal.x,
-                             x->planar ? v3_dot(floor->normal, x->plane.e2) : floor->normal.y,
-                             x->planar ? 0.0 : floor->normal.z};
+        double n[3];
+        wy_cheb_floor_normal(x, n);
         for (int a = 0; a < wy_cheb_places(x); a++)
             for (int b = 0; b < wy_cheb_places(x); b++)
                 put(x, T0, a, b, i, -floor->stiffness * n[a] * n[b]);

@@ -119,77 +119,6 @@ static void expand(wy_cheb *x, const double *u) {
     }
 }
 
-/* ---- ends --------------------------------------------------------------------------------------- */
-
-typedef struct pull {
-    double x, y, m;
-} pull;
-
-static withy_status pull_at(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
-                            pull *out, withy_error *err) {
-    const withy_end *given = end->end.end;
-    *out = (pull){0};
-    if (!given->force.size && !given->moment.size && !(end->mass > 0) && !(end->spring > 0) &&
-        !(end->spring_turn > 0))
-        return WITHY_OK;
-    vec3 force, moment;
-    const wy_pose pose = wy_cheb_pose(x, u, end->node);
-    WY_TRY(wy_cheb_end_pull(x, end, t, pose.r, pose.frame, &force, &moment, err));
-    if (!(fabs(v3_dot(force, x->plane.normal)) <= 1e-9 * v3_norm(force)))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "cheb: the force at an end leaves the plane of the rod at t = %g; set "
-                       "options.space = \"spatial\"",
-                       t);
-    *out = (pull){v3_dot(force, x->plane.e1), v3_dot(force, x->plane.e2),
-                  v3_dot(moment, x->plane.normal)};
-    return WITHY_OK;
-}
-
-static withy_status replace_end(wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
-                                withy_error *err) {
-    if (end->place != WY_CHEB_LOOSE && end->turn != WY_CHEB_LOOSE) return WITHY_OK;
-    const fields f = split(x, x->f);
-    const int i = end->node;
-    pull p;
-    WY_TRY(pull_at(x, end, t, u, &p, err));
-    if (end->place == WY_CHEB_LOOSE) f.x[i] = end->out * p.x, f.y[i] = end->out * p.y;
-    if (end->turn == WY_CHEB_LOOSE) f.th[i] = end->out * p.m;
-    return WITHY_OK;
-}
-
-static withy_status weigh_end(wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
-                              withy_error *err) {
-    if (end->place != WY_CHEB_LOOSE && end->turn != WY_CHEB_LOOSE) return WITHY_OK;
-    const fields f = split(x, x->f), df = split(x, x->df);
-    const int i = end->node;
-    pull p;
-    WY_TRY(pull_at(x, end, t, u, &p, err));
-    if (end->place == WY_CHEB_LOOSE) {
-        df.x[i] += (p.x - end->out * f.x[i]) / end->w0;
-        df.y[i] += (p.y - end->out * f.y[i]) / end->w0;
-    }
-    if (end->turn == WY_CHEB_LOOSE) df.th[i] += (p.m - end->out * f.th[i]) / end->w0;
-    return WITHY_OK;
-}
-
-/* ---- floor --------------------------------------------------------------------------------------
- */
-
-static void push_floor(wy_cheb *x, const double *u, const double *v) {
-    const withy_floor *floor = &x->problem->floor;
-    const fields df = split(x, x->df);
-    const double nx = v3_dot(floor->normal, x->plane.e1), ny = v3_dot(floor->normal, x->plane.e2);
-    const double level = v3_dot(floor->point, floor->normal) -
-                         x->plane.height * v3_dot(floor->normal, x->plane.normal);
-    for (int i = 0; i <= x->grid.n; i++) {
-        const double depth = level - nx * u[i] - ny * u[x->grid.ld + i];
-        if (!(depth > 0)) continue;
-        const double speed = v ? nx * v[i] + ny * v[x->grid.ld + i] : 0.0;
-        const double push = floor->stiffness * depth - floor->damping * speed;
-        df.x[i] += push * nx, df.y[i] += push * ny;
-    }
-}
-
 /* ---- balance and acceleration -------------------------------------------------------------------
  */
 
@@ -199,13 +128,12 @@ withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const
     wy_cheb_derive(&x->grid, 3, u, x->p1);
     if (x->along.viscous && v) wy_cheb_derive(&x->grid, 3, v, x->v1);
     stresses(x, u, v);
-    const int method_a = x->opt.ends == WY_CHEB_ENDS_A;
-    for (int e = 0; e < 2 && method_a; e++) WY_TRY(replace_end(x, &x->end[e], t, u, err));
+    if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, err));
     if (x->opt.expanded)
         expand(x, u);
     else
         wy_cheb_derive(&x->grid, 3, x->f, x->df);
-    for (int e = 0; e < 2 && !method_a; e++) WY_TRY(weigh_end(x, &x->end[e], t, u, err));
+    if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, err));
     const double *acts;
     WY_TRY(wy_cheb_loads_at(x, t, u, &acts, err));
     const double *restrict load = acts;
@@ -215,15 +143,7 @@ withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const
         df.x[i] += load[i];
         df.y[i] += load[ld + i];
     }
-    if (x->problem->floor.given) push_floor(x, u, v);
-    if (!v || !(x->along.drag > 0 || x->along.drag_quadratic > 0 || x->along.drag_spin > 0))
-        return WITHY_OK;
-    for (int i = 0; i <= x->grid.n; i++) {
-        const double k = x->along.drag + x->along.drag_quadratic * hypot(v[i], v[ld + i]);
-        df.x[i] -= k * v[i];
-        df.y[i] -= k * v[ld + i];
-        df.th[i] -= x->along.drag_spin * v[2 * ld + i];
-    }
+    if (x->along.resisted) wy_cheb_resist(x, u, v);
     return WITHY_OK;
 }
 

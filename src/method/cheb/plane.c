@@ -14,6 +14,7 @@ typedef struct collect {
     vec3 first, normal; /* a direction in the plane; its normal once known */
     int found, flat;
     int second_pass; /* the normal is final: check against it */
+    wy_end end[2];
 } collect;
 
 static void in_plane(collect *c, vec3 a) {
@@ -51,15 +52,13 @@ static withy_status look_at_ends(const wy_cheb *x, collect *c, const wy_pose *po
         const withy_end *end = &x->rod->end[e];
         const double s = e ? x->rod->length : 0.0;
         const mat3 frame = pose[e ? x->grid.n : 0].frame;
-        wy_end prepared;
         wy_pose held;
         vec3 a;
-        WY_TRY(wy_model_end(x->setup->model, 0, e, &prepared, err));
-        WY_TRY(wy_end_pose(&prepared, t, &held, err));
+        WY_TRY(wy_end_pose(&c->end[e], t, &held, err));
         in_plane(c, v3_sub(held.r, pose[0].r));
         if (wy_end_holds_direction(end)) {
             in_plane(c, held.frame.c3);
-            if (!prepared.turns_free && c->second_pass) /* no twist: d1 keeps its angle */
+            if (!c->end[e].turns_free && c->second_pass) /* no twist: d1 keeps its angle */
                 c->flat &=
                     fabs(v3_dot(held.frame.c1, c->normal) - v3_dot(frame.c1, c->normal)) <= 1e-7;
         }
@@ -160,6 +159,7 @@ withy_status wy_cheb_find_plane(wy_cheb *x, const wy_pose *pose, const wy_sectio
     collect c = {.first = pose[0].frame.c3, .flat = 1};
     x->planar = 0;
     if (x->opt.space == WY_CHEB_SPATIAL) return WITHY_OK;
+    for (int e = 0; e < 2; e++) WY_TRY(wy_model_end(x->setup->model, 0, e, &c.end[e], err));
     WY_TRY(look(x, &c, pose, err));
     if (!c.found) c.normal = pose[0].frame.c2; /* a straight rod under nothing: any plane */
     c.second_pass = 1;

@@ -23,7 +23,7 @@ static void at_rows(const wy_cheb *x, int node, const double *u, int fields, dou
 /* Everything at one station, thesis axes for material components. */
 typedef struct station {
     wy_pose pose; /* withy axes */
-    quat q;       /* withy's, as the method holds it */
+    quat q;       /* in space: withy's, as the method holds it */
     vec3 v, spin, gamma, kappa, force, moment;
 } station;
 
@@ -37,7 +37,6 @@ static station planar_station(const wy_cheb *x, int node) {
     at_rows(x, node, x->u, 3, u), at_rows(x, node, x->v, 3, v);
     at_rows(x, node, x->p1, 3, p1), at_rows(x, node, x->f, 3, f);
     o.pose = wy_cheb_pose_of(x, u, 1);
-    o.q = q_from_matrix(o.pose.frame);
     o.v = v3_axpy(v3_scale(v[0], x->plane.e1), v[1], x->plane.e2);
     o.spin = v3_scale(v[2], x->plane.normal);
     const double c = cos(u[2]), s = sin(u[2]);
@@ -234,7 +233,7 @@ void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap) {
     for (int i = 0; i < snap->count; i++) {
         const station o = station_at(x, snap->s[i]);
         snap->position[i] = o.pose.r;
-        snap->frame[i] = o.q;
+        snap->frame[i] = x->planar ? q_from_matrix(o.pose.frame) : o.q;
         snap->velocity[i] = o.v;
         snap->spin[i] = o.spin;
         snap->shear[i] = wy_cheb_from_thesis(o.gamma);
@@ -271,7 +270,7 @@ void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap) {
 static double mode(const wy_cheb *x, const double *cosine, const double *u, int k) {
     const int n = x->grid.n;
     double sum = 0;
-    for (int j = 0; j <= n; j++) {
+    for (int j = 0, at = 0; j <= n; j++, at = at + k < 2 * n ? at + k : at + k - 2 * n) {
         if (x->opt.ends == WY_CHEB_ENDS_G) {
             double old = 1.0, now = x->grid.x[j];
             for (int l = 1; l < k; l++) {
@@ -282,7 +281,7 @@ static double mode(const wy_cheb *x, const double *cosine, const double *u, int 
             sum += norm * x->grid.w[j] * 2.0 / x->grid.length * u[j] * (k == 0 ? 1.0 : now);
         } else {
             const double c = (j == 0 || j == n ? 0.5 : 1.0) * (k == n ? 1.0 : 2.0) / n;
-            sum += c * u[j] * cosine[(long)j * k % (2 * n)];
+            sum += c * u[j] * cosine[at];
         }
     }
     return fabs(sum);

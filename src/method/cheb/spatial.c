@@ -117,67 +117,8 @@ static void vary_moment(wy_cheb *x, const double *u) {
     }
 }
 
-/* ---- ends --------------------------------------------------------------------------------------- */
-
-static int loose(const wy_cheb_end *end) {
-    return end->place == WY_CHEB_LOOSE || end->turn == WY_CHEB_LOOSE || end->rolls;
-}
-
-static withy_status replace_end(wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
-                                withy_error *err) {
-    if (!loose(end)) return WITHY_OK;
-    const int i = end->node, ld = x->grid.ld;
-    const wy_pose pose = wy_cheb_pose(x, u, i);
-    vec3 force, moment;
-    WY_TRY(wy_cheb_end_pull(x, end, t, pose.r, pose.frame, &force, &moment, err));
-    if (end->place == WY_CHEB_LOOSE) put_vec(x->f, ld, i, v3_scale(end->out, force));
-    if (end->turn == WY_CHEB_LOOSE) put_vec(x->f + 3 * ld, ld, i, v3_scale(end->out, moment));
-    if (end->rolls) { /* only the moment about the tangent is known */
-        const vec3 d3 = pose.frame.c3, m = vec_at(x->f + 3 * ld, ld, i);
-        const double wanted = end->out * v3_dot(moment, d3);
-        put_vec(x->f + 3 * ld, ld, i, v3_axpy(m, wanted - v3_dot(m, d3), d3));
-    }
-    return WITHY_OK;
-}
-
-static withy_status weigh_end(wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
-                              withy_error *err) {
-    if (!loose(end)) return WITHY_OK;
-    const int i = end->node, ld = x->grid.ld;
-    const wy_pose pose = wy_cheb_pose(x, u, i);
-    vec3 force, moment;
-    WY_TRY(wy_cheb_end_pull(x, end, t, pose.r, pose.frame, &force, &moment, err));
-    const vec3 f = vec_at(x->f, ld, i), m = vec_at(x->f + 3 * ld, ld, i);
-    if (end->place == WY_CHEB_LOOSE)
-        add_vec(x->df, ld, i, v3_scale(1.0 / end->w0, v3_axpy(force, -end->out, f)));
-    if (end->turn == WY_CHEB_LOOSE || end->rolls)
-        add_vec(x->df + 3 * ld, ld, i, v3_scale(1.0 / end->w0, v3_axpy(moment, -end->out, m)));
-    return WITHY_OK;
-}
-
 /* ---- balance --------------------------------------------------------------------------------------
  */
-
-static void resist(wy_cheb *x, const double *u, const double *v) {
-    const int ld = x->grid.ld;
-    const withy_floor *floor = &x->problem->floor;
-    for (int i = 0; i <= x->grid.n; i++) {
-        const vec3 rate = v ? vec_at(v, ld, i) : v3(0, 0, 0);
-        if (floor->given) {
-            const double depth = v3_dot(v3_sub(floor->point, vec_at(u, ld, i)), floor->normal);
-            const double push =
-                floor->stiffness * depth - floor->damping * v3_dot(rate, floor->normal);
-            if (depth > 0) add_vec(x->df, ld, i, v3_scale(push, floor->normal));
-        }
-        if (!v) continue;
-        const double k = x->along.drag + x->along.drag_quadratic * v3_norm(rate);
-        add_vec(x->df, ld, i, v3_scale(-k, rate));
-        if (x->along.drag_spin > 0)
-            add_vec(x->df + 3 * ld, ld, i,
-                    v3_scale(-2.0 * x->along.drag_spin,
-                             wy_cheb_e(quat_at(u, ld, i), quat_at(v, ld, i))));
-    }
-}
 
 withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, const double *v,
                                      withy_error *err) {
@@ -188,15 +129,14 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
         wy_cheb_derive(&x->grid, 7, v, x->v1);
         viscous_stresses(x, u, v);
     }
-    const int method_a = x->opt.ends == WY_CHEB_ENDS_A;
-    for (int e = 0; e < 2 && method_a; e++) WY_TRY(replace_end(x, &x->end[e], t, u, err));
+    if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, err));
     if (x->opt.expanded) {
         expand(x, u);
     } else {
         wy_cheb_derive(&x->grid, x->opt.ends == WY_CHEB_ENDS_G ? 3 : 6, x->f, x->df);
         if (x->opt.ends == WY_CHEB_ENDS_G) vary_moment(x, u);
     }
-    for (int e = 0; e < 2 && !method_a; e++) WY_TRY(weigh_end(x, &x->end[e], t, u, err));
+    if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, err));
     const double *acts;
     WY_TRY(wy_cheb_loads_at(x, t, u, &acts, err));
     const double *restrict load = acts;
@@ -207,9 +147,7 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
         add_vec(df, ld, i, vec_at(load, ld, i));
         add_vec(df + 3 * ld, ld, i, v3_add(cross, vec_at(load + 3 * ld, ld, i)));
     }
-    if (x->problem->floor.given || x->along.drag > 0 || x->along.drag_quadratic > 0 ||
-        x->along.drag_spin > 0)
-        resist(x, u, v);
+    if (x->along.resisted) wy_cheb_resist(x, u, v);
     return WITHY_OK;
 }
 
