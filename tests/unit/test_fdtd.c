@@ -176,7 +176,7 @@ TEST(a_step_longer_than_the_limit_is_refused_with_the_limit) {
     withy_sim_destroy(sim);
 }
 
-TEST(an_unstable_step_taken_all_the_same_is_told) {
+TEST(an_unstable_step_taken_all_the_same_is_reported) {
     withy_rod rod = fd_string(65, WITHY_END_PINNED);
     fd_set_pluck(&rod, 1e-4);
     const fd_run how = {.n = 24, .order = 2, .dt = 6.2e-8, .stop = 1, .output = 1e-2, .unsafe = 1};
@@ -280,7 +280,7 @@ RUN(test(a_free_rod_falls_exactly), test(a_tumbling_free_rod_keeps_its_momentum)
     test(an_advance_off_the_grid_of_steps_lands_where_it_is_asked_to),
     test(the_pluck_starts_as_a_static_shape),
     test(a_step_longer_than_the_limit_is_refused_with_the_limit),
-    test(an_unstable_step_taken_all_the_same_is_told),
+    test(an_unstable_step_taken_all_the_same_is_reported),
     test(what_the_method_cannot_do_is_refused_with_a_way_out),
     test(nothing_is_allocated_while_stepping_and_nothing_is_left_behind),
     test(an_end_held_by_its_tangent_alone_carries_no_twist),

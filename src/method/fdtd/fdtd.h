@@ -144,6 +144,10 @@ withy_status wy_fdtd_group_begin(wy_fdtd_group *g, withy_error *err);
 withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, withy_error *err);
 /* Strains that a sweep has left in scratch go to the state. */
 void wy_fdtd_group_keep_strains(wy_fdtd_group *g);
+/* With the forces of the present state in scratch: loads at a node, and accelerations (0 where held). */
+vec3 wy_fdtd_outer_force(const wy_fdtd_group *g, int i, int lane);
+vec3 wy_fdtd_node_rate(const wy_fdtd_group *g, int i, int lane);
+vec3 wy_fdtd_half_rate(const wy_fdtd_group *g, int x);
 /* Arc length of the problem at a point of the grid (half = 0.5 for a half). */
 double wy_fdtd_station(const wy_fdtd_group *g, int lane, double index);
 

@@ -311,29 +311,43 @@ static void remember_strains(wy_fdtd_group *g) {
     wy_fdtd_group_keep_strains(g);
 }
 
-static void kick_node(wy_fdtd_group *g, int i, int lane, double time) {
-    const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
-    if (end >= 0 && g->end[end].holds_position) return;
-    for (int d = 0; d < 3; d++) {
-        const double tip = end >= 0 ? g->now.hold[end].force[d][lane] : 0.0;
-        const double f = g->work.f[d][x] + g->now.load[d][x] + tip;
-        g->now.p[d][x] += time * (f - g->grid.drag_line[x] * g->now.p[d][x]) / g->grid.mass[x];
-    }
+vec3 wy_fdtd_outer_force(const wy_fdtd_group *g, int i, int lane) {
+    const int end = wy_fdtd_end_at(g, i);
+    const vec3 load = wy_fdtd_at3(g->now.load, i * g->lanes + lane);
+    if (end < 0) return load;
+    double(*tip)[WY_FDTD_LANES] = g->now.hold[end].force;
+    return v3_add(load, v3(tip[0][lane], tip[1][lane], tip[2][lane]));
 }
 
-/* Change p and w by `time` times the present acceleration (of free nodes). */
-static void kick(wy_fdtd_group *g, double time) {
-    wy_fdtd_forces(g);
-    for (int x = 0; x < (g->n + 1) * g->lanes; x++) kick_node(g, x / g->lanes, x % g->lanes, time);
-    for (int x = 0; x < g->n * g->lanes; x++) {
-        const double w[3] = {g->now.w[0][x], g->now.w[1][x], g->now.w[2][x]};
-        for (int d = 0; d < 3; d++) {
-            const double tau =
-                g->work.turn[d][x] + g->now.couple[d][x] - g->grid.drag_turn[x] * w[d];
-            const double gyro = g->rate.wg[d][x] / g->rate.h * w[(d + 1) % 3] * w[(d + 2) % 3];
-            g->now.w[d][x] += time * (tau / g->rate.inertia[d][x] + gyro);
-        }
+vec3 wy_fdtd_node_rate(const wy_fdtd_group *g, int i, int lane) {
+    const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
+    if (end >= 0 && g->end[end].holds_position) return v3(0, 0, 0);
+    const vec3 f = v3_add(wy_fdtd_at3(g->work.f, x), wy_fdtd_outer_force(g, i, lane));
+    return v3_scale(1.0 / g->grid.mass[x],
+                    v3_axpy(f, -g->grid.drag_line[x], wy_fdtd_at3(g->now.p, x)));
+}
+
+vec3 wy_fdtd_half_rate(const wy_fdtd_group *g, int x) {
+    const double w[3] = {g->now.w[0][x], g->now.w[1][x], g->now.w[2][x]};
+    double rate[3];
+    for (int d = 0; d < 3; d++) {
+        const double tau = g->work.turn[d][x] + g->now.couple[d][x] - g->grid.drag_turn[x] * w[d];
+        const double gyro = g->rate.wg[d][x] / g->rate.h * w[(d + 1) % 3] * w[(d + 2) % 3];
+        rate[d] = tau / g->rate.inertia[d][x] + gyro;
     }
+    return v3_from(rate);
+}
+
+/* Change p and w by `time` times the present acceleration. */
+static void kick(wy_fdtd_group *g, double time) {
+    wy_fdtd_now *a = &g->now;
+    wy_fdtd_forces(g);
+    for (int x = 0; x < (g->n + 1) * g->lanes; x++) {
+        const vec3 rate = wy_fdtd_node_rate(g, x / g->lanes, x % g->lanes);
+        wy_fdtd_put3(a->p, x, v3_axpy(wy_fdtd_at3(a->p, x), time, rate));
+    }
+    for (int x = 0; x < g->n * g->lanes; x++)
+        wy_fdtd_put3(a->w, x, v3_axpy(wy_fdtd_at3(a->w, x), time, wy_fdtd_half_rate(g, x)));
 }
 
 withy_status wy_fdtd_group_begin(wy_fdtd_group *g, withy_error *err) {

@@ -97,10 +97,12 @@ static void mirror_all(const wy_fdtd_literal *x, level *a) {
 }
 
 /* D: central difference of order 6. */
+static const double DIFFERENCE[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
+
 static vec3 derivative(const vec3 *a, int i, double h) {
-    static const double c[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
     vec3 sum = v3(0, 0, 0);
-    for (int l = 0; l < 3; l++) sum = v3_axpy(sum, c[l] / h, v3_sub(a[i + 1 + l], a[i - 1 - l]));
+    for (int l = 0; l < 3; l++)
+        sum = v3_axpy(sum, DIFFERENCE[l] / h, v3_sub(a[i + 1 + l], a[i - 1 - l]));
     return sum;
 }
 
@@ -193,11 +195,10 @@ void wy_fdtd_literal_lay(wy_fdtd_literal *x, wy_block *state, wy_block *scratch)
 static void initial_bend(wy_fdtd_literal *x) {
     mirror_all(x, &x->now);
     for (int i = 1; i < x->n; i++) {
-        static const double c[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};
         mat3 slope = {0};
         for (int l = 0; l < 3; l++) {
-            slope = mat3_axpy(slope, c[l] / x->h, x->now.frame[i + 1 + l]);
-            slope = mat3_axpy(slope, -c[l] / x->h, x->now.frame[i - 1 - l]);
+            slope = mat3_axpy(slope, DIFFERENCE[l] / x->h, x->now.frame[i + 1 + l]);
+            slope = mat3_axpy(slope, -DIFFERENCE[l] / x->h, x->now.frame[i - 1 - l]);
         }
         const mat3 f = x->now.frame[i]; /* axial of R^T R_s */
         x->now.u[i] = v3(v3_dot(f.c3, slope.c2), v3_dot(f.c1, slope.c3), v3_dot(f.c2, slope.c1));

@@ -122,23 +122,15 @@ static void add_motion(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     for (int i = 0; i <= g->n; i++) {
         const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
         const double mass = g->grid.mass[x];
-        const vec3 p = wy_fdtd_at3(g->now.p, x),
-                   f = v3_add(wy_fdtd_at3(g->work.f, x), wy_fdtd_at3(g->now.load, x));
-        vec3 tip = v3(0, 0, 0), a = tip;
-        if (end >= 0)
-            tip = v3(g->now.hold[end].force[0][lane], g->now.hold[end].force[1][lane],
-                     g->now.hold[end].force[2][lane]);
-        const int held = end >= 0 && g->end[end].holds_position;
-        if (!held) a = v3_scale(1.0 / mass, v3_axpy(v3_add(f, tip), -g->grid.drag_line[x], p));
-        if (held) { /* mass times acceleration of a led end is left out: it is led */
-            view->force[end] = v3_scale(-1.0, v3_add(f, tip));
-        } else if (end >= 0) {
-            view->force[end] = v3(0, 0, 0);
-        }
+        const vec3 p = wy_fdtd_at3(g->now.p, x), a = wy_fdtd_node_rate(g, i, lane);
+        const vec3 outer = wy_fdtd_outer_force(g, i, lane);
+        if (end >= 0) view->force[end] = v3(0, 0, 0);
+        if (end >= 0 && g->end[end].holds_position) /* without mass times its acceleration */
+            view->force[end] = v3_scale(-1.0, v3_add(wy_fdtd_at3(g->work.f, x), outer));
         view->p[i] = v3_axpy(p, 0.5 * g->rate.h, a);
         plain += 0.5 * mass * v3_dot(view->p[i], view->p[i]);
         staggered += 0.5 * mass * v3_dot(p, v3_axpy(p, g->rate.h, a));
-        potential -= v3_dot(v3_add(wy_fdtd_at3(g->now.load, x), tip), view->r[i]);
+        potential -= v3_dot(outer, view->r[i]);
         view->energy.gravity -= mass * v3_dot(g->problem->gravity, view->r[i]);
         linear = v3_axpy(linear, mass, view->p[i]);
         angular = v3_axpy(angular, mass, v3_cross(view->r[i], view->p[i]));
@@ -146,10 +138,7 @@ static void add_motion(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     for (int j = 0; j < g->n; j++) {
         const int x = j * g->lanes + lane;
         const vec3 w = wy_fdtd_at3(g->now.w, x), J = wy_fdtd_at3(g->rate.inertia, x);
-        const vec3 tau = v3_add(wy_fdtd_at3(g->work.turn, x), wy_fdtd_at3(g->now.couple, x));
-        const vec3 rate = v3(tau.x / J.x + g->rate.wg[0][x] / g->rate.h * w.y * w.z,
-                             tau.y / J.y + g->rate.wg[1][x] / g->rate.h * w.z * w.x,
-                             tau.z / J.z + g->rate.wg[2][x] / g->rate.h * w.x * w.y);
+        const vec3 rate = wy_fdtd_half_rate(g, x);
         view->w[j] = v3_axpy(w, 0.5 * g->rate.h, rate);
         const vec3 now = view->w[j], next = v3_axpy(w, g->rate.h, rate);
         const vec3 Jw = v3(J.x * now.x, J.y * now.y, J.z * now.z);

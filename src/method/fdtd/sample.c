@@ -42,13 +42,12 @@ static quat blend4(const quat *x, int first, const double weight[STENCIL], int c
     return q_unit(sum);
 }
 
-static vec3 rest_at(double *const rest[3], const wy_fdtd_group *g, int lane, int first,
-                    const double weight[STENCIL], int count) {
+/* The same of a field of the group. */
+static vec3 blend(double *const x[3], const wy_fdtd_group *g, int lane, int first,
+                  const double weight[STENCIL], int count) {
     vec3 sum = v3(0, 0, 0);
-    for (int i = 0; i < STENCIL && first + i < count; i++) {
-        const int k = (first + i) * g->lanes + lane;
-        sum = v3_axpy(sum, weight[i], wy_fdtd_at3(rest, k));
-    }
+    for (int i = 0; i < STENCIL && first + i < count; i++)
+        sum = v3_axpy(sum, weight[i], wy_fdtd_at3(x, (first + i) * g->lanes + lane));
     return sum;
 }
 
@@ -64,9 +63,9 @@ static void sample_station(const state *x, const wy_fdtd_group *g, int lane, wit
     snap->frame[i] = blend4(view->qn, a, node, n + 1);
     snap->spin[i] = q_turn(snap->frame[i], blend3(view->w, b, half, n));
     snap->shear[i] =
-        v3_sub(blend3(view->v, b, half, n), rest_at(g->grid.rest_half, g, lane, b, half, n));
-    snap->bend[i] = v3_sub(blend3(view->u, a, node, n + 1),
-                           rest_at(g->grid.rest_node, g, lane, a, node, n + 1));
+        v3_sub(blend3(view->v, b, half, n), blend(g->grid.rest_half, g, lane, b, half, n));
+    snap->bend[i] =
+        v3_sub(blend3(view->u, a, node, n + 1), blend(g->grid.rest_node, g, lane, a, node, n + 1));
 }
 
 /* Positions alone need no forces: the usual case of a probe at audio rate. */
@@ -76,12 +75,7 @@ static void sample_positions(const state *x, const wy_fdtd_group *g, int lane,
         const double at = snap->s[i] / x->problem->rod[g->rod[lane]].length * g->n;
         double node[STENCIL];
         const int first = stencil(at, 0.0, g->n + 1, node);
-        vec3 sum = v3(0, 0, 0);
-        for (int k = 0; k < STENCIL && first + k <= g->n; k++) {
-            const int j = (first + k) * g->lanes + lane;
-            sum = v3_axpy(sum, node[k], wy_fdtd_at3(g->now.r, j));
-        }
-        snap->position[i] = sum;
+        snap->position[i] = blend(g->now.r, g, lane, first, node, g->n + 1);
     }
     snap->have |= WITHY_HAVE_POSITION;
 }
