@@ -48,7 +48,7 @@ TEST(a_simulation_that_is_not_there_is_refused) {
 TEST(missing_room_for_an_answer_is_refused) {
     withy_problem problem = withy_problem_default();
     withy_sim *sim = make_sim(), *other;
-    double number;
+    double number, stiffness[WITHY_STRAINS];
     char text[WITHY_NAME];
     REFUSED(withy_sim_create(&problem, NULL, NULL, 0, NULL, &err));
     REFUSED(withy_sim_create(&problem, NULL, NULL, 2, &other, &err));
@@ -69,7 +69,7 @@ TEST(missing_room_for_an_answer_is_refused) {
     CHECK(!withy_sim_option(sim, -1, text, text, sizeof text));
     CHECK(!withy_sim_figure(sim, 0, NULL));
     REFUSED(withy_field_at(NULL, 0, 0, &number, &err));
-    REFUSED(withy_rod_stiffness(NULL, 0, &number, &err));
+    REFUSED(withy_rod_stiffness(NULL, 0, stiffness, &err));
     REFUSED(withy_rod_stiffness(problem.rod, 0, NULL, &err));
     withy_sim_destroy(sim);
 }
