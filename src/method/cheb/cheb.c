@@ -26,7 +26,7 @@
  * and m, same scalar-first quaternions.
  *
  * Files: grid (points, D), plane (is it planar?), ends, load, planar, spatial (balance of the rod), step
- * (explicit), implicit, adaptive (in time), jacobian, door (equilibrium, modes), sample.
+ * (explicit), implicit, adaptive (in time), jacobian, door and matrix (equilibrium, modes), sample.
  *
  * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with

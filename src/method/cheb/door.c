@@ -22,24 +22,9 @@
  */
 #include <string.h>
 
-#include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
+#include "method/cheb/still.h"
 #include "numeric/dense.h"
-
-/* Memory of statics and modes, from the first call on. */
-struct wy_cheb_still {
-    int m, rows;    /* unknowns: rows (3 or 6) fields of n + 1 nodes */
-    double *matrix; /* [m][m] K - shift M, factored */
-    int *pivot;     /* [m] */
-    double *visc;   /* [m][m] -C, when the rod is damped */
-    int visc_made;  /* of the shape that was factored last */
-    double *mass;   /* [rows][rows][n+1] M, made with the factors */
-    double *sum;    /* [n][n] D without row and column of the anchor, factored */
-    int *sum_pivot;
-    int anchor;        /* the node the centre line is integrated from */
-    double goal[2][7]; /* the ends as they are prescribed */
-    double part;       /* how much of the gaps is asked for */
-};
 
 static int rows(const void *self) {
     const wy_cheb *x = self;
@@ -124,14 +109,6 @@ static withy_status pull(void *self, int on, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Turn in space from laboratory axes into (d3, d1, d2) of a frame, and back. */
-static vec3 to_axes(mat3 frame, vec3 a) {
-    return v3(v3_dot(frame.c3, a), v3_dot(frame.c1, a), v3_dot(frame.c2, a));
-}
-static vec3 from_axes(mat3 frame, vec3 a) {
-    return v3_axpy(v3_axpy(v3_scale(a.x, frame.c3), a.y, frame.c1), a.z, frame.c2);
-}
-
 /* The whole way of an end from the present shape to its place, as entries of a vector. */
 static void whole_way(const wy_cheb *x, int e, double way[6]) {
     const int ld = x->grid.ld;
@@ -142,7 +119,7 @@ static void whole_way(const wy_cheb *x, int e, double way[6]) {
     vec3 phi;
     if (x->end[e].rolls) {
         const mat3 turn = m3_between(frame.c3, wy_cheb_pose_of(x, goal, 1).frame.c3);
-        phi = to_axes(frame, q_log(q_from_matrix(turn)));
+        phi = wy_cheb_to_axes(frame, q_log(q_from_matrix(turn)));
     } else {
         const quat from = {at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]};
         const quat to = {goal[3], goal[4], goal[5], goal[6]};
@@ -156,205 +133,32 @@ static void hold(void *self) {
     for (int e = 0; e < 2; e++) whole_way(x, e, x->state->gap[e]);
 }
 
-/* Is an entry of an end given?  Of a rolling one the two turns across its tangent are. */
-static int is_given(const wy_cheb *x, int e, int field) {
-    const wy_cheb_end *end = &x->end[e];
-    if (field < wy_cheb_places(x)) return end->place != WY_CHEB_LOOSE;
-    return end->turn != WY_CHEB_LOOSE && !(end->rolls && field == 3);
-}
-
 /* ---- out of balance ------------------------------------------------------------------------------- */
-
-static withy_status balance(wy_cheb *x, withy_error *err) {
-    return (x->planar ? wy_cheb_planar_balance : wy_cheb_spatial_balance)(x, x->state->t, x->u,
-                                                                          NULL, err);
-}
 
 static withy_status residual(void *self, double *r, withy_error *err) {
     wy_cheb *x = self;
     const int nodes = x->grid.n + 1, ld = x->grid.ld, fields = x->still->rows;
-    WY_TRY(balance(x, err));
+    WY_TRY(wy_cheb_still_balance(x, err));
     for (int f = 0; f < fields; f++) memcpy(r + f * nodes, x->df + f * ld, (size_t)nodes * 8);
     for (int e = 0; e < 2; e++) {
         double way[6], *at = r + x->end[e].node;
         whole_way(x, e, way);
         if (x->end[e].rolls) {
             const mat3 frame = wy_cheb_pose(x, x->u, x->end[e].node).frame;
-            at[3 * nodes] = to_axes(frame, v3(at[3 * nodes], at[4 * nodes], at[5 * nodes])).x;
+            at[3 * nodes] =
+                wy_cheb_to_axes(frame, v3(at[3 * nodes], at[4 * nodes], at[5 * nodes])).x;
         }
         for (int f = 0; f < fields; f++)
-            if (is_given(x, e, f))
+            if (wy_cheb_is_given(x, e, f))
                 at[f * nodes] = way[f] - (1 - x->still->part) * x->state->gap[e][f];
     }
     return WITHY_OK;
 }
 
-/* ---- the matrix ----------------------------------------------------------------------------------- */
-
-/* Columns of q into columns of dphi. */
-static void reduce_columns(const wy_cheb *x, const double *full, double *matrix) {
-    const int nodes = x->grid.n + 1, ld = x->grid.ld, m = x->still->m;
-    const double *u = x->u;
-    if (x->planar) {
-        memcpy(matrix, full, (size_t)m * (size_t)m * sizeof *matrix);
-        return;
-    }
-    for (int r = 0; r < m; r++) {
-        const double *from = full + (size_t)r * 7 * (size_t)nodes;
-        double *to = matrix + (size_t)r * (size_t)m;
-        memcpy(to, from, 3 * (size_t)nodes * sizeof *to);
-        for (int j = 0; j < nodes; j++) {
-            const double *c = from + 3 * nodes + j;
-            const quat q = {0.5 * u[3 * ld + j], 0.5 * u[4 * ld + j], 0.5 * u[5 * ld + j],
-                            0.5 * u[6 * ld + j]};
-            const vec3 phi = wy_cheb_e(
-                q, (quat){c[0], c[nodes], c[2 * nodes], c[3 * nodes]}); /* row times E^T */
-            to[3 * nodes + j] = phi.x, to[4 * nodes + j] = phi.y, to[5 * nodes + j] = phi.z;
-        }
-    }
-}
-
-/* Rows and columns of the turn of a rolling end in its axes. */
-static void turn_axes(const wy_cheb *x, int e, double *matrix) {
-    const int nodes = x->grid.n + 1, i = x->end[e].node;
-    const size_t m = (size_t)x->still->m;
-    const mat3 frame = wy_cheb_pose(x, x->u, i).frame;
-    double *row[3];
-    for (int k = 0; k < 3; k++) row[k] = matrix + (size_t)((3 + k) * nodes + i) * m;
-    for (size_t j = 0; j < m; j++) {
-        const vec3 a = to_axes(frame, v3(row[0][j], row[1][j], row[2][j]));
-        row[0][j] = a.x, row[1][j] = a.y, row[2][j] = a.z;
-    }
-    for (size_t r = 0; r < m; r++) {
-        double *at = matrix + r * m + (size_t)(3 * nodes + i);
-        const vec3 a = to_axes(frame, v3(at[0], at[nodes], at[2 * nodes]));
-        at[0] = a.x, at[nodes] = a.y, at[2 * nodes] = a.z;
-    }
-}
-
-/* Rows of what is given: dx = r (one = 1), or none. */
-static void give_rows(const wy_cheb *x, double one, double *matrix) {
-    const int nodes = x->grid.n + 1;
-    const size_t m = (size_t)x->still->m;
-    for (int e = 0; e < 2; e++)
-        for (int f = 0; f < x->still->rows; f++) {
-            const size_t at = (size_t)(f * nodes + x->end[e].node);
-            if (!is_given(x, e, f)) continue;
-            memset(matrix + at * m, 0, m * sizeof *matrix);
-            matrix[at * m + at] = one;
-        }
-}
-
-/* Inertia of node i, bodies at the ends included, in the components of a vector. */
-static void node_mass(const wy_cheb *x, int i, double *k) {
-    const int n = x->still->rows;
-    const wy_pose pose = wy_cheb_pose(x, x->u, i);
-    const mat3 a = wy_cheb_axes(pose.frame);
-    const vec3 axis[3] = {a.c1, a.c2, a.c3};
-    const double *n_in = x->plane.normal_in;
-    double body = 0, inertia[3];
-    vec3 c = v3(0, 0, 0);
-    for (int l = 0; l < 3; l++) inertia[l] = x->along.turn[l][i];
-    for (int e = 0; e < 2; e++) {
-        const wy_cheb_end *end = &x->end[e];
-        if (i != end->node) continue;
-        const vec3 j = v3_scale(1 / end->w0, end->inertia);
-        body = end->mass / end->w0, c = m3_mul(a, end->offset);
-        if (x->planar) inertia[0] += n_in[0] * n_in[0] * j.y + n_in[1] * n_in[1] * j.z;
-        for (int l = 0; l < 3 && !x->planar; l++) inertia[l] += (&j.x)[l];
-    }
-    memset(k, 0, (size_t)(n * n) * sizeof *k);
-    for (int r = 0; r < wy_cheb_places(x); r++) k[r * n + r] = x->along.mass[0][i] + body;
-    if (x->planar) {
-        const double cx = v3_dot(c, x->plane.e1), cy = v3_dot(c, x->plane.e2);
-        k[2] = k[6] = -body * cy, k[5] = k[7] = body * cx, k[8] = inertia[0];
-        return;
-    }
-    const double s[3][3] = {{0, -c.z, c.y}, {c.z, 0, -c.x}, {-c.y, c.x, 0}};
-    for (int r = 0; r < 3; r++)
-        for (int q = 0; q < 3; q++) {
-            k[r * 6 + 3 + q] = -body * s[r][q], k[(3 + r) * 6 + q] = body * s[r][q];
-            for (int l = 0; l < 3; l++)
-                k[(3 + r) * 6 + 3 + q] += inertia[l] * (&axis[l].x)[r] * (&axis[l].x)[q];
-        }
-}
-
-/* M of an end: turns of a rolling one in its axes, nothing in what is given. */
-static void end_mass(const wy_cheb *x, int e, double *k) {
-    const int n = x->still->rows;
-    if (x->end[e].rolls) {
-        const mat3 frame = wy_cheb_pose(x, x->u, x->end[e].node).frame;
-        for (int r = 0; r < 6; r++) {
-            const vec3 a = to_axes(frame, v3_from(k + r * 6 + 3));
-            k[r * 6 + 3] = a.x, k[r * 6 + 4] = a.y, k[r * 6 + 5] = a.z;
-        }
-        for (int c = 0; c < 6; c++) {
-            const vec3 a = to_axes(frame, v3(k[18 + c], k[24 + c], k[30 + c]));
-            k[18 + c] = a.x, k[24 + c] = a.y, k[30 + c] = a.z;
-        }
-    }
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++)
-            if (is_given(x, e, r) || is_given(x, e, c)) k[r * n + c] = 0.0;
-}
-
-/* Is v.W (K - shift M) v > 0 for every v, W the weights of quadrature?  Then every lambda of K v = lambda M v
- * has a real part beyond the shift, because W M is symmetric and positive.  Elimination of the symmetric
- * part; h has room for [m][m]. */
-static int is_definite(const wy_cheb *x, double *restrict h) {
-    const struct wy_cheb_still *w = x->still;
-    const size_t m = (size_t)w->m, nodes = (size_t)x->grid.n + 1;
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = i; j < m; j++)
-            h[i * m + j] = 0.5 * (x->grid.w[i % nodes] * w->matrix[i * m + j] +
-                                  x->grid.w[j % nodes] * w->matrix[j * m + i]);
-    for (int e = 0; e < 2; e++)
-        for (int f = 0; f < w->rows; f++) {
-            const size_t at = (size_t)f * nodes + (size_t)x->end[e].node;
-            if (!is_given(x, e, f)) continue;
-            for (size_t i = 0; i < at; i++) h[i * m + at] = 0.0;
-            for (size_t j = at; j < m; j++) h[at * m + j] = j == at;
-        }
-    for (size_t k = 0; k < m; k++) {
-        const double *top = h + k * m;
-        if (!(top[k] > 0)) return 0;
-        for (size_t i = k + 1; i < m; i++) {
-            const double part = top[i] / top[k];
-            for (size_t j = i; j < m && part != 0.0; j++) h[i * m + j] -= part * top[j];
-        }
-    }
-    return 1;
-}
+/* ---- solving -------------------------------------------------------------------------------------- */
 
 static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
-    wy_cheb *x = self;
-    struct wy_cheb_still *w = x->still;
-    const int nodes = x->grid.n + 1, n = w->rows;
-    const size_t m = (size_t)w->m;
-    w->visc_made = 0;
-    WY_TRY(balance(x, err));
-    WY_TRY(wy_cheb_jacobian(x, x->state->t, x->u, NULL, err));
-    reduce_columns(x, x->jac.stiff, w->matrix);
-    for (size_t k = 0; k < m * m; k++) w->matrix[k] = -w->matrix[k];
-    for (int e = 0; e < 2; e++)
-        if (x->end[e].rolls) turn_axes(x, e, w->matrix);
-    for (int i = 0; i < nodes; i++) {
-        double k[36];
-        node_mass(x, i, k);
-        for (int e = 0; e < 2; e++)
-            if (i == x->end[e].node) end_mass(x, e, k);
-        for (int r = 0; r < n; r++)
-            for (int c = 0; c < n; c++) {
-                w->mass[(r * n + c) * nodes + i] = k[r * n + c];
-                w->matrix[(size_t)(r * nodes + i) * m + (size_t)(c * nodes + i)] -=
-                    shift * k[r * n + c];
-            }
-    }
-    give_rows(x, 1.0, w->matrix);
-    *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* how many it is, the modes say */
-    if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
-    return WITHY_OK;
+    return wy_cheb_factor(self, shift, negative, err);
 }
 
 static void solve(void *self, double *b) {
@@ -367,37 +171,6 @@ static void solve_transposed(void *self, double *b) {
     wy_lu_solve_transposed(w->m, w->m, w->matrix, w->pivot, b);
 }
 
-static void mass(const void *self, const double *v, double *mv) {
-    const struct wy_cheb_still *w = ((const wy_cheb *)self)->still;
-    const int n = w->rows, nodes = w->m / n;
-    memset(mv, 0, (size_t)w->m * sizeof *mv);
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++) {
-            const double *restrict k = w->mass + (r * n + c) * nodes, *restrict in = v + c * nodes;
-            double *restrict out = mv + r * nodes;
-            for (int i = 0; i < nodes; i++) out[i] += k[i] * in[i];
-        }
-}
-
-/* C v at the shape that was factored last; its matrix is made when it is first asked for. */
-static void damping(const void *self, const double *v, double *cv) {
-    wy_cheb *x = (wy_cheb *)self;
-    struct wy_cheb_still *w = x->still;
-    const size_t m = (size_t)w->m;
-    memset(cv, 0, m * sizeof *cv);
-    if (!w->visc) return;
-    if (!w->visc_made) {
-        if (wy_cheb_jacobian(x, x->state->t, x->u, x->v, NULL) != WITHY_OK) return;
-        reduce_columns(x, x->jac.visc, w->visc);
-        for (int e = 0; e < 2; e++)
-            if (x->end[e].rolls) turn_axes(x, e, w->visc);
-        give_rows(x, 0.0, w->visc);
-        w->visc_made = 1;
-    }
-    for (size_t r = 0; r < m; r++)
-        for (size_t c = 0; c < m; c++) cv[r] -= w->visc[r * m + c] * v[c];
-}
-
 /* ---- moving --------------------------------------------------------------------------------------- */
 
 /* Turn of node i in a change, laboratory. */
@@ -406,7 +179,7 @@ static vec3 turn_of(const wy_cheb *x, const double *change, int i) {
     const vec3 phi = v3(change[3 * nodes + i], change[4 * nodes + i], change[5 * nodes + i]);
     for (int e = 0; e < 2; e++)
         if (i == x->end[e].node && x->end[e].rolls)
-            return from_axes(wy_cheb_pose(x, x->u, i).frame, phi);
+            return wy_cheb_from_axes(wy_cheb_pose(x, x->u, i).frame, phi);
     return phi;
 }
 
@@ -572,7 +345,7 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_cheb_door = {
-    WY_DOOR_COMMON, .open = wy_cheb_open, .solve_transposed = solve_transposed,
-    .mass = mass,   .damping = damping,   .damped = 1,
+    WY_DOOR_COMMON,       .open = wy_cheb_open,       .solve_transposed = solve_transposed,
+    .mass = wy_cheb_mass, .damping = wy_cheb_damping, .damped = 1,
     .shape = shape,
 };

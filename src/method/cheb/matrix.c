@@ -1,0 +1,203 @@
+/* matrix.c - K - shift M of statics and modes, and the products with M and C (cheb/door.c).
+ */
+#include <string.h>
+
+#include "method/cheb/frame.h"
+#include "method/cheb/still.h"
+#include "numeric/dense.h"
+
+/* Columns of q into columns of dphi. */
+static void reduce_columns(const wy_cheb *x, const double *full, double *matrix) {
+    const int nodes = x->grid.n + 1, ld = x->grid.ld, m = x->still->m;
+    const double *u = x->u;
+    if (x->planar) {
+        memcpy(matrix, full, (size_t)m * (size_t)m * sizeof *matrix);
+        return;
+    }
+    for (int r = 0; r < m; r++) {
+        const double *from = full + (size_t)r * 7 * (size_t)nodes;
+        double *to = matrix + (size_t)r * (size_t)m;
+        memcpy(to, from, 3 * (size_t)nodes * sizeof *to);
+        for (int j = 0; j < nodes; j++) {
+            const double *c = from + 3 * nodes + j;
+            const quat q = {0.5 * u[3 * ld + j], 0.5 * u[4 * ld + j], 0.5 * u[5 * ld + j],
+                            0.5 * u[6 * ld + j]};
+            const vec3 phi = wy_cheb_e(
+                q, (quat){c[0], c[nodes], c[2 * nodes], c[3 * nodes]}); /* row times E^T */
+            to[3 * nodes + j] = phi.x, to[4 * nodes + j] = phi.y, to[5 * nodes + j] = phi.z;
+        }
+    }
+}
+
+/* Rows and columns of the turn of a rolling end in its axes. */
+static void turn_axes(const wy_cheb *x, int e, double *matrix) {
+    const int nodes = x->grid.n + 1, i = x->end[e].node;
+    const size_t m = (size_t)x->still->m;
+    const mat3 frame = wy_cheb_pose(x, x->u, i).frame;
+    double *row[3];
+    for (int k = 0; k < 3; k++) row[k] = matrix + (size_t)((3 + k) * nodes + i) * m;
+    for (size_t j = 0; j < m; j++) {
+        const vec3 a = wy_cheb_to_axes(frame, v3(row[0][j], row[1][j], row[2][j]));
+        row[0][j] = a.x, row[1][j] = a.y, row[2][j] = a.z;
+    }
+    for (size_t r = 0; r < m; r++) {
+        double *at = matrix + r * m + (size_t)(3 * nodes + i);
+        const vec3 a = wy_cheb_to_axes(frame, v3(at[0], at[nodes], at[2 * nodes]));
+        at[0] = a.x, at[nodes] = a.y, at[2 * nodes] = a.z;
+    }
+}
+
+/* Rows of what is given: dx = r (one = 1), or none. */
+static void give_rows(const wy_cheb *x, double one, double *matrix) {
+    const int nodes = x->grid.n + 1;
+    const size_t m = (size_t)x->still->m;
+    for (int e = 0; e < 2; e++)
+        for (int f = 0; f < x->still->rows; f++) {
+            const size_t at = (size_t)(f * nodes + x->end[e].node);
+            if (!wy_cheb_is_given(x, e, f)) continue;
+            memset(matrix + at * m, 0, m * sizeof *matrix);
+            matrix[at * m + at] = one;
+        }
+}
+
+/* Inertia of node i, bodies at the ends included, in the components of a vector. */
+static void node_mass(const wy_cheb *x, int i, double *k) {
+    const int n = x->still->rows;
+    const wy_pose pose = wy_cheb_pose(x, x->u, i);
+    const mat3 a = wy_cheb_axes(pose.frame);
+    const vec3 axis[3] = {a.c1, a.c2, a.c3};
+    const double *n_in = x->plane.normal_in;
+    double body = 0, inertia[3];
+    vec3 c = v3(0, 0, 0);
+    for (int l = 0; l < 3; l++) inertia[l] = x->along.turn[l][i];
+    for (int e = 0; e < 2; e++) {
+        const wy_cheb_end *end = &x->end[e];
+        if (i != end->node) continue;
+        const vec3 j = v3_scale(1 / end->w0, end->inertia);
+        body = end->mass / end->w0, c = m3_mul(a, end->offset);
+        if (x->planar) inertia[0] += n_in[0] * n_in[0] * j.y + n_in[1] * n_in[1] * j.z;
+        for (int l = 0; l < 3 && !x->planar; l++) inertia[l] += (&j.x)[l];
+    }
+    memset(k, 0, (size_t)(n * n) * sizeof *k);
+    for (int r = 0; r < wy_cheb_places(x); r++) k[r * n + r] = x->along.mass[0][i] + body;
+    if (x->planar) {
+        const double cx = v3_dot(c, x->plane.e1), cy = v3_dot(c, x->plane.e2);
+        k[2] = k[6] = -body * cy, k[5] = k[7] = body * cx, k[8] = inertia[0];
+        return;
+    }
+    const double s[3][3] = {{0, -c.z, c.y}, {c.z, 0, -c.x}, {-c.y, c.x, 0}};
+    for (int r = 0; r < 3; r++)
+        for (int q = 0; q < 3; q++) {
+            k[r * 6 + 3 + q] = -body * s[r][q], k[(3 + r) * 6 + q] = body * s[r][q];
+            for (int l = 0; l < 3; l++)
+                k[(3 + r) * 6 + 3 + q] += inertia[l] * (&axis[l].x)[r] * (&axis[l].x)[q];
+        }
+}
+
+/* M of an end: turns of a rolling one in its axes, nothing in what is given. */
+static void end_mass(const wy_cheb *x, int e, double *k) {
+    const int n = x->still->rows;
+    if (x->end[e].rolls) {
+        const mat3 frame = wy_cheb_pose(x, x->u, x->end[e].node).frame;
+        for (int r = 0; r < 6; r++) {
+            const vec3 a = wy_cheb_to_axes(frame, v3_from(k + r * 6 + 3));
+            k[r * 6 + 3] = a.x, k[r * 6 + 4] = a.y, k[r * 6 + 5] = a.z;
+        }
+        for (int c = 0; c < 6; c++) {
+            const vec3 a = wy_cheb_to_axes(frame, v3(k[18 + c], k[24 + c], k[30 + c]));
+            k[18 + c] = a.x, k[24 + c] = a.y, k[30 + c] = a.z;
+        }
+    }
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+            if (wy_cheb_is_given(x, e, r) || wy_cheb_is_given(x, e, c)) k[r * n + c] = 0.0;
+}
+
+/* Is v.W (K - shift M) v > 0 for every v, W the weights of quadrature?  Then every lambda of K v = lambda M v
+ * has a real part beyond the shift, because W M is symmetric and positive.  Elimination of the symmetric
+ * part; h has room for [m][m]. */
+static int is_definite(const wy_cheb *x, double *restrict h) {
+    const struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m, nodes = (size_t)x->grid.n + 1;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++)
+            h[i * m + j] = 0.5 * (x->grid.w[i % nodes] * w->matrix[i * m + j] +
+                                  x->grid.w[j % nodes] * w->matrix[j * m + i]);
+    for (int e = 0; e < 2; e++)
+        for (int f = 0; f < w->rows; f++) {
+            const size_t at = (size_t)f * nodes + (size_t)x->end[e].node;
+            if (!wy_cheb_is_given(x, e, f)) continue;
+            for (size_t i = 0; i < at; i++) h[i * m + at] = 0.0;
+            for (size_t j = at; j < m; j++) h[at * m + j] = j == at;
+        }
+    for (size_t k = 0; k < m; k++) {
+        const double *top = h + k * m;
+        if (!(top[k] > 0)) return 0;
+        for (size_t i = k + 1; i < m; i++) {
+            const double part = top[i] / top[k];
+            for (size_t j = i; j < m && part != 0.0; j++) h[i * m + j] -= part * top[j];
+        }
+    }
+    return 1;
+}
+
+withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error *err) {
+    struct wy_cheb_still *w = x->still;
+    const int nodes = x->grid.n + 1, n = w->rows;
+    const size_t m = (size_t)w->m;
+    w->visc_made = 0;
+    WY_TRY(wy_cheb_still_balance(x, err));
+    WY_TRY(wy_cheb_jacobian(x, x->state->t, x->u, NULL, err));
+    reduce_columns(x, x->jac.stiff, w->matrix);
+    for (size_t k = 0; k < m * m; k++) w->matrix[k] = -w->matrix[k];
+    for (int e = 0; e < 2; e++)
+        if (x->end[e].rolls) turn_axes(x, e, w->matrix);
+    for (int i = 0; i < nodes; i++) {
+        double k[36];
+        node_mass(x, i, k);
+        for (int e = 0; e < 2; e++)
+            if (i == x->end[e].node) end_mass(x, e, k);
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < n; c++) {
+                w->mass[(r * n + c) * nodes + i] = k[r * n + c];
+                w->matrix[(size_t)(r * nodes + i) * m + (size_t)(c * nodes + i)] -=
+                    shift * k[r * n + c];
+            }
+    }
+    give_rows(x, 1.0, w->matrix);
+    *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* how many it is, the modes say */
+    if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
+    return WITHY_OK;
+}
+
+void wy_cheb_mass(const void *self, const double *v, double *mv) {
+    const struct wy_cheb_still *w = ((const wy_cheb *)self)->still;
+    const int n = w->rows, nodes = w->m / n;
+    memset(mv, 0, (size_t)w->m * sizeof *mv);
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++) {
+            const double *restrict k = w->mass + (r * n + c) * nodes, *restrict in = v + c * nodes;
+            double *restrict out = mv + r * nodes;
+            for (int i = 0; i < nodes; i++) out[i] += k[i] * in[i];
+        }
+}
+
+/* C v at the shape that was factored last; its matrix is made when it is first asked for. */
+void wy_cheb_damping(const void *self, const double *v, double *cv) {
+    wy_cheb *x = (wy_cheb *)self;
+    struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m;
+    memset(cv, 0, m * sizeof *cv);
+    if (!w->visc) return;
+    if (!w->visc_made) {
+        if (wy_cheb_jacobian(x, x->state->t, x->u, x->v, NULL) != WITHY_OK) return;
+        reduce_columns(x, x->jac.visc, w->visc);
+        for (int e = 0; e < 2; e++)
+            if (x->end[e].rolls) turn_axes(x, e, w->visc);
+        give_rows(x, 0.0, w->visc);
+        w->visc_made = 1;
+    }
+    for (size_t r = 0; r < m; r++)
+        for (size_t c = 0; c < m; c++) cv[r] -= w->visc[r * m + c] * v[c];
+}
