@@ -240,6 +240,11 @@ static withy_mode *modes_of(rig *r, int count) {
     static withy_vec3 room[3 * MOST];
     static withy_mode mode[MOST];
     withy_error err = {0};
+    if (!wy_eigen_has_general() && (r->door.solve_transposed || !r->x.potential)) {
+        CHECK(wy_door_modes(&r->sim, count, mode, &err) == WITHY_UNSUPPORTED);
+        CHECK(strstr(err.text, "this build was configured without LAPACK") != NULL);
+        return NULL;
+    }
     for (int i = 0; i < MOST; i++)
         mode[i] = (withy_mode){.count = 1,
                                .s = s,
@@ -252,7 +257,6 @@ static withy_mode *modes_of(rig *r, int count) {
 
 TEST(modes_and_damping_of_unsymmetric_equations_are_those_of_their_left_and_right_vectors) {
     (void)unused_state;
-    if (!wy_eigen_has_general()) return;
     const double lambda[MOST] = {1, 4, 4, 30, -2, 700}, loss[MOST] = {.1, .2, .2, .4, .5, .6};
     const double order[MOST] = {4, 0, 1, 2, 3, 5};
     rig r;
@@ -265,7 +269,7 @@ TEST(modes_and_damping_of_unsymmetric_equations_are_those_of_their_left_and_righ
     diagonal(MOST, loss, middle);
     set_matrix(&r.x, SKEW, middle, r.x.c);
     const withy_mode *mode = modes_of(&r, MOST);
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MOST && mode; i++) {
         const int k = (int)order[i];
         const double omega = sqrt(fabs(lambda[k]));
         CHECK_NEAR(mode[i].frequency * 2 * WY_PI, lambda[k] < 0 ? -omega : omega, 1e-7 * omega);
@@ -278,7 +282,6 @@ TEST(modes_and_damping_of_unsymmetric_equations_are_those_of_their_left_and_righ
 
 TEST(a_pair_that_flutters_is_noted) {
     (void)unused_state;
-    if (!wy_eigen_has_general()) return;
     rig r;
     double middle[MOST * MOST];
     const double lambda[MOST] = {1, 9, 9, 30, 50, 700};
@@ -288,8 +291,8 @@ TEST(a_pair_that_flutters_is_noted) {
     middle[1 * MOST + 2] = 2, middle[2 * MOST + 1] = -2; /* 9 +- 2 i */
     set_matrix(&r.x, SKEW, middle, r.x.k);
     const withy_mode *mode = modes_of(&r, 4);
-    CHECK_NEAR(mode[0].frequency * 2 * WY_PI, 1, 1e-7);
-    CHECK(strstr(withy_sim_notes(&r.sim), "toy: 2 of the 4 modes are pairs") != NULL);
+    if (mode) CHECK_NEAR(mode[0].frequency * 2 * WY_PI, 1, 1e-7);
+    CHECK(!mode || strstr(withy_sim_notes(&r.sim), "toy: 2 of the 4 modes are pairs") != NULL);
     drop(&r);
 }
 
