@@ -4,6 +4,7 @@
 #include "check.h"
 #include "model/model.h"
 #include "se3_problems.h"
+#include "study/sim.h"
 #include "withy/withy.h"
 
 static withy_status helical(void *context, double s, double t, double *out, withy_error *err) {
@@ -75,6 +76,30 @@ TEST(everything_at_once_runs_with_every_scheme_and_allocates_nothing) {
     withy_problem problem = se3_problem(&rod, 1, 0.1);
     problem.gravity = (withy_vec3){-3, -5, -7};
     run_all_schemes(&problem);
+}
+
+/* Unknown tensions, the reaction of a held finish and both histories are in the state. */
+TEST(everything_at_once_goes_on_from_a_fork_with_spoilt_scratch) {
+    const char *options[] = {"n=8 dt=0.005", "n=8 dt=0.005 scheme=rk4", "n=8 dt=0.005 time=bdf2"};
+    for (int k = 0; k < 6; k++) {
+        withy_load load[5];
+        withy_rod rod = se3_rod(se3_shape_c, NULL);
+        load_everything(&rod, load);
+        if (k >= 3) rod.end[1].kind = WITHY_END_PINNED;
+        const withy_problem problem = se3_problem(&rod, 1, 0.1);
+        withy_error err = {0};
+        withy_sim *one = NULL, *two = NULL;
+        CHECK_OK(se3_sim(&problem, options[k % 3], &one, &err));
+        CHECK_OK(withy_sim_advance(one, 0.02, &err));
+        CHECK_OK(withy_sim_fork(one, &two, &err));
+        for (int i = 5; i <= 10; i++) {
+            CHECK_OK(withy_sim_advance(two, 0.005 * i, &err));
+            wy_sim_spoil(two);
+        }
+        CHECK_OK(withy_sim_advance(one, 0.05, &err));
+        CHECK(withy_sim_hash(one) == withy_sim_hash(two));
+        withy_sim_destroy(one), withy_sim_destroy(two);
+    }
 }
 
 TEST(all_ends_run_with_every_scheme) {
@@ -234,6 +259,7 @@ TEST(a_bent_rod_that_twists_by_more_than_a_radian_a_cell_is_refused_with_the_cel
 }
 
 RUN(test(everything_at_once_runs_with_every_scheme_and_allocates_nothing),
+    test(everything_at_once_goes_on_from_a_fork_with_spoilt_scratch),
     test(all_ends_run_with_every_scheme),
     test(tapered_and_naturally_bent_rods_run_with_every_scheme),
     test(equilibria_are_found_and_time_goes_on_from_them_at_rest), test(the_notes_scheme_runs),
