@@ -231,7 +231,7 @@ TEST(running_out_of_memory_is_an_error_not_a_crash) {
     CHECK(simulate(&x, "n=3000 dt=0.02", &err) == NULL);
     withy_memory_hooks(NULL, NULL);
     CHECK(err.code == WITHY_NO_MEMORY);
-    CHECK_TEXT(err.text, "elastica: no memory for options.n = 3000 intervals");
+    CHECK(strstr(err.text, "no memory")); /* the model's or the method's, whichever asks first */
 }
 
 RUN(test(ends_further_apart_than_the_rod_is_long_are_refused_at_once),

@@ -139,7 +139,8 @@ static void view_level(const wy_elastica *e, vec3 *from, wy_elastica_level *v) {
 static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err) {
     wy_taker from = {.arena = arena};
     const size_t nodes = (size_t)e->n + 1;
-    double **number[] = {&e->mass, &e->unit_mass, &e->lu_diagonal, &e->lu_lower, &e->lu_upper};
+    double **number[] = {&e->s,           &e->mass,     &e->unit_mass,
+                         &e->lu_diagonal, &e->lu_lower, &e->lu_upper};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] = wy_taker_take(&from, nodes, sizeof(double));
     e->dead = wy_taker_take(&from, nodes, sizeof *e->dead);
@@ -147,6 +148,7 @@ static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err)
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "elastica: no memory for options.n = %d intervals",
                        e->n);
+    for (int j = 0; j <= e->n; j++) e->s[j] = j < e->n ? j * e->eta : e->length;
     return WITHY_OK;
 }
 
@@ -182,10 +184,6 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
-
-static double node_at(const wy_elastica *e, int j) {
-    return j < e->n ? j * e->eta : e->length;
-}
 
 static void read_rod(wy_elastica *e, wy_notes *notes) {
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
@@ -242,7 +240,7 @@ static withy_status end_turn(const wy_elastica *e, int which, vec3 *turn, withy_
 static withy_status read_velocity(wy_elastica *e, withy_error *err) {
     for (int j = 0; j <= e->n; j++) {
         vec3 spin;
-        WY_TRY(wy_velocity_at(e->rod, node_at(e, j), &e->first.x[j], &spin, err));
+        WY_TRY(wy_velocity_at(e->rod, e->s[j], &e->first.x[j], &spin, err));
     }
     for (int i = 0; i < 2; i++) {
         vec3 turn;
@@ -285,11 +283,16 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
 
 /* F of (105) at the nodes. */
 static withy_status read_shape(wy_elastica *e, withy_error *err) {
-    double *s = e->work.violation; /* not in use yet */
-    for (int j = 0; j <= e->n; j++) s[j] = node_at(e, j);
-    WY_TRY(wy_model_initial_poses(e->setup->model, 0, e->n + 1, s, e->work.pose, err));
+    WY_TRY(wy_model_initial_poses(e->setup->model, 0, e->n + 1, e->s, e->work.pose, err));
     for (int j = 0; j <= e->n; j++) e->now->x[j] = e->work.pose[j].r;
     return WITHY_OK;
+}
+
+/* Rounding is shown as 0. */
+static vec3 shown(const wy_elastica *e, vec3 x) {
+    const double least = 1e-12 * e->length;
+    return v3(fabs(x.x) < least ? 0 : x.x, fabs(x.y) < least ? 0 : x.y,
+              fabs(x.z) < least ? 0 : x.z);
 }
 
 /* Held ends must be where the initial shape ends. */
@@ -299,6 +302,7 @@ static withy_status join_ends(wy_elastica *e, wy_notes *notes, withy_error *err)
     WY_TRY(wy_elastica_ends(e, 0.0, at, e->now->z, err));
     for (int i = 0; i < 2; i++) {
         vec3 *x = &e->now->x[i ? e->n : 0];
+        const vec3 is = shown(e, *x);
         const double gap = v3_norm(v3_sub(at[i], *x));
         if (!e->held[i]) continue;
         if (!(gap <= 1e-6 * e->length))
@@ -306,7 +310,7 @@ static withy_status join_ends(wy_elastica *e, wy_notes *notes, withy_error *err)
                 err, WITHY_BAD_INPUT,
                 "elastica: at t = 0 ends.%s.position is (%g, %g, %g), but the initial shape "
                 "is at (%g, %g, %g) there; they must agree",
-                name[i], at[i].x, at[i].y, at[i].z, x->x, x->y, x->z);
+                name[i], at[i].x, at[i].y, at[i].z, is.x, is.y, is.z);
         *x = at[i];
         const vec3 tangent = e->end[i].start.frame.c3;
         const double kink = v3_norm(v3_cross(e->now->z[i], tangent));
@@ -391,7 +395,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
 static int nodes(const void *self, int rod, double *s) {
     const wy_elastica *e = self;
     (void)rod;
-    for (int j = 0; s && j <= e->n; j++) s[j] = node_at(e, j);
+    for (int j = 0; s && j <= e->n; j++) s[j] = e->s[j];
     return e->n + 1;
 }
 

@@ -90,6 +90,8 @@ typedef struct wy_elastica {
     wy_end end[2];
     int held[2], clamped[2];
     int pairs;                                 /* 1: cure B, one multiplier per interval          */
+    double *s;                                 /* [N+1] arc length of the nodes              [m]  */
+    wy_load_points loads;                      /* where they act                                  */
     double *mass;                              /* [N+1] rho W_j + lumped mass / eta               */
     double *unit_mass;                         /* [N+1] W_j: the metric of the projection         */
     vec3 *dead;                                /* [N+1] constant loads / eta                      */

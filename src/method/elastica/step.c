@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "numeric/quadrature.h"
+
 /* ---- loads ----------------------------------------------------------------------------------- */
 
 /* Share a force between the two nodes of its interval so that force and moment are kept. */
@@ -14,41 +16,28 @@ static void add_point(const wy_elastica *e, double s, vec3 force, vec3 *sum) {
     sum[at.j + 1] = v3_axpy(sum[at.j + 1], at.f / e->eta, force);
 }
 
-/* A distributed load, integrated over each interval (or the part of it that is loaded) by Gauss's
- * rule with two points; for a constant this is the trapezoidal rule of (77). */
-static withy_status add_distributed(const wy_elastica *e, const withy_load *load, double t,
-                                    vec3 *sum, withy_error *err) {
-    const double root = 0.57735026918962576; /* 1 / sqrt 3 */
-    for (int j = 0; j < e->n; j++) {
-        const double a = wy_max(load->from, j * e->eta), b = wy_min(load->to, (j + 1) * e->eta);
-        for (int i = -1; i <= 1 && a < b; i += 2) {
-            const double s = 0.5 * (a + b) + 0.5 * i * root * (b - a);
-            double f[WITHY_FIELD_MAX] = {0};
-            WY_TRY(withy_field_at(&load->force, s, t, f, err));
-            add_point(e, s, v3_scale(0.5 * (b - a), v3_from(f)), sum);
-        }
-    }
-    return WITHY_OK;
-}
-
-static withy_status add_load(const wy_elastica *e, const withy_load *load, double t, vec3 *sum,
-                             vec3 *end_force, withy_error *err) {
-    if (load->kind == WITHY_LOAD_DISTRIBUTED) return add_distributed(e, load, t, sum, err);
-    double f[WITHY_FIELD_MAX] = {0};
-    WY_TRY(withy_field_at(&load->force, load->from, t, f, err));
-    add_point(e, load->from, v3_from(f), sum);
-    if (load->from <= 0.0) end_force[0] = v3_add(end_force[0], v3_from(f));
-    if (load->from >= e->length) end_force[1] = v3_add(end_force[1], v3_from(f));
-    return WITHY_OK;
+/* Gauss's rule with two points in each interval, or the part of it that is loaded; for a constant this
+ * is the trapezoidal rule of (77). */
+static withy_status find_loads(wy_elastica *e, withy_error *err) {
+    double point[2], weight[2];
+    wy_gauss_points(2, point, weight);
+    const wy_load_rule rule = {
+        .cells = e->n, .edge = e->s, .points = 2, .point = point, .weight = weight};
+    return wy_model_load_points(e->setup->model, 0, 0, &rule, e->setup->arena, &e->loads, err);
 }
 
 /* Sum of the loads that are functions (varying = 1) or constants (0), per node and at the ends. */
 static withy_status sum_loads(const wy_elastica *e, int varying, double t, vec3 *sum,
                               vec3 *end_force, withy_error *err) {
-    for (int i = 0; i < e->rod->load_count; i++) {
-        const withy_load *load = &e->rod->load[i];
-        if (load->force.size && (load->force.call != NULL) == varying)
-            WY_TRY(add_load(e, load, t, sum, end_force, err));
+    for (int i = 0; i < e->loads.count; i++) {
+        const wy_load_point *at = &e->loads.point[i];
+        const int first = at->s <= 0.0, point = at->load->kind == WITHY_LOAD_POINT;
+        vec3 f, moment;
+        if (wy_load_varies(at->load) != varying) continue;
+        WY_TRY(wy_load_point_value(at, t, 1.0, &f, &moment, err));
+        add_point(e, at->s, f, sum);
+        if (point && (first || at->s >= e->length))
+            end_force[!first] = v3_add(end_force[!first], f);
     }
     for (int i = 0; i < 2; i++) {
         const withy_field *force = &e->rod->end[i].force;
@@ -62,6 +51,7 @@ static withy_status sum_loads(const wy_elastica *e, int varying, double t, vec3 
 }
 
 withy_status wy_elastica_dead_loads(wy_elastica *e, withy_error *err) {
+    WY_TRY(find_loads(e, err));
     return sum_loads(e, 0, 0.0, e->dead, e->dead_end, err);
 }
 
