@@ -139,7 +139,8 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     wy_cheb *x = self;
     const int nodes = x->grid.n + 1, ld = x->grid.ld, fields = x->still->rows;
     WY_TRY(wy_cheb_still_balance(x, err));
-    for (int f = 0; f < fields; f++) memcpy(r + f * nodes, x->df + f * ld, (size_t)nodes * 8);
+    for (int f = 0; f < fields; f++)
+        memcpy(r + f * nodes, x->df + f * ld, (size_t)nodes * sizeof(double));
     for (int e = 0; e < 2; e++) {
         double way[6], *at = r + x->end[e].node;
         whole_way(x, e, way);
@@ -204,7 +205,8 @@ static void move(void *self, const double *change, double share) {
     const struct wy_cheb_still *w = x->still;
     const int n = x->grid.n, nodes = n + 1, ld = x->grid.ld, places = wy_cheb_places(x);
     double *p1 = x->stage[0], *dp = x->stage[1], *dp1 = x->stage[2], *slope = x->stage[3];
-    for (int f = 0; f < places; f++) memcpy(dp + f * ld, change + f * nodes, (size_t)nodes * 8);
+    for (int f = 0; f < places; f++)
+        memcpy(dp + f * ld, change + f * nodes, (size_t)nodes * sizeof(double));
     wy_cheb_derive(&x->grid, places, x->u, p1);
     wy_cheb_derive(&x->grid, places, dp, dp1);
     for (int i = 0; i < nodes; i++) {
