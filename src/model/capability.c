@@ -69,7 +69,7 @@ static void look_at(const wy_group *group, const void *draft, wy_asks *asks) {
     asks->can |= group->can;
     for (int i = 0; wy_key_at(i); i++) {
         const wy_key *key = wy_key_at(i);
-        if (strcmp(key->group, group->name) != 0 || key->can == WY_CAN_EVERY) continue;
+        if (key->can == WY_CAN_EVERY || strcmp(key->group, group->name) != 0) continue;
         if (!key_given(key, draft)) continue;
         if (key->can == WY_CAN_OWN)
             add_own(asks, group, key);
