@@ -13,7 +13,7 @@ static const double DIFFERENCE = 1e-6; /* of the span: dr/df */
 /* The plane across the tangent may meet the path again far away: more than this many arcs is no
  * neighbour. */
 static const double FAR = 2.0;
-enum { ITERATIONS = 30, CUTS = 6 };
+enum { ITERATIONS = 30, CUTS = 6, DOUBTS = 2 };
 
 /* One call of follow. */
 typedef struct arc {
@@ -115,7 +115,7 @@ static withy_status go_back(const arc *a, withy_error *err) {
 
 /* Where the path folds, stability and the direction of the factor change together.  If one of them
  * changes alone, the point may lie on the other side of a narrow fold, and the way on would be the way
- * back: it is believed only when a short arc finds it too. */
+ * back: it is believed only when a short arc, cut DOUBTS times, finds it too. */
 static withy_status is_doubtful(const arc *a, const wy_core *last, int *doubtful,
                                 withy_error *err) {
     wy_still *x = a->still;
@@ -137,7 +137,7 @@ static withy_status next_point(arc *a, withy_error *err) {
         if (status == WITHY_NO_CONVERGENCE) continue;
         WY_TRY(status);
         WY_TRY(find_tangent(a, err));
-        if (cut + 1 < CUTS) WY_TRY(is_doubtful(a, &last, &doubtful, err));
+        if (cut < DOUBTS) WY_TRY(is_doubtful(a, &last, &doubtful, err));
         if (!doubtful) return WITHY_OK;
     }
     return wy_fail(err, WITHY_NO_CONVERGENCE,
