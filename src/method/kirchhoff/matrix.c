@@ -123,7 +123,7 @@ static void put_second(wy_kirchhoff *p, const interval *v, int a, int b) {
 }
 
 /* Gradient of a scalar strain by (dx_b, w_b, dx_c, w_c), from its raw gradient. */
-static void turn_gradient(const vec3 raw[RAW2], const vec3 q[RAW2], vec3 out[4]) {
+static inline void turn_gradient(const vec3 raw[RAW2], const vec3 q[RAW2], vec3 out[4]) {
     for (int node = 0; node < 2; node++) {
         const int i0 = WY_KIRCHHOFF_RAWS * node;
         out[2 * node] = raw[i0];
@@ -142,8 +142,8 @@ static void put_rank_one(wy_kirchhoff *p, int cell, double k, const vec3 left[4]
 }
 
 /* Gradient of e_k = s_k . m (k = 2: t . m) at one end of the interval, with q and m there. */
-static void bend_gradient(const interval *v, int end, int k, const vec3 q[RAW2], vec3 m,
-                          vec3 out[4]) {
+static inline void bend_gradient(const interval *v, int end, int k, const vec3 q[RAW2], vec3 m,
+                                 vec3 out[4]) {
     vec3 raw[RAW2];
     const int s = (k < 2 ? S1B + k : TB) + 4 * end;
     for (int i = 0; i < RAW2; i++) raw[i] = v3_scale(v->mu[end][i], q[s]);
