@@ -5,15 +5,15 @@
 #include <stdlib.h>
 
 #include "base/vec.h"
-#include "method/fdtd/operator.h"
 #include "model/model.h"
+#include "numeric/sbp.h"
 
 enum { REFERENCE_MOST = 160 };
 
 typedef struct reference {
     const withy_rod *rod;
     withy_vec3 gravity;
-    wy_fdtd_operator op;
+    wy_sbp op;
     int n;
     double h, dt, t;
     double k[WITHY_STRAINS], c[WITHY_STRAINS], rho[WITHY_INERTIAS];
@@ -38,10 +38,10 @@ static inline vec3 ref_times(const double *k, vec3 a) {
     return v3(k[0] * a.x, k[1] * a.y, k[2] * a.z);
 }
 static inline double ref_plus(const reference *x, int i) {
-    return x->h * wy_fdtd_node_weight(&x->op, i);
+    return x->h * wy_sbp_node_weight(&x->op, i);
 }
 static inline double ref_minus(const reference *x, int j) {
-    return x->h * wy_fdtd_half_weight(&x->op, j);
+    return x->h * wy_sbp_half_weight(&x->op, j);
 }
 
 /* The frame an end holds, with the sign of its neighbour. */
@@ -62,7 +62,7 @@ static inline void ref_forces(reference *x) {
     const int n = x->n;
     for (int j = 0; j < n; j++) {
         vec3 d = v3(0, 0, 0);
-        for (int i = 0; i <= n; i++) d = v3_axpy(d, wy_fdtd_q_entry(&x->op, j, i), x->r[i]);
+        for (int i = 0; i <= n; i++) d = v3_axpy(d, wy_sbp_q_entry(&x->op, j, i), x->r[i]);
         const mat3 R = q_matrix(x->q[j]);
         x->v[j] = v3_scale(1 / ref_minus(x, j), m3_tmul(R, d));
         const vec3 rate = v3_scale(1 / x->dt, v3_sub(x->v[j], x->v_old[j]));
@@ -77,9 +77,9 @@ static inline void ref_forces(reference *x) {
         quat a = {0}, b = {0};
         x->force[i] = v3(0, 0, 0);
         for (int j = 0; j < n; j++) {
-            x->force[i] = v3_axpy(x->force[i], -wy_fdtd_q_entry(&x->op, j, i), nn[j]);
-            a = ref_add(a, wy_fdtd_i_entry(&x->op, i, j), x->q[j]);
-            b = ref_add(b, -wy_fdtd_q_entry(&x->op, j, i), x->q[j]);
+            x->force[i] = v3_axpy(x->force[i], -wy_sbp_q_entry(&x->op, j, i), nn[j]);
+            a = ref_add(a, wy_sbp_i_entry(&x->op, i, j), x->q[j]);
+            b = ref_add(b, -wy_sbp_q_entry(&x->op, j, i), x->q[j]);
         }
         vec3 m, tip, moment;
         if (end >= 0) {
@@ -107,8 +107,8 @@ static inline void ref_forces(reference *x) {
     for (int j = 0; j < n; j++) {
         quat G = {0};
         for (int i = 0; i <= n; i++) {
-            G = ref_add(G, wy_fdtd_q_entry(&x->op, j, i), gb[i]);
-            G = ref_add(G, -wy_fdtd_i_entry(&x->op, i, j), ga[i]);
+            G = ref_add(G, wy_sbp_q_entry(&x->op, j, i), gb[i]);
+            G = ref_add(G, -wy_sbp_i_entry(&x->op, i, j), ga[i]);
         }
         x->torque[j] = v3_axpy(x->torque[j], 0.5, ref_imag(q_mul(q_conj(x->q[j]), G)));
     }
@@ -179,7 +179,7 @@ static inline void ref_back(reference *x, double dt) {
 static inline withy_status ref_make(reference *x, const withy_rod *rod, withy_vec3 gravity,
                                     int order, int n, double dt, withy_error *err) {
     *x = (reference){.rod = rod, .gravity = gravity, .n = n, .h = rod->length / n, .dt = dt};
-    wy_fdtd_operator_make(order, n, &x->op);
+    wy_sbp_make(order, n, &x->op);
     WY_TRY(wy_stiffness_at(rod, 0, x->k, err));
     WY_TRY(wy_damping_at(rod, 0, x->c, err));
     WY_TRY(wy_inertia_at(rod, 0, x->rho, err));

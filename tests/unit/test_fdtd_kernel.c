@@ -10,17 +10,17 @@ static const int order_list[3] = {2, 4, 6};
 
 TEST(summation_by_parts_is_exact_at_every_order) {
     for (int o = 0; o < 3; o++) {
-        wy_fdtd_operator op;
-        wy_fdtd_operator_make(order_list[o], 24, &op);
+        wy_sbp op;
+        wy_sbp_make(order_list[o], 24, &op);
         for (int i = 0; i <= 24;
              i++) { /* 1^T Q = (-1, 0 .. 0, 1): the ends alone carry a constant */
             double sum = 0;
-            for (int j = 0; j < 24; j++) sum += wy_fdtd_q_entry(&op, j, i);
+            for (int j = 0; j < 24; j++) sum += wy_sbp_q_entry(&op, j, i);
             CHECK_NEAR(sum, i == 0 ? -1 : i == 24 ? 1 : 0, 5e-14);
         }
         double nodes = 0, halves = 0; /* both norms integrate a constant */
-        for (int i = 0; i <= 24; i++) nodes += wy_fdtd_node_weight(&op, i);
-        for (int j = 0; j < 24; j++) halves += wy_fdtd_half_weight(&op, j);
+        for (int i = 0; i <= 24; i++) nodes += wy_sbp_node_weight(&op, i);
+        for (int j = 0; j < 24; j++) halves += wy_sbp_half_weight(&op, j);
         CHECK_NEAR(nodes, 24, 1e-12);
         CHECK_NEAR(halves, 24, 1e-12);
     }
@@ -28,40 +28,40 @@ TEST(summation_by_parts_is_exact_at_every_order) {
 
 TEST(differences_are_exact_for_polynomials_of_half_the_order) {
     for (int o = 0; o < 3; o++) {
-        wy_fdtd_operator op;
-        wy_fdtd_operator_make(order_list[o], 24, &op);
+        wy_sbp op;
+        wy_sbp_make(order_list[o], 24, &op);
         for (int degree = 0; degree <= op.reach; degree++)
             for (int j = 0; j < 24; j++) {
                 double sum = 0;
                 for (int i = 0; i <= 24; i++)
-                    sum += wy_fdtd_q_entry(&op, j, i) * pow(i / 24.0, degree);
+                    sum += wy_sbp_q_entry(&op, j, i) * pow(i / 24.0, degree);
                 const double slope = degree ? degree * pow((j + 0.5) / 24.0, degree - 1) / 24.0 : 0;
-                CHECK_NEAR(sum / wy_fdtd_half_weight(&op, j), slope, 1e-13);
+                CHECK_NEAR(sum / wy_sbp_half_weight(&op, j), slope, 1e-13);
             }
     }
 }
 
 TEST(interpolation_is_exact_for_polynomials_below_the_order) {
     for (int o = 0; o < 3; o++) {
-        wy_fdtd_operator op;
-        wy_fdtd_operator_make(order_list[o], 24, &op);
+        wy_sbp op;
+        wy_sbp_make(order_list[o], 24, &op);
         for (int degree = 0; degree < op.order; degree++)
             for (int i = 0; i <= 24; i++) {
                 double sum = 0;
                 for (int j = 0; j < 24; j++)
-                    sum += wy_fdtd_i_entry(&op, i, j) * pow((j + 0.5) / 24.0, degree);
+                    sum += wy_sbp_i_entry(&op, i, j) * pow((j + 0.5) / 24.0, degree);
                 CHECK_NEAR(sum, degree ? pow(i / 24.0, degree) : 1.0, 1e-12);
             }
     }
 }
 
 TEST(blocks_hold_the_rows_of_the_operators) {
-    wy_fdtd_operator op;
-    wy_fdtd_operator_make(6, 20, &op);
+    wy_sbp op;
+    wy_sbp_make(6, 20, &op);
     for (int c = 0; c < op.qt[1].cols; c++)
-        for (int row = 0; row < WY_FDTD_ROWS; row++)
+        for (int row = 0; row < WY_SBP_ROWS; row++)
             CHECK_NEAR(op.qt[1].m[c][row],
-                       wy_fdtd_q_entry(&op, 20 - op.qt[1].cols + c, 21 - WY_FDTD_ROWS + row), 0);
+                       wy_sbp_q_entry(&op, 20 - op.qt[1].cols + c, 21 - WY_SBP_ROWS + row), 0);
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static double difference(const withy_rod *rod, int rods, int order, int n, int s
             most = worst_of(most, v3_norm(v3_sub(snap->position[i], x.r[i])));
         for (int i = 1; i < n; i++) {
             quat a = {0};
-            for (int j = 0; j < n; j++) a = ref_add(a, wy_fdtd_i_entry(&x.op, i, j), x.q[j]);
+            for (int j = 0; j < n; j++) a = ref_add(a, wy_sbp_i_entry(&x.op, i, j), x.q[j]);
             a = q_unit(a);
             const quat b = snap->frame[i];
             most = worst_of(most, fabs(1 - fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z)));

@@ -41,7 +41,7 @@
 static const wy_option option_table[] = {
     {{"n", "-", "elements", 'i', 16, 1, 1000000, NULL}, offsetof(wy_director_options, n)},
     {{"degree", "-", "polynomial degree of an element; order 2 degree in space", 'i', 3, 1,
-      WY_DIRECTOR_DEGREE_MAX, NULL},
+      WY_ELEMENT_DEGREE, NULL},
      offsetof(wy_director_options, degree)},
     {{"dt", "s", "time step; \"auto\": from the error tolerance tol", 'a', 0, 1e-12, 1e12, NULL},
      offsetof(wy_director_options, dt)},

@@ -1,27 +1,15 @@
 /* director.h - what the files of the method `director` share.  The scheme: director/director.c. */
 #pragma once
 
-#include "method/director/lane.h"
 #include "method/method.h"
 #include "model/model.h"
+#include "numeric/element.h"
+#include "numeric/lane.h"
 
 enum {
-    WY_DIRECTOR_DEGREE_MAX = 4,
-    WY_DIRECTOR_NODE_MAX = WY_DIRECTOR_DEGREE_MAX + 1,
     WY_DIRECTOR_HISTORY = 3, /* past increments kept for the guess */
     WY_DIRECTOR_PANEL = 8, /* one eliminated row: 6 couplings to the next front, right side, pad */
 };
-
-/* Pure functions of the degree: nodes and rules on the reference element [0, 1]. */
-typedef struct wy_director_rule {
-    int degree;
-    double node[WY_DIRECTOR_NODE_MAX];                          /* Gauss-Lobatto            */
-    double lump[WY_DIRECTOR_NODE_MAX];                          /* and its weights          */
-    double point[WY_DIRECTOR_DEGREE_MAX];                       /* Gauss                    */
-    double weight[WY_DIRECTOR_DEGREE_MAX];                      /* and its weights          */
-    double value[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX]; /* N_a at Gauss point g     */
-    double slope[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX]; /* dN_a/dxi likewise        */
-} wy_director_rule;
 
 /* ---- the plan: fixed by create ------------------------------------------------------------------- */
 
@@ -65,7 +53,7 @@ typedef struct wy_director_plan {
     const withy_problem *problem;
     const withy_rod *rod;
     wy_director_options opt;
-    wy_director_rule rule;
+    wy_element rule;
     lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count;   /* elements, degree, n p + 1 */
     double length;          /* L */
@@ -78,7 +66,7 @@ typedef struct wy_director_plan {
     int source_count;
     wy_load_points load; /* of all sources; cells: elements */
     /* [load.count] shape functions at the loads */
-    double (*value)[WY_DIRECTOR_NODE_MAX];
+    double (*value)[WY_ELEMENT_NODES];
     wy_director_end end[2];
     int drags, floors, damped; /* is there any?                                                  */
     int rigid;                 /* is any strain called rigid?                                    */
@@ -204,10 +192,6 @@ typedef struct wy_director {
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
 } wy_director;
 
-/* ---- director/rule.c ------------------------------------------------------------------------- */
-void wy_director_rule_make(int degree, wy_director_rule *rule);
-void wy_director_rule_values(const wy_director_rule *rule, double xi, double *value, double *slope);
-
 /* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
 void wy_director_lay_state(wy_director *x, wy_block *state);
@@ -239,7 +223,7 @@ void wy_director_correct(wy_director *x, double share);
 /* Strains S+ of the iterate (and start = plus when asked). */
 void wy_director_strains(wy_director *x, int commit);
 /* Internal force on the nodes of one element at the iterate, stresses included: f[p+1][6]. */
-void wy_director_element_force(wy_director *x, int e, double f[WY_DIRECTOR_NODE_MAX][6]);
+void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]);
 /* Viscous forces of velocities v, added to f, both [6 node_count]. */
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f);
 /* Solve again with the kept multipliers: right side in, solution out, [6 node_count]. */
@@ -299,7 +283,7 @@ void wy_director_shape(const void *self, const double *v, withy_mode *mode);
 /* ---- director/sample.c ----------------------------------------------------------------------------- */
 void wy_director_sample(const wy_director *x, withy_snapshot *snap);
 /* The element of an arc length, and the shape functions there. */
-int wy_director_place(const wy_director *x, double s, double value[WY_DIRECTOR_NODE_MAX]);
+int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NODES]);
 
 static inline vec3 wy_director_mid_r(const wy_director *x, int j) {
     return v3_axpy(x->node[j].r, 0.5, x->next[j].dr);

@@ -25,9 +25,9 @@
 #include "method/director/director.h"
 
 enum {
-    ROWS_MAX = 6 * WY_DIRECTOR_NODE_MAX,
+    ROWS_MAX = 6 * WY_ELEMENT_NODES,
     STRIDE = 32, /* doubles per matrix row: 30 columns, the right side, one to spare */
-    STRAIN_MAX = 6 * WY_DIRECTOR_DEGREE_MAX,
+    STRAIN_MAX = 6 * WY_ELEMENT_DEGREE,
 };
 
 /* Vectors per matrix row, right side included. */
@@ -41,10 +41,10 @@ typedef struct fields {
 
 /* One element gathered: middle and end of the step, shape functions in arc length. */
 typedef struct local {
-    tri mid[WY_DIRECTOR_NODE_MAX], plus[WY_DIRECTOR_NODE_MAX];
-    lane r_mid[WY_DIRECTOR_NODE_MAX], r_plus[WY_DIRECTOR_NODE_MAX];
-    double value[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
-    double slope[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
+    tri mid[WY_ELEMENT_NODES], plus[WY_ELEMENT_NODES];
+    lane r_mid[WY_ELEMENT_NODES], r_plus[WY_ELEMENT_NODES];
+    double value[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
+    double slope[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
 } local;
 
 typedef struct strains {
@@ -139,12 +139,11 @@ WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
 
 typedef struct work {
     local q;
-    double e[STRAIN_MAX][STRIDE]; /* w (C beta + Cv/h) Bplus | -w stress */
-    tri gamma[WY_DIRECTOR_DEGREE_MAX]
-             [WY_DIRECTOR_NODE_MAX]; /* rows of Bbar, by lanes              */
-    tri k[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
-    tri a[WY_DIRECTOR_DEGREE_MAX];
-    tri f[WY_DIRECTOR_NODE_MAX]; /* F_l of sigma, per node              */
+    double e[STRAIN_MAX][STRIDE];                   /* w (C beta + Cv/h) Bplus | -w stress */
+    tri gamma[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES]; /* rows of Bbar, by lanes              */
+    tri k[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
+    tri a[WY_ELEMENT_DEGREE];
+    tri f[WY_ELEMENT_NODES]; /* F_l of sigma, per node              */
     double m[ROWS_MAX][STRIDE];
 } work;
 
@@ -217,8 +216,7 @@ WY_ALWAYS void add_rows(const int p, lane *row, lane coefficient, double (*e)[ST
 WY_ALWAYS void product(const int p, work *w) {
     for (int a = 0; a <= p; a++)
         for (int c = 0; c < 3; c++) {
-            lane force[LANES(WY_DIRECTOR_DEGREE_MAX)] = {{0}},
-                 turn[LANES(WY_DIRECTOR_DEGREE_MAX)] = {{0}};
+            lane force[LANES(WY_ELEMENT_DEGREE)] = {{0}}, turn[LANES(WY_ELEMENT_DEGREE)] = {{0}};
             for (int g = 0; g < p; g++) {
                 const lane slope = lane_all(w->q.slope[g][a]);
                 const tri gamma = w->gamma[g][a], k = w->k[g][a];
@@ -262,7 +260,7 @@ WY_ALWAYS void geometric(const int p, const wy_director *x, work *w, int first) 
     const wy_director_section *section = &x->plan.section[first];
     const wy_director_stress *gauss = &x->stress[first];
     const double beta = x->step->beta;
-    lane n[WY_DIRECTOR_DEGREE_MAX], m[WY_DIRECTOR_DEGREE_MAX];
+    lane n[WY_ELEMENT_DEGREE], m[WY_ELEMENT_DEGREE];
     for (int g = 0; g < p; g++) {
         n[g] = lane_all(beta * section[g].weight) * gauss[g].sigma[0];
         m[g] = lane_all(0.5 * beta * section[g].weight) * gauss[g].sigma[1];
@@ -346,7 +344,7 @@ WY_ALWAYS int eliminate(const int p, const int b, work *w, double (*keep)[6]) {
         lane_store(keep[i], lane_load(row));
         lane_store(keep[i] + 4, lane_load(row + 4));
     }
-    lane u[6][LANES(WY_DIRECTOR_DEGREE_MAX)];
+    lane u[6][LANES(WY_ELEMENT_DEGREE)];
     for (int c = first; c < LANES(p); c++) {
         lane old[6];
         for (int k = 0; k < 6; k++) old[k] = lane_load(&m[6 * b + k][4 * c]);
@@ -469,8 +467,8 @@ WY_ALWAYS void correct(const int p, wy_director *x, double share) {
         local q;
         gather(p, x, e, &q);
         const wy_director_next *next = &x->next[e * p];
-        tri spin[WY_DIRECTOR_NODE_MAX];
-        lane shift[WY_DIRECTOR_NODE_MAX];
+        tri spin[WY_ELEMENT_NODES];
+        lane shift[WY_ELEMENT_NODES];
         for (int a = 0; a <= p; a++) {
             const double *c = next[a].change;
             spin[a] = tri_cross(tri_all(v3(c[3], c[4], c[5])), q.plus[a]);
@@ -519,8 +517,7 @@ WY_ALWAYS void add_force(const int p, const work *w, int g, lane n, lane m, doub
     }
 }
 
-WY_ALWAYS void element_force(const int p, wy_director *x, int e,
-                             double f[WY_DIRECTOR_NODE_MAX][6]) {
+WY_ALWAYS void element_force(const int p, wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     work w;
     gather(p, x, e, &w.q);
     for (int a = 0; a <= p; a++)
@@ -621,7 +618,7 @@ void wy_director_strains(wy_director *x, int commit) {
     FOR_DEGREE(all_strains(1, x, commit), all_strains(2, x, commit), all_strains(3, x, commit),
                all_strains(4, x, commit))
 }
-void wy_director_element_force(wy_director *x, int e, double f[WY_DIRECTOR_NODE_MAX][6]) {
+void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     FOR_DEGREE(element_force(1, x, e, f), element_force(2, x, e, f), element_force(3, x, e, f),
                element_force(4, x, e, f))
 }

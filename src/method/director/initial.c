@@ -79,11 +79,10 @@ static vec3 slope_of(mat3 a, vec3 gamma) {
 }
 
 /* share[g][a] = integral of the g-th Lagrange polynomial on the Gauss points from 0 to node a. */
-static void integrals(const wy_director_rule *rule,
-                      double share[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX]) {
+static void integrals(const wy_element *rule, double share[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES]) {
     const int p = rule->degree;
-    wy_director_rule fine;
-    wy_director_rule_make(WY_DIRECTOR_DEGREE_MAX, &fine);
+    wy_element fine;
+    wy_element_make(WY_ELEMENT_DEGREE, &fine);
     for (int g = 0; g < p; g++)
         for (int a = 0; a <= p; a++) {
             share[g][a] = 0;
@@ -98,12 +97,12 @@ static void integrals(const wy_director_rule *rule,
 }
 
 /* Extra Gamma the initial shape asks for beyond the rest shape (shapes given by six strains). */
-static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_DIRECTOR_DEGREE_MAX],
+static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_ELEMENT_DEGREE],
                                 withy_error *err) {
     const wy_director_plan *plan = &x->plan;
     const wy_model *model = x->setup->model;
-    double s[WY_DIRECTOR_DEGREE_MAX], has[WY_DIRECTOR_DEGREE_MAX][WITHY_STRAINS] = {{0}};
-    double rest[WY_DIRECTOR_DEGREE_MAX][WITHY_STRAINS] = {{0}};
+    double s[WY_ELEMENT_DEGREE], has[WY_ELEMENT_DEGREE][WITHY_STRAINS] = {{0}};
+    double rest[WY_ELEMENT_DEGREE][WITHY_STRAINS] = {{0}};
     for (int g = 0; g < plan->p; g++) s[g] = plan->start[e] + plan->rule.point[g] * plan->size[e];
     if (wy_initial_shape(plan->rod)->kind == WITHY_SHAPE_STRAIN)
         WY_TRY(wy_model_initial_strains(model, 0, plan->p, s, has, err));
@@ -117,11 +116,11 @@ static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_DIREC
 static withy_status place_nodes(wy_director *x, withy_error *err) {
     const wy_director_plan *plan = &x->plan;
     const int p = plan->p;
-    double share[WY_DIRECTOR_DEGREE_MAX][WY_DIRECTOR_NODE_MAX];
+    double share[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
     integrals(&plan->rule, share);
     for (int e = 0; e < plan->n; e++) {
         wy_director_node *node = &x->node[e * p];
-        vec3 slope[WY_DIRECTOR_DEGREE_MAX], extra[WY_DIRECTOR_DEGREE_MAX];
+        vec3 slope[WY_ELEMENT_DEGREE], extra[WY_ELEMENT_DEGREE];
         WY_TRY(extra_gamma(x, e, extra, err));
         for (int g = 0; g < p; g++) {
             tri a = {{0}, {0}, {0}};

@@ -15,9 +15,9 @@ void wy_director_reactions(wy_director *x) {
         wy_director_end_now *now = &x->now->end[i];
         now->reaction = now->reaction_moment = v3(0, 0, 0);
         if (!end->holds_position && !end->holds_frame) continue;
-        double f[WY_DIRECTOR_NODE_MAX][6], a[6][6], b[6];
-        double loads[6 * WY_DIRECTOR_NODE_MAX][6 * WY_DIRECTOR_NODE_MAX + 1] = {{0}};
-        const int column = 6 * WY_DIRECTOR_NODE_MAX;
+        double f[WY_ELEMENT_NODES][6], a[6][6], b[6];
+        double loads[6 * WY_ELEMENT_NODES][6 * WY_ELEMENT_NODES + 1] = {{0}};
+        const int column = 6 * WY_ELEMENT_NODES;
         wy_director_element_force(x, end->element, f);
         wy_director_loads_add(x, end->element, &loads[0][0], column + 1, column);
         wy_director_node_terms(x, end->node, a, b);

@@ -11,7 +11,7 @@
 enum { LOAD_POINTS = 4 };
 
 withy_status wy_director_loads_make(wy_director_plan *x, wy_arena *arena, withy_error *err) {
-    double point[LOAD_POINTS], weight[LOAD_POINTS], slope[WY_DIRECTOR_NODE_MAX];
+    double point[LOAD_POINTS], weight[LOAD_POINTS], slope[WY_ELEMENT_NODES];
     wy_gauss_points(LOAD_POINTS, point, weight);
     const wy_load_rule rule = {
         .cells = x->n, .edge = x->start, .points = LOAD_POINTS, .point = point, .weight = weight};
@@ -20,8 +20,8 @@ withy_status wy_director_loads_make(wy_director_plan *x, wy_arena *arena, withy_
     if (!x->value) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the loads");
     for (int i = 0; i < x->load.count; i++) {
         const wy_load_point *at = &x->load.point[i];
-        wy_director_rule_values(&x->rule, (at->s - x->start[at->cell]) / x->size[at->cell],
-                                x->value[i], slope);
+        wy_element_values(&x->rule, (at->s - x->start[at->cell]) / x->size[at->cell], x->value[i],
+                          slope);
     }
     return WITHY_OK;
 }

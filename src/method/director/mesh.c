@@ -113,8 +113,8 @@ static double stretch_at(const wy_director_plan *x, const double k[WITHY_STRAINS
 
 static withy_status set_sections(wy_director_plan *x, const wy_model *model, withy_error *err) {
     for (int e = 0; e < x->n; e++) {
-        double s[WY_DIRECTOR_DEGREE_MAX];
-        wy_section_at at[WY_DIRECTOR_DEGREE_MAX];
+        double s[WY_ELEMENT_DEGREE];
+        wy_section_at at[WY_ELEMENT_DEGREE];
         for (int g = 0; g < x->p; g++) s[g] = x->start[e] + x->rule.point[g] * x->size[e];
         WY_TRY(wy_model_sections(model, 0, x->p, s, at, err));
         for (int g = 0; g < x->p; g++) {
@@ -146,7 +146,7 @@ static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_di
 
 static withy_status set_masses(wy_director_plan *x, const wy_model *model, withy_error *err) {
     for (int e = 0; e < x->n; e++) {
-        wy_section_at at[WY_DIRECTOR_NODE_MAX];
+        wy_section_at at[WY_ELEMENT_NODES];
         WY_TRY(wy_model_sections(model, 0, x->p + 1, &x->s[e * x->p], at, err));
         for (int a = 0; a <= x->p; a++)
             add_mass(x, x->rule.lump[a] * x->size[e], &at[a], &x->mass[e * x->p + a]);
@@ -198,7 +198,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->drags = x->rod->drag_linear > 0 || x->rod->drag_quadratic > 0 || x->rod->drag_spin > 0;
     x->damped =
         wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
-    wy_director_rule_make(x->p, &x->rule);
+    wy_element_make(x->p, &x->rule);
     x->third = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
     WY_TRY(take(x, setup->arena, err));
     WY_TRY(list_loads(x, setup->arena, err));

@@ -109,7 +109,7 @@ double wy_director_quotient(const void *self, const double *v) {
 void wy_director_shape(const void *self, const double *v, withy_mode *mode) {
     const wy_director *x = self;
     for (int i = 0; i < mode->count; i++) {
-        double value[WY_DIRECTOR_NODE_MAX];
+        double value[WY_ELEMENT_NODES];
         const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
         vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
         for (int a = 0; a <= x->plan.p; a++) {

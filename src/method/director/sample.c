@@ -11,7 +11,7 @@
 
 typedef struct place {
     int e;
-    double xi, value[WY_DIRECTOR_NODE_MAX];
+    double xi, value[WY_ELEMENT_NODES];
 } place;
 
 static place place_of(const wy_director *x, double s) {
@@ -24,12 +24,12 @@ static place place_of(const wy_director *x, double s) {
             high = middle - 1;
     }
     place at = {.e = low, .xi = (s - x->plan.start[low]) / x->plan.size[low]};
-    double slope[WY_DIRECTOR_NODE_MAX];
-    wy_director_rule_values(&x->plan.rule, at.xi, at.value, slope);
+    double slope[WY_ELEMENT_NODES];
+    wy_element_values(&x->plan.rule, at.xi, at.value, slope);
     return at;
 }
 
-int wy_director_place(const wy_director *x, double s, double value[WY_DIRECTOR_NODE_MAX]) {
+int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NODES]) {
     const place at = place_of(x, s);
     for (int a = 0; a <= x->plan.p; a++) value[a] = at.value[a];
     return at.e;

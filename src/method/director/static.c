@@ -87,8 +87,8 @@ static void begin(void *self) {
 
 /* Forces of one element and of its loads. */
 static void add_element(wy_director *x, int e, double *r) {
-    enum { COLUMN = 6 * WY_DIRECTOR_NODE_MAX };
-    double f[WY_DIRECTOR_NODE_MAX][6], m[COLUMN][COLUMN + 1] = {{0}};
+    enum { COLUMN = 6 * WY_ELEMENT_NODES };
+    double f[WY_ELEMENT_NODES][6], m[COLUMN][COLUMN + 1] = {{0}};
     wy_director_element_force(x, e, f);
     wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
     for (int k = 0; k < 6 * (x->plan.p + 1); k++)

@@ -139,8 +139,8 @@ static void view_level(const wy_elastica *e, vec3 *from, wy_elastica_level *v) {
 static withy_status take_plan(wy_elastica *e, wy_arena *arena, withy_error *err) {
     wy_taker from = {.arena = arena};
     const size_t nodes = (size_t)e->n + 1;
-    double **number[] = {&e->s,           &e->mass,     &e->unit_mass,
-                         &e->lu_diagonal, &e->lu_lower, &e->lu_upper};
+    double **number[] = {
+        &e->s, &e->mass, &e->unit_mass, &e->spline.diagonal, &e->spline.lower, &e->spline.upper};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         *number[i] = wy_taker_take(&from, nodes, sizeof(double));
     e->dead = wy_taker_take(&from, nodes, sizeof *e->dead);
@@ -216,12 +216,12 @@ static withy_status read_ends(wy_elastica *e, withy_error *err) {
     for (int i = 0; i < 2; i++) {
         WY_TRY(wy_model_end(e->setup->model, 0, i, &e->end[i], err));
         e->held[i] = wy_end_holds_position(e->end[i].end);
-        e->clamped[i] = e->end[i].end->kind == WITHY_END_CLAMPED;
+        e->spline.clamped[i] = e->end[i].end->kind == WITHY_END_CLAMPED;
     }
     const int source_scheme = e->opt.start == WY_ELASTICA_START_PAPER || !e->opt.project;
     const int wants_pairs = e->opt.cure == WY_ELASTICA_CURE_B ||
                             (e->opt.cure == WY_ELASTICA_CURE_AUTO && !source_scheme);
-    e->pairs = wants_pairs && !e->clamped[0] && !e->clamped[1];
+    e->pairs = wants_pairs && !e->spline.clamped[0] && !e->spline.clamped[1];
     return WITHY_OK;
 }
 
@@ -244,19 +244,19 @@ static withy_status read_velocity(wy_elastica *e, withy_error *err) {
     }
     for (int i = 0; i < 2; i++) {
         vec3 turn;
-        if (!e->clamped[i]) continue;
+        if (!e->spline.clamped[i]) continue;
         WY_TRY(end_turn(e, i, &turn, err));
         e->first.z[i] = v3_scale(i ? -1.0 : 1.0, turn);
     }
-    wy_elastica_spline_derive(e, &e->first);
+    wy_elastica_derive(e, &e->first);
     return WITHY_OK;
 }
 
 static int drives(const wy_elastica *e) {
     int any = 0;
     for (int i = 0; i < 2; i++)
-        any |=
-            (e->held[i] && e->end[i].drives_position) || (e->clamped[i] && e->end[i].drives_frame);
+        any |= (e->held[i] && e->end[i].drives_position) ||
+               (e->spline.clamped[i] && e->end[i].drives_frame);
     return any;
 }
 
@@ -268,11 +268,12 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     e->opt = *(const wy_elastica_options *)setup->options;
     e->n = e->opt.n;
     e->length = rod->length, e->eta = rod->length / e->n;
+    e->spline.n = e->n, e->spline.eta = e->eta;
     e->g = setup->problem->gravity;
     WY_TRY(take_plan(e, setup->arena, err));
     read_rod(e, setup->notes);
     WY_TRY(read_ends(e, err));
-    wy_elastica_spline_prepare(e);
+    wy_spline_factor(&e->spline);
     WY_TRY(wy_elastica_dead_loads(e, err));
     WY_TRY(read_velocity(e, err));
     *self = e;
@@ -314,7 +315,7 @@ static withy_status join_ends(wy_elastica *e, wy_notes *notes, withy_error *err)
         *x = at[i];
         const vec3 tangent = e->end[i].start.frame.c3;
         const double kink = v3_norm(v3_cross(e->now->z[i], tangent));
-        if (e->clamped[i] && kink > 1e-3)
+        if (e->spline.clamped[i] && kink > 1e-3)
             wy_note(
                 notes,
                 "elastica: the clamp at ends.%s starts with a kink of %.3g to the initial shape",
@@ -346,7 +347,7 @@ static withy_status start(void *self, withy_error *err) {
     WY_TRY(read_shape(e, err));
     WY_TRY(join_ends(e, e->setup->notes, err));
     WY_TRY(wy_elastica_check_start(e, err));
-    wy_elastica_spline_derive(e, e->now);
+    wy_elastica_derive(e, e->now);
     if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));
     if (moved > 0.01 * e->length)
         wy_note(e->setup->notes,

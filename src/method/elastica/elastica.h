@@ -11,7 +11,7 @@
 #include "method/method.h"
 #include "model/model.h"
 #include "numeric/banded.h"
-#include "numeric/place.h"
+#include "numeric/spline.h"
 
 enum { WY_ELASTICA_FIXED_NODES = 20 }; /* 18 + 2, see elastica/solve.c */
 enum { WY_ELASTICA_START_ONE_STEP, WY_ELASTICA_START_PAPER };
@@ -88,16 +88,16 @@ typedef struct wy_elastica {
     double eps, nu;     /* bending stiffness [N m^2], its damping [N m^2 s] */
     vec3 g;
     wy_end end[2];
-    int held[2], clamped[2];
-    int pairs;                                 /* 1: cure B, one multiplier per interval          */
-    double *s;                                 /* [N+1] arc length of the nodes              [m]  */
-    wy_load_points loads;                      /* where they act                                  */
-    double *mass;                              /* [N+1] rho W_j + lumped mass / eta               */
-    double *unit_mass;                         /* [N+1] W_j: the metric of the projection         */
-    vec3 *dead;                                /* [N+1] constant loads / eta                      */
-    vec3 dead_end[2];                          /* those at the very ends                     [N]  */
-    wy_elastica_level first;                   /* G and its derivatives: initial velocity         */
-    double *lu_diagonal, *lu_lower, *lu_upper; /* [N+1] of A / eta, (53)        */
+    int held[2];
+    int pairs;               /* 1: cure B, one multiplier per interval          */
+    double *s;               /* [N+1] arc length of the nodes              [m]  */
+    wy_load_points loads;    /* where they act                                  */
+    double *mass;            /* [N+1] rho W_j + lumped mass / eta               */
+    double *unit_mass;       /* [N+1] W_j: the metric of the projection         */
+    vec3 *dead;              /* [N+1] constant loads / eta                      */
+    vec3 dead_end[2];        /* those at the very ends                     [N]  */
+    wy_elastica_level first; /* G and its derivatives: initial velocity         */
+    wy_spline spline;        /* through the nodes of a level */
 
     /* views of the state */
     wy_elastica_state *state;
@@ -113,23 +113,14 @@ typedef struct wy_elastica {
 static inline double wy_elastica_weight(const wy_elastica *e, int j) {
     return j == 0 || j == e->n ? 0.5 : 1.0;
 }
-/* Is node j an end that is held (clamped)? */
+/* Is node j an end that is held? */
 static inline int wy_elastica_node_held(const wy_elastica *e, int j) {
     return (j == 0 && e->held[0]) || (j == e->n && e->held[1]);
 }
-static inline int wy_elastica_node_clamped(const wy_elastica *e, int j) {
-    return (j == 0 && e->clamped[0]) || (j == e->n && e->clamped[1]);
+/* u and k of a level from x and z. */
+static inline void wy_elastica_derive(const wy_elastica *e, wy_elastica_level *v) {
+    wy_spline_derive(&e->spline, v->x, v->z, v->u, v->k);
 }
-
-/* ---- elastica/spline.c ----------------------------------------------------------------------- */
-
-void wy_elastica_spline_prepare(wy_elastica *e); /* factor A, (53)-(57)            */
-void wy_elastica_spline_derive(const wy_elastica *e,
-                               wy_elastica_level *v); /* u and k from x and z, (73)-(74) */
-void wy_elastica_spline_adjoint(const wy_elastica *e, vec3 *p); /* p := A^-T p                    */
-
-vec3 wy_elastica_spline_at(const wy_elastica *e, wy_place at, const vec3 *x, const vec3 *k);
-vec3 wy_elastica_spline_slope(const wy_elastica *e, wy_place at, const vec3 *x, const vec3 *k);
 
 /* ---- elastica/solve.c ------------------------------------------------------------------------ */
 

@@ -98,15 +98,15 @@ static double kinetic_now(const wy_elastica *e) {
 
 static vec3 velocity_at(const wy_elastica *e, wy_place at) {
     const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
-    return weigh(rate_of(e), wy_elastica_spline_at(e, at, a->x, a->k),
-                 wy_elastica_spline_at(e, at, b->x, b->k), wy_elastica_spline_at(e, at, c->x, c->k),
-                 wy_elastica_spline_at(e, at, d->x, d->k));
+    return weigh(rate_of(e), wy_spline_at(&e->spline, at, a->x, a->k),
+                 wy_spline_at(&e->spline, at, b->x, b->k), wy_spline_at(&e->spline, at, c->x, c->k),
+                 wy_spline_at(&e->spline, at, d->x, d->k));
 }
 
 /* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta)
  * in that one node; the nodes beside it give it to second order. */
 static vec3 node_bend(const wy_elastica *e, const wy_elastica_level *v, int j) {
-    if (!wy_elastica_node_clamped(e, j)) return v->k[j];
+    if (!wy_spline_clamped(&e->spline, j)) return v->k[j];
     return j ? v3_axpy(v3_scale(2.0, v->k[j - 1]), -1.0, v->k[j - 2])
              : v3_axpy(v3_scale(2.0, v->k[1]), -1.0, v->k[2]);
 }
@@ -156,7 +156,7 @@ static vec3 force_at(const wy_elastica *e, wy_place at) {
 
 /* Between nodes of a far too coarse grid the slope may vanish; the node's does not. */
 static vec3 tangent_at(const wy_elastica *e, wy_place at) {
-    const vec3 slope = wy_elastica_spline_slope(e, at, e->now->x, e->now->k);
+    const vec3 slope = wy_spline_slope(&e->spline, at, e->now->x, e->now->k);
     return v3_unit(v3_norm(slope) > 1e-6 ? slope : e->now->u[at.j]);
 }
 
@@ -182,7 +182,7 @@ static void sample_station(const wy_elastica *e, withy_snapshot *snap, int i) {
     const unsigned want = snap->want;
     const wy_place at = wy_place_of(snap->s[i], e->eta, e->n);
     const vec3 tangent = tangent_at(e, at);
-    snap->position[i] = wy_elastica_spline_at(e, at, e->now->x, e->now->k);
+    snap->position[i] = wy_spline_at(&e->spline, at, e->now->x, e->now->k);
     if (want & WITHY_HAVE_VELOCITY) snap->velocity[i] = velocity_at(e, at);
     if (want & WITHY_HAVE_MOMENT) snap->moment[i] = moment_at(e, at, tangent);
     if (want & WITHY_HAVE_FORCE) snap->force[i] = force_at(e, at);

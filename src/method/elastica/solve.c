@@ -45,16 +45,10 @@ static void weigh_multipliers(wy_elastica *e) {
 
 /* p = A^-T (W q - C^T (W r)/2), C of (64). */
 static void solve_adjoint(wy_elastica *e) {
-    const int n = e->n;
-    const double c = e->eta / 6.0;
-    for (int j = 0; j <= n; j++) e->work.p[j] = v3_scale(wy_elastica_weight(e, j), e->work.q[j]);
-    for (int j = 0; j < n; j++) {
-        e->work.p[j] = v3_axpy(e->work.p[j], -2 * c, e->work.rw[j]);
-        e->work.p[j + 1] = v3_axpy(e->work.p[j + 1], -c, e->work.rw[j]);
-    }
-    e->work.p[n - 1] = v3_axpy(e->work.p[n - 1], c, e->work.rw[n]);
-    e->work.p[n] = v3_axpy(e->work.p[n], 2 * c, e->work.rw[n]);
-    wy_elastica_spline_adjoint(e, e->work.p);
+    vec3 *p = e->work.p;
+    for (int j = 0; j <= e->n; j++) p[j] = v3_scale(wy_elastica_weight(e, j), e->work.q[j]);
+    wy_spline_slope_adjoint(&e->spline, e->work.rw, p);
+    wy_spline_adjoint(&e->spline, p);
 }
 
 /* n at the middle of interval J: what 2 U^T p + B^T (W r) pulls with on the chord x_{J+1} - x_J.
@@ -63,8 +57,8 @@ static vec3 cell_force(const wy_elastica *e, int cell) {
     const int n = e->n;
     vec3 force = e->work.rw[cell];
     if (cell == n - 1) force = v3_add(force, e->work.rw[n]);
-    if (cell > 0 || e->clamped[0]) force = v3_axpy(force, 6.0, e->work.p[cell]);
-    if (cell < n - 1 || e->clamped[1]) force = v3_axpy(force, -6.0, e->work.p[cell + 1]);
+    if (cell > 0 || e->spline.clamped[0]) force = v3_axpy(force, 6.0, e->work.p[cell]);
+    if (cell < n - 1 || e->spline.clamped[1]) force = v3_axpy(force, -6.0, e->work.p[cell + 1]);
     return force;
 }
 
@@ -73,7 +67,7 @@ static void evaluate(wy_elastica *e) {
     const wy_elastica_equations *eq = &e->work.eq;
     const wy_elastica_level *v = e->next;
     const int n = e->n;
-    wy_elastica_spline_derive(e, e->next);
+    wy_elastica_derive(e, e->next);
     weigh_multipliers(e);
     for (int j = 0; j <= n; j++) {
         const vec3 mid = v3_axpy(eq->u0[j], eq->ua, v->u[j]);
@@ -119,18 +113,6 @@ static inline int column_of(int j, int unknown, int i) {
     return BLOCK * j + unknown + 3 * i;
 }
 
-/* Entries of A / eta (53) and U eta / 3 (58): row j, column l = j - 1, j, j + 1. */
-static double a_entry(const wy_elastica *e, int j, int l) {
-    const int inner = j > 0 && j < e->n, clamped = wy_elastica_node_clamped(e, j);
-    if (l == j) return inner ? 4.0 : clamped ? 2.0 : 1.0;
-    return inner || clamped ? 1.0 : 0.0;
-}
-static double u_entry(const wy_elastica *e, int j, int l) {
-    const int inner = j > 0 && j < e->n;
-    if (!inner && !wy_elastica_node_clamped(e, j)) return 0.0;
-    return l != j ? 1.0 : inner ? -2.0 : -1.0;
-}
-
 /* Rows of node j: inertia, bending and the spline relation, which change only with the step. */
 static void fill_fixed_node(const wy_elastica *e, int j) {
     const scales c = scales_of(e);
@@ -146,10 +128,11 @@ static void fill_fixed_node(const wy_elastica *e, int j) {
             -c.e2 * c.k * wy_elastica_weight(e, j) * eq->kq;
         for (int l = j > 0 ? j - 1 : 0; l <= (j < e->n ? j + 1 : j); l++) {
             const int pl = column_of(l, UNKNOWN_P, i), kl = column_of(l, UNKNOWN_K, i);
-            if (!held) *wy_banded_at(m, e1, pl) = c.e1 * c.p * u * u_entry(e, l, j);
-            *wy_banded_at(m, e2, pl) = c.e2 * c.p * e->eta * a_entry(e, l, j);
-            *wy_banded_at(m, e3, kl) = c.e3 * c.k * e->eta * a_entry(e, j, l);
-            *wy_banded_at(m, e3, column_of(l, UNKNOWN_X, i)) -= c.e3 * c.x * u * u_entry(e, j, l);
+            if (!held) *wy_banded_at(m, e1, pl) = c.e1 * c.p * u * wy_spline_u(&e->spline, l, j);
+            *wy_banded_at(m, e2, pl) = c.e2 * c.p * e->eta * wy_spline_a(&e->spline, l, j);
+            *wy_banded_at(m, e3, kl) = c.e3 * c.k * e->eta * wy_spline_a(&e->spline, j, l);
+            *wy_banded_at(m, e3, column_of(l, UNKNOWN_X, i)) -=
+                c.e3 * c.x * u * wy_spline_u(&e->spline, j, l);
         }
     }
 }
@@ -238,7 +221,7 @@ static view view_of(const wy_elastica *e, int cell, int side) {
     w.c[0] = side ? t : -2 * t;
     w.c[1] = side ? 2 * t : -t;
     w.multiplier = e->pairs ? cell : j;
-    w.active = e->pairs || (own && !wy_elastica_node_clamped(e, j));
+    w.active = e->pairs || (own && !wy_spline_clamped(&e->spline, j));
     w.weight = e->pairs ? 1.0 : wy_elastica_weight(e, j);
     const double tension = e->pairs ? e->work.alpha[cell] : own ? e->work.alpha_w[j] : 0.0;
     w.stiff = tension * eq->ua + (own ? wy_elastica_weight(e, j) * eq->fs : 0.0);
@@ -249,7 +232,7 @@ static view view_of(const wy_elastica *e, int cell, int side) {
 
 /* Multipliers that do not exist: alpha at clamped ends, beta_N. */
 static int multiplier_exists(const wy_elastica *e, int j) {
-    return e->pairs ? j < e->n : !wy_elastica_node_clamped(e, j);
+    return e->pairs ? j < e->n : !wy_spline_clamped(&e->spline, j);
 }
 
 /* Complete the rows of node j and hand them over. */

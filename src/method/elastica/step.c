@@ -72,7 +72,7 @@ withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z
         if (!e->held[i]) continue;
         WY_TRY(wy_end_pose(&e->end[i], t, &pose, err));
         at[i] = pose.r;
-        if (e->clamped[i]) z[i] = v3_scale(i ? -1.0 : 1.0, pose.frame.c3);
+        if (e->spline.clamped[i]) z[i] = v3_scale(i ? -1.0 : 1.0, pose.frame.c3);
     }
     if (!e->held[0] || !e->held[1]) return WITHY_OK;
     const double distance = v3_norm(v3_sub(at[1], at[0]));
@@ -215,7 +215,7 @@ static withy_status no_convergence(const wy_elastica *e, double norm, withy_erro
     const char *start = e->state->pace.step == 0 && e->opt.start == WY_ELASTICA_START_PAPER
                             ? ", options.start = \"one-step\""
                             : "";
-    const int alternates = !e->pairs && !e->clamped[0] && !e->clamped[1];
+    const int alternates = !e->pairs && !e->spline.clamped[0] && !e->spline.clamped[1];
     const char *cure = alternates                             ? ", options.cure = \"B\""
                        : e->opt.cure == WY_ELASTICA_CURE_NONE ? ", options.cure = \"A\""
                                                               : "";
@@ -237,7 +237,8 @@ static void store_balance(wy_elastica *e) {
         e->state->reaction[i] = e->held[i] ? v3_scale(e->eta, e->work.residual[j]) : none;
         /* -6 eta p is conjugate to z, and dz = d(angle) x z */
         e->state->reaction_moment[i] =
-            e->clamped[i] ? v3_cross(e->now->z[i], v3_scale(-6.0 * e->eta, e->work.p[j])) : none;
+            e->spline.clamped[i] ? v3_cross(e->now->z[i], v3_scale(-6.0 * e->eta, e->work.p[j]))
+                                 : none;
         const vec3 outside =
             v3_axpy(v3_add(e->state->reaction[i], e->work.end_force[i]), -lump, v3_sub(a, e->g));
         e->state->end_n[i] = i ? outside : v3_scale(-1.0, outside);
@@ -268,7 +269,7 @@ static wy_ledger ledger_of(const void *self) {
         const int j = i ? e->n : 0;
         if (e->held[i])
             out.ends += 0.5 * e->eta * v3_dot(e->work.residual[j], v3_sub(b->x[j], a->x[j]));
-        if (e->clamped[i])
+        if (e->spline.clamped[i])
             out.ends -= 3.0 * e->eta * v3_dot(e->work.p[j], v3_sub(b->z[i], a->z[i]));
     }
     return out;
@@ -282,7 +283,7 @@ static void find_nudge(void *self) {
         const vec3 none = v3(0, 0, 0), c = v3_scale(r, v3_sub(e->next->x[j], e->last->x[j]));
         const vec3 turn = v3_scale(r, v3_sub(e->next->u[j], e->last->u[j]));
         e->work.nudge_x[j] = wy_elastica_node_held(e, j) ? none : c;
-        e->work.nudge_u[j] = wy_elastica_node_clamped(e, j) ? none : turn;
+        e->work.nudge_u[j] = wy_spline_clamped(&e->spline, j) ? none : turn;
     }
 }
 

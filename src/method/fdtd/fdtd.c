@@ -6,7 +6,7 @@
  *   R_t = R w^                      rho J w_t = m_s + u x m + v x n - w x rho J w + l
  *   v = R^T r_s,  n = D (v - v0) + D_v v_t,        u = axial(R^T R_s),  m = C (u - u0) + C_v u_t
  *
- * on a staggered grid (fdtd/operator.h) as the exact gradient of a discrete energy, by leapfrog:
+ * on a staggered grid (numeric/sbp.h) as the exact gradient of a discrete energy, by leapfrog:
  *
  *   V = sum_j h P-_j D (v_j - v0)^2/2 + sum_i h P+_i C (u_i - u0)^2/2
  *   v_j = R(q_j)^T (Q r)_j/(h P-_j),   u_i = 2 Im(a* b)/|a|^2,  a = (I q)_i,  b = (-Q^T q)_i/(h
@@ -147,12 +147,12 @@ static withy_status create(const wy_setup *setup, void **out, withy_error *err) 
     const int order = x->opt.order;
     if (order % 2)
         return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2, 4 or 6", order);
-    if (x->opt.n < wy_fdtd_least_n(order))
+    if (x->opt.n < wy_sbp_least_n(order))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.n = %d: order %d needs at least %d intervals, or choose a lower "
                        "options.order",
-                       x->opt.n, order, wy_fdtd_least_n(order));
-    wy_fdtd_operator_make(order, x->opt.n, &x->op);
+                       x->opt.n, order, wy_sbp_least_n(order));
+    wy_sbp_make(order, x->opt.n, &x->op);
     WY_TRY(take_arrays(x, setup->arena, err));
     WY_TRY(wy_fdtd_find_lengths(x, err));
     WY_TRY(wy_fdtd_find_limit(x, err));
@@ -197,7 +197,7 @@ static double resting_energy(const wy_fdtd_group *g, int lane) {
     for (int j = 0; j < g->n; j++) {
         const int k = j * g->lanes + lane;
         const double e = g->stretch0[lane] - g->grid.rest_half[2][k];
-        sum += 0.5 * g->grid.stiff_half[2][k] * e * e * wy_fdtd_half_weight(g->op, j);
+        sum += 0.5 * g->grid.stiff_half[2][k] * e * e * wy_sbp_half_weight(g->op, j);
     }
     return sum * g->length[lane] / g->n;
 }

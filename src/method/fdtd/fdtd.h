@@ -9,11 +9,11 @@
 
 #include "base/base.h"
 #include "base/vec.h"
-#include "method/fdtd/operator.h"
 #include "method/method.h"
 #include "model/model.h"
+#include "numeric/sbp.h"
 
-enum { WY_FDTD_LANES = 8, WY_FDTD_GHOST = 32 };
+enum { WY_FDTD_LANES = 8, WY_FDTD_GHOST = 32 }; /* lanes: WY_PACK of numeric/pack.h */
 
 enum { WY_FDTD_STAGGERED, WY_FDTD_LITERAL };
 enum { WY_FDTD_PHYSICAL, WY_FDTD_REGULARISED };
@@ -104,7 +104,7 @@ typedef struct wy_fdtd_points {
 typedef struct wy_fdtd_group {
     const withy_problem *problem;
     const wy_model *model;
-    const wy_fdtd_operator *op;
+    const wy_sbp *op;
     int n, lanes, used; /* intervals, stride, rods in it                     */
     int rod[WY_FDTD_LANES];
     int rich;       /* rest strains, drag, loads, damping or sections that need the arrays */
@@ -191,8 +191,8 @@ typedef struct wy_fdtd_limit {
     double axial; /* of longitudinal waves alone                      [s] */
 } wy_fdtd_limit;
 withy_status wy_fdtd_limit_of(const withy_rod *rod, double reference, double stretch,
-                              const wy_fdtd_operator *op, const wy_fdtd_options *opt,
-                              wy_fdtd_limit *limit, withy_error *err);
+                              const wy_sbp *op, const wy_fdtd_options *opt, wy_fdtd_limit *limit,
+                              withy_error *err);
 /* Is dt stable for a uniform piece of rod?  k: stiffness, rho: inertia, eta: longest damping time.
  */
 int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,

@@ -94,7 +94,7 @@ static void switch_off_dilation(const wy_fdtd_group *g, int lane, double *stiffn
 static void fill_half(wy_fdtd_group *g, int lane, int j, const double rest[WITHY_STRAINS],
                       const wy_section_at *at, const wy_fdtd_options *opt) {
     wy_fdtd_grid *grid = &g->grid;
-    const double weight = g->length[lane] / g->n * wy_fdtd_half_weight(g->op, j);
+    const double weight = g->length[lane] / g->n * wy_sbp_half_weight(g->op, j);
     const int x = j * g->lanes + lane;
     for (int d = 0; d < 3; d++) {
         double k = at->stiffness[d], v0 = rest[d] + (d == 2);
@@ -111,7 +111,7 @@ static void fill_node(wy_fdtd_group *g, int lane, int i, const double rest[WITHY
                       const wy_section_at *at) {
     const withy_rod *rod = rod_of(g, lane);
     wy_fdtd_grid *grid = &g->grid;
-    const double weight = g->length[lane] / g->n * wy_fdtd_node_weight(g->op, i);
+    const double weight = g->length[lane] / g->n * wy_sbp_node_weight(g->op, i);
     const int x = i * g->lanes + lane, end = wy_fdtd_end_at(g, i);
     for (int d = 0; d < 3; d++) {
         const double k = at->stiffness[WITHY_BEND1 + d], u0 = rest[WITHY_BEND1 + d];
@@ -202,7 +202,7 @@ void wy_fdtd_group_ready(wy_fdtd_group *g, double h, double regular) {
     for (int x = 0; x < (g->n + 1) * g->lanes; x++) node_factors(g, x);
     for (int x = 0; x < g->n * g->lanes; x++)
         half_factors(g, x,
-                     g->length[x % g->lanes] / g->n * wy_fdtd_half_weight(g->op, x / g->lanes));
+                     g->length[x % g->lanes] / g->n * wy_sbp_half_weight(g->op, x / g->lanes));
 }
 
 /* ---- initial state --------------------------------------------------------------------------- */

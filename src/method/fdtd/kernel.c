@@ -25,59 +25,18 @@
  * to 1e-12 anyway.
  */
 #include "method/fdtd/fdtd.h"
-#include "method/fdtd/pack.h"
-
-/* ---- operators ------------------------------------------------------------------------------- */
-
-/* Interior formulas; reach is a constant, so the loops unroll. */
-INLINE pack difference(const double *x, int stride, int reach, const double *c) {
-    pack sum = c[0] * (load(x + stride) - load(x));
-    for (int l = 1; l < reach; l++)
-        sum += c[l] * (load(x + (1 + l) * stride) - load(x - l * stride));
-    return sum;
-}
-/* -Q^T */
-INLINE pack divergence(const double *x, int stride, int reach, const double *c) {
-    pack sum = c[0] * (load(x) - load(x - stride));
-    for (int l = 1; l < reach; l++)
-        sum += c[l] * (load(x + l * stride) - load(x - (1 + l) * stride));
-    return sum;
-}
-INLINE pack mean(const double *x, int stride, int reach, const double *e) {
-    pack sum = e[0] * (load(x) + load(x - stride));
-    for (int l = 1; l < reach; l++)
-        sum += e[l] * (load(x + l * stride) + load(x - (1 + l) * stride));
-    return sum;
-}
-INLINE pack mean_t(const double *x, int stride, int reach, const double *e) {
-    pack sum = e[0] * (load(x) + load(x + stride));
-    for (int l = 1; l < reach; l++)
-        sum += e[l] * (load(x - l * stride) + load(x + (1 + l) * stride));
-    return sum;
-}
-/* Rows of a closure: all eight at once along one rod, row number `row` of eight rods. */
-INLINE pack closed(const wy_fdtd_block *block, const double *x, int row, int stride) {
-    pack sum = splat(0);
-    for (int c = 0; c < block->cols; c++)
-        sum += stride == 1 ? load(block->m[c]) * splat(x[c])
-                           : splat(block->m[c][row]) * load(x + c * WY_FDTD_LANES);
-    return sum;
-}
-/* First column of a block in an array of `count` points. */
-INLINE int first_column(const wy_fdtd_block *block, int end, int count, int stride) {
-    return end ? (count - block->cols) * stride : 0;
-}
+#include "numeric/sbp_pack.h"
 
 /* ---- halves: strains to forces --------------------------------------------------------------- */
 
-INLINE void half_force(wy_fdtd_group *g, int k, pack3 d, int rich) {
+WY_INLINE void half_force(wy_fdtd_group *g, int k, pack3 d, int rich) {
     const frame R = frame_of(load4(g->now.q, k));
     const pack3 e = to_material(R, d);
     pack3 n = mul3(load3(g->grid.kn, k), e);
     if (rich)
         n = add3(n, load3(g->grid.n0, k));
     else
-        n.z += load(g->grid.n0[2] + k);
+        n.z += pack_load(g->grid.n0[2] + k);
     if (rich && g->viscous) {
         n = add3(n, mul3(load3(g->rate.cn, k), sub3(e, load3(g->now.eo, k))));
         store3(g->work.en, k, e);
@@ -86,8 +45,8 @@ INLINE void half_force(wy_fdtd_group *g, int k, pack3 d, int rich) {
     store3(g->work.tau, k, cross3(e, n));
 }
 
-INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
-    const wy_fdtd_operator *op = g->op;
+WY_INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
+    const wy_sbp *op = g->op;
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES)
         half_force(g, k,
                    (pack3){difference(g->now.r[0] + k, stride, reach, op->c),
@@ -95,11 +54,11 @@ INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
                            difference(g->now.r[2] + k, stride, reach, op->c)},
                    rich);
     for (int end = 0; end < 2 && reach > 1; end++) {
-        const wy_fdtd_block *block = &op->q[end];
+        const wy_sbp_block *block = &op->q[end];
         const int from = first_column(block, end, g->n + 1, stride);
         for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
-            const int row = stride == 1 ? 0 : end ? WY_FDTD_ROWS - 1 - i : i;
-            const int k = ((end ? g->n - WY_FDTD_ROWS : 0) + row) * stride;
+            const int row = stride == 1 ? 0 : end ? WY_SBP_ROWS - 1 - i : i;
+            const int k = ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride;
             half_force(g, k,
                        (pack3){closed(block, g->now.r[0] + from, row, stride),
                                closed(block, g->now.r[1] + from, row, stride),
@@ -114,7 +73,7 @@ INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
 /* ---- nodes: force differences and bending ---------------------------------------------------- */
 
 /* m from the weighted strain. */
-INLINE pack3 couple_of(wy_fdtd_group *g, int k, pack3 z, int rich) {
+WY_INLINE pack3 couple_of(wy_fdtd_group *g, int k, pack3 z, int rich) {
     pack3 m = mul3(load3(g->grid.km, k), z);
     if (rich) m = add3(m, load3(g->grid.m0, k));
     if (rich && g->viscous) {
@@ -129,8 +88,8 @@ typedef struct torques {
 } torques;
 
 /* Order 2: the couple between two neighbouring halves. */
-INLINE torques bend2(pack4 before, pack4 after, pack3 km, pack3 m0, int rich, wy_fdtd_group *g,
-                     int k) {
+WY_INLINE torques bend2(pack4 before, pack4 after, pack3 km, pack3 m0, int rich, wy_fdtd_group *g,
+                        int k) {
     const pack c = re_conj(before, after), inverse = 1.0 / (1.0 + c), twice = inverse + inverse;
     const pack3 s = im_conj(before, after);
     const pack3 z = scale3(twice + twice, s);
@@ -147,7 +106,7 @@ INLINE torques bend2(pack4 before, pack4 after, pack3 km, pack3 m0, int rich, wy
     return (torques){{-a.x - b.x, -a.y - b.y, -a.z - b.z}, sub3(a, b)};
 }
 
-INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
+WY_INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
     const pack scale = 2.0 / re_conj(a, a);
     const pack3 z = scale3(scale, im_conj(a, b));
     const pack3 m = couple_of(g, k, z, rich);
@@ -159,14 +118,14 @@ INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
            (pack4){-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z});
 }
 
-INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int rich) {
-    const wy_fdtd_operator *op = g->op;
-    const wy_fdtd_block *qt = &op->qt[end], *it = &op->i[end];
+WY_INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int rich) {
+    const wy_sbp *op = g->op;
+    const wy_sbp_block *qt = &op->qt[end], *it = &op->i[end];
     const int from = first_column(qt, end, g->n, stride);
     const int start = first_column(it, end, g->n, stride);
     pack4 a, b;
     for (int d = 0; d < 3; d++)
-        store(g->work.f[d] + k, -closed(qt, g->work.nn[d] + from, row, stride));
+        pack_store(g->work.f[d] + k, -closed(qt, g->work.nn[d] + from, row, stride));
     a.w = closed(it, g->now.q[0] + start, row, stride),
     b.w = -closed(qt, g->now.q[0] + from, row, stride);
     a.x = closed(it, g->now.q[1] + start, row, stride),
@@ -178,11 +137,11 @@ INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int r
     bend(g, k, a, b, rich);
 }
 
-INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
-    const wy_fdtd_operator *op = g->op;
+WY_INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
+    const wy_sbp *op = g->op;
     for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
         for (int d = 0; d < 3; d++)
-            store(g->work.f[d] + k, divergence(g->work.nn[d] + k, stride, reach, op->c));
+            pack_store(g->work.f[d] + k, divergence(g->work.nn[d] + k, stride, reach, op->c));
         if (reach == 1) {
             const torques turn = bend2(load4(g->now.q, k - stride), load4(g->now.q, k),
                                        load3(g->grid.km, k), load3(g->grid.m0, k), rich, g, k);
@@ -201,8 +160,8 @@ INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
     }
     for (int end = 0; end < 2 && reach > 1; end++)
         for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
-            const int row = stride == 1 ? 0 : end ? WY_FDTD_ROWS - 1 - i : i;
-            const int k = ((end ? g->n + 1 - WY_FDTD_ROWS : 0) + row) * stride;
+            const int row = stride == 1 ? 0 : end ? WY_SBP_ROWS - 1 - i : i;
+            const int k = ((end ? g->n + 1 - WY_SBP_ROWS : 0) + row) * stride;
             node_at(g, k, end, row, stride, rich);
         }
 }
@@ -210,7 +169,7 @@ INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* The frame of an end that is not held: the halves carried on by the first row of I. */
-INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride) {
+WY_INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride) {
     pack4 a = {splat(0), splat(0), splat(0), splat(0)};
     for (int j = 0; j < 2 * reach; j++) {
         const pack weight = splat(
@@ -222,14 +181,14 @@ INLINE pack4 end_frame(const wy_fdtd_group *g, int end, int reach, int stride) {
 }
 
 /* h P+ b at an end node, without the end's own frame. */
-INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stride) {
+WY_INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stride) {
     if (reach == 1) {
         const pack4 q = load4(g->now.q, (end ? g->n - 1 : 0) * stride);
         if (end == 0) return q;
         return (pack4){-q.w, -q.x, -q.y, -q.z};
     }
-    const wy_fdtd_block *qt = &g->op->qt[end];
-    const int from = first_column(qt, end, g->n, stride), row = end ? WY_FDTD_ROWS - 1 : 0;
+    const wy_sbp_block *qt = &g->op->qt[end];
+    const int from = first_column(qt, end, g->n, stride), row = end ? WY_SBP_ROWS - 1 : 0;
     pack4 b = {splat(0), splat(0), splat(0), splat(0)};
     for (int c = 0; c < qt->cols; c++) {
         const pack weight = splat(-qt->m[c][row]);
@@ -240,7 +199,7 @@ INLINE pack4 end_divergence(const wy_fdtd_group *g, int end, int reach, int stri
 }
 
 /* Turn a frame about its own d3 so that the half beside it has no twist against it. */
-INLINE pack4 without_twist(pack4 a, pack4 q) {
+WY_INLINE pack4 without_twist(pack4 a, pack4 q) {
     const pack c = re_conj(a, q), s = im_conj(a, q).z;
     const pack square = c * c + s * s;
     pack inverse;
@@ -251,7 +210,7 @@ INLINE pack4 without_twist(pack4 a, pack4 q) {
 
 /* The couple at an end node and the frame it acts in: from the strain against a held frame, or as
  * applied. */
-INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 *a) {
+WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 *a) {
     const wy_fdtd_end *e = &g->end[end];
     wy_fdtd_hold *hold = &g->now.hold[end];
     const int k = end ? g->n * stride : 0;
@@ -263,7 +222,8 @@ INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 
         *a = (pack4){a->w * inverse, a->x * inverse, a->y * inverse, a->z * inverse};
         return lanes3(hold->moment);
     }
-    *a = (pack4){load(hold->q[0]), load(hold->q[1]), load(hold->q[2]), load(hold->q[3])};
+    *a = (pack4){pack_load(hold->q[0]), pack_load(hold->q[1]), pack_load(hold->q[2]),
+                 pack_load(hold->q[3])};
     if (e->turns_free) *a = without_twist(*a, load4(g->now.q, (end ? g->n - 1 : 0) * stride));
     const pack4 b = end_divergence(g, end, reach, stride); /* a* a has no vector part */
     const pack3 z = scale3(splat(2), im_conj(*a, b));
@@ -277,7 +237,7 @@ INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pack4 
 }
 
 /* What the end does to the half beside it (order 2). */
-INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
+WY_INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
     const wy_fdtd_end *e = &g->end[end];
     if (!e->holds_direction && !e->loaded) return zero3();
     pack4 a;
@@ -287,7 +247,7 @@ INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
     return end ? turn : (pack3){-turn.x, -turn.y, -turn.z};
 }
 
-INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
+WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
     const wy_fdtd_end *e = &g->end[end];
     const int k = end ? g->n * stride : 0;
     if (reach == 1) {
@@ -305,25 +265,25 @@ INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
     put4(g->work.gb, k, gb, stride), put4(g->work.ga, k, none, stride);
 }
 
-INLINE void end_remember(wy_fdtd_group *g, int end, int stride) {
+WY_INLINE void end_remember(wy_fdtd_group *g, int end, int stride) {
     const int k = end ? g->n * stride : 0;
     for (int d = 0; d < 3; d++) {
-        store(g->work.old_r[end][d], load(g->now.r[d] + k));
-        store(g->work.old_p[end][d], load(g->now.p[d] + k));
+        pack_store(g->work.old_r[end][d], pack_load(g->now.r[d] + k));
+        pack_store(g->work.old_p[end][d], pack_load(g->now.p[d] + k));
     }
 }
 
 /* The end node: where it is held it goes there, else it is pushed as its neighbours are. */
-INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
+WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
     const wy_fdtd_end *e = &g->end[end];
     wy_fdtd_hold *hold = &g->now.hold[end];
     const int k = end ? g->n * stride : 0;
     const pack3 old = lanes3(g->work.old_r[end]);
     pack3 p = zero3(), r = old;
     if (!e->holds_position) {
-        const pack pf = load(g->rate.pf + k);
+        const pack pf = pack_load(g->rate.pf + k);
         const pack3 all = add3(add3(force, load3(g->now.load, k)), lanes3(hold->force));
-        p = add3(scale3(load(g->rate.pe + k), lanes3(g->work.old_p[end])), scale3(pf, all));
+        p = add3(scale3(pack_load(g->rate.pe + k), lanes3(g->work.old_p[end])), scale3(pf, all));
         r = add3(old, scale3(splat(g->rate.h), p));
     } else if (e->moves) {
         r = lanes3(hold->r);
@@ -335,7 +295,7 @@ INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
 /* ---- halves and nodes: the motion ------------------------------------------------------------ */
 
 /* q cayley(dt w / 4) = q (1 - k.k, 2 k)/(1 + k.k), k = dt w / 4. */
-INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
+WY_INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
     const pack3 k = scale3(quarter, w);
     const pack square = dot3(k, k), inverse = 1.0 / (1.0 + square);
     const pack c = (1.0 - square) * inverse;
@@ -344,7 +304,7 @@ INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
 }
 
 /* w <- we w + wf tau + dt J^-1 (J w x w), the last at mid-step after one predictor pass. */
-INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
+WY_INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
     const pack3 wf = load3(g->rate.wf, k), wg = load3(g->rate.wg, k), w = load3(g->now.w, k);
     if (rich) tau = add3(tau, load3(g->now.couple, k));
     const pack3 kick = mul3(wf, tau);
@@ -359,13 +319,13 @@ INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
 }
 
 /* The torque of the couples on the halves, into turn: orders 4 and 6. */
-INLINE void turn_at(wy_fdtd_group *g, int k, pack4 G) {
+WY_INLINE void turn_at(wy_fdtd_group *g, int k, pack4 G) {
     const pack3 half = im_conj(load4(g->now.q, k), G);
     store3(g->work.turn, k, add3(load3(g->work.tau, k), scale3(splat(0.5), half)));
 }
 
-INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
-    const wy_fdtd_operator *op = g->op;
+WY_INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
+    const wy_sbp *op = g->op;
     double **b = g->work.gb, **a = g->work.ga;
     if (reach == 1) {
         for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
@@ -379,28 +339,28 @@ INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
         turn_at(g, k, (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
 #undef G_OF
     for (int end = 0; end < 2; end++) {
-        const wy_fdtd_block *q = &op->q[end], *it = &op->it[end];
+        const wy_sbp_block *q = &op->q[end], *it = &op->it[end];
         const int from = first_column(q, end, g->n + 1, stride);
         const int start = first_column(it, end, g->n + 1, stride);
         for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
-            const int row = stride == 1 ? 0 : end ? WY_FDTD_ROWS - 1 - i : i;
+            const int row = stride == 1 ? 0 : end ? WY_SBP_ROWS - 1 - i : i;
 #define G_OF(d) closed(q, b[d] + from, row, stride) - closed(it, a[d] + start, row, stride)
-            turn_at(g, ((end ? g->n - WY_FDTD_ROWS : 0) + row) * stride,
+            turn_at(g, ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride,
                     (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
 #undef G_OF
         }
     }
 }
 
-INLINE void sweep_push(wy_fdtd_group *g, int stride, int rich) {
+WY_INLINE void sweep_push(wy_fdtd_group *g, int stride, int rich) {
     const pack dt = splat(g->rate.h);
     const pack3 fall = {splat(g->rate.fall[0]), splat(g->rate.fall[1]), splat(g->rate.fall[2])};
     for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
-        const pack pf = load(g->rate.pf + k);
+        const pack pf = pack_load(g->rate.pf + k);
         pack3 p = load3(g->now.p, k), f = load3(g->work.f, k);
         if (rich) {
             f = add3(f, load3(g->now.load, k));
-            p = add3(scale3(load(g->rate.pe + k), p), scale3(pf, f));
+            p = add3(scale3(pack_load(g->rate.pe + k), p), scale3(pf, f));
         } else {
             p = add3(add3(p, fall), scale3(pf, f));
         }
@@ -409,13 +369,13 @@ INLINE void sweep_push(wy_fdtd_group *g, int stride, int rich) {
     }
 }
 
-INLINE pack3 end_force(const wy_fdtd_group *g, int end, int stride) {
+WY_INLINE pack3 end_force(const wy_fdtd_group *g, int end, int stride) {
     return load3(g->work.f, end ? g->n * stride : 0);
 }
 
 /* ---- one step -------------------------------------------------------------------------------- */
 
-INLINE void forces(wy_fdtd_group *g, int reach, int stride, int rich) {
+WY_INLINE void forces(wy_fdtd_group *g, int reach, int stride, int rich) {
     sweep_halves(g, reach, stride, rich);
     sweep_nodes(g, reach, stride, rich);
     end_bend(g, 0, reach, stride);
@@ -423,7 +383,7 @@ INLINE void forces(wy_fdtd_group *g, int reach, int stride, int rich) {
     sweep_turns(g, reach, stride);
 }
 
-INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
+WY_INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
     forces(g, reach, stride, rich);
     end_remember(g, 0, stride), end_remember(g, 1, stride);
     sweep_push(g, stride, rich);
@@ -438,7 +398,7 @@ typedef struct plain {
     pack3 km, fall;
 } plain;
 
-INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
+WY_INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
     return (plain){
         .kn1 = level(g->grid.kn[0], stride),
         .kn3 = level(g->grid.kn[2], stride),
@@ -454,7 +414,7 @@ INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
 }
 
 /* Force N of a half, and its torque: a round section has none about d3. */
-INLINE pack3 plain_half(const plain *c, pack4 q, pack3 d, pack *tau1, pack *tau2) {
+WY_INLINE pack3 plain_half(const plain *c, pack4 q, pack3 d, pack *tau1, pack *tau2) {
     const frame R = frame_of(q);
     const pack3 e = to_material(R, d);
     const pack3 n = {c->kn1 * e.x, c->kn1 * e.y, c->kn3 * e.z + c->n03};
@@ -463,24 +423,24 @@ INLINE pack3 plain_half(const plain *c, pack4 q, pack3 d, pack *tau1, pack *tau2
     return to_laboratory(R, n);
 }
 
-INLINE pack3 plain_spin(const plain *c, pack3 w, pack3 tau) {
+WY_INLINE pack3 plain_spin(const plain *c, pack3 w, pack3 tau) {
     const pack3 kick = {c->wf1 * tau.x, c->wf1 * tau.y, c->wf3 * tau.z};
     const pack wz = w.z + 0.5 * kick.z, gz = c->wg * wz, hz = 0.5 * c->wg * w.z;
     const pack mx = w.x + 0.5 * kick.x + hz * w.y, my = w.y + 0.5 * kick.y - hz * w.x;
     return (pack3){w.x + kick.x + gz * my, w.y + kick.y - gz * mx, w.z + kick.z};
 }
 
-INLINE void plain_step(wy_fdtd_group *g, int stride) {
+WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
     const plain c = plain_of(g, stride);
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
         const pack3 d = sub3(load3(g->now.r, k + stride), load3(g->now.r, k));
         pack tau1, tau2;
         store3(g->work.nn, k, plain_half(&c, load4(g->now.q, k), d, &tau1, &tau2));
-        store(g->work.tau[0] + k, tau1), store(g->work.tau[1] + k, tau2);
+        pack_store(g->work.tau[0] + k, tau1), pack_store(g->work.tau[1] + k, tau2);
     }
     if (stride == 1) {
         store3(g->work.nn, g->n, zero3());
-        store(g->work.tau[0] + g->n, splat(0)), store(g->work.tau[1] + g->n, splat(0));
+        pack_store(g->work.tau[0] + g->n, splat(0)), pack_store(g->work.tau[1] + g->n, splat(0));
     }
     end_remember(g, 0, stride), end_remember(g, 1, stride);
     const pack3 first = load3(g->work.nn, 0), last = load3(g->work.nn, (g->n - 1) * stride);
@@ -498,7 +458,7 @@ INLINE void plain_step(wy_fdtd_group *g, int stride) {
     end_push(g, 1, (pack3){-last.x, -last.y, -last.z}, stride);
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
         pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
-        tau.x += load(g->work.tau[0] + k), tau.y += load(g->work.tau[1] + k);
+        tau.x += pack_load(g->work.tau[0] + k), tau.y += pack_load(g->work.tau[1] + k);
         const pack3 w = plain_spin(&c, load3(g->now.w, k), tau);
         store3(g->now.w, k, w);
         store4(g->now.q, k, turned(load4(g->now.q, k), w, c.quarter));

@@ -49,8 +49,8 @@ static double point_limit(const double k[WITHY_STRAINS], const double rho[WITHY_
 }
 
 withy_status wy_fdtd_limit_of(const withy_rod *rod, double reference, double stretch,
-                              const wy_fdtd_operator *op, const wy_fdtd_options *opt,
-                              wy_fdtd_limit *limit, withy_error *err) {
+                              const wy_sbp *op, const wy_fdtd_options *opt, wy_fdtd_limit *limit,
+                              withy_error *err) {
     const double wavenumber = op->sigma * op->n / reference;
     const double alpha = opt->inertia == WY_FDTD_REGULARISED ? opt->inertia_alpha : 0.0;
     *limit = (wy_fdtd_limit){INFINITY, INFINITY};

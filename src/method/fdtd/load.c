@@ -14,7 +14,7 @@ static void grid_of(const wy_fdtd_group *g, int lane, int count, double offset, 
     for (int i = 0; i < count; i++) {
         s[i] = wy_fdtd_station(g, lane, i + offset);
         weight[i] = g->length[lane] / g->n *
-                    (offset > 0 ? wy_fdtd_half_weight(g->op, i) : wy_fdtd_node_weight(g->op, i));
+                    (offset > 0 ? wy_sbp_half_weight(g->op, i) : wy_sbp_node_weight(g->op, i));
     }
 }
 
@@ -139,7 +139,7 @@ withy_status wy_fdtd_loads(wy_fdtd_group *g, double t, double factor, int all, w
 mat3 wy_fdtd_carried_frame(const wy_fdtd_group *g, int lane, int end) {
     quat sum = {0, 0, 0, 0};
     for (int j = 0; j < g->op->order; j++) {
-        const double weight = wy_fdtd_i_entry(g->op, 0, j);
+        const double weight = wy_sbp_i_entry(g->op, 0, j);
         const quat q = half_frame(g, lane, end ? g->n - 1 - j : j);
         sum.w += weight * q.w, sum.x += weight * q.x, sum.y += weight * q.y, sum.z += weight * q.z;
     }

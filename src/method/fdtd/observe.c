@@ -19,7 +19,7 @@ void wy_fdtd_view_lay(wy_fdtd_view *view, int n, wy_block *scratch) {
 }
 
 /* A row of an operator applied to frames. */
-static quat row_frames(wy_fdtd_row row, double sign, const quat *q) {
+static quat row_frames(wy_sbp_row row, double sign, const quat *q) {
     quat sum = {0, 0, 0, 0};
     for (int c = 0; c < row.count; c++) {
         const quat a = q[row.first + c];
@@ -39,7 +39,7 @@ static vec3 strain_of(quat a, quat b) {
 /* u at a node; at an end from the held frame, or from the applied couple. */
 static vec3 bend_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view *view) {
     const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
-    const double weight = g->length[lane] / g->n * wy_fdtd_node_weight(g->op, i);
+    const double weight = g->length[lane] / g->n * wy_sbp_node_weight(g->op, i);
     if (end >= 0 && !g->end[end].holds_direction) {
         vec3 u = wy_fdtd_at3(g->grid.rest_node, x);
         if (!g->end[end].loaded) return u;
@@ -48,9 +48,8 @@ static vec3 bend_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view 
                   u.y + hold->moment[1][lane] / g->grid.stiff_node[1][x],
                   u.z + hold->moment[2][lane] / g->grid.stiff_node[2][x]);
     }
-    const quat a =
-        end >= 0 ? view->qn[i] : row_frames(wy_fdtd_row_of(&g->op->row_i, i), 1, view->q);
-    const quat b = row_frames(wy_fdtd_row_of(&g->op->row_qt, i), -1, view->q);
+    const quat a = end >= 0 ? view->qn[i] : row_frames(wy_sbp_row_of(&g->op->row_i, i), 1, view->q);
+    const quat b = row_frames(wy_sbp_row_of(&g->op->row_qt, i), -1, view->q);
     vec3 u = v3_scale(1.0 / weight, strain_of(a, b));
     if (end >= 0 && g->end[end].turns_free) u.z = g->grid.rest_node[2][x];
     return u;
@@ -68,7 +67,7 @@ static quat frame_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view
         }
         return a;
     }
-    return q_unit(row_frames(wy_fdtd_row_of(&g->op->row_i, i), 1, view->q));
+    return q_unit(row_frames(wy_sbp_row_of(&g->op->row_i, i), 1, view->q));
 }
 
 static void collect(wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
@@ -80,8 +79,8 @@ static void collect(wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     }
     for (int i = 0; i <= g->n; i++) view->qn[i] = frame_at(g, lane, i, view);
     for (int j = 0; j < g->n; j++) {
-        const wy_fdtd_row r = wy_fdtd_row_of(&g->op->row_q, j);
-        const double weight = g->length[lane] / g->n * wy_fdtd_half_weight(g->op, j);
+        const wy_sbp_row r = wy_sbp_row_of(&g->op->row_q, j);
+        const double weight = g->length[lane] / g->n * wy_sbp_half_weight(g->op, j);
         vec3 d = v3(0, 0, 0);
         for (int c = 0; c < r.count; c++) d = v3_axpy(d, r.weight[c], view->r[r.first + c]);
         view->v[j] = v3_scale(1.0 / weight, m3_tmul(q_matrix(view->q[j]), d));
@@ -98,7 +97,7 @@ static void add_strain_energy(const wy_fdtd_group *g, int lane, wy_fdtd_view *vi
     withy_energies *sum = &view->energy;
     for (int j = 0; j < g->n; j++) {
         const int x = j * g->lanes + lane;
-        const double weight = h * wy_fdtd_half_weight(g->op, j);
+        const double weight = h * wy_sbp_half_weight(g->op, j);
         const vec3 k = wy_fdtd_at3(g->grid.stiff_half, x),
                    e = v3_sub(view->v[j], wy_fdtd_at3(g->grid.rest_half, x));
         sum->shear += weight * half_square(v3(k.x, k.y, 0), e);
@@ -107,7 +106,7 @@ static void add_strain_energy(const wy_fdtd_group *g, int lane, wy_fdtd_view *vi
     for (int i = 0; i <= g->n; i++) {
         const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
         if (end >= 0 && !g->end[end].holds_direction) continue; /* no energy at a free end node */
-        const double weight = h * wy_fdtd_node_weight(g->op, i);
+        const double weight = h * wy_sbp_node_weight(g->op, i);
         const vec3 k = wy_fdtd_at3(g->grid.stiff_node, x),
                    e = v3_sub(view->u[i], wy_fdtd_at3(g->grid.rest_node, x));
         sum->bend += weight * half_square(v3(k.x, k.y, 0), e);

@@ -18,7 +18,7 @@ typedef struct wy_fdtd {
     const withy_problem *problem;
     const wy_setup *setup;
     wy_fdtd_options opt;
-    wy_fdtd_operator op;
+    wy_sbp op;
     wy_fdtd_group *group; /* [group_count] */
     int group_count;
     int *group_of, *lane_of;     /* [rod_count] */

@@ -94,7 +94,7 @@ static number stress(const wy_fdtd_tangent *x, double *const k[3], double *const
 static void halves(const wy_fdtd_tangent *x, fields *f, int viscous) {
     const wy_fdtd_group *g = x->g;
     for (int j = 0; j < x->n; j++) {
-        const wy_fdtd_row row = wy_fdtd_row_of(&g->op->row_q, j);
+        const wy_sbp_row row = wy_sbp_row_of(&g->op->row_q, j);
         number d[3] = {0}, R[3][3], e[3], n[3];
         for (int c = 0; c < row.count; c++)
             for (int k = 0; k < 3; k++) d[k] += row.weight[c] * f->r[row.first + c][k];
@@ -148,8 +148,8 @@ static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], numbe
 static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
     const wy_fdtd_group *g = x->g;
     for (int i = 0; i <= x->n; i++) {
-        const wy_fdtd_row qt = wy_fdtd_row_of(&g->op->row_qt, i);
-        const wy_fdtd_row mean = wy_fdtd_row_of(&g->op->row_i, i);
+        const wy_sbp_row qt = wy_sbp_row_of(&g->op->row_qt, i);
+        const wy_sbp_row mean = wy_sbp_row_of(&g->op->row_i, i);
         const int end = wy_fdtd_end_at(g, i);
         number a[4] = {0}, b[4] = {0}, z[3], m[3] = {0}, bm[4];
         for (int k = 0; k < 3; k++) {
@@ -188,12 +188,12 @@ static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
 }
 
 static void evaluate(const wy_fdtd_tangent *x, int viscous) {
-    const wy_fdtd_operator *op = x->g->op;
+    const wy_sbp *op = x->g->op;
     fields *f = x->work;
     halves(x, f, viscous);
     nodes(x, f, viscous);
     for (int j = 0; j < x->n; j++) { /* Im(q* (Q g_b - I^T g_a))/2 */
-        const wy_fdtd_row row = wy_fdtd_row_of(&op->row_q, j), it = wy_fdtd_row_of(&op->row_it, j);
+        const wy_sbp_row row = wy_sbp_row_of(&op->row_q, j), it = wy_sbp_row_of(&op->row_it, j);
         number G[4] = {0}, half[3];
         for (int k = 0; k < 4; k++) {
             for (int c = 0; c < row.count; c++) G[k] += row.weight[c] * f->gb[row.first + c][k];
@@ -265,7 +265,7 @@ void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y) {
  *
  * d: change along v, dq = q theta/2, G = Q g_b - I^T g_a. */
 double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v) {
-    const wy_fdtd_operator *op = x->g->op;
+    const wy_sbp *op = x->g->op;
     const fields *f = x->work;
     double sum = 0;
     load_state(x);
@@ -273,7 +273,7 @@ double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v) {
         if (v[k] != 0) perturb(x, k, v[k]);
     halves(x, x->work, 0), nodes(x, x->work, 0);
     for (int j = 0; j < x->n; j++) {
-        const wy_fdtd_row row = wy_fdtd_row_of(&op->row_q, j), it = wy_fdtd_row_of(&op->row_it, j);
+        const wy_sbp_row row = wy_sbp_row_of(&op->row_q, j), it = wy_sbp_row_of(&op->row_it, j);
         const vec3 theta = v3_from(&v[6 * j + 3]);
         for (int k = 0; k < 3; k++) {
             double d = 0;
@@ -288,8 +288,8 @@ double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v) {
         }
     }
     for (int i = 0; i <= x->n; i++) {
-        const wy_fdtd_row qt = wy_fdtd_row_of(&op->row_qt, i);
-        const wy_fdtd_row mean = wy_fdtd_row_of(&op->row_i, i);
+        const wy_sbp_row qt = wy_sbp_row_of(&op->row_qt, i);
+        const wy_sbp_row mean = wy_sbp_row_of(&op->row_i, i);
         for (int k = 0; k < 4; k++) {
             double a = 0, b = 0;
             for (int c = 0; c < qt.count; c++) b -= qt.weight[c] * cimag(f->q[qt.first + c][k]);

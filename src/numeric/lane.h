@@ -1,7 +1,7 @@
-/* lane.h - three directors at once: one lane for each of d1, d2, d3.
+/* lane.h - three directors at once: one lane for each of d1, d2, d3.  Room: src/numeric.
  *
  * A `tri` holds the three directors of a section by components: x = (d1.x, d2.x, d3.x, 0), and so
- * on.  Everything the method does to directors it does to all three alike, so that a cross product
+ * on.  What is done to directors is done to all three alike, so that a cross product
  * of three pairs is six multiplications of lanes.  The cyclic neighbours (i+1, i+2) of a formula
  * with (i, k, l) cyclic are the lanes turned by one and by two.  The fourth lane is always 0.
  * Vector types of gcc and clang: one AVX2 register, two SSE2 ones, or whatever the machine has.

@@ -1,6 +1,6 @@
-/* pack.h - eight doubles at once, vectors and quaternions of them.
+/* pack.h - eight doubles at once, vectors and quaternions of them.  Room: src/numeric.
  *
- * A pack is eight neighbours along one rod or the same point of eight rods.  Written with the vector
+ * A pack is eight neighbours along one grid (stride 1) or the same point of eight grids (stride 8).  Written with the vector
  * extension of gcc and clang: on a processor without vectors of that width the compiler splits them,
  * on a GPU a pack would be a double.
  */
@@ -8,11 +8,10 @@
 
 #include <string.h>
 
-#include "method/fdtd/fdtd.h"
+#define WY_INLINE static inline __attribute__((always_inline))
 
-#define INLINE static inline __attribute__((always_inline))
-
-typedef double pack __attribute__((vector_size(8 * WY_FDTD_LANES)));
+enum { WY_PACK = 8 };
+typedef double pack __attribute__((vector_size(8 * WY_PACK)));
 
 typedef struct pack3 {
     pack x, y, z;
@@ -24,84 +23,86 @@ typedef struct pack4 {
 
 /* ---- packs ----------------------------------------------------------------------------------- */
 
-INLINE pack splat(double a) {
+WY_INLINE pack splat(double a) {
     return (pack){a, a, a, a, a, a, a, a};
 }
-INLINE pack load(const double *x) {
+WY_INLINE pack pack_load(const double *x) {
     pack a;
     memcpy(&a, x, sizeof a);
     return a;
 }
-INLINE void store(double *x, pack a) {
+WY_INLINE void pack_store(double *x, pack a) {
     memcpy(x, &a, sizeof a);
 }
-INLINE pack3 load3(double *const x[3], int k) {
-    return (pack3){load(x[0] + k), load(x[1] + k), load(x[2] + k)};
+WY_INLINE pack3 load3(double *const x[3], int k) {
+    return (pack3){pack_load(x[0] + k), pack_load(x[1] + k), pack_load(x[2] + k)};
 }
-INLINE pack4 load4(double *const x[4], int k) {
-    return (pack4){load(x[0] + k), load(x[1] + k), load(x[2] + k), load(x[3] + k)};
+WY_INLINE pack4 load4(double *const x[4], int k) {
+    return (pack4){pack_load(x[0] + k), pack_load(x[1] + k), pack_load(x[2] + k),
+                   pack_load(x[3] + k)};
 }
-INLINE void store3(double *const x[3], int k, pack3 a) {
-    store(x[0] + k, a.x), store(x[1] + k, a.y), store(x[2] + k, a.z);
+WY_INLINE void store3(double *const x[3], int k, pack3 a) {
+    pack_store(x[0] + k, a.x), pack_store(x[1] + k, a.y), pack_store(x[2] + k, a.z);
 }
-INLINE void store4(double *const x[4], int k, pack4 a) {
-    store(x[0] + k, a.w), store(x[1] + k, a.x), store(x[2] + k, a.y), store(x[3] + k, a.z);
+WY_INLINE void store4(double *const x[4], int k, pack4 a) {
+    pack_store(x[0] + k, a.w), pack_store(x[1] + k, a.x), pack_store(x[2] + k, a.y),
+        pack_store(x[3] + k, a.z);
 }
-/* Values per lane: all of them for eight rods, the first one alone for a single rod. */
-INLINE void put3(double *const x[3], int k, pack3 a, int stride) {
-    if (stride == WY_FDTD_LANES)
+/* Values per lane: all of them for eight grids, the first one alone for a single grid. */
+WY_INLINE void put3(double *const x[3], int k, pack3 a, int stride) {
+    if (stride == WY_PACK)
         store3(x, k, a);
     else
         x[0][k] = a.x[0], x[1][k] = a.y[0], x[2][k] = a.z[0];
 }
-INLINE void put4(double *const x[4], int k, pack4 a, int stride) {
-    if (stride == WY_FDTD_LANES)
+WY_INLINE void put4(double *const x[4], int k, pack4 a, int stride) {
+    if (stride == WY_PACK)
         store4(x, k, a);
     else
         x[0][k] = a.w[0], x[1][k] = a.x[0], x[2][k] = a.y[0], x[3][k] = a.z[0];
 }
-INLINE pack3 lanes3(double x[3][WY_FDTD_LANES]) {
-    return (pack3){load(x[0]), load(x[1]), load(x[2])};
+WY_INLINE pack3 lanes3(double x[3][WY_PACK]) {
+    return (pack3){pack_load(x[0]), pack_load(x[1]), pack_load(x[2])};
 }
-/* A coefficient that is the same along the rod, taken beside the start. */
-INLINE pack level(const double *x, int stride) {
-    return stride == WY_FDTD_LANES ? load(x + WY_FDTD_LANES) : splat(x[1]);
+/* A coefficient that is the same along the grid, taken beside the start. */
+WY_INLINE pack level(const double *x, int stride) {
+    return stride == WY_PACK ? pack_load(x + WY_PACK) : splat(x[1]);
 }
-INLINE pack3 level3(double *const x[3], int stride) {
+WY_INLINE pack3 level3(double *const x[3], int stride) {
     return (pack3){level(x[0], stride), level(x[1], stride), level(x[2], stride)};
 }
-INLINE pack3 zero3(void) {
+WY_INLINE pack3 zero3(void) {
     return (pack3){splat(0), splat(0), splat(0)};
 }
-INLINE pack3 add3(pack3 a, pack3 b) {
+WY_INLINE pack3 add3(pack3 a, pack3 b) {
     return (pack3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
-INLINE pack3 sub3(pack3 a, pack3 b) {
+WY_INLINE pack3 sub3(pack3 a, pack3 b) {
     return (pack3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
-INLINE pack3 mul3(pack3 a, pack3 b) { /* component by component */
+WY_INLINE pack3 mul3(pack3 a, pack3 b) { /* component by component */
     return (pack3){a.x * b.x, a.y * b.y, a.z * b.z};
 }
-INLINE pack3 scale3(pack k, pack3 a) {
+WY_INLINE pack3 scale3(pack k, pack3 a) {
     return (pack3){k * a.x, k * a.y, k * a.z};
 }
-INLINE pack3 cross3(pack3 a, pack3 b) {
+WY_INLINE pack3 cross3(pack3 a, pack3 b) {
     return (pack3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-INLINE pack dot3(pack3 a, pack3 b) {
+WY_INLINE pack dot3(pack3 a, pack3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 /* scalar and vector part of a* b */
-INLINE pack re_conj(pack4 a, pack4 b) {
+WY_INLINE pack re_conj(pack4 a, pack4 b) {
     return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
 }
-INLINE pack3 im_conj(pack4 a, pack4 b) {
+WY_INLINE pack3 im_conj(pack4 a, pack4 b) {
     return (pack3){a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
                    a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z,
                    a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x};
 }
 /* a (0, m) */
-INLINE pack4 times_vector(pack4 a, pack3 m) {
+WY_INLINE pack4 times_vector(pack4 a, pack3 m) {
     return (pack4){-(a.x * m.x) - a.y * m.y - a.z * m.z, a.w * m.x + a.y * m.z - a.z * m.y,
                    a.w * m.y + a.z * m.x - a.x * m.z, a.w * m.z + a.x * m.y - a.y * m.x};
 }
@@ -110,7 +111,7 @@ typedef struct frame {
     pack3 d1, d2, d3;
 } frame;
 
-INLINE frame frame_of(pack4 q) {
+WY_INLINE frame frame_of(pack4 q) {
     const pack x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
     const pack wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
     const pack one_xx = 1.0 - q.x * x2, yy = q.y * y2, zz = q.z * z2;
@@ -119,10 +120,10 @@ INLINE frame frame_of(pack4 q) {
                    {q.y * x2 - wz, one_xx - zz, q.z * y2 + wx},
                    {q.z * x2 + wy, q.z * y2 - wx, one_xx - yy}};
 }
-INLINE pack3 to_material(frame R, pack3 a) {
+WY_INLINE pack3 to_material(frame R, pack3 a) {
     return (pack3){dot3(R.d1, a), dot3(R.d2, a), dot3(R.d3, a)};
 }
-INLINE pack3 to_laboratory(frame R, pack3 a) {
+WY_INLINE pack3 to_laboratory(frame R, pack3 a) {
     return (pack3){R.d1.x * a.x + R.d2.x * a.y + R.d3.x * a.z,
                    R.d1.y * a.x + R.d2.y * a.y + R.d3.y * a.z,
                    R.d1.z * a.x + R.d2.z * a.y + R.d3.z * a.z};

@@ -1,4 +1,4 @@
-/* operator.c - difference operators with summation by parts on a staggered grid.
+/* sbp.c - difference operators with summation by parts on a staggered grid.
  *
  * Interior coefficients: the standard staggered differences and midpoint interpolations of order
  * 2, 4, 6.  Closures of Q: order 4 and 6 tables of methods/fdtd.md, section 2 (exact summation by
@@ -9,7 +9,7 @@
  * the first `order` halves; it need not sum by parts, because the scheme takes the exact gradient
  * of the energy it defines.
  */
-#include "method/fdtd/operator.h"
+#include "numeric/sbp.h"
 
 #include <math.h>
 
@@ -58,7 +58,7 @@ static const closure *closure_of(int order) {
     return order == 2 ? &order2 : order == 4 ? &order4 : &order6;
 }
 
-int wy_fdtd_least_n(int order) {
+int wy_sbp_least_n(int order) {
     return order == 2 ? 4 : order == 4 ? 12 : 18;
 }
 
@@ -75,7 +75,7 @@ static double closed_entry(const closure *table, int j, int i) {
     return -others;
 }
 
-double wy_fdtd_q_entry(const wy_fdtd_operator *op, int j, int i) {
+double wy_sbp_q_entry(const wy_sbp *op, int j, int i) {
     const closure *table = closure_of(op->order);
     if (j < 0 || j >= op->n || i < 0 || i > op->n) return 0.0;
     if (j < table->rows) return closed_entry(table, j, i);
@@ -93,7 +93,7 @@ static double lagrange(int count, int i, int j) {
     return weight;
 }
 
-double wy_fdtd_i_entry(const wy_fdtd_operator *op, int i, int j) {
+double wy_sbp_i_entry(const wy_sbp *op, int i, int j) {
     if (j < 0 || j >= op->n || i < 0 || i > op->n) return 0.0;
     if (i < op->reach) return j < op->order ? lagrange(op->order, i, j) : 0.0;
     if (op->n - i < op->reach) {
@@ -105,95 +105,92 @@ double wy_fdtd_i_entry(const wy_fdtd_operator *op, int i, int j) {
     return behind < op->reach ? op->e[behind] : 0.0;
 }
 
-double wy_fdtd_node_weight(const wy_fdtd_operator *op, int i) {
+double wy_sbp_node_weight(const wy_sbp *op, int i) {
     const closure *table = closure_of(op->order);
     const int from_end = i < op->n - i ? i : op->n - i;
     return from_end < table->rows ? table->node[from_end] : 1.0;
 }
 
-double wy_fdtd_half_weight(const wy_fdtd_operator *op, int j) {
+double wy_sbp_half_weight(const wy_sbp *op, int j) {
     const closure *table = closure_of(op->order);
     const int from_end = j < op->n - 1 - j ? j : op->n - 1 - j;
     return from_end < table->rows ? table->half[from_end] : 1.0;
 }
 
-static double qt_entry(const wy_fdtd_operator *op, int i, int j) {
-    return wy_fdtd_q_entry(op, j, i);
+static double qt_entry(const wy_sbp *op, int i, int j) {
+    return wy_sbp_q_entry(op, j, i);
 }
-static double it_entry(const wy_fdtd_operator *op, int j, int i) {
-    return wy_fdtd_i_entry(op, i, j);
+static double it_entry(const wy_sbp *op, int j, int i) {
+    return wy_sbp_i_entry(op, i, j);
 }
 
 /* Left (end = 0) or right block of an operator with `rows` rows and `cols` columns in all. */
-static void make_block(const wy_fdtd_operator *op,
-                       double (*entry)(const wy_fdtd_operator *, int, int), int rows, int cols,
-                       int end, wy_fdtd_block *block) {
-    block->cols = WY_FDTD_COLS < cols ? WY_FDTD_COLS : cols;
-    const int row0 = end ? rows - WY_FDTD_ROWS : 0, col0 = end ? cols - block->cols : 0;
+static void make_block(const wy_sbp *op, double (*entry)(const wy_sbp *, int, int), int rows,
+                       int cols, int end, wy_sbp_block *block) {
+    block->cols = WY_SBP_COLS < cols ? WY_SBP_COLS : cols;
+    const int row0 = end ? rows - WY_SBP_ROWS : 0, col0 = end ? cols - block->cols : 0;
     for (int c = 0; c < block->cols; c++)
-        for (int r = 0; r < WY_FDTD_ROWS; r++) block->m[c][r] = entry(op, row0 + r, col0 + c);
+        for (int r = 0; r < WY_SBP_ROWS; r++) block->m[c][r] = entry(op, row0 + r, col0 + c);
     /* columns that no row needs cost time: drop them from the far side */
     int used = block->cols;
     for (; used > 1; used--) {
         const int c = end ? block->cols - used : used - 1;
         int needed = 0;
-        for (int r = 0; r < WY_FDTD_ROWS; r++) needed |= block->m[c][r] != 0.0;
+        for (int r = 0; r < WY_SBP_ROWS; r++) needed |= block->m[c][r] != 0.0;
         if (needed) break;
     }
     if (end)
         for (int c = 0; c < used; c++)
-            for (int r = 0; r < WY_FDTD_ROWS; r++)
+            for (int r = 0; r < WY_SBP_ROWS; r++)
                 block->m[c][r] = block->m[block->cols - used + c][r];
     block->cols = used;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void make_row(const wy_fdtd_operator *op,
-                     double (*entry)(const wy_fdtd_operator *, int, int), int row, int columns,
-                     int at, wy_fdtd_rows *rows) {
-    int first = row - WY_FDTD_REACH > 0 ? row - WY_FDTD_REACH : 0;
-    int last = row + WY_FDTD_REACH < columns - 1 ? row + WY_FDTD_REACH : columns - 1;
+static void make_row(const wy_sbp *op, double (*entry)(const wy_sbp *, int, int), int row,
+                     int columns, int at, wy_sbp_rows *rows) {
+    int first = row - WY_SBP_REACH > 0 ? row - WY_SBP_REACH : 0;
+    int last = row + WY_SBP_REACH < columns - 1 ? row + WY_SBP_REACH : columns - 1;
     while (first < last && entry(op, row, first) == 0.0) first++;
     while (last > first && entry(op, row, last) == 0.0) last--;
     rows->first[at] = first, rows->used[at] = last - first + 1;
     for (int c = first; c <= last; c++) rows->weight[at][c - first] = entry(op, row, c);
 }
 
-static void make_rows(const wy_fdtd_operator *op,
-                      double (*entry)(const wy_fdtd_operator *, int, int), int count, int columns,
-                      wy_fdtd_rows *rows) {
+static void make_rows(const wy_sbp *op, double (*entry)(const wy_sbp *, int, int), int count,
+                      int columns, wy_sbp_rows *rows) {
     rows->count = count;
-    for (int i = 0; i <= WY_FDTD_EDGE && i < count; i++) make_row(op, entry, i, columns, i, rows);
-    for (int i = 0; i < WY_FDTD_EDGE && i < count; i++)
-        make_row(op, entry, count - 1 - i, columns, 2 * WY_FDTD_EDGE - i, rows);
+    for (int i = 0; i <= WY_SBP_EDGE && i < count; i++) make_row(op, entry, i, columns, i, rows);
+    for (int i = 0; i < WY_SBP_EDGE && i < count; i++)
+        make_row(op, entry, count - 1 - i, columns, 2 * WY_SBP_EDGE - i, rows);
 }
 
-wy_fdtd_row wy_fdtd_row_of(const wy_fdtd_rows *rows, int i) {
-    const int after = rows->count - 1 - i, middle = i > WY_FDTD_EDGE && after >= WY_FDTD_EDGE;
-    const int at = i <= WY_FDTD_EDGE ? i : middle ? WY_FDTD_EDGE : 2 * WY_FDTD_EDGE - after;
-    return (wy_fdtd_row){rows->first[at] + (middle ? i - WY_FDTD_EDGE : 0), rows->used[at],
-                         rows->weight[at]};
+wy_sbp_row wy_sbp_row_of(const wy_sbp_rows *rows, int i) {
+    const int after = rows->count - 1 - i, middle = i > WY_SBP_EDGE && after >= WY_SBP_EDGE;
+    const int at = i <= WY_SBP_EDGE ? i : middle ? WY_SBP_EDGE : 2 * WY_SBP_EDGE - after;
+    return (wy_sbp_row){rows->first[at] + (middle ? i - WY_SBP_EDGE : 0), rows->used[at],
+                        rows->weight[at]};
 }
 
-void wy_fdtd_operator_make(int order, int n, wy_fdtd_operator *op) {
+void wy_sbp_make(int order, int n, wy_sbp *op) {
     static const double c[3][3] = {{1}, {9.0 / 8, -1.0 / 24}, {75.0 / 64, -25.0 / 384, 3.0 / 640}};
     static const double e[3][3] = {
         {0.5}, {9.0 / 16, -1.0 / 16}, {150.0 / 256, -25.0 / 256, 3.0 / 256}};
-    *op = (wy_fdtd_operator){.order = order, .n = n, .reach = order / 2};
+    *op = (wy_sbp){.order = order, .n = n, .reach = order / 2};
     op->rows = order == 2 ? 0 : closure_of(order)->rows;
     for (int l = 0; l < op->reach; l++) {
         op->c[l] = c[op->reach - 1][l], op->e[l] = e[op->reach - 1][l];
         op->sigma += 2.0 * fabs(op->c[l]);
     }
     for (int end = 0; end < 2 && order > 2; end++) {
-        make_block(op, wy_fdtd_q_entry, n, n + 1, end, &op->q[end]);
+        make_block(op, wy_sbp_q_entry, n, n + 1, end, &op->q[end]);
         make_block(op, qt_entry, n + 1, n, end, &op->qt[end]);
-        make_block(op, wy_fdtd_i_entry, n + 1, n, end, &op->i[end]);
+        make_block(op, wy_sbp_i_entry, n + 1, n, end, &op->i[end]);
         make_block(op, it_entry, n, n + 1, end, &op->it[end]);
     }
-    make_rows(op, wy_fdtd_q_entry, n, n + 1, &op->row_q);
+    make_rows(op, wy_sbp_q_entry, n, n + 1, &op->row_q);
     make_rows(op, qt_entry, n + 1, n, &op->row_qt);
-    make_rows(op, wy_fdtd_i_entry, n + 1, n, &op->row_i);
+    make_rows(op, wy_sbp_i_entry, n + 1, n, &op->row_i);
     make_rows(op, it_entry, n, n + 1, &op->row_it);
 }

@@ -1,0 +1,48 @@
+/* sbp_pack.h - the operators of sbp.h applied to packs.  Room: src/numeric.
+ *
+ * With stride 1 a pack is eight neighbours along one grid, with stride WY_PACK the same point of eight
+ * grids.
+ */
+#pragma once
+
+#include "numeric/pack.h"
+#include "numeric/sbp.h"
+
+/* Interior formulas; reach is a constant, so the loops unroll. */
+WY_INLINE pack difference(const double *x, int stride, int reach, const double *c) {
+    pack sum = c[0] * (pack_load(x + stride) - pack_load(x));
+    for (int l = 1; l < reach; l++)
+        sum += c[l] * (pack_load(x + (1 + l) * stride) - pack_load(x - l * stride));
+    return sum;
+}
+/* -Q^T */
+WY_INLINE pack divergence(const double *x, int stride, int reach, const double *c) {
+    pack sum = c[0] * (pack_load(x) - pack_load(x - stride));
+    for (int l = 1; l < reach; l++)
+        sum += c[l] * (pack_load(x + l * stride) - pack_load(x - (1 + l) * stride));
+    return sum;
+}
+WY_INLINE pack mean(const double *x, int stride, int reach, const double *e) {
+    pack sum = e[0] * (pack_load(x) + pack_load(x - stride));
+    for (int l = 1; l < reach; l++)
+        sum += e[l] * (pack_load(x + l * stride) + pack_load(x - (1 + l) * stride));
+    return sum;
+}
+WY_INLINE pack mean_t(const double *x, int stride, int reach, const double *e) {
+    pack sum = e[0] * (pack_load(x) + pack_load(x + stride));
+    for (int l = 1; l < reach; l++)
+        sum += e[l] * (pack_load(x - l * stride) + pack_load(x + (1 + l) * stride));
+    return sum;
+}
+/* Rows of a closure: all eight at once along one rod, row number `row` of eight rods. */
+WY_INLINE pack closed(const wy_sbp_block *block, const double *x, int row, int stride) {
+    pack sum = splat(0);
+    for (int c = 0; c < block->cols; c++)
+        sum += stride == 1 ? pack_load(block->m[c]) * splat(x[c])
+                           : splat(block->m[c][row]) * pack_load(x + c * WY_PACK);
+    return sum;
+}
+/* First column of a block in an array of `count` points. */
+WY_INLINE int first_column(const wy_sbp_block *block, int end, int count, int stride) {
+    return end ? (count - block->cols) * stride : 0;
+}
