@@ -166,12 +166,12 @@ static void right_hand_side(int n, const char *space) {
         best = fmin(best, (processor() - before) / turns);
         x->grid.fast = NULL;
         before = processor();
-        for (int i = 0; i < turns; i++) wy_cheb_derive(&x->grid, 3, x->u, x->df);
+        for (int i = 0; i < turns; i++) wy_collocation_derive(&x->grid, 3, x->u, x->df);
         matrix = fmin(matrix, (processor() - before) / turns / 3);
         x->grid.fast = plan ? plan : wy_cosine_make(&sim->arena, n);
         plan = x->grid.fast;
         before = processor();
-        for (int i = 0; i < turns && plan; i++) wy_cheb_derive(&x->grid, 3, x->u, x->df);
+        for (int i = 0; i < turns && plan; i++) wy_collocation_derive(&x->grid, 3, x->u, x->df);
         fast = fmin(fast, (processor() - before) / turns / 3);
     }
     /* two derivatives of 3 fields (7 and 6 in space), and the work at a node, counted in the source */

@@ -25,8 +25,9 @@
  * the first material axis along the rod, A = (d3, d1, d2) of withy (cheb/frame.h).  Same sign of f
  * and m, same scalar-first quaternions.
  *
- * Files: grid (points, D), plane (is it planar?), ends, load, planar, spatial (balance of the rod), step
- * (explicit), implicit, adaptive (in time), jacobian, door and matrix (equilibrium, modes), sample.
+ * Files: ends, load, planar, spatial (balance of the rod), step and rates (in time), jacobian, door and
+ * matrix (equilibrium, modes), sample.  Points and derivative: numeric/collocation.h; integrators:
+ * numeric/second_order.h; is it planar: model/plane.h.
  *
  * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
@@ -53,7 +54,7 @@ static const wy_option option_table[] = {
         dt, 0, 1e-12, 1e6, NULL),
     ROW("integrator", "-",
         "explicit euler rk2 rk3 rk4 ab2 ab3, implicit midpoint alpha radau, adaptive erk bdf", 'w',
-        integrator, WY_CHEB_RK4, 0, 0, "euler|rk2|rk3|rk4|ab2|ab3|midpoint|alpha|radau|erk|bdf"),
+        integrator, WY_SECOND_RK4, 0, 0, "euler|rk2|rk3|rk4|ab2|ab3|midpoint|alpha|radau|erk|bdf"),
     ROW("ends", "-", "loose ends by flux (A), penalty (B) or on Legendre points (G, conserves)",
         'w', ends, WY_CHEB_ENDS_B, 0, 0, "A|B|G"),
     ROW("space", "-", "planar needs everything in one plane; auto finds out", 'w', space,
@@ -171,8 +172,8 @@ static void sections(wy_cheb *x, const wy_section_at *section,
         (x->planar ? planar_section : spatial_section)(x, i, &section[i], rest[i]);
     }
     for (int k = 0; k < 3; k++) {
-        wy_cheb_derive(&x->grid, 1, r->g0[k], r->dg0[k]);
-        wy_cheb_derive(&x->grid, 1, r->k0[k], r->dk0[k]);
+        wy_collocation_derive(&x->grid, 1, r->g0[k], r->dg0[k]);
+        wy_collocation_derive(&x->grid, 1, r->k0[k], r->dk0[k]);
     }
     r->scaled = x->opt.mass_axial != x->opt.mass_shear;
     r->drag = x->rod->drag_linear, r->drag_quadratic = x->rod->drag_quadratic;
@@ -181,19 +182,10 @@ static void sections(wy_cheb *x, const wy_section_at *section,
         x->problem->floor.given || r->drag > 0 || r->drag_quadratic > 0 || r->drag_spin > 0;
 }
 
-static double slow_motion(const wy_cheb *x, const wy_section_at *section) {
-    double slow = 0;
-    for (int i = 0; i <= x->grid.n; i++) {
-        const double *k = section[i].stiffness;
-        slow = wy_max(slow, section[i].inertia[WITHY_MASS] / wy_min(k[3], k[4]));
-    }
-    return x->grid.length * x->grid.length * sqrt(slow);
-}
-
 /* The initial shape and velocity at the nodes; angle or quaternion without jumps along the rod. */
 static withy_status initial_state(wy_cheb *x, const wy_pose *pose, withy_error *err) {
     const int ld = x->grid.ld;
-    const wy_cheb_plane *p = &x->plane;
+    const wy_plane *p = &x->plane;
     for (int i = 0; i <= x->grid.n; i++) {
         vec3 v, spin;
         double *u = x->initial[0] + i, *rate = x->initial[1] + i;
@@ -263,16 +255,22 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
     WY_TRY(wy_model_initial_poses(model, 0, count, x->grid.s, pose, err));
     WY_TRY(wy_model_sections(model, 0, count, x->grid.s, section, err));
     WY_TRY(wy_model_rest_strains(model, 0, count, x->grid.s, rest, err));
-    x->along.slow = slow_motion(x, section);
-    WY_TRY(wy_cheb_find_plane(x, pose, section, (const double(*)[WITHY_STRAINS])rest, err));
+    const wy_stations at = {.count = count,
+                            .s = x->grid.s,
+                            .pose = pose,
+                            .section = section,
+                            .rest = (const double(*)[WITHY_STRAINS])rest};
+    x->along.slow = wy_slow_motion(x->grid.length, &at);
+    if (x->opt.space != WY_CHEB_SPATIAL)
+        WY_TRY(wy_plane_find(x->problem, model, 0, &at, &x->plane, &x->planar, err));
+    if (!x->planar && x->opt.space == WY_CHEB_PLANAR)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "cheb: options.space = \"planar\", but shape, ends, loads or sections leave "
+                       "the plane; use \"auto\" or \"spatial\"");
     x->fields = x->planar ? 3 : 7;
     x->size = x->fields * x->grid.ld;
-    sections(x, section, (const double(*)[WITHY_STRAINS])rest);
+    sections(x, section, at.rest);
     return initial_state(x, pose, err);
-}
-
-static int is_implicit(const wy_cheb *x) {
-    return x->opt.integrator >= WY_CHEB_MIDPOINT && x->opt.integrator <= WY_CHEB_RADAU;
 }
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
@@ -282,7 +280,9 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     x->setup = setup, x->problem = setup->problem, x->rod = &setup->problem->rod[0];
     x->opt = *(const wy_cheb_options *)setup->options;
     x->excess = x->opt.normalise ? 0.0 : 1.0;
-    WY_TRY(wy_cheb_grid_make(setup->arena, &x->opt, x->rod->length, &x->grid, err));
+    if (!wy_collocation_make(setup->arena, x->opt.n, x->opt.ends == WY_CHEB_ENDS_G, x->rod->length,
+                             &x->grid))
+        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->opt.n);
     WY_TRY(take_along(x, err));
     WY_TRY(make_rod(x, err));
     /* as short as functions of time may vary, as long as rounding in second differences allows */
@@ -290,11 +290,9 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     WY_TRY(wy_cheb_ends_make(x, x->initial[0], err));
     WY_TRY(fitting_options(x, err));
     x->conserves = is_conservative(x);
-    if (is_implicit(x) || x->opt.integrator == WY_CHEB_BDF) {
-        x->implicit = wy_arena_take(setup->arena, 1, sizeof *x->implicit);
-        if (!x->implicit) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for the method");
-        WY_TRY(wy_cheb_grid_rows(setup->arena, &x->grid, err));
-    }
+    if (wy_second_is_implicit(x->opt.integrator) && !wy_collocation_rows(setup->arena, &x->grid))
+        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->opt.n);
+    WY_TRY(wy_cheb_motion_make(x, err));
     return wy_cheb_loads_make(x, err);
 }
 
@@ -304,14 +302,14 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
     x->state = wy_block_take(state, 1, sizeof *x->state);
     double **piece[] = {&x->u, &x->v, &x->a, &x->p1, &x->f, &x->df};
     for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) *piece[i] = wy_cheb_take(state, size);
-    const int adams = x->opt.integrator == WY_CHEB_AB2 || x->opt.integrator == WY_CHEB_AB3;
-    x->old = adams ? wy_cheb_take(state, 6 * size) : NULL;
     x->v1 = wy_cheb_take(scratch, size);
     x->load = wy_cheb_take(scratch, size);
-    for (int i = 0; i < 12; i++) x->stage[i] = wy_cheb_take(scratch, size);
+    for (int i = 0; i < 7; i++) x->stage[i] = wy_cheb_take(scratch, size);
     x->row = wy_cheb_take(scratch, ld);
-    if (x->implicit) wy_cheb_implicit_lay(x, scratch);
-    x->adaptive.y = x->opt.integrator >= WY_CHEB_ERK ? wy_cheb_take(scratch, 2 * size) : NULL;
+    x->second.state = &x->state->second;
+    x->second.u = x->u, x->second.v = x->v, x->second.a = x->a;
+    wy_second_lay(&x->second, state, scratch);
+    if (wy_second_is_implicit(x->opt.integrator)) wy_cheb_jacobian_lay(x, 1, scratch);
 }
 
 /* ---- ledger ------------------------------------------------------------------------------------- */
@@ -396,9 +394,9 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     wy_cheb *x = self;
     WY_TRY(wy_cheb_stability(x, err));
     const double dt = x->opt.dt;
-    const int explicit_one = x->opt.integrator <= WY_CHEB_AB3;
+    const int explicit_one = wy_second_is_explicit(x->opt.integrator);
     out->dt = dt, out->given = dt > 0;
-    out->adaptive = x->opt.integrator >= WY_CHEB_ERK;
+    out->adaptive = wy_second_is_adaptive(x->opt.integrator);
     if (out->adaptive) return wy_cheb_adaptive_make(x, err);
     if (!explicit_one) return WITHY_OK;
     if (dt == 0.0) out->dt = x->good;
@@ -419,22 +417,21 @@ static withy_status finite(const wy_cheb *x, withy_error *err) {
         err, WITHY_NO_CONVERGENCE,
         "cheb: the solution has grown without bound before t = %g; reduce options.dt "
         "(now %g, linear limit %g) or use options.ends = \"G\" or integrator = \"radau\"",
-        x->state->t, x->state->h, x->limit);
+        x->state->t, x->state->second.h, x->limit);
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     wy_cheb *x = self;
     withy_stats *stats = x->setup->stats;
-    const int every = x->opt.integrator <= WY_CHEB_AB3 ? LEDGER_EVERY : 1;
+    const int every = wy_second_is_explicit(x->opt.integrator) ? LEDGER_EVERY : 1;
     for (int64_t k = span->from; k < span->to; k++) {
         const double t = wy_span_time(span, k), end = wy_span_time(span, k + 1);
-        if (x->adaptive.ode)
+        if (x->second.ode)
             WY_TRY(wy_cheb_adaptive_advance(x, end, err));
         else
             WY_TRY(wy_cheb_step(x, t, span->h, err));
-        if (!x->adaptive.ode) stats->steps++;
         x->state->t = end;
-        if (stats->steps % every == 0 || x->adaptive.ode) keep_ledger(x);
+        if (stats->steps % every == 0 || x->second.ode) keep_ledger(x);
         watch_decay(x);
     }
     WY_TRY(finite(x, err));
@@ -454,7 +451,7 @@ static int nodes(const void *state, int rod, double *s) {
 static void destroy(void *state) {
     wy_cheb *x = state;
     wy_cosine_free(x->grid.fast);
-    wy_ode_free(x->adaptive.ode);
+    wy_ode_free(x->second.ode);
 }
 
 const wy_method wy_method_cheb = {

@@ -8,23 +8,10 @@
 
 #include "base/vec.h"
 #include "method/method.h"
-#include "model/model.h"
-#include "numeric/chebyshev.h"
-#include "numeric/cosine.h"
+#include "model/plane.h"
+#include "numeric/collocation.h"
+#include "numeric/second_order.h"
 
-enum {
-    WY_CHEB_EULER,
-    WY_CHEB_RK2,
-    WY_CHEB_RK3,
-    WY_CHEB_RK4,
-    WY_CHEB_AB2,
-    WY_CHEB_AB3,
-    WY_CHEB_MIDPOINT,
-    WY_CHEB_ALPHA,
-    WY_CHEB_RADAU,
-    WY_CHEB_ERK,
-    WY_CHEB_BDF
-};
 enum { WY_CHEB_ENDS_A, WY_CHEB_ENDS_B, WY_CHEB_ENDS_G };
 enum { WY_CHEB_AUTO, WY_CHEB_PLANAR, WY_CHEB_SPATIAL };
 
@@ -40,26 +27,6 @@ typedef struct wy_cheb_options {
     double newton_tol;    /* on max |du| */
     int newton_max;
 } wy_cheb_options;
-
-/* Points, weights, derivative. */
-typedef struct wy_cheb_grid {
-    int n, ld;
-    double length;
-    double *x, *s;    /* on [-1, 1] and [0, L], increasing */
-    double *w, *bary; /* quadrature weights [m], barycentric weights */
-    double *d;        /* collocation matrix by columns [n+1][ld], per length */
-    double *dr, *d2r; /* D and D^2 by rows, made for Newton */
-    wy_cosine *fast;  /* NULL: by matrix */
-} wy_cheb_grid;
-
-withy_status wy_cheb_grid_make(wy_arena *arena, const wy_cheb_options *opt, double length,
-                               wy_cheb_grid *grid, withy_error *err);
-/* D and D^2 by rows, for Newton. */
-withy_status wy_cheb_grid_rows(wy_arena *arena, wy_cheb_grid *grid, withy_error *err);
-/* out = D in for `fields` arrays. */
-void wy_cheb_derive(const wy_cheb_grid *grid, int fields, const double *in, double *out);
-/* sum of w_i u_i */
-double wy_cheb_sum(const wy_cheb_grid *grid, const double *u);
 
 enum {
     WY_CHEB_LOOSE,
@@ -87,13 +54,6 @@ typedef struct wy_cheb_end {
     mat3 spring_frame; /* withy axes */
 } wy_cheb_end;
 
-/* The plane of a planar rod: lab = x e1 + y e2 + height normal; the frame keeps the components of the
- * normal and of b = normal x d3 along (d1, d2). */
-typedef struct wy_cheb_plane {
-    vec3 e1, e2, normal;
-    double height, normal_in[2], across_in[2];
-} wy_cheb_plane;
-
 /* Along the rod at the nodes, thesis axes (axial, 1, 2); in the plane only [0], [1] of c1 and [0] of c2. */
 typedef struct wy_cheb_along {
     double *c1[3], *c2[3];     /* stiffness [N], [N m^2] */
@@ -119,35 +79,16 @@ typedef struct wy_cheb_loads {
 
 /* What is remembered besides the arrays: the first piece of the state. */
 typedef struct wy_cheb_state {
-    double t, h;             /* now; the last step (adaptive: the next), 0 before the first [s] */
-    double factor;           /* of the loads; 1 in motion */
-    double energy0, scale;   /* energy at the start; largest so far [J] */
-    double off;              /* largest deviation from energy0 so far [J] */
-    int64_t history, newest; /* Adams-Bashforth: steps remembered, the place of the last */
-    double look;             /* when the series is looked at next [s] */
-    int64_t decay_noted;     /* 1: it did not die out, and a note says so */
-    int64_t pull;            /* 1: the pull acts */
-    double gap[2][6];        /* from the ends to their places when a path began */
+    double t; /* now [s] */
+    wy_second_state second;
+    double factor;         /* of the loads; 1 in motion */
+    double energy0, scale; /* energy at the start; largest so far [J] */
+    double off;            /* largest deviation from energy0 so far [J] */
+    double look;           /* when the series is looked at next [s] */
+    int64_t decay_noted;   /* 1: it did not die out, and a note says so */
+    int64_t pull;          /* 1: the pull acts */
+    double gap[2][6];      /* from the ends to their places when a path began */
 } wy_cheb_state;
-
-/* SUNDIALS: cheb/adaptive.c.  What it remembers is begun anew in every call of advance. */
-typedef struct wy_cheb_adaptive {
-    struct wy_ode *ode; /* NULL: not an adaptive integrator */
-    double *y;          /* [2 m], m = fields * (n + 1) */
-} wy_cheb_adaptive;
-
-/* Newton in time: cheb/implicit.c. */
-typedef struct wy_cheb_implicit {
-    int m;          /* unknowns of one stage: fields * (n + 1) */
-    double *rate_u; /* [m][m] da/du */
-    double *rate_v; /* [m][m] da/dv */
-    double *matrix; /* [stages m][stages m], factored */
-    int *pivot;
-    double *step;            /* [stages m] */
-    double *us, *vs;         /* a stage, [size] */
-    double *as[2];           /* accelerations of the stages, [size] */
-    double *found, *keep[2]; /* [size] */
-} wy_cheb_implicit;
 
 /* Matrix of the balance: cheb/jacobian.c. */
 typedef struct wy_cheb_jac {
@@ -161,9 +102,9 @@ typedef struct wy_cheb {
     const withy_problem *problem;
     const withy_rod *rod;
     wy_cheb_options opt;
-    wy_cheb_grid grid;
+    wy_collocation grid;
     int planar, fields, size; /* 3 or 7; fields * ld */
-    wy_cheb_plane plane;
+    wy_plane plane;
     wy_cheb_along along;
     wy_cheb_loads loads;
     wy_cheb_end end[2];
@@ -178,18 +119,16 @@ typedef struct wy_cheb {
     wy_cheb_state *state;
     double *u, *v, *a;   /* at t, [size] */
     double *p1, *f, *df; /* u', (f, m) and the balance that belong to it, [size] */
-    double *old;         /* Adams-Bashforth: (v, a) of the last three steps, [3][2][size] */
 
     /* scratch */
-    double *v1;        /* v' when viscous */
-    double *load;      /* force and moment per length at the nodes: 3 or 6 arrays */
-    double *stage[12]; /* work of the integrators, [size] each */
-    double *row;       /* Lagrange polynomials at a station, [ld] */
-    int staging;       /* inside a stage: rates of driven ends are not wanted */
+    double *v1;       /* v' when viscous */
+    double *load;     /* force and moment per length at the nodes: 3 or 6 arrays */
+    double *stage[7]; /* work, [size] each; the last two of the balance */
+    double *row;      /* Lagrange polynomials at a station, [ld] */
+    int staging;      /* inside a stage: rates of driven ends are not wanted */
     wy_cheb_jac jac;
     struct wy_cheb_still *still; /* statics and modes: cheb/door.c */
-    wy_cheb_implicit *implicit;  /* NULL: not an implicit integrator */
-    wy_cheb_adaptive adaptive;
+    wy_second second;            /* the integrator */
 } wy_cheb;
 
 /* Fields of the balance: 3 forces and moments in the plane, 6 in space; places come first. */
@@ -238,10 +177,6 @@ wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld);
 static inline wy_pose wy_cheb_pose(const wy_cheb *x, const double *u, int i) {
     return wy_cheb_pose_of(x, u + i, x->grid.ld);
 }
-
-/* ---- cheb/plane.c: sets planar and the axes of the plane ------------------------------------- */
-withy_status wy_cheb_find_plane(wy_cheb *x, const wy_pose *pose, const wy_section_at *section,
-                                const double (*rest)[WITHY_STRAINS], withy_error *err);
 
 /* ---- cheb/load.c ------------------------------------------------------------------------------ */
 withy_status wy_cheb_loads_make(wy_cheb *x, withy_error *err);
@@ -292,19 +227,17 @@ static inline withy_status wy_cheb_accel(wy_cheb *x, double t, const double *u, 
     return (x->planar ? wy_cheb_planar_accel : wy_cheb_spatial_accel)(x, t, u, v, a, err);
 }
 
-/* ---- cheb/step.c, cheb/implicit.c, cheb/adaptive.c -------------------------------------------- */
+/* ---- cheb/step.c, cheb/rates.c ------------------------------------------------------------------ */
+/* x->second.problem, when the ends are known. */
+withy_status wy_cheb_motion_make(wy_cheb *x, withy_error *err);
 /* x->omega and, of an explicit integrator, x->limit and x->good. */
 withy_status wy_cheb_stability(wy_cheb *x, withy_error *err);
 withy_status wy_cheb_step(wy_cheb *x, double t, double h, withy_error *err);
-/* Quaternions of length 1, and rates orthogonal to them, (2.79) and (2.80). */
-void wy_cheb_normalise(const wy_cheb *x, double *u, double *v);
-void wy_cheb_implicit_lay(wy_cheb *x, wy_block *scratch);
-withy_status wy_cheb_implicit_step(wy_cheb *x, double t, double h, withy_error *err);
-/* da/du and da/dv at a state whose accelerations have just been made; row-major. */
-withy_status wy_cheb_rates(wy_cheb *x, double t, const double *u, const double *v,
-                           const double **rate_u, const double **rate_v, withy_error *err);
 withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err);
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err);
+/* da/du and da/dv at a state whose accelerations have just been made; row-major. */
+withy_status wy_cheb_rates(void *self, double t, const double *u, const double *v, double *rate_u,
+                           double *rate_v, withy_error *err);
 
 /* ---- cheb/sample.c ------------------------------------------------------------------------------ */
 typedef struct wy_cheb_energy {

@@ -43,14 +43,15 @@ static void lay_still(wy_cheb *x, wy_block *block) {
     w->mass = wy_cheb_take(block, m * (size_t)w->rows);
     w->sum = wy_cheb_take(block, n * n);
     w->sum_pivot = wy_block_take(block, n, sizeof *w->sum_pivot);
-    if (!x->implicit) wy_cheb_jacobian_lay(x, damped, block);
+    if (!wy_second_is_implicit(x->opt.integrator)) wy_cheb_jacobian_lay(x, damped, block);
 }
 
 static withy_status take(wy_cheb *x, withy_error *err) {
     wy_arena *arena = x->setup->arena;
     struct wy_cheb_still *w = wy_arena_take(arena, 1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics");
-    WY_TRY(wy_cheb_grid_rows(arena, &x->grid, err));
+    if (!wy_collocation_rows(arena, &x->grid))
+        return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics with n = %d", x->grid.n);
     w->rows = wy_cheb_rows(x), w->m = rows(x);
     x->still = w;
     wy_block block = {0};
@@ -83,7 +84,7 @@ withy_status wy_cheb_open(void *self, withy_error *err) {
                 e ? "finish" : "start");
     if (!x->still) WY_TRY(take(x, err));
     memset(x->v, 0, (size_t)x->size * sizeof *x->v);
-    x->state->history = 0, x->state->h = 0;
+    x->state->second = (wy_second_state){0};
     return WITHY_OK;
 }
 
@@ -91,7 +92,7 @@ withy_status wy_cheb_open(void *self, withy_error *err) {
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_cheb *x = self;
-    double *goal = x->stage[9];
+    double *goal = x->stage[4];
     x->state->factor = factor, x->state->t = t;
     x->still->part = part;
     memcpy(goal, x->u, (size_t)x->size * sizeof *goal);
@@ -207,8 +208,8 @@ static void move(void *self, const double *change, double share) {
     double *p1 = x->stage[0], *dp = x->stage[1], *dp1 = x->stage[2], *slope = x->stage[3];
     for (int f = 0; f < places; f++)
         memcpy(dp + f * ld, change + f * nodes, (size_t)nodes * sizeof(double));
-    wy_cheb_derive(&x->grid, places, x->u, p1);
-    wy_cheb_derive(&x->grid, places, dp, dp1);
+    wy_collocation_derive(&x->grid, places, x->u, p1);
+    wy_collocation_derive(&x->grid, places, dp, dp1);
     for (int i = 0; i < nodes; i++) {
         const vec3 old = v3(p1[i], p1[ld + i], x->planar ? 0 : p1[2 * ld + i]);
         const vec3 rate = v3(dp1[i], dp1[ld + i], x->planar ? 0 : dp1[2 * ld + i]);
@@ -312,7 +313,7 @@ static void shape(const void *self, const double *v, withy_mode *mode) {
 
 /* How far the ends of the present shape are from where they are held at t = 0, in rods. */
 static withy_status ends_off(const wy_cheb *x, double *largest, withy_error *err) {
-    double *there = x->stage[9];
+    double *there = x->stage[4];
     *largest = 0;
     memcpy(there, x->u, (size_t)x->size * sizeof *there);
     WY_TRY(wy_cheb_bound(x, 0.0, there, NULL, err));

@@ -43,7 +43,7 @@ wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld) {
         const quat q = q_unit((quat){at[3 * ld], at[4 * ld], at[5 * ld], at[6 * ld]});
         return (wy_pose){v3(at[0], at[ld], at[2 * ld]), wy_cheb_frame_of(q)};
     }
-    const wy_cheb_plane *p = &x->plane;
+    const wy_plane *p = &x->plane;
     const vec3 r = v3_axpy(v3_axpy(v3_scale(p->height, p->normal), at[0], p->e1), at[ld], p->e2);
     const double c = cos(at[2 * ld]), s = sin(at[2 * ld]);
     const vec3 d3 = v3_axpy(v3_scale(c, p->e1), s, p->e2), b = v3_cross(p->normal, d3);
@@ -186,7 +186,7 @@ static withy_status accel_one(const wy_cheb *x, const wy_cheb_end *end, double t
         if (kind != WY_CHEB_LOOSE && !(f >= turn && end->rolls)) a[f * ld + i] = 0.0;
     }
     /* Runge-Kutta never uses the acceleration of an end whose position or velocity is given */
-    const int wanted = x->opt.integrator >= WY_CHEB_AB2 || end->mass > 0;
+    const int wanted = x->opt.integrator >= WY_SECOND_AB2 || end->mass > 0;
     if (wanted && (end->place == WY_CHEB_DRIVEN || (end->turn == WY_CHEB_DRIVEN && !end->rolls)))
         WY_TRY(pose_rate(x, end, t, 2, u, a, err));
     vec3 rate = v3(0, 0, 0);
@@ -244,7 +244,7 @@ static withy_status pull_fields(const wy_cheb *x, const wy_cheb_end *end, double
         v3_to(force, out), v3_to(moment, out + 3);
         return WITHY_OK;
     }
-    const wy_cheb_plane *p = &x->plane;
+    const wy_plane *p = &x->plane;
     if (!(fabs(v3_dot(force, p->normal)) <= 1e-9 * v3_norm(force)))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "cheb: the force at an end leaves the plane of the rod at t = %g; set "

@@ -70,7 +70,7 @@ static void planar_stress(const wy_cheb *x, const double *u, double *const c1[3]
 /* The expanded form varies at the node itself: P and L of the direct form move into T2, T1, T0. */
 static void planar_expanded(const wy_cheb *x, const double *u) {
     const int ld = x->grid.ld;
-    const double *second = x->stage[11];
+    const double *second = x->stage[6];
     for (int i = 0; i <= x->grid.n; i++) {
         const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]);
         const double ea = x->along.c1[0][i], ga = x->along.c1[1][i], k = x->p1[2 * ld + i];
@@ -310,7 +310,7 @@ static double s_at(const wy_cheb *x, int a, int i, int k) {
 }
 
 static void assemble(const wy_cheb *x, double *out) {
-    const wy_cheb_grid *g = &x->grid;
+    const wy_collocation *g = &x->grid;
     const int nodes = g->n + 1, fields = x->fields;
     const size_t ld = (size_t)g->ld, cols = (size_t)(nodes * fields);
     memset(out, 0, (size_t)(wy_cheb_rows(x) * nodes) * cols * sizeof *out);
@@ -354,7 +354,7 @@ static void assemble(const wy_cheb *x, double *out) {
 
 withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const double *v,
                               withy_error *err) {
-    /* x->p1, x->f and, expanded, x->stage[11] belong to (u, v): the caller has just made the balance */
+    /* x->p1, x->f and, expanded, x->stage[6] belong to (u, v): the caller has just made the balance */
     clear(x);
     (x->planar ? planar_stress : spatial_stress)(x, u, x->along.c1, x->along.c2, 1);
     if (x->opt.expanded && x->planar) planar_expanded(x, u);

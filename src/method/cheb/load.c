@@ -25,7 +25,7 @@ static withy_status add_at(const wy_cheb *x, double *load, int i, vec3 force, ve
         load[3 * ld + i] += moment.x, load[4 * ld + i] += moment.y, load[5 * ld + i] += moment.z;
         return WITHY_OK;
     }
-    const wy_cheb_plane *p = &x->plane;
+    const wy_plane *p = &x->plane;
     const double off = fabs(v3_dot(force, p->normal)) +
                        v3_norm(v3_axpy(moment, -v3_dot(moment, p->normal), p->normal));
     if (!(off <= 1e-9 * (v3_norm(force) + v3_norm(moment))))
@@ -94,7 +94,7 @@ withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const doubl
 
 /* l_i(s) / w_i of every point that lies between nodes. */
 static void spread_points(wy_cheb *x, int list) {
-    const wy_cheb_grid *g = &x->grid;
+    const wy_collocation *g = &x->grid;
     for (int k = 0; k < x->loads.points[list].count; k++) {
         const wy_load_point *point = &x->loads.points[list].point[k];
         double *row = x->loads.spread[list] + (size_t)k * (size_t)g->ld;
@@ -105,7 +105,7 @@ static void spread_points(wy_cheb *x, int list) {
 }
 
 static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
-    const wy_cheb_grid *g = &x->grid;
+    const wy_collocation *g = &x->grid;
     const int m = g->n / 2 + 4, ld = g->ld;
     wy_taker from = {.arena = x->setup->arena};
     double *point = wy_taker_take(&from, 2 * (size_t)m, sizeof *point);

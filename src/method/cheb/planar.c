@@ -101,12 +101,12 @@ static void stresses(const wy_cheb *x, const double *u, const double *v) {
     }
 }
 
-/* The chain-rule form of (f', m') into x->df; x->stage[11] holds the second derivatives. */
+/* The chain-rule form of (f', m') into x->df; x->stage[6] holds the second derivatives. */
 static void expand(wy_cheb *x, const double *u) {
     const int ld = x->grid.ld;
     const fields p1 = split(x, x->p1), f = split(x, x->f), df = split(x, x->df);
-    double *second = x->stage[11];
-    wy_cheb_derive(&x->grid, 3, x->p1, second);
+    double *second = x->stage[6];
+    wy_collocation_derive(&x->grid, 3, x->p1, second);
     const fields p2 = split(x, second);
     for (int i = 0; i <= x->grid.n; i++) {
         const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]), k = p1.th[i];
@@ -125,14 +125,14 @@ static void expand(wy_cheb *x, const double *u) {
 withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const double *v,
                                     withy_error *err) {
     const int ld = x->grid.ld;
-    wy_cheb_derive(&x->grid, 3, u, x->p1);
-    if (x->along.viscous && v) wy_cheb_derive(&x->grid, 3, v, x->v1);
+    wy_collocation_derive(&x->grid, 3, u, x->p1);
+    if (x->along.viscous && v) wy_collocation_derive(&x->grid, 3, v, x->v1);
     stresses(x, u, v);
     if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, err));
     if (x->opt.expanded)
         expand(x, u);
     else
-        wy_cheb_derive(&x->grid, 3, x->f, x->df);
+        wy_collocation_derive(&x->grid, 3, x->f, x->df);
     if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, err));
     const double *acts;
     WY_TRY(wy_cheb_loads_at(x, t, u, &acts, err));

@@ -75,8 +75,8 @@ static void viscous_stresses(const wy_cheb *x, const double *u, const double *v)
 
 static void expand(wy_cheb *x, const double *u) {
     const int ld = x->grid.ld;
-    double *second = x->stage[11];
-    wy_cheb_derive(&x->grid, 7, x->p1, second);
+    double *second = x->stage[6];
+    wy_collocation_derive(&x->grid, 7, x->p1, second);
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i);
         const mat3 a = wy_cheb_rotate(q, x->excess);
@@ -98,14 +98,14 @@ static void expand(wy_cheb *x, const double *u) {
 /* m' of form G, into x->df[3..5]. */
 static void vary_moment(wy_cheb *x, const double *u) {
     const int ld = x->grid.ld;
-    double *y = x->stage[10], *dy = x->stage[11];
+    double *y = x->stage[5], *dy = x->stage[6];
     for (int i = 0; i < ld; i++) {
         const quat q = quat_at(u, ld, i);
         const quat g =
             wy_cheb_gt(q, m3_tmul(wy_cheb_rotate(q, x->excess), vec_at(x->f + 3 * ld, ld, i)));
         y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
     }
-    wy_cheb_derive(&x->grid, 4, y, dy);
+    wy_collocation_derive(&x->grid, 4, y, dy);
     for (int i = 0; i <= x->grid.n; i++) {
         const quat q = quat_at(u, ld, i), q1 = quat_at(x->p1, ld, i);
         const mat3 a = wy_cheb_rotate(q, x->excess);
@@ -123,17 +123,17 @@ static void vary_moment(wy_cheb *x, const double *u) {
 withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, const double *v,
                                      withy_error *err) {
     const int ld = x->grid.ld;
-    wy_cheb_derive(&x->grid, 7, u, x->p1);
+    wy_collocation_derive(&x->grid, 7, u, x->p1);
     stresses(x, u);
     if (x->along.viscous && v) {
-        wy_cheb_derive(&x->grid, 7, v, x->v1);
+        wy_collocation_derive(&x->grid, 7, v, x->v1);
         viscous_stresses(x, u, v);
     }
     if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, err));
     if (x->opt.expanded) {
         expand(x, u);
     } else {
-        wy_cheb_derive(&x->grid, x->opt.ends == WY_CHEB_ENDS_G ? 3 : 6, x->f, x->df);
+        wy_collocation_derive(&x->grid, x->opt.ends == WY_CHEB_ENDS_G ? 3 : 6, x->f, x->df);
         if (x->opt.ends == WY_CHEB_ENDS_G) vary_moment(x, u);
     }
     if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, err));

@@ -1,58 +1,49 @@
-/* grid.c - the points on the rod, their weights, and the derivative.
- *
- *   s_j = L (1 - cos(pi j/n)) / 2            Chebyshev points, [CH] (3.3), from start to finish
- *   (1 - x^2) P_n'(x) = 0                    Legendre-Gauss-Lobatto points, for ends = "G"
- *   (D u)_i = sum_j D_ij u_j                 by matrix, or by two cosine transforms when n is large
- */
+/* collocation.c - see collocation.h. */
+#include "numeric/collocation.h"
+
 #include <string.h>
 
-#include "method/cheb/cheb.h"
 #include "numeric/quadrature.h"
 
 /* The fast transform wins from here on (bench_cheb, Ice Lake, FFTW 3.3, one field: matrix 0.30 us at
  * n = 64, transform 0.72; 1.15 against 1.37 at n = 128; 5.3 against 2.8 at n = 256). */
 static const int FAST_FROM = 160;
 
-withy_status wy_cheb_grid_make(wy_arena *arena, const wy_cheb_options *opt, double length,
-                               wy_cheb_grid *g, withy_error *err) {
-    g->n = opt->n;
-    g->ld = (opt->n + 8) / 8 * 8;
+int wy_collocation_make(wy_arena *arena, int n, int legendre, double length, wy_collocation *g) {
+    g->n = n;
+    g->ld = (n + 8) / 8 * 8;
     g->length = length;
     const size_t m = (size_t)g->ld;
     double **array[] = {&g->x, &g->s, &g->w, &g->bary};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
-        if (!(*array[i] = wy_arena_take(arena, m, sizeof(double))))
-            return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
-    g->d = wy_arena_take(arena, (size_t)(g->n + 1) * m, sizeof *g->d);
-    if (!g->d) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
-    if (opt->ends == WY_CHEB_ENDS_G)
-        wy_lobatto_nodes(g->n, g->x, g->w, g->bary);
-    else
-        wy_chebyshev_nodes(g->n, g->x, g->w, g->bary);
-    wy_collocation_matrix(g->n, g->x, g->bary, g->ld, g->d);
-    for (int i = 0; i <= g->n; i++) {
+        if (!(*array[i] = wy_arena_take(arena, m, sizeof(double)))) return 0;
+    g->d = wy_arena_take(arena, (size_t)(n + 1) * m, sizeof *g->d);
+    if (!g->d) return 0;
+    (legendre ? wy_lobatto_nodes : wy_chebyshev_nodes)(n, g->x, g->w, g->bary);
+    wy_collocation_matrix(n, g->x, g->bary, g->ld, g->d);
+    for (int i = 0; i <= n; i++) {
         g->s[i] = 0.5 * length * (1.0 + g->x[i]);
         g->w[i] *= 0.5 * length;
-        for (int j = 0; j <= g->n; j++) g->d[(size_t)j * m + (size_t)i] *= 2.0 / length;
+        for (int j = 0; j <= n; j++) g->d[(size_t)j * m + (size_t)i] *= 2.0 / length;
     }
-    g->s[g->n] = length;
-    if (opt->ends != WY_CHEB_ENDS_G && g->n >= FAST_FROM) g->fast = wy_cosine_make(arena, g->n);
-    return WITHY_OK;
+    g->s[n] = length;
+    if (!legendre && n >= FAST_FROM) g->fast = wy_cosine_make(arena, n);
+    return 1;
 }
 
-withy_status wy_cheb_grid_rows(wy_arena *arena, wy_cheb_grid *g, withy_error *err) {
+int wy_collocation_rows(wy_arena *arena, wy_collocation *g) {
     const size_t nodes = (size_t)g->n + 1, ld = (size_t)g->ld;
-    if (g->dr) return WITHY_OK;
+    if (g->dr) return 1;
     double *dr = wy_arena_take(arena, nodes * ld, sizeof(double));
     double *d2r = wy_arena_take(arena, nodes * ld, sizeof(double));
-    if (!dr || !d2r) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", g->n);
+    if (!dr || !d2r) return 0;
     for (size_t i = 0; i < nodes; i++)
         for (size_t j = 0; j < nodes; j++) dr[i * ld + j] = g->d[j * ld + i];
     for (size_t i = 0; i < nodes; i++)
         for (size_t k = 0; k < nodes; k++)
             for (size_t j = 0; j < nodes; j++) d2r[i * ld + j] += dr[i * ld + k] * dr[k * ld + j];
     g->dr = dr, g->d2r = d2r;
-    return WITHY_OK;
+    return 1;
 }
 
 /* Eight numbers at once; the compiler splits them where the machine has shorter registers. */
@@ -70,7 +61,7 @@ __attribute__((always_inline)) static inline void rows8(const double *restrict d
     for (int f = 0; f < fields; f++) memcpy(out + f * ld, &sum[f], sizeof(lane));
 }
 
-static void by_matrix(const wy_cheb_grid *g, int fields, const double *in, double *out) {
+static void by_matrix(const wy_collocation *g, int fields, const double *in, double *out) {
     for (int row = 0; row < g->ld; row += 8) {
         const double *d = g->d + row;
         switch (fields) { /* constants let the compiler keep the sums in registers */
@@ -82,7 +73,7 @@ static void by_matrix(const wy_cheb_grid *g, int fields, const double *in, doubl
     }
 }
 
-void wy_cheb_derive(const wy_cheb_grid *g, int fields, const double *in, double *out) {
+void wy_collocation_derive(const wy_collocation *g, int fields, const double *in, double *out) {
     const size_t m = (size_t)g->ld;
     if (g->fast) {
         for (int f = 0; f < fields; f++)
@@ -95,10 +86,4 @@ void wy_cheb_derive(const wy_cheb_grid *g, int fields, const double *in, double 
         in += (size_t)some * m, out += (size_t)some * m;
         fields -= some;
     }
-}
-
-double wy_cheb_sum(const wy_cheb_grid *g, const double *u) {
-    double sum = 0.0;
-    for (int i = 0; i <= g->n; i++) sum += g->w[i] * u[i];
-    return sum;
 }

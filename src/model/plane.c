@@ -1,12 +1,14 @@
-/* plane.c - does everything lie in one plane?  Then three numbers per node do instead of seven.
- *
- * Vectors that must lie in the plane: tangents, chords, weight, forces, velocities, held positions.
- * Vectors that must be normal to it: moments, spins.  The sections must have a principal axis along
- * the normal.  Functions of time are evaluated at t = 0 and at times scattered over four decades, about
- * the rod's own slow motion and about 1 (seconds, or the factor of a path); a load that leaves the plane
- * at another time is refused when it happens (cheb/load.c).
- */
-#include "method/cheb/cheb.h"
+/* plane.c - see plane.h. */
+#include "model/plane.h"
+
+double wy_slow_motion(double length, const wy_stations *at) {
+    double slow = 0;
+    for (int i = 0; i < at->count; i++) {
+        const double *k = at->section[i].stiffness;
+        slow = wy_max(slow, at->section[i].inertia[WITHY_MASS] / wy_min(k[3], k[4]));
+    }
+    return length * length * sqrt(slow);
+}
 
 static const double PLANAR_TOLERANCE = 1e-9;
 
@@ -14,6 +16,9 @@ typedef struct collect {
     vec3 first, normal; /* a direction in the plane; its normal once known */
     int found, flat;
     int second_pass; /* the normal is final: check against it */
+    const withy_problem *problem;
+    const withy_rod *rod;
+    const wy_stations *at;
     wy_end end[2];
 } collect;
 
@@ -46,12 +51,12 @@ static withy_status field_vec(const withy_field *field, double s, double t, vec3
     return WITHY_OK;
 }
 
-static withy_status look_at_ends(const wy_cheb *x, collect *c, const wy_pose *pose, double t,
-                                 withy_error *err) {
+static withy_status look_at_ends(collect *c, double t, withy_error *err) {
+    const wy_pose *pose = c->at->pose;
     for (int e = 0; e < 2; e++) {
-        const withy_end *end = &x->rod->end[e];
-        const double s = e ? x->rod->length : 0.0;
-        const mat3 frame = pose[e ? x->grid.n : 0].frame;
+        const withy_end *end = &c->rod->end[e];
+        const double s = e ? c->rod->length : 0.0;
+        const mat3 frame = pose[e ? c->at->count - 1 : 0].frame;
         wy_pose held;
         vec3 a;
         WY_TRY(wy_end_pose(&c->end[e], t, &held, err));
@@ -79,52 +84,55 @@ static withy_status look_at_ends(const wy_cheb *x, collect *c, const wy_pose *po
     return WITHY_OK;
 }
 
-static withy_status look_at_loads(const wy_cheb *x, collect *c, const wy_pose *pose, double t,
-                                  withy_error *err) {
-    for (int k = 0; k < x->rod->load_count; k++)
-        for (int i = 0; i <= x->grid.n; i++) {
-            const withy_load *load = &x->rod->load[k];
+static withy_status look_at_loads(collect *c, double t, withy_error *err) {
+    const wy_pose *pose = c->at->pose;
+    for (int k = 0; k < c->rod->load_count; k++)
+        for (int i = 0; i < c->at->count; i++) {
+            const withy_load *load = &c->rod->load[k];
             vec3 a;
-            WY_TRY(field_vec(&load->force, x->grid.s[i], t, &a, err));
+            WY_TRY(field_vec(&load->force, c->at->s[i], t, &a, err));
             in_plane(c, load->follower ? m3_mul(pose[i].frame, a) : a);
-            WY_TRY(field_vec(&load->moment, x->grid.s[i], t, &a, err));
+            WY_TRY(field_vec(&load->moment, c->at->s[i], t, &a, err));
             across_plane(c, load->follower ? m3_mul(pose[i].frame, a) : a);
         }
     return WITHY_OK;
 }
 
 /* Time k at which functions are evaluated: not a fraction of any period one would think of. */
-static double time_of(const wy_cheb *x, int k) {
+static double time_of(double slow, int k) {
     const double decade = 4.0 * fmod(0.6180339887 * k, 1.0) - 2.0;
-    return (k % 2 ? x->along.slow : 1.0) * pow(10.0, decade);
+    return (k % 2 ? slow : 1.0) * pow(10.0, decade);
 }
 
-static withy_status look(const wy_cheb *x, collect *c, const wy_pose *pose, withy_error *err) {
+static withy_status look(collect *c, withy_error *err) {
+    const wy_pose *pose = c->at->pose;
+    const double slow = wy_slow_motion(c->rod->length, c->at);
     enum { TIMES = 16 };
-    for (int i = 0; i <= x->grid.n; i++) {
+    for (int i = 0; i < c->at->count; i++) {
         vec3 v, spin;
         in_plane(c, pose[i].frame.c3);
         in_plane(c, v3_sub(pose[i].r, pose[0].r));
-        WY_TRY(wy_velocity_at(x->rod, x->grid.s[i], &v, &spin, err));
+        WY_TRY(wy_velocity_at(c->rod, c->at->s[i], &v, &spin, err));
         in_plane(c, v);
         across_plane(c, spin);
     }
-    in_plane(c, x->problem->gravity);
-    if (x->problem->floor.given) in_plane(c, x->problem->floor.normal);
-    WY_TRY(look_at_ends(x, c, pose, 0.0, err));
-    WY_TRY(look_at_loads(x, c, pose, 0.0, err));
+    in_plane(c, c->problem->gravity);
+    if (c->problem->floor.given) in_plane(c, c->problem->floor.normal);
+    WY_TRY(look_at_ends(c, 0.0, err));
+    WY_TRY(look_at_loads(c, 0.0, err));
     for (int k = 1; k <= TIMES; k++) { /* a function that is not defined there says nothing */
-        look_at_ends(x, c, pose, time_of(x, k), NULL);
-        look_at_loads(x, c, pose, time_of(x, k), NULL);
+        look_at_ends(c, time_of(slow, k), NULL);
+        look_at_loads(c, time_of(slow, k), NULL);
     }
     return WITHY_OK;
 }
 
 /* One principal axis of the sections along the normal, the same along the rod; no rest twist. */
-static void sections_fit(const wy_cheb *x, collect *c, const wy_pose *pose,
-                         const wy_section_at *section, const double (*rest)[WITHY_STRAINS]) {
+static void sections_fit(collect *c) {
+    const wy_pose *pose = c->at->pose;
+    const wy_section_at *section = c->at->section;
     const vec3 n0 = m3_tmul(pose[0].frame, c->normal);
-    for (int i = 0; i <= x->grid.n; i++) {
+    for (int i = 0; i < c->at->count; i++) {
         const vec3 n = m3_tmul(pose[i].frame, c->normal);
         c->flat &= v3_norm(v3_sub(n, n0)) <= 1e-7;
         const double *k = section[i].stiffness, *h = section[i].damping;
@@ -133,43 +141,42 @@ static void sections_fit(const wy_cheb *x, collect *c, const wy_pose *pose,
         const int round =
             k[0] == k[1] && k[3] == k[4] && rho[1] == rho[2] && h[0] == h[1] && h[3] == h[4];
         c->flat &= principal || round;
-        const double *e = rest[i], size = fabs(e[3]) + fabs(e[4]) + fabs(e[5]);
+        const double *e = c->at->rest[i], size = fabs(e[3]) + fabs(e[4]) + fabs(e[5]);
         c->flat &= fabs(e[0] * n.x + e[1] * n.y) <= 1e-9;
         c->flat &= fabs(e[3] * n.y - e[4] * n.x) + fabs(e[5]) <= 1e-9 * size;
     }
 }
 
-static void choose_axes(wy_cheb *x, vec3 normal, const wy_pose *pose) {
+static void choose_axes(vec3 normal, const wy_pose *pose, wy_plane *plane) {
     const vec3 n = normal; /* the sign that makes its largest component positive */
     const double big = fabs(n.x) > fabs(n.y) && fabs(n.x) > fabs(n.z) ? n.x
                        : fabs(n.y) > fabs(n.z)                        ? n.y
                                                                       : n.z;
-    x->plane.normal = big < 0 ? v3_scale(-1, n) : n;
-    x->plane.e1 = v3_orthogonal(x->plane.normal);
-    x->plane.e2 = v3_cross(x->plane.normal, x->plane.e1);
-    x->plane.height = v3_dot(pose[0].r, x->plane.normal);
-    const vec3 in = m3_tmul(pose[0].frame, x->plane.normal);
-    const vec3 b = m3_tmul(pose[0].frame, v3_cross(x->plane.normal, pose[0].frame.c3));
-    x->plane.normal_in[0] = in.x, x->plane.normal_in[1] = in.y;
-    x->plane.across_in[0] = b.x, x->plane.across_in[1] = b.y;
+    plane->normal = big < 0 ? v3_scale(-1, n) : n;
+    plane->e1 = v3_orthogonal(plane->normal);
+    plane->e2 = v3_cross(plane->normal, plane->e1);
+    plane->height = v3_dot(pose[0].r, plane->normal);
+    const vec3 in = m3_tmul(pose[0].frame, plane->normal);
+    const vec3 b = m3_tmul(pose[0].frame, v3_cross(plane->normal, pose[0].frame.c3));
+    plane->normal_in[0] = in.x, plane->normal_in[1] = in.y;
+    plane->across_in[0] = b.x, plane->across_in[1] = b.y;
 }
 
-withy_status wy_cheb_find_plane(wy_cheb *x, const wy_pose *pose, const wy_section_at *section,
-                                const double (*rest)[WITHY_STRAINS], withy_error *err) {
-    collect c = {.first = pose[0].frame.c3, .flat = 1};
-    x->planar = 0;
-    if (x->opt.space == WY_CHEB_SPATIAL) return WITHY_OK;
-    for (int e = 0; e < 2; e++) WY_TRY(wy_model_end(x->setup->model, 0, e, &c.end[e], err));
-    WY_TRY(look(x, &c, pose, err));
+withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, int rod,
+                           const wy_stations *at, wy_plane *plane, int *planar, withy_error *err) {
+    const wy_pose *pose = at->pose;
+    collect c = {.first = pose[0].frame.c3,
+                 .flat = 1,
+                 .problem = problem,
+                 .rod = &problem->rod[rod],
+                 .at = at};
+    for (int e = 0; e < 2; e++) WY_TRY(wy_model_end(model, rod, e, &c.end[e], err));
+    WY_TRY(look(&c, err));
     if (!c.found) c.normal = pose[0].frame.c2; /* a straight rod under nothing: any plane */
     c.second_pass = 1;
-    WY_TRY(look(x, &c, pose, err));
-    sections_fit(x, &c, pose, section, rest);
-    x->planar = c.flat;
-    if (!c.flat && x->opt.space == WY_CHEB_PLANAR)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "cheb: options.space = \"planar\", but shape, ends, loads or sections leave "
-                       "the plane; use \"auto\" or \"spatial\"");
-    if (x->planar) choose_axes(x, c.normal, pose);
+    WY_TRY(look(&c, err));
+    sections_fit(&c);
+    *planar = c.flat;
+    if (c.flat) choose_axes(c.normal, pose, plane);
     return WITHY_OK;
 }

@@ -1,0 +1,120 @@
+/* second_order.h - integrators of u'' = a(t, u, u') with prescribed entries.  Room: src/numeric.
+ *
+ * Explicit (second_explicit.c): Euler, Runge-Kutta of order 2, 3, 4, Adams-Bashforth of order 2, 3.  Implicit,
+ * by dense Newton (second_implicit.c): the midpoint rule, generalised alpha, Radau IIA of two stages.  With
+ * the step chosen from the error, by SUNDIALS (second_adaptive.c): explicit Runge-Kutta of order 5, BDF.
+ *
+ * The state is `fields` arrays of `nodes` numbers, `ld` apart.  Some entries are prescribed (bound), and
+ * each node may have a constraint of its own, such as quaternions of length 1 (project).
+ */
+#pragma once
+
+#include "base/base.h"
+#include "base/block.h"
+
+enum {
+    WY_SECOND_EULER,
+    WY_SECOND_RK2,
+    WY_SECOND_RK3,
+    WY_SECOND_RK4,
+    WY_SECOND_AB2,
+    WY_SECOND_AB3,
+    WY_SECOND_MIDPOINT,
+    WY_SECOND_ALPHA,
+    WY_SECOND_RADAU,
+    WY_SECOND_ERK,
+    WY_SECOND_BDF
+};
+
+typedef struct wy_second_problem {
+    int kind; /* WY_SECOND_EULER .. */
+    const char *who,
+        *cure; /* for the sentence about a step that does not converge: method, advice */
+    int fields, nodes, ld;
+    const char *held;   /* [fields][nodes] 1: prescribed                                        */
+    const double *unit; /* [fields] of Newton's corrections and of absolute errors              */
+    int projects;       /* project also after explicit and adaptive steps                       */
+    int late;           /* every stage of Runge-Kutta has the prescribed entries of t + h        */
+    double rho;         /* spectral radius at infinity of generalised alpha                     */
+    double newton_tol;  /* on the largest correction of u, in units                             */
+    int newton_max;
+    double relative, absolute; /* errors of the adaptive ones, absolute in units                */
+
+    void *self;
+    withy_status (*accel)(void *self, double t, const double *u, const double *v, double *a,
+                          withy_error *err);
+    /* Prescribed entries of u and v at t; inside a stage rates are not needed. */
+    withy_status (*bound)(void *self, double t, int stage, double *u, double *v, withy_error *err);
+    withy_status (*bound_accel)(void *self, double t, const double *u, const double *v, double *a,
+                                withy_error *err);
+    void (*project)(void *self, double *u, double *v);
+    /* da/du and da/dv, row-major [fields nodes][fields nodes] without padding, at a state whose
+     * accelerations have just been made; rows of prescribed entries are zero. */
+    withy_status (*rates)(void *self, double t, const double *u, const double *v, double *rate_u,
+                          double *rate_v, withy_error *err);
+} wy_second_problem;
+
+/* What is remembered besides the arrays. */
+typedef struct wy_second_state {
+    double h;                /* the last step (adaptive: the next), 0 before the first [s]  */
+    int64_t history, newest; /* Adams-Bashforth: steps remembered, the place of the last   */
+} wy_second_state;
+
+/* Newton in time. */
+typedef struct wy_second_newton {
+    double *rate_u, *rate_v; /* [m][m] da/du, da/dv; m = fields nodes   */
+    double *matrix;          /* [stages m][stages m], factored          */
+    int *pivot;
+    double *step;            /* [stages m] */
+    double *us, *vs;         /* a stage, [size] */
+    double *as[2];           /* accelerations of the stages, [size] */
+    double *found, *keep[2]; /* [size] */
+} wy_second_newton;
+
+typedef struct wy_second {
+    wy_second_problem problem;
+    int m, size;            /* fields nodes, fields ld */
+    wy_second_state *state; /* the caller's */
+    double *u, *v, *a;      /* [size] state and accelerations at t, the caller's */
+    double *old;      /* state, Adams-Bashforth: (v, a) of the last three steps, [3][2][size] */
+    double *stage[7]; /* scratch [size] */
+    wy_second_newton newton; /* scratch of an implicit one */
+    struct wy_ode *ode;      /* of an adaptive one */
+    double *y;               /* [2 m] its scratch */
+    int iterations, most,
+        halvings; /* of Newton in the last step: sum, largest, steps cut in two  */
+    long steps;   /* of an adaptive one in the last call                         */
+} wy_second;
+
+static inline int wy_second_is_explicit(int kind) {
+    return kind <= WY_SECOND_AB3;
+}
+static inline int wy_second_is_adaptive(int kind) {
+    return kind >= WY_SECOND_ERK;
+}
+/* Does it need da/du and da/dv? */
+static inline int wy_second_is_implicit(int kind) {
+    return !wy_second_is_explicit(kind) && kind != WY_SECOND_ERK;
+}
+
+/* Sizes from the problem; then the arrays of the integrator from state and scratch. */
+void wy_second_lay(wy_second *x, wy_block *state, wy_block *scratch);
+/* One step of an explicit or implicit integrator. */
+withy_status wy_second_step(wy_second *x, double t, double h, withy_error *err);
+
+/* Largest |eigenvalue| of da/du (or of da/dv) at the present state, by power iteration with
+ * differences of length e.  The accelerations are made anew afterwards. */
+withy_status wy_second_largest(wy_second *x, double t, int velocity, double e, double *value,
+                               withy_error *err);
+/* The longest step of an explicit integrator by which the highest mode, of frequency omega and decay
+ * `loss`, stays bounded or, where it always grows, grows by exp(6) at most within a time. */
+double wy_second_longest(int kind, double omega, double loss, double time);
+
+/* Adaptive: pace [1/s] turns absolute errors of u into those of v. */
+withy_status wy_second_adaptive_make(wy_second *x, double pace, wy_arena *arena, withy_error *err);
+/* From t to `to`.  Every call begins anew from (t, u, v) and the step last suggested, so that the state
+ * is complete; the steps therefore depend on where it lands. */
+withy_status wy_second_adaptive_advance(wy_second *x, double t, double to, withy_error *err);
+
+/* ---- between the files ------------------------------------------------------------------------- */
+withy_status wy_second_implicit_step(wy_second *x, double t, double h, withy_error *err);
