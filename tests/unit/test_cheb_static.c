@@ -21,7 +21,7 @@ static double matrix_error(cheb_problem *problem, const char *options) {
             seed = seed * 1664525u + 1013904223u;
             x->u[f * ld + i] += 2e-3 * ((seed >> 8) / 16777216.0 - 0.5);
         }
-    wy_cheb_normalise(x, x->u, x->v);
+    x->second.problem.project(x, x->u, x->v);
     double *up = calloc(8 * (size_t)ld, sizeof *up), *down = calloc(8 * (size_t)ld, sizeof *down);
     CHECK_OK(wy_cheb_open(x, &err));
     balance_of(x, x->u, up);
