@@ -1,4 +1,4 @@
--- A rubber rod, thrown bent and spinning: nothing acts on it, and all it has is conserved.
+-- A rubber rod, thrown bent and spinning: no load acts on it; energy and momenta are conserved.
 -- plot: --shapes --plane 3d
 local L, D, E = 0.1, 0.01, 1e6
 return {

@@ -14,7 +14,7 @@ local strings = { -- frequency [Hz], diameter of the steel core [mm], mass per l
 local rods, probes = {}, {}
 for i, string in ipairs(strings) do
   local area = math.pi / 4 * (string.core * 1e-3) ^ 2
-  -- the winding adds mass, not stiffness; all strings feel the same steel
+  -- the winding adds mass, not stiffness; all strings are of the same steel
   local mass = string.mass and string.mass * 1e-3 or 7800 * area
   -- L (2 f)^2 times the mass of the stretched string; stretching thins it out
   local flexible, stretch = mass * (2 * L * string.f) ^ 2, 1

@@ -1,4 +1,4 @@
--- A soft helical spring, clamped at the top, lets go and bounces under its own weight.
+-- A soft helical spring, clamped at the top, is let go and bounces under its own weight.
 -- plot: --shapes --plane 3d --count 6 --to 0.55
 local a, pitch, turns = 0.05, 0.03, 5
 return {

@@ -1,4 +1,4 @@
--- A rubber cantilever lets itself down under its own weight, and its equilibria as gravity grows.
+-- A rubber cantilever sags under its own weight, and its equilibria as gravity grows.
 -- withy run: scene S2 of the speed comparison; withy static: the path; withy modes: about the sag.
 -- solve: static
 -- plot: --shapes --plane xy

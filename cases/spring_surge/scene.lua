@@ -10,7 +10,7 @@ local function bent(p)
   return (2 * math.pi) ^ 2 * a / coil ^ 2, 2 * math.pi * p / coil ^ 2, 2 * math.pi * a / coil
 end
 local _, torsion0 = bent(pitch)
-local k, torsion, around = bent(1.5 * pitch) -- pulled, the sections still looking the same way at the axis
+local k, torsion, around = bent(1.5 * pitch) -- pulled, the sections turned towards the axis as before
 
 -- plot: --shapes --probes --plane xz --frames 0,4,8,12,16,20
 return {
