@@ -104,3 +104,41 @@ static inline void se3_ad_transposed(const double x[6], const double f[6], doubl
 static inline wy_motion se3_exp_scaled(double k, const double x[6]) {
     return se3_exp(v3_scale(k, v3_from(x)), v3_scale(k, v3_from(x + 3)));
 }
+
+/* c2, c4 of x/(1 - exp(-x)) = 1 + x/2 + c2 x^2 + c4 x^4 for x = ad of a twist that turns by `turn`,
+ * where x^5 = -2 turn^2 x^3 - turn^4 x; near 0 by Bernoulli's numbers. */
+static inline void se3_bernoulli(double turn, double *c2, double *c4) {
+    const double t2 = turn * turn, t4 = t2 * t2;
+    if (turn < 0.1) {
+        *c2 = 1 / 12. - t4 / 30240 - t4 * t2 / 604800;
+        *c4 = -1 / 720. - t2 / 15120 - t4 / 403200;
+        return;
+    }
+    const double s = sin(turn), k = 4 * (cos(turn) - 1);
+    *c2 = 2 / t2 + (turn + 3 * s) / (turn * k);
+    *c4 = 1 / t4 + (turn + s) / (turn * t2 * k);
+}
+
+static inline void se3_multiply(double a[6][6], double b[6][6], double out[6][6]) {
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < 6; c++) {
+            out[i][c] = 0;
+            for (int k = 0; k < 6; k++) out[i][c] += a[i][k] * b[k][c];
+        }
+}
+
+/* c2 x^2 + c4 x^4, the even part of x/(1 - exp(-x)) but for the 1, for x = ad_xi. */
+static inline void se3_even(const double xi[6], double out[6][6]) {
+    double ad[6][6], square[6][6], fourth[6][6], c2, c4;
+    for (int c = 0; c < 6; c++) {
+        const double e[6] = {c == 0, c == 1, c == 2, c == 3, c == 4, c == 5};
+        double column[6];
+        se3_ad(xi, e, column);
+        for (int i = 0; i < 6; i++) ad[i][c] = column[i];
+    }
+    se3_multiply(ad, ad, square);
+    se3_multiply(square, square, fourth);
+    se3_bernoulli(v3_norm(v3_from(xi)), &c2, &c4);
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c < 6; c++) out[i][c] = c2 * square[i][c] + c4 * fourth[i][c];
+}

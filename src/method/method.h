@@ -67,7 +67,7 @@ static inline double wy_span_time(const wy_span *span, int64_t step) {
  * A method lends its static equations  r(x, factor) = 0  and their linearisation  K = -dr/dx, and gets
  * equilibria, paths, stability and modes from src/study, written once.
  *
- * A vector has rows() entries: increments of the method's own unknowns (displacements, rotations,
+ * A vector has layout().rows entries: increments of the method's own unknowns (displacements, rotations,
  * multipliers), not their values.  A direction that is held (a clamped end) is a row like any other:
  * its residual is the way left to go, its solution that way, and M and C are zero in its row and column.
  * The shape itself is in the state, so that save, restore and roll back are copies of the state; after
@@ -79,8 +79,19 @@ static inline double wy_span_time(const wy_span *span, int64_t step) {
  * state back afterwards.
  * "May be NULL" is said where it holds; all others are needed.
  */
+/* Where displacements or rotations are in a vector: entry k of node i is first + i node + k entry. */
+typedef struct wy_entries {
+    int first, nodes, node, count, entry;
+} wy_entries;
+
+typedef struct wy_layout {
+    int rows;               /* entries of a vector                                               */
+    wy_entries shift, turn; /* displacements [m], rotations [rad]; others are not measured       */
+    double length;          /* of the rod: the unit of displacements                             */
+} wy_layout;
+
 typedef struct wy_door {
-    int (*rows)(const void *self); /* known from create on */
+    wy_layout (*layout)(const void *self); /* known from create on */
     /* Before each equilibrium, path or set of modes: refuse what has none, and put the rod at rest
      * (velocities, histories).  That nothing holds a rod is refused by the study. */
     withy_status (*open)(void *self, withy_error *);
@@ -113,10 +124,6 @@ typedef struct wy_door {
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
     void (*move)(void *self, const double *change, double share);
-    /* Largest displacement over L or rotation [rad] in a change; not finite when it is not. */
-    double (*size)(const void *self, const double *change);
-    /* Mean over the nodes of a.b, displacements over L: the measure of arc lengths. */
-    double (*product)(const void *self, const double *a, const double *b);
     int damped; /* 1: a Newton step is shortened until the next one, with the same factors, is smaller */
     /* Largest turn from one node to the next, over the 45 degrees beyond which the moment of a mesh falls
      * again: beyond 1 there is a note, beyond `folds` no equilibrium.  *s: where.  May be NULL. */
@@ -191,6 +198,6 @@ typedef struct wy_method {
 #define WY_METHOD_COMMON                                                                           \
     .options = option_table, .create = create, .start = start, .wish = wish, .advance = advance
 #define WY_DOOR_COMMON                                                                             \
-    .rows = rows, .load = load, .pull = pull, .hold = hold, .residual = residual,                  \
-    .factor = factor, .solve = solve, .move = move, .size = size, .product = product,              \
-    .energy = energy, .potential = potential, .rate = rate, .settle = settle, .let_go = let_go
+    .layout = layout, .load = load, .pull = pull, .hold = hold, .residual = residual,              \
+    .factor = factor, .solve = solve, .move = move, .energy = energy, .potential = potential,      \
+    .rate = rate, .settle = settle, .let_go = let_go

@@ -56,3 +56,23 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
     *v = v3_from(a), *spin = v3_from(b);
     return WITHY_OK;
 }
+
+static int are_potential(const withy_load *load, int count, int planar) {
+    for (int i = 0; i < count; i++) {
+        if (load[i].kind == WITHY_LOAD_TENDON) continue;
+        if (load[i].follower || (load[i].moment.size && !planar)) return 0;
+    }
+    return 1;
+}
+
+int wy_has_potential(const withy_rod *rod, int pulls, int planar) {
+    if (!are_potential(rod->load, rod->load_count, planar)) return 0;
+    if (pulls && !are_potential(rod->pull, rod->pull_count, planar)) return 0;
+    for (int e = 0; e < 2; e++) {
+        const withy_end *end = &rod->end[e];
+        const int follows = end->follower && (end->force.size || end->moment.size);
+        if (wy_end_holds_direction(end)) continue;
+        if (follows || (end->moment.size && !planar)) return 0;
+    }
+    return 1;
+}

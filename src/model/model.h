@@ -124,6 +124,10 @@ int wy_load_is_partial(const withy_rod *rod, const withy_load *load);
  * frame is used for followers, constants are multiplied by the factor. */
 withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,
                              vec3 *force, vec3 *moment, withy_error *err);
+/* Have the loads a potential?  Followers have none, nor have moments that keep their direction, unless
+ * the rod stays in a plane or the section they act on is held.  pulls: with those that hold it before
+ * t = 0.  Tendons always have one. */
+int wy_has_potential(const withy_rod *rod, int pulls, int planar);
 int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depend on t or follow? */
 /* Does this one depend on t (or s) by a function, or follow the section? */
 static inline int wy_load_varies(const withy_load *load) {

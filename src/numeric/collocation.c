@@ -12,7 +12,7 @@ static const int FAST_FROM = 160;
 int wy_collocation_make(wy_arena *arena, int n, int legendre, double length, wy_collocation *g) {
     g->n = n;
     g->ld = (n + 8) / 8 * 8;
-    g->length = length;
+    g->length = length, g->legendre = legendre;
     const size_t m = (size_t)g->ld;
     double **array[] = {&g->x, &g->s, &g->w, &g->bary};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
@@ -86,4 +86,39 @@ void wy_collocation_derive(const wy_collocation *g, int fields, const double *in
         in += (size_t)some * m, out += (size_t)some * m;
         fields -= some;
     }
+}
+
+/* Coefficient of T_k (or P_k on Legendre points) of a nodal array; cosine[i] = cos(pi i/n). */
+static double coefficient(const wy_collocation *g, const double *cosine, const double *u, int k) {
+    const int n = g->n;
+    double sum = 0;
+    for (int j = 0, at = 0; j <= n; j++, at = at + k < 2 * n ? at + k : at + k - 2 * n) {
+        if (g->legendre) {
+            double old = 1.0, now = g->x[j];
+            for (int l = 1; l < k; l++) {
+                const double next = ((2 * l + 1) * g->x[j] * now - l * old) / (l + 1);
+                old = now, now = next;
+            }
+            const double norm = k == n ? 0.5 * n : k + 0.5;
+            sum += norm * g->w[j] * 2.0 / g->length * u[j] * (k == 0 ? 1.0 : now);
+        } else {
+            const double c = (j == 0 || j == n ? 0.5 : 1.0) * (k == n ? 1.0 : 2.0) / n;
+            sum += c * u[j] * cosine[at];
+        }
+    }
+    return fabs(sum);
+}
+
+double wy_collocation_tail(const wy_collocation *g, int fields, const double *u, double unit,
+                           double *work) {
+    const int n = g->n, from = n - n / 8 - 1, low = 8;
+    double tail = 0, head = 1e-9 * unit; /* less than this is nothing */
+    for (int i = 0; i < 2 * n; i++) work[i] = cos(WY_PI * i / n);
+    for (int f = 0; f < fields; f++)
+        for (int k = 1; k <= n; k = k == low && from > low ? from : k + 1) {
+            const double c = coefficient(g, work, u + f * g->ld, k);
+            head = wy_max(head, c);
+            if (k >= from) tail = wy_max(tail, c);
+        }
+    return tail / head;
 }

@@ -14,6 +14,7 @@
 typedef struct wy_collocation {
     int n, ld; /* degree; length of an array of n + 1 values, padded */
     double length;
+    int legendre;     /* Legendre points */
     double *x, *s;    /* on [-1, 1] and [0, L], increasing */
     double *w, *bary; /* quadrature weights [m], barycentric weights */
     double *d;        /* collocation matrix by columns [n+1][ld], per length */
@@ -26,3 +27,7 @@ int wy_collocation_make(wy_arena *arena, int n, int legendre, double length, wy_
 int wy_collocation_rows(wy_arena *arena, wy_collocation *grid);
 /* out = D in for `fields` arrays. */
 void wy_collocation_derive(const wy_collocation *grid, int fields, const double *in, double *out);
+/* Is n enough?  Largest of the last coefficients of the series over the largest of all (but the mean) of
+ * `fields` arrays, which share a unit; work: [2 n]. */
+double wy_collocation_tail(const wy_collocation *grid, int fields, const double *u, double unit,
+                           double *work);

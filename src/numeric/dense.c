@@ -82,3 +82,17 @@ void wy_lu_solve_transposed(int n, int ld, const double *a, const int *pivot, do
         b[pivot[k]] = b[k], b[k] = keep;
     }
 }
+
+int wy_is_definite(int n, double *a) {
+    const size_t m = (size_t)n;
+    for (size_t k = 0; k < m; k++) {
+        const double *restrict top = a + k * m;
+        if (!(top[k] > 0)) return 0;
+        for (size_t i = k + 1; i < m; i++) {
+            const double part = top[i] / top[k];
+            double *restrict row = a + i * m;
+            for (size_t j = i; j < m && part != 0.0; j++) row[j] -= part * top[j];
+        }
+    }
+    return 1;
+}

@@ -11,3 +11,7 @@ void wy_lu_solve(int n, int ld, const double *a, const int *pivot, double *b);
 
 /* The same with the transposed matrix. */
 void wy_lu_solve_transposed(int n, int ld, const double *a, const int *pivot, double *b);
+
+/* Is a symmetric matrix [n][n], of which the upper half is given, positive definite?  By elimination, in
+ * place. */
+int wy_is_definite(int n, double *a);

@@ -28,3 +28,16 @@ static inline vec3 wy_place_mix(wy_place at, vec3 a, vec3 b) {
 static inline vec3 wy_place_linear(wy_place at, const vec3 *a) {
     return wy_place_mix(at, a[at.j], a[at.j + 1]);
 }
+
+/* Six numbers per node by the cubic through the four nodes around interval j of n >= 3, at a fraction
+ * of it. */
+static inline void wy_place_cubic(int n, double (*a)[6], int j, double fraction, double out[6]) {
+    const int first = j < 1 ? 0 : j > n - 2 ? n - 3 : j - 1;
+    const double z = j - first + fraction; /* in intervals from node `first` */
+    const double w[4] = {-(z - 1) * (z - 2) * (z - 3) / 6, z * (z - 2) * (z - 3) / 2,
+                         -z * (z - 1) * (z - 3) / 2, z * (z - 1) * (z - 2) / 6};
+    for (int i = 0; i < 6; i++) {
+        out[i] = 0;
+        for (int k = 0; k < 4; k++) out[i] += w[k] * a[first + k][i];
+    }
+}

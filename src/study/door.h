@@ -13,7 +13,8 @@ typedef struct wy_still {
     withy_sim *sim;
     const wy_door *door;
     void *self; /* the method's */
-    int rows;
+    wy_layout layout;
+    int rows; /* of it */
     double *change, *side, *moved,
         *toward;     /* [rows] Newton's change; work; sum of the changes since
                                              * the last equilibrium; change per unit of the factor */
@@ -45,6 +46,10 @@ void wy_still_restore(wy_still *x); /* then load */
 withy_status wy_still_miss(wy_still *x, withy_error *err);
 /* Newton's change at the present shape into x->change.  WITHY_NO_CONVERGENCE: singular. */
 withy_status wy_still_change(wy_still *x, double shift, withy_error *err);
+/* Largest displacement over L or rotation [rad] in a change; infinite when it is not finite. */
+double wy_still_size(const wy_still *x, const double *change);
+/* Mean over the nodes of a.b, displacements over L: the measure of arc lengths. */
+double wy_still_product(const wy_still *x, const double *a, const double *b);
 /* Move by the change, bounded; returns the share of it. */
 double wy_still_move(wy_still *x, double size);
 /* Has it come to rest, after a change of this size and the one before?  */

@@ -24,7 +24,7 @@ typedef struct arc {
 } arc;
 
 static double product(const wy_still *x, const double *a, const double *b) {
-    return x->door->product(x->self, a, b);
+    return wy_still_product(x, a, b);
 }
 
 /* b, with the factors just made. */
@@ -67,7 +67,7 @@ static withy_status bordered(arc *a, double part, double *step, withy_error *err
     const double *tangent = x->sim->tangent, per = 1.0 / (a->span * a->span);
     WY_TRY(wy_still_change(x, x->shift, err));
     x->iterations++;
-    if (!(x->door->size(x->self, x->change) < WY_STILL_WILD))
+    if (!(wy_still_size(x, x->change) < WY_STILL_WILD))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "a wild change");
     WY_TRY(find_toward(a, err));
     const double left =
@@ -94,7 +94,7 @@ static withy_status correct(arc *a, double part, withy_error *err) {
     for (int k = 0; k < ITERATIONS; k++) {
         double step;
         WY_TRY(bordered(a, part, &step, err));
-        const double size = x->door->size(x->self, x->change);
+        const double size = wy_still_size(x, x->change);
         if (!isfinite(step) || !(size < WY_STILL_WILD)) break;
         a->factor += wy_still_move(x, size) * step;
         WY_TRY(wy_still_load(x, a->factor, 1, err));

@@ -43,12 +43,14 @@ withy_status wy_still_held(const withy_sim *sim, withy_error *err) {
 
 static withy_status take(withy_sim *sim, withy_error *err) {
     wy_still *x = wy_arena_take(&sim->arena, 1, sizeof *x);
-    const int rows = sim->method->door->rows(sim->self);
+    const wy_layout layout = sim->method->door->layout(sim->self);
+    const int rows = layout.rows;
     double *room = wy_arena_take(&sim->arena, 5 * (size_t)rows, sizeof *room);
     char *copies = wy_arena_take(&sim->arena, 3, sim->state.used);
     if (!x || !room || !copies)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for statics", sim->method->name);
-    *x = (wy_still){.sim = sim, .door = sim->method->door, .self = sim->self, .rows = rows};
+    *x = (wy_still){
+        .sim = sim, .door = sim->method->door, .self = sim->self, .layout = layout, .rows = rows};
     x->change = room, x->side = room + rows;
     x->moved = room + 2 * (size_t)rows, x->toward = room + 3 * (size_t)rows;
     x->missing = room + 4 * (size_t)rows;
@@ -57,6 +59,46 @@ static withy_status take(withy_sim *sim, withy_error *err) {
     sim->still = x;
     return WITHY_OK;
 }
+
+/* ---- the size of a change -------------------------------------------------------------------------- */
+
+/* The largest norm of a node. */
+static double largest(const wy_entries *e, const double *v) {
+    double most = 0;
+    for (int i = 0; i < e->nodes; i++) {
+        const double *at = v + e->first + i * e->node;
+        double square = 0;
+        for (int k = 0; k < e->count; k++) square += at[k * e->entry] * at[k * e->entry];
+        most = wy_max(most, square);
+    }
+    return sqrt(most);
+}
+
+double wy_still_size(const wy_still *x, const double *change) {
+    const wy_layout *l = &x->layout;
+    double check = 0;
+    for (int i = 0; i < l->rows; i++) check += 0.0 * change[i];
+    if (!(check == 0.0)) return INFINITY;
+    return wy_max(largest(&l->shift, change) / l->length, largest(&l->turn, change));
+}
+
+static double products(const wy_entries *e, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < e->nodes; i++)
+        for (int k = 0; k < e->count; k++) {
+            const int at = e->first + i * e->node + k * e->entry;
+            sum += a[at] * b[at];
+        }
+    return sum;
+}
+
+double wy_still_product(const wy_still *x, const double *a, const double *b) {
+    const wy_layout *l = &x->layout;
+    const double shifts = products(&l->shift, a, b) / (l->length * l->length);
+    return (shifts + products(&l->turn, a, b)) / l->shift.nodes;
+}
+
+/* ---- opening again ----------------------------------------------------------------------------------- */
 
 withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     if (!sim->still) WY_TRY(take(sim, err));
@@ -106,7 +148,7 @@ withy_status wy_still_miss(wy_still *x, withy_error *err) {
     const withy_status status = door->factor(x->self, x->shift, &x->negative, err);
     memcpy(x->side, x->missing, (size_t)x->rows * sizeof *x->side);
     if (status == WITHY_OK) door->solve(x->self, x->side);
-    x->unbalanced = !(status == WITHY_OK && door->size(x->self, x->side) <= STALLED);
+    x->unbalanced = !(status == WITHY_OK && wy_still_size(x, x->side) <= STALLED);
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
@@ -125,7 +167,7 @@ double wy_still_move(wy_still *x, double size) {
  * the scaling of the equations; else the step is halved. */
 static withy_status move_downhill(wy_still *x, double size, withy_error *err) {
     const wy_door *door = x->door;
-    const double now = sqrt(door->product(x->self, x->change, x->change));
+    const double now = sqrt(wy_still_product(x, x->change, x->change));
     double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
     memcpy(x->tried, x->sim->state.base, x->sim->state.used);
     for (;; share *= 0.5) {
@@ -133,7 +175,7 @@ static withy_status move_downhill(wy_still *x, double size, withy_error *err) {
         if (size <= STALLED || share < SHARE_LEAST) break;
         WY_TRY(find_side(x, x->side, err));
         door->solve(x->self, x->side);
-        const double next = sqrt(door->product(x->self, x->side, x->side));
+        const double next = sqrt(wy_still_product(x, x->side, x->side));
         if (next <= (1 - 0.25 * share) * now) break;
         memcpy(x->sim->state.base, x->tried, x->sim->state.used);
     }
@@ -154,7 +196,7 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
     for (int k = 0; k < ITERATIONS; k++) {
         WY_TRY(wy_still_change(x, shift, err));
         x->iterations++;
-        const double size = x->door->size(x->self, x->change);
+        const double size = wy_still_size(x, x->change);
         if (k == 0) x->first = size;
         if (!(size < WY_STILL_WILD) || (k == 0 && size > 2 * WY_STILL_JUMP)) return WITHY_OK;
         if (x->door->damped)
@@ -163,7 +205,7 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
             wy_still_move(x, size);
         *converged = wy_still_done(size, before);
         if (*converged) return WITHY_OK;
-        if (k > 1 && !(x->door->size(x->self, x->moved) <= 2 * WY_STILL_JUMP)) return WITHY_OK;
+        if (k > 1 && !(wy_still_size(x, x->moved) <= 2 * WY_STILL_JUMP)) return WITHY_OK;
         before = size;
     }
     return WITHY_OK;
@@ -181,7 +223,7 @@ withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_err
 double wy_still_way(const wy_still *x) {
     double s;
     if (x->door->strain && x->door->strain(x->self, &s) > x->door->folds) return INFINITY;
-    return x->door->size(x->self, x->moved);
+    return wy_still_size(x, x->moved);
 }
 
 /* Pivots of K - SURE M and those of K itself, seen by Newton, agree unless a stiffness is so small that

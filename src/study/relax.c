@@ -30,7 +30,7 @@ static withy_status step_down(wy_still *x, double mu, int *found, withy_error *e
         WY_TRY(door->factor(x->self, -mu, &negative, err));
         door->solve(x->self, x->change);
         x->iterations++;
-        const double size = door->size(x->self, x->change);
+        const double size = wy_still_size(x, x->change);
         if (!(size < WY_STILL_WILD)) return WITHY_OK;
         wy_still_move(x, size);
         *found = wy_still_done(size, before);

@@ -74,8 +74,8 @@ static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
         if (now) sim->inputs.now = now;
     }
     if (method->door)
-        sim->tangent =
-            wy_block_take(state, (size_t)method->door->rows(sim->self), sizeof *sim->tangent);
+        sim->tangent = wy_block_take(state, (size_t)method->door->layout(sim->self).rows,
+                                     sizeof *sim->tangent);
     if (method->lay) method->lay(sim->self, state, scratch);
 }
 

@@ -333,7 +333,7 @@ static withy_status factorise(block *b, withy_error *err) {
 
 /* The Newton change just computed says how far the present shape is from equilibrium. */
 static withy_status at_rest(const wy_still *x, withy_error *err) {
-    const double way = x->door->size(x->self, x->change);
+    const double way = wy_still_size(x, x->change);
     if (way <= REST) return WITHY_OK;
     return wy_fail(
         err, WITHY_BAD_INPUT,

@@ -28,8 +28,10 @@ static double slope(double w) {
     return (3 * w - 3) * w + 0.6;
 }
 
-static int rows(const void *self) {
-    return ((const toy *)self)->rows;
+/* All entries are one displacement, and the rod is 1 long. */
+static wy_layout layout(const void *self) {
+    const int rows = ((const toy *)self)->rows;
+    return (wy_layout){rows, {0, 1, 0, rows, 1}, {0}, 1.0};
 }
 static withy_status open(void *self, withy_error *err) {
     (void)self, (void)err;
@@ -79,17 +81,6 @@ static void move(void *self, const double *change, double share) {
     toy *x = self;
     for (int i = 0; i < x->rows; i++) x->w[i] += share * change[i];
 }
-static double size(const void *self, const double *change) {
-    double most = 0;
-    for (int i = 0; i < rows(self); i++)
-        if (!(fabs(change[i]) <= most)) most = fabs(change[i]);
-    return most;
-}
-static double product(const void *self, const double *a, const double *b) {
-    double sum = 0;
-    for (int i = 0; i < rows(self); i++) sum += a[i] * b[i];
-    return sum;
-}
 static double energy(const void *self) {
     return ((const toy *)self)->w[0];
 }
@@ -109,7 +100,7 @@ static withy_status settle(void *self, double at, withy_error *err) {
     return WITHY_OK;
 }
 
-static const wy_door plain = {.rows = rows,
+static const wy_door plain = {.layout = layout,
                               .open = open,
                               .load = load,
                               .residual = residual,
@@ -118,8 +109,6 @@ static const wy_door plain = {.rows = rows,
                               .mass = mass,
                               .damping = damping,
                               .move = move,
-                              .size = size,
-                              .product = product,
                               .energy = energy,
                               .potential = potential,
                               .rate = rate,

@@ -137,7 +137,7 @@ static double asymmetry(const char *options, int settle) {
     CHECK_OK(se3_sim(&problem, options, &sim, &err));
     if (settle) CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
     const wy_door *door = sim->method->door;
-    const int rows = door->rows(sim->self);
+    const int rows = door->layout(sim->self).rows;
     double *v = calloc(4 * (size_t)rows, sizeof *v), *u = v + rows, *mv = u + rows, *mu = mv + rows;
     CHECK_OK(door->open(sim->self, &err));
     CHECK_OK(door->load(sim->self, settle, settle, 1, &err));

@@ -26,9 +26,13 @@
 #include "method/cheb/still.h"
 #include "numeric/dense.h"
 
-static int rows(const void *self) {
+static wy_layout layout(const void *self) {
     const wy_cheb *x = self;
-    return wy_cheb_rows(x) * (x->grid.n + 1);
+    const int nodes = x->grid.n + 1, places = wy_cheb_places(x), fields = wy_cheb_rows(x);
+    return (wy_layout){fields * nodes,
+                       {0, nodes, 1, places, nodes},
+                       {places * nodes, nodes, 1, fields - places, nodes},
+                       x->grid.length};
 }
 
 /* ---- opening -------------------------------------------------------------------------------------- */
@@ -52,7 +56,7 @@ static withy_status take(wy_cheb *x, withy_error *err) {
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics");
     if (!wy_collocation_rows(arena, &x->grid))
         return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for statics with n = %d", x->grid.n);
-    w->rows = wy_cheb_rows(x), w->m = rows(x);
+    w->rows = wy_cheb_rows(x), w->m = layout(x).rows;
     x->still = w;
     wy_block block = {0};
     lay_still(x, &block);
@@ -228,50 +232,15 @@ static void move(void *self, const double *change, double share) {
     }
 }
 
-/* Lengths in units of the rod, angles in radians. */
-static double unit(const wy_cheb *x, int entry) {
-    return entry < wy_cheb_places(x) * (x->grid.n + 1) ? x->grid.length : 1.0;
-}
-
-static double size(const void *self, const double *change) {
-    const wy_cheb *x = self;
-    double most = 0;
-    for (int k = 0; k < x->still->m; k++) {
-        const double d = fabs(change[k]) / unit(x, k);
-        if (!(d <= most)) most = d; /* NaN stays */
-        if (isnan(d)) return d;
-    }
-    return most;
-}
-
-static double product(const void *self, const double *a, const double *b) {
-    const wy_cheb *x = self;
-    double sum = 0;
-    for (int k = 0; k < x->still->m; k++) sum += a[k] * b[k] / (unit(x, k) * unit(x, k));
-    return sum / (x->grid.n + 1);
-}
-
 /* ---- what is found -------------------------------------------------------------------------------- */
 
 static double energy(const void *self) {
     return wy_cheb_energies(self).total;
 }
 
-/* Followers and dead moments in space have none. */
 static int potential(const void *self) {
     const wy_cheb *x = self;
-    for (int list = 0; list <= (x->state->pull != 0); list++)
-        for (int k = 0; k < x->loads.points[list].count; k++) {
-            const withy_load *load = x->loads.points[list].point[k].load;
-            if (load->follower || (load->moment.size && !x->planar)) return 0;
-        }
-    for (int e = 0; e < 2; e++) {
-        const withy_end *end = &x->rod->end[e];
-        const int turns = x->end[e].turn == WY_CHEB_LOOSE || x->end[e].rolls;
-        if (turns && end->moment.size && !x->planar) return 0;
-        if (end->follower && (end->force.size || end->moment.size)) return 0;
-    }
-    return 1;
+    return wy_has_potential(x->rod, x->state->pull != 0, x->planar);
 }
 
 static double rate(const void *self) {

@@ -130,15 +130,7 @@ static int is_definite(const wy_cheb *x, double *restrict h) {
             for (size_t i = 0; i < at; i++) h[i * m + at] = 0.0;
             for (size_t j = at; j < m; j++) h[at * m + j] = j == at;
         }
-    for (size_t k = 0; k < m; k++) {
-        const double *top = h + k * m;
-        if (!(top[k] > 0)) return 0;
-        for (size_t i = k + 1; i < m; i++) {
-            const double part = top[i] / top[k];
-            for (size_t j = i; j < m && part != 0.0; j++) h[i * m + j] -= part * top[j];
-        }
-    }
-    return 1;
+    return wy_is_definite(w->m, h);
 }
 
 withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error *err) {

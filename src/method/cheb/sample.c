@@ -263,46 +263,10 @@ void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap) {
     }
 }
 
-/* ---- is n enough? ---------------------------------------------------------------------------------
- */
-
-/* Coefficient of T_k (or P_k on Legendre points) of a nodal array; cosine[i] = cos(pi i/n). */
-static double mode(const wy_cheb *x, const double *cosine, const double *u, int k) {
-    const int n = x->grid.n;
-    double sum = 0;
-    for (int j = 0, at = 0; j <= n; j++, at = at + k < 2 * n ? at + k : at + k - 2 * n) {
-        if (x->opt.ends == WY_CHEB_ENDS_G) {
-            double old = 1.0, now = x->grid.x[j];
-            for (int l = 1; l < k; l++) {
-                const double next = ((2 * l + 1) * x->grid.x[j] * now - l * old) / (l + 1);
-                old = now, now = next;
-            }
-            const double norm = k == n ? 0.5 * n : k + 0.5;
-            sum += norm * x->grid.w[j] * 2.0 / x->grid.length * u[j] * (k == 0 ? 1.0 : now);
-        } else {
-            const double c = (j == 0 || j == n ? 0.5 : 1.0) * (k == n ? 1.0 : 2.0) / n;
-            sum += c * u[j] * cosine[at];
-        }
-    }
-    return fabs(sum);
-}
-
-/* Largest of the last coefficients over the largest of all (but the mean) of some fields. */
-static double tail_of(const wy_cheb *x, int first, int last, double unit) {
-    const int n = x->grid.n, from = n - n / 8 - 1, low = 8;
-    double tail = 0, head = 1e-9 * unit; /* less than this is nothing */
-    for (int f = first; f < last; f++)
-        for (int k = 1; k <= n; k = k == low && from > low ? from : k + 1) {
-            const double c = mode(x, x->stage[0], x->u + f * x->grid.ld, k);
-            head = wy_max(head, c);
-            if (k >= from) tail = wy_max(tail, c);
-        }
-    return tail / head;
-}
-
 double wy_cheb_decay(const wy_cheb *x) {
-    const int n = x->grid.n, turn = wy_cheb_places(x);
-    for (int i = 0; i < 2 * n; i++) x->stage[0][i] = cos(WY_PI * i / n);
+    const int turn = wy_cheb_places(x);
     /* coordinates share a scale, and so do components of a turn */
-    return wy_max(tail_of(x, 0, turn, x->grid.length), tail_of(x, turn, x->fields, 1.0));
+    const double *turns = x->u + turn * x->grid.ld;
+    return wy_max(wy_collocation_tail(&x->grid, turn, x->u, x->grid.length, x->stage[0]),
+                  wy_collocation_tail(&x->grid, x->fields - turn, turns, 1.0, x->stage[0]));
 }

@@ -11,11 +11,8 @@
  *   residual = sum_g w_g Bbar^T stress                                                        (4)
  *
  * The element matrix is dense, 6(p+1) rows, with minus the residual as one more column.  The 6x6
- * front of the elements before is added, the 6p finished rows are eliminated node by node by block
- * Gauss-Jordan, and the last 6 rows are the next front.  Gauss-Jordan instead of LU: the eliminated
- * rows shrink to 6 couplings and one right side, which is a third of the memory, and back
- * substitution has no chain.  No pivoting: none was needed in anything tried, and the count of
- * negative pivots is then the number of negative eigenvalues of a symmetric tangent.
+ * front of the elements before is added, the 6p finished rows are eliminated (numeric/frontal.h), and
+ * the last 6 rows are the next front.
  *
  * Every function takes the degree p as a constant and is inlined into the wrappers at the end, so
  * that all loops have constant bounds; functions are long for that reason and only that.
@@ -23,15 +20,13 @@
  * and no result here is compared bit by bit.
  */
 #include "method/director/director.h"
+#include "numeric/frontal.h"
 
 enum {
     ROWS_MAX = 6 * WY_ELEMENT_NODES,
-    STRIDE = 32, /* doubles per matrix row: 30 columns, the right side, one to spare */
+    STRIDE = WY_FRONTAL_STRIDE,
     STRAIN_MAX = 6 * WY_ELEMENT_DEGREE,
 };
-
-/* Vectors per matrix row, right side included. */
-#define LANES(p) ((6 * ((p) + 1) + 1 + 3) / 4)
 
 typedef struct fields {
     tri a, b, a_next, a_last, b_next, b_last;
@@ -208,7 +203,7 @@ WY_ALWAYS void left_rows(const int p, const wy_director *x, work *w, int g, int 
 WY_ALWAYS void add_rows(const int p, lane *row, lane coefficient, double (*e)[STRIDE]) {
     for (int i = 0; i < 3; i++) {
         const lane k = lane_all(coefficient[i]);
-        for (int c = 0; c < LANES(p); c++) row[c] += k * lane_load(&e[i][4 * c]);
+        for (int c = 0; c < WY_FRONTAL_LANES(p); c++) row[c] += k * lane_load(&e[i][4 * c]);
     }
 }
 
@@ -216,7 +211,8 @@ WY_ALWAYS void add_rows(const int p, lane *row, lane coefficient, double (*e)[ST
 WY_ALWAYS void product(const int p, work *w) {
     for (int a = 0; a <= p; a++)
         for (int c = 0; c < 3; c++) {
-            lane force[LANES(WY_ELEMENT_DEGREE)] = {{0}}, turn[LANES(WY_ELEMENT_DEGREE)] = {{0}};
+            lane force[WY_FRONTAL_LANES(WY_ELEMENT_DEGREE)] = {{0}},
+                 turn[WY_FRONTAL_LANES(WY_ELEMENT_DEGREE)] = {{0}};
             for (int g = 0; g < p; g++) {
                 const lane slope = lane_all(w->q.slope[g][a]);
                 const tri gamma = w->gamma[g][a], k = w->k[g][a];
@@ -227,7 +223,7 @@ WY_ALWAYS void product(const int p, work *w) {
                 add_rows(p, turn, gt, &w->e[6 * g]);
                 add_rows(p, turn, kt, &w->e[6 * g + 3]);
             }
-            for (int i = 0; i < LANES(p); i++) {
+            for (int i = 0; i < WY_FRONTAL_LANES(p); i++) {
                 lane_store(&w->m[6 * a + c][4 * i], force[i]);
                 lane_store(&w->m[6 * a + 3 + c][4 * i], turn[i]);
             }
@@ -304,71 +300,6 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
 
 /* ---- elimination --------------------------------------------------------------------------------- */
 
-/* Inverse of a 6x6 block in place (rows of two vectors); returns the number of negative pivots. */
-WY_ALWAYS int invert(lane m[6][2]) {
-    int negative = 0;
-#pragma GCC unroll 6
-    for (int k = 0; k < 6; k++) {
-        const double pivot = m[k][k / 4][k % 4];
-        negative += pivot < 0;
-        const lane inverse = lane_all(1.0 / pivot);
-        m[k][k / 4][k % 4] = 1.0;
-        m[k][0] *= inverse, m[k][1] *= inverse;
-#pragma GCC unroll 6
-        for (int i = 0; i < 6; i++) {
-            if (i == k) continue;
-            const lane l = lane_all(m[i][k / 4][k % 4]);
-            m[i][k / 4][k % 4] = 0.0;
-            m[i][0] -= l * m[k][0], m[i][1] -= l * m[k][1];
-        }
-    }
-    return negative;
-}
-
-/* Eliminate the rows of node b of the element from all other rows. */
-WY_ALWAYS int eliminate(const int p, const int b, work *w, double (*keep)[6]) {
-    double(*m)[STRIDE] = w->m;
-    lane inverse[6][2];
-    double in[6][8];
-    for (int i = 0; i < 6; i++) {
-        inverse[i][0] = lane_load(&m[6 * b + i][6 * b]);
-        inverse[i][1] = lane_load(&m[6 * b + i][6 * b + 4]);
-        inverse[i][1][2] = inverse[i][1][3] = 0.0;
-    }
-    const int negative = invert(inverse);
-    __builtin_memcpy(in, inverse, sizeof in);
-    const int first = 6 * (b + 1) / 4; /* columns before are finished */
-    for (int i = 0; keep && i < 6 * (p + 1);
-         i++) { /* the last two are overwritten by what follows */
-        const double *row = i / 6 == b ? in[i - 6 * b] : &m[i][6 * b];
-        lane_store(keep[i], lane_load(row));
-        lane_store(keep[i] + 4, lane_load(row + 4));
-    }
-    lane u[6][LANES(WY_ELEMENT_DEGREE)];
-    for (int c = first; c < LANES(p); c++) {
-        lane old[6];
-        for (int k = 0; k < 6; k++) old[k] = lane_load(&m[6 * b + k][4 * c]);
-        for (int k = 0; k < 6; k++) {
-            lane sum = lane_all(in[k][0]) * old[0];
-            for (int j = 1; j < 6; j++) sum += lane_all(in[k][j]) * old[j];
-            u[k][c] = sum;
-        }
-    }
-    for (int i = 0; i < 6 * (p + 1); i++) {
-        if (i / 6 == b) continue;
-        lane l[6];
-        for (int k = 0; k < 6; k++) l[k] = lane_all(m[i][6 * b + k]);
-        for (int c = first; c < LANES(p); c++) {
-            lane sum = lane_load(&m[i][4 * c]);
-            for (int k = 0; k < 6; k++) sum -= l[k] * u[k][c];
-            lane_store(&m[i][4 * c], sum);
-        }
-    }
-    for (int k = 0; k < 6; k++)
-        for (int c = first; c < LANES(p); c++) lane_store(&m[6 * b + k][4 * c], u[k][c]);
-    return negative;
-}
-
 /* Inertia, gravity, ends: what acts on the nodes a element finishes. */
 WY_ALWAYS void add_nodes(const int p, const wy_director *x, int e, work *w) {
     for (int a = 0; a < p; a++) {
@@ -400,7 +331,7 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PA
             x->step->keeps ? (double(*)[6]) & x->keep[(size_t)e * p * rows * 6] : NULL;
 #pragma GCC unroll 4
         for (int b = 0; b < p; b++)
-            x->step->negative += eliminate(p, b, &w, keep ? &keep[b * rows] : NULL);
+            x->step->negative += frontal_eliminate(p, b, w.m, keep ? &keep[b * rows] : NULL);
         double(*panel)[WY_DIRECTOR_PANEL] =
             (double(*)[WY_DIRECTOR_PANEL]) & x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
         for (int i = 0; i < 6 * p; i++) {
@@ -426,7 +357,7 @@ WY_ALWAYS void back(const int p, wy_director *x, const double front[6][WY_DIRECT
         m[i][0] = lane_load(&front[i][0]);
         m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
     }
-    x->step->negative += invert(m);
+    x->step->negative += frontal_invert(m);
     double *last = x->next[x->plan.node_count - 1].change;
     for (int i = 0; i < 6; i++) {
         double sum = 0;
@@ -563,19 +494,8 @@ WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
     wy_director_hold_side(x, 0, first, side);
     for (int e = 0; e < x->plan.n; e++) {
         double *f = &side[6 * e * p];
-        for (int b = 0; b < p; b++) {
-            const double *keep = &x->keep[((size_t)e * p + b) * rows * 6];
-            double y[6];
-            for (int i = 0; i < 6; i++) {
-                y[i] = 0;
-                for (int k = 0; k < 6; k++) y[i] += keep[(6 * b + i) * 6 + k] * f[6 * b + k];
-            }
-            for (int i = 0; i < rows; i++) {
-                if (i / 6 == b) continue;
-                for (int k = 0; k < 6; k++) f[i] -= keep[i * 6 + k] * y[k];
-            }
-            for (int i = 0; i < 6; i++) f[6 * b + i] = y[i];
-        }
+        for (int b = 0; b < p; b++)
+            frontal_again(p, b, &x->keep[((size_t)e * p + b) * rows * 6], f);
     }
     wy_director_hold_side(x, 1, last, end);
     for (int i = 0; i < 6; i++) {

@@ -10,9 +10,10 @@
  * bent further may be held so by the mesh alone.  At twice as much it folds (director/step.c). */
 static const double TURN_DOUBT = 0.25 * WY_PI;
 
-static int rows(const void *self) {
+static wy_layout layout(const void *self) {
     const wy_director *x = self;
-    return 6 * x->plan.node_count;
+    const int nodes = x->plan.node_count;
+    return (wy_layout){6 * nodes, {0, nodes, 6, 3, 1}, {3, nodes, 6, 3, 1}, x->plan.length};
 }
 
 static withy_status open(void *self, withy_error *err) {
@@ -154,22 +155,6 @@ static void move(void *self, const double *change, double share) {
     wy_director_stay(x);
 }
 
-static double size(const void *self, const double *change) {
-    const wy_director *x = self;
-    double most = 0;
-    for (int j = 0; j < x->plan.node_count; j++)
-        most = wy_max(most, wy_director_change(x, &change[6 * j]));
-    return most;
-}
-
-static double product(const void *self, const double *a, const double *b) {
-    const wy_director *x = self;
-    const double per = 1.0 / (x->plan.length * x->plan.length);
-    double sum = 0;
-    for (int i = 0; i < 6 * x->plan.node_count; i++) sum += (i % 6 < 3 ? per : 1.0) * a[i] * b[i];
-    return sum / x->plan.node_count;
-}
-
 static double strain(const void *self, double *s) {
     const wy_director *x = self;
     int node;
@@ -185,19 +170,11 @@ static double energy(const void *self) {
            now->floor_energy;
 }
 
-/* Followers and dead moments have no potential: the tangent is not symmetric, and the signs of its
- * pivots say nothing about stability. */
+/* Without a potential the tangent is not symmetric, and the signs of its pivots say nothing about
+ * stability. */
 static int potential(const void *self) {
     const wy_director *x = self;
-    const int count = x->now->pulling ? x->plan.source_count : x->plan.rod->load_count;
-    for (int i = 0; i < count; i++)
-        if (x->plan.source[i].follower || x->plan.source[i].moment.size) return 0;
-    for (int i = 0; i < 2; i++) {
-        const withy_end *end = &x->plan.rod->end[i];
-        if (x->plan.end[i].holds_frame) continue;
-        if (end->moment.size || (x->plan.end[i].loaded && end->follower)) return 0;
-    }
-    return 1;
+    return wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
 static double rate(const void *self) {

@@ -11,8 +11,10 @@
 
 typedef wy_fdtd state;
 
-static int rows(const void *self) {
-    return 6 * ((const state *)self)->opt.n + 3;
+static wy_layout layout(const void *self) {
+    const state *x = self;
+    const int n = x->opt.n;
+    return (wy_layout){6 * n + 3, {0, n + 1, 6, 3, 1}, {3, n, 6, 3, 1}, x->reference[0]};
 }
 
 /* A rod that starts from an equilibrium has no step yet: any will do. */
@@ -81,24 +83,9 @@ static void hold(void *self) {
     }
 }
 
-static int are_dead_forces(const withy_load *load, int count) {
-    for (int i = 0; i < count; i++)
-        if (load[i].follower || load[i].moment.size) return 0;
-    return 1;
-}
-
-/* Followers and dead moments have no potential, unless the section they act on is held. */
 static int potential(const void *self) {
     const state *x = self;
-    const withy_rod *rod = &x->problem->rod[0];
-    if (!are_dead_forces(rod->load, rod->load_count)) return 0;
-    if (x->group[0].pulling && !are_dead_forces(rod->pull, rod->pull_count)) return 0;
-    for (int e = 0; e < 2; e++) {
-        const withy_end *end = &rod->end[e];
-        const int follows = end->follower && end->force.size;
-        if ((end->moment.size || follows) && !wy_end_holds_direction(end)) return 0;
-    }
-    return 1;
+    return wy_has_potential(&x->problem->rod[0], x->group[0].pulling, 0);
 }
 
 /* ---- Newton ---------------------------------------------------------------------------------- */
@@ -128,25 +115,6 @@ static void move(void *self, const double *change, double share) {
         const quat turn = q_exp(v3_scale(share, v3_from(&change[6 * i + 3])));
         wy_fdtd_put4(g->now.q, i, q_unit(q_mul(wy_fdtd_at4(g->now.q, i), turn)));
     }
-}
-
-static double size(const void *self, const double *change) {
-    const state *x = self;
-    double most = 0;
-    for (int k = 0; k < rows(x); k += 3) {
-        const double way = v3_norm(v3_from(&change[k]));
-        if (!isfinite(way)) return INFINITY;
-        most = wy_max(most, k % 6 < 3 ? way / x->reference[0] : way);
-    }
-    return most;
-}
-
-static double product(const void *self, const double *a, const double *b) {
-    const state *x = self;
-    const double per = 1 / (x->reference[0] * x->reference[0]);
-    double sum = 0;
-    for (int k = 0; k < rows(x); k++) sum += (k % 6 < 3 ? per : 1.0) * a[k] * b[k];
-    return sum / (x->opt.n + 1);
 }
 
 static void mass(const void *self, const double *v, double *mv) {

@@ -24,8 +24,10 @@ static int massless(const void *self) {
     return ((const wy_kirchhoff *)self)->massless;
 }
 
-static int rows(const void *self) {
-    return 9 * (((const wy_kirchhoff *)self)->n + 1);
+static wy_layout layout(const void *self) {
+    const wy_kirchhoff *p = self;
+    const int nodes = p->n + 1;
+    return (wy_layout){9 * nodes, {0, nodes, 9, 3, 1}, {3, nodes, 9, 3, 1}, p->length};
 }
 
 /* ---- loads and ends -------------------------------------------------------------------------- */
@@ -193,7 +195,7 @@ static void mass(const void *self, const double *v, double *out) {
 
 static void damping(const void *self, const double *v, double *out) {
     const wy_kirchhoff *p = self;
-    memset(out, 0, (size_t)rows(p) * sizeof *out);
+    memset(out, 0, (size_t)layout(p).rows * sizeof *out);
     if (!p->damped) return;
     wy_kirchhoff_viscous(p, v, out);
     for (int j = 0; j <= p->n; j += p->n) {
@@ -215,29 +217,6 @@ static void move(void *self, const double *change, double share) {
         p->now->frame[j] = wy_kirchhoff_orthonormal(m3_mulm(turn, p->now->frame[j]));
         p->lambda[j] = v3_axpy(p->lambda[j], share, v3_from(d + 6));
     }
-}
-
-static double size(const void *self, const double *change) {
-    const wy_kirchhoff *p = self;
-    double most = 0;
-    for (int j = 0; j <= p->n; j++) {
-        const double *d = &change[9 * j];
-        if (!v3_finite(v3_from(d)) || !v3_finite(v3_from(d + 3)) || !v3_finite(v3_from(d + 6)))
-            return INFINITY;
-        most = wy_max(most, wy_max(v3_norm(v3_from(d)) / p->length, v3_norm(v3_from(d + 3))));
-    }
-    return most;
-}
-
-static double product(const void *self, const double *a, const double *b) {
-    const wy_kirchhoff *p = self;
-    double sum = 0;
-    for (int j = 0; j <= p->n; j++) {
-        const double *c = &a[9 * j], *d = &b[9 * j];
-        sum += v3_dot(v3_from(c), v3_from(d)) / (p->length * p->length);
-        sum += v3_dot(v3_from(c + 3), v3_from(d + 3));
-    }
-    return sum / (p->n + 1);
 }
 
 static double strain(const void *self, double *s) {

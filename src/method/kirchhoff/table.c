@@ -1,15 +1,7 @@
 /* table.c - what a spring designer asks of an equilibrium, beside the classical formulas.
  *
  * Axis: that of the rest helix, else the line from end to end of the rest shape.  F, M: force and
- * moment about the axis that pull and turn the finish.  With wire length L, radius r, pitch angle
- * a, n turns, curvature k = cos^2 a/r and torsion t = sin a cos a/r:
- *
- *   close coiled       k_z = GJ/(2 pi n r^3) = G d^4/(8 D^3 n)
- *   Thomson, turns kept  k_z = (EI sin^2 a + GJ cos^2 a)/(L r^2)
- *   Thomson, free to turn  k_z = 1/[L r^2 (cos^2 a/GJ + sin^2 a/EI)]
- *   Love               F = [GJ (t - t_0) cos a - EI (k - k_0) sin a]/r
- *                      M = GJ (t - t_0) sin a + EI (k - k_0) cos a
- *   surge              f = sqrt(GJ/rho)/(2 L r)
+ * moment about the axis that pull and turn the finish.  Classical formulas: model/spring.h.
  *
  * Our own stiffness dF/dz is that of the discrete spring with the ends as the scene has them: one
  * solve with the static matrix.
@@ -17,6 +9,8 @@
 #include "method/kirchhoff/kirchhoff.h"
 
 #include <string.h>
+
+#include "model/spring.h"
 
 enum {
     AXIAL_LENGTH,
@@ -126,48 +120,19 @@ static double stiffness_of(wy_kirchhoff *p, vec3 along) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-typedef struct coil {
-    double radius, angle, turns, bend, twist, length;
-} coil;
-
-/* Love's wrench of the coil bent to (radius, angle). */
-static void love(const coil *c, double radius, double angle, double *force, double *moment) {
-    const double dk = cos(angle) * cos(angle) / radius - cos(c->angle) * cos(c->angle) / c->radius;
-    const double dt = sin(angle) * cos(angle) / radius - sin(c->angle) * cos(c->angle) / c->radius;
-    *force = (c->twist * dt * cos(angle) - c->bend * dk * sin(angle)) / radius;
-    *moment = c->twist * dt * sin(angle) + c->bend * dk * cos(angle);
-}
-
-/* The radius at which Love's moment vanishes at this pitch angle. */
-static double free_radius(const coil *c, double angle) {
-    const double k0 = cos(c->angle) * cos(c->angle) / c->radius;
-    const double t0 = sin(c->angle) * cos(c->angle) / c->radius;
-    const double s = sin(angle), o = cos(angle);
-    return (c->twist * s * s * o + c->bend * o * o * o) / (c->twist * t0 * s + c->bend * k0 * o);
-}
-
 static void classical(wy_kirchhoff *p, double length, double rest) {
     const withy_shape *shape = &p->rod->rest;
-    const double climb = fabs(shape->pitch) / (2 * WY_PI);
-    coil c = {shape->radius, atan2(climb, shape->radius), 0, p->stiff, p->ct[p->n / 2], p->length};
-    c.turns = p->length / (2 * WY_PI * hypot(shape->radius, climb));
-    const double r2 = c.radius * c.radius, s = sin(c.angle), o = cos(c.angle);
-    const double close = c.twist / (2 * WY_PI * c.turns * r2 * c.radius);
-    const double rho = p->mass[p->n / 2] / p->eta;
+    const wy_coil c = wy_coil_of(shape->radius, shape->pitch, p->length, p->stiff, p->ct[p->n / 2]);
     double *figure = p->state->figure;
     figure[TURNS] = c.turns;
     figure[PITCH_ANGLE] = c.angle;
-    figure[STIFFNESS_CLOSE] = close;
-    figure[STIFFNESS_KEPT] = (c.bend * s * s + c.twist * o * o) / (c.length * r2);
-    figure[STIFFNESS_FREE] = 1.0 / (c.length * r2 * (o * o / c.twist + s * s / c.bend));
-    figure[FORCE_CLOSE] = close * (length - rest);
-    if (!p->massless) figure[SURGE] = sqrt(c.twist / rho) / (2 * c.length * c.radius);
-    if (!(fabs(length) < c.length)) return;
-    const double angle = asin(length / c.length);
-    double moment;
-    love(&c, c.length * cos(angle) / (2 * WY_PI * c.turns), angle, &figure[FORCE_KEPT],
-         &figure[MOMENT_KEPT]);
-    love(&c, free_radius(&c, angle), angle, &figure[FORCE_FREE], &moment);
+    figure[STIFFNESS_CLOSE] = wy_coil_close(&c);
+    figure[STIFFNESS_KEPT] = wy_coil_kept(&c);
+    figure[STIFFNESS_FREE] = wy_coil_free(&c);
+    figure[FORCE_CLOSE] = figure[STIFFNESS_CLOSE] * (length - rest);
+    if (!p->massless) figure[SURGE] = wy_coil_surge(&c, p->mass[p->n / 2] / p->eta);
+    if (fabs(length) < c.length)
+        wy_coil_wrench(&c, length, &figure[FORCE_KEPT], &figure[MOMENT_KEPT], &figure[FORCE_FREE]);
 }
 
 void wy_kirchhoff_no_table(wy_kirchhoff *p) {

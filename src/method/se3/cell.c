@@ -39,21 +39,6 @@ static void put_turned(const double x[6], const double k[6], const double f[6], 
     m[5][3] = s[5] * x[1] * k[3], m[5][4] = -s[5] * x[0] * k[4];
 }
 
-/* Kt += (tau/|p|) P^T (1 - t t^T) P with P = [-r^, 1]: the change of direction of the tendon. */
-static void add_tendon_slope(double tau, vec3 r, vec3 t, double p, double kt[6][6]) {
-    double column[6][3]; /* (1 - t t^T) P, by columns of P */
-    for (int c = 0; c < 6; c++) {
-        const vec3 e = v3(c % 3 == 0, c % 3 == 1, c % 3 == 2);
-        const vec3 pe = c < 3 ? v3_cross(e, r) : e;
-        v3_to(v3_axpy(pe, -v3_dot(t, pe), t), column[c]);
-    }
-    for (int c = 0; c < 6; c++) {
-        const vec3 y = v3_from(column[c]), m = v3_cross(r, y); /* P^T y = (r x y, y) */
-        const double add[6] = {m.x, m.y, m.z, y.x, y.y, y.z};
-        for (int i = 0; i < 6; i++) kt[i][c] += tau / p * add[i];
-    }
-}
-
 void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double xi_t[6],
                    double damp, double lam[6], double kt[6][6]) {
     const wy_se3_point *at = &x->plan.point[point];
@@ -63,13 +48,13 @@ void wy_se3_stress(const wy_se3 *x, int point, const double xi[6], const double 
         kt[i][i] = at->k[i] + damp * at->d[i];
     }
     for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const wy_tendon *tendon = &x->plan.tendon[k];
         const double tau = x->state.tension[k] * tendon->weight[point];
         double l[6];
         if (tendon->weight[point] == 0) continue;
-        const double p = wy_se3_tendon_pull(tendon, point, xi, l);
+        const double p = wy_tendon_pull(tendon, point, xi, l);
         for (int i = 0; i < 6; i++) lam[i] += tau * l[i];
-        add_tendon_slope(tau, tendon->r[point], v3_from(l + 3), p, kt);
+        wy_tendon_add_slope(tau, tendon->r[point], v3_from(l + 3), p, kt);
     }
 }
 
@@ -111,11 +96,11 @@ static void balance_in_strain(wy_se3 *x, int j, const double xi[6], const double
 static void balance_in_tension(const wy_se3 *x, int j, const double xi[6], const double scale[6],
                                double (*e)[WY_RICCATI_EXTRA]) {
     for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const wy_tendon *tendon = &x->plan.tendon[k];
         if (tendon->column < 0) continue;
         double a[6], b[6], mean[6], turned[6];
-        wy_se3_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
-        wy_se3_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
+        wy_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
+        wy_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
         for (int i = 0; i < 6; i++) {
             a[i] *= tendon->weight[2 * j], b[i] *= tendon->weight[2 * j + 2];
             mean[i] = 0.5 * (a[i] + b[i]);

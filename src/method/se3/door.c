@@ -24,9 +24,10 @@
 
 enum { BLOCK = WY_SE3_BLOCK };
 
-static int rows(const void *self) {
+static wy_layout layout(const void *self) {
     const wy_se3 *x = self;
-    return wy_se3_chain_rows(x) + x->plan.extra;
+    const int nodes = x->plan.n + 1, rows = wy_se3_chain_rows(x) + x->plan.extra;
+    return (wy_layout){rows, {9, nodes, BLOCK, 3, 1}, {6, nodes, BLOCK, 3, 1}, x->plan.length};
 }
 
 static void forget_motion(wy_se3 *x) {
@@ -123,7 +124,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     const int n = x->plan.n;
     const double none[6] = {0}, *zeta = x->work.eta[n]; /* of rk4, see wy_se3_rk4_defect */
     double way[6];
-    memset(r, 0, (size_t)rows(x) * sizeof *r);
+    memset(r, 0, (size_t)layout(x).rows * sizeof *r);
     wy_se3_look(x);
     way_left(x, 0, &r[BLOCK * n]);
     for (int j = 0; j < n; j++) WY_TRY(cell_residual(x, j, &r[BLOCK * j + 6], err));
@@ -133,7 +134,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         r[BLOCK * n + 6 + i] =
             x->plan.end[1].held[i] ? way[i] - zeta[i] : x->step->end[1].sum[i] - x->work.lam[n][i];
     for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const wy_tendon *tendon = &x->plan.tendon[k];
         if (tendon->column < 0) continue;
         r[wy_se3_chain_rows(x) + tendon->column] =
             x->step->target[tendon->column] - wy_se3_tendon_length(x, tendon, x->state.xi0);
@@ -157,7 +158,7 @@ static void mass(const void *self, const double *v, double *mv) {
     const wy_se3 *x = self;
     const wy_se3_end *end = &x->plan.end[1];
     const int n = x->plan.n;
-    memset(mv, 0, (size_t)rows(x) * sizeof *mv);
+    memset(mv, 0, (size_t)layout(x).rows * sizeof *mv);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < 6; i++)
             mv[BLOCK * j + 6 + i] =
@@ -171,7 +172,7 @@ static void mass(const void *self, const double *v, double *mv) {
 /* Viscous strains of the cells, and linear drag. */
 static void damping(const void *self, const double *v, double *cv) {
     const wy_se3 *x = self;
-    memset(cv, 0, (size_t)rows(x) * sizeof *cv);
+    memset(cv, 0, (size_t)layout(x).rows * sizeof *cv);
     for (int j = 0; j < x->plan.n; j++)
         for (int i = 0; i < 6; i++) {
             const int at = BLOCK * j + i;
@@ -207,27 +208,6 @@ static void move(void *self, const double *change, double share) {
     wy_se3_rebuild(x);
 }
 
-static double size(const void *self, const double *change) {
-    const wy_se3 *x = self;
-    double most = 0, check = 0;
-    for (int j = 0; j <= x->plan.n; j++) {
-        const double *w = &change[BLOCK * j + 6];
-        most = wy_max(most, wy_max(v3_norm(v3_from(w)), v3_norm(v3_from(w + 3)) / x->plan.length));
-    }
-    for (int i = 0; i < rows(x); i++) check += 0.0 * change[i];
-    return check == 0.0 ? most : INFINITY;
-}
-
-static double product(const void *self, const double *a, const double *b) {
-    const wy_se3 *x = self;
-    const double per = 1 / (x->plan.length * x->plan.length);
-    double sum = 0;
-    for (int j = 0; j <= x->plan.n; j++)
-        for (int i = 6; i < BLOCK; i++)
-            sum += (i < 9 ? 1.0 : per) * a[BLOCK * j + i] * b[BLOCK * j + i];
-    return sum / (x->plan.n + 1);
-}
-
 /* ---- what is known of a shape ------------------------------------------------------------------
  */
 
@@ -236,22 +216,9 @@ static double energy(const void *self) {
     return wy_se3_energy(x, NULL) + x->now->factor * wy_se3_potential(x);
 }
 
-/* Followers, and moments that keep their direction, have none. */
-static int has_no_potential(const withy_load *load, int count) {
-    for (int i = 0; i < count; i++)
-        if (load[i].kind != WITHY_LOAD_TENDON && (load[i].follower || load[i].moment.size))
-            return 1;
-    return 0;
-}
-
 static int potential(const void *self) {
-    const withy_rod *rod = ((const wy_se3 *)self)->plan.rod;
-    const withy_end *end = &rod->end[1];
-    if (has_no_potential(rod->load, rod->load_count)) return 0;
-    if (((const wy_se3 *)self)->now->pulls && has_no_potential(rod->pull, rod->pull_count))
-        return 0;
-    if (wy_end_holds_direction(end)) return 1;
-    return !end->moment.size && !(end->force.size && end->follower);
+    const wy_se3 *x = self;
+    return wy_has_potential(x->plan.rod, x->now->pulls != 0, 0);
 }
 
 static double rate(const void *self) {

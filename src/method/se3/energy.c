@@ -49,8 +49,8 @@ double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind) {
             add_energy(x, 2 * j + 1, x->plan.h, xi, eta, rest, &sum);
             continue;
         }
-        wy_se3_cubic(x->plan.n, x->state.xi0, j, 0.5, xi);
-        wy_se3_cubic(x->plan.n, x->state.eta0, j, 0.5, eta);
+        wy_place_cubic(x->plan.n, x->state.xi0, j, 0.5, xi);
+        wy_place_cubic(x->plan.n, x->state.eta0, j, 0.5, eta);
         add_energy(x, 2 * j, x->plan.h / 6, x->state.xi0[j], x->state.eta0[j],
                    x->plan.point[2 * j].rest, &sum);
         add_energy(x, 2 * j + 1, x->plan.h / 1.5, xi, eta, x->plan.point[2 * j + 1].rest, &sum);

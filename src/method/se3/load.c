@@ -187,77 +187,26 @@ withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_
 /* ---- tendons ----------------------------------------------------------------------------------
  */
 
-double wy_se3_tendon_pull(const wy_se3_tendon *tendon, int point, const double xi[6], double l[6]) {
-    const vec3 r = tendon->r[point];
-    const vec3 p = v3_add(v3_add(v3_from(xi + 3), v3_cross(v3_from(xi), r)), tendon->slope[point]);
-    const double length = v3_norm(p);
-    const vec3 t = v3_scale(1 / length, p);
-    v3_to(v3_cross(r, t), l);
-    v3_to(t, l + 3);
-    return length;
-}
-
-double wy_se3_tendon_length(const wy_se3 *x, const wy_se3_tendon *tendon, double (*xi)[6]) {
+double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*xi)[6]) {
     double sum = 0, l[6];
     for (int j = 0; j <= x->plan.n; j++) {
         const double width = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
-        sum += width * tendon->weight[2 * j] * wy_se3_tendon_pull(tendon, 2 * j, xi[j], l);
+        sum += width * tendon->weight[2 * j] * wy_tendon_pull(tendon, 2 * j, xi[j], l);
     }
     return sum;
 }
 
-/* The share of the cell around a point where a tendon runs. */
-static double overlap(const wy_se3 *x, int point, double from, double to) {
-    const double s = x->plan.point[point].s, half = 0.5 * x->plan.h;
-    const double left = wy_max(s - half, 0), right = wy_min(s + half, x->plan.length);
-    return wy_max(0, wy_min(right, to) - wy_max(left, from)) / (right - left);
-}
-
-static withy_status route_at(const wy_se3 *x, const withy_load *load, double s, vec3 *r,
-                             withy_error *err) {
-    double a[WITHY_FIELD_MAX] = {0};
-    s = wy_min(wy_max(s, 0), x->plan.length);
-    WY_TRY(withy_field_at(&load->route, s, 0, a, err));
-    *r = v3(a[0], a[1], 0);
-    return WITHY_OK;
-}
-
-/* r_k and its slope by differences of fourth order, one-sided at the ends of the rod. */
-static withy_status trace_tendon(const wy_se3 *x, wy_se3_tendon *tendon, int point,
-                                 withy_error *err) {
-    const double s = x->plan.point[point].s, d = 1e-3 * x->plan.length;
-    /* s is point 0, 2 or 4 of the five */
-    const int at = s < 2 * d ? 0 : s > x->plan.length - 2 * d ? 2 : 1;
-    const double first = s - 2 * at * d;
-    static const double weight[3][5] = {
-        {-25, 48, -36, 16, -3}, {1, -8, 0, 8, -1}, {3, -16, 36, -48, 25}};
-    vec3 slope = v3(0, 0, 0), r;
-    for (int i = 0; i < 5 && tendon->load->route.call; i++) {
-        WY_TRY(route_at(x, tendon->load, first + i * d, &r, err));
-        slope = v3_axpy(slope, weight[at][i] / (12 * d), r);
-    }
-    tendon->slope[point] = slope;
-    tendon->weight[point] = overlap(x, point, tendon->load->from, tendon->load->to);
-    return route_at(x, tendon->load, s, &tendon->r[point], err);
-}
-
-withy_status wy_se3_tendons(wy_se3 *x, wy_arena *arena, withy_error *err) {
-    const withy_rod *rod = x->plan.rod;
-    x->plan.tendon = wy_arena_take(arena, (size_t)rod->load_count + 1, sizeof *x->plan.tendon);
-    if (!x->plan.tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
+withy_status wy_se3_tendons(wy_se3 *x, const double *s, wy_arena *arena, withy_error *err) {
+    wy_se3_plan *p = &x->plan;
+    const withy_rod *rod = p->rod;
+    p->tendon = wy_arena_take(arena, (size_t)rod->load_count + 1, sizeof *p->tendon);
+    if (!p->tendon) return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for the tendons");
     for (int i = 0; i < rod->load_count; i++) {
         if (rod->load[i].kind != WITHY_LOAD_TENDON) continue;
-        wy_se3_tendon *tendon = &x->plan.tendon[x->plan.tendon_count++];
-        *tendon = (wy_se3_tendon){.load = &rod->load[i], .column = -1};
-        if (rod->load[i].displacement.size) tendon->column = x->plan.extra++;
-        const size_t count = (size_t)x->plan.points;
-        tendon->r = wy_arena_take(arena, count, sizeof *tendon->r);
-        tendon->slope = wy_arena_take(arena, count, sizeof *tendon->slope);
-        tendon->weight = wy_arena_take(arena, count, sizeof *tendon->weight);
-        if (!tendon->r || !tendon->slope || !tendon->weight)
-            return wy_fail(err, WITHY_NO_MEMORY, "se3: no memory for a tendon");
-        for (int p = 0; p < x->plan.points; p++) WY_TRY(trace_tendon(x, tendon, p, err));
-        tendon->length0 = wy_se3_tendon_length(x, tendon, x->plan.first);
+        wy_tendon *tendon = &p->tendon[p->tendon_count++];
+        WY_TRY(wy_tendon_trace(rod, &rod->load[i], p->points, s, p->h, arena, tendon, err));
+        if (rod->load[i].displacement.size) tendon->column = p->extra++;
+        tendon->length0 = wy_se3_tendon_length(x, tendon, p->first);
     }
     return WITHY_OK;
 }
@@ -351,7 +300,7 @@ static withy_status loads_along(wy_se3 *x, const wy_load_points *load, double t,
 /* Given tensions at t; prescribed lengths at t_new. */
 static withy_status tendon_loads(wy_se3 *x, double t, double t_new, withy_error *err) {
     for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const wy_tendon *tendon = &x->plan.tendon[k];
         const bool given = tendon->column < 0;
         const withy_field *field = given ? &tendon->load->tension : &tendon->load->displacement;
         double value[WITHY_FIELD_MAX] = {0};

@@ -205,5 +205,5 @@ withy_status wy_se3_make(const wy_setup *setup, wy_se3 *x, withy_error *err) {
     find_loads(x);
     judge_energy(p);
     WY_TRY(wy_se3_load_points(x, s, setup, err));
-    return wy_se3_tendons(x, setup->arena, err);
+    return wy_se3_tendons(x, s, setup->arena, err);
 }

@@ -43,28 +43,6 @@ static void clear_row(const wy_banded *m, int row) {
     memset(wy_banded_row(m, row), 0, (size_t)m->width * sizeof(double));
 }
 
-/* c2, c4 of x/(1 - exp(-x)) = 1 + x/2 + c2 x^2 + c4 x^4 for x = ad of a twist that turns by `turn`,
- * where x^5 = -2 turn^2 x^3 - turn^4 x; near 0 by Bernoulli's numbers. */
-static void bernoulli(double turn, double *c2, double *c4) {
-    const double t2 = turn * turn, t4 = t2 * t2;
-    if (turn < 0.1) {
-        *c2 = 1 / 12. - t4 / 30240 - t4 * t2 / 604800;
-        *c4 = -1 / 720. - t2 / 15120 - t4 / 403200;
-        return;
-    }
-    const double s = sin(turn), k = 4 * (cos(turn) - 1);
-    *c2 = 2 / t2 + (turn + 3 * s) / (turn * k);
-    *c4 = 1 / t4 + (turn + s) / (turn * t2 * k);
-}
-
-static void multiply(double a[6][6], double b[6][6], double out[6][6]) {
-    for (int i = 0; i < 6; i++)
-        for (int c = 0; c < 6; c++) {
-            out[i][c] = 0;
-            for (int k = 0; k < 6; k++) out[i][c] += a[i][k] * b[k][c];
-        }
-}
-
 /* Poses go by g_{j+1} = g_j exp(h xi), for which, with x = h ad_xi,
  *
  *   2 dxi = (2/h) (1 + x/2 + c2 x^2 + c4 x^4) zeta_{j+1} - (2/h) (1 - x/2 + c2 x^2 + c4 x^4) zeta_j
@@ -72,20 +50,12 @@ static void multiply(double a[6][6], double b[6][6], double out[6][6]) {
  * instead of (9), which is its beginning.  Newton then is exact for the box. */
 static void put_exponential(wy_se3 *x, int j) {
     wy_riccati_sum *cell = &x->step->cell;
-    double xi[6], ad[6][6], square[6][6], fourth[6][6], c2, c4;
+    double xi[6], even[6][6];
     for (int i = 0; i < 6; i++) xi[i] = 0.5 * x->plan.h * (x->work.xi[j][i] + x->work.xi[j + 1][i]);
-    for (int c = 0; c < 6; c++) {
-        const double e[6] = {c == 0, c == 1, c == 2, c == 3, c == 4, c == 5};
-        double column[6];
-        se3_ad(xi, e, column);
-        for (int i = 0; i < 6; i++) ad[i][c] = column[i];
-    }
-    multiply(ad, ad, square);
-    multiply(square, square, fourth);
-    bernoulli(v3_norm(v3_from(xi)), &c2, &c4);
+    se3_even(xi, even);
     for (int i = 0; i < 6; i++)
         for (int c = 0; c < 6; c++) {
-            const double more = 2 / x->plan.h * (c2 * square[i][c] + c4 * fourth[i][c]);
+            const double more = 2 / x->plan.h * even[i][c];
             cell->v[i][c] += more, cell->w[i][c] -= more;
         }
 }
@@ -168,10 +138,10 @@ static void put_finish(wy_se3 *x) {
         }
     }
     for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const wy_tendon *tendon = &x->plan.tendon[k];
         double l[6];
         if (tendon->column < 0) continue;
-        wy_se3_tendon_pull(tendon, 2 * n, x->state.xi0[n], l);
+        wy_tendon_pull(tendon, 2 * n, x->state.xi0[n], l);
         for (int i = 0; i < 6; i++)
             x->still->pull[tendon->column * wy_se3_chain_rows(x) + at + 6 + i] =
                 end->held[i] ? 0 : -tendon->weight[2 * n] * l[i] / x->plan.point[2 * n].k[i];
@@ -179,11 +149,11 @@ static void put_finish(wy_se3 *x) {
 }
 
 /* How much longer a tendon becomes by a solution of the chain. */
-static double lengthens(const wy_se3 *x, const wy_se3_tendon *tendon, const double *z) {
+static double lengthens(const wy_se3 *x, const wy_tendon *tendon, const double *z) {
     double sum = 0, l[6];
     for (int j = 0; j <= x->plan.n; j++) {
         const double width = j == 0 || j == x->plan.n ? 0.5 * x->plan.h : x->plan.h;
-        wy_se3_tendon_pull(tendon, 2 * j, x->state.xi0[j], l);
+        wy_tendon_pull(tendon, 2 * j, x->state.xi0[j], l);
         for (int i = 0; i < 6; i++) sum += width * tendon->weight[2 * j] * l[i] * z[BLOCK * j + i];
     }
     return sum;

@@ -70,7 +70,7 @@ static bool start_at_tip(wy_se3 *x) {
     for (int k = 0; k < x->plan.tendon_count; k++) {
         double l[6];
         if (x->plan.tendon[k].column < 0) continue;
-        wy_se3_tendon_pull(&x->plan.tendon[k], 2 * n, x->work.xi[n], l);
+        wy_tendon_pull(&x->plan.tendon[k], 2 * n, x->work.xi[n], l);
         for (int i = 0; i < 6; i++)
             b[i][7 + x->plan.tendon[k].column] = -x->plan.tendon[k].weight[2 * n] * l[i];
     }
@@ -106,7 +106,7 @@ static bool finish_at_base(wy_se3 *x, double b[6][WY_RICCATI_WIDE]) {
         for (int k = 0; k < x->plan.tendon_count; k++) {
             double l[6];
             if (x->plan.tendon[k].column < 0) continue;
-            wy_se3_tendon_pull(&x->plan.tendon[k], 0, x->work.xi[0], l);
+            wy_tendon_pull(&x->plan.tendon[k], 0, x->work.xi[0], l);
             b[i][7 + x->plan.tendon[k].column] -= x->plan.tendon[k].weight[0] * l[i];
         }
     }
@@ -121,11 +121,11 @@ static void add_lengths(const wy_se3 *x, int j, double dx[12][WY_RICCATI_WIDE], 
     double xi[6], l[6];
     for (int i = 0; i < 6; i++) xi[i] = lead * x->work.xi[j][i] - (lead - 1) * x->state.xi0[j][i];
     for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const wy_tendon *tendon = &x->plan.tendon[k];
         const int row = tendon->column;
         if (row < 0) continue;
         const double weight = width * tendon->weight[2 * j];
-        right[row][0] -= weight * wy_se3_tendon_pull(tendon, 2 * j, xi, l);
+        right[row][0] -= weight * wy_tendon_pull(tendon, 2 * j, xi, l);
         if (j == 0) right[row][0] += x->step->target[row];
         for (int i = 0; i < 6; i++) {
             right[row][0] -= weight * lead * l[i] * dx[i][6];

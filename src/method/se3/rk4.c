@@ -24,27 +24,16 @@ typedef struct slope {
     double m[12][MOST];
 } slope;
 
-void wy_se3_cubic(int n, double (*a)[6], int j, double fraction, double out[6]) {
-    const int first = j < 1 ? 0 : j > n - 2 ? n - 3 : j - 1;
-    const double z = j - first + fraction; /* in cells from node `first` */
-    const double w[4] = {-(z - 1) * (z - 2) * (z - 3) / 6, z * (z - 2) * (z - 3) / 2,
-                         -z * (z - 1) * (z - 3) / 2, z * (z - 1) * (z - 2) / 6};
-    for (int i = 0; i < 6; i++) {
-        out[i] = 0;
-        for (int k = 0; k < 4; k++) out[i] += w[k] * a[first + k][i];
-    }
-}
-
 void wy_se3_rk4_history(wy_se3 *x) {
     const wy_se3_rule *r = &x->step->rule;
     for (int j = 0; j < x->plan.n; j++) {
         double now[2][6], before[2][6], rate[2][6];
-        wy_se3_cubic(x->plan.n, x->state.xi0, j, 0.5, now[0]);
-        wy_se3_cubic(x->plan.n, x->state.eta0, j, 0.5, now[1]);
-        wy_se3_cubic(x->plan.n, x->state.xi1, j, 0.5, before[0]);
-        wy_se3_cubic(x->plan.n, x->state.eta1, j, 0.5, before[1]);
-        wy_se3_cubic(x->plan.n, x->state.xi_t, j, 0.5, rate[0]);
-        wy_se3_cubic(x->plan.n, x->state.eta_t, j, 0.5, rate[1]);
+        wy_place_cubic(x->plan.n, x->state.xi0, j, 0.5, now[0]);
+        wy_place_cubic(x->plan.n, x->state.eta0, j, 0.5, now[1]);
+        wy_place_cubic(x->plan.n, x->state.xi1, j, 0.5, before[0]);
+        wy_place_cubic(x->plan.n, x->state.eta1, j, 0.5, before[1]);
+        wy_place_cubic(x->plan.n, x->state.xi_t, j, 0.5, rate[0]);
+        wy_place_cubic(x->plan.n, x->state.eta_t, j, 0.5, rate[1]);
         for (int i = 0; i < 6; i++) {
             x->work.hx[2 * j + 1][i] =
                 r->c1 * now[0][i] + r->c2 * before[0][i] + r->d1 * rate[0][i];
@@ -58,8 +47,8 @@ void wy_se3_rk4_history(wy_se3 *x) {
 static wy_motion magnus(const wy_se3 *x, int j, double from) {
     const double a = 0.5 * x->plan.h, offset = sqrt(3.0) / 12;
     double one[6], two[6], bracket[6];
-    wy_se3_cubic(x->plan.n, x->state.xi0, j, from + 0.25 - offset, one);
-    wy_se3_cubic(x->plan.n, x->state.xi0, j, from + 0.25 + offset, two);
+    wy_place_cubic(x->plan.n, x->state.xi0, j, from + 0.25 - offset, one);
+    wy_place_cubic(x->plan.n, x->state.xi0, j, from + 0.25 + offset, two);
     se3_ad(one, two, bracket);
     for (int i = 0; i < 6; i++)
         one[i] = 0.5 * a * (one[i] + two[i]) + a * a * sqrt(3.0) / 12 * bracket[i];
@@ -109,7 +98,7 @@ static bool rates(wy_se3 *x, int point, const double y[12], double xi[6], double
     double eta0[6] = {0};
     if (x->step->rule.lag != 0) {
         if (point % 2)
-            wy_se3_cubic(x->plan.n, x->state.eta0, point / 2, 0.5, eta0);
+            wy_place_cubic(x->plan.n, x->state.eta0, point / 2, 0.5, eta0);
         else
             memcpy(eta0, x->state.eta0[point / 2], sizeof eta0);
     }
@@ -129,7 +118,7 @@ static bool rates(wy_se3 *x, int point, const double y[12], double xi[6], double
         for (int i = 0; i < 6; i++) dxi[i] = c < 6 ? s[i][c] : 0;
         for (int k = 0; k < x->plan.tendon_count && c >= 6; k++) {
             if (x->plan.tendon[k].column != c - 6) continue;
-            wy_se3_tendon_pull(&x->plan.tendon[k], point, xi, l);
+            wy_tendon_pull(&x->plan.tendon[k], point, xi, l);
             for (int i = 0; i < 6; i++)
                 for (int q = 0; q < 6; q++)
                     dxi[i] -= s[i][q] * x->plan.tendon[k].weight[point] * l[q];
@@ -196,12 +185,12 @@ static bool runge_kutta(wy_se3 *x, int j, double phi[12], slope *dphi) {
 /* Columns of the unknown tensions: Lam at both nodes depends on them as well. */
 static void tension_columns(wy_se3 *x, int j, const slope *dphi, const double scale[12]) {
     for (int k = 0; k < x->plan.tendon_count; k++) {
-        const wy_se3_tendon *tendon = &x->plan.tendon[k];
+        const wy_tendon *tendon = &x->plan.tendon[k];
         const int column = tendon->column;
         double a[6], b[6];
         if (column < 0) continue;
-        wy_se3_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
-        wy_se3_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
+        wy_tendon_pull(tendon, 2 * j, x->work.xi[j], a);
+        wy_tendon_pull(tendon, 2 * j + 2, x->work.xi[j + 1], b);
         for (int i = 0; i < 12; i++) {
             double sum = dphi->m[i][12 + column];
             for (int c = 0; c < 6; c++) sum += dphi->m[i][c] * tendon->weight[2 * j] * a[c];

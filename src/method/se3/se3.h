@@ -18,7 +18,8 @@
 
 #include "base/se3.h"
 #include "method/method.h"
-#include "model/model.h"
+#include "model/tendon.h"
+#include "numeric/place.h"
 #include "numeric/riccati.h"
 
 enum { WY_SE3_EXTRA = 6 }; /* most unknown tensions */
@@ -61,15 +62,6 @@ typedef struct wy_se3_force {
     double dead[6]; /* laboratory components, gravity included */
     double body[6]; /* material components                     */
 } wy_se3_force;
-
-/* A tendon; its tension is in the state. */
-typedef struct wy_se3_tendon {
-    const withy_load *load;
-    vec3 *r, *slope; /* [points] route r_k and r_k' [m], [-]                            */
-    double *weight;  /* [points] 1 where it runs, a fraction in the cell of its ends    */
-    double length0;  /* at t = 0 [m]                                                    */
-    int column;      /* of the extra unknown, or -1 when the tension is given           */
-} wy_se3_tendon;
 
 /* What is attached to an end. */
 typedef struct wy_se3_end {
@@ -115,7 +107,7 @@ typedef struct wy_se3_plan {
     wy_load_points pull; /* of those that hold the rod before t = 0                          */
     int tendon_count;
     int extra; /* unknowns common to all cells: tensions                                     */
-    wy_se3_tendon *tendon;
+    wy_tendon *tendon;
     wy_se3_end end[2];
 } wy_se3_plan;
 
@@ -192,7 +184,7 @@ withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err);
 /* ---- se3/load.c ---- */
 withy_status wy_se3_load_points(wy_se3 *x, const double *s, const wy_setup *setup,
                                 withy_error *err);
-withy_status wy_se3_tendons(wy_se3 *x, wy_arena *arena, withy_error *err);
+withy_status wy_se3_tendons(wy_se3 *x, const double *s, wy_arena *arena, withy_error *err);
 withy_status wy_se3_loads(wy_se3 *x, double t, double t_new, withy_error *err);
 withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_error *err);
 /* F_j and dF_j/deta_j at a point with its own R_i, eta and lag. */
@@ -204,9 +196,7 @@ void wy_se3_forces_at(const wy_se3 *x, int point, const double eta[6], const dou
 /* W and dW/deta of an end. */
 void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double eta_t[6],
                        double c0);
-double wy_se3_tendon_length(const wy_se3 *x, const wy_se3_tendon *tendon, double (*xi)[6]);
-/* |p_k| and its gradient in xi at a point. */
-double wy_se3_tendon_pull(const wy_se3_tendon *tendon, int point, const double xi[6], double l[6]);
+double wy_se3_tendon_length(const wy_se3 *x, const wy_tendon *tendon, double (*xi)[6]);
 
 /* ---- se3/cell.c ---- */
 /* Lam and Kt = dLam/dxi at a point; damp = dxi_t/dxi. */
@@ -230,7 +220,6 @@ void wy_se3_rk4_rebuild(wy_se3 *x);
 bool wy_se3_rk4_cell(wy_se3 *x, int j);
 /* Lam_{j+1} - Phi: the force out of balance in cell j; eta_{j+1} := Phi. */
 bool wy_se3_rk4_defect(wy_se3 *x, int j, double lam[6]);
-void wy_se3_cubic(int n, double (*a)[6], int j, double fraction, double out[6]);
 
 /* ---- se3/newton.c ---- */
 withy_status wy_se3_newton(wy_se3 *x, withy_error *err);
