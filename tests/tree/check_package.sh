@@ -17,7 +17,7 @@ grep -rIl "$work/first\|$build\|$source" "$there/$lib/pkgconfig" "$there/$lib/cm
 readelf -d "$there/bin/withy" "$there/$lib/libwithy.so" | grep -i 'r.*path' && say "an installed file has a run path"
 
 # The programs: the example, and every public header from C++.
-cp "$source/examples/pendulum.c" "$work/main.c"
+cp "$source/examples/record.c" "$work/main.c"
 for header in "$source"/include/withy/*.h; do echo "#include \"withy/$(basename "$header")\""; done >"$work/all.cpp"
 cat >>"$work/all.cpp" <<'END'
 #include <cstring>
@@ -48,9 +48,22 @@ foreach(library withy withy_static core core_static)
   endif()
 endforeach()
 END
+# A result that the program `withy` opens; the core writes no files.
+open_result() { # program
+    rm -f "$work/result.h5"
+    "$1" "$work/result.h5" >"$work/out" 2>&1 || { cat "$work/out"; say "$1 writes no result"; }
+    "$build/withy" plot "$work/result.h5" -o "$work/result.svg" >/dev/null || say "withy plot cannot open the result of $1"
+    if "$build/withy" view --help >/dev/null 2>&1 && [ -f "$source/build/viewer.html" ]; then
+        "$build/withy" view "$work/result.h5" -o "$work/result.html" >/dev/null || say "withy view cannot open the result of $1"
+    fi
+}
 run_all() { # folder
     for program in "$1"/c_* "$1"/cpp_*; do
         "$program" >"$work/out" 2>&1 || { cat "$work/out"; say "$program fails"; }
+        case $program in
+        *core*) ;;
+        */c_*) open_result "$program" ;;
+        esac
     done
 }
 build_all() { # folder, options...
@@ -61,8 +74,8 @@ build_all() { # folder, options...
     run_all "$folder"
 }
 build_all "$work/find" -DCMAKE_PREFIX_PATH="$there"
-# The core alone, unoptimised: this is about finding things.
-build_all "$work/tree" -DWITHY_TREE="$source" -DONLY=core_static -DCMAKE_C_FLAGS=-O0 \
+# One library, unoptimised, with one kind of kernel: this is about finding things.
+build_all "$work/tree" -DWITHY_TREE="$source" -DONLY=withy_static -DWITHY_NATIVE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 \
     ${CCACHE_DIR:+-DCMAKE_C_COMPILER_LAUNCHER=ccache}
 [ ! -e "$work/tree/withy/withy" ] || say "add_subdirectory builds the program"
 
@@ -73,10 +86,10 @@ for root in "$there" "$work/stage/opt/withy"; do
     ln -sfn "$root" "$work/link"
     export PKG_CONFIG_PATH="$work/link/$lib/pkgconfig" LD_LIBRARY_PATH="$work/link/$lib"
     for name in withy withy_core; do
-        cc -o "$work/c_pc" "$work/main.c" $(pkg-config --cflags --libs $name)
+        cc -o "$work/c_pc_$name" "$work/main.c" $(pkg-config --cflags --libs $name)
         c++ -o "$work/cpp_pc" "$work/all.cpp" $(pkg-config --cflags --libs $name)
         libs=$(pkg-config --libs --static $name | sed "s|-l$name\>|-l:lib$name.a|")
-        cc -o "$work/c_pc_static" "$work/main.c" $(pkg-config --cflags $name) $libs
+        cc -o "$work/c_pc_${name}_static" "$work/main.c" $(pkg-config --cflags $name) $libs
         run_all "$work"
     done
 done

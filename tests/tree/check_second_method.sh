@@ -13,7 +13,7 @@ echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
 sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
-cmake -S "$work" -B "$work/b" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -w" -DWITHY_TESTS=OFF >/dev/null
+cmake -S "$work" -B "$work/b" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -w" -DWITHY_TESTS=OFF -DWITHY_NATIVE=ON >/dev/null
 cmake --build "$work/b" -j 2 --target withy >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 withy=$work/b/withy
 "$withy" list methods still | grep -q "holds still"
