@@ -133,3 +133,21 @@ withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err
     }
     return WITHY_OK;
 }
+
+vec3 wy_pace_rate(const wy_pace *pace, vec3 now, vec3 last, vec3 before, vec3 first) {
+    const double h = pace->dt[1], k = pace->dt[2];
+    if (pace->step == 0) return first;
+    const vec3 w = v3_scale(1.0 / h, v3_sub(now, last));
+    if (pace->step == 1) return v3_sub(v3_scale(2.0, w), first);
+    const vec3 bend = v3_sub(w, v3_scale(1.0 / k, v3_sub(last, before)));
+    return v3_axpy(w, h / (h + k), bend);
+}
+
+void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap) {
+    snap->t = wy_pace_time(pace);
+    snap->step = pace->step;
+    snap->conserved = pace->energy;
+    snap->work = pace->ledger.ends + pace->ledger.loads;
+    snap->dissipated = pace->ledger.dissipated;
+    snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK;
+}

@@ -10,7 +10,9 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/vec.h"
 #include "withy/sim.h"
+#include "withy/snapshot.h"
 
 enum { WY_PACE_CUTS = 20 }; /* most halvings */
 
@@ -78,3 +80,9 @@ void wy_pace_take(wy_pace *pace, int64_t iterations);
 const char *wy_pace_cuts(const wy_pace *pace, char *buffer, size_t size);
 /* Is the step to try another than the last one? */
 bool wy_pace_uneven(const wy_pace *pace);
+/* Rate of a quantity from its newest three values and its rate at t = 0, one-sided and of second order: the
+ * parabola through them, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when they are equally far apart; after the first
+ * step 2 (a_1 - a_0)/h - a'(0). */
+vec3 wy_pace_rate(const wy_pace *pace, vec3 now, vec3 last, vec3 before, vec3 first);
+/* Time, energy and work into a snapshot. */
+void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap);

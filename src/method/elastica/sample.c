@@ -1,8 +1,6 @@
 /* sample.c - energies of the elastica, and its state in the shape all methods share.
  *
- * Positions, tangents and curvatures come from the spline at any station.  Rates are one-sided and
- * second order: the parabola through the last three levels, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when
- * they are equally far apart; in the first step 2 (a_1 - a_0)/h - a'(0).
+ * Positions, tangents and curvatures come from the spline at any station.  Rates are those of base/pace.h.
  *
  * Forces belong to the last balance (99) that was solved.  It is centred one step before the newest
  * level, so n and the reactions lag by h (at t = 0 they are those of the first step).  alpha is not
@@ -66,31 +64,13 @@ double wy_elastica_violation(const wy_elastica *e, const wy_elastica_level *v) {
 
 /* ---- rates ----------------------------------------------------------------------------------- */
 
-/* Weights of the newest three levels and of the initial velocity. */
-typedef struct rate {
-    double now, last, before, first;
-} rate;
-
-static rate rate_of(const wy_elastica *e) {
-    const double h = e->state->pace.dt[1], k = e->state->pace.dt[2];
-    if (e->state->pace.step == 0) return (rate){.first = 1.0};
-    if (e->state->pace.step == 1) return (rate){.now = 2 / h, .last = -2 / h, .first = -1.0};
-    const double now = 1 / h + 1 / (h + k), before = h / (k * (h + k));
-    return (rate){.now = now, .last = -now - before, .before = before};
-}
-
-static vec3 weigh(rate r, vec3 now, vec3 last, vec3 before, vec3 first) {
-    return v3_axpy(v3_axpy(v3_axpy(v3_scale(r.now, now), r.last, last), r.before, before), r.first,
-                   first);
-}
-
 static double kinetic_now(const wy_elastica *e) {
-    const rate r = rate_of(e);
+    const wy_pace *pace = &e->state->pace;
     const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
     double sum = 0;
     for (int j = 0; j <= e->n; j++) {
-        const vec3 v = weigh(r, a->x[j], b->x[j], c->x[j], d->x[j]);
-        const vec3 w = weigh(r, a->u[j], b->u[j], c->u[j], d->u[j]);
+        const vec3 v = wy_pace_rate(pace, a->x[j], b->x[j], c->x[j], d->x[j]);
+        const vec3 w = wy_pace_rate(pace, a->u[j], b->u[j], c->u[j], d->u[j]);
         sum += e->mass[j] * v3_dot(v, v) + e->sigma * wy_elastica_weight(e, j) * v3_dot(w, w);
     }
     return 0.5 * e->eta * sum;
@@ -98,9 +78,10 @@ static double kinetic_now(const wy_elastica *e) {
 
 static vec3 velocity_at(const wy_elastica *e, wy_place at) {
     const wy_elastica_level *a = e->now, *b = e->last, *c = e->before, *d = &e->first;
-    return weigh(rate_of(e), wy_spline_at(&e->spline, at, a->x, a->k),
-                 wy_spline_at(&e->spline, at, b->x, b->k), wy_spline_at(&e->spline, at, c->x, c->k),
-                 wy_spline_at(&e->spline, at, d->x, d->k));
+    return wy_pace_rate(&e->state->pace, wy_spline_at(&e->spline, at, a->x, a->k),
+                        wy_spline_at(&e->spline, at, b->x, b->k),
+                        wy_spline_at(&e->spline, at, c->x, c->k),
+                        wy_spline_at(&e->spline, at, d->x, d->k));
 }
 
 /* x'' at a station.  At a clamp the trapezoidal rule counts x'' half, and leaves it off by O(eta)
@@ -117,8 +98,8 @@ static vec3 bend_at(const wy_elastica *e, wy_place at, const wy_elastica_level *
 /* m = x' x (eps x'' + nu x''dot): the moment of (50), whose damping is not frame-indifferent. */
 static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
     const vec3 k = bend_at(e, at, e->now);
-    const vec3 rate_k = weigh(rate_of(e), k, bend_at(e, at, e->last), bend_at(e, at, e->before),
-                              bend_at(e, at, &e->first));
+    const vec3 rate_k = wy_pace_rate(&e->state->pace, k, bend_at(e, at, e->last),
+                                     bend_at(e, at, e->before), bend_at(e, at, &e->first));
     return v3_cross(tangent, v3_axpy(v3_scale(e->eps, k), e->nu, rate_k));
 }
 
@@ -209,11 +190,9 @@ void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
     const unsigned frames = WITHY_HAVE_FRAME | WITHY_HAVE_BEND;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
     const unsigned pointwise = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | WITHY_HAVE_FORCE;
-    snap->t = wy_pace_time(pace);
-    snap->step = pace->step;
+    wy_pace_sample(pace, snap);
     snap->iterations = (int)pace->iterations;
-    snap->have =
-        WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK | (snap->want & pointwise);
+    snap->have |= snap->want & pointwise;
     if (snap->want & frames) {
         node_frames(e);
         snap->have |= frames;
@@ -223,10 +202,7 @@ void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
         sample_sums(e, snap);
         snap->have |= sums;
     }
-    snap->conserved = pace->energy;
     snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
-    snap->work = pace->ledger.ends + pace->ledger.loads;
-    snap->dissipated = pace->ledger.dissipated;
     if (!e->state->balanced) { /* the first step could not be solved: advance will say why */
         snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
         return;

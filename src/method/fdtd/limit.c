@@ -1,34 +1,16 @@
 /* limit.c - the largest stable step, in closed form (methods/fdtd.md, section 2).
  *
- *   axial            w^2 = EA kappa^2/(rho A)                    kappa = sigma/h, sigma = 2,
- * 7/3, 2.48 torsion          w^2 = GJ kappa^2/(rho J) bending, shear   2 w^2 = A + B + sqrt((A -
- * B)^2 + 4 O) A = GA kappa^2/(rho A),  B = (EI kappa^2 + lambda g)/rJ, O = g^2 kappa^2/(rho A rJ),
- * g = lambda GA - T,  rJ = rho I + alpha dt^2 GA
+ *   kappa = sigma/h, sigma = 2, 7/3, 2.48; w: the fastest wave (model/wave.h), rJ = rho I + alpha dt^2 GA
  *
  * and a step is stable when dt (dt + 2 eta) <= 4/w^2, eta the Kelvin-Voigt time.  Proved for the
  * straight rod; a rod that varies is judged point by point.
  */
 #include "method/fdtd/fdtd.h"
-
-static double bending_square(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS],
-                             int axis, double stretch, double wavenumber, double regular) {
-    const double shear = k[axis == 0 ? WITHY_SHEAR2 : WITHY_SHEAR1];
-    const double square = wavenumber * wavenumber, mass = rho[WITHY_MASS];
-    const double rj = rho[WITHY_ROTARY1 + axis] + regular * shear;
-    const double g = stretch * shear - k[WITHY_STRETCH] * (stretch - 1.0);
-    const double a = shear * square / mass;
-    const double b = (k[WITHY_BEND1 + axis] * square + stretch * g) / rj;
-    const double o = g * g * square / (mass * rj);
-    return 0.5 * (a + b + sqrt((a - b) * (a - b) + 4.0 * o));
-}
+#include "model/wave.h"
 
 int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
                       double stretch, double wavenumber, double alpha, double dt) {
-    const double square = wavenumber * wavenumber;
-    double most = k[WITHY_STRETCH] * square / rho[WITHY_MASS];
-    most = wy_max(most, k[WITHY_TWIST] * square / rho[WITHY_ROTARY3]);
-    for (int axis = 0; axis < 2; axis++)
-        most = wy_max(most, bending_square(k, rho, axis, stretch, wavenumber, alpha * dt * dt));
+    const double most = wy_fastest_square(k, rho, stretch, wavenumber, alpha * dt * dt);
     return dt * (dt + 2.0 * eta) * most <= 4.0;
 }
 

@@ -8,10 +8,11 @@
  */
 #include "method/fdtd/tangent.h"
 
-#include <complex.h>
 #include <string.h>
 
-typedef double complex number;
+#include "numeric/complex.h"
+
+typedef wy_complex number;
 
 static const double STEP = 1e-100;
 
@@ -58,32 +59,6 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
 
 /* ---- the forces with complex numbers --------------------------------------------------------- */
 
-static void cross(const number a[3], const number b[3], number out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static void matrix_of(const number q[4], number R[3][3]) {
-    const number w = q[0], x = q[1], y = q[2], z = q[3];
-    R[0][0] = 1 - 2 * (y * y + z * z), R[0][1] = 2 * (x * y - w * z), R[0][2] = 2 * (x * z + w * y);
-    R[1][0] = 2 * (x * y + w * z), R[1][1] = 1 - 2 * (x * x + z * z), R[1][2] = 2 * (y * z - w * x);
-    R[2][0] = 2 * (x * z - w * y), R[2][1] = 2 * (y * z + w * x), R[2][2] = 1 - 2 * (x * x + y * y);
-}
-
-/* a* b, and a (0, m) */
-static void conj_times(const number a[4], const number b[4], number out[3]) {
-    out[0] = a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2];
-    out[1] = a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3];
-    out[2] = a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1];
-}
-static void times_vector(const number a[4], const number m[3], number out[4]) {
-    out[0] = -a[1] * m[0] - a[2] * m[1] - a[3] * m[2];
-    out[1] = a[0] * m[0] + a[2] * m[2] - a[3] * m[1];
-    out[2] = a[0] * m[1] + a[3] * m[0] - a[1] * m[2];
-    out[3] = a[0] * m[2] + a[1] * m[1] - a[2] * m[0];
-}
-
 /* Stress of a weighted strain: elastic, or viscous (stress free at the present strain). */
 static number stress(const wy_fdtd_tangent *x, double *const k[3], double *const k0[3],
                      double *const c[3], int d, int at, number strain, int viscous) {
@@ -98,13 +73,13 @@ static void halves(const wy_fdtd_tangent *x, fields *f, int viscous) {
         number d[3] = {0}, R[3][3], e[3], n[3];
         for (int c = 0; c < row.count; c++)
             for (int k = 0; k < 3; k++) d[k] += row.weight[c] * f->r[row.first + c][k];
-        matrix_of(f->q[j], R);
+        wy_complex_matrix(f->q[j], R);
         for (int k = 0; k < 3; k++) {
             e[k] = R[0][k] * d[0] + R[1][k] * d[1] + R[2][k] * d[2];
             n[k] = stress(x, g->grid.kn, g->grid.n0, g->grid.cn, k, j, e[k], viscous);
         }
         for (int k = 0; k < 3; k++) f->nn[j][k] = R[k][0] * n[0] + R[k][1] * n[1] + R[k][2] * n[2];
-        cross(e, n, f->torque[j]);
+        wy_complex_cross(e, n, f->torque[j]);
     }
 }
 
@@ -116,7 +91,7 @@ static void end_frame(const wy_fdtd_tangent *x, int end, number a[4], number b[4
     if (!x->g->end[end].holds_direction) return;
     for (int k = 0; k < 4; k++) held[k] = a[k] = hold->q[k][0], c += held[k] * q[k];
     if (x->g->end[end].turns_free) { /* turned about its own d3 until there is no twist */
-        conj_times(held, q, turn);
+        wy_complex_conj_times(held, q, turn);
         const number size = csqrt(c * c + turn[2] * turn[2]), w = c / size, z = turn[2] / size;
         a[0] = held[0] * w - held[3] * z, a[1] = held[1] * w + held[2] * z;
         a[2] = held[2] * w - held[1] * z, a[3] = held[3] * w + held[0] * z;
@@ -133,7 +108,7 @@ static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], numbe
     const int follower = x->g->end[end].end[0].end->follower;
     number unit[4], real[4], now[3][3], was[3][3];
     for (int k = 0; k < 4; k++) unit[k] = a[k] / size, real[k] = creal(unit[k]);
-    matrix_of(unit, now), matrix_of(real, was);
+    wy_complex_matrix(unit, now), wy_complex_matrix(real, was);
     for (int k = 0; k < 3; k++) {
         m[k] = follower ? hold->moment[k][0] : 0.0;
         for (int d = 0; d < 3; d++)
@@ -164,7 +139,7 @@ static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
         if (end >= 0) end_frame(x, end, a, b);
         const number scale = 2 / (a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
         const int free_end = end >= 0 && !g->end[end].holds_direction;
-        conj_times(a, b, z);
+        wy_complex_conj_times(a, b, z);
         for (int k = 0; k < 3; k++) {
             z[k] *= scale;
             if (!free_end)
@@ -178,8 +153,8 @@ static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
         }
         if (end >= 0 && g->end[end].turns_free) m[2] = 0;
         const number mz = m[0] * z[0] + m[1] * z[1] + m[2] * z[2];
-        times_vector(a, m, f->gb[i]);
-        times_vector(b, m, bm);
+        wy_complex_times_vector(a, m, f->gb[i]);
+        wy_complex_times_vector(b, m, bm);
         for (int k = 0; k < 4; k++) {
             f->gb[i][k] *= scale;
             f->ga[i][k] = end >= 0 ? 0.0 : -scale * (bm[k] + mz * a[k]);
@@ -199,7 +174,7 @@ static void evaluate(const wy_fdtd_tangent *x, int viscous) {
             for (int c = 0; c < row.count; c++) G[k] += row.weight[c] * f->gb[row.first + c][k];
             for (int c = 0; c < it.count; c++) G[k] -= it.weight[c] * f->ga[it.first + c][k];
         }
-        conj_times(f->q[j], G, half);
+        wy_complex_conj_times(f->q[j], G, half);
         for (int k = 0; k < 3; k++) f->torque[j][k] += 0.5 * half[k];
     }
 }
@@ -224,7 +199,7 @@ static void perturb(const wy_fdtd_tangent *x, int unknown, double amount) {
     number m[3] = {0}, turn[4], q[4];
     for (int k = 0; k < 4; k++) q[k] = creal(f->q[i][k]);
     m[d - 3] = 0.5 * amount;
-    times_vector(q, m, turn);
+    wy_complex_times_vector(q, m, turn);
     for (int k = 0; k < 4; k++) f->q[i][k] += I * STEP * creal(turn[k]);
 }
 

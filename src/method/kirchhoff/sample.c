@@ -1,9 +1,7 @@
 /* sample.c - energies of the spring, and its state in the shape all methods share.
  *
  * Between nodes the centreline is the cubic with the nodal tangents, the frame turns evenly and is
- * then laid onto the cubic's tangent.  Rates are one-sided and second order: the parabola through
- * the last three levels, (3 a_n - 4 a_{n-1} + a_{n-2})/2h when they are equally far apart; after the
- * first step 2 (a_1 - a_0)/h - a'(0).
+ * then laid onto the cubic's tangent.  Rates are those of base/pace.h.
  *
  * Forces and reactions belong to the last balance that was solved; it is centred one step before
  * the newest level (at t = 0: the first step).  n is the resultant that balances the accelerations
@@ -84,13 +82,7 @@ double wy_kirchhoff_violation(const wy_kirchhoff *p, const wy_kirchhoff_level *v
 /* ---- rates ----------------------------------------------------------------------------------- */
 
 static vec3 node_velocity(const wy_kirchhoff *p, int j) {
-    const double h = p->state->pace.dt[1], k = p->state->pace.dt[2];
-    const vec3 a = p->now->x[j], b = p->last->x[j], c = p->before->x[j];
-    if (p->state->pace.step == 0) return p->v0[j];
-    const vec3 w = v3_scale(1.0 / h, v3_sub(a, b));
-    if (p->state->pace.step == 1) return v3_sub(v3_scale(2.0, w), p->v0[j]);
-    const vec3 bend = v3_sub(w, v3_scale(1.0 / k, v3_sub(b, c)));
-    return v3_axpy(w, h / (h + k), bend);
+    return wy_pace_rate(&p->state->pace, p->now->x[j], p->last->x[j], p->before->x[j], p->v0[j]);
 }
 
 static vec3 turn_rate(mat3 to, mat3 from, double h) {
@@ -228,20 +220,15 @@ void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
     const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                                WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    snap->t = wy_pace_time(pace);
-    snap->step = pace->step;
+    wy_pace_sample(pace, snap);
     snap->iterations = (int)pace->next_iterations;
-    snap->have =
-        WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK | (snap->want & pointwise);
+    snap->have |= snap->want & pointwise;
     for (int i = 0; i < snap->count; i++) sample_station(p, snap, i);
     if (snap->want & sums) {
         sample_sums(p, snap);
         snap->have |= sums;
     }
-    snap->conserved = pace->energy;
     snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.5 * pace->dt[0];
-    snap->work = pace->ledger.ends + pace->ledger.loads;
-    snap->dissipated = pace->ledger.dissipated;
     if (!p->state->balanced) { /* the first step could not be solved: advance will say why */
         snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
         return;
