@@ -19,9 +19,9 @@ extern "C" {
 #endif
 
 #define WITHY_VERSION_MAJOR 0
-#define WITHY_VERSION_MINOR 1
+#define WITHY_VERSION_MINOR 2
 #define WITHY_VERSION_PATCH 0
-#define WITHY_VERSION "0.1.0"
+#define WITHY_VERSION "0.2.0"
 
 /* Code, sentence.  Expanded here and in src/base/status.c. */
 #define WITHY_STATUS_LIST(X)                                                                       \
@@ -52,7 +52,7 @@ typedef struct withy_error {
 /* The sentence of a code, never NULL. */
 WITHY_API const char *withy_status_text(withy_status code);
 
-/* "0.1.0" of the library that is linked (compare with WITHY_VERSION of the header). */
+/* "0.2.0" of the library that is linked (compare with WITHY_VERSION of the header). */
 WITHY_API const char *withy_version(void);
 
 /* Replace malloc and free for all memory of the library.  Call before anything else, or not at all.
