@@ -48,7 +48,7 @@ demo: build
 	build/withy plot build/demo/$(SCENE).h5 -o build/demo/$(SCENE).png
 	@build/withy view build/demo/$(SCENE).h5 -o build/demo/$(SCENE).html >/dev/null || true
 	@echo
-	@[ ! -f build/demo/$(SCENE).html ] || echo "Replay:   build/demo/$(SCENE).html (open it in a browser, turn it, play it)"
+	@[ ! -f build/demo/$(SCENE).html ] || echo "Replay:   build/demo/$(SCENE).html (open it in a browser)"
 	@echo "Picture:  build/demo/$(SCENE).svg (and .png)"
 	@echo "Result:   build/demo/$(SCENE).h5"
 	@echo "Next:     build/withy list cases            all scenes that come with withy"

@@ -1,4 +1,4 @@
-/* bench.h - what every bench program needs: its own processor time, and a way out. */
+/* bench.h - what every bench program needs: processor time, and exit on failure. */
 #pragma once
 
 #include <stdio.h>

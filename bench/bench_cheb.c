@@ -1,8 +1,8 @@
-/* bench_cheb.c - what cheb costs: [CH] 5.4 (400 s there), the fibre table, time to accuracy on the
+/* bench_cheb.c - cost of cheb: [CH] 5.4 (400 s there), the fibre table, time to accuracy on the
  * scenes S1 and S2, the right-hand side against its flops, and where the fast transform wins.
  *
  * Processor time, least of several runs, because the machine may be shared.  Exit status 1 when a
- * promise does not hold: 5.4 below 20 ms, the table below 100 ms, S2 to 0.01 % below 10.4 ms.
+ * target is missed: 5.4 below 20 ms, the table below 100 ms, S2 to 0.01 % below 10.4 ms.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 static int broken;
 
 static void promise(const char *what, double ms, double limit) {
-    printf("  %-58s %8.2f ms  (promised %g) %s\n", what, ms, limit, ms <= limit ? "" : "BROKEN");
+    printf("  %-58s %8.2f ms (target %g) %s\n", what, ms, limit, ms <= limit ? "" : "BROKEN");
     broken |= !(ms <= limit);
 }
 

@@ -1,7 +1,7 @@
-/* bench_director.c - what the director method costs: per element and iteration, with n, and to an
+/* bench_director.c - cost of the director method: per element and iteration, with n, and to an
  * accuracy.
  *
- *   bench_director             the promises, in about half a minute; exit status 1 if one is broken
+ *   bench_director             the targets, in about half a minute; exit status 1 if one is missed
  *   bench_director --sweep     every setting tried, one line each: scene p n dt order error ms
  *
  * Processor time, the least of several repetitions, because the machine may be shared; every figure

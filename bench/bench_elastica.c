@@ -2,7 +2,7 @@
  *
  * Prints ratios measured in one run, because the machine may be shared: times against N = 100 and a
  * fitted exponent; example 4 against a fixed loop of floating-point work.  Exit status 1 when the
- * promise does not hold: exponent at most 1.15, example 4 below 60 ms.
+ * target is missed: exponent at most 1.15, example 4 below 60 ms.
  */
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ static double fitted_exponent(int count, const int *n, const double *time) {
 }
 
 /* Seconds of processor per step, over as many short runs as make all sizes take equally long: on a
- * shared machine a short measurement finds quiet moments that a long one does not. */
+ * shared machine a short measurement is less often disturbed than a long one. */
 static double step_time(int n, withy_stats *stats) {
     enum { STEPS = 5, NODES = 10000 };
     double total = 0;
@@ -186,13 +186,13 @@ static void against_lapack(void) {
 int main(void) {
     withy_stats stats;
     const double exponent = growth();
-    printf("fitted exponent %.3f (wanted: at most 1.15)\n", exponent);
+    printf("fitted exponent %.3f (target: at most 1.15)\n", exponent);
     const double reference = reference_loop(), fall = example_4(&stats);
     printf("\nexample 4 (N = 20, 400 steps, every step sampled; twenty minutes in the source): "
            "%.1f ms, "
            "%.2f x the reference loop of %.1f ms\n",
            1e3 * fall, fall / reference, 1e3 * reference);
-    printf("Newton matrices: %lld, at most %d a step (wanted: under 60 ms)\n",
+    printf("Newton matrices: %lld, at most %d a step (target: under 60 ms)\n",
            (long long)stats.iterations, stats.iterations_max);
     against_lapack();
     return exponent <= 1.15 && fall < 0.06 ? 0 : 1;

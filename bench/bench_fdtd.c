@@ -2,9 +2,9 @@
  *
  * All times are processor time of this process, the best of a few repetitions, because the machine
  * may be shared.  The bound is the measured rate of independent fused multiply-adds on packs of
- * eight, divided by the 164 floating-point instructions of an order-2 step of eight nodes
- * (methods/fdtd.md section 7 counts 200 for another formulation).  A promise holds when the rate is
- * reached or 65 % of the bound is; exit status 1 when one does not hold.
+ * eight, divided by the 164 floating-point instructions of an step of eight nodes
+ * (order 2).  A target is met when the rate is
+ * reached or 65 % of the bound is; exit status 1 when one is missed.
  */
 #include <string.h>
 
@@ -81,13 +81,13 @@ static double rate_of(int rods, int n, int order, double steps) {
 
 static void promise(const char *what, double got, double least, double bound) {
     const int kept = got >= least || got >= 0.65 * bound;
-    printf("  %-44s %7.1f M node-steps/s   (promised %g, %3.0f %% of the bound)  %s\n", what, got,
+    printf("  %-44s %7.1f M node-steps/s (target %g, %3.0f %% of the bound)  %s\n", what, got,
            least, 100 * got / bound, kept ? "ok" : "MISSED");
     broken += !kept;
 }
 
 static void below(const char *what, double got, double most, const char *unit, const char *note) {
-    printf("  %-44s %7.4g %s   (promised <= %g) %s  %s\n", what, got, unit, most, note,
+    printf("  %-44s %7.4g %s   (target <= %g) %s %s\n", what, got, unit, most, note,
            got <= most ? "ok" : "MISSED");
     broken += !(got <= most);
 }
@@ -134,7 +134,7 @@ static void real_time(void) {
     below("... its pitch off by", fabs(cents), 1.0, "cent", "");
 }
 
-/* S3 of PERF.md: a violin string, n = 50, 0.05 s, physical inertia, rounded pluck of 1 mm. */
+/* S3 of the speed comparison: a violin string, n = 50, 0.05 s, physical inertia, rounded pluck of 1 mm. */
 static void violin(void) {
     withy_error err = {0};
     withy_rod rod = fd_string(65, WITHY_END_PINNED);
@@ -154,7 +154,7 @@ static void violin(void) {
     below("S3, violin string, n = 50, 0.05 s", least, 0.5, "s", "peers: 0.9 s, 44 s;");
 }
 
-/* S5: 1000 soft rods released from an arc, 0.1 s; tip against the reference of PERF.md. */
+/* S5: 1000 soft rods released from an arc, 0.1 s; tip against a converged reference. */
 static void many(void) {
     enum { RODS = 1000 };
     static withy_rod rod[RODS];

@@ -2,7 +2,7 @@
  * one.
  *
  * Prints ratios measured in one run, because the machine may be shared.  Exit status 1 when a
- * promise does not hold: exponent at most 1.15 from N = 100 to 5000; one step at N = 2000 costs at
+ * target is missed: exponent at most 1.15 from N = 100 to 5000; one step at N = 2000 costs at
  * most a fifth of one step of the dense multiplier form at N = 150.
  */
 #include <math.h>
@@ -141,9 +141,9 @@ static double dense_150(void) {
 int main(void) {
     double at_2000;
     const double exponent = growth(&at_2000);
-    printf("fitted exponent %.3f (wanted: at most 1.15)\n", exponent);
+    printf("fitted exponent %.3f (target: at most 1.15)\n", exponent);
     const double ratio = at_2000 / dense_150();
-    printf("one step at N = 2000 costs %.4f of one dense step at N = 150 (wanted: at most 0.2)\n",
+    printf("one step at N = 2000 costs %.4f of one dense step at N = 150 (target: at most 0.2)\n",
            ratio);
     return exponent <= 1.15 && ratio <= 0.2 ? 0 : 1;
 }

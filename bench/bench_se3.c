@@ -1,7 +1,7 @@
-/* bench_se3.c - what a step of se3 costs: real time, a robot at 1 kHz, growth with n, time to accuracy.
+/* bench_se3.c - cost of a step of se3: real time, a robot at 1 kHz, growth with n, time to accuracy.
  *
  * Processor time of this thread, best of several runs, because the machine may be shared.  Exit
- * status 1 when a promise does not hold: test C at n = 100, dt = 0.01 at least 60 times faster than
+ * status 1 when a target is missed: test C at n = 100, dt = 0.01 at least 60 times faster than
  * real time; the tendon robot (n = 40) at 1 kHz with 99.9 % of its steps under 0.3 ms and without any
  * allocation; time per step growing no faster than n^1.15.
  */
@@ -125,7 +125,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Tensions jump every half second, the hardest thing a controller can ask. */
+/* Tensions jump every half second, the hardest case for a controller. */
 static void one_kilohertz(void) {
     static double took[TICKS];
     withy_load load[TENDONS];

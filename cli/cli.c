@@ -21,8 +21,7 @@ static void print_usage(const cli_usage *usage) {
 }
 
 static int complain(const cli_usage *usage, const char *what, const char *argument) {
-    fprintf(stderr, "withy: %s \"%s\"; usage: %s (--help tells more)\n", what, argument,
-            usage->line);
+    fprintf(stderr, "withy: %s \"%s\"; usage: %s (see --help)\n", what, argument, usage->line);
     return CLI_USAGE;
 }
 
@@ -88,8 +87,8 @@ int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, cons
         *one = rest->item[0];
         return -1;
     }
-    fprintf(stderr, "withy: expected one %s, got %d arguments; usage: %s (--help tells more)\n",
-            what, rest->count, usage->line);
+    fprintf(stderr, "withy: expected one %s, got %d arguments; usage: %s (see --help)\n", what,
+            rest->count, usage->line);
     return CLI_USAGE;
 }
 
@@ -122,7 +121,7 @@ withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scen
                                              err);
     const withy_status status = withy_scene_read(name, set->item, set->count, scene, err);
     if (status != WITHY_IO) return status;
-    err->code = WITHY_BAD_INPUT; /* the name is what was wrong */
+    err->code = WITHY_BAD_INPUT; /* the name was wrong */
     const size_t length = strlen(err->text);
     snprintf(err->text + length, sizeof err->text - length,
              "; give a scene file, or a case from withy list cases");

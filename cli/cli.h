@@ -43,7 +43,7 @@ typedef struct cli_usage {
 } cli_usage;
 
 /* Parse; positional arguments go to *rest.  Returns -1 to go on, or the exit status (help printed,
- * or a wrong argument explained). */
+ * or a wrong argument reported). */
 int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest);
 
 /* Exactly one positional argument, or a sentence and CLI_USAGE. */
@@ -78,7 +78,7 @@ typedef struct cli_json {
     FILE *file;       /* NULL: stdout */
 } cli_json;
 
-/* A text in quotes: what is not UTF-8 becomes U+FFFD, and "<" an escape, so that it may also stand in a
+/* A text in quotes: bytes that are not UTF-8 become U+FFFD, and "<" an escape, so that it may also be used in a
  * script of a page. */
 void json_quoted(FILE *file, const char *text);
 
@@ -95,13 +95,13 @@ void json_vector(cli_json *json, const char *key, const double *x, int count);
 /* ---- pictures
  * --------------------------------------------------------------------------------------- */
 
-/* In a locale without UTF-8, as on a bare machine, gnuplot would complain of our labels. */
+/* In a locale without UTF-8, as on a bare machine, gnuplot would warn about our labels. */
 #define CLI_GNUPLOT "LC_ALL=C.UTF-8 exec gnuplot - >/dev/null"
 
 /* ---- progress
  * --------------------------------------------------------------------------------------- */
 
-/* A withy_progress that draws a bar with the time left on a terminal and obeys Ctrl-C. */
+/* A withy_progress that draws a bar with the remaining time on a terminal and stops on Ctrl-C. */
 typedef struct cli_progress {
     int show;     /* draw it? */
     double start; /* wall clock */

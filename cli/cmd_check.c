@@ -1,4 +1,4 @@
-/* cmd_check.c - withy check: read a scene and ask every method. */
+/* cmd_check.c - withy check: read a scene and report which methods accept it. */
 #include <string.h>
 
 #include "cli.h"
@@ -29,7 +29,7 @@ int cmd_check(int argc, char **argv) {
         {0}};
     const cli_usage usage = {
         "withy check SCENE",
-        "Read and validate a scene, and say which methods accept it and why the "
+        "Read and validate a scene, and list the methods that accept it and why the "
         "others refuse.\nExit status 0 when the method it names (or any) accepts.",
         "  withy check falling_rod", option};
     const char *name;

@@ -11,7 +11,7 @@
 
 /* A scene is read once for every method, with the overrides that are for it alone. */
 typedef struct reading {
-    char method[WITHY_NAME]; /* "" : for no method in particular */
+    char method[WITHY_NAME]; /* "" : for no particular method */
     withy_scene *scene;
     withy_option option[WITHY_SCENE_OPTIONS];
 } reading;
@@ -102,7 +102,7 @@ static void print_method(const withy_comparison *c, const withy_compare_method *
     if (run->dt > 0) snprintf(step, sizeof step, "dt %.3g s", run->dt);
     printf("%-10s n %d, %s, %d levels, %s, %.3g s, %.3g node-steps%s\n", m->name, run->n, step,
            m->levels, order, run->wall, run->node_steps,
-           m->known ? "" : ": ERROR NOT KNOWN, the levels do not approach each other");
+           m->known ? "" : ": ERROR NOT KNOWN, the levels do not converge");
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {
         if (!(run->have >> i & 1)) continue;
         const withy_vec3 r = run->at[i][last];
@@ -120,18 +120,19 @@ static void print_model(const withy_comparison *c) {
         if (c->method[i].rigid & model->left_out)
             printf("%s%s", first ? " (" : ", ", c->method[i].name), first = 0;
     if (!model->known) {
-        printf(") the rod is another one, and no method could find how far it is off\n");
+        printf(") the rod is a different model, and no method could compute the difference\n");
         return;
     }
-    printf(") the rod lies elsewhere, which is subtracted before comparing; found with %s:\n",
-           model->found_with);
+    printf(
+        ") the results are shifted; the shift is subtracted before comparing; computed with %s:\n",
+        model->found_with);
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
         if (model->shift[i])
             printf("    %-15s up to %.2g +- %.2g %s\n", withy_compare_name(i), model->largest[i],
                    model->error[i][finest(&c->method[0])->count - 1], withy_compare_unit(i));
 }
 
-/* Where two do not agree, what a method has said about itself may tell why. */
+/* Where two do not agree, the notes of the methods may explain it. */
 static void print_notes(const withy_comparison *c) {
     for (int i = 0; i < c->count; i++) {
         const char *notes = finest(&c->method[i])->notes;
@@ -300,10 +301,11 @@ int cmd_compare(int argc, char **argv) {
     const cli_option option[] = {
         {"methods", 'm', "A,B,...", "which methods; default: every one that accepts",
          .text = &methods},
-        {"refine", 'r', "K", "how often n and dt are halved at most, 1 .. 8; default 5",
+        {"refine", 'r', "K",
+         "at most this many refinements (n doubled, dt halved), 1 .. 8; default 5",
          .text = &refine},
-        {"accuracy", 'a', "A", "refine until the error is below this part of the way; default 2e-3",
-         .text = &accuracy},
+        {"accuracy", 'a', "A",
+         "refine until error / distance travelled is below this; default 2e-3", .text = &accuracy},
         {"static", 0, NULL, "compare equilibria along the path, not the motion",
          .flag = &setup.statics},
         {"set", 's', "PATH=VALUE", "override a value of the scene for all (repeatable)",

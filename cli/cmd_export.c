@@ -33,7 +33,7 @@ static int ends_with(const char *path, const char *ending) {
     return length >= tail && strcmp(path + length - tail, ending) == 0;
 }
 
-/* A positive number from the command line; 0 when it is not given, -1 when it is no number. */
+/* A positive number from the command line; 0 when it is not given, -1 when it is not a number. */
 static double positive(const char *option, const char *text) {
     char *end;
     if (!text) return 0;
@@ -124,15 +124,16 @@ int cmd_export(int argc, char **argv) {
         {"vtk", 0, NULL, "ParaView: FILE.pvd and the folder FILE", .flag = &a.vtk},
         {"wav", 0, NULL, "sound: FILE.wav, every probe a channel", .flag = &a.wav},
         {"rate", 0, "HZ", "sound: samples per second; else as recorded", .text = &a.rate},
-        {"gain", 0, "G", "sound: full scale per unit; else as loud as it can be", .text = &a.gain},
+        {"gain", 0, "G", "sound: full scale per unit; else the loudest sample reaches 0.9",
+         .text = &a.gain},
         {"channel", 0, "PROBE[.x]", "sound: this probe, or component of it (repeatable)",
          .list = &a.channel},
         {"mono", 0, NULL, "sound: all channels mixed into one", .flag = &a.mono},
-        {"output", 'o', "OUT", "another name than that of the result", .text = &a.output},
+        {"output", 'o', "OUT", "name of the file, if not that of the result", .text = &a.output},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
         {0}};
     const cli_usage usage = {"withy export FILE.h5 --csv|--vtk|--wav [-o OUT]",
-                             "Write a result in another format, beside FILE.h5 unless -o says "
+                             "Write a result in another format, next to FILE.h5 unless -o says "
                              "where.",
                              "  withy run falling_rod -o fall.h5 && withy export fall.h5 --csv",
                              option};
@@ -143,13 +144,13 @@ int cmd_export(int argc, char **argv) {
     if (rest.count == 2 && !a.output) a.output = rest.item[--rest.count]; /* --csv OUT */
     if ((status = cli_one(&usage, &rest, "result file", &file)) >= 0) return status;
     if (!a.csv && !a.vtk && !a.wav) {
-        fprintf(stderr,
-                "withy: say which format: --csv, --vtk or --wav; usage: %s (--help tells more)\n",
+        fprintf(stderr, "withy: give a format: --csv, --vtk or --wav; usage: %s (see --help)\n",
                 usage.line);
         return CLI_USAGE;
     }
     if (a.output && a.csv + a.vtk + a.wav > 1) {
-        fprintf(stderr, "withy: one name for several formats; leave -o away or export twice\n");
+        fprintf(stderr, "withy: -o gives one name for several formats; leave -o out, or export "
+                        "each format by itself\n");
         return CLI_USAGE;
     }
     return export_file(file, &a);

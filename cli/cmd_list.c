@@ -1,4 +1,4 @@
-/* cmd_list.c - withy list: everything this build knows, from the tables that the code itself uses.
+/* cmd_list.c - withy list: everything in this build, from the tables that the code itself uses.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *range_of(const withy_option_info *o, char *text, size_t size)
     return text;
 }
 
-/* The default as one would write it. */
+/* The default as written in a scene. */
 static const char *default_of(const withy_option_info *o, char *text, size_t size) {
     if (o->kind == 'b') return o->value ? "true" : "false";
     if (o->kind == 'a' && o->value == 0) return "auto";
@@ -97,7 +97,7 @@ static int list_sinks(const char *name, cli_json *json) {
     return shown;
 }
 
-/* A case is told by the first comment line of its scene. */
+/* A case is described by the first comment line of its scene. */
 static int list_cases(const char *name, cli_json *json) {
     int shown = 0;
     for (const wy_case *c = wy_cases; c->name; c++) {
@@ -166,7 +166,8 @@ int cmd_list(int argc, char **argv) {
     const cli_option option[] = {{"json", 0, NULL, "print a JSON list", .flag = &json}, {0}};
     const cli_usage usage = {
         "withy list [methods|sinks|cases|quantities|scene] [NAME]",
-        "What this build knows.  With a NAME: that entry in full (a method with every option, the "
+        "What this build contains.  With a NAME: that entry in full (a method with every option, "
+        "the "
         "text\n"
         "of a case).  `withy list scene` is the reference of every scene key.",
         "  withy list methods elastica\n  withy list cases falling_rod > my_scene.lua", option};

@@ -61,7 +61,7 @@ int cmd_modes(int argc, char **argv) {
         {"count", 'k', "K", "how many modes, the lowest (default: 6)", .text = &a.count},
         {"output", 'o', "FILE", "write one snapshot per mode, the frequency as time (repeatable)",
          .list = &a.output},
-        {"method", 'm', "METHOD", "another method than the scene names", .text = &a.method},
+        {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
@@ -70,7 +70,7 @@ int cmd_modes(int argc, char **argv) {
         "withy modes SCENE [--count K] [-o FILE.h5] [--set path=value]...",
         "Natural frequencies, damping ratios and shapes of small vibrations about the equilibrium "
         "of "
-        "a\nscene under its loads; a rod that nothing holds vibrates about its initial shape.",
+        "a\nscene under its loads; an unsupported rod vibrates about its initial shape.",
         "  withy modes heavy_cantilever --count 8", option};
     cli_list rest;
     const char *name;

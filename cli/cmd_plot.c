@@ -78,7 +78,7 @@ static int read_profiles(const plot_wish *wish) {
     return -1;
 }
 
-/* Texts to wishes; -1 to go on, or the exit status. */
+/* Arguments to settings; -1 to continue, or the exit status. */
 static int read_wish(arguments *a) {
     plot_wish *w = &a->wish;
     long number = 0;
@@ -113,7 +113,7 @@ static int check_output(const char *output) {
     return usage_error("output", output, "the name of a picture ends with .svg, .png or .pdf");
 }
 
-/* "a/fall.h5" -> "a/fall.svg", "cases/fall/scene.lua" -> "scene.svg" (beside you). */
+/* "a/fall.h5" -> "a/fall.svg", "cases/fall/scene.lua" -> "scene.svg" (in the current folder). */
 static void default_output(const char *input, char *output, size_t size) {
     const char *slash = strrchr(input, '/');
     const char *base = ends_with(input, ".h5") || !slash ? input : slash + 1;
@@ -226,7 +226,7 @@ static int plot_input(const char *input, const arguments *a) {
 int cmd_plot(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
-        {"output", 'o', "FILE", "the picture, .svg, .png or .pdf; else beside the result",
+        {"output", 'o', "FILE", "the picture, .svg, .png or .pdf; else next to the result",
          .text = &a.output},
         {"shapes", 0, NULL, "only the shapes, overlaid", .flag = &a.wish.shapes},
         {"energy", 0, NULL, "energies over time", .flag = &a.wish.energy},
@@ -234,13 +234,13 @@ int cmd_plot(int argc, char **argv) {
         {"profile", 0, "NAME",
          "force, moment, bend, ... along the rod; force.material: in its own axes (repeatable)",
          .list = &a.wish.profile},
-        {"spectrum", 0, "PROBE", "what a probe sounds like, partials marked (repeatable)",
+        {"spectrum", 0, "PROBE", "spectrum of a probe, partials marked (repeatable)",
          .list = &a.wish.spectrum},
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
         {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
          .flag = &a.wish.decay},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
-        {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",
+        {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
          .text = &a.plane},
         {"view3d", 0, NULL, "the same as --plane 3d", .flag = &a.view3d},
         {"count", 0, "M", "draw M shapes, evenly spaced", .text = &a.count},

@@ -44,7 +44,7 @@ static int read_number(const char *option, const char *text, double least, doubl
 static int read_arguments(arguments *a) {
     a->rate = 25, a->duration = 0;
     if (!a->output) {
-        fprintf(stderr, "withy: say where the film goes: -o FILE.mp4 or -o FILE.gif\n");
+        fprintf(stderr, "withy: give the name of the film: -o FILE.mp4 or -o FILE.gif\n");
         return CLI_USAGE;
     }
     if (!ending_of(a->output))
@@ -78,14 +78,14 @@ static int has_programs(void) {
 
 /* ---- which snapshot when ------------------------------------------------------------------------ */
 
-/* In real time, unless that is too short to see or too long to wait for. */
+/* In real time, but within the limits of 4 s and 20 s. */
 static void choose_duration(const plot *p, arguments *a) {
     const double span = p->time[p->frame[p->frame_count - 1]] - p->time[p->frame[0]];
     if (a->duration == 0) a->duration = fmin(LONG, fmax(SHORT, span));
     if (p->frame_count == 1) a->duration = 1 / a->rate;
 }
 
-/* The latest snapshot that is not after the moment each picture shows. */
+/* For each picture, the latest snapshot not after its time. */
 static int *choose_shown(const plot *p, int count) {
     int *shown = calloc((size_t)count, sizeof *shown);
     const double first = p->time[p->frame[0]];
@@ -130,7 +130,7 @@ static int join(const arguments *a, const char *folder) {
     snprintf(pictures, sizeof pictures, "%s/%%06d.png", folder);
     snprintf(part, sizeof part, "%.4000s.part", a->output);
     snprintf(target, sizeof target, "file:%s", part);
-    /* H.264 wants even sizes; a GIF wants a palette of its own */
+    /* H.264 needs even sizes; a GIF needs its own palette */
     const char *filter = gif ? "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse"
                              : "scale=trunc(iw/2)*2:trunc(ih/2)*2";
     const char *const mp4[] = {
@@ -201,7 +201,7 @@ static int make_film(plot *p, const arguments *a, const char *input) {
     return status;
 }
 
-/* ffmpeg would find out only after all is drawn. */
+/* ffmpeg would report this only after everything is drawn. */
 static int can_write(const char *path) {
     char part[4096];
     snprintf(part, sizeof part, "%.4000s.part", path);
@@ -241,7 +241,7 @@ int cmd_render(int argc, char **argv) {
         {"fps", 0, "N", "pictures a second; 25", .text = &a.fps},
         {"seconds", 0, "S", "length of the film; else real time, but 4 s to 20 s",
          .text = &a.seconds},
-        {"plane", 0, "xy|xz|yz|3d", "where to look; else the plane of the motion, or 3d",
+        {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
          .text = &a.plane},
         {"size", 0, "WxH", "of the film in pixels", .text = &a.size},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
@@ -249,7 +249,7 @@ int cmd_render(int argc, char **argv) {
         {0}};
     const cli_usage usage = {
         "withy render FILE.h5 -o FILE.mp4|FILE.gif [options]",
-        "A film of a result: the rods as they move, the first shape dashed, the way of the far "
+        "A film of a result: the rods as they move, the first shape dashed, the path of the far "
         "end.\nDrawn by gnuplot, joined by ffmpeg.",
         "  withy run falling_rod -o fall.h5 && withy render fall.h5 -o fall.mp4\n"
         "  withy render fall.h5 -o fall.gif --seconds 8 --fps 15 --size 640x480",

@@ -1,4 +1,4 @@
-/* cmd_run.c - withy run: solve a scene, write the result, say what happened. */
+/* cmd_run.c - withy run: solve a scene, write the result, print a summary. */
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +109,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         print_vector("force at finish", &report->reaction[1], "N");
     }
     if (stats->conserves)
-        printf("  %-18s %.6g J, kept to %.1e of itself\n", "energy", stats->energy_end,
+        printf("  %-18s %.6g J, conserved to a relative %.1e\n", "energy", stats->energy_end,
                stats->energy_drift);
     else
         printf("  %-18s %.6g J at the start, %.6g J at the end\n", "energy", stats->energy_start,
@@ -134,7 +134,7 @@ int cmd_run(int argc, char **argv) {
         {"output", 'o', "FILE",
          "write the result; the ending chooses: .h5 .csv .pvd .wav (repeatable)",
          .list = &a.output},
-        {"method", 'm', "METHOD", "another method than the scene names", .text = &a.method},
+        {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
         {"json", 0, NULL, "print one JSON object instead of the summary", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
@@ -143,7 +143,7 @@ int cmd_run(int argc, char **argv) {
         "withy run SCENE [-o FILE.h5] [--method M] [--set path=value]...",
         "Solve a scene (a Lua file, or the name of a case from `withy list cases`).  Ctrl-C "
         "finishes\n"
-        "the file and tells how far it got.",
+        "the file and reports the time reached.",
         "  withy run falling_rod -o fall.h5 --set time.stop=20 --set options.n=40", option};
     cli_list rest;
     const char *name;

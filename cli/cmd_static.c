@@ -23,7 +23,7 @@ static void json_ends(cli_json *json, const withy_static_point *point) {
     json_close(json, '}');
 }
 
-/* What only the method knows, e.g. the designer's table of a helical spring. */
+/* Figures of the method itself, e.g. the designer's table of a helical spring. */
 static void json_figures(cli_json *json, const withy_static_point *point) {
     if (!point->figure_count) return;
     json_open(json, "figures", '{');
@@ -111,7 +111,7 @@ int cmd_static(int argc, char **argv) {
     const cli_option option[] = {
         {"output", 'o', "FILE",
          "write one snapshot per equilibrium, the factor as time (repeatable)", .list = &a.output},
-        {"method", 'm', "METHOD", "another method than the scene names", .text = &a.method},
+        {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
@@ -119,7 +119,7 @@ int cmd_static(int argc, char **argv) {
     const cli_usage usage = {"withy static SCENE [-o FILE.h5] [--set path=value]...",
                              "Find the equilibrium of a scene under its loads (factor 1), or the "
                              "path of equilibria that "
-                             "its\n`path` asks for.  With path.arc_length = true the path is "
+                             "its\n`path` describes.  With path.arc_length = true the path is "
                              "followed through limit points.",
                              "  withy static snap_arch -o arch.h5 && withy plot arch.h5", option};
     cli_list rest;

@@ -98,8 +98,8 @@ static int is_source(const char *name) {
     return 0;
 }
 
-/* A name means: the source of that name; else the studies of that name, of any source; else
- * source/study.  So `elastica` is the source and `fdtd/elastica` the study of another one. */
+/* A name selects the source of that name; else the studies of that name, of any source; else
+ * source/study.  So `elastica` is the source and `fdtd/elastica` a study of another source. */
 static int means(const char *name, const char *from, const char *study) {
     if (is_source(name)) return strcmp(name, from) == 0;
     if (strcmp(name, study) == 0) return 1;
@@ -114,7 +114,7 @@ static int wanted(const cli_list *names, const char *from, const char *study) {
     return names->count == 0;
 }
 
-/* Every name must mean something that will be done: -1, or the status of the program. */
+/* Every name must select a study that will run: -1, or the status of the program. */
 static int check_names(const cli_list *names, int with_long) {
     for (int k = 0; k < names->count; k++) {
         int known = 0, done = 0;
@@ -165,7 +165,7 @@ static void list_study(const char *name, const verify_study *s, cli_json *json) 
     json_close(json, '}');
 }
 
-/* Run or list what is wanted. */
+/* Run or list the selected studies. */
 static void each_study(const cli_list *names, int with_long, int only_list, verify_log *log) {
     for (int i = 0; i < SOURCES; i++)
         for (const verify_study *s = source[i].study; s->name; s++) {
@@ -221,8 +221,8 @@ int cmd_verify(int argc, char **argv) {
     const cli_usage usage = {
         "withy verify [NAME...] [--report DIR] [--long] [--list] [--json]",
         "Reproduce the figures and tables of the sources: the value printed there, "
-        "ours, and what is\nwanted.  NAME is a source (all its studies), else a study, else "
-        "source/study where a study is\ncalled as a source.  Exit status 1 if any row fails.",
+        "ours, and the\nexpected one.  NAME is a source (all its studies), else a study, else "
+        "source/study where a study has\nthe name of a source.  Exit status 1 if any row fails.",
         "  withy verify elastica\n"
         "  withy verify fdtd/elastica\n"
         "  withy verify --report verification   # then open verification/index.html",

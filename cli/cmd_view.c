@@ -1,6 +1,6 @@
 /* cmd_view.c - withy view: one HTML file with the 3-D replay of one or several results.
  *
- * The page (viewer/, built by npm into one file and embedded here) holds "@DATA@"; what stands there is
+ * The page (viewer/, built by npm into one file and embedded here) holds "@DATA@"; the data put there are
  * described in viewer/src/data.js.  Snapshots are thinned so that the file stays below about 15 MB.
  */
 #include <errno.h>
@@ -201,7 +201,7 @@ static int put_rod(run *r, int rod, FILE *file) {
     return 1;
 }
 
-/* Add what every rod books under this name. */
+/* Add the ledger entry of this name over all rods. */
 static int sum_ledger(run *r, const withy_result_entry *entry, double *sum) {
     const size_t count = (size_t)r->snapshots * (size_t)entry->size;
     double *one = calloc(count, sizeof *one);
@@ -336,7 +336,7 @@ static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Write the page beside its place and move it there when it is whole. */
+/* Write the page to a temporary file and rename it when it is complete. */
 static int write_file(run *r, int count, const char *path) {
     char part[4096];
     const int fits = snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part;
@@ -364,7 +364,7 @@ int cmd_view(int argc, char **argv) {
                                  {0}};
     const cli_usage usage = {
         "withy view FILE.h5 [MORE.h5...] -o FILE.html",
-        "Write one self-contained HTML page with a 3-D replay: turn, play, scrub, colour by "
+        "Write one self-contained HTML page with a 3-D replay: rotate, play, scrub, colour by "
         "curvature,\n"
         "twist, tension, moment or speed, energies and probes beside it.  Several results are "
         "overlaid.",

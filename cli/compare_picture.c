@@ -13,7 +13,7 @@ static double distance(withy_vec3 a, withy_vec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
-/* What moves most is drawn. */
+/* The point that moves most is drawn. */
 static int drawn_of(const withy_comparison *c) {
     const withy_compare_run *run = finest(&c->method[0]);
     double way[2] = {0};
@@ -45,7 +45,7 @@ static void write_data(FILE *plot, const withy_comparison *c, int what, int best
     }
 }
 
-/* Distances that are rounding would fill the picture: nothing far below the smallest bar is drawn. */
+/* Distances at rounding level would dominate the picture: nothing far below the smallest bar is drawn. */
 static double lowest_drawn(const withy_comparison *c, int what) {
     double least = INFINITY;
     for (int i = 0; i < c->count; i++) least = fmin(least, c->method[i].largest[what]);

@@ -8,7 +8,7 @@ static FILE *out(const cli_json *json) {
     return json->file ? json->file : stdout;
 }
 
-/* How many bytes the character at c takes in UTF-8; 0 when it is none. */
+/* How many bytes the character at c takes in UTF-8; 0 when it is not valid UTF-8. */
 static int utf8_size(const unsigned char *c) {
     if (c[0] < 0x80) return 1;
     const int size = c[0] >= 0xc2 && c[0] <= 0xdf   ? 2
@@ -17,7 +17,7 @@ static int utf8_size(const unsigned char *c) {
                                                     : 0;
     for (int i = 1; i < size; i++)
         if ((c[i] & 0xc0) != 0x80) return 0;
-    /* too long for what it says, half of a pair, or beyond the last one */
+    /* overlong encoding, half of a surrogate pair, or beyond the last code point */
     const int wrong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
                       (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f);
     return wrong ? 0 : size;

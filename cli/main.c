@@ -19,7 +19,7 @@ static void print_help(void) {
     printf("withy %s - dynamics of slender elastic rods\n\nusage: withy COMMAND [arguments]\n\n",
            withy_version());
     for (int i = 0; i < COMMANDS; i++) printf("  %-9s %s\n", command[i].name, command[i].summary);
-    printf("\nwithy COMMAND --help tells more and shows an example.\n"
+    printf("\nwithy COMMAND --help describes a command and shows an example.\n"
            "First steps:  withy run falling_rod -o fall.h5 && withy plot fall.h5 -o fall.svg\n");
 }
 
@@ -40,7 +40,9 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told by a sentence, not by death */
+    signal(
+        SIGXFSZ,
+        SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */
     const int status = run(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     fprintf(stderr, "withy: could not write to standard output\n");

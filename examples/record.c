@@ -1,4 +1,4 @@
-/* record.c - result files without scene files: a clamped wire swings, and everything withy writes about it.
+/* record.c - result files without scene files: a clamped wire swings and is written in every format.
  *
  *     cc record.c $(pkg-config --cflags --libs withy) -o record
  *     ./record swing.h5 swing.csv
@@ -10,7 +10,7 @@
 
 #include <withy/withy.h>
 
-/* The clamp is shaken: any C function may stand where a scene has a Lua function. */
+/* The clamp is shaken: a C function takes the place of a Lua function in a scene. */
 static withy_status shake(void *context, double s, double t, double *out, withy_error *err) {
     (void)s, (void)err;
     const double amplitude = *(const double *)context;

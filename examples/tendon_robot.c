@@ -1,8 +1,8 @@
 /* tendon_robot.c - a continuum robot with three tendons, driven by a controller at 1 kHz.
  *
- * Every millisecond the controller reads where the tip is, sets three tensions, and lets the rod
- * move on by one step.  The tensions are functions whose context the controller owns: the method asks
- * for them at every step, so that what is written there acts at once.  The tip follows a circle; the
+ * Every millisecond the controller reads the position of the tip, sets three tensions, and advances the
+ * rod by one step.  The tensions are functions whose context the controller owns: the method calls
+ * them at every step, so that a new tension acts at once.  The tip follows a circle; the
  * program prints how well, and how long a step takes in the worst case.
  *
  *     cc tendon_robot.c $(pkg-config --cflags --libs withy) -lm
@@ -64,7 +64,7 @@ static void control(withy_vec3 tip, double x, double y) {
     }
 }
 
-/* The wall clock, or the processor time of this thread, which other programs do not spoil. */
+/* The wall clock, or the processor time of this thread, which other programs do not affect. */
 static double now_us(clockid_t clock) {
     struct timespec t;
     clock_gettime(clock, &t);

@@ -1,5 +1,5 @@
 /* director_problems.h - the problems of the director method in C: for its tests, its studies and its
- * benchmark.  Public interface only.  Scenes S1, S2, S4 are those of shared/PERF.md. */
+ * benchmark.  Public interface only.  Scenes S1, S2, S4 are those of the speed comparison. */
 #pragma once
 
 #include <math.h>
@@ -68,12 +68,12 @@ static inline void director_times(director_problem *x, double stop, double outpu
     x->problem.request.stop = stop, x->problem.request.output = output;
 }
 
-/* Rod T of the method page: L 0.1, D 0.01, E 1e6, G E/3, rho 1000. */
+/* Rod T of docs/theory/director.md: L 0.1, D 0.01, E 1e6, G E/3, rho 1000. */
 static inline void director_rod_t(director_problem *x) {
     director_plain(x, 0.1, 0.01, 1e6, 1e6 / 3, 1000);
 }
 
-/* The same from a strongly bent and twisted shape that no end pair holds in equilibrium. */
+/* The same from a strongly bent and twisted shape that is not an equilibrium for any end pair. */
 static inline withy_status director_wild(void *context, double s, double t, double *out,
                                          withy_error *err) {
     (void)context, (void)t, (void)err;
@@ -106,7 +106,7 @@ static inline void director_s2(director_problem *x) {
     director_times(x, 0.5, 0.05);
 }
 
-/* Tip at t = 0.05, 0.10 .. 0.50 s of S1 and S2: perf/ref_S1.json, perf/ref_S2.json. */
+/* Tip at t = 0.05, 0.10 .. 0.50 s of S1 and S2: converged reference values. */
 static const double director_tips[2][10][2] = {{{0.0996686830902, 0.00528398660888},
                                                 {0.0924449985385, -0.0331223078297},
                                                 {0.0984872424157, -0.0159415720337},
@@ -154,7 +154,7 @@ static inline withy_status director_tip_error(int scene, const char *options, do
     return status;
 }
 
-/* Test C of the se3 page: a smooth release in the plane x, z, rod along z. */
+/* Test C of se3 (se3_problems.h): a smooth release in the plane x, z, rod along z. */
 static inline withy_status director_test_c_strain(void *context, double s, double t, double *out,
                                                   withy_error *err) {
     (void)context, (void)t, (void)err;

@@ -1,5 +1,5 @@
-/* director_sweep.h - rods that make other programs fail: stiff, thin, small, soft, long, with steps
- * that have nothing to do with their periods.  Every one must run to its end with the ledger closed,
+/* director_sweep.h - rods for which other programs fail: stiff, thin, small, soft, long, with steps
+ * unrelated to their periods.  Every one must run to its end with a balanced ledger,
  * or stop with a stated cause.  For the test (short) and the study (long). */
 #pragma once
 

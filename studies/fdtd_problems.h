@@ -11,7 +11,7 @@
 
 #define FD_PI 3.14159265358979323846
 
-/* methods/fdtd.md section 4: the violin A string */
+/* the violin A string of cases/violin_a_string */
 #define FD_LENGTH 0.328
 #define FD_DIAMETER 0.3575e-3
 #define FD_YOUNG 2.0e11
@@ -41,7 +41,7 @@ static inline withy_status fd_sines_at(void *context, double s, double t, double
  */
 typedef struct fd_pulse {
     double x, y;  /* [N/m] */
-    double width; /* 0: 12 mm, as in section 5 */
+    double width; /* 0: 12 mm */
     double time;  /* 0: 0.4 ms */
 } fd_pulse;
 
@@ -91,7 +91,7 @@ static inline void fd_set_pulse(withy_rod *rod, withy_load *load, fd_pulse *puls
     rod->load = load, rod->load_count = 1;
 }
 
-/* The soft rod of section 6: E = 1e6, nu = 1/2, 1 m long, 50 mm thick. */
+/* A soft rod: E = 1e6, nu = 1/2, 1 m long, 50 mm thick. */
 static inline withy_rod fd_soft_rod(withy_end_kind start, withy_end_kind finish) {
     withy_rod rod = withy_rod_default();
     rod.name = "soft rod";
@@ -167,7 +167,7 @@ static inline double fd_stretch(double tension) {
 }
 
 /* Exact frequency [Hz] of partial `partial` of the pinned string: lower root of
- * det [[GA k^2 - mu w^2, -k g], [-k g, EI k^2 + lambda g - rho I w^2]], section 4. */
+ * det [[GA k^2 - mu w^2, -k g], [-k g, EI k^2 + lambda g - rho I w^2]], as in src/model/partial.c. */
 static inline double fd_pinned_of(double tension, double partial, double ei) {
     const double stretch = fd_stretch(tension), k = partial * FD_PI * stretch / FD_LENGTH;
     const double ga = FD_SHEAR * FD_AREA, mu = FD_DENSITY * FD_AREA;

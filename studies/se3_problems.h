@@ -106,7 +106,7 @@ static inline withy_vec3 se3_tip_at(withy_function shape, const char *options, d
     return tip;
 }
 
-/* ---- truth: planar beam in absolute coordinates, explicit, fine grids (methods/se3.md, 3) -------- */
+/* ---- truth: planar beam in absolute coordinates, explicit, fine grids -------- */
 
 /* t = 0.1, 0.2 .. 1.0: tip x, z of test A (error about 1e-5) and of test C (2e-7). */
 static const double se3_truth_a[10][2] = {{-0.0331225, 0.0924448}, {0.0238766, 0.0962872},

@@ -4,7 +4,7 @@
  *
  * State (w, phi, M = EI phi', Q = GA (w' - phi)); y' = A y with constant A, so the transfer matrix
  * over the beam is exp(A L), and a frequency is a zero of the 2x2 determinant of the end conditions.
- * No formula by cases (below and above the cut-off), so nothing to get wrong.
+ * No case distinction below and above the cut-off is needed.
  */
 #pragma once
 

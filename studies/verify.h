@@ -1,8 +1,8 @@
 /* verify.h - studies that reproduce the sources.
  *
  * One file per source: studies/verify_NAME.c defines `const verify_study verify_NAME[]` and has one
- * line in verify_list.inc.  A study calls verify_near() and verify_below() once per number; it
- * judges nothing itself.
+ * line in verify_list.inc.  A study calls verify_near() and verify_below() once per number; the
+ * caller decides whether it passes.
  */
 #pragma once
 
@@ -22,8 +22,8 @@ typedef struct verify_study {
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers" /* the last fields may be left out */
 
 /* |ours - expected| <= tolerance.  source: the value printed in the source, as text; "" if it gives
- * none.  note: how the number is defined, or "erratum: ..." where the source is wrong; "" if nothing
- * to say.  A printed number that differs from the expected one counts as an erratum by itself. */
+ * none.  note: how the number is defined, or "erratum: ..." where the source is wrong; "" if there
+ * is none.  A printed number that differs from the expected one counts as an erratum by itself. */
 void verify_near(verify_log *log, const char *quantity, const char *source, double expected,
                  double ours, double tolerance, const char *note);
 

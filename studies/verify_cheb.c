@@ -239,7 +239,7 @@ static void stretch(verify_log *log) {
     withy_rod rod;
     withy_problem problem;
     cheb_stubby(&rod, &problem, 0.2);
-    /* a straight rod that would rather be 5 % shorter: its points are exact, as in [CH] */
+    /* a straight rod whose rest length is 5 % shorter: its points are exact, as in [CH] */
     rod.rest.kind = WITHY_SHAPE_STRAIN;
     rod.rest.strain = (withy_field){.size = 6, .value = {0, 0, -0.05, 0, 0, 0}};
     rod.end[1].kind = WITHY_END_CLAMPED;
@@ -274,7 +274,7 @@ static void twist(verify_log *log) {
         verify_near(log, name, printed[7 - i], atof(printed[7 - i]), q0, 2e-12,
                     i == 7 ? "erratum: q0 and qi turn about x, not \"q0 and qj\"; the initial turn "
                              "is integrated "
-                             "to 1e-13, which is felt here"
+                             "to 1e-13, which limits the accuracy here"
                            : "");
     }
     cheb_finish(&run);
@@ -357,8 +357,8 @@ static void wave(verify_log *log) {
                   : "erratum: height 0.2: the text says 0.1; its quadrature drops the mode T_n");
             verify_near(log, "E(1.1), Clenshaw-Curtis [ref]", "", row[k].full,
                         cheb_energy(snap, rod, 1), 1e-9, "");
-            verify_near(log, "lowest energy on the way [ref]", "", row[k].low, low, 2e-6, "");
-            verify_near(log, "highest energy on the way [ref]", "", row[k].high, high, 2e-6,
+            verify_near(log, "lowest energy of the motion [ref]", "", row[k].low, low, 2e-6, "");
+            verify_near(log, "highest energy of the motion [ref]", "", row[k].high, high, 2e-6,
                         k ? "the exact energy is 0.24429961" : "");
         }
         cheb_finish(&run);

@@ -1,4 +1,4 @@
-/* verify_cheb.h - what the files of the cheb studies share: starting runs, looking at snapshots. */
+/* verify_cheb.h - what the files of the cheb studies share: starting runs, reading snapshots. */
 #pragma once
 
 #include "verify.h"
@@ -9,7 +9,7 @@
 typedef struct cheb_run {
     verify_log *log;
     withy_scene *scene; /* NULL: from a problem */
-    withy_sim *sim;     /* NULL: failed, and said so */
+    withy_sim *sim;     /* NULL: failed, and reported */
 } cheb_run;
 
 /* Start cases/NAME with overrides "options.n=40 time.stop=20" (separated by blanks). */

@@ -1,5 +1,5 @@
-/* verify_cheb_time.c - order in time, free ends, stability, implicit steps (the notes on the method,
- * sections 6 to 9, which correct [CH] 3.2 and Appendix E). */
+/* verify_cheb_time.c - order in time, free ends, stability, implicit steps: corrections
+ * of [CH] 3.2 and Appendix E. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +80,7 @@ void cheb_orders(verify_log *log) {
         }
     verify_near(log, "order of rk4, moving end, staging of [CH]", "", 1,
                 order_of(log, 1, "rk4", 4e-3, " staging=thesis"), 0.1,
-                "erratum: every stage of [CH] sees the end at t + dt (erratum 4)");
+                "erratum: every stage of [CH] takes the end at t + dt (erratum 4)");
 }
 
 /* ---- free ends -------------------------------------------------------------------------------------------- */
@@ -227,7 +227,7 @@ void cheb_stability(verify_log *log) {
     verify_below(log, "energy, slender cantilever, ends = B", "", b, 4e-4, "");
     verify_below(log, "energy, slender cantilever, ends = G", "", g, 4e-6, "");
     verify_near(log, "G: drift at dt over drift at dt/2, log2", "", 5, log2(g / half), 0.3,
-                "only what rk4 loses: a rate of dt^5, by construction of G");
+                "only the loss of rk4: a rate of dt^5, by construction of G");
     static const double scaled[2] = {3.9e-2, 6.2e-5};
     for (int k = 0; k < 2; k++) {
         snprintf(overrides, sizeof overrides,
@@ -243,7 +243,7 @@ void cheb_stability(verify_log *log) {
                          k ? "energy, mass x 4 along the rod, consistent form"
                            : "energy, mass x 4 along the rod, form of [CH]",
                          "", withy_sim_stats(run.sim).energy_drift, 2 * scaled[k],
-                         k ? "" : "[CH] says that its form does not conserve");
+                         k ? "" : "[CH] states that its form does not conserve");
         cheb_finish(&run);
     }
 }

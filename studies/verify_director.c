@@ -1,8 +1,8 @@
-/* verify_director.c - the acceptance numbers of the director method, and what it promises.
+/* verify_director.c - the acceptance numbers of the director method and its conservation properties.
  *
- * The page of the method (its "source" column) gives numbers of a plain prototype.  Where they were
+ * The "source" column gives numbers of a plain prototype.  Where they were
  * made with strains that withy corrects by default (see docs/theory/director.md, section 4), the
- * row is computed with options.plain = true, and the number of the default stands beside it.
+ * row is computed with options.plain = true, and the number of the default is given beside it.
  */
 #include "director_problems.h"
 #include "director_sweep.h"
@@ -373,7 +373,7 @@ static void sweep(verify_log *log, int steps) {
         finite += out.finite;
         worst = worst_of(worst, out.drift);
     }
-    verify_near(log, "ran to their end or said why not, of 64", "64", 64, told, 0, "");
+    verify_near(log, "completed, or stopped with a stated reason, of 64", "64", 64, told, 0, "");
     verify_below(log, "stopped: the mesh is too coarse for the shape", "", 64 - ended, 16,
                  "soft rods that crumple under gravity");
     verify_near(log, "rods without a NaN, of 64", "64", 64, finite, 0, "");
@@ -392,7 +392,8 @@ const verify_study verify_director[] = {
     {"trajectories", "largest tip error over L, t = 0.05 .. 0.5 s, of S1 and S2", trajectories, 0,
      "release heavy_cantilever"},
     {"exact", "exact discrete solutions", exact, 0},
-    {"statics", "closed forms and the page's numbers", statics, 0, "follower_force snap_arch"},
+    {"statics", "closed forms and numbers of docs/theory/director.md", statics, 0,
+     "follower_force snap_arch"},
     {"modes", "Timoshenko frequencies and a steel wire", modes, 0},
     {"never nan", "64 rods, E 1e4 .. 2e11 Pa, r 1e-5 .. 0.1 m, dt 1e-6 .. 0.1 s", never_nan, 0},
     {"all pairs", "every end pair, dt 1e-5 .. 0.1 s, 10^4 steps", all_pairs, 1},

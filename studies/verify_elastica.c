@@ -4,8 +4,7 @@
  *
  * The source prints few numbers.  "Fixed grid" values are those of an independent implementation of
  * its scheme with its own first step (106) and unprojected initial state; "converged" values are
- * Richardson limits of the corrected scheme.  Both are listed with their error bars in the
- * project's notes on the method.
+ * Richardson limits of the corrected scheme.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +22,7 @@ enum { OVERRIDES = 8 };
 typedef struct study_run {
     verify_log *log;
     withy_scene *scene;
-    withy_sim *sim; /* NULL: failed, and said so */
+    withy_sim *sim; /* NULL: failed, and reported */
 } study_run;
 
 static const wy_case *find_case(const char *name) {

@@ -1,8 +1,8 @@
-/* verify_fdtd.c - the figures and claims of the FDTD dissertation, and what is behind them.
+/* verify_fdtd.c - the figures and claims of the FDTD dissertation, and their explanation.
  *
  * [FD] prints few numbers; "source" shows what it prints or claims, "ours" what the method gives,
- * "wanted" the corrected value of methods/fdtd.md.  The material, the diameter and the amplitudes
- * of the figures are not in the source: they were inferred there (section 4).
+ * "expected" the corrected value.  The material, the diameter and the amplitudes
+ * of the figures are not in the source: they were inferred from its frequencies.
  */
 #include "fdtd_problems.h"
 #include "verify.h"
@@ -328,7 +328,7 @@ static void study_step(verify_log *log) {
 
 typedef struct drift {
     double deviation, slope, most; /* of the energy; largest displacement */
-    double alive;                  /* how far it came [s] */
+    double alive;                  /* time reached [s] */
 } drift;
 
 /* Pulse in x and y, then free: energy from the end of the pulse on, over the energy of the motion. */
@@ -371,12 +371,12 @@ static drift energy_run(fd_pulse pulse, int order, int n, double dt, double stop
         st += t, se += off, stt += t * t, ste += t * off, used++;
     }
     out.slope = (used * ste - st * se) / (used * stt - st * st);
-    if (!literal && out.alive < stop) out.deviation = NAN; /* it did not get there */
+    if (!literal && out.alive < stop) out.deviation = NAN; /* not reached */
     withy_sim_destroy(sim);
     return out;
 }
 
-/* The pulses of this study: of section 5, and a sharper one that the literal scheme does not survive.
+/* The pulses of this study: a smooth one, and a sharper one under which the literal scheme diverges.
  */
 static const fd_pulse small_pulse = {.x = 100, .y = 100}, large_pulse = {.x = 520, .y = 520};
 static const fd_pulse long_pulse = {.x = 415, .y = 415}; /* 5.9 mm within one second */
@@ -394,13 +394,13 @@ static void study_energy(verify_log *log) {
     const drift c = energy_run(sharp_pulse, 6, 32, 2.6e-8, 0.012, 1, 9.80665, &err);
     const drift d = energy_run(sharp_pulse, 6, 32, 1.3e-8, 0.012, 1, 9.80665, &err);
     const drift e = energy_run(sharp_pulse, 6, 32, 5e-8, 0.05, 0, 0, &err);
-    verify_near(log, "literal scheme, sharp pulse: dead at [ms]", "stable for 1 s", 6.91,
+    verify_near(log, "literal scheme, sharp pulse: diverges at [ms]", "stable for 1 s", 6.91,
                 1e3 * c.alive, 0.1,
-                "erratum: the product rule n_s = D v_s + u x n keeps no energy (methods/fdtd.md: 9 "
+                "erratum: the product rule n_s = D v_s + u x n conserves no energy (9 "
                 "ms, another "
                 "pulse)");
-    verify_near(log, "the same with half the step: dead at [ms]", "", 1e3 * c.alive, 1e3 * d.alive,
-                0.05, "so the step is not the cause");
+    verify_near(log, "the same with half the step: diverges at [ms]", "", 1e3 * c.alive,
+                1e3 * d.alive, 0.05, "so the step is not the cause");
     verify_below(log, "staggered, sharp pulse, 0.05 s: largest deviation", "", e.deviation, 1e-6,
                  "");
 }
@@ -414,8 +414,8 @@ static void study_energy_long(verify_log *log) {
     verify_near(log, "large pulse, 1 s: displacement [mm]", "", 5.9, 1e3 * b.most, 0.5, "");
     verify_below(log, "5.9 mm, 1 s (2e7 steps): largest deviation", "", b.deviation, 1e-6, "");
     const drift c = energy_run(sharp_pulse, 6, 64, 2.6e-8, 0.012, 1, 9.80665, &err);
-    verify_near(log, "literal scheme, sharp pulse, n = 64: dead at [ms]", "", 6.1, 1e3 * c.alive,
-                0.1, "a finer grid dies sooner");
+    verify_near(log, "literal scheme, sharp pulse, n = 64: diverges at [ms]", "", 6.1,
+                1e3 * c.alive, 0.1, "a finer grid diverges sooner");
 }
 
 static withy_status fling(void *context, double s, double t, double *out, withy_error *err) {
@@ -542,7 +542,7 @@ static void study_dilation(verify_log *log) {
     }
     verify_near(log, "dy ~ A^e, e", "", 2.0, log2(got[1].dy / got[2].dy), 0.05, "");
     verify_near(log, "dx ~ g^e, e", "", 2.0, log10(got[3].dx / got[0].dx), 0.05, "");
-    verify_below(log, "the axis that nothing excites [m]", "", got[0].idle, 0.0, "exactly zero");
+    verify_below(log, "the axis that is not excited [m]", "", got[0].idle, 0.0, "exactly zero");
 }
 
 static void study_twist(verify_log *log) {
@@ -634,7 +634,7 @@ static void study_dispersion(verify_log *log) {
     }
     const double physical = packet_error(6, 256, 1, 0, &err);
     verify_near(log, "stiff against flexible pulse: difference", "large (4.11)", 0.665, physical,
-                0.02, "numerical dispersion is small beside the material's, as the source says");
+                0.02, "numerical dispersion is small beside the material's, as the source states");
     verify_below(log, "numerical over material dispersion, order 6, n = 256", "insignificant",
                  finest / physical, 1.0 / 500, "");
 }
@@ -712,7 +712,7 @@ static void study_order(verify_log *log) {
             return;
         }
         const double rate = log2(apart(a, fine) / apart(b, fine));
-        verify_below(log, LABEL("order %d, n = 40 to 80: wanted rate minus ours", order),
+        verify_below(log, LABEL("order %d, n = 40 to 80: expected rate minus ours", order),
                      order == 6 ? "O(h^6)" : "", least[o] - rate, 0.0,
                      NOTE("rate %.2f, error %.1e at n = 80", rate, apart(b, fine)));
     }
@@ -771,15 +771,15 @@ static void study_amplitude(verify_log *log) {
 const verify_study verify_fdtd[] = {
     {"gain", "(3.21) and figures 3.3 to 3.5: largest mesh ratio of the dilation mode", study_limit,
      0},
-    {"free fall", "section 4: a free rod falls; the start of the recurrence decides", study_fall,
-     0},
+    {"free fall", "section 4: a free rod falls; the start of the recurrence determines the error",
+     study_fall, 0},
     {"pitch", "figures 4.2 to 4.4: the A string at 64, 65 and 66 N", study_pitch, 0,
      "violin_a_string"},
     {"pitch, 1 s", "the same from records of one second", study_pitch_long, 1},
     {"partials", "partials 1 to 10 of the pinned string against the exact dispersion",
      study_partials, 0, "guitar"},
     {"partials, 1 s", "the same from a record of one second", study_partials_long, 1},
-    {"clamped", "what clamping does to the pitch", study_clamped, 0},
+    {"clamped", "effect of clamping on the pitch", study_clamped, 0},
     {"cantilever", "clamped and free, which the source could not do: frequencies", study_cantilever,
      0},
     {"waves", "torsion and longitudinal waves of the string", study_waves, 0, "struck_bar"},
@@ -792,7 +792,7 @@ const verify_study verify_fdtd[] = {
     {"twist", "figures 4.8, 4.9: transverse coupling through the twist", study_twist, 0},
     {"dispersion", "figures 4.10, 4.11: numerical against material dispersion", study_dispersion,
      0},
-    {"regularised", "what the regularised inertia does to the pitch", study_regularised, 0},
+    {"regularised", "effect of the regularised inertia on the pitch", study_regularised, 0},
     {"order", "observed orders, pinned, smooth, large motion", study_order, 0},
     {"elastica", "static tip of a soft cantilever by damping", study_elastica, 0,
      "soft_cantilever"},

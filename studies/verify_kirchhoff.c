@@ -3,7 +3,7 @@
  *
  * The source prints no numbers; it states propositions, a theorem and a Jacobian.  They are
  * evaluated here as they stand, and where they do not hold the corrected form is shown beside them.
- *  Everything else is compared with closed forms (Love, Thomson) or with the notes on the method.
+ *  Everything else is compared with closed forms (Love, Thomson) or independent computations.
  */
 #include <math.h>
 #include <stdio.h>
@@ -428,7 +428,7 @@ static void momentum(verify_log *log) {
     verify_below(log, "free spring, objective damping: change of L", "",
                  spin_loss(log, "damping=objective"), 1e-11, "");
     verify_near(
-        log, "free spring, the source's damping: L changes", "0", 1,
+        log, "free spring, the source's damping: change of L", "0", 1,
         spin_loss(log, "damping=dissertation") > 1e-7, 0,
         "erratum: nu_1 damps x'' - s kappa in the laboratory frame, and with it rigid rotation");
 }

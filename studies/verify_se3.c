@@ -1,9 +1,9 @@
 /* verify_se3.c - the notes [SE] ("Integration: Conservative System"), claim by claim, and the box
- * scheme that keeps what they promise.
+ * scheme, for which they hold.
  *
- * The notes print no numbers but make claims; the numbers wanted are those of independent
+ * The notes print no numbers but make claims; the expected numbers are those of independent
  * implementations of their algorithm and of the corrected one, and of a third code in absolute
- * coordinates ("truth").  Where a claim is false the row's note says so.
+ * coordinates ("truth").  Where a claim is false the row's note states it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -136,7 +136,7 @@ static void study_energy(verify_log *log) {
         verify_failed(log, "ten thousand steps", &err);
     else
         verify_below(log, "energy drift, 10^4 steps, dt = 0.01", "preserved", stats.energy_drift,
-                     1e-11, "the claim the notes make, kept to rounding by the box scheme");
+                     1e-11, "the claim of the notes, met to rounding by the box scheme");
     const double dt[] = {1e-6, 1e-4, 0.01, 0.1};
     const int n[] = {5, 100, 1000};
     for (int i = 0; i < 3; i++)
@@ -261,7 +261,7 @@ static void study_dissipation(verify_log *log) {
                 verify_failed(log, quantity, &err);
             else
                 verify_near(log, quantity, "", se3_losses[i].second[k], e[1] / 3.817835473954e-4,
-                            1e-3, "started as if always at rest, which costs the first period");
+                            1e-3, "started as if always at rest, which affects the first period");
         }
 }
 
@@ -273,6 +273,6 @@ const verify_study verify_se3[] = {
     {"box truth", "against an independent code; orders in space", study_truth, 0},
     {"se3 frequencies", "natural frequencies of the notes' rod", study_frequencies, 0},
     {"se3 statics", "loads and tendons against static shooting", study_statics, 0, "tendon_robot"},
-    {"dissipation", "what backward differences lose", study_dissipation, 0},
+    {"dissipation", "energy loss of backward differences", study_dissipation, 0},
     {0},
 };

@@ -1,4 +1,4 @@
-/* worst.h - the larger of two errors, for studies and tests: unlike fmax it never forgets a NaN. */
+/* worst.h - the larger of two errors, for studies and tests: unlike fmax it keeps a NaN. */
 #pragma once
 
 static inline double worst_of(double a, double b) {

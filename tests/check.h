@@ -3,7 +3,7 @@
  *     TEST(free_fall_is_exact) { CHECK_NEAR(z, -g * t * t / 2, 1e-13); }
  *     RUN(test(free_fall_is_exact), test(...))
  *
- * A test is named as the sentence it proves.  CHECK_NEAR fails for NaN.
+ * The name of a test is the statement it proves.  CHECK_NEAR fails for NaN.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* sink_fixture.h - snapshots with numbers one can check: every number tells what and when it is. */
+/* sink_fixture.h - snapshots with recognisable numbers: each encodes its quantity and time. */
 #pragma once
 
 #include <stdio.h>

@@ -11,7 +11,7 @@ C17 = set("""abs acos acosh asinh atanh cabs carg cbrt cexp cimag clog conj cpow
  frexp hypot isfinite ldexp lgamma llround log log10 log1p log2 lround malloc memchr memcmp memcpy memmove memset modf
  nearbyint pow qsort realloc rint round sin sinh snprintf sqrt sscanf strchr strcmp strcpy strcspn strlen strncmp
  strncpy strpbrk strrchr strspn strstr strtod strtol tan tanh timespec_get tolower toupper trunc vsnprintf""".split())
-# What compilers call by themselves: both of a pair, complex products, the table behind <ctype.h>, position
+# What compilers insert themselves: sincos, complex products, the table behind <ctype.h>, position
 # independence, the stack guard, checked copies, the kind of processor.
 COMPILER = set("""sincos __muldc3 __divdc3 __ctype_tolower_loc __ctype_toupper_loc __ctype_b_loc __isoc99_sscanf
  _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __snprintf_chk __vsnprintf_chk __memcpy_chk __memset_chk __memmove_chk
@@ -34,7 +34,7 @@ def main():
     outside = set(wanted) - defined - C17 - COMPILER
     bad = sorted(s for s in outside if not LIBRARY.match(s))
     for symbol in bad:
-        print(f"{wanted[symbol]}: {symbol} is not of C17; withy_core may not need it (give it a door, as src/base/wall.c)")
+        print(f"{wanted[symbol]}: {symbol} is not of C17; withy_core may not need it (hide it behind an interface, as src/base/wall.c)")
     if not bad:
         print(f"core: {len(defined)} symbols, nothing outside C17 is needed")
     return 1 if bad else 0

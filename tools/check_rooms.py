@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Include direction between the rooms, and one door for each third-party library; with a build folder also the
+"""Include direction between the rooms, and one including file for each third-party library; with a build folder also the
 direction of the calls, from the symbols of its objects: a room calls only what it may include.
 
 usage: check_rooms.py SOURCE_DIR [BUILD_DIR]
@@ -67,7 +67,7 @@ def check_angled(problems, path, number, name):
 
 
 def check_cli(problems, root):
-    """cli sees the public headers, its own and those of the studies, which may see everything."""
+    """cli includes the public headers, its own and those of the studies, which may include everything."""
     for file in sorted((root / "cli").rglob("*.[ch]")):
         path = file.relative_to(root).as_posix()
         for number, line in enumerate(file.read_text().splitlines(), 1):
@@ -139,7 +139,7 @@ def main():
                 check_angled(problems, path, number, match[2])
     check_cli(problems, root)
     calls = check_calls(problems, root, pathlib.Path(sys.argv[2])) if len(sys.argv) > 2 else 0
-    print("\n".join(problems) or f"rooms: every include and {calls} calls go the right way")
+    print("\n".join(problems) or f"rooms: every include and {calls} calls obey the table")
     return 1 if problems else 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A struct one can read: no struct of a method has more than 40 fields.
+"""Readable structs: no struct of a method has more than 40 fields.
 
 usage: check_structs.py SOURCE_DIR
 """

@@ -16,7 +16,7 @@ def numbers(x):
 
 
 data = json.load(open(sys.argv[1]))
-print("/* Written by tools/kirchhoff_golden.py from methods/kirchhoff_golden.json: two independent codes,")
+print("/* Written by tools/kirchhoff_golden.py from kirchhoff_golden.json: two independent codes,")
 print(" * N = 16, 21 steps.  R is row-major with columns t, s1, s2.  Do not edit. */")
 print("/* clang-format off */")
 for name, c in data.items():

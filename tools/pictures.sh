@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draw the picture of every case: sh tools/pictures.sh PROGRAM [CASE...]
-# A case says how in the directives of its scene, or draws itself in picture.gp: docs/adding_a_case.md.
+# How is set by the directives of its scene, or by its own picture.gp: docs/adding_a_case.md.
 set -eu
 program=$1
 shift

@@ -7,7 +7,7 @@ build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev libopenbl
        libsndfile1-dev libfftw3-dev libsundials-dev gnuplot-nox"
 test="libcmocka-dev libgsl-dev clang clang-format clang-tidy python3-h5py chromium ffmpeg"
 
-# Node may have come from elsewhere; its command counts, not its package.
+# Node may be installed from elsewhere; look for its command, not its package.
 command -v npm >/dev/null 2>&1 || build="$build nodejs npm"
 
 wanted=""

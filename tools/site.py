@@ -72,7 +72,7 @@ def find_pages(out, methods):
 
 
 def solving(scene):
-    """How a scene is solved: the command and what it is given (see tools/pictures.sh)."""
+    """How a scene is solved: the command and its arguments (see tools/pictures.sh)."""
     still = re.search(r"^-- (solve: )?static", scene, re.M) or \
         (re.search(r"^\s*path\s*=", scene, re.M) and not re.search(r"^\s*time\s*=", scene, re.M))
     given = re.search(r"^-- with: *(.*)$", scene, re.M)
@@ -107,7 +107,7 @@ class Site:
     # ---- links
 
     def address(self, source, place, target):
-        """The address on the site of what `target` means in the file `source`; None: not on the site."""
+        """The address on the site of `target` in the file `source`; None: not on the site."""
         if re.match(r"^(https?:|mailto:|#)", target):
             return target
         path, _, mark = target.partition("#")
@@ -234,7 +234,7 @@ class Site:
                 self.problems.append(f"cases/{name}: {why}")
 
     def call(self, *arguments):
-        """None, or why the program could not do it."""
+        """None, or the reason why the program failed."""
         try:
             done = subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -248,7 +248,7 @@ class Site:
         return drawn if (self.out / drawn).exists() else None
 
     def case_text(self, name):
-        """Its README; a case without one is a problem, not the end."""
+        """Its README; a case without one is reported as a problem."""
         file = ROOT / "cases" / name / "README.md"
         if not file.exists():
             self.problems.append(f"cases/{name} has no README.md")

@@ -3,7 +3,7 @@
 
 In a temporary folder: a block marked lua whose first line is "-- NAME.lua" is saved under that name; a block
 marked sh is run and must succeed ("sh fails": must fail); every line of a block marked text must begin a line
-of what the commands before it said; every picture of the page must have been made.  With --pictures the
+of the output of the commands before it; every picture of the page must have been made.  With --pictures the
 pictures are drawn again, smaller, into docs/tutorial/.
 """
 import os
@@ -40,7 +40,7 @@ def missing(block, said=""):
 
 
 def run_block(block, folder, program, must_fail):
-    """What it said; None when this machine lacks what it needs."""
+    """Its output; None when this machine lacks what it needs."""
     if missing(block):
         print("skipped:", missing(block))
         return None
@@ -71,7 +71,7 @@ def follow(text, folder, program):
         elif words == "text" and said is not None:
             for line in block.splitlines():
                 if not any(heard.startswith(line) for heard in said.splitlines()):
-                    raise Wrong(f"nobody said\n{line}\nbut\n{said}")
+                    raise Wrong(f"expected the line\n{line}\nin the output\n{said}")
     return made
 
 

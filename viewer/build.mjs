@@ -1,5 +1,5 @@
 // Build dist/viewer.html: template, style and script in one file, nothing loaded from anywhere.
-// `withy view` puts the data of a result where @DATA@ stands.
+// `withy view` replaces @DATA@ by the data of a result.
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ const bundle = await build({
   entryPoints: [join(here, "src/main.js")],
   bundle: true, minify: true, write: false, format: "iife", target: "es2020", legalComments: "none",
 });
-// three.js is MIT: its notice travels with the bundle
+// three.js is MIT-licensed: its notice is included in the bundle
 const notice = readFileSync(join(here, "node_modules/three/LICENSE"), "utf8").trim();
 const script = bundle.outputFiles[0].text.replaceAll("</script", "<\\/script");
 const html = readFileSync(join(here, "src/index.html"), "utf8")

@@ -1,5 +1,5 @@
 // The pictures of the viewer in the README: node pictures.mjs PROGRAM   (make pictures)
-// Each is a case, run and opened in Chromium at a moment and in a colour that show something.
+// Each is a case, run and opened in Chromium at a chosen time and colouring.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /* decay.c - sizes of the Chebyshev coefficients of the centreline: is n enough?
  *
  * Points of the method cheb are Chebyshev points, so the coefficients follow from the snapshot.  A
- * line that falls to the right is resolved; one that stays up needs more points ([CH] figure 5-6).
+ * curve that decays to the right is resolved; one that does not needs more points ([CH] figure 5-6).
  */
 #include <math.h>
 

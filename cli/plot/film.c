@@ -1,6 +1,6 @@
 /* film.c - the pictures of a film: one gnuplot draws them all.
  *
- * Each shows the rods now, thick, the first shape dashed, and the way of the far ends so far.  A
+ * Each shows the rods now, thick, the first shape dashed, and the path of the far ends so far.  A
  * picture that shows the same snapshot as the one before it is a link to that one.
  */
 #include <errno.h>
@@ -50,7 +50,7 @@ static withy_status put_stage(plot *p, const plot_film *film, withy_error *err) 
     return status == WITHY_OK ? put_tips(p, err) : status;
 }
 
-/* Frame f into the picture: shadow, first shape, ways of the ends, the shape now. */
+/* Frame f into the picture: shadow, first shape, paths of the ends, the shape now. */
 static void put_curves(plot *p, int f, const plot_view *v) {
     fprintf(p->out, "plot ");
     if (p->plane == PLOT_3D)

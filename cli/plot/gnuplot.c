@@ -12,7 +12,7 @@
 
 enum { WIDTH = 1200, HEIGHT = 760, ROWS_MOST = 3 };
 
-/* Okabe and Ito: told apart by everybody. */
+/* Okabe and Ito: distinguishable with any colour vision. */
 const char *const plot_colour[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                "#56b4e9", "#8c6d31", "#e69f00", "#555555"};
 
@@ -60,7 +60,7 @@ static withy_status fail(withy_error *err, const char *path, const char *why) {
     return WITHY_IO;
 }
 
-/* gnuplot would only complain and go on, so ask here. */
+/* gnuplot would only print a warning and continue, so check here. */
 static withy_status can_write(const char *path, withy_error *err) {
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (file < 0) return fail(err, path, strerror(errno));
@@ -68,7 +68,7 @@ static withy_status can_write(const char *path, withy_error *err) {
     return WITHY_OK;
 }
 
-/* What the time of a snapshot is: files of runs before there was another do not say. */
+/* What the time of a snapshot is; old files do not contain it and are runs in time. */
 const char *plot_axis(const plot *p) {
     const char *axis = withy_result_text(p->result, "axis");
     return axis[0] ? axis : "t [s]";
@@ -90,7 +90,7 @@ void plot_moment(const plot *p, double from, double to, int brief, char *text, s
         snprintf(text, size, "%.*s = %.4g%s%s", name, axis, from, until, of);
 }
 
-/* A single moment still needs a range, and no scale beside it. */
+/* A single time still needs a range, and no colour scale. */
 void plot_colours_over_time(plot *p) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int f = 0; f < p->frame_count; f++) {
@@ -116,7 +116,7 @@ static const char style[] =
     "set colorbox\n"
     "set cbtics nomirror scale 0.4 font ',11'\n";
 
-/* Lines and letters grow with the page, so that a larger picture is the same picture. */
+/* Lines and letters scale with the page, so that a larger picture looks the same. */
 void plot_terminal(plot *p, const char *path) {
     const char *dot = strrchr(path, '.');
     if (strcmp(dot, ".png") == 0) {

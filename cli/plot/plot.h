@@ -1,7 +1,7 @@
 /* plot.h - pictures of a result, drawn by gnuplot.
  *
- * cmd_plot.c reads the arguments, plot_read.c the result, plot_gnuplot.c holds the page (size, fonts,
- * colours), plot_view.c says from where one looks, plot_shapes.c, plot_series.c, plot_profile.c and plot_spectrum.c draw one panel each.
+ * cmd_plot.c reads the arguments, read.c the result, gnuplot.c holds the page (size, fonts,
+ * colours), view.c sets the direction of view, shapes.c, series.c, profile.c and spectrum.c draw one panel each.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ enum { PLOT_PANELS = 16 };
 
 typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_plane;
 
-/* What the user wants. */
+/* What the user asked for. */
 typedef struct plot_wish {
     int shapes, energy, probes, ledger, decay;
     cli_list profile;  /* names of quantities */
@@ -57,17 +57,17 @@ typedef struct plot_panel {
 int plot_read_plane(const char *text, plot_wish *wish); /* NULL: not given */
 int plot_read_size(const char *text, plot_wish *wish);
 
-/* ---- plot_read.c ------------------------------------------------------------------------------ */
+/* ---- read.c ------------------------------------------------------------------------------ */
 
 withy_status plot_open(plot *p, const char *path, withy_error *err); /* choose frames, box, plane */
 void plot_close(plot *p);
 
-/* ---- plot_view.c ------------------------------------------------------------------------------ */
+/* ---- view.c ------------------------------------------------------------------------------ */
 
-/* How the shapes are seen. */
+/* The view of the shapes. */
 typedef struct plot_view {
     char columns[160], shadow[160]; /* for gnuplot's "using": right and up; on the floor (3-D) */
-    double low[2], high[2];         /* what is seen, right and up */
+    double low[2], high[2];         /* the visible ranges, right and up */
     double box_low[3], box_high[3]; /* the box around the shapes, with some air */
     double step;                    /* between tics, the same in all directions */
 } plot_view;
@@ -77,7 +77,7 @@ double plot_view_aspect(const plot *p); /* width / height */
 void plot_view_axes(plot *p, const plot_view *view, int labels);
 double plot_tic_step(double length); /* about five tics */
 
-/* ---- plot_gnuplot.c --------------------------------------------------------------------------- */
+/* ---- gnuplot.c --------------------------------------------------------------------------- */
 
 int plot_has_program(const char *name); /* on the PATH */
 int plot_has_gnuplot(void);
@@ -90,10 +90,10 @@ int plot_is_timed(const plot *p);     /* a run, not a path or modes */
 /* From one moment to another: "t = 1 ... 2 s", "load factor = 0.5"; brief: the first, "1 s". */
 void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size);
 void plot_colours_over_time(plot *p);              /* the range of the colours: all frames */
-void plot_text(plot *p, const char *text);         /* quoted, safe whatever it holds */
+void plot_text(plot *p, const char *text);         /* quoted, safe for any content */
 void plot_place(plot *p, plot_box box);            /* the next plot goes there */
 void plot_range(plot *p, double low, double high); /* vertical, with some air and few tics */
-void plot_plain(plot *p); /* forget the ranges and keys of the last panel */
+void plot_plain(plot *p);                          /* reset the ranges and keys of the last panel */
 const char *plot_component(const char *quantity,
                            int component); /* "x" of position, "qw" of frame */
 extern const char *const plot_colour[];    /* for lines that are not coloured by time */
@@ -101,7 +101,7 @@ enum { PLOT_COLOURS = 8 };
 
 /* ---- panels ----------------------------------------------------------------------------------- */
 
-/* Append the panels wanted; return the new count. */
+/* Append the requested panels; return the new count. */
 int plot_add_shapes(plot *p, plot_panel *panel, int count);
 int plot_add_series(plot *p, plot_panel *panel, int count);
 int plot_add_profiles(plot *p, plot_panel *panel, int count);

@@ -1,4 +1,4 @@
-/* read.c - which snapshots are drawn, how far they reach, and from where they are seen. */
+/* read.c - which snapshots are drawn, their extent, and the direction of view. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static withy_status spaced_frames(plot *p, withy_error *err) {
     int64_t most = w->count > 0 ? w->count : w->grid > 0 ? FRAMES_MOST : SHAPES_MOST;
     if (most > FRAMES_MOST) most = FRAMES_MOST;
     if (w->every > 0 && span / w->every + 1 > FRAMES_MOST)
-        return fail(err, WITHY_BAD_INPUT, "--every: too many shapes for one picture; say --count");
+        return fail(err, WITHY_BAD_INPUT, "--every: too many shapes for one picture; use --count");
     if (w->every > 0) {
         for (int64_t k = first; k <= last; k += w->every) p->frame[p->frame_count++] = k;
     } else if (w->count > 0) {
@@ -117,7 +117,7 @@ static withy_status read_times(plot *p, withy_error *err) {
     return withy_result_times(p->result, p->time, err);
 }
 
-/* What is asked for must be there: an empty panel would read as zero. */
+/* Requested data must be in the file: an empty panel would look like zero. */
 static int holds(const plot *p, const char *name) {
     withy_result_entry entry;
     for (int i = 0; withy_result_ledger_at(p->result, 0, i, &entry); i++)

@@ -86,7 +86,7 @@ static void put_axes(plot *p, plot_box box, const char *label, const char *unit)
     fprintf(p->out, " noenhanced\nset xrange [%.9g:%.9g]\n", low, high);
 }
 
-/* Lines; dots where there is only one moment, of which no line can be drawn. */
+/* Lines; dots where there is only one time, which gives no line. */
 static const char *curve_of(const plot *p) {
     double low, high;
     time_range(p, &low, &high);
@@ -159,8 +159,8 @@ static withy_status draw_energy(plot *p, plot_box box, int which, withy_error *e
     return status;
 }
 
-/* What is stored since the start, what was put in, what was lost, and what is left over: zero when
- * the books close. */
+/* Energy stored since the start, work put in, energy lost, and the remainder: zero when
+ * the ledger balances. */
 static withy_status draw_ledger(plot *p, plot_box box, int which, withy_error *err) {
     (void)which;
     series energy[ENERGIES + 1] = {0}, book[4] = {0};

@@ -30,7 +30,7 @@ static withy_vec3 slope(const withy_snapshot *snap, int i) {
                         wa * u.z + wb * v.z + wc * w.z};
 }
 
-/* Cubic between stations i and i + 1, at the part z of the way. */
+/* Cubic between stations i and i + 1, at the fraction z of the interval. */
 static withy_vec3 between(const withy_snapshot *snap, int i, double z) {
     const double h = snap->s[i + 1] - snap->s[i];
     const double a = (1 + 2 * z) * (1 - z) * (1 - z), b = z * z * (3 - 2 * z);

@@ -1,4 +1,4 @@
-/* spectrum.c - what a probe sounds like: amplitudes over frequency, partials marked with their
+/* spectrum.c - spectrum of a probe: amplitudes over frequency, partials marked with their
  * distance from theory. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* view.c - from where the shapes are seen: a coordinate plane, or space from above and aside.
+/* view.c - the view of the shapes: a coordinate plane, or space seen obliquely from above.
  *
- * The view in space is our own parallel projection drawn as a flat plot, because gnuplot's own leaves
+ * The view in space is our own parallel projection drawn as a flat plot, because gnuplot's own gives
  * no control over scale and fit.  With azimuth a and elevation e of the camera:
  *   right = (cos a, sin a, 0),  up = (-sin a sin e, cos a sin e, cos e)
  */
@@ -26,7 +26,7 @@ static double longest(const plot *p) {
     return most > 0 ? most : 1;
 }
 
-/* A little air around the box; a flat one gets some height. */
+/* A margin around the box; a flat one gets some height. */
 static void range_of(const plot *p, int axis, double *low, double *high) {
     const double most = longest(p), middle = 0.5 * (p->low[axis] + p->high[axis]);
     const double half = fmax(0.5 * (p->high[axis] - p->low[axis]), 0.06 * most) + 0.04 * most;

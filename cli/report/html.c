@@ -47,12 +47,13 @@ static void lead(const report *r, FILE *file) {
             "<b>%d</b> numbers in <b>%d</b> studies, <b class=\"%s\">%d failed</b>, "
             "<b>%d</b> errata of the sources, %.0f s.</p>\n",
             r->rows, r->studies, r->failed ? "bad" : "good", r->failed, r->errata, r->wall);
-    fprintf(file,
-            "<p>Each row compares the number printed in the source with ours. Where the source "
-            "prints none, or is wrong, the number wanted comes from an independent computation or "
-            "a converged limit; the note says so. %s%s</p>\n",
-            r->complete ? "" : "Only some studies were asked for. ",
-            r->is_long ? "" : "The long studies (<code>--long</code>) are not in.");
+    fprintf(
+        file,
+        "<p>Each row compares the number printed in the source with ours. Where the source "
+        "prints none, or is wrong, the expected number comes from an independent computation or "
+        "a converged limit; the note says so. %s%s</p>\n",
+        r->complete ? "" : "Only some studies were selected. ",
+        r->is_long ? "" : "The long studies (<code>--long</code>) are not included.");
 }
 
 static void summary_study(const report *r, const report_study *s, int first, FILE *file) {
@@ -83,7 +84,7 @@ static void summary(const report *r, FILE *file) {
     fputs("</table></div>\n", file);
 }
 
-/* What is wrong: the note that says so, or the two numbers. */
+/* What is wrong: the note that states it, or the two numbers. */
 static void put_erratum(const report_row *row, FILE *file) {
     static const char mark[] = "erratum: ";
     if (strncmp(row->note, mark, strlen(mark)) == 0) {
@@ -98,7 +99,7 @@ static void put_erratum(const report_row *row, FILE *file) {
     put(file, row->note);
 }
 
-/* Everything the sources got wrong, in one list. */
+/* All errors of the sources, in one list. */
 static void errata(const report *r, FILE *file) {
     if (r->errata == 0) return;
     fputs("<h2>Errata of the sources</h2>\n<ul class=\"errata\">\n", file);
@@ -165,7 +166,7 @@ static void study(const report *r, const report_study *s, const char *folder, FI
     put(file, s->study->title);
     fprintf(file, " <span class=\"time\">%.1f s</span></p>\n", s->wall);
     fputs("<div class=\"scroll\"><table class=\"rows\">\n<tr><th>quantity</th><th class=\"n\">"
-          "source</th><th class=\"n\">ours</th><th class=\"n\">wanted</th><th></th></tr>\n",
+          "source</th><th class=\"n\">ours</th><th class=\"n\">expected</th><th></th></tr>\n",
           file);
     for (int i = 0; i < s->rows; i++) row(&r->row[s->first + i], file);
     fputs("</table></div>\n", file);

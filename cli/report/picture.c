@@ -40,7 +40,7 @@ static int words_after(const char *scene, const char *mark, char *line, size_t s
     return count;
 }
 
-/* Equilibria are wanted: it says so, or it has a path and no time. */
+/* Solved by statics: by its directive, or because it has a path and no time. */
 static int wants_static(const char *scene, const withy_problem *problem) {
     if (strstr(scene, "\n-- solve: static") || strstr(scene, "\n-- static")) return 1;
     return problem->path.given && !problem->request.given;
@@ -88,7 +88,7 @@ static void draw_case(const char *folder, const wy_case *c) {
     unlink(path);
     const int words = words_after(c->text, "\n-- plot:", line, sizeof line, argument + 5);
     if (solve(c, file, &err) == WITHY_OK)
-        cmd_plot(5 + (words > 0 ? words : 0), argument); /* it says why when it cannot */
+        cmd_plot(5 + (words > 0 ? words : 0), argument); /* prints the reason when it cannot */
     else
         cli_error(&err);
     unlink(file);

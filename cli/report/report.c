@@ -28,7 +28,7 @@ void report_end(report *r, double wall) {
     r->wall += wall;
 }
 
-/* Half a unit of the last digit of "0.624401" or "1.2e-3"; -1: the text is no number. */
+/* Half a unit of the last digit of "0.624401" or "1.2e-3"; -1: the text is not a number. */
 static double half_digit(const char *text, double *value) {
     char *end;
     *value = strtod(text, &end);

@@ -1,7 +1,7 @@
 /* report.h - what a verification found, kept row by row, and the pages made of it.
  *
- * cmd_verify.c runs the studies and adds to a report; report.c keeps it, report_html.c writes
- * index.html, report_text.c report.json and summary.md, report_picture.c draws the cases.
+ * cmd_verify.c runs the studies and adds to a report; report.c keeps it, html.c writes
+ * index.html, text.c report.json and summary.md, picture.c draws the cases.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 typedef struct report_row {
     char *quantity, *printed, *note;
     double expected, ours, tolerance;
-    int limit;   /* expected is meaningless, ours <= tolerance is asked */
+    int limit;   /* no expected value: the test is ours <= tolerance */
     int pass;    /* filled by report_add */
     int erratum; /* the same: the source is wrong here */
 } report_row;
@@ -47,7 +47,7 @@ void report_free(report *r);
 int report_next_source(const report *r, int first);
 /* The document behind a source: the line of the method of that name, "" if there is none. */
 const char *report_document(const char *source);
-/* "1.25 +- 1e-08" or "<= 1e-10"; `sign` and `most` are the words used for +- and <=. */
+/* "1.25 +- 1e-08" or "<= 1e-10"; `sign` and `most` are the texts used for +- and <=. */
 void report_wanted(const report_row *row, const char *sign, const char *most, char *text,
                    size_t size);
 
@@ -62,7 +62,7 @@ void report_json(const report *r, const char *folder, FILE *file);
 void report_summary(const report *r, const char *folder, FILE *file);
 extern const char report_style[]; /* CSS */
 
-/* ---- report_picture.c -------------------------------------------------------------------------- */
+/* ---- picture.c -------------------------------------------------------------------------- */
 
 /* The next name of a list with blanks between; advances *list, returns 0 at its end. */
 int report_next_case(const char **list, char *name, size_t size);

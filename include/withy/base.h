@@ -42,7 +42,7 @@ typedef enum withy_status {
 
 enum { WITHY_ERROR_TEXT = 1024 };
 
-/* Filled on failure: the code and one sentence that says where, what, what is allowed, what to do.
+/* Filled on failure: the code and one sentence: where, what, what is allowed, what to do.
  */
 typedef struct withy_error {
     withy_status code;
@@ -56,10 +56,10 @@ WITHY_API const char *withy_status_text(withy_status code);
 WITHY_API const char *withy_version(void);
 
 /* Replace malloc and free for all memory of the library.  Call before anything else, or not at all.
- * take(size) returns memory aligned as malloc's; give(pointer) takes NULL too. */
+ * take(size) returns memory aligned like malloc's; give(pointer) must accept NULL. */
 WITHY_API void withy_memory_hooks(void *(*take)(size_t size), void (*give)(void *pointer));
 
-/* How many blocks have been taken and not given back, and how many takes there ever were. */
+/* Number of blocks allocated and not yet freed, and number of allocations since the start. */
 WITHY_API size_t withy_memory_blocks(void);
 WITHY_API size_t withy_memory_takes(void);
 

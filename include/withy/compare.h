@@ -2,8 +2,8 @@
  * they agree within the sum of their error bars.
  *
  * Level k runs with n 2^k intervals and the step dt / 2^k; error bars by Richardson from the three finest
- * levels.  Methods without stretch and shear solve a simpler rod: where that one lies is found with
- * another method and a stiffer rod, and subtracted before comparing.
+ * levels.  Methods without stretch and shear solve a simpler rod: its distance from the given one is
+ * computed with another method and a stiffer rod, and subtracted before comparing.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ WITHY_API const char *withy_compare_unit(int what);
 /* One run. */
 typedef struct withy_compare_run {
     int level;         /* n 2^level, dt 2^-level                                                  */
-    int automatic;     /* 1: the step of the problem is not for this method; it chooses           */
+    int automatic;     /* 1: the given step does not suit this method, which uses its own         */
     int n;             /* options.n as used                                                       */
     double dt;         /* step as used; 0: statics, or a step that adapts                     [s] */
     double tol;        /* options.tol, when the method adapts its step; else 0                [-] */
@@ -48,9 +48,9 @@ typedef struct withy_compare_run {
 typedef struct withy_compare_method {
     char name[WITHY_NAME];
     unsigned rigid; /* strains it leaves out (withy_method_info)                                  */
-    int levels;     /* runs done; 0: refused or failed, `skipped` says why                        */
-    int automatic;  /* 1: from some level on the method chooses its own step                      */
-    int known;      /* 1: the levels approach each other, so that the error bars mean something   */
+    int levels;     /* runs done; 0: refused or failed, reason in `skipped`                       */
+    int automatic;  /* 1: from some level on the method uses its own step                         */
+    int known;      /* 1: the levels converge, so that the error bars are meaningful              */
     double order;   /* the lowest observed; 0: two levels, too close for a third              [-] */
     withy_compare_run run[WITHY_COMPARE_LEVELS];
     double *error[WITHY_COMPARE_WHAT];  /* [count] error bar of the finest level                  */
@@ -58,7 +58,7 @@ typedef struct withy_compare_method {
     char skipped[WITHY_ERROR_TEXT];     /* why the coarsest levels failed, or why no finer one    */
 } withy_compare_method;
 
-/* What leaving out stretch and shear does: where the rigid rod lies, measured from the given one. */
+/* Effect of leaving out stretch and shear: position of the rigid rod relative to the given one. */
 typedef struct withy_compare_model {
     unsigned left_out;                     /* strains in question; 0: all methods solve one rod   */
     int known;                             /* 0: it could not be found                            */
@@ -81,27 +81,27 @@ typedef struct withy_compare_pair {
 typedef struct withy_comparison {
     int statics;   /* 1: equilibria                                        */
     double length; /* of the first rod                                 [m] */
-    double way;    /* the longest way of a point in the first method   [m] */
+    double way;    /* largest distance travelled, in the first method  [m] */
     int count, refused_count;
     withy_compare_method *method;  /* [count] that were solved                             */
     withy_compare_method *refused; /* [refused_count] name and why, in `skipped`           */
     withy_compare_model model;
-    int pair_count, disagreements; /* pairs that do not agree, or of which nobody knows    */
+    int pair_count, disagreements; /* pairs that do not agree, or whose error is not known */
     withy_compare_pair *pair;      /* [pair_count]                                         */
     withy_error trouble;           /* of finding the simpler rod; code WITHY_OK: none      */
 } withy_comparison;
 
 typedef struct withy_compare_setup {
-    /* The problem, options and name for a method (NULL: for no method in particular, to learn what is
-     * asked for); what it fills must stay alive until withy_compare returns.  study->method,
-     * output and progress are not read.  A failure leaves the method out with its sentence. */
+    /* Callback: the problem, options and name for a method (NULL: for no particular method, to read
+     * the request); what it fills must stay valid until withy_compare returns.  study->method, output
+     * and progress are not read.  A method for which it fails is left out, with the error sentence. */
     withy_status (*study)(void *context, const char *method, withy_study *study, withy_error *err);
     const char *const
         *method; /* [method_count]; NULL: every method of the build                  */
     int method_count;
     int refine; /* most levels beyond the first                          1 .. LEVELS - 1      */
     double
-        accuracy; /* refine until the bars are below this part of the way  [-] 1e-9 .. 1        */
+        accuracy; /* refine until bars / distance travelled is below this  [-] 1e-9 .. 1        */
     int statics;  /* 1: equilibria along the path instead of a motion                            */
     /* Called before every run; non-zero stops with WITHY_INTERRUPTED.  May be NULL. */
     int (*progress)(void *context, const char *method, int level, int stiffer);
@@ -114,7 +114,7 @@ WITHY_API withy_status withy_compare(const withy_compare_setup *setup, withy_com
                                      withy_error *err);
 WITHY_API void withy_comparison_free(withy_comparison *result); /* NULL is fine */
 
-/* What method i says of an observable at index k, the shift of a simpler rod subtracted. */
+/* The value of an observable from method i at index k, the shift of a simpler rod subtracted. */
 WITHY_API withy_vec3 withy_comparison_at(const withy_comparison *result, int i, int what, int k);
 
 #ifdef __cplusplus

@@ -21,15 +21,15 @@ extern "C" {
 
 typedef struct withy_output withy_output;
 
-/* What the file says about itself; NULL for all of it, or for any member, is fine. */
+/* Description stored in the file; it, or any member, may be NULL. */
 typedef struct withy_output_info {
     const char *name; /* of the problem                                     */
     const char *text; /* where it comes from: a scene, a program            */
     const char *axis; /* what the time of a snapshot is; NULL: "t [s]"       */
 } withy_output_info;
 
-/* Open a file for a simulation, which must outlive it.  Probes of the problem are recorded with every
- * write that they are due at. */
+/* Open a file for a simulation, which must outlive it.  Each write also records the probes of the
+ * problem that are due at that time. */
 WITHY_API withy_status withy_output_open(withy_sim *sim, const char *path,
                                          const withy_output_info *info, withy_output **output,
                                          withy_error *err);

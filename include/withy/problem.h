@@ -6,11 +6,11 @@
  * says "material frame".  The material frame is (d1, d2, d3) with d3 along the rest tangent.
  * Pointers are borrowed and must outlive every simulation made from the problem.
  *
- * How structs grow: members are added at the end or in between, with 0 as "not given", and a program is
- * compiled again.  One that was not is told so: withy_problem_default() stamps the sizes of the structs
- * that the program was compiled with, and withy_problem_check, through which every simulation goes,
- * compares them with the library's.  What the library fills (reports, infos, snapshots) may grow
- * with the minor version only, which is a part of the name of the shared library.
+ * Compatibility: new members may be added anywhere in a struct, with 0 as "not given"; programs must then
+ * be recompiled.  A program that was not is refused with a message: withy_problem_default() stores the
+ * sizes of the structs that the program was compiled with, and withy_problem_check, called for every
+ * simulation, compares them with the library's.  Structs that the library fills (reports, infos,
+ * snapshots) grow only with the minor version, which is part of the name of the shared library.
  */
 #pragma once
 
@@ -210,7 +210,7 @@ typedef struct withy_rod {
     withy_field velocity;   /* v(s) at t = 0, size 3                       [m/s]   */
     withy_field spin;       /* angular velocity (s) at t = 0, laboratory  [rad/s]  */
     int settled;            /* 1: at t = 0 in equilibrium, found from the initial shape under the
-                             * loads of t = 0 and those of pull, which then let go */
+                             * loads of t = 0 and those of pull, removed then      */
     const withy_load *pull; /* [pull_count]                                        */
     int pull_count;
     withy_end end[2];       /* start, finish                                       */
@@ -269,8 +269,8 @@ typedef struct withy_problem {
     withy_request request;
     withy_path path;
     const struct wy_model
-        *model; /* what the reader of a scene has compiled, shared by copies of its
-                                   * problem; NULL elsewhere; do not touch                       */
+        *model; /* compiled model of a problem read from a scene, shared by its copies;
+                                   * NULL elsewhere; do not touch                                */
 } withy_problem;
 
 /* The six stiffnesses of the rod at s, from stiffness or from section and material; infinite where

@@ -1,8 +1,7 @@
 /* withy/scene.h - a scene file (Lua 5.4, sandboxed) read into a problem, a method and its options.
  *
- * Functions in the scene stay alive inside the withy_scene and are called while the problem is
- * solved, so the scene must outlive every simulation made from it, and a scene must not be used by
- * two threads at once.
+ * Functions in the scene are kept in the withy_scene and are called while the problem is solved, so
+ * the scene must outlive every simulation made from it, and must not be used by two threads at once.
  */
 #pragma once
 
@@ -20,7 +19,7 @@ typedef struct withy_scene withy_scene;
 WITHY_API withy_status withy_scene_read(const char *path, const char *const *override,
                                         int override_count, withy_scene **scene, withy_error *err);
 
-/* The same from memory; name stands for the file in messages. */
+/* The same from memory; messages use `name` in place of the file name. */
 WITHY_API withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
                                              const char *const *override, int override_count,
                                              withy_scene **scene, withy_error *err);
@@ -64,12 +63,12 @@ WITHY_API withy_status withy_scene_sim_of(const withy_scene *scene, const withy_
 enum { WITHY_SCENE_OPTIONS = 64 };
 
 /* The study of a scene under a method (NULL: as the scene says), without result files; its options are
- * written to option[WITHY_SCENE_OPTIONS], which must live as long as the study. */
+ * written to option[WITHY_SCENE_OPTIONS], which must stay valid as long as the study. */
 WITHY_API withy_status withy_scene_study(const withy_scene *scene, const char *method,
                                          withy_option *option, withy_study *study,
                                          withy_error *err);
 
-/* Can the method solve the scene?  On refusal err->text says why. */
+/* Can the method solve the scene?  On refusal err->text gives the reason. */
 WITHY_API withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err);
 
 /* Solve the scene's path (or the one equilibrium under factor 1 when it has none) and write one

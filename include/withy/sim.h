@@ -6,7 +6,7 @@
  *     const withy_snapshot *now = withy_sim_sample(sim, 0);
  *     withy_sim_destroy(sim);
  *
- * All memory is taken in create; advance and sample take none.  Different simulations may run in
+ * All memory is allocated in create, none in advance and sample.  Different simulations may run in
  * different threads.
  */
 #pragma once
@@ -27,7 +27,7 @@ typedef struct withy_option {
     char word[WITHY_NAME]; /* "" or the word, e.g. "paper", "true" */
 } withy_option;
 
-/* What the method did so far. */
+/* Statistics of the simulation so far. */
 typedef struct withy_stats {
     int64_t steps;         /* time steps or load steps                                          */
     int64_t iterations;    /* solver iterations in total                                        */
@@ -45,7 +45,7 @@ WITHY_API withy_status withy_sim_create(const withy_problem *problem, const char
                                         const withy_option *option, int option_count,
                                         withy_sim **sim, withy_error *err);
 
-/* Land exactly on time t >= the present time. */
+/* Advance exactly to time t >= the present time. */
 WITHY_API withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err);
 
 /* The state of one rod now; owned by the simulation and overwritten by the next call.  NULL when a
@@ -57,7 +57,7 @@ WITHY_API double withy_sim_step(const withy_sim *sim);        /* the step in use
 WITHY_API const char *withy_sim_method(const withy_sim *sim); /* "elastica" */
 WITHY_API withy_stats withy_sim_stats(const withy_sim *sim);
 
-/* What the method wants the user to know ("treats the rod as inextensible"): one per line. */
+/* Notes of the method for the user ("treats the rod as inextensible"), one per line. */
 WITHY_API const char *withy_sim_notes(const withy_sim *sim);
 
 /* The options as used, name and value as text; returns 0 past the last. */
@@ -80,9 +80,9 @@ WITHY_API const char *withy_sim_input_name(const withy_sim *sim, int index);
 
 /* ---- the state as plain bytes -------------------------------------------------------------------
  *
- * All that a simulation remembers between steps: going on from it is, bit for bit, never having stopped.
- * Bytes that were saved can be put back into any simulation of the same problem, method and options, in
- * this process or another on the same kind of machine; anything else is refused.
+ * Everything a simulation keeps between steps: continuing from it gives, bit for bit, the result of an
+ * uninterrupted run.  Saved bytes can be restored into any simulation of the same problem, method and
+ * options, in this process or another on the same kind of machine; anything else is refused.
  */
 
 WITHY_API size_t withy_sim_save_size(const withy_sim *sim); /* [bytes] */
@@ -91,9 +91,9 @@ WITHY_API withy_status withy_sim_save(const withy_sim *sim, void *to, size_t siz
 /* On failure the simulation is as it was. */
 WITHY_API withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size,
                                          withy_error *err);
-/* The same for the same state, and hardly ever for another. */
+/* Equal for equal states, and almost never equal for different ones. */
 WITHY_API uint64_t withy_sim_hash(const withy_sim *sim);
-/* A second simulation in the same state; both go on independently. */
+/* A second simulation in the same state; the two are then independent. */
 WITHY_API withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error *err);
 
 WITHY_API void withy_sim_destroy(withy_sim *sim); /* NULL is fine */

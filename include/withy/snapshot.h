@@ -1,7 +1,7 @@
 /* withy/snapshot.h - the state of one rod at one time, the same for every method.
  *
- * Arrays have `count` entries, one per station.  `have` tells which fields are filled; a field
- * whose bit is missing is not written anywhere.  n and m are what the part of larger s exerts on
+ * Arrays have `count` entries, one per station.  The bits of `have` mark the fields that are filled;
+ * a field whose bit is not set is not written to any file.  n and m are what the part of larger s exerts on
  * the part of smaller s.
  */
 #pragma once
@@ -70,7 +70,7 @@ typedef struct withy_snapshot {
     int iterations;                /* of the solver in the last step                            */
 } withy_snapshot;
 
-/* The quantities that probes and plots know: "position", "velocity", "bend", ... ; NULL past the
+/* The quantities available to probes and plots: "position", "velocity", "bend", ...; NULL past the
  * last. size: numbers per station; unit: SI; have: the bit that must be set. */
 typedef struct withy_quantity {
     const char *name, *unit, *doc;

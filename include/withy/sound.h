@@ -1,4 +1,4 @@
-/* withy/sound.h - hear a result: probes to a WAV file. */
+/* withy/sound.h - sound of a result: probes to a WAV file. */
 #pragma once
 
 #include "withy/base.h"
@@ -25,7 +25,7 @@ typedef struct withy_sound_report {
     double gain;    /* full scale per unit */
 } withy_sound_report;
 
-/* Write probes of a result as sound, their means taken off.  `how` NULL: every probe as it is.  All
+/* Write probes of a result as sound, their means subtracted.  `how` NULL: every probe as recorded.  All
  * must be recorded at one even interval.  `report` may be NULL. */
 WITHY_API withy_status withy_result_sound(withy_result *result, const char *path,
                                           const withy_sound *how, withy_sound_report *report,

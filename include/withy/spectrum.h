@@ -1,7 +1,7 @@
-/* withy/spectrum.h - what a record sounds like: spectrum and partials.
+/* withy/spectrum.h - spectrum and partials of a record.
  *
- * Records are evenly spaced samples x[count], `interval` seconds apart; their mean is taken off
- * and a Blackman-Harris window is laid over them (side lobes 92 dB down).
+ * Records are evenly spaced samples x[count], `interval` seconds apart; their mean is subtracted
+ * and a Blackman-Harris window is applied (side lobes 92 dB down).
  */
 #pragma once
 
@@ -30,15 +30,15 @@ WITHY_API withy_status withy_partial_between(int64_t count, const double *x, dou
                                              double low, double high, withy_partial *partial,
                                              withy_error *err);
 
-/* What theory says of bending partial `number` = 1, 2, ... of a straight, uniform rod [Hz]; axis 1: it
- * moves along d1, 2: along d2.  Between pinned ends the exact dispersion of the stretched, shearable
+/* Theoretical frequency of bending partial `number` = 1, 2, ... of a straight, uniform rod [Hz]; axis 1:
+ * it moves along d1, 2: along d2.  Between pinned ends the exact dispersion of the stretched, shearable
  * rod; a clamped string as a pinned one shorter by sqrt(EI/T) per clamp; other ends without tension by
  * Euler and Bernoulli.  WITHY_UNSUPPORTED for anything else. */
 WITHY_API withy_status withy_partial_theory(const withy_rod *rod, int number, int axis,
                                             double *frequency, withy_error *err);
 
 /* Sizes |a_0| ... |a_n| of the Chebyshev series of one component (0 x, 1 y, 2 z) of the centreline, to
- * size[snapshot->count]: a line that falls is resolved.  WITHY_UNSUPPORTED unless the stations are the
+ * size[snapshot->count]: if they decay, the line is resolved.  WITHY_UNSUPPORTED unless the stations are the
  * Chebyshev points s_j = L (1 - cos(pi j/n))/2 of the method cheb, 2 <= n <= 4096. */
 WITHY_API withy_status withy_snapshot_decay(const withy_snapshot *snapshot, int component,
                                             double *size, withy_error *err);

@@ -28,7 +28,7 @@ typedef struct withy_study {
     const char *method; /* NULL or "": the first in the list that accepts the problem             */
     const withy_option *option; /* [option_count]                                                */
     int option_count;
-    const char *name; /* what messages and result files call the problem; NULL: its title         */
+    const char *name; /* of the problem in messages and result files; NULL: its title             */
     const char *text; /* where it comes from, kept in result files; NULL: nothing                 */
     const char *const *output; /* [output_count] result files; the ending chooses the kind: .h5 .csv
                                 * .pvd .wav                                                       */
@@ -48,7 +48,7 @@ enum { WITHY_REPORT_PROBES = 64 };
 typedef struct withy_report {
     withy_status status; /* WITHY_OK, WITHY_INTERRUPTED or the failure                 */
     char method[WITHY_NAME];
-    double t;    /* how far                                               [s]  */
+    double t;    /* time reached                                          [s]  */
     double wall; /* elapsed                                               [s]  */
     int64_t snapshots;
     withy_stats stats;
@@ -93,22 +93,22 @@ typedef struct withy_equilibrium {
 } withy_equilibrium;
 
 /* Bring the simulation to equilibrium under `factor`, from its present shape, in as many steps as
- * that takes: ends that are functions of time go the way these describe, also through several turns.
+ * necessary: ends that are functions of time follow these functions, also through several turns.
  * On failure the shape is that of the last equilibrium found.
- * The time of the simulation is the factor then.  withy_sim_advance starts the clock at 0 again: from
- * this shape, at rest, under the loads in full. */
+ * Afterwards the time of the simulation is the factor.  withy_sim_advance restarts the clock at 0: from
+ * this shape, at rest, under the full loads. */
 WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
                                              withy_equilibrium *point, withy_error *err);
 
-/* Go on along the path by `arc` (its sign chooses the direction at the first call), where a change
+/* Continue along the path by `arc` (its sign chooses the direction at the first call), where a change
  * of the factor by `span` counts as much as a displacement by the length of the rod: this passes
- * limit points.  The arc is cut where the path bends; on failure nothing has moved. */
+ * limit points.  The arc is shortened where the path bends; on failure nothing has changed. */
 WITHY_API withy_status withy_sim_follow(withy_sim *sim, double arc, double span,
                                         withy_equilibrium *point, withy_error *err);
 
-/* A number that the method knows of the present equilibrium beyond the common ones, e.g. the axial
- * force and stiffness of a helical spring and their classical values.  The texts live as long as
- * the library. */
+/* A figure of the present equilibrium that only some methods compute, e.g. the axial force and
+ * stiffness of a helical spring and their classical values.  The texts stay valid as long as the
+ * library is loaded. */
 enum { WITHY_FIGURES = 24 };
 typedef struct withy_figure {
     const char *name, *unit, *doc;

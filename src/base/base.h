@@ -1,4 +1,4 @@
-/* base.h - failing with a sentence, memory from an arena, small helpers.  Room: src/base. */
+/* base.h - error sentences, memory from an arena, small helpers.  Room: src/base. */
 #pragma once
 
 #include <math.h>
@@ -37,7 +37,7 @@ withy_status wy_fail_in(withy_error *err, withy_status code, const char *format,
 void *wy_take(size_t count, size_t size);
 void wy_give(void *pointer);
 
-/* Memory that is taken piece by piece and given back at once. */
+/* Memory that is allocated piece by piece and freed all at once. */
 typedef struct wy_arena {
     struct wy_block *block;
     size_t bytes; /* taken so far */
@@ -48,7 +48,7 @@ void *wy_arena_take(wy_arena *arena, size_t count,
 char *wy_arena_text(wy_arena *arena, const char *text); /* a copy; or NULL */
 void wy_arena_free(wy_arena *arena);
 
-/* Many pieces of an arena with one test at the end: `failed` tells that one of them was NULL. */
+/* Many pieces of an arena with one test at the end: `failed` is set if one of them was NULL. */
 typedef struct wy_taker {
     wy_arena *arena;
     int failed;

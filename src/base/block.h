@@ -1,6 +1,6 @@
 /* block.h - one block of memory, laid out twice: counted first, then handed out.
  *
- * A function that takes all its pieces from a block is called with an empty block to learn the size,
+ * A function that takes all its pieces from a block is called with an empty block to count the size,
  * and again with memory of that size.  It must take the same pieces both times.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* crew.h - one function over many indices, by several threads where the build has them.
  *
- * The only door to threads.  Without WITHY_HAVE_THREADS the indices are done in order.
+ * The only file that uses threads.  Without WITHY_HAVE_THREADS the indices are done in order.
  */
 #pragma once
 
@@ -8,5 +8,5 @@
 int wy_crew_most(void);
 
 /* work(context, i) for i = 0 .. count-1, each once, by up to `threads` threads; returns when all are
- * done.  The order is not defined, so one index must not feel another. */
+ * done.  The order is not defined, so one index must not depend on another. */
 void wy_crew_run(int threads, int count, void (*work)(void *context, int index), void *context);

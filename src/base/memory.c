@@ -1,4 +1,4 @@
-/* memory.c - the library's only door to malloc, and arenas on top of it. */
+/* memory.c - the library's only calls of malloc, and arenas on top of them. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

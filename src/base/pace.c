@@ -57,12 +57,12 @@ static double slope(double estimate, double dx, double dy) {
     return secant > 0.1 * estimate && secant < 10 * estimate ? secant : estimate;
 }
 
-/* Where nothing moves there is nothing to add, and what is missing is left to the drift. */
+/* Where nothing moves there is nothing to add, and the defect remains as drift. */
 bool wy_pace_match_energy(const wy_pacer *pacer) {
     enum { MOST = 30 };
     const wy_paced *x = pacer->lends;
     const wy_pace *pace = pacer->pace;
-    double mu = 0, before = 0; /* the last correction, and what was missing before it */
+    double mu = 0, before = 0; /* the last correction, and the defect before it */
     x->find_nudge(pacer->self);
     for (int k = 0; k < MOST; k++) {
         double scale;

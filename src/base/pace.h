@@ -1,10 +1,10 @@
 /* pace.h - the steps of a method with two levels and a fixed step that may be cut into halves.
  *
- * A step for which the solver fails is halved, again and again if need be; steps then stay short until
- * CALM of them in a row were easy, and grow back where the time is a multiple of the longer one.  Times
- * are whole numbers of the shortest step there can be, so that the uncut steps are met exactly.
+ * A step for which the solver fails is halved, repeatedly if necessary; steps then stay short until
+ * CALM of them in a row have converged easily, and grow back where the time is a multiple of the longer one.  Times
+ * are whole numbers of the shortest possible step, so that the uncut steps end exactly on them.
  *
- * The next step may have been solved ahead (at t = 0, for the forces there): what belongs to it waits
+ * The next step may have been solved ahead (at t = 0, for the forces there): its data stay
  * in next_ until the step is committed.
  */
 #pragma once
@@ -37,15 +37,15 @@ typedef struct wy_pace {
     wy_ledger ledger, next_ledger;   /* since t = 0, and of the next step              */
 } wy_pace;
 
-/* What a method lends: every function has the method as `self`. */
+/* Callbacks of a method: every function has the method as `self`. */
 typedef struct wy_paced {
-    /* Solve for the level dt[0] ahead; WITHY_NO_CONVERGENCE: a shorter step may do. */
+    /* Solve for the level dt[0] ahead; WITHY_NO_CONVERGENCE: a shorter step may succeed. */
     withy_status (*attempt)(void *self, withy_error *err);
     bool (*solve)(void *self);             /* the equations of the last attempt again; counted  */
     wy_ledger (*ledger)(const void *self); /* of the step that has been solved                 */
     double (*energy)(const void *self, double *scale); /* its H, and the parts without sign    */
     /* When the step changes: c, the mean velocity of the step solved, zero where it is held;
-     * (c, x+ - x-)_M / (h_+ + h_-); and mu c added to the velocity that the step comes with. */
+     * (c, x+ - x-)_M / (h_+ + h_-); and mu c added to the velocity at the beginning of the step. */
     void (*find_nudge)(void *self);
     double (*nudge_gain)(const void *self);
     void (*nudge)(void *self, double mu);
@@ -62,7 +62,7 @@ typedef struct wy_pacer {
     int halvings; /* most, for one step */
 } wy_pacer;
 
-/* Solve the next step, cut into halves if need be. */
+/* Solve the next step, halved if necessary. */
 withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err);
 /* Make steps until `to` of the uncut ones are done. */
 withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err);

@@ -1,4 +1,4 @@
-/* status.c - codes, sentences and the one way to fail. */
+/* status.c - codes, sentences and error reporting. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -49,7 +49,7 @@ static int key_given(const wy_key *key, const void *draft) {
     case WY_KEY_STRAIN: return field_given(at, 1);
     case WY_KEY_SPREAD:
     case WY_KEY_ROTARY: return field_given(at, key->size);
-    default: return 0; /* tables: their own keys are looked at */
+    default: return 0; /* tables: their own keys are checked */
     }
 }
 
@@ -64,7 +64,7 @@ static void add_own(wy_asks *asks, const wy_group *group, const wy_key *key) {
     asks->own[asks->own_count++] = text;
 }
 
-/* A table of the problem: what it asks for by being there, and by its keys. */
+/* A table of the problem: the capabilities required by its presence and by its keys. */
 static void look_at(const wy_group *group, const void *draft, wy_asks *asks) {
     asks->can |= group->can;
     for (int i = 0; wy_key_at(i); i++) {
@@ -114,7 +114,7 @@ static uint32_t together(const withy_rod *rod) {
     if (!wy_shape_is_straight(&rod->rest)) can |= WY_CAN_REST;
     if (!wy_rod_is_uniform(rod)) can |= WY_CAN_VARY;
     if (is_ortho(rod)) can |= WY_CAN_ORTHO;
-    for (int i = 0; i < 2; i++) /* a follower without a load is none */
+    for (int i = 0; i < 2; i++) /* a follower flag without a load requires nothing */
         if (rod->end[i].follower && (rod->end[i].force.size || rod->end[i].moment.size))
             can |= WY_CAN_FOLLOW;
     return can;

@@ -1,6 +1,6 @@
-/* capability.h - what a problem asks of a method, found from the schema.  Room: src/model.
+/* capability.h - what a problem requires of a method, found from the schema.  Room: src/model.
  *
- * Every key of the schema names the capability it needs, so that a key which a method has never heard of
+ * Every key of the schema names the capability it needs, so that a key which a method does not support
  * is refused by it: refusal is the default.
  */
 #pragma once
@@ -16,7 +16,7 @@ enum {
     WY_CAPABILITIES
 };
 enum {
-    WY_CAN_EVERY = 0,      /* what all methods know */
+    WY_CAN_EVERY = 0,      /* what all methods support */
     WY_CAN_OWN = 1u << 30, /* a key that is a capability of its own */
 #define CAN(name, words) WY_CAN_##name = 1u << WY_CAN_##name##_AT,
 #include "model/capability.inc"
@@ -29,7 +29,7 @@ const char *wy_capability_words(int at);
 
 enum { WY_OWN_MOST = 16 };
 
-/* What a problem asks for. */
+/* What a problem requires. */
 typedef struct wy_asks {
     uint32_t can;  /* capabilities                                               */
     int own_count; /* keys that are a capability of their own, as "rod.toy"      */

@@ -1,4 +1,4 @@
-/* compile.c - the problem, compiled once: what is asked along s is answered from here. */
+/* compile.c - the problem, compiled once: values along s come from here. */
 #include "model/shape.h"
 
 struct wy_model {
@@ -6,7 +6,7 @@ struct wy_model {
     const wy_rod_model *rod; /* [rod_count] */
 };
 
-/* The very rods that were compiled before. */
+/* The same rods that were compiled before. */
 static int same_rods(const withy_problem *a, const withy_problem *b) {
     return a->rod == b->rod && a->rod_count == b->rod_count && a->path.given == b->path.given;
 }

@@ -1,4 +1,4 @@
-/* end.c - where the ends are held, and what pulls at them. */
+/* end.c - poses at which the ends are held, and the loads on them. */
 #include "model/shape.h"
 
 /* How far a prescribed tangent or frame may be from unit length. */

@@ -1,4 +1,4 @@
-/* model.h - rods without discretisation: what every method asks of a problem.  Room: src/model. */
+/* model.h - rods without discretisation: what every method reads from a problem.  Room: src/model. */
 #pragma once
 
 #include "base/base.h"
@@ -13,11 +13,11 @@
  */
 typedef struct wy_model wy_model;
 
-/* `like` (may be NULL) is a model of the same problem, or of one with the same shapes: what it has
- * checked and walked is not checked and walked again.  It must outlive the new one. */
+/* `like` (may be NULL) is a model of the same problem, or of one with the same shapes, whose
+ * checks and walks are reused.  It must outlive the new one. */
 withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
                               const wy_model **model, withy_error *err);
-/* What is watched: stop, outputs, probes. */
+/* What is recorded: stop, outputs, probes. */
 withy_status wy_request_check(const withy_problem *problem, withy_error *err);
 
 /* ---- sections --------------------------------------------------------------------------------- */
@@ -42,7 +42,7 @@ typedef struct wy_section_at {
 /* All three at count stations: each function of s is called once per station. */
 withy_status wy_sections_at(const withy_rod *rod, int count, const double *s, wy_section_at *out,
                             withy_error *err);
-/* How much longer the initial state is than the rod at rest: 1 + T/EA.  rod->length is the length in
+/* Ratio of the length in the initial state to the length at rest: 1 + T/EA.  rod->length is the length in
  * that state, between the bridges of a string, and the rod itself is shorter. */
 double wy_stretch_of_tension(const withy_rod *rod, double stiffness);
 /* 1 when no stiffness, inertia or damping is a function of s. */

@@ -1,7 +1,7 @@
 /* partial.c - frequencies of straight, uniform rods in closed form.
  *
  * Between pinned ends every partial is a sine of wavenumber k = number pi/L0, L0 the unstretched
- * length, and w^2 the lower root of (methods/fdtd.md, section 4)
+ * length, and w^2 the lower root of
  *
  *   det [[GA k^2 - mu w^2, -k g], [-k g, EI k^2 + lambda g - rho I w^2]] = 0,   g = lambda GA - T
  *

@@ -98,7 +98,7 @@ static withy_status look_at_loads(collect *c, double t, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Time k at which functions are evaluated: not a fraction of any period one would think of. */
+/* Time k at which functions are evaluated: unlikely to be a fraction of any period. */
 static double time_of(double slow, int k) {
     const double decade = 4.0 * fmod(0.6180339887 * k, 1.0) - 2.0;
     return (k % 2 ? slow : 1.0) * pow(10.0, decade);
@@ -120,7 +120,7 @@ static withy_status look(collect *c, withy_error *err) {
     if (c->problem->floor.given) in_plane(c, c->problem->floor.normal);
     WY_TRY(look_at_ends(c, 0.0, err));
     WY_TRY(look_at_loads(c, 0.0, err));
-    for (int k = 1; k <= TIMES; k++) { /* a function that is not defined there says nothing */
+    for (int k = 1; k <= TIMES; k++) { /* a function that is not defined there is ignored */
         look_at_ends(c, time_of(slow, k), NULL);
         look_at_loads(c, time_of(slow, k), NULL);
     }

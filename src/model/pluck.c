@@ -2,7 +2,7 @@
  *
  * A kink would have infinite curvature: a rod rounds it over the length sqrt(EI/T).  With the
  * deflection y, the turn theta of the section and a constant shear force V on each side of the
- * point, the linear static equations of the dispersion relation (methods/fdtd.md, section 4) are
+ * point, the linear static equations behind the dispersion relation (partial.c) are
  *
  *   GA y' - g theta = -V,      EI theta'' + g y' - lambda g theta = 0,      g = lambda GA - T
  *
@@ -135,7 +135,7 @@ static double even_stretch(const wy_pluck *p, double distance) {
     return stretch;
 }
 
-/* Where the rod lies and which way it is drawn; its stiffness that way. */
+/* Position and direction of the rod, direction of the pluck, and the stiffness in its plane. */
 static withy_status place(const withy_rod *rod, const withy_shape *shape, wy_pluck *p,
                           stiffness *stiff, withy_error *err) {
     double k[WITHY_STRAINS];

@@ -5,7 +5,7 @@
 
 #include "model/shape.h"
 
-/* Snapshots, or samples of a probe, that a run may be asked for. */
+/* Most snapshots, or samples of a probe, of a run. */
 static const double MOST_ROWS = 1e9;
 
 static const withy_rod steel_wire = {
@@ -69,7 +69,7 @@ static withy_status check_still(const char *where, const char *name, const withy
                                 int size, withy_error *err) {
     if (field->size && (field->table || wy_field_has_input(field)))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.%s is no function of time, so it cannot be a table or an input; give "
+                       "%s.%s is not a function of time, so it cannot be a table or an input; give "
                        "numbers or a function of s",
                        where, name);
     return check_size(where, name, field, size, err);
@@ -96,7 +96,7 @@ static withy_status check_table(const char *where, const char *name, const withy
     return WITHY_OK;
 }
 
-/* Not given, or so many finite numbers; a function is asked when it is called. */
+/* Not given, or so many finite numbers; a function is checked when it is called. */
 static withy_status check_field(const char *where, const char *name, const withy_field *field,
                                 int size, withy_error *err) {
     if (field->size == 0) return WITHY_OK;
@@ -117,7 +117,7 @@ static withy_status check_field(const char *where, const char *name, const withy
     return WITHY_OK;
 }
 
-/* A count must go with a list. */
+/* A count needs a list. */
 static withy_status check_count(const char *list, int count, const void *entries,
                                 withy_error *err) {
     if (count >= 0 && (count == 0 || entries)) return WITHY_OK;
@@ -153,7 +153,7 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
     if (shape->kind == WITHY_SHAPE_CURVE && (shape->position.size != 3 || !shape->position.call))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: a curve is a function of s with 3 numbers; this one has %d%s", key,
-                       shape->position.size, shape->position.call ? "" : " and is no function");
+                       shape->position.size, shape->position.call ? "" : " and is not a function");
     return WITHY_OK;
 }
 
@@ -173,7 +173,7 @@ static withy_status check_shape(const char *key, const withy_rod *rod, const wit
     return WITHY_OK;
 }
 
-/* A normal along the rod spans no frame: what is left of it would be rounding. */
+/* A normal along the rod does not define a frame: its orthogonal part would be rounding error. */
 static withy_status check_frame(const char *key, const withy_rod *rod, const withy_shape *shape,
                                 const wy_walk *walk, withy_error *err) {
     const vec3 n = shape->normal;
@@ -363,7 +363,7 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
     WY_TRY(check_still("initial", "spin", &rod->spin, 3, err));
     WY_TRY(check_field("initial", "velocity", &rod->velocity, 3, err));
     WY_TRY(check_field("initial", "spin", &rod->spin, 3, err));
-    for (int i = 0; i < 2; i++) /* before the frames: says better what is wrong with a normal */
+    for (int i = 0; i < 2; i++) /* before the frames: gives a better message about a wrong normal */
         WY_TRY(check_end(rod, i, &out->end[i], err));
     WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));
     if (rod->initial.kind != WITHY_SHAPE_NONE)

@@ -1,7 +1,7 @@
 /* schema.h - every key a scene can have, as one table: it validates, suggests and documents.
  *
- * Room: src/model.  A row says under which table ("group") a key stands, what it may hold, its unit,
- * range and default, and where in the C description it goes.  Nothing here knows Lua, so that the
+ * Room: src/model.  A row gives the table ("group") of a key, its kind of value, its unit,
+ * range and default, and its place in the C description.  Nothing here depends on Lua, so that the
  * reference page exists in a build without it.
  */
 #pragma once
@@ -59,7 +59,7 @@ typedef struct wy_group {
     const char *doc;
 } wy_group;
 
-/* What must or must not stand together in a table. */
+/* Which keys must or must not be combined in a table. */
 typedef struct wy_rule {
     const char *group;
     enum { WY_EXACTLY_ONE, WY_AT_MOST_ONE, WY_AT_LEAST_ONE, WY_NEEDS, WY_INSIDE } rule;

@@ -1,6 +1,6 @@
-/* shape.c - the shapes that are known in closed form, and which shape is meant.
+/* shape.c - the shapes that are known in closed form, and the choice of the shape.
  *
- * A frame turns as little as possible along its curve (Bishop's frame, also called rotation
+ * A frame rotates as little as possible along its curve (Bishop's frame, also called rotation
  * minimising): d1' and d2' are along d3, so twist is zero by construction.  For straight, arc and
  * helix it is known in closed form; walk.c follows the others.
  */

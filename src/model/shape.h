@@ -26,7 +26,7 @@ withy_status wy_pluck_make(const withy_rod *rod, const withy_shape *shape, wy_ar
                            wy_pluck *pluck, withy_error *err);
 wy_pose wy_pluck_pose(const wy_pluck *pluck, double s);
 
-/* A place on a walk: where, and how the section is turned. */
+/* A point of a walk: position and orientation of the section. */
 typedef struct wy_stand {
     vec3 r;
     quat q;
@@ -35,7 +35,7 @@ typedef struct wy_stand {
 /* A shape that has been followed once.  Const from then on. */
 struct wy_walk {
     double length;        /* of the rod [m] */
-    withy_shape shape;    /* CURVE: its position is answered from `sampled` */
+    withy_shape shape;    /* CURVE: its position is read from `sampled` */
     wy_piecewise sampled; /* CURVE: position(s) */
     wy_pose *curve;       /* CURVE: [steps + 1] at i length/steps */
     wy_stand *stand;      /* STRAIN: likewise */
@@ -47,7 +47,7 @@ struct wy_walk {
 /* An end whose initial pose is known. */
 void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end *end);
 
-/* What is kept of a rod. */
+/* Data kept of a rod. */
 typedef struct wy_rod_model {
     const wy_walk *rest, *initial; /* initial: of the shape it starts from, perhaps the same */
     wy_pose end[2];                /* of the initial shape */
@@ -60,5 +60,5 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
                             withy_error *err);
 /* That there is a problem, and that no list has a count without entries. */
 withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *err);
-/* Everything of a problem but its rods and what is watched. */
+/* Everything of a problem but its rods and what is recorded. */
 withy_status wy_problem_check_rest(const withy_problem *problem, withy_error *err);

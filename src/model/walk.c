@@ -12,7 +12,7 @@
 
 enum { CURVE_STEPS = 512, STRAIN_STEPS = 2048, FIRST_PIECES = 8 };
 
-/* How far |r'| of a curve may be from 1: a user's own approximation is fine, a wrong parameter not.
+/* How far |r'| of a curve may be from 1: an approximate parametrisation is accepted, a wrong one is not.
  */
 static const double ARC_LENGTH_TOLERANCE = 1e-3;
 

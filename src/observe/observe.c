@@ -49,7 +49,7 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
     return WITHY_OK;
 }
 
-/* Stress of three strains; a rigid strain carries no stress that its strain could tell. */
+/* Stress of three strains; the stress of a rigid strain does not follow from its strain. */
 static vec3 stress_of(const double k[3], vec3 e) {
     return v3(isfinite(k[0]) ? k[0] * e.x : 0, isfinite(k[1]) ? k[1] * e.y : 0,
               isfinite(k[2]) ? k[2] * e.z : 0);

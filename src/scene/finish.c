@@ -1,5 +1,5 @@
-/* finish.c - what a row of the table alone cannot say: keys that need or exclude each other, values
- * that follow from others, and where a rod lies when the scene does not say it.
+/* finish.c - what a single row of the table cannot express: keys that need or exclude each other, values
+ * that follow from others, and the position of a rod when the scene does not give it.
  */
 #include "scene/lua.h"
 
@@ -165,7 +165,7 @@ static withy_status check_stop(wy_reader *r, const withy_problem *problem) {
     return status;
 }
 
-/* rod.ends and ends say the same thing: only one of them may be there. */
+/* rod.ends and ends are equivalent: only one of them may be given. */
 static withy_status finish_scene(wy_reader *r, void *base) {
     static const char *const shared[] = {"initial", "ends", "loads"};
     wy_scene_draft *draft = base;
@@ -205,7 +205,7 @@ void wy_fresh_rod(wy_rod_draft *draft) {
     *draft = (wy_rod_draft){.poisson = NAN};
 }
 
-/* What an end says about its pose at t = 0; zero vectors where it says nothing. */
+/* The pose of an end at t = 0; zero vectors where it is not given. */
 typedef struct hint {
     int has_position;
     vec3 position, tangent, normal;
@@ -240,7 +240,7 @@ static vec3 straight_along(const hint *start, const hint *finish) {
     return v3(0, 0, 1);
 }
 
-/* Fill what the shape left open from what the ends say. */
+/* Fill what the shape leaves open from the poses of the ends. */
 static void place_shape(const withy_rod *rod, withy_shape *shape, const hint *start,
                         const hint *finish) {
     const int is_line = shape->kind == WITHY_SHAPE_STRAIGHT || shape->kind == WITHY_SHAPE_PLUCK;

@@ -18,7 +18,7 @@ typedef struct call {
     const char *where; /* "file.lua:12: ", where the function begins                    */
     int reference;     /* of the function in Lua's registry                              */
     int count;         /* numbers it returns                                             */
-    int pick;          /* which of them this field wants; -1: all                        */
+    int pick;          /* which of them belongs to this field; -1: all                        */
     double factor;     /* times this                                                     */
 } call;
 
@@ -151,7 +151,7 @@ static withy_status call_lua(void *context, double s, double t, double *out, wit
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Try the function once, so that mistakes surface before the run. */
+/* Try the function once, so that mistakes are reported before the run. */
 static withy_status probe(wy_reader *r, call *c, double s) {
     char range[128];
     double number[WITHY_FIELD_MAX], length;

@@ -62,7 +62,7 @@ static withy_status unknown_key(wy_reader *r, const char *group, const char *nam
                        wy_key_names(group, list, sizeof list));
 }
 
-/* Every key of the table must have a row; of several that have none, the first in the file is told,
+/* Every key of the table must have a row; of several that have none, the first in the file is reported,
  * as Lua's order of keys changes from run to run. */
 static withy_status check_keys(wy_reader *r, const char *group) {
     char first[WITHY_NAME] = "", name[WITHY_NAME];

@@ -1,8 +1,8 @@
 /* library.c - what a scene may call: a few basic functions, parts of math, string and table, and the
  * constructors of shapes, sections, ends and loads.
  *
- * Left out is what reaches outside (io, os, require, load, debug), what would hide the sandbox's stop
- * (pcall, coroutines), and what can work for ever inside one C function (patterns, table.move).
+ * Left out are functions that reach outside (io, os, require, load, debug), that would intercept the sandbox's stop
+ * (pcall, coroutines), and that can run for ever inside one C function (patterns, table.move).
  */
 #include "scene/lua.h"
 
@@ -76,7 +76,7 @@ static void open_one(lua_State *lua, const char *name, lua_CFunction open,
                      const char *const *list) {
     luaL_requiref(lua, name, open, 1);
     if (lua_getfield(lua, -1, "randomseed") == LUA_TFUNCTION) {
-        lua_pushinteger(lua, 1); /* the same scene gives the same numbers every time */
+        lua_pushinteger(lua, 1); /* reproducible: the same scene gives the same numbers */
         lua_call(lua, 1, 0);
     } else {
         lua_pop(lua, 1);
@@ -151,7 +151,7 @@ const char *wy_constructed_by(lua_State *lua, int index) {
     const char *name = NULL;
     if (lua_type(lua, index) != LUA_TTABLE) return NULL;
     if (luaL_getmetafield(lua, index, "__name") == LUA_TNIL) return NULL;
-    name = lua_tostring(lua, -1); /* lives on in the registry */
+    name = lua_tostring(lua, -1); /* kept in the registry */
     lua_pop(lua, 1);
     return name + strlen("withy.");
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bounds that keep the scan linear for any text; a scene beyond them only loses line numbers. */
+/* Bounds that keep the scan linear for any text; beyond them messages have no line numbers. */
 enum { MOST_LINES = 4096, MOST_DEPTH = 8, MOST_LOOKUPS = 64, PATH = 256 };
 
 /* ---- tokens ----------------------------------------------------------------------------------- */
@@ -186,7 +186,7 @@ static void follow_value(walk *w, scanner *x, const char *path, int depth) {
             follow_table(w, x, path, depth);
         else if (ends && depth < MOST_DEPTH && find_definition(w, &first, &elsewhere))
             follow_value(w, &elsewhere, path, depth + 1);
-        else if (nesting(&first) > 0) /* a function: its first word is already behind us */
+        else if (nesting(&first) > 0) /* a function: its first word has been read */
             for (int open = 1; open > 0 && x->now.kind != TOKEN_END; advance(x))
                 open += nesting(&x->now);
     }

@@ -1,7 +1,7 @@
 /* lines.h - on which line of a scene a key stands.
  *
- * Lua's tables do not remember where they were written, so the text is read a second time by a
- * small scanner that follows the returned table constructor.  It only serves messages: where it
+ * Lua's tables do not record their position in the text, so it is read a second time by a
+ * small scanner that follows the returned table constructor.  It is used for messages only: where it
  * cannot follow (computed tables), the nearest known ancestor's line is given.
  */
 #pragma once

@@ -15,7 +15,7 @@ static withy_status no_memory(wy_reader *r) {
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
-/* The value must be a plain list; says how long it is. */
+/* The value must be a plain list; returns its length. */
 static withy_status open_list(wy_reader *r, const wy_key *key, int *count) {
     char text[64];
     lua_State *lua = r->lua;

@@ -1,7 +1,7 @@
-/* lua.h - the only door to Lua, and what the files of this room share.  Room: src/scene.
+/* lua.h - the only include of Lua, and what the files of this room share.  Room: src/scene.
  *
  * Everything that can raise a Lua error runs under one lua_pcall in scene.c, or under the lua_pcall
- * of a single function call in function.c.  Frames of ours that such an error jumps over own nothing:
+ * of a single function call in function.c.  C frames that such an error jumps over own no memory:
  * all memory is in the arena of the scene or inside Lua.
  */
 #pragma once
@@ -38,7 +38,7 @@ void wy_sandbox_close(wy_sandbox *box);
 /* A fresh budget: for reading the whole scene, for checking it, or for one call of a function.
  * factor: times the usual. */
 void wy_sandbox_fill(wy_sandbox *box, int64_t instructions, int factor);
-/* Charge work that C functions do, which the instruction counter cannot see. */
+/* Charge for the work of C functions, which the instruction counter does not count. */
 void wy_sandbox_charge(lua_State *lua, int64_t work);
 
 enum {
@@ -131,13 +131,13 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
 withy_status wy_read_group(wy_reader *r, const char *group, void *base);
 withy_status wy_read_one_of(wy_reader *r, const wy_key *key, void *to);
 withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to);
-withy_status wy_missing(wy_reader *r, const wy_key *key); /* complain that it is not there */
+withy_status wy_missing(wy_reader *r, const wy_key *key); /* report that it is missing */
 int wy_has(wy_reader *r, const char *name); /* is it in the table on top of the stack? */
 
 /* list.c: rods, joints, loads, probes, options. */
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to);
 
-/* finish.c: what a row alone cannot say: contradictions, and values that follow from others. */
+/* finish.c: what a single row cannot express: contradictions, and values that follow from others. */
 withy_status wy_check_rules(wy_reader *r, const char *group);
 withy_status wy_finish_group(wy_reader *r, const char *group, void *base);
 withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path);

@@ -1,4 +1,4 @@
-/* sandbox.c - a Lua state that cannot run for ever, eat the memory, or reach outside.
+/* sandbox.c - a Lua state that cannot run for ever, exhaust the memory, or reach outside.
  *
  * Instructions are counted by a hook, memory by the allocator.  Work that hides inside one
  * instruction (copying long strings, comparing them, passing a million arguments) is bounded by the
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    TICK = 1000,           /* instructions between two looks at the budget   */
+    TICK = 1000,           /* instructions between two checks of the budget   */
     MOST_BYTES = 64 << 20, /* in use                                         */
     MOST_BLOCK = 16 << 20, /* in one piece: the longest string               */
     MOST_TAKEN = 1 << 30,  /* for one budget, garbage included               */
@@ -25,7 +25,7 @@ static int running_line(lua_State *lua, lua_Debug *frame) {
     return 0;
 }
 
-/* May the sandbox grow by so much?  Remembers where it was refused. */
+/* May the sandbox grow by so much? Records where it was refused. */
 static int may_take(wy_sandbox *box, size_t old, size_t size) {
     if (size <= MOST_BLOCK && box->bytes - old + size <= MOST_BYTES &&
         box->taken + size <= MOST_TAKEN)

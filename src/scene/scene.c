@@ -184,7 +184,7 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
     return j.status;
 }
 
-/* A result file must say what was solved: the overrides follow the text as comments. */
+/* A result file must record what was solved: the overrides follow the text as comments. */
 static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
     size_t size = scene->size + 1;
     for (int i = 0; i < scene->override_count; i++)

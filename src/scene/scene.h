@@ -1,4 +1,4 @@
-/* scene.h - what other rooms may ask of a scene beyond the public header.  Room: src/scene. */
+/* scene.h - what other rooms may use of a scene beyond the public header.  Room: src/scene. */
 #pragma once
 
 #include "withy/scene.h"

@@ -1,4 +1,4 @@
-/* signal.c - what a scene may write in place of a function of t: input "name", or a table of values.
+/* signal.c - what a scene may give in place of a function of t: input "name", or a table of values.
  *
  *     tension = input "motor"        force = { 0, 0, input { "push", value = 2 } }
  *     force   = signal { { 0, 0, 0, 0 }, { 1, 0, 0, -3 } }
@@ -152,7 +152,7 @@ static withy_status read_rows(wy_reader *r, const wy_key *key, withy_field *fiel
 withy_status wy_read_signal(wy_reader *r, const wy_key *key, withy_field *to) {
     withy_field field = {0};
     if (key->arguments != 't' && key->arguments != 'b')
-        return wy_reject(r, "is no function of t, so it cannot be a signal or an input");
+        return wy_reject(r, "is not a function of t, so it cannot be a signal or an input");
     if (key->kind == WY_KEY_UNIT)
         return wy_reject(r, "must have length 1 at all times: give a function of t");
     WY_TRY(made_by(r->lua, -1, SIGNAL) ? read_rows(r, key, &field) : read_inputs(r, key, &field));

@@ -1,11 +1,11 @@
-/* study.c - studies of a scene: its problem, its options, and where in its file a complaint belongs. */
+/* study.c - studies of a scene: its problem, its options, and the file positions for its messages. */
 #include <stdio.h>
 #include <string.h>
 
 #include "scene/scene.h"
 #include "study/registry.h"
 
-/* A complaint about an option or the method of the scene begins with its key: put file and line
+/* A message about an option or the method of the scene begins with its key: put file and line
  * before it. */
 static void place_option(const withy_scene *scene, withy_error *err) {
     char where[256], path[2 * WITHY_NAME];
@@ -16,8 +16,8 @@ static void place_option(const withy_scene *scene, withy_error *err) {
         wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
 }
 
-/* Under another method than the scene names: n and dt mean the same everywhere, what the command line
- * says is meant for this run (and refused when the method does not know it); any other option belongs to
+/* Under another method than the scene names: n and dt mean the same everywhere, options of the command
+ * line apply to this run (and are refused when the method does not have them); any other option belongs to
  * the method of the scene. */
 static int is_meant(const withy_scene *scene, const wy_method *method, const char *name) {
     char path[2 * WITHY_NAME];
@@ -27,7 +27,7 @@ static int is_meant(const withy_scene *scene, const wy_method *method, const cha
     return wy_scene_overridden(scene, path);
 }
 
-/* The options of the scene that are meant for the method: [WITHY_SCENE_OPTIONS]; returns how many. */
+/* The options of the scene that apply to the method: [WITHY_SCENE_OPTIONS]; returns how many. */
 static withy_status options_for(const withy_scene *scene, const char *method, withy_option *kept,
                                 int *count, withy_error *err) {
     int all;
@@ -42,7 +42,7 @@ static withy_status options_for(const withy_scene *scene, const char *method, wi
     return WITHY_OK;
 }
 
-/* The complaint of a study, with file and line before it. */
+/* The message of a study, with file and line before it. */
 static withy_status placed(const withy_scene *scene, withy_status status, withy_error *err) {
     if (status == WITHY_BAD_INPUT && err) place_option(scene, err);
     return status;

@@ -112,7 +112,8 @@ withy_status wy_reject(wy_reader *r, const char *format, ...) {
     va_end(arguments);
     wy_scene_where(r->scene, r->path, where, sizeof where);
     const wy_override *override = override_of(r->scene, r->path);
-    if (override && strcmp(override->path, r->path) == 0) /* path and value are told already */
+    if (override &&
+        strcmp(override->path, r->path) == 0) /* path and value are already in the message */
         return wy_fail(r->err, WITHY_BAD_INPUT, "%s%s", where, text);
     return wy_fail(r->err, WITHY_BAD_INPUT, "%s%s = %s: %s", where, r->path,
                    wy_value_text(r->lua, -1, value, sizeof value), text);

@@ -1,7 +1,7 @@
 /* csv.c - tidy tables: FILE.csv (stations), FILE.ledger.csv (rods), FILE.probes.csv.
  *
- * One line per station and snapshot; the first column says what tells snapshots apart.  What a rod does not have is a column that is not there, or an
- * empty cell when another rod has it.  A run that did not end well ends with a line "# why".
+ * One line per station and snapshot; the first column identifies the snapshot.  A quantity that a rod does not have is a column that is left out, or an
+ * empty cell when another rod has it.  A run that failed ends with a line "# reason".
  */
 #include <string.h>
 

@@ -92,7 +92,7 @@ static withy_status export(job *j, const char *path, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT, "%s: the result holds no snapshot", path);
     WY_TRY(open_sink(j, path, err));
     const withy_status status = write_all(j, err);
-    /* the first failure is the one to tell; "running" is what a killed run left */
+    /* the first failure is reported; "running" is the status left by a killed run */
     const char *how =
         status == WITHY_OK ? withy_result_text(j->result, "status") : "failed: the export stopped";
     const withy_status closed = j->sink->close(j->state, how, status == WITHY_OK ? err : NULL);

@@ -41,7 +41,7 @@ static withy_status unknown_ending(const char *path, withy_error *err) {
                                  list[i]->ending);
     }
     return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: the ending of a result file says how it is written: use %s", path, endings);
+                   "%s: the ending of a result file chooses its format: use %s", path, endings);
 }
 
 withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err) {

@@ -1,9 +1,9 @@
 /* sink.h - a sink: where snapshots become bytes.  Room: src/sink.
  *
- * One file per kind of file: src/sink/sink_NAME.c and one line in list.inc.  The loop opens
+ * One source file per format: src/sink/NAME.c and one line in list.inc.  The loop opens
  * every sink before anything is computed, hands it each rod of each snapshot in turn (rod 0, 1,
  * ..., then the next time), each sample of each probe, and closes it whatever happened, with one
- * word or sentence on how the run ended.  A sink writes nothing that says "whole" before close(...,
+ * word or sentence on how the run ended.  A sink must not mark its file as whole before close(...,
  * "complete").
  */
 #pragma once
@@ -17,7 +17,7 @@ typedef struct wy_sink_option {
     char name[WITHY_NAME], value[WITHY_NAME];
 } wy_sink_option;
 
-/* What the file says about itself.  Texts may be NULL (then ""); all is borrowed until open
+/* Description stored in the file.  Texts may be NULL (then ""); all is borrowed until open
  * returns, except request.probe, which must live until close. */
 typedef struct wy_sink_meta {
     const char *title, *method, *version;

@@ -85,10 +85,11 @@ withy_status wy_sound_count(const char *path, int count, withy_error *err) {
 
 withy_status wy_sound_rate(const char *path, double rate, withy_error *err) {
     if (rate >= 1000 && rate <= 768000) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: %g samples per second is no sound; record probes with every = 1 / 44100, "
-                   "or give a rate from 1000 to 768000",
-                   path, rate);
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: %g samples per second is not an audio rate; record probes with every = 1 / 44100, "
+        "or give a rate from 1000 to 768000",
+        path, rate);
 }
 
 static withy_status check(const char *path, const wy_record *record, int count, double *interval,

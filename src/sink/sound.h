@@ -13,7 +13,7 @@ typedef struct wy_record {
     const double *value; /* [count][size] */
 } wy_record;
 
-/* Can so many probes be channels of one file?  Says what to do when not. */
+/* Can so many probes be channels of one file? If not, the message gives the remedy. */
 withy_status wy_sound_count(const char *path, int count, withy_error *err);
 /* Can a file have so many samples per second [Hz]? */
 withy_status wy_sound_rate(const char *path, double rate, withy_error *err);
@@ -22,6 +22,6 @@ withy_status wy_sound_rate(const char *path, double rate, withy_error *err);
 withy_status wy_sound_write(const char *path, const wy_record *record, int count,
                             const withy_sound *how, withy_sound_report *report, withy_error *err);
 
-/* The door to libsndfile (sink_wav.c): frames of interleaved samples in -1 .. 1. */
+/* The interface to libsndfile (wav.c): frames of interleaved samples in -1 .. 1. */
 withy_status wy_wave_write(const char *path, int rate, int channels, int64_t frames,
                            const double *sample, withy_error *err);

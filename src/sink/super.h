@@ -1,6 +1,6 @@
 /* super.h - the superblock of an HDF5 file: its first 48 bytes.
  *
- * It holds the length of the file and flags that say "being written", which HDF5 sets right only when
+ * It holds the length of the file and flags that mark it as "being written", which HDF5 corrects only when
  * the file is closed: a killed writer leaves a file that plain readers refuse.
  * Layout: HDF5 File Format Specification 3.0, II.A "Superblock", version 3.
  */
@@ -13,5 +13,5 @@ enum { WY_SUPER_SIZE = 48 };
 /* Are these the first bytes of an HDF5 file with a superblock of version 3? */
 bool wy_super_is(const unsigned char *head);
 
-/* Set the length, clear the flags, put the checksum right. */
+/* Set the length, clear the flags, update the checksum. */
 void wy_super_set(unsigned char *head, uint64_t length);

@@ -1,4 +1,4 @@
-/* text.c - text files that do not pretend to be whole. */
+/* text.c - text files that get their name only when complete. */
 #include "sink/text.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ withy_status wy_cannot_write(const char *path, int code, withy_error *err) {
     return wy_fail(err, WITHY_IO, "%s: cannot be written: %s%s", path, strerror(code), cure);
 }
 
-/* Open PATH.part, empty and locked, so that two runs never write into one file; and see now, not
+/* Open PATH.part, empty and locked, so that two runs never write into one file; and check now, not
  * after the run, whether it can get its name. */
 static withy_status open_part(wy_text *text, const char *path, withy_error *err) {
     struct stat old;

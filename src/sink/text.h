@@ -1,7 +1,7 @@
-/* text.h - text files that do not pretend to be whole.
+/* text.h - text files that get their name only when complete.
  *
- * A file is written as PATH.part and gets its name when it is closed well; what a kill or a full disk
- * leaves behind is called .part.  Errors are remembered and asked for once per snapshot.
+ * A file is written as PATH.part and renamed when it is closed successfully; what a kill or a full disk
+ * leaves behind is called .part.  Errors are recorded and checked once per snapshot.
  */
 #pragma once
 

@@ -290,7 +290,7 @@ static withy_status open_files(const char *path, const wy_sink_meta *meta,
     return WITHY_OK;
 }
 
-/* A list that ends early is what the run has done; a comment says why. */
+/* A list that ends early covers the part that was run; a comment gives the reason. */
 static withy_status close_files(void *state, const char *how, withy_error *err) {
     writer *w = state;
     withy_status status = WITHY_OK;

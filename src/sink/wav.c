@@ -1,7 +1,7 @@
-/* wav.c - sound files: every probe a channel.  The door to libsndfile.
+/* wav.c - sound files: every probe a channel.  The only use of libsndfile.
  *
- * Samples are kept until the run ends, because the loudest one sets the gain.  A run that did not
- * end well still gives the sound up to there.
+ * Samples are kept until the run ends, because the loudest one sets the gain.  A run that
+ * fails still gives the sound up to there.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -63,12 +63,13 @@ static void drop(writer *w) {
     wy_give(w);
 }
 
-/* What can be known before the run: how many probes, and how often they are asked. */
+/* Checks before the run: how many probes, and how often they are recorded. */
 static withy_status check_request(const char *path, const wy_sink_meta *meta, withy_error *err) {
     const withy_request *request = &meta->request;
     if (meta->axis && meta->axis[0] && strcmp(meta->axis, "t [s]") != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: only a run in time makes a sound; use .h5, .csv or .pvd", path);
+                       "%s: only a run in time can be written as sound; use .h5, .csv or .pvd",
+                       path);
     WY_TRY(wy_sound_count(path, request->probe_count, err));
     for (int i = 0; i < request->probe_count; i++) {
         const double every = request->probe[i].every; /* 0: every step, known later */
@@ -77,7 +78,7 @@ static withy_status check_request(const char *path, const wy_sink_meta *meta, wi
     return WITHY_OK;
 }
 
-/* The file is written at the end; whether that can be done is better known before the run. */
+/* The file is written at the end; check before the run that this will be possible. */
 static withy_status try_path(const char *path, withy_error *err) {
     const bool fresh = access(path, F_OK) != 0;
     FILE *file = fopen(path, "ab");
@@ -110,7 +111,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
 }
 
 static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
-    (void)state, (void)rod, (void)snap, (void)err; /* shapes make no sound */
+    (void)state, (void)rod, (void)snap, (void)err; /* shapes are not used for sound */
     return WITHY_OK;
 }
 

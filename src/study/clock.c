@@ -3,7 +3,7 @@
 
 /* How far from a whole number a ratio of intervals may be and still count as one. */
 static const double WHOLE = 1e-9;
-/* The same for a time that is asked for, in steps: it may have been computed in other ways. */
+/* The same for a requested time, in steps: it may have been computed differently. */
 static const double LANDS = 1e-6;
 
 int64_t wy_output_count(const withy_request *request) {
@@ -16,7 +16,7 @@ static int divides(double part, double whole) {
 }
 
 /* The longest interval, not shorter than dt, that divides time.output and the intervals of as many
- * probes as possible; a probe that is asked for more often is recorded at every step. */
+ * probes as possible; a probe with a shorter interval is recorded at every step. */
 static double watched_interval(const withy_request *request, double dt) {
     double interval = request->output;
     for (int i = 0; i < request->probe_count; i++) {
@@ -31,7 +31,7 @@ double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes 
     if (wish->adaptive) return 0.0;
     const double dt = wish->dt > 0 ? wish->dt : request->output;
     const double interval = watched_interval(request, dt);
-    if (divides(dt, interval)) return dt; /* to the last bit, whatever is watched */
+    if (divides(dt, interval)) return dt; /* the same to the last bit, whatever is recorded */
     const double fitted = interval / ceil(interval / dt - WHOLE);
     if (wish->given)
         wy_note(notes, "options.dt is %.9g instead of %.9g, so that whole steps fill %s = %.9g",
@@ -45,13 +45,13 @@ static withy_status off_the_grid(const wy_clock *clock, const wy_method *method,
                                  withy_error *err) {
     return wy_fail(
         err, WITHY_BAD_INPUT,
-        "%s: t = %.9g is not a whole number of steps of %.9g from t = %.9g; land on one, "
+        "%s: t = %.9g is not a whole number of steps of %.9g from t = %.9g; choose such a time, "
         "or choose options.dt so that it is",
         method->name, t, clock->h, clock->origin);
 }
 
-/* Equal steps not longer than h that land between two of the grid, after which the count starts again
- * there.  A few whole steps and the rest would leave steps as short as one likes, at which multistep
+/* Equal steps not longer than h that end between two points of the grid, after which the count restarts
+ * there.  A few whole steps and a remainder would give arbitrarily short steps, at which multistep
  * rules lose their history and schemes that march along the rod their accuracy. */
 static withy_status odd_steps(wy_clock *clock, const wy_method *method, void *self, double from,
                               double t, withy_error *err) {

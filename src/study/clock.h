@@ -1,8 +1,8 @@
-/* clock.h - the one clock: which step a method uses, and when it lands where.
+/* clock.h - the one clock: the step of a method and the times at which it stops.
  *
- * What is watched (time.output, probes) asks for records at certain times; a method asks for a step.
+ * Outputs and probes need records at certain times; a method has a preferred step.
  * The clock takes the longest step that is not longer than the method's and of which a whole number
- * fills every interval that is watched, and says so when the user had asked for another.
+ * fills every recorded interval, and writes a note when the user had given another.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ typedef struct wy_clock {
 /* The step of a run. */
 double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes *notes);
 
-/* Let the method go on to t: by its steps, or by equal shorter ones if t lies between two of them and
- * the method can. */
+/* Advance the method to t: by its steps, or by equal shorter ones if t lies between two of them and
+ * the method allows it. */
 withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *self, double now,
                               double t, withy_error *err);
 

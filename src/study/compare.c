@@ -1,7 +1,7 @@
 /* compare.c - run one problem under one method, finer and finer, until its error is known.
  *
  * Level k runs with n 2^k intervals and the step dt / 2^k (an explicit method that refuses the step of
- * the problem takes its own longest one at every level).  A coarse level that fails is passed over: a
+ * the problem takes its own longest one at every level).  A coarse level that fails is skipped: a
  * scene is written for one method, and another may need more points.
  */
 #include "study/compare.h"
@@ -54,7 +54,7 @@ static void set_option(resolution *x, const char *name, double number, const cha
     snprintf(x->option[i].word, sizeof x->option[i].word, "%s", word);
 }
 
-/* What the first run used is the base of all levels. */
+/* The values used in the first run are the base of all levels. */
 static void resolve(const wy_compare_task *task, const withy_compare_method *m,
                     const withy_compare_run *run, const withy_study *study, resolution *out) {
     const withy_compare_run *base = &m->run[0];
@@ -274,11 +274,11 @@ withy_status wy_compare_solve(const wy_compare_task *task, const char *method,
         if (status == WITHY_OK && wy_compare_estimate(task, out)) break;
         if (status == WITHY_OK) continue;
         snprintf(out->skipped, sizeof out->skipped, "%s", err->text);
-        /* too coarse, perhaps; anything but a numerical failure on the way will not get better */
+        /* perhaps too coarse; any failure other than a numerical one will not go away by refining */
         const int hopeless = out->levels > 0 || level >= MOST_SKIPPED || !out->run[0].n;
         if (status != WITHY_NO_CONVERGENCE || hopeless) break;
     }
-    return out->levels >= 2 ? WITHY_OK : WITHY_NO_CONVERGENCE; /* err tells the last failure */
+    return out->levels >= 2 ? WITHY_OK : WITHY_NO_CONVERGENCE; /* err holds the last failure */
 }
 
 void wy_compare_run_free(withy_compare_run *run) {

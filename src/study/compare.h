@@ -6,20 +6,20 @@
 
 typedef struct wy_compare_what {
     const char *name, *unit;
-    unsigned have;   /* a method must know these (WITHY_HAVE_ bits)                             */
-    int only_static; /* forces of a motion ring with the finest waves, and are not compared     */
+    unsigned have;   /* a method must compute these (WITHY_HAVE_ bits) */
+    int only_static; /* forces of a motion oscillate with the finest waves, and are not compared */
 } wy_compare_what;
 extern const wy_compare_what wy_compare_list[WITHY_COMPARE_WHAT];
 
-/* The setup, and what has been learnt from the problem. */
+/* The setup, and what follows from the problem. */
 typedef struct wy_compare_task {
     const withy_compare_setup *setup;
     int statics;
     double length;   /* of the first rod [m] */
-    double accuracy; /* of the way           */
+    double accuracy; /* relative to the distance travelled */
 } wy_compare_task;
 
-/* Refine until the error is known and small enough.  On refusal or failure err says why. */
+/* Refine until the error is known and small enough.  On refusal or failure err gives the reason. */
 withy_status wy_compare_solve(const wy_compare_task *task, const char *method,
                               withy_compare_method *out, withy_error *err);
 
@@ -38,7 +38,7 @@ withy_status wy_compare_once(const wy_compare_task *task, const withy_compare_me
 void wy_compare_run_free(withy_compare_run *run);
 void wy_compare_free(withy_compare_method *method);
 
-/* The longest way of a point in this run [m]; the length of the rod when nothing moves. */
+/* The largest distance travelled by a point in this run [m]; the length of the rod when nothing moves. */
 double wy_compare_way(const wy_compare_task *task, const withy_compare_run *run);
 
 double wy_compare_distance(withy_vec3 a, withy_vec3 b);

@@ -3,16 +3,16 @@
  * Of a method, by Richardson.  From the three finest levels a, b, c the observed order is
  * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all places compared,
  * kept between 1/2 and 2: a method may be better than second order on a smooth problem, but an error bar
- * must not count on it.  The error of c is |b - c| / (2^p - 1) and a quarter more, and never less than
+ * must not rely on it.  The error of c is |b - c| / (2^p - 1) and a quarter more, and never less than
  * |b - c| itself.  Neither it nor the error vanishes when two curves cross: the bar at a time is the
  * largest up to the next one.
  * The bar is known when |b - c| has fallen enough for p >= 1/2, or when already two levels are within a
  * hundredth of the accuracy asked for.
  *
  * Of a simpler rod.  A method that leaves out stretch and shear solves the rod that is rigid in them.
- * How far that one lies from the rod of the scene is found with a method that has them, by making them
- * STIFF times stiffer: D = r(STIFF) - r.  D is subtracted from what the simpler method says before it is
- * compared.  Its bar: what stiffness is still missing, no more than an eighth of what the last factor
+ * Its distance from the rod of the scene is computed with a method that has both, by making them
+ * STIFF times stiffer: D = r(STIFF) - r.  D is subtracted from the result of the simpler method before it is
+ * compared.  Its bar: the effect of the remaining compliance, at most an eighth of what the last factor
  * of sixteen has changed (a fifteenth where the change goes with the compliance), and the difference of
  * D between two levels.
  */
@@ -22,7 +22,7 @@
 
 static const double order_least = 0.5, order_most = 2.0, safety = 1.25;
 static const double floor_part =
-    1e-8; /* of the length or of the largest force: what methods promise */
+    1e-8; /* of the length or of the largest force: the accuracy of the solvers */
 
 static double largest_difference(const withy_compare_run *a, const withy_compare_run *b, int what) {
     double most = 0;
@@ -38,7 +38,7 @@ static double largest_value(const withy_compare_run *run, int what) {
     return most;
 }
 
-/* Below this a difference says nothing.  A force that should vanish is judged by the moment over the
+/* A difference below this is not significant.  A force that should vanish is compared with the moment over the
  * length, and the other way round. */
 static double least_difference(const wy_compare_task *task, const withy_compare_run *run,
                                int what) {
@@ -65,8 +65,8 @@ static double order_of(const wy_compare_task *task, const withy_compare_method *
     return log2(coarse / fine);
 }
 
-/* The lowest order of all places.  Forces do not tell whether a method converges: near zero they are
- * what the solver left over. */
+/* The lowest order of all positions.  Forces do not show whether a method converges: near zero they are
+ * the residual of the solver. */
 static double observed_order(const wy_compare_task *task, const withy_compare_method *m) {
     double order = order_most + 1;
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
@@ -87,7 +87,7 @@ static double fill_bar(const withy_compare_run *b, const withy_compare_run *c, i
     return sofar;
 }
 
-/* The longest way of a point: an accuracy is a part of it.  A rod that does not move has its length. */
+/* The largest distance travelled by a point, to which accuracies are relative; the length for a rod at rest. */
 double wy_compare_way(const wy_compare_task *task, const withy_compare_run *run) {
     double way = 0;
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
@@ -96,7 +96,7 @@ double wy_compare_way(const wy_compare_task *task, const withy_compare_run *run)
     return way > floor_part * task->length ? fmin(way, task->length) : task->length;
 }
 
-/* Forces have no length to be measured by: only places decide when it is enough. */
+/* Forces have no length scale: only positions decide when the accuracy is reached. */
 static double largest_place(const withy_compare_method *m) {
     double most = 0;
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
@@ -104,7 +104,7 @@ static double largest_place(const withy_compare_method *m) {
     return most;
 }
 
-/* What |b - c| is multiplied by: places by their common order, a force by its own, which may be lower at
+/* The factor of |b - c|: for positions by their common order, for a force by its own, which may be lower at
  * an end.  Without a third level the order is taken as one. */
 static double bar_factor(const wy_compare_task *task, const withy_compare_method *m, int what) {
     double p = 1.0;
@@ -132,8 +132,8 @@ int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
 
 enum { STIFF = 256, LESS_STIFF = 16 };
 
-/* The first method that has all these strains and knows its error (the list of methods begins with the
- * one that stands any stiffness); NULL: none. */
+/* The first method that has all these strains and a known error (the list of methods begins with the
+ * one that works at any stiffness); NULL: none. */
 static const withy_compare_method *complete(const withy_compare_method *method, int count,
                                             unsigned strains) {
     for (int i = 0; i < count; i++)
@@ -196,7 +196,7 @@ withy_status wy_compare_find_model(const wy_compare_task *task, const withy_comp
     for (int i = 1; i < count; i++) out->left_out |= method[i].rigid ^ method[0].rigid;
     if (!out->left_out) return WITHY_OK;
     const withy_compare_method *with = complete(method, count, out->left_out);
-    if (!with) return WITHY_OK; /* nobody to ask: such pairs cannot be judged */
+    if (!with) return WITHY_OK; /* no such method: these pairs cannot be compared */
     snprintf(out->found_with, sizeof out->found_with, "%s", with->name);
     stiff_runs runs = {0};
     const withy_status status = run_stiff(task, with, out->left_out, &runs, err);

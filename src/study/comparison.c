@@ -52,7 +52,7 @@ static withy_status judge_all(withy_comparison *c, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Name i of those asked for, or of every method of the build; NULL past the last. */
+/* Name i of the requested methods, or of every method of the build; NULL past the last. */
 static const char *name_at(const withy_compare_setup *setup, int i) {
     if (setup->method) return i < setup->method_count ? setup->method[i] : NULL;
     const wy_method *method = wy_method_at(i);
@@ -81,7 +81,7 @@ static withy_status solve_all(const wy_compare_task *task, withy_comparison *c, 
     return WITHY_OK;
 }
 
-/* What the problem asks for: a motion, or equilibria when it has a path and no time. */
+/* What is compared: a motion, or equilibria when the problem has a path and no time. */
 static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
     withy_study study = {0};
     WY_TRY(task->setup->study(task->setup->context, NULL, &study, err));

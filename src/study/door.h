@@ -7,8 +7,8 @@
 #include "study/sim.h"
 #include "withy/study.h"
 
-/* Memory and present numbers of the drivers, made at the first use.  Nothing in it is remembered from
- * one call to the next: what is, is in the state (wy_core, wy_sim.tangent). */
+/* Memory and present numbers of the drivers, made at the first use.  Nothing in it is kept from
+ * one call to the next: what is kept is in the state (wy_core, wy_sim.tangent). */
 typedef struct wy_still {
     withy_sim *sim;
     const wy_door *door;
@@ -18,13 +18,13 @@ typedef struct wy_still {
     double *change, *side, *moved,
         *toward;     /* [rows] Newton's change; work; sum of the changes since
                                              * the last equilibrium; change per unit of the factor */
-    double *missing; /* [rows] what the shape lacks to be an equilibrium where the path begins */
-    double left;     /* the share of it that may still be missing */
-    int unbalanced;  /* 1: it is more than rounding */
+    double *missing; /* [rows] residual of the shape where the path begins */
+    double left;     /* the share of it that may remain */
+    int unbalanced;  /* 1: it is above rounding */
     char *saved, *tried,
         *begun;     /* copies of the state: the last equilibrium, the last iterate, before
                                   * the first equilibrium */
-    double shift;   /* that a motion without stiffness does not make K singular */
+    double shift;   /* keeps K regular where a motion has no stiffness */
     int at_start;   /* functions of time are taken at t = 0: initial = static */
     int iterations; /* since the last point */
     int negative;   /* of the last factorisation */
@@ -35,14 +35,14 @@ typedef struct wy_still {
 withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err);
 /* Refuse a problem in which nothing is held. */
 withy_status wy_still_held(const withy_sim *sim, withy_error *err);
-int wy_floats(const withy_problem *problem); /* nothing holds its rods in their place */
+int wy_floats(const withy_problem *problem); /* its rods are not supported */
 
 withy_status wy_still_load(wy_still *x, double factor, double part, withy_error *err);
 void wy_still_save(wy_still *x);
 void wy_still_restore(wy_still *x); /* then load */
 
-/* The shape from which the first path begins is seldom in balance: note what is missing, so that it can
- * be taken away by and by. */
+/* The shape from which the first path begins is seldom in balance: store its residual, so that it can
+ * be reduced gradually. */
 withy_status wy_still_miss(wy_still *x, withy_error *err);
 /* Newton's change at the present shape into x->change.  WITHY_NO_CONVERGENCE: singular. */
 withy_status wy_still_change(wy_still *x, double shift, withy_error *err);
@@ -52,9 +52,9 @@ double wy_still_size(const wy_still *x, const double *change);
 double wy_still_product(const wy_still *x, const double *a, const double *b);
 /* Move by the change, bounded; returns the share of it. */
 double wy_still_move(wy_still *x, double size);
-/* Has it come to rest, after a change of this size and the one before?  */
+/* Has it converged, after a change of this size and the one before? */
 int wy_still_done(double size, double before);
-/* Newton at fixed loads from the saved equilibrium; stiffer: slower, but not led astray by a stiffness
+/* Newton at fixed loads from the saved equilibrium; stiffer: slower, but robust against a stiffness
  * that is almost zero. */
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err);
 /* Descend from the present shape to an equilibrium under the loads of this factor; found = 0: none. */
@@ -68,7 +68,7 @@ withy_status wy_still_judge(wy_still *x, withy_error *err);
 withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
                              withy_error *err);
 
-static const double WY_STILL_WILD = 1e8; /* a change further than this is none             */
+static const double WY_STILL_WILD = 1e8; /* a larger change is rejected */
 static const double WY_STILL_JUMP = 1.0; /* of a section between two points: more is a jump */
 
 /* ---- what the library calls ---------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibriu
 withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                             withy_error *err);
 withy_status wy_door_modes(withy_sim *sim, int count, withy_mode *mode, withy_error *err);
-/* initial = static { ... }: equilibrium at t = 0, with the loads that pull before. */
+/* initial = static { ... }: equilibrium at t = 0, with the loads that act before. */
 withy_status wy_door_settle(withy_sim *sim, withy_error *err);
 /* Modes with a frequency squared below `least`, in units of door->rate; -1: not known, or many. */
 int wy_door_count(wy_still *x, double least);

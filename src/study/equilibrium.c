@@ -1,21 +1,21 @@
 /* equilibrium.c - natural continuation: from one equilibrium to the next.
  *
- * The change of the factor, and any way that a held end still has to go, is covered in fractions that
+ * The change of the factor, and any distance that a held end still has to move, is covered in fractions that
  * are made smaller when Newton fails, when a section turns too far, or when stability is lost: such a
  * step may have missed the stable branch that an imperfection leads to.  The first path begins at the
- * initial shape, which is seldom in balance: what is missing there is put on as a load that is taken away
- * along the way.
+ * initial shape, which is seldom in balance: its residual is applied as a load that is reduced to zero
+ * along the path.
  */
 #include <string.h>
 
 #include "study/door.h"
 
-static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is believed */
+static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is accepted */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
 static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run      */
 
-/* A way of the factor. */
+/* A change of the factor. */
 typedef struct way {
     double from, to;
     double done; /* of it: 0 .. 1 */
@@ -54,12 +54,13 @@ static withy_status go_back(wy_still *x, const way *w, withy_error *err) {
 
 /* The share of the last fraction to try next. */
 static double shorter(const wy_still *x, double moved) {
-    const double first = wy_max(x->first, 1e-3); /* linear in the load: how much of it will do */
+    const double first =
+        wy_max(x->first, 1e-3); /* linear in the load: the share that is feasible */
     const double share = moved < WY_STILL_JUMP ? 0.25 : 0.7 * WY_STILL_JUMP / first;
     return wy_max(0.05, wy_min(0.5, share));
 }
 
-/* Newton at a share of the way.  One that begins with a small change and yet fails is near a branch
+/* Newton at a share of the change.  If it begins with a small change and yet fails, it is near a branch
  * point, where smaller steps would not help. */
 static withy_status attempt(wy_still *x, const way *w, double to, int *converged,
                             withy_error *err) {
@@ -72,7 +73,7 @@ static withy_status attempt(wy_still *x, const way *w, double to, int *converged
     return wy_still_newton(x, 1, converged, err);
 }
 
-/* From the present equilibrium along the way.  On failure the shape is that of the last one found. */
+/* From the present equilibrium along the path.  On failure the shape is that of the last one found. */
 static withy_status reach(wy_still *x, way *w, withy_error *err) {
     wy_core *core = x->sim->core;
     const int judged = x->door->potential(x->self);
@@ -89,13 +90,13 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
         WY_TRY(attempt(x, w, to, &converged, err));
         const double moved = converged ? wy_still_way(x) : INFINITY;
         int lost = judged && converged && x->negative > negative;
-        if (lost) { /* or is it the rounding of a motion without stiffness? */
+        if (lost) { /* unless it is the rounding error of a motion without stiffness */
             WY_TRY(wy_still_judge(x, err));
             lost = x->negative > negative;
         }
         if (moved < WY_STILL_JUMP && !(lost && part > FRACTION_CAREFUL)) {
             step = part * wy_min(2.0, 0.7 * WY_STILL_JUMP / wy_max(moved, 1e-3));
-            if (lost) step = wy_max(step, 0.1); /* a true branch point: go on */
+            if (lost) step = wy_max(step, 0.1); /* a true branch point: continue */
             w->done = to, negative = x->negative;
             core->t = factor_at(w, to);
             wy_still_save(x);
@@ -121,11 +122,11 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     return reach(x, w, err);
 }
 
-/* What was found on the way is an equilibrium, but not the one that was asked for. */
+/* The point reached is an equilibrium, but not the requested one. */
 static void stay(wy_still *x, const way *w) {
     withy_error own;
     wy_core *core = x->sim->core;
-    if (x->unbalanced) { /* something is still missing */
+    if (x->unbalanced) { /* a residual remains */
         memcpy(x->sim->state.base, x->begun, x->sim->state.used);
         return;
     }

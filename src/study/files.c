@@ -6,7 +6,7 @@
 
 enum { MOST_OPTIONS = 64 };
 
-/* What the files say about themselves; arrays from the arena of the simulation. */
+/* The description stored in the files; arrays from the arena of the simulation. */
 static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_meta *meta,
                              const withy_snapshot ***first, withy_error *err) {
     const withy_problem *problem = &sim->problem;
@@ -37,11 +37,11 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
     return WITHY_OK;
 }
 
-/* Every name must be good before the first file is touched: opening one replaces what is there. */
+/* Every name must be valid before the first file is opened: opening one replaces an existing file. */
 static withy_status choose_sinks(wy_files *files, const withy_study *study, withy_error *err) {
     if (study->output_count > WY_FILES_MOST)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%d result files are asked for, at most %d are possible",
+                       "%d result files are requested, at most %d are possible",
                        study->output_count, WY_FILES_MOST);
     for (int i = 0; i < study->output_count; i++) {
         WY_TRY(wy_sink_for(study->output[i], &files->sink[i], err));

@@ -10,8 +10,8 @@
 #include "study/door.h"
 
 static const double DIFFERENCE = 1e-6; /* of the span: dr/df */
-/* The plane across the tangent may meet the path again far away: more than this many arcs is no
- * neighbour. */
+/* The plane across the tangent may meet the path again far away: a point more than this many arcs away
+ * is rejected. */
 static const double FAR = 2.0;
 enum { ITERATIONS = 30, CUTS = 6, DOUBTS = 2 };
 
@@ -78,7 +78,7 @@ static withy_status bordered(arc *a, double part, double *step, withy_error *err
     return WITHY_OK;
 }
 
-/* From the last point to the iterate. */
+/* Displacement from the last point to the iterate. */
 static double distance(const arc *a) {
     const double way = (a->factor - a->start) / a->span;
     return sqrt(product(a->still, a->still->moved, a->still->moved) + way * way);
@@ -114,8 +114,8 @@ static withy_status go_back(const arc *a, withy_error *err) {
 }
 
 /* Where the path folds, stability and the direction of the factor change together.  If one of them
- * changes alone, the point may lie on the other side of a narrow fold, and the way on would be the way
- * back: it is believed only when a short arc, cut DOUBTS times, finds it too. */
+ * changes alone, the point may lie on the other side of a narrow fold, and continuing would lead
+ * back: it is accepted only when a short arc, cut DOUBTS times, finds it too. */
 static withy_status is_doubtful(const arc *a, const wy_core *last, int *doubtful,
                                 withy_error *err) {
     wy_still *x = a->still;

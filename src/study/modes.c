@@ -47,7 +47,9 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
     if (!door || !door->mass)
         return wy_fail(err, WITHY_UNSUPPORTED, "%s: the method has no modes; use director",
                        sim->method->name);
-    if (count < 1) return wy_fail(err, WITHY_BAD_INPUT, "%d modes: ask for one or more", count);
+    if (count < 1)
+        return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
+                       count);
     WY_TRY(take_modes(sim, count, mode, err));
     const withy_status status = wy_door_modes(sim, count, *mode, err);
     if (status != WITHY_OK) {
@@ -91,7 +93,7 @@ withy_status withy_study_modes(const withy_study *study, int count, withy_mode *
     *mode = NULL;
     WY_TRY(wy_study_sim(study, &sim, err));
     withy_status status = WITHY_OK;
-    /* a rod that nothing holds vibrates about its rest shape */
+    /* an unsupported rod vibrates about its rest shape */
     if (!wy_floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);
     if (status == WITHY_OK && study->output_count)

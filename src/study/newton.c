@@ -1,9 +1,9 @@
-/* newton.c - Newton's method on the equations of a method, and the verdict on what it finds.
+/* newton.c - Newton's method on the equations of a method, and the stability of what it finds.
  *
  *   (K - shift M) change = r,   shape <- shape + share change
  *
  * until the change is at rounding.  The share keeps any section from turning by more than TURN_MOST at
- * once; a run that leaves the neighbourhood of the last equilibrium is given up, since what it would
+ * once; a run that leaves the neighbourhood of the last equilibrium is abandoned, since what it would
  * find may be another branch, and on a coarse mesh one that only the mesh has.
  */
 #include <string.h>
@@ -19,7 +19,7 @@ static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened     
  * a stiffness goes through zero. */
 static const double NEUTRAL = 1e-9, STIFF = 1e-3;
 /* Unstable is what has less stiffness than this, in the same unit: surely, whatever the rounding of K;
- * and when K is looked at through strains.  A motion without stiffness has that of rounding. */
+ * and when K is evaluated through strains.  A motion without stiffness has that of rounding. */
 static const double SURE = -1e-3, LOST = -1e-5;
 enum { ITERATIONS = 30 };
 
@@ -36,7 +36,7 @@ int wy_floats(const withy_problem *problem) {
 withy_status wy_still_held(const withy_sim *sim, withy_error *err) {
     if (!wy_floats(&sim->problem)) return WITHY_OK;
     return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: nothing holds the rod in its place (no end is clamped, pinned or on a "
+                   "%s: the rod is not supported (no end is clamped, pinned or on a "
                    "spring), so no equilibrium is unique; hold an end, or run it in time",
                    sim->method->name);
 }
@@ -123,7 +123,7 @@ void wy_still_restore(wy_still *x) {
 
 /* ---- one iteration ------------------------------------------------------------------------------- */
 
-/* Right side: what is out of balance, less what may be on this part of the way. */
+/* Right side: the residual, less the share of it that is allowed here. */
 static withy_status find_side(wy_still *x, double *r, withy_error *err) {
     WY_TRY(x->door->residual(x->self, r, err));
     for (int i = 0; i < x->rows && x->left > 0; i++) r[i] -= x->left * x->missing[i];
@@ -215,7 +215,8 @@ withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_err
     const double shift = stiffer ? STIFF / NEUTRAL * x->shift : x->shift;
     *converged = 0, x->first = INFINITY;
     const withy_status status = iterate(x, shift, converged, err);
-    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status; /* singular: a shorter way may do */
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK
+                                          : status; /* singular: a shorter step may succeed */
 }
 
 /* ---- what was found ------------------------------------------------------------------------------ */
@@ -261,7 +262,7 @@ static void doubt_mesh(wy_still *x, double factor) {
     wy_note(
         &sim->notes,
         "%s: at factor %g the rod turns by %.0f degrees between two nodes at s = %.4g; beyond 45 "
-        "the mesh may hold it so, and more nodes (options.n, now %d) will tell",
+        "the shape may be an artefact of the mesh; check it with more nodes (options.n, now %d)",
         sim->method->name, factor, 45 * strain, s, wy_sim_mesh(sim));
 }
 

@@ -1,4 +1,4 @@
-/* output.c - one result file of a simulation that somebody else drives. */
+/* output.c - one result file of a simulation that the calling program advances. */
 #include "withy/output.h"
 
 #include "study/watch.h"

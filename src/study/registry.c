@@ -97,7 +97,7 @@ static int knows_key(const wy_method *method, const char *key) {
 }
 
 /* The first thing that the method cannot do, in words; NULL: it can do all of it.  `without`: a
- * capability that is not asked for after all, or 0. */
+ * capability to ignore, or 0. */
 static const char *obstacle(const wy_method *method, const wy_asks *asks, uint32_t without) {
     const uint32_t missing = asks->can & ~method->can & ~without;
     for (int at = 0; at < WY_CAPABILITIES; at++)
@@ -119,7 +119,7 @@ static void name_accepting(const withy_problem *problem, const wy_asks *asks, ch
     join(name, total, text, size);
 }
 
-/* When nobody can do all of it: what to leave out so that somebody can; "" when no single thing helps. */
+/* When no method can do all of it: what to leave out so that one can; "" when no single omission helps. */
 static void name_what_to_drop(const wy_asks *asks, char *text, size_t size) {
     text[0] = '\0';
     for (int at = 0; at < WY_CAPABILITIES; at++) {

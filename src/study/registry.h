@@ -1,4 +1,4 @@
-/* registry.h - methods by name, their options, and whether they can do what a problem asks. */
+/* registry.h - methods by name, their options, and whether they can do what a problem requires. */
 #pragma once
 
 #include "method/method.h"
@@ -9,7 +9,7 @@ const wy_method *wy_method_at(int index); /* NULL past the last */
 /* By name; on failure the sentence names the closest one. */
 withy_status wy_method_find(const char *name, const wy_method **method, withy_error *err);
 
-/* Can the method do the problem?  On refusal the sentence says why and which methods can. */
+/* Can the method do the problem?  On refusal the sentence gives the reason and the methods that can. */
 withy_status wy_method_accepts(const wy_method *method, const withy_problem *problem,
                                withy_error *err);
 

@@ -2,8 +2,8 @@
  *
  *   r(x) - mu M (x - x_k) = 0,   x_(k+1) its solution,   k = 0, 1, ...
  *
- * Each solution is a step down the potential that cannot run away: mu falls as long as Newton finds one,
- * and rises when it does not.  Near the equilibrium Newton's method alone makes the end.
+ * Each solution is a bounded step down the potential: mu falls as long as Newton finds one,
+ * and rises when it does not.  Near the equilibrium Newton's method alone finishes.
  */
 #include <string.h>
 

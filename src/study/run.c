@@ -10,7 +10,7 @@ typedef struct loop {
     withy_sim *sim;
     wy_watches watches;
     wy_files files;
-    int64_t burst; /* steps between two looks at the clock and the user */
+    int64_t burst; /* steps between two checks of the wall clock and the progress callback */
 } loop;
 
 static withy_status write_snapshots(loop *x, withy_error *err) {
@@ -23,7 +23,7 @@ static withy_status record(loop *x, withy_error *err) {
     return wy_watches_record(&x->watches, x->sim, 0, &x->files, x->report, err);
 }
 
-/* Grow or shrink the burst so that the user is heard about ten times a second. */
+/* Grow or shrink the burst so that the callback is called about ten times a second. */
 static void adapt_burst(loop *x, double elapsed) {
     if (elapsed < 0.02 && x->burst < (int64_t)1 << 40) x->burst *= 2;
     if (elapsed > 0.2 && x->burst > 1) x->burst /= 2;
@@ -86,7 +86,7 @@ static withy_status all_intervals(loop *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* What the summary tells, from the last good state. */
+/* The report, from the last good state. */
 static void fill_report(loop *x, withy_status status) {
     withy_report *report = x->report;
     const withy_snapshot *snap = &x->sim->rod[0].snap;
@@ -106,7 +106,7 @@ withy_study withy_study_default(void) {
     return (withy_study){0};
 }
 
-/* What messages call a study that has no name of its own. */
+/* The name in messages of a study without a name. */
 const char *wy_study_name(const withy_study *study) {
     if (study->name && study->name[0]) return study->name;
     const char *title = study->problem->title;

@@ -6,7 +6,7 @@
 
 #include "study/door.h"
 
-/* The last snapshot must be at stop: make the interval a whole part of it, and say so. */
+/* The last snapshot must be at stop: make the interval a whole part of it, with a note. */
 static void fit_output(withy_sim *sim) {
     withy_request *request = &sim->problem.request;
     const double fitted = request->stop / (double)wy_output_count(request);

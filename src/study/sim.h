@@ -18,7 +18,7 @@ typedef struct wy_drive {
     double length; /* of its rod [m] */
 } wy_drive;
 
-/* What a simulation remembers besides what its method does: the first piece of the state. */
+/* What a simulation keeps besides the state of its method: the first piece of the state. */
 typedef struct wy_core {
     double t; /* or the load factor, when still */
     wy_clock clock;
@@ -63,9 +63,9 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
 /* options.n as in use: what a message about the mesh names. */
 int wy_sim_mesh(const withy_sim *sim);
 
-/* Fill the scratch with rubbish: a test that nothing is remembered there. */
+/* Overwrite the scratch: a test that nothing is kept there. */
 void wy_sim_spoil(withy_sim *sim);
 
-/* The simulation of a study, which is checked first; and what messages call it. */
+/* The simulation of a study, which is checked first; and its name in messages. */
 withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err);
 const char *wy_study_name(const withy_study *study);

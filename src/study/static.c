@@ -22,8 +22,8 @@ static withy_status no_statics(const withy_sim *sim, withy_error *err) {
 
 static const double STEP_TURN = 0.25 * WY_PI; /* rad                                           */
 static const double STEP_WAY = 0.1;           /* of the length                                 */
-static const double FINE = 0.5;               /* of a step: what lies between two looks at most */
-static const double SETTLED = 0.1;            /* the way, when looked at twice as closely      */
+static const double FINE = 0.5;               /* of a step: at most this between two samples */
+static const double SETTLED = 0.1; /* change of the distance with twice as many samples */
 enum { LOOKS_FIRST = 61, LOOKS_MOST = 5000 };
 
 static int is_driven(const withy_end *end) {
@@ -74,7 +74,7 @@ static withy_status way_between(const withy_sim *sim, double from, double to, do
     return WITHY_OK;
 }
 
-/* The way from one factor to another as seen at `looks` points, and its longest part. */
+/* The distance from one factor to another, sampled at `looks` points, and its longest part. */
 typedef struct way {
     double from, to, length, longest;
     int looks;
@@ -94,7 +94,7 @@ static withy_status look_along(const withy_sim *sim, way *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Numbers of looks without a common divisor do not both take whole turns for rest. */
+/* With numbers of samples without a common divisor, whole turns are not mistaken for rest. */
 static withy_status measure_way(const withy_sim *sim, way *x, withy_error *err) {
     double before;
     x->looks = LOOKS_FIRST;
@@ -108,7 +108,7 @@ static withy_status measure_way(const withy_sim *sim, way *x, withy_error *err) 
     return WITHY_OK;
 }
 
-/* One call of the method: `point` gathers what has been passed. */
+/* One call of the method: `point` collects the marks that were passed. */
 static withy_status settle_at(withy_sim *sim, double factor, withy_equilibrium *point,
                               withy_error *err) {
     withy_equilibrium at = {.negative = -1};
@@ -120,7 +120,7 @@ static withy_status settle_at(withy_sim *sim, double factor, withy_equilibrium *
     return WITHY_OK;
 }
 
-/* In equal parts of the way. */
+/* In equal parts of the distance. */
 static withy_status drive_along(withy_sim *sim, const way *x, withy_equilibrium *point,
                                 withy_error *err) {
     const double count = ceil(x->length - 1e-9);
@@ -237,7 +237,7 @@ static withy_status natural_path(path *x, const withy_path *want, withy_error *e
 }
 
 /* Arcs that grow where Newton is quick and shrink where it fails, until the last factor is passed
- * (then exactly there), the path comes back to its start, or four times the points asked for. */
+ * (then exactly there), the path comes back to its start, or four times the requested points. */
 static withy_status arc_path(path *x, const withy_path *want, withy_error *err) {
     enum { QUICK = 4, SLOW = 8 };
     const double span = want->to - want->from, whole = 1.0 / want->steps;

@@ -3,7 +3,7 @@
  *   K x = lambda M x,   lambda = (2 pi frequency)^2
  *
  * K - shift M is factorised once; a block of vectors is multiplied by A = (K - shift M)^-1 M and turned
- * to the Ritz vectors of the block, in the product of M, until the wanted ones stand still.  A block,
+ * to the Ritz vectors of the block, in the product of M, until the wanted ones have converged.  A block,
  * because a round rod has every bending frequency twice.  The shift is a little below zero, so that
  * rigid motions of a free rod are found as frequency 0.  The eigenvalues of A are
  * theta = 1/(lambda - shift): large for the lowest modes, and negative for those below the shift.
@@ -27,8 +27,7 @@ static const double STILL =
     1e-10; /* relative change of theta                                      */
 static const double SIGN =
     1e-4; /* the same when only signs are wanted: K of a slender rod is rounded */
-static const double STUCK =
-    1e-8;                        /* the same when it shrinks no further: rounding                 */
+static const double STUCK = 1e-8; /* the same when it stops decreasing: rounding */
 static const double REST = 1e-5; /* of the length: an equilibrium                                 */
 static const double NOISE =
     1e-10; /* of the largest theta: no mode                                 */
@@ -109,7 +108,7 @@ static void orthonormalise(const block *b, double *v) {
     }
 }
 
-/* Any vectors that are not orthogonal to what is looked for: a fixed congruential sequence, brought into
+/* Any vectors that are not orthogonal to the wanted ones: a fixed congruential sequence, brought into
  * the range of A, where M is definite. */
 static void start_block(const block *b) {
     uint32_t seed = 12345;
@@ -196,7 +195,7 @@ static double changed(const block *b, int count, double *old) {
     return most;
 }
 
-/* Iterate; *settled: have the first `count` come to rest?  x then holds the vectors as they are, not
+/* Iterate; *settled: have the first `count` converged?  x then holds the vectors as they are, not
  * orthonormal. */
 static withy_status iterate(block *b, int count, double still, int *settled, withy_error *err) {
     double *old = wy_take((size_t)count, sizeof *old), last = INFINITY;
@@ -225,7 +224,7 @@ static double lambda_of(const block *b, int k, int *flutters) {
     return re / square + b->shift;
 }
 
-/* The same as exactly as it can be known; the vector is scaled to v^T M v = 1. */
+/* The same as accurately as possible; the vector is scaled to v^T M v = 1. */
 static double stiffness_of(const block *b, int k, int *flutters) {
     const wy_door *door = b->still->door;
     const int exact = door->quotient && !b->general;
@@ -358,7 +357,8 @@ static withy_status write_modes(const block *b, int count, withy_mode *mode, wit
     }
     if (flutters)
         wy_note(&x->sim->notes,
-                "%s: %d of the %d modes are pairs that feed on loads without potential (flutter); "
+                "%s: %d of the %d modes are pairs that gain energy from loads without potential "
+                "(flutter); "
                 "the frequency given is that of both, without the growth",
                 x->sim->method->name, flutters, count);
     if (!door->damping) return WITHY_OK;
@@ -385,12 +385,12 @@ static withy_status solve(block *b, int count, withy_mode *mode, withy_error *er
     WY_TRY(iterate(b, count, STILL, &settled, err));
     if (found(b) < count)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: %d modes are asked for, but the mesh has only %d; use more nodes "
+                       "%s: %d modes are requested, but the mesh has only %d; use more nodes "
                        "(options.n, now %d)",
                        sim->method->name, count, found(b), wy_sim_mesh(sim));
     if (!settled)
-        wy_note(&sim->notes, "%s: the highest of the %d modes have not settled", sim->method->name,
-                count);
+        wy_note(&sim->notes, "%s: the highest of the %d modes have not converged",
+                sim->method->name, count);
     return write_modes(b, count, mode, err);
 }
 

@@ -21,7 +21,7 @@ withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Nothing can be seen between two steps: say so rather than record less than was asked for. */
+/* Nothing can be recorded between two steps: report it rather than record less than requested. */
 static void note_interval(withy_sim *sim, const withy_probe *probe) {
     const double step = withy_sim_step(sim);
     if (!sim->core->still && probe->every > 0 && probe->every < step * (1 - 1e-9))
@@ -40,7 +40,7 @@ static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch 
                        probe->name, probe->what);
     note_interval(sim, probe);
     WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
-    /* a frame turns strains into forces, so it is always wanted */
+    /* forces follow from strains and the frame, so it is always needed */
     w->view.snap.want = w->quantity->have | WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
     return WITHY_OK;
 }
@@ -75,7 +75,7 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
         const double *value = withy_quantity_at(w->quantity, &w->view.snap, 0);
         if (!value)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "probes.%s.what = \"%s\": method %s does not know it", w->probe->name,
+                           "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,
                            w->probe->what, sim->method->name);
         remember(report, i, w, value);
         WY_TRY(wy_files_probe(files, i, t, value, err));

@@ -111,7 +111,7 @@ TEST(a_plucked_string_starts_in_the_same_place_under_both) {
     withy_sim_destroy(b);
 }
 
-/* A string between its bridges is stretched by T/EA = 0.3 %, and there is less of it: 0.16 % in pitch. */
+/* A string between its bridges is stretched by T/EA = 0.3 %, and its rest length is shorter: 0.16 % in pitch. */
 TEST(a_tension_means_the_same_pitch_under_both) {
     const withy_rod rod = fd_string(65, WITHY_END_PINNED);
     const withy_option fine[] = {fd_option("n", 200, ""), fd_option("order", 4, "")};
@@ -131,7 +131,7 @@ TEST(a_tension_means_the_same_pitch_under_both) {
     CHECK_NEAR(pitch[1] / pitch[0], 1, 1e-5);
 }
 
-/* The first guess of dt = "auto" knows bending only and is a hundred times too long for a string. */
+/* The first guess of dt = "auto" accounts for bending only and is a hundred times too long for a string. */
 TEST(an_automatic_step_far_too_long_is_taken_back) {
     withy_rod rod = fd_string(65, WITHY_END_PINNED);
     fd_set_pluck(&rod, 2e-4);
@@ -144,7 +144,8 @@ TEST(an_automatic_step_far_too_long_is_taken_back) {
     CHECK(withy_sim_stats(b).halvings > 0);
     const withy_vec3 x = withy_sim_sample(a, 0)->position[5],
                      y = withy_sim_sample(b, 0)->position[5];
-    CHECK_BELOW(apart(x, y), 2e-6); /* a hundredth of the pluck; taken as it came it is 2.4e-5 */
+    CHECK_BELOW(apart(x, y),
+                2e-6); /* a hundredth of the pluck; with that first guess it is 2.4e-5 */
     withy_sim_destroy(a);
     withy_sim_destroy(b);
 }

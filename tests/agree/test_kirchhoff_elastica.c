@@ -1,5 +1,5 @@
 /* test_kirchhoff_elastica.c - without natural curvature kirchhoff is elastica: one scene, two
- * methods, through the public interface; methods/kirchhoff.md section 3.5. */
+ * methods, through the public interface. */
 #include "check.h"
 #include "withy/withy.h"
 
@@ -10,7 +10,7 @@ typedef struct pair {
 
 /* The source's own scheme: x'' = 0 at ends without a moment, and its constraints. */
 static const char *const source[2] = {"options.cure=A", "options.ends=strong"};
-/* What each method chooses without a clamp. */
+/* The default of each method without a clamp. */
 static const char *const usual[2] = {"options.cure=auto", "options.ends=auto"};
 
 static void open_pair(pair *x, const char *name, const char *const common[3], const char *twist,
@@ -110,7 +110,7 @@ TEST(driven_ends_move_both_methods_alike) {
 }
 
 /* Straight and held by one pin: the constraints of the natural spline are dependent there, and a
- * common spin of the sections costs nothing.  The ends differ (cure B, weak), so the two agree to the
+ * common rotation of the sections costs no energy.  The ends differ (cure B, weak), so the two agree to the
  * fourth power of the interval: the tip is 8.6e-5, 4.6e-6, 3e-7 m apart at n = 32, 64, 128. */
 TEST(a_straight_pendulum_is_let_go_and_swings_as_the_elastica) {
     (void)unused_state;

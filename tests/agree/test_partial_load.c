@@ -38,7 +38,7 @@ static withy_sim *cantilever(const char *method, int n, withy_rod *rod, withy_lo
     return sim;
 }
 
-/* Tolerances, over what the load would do at the tip: director ends its elements at the edges of a load
+/* Tolerances, relative to the effect of the same load at the tip: director ends its elements at the edges of a load
  * and is exact; cheb has a kink inside; fdtd, se3 and kirchhoff are of second order, (1/n)^2 = 6e-4. */
 static const struct {
     const char *method;

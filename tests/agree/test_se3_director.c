@@ -94,7 +94,7 @@ static withy_vec3 middle(withy_sim *sim) {
     return snap->position[snap->count / 2];
 }
 
-/* Clamped at both ends and too heavy for them: sag, stretch, reactions. */
+/* Clamped at both ends under its weight: sag, stretch, reactions. */
 TEST(they_agree_on_a_rod_held_at_both_ends) {
     (void)unused_state;
     const char *method[2] = {"se3", "director"};

@@ -1,17 +1,17 @@
 /* slow under sanitizers
  *
- * Conformance: every case x every method that accepts it, shortened, keeps the promises of withy/sim.h.
+ * Conformance: every case x every method that accepts it, shortened, does what withy/sim.h states.
  *
- *  - it runs: no failure, everything finite, the time asked for is the time reached
+ * - it runs: no failure, all values finite, the requested time is reached
  *  - the `have` bits of a run never change, frames are unit quaternions
- *  - what an end holds is held: position, tangent, frame as the scene says at that time; at t > 0 to
+ * - held ends are in place: position, tangent, frame as the scene prescribes at that time; at t > 0 to
  *    within the constraint of the snapshot when the notes say that the finish is held by its velocity
- *  - a method that says it conserves keeps its energy to 1e-8
+ * - a method that claims to conserve keeps its energy to 1e-8
  *  - two methods that accept a case put its middle and its finish in the same place, within the sum of
  *    their error bars: the distance between a run and one of half as many intervals and steps twice as
  *    long (the order is taken as one, so this is generous) plus 1e-5 L.  A method whose notes say that
  *    it leaves out stretch, shear or rotary inertia may be further off: by
- *    5e-3 L, by the largest strain that it leaves out, and by 5 % of the longest way of the point so
+ *    5e-3 L, by the largest strain that it leaves out, and by 5 % of the largest distance travelled by the point so
  *    far, because it has other frequencies.
  *
  * A case that is a path is checked by equilibria at its first points, under the methods that have them.
@@ -27,7 +27,7 @@
 enum {
     CASES = 96,
     METHODS = 12,
-    POINTS = 3,          /* looks at a run, t = 0 not counted            */
+    POINTS = 3,          /* samples of a run, t = 0 not counted            */
     STEPS = 60,          /* most steps of the scene's own method          */
     WORK = 300000,       /* most intervals x steps of one run            */
     STEPS_COMPARED = 30, /* least steps of a run that is compared   */
@@ -52,7 +52,7 @@ typedef struct pair {
     double error[POINTS][2];  /* their bars                                                */
 } pair;
 
-/* What cannot be compared, and why: left out of the suite by name. */
+/* Cases that cannot be compared, with the reason. */
 static const struct known {
     const char *scene, *method, *other, *why;
 } known[] = {
@@ -210,7 +210,7 @@ static void look(const withy_snapshot *now, withy_vec3 at[2], double *strain) {
     at[1] = now->position[now->count - 1];
 }
 
-/* Middle and finish at every look; with checks, everything above is checked. */
+/* Middle and finish at every sample; with checks, everything above is checked. */
 static withy_status march(const pair *p, const char *const *set, int count, int checks,
                           withy_vec3 at[POINTS][2], pair *notes, withy_error *err) {
     withy_scene *scene;
@@ -343,7 +343,7 @@ static void a_case_under_a_method_keeps_its_promises(void **state) {
     overrides with;
     make_overrides(p, PROMISES, &with);
     const withy_status status = march(p, with.item, with.count, 1, p->at, p, &err);
-    if (status == WITHY_UNSUPPORTED) { /* what it cannot do it says, here of an equilibrium */
+    if (status == WITHY_UNSUPPORTED) { /* the refusal is reported, here of an equilibrium */
         printf("refused: %s\n", err.text);
         skip();
     }
@@ -360,7 +360,7 @@ static double longest_way(const pair *p, int look, int point) {
     return way;
 }
 
-/* The largest excess of a distance over the bars; what it is goes to `text`. */
+/* The largest excess of a distance over the bars, described in `text`. */
 static double excess(const pair *a, const pair *b, char *text, size_t size) {
     const int differ = a->simple != b->simple;
     double worst = -INFINITY;
@@ -385,7 +385,7 @@ static double excess(const pair *a, const pair *b, char *text, size_t size) {
     return worst;
 }
 
-/* Bars mean something when a run is resolved: refine both before they are said to disagree. */
+/* Error bars are meaningful when a run is resolved: refine both before reporting a disagreement. */
 static void the_methods_agree_on_a_case(void **state) {
     const wy_case *scene = *state;
     for (int i = 0; i < pair_count; i++)
@@ -393,7 +393,7 @@ static void the_methods_agree_on_a_case(void **state) {
             pair *a = &pairs[i], *b = &pairs[j];
             char text[160];
             if (a->scene != scene || b->scene != scene || !a->done || !b->done) continue;
-            if (a->until != b->until) continue; /* one of them cannot afford to go as far */
+            if (a->until != b->until) continue; /* one of them would be too expensive */
             if (known_trouble(scene->name, a->method, b->method)) continue;
             while (!(excess(a, b, text, sizeof text) <= 0)) {
                 withy_error err = {0};

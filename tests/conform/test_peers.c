@@ -1,4 +1,4 @@
-/* The cases of other rod programs (shared list: PyElastica, MuJoCo, Newton, EXUDYN): every row of
+/* The cases of other rod programs (PyElastica, MuJoCo, Newton, EXUDYN): every row of
  * cases/NAME/expect.csv under withy, and every reference value of those tables computed anew, from a
  * closed form or by multiple shooting (shooting.h).  (slow under sanitizers) */
 #include <gsl/gsl_math.h>
@@ -93,7 +93,7 @@ static void catenary(shoot *p, double factor, const char *set) {
     p->end[1].r[0] = 1;
 }
 
-/* The knots as a snapshot, so that the same words name its quantities. */
+/* The knots as a snapshot, so that its quantities have the same names. */
 static double value_of(shoot *p, const char *quantity) {
     static withy_vec3 r[SHOOT_KNOTS], n[SHOOT_KNOTS], m[SHOOT_KNOTS];
     for (int k = 0; k < p->knots; k++) {

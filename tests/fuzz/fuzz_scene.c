@@ -1,4 +1,4 @@
-/* fuzz_scene.c - the door of clang's libFuzzer; see CMakeLists.txt for how to run it. */
+/* fuzz_scene.c - entry point for clang's libFuzzer; see CMakeLists.txt for how to run it. */
 #include "read_anything.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,4 +1,4 @@
-/* test_fuzz_replay.c - what the fuzzer once found interesting is still read or refused. */
+/* test_fuzz_replay.c - the corpus of the fuzzer is still read or refused. */
 #include <dirent.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* test_scene_reads.c - scenes that are right: what they say arrives in the problem. */
+/* test_scene_reads.c - valid scenes: their values are stored in the problem. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -558,7 +558,7 @@ TEST(scene_gives_back_all_its_memory) {
     CHECK(withy_memory_blocks() == blocks);
 }
 
-/* Memory that ends after so many pieces. */
+/* An allocator that fails after so many pieces. */
 static int pieces_left;
 static void *take_some(size_t size) {
     return pieces_left-- > 0 ? malloc(size) : NULL;

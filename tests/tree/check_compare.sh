@@ -1,6 +1,6 @@
 #!/bin/sh
 # withy compare: six scenes under every method that accepts them agree within error bars that are small,
-# and a wrong stiffness in one method is found out.  docs/agreement.md shows the same at higher accuracy.
+# and a wrong stiffness in one method is detected.  docs/agreement.md shows the same at higher accuracy.
 set -u
 withy=$2/withy
 work=$(mktemp -d)
@@ -9,8 +9,8 @@ cd "$work" || exit 1
 
 fail() { cat out; echo "$*"; exit 1; }
 
-# agrees METHODS SCENE ARGUMENTS...: all of METHODS solve it, agree, and know their places to 3 % of the way
-# (asked for is 1 %; a bar that five refinements leave a little larger is still one)
+# agrees METHODS SCENE ARGUMENTS...: all of METHODS solve it, agree, and have bars below 3 % of the distance travelled
+# (1 % is requested; five refinements may leave a bar a little above it)
 agrees() {
     methods=$1
     shift
@@ -41,14 +41,14 @@ agrees director,cheb fibre --for cheb:options.n=32
 
 # 5 % more stiffness in one of them: a motion, an equilibrium, a method without stretch
 found() {
-    $withy compare "$@" --accuracy 1e-2 > out 2>&1 && fail "compare $*: 5 % more stiffness was not found out"
+    $withy compare "$@" --accuracy 1e-2 > out 2>&1 && fail "compare $*: 5 % more stiffness was not detected"
     grep -q "^FAIL.*beyond their error bars" out || fail "compare $*: no pair is named"
 }
 found heavy_cantilever --methods director,se3,cheb --for se3:rod.material.young=1.05e6
 found fibre --for cheb:options.n=32 --for director:rod.stiffness.bend=5.608e-3
 found heavy_cantilever --methods director,elastica --for elastica:rod.material.young=1.05e6
 
-# a picture, and what is not known is not called agreement
+# a picture, and an unknown error is not reported as agreement
 $withy compare heavy_cantilever --methods director,cheb --accuracy 1e-2 -o error.svg > out 2>&1 || fail "no agreement"
 [ -s error.svg ] || fail "no picture"
 $withy compare heavy_cantilever --methods director,se3 --refine 1 > out 2>&1 && fail "one refinement gives no error bar"

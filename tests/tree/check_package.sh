@@ -1,12 +1,12 @@
 #!/bin/sh
-# The installed library serves find_package, pkg-config and, as a source tree, add_subdirectory; C and C++.
+# The installed library works with find_package, pkg-config and, as a source tree, add_subdirectory; C and C++.
 set -eu
 source=$1 build=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 say() { echo "check_package: $*"; exit 1; }
 
-# Installed under one name and moved to another: nothing may remember where it was.
+# Installed under one name and moved to another: no file may contain the old path.
 cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; say "cannot install"; }
 mkdir "$work/a place"
 mv "$work/first" "$work/a place/withy"
@@ -74,7 +74,7 @@ build_all() { # folder, options...
     run_all "$folder"
 }
 build_all "$work/find" -DCMAKE_PREFIX_PATH="$there"
-# One library, unoptimised, with one kind of kernel: this is about finding things.
+# One library, unoptimised, with one kind of kernel: only the package files are tested.
 build_all "$work/tree" -DWITHY_TREE="$source" -DONLY=withy_static -DWITHY_NATIVE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O0 \
     ${CCACHE_DIR:+-DCMAKE_C_COMPILER_LAUNCHER=ccache}
 [ ! -e "$work/tree/withy/withy" ] || say "add_subdirectory builds the program"
@@ -82,7 +82,7 @@ build_all "$work/tree" -DWITHY_TREE="$source" -DONLY=withy_static -DWITHY_NATIVE
 # pkg-config, moved, and under DESTDIR.
 DESTDIR="$work/stage" cmake --install "$build" --prefix /opt/withy >/dev/null
 for root in "$there" "$work/stage/opt/withy"; do
-    # a space in the path is pkg-config's to quote: a link has none
+    # a link avoids spaces in the path, which pkg-config would have to quote
     ln -sfn "$root" "$work/link"
     export PKG_CONFIG_PATH="$work/link/$lib/pkgconfig" LD_LIBRARY_PATH="$work/link/$lib"
     for name in withy withy_core; do

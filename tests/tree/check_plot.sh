@@ -1,9 +1,9 @@
 #!/bin/sh
-# withy plot and withy export as a person uses them: every kind of picture, every refusal.
+# withy plot and withy export from the command line: every kind of picture, every refusal.
 . "$1/tests/tree/workshop.sh"
 needs_hdf5
 svg() { # svg FILE: well-formed, with lines and dots in it
-    python3 - "$1" <<'PY' || fail "$1 is no good picture"
+    python3 - "$1" <<'PY' || fail "$1 is not a valid picture"
 import sys, xml.dom.minidom
 d = xml.dom.minidom.parse(sys.argv[1])
 assert d.documentElement.tagName == "svg" and len(d.getElementsByTagName("path") + d.getElementsByTagName("use")) > 20
@@ -32,7 +32,7 @@ expect 0 "$withy" plot two.h5
 factor() { # factor FILE: it says so, and nothing speaks of time
     svg "$1"
     grep -q 'load factor' "$1" || fail "$1 does not say load factor"
-    ! grep -q '>t \[s\]<\|t = [-0-9.]*\( ... [-0-9.]*\)\? s<\|since t =' "$1" || fail "$1 speaks of time"
+    ! grep -q '>t \[s\]<\|t = [-0-9.]*\( ... [-0-9.]*\)\? s<\|since t =' "$1" || fail "$1 shows a time"
 }
 cat > still.lua <<'LUA'
 return {
@@ -114,7 +114,7 @@ for file in path.csv path.ledger.csv path.probes.csv; do
     [ "$(head -1 $file | cut -d, -f1)" = "load factor" ] || fail "$file: the first column of a path"
 done
 expect 0 "$withy" export a.h5 --csv other.csv; [ -s other.csv ] || fail "export --csv OUT"
-expect 2 "$withy" export a.h5; says "say which format"
+expect 2 "$withy" export a.h5; says "give a format"
 expect 2 "$withy" export a.h5 --csv -o a.txt; says "ends with .csv"
 expect 1 "$withy" export a.h5 --csv -o /nonexistent/a.csv; says "/nonexistent/a.csv"
 [ $failures = 0 ]

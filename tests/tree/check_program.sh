@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program as a person uses it: exit status, JSON, overrides, errors, Ctrl-C.
+# The program from the command line: exit status, JSON, overrides, errors, Ctrl-C.
 . "$1/tests/tree/workshop.sh"
 
 expect 2 "$withy"
@@ -53,7 +53,7 @@ expect 2 "$withy" export a.h5 --wav --gain inf; says "must be a finite number > 
 expect 2 "$withy" run falling_rod --json=1; says 'no value belongs to "--json=1"' err
 expect 2 "$withy" run falling_rod -m elastica -m kirchhoff; says 'given twice: "-m"' err
 
-# nothing on the command line is dropped in silence
+# nothing on the command line is ignored silently
 many=$(i=0; while [ $i -lt 70 ]; do echo "--set time.stop=1"; i=$((i + 1)); done)
 expect 2 "$withy" check falling_rod $many; says "given too often" err
 
@@ -67,7 +67,7 @@ expect 1 "$withy" run falling_rod --set time.stop=1 -o /nonexistent/a.wav \
 
 expect 2 "$withy" run falling_rod -o a.wav --set 'probes={tip={at=1,every=1}}'; says "1 samples per second" err
 [ ! -e a.wav ] || fail "a refused sound left a file"
-expect 2 "$withy" modes heavy_cantilever -o a.wav; says "only a run in time makes a sound" err
+expect 2 "$withy" modes heavy_cantilever -o a.wav; says "only a run in time can be written as sound" err
 expect 2 "$withy" plot a.h5 -o a.svg --from 3 --to 1; says "must not be before --from" err
 expect 2 "$withy" plot a.h5 -o a.svg --from nan; says "must be a number [s]" err
 
@@ -84,17 +84,17 @@ says "probes.tip.every = 1e-06 is shorter than the step" out
 expect 0 "$withy" run soft_cantilever -m cheb -s options.integrator=erk -s time.stop=0.01 -s time.output=0.01 \
     -s 'probes={tip={at=0.01,every=1e-3}}' -o adaptive.csv # it has no step of its own
 [ "$(wc -l <adaptive.probes.csv)" = 12 ] || fail "an adaptive method skips samples: $(cat adaptive.probes.csv)"
-"$withy" --version >/dev/full 2>err && fail "a full disk is not noticed"
+"$withy" --version >/dev/full 2>err && fail "a full disk is not reported"
 says "could not write to standard output" err
 
-# compare, small: check_compare.sh does it in earnest, but not under sanitizers
+# compare, small: check_compare.sh tests it in full, but not under sanitizers
 scene="heavy_cantilever --methods director,kirchhoff --accuracy 0.1 -s time.stop=0.05"
 expect 0 "$withy" compare $scene -o error.svg; says "agree within their error bars" out
 [ -s error.svg ] || fail "no picture of the errors"
 expect 1 "$withy" compare $scene --for kirchhoff:rod.material.young=2e6 --json
 python3 -c 'import json; assert json.load(open("out"))["agree"] is False' || fail "compare --json"
 
-# Ctrl-C: the file is finished, readable, and says how far it got
+# Ctrl-C: the file is closed and readable, and the time reached is reported
 "$withy" run falling_rod --set time.stop=100000 -o long.h5 >out 2>err &
 pid=$!
 sleep 1.5

@@ -1,5 +1,5 @@
 #!/bin/sh
-# withy render as a person uses it: a short film of each kind, and every refusal.
+# withy render from the command line: a short film of each kind, and every refusal.
 . "$1/tests/tree/workshop.sh"
 needs_hdf5
 mkdir temporary
@@ -37,7 +37,7 @@ expect 0 "$withy" render two.h5 -o two.mp4 --seconds 1 --size 320x240
 film two.mp4 320 240 25
 # the film moves
 expect 0 ffmpeg -v error -i a.mp4 -f framemd5 moves.txt
-[ "$(grep -v '^#' moves.txt | awk '{ print $NF }' | sort -u | wc -l)" -ge 8 ] || fail "the film stands still"
+[ "$(grep -v '^#' moves.txt | awk '{ print $NF }' | sort -u | wc -l)" -ge 8 ] || fail "the film does not move"
 expect 1 "$withy" render a.h5 -o /nonexistent/a.mp4; says "/nonexistent/a.mp4"
 expect 1 "$withy" render nowhere.h5 -o a.mp4; says "nowhere.h5"
 [ -z "$(ls temporary)" ] || fail "temporary files stayed: $(ls temporary)"

@@ -35,7 +35,7 @@ tags = Tags()
 tags.feed(page)
 assert not tags.open and "study1" in tags.ids
 for link in tags.links:
-    assert not re.match(r"\w+:|//", link), f"the network is asked for {link}"
+    assert not re.match(r"\w+:|//", link), f"the page loads {link} from the network"
     assert link[1:] in tags.ids if link[0] == "#" else os.path.getsize("page/" + link) > 0, link
 assert ("rotating_clamp.svg" in tags.links) == os.path.exists("page/rotating_clamp.svg")
 assert re.search(r"^\| `elastica` \|.*\| 1 \| (\d+) \| \1 \| \d+ \|$", summary, re.M), summary

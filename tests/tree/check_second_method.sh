@@ -19,7 +19,7 @@ withy=$work/b/withy
 "$withy" list methods still | grep -q "holds still"
 "$withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
 grep -q . "$work/still.csv"
-# the page of the schema knows the key, the reader takes it, every method but the one that claims it refuses
+# the reference page lists the key, the reader accepts it, every method but the one that claims it refuses
 "$withy" list scene | grep -q '`toy`'
 for method in director elastica se3 kirchhoff fdtd cheb; do
     status=0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documentation builds into a site whose links all lead somewhere and which asks nothing of the network.
+# The documentation builds into a site whose links all resolve and which loads nothing from the network.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,3 +1,3 @@
 #!/bin/sh
-# A struct one can read: no struct of a method has more than 40 fields.
+# Readable structs: no struct of a method has more than 40 fields.
 exec python3 "$1/tools/check_structs.py" "$1"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every number of the sources is reproduced, and the README says how many.
+# Every number of the sources is reproduced, and the table in the README is up to date.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

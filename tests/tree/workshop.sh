@@ -1,4 +1,4 @@
-# workshop.sh - for the scripts that use the program as a person does; they begin with
+# workshop.sh - for the scripts that run the program from the command line; they begin with
 #     . "$1/tests/tree/workshop.sh"
 # and end with [ $failures = 0 ].  Arguments of a script: the tree, the build.
 set -u
@@ -12,7 +12,7 @@ expect() { # expect STATUS command...: its output is in out and err; success is 
     wanted=$1; shift
     "$@" >out 2>err; got=$?
     [ $got = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
-    [ "$wanted" != 0 ] || [ ! -s err ] || fail "it complained: $*: $(cat err)"
+    [ "$wanted" != 0 ] || [ ! -s err ] || fail "messages on stderr: $*: $(cat err)"
 }
 says() { # says TEXT [FILE]
     grep -qF -- "$1" "${2:-err}" || fail "\"$1\" is not in: $(cat "${2:-err}")"

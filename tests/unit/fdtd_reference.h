@@ -1,4 +1,4 @@
-/* fdtd_reference.h - the staggered scheme as methods/fdtd.md section 2 writes it, and nothing else:
+/* fdtd_reference.h - the staggered scheme of docs/theory/fdtd.md, in its plainest form:
  * one rod, arrays of vectors, every operator as a full sum.  The kernels are tested against it. */
 #pragma once
 

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #ifdef WITHY_HAVE_LIB_LAPACK
 #include <lapacke.h>
-/* Threads cost more than they bring at this size, most of all on a busy machine. */
+/* Threads cost more than they gain at this size, especially on a busy machine. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 #endif
 
@@ -315,7 +315,7 @@ static inline void dense_ends(dense *d) {
             for (int i = 0; i < 3; i++)
                 dense_fix(d, dense_at_s(d, j, k) + i, dense_at_s(d, j, k) + i, r[3 * i + 1 + k],
                           dense_s(d, plus, j, k)[i]);
-        /* s is given; alpha and beta hold x' orthogonal to it, a has nothing to do */
+        /* s is given; alpha and beta hold x' orthogonal to it, a has no effect */
         for (int m = 3; m < 6; m++) dense_fix(d, dense_at_m(d, j, m), dense_at_m(d, j, m), 0, 0);
     }
 }

@@ -134,7 +134,7 @@ static inline void rig_helix(int n, double radius, double angle, double turns, d
     }
 }
 
-/* The state after one step of almost no length, as the notes start: on the constraints and in twist
+/* The state after one step of almost no length (docs/theory/kirchhoff.md, Starting): on the constraints and in twist
  * equilibrium.  x and r are replaced. */
 static inline void rig_settle(const rig_setup *setup, double *x, double *r) {
     rig g;

@@ -126,7 +126,7 @@ TEST(an_end_moment_bends_the_rod_to_a_circle_in_any_plane) {
         }
 }
 
-/* The spatial local and global loads that [CH] promises and never lists: a load given in the axes of
+/* The spatial local and global loads that [CH] announces but does not list: a load given in the axes of
  * the end is that in laboratory axes, turned by the frame it ends up with. */
 TEST(a_local_load_is_the_global_load_of_the_turned_frame) {
     (void)unused_state;

@@ -187,7 +187,7 @@ TEST(a_sampled_function_is_repeated_to_rounding_and_asked_itself_where_it_is_not
         const int called = a.calls - before;
         static const int least[] = {0, 0, 0, 1001, 300}, most[] = {0, 10, 10, 1001, 376};
         CHECK(called >= least[kind] && called <= most[kind]);
-        CHECK(before <= 1500); /* noise is found out in two halvings */
+        CHECK(before <= 1500); /* noise is detected in two halvings */
         wy_arena_free(&arena);
     }
 }

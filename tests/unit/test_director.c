@@ -67,7 +67,7 @@ TEST(every_end_pair_keeps_its_energy_at_steps_from_1e_5_to_0_1) {
             }
 }
 
-/* methods page, section 8: 2e-12 and 5e-12 */
+/* prototype: 2e-12 and 5e-12 */
 TEST(energy_and_momenta_drift_less_than_2e_12_in_10000_steps) {
     (void)unused_state;
     CHECK_BELOW(drift(C, F, "n=20 degree=1", 1e-3, 10000), 2e-12);

@@ -57,7 +57,7 @@ static void timoshenko(const char *ends, double hz[5]) {
     beam_frequencies(&b, ends, 5, hz);
 }
 
-/* se3 page: 4.398520, 26.668696, 71.176110 Hz */
+/* as in verify_se3.c: 4.398520, 26.668696, 71.176110 Hz */
 TEST(the_transfer_matrix_gives_the_published_frequencies) {
     (void)unused_state;
     double hz[5];

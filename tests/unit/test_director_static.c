@@ -27,7 +27,7 @@ static void mesh(char *text, size_t size, int n, int degree) {
 /* ---- closed forms ------------------------------------------------------------------------------- */
 
 /* Inextensible cantilever under a dead end force P (L = EI = 1): Bisshopp and Drucker, elliptic
- * integrals; digits of PERF.md for P = 10, of Mattiasson (1981) for the others. */
+ * integrals; own evaluation for P = 10, Mattiasson (1981) for the others. */
 TEST(a_dead_force_gives_the_elastica_of_bisshopp_and_drucker) {
     (void)unused_state;
     const double want[4][3] = {{1, 0.30172077, 0.05643324},
@@ -74,7 +74,7 @@ static double circle_error(int n, int degree) {
     return 2 * fabs(atan2(sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), fabs(turn.w)));
 }
 
-/* Tip angle, methods page section 4; 4.4e-7 at degree 4, n = 8. */
+/* Tip angle; 4.4e-7 at degree 4, n = 8 (docs/theory/director.md). */
 TEST(an_end_moment_closes_the_circle_with_order_2p) {
     (void)unused_state;
     CHECK_NEAR(circle_error(8, 4), 4.4e-7, 1e-7);
@@ -124,7 +124,7 @@ static double follower_error(int n, int degree) {
     x.rod.end[1].follower = 1;
     mesh(options, sizeof options, n, degree);
     const withy_vec3 tip = tip_of(&x, options, &at);
-    CHECK(at.negative == -1); /* no potential: the pivots tell nothing */
+    CHECK(at.negative == -1); /* no potential: the pivots do not decide stability */
     follower_truth(5, &wx, &wy);
     return hypot(tip.x - wx, fabs(tip.y) - fabs(wy));
 }
@@ -304,7 +304,7 @@ TEST(a_rod_that_nothing_holds_has_no_statics) {
     CHECK_OK(director_start(&x, "n=2", &sim, &err));
     CHECK(withy_sim_equilibrium(sim, 1, &at, &err) == WITHY_UNSUPPORTED);
     CHECK_TEXT(err.text,
-               "director: nothing holds the rod in its place (no end is clamped, pinned "
+               "director: the rod is not supported (no end is clamped, pinned "
                "or on a spring), so no equilibrium is unique; hold an end, or run it in time");
     withy_sim_destroy(sim);
 }

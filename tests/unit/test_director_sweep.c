@@ -1,9 +1,9 @@
-/* Never NaN: rods that make other programs fail run to their end, with the ledger closed. */
+/* Never NaN: rods for which other programs fail run to their end, with a balanced ledger. */
 #include "base/vec.h"
 #include "check.h"
 #include "director_sweep.h"
 
-/* A rod thrown about so wildly that the mesh cannot hold its bends stops with that cause; there are a
+/* A run whose bends the mesh cannot resolve stops with that reason; there are a
  * few among the 64, and they must stay few. */
 TEST(sixty_four_hard_rods_run_to_their_end_with_the_ledger_closed_or_stop_with_a_cause) {
     (void)unused_state;
@@ -90,7 +90,7 @@ TEST(a_suture_thread_runs_two_seconds_at_1_ms_and_keeps_its_energy) {
     let_go(&x);
     const clock_t start = clock();
     for (int k = 1; k <= 20; k++) CHECK_OK(withy_sim_advance(sim, 0.1 * k, &err));
-    /* a bare time is no test on a shared machine: make bench prints the factor of real time */
+    /* an absolute time cannot be tested on a shared machine: make bench prints the factor of real time */
     print_message("2 s of suture took %.2f s\n", (double)(clock() - start) / CLOCKS_PER_SEC);
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-10);
     withy_sim_destroy(sim);
@@ -106,8 +106,8 @@ TEST(a_50_gpa_cantilever_runs_a_second_at_1_ms_and_keeps_its_energy) {
     CHECK_BELOW(stats.energy_drift, 1e-10);
 }
 
-/* Self-converged: -1.2824 on 40 elements of degree 3 at 1 ms.  (The method page reports -1.2454 for a
- * helix it does not define completely.) */
+/* Self-converged: -1.2824 on 40 elements of degree 3 at 1 ms.  (A prototype gave -1.2454 for a
+ * helix that was not defined completely.) */
 TEST(a_helical_spring_hangs_and_bounces_under_gravity) {
     (void)unused_state;
     director_problem x;

@@ -296,7 +296,7 @@ TEST(asking_for_more_modes_than_there_are_is_refused_and_changes_nothing) {
     r.x.m[2] = r.x.m[4] = 0; /* no inertia: no mode */
     const uint64_t before = wy_hash(r.sim.state.base, r.sim.state.used, 0);
     CHECK(wy_door_modes(&r.sim, 5, mode, &err) == WITHY_BAD_INPUT);
-    CHECK(strstr(err.text, "toy: 5 modes are asked for, but the mesh has only 4") == err.text);
+    CHECK(strstr(err.text, "toy: 5 modes are requested, but the mesh has only 4") == err.text);
     CHECK(wy_hash(r.sim.state.base, r.sim.state.used, 0) == before);
     drop(&r);
 }

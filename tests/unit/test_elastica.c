@@ -85,7 +85,7 @@ TEST(example_1_coil_matches_the_fixed_grid_with_h_2_5) {
     withy_sim_destroy(sim);
 }
 
-/* Past the fold of (106) several solutions exist: only what the source's h = 5 guarantees is
+/* Past the fold of (106) several solutions exist: only what holds for the source's h = 5 is
  * tested. */
 TEST(example_1_with_the_sources_start_and_h_5_converges_with_falling_energy) {
     (void)unused_state;
@@ -259,7 +259,7 @@ TEST(section_9_errors_with_the_sources_constraints_match) {
     CHECK_NEAR(err[2], 0.00292851, 1e-7);
 }
 
-/* Section 2.4 of the notes: (106) is not second order when there is damping, the one-step start
+/* (106) is not second order when there is damping, the one-step start
  * is. */
 TEST(the_sources_first_step_loses_second_order_and_the_one_step_start_keeps_it) {
     (void)unused_state;

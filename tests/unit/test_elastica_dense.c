@@ -105,7 +105,7 @@ typedef struct scheme {
     int first;
 } scheme;
 
-/* (99) of the notes, section 2.2, and its Jacobian; unknowns x_j (3 per node), then alpha_j. */
+/* (99), corrected, and its Jacobian; unknowns x_j (3 per node), then alpha_j. */
 static void assemble(oracle *o, scheme s, double *F, double J[UNKNOWNS][UNKNOWNS]) {
     const int m = o->n + 1;
     static double q[NODES][3], r[NODES][3], mid[NODES][3];

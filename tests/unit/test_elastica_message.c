@@ -1,4 +1,4 @@
-/* What the elastica refuses, what it says when it fails, and that it takes no memory while
+/* What the elastica refuses, its messages on failure, and that it allocates no memory while
  * stepping. */
 #include "elastica_problems.h"
 
@@ -121,9 +121,10 @@ TEST(a_time_between_steps_is_refused) {
     withy_sim *sim = simulate_ok(&x, "n=20 dt=0.1");
     go(sim, 0.2);
     CHECK(withy_sim_advance(sim, 0.25, &err) == WITHY_BAD_INPUT);
-    CHECK_TEXT(err.text,
-               "elastica: t = 0.25 is not a whole number of steps of 0.1 from t = 0; land on one, "
-               "or choose options.dt so that it is");
+    CHECK_TEXT(
+        err.text,
+        "elastica: t = 0.25 is not a whole number of steps of 0.1 from t = 0; choose such a time, "
+        "or choose options.dt so that it is");
     withy_sim_destroy(sim);
 }
 
@@ -231,7 +232,8 @@ TEST(running_out_of_memory_is_an_error_not_a_crash) {
     CHECK(simulate(&x, "n=3000 dt=0.02", &err) == NULL);
     withy_memory_hooks(NULL, NULL);
     CHECK(err.code == WITHY_NO_MEMORY);
-    CHECK(strstr(err.text, "no memory")); /* the model's or the method's, whichever asks first */
+    CHECK(
+        strstr(err.text, "no memory")); /* of the model or the method, whichever allocates first */
 }
 
 RUN(test(ends_further_apart_than_the_rod_is_long_are_refused_at_once),

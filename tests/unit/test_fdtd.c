@@ -1,4 +1,4 @@
-/* What fdtd promises: exact falls, kept energy and momentum, the limit of the step, its messages. */
+/* Properties of fdtd: exact falls, conserved energy and momentum, the limit of the step, its messages. */
 #include <time.h>
 
 #include "check.h"

@@ -90,7 +90,7 @@ static withy_status throw_it(void *context, double s, double t, double *out, wit
     return WITHY_OK;
 }
 
-/* A soft rod on an arc, thrown, so that every term of the equations is alive. */
+/* A soft rod on an arc, thrown, so that no term of the equations vanishes. */
 static withy_rod soft_rod(int start, int finish) {
     withy_rod rod = withy_rod_default();
     rod.section.a = withy_field_number(0.05);

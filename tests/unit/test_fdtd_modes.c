@@ -21,14 +21,14 @@ TEST(a_pinned_string_has_the_partials_of_the_exact_dispersion) {
     const withy_rod rod = fd_string(65, WITHY_END_PINNED);
     withy_sim *sim = make(&rod, 6, 64);
     withy_mode *mode = modes_of(sim, 7);
-    CHECK_NEAR(mode[0].frequency, 0, 0); /* nothing keeps it from spinning about its axis */
+    CHECK_NEAR(mode[0].frequency, 0, 0); /* it may rotate freely about its axis */
     for (int i = 0; i < 6; i++)          /* every partial twice: in x and in y */
         CHECK_NEAR(withy_cents(mode[i + 1].frequency, fd_pinned(65, i / 2 + 1)), 0, 0.002);
     withy_modes_free(mode, 7);
     withy_sim_destroy(sim);
 }
 
-/* methods/fdtd.md section 4: errors of f_1 that an independent program found. */
+/* Errors of f_1 that an independent program found. */
 TEST(the_first_partial_is_off_as_the_order_says) {
     const withy_rod pinned = fd_string(65, WITHY_END_PINNED);
     const withy_rod clamped = fd_string(65, WITHY_END_CLAMPED);

@@ -1,5 +1,5 @@
-/* test_kirchhoff_curvature.c - transported natural curvature: propositions 3 to 6 of the source and
- * methods/kirchhoff.md section 3.1; natural spline of (5.30), section 3.2. */
+/* test_kirchhoff_curvature.c - transported natural curvature: propositions 3 to 6 of the source;
+ * natural spline of (5.30). */
 #include "kirchhoff_dense.h"
 #include "kirchhoff_problems.h"
 

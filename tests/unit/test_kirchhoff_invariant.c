@@ -1,4 +1,4 @@
-/* test_kirchhoff_invariant.c - energy, momentum, work: methods/kirchhoff.md section 3.3.
+/* test_kirchhoff_invariant.c - energy, momentum, work.
  * (slow under sanitizers) */
 #include "kirchhoff_problems.h"
 #include "kirchhoff_rig.h"
@@ -107,7 +107,7 @@ TEST(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start) {
     CHECK_BELOW(rise, 1e-13);
     CHECK_NEAR(rise, -2.4e-6, 1e-7);
     CHECK_NEAR(before / start, .9135, 1e-4);
-    /* the books close: H_end = H_0 - dissipated */
+    /* the ledger balances: H_end = H_0 - dissipated */
     CHECK_NEAR((before + g.p.state->pace.ledger.dissipated) / start, 1.0, 1e-12);
     rig_free(&g);
 }
@@ -312,7 +312,7 @@ TEST(energy_is_constant_with_a_clamp_that_lets_the_section_spin) {
     CHECK_BELOW(drift, 1e-11);
 }
 
-/* Turn the world: the answer turns with it. */
+/* Rotate all data: the answer rotates with them. */
 TEST(a_rotated_world_gives_the_rotated_motion) {
     (void)unused_state;
     const quat turn = q_exp(v3(.4, -1.1, .7));

@@ -1,4 +1,4 @@
-/* test_kirchhoff_modes.c - frequencies: methods/kirchhoff.md section 3.6, and the hourglass mode of
+/* test_kirchhoff_modes.c - frequencies, and the hourglass mode (docs/theory/kirchhoff.md) of
  * the bare strain energy.
  * (slow under sanitizers) */
 #include "kirchhoff_problems.h"
@@ -170,7 +170,7 @@ TEST(a_released_mode_swings_at_its_frequency_with_the_correction_of_the_step) {
     const double got = WY_PI * (crossings - 1) / (last - first);
     const double want = acos(1 / (1 + .5 * omega * omega * h * h)) / h;
     print_message("Omega %.7f, predicted %.7f, ratio - 1 = %.1e\n", got, want, got / want - 1);
-    CHECK_NEAR(got / want, 1.0, 8.5e-4); /* what the notes measured at worst */
+    CHECK_NEAR(got / want, 1.0, 8.5e-4); /* the largest value of an independent code */
     withy_modes_free(mode, 1);
     spring_free(&c);
 }

@@ -1,5 +1,4 @@
-/* test_kirchhoff_order.c - orders, choice of frame, robustness: methods/kirchhoff.md sections 3.7,
- * 3.8, 5.
+/* test_kirchhoff_order.c - orders, choice of frame, robustness.
  * (slow under sanitizers) */
 #include "kirchhoff_dense.h"
 #include "kirchhoff_problems.h"
@@ -33,7 +32,7 @@ TEST(the_method_is_of_second_order_in_time_with_both_starts) {
             const double ratio =
                 v3_norm(v3_sub(x[k], x[k + 1])) / v3_norm(v3_sub(x[k + 1], x[k + 2]));
             print_message("%s, h = %g: ratio %.2f\n", starts[s], .1 / (1 << k), ratio);
-            /* the paper's start knows no damping: unresolved modes blur its order at small steps */
+            /* the paper's start contains no damping: unresolved modes blur its order at small steps */
             CHECK_NEAR(ratio, 4.0, s == 0 ? .1 : k < 2 ? .3 : 1.5);
         }
     }
@@ -171,7 +170,7 @@ TEST(weak_ends_take_steps_up_to_5_when_stretched_three_times) {
     }
 }
 
-/* Strong ends are known to fail here; what matters is that they say so, and never jump in energy.
+/* Strong ends are known to fail here; the failure must be reported, without a jump in energy.
  * */
 TEST(strong_ends_stretched_three_times_run_clean_or_stop_with_a_cause) {
     (void)unused_state;
@@ -217,7 +216,7 @@ TEST(a_nearly_straight_pinned_spring_runs_up_to_a_chord_of_0_9999) {
     }
 }
 
-/* Massless twist: an error of 0.05 rad reads +, 0, -, 0, + ... for ever. */
+/* Massless twist: an error of 0.05 rad alternates as +, 0, -, 0, + ... for ever. */
 TEST(a_massless_twist_error_rings_with_period_four_steps_and_inertia_or_damping_resolves_it) {
     (void)unused_state;
     enum { N = 16 };

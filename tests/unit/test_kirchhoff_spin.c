@@ -36,7 +36,7 @@ static void coil_to(coil_run *c, double t) {
     CHECK_OK(withy_sim_advance(c->sim, t, &err));
 }
 
-/* The torque that the rest of the world would have to put on an end, of the last step solved. */
+/* The external torque required at an end, of the last step solved. */
 static double end_torque(const wy_kirchhoff *p, int end) {
     const int j = end ? p->n : 0;
     return v3_dot(p->work.balance[p->n + 1 + j], p->now->frame[j].c3);
@@ -104,7 +104,7 @@ TEST(a_damped_coil_is_of_second_order_in_time_and_in_space) {
     }
 }
 
-/* Without natural curvature the source's damping does not see the frames: there the gauge is right. */
+/* Without natural curvature the source's damping does not depend on the frames: there the gauge is right. */
 TEST(the_damping_of_the_dissertation_leaves_the_spin_alone) {
     (void)unused_state;
     coil_run a =
@@ -135,8 +135,8 @@ static withy_status kicked(void *context, double s, double t, double *out, withy
     return WITHY_OK;
 }
 
-/* Twist, strain and spin of a hanging rod vanish with the kick, and so does what damping feels: from
- * the drag of a straight rod to damping alone the motion goes on and every joule is accounted for. */
+/* Twist, strain and spin of a hanging rod vanish with the kick, and so does the damping: from
+ * the drag of a straight rod to damping alone the motion goes on and the ledger balances. */
 TEST(a_damped_rod_that_is_nearly_straight_swings_on_with_its_books_closed) {
     (void)unused_state;
     const double kicks[] = {0, 1e-12, 1e-8, 1e-6, 1e-5, 1e-4, 1e-2, 1};

@@ -1,4 +1,4 @@
-/* test_kirchhoff_static.c - equilibria: methods/kirchhoff.md sections 3.2 and 3.4.
+/* test_kirchhoff_static.c - equilibria.
  * (slow under sanitizers) */
 #include "kirchhoff_problems.h"
 
@@ -12,7 +12,7 @@ static void relax(spring_case *c, double factor) {
     CHECK_OK(withy_sim_equilibrium(c->sim, factor, &at, &err));
 }
 
-/* Largest component of the distance to the rest helix, the measure of the notes. */
+/* Largest component of the distance to the rest helix, as in the independent code. */
 static double off_helix(const spring_case *c) {
     double most = 0;
     for (int j = 0; j <= c->p->n; j++) {
@@ -116,7 +116,7 @@ TEST(the_quadratic_energy_moves_a_spring_at_rest_by_fourth_order) {
             moved[e][k] = rest_motion(&run);
             print_message("ends %d, N = %d: %.2e (notes %.2e)\n", e, 24 << k, moved[e][k], want[k]);
         }
-    /* the notes do not say which ends; their size and order are met by the clamped ones */
+    /* the reference does not state its ends; size and order are met by clamped ones */
     for (int e = 1; e < 3; e++)
         for (int k = 0; k < 3; k++) CHECK_NEAR(log(moved[e][k] / want[k]), 0, log(2.0));
     for (int e = 1; e < 3; e++) CHECK_NEAR(log2(moved[e][0] / moved[e][2]) / 2, 4.0, 0.2);
@@ -322,7 +322,7 @@ TEST(a_spring_hanging_under_its_own_weight_follows_the_formula) {
     CHECK_NEAR(ratio[1] + (ratio[1] - ratio[0]) / 3, .9999, 2e-4);
 }
 
-/* Too far for a path: the spring descends, and nothing holds it there but its clamp. */
+/* Too far for a path: the spring descends, held by its clamp only. */
 TEST(a_spring_pulled_straight_descends_to_a_stable_equilibrium) {
     (void)unused_state;
     spring_case c;
@@ -414,7 +414,7 @@ TEST(springs_of_varying_pitch_and_radius_stay_at_rest) {
         }
 }
 
-/* The material frame of a shape given by strains is the one the strains say. */
+/* The material frame of a shape given by strains is the one given by the strains. */
 TEST(a_rest_shape_with_twist_keeps_its_material_frame) {
     (void)unused_state;
     double before = 0;
@@ -439,7 +439,7 @@ TEST(a_rest_shape_with_twist_keeps_its_material_frame) {
     }
 }
 
-/* Held in equilibrium by a pull at its end, a spring starts to move only when that lets go. */
+/* Held in equilibrium by a pull at its end, a spring starts to move only when that is removed. */
 TEST(a_spring_starts_from_the_equilibrium_under_a_pull) {
     (void)unused_state;
     for (int held = 0; held < 2; held++) {

@@ -375,7 +375,7 @@ static withy_status counted_strain(void *context, double s, double t, double *ou
     return WITHY_OK;
 }
 
-/* A walk along a curve takes seven points for the slope and one for the place at each of 513 grid
+/* A walk along a curve takes seven points for the slope and one for the position at each of 513 grid
  * points; along strains, two new ones for each of 2048 steps. */
 enum { CURVE_WALK = 8 * 513, STRAIN_WALK = 2 * 2048 + 1 };
 

@@ -4,7 +4,7 @@
 
 static withy_error err;
 
-/* The call fails and says why, also without room for the sentence. */
+/* The call fails with a reason, also without room for the sentence. */
 #define REFUSED(call)                                                                              \
     do {                                                                                           \
         err = (withy_error){0};                                                                    \

@@ -1,4 +1,4 @@
-/* Methods by name, their options, refusals, and a simulation through the public door. */
+/* Methods by name, their options, refusals, and a simulation through the public interface. */
 #include "check.h"
 #include "study/registry.h"
 #include "withy/withy.h"
@@ -66,7 +66,7 @@ TEST(a_word_that_is_not_among_the_words_is_told_the_words) {
     CHECK(strncmp(err.text, start, strlen(start)) == 0);
 }
 
-/* Each thing the elastica cannot do, and the words it refuses it with. */
+/* Everything the elastica cannot do, and the words of its refusal. */
 static void check_refusal(void (*spoil)(withy_rod *), const char *what) {
     withy_rod rod = plain_rod();
     spoil(&rod);

@@ -1,7 +1,7 @@
-/* The report of withy verify: what counts as passed, what as an erratum, and a page that holds. */
+/* The report of withy verify: what counts as passed, what as an erratum, and a valid page. */
 #include "check.h"
 
-#include "../../cli/report/report.c" /* the program is no library: take the two files as they are */
+#include "../../cli/report/report.c" /* the program is not a library: include the two files directly */
 
 #include "../../cli/report/html.c"
 #include "../../cli/report/style.c"

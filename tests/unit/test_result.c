@@ -83,7 +83,7 @@ TEST(a_file_without_data_is_refused) {
     CHECK(withy_memory_blocks() == 0);
 }
 
-/* Open and read a file of these bytes; returns 0 when all failures were told in a sentence. */
+/* Open and read a file of these bytes; returns 0 when all failures were reported in a sentence. */
 static int read_bytes(const char *path, const char *bytes, size_t length) {
     withy_result *result;
     int silent = 0;
@@ -113,7 +113,7 @@ static int damage(char *bytes, size_t size, const char *path) {
 }
 
 /* A sentence or a result, never a crash.  In a child that ends at once, because HDF5 1.10 leaks what it
- * could not open and grumbles about it when a program ends. */
+ * could not open and prints messages about it when a program ends. */
 TEST(damaged_files_do_no_harm) {
     static char bytes[1 << 20];
     fix_run run;
@@ -141,7 +141,7 @@ TEST(a_snapshot_out_of_range_is_refused) {
     CHECK_OK(fix_write(&run, path, 2, "complete", &err));
     CHECK_OK(withy_result_open(path, &result, &err));
     CHECK(!withy_result_at(result, 0, 2, &err));
-    CHECK(strstr(err.text, "snapshot 2 of rod 1 was asked for; it holds 2 snapshots of 1 rods"));
+    CHECK(strstr(err.text, "snapshot 2 of rod 1 was requested; it holds 2 snapshots of 1 rods"));
     CHECK(!withy_result_at(result, 1, 0, &err) && !withy_result_at(result, 0, -1, &err));
     withy_result_close(result);
     wy_arena_free(&run.arena);

@@ -1,4 +1,4 @@
-/* The box scheme, its relatives and the notes' own scheme: acceptance numbers of methods/se3.md;
+/* The box scheme, its relatives and the notes' own scheme: acceptance numbers of docs/theory/se3.md and independent codes;
  * slow under sanitizers. */
 #include <math.h>
 
@@ -99,7 +99,7 @@ TEST(test_a_follows_the_truth_as_well_as_its_jump_allows) {
     CHECK_BELOW(worst[1], 6e-4);
 }
 
-/* Observed order from n to 2n against the limit of the page, t = 0.1, dt = 0.01. */
+/* Observed order from n to 2n against a converged limit, t = 0.1, dt = 0.01. */
 static double order(const char *scheme, int n) {
     double error[2];
     for (int k = 0; k < 2; k++) {

@@ -1,4 +1,4 @@
-/* Modes, stability, paths and starts from equilibrium of method se3, by the equations it lends. */
+/* Modes, stability, paths and starts from equilibrium of method se3, through its equations door. */
 #include <stdlib.h>
 
 #include "cases.h"
@@ -32,7 +32,7 @@ static void frequencies(const withy_problem *problem, const char *method, const 
     if (settle) CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
     const uint64_t before = withy_sim_hash(sim);
     CHECK_OK(withy_sim_modes(sim, count, &mode, &err));
-    CHECK(withy_sim_hash(sim) == before); /* looking at modes moves nothing */
+    CHECK(withy_sim_hash(sim) == before); /* computing modes does not change the state */
     for (int i = 0; i < count; i++) {
         hz[i] = mode[i].frequency;
         if (damping) damping[i] = mode[i].damping;

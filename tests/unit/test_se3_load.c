@@ -90,7 +90,8 @@ TEST(the_support_carries_weight_and_moment) {
     withy_error err = {0};
     withy_vec3 tip = {0}, force = {0}, moment = {0};
     CHECK_OK(se3_solve_static(&se3_statics[8], "n=100", &tip, &force, &moment, &err));
-    CHECK_NEAR(force.x, 0.0770476, 5e-7); /* the page gives n and m, the support pushes back */
+    CHECK_NEAR(force.x, 0.0770476,
+               5e-7); /* n and m have the opposite sign of the support reactions */
     CHECK_NEAR(moment.y, 3.795085e-3, 1e-8);
     CHECK_OK(se3_solve_static(&se3_statics[8], "n=100 scheme=rk4", &tip, &force, &moment, &err));
     CHECK_NEAR(force.x, 9.81 * 7.853981633974483e-3, 1e-10);
@@ -113,7 +114,7 @@ TEST(a_tendon_bends_the_rod_into_an_arc_of_curvature_tau_r_over_ei) {
     const withy_snapshot *snap = withy_sim_sample(sim, 0);
     CHECK_NEAR(snap->bend[50].y, 2.4446199259, 1e-9);
     CHECK_NEAR(1 + snap->shear[50].z, 0.9961802814, 1e-9);
-    CHECK_NEAR(snap->force[50].z, 0, 1e-12); /* nothing pulls at the rod as a whole */
+    CHECK_NEAR(snap->force[50].z, 0, 1e-12); /* no net force on the rod */
     withy_sim_destroy(sim);
 }
 
@@ -382,7 +383,7 @@ TEST(a_tip_mass_of_half_the_rod_lowers_the_frequency_to_timoshenkos) {
     x.rod.end[1].mass = 7.853981633974483e-2 * SE3_L / 2;
     withy_sim *sim = start(&x, "n=100 dt=0.01 time=bdf_alpha alpha=-0.45");
     double sum[2] = {0}, u[3] = {0};
-    for (int k = 0; k < 400; k++) { /* higher modes die out in the first second */
+    for (int k = 0; k < 400; k++) { /* higher modes decay in the first second */
         go(sim, 0.01 * (k + 1));
         u[0] = u[1], u[1] = u[2], u[2] = se3_tip(sim).x;
         if (k > 150) sum[0] += u[1] * (u[0] + u[2]), sum[1] += u[1] * u[1];
@@ -528,7 +529,7 @@ static withy_status arched(void *context, double s, double t, double *out, withy
     return WITHY_OK;
 }
 
-/* A bent rod, spinning and drifting freely: methods/se3.md, end of section 2. */
+/* A bent rod, spinning and drifting freely. */
 TEST(a_free_spinning_rod_keeps_momentum_to_second_order) {
     (void)unused_state;
     const double dt[3] = {0.005, 0.0025, 0.00125};

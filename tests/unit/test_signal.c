@@ -13,7 +13,7 @@ static const double H = 1.0 / 1024, PUSH = 0.02;
 static const struct {
     const char *method;
     int n;
-    int ends; /* 1: a step asks for the loads at its very end too */
+    int ends; /* 1: a step also evaluates the loads at its end */
 } row[] = {{"director", 4, 0},  {"elastica", 8, 0}, {"se3", 8, 0},
            {"kirchhoff", 8, 0}, {"fdtd", 8, 1},     {"cheb", 8, 1}};
 enum { METHODS = sizeof row / sizeof *row };
@@ -120,7 +120,7 @@ TEST(an_input_that_is_set_between_advances_acts_from_then_on) {
         CHECK(value == PUSH);
         CHECK_OK(withy_sim_advance(a, STEPS * H, &err));
         CHECK_OK(withy_sim_advance(b, STEPS * H, &err));
-        /* a step that ends at the switch and asks for loads there sees the function, but not the
+        /* a step that ends at the switch and evaluates loads there uses the new value of the function, but not of the
          * input, which is set later: one step in 24 of a motion that grows no faster than time cubed */
         check_same_tip(a, b, row[m].ends ? 3.0 / (STEPS - SWITCH) : 0);
         withy_sim_destroy(a), withy_sim_destroy(b);
@@ -169,7 +169,7 @@ TEST(a_signal_that_cannot_be_followed_is_refused_with_a_sentence) {
     withy_rod rod;
     withy_problem problem = cantilever(&rod, pushed_by("push", 0));
     rod.stiffness[WITHY_BEND1] = withy_field_input("soft", 1);
-    refused(&problem, "rod.stiffness is no function of time");
+    refused(&problem, "rod.stiffness is not a function of time");
     problem = cantilever(&rod, pushed_by("", 0));
     refused(&problem, "ends.finish.force: the input of number 1 has no name");
     problem = cantilever(&rod, pushed_by("push", 0));

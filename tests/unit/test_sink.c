@@ -39,7 +39,7 @@ TEST(the_ending_chooses_the_sink) {
 TEST(an_unknown_ending_lists_the_known_ones) {
     const wy_sink *sink;
     CHECK(wy_sink_for("result.xyz", &sink, &err) == WITHY_BAD_INPUT);
-    CHECK_TEXT(err.text, "result.xyz: the ending of a result file says how it is written: use .h5, "
+    CHECK_TEXT(err.text, "result.xyz: the ending of a result file chooses its format: use .h5, "
                          ".csv, .pvd or .wav");
     CHECK(wy_sink_for(".csv", &sink, &err) == WITHY_BAD_INPUT); /* a name is needed too */
 }

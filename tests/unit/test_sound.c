@@ -110,7 +110,7 @@ TEST(a_record_that_is_no_sound_is_refused_with_a_way_out) {
                          "probes.bridge.every as a whole part of time.output");
     for (int k = 0; k < COUNT; k++) t[k] = k;
     CHECK(wy_sound_write("a.wav", &record, 1, &(withy_sound){0}, NULL, &err) == WITHY_BAD_INPUT);
-    CHECK(strstr(err.text, "1 samples per second is no sound") != NULL);
+    CHECK(strstr(err.text, "1 samples per second is not an audio rate") != NULL);
 }
 
 /* Blevins: x = 4.730041, 7.853205 (free or clamped), 1.875104, 4.694091 (cantilever), 3.926602. */

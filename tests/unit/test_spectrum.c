@@ -36,7 +36,7 @@ TEST(both_transforms_equal_the_definition_for_any_length) {
     }
 }
 
-/* Plans are made and given back all the time, each thread with lengths of its own. */
+/* Plans are created and destroyed all the time, each thread with its own lengths. */
 static void *transforms(void *number) {
     const int own = *(const int *)number;
     static _Thread_local double x[512], re[257], im[257], other[257], more[257];

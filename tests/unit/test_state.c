@@ -1,4 +1,4 @@
-/* test_state.c - the state of every method is one block of plain bytes, and nothing else is remembered. */
+/* test_state.c - the state of every method is one block of plain bytes, and nothing else is kept. */
 #include <stdlib.h>
 
 #include "cases.h"
@@ -163,7 +163,7 @@ TEST(what_is_watched_changes_no_bit) {
     }
 }
 
-/* Where dt must be fitted, one note says so, in every method, in the same words. */
+/* Where dt must be adjusted, one note reports it, in every method, in the same words. */
 TEST(a_step_that_is_fitted_is_noted_in_the_same_words) {
     for (int i = 0; i < ROWS; i++) {
         withy_scene *scene = scene_of(&rows[i]);

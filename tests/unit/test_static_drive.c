@@ -1,6 +1,6 @@
 /* slow under sanitizers
  *
- * Equilibria with driven ends, and what statics leaves behind, for every method that has them. */
+ * Equilibria with driven ends, and the state after statics, for every method that has them. */
 #include "base/vec.h"
 #include "check.h"
 #include "study/registry.h"
@@ -77,7 +77,7 @@ TEST(a_clamp_driven_by_several_turns_in_one_call_ends_where_many_calls_end) {
 }
 
 TEST(whole_turns_are_not_taken_for_rest) {
-    int iterations; /* at 2 and at 61, the number of the first looks, the clamp is as at 0 */
+    int iterations; /* at 2 and at 61, the number of the first samples, the clamp is as at 0 */
     CHECK_NEAR(torque_after("cheb", 2, 1, &iterations), 2 * WY_PI, 1e-7);
     CHECK_NEAR(torque_after("se3", 61, 1, &iterations), 61 * WY_PI, 1e-5);
 }

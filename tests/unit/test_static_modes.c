@@ -1,4 +1,4 @@
-/* Equilibria, paths and modes of a scene: the way from Lua to files. */
+/* Equilibria, paths and modes of a scene: from Lua to files. */
 #include "base/vec.h"
 #include "check.h"
 #include "withy/withy.h"

@@ -71,7 +71,7 @@ function letter(text, colour) {
   scene.add(new THREE.Line(line, new THREE.LineBasicMaterial({ color: colour })), name);
 });
 
-// From where along `view` all corners of the box are seen, with a margin for the words at the edges.
+// Camera position along `view` that shows all corners of the box, with a margin for the labels at the edges.
 function farEnough(view) {
   const right = new THREE.Vector3().crossVectors(camera.up, view).normalize(), up = new THREE.Vector3().crossVectors(view, right);
   const tall = Math.tan((camera.fov * Math.PI) / 360), wide = tall * camera.aspect;
@@ -83,7 +83,7 @@ function farEnough(view) {
   return far || size;
 }
 
-// A motion that stays in a plane is looked at squarely.
+// A motion in a plane is viewed along the normal of that plane.
 function goHome() {
   const extent = box.getSize(new THREE.Vector3());
   const flat = ["x", "y", "z"].reduce((a, b) => (extent[a] <= extent[b] ? a : b));
@@ -92,7 +92,7 @@ function goHome() {
   const distance = farEnough(view.normalize());
   camera.position.copy(centre).addScaledVector(view, distance);
   controls.target.copy(centre);
-  controls.enableDamping = false; // forget the swing of the last drag
+  controls.enableDamping = false; // drop the inertia of the last drag
   controls.update();
   camera.position.copy(centre).addScaledVector(view, distance);
   controls.update();
@@ -288,5 +288,5 @@ showPanel();
 goHome();
 showLegend();
 requestAnimationFrame(tick);
-// for tests and for the curious
+// for tests and debugging
 window.withy = { runs, state, seek, play, frames: () => frames, rods, camera, plots, scales };

@@ -70,7 +70,7 @@ export class RodMesh {
     return out;
   }
 
-  // Where each station is on average: what a magnified motion goes about.
+  // Mean position of each station: the centre of a magnified motion.
   mean() {
     if (this.middle) return this.middle;
     const { position, count } = this.rod, n = count * 3, sum = new Float64Array(n);

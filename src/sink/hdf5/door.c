@@ -9,12 +9,12 @@
 #include "sink/hdf5/hdf5.h"
 
 static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
-static H5E_auto2_t printer; /* the program's own, put back when we leave */
+static H5E_auto2_t printer; /* the program's own, restored on leaving */
 static void *printer_data;
 
 void wy_h5_enter(void) {
     pthread_mutex_lock(&door);
-    H5dont_atexit(); /* all files are closed by us; its own way out may print after a damaged file */
+    H5dont_atexit(); /* all files are closed here; HDF5's own exit handler may print after a damaged file */
     H5Eget_auto2(H5E_DEFAULT, &printer, &printer_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static int read_all(int descriptor, void *data, size_t size, uint64_t at) {
     return 0;
 }
 
-/* In one piece within the first page: a reader, or the kill, sees the old one or the new one. */
+/* One write within the first page: after a kill, or for a reader, it is the old one or the new one. */
 static int put_super(wy_h5_file *file, const void *super, uint64_t length) {
     unsigned char head[WY_SUPER_SIZE];
     memcpy(head, super, sizeof head);

@@ -1,11 +1,11 @@
 /* file.h - our own file under HDF5 (a "virtual file driver"), for two reasons.
  *
  * HDF5 does not survive a write that fails: it crashes when the program ends.  Here a failed write is
- * remembered, this and all later ones are dropped, and HDF5 never hears of it; what is on disk stays as
+ * recorded, this and all later ones are dropped without reporting to HDF5; what is on disk stays as
  * it was after the last write that succeeded.
  *
  * A killed writer must leave a file that any program can open.  HDF5's single-writer mode keeps the file
- * consistent but for the superblock, so we look after that: every time it is written, and whenever the
+ * consistent but for the superblock, which is handled here: every time it is written, and whenever the
  * file grows, the flags are cleared and the length is that of the file, which runs ahead of what is used.
  */
 #pragma once
@@ -16,7 +16,7 @@ typedef struct wy_h5_file {
     int descriptor;
     int error;       /* 0, or the errno of the first write that failed        */
     uint64_t length; /* of the file                                           */
-    uint64_t used;   /* the part HDF5 has given away                          */
+    uint64_t used;   /* the part HDF5 has allocated */
 } wy_h5_file;
 
 /* Open an HDF5 file that exists for writing, in single-writer mode, through `file`, whose descriptor is

@@ -1,8 +1,8 @@
 /* hdf5.c - one HDF5 file per run, readable whenever the run is killed.
  *
- * How that is done: all groups and data sets exist before the first snapshot (sink_hdf5_head.c).  From
+ * How that is done: all groups and data sets exist before the first snapshot (head.c).  From
  * then on the file is written in HDF5's single-writer mode, in which what is on disk refers only to what
- * is on disk, through a file of our own that looks after the rest (sink_hdf5_file.c).  Rows are
+ * is on disk, through a file driver of our own for the rest (file.c).  Rows are
  * published by flushing every data set, `time` last: its length is the number of snapshots.
  */
 #include "sink/sink.h"
@@ -49,7 +49,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The file's own error, or what HDF5 says. */
+/* The file's own error, or HDF5's message. */
 static void find_cause(const writer *w, char *text, size_t size) {
     if (w->file.error)
         snprintf(text, size, "%s", strerror(w->file.error));
@@ -57,7 +57,7 @@ static void find_cause(const writer *w, char *text, size_t size) {
         wy_h5_cause(text, size, "HDF5 gives no reason");
 }
 
-/* A write has failed: remember why, so that close can say so in the file. */
+/* A write has failed: keep the reason, so that close can write it to the file. */
 static withy_status failed(writer *w, withy_error *err) {
     char cause[256];
     find_cause(w, cause, sizeof cause);
@@ -149,7 +149,7 @@ static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snap
     const withy_status status = start(w, err);
     if (status != WITHY_OK) {
         if (w->hdf5 >= 0) H5Fclose(w->hdf5);
-        unlink(w->path); /* a head that cannot be used is of no use to anybody */
+        unlink(w->path); /* remove a head that cannot be used */
     }
     return status;
 }
@@ -186,7 +186,8 @@ static int publish(wy_h5_tables *tables) {
 static withy_status flush(writer *w, withy_error *err) {
     const double before = now();
     if (publish(&w->tables) < 0 || w->file.error) return failed(w, err);
-    const bool first = w->published == 0; /* it also makes the chunks: no measure of the others */
+    const bool first =
+        w->published == 0; /* it also creates the chunks, so its time is not typical */
     w->published = w->tables.time.rows;
     w->flushed = now();
     w->pause = first ? FLUSH_EVERY : wy_max(FLUSH_EVERY, FLUSH_SHARE * (w->flushed - before));

@@ -1,6 +1,6 @@
-/* hdf5.h - the door to HDF5: the only file that includes hdf5.h.
+/* hdf5.h - access to HDF5: the only file that includes its header hdf5.h.
  *
- * The library is neither safe for threads nor silent, so every function that calls it does so
+ * The library is not thread-safe and prints errors, so every function that calls it does so
  * between wy_h5_enter() and wy_h5_leave(): one thread at a time, its own error printing off.
  *
  * The file (shown by `h5dump -H`):
@@ -13,7 +13,7 @@
  *                section, section_a, section_b
  *   /ledger/rodI per entry [snapshots] or [snapshots][size]
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod
- * Every data set has attributes unit and doc.  What a method does not know is not there.
+ * Every data set has attributes unit and doc.  Quantities that a method does not compute are left out.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ void wy_h5_enter(void);
 void wy_h5_leave(void);
 
 /* The cause the library gives for its last failure: the system's text if there was an errno, else
- * the innermost description, else (a later call has wiped it) what the caller says. */
+ * the innermost description, else (a later call has cleared it) the text of the caller. */
 void wy_h5_cause(char *text, size_t size, const char *otherwise);
 
 /* The type of texts in the file; close it. */

@@ -11,7 +11,7 @@
 
 enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024 };
 
-/* What the functions below hand on. */
+/* Arguments passed between the functions below. */
 typedef struct builder {
     hid_t file;
     wy_h5_tables *tables;
@@ -231,7 +231,7 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
 
 static int make_probes(builder *b) {
     const withy_probe *probe = b->meta->request.probe;
-    const hid_t plan = H5Pcreate(H5P_GROUP_CREATE); /* the reader wants the order of the scene */
+    const hid_t plan = H5Pcreate(H5P_GROUP_CREATE); /* the reader restores the order of the scene */
     H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
     const hid_t all = H5Gcreate2(b->file, "probes", H5P_DEFAULT, plan, H5P_DEFAULT);
     int done = all < 0 ? -1 : 0;

@@ -1,4 +1,4 @@
-/* read.c - result files read back, row by row (the layout is in sink_hdf5.h). */
+/* read.c - result files read back, row by row (the layout is in hdf5.h). */
 #ifdef WITHY_HAVE_LIB_HDF5
 
 #include <errno.h>
@@ -267,7 +267,7 @@ static withy_status check_format(withy_result *r, withy_error *err) {
                        r->path, WY_H5_FORMAT);
     if (strcmp(format, WY_H5_FORMAT) != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: has the format \"%s\", this withy (%s) knows \"%s\": use a newer one",
+                       "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",
                        r->path, format, withy_version(), WY_H5_FORMAT);
     return WITHY_OK;
 }
@@ -383,7 +383,7 @@ const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy
     }
     if (rod < 0 || rod >= r->rods || k < 0 || k >= r->count) {
         wy_fail(err, WITHY_BAD_INPUT,
-                "%s: snapshot %lld of rod %d was asked for; it holds %lld snapshots of %d rods",
+                "%s: snapshot %lld of rod %d was requested; it holds %lld snapshots of %d rods",
                 r->path, (long long)k, rod + 1, (long long)r->count, r->rods);
         return NULL;
     }
@@ -448,7 +448,7 @@ withy_status withy_result_probe_read(withy_result *r, int index, double *t, doub
     WY_NEED(t);
     WY_NEED(value);
     if (index < 0 || index >= r->probes)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s: has %d probes, number %d was asked for", r->path,
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: has %d probes, number %d was requested", r->path,
                        r->probes, index + 1);
     const reader_probe *probe = &r->probe[index];
     WY_TRY(read_all(r, &probe->time, probe->info.count, t, probe->info.name, err));
