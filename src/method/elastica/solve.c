@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "method/elastica/elastica.h"
+#include "numeric/damped.h"
 
 enum { BLOCK = 10, UNKNOWN_P = 0, UNKNOWN_X = 1, UNKNOWN_K = 2, UNKNOWN_ALPHA = 9 };
 enum { EQUATION_E4 = 0, EQUATION_E1 = 1, EQUATION_E2 = 2, EQUATION_E3 = 3 };
@@ -294,8 +295,23 @@ static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
     return norm;
 }
 
+/* ---- what the damped Newton method asks for ----------------------------------------------------- */
+
+static bool factor_again(void *self) {
+    return factor(self);
+}
+
+/* The correction of the iterate, or (trial = 1) of the one tried. */
+static double find(void *self, int trial) {
+    const wy_elastica *e = self;
+    return correction(e, trial ? e->work.ex : e->work.dx, trial ? e->work.ealpha : e->work.dalpha);
+}
+
 /* (x, alpha) = base + fraction * (dx, dalpha), and the residual there. */
-static void move(wy_elastica *e, double fraction, const vec3 *dx, const double *dalpha) {
+static void move(void *self, double fraction, int trial) {
+    wy_elastica *e = self;
+    const vec3 *dx = trial ? e->work.ex : e->work.dx;
+    const double *dalpha = trial ? e->work.ealpha : e->work.dalpha;
     for (int j = 0; j <= e->n; j++) {
         e->next->x[j] = v3_axpy(e->work.x_base[j], fraction, dx[j]);
         e->work.alpha[j] = e->work.alpha_base[j] + fraction * dalpha[j];
@@ -303,41 +319,10 @@ static void move(wy_elastica *e, double fraction, const vec3 *dx, const double *
     evaluate(e);
 }
 
-static void set_base(wy_elastica *e) {
+static void set_base(void *self) {
+    wy_elastica *e = self;
     memcpy(e->work.x_base, e->next->x, (size_t)(e->n + 1) * sizeof *e->work.x_base);
     memcpy(e->work.alpha_base, e->work.alpha, (size_t)(e->n + 1) * sizeof *e->work.alpha_base);
-}
-
-/* Largest fraction 1, 1/2, 1/4 ... of the Newton step that passes the natural monotonicity test on
- * the x part: the next correction with the same matrix must be shorter.  Leaves it in ex, ealpha.
- */
-static double damp(wy_elastica *e, double norm, double *next_norm) {
-    for (double fraction = 1.0; fraction > 1e-3; fraction *= 0.5) {
-        move(e, fraction, e->work.dx, e->work.dalpha);
-        *next_norm = correction(e, e->work.ex, e->work.ealpha);
-        if (*next_norm <= (1.0 - 0.25 * fraction) * norm) return fraction;
-    }
-    return 0.0;
-}
-
-/* While corrections with the same matrix shrink this fast they are cheaper than a new matrix. */
-static const double CHORD_RATE = 0.05;
-/* An old matrix leaves a fixed part of the last correction, not its square: go on until that part,
- * too, is small, so that the constraints hold to rounding. */
-static const double CHORD_REST = 1e-4;
-
-/* Take the correction in (ex, ealpha), and further ones with the same matrix.  True: converged. */
-static bool chord(wy_elastica *e, double tolerance, double *norm, double next) {
-    while (next <= wy_max(CHORD_RATE * *norm, tolerance)) {
-        const double rest = next * (next / *norm);
-        *norm = next;
-        set_base(e);
-        move(e, 1.0, e->work.ex, e->work.ealpha);
-        if (*norm <= tolerance && rest <= CHORD_REST * tolerance) return true;
-        next = correction(e, e->work.ex, e->work.ealpha);
-        if (*norm <= tolerance && !(next <= 0.5 * *norm)) return true; /* only rounding is left */
-    }
-    return false;
 }
 
 /* max |dx| that counts as converged; far from the origin rounding is larger. */
@@ -348,22 +333,13 @@ static double tolerance_of(const wy_elastica *e) {
 }
 
 bool wy_elastica_solve(wy_elastica *e, wy_elastica_newton *newton) {
-    const double tolerance = tolerance_of(e);
-    *newton = (wy_elastica_newton){.norm = INFINITY};
+    const wy_damped damped = {.self = e,
+                              .tolerance = tolerance_of(e),
+                              .most = e->opt.newton_max,
+                              .factor = factor_again,
+                              .find = find,
+                              .move = move,
+                              .set_base = set_base};
     evaluate(e);
-    while (newton->iterations < e->opt.newton_max) {
-        newton->iterations++;
-        if (!factor(e)) return false;
-        set_base(e);
-        newton->norm = correction(e, e->work.dx, e->work.dalpha);
-        if (newton->norm <= tolerance) {
-            move(e, 1.0, e->work.dx, e->work.dalpha);
-            return true;
-        }
-        double next;
-        const double fraction = damp(e, newton->norm, &next);
-        if (fraction == 0.0) return false;
-        if (fraction == 1.0 && chord(e, tolerance, &newton->norm, next)) return true;
-    }
-    return false;
+    return wy_damped_solve(&damped, &newton->iterations, &newton->norm);
 }
