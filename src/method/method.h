@@ -115,9 +115,10 @@ typedef struct wy_door {
     void (*solve)(void *self, double *b); /* b := (K - shift M)^-1 b */
     /* b := (K - shift M)^-T b.  NULL: K is symmetric when the loads have a potential. */
     void (*solve_transposed)(void *self, double *b);
-    /* Newton's change at once: what residual, factor and solve give; solve works afterwards.  May be
-     * NULL. */
-    withy_status (*newton)(void *self, double shift, double *change, int *negative, withy_error *);
+    /* Newton's change at once: what residual, factor and solve give; `again`: solve is called
+     * afterwards.  May be NULL. */
+    withy_status (*newton)(void *self, double shift, int again, double *change, int *negative,
+                           withy_error *);
     void (*mass)(const void *self, const double *v, double *mv); /* M v; NULL: no modes */
     /* 1: M is made up, and good for shifts and stability but not for frequencies.  May be NULL. */
     int (*massless)(const void *self);

@@ -27,8 +27,10 @@ typedef struct wy_still {
     double shift;   /* keeps K regular where a motion has no stiffness */
     int at_start;   /* functions of time are taken at t = 0: initial = static */
     int iterations; /* since the last point */
-    int negative;   /* of the last factorisation */
+    int negative;   /* of the last factorisation; once judged, the unstable directions */
+    int judged;     /* 1: they are those of the present shape */
     double first;   /* size of the first change of the last Newton run */
+    double last;    /* of the change since the last factorisation */
 } wy_still;
 
 /* Ready for an equilibrium, a path or modes; refuses methods without a door. */
@@ -44,8 +46,9 @@ void wy_still_restore(wy_still *x); /* then load */
 /* The shape from which the first path begins is seldom in balance: store its residual, so that it can
  * be reduced gradually. */
 withy_status wy_still_miss(wy_still *x, withy_error *err);
-/* Newton's change at the present shape into x->change.  WITHY_NO_CONVERGENCE: singular. */
-withy_status wy_still_change(wy_still *x, double shift, withy_error *err);
+/* Newton's change at the present shape into x->change; again: door->solve is called afterwards.
+ * WITHY_NO_CONVERGENCE: singular. */
+withy_status wy_still_change(wy_still *x, double shift, int again, withy_error *err);
 /* Largest displacement over L or rotation [rad] in a change; infinite when it is not finite. */
 double wy_still_size(const wy_still *x, const double *change);
 /* Mean over the nodes of a.b, displacements over L: the measure of arc lengths. */

@@ -13,6 +13,7 @@
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is accepted */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
+static const double STUB = 0.1;        /* of a step: what would be left to do is done with it */
 static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run      */
 
 /* A change of the factor. */
@@ -85,7 +86,8 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
     if (!core->still) WY_TRY(wy_still_miss(x, err));
     wy_still_save(x);
     for (w->done = 0; w->done < 1;) {
-        const double to = wy_min(1.0, w->done + step), part = to - w->done;
+        const double aim = w->done + step, to = 1 - aim > STUB * step ? aim : 1.0;
+        const double part = to - w->done;
         int converged;
         WY_TRY(attempt(x, w, to, &converged, err));
         const double moved = converged ? wy_still_way(x) : INFINITY;

@@ -49,6 +49,7 @@ static withy_status find_tangent(const arc *a, withy_error *err) {
     const double per = 1.0 / (a->span * a->span);
     if (x->door->begin) x->door->begin(x->self);
     WY_TRY(x->door->factor(x->self, x->shift, &x->negative, err));
+    x->last = 0, x->judged = 0;
     WY_TRY(find_toward(a, err));
     double slope = 1.0 / sqrt(product(x, x->toward, x->toward) + per);
     const double along = core->tangent
@@ -65,7 +66,7 @@ static withy_status bordered(arc *a, double part, double *step, withy_error *err
     wy_still *x = a->still;
     const wy_core *core = x->sim->core;
     const double *tangent = x->sim->tangent, per = 1.0 / (a->span * a->span);
-    WY_TRY(wy_still_change(x, x->shift, err));
+    WY_TRY(wy_still_change(x, x->shift, 1, err));
     x->iterations++;
     if (!(wy_still_size(x, x->change) < WY_STILL_WILD))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "a wild change");

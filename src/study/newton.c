@@ -104,6 +104,7 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     if (!sim->still) WY_TRY(take(sim, err));
     wy_still *x = *still = sim->still;
     x->at_start = 0, x->iterations = 0, x->negative = -1, x->first = 0;
+    x->last = INFINITY, x->judged = 0;
     x->left = 0, x->unbalanced = 0;
     x->shift = x->door->mass ? -NEUTRAL * x->door->rate(x->self) : 0.0;
     return x->door->open(x->self, err);
@@ -130,10 +131,11 @@ static withy_status find_side(wy_still *x, double *r, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_still_change(wy_still *x, double shift, withy_error *err) {
+withy_status wy_still_change(wy_still *x, double shift, int again, withy_error *err) {
     const wy_door *door = x->door;
+    x->last = INFINITY, x->judged = 0;
     if (door->newton && !(x->left > 0))
-        return door->newton(x->self, shift, x->change, &x->negative, err);
+        return door->newton(x->self, shift, again, x->change, &x->negative, err);
     WY_TRY(find_side(x, x->change, err));
     WY_TRY(door->factor(x->self, shift, &x->negative, err));
     door->solve(x->self, x->change);
@@ -145,6 +147,9 @@ withy_status wy_still_miss(wy_still *x, withy_error *err) {
     WY_TRY(wy_still_load(x, 0, 0, err));
     if (door->begin) door->begin(x->self);
     WY_TRY(door->residual(x->self, x->missing, err));
+    x->unbalanced = 0;
+    for (int i = 0; i < x->rows; i++) x->unbalanced |= !(x->missing[i] == 0);
+    if (!x->unbalanced) return WITHY_OK;
     const withy_status status = door->factor(x->self, x->shift, &x->negative, err);
     memcpy(x->side, x->missing, (size_t)x->rows * sizeof *x->side);
     if (status == WITHY_OK) door->solve(x->self, x->side);
@@ -194,7 +199,7 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (x->door->begin) x->door->begin(x->self);
     for (int k = 0; k < ITERATIONS; k++) {
-        WY_TRY(wy_still_change(x, shift, err));
+        WY_TRY(wy_still_change(x, shift, x->door->damped, err));
         x->iterations++;
         const double size = wy_still_size(x, x->change);
         if (k == 0) x->first = size;
@@ -203,7 +208,7 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
             WY_TRY(move_downhill(x, size, err));
         else
             wy_still_move(x, size);
-        *converged = wy_still_done(size, before);
+        *converged = wy_still_done(size, before), x->last = size;
         if (*converged) return WITHY_OK;
         if (k > 1 && !(wy_still_size(x, x->moved) <= 2 * WY_STILL_JUMP)) return WITHY_OK;
         before = size;
@@ -239,9 +244,14 @@ withy_status wy_still_judge(wy_still *x, withy_error *err) {
     const wy_door *door = x->door;
     const int seen = x->negative;
     int sure = -1;
-    x->negative = -1;
+    if (x->judged) return WITHY_OK;
+    x->negative = -1, x->judged = 1;
     if (!door->potential(x->self)) return WITHY_OK;
     if (door->begin) door->begin(x->self);
+    if (seen == 0 && x->last <= DONE) { /* more of M adds no negative pivot */
+        x->negative = 0;
+        return WITHY_OK;
+    }
     const withy_status status =
         door->factor(x->self, door->mass ? SURE * door->rate(x->self) : 0.0, &sure, err);
     if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;

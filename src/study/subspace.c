@@ -324,7 +324,7 @@ static withy_status factorise(block *b, withy_error *err) {
     b->general = x->door->solve_transposed || !x->door->potential(x->self);
     if (b->general && !wy_eigen_has_general()) return no_general(x, err);
     if (x->door->begin) x->door->begin(x->self);
-    const withy_status status = wy_still_change(x, b->shift, err);
+    const withy_status status = wy_still_change(x, b->shift, 1, err);
     if (status != WITHY_NO_CONVERGENCE) return status;
     return wy_fail(err, status, "%s: the stiffness at this shape is singular, so it has no modes",
                    x->sim->method->name);

@@ -259,6 +259,8 @@ withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, w
 withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);
 /* Newton starts with the stress of the state. */
 void wy_director_sigma(wy_director *x);
+/* Statics: the increments become the shape. */
+void wy_director_absorb(wy_director *x);
 /* How far a change of a node goes: over L, or rad; not finite beyond all measure. */
 double wy_director_change(const wy_director *x, const double change[6]);
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */

@@ -19,7 +19,7 @@ static wy_layout layout(const void *self) {
 static withy_status open(void *self, withy_error *err) {
     (void)err;
     wy_director *x = self;
-    *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0, .keeps = 1};
+    *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_director_node *node = &x->node[j];
         node->v = node->rate[0].dr = node->rate[0].theta = v3(0, 0, 0);
@@ -109,11 +109,11 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status newton(void *self, double shift, double *change, int *negative,
+static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_director *x = self;
     double front[6][WY_DIRECTOR_PANEL], sum = 0;
-    x->step->shift = shift;
+    x->step->shift = shift, x->step->keeps = again;
     wy_director_sweep(x, front);
     wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
     *negative = x->step->negative;
@@ -127,7 +127,7 @@ static withy_status newton(void *self, double shift, double *change, int *negati
 }
 
 static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
-    return newton(self, shift, NULL, negative, err);
+    return newton(self, shift, 1, NULL, negative, err);
 }
 
 static void solve(void *self, double *b) {
@@ -140,18 +140,7 @@ static void move(void *self, const double *change, double share) {
     wy_director *x = self;
     for (int i = 0; i < 6 * x->plan.node_count; i++) x->next[i / 6].change[i % 6] = change[i];
     wy_director_correct(x, share);
-    for (int i = 0; i < 2; i++) {
-        const wy_director_end *end = &x->plan.end[i];
-        if (!end->turns_free) continue;
-        tri *d = &x->next[end->node].d;
-        const mat3 small = m3_between(tri_matrix(*d).c3, x->step->end[i].target.c3);
-        *d = tri_cayley(cayley_between(m3_identity(), small), *d);
-    }
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_director_node *node = &x->node[j];
-        node->r = v3_add(node->r, x->next[j].dr);
-        node->d = tri_orthonormal(x->next[j].d);
-    }
+    wy_director_absorb(x);
     wy_director_stay(x);
 }
 

@@ -128,6 +128,21 @@ static void straighten(wy_director *x) {
     }
 }
 
+void wy_director_absorb(wy_director *x) {
+    for (int i = 0; i < 2; i++) {
+        const wy_director_end *end = &x->plan.end[i];
+        if (!end->turns_free) continue;
+        tri *d = &x->next[end->node].d;
+        const mat3 small = m3_between(tri_matrix(*d).c3, x->step->end[i].target.c3);
+        *d = tri_cayley(cayley_between(m3_identity(), small), *d);
+    }
+    for (int j = 0; j < x->plan.node_count; j++) {
+        wy_director_node *node = &x->node[j];
+        node->r = v3_add(node->r, x->next[j].dr);
+        node->d = tri_orthonormal(x->next[j].d);
+    }
+}
+
 /* Newton's error squares: size_next = C size^2.  C is measured whenever an iteration follows one that
  * was small already; where it says that the error left is below rounding, the iteration that would
  * only confirm it is spared, except in every eighth solve, which measures C again. */
