@@ -7,21 +7,21 @@
 #include "cases.h"
 
 static void print_usage(const cli_usage *usage) {
-    printf("usage: %s\n\n%s\n", usage->line, usage->about);
-    printf("\noptions:\n");
+    cli_print("usage: %s\n\n%s\n", usage->line, usage->about);
+    cli_print("\noptions:\n");
     for (const cli_option *o = usage->option; o->name; o++) {
         char left[64];
         snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : "",
                  o->letter ? o->letter : ' ', o->letter ? ", " : "   ", o->name,
                  o->value ? " " : "", o->value ? o->value : "");
-        printf("  %-28s %s\n", left, o->help);
+        cli_print("  %-28s %s\n", left, o->help);
     }
-    printf("  %-28s %s\n", "-h, --help", "this text");
-    printf("\nexample:\n%s\n", usage->example);
+    cli_print("  %-28s %s\n", "-h, --help", "this text");
+    cli_print("\nexample:\n%s\n", usage->example);
 }
 
 static int complain(const cli_usage *usage, const char *what, const char *argument) {
-    fprintf(stderr, "withy: %s \"%s\"; usage: %s (see --help)\n", what, argument, usage->line);
+    cli_warn("withy: %s \"%s\"; usage: %s (see --help)\n", what, argument, usage->line);
     return CLI_USAGE;
 }
 
@@ -87,13 +87,13 @@ int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, cons
         *one = rest->item[0];
         return -1;
     }
-    fprintf(stderr, "withy: expected one %s, got %d arguments; usage: %s (see --help)\n", what,
-            rest->count, usage->line);
+    cli_warn("withy: expected one %s, got %d arguments; usage: %s (see --help)\n", what,
+             rest->count, usage->line);
     return CLI_USAGE;
 }
 
 int cli_error(const withy_error *err) {
-    fprintf(stderr, "withy: %s\n", err->text);
+    cli_warn("withy: %s\n", err->text);
     switch (err->code) {
     case WITHY_BAD_INPUT:
     case WITHY_UNSUPPORTED:

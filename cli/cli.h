@@ -49,6 +49,21 @@ int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest);
 /* Exactly one positional argument, or a sentence and CLI_USAGE. */
 int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, const char **one);
 
+/* ---- texts (text.c)
+ * -------------------------------------------------------------------------------------- */
+
+/* printf to stdout and stderr for people: no control character of an argument reaches the terminal. */
+void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The bytes of the character at `text`, 1 to 4; 0: it is not UTF-8. */
+int text_size(const char *text);
+/* Of a character: does it control the terminal, the line or the direction of writing? */
+int text_is_control(const char *text);
+/* The character as it may be shown: a control character is a blank, a wrong byte U+FFFD.  Returns the
+ * bytes used. */
+int text_next(const char *text, char out[5]);
+
 /* ---- errors
  * -------------------------------------------------------------------------------------- */
 
@@ -78,9 +93,10 @@ typedef struct cli_json {
     FILE *file;       /* NULL: stdout */
 } cli_json;
 
-/* A text in quotes: bytes that are not UTF-8 become U+FFFD, and "<" an escape, so that it may also be used in a
- * script of a page. */
+/* A text in quotes: what is not UTF-8 becomes U+FFFD; control characters, line separators, "<", ">"
+ * and "&" become escapes, so that it may also stand in a page. */
 void json_quoted(FILE *file, const char *text);
+void json_figure(FILE *file, double x); /* a bare number, null when it is not finite */
 
 void json_open(cli_json *json, const char *key,
                char bracket);                  /* '{' or '['; key NULL inside lists */
@@ -91,12 +107,6 @@ void json_whole(cli_json *json, const char *key, int64_t number);
 void json_bool(cli_json *json, const char *key, int truth);
 void json_null(cli_json *json, const char *key);
 void json_vector(cli_json *json, const char *key, const double *x, int count);
-
-/* ---- pictures
- * --------------------------------------------------------------------------------------- */
-
-/* In a locale without UTF-8, as on a bare machine, gnuplot would warn about our labels. */
-#define CLI_GNUPLOT "LC_ALL=C.UTF-8 exec gnuplot - >/dev/null"
 
 /* ---- progress
  * --------------------------------------------------------------------------------------- */

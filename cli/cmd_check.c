@@ -6,18 +6,18 @@
 static void describe(const withy_scene *scene) {
     const withy_problem *p = withy_scene_problem(scene);
     static const char *const kind[] = {"free", "pinned", "clamped", "guided"};
-    printf("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
-           p->title ? p->title : "");
+    cli_print("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
+              p->title ? p->title : "");
     for (int i = 0; i < p->rod_count; i++)
-        printf("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
-               kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
-               p->rod[i].load_count == 1 ? "" : "s");
+        cli_print("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
+                  kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
+                  p->rod[i].load_count == 1 ? "" : "s");
     if (p->path.given)
-        printf("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
-               p->path.to);
+        cli_print("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
+                  p->path.to);
     if (p->path.given && !p->request.given) return;
-    printf("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
-           p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
+    cli_print("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
+              p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
 }
 
 int cmd_check(int argc, char **argv) {
@@ -59,7 +59,7 @@ int cmd_check(int argc, char **argv) {
         if (json)
             json_text(&out, info.name, accepts ? "accepts" : err.text);
         else
-            printf("  %-10s %s\n", info.name, accepts ? "accepts" : err.text);
+            cli_print("  %-10s %s\n", info.name, accepts ? "accepts" : err.text);
     }
     if (json) {
         json_close(&out, '}');

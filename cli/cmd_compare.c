@@ -64,17 +64,17 @@ static const withy_compare_run *finest(const withy_compare_method *m) {
 
 static void print_pair(const withy_comparison *c, const withy_compare_pair *v) {
     const char *unit = withy_compare_unit(v->what);
-    printf("%s %s and %s, %s: %.2g %s apart at %s = %g, ",
-           !v->known  ? "??  "
-           : v->agree ? "ok  "
-                      : "FAIL",
-           c->method[v->a].name, c->method[v->b].name, withy_compare_name(v->what), v->distance,
-           unit, c->statics ? "factor" : "t", v->t);
+    cli_print("%s %s and %s, %s: %.2g %s apart at %s = %g, ",
+              !v->known  ? "??  "
+              : v->agree ? "ok  "
+                         : "FAIL",
+              c->method[v->a].name, c->method[v->b].name, withy_compare_name(v->what), v->distance,
+              unit, c->statics ? "factor" : "t", v->t);
     if (!v->known)
-        printf("but an error bar is not known\n");
+        cli_print("but an error bar is not known\n");
     else
-        printf("%s %.2g %s\n", v->agree ? "within" : "beyond their error bars of", v->allowed,
-               unit);
+        cli_print("%s %.2g %s\n", v->agree ? "within" : "beyond their error bars of", v->allowed,
+                  unit);
 }
 
 static void json_pair(cli_json *json, const withy_comparison *c, const withy_compare_pair *v) {
@@ -100,36 +100,36 @@ static void print_method(const withy_comparison *c, const withy_compare_method *
     if (m->levels > 2 && m->order > 2) snprintf(order, sizeof order, "order > 2");
     if (c->statics) snprintf(step, sizeof step, "statics");
     if (run->dt > 0) snprintf(step, sizeof step, "dt %.3g s", run->dt);
-    printf("%-10s n %d, %s, %d levels, %s, %.3g s, %.3g node-steps%s\n", m->name, run->n, step,
-           m->levels, order, run->wall, run->node_steps,
-           m->known ? "" : ": ERROR NOT KNOWN, the levels do not converge");
+    cli_print("%-10s n %d, %s, %d levels, %s, %.3g s, %.3g node-steps%s\n", m->name, run->n, step,
+              m->levels, order, run->wall, run->node_steps,
+              m->known ? "" : ": ERROR NOT KNOWN, the levels do not converge");
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {
         if (!(run->have >> i & 1)) continue;
         const withy_vec3 r = run->at[i][last];
-        printf("    %-15s (%.8g, %.8g, %.8g) +- %.2g %s\n", withy_compare_name(i), r.x, r.y, r.z,
-               m->error[i][last], withy_compare_unit(i));
+        cli_print("    %-15s (%.8g, %.8g, %.8g) +- %.2g %s\n", withy_compare_name(i), r.x, r.y, r.z,
+                  m->error[i][last], withy_compare_unit(i));
     }
-    if (m->skipped[0]) printf("    %s\n", m->skipped);
+    if (m->skipped[0]) cli_print("    %s\n", m->skipped);
 }
 
 static void print_model(const withy_comparison *c) {
     const withy_compare_model *model = &c->model;
     if (!model->left_out) return;
-    printf("Without stretch and shear");
+    cli_print("Without stretch and shear");
     for (int i = 0, first = 1; i < c->count; i++)
         if (c->method[i].rigid & model->left_out)
-            printf("%s%s", first ? " (" : ", ", c->method[i].name), first = 0;
+            cli_print("%s%s", first ? " (" : ", ", c->method[i].name), first = 0;
     if (!model->known) {
-        printf(") the rod is a different model, and no method could compute the difference\n");
+        cli_print(") the rod is a different model, and no method could compute the difference\n");
         return;
     }
-    printf(
+    cli_print(
         ") the results are shifted; the shift is subtracted before comparing; computed with %s:\n",
         model->found_with);
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
         if (model->shift[i])
-            printf("    %-15s up to %.2g +- %.2g %s\n", withy_compare_name(i), model->largest[i],
-                   model->error[i][finest(&c->method[0])->count - 1], withy_compare_unit(i));
+            cli_print("    %-15s up to %.2g +- %.2g %s\n", withy_compare_name(i), model->largest[i],
+                      model->error[i][finest(&c->method[0])->count - 1], withy_compare_unit(i));
 }
 
 /* Where two do not agree, the notes of the methods may explain it. */
@@ -137,7 +137,7 @@ static void print_notes(const withy_comparison *c) {
     for (int i = 0; i < c->count; i++) {
         const char *notes = finest(&c->method[i])->notes;
         for (size_t n; (n = strcspn(notes, "\n")) > 0; notes += n + (notes[n] == '\n'))
-            printf("note: %.*s\n", (int)n, notes);
+            cli_print("note: %.*s\n", (int)n, notes);
     }
 }
 
@@ -145,12 +145,12 @@ static void print_report(const withy_comparison *c) {
     for (int i = 0; i < c->count; i++) print_method(c, &c->method[i]);
     print_model(c);
     for (int i = 0; i < c->refused_count; i++)
-        printf("%-10s %s\n", c->refused[i].name, c->refused[i].skipped);
+        cli_print("%-10s %s\n", c->refused[i].name, c->refused[i].skipped);
     for (int i = 0; i < c->pair_count; i++) print_pair(c, &c->pair[i]);
     if (c->disagreements) print_notes(c);
     if (c->count > 1)
-        printf("%d methods %s\n", c->count,
-               c->disagreements ? "do not all agree" : "agree within their error bars");
+        cli_print("%d methods %s\n", c->count,
+                  c->disagreements ? "do not all agree" : "agree within their error bars");
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------- */
@@ -233,8 +233,7 @@ static int check_special(const cli_list *special) {
         for (int k = 0; withy_method_at(k, &info); k++)
             known |= strlen(info.name) == length && strncmp(info.name, text, length) == 0;
         if (known && text[length]) continue;
-        fprintf(
-            stderr,
+        cli_warn(
             "withy: --for %s: must be METHOD:PATH=VALUE with a method of `withy list methods`\n",
             text);
         return 0;
@@ -248,10 +247,9 @@ static int report(const withy_comparison *c, const char *scene, const char *pict
     else
         print_report(c);
     if (c->trouble.code != WITHY_OK) cli_error(&c->trouble);
-    if (c->count == 0) fprintf(stderr, "withy: no method could solve %s\n", scene);
+    if (c->count == 0) cli_warn("withy: no method could solve %s\n", scene);
     if (picture && c->count && !compare_draw(c, scene, picture)) {
-        fprintf(stderr, "withy: gnuplot could not draw %s (apt-get install gnuplot-nox)\n",
-                picture);
+        cli_warn("withy: gnuplot could not draw %s (apt-get install gnuplot-nox)\n", picture);
         return CLI_FAILED;
     }
     return c->count > 0 && !c->disagreements ? CLI_OK : CLI_FAILED;
@@ -274,7 +272,7 @@ static int number_of(const char *name, const char *text, double least, double mo
     char *end;
     *value = strtod(text, &end);
     if (end != text && !*end && *value >= least && *value <= most) return 1;
-    fprintf(stderr, "withy: --%s %s: must be a number from %g to %g\n", name, text, least, most);
+    cli_warn("withy: --%s %s: must be a number from %g to %g\n", name, text, least, most);
     return 0;
 }
 

@@ -39,7 +39,7 @@ static double positive(const char *option, const char *text) {
     if (!text) return 0;
     const double value = strtod(text, &end);
     if (end != text && !*end && value > 0 && isfinite(value)) return value;
-    fprintf(stderr, "withy: --%s %s: must be a finite number > 0\n", option, text);
+    cli_warn("withy: --%s %s: must be a finite number > 0\n", option, text);
     return -1;
 }
 
@@ -55,8 +55,8 @@ static int export_sound(withy_result *result, const char *path, const arguments 
     if (how.rate < 0 || how.gain < 0) return CLI_USAGE;
     if (withy_result_sound(result, path, &how, &told, &err) != WITHY_OK) return cli_error(&err);
     if (!a->json)
-        printf("%s: %.3g s at %g Hz, %d channel%s, gain %.4g\n", path, told.seconds, told.rate,
-               told.channels, told.channels == 1 ? "" : "s", told.gain);
+        cli_print("%s: %.3g s at %g Hz, %d channel%s, gain %.4g\n", path, told.seconds, told.rate,
+                  told.channels, told.channels == 1 ? "" : "s", told.gain);
     return CLI_OK;
 }
 
@@ -66,12 +66,12 @@ static int export_as(withy_result *result, const char *file, const arguments *a,
     const char *output = a->output;
     withy_error err = {0};
     if (output && !ends_with(output, kind->ending)) {
-        fprintf(stderr, "withy: %s: the name of a --%s file ends with %s\n", output, kind->name,
-                kind->ending);
+        cli_warn("withy: %s: the name of a --%s file ends with %s\n", output, kind->name,
+                 kind->ending);
         return CLI_USAGE;
     }
     *written = beside(output ? output : file, output ? "" : kind->ending);
-    if (!*written) return fprintf(stderr, "withy: memory ran out\n"), CLI_FAILED;
+    if (!*written) return cli_warn("withy: memory ran out\n"), CLI_FAILED;
     if (strcmp(kind->name, "wav") == 0) return export_sound(result, *written, a);
     if (withy_result_export(result, *written, &err) != WITHY_OK) return cli_error(&err);
     return CLI_OK;
@@ -95,9 +95,10 @@ static void report(const withy_result *result, const char *file, char *const *wr
     }
     for (int i = 0; i < count; i++)
         if (written[i] && !ends_with(written[i], ".wav"))
-            printf("%s: %lld snapshots written to %s\n", file,
-                   (long long)withy_result_count(result), written[i]);
-    if (strcmp(status, "complete") != 0) printf("  note: the run was not complete: %s\n", status);
+            cli_print("%s: %lld snapshots written to %s\n", file,
+                      (long long)withy_result_count(result), written[i]);
+    if (strcmp(status, "complete") != 0)
+        cli_print("  note: the run was not complete: %s\n", status);
 }
 
 static int export_file(const char *file, const arguments *a) {
@@ -144,13 +145,13 @@ int cmd_export(int argc, char **argv) {
     if (rest.count == 2 && !a.output) a.output = rest.item[--rest.count]; /* --csv OUT */
     if ((status = cli_one(&usage, &rest, "result file", &file)) >= 0) return status;
     if (!a.csv && !a.vtk && !a.wav) {
-        fprintf(stderr, "withy: give a format: --csv, --vtk or --wav; usage: %s (see --help)\n",
-                usage.line);
+        cli_warn("withy: give a format: --csv, --vtk or --wav; usage: %s (see --help)\n",
+                 usage.line);
         return CLI_USAGE;
     }
     if (a.output && a.csv + a.vtk + a.wav > 1) {
-        fprintf(stderr, "withy: -o gives one name for several formats; leave -o out, or export "
-                        "each format by itself\n");
+        cli_warn("withy: -o gives one name for several formats; leave -o out, or export "
+                 "each format by itself\n");
         return CLI_USAGE;
     }
     return export_file(file, &a);

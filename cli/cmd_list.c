@@ -30,12 +30,12 @@ static const char *default_of(const withy_option_info *o, char *text, size_t siz
 }
 
 static void print_method(const withy_method_info *m, int options) {
-    printf("%-10s %s  %s%s%s\n", m->name, m->summary, m->source,
-           m->needs ? "; not in this build: " : "", m->needs ? m->needs : "");
+    cli_print("%-10s %s  %s%s%s\n", m->name, m->summary, m->source,
+              m->needs ? "; not in this build: " : "", m->needs ? m->needs : "");
     char range[256], value[64];
     for (const withy_option_info *o = m->options; options && o && o->name; o++)
-        printf("    options.%-12s %-5s default %-10s %s\n        %s\n", o->name, o->unit,
-               default_of(o, value, sizeof value), range_of(o, range, sizeof range), o->doc);
+        cli_print("    options.%-12s %-5s default %-10s %s\n        %s\n", o->name, o->unit,
+                  default_of(o, value, sizeof value), range_of(o, range, sizeof range), o->doc);
 }
 
 static void json_method(cli_json *json, const withy_method_info *m) {
@@ -83,8 +83,8 @@ static int list_sinks(const char *name, cli_json *json) {
         if (name[0] && strcmp(name, info.name) != 0) continue;
         shown++;
         if (!json) {
-            printf("%-6s %-5s %s%s%s\n", info.name, info.ending, info.summary,
-                   info.needs ? "; not in this build: " : "", info.needs ? info.needs : "");
+            cli_print("%-6s %-5s %s%s%s\n", info.name, info.ending, info.summary,
+                      info.needs ? "; not in this build: " : "", info.needs ? info.needs : "");
             continue;
         }
         json_open(json, NULL, '{');
@@ -112,9 +112,9 @@ static int list_cases(const char *name, cli_json *json) {
             json_text(json, "about", line);
             json_close(json, '}');
         } else if (name[0]) {
-            printf("%s", c->text);
+            cli_print("%s", c->text);
         } else {
-            printf("%-18s %s\n", c->name, line);
+            cli_print("%-18s %s\n", c->name, line);
         }
     }
     return shown;
@@ -127,7 +127,7 @@ static int list_quantities(const char *name, cli_json *json) {
         if (name[0] && strcmp(name, q[i].name) != 0) continue;
         shown++;
         if (!json) {
-            printf("%-10s %d x %-6s %s\n", q[i].name, q[i].size, q[i].unit, q[i].doc);
+            cli_print("%-10s %d x %-6s %s\n", q[i].name, q[i].size, q[i].unit, q[i].doc);
             continue;
         }
         json_open(json, NULL, '{');
@@ -146,7 +146,7 @@ static int list_scene(const char *name, cli_json *json) {
         if (json)
             json_text(json, NULL, withy_scene_reference(i));
         else
-            printf("%s\n", withy_scene_reference(i));
+            cli_print("%s\n", withy_scene_reference(i));
     }
     return 1;
 }
@@ -174,8 +174,7 @@ int cmd_list(int argc, char **argv) {
     const int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
     if (rest.count > 2) {
-        fprintf(stderr, "withy: too many arguments at \"%s\"; usage: %s\n", rest.item[2],
-                usage.line);
+        cli_warn("withy: too many arguments at \"%s\"; usage: %s\n", rest.item[2], usage.line);
         return CLI_USAGE;
     }
     const char *what = rest.count > 0 ? rest.item[0] : "methods";
@@ -187,10 +186,10 @@ int cmd_list(int argc, char **argv) {
         const int shown = topic[i].list(name, json ? &out : NULL);
         if (json) json_close(&out, ']');
         if (shown || !name[0]) return CLI_OK;
-        fprintf(stderr, "withy: there is no \"%s\" among the %s; withy list %s shows them\n", name,
-                what, what);
+        cli_warn("withy: there is no \"%s\" among the %s; withy list %s shows them\n", name, what,
+                 what);
         return CLI_USAGE;
     }
-    fprintf(stderr, "withy: cannot list \"%s\"; usage: %s\n", what, usage.line);
+    cli_warn("withy: cannot list \"%s\"; usage: %s\n", what, usage.line);
     return CLI_USAGE;
 }

@@ -28,9 +28,9 @@ static void print_json(const withy_scene *scene, const withy_mode *mode, int cou
 
 static void print_table(const withy_scene *scene, const withy_mode *mode, int count) {
     const char *title = withy_scene_problem(scene)->title;
-    printf("%s%s%s: %d modes\n", withy_scene_name(scene), title && title[0] ? ", " : "",
-           title ? title : "", count);
-    printf("  %4s %14s %12s   %s\n", "", "frequency [Hz]", "damping", "largest motion");
+    cli_print("%s%s%s: %d modes\n", withy_scene_name(scene), title && title[0] ? ", " : "",
+              title ? title : "", count);
+    cli_print("  %4s %14s %12s   %s\n", "", "frequency [Hz]", "damping", "largest motion");
     for (int i = 0; i < count; i++) {
         double most[3] = {0};
         for (int k = 0; k < mode[i].count; k++) {
@@ -38,9 +38,9 @@ static void print_table(const withy_scene *scene, const withy_mode *mode, int co
             for (int c = 0; c < 3; c++)
                 if (u[c] * u[c] > most[c] * most[c]) most[c] = u[c];
         }
-        printf("  %4d %14.7g %12.4g   (%.3g, %.3g, %.3g)%s\n", i + 1, mode[i].frequency,
-               mode[i].damping, most[0], most[1], most[2],
-               mode[i].frequency < 0 ? "  unstable: rate of growth / 2 pi" : "");
+        cli_print("  %4d %14.7g %12.4g   (%.3g, %.3g, %.3g)%s\n", i + 1, mode[i].frequency,
+                  mode[i].damping, most[0], most[1], most[2],
+                  mode[i].frequency < 0 ? "  unstable: rate of growth / 2 pi" : "");
     }
 }
 
@@ -48,7 +48,7 @@ static int read_count(const char *text, int *count) {
     char *end;
     const long value = strtol(text, &end, 10);
     if (*end || value < 1 || value > 1000) {
-        fprintf(stderr, "withy: --count %s: must be a whole number, 1 .. 1000\n", text);
+        cli_warn("withy: --count %s: must be a whole number, 1 .. 1000\n", text);
         return CLI_USAGE;
     }
     *count = (int)value;
@@ -90,7 +90,7 @@ int cmd_modes(int argc, char **argv) {
     if (solved == WITHY_OK && a.json) print_json(scene, mode, count);
     if (solved == WITHY_OK && !a.json && !a.quiet) {
         print_table(scene, mode, count);
-        for (int i = 0; i < a.output.count; i++) printf("  written: %s\n", a.output.item[i]);
+        for (int i = 0; i < a.output.count; i++) cli_print("  written: %s\n", a.output.item[i]);
     }
     withy_modes_free(mode, count);
     status = solved == WITHY_OK ? CLI_OK : cli_error(&err);

@@ -15,7 +15,7 @@ typedef struct arguments {
 } arguments;
 
 static int usage_error(const char *option, const char *value, const char *allowed) {
-    fprintf(stderr, "withy: --%s %s: %s\n", option, value, allowed);
+    cli_warn("withy: --%s %s: %s\n", option, value, allowed);
     return CLI_USAGE;
 }
 
@@ -70,9 +70,9 @@ static int read_profiles(const plot_wish *wish) {
         int count, material;
         if (plot_profile_find(wish->profile.item[i], &material)) continue;
         const withy_quantity *quantity = withy_quantity_list(&count);
-        fprintf(stderr, "withy: --profile %s: must be one of", wish->profile.item[i]);
-        for (int k = 0; k < count; k++) fprintf(stderr, " %s", quantity[k].name);
-        fprintf(stderr, "\n");
+        cli_warn("withy: --profile %s: must be one of", wish->profile.item[i]);
+        for (int k = 0; k < count; k++) cli_warn(" %s", quantity[k].name);
+        cli_warn("\n");
         return CLI_USAGE;
     }
     return -1;
@@ -167,7 +167,7 @@ static void report(const plot *p, const char *input, const char *output, int as_
     static const char *const plane[] = {
         [PLOT_XY] = "xy", [PLOT_XZ] = "xz", [PLOT_YZ] = "yz", [PLOT_3D] = "3d"};
     if (!as_json) {
-        printf("%s: %d shapes drawn in %s\n", input, p->frame_count, output);
+        cli_print("%s: %d shapes drawn in %s\n", input, p->frame_count, output);
         return;
     }
     cli_json json = {0};
@@ -194,11 +194,9 @@ static int draw(const char *file, const char *input, const char *output, const a
 }
 
 static int draw_scene(const char *scene, const char *output, const arguments *a) {
-    const char *place = getenv("TMPDIR");
     char folder[1024], file[1040];
-    snprintf(folder, sizeof folder, "%.1000s/withy-XXXXXX", place && *place ? place : "/tmp");
-    if (!mkdtemp(folder)) {
-        fprintf(stderr, "withy: %s: cannot be made: %s\n", folder, strerror(errno));
+    if (!process_folder(folder, sizeof folder)) {
+        cli_warn("withy: %s: cannot be made: %s\n", folder, strerror(errno));
         return CLI_FAILED;
     }
     snprintf(file, sizeof file, "%s/result.h5", folder);
@@ -216,8 +214,8 @@ static int plot_input(const char *input, const arguments *a) {
     const int status = check_output(output);
     if (status >= 0) return status;
     if (!plot_has_gnuplot()) {
-        fprintf(stderr, "withy: pictures are drawn by gnuplot, which is not installed: "
-                        "sudo apt-get install gnuplot-nox\n");
+        cli_warn("withy: pictures are drawn by gnuplot, which is not installed: "
+                 "sudo apt-get install gnuplot-nox\n");
         return CLI_USAGE;
     }
     return ends_with(input, ".h5") ? draw(input, input, output, a) : draw_scene(input, output, a);

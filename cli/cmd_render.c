@@ -3,13 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "plot/plot.h"
 
 enum { FRAMES_MOST = 20000, PICTURES_MOST = 4000 }; /* of the film; of different snapshots */
-static const double SHORT = 4, LONG = 20;           /* a film without --seconds [s] */
+/* In a folder of our own: the pictures as ffmpeg counts them, and the film. */
+#define PICTURES "%06d.png"
+#define FILM "film"
+static const double SHORT = 4, LONG = 20; /* a film without --seconds [s] */
 
 typedef struct arguments {
     const char *output, *fps, *seconds, *plane, *size;
@@ -19,7 +21,7 @@ typedef struct arguments {
 } arguments;
 
 static int usage_error(const char *option, const char *value, const char *allowed) {
-    fprintf(stderr, "withy: --%s %s: %s\n", option, value, allowed);
+    cli_warn("withy: --%s %s: %s\n", option, value, allowed);
     return CLI_USAGE;
 }
 
@@ -44,7 +46,7 @@ static int read_number(const char *option, const char *text, double least, doubl
 static int read_arguments(arguments *a) {
     a->rate = 25, a->duration = 0;
     if (!a->output) {
-        fprintf(stderr, "withy: give the name of the film: -o FILE.mp4 or -o FILE.gif\n");
+        cli_warn("withy: give the name of the film: -o FILE.mp4 or -o FILE.gif\n");
         return CLI_USAGE;
     }
     if (!ending_of(a->output))
@@ -52,8 +54,8 @@ static int read_arguments(arguments *a) {
     int status = read_number("fps", a->fps, 1, 120, &a->rate);
     if (status < 0) status = read_number("seconds", a->seconds, 0.1, 3600, &a->duration);
     if (status < 0 && a->duration * a->rate > FRAMES_MOST) {
-        fprintf(stderr, "withy: --seconds %g at %g pictures a second is more than %d pictures\n",
-                a->duration, a->rate, FRAMES_MOST);
+        cli_warn("withy: --seconds %g at %g pictures a second is more than %d pictures\n",
+                 a->duration, a->rate, FRAMES_MOST);
         status = CLI_USAGE;
     }
     if (status < 0) status = plot_read_plane(a->plane, &a->wish);
@@ -67,10 +69,9 @@ static int has_programs(void) {
     } needed[] = {{"ffmpeg", "ffmpeg"}, {"gnuplot", "gnuplot-nox"}};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!plot_has_program(needed[i].name)) {
-            fprintf(stderr,
-                    "withy: films are made by %s, which is not installed: sudo apt-get install "
-                    "%s\n",
-                    needed[i].name, needed[i].package);
+            cli_warn("withy: films are made by %s, which is not installed: sudo apt-get install "
+                     "%s\n",
+                     needed[i].name, needed[i].package);
             return 0;
         }
     return 1;
@@ -109,43 +110,39 @@ static void choose_size(plot *p) {
 
 /* ---- ffmpeg ------------------------------------------------------------------------------------ */
 
-/* Run it without a shell, so that no name can be taken for a command; 0 when it succeeded. */
-static int run_program(char *const *argument) {
-    const pid_t child = fork();
-    if (child < 0) return -1;
-    if (child == 0) {
-        execvp(argument[0], argument);
-        _exit(127);
-    }
-    int status;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return -1;
-    return status;
-}
-
+/* ffmpeg works in the folder of the pictures and knows only the names in it; the film is copied from
+ * there. */
 static int join(const arguments *a, const char *folder) {
-    char rate[32], pictures[4096], part[4096], target[4200];
+    char rate[32];
     const int gif = strcmp(ending_of(a->output), "gif") == 0;
     snprintf(rate, sizeof rate, "%g", a->rate);
-    snprintf(pictures, sizeof pictures, "%s/%%06d.png", folder);
-    snprintf(part, sizeof part, "%.4000s.part", a->output);
-    snprintf(target, sizeof target, "file:%s", part);
     /* H.264 needs even sizes; a GIF needs its own palette */
     const char *filter = gif ? "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse"
                              : "scale=trunc(iw/2)*2:trunc(ih/2)*2";
     const char *const mp4[] = {
         "ffmpeg",  "-nostdin",  "-loglevel",  "error", "-y",      "-framerate", rate, "-i",
-        pictures,  "-vf",       filter,       "-c:v",  "libx264", "-crf",       "20", "-pix_fmt",
-        "yuv420p", "-movflags", "+faststart", "-f",    "mp4",     target,       NULL};
+        PICTURES,  "-vf",       filter,       "-c:v",  "libx264", "-crf",       "20", "-pix_fmt",
+        "yuv420p", "-movflags", "+faststart", "-f",    "mp4",     FILM,         NULL};
     const char *const moving[] = {"ffmpeg",     "-nostdin", "-loglevel", "error",  "-y",
-                                  "-framerate", rate,       "-i",        pictures, "-lavfi",
-                                  filter,       "-f",       "gif",       target,   NULL};
-    if (run_program((char *const *)(gif ? moving : mp4)) == 0 && rename(part, a->output) == 0)
-        return CLI_OK;
-    unlink(part);
-    fprintf(stderr, "withy: %s: the film cannot be written: ffmpeg failed (its message is above)\n",
-            a->output);
+                                  "-framerate", rate,       "-i",        PICTURES, "-lavfi",
+                                  filter,       "-f",       "gif",       FILM,     NULL};
+    process ffmpeg;
+    const process_setup setup = {gif ? moving : mp4, folder, -1, 0};
+    return process_start(&ffmpeg, &setup) && process_end(&ffmpeg);
+}
+
+static int cannot_write(const char *path, const char *why) {
+    cli_warn("withy: %s: the film cannot be written: %s\n", path, why);
     return CLI_FAILED;
+}
+
+static int keep_film(const arguments *a, const char *folder, whole_file *target) {
+    char film[1100];
+    snprintf(film, sizeof film, "%s/" FILM, folder);
+    if (!join(a, folder)) return cannot_write(a->output, "ffmpeg failed (its message is above)");
+    return whole_copy(target, film) && whole_keep(target)
+               ? CLI_OK
+               : cannot_write(a->output, strerror(errno));
 }
 
 /* ---- the film ---------------------------------------------------------------------------------- */
@@ -164,8 +161,8 @@ static void report(const plot *p, const arguments *a, const char *input, int cou
         json_number(&json, "to", last);
         json_close(&json, '}');
     } else if (!a->quiet) {
-        printf("%s: t = %.4g ... %.4g s as a film of %.3g s, %d pictures, in %s\n", input, first,
-               last, count / a->rate, count, a->output);
+        cli_print("%s: t = %.4g ... %.4g s as a film of %.3g s, %d pictures, in %s\n", input, first,
+                  last, count / a->rate, count, a->output);
     }
 }
 
@@ -175,17 +172,17 @@ static void remove_pictures(const plot_film *film) {
         plot_film_name(film, k, path, sizeof path);
         unlink(path);
     }
+    snprintf(path, sizeof path, "%s/" FILM, film->folder);
+    unlink(path);
     rmdir(film->folder);
 }
 
-static int make_film(plot *p, const arguments *a, const char *input) {
-    char folder[1024];
-    const char *place = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%.1000s/withy-XXXXXX", place && *place ? place : "/tmp");
+static int make_film(plot *p, const arguments *a, const char *input, whole_file *target) {
+    char folder[1024] = "";
     const int count = (int)fmin(FRAMES_MOST, fmax(1, round(a->duration * a->rate)));
     int *shown = choose_shown(p, count);
-    if (!shown || !mkdtemp(folder)) {
-        fprintf(stderr, "withy: %s: cannot be made: %s\n", folder, strerror(errno));
+    if (!shown || !process_folder(folder, sizeof folder)) {
+        cli_warn("withy: %s: cannot be made: %s\n", folder, strerror(errno));
         free(shown);
         return CLI_FAILED;
     }
@@ -194,42 +191,31 @@ static int make_film(plot *p, const arguments *a, const char *input) {
     const plot_film film = {folder, shown, count, cli_progress_step, &progress};
     const withy_status drawn = plot_film_draw(p, &film, &err);
     cli_progress_end(&progress);
-    const int status = drawn == WITHY_OK ? join(a, folder) : cli_error(&err);
+    const int status = drawn == WITHY_OK ? keep_film(a, folder, target) : cli_error(&err);
     if (status == CLI_OK) report(p, a, input, count);
     remove_pictures(&film);
     free(shown);
     return status;
 }
 
-/* ffmpeg would report this only after everything is drawn. */
-static int can_write(const char *path) {
-    char part[4096];
-    snprintf(part, sizeof part, "%.4000s.part", path);
-    FILE *file = fopen(part, "wb");
-    if (!file) {
-        fprintf(stderr, "withy: %s: the film cannot be written: %s\n", path, strerror(errno));
-        return 0;
-    }
-    fclose(file);
-    unlink(part);
-    return 1;
-}
-
+/* The output file is opened first: otherwise an error would appear only after everything is drawn. */
 static int render(const char *input, arguments *a) {
     withy_error err = {0};
     a->wish.count = PICTURES_MOST;
     a->wish.from = -1e300, a->wish.to = -2e300;
     plot p = {.wish = a->wish};
+    whole_file target = {0};
     int status = CLI_OK;
     if (plot_open(&p, input, &err) != WITHY_OK) {
         status = cli_error(&err);
-    } else if (!can_write(a->output)) {
-        status = CLI_FAILED;
+    } else if (!whole_begin(&target, a->output)) {
+        status = cannot_write(a->output, strerror(errno));
     } else {
         choose_duration(&p, a);
         choose_size(&p);
-        status = make_film(&p, a, input);
+        status = make_film(&p, a, input, &target);
     }
+    whole_drop(&target);
     plot_close(&p);
     return status;
 }

@@ -86,22 +86,22 @@ static void print_json(const withy_scene *scene, const withy_report *report,
 static void print_notes(const char *notes) {
     while (*notes) {
         const size_t length = strcspn(notes, "\n");
-        printf("  note: %.*s\n", (int)length, notes);
+        cli_print("  note: %.*s\n", (int)length, notes);
         notes += length + (notes[length] == '\n');
     }
 }
 
 static void print_vector(const char *label, const withy_vec3 *v, const char *unit) {
-    printf("  %-18s (%.6g, %.6g, %.6g) %s\n", label, v->x, v->y, v->z, unit);
+    cli_print("  %-18s (%.6g, %.6g, %.6g) %s\n", label, v->x, v->y, v->z, unit);
 }
 
 static void print_summary(const withy_scene *scene, const withy_report *report,
                           const cli_list *output) {
     const withy_stats *stats = &report->stats;
     const char *title = withy_scene_problem(scene)->title;
-    printf("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
-           title && title[0] ? ", " : "", title ? title : "", word_of(report->status),
-           report->method, report->t, (long long)stats->steps, report->wall);
+    cli_print("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
+              title && title[0] ? ", " : "", title ? title : "", word_of(report->status),
+              report->method, report->t, (long long)stats->steps, report->wall);
     print_vector("start", &report->position[0], "m");
     print_vector("finish", &report->position[1], "m");
     if (report->have & WITHY_HAVE_REACTION) {
@@ -109,23 +109,24 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         print_vector("force at finish", &report->reaction[1], "N");
     }
     if (stats->conserves)
-        printf("  %-18s %.6g J, conserved to a relative %.1e\n", "energy", stats->energy_end,
-               stats->energy_drift);
+        cli_print("  %-18s %.6g J, conserved to a relative %.1e\n", "energy", stats->energy_end,
+                  stats->energy_drift);
     else
-        printf("  %-18s %.6g J at the start, %.6g J at the end\n", "energy", stats->energy_start,
-               stats->energy_end);
-    printf("  %-18s at most %d, %.1f on average per step", "iterations", stats->iterations_max,
-           mean_iterations(stats));
-    if (stats->halvings) printf(", %lld halvings", (long long)stats->halvings);
-    printf("\n");
+        cli_print("  %-18s %.6g J at the start, %.6g J at the end\n", "energy", stats->energy_start,
+                  stats->energy_end);
+    cli_print("  %-18s at most %d, %.1f on average per step", "iterations", stats->iterations_max,
+              mean_iterations(stats));
+    if (stats->halvings) cli_print(", %lld halvings", (long long)stats->halvings);
+    cli_print("\n");
     for (int i = 0; i < report->probe_count; i++) {
-        printf("  probe %-12s", report->probe[i].name);
-        for (int k = 0; k < report->probe[i].size; k++) printf(" %.6g", report->probe[i].value[k]);
-        printf("\n");
+        cli_print("  probe %-12s", report->probe[i].name);
+        for (int k = 0; k < report->probe[i].size; k++)
+            cli_print(" %.6g", report->probe[i].value[k]);
+        cli_print("\n");
     }
     print_notes(report->notes);
     for (int i = 0; i < output->count && report->status != WITHY_IO; i++)
-        printf("  written: %s\n", output->item[i]);
+        cli_print("  written: %s\n", output->item[i]);
 }
 
 int cmd_run(int argc, char **argv) {

@@ -80,30 +80,30 @@ static void print_figures(const withy_static_report *report) {
     if (!report->count) return;
     const withy_static_point *p = &report->point[report->count - 1];
     for (int i = 0; i < p->figure_count; i++)
-        printf("  %-24s %14.6g %-5s %s\n", p->figure[i].name, p->figure[i].value, p->figure[i].unit,
-               p->figure[i].doc);
+        cli_print("  %-24s %14.6g %-5s %s\n", p->figure[i].name, p->figure[i].value,
+                  p->figure[i].unit, p->figure[i].doc);
 }
 
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
                           const cli_list *output) {
     const char *title = withy_scene_problem(scene)->title;
     char text[32];
-    printf("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n", withy_scene_name(scene),
-           title && title[0] ? ", " : "", title ? title : "", report->count,
-           report->count == 1 ? "um" : "a", report->method, (long long)report->iterations,
-           report->wall);
-    printf("  %10s %4s  %-13s %-12s  %-34s %-34s\n", "factor", "it", "stability", "", "finish [m]",
-           "force at start [N]");
+    cli_print("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n",
+              withy_scene_name(scene), title && title[0] ? ", " : "", title ? title : "",
+              report->count, report->count == 1 ? "um" : "a", report->method,
+              (long long)report->iterations, report->wall);
+    cli_print("  %10s %4s  %-13s %-12s  %-34s %-34s\n", "factor", "it", "stability", "",
+              "finish [m]", "force at start [N]");
     for (int i = 0; i < report->count; i++) {
         const withy_static_point *p = &report->point[i];
-        printf("  %10.6g %4d  %-13s %-12s  (%10.6g,%10.6g,%10.6g) (%10.6g,%10.6g,%10.6g)\n",
-               p->at.factor, p->at.iterations, stability(&p->at, text, sizeof text),
-               mark_word[p->at.mark], p->position[1].x, p->position[1].y, p->position[1].z,
-               p->reaction[0].x, p->reaction[0].y, p->reaction[0].z);
+        cli_print("  %10.6g %4d  %-13s %-12s  (%10.6g,%10.6g,%10.6g) (%10.6g,%10.6g,%10.6g)\n",
+                  p->at.factor, p->at.iterations, stability(&p->at, text, sizeof text),
+                  mark_word[p->at.mark], p->position[1].x, p->position[1].y, p->position[1].z,
+                  p->reaction[0].x, p->reaction[0].y, p->reaction[0].z);
     }
     print_figures(report);
-    if (report->notes[0]) printf("  note: %s\n", report->notes);
-    for (int i = 0; i < output->count; i++) printf("  written: %s\n", output->item[i]);
+    if (report->notes[0]) cli_print("  note: %s\n", report->notes);
+    for (int i = 0; i < output->count; i++) cli_print("  written: %s\n", output->item[i]);
 }
 
 int cmd_static(int argc, char **argv) {

@@ -30,9 +30,9 @@ struct verify_log {
 static void print_row(const report_row *r) {
     char wanted[64];
     report_wanted(r, "+-", "<=", wanted, sizeof wanted);
-    printf("  %s %-44s %-14s %-16.10g %s\n", r->pass ? "ok  " : "FAIL", r->quantity,
-           r->printed[0] ? r->printed : "-", r->ours, wanted);
-    if (r->note[0]) printf("       %s\n", r->note);
+    cli_print("  %s %-44s %-14s %-16.10g %s\n", r->pass ? "ok  " : "FAIL", r->quantity,
+              r->printed[0] ? r->printed : "-", r->ours, wanted);
+    if (r->note[0]) cli_print("       %s\n", r->note);
 }
 
 static void json_row(cli_json *json, const report_study *s, const report_row *r) {
@@ -126,11 +126,10 @@ static int check_names(const cli_list *names, int with_long) {
             }
         if (done) continue;
         if (known)
-            fprintf(stderr, "withy: \"%s\" takes minutes; add --long to run it\n", names->item[k]);
+            cli_warn("withy: \"%s\" takes minutes; add --long to run it\n", names->item[k]);
         else
-            fprintf(stderr,
-                    "withy: there is no source or study \"%s\"; withy verify --list names them\n",
-                    names->item[k]);
+            cli_warn("withy: there is no source or study \"%s\"; withy verify --list names them\n",
+                     names->item[k]);
         return CLI_USAGE;
     }
     return -1;
@@ -144,8 +143,8 @@ static void run_study(const char *name, const verify_study *s, verify_log *log) 
         return;
     }
     if (!log->json)
-        printf("\n%s, %s: %s\n       %-44s %-14s %-16s %s\n", name, s->name, s->title, "quantity",
-               "source", "ours", "wanted");
+        cli_print("\n%s, %s: %s\n       %-44s %-14s %-16s %s\n", name, s->name, s->title,
+                  "quantity", "source", "ours", "wanted");
     const double start = cli_clock();
     s->run(log);
     report_end(&log->found, cli_clock() - start);
@@ -153,7 +152,7 @@ static void run_study(const char *name, const verify_study *s, verify_log *log) 
 
 static void list_study(const char *name, const verify_study *s, cli_json *json) {
     if (!json) {
-        printf("%-10s %-18s %s%s\n", name, s->name, s->title, s->is_long ? " (--long)" : "");
+        cli_print("%-10s %-18s %s%s\n", name, s->name, s->title, s->is_long ? " (--long)" : "");
         return;
     }
     json_open(json, NULL, '{');
@@ -197,14 +196,14 @@ static void end(verify_log *log, int only_list) {
         }
         json_close(log->json, '}');
     } else if (found->rows) {
-        printf("\n%d passed, %d failed\n", found->rows - found->failed, found->failed);
+        cli_print("\n%d passed, %d failed\n", found->rows - found->failed, found->failed);
     }
 }
 
 static int finish(const report *found, const char *folder, int as_json) {
     const int status = folder ? report_write(found, folder) : CLI_OK;
     if (folder && status == CLI_OK && !as_json)
-        printf("report: %s/index.html (also report.json, summary.md)\n", folder);
+        cli_print("report: %s/index.html (also report.json, summary.md)\n", folder);
     return status == CLI_OK && found->failed ? CLI_FAILED : status;
 }
 

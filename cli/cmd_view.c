@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "process.h"
 #include "viewer.h"
 
 /* Bytes of packed data over all runs (base64 makes four thirds of it). */
@@ -157,15 +158,19 @@ static int put_colour(run *r, int rod, int c, FILE *file, int first) {
             high = fmax(high, colour[c].of(s, i));
         }
     }
-    fprintf(file, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"low\":%.9g,\"high\":%.9g,\"value\":\"",
-            first ? "" : ",", colour[c].name, colour[c].unit, low, high);
+    fprintf(file, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"low\":", first ? "" : ",", colour[c].name,
+            colour[c].unit);
+    json_figure(file, low);
+    fprintf(file, ",\"high\":");
+    json_figure(file, high);
+    fprintf(file, ",\"value\":\"");
     packer p = {.file = file};
     for (int64_t k = 0; k < r->shown; k++) {
         const withy_snapshot *s = at(r, rod, k);
         if (!s) return 0;
         for (int i = 0; i < s->count; i++) {
             const double part = high > low ? (colour[c].of(s, i) - low) / (high - low) : 0.5;
-            const uint16_t x = (uint16_t)lrint(65535 * part);
+            const uint16_t x = (uint16_t)lrint(65535 * fmax(0, fmin(1, part))); /* NaN: 1 */
             put_bytes(&p, &x, sizeof x);
         }
     }
@@ -179,11 +184,21 @@ static int put_rod(run *r, int rod, FILE *file) {
     const withy_snapshot *s = at(r, rod, 0);
     if (!s || !withy_result_rod_at(r->result, rod, &info)) return 0;
     const unsigned have = s->have;
+    if (!(have & WITHY_HAVE_POSITION)) {
+        r->err.code = WITHY_BAD_INPUT;
+        snprintf(r->err.text, sizeof r->err.text, "%.800s: rod %d has no positions to show",
+                 r->path, rod + 1);
+        return 0;
+    }
     fprintf(file, "%s{\"name\":", rod ? "," : "");
     json_quoted(file, info.name);
-    fprintf(file,
-            ",\"count\":%d,\"section\":{\"kind\":\"%s\",\"a\":%.9g,\"b\":%.9g},\"position\":\"",
-            s->count, info.section, info.a, info.b);
+    fprintf(file, ",\"count\":%d,\"section\":{\"kind\":", s->count);
+    json_quoted(file, info.section);
+    fprintf(file, ",\"a\":");
+    json_figure(file, info.a);
+    fprintf(file, ",\"b\":");
+    json_figure(file, info.b);
+    fprintf(file, "},\"position\":\"");
     if (!put_positions(r, rod, file)) return 0;
     fprintf(file, "\"");
     if (have & WITHY_HAVE_FRAME) {
@@ -256,7 +271,9 @@ static int put_probe(run *r, int index, const withy_result_probe *probe, FILE *f
     if (ok) {
         fprintf(file, "%s{\"name\":", index ? "," : "");
         json_quoted(file, probe->name);
-        fprintf(file, ",\"what\":\"%s\",\"size\":%d,\"t\":\"", probe->what, probe->size);
+        fprintf(file, ",\"what\":");
+        json_quoted(file, probe->what);
+        fprintf(file, ",\"size\":%d,\"t\":\"", probe->size);
         packer p = {.file = file};
         for (size_t i = 0; i < count; i += stride) put_float(&p, t[i]);
         put_group(&p);
@@ -338,22 +355,17 @@ static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
 
 /* Write the page to a temporary file and rename it when it is complete. */
 static int write_file(run *r, int count, const char *path) {
-    char part[4096];
-    const int fits = snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part;
-    FILE *file = fits ? fopen(part, "wb") : NULL;
-    if (!fits) errno = ENAMETOOLONG;
-    int ok = file && write_page(r, count, file) && !ferror(file);
-    if (file) ok = (fclose(file) == 0) && ok;
-    ok = ok && rename(part, path) == 0;
-    if (!ok) {
-        const int why = errno;
-        if (fits) remove(part);
+    whole_file file;
+    const int begun = whole_begin(&file, path);
+    const int ok = begun && write_page(r, count, file.stream);
+    if (!ok && begun) whole_drop(&file);
+    if (!ok || !whole_keep(&file)) {
         for (int i = 0; i < count; i++)
             if (r[i].err.text[0]) return cli_error(&r[i].err);
-        fprintf(stderr, "withy: %s: cannot be written: %s\n", path, strerror(why));
+        cli_warn("withy: %s: cannot be written: %s\n", path, strerror(errno));
         return CLI_FAILED;
     }
-    printf("written: %s (open it in any browser)\n", path);
+    cli_print("written: %s (open it in any browser)\n", path);
     return CLI_OK;
 }
 
@@ -372,14 +384,13 @@ int cmd_view(int argc, char **argv) {
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
     if (rest.count < 1 || rest.count > MOST_RUNS || !output) {
-        fprintf(stderr, "withy: expected 1 to %d result files and -o FILE.html; usage: %s\n",
-                MOST_RUNS, usage.line);
+        cli_warn("withy: expected 1 to %d result files and -o FILE.html; usage: %s\n", MOST_RUNS,
+                 usage.line);
         return CLI_USAGE;
     }
     if (!viewer_page()) {
-        fprintf(stderr,
-                "withy: the viewer is not in this build: it needs node and npm (make viewer, then "
-                "make)\n");
+        cli_warn("withy: the viewer is not in this build: it needs node and npm (make viewer, then "
+                 "make)\n");
         return CLI_USAGE;
     }
     run r[MOST_RUNS] = {0};

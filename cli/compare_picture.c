@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "compare.h"
+#include "process.h"
 
 static const withy_compare_run *finest(const withy_compare_method *m) {
     return &m->run[m->levels - 1];
@@ -59,9 +60,11 @@ static void write_curves(FILE *plot, const withy_comparison *c, int best, double
     fprintf(plot, "plot ");
     for (int i = 0; i < c->count; i++) {
         const char *rgb = colour[i % (int)(sizeof colour / sizeof *colour)];
-        fprintf(plot,
-                "%s$d%d using 1:($2>%g?$2:1/0) with lines lw 1.5 dt 2 lc rgb '%s' title '%s%s'",
-                i ? ", " : "", i, least, rgb, c->method[i].name, i == best ? " (nearest)" : "");
+        fprintf(plot, "%s$d%d using 1:($2>%g?$2:1/0) with lines lw 1.5 dt 2 lc rgb '%s' title ",
+                i ? ", " : "", i, least, rgb);
+        char name[WITHY_NAME + 16];
+        snprintf(name, sizeof name, "%s%s", c->method[i].name, i == best ? " (nearest)" : "");
+        gnuplot_text(plot, name);
         if (i != best)
             fprintf(plot, ", $d%d using 1:($3>%g?$3:1/0) with lines lw 2.5 lc rgb '%s' notitle", i,
                     least, rgb);
@@ -69,21 +72,36 @@ static void write_curves(FILE *plot, const withy_comparison *c, int best, double
     fprintf(plot, "\n");
 }
 
+static void write_picture(FILE *plot, const withy_comparison *c, const char *scene, int png) {
+    const int what = drawn_of(c), best = best_of(c, what);
+    char title[1024];
+    snprintf(title, sizeof title, "%.800s, %s: error bars (dashed), distance from %s (full)", scene,
+             withy_compare_name(what), c->method[best].name);
+    fprintf(plot, "set encoding utf8\nset terminal %s size 900,560 font 'Helvetica,13'\n",
+            png ? "pngcairo" : "svg");
+    fprintf(plot,
+            "set logscale y\nset format y '10^{%%T}'\nset xlabel '%s'\nset grid lc rgb '#dddddd'\n"
+            "set ylabel '[m]'\nset key outside noenhanced\nset title ",
+            c->statics ? "load factor" : "t [s]");
+    gnuplot_text(plot, title);
+    fprintf(plot, " noenhanced\n");
+    write_data(plot, c, what, best);
+    write_curves(plot, c, best, lowest_drawn(c, what));
+    fprintf(plot, "unset output\n");
+}
+
 /* Error bar of every method over time, and its distance from the most accurate one. */
 int compare_draw(const withy_comparison *c, const char *scene, const char *path) {
     const char *dot = strrchr(path, '.');
-    const int png = dot && strcmp(dot, ".png") == 0, what = drawn_of(c), best = best_of(c, what);
-    FILE *plot = popen(CLI_GNUPLOT, "w");
-    if (!plot) return 0;
-    fprintf(plot, "set terminal %s size 900,560 font 'Helvetica,13'\nset output '%s'\n",
-            png ? "pngcairo" : "svg", path);
-    fprintf(plot,
-            "set logscale y\nset format y '10^{%%T}'\nset xlabel '%s'\nset grid lc rgb '#dddddd'\n"
-            "set title '%s, %s: error bars (dashed), distance from %s (full)' noenhanced\n"
-            "set ylabel '[m]'\nset key outside\n",
-            c->statics ? "load factor" : "t [s]", scene, withy_compare_name(what),
-            c->method[best].name);
-    write_data(plot, c, what, best);
-    write_curves(plot, c, best, lowest_drawn(c, what));
-    return pclose(plot) == 0;
+    const int png = dot && strcmp(dot, ".png") == 0;
+    whole_file file;
+    process gnuplot;
+    if (!whole_begin(&file, path)) return 0;
+    int ok = gnuplot_start(&gnuplot, NULL, fileno(file.stream));
+    if (ok) {
+        write_picture(gnuplot.in, c, scene, png);
+        ok = process_end(&gnuplot) && whole_ends(&file, png ? "IEND" : "</svg>");
+    }
+    if (!ok) whole_drop(&file);
+    return ok && whole_keep(&file);
 }

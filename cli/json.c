@@ -8,33 +8,25 @@ static FILE *out(const cli_json *json) {
     return json->file ? json->file : stdout;
 }
 
-/* How many bytes the character at c takes in UTF-8; 0 when it is not valid UTF-8. */
-static int utf8_size(const unsigned char *c) {
-    if (c[0] < 0x80) return 1;
-    const int size = c[0] >= 0xc2 && c[0] <= 0xdf   ? 2
-                     : c[0] >= 0xe0 && c[0] <= 0xef ? 3
-                     : c[0] >= 0xf0 && c[0] <= 0xf4 ? 4
-                                                    : 0;
-    for (int i = 1; i < size; i++)
-        if ((c[i] & 0xc0) != 0x80) return 0;
-    /* overlong encoding, half of a surrogate pair, or beyond the last code point */
-    const int wrong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
-                      (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f);
-    return wrong ? 0 : size;
+/* The code point of a control character: of one byte, or U+0080 ... U+2069 of two or three. */
+static unsigned control_code(const unsigned char *c, int size) {
+    if (size == 1) return c[0];
+    if (size == 2) return (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu);
+    return (c[0] & 0x0fu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
 }
 
 void json_quoted(FILE *file, const char *text) {
     fputc('"', file);
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        const int size = utf8_size(c);
+    for (const char *c = text; *c;) {
+        const int size = text_size(c);
         if (*c == '"' || *c == '\\')
             fprintf(file, "\\%c", *c);
         else if (*c == '\n')
             fputs("\\n", file);
-        else if (*c < 0x20 || *c == '<' || *c == 0x7f)
-            fprintf(file, "\\u%04x", *c);
         else if (size == 0)
             fputs("\\ufffd", file);
+        else if (text_is_control(c) || strchr("<>&", *c))
+            fprintf(file, "\\u%04x", control_code((const unsigned char *)c, size));
         else
             fwrite(c, 1, (size_t)size, file);
         c += size ? size : 1;
@@ -74,7 +66,7 @@ void json_text(cli_json *json, const char *key, const char *text) {
     json_quoted(out(json), text ? text : "");
 }
 
-static void number(FILE *file, double x) {
+void json_figure(FILE *file, double x) {
     if (isfinite(x))
         fprintf(file, "%.17g", x);
     else
@@ -83,7 +75,7 @@ static void number(FILE *file, double x) {
 
 void json_number(cli_json *json, const char *key, double x) {
     begin(json, key);
-    number(out(json), x);
+    json_figure(out(json), x);
 }
 
 void json_whole(cli_json *json, const char *key, int64_t x) {
@@ -106,7 +98,7 @@ void json_vector(cli_json *json, const char *key, const double *x, int count) {
     fputc('[', out(json));
     for (int i = 0; i < count; i++) {
         if (i) fputs(", ", out(json));
-        number(out(json), x[i]);
+        json_figure(out(json), x[i]);
     }
     fputc(']', out(json));
 }

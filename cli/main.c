@@ -16,11 +16,12 @@ static const struct {
 enum { COMMANDS = sizeof command / sizeof *command };
 
 static void print_help(void) {
-    printf("withy %s - dynamics of slender elastic rods\n\nusage: withy COMMAND [arguments]\n\n",
-           withy_version());
-    for (int i = 0; i < COMMANDS; i++) printf("  %-9s %s\n", command[i].name, command[i].summary);
-    printf("\nwithy COMMAND --help describes a command and shows an example.\n"
-           "First steps:  withy run falling_rod -o fall.h5 && withy plot fall.h5 -o fall.svg\n");
+    cli_print("withy %s - dynamics of slender elastic rods\n\nusage: withy COMMAND [arguments]\n\n",
+              withy_version());
+    for (int i = 0; i < COMMANDS; i++)
+        cli_print("  %-9s %s\n", command[i].name, command[i].summary);
+    cli_print("\nwithy COMMAND --help describes a command and shows an example.\n"
+              "First steps:  withy run falling_rod -o fall.h5 && withy plot fall.h5 -o fall.svg\n");
 }
 
 static int run(int argc, char **argv) {
@@ -30,12 +31,12 @@ static int run(int argc, char **argv) {
         return argc < 2 ? CLI_USAGE : CLI_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("withy %s\n", withy_version());
+        cli_print("withy %s\n", withy_version());
         return CLI_OK;
     }
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[1], command[i].name) == 0) return command[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "withy: there is no command \"%s\"; withy --help lists them\n", argv[1]);
+    cli_warn("withy: there is no command \"%s\"; withy --help lists them\n", argv[1]);
     return CLI_USAGE;
 }
 
@@ -45,6 +46,6 @@ int main(int argc, char **argv) {
         SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */
     const int status = run(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
-    fprintf(stderr, "withy: could not write to standard output\n");
+    cli_warn("withy: could not write to standard output\n");
     return status ? status : CLI_FAILED;
 }

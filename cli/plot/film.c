@@ -36,11 +36,9 @@ static withy_status put_tips(plot *p, withy_error *err) {
 }
 
 /* What all pictures share. */
-static withy_status put_stage(plot *p, const plot_film *film, withy_error *err) {
+static withy_status put_stage(plot *p, withy_error *err) {
     const plot_view v = plot_view_make(p);
-    char first[4096];
-    plot_film_name(film, 0, first, sizeof first);
-    plot_terminal(p, first);
+    plot_terminal(p, ".png");
     plot_title(p);
     fprintf(p->out, "set key off\nunset colorbox\nset tmargin at screen %.4f\n",
             1 - 70.0 / p->height);
@@ -70,14 +68,12 @@ static void put_curves(plot *p, int f, const plot_view *v) {
 
 static withy_status put_picture(plot *p, const plot_film *film, int k, const plot_view *v,
                                 withy_error *err) {
-    char path[4096];
     const int f = film->shown[k];
-    plot_film_name(film, k, path, sizeof path);
-    fprintf(p->out, "set output ");
-    plot_text(p, path);
     char moment[96];
     plot_moment(p, p->time[p->frame[f]], p->time[p->frame[f]], 0, moment, sizeof moment);
-    fprintf(p->out, "\nset label 3 '%s' at screen 0.025,%.4f left font ',14' front\n", moment,
+    fprintf(p->out, "set output '%06d.png'\nset label 3 ", k); /* gnuplot works in the folder */
+    gnuplot_text(p->out, moment);
+    fprintf(p->out, " noenhanced at screen 0.025,%.4f left font ',14' front\n",
             1 - 60.0 / p->height);
     const withy_status status = plot_shape_now(p, "$now", f, err);
     if (status == WITHY_OK) put_curves(p, f, v);
@@ -85,15 +81,15 @@ static withy_status put_picture(plot *p, const plot_film *film, int k, const plo
 }
 
 static withy_status link_picture(const plot_film *film, int from, int k, withy_error *err) {
-    char old[1100], new[1100];
-    plot_film_name(film, from, old, sizeof old);
+    char old[16], new[4096];
+    snprintf(old, sizeof old, "%06d.png", from);
     plot_film_name(film, k, new, sizeof new);
-    if (symlink(strrchr(old, '/') + 1, new) == 0) return WITHY_OK;
+    if (symlink(old, new) == 0) return WITHY_OK;
     return fail(err, WITHY_IO, new, strerror(errno));
 }
 
 static withy_status put_all(plot *p, const plot_film *film, withy_error *err) {
-    withy_status status = put_stage(p, film, err);
+    withy_status status = put_stage(p, err);
     const plot_view v = plot_view_make(p);
     for (int k = 0, drawn = 0; k < film->count && status == WITHY_OK; k++) {
         if (film->progress && film->progress(film->context, k, film->count, k))
@@ -112,12 +108,16 @@ static withy_status put_all(plot *p, const plot_film *film, withy_error *err) {
 
 withy_status plot_film_draw(plot *p, const plot_film *film, withy_error *err) {
     char last[4096];
-    if (!plot_pipe(p)) return fail(err, WITHY_IO, "film", strerror(errno));
+    process gnuplot;
+    if (!gnuplot_start(&gnuplot, film->folder, -1))
+        return fail(err, WITHY_IO, "film", strerror(errno));
+    p->out = gnuplot.in;
     const withy_status status = put_all(p, film, err);
-    const int code = pclose(p->out);
+    const int drawn = process_end(&gnuplot);
+    p->out = NULL;
     if (status != WITHY_OK) return status;
     plot_film_name(film, film->count - 1, last, sizeof last);
-    if (code != 0 || access(last, R_OK) != 0)
+    if (!drawn || access(last, R_OK) != 0)
         return fail(err, WITHY_IO, "film", "gnuplot failed (its message is above)");
     return WITHY_OK;
 }

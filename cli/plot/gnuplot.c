@@ -1,11 +1,12 @@
-/* gnuplot.c - the page: size, fonts, colours, where the panels go; and the pipe to gnuplot. */
+/* gnuplot.c - the page: size, fonts, colours, where the panels go; and the picture as a file.
+ *
+ * gnuplot writes the picture to its standard output, a file that is already open: its program holds
+ * numbers, our own words, and texts of the result that went through gnuplot_text.
+ */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plot/plot.h"
@@ -42,30 +43,6 @@ int plot_has_program(const char *name) {
 
 int plot_has_gnuplot(void) {
     return plot_has_program("gnuplot");
-}
-
-/* In single quotes gnuplot substitutes nothing, not even `commands`; a quote is doubled. */
-void plot_text(plot *p, const char *text) {
-    fputc('\'', p->out);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '\'') fputc('\'', p->out);
-        fputc(*c < 0x20 ? ' ' : *c, p->out);
-    }
-    fputc('\'', p->out);
-}
-
-static withy_status fail(withy_error *err, const char *path, const char *why) {
-    err->code = WITHY_IO;
-    snprintf(err->text, sizeof err->text, "%s: the picture cannot be written: %s", path, why);
-    return WITHY_IO;
-}
-
-/* gnuplot would only print a warning and continue, so check here. */
-static withy_status can_write(const char *path, withy_error *err) {
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (file < 0) return fail(err, path, strerror(errno));
-    close(file);
-    return WITHY_OK;
 }
 
 /* What the time of a snapshot is; old files do not contain it and are runs in time. */
@@ -136,9 +113,9 @@ void plot_terminal(plot *p, const char *path) {
                 "14' background '#ffffff'\n",
                 p->width, p->height);
     }
-    fprintf(p->out, "set output ");
-    plot_text(p, path);
-    fprintf(p->out, "\n%sset cblabel '%s' offset 0.6,0\n", style, plot_axis(p));
+    fprintf(p->out, "%sset cblabel ", style);
+    gnuplot_text(p->out, plot_axis(p));
+    fprintf(p->out, " noenhanced offset 0.6,0\n");
 }
 
 /* What it is, and how it was made. */
@@ -148,7 +125,7 @@ void plot_title(plot *p) {
     const char *status = withy_result_text(p->result, "status");
     const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
     fprintf(p->out, "set label 1 ");
-    plot_text(p, *title ? title : withy_result_text(p->result, "scene_name"));
+    gnuplot_text(p->out, *title ? title : withy_result_text(p->result, "scene_name"));
     const double height = 1 - 34.0 / p->height;
     fprintf(p->out, " at screen 0.025,%.4f left font ',18' noenhanced front\nset label 2 ", height);
     char moments[96];
@@ -162,7 +139,7 @@ void plot_title(plot *p) {
         snprintf(line + used, sizeof line - used, ", grid lines %.4g m apart",
                  plot_view_make(p).step);
     }
-    plot_text(p, line);
+    gnuplot_text(p->out, line);
     fprintf(p->out, " at screen 0.975,%.4f right font ',10' tc rgb '#777777' noenhanced front\n",
             height);
 }
@@ -263,25 +240,39 @@ static withy_status put_page(plot *p, const char *path, withy_error *err) {
     return status;
 }
 
-static withy_status drawn(const char *path, int code, withy_error *err) {
-    struct stat file;
-    if (code == 0 && stat(path, &file) == 0 && file.st_size > 0) return WITHY_OK;
-    return fail(err, path, "gnuplot failed (its message is above)");
+/* A picture that was cut short (a full disk: gnuplot does not look) lacks its end. */
+static int is_complete(whole_file *file, const char *path) {
+    static const char *const end[][2] = {{".png", "IEND"}, {".pdf", "%%EOF"}, {".svg", "</svg>"}};
+    for (size_t i = 0; i < sizeof end / sizeof *end; i++)
+        if (strcmp(strrchr(path, '.'), end[i][0]) == 0) return whole_ends(file, end[i][1]);
+    return 0;
 }
 
-int plot_pipe(plot *p) {
-    signal(SIGPIPE, SIG_IGN);
-    p->out = popen(CLI_GNUPLOT, "w");
-    return p->out != NULL;
+static withy_status fail(withy_error *err, const char *path, const char *why) {
+    err->code = WITHY_IO;
+    snprintf(err->text, sizeof err->text, "%.800s: the picture cannot be written: %.160s", path,
+             why);
+    return WITHY_IO;
+}
+
+static withy_status draw_into(plot *p, whole_file *file, const char *path, withy_error *err) {
+    process gnuplot;
+    if (!gnuplot_start(&gnuplot, NULL, fileno(file->stream)))
+        return fail(err, path, strerror(errno));
+    p->out = gnuplot.in;
+    const withy_status status = put_page(p, path, err);
+    const int drawn = process_end(&gnuplot);
+    p->out = NULL;
+    if (status != WITHY_OK) return status;
+    if (!drawn) return fail(err, path, "gnuplot failed (its message is above)");
+    return is_complete(file, path) ? WITHY_OK
+                                   : fail(err, path, "it was cut short; is a disk full?");
 }
 
 withy_status plot_draw(plot *p, const char *path, withy_error *err) {
-    withy_status status = can_write(path, err);
-    if (status != WITHY_OK) return status;
-    if (!plot_pipe(p)) return fail(err, path, strerror(errno));
-    status = put_page(p, path, err);
-    const int code = pclose(p->out);
-    if (status == WITHY_OK) status = drawn(path, code, err);
-    if (status != WITHY_OK) unlink(path);
-    return status;
+    whole_file file;
+    if (!whole_begin(&file, path)) return fail(err, path, strerror(errno));
+    const withy_status status = draw_into(p, &file, path, err);
+    if (status != WITHY_OK) return whole_drop(&file), status;
+    return whole_keep(&file) ? WITHY_OK : fail(err, path, strerror(errno));
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cli.h"
+#include "process.h"
 
 enum { PLOT_PANELS = 16 };
 
@@ -81,8 +82,7 @@ double plot_tic_step(double length); /* about five tics */
 
 int plot_has_program(const char *name); /* on the PATH */
 int plot_has_gnuplot(void);
-int plot_pipe(plot *p);                        /* p->out to a new gnuplot; close with pclose */
-void plot_terminal(plot *p, const char *path); /* size and style of the page */
+void plot_terminal(plot *p, const char *path); /* kind by the ending; size and style of the page */
 void plot_title(plot *p);                      /* as labels 1 and 2 */
 withy_status plot_draw(plot *p, const char *path, withy_error *err); /* the whole picture */
 const char *plot_axis(const plot *p); /* "t [s]", "load factor", "frequency [Hz]" */
@@ -90,7 +90,6 @@ int plot_is_timed(const plot *p);     /* a run, not a path or modes */
 /* From one moment to another: "t = 1 ... 2 s", "load factor = 0.5"; brief: the first, "1 s". */
 void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size);
 void plot_colours_over_time(plot *p);              /* the range of the colours: all frames */
-void plot_text(plot *p, const char *text);         /* quoted, safe for any content */
 void plot_place(plot *p, plot_box box);            /* the next plot goes there */
 void plot_range(plot *p, double low, double high); /* vertical, with some air and few tics */
 void plot_plain(plot *p);                          /* reset the ranges and keys of the last panel */

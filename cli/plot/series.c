@@ -76,10 +76,12 @@ static void put_axes(plot *p, plot_box box, const char *label, const char *unit)
     plot_place(p, box);
     fprintf(p->out,
             "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n");
-    fprintf(p->out, "set xlabel '%s'\nset ylabel ", plot_axis(p));
+    fprintf(p->out, "set xlabel ");
+    gnuplot_text(p->out, plot_axis(p));
+    fprintf(p->out, " noenhanced\nset ylabel ");
     char text[160];
     snprintf(text, sizeof text, "%s [%s]", label, unit);
-    plot_text(p, text);
+    gnuplot_text(p->out, text);
     double low, high;
     time_range(p, &low, &high);
     if (!(high > low)) low -= 0.5, high += 0.5;
@@ -115,7 +117,7 @@ static void put_lines(plot *p, const series *line, int count, double small) {
         fprintf(p->out, "%s$line%d using 1:2 with %s lw %s lc rgb '%s' title ",
                 drawn ? ", \\\n  " : "", i, curve_of(p), total ? "2.2" : "1.6",
                 total ? "#222222" : plot_colour[i % PLOT_COLOURS]);
-        plot_text(p, line[i].name);
+        gnuplot_text(p->out, line[i].name);
         drawn++;
     }
     fprintf(p->out, drawn ? "\n" : "0 lc rgb '#222222' title 'all energies are zero'\n");
@@ -201,7 +203,7 @@ static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, co
     for (int i = 0; i < probe->size; i++) {
         fprintf(p->out, "%s$probe using 1:%d with %s lw 1.6 lc rgb '%s' title ",
                 i ? ", \\\n  " : "", i + 2, curve_of(p), plot_colour[i % PLOT_COLOURS]);
-        plot_text(p, plot_component(probe->what, i));
+        gnuplot_text(p->out, plot_component(probe->what, i));
     }
     fprintf(p->out, "\n");
     plot_plain(p);

@@ -208,7 +208,9 @@ static void put_cell(plot *p, int k, int a, int b, const plot_view *v) {
     const int narrow = width < 130;
     char moments[96];
     plot_moment(p, time_of(p, a), time_of(p, b), narrow, moments, sizeof moments);
-    fprintf(p->out, "set title '%s' font ',%d' offset 0,-0.8\n", moments, narrow ? 9 : 10);
+    fprintf(p->out, "set title ");
+    gnuplot_text(p->out, moments);
+    fprintf(p->out, " noenhanced font ',%d' offset 0,-0.8\n", narrow ? 9 : 10);
     plot_view_axes(p, v, 0);
     put_curves(p, a, b, v, fmin(1, 0.3 + width / 300));
     fprintf(p->out, "unset label\n");

@@ -142,7 +142,7 @@ static void put_panel(plot *p, plot_box box, const sound *s, const double *want,
     char text[160];
     snprintf(text, sizeof text, "%.64s: %.32s %s [dB]", s->probe.name, s->probe.what,
              plot_component(s->probe.what, s->component));
-    plot_text(p, text);
+    gnuplot_text(p->out, text);
     fprintf(p->out,
             " noenhanced\nset xrange [0:%.7g]\nset yrange [%g:45]\nset ytics -100,20,0\n"
             "plot $spectrum using 1:2 with lines lw 1.2 lc rgb '%s' title 'spectrum'",

@@ -115,8 +115,8 @@ static int drawn_before(const report *r, int study, const char *name) {
 void report_draw(const report *r, const char *folder) {
     char name[128];
     if (!plot_has_gnuplot()) {
-        fprintf(stderr, "withy: the report has no pictures: gnuplot is not installed "
-                        "(sudo apt-get install gnuplot-nox)\n");
+        cli_warn("withy: the report has no pictures: gnuplot is not installed "
+                 "(sudo apt-get install gnuplot-nox)\n");
         return;
     }
     for (int i = 0; i < r->studies; i++) {

@@ -111,7 +111,7 @@ void report_wanted(const report_row *row, const char *sign, const char *most, ch
 /* ---- the folder -------------------------------------------------------------------------------- */
 
 static int complain(const char *path) {
-    fprintf(stderr, "withy: %s: the report cannot be written: %s\n", path, strerror(errno));
+    cli_warn("withy: %s: the report cannot be written: %s\n", path, strerror(errno));
     return CLI_FAILED;
 }
 

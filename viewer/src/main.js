@@ -178,7 +178,7 @@ function seek(t) {
 function play(on) {
   state.playing = on;
   if (on && state.t >= stop) state.t = start;
-  $("play").innerHTML = on ? "&#10074;&#10074;" : "&#9654;";
+  $("play").textContent = on ? "\u275a\u275a" : "\u25b6";
 }
 function step(direction) {
   play(false);
