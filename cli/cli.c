@@ -17,6 +17,7 @@ static void print_usage(const cli_usage *usage) {
         cli_print("  %-28s %s\n", left, o->help);
     }
     cli_print("  %-28s %s\n", "-h, --help", "this text");
+    cli_print("  %-28s %s\n", "--", "all that follows are names, also those that begin with -");
     cli_print("\nexample:\n%s\n", usage->example);
 }
 
@@ -55,13 +56,19 @@ static const char *store(const cli_option *option, const char *inline_value, con
 int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
     *rest = (cli_list){0};
     uint64_t seen = 0; /* one bit per option; no command has 64 */
+    int names = 0;     /* after "--" all are names, whatever they begin with */
     for (int i = 1; i < argc;) {
         const char *argument = argv[i];
-        if (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0) {
+        if (!names && strcmp(argument, "--") == 0) {
+            names = 1;
+            i++;
+            continue;
+        }
+        if (!names && (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0)) {
             print_usage(usage);
             return CLI_OK;
         }
-        if (argument[0] != '-' || argument[1] == '\0') {
+        if (names || argument[0] != '-' || argument[1] == '\0') {
             if (rest->count == CLI_LIST) return complain(usage, "too many arguments at", argument);
             rest->item[rest->count++] = argument;
             i++;

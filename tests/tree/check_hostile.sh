@@ -98,6 +98,8 @@ for name in "|touch PWN_pipe;.svg" "-o.svg" "--json.svg" "a'b\"; system('touch P
     [ -s "./$name" ] || fail "no picture under the name $name"
     rm -f "./$name"
 done
+cp good.h5 ./-g.h5
+expect 0 "$withy" plot --shapes -- -g.h5; [ -s ./-g.svg ] || fail "no picture of -g.h5"
 expect 0 "$withy" plot "./a' ; system('touch PWN') #\`touch PWN\`.h5" --shapes
 expect 0 "$withy" view "./a' ; system('touch PWN') #\`touch PWN\`.h5" --output="|touch PWN.d/-v.html"
 scene="x' ; system('touch PWN') #.lua"

@@ -1,7 +1,7 @@
 // The viewer in a real browser: what it shows is what was recorded, at any size, by mouse, finger and keyboard.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, afterEach, before, test } from "node:test";
@@ -448,4 +448,33 @@ test("20 000 snapshots of 200 nodes stay small and smooth", async () => {
     wait();
   }));
   assert.ok(frames >= 20);
+});
+
+test("texts of a result are shown, never executed; the policy stops whatever else would get into the page", async () => {
+  const evil = "</script><script>window.owned=1</script><img src=x onerror='window.owned=2'><!--<script>";
+  writeFileSync(join(work, "evil.lua"), `return { title = [==[${evil}]==],
+    rod = { length = 1, section = circle { diameter = 0.02 }, material = { young = 1e6, shear = 4e5, density = 1000 } },
+    gravity = { 0, 0, -1 }, initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },
+    path = { from = 0, to = 1, steps = 4 } }`);
+  run("static", "evil.lua", "-o", "evil.h5", "--quiet");
+  run("view", "evil.h5", "-o", "evil.html");
+  const page = await open("evil.html");
+  assert.equal(await page.textContent("#title"), evil);
+  assert.equal(await page.evaluate(() => window.owned), undefined);
+  // as if something had come through: a script, a handler, a style, a picture, a form, a request
+  const html = readFileSync(join(work, "evil.html"), "utf8");
+  writeFileSync(join(work, "broken.html"), html.replace("<main>", `<main><script>window.owned=3</script>
+    <img src="data:image/png;base64,AAAA" onerror="window.owned=4"><style>#title { color: rgb(1, 2, 3) }</style>
+    <script src="https://withy.invalid/x.js"></script><iframe src="data:text/html,x"></iframe>`));
+  const context = await browser.newContext(), broken = await context.newPage(), asked = [];
+  const note = (r) => { if (/^http/.test(r.url())) asked.push(r.failure()?.errorText ?? "sent"); };
+  broken.on("requestfailed", note).on("requestfinished", note);
+  await broken.goto("file://" + join(work, "broken.html"));
+  await broken.waitForFunction(() => window.withy?.frames() > 0);
+  assert.equal(await broken.evaluate(() => window.owned), undefined);
+  assert.notEqual(await broken.evaluate(() => getComputedStyle(document.getElementById("title")).color), "rgb(1, 2, 3)");
+  const stopped = await broken.evaluate(() => fetch("https://withy.invalid/").then(() => "sent", () => "stopped"));
+  assert.equal(stopped, "stopped");
+  assert.deepEqual(asked.filter((why) => why !== "csp"), []); // stopped by the policy, not by the missing network
+  await context.close();
 });
