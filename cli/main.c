@@ -1,6 +1,8 @@
 /* main.c - the program: one table of commands. */
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -40,7 +42,17 @@ static int run(int argc, char **argv) {
     return CLI_USAGE;
 }
 
+/* A standard stream that is closed would else become the next file opened, and messages would be written
+ * into a result; for reading only, so that writing to it still fails. */
+static void fill_standard(void) {
+    int file;
+    do file = open("/dev/null", O_RDONLY);
+    while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0) close(file);
+}
+
 int main(int argc, char **argv) {
+    fill_standard();
     signal(
         SIGXFSZ,
         SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */

@@ -127,6 +127,12 @@ echo old > kept.svg
 [ "$(cat kept.svg)" = old ] || fail "the old picture is gone"
 [ -z "$(find . -name '.withy*'; ls "$TMPDIR")" ] || fail "left behind: $(find . -name '.withy*'; ls "$TMPDIR")"
 
+# a closed standard stream is not taken by the next file that is opened
+"$withy" plot good.h5 --shapes --quiet -o closed.svg <&- >&- 2>&- || fail "a picture needs a standard stream"
+/usr/bin/python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("closed.svg")' || fail "closed.svg is no SVG"
+"$withy" run good.lua -o closed.h5 >&- 2>err && fail "printing to a closed stream succeeded"
+expect 0 "$withy" plot closed.h5 --shapes -o closed.svg
+
 # a scene's error
 printf 'error("\\27]0;PWN\\7\\27[2J")\n' > escape.lua
 shown "$withy" check escape.lua
