@@ -30,8 +30,9 @@ class Page:
 
     # ---- inside a line
 
-    def inline(self, text):
-        kept = []
+    def inline(self, text, kept=None):
+        """kept: the markup already made, to which the text of a link may refer."""
+        kept = [] if kept is None else kept
 
         def keep(markup):
             kept.append(markup)
@@ -43,7 +44,7 @@ class Page:
 
         def anchor(match):
             target = self.link(match[2])
-            label = self.inline(match[1])
+            label = self.inline(match[1], kept)
             return keep(f'<a href="{html.escape(target)}">{label}</a>' if target else label)
 
         text = re.sub(r"(`+)(.+?)\1", lambda m: keep(f"<code>{html.escape(m[2].strip())}</code>"), text)
