@@ -36,11 +36,12 @@ static withy_status vary(wy_second *x, double t, const double *z, int velocity, 
     return WITHY_OK;
 }
 
-/* Neither prescribed nor padding. */
-static int free_entry(const wy_second *x, int index) {
+/* Zero where a value is prescribed, and in the padding. */
+static void keep_free(const wy_second *x, double *z) {
     const wy_second_problem *p = &x->problem;
-    const int f = index / p->ld, i = index % p->ld;
-    return i < p->nodes && !p->held[f * p->nodes + i];
+    for (int f = 0; f * p->ld < x->size; f++)
+        for (int i = 0; i < p->ld; i++)
+            if (i >= p->nodes || p->held[f * p->nodes + i]) z[f * p->ld + i] = 0.0;
 }
 
 /* From a fixed rough start. */
@@ -51,8 +52,9 @@ withy_status wy_second_largest(wy_second *x, double t, int velocity, double e, d
     unsigned seed = 12345;
     for (int i = 0; i < x->size; i++) {
         seed = seed * 1664525u + 1013904223u;
-        z[i] = free_entry(x, i) ? (seed >> 8) / 16777216.0 - 0.5 : 0.0;
+        z[i] = (seed >> 8) / 16777216.0 - 0.5;
     }
+    keep_free(x, z);
     double before = 0.0;
     for (int turn = 0; turn < TURNS; turn++) {
         double big = 0.0;
@@ -61,8 +63,8 @@ withy_status wy_second_largest(wy_second *x, double t, int velocity, double e, d
         for (int i = 0; i < x->size; i++) z[i] /= big;
         WY_TRY(vary(x, t, z, velocity, e, y, err));
         double zz = 0, yy = 0;
+        keep_free(x, y);
         for (int i = 0; i < x->size; i++) {
-            if (!free_entry(x, i)) y[i] = 0.0;
             zz += z[i] * z[i], yy += y[i] * y[i], z[i] = y[i];
         }
         *value = sqrt(yy / zz);
