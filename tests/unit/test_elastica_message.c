@@ -75,7 +75,7 @@ TEST(no_convergence_names_time_step_residual_and_what_to_try) {
     CHECK(strstr(err.text,
                  "elastica: no convergence at t = 5 (step 1): the last Newton correction was "));
     CHECK(strstr(err.text,
-                 " L, wanted 1.0e-11 L; try a smaller options.dt (now 5), options.start = "
+                 " L, tolerance 1.0e-11 L; try a smaller options.dt (now 5), options.start = "
                  "\"one-step\", options.cure = \"B\", or another options.n (now 50)"));
     CHECK(now(sim) != NULL && !(now(sim)->have & WITHY_HAVE_FORCE));
     withy_sim_destroy(sim);

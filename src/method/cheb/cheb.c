@@ -1,7 +1,7 @@
 /* cheb.c - the geometrically exact rod on Chebyshev points, dynamics and equilibrium.
  *
- * Source [CH]: the thesis on elastic rods of docs/sources.md; corrected equations in
- * shared/methods/cheb.md, whose 32 errata are taken in.
+ * Source [CH]: the thesis on elastic rods of docs/sources.md, with corrections (below, in docs/theory/cheb.md
+ * and in the notes of `withy verify cheb`).
  *
  *   f = A C1 (A^T p' - g0)                     internal force, spatial                  (2.29)
  *   m = A C2 (kappa - kappa0)                  internal moment                          (2.32)
@@ -31,7 +31,7 @@
  *
  * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
- * an option that brings the thesis back where its numbers depend on it.
+ * an option that restores the form of the thesis where its numbers depend on it.
  */
 #include <stddef.h>
 #include <string.h>
@@ -57,8 +57,8 @@ static const wy_option option_table[] = {
         integrator, WY_SECOND_RK4, 0, 0, "euler|rk2|rk3|rk4|ab2|ab3|midpoint|alpha|radau|erk|bdf"),
     ROW("ends", "-", "loose ends by flux (A), penalty (B) or on Legendre points (G, conserves)",
         'w', ends, WY_CHEB_ENDS_B, 0, 0, "A|B|G"),
-    ROW("space", "-", "planar needs everything in one plane; auto finds out", 'w', space,
-        WY_CHEB_AUTO, 0, 0, "auto|planar|spatial"),
+    ROW("space", "-", "planar needs everything in one plane; auto: planar where that holds", 'w',
+        space, WY_CHEB_AUTO, 0, 0, "auto|planar|spatial"),
     ROW("derivative", "-", "of force and moment: D f, or the chain rule as in [CH] equilibria", 'w',
         expanded, 0, 0, 0, "direct|expanded"),
     ROW("staging", "-", "ends in a stage at its own time, or (thesis) at the end of the step", 'w',
@@ -224,7 +224,7 @@ static int is_conservative(const wy_cheb *x) {
     return 1;
 }
 
-/* Options that would leave out a part of the scene together. */
+/* Combinations of options that would leave out a part of the scene. */
 static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
     for (int e = 0; e < 2; e++) {
         const int body = x->end[e].mass > 0 || !v3_is_zero(x->end[e].inertia);
@@ -242,7 +242,7 @@ static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Is the rod planar, and what is it made of? */
+/* Is the rod planar, and what are its sections? */
 static withy_status make_rod(wy_cheb *x, withy_error *err) {
     const int count = x->grid.n + 1;
     wy_arena *arena = x->setup->arena;
@@ -314,7 +314,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
 
 /* ---- ledger ------------------------------------------------------------------------------------- */
 
-/* Of an explicit integrator the energy is computed at every so many steps: these are shorter than any
+/* With an explicit integrator the energy is computed at every so many steps: these are shorter than any
  * slow motion of the rod, and the sum costs a fifth of a step. */
 enum { LEDGER_EVERY = 128 };
 
@@ -330,7 +330,7 @@ static void start_ledger(wy_cheb *x) {
     stats->energy_drift = 0;
 }
 
-/* What the ledger says now; a rod that starts from nothing is measured by what it gains. */
+/* The present ledger; for a rod that starts without energy the scale is the energy it gains. */
 static void read_ledger(const wy_cheb *x, double *energy, double *off, double *scale) {
     const wy_cheb_energy e = wy_cheb_energies(x);
     *energy = e.total;
@@ -343,7 +343,7 @@ static void keep_ledger(wy_cheb *x) {
     if (x->conserves) read_ledger(x, &energy, &x->state->off, &x->state->scale);
 }
 
-/* At the end of a call; where that is must leave no trace, so the state itself is not written. */
+/* At the end of a call; pausing must not change a result, so the state itself is not written. */
 static void report_ledger(const wy_cheb *x) {
     withy_stats *stats = x->setup->stats;
     double off, scale;
@@ -362,8 +362,8 @@ void wy_cheb_note_decay(wy_cheb *x) {
             x->grid.n, x->state->t, tail);
 }
 
-/* Every fifth of a slow motion and then ever more rarely, so that neither what is watched nor how long the
- * run lasts matters. */
+/* Every fifth of a slow motion and then less and less often, so that neither the outputs nor the length of the
+ * run matter. */
 static void watch_decay(wy_cheb *x) {
     if (x->state->t < x->state->look) return;
     x->state->look = 1.05 * x->state->t + 0.2 * x->along.slow;
@@ -385,11 +385,11 @@ static withy_status start(void *self, withy_error *err) {
     memcpy(x->u, x->initial[0], (size_t)x->size * sizeof *x->u);
     memcpy(x->v, x->initial[1], (size_t)x->size * sizeof *x->v);
     x->state->factor = 1.0;
-    if (x->rod->settled) return WITHY_OK; /* the way to its ends is part of the statics */
+    if (x->rod->settled) return WITHY_OK; /* the distance to its ends is covered by the statics */
     return wy_cheb_set_off(x, err);
 }
 
-/* The step: as asked if stable, else refuse and say what is. */
+/* The step: as given if stable, else a refusal with the stable step. */
 static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     wy_cheb *x = self;
     WY_TRY(wy_cheb_stability(x, err));

@@ -36,7 +36,7 @@ enum {
     WY_CHEB_DRIVEN_ACCELERATION
 };
 
-/* One end: what is held, how it moves, what hangs on it. */
+/* One end: what is held, how it moves, what is attached to it. */
 typedef struct wy_cheb_end {
     wy_end end;
     int node;        /* 0 or n */
@@ -49,7 +49,7 @@ typedef struct wy_cheb_end {
     vec3 inertia;    /* about the end of the rod, thesis axes (axial, 1, 2) */
     vec3 offset;     /* of its centre, thesis axes */
     double spring, spring_turn;
-    int pulled;        /* anything acts on it from outside */
+    int pulled;        /* an external load acts on it */
     vec3 spring_at;    /* where the springs are slack */
     mat3 spring_frame; /* withy axes */
 } wy_cheb_end;
@@ -69,7 +69,7 @@ typedef struct wy_cheb_along {
                   * period is 1.8 of it */
 } wy_cheb_along;
 
-/* What acts along the rod: [0] its own loads and weight, [1] the pull that holds it before t = 0. */
+/* What acts along the rod: [0] its own loads and weight, [1] the loads that hold it before t = 0. */
 typedef struct wy_cheb_loads {
     wy_load_points points[2];
     double *spread[2]; /* [count][ld] l_i(s) / w_i of the points that lie between nodes */
@@ -77,17 +77,17 @@ typedef struct wy_cheb_loads {
     int varying[2];    /* some must be evaluated again at every time and state */
 } wy_cheb_loads;
 
-/* What is remembered besides the arrays: the first piece of the state. */
+/* Kept besides the arrays: the first piece of the state. */
 typedef struct wy_cheb_state {
     double t; /* now [s] */
     wy_second_state second;
     double factor;         /* of the loads; 1 in motion */
     double energy0, scale; /* energy at the start; largest so far [J] */
     double off;            /* largest deviation from energy0 so far [J] */
-    double look;           /* when the series is looked at next [s] */
-    int64_t decay_noted;   /* 1: it did not die out, and a note says so */
-    int64_t pull;          /* 1: the pull acts */
-    double gap[2][6];      /* from the ends to their places when a path began */
+    double look;           /* time of the next check of the series [s] */
+    int64_t decay_noted;   /* 1: it did not decay, and a note was written */
+    int64_t pull;          /* 1: the loads before t = 0 act */
+    double gap[2][6];      /* distances of the ends to their prescribed poses when a path began */
 } wy_cheb_state;
 
 /* Matrix of the balance: cheb/jacobian.c. */
@@ -125,7 +125,7 @@ typedef struct wy_cheb {
     double *load;     /* force and moment per length at the nodes: 3 or 6 arrays */
     double *stage[7]; /* work, [size] each; the last two of the balance */
     double *row;      /* Lagrange polynomials at a station, [ld] */
-    int staging;      /* inside a stage: rates of driven ends are not wanted */
+    int staging;      /* inside a stage: rates of driven ends are not needed */
     wy_cheb_jac jac;
     struct wy_cheb_still *still; /* statics and modes: cheb/door.c */
     wy_second second;            /* the integrator */
@@ -164,7 +164,7 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 /* External force and moment on an end that is not held, laboratory. */
 withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err);
-/* Loose ends: the stress there is what acts from outside (method A), before x->f is derived; or the
+/* Loose ends: the stress there is the external load (method A), before x->f is derived; or the
  * difference weighs on the balance x->df (B, G), after it. */
 withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, withy_error *err);
 withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, withy_error *err);
@@ -212,13 +212,13 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
 
 /* ---- cheb/door.c ---------------------------------------------------------------------------------- */
 extern const wy_door wy_cheb_door;
-/* At rest, with the memory of Newton. */
+/* At rest, with the memory of Newton's method. */
 withy_status wy_cheb_open(void *self, withy_error *err);
 
 /* ---- cheb/cheb.c ---------------------------------------------------------------------------------- */
 /* Motion starts from (u, v) at t = 0: ends, accelerations and ledger. */
 withy_status wy_cheb_set_off(wy_cheb *x, withy_error *err);
-/* Note once that the series does not die out. */
+/* Note once that the series does not decay. */
 void wy_cheb_note_decay(wy_cheb *x);
 
 /* Accelerations of the whole state. */
@@ -247,5 +247,5 @@ typedef struct wy_cheb_energy {
 } wy_cheb_energy;
 wy_cheb_energy wy_cheb_energies(const wy_cheb *x);
 void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap);
-/* How much of the series is left in its last tenth: 0 converged, 1 not at all. */
+/* Share of the series in its last tenth: 0 converged, 1 not at all. */
 double wy_cheb_decay(const wy_cheb *x);

@@ -1,21 +1,21 @@
-/* door.c - the static equations, lent to the study: equilibria, paths, stability and modes.
+/* door.c - the static equations, for src/study: equilibria, paths, stability and modes.
  *
  *   b(u, t) = 0 at the loose nodes, u given at the held ones         b: balance per length
  *   K = -db/du (cheb/jacobian.c) in displacements and turns,  M: inertia per length
  *
  * A vector has 3 or 6 fields (dp, dphi) of n + 1 nodes; columns of q become columns of dphi by
- * dq = E^T dphi / 2.  A held entry is a row dx = way left.  At an end whose section may turn about its held
- * tangent, dphi stands in the axes (d3, d1, d2), so that the first entry is free and two are held.
+ * dq = E^T dphi / 2.  A held entry is a row dx = remaining distance.  At an end whose section may turn about its held
+ * tangent, dphi is in the axes (d3, d1, d2), so that the first entry is free and two are held.
  * K is not symmetric, because collocation is not a variational method.
  *
- * A move keeps the strains: rotations turn by a dphi on the group, strains grow by their linear change, and
+ * A move updates the strains: frames rotate by a dphi on the group, strains change by their linear increment, and
  * the centre line is integrated from them again,
  *
  *     A <- exp(a dphi) A,  gamma <- gamma + a A^T (dp' - dphi x p'),  p' = A gamma
  *
  * so a slender rod is never stretched by a finite turn (p + a dp would stretch it by (a dphi)^2/2, and the
- * stress of that spoils the next matrix: 19 steps instead of 3 for the fibre of 5.3).  What does not close
- * then is the place of a held end, and the next iteration closes it.
+ * that stress degrades the next matrix: 19 steps instead of 3 for the fibre of 5.3).  The remaining error
+ * is in the position of a held end, and the next iteration removes it.
  *
  * Departs from [CH] 4.5: its plain Newton from a settled shape needs fictitious inertia to converge; the
  * path of load factors does not.
@@ -114,7 +114,7 @@ static withy_status pull(void *self, int on, withy_error *err) {
     return WITHY_OK;
 }
 
-/* The whole way of an end from the present shape to its place, as entries of a vector. */
+/* The distance of an end from the present shape to its prescribed pose, as entries of a vector. */
 static void whole_way(const wy_cheb *x, int e, double way[6]) {
     const int ld = x->grid.ld;
     const double *at = x->u + x->end[e].node, *goal = x->still->goal[e];
@@ -280,7 +280,7 @@ static void shape(const void *self, const double *v, withy_mode *mode) {
     }
 }
 
-/* How far the ends of the present shape are from where they are held at t = 0, in rods. */
+/* Distance of the ends of the present shape from where they are held at t = 0, over the length. */
 static withy_status ends_off(const wy_cheb *x, double *largest, withy_error *err) {
     double *there = x->stage[4];
     *largest = 0;

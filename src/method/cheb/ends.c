@@ -106,7 +106,7 @@ static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 s
     at[0] = qd.w, at[ld] = qd.x, at[2 * ld] = qd.y, at[3 * ld] = qd.z;
 }
 
-/* A tangent that is held while the section may turn about it: the smallest turn that puts it right.
+/* A tangent that is held while the section may turn about it: the smallest rotation that corrects it.
  */
 static void aim(const wy_cheb *x, double *u, int i, vec3 tangent) {
     const wy_pose now = wy_cheb_pose(x, u, i);
@@ -389,7 +389,7 @@ withy_status wy_cheb_ends_make(wy_cheb *x, double *u, withy_error *err) {
             put_turn(x, node, ld, pose.frame);
         for (int f = 0; f < x->fields; f++) {
             end->still[f] = node[f * ld];
-            if (x->rod->settled) node[f * ld] = at[f]; /* the way there is part of the statics */
+            if (x->rod->settled) node[f * ld] = at[f]; /* the distance is covered by the statics */
         }
     }
     return WITHY_OK;

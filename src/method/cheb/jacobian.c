@@ -9,12 +9,12 @@
  *     dF_a(k) = sum_b P_ab(k) du_b'(k) + L_ab(k) du_b(k)
  *     db_a(i) = sum_k S_ik dF_a(k) + sum_b T2_ab du_b'' + T1_ab du_b' + T0_ab du_b
  *
- * where S is D with the end terms of cheb.md section 7.  With K = A C1 A^T, dphi = 2 E dq:
+ * where S is D with the end terms of cheb/planar.c.  With K = A C1 A^T, dphi = 2 E dq:
  *     plane:  df = K dp' + (R f - K R p') dtheta,  dm = EI dtheta'
  *     space:  df = K dp' + (K [p']x - [f]x) dphi,  dm = 2 A C2 (G dq' - G(q') dq) - [m]x dphi
  *     both:   d(p' x f) = p' x df - f x dp'
- * The expanded form of the plane is varied exactly; for space the direct matrix serves (it differs
- * by the error of the discretisation), and so it does for form G.
+ * The expanded form of the plane is varied exactly; for space the direct matrix is used (it differs
+ * by the error of the discretisation), and likewise for form G.
  */
 #include <string.h>
 

@@ -3,13 +3,13 @@
  * Which points a load acts at is decided in src/model (wy_load_points): one on the whole rod acts at the
  * nodes; of one on a part of it, the points of Lobatto's rule there, enough to integrate every l_i.  A
  * load F at a point s* is spread as F l_i(s*) / w_i, the load vector of the variational form; it is
- * exact in work, and the kink it causes makes convergence algebraic, which a note says.
+ * exact in work, and the kink it causes makes convergence algebraic, which a note reports.
  * In statics constants grow with the load factor; functions of time are read at t.
  */
 #include "method/cheb/cheb.h"
 #include "numeric/quadrature.h"
 
-/* How much of point k of a list node i takes. */
+/* Share of point k of a list that acts on node i. */
 static double share(const wy_cheb *x, int list, int k, int i) {
     const wy_load_point *point = &x->loads.points[list].point[k];
     if (point->node >= 0) return point->node == i;
@@ -129,7 +129,7 @@ static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
             WY_TRY(add_point(x, list, k, 0.0, 1.0, NULL, x->loads.still[list], err));
         if (load->kind == WITHY_LOAD_POINT)
             wy_note(x->setup->notes,
-                    "cheb: the point load at s = %g puts a kink into n; convergence with "
+                    "cheb: the point load at s = %g causes a kink in n; convergence with "
                     "options.n is algebraic there, not spectral",
                     load->from);
     }

@@ -157,7 +157,7 @@ withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error
             }
     }
     give_rows(x, 1.0, w->matrix);
-    *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* how many it is, the modes say */
+    *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* their number is found by the modes */
     if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
     return WITHY_OK;
@@ -175,7 +175,7 @@ void wy_cheb_mass(const void *self, const double *v, double *mv) {
         }
 }
 
-/* C v at the shape that was factored last; its matrix is made when it is first asked for. */
+/* C v at the shape that was factored last; its matrix is made at the first use. */
 void wy_cheb_damping(const void *self, const double *v, double *cv) {
     wy_cheb *x = (wy_cheb *)self;
     struct wy_cheb_still *w = x->still;

@@ -7,7 +7,7 @@
  *   rhoI thdd = m' + p' x f + mbar - k2 thetadot                               [CH] (4.2)
  * direct:   f' = D f, m' = D m
  * expanded: f' = theta' R f + A (C1 [A^T (p'' - theta' R p') - g0']), m' = EI (theta'' - k0')
- * loose ends, F and M from outside (cheb.md section 7):
+ * loose ends with external F and M (docs/theory/cheb.md, section 1):
  *   A: f_end = out F, m_end = out M before D
  *   B, G: (F - out f)/w0 added to f', (M - out m)/w0 to m'
  * Variation for Newton, K = A C1 A^T:
@@ -47,7 +47,7 @@ static inline void sincos8(const double *restrict angle, double *restrict sine,
         c[l] = 1.0 - 0.5 * z + z * z * q;
     }
     memcpy(sb, s, sizeof sb), memcpy(cb, c, sizeof cb);
-    for (int l = 0; l < 8; l++) { /* an odd quarter turn swaps, and the signs follow */
+    for (int l = 0; l < 8; l++) { /* an odd quarter turn swaps sine and cosine; then the signs */
         const uint64_t odd = 0u - (k[l] & 1u), both = (sb[l] ^ cb[l]) & odd;
         sb[l] ^= both ^ ((k[l] & 2u) << 62);
         cb[l] ^= both ^ (((k[l] + 1u) & 2u) << 62);

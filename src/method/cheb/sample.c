@@ -1,4 +1,4 @@
-/* sample.c - what the state says: positions, frames, strains, stresses, energies, at any s.
+/* sample.c - the state as a snapshot: positions, frames, strains, stresses, energies, at any s.
  *
  *   u(s) = sum_j l_j(s) u_j                              the polynomial itself, at every station
  *   E = 1/2 int [gamma.C1 gamma + k.C2 k + rhoA pdot^2 + W.rhoJ W] ds     by the weights of the grid
@@ -179,7 +179,7 @@ static void momenta(const wy_cheb *x, withy_snapshot *snap) {
     snap->momentum = linear, snap->angular_momentum = angular;
 }
 
-/* What the balance at a node that stands still lacks, over its weight: with it the supports carry the
+/* The residual of the balance at a fixed node, over its weight: with it the supports carry the
  * loads in full even where a kink keeps the stress at the node from converging. */
 static void missing(const wy_cheb *x, const wy_cheb_end *end, vec3 *force, vec3 *moment) {
     const double *b = x->df + end->node;
@@ -197,7 +197,7 @@ static void missing(const wy_cheb *x, const wy_cheb_end *end, vec3 *force, vec3 
     *force = v3_scale(end->w0, *force), *moment = v3_scale(end->w0, *moment);
 }
 
-/* Force and moment of the supports: what the rod feels at a held end beyond the applied loads. */
+/* Force and moment of the supports: what acts on the rod at a held end beyond the applied loads. */
 static void reactions(const wy_cheb *x, withy_snapshot *snap) {
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];

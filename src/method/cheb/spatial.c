@@ -6,12 +6,12 @@
  *   rhoA pdd = f' + fbar - k1 pdot                                                     (2.92)
  *   R = rhoJ^-1 [A^T tau - W x rhoJ W] / 2, qdd = G^T R - (qdot.qdot) q                (2.93)
  * with tau = m' + p' x f + mbar - k2 omega, W = 2 G qdot.  [CH] writes 4 G Gdot^T for W x, which is
- * the same while q.qdot = 0; the numbers of cheb.md are those of W x.
+ * the same while q.qdot = 0.
  * direct:   f' = D f, m' = D m
  * expanded: A^T f' = kappa x N + C1 (A^T p'' - kappa x A^T p' - g0'), likewise for m
  * G:        A^T m' = G G(q')^T M + G D (G^T M), on Legendre points, where with the end terms it is
- *           the variation of the discrete energy (cheb.md section 7)
- * Different inertia along and across, V = A^T pdot (cheb.md 1.3):
+ * the variation of the discrete energy
+ * Different inertia along and across, V = A^T pdot:
  *   pdd = A [M^-1 (A^T l - W x M V) + W x V],  rhoJ Wdot + W x rhoJ W + V x M V = A^T tau
  */
 #include "method/cheb/cheb.h"

@@ -15,7 +15,7 @@ struct wy_cheb_still {
     int *sum_pivot;
     int anchor;        /* the node the centre line is integrated from */
     double goal[2][7]; /* the ends as they are prescribed */
-    double part;       /* how much of the gaps is asked for */
+    double part;       /* share of the gaps to be closed */
 };
 
 /* Turn in space from laboratory axes into (d3, d1, d2) of a frame, and back. */

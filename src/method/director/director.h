@@ -21,7 +21,7 @@ typedef struct wy_director_options {
     double xi;      /* algorithmic damping */
     int newton_max; /* iterations per guess */
     int halvings;   /* deepest halving */
-    int plain;      /* strains of the page, without the correction of Gamma3 */
+    int plain;      /* strains without the correction of Gamma3 */
 } wy_director_options;
 
 /* Of a node. */
@@ -37,7 +37,7 @@ typedef struct wy_director_section {
     double weight;    /* w_g                                                         [m]     */
 } wy_director_section;
 
-/* What hangs on an end and what holds it. */
+/* What is attached to an end and how it is held. */
 typedef struct wy_director_end {
     wy_end end;
     int node, element, local; /* its node, its element and the node's number there             */
@@ -62,14 +62,14 @@ typedef struct wy_director_plan {
     wy_director_mass *mass; /* [node_count] */
     wy_director_section *section;   /* [n][p] */
     struct wy_director_node *first; /* [node_count] at t = 0; rate[0]: velocity and spin */
-    const withy_load *source;       /* loads of the rod, then those that pull before t = 0 */
+    const withy_load *source;       /* loads of the rod, then those that act before t = 0 */
     int source_count;
     wy_load_points load; /* of all sources; cells: elements */
     /* [load.count] shape functions at the loads */
     double (*value)[WY_ELEMENT_NODES];
     wy_director_end end[2];
     int drags, floors, damped; /* is there any?                                                  */
-    int rigid;                 /* is any strain called rigid?                                    */
+    int rigid;                 /* is any strain rigid? */
 } wy_director_plan;
 
 /* ---- the state: remembered between steps ------------------------------------------------------------ */
@@ -126,7 +126,7 @@ typedef struct wy_director_now {
     double balance_start, scale; /* first value of the ledger, largest energy seen             */
 
     /* statics */
-    int64_t pulling; /* 1: the loads that pull before t = 0 are on                              */
+    int64_t pulling; /* 1: the loads that act before t = 0 are on */
 } wy_director_now;
 
 /* ---- the scratch: true within one step --------------------------------------------------------------- */
@@ -170,8 +170,8 @@ typedef struct wy_director_step {
     int fresh;    /* start sigma from the stress of the guess                                  */
     int negative; /* negative pivots of the last elimination                                   */
     int keeps;    /* 1: the elimination keeps its multipliers, for more right sides            */
-    int may_refuse, refused; /* dt = "auto": may a step be taken back, and was it               */
-    double shortest;         /* below this none is taken back                                   */
+    int may_refuse, refused; /* dt = "auto": may a step be repeated, and was it */
+    double shortest;         /* below this none is repeated */
     double last[6][6];       /* inverse of the last front                                       */
     wy_director_end_step end[2];
 } wy_director_step;
@@ -205,9 +205,9 @@ withy_status wy_director_shapes(wy_director *x, withy_error *err);
 withy_status wy_director_start(wy_director *x, withy_error *err);
 /* Motion starts from the present shape at t = 0, at rest or with the velocities given. */
 withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err);
-/* The iterate is where the state is. */
+/* Set the iterate to the state. */
 void wy_director_stay(wy_director *x);
-/* Before the first step: how far the placed ends are from where they are held. */
+/* Before the first step: distance of the placed ends from where they are held. */
 withy_status wy_director_offsets(wy_director *x, withy_error *err);
 /* The largest angle between two neighbouring nodes, and the first of them. */
 double wy_director_turn(const wy_director *x, int *node);
@@ -239,7 +239,7 @@ double wy_director_floor_push(const wy_director *x, int j, double *slope);
 /* Replace the rows of the node that an end holds: matrix with `stride` doubles per row, the node's
  * rows first, `columns` columns of which the last is the right side. */
 void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows, int columns);
-/* In a right side of the same system, the way left to go where the node is held. */
+/* In a right side of the same system, the remaining distance where the node is held. */
 void wy_director_hold_way(const wy_director *x, int which, double side[6]);
 /* Before a node is solved for: its held rows become what was given there, scaled as they are, in the
  * node's own axes if it has them. */
@@ -261,7 +261,7 @@ withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_erro
 void wy_director_sigma(wy_director *x);
 /* Statics: the increments become the shape. */
 void wy_director_absorb(wy_director *x);
-/* How far a change of a node goes: over L, or rad; not finite beyond all measure. */
+/* Size of a change of a node: over L, or rad; not finite when it is out of range. */
 double wy_director_change(const wy_director *x, const double change[6]);
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
 double wy_director_first_dt(const wy_director *x);    /* of dt = "auto" [s] */

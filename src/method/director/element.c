@@ -1,7 +1,7 @@
 /* element.c - strains, residual, tangent, frontal elimination: compiled for each degree.
  *
  * One element has p + 1 nodes with 6 unknowns each and p Gauss points.  With N_a, N'_a the shape
- * functions, D = (d- + d+)/2 and (i, k, l) cyclic (methods page 1.1, 1.5):
+ * functions, D = (d- + d+)/2 and (i, k, l) cyclic (docs/theory/director.md, section 1):
  *
  *   rho = sum N'_a r_a   a_i = sum N_a d_i,a   b_i = sum N'_a d_i,a   c_k,a = (N_a b_k - N'_a a_k)/2
  *   Gamma_i = a_i . rho + [i = 3] (1 - a_3 . a_3)/2
@@ -15,7 +15,7 @@
  * the last 6 rows are the next front.
  *
  * Every function takes the degree p as a constant and is inlined into the wrappers at the end, so
- * that all loops have constant bounds; functions are long for that reason and only that.
+ * that all loops have constant bounds; functions are long for that reason only.
  * Compiled with fused multiply-add (see CMakeLists.txt): it halves the work of the block products,
  * and no result here is compared bit by bit.
  */
@@ -65,7 +65,7 @@ WY_ALWAYS void gather(const int p, const wy_director *x, int e, local *q) {
         }
 }
 
-/* third = (0, 0, 1, 0), or 0 for the plain strains of the page. */
+/* third = (0, 0, 1, 0), or 0 for the plain strains. */
 WY_ALWAYS fields fields_at(const int p, const tri *d, const lane *r, const double *value,
                            const double *slope, lane third) {
     fields f;
@@ -300,7 +300,7 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
 
 /* ---- elimination --------------------------------------------------------------------------------- */
 
-/* Inertia, gravity, ends: what acts on the nodes a element finishes. */
+/* Inertia, gravity, ends: what acts on the nodes that an element completes. */
 WY_ALWAYS void add_nodes(const int p, const wy_director *x, int e, work *w) {
     for (int a = 0; a < p; a++) {
         double block[6][6], b[6];

@@ -4,7 +4,7 @@
  * rounding.  An initial shape must not be put on its nodes as it is: nodes on an exact arc are
  * stretched (Gamma3 = sin(kh)/(kh) for degree 1), which in a thin rod holds more energy than the
  * bending.  So the directors are set exactly and the nodes are placed from r' = A^-T Gamma,
- * A = [a1 a2 a3], at the Gauss points, integrated exactly (methods page, section 7).
+ * A = [a1 a2 a3], at the Gauss points, integrated exactly.
  */
 #include <string.h>
 
@@ -96,7 +96,7 @@ static void integrals(const wy_element *rule, double share[WY_ELEMENT_DEGREE][WY
         }
 }
 
-/* Extra Gamma the initial shape asks for beyond the rest shape (shapes given by six strains). */
+/* Extra Gamma of the initial shape beyond the rest shape (shapes given by six strains). */
 static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_ELEMENT_DEGREE],
                                 withy_error *err) {
     const wy_director_plan *plan = &x->plan;
@@ -235,8 +235,8 @@ static withy_status set_velocities(wy_director *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Where the placed shape misses a held end it is held where it is: the offset is an error of the
- * discretisation and stays for all times (statics drop it and go to the exact place). */
+/* Where the placed shape misses a held end, the end is held where it is: the offset is an error of the
+ * discretisation and stays for all times (statics drop it and move to the exact pose). */
 withy_status wy_director_offsets(wy_director *x, withy_error *err) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
@@ -270,7 +270,7 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------- */
 
-/* Does the energy balance hold without work of unknown origin? */
+/* Does the energy balance hold without unaccounted work? */
 static int conserves(const wy_director_plan *x) {
     const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
     return !x->damped && !wy_has_time_loads(x->rod) && !a->drives_position && !a->drives_frame &&

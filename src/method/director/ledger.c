@@ -1,4 +1,4 @@
-/* ledger.c - where the energy is, what was put in, what was lost: closed at every step.
+/* ledger.c - energy stored, work put in, energy lost: balanced at every step.
  *
  *   kinetic + shear + stretch + bend + twist + gravity + springs + floor - work + dissipated = const
  *
@@ -44,7 +44,7 @@ static double floor_energy(const wy_director *x, int j, vec3 r) {
     return 0.5 * x->plan.mass[j].share * floor->stiffness * y * y;
 }
 
-/* What damping takes in the step: viscous strains, drag, and the floor. */
+/* Dissipation of the step: viscous strains, drag, and the floor. */
 static void add_dissipation(wy_director *x) {
     const double per = 1.0 / x->step->h;
     double lost = 0;

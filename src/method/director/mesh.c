@@ -3,8 +3,8 @@
 
 #include "method/director/director.h"
 
-/* A strain that the user calls rigid (infinite stiffness) and inertia that is not given are those
- * of a round rod this thin: 1e-4 of the length.  Thinner changes no digit of a result and only
+/* A rigid strain (infinite stiffness) and inertia that is not given are those
+ * of a round rod this thin: 1e-4 of the length.  A thinner rod does not change the result and only
  * costs iterations. */
 static const double RIGID_RADIUS = 1e-4;
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
@@ -176,7 +176,7 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
     return WITHY_OK;
 }
 
-/* The loads of the rod, then those that only pull before t = 0. */
+/* The loads of the rod, then those that act before t = 0 only. */
 static withy_status list_loads(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const int own = x->rod->load_count, pull = x->rod->settled ? x->rod->pull_count : 0;
     withy_load *all = wy_arena_take(arena, (size_t)(own + pull + 1), sizeof *all);

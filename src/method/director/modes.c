@@ -6,7 +6,7 @@
 
 #include "method/director/director.h"
 
-/* Take out what an end holds. */
+/* Remove the components that an end holds. */
 static void release(const wy_director *x, int which, double a[6]) {
     const wy_director_end *end = &x->plan.end[which];
     if (end->holds_position) a[0] = a[1] = a[2] = 0;

@@ -1,6 +1,6 @@
 /* node.c - what acts on one node, and how the ends are held.
  *
- * Residual (to be zero) of node j, with means over the step (methods page 1.2):
+ * Residual (to be zero) of node j, with means over the step:
  *   m (v+ - v-)/h - m g + drag + floor                        v+ = 2 dr/h - v-
  *   (R+ J W+ - R- J W-)/h + drag_spin theta/h                 W+ = 2 Theta/h - W-, Theta = R-^T theta
  * At the ends in addition (c = R o the arm of the lump, x = r + c its place, u its velocity):
@@ -108,7 +108,7 @@ double wy_director_floor_push(const wy_director *x, int j, double *slope) {
         grow = (k * after + push) / dy;
     }
     if (before + after < 0) push -= c * dy / x->step->h, grow += c / x->step->h;
-    if (!(push > 0)) return 0.0; /* a floor pushes, it does not hold */
+    if (!(push > 0)) return 0.0; /* a floor pushes only */
     *slope = grow;
     return push;
 }
@@ -223,7 +223,7 @@ static double row_size(const double *row, int columns) {
     return sum > 0 ? sum : 1.0;
 }
 
-/* Row <- size * (increment = remaining); the column stays, so that the others see the increment. */
+/* Row <- size * (increment = remaining); the column stays, so that the other rows include the increment. */
 static double hold_row(double *row, int own, int columns, double remaining) {
     const double size = row_size(row, columns);
     for (int j = 0; j < columns; j++) row[j] = 0.0;
@@ -250,7 +250,7 @@ static void turn_axes(mat3 axes, double *matrix, int stride, int rows, int colum
     }
 }
 
-/* The turn left to go; of a tangent that may turn about itself, in its axes. */
+/* The remaining rotation; of a tangent that may turn about itself, in its axes. */
 static vec3 turn_left(const wy_director *x, int which) {
     const mat3 d = tri_matrix(x->next[x->plan.end[which].node].d);
     const mat3 target = x->step->end[which].target;

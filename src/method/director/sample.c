@@ -1,11 +1,11 @@
 /* sample.c - from nodes and Gauss points to stations.
  *
  * Positions, frames and velocities are interpolated by the shape functions (frames made orthonormal
- * again); strains and stresses live at the Gauss points, where they are most accurate, and are
+ * again); strains and stresses are at the Gauss points, where they are most accurate, and are
  * carried to a station by the polynomial through the Gauss points of its element (degree 1: the
  * line through the middles of neighbouring elements); on the border of two elements the mean of
  * both.  Velocities are the mean rates of the step just made: v+ itself carries modes that the step
- * does not resolve and that never die out (methods page, section 7).
+ * does not resolve and that never decay (docs/theory/director.md, section 7).
  */
 #include "method/director/director.h"
 

@@ -6,8 +6,8 @@
  */
 #include "method/director/director.h"
 
-/* The moment between two nodes, (EI/h) sin(turn) cos(turn), falls again beyond TURN_DOUBT: what is
- * bent further may be held so by the mesh alone.  At twice as much it folds (director/step.c). */
+/* The moment between two nodes, (EI/h) sin(turn) cos(turn), falls again beyond TURN_DOUBT: a rod
+ * bent further may be an artefact of the mesh.  At twice as much it folds (director/step.c). */
 static const double TURN_DOUBT = 0.25 * WY_PI;
 
 static wy_layout layout(const void *self) {
@@ -60,7 +60,7 @@ static withy_status pull(void *self, int on, withy_error *err) {
     return WITHY_OK;
 }
 
-/* How far the held ends are from where the factor wants them: position and rotation vector. */
+/* Distance of the held ends from their prescribed poses at the factor: position and rotation vector. */
 static void hold(void *self) {
     wy_director *x = self;
     for (int i = 0; i < 2; i++) {
@@ -159,7 +159,7 @@ static double energy(const void *self) {
            now->floor_energy;
 }
 
-/* Without a potential the tangent is not symmetric, and the signs of its pivots say nothing about
+/* Without a potential the tangent is not symmetric, and the signs of its pivots do not decide
  * stability. */
 static int potential(const void *self) {
     const wy_director *x = self;

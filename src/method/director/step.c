@@ -9,8 +9,8 @@
 
 static const double STEP_DONE = 1e-9;      /* quadratic: the next would be at rounding      */
 static const double STEP_STALLED = 1e-7;   /* rounding of a very stiff rod                  */
-static const double STEP_ROUNDING = 2e-15; /* an error no one can see                        */
-static const double STEP_WILD = 1e8;       /* further than this is no iterate               */
+static const double STEP_ROUNDING = 2e-15; /* a negligible error */
+static const double STEP_WILD = 1e8;       /* a larger one is rejected */
 static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static void set_guess(wy_director *x, int count) {
     wy_director_sigma(x);
 }
 
-/* After a step: how far each guess would have been off; the best is the next step's. */
+/* After a step: the error each guess would have had; the best one is used for the next step. */
 static void judge_guesses(wy_director *x) {
     wy_director_now *now = x->now;
     double weight[WY_DIRECTOR_HISTORY][WY_DIRECTOR_HISTORY],
@@ -84,7 +84,7 @@ static void judge_guesses(wy_director *x) {
         if (miss[c] < (now->guess ? 1.0 : 0.05) * miss[now->guess]) now->guess = c;
     const int best = history >= 2 ? 2 : history;
     now->error = sqrt(way[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation; places
-                                          * only: fast rotations are not followed for their own sake */
+                                          * only: fast rotations are not controlled */
 }
 
 static void remember_rates(wy_director *x) {
@@ -144,8 +144,8 @@ void wy_director_absorb(wy_director *x) {
 }
 
 /* Newton's error squares: size_next = C size^2.  C is measured whenever an iteration follows one that
- * was small already; where it says that the error left is below rounding, the iteration that would
- * only confirm it is spared, except in every eighth solve, which measures C again. */
+ * was small already; where it shows that the remaining error is below rounding, the iteration that would
+ * only confirm it is skipped, except in every eighth solve, which measures C again. */
 static void measure_square(wy_director_now *x, double before, double size) {
     if (!(before < 1e-4) || !(before > 1e-10)) return;
     const double c = size / (before * before);
@@ -194,7 +194,7 @@ static withy_status solve(wy_director *x, double h, int *converged, withy_error 
 
 /* ---- commit ------------------------------------------------------------------------------------- */
 
-/* A rod that has moved on takes its origin along: a shift by whole lengths of all positions. */
+/* The origin follows a rod that has moved: a shift by whole lengths of all positions. */
 static void follow(wy_director *x) {
     const vec3 middle = x->node[x->plan.node_count / 2].r;
     if (!(v3_norm(middle) > 8 * x->plan.length)) return;
@@ -226,13 +226,13 @@ static void commit_end(wy_director *x, int which) {
 }
 
 static void commit(wy_director *x) {
-    if (x->plan.damped) wy_director_strains(x, 0); /* what viscosity takes */
+    if (x->plan.damped) wy_director_strains(x, 0); /* viscous dissipation */
     wy_director_ledger_add(x);
     judge_guesses(x);
     remember_rates(x);
     for (int i = 0; i < 2; i++) commit_end(x, i);
     for (int j = 0; j < x->plan.node_count; j++) commit_node(x, j, 1.0 / x->step->h);
-    for (int i = 0; i < 2; i++) { /* held is held, to the last digit */
+    for (int i = 0; i < 2; i++) { /* held values are exact to the last digit */
         const wy_director_end *end = &x->plan.end[i];
         const wy_director_end_step *to = &x->step->end[i];
         wy_director_node *node = &x->node[end->node];
@@ -257,8 +257,8 @@ static withy_status stuck(const wy_director *x, double h, withy_error *err) {
 }
 
 /* K = sin(turn)/h falls again beyond a right angle between two nodes, so a rod that is bent further
- * than the mesh can hold snaps into a fold that costs nothing: a wrong answer with a closed ledger.
- * Find such a fold. */
+ * than the mesh can resolve snaps into a fold that costs no energy: a wrong answer with a balanced ledger.
+ * Detect such a fold. */
 static withy_status check_folds(const wy_director *x, withy_error *err) {
     int node;
     const double turn = wy_director_turn(x, &node);
@@ -270,8 +270,9 @@ static withy_status check_folds(const wy_director *x, withy_error *err) {
         x->step->t, turn * 180.0 / WY_PI, x->plan.s[node], x->plan.n);
 }
 
-/* dt = "auto" takes back the first part of a step whose error is this many times what it may be. */
-static const double AUTO_REFUSE = 4.0, AUTO_SHORTEST = 1e-9; /* of the way to the landing */
+/* dt = "auto" repeats the first part of a step whose error exceeds the tolerance by this factor. */
+static const double AUTO_REFUSE = 4.0,
+                    AUTO_SHORTEST = 1e-9; /* of the distance to the end of the span */
 static const double AUTO_LANDED = 1e-12;
 
 static int refuses(wy_director *x, double h, int depth) {
@@ -281,7 +282,7 @@ static int refuses(wy_director *x, double h, int depth) {
     return x->now->error > AUTO_REFUSE * x->plan.opt.tol;
 }
 
-/* One step of length h, in halves if it must be. */
+/* One step of length h, in halves if necessary. */
 static withy_status step(wy_director *x, double h, int depth, withy_error *err) {
     int converged;
     WY_TRY(solve(x, h, &converged, err));
@@ -340,7 +341,7 @@ double wy_director_first_dt(const wy_director *x) {
 }
 
 /* dt = "auto": the local error against the linear extrapolation is kept near tol (of L); a step that
- * misses it by far is taken back and tried shorter. */
+ * misses it by far is repeated with a shorter one. */
 static withy_status auto_step(wy_director *x, double left, withy_error *err) {
     wy_director_now *now = x->now;
     const double pieces = ceil(left / now->dt - 1e-9), h = left / wy_max(pieces, 1);

@@ -98,7 +98,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     if (problem->path.given)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
-            "elastica: has no static path; give time = { stop = ... } and damping and let "
+            "elastica: has no static path; give time = { stop = ... } and damping, and let "
             "the rod come to rest");
     if (!isfinite(k[WITHY_BEND1]))
         return wy_fail(
@@ -187,7 +187,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
 
 static void read_rod(wy_elastica *e, wy_notes *notes) {
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS], c[WITHY_STRAINS];
-    wy_stiffness_at(e->rod, 0, k, NULL); /* accept() has seen that these succeed */
+    wy_stiffness_at(e->rod, 0, k, NULL); /* accept() has checked that these succeed */
     wy_inertia_at(e->rod, 0, rho, NULL);
     wy_damping_at(e->rod, 0, c, NULL);
     e->rho = rho[WITHY_MASS], e->sigma = rho[WITHY_ROTARY1];
@@ -289,7 +289,7 @@ static withy_status read_shape(wy_elastica *e, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Rounding is shown as 0. */
+/* Rounding errors are shown as 0. */
 static vec3 shown(const wy_elastica *e, vec3 x) {
     const double least = 1e-12 * e->length;
     return v3(fabs(x.x) < least ? 0 : x.x, fabs(x.y) < least ? 0 : x.y,
@@ -334,7 +334,7 @@ static void first_energy(wy_elastica *e) {
     stats->conserves = e->nu == 0.0 && !drives(e) && !wy_has_time_loads(e->rod);
 }
 
-/* Nothing in the scratch is known yet. */
+/* Nothing in the scratch is valid yet. */
 static wy_elastica *enter(void *self) {
     wy_elastica *e = self;
     e->work.fixed_fa = e->work.fixed_kq = NAN;
@@ -378,7 +378,7 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Solve the first step now, for the forces at t = 0; that it does not converge is said by advance. */
+/* Solve the first step now, for the forces at t = 0; a failure is reported by advance. */
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_elastica *e = enter(self);
     const wy_pacer pacer = wy_elastica_pacer(e);

@@ -47,7 +47,7 @@ typedef struct wy_elastica_equations {
     double scale;     /* bending plus inertia, makes the entries of the matrix O(1)  */
 } wy_elastica_equations;
 
-/* What is remembered between steps, besides the levels and two arrays: plain numbers without a hole. */
+/* Kept between steps, besides the levels and two arrays: plain numbers without a hole. */
 typedef struct wy_elastica_state {
     wy_pace pace;
     mat3 frame0;      /* frame at s = 0, carried in time                                    */
@@ -56,7 +56,7 @@ typedef struct wy_elastica_state {
     vec3 reaction[2], reaction_moment[2];
 } wy_elastica_state;
 
-/* What may be forgotten between two calls. */
+/* Valid within one call only. */
 typedef struct wy_elastica_work {
     vec3 *load;        /* [N+1] all loads and weight / eta, this step     */
     vec3 end_force[2]; /* applied at the very ends, this step        [N]  */
@@ -135,7 +135,7 @@ bool wy_elastica_solve(wy_elastica *e, wy_elastica_newton *newton);
 /* ---- elastica/step.c ------------------------------------------------------------------------- */
 
 withy_status wy_elastica_dead_loads(wy_elastica *e, withy_error *err);
-/* Prescribed positions and z at t; fails when they are further apart than the rod is long. */
+/* Prescribed positions and z at t; fails when their distance exceeds the length of the rod. */
 withy_status wy_elastica_ends(const wy_elastica *e, double t, vec3 at[2], vec3 z[2],
                               withy_error *err);
 /* Is the rod straight and loaded across at t = 0? */

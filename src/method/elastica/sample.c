@@ -203,7 +203,7 @@ void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
         snap->have |= sums;
     }
     snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
-    if (!e->state->balanced) { /* the first step could not be solved: advance will say why */
+    if (!e->state->balanced) { /* the first step could not be solved: advance will report why */
         snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
         return;
     }

@@ -13,7 +13,7 @@
  * (two tridiagonal solves) and only E1 and E4 have a residual: the iterates are those of Newton on
  * (x, alpha) alone.
  *
- * Each interval J knows the tangent at its two ends, from its own data:
+ * Each interval J gives the tangent at its two ends from its own data:
  *     u_J     = (x_{J+1} - x_J)/eta - eta (2 k_J + k_{J+1})/6
  *     u_{J+1} = (x_{J+1} - x_J)/eta + eta (k_J + 2 k_{J+1})/6
  * The source uses the first, and the second at the last node only.
@@ -52,8 +52,8 @@ static void solve_adjoint(wy_elastica *e) {
     wy_spline_adjoint(&e->spline, p);
 }
 
-/* n at the middle of interval J: what 2 U^T p + B^T (W r) pulls with on the chord x_{J+1} - x_J.
- * At an end that is not clamped the spline row says k = 0 and holds no chord. */
+/* n at the middle of interval J: the force of 2 U^T p + B^T (W r) on the chord x_{J+1} - x_J.
+ * At an end that is not clamped the spline row is k = 0 and contains no chord. */
 static vec3 cell_force(const wy_elastica *e, int cell) {
     const int n = e->n;
     vec3 force = e->work.rw[cell];
@@ -172,7 +172,7 @@ static void begin_node(const wy_elastica *e, int j) {
                (size_t)m->width * sizeof *from);
 }
 
-/* A tangent as an interval sees it: u = sum_a (b_a x_a + c_a k_a) over its nodes a = 0, 1. */
+/* A tangent from the data of one interval: u = sum_a (b_a x_a + c_a k_a) over its nodes a = 0, 1. */
 typedef struct view {
     int cell, multiplier;
     int active; /* is its length constrained? */
@@ -286,7 +286,7 @@ static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
     double norm = 0.0;
     for (int j = 0; j <= e->n; j++) {
         const double *at = e->work.rhs + BLOCK * j + UNKNOWN_X;
-        /* held nodes stay to the last bit, whatever pivoting did to their rows */
+        /* held nodes stay exact to the last bit, regardless of pivoting */
         dx[j] = wy_elastica_node_held(e, j) ? v3(0, 0, 0) : v3_scale(s.x, v3(at[0], at[3], at[6]));
         dalpha[j] = s.alpha * e->work.rhs[BLOCK * j + UNKNOWN_ALPHA];
         const double size = v3_norm(dx[j]);

@@ -1,5 +1,5 @@
 /* step.c - one step of the elastica: loads, ends, the equations (99)-(100), guesses, and
- * what the step leaves behind (reactions, work, energy).  Also the projection of the initial state.
+ * the results of the step (reactions, work, energy).  Also the projection of the initial state.
  */
 #include "method/elastica/elastica.h"
 
@@ -179,7 +179,7 @@ static void projection(wy_elastica *e) {
 
 /* ---- solving --------------------------------------------------------------------------------- */
 
-/* Put held ends where they belong and spread the move linearly over the rod. */
+/* Put held ends at their prescribed positions and spread the displacement linearly over the rod. */
 static void place_ends(wy_elastica *e, const vec3 at[2]) {
     vec3 *x = e->next->x;
     vec3 move[2];
@@ -221,7 +221,7 @@ static withy_status no_convergence(const wy_elastica *e, double norm, withy_erro
                                                               : "";
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
-                   "%.1e L, wanted %.1e L; try a smaller options.dt (now %g%s)%s%s, or another "
+                   "%.1e L, tolerance %.1e L; try a smaller options.dt (now %g%s)%s%s, or another "
                    "options.n (now %d)",
                    t, (long long)e->state->pace.step + 1, norm / e->length, e->opt.newton_tol,
                    e->state->pace.h, wy_pace_cuts(pace, cuts, sizeof cuts), start, cure, e->n);
@@ -248,8 +248,8 @@ static void store_balance(wy_elastica *e) {
     e->state->balanced = 1;
 }
 
-/* Work and loss of the step from level `from` to `next`: section 2.3 of the notes.  The scheme's
- * own energy lives between levels, so a step counts from n-1 to n+1, halved. */
+/* Work and loss of the step from level `from` to `next`.  The scheme's
+ * own energy is defined between levels, so a step counts from n-1 to n+1, halved. */
 static wy_ledger ledger_of(const void *self) {
     const wy_elastica *e = self;
     wy_ledger out = {0};
@@ -368,7 +368,7 @@ static void keep(void *self) {
     store_balance(e);
 }
 
-/* All levels move on by one; that of the next step is free. */
+/* All levels advance by one; that of the next step is free. */
 static double commit(void *self) {
     wy_elastica *e = self;
     mat3 *frame = &e->state->frame0;
