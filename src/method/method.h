@@ -1,8 +1,8 @@
-/* method.h - the one shape every numerical method has.  Room: src/method.
+/* method.h - the interface of every numerical method.  Room: src/method.
  *
  * A method is one file that ends with one table, and one line in list.inc.  It converts its source's
- * conventions in create and sample and nowhere else.  It never sees what is watched (outputs, probes,
- * the last time): the study owns the clock.
+ * conventions in create and sample and nowhere else.  It has no access to what is recorded (outputs, probes,
+ * the last time): the study controls the clock.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ typedef struct wy_option {
                     * 'a' ("auto" is stored as 0); kind 'r': an old name, words is the new one */
 } wy_option;
 
-/* Notes a method leaves for the user: "treats the rod as inextensible". */
+/* Notes of a method for the user: "treats the rod as inextensible". */
 typedef struct wy_notes {
     size_t used;
     char text[2048];
@@ -34,25 +34,25 @@ typedef struct wy_notes {
 
 void wy_note(wy_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What create is given.  Everything outlives the simulation. */
+/* Arguments of create.  Everything outlives the simulation. */
 typedef struct wy_setup {
     const withy_problem *problem;
-    const wy_model *model; /* the problem, compiled: ask it for everything along s and in t */
+    const wy_model *model; /* the problem, compiled: gives everything along s and in t */
     const void *options;   /* the method's own options struct, filled and checked */
     wy_arena *arena;       /* memory of what never changes after create */
     wy_notes *notes;
     withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */
 } wy_setup;
 
-/* The step a method would like (wy_method.wish); the study fits it to what is watched. */
+/* The preferred step of a method (wy_method.wish); the study fits it to what is recorded. */
 typedef struct wy_wish {
-    double dt;    /* longest step it wants [s]; 0: none of its own, the study takes time.output */
-    int given;    /* 1: the user asked for this dt, so a change of it is noted */
-    int adaptive; /* 1: it chooses its own steps and lands where it is told */
+    double dt;    /* longest step it accepts [s]; 0: none of its own, the study takes time.output */
+    int given;    /* 1: the user gave this dt, so a change of it is noted */
+    int adaptive; /* 1: it chooses its own steps and stops at the given times */
 } wy_wish;
 
 /* Steps to make: step k ends at origin + k h, k = from + 1 .. to.  The study's clock makes it; where
- * it pauses changes no bit, because every time is computed from origin, h and k alone. */
+ * it pauses does not change a bit, because every time is computed from origin, h and k alone. */
 typedef struct wy_span {
     double origin, h; /* [s] */
     int64_t from, to;
@@ -93,21 +93,21 @@ typedef struct wy_layout {
 typedef struct wy_door {
     wy_layout (*layout)(const void *self); /* known from create on */
     /* Before each equilibrium, path or set of modes: refuse what has none, and put the rod at rest
-     * (velocities, histories).  That nothing holds a rod is refused by the study. */
+     * (velocities, histories).  An unsupported rod is refused by the study. */
     withy_status (*open)(void *self, withy_error *);
     /* Loads, gravity and prescribed ends at a load factor: constants are multiplied by it, functions
-     * of time are taken at t.  Ends that the present shape misses are asked for only in part: of the
+     * of time are taken at t.  Ends that the present shape misses are approached in part: of the
      * gap at the last `hold`, the share 1 - part stays open (part = 1: none). */
     withy_status (*load)(void *self, double factor, double t, double part, withy_error *);
     /* The loads that hold the rod until it is let go at t = 0 (rod.pull) are on, or off (as they are
      * from start on).  NULL: initial = static is not done by the study. */
     withy_status (*pull)(void *self, int on, withy_error *);
-    /* Remember, in the state, the gaps between the shape and the prescribed ends as the last `load`
+    /* Store, in the state, the gaps between the shape and the prescribed ends as the last `load`
      * has them.  May be NULL. */
     void (*hold)(void *self);
     /* A new Newton iteration starts at the present shape (independent stresses, say).  May be NULL. */
     void (*begin)(void *self);
-    /* What is out of balance at the present shape: the right side whose solution is Newton's change. */
+    /* The residual at the present shape: the right side whose solution is Newton's change. */
     withy_status (*residual)(void *self, double *r, withy_error *);
     /* Factorise K - shift M at the present shape; *negative: its negative eigenvalues as far as the
      * factors show them (symmetric elimination), else -1.  WITHY_NO_CONVERGENCE: singular. */
@@ -120,7 +120,7 @@ typedef struct wy_door {
     withy_status (*newton)(void *self, double shift, int again, double *change, int *negative,
                            withy_error *);
     void (*mass)(const void *self, const double *v, double *mv); /* M v; NULL: no modes */
-    /* 1: M is made up, and good for shifts and stability but not for frequencies.  May be NULL. */
+    /* 1: M is artificial, for shifts and stability but not for frequencies.  May be NULL. */
     int (*massless)(const void *self);
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
@@ -153,25 +153,25 @@ typedef struct wy_method {
     const char *source;  /* document key and section, see docs/sources.md */
     const char *needs;   /* NULL, or the library this build lacks */
     uint32_t can;        /* WY_CAN_ bits: what it can do (model/capability.inc) */
-    const char *keys;    /* NULL, or "rod.toy|floor.toy": keys of capability OWN that it knows */
+    const char *keys;    /* NULL, or "rod.toy|floor.toy": keys of capability OWN that it supports */
     unsigned
         rigid; /* strains it leaves out, whatever their stiffness: bits 1 << WITHY_SHEAR1 ... */
     const wy_option *options; /* ends with a row whose info.name is NULL */
     size_t options_size;
 
-    /* Say no, with a reason the user can act on.  May be NULL: accepts all that `can` allows. */
+    /* Refuse, with a reason and a remedy for the user.  May be NULL: accepts all that `can` allows. */
     withy_status (*accept)(const withy_problem *, withy_error *);
     /* Everything that never changes: mesh, coefficients, sizes; from the arena.  *self is handed to all
      * the others. */
     withy_status (*create)(const wy_setup *, void **self, withy_error *);
-    /* Hand out the two blocks: what is remembered between steps, and what may be forgotten (it may be
+    /* Hand out the two blocks: state, kept between steps, and scratch, valid within one call (it may be
      * overwritten with anything between two calls).  Called twice, see base/block.h.  State holds plain
-     * numbers: no pointers.  May be NULL: nothing is remembered. */
+     * numbers: no pointers.  May be NULL: nothing is kept. */
     void (*lay)(void *self, wy_block *state, wy_block *scratch);
     /* The state at t = 0, into zeroed memory.  May be NULL. */
     withy_status (*start)(void *self, withy_error *);
-    /* The step it would like, asked once, before the first advance; may refuse the user's.  May be NULL:
-     * it lands on any time. */
+    /* The preferred step, called once, before the first advance; may refuse the user's.  May be NULL:
+     * it can stop at any time. */
     withy_status (*wish)(void *self, wy_wish *, withy_error *);
     /* The step that was fitted to the wish [s], 0: adaptive.  Once, before anything is sampled: a method
      * whose forces at t = 0 are those of its first step solves that step here.  May be NULL. */
@@ -182,10 +182,10 @@ typedef struct wy_method {
     const wy_door *door; /* statics and modes; NULL: none */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
     int (*nodes)(const void *self, int rod, double *s);
-    /* Fill what the method knows natively at the stations snap->s and set its `have` bits;
+    /* Fill what the method itself computes at the stations snap->s and set its `have` bits;
      * observe/ completes the rest. */
     void (*sample)(const void *self, int rod, withy_snapshot *);
-    /* Its own energy at the present [J]: stats.energy_end when that is asked for.  NULL: advance keeps it
+    /* Its own energy at the present [J]: stats.energy_end when that is requested.  NULL: advance keeps it
      * up to date. */
     double (*energy)(const void *self);
     /* Named numbers of the present equilibrium beyond the common ones (withy_sim_figure).  May be

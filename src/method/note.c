@@ -1,4 +1,4 @@
-/* note.c - what a method wants the user to know. */
+/* note.c - notes of a method for the user. */
 #include <stdarg.h>
 #include <stdio.h>
 

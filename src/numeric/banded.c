@@ -73,7 +73,7 @@ static inline void exchange(double *restrict a, double *restrict b, int width) {
     }
 }
 
-/* row -= factor * pivot row; a width the compiler knows makes this a handful of instructions. */
+/* row -= factor * pivot row; with a constant width this compiles to a few instructions. */
 static inline void reduce(double *restrict row, const double *restrict pivot_row, double factor,
                           int width) {
     if (width == USUAL)
@@ -82,7 +82,7 @@ static inline void reduce(double *restrict row, const double *restrict pivot_row
         for (int c = 0; c < width; c++) row[c] -= factor * pivot_row[c];
 }
 
-/* Clear column k below the diagonal; what is zero already costs nothing. */
+/* Clear column k below the diagonal; entries that are zero are skipped. */
 static void clear_column(wy_banded *m, int k, int end) {
     const double *pivot_row = wy_banded_row(m, k);
     const size_t first = m->lower_used;

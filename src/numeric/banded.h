@@ -19,7 +19,7 @@
 
 /* A has n rows; row i holds columns i - kl .. i + ku.  Interchanges fill in up to kl more on the
  * right, but by then as many on the left are gone: at any time a row needs kl + ku + 1 numbers.  So
- * column j lives in slot j mod width of its row, and row i in place i mod rows of the window. */
+ * column j is in slot j mod width of its row, and row i in place i mod rows of the window. */
 typedef struct wy_banded {
     int n, kl, ku;
     int width;      /* numbers per row: the power of two >= kl + ku + 1, at least 8       */

@@ -7,8 +7,8 @@
  *   l_j(x) = (b_j/(x - x_j)) / sum_k b_k/(x - x_k)                    barycentric form
  *   D_ij = (b_j/b_i)/(x_i - x_j), D_ii = -sum of the others           collocation matrix
  *
- * Departs from [CH] in one place: its derivative needs an even n, a limit of the way it is coded
- * there; (3.9) does not.
+ * Departs from [CH] in one place: its derivative needs an even n, a limit of its code
+ * only; (3.9) does not.
  */
 #include "numeric/chebyshev.h"
 

@@ -1,4 +1,4 @@
-/* eigen.c - see eigen.h; the door to LAPACK. */
+/* eigen.c - see eigen.h; the only use of LAPACK. */
 #include "numeric/eigen.h"
 
 #include "numeric/symmetric.h"
@@ -12,7 +12,7 @@ int wy_eigen_has_general(void) {
 
 int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
     for (int i = 0; i < n * n; i++)
-        if (!(a[i] - a[i] == 0)) return 0; /* LAPACK may not come back from what is not finite */
+        if (!(a[i] - a[i] == 0)) return 0; /* LAPACK may not return for input that is not finite */
     return LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, a, n, re, im, NULL, 1, vector, n) == 0;
 }
 

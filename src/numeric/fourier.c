@@ -1,6 +1,6 @@
 /* fourier.c - discrete Fourier transform: FFTW when the build has it, else our own.
  *
- * Our own is the radix-2 transform of Cooley and Tukey; a length that is no power of two goes
+ * Our own is the radix-2 transform of Cooley and Tukey; a length that is not a power of two goes
  * through Bluestein's identity k m = (k^2 + m^2 - (k - m)^2)/2, which makes it a convolution with
  * a chirp and so three transforms of a power of two.
  */

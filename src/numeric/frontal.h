@@ -5,7 +5,7 @@
  * last 6 rows are the front that is added to the next element.
  * Gauss-Jordan instead of LU: the eliminated
  * rows shrink to 6 couplings and one right side, which is a third of the memory, and back
- * substitution has no chain.  No pivoting: none was needed in anything tried, and the count of
+ * substitution has no chain.  No pivoting: none was needed in any test, and the count of
  * negative pivots is then the number of negative eigenvalues of a symmetric tangent.
  *
  * The degree is a constant where these are inlined, so that all loops have constant bounds.

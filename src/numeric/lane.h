@@ -136,7 +136,8 @@ WY_ALWAYS vec3 cayley_after(vec3 a, vec3 b) {
 /* Cayley vector of the rotation that takes the frame a to the frame b. */
 static inline vec3 cayley_between(mat3 a, mat3 b) {
     quat q = q_from_matrix(m3_mulm(b, m3_transpose(a)));
-    const double floor = 1e-8; /* half a turn has no Cayley vector; a very long one will do */
+    const double floor =
+        1e-8; /* half a turn has no Cayley vector; a very long one is used instead */
     const double w = fabs(q.w) > floor ? q.w : floor;
     return v3_scale(2.0 / w, v3(q.x, q.y, q.z));
 }

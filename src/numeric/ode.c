@@ -1,5 +1,5 @@
 /* ode.c - SUNDIALS: ARKODE's explicit Runge-Kutta pair of order 5, and CVODE's BDF with a dense
- * matrix.  Everything is allocated by SUNDIALS in make and given back in free. */
+ * matrix.  Everything is allocated by SUNDIALS in make and released in free. */
 #include "numeric/ode.h"
 
 #ifdef WITHY_HAVE_LIB_SUNDIALS
@@ -90,7 +90,7 @@ withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_erro
     return WITHY_OK;
 }
 
-/* h becomes the step that the error asks for, not the shorter one that lands on t. */
+/* h becomes the step from the error control, not the shorter one that ends at t. */
 static int advance_stiff(wy_ode *o, double from, double t, double *h, double *reached,
                          long *steps) {
     CVodeReInit(o->memory, from, o->y);

@@ -1,4 +1,4 @@
-/* ode.h - adaptive integration of y' = f(t, y); the one door of SUNDIALS.  Room: src/numeric. */
+/* ode.h - adaptive integration of y' = f(t, y); the only use of SUNDIALS.  Room: src/numeric. */
 #pragma once
 
 #include "base/base.h"
@@ -21,8 +21,8 @@ typedef struct wy_ode_problem {
 const char *wy_ode_missing(void);
 
 withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_error *err);
-/* From y at `from` to y at t, and nothing else is remembered: begun with a step of *h (0: any), which
- * becomes the step to go on with.  steps: taken. */
+/* From y at `from` to y at t, and nothing else is kept: begun with a step of *h (0: any), which
+ * becomes the step to continue with. steps: number taken. */
 withy_status wy_ode_advance(wy_ode *ode, double from, double t, double *y, double *h, long *steps,
                             withy_error *err);
 void wy_ode_free(wy_ode *ode); /* NULL is fine */

@@ -1,4 +1,4 @@
-/* piecewise.h - a function of one variable, sampled once and answered from polynomials.
+/* piecewise.h - a function of one variable, sampled once and evaluated from polynomials.
  *
  * Each piece is a Chebyshev series that repeats the function to rounding.  Pieces are halved until
  * it does; where halving does not help (a kink, a jump, noise) the function itself is called, so that
@@ -15,7 +15,7 @@ typedef withy_status (*wy_sampled)(void *context, double x, double *y, withy_err
 typedef struct wy_piece {
     double from, to;
     double c[WY_PIECE_DEGREE + 1][WY_PIECE_SIZE]; /* Chebyshev coefficients */
-    int direct;                                   /* 1: ask the function */
+    int direct;                                   /* 1: call the function */
 } wy_piece;
 
 typedef struct wy_piecewise {
@@ -26,8 +26,8 @@ typedef struct wy_piecewise {
 } wy_piecewise;
 
 /* Sample a function on [from, to], which is cut into `start` equal pieces at first; `scale` is the
- * size of its values that rounding is measured by.  Fails only for want of memory: a function that
- * fails somewhere is left to be asked there. */
+ * size of its values that rounding is measured by.  Fails only without memory: a function that
+ * fails somewhere is called there later. */
 withy_status wy_piecewise_make(wy_sampled call, void *context, int size, double from, double to,
                                int start, double scale, wy_arena *arena, wy_piecewise *out,
                                withy_error *err);

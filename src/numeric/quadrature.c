@@ -15,7 +15,7 @@ void wy_legendre(int n, double x, double *p, double *before) {
 void wy_gauss_points(int count, double *point, double *weight) {
     for (int i = 0; i < count; i++) {
         double z = -cos(WY_PI * (i + 0.75) / (count + 0.5)), p, before, slope = 1.0;
-        for (int turn = 0; turn < 20; turn++) { /* the last turn only renews the slope */
+        for (int turn = 0; turn < 20; turn++) { /* the last iteration only updates the slope */
             wy_legendre(count, z, &p, &before);
             slope = count * (before - z * p) / (1 - z * z);
             z -= turn < 19 ? p / slope : 0.0;

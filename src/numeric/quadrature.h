@@ -1,6 +1,6 @@
 /* quadrature.h - the rules of Gauss and Lobatto, from Legendre polynomials.  Room: src/numeric.
  *
- * Points are found by Newton's method: exact to rounding for every degree, no table to mistype.
+ * Points are found by Newton's method: exact to rounding for every degree, without tables.
  */
 #pragma once
 

@@ -11,7 +11,7 @@
  *     [A_x | B_x P_{j+1} + B_y] (x_j, y_{j+1}) = -r - B_x p_{j+1} - A_y y_j - (E + B_x T_{j+1}) t
  *     x_j = P_j y_j + p_j + T_j t,     y_{j+1} = Q_j y_j + q_j + U_j t                       (2)
  *
- * Unlike shooting from node 0, (2) never multiplies by a growing solution (methods/se3.md, 2).
+ * Unlike shooting from node 0, (2) never multiplies by a growing solution.
  */
 #pragma once
 

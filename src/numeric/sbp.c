@@ -1,7 +1,7 @@
 /* sbp.c - difference operators with summation by parts on a staggered grid.
  *
  * Interior coefficients: the standard staggered differences and midpoint interpolations of order
- * 2, 4, 6.  Closures of Q: order 4 and 6 tables of methods/fdtd.md, section 2 (exact summation by
+ * 2, 4, 6.  Closures of Q for order 4 and 6: the tables below (exact summation by
  * parts, exact for polynomials of degree 2 and 3 at the ends; the order-6 table comes from a
  * numerical optimisation that keeps the spectral radius below the interior one).  Entries below
  * 1e-12 of the optimiser are zero here, and the largest entry of a row closes its sum, so that a

@@ -334,7 +334,7 @@ TEST(a_finish_that_slips_is_reported_with_a_way_out) {
     withy_sim *sim = start(&x, "n=40 dt=0.02");
     withy_error err = {0};
     CHECK(withy_sim_advance(sim, 4, &err) == WITHY_NO_CONVERGENCE);
-    CHECK(strstr(err.text, "the held finish has slipped by") != NULL);
+    CHECK(strstr(err.text, "the held finish has moved by") != NULL);
     CHECK(strstr(err.text, "use director") != NULL);
     withy_sim_destroy(sim);
 }

@@ -3,9 +3,9 @@
  *   r = forces and torques of the present shape = 0,   K = -dr/dx (fdtd/tangent.c),
  *   M = diag(rho A h P+, rho J h P-)
  *
- * The modes are what the scheme does when its step is short.  Frames that are held are no unknowns:
- * the strain at an end node is measured against them, so that a share of the way to a prescribed frame
- * is a frame on that way.
+ * The modes are those of the scheme in the limit of short steps.  Frames that are held are not unknowns:
+ * the strain at an end node is measured against them, so that a share of the rotation to a prescribed frame
+ * is an intermediate frame.
  */
 #include "method/fdtd/state.h"
 
@@ -17,7 +17,7 @@ static wy_layout layout(const void *self) {
     return (wy_layout){6 * n + 3, {0, n + 1, 6, 3, 1}, {3, n, 6, 3, 1}, x->reference[0]};
 }
 
-/* A rod that starts from an equilibrium has no step yet: any will do. */
+/* A rod that starts from an equilibrium has no step yet: any value can be used. */
 static void make_ready(state *x) {
     const double h = x->now->h > 0 ? x->now->h : wy_fdtd_wanted_step(x);
     wy_fdtd_group_ready(&x->group[0], h, x->now->regular);
@@ -31,7 +31,7 @@ static withy_status open(void *self, withy_error *err) {
                        "\"staggered\"");
     if (x->problem->rod_count > 1)
         return wy_fail(err, WITHY_UNSUPPORTED,
-                       "fdtd: statics and modes of one rod at a time; take the others out");
+                       "fdtd: statics and modes are for one rod at a time; remove the others");
     wy_fdtd_group *g = &x->group[0];
     if (!x->tangent) WY_TRY(wy_fdtd_tangent_make(g, x->setup->arena, &x->tangent, err));
     make_ready(x);
@@ -149,7 +149,7 @@ static double energy(const void *self) {
     return e->shear + e->stretch + e->bend + e->twist + e->gravity;
 }
 
-/* Linear between the neighbours: a picture, not a number. */
+/* Linear between the neighbours: accurate enough for drawing. */
 static void shape(const void *self, const double *v, withy_mode *mode) {
     const wy_fdtd_group *g = &((const state *)self)->group[0];
     const double length = g->problem->rod[g->rod[0]].length;
@@ -170,7 +170,7 @@ static void shape(const void *self, const double *v, withy_mode *mode) {
 
 /* ---- from and to motion ---------------------------------------------------------------------- */
 
-/* The strains of the present shape have been there for ever: no strain rates. */
+/* The strains of the present shape are taken as constant in the past: no strain rates. */
 static withy_status settle(void *self, double load_factor, withy_error *err) {
     wy_fdtd_group *g = &((state *)self)->group[0];
     (void)load_factor, (void)err;

@@ -22,14 +22,14 @@
  *
  * Departs from [FD]:
  *  - Staggered grid and conservative divergence instead of a collocated grid and the product rule
- *    n_s = D v_s + u x n: that line is not the adjoint of v = R^T r_s, so energy is not kept and
- *    the run dies at a time no step can change (9 ms for a 5 mm pluck).  The "inherent
+ *    n_s = D v_s + u x n: that line is not the adjoint of v = R^T r_s, so energy is not conserved and
+ * the run diverges at a time independent of the step (9 ms for a 5 mm pluck).  The "inherent
  *    instability" of [FD] chapter 4 is this, not physics.  `scheme = "literal"` shows it.
  *  - Frames are unit quaternions moved by the Cayley map, never re-orthogonalised.
  *  - All ends (free, pinned, clamped, guided) in any pair; [FD] has only equal ones.
  *  - Kelvin-Voigt damping, drag, rest strains, varying sections, which [FD] does not have.  Strain
  *    rates are differences of strains, (v^n - v^(n-1))/dt: a rigid motion is then never damped.
- *  - [FD] (3.11) has 2 EI for EI and 3.2 has E J for G J; see methods/fdtd.md for the other slips.
+ * - [FD] (3.11) has 2 EI for EI and 3.2 has E J for G J; fdtd/literal.c lists the other misprints.
  *
  * With rod.tension the ends are the speaking length: the rod has the reference length
  * distance/(1 + T/EA), and arc length s of the problem counts the stretched rod.
@@ -61,10 +61,10 @@ static const wy_option option_table[] = {
     {{0}, 0},
 };
 
-/* How much energy a run that should conserve it may gain before it is called unstable. */
+/* Energy that a conserving run may gain before it is reported as unstable. */
 static const double RUNAWAY = 10.0;
 
-/* The energy is looked at after 128, 256, ... 2048 steps, and then every 2048: by the count of steps
+/* The energy is checked after 128, 256, ... 2048 steps, and then every 2048: by the count of steps
  * alone, so that a run does not depend on where it pauses. */
 enum { RENORMALISE = 1000000, LOOK_FIRST = 128, LOOK_EVERY = 2048 };
 
@@ -125,7 +125,7 @@ static withy_status take_arrays(state *x, wy_arena *arena, withy_error *err) {
 static withy_status create_staggered(state *x, const wy_setup *setup, withy_error *err) {
     wy_fdtd_form_groups(x);
     /* leapfrog keeps this energy bounded, and exactly only when the motion is linear: the drift is
-     * reported, but no promise of conservation is made */
+     * reported, but conservation is not claimed */
     x->closed = wy_fdtd_conserves(x);
     for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_make(&x->group[i], setup, err));
     return WITHY_OK;
@@ -226,7 +226,7 @@ static double energy(const void *self) {
     return add_up((state *)self, &motion, &drift); /* scratch is written */
 }
 
-/* Bring the ledger up to date; fails when energy runs away. */
+/* Update the ledger; fails when the energy grows without bound. */
 static withy_status look(state *x, double t, withy_error *err) {
     double motion, drift;
     wy_fdtd_head *now = x->now;
@@ -252,7 +252,7 @@ static withy_status look(state *x, double t, withy_error *err) {
     return WITHY_OK;
 }
 
-/* The next count of steps after which the energy is looked at. */
+/* The next count of steps after which the energy is checked. */
 static int64_t next_look(int64_t steps) {
     int64_t next = LOOK_FIRST;
     while (next <= steps && next < LOOK_EVERY) next *= 2;
@@ -291,7 +291,7 @@ static int is_live(const wy_fdtd_group *g) {
            (g->end[0].loaded && !g->end[0].steady) || (g->end[1].loaded && !g->end[1].steady);
 }
 
-/* The steps of one group; its rods do not feel the others, so its memory stays in the cache. */
+/* The steps of one group; its rods are independent of the others, so its memory stays in the cache. */
 static withy_status run_group(wy_fdtd_group *g, const wy_span *span, int64_t done,
                               withy_error *err) {
     const int live = is_live(g);
@@ -317,7 +317,7 @@ typedef struct job {
 } job;
 
 static void run_quiet(void *context, int i) {
-    const job *j = context; /* nothing live: cannot fail */
+    const job *j = context; /* no time-dependent loads: cannot fail */
     run_group(&j->x->group[i], j->span, j->x->now->steps, NULL);
 }
 

@@ -66,7 +66,7 @@ typedef struct wy_fdtd_rate {
     double *inertia[3];            /* halves: with what the regularisation adds    */
 } wy_fdtd_rate;
 
-/* What an end does to the rods beside it; values per lane, the first one for a single rod. */
+/* What an end prescribes for the rods; values per lane, the first one for a single rod. */
 typedef struct wy_fdtd_hold {
     double r[3][WY_FDTD_LANES];      /* position at the end of the step     [m]   */
     double q[4][WY_FDTD_LANES];      /* frame at the start of the step      [-]   */
@@ -171,7 +171,7 @@ static inline int wy_fdtd_end_at(const wy_fdtd_group *g, int i) {
     return i == 0 ? 0 : i == g->n ? 1 : -1;
 }
 
-/* fdtd/load.c: what pulls from outside at t, constants times a factor.  all = 0: only what changes
+/* fdtd/load.c: external loads at t, constants times a factor.  all = 0: only what changes
  * from step to step. */
 withy_status wy_fdtd_loads(wy_fdtd_group *g, double t, double factor, int all, withy_error *err);
 withy_status wy_fdtd_ends(wy_fdtd_group *g, double t, double factor, int all, withy_error *err);

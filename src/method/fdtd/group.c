@@ -84,7 +84,7 @@ static const withy_rod *rod_of(const wy_fdtd_group *g, int lane) {
 }
 
 /* Dilation switched off: n3 = (T/lambda) v3, a spring without rest length that has the same
- * equilibrium and the same linear transverse motion, but lets x and y decouple (section 5). */
+ * equilibrium and the same linear transverse motion, but decouples x and y. */
 static void switch_off_dilation(const wy_fdtd_group *g, int lane, double *stiffness, double *v0) {
     const double stretch = g->stretch0[lane];
     *stiffness *= (stretch - 1.0) / stretch;
@@ -124,7 +124,7 @@ static void fill_node(wy_fdtd_group *g, int lane, int i, const double rest[WITHY
     grid->drag_square[x] = rod->drag_quadratic * weight;
 }
 
-/* Memory for asking the model: halves first, then nodes. */
+/* Arrays for the values of the model: halves first, then nodes. */
 typedef struct answer {
     double *s;
     double (*strain)[WITHY_STRAINS];
@@ -281,7 +281,7 @@ static withy_status settle_end(wy_fdtd_group *g, int which, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Move on by a time without forces: for looking back. */
+/* Advance by a time without forces: used to extrapolate backwards. */
 static void drift(wy_fdtd_group *g, double time) {
     wy_fdtd_now *a = &g->now;
     for (int x = 0; x < (g->n + 1) * g->lanes; x++)
@@ -372,5 +372,5 @@ withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, wit
                 *z = g->work.zn[d][x] + h / old * (*z - g->work.zn[d][x]);
             }
     wy_fdtd_group_ready(g, h, g->rate.regular);
-    return wy_fdtd_ends(g, t, 1.0, 0, err); /* where a driven end goes to, by the new step */
+    return wy_fdtd_ends(g, t, 1.0, 0, err); /* position of a driven end after the new step */
 }

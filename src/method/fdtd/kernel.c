@@ -1,6 +1,6 @@
 /* kernel.c - the sweeps of one time step, on packs of eight numbers.
  *
- * With e = h P- v, z = h P+ u (weighted strains), a step is (methods/fdtd.md, section 2)
+ * With e = h P- v, z = h P+ u (weighted strains), a step is
  *
  *   halves  e = R^T (Q r),  n = kn e + n0,  N = R n,  tau = e x n
  *   nodes   F = -Q^T N,  a = I q,  b = -Q^T q,  z = 2 Im(a* b)/|a|^2,  m = km z + m0
@@ -66,7 +66,7 @@ WY_INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
                        rich);
         }
     }
-    /* what a last, incomplete pack wrote beyond the rod must not pull at the end node */
+    /* what a last, incomplete pack wrote beyond the rod must not act on the end node */
     if (stride == 1) store3(g->work.nn, g->n, zero3());
 }
 
@@ -236,7 +236,7 @@ WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pac
     return m;
 }
 
-/* What the end does to the half beside it (order 2). */
+/* Effect of the end on the half beside it (order 2). */
 WY_INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
     const wy_fdtd_end *e = &g->end[end];
     if (!e->holds_direction && !e->loaded) return zero3();
@@ -273,7 +273,7 @@ WY_INLINE void end_remember(wy_fdtd_group *g, int end, int stride) {
     }
 }
 
-/* The end node: where it is held it goes there, else it is pushed as its neighbours are. */
+/* The end node: at its prescribed position where held, else accelerated like its neighbours. */
 WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
     const wy_fdtd_end *e = &g->end[end];
     wy_fdtd_hold *hold = &g->now.hold[end];

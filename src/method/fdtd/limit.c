@@ -1,9 +1,9 @@
-/* limit.c - the largest stable step, in closed form (methods/fdtd.md, section 2).
+/* limit.c - the largest stable step, in closed form (docs/theory/fdtd.md, The step).
  *
  *   kappa = sigma/h, sigma = 2, 7/3, 2.48; w: the fastest wave (model/wave.h), rJ = rho I + alpha dt^2 GA
  *
  * and a step is stable when dt (dt + 2 eta) <= 4/w^2, eta the Kelvin-Voigt time.  Proved for the
- * straight rod; a rod that varies is judged point by point.
+ * straight rod; a rod that varies is checked point by point.
  */
 #include "method/fdtd/fdtd.h"
 #include "model/wave.h"

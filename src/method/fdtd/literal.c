@@ -9,14 +9,14 @@
  *   d_k+ = d_k- + 2 k R (w x e_k)
  *
  * Corrected misprints: signs and frames of the torque line, EI for 2 EI in (3.11), G for E in the
- * torsion of 3.2, R p_t for p_t . d_k in the update of r (methods/fdtd.md, section 1).
+ * torsion of 3.2, R p_t for p_t . d_k in the update of r.
  *
- * Ends: a pinned rod goes on beyond its ends as its own inversion, r(-s) = 2 r(0) - r(s), with R,
+ * Ends: a pinned rod is continued beyond its ends by its point reflection, r(-s) = 2 r(0) - r(s), with R,
  * w, v, n even and u, m odd.  No such mirror exists for other ends, which is why [FD] allows only
  * equal ones.
  *
  * What is wrong with it: the product rule is not the adjoint of v = R^T D r, so no discrete energy
- * exists, and a 5 mm pluck kills it at 9 ms whatever the step.
+ * exists, and a run with a 5 mm pluck diverges at 9 ms whatever the step.
  *
  * Symbols: x->now.r, x->before.r (r-), w, u, R likewise; k = dt; h = x->h.
  */
@@ -51,17 +51,18 @@ withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_o
         const int pinned =
             rod->end[0].kind == WITHY_END_PINNED && rod->end[1].kind == WITHY_END_PINNED;
         if (!pinned || rod->end[0].position.call || rod->end[1].position.call)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: the literal scheme knows only two pinned ends that do not move; "
-                           "use options.scheme = \"staggered\"");
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "fdtd: the literal scheme supports only two pinned ends that do not move; "
+                "use options.scheme = \"staggered\"");
         if (wy_rod_is_damped(rod) || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest))
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "fdtd: the literal scheme knows only uniform, straight rods without "
+                           "fdtd: the literal scheme supports only uniform, straight rods without "
                            "damping; use options.scheme = \"staggered\"");
         if (!takes_loads(rod))
             return wy_fail(
                 err, WITHY_UNSUPPORTED,
-                "fdtd: the literal scheme takes only forces on the whole rod, no moments, "
+                "fdtd: the literal scheme supports only forces on the whole rod, no moments, "
                 "points or parts; use options.scheme = \"staggered\"");
         if (opt->n < 8)
             return wy_fail(err, WITHY_BAD_INPUT,
@@ -264,7 +265,7 @@ withy_status wy_fdtd_literal_advance(wy_fdtd_literal *x, const wy_span *span, wi
         WY_TRY(literal_step(x, wy_span_time(span, k), span->h, err));
         if (is_dead(x))
             return wy_fail(err, WITHY_NO_CONVERGENCE,
-                           "fdtd: the literal scheme has died by t = %g; use options.scheme = "
+                           "fdtd: the literal scheme has diverged by t = %g; use options.scheme = "
                            "\"staggered\"",
                            wy_span_time(span, k + 1));
     }

@@ -1,7 +1,7 @@
-/* observe.c - what a rod of a group shows: strains, velocities, energies, momenta, reactions.
+/* observe.c - quantities of one rod of a group: strains, velocities, energies, momenta, reactions.
  *
- * p and w live half a step back; here they are carried to the present with the present forces,
- * p = p- + dt a/2.  The energy that leapfrog keeps exactly when the motion is linear is
+ * p and w are half a step back; here they are advanced to the present with the present forces,
+ * p = p- + dt a/2.  The energy that leapfrog conserves exactly when the motion is linear is
  *
  *   E = 1/2 <p-, M p+> + 1/2 <w-, J w+> + V,      p+ = p- + dt a
  */

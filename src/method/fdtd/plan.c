@@ -1,4 +1,4 @@
-/* plan.c - before the first step: how long the rods are unstretched, how long a step may be, and
+/* plan.c - before the first step: the unstretched lengths of the rods, the step, and
  * which rods are stepped together. */
 #include "method/fdtd/state.h"
 
@@ -66,7 +66,7 @@ double wy_fdtd_wanted_step(const state *x) {
     return x->opt.dt > 0 ? x->opt.dt : AUTO_SHARE * x->limit;
 }
 
-/* What the regularisation costs: df/f = -(alpha/2) c_s^2 (k dt)^2, k = partial * pi/L. */
+/* Effect of the regularisation: df/f = -(alpha/2) c_s^2 (k dt)^2, k = partial * pi/L. */
 static withy_status note_regularisation(const state *x, double h, withy_error *err) {
     double worst = 0.0;
     for (int i = 0; i < x->problem->rod_count; i++) {
@@ -88,9 +88,8 @@ withy_status wy_fdtd_note_step(const state *x, double h, withy_error *err) {
     wy_note(x->setup->notes, "step %.4g s, %.3g of the stability limit %.4g s", h, h / x->limit,
             x->limit);
     if (x->opt.scheme == WY_FDTD_LITERAL)
-        wy_note(
-            x->setup->notes,
-            "the literal scheme keeps no energy and dies after a while; it is here to show that");
+        wy_note(x->setup->notes, "the literal scheme does not conserve energy and diverges after a "
+                                 "while; it is included to show that");
     else if (x->opt.inertia == WY_FDTD_REGULARISED)
         return note_regularisation(x, h, err);
     return WITHY_OK;
@@ -133,7 +132,7 @@ static wy_fdtd_end end_of(const withy_rod *rod, int which) {
     return e;
 }
 
-/* Everything the kernels branch on. */
+/* All properties on which the kernels depend. */
 static wy_fdtd_group group_of(const state *x, int rod_index) {
     const withy_rod *rod = &x->problem->rod[rod_index];
     wy_fdtd_group g = {
@@ -167,7 +166,7 @@ static void add_to_group(state *x, wy_fdtd_group *g, int rod) {
     g->used++;
 }
 
-/* Rods in order, eight of a kind together; a group of fewer than three is better one by one. */
+/* Rods in order, eight of a kind together; a group of fewer than three is stepped one by one. */
 void wy_fdtd_form_groups(state *x) {
     const int rods = x->problem->rod_count;
     for (int first = 0; first < rods;) {

@@ -88,7 +88,7 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
     }
     wy_fdtd_group *g = &x->group[x->group_of[rod]];
     const int lane = x->lane_of[rod];
-    /* the loop always asks for frame and strains with a probe, so that forces can be completed */
+    /* a probe always requests frame and strains, so that forces can be completed */
     const unsigned always = WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
     if (!(snap->want & ~(always | WITHY_HAVE_POSITION)) && (snap->want & WITHY_HAVE_POSITION)) {
         sample_positions(x, g, lane, snap);

@@ -5,7 +5,7 @@
 #include "method/fdtd/literal.h"
 #include "method/fdtd/tangent.h"
 
-/* What is remembered beside the fields of the groups. */
+/* Kept besides the fields of the groups. */
 typedef struct wy_fdtd_head {
     double h;            /* p and w lie h/2 back; 0: no step is known yet [s] */
     double regular;      /* step of the regularised inertia [s] */
@@ -24,7 +24,7 @@ typedef struct wy_fdtd {
     int *group_of, *lane_of;     /* [rod_count] */
     wy_fdtd_literal *literal;    /* [rod_count], or NULL */
     double *reference, *stretch; /* [rod_count] */
-    int closed;                  /* no damping, no drive: the energy should stay */
+    int closed;                  /* no damping, no driven end: the energy should stay constant */
     double limit;                /* of the step [s] */
     wy_fdtd_head *now;           /* state */
     wy_fdtd_view view;           /* scratch */

@@ -3,8 +3,8 @@
  * The kernels evaluate rational functions of r and q; evaluated at x + i h v they give f(x) in the
  * real part and h K v in the imaginary part, with no cancellation: the derivative is exact to
  * rounding however small h is (Squire and Trapp 1998).  This matters: the lowest frequency of a
- * string is 1e-4 of its highest, so a differenced matrix would not hold its first eigenvalue.
- * Columns whose footprints do not meet are found together.
+ * string is 1e-4 of its highest, so a matrix by finite differences would not resolve its first eigenvalue.
+ * Columns with disjoint footprints are computed together.
  */
 #include "method/fdtd/tangent.h"
 
@@ -310,7 +310,8 @@ withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_erro
         ok = wy_banded_eliminate(&x->lu, r + 1);
     }
     if (ok) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: the stiffness matrix is singular: nothing holds the rod, or it is about "
-                   "to buckle");
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "fdtd: the stiffness matrix is singular: the rod is not supported, or it is about "
+        "to buckle");
 }

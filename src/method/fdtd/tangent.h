@@ -17,7 +17,7 @@ typedef struct wy_fdtd_tangent {
 
 withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tangent **x,
                                   withy_error *err);
-/* Forces and torques of the present shape, loads included; where held, the way left to go. */
+/* Forces and torques of the present shape, loads included; where held, the remaining distance. */
 void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r);
 /* Factorise K - shift M. */
 withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_error *err);

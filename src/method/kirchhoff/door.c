@@ -1,16 +1,16 @@
-/* door.c - the static equations of the spring, lent to src/study (wy_door in method/method.h).
+/* door.c - the static equations of the spring, for src/study (wy_door in method/method.h).
  *
- * The equations of kirchhoff/force.c at the present shape, with bar q = q and no rates; -shift M takes
- * the place of the inertia.  A vector has, for every node, dx [m], the turn w [rad] and dlambda [N m];
+ * The equations of kirchhoff/force.c at the present shape, with bar q = q and no rates; -shift M
+ * replaces the inertia.  A vector has, for every node, dx [m], the turn w [rad] and dlambda [N m];
  * a right side the force [N], the moment [N m] and the gap of the spline condition [1/m], in which the
- * rows of a held end are the way left to go.
+ * rows of a held end are the remaining distance.
  */
 #include <string.h>
 
 #include "method/kirchhoff/kirchhoff.h"
 
 /* The torque of a cell, (GJ/eta) sin theta cos theta, falls again beyond an eighth of a turn: a cell
- * left there by the motion of an end holds the others in an equilibrium that only the mesh has. */
+ * left there by the motion of an end keeps the others in an equilibrium that is an artefact of the mesh. */
 static const double TWIST_MOST = 0.25 * WY_PI;
 
 /* The lowest bending eigenvalue of a rod of this length, sigma/(rho L^4). */
@@ -134,7 +134,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
 
 static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
     wy_kirchhoff *p = self;
-    *negative = -1; /* elimination with row exchanges shows no signs */
+    *negative = -1; /* elimination with row exchanges gives no signs */
     wy_kirchhoff_static_equations(p, -shift);
     wy_kirchhoff_residual(p);
     if (isfinite(p->work.residual) && wy_kirchhoff_factor(p)) return WITHY_OK;

@@ -10,7 +10,7 @@
  *
  *     e+ - e- = bar s^T (m+ - m-) + (s+ - s-)^T bar m       exactly,
  *
- * and forces built with bar q in place of q do exactly the work that the energy gains.
+ * and forces built with bar q in place of q do work exactly equal to the change of energy.
  */
 #include "method/kirchhoff/kirchhoff.h"
 
@@ -169,7 +169,7 @@ mat3 wy_kirchhoff_bar_frame(const wy_kirchhoff *p, int j) {
 }
 
 /* Moments are balanced along bar s1, bar s2, bar t: bar t . (bar t x Ft) vanishes identically, and
- * in this basis it does so in the linearised equations too; otherwise large bending residuals spoil
+ * in this basis it does so in the linearised equations too; otherwise large bending residuals degrade
  * the soft spin.  Rows of an end that is held or turned are the prescribed values, imposed on next.
  * */
 static void replace_rows(const wy_kirchhoff *p, int j, vec3 row[3]) {

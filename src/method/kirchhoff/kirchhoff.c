@@ -9,7 +9,7 @@
  *   V = int sigma_1/2 |s^T x'' - kappa|^2 + Ct/2 tau^2 ds,  Ct = 2 sigma_2 = GJ   [KS] (5.66), (5.67)
  *   T = int rho/2 |x_t|^2 + I_d/2 |s_t|^2 ds                                (I_d = 0 in [KS])
  *
- * and makes int T - V dt stationary.  kappa(s) in R^2 is the natural curvature seen in the natural (untwisted) frame of the rest
+ * and makes int T - V dt stationary.  kappa(s) in R^2 is the natural curvature in the natural (untwisted) frame of the rest
  * shape, tau the twist away from it.
  *
  * Discrete: nodes s_j = j eta, eta = L/N; x_j and R_j at levels n; cubic elements
@@ -55,8 +55,8 @@
  *     against. tests/unit/kirchhoff_dense.h keeps the multiplier form as an oracle.
  *   - Damping acts on the rate of e (objective) by default; "dissertation" damps u = x'' - s kappa
  *     as [KS] does, which also damps rigid rotation of a strained spring.
- *   - Of a rod that is straight at rest and may turn at both ends no energy feels a common spin of
- *     all sections, and without damping that of one node is fixed.  Objective damping feels it: its
+ * - For a rod that is straight at rest and may turn at both ends no energy depends on a common spin of
+ *     all sections, and without damping that of one node is fixed.  Objective damping does depend on it: its
  *     torques must balance over the whole rod, and nothing is fixed then (kirchhoff/step.c).
  *   - Rotary inertia: I_d |s_t|^2/2 is exactly that of a round wire; twist is massless without it.
  *   - kappa = "discrete" makes the sampled rest shape an exact equilibrium (kirchhoff/start.c).
@@ -116,7 +116,7 @@ static const wy_option option_table[] = {
     {{0}, 0},
 };
 
-/* A rod that does not twist (no twist stiffness given), as director has it. */
+/* A rod that does not twist (no twist stiffness given), as in director. */
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 
 /* ---- accept ---------------------------------------------------------------------------------- */
@@ -249,7 +249,7 @@ static void read_turn(const withy_rod *rod, const double rho[WITHY_INERTIAS], do
     turn[1] = ds * wy_max(0.0, j1 - 0.5 * j3);
 }
 
-/* An equilibrium needs no mass, the way to it does: sigma/L^4 gives slow motion a rate of one. */
+/* An equilibrium needs no mass, its iteration does: sigma/L^4 gives slow motion a rate of one. */
 static void make_massless(wy_kirchhoff *p) {
     const double l2 = p->length * p->length;
     p->massless = 1;
@@ -373,7 +373,7 @@ withy_status wy_kirchhoff_first_velocity(wy_kirchhoff *p, withy_error *err) {
     return WITHY_OK;
 }
 
-/* An applied moment spins a rod that nothing holds or slows: refuse rather than drop it. */
+/* An applied moment would spin a rod without support and drag: refuse rather than ignore it. */
 static withy_status check_couples(const wy_kirchhoff *p, withy_error *err) {
     int any = wy_has_time_loads(p->rod);
     for (int j = 0; j <= p->n; j++) any |= !v3_is_zero(p->couple[j]);
@@ -432,7 +432,7 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* Solve the first step now, for the forces at t = 0; that it does not converge is said by advance. */
+/* Solve the first step now, for the forces at t = 0; a failure is reported by advance. */
 static withy_status set_step(void *self, double h, withy_error *err) {
     wy_kirchhoff *p = self;
     const wy_pacer pacer = wy_kirchhoff_pacer(p);

@@ -14,7 +14,7 @@
 #include "numeric/banded.h"
 #include "numeric/place.h"
 
-/* The words of the options, in their order. */
+/* The values of the options, in their order. */
 enum { WY_KIRCHHOFF_ENDS_AUTO, WY_KIRCHHOFF_WEAK, WY_KIRCHHOFF_STRONG };
 enum { WY_KIRCHHOFF_ENERGY_AUTO, WY_KIRCHHOFF_STRAIN, WY_KIRCHHOFF_QUADRATIC, WY_KIRCHHOFF_BARE };
 enum { WY_KIRCHHOFF_DISCRETE, WY_KIRCHHOFF_POINTWISE };
@@ -44,7 +44,7 @@ typedef struct wy_kirchhoff_level {
     wy_kirchhoff_cell *cell; /* [N]             */
 } wy_kirchhoff_level;
 
-/* What a node carries, in the order of the raw unknowns q = (x, t, s1, s2). */
+/* The quantities of a node, in the order of the raw unknowns q = (x, t, s1, s2). */
 enum {
     WY_KIRCHHOFF_RAW_X,
     WY_KIRCHHOFF_RAW_T,
@@ -69,13 +69,13 @@ typedef struct wy_kirchhoff_equations {
     double elastic;     /* 1; 0 in a projection: multipliers only                              */
     const double *mass; /* [N+1] M_j                               [kg]   */
     const double (*turn)[2];               /* [N+1] inertia on s1, s2 and on t      [kg m^2] */
-    vec3 *ahead_x;                         /* [N+1] where inertia alone would go             */
+    vec3 *ahead_x;                         /* [N+1] position by inertia alone */
     mat3 *ahead_frame;                     /* [N+1] the same for s1, s2, t                   */
     const wy_kirchhoff_level *next, *last; /* +, -                                           */
     const mat3 *gauge;                     /* [N+1] frames that a gauged node may not spin from */
     int gauge_all;                         /* 1: every node (projection); 0: as spring->gauge */
-    int spin_felt; /* 1: damping feels a common spin, and the gauged node is only slowed by */
-    double drag;   /* this, zero unless the rod is as good as straight     [N m per rad] */
+    int spin_felt; /* 1: damping depends on a common spin; the gauged node then has only the drag below */
+    double drag; /* of the gauged node, zero unless the rod is almost straight [N m per rad] */
 } wy_kirchhoff_equations;
 
 typedef struct wy_kirchhoff_end {
@@ -83,7 +83,7 @@ typedef struct wy_kirchhoff_end {
     int held;       /* position prescribed                                       */
     int turn;       /* WY_KIRCHHOFF_TURN_: what is prescribed of the frame                 */
     int strong;     /* x'' = s kappa imposed, (5.69)                             */
-    int as_found;   /* direction not given: held as the initial state has it     */
+    int as_found;   /* direction not given: held as in the initial state */
     vec3 force;     /* applied at the very end, this step                    [N] */
     wy_pose target; /* at the level being solved, in the natural frame         */
 } wy_kirchhoff_end;
@@ -95,12 +95,12 @@ enum { WY_KIRCHHOFF_FIGURES = 16 };
 
 /* The line along which the designer's table measures. */
 typedef struct wy_kirchhoff_axis {
-    int64_t known; /* 1, or -1 when there is none; 0: not yet asked for */
+    int64_t known; /* 1, or -1 when there is none; 0: not yet computed */
     vec3 point, along;
     double rest; /* axial length at rest [m] */
 } wy_kirchhoff_axis;
 
-/* What is remembered between steps, besides levels and arrays: plain numbers without a hole. */
+/* Kept between steps, besides levels and arrays: plain numbers without a hole. */
 typedef struct wy_kirchhoff_state {
     wy_pace pace;
     int64_t balanced; /* 1: there is a balance; of the last one: */
@@ -112,7 +112,7 @@ typedef struct wy_kirchhoff_state {
     double figure[WY_KIRCHHOFF_FIGURES]; /* of an equilibrium; NAN: left out */
 } wy_kirchhoff_state;
 
-/* What may be forgotten between two calls. */
+/* Valid within one call only. */
 typedef struct wy_kirchhoff_work {
     wy_kirchhoff_equations eq;
     vec3 *lambda_good;                /* [N+1] before a step, or a solve, was tried [N m]    */
@@ -138,7 +138,7 @@ typedef struct wy_kirchhoff {
     int n;              /* N intervals                                           */
     double length, eta; /* L, L/N                                           [m]  */
     vec3 gravity;       /* g                                            [m/s^2]   */
-    int massless;       /* statics only: the masses are ours, and weigh nothing   */
+    int massless;       /* statics only: the masses are artificial, without weight */
     double stiff;       /* a bending stiffness, for scaling            [N m^2]   */
     double *s;          /* [N+1] arc length of the nodes                         */
     double *sigma;      /* [N+1] sigma_1, bending stiffness            [N m^2]   */
@@ -154,7 +154,7 @@ typedef struct wy_kirchhoff {
     wy_load_points loads[2]; /* of the rod, and those that hold it until t = 0        */
     int constant_loads;      /* no load depends on time                               */
     wy_kirchhoff_end end[2];
-    int gauge; /* node whose spin is fixed because nothing feels it; -1 */
+    int gauge; /* node whose spin is fixed because no energy depends on it; -1 */
     int damped;
 
     /* views of the state */

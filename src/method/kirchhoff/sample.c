@@ -1,7 +1,7 @@
 /* sample.c - energies of the spring, and its state in the shape all methods share.
  *
  * Between nodes the centreline is the cubic with the nodal tangents, the frame turns evenly and is
- * then laid onto the cubic's tangent.  Rates are those of base/pace.h.
+ * then aligned with the cubic's tangent.  Rates are those of base/pace.h.
  *
  * Forces and reactions belong to the last balance that was solved; it is centred one step before
  * the newest level (at t = 0: the first step).  n is the resultant that balances the accelerations
@@ -151,7 +151,7 @@ vec3 wy_kirchhoff_position(const wy_kirchhoff *p, double s) {
     return cubic_at(p, wy_place_of(s, p->eta, p->n), &slope);
 }
 
-/* Natural frame between nodes, laid onto the tangent; then the rest twist's angle. */
+/* Natural frame between nodes, aligned with the tangent; then the rest twist's angle. */
 static mat3 material_frame(const wy_kirchhoff *p, wy_place at, vec3 tangent) {
     const mat3 *f = &p->now->frame[at.j];
     mat3 natural = at.f >= 1.0 ? f[1] : f[0];
@@ -229,7 +229,7 @@ void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
         snap->have |= sums;
     }
     snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.5 * pace->dt[0];
-    if (!p->state->balanced) { /* the first step could not be solved: advance will say why */
+    if (!p->state->balanced) { /* the first step could not be solved: advance will report why */
         snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
         return;
     }

@@ -6,7 +6,7 @@
 #include "method/kirchhoff/kirchhoff.h"
 
 /* A Newton correction that turns a frame by more than this is shortened: beyond a quarter turn the
- * linear model says nothing, and half a turn between levels n-1 and n+1 is a spurious root. */
+ * linear model is meaningless, and half a turn between levels n-1 and n+1 is a spurious root. */
 static const double MOST_TURN = 0.8;
 
 mat3 wy_kirchhoff_orthonormal(mat3 f) {
@@ -52,8 +52,8 @@ static void correct(wy_kirchhoff *p, double by) {
     }
 }
 
-/* Corrections shrink by a factor of ten or more once the iteration has caught on; when they are
- * small and have stopped shrinking, only rounding is left and the solution is as good as it gets.
+/* Corrections shrink by a factor of ten or more once the iteration converges; when they are
+ * small and have stopped shrinking, they are at rounding level and the solution cannot be improved.
  * */
 bool wy_kirchhoff_solve(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
     const double rounding = 1e-7;

@@ -193,9 +193,9 @@ static int spin_fixed(const wy_kirchhoff *p, int j) {
     return (end && end->turn == WY_KIRCHHOFF_TURN_FRAME) || j == p->gauge;
 }
 
-/* A pivot below this part of stiff/eta is rounding: a common spin that nothing feels. */
+/* A pivot below this part of stiff/eta is rounding: a common spin on which no energy depends. */
 static const double NO_PIVOT = 1e-12;
-/* Enough to make the matrix regular when a common spin costs nothing; it does not move the rest. */
+/* Makes the matrix regular when a common spin costs no energy; does not change the result otherwise. */
 static const double LEAST_SHIFT = 1e-9;
 
 /* Solve (diagonal + shift, side) step = -gradient.  False when not positive definite. */
@@ -234,7 +234,7 @@ static double spin_moment(const wy_kirchhoff *p, const double *gradient) {
 
 /* Descend to a minimum of the energy of the spins.  A straight rod whose ends hold no frame, or one
  * that is straight at t = 0, has a whole line of them, a common spin: the one nearest to the frames
- * it starts from is taken, and known by its moments because the matrix is singular there. */
+ * it starts from is taken, and recognised by its moments because the matrix is singular there. */
 static withy_status spin_equilibrium(wy_kirchhoff *p, withy_error *err) {
     enum { MOST = 300 };
     double *step = p->work.spin_angle, *gradient = p->work.spin_row[0],
@@ -266,7 +266,7 @@ static withy_status spin_equilibrium(wy_kirchhoff *p, withy_error *err) {
     }
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
-        "kirchhoff: the sections of the initial shape find no stable twist; start from a "
+        "kirchhoff: no stable twist was found for the sections of the initial shape; start from a "
         "shape closer to the rest shape, give the frames of the clamped ends, or give the "
         "rod rotary inertia");
 }
@@ -346,7 +346,7 @@ static withy_status check_twist(const wy_kirchhoff *p, withy_error *err) {
 
 /* ---- begin ----------------------------------------------------------------------------------- */
 
-/* An end whose direction the scene does not give is held as the initial state has it. */
+/* An end whose direction the scene does not give is held as in the initial state. */
 static void hold_as_found(wy_kirchhoff *p) {
     for (int e = 0; e < 2; e++) {
         const int j = e ? p->n : 0;
@@ -362,7 +362,7 @@ static int kappa_is_zero(const wy_kirchhoff *p) {
     return most * p->length < 1e-9;
 }
 
-/* Nothing feels a common spin of all sections: fix that of the first node. */
+/* No energy depends on a common spin of all sections: fix that of the first node. */
 static int gauge_node(const wy_kirchhoff *p) {
     const int turns = p->turn[0][0] > 0;
     const int held =
@@ -398,7 +398,7 @@ static withy_status initial_state(wy_kirchhoff *p, withy_error *err) {
     const int says_twist = wy_initial_shape(p->rod)->kind == WITHY_SHAPE_STRAIN;
     const int zero = kappa_is_zero(p), keep = says_twist && p->turn[0][0] > 0;
     const int choose = p->rod->initial.kind != WITHY_SHAPE_NONE && !says_twist && !zero;
-    if (zero && p->opt.ends == WY_KIRCHHOFF_STRONG) { /* as elastica: nothing is left to settle */
+    if (zero && p->opt.ends == WY_KIRCHHOFF_STRONG) { /* as elastica: no further step is needed */
         WY_TRY(project(p, "initial shape", err));
         return find_twist(p, choose, keep, err);
     }
@@ -418,11 +418,12 @@ static withy_status initial_state(wy_kirchhoff *p, withy_error *err) {
     p->end[0].strong = strong[0], p->end[1].strong = strong[1];
     WY_TRY(find_twist(p, choose, keep, err));
     if (settle(p, sampled, keep, &newton)) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "kirchhoff: the initial shape finds no end directions (correction %.1e after %d "
-                   "iterations); use more intervals (options.n) or a smoother shape%s",
-                   newton.norm, newton.iterations,
-                   p->opt.ends == WY_KIRCHHOFF_STRONG ? ", or options.ends = \"weak\"" : "");
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "kirchhoff: no end directions were found for the initial shape (correction %.1e after %d "
+        "iterations); use more intervals (options.n) or a smoother shape%s",
+        newton.norm, newton.iterations,
+        p->opt.ends == WY_KIRCHHOFF_STRONG ? ", or options.ends = \"weak\"" : "");
 }
 
 withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err) {

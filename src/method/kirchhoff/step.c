@@ -84,11 +84,11 @@ static void first_equations(wy_kirchhoff *p) {
     }
 }
 
-/* A rod that is straight at rest and whose ends may turn has a common spin that no energy feels.
- * Objective damping does: spinning at the rate phi costs sum eta nu |x''|^2 phi^2, and its torques
+/* A rod that is straight at rest and whose ends may turn has a common spin on which no energy depends.
+ * Objective damping does: spinning at the rate phi dissipates sum eta nu |x''|^2 phi^2, and its torques
  * nu (e_1 dot e_2 - e_2 dot e_1) must balance over the whole rod, or an end that is free to turn
  * would be held.  Then no spin may be fixed.  Only where |x''| is too small for that sum to be more
- * than rounding a drag at the gauged node takes its place; it counts as loss. */
+ * than rounding is it replaced by a drag at the gauged node, which counts as loss. */
 static void let_spin(wy_kirchhoff *p) {
     wy_kirchhoff_equations *eq = &p->work.eq;
     if (p->gauge < 0 || p->opt.damping != WY_KIRCHHOFF_OBJECTIVE || !(eq->rate > 0)) return;
@@ -132,7 +132,7 @@ static void set_equations(wy_kirchhoff *p) {
     let_spin(p);
 }
 
-/* x = 2 x_n - x_{n-1}, R = R_n R_{n-1}^T R_n; or stay where we are. */
+/* x = 2 x_n - x_{n-1}, R = R_n R_{n-1}^T R_n; or the present state. */
 static void predict(wy_kirchhoff *p, int stay) {
     for (int j = 0; j <= p->n; j++) {
         const mat3 f = p->now->frame[j];
@@ -283,7 +283,7 @@ static bool solve(void *self) {
     return solve_counted(self, &newton);
 }
 
-/* Solve from the extrapolation; when that fails or jumps to a half turn, from standing still. */
+/* Solve from the extrapolation; when that fails or jumps to a half turn, from the present state. */
 static bool solve_guarded(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
     const wy_pacer pacer = wy_kirchhoff_pacer(p);
     wy_kirchhoff_work *w = &p->work;
@@ -344,7 +344,7 @@ static void keep(void *self) {
     stats->energy_start = stats->energy_end = pace->energy;
 }
 
-/* All levels move on by one; that of the next step is free. */
+/* All levels advance by one; that of the next step is free. */
 static double commit(void *self) {
     wy_kirchhoff *p = self;
     const size_t size = (size_t)((char *)p->now->x - (char *)p->next->x);

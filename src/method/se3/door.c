@@ -1,4 +1,4 @@
-/* door.c - the static equations, lent to the study: equilibria, paths, stability and modes.
+/* door.c - the static equations, for src/study: equilibria, paths, stability and modes.
  *
  * A displacement zeta of the sections (g = g_i exp zeta) changes the strains by
  * xi - xi_i = zeta' + ad_xi zeta, which is (2) with c0 = 1, history -xi_i and zeta in the place of
@@ -8,15 +8,15 @@
  *
  * linearised at zeta = 0, the present shape, whose poses are rebuilt from its strains (se3/matrix.c).
  * Under rk4 the cells are those of rk4, and a Newton iteration loses a factor of the order of h^4 instead
- * of squaring, because its stages and the cubics between the nodes differ by as much.
+ * of converging quadratically, because its stages and the cubics between the nodes differ by as much.
  *
  * A vector has two blocks of six per node, xi_j and w_j, and then the tensions.  w_j is the mean of
  * zeta over cell j, and w_n that of the tip itself: in these the balance of a cell times its length is
  * the force on w_j, so that M is diagonal, the energy (11) is that of K and M, and K is symmetric
- * under loads with a potential as far as the box is.  The frequencies are those of the box; of a bent rod
- * beside those of its motion by the square of the turn in a cell.  Under rk4 they are of second order too,
+ * under loads with a potential as far as the box scheme is.  The frequencies are those of the box; for a bent rod
+ * they differ from those of its motion by the square of the rotation in a cell.  Under rk4 they are of second order too,
  * because M is.
- * In a residual the place of xi_n holds the way that the start has still to go.
+ * In a residual the entries of xi_n hold the remaining distance of the start.
  */
 #include "method/se3/se3.h"
 
@@ -76,7 +76,7 @@ static withy_status pull(void *self, int on, withy_error *err) {
     return WITHY_OK;
 }
 
-/* The zeta that brings an end to its place. */
+/* The zeta that brings an end to its prescribed pose. */
 static void way_left(const wy_se3 *x, int e, double way[6]) {
     vec3 w, v;
     se3_log(se3_between(x->state.g[e ? 2 * x->plan.n : 0], x->step->place[e]), &w, &v);
@@ -105,7 +105,7 @@ void wy_se3_look(wy_se3 *x) {
     for (int e = 0; e < 2; e++) wy_se3_end_wrench(x, e, none, none, 0);
 }
 
-/* Force on cell j, in its middle; rk4 knows it at the end of the cell. */
+/* Force on cell j, in its middle; rk4 has it at the end of the cell. */
 static withy_status cell_residual(wy_se3 *x, int j, double r[6], withy_error *err) {
     const double *scale = x->plan.point[2 * j + 1].scale;
     if (x->plan.opt.scheme == WY_SE3_RK4) {

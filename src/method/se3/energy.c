@@ -1,6 +1,6 @@
 /* energy.c - energies, and the ledger of work and loss.
  *
- * Exact for box and midpoint with any loads [methods/se3.md, section 2], when every power is taken at
+ * Exact for box and midpoint with any loads (docs/theory/se3.md, Box scheme), when every power is taken at
  * the time of evaluation:
  *
  *   E = sum_cells h/2 [eta^ M eta^ + (xi^ - xi*^) K (xi^ - xi*^)] + bodies                   (11)
@@ -69,7 +69,7 @@ static double dot6(const double a[6], const double b[6]) {
     return sum;
 }
 
-/* The part of Lam that is not elastic, Kelvin-Voigt and tendons, takes power from the motion. */
+/* The part of Lam that is not elastic, Kelvin-Voigt and tendons, dissipates power. */
 static void stress_powers(const wy_se3 *x, double out[3]) {
     for (int j = 0; j < x->plan.n; j++) {
         double rate[6] = {0}, tendons[6] = {0}, viscous[6] = {0};
@@ -120,7 +120,7 @@ static void powers(wy_se3 *x, double out[3]) {
     }
 }
 
-/* Work of the step: the midpoint value is exact; the BDF know both ends of the step.  Stresses and
+/* Work of the step: the midpoint value is exact; the BDF use both ends of the step.  Stresses and
  * loads are taken anew, because Newton's last increment came after them. */
 void wy_se3_add_to_ledger(wy_se3 *x) {
     double now[3], eta_t[6];
@@ -159,7 +159,7 @@ double wy_se3_potential(const wy_se3 *x) {
     return sum;
 }
 
-/* Kinetic and elastic energy, and that of gravity by the work it has done: kept to rounding when
+/* Kinetic and elastic energy, and that of gravity by the work it has done: conserved to rounding when
  * nothing else acts, while the potential of the rebuilt shape follows to second order. */
 void wy_se3_start_ledger(wy_se3 *x) {
     x->now->ledger = (wy_se3_ledger){0};

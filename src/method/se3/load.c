@@ -1,4 +1,4 @@
-/* load.c - what acts on the rod (methods/se3.md, section 4).
+/* load.c - what acts on the rod (docs/theory/se3.md, Equations).
  *
  *   F     = (R^T m, R^T f) dead, constant components follower, (0, rho A R^T g)
  *           - (c_w w, c v + c_q |v| v)
@@ -155,7 +155,7 @@ void wy_se3_end_wrench(const wy_se3 *x, int e, const double eta[6], const double
     if (end->has_body && x->step->rule.moves) add_body(end, eta, eta_t, c0, w);
 }
 
-/* Velocity of a held end at t in its own frame, by second-order differences that never look ahead,
+/* Velocity of a held end at t in its own frame, by second-order differences of past values only,
  * because a driven pose may be known only up to now. */
 withy_status wy_se3_end_motion(wy_se3 *x, int e, double t, double eta[6], withy_error *err) {
     const wy_se3_end *end = &x->plan.end[e];
@@ -241,7 +241,7 @@ static void add_wrench(double share, vec3 moment, vec3 force, double to[6]) {
     v3_to(v3_axpy(v3_from(to + 3), share, force), to + 3);
 }
 
-/* A point load between two nodes is shared by the rule of the lever; what falls on an end node is
+/* A point load between two nodes is shared by the lever rule; what acts on an end node is
  * a wrench on that end. */
 static void add_point_load(wy_se3 *x, const wy_load_point *at, vec3 force, vec3 moment) {
     const wy_se3_plan *p = &x->plan;

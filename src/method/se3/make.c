@@ -49,7 +49,7 @@ static withy_status sample_shapes(wy_se3 *x, const double *s, const wy_setup *se
 }
 
 /* The strains of a bent rod turn with its twist, and the middle of a cell is their mean: over an angle a
- * that mean is short by a^2/24, over a radian by 4 %. */
+ * that mean is too small by a^2/24, over a radian by 4 %. */
 static withy_status check_twist(const wy_se3 *x, withy_error *err) {
     const double most = 1;
     double twist = 0, bend = 0, at = 0;
@@ -101,9 +101,10 @@ static withy_status prepare_ends(wy_se3 *x, const wy_setup *setup, withy_error *
     }
     x->plan.holds_finish = x->plan.rod->end[1].kind != WITHY_END_FREE;
     if (x->plan.holds_finish)
-        wy_note(notes,
-                "se3: the finish is held by its velocity: the energy is exact, its place is kept "
-                "to second order in dt (see the constraint); director holds it exactly");
+        wy_note(
+            notes,
+            "se3: the finish is held by its velocity: the energy is exact, its position is kept "
+            "to second order in dt (see the constraint); director holds it exactly");
     if (x->plan.end[0].has_body && x->plan.end[0].held[3])
         wy_note(notes, "se3: the mass at the held start moves with its support and is left out");
     return WITHY_OK;
@@ -139,7 +140,7 @@ static bool end_is_moved(const wy_end *end) {
     return end->drives_position || end->drives_frame;
 }
 
-/* Nothing but gravity acts, and the scheme is the one that keeps the energy. */
+/* Only gravity acts, and the scheme conserves the energy. */
 static void judge_energy(wy_se3_plan *p) {
     const withy_rod *rod = p->rod;
     const bool acts = wy_rod_is_damped(rod) || rod->load_count || end_is_loaded(&rod->end[0]) ||

@@ -47,7 +47,7 @@ static void clear_row(const wy_banded *m, int row) {
  *
  *   2 dxi = (2/h) (1 + x/2 + c2 x^2 + c4 x^4) zeta_{j+1} - (2/h) (1 - x/2 + c2 x^2 + c4 x^4) zeta_j
  *
- * instead of (9), which is its beginning.  Newton then is exact for the box. */
+ * instead of (9), which is its leading part.  Newton is then exact for the box. */
 static void put_exponential(wy_se3 *x, int j) {
     wy_riccati_sum *cell = &x->step->cell;
     double xi[6], even[6][6];
@@ -109,7 +109,7 @@ static bool put_box(wy_se3 *x, int j) {
     return true;
 }
 
-/* zeta_0 is what is asked for. */
+/* zeta_0 is prescribed. */
 static void put_start(wy_se3 *x) {
     const wy_banded *m = &x->still->matrix;
     for (int i = 0; i < 6; i++) {
@@ -118,7 +118,7 @@ static void put_start(wy_se3 *x) {
     }
 }
 
-/* zeta_n is what is asked for, or Lam_n = W, divided by K. */
+/* zeta_n is prescribed, or Lam_n = W, divided by K. */
 static void put_finish(wy_se3 *x) {
     const wy_banded *m = &x->still->matrix;
     const wy_se3_end *end = &x->plan.end[1];
@@ -190,7 +190,7 @@ withy_status wy_se3_factor(wy_se3 *x, double shift, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Changes of tensions that give the lengths asked for, and what they do to the chain. */
+/* Changes of tensions that give the prescribed lengths, and their effect on the chain. */
 static void solve_tensions(const wy_se3 *x, double *z, double *t) {
     double m[6][6], right[6][WY_RICCATI_WIDE] = {{0}};
     memcpy(m, x->still->pulled, sizeof m);

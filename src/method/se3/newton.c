@@ -2,7 +2,7 @@
  *
  *   tip    dxi_n = Kt^-1 (W - Lam_n) + Kt^-1 dW/deta deta_n, from Lam_n = W
  *          a held finish: W gets a reaction R - k (eta_n - prescribed) with a k that is stiffer than
- *          the rod by 1e8, and R takes over what k carries after every correction, so that k carries
+ *          the rod by 1e8, and the force of k is added to R after every correction, so that k carries
  *          nothing in the end.  R itself as an unknown of the whole chain would be found by shooting:
  *          a wrench that follows the tip of a rod under tension T turns it by exp(L sqrt(T/B)).
  *   cells  backwards by numeric/riccati.h, from the residuals of se3/cell.c or se3/rk4.c
@@ -35,7 +35,7 @@ void wy_se3_evaluate(wy_se3 *x) {
     }
 }
 
-/* k of a held finish: what the last cell resists eta_n with, times a large number. */
+/* k of a held finish: the resistance of the last cell to eta_n, times a large number. */
 static double hold_stiffness(const wy_se3 *x, int i) {
     const double stiffer = 1e8, *m = x->plan.point[2 * x->plan.n].m;
     const double elastic = x->work.kt[x->plan.n][i][i] / (x->plan.h * x->step->rule.c0);
@@ -218,7 +218,7 @@ static withy_status iterate(wy_se3 *x) {
         size = correct(x);
         x->now->iterations++;
         x->step->residual = size;
-        /* far from the solution the increments may grow once or twice; a blow-up does not return */
+        /* far from the solution the increments may grow once or twice; divergence does not recover */
         if (!(size <= 1e3) || (k > 4 && size > 1e2 * before)) return WITHY_NO_CONVERGENCE;
     }
     return WITHY_OK;
@@ -247,7 +247,7 @@ static bool guess_ahead(wy_se3 *x) {
     return largest < straight;
 }
 
-/* Tensions and reactions: a failed iteration must not leave its traces. */
+/* Tensions and reactions: a failed iteration must not change them. */
 typedef struct forces {
     double tension[WY_SE3_EXTRA], reaction[6];
 } forces;

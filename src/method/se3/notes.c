@@ -8,10 +8,10 @@
  *   H = ds sum over all N nodes of (eta M eta + dxi K dxi)/2, N = n + 1
  *
  * The one thing changed is the root finder: damped Newton with the exact variational Jacobian
- * instead of fsolve, so that nothing is left to blame on differences.  What it shows (methods/se3.md,
- * 1): 28 % of the energy is lost in the first step, H then wanders by 5 % and grows for ever.  fsolve
+ * instead of fsolve, so that finite differences play no part.  What it shows (docs/theory/se3.md,
+ * Errors in the notes): 28 % of the energy is lost in the first step, H then wanders by 5 % and grows for ever.  fsolve
  * fails at step 617; damped Newton would find roots up to step 859, so the run is stopped when H has
- * grown 64-fold, near step 600.  It must never be called conservative.
+ * grown 64-fold, near step 600.  It is not conservative.
  */
 #include "method/se3/se3.h"
 
@@ -86,13 +86,13 @@ static void shoot_slope(const wy_se3 *x, double dt, double slope[6][6]) {
     }
 }
 
-static const double MOST_GROWTH = 64; /* of the energy, which nothing feeds */
+static const double MOST_GROWTH = 64; /* of the energy, although no load acts */
 
 /* Below this the full step is taken: the distance of the tip is then near its rounding error, which
  * the growth along the rod makes large. */
 static const double NEAR = 1e-3;
 
-/* b = slope^-1 (xi* - xi(L)), the Newton step that the present shot asks for; returns its size. */
+/* b = slope^-1 (xi* - xi(L)), the Newton step of the present shot; returns its size. */
 static double correction(const wy_se3 *x, double slope[6][6], double b[6]) {
     double m[6][6], right[6][WY_RICCATI_WIDE] = {{0}}, size = 0;
     memcpy(m, slope, sizeof m);
@@ -207,7 +207,7 @@ withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *
             err, WITHY_NO_CONVERGENCE,
             "se3: the scheme of the notes has become unstable: at step %lld (t = %g) %s, "
             "with %.3g times its first energy; use scheme = \"box\"",
-            number, x->now->t, found ? "its motion is no solution any more" : "shooting fails",
+            number, x->now->t, found ? "its motion is no longer a solution" : "shooting fails",
             grown);
     stats->steps++;
     stats->iterations += x->now->iterations;

@@ -10,7 +10,7 @@
  *
  *   g(s + a) = g(s) exp(a (xi1 + xi2)/2 + a^2 sqrt(3)/12 [xi1, xi2]),  xi1, xi2 at Gauss' points.
  *
- * Energy is not exact, and cells must be shorter than 1/lambda (methods/se3.md, table of section 2);
+ * Energy is not exact, and cells must be shorter than 1/lambda (docs/theory/se3.md, Other schemes);
  * the box has neither limit.
  */
 #include "method/se3/se3.h"

@@ -82,7 +82,7 @@ static void sample_sums(const wy_se3 *x, withy_snapshot *snap) {
     snap->angular_momentum = l;
 }
 
-/* A support balances the section behind it and the load on the end: at the start -(Lam_0 + W_0), at
+/* A support balances the stress of the section and the load on the end: at the start -(Lam_0 + W_0), at
  * the finish Lam_n - W_n. */
 static void sample_reactions(const wy_se3 *x, withy_snapshot *snap) {
     for (int e = 0; e < 2; e++) {

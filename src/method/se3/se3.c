@@ -22,8 +22,8 @@
  *   K, D, M      point->k d m
  *
  * Departs from [SE] (scheme = "notes" keeps it as written, se3/notes.c):
- *   - box scheme instead of explicit Euler in s: the energy is kept to rounding at any step; Euler
- *     with both fields forward is unstable in time for every grid (methods/se3.md, section 2).
+ *   - box scheme instead of explicit Euler in s: the energy is conserved to rounding at any step; Euler
+ * with both fields forward is unstable in time for every grid.
  *   - Riccati sweep instead of single shooting, which fails for dt < 2 L/(7 c).
  *   - the tip condition Lam(L) = W holds at the time midpoint and the tip strain starts consistent;
  *     xi(L) = xi* at the new time from inconsistent data loses 28 % of the energy in the first step.

@@ -82,7 +82,7 @@ typedef struct wy_se3_wrench {
     double slope[6][6]; /* dW/deta                                                          */
 } wy_se3_wrench;
 
-/* Sums since t = 0, each by the formula that makes the balance of energy exact [J]. */
+/* Sums since t = 0, each by the formula for which the energy balance is exact [J]. */
 typedef struct wy_se3_ledger {
     double gravity, work, lost;
 } wy_se3_ledger;
@@ -111,7 +111,7 @@ typedef struct wy_se3_plan {
     wy_se3_end end[2];
 } wy_se3_plan;
 
-/* Numbers remembered between steps, at the start of the state. */
+/* Numbers kept between steps, at the start of the state. */
 typedef struct wy_se3_now {
     double t, last_dt;    /* of the step behind (i-1); 0: none                                */
     double factor;        /* multiplies constant loads (statics)                              */
@@ -234,7 +234,7 @@ void wy_se3_watch_energy(wy_se3 *x);
 double wy_se3_potential(const wy_se3 *x); /* of gravity */
 
 /* ---- se3/step.c ---- */
-/* What a step finds in the scratch, whatever was there. */
+/* Initialise the scratch of a step. */
 void wy_se3_begin(wy_se3 *x);
 /* One step of length dt that ends at t_new. */
 withy_status wy_se3_make_step(wy_se3 *x, double dt, double t_new, withy_error *err);

@@ -36,7 +36,7 @@ withy_status wy_se3_velocities(wy_se3 *x, withy_error *err) {
  * When the rod starts at rest its rest strains move along, and it stays at rest.
  */
 
-/* Ad_j, in columns: a twist of node j as the finish feels it. */
+/* Ad_j, in columns: the effect of a twist of node j at the finish. */
 static void carry_to_finish(const wy_se3 *x, int j, double ad[6][6]) {
     const wy_motion back = se3_between(x->state.g[2 * x->plan.n], x->state.g[2 * j]);
     for (int c = 0; c < 3; c++) {
@@ -99,7 +99,7 @@ static void follow_rest(wy_se3 *x, double (*before)[6]) {
                                                        x->state.xi0[j + 1][i] - before[j + 1][i]);
 }
 
-/* Bring a held finish to where the shape has it. */
+/* Bring a held finish to its pose in the shape. */
 static void meet_shape(wy_se3 *x) {
     enum { MOST = 8 };
     const bool rest = x->plan.rod->initial.kind == WITHY_SHAPE_NONE;
@@ -135,7 +135,7 @@ static void wanted_stress(const withy_end *given, const double wrench[6], double
         if (!(inertia[i] > 0)) lam[i] = wrench[i] - applied[i] + own[i];
 }
 
-/* Set the strain of a free end so that its stress is what its load asks for: otherwise the midpoint
+/* Set the strain of a free end so that its stress equals its load: otherwise the midpoint
  * rule would carry the difference for ever with alternating sign. */
 static bool fit_end(wy_se3 *x, int e) {
     const int node = e ? x->plan.n : 0;
@@ -166,7 +166,7 @@ withy_status wy_se3_fit_ends(wy_se3 *x, withy_error *err) {
     return WITHY_OK;
 }
 
-/* A held finish is where it is held, or as near as the discrete rod has it. */
+/* A held finish is at its prescribed pose, or as near as the discrete rod allows. */
 static withy_status place_finish(wy_se3 *x, withy_error *err) {
     wy_pose pose;
     meet_shape(x);

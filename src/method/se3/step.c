@@ -71,7 +71,7 @@ void wy_se3_rebuild(wy_se3 *x) {
     }
 }
 
-/* How far the base has moved in its own frame, by the rule that holds for xi and eta: with psi for the
+/* Displacement of the base in its own frame, by the rule used for xi and eta: with psi for the
  * motion of this step and psi_i for that of the last, eta = c0 psi - c2 psi_i + d1 eta_i. */
 static void base_motion(wy_se3 *x) {
     const wy_se3_rule *r = &x->step->rule;
@@ -125,8 +125,8 @@ static void count_step(wy_se3 *x) {
     wy_se3_watch_energy(x);
 }
 
-/* A held finish is held by its velocity, which does no work and so keeps the energy exact; its place
- * follows to second order in dt.  How far it has slipped is the constraint of the snapshot. */
+/* A held finish is held by its velocity, which does no work and so keeps the energy exact; its position
+ * is accurate to second order in dt.  Its error is the constraint of the snapshot. */
 static withy_status measure_slip(wy_se3 *x, withy_error *err) {
     const double most = 0.01;
     wy_pose pose;
@@ -145,13 +145,13 @@ static withy_status measure_slip(wy_se3 *x, withy_error *err) {
     if (x->now->slip <= most) return WITHY_OK;
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
-        "se3: the held finish has slipped by %.2g of the length (or rad) from its place at "
+        "se3: the held finish has moved by %.2g of the length (or rad) from its position at "
         "t = %g, more than %g; try a smaller options.dt (now %g), or use director, which "
         "holds it exactly",
         x->now->slip, x->now->t, most, x->step->rule.dt);
 }
 
-/* Everything Newton needs to know of the step of length dt from t to t_new. */
+/* The data of the step of length dt from t to t_new that Newton needs. */
 static withy_status prepare_step(wy_se3 *x, double dt, double t_new, withy_error *err) {
     x->step->rule = choose_rule(x, dt);
     const bool mid = x->step->rule.at < 1;
