@@ -185,7 +185,7 @@ static void right_hand_side(int n, const char *space) {
 }
 
 int main(void) {
-    printf("promises\n");
+    printf("targets\n");
     promise("[CH] 5.4: 200 steps of rk4, n = 16, in space (400.2 s there)", least(spatial_run, 5),
             20);
     promise("fibre table, 14 rows, n = 24", least(fibre_table, 5), 100);

@@ -157,7 +157,7 @@ static void one_kilohertz(void) {
     promise(taken == 0, "no allocation");
 }
 
-/* ---- time to accuracy, scenes S1 and S2 of PERF.md ---------------------------------------------- */
+/* ---- time to accuracy, scenes S1 and S2 of the speed comparison --------------------------------- */
 
 static void to_accuracy(void) {
     static const char *const options[] = {"n=10 dt=0.005",   "n=20 dt=0.002",

@@ -44,7 +44,7 @@ def check_quoted(problems, path, room, number, name):
     if top == "withy":
         return
     if "/" not in name:
-        complain(problems, path, number, f'"{name}": say the room too, as in "base/base.h"')
+        complain(problems, path, number, f'"{name}": give the room too, as in "base/base.h"')
         return
     if top not in MAY:
         complain(problems, path, number, f'"{name}" is in no room')
@@ -60,7 +60,7 @@ def check_angled(problems, path, number, name):
     for pattern, door in DOOR.items():
         if re.match(pattern, name):
             if not re.match(door, path):
-                complain(problems, path, number, f"<{name}> has its door in {door}")
+                complain(problems, path, number, f"<{name}> may be included only by {door}")
             return
     if name.removesuffix(".h") not in LIBC:
         complain(problems, path, number, f"<{name}> is not a header that src/ may use")
@@ -76,7 +76,7 @@ def check_cli(problems, root):
                 continue
             top, slash, _ = match[1].rpartition("/")
             if slash and top not in ("withy", "plot", "report"):
-                complain(problems, path, number, f"cli sees withy/ only ({match[1]})")
+                complain(problems, path, number, f"cli may include withy/ only ({match[1]})")
             elif not slash and not any((root / d / match[1]).exists() for d in ("cli", "studies")):
                 complain(problems, path, number, f'"{match[1]}" is neither in cli/ nor in studies/')
 

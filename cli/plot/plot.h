@@ -119,7 +119,7 @@ withy_status plot_shape_now(plot *p, const char *name, int frame, withy_error *e
 
 /* ---- plot_film.c ------------------------------------------------------------------------------- */
 
-/* The film frame by frame: FOLDER/000000.png, 000001.png, ...; `shown` says which of p->frame each
+/* The film frame by frame: FOLDER/000000.png, 000001.png, ...; `shown` gives which of p->frame each
  * of them shows, in rising order, and one picture is drawn for each. */
 typedef struct plot_film {
     const char *folder;

@@ -26,7 +26,7 @@ int report_has_picture(const char *folder, const char *name) {
     return stat(path, &file) == 0 && file.st_size > 0;
 }
 
-/* ---- what a scene says of itself --------------------------------------------------------------- */
+/* ---- directives of a scene --------------------------------------------------------------------- */
 
 /* The words of the line that begins with `mark`, as tools/pictures.sh reads it; -1: no such line. */
 static int words_after(const char *scene, const char *mark, char *line, size_t size, char **word) {

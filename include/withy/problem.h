@@ -71,8 +71,8 @@ typedef enum withy_shape_kind {
 } withy_shape_kind;
 
 /* A curve with a frame on it.  The frame at s = 0 has d3 = along and d1 = normal made orthogonal to
- * it; beyond it turns as little as possible (rotation-minimising), except for STRAIN, which says
- * how the frame turns.  A zero `along` or `normal` means: from the curve, or any. */
+ * it; beyond it turns as little as possible (rotation-minimising), except for STRAIN, which gives
+ * its rotation itself.  A zero `along` or `normal` means: from the curve, or any. */
 typedef struct withy_shape {
     withy_shape_kind kind;
     withy_vec3 from;      /* r(0)                                                       [m]     */
@@ -226,7 +226,7 @@ typedef struct withy_joint {
     int rigid; /* 0: position shared, free to turn; 1: frame shared too                        */
 } withy_joint;
 
-/* ---- what is asked for --------------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------------------------ */
 
 enum { WITHY_NAME = 64 };
 
@@ -240,7 +240,7 @@ typedef struct withy_probe {
 } withy_probe;
 
 typedef struct withy_request {
-    int given;                /* 1: asked for by the scene; a scene may have a path only         */
+    int given;                /* 1: given in the scene; a scene may have a path only */
     double stop;              /* last time                                     [s] > 0           */
     double output;            /* interval between snapshots                    [s] 0 < . <= stop */
     int stations;             /* equally spaced points per snapshot; 0: the method's own nodes   */
@@ -253,7 +253,7 @@ typedef struct withy_request {
 typedef struct withy_path {
     int given;
     double from, to; /* first and last factor                                                    */
-    int steps;       /* points asked for, >= 1                                                   */
+    int steps;       /* number of steps, >= 1 */
     int arc_length;  /* 1: follow the path through limit points                                  */
 } withy_path;
 

@@ -40,7 +40,7 @@ WITHY_API const char *withy_scene_reference(int row);
 /* ---- studies of a scene ---------------------------------------------------------------------------- */
 
 typedef struct withy_run_setup {
-    const char *method;        /* NULL: as the scene says                                         */
+    const char *method; /* NULL: the method of the scene                                         */
     const char *const *output; /* result files; the ending chooses the sink (.h5 .csv .pvd .wav)  */
     int output_count;
     withy_progress progress; /* may be NULL                                                      */
@@ -51,7 +51,7 @@ typedef struct withy_run_setup {
 WITHY_API withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup,
                                  withy_report *report, withy_error *err);
 
-/* A simulation of the scene under a method; NULL: as the scene says.  Under another method than the
+/* A simulation of the scene under a method; NULL: that of the scene.  Under another method than the
  * scene names, the options n and dt are taken over, and those that overrides give. */
 WITHY_API withy_status withy_scene_sim(const withy_scene *scene, const char *method,
                                        withy_sim **sim, withy_error *err);
@@ -62,7 +62,7 @@ WITHY_API withy_status withy_scene_sim_of(const withy_scene *scene, const withy_
 
 enum { WITHY_SCENE_OPTIONS = 64 };
 
-/* The study of a scene under a method (NULL: as the scene says), without result files; its options are
+/* The study of a scene under a method (NULL: that of the scene), without result files; its options are
  * written to option[WITHY_SCENE_OPTIONS], which must stay valid as long as the study. */
 WITHY_API withy_status withy_scene_study(const withy_scene *scene, const char *method,
                                          withy_option *option, withy_study *study,

@@ -67,7 +67,7 @@ WITHY_API int withy_sim_option(const withy_sim *sim, int index, char *name, char
 /* ---- inputs -------------------------------------------------------------------------------------
  *
  * A field may follow a named input (withy_field.input).  Its value is part of the state: it starts as
- * the problem says, holds until it is set again, and is saved and restored with the rest.
+ * the problem gives, holds until it is set again, and is saved and restored with the rest.
  */
 
 /* Set an input: it acts in every step from now on. */

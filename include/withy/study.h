@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* ---- what is asked for -------------------------------------------------------------------------- */
+/* ---- the request --------------------------------------------------------------------------------- */
 
 /* Called between steps; return non-zero to stop cleanly (files closed, WITHY_INTERRUPTED). */
 typedef int (*withy_progress)(void *context, double t, double stop, int64_t step);
@@ -155,7 +155,7 @@ typedef struct withy_mode {
                        * of growth of an unstable equilibrium over 2 pi                     [Hz] */
     double damping; /* ratio of critical, in the limit of light damping                   [-]  */
     int count;      /* stations                                                                */
-    double *s;      /* where the shape is asked for                    [count]            [m]  */
+    double *s;      /* where the shape is given                    [count]            [m]  */
     withy_vec3 *position; /* of the rod deflected by the shape           [count]            [m]  */
     withy_vec3 *shift;    /* displacement of the shape                   [count]            [m]  */
     withy_vec3 *turn;     /* rotation of the shape, laboratory           [count]            [-]  */

@@ -64,20 +64,20 @@ static inline double wy_span_time(const wy_span *span, int64_t step) {
 
 /* ---- the equations door -------------------------------------------------------------------------
  *
- * A method lends its static equations  r(x, factor) = 0  and their linearisation  K = -dr/dx, and gets
- * equilibria, paths, stability and modes from src/study, written once.
+ * A method provides its static equations r(x, factor) = 0 and their linearisation K = -dr/dx; src/study computes
+ * equilibria, paths, stability and modes from them, written once.
  *
  * A vector has layout().rows entries: increments of the method's own unknowns (displacements, rotations,
  * multipliers), not their values.  A direction that is held (a clamped end) is a row like any other:
- * its residual is the way left to go, its solution that way, and M and C are zero in its row and column.
+ * its residual and its solution are the remaining distance, and M and C are zero in its row and column.
  * The shape itself is in the state, so that save, restore and roll back are copies of the state; after
  * a roll back `load` is called before anything else.  What the calls leave in the scratch (loads,
- * factors) is kept from `open` on until the study's own caller has the answer.
+ * factors) is kept from `open` until the study returns.
  * Order of calls: open, load, hold, then for each Newton run: load, begin, and in a loop residual,
  * factor, solve (or newton), move; then strain, begin, factor, settle, energy.  Modes: open, load,
- * begin, residual, factor, solve and mass many times, quotient, damping, shape; the study takes the
- * state back afterwards.
- * "May be NULL" is said where it holds; all others are needed.
+ * begin, residual, factor, solve and mass many times, quotient, damping, shape; the study restores the
+ * state afterwards.
+ * Members without "May be NULL" are required.
  */
 /* Where displacements or rotations are in a vector: entry k of node i is first + i node + k entry. */
 typedef struct wy_entries {

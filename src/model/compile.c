@@ -53,7 +53,7 @@ withy_status withy_problem_check(const withy_problem *problem, withy_error *err)
     return status;
 }
 
-/* ---- what a method asks ------------------------------------------------------------------------ */
+/* ---- values for the methods -------------------------------------------------------------------- */
 
 withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
                                wy_section_at *out, withy_error *err) {

@@ -137,7 +137,7 @@ static inline int wy_load_varies(const withy_load *load) {
 /* One quadrature of loads for every method: each load becomes points, and at a point there act a
  * force and a moment.  A distributed load has the points of a rule on the part of each cell that it
  * covers, so that none of it is lost between two nodes; a point load is one point of weight 1.  A
- * method that collocates asks for its nodes instead, and then loads on the whole rod act there. */
+ * method that collocates gives its nodes instead, and then loads on the whole rod act there. */
 typedef struct wy_load_rule {
     int cells;
     const double *edge;           /* [cells + 1] increasing from 0 to the length [m] */
@@ -204,7 +204,7 @@ void wy_table_at(const withy_field *field, double t, double *out);
 
 withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin, withy_error *err);
 
-/* ---- what a method asks of the model -------------------------------------------------------------
+/* ---- values for the methods ----------------------------------------------------------------------
  */
 
 /* Stiffness, inertia and damping at count stations. */

@@ -300,7 +300,7 @@ withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
     return WITHY_OK;
 }
 
-/* ---- a shape that nobody has walked yet ------------------------------------------------------- */
+/* ---- a shape that has not been walked yet ----------------------------------------------------- */
 
 withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int count,
                             const double *s, wy_pose *pose, withy_error *err) {

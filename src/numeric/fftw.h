@@ -1,4 +1,4 @@
-/* fftw.h - the door to FFTW, whose planner may be used by one thread at a time.  Room: src/numeric. */
+/* fftw.h - the only include of FFTW, whose planner may be used by one thread at a time.  Room: src/numeric. */
 #pragma once
 
 #ifdef WITHY_HAVE_LIB_FFTW

@@ -54,10 +54,10 @@ typedef struct wy_second_problem {
                           double *rate_v, withy_error *err);
 } wy_second_problem;
 
-/* What is remembered besides the arrays. */
+/* Kept besides the arrays. */
 typedef struct wy_second_state {
     double h;                /* the last step (adaptive: the next), 0 before the first [s]  */
-    int64_t history, newest; /* Adams-Bashforth: steps remembered, the place of the last   */
+    int64_t history, newest; /* Adams-Bashforth: steps kept, the index of the last   */
 } wy_second_state;
 
 /* Newton in time. */

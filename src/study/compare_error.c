@@ -7,7 +7,7 @@
  * |b - c| itself.  Neither it nor the error vanishes when two curves cross: the bar at a time is the
  * largest up to the next one.
  * The bar is known when |b - c| has fallen enough for p >= 1/2, or when already two levels are within a
- * hundredth of the accuracy asked for.
+ * hundredth of the requested accuracy.
  *
  * Of a simpler rod.  A method that leaves out stretch and shear solves the rod that is rigid in them.
  * Its distance from the rod of the scene is computed with a method that has both, by making them

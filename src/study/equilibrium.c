@@ -35,16 +35,15 @@ static withy_status not_found(wy_still *x, const way *w, withy_error *err) {
     if (strain > 0.9)
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
-            "%s: no equilibrium was found beyond factor %g on the way to %g, where the rod "
+            "%s: no equilibrium was found beyond factor %g towards %g, where the rod "
             "turns by %.0f degrees between two nodes at s = %.4g, and beyond 45 the mesh "
             "gives way; use more nodes (options.n, now %d)",
             sim->method->name, last, w->to, 45 * strain, s, wy_sim_mesh(sim));
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "%s: no equilibrium was found beyond factor %g on the way to %g; the path may turn "
-        "there (path.arc_length = true follows it), or the rod may need more nodes "
-        "(options.n, now %d)",
-        sim->method->name, last, w->to, wy_sim_mesh(sim));
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "%s: no equilibrium was found beyond factor %g towards %g; the path may turn "
+                   "there (path.arc_length = true follows it), or the rod may need more nodes "
+                   "(options.n, now %d)",
+                   sim->method->name, last, w->to, wy_sim_mesh(sim));
 }
 
 /* Back at the last equilibrium, with its loads. */

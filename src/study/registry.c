@@ -86,7 +86,7 @@ withy_status wy_method_find(const char *name, const wy_method **method, withy_er
                    known);
 }
 
-/* ---- what a problem asks for -------------------------------------------------------------------
+/* ---- what a problem requires -------------------------------------------------------------------
  */
 
 static int knows_key(const wy_method *method, const char *key) {

@@ -64,7 +64,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     return wy_snapshot_not_finite(&view->snap);
 }
 
-/* The core comes first, then what the method asks for. */
+/* The core comes first, then the blocks of the method. */
 static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
     const wy_method *method = sim->method;
     sim->core = wy_block_take(state, 1, sizeof *sim->core);

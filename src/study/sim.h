@@ -41,7 +41,7 @@ struct withy_sim {
     const wy_method *method;
     wy_setup setup;
     void *options, *self;
-    withy_option *given; /* [given_count] as asked for */
+    withy_option *given; /* [given_count] as given */
     int given_count;
     wy_notes notes;
     wy_block state, scratch; /* state: core and the method's own; copy it and all is saved */

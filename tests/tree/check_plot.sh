@@ -29,7 +29,7 @@ expect 0 "$withy" run falling_rod --set time.stop=1 --set time.output=1 -o two.h
 expect 0 "$withy" plot two.h5
 
 # paths of equilibria: the axis is the load factor, wherever it is written
-factor() { # factor FILE: it says so, and nothing speaks of time
+factor() { # factor FILE: it shows the load factor, and no time
     svg "$1"
     grep -q 'load factor' "$1" || fail "$1 does not say load factor"
     ! grep -q '>t \[s\]<\|t = [-0-9.]*\( ... [-0-9.]*\)\? s<\|since t =' "$1" || fail "$1 shows a time"

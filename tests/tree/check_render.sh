@@ -26,7 +26,7 @@ command -v ffprobe >/dev/null 2>&1 ||
     { echo "the films were not made: ffmpeg is not installed"; [ $failures = 0 ]; exit $?; }
 
 expect 0 "$withy" render a.h5 -o a.mp4 --seconds 1 --fps 10 --size 321x240
-film a.mp4 320 240 10 # H.264 wants even sizes
+film a.mp4 320 240 10 # H.264 needs even sizes
 expect 0 "$withy" render a.h5 -o "a'b \`touch pwned\`.gif" --seconds 1 --fps 8 --size 320x240 --plane 3d --json
 film "a'b \`touch pwned\`.gif" 320 240 8
 python3 -c 'import json; r = json.load(open("out")); assert r["pictures"] == 8 and r["to"] == 10, r' || fail "--json"

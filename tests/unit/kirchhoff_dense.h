@@ -81,7 +81,7 @@ static inline double *dense_s(const dense *d, double *level, int j, int k) {
     return &level[3 * d->gen + 6 * j + 3 * k];
 }
 
-/* Where things live in the extended unknown vector: generators, s, multipliers. */
+/* Offsets in the extended unknown vector: generators, s, multipliers. */
 static inline int dense_at_s(const dense *d, int j, int k) {
     return 3 * d->gen + 6 * j + 3 * k;
 }

@@ -203,7 +203,7 @@ TEST(a_tangent_alone_leaves_the_end_free_to_roll) {
     withy_sim_destroy(sim);
 }
 
-/* ---- one motion of an end, given by place, by rate and by rate of rate -------------------------- */
+/* ---- one motion of an end, given by position, by velocity and by acceleration ------------------- */
 
 static withy_status driven(void *context, double s, double t, double *out, withy_error *err) {
     (void)s, (void)err;

@@ -46,7 +46,7 @@ TEST(a_dead_force_gives_the_elastica_of_bisshopp_and_drucker) {
     }
 }
 
-/* methods page, section 8 */
+/* docs/theory/director.md, section 6 */
 TEST(the_force_10_at_slenderness_1e_4_matches_the_page_to_1e_7) {
     (void)unused_state;
     director_problem x;

@@ -56,7 +56,7 @@ static void check_same_tip(withy_sim *a, withy_sim *b, double tolerance) {
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
-/* The times are no multiples of a step, so that every branch of the table is used between its rows. */
+/* The times are not multiples of a step, so that every branch of the table is used between its rows. */
 static const double table[][4] = {
     {0.0021, 0, 0, 0}, {0.0103, 0.02, 0, 0}, {0.0157, -0.01, 0, 0.01}, {0.031, 0.03, 0, 0}};
 

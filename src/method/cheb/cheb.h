@@ -131,7 +131,7 @@ typedef struct wy_cheb {
     wy_second second;            /* the integrator */
 } wy_cheb;
 
-/* Fields of the balance: 3 forces and moments in the plane, 6 in space; places come first. */
+/* Fields of the balance: 3 forces and moments in the plane, 6 in space; positions come first. */
 static inline int wy_cheb_rows(const wy_cheb *x) {
     return x->planar ? 3 : 6;
 }
@@ -170,7 +170,7 @@ withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, withy_e
 withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, withy_error *err);
 /* Floor and drag into x->df; v NULL: at rest. */
 void wy_cheb_resist(wy_cheb *x, const double *u, const double *v);
-void wy_cheb_floor_normal(const wy_cheb *x, double normal[3]); /* in the fields of a place */
+void wy_cheb_floor_normal(const wy_cheb *x, double normal[3]); /* in the fields of a position */
 /* Pose of a node whose fields are at[0], at[ld], ... */
 wy_pose wy_cheb_pose_of(const wy_cheb *x, const double *at, int ld);
 /* Pose of node i of a state. */

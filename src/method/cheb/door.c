@@ -92,7 +92,7 @@ withy_status wy_cheb_open(void *self, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- loads and places ----------------------------------------------------------------------------- */
+/* ---- loads and poses ------------------------------------------------------------------------------ */
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_cheb *x = self;

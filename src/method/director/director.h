@@ -27,7 +27,7 @@ typedef struct wy_director_options {
 /* Of a node. */
 typedef struct wy_director_mass {
     lane rotary;        /* J = w_j (rho I1, rho I2, rho I3)                          [kg m^2]*/
-    double mass, share; /* m_j [kg] and the length w_j it stands for [m]                     */
+    double mass, share; /* m_j [kg] and the length w_j it represents [m] */
 } wy_director_mass;
 
 /* Of a Gauss point. */
@@ -72,7 +72,7 @@ typedef struct wy_director_plan {
     int rigid;                 /* is any strain rigid? */
 } wy_director_plan;
 
-/* ---- the state: remembered between steps ------------------------------------------------------------ */
+/* ---- the state: kept between steps ------------------------------------------------------------------ */
 
 /* Mean rates of a step. */
 typedef struct wy_director_rate {
@@ -146,7 +146,7 @@ typedef struct wy_director_stress {
     lane sigma[2];  /* the independent stress of the mixed Newton method                       */
 } wy_director_stress;
 
-/* A load, times the length it stands for, at the middle of the step: laboratory or, of a follower,
+/* A load, times the length it represents, at the middle of the step: laboratory or, of a follower,
  * material components. */
 typedef struct wy_director_force {
     vec3 force, moment;

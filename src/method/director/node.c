@@ -3,7 +3,7 @@
  * Residual (to be zero) of node j, with means over the step:
  *   m (v+ - v-)/h - m g + drag + floor                        v+ = 2 dr/h - v-
  *   (R+ J W+ - R- J W-)/h + drag_spin theta/h                 W+ = 2 Theta/h - W-, Theta = R-^T theta
- * At the ends in addition (c = R o the arm of the lump, x = r + c its place, u its velocity):
+ * At the ends in addition (c = R o the arm of the lump, x = r + c its position, u its velocity):
  *   lump    F = M (u+ - u-)/h - M g, u+ = 2 (x+ - x-)/h - u-;  force F, moment c x F
  *   spring  k (r - r0); turning: k sin(angle), from the potential k/2 sum (1 - d_i . d_i0)
  * The lump is a particle on the end of an arm, so x+ - x- = dr + theta x c exactly, and energy and

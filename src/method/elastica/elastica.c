@@ -125,7 +125,7 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* A level lies in one piece, so that the levels move on by one copy. */
+/* A level is contiguous, so that the levels advance by one copy. */
 static size_t level_size(const wy_elastica *e) {
     return 3 * ((size_t)e->n + 1) + 2;
 }

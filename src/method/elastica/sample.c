@@ -133,7 +133,7 @@ static vec3 force_at(const wy_elastica *e, wy_place at) {
     return wy_place_mix(at, node_force(e, at.j), node_force(e, at.j + 1));
 }
 
-/* ---- the door -------------------------------------------------------------------------------- */
+/* ---- sample ---------------------------------------------------------------------------------- */
 
 /* Between nodes of a far too coarse grid the slope may vanish; the node's does not. */
 static vec3 tangent_at(const wy_elastica *e, wy_place at) {

@@ -244,7 +244,7 @@ static bool end_node(wy_elastica *e, const scales *s, int j) {
     return wy_banded_eliminate(&e->work.matrix, BLOCK * (j + 1));
 }
 
-/* Assemble the Newton matrix at (x, alpha), node by node, and factor it on the way. */
+/* Assemble the Newton matrix at (x, alpha), node by node, and factor it row by row. */
 static bool factor(wy_elastica *e) {
     if (e->work.fixed_fa != e->work.eq.fa || e->work.fixed_kq != e->work.eq.kq) fill_fixed(e);
     const scales s = scales_of(e);
@@ -295,7 +295,7 @@ static double correction(const wy_elastica *e, vec3 *dx, double *dalpha) {
     return norm;
 }
 
-/* ---- what the damped Newton method asks for ----------------------------------------------------- */
+/* ---- callbacks of the damped Newton method ------------------------------------------------------ */
 
 static bool factor_again(void *self) {
     return factor(self);

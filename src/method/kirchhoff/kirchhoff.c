@@ -212,7 +212,7 @@ static void lay_work(wy_kirchhoff_work *w, int n, wy_block *scratch) {
     wy_banded_lay(scratch, 9 * (n + 1), 17, 17, 18, &w->matrix);
 }
 
-/* A level lies in one piece, so that the levels move on by one copy. */
+/* A level is contiguous, so that the levels advance by one copy. */
 static void lay_levels(wy_kirchhoff *p, wy_block *state) {
     const size_t nodes = (size_t)p->n + 1;
     const size_t size = nodes * (sizeof(vec3) + sizeof(mat3) + sizeof(wy_kirchhoff_cell));

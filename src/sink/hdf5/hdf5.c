@@ -71,7 +71,7 @@ static withy_status failed(writer *w, withy_error *err) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Open and lock: others may read from now on, but not write (HDF5 looks at the same lock). */
+/* Open and lock: others may read from now on, but not write (HDF5 uses the same lock). */
 static int open_locked(const char *path, int flags, int *file) {
     *file = open(path, flags | O_RDWR | O_CLOEXEC, 0666);
     if (*file < 0) return errno;
