@@ -139,7 +139,7 @@ static inline withy_status se3_against_truth(withy_function shape, const double 
     return status;
 }
 
-/* ---- statics of section 4 ------------------------------------------------------------------------ */
+/* ---- statics ------------------------------------------------------------------------ */
 
 typedef struct se3_static_case {
     const char *name;
@@ -223,7 +223,7 @@ static inline double se3_distance(withy_vec3 a, withy_vec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
-/* ---- dissipation of section 5 -------------------------------------------------------------------- */
+/* ---- dissipation -------------------------------------------------------------------- */
 
 /* Energy factor per period of mode 1 and E(1 s)/E0 of test C from rest, dt = 0.01, 0.005, 0.001. */
 typedef struct se3_loss {

@@ -53,7 +53,7 @@ typedef struct plot_panel {
     double aspect; /* width / height of what is drawn; 0: any */
 } plot_panel;
 
-/* ---- cmd_plot.c: arguments that films share; -1 to go on, or the exit status ------------------- */
+/* ---- cmd_plot.c: arguments shared with films; -1 to continue, or the exit status ------------------- */
 
 int plot_read_plane(const char *text, plot_wish *wish); /* NULL: not given */
 int plot_read_size(const char *text, plot_wish *wish);
@@ -117,7 +117,7 @@ withy_status plot_shape_data(plot *p, withy_error *err);
 /* One frame under the name given ("$now"). */
 withy_status plot_shape_now(plot *p, const char *name, int frame, withy_error *err);
 
-/* ---- plot_film.c ------------------------------------------------------------------------------- */
+/* ---- film.c ------------------------------------------------------------------------------- */
 
 /* The film frame by frame: FOLDER/000000.png, 000001.png, ...; `shown` gives which of p->frame each
  * of them shows, in rising order, and one picture is drawn for each. */

@@ -46,7 +46,7 @@ bool wy_pace_uneven(const wy_pace *pace) {
  *
  *     H_+ - H_- = work - loss + (h_- - h_+)/(2 (h_+ + h_-)) |w' - w|^2_M.
  *
- * Adding mu c to the velocity w that the step comes with adds mu |c|^2_M on the right, so that a few
+ * Adding mu c to the velocity w at the beginning of the step adds mu |c|^2_M on the right, so that a few
  * corrections of this one number make it exact.  mu is of second order in h, as the step is.
  */
 

@@ -9,7 +9,7 @@
  *
  * Made once, const from then on, shared by any number of simulations and threads: it has been checked
  * and every curve has been walked, so that poses and strains at a method's abscissae cost a few calls
- * of the user's functions at most.  It depends on nothing that is only watched (problem.request).
+ * of the user's functions at most.  It does not depend on what is only recorded (problem.request).
  */
 typedef struct wy_model wy_model;
 
@@ -152,7 +152,7 @@ typedef struct wy_load_rule {
 typedef struct wy_load_point {
     const withy_load *load;
     double s,
-        weight; /* where; length [m] that it stands for (or the share of a node), 1 for a point load */
+        weight; /* where; length [m] that it represents (or the share of a node), 1 for a point load */
     int cell; /* in which it lies; a border belongs to the cell that begins there */
     int node; /* at which it acts; -1: it lies in its cell */
 } wy_load_point;
@@ -177,7 +177,7 @@ withy_status wy_load_point_at(const wy_load_point *point, double t, double facto
 
 /* ---- signals ------------------------------------------------------------------------------------
  *
- * Methods know constants and functions.  A simulation of a problem with tables or inputs works on a
+ * Methods use constants and functions only.  A simulation of a problem with tables or inputs works on a
  * copy of its rods in which these are functions: of a table, or of values that the simulation keeps.
  */
 

@@ -19,7 +19,7 @@ typedef struct beam {
 } beam;
 
 static double pinned_square(const beam *b, double length, int number) {
-    /* all divided by GA, so that a rod that is rigid in shear is no exception */
+    /* all divided by GA, so that a rod that is rigid in shear is not a special case */
     const double k = number * WY_PI * b->lambda / length, g = b->lambda - b->slip * b->tension;
     const double d = b->slip * b->bend * k * k + b->lambda * g;
     /* A B - k^2 g^2, written without the cancelling parts */

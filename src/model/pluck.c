@@ -59,7 +59,7 @@ static void basis(const wy_pluck *p, int side, double x, double y[4], double the
 static withy_status fit(wy_pluck *p, double height, const int held[2], withy_error *err) {
     double m[UNKNOWNS][UNKNOWNS + 1] = {{0}};
     double y[2][4], theta[2][4], slope[2][4];
-    const double scale[4] = {p->tension, 1.0, 1.0, 1.0}; /* columns of like size */
+    const double scale[4] = {p->tension, 1.0, 1.0, 1.0}; /* columns of similar size */
     for (int side = 0; side < 2; side++) {               /* at the ends */
         basis(p, side, side ? p->length : 0.0, y[side], theta[side], slope[side]);
         for (int k = 0; k < 4; k++) {

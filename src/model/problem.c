@@ -37,7 +37,7 @@ void withy_problem_fill(withy_problem *problem, size_t size, uint32_t layout) {
     memcpy(problem, &layout, sizeof layout);
 }
 
-/* ---- checks: each says key, value, allowed -----------------------------------------------------
+/* ---- checks: each reports key, value, allowed -----------------------------------------------------
  */
 
 static withy_status positive(const char *key, double value, const char *unit, withy_error *err) {

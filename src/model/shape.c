@@ -84,7 +84,7 @@ static wy_pose pluck_pose(const withy_shape *shape, double length, double s) {
     return pose;
 }
 
-/* ---- what is asked ---------------------------------------------------------------------------- */
+/* ---- poses and strains ---------------------------------------------------------------------------- */
 
 wy_pose wy_shape_closed_pose(const withy_shape *shape, double length, double s) {
     switch (shape->kind) {

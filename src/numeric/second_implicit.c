@@ -72,7 +72,7 @@ static int factor(const wy_second *x, int stages) {
     return wy_lu_factor(stages * x->m, stages * x->m, w->matrix, w->pivot);
 }
 
-/* ---- stages: each is projected, whatever problem.projects says of the result ------------------------ */
+/* ---- stages: each is projected, whatever problem.projects is for the result ------------------------ */
 
 static withy_status stage_accel(wy_second *x, double t, double *u, double *v, double *a,
                                 withy_error *err) {
@@ -152,7 +152,7 @@ typedef struct progress {
     double before;
 } progress;
 
-/* 1: go on, 2: go on with a new matrix, 0: stop (done says how). */
+/* 1: continue, 2: continue with a new matrix, 0: stop (done gives the result). */
 static int judge(const wy_second *x, progress *p, double largest) {
     p->iterations++;
     p->done = largest <= x->problem.newton_tol;

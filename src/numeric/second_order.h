@@ -113,7 +113,7 @@ double wy_second_longest(int kind, double omega, double loss, double time);
 /* Adaptive: pace [1/s] turns absolute errors of u into those of v. */
 withy_status wy_second_adaptive_make(wy_second *x, double pace, wy_arena *arena, withy_error *err);
 /* From t to `to`.  Every call begins anew from (t, u, v) and the step last suggested, so that the state
- * is complete; the steps therefore depend on where it lands. */
+ * is complete; the steps therefore depend on where it stops. */
 withy_status wy_second_adaptive_advance(wy_second *x, double t, double to, withy_error *err);
 
 /* ---- between the files ------------------------------------------------------------------------- */

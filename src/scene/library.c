@@ -110,7 +110,7 @@ void wy_copy_table(lua_State *lua, int index) {
     if (lua_getmetatable(lua, index)) lua_setmetatable(lua, -2);
 }
 
-/* Does the value stand for the constructor's one important key: curve(f), curvature { 0, 1, 0 }? */
+/* Is the value that of the constructor's main key: curve(f), curvature { 0, 1, 0 }? */
 static int is_bare(lua_State *lua, const wy_group *group) {
     if (!group->bare) return 0;
     if (lua_type(lua, 1) == LUA_TFUNCTION) return 1;

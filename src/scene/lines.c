@@ -253,7 +253,7 @@ void wy_lines_scan(wy_lines *lines, wy_arena *arena, const char *text, size_t si
     follow_value(&w, &last, "", 0);
 }
 
-/* ---- asking ----------------------------------------------------------------------------------- */
+/* ---- lookup ----------------------------------------------------------------------------------- */
 
 static int find(const wy_lines *lines, const char *path, size_t length) {
     for (const wy_line *entry = lines->first; entry; entry = entry->next)

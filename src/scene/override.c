@@ -77,7 +77,7 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
     return wrong_set(r, text, wy_without_place(message));
 }
 
-/* ---- places ----------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* Push the key of the first step of a path; returns what follows the dot, or NULL. */
 static const char *push_step(lua_State *lua, const char *path) {

@@ -22,7 +22,7 @@ void wy_leave(wy_reader *r, size_t old) {
     r->path[old] = '\0';
 }
 
-/* ---- saying what a value is ------------------------------------------------------------------- */
+/* ---- describing a value ------------------------------------------------------------------- */
 
 static void number_text(double x, char *text, size_t size) {
     if (isnan(x))

@@ -18,7 +18,7 @@ typedef struct wy_sink_option {
 } wy_sink_option;
 
 /* Description stored in the file.  Texts may be NULL (then ""); all is borrowed until open
- * returns, except request.probe, which must live until close. */
+ * returns, except request.probe, which must stay valid until close. */
 typedef struct wy_sink_meta {
     const char *title, *method, *version;
     const char *axis; /* what the time of a snapshot is: "t [s]", "load factor" */
@@ -42,7 +42,7 @@ typedef struct wy_sink {
     withy_status (*open)(const char *path, const wy_sink_meta *meta,
                          const withy_snapshot *const *first, void **state, withy_error *err);
     withy_status (*write)(void *state, int rod, const withy_snapshot *snap, withy_error *err);
-    /* value[size of the probe's quantity]; NULL: this sink has no place for probes */
+    /* value[size of the probe's quantity]; NULL: this sink does not write probes */
     withy_status (*probe)(void *state, int probe, double t, const double *value, withy_error *err);
     /* status: "complete", "interrupted", "failed: ...".  Frees the state also when it fails; after
      * a failed write it keeps what is on disk readable and does not claim to be complete. */

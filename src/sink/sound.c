@@ -43,7 +43,7 @@ static int liveliest(const wy_record *r) {
     return best;
 }
 
-/* Value of the evenly spaced x at the place `at` (in samples), for a new rate of `ratio` times the
+/* Value of the evenly spaced x at the position `at` (in samples), for a new rate of `ratio` times the
  * old. */
 static double interpolated(const double *x, int64_t count, double at, double ratio) {
     const double width = ratio < 1 ? ZEROS / ratio : ZEROS, narrow = ratio < 1 ? ratio : 1;

@@ -1,7 +1,7 @@
 /* compare_error.c - error bars.
  *
  * Of a method, by Richardson.  From the three finest levels a, b, c the observed order is
- * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all places compared,
+ * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all positions compared,
  * kept between 1/2 and 2: a method may be better than second order on a smooth problem, but an error bar
  * must not rely on it.  The error of c is |b - c| / (2^p - 1) and a quarter more, and never less than
  * |b - c| itself.  Neither it nor the error vanishes when two curves cross: the bar at a time is the

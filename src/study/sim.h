@@ -53,7 +53,7 @@ struct withy_sim {
     int drive_count, drive_known;
 };
 
-/* A view of a rod at its own stations (count 0: as the request says). */
+/* A view of a rod at its own stations (count 0: as in the request). */
 withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, wy_view *view,
                           withy_error *err);
 

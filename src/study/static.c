@@ -15,9 +15,9 @@ static withy_status no_statics(const withy_sim *sim, withy_error *err) {
 
 /* ---- driven ends --------------------------------------------------------------------------------
  *
- * A method sees an end at two factors and takes it the shortest way from one to the other: a turn
- * beyond pi loses whole turns, and a long way ends on another branch.  So what is driven goes in
- * steps that are short along its own way, which may come back to where it began.
+ * A method evaluates an end at two factors and moves it on the shortest path from one to the other: a turn
+ * beyond pi loses whole turns, and a long path ends on another branch.  So a driven end moves in
+ * steps that are short along its own path, which may return to where it began.
  */
 
 static const double STEP_TURN = 0.25 * WY_PI; /* rad                                           */

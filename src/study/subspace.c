@@ -330,7 +330,7 @@ static withy_status factorise(block *b, withy_error *err) {
                    x->sim->method->name);
 }
 
-/* The Newton change just computed says how far the present shape is from equilibrium. */
+/* The Newton change just computed shows how far the present shape is from equilibrium. */
 static withy_status at_rest(const wy_still *x, withy_error *err) {
     const double way = wy_still_size(x, x->change);
     if (way <= REST) return WITHY_OK;

@@ -87,7 +87,7 @@ static inline void shoot_segment(const shoot *p, int k, const double from[SHOOT_
     gsl_odeiv2_step_free(step);
 }
 
-/* y with the state's coordinate i (0-2 place, 3-5 rotation in the material frame, 6-8 n, 9-11 m) moved. */
+/* y with the state's coordinate i (0-2 position, 3-5 rotation in the material frame, 6-8 n, 9-11 m) moved. */
 static inline void shoot_move(double y[SHOOT_STATE], int i, double by) {
     if (i < 3) y[i] += by;
     if (i >= 6) y[i + 1] += by;
@@ -134,7 +134,7 @@ static inline void shoot_conditions(const shoot_end *end, const double y[SHOOT_S
     }
 }
 
-/* Sizes of place, rotation, force, moment, for the differences. */
+/* Sizes of position, rotation, force, moment, for the differences. */
 static inline void shoot_scales(const shoot *p, double scale[SHOOT_FREE]) {
     const double length = p->s[p->knots - 1];
     double n = 0, m = 0;

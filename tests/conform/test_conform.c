@@ -7,7 +7,7 @@
  * - held ends are in place: position, tangent, frame as the scene prescribes at that time; at t > 0 to
  *    within the constraint of the snapshot when the notes say that the finish is held by its velocity
  * - a method that claims to conserve keeps its energy to 1e-8
- *  - two methods that accept a case put its middle and its finish in the same place, within the sum of
+ *  - two methods that accept a case give the same positions of its middle and its finish, within the sum of
  *    their error bars: the distance between a run and one of half as many intervals and steps twice as
  *    long (the order is taken as one, so this is generous) plus 1e-5 L.  A method whose notes say that
  *    it leaves out stretch, shear or rotary inertia may be further off: by
@@ -109,7 +109,7 @@ static int option_n(const withy_sim *sim) {
     return n > 0 ? n : 1;
 }
 
-/* ---- what must hold at every look --------------------------------------------------------------------- */
+/* ---- what must hold at every sample --------------------------------------------------------------------- */
 
 static double distance(withy_vec3 a, withy_vec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));

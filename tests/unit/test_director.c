@@ -318,7 +318,7 @@ TEST(prescribed_tension_is_there_at_the_start) {
     withy_sim_destroy(sim);
 }
 
-/* ---- the doors ------------------------------------------------------------------------------------ */
+/* ---- public functions ------------------------------------------------------------------------------------ */
 
 TEST(advance_takes_no_memory) {
     (void)unused_state;

@@ -38,7 +38,7 @@ TEST(a_step_that_cannot_be_solved_is_an_error_with_a_cause) {
     withy_sim_destroy(sim);
 }
 
-/* ---- the three that users asked about --------------------------------------------------------------- */
+/* ---- three reported by users of other programs --------------------------------------------------------------- */
 
 static double run_for(director_problem *x, const char *options, double stop, withy_stats *stats) {
     withy_sim *sim;

@@ -134,7 +134,7 @@ TEST(a_left_handed_frame_gives_the_same_motion_in_the_multiplier_form) {
     CHECK_BELOW(apart, 1e-12);
 }
 
-/* ---- robustness, section 5 ------------------------------------------------------------------- */
+/* ---- robustness ------------------------------------------------------------------- */
 
 TEST(weak_ends_take_steps_from_0_5_to_100_when_stretched_1_3) {
     (void)unused_state;

@@ -125,7 +125,7 @@ TEST(a_twist_stiffness_that_is_not_given_is_that_of_a_rod_that_does_not_twist) {
     CHECK_BELOW(v3_norm(v3_sub(none, larger)), 2e-4);
 }
 
-/* ---- as good as straight ----------------------------------------------------------------------- */
+/* ---- almost straight ----------------------------------------------------------------------- */
 
 /* A corkscrew motion of size *context. */
 static withy_status kicked(void *context, double s, double t, double *out, withy_error *err) {

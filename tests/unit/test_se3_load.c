@@ -40,7 +40,7 @@ static withy_vec3 tip_after(const set *x, const char *options, double t) {
     return tip;
 }
 
-/* ---- statics, section 4 ------------------------------------------------------------------------ */
+/* ---- statics ------------------------------------------------------------------------ */
 
 /* Box: second order, so strong loads need more than n = 100 for 1e-5 L. */
 TEST(statics_of_the_box_match_the_references) {
@@ -170,7 +170,7 @@ TEST(a_helical_tendon_is_solved_alike_by_box_and_rk4) {
     CHECK_NEAR(se3_distance(tip[0], tip[2]) / se3_distance(tip[1], tip[2]), 4, 0.2);
 }
 
-/* ---- the ledger: energy, work and loss close to rounding whatever acts ------------------------- */
+/* ---- the ledger: energy, work and loss balance to rounding under any load ------------------------- */
 
 static withy_status blow(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)err;
@@ -339,7 +339,7 @@ TEST(a_finish_that_slips_is_reported_with_a_way_out) {
     withy_sim_destroy(sim);
 }
 
-/* ---- rates and frequencies of section 4 -------------------------------------------------------- */
+/* ---- rates and frequencies -------------------------------------------------------- */
 
 /* Rate of loss of energy in small motion in mode 1. */
 static double loss_rate(set *x) {
@@ -558,7 +558,7 @@ TEST(a_free_spinning_rod_keeps_momentum_to_second_order) {
     CHECK_NEAR(worst[1] / worst[2], 4, 1);
 }
 
-/* ---- the controller's view --------------------------------------------------------------------- */
+/* ---- use by a controller --------------------------------------------------------------------- */
 
 static withy_status commanded(void *context, double s, double t, double *out, withy_error *err) {
     (void)s, (void)t, (void)err;

@@ -214,7 +214,7 @@ static const char coil[] =
     "  ends = { start = clamped {}, finish = %s {} },"
     "  time = { stop = 0.1, output = 0.1 }, method = 'se3', options = { n = %d, dt = 0.01 } }";
 
-/* Without the correction the finish is 2e-3 L beside its place with 20 cells. */
+/* Without the correction the finish is 2e-3 L away from its prescribed position with 20 cells. */
 TEST(a_held_finish_starts_at_its_place_and_a_rod_at_rest_stays_there) {
     (void)unused_state;
     const char *const kind[2] = {"clamped", "pinned"};

@@ -175,7 +175,7 @@ static void pause_ms(double ms) {
     nanosleep(&time, NULL);
 }
 
-/* Write for ever in a child, kill it after a while; returns once it is dead. */
+/* Write for ever in a child, kill it after a while; returns once it has ended. */
 static void write_and_kill(fix_run *run, const char *path, double ms) {
     const pid_t child = fork();
     if (child == 0) {

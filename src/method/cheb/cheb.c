@@ -439,7 +439,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- the other doors ---------------------------------------------------------------------------- */
+/* ---- sample and table ---------------------------------------------------------------------------- */
 
 static int nodes(const void *state, int rod, double *s) {
     const wy_cheb *x = state;

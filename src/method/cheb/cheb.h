@@ -153,7 +153,7 @@ static inline double *wy_cheb_take(wy_block *block, size_t count) {
     return wy_block_take(block, count, sizeof(double));
 }
 
-/* ---- cheb/ends.c: where the ends are, and what pulls at them ---------------------------------- */
+/* ---- cheb/ends.c: poses of the ends, and the loads on them ---------------------------------- */
 /* From the initial shape u; ends that are held at once are put there. */
 withy_status wy_cheb_ends_make(wy_cheb *x, double *u, withy_error *err);
 /* Put the ends where they are held at t: positions and velocities. */

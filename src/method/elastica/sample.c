@@ -103,7 +103,7 @@ static vec3 moment_at(const wy_elastica *e, wy_place at, vec3 tangent) {
     return v3_cross(tangent, v3_axpy(v3_scale(e->eps, k), e->nu, rate_k));
 }
 
-/* ---- momentum, section 5 of the notes: both are conserved exactly by the scheme -------------- */
+/* ---- momentum, linear and angular: conserved exactly by the scheme -------------- */
 
 static void momenta(const wy_elastica *e, vec3 *linear, vec3 *angular) {
     const wy_elastica_level *a = e->now, *b = e->last;

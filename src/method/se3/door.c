@@ -54,7 +54,7 @@ static withy_status open(void *self, withy_error *err) {
     return WITHY_OK;
 }
 
-/* ---- loads and places --------------------------------------------------------------------------
+/* ---- loads and poses --------------------------------------------------------------------------
  */
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
@@ -208,7 +208,7 @@ static void move(void *self, const double *change, double share) {
     wy_se3_rebuild(x);
 }
 
-/* ---- what is known of a shape ------------------------------------------------------------------
+/* ---- energy and shape ------------------------------------------------------------------
  */
 
 static double energy(const void *self) {

@@ -10,7 +10,7 @@
  */
 #include "method/se3/se3.h"
 
-/* (11) for one place of weight h: adds to the energies by kind. */
+/* (11) for one point of weight h: adds to the energies by kind. */
 static void add_energy(const wy_se3 *x, int point, double h, const double xi[6],
                        const double eta[6], const double rest[6], withy_energies *sum) {
     const wy_se3_point *at = &x->plan.point[point];

@@ -107,7 +107,7 @@ static double correction(const wy_se3 *x, double slope[6][6], double b[6]) {
 }
 
 /* One Newton step, shortened until the next correction with the same slope is smaller (the natural
- * monotonicity test; fsolve's trust region does the like).  Returns the size of the full step. */
+ * monotonicity test; fsolve's trust region is similar).  Returns the size of the full step. */
 static double aim(wy_se3 *x, double dt) {
     double slope[6][6], b[6], next[6], from[6];
     shoot_slope(x, dt, slope);

@@ -119,14 +119,15 @@ typedef struct wy_se3_now {
     double reaction[6];   /* of a held finish: what it adds to W                              */
     double applied[2][6]; /* W of the ends without the inertia of their bodies               */
     wy_motion missed;     /* from the prescribed pose of the finish to that of the rod at t = 0  */
-    double slip;          /* of the held finish from its place now, angle or distance over L     */
+    double slip; /* of the held finish from its prescribed pose now, angle or distance over L     */
     wy_se3_ledger ledger;
     double power[3];     /* of gravity, work, loss at the end of the last step, for the BDF  */
     double potential0;   /* of gravity at t = 0                                              */
     double energy_scale; /* largest kinetic and elastic energy so far                        */
-    double gap[2][6];    /* zeta from the ends to their places at the last hold (statics)    */
-    int64_t iterations;  /* of the last step                                                 */
-    int64_t pulls;       /* 1: the loads before t = 0 are on                                 */
+    double gap[2]
+              [6]; /* zeta from the ends to their prescribed poses at the last hold (statics)    */
+    int64_t iterations; /* of the last step                                                 */
+    int64_t pulls;      /* 1: the loads before t = 0 are on                                 */
 } wy_se3_now;
 
 /* Arrays of the state: at t (0), one step before (1), rates at t. */

@@ -27,13 +27,13 @@ withy_status wy_se3_velocities(wy_se3 *x, withy_error *err) {
 /* ---- a held finish ----------------------------------------------------------------------------
  *
  * The box rebuilds a shape from its strains to second order only, so that the finish of the discrete
- * rod is a little beside that of the shape.  A held finish must be at its place: the strains get the
+ * rod differs slightly from that of the shape.  A held finish must be at its prescribed pose: the strains get the
  * smallest change (by elastic energy) that brings it there,
  *
  *   dxi_j = K^-1 Ad_j^T w,   Ad_j from node j to the finish,   sum h Ad_j K^-1 Ad_j^T w = gap     (17)
  *
  * which is a wrench w on the finish alone, so that an end that is free to turn stays without moment.
- * When the rod starts at rest its rest strains move along, and it stays at rest.
+ * When the rod starts at rest its rest strains change likewise, and it stays at rest.
  */
 
 /* Ad_j, in columns: the effect of a twist of node j at the finish. */

@@ -38,7 +38,7 @@ static herr_t look(unsigned depth, const H5E_error2_t *error, void *context) {
         snprintf(c->text, c->size, "%s", strerror(atoi(number + 8)));
         c->found = true;
     } else if (depth == 0 && !c->found) {
-        snprintf(c->text, c->size, "HDF5 says \"%s\"", error->desc);
+        snprintf(c->text, c->size, "HDF5 reports \"%s\"", error->desc);
     }
     return 0;
 }

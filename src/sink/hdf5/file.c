@@ -175,7 +175,7 @@ static const H5FD_class_t class = {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* No eviction of metadata on the library's own account: rows are published when we say so. */
+/* No eviction of metadata by the library itself: rows are published only by our flushes. */
 static int keep_metadata(hid_t access) {
     H5AC_cache_config_t cache = {.version = H5AC__CURR_CACHE_CONFIG_VERSION};
     if (H5Pget_mdc_config(access, &cache) < 0) return -1;

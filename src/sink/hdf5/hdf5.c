@@ -28,7 +28,7 @@
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
 #define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
-#define FLUSH_MOST 5.0  /* [s] the most that a kill can cost                               */
+#define FLUSH_MOST 5.0  /* [s] at most lost by a kill                               */
 
 typedef struct writer {
     wy_arena arena;
@@ -90,8 +90,8 @@ static int check_old(const char *path, bool *plain) {
     return code == ENOENT ? 0 : code;
 }
 
-/* The head is written beside the file and gets its name at once, so that there is no moment in which
- * the file is there and cannot be read.  (Links and devices are written in place.) */
+/* The head is written to a temporary file and renamed, so that there is no time at which
+ * the file exists and cannot be read.  (Links and devices are written in place.) */
 static int put_head(writer *w, void *image, size_t size) {
     bool plain;
     int code = check_old(w->path, &plain);
