@@ -36,8 +36,8 @@ static withy_status not_found(wy_still *x, const way *w, withy_error *err) {
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,
             "%s: no equilibrium was found beyond factor %g towards %g, where the rod "
-            "turns by %.0f degrees between two nodes at s = %.4g, and beyond 45 the mesh "
-            "gives way; use more nodes (options.n, now %d)",
+            "turns by %.0f degrees between two nodes at s = %.4g, more than the mesh resolves "
+            "(45); use more nodes (options.n, now %d)",
             sim->method->name, last, w->to, 45 * strain, s, wy_sim_mesh(sim));
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "%s: no equilibrium was found beyond factor %g towards %g; the path may turn "

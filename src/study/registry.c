@@ -126,7 +126,7 @@ static void name_what_to_drop(const wy_asks *asks, char *text, size_t size) {
         if (!(asks->can >> at & 1)) continue;
         for (int i = 0; i < METHODS; i++)
             if (!table[i]->needs && !obstacle(table[i], asks, 1u << at)) {
-                snprintf(text, size, "; without %s, %s could", wy_capability_words(at),
+                snprintf(text, size, "; without %s, use %s", wy_capability_words(at),
                          table[i]->name);
                 return;
             }
@@ -139,11 +139,11 @@ static withy_status refuse(const wy_method *method, const char *what, const with
     if (!err) return WITHY_UNSUPPORTED;
     name_accepting(problem, asks, others, sizeof others);
     if (others[0])
-        return wy_fail(err, WITHY_UNSUPPORTED, "%s: cannot do %s; use %s", method->name, what,
-                       others);
+        return wy_fail(err, WITHY_UNSUPPORTED, "%s: does not support %s; use %s", method->name,
+                       what, others);
     name_what_to_drop(asks, drop, sizeof drop);
     return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: cannot do %s; no method in this build can do all of the scene%s",
+                   "%s: does not support %s; no method in this build supports the whole scene%s",
                    method->name, what, drop[0] ? drop : ", so leave it out");
 }
 

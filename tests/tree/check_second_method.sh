@@ -25,7 +25,7 @@ for method in director elastica se3 kirchhoff fdtd cheb; do
     status=0
     "$withy" run falling_rod --method "$method" --set rod.toy=1 -o "$work/no.csv" >"$work/out" 2>&1 || status=$?
     [ "$status" = 2 ] || { echo "$method: status $status with rod.toy"; cat "$work/out"; exit 1; }
-    grep -q "$method: cannot do rod.toy; use still" "$work/out" || { cat "$work/out"; exit 1; }
+    grep -q "$method: does not support rod.toy; use still" "$work/out" || { cat "$work/out"; exit 1; }
     [ ! -e "$work/no.csv" ]
 done
 "$withy" run falling_rod --method still --set rod.toy=1 -o "$work/toy.csv" >/dev/null

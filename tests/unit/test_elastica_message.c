@@ -133,16 +133,16 @@ TEST(unequal_dampings_and_inertias_are_refused) {
     example x;
     example_4(&x);
     x.rod.damping[WITHY_BEND2] = withy_field_number(0.2);
-    refuses(
-        &x, "n=20",
-        "elastica: cannot do two different bending dampings (0.1 and 0.2); make them equal, or use "
-        "a method with two bending directions (kirchhoff, director)");
+    refuses(&x, "n=20",
+            "elastica: does not support two different bending dampings (0.1 and 0.2); make them "
+            "equal, or use "
+            "a method with two bending directions (kirchhoff, director)");
     example_4(&x);
     x.rod.inertia[WITHY_ROTARY1] = withy_field_number(0.2);
-    refuses(
-        &x, "n=20",
-        "elastica: cannot do two different rotary inertias (0.2 and 0); make them equal, or use a "
-        "method with two bending directions (kirchhoff, director)");
+    refuses(&x, "n=20",
+            "elastica: does not support two different rotary inertias (0.2 and 0); make them "
+            "equal, or use a "
+            "method with two bending directions (kirchhoff, director)");
 }
 
 TEST(what_the_model_leaves_out_is_refused_or_noted) {
@@ -152,16 +152,16 @@ TEST(what_the_model_leaves_out_is_refused_or_noted) {
     example_4(&x);
     x.rod.stiffness[WITHY_BEND2] = withy_field_number(2);
     CHECK(simulate(&x, "n=20", &err) == NULL);
-    CHECK(strstr(err.text, "elastica: cannot do two different bending stiffnesses"));
+    CHECK(strstr(err.text, "elastica: does not support two different bending stiffnesses"));
     example_4(&x);
     x.rod.rest = (withy_shape){
         .kind = WITHY_SHAPE_ARC, .radius = 5, .along = {0, 0, 1}, .normal = {1, 0, 0}};
     CHECK(simulate(&x, "n=20", &err) == NULL);
-    CHECK(strstr(err.text, "elastica: cannot do a rest shape that is not straight"));
+    CHECK(strstr(err.text, "elastica: does not support a rest shape that is not straight"));
     example_4(&x);
     x.rod.end[1].moment = withy_field_vector(0, 1, 0);
     CHECK(simulate(&x, "n=20", &err) == NULL);
-    CHECK(strstr(err.text, "elastica: cannot do applied moments"));
+    CHECK(strstr(err.text, "elastica: does not support applied moments"));
 
     example_4(&x);
     x.rod.stiffness[WITHY_STRETCH] = withy_field_number(500);

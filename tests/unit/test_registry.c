@@ -73,7 +73,7 @@ static void check_refusal(void (*spoil)(withy_rod *), const char *what) {
     const withy_problem problem = problem_of(&rod);
     CHECK(create(&problem, NULL, 0) == WITHY_UNSUPPORTED);
     char start[256];
-    snprintf(start, sizeof start, "elastica: cannot do %s; ", what);
+    snprintf(start, sizeof start, "elastica: does not support %s; ", what);
     if (strncmp(err.text, start, strlen(start)) != 0) CHECK_TEXT(err.text, start);
 }
 

@@ -100,7 +100,7 @@ TEST(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure) {
     withy_error err = {0};
     withy_static_report report;
     CHECK(hang("options.n=16", &report, &err) == WITHY_NO_CONVERGENCE);
-    CHECK(strstr(err.text, "beyond 45 the mesh gives way; use more nodes (options.n, now 16)"));
+    CHECK(strstr(err.text, "more than the mesh resolves (45); use more nodes (options.n, now 16)"));
     CHECK(strstr(report.notes, "at factor 0.7 the rod turns by 50 degrees between two nodes"));
     withy_static_free(&report);
     CHECK_OK(hang("options.n=24", &report, &err));
@@ -170,9 +170,8 @@ TEST(a_method_that_cannot_settle_says_so) {
     withy_sim *sim;
     withy_error err = {0};
     CHECK(withy_scene_sim(scene, "elastica", &sim, &err) == WITHY_UNSUPPORTED);
-    CHECK_TEXT(
-        err.text,
-        "elastica: cannot do a start from equilibrium; use director, se3, kirchhoff, fdtd or cheb");
+    CHECK_TEXT(err.text, "elastica: does not support a start from equilibrium; use director, se3, "
+                         "kirchhoff, fdtd or cheb");
     withy_scene_destroy(scene);
 }
 

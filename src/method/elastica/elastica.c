@@ -111,15 +111,17 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
             "elastica: needs a mass per length; give rod.inertia.mass, or a section and a "
             "material");
     if (differ(c[WITHY_BEND1], c[WITHY_BEND2]))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "elastica: cannot do two different bending dampings (%g and %g); make them "
-                       "equal, or use a method with two bending directions (kirchhoff, director)",
-                       c[WITHY_BEND1], c[WITHY_BEND2]);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "elastica: does not support two different bending dampings (%g and %g); make them "
+            "equal, or use a method with two bending directions (kirchhoff, director)",
+            c[WITHY_BEND1], c[WITHY_BEND2]);
     if (differ(rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "elastica: cannot do two different rotary inertias (%g and %g); make them "
-                       "equal, or use a method with two bending directions (kirchhoff, director)",
-                       rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "elastica: does not support two different rotary inertias (%g and %g); make them "
+            "equal, or use a method with two bending directions (kirchhoff, director)",
+            rho[WITHY_ROTARY1], rho[WITHY_ROTARY2]);
     return WITHY_OK;
 }
 
