@@ -1,4 +1,5 @@
 /* compare_picture.c - error bars of every method over time, and distances from the nearest. */
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,18 +91,26 @@ static void write_picture(FILE *plot, const withy_comparison *c, const char *sce
     fprintf(plot, "unset output\n");
 }
 
+static int fail(const char *path, const char *why) {
+    cli_warn("withy: %s: the picture cannot be written: %s\n", path, why);
+    return 0;
+}
+
 /* Error bar of every method over time, and its distance from the most accurate one. */
 int compare_draw(const withy_comparison *c, const char *scene, const char *path) {
     const char *dot = strrchr(path, '.');
     const int png = dot && strcmp(dot, ".png") == 0;
     whole_file file;
     process gnuplot;
-    if (!whole_begin(&file, path)) return 0;
+    if (!whole_begin(&file, path)) return fail(path, strerror(errno));
     int ok = gnuplot_start(&gnuplot, NULL, fileno(file.stream));
     if (ok) {
         write_picture(gnuplot.in, c, scene, png);
         ok = process_end(&gnuplot) && whole_ends(&file, png ? "IEND" : "</svg>");
     }
-    if (!ok) whole_drop(&file);
-    return ok && whole_keep(&file);
+    if (!ok) {
+        whole_drop(&file);
+        return fail(path, "gnuplot failed (sudo apt-get install gnuplot-nox)");
+    }
+    return whole_keep(&file) || fail(path, strerror(errno));
 }
