@@ -306,7 +306,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
     x->load = wy_cheb_take(scratch, size);
     for (int i = 0; i < 7; i++) x->stage[i] = wy_cheb_take(scratch, size);
     x->row = wy_cheb_take(scratch, ld);
-    x->second.state = &x->state->second;
+    x->second.state = x->state ? &x->state->second : NULL; /* NULL: the pass that counts */
     x->second.u = x->u, x->second.v = x->v, x->second.a = x->a;
     wy_second_lay(&x->second, state, scratch);
     if (wy_second_is_implicit(x->opt.integrator)) wy_cheb_jacobian_lay(x, 1, scratch);
