@@ -110,7 +110,7 @@ static void choose_size(plot *p) {
 
 /* ---- ffmpeg ------------------------------------------------------------------------------------ */
 
-/* ffmpeg works in the folder of the pictures and knows only the names in it; the film is copied from
+/* ffmpeg runs in the folder of the pictures and gets only the names in it; the film is copied from
  * there. */
 static int join(const arguments *a, const char *folder) {
     char rate[32];

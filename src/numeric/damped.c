@@ -3,7 +3,7 @@
 
 /* While corrections with the same matrix shrink this fast they are cheaper than a new matrix. */
 static const double CHORD_RATE = 0.05;
-/* An old matrix leaves a fixed part of the last correction, not its square: go on until that part,
+/* An old matrix leaves a fixed part of the last correction, not its square: continue until that part,
  * too, is small, so that the constraints hold to rounding. */
 static const double CHORD_REST = 1e-4;
 
@@ -26,8 +26,7 @@ static bool chord(const wy_damped *x, double *norm, double next) {
         x->move(x->self, 1.0, 1);
         if (*norm <= x->tolerance && rest <= CHORD_REST * x->tolerance) return true;
         next = x->find(x->self, 1);
-        if (*norm <= x->tolerance && !(next <= 0.5 * *norm))
-            return true; /* only rounding is left */
+        if (*norm <= x->tolerance && !(next <= 0.5 * *norm)) return true; /* at rounding level */
     }
     return false;
 }

@@ -1,4 +1,4 @@
-/* damped.h - Newton's method, shortened where it must be, with old factors where they do.
+/* damped.h - Newton's method, damped where necessary, with old factors where they suffice.
  * Room: src/numeric.
  *
  * A step is the largest fraction 1, 1/2, 1/4 ... of the correction that passes the natural monotonicity

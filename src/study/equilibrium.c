@@ -13,7 +13,7 @@
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is accepted */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
-static const double STUB = 0.1;        /* of a step: what would be left to do is done with it */
+static const double STUB = 0.1; /* of a step: a remainder shorter than this is joined to it */
 static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run      */
 
 /* A change of the factor. */

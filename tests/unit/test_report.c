@@ -6,6 +6,9 @@
 #include "../../cli/report/html.c"
 #include "../../cli/report/style.c"
 
+void cli_warn(const char *format, ...) {
+    (void)format;
+}
 void report_json(const report *r, const char *folder, FILE *file) {
     (void)r, (void)folder, (void)file;
 }
