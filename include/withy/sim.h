@@ -31,8 +31,8 @@ typedef struct withy_option {
 typedef struct withy_stats {
     int64_t steps;         /* time steps or load steps                                          */
     int64_t iterations;    /* solver iterations in total                                        */
-    int iterations_max;    /* most in one step                                                  */
     int64_t halvings;      /* steps that had to be cut                                          */
+    int iterations_max;    /* most in one step                                                  */
     int conserves;         /* 1: the method conserves its own energy on this problem            */
     double energy_start;   /* the first value of its own energy                             [J] */
     double energy_end;     /* the latest                                                    [J] */
@@ -45,7 +45,7 @@ WITHY_API withy_status withy_sim_create(const withy_problem *problem, const char
                                         const withy_option *option, int option_count,
                                         withy_sim **sim, withy_error *err);
 
-/* Advance exactly to time t >= the present time. */
+/* Advance exactly to time t >= the present time.  On failure the simulation is as it was. */
 WITHY_API withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err);
 
 /* The state of one rod now; owned by the simulation and overwritten by the next call.  NULL when a
@@ -82,7 +82,8 @@ WITHY_API const char *withy_sim_input_name(const withy_sim *sim, int index);
  *
  * Everything a simulation keeps between steps: continuing from it gives, bit for bit, the result of an
  * uninterrupted run.  Saved bytes can be restored into any simulation of the same problem, method and
- * options, in this process or another on the same kind of machine; anything else is refused.
+ * options, in this process or another on the same kind of machine; anything else is refused.  Functions
+ * are not compared with each other, and what is recorded may differ.
  */
 
 WITHY_API size_t withy_sim_save_size(const withy_sim *sim); /* [bytes] */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/block.h"
 #include "base/vec.h"
 #include "withy/problem.h"
 
@@ -17,6 +18,9 @@ typedef struct wy_model wy_model;
  * checks and walks are reused.  It must outlive the new one. */
 withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
                               const wy_model **model, withy_error *err);
+/* Equal for equal problems with these rods, and almost never equal for different ones.  Functions are
+ * taken as equal; what is recorded is left out. */
+uint64_t wy_problem_digest(const withy_problem *problem, const withy_rod *rod);
 /* What is recorded: stop, outputs, probes. */
 withy_status wy_request_check(const withy_problem *problem, withy_error *err);
 

@@ -10,9 +10,16 @@ int64_t wy_output_count(const withy_request *request) {
     return (int64_t)ceil(request->stop / request->output - WHOLE);
 }
 
-static int divides(double part, double whole) {
+/* Rounding of a time that was computed as a multiple of another, in units of it. */
+static const double ROUNDING = 8 * 2.220446049250313e-16;
+
+static int divides_within(double part, double whole, double tolerance) {
     const double ratio = whole / part, near = floor(ratio + 0.5);
-    return near >= 1 && fabs(ratio - near) <= WHOLE * near;
+    return near >= 1 && fabs(ratio - near) <= tolerance * near;
+}
+
+static int divides(double part, double whole) {
+    return divides_within(part, whole, WHOLE);
 }
 
 /* The longest interval, not shorter than dt, that divides time.output and the intervals of as many
@@ -31,9 +38,12 @@ double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes 
     if (wish->adaptive) return 0.0;
     const double dt = wish->dt > 0 ? wish->dt : request->output;
     const double interval = watched_interval(request, dt);
-    if (divides(dt, interval)) return dt; /* the same to the last bit, whatever is recorded */
-    const double fitted = interval / ceil(interval / dt - WHOLE);
-    if (wish->given)
+    if (divides_within(dt, interval, ROUNDING))
+        return dt; /* the same to the last bit, whatever is recorded */
+    /* What dt lacks would add up from one output to the next: 0.0333333333 becomes 1/30. */
+    const int almost = divides(dt, interval);
+    const double fitted = interval / (almost ? floor(interval / dt + 0.5) : ceil(interval / dt));
+    if (wish->given && !almost)
         wy_note(notes, "options.dt is %.9g instead of %.9g, so that whole steps fill %s = %.9g",
                 fitted, dt,
                 interval == request->output ? "time.output" : "the interval of the probes",
@@ -69,7 +79,7 @@ withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *se
     if (!(near < 9e15))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: %.3g steps of %.3g s are too many to count",
                        method->name, near, clock->h);
-    if (!(fabs(steps - near) <= LANDS)) {
+    if (!(fabs(steps - near) <= LANDS + ROUNDING * near)) {
         const wy_span grid = {clock->origin, clock->h, 0, 0};
         if (!method->any_step) return off_the_grid(clock, method, t, err);
         return odd_steps(clock, method, self, wy_span_time(&grid, clock->step), t, err);

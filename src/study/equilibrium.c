@@ -13,6 +13,10 @@
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is accepted */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
+/* Newton runs that converge slowly, and so fail, shorten a way to what may take hours; ways that are found
+ * have not needed half of this. */
+enum { ITERATIONS_MOST = 3000 };
+
 static const double STUB = 0.1; /* of a step: a remainder shorter than this is joined to it */
 static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run      */
 
@@ -44,6 +48,15 @@ static withy_status not_found(wy_still *x, const way *w, withy_error *err) {
                    "there (path.arc_length = true follows it), or the rod may need more nodes "
                    "(options.n, now %d)",
                    sim->method->name, last, w->to, wy_sim_mesh(sim));
+}
+
+/* Many short steps, each of many iterations. */
+static withy_status too_slow(const wy_still *x, const way *w, withy_error *err) {
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "%s: %d iterations led only to factor %g on the way to %g: Newton's method converges "
+        "slowly here; use more nodes (options.n, now %d), or go in shorter steps (path.steps)",
+        x->sim->method->name, x->iterations, factor_at(w, w->done), w->to, wy_sim_mesh(x->sim));
 }
 
 /* Back at the last equilibrium, with its loads. */
@@ -78,6 +91,7 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
     wy_core *core = x->sim->core;
     const int judged = x->door->potential(x->self);
     int negative = core->still && core->negative >= 0 ? (int)core->negative : 0;
+    const int most = x->iterations + ITERATIONS_MOST;
     double step = 1;
     wy_still_save(x);
     WY_TRY(wy_still_load(x, w->from, 1, err));
@@ -106,6 +120,7 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
         WY_TRY(go_back(x, w, err));
         step = part * shorter(x, moved);
         if (!(step > FRACTION_LEAST)) return not_found(x, w, err);
+        if (x->iterations > most) return too_slow(x, w, err);
     }
     return WITHY_OK;
 }

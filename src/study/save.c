@@ -21,9 +21,8 @@ static uint64_t kind_of(const withy_sim *sim) {
         hash = wy_hash(name, strlen(name), hash);
         hash = wy_hash(value, strlen(value), hash);
     }
-    for (int i = 0; i < sim->problem.rod_count; i++)
-        hash = wy_hash(&sim->problem.rod[i].length, sizeof(double), hash);
-    return hash;
+    const uint64_t problem = wy_problem_digest(&sim->problem, sim->asked);
+    return wy_hash(&problem, sizeof problem, hash);
 }
 
 static withy_status no_sim(const char *what, withy_error *err) {
@@ -31,12 +30,10 @@ static withy_status no_sim(const char *what, withy_error *err) {
 }
 
 size_t withy_sim_save_size(const withy_sim *sim) {
-    if (!sim) return 0;
     return sim ? sizeof(head) + sim->state.used : 0;
 }
 
 uint64_t withy_sim_hash(const withy_sim *sim) {
-    if (!sim) return 0;
     return sim ? wy_hash(sim->state.base, sim->state.used, 0) : 0;
 }
 

@@ -106,6 +106,9 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     WY_TRY(take_block(sim, &sim->state, err));
     WY_TRY(take_block(sim, &sim->scratch, err));
     lay(sim, &sim->state, &sim->scratch);
+    sim->before = wy_arena_take(&sim->arena, sim->state.used, 1);
+    if (!sim->before)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for a copy of the state", method->name);
     sim->setup.stats = &sim->core->stats;
     if (method->start) WY_TRY(method->start(sim->self, err));
     if (starts_still(sim)) WY_TRY(wy_door_settle(sim, err));
@@ -172,6 +175,23 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
     return WITHY_OK;
 }
 
+static withy_status go_on(withy_sim *sim, double now, double t, withy_error *err) {
+    wy_core *core = sim->core;
+    if (core->still) {
+        WY_TRY(sim->method->door->let_go(sim->self, 0, err));
+        core->clock.origin = 0, core->clock.step = 0;
+    }
+    return wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err);
+}
+
+/* A step that fails in the middle leaves the rod where no clock points to: take it back. */
+static withy_status go_on_or_stay(withy_sim *sim, double now, double t, withy_error *err) {
+    memcpy(sim->before, sim->state.base, sim->state.used);
+    const withy_status status = go_on(sim, now, t, err);
+    if (status != WITHY_OK) memcpy(sim->state.base, sim->before, sim->state.used);
+    return status;
+}
+
 withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
     WY_NEED(sim);
     wy_core *core = sim->core;
@@ -184,11 +204,7 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT, "%s: cannot advance to t = %g; it must be finite",
                        sim->method->name, t);
     if (t > now) {
-        if (core->still) {
-            WY_TRY(sim->method->door->let_go(sim->self, 0, err));
-            core->clock.origin = 0, core->clock.step = 0;
-        }
-        WY_TRY(wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err));
+        WY_TRY(go_on_or_stay(sim, now, t, err));
         core->still = 0;
     }
     core->t = t;

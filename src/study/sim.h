@@ -45,6 +45,7 @@ struct withy_sim {
     int given_count;
     wy_notes notes;
     wy_block state, scratch; /* state: core and the method's own; copy it and all is saved */
+    char *before;            /* [state.used] copy of the state while it advances */
     wy_core *core;
     double *tangent;        /* [rows of the door] of the path of equilibria: part of the state */
     struct wy_still *still; /* of study/door.h, known from the first equilibrium on */

@@ -213,7 +213,113 @@ TEST(a_state_of_another_kind_is_refused) {
     }
 }
 
+static double break_at; /* [s] */
+
+static withy_status breaks(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s;
+    if (t > break_at) {
+        snprintf(err->text, sizeof err->text, "broken");
+        return WITHY_BAD_INPUT;
+    }
+    out[0] = out[2] = 0, out[1] = 1e-3;
+    return WITHY_OK;
+}
+
+/* A cantilever under its weight and a force at its tip. */
+static void heavy(withy_problem *problem, withy_rod *rod) {
+    *problem = withy_problem_default(), *rod = withy_rod_default();
+    problem->rod = rod, problem->rod_count = 1;
+    problem->gravity = (withy_vec3){0, -9.81, 0};
+    problem->request.stop = 4e-3, problem->request.output = 1e-3;
+    rod->length = 0.1, rod->material = (withy_material){1e6, 3e5, 1000};
+    rod->section.kind = WITHY_SECTION_CIRCLE, rod->section.a = withy_field_number(8e-3);
+    rod->initial =
+        (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {1, 0, 0}, .normal = {0, 1, 0}};
+    rod->end[0] = (withy_end){.kind = WITHY_END_CLAMPED};
+    rod->end[1] = (withy_end){.kind = WITHY_END_FREE, .force = {.size = 3, .call = breaks}};
+}
+
+static withy_sim *heavy_sim(const withy_problem *problem, const char *method) {
+    withy_error err = {0};
+    withy_sim *sim;
+    CHECK_OK(withy_sim_create(problem, method, NULL, 0, &sim, &err));
+    return sim;
+}
+
+/* A force that cannot be evaluated stops an advance between two steps: nothing has moved, and once it
+ * can be evaluated the run is that of a simulation which never failed. */
+TEST(an_advance_that_fails_leaves_the_state_as_it_was) {
+    for (int i = 0; i < wy_method_count(); i++) {
+        withy_error err = {0};
+        withy_equilibrium point;
+        withy_problem problem;
+        withy_rod rod;
+        heavy(&problem, &rod);
+        const char *method = wy_method_at(i)->name;
+        break_at = INFINITY;
+        withy_sim *one = heavy_sim(&problem, method), *two = heavy_sim(&problem, method);
+        CHECK_OK(withy_sim_advance(one, 1e-3, &err));
+        CHECK_OK(withy_sim_advance(two, 1e-3, &err));
+        const uint64_t before = withy_sim_hash(two);
+        break_at = 2.5e-3;
+        CHECK(withy_sim_advance(two, 4e-3, &err) != WITHY_OK);
+        CHECK(withy_sim_hash(two) == before && withy_sim_time(two) == 1e-3);
+        break_at = INFINITY;
+        CHECK_OK(withy_sim_advance(one, 4e-3, &err));
+        CHECK_OK(withy_sim_advance(two, 4e-3, &err));
+        CHECK(withy_sim_hash(one) == withy_sim_hash(two));
+        if (one->method->door) { /* let go of an equilibrium */
+            CHECK_OK(withy_sim_equilibrium(two, 1.0, &point, &err));
+            const uint64_t still = withy_sim_hash(two);
+            break_at = 1e-3;
+            CHECK(withy_sim_advance(two, 4e-3, &err) != WITHY_OK);
+            CHECK(withy_sim_hash(two) == still && withy_sim_time(two) == 1.0);
+        }
+        withy_sim_destroy(one), withy_sim_destroy(two);
+    }
+}
+
+/* Gravity, a stiffness, an end and a load make another problem; what is watched does not. */
+TEST(a_state_of_another_problem_is_refused) {
+    withy_error err = {0};
+    withy_problem problem, other;
+    withy_rod rod, changed;
+    break_at = INFINITY;
+    heavy(&problem, &rod);
+    withy_sim *one = heavy_sim(&problem, "director");
+    const size_t size = withy_sim_save_size(one);
+    void *bytes = malloc(size);
+    CHECK_OK(withy_sim_save(one, bytes, size, &err));
+    for (int k = 0; k < 5; k++) {
+        heavy(&other, &changed);
+        if (k == 0) other.request.stop = 8e-3;
+        if (k == 1) other.gravity.y = -1.6;
+        if (k == 2) changed.material.young = 2e6;
+        if (k == 3) changed.end[1].spring = 1;
+        if (k == 4) changed.section.a.value[0] = 7e-3;
+        withy_sim *two = heavy_sim(&other, "director");
+        const withy_status status = withy_sim_restore(two, bytes, size, &err);
+        CHECK(status == (k == 0 ? WITHY_OK : WITHY_BAD_INPUT));
+        withy_sim_destroy(two);
+    }
+    free(bytes);
+    withy_sim_destroy(one);
+}
+
+/* A dt with few digits lands on every output of a long run: what it lacks does not add up. */
+TEST(a_rounded_dt_fills_every_output) {
+    const withy_request request = {.stop = 1e6, .output = 1 / 3.};
+    const wy_wish wish = {.dt = 3.333333333e-3, .given = 1};
+    wy_notes notes = {0};
+    const double h = wy_clock_fit(&request, &wish, &notes);
+    CHECK(h == request.output / 100 && notes.used == 0);
+    const wy_wish exact = {.dt = request.output / 100, .given = 1};
+    CHECK(wy_clock_fit(&request, &exact, &notes) == exact.dt);
+}
+
 RUN(test(scratch_may_be_overwritten_after_every_step),
     test(going_on_from_a_saved_state_is_never_having_stopped), test(what_is_watched_changes_no_bit),
     test(a_step_that_is_fitted_is_noted_in_the_same_words),
-    test(a_state_of_another_kind_is_refused))
+    test(a_state_of_another_kind_is_refused),
+    test(an_advance_that_fails_leaves_the_state_as_it_was),
+    test(a_state_of_another_problem_is_refused), test(a_rounded_dt_fills_every_output))

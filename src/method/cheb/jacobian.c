@@ -189,9 +189,9 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
 /* ---- ends, loads, floor ------------------------------------------------------------------------------ */
 
 /* d(force, moment) with displacement and turn of a node: -k dr - kt dphi + follower parts. */
-static void put_pull(const wy_cheb *x, int part, int i, double scale, double spring,
-                     double spring_turn, vec3 follow_force, vec3 follow_moment, int place,
-                     int turn) {
+static void put_pull(const wy_cheb *x, const double *u, int part, int i, double scale,
+                     double spring, double spring_turn, vec3 follow_force, vec3 follow_moment,
+                     int place, int turn) {
     const int ld = x->grid.ld;
     if (x->planar) {
         const double fx = v3_dot(follow_force, x->plane.e1), fy = v3_dot(follow_force, x->plane.e2);
@@ -203,7 +203,6 @@ static void put_pull(const wy_cheb *x, int part, int i, double scale, double spr
         return;
     }
     double e2[3][4], m[3][3];
-    const double *u = x->u;
     e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
     for (int a = 0; a < 3 && place; a++) put(x, part, a, a, i, -scale * spring);
     cross_rows(v3_scale(-scale, follow_force), m);
@@ -258,7 +257,7 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
                 for (int b = 0; b < x->fields; b++)
                     coefficient(x, P, a, b)[i] = coefficient(x, L, a, b)[i] = 0.0;
             }
-        put_pull(x, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
+        put_pull(x, u, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
                  end->spring_turn, force, moment, place, turn);
         if (method_a && place) turn_of_replaced(x, i);
     }
@@ -272,7 +271,7 @@ static withy_status put_loads(const wy_cheb *x, double t, const double *u, withy
         if (wy_cheb_loads_vary(x)) {
             vec3 force, moment;
             WY_TRY(wy_cheb_follow(x, i, t, pose.frame, &force, &moment, err));
-            put_pull(x, T0, i, 1.0, 0.0, 0.0, force, moment, 1, 1);
+            put_pull(x, u, T0, i, 1.0, 0.0, 0.0, force, moment, 1, 1);
         }
         if (!floor->given || !(v3_dot(v3_sub(floor->point, pose.r), floor->normal) > 0)) continue;
         double n[3];
@@ -309,7 +308,7 @@ static double s_at(const wy_cheb *x, int a, int i, int k) {
     return s;
 }
 
-static void assemble(const wy_cheb *x, double *out) {
+static void assemble(const wy_cheb *x, const double *u, double *out) {
     const wy_collocation *g = &x->grid;
     const int nodes = g->n + 1, fields = x->fields;
     const size_t ld = (size_t)g->ld, cols = (size_t)(nodes * fields);
@@ -339,8 +338,7 @@ static void assemble(const wy_cheb *x, double *out) {
         for (int a = 0; a < 3; a++) {
             if ((a < 2 ? end->place : end->turn) != WY_CHEB_LOOSE) continue;
             double *row = out + (size_t)(a * nodes + i) * cols;
-            const double k = -end->out / end->w0, th = x->u[2 * ldi + i], co = cos(th),
-                         si = sin(th);
+            const double k = -end->out / end->w0, th = u[2 * ldi + i], co = cos(th), si = sin(th);
             const double ea = x->along.c1[0][i], ga = x->along.c1[1][i];
             const double kk[2][2] = {{ea * co * co + ga * si * si, (ea - ga) * co * si},
                                      {(ea - ga) * co * si, ea * si * si + ga * co * co}};
@@ -360,7 +358,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
     if (x->opt.expanded && x->planar) planar_expanded(x, u);
     WY_TRY(put_ends(x, t, u, err));
     WY_TRY(put_loads(x, t, u, err));
-    assemble(x, x->jac.stiff);
+    assemble(x, u, x->jac.stiff);
     if (!v || !x->jac.visc) return WITHY_OK;
     clear(x);
     if (x->along.viscous)
@@ -379,6 +377,6 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
         e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
         put_turn(x, T0, 3, i, unit, e2);
     }
-    assemble(x, x->jac.visc);
+    assemble(x, u, x->jac.visc);
     return WITHY_OK;
 }

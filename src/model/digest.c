@@ -1,0 +1,103 @@
+/* digest.c - a number that two descriptions of one problem share: by it a saved state is known. */
+#include <string.h>
+
+#include "model/model.h"
+
+static void add(uint64_t *hash, const void *bytes, size_t size) {
+    *hash = wy_hash(bytes, size, *hash);
+}
+
+static void add_number(uint64_t *hash, double value) {
+    add(hash, &value, sizeof value);
+}
+
+/* Of a function it is known only that there is one. */
+static void add_field(uint64_t *hash, const withy_field *field) {
+    add_number(hash, field->size);
+    add_number(hash, field->call != NULL);
+    for (int i = 0; i < field->size && !field->call; i++) {
+        add_number(hash, field->value[i]);
+        if (field->input[i]) add(hash, field->input[i], strlen(field->input[i]));
+    }
+    for (int i = 0; field->table && i < field->rows * (1 + field->size); i++)
+        add_number(hash, field->table[i]);
+}
+
+static void add_fields(uint64_t *hash, int count, const withy_field *field) {
+    for (int i = 0; i < count; i++) add_field(hash, &field[i]);
+}
+
+static void add_vector(uint64_t *hash, withy_vec3 v) {
+    add_number(hash, v.x), add_number(hash, v.y), add_number(hash, v.z);
+}
+
+static void add_shape(uint64_t *hash, const withy_shape *shape) {
+    const double number[] = {shape->kind, shape->radius, shape->pitch, shape->at, shape->height};
+    add(hash, number, sizeof number);
+    add_vector(hash, shape->from), add_vector(hash, shape->along);
+    add_vector(hash, shape->normal), add_vector(hash, shape->direction);
+    add_field(hash, &shape->position), add_field(hash, &shape->strain);
+}
+
+static void add_end(uint64_t *hash, const withy_end *end) {
+    const double number[] = {end->kind, end->follower, end->mass, end->spring, end->spring_turn};
+    const withy_field field[] = {end->position, end->tangent,  end->normal,   end->frame,
+                                 end->force,    end->moment,   end->velocity, end->acceleration,
+                                 end->spin,     end->spin_rate};
+    add(hash, number, sizeof number);
+    add_vector(hash, end->inertia), add_vector(hash, end->offset);
+    add_fields(hash, sizeof field / sizeof *field, field);
+}
+
+static void add_loads(uint64_t *hash, int count, const withy_load *load) {
+    for (const withy_load *at = load; at < load + count; at++) {
+        const double number[] = {at->kind, at->follower, at->from, at->to};
+        const withy_field field[] = {at->force, at->moment, at->route, at->tension,
+                                     at->displacement};
+        add(hash, number, sizeof number);
+        add_fields(hash, sizeof field / sizeof *field, field);
+    }
+}
+
+static void add_rod(uint64_t *hash, const withy_rod *rod) {
+    const withy_section *section = &rod->section;
+    const double number[] = {rod->length,
+                             section->kind,
+                             section->shear_factor,
+                             rod->material.young,
+                             rod->material.shear,
+                             rod->material.density,
+                             rod->damping_time,
+                             rod->drag_linear,
+                             rod->drag_quadratic,
+                             rod->drag_spin,
+                             rod->tension,
+                             rod->settled,
+                             (double)rod->load_count,
+                             (double)rod->pull_count};
+    const withy_field field[] = {section->a,       section->b,    section->area, section->second,
+                                 section->torsion, rod->velocity, rod->spin};
+    add(hash, number, sizeof number);
+    add_fields(hash, sizeof field / sizeof *field, field);
+    add_fields(hash, WITHY_STRAINS, rod->stiffness);
+    add_fields(hash, WITHY_INERTIAS, rod->inertia);
+    add_fields(hash, WITHY_STRAINS, rod->damping);
+    add_shape(hash, &rod->rest), add_shape(hash, &rod->initial);
+    add_end(hash, &rod->end[0]), add_end(hash, &rod->end[1]);
+    add_loads(hash, rod->load_count, rod->load);
+    add_loads(hash, rod->pull_count, rod->pull);
+}
+
+uint64_t wy_problem_digest(const withy_problem *problem, const withy_rod *rod) {
+    uint64_t hash = 0;
+    const withy_floor *floor = &problem->floor;
+    add_number(&hash, problem->rod_count);
+    add_vector(&hash, problem->gravity);
+    add_number(&hash, floor->given);
+    if (floor->given) {
+        add_vector(&hash, floor->point), add_vector(&hash, floor->normal);
+        add_number(&hash, floor->stiffness), add_number(&hash, floor->damping);
+    }
+    for (int i = 0; i < problem->rod_count; i++) add_rod(&hash, &rod[i]);
+    return hash;
+}
