@@ -3,7 +3,7 @@
 # As root or through sudo; otherwise the exact command is printed and nothing is done.
 set -eu
 
-build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev libopenblas-dev libhdf5-dev
+build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev liblapack-dev libhdf5-dev
        libsndfile1-dev libfftw3-dev libsundials-dev gnuplot-nox"
 test="libcmocka-dev libgsl-dev clang clang-format clang-tidy python3-h5py chromium ffmpeg"
 
