@@ -84,51 +84,52 @@ withy_status withy_scene_study(const withy_scene *scene, const char *method, wit
     return options_for(scene, method, option, &study->option_count, err);
 }
 
-/* With the files and the progress of a setup, which may be NULL. */
-static withy_status study_of(const withy_scene *scene, const withy_run_setup *setup,
-                             withy_option *option, withy_study *study, withy_error *err) {
-    WY_TRY(withy_scene_study(scene, setup ? setup->method : NULL, option, study, err));
-    if (!setup) return WITHY_OK;
-    study->output = setup->output, study->output_count = setup->output_count;
-    study->progress = setup->progress, study->context = setup->context;
+/* A study and the room for its options. */
+typedef struct prepared {
+    withy_study study;
+    withy_option option[WITHY_SCENE_OPTIONS];
+} prepared;
+
+/* The study of a scene with the files and the progress of a setup. */
+static withy_status prepare(const withy_scene *scene, const withy_run_setup *setup, prepared *x,
+                            withy_error *err) {
+    WY_TRY(withy_scene_study(scene, setup->method, x->option, &x->study, err));
+    x->study.output = setup->output, x->study.output_count = setup->output_count;
+    x->study.progress = setup->progress, x->study.context = setup->context;
     return WITHY_OK;
 }
 
 withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, withy_report *report,
                        withy_error *err) {
+    prepared x;
     WY_NEED(scene);
     WY_NEED(setup);
     WY_NEED(report);
-    withy_option option[WITHY_SCENE_OPTIONS];
-    withy_study study;
     *report = (withy_report){0};
-    WY_TRY(study_of(scene, setup, option, &study, err));
-    return placed(scene, withy_study_run(&study, report, err), err);
+    WY_TRY(prepare(scene, setup, &x, err));
+    return placed(scene, withy_study_run(&x.study, report, err), err);
 }
 
 withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
                           withy_static_report *report, withy_error *err) {
+    prepared x;
     WY_NEED(scene);
     WY_NEED(setup);
     WY_NEED(report);
-    withy_option option[WITHY_SCENE_OPTIONS];
-    withy_study study;
     *report = (withy_static_report){0};
-    WY_TRY(study_of(scene, setup, option, &study, err));
-    return placed(scene, withy_study_static(&study, report, err), err);
+    WY_TRY(prepare(scene, setup, &x, err));
+    return placed(scene, withy_study_static(&x.study, report, err), err);
 }
 
 withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,
                          withy_mode **mode, withy_error *err) {
-    WY_NEED(mode);
-    *mode = NULL;
+    prepared x;
     WY_NEED(scene);
     WY_NEED(setup);
-    withy_option option[WITHY_SCENE_OPTIONS];
-    withy_study study;
+    WY_NEED(mode);
     *mode = NULL;
-    WY_TRY(study_of(scene, setup, option, &study, err));
-    return placed(scene, withy_study_modes(&study, count, mode, err), err);
+    WY_TRY(prepare(scene, setup, &x, err));
+    return placed(scene, withy_study_modes(&x.study, count, mode, err), err);
 }
 
 withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {

@@ -88,8 +88,8 @@ static void drop(writer *w) {
     wy_give(w);
 }
 
-static withy_status open_files(const char *path, const wy_sink_meta *meta,
-                               const withy_snapshot *const *first, void **state, withy_error *err) {
+static withy_status open_file(const char *path, const wy_sink_meta *meta,
+                              const withy_snapshot *const *first, void **state, withy_error *err) {
     writer *w = wy_take(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->request = meta->request;
@@ -170,7 +170,7 @@ static withy_status close_text(wy_text *text, const char *status, withy_error *e
     return wy_text_close(text, err);
 }
 
-static withy_status close_files(void *state, const char *status, withy_error *err) {
+static withy_status close_file(void *state, const char *status, withy_error *err) {
     writer *w = state;
     withy_status done = close_text(&w->station, status, err);
     if (done == WITHY_OK) done = close_text(&w->ledger, status, err);
@@ -183,8 +183,6 @@ const wy_sink wy_sink_csv = {
     .name = "csv",
     .ending = ".csv",
     .summary = "tidy tables for pandas, R and spreadsheets: stations, ledger, probes",
-    .open = open_files,
-    .write = write_rod,
+    WY_SINK_COMMON,
     .probe = write_probe,
-    .close = close_files,
 };

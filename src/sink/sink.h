@@ -49,6 +49,9 @@ typedef struct wy_sink {
     withy_status (*close)(void *state, const char *status, withy_error *err);
 } wy_sink;
 
+/* What all tables have, under the names that the file of a sink gives to its functions. */
+#define WY_SINK_COMMON .open = open_file, .write = write_rod, .close = close_file
+
 /* The sink for a file, by its ending.  Unknown: the sentence lists the endings.  Known but not in
  * this build: WITHY_MISSING and the library it needs. */
 withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err);

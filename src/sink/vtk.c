@@ -275,8 +275,8 @@ static void drop(writer *w) {
     wy_give(w);
 }
 
-static withy_status open_files(const char *path, const wy_sink_meta *meta,
-                               const withy_snapshot *const *first, void **state, withy_error *err) {
+static withy_status open_file(const char *path, const wy_sink_meta *meta,
+                              const withy_snapshot *const *first, void **state, withy_error *err) {
     writer *w = wy_take(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     withy_status status = WITHY_OK;
@@ -291,7 +291,7 @@ static withy_status open_files(const char *path, const wy_sink_meta *meta,
 }
 
 /* A list that ends early covers the part that was run; a comment gives the reason. */
-static withy_status close_files(void *state, const char *how, withy_error *err) {
+static withy_status close_file(void *state, const char *how, withy_error *err) {
     writer *w = state;
     withy_status status = WITHY_OK;
     if (strcmp(how, "complete") != 0) {
@@ -308,7 +308,5 @@ const wy_sink wy_sink_vtk = {
     .name = "vtk",
     .ending = ".pvd",
     .summary = "ParaView: a list of times and one file per snapshot",
-    .open = open_files,
-    .write = write_rod,
-    .close = close_files,
+    WY_SINK_COMMON,
 };

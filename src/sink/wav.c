@@ -168,8 +168,6 @@ const wy_sink wy_sink_wav = {
     .ending = ".wav",
     .summary = "sound: every probe a channel, without its mean",
     .needs = NEEDS,
-    .open = open_file,
-    .write = write_rod,
+    WY_SINK_COMMON,
     .probe = write_probe,
-    .close = close_file,
 };

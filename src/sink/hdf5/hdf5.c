@@ -280,10 +280,8 @@ const wy_sink wy_sink_hdf5 = {
     .name = "hdf5",
     .ending = ".h5",
     .summary = SUMMARY,
-    .open = open_file,
-    .write = write_rod,
+    WY_SINK_COMMON,
     .probe = write_probe,
-    .close = close_file,
 };
 
 #else
