@@ -120,6 +120,8 @@ def check_calls(problems, root, build):
         public = symbol.startswith("withy_") and not source.startswith("src/")
         if not public and not may_call(source, home[symbol]):
             problems.append(f"{source}: calls {symbol} of {home[symbol]}, which it may not include")
+    if not calls:  # a build of another tree, or none: nothing was checked
+        problems.append(f"{build}: has no objects of this tree, so no call was checked; build it first")
     return len(calls)
 
 

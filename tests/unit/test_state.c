@@ -73,15 +73,13 @@ TEST(scratch_may_be_overwritten_after_every_step) {
         withy_error err = {0};
         withy_scene *a = scene_of(&rows[i]), *b = scene_of(&rows[i]);
         withy_sim *one = sim_of(&rows[i], a), *two = sim_of(&rows[i], b);
-        if (one->method->lay) {
-            wy_sim_spoil(two);
-            for (int k = 1; k <= last_pause(one); k++) {
-                CHECK_OK(withy_sim_advance(one, pause(one, k), &err));
-                go_spoiling(two, pause(two, k));
-                if (withy_sim_hash(one) != withy_sim_hash(two))
-                    fail_msg("%s on %s: another state at t = %g", rows[i].method, rows[i].scene,
-                             pause(one, k));
-            }
+        wy_sim_spoil(two);
+        for (int k = 1; k <= last_pause(one); k++) {
+            CHECK_OK(withy_sim_advance(one, pause(one, k), &err));
+            go_spoiling(two, pause(two, k));
+            if (withy_sim_hash(one) != withy_sim_hash(two))
+                fail_msg("%s on %s: another state at t = %g", rows[i].method, rows[i].scene,
+                         pause(one, k));
         }
         withy_sim_destroy(one), withy_sim_destroy(two);
         withy_scene_destroy(a), withy_scene_destroy(b);
@@ -94,23 +92,21 @@ TEST(going_on_from_a_saved_state_is_never_having_stopped) {
         withy_scene *a = scene_of(&rows[i]), *b = scene_of(&rows[i]);
         withy_sim *one = sim_of(&rows[i], a), *two = sim_of(&rows[i], b), *fork = NULL;
         const int last = last_pause(one), half = last / 2;
-        if (one->method->lay) {
-            const size_t size = withy_sim_save_size(one);
-            void *bytes = malloc(size);
-            CHECK_OK(withy_sim_advance(one, pause(one, half), &err));
-            CHECK_OK(withy_sim_save(one, bytes, size, &err));
-            CHECK_OK(withy_sim_fork(one, &fork, &err));
-            CHECK_OK(withy_sim_advance(one, pause(one, last), &err));
-            CHECK_OK(withy_sim_advance(two, pause(two, 1), &err)); /* somewhere else */
-            CHECK_OK(withy_sim_restore(two, bytes, size, &err));
-            wy_sim_spoil(two);
-            CHECK_OK(withy_sim_advance(two, pause(two, last), &err));
-            CHECK_OK(withy_sim_advance(fork, pause(fork, last), &err));
-            if (withy_sim_hash(one) != withy_sim_hash(two) ||
-                withy_sim_hash(one) != withy_sim_hash(fork))
-                fail_msg("%s on %s: another state", rows[i].method, rows[i].scene);
-            free(bytes);
-        }
+        const size_t size = withy_sim_save_size(one);
+        void *bytes = malloc(size);
+        CHECK_OK(withy_sim_advance(one, pause(one, half), &err));
+        CHECK_OK(withy_sim_save(one, bytes, size, &err));
+        CHECK_OK(withy_sim_fork(one, &fork, &err));
+        CHECK_OK(withy_sim_advance(one, pause(one, last), &err));
+        CHECK_OK(withy_sim_advance(two, pause(two, 1), &err)); /* somewhere else */
+        CHECK_OK(withy_sim_restore(two, bytes, size, &err));
+        wy_sim_spoil(two);
+        CHECK_OK(withy_sim_advance(two, pause(two, last), &err));
+        CHECK_OK(withy_sim_advance(fork, pause(fork, last), &err));
+        if (withy_sim_hash(one) != withy_sim_hash(two) ||
+            withy_sim_hash(one) != withy_sim_hash(fork))
+            fail_msg("%s on %s: another state", rows[i].method, rows[i].scene);
+        free(bytes);
         withy_sim_destroy(one), withy_sim_destroy(two), withy_sim_destroy(fork);
         withy_scene_destroy(a), withy_scene_destroy(b);
     }
@@ -200,16 +196,14 @@ TEST(a_state_of_another_kind_is_refused) {
         const size_t size = withy_sim_save_size(sim);
         char *bytes = malloc(size);
         const uint64_t before = withy_sim_hash(sim);
-        if (sim->method->lay) {
-            CHECK_OK(withy_sim_save(sim, bytes, size, &err));
-            CHECK(withy_sim_restore(sim, bytes, size - 1, &err) == WITHY_BAD_INPUT);
-            bytes[size - 1] ^= 1;
-            CHECK(withy_sim_restore(sim, bytes, size, &err) == WITHY_BAD_INPUT);
-            bytes[0] ^= 1;
-            CHECK(withy_sim_restore(sim, bytes, size, &err) == WITHY_BAD_INPUT);
-            CHECK(withy_sim_restore(sim, NULL, size, &err) == WITHY_BAD_INPUT);
-            CHECK(withy_sim_save(sim, bytes, size - 1, &err) == WITHY_BAD_INPUT);
-        }
+        CHECK_OK(withy_sim_save(sim, bytes, size, &err));
+        CHECK(withy_sim_restore(sim, bytes, size - 1, &err) == WITHY_BAD_INPUT);
+        bytes[size - 1] ^= 1;
+        CHECK(withy_sim_restore(sim, bytes, size, &err) == WITHY_BAD_INPUT);
+        bytes[0] ^= 1;
+        CHECK(withy_sim_restore(sim, bytes, size, &err) == WITHY_BAD_INPUT);
+        CHECK(withy_sim_restore(sim, NULL, size, &err) == WITHY_BAD_INPUT);
+        CHECK(withy_sim_save(sim, bytes, size - 1, &err) == WITHY_BAD_INPUT);
         CHECK(withy_sim_hash(sim) == before);
         free(bytes);
         withy_sim_destroy(sim);
