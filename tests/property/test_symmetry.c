@@ -1,0 +1,195 @@
+/* test_symmetry.c - an answer does not depend on how the scene is written down.
+ *
+ * Random scenes (random_scene.h) turned, mirrored, listed from the other end, in other units, 10^4 lengths away:
+ * each method gives the same positions, reactions and moments, or refuses both.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+#include "random_scene.h"
+
+enum { STATIONS = 5 };
+
+typedef struct answer {
+    withy_status status;
+    withy_vec3 at[STATIONS], force[2], moment[2];
+    unsigned have;
+    double moved; /* largest distance travelled [m] */
+    char text[WITHY_ERROR_TEXT];
+} answer;
+
+static answer solve(const random_recipe *r, const random_view *v, const char *method) {
+    static random_scene y;
+    answer out = {0};
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    random_write(r, v, &y);
+    const int options = random_options(r, v, method, &y);
+    out.status = withy_sim_create(&y.problem, method, y.option, options, &sim, &err);
+    const withy_snapshot *now;
+    withy_vec3 start[STATIONS];
+    if (out.status == WITHY_OK && (now = withy_sim_sample(sim, 0)))
+        memcpy(start, now->position, sizeof start);
+    withy_equilibrium point;
+    if (out.status == WITHY_OK)
+        out.status = r->statics ? withy_sim_equilibrium(sim, 1, &point, &err)
+                                : withy_sim_advance(sim, y.problem.request.stop, &err);
+    if (out.status == WITHY_OK) {
+        now = withy_sim_sample(sim, 0);
+        CHECK(now != NULL && now->count == STATIONS);
+        out.have = now->have;
+        for (int k = 0; k < STATIONS; k++) {
+            const withy_vec3 way = random_add(now->position[k], -1, start[k]);
+            out.at[k] = now->position[k];
+            out.moved = fmax(out.moved, sqrt(random_dot(way, way)));
+        }
+        memcpy(out.force, now->reaction, sizeof out.force);
+        memcpy(out.moment, now->reaction_moment, sizeof out.moment);
+    }
+    snprintf(out.text, sizeof out.text, "%s", err.text);
+    withy_sim_destroy(sim);
+    return out;
+}
+
+static double apart(withy_vec3 a, withy_vec3 b) {
+    const withy_vec3 d = random_add(a, -1, b);
+    return sqrt(random_dot(d, d));
+}
+
+/* Largest difference of b from what the view makes of a: positions over L, forces over EI/L^2 + their size. */
+static double difference(const random_recipe *r, const random_view *v, const answer *a,
+                         const answer *b) {
+    const double l = r->length, unit = r->bend / (l * l);
+    double worst = 0, size = unit;
+    for (int k = 0; k < STATIONS; k++) {
+        const int j = v->reversed ? STATIONS - 1 - k : k;
+        const double d = apart(random_position(v, l, a->at[j]), b->at[k]) / (l * v->metre);
+        if (!(d <= worst)) worst = d;
+    }
+    if (!(a->have & b->have & WITHY_HAVE_REACTION)) return worst;
+    for (int e = 0; e < 2; e++) size = fmax(size, sqrt(random_dot(a->force[e], a->force[e])));
+    for (int e = 0; e < 2; e++) {
+        const int j = v->reversed ? 1 - e : e;
+        const double f =
+            apart(random_force(v, a->force[j]), b->force[e]) / (size * random_newton(v));
+        const double m = apart(random_moment(v, a->moment[j]), b->moment[e]) /
+                         (size * l * random_newton(v) * v->metre);
+        if (!(f <= worst)) worst = f;
+        if ((a->have & b->have & WITHY_HAVE_REACTION_MOMENT) && !(m <= worst)) worst = m;
+    }
+    return worst;
+}
+
+static random_view turned(random_source *x) {
+    random_view v = random_plain();
+    v.q[0] = random_direction(x);
+    const withy_vec3 other = random_direction(x);
+    v.q[1] = random_add(other, -random_dot(other, v.q[0]), v.q[0]);
+    v.q[1] = random_times(1 / sqrt(random_dot(v.q[1], v.q[1])), v.q[1]);
+    const withy_vec3 a = v.q[0], b = v.q[1];
+    v.q[2] = (withy_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return v;
+}
+static random_view mirrored(random_source *x) {
+    random_view v = turned(x);
+    v.q[2] = random_times(-1, v.q[2]), v.det = -1;
+    return v;
+}
+static random_view reversed(random_source *x) {
+    random_view v = random_plain();
+    (void)x;
+    v.reversed = 1;
+    return v;
+}
+static random_view other_units(random_source *x) {
+    random_view v = random_plain();
+    v.metre = random_size(x, 1e-3, 1e3), v.kilogram = random_size(x, 1e-3, 1e3);
+    v.second = random_size(x, 1e-3, 1e3);
+    return v;
+}
+static random_view far_away(random_source *x) {
+    random_view v = random_plain();
+    v.by = random_times(1e4, random_direction(x));
+    return v;
+}
+
+static const struct change {
+    const char *name;
+    random_view (*view)(random_source *);
+    double tolerance;
+} change[] = {{"turned", turned, 1e-7},
+              {"mirrored", mirrored, 1e-7},
+              {"listed from the other end", reversed, 1e-7},
+              {"in other units", other_units, 1e-7},
+              {"10^4 lengths away", far_away, 1e-5}};
+enum { CHANGES = sizeof change / sizeof *change };
+
+static int scenes = 20, first = 0, loud = 0;
+static const char *only_method = "";
+
+static int one(const random_recipe *r, const char *method, int c, const answer *a) {
+    random_source x = {r->seed + 77};
+    const random_view v = change[c].view(&x);
+    const answer b = solve(r, &v, method);
+    char text[500];
+    if (a->status == WITHY_BAD_INPUT || b.status == WITHY_BAD_INPUT) {
+        /* a refusal is about the method, not about the answer, but it must give its reason */
+        CHECK(a->status == WITHY_OK || a->text[0]);
+        CHECK(b.status == WITHY_OK || b.text[0]);
+        return 0;
+    }
+    if (a->status != b.status) {
+        print_message("%s, %s, %s: %s | %s\n", random_describe(r, text, sizeof text), method,
+                      change[c].name, a->text, b.text);
+        return 1;
+    }
+    if (a->status != WITHY_OK) return 0;
+    const double d = difference(r, &v, a, &b);
+    if (d <= change[c].tolerance) return 0;
+    print_message("%s, %s, %s: differs by %.2g\n", random_describe(r, text, sizeof text), method,
+                  change[c].name, d);
+    return 1;
+}
+
+static void all(int statics) {
+    int bad = 0, solved = 0, refused = 0;
+    for (int k = first; k < first + scenes; k++) {
+        const random_recipe r = random_make((uint64_t)k, statics);
+        for (int m = 0; m < RANDOM_METHODS; m++) {
+            const char *method = random_method[m].name;
+            if (only_method[0] && strcmp(only_method, method) != 0) continue;
+            const random_view plain = random_plain();
+            const answer a = solve(&r, &plain, method);
+            char text[500];
+            if (loud && a.status != WITHY_OK)
+                print_message("%s, %s: %s\n", random_describe(&r, text, sizeof text), method,
+                              a.text);
+            if (a.status == WITHY_OK)
+                solved++;
+            else
+                refused++;
+            for (int c = 0; c < CHANGES; c++) bad += one(&r, method, c, &a);
+        }
+    }
+    print_message("%d solved, %d refused, %d differ\n", solved, refused, bad);
+    CHECK(bad == 0);
+    CHECK(solved > refused / 4); /* or nothing has been compared */
+}
+
+TEST(an_equilibrium_does_not_depend_on_how_the_scene_is_written_down) {
+    all(1);
+}
+TEST(a_motion_does_not_depend_on_how_the_scene_is_written_down) {
+    all(0);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        test(an_equilibrium_does_not_depend_on_how_the_scene_is_written_down),
+        test(a_motion_does_not_depend_on_how_the_scene_is_written_down)};
+    if (argc > 1) scenes = atoi(argv[1]);
+    if (argc > 2) first = atoi(argv[2]);
+    if (argc > 3) only_method = argv[3];
+    loud = argc > 4;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
