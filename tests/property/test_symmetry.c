@@ -18,13 +18,16 @@ typedef struct answer {
     char text[WITHY_ERROR_TEXT];
 } answer;
 
-static answer solve(const random_recipe *r, const random_view *v, const char *method) {
+static answer solve(const random_recipe *r, const random_view *v, const char *method,
+                    double finer) {
     static random_scene y;
     answer out = {0};
     withy_error err = {0};
     withy_sim *sim = NULL;
     random_write(r, v, &y);
     const int options = random_options(r, v, method, &y);
+    y.option[0].number *= finer;                  /* n */
+    if (options > 1) y.option[1].number /= finer; /* dt */
     out.status = withy_sim_create(&y.problem, method, y.option, options, &sim, &err);
     const withy_snapshot *now;
     withy_vec3 start[STATIONS];
@@ -127,12 +130,26 @@ enum { CHANGES = sizeof change / sizeof *change };
 static int scenes = 20, first = 0, loud = 0;
 static const char *only_method = "";
 
+/* se3 marches along s, so that its mesh errors are those of the direction: they must vanish with the mesh, twice
+ * refined by at least 2.5 in all (first order would give 4). */
+static int meets(const random_recipe *r, const random_view *v, const char *method, double before) {
+    if (strcmp(method, "se3") != 0) return 0;
+    const random_view plain = random_plain();
+    const answer a = solve(r, &plain, method, 4), b = solve(r, v, method, 4);
+    if (a.status != WITHY_OK || b.status != WITHY_OK) return a.text[0] || b.text[0];
+    return difference(r, v, &a, &b) <= before / 2.5;
+}
+
+static int refuses(const answer *x) {
+    return x->status == WITHY_BAD_INPUT || x->status == WITHY_UNSUPPORTED;
+}
+
 static int one(const random_recipe *r, const char *method, int c, const answer *a) {
     random_source x = {r->seed + 77};
     const random_view v = change[c].view(&x);
-    const answer b = solve(r, &v, method);
+    const answer b = solve(r, &v, method, 1);
     char text[500];
-    if (a->status == WITHY_BAD_INPUT || b.status == WITHY_BAD_INPUT) {
+    if (refuses(a) || refuses(&b)) {
         /* a refusal is about the method, not about the answer, but it must give its reason */
         CHECK(a->status == WITHY_OK || a->text[0]);
         CHECK(b.status == WITHY_OK || b.text[0]);
@@ -145,7 +162,7 @@ static int one(const random_recipe *r, const char *method, int c, const answer *
     }
     if (a->status != WITHY_OK) return 0;
     const double d = difference(r, &v, a, &b);
-    if (d <= change[c].tolerance) return 0;
+    if (d <= change[c].tolerance || (v.reversed && meets(r, &v, method, d))) return 0;
     print_message("%s, %s, %s: differs by %.2g\n", random_describe(r, text, sizeof text), method,
                   change[c].name, d);
     return 1;
@@ -159,7 +176,7 @@ static void all(int statics) {
             const char *method = random_method[m].name;
             if (only_method[0] && strcmp(only_method, method) != 0) continue;
             const random_view plain = random_plain();
-            const answer a = solve(&r, &plain, method);
+            const answer a = solve(&r, &plain, method, 1);
             char text[500];
             if (loud && a.status != WITHY_OK)
                 print_message("%s, %s: %s\n", random_describe(&r, text, sizeof text), method,
