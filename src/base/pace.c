@@ -47,7 +47,10 @@ bool wy_pace_uneven(const wy_pace *pace) {
  *     H_+ - H_- = work - loss + (h_- - h_+)/(2 (h_+ + h_-)) |w' - w|^2_M.
  *
  * Adding mu c to the velocity w at the beginning of the step adds mu |c|^2_M on the right, so that a few
- * corrections of this one number make it exact.  mu is of second order in h, as the step is.
+ * corrections of this one number make it exact.  mu is of second order in h, as the step is.  Where the
+ * velocity changes so much that no small mu does it, the step fails like one that does not converge: the
+ * defect is of second order in the step, so that a shorter one succeeds; accepting it would lose or make
+ * energy for good.
  */
 
 /* dy/dx by the secant of the last correction where that is near the estimate, which it is unless x is
@@ -57,27 +60,43 @@ static double slope(double estimate, double dx, double dy) {
     return secant > 0.1 * estimate && secant < 10 * estimate ? secant : estimate;
 }
 
-/* Where nothing moves there is nothing to add, and the defect remains as drift. */
+/* A defect of this part of the energies is left where nothing moves and nothing can be added. */
+static const double LEFT = 1e-12;
+
 bool wy_pace_match_energy(const wy_pacer *pacer) {
     enum { MOST = 30 };
     const wy_paced *x = pacer->lends;
-    const wy_pace *pace = pacer->pace;
+    wy_pace *pace = pacer->pace;
     double mu = 0, before = 0; /* the last correction, and the defect before it */
     x->find_nudge(pacer->self);
-    for (int k = 0; k < MOST; k++) {
+    for (int k = 0;; k++) {
         double scale;
         const wy_ledger now = x->ledger(pacer->self);
         const double energy = x->energy(pacer->self, &scale);
         const double due = pace->energy + now.ends + now.loads - now.dissipated;
         const double miss = due - energy;
         const double gain = slope(x->nudge_gain(pacer->self), mu, before - miss);
-        if (fabs(miss) <= 1e-14 * (scale + pace->energy_scale) || fabs(miss) > 0.5 * gain)
-            return true;
+        const double size = scale + pace->energy_scale;
+        pace->miss = miss;
+        if (fabs(miss) <= 1e-14 * size) break;
+        if (k == MOST || !(fabs(miss) <= 0.5 * gain)) {
+            if (!(fabs(miss) <= LEFT * size)) return false;
+            break;
+        }
         mu = miss / gain, before = miss;
         x->nudge(pacer->self, mu);
         if (!x->solve(pacer->self)) return false;
     }
+    pace->miss = 0;
     return true;
+}
+
+const char *wy_pace_defect(const wy_pace *pace, char *buffer, size_t size) {
+    buffer[0] = '\0';
+    if (pace->miss != 0)
+        snprintf(buffer, size, "; with the step cut, %.3g J of %.3g J would be lost or made",
+                 fabs(pace->miss), pace->energy_scale);
+    return buffer;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
@@ -87,6 +106,7 @@ withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err) {
     pace->next_iterations = 0;
     for (;;) {
         wy_pace_try(pace);
+        pace->miss = 0;
         const withy_status status = pacer->lends->attempt(pacer->self, err);
         if (status == WITHY_OK) break;
         if (status != WITHY_NO_CONVERGENCE || !wy_pace_cut(pace, pacer->halvings)) return status;

@@ -35,6 +35,7 @@ typedef struct wy_pace {
     double energy, next_energy;      /* H of either                                [J] */
     double energy_scale, next_scale; /* largest energy seen, parts without sign    [J] */
     wy_ledger ledger, next_ledger;   /* since t = 0, and of the next step              */
+    double miss;                     /* of H in a step of another length, 0: none  [J] */
 } wy_pace;
 
 /* Callbacks of a method: every function has the method as `self`. */
@@ -66,7 +67,7 @@ typedef struct wy_pacer {
 withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err);
 /* Make steps until `to` of the uncut ones are done. */
 withy_status wy_pace_advance(const wy_pacer *pacer, int64_t to, withy_error *err);
-/* Solve again until H changes by work and loss only.  False: the solver fails. */
+/* Solve again until H changes by work and loss only.  False: the solver fails, or a defect is left. */
 bool wy_pace_match_energy(const wy_pacer *pacer);
 
 double wy_pace_time(const wy_pace *pace);
@@ -78,6 +79,8 @@ bool wy_pace_cut(wy_pace *pace, int most);
 void wy_pace_take(wy_pace *pace, int64_t iterations);
 /* ", halved 3 times" or "", for a sentence that names h. */
 const char *wy_pace_cuts(const wy_pace *pace, char *buffer, size_t size);
+/* "; with the step cut, ... J would be lost or made", or "" when that is not why a step failed. */
+const char *wy_pace_defect(const wy_pace *pace, char *buffer, size_t size);
 /* Is the step to try another than the last one? */
 bool wy_pace_uneven(const wy_pace *pace);
 /* Rate of a quantity from its newest three values and its rate at t = 0, one-sided and of second order: the

@@ -211,7 +211,7 @@ static int guess(wy_elastica *e, int number, const vec3 at[2]) {
 static withy_status no_convergence(const wy_elastica *e, double norm, withy_error *err) {
     const wy_pace *pace = &e->state->pace;
     const double t = wy_pace_time(pace) + pace->dt[0];
-    char cuts[32];
+    char cuts[32], defect[96];
     const char *start = e->state->pace.step == 0 && e->opt.start == WY_ELASTICA_START_PAPER
                             ? ", options.start = \"one-step\""
                             : "";
@@ -219,12 +219,14 @@ static withy_status no_convergence(const wy_elastica *e, double norm, withy_erro
     const char *cure = alternates                             ? ", options.cure = \"B\""
                        : e->opt.cure == WY_ELASTICA_CURE_NONE ? ", options.cure = \"A\""
                                                               : "";
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
-                   "%.1e L, tolerance %.1e L; try a smaller options.dt (now %g%s)%s%s, or another "
-                   "options.n (now %d)",
-                   t, (long long)e->state->pace.step + 1, norm / e->length, e->opt.newton_tol,
-                   e->state->pace.h, wy_pace_cuts(pace, cuts, sizeof cuts), start, cure, e->n);
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "elastica: no convergence at t = %g (step %lld): the last Newton correction was "
+        "%.1e L, tolerance %.1e L%s; try a smaller options.dt (now %g%s)%s%s, or another "
+        "options.n (now %d)",
+        t, (long long)e->state->pace.step + 1, norm / e->length, e->opt.newton_tol,
+        wy_pace_defect(pace, defect, sizeof defect), e->state->pace.h,
+        wy_pace_cuts(pace, cuts, sizeof cuts), start, cure, e->n);
 }
 
 /* Reactions of the supports: (99) and its derivative with respect to z leave them at held ends. */

@@ -54,6 +54,8 @@ typedef struct wy_fdtd_grid {
     double *drag_line, *drag_turn; /* nodes, halves: linear drag times h P         */
     double *drag_square;           /* nodes: quadratic drag times h P+             */
     double *stiff_half[3], *stiff_node[3], *rest_half[3], *rest_node[3]; /* for observing */
+    double
+        *rest_stretch; /* halves: v3 of the rod at rest; rest_half[2] is that of the law in use */
 } wy_fdtd_grid;
 
 /* Factors of a step of h: made again from the grid when the state has another step. */
@@ -200,12 +202,13 @@ int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INER
 
 /* fdtd/observe.c: strains, energies, momenta of one rod of a group */
 typedef struct wy_fdtd_view {
-    vec3 *r, *p;              /* nodes, p at the same time        [n+1] */
-    quat *q;                  /* halves                           [n]   */
-    vec3 *w;                  /* halves, material, same time      [n]   */
-    vec3 *v;                  /* halves: R^T r'                   [n]   */
-    vec3 *u;                  /* nodes: axial(R^T R')             [n+1] */
-    quat *qn;                 /* nodes: interpolated              [n+1] */
+    vec3 *r, *p; /* nodes, p at the same time        [n+1] */
+    quat *q;     /* halves                           [n]   */
+    vec3 *w;     /* halves, material, same time      [n]   */
+    vec3 *v;     /* halves: R^T r'                   [n]   */
+    vec3 *u;     /* nodes: axial(R^T R')             [n+1] */
+    quat *qn;    /* nodes: interpolated              [n+1] */
+    vec3 *n, *m; /* halves, nodes: stresses with their viscous part, material [N], [N m] */
     vec3 force[2], couple[2]; /* of the supports, laboratory         */
     withy_energies energy;
     double conserved;

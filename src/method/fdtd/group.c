@@ -38,8 +38,8 @@ static int plan_fields(wy_fdtd_group *g, field *list) {
     LIST(4, {a->kn, 3}, {a->n0, 3}, {a->km, 3}, {a->m0, 3}, {&b->pe, 1}, {&b->pf, 1}, {b->wf, 3},
          {b->wg, 3}, {b->we, 3}, {a->inertia, 3}, {b->inertia, 3}, {&a->mass, 1},
          {&a->drag_line, 1}, {&a->drag_turn, 1}, {&a->drag_square, 1}, {a->stiff_half, 3},
-         {a->stiff_node, 3}, {a->rest_half, 3}, {a->rest_node, 3}, {a->cn, 3}, {a->cm, 3},
-         {b->cn, 3}, {b->cm, 3});
+         {a->stiff_node, 3}, {a->rest_half, 3}, {a->rest_node, 3}, {&a->rest_stretch, 1},
+         {a->cn, 3}, {a->cm, 3}, {b->cn, 3}, {b->cm, 3});
 }
 
 static int now_fields(wy_fdtd_group *g, field *list) {
@@ -98,6 +98,7 @@ static void fill_half(wy_fdtd_group *g, int lane, int j, const double rest[WITHY
     const int x = j * g->lanes + lane;
     for (int d = 0; d < 3; d++) {
         double k = at->stiffness[d], v0 = rest[d] + (d == 2);
+        if (d == 2) grid->rest_stretch[x] = v0;
         if (d == 2 && opt->dilation == WY_FDTD_DILATION_OFF) switch_off_dilation(g, lane, &k, &v0);
         grid->stiff_half[d][x] = k, grid->rest_half[d][x] = v0;
         grid->kn[d][x] = k / weight, grid->n0[d][x] = -k * v0;

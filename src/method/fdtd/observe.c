@@ -16,6 +16,8 @@ void wy_fdtd_view_lay(wy_fdtd_view *view, int n, wy_block *scratch) {
     view->v = wy_block_take(scratch, nodes, sizeof *view->v);
     view->u = wy_block_take(scratch, nodes, sizeof *view->u);
     view->qn = wy_block_take(scratch, nodes, sizeof *view->qn);
+    view->n = wy_block_take(scratch, nodes, sizeof *view->n);
+    view->m = wy_block_take(scratch, nodes, sizeof *view->m);
 }
 
 /* A row of an operator applied to frames. */
@@ -88,6 +90,31 @@ static void collect(wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     for (int i = 0; i <= g->n; i++) view->u[i] = bend_at(g, lane, i, view);
 }
 
+static vec3 times(vec3 a, vec3 b) {
+    return v3(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+/* n and m as the last balance has them: elastic, and viscous by the strains of a step ago. */
+static void stresses(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
+    for (int j = 0; j < g->n; j++) {
+        const int x = j * g->lanes + lane;
+        const vec3 e = v3_sub(view->v[j], wy_fdtd_at3(g->grid.rest_half, x));
+        view->n[j] = times(wy_fdtd_at3(g->grid.stiff_half, x), e);
+        if (!g->viscous) continue;
+        const vec3 grown = v3_sub(wy_fdtd_at3(g->work.en, x), wy_fdtd_at3(g->now.eo, x));
+        view->n[j] = v3_add(view->n[j], times(wy_fdtd_at3(g->rate.cn, x), grown));
+    }
+    for (int i = 0; i <= g->n; i++) {
+        const int x = i * g->lanes + lane, end = wy_fdtd_end_at(g, i);
+        const vec3 e = v3_sub(view->u[i], wy_fdtd_at3(g->grid.rest_node, x));
+        view->m[i] = times(wy_fdtd_at3(g->grid.stiff_node, x), e);
+        if (!g->viscous || (end >= 0 && !g->end[end].holds_direction)) continue;
+        const vec3 grown = v3_sub(wy_fdtd_at3(g->work.zn, x), wy_fdtd_at3(g->now.zo, x));
+        view->m[i] = v3_add(view->m[i], times(wy_fdtd_at3(g->rate.cm, x), grown));
+        if (end >= 0 && g->end[end].turns_free) view->m[i].z = 0.0;
+    }
+}
+
 static double half_square(vec3 stiffness, vec3 e) {
     return 0.5 * (stiffness.x * e.x * e.x + stiffness.y * e.y * e.y + stiffness.z * e.z * e.z);
 }
@@ -150,15 +177,12 @@ static void add_motion(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     view->momentum = linear, view->angular = angular;
 }
 
-static void add_reactions(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
+static void add_reactions(const wy_fdtd_group *g, wy_fdtd_view *view) {
     for (int end = 0; end < 2; end++) {
-        const int i = end ? g->n : 0, x = i * g->lanes + lane;
+        const int i = end ? g->n : 0;
         view->couple[end] = v3(0, 0, 0);
         if (!g->end[end].holds_direction) continue;
-        const vec3 k = wy_fdtd_at3(g->grid.stiff_node, x),
-                   e = v3_sub(view->u[i], wy_fdtd_at3(g->grid.rest_node, x));
-        const vec3 m = q_turn(view->qn[i], v3(k.x * e.x, k.y * e.y, k.z * e.z));
-        view->couple[end] = v3_scale(end ? 1.0 : -1.0, m);
+        view->couple[end] = v3_scale(end ? 1.0 : -1.0, q_turn(view->qn[i], view->m[i]));
     }
 }
 
@@ -168,7 +192,8 @@ void wy_fdtd_observe(wy_fdtd_group *g, int lane, int forces, wy_fdtd_view *view)
     collect(g, lane, view);
     add_strain_energy(g, lane, view);
     add_motion(g, lane, view);
-    add_reactions(g, lane, view);
+    stresses(g, lane, view);
+    add_reactions(g, view);
     const withy_energies *e = &view->energy;
     view->conserved += e->shear + e->stretch + e->bend + e->twist;
 }

@@ -62,10 +62,12 @@ static void sample_station(const state *x, const wy_fdtd_group *g, int lane, wit
     snap->velocity[i] = blend3(view->p, a, node, n + 1);
     snap->frame[i] = blend4(view->qn, a, node, n + 1);
     snap->spin[i] = q_turn(snap->frame[i], blend3(view->w, b, half, n));
-    snap->shear[i] =
-        v3_sub(blend3(view->v, b, half, n), blend(g->grid.rest_half, g, lane, b, half, n));
+    double *const rest[3] = {g->grid.rest_half[0], g->grid.rest_half[1], g->grid.rest_stretch};
+    snap->shear[i] = v3_sub(blend3(view->v, b, half, n), blend(rest, g, lane, b, half, n));
     snap->bend[i] =
         v3_sub(blend3(view->u, a, node, n + 1), blend(g->grid.rest_node, g, lane, a, node, n + 1));
+    snap->force[i] = q_turn(snap->frame[i], blend3(view->n, b, half, n));
+    snap->moment[i] = q_turn(snap->frame[i], blend3(view->m, a, node, n + 1));
 }
 
 /* Positions alone need no forces: the usual case of a probe at audio rate. */
@@ -106,5 +108,6 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
     }
     snap->have |= always | WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
                   WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |
-                  WITHY_HAVE_CONSTRAINT | WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT;
+                  WITHY_HAVE_CONSTRAINT | WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT |
+                  WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
 }

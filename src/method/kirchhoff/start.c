@@ -301,10 +301,25 @@ static void choose_frames(wy_kirchhoff *p) {
     if (!(spin_energy(p, row[0], row[1], row[2]) < as_given)) swap_frames(p);
 }
 
+static int kappa_is_zero(const wy_kirchhoff *p) {
+    double most = 0;
+    for (int j = 0; j <= p->n; j++) most = wy_max(most, hypot(p->kappa[j][0], p->kappa[j][1]));
+    return most * p->length < 1e-9;
+}
+
+/* No energy depends on a common spin of all sections, and no inertia does either: fix that of the first
+ * node. */
+static int gauge_node(const wy_kirchhoff *p, int inertia) {
+    const int turns = inertia && p->turn[0][0] > 0;
+    const int held =
+        p->end[0].turn == WY_KIRCHHOFF_TURN_FRAME || p->end[1].turn == WY_KIRCHHOFF_TURN_FRAME;
+    return kappa_is_zero(p) && !turns && !held ? 0 : -1;
+}
+
 /* Shape, end directions (free in a weak end, tied to x'' in a strong one) and twist together: one
  * step of almost no length from the sampled shape, heavy enough to keep it where it is. */
-static bool settle(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
-                   wy_kirchhoff_newton *newton) {
+static bool settle_once(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
+                        wy_kirchhoff_newton *newton) {
     const double rho = p->mass[p->n / 2] / p->eta, eta2 = p->eta * p->eta;
     const size_t count = (size_t)p->n + 1;
     p->work.eq =
@@ -332,6 +347,16 @@ static bool settle(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
     return true;
 }
 
+/* The spin of a free straight rod is left to the gauge where its inertia does not count. */
+static bool settle(wy_kirchhoff *p, const vec3 *sampled, int keep_twist,
+                   wy_kirchhoff_newton *newton) {
+    const int gauge = p->gauge;
+    p->gauge = gauge_node(p, keep_twist);
+    const bool settled = settle_once(p, sampled, keep_twist, newton);
+    p->gauge = gauge;
+    return settled;
+}
+
 static withy_status check_twist(const wy_kirchhoff *p, withy_error *err) {
     int cell = 0;
     const double most = wy_kirchhoff_twist_most(p, p->now, &cell);
@@ -354,20 +379,6 @@ static void hold_as_found(wy_kirchhoff *p) {
         p->end[e].end.start.frame = spun(p->now->frame[j], p->angle[j]);
         p->end[e].target.frame = p->now->frame[j];
     }
-}
-
-static int kappa_is_zero(const wy_kirchhoff *p) {
-    double most = 0;
-    for (int j = 0; j <= p->n; j++) most = wy_max(most, hypot(p->kappa[j][0], p->kappa[j][1]));
-    return most * p->length < 1e-9;
-}
-
-/* No energy depends on a common spin of all sections: fix that of the first node. */
-static int gauge_node(const wy_kirchhoff *p) {
-    const int turns = p->turn[0][0] > 0;
-    const int held =
-        p->end[0].turn == WY_KIRCHHOFF_TURN_FRAME || p->end[1].turn == WY_KIRCHHOFF_TURN_FRAME;
-    return kappa_is_zero(p) && !turns && !held ? 0 : -1;
 }
 
 /* Held ends must be where the initial shape ends. */
@@ -435,7 +446,7 @@ withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err) {
         WY_TRY(discrete_kappa(p, err));
     else
         WY_TRY(pointwise_kappa(p, err));
-    p->gauge = gauge_node(p);
+    p->gauge = gauge_node(p, 1);
     if (!discrete || p->rod->initial.kind != WITHY_SHAPE_NONE) WY_TRY(sample_shape(p, 0, err));
     WY_TRY(wy_kirchhoff_targets(p, 0.0, err));
     WY_TRY(check_ends(p, err));

@@ -254,7 +254,7 @@ static void nudge(void *self, double mu) {
 static withy_status step_failed(const wy_kirchhoff *p, const wy_kirchhoff_newton *newton,
                                 withy_error *err) {
     const double t = wy_pace_time(&p->state->pace) + p->state->pace.dt[0];
-    char cuts[32];
+    char cuts[32], defect[96];
     wy_pace_cuts(&p->state->pace, cuts, sizeof cuts);
     if (p->work.turned > MOST_TURN)
         return wy_fail(
@@ -266,10 +266,11 @@ static withy_status step_failed(const wy_kirchhoff *p, const wy_kirchhoff_newton
             p->opt.ends == WY_KIRCHHOFF_STRONG ? " or options.ends = \"weak\"" : "");
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
-        "kirchhoff: Newton's corrections are still %.1e > %.1e after %d iterations at t = "
-        "%g (step %lld); use a smaller options.dt (now %g%s)%s",
+        "kirchhoff: Newton's corrections are %.1e, tolerance %.1e, after %d iterations at t = "
+        "%g (step %lld)%s; use a smaller options.dt (now %g%s)%s",
         newton->norm, p->opt.newton_tol, newton->iterations, t, (long long)p->state->pace.step + 1,
-        p->state->pace.h, cuts, p->damped ? "" : ", or give the rod some damping");
+        wy_pace_defect(&p->state->pace, defect, sizeof defect), p->state->pace.h, cuts,
+        p->damped ? "" : ", or give the rod some damping");
 }
 
 static bool solve_counted(wy_kirchhoff *p, wy_kirchhoff_newton *newton) {
@@ -303,7 +304,10 @@ static withy_status solve_step(wy_kirchhoff *p, withy_error *err) {
     const wy_pace *pace = &p->state->pace;
     const double t = wy_pace_time(pace);
     wy_kirchhoff_newton newton = {0};
-    if (!p->constant_loads) WY_TRY(wy_kirchhoff_loads(p, t, 1.0, err));
+    /* the balance is centred on t_n, that of the one-step start on h/2 */
+    const int halfway = pace->step == 0 && p->opt.start == WY_KIRCHHOFF_ONE_STEP;
+    const double at = halfway ? t + 0.5 * pace->dt[0] : t;
+    if (!p->constant_loads) WY_TRY(wy_kirchhoff_loads(p, at, 1.0, err));
     WY_TRY(wy_kirchhoff_targets(p, t + pace->dt[0], err));
     set_equations(p);
     if (!solve_guarded(p, &newton)) return step_failed(p, &newton, err);
