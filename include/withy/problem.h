@@ -151,7 +151,8 @@ typedef struct withy_end {
     withy_vec3 inertia;   /* its moments about d1, d2, d3 through its centre       [kg m^2] >= 0 */
     withy_vec3 offset;    /* its centre from the end of the rod, material frame         [m]      */
     double spring;        /* to the initial position                                  [N/m] >= 0 */
-    double spring_turn;   /* to the initial frame                                 [N m/rad] >= 0 */
+    double spring_turn; /* to the initial frame: times the angle 0 .. pi of the rotation from there,
+                           * about its axis                                       [N m/rad] >= 0 */
     /* A held end may be driven by its rate instead: from where the initial shape puts it.      */
     withy_field velocity;     /* v(t), size 3, instead of position                      [m/s]    */
     withy_field acceleration; /* a(t), size 3, instead of position                    [m/s^2]    */

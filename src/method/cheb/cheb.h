@@ -161,6 +161,8 @@ withy_status wy_cheb_bound(const wy_cheb *x, double t, double *u, double *v, wit
 /* Accelerations of held ends. */
 withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, const double *v,
                                  double *a, withy_error *err);
+/* Rotation vector from where the turning spring is at rest, laboratory [rad]; 0: there is none. */
+vec3 wy_cheb_spring_turn(const wy_cheb_end *end, mat3 frame);
 /* External force and moment on an end that is not held, laboratory. */
 withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err);

@@ -215,6 +215,11 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 /* ---- loose ends ---------------------------------------------------------------------------------
  */
 
+vec3 wy_cheb_spring_turn(const wy_cheb_end *end, mat3 frame) {
+    if (!(end->spring_turn > 0)) return v3(0, 0, 0);
+    return q_log(q_from_matrix(m3_mulm(frame, m3_transpose(end->spring_frame))));
+}
+
 withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
                               mat3 frame, vec3 *force, vec3 *moment, withy_error *err) {
     WY_TRY(wy_end_load(&end->end, t, x->state->factor, frame, force, moment, err));
@@ -225,10 +230,8 @@ withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t
         *moment = v3_add(*moment, v3_cross(m3_mul(thesis, end->offset), weight));
     }
     if (end->spring > 0) *force = v3_axpy(*force, -end->spring, v3_sub(r, end->spring_at));
-    if (end->spring_turn > 0) {
-        const mat3 turn = m3_mulm(frame, m3_transpose(end->spring_frame));
-        *moment = v3_axpy(*moment, -end->spring_turn, q_log(q_from_matrix(turn)));
-    }
+    if (end->spring_turn > 0)
+        *moment = v3_axpy(*moment, -end->spring_turn, wy_cheb_spring_turn(end, frame));
     return WITHY_OK;
 }
 

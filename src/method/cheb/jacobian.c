@@ -188,10 +188,22 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
 
 /* ---- ends, loads, floor ------------------------------------------------------------------------------ */
 
+/* m -= k d(phi)/d(turn), phi the rotation vector of the turning spring: I - hat/2 + g hat^2. */
+static void take_spring_turn(double k, vec3 phi, double m[3][3]) {
+    const double angle = v3_norm(phi), half = 0.5 * angle, square = angle * angle;
+    const double g = angle < 1e-3 ? 1.0 / 12.0 : (1.0 - half * cos(half) / sin(half)) / square;
+    const double p[3] = {phi.x, phi.y, phi.z};
+    double hat[3][3];
+    cross_rows(phi, hat);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            m[a][b] -= k * ((a == b) - 0.5 * hat[a][b] + g * (p[a] * p[b] - (a == b) * square));
+}
+
 /* d(force, moment) with displacement and turn of a node: -k dr - kt dphi + follower parts. */
 static void put_pull(const wy_cheb *x, const double *u, int part, int i, double scale,
-                     double spring, double spring_turn, vec3 follow_force, vec3 follow_moment,
-                     int place, int turn) {
+                     double spring, double spring_turn, vec3 phi, vec3 follow_force,
+                     vec3 follow_moment, int place, int turn) {
     const int ld = x->grid.ld;
     if (x->planar) {
         const double fx = v3_dot(follow_force, x->plane.e1), fy = v3_dot(follow_force, x->plane.e2);
@@ -208,7 +220,7 @@ static void put_pull(const wy_cheb *x, const double *u, int part, int i, double 
     cross_rows(v3_scale(-scale, follow_force), m);
     if (place) put_turn(x, part, 0, i, m, e2);
     cross_rows(v3_scale(-scale, follow_moment), m);
-    for (int a = 0; a < 3; a++) m[a][a] -= scale * spring_turn;
+    take_spring_turn(scale * spring_turn, phi, m);
     if (turn) put_turn(x, part, 3, i, m, e2);
 }
 
@@ -247,6 +259,7 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
                   turn = end->turn == WY_CHEB_LOOSE;
         if (!place && !turn) continue;
         vec3 force = v3(0, 0, 0), moment = force;
+        const vec3 phi = wy_cheb_spring_turn(end, wy_cheb_pose(x, u, i).frame);
         if (end->end.end->follower)
             WY_TRY(wy_end_load(&end->end, t, x->state->factor, wy_cheb_pose(x, u, i).frame, &force,
                                &moment, err));
@@ -258,7 +271,7 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
                     coefficient(x, P, a, b)[i] = coefficient(x, L, a, b)[i] = 0.0;
             }
         put_pull(x, u, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
-                 end->spring_turn, force, moment, place, turn);
+                 end->spring_turn, phi, force, moment, place, turn);
         if (method_a && place) turn_of_replaced(x, i);
     }
     return WITHY_OK;
@@ -271,7 +284,7 @@ static withy_status put_loads(const wy_cheb *x, double t, const double *u, withy
         if (wy_cheb_loads_vary(x)) {
             vec3 force, moment;
             WY_TRY(wy_cheb_follow(x, i, t, pose.frame, &force, &moment, err));
-            put_pull(x, u, T0, i, 1.0, 0.0, 0.0, force, moment, 1, 1);
+            put_pull(x, u, T0, i, 1.0, 0.0, 0.0, v3(0, 0, 0), force, moment, 1, 1);
         }
         if (!floor->given || !(v3_dot(v3_sub(floor->point, pose.r), floor->normal) > 0)) continue;
         double n[3];

@@ -102,8 +102,7 @@ static double end_energy(const wy_cheb *x, const wy_cheb_end *end) {
         sum += 0.5 * end->spring * v3_dot(d, d);
     }
     if (end->turn == WY_CHEB_LOOSE && end->spring_turn > 0) {
-        const mat3 turn = m3_mulm(o.pose.frame, m3_transpose(end->spring_frame));
-        const vec3 phi = q_log(q_from_matrix(turn));
+        const vec3 phi = wy_cheb_spring_turn(end, o.pose.frame);
         sum += 0.5 * end->spring_turn * v3_dot(phi, phi);
     }
     if (!(end->mass > 0) && v3_is_zero(end->inertia)) return sum;

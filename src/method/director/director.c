@@ -29,7 +29,7 @@
  * rods (0.01 % of a swinging cantilever with 3 elements), while a kink costs it no more nodes than
  * degree 1 needs anyway.  Degree 1 is for very many elements and rough data.
  *
- * Departures from docs/theory/director.md: turning springs give k sin(angle); rigid strains are
+ * Departures from docs/theory/director.md: rigid strains are
  * those of a rod of radius 1e-4 L; increments are limited to 1 together, not per node; of several
  * guesses (q-, and extrapolations of 1, 2, 3 past increments) the one that would have been best in
  * the last step is taken.

@@ -233,6 +233,8 @@ void wy_director_solve_again(wy_director *x, double *side);
 
 /* Residual b (to be zero) and tangent a of inertia, gravity, drag, floor and, at the ends, lumps,
  * springs and forces. */
+/* Axis and angle 0 .. pi of the turn from the directors `home` to d. */
+vec3 wy_director_spring_turn(tri d, mat3 home, double *phi);
 void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]);
 /* Push of the floor on a node along its normal, mean over the step, and its derivative. */
 double wy_director_floor_push(const wy_director *x, int j, double *slope);

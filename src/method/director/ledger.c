@@ -108,8 +108,9 @@ void wy_director_energies(wy_director *x) {
         mass += end->mass;
         const vec3 away = v3_sub(node->r, now->spring_r);
         x->now->spring_energy += 0.5 * end->spring * v3_dot(away, away);
-        x->now->spring_energy +=
-            0.5 * end->spring_turn * (3.0 - lane_sum(tri_dot(node->d, tri_from(now->spring_d))));
+        double phi;
+        wy_director_spring_turn(node->d, now->spring_d, &phi);
+        x->now->spring_energy += 0.5 * end->spring_turn * phi * phi;
     }
     e.gravity -= mass * v3_dot(x->step->gravity, x->now->origin);
     x->now->energy = e;

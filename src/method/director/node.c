@@ -5,10 +5,15 @@
  *   (R+ J W+ - R- J W-)/h + drag_spin theta/h                 W+ = 2 Theta/h - W-, Theta = R-^T theta
  * At the ends in addition (c = R o the arm of the lump, x = r + c its position, u its velocity):
  *   lump    F = M (u+ - u-)/h - M g, u+ = 2 (x+ - x-)/h - u-;  force F, moment c x F
- *   spring  k (r - r0); turning: k sin(angle), from the potential k/2 sum (1 - d_i . d_i0)
+ *   spring  k (r - r0); turning: k phi about the axis of the turn from d_i0 to d_i by phi in 0 .. pi
  * The lump is a particle on the end of an arm, so x+ - x- = dr + theta x c exactly, and energy and
- * momenta are conserved as for the nodes.  The turning spring is linear in the directors for the
- * same reason.  The floor uses the discrete derivative of its potential, (V+ - V-)/(y+ - y-).
+ * momenta are conserved as for the nodes.  The floor uses the discrete derivative of its potential,
+ * (V+ - V-)/(y+ - y-), and so does the turning spring: V = k phi^2/2 is a function of
+ * T = sum d_i . d_i0 = 1 + 2 cos phi, whose increment is T+ - T- = theta . sum mid d_i x d_i0 exactly, so
+ * that the moment on the rod
+ *   (V+ - V-)/(T+ - T-) sum mid d_i x d_i0 = -k/2 (m/sin m) (e/sin e) sum mid d_i x d_i0,
+ *   m = (phi+ + phi-)/2,  e = (phi+ - phi-)/2,
+ * conserves energy, and is -k phi times the axis in equilibrium.
  */
 #include <string.h>
 
@@ -165,6 +170,52 @@ static void add_shift(const wy_director *x, int j, const wy_director_end *end, d
     add_double_hat(a, 3, 3, -m, arm, arm);
 }
 
+vec3 wy_director_spring_turn(tri d, mat3 home, double *phi) {
+    const tri from = tri_from(home);
+    const vec3 twice = tri_sum3(tri_cross(from, d)); /* 2 sin(phi) axis */
+    const double sine = v3_norm(twice), cosine = lane_sum(tri_dot(d, from)) - 1.0;
+    *phi = atan2(sine, cosine);
+    return sine > 0 ? v3_scale(1.0 / sine, twice) : twice;
+}
+
+/* x/sin x and its derivative; next to half a turn the moment has no direction, and is bounded. */
+static double over_sine(double x, double *slope) {
+    const double sine = wy_max(sin(x), 1e-9);
+    *slope = x < 1e-3 ? x / 3.0 : (sine - x * cos(x)) / (sine * sine);
+    return x < 1e-3 ? 1.0 + x * x / 6.0 : x / sine;
+}
+
+/* The factor (m/sin m) (e/sin e) of the turning spring and its derivative by phi+. */
+static double spring_factor(double minus, double plus, double *slope) {
+    double of_sum, of_difference;
+    const double apart = 0.5 * (plus - minus);
+    const double sum = over_sine(0.5 * (plus + minus), &of_sum);
+    const double difference = over_sine(fabs(apart), &of_difference);
+    if (apart < 0) of_difference = -of_difference;
+    *slope = 0.5 * (of_sum * difference + sum * of_difference);
+    return sum * difference;
+}
+
+static void add_spring_turn(const wy_director *x, int which, double a[6][6], double b[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    const mat3 home = x->now->end[which].spring_d, plus = tri_matrix(x->next[end->node].d);
+    double minus, phi, slope;
+    const vec3 axis = wy_director_spring_turn(x->next[end->node].d, home, &phi);
+    wy_director_spring_turn(x->node[end->node].d, home, &minus);
+    const double factor = spring_factor(x->step->dynamic ? minus : phi, phi, &slope);
+    if (!x->step->dynamic) slope *= 2.0; /* both angles are that of the iterate */
+    const vec3 turn = tri_sum3(tri_cross(wy_director_acting(x, end->node), tri_from(home)));
+    const double k = -0.5 * factor * end->spring_turn;
+    add_to(b, 3, k, turn);
+    add_double_hat(a, 3, 3, x->step->beta * k, home.c1, plus.c1);
+    add_double_hat(a, 3, 3, x->step->beta * k, home.c2, plus.c2);
+    add_double_hat(a, 3, 3, x->step->beta * k, home.c3, plus.c3);
+    const double more = -0.5 * slope * end->spring_turn;
+    const double row[3] = {turn.x, turn.y, turn.z}, column[3] = {axis.x, axis.y, axis.z};
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) a[3 + i][3 + c] += more * row[i] * column[c];
+}
+
 static void add_springs(const wy_director *x, int which, double a[6][6], double b[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const wy_director_end_now *now = &x->now->end[which];
@@ -173,13 +224,7 @@ static void add_springs(const wy_director *x, int which, double a[6][6], double 
         x->step->dynamic ? wy_director_mid_r(x, end->node) : wy_director_plus_r(x, end->node);
     add_to(b, 0, end->spring, v3_sub(r, now->spring_r));
     for (int i = 0; i < 3; i++) a[i][i] += beta * end->spring;
-    const tri turn = tri_cross(wy_director_acting(x, end->node), tri_from(now->spring_d));
-    add_to(b, 3, -0.5 * end->spring_turn, tri_sum3(turn));
-    const mat3 plus = tri_matrix(x->next[end->node].d), home = now->spring_d;
-    const double k = -0.5 * beta * end->spring_turn;
-    add_double_hat(a, 3, 3, k, home.c1, plus.c1);
-    add_double_hat(a, 3, 3, k, home.c2, plus.c2);
-    add_double_hat(a, 3, 3, k, home.c3, plus.c3);
+    if (end->spring_turn > 0) add_spring_turn(x, which, a, b);
 }
 
 static void add_end_load(const wy_director *x, int which, double a[6][6], double b[6]) {
