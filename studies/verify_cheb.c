@@ -56,7 +56,9 @@ cheb_run cheb_solve(verify_log *log, const withy_problem *problem, const char *o
     withy_error err = {0};
     char word[WORDS][WORD];
     withy_option option[WORDS] = {{{0}, 0, {0}}};
-    const int count = split(options, word);
+    int count = split(options, word);
+    if (!strstr(options, "ends=") && count < WORDS) /* the points of [CH] */
+        snprintf(word[count++], WORD, "ends=B");
     for (int i = 0; i < count; i++) {
         char *value = strchr(word[i], '='), *end;
         if (!value) continue;

@@ -14,7 +14,7 @@ typedef struct cheb_run {
 
 /* Start cases/NAME with overrides "options.n=40 time.stop=20" (separated by blanks). */
 cheb_run cheb_start(verify_log *log, const char *name, const char *overrides);
-/* Start a problem with options "n=40 ends=G" (separated by blanks). */
+/* Start a problem with options "n=40 ends=G" (separated by blanks); without `ends`: those of [CH]. */
 cheb_run cheb_solve(verify_log *log, const withy_problem *problem, const char *options);
 void cheb_finish(cheb_run *run);
 /* Advance, or find the equilibrium; NULL when that failed (a failing row is logged). */

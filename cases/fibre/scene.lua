@@ -34,5 +34,5 @@ return {
   floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4 },
   path    = { from = 0, to = 15, steps = 15 },
   method  = "cheb",
-  options = { n = 64 },
+  options = { n = 64, ends = "B" },
 }

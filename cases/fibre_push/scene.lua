@@ -31,5 +31,5 @@ return {
   floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4 },
   time    = { stop = 0.1, output = 0.005 },
   method  = "cheb",
-  options = { n = 24, dt = 1e-3, integrator = "radau" },
+  options = { n = 24, ends = "B", dt = 1e-3, integrator = "radau" },
 }

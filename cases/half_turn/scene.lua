@@ -20,5 +20,5 @@ return {
   time    = { stop = 2, output = 0.08 },
   probes  = { middle = { at = 1, what = "position" } },
   method  = "cheb",
-  options = { n = 8, dt = 0.002, integrator = "euler" },
+  options = { n = 8, ends = "B", dt = 0.002, integrator = "euler" },
 }

@@ -20,5 +20,5 @@ return {
   },
   path    = { from = 0, to = 1, steps = 4 },
   method  = "cheb",
-  options = { n = 16 },
+  options = { n = 16, ends = "B" },
 }

@@ -30,5 +30,5 @@ return {
   ends    = { start = clamped {}, finish = clamped {} },
   time    = { stop = 1.1, output = 0.1 },
   method  = "cheb",
-  options = { n = 16, dt = 0.0025, integrator = "rk2" },
+  options = { n = 16, ends = "B", dt = 0.0025, integrator = "rk2" },
 }

@@ -35,5 +35,5 @@ return {
   },
   path    = { from = 0, to = 1, steps = 4 },
   method  = "cheb",
-  options = { n = 32 },
+  options = { n = 32, ends = "B" },
 }

@@ -39,5 +39,5 @@ return {
   time    = { stop = 2, output = 0.05 },
   probes  = { ["end"] = { at = 2, what = "spin" } },
   method  = "cheb",
-  options = { n = 16, dt = 0.01, integrator = "rk4" },
+  options = { n = 16, ends = "B", dt = 0.01, integrator = "rk4" },
 }

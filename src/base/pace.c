@@ -105,6 +105,7 @@ withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err) {
     wy_pace *pace = pacer->pace;
     pace->next_iterations = 0;
     for (;;) {
+        WY_TRY(wy_poll_ask(pacer->poll, wy_pace_time(pace), err));
         wy_pace_try(pace);
         pace->miss = 0;
         const withy_status status = pacer->lends->attempt(pacer->self, err);

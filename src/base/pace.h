@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/poll.h"
 #include "base/vec.h"
 #include "withy/sim.h"
 #include "withy/snapshot.h"
@@ -61,6 +62,7 @@ typedef struct wy_pacer {
     wy_pace *pace;
     withy_stats *stats;
     int halvings; /* most, for one step */
+    wy_poll *poll;
 } wy_pacer;
 
 /* Solve the next step, halved if necessary. */

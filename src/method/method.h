@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/block.h"
+#include "base/poll.h"
 #include "model/capability.h"
 #include "model/model.h"
 #include "withy/list.h"
@@ -42,6 +43,7 @@ typedef struct wy_setup {
     wy_arena *arena;       /* memory of what never changes after create */
     wy_notes *notes;
     withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */
+    wy_poll *poll;      /* wy_poll_ask it wherever a call may take longer than a few steps */
 } wy_setup;
 
 /* The preferred step of a method (wy_method.wish); the study fits it to what is recorded. */

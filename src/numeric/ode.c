@@ -90,23 +90,34 @@ withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_erro
     return WITHY_OK;
 }
 
+/* Has the caller a reason to stop after a step? */
+static int goes_on(wy_ode *o, double t) {
+    if (o->problem.stepped)
+        o->status = o->problem.stepped(o->problem.context, t, N_VGetArrayPointer(o->y), o->err);
+    return o->status == WITHY_OK;
+}
+
 /* h becomes the step from the error control, not the shorter one that ends at t. */
 static int advance_stiff(wy_ode *o, double from, double t, double *h, double *reached,
                          long *steps) {
+    int code = 0;
     CVodeReInit(o->memory, from, o->y);
     CVodeSetInitStep(o->memory, *h < t - from ? *h : 0.0);
     CVodeSetStopTime(o->memory, t);
-    const int code = CVode(o->memory, t, o->y, reached, CV_NORMAL);
+    while (code == CV_SUCCESS && goes_on(o, *reached))
+        code = CVode(o->memory, t, o->y, reached, CV_ONE_STEP);
     CVodeGetNumSteps(o->memory, steps);
     return code;
 }
 
 static int advance_explicit(wy_ode *o, double from, double t, double *h, double *reached,
                             long *steps) {
+    int code = 0;
     ERKStepReInit(o->memory, rate, from, o->y);
     ERKStepSetInitStep(o->memory, *h < t - from ? *h : 0.0);
     ERKStepSetStopTime(o->memory, t);
-    const int code = ERKStepEvolve(o->memory, t, o->y, reached, ARK_NORMAL);
+    while (code == ARK_SUCCESS && goes_on(o, *reached))
+        code = ERKStepEvolve(o->memory, t, o->y, reached, ARK_ONE_STEP);
     ERKStepGetNumSteps(o->memory, steps);
     ERKStepGetCurrentStep(o->memory, h);
     return code;

@@ -12,6 +12,8 @@ typedef struct wy_ode_problem {
     /* df/dy by columns, column[j][i]; needed when stiff */
     withy_status (*matrix)(void *context, double t, const double *y, double **column,
                            withy_error *err);
+    /* After each step; an error ends the call.  May be NULL. */
+    withy_status (*stepped)(void *context, double t, const double *y, withy_error *err);
     void *context;
     double relative;
     const double *absolute; /* [size] */

@@ -35,6 +35,15 @@ static withy_status rate(void *context, double t, const double *y, double *dy, w
     return WITHY_OK;
 }
 
+/* A request to stop, or a reason of the problem's own. */
+static withy_status stepped(void *context, double t, const double *y, withy_error *err) {
+    wy_second *x = context;
+    WY_TRY(wy_poll_ask(x->problem.poll, t, err));
+    if (!x->problem.stepped) return WITHY_OK;
+    WY_TRY(evaluate(x, t, y, err));
+    return x->problem.stepped(x->problem.self, t, err);
+}
+
 static withy_status matrix(void *context, double t, const double *y, double **column,
                            withy_error *err) {
     wy_second *x = context;
@@ -67,6 +76,7 @@ withy_status wy_second_adaptive_make(wy_second *x, double pace, wy_arena *arena,
                                     .stiff = stiff,
                                     .rate = rate,
                                     .matrix = matrix,
+                                    .stepped = stepped,
                                     .context = x,
                                     .relative = p->relative,
                                     .absolute = absolute};

@@ -82,12 +82,11 @@ static withy_status stage_accel(wy_second *x, double t, double *u, double *v, do
 }
 
 /* The prescribed entries of a state are those of the old and the new state in proportion: others
- * between them would shake the rest. */
+ * between them would shake the rest.  The new state is in newton.keep, as the accelerations have it: of an
+ * entry whose rate is prescribed the value itself follows from them. */
 static withy_status blend_held(wy_second *x, double t, double part, double *u, double *v,
                                withy_error *err) {
-    wy_second_newton *w = &x->newton;
-    memcpy(w->keep[0], x->u, (size_t)x->size * sizeof(double));
-    memcpy(w->keep[1], x->v, (size_t)x->size * sizeof(double));
+    const wy_second_newton *w = &x->newton;
     WY_TRY(bound(x, t, w->keep[0], w->keep[1], err));
     const wy_second_problem *p = &x->problem;
     for (int f = 0; f < p->fields; f++)
@@ -111,6 +110,18 @@ static void place_stage(const wy_second *x, const scheme *s, int i, double h) {
     }
 }
 
+/* The state that the stages lead to. */
+static void place_end(const wy_second *x, const scheme *s, double h, double *u, double *v) {
+    const wy_second_newton *w = &x->newton;
+    for (int k = 0; k < x->size; k++) {
+        double du = 0, dv = 0;
+        for (int j = 0; j < s->stages; j++)
+            du += s->bb[j] * w->as[j][k], dv += s->b[j] * w->as[j][k];
+        u[k] = x->u[k] + h * x->v[k] + h * h * du;
+        v[k] = x->v[k] + h * dv;
+    }
+}
+
 /* What the accelerations of stage i lack, into its part of step. */
 static withy_status stage_residual(wy_second *x, const scheme *s, int i, double t, double h,
                                    withy_error *err) {
@@ -118,6 +129,7 @@ static withy_status stage_residual(wy_second *x, const scheme *s, int i, double 
     const int fields = x->problem.fields, nodes = x->problem.nodes, ld = x->problem.ld;
     place_stage(x, s, i, h);
     if (s->stages == 1) {
+        place_end(x, s, h, w->keep[0], w->keep[1]);
         WY_TRY(blend_held(x, t + h, 0.5, w->us, w->vs, err));
         project(x, w->us, w->vs);
         WY_TRY(accel(x, t + 0.5 * h, w->us, w->vs, w->found, err));
@@ -174,6 +186,7 @@ static withy_status collocate(wy_second *x, const scheme *s, double t, double h,
     for (int i = 0; i < s->stages; i++) memset(w->as[i], 0, (size_t)x->size * sizeof(double));
     for (int fresh = 1; fresh;) {
         const int anew = fresh == 2 || p->iterations == 0;
+        WY_TRY(wy_poll_ask(x->problem.poll, t, err));
         for (int i = 0; i < s->stages; i++) {
             WY_TRY(stage_residual(x, s, i, t, h, err));
             if (anew) WY_TRY(rates(x, t + s->c[i] * h, w->us, w->vs, err));
@@ -184,13 +197,7 @@ static withy_status collocate(wy_second *x, const scheme *s, double t, double h,
         fresh = judge(x, p, correct(x, s->stages, h * h));
     }
     if (!p->done) return WITHY_OK;
-    for (int k = 0; k < x->size; k++) {
-        double du = 0, dv = 0;
-        for (int j = 0; j < s->stages; j++)
-            du += s->bb[j] * w->as[j][k], dv += s->b[j] * w->as[j][k];
-        x->u[k] += h * x->v[k] + h * h * du;
-        x->v[k] += h * dv;
-    }
+    place_end(x, s, h, x->u, x->v);
     WY_TRY(bound(x, t + h, x->u, x->v, err));
     project(x, x->u, x->v);
     return accel(x, t + h, x->u, x->v, x->a, err);
@@ -208,11 +215,13 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
     double *next = w->as[0];
     for (int k = 0; k < x->size; k++) next[k] = -(0.5 - beta) / beta * x->a[k]; /* u+ = u + h v */
     for (int fresh = 1; fresh;) {
+        WY_TRY(wy_poll_ask(x->problem.poll, t, err));
         for (int k = 0; k < x->size; k++) {
             const double u1 =
                 x->u[k] + h * x->v[k] + h * h * ((0.5 - beta) * x->a[k] + beta * next[k]);
             const double v1 = x->v[k] + h * ((1 - gamma) * x->a[k] + gamma * next[k]);
             w->us[k] = (1 - af) * u1 + af * x->u[k], w->vs[k] = (1 - af) * v1 + af * x->v[k];
+            w->keep[0][k] = u1, w->keep[1][k] = v1;
         }
         const double at = t + (1 - af) * h;
         WY_TRY(blend_held(x, t + h, 1 - af, w->us, w->vs, err));

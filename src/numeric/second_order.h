@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/block.h"
+#include "base/poll.h"
 
 enum {
     WY_SECOND_EULER,
@@ -39,6 +40,7 @@ typedef struct wy_second_problem {
     double newton_tol;  /* on the largest correction of u, in units                             */
     int newton_max;
     double relative, absolute; /* errors of the adaptive ones, absolute in units                */
+    wy_poll *poll;             /* asked between steps of their own and between iterations       */
 
     void *self;
     withy_status (*accel)(void *self, double t, const double *u, const double *v, double *a,
@@ -48,6 +50,8 @@ typedef struct wy_second_problem {
     withy_status (*bound_accel)(void *self, double t, const double *u, const double *v, double *a,
                                 withy_error *err);
     void (*project)(void *self, double *u, double *v);
+    /* After each step of an adaptive one, (t, u, v) and the accelerations there: an error ends the call. */
+    withy_status (*stepped)(void *self, double t, withy_error *err);
     /* da/du and da/dv, row-major [fields nodes][fields nodes] without padding, at a state whose
      * accelerations have just been made; rows of prescribed entries are zero. */
     withy_status (*rates)(void *self, double t, const double *u, const double *v, double *rate_u,

@@ -29,13 +29,18 @@ static void adapt_burst(loop *x, double elapsed) {
     if (elapsed > 0.2 && x->burst > 1) x->burst /= 2;
 }
 
-static withy_status ask_user(const loop *x, withy_error *err) {
+/* From within a call of the method. */
+static int ask_within(void *context, double t) {
+    const loop *x = context;
     const withy_study *study = x->study;
-    const double stop = x->sim->problem.request.stop;
-    if (study->progress &&
-        study->progress(study->context, x->sim->core->t, stop, x->sim->core->stats.steps))
+    return study->progress(study->context, t, x->sim->problem.request.stop,
+                           x->sim->core->stats.steps);
+}
+
+static withy_status ask_user(loop *x, withy_error *err) {
+    if (x->study->progress && ask_within(x, x->sim->core->t))
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g of %g",
-                       x->sim->core->t, stop);
+                       x->sim->core->t, x->sim->problem.request.stop);
     return WITHY_OK;
 }
 
@@ -133,6 +138,7 @@ withy_status withy_study_run(const withy_study *study, withy_report *report, wit
     const double start = wy_wall_clock();
     loop x = {.study = study, .report = report, .burst = 1};
     WY_TRY(wy_study_sim(study, &x.sim, err));
+    if (study->progress) x.sim->poll = (wy_poll){.ask = ask_within, .context = &x};
     const withy_problem *problem = study->problem;
     withy_status status = WITHY_OK;
     if (problem->path.given && !problem->request.given)

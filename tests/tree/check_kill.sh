@@ -35,3 +35,22 @@ PY
     grep -q '^# running' k.csv || { echo "the export of a killed run does not say so"; exit 1; }
     echo "killed after $delay s: $count snapshots"
 done
+
+# Two signals at once still finish the file, also while the method chooses its own steps.
+for row in bdf:\"auto\" erk:\"auto\" radau:1e-4 rk4:\"auto\"; do
+    integrator=${row%:*}
+    "$withy" run heavy_cantilever -m cheb --set "options.integrator=\"$integrator\"" --set "options.dt=${row#*:}" \
+        --set options.n=12 --set time.stop=1e5 --set time.output=1e5 -o s.h5 --quiet 2>err &
+    pid=$!
+    sleep 0.4
+    kill -TERM $pid
+    kill -INT $pid
+    kill -TERM $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    code=$?
+    grep -q SUNDIALS err && continue
+    [ $code = 130 ] || { echo "$integrator: status $code after two signals, not 130"; cat err; exit 1; }
+    "$withy" export s.h5 --csv >/dev/null || exit 1
+    grep -q '^# interrupted' s.csv || { echo "$integrator: the file does not say that it was interrupted"; exit 1; }
+    echo "$integrator: two signals at once, the file is finished"
+done

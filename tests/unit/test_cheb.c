@@ -264,8 +264,8 @@ TEST(a_rolling_end_rolls_alike_with_implicit_steps) {
             (withy_end){.kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0)};
         x.load = (withy_load){
             .kind = WITHY_LOAD_DISTRIBUTED, .to = 2, .moment = withy_field_vector(0.2, 0, 0)};
-        withy_sim *sim =
-            cheb_make(&x, k ? "n=10 space=spatial integrator=radau dt=0.02" : "n=10 space=spatial");
+        withy_sim *sim = cheb_make(&x, k ? "n=10 space=spatial integrator=radau dt=0.01"
+                                         : "n=10 space=spatial dt=0.004");
         turned[k] = q_turn(cheb_go(sim, 1)->frame[10], v3(1, 0, 0)).z;
         withy_sim_destroy(sim);
     }
@@ -346,7 +346,7 @@ TEST(an_unstable_step_is_refused_with_the_limit) {
     withy_sim *sim = NULL;
     stubby(&x, 0.2);
     x.rod.end[1].kind = WITHY_END_CLAMPED;
-    CHECK(cheb_try(&x, "n=16 dt=0.016", &sim, &err) == WITHY_BAD_INPUT);
+    CHECK(cheb_try(&x, "n=16 ends=B dt=0.016", &sim, &err) == WITHY_BAD_INPUT);
     CHECK(strstr(err.text, "allows 0.01449") != NULL);
     CHECK(strstr(err.text, "radau") != NULL);
     withy_sim_destroy(sim);

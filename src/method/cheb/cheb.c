@@ -55,8 +55,11 @@ static const wy_option option_table[] = {
     ROW("integrator", "-",
         "explicit euler rk2 rk3 rk4 ab2 ab3, implicit midpoint alpha radau, adaptive erk bdf", 'w',
         integrator, WY_SECOND_RK4, 0, 0, "euler|rk2|rk3|rk4|ab2|ab3|midpoint|alpha|radau|erk|bdf"),
-    ROW("ends", "-", "loose ends by flux (A), penalty (B) or on Legendre points (G, conserves)",
-        'w', ends, WY_CHEB_ENDS_B, 0, 0, "A|B|G"),
+    ROW("ends", "-",
+        "on Legendre points (G, makes no energy); on those of [CH] by flux (A) or penalty (B), "
+        "which "
+        "can; auto: G, or B with expanded",
+        'w', ends, WY_CHEB_ENDS_AUTO, 0, 0, "auto|A|B|G"),
     ROW("space", "-", "planar needs everything in one plane; auto: planar where that holds", 'w',
         space, WY_CHEB_AUTO, 0, 0, "auto|planar|spatial"),
     ROW("derivative", "-", "of force and moment: D f, or the chain rule as in [CH] equilibria", 'w',
@@ -213,17 +216,6 @@ static withy_status initial_state(wy_cheb *x, const wy_pose *pose, withy_error *
     return WITHY_OK;
 }
 
-static int is_conservative(const wy_cheb *x) {
-    if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0 || x->rod->load_count > 0)
-        return 0;
-    for (int e = 0; e < 2; e++) {
-        const wy_cheb_end *end = &x->end[e];
-        if (end->place >= WY_CHEB_DRIVEN || end->turn >= WY_CHEB_DRIVEN) return 0;
-        if (end->end.end->force.size || end->end.end->moment.size) return 0;
-    }
-    return 1;
-}
-
 /* Combinations of options that would leave out a part of the scene. */
 static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
     for (int e = 0; e < 2; e++) {
@@ -280,6 +272,8 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     x->setup = setup, x->problem = setup->problem, x->rod = &setup->problem->rod[0];
     x->opt = *(const wy_cheb_options *)setup->options;
     x->excess = x->opt.normalise ? 0.0 : 1.0;
+    if (x->opt.ends == WY_CHEB_ENDS_AUTO)
+        x->opt.ends = x->opt.expanded ? WY_CHEB_ENDS_B : WY_CHEB_ENDS_G;
     if (!wy_collocation_make(setup->arena, x->opt.n, x->opt.ends == WY_CHEB_ENDS_G, x->rod->length,
                              &x->grid))
         return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->opt.n);
@@ -289,7 +283,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     x->drive_step = x->opt.dt > 0 ? wy_min(x->opt.dt, 1e-4 * x->along.slow) : 1e-4 * x->along.slow;
     WY_TRY(wy_cheb_ends_make(x, x->initial[0], err));
     WY_TRY(fitting_options(x, err));
-    x->conserves = is_conservative(x);
+    wy_cheb_ledger_make(x);
     if (wy_second_is_implicit(x->opt.integrator) && !wy_collocation_rows(setup->arena, &x->grid))
         return wy_fail(err, WITHY_NO_MEMORY, "cheb: no memory for n = %d", x->opt.n);
     WY_TRY(wy_cheb_motion_make(x, err));
@@ -312,44 +306,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
     if (wy_second_is_implicit(x->opt.integrator)) wy_cheb_jacobian_lay(x, 1, scratch);
 }
 
-/* ---- ledger ------------------------------------------------------------------------------------- */
-
-/* With an explicit integrator the energy is computed at every so many steps: these are shorter than any
- * slow motion of the rod, and the sum costs a fifth of a step. */
-enum { LEDGER_EVERY = 128 };
-
-static void start_ledger(wy_cheb *x) {
-    const wy_cheb_energy e = wy_cheb_energies(x);
-    const withy_energies *k = &e.kind;
-    x->state->energy0 = e.total, x->state->off = 0;
-    x->state->scale = fabs(k->kinetic) + fabs(k->shear) + fabs(k->stretch) + fabs(k->bend) +
-                      fabs(k->twist) + fabs(k->gravity) + fabs(e.ends);
-    withy_stats *stats = x->setup->stats;
-    stats->conserves = 0; /* to the order of the integrator, not to rounding */
-    stats->energy_start = stats->energy_end = e.total;
-    stats->energy_drift = 0;
-}
-
-/* The present ledger; for a rod that starts without energy the scale is the energy it gains. */
-static void read_ledger(const wy_cheb *x, double *energy, double *off, double *scale) {
-    const wy_cheb_energy e = wy_cheb_energies(x);
-    *energy = e.total;
-    *off = wy_max(x->state->off, fabs(e.total - x->state->energy0));
-    *scale = wy_max(x->state->scale, e.kind.kinetic + e.kind.bend + e.kind.stretch);
-}
-
-static void keep_ledger(wy_cheb *x) {
-    double energy;
-    if (x->conserves) read_ledger(x, &energy, &x->state->off, &x->state->scale);
-}
-
-/* At the end of a call; pausing must not change a result, so the state itself is not written. */
-static void report_ledger(const wy_cheb *x) {
-    withy_stats *stats = x->setup->stats;
-    double off, scale;
-    read_ledger(x, &stats->energy_end, &off, &scale);
-    if (x->conserves && scale > 0) stats->energy_drift = off / scale;
-}
+/* ---- is n enough? ------------------------------------------------------------------------------- */
 
 void wy_cheb_note_decay(wy_cheb *x) {
     const double TOO_MUCH = 1e-3;
@@ -375,7 +332,7 @@ static void watch_decay(wy_cheb *x) {
 withy_status wy_cheb_set_off(wy_cheb *x, withy_error *err) {
     WY_TRY(wy_cheb_bound(x, 0.0, x->u, x->v, err));
     WY_TRY(wy_cheb_accel(x, 0.0, x->u, x->v, x->a, err));
-    start_ledger(x);
+    wy_cheb_ledger_start(x);
     x->state->look = 0.2 * x->along.slow;
     return WITHY_OK;
 }
@@ -422,8 +379,6 @@ static withy_status finite(const wy_cheb *x, withy_error *err) {
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     wy_cheb *x = self;
-    withy_stats *stats = x->setup->stats;
-    const int every = wy_second_is_explicit(x->opt.integrator) ? LEDGER_EVERY : 1;
     for (int64_t k = span->from; k < span->to; k++) {
         const double t = wy_span_time(span, k), end = wy_span_time(span, k + 1);
         if (x->second.ode)
@@ -431,12 +386,11 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
         else
             WY_TRY(wy_cheb_step(x, t, span->h, err));
         x->state->t = end;
-        if (stats->steps % every == 0 || x->second.ode) keep_ledger(x);
+        WY_TRY(wy_cheb_ledger_step(x, end, err));
         watch_decay(x);
     }
     WY_TRY(finite(x, err));
-    report_ledger(x);
-    return WITHY_OK;
+    return wy_cheb_ledger_report(x, err);
 }
 
 /* ---- sample and table ---------------------------------------------------------------------------- */

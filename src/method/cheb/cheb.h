@@ -12,7 +12,9 @@
 #include "numeric/collocation.h"
 #include "numeric/second_order.h"
 
-enum { WY_CHEB_ENDS_A, WY_CHEB_ENDS_B, WY_CHEB_ENDS_G };
+enum { WY_CHEB_ENDS_AUTO, WY_CHEB_ENDS_A, WY_CHEB_ENDS_B, WY_CHEB_ENDS_G };
+/* What becomes of the energy: it stays, it can only fall, or loads and drives change it. */
+enum { WY_CHEB_STAYS, WY_CHEB_FALLS, WY_CHEB_OPEN };
 enum { WY_CHEB_AUTO, WY_CHEB_PLANAR, WY_CHEB_SPATIAL };
 
 typedef struct wy_cheb_options {
@@ -82,7 +84,7 @@ typedef struct wy_cheb_state {
     double t; /* now [s] */
     wy_second_state second;
     double factor;         /* of the loads; 1 in motion */
-    double energy0, scale; /* energy at the start; largest so far [J] */
+    double energy0, scale; /* energy at the start; largest of motion and deformation so far [J] */
     double off;            /* largest deviation from energy0 so far [J] */
     double look;           /* time of the next check of the series [s] */
     int64_t decay_noted;   /* 1: it did not decay, and a note was written */
@@ -113,7 +115,8 @@ typedef struct wy_cheb {
     double excess; /* 1: rotations as the thesis writes them (cheb/frame.h), when not normalised */
     double omega;  /* largest frequency at t = 0 [rad/s] */
     double limit, good; /* explicit steps: the longest that is accepted, that of dt = auto [s] */
-    int conserves;
+    int balance;        /* WY_CHEB_STAYS .. */
+    double least;       /* energy below which there is rounding only [J] */
 
     /* state */
     wy_cheb_state *state;
@@ -217,6 +220,15 @@ extern const wy_door wy_cheb_door;
 /* At rest, with the memory of Newton's method. */
 withy_status wy_cheb_open(void *self, withy_error *err);
 
+/* ---- cheb/ledger.c -------------------------------------------------------------------------------- */
+void wy_cheb_ledger_make(wy_cheb *x);
+void wy_cheb_ledger_start(wy_cheb *x);
+/* Keep the present energy and refuse one that cannot be; `step`: now and then. */
+withy_status wy_cheb_ledger_keep(wy_cheb *x, double t, withy_error *err);
+withy_status wy_cheb_ledger_step(wy_cheb *x, double t, withy_error *err);
+/* Statistics at the end of a call. */
+withy_status wy_cheb_ledger_report(const wy_cheb *x, withy_error *err);
+
 /* ---- cheb/cheb.c ---------------------------------------------------------------------------------- */
 /* Motion starts from (u, v) at t = 0: ends, accelerations and ledger. */
 withy_status wy_cheb_set_off(wy_cheb *x, withy_error *err);
@@ -244,7 +256,8 @@ withy_status wy_cheb_rates(void *self, double t, const double *u, const double *
 /* ---- cheb/sample.c ------------------------------------------------------------------------------ */
 typedef struct wy_cheb_energy {
     withy_energies kind;
-    double ends; /* springs, floor and bodies at the ends */
+    double ends;   /* springs, floor and bodies at the ends */
+    double bodies; /* their motion, and what springs and floor hold: without the weight */
     double total;
 } wy_cheb_energy;
 wy_cheb_energy wy_cheb_energies(const wy_cheb *x);

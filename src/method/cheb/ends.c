@@ -106,12 +106,70 @@ static void put_spin(const wy_cheb *x, const double *u, double *v, int i, vec3 s
     at[0] = qd.w, at[ld] = qd.x, at[2 * ld] = qd.y, at[3 * ld] = qd.z;
 }
 
-/* A tangent that is held while the section may turn about it: the smallest rotation that corrects it.
- */
+/* A tangent that is held while the section may turn about it: the smallest rotation that corrects it.  The
+ * quaternion keeps its length, as those of the other nodes do within a step. */
 static void aim(const wy_cheb *x, double *u, int i, vec3 tangent) {
-    const wy_pose now = wy_cheb_pose(x, u, i);
     const int ld = x->grid.ld;
-    put_turn(x, u + i, ld, m3_mulm(m3_between(now.frame.c3, tangent), now.frame));
+    double *at = u + 3 * ld + i;
+    const vec3 now = wy_cheb_pose(x, u, i).frame.c3;
+    if (v3_norm(v3_cross(now, tangent)) == 0.0 && v3_dot(now, tangent) > 0) return;
+    const quat q = q_mul(q_from_matrix(m3_between(now, tangent)),
+                         (quat){at[0], at[ld], at[2 * ld], at[3 * ld]});
+    at[0] = q.w, at[ld] = q.x, at[2 * ld] = q.y, at[3 * ld] = q.z;
+}
+
+/* First and second rate of the held tangent at t. */
+static withy_status tangent_rates(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 rate[2],
+                                  withy_error *err) {
+    const double h = x->drive_step;
+    const int forward = t < 2 * h;
+    rate[0] = rate[1] = v3(0, 0, 0);
+    for (int k = 0; k < 5 && end->turn == WY_CHEB_DRIVEN; k++) {
+        wy_pose pose;
+        WY_TRY(wy_end_pose(&end->end, t + (k - (forward ? 0 : 2)) * h, &pose, err));
+        rate[0] = v3_axpy(rate[0], (forward ? FORWARD1 : CENTRAL1)[k] / h, pose.frame.c3);
+        rate[1] = v3_axpy(rate[1], (forward ? FORWARD2 : CENTRAL2)[k] / (h * h), pose.frame.c3);
+    }
+    return WITHY_OK;
+}
+
+static quat quat_of(const double *at, int ld) {
+    return (quat){at[0], at[ld], at[2 * ld], at[3 * ld]};
+}
+
+/* The spin of a section whose tangent is held: across it that of the tangent, along it its own. */
+static withy_status aim_rate(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
+                             double *v, withy_error *err) {
+    const int ld = x->grid.ld, i = end->node;
+    const quat q = quat_of(u + 3 * ld + i, ld);
+    const double qq = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    const vec3 d3 = wy_cheb_pose(x, u, i).frame.c3;
+    vec3 rate[2];
+    WY_TRY(tangent_rates(x, end, t, rate, err));
+    const vec3 spin = v3_scale(2.0 / qq, wy_cheb_e(q, quat_of(v + 3 * ld + i, ld)));
+    const vec3 more = v3_sub(v3_axpy(v3_cross(d3, rate[0]), v3_dot(spin, d3), d3), spin);
+    const quat qd = wy_cheb_et(q, v3_scale(0.5, more));
+    double *at = v + 3 * ld + i;
+    at[0] += qd.w, at[ld] += qd.x, at[2 * ld] += qd.y, at[3 * ld] += qd.z;
+    return WITHY_OK;
+}
+
+/* Its angular acceleration likewise: alpha = t x t'' + (t.omega) t' + (t.alpha) t.  a has the turn along
+ * the tangent only. */
+static withy_status aim_accel(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
+                              const double *v, double *a, withy_error *err) {
+    const int ld = x->grid.ld, i = end->node;
+    if (end->turn != WY_CHEB_DRIVEN) return WITHY_OK;
+    const quat q = quat_of(u + 3 * ld + i, ld);
+    const vec3 d3 = wy_cheb_pose(x, u, i).frame.c3;
+    vec3 rate[2];
+    WY_TRY(tangent_rates(x, end, t, rate, err));
+    const double turns = 2.0 * v3_dot(wy_cheb_e(q, quat_of(v + 3 * ld + i, ld)), d3);
+    const vec3 more = v3_axpy(v3_cross(d3, rate[1]), turns, rate[0]);
+    const quat qdd = wy_cheb_et(q, v3_scale(0.5, more));
+    double *at = a + 3 * ld + i;
+    at[0] += qdd.w, at[ld] += qdd.x, at[2 * ld] += qdd.y, at[3 * ld] += qdd.z;
+    return WITHY_OK;
 }
 
 static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t, double *u,
@@ -127,10 +185,12 @@ static withy_status bound_one(const wy_cheb *x, const wy_cheb_end *end, double t
     if (end->place == WY_CHEB_DRIVEN || end->turn == WY_CHEB_DRIVEN || end->rolls) {
         WY_TRY(wy_end_pose(&end->end, t, &pose, err));
         if (end->place == WY_CHEB_DRIVEN) put_place(x, u + i, ld, pose.r);
-        if (end->rolls)
+        if (end->rolls) {
             aim(x, u, i, pose.frame.c3);
-        else if (end->turn == WY_CHEB_DRIVEN)
+            if (v) WY_TRY(aim_rate(x, end, t, u, v, err));
+        } else if (end->turn == WY_CHEB_DRIVEN) {
             put_turn(x, u + i, ld, pose.frame);
+        }
         if (v && (x->along.viscous || !x->staging)) WY_TRY(pose_rate(x, end, t, 1, u, v, err));
     }
     if (!v) return WITHY_OK;
@@ -185,6 +245,7 @@ static withy_status accel_one(const wy_cheb *x, const wy_cheb_end *end, double t
         const int kind = f < turn ? end->place : end->turn;
         if (kind != WY_CHEB_LOOSE && !(f >= turn && end->rolls)) a[f * ld + i] = 0.0;
     }
+    if (end->rolls) WY_TRY(aim_accel(x, end, t, u, v, a, err));
     /* Runge-Kutta never uses the acceleration of an end whose position or velocity is given */
     const int wanted = x->opt.integrator >= WY_SECOND_AB2 || end->mass > 0;
     if (wanted && (end->place == WY_CHEB_DRIVEN || (end->turn == WY_CHEB_DRIVEN && !end->rolls)))

@@ -94,8 +94,10 @@ static void fold(const wy_cheb *x, station *o) {
     o->kappa = v3(o->kappa.y * x->plane.normal_in[0] + o->kappa.z * x->plane.normal_in[1], 0, 0);
 }
 
-static double end_energy(const wy_cheb *x, const wy_cheb_end *end) {
+/* *weight: the part of it that has a sign. */
+static double end_energy(const wy_cheb *x, const wy_cheb_end *end, double *weight) {
     double sum = 0;
+    *weight = 0;
     const station o = node_station(x, end->node);
     if (end->place == WY_CHEB_LOOSE && end->spring > 0) {
         const vec3 d = v3_sub(o.pose.r, end->spring_at);
@@ -111,7 +113,8 @@ static double end_energy(const wy_cheb *x, const wy_cheb_end *end) {
     /* inertia is about the end: 1/2 m v^2 + m v.(w x c) + 1/2 w.J w */
     sum += 0.5 * end->mass * v3_dot(o.v, o.v) + end->mass * v3_dot(o.v, v3_cross(o.spin, c));
     sum += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
-    return sum - end->mass * v3_dot(x->problem->gravity, v3_add(o.pose.r, c));
+    *weight = -end->mass * v3_dot(x->problem->gravity, v3_add(o.pose.r, c));
+    return sum + *weight;
 }
 
 wy_cheb_energy wy_cheb_energies(const wy_cheb *x) {
@@ -142,7 +145,12 @@ wy_cheb_energy wy_cheb_energies(const wy_cheb *x) {
         const double depth = v3_dot(v3_sub(floor->point, o.pose.r), floor->normal);
         if (floor->given && depth > 0) e.ends += 0.5 * w * floor->stiffness * depth * depth;
     }
-    for (int i = 0; i < 2; i++) e.ends += end_energy(x, &x->end[i]);
+    e.bodies = e.ends;
+    for (int i = 0; i < 2; i++) {
+        double weight;
+        const double sum = end_energy(x, &x->end[i], &weight);
+        e.ends += sum, e.bodies += sum - weight;
+    }
     e.total = e.kind.kinetic + e.kind.shear + e.kind.stretch + e.kind.bend + e.kind.twist +
               e.kind.gravity + e.ends;
     return e;

@@ -19,6 +19,10 @@ static withy_status bound(void *self, double t, int stage, double *u, double *v,
     return status;
 }
 
+static withy_status stepped(void *self, double t, withy_error *err) {
+    return wy_cheb_ledger_keep(self, t, err);
+}
+
 static withy_status bound_accel(void *self, double t, const double *u, const double *v, double *a,
                                 withy_error *err) {
     return wy_cheb_bound_accel(self, t, u, v, a, err);
@@ -62,11 +66,13 @@ withy_status wy_cheb_motion_make(wy_cheb *x, withy_error *err) {
                                             .newton_max = x->opt.newton_max,
                                             .relative = x->opt.tol,
                                             .absolute = x->opt.absolute,
+                                            .poll = x->setup->poll,
                                             .self = x,
                                             .accel = accel,
                                             .bound = bound,
                                             .bound_accel = bound_accel,
                                             .project = normalise,
+                                            .stepped = stepped,
                                             .rates = wy_cheb_rates};
     return WITHY_OK;
 }

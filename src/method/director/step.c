@@ -285,6 +285,7 @@ static int refuses(wy_director *x, double h, int depth) {
 /* One step of length h, in halves if necessary. */
 static withy_status step(wy_director *x, double h, int depth, withy_error *err) {
     int converged;
+    WY_TRY(wy_poll_ask(x->setup->poll, x->step->t, err));
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
         x->step->refused = refuses(x, h, depth);

@@ -359,6 +359,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     for (wy_span part = *span; part.from < span->to; part.from = part.to) {
         const int64_t left = span->to - part.from, look_in = next_look(now->steps) - now->steps;
         part.to = part.from + (left < look_in ? left : look_in);
+        WY_TRY(wy_poll_ask(x->setup->poll, wy_span_time(span, part.from), err));
         WY_TRY(run_groups(x, &part, err));
         for (int i = 0; i < literal_count(x); i++)
             WY_TRY(wy_fdtd_literal_advance(&x->literal[i], &part, err));

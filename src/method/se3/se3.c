@@ -173,9 +173,11 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     const bool notes = x->plan.opt.scheme == WY_SE3_NOTES;
     if (notes) WY_TRY(wy_se3_notes_check(x, span->h, err));
     wy_se3_begin(x);
-    for (int64_t k = span->from + 1; k <= span->to; k++)
+    for (int64_t k = span->from + 1; k <= span->to; k++) {
+        WY_TRY(wy_poll_ask(x->setup->poll, wy_span_time(span, k - 1), err));
         WY_TRY(
             (notes ? wy_se3_notes_step : wy_se3_make_step)(x, span->h, wy_span_time(span, k), err));
+    }
     wy_se3_rebuild(x);
     return WITHY_OK;
 }

@@ -1,0 +1,86 @@
+/* A request to stop is heard by every integrator of every method within a long interval of output. */
+#include "base/wall.h"
+#include "check.h"
+#include "withy/withy.h"
+
+typedef struct listener {
+    double begun, asked; /* wall clock: the first call, the one that requested to stop */
+    double last, gap;    /* the last call, and the longest time between two: how late it may be */
+    int after;           /* calls after the request */
+} listener;
+
+/* Asks to stop 0.1 s after the first call. */
+static int listen(void *context, double t, double stop, int64_t step) {
+    listener *x = context;
+    const double now = wy_wall_clock();
+    (void)t, (void)stop, (void)step;
+    if (x->asked > 0) x->after++;
+    if (!(x->begun > 0)) x->begun = x->last = now;
+    x->gap = fmax(x->gap, now - x->last), x->last = now;
+    if (now - x->begun < 0.1) return 0;
+    if (!(x->asked > 0)) x->asked = now;
+    return 1;
+}
+
+static withy_problem swinging(withy_rod *rod) {
+    withy_problem problem = withy_problem_default();
+    const double stiffness[] = {3e3, 3e3, 9e3, 0.4, 0.4, 0.3}, inertia[] = {1, 5e-4, 5e-4, 1e-3};
+    *rod = withy_rod_default();
+    rod->name = "rod", rod->length = 1;
+    for (int i = 0; i < WITHY_STRAINS; i++) rod->stiffness[i] = withy_field_number(stiffness[i]);
+    for (int i = 0; i < WITHY_INERTIAS; i++) rod->inertia[i] = withy_field_number(inertia[i]);
+    rod->initial =
+        (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {0, 0, 1}, .normal = {1, 0, 0}};
+    rod->end[0].kind = WITHY_END_CLAMPED;
+    problem.rod = rod;
+    problem.gravity = (withy_vec3){0, -0.5, 0};
+    problem.request = (withy_request){.given = 1, .stop = 1e4, .output = 1e4};
+    return problem;
+}
+
+static void stops(const char *method, const withy_option *option, int count) {
+    withy_rod rod;
+    withy_error err = {0};
+    withy_report report;
+    listener x = {0};
+    const withy_problem problem = swinging(&rod);
+    const withy_study study = {.problem = &problem,
+                               .method = method,
+                               .option = option,
+                               .option_count = count,
+                               .progress = listen,
+                               .context = &x};
+    const withy_status status = withy_study_run(&study, &report, &err);
+    const double late = fmax(x.gap, wy_wall_clock() - x.asked);
+    if (status == WITHY_MISSING) return;
+    printf("%s %s: hears at least every %.3f s\n", method, option[count - 1].word, late);
+    if (status != WITHY_INTERRUPTED) fail_msg("%s: %s", method, err.text);
+    CHECK(report.status == WITHY_INTERRUPTED);
+    CHECK(x.after == 0);
+    CHECK_BELOW(late, 0.2 * 5); /* 0.2 s on a machine that does nothing else */
+}
+
+TEST(every_integrator_of_cheb_stops_on_request_within_an_interval_of_output) {
+    static const char *const name[] = {"euler",    "rk2",   "rk3",   "rk4", "ab2", "ab3",
+                                       "midpoint", "alpha", "radau", "erk", "bdf"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        withy_option option[] = {
+            {.name = "n", .number = 12}, {.name = "dt"}, {.name = "integrator"}};
+        option[1].number = i < 6 ? 1e-7 : 1e-4;
+        snprintf(option[2].word, WITHY_NAME, "%s", name[i]);
+        stops("cheb", option, 3);
+    }
+}
+
+TEST(every_method_stops_on_request_within_an_interval_of_output) {
+    static const char *const name[] = {"director", "se3", "kirchhoff", "elastica", "fdtd"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        const withy_option option[] = {{.name = "n", .number = 16}, {.name = "dt", .number = 1e-4}};
+        stops(name[i], option, 2);
+    }
+    const withy_option automatic[] = {{.name = "n", .number = 16}, {.name = "tol", .number = 1e-9}};
+    stops("director", automatic, 2); /* chooses its own steps */
+}
+
+RUN(test(every_integrator_of_cheb_stops_on_request_within_an_interval_of_output),
+    test(every_method_stops_on_request_within_an_interval_of_output))
