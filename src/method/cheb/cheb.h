@@ -96,6 +96,7 @@ typedef struct wy_cheb_state {
 typedef struct wy_cheb_jac {
     double *stiff, *visc; /* with respect to the state and to its rate */
     double *part[5];      /* coefficients of the variation, see there */
+    double *turn;         /* those of form G in space */
 } wy_cheb_jac;
 
 typedef struct wy_cheb {

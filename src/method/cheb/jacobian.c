@@ -14,7 +14,12 @@
  *     space:  df = K dp' + (K [p']x - [f]x) dphi,  dm = 2 A C2 (G dq' - G(q') dq) - [m]x dphi
  *     both:   d(p' x f) = p' x df - f x dp'
  * The expanded form of the plane is varied exactly; for space the direct matrix is used (it differs
- * by the error of the discretisation), and likewise for form G.
+ * by the error of the discretisation).  In form G in space the moment acts through y = G^T M, M = A^T m,
+ *
+ *     tau = E z,  z = G(q')^T M + D y,    dM = 2 C2 (G dq' - G(q') dq)
+ *     dtau = -E(z) dq + E [S(M) dq' + G(q')^T dM] + E D [S(M) dq + G^T dM],    S(M) b = G(b)^T M
+ *
+ * so that its rows are E(q_i) times four rows of the kind above.
  */
 #include <string.h>
 
@@ -23,12 +28,18 @@
 
 enum { P, L, T2, T1, T0, PARTS }; /* x->jac.part[]: [rows][cols][ld] */
 
+/* Do moments act through y? */
+static int varies_turns(const wy_cheb *x) {
+    return x->opt.ends == WY_CHEB_ENDS_G && !x->planar;
+}
+
 void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block) {
     const size_t nodes = (size_t)x->grid.n + 1, ld = (size_t)x->grid.ld;
     const size_t fields = (size_t)(wy_cheb_rows(x) * x->fields);
     x->jac.stiff = wy_cheb_take(block, fields * nodes * nodes);
     x->jac.visc = with_rate ? wy_cheb_take(block, fields * nodes * nodes) : NULL;
     for (int i = 0; i < PARTS; i++) x->jac.part[i] = wy_cheb_take(block, fields * ld);
+    x->jac.turn = varies_turns(x) ? wy_cheb_take(block, 2 * 16 * ld) : NULL;
 }
 
 /* ---- coefficients --------------------------------------------------------------------------------- */
@@ -186,6 +197,86 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
     }
 }
 
+/* ---- moments of form G in space ---------------------------------------------------------------------- */
+
+/* Coefficients of dq' (part 0) and of dq (part 1) in dy. */
+static double *turn_part(const wy_cheb *x, int part, int c, int b) {
+    return x->jac.turn + (size_t)((part * 4 + c) * 4 + b) * (size_t)x->grid.ld;
+}
+
+/* Rows of S(a). */
+static void s_rows(vec3 a, double m[4][4]) {
+    const double rows[4][4] = {
+        {0, -a.x, -a.y, -a.z}, {a.x, 0, a.z, -a.y}, {a.y, -a.z, 0, a.x}, {a.z, a.y, -a.x, 0}};
+    memcpy(m, rows, sizeof rows);
+}
+
+/* out (4x4) = G^T diag(c) H, G and H 3x4. */
+static void sandwich(double g[3][4], const double c[3], double h[3][4], double out[4][4]) {
+    for (int r = 0; r < 4; r++)
+        for (int b = 0; b < 4; b++) {
+            out[r][b] = 0;
+            for (int k = 0; k < 3; k++) out[r][b] += g[k][r] * c[k] * h[k][b];
+        }
+}
+
+/* Rows of the moment at node i: E times a 4x4 matrix, into a part. */
+static void put_turned(const wy_cheb *x, int part, int i, double e[3][4], double m[4][4]) {
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 4; b++) {
+            double sum = 0;
+            for (int k = 0; k < 4; k++) sum += e[a][k] * m[k][b];
+            put(x, part, 3 + a, 3 + b, i, sum);
+        }
+}
+
+/* y of the present stresses and its derivative. */
+static void turned_moment(const wy_cheb *x, const double *u, double *y, double *dy) {
+    const int ld = x->grid.ld;
+    for (int i = 0; i < ld; i++) {
+        const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
+        const vec3 m = v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i]);
+        const quat g = wy_cheb_gt(q, m3_tmul(wy_cheb_rotate(q, x->excess), m));
+        y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
+    }
+    wy_collocation_derive(&x->grid, 4, y, dy);
+}
+
+static void spatial_turns(const wy_cheb *x, const double *u, double *const c2[3], int elastic) {
+    const int ld = x->grid.ld;
+    double *dy = x->stage[6];
+    turned_moment(x, u, x->stage[5], dy);
+    for (int i = 0; i <= x->grid.n; i++) {
+        const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
+        const quat q1 = {x->p1[3 * ld + i], x->p1[4 * ld + i], x->p1[5 * ld + i],
+                         x->p1[6 * ld + i]};
+        const vec3 m =
+            v3_scale(elastic, m3_tmul(wy_cheb_rotate(q, x->excess),
+                                      v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i])));
+        const quat h = wy_cheb_gt(q1, m);
+        const quat z = {h.w + dy[i], h.x + dy[ld + i], h.y + dy[2 * ld + i], h.z + dy[3 * ld + i]};
+        const double c[3] = {2 * c2[0][i], 2 * c2[1][i], 2 * c2[2][i]};
+        double e[3][4], ez[3][4], g[3][4], g1[3][4], s[4][4], k[4][4];
+        e_rows(q, 1.0, e), g_rows(q, 1.0, g), g_rows(q1, 1.0, g1), s_rows(m, s);
+        e_rows(z, -(double)elastic, ez);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b < 4; b++) put(x, T0, 3 + a, 3 + b, i, ez[a][b]);
+        put_turned(x, T1, i, e, s);
+        sandwich(g1, c, g, k), put_turned(x, T1, i, e, k);
+        sandwich(g1, c, g1, k);
+        for (int r = 0; r < 4; r++)
+            for (int b = 0; b < 4; b++) k[r][b] = -k[r][b];
+        put_turned(x, T0, i, e, k);
+        double first[4][4], none[4][4];
+        sandwich(g, c, g, first), sandwich(g, c, g1, none);
+        for (int r = 0; r < 4; r++)
+            for (int b = 0; b < 4; b++) {
+                turn_part(x, 0, r, b)[i] = first[r][b];
+                turn_part(x, 1, r, b)[i] = s[r][b] - none[r][b];
+            }
+    }
+}
+
 /* ---- ends, loads, floor ------------------------------------------------------------------------------ */
 
 /* m -= k d(phi)/d(turn), phi the rotation vector of the turning spring: I - hat/2 + g hat^2. */
@@ -308,17 +399,38 @@ static int any(const wy_cheb *x, const double *c) {
     return 0;
 }
 
-/* S_ik: D with -out/w0 at the corner of a loose end (B, G). */
-static double s_at(const wy_cheb *x, int a, int i, int k) {
-    double s = x->grid.dr[(size_t)i * (size_t)x->grid.ld + (size_t)k];
-    if (i != k || x->opt.ends == WY_CHEB_ENDS_A) return s;
-    for (int e = 0; e < 2; e++) {
+/* The end term of node i: -out/w0 where it is loose (B, G). */
+static double corner(const wy_cheb *x, int a, int i) {
+    double sum = 0;
+    for (int e = 0; e < 2 && x->opt.ends != WY_CHEB_ENDS_A; e++) {
         const wy_cheb_end *end = &x->end[e];
         const int kind = a < wy_cheb_places(x) ? end->place : end->turn;
         if (i == end->node && (kind == WY_CHEB_LOOSE || (end->rolls && a >= 3)))
-            s -= end->out / end->w0;
+            sum -= end->out / end->w0;
     }
-    return s;
+    return sum;
+}
+
+/* Rows E D (..) of the moments at node i with respect to field 3 + b. */
+static void assemble_turns(const wy_cheb *x, const double *u, int i, int b, double *out) {
+    const wy_collocation *g = &x->grid;
+    const int nodes = g->n + 1, ldi = g->ld;
+    const size_t ld = (size_t)g->ld, cols = (size_t)(nodes * x->fields);
+    const quat q = {u[3 * ldi + i], u[4 * ldi + i], u[5 * ldi + i], u[6 * ldi + i]};
+    double e[3][4];
+    e_rows(q, 1.0, e);
+    for (int a = 0; a < 3; a++) {
+        double *row = out + (size_t)((3 + a) * nodes + i) * cols + (size_t)((3 + b) * nodes);
+        for (int k = 0; k < nodes; k++) {
+            double first = 0, none = 0;
+            for (int c = 0; c < 4; c++)
+                first += e[a][c] * turn_part(x, 0, c, b)[k],
+                    none += e[a][c] * turn_part(x, 1, c, b)[k];
+            const double d = g->dr[(size_t)i * ld + (size_t)k];
+            add_row(nodes, d * first, g->dr + (size_t)k * ld, row);
+            row[k] += d * none;
+        }
+    }
 }
 
 static void assemble(const wy_cheb *x, const double *u, double *out) {
@@ -333,14 +445,19 @@ static void assemble(const wy_cheb *x, const double *u, double *out) {
             for (int p = 0; p < PARTS; p++) c[p] = coefficient(x, p, a, b), used[p] = any(x, c[p]);
             for (int i = 0; i < nodes; i++) {
                 double *row = out + (size_t)(a * nodes + i) * cols + (size_t)(b * nodes);
+                const double end = corner(x, a, i);
+                const int turns = x->jac.turn && a >= 3; /* by assemble_turns, but for the end */
                 for (int k = 0; k < nodes && (used[P] || used[L]); k++) {
-                    const double s = s_at(x, a, i, k);
+                    const double d = turns ? 0.0 : g->dr[(size_t)i * ld + (size_t)k];
+                    const double s = i == k ? d + end : d;
+                    if (s == 0.0) continue;
                     if (used[P]) add_row(nodes, s * c[P][k], g->dr + (size_t)k * ld, row);
                     row[k] += s * c[L][k];
                 }
                 if (used[T2]) add_row(nodes, c[T2][i], g->d2r + (size_t)i * ld, row);
                 if (used[T1]) add_row(nodes, c[T1][i], g->dr + (size_t)i * ld, row);
                 row[i] += c[T0][i];
+                if (turns && b >= 3 && a == 3) assemble_turns(x, u, i, b - 3, out);
             }
         }
     if (!x->opt.expanded || !x->planar) return;
@@ -357,6 +474,10 @@ static void assemble(const wy_cheb *x, const double *u, double *out) {
                                      {(ea - ga) * co * si, ea * si * si + ga * co * co}};
             for (int b = 0; b < 2 && a < 2; b++)
                 add_row(nodes, k * kk[a][b], g->dr + (size_t)i * ld, row + b * nodes);
+            const double across[2] = {-x->p1[ldi + i], x->p1[i]}; /* R p' */
+            const double turned[2] = {-x->f[ldi + i], x->f[i]};   /* R f */
+            if (a < 2)
+                row[2 * nodes + i] += k * (turned[a] - kk[a][0] * across[0] - kk[a][1] * across[1]);
             if (a == 2)
                 add_row(nodes, k * x->along.c2[0][i], g->dr + (size_t)i * ld, row + 2 * nodes);
         }
@@ -369,6 +490,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
     clear(x);
     (x->planar ? planar_stress : spatial_stress)(x, u, x->along.c1, x->along.c2, 1);
     if (x->opt.expanded && x->planar) planar_expanded(x, u);
+    if (x->jac.turn) spatial_turns(x, u, x->along.c2, 1);
     WY_TRY(put_ends(x, t, u, err));
     WY_TRY(put_loads(x, t, u, err));
     assemble(x, u, x->jac.stiff);
@@ -376,6 +498,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
     clear(x);
     if (x->along.viscous)
         (x->planar ? planar_stress : spatial_stress)(x, u, x->along.h1, x->along.h2, 0);
+    if (x->jac.turn) spatial_turns(x, u, x->along.h2, 0);
     const int places = x->planar ? 2 : 3, ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n; i++) {
         double speed = 0;
