@@ -39,9 +39,11 @@ static void json_point(cli_json *json, const withy_static_point *point) {
     if (point->at.negative >= 0) {
         json_bool(json, "stable", point->at.negative == 0);
         json_whole(json, "negative", point->at.negative);
+        json_whole(json, "neutral", point->at.neutral);
     } else {
         json_null(json, "stable");
         json_null(json, "negative");
+        json_null(json, "neutral");
     }
     json_text(json, "mark", mark_word[point->at.mark]);
     json_number(json, "energy", point->at.energy);
@@ -69,9 +71,11 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
 }
 
 static const char *stability(const withy_equilibrium *at, char *text, size_t size) {
+    char word[32], loose[32] = "";
     if (at->negative < 0) return "";
-    if (at->negative == 0) return "stable";
-    snprintf(text, size, "unstable (%d)", at->negative);
+    snprintf(word, sizeof word, at->negative ? "unstable (%d)" : "stable", at->negative);
+    if (at->neutral) snprintf(loose, sizeof loose, ", neutral (%d)", at->neutral);
+    snprintf(text, size, "%s%s", word, loose);
     return text;
 }
 
@@ -87,16 +91,16 @@ static void print_figures(const withy_static_report *report) {
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
                           const cli_list *output) {
     const char *title = withy_scene_problem(scene)->title;
-    char text[32];
+    char text[80];
     cli_print("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n",
               withy_scene_name(scene), title && title[0] ? ", " : "", title ? title : "",
               report->count, report->count == 1 ? "um" : "a", report->method,
               (long long)report->iterations, report->wall);
-    cli_print("  %10s %4s  %-13s %-12s  %-34s %-34s\n", "factor", "it", "stability", "",
+    cli_print("  %10s %4s  %-24s %-12s  %-34s %-34s\n", "factor", "it", "stability", "",
               "finish [m]", "force at start [N]");
     for (int i = 0; i < report->count; i++) {
         const withy_static_point *p = &report->point[i];
-        cli_print("  %10.6g %4d  %-13s %-12s  (%10.6g,%10.6g,%10.6g) (%10.6g,%10.6g,%10.6g)\n",
+        cli_print("  %10.6g %4d  %-24s %-12s  (%10.6g,%10.6g,%10.6g) (%10.6g,%10.6g,%10.6g)\n",
                   p->at.factor, p->at.iterations, stability(&p->at, text, sizeof text),
                   mark_word[p->at.mark], p->position[1].x, p->position[1].y, p->position[1].z,
                   p->reaction[0].x, p->reaction[0].y, p->reaction[0].z);

@@ -90,6 +90,8 @@ typedef struct withy_equilibrium {
     int negative;    /* negative eigenvalues of the tangent: 0 is stable; -1: not known          */
     withy_mark mark; /* what has been passed since the last point                                */
     double energy;   /* of deformation, gravity and springs                                  [J] */
+    int neutral;     /* eigenvalues of the tangent that are zero to rounding: motions along which
+                      * nothing resists, such as the spin of a round rod between two pins        */
 } withy_equilibrium;
 
 /* Bring the simulation to equilibrium under `factor`, from its present shape, in as many steps as
@@ -99,6 +101,10 @@ typedef struct withy_equilibrium {
  * this shape, at rest, under the full loads. */
 WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
                                              withy_equilibrium *point, withy_error *err);
+
+/* From the unstable equilibrium *point, in which the simulation is, along its least stable direction to a
+ * stable one under the same loads, which *point then describes.  On failure nothing has changed. */
+WITHY_API withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err);
 
 /* Continue along the path by `arc` (its sign chooses the direction at the first call), where a change
  * of the factor by `span` counts as much as a displacement by the length of the rod: this passes

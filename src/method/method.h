@@ -81,6 +81,8 @@ static inline double wy_span_time(const wy_span *span, int64_t step) {
  * state afterwards.
  * Members without "May be NULL" are required.
  */
+static const double WY_WEIGHT_TURN = 1 / 12.;
+
 /* Where displacements or rotations are in a vector: entry k of node i is first + i node + k entry. */
 typedef struct wy_entries {
     int first, nodes, node, count, entry;
@@ -122,6 +124,11 @@ typedef struct wy_door {
     withy_status (*newton)(void *self, double shift, int again, double *change, int *negative,
                            withy_error *);
     void (*mass)(const void *self, const double *v, double *mv); /* M v; NULL: no modes */
+    /* on = 1: in factor, mass and rate, M is 1 per length for displacements and WY_WEIGHT_TURN L^2 for
+     * rotations, whatever the rod's own: the measure of stability and of pseudo time.  A rod without
+     * mass has it too, and the spin of a thin one, which has almost no inertia, is not lost in
+     * rounding.  on = 0: its own, as `open` leaves it.  May be NULL. */
+    void (*weigh)(void *self, int on);
     /* 1: M is artificial, for shifts and stability but not for frequencies.  May be NULL. */
     int (*massless)(const void *self);
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */

@@ -1,11 +1,14 @@
 /* door.h - equilibria, paths, stability and modes through the equations door of a method
- * (method/method.h): Newton and what is known of a point in newton.c, natural continuation in
- * equilibrium.c, descent in relax.c, arc length in follow.c, modes in subspace.c.
+ * (method/method.h): Newton in newton.c, motions without stiffness in neutral.c, natural continuation in
+ * equilibrium.c, descent in relax.c, arc length in follow.c, stability of a point in verdict.c and
+ * lowest.c, modes in subspace.c.
  */
 #pragma once
 
 #include "study/sim.h"
 #include "withy/study.h"
+
+enum { WY_STILL_LOOSE = 5 }; /* most motions without stiffness: a rod on a floor */
 
 /* Memory and present numbers of the drivers, made at the first use.  Nothing in it is kept from
  * one call to the next: what is kept is in the state (wy_core, wy_sim.tangent). */
@@ -22,19 +25,28 @@ typedef struct wy_still {
     double left;     /* the share of it that may remain */
     int unbalanced;  /* 1: it is above rounding */
     char *saved, *tried,
-        *begun;     /* copies of the state: the last equilibrium, the last iterate, before
+        *begun;           /* copies of the state: the last equilibrium, the last iterate, before
                                   * the first equilibrium */
-    double shift;   /* keeps K regular where a motion has no stiffness */
-    int at_start;   /* functions of time are taken at t = 0: initial = static */
-    int iterations; /* since the last point */
-    int negative;   /* of the last factorisation; once judged, the unstable directions */
-    int judged;     /* 1: they are those of the present shape */
-    double first;   /* size of the first change of the last Newton run */
-    double last;    /* of the change since the last factorisation */
+    double unit;          /* of stiffnesses: about the lowest of a cantilever, in the M in use */
+    double slender;       /* the largest stiffness of a section over L^-2 times the least */
+    double fine, lost;    /* in that unit: above the rounding of K, and what counts as none */
+    double shift;         /* keeps K regular where a motion has no stiffness */
+    int candidates, soft; /* motions that the ends may leave free, and those without stiffness */
+    double *loose;        /* [candidates][rows] the latter first */
+    int loose_known;      /* they are near those of the shape */
+    int slides, slid;     /* 1: a load acts along one of them; which */
+    int at_start;         /* functions of time are taken at t = 0: initial = static */
+    int iterations;       /* since the last point */
+    int negative;         /* of the last factorisation; once judged, the unstable directions */
+    int neutral;          /* then, those that are neither stable nor unstable */
+    int judged;           /* 1: they are those of the present shape */
+    double first;         /* size of the first change of the last Newton run */
 } wy_still;
 
 /* Ready for an equilibrium, a path or modes; refuses methods without a door. */
 withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err);
+/* The same with the M of wy_door.weigh: for equilibria and paths. */
+withy_status wy_still_begin(withy_sim *sim, wy_still **still, withy_error *err);
 /* Refuse a problem in which nothing is held. */
 withy_status wy_still_held(const withy_sim *sim, withy_error *err);
 int wy_floats(const withy_problem *problem); /* its rods are not supported */
@@ -62,14 +74,42 @@ int wy_still_done(double size, double before);
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err);
 /* Descend from the present shape to an equilibrium under the loads of this factor; found = 0: none. */
 withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error *err);
+/* From the unstable equilibrium `point`, the present shape, along its least stable motion to a stable one
+ * under the same loads; on failure nothing has changed. */
+withy_status wy_still_leave(wy_still *x, double factor, withy_equilibrium *point, withy_error *err);
 /* How far the sections have moved or turned since the last equilibrium; infinite: folded. */
 double wy_still_way(const wy_still *x);
-/* After Newton or a tangent: factorise at the present shape, an equilibrium, and count its unstable directions into x->negative;
- * -1: not known. */
+/* At an equilibrium: correct it once more, and count its unstable directions into x->negative (-1: not
+ * known) and its neutral ones into x->neutral. */
 withy_status wy_still_judge(wy_still *x, withy_error *err);
 /* The present shape is the equilibrium `point` of the path. */
 withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
                              withy_error *err);
+
+/* ---- neutral.c ------------------------------------------------------------------------------------- */
+
+int wy_still_candidates(const withy_sim *sim); /* 0: the ends hold the rod */
+double wy_still_slender(const withy_sim *sim);
+/* The motions without stiffness, with the factors just made; fresh: their number as well. */
+void wy_still_loosen(wy_still *x, int fresh);
+/* Take them out of a change; returns how far it went along them, in turns of 1 rad. */
+double wy_still_project(wy_still *x, double *change);
+int wy_still_slides(double way); /* is that more than rounding? */
+/* The sentence about the load that nothing resists. */
+withy_status wy_still_unheld(wy_still *x, withy_error *err);
+
+/* ---- lowest.c -------------------------------------------------------------------------------------- */
+
+typedef struct wy_lowest {
+    int count;      /* that have been found; 0: not known           */
+    double *lambda; /* [count] increasing, in units of wy_still.unit */
+    double *vector; /* [count][rows]                                 */
+    void *memory;
+} wy_lowest;
+
+/* The `count` lowest motions of the present shape; wy_lowest_free in any case. */
+withy_status wy_still_lowest(wy_still *x, int count, wy_lowest *low, withy_error *err);
+void wy_lowest_free(wy_lowest *low);
 
 static const double WY_STILL_WILD = 1e8; /* a larger change is rejected */
 static const double WY_STILL_JUMP = 1.0; /* of a section between two points: more is a jump */
@@ -78,9 +118,12 @@ static const double WY_STILL_JUMP = 1.0; /* of a section between two points: mor
 
 withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
                                  withy_error *err);
+withy_status wy_door_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err);
 withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                             withy_error *err);
 withy_status wy_door_modes(withy_sim *sim, int count, withy_mode *mode, withy_error *err);
+/* What became of an equilibrium that was unstable in `lost` directions. */
+void wy_note_unstable(withy_sim *sim, int lost, int negative);
 /* initial = static { ... }: equilibrium at t = 0, with the loads that act before. */
 withy_status wy_door_settle(withy_sim *sim, withy_error *err);
 /* Modes with a frequency squared below `least`, in units of door->rate; -1: not known, or many. */

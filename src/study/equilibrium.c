@@ -14,8 +14,8 @@ static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is 
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
 /* Newton runs that converge slowly, and so fail, shorten a way to what may take hours; ways that are found
- * have not needed half of this. */
-enum { ITERATIONS_MOST = 3000 };
+ * have not needed half of this.  Before a descent is tried, fewer: it is often quicker. */
+enum { ITERATIONS_MOST = 3000, ITERATIONS_FIRST = 300 };
 
 static const double STUB = 0.1; /* of a step: a remainder shorter than this is joined to it */
 static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run      */
@@ -87,11 +87,11 @@ static withy_status attempt(wy_still *x, const way *w, double to, int *converged
 }
 
 /* From the present equilibrium along the path.  On failure the shape is that of the last one found. */
-static withy_status reach(wy_still *x, way *w, withy_error *err) {
+static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err) {
     wy_core *core = x->sim->core;
     const int judged = x->door->potential(x->self);
     int negative = core->still && core->negative >= 0 ? (int)core->negative : 0;
-    const int most = x->iterations + ITERATIONS_MOST;
+    const int most = x->iterations + iterations;
     double step = 1;
     wy_still_save(x);
     WY_TRY(wy_still_load(x, w->from, 1, err));
@@ -103,6 +103,7 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
         const double part = to - w->done;
         int converged;
         WY_TRY(attempt(x, w, to, &converged, err));
+        if (x->slides) return wy_still_unheld(x, err);
         const double moved = converged ? wy_still_way(x) : INFINITY;
         int lost = judged && converged && x->negative > negative;
         if (lost) { /* unless it is the rounding error of a motion without stiffness */
@@ -125,24 +126,63 @@ static withy_status reach(wy_still *x, way *w, withy_error *err) {
     return WITHY_OK;
 }
 
-/* A shape that is not in balance may be too far from an equilibrium for a path: descend to one first. */
+/* Descend from the shape of before the path, at factor `at`, and go on from there. */
+static withy_status descend(wy_still *x, way *w, double at, int *found, withy_error *err) {
+    const wy_block *state = &x->sim->state;
+    memcpy(state->base, x->begun, state->used);
+    WY_TRY(wy_still_relax(x, at, found, err));
+    if (!*found || at == w->to) return WITHY_OK;
+    const withy_status status = reach(x, w, ITERATIONS_MOST, err);
+    *found = status == WITHY_OK;
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
+/* After a descent that did not end: is it a load that nothing resists? */
+static int is_unheld(wy_still *x) {
+    withy_error own;
+    if (!x->candidates || wy_still_change(x, x->shift, 1, &own) != WITHY_OK) return 0;
+    wy_still_loosen(x, 1);
+    return wy_still_slides(wy_still_project(x, x->change));
+}
+
+static void note_descent(wy_still *x, double led) {
+    wy_note(
+        &x->sim->notes,
+        "%s: load steps led to factor %g only; the equilibrium was found by letting the rod come "
+        "to rest from its initial shape",
+        x->sim->method->name, led);
+}
+
+/* The first path begins at any shape: where it does not lead on, the rod descends from there to an
+ * equilibrium under the full loads, or to one without them from which a path leads on. */
 static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
+    const int first = !x->sim->core->still;
     withy_error own = {0};
-    int found;
+    int found = 0;
     memcpy(x->begun, state->base, state->used);
-    const withy_status status = reach(x, w, err);
-    if (status != WITHY_NO_CONVERGENCE || !x->unbalanced) return status;
-    memcpy(state->base, x->begun, state->used);
-    if (wy_still_relax(x, w->from, &found, &own) != WITHY_OK || !found) return status;
-    return reach(x, w, err);
+    withy_status status = reach(x, w, first ? ITERATIONS_FIRST : ITERATIONS_MOST, err);
+    if (status != WITHY_NO_CONVERGENCE || !first) return status;
+    const double led = factor_at(w, w->done);
+    const double at[2] = {x->unbalanced ? w->from : w->to, x->unbalanced ? w->to : w->from};
+    for (int k = 0; k < 2 && !found && !(k == 1 && at[1] == at[0]); k++) {
+        status = descend(x, w, at[k], &found, &own);
+        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
+            *err = own;
+            return status;
+        }
+        if (!found && at[k] == w->to && is_unheld(x)) return wy_still_unheld(x, err);
+    }
+    w->done = found;
+    if (found) note_descent(x, led);
+    return found ? WITHY_OK : WITHY_NO_CONVERGENCE;
 }
 
 /* The point reached is an equilibrium, but not the requested one. */
 static void stay(wy_still *x, const way *w) {
     withy_error own;
     wy_core *core = x->sim->core;
-    if (x->unbalanced) { /* a residual remains */
+    if (x->unbalanced || !core->still) { /* a residual remains */
         memcpy(x->sim->state.base, x->begun, x->sim->state.used);
         return;
     }
@@ -156,7 +196,7 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibriu
     wy_still *x;
     way w = {.from = sim->core->still ? sim->core->t : 0.0, .to = factor};
     WY_TRY(wy_still_held(sim, err));
-    WY_TRY(wy_still_open(sim, &x, err));
+    WY_TRY(wy_still_begin(sim, &x, err));
     sim->core->tangent = 0;
     const withy_status status = reach_from_anywhere(x, &w, err);
     if (status != WITHY_OK) {
@@ -166,6 +206,20 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibriu
     return wy_still_arrive(x, factor, point, err);
 }
 
+void wy_note_unstable(withy_sim *sim, int lost, int negative) {
+    if (negative == 0)
+        wy_note(&sim->notes,
+                "%s: the load steps led to an equilibrium that is unstable in %d directions; this "
+                "is the stable one that the rod goes to from there (a path shows both)",
+                sim->method->name, lost);
+    else
+        wy_note(
+            &sim->notes,
+            "%s: the equilibrium is unstable in %d directions, and no stable one was found next "
+            "to it",
+            sim->method->name, negative);
+}
+
 /* ---- the start of a motion ------------------------------------------------------------------------- */
 
 static withy_status settle(withy_sim *sim, withy_error *err) {
@@ -173,14 +227,21 @@ static withy_status settle(withy_sim *sim, withy_error *err) {
     withy_equilibrium at;
     way w = {.from = 0, .to = 1};
     WY_TRY(wy_still_held(sim, err));
-    WY_TRY(wy_still_open(sim, &x, err));
+    WY_TRY(wy_still_begin(sim, &x, err));
     x->at_start = 1;
     WY_TRY(x->door->pull(x->self, 1, err));
     WY_TRY(reach_from_anywhere(x, &w, err));
     WY_TRY(wy_still_arrive(x, 1.0, &at, err));
-    if (at.negative > 0)
-        wy_note(&sim->notes, "%s: the equilibrium at t = 0 is unstable in %d directions",
-                sim->method->name, at.negative);
+    if (at.negative > 0) {
+        withy_error own;
+        const int lost = at.negative;
+        const withy_status left = wy_still_leave(x, 1.0, &at, &own);
+        if (left != WITHY_OK && left != WITHY_NO_CONVERGENCE) {
+            *err = own;
+            return left;
+        }
+        wy_note_unstable(sim, lost, at.negative);
+    }
     return x->door->pull(x->self, 0, err);
 }
 

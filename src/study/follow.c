@@ -37,6 +37,7 @@ static withy_status find_toward(const arc *a, withy_error *err) {
     WY_TRY(wy_still_load(x, a->factor, 1, err));
     for (int i = 0; i < x->rows; i++) x->toward[i] = (x->toward[i] - x->side[i]) / step;
     x->door->solve(x->self, x->toward);
+    wy_still_project(x, x->toward);
     return WITHY_OK;
 }
 
@@ -49,7 +50,8 @@ static withy_status find_tangent(const arc *a, withy_error *err) {
     const double per = 1.0 / (a->span * a->span);
     if (x->door->begin) x->door->begin(x->self);
     WY_TRY(x->door->factor(x->self, x->shift, &x->negative, err));
-    x->last = 0, x->judged = 0;
+    x->judged = 0;
+    wy_still_loosen(x, 1);
     WY_TRY(find_toward(a, err));
     double slope = 1.0 / sqrt(product(x, x->toward, x->toward) + per);
     const double along = core->tangent
@@ -68,6 +70,8 @@ static withy_status bordered(arc *a, double part, double *step, withy_error *err
     const double *tangent = x->sim->tangent, per = 1.0 / (a->span * a->span);
     WY_TRY(wy_still_change(x, x->shift, 1, err));
     x->iterations++;
+    wy_still_loosen(x, 1);
+    wy_still_project(x, x->change);
     if (!(wy_still_size(x, x->change) < WY_STILL_WILD))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "a wild change");
     WY_TRY(find_toward(a, err));
@@ -151,7 +155,7 @@ withy_status wy_door_follow(withy_sim *sim, double length, double span, withy_eq
     WY_TRY(wy_still_held(sim, err));
     if (!sim->core->still) WY_TRY(wy_door_equilibrium(sim, 0.0, point, err));
     arc a = {.length = length, .span = span, .start = sim->core->t, .factor = sim->core->t};
-    WY_TRY(wy_still_open(sim, &a.still, err));
+    WY_TRY(wy_still_begin(sim, &a.still, err));
     WY_TRY(wy_still_load(a.still, a.start, 1, err));
     if (!sim->core->tangent) WY_TRY(find_tangent(&a, err));
     const double slope = sim->core->slope;

@@ -1,4 +1,4 @@
-/* newton.c - Newton's method on the equations of a method, and the stability of what it finds.
+/* newton.c - Newton's method on the equations of a method.
  *
  *   (K - shift M) change = r,   shape <- shape + share change
  *
@@ -15,12 +15,12 @@ static const double STALLED = 1e-7;        /* rounding of a very stiff rod      
 static const double TURN_MOST = 0.5;       /* of one change                              */
 static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened              */
 /* A motion without stiffness (a pinned rod may turn about itself) would make K singular: this much of
- * the mass is added, in units of the lowest frequency squared; and this much near a branch point, where
- * a stiffness goes through zero. */
-static const double NEUTRAL = 1e-9, STIFF = 1e-3;
-/* Unstable is what has less stiffness than this, in the same unit: surely, whatever the rounding of K;
- * and when K is evaluated through strains.  A motion without stiffness has that of rounding. */
-static const double SURE = -1e-3, LOST = -1e-5;
+ * W is added, in units of the lowest value, or what is above the rounding of K; and STIFF near a branch
+ * point, where a stiffness goes through zero. */
+static const double NEUTRAL = 1e-9, ROUNDING = 2e-15, STIFF = 1e-3;
+static const double LOST =
+    1e-7; /* less stiffness than this is none; at least 10 times what is added */
+static const double AHEAD = 1e-11; /* the next change, as the last two foretell it */
 enum { ITERATIONS = 30 };
 
 /* ---- opening ------------------------------------------------------------------------------------- */
@@ -45,7 +45,8 @@ static withy_status take(withy_sim *sim, withy_error *err) {
     wy_still *x = wy_arena_take(&sim->arena, 1, sizeof *x);
     const wy_layout layout = sim->method->door->layout(sim->self);
     const int rows = layout.rows;
-    double *room = wy_arena_take(&sim->arena, 5 * (size_t)rows, sizeof *room);
+    const size_t vectors = 5 + WY_STILL_LOOSE;
+    double *room = wy_arena_take(&sim->arena, vectors * (size_t)rows, sizeof *room);
     char *copies = wy_arena_take(&sim->arena, 3, sim->state.used);
     if (!x || !room || !copies)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for statics", sim->method->name);
@@ -53,7 +54,10 @@ static withy_status take(withy_sim *sim, withy_error *err) {
         .sim = sim, .door = sim->method->door, .self = sim->self, .layout = layout, .rows = rows};
     x->change = room, x->side = room + rows;
     x->moved = room + 2 * (size_t)rows, x->toward = room + 3 * (size_t)rows;
-    x->missing = room + 4 * (size_t)rows;
+    x->missing = room + 4 * (size_t)rows, x->loose = room + 5 * (size_t)rows;
+    x->candidates = sim->method->door->mass ? wy_still_candidates(sim) : 0;
+    if (x->candidates > rows) x->candidates = rows;
+    x->slender = wy_still_slender(sim);
     x->saved = copies, x->tried = copies + sim->state.used;
     x->begun = copies + 2 * sim->state.used;
     sim->still = x;
@@ -98,16 +102,33 @@ double wy_still_product(const wy_still *x, const double *a, const double *b) {
     return (shifts + products(&l->turn, a, b)) / l->shift.nodes;
 }
 
+/* The units of stiffness, with the M that is in use. */
+static void measure(wy_still *x) {
+    x->unit = x->door->mass ? x->door->rate(x->self) : 0.0;
+    x->fine = wy_max(NEUTRAL, ROUNDING * x->slender);
+    x->lost = wy_max(LOST, 10 * x->fine);
+    x->shift = -x->fine * x->unit;
+}
+
 /* ---- opening again ----------------------------------------------------------------------------------- */
 
 withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     if (!sim->still) WY_TRY(take(sim, err));
     wy_still *x = *still = sim->still;
     x->at_start = 0, x->iterations = 0, x->negative = -1, x->first = 0;
-    x->last = INFINITY, x->judged = 0;
+    x->judged = 0, x->neutral = 0;
     x->left = 0, x->unbalanced = 0;
-    x->shift = x->door->mass ? -NEUTRAL * x->door->rate(x->self) : 0.0;
-    return x->door->open(x->self, err);
+    x->soft = 0, x->loose_known = 0, x->slides = 0;
+    WY_TRY(x->door->open(x->self, err));
+    measure(x);
+    return WITHY_OK;
+}
+
+withy_status wy_still_begin(withy_sim *sim, wy_still **still, withy_error *err) {
+    WY_TRY(wy_still_open(sim, still, err));
+    if ((*still)->door->weigh) (*still)->door->weigh((*still)->self, 1);
+    measure(*still);
+    return WITHY_OK;
 }
 
 withy_status wy_still_load(wy_still *x, double factor, double part, withy_error *err) {
@@ -133,7 +154,7 @@ static withy_status find_side(wy_still *x, double *r, withy_error *err) {
 
 withy_status wy_still_change(wy_still *x, double shift, int again, withy_error *err) {
     const wy_door *door = x->door;
-    x->last = INFINITY, x->judged = 0;
+    x->judged = 0;
     if (door->newton && !(x->left > 0))
         return door->newton(x->self, shift, again, x->change, &x->negative, err);
     WY_TRY(find_side(x, x->change, err));
@@ -189,7 +210,9 @@ static withy_status move_downhill(wy_still *x, double size, withy_error *err) {
 }
 
 int wy_still_done(double size, double before) {
-    return size <= DONE || (size <= STALLED && size >= 0.3 * before);
+    const double next = size * (size / before) * (size / before); /* quadratic */
+    return size <= DONE || (size <= STALLED && size >= 0.3 * before) ||
+           (isfinite(before) && size < 1e-6 && next <= AHEAD);
 }
 
 /* ---- Newton -------------------------------------------------------------------------------------- */
@@ -199,8 +222,11 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (x->door->begin) x->door->begin(x->self);
     for (int k = 0; k < ITERATIONS; k++) {
-        WY_TRY(wy_still_change(x, shift, x->door->damped, err));
+        WY_TRY(wy_still_change(x, shift, x->door->damped || x->candidates, err));
         x->iterations++;
+        wy_still_loosen(x, k == 0);
+        x->slides = wy_still_slides(wy_still_project(x, x->change));
+        if (x->slides) return WITHY_OK;
         const double size = wy_still_size(x, x->change);
         if (k == 0) x->first = size;
         if (!(size < WY_STILL_WILD) || (k == 0 && size > 2 * WY_STILL_JUMP)) return WITHY_OK;
@@ -208,7 +234,7 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
             WY_TRY(move_downhill(x, size, err));
         else
             wy_still_move(x, size);
-        *converged = wy_still_done(size, before), x->last = size;
+        *converged = wy_still_done(size, before);
         if (*converged) return WITHY_OK;
         if (k > 1 && !(wy_still_size(x, x->moved) <= 2 * WY_STILL_JUMP)) return WITHY_OK;
         before = size;
@@ -217,8 +243,8 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
 }
 
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err) {
-    const double shift = stiffer ? STIFF / NEUTRAL * x->shift : x->shift;
-    *converged = 0, x->first = INFINITY;
+    const double shift = stiffer ? -wy_max(STIFF, x->fine) * x->unit : x->shift;
+    *converged = 0, x->first = INFINITY, x->slides = 0;
     const withy_status status = iterate(x, shift, converged, err);
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK
                                           : status; /* singular: a shorter step may succeed */
@@ -230,69 +256,4 @@ double wy_still_way(const wy_still *x) {
     double s;
     if (x->door->strain && x->door->strain(x->self, &s) > x->door->folds) return INFINITY;
     return wy_still_size(x, x->moved);
-}
-
-/* Pivots of K - SURE M and those of K itself, seen by Newton, agree unless a stiffness is so small that
- * rounding hides its sign: then that of the lowest modes decides. */
-static int count_pivots(wy_still *x, int seen, int sure) {
-    const int clear = seen == sure || !x->door->quotient;
-    const int modes = clear ? -1 : wy_door_count(x, LOST);
-    return modes < 0 ? sure : modes;
-}
-
-withy_status wy_still_judge(wy_still *x, withy_error *err) {
-    const wy_door *door = x->door;
-    const int seen = x->negative;
-    int sure = -1;
-    if (x->judged) return WITHY_OK;
-    x->negative = -1, x->judged = 1;
-    if (!door->potential(x->self)) return WITHY_OK;
-    if (door->begin) door->begin(x->self);
-    if (seen == 0 && x->last <= DONE) { /* more of M adds no negative pivot */
-        x->negative = 0;
-        return WITHY_OK;
-    }
-    const withy_status status =
-        door->factor(x->self, door->mass ? SURE * door->rate(x->self) : 0.0, &sure, err);
-    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
-    const double least = door->quotient ? LOST : SURE;
-    if (status == WITHY_OK && sure >= 0)
-        x->negative = count_pivots(x, seen, sure);
-    else
-        x->negative = wy_door_count(x, least);
-    return WITHY_OK;
-}
-
-static void doubt_mesh(wy_still *x, double factor) {
-    withy_sim *sim = x->sim;
-    double s = 0;
-    const double strain = x->door->strain ? x->door->strain(x->self, &s) : 0;
-    if (!(strain > 1) || sim->core->doubted) return;
-    sim->core->doubted = 1;
-    wy_note(
-        &sim->notes,
-        "%s: at factor %g the rod turns by %.0f degrees between two nodes at s = %.4g; beyond 45 "
-        "the shape may be an artefact of the mesh; check it with more nodes (options.n, now %d)",
-        sim->method->name, factor, 45 * strain, s, wy_sim_mesh(sim));
-}
-
-withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
-                             withy_error *err) {
-    wy_core *core = x->sim->core;
-    WY_TRY(wy_still_judge(x, err));
-    doubt_mesh(x, factor);
-    WY_TRY(x->door->settle(x->self, factor, err));
-    const int changed = x->negative >= 0 && core->negative >= 0 && x->negative != core->negative;
-    point->factor = factor;
-    point->iterations = x->iterations;
-    point->negative = x->negative;
-    point->energy = x->door->energy(x->self);
-    point->mark = core->still && changed ? WITHY_POINT_BRANCH : WITHY_POINT;
-    core->t = factor, core->still = 1, core->negative = x->negative;
-    core->iterations = x->iterations;
-    withy_stats *stats = &core->stats;
-    stats->steps++;
-    stats->iterations += x->iterations;
-    if (x->iterations > stats->iterations_max) stats->iterations_max = x->iterations;
-    return WITHY_OK;
 }

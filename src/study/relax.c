@@ -1,29 +1,33 @@
-/* relax.c - descent to an equilibrium from a shape that is far from one.
+/* relax.c - descent to an equilibrium from a shape that is far from one, in damped pseudo time.
  *
- *   r(x) - mu M (x - x_k) = 0,   x_(k+1) its solution,   k = 0, 1, ...
+ *   r(x) - mu W (x - x_k) = 0,   x_(k+1) its solution,   k = 0, 1, ...
  *
- * Each solution is a bounded step down the potential: mu falls as long as Newton finds one,
- * and rises when it does not.  Near the equilibrium Newton's method alone finishes.
+ * Each solution is a bounded step down the potential (implicit Euler of W x' = r with step 1/mu): mu falls as long
+ * as Newton finds one at once, and rises when it does not, when a section turns too far or when
+ * K + mu W is not positive definite, which could lead to a saddle.  Near the equilibrium Newton's method
+ * alone finishes.  W is the M of wy_door.weigh.
  */
 #include <string.h>
 
 #include "study/door.h"
 
-static const double FIRST = 10.0; /* mu, in units of the lowest frequency squared */
-static const double LEAST = 0.1, MOST = 1e12;
-static const double NEAR = 1e-2;     /* moved at the least mu: leave the rest to Newton */
-static const double TURN_MOST = 2.5; /* of a section in one step down                   */
-enum { STEPS = 200, ITERATIONS = 25 };
+static const double FIRST = 10.0; /* mu, in units of the lowest stiffness */
+static const double LEAST = 1e-4, MOST = 1e13;
+static const double NEAR = 2e-2;     /* moved by a step: Newton may finish                  */
+static const double TURN_MOST = 1.0; /* of a section in one step down                       */
+static const double CLOSE = 1e-2;    /* of the first change: a step need not be solved exactly */
+static const double PART = 0.2;      /* of the gap at a held end, closed by one step        */
+enum { STEPS = 400, ITERATIONS = 8, QUICK = 3, TRIES = 12 };
 
-/* One step down from the saved shape.  *found = 0: there is none for this mu. */
-static withy_status step_down(wy_still *x, double mu, int *found, withy_error *err) {
+/* One step down from the saved shape; returns its iterations, 0: there is none for this mu. */
+static withy_status step_down(wy_still *x, double mu, int *taken, withy_error *err) {
     const wy_door *door = x->door;
-    double before = INFINITY;
-    int negative;
-    *found = 0;
+    double before = INFINITY, first = 0;
+    int negative, k;
+    *taken = 0;
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (door->begin) door->begin(x->self);
-    for (int k = 0; k < ITERATIONS; k++) {
+    for (k = 0; k < ITERATIONS; k++) {
         WY_TRY(door->residual(x->self, x->change, err));
         door->mass(x->self, x->moved, x->side);
         for (int i = 0; i < x->rows; i++) x->change[i] -= mu * x->side[i];
@@ -31,48 +35,133 @@ static withy_status step_down(wy_still *x, double mu, int *found, withy_error *e
         door->solve(x->self, x->change);
         x->iterations++;
         const double size = wy_still_size(x, x->change);
-        if (!(size < WY_STILL_WILD)) return WITHY_OK;
+        if (k == 0) first = size;
+        if (negative > 0 || !(size <= 4 * TURN_MOST) || !(size <= 0.7 * before)) return WITHY_OK;
         wy_still_move(x, size);
-        *found = wy_still_done(size, before);
-        if (*found) break;
+        if (!(wy_still_way(x) <= TURN_MOST)) return WITHY_OK;
+        if (size <= CLOSE * first || size <= 1e-8) break;
         before = size;
     }
-    *found = *found && wy_still_way(x) < TURN_MOST;
+    *taken = k < ITERATIONS ? k + 1 : 0;
     return WITHY_OK;
 }
 
-/* Newton from a shape near the equilibrium; the shape is that of before unless it stays near. */
+/* Newton from a shape near the equilibrium; the shape is that of before unless it stays near and goes
+ * on in the direction of the last step down: back is the saddle that the rod comes from. */
 static withy_status finish(wy_still *x, double factor, int *found, withy_error *err) {
+    memcpy(x->toward, x->moved, (size_t)x->rows * sizeof *x->moved);
     wy_still_save(x);
     WY_TRY(wy_still_newton(x, 0, found, err));
-    *found = *found && wy_still_way(x) < 10 * NEAR;
+    *found = *found && wy_still_way(x) < 10 * NEAR && !(x->negative > 0) &&
+             wy_still_product(x, x->toward, x->moved) >= 0;
     if (*found) return WITHY_OK;
     wy_still_restore(x);
     return wy_still_load(x, factor, 1, err);
 }
 
-withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error *err) {
-    const double unit = x->door->mass ? x->door->rate(x->self) : 0.0;
-    double mu = FIRST * unit;
-    *found = 0, x->left = 0;
-    if (!(unit > 0)) return WITHY_OK;
+/* Ends that the shape misses are approached. */
+static withy_status begin(wy_still *x, double factor, withy_error *err) {
+    x->left = 0;
     WY_TRY(wy_still_load(x, factor, 1, err));
+    if (x->door->hold) x->door->hold(x->self);
+    return WITHY_OK;
+}
+
+withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error *err) {
+    const double unit = x->unit;
+    double mu = FIRST * unit, part = 0, near = NEAR;
+    int tries = 0;
+    *found = 0;
+    if (!(unit > 0)) return WITHY_OK;
+    WY_TRY(begin(x, factor, err));
     for (int k = 0; k < STEPS && mu <= MOST * unit; k++) {
-        int down;
+        int taken;
+        const double next = wy_min(1, part + PART);
         wy_still_save(x);
-        const withy_status status = step_down(x, mu, &down, err);
+        WY_TRY(wy_still_load(x, factor, next, err));
+        const withy_status status = step_down(x, mu, &taken, err);
         if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
-        if (status != WITHY_OK || !down) {
+        if (status != WITHY_OK || !taken) {
             wy_still_restore(x);
-            WY_TRY(wy_still_load(x, factor, 1, err));
-            mu *= 100;
+            mu *= 10;
             continue;
         }
-        if (mu <= LEAST * unit && wy_still_way(x) <= NEAR) {
+        part = next;
+        const double way = wy_still_way(x);
+        if (part == 1 && way <= near && tries < TRIES) {
             WY_TRY(finish(x, factor, found, err));
             if (*found) return WITHY_OK;
+            near = way / 3, tries++;
         }
-        mu = wy_max(LEAST * unit, 0.1 * mu);
+        mu = wy_max(LEAST * unit, (taken <= QUICK ? 0.2 : 0.6) * mu);
     }
     return WITHY_OK;
+}
+
+/* ---- away from an unstable equilibrium ------------------------------------------------------------- */
+
+static const double PUSH = 0.02; /* of the length, or rad */
+
+/* Along the least stable motion, with its largest part positive. */
+static withy_status push(wy_still *x, int *pushed, withy_error *err) {
+    wy_lowest low;
+    double sign = 0, most = 0;
+    *pushed = 0;
+    WY_TRY(wy_still_lowest(x, 1, &low, err));
+    if (low.count && low.lambda[0] < 0) {
+        const double size = wy_still_size(x, low.vector);
+        for (int i = 0; i < x->rows; i++)
+            if (fabs(low.vector[i]) > 1.0001 * most)
+                most = fabs(low.vector[i]), sign = low.vector[i];
+        for (int i = 0; i < x->rows; i++)
+            x->change[i] = low.vector[i] * copysign(PUSH / size, sign);
+        if (x->door->begin) x->door->begin(x->self);
+        x->door->move(x->self, x->change, 1.0);
+        *pushed = 1;
+    }
+    wy_lowest_free(&low);
+    return WITHY_OK;
+}
+
+/* One push and one descent. */
+static withy_status leave_once(wy_still *x, double factor, int *moved, withy_equilibrium *point,
+                               withy_error *err) {
+    int found = 0;
+    WY_TRY(push(x, moved, err));
+    if (!*moved) return WITHY_OK;
+    WY_TRY(wy_still_relax(x, factor, &found, err));
+    if (found) return wy_still_arrive(x, factor, point, err);
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "%s: the equilibrium at factor %g is unstable in %d directions, and no stable one "
+        "was found next to it; run the scene in time with damping",
+        x->sim->method->name, factor, point->negative);
+}
+
+withy_status wy_still_leave(wy_still *x, double factor, withy_equilibrium *point,
+                            withy_error *err) {
+    enum { LEAVES = 4 };
+    const wy_block *state = &x->sim->state;
+    const withy_equilibrium before = *point;
+    withy_status status = WITHY_OK;
+    int moved = 1, iterations = point->iterations;
+    memcpy(x->begun, state->base, state->used);
+    x->sim->core->tangent = 0;
+    for (int k = 0; k < LEAVES && status == WITHY_OK && moved && point->negative > 0; k++) {
+        x->iterations = 0;
+        status = leave_once(x, factor, &moved, point, err);
+        iterations += x->iterations;
+    }
+    point->iterations = iterations;
+    if (status == WITHY_OK && moved) return WITHY_OK;
+    memcpy(state->base, x->begun, state->used);
+    *point = before;
+    return status;
+}
+
+withy_status wy_door_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err) {
+    wy_still *x;
+    WY_TRY(wy_still_begin(sim, &x, err));
+    WY_TRY(wy_still_load(x, sim->core->t, 1, err));
+    return wy_still_leave(x, sim->core->t, point, err);
 }

@@ -145,11 +145,23 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
     *point = (withy_equilibrium){.negative = -1};
     if (!sim->method->door) return no_statics(sim, err);
     WY_TRY(find_drives(sim, err));
-    way x = {.from = sim->core->t, .to = factor, .looks = 1};
+    /* a moving rod is brought to rest from factor 0 */
+    way x = {.from = first ? 0.0 : sim->core->t, .to = factor, .looks = 1};
     if (sim->drive_count && x.from != x.to) WY_TRY(measure_way(sim, &x, err));
     WY_TRY(drive_along(sim, &x, point, err));
     if (first) point->mark = WITHY_POINT; /* there is no last point */
     return WITHY_OK;
+}
+
+withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(point);
+    if (!sim->method->door) return no_statics(sim, err);
+    if (!sim->core->still)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_sim_leave: the simulation is not in equilibrium; call "
+                       "withy_sim_equilibrium first");
+    return wy_door_leave(sim, point, err);
 }
 
 withy_status withy_sim_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
@@ -263,10 +275,26 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
     return WITHY_OK;
 }
 
+/* Who asks for the equilibrium, and for no path, asks for the stable one. */
+static withy_status settle_down(withy_sim *sim, withy_equilibrium *at, withy_error *err) {
+    withy_error own;
+    const int lost = at->negative;
+    if (lost <= 0) return WITHY_OK;
+    const withy_status status = withy_sim_leave(sim, at, &own);
+    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
+        *err = own;
+        return status;
+    }
+    wy_note_unstable(sim, lost, at->negative);
+    at->mark = WITHY_POINT;
+    return WITHY_OK;
+}
+
 static withy_status all_points(path *x, withy_error *err) {
     const withy_path *want = &x->sim->problem.path;
     withy_equilibrium at;
     WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
+    if (!want->given) WY_TRY(settle_down(x->sim, &at, err));
     WY_TRY(add_point(x, &at, err));
     WY_TRY(wy_watches_make(x->sim, &x->watches, err));
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "load factor", err));

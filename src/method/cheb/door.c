@@ -87,6 +87,7 @@ withy_status wy_cheb_open(void *self, withy_error *err) {
                 "give ends.%s.position and frame as functions of the load factor",
                 e ? "finish" : "start");
     if (!x->still) WY_TRY(take(x, err));
+    x->still->weighed = 0;
     memset(x->v, 0, (size_t)x->size * sizeof *x->v);
     x->state->second = (wy_second_state){0};
     return WITHY_OK;
@@ -243,9 +244,14 @@ static int potential(const void *self) {
     return wy_has_potential(x->rod, x->state->pull != 0, x->planar);
 }
 
+static void weigh(void *self, int on) {
+    ((wy_cheb *)self)->still->weighed = on;
+}
+
 static double rate(const void *self) {
-    const double slow = ((const wy_cheb *)self)->along.slow;
-    return 12.36 / (slow * slow); /* 3.516^2: a cantilever */
+    const wy_cheb *x = self;
+    const double slow = x->along.slow, first = 12.36 / (slow * slow); /* 3.516^2: a cantilever */
+    return x->still && x->still->weighed ? first * x->along.mass[0][x->grid.n / 2] : first;
 }
 
 static double field_at(const wy_cheb *x, const double *v, int stride) {
@@ -317,7 +323,7 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_cheb_door = {
-    WY_DOOR_COMMON,       .open = wy_cheb_open,       .solve_transposed = solve_transposed,
-    .mass = wy_cheb_mass, .damping = wy_cheb_damping, .damped = 1,
-    .shape = shape,
+    WY_DOOR_COMMON,       .open = wy_cheb_open, .solve_transposed = solve_transposed,
+    .mass = wy_cheb_mass, .weigh = weigh,       .damping = wy_cheb_damping,
+    .damped = 1,          .shape = shape,
 };

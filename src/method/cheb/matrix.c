@@ -63,6 +63,12 @@ static void give_rows(const wy_cheb *x, double one, double *matrix) {
 /* Inertia of node i, bodies at the ends included, in the components of a vector. */
 static void node_mass(const wy_cheb *x, int i, double *k) {
     const int n = x->still->rows;
+    if (x->still->weighed) {
+        const double turn = WY_WEIGHT_TURN * x->grid.length * x->grid.length;
+        memset(k, 0, (size_t)(n * n) * sizeof *k);
+        for (int r = 0; r < n; r++) k[r * n + r] = r < wy_cheb_places(x) ? 1.0 : turn;
+        return;
+    }
     const wy_pose pose = wy_cheb_pose(x, x->u, i);
     const mat3 a = wy_cheb_axes(pose.frame);
     const vec3 axis[3] = {a.c1, a.c2, a.c3};

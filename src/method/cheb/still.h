@@ -16,6 +16,7 @@ struct wy_cheb_still {
     int anchor;        /* the node the centre line is integrated from */
     double goal[2][7]; /* the ends as they are prescribed */
     double part;       /* share of the gaps to be closed */
+    int weighed;       /* 1: M is that of wy_door.weigh */
 };
 
 /* Turn in space from laboratory axes into (d3, d1, d2) of a frame, and back. */

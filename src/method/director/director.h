@@ -167,6 +167,7 @@ typedef struct wy_director_step {
     double shift;   /* modes: K - shift M is factorised                                        */
     vec3 gravity;
     int dynamic;  /* 0: statics                                                                */
+    int weighed;  /* 1: M is that of wy_door.weigh                                             */
     int fresh;    /* start sigma from the stress of the guess                                  */
     int negative; /* negative pivots of the last elimination                                   */
     int keeps;    /* 1: the elimination keeps its multipliers, for more right sides            */
@@ -265,6 +266,7 @@ void wy_director_sigma(wy_director *x);
 void wy_director_absorb(wy_director *x);
 /* Size of a change of a node: over L, or rad; not finite when it is out of range. */
 double wy_director_change(const wy_director *x, const double change[6]);
+double wy_director_soft(const wy_director *x);        /* L^3/EI, mean along the rod [m/N] */
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
 double wy_director_first_dt(const wy_director *x);    /* of dt = "auto" [s] */
 

@@ -391,7 +391,8 @@ WY_ALWAYS void move(wy_director *x, int j, double share) {
     next->d = tri_cayley(next->theta, x->node[j].d);
 }
 
-/* sigma <- stress(q) + (C beta + Cv/h) Bplus change: the rows (1), (2) applied to the increment. */
+/* sigma <- stress(q) + (C beta + Cv/h) Bplus change, or a share of the way there: the rows (1), (2)
+ * applied to the increment.  The stress(q) of a finite turn stretches a thin rod; no part of it stays. */
 WY_ALWAYS void correct(const int p, wy_director *x, double share) {
     const lane half = lane_all(0.5), k = lane_all(share);
     for (int e = 0; e < x->plan.n; e++) {
@@ -413,9 +414,10 @@ WY_ALWAYS void correct(const int p, wy_director *x, double share) {
             const lane d_gamma = tri_dot(f.a, df.rho) + tri_dot(df.a, f.arm);
             const lane d_k = half * (tri_dot(df.a_last, f.b_next) + tri_dot(f.a_last, df.b_next) -
                                      tri_dot(df.a_next, f.b_last) - tri_dot(f.a_next, df.b_last));
-            gauss[g].sigma[0] =
-                gauss[g].stress[0] + k * tangent_of(x->step, &section[g], 0) * d_gamma;
-            gauss[g].sigma[1] = gauss[g].stress[1] + k * tangent_of(x->step, &section[g], 1) * d_k;
+            const lane n = gauss[g].stress[0] + tangent_of(x->step, &section[g], 0) * d_gamma;
+            const lane m = gauss[g].stress[1] + tangent_of(x->step, &section[g], 1) * d_k;
+            gauss[g].sigma[0] += k * (n - gauss[g].sigma[0]);
+            gauss[g].sigma[1] += k * (m - gauss[g].sigma[1]);
         }
         for (int a = 0; a < p; a++) move(x, e * p + a, share);
     }

@@ -24,9 +24,22 @@ static void add_lump(const wy_director *x, const wy_director_end *end, const dou
     v3_to(v3_add(v3_from(b + 3), l), b + 3);
 }
 
+/* M of wy_door.weigh. */
+static void weight_times(const wy_director *x, const double *v, double *mv) {
+    const double turn = WY_WEIGHT_TURN * x->plan.length * x->plan.length;
+    memcpy(mv, v, 6 * (size_t)x->plan.node_count * sizeof *mv);
+    for (int i = 0; i < 2; i++) release(x, i, &mv[6 * x->plan.end[i].node]);
+    for (int i = 0; i < 6 * x->plan.node_count; i++)
+        mv[i] *= x->plan.mass[i / 6].share * (i % 6 < 3 ? 1 : turn);
+}
+
 void wy_director_mass_times(const void *self, const double *v, double *mv) {
     const wy_director *x = self;
     const int last = x->plan.node_count - 1;
+    if (x->step->weighed) {
+        weight_times(x, v, mv);
+        return;
+    }
     for (int j = 0; j <= last; j++) {
         const int which = j == 0 ? 0 : j == last ? 1 : -1;
         double a[6], *b = &mv[6 * j];

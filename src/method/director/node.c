@@ -155,6 +155,12 @@ static void add_lump(const wy_director *x, int which, double a[6][6], double b[6
 static void add_shift(const wy_director *x, int j, const wy_director_end *end, double a[6][6]) {
     const double k = -x->step->shift;
     const tri d = x->next[j].d;
+    if (x->step->weighed) {
+        const double share = k * x->plan.mass[j].share, length = x->plan.length;
+        for (int i = 0; i < 6; i++)
+            a[i][i] += i < 3 ? share : WY_WEIGHT_TURN * length * length * share;
+        return;
+    }
     for (int i = 0; i < 3; i++) a[i][i] += k * x->plan.mass[j].mass;
     const tri jd = tri_scale(lane_all(k) * x->plan.mass[j].rotary, d);
     const lane row[3] = {tri_sum(tri_scale(d.x, jd)), tri_sum(tri_scale(d.y, jd)),

@@ -166,8 +166,14 @@ static int potential(const void *self) {
     return wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
+static void weigh(void *self, int on) {
+    ((wy_director *)self)->step->weighed = on;
+}
+
 static double rate(const void *self) {
-    const double period = wy_director_slow_period(self);
+    const wy_director *x = self;
+    const double period = wy_director_slow_period(x);
+    if (x->step->weighed) return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x));
     const double omega = period > 0 ? 2 * WY_PI / period : 0.0;
     return omega * omega;
 }
@@ -192,6 +198,7 @@ const wy_door wy_director_door = {
     .begin = begin,
     .newton = newton,
     .mass = wy_director_mass_times,
+    .weigh = weigh,
     .damping = wy_director_damping_times,
     .strain = strain,
     .folds = 2,

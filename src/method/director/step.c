@@ -324,17 +324,22 @@ static withy_status full_step(wy_director *x, double h, withy_error *err) {
 
 /* ---- spans of steps --------------------------------------------------------------------------------- */
 
-/* Period of the first bending mode of a cantilever with the rod's mean section: a scale of time. */
-double wy_director_slow_period(const wy_director *x) {
+double wy_director_soft(const wy_director *x) {
     const wy_director_plan *plan = &x->plan;
-    double mass = 0, soft = 0;
-    for (int j = 0; j < plan->node_count; j++) mass += plan->mass[j].mass;
+    double soft = 0;
     for (int i = 0; i < plan->n * plan->p; i++) {
         const wy_director_section *g = &plan->section[i];
         soft += g->weight / wy_min(g->c[1][0], g->c[1][1]);
     }
-    const double cube = plan->length * plan->length * soft; /* L^3/EI */
-    return 2 * WY_PI / 3.516 * sqrt(mass * cube);
+    return plan->length * plan->length * soft;
+}
+
+/* Period of the first bending mode of a cantilever with the rod's mean section: a scale of time. */
+double wy_director_slow_period(const wy_director *x) {
+    const wy_director_plan *plan = &x->plan;
+    double mass = 0;
+    for (int j = 0; j < plan->node_count; j++) mass += plan->mass[j].mass;
+    return 2 * WY_PI / 3.516 * sqrt(mass * wy_director_soft(x));
 }
 
 double wy_director_first_dt(const wy_director *x) {

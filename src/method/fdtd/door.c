@@ -34,6 +34,7 @@ static withy_status open(void *self, withy_error *err) {
                        "fdtd: statics and modes are for one rod at a time; remove the others");
     wy_fdtd_group *g = &x->group[0];
     if (!x->tangent) WY_TRY(wy_fdtd_tangent_make(g, x->setup->arena, &x->tangent, err));
+    x->tangent->weighed = 0;
     make_ready(x);
     return wy_fdtd_group_speed(g, 0, err);
 }
@@ -132,11 +133,17 @@ static double quotient(const void *self, const double *v) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+static void weigh(void *self, int on) {
+    ((state *)self)->tangent->weighed = on;
+}
+
 /* Of a cantilever, by the stiffness in its middle. */
 static double rate(const void *self) {
-    const wy_fdtd_group *g = &((const state *)self)->group[0];
-    const int k = g->n / 2;
-    const double length = g->length[0], mass_per = g->grid.mass[k] * g->n / length;
+    const state *x = self;
+    const wy_fdtd_group *g = &x->group[0];
+    const int k = g->n / 2, weighed = x->tangent && x->tangent->weighed;
+    const double length = g->length[0];
+    const double mass_per = weighed ? 1.0 : g->grid.mass[k] * g->n / length;
     const double bend = wy_min(g->grid.stiff_node[0][k], g->grid.stiff_node[1][k]);
     return 12.362 * bend / (mass_per * length * length * length * length);
 }
@@ -188,6 +195,6 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_fdtd_door = {
-    WY_DOOR_COMMON,     .open = open,         .mass = mass,
+    WY_DOOR_COMMON,     .open = open,         .mass = mass,   .weigh = weigh,
     .damping = damping, .quotient = quotient, .shape = shape,
 };

@@ -33,6 +33,10 @@ int wy_fdtd_is_held(const wy_fdtd_tangent *x, int unknown) {
 double wy_fdtd_mass_of(const wy_fdtd_tangent *x, int unknown) {
     const int i = unknown / 6, d = unknown % 6;
     if (wy_fdtd_is_held(x, unknown)) return 0.0;
+    if (x->weighed) {
+        const double length = x->g->length[0], share = length / x->n;
+        return d < 3 ? share : WY_WEIGHT_TURN * length * length * share;
+    }
     return d < 3 ? x->g->grid.mass[i] : x->g->rate.inertia[d - 3][i];
 }
 

@@ -10,6 +10,7 @@ typedef struct wy_fdtd_tangent {
     wy_fdtd_group *g;
     int n, size, band; /* size = 6 n + 3 */
     double factor, t;  /* of the loads now */
+    int weighed;       /* 1: M is that of wy_door.weigh */
     double *matrix;    /* [size][2 band + 1] K, by rows about the diagonal */
     void *work;        /* complex fields */
     wy_banded lu;

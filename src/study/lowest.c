@@ -1,0 +1,184 @@
+/* lowest.c - the least stable motions of a shape, by inverse iteration on a block of vectors.
+ *
+ *   K x = lambda W x,   W: M of wy_door.weigh
+ *
+ * In units of wy_still.unit lambda does not depend on the inertia of the rod.  Modes, with its own inertia,
+ * are in subspace.c.
+ */
+#include <string.h>
+
+#include "numeric/eigen.h"
+#include "study/door.h"
+
+enum { GUARD = 4, ROUNDS = 60 };
+static const double SETTLED = 1e-5; /* relative change of 1/lambda */
+static const double NOISE = 1e-10;  /* of the largest: no motion    */
+
+typedef struct block {
+    wy_still *x;
+    int size, rows, general;
+    double *v, *y, *side;         /* [size][rows] basis and its image; [rows] */
+    double *h, *re, *im, *vector; /* the projected matrix                     */
+    int *rank;                    /* lowest lambda first                      */
+} block;
+
+static double dot(int count, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static double *at(const block *b, double *of, int i) {
+    return &of[(size_t)i * (size_t)b->rows];
+}
+
+static void weigh(const block *b, const double *v) {
+    b->x->door->mass(b->x->self, v, b->side);
+}
+
+static void orthonormalise(const block *b) {
+    for (int i = 0; i < b->size; i++) {
+        double *v = at(b, b->v, i);
+        for (int pass = 0; pass < 2; pass++) {
+            for (int j = 0; j < i; j++) {
+                weigh(b, v);
+                const double *other = at(b, b->v, j), k = dot(b->rows, other, b->side);
+                for (int r = 0; r < b->rows; r++) v[r] -= k * other[r];
+            }
+            weigh(b, v);
+            const double square = dot(b->rows, v, b->side);
+            for (int r = 0; r < b->rows; r++) v[r] = square > 0 ? v[r] / sqrt(square) : 0.0;
+        }
+    }
+}
+
+static void start(const block *b) {
+    uint32_t seed = 88172645u;
+    for (int i = 0; i < b->size; i++) {
+        double *v = at(b, b->v, i);
+        for (int r = 0; r < b->rows; r++) {
+            seed = seed * 1664525u + 1013904223u;
+            b->y[r] = (double)(seed >> 8) / 8388608.0 - 1.0;
+        }
+        b->x->door->mass(b->x->self, b->y, v);
+        b->x->door->solve(b->x->self, v);
+    }
+    orthonormalise(b);
+}
+
+static int project(const block *b) {
+    const int n = b->size;
+    for (int i = 0; i < n; i++) {
+        double *y = at(b, b->y, i);
+        b->x->door->mass(b->x->self, at(b, b->v, i), y);
+        b->x->door->solve(b->x->self, y);
+    }
+    for (int i = 0; i < n; i++) {
+        weigh(b, at(b, b->v, i));
+        for (int j = 0; j < n; j++) b->h[i * n + j] = dot(b->rows, b->side, at(b, b->y, j));
+    }
+    if (b->general) return wy_eigen_general(n, b->h, b->re, b->im, b->vector);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            b->h[i * n + j] = b->h[j * n + i] = 0.5 * (b->h[i * n + j] + b->h[j * n + i]);
+    return wy_eigen_symmetric(n, b->h, b->re, b->im, b->vector);
+}
+
+/* Negative 1/lambda first, then from the largest down, noise last. */
+static void rank(const block *b) {
+    double most = 0;
+    for (int i = 0; i < b->size; i++) most = wy_max(most, fabs(b->re[i]));
+    for (int i = 0; i < b->size; i++) {
+        int k = i;
+        for (; k > 0; k--) {
+            const double one = b->re[b->rank[k - 1]], two = b->re[i];
+            const int one_counts = fabs(one) > NOISE * most, two_counts = fabs(two) > NOISE * most;
+            const int before = one_counts != two_counts ? two_counts
+                               : (one < 0) != (two < 0) ? two < 0
+                                                        : two > one;
+            if (!before) break;
+            b->rank[k] = b->rank[k - 1];
+        }
+        b->rank[k] = i;
+    }
+}
+
+static void turn(const block *b) {
+    for (int k = 0; k < b->size; k++) {
+        double *out = at(b, b->v, k);
+        memset(out, 0, (size_t)b->rows * sizeof *out);
+        for (int j = 0; j < b->size; j++) {
+            const double share = b->vector[j * b->size + b->rank[k]];
+            const double *y = at(b, b->y, j);
+            for (int r = 0; r < b->rows; r++) out[r] += share * y[r];
+        }
+    }
+    orthonormalise(b);
+}
+
+/* 1: the first `count` have settled. */
+static int iterate(const block *b, int count, double *old) {
+    start(b);
+    for (int round = 0; round < ROUNDS; round++) {
+        double most = 0;
+        if (!project(b)) return 0;
+        rank(b);
+        turn(b);
+        for (int i = 0; i < count; i++) {
+            const double now = b->re[b->rank[i]], change = fabs(now - old[i]) / fabs(now);
+            if (!(change <= most)) most = change;
+            old[i] = now;
+        }
+        if (round > 1 && most <= SETTLED) return 1;
+    }
+    return 0;
+}
+
+void wy_lowest_free(wy_lowest *low) {
+    wy_give(low->memory);
+    *low = (wy_lowest){0};
+}
+
+/* lambda from the strains where the method has them so, else from the factors. */
+static double stiffness(const block *b, int k, double shift) {
+    const wy_door *door = b->x->door;
+    if (door->quotient && !b->general) return door->quotient(b->x->self, at(b, b->v, k));
+    const double re = b->re[b->rank[k]], im = b->im[b->rank[k]];
+    return re / (re * re + im * im) + shift;
+}
+
+static withy_status take(wy_still *x, int count, block *b, wy_lowest *low, withy_error *err) {
+    const int rows = x->rows, size = count + GUARD < rows ? count + GUARD : rows;
+    const size_t all = (size_t)size * (size_t)rows, square = (size_t)size * (size_t)size;
+    double *room = wy_take(2 * all + (size_t)rows + 2 * square + 5 * (size_t)size, sizeof(double));
+    if (!room)
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory to judge the stability",
+                       x->sim->method->name);
+    *b = (block){.x = x, .size = size, .rows = rows, .v = room};
+    b->y = b->v + all, b->side = b->y + all, b->h = b->side + rows, b->vector = b->h + square;
+    b->re = b->vector + square, b->im = b->re + size;
+    b->rank = (int *)(b->im + 3 * size);
+    *low = (wy_lowest){.memory = room, .vector = room, .lambda = b->im + size};
+    return WITHY_OK;
+}
+
+withy_status wy_still_lowest(wy_still *x, int count, wy_lowest *low, withy_error *err) {
+    block b = {0};
+    int negative;
+    const double shift = -x->fine * x->unit;
+    *low = (wy_lowest){0};
+    if (!(x->unit > 0)) return WITHY_OK;
+    const int general = x->door->solve_transposed || !x->door->potential(x->self);
+    if (general && !wy_eigen_has_general()) return WITHY_OK;
+    if (x->door->begin) x->door->begin(x->self);
+    const withy_status status = x->door->factor(x->self, shift, &negative, err);
+    if (status == WITHY_NO_CONVERGENCE) return WITHY_OK;
+    WY_TRY(status);
+    WY_TRY(take(x, count, &b, low, err));
+    b.general = general;
+    double *old = low->lambda + b.size;
+    if (count > b.size) count = b.size;
+    if (iterate(&b, count, old)) low->count = count;
+    for (int k = 0; k < low->count; k++) low->lambda[k] = stiffness(&b, k, shift) / x->unit;
+    return WITHY_OK;
+}

@@ -1,0 +1,144 @@
+/* neutral.c - motions without stiffness: rigid ones that the ends allow, the spin of a round rod about its
+ * own axis, symmetries.
+ *
+ * K n = 0 leaves Newton's change undetermined along n.  A little of W (wy_door.weigh), above the rounding of
+ * K, makes the matrix regular; the vectors n are then those in which (K + fine W)^-1 W is largest, by one
+ * or two inverse iterations with the factors that Newton has anyway, and what a change has of them
+ * is rounding and is taken out.  If it is more than that, a load acts along n and nothing resists it.
+ */
+#include <string.h>
+
+#include "study/door.h"
+
+static const double RANGE = 10.0; /* of the added stiffness: what is taken for none            */
+static const double SLIDES = 1e3; /* times a turn of 1 rad: more than rounding can move a rod   */
+
+/* Ends that hold neither a frame nor two points leave rigid motions and the spin. */
+int wy_still_candidates(const withy_sim *sim) {
+    const withy_problem *problem = &sim->problem;
+    int held = 0;
+    for (int e = 0; e < 2; e++) {
+        const withy_end *end = &problem->rod[0].end[e];
+        wy_end made;
+        withy_error own;
+        if (wy_end_holds_direction(end) &&
+            (!sim->setup.model || wy_model_end(sim->setup.model, 0, e, &made, &own) != WITHY_OK ||
+             !made.turns_free))
+            return 0;
+        held += wy_end_holds_position(end);
+    }
+    return held == 2 ? 2 : held == 1 ? 4 : WY_STILL_LOOSE;
+}
+
+/* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value. */
+double wy_still_slender(const withy_sim *sim) {
+    enum { LOOKS = 5 };
+    const double length = sim->problem.rod[0].length, rigid = 4e8;
+    wy_section_at at[LOOKS];
+    double s[LOOKS], most = 0;
+    withy_error own;
+    if (!sim->setup.model) return 0;
+    for (int i = 0; i < LOOKS; i++) s[i] = length * i / (LOOKS - 1);
+    if (wy_model_sections(sim->setup.model, 0, LOOKS, s, at, &own) != WITHY_OK) return rigid;
+    for (int i = 0; i < LOOKS; i++) {
+        const double *k = at[i].stiffness, bend = wy_min(k[WITHY_BEND1], k[WITHY_BEND2]);
+        const double soft = isfinite(k[WITHY_TWIST]) ? wy_min(bend, k[WITHY_TWIST]) : bend;
+        for (int c = WITHY_SHEAR1; c <= WITHY_STRETCH; c++)
+            if (!(sim->method->rigid >> c & 1))
+                most = wy_max(most, isfinite(k[c]) ? k[c] * length * length / soft : rigid);
+    }
+    return most;
+}
+
+static double dot(int count, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static double *vector_at(const wy_still *x, int i) {
+    return x->loose + (size_t)i * (size_t)x->rows;
+}
+
+/* Fixed vectors that have a part of everything. */
+static void start(wy_still *x) {
+    uint32_t seed = 2463534242u;
+    for (int i = 0; i < x->candidates * x->rows; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        x->loose[i] = (double)(seed >> 8) / 8388608.0 - 1.0;
+    }
+}
+
+/* One inverse iteration; returns how many of the vectors have no stiffness. */
+static int iterate(wy_still *x, int count) {
+    const wy_door *door = x->door;
+    int soft = 0, all = 1;
+    for (int i = 0; i < count; i++) {
+        double *v = vector_at(x, i), norm = 0;
+        door->mass(x->self, v, x->side);
+        memcpy(v, x->side, (size_t)x->rows * sizeof *v);
+        door->solve(x->self, v);
+        for (int pass = 0; pass < 2; pass++) {
+            for (int j = 0; j < i; j++) {
+                door->mass(x->self, v, x->side);
+                const double *other = vector_at(x, j), k = dot(x->rows, other, x->side);
+                for (int r = 0; r < x->rows; r++) v[r] -= k * other[r];
+            }
+            door->mass(x->self, v, x->side);
+            const double size = sqrt(wy_max(dot(x->rows, v, x->side), 0));
+            if (pass == 0) norm = size;
+            for (int r = 0; r < x->rows; r++) v[r] = size > 0 ? v[r] / size : 0.0;
+        }
+        all = all && norm * RANGE * x->fine * x->unit > 1;
+        soft += all;
+    }
+    return soft;
+}
+
+void wy_still_loosen(wy_still *x, int fresh) {
+    if (!x->candidates) return;
+    if (fresh) {
+        const int again = x->loose_known;
+        if (!again) start(x);
+        if (!again) iterate(x, x->candidates);
+        x->soft = iterate(x, x->candidates), x->loose_known = 1;
+    } else if (x->soft) {
+        iterate(x, x->soft);
+    }
+}
+
+double wy_still_project(wy_still *x, double *change) {
+    double most = 0;
+    const double length = x->layout.length;
+    const double turn = sqrt(WY_WEIGHT_TURN * length * length * length); /* of 1 rad */
+    for (int i = 0; i < x->soft; i++) {
+        const double *v = vector_at(x, i);
+        x->door->mass(x->self, v, x->side);
+        const double k = dot(x->rows, change, x->side);
+        for (int r = 0; r < x->rows; r++) change[r] -= k * v[r];
+        if (fabs(k) > most) most = fabs(k), x->slid = i;
+    }
+    return most / turn;
+}
+
+int wy_still_slides(double way) {
+    return !(way <= SLIDES);
+}
+
+withy_status wy_still_unheld(wy_still *x, withy_error *err) {
+    const double *v = vector_at(x, x->slid);
+    const wy_entries *e = &x->layout.turn;
+    double turn = 0, load;
+    WY_TRY(x->door->residual(x->self, x->side, err));
+    load = dot(x->rows, v, x->side);
+    for (int i = 0; i < e->nodes; i++) {
+        const double *at = v + e->first + i * e->node;
+        double square = 0;
+        for (int k = 0; k < e->count; k++) square += at[k * e->entry] * at[k * e->entry];
+        turn = wy_max(turn, sqrt(square));
+    }
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "%s: a moment of %.3g N m turns the rod about an axis on which nothing resists "
+                   "it; clamp an end, or take the moment off",
+                   x->sim->method->name, turn > 0 ? fabs(load) / turn : 0.0);
+}

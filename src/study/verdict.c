@@ -1,0 +1,117 @@
+/* verdict.c - the stability of the equilibrium that was found, from the tangent at that equilibrium.
+ *
+ * Newton's last matrix belongs to the iterate before, and a mixed method takes it with the stress of
+ * the load before; so the shape is corrected once more with a tangent of its own, and that one is
+ * judged.  Stiffnesses lambda (K x = lambda W x, in units of the lowest of a cantilever) below -lost are
+ * unstable directions; those between -lost and lost are neutral: rounding could turn their sign.
+ */
+#include "study/door.h"
+
+static const double REST = 1e-12; /* a change that is rounding */
+static const double NEAR =
+    1e-5; /* a change that is a correction; near a limit point it would be a jump */
+enum { CORRECTIONS = 3, LOOK = 3, LOOK_MOST = 48 };
+
+/* Newton at the present shape with its own stress; *seen: negative pivots there. */
+static withy_status correct(wy_still *x, int *seen, withy_error *err) {
+    double before = INFINITY;
+    *seen = -1;
+    for (int k = 0; k < CORRECTIONS; k++) {
+        if (x->door->begin) x->door->begin(x->self);
+        const withy_status status = wy_still_change(x, x->shift, x->candidates > 0, err);
+        if (status == WITHY_NO_CONVERGENCE) return WITHY_OK; /* singular: counted below */
+        WY_TRY(status);
+        *seen = x->negative;
+        wy_still_loosen(x, k == 0);
+        wy_still_project(x, x->change);
+        const double size = wy_still_size(x, x->change);
+        if (!(size > REST) || !(size <= NEAR) || size >= 0.3 * before) break;
+        x->door->move(x->self, x->change, 1.0);
+        before = size;
+    }
+    return WITHY_OK;
+}
+
+/* Negative eigenvalues of K - shift W as the pivots show them; -1: they do not. */
+static withy_status count_below(wy_still *x, double shift, int *count, withy_error *err) {
+    *count = -1;
+    if (x->door->begin) x->door->begin(x->self);
+    const withy_status status = x->door->factor(x->self, shift * x->unit, count, err);
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
+/* Where pivots have no signs: by the lowest motions. */
+static withy_status count_lowest(wy_still *x, withy_error *err) {
+    int negative = 0, neutral = 0, known = 0;
+    for (int look = LOOK; look <= LOOK_MOST; look *= 4) {
+        wy_lowest low;
+        const withy_status status = wy_still_lowest(x, look, &low, err);
+        known = low.count, negative = neutral = 0;
+        for (int i = 0; i < low.count; i++) {
+            negative += low.lambda[i] < -x->lost;
+            neutral += fabs(low.lambda[i]) <= x->lost;
+        }
+        wy_lowest_free(&low);
+        WY_TRY(status);
+        if (negative + neutral < known || !known) break;
+    }
+    if (known) x->negative = negative, x->neutral = neutral;
+    return WITHY_OK;
+}
+
+withy_status wy_still_judge(wy_still *x, withy_error *err) {
+    int seen, low, high;
+    if (x->judged) return WITHY_OK;
+    WY_TRY(correct(x, &seen, err));
+    x->negative = -1, x->neutral = 0, x->judged = 1;
+    if (!x->door->potential(x->self)) return WITHY_OK;
+    if (seen == 0 && !x->candidates) {
+        x->negative = 0;
+        return WITHY_OK;
+    }
+    low = seen == 0 ? 0 : -1;
+    if (seen > 0) WY_TRY(count_below(x, -x->lost, &low, err));
+    if (low < 0) return count_lowest(x, err);
+    if (x->candidates || low != seen) {
+        WY_TRY(count_below(x, x->lost, &high, err));
+        if (high < 0) return count_lowest(x, err);
+        x->neutral = high - low;
+    }
+    x->negative = low;
+    return WITHY_OK;
+}
+
+static void doubt_mesh(wy_still *x, double factor) {
+    withy_sim *sim = x->sim;
+    double s = 0;
+    const double strain = x->door->strain ? x->door->strain(x->self, &s) : 0;
+    if (!(strain > 1) || sim->core->doubted) return;
+    sim->core->doubted = 1;
+    wy_note(
+        &sim->notes,
+        "%s: at factor %g the rod turns by %.0f degrees between two nodes at s = %.4g; beyond 45 "
+        "the shape may be an artefact of the mesh; check it with more nodes (options.n, now %d)",
+        sim->method->name, factor, 45 * strain, s, wy_sim_mesh(sim));
+}
+
+withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
+                             withy_error *err) {
+    wy_core *core = x->sim->core;
+    WY_TRY(wy_still_judge(x, err));
+    doubt_mesh(x, factor);
+    WY_TRY(x->door->settle(x->self, factor, err));
+    const int changed = x->negative >= 0 && core->negative >= 0 && x->negative != core->negative;
+    point->factor = factor;
+    point->iterations = x->iterations;
+    point->negative = x->negative;
+    point->neutral = x->neutral;
+    point->energy = x->door->energy(x->self);
+    point->mark = core->still && changed ? WITHY_POINT_BRANCH : WITHY_POINT;
+    core->t = factor, core->still = 1, core->negative = x->negative;
+    core->iterations = x->iterations;
+    withy_stats *stats = &core->stats;
+    stats->steps++;
+    stats->iterations += x->iterations;
+    if (x->iterations > stats->iterations_max) stats->iterations_max = x->iterations;
+    return WITHY_OK;
+}
