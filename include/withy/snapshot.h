@@ -37,7 +37,8 @@ typedef struct withy_energies {
     double stretch; /* [J] */
     double bend;    /* [J] */
     double twist;   /* [J] */
-    double gravity; /* -integral of rho A g . r                                             [J] */
+    double gravity; /* -integral of rho A g . (r - r0), r0: where the first rod starts at t = 0
+                     *                                                                      [J] */
 } withy_energies;
 
 typedef struct withy_snapshot {

@@ -55,6 +55,10 @@ withy_status withy_problem_check(const withy_problem *problem, withy_error *err)
 
 /* ---- values for the methods -------------------------------------------------------------------- */
 
+vec3 wy_model_origin(const wy_model *model) {
+    return model->rod[0].initial->from;
+}
+
 withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
                                wy_section_at *out, withy_error *err) {
     return wy_sections_at(&model->problem->rod[rod], count, s, out, err);
@@ -62,7 +66,7 @@ withy_status wy_model_sections(const wy_model *model, int rod, int count, const 
 
 withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, const double *s,
                                     wy_pose *pose, withy_error *err) {
-    return wy_walk_poses(model->rod[rod].initial, count, s, pose, err);
+    return wy_walk_poses(model->rod[rod].initial, wy_model_origin(model), count, s, pose, err);
 }
 
 withy_status wy_model_initial_strains(const wy_model *model, int rod, int count, const double *s,
@@ -77,13 +81,16 @@ withy_status wy_model_rest_strains(const wy_model *model, int rod, int count, co
 
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err) {
-    return wy_walk_poses(model->rod[rod].rest, count, s, pose, err);
+    return wy_walk_poses(model->rod[rod].rest, wy_model_origin(model), count, s, pose, err);
 }
 
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end,
                           withy_error *err) {
     (void)err; /* the pose is known: nothing can fail */
     wy_end_place(&model->problem->rod[rod], which, &model->rod[rod].end[which], end);
+    end->origin = wy_model_origin(model);
+    end->start.r =
+        v3_add(v3_sub(model->rod[rod].initial->from, end->origin), model->rod[rod].reach[which]);
     return WITHY_OK;
 }
 

@@ -45,7 +45,7 @@ withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error
     *pose = end->start;
     if (given->position.size && wy_end_holds_position(given)) {
         WY_TRY(withy_field_at(&given->position, end->s, t, x, err));
-        pose->r = v3_from(x);
+        pose->r = v3_sub(v3_from(x), end->origin);
     }
     if (!wy_end_holds_direction(given)) return WITHY_OK;
     if (given->frame.size) {

@@ -11,6 +11,10 @@
  * Made once, const from then on, shared by any number of simulations and threads: it has been checked
  * and every curve has been walked, so that poses and strains at a method's abscissae cost a few calls
  * of the user's functions at most.  It does not depend on what is only recorded (problem.request).
+ *
+ * Methods compute in coordinates whose origin is where the first rod starts: far from the laboratory
+ * origin the rounding of positions would hide the strains.  wy_model_initial_poses, wy_model_rest_poses, wy_model_end
+ * and wy_end_pose give such positions, the study adds the origin to what is sampled (study/sim.c).
  */
 typedef struct wy_model wy_model;
 
@@ -73,8 +77,9 @@ typedef struct wy_walk wy_walk;
 
 withy_status wy_walk_make(const withy_rod *rod, const withy_shape *shape, wy_arena *arena,
                           const wy_walk **walk, withy_error *err);
-withy_status wy_walk_poses(const wy_walk *walk, int count, const double *s, wy_pose *pose,
-                           withy_error *err);
+/* Positions relative to `origin`: the difference from r(0) is what is added to them. */
+withy_status wy_walk_poses(const wy_walk *walk, vec3 origin, int count, const double *s,
+                           wy_pose *pose, withy_error *err);
 withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
                              double (*strain)[WITHY_STRAINS], withy_error *err);
 /* The shape a rod starts from: initial, or rest, or straight. */
@@ -93,6 +98,7 @@ typedef struct wy_end {
     const withy_end *end;
     double s;                          /* 0 or L */
     wy_pose start;                     /* pose of the initial shape there */
+    vec3 origin;                       /* of start and of prescribed positions, see wy_model */
     int drives_position, drives_frame; /* is it a function of time? */
     int turns_free;                    /* clamped by its tangent only: free to turn about it */
 } wy_end;
@@ -210,6 +216,9 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
 
 /* ---- values for the methods ----------------------------------------------------------------------
  */
+
+/* Of the coordinates of a method, in the laboratory [m]. */
+vec3 wy_model_origin(const wy_model *model);
 
 /* Stiffness, inertia and damping at count stations. */
 withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,

@@ -185,7 +185,7 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
                        "rod; it must point across it",
                        key);
     wy_pose pose;
-    WY_TRY(wy_walk_poses(walk, 1, &rod->length, &pose, err));
+    WY_TRY(wy_walk_poses(walk, v3(0, 0, 0), 1, &rod->length, &pose, err));
     if (v3_finite(pose.r) && v3_finite(pose.frame.c1) && v3_finite(pose.frame.c3)) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: has no finite end; its numbers are too large, or not numbers", key);
@@ -351,7 +351,12 @@ static withy_status walk_shapes(const withy_rod *rod, const withy_rod *like,
     WY_TRY(check_shape("rod.rest", rod, &rod->rest, arena, &out->rest, err));
     if (!given) out->initial = out->rest;
     WY_TRY(check_shape("initial.shape", rod, &rod->initial, arena, &out->initial, err));
-    return wy_walk_poses(out->initial, 2, ends, out->end, err);
+    WY_TRY(wy_walk_poses(out->initial, out->initial->from, 2, ends, out->end, err));
+    for (int e = 0; e < 2; e++) {
+        out->reach[e] = out->end[e].r;
+        out->end[e].r = v3_add(out->initial->from, out->end[e].r);
+    }
+    return WITHY_OK;
 }
 
 withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod *like,

@@ -35,8 +35,9 @@ typedef struct wy_stand {
 /* A shape that has been followed once.  Const from then on. */
 struct wy_walk {
     double length;        /* of the rod [m] */
-    withy_shape shape;    /* CURVE: its position is read from `sampled` */
-    wy_piecewise sampled; /* CURVE: position(s) */
+    withy_shape shape;    /* from = 0; CURVE: its position is read from `sampled` */
+    vec3 from;            /* r(0), to which all positions here are relative [m] */
+    wy_piecewise sampled; /* CURVE: position(s) - r(0) */
     wy_pose *curve;       /* CURVE: [steps + 1] at i length/steps */
     wy_stand *stand;      /* STRAIN: likewise */
     int steps;            /* grid intervals that have been followed */
@@ -50,7 +51,8 @@ void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end 
 /* Data kept of a rod. */
 typedef struct wy_rod_model {
     const wy_walk *rest, *initial; /* initial: of the shape it starts from, perhaps the same */
-    wy_pose end[2];                /* of the initial shape */
+    wy_pose end[2];                /* of the initial shape, in the laboratory */
+    vec3 reach[2];                 /* r(0) - r(0), r(L) - r(0) of it */
 } wy_rod_model;
 
 /* Check a rod and follow its shapes; walks of a rod with the same shapes (like, may be NULL) are

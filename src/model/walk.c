@@ -5,6 +5,7 @@
  * in steps of L/2048.  The grid is kept, and a station is reached from the grid point before it by one
  * more step.  position(s) of a curve is sampled once (numeric/piecewise.h): its slopes take seven
  * points each, and none of them calls the user's function again.
+ * Everything is followed relative to r(0), so that a rod far from the origin is as exact as one at it.
  */
 #include <string.h>
 
@@ -44,8 +45,12 @@ static void difference_weights(double at, double first[7], double second[7]) {
     for (int i = 0; i < 7; i++) first[i] = c[i][1], second[i] = c[i][2];
 }
 
+/* Relative to the start. */
 static withy_status call_position(void *context, double s, double *x, withy_error *err) {
-    return withy_field_at(context, s, 0, x, err);
+    const wy_walk *walk = context;
+    WY_TRY(withy_field_at(&walk->shape.position, s, 0, x, err));
+    v3_to(v3_sub(v3_from(x), walk->from), x);
+    return WITHY_OK;
 }
 
 static withy_status curve_point(const wy_walk *walk, double s, double *x, withy_error *err) {
@@ -132,9 +137,10 @@ static withy_status curve_walk(wy_walk *walk, wy_arena *arena, withy_error *err)
         WY_TRY(withy_field_at(&walk->shape.position, 0, 0, x, err)); /* its size is known */
     else
         return wy_fail(err, WITHY_BAD_INPUT, "a curve is a function of s; it is not given");
-    const double scale = wy_max(walk->length, v3_norm(v3_from(x)));
-    WY_TRY(wy_piecewise_make(call_position, &walk->shape.position, 3, 0, walk->length, FIRST_PIECES,
-                             scale, arena, &walk->sampled, err));
+    walk->from = v3_from(x);
+    const double scale = wy_max(walk->length, v3_norm(walk->from)); /* its rounding */
+    WY_TRY(wy_piecewise_make(call_position, walk, 3, 0, walk->length, FIRST_PIECES, scale, arena,
+                             &walk->sampled, err));
     walk->curve = wy_arena_take(arena, (size_t)walk->steps + 1, sizeof *walk->curve);
     if (!walk->curve) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a curve");
     WY_TRY(curve_start(walk, &walk->curve[0], err));
@@ -256,10 +262,11 @@ static int is_plucked(const withy_rod *rod, const withy_shape *shape) {
 static withy_status follow(const withy_rod *rod, const withy_shape *shape, double reach,
                            wy_arena *arena, wy_walk *walk, withy_error *err) {
     const int intervals = shape->kind == WITHY_SHAPE_CURVE ? CURVE_STEPS : STRAIN_STEPS;
-    *walk = (wy_walk){.length = rod->length, .shape = *shape};
+    *walk = (wy_walk){.length = rod->length, .shape = *shape, .from = shape->from};
+    walk->shape.from = v3(0, 0, 0);
     walk->steps = (int)wy_min(intervals, ceil(reach / rod->length * intervals - 1e-9));
     walk->plucked = is_plucked(rod, shape);
-    if (walk->plucked) return wy_pluck_make(rod, shape, arena, &walk->pluck, err);
+    if (walk->plucked) return wy_pluck_make(rod, &walk->shape, arena, &walk->pluck, err);
     if (shape->kind == WITHY_SHAPE_CURVE) return curve_walk(walk, arena, err);
     if (shape->kind == WITHY_SHAPE_STRAIN) return strain_walk(walk, arena, err);
     return WITHY_OK;
@@ -273,8 +280,9 @@ withy_status wy_walk_make(const withy_rod *rod, const withy_shape *shape, wy_are
     return follow(rod, shape, rod->length, arena, made, err);
 }
 
-withy_status wy_walk_poses(const wy_walk *walk, int count, const double *s, wy_pose *pose,
-                           withy_error *err) {
+withy_status wy_walk_poses(const wy_walk *walk, vec3 origin, int count, const double *s,
+                           wy_pose *pose, withy_error *err) {
+    const vec3 from = v3_sub(walk->from, origin);
     for (int i = 0; i < count; i++) {
         if (walk->curve)
             WY_TRY(curve_at_station(walk, s[i], &pose[i], err));
@@ -283,6 +291,7 @@ withy_status wy_walk_poses(const wy_walk *walk, int count, const double *s, wy_p
         else
             pose[i] = walk->plucked ? wy_pluck_pose(&walk->pluck, s[i])
                                     : wy_shape_closed_pose(&walk->shape, walk->length, s[i]);
+        pose[i].r = v3_add(from, pose[i].r);
     }
     return WITHY_OK;
 }
@@ -308,7 +317,7 @@ withy_status wy_shape_poses(const withy_rod *rod, const withy_shape *shape, int 
     wy_walk walk;
     if (count < 1) return WITHY_OK;
     withy_status status = follow(rod, shape, s[count - 1], &arena, &walk, err);
-    if (status == WITHY_OK) status = wy_walk_poses(&walk, count, s, pose, err);
+    if (status == WITHY_OK) status = wy_walk_poses(&walk, v3(0, 0, 0), count, s, pose, err);
     wy_arena_free(&arena);
     return status;
 }

@@ -57,6 +57,10 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
         *mode = NULL;
         return status;
     }
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < (*mode)[i].count; k++)
+            (*mode)[i].position[k] =
+                v3_add(wy_model_origin(sim->setup.model), (*mode)[i].position[k]);
     sort_modes(*mode, count);
     return WITHY_OK;
 }

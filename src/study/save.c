@@ -80,6 +80,7 @@ withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error 
     if (!sim || !copy) return no_sim("withy_sim_fork", err);
     withy_problem problem = sim->problem;
     problem.rod = sim->asked; /* its inputs are to be bound to the copy */
+    problem.floor.point = sim->asked_floor;
     WY_TRY(withy_sim_create(&problem, sim->method->name, sim->given, sim->given_count, copy, err));
     memcpy((*copy)->state.base, sim->state.base, sim->state.used);
     return WITHY_OK;

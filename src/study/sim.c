@@ -51,6 +51,15 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
     return wy_observer_make(&sim->arena, &sim->problem, rod, &view->snap, &view->observer, err);
 }
 
+/* Methods compute relative to the origin of the model. */
+static void to_laboratory(vec3 origin, withy_snapshot *snap) {
+    if (v3_is_zero(origin)) return;
+    for (int i = 0; i < snap->count && (snap->have & WITHY_HAVE_POSITION); i++)
+        snap->position[i] = v3_add(origin, snap->position[i]);
+    if (snap->have & WITHY_HAVE_MOMENTUM)
+        snap->angular_momentum = v3_add(snap->angular_momentum, v3_cross(origin, snap->momentum));
+}
+
 const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     view->snap.have = 0;
     view->snap.t = sim->core->t;
@@ -61,6 +70,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
         view->snap.iterations = (int)sim->core->iterations;
     }
     wy_observe(&view->observer, &view->snap);
+    to_laboratory(wy_model_origin(sim->setup.model), &view->snap);
     return wy_snapshot_not_finite(&view->snap);
 }
 
@@ -135,7 +145,8 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     WY_TRY(
         wy_model_compile(&sim->problem, sim->problem.model, &sim->arena, &sim->setup.model, err));
     WY_TRY(wy_request_check(&sim->problem, err));
-    sim->asked = sim->problem.rod;
+    sim->asked = sim->problem.rod, sim->asked_floor = sim->problem.floor.point;
+    sim->problem.floor.point = v3_sub(sim->asked_floor, wy_model_origin(sim->setup.model));
     WY_TRY(wy_signals_bind(&sim->problem, &sim->arena, &sim->inputs, err));
     WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
     sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);

@@ -37,7 +37,8 @@ struct withy_sim {
     withy_problem
         problem; /* request.output is a whole part of request.stop; signals are functions */
     const withy_rod *asked; /* its rods as given, with signals */
-    wy_inputs inputs;       /* now: in the state */
+    vec3 asked_floor; /* problem.floor.point as given: there it is relative to the model's origin */
+    wy_inputs inputs; /* now: in the state */
     const wy_method *method;
     wy_setup setup;
     wy_poll poll; /* whom to ask whether to go on, while a study runs it */

@@ -12,13 +12,14 @@ static const wy_option option_table[] = {
 
 typedef struct state {
     const withy_problem *problem;
+    const wy_model *model;
     int n;
 } state;
 
 static withy_status create(const wy_setup *setup, void **out, withy_error *err) {
     state *x = wy_arena_take(setup->arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "still: no memory");
-    *x = (state){setup->problem, ((const options *)setup->options)->n};
+    *x = (state){setup->problem, setup->model, ((const options *)setup->options)->n};
     *out = x;
     return WITHY_OK;
 }
@@ -35,10 +36,10 @@ static int nodes(const void *self, int rod, double *s) {
 }
 
 static void sample(const void *self, int rod, withy_snapshot *snap) {
-    const withy_rod *r = &((const state *)self)->problem->rod[rod];
+    const state *x = self;
     for (int i = 0; i < snap->count; i++) {
         wy_pose pose;
-        if (wy_shape_poses(r, wy_initial_shape(r), 1, &snap->s[i], &pose, NULL) != WITHY_OK) return;
+        if (wy_model_initial_poses(x->model, rod, 1, &snap->s[i], &pose, NULL) != WITHY_OK) return;
         snap->position[i] = pose.r;
     }
     snap->have = WITHY_HAVE_POSITION;
