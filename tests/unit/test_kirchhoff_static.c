@@ -12,13 +12,18 @@ static void relax(spring_case *c, double factor) {
     CHECK_OK(withy_sim_equilibrium(c->sim, factor, &at, &err));
 }
 
+/* A node in the laboratory. */
+static vec3 node_at(const spring_case *c, int j) {
+    return v3_add(wy_model_origin(c->p->setup->model), c->p->now->x[j]);
+}
+
 /* Largest component of the distance to the rest helix, as in the independent code. */
 static double off_helix(const spring_case *c) {
     double most = 0;
     for (int j = 0; j <= c->p->n; j++) {
         wy_pose q;
         wy_shape_poses(&c->rod, &c->rod.rest, 1, &c->p->s[j], &q, NULL);
-        const vec3 d = v3_sub(c->p->now->x[j], q.r);
+        const vec3 d = v3_sub(node_at(c, j), q.r);
         most = worst_of(most, wy_max(fabs(d.x), wy_max(fabs(d.y), fabs(d.z))));
     }
     return most;
@@ -170,7 +175,7 @@ typedef struct wrench {
 
 static wrench end_wrench(const spring_case *c) {
     const vec3 f = c->p->state->reaction[1], m = c->p->state->reaction_moment[1],
-               x = c->p->now->x[c->p->n];
+               x = node_at(c, c->p->n);
     return (wrench){f.z, m.z + x.x * f.y - x.y * f.x};
 }
 
