@@ -108,6 +108,19 @@ void json_bool(cli_json *json, const char *key, int truth);
 void json_null(cli_json *json, const char *key);
 void json_vector(cli_json *json, const char *key, const double *x, int count);
 
+/* ---- error bars
+ * -------------------------------------------------------------------------------------- */
+
+typedef struct cli_bar_text {
+    char text[24];
+} cli_bar_text;
+
+/* " +- 1.2e-05", or "" when no errors were asked for. */
+const char *cli_bar(const withy_error_summary *error, double bar, cli_bar_text *text);
+/* How the errors were found: into an open object, and as lines. */
+void cli_json_error(cli_json *json, const withy_error_summary *error);
+void cli_print_error(const withy_error_summary *error);
+
 /* ---- progress
  * --------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 typedef struct arguments {
     cli_list output, set;
     const char *method;
-    int json, quiet;
+    int json, quiet, error;
 } arguments;
 
 static const char *const status_word[] = {[WITHY_OK] = "complete",
@@ -53,6 +53,25 @@ static double mean_iterations(const withy_stats *stats) {
     return stats->steps > 0 ? (double)stats->iterations / (double)stats->steps : 0.0;
 }
 
+static void json_errors(cli_json *json, const withy_report *report) {
+    static const char *const name[2] = {"start", "finish"};
+    json_open(json, "error", '{');
+    cli_json_error(json, &report->error);
+    for (int i = 0; i < 2; i++) {
+        json_open(json, name[i], '{');
+        json_number(json, "position", report->position_error[i]);
+        json_number(json, "force", report->reaction_error[i]);
+        json_number(json, "moment", report->reaction_moment_error[i]);
+        json_close(json, '}');
+    }
+    json_number(json, "energy", report->energy_error);
+    json_open(json, "probes", '{');
+    for (int i = 0; i < report->probe_count; i++)
+        json_number(json, report->probe[i].name, report->probe_error[i]);
+    json_close(json, '}');
+    json_close(json, '}');
+}
+
 static void print_json(const withy_scene *scene, const withy_report *report,
                        const withy_error *err) {
     const withy_stats *stats = &report->stats;
@@ -80,6 +99,7 @@ static void print_json(const withy_scene *scene, const withy_report *report,
         json_vector(&json, report->probe[i].name, report->probe[i].value, report->probe[i].size);
     json_close(&json, '}');
     json_text(&json, "notes", report->notes);
+    if (report->error.runs) json_errors(&json, report);
     json_close(&json, '}');
 }
 
@@ -91,8 +111,10 @@ static void print_notes(const char *notes) {
     }
 }
 
-static void print_vector(const char *label, const withy_vec3 *v, const char *unit) {
-    cli_print("  %-18s (%.6g, %.6g, %.6g) %s\n", label, v->x, v->y, v->z, unit);
+/* bar: of the vector, as text; "" without errors. */
+static void print_vector(const char *label, const withy_vec3 *v, const char *bar,
+                         const char *unit) {
+    cli_print("  %-18s (%.6g, %.6g, %.6g)%s %s\n", label, v->x, v->y, v->z, bar, unit);
 }
 
 static void print_summary(const withy_scene *scene, const withy_report *report,
@@ -102,18 +124,21 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     cli_print("%s%s%s: %s with %s, t = %g after %lld steps in %.3g s\n", withy_scene_name(scene),
               title && title[0] ? ", " : "", title ? title : "", word_of(report->status),
               report->method, report->t, (long long)stats->steps, report->wall);
-    print_vector("start", &report->position[0], "m");
-    print_vector("finish", &report->position[1], "m");
-    if (report->have & WITHY_HAVE_REACTION) {
-        print_vector("force at start", &report->reaction[0], "N");
-        print_vector("force at finish", &report->reaction[1], "N");
-    }
+    const withy_error_summary *error = &report->error;
+    cli_bar_text bar;
+    for (int i = 0; i < 2; i++)
+        print_vector(i ? "finish" : "start", &report->position[i],
+                     cli_bar(error, report->position_error[i], &bar), "m");
+    for (int i = 0; i < 2 && (report->have & WITHY_HAVE_REACTION); i++)
+        print_vector(i ? "force at finish" : "force at start", &report->reaction[i],
+                     cli_bar(error, report->reaction_error[i], &bar), "N");
     if (stats->conserves)
-        cli_print("  %-18s %.6g J, conserved to a relative %.1e\n", "energy", stats->energy_end,
-                  stats->energy_drift);
+        cli_print("  %-18s %.6g%s J, conserved to a relative %.1e\n", "energy", stats->energy_end,
+                  cli_bar(error, report->energy_error, &bar), stats->energy_drift);
     else
-        cli_print("  %-18s %.6g J at the start, %.6g J at the end\n", "energy", stats->energy_start,
-                  stats->energy_end);
+        cli_print("  %-18s %.6g J at the start, %.6g%s J at the end\n", "energy",
+                  stats->energy_start, stats->energy_end,
+                  cli_bar(error, report->energy_error, &bar));
     cli_print("  %-18s at most %d, %.1f on average per step", "iterations", stats->iterations_max,
               mean_iterations(stats));
     if (stats->halvings) cli_print(", %lld halvings", (long long)stats->halvings);
@@ -122,8 +147,9 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         cli_print("  probe %-12s", report->probe[i].name);
         for (int k = 0; k < report->probe[i].size; k++)
             cli_print(" %.6g", report->probe[i].value[k]);
-        cli_print("\n");
+        cli_print("%s\n", cli_bar(error, report->probe_error[i], &bar));
     }
+    cli_print_error(error);
     print_notes(report->notes);
     for (int i = 0; i < output->count && report->status != WITHY_IO; i++)
         cli_print("  written: %s\n", output->item[i]);
@@ -137,6 +163,9 @@ int cmd_run(int argc, char **argv) {
          .list = &a.output},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
+        {"error", 'e', NULL,
+         "give every number its error bar: solve again with half and twice n and dt",
+         .flag = &a.error},
         {"json", 0, NULL, "print one JSON object instead of the summary", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
@@ -144,7 +173,9 @@ int cmd_run(int argc, char **argv) {
         "withy run SCENE [-o FILE.h5] [--method M] [--set path=value]...",
         "Solve a scene (a Lua file, or the name of a case from `withy list cases`).  Ctrl-C "
         "finishes\n"
-        "the file and reports the time reached.",
+        "the file and reports the time reached.  With --error the scene is solved four more times, "
+        "on a\ncoarser and a finer mesh and with a longer and a shorter step, and every number "
+        "comes with its error.",
         "  withy run falling_rod -o fall.h5 --set time.stop=20 --set options.n=40", option};
     cli_list rest;
     const char *name;
@@ -160,7 +191,8 @@ int cmd_run(int argc, char **argv) {
                                    .output = a.output.item,
                                    .output_count = a.output.count,
                                    .progress = cli_progress_step,
-                                   .context = &progress};
+                                   .context = &progress,
+                                   .error = a.error};
     withy_report report;
     const withy_status solved = withy_run(scene, &setup, &report, &err);
     cli_progress_end(&progress);

@@ -4,7 +4,7 @@
 typedef struct arguments {
     cli_list output, set;
     const char *method;
-    int json, quiet;
+    int json, quiet, error;
 } arguments;
 
 static const char *const mark_word[] = {
@@ -32,7 +32,23 @@ static void json_figures(cli_json *json, const withy_static_point *point) {
     json_close(json, '}');
 }
 
-static void json_point(cli_json *json, const withy_static_point *point) {
+static void json_errors(cli_json *json, const withy_static_point *point) {
+    static const char *const name[2] = {"start", "finish"};
+    json_open(json, "error", '{');
+    for (int i = 0; i < 2; i++) {
+        json_open(json, name[i], '{');
+        json_number(json, "position", point->position_error[i]);
+        json_number(json, "force", point->reaction_error[i]);
+        json_number(json, "moment", point->reaction_moment_error[i]);
+        json_close(json, '}');
+    }
+    json_number(json, "energy", point->energy_error);
+    for (int i = 0; i < point->figure_count; i++)
+        json_number(json, point->figure[i].name, point->figure_error[i]);
+    json_close(json, '}');
+}
+
+static void json_point(cli_json *json, const withy_static_point *point, int errors) {
     json_open(json, NULL, '{');
     json_number(json, "factor", point->at.factor);
     json_whole(json, "iterations", point->at.iterations);
@@ -49,6 +65,7 @@ static void json_point(cli_json *json, const withy_static_point *point) {
     json_number(json, "energy", point->at.energy);
     json_ends(json, point);
     json_figures(json, point);
+    if (errors) json_errors(json, point);
     json_close(json, '}');
 }
 
@@ -64,9 +81,15 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
     json_whole(&json, "iterations", report->iterations);
     json_number(&json, "wall_s", report->wall);
     json_open(&json, "points", '[');
-    for (int i = 0; i < report->count; i++) json_point(&json, &report->point[i]);
+    for (int i = 0; i < report->count; i++)
+        json_point(&json, &report->point[i], report->error.runs > 0);
     json_close(&json, ']');
     json_text(&json, "notes", report->notes);
+    if (report->error.runs) {
+        json_open(&json, "error", '{');
+        cli_json_error(&json, &report->error);
+        json_close(&json, '}');
+    }
     json_close(&json, '}');
 }
 
@@ -83,15 +106,18 @@ static const char *stability(const withy_equilibrium *at, char *text, size_t siz
 static void print_figures(const withy_static_report *report) {
     if (!report->count) return;
     const withy_static_point *p = &report->point[report->count - 1];
+    cli_bar_text bar;
     for (int i = 0; i < p->figure_count; i++)
-        cli_print("  %-24s %14.6g %-5s %s\n", p->figure[i].name, p->figure[i].value,
-                  p->figure[i].unit, p->figure[i].doc);
+        cli_print("  %-24s %14.6g%s %-5s %s\n", p->figure[i].name, p->figure[i].value,
+                  cli_bar(&report->error, p->figure_error[i], &bar), p->figure[i].unit,
+                  p->figure[i].doc);
 }
 
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
                           const cli_list *output) {
     const char *title = withy_scene_problem(scene)->title;
     char text[80];
+    cli_bar_text bar[2];
     cli_print("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n",
               withy_scene_name(scene), title && title[0] ? ", " : "", title ? title : "",
               report->count, report->count == 1 ? "um" : "a", report->method,
@@ -100,12 +126,15 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
               "finish [m]", "force at start [N]");
     for (int i = 0; i < report->count; i++) {
         const withy_static_point *p = &report->point[i];
-        cli_print("  %10.6g %4d  %-24s %-12s  (%10.6g,%10.6g,%10.6g) (%10.6g,%10.6g,%10.6g)\n",
+        cli_print("  %10.6g %4d  %-24s %-12s  (%10.6g,%10.6g,%10.6g)%s (%10.6g,%10.6g,%10.6g)%s\n",
                   p->at.factor, p->at.iterations, stability(&p->at, text, sizeof text),
                   mark_word[p->at.mark], p->position[1].x, p->position[1].y, p->position[1].z,
-                  p->reaction[0].x, p->reaction[0].y, p->reaction[0].z);
+                  cli_bar(&report->error, p->position_error[1], &bar[0]), p->reaction[0].x,
+                  p->reaction[0].y, p->reaction[0].z,
+                  cli_bar(&report->error, p->reaction_error[0], &bar[1]));
     }
     print_figures(report);
+    cli_print_error(&report->error);
     if (report->notes[0]) cli_print("  note: %s\n", report->notes);
     for (int i = 0; i < output->count; i++) cli_print("  written: %s\n", output->item[i]);
 }
@@ -117,6 +146,8 @@ int cmd_static(int argc, char **argv) {
          "write one snapshot per equilibrium, the factor as time (repeatable)", .list = &a.output},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
+        {"error", 'e', NULL, "give every number its error bar: solve again with half and twice n",
+         .flag = &a.error},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
@@ -135,8 +166,10 @@ int cmd_static(int argc, char **argv) {
     withy_error err = {0};
     withy_scene *scene;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
-    const withy_run_setup setup = {
-        .method = a.method, .output = a.output.item, .output_count = a.output.count};
+    const withy_run_setup setup = {.method = a.method,
+                                   .output = a.output.item,
+                                   .output_count = a.output.count,
+                                   .error = a.error};
     withy_static_report report;
     const withy_status solved = withy_static(scene, &setup, &report, &err);
     if (a.json && (solved == WITHY_OK || report.count)) print_json(scene, &report, &err);

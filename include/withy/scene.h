@@ -45,6 +45,7 @@ typedef struct withy_run_setup {
     int output_count;
     withy_progress progress; /* may be NULL                                                      */
     void *context;           /* its first argument                                               */
+    int error;               /* 1: with error bars, see withy_study.error                        */
 } withy_run_setup;
 
 /* Run the scene.  On numerical failure the files hold everything up to the last good snapshot. */

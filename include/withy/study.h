@@ -35,10 +35,30 @@ typedef struct withy_study {
     int output_count;          /* 0 .. 8                                                          */
     withy_progress progress;   /* may be NULL                                                     */
     void *context;             /* its first argument                                              */
+    int error; /* 1: every number of the report gets an error bar, from runs at other resolutions */
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */
 WITHY_API withy_study withy_study_default(void);
+
+/* ---- errors ----------------------------------------------------------------------------------------
+ *
+ * With study.error the problem is solved again on a coarser and on a finer mesh, and with a longer and
+ * a shorter step; an error bar is the sum of what mesh and step contribute.  A bar of 0 means that none was asked
+ * for; an infinite one that no finer run was possible.  The bar of a vector is a length: the
+ * distance of the true one.  Bars hold for the numbers at the resolution of the study itself.
+ */
+typedef struct withy_error_summary {
+    int runs;     /* made besides the study itself; 0: no errors were asked for                 */
+    int trusted;  /* 1: positions approach each other as mesh and step are refined              */
+    double shape; /* largest error of a position, all rods and all times or points          [m] */
+    double size;  /* the largest extent of what is drawn: all rods at all times or points   [m] */
+    double mesh;  /* the part of `shape` that the mesh contributes                          [m] */
+    double step;  /* the part that the step contributes                                     [m] */
+    int n[2];     /* options.n of the coarsest and of the finest run                            */
+    double dt[2]; /* step of the longest and of the shortest; 0: it adapts, or no motion    [s] */
+    char notes[512]; /* what could not be done, one sentence per line                             */
+} withy_error_summary;
 
 /* ---- a run --------------------------------------------------------------------------------------- */
 
@@ -63,7 +83,14 @@ typedef struct withy_report {
         int size;
         double value[WITHY_FIELD_MAX]; /* last value */
     } probe[WITHY_REPORT_PROBES];
-    char notes[2048]; /* from the method and the run, one per line                  */
+    char notes[2048];          /* from the method and the run, one per line                  */
+    withy_error_summary error; /* with study.error: how the errors were found                */
+    double position_error[2];  /* of position                                           [m]  */
+    double reaction_error[2];  /* of reaction                                           [N]  */
+    double
+        reaction_moment_error[2]; /* of reaction_moment                                  [N m]  */
+    double energy_error;          /* of stats.energy_end                                   [J]  */
+    double probe_error[WITHY_REPORT_PROBES]; /* of the last values, by their length              */
 } withy_report;
 
 /* Advance, sample, write, until the last time.  On numerical failure the files hold everything up to
@@ -132,6 +159,11 @@ typedef struct withy_static_point {
     withy_vec3 reaction_moment[2]; /*                                                     [N m]   */
     int figure_count;
     withy_figure figure[WITHY_FIGURES];
+    double position_error[2];           /* with study.error, as in withy_report            [m]   */
+    double reaction_error[2];           /*                                                 [N]   */
+    double reaction_moment_error[2];    /*                                               [N m]   */
+    double energy_error;                /*                                                 [J]   */
+    double figure_error[WITHY_FIGURES]; /*                                                       */
 } withy_static_point;
 
 /* What `withy static` reports: every point of the path, freed by withy_static_free. */
@@ -143,6 +175,7 @@ typedef struct withy_static_report {
     int count;                 /* points                                                        */
     withy_static_point *point; /* [count]                                                       */
     char notes[2048];
+    withy_error_summary error; /* with study.error: how the errors were found                   */
 } withy_static_report;
 
 /* Solve the problem's path (or the one equilibrium under factor 1 when it has none) and write one
@@ -165,6 +198,8 @@ typedef struct withy_mode {
     withy_vec3 *position; /* of the rod deflected by the shape           [count]            [m]  */
     withy_vec3 *shift;    /* displacement of the shape                   [count]            [m]  */
     withy_vec3 *turn;     /* rotation of the shape, laboratory           [count]            [-]  */
+    double frequency_error; /* with study.error; infinite: not known                       [Hz]  */
+    double damping_error;   /*                                                              [-]  */
 } withy_mode;
 
 /* The `count` lowest modes about the present shape of a simulation, which should be an equilibrium

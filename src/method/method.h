@@ -156,6 +156,11 @@ typedef struct wy_door {
     withy_status (*let_go)(void *self, int moving, withy_error *);
 } wy_door;
 
+/* By which power of n and of dt the errors of a smooth motion fall; 0: faster than any. */
+typedef struct wy_order {
+    int space, time;
+} wy_order;
+
 typedef struct wy_method {
     const char *name;    /* "cheb": the key in scene files and on the command line */
     const char *summary; /* one line, shown by `withy list` */
@@ -168,6 +173,8 @@ typedef struct wy_method {
     const wy_option *options; /* ends with a row whose info.name is NULL */
     size_t options_size;
 
+    /* Of the method with these options.  May be NULL: 2 and 2. */
+    wy_order (*order)(const void *options);
     /* Refuse, with a reason and a remedy for the user.  May be NULL: accepts all that `can` allows. */
     withy_status (*accept)(const withy_problem *, withy_error *);
     /* Everything that never changes: mesh, coefficients, sizes; from the arena.  *self is handed to all

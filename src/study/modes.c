@@ -1,6 +1,7 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
 #include "study/door.h"
 #include "study/files.h"
+#include "study/refine.h"
 
 /* One block of memory per mode holds its four arrays. */
 static withy_status take_modes(withy_sim *sim, int count, withy_mode **out, withy_error *err) {
@@ -85,13 +86,51 @@ static withy_status write_modes(withy_sim *sim, const withy_study *study, const 
     return wy_files_close(&files, status, err);
 }
 
-withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
-                               withy_error *err) {
-    WY_NEED(study);
-    WY_NEED(mode);
-    withy_error own = {0};
-    if (!err) err = &own;
-    if (!mode) return wy_fail(err, WITHY_BAD_INPUT, "withy_study_modes: needs room for the modes");
+/* ---- errors -------------------------------------------------------------------------------------- */
+
+enum { PER_MODE = 2 }; /* frequency, damping */
+
+/* Frequencies and damping ratios as a trace of one record. */
+static withy_status trace_modes(const withy_sim *sim, const withy_mode *mode, int count,
+                                wy_trace *trace, withy_error *err) {
+    WY_TRY(wy_trace_numbers(trace, sim, PER_MODE * count, err));
+    for (int i = 0; i < count; i++)
+        trace->value[PER_MODE * i] = mode[i].frequency,
+                                trace->value[PER_MODE * i + 1] = mode[i].damping;
+    return WITHY_OK;
+}
+
+static withy_status solve_modes(const withy_study *study, int count, withy_mode **mode,
+                                wy_trace *trace, withy_error *err);
+
+/* The same modes at another resolution: as many as the trace is to have. */
+static withy_status modes_again(const withy_study *study, wy_trace *trace, withy_error *err) {
+    const int count = *(const int *)study->context;
+    withy_mode *mode;
+    const withy_status status = solve_modes(study, count, &mode, trace, err);
+    withy_modes_free(mode, count);
+    return status;
+}
+
+static withy_status find_errors(const withy_study *study, const wy_trace *trace, withy_mode *mode,
+                                int count, withy_error *err) {
+    wy_bars bars;
+    withy_study again = *study;
+    again.progress = NULL, again.context = &count;
+    const withy_status status = wy_refine(&again, trace, 0, modes_again, &bars, err);
+    for (int i = 0; i < count && status == WITHY_OK; i++) {
+        mode[i].frequency_error = wy_bars_at(&bars, 0, PER_MODE * i);
+        mode[i].damping_error = wy_bars_at(&bars, 0, PER_MODE * i + 1);
+    }
+    wy_bars_free(&bars);
+    return status;
+}
+
+/* ---- a problem ----------------------------------------------------------------------------------- */
+
+/* Equilibrium, modes, files; a trace, unless NULL, takes the numbers. */
+static withy_status solve_modes(const withy_study *study, int count, withy_mode **mode,
+                                wy_trace *trace, withy_error *err) {
     withy_sim *sim;
     withy_equilibrium at;
     *mode = NULL;
@@ -100,6 +139,8 @@ withy_status withy_study_modes(const withy_study *study, int count, withy_mode *
     /* an unsupported rod vibrates about its rest shape */
     if (!wy_floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);
+    if (status == WITHY_OK && trace) status = trace_modes(sim, *mode, count, trace, err);
+    if (status == WITHY_OK && study->error) status = find_errors(study, trace, *mode, count, err);
     if (status == WITHY_OK && study->output_count)
         status = write_modes(sim, study, *mode, count, err);
     withy_sim_destroy(sim);
@@ -107,5 +148,18 @@ withy_status withy_study_modes(const withy_study *study, int count, withy_mode *
         withy_modes_free(*mode, count);
         *mode = NULL;
     }
+    return status;
+}
+
+withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,
+                               withy_error *err) {
+    WY_NEED(study);
+    WY_NEED(mode);
+    withy_error own = {0};
+    if (!err) err = &own;
+    if (!mode) return wy_fail(err, WITHY_BAD_INPUT, "withy_study_modes: needs room for the modes");
+    wy_trace trace = {0};
+    const withy_status status = solve_modes(study, count, mode, study->error ? &trace : NULL, err);
+    wy_trace_free(&trace);
     return status;
 }

@@ -69,6 +69,10 @@ static void join(const char *const *name, int total, char *text, size_t size) {
     }
 }
 
+wy_order wy_method_order(const wy_method *method, const void *options) {
+    return method->order ? method->order(options) : (wy_order){2, 2};
+}
+
 withy_status wy_method_find(const char *name, const wy_method **method, withy_error *err) {
     for (int i = 0; i < METHODS; i++)
         if (strcmp(table[i]->name, name) == 0) {

@@ -19,6 +19,9 @@ withy_status wy_options_fill(const wy_method *method, const withy_option *option
 
 int wy_method_has_option(const wy_method *method, const char *name);
 
+/* Orders of the method with these options. */
+wy_order wy_method_order(const wy_method *method, const void *options);
+
 /* Option `index` as used, as text; 0 past the last. */
 int wy_option_text(const wy_method *method, const void *options, int index, char *name, char *value,
                    size_t size);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/refine.h"
 #include "study/watch.h"
 
 typedef struct loop {
@@ -10,13 +11,15 @@ typedef struct loop {
     withy_sim *sim;
     wy_watches watches;
     wy_files files;
-    int64_t burst; /* steps between two checks of the wall clock and the progress callback */
+    wy_trace *trace; /* for error bars, or NULL */
+    int64_t burst;   /* steps between two checks of the wall clock and the progress callback */
 } loop;
 
 static withy_status write_snapshots(loop *x, withy_error *err) {
     WY_TRY(wy_files_write(&x->files, x->sim, err));
     x->report->snapshots++;
-    return WITHY_OK;
+    if (!x->trace) return WITHY_OK;
+    return wy_trace_add(x->trace, x->sim, withy_sim_stats(x->sim).energy_end, err);
 }
 
 static withy_status record(loop *x, withy_error *err) {
@@ -128,33 +131,89 @@ withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error
                             err);
 }
 
+/* ---- errors ------------------------------------------------------------------------------------------ */
+
+static withy_status trace_run(const withy_study *study, wy_trace *trace, withy_error *err);
+
+/* Bars of the numbers of the report, which are those of the last record. */
+static void take_bars(const wy_bars *bars, const wy_trace *trace, withy_report *report) {
+    const int last = trace->count - 1;
+    report->error = bars->summary;
+    for (int i = 0; i < 2; i++) {
+        const int end = i ? WY_TRACE_STATIONS - 1 : 0;
+        report->position_error[i] = wy_bars_at(bars, last, trace->place.first + end);
+        report->reaction_error[i] = wy_bars_at(bars, last, trace->force.first + i);
+        report->reaction_moment_error[i] = wy_bars_at(bars, last, trace->moment.first + i);
+    }
+    report->energy_error = wy_bars_at(bars, last, trace->energy.first);
+    for (int i = 0; i < trace->probe.count && i < WITHY_REPORT_PROBES; i++)
+        report->probe_error[i] = wy_bars_at(bars, last, trace->probe.first + i);
+}
+
+static withy_status find_errors(const loop *x, withy_error *err) {
+    wy_bars bars;
+    const withy_status status = wy_refine(x->study, x->trace, 1, trace_run, &bars, err);
+    if (status == WITHY_OK) take_bars(&bars, x->trace, x->report);
+    wy_bars_free(&bars);
+    return status;
+}
+
+/* ---- a whole run ------------------------------------------------------------------------------------- */
+
+static withy_status check_time(const withy_study *study, withy_error *err) {
+    if (!study->problem->path.given || study->problem->request.given) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: has a path and no time, so there is nothing to run; withy static follows "
+                   "the path, or give time = { stop = ... }",
+                   wy_study_name(study));
+}
+
+/* The run of a simulation that exists; with a trace it is recorded there. */
+static withy_status run_sim(loop *x, withy_error *err) {
+    const withy_study *study = x->study;
+    snprintf(x->report->method, sizeof x->report->method, "%s", withy_sim_method(x->sim));
+    withy_status status = check_time(study, err);
+    if (status == WITHY_OK) status = wy_watches_make(x->sim, &x->watches, err);
+    if (status == WITHY_OK) status = wy_sim_sample_all(x->sim, err);
+    if (status == WITHY_OK && x->trace) status = wy_trace_open(x->trace, x->sim, 0, err);
+    if (status == WITHY_OK) status = wy_files_open(&x->files, x->sim, study, "t [s]", err);
+    if (status == WITHY_OK) status = all_intervals(x, err);
+    if (status == WITHY_OK && study->error) status = find_errors(x, err);
+    status = wy_files_close(&x->files, status, err);
+    fill_report(x, status);
+    return status;
+}
+
+static withy_status run_traced(const withy_study *study, withy_report *report, wy_trace *trace,
+                               withy_error *err) {
+    const double start = wy_wall_clock();
+    loop x = {.study = study, .report = report, .trace = trace, .burst = 1};
+    *report = (withy_report){0};
+    WY_TRY(wy_study_sim(study, &x.sim, err));
+    if (study->progress) x.sim->poll = (wy_poll){.ask = ask_within, .context = &x};
+    const withy_status status = run_sim(&x, err);
+    report->wall = wy_wall_clock() - start;
+    withy_sim_destroy(x.sim);
+    return status;
+}
+
+static withy_status trace_run(const withy_study *study, wy_trace *trace, withy_error *err) {
+    withy_report *report = wy_take(1, sizeof *report);
+    if (!report) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    const withy_status status = run_traced(study, report, trace, err);
+    wy_give(report);
+    return status;
+}
+
 withy_status withy_study_run(const withy_study *study, withy_report *report, withy_error *err) {
     WY_NEED(study);
     WY_NEED(report);
     withy_error own = {0};
     if (!err) err = &own;
     if (!report) return wy_fail(err, WITHY_BAD_INPUT, "withy_study_run: needs room for a report");
-    *report = (withy_report){0};
-    const double start = wy_wall_clock();
-    loop x = {.study = study, .report = report, .burst = 1};
-    WY_TRY(wy_study_sim(study, &x.sim, err));
-    if (study->progress) x.sim->poll = (wy_poll){.ask = ask_within, .context = &x};
-    const withy_problem *problem = study->problem;
-    withy_status status = WITHY_OK;
-    if (problem->path.given && !problem->request.given)
-        status =
-            wy_fail(err, WITHY_BAD_INPUT,
-                    "%s: has a path and no time, so there is nothing to run; withy static follows "
-                    "the path, or give time = { stop = ... }",
-                    wy_study_name(study));
-    snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
-    if (status == WITHY_OK) status = wy_watches_make(x.sim, &x.watches, err);
-    if (status == WITHY_OK) status = wy_sim_sample_all(x.sim, err);
-    if (status == WITHY_OK) status = wy_files_open(&x.files, x.sim, study, "t [s]", err);
-    if (status == WITHY_OK) status = all_intervals(&x, err);
-    status = wy_files_close(&x.files, status, err);
-    fill_report(&x, status);
-    report->wall = wy_wall_clock() - start;
-    withy_sim_destroy(x.sim);
+    wy_trace trace = {0};
+    const withy_status status =
+        run_traced(study, report, study && study->error ? &trace : NULL, err);
+    wy_trace_free(&trace);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "study/door.h"
+#include "study/refine.h"
 #include "study/watch.h"
 
 enum { POINTS_FIRST = 64, POINTS_MOST = 100000 };
@@ -187,7 +188,8 @@ typedef struct path {
     withy_static_report *report;
     wy_files files;
     wy_watches watches;
-    int room; /* of report->point */
+    wy_trace *trace; /* for error bars, or NULL */
+    int room;        /* of report->point */
 } path;
 
 /* Every probe at every point, with the factor as time. */
@@ -226,6 +228,8 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
            withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
         point->figure_count++;
     x->report->iterations += at->iterations;
+    if (x->trace && !x->trace->items) WY_TRY(wy_trace_open(x->trace, x->sim, 1, err));
+    if (x->trace) WY_TRY(wy_trace_add(x->trace, x->sim, at->energy, err));
     const withy_study *study = x->study;
     if (study->progress && study->progress(study->context, at->factor, 1.0, x->report->count))
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at factor %g", at->factor);
@@ -304,6 +308,64 @@ static withy_status all_points(path *x, withy_error *err) {
     return want->arc_length ? arc_path(x, want, err) : natural_path(x, want, err);
 }
 
+static withy_status trace_path(const withy_study *study, wy_trace *trace, withy_error *err);
+
+/* Bars of the points; a path by arc length has its own points at every resolution, and only the last,
+ * at the factor where the path ends, is the same. */
+static withy_status find_errors(const path *x, withy_error *err) {
+    wy_bars bars;
+    const wy_trace *t = x->trace;
+    const withy_status status = wy_refine(x->study, t, 0, trace_path, &bars, err);
+    for (int k = 0; k < t->count && status == WITHY_OK; k++) {
+        withy_static_point *p = &x->report->point[x->report->count - t->count + k];
+        for (int i = 0; i < 2; i++) {
+            const int end = i ? WY_TRACE_STATIONS - 1 : 0;
+            p->position_error[i] = wy_bars_at(&bars, k, t->place.first + end);
+            p->reaction_error[i] = wy_bars_at(&bars, k, t->force.first + i);
+            p->reaction_moment_error[i] = wy_bars_at(&bars, k, t->moment.first + i);
+        }
+        p->energy_error = wy_bars_at(&bars, k, t->energy.first);
+        for (int i = 0; i < t->figure.count; i++)
+            p->figure_error[i] = wy_bars_at(&bars, k, t->figure.first + i);
+    }
+    x->report->error = bars.summary;
+    wy_bars_free(&bars);
+    return status;
+}
+
+static void keep_comparable(path *x) {
+    const withy_path *want = &x->sim->problem.path;
+    if (!want->given || !want->arc_length) return;
+    wy_trace_keep_last(x->trace);
+    const double at = x->report->point[x->report->count - 1].at.factor;
+    if (!(fabs(at - want->to) <= 1e-12 * fabs(want->to))) x->trace->count = 0;
+}
+
+static withy_status path_traced(const withy_study *study, withy_static_report *report,
+                                wy_trace *trace, withy_error *err) {
+    const double start = wy_wall_clock();
+    path x = {.study = study, .report = report, .trace = trace};
+    *report = (withy_static_report){0};
+    WY_TRY(wy_study_sim(study, &x.sim, err));
+    snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
+    withy_status status = all_points(&x, err);
+    if (status == WITHY_OK && trace) keep_comparable(&x);
+    if (status == WITHY_OK && study->error && trace->count) status = find_errors(&x, err);
+    status = wy_files_close(&x.files, status, err);
+    snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
+    report->status = status;
+    report->wall = wy_wall_clock() - start;
+    withy_sim_destroy(x.sim);
+    return status;
+}
+
+static withy_status trace_path(const withy_study *study, wy_trace *trace, withy_error *err) {
+    withy_static_report report;
+    const withy_status status = path_traced(study, &report, trace, err);
+    withy_static_free(&report);
+    return status;
+}
+
 withy_status withy_study_static(const withy_study *study, withy_static_report *report,
                                 withy_error *err) {
     WY_NEED(study);
@@ -312,17 +374,10 @@ withy_status withy_study_static(const withy_study *study, withy_static_report *r
     if (!err) err = &own;
     if (!report)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_study_static: needs room for a report");
-    *report = (withy_static_report){0};
-    const double start = wy_wall_clock();
-    path x = {.study = study, .report = report};
-    WY_TRY(wy_study_sim(study, &x.sim, err));
-    snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
-    withy_status status = all_points(&x, err);
-    status = wy_files_close(&x.files, status, err);
-    snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
-    report->status = status;
-    report->wall = wy_wall_clock() - start;
-    withy_sim_destroy(x.sim);
+    wy_trace trace = {0};
+    const withy_status status =
+        path_traced(study, report, study && study->error ? &trace : NULL, err);
+    wy_trace_free(&trace);
     return status;
 }
 

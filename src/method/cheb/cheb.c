@@ -408,6 +408,14 @@ static void destroy(void *state) {
     wy_ode_free(x->second.ode);
 }
 
+static wy_order order(const void *options) {
+    static const int time[] = {
+        [WY_SECOND_EULER] = 1, [WY_SECOND_RK2] = 2, [WY_SECOND_RK3] = 3,      [WY_SECOND_RK4] = 4,
+        [WY_SECOND_AB2] = 2,   [WY_SECOND_AB3] = 3, [WY_SECOND_MIDPOINT] = 2, [WY_SECOND_ALPHA] = 2,
+        [WY_SECOND_RADAU] = 5, [WY_SECOND_ERK] = 4, [WY_SECOND_BDF] = 4};
+    return (wy_order){0, time[((const wy_cheb_options *)options)->integrator]};
+}
+
 const wy_method wy_method_cheb = {
     .name = "cheb",
     .summary = "geometrically exact rod, Chebyshev collocation, explicit or implicit, and statics",
@@ -416,6 +424,7 @@ const wy_method wy_method_cheb = {
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
            WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_DRIVE,
     WY_METHOD_COMMON,
+    .order = order,
     .options_size = sizeof(wy_cheb_options),
     .accept = accept,
     .lay = lay,

@@ -109,6 +109,11 @@ static void sample(const void *state, int rod, withy_snapshot *snap) {
     wy_director_sample(state, snap);
 }
 
+static wy_order order(const void *options) {
+    const wy_director_options *opt = options;
+    return (wy_order){2 * opt->degree, opt->order};
+}
+
 const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
@@ -117,6 +122,7 @@ const wy_method wy_method_director = {
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
            WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE,
     WY_METHOD_COMMON,
+    .order = order,
     .options_size = sizeof(wy_director_options),
     .lay = lay,
     .any_step = 1,

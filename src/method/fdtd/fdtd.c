@@ -369,6 +369,10 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     return WITHY_OK;
 }
 
+static wy_order order(const void *options) {
+    return (wy_order){((const wy_fdtd_options *)options)->order, 2};
+}
+
 const wy_method wy_method_fdtd = {
     .name = "fdtd",
     .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
@@ -377,6 +381,7 @@ const wy_method wy_method_fdtd = {
            WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION |
            WY_CAN_SPIN | WY_CAN_SETTLE,
     WY_METHOD_COMMON,
+    .order = order,
     .options_size = sizeof(wy_fdtd_options),
     .accept = accept,
     .lay = lay,

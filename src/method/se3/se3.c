@@ -189,6 +189,11 @@ static int nodes(const void *self, int rod, double *s) {
     return x->plan.n + 1;
 }
 
+static wy_order order(const void *options) {
+    static const int space[] = {[WY_SE3_BOX] = 2, [WY_SE3_RK4] = 4, [WY_SE3_NOTES] = 1};
+    return (wy_order){space[((const wy_se3_options *)options)->scheme], 2};
+}
+
 const wy_method wy_method_se3 = {
     .name = "se3",
     .summary = "Cosserat rod on SE(3): box scheme, energy exact at any step, O(n); tendons",
@@ -197,6 +202,7 @@ const wy_method wy_method_se3 = {
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_TENDON |
            WY_CAN_SPIN | WY_CAN_SETTLE,
     WY_METHOD_COMMON,
+    .order = order,
     .options_size = sizeof(wy_se3_options),
     .accept = accept,
     .lay = lay,

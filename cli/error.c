@@ -1,0 +1,43 @@
+/* error.c - error bars as text and JSON: withy run, static and modes with --error. */
+#include <math.h>
+#include <string.h>
+
+#include "cli.h"
+
+const char *cli_bar(const withy_error_summary *error, double bar, cli_bar_text *text) {
+    text->text[0] = '\0';
+    if (!error->runs) return text->text;
+    if (isfinite(bar))
+        snprintf(text->text, sizeof text->text, " +- %.2g", bar);
+    else
+        snprintf(text->text, sizeof text->text, " +- ?");
+    return text->text;
+}
+
+void cli_json_error(cli_json *json, const withy_error_summary *error) {
+    json_bool(json, "trusted", error->trusted);
+    json_number(json, "shape", error->shape);
+    json_number(json, "mesh", error->mesh);
+    json_number(json, "step", error->step);
+    json_number(json, "size", error->size);
+    json_whole(json, "runs", error->runs);
+    json_vector(json, "n", (const double[]){error->n[0], error->n[1]}, 2);
+    json_vector(json, "dt", error->dt, 2);
+    json_text(json, "notes", error->notes);
+}
+
+void cli_print_error(const withy_error_summary *error) {
+    if (!error->runs) return;
+    cli_print("  %-18s from n = %d to %d", "errors", error->n[0], error->n[1]);
+    if (error->dt[0] > 0) cli_print(", dt = %.3g to %.3g s", error->dt[0], error->dt[1]);
+    cli_print(": no point is off by more than %.2g m, %.2g %% of the size (mesh %.2g, step %.2g)\n",
+              error->shape, 100 * error->shape / error->size, error->mesh, error->step);
+    if (!error->trusted)
+        cli_print("  note: these runs do not approach each other, so that the errors are rough: "
+                  "increase options.n or shorten options.dt\n");
+    for (const char *at = error->notes; *at;) {
+        const size_t length = strcspn(at, "\n");
+        cli_print("  note: %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}

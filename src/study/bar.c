@@ -1,0 +1,43 @@
+/* bar.c - see bar.h. */
+#include "study/bar.h"
+
+#include <math.h>
+
+static const double TRUSTED = 1.4142135623730951, MOST = 4.0; /* of a ratio */
+static const double UNTRUSTED = 3.0;                          /* times the larger difference */
+static const double MARGIN = 1.5, MARGIN_FINEST = 1.25;
+
+double wy_bar_ratio(double coarse, double fine, double least, int order) {
+    const double most = order > 0 ? ldexp(1.0, order) : INFINITY;
+    if (!(coarse > least)) return most; /* both are rounding */
+    return fmin(most, coarse / fmax(fine, least));
+}
+
+int wy_bar_trusted(double ratio) {
+    return ratio >= TRUSTED;
+}
+
+double wy_bar(int which, double coarse, double fine, double ratio) {
+    if (!wy_bar_trusted(ratio)) return UNTRUSTED * fmax(coarse, fine);
+    const double r = fmin(ratio, MOST);
+    const double likely = isfinite(ratio) ? fmax(fine, coarse / ratio) : fine;
+    /* it falls less than its group does, so that it is judged alone */
+    if (!wy_bar_trusted(coarse / likely) && which != WY_BAR_FINEST)
+        return UNTRUSTED * fmax(coarse, fine);
+    if (which == WY_BAR_FINEST) return likely * fmax(1.0, MARGIN_FINEST / (r - 1));
+    if (which == WY_BAR_MIDDLE) return likely * MARGIN * r / (r - 1);
+    return fmax(coarse, r * fine) * MARGIN * r / (r - 1);
+}
+
+void wy_bar_window(const double *x, int count, int before, int after, double *largest) {
+    int at = -1; /* of the largest so far; looked for again when it leaves the window */
+    for (int k = 0; k < count; k++) {
+        const int from = k > before ? k - before : 0;
+        const int to = k + after < count ? k + after : count - 1;
+        if (at >= from && x[to] >= x[at]) at = to;
+        if (at < from)
+            for (int i = at = from; i <= to; i++)
+                if (x[i] > x[at]) at = i;
+        largest[k] = x[at];
+    }
+}

@@ -1,0 +1,27 @@
+/* bar.h - the error of a number, from the same number at three resolutions, each about twice as fine as
+ * the one before.
+ *
+ * Let the differences be coarse = |a - b| and fine = |b - c|.  A group of numbers that belong together (all
+ * positions, all forces) shows by how much differences fall, ratio = largest coarse / largest fine; it is
+ * 2^p for an error of order p.  A single number may agree by accident, since its error changes sign
+ * somewhere, so that coarse / ratio counts as much as fine.  A ratio beyond 2^order of the method comes from
+ * a coarse run that was too coarse, and counts as 2^order.  The ratio is trusted from sqrt 2 on, and the
+ * sum of what is still to come is taken with at most 4 of it: a method may be better than second order on
+ * a smooth problem, but a bar must not rely on it.  Without a trusted ratio the larger difference is taken three times.
+ */
+#pragma once
+
+#include "base/base.h"
+
+enum { WY_BAR_COARSEST, WY_BAR_MIDDLE, WY_BAR_FINEST }; /* whose error */
+
+/* By how much differences fall, at most 2^order (order 0: any); the fine one is at least `least`, what
+ * rounding makes. */
+double wy_bar_ratio(double coarse, double fine, double least, int order);
+int wy_bar_trusted(double ratio);
+
+/* The bar of a, b or c of a number in a group with this ratio. */
+double wy_bar(int which, double coarse, double fine, double ratio);
+
+/* largest[k] = the largest of x[k - before .. k + after]. */
+void wy_bar_window(const double *x, int count, int before, int after, double *largest);

@@ -1,0 +1,164 @@
+/* trace.c - see trace.h. */
+#include "study/trace.h"
+
+#include <string.h>
+
+#include "study/resolution.h"
+
+static withy_status no_memory(withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY, "no memory for the record of a run");
+}
+
+/* ---- the items ------------------------------------------------------------------------------------- */
+
+static void add_item(wy_trace *trace, int size, int group) {
+    trace->item[trace->items++] = (wy_item){trace->width, size, group};
+    trace->width += size;
+}
+
+static wy_item_range add_items(wy_trace *trace, int count, int size, int group) {
+    const wy_item_range range = {trace->items, count};
+    for (int i = 0; i < count; i++) add_item(trace, size, group);
+    return range;
+}
+
+static int figures_of(const withy_sim *sim) {
+    withy_figure figure;
+    int count = 0;
+    while (count < WITHY_FIGURES && withy_sim_figure(sim, count, &figure)) count++;
+    return count;
+}
+
+static withy_status list_items(wy_trace *trace, const withy_sim *sim, int statics,
+                               withy_error *err) {
+    const withy_request *request = &sim->problem.request;
+    const int rods = sim->problem.rod_count, figures = statics ? figures_of(sim) : 0;
+    const int most = rods * WY_TRACE_STATIONS + WY_TRACE_FIXED + figures + request->probe_count;
+    if (!(trace->item = wy_take((size_t)most, sizeof *trace->item))) return no_memory(err);
+    trace->place = add_items(trace, rods * WY_TRACE_STATIONS, 3, WY_TRACE_PLACE);
+    trace->force = add_items(trace, 2, 3, WY_TRACE_FORCE);
+    trace->moment = add_items(trace, 2, 3, WY_TRACE_MOMENT);
+    trace->energy = add_items(trace, 1, 1, WY_TRACE_ENERGY);
+    trace->figure = (wy_item_range){trace->items, figures};
+    for (int i = 0; i < figures; i++) add_item(trace, 1, WY_TRACE_OTHERS + i);
+    trace->probe = (wy_item_range){trace->items, request->probe_count};
+    for (int i = 0; i < request->probe_count; i++)
+        add_item(trace, trace->watches.one[i].quantity->size, WY_TRACE_OTHERS + figures + i);
+    return WITHY_OK;
+}
+
+/* Nine stations of every rod: the shape as it is drawn. */
+static withy_status make_views(wy_trace *trace, withy_sim *sim, withy_error *err) {
+    const int rods = sim->problem.rod_count;
+    trace->view = wy_arena_take(&sim->arena, (size_t)rods, sizeof *trace->view);
+    if (!trace->view) return no_memory(err);
+    for (int rod = 0; rod < rods; rod++) {
+        double s[WY_TRACE_STATIONS];
+        for (int i = 0; i < WY_TRACE_STATIONS; i++)
+            s[i] = sim->problem.rod[rod].length * i / (WY_TRACE_STATIONS - 1);
+        WY_TRY(wy_view_make(sim, rod, WY_TRACE_STATIONS, s, &trace->view[rod], err));
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_trace_open(wy_trace *trace, withy_sim *sim, int statics, withy_error *err) {
+    *trace = (wy_trace){.n = wy_sim_mesh(sim),
+                        .dt = withy_sim_step(sim),
+                        .tol = wy_resolution_used(sim, "tol"),
+                        .order = wy_method_order(sim->method, sim->options),
+                        .length = sim->problem.rod[0].length};
+    WY_TRY(wy_watches_make(sim, &trace->watches, err));
+    WY_TRY(make_views(trace, sim, err));
+    return list_items(trace, sim, statics, err);
+}
+
+/* ---- the records ----------------------------------------------------------------------------------- */
+
+static withy_status make_room(wy_trace *trace, withy_error *err) {
+    if (trace->count < trace->room) return WITHY_OK;
+    const int room = trace->room ? 2 * trace->room : 64;
+    double *more = wy_take((size_t)room * (size_t)trace->width, sizeof *more);
+    if (!more) return no_memory(err);
+    if (trace->count)
+        memcpy(more, trace->value, (size_t)trace->count * (size_t)trace->width * sizeof *more);
+    wy_give(trace->value);
+    trace->value = more, trace->room = room;
+    return WITHY_OK;
+}
+
+static withy_status not_finite(const withy_sim *sim, const char *what, withy_error *err) {
+    return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite at %g", sim->method->name, what,
+                   sim->core->t);
+}
+
+static withy_status add_rods(wy_trace *trace, withy_sim *sim, double *row, withy_error *err) {
+    double *at = row + trace->item[trace->place.first].first;
+    for (int rod = 0; rod < sim->problem.rod_count; rod++) {
+        const char *bad = wy_view_sample(sim, rod, &trace->view[rod]);
+        if (bad) return not_finite(sim, bad, err);
+        const withy_snapshot *snap = &trace->view[rod].snap;
+        for (int i = 0; i < snap->count; i++, at += 3)
+            at[0] = snap->position[i].x, at[1] = snap->position[i].y, at[2] = snap->position[i].z;
+    }
+    const withy_snapshot *snap = &trace->view[0].snap;
+    trace->have = snap->have;
+    if (snap->have & WITHY_HAVE_REACTION)
+        memcpy(row + trace->item[trace->force.first].first, snap->reaction, sizeof snap->reaction);
+    if (snap->have & WITHY_HAVE_REACTION_MOMENT)
+        memcpy(row + trace->item[trace->moment.first].first, snap->reaction_moment,
+               sizeof snap->reaction_moment);
+    return WITHY_OK;
+}
+
+static withy_status add_probes(wy_trace *trace, withy_sim *sim, double *row, withy_error *err) {
+    for (int i = 0; i < trace->watches.count; i++) {
+        wy_watch *w = &trace->watches.one[i];
+        const char *bad = wy_view_sample(sim, w->probe->rod, &w->view);
+        if (bad) return not_finite(sim, bad, err);
+        const double *value = withy_quantity_at(w->quantity, &w->view.snap, 0);
+        const wy_item *item = &trace->item[trace->probe.first + i];
+        if (value) memcpy(row + item->first, value, (size_t)item->size * sizeof *row);
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_error *err) {
+    WY_TRY(make_room(trace, err));
+    double *row = trace->value + (size_t)trace->count * (size_t)trace->width;
+    memset(row, 0, (size_t)trace->width * sizeof *row);
+    WY_TRY(add_rods(trace, sim, row, err));
+    row[trace->item[trace->energy.first].first] = energy;
+    for (int i = 0; i < trace->figure.count; i++) {
+        withy_figure figure = {0};
+        if (withy_sim_figure(sim, i, &figure))
+            row[trace->item[trace->figure.first + i].first] = figure.value;
+    }
+    WY_TRY(add_probes(trace, sim, row, err));
+    trace->count++;
+    return WITHY_OK;
+}
+
+withy_status wy_trace_numbers(wy_trace *trace, const withy_sim *sim, int count, withy_error *err) {
+    *trace = (wy_trace){.n = wy_sim_mesh(sim),
+                        .order = wy_method_order(sim->method, sim->options),
+                        .length = sim->problem.rod[0].length};
+    trace->item = wy_take((size_t)count, sizeof *trace->item);
+    trace->value = wy_take((size_t)count, sizeof *trace->value);
+    if (!trace->item || !trace->value) return no_memory(err);
+    for (int i = 0; i < count; i++) add_item(trace, 1, WY_TRACE_OTHERS + i);
+    trace->count = trace->room = 1;
+    return WITHY_OK;
+}
+
+void wy_trace_keep_last(wy_trace *trace) {
+    const size_t width = (size_t)trace->width;
+    if (trace->count > 1)
+        memmove(trace->value, trace->value + (size_t)(trace->count - 1) * width,
+                width * sizeof *trace->value);
+    trace->count = trace->count > 0;
+}
+
+void wy_trace_free(wy_trace *trace) {
+    wy_give(trace->item), wy_give(trace->value);
+    *trace = (wy_trace){0};
+}

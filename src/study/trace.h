@@ -1,0 +1,48 @@
+/* trace.h - the numbers of a study at every output time or point of a path, to be compared with the same
+ * numbers at another resolution (refine.h).
+ *
+ * A record is a row of numbers; an item is a part of it that has one error bar: a vector by its length.
+ * Items of one group have one unit.
+ */
+#pragma once
+
+#include "study/sim.h"
+#include "study/watch.h"
+
+enum { WY_TRACE_STATIONS = 9, WY_TRACE_FIXED = 5 };
+
+/* Groups: those of the rod, then one for each figure and probe. */
+enum { WY_TRACE_PLACE, WY_TRACE_FORCE, WY_TRACE_MOMENT, WY_TRACE_ENERGY, WY_TRACE_OTHERS };
+
+typedef struct wy_item {
+    int first, size, group;
+} wy_item;
+
+/* Where the items of a kind begin, and how many there are. */
+typedef struct wy_item_range {
+    int first, count;
+} wy_item_range;
+
+typedef struct wy_trace {
+    int n;          /* options.n as used                                       */
+    double dt, tol; /* step as used, 0: it adapts; options.tol, 0: none [s] [-] */
+    wy_order order; /* of the method                                           */
+    double length;  /* of the first rod [m]                                    */
+    int items, width;
+    wy_item *item; /* [items]                                                 */
+    wy_item_range place, force, moment, energy, figure, probe;
+    unsigned have; /* of the first rod: WITHY_HAVE_ bits                       */
+    int count, room;
+    double *value; /* [count * width]                                         */
+    wy_view *view; /* [rods] in the arena of the simulation                   */
+    wy_watches watches;
+} wy_trace;
+
+/* For the simulation that will be recorded.  The trace outlives it; statics: with figures. */
+withy_status wy_trace_open(wy_trace *trace, withy_sim *sim, int statics, withy_error *err);
+withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_error *err);
+/* One record of `count` numbers, each a group of its own: to be filled in. */
+withy_status wy_trace_numbers(wy_trace *trace, const withy_sim *sim, int count, withy_error *err);
+/* Of a path by arc length, whose points differ with the resolution. */
+void wy_trace_keep_last(wy_trace *trace);
+void wy_trace_free(wy_trace *trace);

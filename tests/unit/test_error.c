@@ -1,0 +1,226 @@
+/* Error bars where the answer is known: they hold, and they are not much larger than the error. */
+#include "check.h"
+#include "withy/withy.h"
+
+static const char *const methods[] = {"director", "se3", "cheb", "kirchhoff", "elastica", "fdtd"};
+enum { METHODS = 6 };
+
+/* A rod along x in units of its own: L = 1, EI = 1, mass per length 1, nearly without shear, stretch and
+ * rotary inertia, which change answers by less than MODEL. */
+#define ROD                                                                                        \
+    "rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 4e6, shear = 4e6 }, "        \
+    "inertia = { mass = 1, rotary = 1e-6 } }, "                                                    \
+    "initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } }, "
+#define SOFT                                                                                       \
+    "rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 25, shear = 25 }, "          \
+    "inertia = { mass = 1, rotary = 0.04 } }, "
+static const double MODEL = 2e-5;
+
+static withy_scene *scene_of(const char *text, const char *set) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    const withy_status status = withy_scene_read_text(text, strlen(text), "test.lua",
+                                                      set ? &set : NULL, set != NULL, &scene, &err);
+    if (status == WITHY_MISSING) skip();
+    if (status != WITHY_OK) fail_msg("%s", err.text);
+    return scene;
+}
+
+static double distance(withy_vec3 a, withy_vec3 b) {
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+}
+
+/* The bar holds, and is at most 30 times the error. */
+static void check_bar(const char *what, const char *method, double error, double bar,
+                      double known_to, double rounding) {
+    if (!(error <= bar + known_to))
+        fail_msg("%s, %s: the error is %.3g and the bar only %.3g", what, method, error, bar);
+    if (!(bar <= 30 * (error + known_to) + rounding))
+        fail_msg("%s, %s: the bar is %.3g and the error only %.3g", what, method, bar, error);
+}
+
+/* The finish of the one equilibrium, in every method that has it; returns how many. */
+static int check_finish(const char *what, const char *text, withy_vec3 exact, double known_to) {
+    int count = 0;
+    for (int i = 0; i < METHODS; i++) {
+        withy_scene *scene = scene_of(text, NULL);
+        const withy_run_setup setup = {.method = methods[i], .error = 1};
+        withy_static_report report;
+        withy_error err = {0};
+        const withy_status status = withy_static(scene, &setup, &report, &err);
+        if (status == WITHY_OK) {
+            const withy_static_point *p = &report.point[report.count - 1];
+            CHECK(report.error.runs == 2);
+            check_bar(what, methods[i], distance(p->position[1], exact), p->position_error[1],
+                      known_to, 1e-9);
+            count++;
+        } else if (status != WITHY_UNSUPPORTED)
+            fail_msg("%s, %s: %s", what, methods[i], err.text);
+        withy_static_free(&report);
+        withy_scene_destroy(scene);
+    }
+    return count;
+}
+
+TEST(the_bar_of_a_cantilever_under_a_tip_force_holds_in_every_method) {
+    const double F = 1e-3;
+    CHECK(
+        check_finish("tip force",
+                     "return { " ROD "ends = { start = clamped {}, finish = free { force = { 0, "
+                     "1e-3, 0 } } }, path = { from = 1, to = 1, steps = 1 }, options = { n = 8 } }",
+                     (withy_vec3){1 - F * F / 15, F / 3, 0}, MODEL * F) >= 5);
+}
+
+TEST(the_bar_of_a_cantilever_bent_to_an_arc_by_a_moment_holds) {
+    CHECK(check_finish("moment",
+                       "return { " ROD "ends = { start = clamped {}, finish = free { moment = { 0, "
+                       "0, 2 } } }, path = { from = 0, to = 1, steps = 4 }, options = { n = 8 } }",
+                       (withy_vec3){sin(2) / 2, (1 - cos(2)) / 2, 0}, 1e-9) >= 3);
+}
+
+/* P = 0.9 of Euler's load magnifies the deflection under a small force across about ten times. */
+TEST(the_bar_of_a_column_just_below_its_euler_load_holds) {
+    const double P = 0.9 * 2.4674011002723395, k = sqrt(P), F = 1e-5;
+    const double tip = F * (tan(k) - k) / (P * k);
+    /* the shortening by bending: the integral of y'^2 / 2, y' = F/P (cos k(1 - s) / cos k - 1) */
+    const double c = cos(k), a = F / P;
+    const double shorter =
+        a * a / 2 * ((0.5 + sin(2 * k) / (4 * k)) / (c * c) - 2 * sin(k) / (k * c) + 1);
+    char text[600];
+    snprintf(text, sizeof text,
+             "return { " ROD "ends = { start = clamped {}, finish = free { force = { %.17g, %.17g, "
+             "0 } } }, path = { from = 1, to = 1, steps = 1 }, options = { n = 8 } }",
+             -P, F);
+    CHECK(check_finish("column", text, (withy_vec3){1 - P / 4e6 - shorter, tip, 0},
+                       30 * MODEL * tip) >= 4);
+}
+
+/* ---- frequencies ------------------------------------------------------------------------------------- */
+
+/* The exact frequency that is nearest. */
+static double nearest(const double *exact, int count, double frequency) {
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (fabs(exact[i] - frequency) < fabs(exact[best] - frequency)) best = i;
+    return exact[best];
+}
+
+static int check_modes(const char *what, const char *text, const double *exact, int roots,
+                       int count, double known_to) {
+    int done = 0;
+    for (int i = 0; i < METHODS; i++) {
+        withy_scene *scene = scene_of(text, NULL);
+        const withy_run_setup setup = {.method = methods[i], .error = 1};
+        withy_mode *mode = NULL;
+        withy_error err = {0};
+        const withy_status status = withy_modes(scene, count, &setup, &mode, &err);
+        for (int k = 0; k < count && status == WITHY_OK; k++) {
+            const double f = nearest(exact, roots, mode[k].frequency);
+            check_bar(what, methods[i], fabs(mode[k].frequency - f), mode[k].frequency_error,
+                      known_to * f, 1e-7 * f);
+        }
+        done += status == WITHY_OK;
+        if (status != WITHY_OK && status != WITHY_UNSUPPORTED)
+            fail_msg("%s, %s: %s", what, methods[i], err.text);
+        withy_modes_free(mode, count);
+        withy_scene_destroy(scene);
+    }
+    return done;
+}
+
+TEST(the_bars_of_the_bending_frequencies_of_a_cantilever_hold) {
+    /* roots of cosh b cos b = -1 */
+    const double b[4] = {1.8751040687119611, 4.694091132974175, 7.854757438237613,
+                         10.995540734875467},
+                 pi = 3.14159265358979;
+    double exact[4];
+    for (int i = 0; i < 4; i++) exact[i] = b[i] * b[i] / (2 * pi);
+    CHECK(check_modes("bending",
+                      "return { " ROD "ends = { start = clamped {} }, time = { stop = 1 }, options "
+                      "= { n = 8 } }",
+                      exact, 4, 4, 10 * MODEL) >= 3);
+}
+
+/* ---- motions ----------------------------------------------------------------------------------------- */
+
+/* The last position of `finish`; the largest error of the last quarter is what the bar is for. */
+static int check_motion(const char *what, const char *text, withy_vec3 (*exact)(double t),
+                        double stop, double output, double known_to) {
+    int done = 0;
+    for (int i = 0; i < METHODS; i++) {
+        withy_scene *scene = scene_of(text, NULL);
+        const withy_run_setup setup = {.method = methods[i], .error = 1};
+        withy_report report;
+        withy_error err = {0};
+        const withy_status status = withy_run(scene, &setup, &report, &err);
+        if (status == WITHY_OK) {
+            withy_sim *sim;
+            double worst = 0;
+            CHECK_OK(withy_scene_sim(scene, methods[i], &sim, &err));
+            for (double t = 0; t <= stop + 1e-9; t += output) {
+                CHECK_OK(withy_sim_advance(sim, t, &err));
+                const withy_snapshot *now = withy_sim_sample(sim, 0);
+                if (t >= 0.75 * stop - 1e-9)
+                    worst = fmax(worst, distance(now->position[now->count - 1], exact(t)));
+            }
+            withy_sim_destroy(sim);
+            const double last = distance(report.position[1], exact(stop));
+            if (!(last <= report.position_error[1] + known_to))
+                fail_msg("%s, %s: error %.3g, bar %.3g", what, methods[i], last,
+                         report.position_error[1]);
+            check_bar(what, methods[i], worst, fmax(worst, report.position_error[1]), known_to,
+                      1e-9);
+            done++;
+        } else if (status != WITHY_UNSUPPORTED && status != WITHY_BAD_INPUT)
+            fail_msg("%s, %s: %s", what, methods[i], err.text);
+        withy_scene_destroy(scene);
+    }
+    return done;
+}
+
+/* The first axial mode: z(s, t) = s + 0.1 sin(pi s / 2) cos(pi c t / 2), c = sqrt(EA / mass) = 5. */
+static withy_vec3 axial(double t) {
+    return (withy_vec3){0, 0, 1 + 0.1 * cos(3.14159265358979 * 2.5 * t)};
+}
+
+TEST(the_bar_of_a_standing_wave_of_stretch_holds_in_every_method_that_stretches) {
+    CHECK(check_motion("stretch",
+                       "return { " SOFT
+                       "initial = { shape = strain(function(s) return 0, 0, 0.05 * math.pi * "
+                       "math.cos(math.pi * s / 2), 0, 0, 0 end) }, ends = { start = clamped {}, "
+                       "finish = free {} }, time = { stop = 1, output = 0.05 }, options = { n = 8, "
+                       "dt = 0.005 } }",
+                       axial, 1, 0.05, 1e-7) >= 2);
+}
+
+/* A rigid rod that swings about its start: theta'' = -3 g sin(theta) / 2 L, from the horizontal. */
+static withy_vec3 pendulum(double t) {
+    double angle = 0, speed = 0; /* below the horizontal */
+    const int steps = 4000;
+    for (int i = 0; i < steps; i++) {
+        const double h = t / steps;
+        const double k1 = speed, l1 = 1.5 * cos(angle), k2 = speed + h / 2 * l1,
+                     l2 = 1.5 * cos(angle + h / 2 * k1), k3 = speed + h / 2 * l2,
+                     l3 = 1.5 * cos(angle + h / 2 * k2), k4 = speed + h * l3,
+                     l4 = 1.5 * cos(angle + h * k3);
+        angle += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), speed += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+    }
+    return (withy_vec3){cos(angle), -sin(angle), 0};
+}
+
+TEST(the_bar_of_a_pendulum_holds_in_every_method_that_has_one) {
+    CHECK(check_motion("pendulum",
+                       "return { rod = { length = 1, stiffness = { bend = 1e5, twist = 1e5, "
+                       "stretch = 1e8, shear = 1e8 }, inertia = { mass = 1, rotary = 1e-9 } }, "
+                       "initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } "
+                       "}, gravity = { 0, -1, 0 }, ends = { start = pinned {}, finish = free {} }, "
+                       "time = { stop = 2, output = 0.1 }, options = { n = 4, dt = 0.02 } }",
+                       pendulum, 2, 0.1, 1e-6) >= 3);
+}
+
+RUN(test(the_bar_of_a_cantilever_under_a_tip_force_holds_in_every_method),
+    test(the_bar_of_a_cantilever_bent_to_an_arc_by_a_moment_holds),
+    test(the_bar_of_a_column_just_below_its_euler_load_holds),
+    test(the_bars_of_the_bending_frequencies_of_a_cantilever_hold),
+    test(the_bar_of_a_standing_wave_of_stretch_holds_in_every_method_that_stretches),
+    test(the_bar_of_a_pendulum_holds_in_every_method_that_has_one))
