@@ -51,8 +51,9 @@ static int check_finish(const char *what, const char *text, withy_vec3 exact, do
         if (status == WITHY_OK) {
             const withy_static_point *p = &report.point[report.count - 1];
             CHECK(report.error.runs == 2);
+            /* stretch is 4e6 times as stiff as bending: that much of the rounding is left */
             check_bar(what, methods[i], distance(p->position[1], exact), p->position_error[1],
-                      known_to, 1e-9);
+                      known_to, 4e6 * 2e-16 * 256);
             count++;
         } else if (status != WITHY_UNSUPPORTED)
             fail_msg("%s, %s: %s", what, methods[i], err.text);
