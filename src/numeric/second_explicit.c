@@ -13,6 +13,8 @@
  * Stability, z = h omega_max: RK4 2 sqrt 2, RK3 sqrt 3, AB3 0.693.  RK2, AB2 and Euler amplify the
  * highest mode always, by 1 + z^4/8, 1 + z^4/4, 1 + z^2/2 a step.
  */
+#include <string.h>
+
 #include "numeric/second_order.h"
 
 static withy_status accel(const wy_second *x, double t, const double *u, const double *v, double *a,
@@ -44,17 +46,21 @@ static void keep_free(const wy_second *x, double *z) {
             if (i >= p->nodes || p->held[f * p->nodes + i]) z[f * p->ld + i] = 0.0;
 }
 
-/* From a fixed rough start. */
-withy_status wy_second_largest(wy_second *x, double t, int velocity, double e, double *value,
-                               withy_error *err) {
-    enum { TURNS = 300 };
-    double *z = x->stage[0], *y = x->stage[4];
+/* A fixed rough start of any iteration. */
+static void rough_start(const wy_second *x, double *z) {
     unsigned seed = 12345;
     for (int i = 0; i < x->size; i++) {
         seed = seed * 1664525u + 1013904223u;
         z[i] = (seed >> 8) / 16777216.0 - 0.5;
     }
     keep_free(x, z);
+}
+
+withy_status wy_second_largest(wy_second *x, double t, int velocity, double e, double *value,
+                               withy_error *err) {
+    enum { TURNS = 300 };
+    double *z = x->stage[0], *y = x->stage[4];
+    rough_start(x, z);
     double before = 0.0;
     for (int turn = 0; turn < TURNS; turn++) {
         double big = 0.0;
@@ -93,6 +99,80 @@ double wy_second_longest(int kind, double omega, double loss, double time) {
                                                 1.0 / (r->power - 1));
     /* with damping both axes matter; the boundary is close to an ellipse between them */
     return loss > 0 ? 1.0 / hypot(1.0 / limit, loss / r->real) : limit;
+}
+
+/* ---- growth of a given step ---------------------------------------------------------------------- */
+
+/* da = (a(u + e du, v + e dv) - a(u - e du, v - e dv)) / 2e, e such that the change is small. */
+static withy_status vary_both(wy_second *x, double t, const double *du, const double *dv,
+                              double small, double pace, double *out, withy_error *err) {
+    double *u = x->stage[0], *v = x->stage[1], *a = x->stage[2], big = 0;
+    for (int i = 0; i < x->size; i++) big = wy_max(big, wy_max(fabs(du[i]), fabs(dv[i]) / pace));
+    const double e = big > 0 ? small / big : 1.0;
+    for (int i = 0; i < x->size; i++) u[i] = x->u[i] + e * du[i], v[i] = x->v[i] + e * dv[i];
+    WY_TRY(accel(x, t, u, v, out, err));
+    for (int i = 0; i < x->size; i++) u[i] = x->u[i] - e * du[i], v[i] = x->v[i] - e * dv[i];
+    WY_TRY(accel(x, t, u, v, a, err));
+    for (int i = 0; i < x->size; i++) out[i] = (out[i] - a[i]) / (2 * e);
+    keep_free(x, out);
+    return WITHY_OK;
+}
+
+/* A step of the linearised equations: w = (du, dv), with its accelerations.  [CH]'s Runge-Kutta rules are the
+ * series of exp(h A) up to their order. */
+typedef struct trial {
+    double *du, *dv, *term[2], *next[2]; /* [size] each */
+    double small, pace;
+} trial;
+
+static withy_status trial_step(wy_second *x, trial *w, double t, double h, int order,
+                               withy_error *err) {
+    const size_t bytes = (size_t)x->size * sizeof(double);
+    memcpy(w->term[0], w->du, bytes), memcpy(w->term[1], w->dv, bytes);
+    for (int k = 1; k <= order; k++) {
+        WY_TRY(vary_both(x, t, w->term[0], w->term[1], w->small, w->pace, w->next[0], err));
+        for (int i = 0; i < x->size; i++) {
+            const double du = h / k * w->term[1][i], dv = h / k * w->next[0][i];
+            w->term[0][i] = du, w->term[1][i] = dv;
+            w->du[i] += du, w->dv[i] += dv;
+        }
+    }
+    return WITHY_OK;
+}
+
+/* Size by accelerations and their rates: rigid and slow motions, which grow without harm, count little. */
+static withy_status trial_size(wy_second *x, trial *w, double t, double *size, withy_error *err) {
+    double *a = w->next[0], *b = w->next[1], sum = 0;
+    WY_TRY(vary_both(x, t, w->du, w->dv, w->small, w->pace, a, err));
+    WY_TRY(vary_both(x, t, w->dv, a, w->small, w->pace, b, err));
+    for (int i = 0; i < x->size; i++) sum += a[i] * a[i] + b[i] * b[i] / (w->pace * w->pace);
+    *size = sqrt(sum);
+    return WITHY_OK;
+}
+
+withy_status wy_second_growth(wy_second *x, double t, double h, double small, double pace,
+                              double *work, double *rate, withy_error *err) {
+    enum { STEPS = 200 };
+    static const int order[] = {
+        [WY_SECOND_EULER] = 1, [WY_SECOND_RK2] = 2, [WY_SECOND_RK3] = 3, [WY_SECOND_RK4] = 4};
+    const int kind = x->problem.kind;
+    const size_t size = (size_t)x->size;
+    trial w = {
+        work,  work + size, {work + 2 * size, work + 3 * size}, {work + 4 * size, work + 5 * size},
+        small, pace};
+    double middle = 0, last = 0;
+    *rate = INFINITY;
+    if (kind > WY_SECOND_RK4) return WITHY_OK;
+    rough_start(x, w.du);
+    memset(w.dv, 0, size * sizeof(double));
+    for (int k = 1; k <= STEPS; k++) {
+        WY_TRY(trial_step(x, &w, t, h, order[kind], err));
+        if (k == STEPS / 2) WY_TRY(trial_size(x, &w, t, &middle, err));
+    }
+    WY_TRY(trial_size(x, &w, t, &last, err));
+    if (middle > 0 && isfinite(last)) *rate = log(wy_max(last, 1e-300) / middle) / (STEPS / 2 * h);
+    if (last == 0.0) *rate = 0.0;
+    return accel(x, t, x->u, x->v, x->a, err);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------- */

@@ -245,10 +245,10 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
         x->u[k] += h * x->v[k] + h * h * ((0.5 - beta) * x->a[k] + beta * next[k]);
         x->v[k] += h * ((1 - gamma) * x->a[k] + gamma * next[k]);
     }
-    memcpy(x->a, next, (size_t)x->size * sizeof(double)); /* the scheme's own, not a(t, u, v) */
+    /* the scheme's own accelerations, those of t + h + (am - af) h, also where they are prescribed */
+    memcpy(x->a, next, (size_t)x->size * sizeof(double));
     WY_TRY(bound(x, t + h, x->u, x->v, err));
     project(x, x->u, x->v);
-    WY_TRY(x->problem.bound_accel(x->problem.self, t + h, x->u, x->v, x->a, err));
     return accel(x, t + h, x->u, x->v, w->found, err); /* stresses for sampling */
 }
 

@@ -47,8 +47,6 @@ typedef struct wy_second_problem {
                           withy_error *err);
     /* Prescribed entries of u and v at t; inside a stage rates are not needed. */
     withy_status (*bound)(void *self, double t, int stage, double *u, double *v, withy_error *err);
-    withy_status (*bound_accel)(void *self, double t, const double *u, const double *v, double *a,
-                                withy_error *err);
     void (*project)(void *self, double *u, double *v);
     /* After each step of an adaptive one, (t, u, v) and the accelerations there: an error ends the call. */
     withy_status (*stepped)(void *self, double t, withy_error *err);
@@ -113,6 +111,12 @@ withy_status wy_second_largest(wy_second *x, double t, int velocity, double e, d
 /* The longest step of an explicit integrator by which the highest mode, of frequency omega and decay
  * `loss`, stays bounded or, where it always grows, grows by exp(6) at most within a time. */
 double wy_second_longest(int kind, double omega, double loss, double time);
+
+/* The rate [1/s] at which a step h of Runge-Kutta makes the linearised motion grow, about the present state
+ * with all its damping: 200 steps of it from a rough start.  Changes are of size `small`, pace: about the largest
+ * frequency.  work: [6 size].  INFINITY: not known (Adams-Bashforth), or beyond all numbers. */
+withy_status wy_second_growth(wy_second *x, double t, double h, double small, double pace,
+                              double *work, double *rate, withy_error *err);
 
 /* Adaptive: pace [1/s] turns absolute errors of u into those of v. */
 withy_status wy_second_adaptive_make(wy_second *x, double pace, wy_arena *arena, withy_error *err);

@@ -219,7 +219,7 @@ static withy_status initial_state(wy_cheb *x, const wy_pose *pose, withy_error *
 /* Combinations of options that would leave out a part of the scene. */
 static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
     for (int e = 0; e < 2; e++) {
-        const int body = x->end[e].mass > 0 || !v3_is_zero(x->end[e].inertia);
+        const int body = x->end[e].body;
         if (body && x->opt.ends == WY_CHEB_ENDS_A)
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "cheb: a body on an end needs options.ends = \"B\" or \"G\"");
@@ -357,6 +357,7 @@ static withy_status wish(void *self, wy_wish *out, withy_error *err) {
     if (out->adaptive) return wy_cheb_adaptive_make(x, err);
     if (!explicit_one) return WITHY_OK;
     if (dt == 0.0) out->dt = x->good;
+    if (dt > x->limit * (1 + 1e-9)) WY_TRY(wy_cheb_try_step(x, dt, err));
     if (dt <= x->limit * (1 + 1e-9)) return WITHY_OK;
     static const char *const name[] = {"euler", "rk2", "rk3", "rk4", "ab2", "ab3"};
     return wy_fail(err, WITHY_BAD_INPUT,
@@ -372,9 +373,10 @@ static withy_status finite(const wy_cheb *x, withy_error *err) {
     if (sum == 0.0) return WITHY_OK;
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
-        "cheb: the solution has grown without bound before t = %g; reduce options.dt "
-        "(now %g, linear limit %g) or use options.ends = \"G\" or integrator = \"radau\"",
-        x->state->t, x->state->second.h, x->limit);
+        "cheb: the solution has grown without bound before t = %g; reduce options.dt (now "
+        "%g; %g was stable at the start), or use integrator = \"radau\"%s",
+        x->state->t, x->state->second.h, x->limit,
+        x->opt.ends == WY_CHEB_ENDS_G ? "" : " or options.ends = \"G\"");
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {

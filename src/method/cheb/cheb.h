@@ -48,7 +48,8 @@ typedef struct wy_cheb_end {
     int rolls;       /* direction held, free to turn about the tangent */
     double still[7]; /* the state where it does not move */
     double mass;     /* of a body hung on the end */
-    vec3 inertia;    /* about the end of the rod, thesis axes (axial, 1, 2) */
+    int body;        /* it has mass or inertia */
+    mat3 inertia;    /* about the end of the rod, thesis axes (axial, 1, 2), products included */
     vec3 offset;     /* of its centre, thesis axes */
     double spring, spring_turn;
     int pulled;        /* an external load acts on it */
@@ -130,6 +131,7 @@ typedef struct wy_cheb {
     double *stage[7]; /* work, [size] each; the last two of the balance */
     double *row;      /* Lagrange polynomials at a station, [ld] */
     int staging;      /* inside a stage: rates of driven ends are not needed */
+    int touching;     /* while stability is examined: every node touches the floor */
     wy_cheb_jac jac;
     struct wy_cheb_still *still; /* statics and modes: cheb/door.c */
     wy_second second;            /* the integrator */
@@ -151,6 +153,16 @@ static inline int wy_cheb_is_held(const wy_cheb *x, int field, int node) {
                                          : end->turn != WY_CHEB_LOOSE && !end->rolls;
     }
     return 0;
+}
+/* Inertia of a body about the normal of the plane. */
+static inline double wy_cheb_body_turn(const wy_cheb *x, const wy_cheb_end *end) {
+    const vec3 n = v3(0, x->plane.normal_in[0], x->plane.normal_in[1]);
+    return v3_dot(n, m3_mul(end->inertia, n));
+}
+/* Is the acceleration of entry k (3 places, 3 turns in thesis axes) of an end prescribed, in space? */
+static inline int wy_cheb_is_known(const wy_cheb_end *end, int k) {
+    if (k < 3) return end->place != WY_CHEB_LOOSE;
+    return end->turn != WY_CHEB_LOOSE && !(end->rolls && k == 3);
 }
 /* The next `count` doubles of a block. */
 static inline double *wy_cheb_take(wy_block *block, size_t count) {
@@ -195,6 +207,9 @@ withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 
 static inline int wy_cheb_loads_vary(const wy_cheb *x) {
     return x->loads.varying[0] || (x->state->pull && x->loads.varying[1]);
 }
+
+/* Inertia of an end node with its body, [6][6] in thesis axes: (A^T pdd, Wdot).  In cheb/spatial.c. */
+void wy_cheb_body_matrix(const wy_cheb *x, const wy_cheb_end *end, double k[36]);
 
 /* ---- cheb/planar.c, cheb/spatial.c ------------------------------------------------------------- */
 /* Fill x->p1, x->f (with the end values of method A) and x->df = load side of the balance at every
@@ -247,6 +262,8 @@ static inline withy_status wy_cheb_accel(wy_cheb *x, double t, const double *u, 
 withy_status wy_cheb_motion_make(wy_cheb *x, withy_error *err);
 /* x->omega and, of an explicit integrator, x->limit and x->good. */
 withy_status wy_cheb_stability(wy_cheb *x, withy_error *err);
+/* x->limit becomes dt if that is stable, else the longest stable step below it. */
+withy_status wy_cheb_try_step(wy_cheb *x, double dt, withy_error *err);
 withy_status wy_cheb_step(wy_cheb *x, double t, double h, withy_error *err);
 withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err);
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err);

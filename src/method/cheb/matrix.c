@@ -72,17 +72,17 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
     const wy_pose pose = wy_cheb_pose(x, x->u, i);
     const mat3 a = wy_cheb_axes(pose.frame);
     const vec3 axis[3] = {a.c1, a.c2, a.c3};
-    const double *n_in = x->plane.normal_in;
     double body = 0, inertia[3];
     vec3 c = v3(0, 0, 0);
+    mat3 about = {0};
     for (int l = 0; l < 3; l++) inertia[l] = x->along.turn[l][i];
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         if (i != end->node) continue;
-        const vec3 j = v3_scale(1 / end->w0, end->inertia);
         body = end->mass / end->w0, c = m3_mul(a, end->offset);
-        if (x->planar) inertia[0] += n_in[0] * n_in[0] * j.y + n_in[1] * n_in[1] * j.z;
-        for (int l = 0; l < 3 && !x->planar; l++) inertia[l] += (&j.x)[l];
+        if (x->planar) inertia[0] += wy_cheb_body_turn(x, end) / end->w0;
+        for (int l = 0; l < 3; l++)
+            (&about.c1)[l] = v3_scale(1 / end->w0, m3_mul(a, (&end->inertia.c1)[l]));
     }
     memset(k, 0, (size_t)(n * n) * sizeof *k);
     for (int r = 0; r < wy_cheb_places(x); r++) k[r * n + r] = x->along.mass[0][i] + body;
@@ -96,7 +96,8 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
         for (int q = 0; q < 3; q++) {
             k[r * 6 + 3 + q] = -body * s[r][q], k[(3 + r) * 6 + q] = body * s[r][q];
             for (int l = 0; l < 3; l++)
-                k[(3 + r) * 6 + 3 + q] += inertia[l] * (&axis[l].x)[r] * (&axis[l].x)[q];
+                k[(3 + r) * 6 + 3 + q] +=
+                    (inertia[l] * (&axis[l].x)[r] + (&(&about.c1)[l].x)[r]) * (&axis[l].x)[q];
         }
 }
 

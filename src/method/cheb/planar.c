@@ -150,14 +150,13 @@ withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const
 /* A body on the end: (rhoA w0 + m) pdd + m R c thdd = w0 l + m thd^2 c, likewise for theta. */
 static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u, const double *v,
                        double *a) {
-    if (!(end->mass > 0) && v3_is_zero(end->inertia)) return;
+    if (!end->body) return;
     const int i = end->node, ld = x->grid.ld;
     const double w0 = end->w0, m = end->mass, c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]);
     const double b = x->plane.across_in[0] * end->offset.y + x->plane.across_in[1] * end->offset.z;
     const double cx = c * end->offset.x - s * b, cy = s * end->offset.x + c * b;
-    const double along = x->plane.normal_in[0], across = x->plane.normal_in[1];
-    const double inertia = along * along * end->inertia.y + across * across * end->inertia.z;
-    const double mass = x->along.mass[0][i] * w0 + m, turn = x->along.turn[0][i] * w0 + inertia;
+    const double mass = x->along.mass[0][i] * w0 + m;
+    const double turn = x->along.turn[0][i] * w0 + wy_cheb_body_turn(x, end);
     const double w = v[2 * ld + i];
     const fields df = {x->df, x->df + ld, x->df + 2 * ld};
     const double fx = w0 * df.x[i] + m * w * w * cx, fy = w0 * df.y[i] + m * w * w * cy;

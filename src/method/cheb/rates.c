@@ -8,57 +8,91 @@
 
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
+#include "numeric/dense.h"
 
-/* A body on the end adds to the inertia of its node. */
-static double node_mass(const wy_cheb *x, int i) {
-    double mass = x->along.mass[0][i];
+static const wy_cheb_end *end_of(const wy_cheb *x, int i) {
     for (int e = 0; e < 2; e++)
-        if (i == x->end[e].node) mass += x->end[e].mass / x->end[e].w0;
-    return mass;
+        if (i == x->end[e].node) return &x->end[e];
+    return NULL;
 }
 
-static void node_turn(const wy_cheb *x, int i, double out[3]) {
-    for (int k = 0; k < 3; k++) out[k] = x->along.turn[k][i];
-    for (int e = 0; e < 2; e++) {
-        const wy_cheb_end *end = &x->end[e];
-        if (i != end->node) continue;
-        if (end->rolls) out[1] = out[2] = INFINITY; /* only the turn about the tangent is left */
-        const vec3 j = end->inertia;
-        if (x->planar) {
-            const double a = x->plane.normal_in[0], b = x->plane.normal_in[1];
-            out[0] += (a * a * j.y + b * b * j.z) / end->w0;
-        } else {
-            out[0] += j.x / end->w0, out[1] += j.y / end->w0, out[2] += j.z / end->w0;
-        }
+/* Inverse inertia of a node in its own axes, [6][6] for (A^T l, A^T tau) per length; what is held has
+ * none. */
+static void spatial_inverse(const wy_cheb *x, int i, double inv[36]) {
+    const wy_cheb_end *end = end_of(x, i);
+    memset(inv, 0, sizeof(double[36]));
+    for (int k = 0; k < 3; k++)
+        inv[7 * k] = 1 / x->along.mass[k][i], inv[7 * (3 + k)] = 1 / x->along.turn[k][i];
+    for (int k = 0; k < 6 && end && !end->body; k++)
+        if (wy_cheb_is_known(end, k)) inv[7 * k] = 0;
+    if (!end || !end->body) return;
+    double m[36], column[6];
+    int pivot[6];
+    wy_cheb_body_matrix(x, end, m);
+    for (int r = 0; r < 6; r++)
+        for (int c = 0; c < 6 && wy_cheb_is_known(end, r); c++)
+            m[r * 6 + c] = m[c * 6 + r] = r == c;
+    if (!wy_lu_factor(6, 6, m, pivot)) return;
+    for (int c = 0; c < 6; c++) {
+        for (int r = 0; r < 6; r++) column[r] = r == c ? end->w0 : 0.0;
+        wy_lu_solve(6, 6, m, pivot, column);
+        for (int r = 0; r < 6; r++)
+            inv[r * 6 + c] = wy_cheb_is_known(end, r) || wy_cheb_is_known(end, c) ? 0.0 : column[r];
+    }
+}
+
+/* The same in the plane, laboratory axes: [3][3]. */
+static void planar_inverse(const wy_cheb *x, const double *u, int i, double inv[9]) {
+    const wy_cheb_end *end = end_of(x, i);
+    const double c = cos(u[2 * x->grid.ld + i]), s = sin(u[2 * x->grid.ld + i]);
+    const double p = 1 / x->along.mass[0][i], q = 1 / x->along.mass[1][i];
+    const double plain[9] = {
+        c * c * p + s * s * q,  c * s * (p - q), 0, c * s * (p - q), s * s * p + c * c * q, 0, 0, 0,
+        1 / x->along.turn[0][i]};
+    memcpy(inv, plain, sizeof plain);
+    if (!end || !end->body) return;
+    const double *in = x->plane.across_in, b = in[0] * end->offset.y + in[1] * end->offset.z;
+    const double m = end->mass, cx = m * (c * end->offset.x - s * b),
+                 cy = m * (s * end->offset.x + c * b);
+    const double mass = x->along.mass[0][i] * end->w0 + m;
+    const double turn = x->along.turn[0][i] * end->w0 + wy_cheb_body_turn(x, end);
+    double k[9] = {mass, 0, -cy, 0, mass, cx, -cy, cx, turn}, column[3];
+    int pivot[3], known[3] = {end->place != WY_CHEB_LOOSE, end->place != WY_CHEB_LOOSE,
+                              end->turn != WY_CHEB_LOOSE};
+    for (int r = 0; r < 3; r++)
+        for (int l = 0; l < 3 && known[r]; l++) k[r * 3 + l] = k[l * 3 + r] = r == l;
+    if (!wy_lu_factor(3, 3, k, pivot)) return;
+    for (int l = 0; l < 3; l++) {
+        for (int r = 0; r < 3; r++) column[r] = r == l ? end->w0 : 0.0;
+        wy_lu_solve(3, 3, k, pivot, column);
+        for (int r = 0; r < 3; r++) inv[r * 3 + l] = known[r] || known[l] ? 0.0 : column[r];
     }
 }
 
 /* Row of balance fields at node i times the inverse inertia: out[field] = sum inv[field][row] row. */
 static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv[7][6]) {
     const int ld = x->grid.ld;
-    double turn[3];
-    node_turn(x, i, turn);
+    double own[36];
     memset(inv, 0, sizeof(double[7][6]));
-    const double mass = node_mass(x, i), across = mass - x->along.mass[0][i] + x->along.mass[1][i];
     if (x->planar) {
-        const double c = cos(u[2 * ld + i]), s = sin(u[2 * ld + i]), p = 1 / mass, q = 1 / across;
-        inv[0][0] = c * c * p + s * s * q, inv[1][1] = s * s * p + c * c * q;
-        inv[0][1] = inv[1][0] = c * s * (p - q);
-        inv[2][2] = 1 / turn[0];
+        planar_inverse(x, u, i, own);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) inv[r][c] = own[r * 3 + c];
         return;
     }
+    spatial_inverse(x, i, own);
     const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
     const mat3 a = wy_cheb_rotate(q, x->excess);
-    const vec3 column[3] = {a.c1, a.c2, a.c3};
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            for (int k = 0; k < 3; k++)
-                inv[r][c] += (&column[k].x)[r] * (&column[k].x)[c] / (k ? across : mass);
-    for (int c = 0; c < 3; c++) { /* qdd = G^T J^-1 A^T tau / 2 */
-        const vec3 e = v3(c == 0, c == 1, c == 2), t = m3_tmul(a, e);
-        const quat g =
-            wy_cheb_gt(q, v3(0.5 * t.x / turn[0], 0.5 * t.y / turn[1], 0.5 * t.z / turn[2]));
-        inv[3][3 + c] = g.w, inv[4][3 + c] = g.x, inv[5][3 + c] = g.y, inv[6][3 + c] = g.z;
+    for (int c = 0; c < 6;
+         c++) { /* pdd = A (..), qdd = G^T (..) / 2 of the unit load in column c */
+        const vec3 e = v3(c % 3 == 0, c % 3 == 1, c % 3 == 2), load = m3_tmul(a, e);
+        double out[6] = {0};
+        for (int r = 0; r < 6; r++)
+            for (int k = 0; k < 3; k++) out[r] += own[r * 6 + c / 3 * 3 + k] * (&load.x)[k];
+        const vec3 p = m3_mul(a, v3_from(out));
+        const quat g = wy_cheb_gt(q, v3_scale(0.5, v3_from(out + 3)));
+        const double value[7] = {p.x, p.y, p.z, g.w, g.x, g.y, g.z};
+        for (int f = 0; f < 7; f++) inv[f][c] = value[f];
     }
 }
 

@@ -107,12 +107,12 @@ static double end_energy(const wy_cheb *x, const wy_cheb_end *end, double *weigh
         const vec3 phi = wy_cheb_spring_turn(end, o.pose.frame);
         sum += 0.5 * end->spring_turn * v3_dot(phi, phi);
     }
-    if (!(end->mass > 0) && v3_is_zero(end->inertia)) return sum;
+    if (!end->body) return sum;
     const mat3 a = wy_cheb_axes(o.pose.frame);
-    const vec3 w = m3_tmul(a, o.spin), c = m3_mul(a, end->offset), j = end->inertia;
+    const vec3 w = m3_tmul(a, o.spin), c = m3_mul(a, end->offset);
     /* inertia is about the end: 1/2 m v^2 + m v.(w x c) + 1/2 w.J w */
     sum += 0.5 * end->mass * v3_dot(o.v, o.v) + end->mass * v3_dot(o.v, v3_cross(o.spin, c));
-    sum += 0.5 * (j.x * w.x * w.x + j.y * w.y * w.y + j.z * w.z * w.z);
+    sum += 0.5 * v3_dot(w, m3_mul(end->inertia, w));
     *weight = -end->mass * v3_dot(x->problem->gravity, v3_add(o.pose.r, c));
     return sum + *weight;
 }
@@ -173,15 +173,15 @@ static void momenta(const wy_cheb *x, withy_snapshot *snap) {
     }
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
-        if (!(end->mass > 0) && v3_is_zero(end->inertia)) continue;
+        if (!end->body) continue;
         const station o = node_station(x, end->node);
         const mat3 a = wy_cheb_axes(o.pose.frame);
-        const vec3 c = m3_mul(a, end->offset), w = m3_tmul(a, o.spin), j = end->inertia;
+        const vec3 c = m3_mul(a, end->offset), w = m3_tmul(a, o.spin);
         const vec3 p = v3_scale(end->mass, v3_add(o.v, v3_cross(o.spin, c)));
         linear = v3_add(linear, p);
         angular = v3_add(angular, v3_cross(o.pose.r, p));
         angular = v3_axpy(angular, end->mass, v3_cross(c, o.v));
-        angular = v3_add(angular, m3_mul(a, v3(j.x * w.x, j.y * w.y, j.z * w.z)));
+        angular = v3_add(angular, m3_mul(a, m3_mul(end->inertia, w)));
     }
     snap->momentum = linear, snap->angular_momentum = angular;
 }

@@ -188,40 +188,49 @@ static void scaled_node(const wy_cheb *x, const double *u, const double *v, doub
 /* A body on the end, six equations for (pdd, Wdot): inertia about the end, centre at c = A offset.
  *   (rhoA w0 + m) pdd + m alpha x c = w0 l - m omega x (omega x c)
  *   (rhoJ w0 + J) Wdot + A^T (m c x pdd) = A^T w0 tau - W x (rhoJ w0 + J) W            */
+void wy_cheb_body_matrix(const wy_cheb *x, const wy_cheb_end *end, double k[36]) {
+    const int i = end->node;
+    const double m = end->mass, w0 = end->w0;
+    const vec3 c = end->offset;
+    const double s[3][3] = {{0, -m * c.z, m * c.y}, {m * c.z, 0, -m * c.x}, {-m * c.y, m * c.x, 0}};
+    for (int r = 0; r < 3; r++)
+        for (int j = 0; j < 3; j++) {
+            k[r * 6 + j] = r == j ? x->along.mass[0][i] * w0 + m : 0.0;
+            k[r * 6 + 3 + j] = -s[r][j], k[(3 + r) * 6 + j] = s[r][j];
+            k[(3 + r) * 6 + 3 + j] =
+                (&(&end->inertia.c1)[j].x)[r] + (r == j ? x->along.turn[r][i] * w0 : 0.0);
+        }
+}
+
 static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u, const double *v,
                        double *a) {
-    if ((!(end->mass > 0) && v3_is_zero(end->inertia)) || end->rolls) return;
+    if (!end->body) return;
     const int i = end->node, ld = x->grid.ld;
     const quat q = quat_at(u, ld, i), qd = quat_at(v, ld, i);
     const mat3 frame = wy_cheb_rotate(q, x->excess);
     const vec3 w = v3_scale(2.0, wy_cheb_g(q, qd)), c = end->offset;
-    const double m = end->mass, w0 = end->w0, mass = x->along.mass[0][i] * w0 + m;
-    const double inertia[3] = {x->along.turn[0][i] * w0 + end->inertia.x,
-                               x->along.turn[1][i] * w0 + end->inertia.y,
-                               x->along.turn[2][i] * w0 + end->inertia.z};
-    const vec3 h = v3(inertia[0] * w.x, inertia[1] * w.y, inertia[2] * w.z);
+    const double w0 = end->w0;
+    const vec3 own = times(x->along.turn, i, w);
+    const vec3 h = v3_axpy(m3_mul(end->inertia, w), w0, own);
     /* everything in material axes: unknowns A^T pdd and Wdot */
     const vec3 l = v3_scale(w0, m3_tmul(frame, vec_at(x->df, ld, i)));
     const vec3 tau = v3_scale(w0, m3_tmul(frame, vec_at(x->df + 3 * ld, ld, i)));
-    const vec3 b1 = v3_axpy(l, -m, v3_cross(w, v3_cross(w, c))), b2 = v3_sub(tau, v3_cross(w, h));
-    const double s[3][3] = {{0, -m * c.z, m * c.y}, {m * c.z, 0, -m * c.x}, {-m * c.y, m * c.x, 0}};
-    double k[36] = {0}, b[6] = {b1.x, b1.y, b1.z, b2.x, b2.y, b2.z};
+    const vec3 b1 = v3_axpy(l, -end->mass, v3_cross(w, v3_cross(w, c)));
+    const vec3 b2 = v3_sub(tau, v3_cross(w, h));
+    double k[36], b[6] = {b1.x, b1.y, b1.z, b2.x, b2.y, b2.z};
     int pivot[6];
     const vec3 given = m3_tmul(frame, vec_at(a, ld, i));
     const vec3 spun = v3_scale(2.0, wy_cheb_g(q, quat_at(a, ld, i)));
-    for (int r = 0; r < 3; r++) {
-        k[r * 6 + r] = mass, k[(3 + r) * 6 + 3 + r] = inertia[r];
-        for (int j = 0; j < 3; j++) k[r * 6 + 3 + j] = -s[r][j], k[(3 + r) * 6 + j] = s[r][j];
-    }
+    wy_cheb_body_matrix(x, end, k);
     for (int r = 0; r < 6; r++) { /* what is held is known */
-        if ((r < 3 ? end->place : end->turn) == WY_CHEB_LOOSE) continue;
+        if (!wy_cheb_is_known(end, r)) continue;
         for (int j = 0; j < 6; j++) k[r * 6 + j] = r == j ? 1.0 : 0.0;
         b[r] = r < 3 ? (&given.x)[r] : (&spun.x)[r - 3];
     }
     if (!wy_lu_factor(6, 6, k, pivot)) return;
     wy_lu_solve(6, 6, k, pivot, b);
     if (end->place == WY_CHEB_LOOSE) put_vec(a, ld, i, m3_mul(frame, v3_from(b)));
-    if (end->turn != WY_CHEB_LOOSE) return;
+    if (end->turn != WY_CHEB_LOOSE && !end->rolls) return;
     const quat g = wy_cheb_gt(q, v3_scale(0.5, v3_from(b + 3)));
     const double square = qd.w * qd.w + qd.x * qd.x + qd.y * qd.y + qd.z * qd.z;
     put_quat(
