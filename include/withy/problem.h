@@ -27,10 +27,27 @@ extern "C" {
 typedef withy_status (*withy_function)(void *context, double s, double t, double *out,
                                        withy_error *err);
 
+/* What a load sees of the section that it acts on, at the time of the call; all in the laboratory
+ * frame.  In statics velocity and spin are zero. */
+typedef struct withy_section_state {
+    withy_vec3 position; /* r of the centreline                                        [m]      */
+    withy_vec3 velocity; /* of the centreline                                          [m/s]    */
+    withy_vec3 frame[3]; /* d1, d2, d3: orthogonal unit vectors                        [-]      */
+    withy_vec3 spin;     /* angular velocity of the section                            [rad/s]  */
+} withy_section_state;
+
+/* Writes `size` numbers for arc length s [m], time t [s] and the state of the section there to out.
+ * It is called several times per step, with states near the true one, and may not keep anything from
+ * one call to the next: equal arguments give equal numbers. */
+typedef withy_status (*withy_state_function)(void *context, double s, double t,
+                                             const withy_section_state *state, double *out,
+                                             withy_error *err);
+
 enum { WITHY_FIELD_MAX = 6 };
 
-/* A number or a small vector: constant, a function of s and t, or a signal in t.  Of call, table and
- * input at most one is given.  Tables and inputs may stand wherever a function of t may. */
+/* A number or a small vector: constant, a function of s and t, or a signal in t.  Of call, table,
+ * input and see at most one is given.  Tables and inputs may stand wherever a function of t may;
+ * see only in the force and moment of a load that is not a tendon, and of an end. */
 typedef struct withy_field {
     int size;                      /* components, 1 .. WITHY_FIELD_MAX; 0: not given            */
     double value[WITHY_FIELD_MAX]; /* the constant; of an input its first value                 */
@@ -41,6 +58,7 @@ typedef struct withy_field {
     int rows;                      /* of the table                                              */
     const char *input[WITHY_FIELD_MAX]; /* for each component the name of an input, which
                                          * withy_sim_input() sets, or NULL: value[i]            */
+    withy_state_function see; /* NULL: no function of the state; its first argument is context  */
 } withy_field;
 
 /* A constant field of 1 or 3 components; the empty field has size 0. */

@@ -117,6 +117,7 @@ static uint32_t together(const withy_rod *rod) {
     for (int i = 0; i < 2; i++) /* a follower flag without a load requires nothing */
         if (rod->end[i].follower && (rod->end[i].force.size || rod->end[i].moment.size))
             can |= WY_CAN_FOLLOW;
+    if (wy_rod_sees(rod)) can |= WY_CAN_STATE;
     return can;
 }
 

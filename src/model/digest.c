@@ -14,8 +14,8 @@ static void add_number(uint64_t *hash, double value) {
 /* Of a function it is known only that there is one. */
 static void add_field(uint64_t *hash, const withy_field *field) {
     add_number(hash, field->size);
-    add_number(hash, field->call != NULL);
-    for (int i = 0; i < field->size && !field->call; i++) {
+    add_number(hash, (field->call != NULL) + 2 * (field->see != NULL));
+    for (int i = 0; i < field->size && !wy_field_varies(field); i++) {
         add_number(hash, field->value[i]);
         if (field->input[i]) add(hash, field->input[i], strlen(field->input[i]));
     }

@@ -28,6 +28,10 @@ withy_status withy_field_at(const withy_field *field, double s, double t, double
         wy_table_at(field, t, out);
         return WITHY_OK;
     }
+    if (field->see)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "a function of the state has no value without a state; only the force and "
+                       "moment of distributed and point loads and of ends may be one");
     if (!field->call) {
         for (int i = 0; i < field->size; i++) out[i] = field->value[i];
         return WITHY_OK;

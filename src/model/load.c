@@ -5,7 +5,7 @@ withy_status wy_load_value(const withy_field *field, double s, double t, double 
                            withy_error *err) {
     double f[WITHY_FIELD_MAX] = {0};
     WY_TRY(withy_field_at(field, s, t, f, err));
-    *out = field->call ? v3_from(f) : v3_scale(factor, v3_from(f));
+    *out = wy_field_varies(field) ? v3_from(f) : v3_scale(factor, v3_from(f));
     return WITHY_OK;
 }
 
@@ -37,14 +37,14 @@ withy_status wy_load_density(const withy_rod *rod, double s, double t, double fa
 int wy_has_time_loads(const withy_rod *rod) {
     for (int i = 0; i < rod->load_count; i++) {
         const withy_load *load = &rod->load[i];
-        if (load->kind == WITHY_LOAD_TENDON || load->follower || load->force.call ||
-            load->moment.call)
-            return 1;
+        if (load->kind == WITHY_LOAD_TENDON || wy_load_varies(load)) return 1;
     }
     for (int e = 0; e < 2; e++) {
         const withy_end *end = &rod->end[e];
         const int loaded = end->force.size || end->moment.size;
-        if ((loaded && end->follower) || end->force.call || end->moment.call) return 1;
+        if ((loaded && end->follower) || wy_field_varies(&end->force) ||
+            wy_field_varies(&end->moment))
+            return 1;
     }
     return 0;
 }
@@ -60,7 +60,8 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
 static int are_potential(const withy_load *load, int count, int planar) {
     for (int i = 0; i < count; i++) {
         if (load[i].kind == WITHY_LOAD_TENDON) continue;
-        if (load[i].follower || (load[i].moment.size && !planar)) return 0;
+        if (load[i].follower || wy_load_sees(&load[i])) return 0;
+        if (load[i].moment.size && !planar) return 0;
     }
     return 1;
 }
@@ -71,6 +72,7 @@ int wy_has_potential(const withy_rod *rod, int pulls, int planar) {
     for (int e = 0; e < 2; e++) {
         const withy_end *end = &rod->end[e];
         const int follows = end->follower && (end->force.size || end->moment.size);
+        if (wy_end_sees(end)) return 0;
         if (wy_end_holds_direction(end)) continue;
         if (follows || (end->moment.size && !planar)) return 0;
     }

@@ -121,6 +121,11 @@ static inline int wy_end_holds_direction(const withy_end *end) {
 /* ---- loads ------------------------------------------------------------------------------------
  */
 
+/* Is it a function of s, t or the state? */
+static inline int wy_field_varies(const withy_field *field) {
+    return field->call || field->see;
+}
+
 /* A force or moment at (s, t), zero when not given; a constant is multiplied by the factor. */
 withy_status wy_load_value(const withy_field *field, double s, double t, double factor, vec3 *out,
                            withy_error *err);
@@ -134,14 +139,14 @@ int wy_load_is_partial(const withy_rod *rod, const withy_load *load);
  * frame is used for followers, constants are multiplied by the factor. */
 withy_status wy_load_density(const withy_rod *rod, double s, double t, double factor, mat3 frame,
                              vec3 *force, vec3 *moment, withy_error *err);
-/* Have the loads a potential?  Followers have none, nor have moments that keep their direction, unless
- * the rod stays in a plane or the section they act on is held.  pulls: with those that hold it before
+/* Have the loads a potential?  Followers have none; loads that see the state may have one, but it is
+ * not known; nor have moments that keep their direction, unless the rod stays in a plane or the section they act on is held.  pulls: with those that hold it before
  * t = 0.  Tendons always have one. */
 int wy_has_potential(const withy_rod *rod, int pulls, int planar);
 int wy_has_time_loads(const withy_rod *rod); /* does any load or end force depend on t or follow? */
 /* Does this one depend on t (or s) by a function, or follow the section? */
 static inline int wy_load_varies(const withy_load *load) {
-    return load->follower || load->force.call || load->moment.call;
+    return load->follower || wy_field_varies(&load->force) || wy_field_varies(&load->moment);
 }
 
 /* One quadrature of loads for every method: each load becomes points, and at a point there act a
@@ -184,6 +189,55 @@ withy_status wy_load_point_value(const wy_load_point *point, double t, double fa
 /* The same in laboratory components; frame is used for followers. */
 withy_status wy_load_point_at(const wy_load_point *point, double t, double factor, mat3 frame,
                               vec3 *force, vec3 *moment, withy_error *err);
+
+/* ---- loads that see the state (seen.c) ------------------------------------------------------------
+ *
+ * Force or moment is a function of position, velocity, frame and spin of the section.  A method
+ * makes that state from its own unknowns, where and when it lets loads act; implicit methods also take
+ * the slopes, by differences.
+ */
+
+static inline int wy_load_sees(const withy_load *load) {
+    return load->force.see || load->moment.see;
+}
+static inline int wy_end_sees(const withy_end *end) {
+    return end->force.see || end->moment.see;
+}
+int wy_rod_sees(const withy_rod *rod); /* any load, pull or end of it */
+
+/* Where a load acts, and with which weight (wy_load_point). */
+typedef struct wy_seer {
+    const withy_field *force, *moment;
+    int follower; /* they are material components */
+    double s, weight;
+} wy_seer;
+
+static inline wy_seer wy_seer_point(const wy_load_point *at) {
+    return (wy_seer){&at->load->force, &at->load->moment, at->load->follower, at->s, at->weight};
+}
+static inline wy_seer wy_seer_end(const wy_end *end) {
+    return (wy_seer){&end->end->force, &end->end->moment, end->end->follower, end->s, 1.0};
+}
+withy_section_state wy_section_state_of(vec3 position, mat3 frame, vec3 velocity, vec3 spin);
+/* Weight times (force, moment), laboratory components.  Constants are multiplied by the factor. */
+withy_status wy_seen_load(const wy_seer *seer, double t, double factor,
+                          const withy_section_state *state, double out[6], withy_error *err);
+
+/* Increments of the differences: about 1e-7 of what changes the load.  All > 0. */
+typedef struct wy_seen_steps {
+    double shift, turn, speed, spin; /* [m], [rad], [m/s], [rad/s] */
+} wy_seen_steps;
+
+enum { WY_SEEN_SHIFT = 0, WY_SEEN_TURN = 3, WY_SEEN_SPEED = 6, WY_SEEN_SPIN = 9, WY_SEEN = 12 };
+
+/* For a rod of this length whose slow motions take `time` [s], which moves as fast as (speed, spin). */
+wy_seen_steps wy_seen_steps_of(double length, double time, double speed, double spin);
+/* d(force, moment) with the position, a turn of the frame, the velocity and the spin: by one-sided
+ * differences from the load `at` this state, or (NULL) by central ones, twice as dear.  Columns before
+ * `from` are not written. */
+withy_status wy_seen_slopes(const wy_seer *seer, double t, double factor,
+                            const withy_section_state *state, const wy_seen_steps *steps,
+                            const double *at, int from, double slope[6][WY_SEEN], withy_error *err);
 
 /* ---- signals ------------------------------------------------------------------------------------
  *

@@ -43,9 +43,12 @@ static void across_plane(collect *c, vec3 a) {
     }
 }
 
+/* Of a function of the state nothing is known: where there is one, the rod may leave any plane. */
 static withy_status field_vec(const withy_field *field, double s, double t, vec3 *out,
                               withy_error *err) {
     double a[WITHY_FIELD_MAX] = {0};
+    *out = v3(0, 0, 0);
+    if (field->see) return WITHY_OK;
     WY_TRY(withy_field_at(field, s, t, a, err));
     *out = v3_from(a);
     return WITHY_OK;
@@ -173,7 +176,7 @@ withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, 
                            const wy_stations *at, wy_plane *plane, int *planar, withy_error *err) {
     const wy_pose *pose = at->pose;
     collect c = {.first = pose[0].frame.c3,
-                 .flat = 1,
+                 .flat = !wy_rod_sees(&problem->rod[rod]),
                  .problem = problem,
                  .rod = &problem->rod[rod],
                  .at = at};

@@ -101,12 +101,16 @@ static withy_status check_field(const char *where, const char *name, const withy
                                 int size, withy_error *err) {
     if (field->size == 0) return WITHY_OK;
     WY_TRY(check_size(where, name, field, size, err));
-    if (!!field->call + !!field->table + wy_field_has_input(field) > 1)
+    if (!!field->call + !!field->table + wy_field_has_input(field) + !!field->see > 1)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s.%s: is given as more than one of function, table and input; keep one",
                        where, name);
+    if (field->see && strcmp(name, "force") != 0 && strcmp(name, "moment") != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.%s: is a function of the state; only force and moment can be one", where,
+                       name);
     if (field->table) return check_table(where, name, field, err);
-    for (int i = 0; i < size && !field->call; i++) {
+    for (int i = 0; i < size && !wy_field_varies(field); i++) {
         if (!isfinite(field->value[i]))
             return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: number %d is %g; it must be finite", where,
                            name, i + 1, field->value[i]);

@@ -50,6 +50,7 @@ static const wy_rule rule_table[] = {
     .kind = WY_KEY_FIELD, .size = (n), .arguments = (arguments_), .child = (names)
 #define NUMBER_FIELD(arguments_) FIELDS(1, arguments_, NULL)
 #define VECTOR_FIELD(arguments_) FIELDS(3, arguments_, "{ x, y, z }")
+#define LOAD_FIELD(arguments_) VECTOR_FIELD(arguments_), .sees = 1
 #define UNIT(n, names) .kind = WY_KEY_UNIT, .size = (n), .arguments = 't', .child = (names)
 #define STRAIN .kind = WY_KEY_STRAIN, .size = 6, .arguments = 's'
 #define SPREAD(n) .kind = WY_KEY_SPREAD, .size = (n), .arguments = 's'
@@ -263,6 +264,7 @@ static void add_range(const wy_key *key, char *text, size_t size) {
 static void add_function(const wy_key *key, char *text, size_t size) {
     const char *of = key->arguments == 'b' ? "s and t" : key->arguments == 's' ? "s" : "t";
     if (key->arguments) wy_append(text, size, " or a function of %s", of);
+    if (key->sees) wy_append(text, size, ", or of s, t and the state");
 }
 
 static void add_unit(const wy_key *key, char *text, size_t size) {

@@ -39,6 +39,7 @@ typedef struct wy_key {
     int size;
     size_t offset;   /* into the draft of the group                                        */
     char arguments;  /* of a function: 's', 't' or 'b' for both; 0: no function allowed    */
+    int sees;        /* 1: or a function of s, t and the state                             */
     double min, max; /* of each number; max = INFINITY allows "rigid"                      */
     int open_min, open_max;
     const char *child;    /* group, family, words, or "{ x, y, z }"                             */

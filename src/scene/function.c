@@ -1,6 +1,8 @@
 /* function.c - functions of s and t in a scene, kept in Lua and called while the problem is solved.
  *
  * A call passes numbers and takes numbers, so it takes no memory unless the function builds tables.
+ * A function of three parameters where the schema allows it, function(s, t, state), also gets the
+ * state of the section, in one table that is filled again for every call.
  */
 #include "scene/lua.h"
 
@@ -20,12 +22,19 @@ typedef struct call {
     int count;         /* numbers it returns                                             */
     int pick;          /* which of them belongs to this field; -1: all                        */
     double factor;     /* times this                                                     */
+    int sees;          /* 1: it is called with s, t and the state                        */
 } call;
+
+/* One call: what the function gets. */
+typedef struct given {
+    double s, t;
+    const withy_section_state *state; /* of a function that sees it */
+} given;
 
 /* ---- failing ---------------------------------------------------------------------------------- */
 
 static const char *arguments_text(const call *c, double s, double t, char *text, size_t size) {
-    if (c->key->arguments == 'b')
+    if (c->key->arguments == 'b' || c->sees)
         snprintf(text, size, "s = %.10g, t = %.10g", s, t);
     else
         snprintf(text, size, "%c = %.10g", c->key->arguments, c->key->arguments == 's' ? s : t);
@@ -97,21 +106,88 @@ static int take_results(lua_State *lua, int base, double *number, char *other, s
     return count;
 }
 
+/* The key of the table with the state in Lua's registry: only its address is used. */
+static const char STATE = 0;
+
+/* { x, y, z } of the table on top, at name or at index; made if it is not there (the function may have
+ * removed it). */
+static void put_vector(lua_State *lua, const char *name, int index, withy_vec3 v) {
+    const double x[3] = {v.x, v.y, v.z};
+    const int type = name ? lua_getfield(lua, -1, name) : lua_rawgeti(lua, -1, index);
+    if (type != LUA_TTABLE) {
+        lua_pop(lua, 1);
+        lua_createtable(lua, 3, 0);
+        lua_pushvalue(lua, -1);
+        if (name)
+            lua_setfield(lua, -3, name);
+        else
+            lua_rawseti(lua, -3, index);
+    }
+    for (int i = 0; i < 3; i++) {
+        lua_pushnumber(lua, x[i]);
+        lua_rawseti(lua, -2, i + 1);
+    }
+    lua_pop(lua, 1);
+}
+
+static void push_state(lua_State *lua, const withy_section_state *state) {
+    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &STATE) != LUA_TTABLE) {
+        lua_pop(lua, 1);
+        lua_createtable(lua, 0, 4);
+        lua_pushvalue(lua, -1);
+        lua_rawsetp(lua, LUA_REGISTRYINDEX, &STATE);
+    }
+    put_vector(lua, "position", 0, state->position);
+    put_vector(lua, "velocity", 0, state->velocity);
+    put_vector(lua, "spin", 0, state->spin);
+    if (lua_getfield(lua, -1, "frame") != LUA_TTABLE) {
+        lua_pop(lua, 1);
+        lua_createtable(lua, 3, 0);
+        lua_pushvalue(lua, -1);
+        lua_setfield(lua, -3, "frame");
+    }
+    for (int i = 0; i < 3; i++) put_vector(lua, NULL, i + 1, state->frame[i]);
+    lua_pop(lua, 1);
+}
+
+/* Called by Lua with (given, function), so that a lack of memory in here is one of the scene's. */
+static int call_seeing(lua_State *lua) {
+    const given *what = lua_touserdata(lua, 1);
+    lua_pushnumber(lua, what->s);
+    lua_pushnumber(lua, what->t);
+    push_state(lua, what->state);
+    lua_call(lua, 3, LUA_MULTRET);
+    return lua_gettop(lua) - 1;
+}
+
 static int push_arguments(lua_State *lua, char arguments, double s, double t) {
     if (arguments != 't') lua_pushnumber(lua, s);
     if (arguments != 's') lua_pushnumber(lua, t);
     return arguments == 'b' ? 2 : 1;
 }
 
+/* The function and its arguments: how many. */
+static int push_call(const call *c, given *what) {
+    lua_State *lua = c->scene->box.lua;
+    if (c->sees) {
+        lua_pushcfunction(lua, call_seeing);
+        lua_pushlightuserdata(lua, what);
+        lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
+        return 2;
+    }
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
+    return push_arguments(lua, c->key->arguments, what->s, what->t);
+}
+
 /* Call the function: how many numbers it returned. */
-static withy_status evaluate(const call *c, double s, double t, double *number, int *count,
+static withy_status evaluate(const call *c, given what, double *number, int *count,
                              withy_error *err) {
+    const double s = what.s, t = what.t;
     lua_State *lua = c->scene->box.lua;
     const int base = lua_gettop(lua);
     char wanted[32], other[160] = "";
     if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS, 1);
-    lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
-    const int arguments = push_arguments(lua, c->key->arguments, s, t);
+    const int arguments = push_call(c, &what);
     const int code = lua_pcall(lua, arguments, LUA_MULTRET, 0);
     withy_status status = WITHY_OK;
     if (code != LUA_OK) {
@@ -132,16 +208,16 @@ static withy_status evaluate(const call *c, double s, double t, double *number, 
     return status;
 }
 
-/* The withy_function behind every field that is a function in the scene. */
-static withy_status call_lua(void *context, double s, double t, double *out, withy_error *err) {
-    const call *c = context;
+/* Behind every field that is a function in the scene. */
+static withy_status call_any(const call *c, given what, double *out, withy_error *err) {
     double number[WITHY_FIELD_MAX];
     int count = 0;
-    WY_TRY(evaluate(c, s, t, number, &count, err));
+    WY_TRY(evaluate(c, what, number, &count, err));
     for (int i = 0; i < count; i++)
         if (!isfinite(number[i]))
-            return wrong_result(c, s, t, "the function returned %g; its numbers must be finite",
-                                err, isnan(number[i]) ? (double)NAN : number[i]);
+            return wrong_result(c, what.s, what.t,
+                                "the function returned %g; its numbers must be finite", err,
+                                isnan(number[i]) ? (double)NAN : number[i]);
     if (c->pick >= 0)
         out[0] = c->factor * number[c->pick];
     else
@@ -149,15 +225,28 @@ static withy_status call_lua(void *context, double s, double t, double *out, wit
     return WITHY_OK;
 }
 
+static withy_status call_lua(void *context, double s, double t, double *out, withy_error *err) {
+    return call_any(context, (given){.s = s, .t = t}, out, err);
+}
+
+static withy_status see_lua(void *context, double s, double t, const withy_section_state *state,
+                            double *out, withy_error *err) {
+    return call_any(context, (given){s, t, state}, out, err);
+}
+
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Try the function once, so that mistakes are reported before the run. */
+/* Try the function once, so that mistakes are reported before the run.  The state is not known yet: of
+ * a function that sees it, on a straight rod at rest, only the kind of its results is checked. */
 static withy_status probe(wy_reader *r, call *c, double s) {
+    const withy_section_state state = {.position = {0, 0, s},
+                                       .frame = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     char range[128];
     double number[WITHY_FIELD_MAX], length;
     int count = 0;
-    WY_TRY(evaluate(c, s, 0, number, &count, r->err));
+    WY_TRY(evaluate(c, (given){s, 0, &state}, number, &count, r->err));
     c->count = count;
+    if (c->sees) return WITHY_OK;
     for (int i = 0; i < count; i++) {
         const double x = number[i];
         const int low = c->key->open_min ? x > c->key->min : x >= c->key->min;
@@ -186,7 +275,24 @@ static const char *place_of(wy_reader *r) {
     return wy_arena_text(&r->scene->arena, text);
 }
 
+/* By the number of its parameters: does it see the state?  One that takes none of the forms allowed is
+ * refused, as it would get other arguments than it is written for. */
+static withy_status find_form(wy_reader *r, const wy_key *key, int *sees) {
+    lua_Debug about;
+    lua_pushvalue(r->lua, -1);
+    lua_getinfo(r->lua, ">u", &about);
+    *sees = key->sees && !about.isvararg && about.nparams == 3;
+    if (!key->sees || *sees || about.isvararg) return WITHY_OK;
+    if (about.nparams <= (key->arguments == 'b' ? 2 : 1)) return WITHY_OK;
+    return wy_complain(r, NULL,
+                       "%s: the function has %d parameters; it must be function(%s) or "
+                       "function(s, t, state)",
+                       r->path, about.nparams, key->arguments == 'b' ? "s, t" : "t");
+}
+
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {
+    int sees;
+    WY_TRY(find_form(r, key, &sees));
     const int fields = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY ? key->size : 1;
     call *c = wy_arena_take(&r->scene->arena, (size_t)fields, sizeof *c);
     const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r);
@@ -198,9 +304,10 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
                   .where = where,
                   .pick = -1,
                   .factor = 1,
+                  .sees = sees,
                   .reference = luaL_ref(r->lua, LUA_REGISTRYINDEX)};
     WY_TRY(probe(r, &c[0], 0));
-    if (key->arguments != 't') WY_TRY(probe(r, &c[0], *r->length));
+    if (key->arguments != 't' || sees) WY_TRY(probe(r, &c[0], *r->length));
     const int size = c[0].count;
     for (int i = fields - 1; i >= 0; i--) {
         c[i] = c[0];
@@ -208,7 +315,10 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
             c[i].pick = size == 1 ? 0 : i;
             c[i].factor = key->kind == WY_KEY_ROTARY && i == 2 && size == 1 ? 2.0 : 1.0;
         }
-        field[i] = (withy_field){.size = fields > 1 ? 1 : size, .call = call_lua, .context = &c[i]};
+        field[i] = (withy_field){.size = fields > 1 ? 1 : size,
+                                 .call = sees ? NULL : call_lua,
+                                 .see = sees ? see_lua : NULL,
+                                 .context = &c[i]};
     }
     return WITHY_OK;
 }

@@ -424,7 +424,7 @@ const wy_method wy_method_cheb = {
     .source = "[CH] chapters 2-5",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_DRIVE,
+           WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_DRIVE | WY_CAN_STATE,
     WY_METHOD_COMMON,
     .order = order,
     .options_size = sizeof(wy_cheb_options),

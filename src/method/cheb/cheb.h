@@ -180,12 +180,15 @@ withy_status wy_cheb_bound_accel(const wy_cheb *x, double t, const double *u, co
 /* Rotation vector from where the turning spring is at rest, laboratory [rad]; 0: there is none. */
 vec3 wy_cheb_spring_turn(const wy_cheb_end *end, mat3 frame);
 /* External force and moment on an end that is not held, laboratory. */
-withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
-                              mat3 frame, vec3 *force, vec3 *moment, withy_error *err);
+withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t,
+                              const withy_section_state *at, vec3 *force, vec3 *moment,
+                              withy_error *err);
 /* Loose ends: the stress there is the external load (method A), before x->f is derived; or the
- * difference weighs on the balance x->df (B, G), after it. */
-withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, withy_error *err);
-withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, withy_error *err);
+ * difference weighs on the balance x->df (B, G), after it.  v NULL: at rest. */
+withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, const double *v,
+                                  withy_error *err);
+withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, const double *v,
+                                withy_error *err);
 /* Floor and drag into x->df; v NULL: at rest. */
 void wy_cheb_resist(wy_cheb *x, const double *u, const double *v);
 void wy_cheb_floor_normal(const wy_cheb *x, double normal[3]); /* in the fields of a position */
@@ -198,9 +201,9 @@ static inline wy_pose wy_cheb_pose(const wy_cheb *x, const double *u, int i) {
 
 /* ---- cheb/load.c ------------------------------------------------------------------------------ */
 withy_status wy_cheb_loads_make(wy_cheb *x, withy_error *err);
-/* Force and moment per length at the nodes at (t, u), laid out as x->load. */
-withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const double **load,
-                              withy_error *err);
+/* Force and moment per length at the nodes at (t, u, v), laid out as x->load.  v NULL: at rest. */
+withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const double *v,
+                              const double **load, withy_error *err);
 /* Turn of follower loads with the section: follower part of force, moment at node i (laboratory). */
 withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 *force,
                             vec3 *moment, withy_error *err);
@@ -210,6 +213,20 @@ static inline int wy_cheb_loads_vary(const wy_cheb *x) {
 
 /* Inertia of an end node with its body, [6][6] in thesis axes: (A^T pdd, Wdot).  In cheb/spatial.c. */
 void wy_cheb_body_matrix(const wy_cheb *x, const wy_cheb_end *end, double k[36]);
+
+/* ---- cheb/seen.c: loads that see the state ------------------------------------------------------ */
+/* A section whose fields and rates are u[0], u[ld], ... and v[0], ...  v NULL: at rest. */
+withy_section_state wy_cheb_state_of(const wy_cheb *x, const double *u, const double *v, int ld);
+/* Point k of a list: weight times force and moment, laboratory. */
+withy_status wy_cheb_seen_point(const wy_cheb *x, int list, int k, double t, double factor,
+                                const double *u, const double *v, vec3 *force, vec3 *moment,
+                                withy_error *err);
+/* All of them into x->jac, once it is assembled. */
+withy_status wy_cheb_seen_vary(const wy_cheb *x, double t, const double *u, const double *v,
+                               withy_error *err);
+/* d(rows of the load on an end) with the fields of its node, and with their rates. */
+withy_status wy_cheb_seen_end(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
+                              const double *v, double part[2][6][7], withy_error *err);
 
 /* ---- cheb/planar.c, cheb/spatial.c ------------------------------------------------------------- */
 /* Fill x->p1, x->f (with the end values of method A) and x->df = load side of the balance at every

@@ -40,7 +40,7 @@ static wy_layout layout(const void *self) {
 static void lay_still(wy_cheb *x, wy_block *block) {
     struct wy_cheb_still *w = x->still;
     const size_t m = (size_t)w->m, n = (size_t)x->grid.n;
-    const int damped = wy_rod_is_damped(x->rod);
+    const int damped = wy_rod_is_damped(x->rod) || wy_rod_sees(x->rod);
     w->matrix = wy_cheb_take(block, m * m);
     w->pivot = wy_block_take(block, m, sizeof *w->pivot);
     w->visc = damped ? wy_cheb_take(block, m * m) : NULL;

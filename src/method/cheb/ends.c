@@ -325,9 +325,15 @@ vec3 wy_cheb_spring_turn(const wy_cheb_end *end, mat3 frame) {
     return q_log(q_from_matrix(m3_mulm(frame, m3_transpose(end->spring_frame))));
 }
 
-withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t, vec3 r,
-                              mat3 frame, vec3 *force, vec3 *moment, withy_error *err) {
-    WY_TRY(wy_end_load(&end->end, t, x->state->factor, frame, force, moment, err));
+withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t,
+                              const withy_section_state *at, vec3 *force, vec3 *moment,
+                              withy_error *err) {
+    const wy_seer seer = wy_seer_end(&end->end);
+    const mat3 frame = {at->frame[0], at->frame[1], at->frame[2]};
+    const vec3 r = at->position;
+    double apply[6];
+    WY_TRY(wy_seen_load(&seer, t, x->state->factor, at, apply, err));
+    *force = v3_from(apply), *moment = v3_from(apply + 3);
     if (end->mass > 0) {
         const vec3 weight = v3_scale(end->mass * x->state->factor, x->problem->gravity);
         const mat3 thesis = wy_cheb_axes(frame);
@@ -342,12 +348,13 @@ withy_status wy_cheb_end_pull(const wy_cheb *x, const wy_cheb_end *end, double t
 
 /* The same in the fields of the balance. */
 static withy_status pull_fields(const wy_cheb *x, const wy_cheb_end *end, double t, const double *u,
-                                double out[6], withy_error *err) {
+                                const double *v, double out[6], withy_error *err) {
     for (int f = 0; f < 6; f++) out[f] = 0.0;
     if (!end->pulled) return WITHY_OK;
     vec3 force, moment;
-    const wy_pose pose = wy_cheb_pose(x, u, end->node);
-    WY_TRY(wy_cheb_end_pull(x, end, t, pose.r, pose.frame, &force, &moment, err));
+    const withy_section_state at =
+        wy_cheb_state_of(x, u + end->node, v ? v + end->node : NULL, x->grid.ld);
+    WY_TRY(wy_cheb_end_pull(x, end, t, &at, &force, &moment, err));
     if (!x->planar) {
         v3_to(force, out), v3_to(moment, out + 3);
         return WITHY_OK;
@@ -368,13 +375,14 @@ static int is_loose(const wy_cheb_end *end) {
     return end->place == WY_CHEB_LOOSE || end->turn == WY_CHEB_LOOSE || end->rolls;
 }
 
-withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, withy_error *err) {
+withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, const double *v,
+                                  withy_error *err) {
     const int ld = x->grid.ld;
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         double pull[6], *f = x->f + end->node;
         if (!is_loose(end)) continue;
-        WY_TRY(pull_fields(x, end, t, u, pull, err));
+        WY_TRY(pull_fields(x, end, t, u, v, pull, err));
         if (end->rolls) { /* only the moment about the tangent is known */
             const vec3 d3 = wy_cheb_pose(x, u, end->node).frame.c3;
             vec3 m = v3(f[3 * ld], f[4 * ld], f[5 * ld]);
@@ -388,13 +396,14 @@ withy_status wy_cheb_replace_ends(wy_cheb *x, double t, const double *u, withy_e
     return WITHY_OK;
 }
 
-withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, withy_error *err) {
+withy_status wy_cheb_weigh_ends(wy_cheb *x, double t, const double *u, const double *v,
+                                withy_error *err) {
     const int ld = x->grid.ld;
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
         double pull[6];
         if (!is_loose(end)) continue;
-        WY_TRY(pull_fields(x, end, t, u, pull, err));
+        WY_TRY(pull_fields(x, end, t, u, v, pull, err));
         const int places = wy_cheb_places(x);
         const int from = end->place == WY_CHEB_LOOSE ? 0 : places;
         const int to = end->turn == WY_CHEB_LOOSE || end->rolls ? wy_cheb_rows(x) : places;

@@ -342,7 +342,19 @@ static void turn_of_replaced(const wy_cheb *x, int i) {
     put_block(x, T1, 3, i, m);
 }
 
-static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_error *err) {
+/* The load on an end that sees the state: rate 0 with the state, 1 with its rate. */
+static void put_seen(const wy_cheb *x, const wy_cheb_end *end, int rate, double seen[2][6][7]) {
+    const int method_a = x->opt.ends == WY_CHEB_ENDS_A && !x->opt.expanded;
+    const double scale = method_a ? end->out : 1.0 / end->w0;
+    for (int a = 0; a < wy_cheb_rows(x); a++) {
+        const int kind = a < wy_cheb_places(x) ? end->place : end->turn;
+        for (int b = 0; b < x->fields && kind == WY_CHEB_LOOSE; b++)
+            put(x, method_a ? L : T0, a, b, end->node, scale * seen[rate][a][b]);
+    }
+}
+
+static withy_status put_ends(const wy_cheb *x, double t, const double *u, const double *v,
+                             withy_error *err) {
     const int method_a = x->opt.ends == WY_CHEB_ENDS_A && !x->opt.expanded;
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
@@ -351,7 +363,8 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
         if (!place && !turn) continue;
         vec3 force = v3(0, 0, 0), moment = force;
         const vec3 phi = wy_cheb_spring_turn(end, wy_cheb_pose(x, u, i).frame);
-        if (end->end.end->follower)
+        const int sees = wy_end_sees(end->end.end);
+        if (end->end.end->follower && !sees)
             WY_TRY(wy_end_load(&end->end, t, x->state->factor, wy_cheb_pose(x, u, i).frame, &force,
                                &moment, err));
         if (method_a) /* the stress at the end is the load itself */
@@ -361,6 +374,11 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, withy_
                 for (int b = 0; b < x->fields; b++)
                     coefficient(x, P, a, b)[i] = coefficient(x, L, a, b)[i] = 0.0;
             }
+        if (sees) {
+            double seen[2][6][7];
+            WY_TRY(wy_cheb_seen_end(x, end, t, u, v, seen, err));
+            put_seen(x, end, 0, seen);
+        }
         put_pull(x, u, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
                  end->spring_turn, phi, force, moment, place, turn);
         if (method_a && place) turn_of_replaced(x, i);
@@ -491,10 +509,10 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
     (x->planar ? planar_stress : spatial_stress)(x, u, x->along.c1, x->along.c2, 1);
     if (x->opt.expanded && x->planar) planar_expanded(x, u);
     if (x->jac.turn) spatial_turns(x, u, x->along.c2, 1);
-    WY_TRY(put_ends(x, t, u, err));
+    WY_TRY(put_ends(x, t, u, v, err));
     WY_TRY(put_loads(x, t, u, err));
     assemble(x, u, x->jac.stiff);
-    if (!v || !x->jac.visc) return WITHY_OK;
+    if (!v || !x->jac.visc) return wy_cheb_seen_vary(x, t, u, v, err);
     clear(x);
     if (x->along.viscous)
         (x->planar ? planar_stress : spatial_stress)(x, u, x->along.h1, x->along.h2, 0);
@@ -513,6 +531,12 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
         e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
         put_turn(x, T0, 3, i, unit, e2);
     }
+    for (int e = 0; e < 2; e++) {
+        double seen[2][6][7];
+        if (!wy_end_sees(x->end[e].end.end)) continue;
+        WY_TRY(wy_cheb_seen_end(x, &x->end[e], t, u, v, seen, err));
+        put_seen(x, &x->end[e], 1, seen);
+    }
     assemble(x, u, x->jac.visc);
-    return WITHY_OK;
+    return wy_cheb_seen_vary(x, t, u, v, err);
 }

@@ -38,16 +38,20 @@ static withy_status add_at(const wy_cheb *x, double *load, int i, vec3 force, ve
     return WITHY_OK;
 }
 
-/* One point of a list at (t, u), under a load factor. */
+/* One point of a list at (t, u, v), under a load factor. */
 static withy_status add_point(const wy_cheb *x, int list, int k, double t, double factor,
-                              const double *u, double *load, withy_error *err) {
+                              const double *u, const double *v, double *load, withy_error *err) {
     const wy_load_point *point = &x->loads.points[list].point[k];
+    const int sees = wy_load_sees(point->load), turns = point->load->follower && !sees;
     vec3 force, moment;
-    if (!point->load->follower) WY_TRY(wy_load_point_value(point, t, factor, &force, &moment, err));
+    if (sees)
+        WY_TRY(wy_cheb_seen_point(x, list, k, t, factor, u, v, &force, &moment, err));
+    else if (!turns)
+        WY_TRY(wy_load_point_value(point, t, factor, &force, &moment, err));
     for (int i = 0; i <= x->grid.n; i++) {
         const double part = share(x, list, k, i);
         if (part == 0.0) continue;
-        if (point->load->follower) {
+        if (turns) {
             const mat3 frame = wy_cheb_pose(x, u, i).frame;
             WY_TRY(wy_load_point_at(point, t, factor, frame, &force, &moment, err));
         }
@@ -63,7 +67,7 @@ withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 
         for (int k = 0; k < x->loads.points[list].count; k++) {
             const wy_load_point *point = &x->loads.points[list].point[k];
             const double part = share(x, list, k, i);
-            if (!point->load->follower || part == 0.0) continue;
+            if (!point->load->follower || wy_load_sees(point->load) || part == 0.0) continue;
             vec3 f, m;
             WY_TRY(wy_load_point_at(point, t, x->state->factor, frame, &f, &m, err));
             *force = v3_axpy(*force, part, f), *moment = v3_axpy(*moment, part, m);
@@ -71,8 +75,8 @@ withy_status wy_cheb_follow(const wy_cheb *x, int i, double t, mat3 frame, vec3 
     return WITHY_OK;
 }
 
-withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const double **load,
-                              withy_error *err) {
+withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const double *v,
+                              const double **load, withy_error *err) {
     const wy_cheb_loads *l = &x->loads;
     const double factor = x->state->factor;
     const int lists = x->state->pull ? 2 : 1, count = wy_cheb_rows(x) * x->grid.ld;
@@ -85,7 +89,7 @@ withy_status wy_cheb_loads_at(wy_cheb *x, double t, const double *u, const doubl
     for (int list = 0; list < lists; list++)
         for (int k = 0; k < l->points[list].count; k++)
             if (wy_load_varies(l->points[list].point[k].load))
-                WY_TRY(add_point(x, list, k, t, factor, u, x->load, err));
+                WY_TRY(add_point(x, list, k, t, factor, u, v, x->load, err));
     *load = x->load;
     return WITHY_OK;
 }
@@ -126,7 +130,7 @@ static withy_status list_points(wy_cheb *x, int list, withy_error *err) {
         const withy_load *load = points->point[k].load;
         x->loads.varying[list] |= wy_load_varies(load);
         if (!wy_load_varies(load))
-            WY_TRY(add_point(x, list, k, 0.0, 1.0, NULL, x->loads.still[list], err));
+            WY_TRY(add_point(x, list, k, 0.0, 1.0, NULL, NULL, x->loads.still[list], err));
         if (load->kind == WITHY_LOAD_POINT)
             wy_note(x->setup->notes,
                     "cheb: the point load at s = %g causes a kink in n; convergence with "

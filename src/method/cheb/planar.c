@@ -128,14 +128,14 @@ withy_status wy_cheb_planar_balance(wy_cheb *x, double t, const double *u, const
     wy_collocation_derive(&x->grid, 3, u, x->p1);
     if (x->along.viscous && v) wy_collocation_derive(&x->grid, 3, v, x->v1);
     stresses(x, u, v);
-    if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, err));
+    if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, v, err));
     if (x->opt.expanded)
         expand(x, u);
     else
         wy_collocation_derive(&x->grid, 3, x->f, x->df);
-    if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, err));
+    if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, v, err));
     const double *acts;
-    WY_TRY(wy_cheb_loads_at(x, t, u, &acts, err));
+    WY_TRY(wy_cheb_loads_at(x, t, u, v, &acts, err));
     const double *restrict load = acts;
     const fields p1 = split(x, x->p1), f = split(x, x->f), df = split(x, x->df);
     for (int i = 0; i < ld; i++) {

@@ -214,7 +214,8 @@ static void reactions(const wy_cheb *x, withy_snapshot *snap) {
         o.force = v3_axpy(o.force, -end->out, lacks),
         o.moment = v3_axpy(o.moment, -end->out, turn_lacks);
         vec3 force = v3(0, 0, 0), moment = force;
-        wy_cheb_end_pull(x, end, x->state->t, o.pose.r, o.pose.frame, &force, &moment, NULL);
+        const withy_section_state at = wy_section_state_of(o.pose.r, o.pose.frame, o.v, o.spin);
+        wy_cheb_end_pull(x, end, x->state->t, &at, &force, &moment, NULL);
         const vec3 none = v3(0, 0, 0);
         snap->reaction[e] =
             end->place == WY_CHEB_LOOSE ? none : v3_sub(v3_scale(end->out, o.force), force);

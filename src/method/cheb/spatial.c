@@ -129,16 +129,16 @@ withy_status wy_cheb_spatial_balance(wy_cheb *x, double t, const double *u, cons
         wy_collocation_derive(&x->grid, 7, v, x->v1);
         viscous_stresses(x, u, v);
     }
-    if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, err));
+    if (x->opt.ends == WY_CHEB_ENDS_A) WY_TRY(wy_cheb_replace_ends(x, t, u, v, err));
     if (x->opt.expanded) {
         expand(x, u);
     } else {
         wy_collocation_derive(&x->grid, x->opt.ends == WY_CHEB_ENDS_G ? 3 : 6, x->f, x->df);
         if (x->opt.ends == WY_CHEB_ENDS_G) vary_moment(x, u);
     }
-    if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, err));
+    if (x->opt.ends != WY_CHEB_ENDS_A) WY_TRY(wy_cheb_weigh_ends(x, t, u, v, err));
     const double *acts;
-    WY_TRY(wy_cheb_loads_at(x, t, u, &acts, err));
+    WY_TRY(wy_cheb_loads_at(x, t, u, v, &acts, err));
     const double *restrict load = acts;
     double *restrict df = x->df;
     const double *restrict f = x->f, *restrict p1 = x->p1;

@@ -81,7 +81,7 @@ withy_status wy_cheb_stability(wy_cheb *x, withy_error *err) {
     const double t = x->state->t, nudge = 1e-6 * x->grid.length;
     double square = 0.0, loss = 0.0;
     WY_TRY(wy_second_largest(&x->second, t, 0, nudge, &square, err));
-    if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0)
+    if (wy_rod_is_damped(x->rod) || x->problem->floor.damping > 0 || wy_rod_sees(x->rod))
         WY_TRY(wy_second_largest(&x->second, t, 1, nudge, &loss, err));
     const withy_floor *floor = &x->problem->floor;
     if (floor->given && floor->stiffness > 0) { /* it may touch later */

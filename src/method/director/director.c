@@ -22,7 +22,8 @@
  *   p, n, h   degree, elements, step
  *
  * Files: director/mesh.c (the plan), director/initial.c (t = 0), director/element.c (strains, tangent,
- * elimination), director/node.c (inertia, ends), director/load.c, director/step.c (Newton, steps),
+ * elimination), director/node.c (inertia, ends), director/load.c, director/seen.c (loads that see the
+ * state), director/step.c (Newton, steps),
  * director/ledger.c, director/static.c and modes.c (the equations door), director/sample.c.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth
@@ -70,6 +71,10 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.order = 4: goes back in time once per step, which damping "
                        "does not allow; use order = 2");
+    if (opt->order == 4 && wy_rod_sees(rod))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.order = 4: goes back in time once per step, which a load that sees "
+                       "the state may not allow (a drag does not); use order = 2");
     wy_director *x;
     WY_TRY(wy_director_make(setup, &x, err));
     *self = x;
@@ -120,7 +125,7 @@ const wy_method wy_method_director = {
     .source = "[DR] docs/theory/director.md",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE,
+           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE,
     WY_METHOD_COMMON,
     .order = order,
     .options_size = sizeof(wy_director_options),

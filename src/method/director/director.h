@@ -70,6 +70,7 @@ typedef struct wy_director_plan {
     wy_director_end end[2];
     int drags, floors, damped; /* is there any?                                                  */
     int rigid;                 /* is any strain rigid? */
+    int sees;                  /* does any load see the state? */
 } wy_director_plan;
 
 /* ---- the state: kept between steps ------------------------------------------------------------------ */
@@ -152,6 +153,12 @@ typedef struct wy_director_force {
     vec3 force, moment;
 } wy_director_force;
 
+/* How a load that sees the state changes with it: loads, then ends. */
+typedef struct wy_director_seen {
+    double slope[6][WY_SEEN];    /* d(force, moment), laboratory                              */
+    mat3 turn[WY_ELEMENT_NODES]; /* turn of the frame there with the turn of each node        */
+} wy_director_seen;
+
 typedef struct wy_director_end_step {
     vec3 target_r;           /* prescribed r+ from the local origin                               */
     mat3 target;             /* prescribed R+                                                     */
@@ -161,6 +168,7 @@ typedef struct wy_director_end_step {
 
 typedef struct wy_director_step {
     double t, h;    /* its start and length                                                    */
+    double when;    /* the time of its loads                                                   */
     double factor;  /* of loads and gravity: 1 in dynamics                                     */
     double beta;    /* weight of the end of the step in means: 1/2; statics: 1                 */
     double per, xi; /* 1/h and xi/2; statics: 0                                                */
@@ -189,6 +197,7 @@ typedef struct wy_director {
     wy_director_next *next;     /* [node_count]                                                  */
     wy_director_stress *stress; /* [n][p]                                                        */
     wy_director_force *force;   /* [load.count]                                                  */
+    wy_director_seen *seen;     /* [load.count + 2] where any load sees the state                */
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
 } wy_director;
@@ -257,6 +266,22 @@ void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stri
 double wy_director_loads_work(const wy_director *x); /* over the step just solved */
 /* What is applied to the ends at t_load and where they are held at t_pose. */
 withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err);
+
+/* ---- director/seen.c: loads that see the state --------------------------------------------------- */
+
+/* Their values at the iterate, and their slopes when asked. */
+withy_status wy_director_see(wy_director *x, int slopes, withy_error *err);
+/* Load i (load.count + e: end e) in the matrix of its nodes. */
+void wy_director_seen_add(const wy_director *x, int i, double *matrix, int stride);
+/* f += C v of the door, both [6 node_count]. */
+void wy_director_seen_damping(const wy_director *x, const double *v, double *f);
+/* G = I + theta theta^T/4 - hat(theta)/2: d(theta) = G dphi. */
+static inline mat3 wy_director_spin_map(vec3 t) {
+    const vec3 q = v3_scale(0.25, t), h = v3_scale(0.5, t);
+    return (mat3){{1 + q.x * t.x, q.x * t.y - h.z, q.x * t.z + h.y},
+                  {q.y * t.x + h.z, 1 + q.y * t.y, q.y * t.z - h.x},
+                  {q.z * t.x - h.y, q.z * t.y + h.x, 1 + q.z * t.z}};
+}
 
 /* ---- director/step.c ------------------------------------------------------------------------------- */
 withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);

@@ -287,6 +287,7 @@ withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err) {
     x->step->gravity = plan->problem->gravity;
     WY_TRY(wy_director_loads_at(x, 0, err));
     WY_TRY(wy_director_ends_at(x, 0, 0, err));
+    WY_TRY(wy_director_see(x, 0, err));
     wy_director_reactions(x);
     wy_director_ledger_open(x);
     x->setup->stats->conserves = conserves(plan);

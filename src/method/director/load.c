@@ -4,6 +4,7 @@
  * polynomials of degree 7), each a point load shared among the nodes by the shape functions.  In
  * the step from t to t + h everything is taken at t + h/2; a follower turns with the mean directors
  * D, so that its work over the step is exactly force . (r+ - r-) + moment . theta.
+ * Loads that see the state are evaluated at each iterate: director/seen.c.
  */
 #include "method/director/director.h"
 #include "numeric/quadrature.h"
@@ -32,7 +33,7 @@ withy_status wy_director_loads_at(wy_director *x, double t, withy_error *err) {
         const wy_load_point *at = &x->plan.load.point[i];
         wy_director_force *f = &x->force[i];
         *f = (wy_director_force){{0, 0, 0}, {0, 0, 0}};
-        if (at->load - x->plan.source < on)
+        if (at->load - x->plan.source < on && !wy_load_sees(at->load))
             WY_TRY(wy_load_point_value(at, t, x->step->factor, &f->force, &f->moment, err));
     }
     return WITHY_OK;
@@ -75,7 +76,8 @@ static wy_director_force turned(wy_director_force f, tri d) {
 }
 
 static int follows(const wy_director *x, int i) {
-    return x->plan.load.point[i].load->follower;
+    const withy_load *load = x->plan.load.point[i].load;
+    return load->follower && !wy_load_sees(load); /* those are given in laboratory components */
 }
 
 static wy_director_force force_of(const wy_director *x, int i) {
@@ -86,6 +88,7 @@ void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stri
     for (int i = x->plan.load.first[e]; i < x->plan.load.first[e + 1]; i++) {
         const wy_director_force f = force_of(x, i);
         if (follows(x, i)) add_follower(x, i, matrix, stride);
+        if (wy_load_sees(x->plan.load.point[i].load)) wy_director_seen_add(x, i, matrix, stride);
         for (int b = 0; b <= x->plan.p; b++) {
             double six[6];
             v3_to(v3_scale(x->plan.value[i][b], f.force), six);
@@ -109,7 +112,8 @@ double wy_director_loads_work(const wy_director *x) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         wy_director_force f = x->step->end[i].apply;
-        if (end->end.end->follower) f = turned(f, wy_director_mid(x, end->node));
+        if (end->end.end->follower && !wy_end_sees(end->end.end))
+            f = turned(f, wy_director_mid(x, end->node));
         work += work_of(f, &x->next[end->node]);
     }
     return work;
@@ -130,14 +134,17 @@ static withy_status target_at(wy_director *x, int which, double t, withy_error *
 
 withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err) {
     const double factor = x->step->factor;
+    x->step->when = t_load;
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         wy_director_end_step *to = &x->step->end[i];
         const withy_end *given = end->end.end;
         const double s = end->end.s;
         to->target_r = v3(0, 0, 0), to->target = m3_identity();
-        WY_TRY(wy_load_value(&given->force, s, t_load, factor, &to->apply.force, err));
-        WY_TRY(wy_load_value(&given->moment, s, t_load, factor, &to->apply.moment, err));
+        if (!wy_end_sees(given)) {
+            WY_TRY(wy_load_value(&given->force, s, t_load, factor, &to->apply.force, err));
+            WY_TRY(wy_load_value(&given->moment, s, t_load, factor, &to->apply.moment, err));
+        }
         if (end->holds_position || end->holds_frame) WY_TRY(target_at(x, i, t_pose, err));
     }
     return WITHY_OK;

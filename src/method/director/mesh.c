@@ -36,6 +36,8 @@ void wy_director_lay_iterate(wy_director *x, wy_block *scratch) {
     x->next = wy_block_take(scratch, points + 1, sizeof *x->next);
     x->stress = wy_block_take(scratch, points, sizeof *x->stress);
     x->force = wy_block_take(scratch, (size_t)x->plan.load.count, sizeof *x->force);
+    const size_t seers = x->plan.sees ? (size_t)x->plan.load.count + 2 : 0;
+    x->seen = wy_block_take(scratch, seers, sizeof *x->seen);
 }
 
 void wy_director_lay_solver(wy_director *x, wy_block *scratch) {
@@ -196,6 +198,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->n = opt->n, x->p = opt->degree, x->node_count = x->n * x->p + 1;
     x->floors = x->problem->floor.given;
     x->drags = x->rod->drag_linear > 0 || x->rod->drag_quadratic > 0 || x->rod->drag_spin > 0;
+    x->sees = wy_rod_sees(x->rod);
     x->damped =
         wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
     wy_element_make(x->p, &x->rule);

@@ -38,14 +38,6 @@ static void add_to(double b[6], int first, double sign, vec3 f) {
     b[first] += sign * f.x, b[first + 1] += sign * f.y, b[first + 2] += sign * f.z;
 }
 
-/* G = I + theta theta^T/4 - hat(theta)/2: d(theta) = G dphi. */
-static mat3 spin_map(vec3 t) {
-    const vec3 q = v3_scale(0.25, t), h = v3_scale(0.5, t);
-    return (mat3){{1 + q.x * t.x, q.x * t.y - h.z, q.x * t.z + h.y},
-                  {q.y * t.x + h.z, 1 + q.y * t.y, q.y * t.z - h.x},
-                  {q.z * t.x - h.y, q.z * t.y + h.x, 1 + q.z * t.z}};
-}
-
 static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]) {
     const wy_director_node *node = &x->node[j];
     const wy_director_next *next = &x->next[j];
@@ -60,7 +52,7 @@ static void add_inertia(const wy_director *x, int j, double a[6][6], double b[6]
     const vec3 minus = tri_sum3(tri_scale(rotary * node->w, node->d));
     add_to(b, 3, per, v3_sub(plus, minus));
     add_hat(a, 3, 3, -per, plus);
-    const mat3 g = spin_map(next->theta); /* columns */
+    const mat3 g = wy_director_spin_map(next->theta); /* columns */
     const tri jd = tri_scale(lane_all(2 * per * per) * rotary, node->d);
     const lane row[3] = {tri_sum(tri_scale(next->d.x, jd)), tri_sum(tri_scale(next->d.y, jd)),
                          tri_sum(tri_scale(next->d.z, jd))};
@@ -86,7 +78,7 @@ static void add_drag(const wy_director *x, int j, double a[6][6], double b[6]) {
     }
     const double spin = share * x->plan.rod->drag_spin * per;
     add_to(b, 3, spin, next->theta);
-    const mat3 g = spin_map(next->theta);
+    const mat3 g = wy_director_spin_map(next->theta);
     const vec3 column[3] = {g.c1, g.c2, g.c3};
     for (int k = 0; k < 3; k++)
         a[3][3 + k] += spin * column[k].x, a[4][3 + k] += spin * column[k].y,
@@ -236,7 +228,9 @@ static void add_springs(const wy_director *x, int which, double a[6][6], double 
 static void add_end_load(const wy_director *x, int which, double a[6][6], double b[6]) {
     const wy_director_end *end = &x->plan.end[which];
     vec3 force = x->step->end[which].apply.force, moment = x->step->end[which].apply.moment;
-    if (end->end.end->follower) {
+    if (wy_end_sees(end->end.end)) {
+        wy_director_seen_add(x, x->plan.load.count + which, &a[0][0], 6);
+    } else if (end->end.end->follower) {
         const double beta = x->step->beta;
         const tri d = wy_director_acting(x, end->node), plus = x->next[end->node].d;
         add_hat(a, 0, 3, beta, tri_sum3(tri_scale(vec3_lane(force), plus)));

@@ -97,8 +97,8 @@ static void add_element(wy_director *x, int e, double *r) {
 }
 
 static withy_status residual(void *self, double *r, withy_error *err) {
-    (void)err;
     wy_director *x = self;
+    WY_TRY(wy_director_see(x, 0, err));
     for (int j = 0; j < x->plan.node_count; j++) {
         double a[6][6], b[6];
         wy_director_node_terms(x, j, a, b);
@@ -114,6 +114,7 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     wy_director *x = self;
     double front[6][WY_DIRECTOR_PANEL], sum = 0;
     x->step->shift = shift, x->step->keeps = again;
+    WY_TRY(wy_director_see(x, 1, err));
     wy_director_sweep(x, front);
     wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
     *negative = x->step->negative;
@@ -179,9 +180,10 @@ static double rate(const void *self) {
 }
 
 static withy_status settle(void *self, double factor, withy_error *err) {
-    (void)factor, (void)err;
+    (void)factor;
     wy_director *x = self;
     wy_director_strains(x, 1);
+    WY_TRY(wy_director_see(x, 0, err));
     wy_director_reactions(x);
     wy_director_energies(x);
     x->setup->stats->energy_end = wy_director_conserved(x);

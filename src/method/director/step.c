@@ -156,28 +156,31 @@ static int squared_away(const wy_director_now *x, double size) {
     return x->square > 0 && x->solves % 8 != 0 && 4 * x->square * size * size <= STEP_ROUNDING;
 }
 
-/* Iterate from the guess with `count` past rates; 1 when converged. */
-static int newton(wy_director *x, int count) {
+/* Iterate from the guess with `count` past rates. */
+static withy_status newton(wy_director *x, int count, int *converged, withy_error *err) {
     double front[6][WY_DIRECTOR_PANEL], before = INFINITY;
     set_guess(x, count);
     x->now->solves++;
+    *converged = 0;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
         x->step->fresh = k == 1 && count >= 2;
+        WY_TRY(wy_director_see(x, 1, err));
         wy_director_sweep(x, front);
         x->step->fresh = 0;
         wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
         const double size = change_size(x);
         x->now->iterations++;
-        if (!(size < STEP_WILD)) return 0;
+        if (!(size < STEP_WILD)) return WITHY_OK;
         const double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
         wy_director_correct(x, share);
         straighten(x);
         measure_square(x->now, before, size);
-        if (size <= STEP_DONE || (k > 1 && squared_away(x->now, size))) return 1;
-        if (size <= STEP_STALLED && size >= 0.3 * before) return 1;
+        *converged = size <= STEP_DONE || (k > 1 && squared_away(x->now, size)) ||
+                     (size <= STEP_STALLED && size >= 0.3 * before);
+        if (*converged) return wy_director_see(x, 0, err);
         before = size;
     }
-    return 0;
+    return WITHY_OK;
 }
 
 /* Solve the step from step->t of length h; the state is untouched until commit. */
@@ -187,8 +190,8 @@ static withy_status solve(wy_director *x, double h, int *converged, withy_error 
     WY_TRY(wy_director_loads_at(x, step->t + 0.5 * h, err));
     WY_TRY(wy_director_ends_at(x, step->t + 0.5 * h, step->t + h, err));
     const int guess = (int)x->now->guess;
-    *converged = newton(x, guess);
-    if (!*converged && guess != 0) *converged = newton(x, 0);
+    WY_TRY(newton(x, guess, converged, err));
+    if (!*converged && guess != 0) return newton(x, 0, converged, err);
     return WITHY_OK;
 }
 

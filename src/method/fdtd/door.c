@@ -44,7 +44,7 @@ static withy_status open(void *self, withy_error *err) {
 static withy_status load_again(wy_fdtd_tangent *x, withy_error *err) {
     WY_TRY(wy_fdtd_loads(x->g, x->t, x->factor, 1, err));
     for (int e = 0; e < 2; e++) WY_TRY(wy_fdtd_end_forces(x->g, e, 0, x->t, x->factor, err));
-    return WITHY_OK;
+    return wy_fdtd_see(x->g, x->t, x->factor, WY_FDTD_AT, err);
 }
 
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {

@@ -133,6 +133,11 @@ static withy_status create_staggered(state *x, const wy_setup *setup, withy_erro
 
 static withy_status create_literal(state *x, const wy_setup *setup, withy_error *err) {
     const int rods = x->problem->rod_count;
+    for (int i = 0; i < rods; i++)
+        if (wy_rod_sees(&x->problem->rod[i]))
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "fdtd: the literal scheme does not support loads that see the state of "
+                           "the rod; use options.scheme = \"staggered\"");
     x->literal = wy_arena_take(setup->arena, (size_t)rods, sizeof *x->literal);
     if (!x->literal) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", rods);
     for (int i = 0; i < rods; i++) WY_TRY(wy_fdtd_literal_make(setup, i, &x->literal[i], err));
@@ -268,6 +273,7 @@ withy_status wy_fdtd_begin(state *x, withy_error *err) {
     for (int i = 0; i < x->group_count; i++) {
         wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
         WY_TRY(wy_fdtd_group_begin(&x->group[i], err));
+        if (x->opt.safe) WY_TRY(wy_fdtd_seen_limit(&x->group[i], x->limit, err));
     }
     for (int i = 0; i < literal_count(x); i++)
         WY_TRY(wy_fdtd_literal_begin(&x->literal[i], now->h, err));
@@ -301,6 +307,7 @@ static withy_status run_group(wy_fdtd_group *g, const wy_span *span, int64_t don
         if (live) {
             WY_TRY(wy_fdtd_loads(g, wy_span_time(span, k), 1.0, 0, err));
             WY_TRY(wy_fdtd_ends(g, wy_span_time(span, k), 1.0, 0, err));
+            WY_TRY(wy_fdtd_see(g, wy_span_time(span, k), 1.0, WY_FDTD_BACK, err));
         }
         if ((done + k - span->from) % RENORMALISE == 0) renormalise(g);
     }
@@ -379,7 +386,7 @@ const wy_method wy_method_fdtd = {
     .source = "[FD] chapters 3 and 4",
     .can = WY_CAN_RODS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED |
            WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION |
-           WY_CAN_SPIN | WY_CAN_SETTLE,
+           WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE,
     WY_METHOD_COMMON,
     .order = order,
     .options_size = sizeof(wy_fdtd_options),

@@ -85,6 +85,7 @@ typedef struct wy_fdtd_now {
     double *load[3];       /* nodes: gravity and loads times h P+ [N]          */
     double *couple[3];     /* halves: moment loads times h P-, material        */
     wy_fdtd_hold *hold;    /* [2] */
+    double (*seen)[6]; /* [spot_count] force and moment of loads that see the state, laboratory */
 } wy_fdtd_now;
 
 /* Scratch of a step. */
@@ -103,6 +104,15 @@ typedef struct wy_fdtd_points {
     wy_load_points force, moment;
 } wy_fdtd_points;
 
+/* Where a load that sees the state acts: it sees sum n r of two nodes and the frame sum h q of two
+ * halves, and acts on those nodes by n and on the halves by share. */
+typedef struct wy_fdtd_spot {
+    wy_seer seer;
+    int lane, pull, end; /* pull: only before t = 0; end: 0, 1, or -1 for a load along the rod */
+    int node[2], half[2];
+    double n[2], h[2], share[2];
+} wy_fdtd_spot;
+
 typedef struct wy_fdtd_group {
     const withy_problem *problem;
     const wy_model *model;
@@ -119,6 +129,8 @@ typedef struct wy_fdtd_group {
     wy_fdtd_points load[WY_FDTD_LANES];
     wy_fdtd_points pull; /* of a rod that is alone: what holds it until t = 0 */
     int pulling;         /* 1: while that equilibrium is sought */
+    int spot_count;      /* of loads that see the state; 0: none does */
+    wy_fdtd_spot *spot;  /* [spot_count] */
     wy_fdtd_end end[2];
     wy_fdtd_grid grid;
     wy_fdtd_rate rate;
@@ -183,9 +195,22 @@ withy_status wy_fdtd_end_forces(wy_fdtd_group *g, int which, int lane, double t,
 void wy_fdtd_hold_at(wy_fdtd_group *g, int which, int lane, vec3 r, mat3 frame);
 /* Frame of an end node, the halves carried on as the kernel does it. */
 mat3 wy_fdtd_carried_frame(const wy_fdtd_group *g, int lane, int end);
+mat3 wy_fdtd_end_frame(const wy_fdtd_group *g, int lane, int end); /* as it is held, or that */
 withy_status wy_fdtd_load_points(wy_fdtd_group *g, int lane, const wy_setup *setup,
                                  withy_error *err);
 void wy_fdtd_square_drag(wy_fdtd_group *g);
+
+/* fdtd/seen.c: loads that see the state */
+withy_status wy_fdtd_spots_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);
+/* After wy_fdtd_loads and wy_fdtd_ends: their share.  level 0: p and w belong to t; 1: they are half a
+ * step back, and the velocities of t are found together with the loads. */
+enum { WY_FDTD_AT, WY_FDTD_BACK };
+withy_status wy_fdtd_see(wy_fdtd_group *g, double t, double factor, int level, withy_error *err);
+/* Refuse a step that the stiffness of such loads makes unstable; limit: of the rod itself. */
+withy_status wy_fdtd_seen_limit(wy_fdtd_group *g, double limit, withy_error *err);
+/* d(force, moment) of each spot with the state at rest, by differences. */
+withy_status wy_fdtd_seen_slopes(wy_fdtd_group *g, double t, double factor,
+                                 double (*slope)[6][WY_SEEN], withy_error *err);
 
 /* fdtd/limit.c: the largest stable step */
 typedef struct wy_fdtd_limit {

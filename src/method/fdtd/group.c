@@ -58,6 +58,7 @@ void wy_fdtd_group_lay(wy_fdtd_group *g, wy_block *state, wy_block *scratch) {
     field list[MOST_FIELDS];
     take(g, state, list, now_fields(g, list));
     g->now.hold = wy_block_take(state, 2, sizeof *g->now.hold);
+    g->now.seen = wy_block_take(state, (size_t)g->spot_count, sizeof *g->now.seen);
     take(g, scratch, list, work_fields(g, list));
 }
 
@@ -166,7 +167,7 @@ withy_status wy_fdtd_group_make(wy_fdtd_group *g, const wy_setup *setup, withy_e
         for (int end = 0; end < 2; end++)
             WY_TRY(wy_model_end(g->model, g->rod[lane], end, &g->end[end].end[lane], err));
     }
-    return WITHY_OK;
+    return wy_fdtd_spots_make(g, setup, err);
 }
 
 /* ---- factors of the step ----------------------------------------------------------------------
@@ -355,6 +356,7 @@ withy_status wy_fdtd_group_begin(wy_fdtd_group *g, withy_error *err) {
     for (int end = 0; end < 2; end++) WY_TRY(settle_end(g, end, err));
     WY_TRY(wy_fdtd_loads(g, 0.0, 1.0, 1, err));
     WY_TRY(wy_fdtd_ends(g, 0.0, 1.0, 1, err));
+    WY_TRY(wy_fdtd_see(g, 0.0, 1.0, WY_FDTD_AT, err));
     if (g->viscous) remember_strains(g);
     kick(g, -0.5 * g->rate.h);
     return WITHY_OK;
@@ -364,6 +366,7 @@ withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, wit
     const double old = g->rate.h;
     WY_TRY(wy_fdtd_loads(g, t, 1.0, 0, err));
     WY_TRY(wy_fdtd_ends(g, t, 1.0, 0, err));
+    WY_TRY(wy_fdtd_see(g, t, 1.0, WY_FDTD_BACK, err));
     kick(g, 0.5 * (old - h));
     if (g->viscous) /* the strains of a step ago belong to the old step: scale their difference */
         for (int d = 0; d < 3; d++)

@@ -3,6 +3,7 @@
  * Loads on the whole rod act at their points of the grid with the weight h P.  A point load is shared
  * between the two points around it as a hat function shares it, which keeps its force and its moment;
  * a load on a part of the rod is a point load per interval, in the middle of what it covers there.
+ * Loads that see the state: fdtd/seen.c.
  */
 #include "method/fdtd/fdtd.h"
 
@@ -105,6 +106,7 @@ static withy_status rod_loads(wy_fdtd_group *g, int lane, const wy_fdtd_points *
     vec3 f, m;
     for (int k = 0; k < load->force.count; k++) {
         const wy_load_point *point = &load->force.point[k];
+        if (wy_load_sees(point->load)) continue;
         if (point->node < 0) {
             WY_TRY(between(g, lane, point, t, factor, err));
             continue;
@@ -115,7 +117,7 @@ static withy_status rod_loads(wy_fdtd_group *g, int lane, const wy_fdtd_points *
     }
     for (int k = 0; k < load->moment.count; k++) {
         const wy_load_point *point = &load->moment.point[k];
-        if (!point->load->moment.size) continue;
+        if (!point->load->moment.size || wy_load_sees(point->load)) continue;
         const mat3 frame = q_matrix(half_frame(g, lane, point->node));
         WY_TRY(wy_load_point_at(point, t, factor, frame, &f, &m, err));
         add_couple(g, lane, point->node, m);
@@ -146,7 +148,7 @@ mat3 wy_fdtd_carried_frame(const wy_fdtd_group *g, int lane, int end) {
     return q_matrix(q_unit(sum));
 }
 
-static mat3 end_frame(const wy_fdtd_group *g, int lane, int end) {
+mat3 wy_fdtd_end_frame(const wy_fdtd_group *g, int lane, int end) {
     const wy_fdtd_hold *hold = &g->now.hold[end];
     if (!g->end[end].holds_direction) return wy_fdtd_carried_frame(g, lane, end);
     return q_matrix((quat){hold->q[0][lane], hold->q[1][lane], hold->q[2][lane], hold->q[3][lane]});
@@ -158,8 +160,9 @@ static void put_lane(double (*x)[WY_FDTD_LANES], int lane, vec3 a) {
 
 withy_status wy_fdtd_end_forces(wy_fdtd_group *g, int which, int lane, double t, double factor,
                                 withy_error *err) {
-    const mat3 frame = end_frame(g, lane, which);
+    const mat3 frame = wy_fdtd_end_frame(g, lane, which);
     vec3 force, moment;
+    if (wy_end_sees(g->end[which].end[lane].end)) return WITHY_OK; /* fdtd/seen.c */
     WY_TRY(wy_end_load(&g->end[which].end[lane], t, factor, frame, &force, &moment, err));
     put_lane(g->now.hold[which].force, lane, force);
     put_lane(g->now.hold[which].moment, lane, /* m at the node */

@@ -115,7 +115,7 @@ static int is_viscous(const withy_rod *rod) {
 
 static int has_live_loads(const withy_rod *rod) {
     for (int i = 0; i < rod->load_count; i++)
-        if (rod->load[i].follower || rod->load[i].force.call || rod->load[i].moment.size) return 1;
+        if (wy_load_varies(&rod->load[i]) || rod->load[i].moment.size) return 1;
     return 0;
 }
 
@@ -128,7 +128,7 @@ static wy_fdtd_end end_of(const withy_rod *rod, int which) {
     e.moves = (position && given->position.call) ||
               (direction && (given->tangent.call || given->normal.call || given->frame.call));
     e.loaded = given->force.size > 0 || given->moment.size > 0;
-    e.steady = !given->moment.size && !given->follower && !given->force.call;
+    e.steady = !given->moment.size && !given->follower && !wy_field_varies(&given->force);
     return e;
 }
 

@@ -57,6 +57,12 @@ withy_status wy_fdtd_tangent_make(wy_fdtd_group *g, wy_arena *arena, wy_fdtd_tan
     f->ga = (number(*)[4])(all + 14 * nodes), f->force = (number(*)[3])(all + 18 * nodes);
     f->torque = (number(*)[3])(all + 21 * nodes);
     x->work = f;
+    if (g->spot_count > 0) {
+        x->slope = wy_arena_take(arena, (size_t)g->spot_count, sizeof *x->slope);
+        x->torque = wy_arena_take(arena, 7 * (size_t)size, sizeof *x->torque);
+        if (!x->slope || !x->torque)
+            return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a matrix of %d rows", size);
+    }
     *out = x;
     return wy_banded_take(arena, size, band, band, 1, &x->lu, err);
 }
@@ -109,7 +115,8 @@ static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], numbe
                      number force[3]) {
     const wy_fdtd_hold *hold = &x->g->now.hold[end];
     const number size = csqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
-    const int follower = x->g->end[end].end[0].end->follower;
+    const withy_end *given = x->g->end[end].end[0].end; /* what sees the state is given as dead */
+    const int follower = given->follower && !wy_end_sees(given);
     number unit[4], real[4], now[3][3], was[3][3];
     for (int k = 0; k < 4; k++) unit[k] = a[k] / size, real[k] = creal(unit[k]);
     wy_complex_matrix(unit, now), wy_complex_matrix(real, was);
@@ -213,6 +220,99 @@ static number result(const wy_fdtd_tangent *x, int unknown) {
     return d < 3 ? f->force[i][d] : f->torque[i][d - 3];
 }
 
+/* ---- loads that see the state ------------------------------------------------------------------- */
+
+/* What a spot's (force, moment) adds to row k of the residual; 0: nothing. */
+static int row_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, int k, const double f[6],
+                  double *value) {
+    const int i = k / 6, d = k % 6;
+    *value = 0;
+    for (int a = 0; a < 2; a++) {
+        if (d < 3 && spot->node[a] == i) *value += spot->n[a] * f[d];
+        if (d < 3 || spot->end >= 0 || spot->half[a] != i) continue;
+        const vec3 own = m3_tmul(q_matrix(wy_fdtd_at4(x->g->now.q, i)), v3_from(f + 3));
+        *value += spot->share[a] * (&own.x)[d - 3];
+    }
+    if (spot->end < 0 || x->g->end[spot->end].holds_direction) return *value != 0;
+    const mat3 frame = wy_fdtd_end_frame(x->g, 0, spot->end);
+    const vec3 own = v3_scale(spot->end ? 1.0 : -1.0, m3_tmul(frame, v3_from(f + 3)));
+    for (int c = 0; c < 3; c++)
+        *value += x->torque[(3 * spot->end + c) * x->size + k] * (&own.x)[c];
+    return *value != 0;
+}
+
+/* The unknowns that a spot sees. */
+static int is_seen(const wy_fdtd_spot *spot, int k) {
+    const int i = k / 6, *at = k % 6 < 3 ? spot->node : spot->half;
+    return at[0] == i || at[1] == i;
+}
+
+/* d(force, moment) of a spot with unknown k, or with its rate. */
+static void change_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, double (*slope)[WY_SEEN],
+                      int k, int rate, double out[6]) {
+    const int i = k / 6, d = k % 6, first = rate ? WY_SEEN_SPEED : 0;
+    double with[6] = {0};
+    for (int a = 0; a < 2; a++) {
+        if (d < 3 && spot->node[a] == i) with[d] += spot->n[a];
+        if (d < 3 || spot->half[a] != i) continue;
+        const mat3 frame = q_matrix(wy_fdtd_at4(x->g->now.q, i));
+        const vec3 axis = d == 3 ? frame.c1 : d == 4 ? frame.c2 : frame.c3;
+        for (int c = 0; c < 3; c++) with[3 + c] += spot->h[a] * (&axis.x)[c];
+    }
+    for (int r = 0; r < 6; r++) {
+        out[r] = 0;
+        for (int c = 0; c < 6; c++) out[r] += slope[r][first + c] * with[c];
+    }
+}
+
+/* What a unit moment on an end does: the residual is linear in it. */
+static void find_torques(wy_fdtd_tangent *x) {
+    double *base = x->torque + 6 * (size_t)x->size;
+    wy_fdtd_tangent_force(x, base);
+    for (int c = 0; c < 6; c++) {
+        double *moment = &x->g->now.hold[c / 3].moment[c % 3][0], *to = x->torque + c * x->size;
+        const double was = *moment, unit = fabs(was) + 1.0;
+        *moment = was + unit;
+        wy_fdtd_tangent_force(x, to);
+        *moment = was;
+        for (int k = 0; k < x->size; k++) to[k] = (to[k] - base[k]) / unit;
+    }
+}
+
+static void seen_damping(const wy_fdtd_tangent *x, const double *v, double *y) {
+    for (int s = 0; s < x->g->spot_count; s++) {
+        const wy_fdtd_spot *spot = &x->g->spot[s];
+        double sum[6] = {0}, f[6], value;
+        for (int k = 0; k < x->size; k++) {
+            if (!is_seen(spot, k) || wy_fdtd_is_held(x, k)) continue;
+            change_of(x, spot, x->slope[s], k, 1, f);
+            for (int r = 0; r < 6; r++) sum[r] += v[k] * f[r];
+        }
+        for (int k = 0; k < x->size; k++)
+            if (!wy_fdtd_is_held(x, k) && row_of(x, spot, k, sum, &value)) y[k] -= value;
+    }
+}
+
+/* K = -dr/dx: their share. */
+static withy_status add_seen(wy_fdtd_tangent *x, withy_error *err) {
+    const size_t width = 2 * (size_t)x->band + 1;
+    if (x->g->spot_count == 0) return WITHY_OK;
+    WY_TRY(wy_fdtd_seen_slopes(x->g, x->t, x->factor, x->slope, err));
+    find_torques(x);
+    for (int s = 0; s < x->g->spot_count; s++) {
+        const wy_fdtd_spot *spot = &x->g->spot[s];
+        for (int c = 0; c < x->size; c++) {
+            double f[6], value;
+            if (!is_seen(spot, c)) continue;
+            change_of(x, spot, x->slope[s], c, 0, f);
+            for (int r = c - x->band > 0 ? c - x->band : 0; r <= c + x->band && r < x->size; r++)
+                if (row_of(x, spot, r, f, &value))
+                    x->matrix[(size_t)r * width + (size_t)(c - r + x->band)] -= value;
+        }
+    }
+    return WITHY_OK;
+}
+
 /* ---- what the door needs --------------------------------------------------------------------- */
 
 void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r) {
@@ -236,6 +336,7 @@ void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y) {
         const double drag = k % 6 < 3 ? grid->drag_line[k / 6] : grid->drag_turn[k / 6];
         y[k] = wy_fdtd_is_held(x, k) ? 0.0 : drag * v[k] - cimag(result(x, k)) / STEP;
     }
+    seen_damping(x, v, y);
 }
 
 /* Summation by parts leaves strains of v only, so that a rigid motion gives zero to rounding:
@@ -299,6 +400,7 @@ withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_erro
     const int n = x->size;
     const size_t width = 2 * (size_t)x->band + 1;
     fill_matrix(x);
+    WY_TRY(add_seen(x, err));
     wy_banded_begin(&x->lu);
     bool ok = true;
     for (int r = 0; r < n && ok; r++) {

@@ -8,11 +8,13 @@
  * of half i in its own axes. */
 typedef struct wy_fdtd_tangent {
     wy_fdtd_group *g;
-    int n, size, band; /* size = 6 n + 3 */
-    double factor, t;  /* of the loads now */
-    int weighed;       /* 1: M is that of wy_door.weigh */
-    double *matrix;    /* [size][2 band + 1] K, by rows about the diagonal */
-    void *work;        /* complex fields */
+    int n, size, band;           /* size = 6 n + 3 */
+    double factor, t;            /* of the loads now */
+    int weighed;                 /* 1: M is that of wy_door.weigh */
+    double *matrix;              /* [size][2 band + 1] K, by rows about the diagonal */
+    void *work;                  /* complex fields */
+    double (*slope)[6][WY_SEEN]; /* of loads that see the state */
+    double *torque; /* [2][3][size] what a unit (material) moment on an end adds to the residual */
     wy_banded lu;
 } wy_fdtd_tangent;
 
