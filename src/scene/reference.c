@@ -47,6 +47,22 @@ static const char *const opening[] = {
     "  list of them: `return x, y, z` or `return { x, y, z }` (the first is faster). It is tried "
     "once",
     "  when the scene is read.",
+    "- **Loads that see the rod**: the `force` and `moment` of `distributed`, `point` and of an "
+    "end "
+    "may be",
+    "  `function(s, t, state) ... end`, by its three parameters. `state.position`, "
+    "`state.velocity` "
+    "and",
+    "  `state.spin` are `{ x, y, z }` in the laboratory frame, `state.frame` is `{ d1, d2, d3 }`, "
+    "each "
+    "a",
+    "  unit vector `{ x, y, z }`: `state.frame[3][1]` is the x component of d3. In statics "
+    "velocity "
+    "and",
+    "  spin are zero. The function is called several times per step, with states near the true "
+    "one, "
+    "so it",
+    "  may not remember anything from one call to the next; the table is the same one every time.",
     "- **Signals** may replace a function of t: `signal { { t, value }, ... }` is straight "
     "between its",
     "  rows and constant before and after (rows of vectors: `{ t, x, y, z }` or `{ t, { x, y, z } "

@@ -359,7 +359,10 @@ withy_status wy_fdtd_group_begin(wy_fdtd_group *g, withy_error *err) {
     WY_TRY(wy_fdtd_see(g, 0.0, 1.0, WY_FDTD_AT, err));
     if (g->viscous) remember_strains(g);
     kick(g, -0.5 * g->rate.h);
-    return WITHY_OK;
+    if (g->spot_count == 0) return WITHY_OK;
+    WY_TRY(wy_fdtd_loads(g, 0.0, 1.0, 1, err)); /* again, now as in every other step */
+    WY_TRY(wy_fdtd_ends(g, 0.0, 1.0, 1, err));
+    return wy_fdtd_see(g, 0.0, 1.0, WY_FDTD_BACK, err);
 }
 
 withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, withy_error *err) {
