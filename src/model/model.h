@@ -210,13 +210,16 @@ typedef struct wy_seer {
     const withy_field *force, *moment;
     int follower; /* they are material components */
     double s, weight;
+    vec3 origin; /* of the coordinates of the method: it is added to the position */
 } wy_seer;
 
-static inline wy_seer wy_seer_point(const wy_load_point *at) {
-    return (wy_seer){&at->load->force, &at->load->moment, at->load->follower, at->s, at->weight};
+static inline wy_seer wy_seer_point(const wy_load_point *at, vec3 origin) {
+    const withy_load *load = at->load;
+    return (wy_seer){&load->force, &load->moment, load->follower, at->s, at->weight, origin};
 }
 static inline wy_seer wy_seer_end(const wy_end *end) {
-    return (wy_seer){&end->end->force, &end->end->moment, end->end->follower, end->s, 1.0};
+    const withy_end *at = end->end;
+    return (wy_seer){&at->force, &at->moment, at->follower, end->s, 1.0, end->origin};
 }
 withy_section_state wy_section_state_of(vec3 position, mat3 frame, vec3 velocity, vec3 spin);
 /* Weight times (force, moment), laboratory components.  Constants are multiplied by the factor. */

@@ -46,8 +46,10 @@ withy_status wy_seen_load(const wy_seer *seer, double t, double factor,
                        "the rod is no longer finite where a load sees it, at s = %g, t = %g; use a "
                        "smaller step, or more points",
                        seer->s, t);
-    WY_TRY(value(seer->force, seer->s, t, factor, state, &force, err));
-    WY_TRY(value(seer->moment, seer->s, t, factor, state, &moment, err));
+    withy_section_state there = *state;
+    there.position = v3_add(seer->origin, there.position);
+    WY_TRY(value(seer->force, seer->s, t, factor, &there, &force, err));
+    WY_TRY(value(seer->moment, seer->s, t, factor, &there, &moment, err));
     if (seer->follower) force = m3_mul(frame, force), moment = m3_mul(frame, moment);
     v3_to(v3_scale(seer->weight, force), out);
     v3_to(v3_scale(seer->weight, moment), out + 3);

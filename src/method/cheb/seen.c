@@ -54,7 +54,8 @@ static void fields_at(const wy_cheb *x, int list, int k, const double *u, const 
 withy_status wy_cheb_seen_point(const wy_cheb *x, int list, int k, double t, double factor,
                                 const double *u, const double *v, vec3 *force, vec3 *moment,
                                 withy_error *err) {
-    const wy_seer seer = wy_seer_point(&x->loads.points[list].point[k]);
+    const wy_seer seer =
+        wy_seer_point(&x->loads.points[list].point[k], wy_model_origin(x->setup->model));
     double at[2][7], out[6];
     fields_at(x, list, k, u, v, at);
     const withy_section_state state = wy_cheb_state_of(x, at[0], at[1], 1);
@@ -157,7 +158,7 @@ withy_status wy_cheb_seen_vary(const wy_cheb *x, double t, const double *u, cons
         for (int k = 0; k < x->loads.points[list].count; k++) {
             const wy_load_point *point = &x->loads.points[list].point[k];
             if (!wy_load_sees(point->load)) continue;
-            const wy_seer seer = wy_seer_point(point);
+            const wy_seer seer = wy_seer_point(point, wy_model_origin(x->setup->model));
             double at[2][7], part[2][6][7];
             fields_at(x, list, k, u, v, at);
             WY_TRY(vary(x, &seer, t, at[0], at[1], &steps, part, err));

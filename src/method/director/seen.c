@@ -129,7 +129,7 @@ withy_status wy_director_see(wy_director *x, int slopes, withy_error *err) {
         if (!wy_load_sees(at->load)) continue;
         if (slopes) memset(&x->seen[i], 0, sizeof x->seen[i]);
         if (at->load - x->plan.source >= on) continue;
-        const wy_seer seer = wy_seer_point(at);
+        const wy_seer seer = wy_seer_point(at, wy_model_origin(x->setup->model));
         WY_TRY(see_one(x, i, &seer, slopes ? &steps : NULL, &x->force[i], err));
     }
     for (int e = 0; e < 2; e++) {

@@ -50,7 +50,7 @@ static void add_points(maker *m, int lane, const wy_fdtd_points *load, int pull)
         double index = point->s / length * m->g->n;
         if (point->node >= 0) index = point->node + (moment ? 0.5 : 0.0);
         wy_fdtd_spot spot = spot_at(m->g, lane, index);
-        spot.seer = wy_seer_point(point), spot.pull = pull;
+        spot.seer = wy_seer_point(point, wy_model_origin(m->g->model)), spot.pull = pull;
         if (moment) spot.seer.force = &nothing;
         if (!moment && point->node >= 0) spot.seer.moment = &nothing;
         add(m, spot);
