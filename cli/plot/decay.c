@@ -1,6 +1,6 @@
 /* decay.c - sizes of the Chebyshev coefficients of the centreline: is n enough?
  *
- * Points of the method cheb are Chebyshev points, so the coefficients follow from the snapshot.  A
+ * The nodes of the method cheb are points of Chebyshev or Lobatto, so the coefficients follow from the snapshot.  A
  * curve that decays to the right is resolved; one that does not needs more points ([CH] figure 5-6).
  */
 #include <math.h>
@@ -36,10 +36,10 @@ static withy_status draw_decay(plot *p, plot_box box, int which, withy_error *er
     static double size[MOST + 1];
     if (snap->count > MOST || withy_snapshot_decay(snap, 0, size, err) != WITHY_OK) {
         err->code = WITHY_UNSUPPORTED;
-        snprintf(
-            err->text, sizeof err->text,
-            "--decay: the stations are not Chebyshev points; run the scene with method = \"cheb\", "
-            "ends \"A\" or \"B\", and without time.stations");
+        snprintf(err->text, sizeof err->text,
+                 "--decay: the stations are not the nodes of cheb; run the scene with method = "
+                 "\"cheb\" and "
+                 "without time.stations");
         return err->code;
     }
     const withy_status status = put_data(p, err);

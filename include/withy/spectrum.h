@@ -39,7 +39,7 @@ WITHY_API withy_status withy_partial_theory(const withy_rod *rod, int number, in
 
 /* Sizes |a_0| ... |a_n| of the Chebyshev series of one component (0 x, 1 y, 2 z) of the centreline, to
  * size[snapshot->count]: if they decay, the line is resolved.  WITHY_UNSUPPORTED unless the stations are the
- * Chebyshev points s_j = L (1 - cos(pi j/n))/2 of the method cheb, 2 <= n <= 4096. */
+ * Chebyshev points s_j = L (1 - cos(pi j/n))/2 or the Lobatto points of the method cheb, 2 <= n <= 4096. */
 WITHY_API withy_status withy_snapshot_decay(const withy_snapshot *snapshot, int component,
                                             double *size, withy_error *err);
 

@@ -112,7 +112,7 @@ static double coefficient(const wy_collocation *g, const double *cosine, const d
 double wy_collocation_tail(const wy_collocation *g, int fields, const double *u, double unit,
                            double *work) {
     const int n = g->n, from = n - n / 8 - 1, low = 8;
-    double tail = 0, head = 1e-9 * unit; /* below this: zero */
+    double tail = 0, head = 1e-4 * unit; /* below this: at rest, and rounding */
     for (int i = 0; i < 2 * n; i++) work[i] = cos(WY_PI * i / n);
     for (int f = 0; f < fields; f++)
         for (int k = 1; k <= n; k = k == low && from > low ? from : k + 1) {

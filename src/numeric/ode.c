@@ -1,20 +1,14 @@
-/* ode.c - SUNDIALS: ARKODE's explicit Runge-Kutta pair of order 5, and CVODE's BDF with a dense
- * matrix.  Everything is allocated by SUNDIALS in make and released in free. */
+/* ode.c - SUNDIALS: ARKODE's explicit Runge-Kutta pair of order 5.  Everything is allocated by SUNDIALS in make and released in free. */
 #include "numeric/ode.h"
 
 #ifdef WITHY_HAVE_LIB_SUNDIALS
 #include <arkode/arkode_erkstep.h>
-#include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 struct wy_ode {
     wy_ode_problem problem;
     SUNContext sun;
     N_Vector y, tolerance;
-    SUNMatrix matrix;
-    SUNLinearSolver solver;
     void *memory;
     withy_error *err; /* of the call in progress */
     withy_status status;
@@ -31,38 +25,12 @@ static int rate(realtype t, N_Vector y, N_Vector dy, void *context) {
     return o->status == WITHY_OK ? 0 : -1;
 }
 
-static int matrix(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *context, N_Vector t1,
-                  N_Vector t2, N_Vector t3) {
-    wy_ode *o = context;
-    (void)fy, (void)t1, (void)t2, (void)t3;
-    o->status = o->problem.matrix(o->problem.context, t, N_VGetArrayPointer(y),
-                                  SUNDenseMatrix_Cols(j), o->err);
-    return o->status == WITHY_OK ? 0 : -1;
-}
-
 static void be_silent(int code, const char *module, const char *function, char *message,
                       void *context) {
     (void)code, (void)module, (void)function, (void)message, (void)context;
 }
 
-static int make_stiff(wy_ode *o) {
-    o->memory = CVodeCreate(CV_BDF, o->sun);
-    if (!o->memory) return -1;
-    const sunindextype n = o->problem.size;
-    o->matrix = SUNDenseMatrix(n, n, o->sun);
-    o->solver = o->matrix ? SUNLinSol_Dense(o->y, o->matrix, o->sun) : NULL;
-    if (!o->solver) return -1;
-    int bad = CVodeInit(o->memory, rate, 0.0, o->y);
-    bad |= CVodeSetErrHandlerFn(o->memory, be_silent, NULL);
-    bad |= CVodeSetUserData(o->memory, o);
-    bad |= CVodeSVtolerances(o->memory, o->problem.relative, o->tolerance);
-    bad |= CVodeSetLinearSolver(o->memory, o->solver, o->matrix);
-    bad |= CVodeSetJacFn(o->memory, matrix);
-    bad |= CVodeSetMaxNumSteps(o->memory, -1);
-    return bad;
-}
-
-static int make_explicit(wy_ode *o) {
+static int make(wy_ode *o) {
     o->memory = ERKStepCreate(rate, 0.0, o->y, o->sun);
     if (!o->memory) return -1;
     int bad = ERKStepSetErrHandlerFn(o->memory, be_silent, NULL);
@@ -84,7 +52,7 @@ withy_status wy_ode_make(const wy_ode_problem *problem, wy_ode **ode, withy_erro
     o->tolerance = N_VNew_Serial(problem->size, o->sun);
     if (!o->y || !o->tolerance) return wy_fail(err, WITHY_NO_MEMORY, "no memory for SUNDIALS");
     for (int i = 0; i < problem->size; i++) NV_Ith_S(o->tolerance, i) = problem->absolute[i];
-    if ((problem->stiff ? make_stiff : make_explicit)(o) != 0)
+    if (make(o) != 0)
         return wy_fail(err, WITHY_NO_MEMORY, "SUNDIALS could not be set up for %d unknowns",
                        problem->size);
     return WITHY_OK;
@@ -98,20 +66,7 @@ static int goes_on(wy_ode *o, double t) {
 }
 
 /* h becomes the step from the error control, not the shorter one that ends at t. */
-static int advance_stiff(wy_ode *o, double from, double t, double *h, double *reached,
-                         long *steps) {
-    int code = 0;
-    CVodeReInit(o->memory, from, o->y);
-    CVodeSetInitStep(o->memory, *h < t - from ? *h : 0.0);
-    CVodeSetStopTime(o->memory, t);
-    while (code == CV_SUCCESS && goes_on(o, *reached))
-        code = CVode(o->memory, t, o->y, reached, CV_ONE_STEP);
-    CVodeGetNumSteps(o->memory, steps);
-    return code;
-}
-
-static int advance_explicit(wy_ode *o, double from, double t, double *h, double *reached,
-                            long *steps) {
+static int advance(wy_ode *o, double from, double t, double *h, double *reached, long *steps) {
     int code = 0;
     ERKStepReInit(o->memory, rate, from, o->y);
     ERKStepSetInitStep(o->memory, *h < t - from ? *h : 0.0);
@@ -128,8 +83,7 @@ withy_status wy_ode_advance(wy_ode *o, double from, double t, double *y, double 
     double reached = from;
     o->err = err, o->status = WITHY_OK;
     for (int i = 0; i < o->problem.size; i++) NV_Ith_S(o->y, i) = y[i];
-    const int code =
-        (o->problem.stiff ? advance_stiff : advance_explicit)(o, from, t, h, &reached, steps);
+    const int code = advance(o, from, t, h, &reached, steps);
     if (o->status != WITHY_OK) return o->status;
     if (code < 0)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
@@ -143,10 +97,7 @@ withy_status wy_ode_advance(wy_ode *o, double from, double t, double *y, double 
 
 void wy_ode_free(wy_ode *o) {
     if (!o) return;
-    if (o->memory && o->problem.stiff) CVodeFree(&o->memory);
-    if (o->memory && !o->problem.stiff) ERKStepFree(&o->memory);
-    if (o->solver) SUNLinSolFree(o->solver);
-    if (o->matrix) SUNMatDestroy(o->matrix);
+    if (o->memory) ERKStepFree(&o->memory);
     if (o->y) N_VDestroy(o->y);
     if (o->tolerance) N_VDestroy(o->tolerance);
     if (o->sun) SUNContext_Free(&o->sun);

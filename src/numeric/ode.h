@@ -7,11 +7,7 @@ typedef struct wy_ode wy_ode;
 
 typedef struct wy_ode_problem {
     int size;
-    int stiff; /* 0: explicit Runge-Kutta (ARKODE), 1: BDF (CVODE) */
     withy_status (*rate)(void *context, double t, const double *y, double *dy, withy_error *err);
-    /* df/dy by columns, column[j][i]; needed when stiff */
-    withy_status (*matrix)(void *context, double t, const double *y, double **column,
-                           withy_error *err);
     /* After each step; an error ends the call.  May be NULL. */
     withy_status (*stepped)(void *context, double t, const double *y, withy_error *err);
     void *context;

@@ -1,12 +1,12 @@
-/* second_adaptive.c - y = (u, v) given to SUNDIALS (second_order.h): explicit Runge-Kutta of order 5 or
- * BDF, with the step chosen from the error.  Prescribed entries are put right in every evaluation.
+/* second_adaptive.c - y = (u, v) with the step chosen from the error (second_order.h): explicit Runge-Kutta of
+ * order 5 by SUNDIALS, or BDF (second_bdf.c).  Prescribed entries are put right in every evaluation.
  */
 #include <string.h>
 
 #include "numeric/ode.h"
 #include "numeric/second_order.h"
 
-static void pack(const wy_second *x, const double *u, double *y) {
+void wy_second_pack(const wy_second *x, const double *u, double *y) {
     const wy_second_problem *p = &x->problem;
     for (int f = 0; f < p->fields; f++)
         memcpy(y + f * p->nodes, u + f * p->ld, (size_t)p->nodes * sizeof *y);
@@ -27,16 +27,17 @@ static withy_status evaluate(wy_second *x, double t, const double *y, withy_erro
     return p->accel(p->self, t, x->u, x->v, x->a, err);
 }
 
-static withy_status rate(void *context, double t, const double *y, double *dy, withy_error *err) {
+withy_status wy_second_rate(void *context, double t, const double *y, double *dy,
+                            withy_error *err) {
     wy_second *x = context;
     WY_TRY(evaluate(x, t, y, err));
-    pack(x, x->v, dy);
-    pack(x, x->a, dy + x->m);
+    wy_second_pack(x, x->v, dy);
+    wy_second_pack(x, x->a, dy + x->m);
     return WITHY_OK;
 }
 
 /* A request to stop, or a reason of the problem's own. */
-static withy_status stepped(void *context, double t, const double *y, withy_error *err) {
+withy_status wy_second_stepped(void *context, double t, const double *y, withy_error *err) {
     wy_second *x = context;
     WY_TRY(wy_poll_ask(x->problem.poll, t, err));
     if (!x->problem.stepped) return WITHY_OK;
@@ -44,50 +45,46 @@ static withy_status stepped(void *context, double t, const double *y, withy_erro
     return x->problem.stepped(x->problem.self, t, err);
 }
 
-static withy_status matrix(void *context, double t, const double *y, double **column,
-                           withy_error *err) {
-    wy_second *x = context;
-    const int m = x->m;
-    double *ru = x->newton.rate_u, *rv = x->newton.rate_v;
+withy_status wy_second_matrices(wy_second *x, double t, const double *y, withy_error *err) {
     WY_TRY(evaluate(x, t, y, err));
-    WY_TRY(x->problem.rates(x->problem.self, t, x->u, x->v, ru, rv, err));
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) {
-            column[j][i] = 0.0, column[j][m + i] = ru[(size_t)i * (size_t)m + (size_t)j];
-            column[m + j][i] = i == j, column[m + j][m + i] = rv[(size_t)i * (size_t)m + (size_t)j];
-        }
-    return WITHY_OK;
+    return x->problem.rates(x->problem.self, t, x->u, x->v, x->newton.rate_u, x->newton.rate_v,
+                            err);
 }
 
 withy_status wy_second_adaptive_make(wy_second *x, double pace, wy_arena *arena, withy_error *err) {
     const wy_second_problem *p = &x->problem;
-    const int stiff = p->kind == WY_SECOND_BDF;
+    x->pace = wy_max(pace, 1e-12);
+    if (p->kind == WY_SECOND_BDF) return WITHY_OK;
     if (wy_ode_missing())
         return wy_fail(err, WITHY_MISSING,
-                       "%s: integrator = \"%s\" needs %s, which this build lacks; use rk4 or radau",
-                       p->who, stiff ? "bdf" : "erk", wy_ode_missing());
+                       "%s: integrator = \"erk\" needs %s, which this build lacks; use rk4 or bdf",
+                       p->who, wy_ode_missing());
     double *absolute = wy_arena_take(arena, 2 * (size_t)x->m, sizeof *absolute);
     if (!absolute) return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory", p->who);
     for (int i = 0; i < x->m; i++) {
         absolute[i] = p->absolute * p->unit[i / p->nodes];
-        absolute[x->m + i] = absolute[i] * wy_max(pace, 1e-12);
+        absolute[x->m + i] = absolute[i] * x->pace;
     }
     const wy_ode_problem problem = {.size = 2 * x->m,
-                                    .stiff = stiff,
-                                    .rate = rate,
-                                    .matrix = matrix,
-                                    .stepped = stepped,
+                                    .rate = wy_second_rate,
+                                    .stepped = wy_second_stepped,
                                     .context = x,
                                     .relative = p->relative,
                                     .absolute = absolute};
     return wy_ode_make(&problem, &x->ode, err);
 }
 
+static withy_status by_sundials(wy_second *x, double t, double to, withy_error *err) {
+    wy_second_pack(x, x->u, x->y);
+    wy_second_pack(x, x->v, x->y + x->m);
+    return wy_ode_advance(x->ode, t, to, x->y, &x->state->h, &x->steps, err);
+}
+
 withy_status wy_second_adaptive_advance(wy_second *x, double t, double to, withy_error *err) {
-    pack(x, x->u, x->y);
-    pack(x, x->v, x->y + x->m);
-    WY_TRY(wy_ode_advance(x->ode, t, to, x->y, &x->state->h, &x->steps, err));
+    const int bdf = x->problem.kind == WY_SECOND_BDF;
+    WY_TRY((bdf ? wy_second_bdf_advance : by_sundials)(x, t, to, err));
     WY_TRY(evaluate(x, to, x->y, err));
     if (x->problem.projects) x->problem.project(x->problem.self, x->u, x->v);
+    if (bdf) wy_second_pack(x, x->u, x->old), wy_second_pack(x, x->v, x->old + x->m);
     return WITHY_OK;
 }

@@ -183,7 +183,6 @@ static void lay_newton(wy_second *x, wy_block *scratch) {
     const size_t m = (size_t)x->m, all = m * stages;
     w->rate_u = wy_block_take(scratch, m * m, sizeof(double));
     w->rate_v = wy_block_take(scratch, m * m, sizeof(double));
-    if (x->problem.kind == WY_SECOND_BDF) return; /* Newton is that of SUNDIALS */
     w->matrix = wy_block_take(scratch, all * all, sizeof(double));
     w->pivot = wy_block_take(scratch, all, sizeof *w->pivot);
     w->step = wy_block_take(scratch, all, sizeof(double));
@@ -198,10 +197,13 @@ void wy_second_lay(wy_second *x, wy_block *state, wy_block *scratch) {
     const size_t size = (size_t)x->size;
     if (kind == WY_SECOND_AB2 || kind == WY_SECOND_AB3)
         x->old = wy_block_take(state, 6 * size, sizeof(double));
+    if (kind == WY_SECOND_BDF)
+        x->old = wy_block_take(state, WY_SECOND_BDF_ROWS * 2 * (size_t)x->m, sizeof(double));
     for (int i = 0; i < 7; i++) x->stage[i] = wy_block_take(scratch, size, sizeof(double));
     if (wy_second_is_implicit(kind)) lay_newton(x, scratch);
     if (wy_second_is_adaptive(kind))
-        x->y = wy_block_take(scratch, 2 * (size_t)x->m, sizeof(double));
+        x->y =
+            wy_block_take(scratch, (kind == WY_SECOND_BDF ? 8 : 2) * (size_t)x->m, sizeof(double));
 }
 
 /* ---- steps --------------------------------------------------------------------------------------- */

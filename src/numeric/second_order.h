@@ -2,7 +2,8 @@
  *
  * Explicit (second_explicit.c): Euler, Runge-Kutta of order 2, 3, 4, Adams-Bashforth of order 2, 3.  Implicit,
  * by dense Newton (second_implicit.c): the midpoint rule, generalised alpha, Radau IIA of two stages.  With
- * the step chosen from the error, by SUNDIALS (second_adaptive.c): explicit Runge-Kutta of order 5, BDF.
+ * the step chosen from the error: explicit Runge-Kutta of order 5 by SUNDIALS (second_adaptive.c), and BDF of
+ * order 1 to 5 (second_bdf.c).
  *
  * The state is `fields` arrays of `nodes` numbers, `ld` apart.  Some entries are prescribed (bound), and
  * each node may have a constraint of its own, such as quaternions of length 1 (project).
@@ -26,6 +27,8 @@ enum {
     WY_SECOND_ERK,
     WY_SECOND_BDF
 };
+
+enum { WY_SECOND_BDF_ORDER = 5, WY_SECOND_BDF_ROWS = WY_SECOND_BDF_ORDER + 3 };
 
 typedef struct wy_second_problem {
     int kind; /* WY_SECOND_EULER .. */
@@ -60,6 +63,8 @@ typedef struct wy_second_problem {
 typedef struct wy_second_state {
     double h;                /* the last step (adaptive: the next), 0 before the first [s]  */
     int64_t history, newest; /* Adams-Bashforth: steps kept, the index of the last   */
+    int64_t order, equal;    /* BDF: order (0: not started), steps of the present length */
+    double now;              /* BDF: time of the differences [s] */
 } wy_second_state;
 
 /* Newton in time. */
@@ -78,11 +83,14 @@ typedef struct wy_second {
     int m, size;            /* fields nodes, fields ld */
     wy_second_state *state; /* the caller's */
     double *u, *v, *a;      /* [size] state and accelerations at t, the caller's */
-    double *old;      /* state, Adams-Bashforth: (v, a) of the last three steps, [3][2][size] */
-    double *stage[7]; /* scratch [size] */
+    double *old;            /* state, Adams-Bashforth: (v, a) of the last three steps, [3][2][size];
+                  * BDF: backward differences of y = (u, v), [WY_SECOND_BDF_ROWS][2 m] */
+    double *stage[7];       /* scratch [size] */
     wy_second_newton newton; /* scratch of an implicit one */
-    struct wy_ode *ode;      /* of an adaptive one */
-    double *y;               /* [2 m] its scratch */
+    struct wy_ode *ode;      /* of erk */
+    double *y;               /* [2 m] scratch of an adaptive one; BDF: [4][2 m] */
+    double pace;             /* of an adaptive one: absolute errors of v over those of u [1/s] */
+    int have_matrix;         /* BDF: rate_u and rate_v are those of this call */
     int iterations, most,
         halvings; /* of Newton in the last step: sum, largest, steps cut in two  */
     long steps;   /* of an adaptive one in the last call                         */
@@ -120,9 +128,16 @@ withy_status wy_second_growth(wy_second *x, double t, double h, double small, do
 
 /* Adaptive: pace [1/s] turns absolute errors of u into those of v. */
 withy_status wy_second_adaptive_make(wy_second *x, double pace, wy_arena *arena, withy_error *err);
-/* From t to `to`.  Every call begins anew from (t, u, v) and the step last suggested, so that the state
- * is complete; the steps therefore depend on where it stops. */
+/* From t to `to`.  What is kept between two calls is part of the state: the step last suggested, and the
+ * differences of BDF.  The steps depend on where it stops. */
 withy_status wy_second_adaptive_advance(wy_second *x, double t, double to, withy_error *err);
 
 /* ---- between the files ------------------------------------------------------------------------- */
 withy_status wy_second_implicit_step(wy_second *x, double t, double h, withy_error *err);
+withy_status wy_second_bdf_advance(wy_second *x, double t, double to, withy_error *err);
+/* An array of the problem without its padding. */
+void wy_second_pack(const wy_second *x, const double *u, double *y);
+/* y' at (t, y); da/du and da/dv there, in newton.rate_u and rate_v; what is done after each step. */
+withy_status wy_second_rate(void *x, double t, const double *y, double *dy, withy_error *err);
+withy_status wy_second_matrices(wy_second *x, double t, const double *y, withy_error *err);
+withy_status wy_second_stepped(void *x, double t, const double *y, withy_error *err);

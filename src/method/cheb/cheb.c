@@ -308,15 +308,17 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
 
 /* ---- is n enough? ------------------------------------------------------------------------------- */
 
+/* The last coefficients of the series estimate what it leaves out. */
 void wy_cheb_note_decay(wy_cheb *x) {
-    const double TOO_MUCH = 1e-3;
+    const double TOO_MUCH = 1e-2;
     const double tail = x->state->decay_noted ? 0.0 : wy_cheb_decay(x);
     if (!(tail > TOO_MUCH)) return;
     x->state->decay_noted = 1;
-    wy_note(x->setup->notes,
-            "cheb: n = %d is not enough: at t = %g the last coefficients of the series are %.1g of "
-            "the first; increase options.n",
-            x->grid.n, x->state->t, tail);
+    wy_note(
+        x->setup->notes,
+        "cheb: n = %d resolves the shape at t = %g to about %.1g of its own variation: that is the "
+        "share of the last coefficients of the series; a larger options.n shows what is missing",
+        x->grid.n, x->state->t, tail);
 }
 
 /* Every fifth of a slow motion and then less and less often, so that neither the outputs nor the length of the
@@ -383,7 +385,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     wy_cheb *x = self;
     for (int64_t k = span->from; k < span->to; k++) {
         const double t = wy_span_time(span, k), end = wy_span_time(span, k + 1);
-        if (x->second.ode)
+        if (wy_second_is_adaptive(x->opt.integrator))
             WY_TRY(wy_cheb_adaptive_advance(x, end, err));
         else
             WY_TRY(wy_cheb_step(x, t, span->h, err));

@@ -147,7 +147,10 @@ withy_status wy_cheb_adaptive_make(wy_cheb *x, withy_error *err) {
 }
 
 withy_status wy_cheb_adaptive_advance(wy_cheb *x, double t, withy_error *err) {
+    withy_stats *stats = x->setup->stats;
     WY_TRY(wy_second_adaptive_advance(&x->second, x->state->t, t, err));
-    x->setup->stats->steps += x->second.steps;
+    stats->steps += x->second.steps;
+    if (x->second.ode) return WITHY_OK;
+    stats->iterations += x->second.iterations, stats->halvings += x->second.halvings;
     return WITHY_OK;
 }
