@@ -1,5 +1,7 @@
 /* cmd_modes.c - withy modes: natural frequencies about the equilibrium of a scene. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -9,44 +11,95 @@ typedef struct arguments {
     int json, quiet, error;
 } arguments;
 
-static void print_json(const withy_scene *scene, const withy_mode *mode, int count, int errors) {
+/* Words of withy_mode_kind: in JSON, and after the numbers of the table. */
+static const struct {
+    const char *word, *said;
+} kind[] = {
+    [WITHY_MODE_STABLE] = {"stable", ""},
+    [WITHY_MODE_DECAY] = {"decay", "overdamped"},
+    [WITHY_MODE_NEUTRAL] = {"neutral", "neutral: nothing resists it"},
+    [WITHY_MODE_FLUTTER] = {"flutter", "unstable: flutter"},
+    [WITHY_MODE_DIVERGENCE] = {"divergence", "unstable: divergence"},
+};
+
+static void print_field(cli_json *json, const char *key, const withy_vec3 *v, int count) {
+    json_open(json, key, '[');
+    for (int i = 0; i < count; i++) json_vector(json, NULL, &v[i].x, 3);
+    json_close(json, ']');
+}
+
+static void print_mode(cli_json *json, const withy_mode *mode, int errors) {
+    json_open(json, NULL, '{');
+    json_number(json, "frequency", mode->frequency);
+    json_number(json, "damping", mode->damping);
+    json_number(json, "growth", mode->growth);
+    if (errors) json_number(json, "frequency_error", mode->frequency_error);
+    if (errors) json_number(json, "damping_error", mode->damping_error);
+    if (errors) json_number(json, "growth_error", mode->growth_error);
+    json_text(json, "kind", kind[mode->kind].word);
+    json_vector(json, "shift_finish", &mode->shift[mode->count - 1].x, 3);
+    print_field(json, "shift", mode->shift, mode->count);
+    print_field(json, "shift_im", mode->shift_im, mode->count);
+    print_field(json, "turn", mode->turn, mode->count);
+    print_field(json, "turn_im", mode->turn_im, mode->count);
+    json_close(json, '}');
+}
+
+static void print_json(const withy_scene *scene, const withy_mode *mode, int errors) {
     cli_json json = {0};
     json_open(&json, NULL, '{');
     json_text(&json, "scene", withy_scene_name(scene));
     json_text(&json, "title", withy_scene_problem(scene)->title);
+    json_text(&json, "method", mode->method);
+    json_text(&json, "notes", mode->notes);
+    json_vector(&json, "s", mode->s, mode->count);
     json_open(&json, "modes", '[');
-    for (int i = 0; i < count; i++) {
-        json_open(&json, NULL, '{');
-        json_number(&json, "frequency", mode[i].frequency);
-        json_number(&json, "damping", mode[i].damping);
-        if (errors) json_number(&json, "frequency_error", mode[i].frequency_error);
-        if (errors) json_number(&json, "damping_error", mode[i].damping_error);
-        json_vector(&json, "shift_finish", &mode[i].shift[mode[i].count - 1].x, 3);
-        json_close(&json, '}');
-    }
+    for (int i = 0; i < mode->total; i++) print_mode(&json, &mode[i], errors);
     json_close(&json, ']');
     json_close(&json, '}');
 }
 
-static void print_table(const withy_scene *scene, const withy_mode *mode, int count, int errors) {
+/* The largest displacement along each axis. */
+static void largest(const withy_mode *mode, double most[3]) {
+    for (int k = 0; k < mode->count; k++) {
+        const double *u = &mode->shift[k].x, *v = &mode->shift_im[k].x;
+        for (int c = 0; c < 3; c++) {
+            const double size = hypot(u[c], v[c]);
+            if (size > fabs(most[c])) most[c] = u[c] < 0 ? -size : size;
+        }
+    }
+}
+
+static void print_lines(const char *label, const char *text) {
+    for (size_t n; (n = strcspn(text, "\n")) > 0; text += n + (text[n] == '\n'))
+        cli_print("  %s: %.*s\n", label, (int)n, text);
+}
+
+static void print_table(const withy_scene *scene, const withy_mode *mode, int errors) {
     const char *title = withy_scene_problem(scene)->title;
     const withy_error_summary asked = {.runs = errors};
-    cli_bar_text bar[2];
-    cli_print("%s%s%s: %d modes\n", withy_scene_name(scene), title && title[0] ? ", " : "",
-              title ? title : "", count);
-    cli_print("  %4s %14s %12s   %s\n", "", "frequency [Hz]", "damping", "largest motion");
-    for (int i = 0; i < count; i++) {
+    cli_bar_text bar[3];
+    int unstable = 0;
+    cli_print("%s%s%s: %d modes, %s\n", withy_scene_name(scene), title && title[0] ? ", " : "",
+              title ? title : "", mode->total, mode->method);
+    cli_print("  %4s %14s %12s %13s   %s\n", "", "frequency [Hz]", "damping", "growth [1/s]",
+              "largest motion");
+    for (int i = 0; i < mode->total; i++) {
         double most[3] = {0};
-        for (int k = 0; k < mode[i].count; k++) {
-            const double *u = &mode[i].shift[k].x;
-            for (int c = 0; c < 3; c++)
-                if (u[c] * u[c] > most[c] * most[c]) most[c] = u[c];
-        }
-        cli_print("  %4d %14.7g%s %12.4g%s   (%.3g, %.3g, %.3g)%s\n", i + 1, mode[i].frequency,
+        largest(&mode[i], most);
+        const char *said = kind[mode[i].kind].said;
+        const double hz = mode[i].kind == WITHY_MODE_DIVERGENCE ? 0.0 : mode[i].frequency;
+        cli_print("  %4d %14.7g%s %12.4g%s %13.5g%s   (%.3g, %.3g, %.3g)%s%s\n", i + 1, hz,
                   cli_bar(&asked, mode[i].frequency_error, &bar[0]), mode[i].damping,
-                  cli_bar(&asked, mode[i].damping_error, &bar[1]), most[0], most[1], most[2],
-                  mode[i].frequency < 0 ? "  unstable: rate of growth / 2 pi" : "");
+                  cli_bar(&asked, mode[i].damping_error, &bar[1]), mode[i].growth,
+                  cli_bar(&asked, mode[i].growth_error, &bar[2]), most[0], most[1], most[2],
+                  said[0] ? "  " : "", said);
+        unstable += mode[i].kind >= WITHY_MODE_FLUTTER;
     }
+    if (unstable)
+        cli_print("  the equilibrium is unstable: %d of its modes grow, and all are shown\n",
+                  unstable);
+    print_lines("note", mode->notes);
 }
 
 static int read_count(const char *text, int *count) {
@@ -63,7 +116,8 @@ static int read_count(const char *text, int *count) {
 int cmd_modes(int argc, char **argv) {
     arguments a = {.count = "6"};
     const cli_option option[] = {
-        {"count", 'k', "K", "how many modes, the lowest (default: 6)", .text = &a.count},
+        {"count", 'k', "K", "how many modes, the lowest and all unstable ones (default: 6)",
+         .text = &a.count},
         {"output", 'o', "FILE", "write one snapshot per mode, the frequency as time (repeatable)",
          .list = &a.output},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
@@ -75,9 +129,11 @@ int cmd_modes(int argc, char **argv) {
         {0}};
     const cli_usage usage = {
         "withy modes SCENE [--count K] [-o FILE.h5] [--set path=value]...",
-        "Natural frequencies, damping ratios and shapes of small vibrations about the equilibrium "
-        "of "
-        "a\nscene under its loads; an unsupported rod vibrates about its initial shape.",
+        "Frequencies, damping ratios, growth rates and shapes of small motions about the "
+        "equilibrium "
+        "of\na scene under its loads, with damping, followers and a turning frame; an unsupported "
+        "rod "
+        "vibrates\nabout its initial shape.  Flutter and divergence are always listed, first.",
         "  withy modes heavy_cantilever --count 8", option};
     cli_list rest;
     const char *name;
@@ -96,9 +152,9 @@ int cmd_modes(int argc, char **argv) {
                                    .output_count = a.output.count,
                                    .error = a.error};
     const withy_status solved = withy_modes(scene, count, &setup, &mode, &err);
-    if (solved == WITHY_OK && a.json) print_json(scene, mode, count, a.error);
+    if (solved == WITHY_OK && a.json) print_json(scene, mode, a.error);
     if (solved == WITHY_OK && !a.json && !a.quiet) {
-        print_table(scene, mode, count, a.error);
+        print_table(scene, mode, a.error);
         for (int i = 0; i < a.output.count; i++) cli_print("  written: %s\n", a.output.item[i]);
     }
     withy_modes_free(mode, count);

@@ -186,29 +186,50 @@ WITHY_API void withy_static_free(withy_static_report *report);
 
 /* ---- modes ----------------------------------------------------------------------------------------- */
 
-/* One mode.  The shape is real, scaled to a largest displacement of a tenth of the rod's length (a
- * mode of pure rotation: to a largest angle of 0.1), and has a positive largest component. */
+/* What a mode does. */
+typedef enum withy_mode_kind {
+    WITHY_MODE_STABLE,  /* oscillates, and does not grow                                         */
+    WITHY_MODE_DECAY,   /* returns without oscillating: overdamped                               */
+    WITHY_MODE_NEUTRAL, /* neither stiffness nor growth within rounding: rigid motions,
+                            * symmetries                                                            */
+    WITHY_MODE_FLUTTER, /* unstable: an oscillation that grows                                   */
+    WITHY_MODE_DIVERGENCE, /* unstable: grows without oscillating                                   */
+} withy_mode_kind;
+
+/* One mode, exp(lambda t) x with lambda = growth + 2 pi i frequency: displacements are
+ *   exp(growth t) (shift cos(2 pi frequency t) - shift_im sin(2 pi frequency t)).
+ * The shape is scaled to a largest displacement of a tenth of the rod's length (a mode of pure rotation: to
+ * a largest angle of 0.1), and the largest component there is real and positive. */
 typedef struct withy_mode {
-    double
-        frequency;  /* of the undamped rod; 0 for a rigid motion; negative: |frequency| is the rate
-                       * of growth of an unstable equilibrium over 2 pi                     [Hz] */
-    double damping; /* ratio of critical, in the limit of light damping                   [-]  */
-    int count;      /* stations                                                                */
-    double *s;      /* where the shape is given                    [count]            [m]  */
+    double frequency; /* of the motion, with its damping; 0 for a motion that does not oscillate; of
+                       * a divergence -growth/(2 pi), so that it comes first                  [Hz] */
+    double damping;   /* ratio -growth/|lambda|: 1 overdamped, negative unstable            [-]  */
+    int count;        /* stations                                                                */
+    double *s;        /* where the shape is given                    [count]            [m]  */
     withy_vec3 *position; /* of the rod deflected by the shape           [count]            [m]  */
     withy_vec3 *shift;    /* displacement of the shape                   [count]            [m]  */
     withy_vec3 *turn;     /* rotation of the shape, laboratory           [count]            [-]  */
     double frequency_error; /* with study.error; infinite: not known                       [Hz]  */
     double damping_error;   /*                                                              [-]  */
+    withy_vec3 *shift_im; /* their imaginary parts: zero where every part    [count]        [m]  */
+    withy_vec3 *turn_im;  /* of the rod passes its middle at the same time   [count]        [-]  */
+    double growth;        /* re(lambda): > 0 unstable                                      [1/s] */
+    withy_mode_kind kind;
+    int total; /* modes in the array: all that are unstable are in it, first, however few were
+                * requested                                                                     */
+    double growth_error; /* with study.error                                              [1/s] */
+    const char *method;  /* that found it; the same for all modes of the array                    */
+    const char *notes;   /* of the method, one per line; likewise                                 */
 } withy_mode;
 
-/* The `count` lowest modes about the present shape of a simulation, which should be an equilibrium
- * (withy_sim_equilibrium).  mode[count], freed by withy_modes_free. */
+/* At least the `count` lowest modes about the present shape of a simulation, which should be an
+ * equilibrium (withy_sim_equilibrium), and all unstable ones: (*mode)[0].total of them, freed by
+ * withy_modes_free. */
 WITHY_API withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode,
                                        withy_error *err);
 WITHY_API void withy_modes_free(withy_mode *mode, int count); /* NULL is fine */
 
-/* Equilibrium of the problem under its loads, then its `count` lowest modes, freed by
+/* Equilibrium of the problem under its loads, then its modes as above, freed by
  * withy_modes_free.  Result files hold one snapshot per mode: the rod deflected by the shape, with the
  * frequency as time. */
 WITHY_API withy_status withy_study_modes(const withy_study *study, int count, withy_mode **mode,

@@ -144,8 +144,10 @@ typedef struct wy_door {
     /* About the lowest frequency squared of the rod as a cantilever [1/s^2], the unit of shifts; 0: it
      * has no mass. */
     double (*rate)(const void *self);
-    /* v^T K v, for a vector with v^T M v = 1, better than the factors resolve it.  May be NULL. */
-    double (*quotient)(const void *self, const double *v);
+    /* v^T K v, for a vector with v^T M v = 1, better than the factors resolve it; *terms: the sum of the
+     * sizes of its terms of loads and stress, which cancel in a motion without stiffness; *round: what rounding
+     * of the strains makes of it.  May be NULL. */
+    double (*quotient)(const void *self, const double *v, double *terms, double *round);
     /* Displacement and rotation of a vector at the stations of a mode: mode->shift, turn, and
      * position of the present shape.  Not scaled. */
     void (*shape)(const void *self, const double *v, withy_mode *mode);

@@ -1,7 +1,7 @@
 /* door.h - equilibria, paths, stability and modes through the equations door of a method
  * (method/method.h): Newton in newton.c, motions without stiffness in neutral.c, natural continuation in
  * equilibrium.c, descent in relax.c, arc length in follow.c, stability of a point in verdict.c and
- * lowest.c, modes in subspace.c.
+ * lowest.c, modes in eigenmodes.c.
  */
 #pragma once
 
@@ -121,10 +121,11 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibriu
 withy_status wy_door_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err);
 withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                             withy_error *err);
-withy_status wy_door_modes(withy_sim *sim, int count, withy_mode *mode, withy_error *err);
+/* At least `count` modes and all that grow; the array is made by wy_modes_take. */
+withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err);
+/* Modes of the first rod at its stations, zeroed: one block of memory. */
+withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **mode, withy_error *err);
 /* What became of an equilibrium that was unstable in `lost` directions. */
 void wy_note_unstable(withy_sim *sim, int lost, int negative);
 /* initial = static { ... }: equilibrium at t = 0, with the loads that act before. */
 withy_status wy_door_settle(withy_sim *sim, withy_error *err);
-/* Modes with a frequency squared below `least`, in units of door->rate; -1: not known, or many. */
-int wy_door_count(wy_still *x, double least);

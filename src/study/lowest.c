@@ -3,7 +3,7 @@
  *   K x = lambda W x,   W: M of wy_door.weigh
  *
  * In units of wy_still.unit lambda does not depend on the inertia of the rod.  Modes, with its own inertia,
- * are in subspace.c.
+ * are in eigenmodes.c.
  */
 #include <string.h>
 
@@ -142,7 +142,9 @@ void wy_lowest_free(wy_lowest *low) {
 /* lambda from the strains where the method has them so, else from the factors. */
 static double stiffness(const block *b, int k, double shift) {
     const wy_door *door = b->x->door;
-    if (door->quotient && !b->general) return door->quotient(b->x->self, at(b, b->v, k));
+    double terms, round;
+    if (door->quotient && !b->general)
+        return door->quotient(b->x->self, at(b, b->v, k), &terms, &round);
     const double re = b->re[b->rank[k]], im = b->im[b->rank[k]];
     return re / (re * re + im * im) + shift;
 }

@@ -1,43 +1,38 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
+#include <string.h>
+
 #include "study/door.h"
 #include "study/files.h"
 #include "study/refine.h"
 
-/* One block of memory per mode holds its four arrays. */
-static withy_status take_modes(withy_sim *sim, int count, withy_mode **out, withy_error *err) {
+/* One block of memory: the modes, then their arrays. */
+withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **out, withy_error *err) {
     const withy_snapshot *snap = &sim->rod[0].snap;
-    withy_mode *mode = wy_take((size_t)count, sizeof *mode);
-    *out = mode;
-    for (int i = 0; mode && i < count; i++) {
-        double *room = wy_take((size_t)snap->count * 10, sizeof *room);
-        if (!room) {
-            withy_modes_free(mode, count);
-            mode = NULL;
-            break;
-        }
-        mode[i].count = snap->count;
-        mode[i].s = room;
-        mode[i].position = (withy_vec3 *)(room + snap->count);
-        mode[i].shift = mode[i].position + snap->count;
-        mode[i].turn = mode[i].shift + snap->count;
-        for (int k = 0; k < snap->count; k++) room[k] = snap->s[k];
+    const size_t count = (size_t)snap->count, each = 16 * count * sizeof(double);
+    const size_t all = (size_t)total * (sizeof(withy_mode) + each);
+    char *block = wy_take(1, all + sizeof sim->notes.text);
+    withy_mode *mode = *out = (withy_mode *)block;
+    if (!block) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", total);
+    for (int i = 0; i < total; i++) {
+        double *room = (double *)(block + (size_t)total * sizeof *mode + (size_t)i * each);
+        mode[i] = (withy_mode){.count = snap->count,
+                               .total = total,
+                               .s = room,
+                               .method = sim->method->name,
+                               .notes = block + all};
+        withy_vec3 **array[] = {&mode[i].position, &mode[i].shift, &mode[i].turn, &mode[i].shift_im,
+                                &mode[i].turn_im};
+        for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+            *array[k] = (withy_vec3 *)(room + count) + k * count;
+        for (size_t k = 0; k < count; k++) room[k] = snap->s[k];
     }
-    if (mode) return WITHY_OK;
-    *out = NULL;
-    return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    strcpy(block + all, withy_sim_notes(sim));
+    return WITHY_OK;
 }
 
 void withy_modes_free(withy_mode *mode, int count) {
-    for (int i = 0; mode && i < count; i++) wy_give(mode[i].s);
+    (void)count;
     wy_give(mode);
-}
-
-static void sort_modes(withy_mode *mode, int count) {
-    for (int i = 1; i < count; i++)
-        for (int k = i; k > 0 && mode[k].frequency < mode[k - 1].frequency; k--) {
-            const withy_mode swap = mode[k];
-            mode[k] = mode[k - 1], mode[k - 1] = swap;
-        }
 }
 
 withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
@@ -51,24 +46,18 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
     if (count < 1)
         return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
                        count);
-    WY_TRY(take_modes(sim, count, mode, err));
-    const withy_status status = wy_door_modes(sim, count, *mode, err);
-    if (status != WITHY_OK) {
-        withy_modes_free(*mode, count);
-        *mode = NULL;
-        return status;
-    }
-    for (int i = 0; i < count; i++)
+    WY_TRY(wy_door_modes(sim, count, mode, err));
+    for (int i = 0; i < (*mode)->total; i++)
         for (int k = 0; k < (*mode)[i].count; k++)
             (*mode)[i].position[k] =
                 v3_add(wy_model_origin(sim->setup.model), (*mode)[i].position[k]);
-    sort_modes(*mode, count);
     return WITHY_OK;
 }
 
 /* One snapshot per mode: the rod deflected by the shape, the frequency as time. */
 static withy_status write_modes(withy_sim *sim, const withy_study *study, const withy_mode *mode,
-                                int count, withy_error *err) {
+                                withy_error *err) {
+    const int count = mode[0].total;
     wy_files files = {0};
     withy_snapshot *snap = &sim->rod[0].snap;
     const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
@@ -88,15 +77,18 @@ static withy_status write_modes(withy_sim *sim, const withy_study *study, const 
 
 /* ---- errors -------------------------------------------------------------------------------------- */
 
-enum { PER_MODE = 2 }; /* frequency, damping */
+enum { PER_MODE = 3 }; /* frequency, damping, growth */
 
-/* Frequencies and damping ratios as a trace of one record. */
+/* Frequencies, damping ratios and growth as a trace of one record. */
 static withy_status trace_modes(const withy_sim *sim, const withy_mode *mode, int count,
                                 wy_trace *trace, withy_error *err) {
     WY_TRY(wy_trace_numbers(trace, sim, PER_MODE * count, err));
-    for (int i = 0; i < count; i++)
-        trace->value[PER_MODE * i] = mode[i].frequency,
-                                trace->value[PER_MODE * i + 1] = mode[i].damping;
+    for (int i = 0; i < count; i++) {
+        const int there = i < mode->total; /* strong damping may hide some */
+        trace->value[PER_MODE * i] = there ? mode[i].frequency : NAN;
+        trace->value[PER_MODE * i + 1] = there ? mode[i].damping : NAN;
+        trace->value[PER_MODE * i + 2] = there ? mode[i].growth : NAN;
+    }
     return WITHY_OK;
 }
 
@@ -121,6 +113,7 @@ static withy_status find_errors(const withy_study *study, const wy_trace *trace,
     for (int i = 0; i < count && status == WITHY_OK; i++) {
         mode[i].frequency_error = wy_bars_at(&bars, 0, PER_MODE * i);
         mode[i].damping_error = wy_bars_at(&bars, 0, PER_MODE * i + 1);
+        mode[i].growth_error = wy_bars_at(&bars, 0, PER_MODE * i + 2);
     }
     wy_bars_free(&bars);
     return status;
@@ -139,10 +132,11 @@ static withy_status solve_modes(const withy_study *study, int count, withy_mode 
     /* an unsupported rod vibrates about its rest shape */
     if (!wy_floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);
-    if (status == WITHY_OK && trace) status = trace_modes(sim, *mode, count, trace, err);
-    if (status == WITHY_OK && study->error) status = find_errors(study, trace, *mode, count, err);
-    if (status == WITHY_OK && study->output_count)
-        status = write_modes(sim, study, *mode, count, err);
+    if (status == WITHY_OK && trace)
+        status = trace_modes(sim, *mode, study->error ? (*mode)->total : count, trace, err);
+    if (status == WITHY_OK && study->error)
+        status = find_errors(study, trace, *mode, (*mode)->total, err);
+    if (status == WITHY_OK && study->output_count) status = write_modes(sim, study, *mode, err);
     withy_sim_destroy(sim);
     if (status != WITHY_OK) {
         withy_modes_free(*mode, count);

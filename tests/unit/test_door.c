@@ -122,6 +122,8 @@ typedef struct rig {
     withy_sim sim;
     wy_method method;
     wy_door door;
+    wy_view view;
+    double s[1];
     double state[64]; /* core, tangent, w */
 } rig;
 
@@ -130,6 +132,7 @@ static void make(rig *r, int count) {
     r->method = (wy_method){.name = "toy", .door = &r->door};
     r->sim.problem = (withy_problem){.rod = &r->rod, .rod_count = 1};
     r->sim.method = &r->method, r->sim.self = &r->x;
+    r->view.snap.count = 1, r->view.snap.s = r->s, r->sim.rod = &r->view;
     wy_block block = {.base = (char *)r->state};
     r->sim.core = wy_block_take(&block, 1, sizeof *r->sim.core);
     r->sim.tangent = wy_block_take(&block, (size_t)count, sizeof(double));
@@ -225,63 +228,92 @@ static const double SKEW[MOST * MOST] = {3, 1, 0,  2, 1, 0, 1, 4, 1, 0, 0, 2, 0,
                                          1, 0, -1, 4, 2, 0, 0, 2, 1, 0, 3, 1, 1, -1, 0, 0, 1, 5};
 
 static withy_mode *modes_of(rig *r, int count) {
-    static double s[1];
-    static withy_vec3 room[3 * MOST];
-    static withy_mode mode[MOST];
+    withy_mode *mode = NULL;
     withy_error err = {0};
-    if (!wy_eigen_has_general() && (r->door.solve_transposed || !r->x.potential)) {
-        CHECK(wy_door_modes(&r->sim, count, mode, &err) == WITHY_UNSUPPORTED);
-        CHECK(strstr(err.text, "this build was configured without LAPACK") != NULL);
+    if (!wy_eigen_has_general()) {
+        CHECK(wy_door_modes(&r->sim, count, &mode, &err) == WITHY_UNSUPPORTED);
+        CHECK(strstr(err.text, "LAPACK") != NULL);
         return NULL;
     }
-    for (int i = 0; i < MOST; i++)
-        mode[i] = (withy_mode){.count = 1,
-                               .s = s,
-                               .position = &room[3 * i],
-                               .shift = &room[3 * i + 1],
-                               .turn = &room[3 * i + 2]};
-    CHECK_OK(wy_door_modes(&r->sim, count, mode, &err));
+    CHECK_OK(wy_door_modes(&r->sim, count, &mode, &err));
     return mode;
 }
 
-TEST(modes_and_damping_of_unsymmetric_equations_are_those_of_their_left_and_right_vectors) {
+/* lambda^2 + c lambda + k = 0 for each of six modes that neither K nor C mixes. */
+TEST(damped_modes_of_unsymmetric_equations_are_those_of_their_own_oscillators) {
     (void)unused_state;
-    const double lambda[MOST] = {1, 4, 4, 30, -2, 700}, loss[MOST] = {.1, .2, .2, .4, .5, .6};
-    const double order[MOST] = {4, 0, 1, 2, 3, 5};
+    const double mu[MOST] = {1, 4, 4, 30, -2, 700}, loss[MOST] = {.1, .2, .2, .4, .5, .6};
+    const int order[MOST] = {4, 0, 1, 2, 3, 5};
     rig r;
     double middle[MOST * MOST];
     make(&r, MOST);
     r.door.solve_transposed = solve_transposed;
     for (int i = 0; i < MOST; i++) r.x.m[i] = 1 + 0.3 * i;
-    diagonal(MOST, lambda, middle);
+    diagonal(MOST, mu, middle);
     set_matrix(&r.x, SKEW, middle, r.x.k);
     diagonal(MOST, loss, middle);
     set_matrix(&r.x, SKEW, middle, r.x.c);
-    const withy_mode *mode = modes_of(&r, MOST);
+    withy_mode *mode = modes_of(&r, MOST);
     for (int i = 0; i < MOST && mode; i++) {
-        const int k = (int)order[i];
-        const double omega = sqrt(fabs(lambda[k]));
-        CHECK_NEAR(mode[i].frequency * 2 * WY_PI, lambda[k] < 0 ? -omega : omega, 1e-7 * omega);
-        CHECK_NEAR(mode[i].damping, loss[k] / (2 * omega), 1e-6);
-        CHECK_NEAR(v3_norm(mode[i].shift[0]), 0.1, 1e-12);
+        const double k = mu[order[i]], c = loss[order[i]], root = sqrt(fabs(k - c * c / 4));
+        const double growth = k < 0 ? root - c / 2 : -c / 2;
+        CHECK_NEAR(mode[i].growth, growth, 1e-9);
+        CHECK_NEAR(mode[i].frequency * 2 * WY_PI, k < 0 ? -growth : root, 1e-9 * root);
+        CHECK(mode[i].kind == (k < 0 ? WITHY_MODE_DIVERGENCE : WITHY_MODE_STABLE));
+        CHECK_NEAR(hypot(v3_norm(mode[i].shift[0]), v3_norm(mode[i].shift_im[0])), 0.1, 1e-12);
     }
     CHECK_TEXT(withy_sim_notes(&r.sim), "");
+    withy_modes_free(mode, MOST);
     drop(&r);
 }
 
-TEST(a_pair_that_flutters_is_noted) {
+/* A spinning top, linearised: M = 1, K = k, C = g [0 -1; 1 0]; without damping
+ * lambda = i w, w^2 = k + g^2/2 +- sqrt(k g^2 + g^4/4), stable although k < 0 when g^2 > -4 k. */
+TEST(gyroscopic_forces_split_frequencies_and_hold_what_has_no_stiffness) {
+    (void)unused_state;
+    for (int unstable = 0; unstable < 3; unstable++) {
+        const double k = unstable ? -1 : 3, g = unstable == 2 ? 1.5 : 2.5;
+        const double other[MOST] = {k, k, 20, 30, 50, 70};
+        rig r;
+        make(&r, MOST);
+        r.x.potential = 0;
+        diagonal(MOST, other, r.x.k);
+        memset(r.x.c, 0, sizeof r.x.c);
+        r.x.c[1] = -g, r.x.c[MOST] = g;
+        withy_mode *mode = modes_of(&r, 3);
+        const double root = k * g * g + g * g * g * g / 4;
+        for (int i = 0; i < 2 && mode; i++) {
+            const double square = k + g * g / 2 + (i ? 1 : -1) * (root > 0 ? sqrt(root) : 0);
+            if (unstable < 2) CHECK_NEAR(pow(2 * WY_PI * mode[i].frequency, 2), square, 1e-9);
+            CHECK(mode[i].kind ==
+                  (unstable == 2 && i == 0 ? WITHY_MODE_FLUTTER : WITHY_MODE_STABLE));
+        }
+        /* a quarter of a turn between the two directions: it whirls */
+        if (mode) CHECK_NEAR(fabs(mode[0].shift_im[0].y), fabs(mode[0].shift[0].x), 1e-9);
+        withy_modes_free(mode, 3);
+        drop(&r);
+    }
+}
+
+TEST(a_pair_without_potential_flutters_and_is_listed_first) {
     (void)unused_state;
     rig r;
     double middle[MOST * MOST];
-    const double lambda[MOST] = {1, 9, 9, 30, 50, 700};
+    const double mu[MOST] = {1, 9, 9, 30, 50, 700};
     make(&r, MOST);
     r.x.potential = 0;
-    diagonal(MOST, lambda, middle);
+    diagonal(MOST, mu, middle);
     middle[1 * MOST + 2] = 2, middle[2 * MOST + 1] = -2; /* 9 +- 2 i */
     set_matrix(&r.x, SKEW, middle, r.x.k);
-    const withy_mode *mode = modes_of(&r, 4);
-    if (mode) CHECK_NEAR(mode[0].frequency * 2 * WY_PI, 1, 1e-7);
-    CHECK(!mode || strstr(withy_sim_notes(&r.sim), "toy: 2 of the 4 modes are pairs") != NULL);
+    withy_mode *mode = modes_of(&r, 1);
+    if (mode) {
+        /* lambda = p + i q: q^2 - p^2 = 9, p q = 1 */
+        const double q = sqrt(0.5 * (9 + sqrt(85)));
+        CHECK(mode[0].kind == WITHY_MODE_FLUTTER && mode[0].total >= 1);
+        CHECK_NEAR(mode[0].frequency * 2 * WY_PI, q, 1e-7);
+        CHECK_NEAR(mode[0].growth, 1 / q, 1e-7);
+    }
+    withy_modes_free(mode, 1);
     drop(&r);
 }
 
@@ -289,13 +321,13 @@ TEST(asking_for_more_modes_than_there_are_is_refused_and_changes_nothing) {
     (void)unused_state;
     rig r;
     withy_error err = {0};
-    withy_mode mode[MOST + 1] = {{0}};
+    withy_mode *mode = NULL;
     make(&r, MOST);
     const double lambda[MOST] = {1, 2, 3, 4, 5, 6};
     diagonal(MOST, lambda, r.x.k);
     r.x.m[2] = r.x.m[4] = 0; /* no inertia: no mode */
     const uint64_t before = wy_hash(r.sim.state.base, r.sim.state.used, 0);
-    CHECK(wy_door_modes(&r.sim, 5, mode, &err) == WITHY_BAD_INPUT);
+    CHECK(wy_door_modes(&r.sim, 5, &mode, &err) == WITHY_BAD_INPUT && mode == NULL);
     CHECK(strstr(err.text, "toy: 5 modes are requested, but the mesh has only 4") == err.text);
     CHECK(wy_hash(r.sim.state.base, r.sim.state.used, 0) == before);
     drop(&r);
@@ -303,6 +335,7 @@ TEST(asking_for_more_modes_than_there_are_is_refused_and_changes_nothing) {
 
 RUN(test(arc_length_follows_a_cubic_through_both_limit_points_with_stability_from_pivots_or_modes),
     test(beyond_a_limit_point_natural_continuation_says_so_and_stays_at_the_last_equilibrium),
-    test(modes_and_damping_of_unsymmetric_equations_are_those_of_their_left_and_right_vectors),
-    test(a_pair_that_flutters_is_noted),
+    test(damped_modes_of_unsymmetric_equations_are_those_of_their_own_oscillators),
+    test(gyroscopic_forces_split_frequencies_and_hold_what_has_no_stiffness),
+    test(a_pair_without_potential_flutters_and_is_listed_first),
     test(asking_for_more_modes_than_there_are_is_refused_and_changes_nothing))

@@ -308,7 +308,7 @@ double wy_director_conserved(const wy_director *x); /* gravity as a potential */
 extern const wy_door wy_director_door;
 void wy_director_mass_times(const void *self, const double *v, double *mv);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
-double wy_director_quotient(const void *self, const double *v);
+double wy_director_quotient(const void *self, const double *v, double *terms, double *round);
 void wy_director_shape(const void *self, const double *v, withy_mode *mode);
 
 /* ---- director/sample.c ----------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
  *
  *   M = diag(m, R J R^T) and the lumps,   C of the viscous strains and the linear drag
  */
+#include <float.h>
 #include <string.h>
 
 #include "method/director/director.h"
@@ -98,9 +99,10 @@ static void variations(const wy_director *x, const double *v, int e, int g, lane
 
 /* v^T K v from strains: a rigid motion has none, to rounding of the strains, so that it finds
  * frequencies that the factorised matrix no longer resolves. */
-double wy_director_quotient(const void *self, const double *v) {
+double wy_director_quotient(const void *self, const double *v, double *terms, double *round) {
     const wy_director *x = self;
     double stiff = 0;
+    *terms = *round = 0;
     x->step->shift = 0;
     for (int i = 0; i < x->plan.n * x->plan.p; i++) {
         const wy_director_section *section = &x->plan.section[i];
@@ -108,14 +110,21 @@ double wy_director_quotient(const void *self, const double *v) {
         variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
         for (int k = 0; k < 2; k++) {
             const lane stress = section->c[k] * (x->strain[i].start[k] - section->rest[k]);
-            stiff += section->weight * lane_sum(section->c[k] * one[k] * one[k] + stress * two[k]);
+            const double held = section->weight * lane_sum(stress * two[k]);
+            stiff += section->weight * lane_sum(section->c[k] * one[k] * one[k]) + held;
+            const lane loose = section->c[k] * x->strain[i].start[k] * two[k];
+            *terms += fabs(held);
+            for (int c = 0; c < 3; c++) *round += DBL_EPSILON * section->weight * fabs(loose[c]);
         }
     }
     for (int j = 0; j < x->plan.node_count; j++) {
         double a[6][6], b[6];
         const double *c = &v[6 * j];
         wy_director_node_terms(x, j, a, b);
-        for (int i = 0; i < 36; i++) stiff += c[i / 6] * a[i / 6][i % 6] * c[i % 6];
+        for (int i = 0; i < 36; i++) {
+            const double term = c[i / 6] * a[i / 6][i % 6] * c[i % 6];
+            stiff += term, *terms += fabs(term);
+        }
     }
     return stiff;
 }

@@ -127,8 +127,8 @@ static void damping(const void *self, const double *v, double *cv) {
     wy_fdtd_tangent_damping(((const state *)self)->tangent, v, cv);
 }
 
-static double quotient(const void *self, const double *v) {
-    return wy_fdtd_tangent_quotient(((const state *)self)->tangent, v);
+static double quotient(const void *self, const double *v, double *terms, double *round) {
+    return wy_fdtd_tangent_quotient(((const state *)self)->tangent, v, terms, round);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
  */
 #include "method/fdtd/tangent.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "numeric/complex.h"
@@ -344,10 +345,12 @@ void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y) {
  *   v K v = (Q r_v).dN - theta.d(e x n) + d(-Q^T q).dg_b + d(I q).dg_a + |theta|^2 <q, G>/4,
  *
  * d: change along v, dq = q theta/2, G = Q g_b - I^T g_a. */
-double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v) {
+double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v, double *terms, double *round) {
     const wy_sbp *op = x->g->op;
     const fields *f = x->work;
+    const double h = x->g->length[0] / x->n;
     double sum = 0;
+    *terms = *round = 0;
     load_state(x);
     for (int k = 0; k < x->size; k++)
         if (v[k] != 0) perturb(x, k, v[k]);
@@ -355,16 +358,20 @@ double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v) {
     for (int j = 0; j < x->n; j++) {
         const wy_sbp_row row = wy_sbp_row_of(&op->row_q, j), it = wy_sbp_row_of(&op->row_it, j);
         const vec3 theta = v3_from(&v[6 * j + 3]);
+        *round += DBL_EPSILON * x->g->grid.kn[2][j] * h * h * v3_dot(theta, theta);
         for (int k = 0; k < 3; k++) {
             double d = 0;
             for (int c = 0; c < row.count; c++) d += row.weight[c] * v[6 * (row.first + c) + k];
-            sum += (d * cimag(f->nn[j][k]) - v[6 * j + 3 + k] * cimag(f->torque[j][k])) / STEP;
+            const double one = d * cimag(f->nn[j][k]) / STEP;
+            const double two = -v[6 * j + 3 + k] * cimag(f->torque[j][k]) / STEP;
+            sum += one + two, *terms += fabs(one) + fabs(two);
         }
         for (int k = 0; k < 4; k++) {
             double G = 0;
             for (int c = 0; c < row.count; c++) G += row.weight[c] * creal(f->gb[row.first + c][k]);
             for (int c = 0; c < it.count; c++) G -= it.weight[c] * creal(f->ga[it.first + c][k]);
-            sum += 0.25 * v3_dot(theta, theta) * creal(f->q[j][k]) * G;
+            const double one = 0.25 * v3_dot(theta, theta) * creal(f->q[j][k]) * G;
+            sum += one, *terms += fabs(one);
         }
     }
     for (int i = 0; i <= x->n; i++) {
@@ -375,7 +382,9 @@ double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v) {
             for (int c = 0; c < qt.count; c++) b -= qt.weight[c] * cimag(f->q[qt.first + c][k]);
             for (int c = 0; c < mean.count; c++)
                 a += mean.weight[c] * cimag(f->q[mean.first + c][k]);
-            sum += b / STEP * (cimag(f->gb[i][k]) / STEP) + a / STEP * (cimag(f->ga[i][k]) / STEP);
+            const double one = b / STEP * (cimag(f->gb[i][k]) / STEP);
+            const double two = a / STEP * (cimag(f->ga[i][k]) / STEP);
+            sum += one + two, *terms += fabs(one) + fabs(two);
         }
     }
     return sum;

@@ -26,6 +26,7 @@ void wy_fdtd_tangent_force(wy_fdtd_tangent *x, double *r);
 withy_status wy_fdtd_tangent_factor(wy_fdtd_tangent *x, double shift, withy_error *err);
 /* y = C v by a directional derivative of the viscous stresses, and drag. */
 void wy_fdtd_tangent_damping(wy_fdtd_tangent *x, const double *v, double *y);
-double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v); /* v^T K v */
+/* v^T K v, see wy_door. */
+double wy_fdtd_tangent_quotient(wy_fdtd_tangent *x, const double *v, double *terms, double *round);
 int wy_fdtd_is_held(const wy_fdtd_tangent *x, int unknown);
 double wy_fdtd_mass_of(const wy_fdtd_tangent *x, int unknown); /* 0 where held */

@@ -169,19 +169,36 @@ static void mass(const void *self, const double *v, double *mv) {
                 mv[BLOCK * n + 6 + i] += end->body[i][k] * v[BLOCK * n + 6 + k];
 }
 
-/* Viscous strains of the cells, and linear drag. */
+/* The force on cell j of a stress at its nodes, as in (10), times h. */
+static void force_of_stress(const wy_se3 *x, int j, const double *a, const double *b,
+                            double force[6]) {
+    double xi[6], mean[6], turned[6];
+    for (int i = 0; i < 6; i++) {
+        xi[i] = 0.5 * (x->state.xi0[j][i] + x->state.xi0[j + 1][i]);
+        mean[i] = 0.5 * (a[i] + b[i]);
+    }
+    se3_ad_transposed(xi, mean, turned);
+    for (int i = 0; i < 6; i++) force[i] = b[i] - a[i] - x->plan.h * turned[i];
+}
+
+/* Viscous stresses D xi at the nodes, as forces on the cells and on the tip, and linear drag. */
 static void damping(const void *self, const double *v, double *cv) {
     const wy_se3 *x = self;
+    const int n = x->plan.n;
+    double stress[2][6];
     memset(cv, 0, (size_t)layout(x).rows * sizeof *cv);
-    for (int j = 0; j < x->plan.n; j++)
+    for (int j = 0; j <= n; j++) {
+        double force[6], *now = stress[j % 2], *out = &cv[BLOCK * (j - 1) + 6];
+        for (int i = 0; i < 6; i++) now[i] = x->plan.point[2 * j].d[i] * v[BLOCK * j + i];
+        if (j == 0) continue;
+        force_of_stress(x, j - 1, stress[(j - 1) % 2], now, force);
         for (int i = 0; i < 6; i++) {
-            const int at = BLOCK * j + i;
             const double drag = i < 3 ? x->plan.rod->drag_spin : x->plan.rod->drag_linear;
-            const double strain = 0.5 * (v[at] + v[at + BLOCK]);
-            const double stress = 0.5 * x->plan.h * x->plan.point[2 * j + 1].d[i] * strain;
-            cv[at] += stress, cv[at + BLOCK] += stress;
-            cv[at + 6] = x->plan.h * drag * v[at + 6];
+            out[i] = x->plan.h * drag * v[BLOCK * (j - 1) + 6 + i] - force[i];
         }
+    }
+    for (int i = 0; i < 6; i++)
+        cv[BLOCK * n + 6 + i] = x->plan.end[1].held[i] ? 0 : stress[n % 2][i];
 }
 
 /* ---- moving ------------------------------------------------------------------------------------

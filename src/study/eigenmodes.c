@@ -1,0 +1,288 @@
+/* eigenmodes.c - the modes of small motions about an equilibrium.
+ *
+ *   (lambda^2 M + lambda C + K) x = 0,   x(t) = exp(lambda t) x
+ *
+ * Without C the squares mu = -lambda^2 come from subspace.c; with damping, or in a turning frame, lambda
+ * comes from quadratic.c.  A mode grows when re(lambda) > 0: by itself (divergence) or as an oscillation
+ * (flutter).  It is neutral when lambda is zero within rounding: rigid motions, the spin of a rod
+ * about its own axis, symmetries.
+ *
+ * All modes that grow are found, not only the lowest: the block is enlarged until it contains as many
+ * as the pivots of K - shift M have shown or, where pivots have no signs, until the fastest of them is
+ * well inside the block.
+ */
+#include <string.h>
+
+#include "study/subspace.h"
+
+static const double STILL = 1e-10;  /* relative change of theta                                 */
+static const double REST = 1e-5;    /* of the length: an equilibrium                              */
+static const double FLUTTER = 1e-6; /* imaginary part of mu: more than a pair split by rounding */
+static const double INSIDE = 0.5;   /* of the largest mu of the block                            */
+enum { MOST = 1000 };
+
+static int grows(const wy_root *root) {
+    return root->re > 0.5 * FLUTTER * hypot(root->re, root->im);
+}
+
+/* ---- without damping ------------------------------------------------------------------------------- */
+
+/* lambda = sqrt(-mu), the growing or upper of the two. */
+static wy_root root_of(double mu, double im, double error) {
+    wy_root root = {.order = mu};
+    if (hypot(mu, im) <= error) {
+        root.neutral = 1;
+    } else if (fabs(im) <= FLUTTER * fabs(mu)) {
+        root.re = mu < 0 ? sqrt(-mu) : 0, root.im = mu > 0 ? sqrt(mu) : 0;
+    } else { /* sqrt(-mu - i im), with a positive imaginary part */
+        const double size = hypot(mu, im);
+        root.re = sqrt(0.5 * (size - mu)), root.im = sqrt(0.5 * (size + mu));
+        if (root.im == 0) root.im = 0.5 * fabs(im) / root.re;
+    }
+    return root;
+}
+
+/* Of a complex pair of mu one mode grows and the other decays, with the same frequency.  The shape of
+ * lambda = p + i q is that of mu = q^2 - p^2 - 2 i p q: the first of the pair, because its theta has im > 0. */
+static void put_pair(const wy_ritz *b, int k, wy_root root, wy_roots *roots) {
+    root.x = wy_ritz_at(b, b->x, k), root.y = wy_ritz_at(b, b->x, k + 1);
+    roots->root[roots->count++] = root;
+    root.re = -root.re, root.conjugate = 1;
+    roots->root[roots->count++] = root;
+}
+
+static withy_status undamped(wy_ritz *b, int count, wy_roots *roots, withy_error *err) {
+    const int found = wy_min(wy_ritz_found(b), count);
+    roots->root = wy_take((size_t)found + 2, sizeof *roots->root);
+    if (!roots->root) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    for (int k = 0; k < found; k++) {
+        double im, error;
+        const double mu = wy_ritz_mu(b, k, &im, &error);
+        wy_root root = root_of(mu, im, error);
+        root.x = wy_ritz_at(b, b->x, k);
+        if (root.re != 0 && root.im != 0 && k + 1 < b->size)
+            put_pair(b, k++, root, roots);
+        else
+            roots->root[roots->count++] = root;
+    }
+    return WITHY_OK;
+}
+
+/* ---- enough modes ------------------------------------------------------------------------------------ */
+
+/* Does the block contain all modes that grow?  By the pivots, or because the fastest is inside it. */
+static int contains_all(wy_ritz *b, int count) {
+    const int found = wy_ritz_found(b);
+    double fastest = 0, largest = 0;
+    int below = 0, last = -1;
+    for (int k = 0; k < found; k++) {
+        double im, error;
+        const double mu = wy_ritz_mu(b, k, &im, &error), size = hypot(mu, im);
+        const wy_root root = root_of(mu, im, error);
+        below += mu < b->shift;
+        if (grows(&root)) fastest = wy_max(fastest, size), last = k;
+        largest = wy_max(largest, size);
+    }
+    if (found <= count) return 1; /* the mesh has no more */
+    if (last >= count - 1) return 0;
+    if (b->size == b->rows) return 1;
+    if (b->negative >= 0) return below >= b->negative;
+    return fastest <= INSIDE * largest;
+}
+
+/* A block that has converged, with room for all modes that grow; *count grows with it. */
+static withy_status find_block(wy_still *x, int *count, wy_ritz *b, int *settled,
+                               withy_error *err) {
+    for (;;) {
+        WY_TRY(wy_ritz_take(x, *count, b, err));
+        WY_TRY(wy_ritz_factor(b, err));
+        WY_TRY(wy_ritz_iterate(b, *count, STILL, settled, err));
+        if (contains_all(b, *count) || *count >= MOST) return WITHY_OK;
+        *count = wy_min(wy_max(2 * *count, b->negative + 2), MOST);
+        wy_ritz_give(b);
+    }
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------- */
+
+static double largest_part(vec3 v) {
+    const double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
+    return x >= y && x >= z ? v.x : y >= z ? v.y : v.z;
+}
+
+/* The largest amplitude of a vector field, and the station where it is. */
+static double longest(int count, const withy_vec3 *v, const withy_vec3 *w, int *station) {
+    double most = 0;
+    *station = 0;
+    for (int i = 0; i < count; i++) {
+        const double size = hypot(v3_norm(v[i]), v3_norm(w[i]));
+        if (size > most * (1 + 1e-9)) most = size, *station = i;
+    }
+    return most;
+}
+
+/* Phase at which the largest component at a station is real and positive. */
+static void phase_of(withy_vec3 v, withy_vec3 w, double *c, double *s) {
+    const double re[3] = {v.x, v.y, v.z}, im[3] = {w.x, w.y, w.z};
+    int k = 0;
+    for (int i = 1; i < 3; i++)
+        if (hypot(re[i], im[i]) > hypot(re[k], im[k]) * (1 + 1e-9)) k = i;
+    const double size = hypot(re[k], im[k]);
+    *c = size > 0 ? re[k] / size : 1, *s = size > 0 ? im[k] / size : 0;
+    if (v3_norm(w) == 0) *c = largest_part(v) < 0 ? -1 : 1, *s = 0;
+}
+
+/* A largest displacement of L/10 (or, if nothing moves, a largest turn of 0.1), real and positive. */
+static void scale_shape(withy_mode *mode, double length) {
+    int at, turn_at;
+    const double shift = longest(mode->count, mode->shift, mode->shift_im, &at);
+    const double turn = longest(mode->count, mode->turn, mode->turn_im, &turn_at);
+    const int moves = shift > 1e-6 * turn * length;
+    const double k = moves ? 0.1 * length / shift : turn > 0 ? 0.1 / turn : 0;
+    double c, s;
+    if (moves)
+        phase_of(mode->shift[at], mode->shift_im[at], &c, &s);
+    else
+        phase_of(mode->turn[turn_at], mode->turn_im[turn_at], &c, &s);
+    withy_vec3 *part[2][2] = {{mode->shift, mode->shift_im}, {mode->turn, mode->turn_im}};
+    for (int f = 0; f < 2; f++)
+        for (int i = 0; i < mode->count; i++) {
+            const vec3 re = part[f][0][i], im = part[f][1][i];
+            part[f][0][i] = v3_axpy(v3_scale(k * c, re), k * s, im);
+            part[f][1][i] = v3_axpy(v3_scale(k * c, im), -k * s, re);
+        }
+    for (int i = 0; i < mode->count; i++)
+        mode->position[i] = v3_add(mode->position[i], mode->shift[i]);
+}
+
+static void write_shape(const wy_still *x, const wy_root *root, withy_mode *mode) {
+    const size_t bytes = (size_t)mode->count * sizeof *mode->shift;
+    if (root->y) {
+        x->door->shape(x->self, root->y, mode);
+        memcpy(mode->shift_im, mode->shift, bytes);
+        memcpy(mode->turn_im, mode->turn, bytes);
+        for (int i = 0; i < mode->count && root->conjugate; i++) {
+            mode->shift_im[i] = v3_scale(-1, mode->shift_im[i]);
+            mode->turn_im[i] = v3_scale(-1, mode->turn_im[i]);
+        }
+    }
+    x->door->shape(x->self, root->x, mode);
+    scale_shape(mode, x->sim->problem.rod[0].length);
+}
+
+static void write_mode(const wy_still *x, const wy_root *root, withy_mode *mode) {
+    const double size = hypot(root->re, root->im);
+    mode->growth = root->re;
+    mode->frequency = fabs(root->im) / (2 * WY_PI);
+    mode->damping = root->re != 0 ? -root->re / size : 0;
+    mode->kind = root->neutral ? WITHY_MODE_NEUTRAL : WITHY_MODE_STABLE;
+    if (grows(root)) mode->kind = root->im > 0 ? WITHY_MODE_FLUTTER : WITHY_MODE_DIVERGENCE;
+    if (mode->kind == WITHY_MODE_DIVERGENCE) mode->frequency = -root->re / (2 * WY_PI);
+    if (mode->kind == WITHY_MODE_STABLE && root->im == 0) mode->kind = WITHY_MODE_DECAY;
+    write_shape(x, root, mode);
+}
+
+/* ---- modes -------------------------------------------------------------------------------------------- */
+
+/* The Newton change just computed shows how far the present shape is from equilibrium. */
+static withy_status at_rest(const wy_still *x, withy_error *err) {
+    const double way = wy_still_size(x, x->change);
+    if (way <= REST) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: the shape is not an equilibrium (it would move by %.2g of its length), so it "
+        "has no modes; start from the rest shape, or hold the rod",
+        x->sim->method->name, way);
+}
+
+/* What grows first, then the lowest. */
+static int comes_before(const wy_root *a, const wy_root *b) {
+    if (grows(a) != grows(b)) return grows(a);
+    const double one = hypot(a->re, a->im), two = hypot(b->re, b->im);
+    return grows(a) ? a->re > b->re * (1 + 1e-9) : one < two;
+}
+
+static void sort(wy_roots *roots) {
+    wy_root *r = roots->root;
+    for (int i = 1; i < roots->count; i++)
+        for (int k = i; k > 0 && comes_before(&r[k], &r[k - 1]); k--) {
+            const wy_root swap = r[k];
+            r[k] = r[k - 1], r[k - 1] = swap;
+        }
+}
+
+/* How many are written: all that grow, and at least `count`. */
+static int shown(const wy_roots *roots, int count) {
+    int growing = 0;
+    for (int i = 0; i < roots->count; i++) growing += grows(&roots->root[i]);
+    return wy_min(wy_max(growing, count), roots->count);
+}
+
+static withy_status write_modes(wy_still *x, wy_roots *roots, int count, withy_mode **mode,
+                                withy_error *err) {
+    const int total = shown(roots, count);
+    WY_TRY(wy_modes_take(x->sim, total, mode, err));
+    for (int i = 0; i < total; i++) write_mode(x, &roots->root[i], &(*mode)[i]);
+    return WITHY_OK;
+}
+
+static withy_status too_few(const withy_sim *sim, int count, int found, withy_error *err) {
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: %d modes are requested, but the mesh has only %d; use more nodes "
+                   "(options.n, now %d)",
+                   sim->method->name, count, found, wy_sim_mesh(sim));
+}
+
+static withy_status solve(wy_still *x, int count, withy_mode **mode, withy_error *err) {
+    wy_ritz b = {0};
+    wy_roots roots = {0};
+    int enough = count, settled = 0;
+    withy_status status = find_block(x, &enough, &b, &settled, err);
+    if (status == WITHY_OK) status = at_rest(x, err);
+    if (status == WITHY_OK && wy_ritz_found(&b) < count)
+        status = too_few(x->sim, count, wy_ritz_found(&b), err);
+    if (status == WITHY_OK && wy_ritz_is_damped(&b)) {
+        status = wy_quadratic_solve(&b, enough, &roots, err);
+        settled = settled && roots.settled;
+    } else if (status == WITHY_OK) {
+        status = undamped(&b, enough, &roots, err);
+    }
+    if (status == WITHY_OK && roots.count < count)
+        wy_note(&x->sim->notes,
+                "%s: %d of the %d modes are left out: they are so strongly damped that their rates "
+                "are almost the same, and their shapes cannot be told apart",
+                x->sim->method->name, count - roots.count, count);
+    if (status == WITHY_OK && roots.count == 0)
+        status = wy_fail(err, WITHY_NO_CONVERGENCE, "%s: no mode was found", x->sim->method->name);
+    if (status == WITHY_OK && roots.count >= count && !settled)
+        wy_note(&x->sim->notes, "%s: the highest of the %d modes have not converged",
+                x->sim->method->name, count);
+    sort(&roots);
+    if (status == WITHY_OK) status = write_modes(x, &roots, count, mode, err);
+    wy_give(roots.root);
+    wy_give(roots.memory);
+    wy_ritz_give(&b);
+    return status;
+}
+
+withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
+    const wy_core *core = sim->core;
+    const wy_door *door = sim->method->door;
+    wy_still *x;
+    if (!(door->rate(sim->self) > 0) || (door->massless && door->massless(sim->self)))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: the rod has no mass, so it has no frequencies; give rod.inertia.mass or "
+            "rod.material.density",
+            sim->method->name);
+    const double factor = core->still ? core->t : 1.0, t = core->t;
+    char *state = wy_take(1, sim->state.used);
+    if (!state) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    memcpy(state, sim->state.base, sim->state.used);
+    withy_status status = wy_still_open(sim, &x, err);
+    if (status == WITHY_OK) status = x->door->load(x->self, factor, t, 1, err);
+    if (status == WITHY_OK) status = solve(x, count, mode, err);
+    memcpy(sim->state.base, state, sim->state.used);
+    wy_give(state);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* subspace.h - what subspace.c, quadratic.c and eigenmodes.c share: a block of vectors that holds the lowest
+ * modes of K x = mu M x, and the modes found from it. */
+#pragma once
+
+#include "study/door.h"
+
+typedef struct wy_ritz {
+    wy_still *still;
+    int size, rows;
+    int general;  /* K is not symmetric */
+    int negative; /* eigenvalues below the shift, by the signs of the pivots; -1: not known */
+    double shift; /* K - shift M is factorised */
+    double *memory;
+    double *x, *y, *mx;           /* [size][rows] basis, A x; [rows] M times a vector */
+    double *h, *re, *im, *vector; /* the projected matrix, its theta and vectors      */
+    int *rank;                    /* [size] order of the modes: lowest first          */
+} wy_ritz;
+
+/* One mode: exp(rate t) times the shape.  Of a pair only the one with im >= 0 is a mode. */
+typedef struct wy_root {
+    double re, im;       /* rate [1/s]                                                     */
+    double order;        /* frequency squared of the shape alone: which modes are the lowest */
+    int neutral;         /* 1: neither frequency nor growth, within rounding               */
+    int conjugate;       /* 1: the imaginary part is -y                                    */
+    const double *x, *y; /* [rows] real and imaginary part of the shape; y NULL: real      */
+} wy_root;
+
+/* Roots and the memory of their vectors. */
+typedef struct wy_roots {
+    int count, room;
+    int settled; /* 1: they have converged */
+    wy_root *root;
+    double *memory; /* of shapes that are not in the block */
+} wy_roots;
+
+static inline double *wy_ritz_at(const wy_ritz *b, double *of, int i) {
+    return &of[(size_t)i * (size_t)b->rows];
+}
+static inline double wy_ritz_dot(int count, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* ---- subspace.c ------------------------------------------------------------------------------------ */
+/* A block for `count` modes and some more. */
+withy_status wy_ritz_take(wy_still *still, int count, wy_ritz *b, withy_error *err);
+void wy_ritz_give(wy_ritz *b);
+/* Factorise K - shift M at the present shape; still->change is then Newton's. */
+withy_status wy_ritz_factor(wy_ritz *b, withy_error *err);
+/* Iterate until the first `count` have changed by less than `still`; *settled: they have. */
+withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, withy_error *err);
+int wy_ritz_found(const wy_ritz *b); /* modes that the mesh has, among those of the block */
+/* mu of mode k, by rank, and its imaginary part; *error: what rounding may have done to it. */
+double wy_ritz_mu(wy_ritz *b, int k, double *im, double *error);
+/* Length 1 in the product of M; what has no more than `least` becomes 0.  Returns the length. */
+double wy_ritz_normalise(const wy_ritz *b, double *v, double least);
+
+/* ---- quadratic.c ----------------------------------------------------------------------------------- */
+/* Does anything damp, or is the frame turning?  Tried on the vectors of the block. */
+int wy_ritz_is_damped(const wy_ritz *b);
+/* The modes of lambda^2 M + lambda C + K, from a block that has converged: at least `count`, and all that
+ * grow. */
+withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_error *err);
