@@ -155,12 +155,18 @@ typedef enum withy_end_kind {
     WITHY_END_GUIDED,  /* direction given, position free                                         */
 } withy_end_kind;
 
+/* An end that holds the direction holds the whole frame, unless it is free to turn about d3. */
+typedef enum withy_turn {
+    WITHY_TURN_HELD, /* held                                                                     */
+    WITHY_TURN_FREE, /* free: no moment about d3; excludes normal, frame, spin and spin_rate     */
+} withy_turn;
+
 typedef struct withy_end {
     withy_end_kind kind;
     withy_field position; /* r(t), size 3; not given: where the initial shape starts    [m]      */
     withy_field tangent;  /* d3(t), size 3, unit; not given: as the initial shape       [-]      */
-    withy_field normal;   /* d1(t), size 3; not given: section may turn about d3 if only the
-                           * tangent is given, else as the initial shape                [-]      */
+    withy_field normal;   /* d1(t), size 3; not given: that of the initial shape, turned with the
+                           * tangent by the smallest rotation                           [-]      */
     withy_field frame;    /* q(t), size 4, unit, scalar first; instead of tangent       [-]      */
     withy_field force;    /* on the rod at this end, function of t, size 3              [N]      */
     withy_field moment;   /* likewise                                                   [N m]    */
@@ -177,6 +183,7 @@ typedef struct withy_end {
     withy_field spin;         /* angular velocity(t), laboratory, size 3, instead of a direction
                                *                                                      [rad/s]    */
     withy_field spin_rate;    /* its rate (t), size 3, likewise                     [rad/s^2]    */
+    withy_turn turn;          /* CLAMPED, GUIDED: may the section turn about d3?                 */
 } withy_end;
 
 typedef enum withy_load_kind {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/plane.h"
 #include "model/schema.h"
 
 static const char *const words[] = {
@@ -89,10 +90,6 @@ static void look_at_one(const char *family, int tag, const void *draft, wy_asks 
 
 /* ---- what follows from several keys together ------------------------------------------------------- */
 
-static int frame_given(const withy_end *end) {
-    return wy_end_holds_direction(end) && (end->frame.size || end->normal.size);
-}
-
 static int frame_driven(const withy_end *end) {
     return wy_end_holds_direction(end) && (end->frame.call || end->normal.call);
 }
@@ -106,11 +103,16 @@ static int is_ortho(const withy_rod *rod) {
     return 0;
 }
 
-static uint32_t together(const withy_rod *rod) {
+/* Two ends that hold the section twist the rod between them, unless it stays in a plane. */
+static int is_twisted(const withy_problem *problem, const withy_rod *rod) {
     const withy_end *a = &rod->end[0], *b = &rod->end[1];
+    if (frame_driven(a) || frame_driven(b)) return 1;
+    return wy_end_holds_frame(a) && wy_end_holds_frame(b) && !wy_stays_in_plane(problem, rod);
+}
+
+static uint32_t together(const withy_problem *problem, const withy_rod *rod) {
     uint32_t can = 0;
-    if ((frame_given(a) && frame_given(b)) || frame_driven(a) || frame_driven(b))
-        can |= WY_CAN_TWIST;
+    if (is_twisted(problem, rod)) can |= WY_CAN_TWIST;
     if (!wy_shape_is_straight(&rod->rest)) can |= WY_CAN_REST;
     if (!wy_rod_is_uniform(rod)) can |= WY_CAN_VARY;
     if (is_ortho(rod)) can |= WY_CAN_ORTHO;
@@ -121,7 +123,7 @@ static uint32_t together(const withy_rod *rod) {
     return can;
 }
 
-static void look_at_rod(const withy_rod *rod, wy_asks *asks) {
+static void look_at_rod(const withy_problem *problem, const withy_rod *rod, wy_asks *asks) {
     static const char *const tables[] = {"rod",     "material", "stiffness", "inertia",
                                          "damping", "drag",     "initial"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
@@ -135,7 +137,7 @@ static void look_at_rod(const withy_rod *rod, wy_asks *asks) {
         look_at_one("load", rod->load[i].kind, &rod->load[i], asks);
     for (int i = 0; rod->settled && i < rod->pull_count; i++)
         look_at_one("load", rod->pull[i].kind, &rod->pull[i], asks);
-    asks->can |= together(rod);
+    asks->can |= together(problem, rod);
 }
 
 void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
@@ -145,5 +147,6 @@ void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
     if (problem->floor.given) look_at(wy_group_find("floor"), &problem->floor, asks);
     const withy_rod *rod = problem->rod;
     for (int i = 0; i < problem->rod_count; i++) /* of equal neighbours, one */
-        if (i == 0 || memcmp(&rod[i], &rod[i - 1], sizeof *rod) != 0) look_at_rod(&rod[i], asks);
+        if (i == 0 || memcmp(&rod[i], &rod[i - 1], sizeof *rod) != 0)
+            look_at_rod(problem, &rod[i], asks);
 }

@@ -1,4 +1,6 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
+#include <stdio.h>
+
 #include "model/shape.h"
 
 struct wy_model {
@@ -64,9 +66,21 @@ withy_status wy_model_sections(const wy_model *model, int rod, int count, const 
     return wy_sections_at(&model->problem->rod[rod], count, s, out, err);
 }
 
+/* The rounding between the ends and the shape, spread evenly. */
+static void move_pose(const wy_rod_model *rod, double share, wy_pose *pose) {
+    const wy_gap *a = &rod->move[0], *b = &rod->move[1];
+    const vec3 turn = v3_axpy(v3_scale(1 - share, a->turn), share, b->turn);
+    pose->r = v3_axpy(v3_axpy(pose->r, 1 - share, a->shift), share, b->shift);
+    pose->frame = m3_mulm(q_matrix(q_exp(turn)), pose->frame);
+}
+
 withy_status wy_model_initial_poses(const wy_model *model, int rod, int count, const double *s,
                                     wy_pose *pose, withy_error *err) {
-    return wy_walk_poses(model->rod[rod].initial, wy_model_origin(model), count, s, pose, err);
+    const wy_rod_model *own = &model->rod[rod];
+    WY_TRY(wy_walk_poses(own->initial, wy_model_origin(model), count, s, pose, err));
+    for (int i = 0; own->moved && i < count; i++)
+        move_pose(own, s[i] / model->problem->rod[rod].length, &pose[i]);
+    return WITHY_OK;
 }
 
 withy_status wy_model_initial_strains(const wy_model *model, int rod, int count, const double *s,
@@ -91,6 +105,53 @@ withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end
     end->origin = wy_model_origin(model);
     end->start.r =
         v3_add(v3_sub(model->rod[rod].initial->from, end->origin), model->rod[rod].reach[which]);
+    end->misses = model->rod[rod].misses[which];
+    return WITHY_OK;
+}
+
+/* ---- can it start? -------------------------------------------------------------------------------- */
+
+/* ", the ends being held 1.02 m apart and the rod 1 m long", where both are held. */
+static const char *apart(const withy_rod *rod, const wy_rod_model *own, char *text, size_t size) {
+    const vec3 a = v3_add(own->end[0].r, own->gap[0].shift);
+    const vec3 b = v3_add(own->end[1].r, own->gap[1].shift);
+    text[0] = '\0';
+    if (wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1]))
+        snprintf(text, size, ", the ends being held %.9g m apart and the rod %.9g m long",
+                 v3_norm(v3_sub(b, a)), rod->length);
+    return text;
+}
+
+static withy_status end_fits(const withy_rod *rod, const wy_rod_model *own, int which,
+                             withy_error *err) {
+    char text[2 * WITHY_NAME];
+    const char *name = which ? "ends.finish" : "ends.start";
+    const double shift = v3_norm(own->gap[which].shift), turn = v3_norm(own->gap[which].turn);
+    if (!own->misses[which]) return WITHY_OK;
+    if (shift > 1e-9 * rod->length)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "the initial shape puts %s %.3g m (%.2g of the length) from its position at "
+                       "t = 0%s; move the end or give an initial shape that fits, or start in "
+                       "equilibrium with initial = static {}",
+                       name, shift, shift / rod->length, apart(rod, own, text, sizeof text));
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "the initial shape leaves %s %.3g rad off its direction at t = 0; turn the end or "
+        "give an initial shape that fits, or start in equilibrium with initial = static "
+        "{}",
+        name, turn);
+}
+
+withy_status wy_model_fits(const wy_model *model, withy_error *err) {
+    const withy_problem *problem = model->problem;
+    for (int i = 0; i < 2 * problem->rod_count; i++) {
+        const withy_rod *rod = &problem->rod[i / 2];
+        if (rod->settled) continue;
+        const withy_status status = end_fits(rod, &model->rod[i / 2], i % 2, err);
+        if (status != WITHY_OK && problem->rod_count > 1)
+            return wy_fail_in(err, status, "rods[%d]: ", i / 2 + 1);
+        WY_TRY(status);
+    }
     return WITHY_OK;
 }
 

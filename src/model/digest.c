@@ -40,7 +40,8 @@ static void add_shape(uint64_t *hash, const withy_shape *shape) {
 }
 
 static void add_end(uint64_t *hash, const withy_end *end) {
-    const double number[] = {end->kind, end->follower, end->mass, end->spring, end->spring_turn};
+    const double number[] = {end->kind,   end->follower,    end->mass,
+                             end->spring, end->spring_turn, end->turn};
     const withy_field field[] = {end->position, end->tangent,  end->normal,   end->frame,
                                  end->force,    end->moment,   end->velocity, end->acceleration,
                                  end->spin,     end->spin_rate};

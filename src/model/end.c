@@ -12,7 +12,7 @@ void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end 
     end->drives_position = wy_end_holds_position(given) && given->position.call;
     end->drives_frame = wy_end_holds_direction(given) &&
                         (given->tangent.call || given->normal.call || given->frame.call);
-    end->turns_free = wy_end_holds_direction(given) && given->tangent.size && !given->normal.size;
+    end->turns_free = wy_end_holds_direction(given) && !wy_end_holds_frame(given);
 }
 
 withy_status wy_end_prepare(const withy_rod *rod, int which, wy_end *end, withy_error *err) {
@@ -20,6 +20,9 @@ withy_status wy_end_prepare(const withy_rod *rod, int which, wy_end *end, withy_
     wy_pose start;
     WY_TRY(wy_shape_poses(rod, wy_initial_shape(rod), 1, &s, &start, err));
     wy_end_place(rod, which, &start, end);
+    wy_gap gap;
+    WY_TRY(wy_end_gap(end, &gap, err));
+    end->misses = !wy_gap_is_small(&gap, end, rod->length);
     return WITHY_OK;
 }
 
@@ -39,6 +42,39 @@ static withy_status unit_field(const wy_end *end, const withy_field *field, cons
     return WITHY_OK;
 }
 
+static withy_status tangent_at(const wy_end *end, double t, vec3 *tangent, withy_error *err) {
+    double x[WITHY_FIELD_MAX];
+    WY_TRY(unit_field(end, &end->end->tangent, "tangent", t, x, err));
+    *tangent = v3_from(x);
+    return WITHY_OK;
+}
+
+/* The smallest rotation from the initial tangent to the one at t.  Where the two are opposite it has
+ * no axis of its own: it passes by the tangent of a moment before, so that an end that turns over in
+ * a plane keeps turning in it. */
+static withy_status turn_to_tangent(const wy_end *end, double t, mat3 *turn, withy_error *err) {
+    static const double OPPOSITE = 1e-3, NEAR = 0.5;
+    enum { LOOKS = 12 };
+    const vec3 from = end->start.frame.c3;
+    vec3 to, before;
+    WY_TRY(tangent_at(end, t, &to, err));
+    *turn = m3_between(from, to);
+    if (end->turns_free || !end->end->tangent.call || v3_norm(v3_add(from, to)) > OPPOSITE)
+        return WITHY_OK;
+    double ago = t / 8;
+    for (int i = 0; i < LOOKS; i++, ago /= 8) {
+        WY_TRY(tangent_at(end, t - ago, &before, err));
+        if (!(v3_dot(before, to) > NEAR) || !(v3_norm(v3_add(from, before)) > OPPOSITE)) continue;
+        *turn = m3_mulm(m3_between(before, to), m3_between(from, before));
+        return WITHY_OK;
+    }
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s.tangent at t = %g is opposite to the initial one, so that it does not say how "
+        "the section is turned about it; give normal too, or turn = \"free\"",
+        end_name[end->s > 0], t);
+}
+
 withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error *err) {
     const withy_end *given = end->end;
     double x[WITHY_FIELD_MAX];
@@ -52,9 +88,9 @@ withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error
         WY_TRY(unit_field(end, &given->frame, "frame", t, x, err));
         pose->frame = q_matrix((quat){x[0], x[1], x[2], x[3]});
     } else if (given->tangent.size) {
-        WY_TRY(unit_field(end, &given->tangent, "tangent", t, x, err));
-        const vec3 tangent = v3_from(x);
-        pose->frame = m3_mulm(m3_between(end->start.frame.c3, tangent), end->start.frame);
+        mat3 turn;
+        WY_TRY(turn_to_tangent(end, t, &turn, err));
+        pose->frame = m3_mulm(turn, end->start.frame);
     }
     if (given->normal.size && !given->frame.size) {
         WY_TRY(withy_field_at(&given->normal, end->s, t, x, err));
@@ -76,5 +112,38 @@ withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame,
         *force = m3_mul(frame, *force);
         *moment = m3_mul(frame, *moment);
     }
+    return WITHY_OK;
+}
+
+/* ---- fitting the initial shape -------------------------------------------------------------------
+ *
+ * Rounding: positions to 1e-9 of the length, which stretches a rod by as much and loads it by 1e-9 EA;
+ * directions to 1e-6 rad, the accuracy to which a given tangent must be a unit vector and a curve's
+ * own is known, which loads it by a few 1e-6 EI/L.
+ */
+static const double FIT_SHIFT = 1e-9, FIT_TURN = 1e-6;
+static const double FIT_ROUNDING = 1e-15; /* of the distance from the origin */
+
+wy_gap wy_end_way(const wy_end *end, const wy_pose *from, const wy_pose *to) {
+    const mat3 turn = end->turns_free ? m3_between(from->frame.c3, to->frame.c3)
+                                      : m3_mulm(to->frame, m3_transpose(from->frame));
+    return (wy_gap){v3_sub(to->r, from->r), q_log(q_from_matrix(turn))};
+}
+
+withy_status wy_end_gap(const wy_end *end, wy_gap *gap, withy_error *err) {
+    wy_pose pose;
+    WY_TRY(wy_end_pose(end, 0.0, &pose, err));
+    *gap = wy_end_way(end, &end->start, &pose);
+    return WITHY_OK;
+}
+
+int wy_gap_is_small(const wy_gap *gap, const wy_end *end, double length) {
+    return v3_norm(gap->shift) <= FIT_SHIFT * length + FIT_ROUNDING * v3_norm(v3_add(end->origin, end->start.r)) &&
+           v3_norm(gap->turn) <= FIT_TURN;
+}
+
+withy_status wy_end_first(const wy_end *end, wy_pose *pose, withy_error *err) {
+    if (!end->misses) return wy_end_pose(end, 0.0, pose, err);
+    *pose = end->start;
     return WITHY_OK;
 }

@@ -100,13 +100,27 @@ typedef struct wy_end {
     wy_pose start;                     /* pose of the initial shape there */
     vec3 origin;                       /* of start and of prescribed positions, see wy_model */
     int drives_position, drives_frame; /* is it a function of time? */
-    int turns_free;                    /* clamped by its tangent only: free to turn about it */
+    int turns_free;                    /* its direction is held, but it may turn about it */
+    int misses; /* the initial shape is not where it is held at t = 0, see wy_model_fits */
 } wy_end;
 
 withy_status wy_end_prepare(const withy_rod *rod, int which, wy_end *end, withy_error *err);
 /* Prescribed pose at t (position where held, frame where directed).  Checks that a tangent is unit.
  */
 withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error *err);
+/* Where the end of the rod is at t = 0: the prescribed pose, or that of the initial shape where the
+ * shape misses it.  Then no motion starts (wy_model_fits), and statics cover the distance. */
+withy_status wy_end_first(const wy_end *end, wy_pose *pose, withy_error *err);
+/* From the initial shape to the prescribed pose at t = 0, in what is held. */
+typedef struct wy_gap {
+    vec3 shift, turn; /* [m], rotation vector [rad] */
+} wy_gap;
+
+withy_status wy_end_gap(const wy_end *end, wy_gap *gap, withy_error *err);
+wy_gap wy_end_way(const wy_end *end, const wy_pose *from,
+                  const wy_pose *to); /* any two of its poses */
+/* Within rounding: then the shape is moved by it. */
+int wy_gap_is_small(const wy_gap *gap, const wy_end *end, double length);
 /* Applied force and moment at t, in laboratory components; frame is used for followers.  Constants
  * are multiplied by `factor`, that of the loads in statics (1 in motion), functions of time not. */
 withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame, vec3 *force,
@@ -116,6 +130,10 @@ static inline int wy_end_holds_position(const withy_end *end) {
 }
 static inline int wy_end_holds_direction(const withy_end *end) {
     return end->kind == WITHY_END_GUIDED || end->kind == WITHY_END_CLAMPED;
+}
+/* Held against turning about the tangent too. */
+static inline int wy_end_holds_frame(const withy_end *end) {
+    return wy_end_holds_direction(end) && end->turn == WITHY_TURN_HELD;
 }
 
 /* ---- loads ------------------------------------------------------------------------------------
@@ -292,6 +310,9 @@ withy_status wy_model_rest_strains(const wy_model *model, int rod, int count, co
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err);
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end, withy_error *err);
+/* Can a motion start from the initial shapes?  Where a held end and the shape differ by rounding the
+ * shape has been moved; rods that start in equilibrium may differ by any amount; others are refused. */
+withy_status wy_model_fits(const wy_model *model, withy_error *err);
 /* Load points of a rod: of its loads, or (pull) of those that hold it before t = 0. */
 withy_status wy_model_load_points(const wy_model *model, int rod, int pull,
                                   const wy_load_rule *rule, wy_arena *arena, wy_load_points *out,

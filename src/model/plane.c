@@ -180,7 +180,9 @@ withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, 
                  .problem = problem,
                  .rod = &problem->rod[rod],
                  .at = at};
-    for (int e = 0; e < 2; e++) WY_TRY(wy_model_end(model, rod, e, &c.end[e], err));
+    for (int e = 0; e < 2; e++)
+        WY_TRY(model ? wy_model_end(model, rod, e, &c.end[e], err)
+                     : wy_end_prepare(c.rod, e, &c.end[e], err));
     WY_TRY(look(&c, err));
     if (!c.found) c.normal = pose[0].frame.c2; /* a straight rod under nothing: any plane */
     c.second_pass = 1;
@@ -189,4 +191,22 @@ withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, 
     *planar = c.flat;
     if (c.flat) choose_axes(c.normal, pose, plane);
     return WITHY_OK;
+}
+
+int wy_stays_in_plane(const withy_problem *problem, const withy_rod *rod) {
+    enum { COUNT = 33 };
+    double s[COUNT], rest[COUNT][WITHY_STRAINS];
+    wy_pose pose[COUNT];
+    wy_section_at section[COUNT];
+    wy_plane plane;
+    int planar;
+    for (int i = 0; i < COUNT; i++) s[i] = rod->length * i / (COUNT - 1);
+    if (wy_shape_poses(rod, wy_initial_shape(rod), COUNT, s, pose, NULL) != WITHY_OK ||
+        wy_shape_strains(rod, &rod->rest, COUNT, s, rest, NULL) != WITHY_OK ||
+        wy_sections_at(rod, COUNT, s, section, NULL) != WITHY_OK)
+        return 0;
+    const wy_stations at = {COUNT, s, pose, section, (const double(*)[WITHY_STRAINS])rest};
+    const int index = (int)(rod - problem->rod);
+    if (wy_plane_find(problem, NULL, index, &at, &plane, &planar, NULL) != WITHY_OK) return 0;
+    return planar;
 }

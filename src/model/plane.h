@@ -30,6 +30,8 @@ typedef struct wy_stations {
 /* The scale of slow motions, the largest L^2 sqrt(rho / EI) [s]; a cantilever's first period is 1.8 of
  * it. */
 double wy_slow_motion(double length, const wy_stations *at);
-/* Rod number `rod`; *planar: is there one? */
+/* Rod number `rod`; *planar: is there one?  model may be NULL: the shape is followed anew. */
 withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, int rod,
                            const wy_stations *at, wy_plane *plane, int *planar, withy_error *err);
+/* One rod of a problem, before it is compiled. */
+int wy_stays_in_plane(const withy_problem *problem, const withy_rod *rod);

@@ -244,7 +244,48 @@ static withy_status check_end_fields(const char *name, const withy_end *end, wit
     return WITHY_OK;
 }
 
-static withy_status check_end(const withy_rod *rod, int which, const wy_pose *start,
+/* What is free to turn cannot be told how it is turned. */
+static withy_status check_turn(const char *name, const withy_end *end, withy_error *err) {
+    if ((unsigned)end->turn > WITHY_TURN_FREE)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.turn = %d: must be 0 .. %d, see withy_turn", name,
+                       (int)end->turn, WITHY_TURN_FREE);
+    const struct {
+        const char *key;
+        const withy_field *field;
+    } row[] = {{"normal", &end->normal},
+               {"frame", &end->frame},
+               {"spin", &end->spin},
+               {"spin_rate", &end->spin_rate}};
+    for (size_t i = 0; end->turn == WITHY_TURN_FREE && i < sizeof row / sizeof *row; i++)
+        if (row[i].field->size)
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "%s: turn = \"free\" lets the section turn about the tangent and %s says "
+                "how it is turned; keep one",
+                name, row[i].key);
+    return WITHY_OK;
+}
+
+/* The gap between the shape and the prescribed pose, and the shape moved by it if it is rounding. */
+static withy_status fit_end(const withy_rod *rod, int which, wy_rod_model *out, withy_error *err) {
+    wy_end end;
+    wy_gap gap;
+    wy_end_place(rod, which, &out->end[which], &end);
+    end.origin = out->initial->from, end.start.r = out->reach[which];
+    WY_TRY(wy_end_gap(&end, &gap, err));
+    if (!wy_gap_is_small(&gap, &end, rod->length)) {
+        out->gap[which] = gap, out->misses[which] = 1;
+        return WITHY_OK;
+    }
+    out->move[which] = gap;
+    out->moved |= !v3_is_zero(gap.shift) || !v3_is_zero(gap.turn);
+    out->reach[which] = v3_add(out->reach[which], gap.shift);
+    out->end[which] = (wy_pose){v3_add(out->end[which].r, gap.shift),
+                                m3_mulm(q_matrix(q_exp(gap.turn)), out->end[which].frame)};
+    return WITHY_OK;
+}
+
+static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out,
                               withy_error *err) {
     const withy_end *end = &rod->end[which];
     const char *name = which ? "ends.finish" : "ends.start";
@@ -253,6 +294,7 @@ static withy_status check_end(const withy_rod *rod, int which, const wy_pose *st
         return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_end_kind",
                        name, (int)end->kind, WITHY_END_GUIDED);
     WY_TRY(check_end_fields(name, end, err));
+    WY_TRY(check_turn(name, end, err));
     if (end->tangent.size && end->frame.size)
         return wy_fail(err, WITHY_BAD_INPUT, "%s: tangent and frame are both given; keep one",
                        name);
@@ -271,10 +313,7 @@ static withy_status check_end(const withy_rod *rod, int which, const wy_pose *st
     }
     if (!v3_finite(end->offset))
         return wy_fail(err, WITHY_BAD_INPUT, "%s.offset must be three finite numbers [m]", name);
-    wy_end prepared;
-    wy_pose pose;
-    wy_end_place(rod, which, start, &prepared);
-    return wy_end_pose(&prepared, 0.0, &pose, err);
+    return fit_end(rod, which, out, err);
 }
 
 static withy_status check_loads(const withy_rod *rod, const char *list, const withy_load *loads,
@@ -373,7 +412,7 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
     WY_TRY(check_field("initial", "velocity", &rod->velocity, 3, err));
     WY_TRY(check_field("initial", "spin", &rod->spin, 3, err));
     for (int i = 0; i < 2; i++) /* before the frames: gives a better message about a wrong normal */
-        WY_TRY(check_end(rod, i, &out->end[i], err));
+        WY_TRY(check_end(rod, i, out, err));
     WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));
     if (rod->initial.kind != WITHY_SHAPE_NONE)
         WY_TRY(check_frame("initial.shape", rod, &rod->initial, out->initial, err));

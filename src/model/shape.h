@@ -51,8 +51,11 @@ void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end 
 /* Data kept of a rod. */
 typedef struct wy_rod_model {
     const wy_walk *rest, *initial; /* initial: of the shape it starts from, perhaps the same */
-    wy_pose end[2];                /* of the initial shape, in the laboratory */
-    vec3 reach[2];                 /* r(0) - r(0), r(L) - r(0) of it */
+    wy_pose end[2];                /* of the initial shape, moved, in the laboratory */
+    vec3 reach[2];                 /* r(0) - from, r(L) - from of it, moved; from: of its walk */
+    wy_gap move[2];                /* by which it is moved at the ends: rounding */
+    wy_gap gap[2];                 /* what remains to the prescribed poses at t = 0 */
+    int moved, misses[2];          /* is any of these not zero? */
 } wy_rod_model;
 
 /* Check a rod and follow its shapes; walks of a rod with the same shapes (like, may be NULL) are

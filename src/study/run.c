@@ -121,14 +121,19 @@ const char *wy_study_name(const withy_study *study) {
     return title && title[0] ? title : "the problem";
 }
 
-withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err) {
+static withy_status make_sim(const withy_study *study, int moves, withy_sim **sim,
+                             withy_error *err) {
     if (!study || !study->problem)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_study: problem is NULL; fill one in");
     if (study->output_count < 0 || (study->output_count > 0 && !study->output))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_study: output_count = %d and no output",
                        study->output_count);
-    return withy_sim_create(study->problem, study->method, study->option, study->option_count, sim,
-                            err);
+    return wy_sim_create(study->problem, study->method, study->option, study->option_count, moves,
+                         sim, err);
+}
+
+withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err) {
+    return make_sim(study, 0, sim, err);
 }
 
 /* ---- errors ------------------------------------------------------------------------------------------ */
@@ -189,7 +194,7 @@ static withy_status run_traced(const withy_study *study, withy_report *report, w
     const double start = wy_wall_clock();
     loop x = {.study = study, .report = report, .trace = trace, .burst = 1};
     *report = (withy_report){0};
-    WY_TRY(wy_study_sim(study, &x.sim, err));
+    WY_TRY(make_sim(study, 1, &x.sim, err));
     if (study->progress) x.sim->poll = (wy_poll){.ask = ask_within, .context = &x};
     const withy_status status = run_sim(&x, err);
     report->wall = wy_wall_clock() - start;

@@ -141,7 +141,7 @@ void wy_sim_spoil(withy_sim *sim) {
 }
 
 static withy_status build(withy_sim *sim, const char *method, const withy_option *option, int count,
-                          withy_error *err) {
+                          int moves, withy_error *err) {
     WY_TRY(
         wy_model_compile(&sim->problem, sim->problem.model, &sim->arena, &sim->setup.model, err));
     WY_TRY(wy_request_check(&sim->problem, err));
@@ -149,6 +149,7 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     sim->problem.floor.point = v3_sub(sim->asked_floor, wy_model_origin(sim->setup.model));
     WY_TRY(wy_signals_bind(&sim->problem, &sim->arena, &sim->inputs, err));
     WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
+    if (moves || !sim->method->door) WY_TRY(wy_model_fits(sim->setup.model, err));
     sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
     sim->rod = wy_arena_take(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
     if (!sim->options || !sim->rod)
@@ -168,6 +169,12 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
 withy_status withy_sim_create(const withy_problem *problem, const char *method,
                               const withy_option *option, int option_count, withy_sim **sim,
                               withy_error *err) {
+    return wy_sim_create(problem, method, option, option_count, 0, sim, err);
+}
+
+withy_status wy_sim_create(const withy_problem *problem, const char *method,
+                           const withy_option *option, int option_count, int moves, withy_sim **sim,
+                           withy_error *err) {
     WY_NEED(sim);
     *sim = NULL;
     WY_NEED(problem);
@@ -178,7 +185,7 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
     withy_sim *made = wy_take(1, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
     made->problem = *problem;
-    const withy_status status = build(made, method, option, option_count, err);
+    const withy_status status = build(made, method, option, option_count, moves, err);
     if (status != WITHY_OK) {
         withy_sim_destroy(made);
         return status;
@@ -189,6 +196,7 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
 
 static withy_status go_on(withy_sim *sim, double now, double t, withy_error *err) {
     wy_core *core = sim->core;
+    if (core->still || !(now > 0)) WY_TRY(wy_sim_may_start(sim, err));
     if (core->still) {
         WY_TRY(sim->method->door->let_go(sim->self, 0, err));
         core->clock.origin = 0, core->clock.step = 0;

@@ -66,6 +66,14 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
 /* options.n as in use: what a message about the mesh names. */
 int wy_sim_mesh(const withy_sim *sim);
 
+/* As withy_sim_create; moves: for a motion from the initial shape, which is refused at once where
+ * held ends miss it. */
+withy_status wy_sim_create(const withy_problem *problem, const char *method,
+                           const withy_option *option, int option_count, int moves, withy_sim **sim,
+                           withy_error *err);
+/* Refuse a motion whose held ends would jump at its start. */
+withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err);
+
 /* Overwrite the scratch: a test that nothing is kept there. */
 void wy_sim_spoil(withy_sim *sim);
 

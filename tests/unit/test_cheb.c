@@ -186,11 +186,12 @@ TEST(every_pair_of_ends_runs_and_keeps_its_energy) {
             }
 }
 
-TEST(a_tangent_alone_leaves_the_end_free_to_roll) {
+TEST(an_end_that_is_free_to_turn_rolls_and_carries_no_torque) {
     (void)unused_state;
     cheb_problem x;
     stubby(&x, 0.2);
-    x.rod.end[1] = (withy_end){.kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0)};
+    x.rod.end[1] = (withy_end){
+        .kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0), .turn = WITHY_TURN_FREE};
     x.rod.spin =
         withy_field_vector(0.3, 0, 0); /* clamped at the start, so it winds up and returns */
     x.problem.request = (withy_request){.stop = 1, .output = 1};
@@ -260,8 +261,9 @@ TEST(a_rolling_end_rolls_alike_with_implicit_steps) {
     for (int k = 0; k < 2; k++) {
         cheb_problem x;
         stubby(&x, 0.2);
-        x.rod.end[1] =
-            (withy_end){.kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0)};
+        x.rod.end[1] = (withy_end){.kind = WITHY_END_CLAMPED,
+                                   .tangent = withy_field_vector(1, 0, 0),
+                                   .turn = WITHY_TURN_FREE};
         x.load = (withy_load){
             .kind = WITHY_LOAD_DISTRIBUTED, .to = 2, .moment = withy_field_vector(0.2, 0, 0)};
         withy_sim *sim = cheb_make(&x, k ? "n=10 space=spatial integrator=radau dt=0.01"
@@ -451,7 +453,7 @@ RUN(test(a_free_rod_falls_as_a_stone), test(a_free_rod_keeps_momentum_and_energy
     test(a_body_on_the_end_converges_spectrally),
     test(a_rod_with_a_body_on_its_end_keeps_its_energy),
     test(every_pair_of_ends_runs_and_keeps_its_energy),
-    test(a_tangent_alone_leaves_the_end_free_to_roll),
+    test(an_end_that_is_free_to_turn_rolls_and_carries_no_torque),
     test(an_end_driven_by_place_rate_or_rate_of_rate_moves_alike),
     test(a_rolling_end_rolls_alike_with_implicit_steps),
     test(inner_damping_stops_the_rod_and_the_balance_of_energy_holds),

@@ -198,7 +198,8 @@ TEST(a_rolling_end_carries_no_torque) {
     (void)unused_state;
     cheb_problem x;
     stubby(&x, 0.2);
-    x.rod.end[1] = (withy_end){.kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0)};
+    x.rod.end[1] = (withy_end){
+        .kind = WITHY_END_CLAMPED, .tangent = withy_field_vector(1, 0, 0), .turn = WITHY_TURN_FREE};
     x.load = (withy_load){
         .kind = WITHY_LOAD_DISTRIBUTED, .to = 2, .moment = withy_field_vector(0.2, 0, 0)};
     withy_sim *sim = cheb_make(&x, "n=12 space=spatial");

@@ -341,6 +341,7 @@ static void pair_problem(example *x, char left, char right) {
                                      : WITHY_END_FREE;
         if (kind[i] != 'F') end->position = field3(i ? pair_right : pair_left);
         if (kind[i] == 'C') end->tangent = field3(i ? pair_right_turn : pair_left_turn);
+        if (kind[i] == 'C') end->turn = WITHY_TURN_FREE; /* the source has no twist */
     }
     initial_curve(x, pair_shape);
     x->rod.stiffness[WITHY_BEND1] = x->rod.stiffness[WITHY_BEND2] = withy_field_number(0.7);

@@ -34,10 +34,12 @@ TEST(ends_further_apart_than_the_rod_is_long_are_refused_at_once) {
     example x;
     example_3(&x);
     x.rod.length = 1.5; /* half of the arc, but its end still held at -1 */
-    refuses(
-        &x, "n=15",
-        "elastica: at t = 0 the ends are held 2 apart, but the rod is only 1.5 long and does not "
-        "stretch; move the ends closer or make rod.length larger");
+    refuses(&x, "n=15",
+            "the initial shape puts ends.finish 1.46 m (0.98 of the length) from its position at t "
+            "= 0, "
+            "the ends being held 2 m apart and the rod 1.5 m long; move the end or give an initial "
+            "shape "
+            "that fits, or start in equilibrium with initial = static {}");
 }
 
 TEST(ends_pulled_apart_are_reported_with_time_and_distance) {
@@ -109,8 +111,9 @@ TEST(an_end_that_is_not_where_the_shape_starts_is_refused) {
     x.rod.end[0].position = withy_field_vector(0, 0.5, 0);
     refuses(
         &x, "n=20 dt=0.1",
-        "elastica: at t = 0 ends.start.position is (0, 0.5, 0), but the initial shape is at (0, 0, "
-        "0) there; they must agree");
+        "the initial shape puts ends.start 0.5 m (0.05 of the length) from its position at t = 0; "
+        "move the end or give an initial shape that fits, or start in equilibrium with initial = "
+        "static {}");
 }
 
 TEST(a_time_between_steps_is_refused) {

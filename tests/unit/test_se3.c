@@ -317,8 +317,9 @@ TEST(statics_need_a_clamped_start) {
     withy_equilibrium at;
     CHECK_OK(se3_sim(&problem, "n=10", &sim, &err));
     CHECK(withy_sim_equilibrium(sim, 1, &at, &err) == WITHY_UNSUPPORTED);
-    CHECK_TEXT(err.text, "se3: an equilibrium needs a clamped start and scheme \"box\" or \"rk4\"; "
-                         "clamp the start, or use director");
+    CHECK_TEXT(err.text,
+               "se3: an equilibrium needs a start that is clamped and not free to turn, and "
+               "scheme \"box\" or \"rk4\"; clamp the start, or use director");
     withy_sim_destroy(sim);
 }
 

@@ -510,7 +510,8 @@ withy_status wy_cheb_ends_make(wy_cheb *x, double *u, withy_error *err) {
             put_turn(x, node, ld, pose.frame);
         for (int f = 0; f < x->fields; f++) {
             end->still[f] = node[f * ld];
-            if (x->rod->settled) node[f * ld] = at[f]; /* the distance is covered by the statics */
+            if (x->rod->settled || end->end.misses)
+                node[f * ld] = at[f]; /* the distance is covered by the statics */
         }
     }
     return WITHY_OK;

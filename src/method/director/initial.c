@@ -16,7 +16,8 @@ static const double NODE_TURN = 0.7;
 /* The velocity of a driven end at t = 0 is measured over this part of the first step. */
 static const double FIRST_PART = 1e-2;
 
-/* An initial shape may miss a held end by this much of L: the error of its placement. */
+/* The ends of the placed nodes may miss those of the initial shape by this much of L: an error of the
+ * mesh. */
 static const double PLACE_TOLERANCE = 2e-2;
 
 /* ---- shapes ------------------------------------------------------------------------------------ */
@@ -248,19 +249,21 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
         const vec3 miss = v3_sub(v3_add(x->now->origin, node->r), pose.r);
         const double gap = v3_norm(miss);
         if (end->holds_position && !(gap <= PLACE_TOLERANCE * x->plan.length))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "director: the initial shape puts %s %.3g m away from its position at "
-                           "t = 0; move the shape or the end, or start from statics",
-                           name, gap);
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "director: on n = %d elements the initial shape misses %s by %.3g m, more than "
+                "%g of the length; use more elements (options.n)",
+                x->plan.n, name, gap, PLACE_TOLERANCE);
         const mat3 frame = tri_matrix(node->d);
         const vec3 d3 = end->turns_free ? frame.c3 : pose.frame.c3;
         const double angle = end->turns_free ? v3_norm(v3_cross(d3, pose.frame.c3))
                                              : v3_norm(cayley_between(pose.frame, frame));
         if (end->holds_frame && !(angle <= PLACE_TOLERANCE))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "director: the initial shape leaves %s %.3g rad off its direction at "
-                           "t = 0; turn the shape or the end, or start from statics",
-                           name, angle);
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "director: on n = %d elements the initial shape misses the direction of %s "
+                "by %.3g rad, more than %g; use more elements (options.n)",
+                x->plan.n, name, angle, PLACE_TOLERANCE);
         if (end->holds_position) now->offset_r = miss;
         if (end->holds_frame && !end->turns_free)
             now->offset_turn = cayley_between(pose.frame, frame);

@@ -291,38 +291,12 @@ static withy_status read_shape(wy_elastica *e, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Rounding errors are shown as 0. */
-static vec3 shown(const wy_elastica *e, vec3 x) {
-    const double least = 1e-12 * e->length;
-    return v3(fabs(x.x) < least ? 0 : x.x, fabs(x.y) < least ? 0 : x.y,
-              fabs(x.z) < least ? 0 : x.z);
-}
-
-/* Held ends must be where the initial shape ends. */
-static withy_status join_ends(wy_elastica *e, wy_notes *notes, withy_error *err) {
-    static const char *const name[2] = {"start", "finish"};
+/* The ends are exactly where they are held. */
+static withy_status join_ends(wy_elastica *e, withy_error *err) {
     vec3 at[2];
     WY_TRY(wy_elastica_ends(e, 0.0, at, e->now->z, err));
-    for (int i = 0; i < 2; i++) {
-        vec3 *x = &e->now->x[i ? e->n : 0];
-        const vec3 is = shown(e, *x);
-        const double gap = v3_norm(v3_sub(at[i], *x));
-        if (!e->held[i]) continue;
-        if (!(gap <= 1e-6 * e->length))
-            return wy_fail(
-                err, WITHY_BAD_INPUT,
-                "elastica: at t = 0 ends.%s.position is (%g, %g, %g), but the initial shape "
-                "is at (%g, %g, %g) there; they must agree",
-                name[i], at[i].x, at[i].y, at[i].z, is.x, is.y, is.z);
-        *x = at[i];
-        const vec3 tangent = e->end[i].start.frame.c3;
-        const double kink = v3_norm(v3_cross(e->now->z[i], tangent));
-        if (e->spline.clamped[i] && kink > 1e-3)
-            wy_note(
-                notes,
-                "elastica: the clamp at ends.%s starts with a kink of %.3g to the initial shape",
-                name[i], kink);
-    }
+    for (int i = 0; i < 2; i++)
+        if (e->held[i]) e->now->x[i ? e->n : 0] = at[i];
     return WITHY_OK;
 }
 
@@ -347,7 +321,7 @@ static withy_status start(void *self, withy_error *err) {
     wy_elastica *e = enter(self);
     double moved = 0;
     WY_TRY(read_shape(e, err));
-    WY_TRY(join_ends(e, e->setup->notes, err));
+    WY_TRY(join_ends(e, err));
     WY_TRY(wy_elastica_check_start(e, err));
     wy_elastica_derive(e, e->now);
     if (e->opt.project) WY_TRY(wy_elastica_project(e, &moved, err));

@@ -124,7 +124,7 @@ static wy_fdtd_end end_of(const withy_rod *rod, int which) {
     const int direction = wy_end_holds_direction(given);
     const int position = wy_end_holds_position(given);
     wy_fdtd_end e = {.holds_position = position, .holds_direction = direction};
-    e.turns_free = direction && given->tangent.size && !given->normal.size;
+    e.turns_free = direction && !wy_end_holds_frame(given);
     e.moves = (position && given->position.call) ||
               (direction && (given->tangent.call || given->normal.call || given->frame.call));
     e.loaded = given->force.size > 0 || given->moment.size > 0;

@@ -303,8 +303,7 @@ static withy_status read_ends(wy_kirchhoff *p, withy_error *err) {
                     : end->end.turns_free ? WY_KIRCHHOFF_TURN_TANGENT
                                           : WY_KIRCHHOFF_TURN_FRAME;
         end->strong = !directed && p->opt.ends == WY_KIRCHHOFF_STRONG;
-        end->as_found =
-            directed && !given->tangent.size && !given->frame.size && !given->normal.size;
+        end->as_found = wy_end_holds_frame(given) && !given->frame.size && !given->normal.size;
     }
     return WITHY_OK;
 }
@@ -438,7 +437,8 @@ static withy_status set_step(void *self, double h, withy_error *err) {
     const wy_pacer pacer = wy_kirchhoff_pacer(p);
     if (!(p->opt.dt > 0)) wy_note(p->setup->notes, "kirchhoff: options.dt = auto is %.6g", h);
     p->state->pace.h = h;
-    if (p->massless) return WITHY_OK;
+    const int misses = p->end[0].end.misses || p->end[1].end.misses;
+    if (p->massless || (misses && !p->rod->settled)) return WITHY_OK; /* no motion starts */
     const withy_status status = wy_pace_next(&pacer, err);
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }

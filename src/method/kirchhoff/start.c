@@ -46,12 +46,34 @@ static withy_status rest_angle(wy_kirchhoff *p, withy_error *err) {
     return WITHY_OK;
 }
 
+/* From the material frame of an end to the natural one. */
+static void to_natural(wy_kirchhoff *p, int e) {
+    wy_pose *target = &p->end[e].target;
+    target->frame = wy_kirchhoff_orthonormal(spun(target->frame, -p->angle[e ? p->n : 0]));
+}
+
+/* Tangents of a shape and of the end that holds it that differ by more are not joined at the start. */
+static const double KINK = 0.1;
+
+/* Where the ends are at the start.  A shape says nothing of the twist: frames that are turned about the
+ * tangent are imposed, and the twist between them is found. */
+static withy_status first_targets(wy_kirchhoff *p, withy_error *err) {
+    int misses = 0;
+    for (int e = 0; e < 2; e++) {
+        wy_pose held, *target = &p->end[e].target;
+        WY_TRY(wy_end_pose(&p->end[e].end, 0.0, &held, err));
+        WY_TRY(wy_end_first(&p->end[e].end, target, err));
+        if (v3_norm(v3_sub(held.frame.c3, target->frame.c3)) < KINK) target->frame = held.frame;
+        to_natural(p, e);
+        misses |= p->end[e].end.misses;
+    }
+    return misses ? WITHY_OK : wy_kirchhoff_targets(p, 0.0, err);
+}
+
 withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err) {
     for (int e = 0; e < 2; e++) {
-        wy_kirchhoff_end *end = &p->end[e];
-        WY_TRY(wy_end_pose(&end->end, t, &end->target, err));
-        end->target.frame =
-            wy_kirchhoff_orthonormal(spun(end->target.frame, -p->angle[e ? p->n : 0]));
+        WY_TRY(wy_end_pose(&p->end[e].end, t, &p->end[e].target, err));
+        to_natural(p, e);
     }
     if (!p->end[0].held || !p->end[1].held) return WITHY_OK;
     const double chord = v3_norm(v3_sub(p->end[1].target.r, p->end[0].target.r));
@@ -381,21 +403,6 @@ static void hold_as_found(wy_kirchhoff *p) {
     }
 }
 
-/* Held ends must be where the initial shape ends. */
-static withy_status check_ends(const wy_kirchhoff *p, withy_error *err) {
-    static const char *const name[2] = {"start", "finish"};
-    for (int e = 0; e < 2; e++) {
-        const vec3 x = p->now->x[e ? p->n : 0], at = p->end[e].target.r;
-        if (!p->end[e].held || v3_norm(v3_sub(at, x)) <= 1e-6 * p->length) continue;
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "kirchhoff: at t = 0 ends.%s.position is (%g, %g, %g), but the initial shape is at "
-            "(%g, %g, %g) there; they must agree",
-            name[e], at.x, at.y, at.z, x.x, x.y, x.z);
-    }
-    return WITHY_OK;
-}
-
 /* Frames in twist equilibrium on the centreline of `now`. */
 static withy_status find_twist(wy_kirchhoff *p, int choose, int keep, withy_error *err) {
     if (choose) choose_frames(p);
@@ -448,8 +455,7 @@ withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err) {
         WY_TRY(pointwise_kappa(p, err));
     p->gauge = gauge_node(p, 1);
     if (!discrete || p->rod->initial.kind != WITHY_SHAPE_NONE) WY_TRY(sample_shape(p, 0, err));
-    WY_TRY(wy_kirchhoff_targets(p, 0.0, err));
-    WY_TRY(check_ends(p, err));
+    WY_TRY(first_targets(p, err));
     for (int e = 0; e < 2; e++)
         if (p->end[e].as_found) p->end[e].target.frame = p->now->frame[e ? p->n : 0];
     WY_TRY(initial_state(p, err));

@@ -43,10 +43,12 @@ static void forget_motion(wy_se3 *x) {
 
 static withy_status open(void *self, withy_error *err) {
     wy_se3 *x = self;
-    if (x->plan.rod->end[0].kind != WITHY_END_CLAMPED || x->plan.opt.scheme == WY_SE3_NOTES)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "se3: an equilibrium needs a clamped start and scheme \"box\" or \"rk4\"; "
-                       "clamp the start, or use director");
+    if (x->plan.rod->end[0].kind != WITHY_END_CLAMPED || x->plan.end[0].end.turns_free ||
+        x->plan.opt.scheme == WY_SE3_NOTES)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "se3: an equilibrium needs a start that is clamped and not free to turn, and "
+            "scheme \"box\" or \"rk4\"; clamp the start, or use director");
     if (!x->still) WY_TRY(wy_se3_matrix_take(x, err));
     wy_se3_begin(x);
     x->step->rule = (wy_se3_rule){.dt = 1, .c0 = 1, .c1 = -1, .at = 1, .turn = 1};

@@ -171,7 +171,7 @@ static withy_status place_finish(wy_se3 *x, withy_error *err) {
     wy_pose pose;
     meet_shape(x);
     wy_se3_rebuild(x);
-    WY_TRY(wy_end_pose(&x->plan.end[1].end, 0, &pose, err));
+    WY_TRY(wy_end_first(&x->plan.end[1].end, &pose, err));
     x->now->missed = se3_between((wy_motion){pose.frame, pose.r}, x->state.g[2 * x->plan.n]);
     return WITHY_OK;
 }
@@ -186,7 +186,7 @@ static withy_status start_strains(wy_se3 *x, withy_error *err) {
     for (int k = 0; k < p->points; k++)
         memcpy(p->point[k].rest, p->rest[k], sizeof p->point[k].rest);
     memcpy(x->state.xi0, p->first, ((size_t)p->n + 1) * sizeof *p->first);
-    WY_TRY(wy_end_pose(&p->end[0].end, 0, &pose, err));
+    WY_TRY(wy_end_first(&p->end[0].end, &pose, err));
     x->state.g[0] = (wy_motion){pose.frame, pose.r};
     x->step->stale = true;
     wy_se3_rebuild(x);
