@@ -154,9 +154,8 @@ static int run_scene(const char *name, const arguments *a, const char *file) {
     withy_scene *scene;
     if (cli_scene(name, &a->set, &scene, &err) != WITHY_OK) return cli_error(&err);
     const withy_problem *problem = withy_scene_problem(scene);
-    const withy_status status = problem->path.given && !problem->request.given
-                                    ? follow_path(scene, a, file, &err)
-                                    : run_in_time(scene, a, file, &err);
+    const withy_status status = !problem->request.given ? follow_path(scene, a, file, &err)
+                                                        : run_in_time(scene, a, file, &err);
     withy_scene_destroy(scene);
     return status == WITHY_OK ? CLI_OK : cli_error(&err);
 }

@@ -43,7 +43,7 @@ static int words_after(const char *scene, const char *mark, char *line, size_t s
 /* Solved by statics: by its directive, or because it has a path and no time. */
 static int wants_static(const char *scene, const withy_problem *problem) {
     if (strstr(scene, "\n-- solve: static") || strstr(scene, "\n-- static")) return 1;
-    return problem->path.given && !problem->request.given;
+    return !problem->request.given;
 }
 
 /* The values of "--set A=B" in "-- with: --set A=B". */

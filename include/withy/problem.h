@@ -266,16 +266,19 @@ typedef struct withy_probe {
 } withy_probe;
 
 typedef struct withy_request {
-    int given;                /* 1: given in the scene; a scene may have a path only */
+    int given;                /* 1: given in the scene, which may have a path only, or neither   */
     double stop;              /* last time                                     [s] > 0           */
-    double output;            /* interval between snapshots                    [s] 0 < . <= stop */
+    double output;            /* interval between snapshots                    [s] 0 < . <= stop
+                               * Both 0, with given 0: there is nothing to run, and equilibria and
+                               * modes are those of t = 0                                        */
     int stations;             /* equally spaced points per snapshot; 0: the method's own nodes   */
     const withy_probe *probe; /* [probe_count]                                                   */
     int probe_count;
 } withy_request;
 
 /* A static path: the load factor runs over [from, to]; loads, gravity and end forces that are
- * constant are multiplied by it, functions of time are evaluated at t = factor. */
+ * constant are multiplied by it, functions of time are evaluated at t = factor.  Without a path there
+ * is one equilibrium, under factor 1 with functions of time at t = 0. */
 typedef struct withy_path {
     int given;
     double from, to; /* first and last factor                                                    */

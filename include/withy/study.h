@@ -101,7 +101,8 @@ WITHY_API withy_status withy_study_run(const withy_study *study, withy_report *r
 /* ---- equilibria and paths --------------------------------------------------------------------------
  *
  * A load factor runs along the path: loads, gravity and end forces that are constant are multiplied
- * by it, functions of time are evaluated at t = factor.
+ * by it, functions of time are evaluated at t = factor.  withy_study_static and withy_study_modes
+ * of a problem without a path find one equilibrium: constants in full, functions at t = 0.
  */
 
 typedef enum withy_mark {

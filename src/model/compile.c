@@ -10,16 +10,18 @@ struct wy_model {
 
 /* The same rods that were compiled before. */
 static int same_rods(const withy_problem *a, const withy_problem *b) {
-    return a->rod == b->rod && a->rod_count == b->rod_count && a->path.given == b->path.given;
+    return a->rod == b->rod && a->rod_count == b->rod_count && a->path.given == b->path.given &&
+           wy_is_still(a) == wy_is_still(b);
 }
 
 static withy_status compile_rods(const withy_problem *problem, const wy_model *like,
                                  wy_arena *arena, wy_rod_model *rod, withy_error *err) {
     for (int i = 0; i < problem->rod_count; i++) {
         const int known = like && i < like->problem->rod_count;
-        const withy_status status = wy_rod_compile(
-            &problem->rod[i], problem->path.given, known ? &like->problem->rod[i] : NULL,
-            known ? &like->rod[i] : NULL, arena, &rod[i], err);
+        const withy_status status =
+            wy_rod_compile(&problem->rod[i], problem->path.given || wy_is_still(problem),
+                           known ? &like->problem->rod[i] : NULL, known ? &like->rod[i] : NULL,
+                           arena, &rod[i], err);
         if (status != WITHY_OK && problem->rod_count > 1)
             return wy_fail_in(err, status, "rods[%d]: ", i + 1);
         WY_TRY(status);

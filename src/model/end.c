@@ -138,7 +138,8 @@ withy_status wy_end_gap(const wy_end *end, wy_gap *gap, withy_error *err) {
 }
 
 int wy_gap_is_small(const wy_gap *gap, const wy_end *end, double length) {
-    return v3_norm(gap->shift) <= FIT_SHIFT * length + FIT_ROUNDING * v3_norm(v3_add(end->origin, end->start.r)) &&
+    return v3_norm(gap->shift) <=
+               FIT_SHIFT * length + FIT_ROUNDING * v3_norm(v3_add(end->origin, end->start.r)) &&
            v3_norm(gap->turn) <= FIT_TURN;
 }
 

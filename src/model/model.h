@@ -25,6 +25,11 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
 /* Equal for equal problems with these rods, and almost never equal for different ones.  Functions are
  * taken as equal; what is recorded is left out. */
 uint64_t wy_problem_digest(const withy_problem *problem, const withy_rod *rod);
+/* Nothing to run: a path and no time, or neither (then stop is 0). */
+static inline int wy_is_still(const withy_problem *problem) {
+    const withy_request *request = &problem->request;
+    return !request->given && (problem->path.given || (request->stop == 0 && request->output == 0));
+}
 /* What is recorded: stop, outputs, probes. */
 withy_status wy_request_check(const withy_problem *problem, withy_error *err);
 

@@ -445,6 +445,8 @@ static withy_status check_probes(const withy_problem *problem, withy_error *err)
 withy_status wy_request_check(const withy_problem *problem, withy_error *err) {
     const withy_request *request = &problem->request;
     WY_TRY(check_count("probes", request->probe_count, request->probe, err));
+    if (wy_is_still(problem) && request->stop == 0 && request->output == 0)
+        return check_probes(problem, err); /* nothing to run */
     WY_TRY(positive("time.stop", request->stop, "s", err));
     WY_TRY(positive("time.output", request->output, "s", err));
     if (request->output > request->stop * (1 + 1e-12))

@@ -156,9 +156,13 @@ static withy_status finish_path(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
-/* time = { stations = 161 } is for the snapshots of a path; without one there must be a stop. */
-static withy_status check_stop(wy_reader *r, const withy_problem *problem) {
-    if (!wy_has(r, "time") || problem->request.given || problem->path.given) return WITHY_OK;
+/* time = { stations = 161 } is for the snapshots of equilibria; a table without it must have a stop.
+ * Without any there is nothing to run. */
+static withy_status check_stop(wy_reader *r, withy_problem *problem) {
+    withy_request *request = &problem->request;
+    if (!request->given && !problem->path.given) request->stop = request->output = 0;
+    if (!wy_has(r, "time") || request->given || problem->path.given || request->stations)
+        return WITHY_OK;
     const size_t old = wy_enter(r, "time");
     const withy_status status = wy_missing(r, wy_key_find("time", "stop"));
     wy_leave(r, old);

@@ -88,7 +88,7 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
     const withy_problem *problem = study.problem;
     WY_TRY(withy_problem_check(problem, err));
     task->length = problem->rod[0].length;
-    if (problem->path.given && !problem->request.given) task->statics = 1;
+    if (wy_is_still(problem)) task->statics = 1;
     if (task->statics && problem->path.given && problem->path.arc_length)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: path.arc_length lets every method choose its own points, so there is "

@@ -129,6 +129,7 @@ static withy_status solve_modes(const withy_study *study, int count, withy_mode 
     *mode = NULL;
     WY_TRY(wy_study_sim(study, &sim, err));
     withy_status status = WITHY_OK;
+    sim->at_first = !study->problem->path.given;
     /* an unsupported rod vibrates about its rest shape */
     if (!wy_floats(study->problem)) status = withy_sim_equilibrium(sim, 1.0, &at, err);
     if (status == WITHY_OK) status = withy_sim_modes(sim, count, mode, err);

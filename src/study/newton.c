@@ -132,7 +132,8 @@ withy_status wy_still_begin(withy_sim *sim, wy_still **still, withy_error *err) 
 }
 
 withy_status wy_still_load(wy_still *x, double factor, double part, withy_error *err) {
-    return x->door->load(x->self, factor, x->at_start ? 0.0 : factor, part, err);
+    const double t = x->at_start ? 0.0 : wy_sim_load_time(x->sim, factor);
+    return x->door->load(x->self, factor, t, part, err);
 }
 
 void wy_still_save(wy_still *x) {

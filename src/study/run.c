@@ -166,19 +166,21 @@ static withy_status find_errors(const loop *x, withy_error *err) {
 /* ---- a whole run ------------------------------------------------------------------------------------- */
 
 static withy_status check_time(const withy_study *study, withy_error *err) {
-    if (!study->problem->path.given || study->problem->request.given) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: has a path and no time, so there is nothing to run; withy static follows "
-                   "the path, or give time = { stop = ... }",
-                   wy_study_name(study));
+    if (!study || !study->problem || !wy_is_still(study->problem)) return WITHY_OK;
+    const int path = study->problem->path.given;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: has %s, so there is nothing to run; withy static %s, or give time = { stop = "
+        "... }",
+        wy_study_name(study), path ? "a path and no time" : "neither time nor path",
+        path ? "follows the path" : "finds its equilibrium");
 }
 
 /* The run of a simulation that exists; with a trace it is recorded there. */
 static withy_status run_sim(loop *x, withy_error *err) {
     const withy_study *study = x->study;
     snprintf(x->report->method, sizeof x->report->method, "%s", withy_sim_method(x->sim));
-    withy_status status = check_time(study, err);
-    if (status == WITHY_OK) status = wy_watches_make(x->sim, &x->watches, err);
+    withy_status status = wy_watches_make(x->sim, &x->watches, err);
     if (status == WITHY_OK) status = wy_sim_sample_all(x->sim, err);
     if (status == WITHY_OK && x->trace) status = wy_trace_open(x->trace, x->sim, 0, err);
     if (status == WITHY_OK) status = wy_files_open(&x->files, x->sim, study, "t [s]", err);
@@ -194,6 +196,7 @@ static withy_status run_traced(const withy_study *study, withy_report *report, w
     const double start = wy_wall_clock();
     loop x = {.study = study, .report = report, .trace = trace, .burst = 1};
     *report = (withy_report){0};
+    WY_TRY(check_time(study, err));
     WY_TRY(make_sim(study, 1, &x.sim, err));
     if (study->progress) x.sim->poll = (wy_poll){.ask = ask_within, .context = &x};
     const withy_status status = run_sim(&x, err);

@@ -145,6 +145,9 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     WY_TRY(
         wy_model_compile(&sim->problem, sim->problem.model, &sim->arena, &sim->setup.model, err));
     WY_TRY(wy_request_check(&sim->problem, err));
+    withy_request *request = &sim->problem.request;
+    if (wy_is_still(&sim->problem) && !(request->stop > 0)) /* any: it is not run */
+        request->stop = request->output = 1.0;
     sim->asked = sim->problem.rod, sim->asked_floor = sim->problem.floor.point;
     sim->problem.floor.point = v3_sub(sim->asked_floor, wy_model_origin(sim->setup.model));
     WY_TRY(wy_signals_bind(&sim->problem, &sim->arena, &sim->inputs, err));

@@ -54,6 +54,7 @@ struct withy_sim {
     wy_view *rod;           /* [rod_count] */
     wy_drive *drive;        /* [drive_count], known from the first equilibrium on */
     int drive_count, drive_known;
+    int at_first; /* 1: without a path the one equilibrium is that of t = 0; else t = factor */
 };
 
 /* A view of a rod at its own stations (count 0: as in the request). */
@@ -65,6 +66,11 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
 
 /* options.n as in use: what a message about the mesh names. */
 int wy_sim_mesh(const withy_sim *sim);
+
+/* At which time functions are taken in an equilibrium under a factor. */
+static inline double wy_sim_load_time(const withy_sim *sim, double factor) {
+    return sim->at_first ? 0.0 : factor;
+}
 
 /* As withy_sim_create; moves: for a motion from the initial shape, which is refused at once where
  * held ends miss it. */

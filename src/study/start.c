@@ -24,7 +24,8 @@ withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err) {
     for (int i = 0; i < 2 * sim->problem.rod_count; i++) {
         wy_end end;
         WY_TRY(wy_model_end(sim->setup.model, i / 2, i % 2, &end, err));
-        WY_TRY(end_agrees(&end, i % 2, sim->problem.rod[i / 2].length, sim->core->t, err));
+        WY_TRY(end_agrees(&end, i % 2, sim->problem.rod[i / 2].length,
+                          wy_sim_load_time(sim, sim->core->t), err));
     }
     return WITHY_OK;
 }

@@ -148,7 +148,7 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
     WY_TRY(find_drives(sim, err));
     /* a moving rod is brought to rest from factor 0 */
     way x = {.from = first ? 0.0 : sim->core->t, .to = factor, .looks = 1};
-    if (sim->drive_count && x.from != x.to) WY_TRY(measure_way(sim, &x, err));
+    if (sim->drive_count && !sim->at_first && x.from != x.to) WY_TRY(measure_way(sim, &x, err));
     WY_TRY(drive_along(sim, &x, point, err));
     if (first) point->mark = WITHY_POINT; /* there is no last point */
     return WITHY_OK;
@@ -297,6 +297,7 @@ static withy_status settle_down(withy_sim *sim, withy_equilibrium *at, withy_err
 static withy_status all_points(path *x, withy_error *err) {
     const withy_path *want = &x->sim->problem.path;
     withy_equilibrium at;
+    x->sim->at_first = !want->given;
     WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
     if (!want->given) WY_TRY(settle_down(x->sim, &at, err));
     WY_TRY(add_point(x, &at, err));

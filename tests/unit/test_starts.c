@@ -150,7 +150,6 @@ TEST(an_equilibrium_with_its_ends_elsewhere_is_no_start_of_a_motion) {
     x.rod.initial = x.rod.rest = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {1, 0, 0}};
     x.rod.end[1] = (withy_end){.kind = WITHY_END_PINNED};
     x.rod.end[1].position = (withy_field){.size = 3, .call = lifted};
-    x.problem.path = (withy_path){.given = 1, .to = 1, .steps = 1};
     withy_error err = {0};
     for (int m = 0; m < 2; m++) {
         withy_sim *sim = NULL;
@@ -162,6 +161,47 @@ TEST(an_equilibrium_with_its_ends_elsewhere_is_no_start_of_a_motion) {
         CHECK_OK(withy_sim_advance(sim, 1e-3, &err));
         withy_sim_destroy(sim);
     }
+}
+
+/* The end is lifted by 0.01 t: without a path it is where it is at t = 0. */
+TEST(without_a_path_an_equilibrium_is_that_of_t_0_whatever_the_unit_of_time) {
+    start_case x;
+    soft(&x);
+    x.rod.initial = x.rod.rest = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {1, 0, 0}};
+    x.rod.end[1] = (withy_end){.kind = WITHY_END_PINNED};
+    x.rod.end[1].position = (withy_field){.size = 3, .call = lifted};
+    x.problem.request = (withy_request){0};
+    withy_error err = {0};
+    for (int path = 0; path < 2; path++) {
+        withy_static_report report;
+        withy_study study = withy_study_default();
+        if (path) x.problem.path = (withy_path){.given = 1, .to = 1, .steps = 1};
+        study.problem = &x.problem, study.method = "director";
+        CHECK_OK(withy_study_static(&study, &report, &err));
+        CHECK_NEAR(report.point[report.count - 1].position[1].y, path ? 0.01 : 0, 1e-12);
+        withy_static_free(&report);
+    }
+}
+
+TEST(a_problem_without_time_has_equilibria_and_modes_and_nothing_to_run) {
+    start_case x;
+    soft(&x);
+    x.rod.rest = x.rod.initial;
+    x.problem.request = (withy_request){0};
+    withy_study study = withy_study_default();
+    study.problem = &x.problem, study.method = "director", study.name = "arc";
+    withy_error err = {0};
+    withy_static_report still;
+    withy_report run;
+    withy_mode *mode;
+    CHECK_OK(withy_study_static(&study, &still, &err));
+    withy_static_free(&still);
+    CHECK_OK(withy_study_modes(&study, 2, &mode, &err));
+    CHECK(mode[0].frequency > 0);
+    withy_modes_free(mode, 2);
+    CHECK(withy_study_run(&study, &run, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text, "arc: has neither time nor path, so there is nothing to run; withy static "
+                         "finds its equilibrium, or give time = { stop = ... }");
 }
 
 /* ---- what a clamp holds --------------------------------------------------------------------------- */
@@ -241,6 +281,8 @@ RUN(test(a_start_that_misses_its_end_by_more_than_rounding_is_refused_by_all_six
     test(a_start_that_misses_its_end_by_rounding_is_moved_by_all_six_methods),
     test(a_band_held_longer_than_it_is_pulls_under_static_and_a_run_says_why_it_cannot_start),
     test(an_equilibrium_with_its_ends_elsewhere_is_no_start_of_a_motion),
+    test(without_a_path_an_equilibrium_is_that_of_t_0_whatever_the_unit_of_time),
+    test(a_problem_without_time_has_equilibria_and_modes_and_nothing_to_run),
     test(a_clamp_by_its_tangent_holds_the_section_and_one_that_is_free_to_turn_does_not),
     test(a_tangent_that_turns_over_takes_the_section_along),
     test(an_end_that_is_free_to_turn_is_not_told_how_it_is_turned))
