@@ -42,6 +42,8 @@ typedef struct wy_setup {
     const void *options;   /* the method's own options struct, filled and checked */
     wy_arena *arena;       /* memory of what never changes after create */
     wy_notes *notes;
+    double
+        horizon; /* time over which an error tolerance is to hold [s]: request.stop; 0: not known */
     withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */
     wy_poll *poll;      /* wy_poll_ask it wherever a call may take longer than a few steps */
 } wy_setup;

@@ -141,6 +141,26 @@ static inline int wy_end_holds_frame(const withy_end *end) {
     return wy_end_holds_direction(end) && end->turn == WITHY_TURN_HELD;
 }
 
+/* Is the position (turning = 0) or the direction (1) given by its rate or its acceleration? */
+static inline int wy_end_drives_rate(const withy_end *end, int turning) {
+    return turning ? wy_end_holds_direction(end) && (end->spin.size || end->spin_rate.size)
+                   : wy_end_holds_position(end) && (end->velocity.size || end->acceleration.size);
+}
+
+/* Where an end is that is driven by its rates: part of the state of a method. */
+typedef struct wy_end_driven {
+    vec3 r, v;
+    quat q;    /* of its frame */
+    vec3 spin; /* laboratory */
+} wy_end_driven;
+
+/* At t = 0, from the pose of the initial shape; v, spin: of an end whose acceleration is given. */
+withy_status wy_end_driven_start(const wy_end *end, vec3 v, vec3 spin, wy_end_driven *x,
+                                 withy_error *err);
+/* From t to t + h, by a rule of order 6; a constant spin is exact. */
+withy_status wy_end_drive(const wy_end *end, double t, double h, wy_end_driven *x,
+                          withy_error *err);
+
 /* ---- loads ------------------------------------------------------------------------------------
  */
 
@@ -288,6 +308,34 @@ static inline int wy_field_has_input(const withy_field *field) {
 }
 /* Row by row, straight in between. */
 void wy_table_at(const withy_field *field, double t, double *out);
+/* Of a bound field: its table, or NULL; does it follow inputs? */
+const withy_field *wy_signal_table(const withy_field *field);
+int wy_signal_is_input(const withy_field *field);
+
+/* Loads and driven ends of a rod as functions of t, for methods that choose their own steps. */
+typedef struct wy_change {
+    const withy_field *field, *table; /* table: NULL, or what the function reads */
+    double s;
+} wy_change;
+
+typedef struct wy_changes {
+    int count;
+    wy_change *signal; /* [count] */
+    double grain;      /* functions are sampled this far apart [s] */
+} wy_changes;
+
+/* Smallest and largest value so far of one signal: part of a state. */
+typedef struct wy_change_range {
+    double low[WITHY_FIELD_MAX], high[WITHY_FIELD_MAX];
+    int64_t known;
+} wy_change_range;
+
+withy_status wy_changes_make(const withy_rod *rod, double grain, wy_arena *arena, wy_changes *out,
+                             withy_error *err);
+/* Shorten from .. *to so that no jump lies inside and every signal is a parabola there, to 5 % of its
+ * range; range: [count]. */
+withy_status wy_changes_limit(const wy_changes *changes, wy_change_range *range, double from,
+                              double *to, withy_error *err);
 
 /* ---- initial velocity ---------------------------------------------------------------------------
  */

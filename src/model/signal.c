@@ -47,6 +47,14 @@ static withy_status call_inputs(void *context, double s, double t, double *out, 
     return WITHY_OK;
 }
 
+const withy_field *wy_signal_table(const withy_field *field) {
+    return field->call == call_table ? field->context : NULL;
+}
+
+int wy_signal_is_input(const withy_field *field) {
+    return field->call == call_inputs;
+}
+
 /* All fields of a rod that may be functions of time. */
 static const size_t of_end[] = {offsetof(withy_end, position), offsetof(withy_end, tangent),
                                 offsetof(withy_end, normal),   offsetof(withy_end, frame),

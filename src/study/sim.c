@@ -112,6 +112,7 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     sim->setup.problem = &sim->problem, sim->setup.options = sim->options;
     sim->setup.arena = &sim->arena, sim->setup.notes = &sim->notes;
     sim->setup.poll = &sim->poll;
+    sim->setup.horizon = sim->problem.request.given ? sim->problem.request.stop : 0;
     WY_TRY(method->create(&sim->setup, &sim->self, err));
     lay(sim, &sim->state, &sim->scratch);
     WY_TRY(take_block(sim, &sim->state, err));

@@ -48,7 +48,8 @@ static const wy_option option_table[] = {
      offsetof(wy_director_options, dt)},
     {{"order", "-", "order in time: 2, or 4 (five substeps, no damping)", 'i', 2, 2, 4, NULL},
      offsetof(wy_director_options, order)},
-    {{"tol", "-", "dt = \"auto\": error of one step over the length", 'd', 1e-4, 1e-12, 1e-1, NULL},
+    {{"tol", "-", "dt = \"auto\": error at time.stop over the size of the motion", 'd', 1e-3, 1e-8,
+      1e-1, NULL},
      offsetof(wy_director_options, tol)},
     {{"xi", "-", "algorithmic damping of modes that dt does not resolve", 'd', 0, 0, 10, NULL},
      offsetof(wy_director_options, xi)},
@@ -85,6 +86,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
     wy_director_lay_state(self, state);
     wy_director_lay_iterate(self, scratch);
     wy_director_lay_solver(self, scratch);
+    wy_director_lay_auto(self, state, scratch);
 }
 
 static withy_status start(void *self, withy_error *err) {
@@ -125,7 +127,8 @@ const wy_method wy_method_director = {
     .source = "[DR] docs/theory/director.md",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE,
+           WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE |
+           WY_CAN_DRIVE,
     WY_METHOD_COMMON,
     .order = order,
     .options_size = sizeof(wy_director_options),

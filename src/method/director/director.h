@@ -42,6 +42,7 @@ typedef struct wy_director_end {
     wy_end end;
     int node, element, local; /* its node, its element and the node's number there             */
     int holds_position, holds_frame, turns_free, loaded;
+    int rates;   /* 1: position by its rates, 2: direction, 3: both                      */
     double mass; /* of the lump                                                   */
     vec3 arm;    /* its offset (material)                                         */
     double spring, spring_turn;
@@ -71,6 +72,8 @@ typedef struct wy_director_plan {
     int drags, floors, damped; /* is there any?                                                  */
     int rigid;                 /* is any strain rigid? */
     int sees;                  /* does any load see the state? */
+    wy_changes changes;        /* dt = "auto": what must not be stepped over */
+    double horizon;            /* of the tolerance [s] */
 } wy_director_plan;
 
 /* ---- the state: kept between steps ------------------------------------------------------------------ */
@@ -100,6 +103,7 @@ typedef struct wy_director_end_now {
     vec3 offset_turn;               /* likewise, Cayley vector                                  */
     vec3 spring_r;                  /* where the spring is fixed                                */
     mat3 spring_d;                  /* and its directors                                        */
+    wy_end_driven driven;           /* where an end is that is given by its rates               */
     vec3 gap_r, gap_turn;           /* statics: from where it is held to where it is            */
     vec3 reaction, reaction_moment; /* of the support on the rod, middle of the last step      */
 } wy_director_end_now;
@@ -115,8 +119,6 @@ typedef struct wy_director_now {
     double square; /* measured constant of Newton's squaring, 0: not yet                        */
     int64_t solves;
     int64_t iterations; /* of the last step                                                     */
-    double dt;          /* step of dt = "auto"                                                  */
-    double error;       /* its error estimate                                                   */
     int64_t started;    /* 1: in motion                                                         */
 
     /* the ledger */
@@ -129,6 +131,34 @@ typedef struct wy_director_now {
     /* statics */
     int64_t pulling; /* 1: the loads that act before t = 0 are on */
 } wy_director_now;
+
+/* All that a step changes. */
+typedef struct wy_director_motion {
+    wy_director_now *now;
+    wy_director_node *node;     /* [node_count] */
+    wy_director_strain *strain; /* [n][p]       */
+} wy_director_motion;
+
+/* dt = "auto": the controller (director/adapt.c).  Errors and sizes are over L. */
+typedef struct wy_director_pace {
+    double h;     /* the step                                                       [s]     */
+    double share; /* of the wanted error that a pair of steps may add, by the local estimate */
+    double size;  /* largest distance of a point of the rod from where it started, at most 1 */
+    double error; /* estimate now                                                           */
+    double worst; /* largest so far                                                         */
+    double since, before,
+        rate;             /* the present block: its start [s], `worst` then; its rate before */
+    double time[2];       /* the middle of the last two pairs                         [s]     */
+    int64_t pairs, known; /* pairs in this block; rates known in wy_director_home               */
+    int64_t told;         /* that the tolerance was missed is noted                             */
+} wy_director_pace;
+
+/* Of a node: where it was when the motion started, and its mean rates in the last two pairs of steps. */
+typedef struct wy_director_home {
+    tri d;
+    vec3 r; /* laboratory */
+    wy_director_rate rate[2];
+} wy_director_home;
 
 /* ---- the scratch: true within one step --------------------------------------------------------------- */
 
@@ -162,6 +192,7 @@ typedef struct wy_director_seen {
 typedef struct wy_director_end_step {
     vec3 target_r;           /* prescribed r+ from the local origin                               */
     mat3 target;             /* prescribed R+                                                     */
+    wy_end_driven driven;    /* where an end will be that is given by its rates                   */
     wy_director_force apply; /* what is applied                                                   */
     double size[6];          /* scale of the held rows                                            */
 } wy_director_end_step;
@@ -174,14 +205,16 @@ typedef struct wy_director_step {
     double per, xi; /* 1/h and xi/2; statics: 0                                                */
     double shift;   /* modes: K - shift M is factorised                                        */
     vec3 gravity;
-    int dynamic;  /* 0: statics                                                                */
-    int weighed;  /* 1: M is that of wy_door.weigh                                             */
-    int fresh;    /* start sigma from the stress of the guess                                  */
-    int negative; /* negative pivots of the last elimination                                   */
-    int keeps;    /* 1: the elimination keeps its multipliers, for more right sides            */
-    int may_refuse, refused; /* dt = "auto": may a step be repeated, and was it */
-    double shortest;         /* below this none is repeated */
-    double last[6][6];       /* inverse of the last front                                       */
+    int dynamic;   /* 0: statics                                                                */
+    int weighed;   /* 1: M is that of wy_door.weigh                                             */
+    int fresh;     /* start sigma from the stress of the guess                                  */
+    int negative;  /* negative pivots of the last elimination                                   */
+    int keeps;     /* 1: the elimination keeps its multipliers, for more right sides            */
+    int whole;     /* dt = "auto": a step that does not converge is refused, not halved         */
+    int refused;   /* and it was                                                                */
+    int coarse;    /* the step is one of the coarse motion: no ledger                           */
+    double enough; /* its Newton error may be this large; 0: rounding                           */
+    double last[6][6]; /* inverse of the last front                                       */
     wy_director_end_step end[2];
 } wy_director_step;
 
@@ -192,6 +225,13 @@ typedef struct wy_director {
     wy_director_now *now;
     wy_director_node *node;     /* [node_count]                                                  */
     wy_director_strain *strain; /* [n][p]                                                        */
+
+    /* dt = "auto" only */
+    wy_director_pace *pace;
+    wy_change_range *range;     /* [plan.changes.count]                                          */
+    wy_director_home *home;     /* [node_count]                                                  */
+    wy_director_motion coarse;  /* the same motion by steps twice as long                        */
+    wy_director_motion kept[2]; /* scratch: both motions before a pair of steps                  */
 
     wy_director_step *step;
     wy_director_next *next;     /* [node_count]                                                  */
@@ -205,6 +245,7 @@ typedef struct wy_director {
 /* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
 void wy_director_lay_state(wy_director *x, wy_block *state);
+void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
 void wy_director_lay_iterate(wy_director *x, wy_block *scratch); /* all but the solver */
 void wy_director_lay_solver(wy_director *x, wy_block *scratch);
 
@@ -285,6 +326,9 @@ static inline mat3 wy_director_spin_map(vec3 t) {
 
 /* ---- director/step.c ------------------------------------------------------------------------------- */
 withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);
+/* One step, or the five of order 4, from step->t. */
+withy_status wy_director_full_step(wy_director *x, double h, withy_error *err);
+withy_status wy_director_stuck(const wy_director *x, double h, withy_error *err);
 /* Newton starts with the stress of the state. */
 void wy_director_sigma(wy_director *x);
 /* Statics: the increments become the shape. */
@@ -293,7 +337,11 @@ void wy_director_absorb(wy_director *x);
 double wy_director_change(const wy_director *x, const double change[6]);
 double wy_director_soft(const wy_director *x);        /* L^3/EI, mean along the rod [m/N] */
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
-double wy_director_first_dt(const wy_director *x);    /* of dt = "auto" [s] */
+double wy_director_first_dt(const wy_director *x);    /* a short time [s] */
+
+/* ---- director/adapt.c: dt = "auto" ---------------------------------------------------------------- */
+void wy_director_auto_start(wy_director *x);
+withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy_error *err);
 
 /* ---- director/ledger.c ------------------------------------------------------------------------- */
 void wy_director_ledger_open(wy_director *x);

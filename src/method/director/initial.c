@@ -195,6 +195,10 @@ withy_status wy_director_shapes(wy_director *x, withy_error *err) {
 /* Velocity of a driven end at t = 0, by a one-sided difference of fourth order over a small part of
  * the first step; a rod without mass never moves. */
 static withy_status end_velocity(wy_director *x, const wy_director_end *end, withy_error *err) {
+    wy_director_node *node = &x->node[end->node];
+    const wy_end_driven *driven = &x->now->end[end->node > 0].driven;
+    if (end->rates & 1) node->v = driven->v;
+    if (end->rates & 2) node->w = tri_dot(node->d, tri_all(driven->spin));
     if (!end->end.drives_position && !end->end.drives_frame) return WITHY_OK;
     static const double weight[5] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25};
     const double dt = x->plan.opt.dt > 0 ? x->plan.opt.dt : wy_director_first_dt(x);
@@ -209,7 +213,6 @@ static withy_status end_velocity(wy_director *x, const wy_director_end *end, wit
         const vec3 turn = q_log(q_from_matrix(m3_mulm(pose.frame, m3_transpose(start.frame))));
         spin = v3_axpy(spin, weight[i] / step, turn);
     }
-    wy_director_node *node = &x->node[end->node];
     if (end->end.drives_position) node->v = v;
     if (end->end.drives_frame) node->w = tri_dot(node->d, tri_all(spin));
     return WITHY_OK;
@@ -226,6 +229,8 @@ static withy_status set_velocities(wy_director *x, withy_error *err) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         wy_director_node *node = &x->node[end->node];
+        const wy_director_rate given = node->rate[0];
+        WY_TRY(wy_end_driven_start(&end->end, given.dr, given.theta, &x->now->end[i].driven, err));
         if (end->holds_position) node->v = v3(0, 0, 0);
         if (end->holds_frame) node->w = lane_all(0);
         WY_TRY(end_velocity(x, end, err));
@@ -277,7 +282,7 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
 static int conserves(const wy_director_plan *x) {
     const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
     return !x->damped && !wy_has_time_loads(x->rod) && !a->drives_position && !a->drives_frame &&
-           !b->drives_position && !b->drives_frame;
+           !b->drives_position && !b->drives_frame && !x->end[0].rates && !x->end[1].rates;
 }
 
 withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err) {

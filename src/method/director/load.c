@@ -121,11 +121,23 @@ double wy_director_loads_work(const wy_director *x) {
 
 /* ---- ends ------------------------------------------------------------------------------------------ */
 
+/* Where an end that is given by its rates will be at t: from where it is now, in one step. */
+static withy_status drive_to(wy_director *x, int which, double t, wy_pose *pose, withy_error *err) {
+    const wy_director_end *end = &x->plan.end[which];
+    wy_end_driven *driven = &x->step->end[which].driven;
+    *driven = x->now->end[which].driven;
+    if (x->step->dynamic) WY_TRY(wy_end_drive(&end->end, x->step->t, t - x->step->t, driven, err));
+    if (end->rates & 1) pose->r = driven->r;
+    if (end->rates & 2) pose->frame = q_matrix(driven->q);
+    return WITHY_OK;
+}
+
 /* Where an end is held at t, from the local origin. */
 static withy_status target_at(wy_director *x, int which, double t, withy_error *err) {
     const wy_director_end_now *now = &x->now->end[which];
     wy_pose pose;
     WY_TRY(wy_end_pose(&x->plan.end[which].end, t, &pose, err));
+    if (x->plan.end[which].rates) WY_TRY(drive_to(x, which, t, &pose, err));
     const vec3 r = v3_add(pose.r, now->offset_r);
     x->step->end[which].target_r = v3_sub(r, x->now->origin);
     x->step->end[which].target = tri_matrix(tri_cayley(now->offset_turn, tri_from(pose.frame)));

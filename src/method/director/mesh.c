@@ -9,6 +9,10 @@
 static const double RIGID_RADIUS = 1e-4;
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 
+/* dt = "auto": the time over which the tolerance holds if none is given, in periods; and how far
+ * apart loads that are functions are sampled, of that time. */
+static const double HORIZON = 10, GRAIN = 1e-4;
+
 static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const size_t n = (size_t)x->n, p = (size_t)x->p, nodes = n * p + 1;
     wy_taker from = {.arena = arena};
@@ -28,6 +32,22 @@ void wy_director_lay_state(wy_director *x, wy_block *state) {
     x->now = wy_block_take(state, 1, sizeof *x->now);
     x->node = wy_block_take(state, points + 1, sizeof *x->node);
     x->strain = wy_block_take(state, points, sizeof *x->strain);
+}
+
+static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion) {
+    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
+    motion->now = wy_block_take(block, 1, sizeof *motion->now);
+    motion->node = wy_block_take(block, points + 1, sizeof *motion->node);
+    motion->strain = wy_block_take(block, points, sizeof *motion->strain);
+}
+
+void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
+    if (x->plan.opt.dt > 0) return;
+    x->pace = wy_block_take(state, 1, sizeof *x->pace);
+    x->range = wy_block_take(state, (size_t)x->plan.changes.count + 1, sizeof *x->range);
+    x->home = wy_block_take(state, (size_t)x->plan.node_count, sizeof *x->home);
+    lay_motion(x, state, &x->coarse);
+    for (int i = 0; i < 2; i++) lay_motion(x, scratch, &x->kept[i]);
 }
 
 void wy_director_lay_iterate(wy_director *x, wy_block *scratch) {
@@ -169,6 +189,7 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
     end->holds_position = wy_end_holds_position(given);
     end->holds_frame = wy_end_holds_direction(given);
     end->turns_free = end->end.turns_free;
+    end->rates = wy_end_drives_rate(given, 0) | wy_end_drives_rate(given, 1) << 1;
     end->loaded = given->force.size || given->moment.size;
     end->mass = given->mass;
     end->arm = given->offset;
@@ -213,12 +234,22 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     return WITHY_OK;
 }
 
+/* dt = "auto": the time over which its tolerance holds, and what must not be stepped over in it. */
+static withy_status set_horizon(wy_director *x, withy_error *err) {
+    const wy_setup *setup = x->setup;
+    if (x->plan.opt.dt > 0) return WITHY_OK;
+    x->plan.horizon = setup->horizon > 0 ? setup->horizon : HORIZON * wy_director_slow_period(x);
+    return wy_changes_make(x->plan.rod, GRAIN * x->plan.horizon, setup->arena, &x->plan.changes,
+                           err);
+}
+
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err) {
     wy_director *x = wy_arena_take(setup->arena, 1, sizeof *x);
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");
     *out = x;
     x->setup = setup;
     WY_TRY(make_plan(&x->plan, setup, err));
+    WY_TRY(set_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
     if (x->plan.rigid)
         wy_note(setup->notes,

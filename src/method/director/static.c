@@ -40,6 +40,13 @@ static withy_status open(void *self, withy_error *err) {
 static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
     wy_director *x = self;
     wy_director_stay(x);
+    for (int i = 0; i < 2; i++)
+        if (x->plan.end[i].rates && t > 0)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "director: an end driven by its velocity or acceleration has no "
+                           "equilibrium; give ends.%s.position and frame as functions of the load "
+                           "factor",
+                           i ? "finish" : "start");
     x->step->factor = factor;
     x->step->gravity = v3_scale(factor, x->plan.problem->gravity);
     WY_TRY(wy_director_loads_at(x, t, err));

@@ -1,4 +1,4 @@
-/* step.c - one time step: guess, mixed Newton, halving; order 4; dt = "auto".
+/* step.c - one time step: guess, mixed Newton, halving; order 4.
  *
  * The unknowns of a step are the increments dr and theta themselves, so that v+ = 2 dr/h - v- loses
  * no digits however small the step; positions are measured from a local origin that follows a rod
@@ -12,6 +12,8 @@ static const double STEP_STALLED = 1e-7;   /* rounding of a very stiff rod      
 static const double STEP_ROUNDING = 2e-15; /* a negligible error */
 static const double STEP_WILD = 1e8;       /* a larger one is rejected */
 static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
+
+enum { HINT = -1 }; /* the guess of the coarse motion of dt = "auto" */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
 
@@ -41,7 +43,27 @@ void wy_director_sigma(wy_director *x) {
     }
 }
 
+/* Guess of the coarse motion: what the other one has done since the pair of steps began. */
+static void set_hint(wy_director *x) {
+    const wy_director_motion *before = &x->kept[0], *after = &x->coarse; /* they are exchanged */
+    const vec3 shift = v3_sub(after->now->origin, before->now->origin);
+    for (int j = 0; j < x->plan.node_count; j++) {
+        wy_director_next *next = &x->next[j];
+        const wy_director_node *a = &before->node[j], *b = &after->node[j];
+        next->dr = v3_add(v3_sub(b->r, a->r), shift);
+        next->theta = cayley_between(tri_matrix(a->d), tri_matrix(b->d));
+        const double turn = v3_norm(next->theta);
+        if (turn > TURN_MOST) next->theta = v3_scale(TURN_MOST / turn, next->theta);
+        next->d = tri_cayley(next->theta, x->node[j].d);
+    }
+    wy_director_sigma(x);
+}
+
 static void set_guess(wy_director *x, int count) {
+    if (count == HINT) {
+        set_hint(x);
+        return;
+    }
     const double h = x->step->h;
     double weight[WY_DIRECTOR_HISTORY];
     rate_weights(x->now, count, x->step->t + 0.5 * h, weight);
@@ -62,8 +84,7 @@ static void set_guess(wy_director *x, int count) {
 /* After a step: the error each guess would have had; the best one is used for the next step. */
 static void judge_guesses(wy_director *x) {
     wy_director_now *now = x->now;
-    double weight[WY_DIRECTOR_HISTORY][WY_DIRECTOR_HISTORY],
-        miss[WY_DIRECTOR_HISTORY + 1] = {0}, way[WY_DIRECTOR_HISTORY + 1] = {0};
+    double weight[WY_DIRECTOR_HISTORY][WY_DIRECTOR_HISTORY], miss[WY_DIRECTOR_HISTORY + 1] = {0};
     const double h = x->step->h, t = x->step->t + 0.5 * h;
     const double per = 1.0 / (x->plan.length * x->plan.length);
     const int history = (int)now->history;
@@ -74,17 +95,12 @@ static void judge_guesses(wy_director *x) {
             vec3 dr = v3(0, 0, 0), theta = dr;
             if (c > 0) rate_at(&x->node[j], c, weight[c - 1], &dr, &theta);
             dr = v3_axpy(next->dr, -h, dr), theta = v3_axpy(next->theta, -h, theta);
-            const double shift = per * v3_dot(dr, dr);
-            way[c] = wy_max(way[c], shift);
-            miss[c] = wy_max(miss[c], shift + v3_dot(theta, theta));
+            miss[c] = wy_max(miss[c], per * v3_dot(dr, dr) + v3_dot(theta, theta));
         }
     }
     now->guess = 0;
     for (int c = 1; c <= history; c++)
         if (miss[c] < (now->guess ? 1.0 : 0.05) * miss[now->guess]) now->guess = c;
-    const int best = history >= 2 ? 2 : history;
-    now->error = sqrt(way[best]) / 12.0; /* h^3 r'''/12 against the linear extrapolation; places
-                                          * only: fast rotations are not controlled */
 }
 
 static void remember_rates(wy_director *x) {
@@ -152,8 +168,10 @@ static void measure_square(wy_director_now *x, double before, double size) {
     x->square = x->square > 0 ? wy_max(c, 0.7 * x->square) : c;
 }
 
-static int squared_away(const wy_director_now *x, double size) {
-    return x->square > 0 && x->solves % 8 != 0 && 4 * x->square * size * size <= STEP_ROUNDING;
+static int squared_away(const wy_director *x, double size) {
+    const wy_director_now *now = x->now;
+    const double enough = wy_max(STEP_ROUNDING, x->step->enough);
+    return now->square > 0 && now->solves % 8 != 0 && 4 * now->square * size * size <= enough;
 }
 
 /* Iterate from the guess with `count` past rates. */
@@ -163,7 +181,7 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
     x->now->solves++;
     *converged = 0;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
-        x->step->fresh = k == 1 && count >= 2;
+        x->step->fresh = k == 1 && (count >= 2 || count == HINT);
         WY_TRY(wy_director_see(x, 1, err));
         wy_director_sweep(x, front);
         x->step->fresh = 0;
@@ -175,7 +193,7 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
         wy_director_correct(x, share);
         straighten(x);
         measure_square(x->now, before, size);
-        *converged = size <= STEP_DONE || (k > 1 && squared_away(x->now, size)) ||
+        *converged = size <= STEP_DONE || (k > 1 && squared_away(x, size)) ||
                      (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) return wy_director_see(x, 0, err);
         before = size;
@@ -189,7 +207,7 @@ static withy_status solve(wy_director *x, double h, int *converged, withy_error 
     step->h = h, step->per = 1.0 / h, step->beta = 0.5, step->xi = 0.5 * x->plan.opt.xi;
     WY_TRY(wy_director_loads_at(x, step->t + 0.5 * h, err));
     WY_TRY(wy_director_ends_at(x, step->t + 0.5 * h, step->t + h, err));
-    const int guess = (int)x->now->guess;
+    const int guess = step->coarse && x->plan.opt.order == 2 ? HINT : (int)x->now->guess;
     WY_TRY(newton(x, guess, converged, err));
     if (!*converged && guess != 0) return newton(x, 0, converged, err);
     return WITHY_OK;
@@ -230,7 +248,7 @@ static void commit_end(wy_director *x, int which) {
 
 static void commit(wy_director *x) {
     if (x->plan.damped) wy_director_strains(x, 0); /* viscous dissipation */
-    wy_director_ledger_add(x);
+    if (!x->step->coarse) wy_director_ledger_add(x);
     judge_guesses(x);
     remember_rates(x);
     for (int i = 0; i < 2; i++) commit_end(x, i);
@@ -241,17 +259,18 @@ static void commit(wy_director *x) {
         wy_director_node *node = &x->node[end->node];
         if (end->holds_position) node->r = to->target_r;
         if (end->holds_frame && !end->turns_free) node->d = tri_from(to->target);
+        if (end->rates) x->now->end[i].driven = to->driven;
     }
     x->step->t += x->step->h;
     follow(x);
     wy_director_stay(x);
     wy_director_strains(x, 1);
-    wy_director_ledger_close(x);
+    if (!x->step->coarse) wy_director_ledger_close(x);
 }
 
 /* ---- steps --------------------------------------------------------------------------------------- */
 
-static withy_status stuck(const wy_director *x, double h, withy_error *err) {
+withy_status wy_director_stuck(const wy_director *x, double h, withy_error *err) {
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
                    "%d Newton iterations each; try a smaller dt, more elements (now %d), or a "
@@ -262,10 +281,14 @@ static withy_status stuck(const wy_director *x, double h, withy_error *err) {
 /* K = sin(turn)/h falls again beyond a right angle between two nodes, so a rod that is bent further
  * than the mesh can resolve snaps into a fold that costs no energy: a wrong answer with a balanced ledger.
  * Detect such a fold. */
-static withy_status check_folds(const wy_director *x, withy_error *err) {
+static withy_status check_folds(wy_director *x, withy_error *err) {
     int node;
     const double turn = wy_director_turn(x, &node);
     if (turn < 0.5 * WY_PI) return WITHY_OK;
+    if (x->step->whole) { /* perhaps for a step that is too long */
+        x->step->refused = 1;
+        return WITHY_OK;
+    }
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
         "director: at t = %g the rod turns by %.0f degrees between two nodes at s = %.4g, "
@@ -273,30 +296,20 @@ static withy_status check_folds(const wy_director *x, withy_error *err) {
         x->step->t, turn * 180.0 / WY_PI, x->plan.s[node], x->plan.n);
 }
 
-/* dt = "auto" repeats the first part of a step whose error exceeds the tolerance by this factor. */
-static const double AUTO_REFUSE = 4.0,
-                    AUTO_SHORTEST = 1e-9; /* of the distance to the end of the span */
-static const double AUTO_LANDED = 1e-12;
-
-static int refuses(wy_director *x, double h, int depth) {
-    if (x->plan.opt.dt > 0 || !x->step->may_refuse || depth > 0) return 0;
-    if (h < x->step->shortest) return 0;
-    judge_guesses(x);
-    return x->now->error > AUTO_REFUSE * x->plan.opt.tol;
-}
-
-/* One step of length h, in halves if necessary. */
+/* One step of length h, in halves if necessary; dt = "auto" refuses it instead. */
 static withy_status step(wy_director *x, double h, int depth, withy_error *err) {
     int converged;
     WY_TRY(wy_poll_ask(x->setup->poll, x->step->t, err));
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
-        x->step->refused = refuses(x, h, depth);
-        if (x->step->refused) return WITHY_OK;
         commit(x);
         return check_folds(x, err);
     }
-    if (depth == x->plan.opt.halvings) return stuck(x, h, err);
+    if (x->step->whole) {
+        x->step->refused = 1;
+        return WITHY_OK;
+    }
+    if (depth == x->plan.opt.halvings) return wy_director_stuck(x, h, err);
     x->setup->stats->halvings++;
     WY_TRY(step(x, 0.5 * h, depth + 1, err));
     return step(x, 0.5 * h, depth + 1, err);
@@ -305,22 +318,19 @@ static withy_status step(wy_director *x, double h, int depth, withy_error *err) 
 /* Suzuki's composition: five steps c, c, 1 - 4c, c, c with c = 1/(4 - 4^(1/3)), order 4. */
 static withy_status suzuki(wy_director *x, double h, withy_error *err) {
     const double c = 1.0 / (4.0 - cbrt(4.0)), share[5] = {c, c, 1 - 4 * c, c, c};
-    for (int i = 0; i < 5 && !x->step->refused; i++) {
-        x->step->may_refuse = i == 0;
-        WY_TRY(step(x, share[i] * h, 0, err));
-    }
+    for (int i = 0; i < 5 && !x->step->refused; i++) WY_TRY(step(x, share[i] * h, 0, err));
     return WITHY_OK;
 }
 
-static withy_status full_step(wy_director *x, double h, withy_error *err) {
+withy_status wy_director_full_step(wy_director *x, double h, withy_error *err) {
     wy_director_now *now = x->now;
     now->iterations = 0;
-    x->step->refused = 0, x->step->may_refuse = 1;
+    x->step->refused = 0;
     WY_TRY(x->plan.opt.order == 4 ? suzuki(x, h, err) : step(x, h, 0, err));
-    if (x->step->refused) return WITHY_OK;
     withy_stats *stats = x->setup->stats;
-    stats->steps++;
     stats->iterations += now->iterations;
+    if (x->step->refused || x->step->coarse) return WITHY_OK;
+    stats->steps++;
     if (now->iterations > stats->iterations_max) stats->iterations_max = (int)now->iterations;
     return WITHY_OK;
 }
@@ -349,30 +359,6 @@ double wy_director_first_dt(const wy_director *x) {
     return 0.01 * wy_director_slow_period(x);
 }
 
-/* dt = "auto": the local error against the linear extrapolation is kept near tol (of L); a step that
- * misses it by far is repeated with a shorter one. */
-static withy_status auto_step(wy_director *x, double left, withy_error *err) {
-    wy_director_now *now = x->now;
-    const double pieces = ceil(left / now->dt - 1e-9), h = left / wy_max(pieces, 1);
-    const double power = x->plan.opt.order == 4 ? 0.2 : 1.0 / 3.0, tol = x->plan.opt.tol;
-    const double end = x->step->t + h;
-    now->error = 0;
-    WY_TRY(full_step(x, h, err));
-    const double grow = 0.9 * pow(tol / wy_max(now->error, 1e-3 * tol), power);
-    now->dt = h * wy_min(2.0, wy_max(0.3, grow));
-    x->setup->stats->halvings += x->step->refused;
-    if (!x->step->refused) x->step->t = end; /* the parts add up to h only to rounding */
-    return WITHY_OK;
-}
-
-static withy_status auto_steps(wy_director *x, const wy_span *span, withy_error *err) {
-    const double end = wy_span_time(span, span->to), way = end - x->step->t;
-    x->step->shortest = AUTO_SHORTEST * way;
-    if (!(x->now->dt > 0)) x->now->dt = wy_min(wy_director_first_dt(x), way);
-    while (end - x->step->t > AUTO_LANDED * way) WY_TRY(auto_step(x, end - x->step->t, err));
-    return WITHY_OK;
-}
-
 /* The motion starts. */
 static withy_status start(wy_director *x, withy_error *err) {
     wy_director_now *now = x->now;
@@ -384,6 +370,7 @@ static withy_status start(wy_director *x, withy_error *err) {
         node->rate[0].dr = node->v;
         node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
     }
+    if (!(x->plan.opt.dt > 0)) wy_director_auto_start(x);
     return WITHY_OK;
 }
 
@@ -392,10 +379,10 @@ withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_erro
     x->step->gravity = x->plan.problem->gravity;
     if (!x->now->started) WY_TRY(start(x, err));
     x->step->t = wy_span_time(span, span->from);
-    if (!(x->plan.opt.dt > 0)) return auto_steps(x, span, err);
+    if (!(x->plan.opt.dt > 0)) return wy_director_auto_advance(x, span, err);
     for (int64_t k = span->from; k < span->to; k++) {
         x->step->t = wy_span_time(span, k);
-        WY_TRY(full_step(x, span->h, err));
+        WY_TRY(wy_director_full_step(x, span->h, err));
     }
     return WITHY_OK;
 }

@@ -1,0 +1,234 @@
+/* bench_blind.c - dt = "auto" used blindly: the error reached and the cost, against the best fixed step.
+ *
+ *   bench_blind              the table of docs/performance.md, in some minutes
+ *   bench_blind NAME ...     these scenes only
+ *
+ * Every scene runs under director with its default mesh.  The reference is the same mesh with steps so
+ * short that halving them changes nothing; error: largest over 20 instants and all nodes, of positions
+ * over L and of rotations, over the size of the motion (at most 1).  The best fixed setting is searched over
+ * dt and order (2, 4) with the reference known, and its cost is interpolated to the tolerance; that is what
+ * no user has.  Processor time, because the machine may be shared.
+ */
+#include <string.h>
+
+#include "base/vec.h"
+#include "bench.h"
+#include "cases.h"
+#include "withy/withy.h"
+
+/* A rotation counts by the way of a point at this distance, of L. */
+static const double ARM = 0.1;
+
+enum { TIMES = 20, NODES = 400, SETTINGS = 40 };
+
+typedef struct blind_scene {
+    const char *name, *source; /* a case, or a text */
+    const char *set[4];
+} blind_scene;
+
+static const blind_scene list[] = {
+#include "blind_scenes.inc"
+};
+
+typedef struct motion {
+    int count;
+    withy_vec3 r[TIMES + 1][NODES];
+    withy_quat q[TIMES + 1][NODES];
+    double seconds;
+    withy_stats stats;
+    char notes[256];
+} motion;
+
+typedef struct setting {
+    int order;
+    double dt, error, seconds;
+} setting;
+
+static withy_scene *read_scene(const blind_scene *x, const char *more) {
+    const char *set[8] = {"method=\"director\"", more};
+    int count = 2;
+    for (int i = 0; i < 4 && x->set[i]; i++) set[count++] = x->set[i];
+    withy_error err = {0};
+    withy_scene *scene = NULL;
+    const char *text = x->source;
+    for (const wy_case *known = wy_cases; !text && known->name; known++)
+        if (strcmp(known->name, x->name) == 0) text = known->text;
+    if (!text) die(x->name);
+    if (withy_scene_read_text(text, strlen(text), x->name, set, count, &scene, &err) != WITHY_OK)
+        die(err.text);
+    return scene;
+}
+
+static int record(withy_sim *sim, int k, motion *out) {
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    if (!snap || snap->count > NODES) return 0;
+    out->count = snap->count;
+    memcpy(out->r[k], snap->position, (size_t)snap->count * sizeof *out->r[k]);
+    memcpy(out->q[k], snap->frame, (size_t)snap->count * sizeof *out->q[k]);
+    return 1;
+}
+
+/* One run; 0 when it fails. */
+static int run(const blind_scene *x, const char *options, motion *out) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    withy_scene *scene = read_scene(x, options);
+    const double stop = withy_scene_problem(scene)->request.stop;
+    int good = withy_scene_sim(scene, "director", &sim, &err) == WITHY_OK && record(sim, 0, out);
+    const double start = processor();
+    for (int k = 1; k <= TIMES && good; k++) {
+        good = withy_sim_advance(sim, stop * k / TIMES, &err) == WITHY_OK;
+        good = good && record(sim, k, out);
+    }
+    out->seconds = processor() - start;
+    if (good) out->stats = withy_sim_stats(sim);
+    if (good) snprintf(out->notes, sizeof out->notes, "%s", withy_sim_notes(sim));
+    if (!good) fprintf(stderr, "%s, %s: %s\n", x->name, options, err.text);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    return good;
+}
+
+static double angle(withy_quat a, withy_quat b) {
+    const double dot = fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
+    const double x = a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
+                 y = a.w * b.y - a.y * b.w - a.z * b.x + a.x * b.z,
+                 z = a.w * b.z - a.z * b.w - a.x * b.y + a.y * b.x;
+    return 2 * atan2(sqrt(x * x + y * y + z * z), dot);
+}
+
+static double length_of(const blind_scene *x) {
+    withy_scene *scene = read_scene(x, "options.tol=1e-3");
+    const double length = withy_scene_problem(scene)->rod[0].length;
+    withy_scene_destroy(scene);
+    return length;
+}
+
+static double difference(const motion *a, const motion *b, double length, int still) {
+    double most = 0;
+    for (int k = 0; k <= TIMES; k++)
+        for (int i = 0; i < a->count; i++) {
+            const int j = still ? 0 : k;
+            most = fmax(most, v3_norm(v3_sub(a->r[k][i], b->r[j][i])) / length);
+            const double turn = angle(a->q[k][i], b->q[j][i]);
+            most = fmax(most, ARM * (still ? fmin(1, turn) : turn));
+        }
+    return most;
+}
+
+/* The shortest step first: its half is the reference. */
+static int sweep(const blind_scene *x, int order, int damped, const motion *truth, double length,
+                 double size, double stop, setting *out) {
+    static motion now;
+    int count = 0;
+    double spent = 0;
+    for (double steps = 1; count < SETTINGS; steps *= 2) {
+        char options[64];
+        const double dt = stop / TIMES / steps;
+        if (order == 4 && damped) break;
+        snprintf(options, sizeof options, "options={dt=%.17g,order=%d}", dt, order);
+        if (!run(x, options, &now)) {
+            if (dt < 1e-6 * stop) break;
+            continue;
+        }
+        spent += now.seconds;
+        const double error = difference(&now, truth, length, 0) / size;
+        out[count++] = (setting){order, dt, error, now.seconds};
+        if (getenv("BLIND_SWEEP") && *getenv("BLIND_SWEEP"))
+            printf("#   order %d dt %.3g error %.2e %.4g s\n", order, dt, error, now.seconds);
+        if (error < 8e-5 || spent > 15) break;
+    }
+    return count;
+}
+
+/* Cost at the tolerance, on the line between the two settings that enclose it in a log-log plot. */
+static double cost_at(const setting *s, int count, double tol, setting *best) {
+    double least = INFINITY;
+    for (int i = 0; i < count; i++) {
+        if (!(s[i].error <= tol)) continue;
+        double cost = s[i].seconds;
+        const setting *above = i > 0 && s[i - 1].order == s[i].order ? &s[i - 1] : NULL;
+        if (above && above->error > tol && above->seconds < cost) {
+            const double u = log(tol / above->error) / log(s[i].error / above->error);
+            cost = above->seconds * pow(cost / above->seconds, u);
+        }
+        if (cost < least) least = cost, *best = s[i];
+    }
+    return least;
+}
+
+static int is_damped(const blind_scene *x) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    withy_scene *scene = read_scene(x, "options={order=4,dt=1}");
+    const withy_status status = withy_scene_sim(scene, "director", &sim, &err);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    return status != WITHY_OK;
+}
+
+static double make_truth(const blind_scene *x, int damped, double stop, double length,
+                         motion *truth) {
+    static motion half;
+    double spent = 0, off = INFINITY;
+    for (double steps = damped ? 64 : 16;; steps *= 2) {
+        char options[64];
+        snprintf(options, sizeof options, "options={dt=%.17g,order=%d}", stop / TIMES / steps,
+                 damped ? 2 : 4);
+        if (!run(x, options, truth)) {
+            if (steps > 1e6) die("no reference");
+            continue;
+        }
+        spent += truth->seconds;
+        const double size = fmin(1, difference(truth, truth, length, 1));
+        off = half.count ? difference(truth, &half, length, 0) / size : INFINITY;
+        if (getenv("BLIND_SWEEP") && *getenv("BLIND_SWEEP"))
+            printf("# reference %g steps: %.2e %.3g s\n", steps, off, truth->seconds);
+        if (off < 1e-5 || spent > 20) break;
+        half = *truth;
+    }
+    half.count = 0;
+    return off;
+}
+
+static void blind(const blind_scene *x) {
+    static motion truth, now;
+    static setting fixed[2 * SETTINGS];
+    withy_scene *scene = read_scene(x, "options.tol=1e-3");
+    const double stop = withy_scene_problem(scene)->request.stop, length = length_of(x);
+    withy_scene_destroy(scene);
+    const int damped = is_damped(x);
+    const double doubt = make_truth(x, damped, stop, length, &truth);
+    const double size = fmin(1, difference(&truth, &truth, length, 1));
+    int count = sweep(x, 2, damped, &truth, length, size, stop, fixed);
+    count += sweep(x, 4, damped, &truth, length, size, stop, fixed + count);
+    for (int i = 0; i < 3; i++) {
+        const double tol = i == 0 ? 1e-2 : i == 1 ? 1e-3 : 1e-4;
+        char options[64];
+        setting best = {0};
+        snprintf(options, sizeof options, "options.tol=%g", tol);
+        char all[64];
+        snprintf(all, sizeof all, "options={tol=%g%s%s}", tol, getenv("BLIND_MORE") ? "," : "",
+                 getenv("BLIND_MORE") ? getenv("BLIND_MORE") : "");
+        if (!run(x, all, &now)) continue;
+        const double error = difference(&now, &truth, length, 0) / size;
+        const double cost = cost_at(fixed, count, tol, &best);
+        printf("| %s | %.0e | %.1e | %.2f | %lld | %.3g | %d, %.2g | %.3g | %.2f |%s%s\n", x->name,
+               tol, error, error / tol, (long long)now.stats.steps, 1e3 * now.seconds, best.order,
+               best.dt, 1e3 * cost, now.seconds / cost, doubt > 0.1 * tol ? " (reference)" : "",
+               now.notes[0] ? " note" : "");
+        fflush(stdout);
+    }
+}
+
+int main(int count, char **name) {
+    printf("| scene | tol | error | error/tol | steps | ms | best fixed: order, dt | ms | cost "
+           "ratio |\n"
+           "|---|---|---|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        int wanted = count == 1;
+        for (int k = 1; k < count; k++) wanted |= strcmp(name[k], list[i].name) == 0;
+        if (wanted) blind(&list[i]);
+    }
+    return 0;
+}
