@@ -59,28 +59,69 @@ static double apart(withy_vec3 a, withy_vec3 b) {
     return sqrt(random_dot(d, d));
 }
 
-/* Largest difference of b from what the view makes of a: positions over L, forces over EI/L^2 + their size. */
-static double difference(const random_recipe *r, const random_view *v, const answer *a,
-                         const answer *b) {
-    const double l = r->length, unit = r->bend / (l * l);
-    double worst = 0, size = unit;
+static const double TOLERANCE = 1e-7; /* of L, of EI/L^2 */
+
+/* A bent rod that hangs from a pin may turn about the vertical: where it is then is not determined. */
+static int swings(const random_recipe *r) {
+    const int a = r->end[0], b = r->end[1];
+    return r->statics && r->turn != 0 &&
+           ((a == WITHY_END_PINNED && b == WITHY_END_FREE) ||
+            (a == WITHY_END_FREE && b == WITHY_END_PINNED));
+}
+
+/* A rod that starts bent against its rest shape has a jump of the moment at its end: the forces in it
+ * ring at the frequencies of the mesh. */
+static int rings(const random_recipe *r) {
+    return !r->statics && r->turn != 0 && !r->bent;
+}
+
+/* A straight rod that does not stretch, held at both ends, carries any tension. */
+static int locked(const random_recipe *r, const char *method) {
+    withy_method_info info;
+    int rigid = 0;
+    for (int i = 0; withy_method_at(i, &info); i++)
+        if (strcmp(info.name, method) == 0) rigid = info.rigid >> WITHY_STRETCH & 1;
+    return rigid && r->turn == 0 && r->end[0] != WITHY_END_FREE && r->end[1] != WITHY_END_FREE;
+}
+
+static double position_difference(const random_recipe *r, const random_view *v, const answer *a,
+                                  const answer *b) {
+    double worst = 0;
     for (int k = 0; k < STATIONS; k++) {
         const int j = v->reversed ? STATIONS - 1 - k : k;
-        const double d = apart(random_position(v, l, a->at[j]), b->at[k]) / (l * v->metre);
+        const double d = apart(random_position(v, r->length, a->at[j]), b->at[k]);
         if (!(d <= worst)) worst = d;
     }
-    if (!(a->have & b->have & WITHY_HAVE_REACTION)) return worst;
+    return worst / (r->length * v->metre);
+}
+
+/* Forces over EI/L^2 or their size, moments over that times L. */
+static double force_difference(const random_recipe *r, const random_view *v, const answer *a,
+                               const answer *b) {
+    const double l = r->length;
+    double worst = 0, size = r->bend / (l * l);
     for (int e = 0; e < 2; e++) size = fmax(size, sqrt(random_dot(a->force[e], a->force[e])));
+    size *= random_newton(v);
     for (int e = 0; e < 2; e++) {
         const int j = v->reversed ? 1 - e : e;
-        const double f =
-            apart(random_force(v, a->force[j]), b->force[e]) / (size * random_newton(v));
-        const double m = apart(random_moment(v, a->moment[j]), b->moment[e]) /
-                         (size * l * random_newton(v) * v->metre);
-        if (!(f <= worst)) worst = f;
+        const double f = apart(random_force(v, a->force[j]), b->force[e]) / size;
+        const double m =
+            apart(random_moment(v, a->moment[j]), b->moment[e]) / (size * l * v->metre);
+        if ((a->have & b->have & WITHY_HAVE_REACTION) && !(f <= worst)) worst = f;
         if ((a->have & b->have & WITHY_HAVE_REACTION_MOMENT) && !(m <= worst)) worst = m;
     }
     return worst;
+}
+
+/* Of b from what the view makes of a, over what is allowed.  A force is EA times a strain, which is known
+ * to some 1e-12 / h. */
+static double difference(const random_recipe *r, const random_view *v, const char *method,
+                         const answer *a, const answer *b) {
+    const double position = swings(r) ? 0 : position_difference(r, v, a, b) / TOLERANCE;
+    const double strain = 1e-10 / (r->thin * r->thin);
+    const int skip = rings(r) || locked(r, method);
+    const double force = skip ? 0 : force_difference(r, v, a, b) / (TOLERANCE + strain);
+    return position >= force || isnan(position) ? position : force;
 }
 
 static random_view turned(random_source *x) {
@@ -119,12 +160,11 @@ static random_view far_away(random_source *x) {
 static const struct change {
     const char *name;
     random_view (*view)(random_source *);
-    double tolerance;
-} change[] = {{"turned", turned, 1e-7},
-              {"mirrored", mirrored, 1e-7},
-              {"listed from the other end", reversed, 1e-7},
-              {"in other units", other_units, 1e-7},
-              {"10^4 lengths away", far_away, 1e-5}};
+} change[] = {{"turned", turned},
+              {"mirrored", mirrored},
+              {"listed from the other end", reversed},
+              {"in other units", other_units},
+              {"10^4 lengths away", far_away}};
 enum { CHANGES = sizeof change / sizeof *change };
 
 static int scenes = 20, first = 0, loud = 0;
@@ -137,7 +177,7 @@ static int meets(const random_recipe *r, const random_view *v, const char *metho
     const random_view plain = random_plain();
     const answer a = solve(r, &plain, method, 4), b = solve(r, v, method, 4);
     if (a.status != WITHY_OK || b.status != WITHY_OK) return a.text[0] || b.text[0];
-    return difference(r, v, &a, &b) <= before / 2.5;
+    return difference(r, v, method, &a, &b) <= before / 2.5;
 }
 
 static int refuses(const answer *x) {
@@ -161,10 +201,10 @@ static int one(const random_recipe *r, const char *method, int c, const answer *
         return 1;
     }
     if (a->status != WITHY_OK) return 0;
-    const double d = difference(r, &v, a, &b);
-    if (d <= change[c].tolerance || (v.reversed && meets(r, &v, method, d))) return 0;
-    print_message("%s, %s, %s: differs by %.2g\n", random_describe(r, text, sizeof text), method,
-                  change[c].name, d);
+    const double d = difference(r, &v, method, a, &b);
+    if (d <= 1 || (v.reversed && meets(r, &v, method, d))) return 0;
+    print_message("%s, %s, %s: differs by %.2g of what is allowed\n",
+                  random_describe(r, text, sizeof text), method, change[c].name, d);
     return 1;
 }
 

@@ -95,21 +95,35 @@ static int find_breaks(const wy_director_plan *x, double list[BREAKS_MAX]) {
     return count;
 }
 
-/* n elements over the pieces between breaks, as equal in length as whole numbers allow. */
+/* How many of the n elements each piece gets: one, and then always the piece whose elements are longest, so
+ * that the longest is as short as whole numbers allow, from whichever end the rod is listed. */
+static void share_elements(int n, int pieces, const double *at, int *count) {
+    const double length = at[pieces];
+    int left = n;
+    for (int i = 0; i < pieces; i++) { /* most of them at once */
+        count[i] = (int)wy_max(1, floor((n - pieces) * (at[i + 1] - at[i]) / length));
+        left -= count[i];
+    }
+    for (; left > 0; left--) {
+        int longest = 0;
+        for (int i = 1; i < pieces; i++)
+            if ((at[i + 1] - at[i]) * count[longest] >
+                (1 + 1e-9) * (at[longest + 1] - at[longest]) * count[i])
+                longest = i;
+        count[longest]++;
+    }
+}
+
 static void place_elements(wy_director_plan *x) {
     double at[BREAKS_MAX];
+    int count[BREAKS_MAX], e = 0;
     const int pieces = find_breaks(x, at) - 1;
-    int e = 0;
-    for (int i = 0; i < pieces; i++) {
-        const double rest = x->length - at[i];
-        int count = (int)floor((x->n - e) * (at[i + 1] - at[i]) / rest + 0.5);
-        if (count < 1) count = 1;
-        if (count > x->n - e - (pieces - 1 - i)) count = x->n - e - (pieces - 1 - i);
-        for (int k = 0; k < count; k++, e++) {
-            x->start[e] = at[i] + (at[i + 1] - at[i]) * k / count;
-            x->size[e] = (at[i + 1] - at[i]) / count;
+    share_elements(x->n, pieces, at, count);
+    for (int i = 0; i < pieces; i++)
+        for (int k = 0; k < count[i]; k++, e++) {
+            x->start[e] = at[i] + (at[i + 1] - at[i]) * k / count[i];
+            x->size[e] = (at[i + 1] - at[i]) / count[i];
         }
-    }
     for (e = 0; e < x->n; e++)
         for (int a = 0; a <= x->p; a++)
             x->s[e * x->p + a] = x->start[e] + x->rule.node[a] * x->size[e];
