@@ -1,0 +1,175 @@
+/* test_scene_state.c - function(s, t, state) in scenes: what it gets, how it fails, what the cases show. */
+#include "message/bad_scenes.h"
+
+#define TAIL                                                                                       \
+    " time = { stop = 1, output = 0.1 }, method = \"director\", options = { n = 4, dt = 0.05 } "   \
+    "}\n"
+#define FORCED(force)                                                                              \
+    "return {\n"                                                                                   \
+    "  rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1, rotary = 1e-3 } },\n"   \
+    "  ends = { start = clamped { position = { 2, 0, 0 }, tangent = { 0, 0, 1 },\n"                \
+    "           normal = { 1, 0, 0 } }, finish = free {} },\n"                                     \
+    "  loads = { distributed { force = " force " } }," TAIL
+
+static withy_scene *read_text(const char *text) {
+    withy_error err = {0};
+    withy_scene *scene = NULL;
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "seen.lua", NULL, 0, &scene, &err));
+    return scene;
+}
+
+/* Run a text with a method; the sentence, or "". */
+static const char *run_text(const char *text, const char *method, withy_error *err) {
+    withy_scene *scene = read_text(text);
+    withy_sim *sim = NULL;
+    int count;
+    const withy_option *option = withy_scene_options(scene, &count);
+    *err = (withy_error){0};
+    if (withy_sim_create(withy_scene_problem(scene), method, option, count, &sim, err) == WITHY_OK)
+        (void)withy_sim_advance(sim, 0.4, err);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    return err->text;
+}
+
+TEST(a_function_whose_parameters_fit_no_form_is_refused) {
+    static const bad_scene row[] = {
+        {SCENE("loads = { point { at = 1, force = function(s, t) return 0, 0, s end } },"), NULL,
+         "bad.lua:4: loads.1.force: the function has 2 parameters; it must be function(t) or "
+         "function(s, t, state)"},
+        {SCENE("loads = { distributed { force = function(s, t, a, b) return 0, 0, s end } },"),
+         NULL,
+         "bad.lua:4: loads.1.force: the function has 4 parameters; it must be function(s, t) or "
+         "function(s, t, state)"},
+        {SCENE("ends = { finish = free { force = function(s, t, state) return 1 end } },"), NULL,
+         "bad.lua:4: ends.finish.force at s = 0, t = 0: the function returned 1 number; it must "
+         "return 3 numbers"},
+        {SCENE("loads = { distributed { force = function(s, t, state) return state.speed[1], 0, 0 "
+               "end } },"),
+         NULL,
+         "bad.lua:4: loads.1.force at s = 0, t = 0: attempt to index a nil value (field 'speed')"},
+    };
+    CHECK_BAD_SCENES(row);
+}
+
+/* At rest the section at s lies at (2, 0, s), with the axes of the laboratory. */
+TEST(the_state_has_position_velocity_frame_and_spin_in_the_laboratory) {
+    withy_error err;
+    CHECK_TEXT(
+        run_text(FORCED("function(s, t, state)\n"
+                        "  local r, v, w, f = state.position, state.velocity, state.spin, "
+                        "state.frame\n"
+                        "  if t > 0 and t < 0.03 then\n"
+                        "    assert(math.abs(r[1] - 2) < 1e-6 and math.abs(r[3] - s) < 1e-6)\n"
+                        "    assert(math.abs(v[1]) < 1e-6 and math.abs(w[2]) < 1e-6)\n"
+                        "    assert(math.abs(f[1][1] - 1) < 1e-6 and math.abs(f[2][2] - 1) < "
+                        "1e-6)\n"
+                        "    assert(math.abs(f[3][3] - 1) < 1e-6 and #f == 3)\n"
+                        "  end\n"
+                        "  return 0, 0, 0\nend"),
+                 "director", &err),
+        "");
+}
+
+/* What one call does to the table, the next one does not see. */
+TEST(a_function_that_spoils_its_table_gets_a_whole_one_next_time) {
+    withy_error err;
+    CHECK_TEXT(run_text(FORCED("function(s, t, state)\n"
+                               "  local x = state.frame[3][3] + state.velocity[1] + state.spin[2]\n"
+                               "  state.frame, state.velocity, state.spin[2] = nil, 3, nil\n"
+                               "  return 0.1 * x, 0, 0\nend"),
+                        "director", &err),
+               "");
+}
+
+TEST(a_failure_inside_a_run_is_one_sentence_with_its_place) {
+    withy_error err;
+    const char *raises = FORCED("function(s, t, state)\n"
+                                "  if t > 0.2 then error(\"torn\") end\n  return 0.1, 0, 0\nend");
+    CHECK(strstr(run_text(raises, "director", &err), "seen.lua:6: loads.1.force at s = ") ==
+          err.text);
+    CHECK(strstr(err.text, "t = 0.225: torn") != NULL);
+    const char *loops = FORCED("function(s, t, state)\n"
+                               "  while t > 0.2 do end\n  return 0.1, 0, 0\nend");
+    CHECK(strstr(run_text(loops, "director", &err), "stopped after too many instructions") != NULL);
+    const char *infinite = FORCED("function(s, t, state) return t > 0.2 and 1 / 0 or 0, 0, 0 end");
+    CHECK(strstr(run_text(infinite, "director", &err), "the function returned inf") != NULL);
+}
+
+TEST(methods_without_it_name_those_that_have_it) {
+    withy_error err;
+    const char *text = FORCED("function(s, t, state) return 0, -state.velocity[2], 0 end");
+    CHECK_TEXT(run_text(text, "kirchhoff", &err),
+               "kirchhoff: does not support loads that see the state of the rod; use director");
+}
+
+/* ---- cases --------------------------------------------------------------------------------------- */
+
+static withy_sim *start_case(const char *name, withy_scene **scene) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    char path[512];
+    int count;
+    snprintf(path, sizeof path, "%s/cases/%s/scene.lua", WITHY_SOURCE, name);
+    CHECK_OK(withy_scene_read(path, NULL, 0, scene, &err));
+    const withy_option *option = withy_scene_options(*scene, &count);
+    CHECK_OK(withy_sim_create(withy_scene_problem(*scene), withy_scene_method(*scene), option,
+                              count, &sim, &err));
+    return sim;
+}
+
+/* Den Hartog: (rho U D 2/2 - c)/(2 m) = 0.075 1/s.  The peaks of the middle's vertical velocity. */
+TEST(a_line_gallops_with_the_growth_of_den_hartogs_criterion) {
+    withy_error err = {0};
+    withy_scene *scene;
+    withy_sim *sim = start_case("galloping_line", &scene);
+    double before[2] = {0}, time[2] = {0}, peak[2] = {0};
+    for (int k = 1; k <= 720; k++) {
+        CHECK_OK(withy_sim_advance(sim, 0.025 * k, &err));
+        const withy_snapshot *snap = withy_sim_sample(sim, 0);
+        const double now = snap->velocity[snap->count / 2].z, a = before[0], b = before[1];
+        if (b > a && b >= now && b > 0 && k > 120) {
+            const double off = 0.5 * (a - now) / (a - 2 * b + now);
+            const int first = time[0] == 0;
+            time[!first] = 0.025 * (k - 1 + off), peak[!first] = b - 0.25 * (a - now) * off;
+        }
+        before[0] = b, before[1] = now;
+    }
+    CHECK(time[1] > time[0] + 10);
+    CHECK_NEAR(log(peak[1] / peak[0]) / (time[1] - time[0]), 0.075, 0.0015);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
+/* Helmholtz motion: one slip per period of the string; the bow flattens it by less than a percent. */
+TEST(a_bowed_string_slips_once_in_every_period) {
+    withy_error err = {0};
+    withy_scene *scene;
+    withy_sim *sim = start_case("stick_slip", &scene);
+    const double step = 1.0 / 44100;
+    double first = 0, last = 0, before = 0, fastest = 0;
+    int slips = 0;
+    for (int k = 4851; k <= 5733; k++) { /* 0.11 s to 0.13 s */
+        CHECK_OK(withy_sim_advance(sim, k * step, &err));
+        const withy_snapshot *snap = withy_sim_sample(sim, 0);
+        const double now = snap->velocity[6].x; /* 6/50 = 0.12 */
+        if (k > 4851 && before >= 0 && now < 0) {
+            last = step * (k - 1 + before / (before - now));
+            if (slips++ == 0) first = last;
+        }
+        before = now, fastest = fmin(fastest, now);
+    }
+    CHECK(slips == 8 || slips == 9);
+    CHECK_NEAR((slips - 1) / (last - first), 439.98, 4.4);
+    CHECK_NEAR(fastest, -0.1 * 0.88 / 0.12, 0.08);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
+RUN(test(a_function_whose_parameters_fit_no_form_is_refused),
+    test(the_state_has_position_velocity_frame_and_spin_in_the_laboratory),
+    test(a_function_that_spoils_its_table_gets_a_whole_one_next_time),
+    test(a_failure_inside_a_run_is_one_sentence_with_its_place),
+    test(methods_without_it_name_those_that_have_it),
+    test(a_line_gallops_with_the_growth_of_den_hartogs_criterion),
+    test(a_bowed_string_slips_once_in_every_period))
