@@ -25,8 +25,8 @@
  * the first material axis along the rod, A = (d3, d1, d2) of withy (cheb/frame.h).  Same sign of f
  * and m, same scalar-first quaternions.
  *
- * Files: ends, load, planar, spatial (balance of the rod), step and rates (in time), jacobian, door and
- * matrix (equilibrium, modes), sample.  Points and derivative: numeric/collocation.h; integrators:
+ * Files: ends, load, seen (loads that see the state), planar, spatial (balance of the rod), step and
+ * rates (in time), jacobian, door and matrix (equilibrium, modes), sample.  Points and derivative: numeric/collocation.h; integrators:
  * numeric/second_order.h; is it planar: model/plane.h.
  *
  * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
