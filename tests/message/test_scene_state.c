@@ -103,6 +103,58 @@ TEST(methods_without_it_name_those_that_have_it) {
                "kirchhoff: does not support loads that see the state of the rod; use director");
 }
 
+/* ---- modes --------------------------------------------------------------------------------------- */
+
+/* Every load with every argument, so that both K and C get something everywhere. */
+static const char everything[] =
+    "return {\n"
+    "  rod = { length = 1, stiffness = { bend = { 1, 1.5 }, twist = 0.8, shear = 300, stretch = "
+    "1e3 },\n"
+    "          inertia = { mass = 1, rotary = { 5e-3, 6e-3, 8e-3 } } },\n"
+    "  initial = { shape = straight { along = { 0, 0, 1 }, normal = { 1, 0, 0 } } },\n"
+    "  ends = { start = clamped {}, finish = free {\n"
+    "    force = function(s, t, a) return 0.3 * a.frame[1][2] + 0.1, 0.2 * a.position[1],\n"
+    "      -0.4 * a.velocity[1] end,\n"
+    "    moment = function(s, t, a) return -0.05 * a.spin[1], 0.02 * a.frame[3][1],\n"
+    "      -0.03 * a.spin[3] end } },\n"
+    "  loads = { distributed {\n"
+    "      force = function(s, t, a) local r, v = a.position, a.velocity\n"
+    "        return -4 * r[1] - 0.7 * v[1], -2 * r[2] + 0.3 * v[1], -0.1 * v[3] end,\n"
+    "      moment = function(s, t, a) local f, w = a.frame, a.spin\n"
+    "        return -0.3 * f[3][2] - 0.01 * w[1], 0.2 * f[3][1] - 0.02 * w[2],\n"
+    "          -0.1 * f[1][2] - 0.01 * w[3] end },\n"
+    "    distributed { from = 0.3, to = 0.8,\n"
+    "      force = function(s, t, a) return -a.velocity[1], 0.2 * a.frame[1][2], 0 end } },\n"
+    "  time = { stop = 1 } }\n";
+
+static void modes_by(const char *method, double n, double out[4][2]) {
+    withy_error err = {0};
+    withy_mode *mode = NULL;
+    withy_equilibrium point;
+    withy_sim *sim = NULL;
+    withy_scene *scene = read_text(everything);
+    const withy_option option = {.name = "n", .number = n};
+    CHECK_OK(withy_sim_create(withy_scene_problem(scene), method, &option, 1, &sim, &err));
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &point, &err));
+    CHECK_OK(withy_sim_modes(sim, 4, &mode, &err));
+    for (int i = 0; i < 4; i++) out[i][0] = mode[i].frequency, out[i][1] = mode[i].damping;
+    withy_modes_free(mode, 4);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
+TEST(methods_agree_on_the_complex_modes_of_loads_that_see_the_state) {
+    double a[4][2], b[4][2], c[4][2];
+    modes_by("director", 10, a), modes_by("cheb", 16, b), modes_by("fdtd", 40, c);
+    for (int i = 0; i < 4; i++) {
+        CHECK(a[i][1] > 0.05);
+        CHECK_NEAR(b[i][0], a[i][0], 1e-4 * a[i][0]);
+        CHECK_NEAR(b[i][1], a[i][1], 1e-4 * a[i][1]);
+        CHECK_NEAR(c[i][0], a[i][0], 5e-3 * a[i][0]);
+        CHECK_NEAR(c[i][1], a[i][1], 5e-3 * a[i][1]);
+    }
+}
+
 /* ---- cases --------------------------------------------------------------------------------------- */
 
 static withy_sim *start_case(const char *name, withy_scene **scene) {
@@ -116,6 +168,46 @@ static withy_sim *start_case(const char *name, withy_scene **scene) {
     CHECK_OK(withy_sim_create(withy_scene_problem(*scene), withy_scene_method(*scene), option,
                               count, &sim, &err));
     return sim;
+}
+
+/* The text of the galloping line with another wind: its growth rate. */
+static double growth_at(const char *wind) {
+    static char text[8192];
+    char path[512];
+    withy_error err = {0};
+    withy_mode *mode = NULL;
+    withy_equilibrium point;
+    withy_sim *sim = NULL;
+    int option_count;
+    snprintf(path, sizeof path, "%s/cases/galloping_line/scene.lua", WITHY_SOURCE);
+    FILE *file = fopen(path, "r");
+    CHECK(file != NULL);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *at = strstr(text, "= 100, 12,");
+    CHECK(at != NULL && strlen(wind) == 3);
+    memmove(at + 10, at + 9, strlen(at + 9) + 1); /* room for one more digit */
+    memcpy(at + 7, wind, 3);
+    withy_scene *scene = read_text(text);
+    const withy_option *option = withy_scene_options(scene, &option_count);
+    CHECK_OK(
+        withy_sim_create(withy_scene_problem(scene), "director", option, option_count, &sim, &err));
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &point, &err));
+    CHECK_OK(withy_sim_modes(sim, 4, &mode, &err));
+    double growth = NAN;
+    for (int i = 0; i < 4; i++) /* the slowest vertical one */
+        if (fabs(mode[i].shift[mode[i].count / 2].z) > 1 && mode[i].frequency < 1)
+            growth = mode[i].growth;
+    withy_modes_free(mode, 4);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    return growth;
+}
+
+/* Onset at U = 2 c/(rho D 2) = 6 m/s. */
+TEST(a_line_begins_to_gallop_at_the_wind_of_den_hartogs_criterion) {
+    CHECK_NEAR(growth_at("5.8"), -0.0025, 3e-4);
+    CHECK_NEAR(growth_at("6.2"), 0.0025, 3e-4);
 }
 
 /* Den Hartog: (rho U D 2/2 - c)/(2 m) = 0.075 1/s.  The peaks of the middle's vertical velocity. */
@@ -171,5 +263,7 @@ RUN(test(a_function_whose_parameters_fit_no_form_is_refused),
     test(a_function_that_spoils_its_table_gets_a_whole_one_next_time),
     test(a_failure_inside_a_run_is_one_sentence_with_its_place),
     test(methods_without_it_name_those_that_have_it),
+    test(methods_agree_on_the_complex_modes_of_loads_that_see_the_state),
+    test(a_line_begins_to_gallop_at_the_wind_of_den_hartogs_criterion),
     test(a_line_gallops_with_the_growth_of_den_hartogs_criterion),
     test(a_bowed_string_slips_once_in_every_period))
