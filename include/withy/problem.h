@@ -214,6 +214,15 @@ typedef struct withy_floor {
     double damping;    /* per length of rod                                 [N s/m^2] >= 0       */
 } withy_floor;
 
+/* A frame that turns steadily, in which the whole description is given: ends, loads and shape turn with
+ * it.  Equilibria and modes are those seen in it, with centrifugal and gyroscopic forces.  On a path the
+ * square of the spin is multiplied by the load factor. */
+typedef struct withy_rotating {
+    int given;
+    withy_vec3 spin;  /* angular velocity; gravity must be along it         [rad/s]              */
+    withy_vec3 about; /* a point of the axis                                [m]                  */
+} withy_rotating;
+
 typedef struct withy_rod {
     const char *name;      /* for messages and result files                       */
     double length;         /* L    rest length                          [m] > 0   */
@@ -300,6 +309,7 @@ typedef struct withy_problem {
     const struct wy_model
         *model; /* compiled model of a problem read from a scene, shared by its copies;
                                    * NULL elsewhere; do not touch                                */
+    withy_rotating rotating;
 } withy_problem;
 
 /* The six stiffnesses of the rod at s, from stiffness or from section and material; infinite where

@@ -150,6 +150,10 @@ typedef struct wy_door {
      * sizes of its terms of loads and stress, which cancel in a motion without stiffness; *round: what rounding
      * of the strains makes of it.  May be NULL. */
     double (*quotient)(const void *self, const double *v, double *terms, double *round);
+    /* Modes: the object whose modes are those of the rod, after open and load, at the same shape and with
+     * the same loads: another one where the method computes it in fewer directions than it can move in.
+     * It is near equilibrium, and lives as long as self.  NULL: self. */
+    withy_status (*whole)(void *self, void **other, withy_error *);
     /* Displacement and rotation of a vector at the stations of a mode: mode->shift, turn, and
      * position of the present shape.  Not scaled. */
     void (*shape)(const void *self, const double *v, withy_mode *mode);

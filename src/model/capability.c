@@ -145,6 +145,7 @@ void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
     if (problem->rod_count > 1) asks->can |= WY_CAN_RODS;
     if (problem->joint_count > 0) asks->can |= wy_group_find("joint")->can;
     if (problem->floor.given) look_at(wy_group_find("floor"), &problem->floor, asks);
+    if (problem->rotating.given) look_at(wy_group_find("rotating"), &problem->rotating, asks);
     const withy_rod *rod = problem->rod;
     for (int i = 0; i < problem->rod_count; i++) /* of equal neighbours, one */
         if (i == 0 || memcmp(&rod[i], &rod[i - 1], sizeof *rod) != 0)

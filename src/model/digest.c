@@ -99,6 +99,9 @@ uint64_t wy_problem_digest(const withy_problem *problem, const withy_rod *rod) {
         add_vector(&hash, floor->point), add_vector(&hash, floor->normal);
         add_number(&hash, floor->stiffness), add_number(&hash, floor->damping);
     }
+    add_number(&hash, problem->rotating.given);
+    if (problem->rotating.given)
+        add_vector(&hash, problem->rotating.spin), add_vector(&hash, problem->rotating.about);
     for (int i = 0; i < problem->rod_count; i++) add_rod(&hash, &rod[i]);
     return hash;
 }

@@ -479,6 +479,19 @@ static withy_status check_floor(const withy_floor *floor_, withy_error *err) {
                    length);
 }
 
+static withy_status check_rotating(const withy_problem *problem, withy_error *err) {
+    const withy_rotating *frame = &problem->rotating;
+    if (!frame->given) return WITHY_OK;
+    if (!v3_finite(frame->spin) || !v3_finite(frame->about))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "rotating.spin and rotating.about must be three finite numbers each");
+    const double across = v3_norm(v3_cross(frame->spin, problem->gravity));
+    if (across <= 1e-9 * v3_norm(frame->spin) * v3_norm(problem->gravity)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "rotating: gravity is not along the axis of the spin, so that in the turning "
+                   "frame it is not steady; remove it, or turn about its direction");
+}
+
 static withy_status check_path(const withy_path *path, withy_error *err) {
     if (!path->given) return WITHY_OK;
     WY_TRY(finite("path.from", path->from, "-", err));
@@ -522,5 +535,6 @@ withy_status wy_problem_check_rest(const withy_problem *problem, withy_error *er
         return wy_fail(err, WITHY_BAD_INPUT, "gravity must be three finite numbers [m/s^2]");
     WY_TRY(check_joints(problem, err));
     WY_TRY(check_floor(&problem->floor, err));
+    WY_TRY(check_rotating(problem, err));
     return check_path(&problem->path, err);
 }

@@ -69,6 +69,7 @@ static const wy_rule rule_table[] = {
 #define END(member) .offset = offsetof(withy_end, member)
 #define LOAD(member) .offset = offsetof(withy_load, member)
 #define FLOOR(member) .offset = offsetof(withy_floor, member)
+#define ROTATING(member) .offset = offsetof(withy_rotating, member)
 #define JOINT(member) .offset = offsetof(wy_joint_draft, member)
 #define TIME(member) .offset = offsetof(withy_request, member)
 #define PATH(member) .offset = offsetof(withy_path, member)

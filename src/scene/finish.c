@@ -134,6 +134,12 @@ static withy_status finish_floor(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+static withy_status finish_rotating(wy_reader *r, void *base) {
+    (void)r;
+    ((withy_rotating *)base)->given = 1;
+    return WITHY_OK;
+}
+
 static withy_status finish_time(wy_reader *r, void *base) {
     withy_request *request = base;
     request->given = wy_has(r, "stop");
@@ -196,8 +202,8 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
                {"helix", finish_helix},       {"initial", finish_initial},
                {"static", finish_static},     {"distributed", finish_distributed},
                {"point", finish_point},       {"floor", finish_floor},
-               {"time", finish_time},         {"path", finish_path},
-               {"scene", finish_scene}};
+               {"rotating", finish_rotating}, {"time", finish_time},
+               {"path", finish_path},         {"scene", finish_scene}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (strcmp(row[i].group, group) == 0) return row[i].finish(r, base);
     return WITHY_OK;

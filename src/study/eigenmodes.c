@@ -19,7 +19,9 @@ static const double STILL = 1e-10;  /* relative change of theta                 
 static const double REST = 1e-5;    /* of the length: an equilibrium                              */
 static const double FLUTTER = 1e-6; /* imaginary part of mu: more than a pair split by rounding */
 static const double INSIDE = 0.5;   /* of the largest mu of the block                            */
-enum { MOST = 1000 };
+/* Newton at a shape that is almost an equilibrium: changes, and what keeps K regular. */
+static const double NEAR = 1e-10, FAR = 0.1, NEUTRAL = 1e-9;
+enum { MOST = 1000, CORRECTIONS = 8 };
 
 static int grows(const wy_root *root) {
     return root->re > 0.5 * FLUTTER * hypot(root->re, root->im);
@@ -265,6 +267,36 @@ static withy_status solve(wy_still *x, int count, withy_mode **mode, withy_error
     return status;
 }
 
+/* Newton at the shape of another object of the method (wy_door.whole). */
+static withy_status correct(wy_still *x, withy_error *err) {
+    const double shift = -NEUTRAL * x->door->rate(x->self);
+    for (int k = 0; k < CORRECTIONS; k++) {
+        if (x->door->begin) x->door->begin(x->self);
+        WY_TRY(wy_still_change(x, shift, 0, err));
+        const double size = wy_still_size(x, x->change);
+        if (!(size <= FAR)) break;
+        x->door->move(x->self, x->change, 1.0);
+        if (size <= NEAR) break;
+    }
+    return WITHY_OK;
+}
+
+/* The same for the rod as it can move, which another object of the method may stand for. */
+static withy_status solve_whole(wy_still *x, int count, withy_mode **mode, withy_error *err) {
+    void *other = x->self;
+    if (x->door->whole) WY_TRY(x->door->whole(x->self, &other, err));
+    if (other == x->self) return solve(x, count, mode, err);
+    wy_still view = {.sim = x->sim, .door = x->door, .self = other};
+    view.layout = x->door->layout(other), view.rows = view.layout.rows;
+    view.change = wy_take(2 * (size_t)view.rows, sizeof *view.change);
+    if (!view.change) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    view.side = view.change + view.rows;
+    withy_status status = correct(&view, err);
+    if (status == WITHY_OK) status = solve(&view, count, mode, err);
+    wy_give(view.change);
+    return status;
+}
+
 withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
     const wy_core *core = sim->core;
     const wy_door *door = sim->method->door;
@@ -281,7 +313,7 @@ withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_e
     memcpy(state, sim->state.base, sim->state.used);
     withy_status status = wy_still_open(sim, &x, err);
     if (status == WITHY_OK) status = x->door->load(x->self, factor, t, 1, err);
-    if (status == WITHY_OK) status = solve(x, count, mode, err);
+    if (status == WITHY_OK) status = solve_whole(x, count, mode, err);
     memcpy(sim->state.base, state, sim->state.used);
     wy_give(state);
     return status;

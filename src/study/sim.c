@@ -227,6 +227,13 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
     if (!isfinite(t))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: cannot advance to t = %g; it must be finite",
                        sim->method->name, t);
+    if (t > now && sim->problem.rotating.given)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "%s: a scene in a rotating frame has equilibria and modes, but is not run in "
+            "time; use withy static or withy modes, or remove rotating and turn a held "
+            "end (ends.start.frame as a function of t)",
+            sim->method->name);
     if (t > now) {
         WY_TRY(go_on_or_stay(sim, now, t, err));
         core->still = 0;

@@ -98,6 +98,8 @@ withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *poin
                              withy_error *err) {
     wy_core *core = x->sim->core;
     WY_TRY(wy_still_judge(x, err));
+    /* gyroscopic forces may hold what has no stiffness: the modes decide */
+    if (x->sim->problem.rotating.given && x->negative > 0) x->negative = -1;
     doubt_mesh(x, factor);
     WY_TRY(x->door->settle(x->self, factor, err));
     const int changed = x->negative >= 0 && core->negative >= 0 && x->negative != core->negative;

@@ -38,6 +38,7 @@
 
 #include "method/cheb/cheb.h"
 #include "method/cheb/frame.h"
+#include "method/cheb/still.h"
 #include "numeric/ode.h"
 
 /* ---- options ---------------------------------------------------------------------------------- */
@@ -408,6 +409,7 @@ static int nodes(const void *state, int rod, double *s) {
 
 static void destroy(void *state) {
     wy_cheb *x = state;
+    if (x->still && x->still->space) destroy(x->still->space);
     wy_cosine_free(x->grid.fast);
     wy_ode_free(x->second.ode);
 }
@@ -418,6 +420,14 @@ static wy_order order(const void *options) {
         [WY_SECOND_AB2] = 2,   [WY_SECOND_AB3] = 3, [WY_SECOND_MIDPOINT] = 2, [WY_SECOND_ALPHA] = 2,
         [WY_SECOND_RADAU] = 5, [WY_SECOND_ERK] = 4, [WY_SECOND_BDF] = 4};
     return (wy_order){0, time[((const wy_cheb_options *)options)->integrator]};
+}
+
+withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err) {
+    return create(setup, self, err);
+}
+
+void wy_cheb_lay(void *self, wy_block *state, wy_block *scratch) {
+    lay(self, state, scratch);
 }
 
 const wy_method wy_method_cheb = {

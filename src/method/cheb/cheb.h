@@ -248,6 +248,9 @@ void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block);
 withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const double *v,
                               withy_error *err);
 
+/* The end term of the balance a at node i: -out/w0 where it is loose (B, G). */
+double wy_cheb_corner(const wy_cheb *x, int a, int i);
+
 /* ---- cheb/door.c ---------------------------------------------------------------------------------- */
 extern const wy_door wy_cheb_door;
 /* At rest, with the memory of Newton's method. */
@@ -261,6 +264,10 @@ withy_status wy_cheb_ledger_keep(wy_cheb *x, double t, withy_error *err);
 withy_status wy_cheb_ledger_step(wy_cheb *x, double t, withy_error *err);
 /* Statistics at the end of a call. */
 withy_status wy_cheb_ledger_report(const wy_cheb *x, withy_error *err);
+
+/* ---- cheb/cheb.c: as in the table of the method ------------------------------------------------------ */
+withy_status wy_cheb_create(const wy_setup *setup, void **self, withy_error *err);
+void wy_cheb_lay(void *self, wy_block *state, wy_block *scratch);
 
 /* ---- cheb/cheb.c ---------------------------------------------------------------------------------- */
 /* Motion starts from (u, v) at t = 0: ends, accelerations and ledger. */

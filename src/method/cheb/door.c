@@ -87,7 +87,7 @@ withy_status wy_cheb_open(void *self, withy_error *err) {
                 "give ends.%s.position and frame as functions of the load factor",
                 e ? "finish" : "start");
     if (!x->still) WY_TRY(take(x, err));
-    x->still->weighed = 0;
+    x->still->weighed = x->still->mixed = 0;
     memset(x->v, 0, (size_t)x->size * sizeof *x->v);
     x->state->second = (wy_second_state){0};
     return WITHY_OK;
@@ -170,6 +170,10 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
 
 static void solve(void *self, double *b) {
     const struct wy_cheb_still *w = ((wy_cheb *)self)->still;
+    if (w->mixed) {
+        wy_cheb_mixed_solve(self, b);
+        return;
+    }
     wy_lu_solve(w->m, w->m, w->matrix, w->pivot, b);
 }
 
@@ -325,5 +329,5 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 const wy_door wy_cheb_door = {
     WY_DOOR_COMMON,       .open = wy_cheb_open, .solve_transposed = solve_transposed,
     .mass = wy_cheb_mass, .weigh = weigh,       .damping = wy_cheb_damping,
-    .damped = 1,          .shape = shape,
+    .damped = 1,          .shape = shape,       .whole = wy_cheb_whole,
 };

@@ -353,6 +353,23 @@ static void put_seen(const wy_cheb *x, const wy_cheb_end *end, int rate, double 
     }
 }
 
+/* The weight F of a body on an arm c: (dphi x c) x F. */
+static void put_weight(const wy_cheb *x, const double *u, const wy_cheb_end *end) {
+    const int ld = x->grid.ld, i = end->node;
+    const double k = end->mass * x->state->factor / end->w0;
+    const vec3 f = v3_scale(k, x->problem->gravity);
+    const vec3 c = m3_mul(wy_cheb_axes(wy_cheb_pose(x, u, i).frame), end->offset);
+    if (x->planar) {
+        put(x, T0, 2, 2, i, -v3_dot(c, f)); /* both are in the plane */
+        return;
+    }
+    double e2[3][4], fx[3][3], cx[3][3], m[3][3];
+    e_rows((quat){u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]}, 2.0, e2);
+    cross_rows(f, fx), cross_rows(c, cx);
+    product(fx, cx, m);
+    put_turn(x, T0, 3, i, m, e2);
+}
+
 static withy_status put_ends(const wy_cheb *x, double t, const double *u, const double *v,
                              withy_error *err) {
     const int method_a = x->opt.ends == WY_CHEB_ENDS_A && !x->opt.expanded;
@@ -360,7 +377,7 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, const 
         const wy_cheb_end *end = &x->end[e];
         const int i = end->node, place = end->place == WY_CHEB_LOOSE,
                   turn = end->turn == WY_CHEB_LOOSE;
-        if (!place && !turn) continue;
+        if (!place && !turn && !(end->rolls && end->mass > 0)) continue;
         vec3 force = v3(0, 0, 0), moment = force;
         const vec3 phi = wy_cheb_spring_turn(end, wy_cheb_pose(x, u, i).frame);
         const int sees = wy_end_sees(end->end.end);
@@ -381,6 +398,7 @@ static withy_status put_ends(const wy_cheb *x, double t, const double *u, const 
         }
         put_pull(x, u, method_a ? L : T0, i, method_a ? end->out : 1.0 / end->w0, end->spring,
                  end->spring_turn, phi, force, moment, place, turn);
+        if (end->mass > 0 && (turn || end->rolls)) put_weight(x, u, end);
         if (method_a && place) turn_of_replaced(x, i);
     }
     return WITHY_OK;
@@ -417,8 +435,7 @@ static int any(const wy_cheb *x, const double *c) {
     return 0;
 }
 
-/* The end term of node i: -out/w0 where it is loose (B, G). */
-static double corner(const wy_cheb *x, int a, int i) {
+double wy_cheb_corner(const wy_cheb *x, int a, int i) {
     double sum = 0;
     for (int e = 0; e < 2 && x->opt.ends != WY_CHEB_ENDS_A; e++) {
         const wy_cheb_end *end = &x->end[e];
@@ -463,7 +480,7 @@ static void assemble(const wy_cheb *x, const double *u, double *out) {
             for (int p = 0; p < PARTS; p++) c[p] = coefficient(x, p, a, b), used[p] = any(x, c[p]);
             for (int i = 0; i < nodes; i++) {
                 double *row = out + (size_t)(a * nodes + i) * cols + (size_t)(b * nodes);
-                const double end = corner(x, a, i);
+                const double end = wy_cheb_corner(x, a, i);
                 const int turns = x->jac.turn && a >= 3; /* by assemble_turns, but for the end */
                 for (int k = 0; k < nodes && (used[P] || used[L]); k++) {
                     const double d = turns ? 0.0 : g->dr[(size_t)i * ld + (size_t)k];

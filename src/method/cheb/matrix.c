@@ -29,10 +29,9 @@ static void reduce_columns(const wy_cheb *x, const double *full, double *matrix)
     }
 }
 
-/* Rows and columns of the turn of a rolling end in its axes. */
-static void turn_axes(const wy_cheb *x, int e, double *matrix) {
+/* Rows and columns of the turn of a rolling end in its axes; m rows of m. */
+static void turn_axes(const wy_cheb *x, int e, double *matrix, size_t m) {
     const int nodes = x->grid.n + 1, i = x->end[e].node;
-    const size_t m = (size_t)x->still->m;
     const mat3 frame = wy_cheb_pose(x, x->u, i).frame;
     double *row[3];
     for (int k = 0; k < 3; k++) row[k] = matrix + (size_t)((3 + k) * nodes + i) * m;
@@ -48,9 +47,8 @@ static void turn_axes(const wy_cheb *x, int e, double *matrix) {
 }
 
 /* Rows of what is given: dx = r (one = 1), or none. */
-static void give_rows(const wy_cheb *x, double one, double *matrix) {
+static void give_rows(const wy_cheb *x, double one, double *matrix, size_t m) {
     const int nodes = x->grid.n + 1;
-    const size_t m = (size_t)x->still->m;
     for (int e = 0; e < 2; e++)
         for (int f = 0; f < x->still->rows; f++) {
             const size_t at = (size_t)(f * nodes + x->end[e].node);
@@ -85,7 +83,12 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
             (&about.c1)[l] = v3_scale(1 / end->w0, m3_mul(a, (&end->inertia.c1)[l]));
     }
     memset(k, 0, (size_t)(n * n) * sizeof *k);
-    for (int r = 0; r < wy_cheb_places(x); r++) k[r * n + r] = x->along.mass[0][i] + body;
+    const double along = x->along.mass[0][i], across = x->along.mass[1][i];
+    const double planar_axis[2] = {v3_dot(axis[0], x->plane.e1), v3_dot(axis[0], x->plane.e2)};
+    const double *d = x->planar ? planar_axis : &axis[0].x;
+    for (int r = 0; r < wy_cheb_places(x); r++)
+        for (int q = 0; q < wy_cheb_places(x); q++)
+            k[r * n + q] = (along - across) * d[r] * d[q] + (r == q ? across + body : 0.0);
     if (x->planar) {
         const double cx = v3_dot(c, x->plane.e1), cy = v3_dot(c, x->plane.e2);
         k[2] = k[6] = -body * cy, k[5] = k[7] = body * cx, k[8] = inertia[0];
@@ -140,17 +143,10 @@ static int is_definite(const wy_cheb *x, double *restrict h) {
     return wy_is_definite(w->m, h);
 }
 
-withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error *err) {
-    struct wy_cheb_still *w = x->still;
+/* M at every node, into w->mass, and - shift M into a matrix with rows of `stride`. */
+static void put_masses(const wy_cheb *x, double shift, double *matrix, size_t stride) {
+    const struct wy_cheb_still *w = x->still;
     const int nodes = x->grid.n + 1, n = w->rows;
-    const size_t m = (size_t)w->m;
-    w->visc_made = 0;
-    WY_TRY(wy_cheb_still_balance(x, err));
-    WY_TRY(wy_cheb_jacobian(x, x->state->t, x->u, NULL, err));
-    reduce_columns(x, x->jac.stiff, w->matrix);
-    for (size_t k = 0; k < m * m; k++) w->matrix[k] = -w->matrix[k];
-    for (int e = 0; e < 2; e++)
-        if (x->end[e].rolls) turn_axes(x, e, w->matrix);
     for (int i = 0; i < nodes; i++) {
         double k[36];
         node_mass(x, i, k);
@@ -159,11 +155,94 @@ withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error
         for (int r = 0; r < n; r++)
             for (int c = 0; c < n; c++) {
                 w->mass[(r * n + c) * nodes + i] = k[r * n + c];
-                w->matrix[(size_t)(r * nodes + i) * m + (size_t)(c * nodes + i)] -=
+                matrix[(size_t)(r * nodes + i) * stride + (size_t)(c * nodes + i)] -=
                     shift * k[r * n + c];
             }
     }
-    give_rows(x, 1.0, w->matrix);
+}
+
+/* ---- with the force as an unknown -------------------------------------------------------------------
+ *
+ * Modes of a thin rod: K in displacements has entries EA D^2, whose rounding exceeds the bending stiffness
+ * of a rod with EA L^2/EI > 1e8.  With n = A C1 (A^T p')' beside (dp, dphi), K is that of C1 = 0, and
+ *
+ *   balance  += D n (force),  p' x n (moment)           dp' + p' x dphi - A C1^-1 A^T n = 0
+ *
+ * in which EA appears as 1/EA only.  n is scaled by EI/L^2. */
+
+static void put_forces(const wy_cheb *x, double *wide, size_t m) {
+    const int nodes = x->grid.n + 1, ld = x->grid.ld;
+    const double scale = x->along.c2[1][0] / (x->grid.length * x->grid.length);
+    for (int i = 0; i < nodes; i++) {
+        const vec3 p = v3(x->p1[i], x->p1[ld + i], x->p1[2 * ld + i]);
+        const double cross[3][3] = {{0, -p.z, p.y}, {p.z, 0, -p.x}, {-p.y, p.x, 0}};
+        const mat3 frame = wy_cheb_axes(wy_cheb_pose(x, x->u, i).frame);
+        const vec3 axis[3] = {frame.c1, frame.c2, frame.c3};
+        for (int a = 0; a < 3; a++) {
+            double *force = wide + (size_t)(a * nodes + i) * m;
+            double *moment = wide + (size_t)((3 + a) * nodes + i) * m;
+            double *strain = wide + (size_t)((6 + a) * nodes + i) * m;
+            for (int k = 0; k < nodes; k++) {
+                const double d = x->grid.dr[(size_t)i * (size_t)ld + (size_t)k];
+                const double corner = i == k ? wy_cheb_corner(x, a, i) : 0.0;
+                force[(6 + a) * nodes + k] -= scale * (d + corner);
+                strain[a * nodes + k] += d;
+            }
+            for (int b = 0; b < 3; b++) {
+                moment[(6 + b) * nodes + i] -= scale * cross[a][b];
+                strain[(3 + b) * nodes + i] += cross[a][b];
+                for (int l = 0; l < 3; l++)
+                    strain[(6 + b) * nodes + i] -=
+                        scale * (&axis[l].x)[a] * (&axis[l].x)[b] / x->along.c1[l][i];
+            }
+        }
+    }
+}
+
+static withy_status factor_mixed(wy_cheb *x, double shift, withy_error *err) {
+    struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m, all = (size_t)w->wide_rows;
+    double *c1[3];
+    WY_TRY(wy_cheb_still_balance(x, err));
+    for (int k = 0; k < 3; k++) c1[k] = x->along.c1[k], x->along.c1[k] = w->none;
+    const withy_status status = wy_cheb_jacobian(x, x->state->t, x->u, NULL, err);
+    for (int k = 0; k < 3; k++) x->along.c1[k] = c1[k];
+    WY_TRY(status);
+    reduce_columns(x, x->jac.stiff, w->matrix);
+    memset(w->wide, 0, all * all * sizeof *w->wide);
+    for (size_t r = 0; r < m; r++)
+        for (size_t c = 0; c < m; c++) w->wide[r * all + c] = -w->matrix[r * m + c];
+    put_forces(x, w->wide, all);
+    for (int e = 0; e < 2; e++)
+        if (x->end[e].rolls) turn_axes(x, e, w->wide, all);
+    put_masses(x, shift, w->wide, all);
+    give_rows(x, 1.0, w->wide, all);
+    if (!wy_lu_factor(w->wide_rows, w->wide_rows, w->wide, w->wide_pivot))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
+    return WITHY_OK;
+}
+
+void wy_cheb_mixed_solve(const wy_cheb *x, double *b) {
+    const struct wy_cheb_still *w = x->still;
+    memset(w->wide_side, 0, (size_t)w->wide_rows * sizeof *b);
+    memcpy(w->wide_side, b, (size_t)w->m * sizeof *b);
+    wy_lu_solve(w->wide_rows, w->wide_rows, w->wide, w->wide_pivot, w->wide_side);
+    memcpy(b, w->wide_side, (size_t)w->m * sizeof *b);
+}
+
+withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error *err) {
+    struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m;
+    w->visc_made = 0, *negative = -1;
+    if (w->mixed) return factor_mixed(x, shift, err);
+    WY_TRY(wy_cheb_still_balance(x, err));
+    WY_TRY(wy_cheb_jacobian(x, x->state->t, x->u, NULL, err));
+    reduce_columns(x, x->jac.stiff, w->matrix);
+    for (size_t k = 0; k < m * m; k++) w->matrix[k] = -w->matrix[k];
+    for (int e = 0; e < 2; e++)
+        if (x->end[e].rolls) turn_axes(x, e, w->matrix, m);
+    put_masses(x, shift, w->matrix, m);
+    give_rows(x, 1.0, w->matrix, m);
     *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* their number is found by the modes */
     if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
@@ -193,8 +272,8 @@ void wy_cheb_damping(const void *self, const double *v, double *cv) {
         if (wy_cheb_jacobian(x, x->state->t, x->u, x->v, NULL) != WITHY_OK) return;
         reduce_columns(x, x->jac.visc, w->visc);
         for (int e = 0; e < 2; e++)
-            if (x->end[e].rolls) turn_axes(x, e, w->visc);
-        give_rows(x, 0.0, w->visc);
+            if (x->end[e].rolls) turn_axes(x, e, w->visc, m);
+        give_rows(x, 0.0, w->visc, m);
         w->visc_made = 1;
     }
     for (size_t r = 0; r < m; r++)

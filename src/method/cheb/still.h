@@ -17,6 +17,11 @@ struct wy_cheb_still {
     double goal[2][7]; /* the ends as they are prescribed */
     double part;       /* share of the gaps to be closed */
     int weighed;       /* 1: M is that of wy_door.weigh */
+    /* modes: the force as an unknown (cheb/matrix.c), NULL until they are asked for */
+    int mixed, wide_rows;
+    double *wide, *wide_side, *none; /* [wide_rows]^2, factored; [wide_rows]; zeros */
+    int *wide_pivot;
+    wy_cheb *space; /* of a planar rod: the same in space, for its modes */
 };
 
 /* Turn in space from laboratory axes into (d3, d1, d2) of a frame, and back. */
@@ -42,5 +47,10 @@ static inline withy_status wy_cheb_still_balance(wy_cheb *x, withy_error *err) {
 
 /* ---- cheb/matrix.c: functions of the door ---------------------------------------------------------- */
 withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error *err);
+void wy_cheb_mixed_solve(const wy_cheb *x, double *b); /* after a factor with mixed = 1 */
 void wy_cheb_mass(const void *self, const double *v, double *mv);
 void wy_cheb_damping(const void *self, const double *v, double *cv);
+
+/* ---- cheb/space.c ---------------------------------------------------------------------------------- */
+/* The rod whose modes are those of this one: itself, or the same in space; with the force as an unknown. */
+withy_status wy_cheb_whole(void *self, void **whole, withy_error *err);

@@ -71,6 +71,7 @@ typedef struct wy_director_plan {
     wy_director_end end[2];
     int drags, floors, damped; /* is there any?                                                  */
     int rigid;                 /* is any strain rigid? */
+    vec3 about;                /* a point of the axis of a rotating frame, in the model */
     int sees;                  /* does any load see the state? */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s] */
@@ -205,6 +206,7 @@ typedef struct wy_director_step {
     double per, xi; /* 1/h and xi/2; statics: 0                                                */
     double shift;   /* modes: K - shift M is factorised                                        */
     vec3 gravity;
+    vec3 spin;     /* statics: of the frame, times the root of the factor                       */
     int dynamic;   /* 0: statics                                                                */
     int weighed;   /* 1: M is that of wy_door.weigh                                             */
     int fresh;     /* start sigma from the stress of the guess                                  */
@@ -287,6 +289,10 @@ void wy_director_solve_again(wy_director *x, double *side);
 /* Axis and angle 0 .. pi of the turn from the directors `home` to d. */
 vec3 wy_director_spring_turn(tri d, mat3 home, double *phi);
 void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]);
+/* Statics in a rotating frame, director/rotating.c: residual and tangent of the centrifugal forces and of
+ * the drag of air that is at rest outside; and the gyroscopic forces of velocities v, added to cv. */
+void wy_director_rotating_terms(const wy_director *x, int j, double a[6][6], double b[6]);
+void wy_director_gyroscopic(const wy_director *x, const double *v, double *cv);
 /* Push of the floor on a node along its normal, mean over the step, and its derivative. */
 double wy_director_floor_push(const wy_director *x, int j, double *slope);
 /* Replace the rows of the node that an end holds: matrix with `stride` doubles per row, the node's

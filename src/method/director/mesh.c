@@ -232,6 +232,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->length = x->rod->length;
     x->n = opt->n, x->p = opt->degree, x->node_count = x->n * x->p + 1;
     x->floors = x->problem->floor.given;
+    x->about = v3_sub(x->problem->rotating.about, wy_model_origin(setup->model));
     x->drags = x->rod->drag_linear > 0 || x->rod->drag_quadratic > 0 || x->rod->drag_spin > 0;
     x->sees = wy_rod_sees(x->rod);
     x->damped =

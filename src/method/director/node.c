@@ -253,6 +253,7 @@ void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double 
     if (x->plan.floors) add_floor(x, j, a, b);
     const int inner = j > 0 && j<x->plan.node_count - 1, which = j> 0;
     const wy_director_end *end = inner ? NULL : &x->plan.end[which];
+    if (!v3_is_zero(step->spin)) wy_director_rotating_terms(x, j, a, b);
     if (step->shift != 0) add_shift(x, j, end, a);
     if (inner) return;
     if (end->mass > 0) add_lump(x, which, a, b);

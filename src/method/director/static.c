@@ -49,6 +49,7 @@ static withy_status load(void *self, double factor, double t, double part, withy
                            i ? "finish" : "start");
     x->step->factor = factor;
     x->step->gravity = v3_scale(factor, x->plan.problem->gravity);
+    x->step->spin = v3_scale(sqrt(wy_max(factor, 0)), x->plan.problem->rotating.spin);
     WY_TRY(wy_director_loads_at(x, t, err));
     WY_TRY(wy_director_ends_at(x, t, t, err));
     for (int i = 0; i < 2 && part < 1; i++) {
@@ -171,7 +172,8 @@ static double energy(const void *self) {
  * stability. */
 static int potential(const void *self) {
     const wy_director *x = self;
-    return wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
+    const int driven = x->plan.drags && !v3_is_zero(x->plan.problem->rotating.spin);
+    return !driven && wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
 static void weigh(void *self, int on) {
