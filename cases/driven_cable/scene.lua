@@ -1,7 +1,6 @@
 -- A steel rope of 10 m hangs between two points 8 m apart; then one of them is moved up and down.
 -- plot: --shapes --plane xz
 local L, span = 10, 8
-local sag = 2.6 -- of a first guess; the start is in equilibrium
 return {
   title   = "driven cable",
   rod     = { length = L, section = circle { diameter = 0.01 },
@@ -12,7 +11,7 @@ return {
     start  = pinned { position = { 0, 0, 0 } },
     finish = pinned { position = function(t) return span, 0, 0.5 * math.sin(3 * t) * math.min(1, t) end },
   },
-  initial = static { shape = arc { from = { 0, 0, 0 }, along = { 1, 0, -2 }, normal = { 2, 0, 1 }, radius = 4.6 } },
+  initial = static { shape = catenary {} },
   time    = { stop = 6, output = 0.1 },
   probes  = { middle = { at = L / 2, what = "position" } },
   method  = "director",

@@ -86,6 +86,9 @@ typedef enum withy_shape_kind {
     WITHY_SHAPE_STRAIN,   /* strains(s), integrated from (from, along, normal)                  */
     WITHY_SHAPE_PLUCK,    /* straight from end to end, drawn aside at one point by a force: bent
                            * as the stretched rod bends, or with a kink where an end is free    */
+    WITHY_SHAPE_CATENARY, /* as a chain of the rod's length hangs between `from` and `to`; where these
+                           * are (almost) above each other, two straight legs and an arc        */
+    WITHY_SHAPE_THROUGH, /* a smooth curve through `point`; the rod has its length             */
 } withy_shape_kind;
 
 /* A curve with a frame on it.  The frame at s = 0 has d3 = along and d1 = normal made orthogonal to
@@ -101,12 +104,19 @@ typedef struct withy_shape {
     double pitch;         /* p   HELIX: climb along the axis per turn, sign = hand      [m]     */
     double at;            /* PLUCK: where the rod is drawn aside, 0 < at < length       [m]     */
     double height;        /* PLUCK: how far                                             [m]     */
-    withy_vec3 direction; /* PLUCK: which way, orthogonal to along                      [-]     */
+    withy_vec3 direction; /* PLUCK: which way, orthogonal to along; CATENARY: that of gravity [-] */
     withy_field position; /* CURVE: r(s)                                                [m]     */
     withy_field strain;   /* STRAIN: size 3: (bend1, bend2, twist) [1/m]; size 6: (shear1, shear2,
                            * stretch, bend1, bend2, twist), all measured from the straight,
                            * unstretched rod                                                    */
+    withy_vec3 to;        /* CATENARY: r(length), nearer to from than length            [m]     */
+    const withy_vec3 *point; /* THROUGH: [point_count], in order, at any distances      [m]     */
+    int point_count;         /* THROUGH: at least 2                                             */
 } withy_shape;
+
+/* Length of a curve through points (THROUGH), for withy_rod.length [m]. */
+WITHY_API withy_status withy_shape_length(const withy_shape *shape, double *length,
+                                          withy_error *err);
 
 /* ---- rods ---------------------------------------------------------------------------------- */
 

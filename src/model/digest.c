@@ -37,6 +37,8 @@ static void add_shape(uint64_t *hash, const withy_shape *shape) {
     add_vector(hash, shape->from), add_vector(hash, shape->along);
     add_vector(hash, shape->normal), add_vector(hash, shape->direction);
     add_field(hash, &shape->position), add_field(hash, &shape->strain);
+    add_vector(hash, shape->to);
+    for (int i = 0; shape->point && i < shape->point_count; i++) add_vector(hash, shape->point[i]);
 }
 
 static void add_end(uint64_t *hash, const withy_end *end) {

@@ -140,14 +140,21 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
                                        const withy_shape *shape, withy_error *err) {
     char name[WITHY_NAME];
     snprintf(name, sizeof name, "%s.radius", key);
-    if ((unsigned)shape->kind > WITHY_SHAPE_PLUCK)
+    if ((unsigned)shape->kind > WITHY_SHAPE_THROUGH)
         return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_shape_kind",
-                       key, (int)shape->kind, WITHY_SHAPE_PLUCK);
+                       key, (int)shape->kind, WITHY_SHAPE_THROUGH);
     if (shape->kind == WITHY_SHAPE_ARC || shape->kind == WITHY_SHAPE_HELIX)
         WY_TRY(positive(name, shape->radius, "m", err));
     if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
         return wy_fail(err, WITHY_BAD_INPUT, "%s.at = %g: must lie between the ends, 0 .. %g [m]",
                        key, shape->at, rod->length);
+    if (shape->kind == WITHY_SHAPE_CATENARY && (!v3_finite(shape->from) || !v3_finite(shape->to)))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: from and to must be three finite numbers [m]",
+                       key);
+    if (shape->kind == WITHY_SHAPE_CATENARY && !(v3_norm(shape->direction) > 0))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.direction is zero; give the direction of gravity, in which it hangs",
+                       key);
     if (shape->kind == WITHY_SHAPE_STRAIN)
         WY_TRY(check_still(key, "strain", &shape->strain, shape->strain.size, err));
     if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
@@ -182,7 +189,9 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
                                 const wy_walk *walk, withy_error *err) {
     const vec3 n = shape->normal;
     const vec3 along = v3_is_zero(shape->along) ? v3(0, 0, 1) : shape->along;
-    const int given = shape->kind != WITHY_SHAPE_CURVE && !v3_is_zero(n);
+    const int own = shape->kind == WITHY_SHAPE_CURVE || shape->kind == WITHY_SHAPE_THROUGH ||
+                    shape->kind == WITHY_SHAPE_CATENARY; /* its own tangent */
+    const int given = !own && !v3_is_zero(n);
     if (given && !(v3_norm(v3_cross(n, along)) > 1e-9 * v3_norm(n) * v3_norm(along)))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s.normal (or that of the start, where the shape gives none) is along the "

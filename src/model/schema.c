@@ -239,6 +239,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_RODS: wy_append(text, size, "a list { { length = ... }, ... }"); break;
     case WY_KEY_JOINTS: wy_append(text, size, "a list { { rods = ... }, ... }"); break;
     case WY_KEY_LOADS: wy_append(text, size, "a list { point { ... }, ... }"); break;
+    case WY_KEY_POINTS: wy_append(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     }
 }
 

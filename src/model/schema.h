@@ -29,6 +29,7 @@ typedef enum wy_kind {
     WY_KEY_RODS,      /* lists and named entries, each with its own reader                       */
     WY_KEY_JOINTS,
     WY_KEY_LOADS,
+    WY_KEY_POINTS,
     WY_KEY_PROBES,
     WY_KEY_OPTIONS,
 } wy_kind;
@@ -107,9 +108,10 @@ typedef struct wy_rod_draft {
 
 typedef struct wy_shape_draft {
     withy_shape shape;
-    double angle; /* helix: climb angle [rad], instead of pitch    */
-    double turns; /* helix: number of turns, instead of pitch      */
-    int hand;     /* helix: 0 right, 1 left                        */
+    double angle;  /* helix: climb angle [rad], instead of pitch    */
+    double turns;  /* helix: number of turns, instead of pitch      */
+    int hand;      /* helix: 0 right, 1 left                        */
+    double length; /* catenary: of the rod, to be the same [m]      */
 } wy_shape_draft;
 
 typedef struct wy_joint_draft {

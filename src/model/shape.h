@@ -26,6 +26,35 @@ withy_status wy_pluck_make(const withy_rod *rod, const withy_shape *shape, wy_ar
                            wy_pluck *pluck, withy_error *err);
 wy_pose wy_pluck_pose(const wy_pluck *pluck, double s);
 
+/* CATENARY: in its vertical plane, from the start (hang.c). */
+typedef struct wy_hang {
+    double length, a;    /* of the rod; least radius, or that of the circle at the bottom [m] */
+    double first;        /* arc length from the lowest point to the start [m] */
+    double angle;        /* of the tangent at the start, from the horizontal [rad] */
+    int folded;          /* 1: two straight legs and a circle */
+    double leg[2], turn; /* lengths of the legs [m]; by how much the circle turns [rad] */
+    vec3 side, up, axis; /* axes of the plane and its normal */
+    mat3 frame;          /* at the start */
+} wy_hang;
+
+withy_status wy_hang_make(double length, const withy_shape *shape, wy_hang *hang, withy_error *err);
+wy_pose wy_hang_pose(const wy_hang *hang, double s); /* from the start */
+void wy_hang_strain(const wy_hang *hang, double s, double strain[WITHY_STRAINS]);
+
+/* THROUGH: a cubic spline and its arc lengths (through.c). */
+typedef struct wy_thread {
+    int count;
+    vec3 *point, *bend; /* [count] from the first point, and second derivatives by u */
+    double *u, *arc;    /* [count] sum of the chords, and arc length, up to each */
+    double per;         /* length of the curve over that of the rod: 1 but for rounding */
+    double rule_at[12], rule_weight[12];
+} wy_thread;
+
+withy_status wy_thread_make(double length, const withy_shape *shape, wy_arena *arena,
+                            wy_thread *thread, withy_error *err);
+/* Position from the first point, unit tangent, and its change per length. */
+void wy_thread_at(const wy_thread *thread, double s, vec3 *r, vec3 *tangent, vec3 *bend);
+
 /* A point of a walk: position and orientation of the section. */
 typedef struct wy_stand {
     vec3 r;
@@ -38,11 +67,13 @@ struct wy_walk {
     withy_shape shape;    /* from = 0; CURVE: its position is read from `sampled` */
     vec3 from;            /* r(0), to which all positions here are relative [m] */
     wy_piecewise sampled; /* CURVE: position(s) - r(0) */
-    wy_pose *curve;       /* CURVE: [steps + 1] at i length/steps */
+    wy_pose *curve;       /* CURVE, THROUGH: [steps + 1] at i length/steps */
     wy_stand *stand;      /* STRAIN: likewise */
     int steps;            /* grid intervals that have been followed */
     wy_pluck pluck;
-    int plucked; /* 1: by pluck */
+    int plucked;      /* 1: by pluck */
+    wy_hang hang;     /* CATENARY */
+    wy_thread thread; /* THROUGH */
 };
 
 /* An end whose initial pose is known. */

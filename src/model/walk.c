@@ -60,6 +60,10 @@ static withy_status curve_point(const wy_walk *walk, double s, double *x, withy_
 /* r, r' and r'' of a curve at s, using only points in [0, L]. */
 static withy_status curve_at(const wy_walk *walk, double s, vec3 *r, vec3 *slope, vec3 *bend,
                              withy_error *err) {
+    if (walk->shape.kind == WITHY_SHAPE_THROUGH) {
+        wy_thread_at(&walk->thread, s, r, slope, bend);
+        return WITHY_OK;
+    }
     const double step = 2e-3 * walk->length;
     double left = s - 3 * step; /* the seven points start here */
     if (left < 0) left = 0;
@@ -131,7 +135,7 @@ static int grid_before(const wy_walk *walk, int intervals, double s) {
     return (int)wy_max(0, wy_min(walk->steps, i));
 }
 
-static withy_status curve_walk(wy_walk *walk, wy_arena *arena, withy_error *err) {
+static withy_status sample_curve(wy_walk *walk, wy_arena *arena, withy_error *err) {
     double x[WITHY_FIELD_MAX];
     if (walk->shape.position.call)
         WY_TRY(withy_field_at(&walk->shape.position, 0, 0, x, err)); /* its size is known */
@@ -139,8 +143,17 @@ static withy_status curve_walk(wy_walk *walk, wy_arena *arena, withy_error *err)
         return wy_fail(err, WITHY_BAD_INPUT, "a curve is a function of s; it is not given");
     walk->from = v3_from(x);
     const double scale = wy_max(walk->length, v3_norm(walk->from)); /* its rounding */
-    WY_TRY(wy_piecewise_make(call_position, walk, 3, 0, walk->length, FIRST_PIECES, scale, arena,
-                             &walk->sampled, err));
+    return wy_piecewise_make(call_position, walk, 3, 0, walk->length, FIRST_PIECES, scale, arena,
+                             &walk->sampled, err);
+}
+
+static withy_status curve_walk(wy_walk *walk, wy_arena *arena, withy_error *err) {
+    if (walk->shape.kind == WITHY_SHAPE_THROUGH) {
+        WY_TRY(wy_thread_make(walk->length, &walk->shape, arena, &walk->thread, err));
+        walk->from = walk->shape.point[0];
+    } else {
+        WY_TRY(sample_curve(walk, arena, err));
+    }
     walk->curve = wy_arena_take(arena, (size_t)walk->steps + 1, sizeof *walk->curve);
     if (!walk->curve) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a curve");
     WY_TRY(curve_start(walk, &walk->curve[0], err));
@@ -261,13 +274,16 @@ static int is_plucked(const withy_rod *rod, const withy_shape *shape) {
 /* Follow a shape from 0 as far as `reach`. */
 static withy_status follow(const withy_rod *rod, const withy_shape *shape, double reach,
                            wy_arena *arena, wy_walk *walk, withy_error *err) {
-    const int intervals = shape->kind == WITHY_SHAPE_CURVE ? CURVE_STEPS : STRAIN_STEPS;
+    const int is_curve = shape->kind == WITHY_SHAPE_CURVE || shape->kind == WITHY_SHAPE_THROUGH;
+    const int intervals = is_curve ? CURVE_STEPS : STRAIN_STEPS;
     *walk = (wy_walk){.length = rod->length, .shape = *shape, .from = shape->from};
     walk->shape.from = v3(0, 0, 0);
     walk->steps = (int)wy_min(intervals, ceil(reach / rod->length * intervals - 1e-9));
     walk->plucked = is_plucked(rod, shape);
     if (walk->plucked) return wy_pluck_make(rod, &walk->shape, arena, &walk->pluck, err);
-    if (shape->kind == WITHY_SHAPE_CURVE) return curve_walk(walk, arena, err);
+    if (is_curve) return curve_walk(walk, arena, err);
+    if (shape->kind == WITHY_SHAPE_CATENARY)
+        return wy_hang_make(rod->length, shape, &walk->hang, err);
     if (shape->kind == WITHY_SHAPE_STRAIN) return strain_walk(walk, arena, err);
     return WITHY_OK;
 }
@@ -288,6 +304,8 @@ withy_status wy_walk_poses(const wy_walk *walk, vec3 origin, int count, const do
             WY_TRY(curve_at_station(walk, s[i], &pose[i], err));
         else if (walk->stand)
             WY_TRY(strain_at_station(walk, s[i], &pose[i], err));
+        else if (walk->shape.kind == WITHY_SHAPE_CATENARY)
+            pose[i] = wy_hang_pose(&walk->hang, s[i]);
         else
             pose[i] = walk->plucked ? wy_pluck_pose(&walk->pluck, s[i])
                                     : wy_shape_closed_pose(&walk->shape, walk->length, s[i]);
@@ -303,6 +321,8 @@ withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
             WY_TRY(curve_strain(walk, s[i], strain[i], err));
         else if (walk->shape.kind == WITHY_SHAPE_STRAIN)
             WY_TRY(strain_at(&walk->shape, s[i], strain[i], err));
+        else if (walk->shape.kind == WITHY_SHAPE_CATENARY)
+            wy_hang_strain(&walk->hang, s[i], strain[i]);
         else
             wy_shape_closed_strain(&walk->shape, s[i], strain[i]);
     }
@@ -327,7 +347,7 @@ withy_status wy_shape_strains(const withy_rod *rod, const withy_shape *shape, in
     wy_arena arena = {0};
     wy_walk walk = {.length = rod->length, .shape = *shape};
     withy_status status = WITHY_OK;
-    if (shape->kind == WITHY_SHAPE_CURVE && count > 0)
+    if (count > 0 && shape->kind != WITHY_SHAPE_STRAIN)
         status = follow(rod, shape, s[count - 1], &arena, &walk, err);
     if (status == WITHY_OK) status = wy_walk_strains(&walk, count, s, strain, err);
     wy_arena_free(&arena);

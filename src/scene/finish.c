@@ -97,6 +97,15 @@ static withy_status finish_helix(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+static withy_status finish_catenary(wy_reader *r, void *base) {
+    const wy_shape_draft *draft = base;
+    if (isnan(draft->length) || fabs(draft->length - *r->length) <= 1e-9 * *r->length)
+        return WITHY_OK;
+    return wy_complain(r, "length",
+                       "%s.length = %.10g: must be rod.length = %.10g [m]; leave out one of them",
+                       r->path, draft->length, *r->length);
+}
+
 static withy_status finish_initial(wy_reader *r, void *base) {
     wy_rod_draft *draft = base;
     if (!wy_has(r, "strain")) return WITHY_OK;
@@ -175,11 +184,14 @@ static withy_status check_stop(wy_reader *r, withy_problem *problem) {
     return status;
 }
 
+static withy_status hang_rods(wy_reader *r, wy_scene_draft *draft);
+
 /* rod.ends and ends are equivalent: only one of them may be given. */
 static withy_status finish_scene(wy_reader *r, void *base) {
     static const char *const shared[] = {"initial", "ends", "loads"};
     wy_scene_draft *draft = base;
     WY_TRY(check_stop(r, &draft->problem));
+    WY_TRY(hang_rods(r, draft));
     if (draft->rods) return WITHY_OK;
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
         if (!wy_has(r, shared[i])) continue;
@@ -198,12 +210,19 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
     static const struct {
         const char *group;
         withy_status (*finish)(wy_reader *, void *);
-    } row[] = {{"material", finish_material}, {"tube", finish_tube},
-               {"helix", finish_helix},       {"initial", finish_initial},
-               {"static", finish_static},     {"distributed", finish_distributed},
-               {"point", finish_point},       {"floor", finish_floor},
-               {"rotating", finish_rotating}, {"time", finish_time},
-               {"path", finish_path},         {"scene", finish_scene}};
+    } row[] = {{"material", finish_material},
+               {"tube", finish_tube},
+               {"helix", finish_helix},
+               {"initial", finish_initial},
+               {"catenary", finish_catenary},
+               {"static", finish_static},
+               {"distributed", finish_distributed},
+               {"point", finish_point},
+               {"floor", finish_floor},
+               {"rotating", finish_rotating},
+               {"time", finish_time},
+               {"path", finish_path},
+               {"scene", finish_scene}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (strcmp(row[i].group, group) == 0) return row[i].finish(r, base);
     return WITHY_OK;
@@ -262,6 +281,7 @@ static void place_shape(const withy_rod *rod, withy_shape *shape, const hint *st
         shape->along = v3(0, 0, 1);
     if (v3_is_zero(shape->normal) && shape->kind != WITHY_SHAPE_HELIX)
         shape->normal = start->normal;
+    if (isnan(shape->to.x)) shape->to = finish->has_position ? finish->position : shape->to;
     if (!isnan(shape->from.x)) return;
     if (start->has_position)
         shape->from = start->position;
@@ -279,6 +299,39 @@ static withy_status check_pluck(wy_reader *r, const withy_shape *shape, const ch
                        path, path[0] ? "." : "", slant);
 }
 
+/* A catenary needs both of its points. */
+static withy_status check_catenary(wy_reader *r, const withy_shape *shape, const char *path,
+                                   const char *key) {
+    if (shape->kind != WITHY_SHAPE_CATENARY || !isnan(shape->to.x)) return WITHY_OK;
+    return wy_complain(
+        r, key,
+        "%s%s%s.to is missing: give 3 numbers { x, y, z } [m] (where it ends), or the "
+        "position of ends.finish",
+        path, path[0] ? "." : "", key);
+}
+
+/* A catenary hangs in the direction of gravity, which is read last. */
+static withy_status hang_down(wy_reader *r, withy_vec3 gravity, withy_shape *shape) {
+    if (shape->kind != WITHY_SHAPE_CATENARY || !v3_is_zero(shape->direction)) return WITHY_OK;
+    if (!(v3_norm(gravity) > 0))
+        return wy_complain(
+            r, "gravity",
+            "there is no gravity, in whose direction a catenary hangs; give gravity, "
+            "or catenary { direction = ... }");
+    shape->direction = v3_unit(gravity);
+    return WITHY_OK;
+}
+
+static withy_status hang_rods(wy_reader *r, wy_scene_draft *draft) {
+    const int count = draft->rods ? draft->rod_count : 1;
+    withy_rod *rod = draft->rods ? draft->rods : &draft->only.rod;
+    for (int i = 0; i < count; i++) {
+        WY_TRY(hang_down(r, draft->problem.gravity, &rod[i].rest));
+        WY_TRY(hang_down(r, draft->problem.gravity, &rod[i].initial));
+    }
+    return WITHY_OK;
+}
+
 withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path) {
     withy_rod *rod = &draft->rod;
     hint start, finish;
@@ -292,6 +345,8 @@ withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path) 
         rod->initial = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .from = {NAN, NAN, NAN}};
     if (rod->rest.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->rest, &start, &finish);
     if (rod->initial.kind != WITHY_SHAPE_NONE) place_shape(rod, &rod->initial, &start, &finish);
+    WY_TRY(check_catenary(r, &rod->rest, path, path[0] ? "rest" : "rod.rest"));
+    WY_TRY(check_catenary(r, &rod->initial, path, "initial.shape"));
     return check_pluck(r, &rod->initial, path);
 }
 #endif

@@ -85,11 +85,21 @@ withy_status wy_missing(wy_reader *r, const wy_key *key) {
                        key->doc);
 }
 
+/* A key that is needed and not given; a rod may have its length from its shape. */
+static withy_status read_missing(wy_reader *r, const wy_key *key, void *base) {
+    double length = 0;
+    if (strcmp(key->group, "rod") == 0 && strcmp(key->name, "length") == 0)
+        WY_TRY(wy_measure_rod(r, &length));
+    if (!(length > 0)) return wy_missing(r, key);
+    memcpy((char *)base + key->offset, &length, sizeof length);
+    return WITHY_OK;
+}
+
 static withy_status read_key(wy_reader *r, const wy_key *key, void *base) {
     lua_pushstring(r->lua, key->name);
     if (lua_rawget(r->lua, -2) == LUA_TNIL) {
         lua_pop(r->lua, 1);
-        return key->fallback ? WITHY_OK : wy_missing(r, key);
+        return key->fallback ? WITHY_OK : read_missing(r, key, base);
     }
     const size_t old = wy_enter(r, key->name);
     WY_TRY(wy_read_value(r, key, (char *)base + key->offset));
@@ -127,6 +137,7 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_RODS:
     case WY_KEY_JOINTS:
     case WY_KEY_LOADS:
+    case WY_KEY_POINTS:
     case WY_KEY_PROBES:
     case WY_KEY_OPTIONS: return wy_read_list(r, key, to);
     default: return wy_read_simple(r, key, to);
@@ -136,10 +147,11 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
 /* ---- what constructors made ------------------------------------------------------------------- */
 
 static withy_status read_shape(wy_reader *r, const wy_group *group, withy_shape *to) {
-    wy_shape_draft draft = {.angle = NAN, .turns = NAN};
+    wy_shape_draft draft = {.angle = NAN, .turns = NAN, .length = NAN};
     draft.shape.kind = (withy_shape_kind)group->tag;
     draft.shape.from = (withy_vec3){NAN, NAN, NAN};
     draft.shape.pitch = NAN;
+    draft.shape.to = draft.shape.from;
     WY_TRY(wy_read_group(r, group->name, &draft));
     *to = draft.shape;
     return WITHY_OK;

@@ -73,6 +73,23 @@ static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *ro
     return WITHY_OK;
 }
 
+static withy_status read_points(wy_reader *r, const wy_key *key, withy_shape *shape) {
+    int count = 0;
+    WY_TRY(open_list(r, key, &count));
+    withy_vec3 *point = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *point);
+    if (!point) return no_memory(r);
+    for (int i = 0; i < count; i++) {
+        double x[3];
+        const size_t old = enter_entry(r, i);
+        if (wy_read_numbers(r->lua, -1, x, 3) != 3)
+            return wy_reject(r, "must be 3 numbers { x, y, z } [m]");
+        point[i] = (withy_vec3){x[0], x[1], x[2]};
+        leave_entry(r, old);
+    }
+    shape->point = point, shape->point_count = count;
+    return WITHY_OK;
+}
+
 static withy_status read_rods(wy_reader *r, const wy_key *key) {
     int count = 0;
     WY_TRY(open_list(r, key, &count));
@@ -282,6 +299,7 @@ withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_JOINTS: return read_joints(r, key, to);
     case WY_KEY_LOADS: return read_loads(r, key, to);
     case WY_KEY_PROBES: return read_probes(r, key, to);
+    case WY_KEY_POINTS: return read_points(r, key, to);
     default: return read_options(r, key);
     }
 }

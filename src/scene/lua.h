@@ -112,6 +112,8 @@ withy_status wy_complain(wy_reader *r, const char *name, const char *format, ...
 /* The value at the index in a few words: `-1`, `"long"`, `{ 0, 0, 1 }`, `clamped { ... }`. */
 const char *wy_value_text(lua_State *lua, int index, char *text, size_t size);
 
+/* measure.c: with the table of a rod on top of the stack, the length of its shape; 0: it has none. */
+withy_status wy_measure_rod(wy_reader *r, double *length);
 /* value.c: numbers, texts, fields.  The value is on top of the stack; to is where it goes. */
 withy_status wy_read_simple(wy_reader *r, const wy_key *key, void *to);
 /* The numbers of a list, or one number; how many (0: not numbers, or more than most). */

@@ -75,6 +75,22 @@ static const char *const opening[] = {
     "- **What is not given** has the default of the table below. Where the ends are held but no "
     "shape is",
     "  given, the rod starts straight, from end to end.",
+    "- **Held ends and the initial shape** must agree at t = 0. Where they differ by rounding "
+    "(1e-9 of "
+    "the length,",
+    "  1e-6 rad) the shape is moved. Where they differ by more, `withy static` and `withy modes` "
+    "find "
+    "the equilibrium",
+    "  that the ends ask for, `initial = static {}` starts a run in it, and a run from the shape "
+    "itself "
+    "is refused",
+    "  by every method: the rod would jump.",
+    "- **A clamped end clamps**: where only its tangent is given, the section keeps the "
+    "orientation of "
+    "the initial",
+    "  shape, turned with the tangent by the smallest rotation. `turn = \"free\"` lets it turn "
+    "about "
+    "the tangent.",
     "- **A scene can call** `math`, the basic functions `assert error ipairs next pairs select "
     "tonumber",
     "  tostring type`, `string` without patterns, `table`, and the constructors below; nothing "
@@ -146,6 +162,7 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
     case WY_KEY_JOINTS: link_to("a list of [joints]", "joint", text, size); break;
     case WY_KEY_PROBES: link_to("named [probes]", "probe", text, size); break;
     case WY_KEY_LOADS: snprintf(text, size, "a list of [loads](#kinds-of-loads)"); break;
+    case WY_KEY_POINTS: snprintf(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     case WY_KEY_OPTIONS: snprintf(text, size, "`name = value`, ..."); break;
     case WY_KEY_ONE_OF: { /* "shape: straight, arc or ..." */
         const int i = family_index(key->child);

@@ -205,7 +205,9 @@ TEST(missing_key_says_what_to_give) {
          "time = { stations = 1 },\n}\n",
          NULL, "bad.lua:4: time.stations = 1: must be 0 (the method's nodes) or at least 2"},
         {"return {\n  rod = { stiffness = { bend = 1 } },\n  time = { stop = 1 },\n}\n", NULL,
-         "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest)"},
+         "bad.lua:2: rod.length is missing: give a number > 0 [m] (length L at rest; may be left "
+         "out "
+         "where the shape is `through` or a `catenary` with a length)"},
         {BARE_ROD("section = circle { diameter = 1 },"), NULL,
          "bad.lua:4: rod has section but no material; give both"},
         {BARE_ROD("section = circle {}, " STEEL ","), NULL,
@@ -276,8 +278,41 @@ TEST(keys_that_exclude_each_other_are_told_together) {
     CHECK_BAD_SCENES(row);
 }
 
+TEST(shapes_by_points_say_what_they_need) {
+    static const bad_scene row[] = {
+        {SCENE("initial = { shape = catenary { to = { 1, 0, 0 } } },"), NULL,
+         "bad.lua: there is no gravity, in whose direction a catenary hangs; give gravity, or "
+         "catenary { direction = ... }"},
+        {SCENE("gravity = { 0, 0, -1 }, initial = { shape = catenary {} },"), NULL,
+         "bad.lua:4: initial.shape.to is missing: give 3 numbers { x, y, z } [m] (where it ends), "
+         "or "
+         "the position of ends.finish"},
+        {SCENE("gravity = { 0, 0, -1 }, initial = { shape = catenary { to = { 1, 0, 0 }, length = "
+               "3 } "
+               "},"),
+         NULL,
+         "bad.lua:4: initial.shape.length = 3: must be rod.length = 2 [m]; leave out one of them"},
+        {SCENE("gravity = { 0, 0, -1 }, initial = { shape = catenary { to = { 3, 0, 0 } } },"),
+         NULL,
+         "bad.lua:4: initial.shape: from and to are 3 m apart and the rod is 2 m long; a catenary "
+         "needs a rod that is longer than that"},
+        {SCENE("initial = { shape = through { { 0, 0, 0 }, { 1, 0 } } },"), NULL,
+         "bad.lua:4: initial.shape.points.2 = { 1, 0 }: must be 3 numbers { x, y, z } [m]"},
+        {SCENE("initial = { shape = through { { 0, 0, 0 }, { 1, 0, 0 } } },"), NULL,
+         "bad.lua:4: initial.shape: the curve through the points is 1 m long and rod.length = 2; "
+         "set "
+         "rod.length to that (a scene may leave it out) or change the points"},
+        {SCENE("ends = { start = clamped { turn = \"loose\" } },"), NULL,
+         "bad.lua:4: ends.start.turn = \"loose\": must be \"held\" or \"free\""},
+        {SCENE("ends = { start = clamped { turn = \"free\", frame = { 1, 0, 0, 0 } } },"), NULL,
+         "bad.lua:4: ends.start: turn = \"free\" lets the section turn about the tangent and frame "
+         "says how it is turned; keep one"},
+    };
+    CHECK_BAD_SCENES(row);
+}
+
 RUN(test(unknown_key_names_the_closest_one_or_lists_all), test(wrong_type_says_what_is_expected),
     test(value_out_of_range_says_the_range_and_the_unit),
     test(lists_that_are_too_long_say_how_long_they_may_be),
     test(vector_that_is_not_unit_says_its_length), test(missing_key_says_what_to_give),
-    test(keys_that_exclude_each_other_are_told_together))
+    test(keys_that_exclude_each_other_are_told_together), test(shapes_by_points_say_what_they_need))

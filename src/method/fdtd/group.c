@@ -268,12 +268,11 @@ static withy_status settle_end(wy_fdtd_group *g, int which, withy_error *err) {
     const wy_fdtd_end *e = &g->end[which];
     for (int lane = 0; lane < g->lanes && e->holds_position; lane++) {
         const int x = (which ? g->n * g->lanes : 0) + lane;
-        wy_pose first, now, later;
-        WY_TRY(wy_end_first(&e->end[lane], &first, err));
+        wy_pose now, later;
         WY_TRY(wy_end_pose(&e->end[lane], 0.0, &now, err));
         WY_TRY(wy_end_pose(&e->end[lane], g->rate.h, &later, err));
         wy_fdtd_put3(g->now.p, x, v3_scale(1.0 / g->rate.h, v3_sub(later.r, now.r)));
-        wy_fdtd_put3(g->now.r, x, first.r);
+        if (!e->end[lane].misses) wy_fdtd_put3(g->now.r, x, now.r); /* else by statics */
     }
     return WITHY_OK;
 }
