@@ -64,17 +64,21 @@ static const withy_compare_run *finest(const withy_compare_method *m) {
 
 static void print_pair(const withy_comparison *c, const withy_compare_pair *v) {
     const char *unit = withy_compare_unit(v->what);
-    cli_print("%s %s and %s, %s: %.2g %s apart at %s = %g, ",
+    const char *axis = c->statics ? "factor" : "t";
+    cli_print("%s %s and %s, %s: ",
               !v->known  ? "??  "
               : v->agree ? "ok  "
                          : "FAIL",
-              c->method[v->a].name, c->method[v->b].name, withy_compare_name(v->what), v->distance,
-              unit, c->statics ? "factor" : "t", v->t);
+              c->method[v->a].name, c->method[v->b].name, withy_compare_name(v->what));
     if (!v->known)
-        cli_print("but an error bar is not known\n");
+        cli_print("%.2g %s apart at %s = %g, but an error bar is not known\n", v->distance, unit,
+                  axis, v->t);
+    else if (v->agree)
+        cli_print("agree within %.2g %s (%.2g apart at %s = %g)\n", v->allowed, unit, v->distance,
+                  axis, v->t);
     else
-        cli_print("%s %.2g %s\n", v->agree ? "within" : "beyond their error bars of", v->allowed,
-                  unit);
+        cli_print("differ by %.2g %s at %s = %g, beyond their error bars of %.2g %s\n", v->distance,
+                  unit, axis, v->t, v->allowed, unit);
 }
 
 static void json_pair(cli_json *json, const withy_comparison *c, const withy_compare_pair *v) {
@@ -288,7 +292,7 @@ static int run_compare(withy_compare_setup *setup, readings *x, const char *meth
 
 int cmd_compare(int argc, char **argv) {
     cli_list set = {0}, special = {0}, rest;
-    const char *methods = NULL, *refine = "5", *accuracy = "2e-3", *picture = NULL;
+    const char *methods = NULL, *refine = "5", *accuracy = "2e-3", *budget = "30", *picture = NULL;
     withy_compare_setup setup = {0};
     static readings x;
     x = (readings){.set = &set, .special = &special};
@@ -301,6 +305,9 @@ int cmd_compare(int argc, char **argv) {
          .text = &refine},
         {"accuracy", 'a', "A",
          "refine until error / distance travelled is below this; default 2e-3", .text = &accuracy},
+        {"budget", 'b', "SECONDS",
+         "processor time for all runs: a refinement that would take more is left out; default 30",
+         .text = &budget},
         {"static", 0, NULL, "compare equilibria along the path, not the motion",
          .flag = &setup.statics},
         {"set", 's', "PATH=VALUE", "override a value of the scene for all (repeatable)",
@@ -311,8 +318,9 @@ int cmd_compare(int argc, char **argv) {
         {0}};
     const cli_usage usage = {
         "withy compare SCENE [--methods a,b,...] [--refine K]",
-        "Run a scene under several methods, refine each until its error is known (Richardson), and "
-        "say\n"
+        "Run a scene under several methods, with a quarter, half and all of its n and of its "
+        "steps, "
+        "refine\nthose whose error is largest as long as that decides something, and say "
         "whether they agree within the sum of their error bars: exit status 1 when two do not, or "
         "when an\nerror stays unknown.  Methods without stretch and shear solve a simpler rod; "
         "where "
@@ -324,8 +332,10 @@ int cmd_compare(int argc, char **argv) {
     if (status >= 0) return status;
     if ((status = cli_one(&usage, &rest, "scene", &x.scene)) >= 0) return status;
     double levels;
-    if (!number_of("refine", refine, 1, WITHY_COMPARE_LEVELS - 1, &levels) ||
-        !number_of("accuracy", accuracy, 1e-9, 1, &setup.accuracy))
+    if (!number_of("refine", refine, 1, WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER,
+                   &levels) ||
+        !number_of("accuracy", accuracy, 1e-9, 1, &setup.accuracy) ||
+        !number_of("budget", budget, 0.1, 1e9, &setup.budget))
         return CLI_USAGE;
     if (!check_special(&special)) return CLI_USAGE;
     setup.refine = (int)levels;

@@ -1,8 +1,10 @@
 /* withy/compare.h - one problem under several methods, each refined until its error is known, and whether
  * they agree within the sum of their error bars.
  *
- * Level k runs with n 2^k intervals and the step dt / 2^k; error bars by Richardson from the three finest
- * levels.  Methods without stretch and shear solve a simpler rod: its distance from the given one is
+ * Level k runs with n 2^k intervals and the step dt / 2^k, from k = -2 on: where the resolution of the
+ * problem is fine enough, the two coarser levels show it, at a third of the cost of one run.  Error bars by
+ * Richardson from the three finest levels.  Then the method with the largest bar is refined, as long as
+ * that can decide something: until all bars are below the accuracy, or the time is used up.  Methods without stretch and shear solve a simpler rod: its distance from the given one is
  * computed with another method and a stiffer rod, and subtracted before comparing.
  */
 #pragma once
@@ -13,7 +15,7 @@
 extern "C" {
 #endif
 
-enum { WITHY_COMPARE_LEVELS = 9, WITHY_COMPARE_METHODS = 16 };
+enum { WITHY_COMPARE_LEVELS = 11, WITHY_COMPARE_COARSER = 2, WITHY_COMPARE_METHODS = 16 };
 
 /* What is compared: a vector at every output time, or at every point of a static path. */
 enum {
@@ -29,7 +31,7 @@ WITHY_API const char *withy_compare_unit(int what);
 
 /* One run. */
 typedef struct withy_compare_run {
-    int level;         /* n 2^level, dt 2^-level                                                  */
+    int level;         /* n 2^level, dt 2^-level; -2 is the coarsest                              */
     int automatic;     /* 1: the given step does not suit this method, which uses its own         */
     int n;             /* options.n as used                                                       */
     double dt;         /* step as used; 0: statics, or a step that adapts                     [s] */
@@ -42,6 +44,8 @@ typedef struct withy_compare_run {
         *at[WITHY_COMPARE_WHAT]; /* [count]                                      [m] [N] [N m] */
     unsigned have;               /* bit i: at[i] was recorded                              */
     char notes[512];             /* of the method, as many as fit                          */
+    int64_t steps;               /* of a motion                                            */
+    double used;                 /* processor time                                     [s] */
 } withy_compare_run;
 
 /* A method with its runs, finest last, and the error bars of the finest. */
@@ -56,6 +60,9 @@ typedef struct withy_compare_method {
     double *error[WITHY_COMPARE_WHAT];  /* [count] error bar of the finest level                  */
     double largest[WITHY_COMPARE_WHAT]; /* over all times                                         */
     char skipped[WITHY_ERROR_TEXT];     /* why the coarsest levels failed, or why no finer one    */
+    int formal;                         /* order of the method in n and dt; 0: faster than any    */
+    int base_n;                         /* options.n of level 0                                   */
+    double base_dt, base_tol;           /* step [s] and options.tol [-] of level 0; 0: none       */
 } withy_compare_method;
 
 /* Effect of leaving out stretch and shear: position of the rigid rod relative to the given one. */
@@ -99,7 +106,7 @@ typedef struct withy_compare_setup {
     const char *const
         *method; /* [method_count]; NULL: every method of the build                  */
     int method_count;
-    int refine; /* most levels beyond the first                          1 .. LEVELS - 1      */
+    int refine; /* most levels beyond the resolution of the problem      1 .. LEVELS - 3      */
     double
         accuracy; /* refine until bars / distance travelled is below this  [-] 1e-9 .. 1        */
     int statics;  /* 1: equilibria along the path instead of a motion                            */
@@ -107,6 +114,8 @@ typedef struct withy_compare_setup {
     int (*progress)(void *context, const char *method, int level, int stiffer);
     void *
         context; /* first argument of both                                                        */
+    double
+        budget; /* processor time for all of it [s]; a run that would take more is left out; 0: any */
 } withy_compare_setup;
 
 /* Compare.  WITHY_OK also when methods disagree (disagreements > 0); freed by withy_comparison_free. */

@@ -1,18 +1,21 @@
 /* compare.c - run one problem under one method, finer and finer, until its error is known.
  *
  * Level k runs with n 2^k intervals and the step dt / 2^k (an explicit method that refuses the step of
- * the problem takes its own longest one at every level).  A coarse level that fails is skipped: a
- * scene is written for one method, and another may need more points.
+ * the problem takes its own longest one at every level), from k = -2 on.  A coarse level that fails is
+ * skipped: a scene is written for one method, and another may need more points.
  */
 #include "study/compare.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "study/files.h"
+#include "study/resolution.h"
 
-enum { MOST_SKIPPED = 1 }; /* coarse levels that may fail */
+enum { LEVELS_FIRST = 3, LAST_SKIPPED = 1 }; /* the first levels; up to this one they may fail */
+static const double TOL_MOST = 0.1;
+static const double STEPS_LEAST = 1.3; /* times as many as the level before */
 
 const wy_compare_what wy_compare_list[WITHY_COMPARE_WHAT] = {
     [WITHY_COMPARE_FINISH] = {"finish", "m", WITHY_HAVE_POSITION, 0},
@@ -33,51 +36,23 @@ double wy_compare_distance(withy_vec3 a, withy_vec3 b) {
     return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
 }
 
+double wy_compare_clock(void) {
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
 /* ---- the options of a level ------------------------------------------------------------------------ */
 
-enum { MOST_OPTIONS = 64 };
-
-/* The options of one run: those of the problem, with the resolution of the level. */
-typedef struct resolution {
-    withy_option option[MOST_OPTIONS];
-    int count;
-} resolution;
-
-/* Set or replace an option; a word or, when it is empty, a number. */
-static void set_option(resolution *x, const char *name, double number, const char *word) {
-    int i = 0;
-    while (i < x->count && strcmp(x->option[i].name, name) != 0) i++;
-    if (i == MOST_OPTIONS) return;
-    if (i == x->count) x->count++;
-    x->option[i] = (withy_option){.number = number};
-    snprintf(x->option[i].name, sizeof x->option[i].name, "%s", name);
-    snprintf(x->option[i].word, sizeof x->option[i].word, "%s", word);
-}
-
-/* The values used in the first run are the base of all levels. */
 static void resolve(const wy_compare_task *task, const withy_compare_method *m,
-                    const withy_compare_run *run, const withy_study *study, resolution *out) {
-    const withy_compare_run *base = &m->run[0];
-    for (out->count = 0; out->count < study->option_count && out->count < MOST_OPTIONS;
-         out->count++)
-        out->option[out->count] = study->option[out->count];
-    if (run->automatic) set_option(out, "dt", 0, "auto");
-    const int finer = run->level - base->level;
-    if (run->level == 0) return;
-    set_option(out, "n", ldexp(base->n, finer), "");
+                    const withy_compare_run *run, const withy_study *study, wy_resolution *out) {
+    wy_resolution_of(study, out);
+    if (run->automatic) wy_resolution_set(out, "dt", 0, "auto");
+    if (run->level == 0 || !m->base_n) return;
+    wy_resolution_set(out, "n", ceil(ldexp(m->base_n, run->level)), "");
     /* an adapted step has its tolerance tightened: an error of second order per step falls by eight */
-    if (base->dt > 0 && !run->automatic && !task->statics)
-        set_option(out, "dt", ldexp(base->dt, -finer), "");
-    else if (base->dt == 0 && base->tol > 0 && !task->statics)
-        set_option(out, "tol", ldexp(base->tol, -3 * finer), "");
-}
-
-/* A number among the options as used; 0 when there is none of that name. */
-static double option_of(const withy_sim *sim, const char *wanted) {
-    char name[WITHY_NAME], value[WITHY_NAME];
-    for (int i = 0; withy_sim_option(sim, i, name, value, WITHY_NAME); i++)
-        if (strcmp(name, wanted) == 0) return atof(value);
-    return 0;
+    if (m->base_dt > 0 && !run->automatic && !task->statics)
+        wy_resolution_set(out, "dt", ldexp(m->base_dt, -run->level), "");
+    else if (m->base_dt == 0 && m->base_tol > 0 && !task->statics)
+        wy_resolution_set(out, "tol", fmin(TOL_MOST, ldexp(m->base_tol, -3 * run->level)), "");
 }
 
 /* A copy of the scene's problem with three stations, one task, and some strains made stiffer. */
@@ -173,6 +148,33 @@ static withy_status make_room(withy_compare_run *run, int count, withy_error *er
     return WITHY_OK;
 }
 
+/* The time is used up: the run is given up. */
+static withy_status check_time(const wy_compare_task *task, const withy_sim *sim, double share,
+                               withy_error *err) {
+    if (!(wy_compare_clock() > task->allowed)) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: n = %d needs more processor time than is left (stopped at %.0f %%); allow "
+                   "more, or leave the method out",
+                   withy_sim_method(sim), wy_sim_mesh(sim), 100 * share);
+}
+
+/* To the next output, in bursts of whole steps between two looks at the clock: where it pauses cannot
+ * change a method with a fixed step. */
+static withy_status advance(const wy_compare_task *task, withy_sim *sim, double t, double stop,
+                            withy_error *err) {
+    const double h = withy_sim_step(sim), from = withy_sim_time(sim);
+    const double steps = h > 0 ? floor((t - from) / h + 0.5) : 1;
+    double burst = 1;
+    for (double done = 0; done < steps;) {
+        const double before = wy_compare_clock();
+        WY_TRY(check_time(task, sim, withy_sim_time(sim) / stop, err));
+        done = fmin(steps, done + burst);
+        WY_TRY(withy_sim_advance(sim, done == steps ? t : from + (t - from) * done / steps, err));
+        if (wy_compare_clock() - before < 0.1) burst *= 2;
+    }
+    return WITHY_OK;
+}
+
 static withy_status march(const wy_compare_task *task, withy_sim *sim, const withy_problem *problem,
                           withy_compare_run *run, withy_error *err) {
     const withy_request *want = &problem->request;
@@ -185,11 +187,12 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
         withy_equilibrium point;
         double t = 1.0; /* a scene without a path has one equilibrium, under its loads */
         if (!task->statics)
-            status = withy_sim_advance(sim, t = want->stop * k / last, err);
+            status = advance(task, sim, t = want->stop * k / last, want->stop, err);
         else {
             if (path->given) t = path->from + (path->to - path->from) * k / path->steps;
-            status = withy_sim_equilibrium(sim, t, &point, err);
-            run->node_steps += (double)run->n * point.iterations;
+            status = check_time(task, sim, (double)k / (last + 1), err);
+            if (status == WITHY_OK) status = withy_sim_equilibrium(sim, t, &point, err);
+            if (status == WITHY_OK) run->node_steps += (double)run->n * point.iterations;
         }
         if (status == WITHY_OK) status = record(task, sim, t, k, run, err);
     }
@@ -197,21 +200,22 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
 }
 
 static withy_status solve_variant(const wy_compare_task *task, const char *method,
-                                  const resolution *with, const variant *v, withy_compare_run *run,
-                                  withy_error *err) {
+                                  const wy_resolution *with, const variant *v,
+                                  withy_compare_run *run, withy_error *err) {
     withy_sim *sim = NULL;
-    const double start = wy_wall_clock();
+    const double start = wy_wall_clock(), used = wy_compare_clock();
     withy_status status =
         withy_sim_create(&v->problem, method, with->option, with->count, &sim, err);
     if (status == WITHY_OK) {
-        run->n = (int)wy_max(1, option_of(sim, "n"));
-        run->tol = option_of(sim, "tol");
+        run->n = (int)wy_max(1, wy_resolution_used(sim, "n"));
+        run->tol = wy_resolution_used(sim, "tol");
         run->dt = task->statics ? 0 : withy_sim_step(sim);
-        snprintf(run->notes, sizeof run->notes, "%s", withy_sim_notes(sim));
         status = march(task, sim, &v->problem, run, err);
-        if (!task->statics) run->node_steps = (double)run->n * (double)withy_sim_stats(sim).steps;
+        snprintf(run->notes, sizeof run->notes, "%s", withy_sim_notes(sim));
+        if (!task->statics) run->steps = withy_sim_stats(sim).steps;
+        if (!task->statics) run->node_steps = (double)run->n * (double)run->steps;
     }
-    run->wall = wy_wall_clock() - start;
+    run->wall = wy_wall_clock() - start, run->used = wy_compare_clock() - used;
     withy_sim_destroy(sim);
     return status;
 }
@@ -221,7 +225,7 @@ withy_status wy_compare_once(const wy_compare_task *task, const withy_compare_me
                              withy_error *err) {
     const withy_compare_setup *setup = task->setup;
     withy_study study = {0};
-    resolution with;
+    wy_resolution with;
     variant v;
     if (setup->progress && setup->progress(setup->context, m->name, run->level, factor != 1.0))
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request before level %d of %s",
@@ -244,46 +248,125 @@ static unsigned rigid_of(const char *method) {
     return 0;
 }
 
-/* Level k as the next run; a failure leaves no trace but its reason, and what the levels start from. */
+/* n, step and tolerance of level 0, and the order of the method, from a simulation that is not run. */
+static withy_status try_base(const wy_compare_task *task, withy_compare_method *m,
+                             withy_error *err) {
+    const withy_compare_setup *setup = task->setup;
+    withy_study study = {0};
+    wy_resolution with;
+    variant v;
+    withy_sim *sim;
+    WY_TRY(setup->study(setup->context, m->name, &study, err));
+    wy_resolution_of(&study, &with);
+    if (m->automatic) wy_resolution_set(&with, "dt", 0, "auto");
+    WY_TRY(variant_make(task, study.problem, 0, 1.0, &v, err));
+    WY_TRY(withy_sim_create(&v.problem, m->name, with.option, with.count, &sim, err));
+    const wy_order order = wy_method_order(sim->method, sim->options);
+    m->base_n = wy_sim_mesh(sim);
+    m->base_dt = withy_sim_step(sim), m->base_tol = wy_resolution_used(sim, "tol");
+    m->formal = task->statics || !order.time              ? order.space
+                : order.space && order.space < order.time ? order.space
+                                                          : order.time;
+    withy_sim_destroy(sim);
+    return WITHY_OK;
+}
+
+static withy_status find_base(const wy_compare_task *task, withy_compare_method *m,
+                              withy_error *err) {
+    withy_status status = try_base(task, m, err);
+    if (status == WITHY_BAD_INPUT) {
+        withy_error again = {0}; /* an explicit method refuses a step too long for its mesh */
+        m->automatic = 1;
+        status = try_base(task, m, &again);
+        if (status != WITHY_OK) m->automatic = 0;
+    }
+    return status;
+}
+
+/* Steps are cut to fit the outputs, and an adapted step may not follow its tolerance: a coarser mesh with the same
+ * steps says nothing of the step, and gives way.  (The longest stable step of an explicit method may
+ * be the same on all meshes; it is set by waves much faster than the motion.) */
+static void keep_run(withy_compare_method *m, const withy_compare_run *run) {
+    const withy_compare_run *last = m->levels ? wy_compare_finest(m) : NULL;
+    if (last && run->steps > 0 && !run->automatic &&
+        (double)run->steps < STEPS_LEAST * (double)last->steps)
+        wy_compare_run_free(&m->run[--m->levels]);
+    m->run[m->levels++] = *run;
+}
+
+/* Level k as the next run; a failure leaves no trace but its reason. */
 static withy_status next_level(const wy_compare_task *task, withy_compare_method *m, int level,
                                withy_error *err) {
     withy_compare_run run = {.level = level, .automatic = m->automatic};
     withy_status status = wy_compare_once(task, m, 0, 1.0, &run, err);
-    if (status == WITHY_BAD_INPUT && !m->automatic) {
-        wy_compare_run_free(&run); /* an explicit method refuses a step too long for its mesh */
-        m->automatic = 1;
+    if (status == WITHY_BAD_INPUT && !run.automatic) {
+        wy_compare_run_free(&run); /* the step is too long for the finer mesh */
         run = (withy_compare_run){.level = level, .automatic = 1};
         status = wy_compare_once(task, m, 0, 1.0, &run, err);
     }
     if (status == WITHY_OK) {
-        m->run[m->levels++] = run;
-        return WITHY_OK;
-    }
-    wy_compare_run_free(&run);
-    if (m->levels == 0)
-        m->run[0] = (withy_compare_run){.level = level, .n = run.n, .dt = run.dt, .tol = run.tol};
+        m->automatic |= run.automatic;
+        keep_run(m, &run);
+    } else
+        wy_compare_run_free(&run);
     return status;
 }
 
-withy_status wy_compare_solve(const wy_compare_task *task, const char *method,
-                              withy_compare_method *out, withy_error *err) {
+withy_status wy_compare_solve(wy_compare_task *task, const char *method, withy_compare_method *out,
+                              withy_error *err) {
     *out = (withy_compare_method){.rigid = rigid_of(method)};
     snprintf(out->name, sizeof out->name, "%s", method);
-    for (int level = 0; level <= task->setup->refine; level++) {
+    WY_TRY(find_base(task, out, err));
+    int level = -WITHY_COMPARE_COARSER;
+    for (; level <= task->setup->refine && out->levels < LEVELS_FIRST; level++) {
         const withy_status status = next_level(task, out, level, err);
         if (status == WITHY_OK && wy_compare_estimate(task, out)) break;
         if (status == WITHY_OK) continue;
         snprintf(out->skipped, sizeof out->skipped, "%s", err->text);
         /* perhaps too coarse; any failure other than a numerical one will not go away by refining */
-        const int hopeless = out->levels > 0 || level >= MOST_SKIPPED || !out->run[0].n;
-        if (status != WITHY_NO_CONVERGENCE || hopeless) break;
+        const int coarse =
+            status == WITHY_NO_CONVERGENCE || (status == WITHY_BAD_INPUT && level < 0);
+        if (!coarse || level >= LAST_SKIPPED) return status;
+        while (out->levels) wy_compare_run_free(&out->run[--out->levels]);
     }
     return out->levels >= 2 ? WITHY_OK : WITHY_NO_CONVERGENCE; /* err holds the last failure */
+}
+
+/* The next level takes four times as long as the last, or as much more as the last did. */
+static double predicted(const withy_compare_method *m) {
+    const double last = wy_compare_finest(m)->used, before = wy_compare_finest(m)[-1].used;
+    return last * fmin(16, fmax(4, before > 0.01 ? last / before : 4));
+}
+
+withy_status wy_compare_refine(wy_compare_task *task, withy_compare_method *m, int *done,
+                               withy_error *err) {
+    const int level = wy_compare_finest(m)->level + 1;
+    *done = 0;
+    if (level > task->setup->refine || m->levels == WITHY_COMPARE_LEVELS) return WITHY_OK;
+    const double left = task->until - wy_compare_clock(), needs = predicted(m);
+    if (needs > left) {
+        snprintf(m->skipped, sizeof m->skipped,
+                 "level %d was not run: it would take about %.2g s, and %.2g s are left", level,
+                 needs, fmax(0, left));
+        return WITHY_OK;
+    }
+    withy_error why = {0};
+    const withy_status status = next_level(task, m, level, &why);
+    if (status == WITHY_OK) {
+        wy_compare_estimate(task, m);
+        *done = 1;
+        return WITHY_OK;
+    }
+    snprintf(m->skipped, sizeof m->skipped, "%s", why.text);
+    if (status != WITHY_INTERRUPTED && status != WITHY_NO_MEMORY) return WITHY_OK;
+    if (err) *err = why;
+    return status;
 }
 
 void wy_compare_run_free(withy_compare_run *run) {
     wy_give(run->t);
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++) wy_give(run->at[i]);
+    *run = (withy_compare_run){0};
 }
 
 void wy_compare_free(withy_compare_method *m) {

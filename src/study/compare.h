@@ -17,11 +17,20 @@ typedef struct wy_compare_task {
     int statics;
     double length;   /* of the first rod [m] */
     double accuracy; /* relative to the distance travelled */
+    double until;    /* processor time at which the whole comparison must end [s] */
+    double allowed;  /* and the present run */
 } wy_compare_task;
 
-/* Refine until the error is known and small enough.  On refusal or failure err gives the reason. */
-withy_status wy_compare_solve(const wy_compare_task *task, const char *method,
-                              withy_compare_method *out, withy_error *err);
+double wy_compare_clock(void); /* processor time used [s] */
+
+/* The first three levels that succeed.  On refusal or failure err gives the reason. */
+withy_status wy_compare_solve(wy_compare_task *task, const char *method, withy_compare_method *out,
+                              withy_error *err);
+/* One level more.  done = 0: there is none, for the reason in m->skipped. */
+withy_status wy_compare_refine(wy_compare_task *task, withy_compare_method *m, int *done,
+                               withy_error *err);
+/* The largest error bar of a position. */
+double wy_compare_worst(const withy_compare_method *m);
 
 /* Bars of a method from its runs so far; 1 when they are known and below the accuracy. */
 int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m);

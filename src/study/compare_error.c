@@ -4,8 +4,10 @@
  * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all positions compared,
  * kept between 1/2 and 2: a method may be better than second order on a smooth problem, but an error bar
  * must not rely on it.  The error of c is |b - c| / (2^p - 1) and a quarter more, and never less than
- * |b - c| itself.  Neither it nor the error vanishes when two curves cross: the bar at a time is the
- * largest up to the next one.
+ * |b - c| itself.  Neither it nor the error vanishes when two curves cross: |a - b| / 2^p counts as much as
+ * |b - c| (p at most the order of the method), and the bar at a time is the largest up to then and for
+ * an eighth of the run after it, since fast waves that the step does not resolve make |b - c| at a single
+ * time a matter of chance.
  * The bar is known when |b - c| has fallen enough for p >= 1/2, or when already two levels are within a
  * hundredth of the requested accuracy.
  *
@@ -16,11 +18,14 @@
  * of sixteen has changed (a fifteenth where the change goes with the compliance), and the difference of
  * D between two levels.
  */
+#include <float.h>
 #include <stdio.h>
 
+#include "study/bar.h"
 #include "study/compare.h"
 
-static const double order_least = 0.5, order_most = 2.0, safety = 1.25;
+static const double order_least = 0.5;
+enum { NO_DIFFERENCE = 60 }; /* the order when the levels differ by rounding only */
 static const double floor_part =
     1e-8; /* of the length or of the largest force: the accuracy of the solvers */
 
@@ -61,28 +66,33 @@ static double order_of(const wy_compare_task *task, const withy_compare_method *
     const withy_compare_run *c = wy_compare_finest(m);
     const double coarse = largest_difference(c - 2, c - 1, what),
                  fine = largest_difference(c - 1, c, what);
-    if (!(fine > least_difference(task, c, what))) return order_most + 1;
+    if (!(fine > least_difference(task, c, what))) return NO_DIFFERENCE;
     return log2(coarse / fine);
 }
 
 /* The lowest order of all positions.  Forces do not show whether a method converges: near zero they are
  * the residual of the solver. */
 static double observed_order(const wy_compare_task *task, const withy_compare_method *m) {
-    double order = order_most + 1;
+    double order = NO_DIFFERENCE;
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
         if ((wy_compare_finest(m)->have >> i & 1) && is_place(i))
             order = fmin(order, order_of(task, m, i));
     return order;
 }
 
-/* |b - c| times the factor, up to this time and the next; returns the largest. */
-static double fill_bar(const withy_compare_run *b, const withy_compare_run *c, int what,
-                       double factor, double least, double *bar) {
+/* The bar of c at every time: the largest up to then, and a little ahead; returns the largest of all. */
+static double fill_bar(const wy_compare_task *task, const withy_compare_method *m, int what,
+                       double ratio, double least, double *bar) {
+    const withy_compare_run *c = wy_compare_finest(m), *b = c - 1, *a = m->levels > 2 ? c - 2 : b;
+    const int ahead = task->statics ? 0 : c->count / 8 > 2 ? c->count / 8 : 2;
     double sofar = least;
-    for (int k = 0; k < c->count; k++) {
-        sofar = fmax(sofar, factor * wy_compare_distance(b->at[what][k], c->at[what][k]));
-        bar[k] = sofar;
-        if (k) bar[k - 1] = sofar;
+    for (int k = 0; k < c->count + ahead; k++) {
+        if (k < c->count) {
+            const double coarse = wy_compare_distance(a->at[what][k], b->at[what][k]),
+                         fine = wy_compare_distance(b->at[what][k], c->at[what][k]);
+            sofar = fmax(sofar, wy_bar(WY_BAR_FINEST, coarse, fine, ratio));
+        }
+        if (k >= ahead) bar[k - ahead] = sofar;
     }
     return sofar;
 }
@@ -97,24 +107,25 @@ double wy_compare_way(const wy_compare_task *task, const withy_compare_run *run)
 }
 
 /* Forces have no length scale: only positions decide when the accuracy is reached. */
-static double largest_place(const withy_compare_method *m) {
+double wy_compare_worst(const withy_compare_method *m) {
     double most = 0;
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
         if (is_place(i)) most = fmax(most, m->largest[i]);
     return most;
 }
 
-/* The factor of |b - c|: for positions by their common order, for a force by its own, which may be lower at
- * an end.  Without a third level the order is taken as one. */
-static double bar_factor(const wy_compare_task *task, const withy_compare_method *m, int what) {
-    double p = 1.0;
-    if (m->levels > 2) p = is_place(what) ? m->order : order_of(task, m, what);
-    return fmax(1.0, safety / (exp2(fmin(order_most, fmax(order_least, p))) - 1));
+/* By how much the differences fall: of positions in common, of a force by itself, which may fall less at an
+ * end.  Without a third level as at order one. */
+static double ratio_of(const wy_compare_task *task, const withy_compare_method *m, int what) {
+    if (m->levels <= 2) return 2.0;
+    const double p = is_place(what) ? m->order : order_of(task, m, what);
+    const double most = m->formal > 0 ? m->formal : DBL_MAX_EXP / 2;
+    return exp2(fmin(most, fmax(order_least, p)));
 }
 
 int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
     if (m->levels < 2) return 0;
-    const withy_compare_run *c = wy_compare_finest(m), *b = c - 1;
+    const withy_compare_run *c = wy_compare_finest(m);
     const double enough = task->accuracy * wy_compare_way(task, c);
     m->order = m->levels > 2 ? observed_order(task, m) : 0;
     for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {
@@ -122,10 +133,10 @@ int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
         if (!m->error[i]) m->error[i] = wy_take((size_t)c->count, sizeof *m->error[i]);
         if (!m->error[i]) return 0;
         m->largest[i] =
-            fill_bar(b, c, i, bar_factor(task, m, i), least_difference(task, c, i), m->error[i]);
+            fill_bar(task, m, i, ratio_of(task, m, i), least_difference(task, c, i), m->error[i]);
     }
-    m->known = (m->levels > 2 && m->order >= order_least) || largest_place(m) <= 0.01 * enough;
-    return m->known && largest_place(m) <= enough;
+    m->known = (m->levels > 2 && m->order >= order_least) || wy_compare_worst(m) <= 0.01 * enough;
+    return m->known && wy_compare_worst(m) <= enough;
 }
 
 /* ---- what a simpler rod leaves out ------------------------------------------------------------------- */
@@ -172,7 +183,7 @@ static withy_status run_stiff(const wy_compare_task *task, const withy_compare_m
 }
 
 /* D and its bar for one observable; 0: no memory. */
-static int fill_shift(const stiff_runs *x, int what, double factor, withy_compare_model *out) {
+static int fill_shift(const stiff_runs *x, int what, double ratio, withy_compare_model *out) {
     const int count = x->stiff.count;
     withy_vec3 *shift = out->shift[what] = wy_take((size_t)count, sizeof *shift);
     double *bar = out->error[what] = wy_take((size_t)count, sizeof *bar), sofar = 0;
@@ -181,7 +192,8 @@ static int fill_shift(const stiff_runs *x, int what, double factor, withy_compar
         shift[k] = minus(x->stiff.at[what][k], x->fine->at[what][k]);
         const withy_vec3 rough = minus(x->stiff_coarse.at[what][k], x->coarse->at[what][k]);
         const double missing = wy_compare_distance(x->stiff.at[what][k], x->less.at[what][k]) / 8;
-        sofar = fmax(sofar, missing + factor * wy_compare_distance(shift[k], rough));
+        const double change = wy_compare_distance(shift[k], rough);
+        sofar = fmax(sofar, missing + wy_bar(WY_BAR_FINEST, change, change, ratio));
         bar[k] = sofar;
         if (k) bar[k - 1] = sofar;
         out->largest[what] =
@@ -203,7 +215,7 @@ withy_status wy_compare_find_model(const wy_compare_task *task, const withy_comp
     out->known = status == WITHY_OK;
     for (int i = 0; i < WITHY_COMPARE_WHAT && out->known; i++)
         if (runs.stiff.have >> i & 1)
-            out->known = fill_shift(&runs, i, bar_factor(task, with, i), out);
+            out->known = fill_shift(&runs, i, ratio_of(task, with, i), out);
     wy_compare_run_free(&runs.stiff);
     wy_compare_run_free(&runs.less);
     wy_compare_run_free(&runs.stiff_coarse);

@@ -59,24 +59,67 @@ static const char *name_at(const withy_compare_setup *setup, int i) {
     return method ? method->name : NULL;
 }
 
-static withy_status solve_all(const wy_compare_task *task, withy_comparison *c, withy_error *err) {
+static int stops_all(withy_status status) {
+    return status == WITHY_INTERRUPTED || status == WITHY_NO_MEMORY;
+}
+
+static void refuse(withy_comparison *c, withy_compare_method *m, const char *name,
+                   const char *why) {
+    withy_compare_method *refused = &c->refused[c->refused_count++];
+    *refused = (withy_compare_method){.rigid = m->rigid};
+    snprintf(refused->name, sizeof refused->name, "%s", name);
+    snprintf(refused->skipped, sizeof refused->skipped, "%s", why);
+    wy_compare_free(m);
+    *m = (withy_compare_method){0};
+}
+
+/* The first levels of every method; each may take its share of the time that is left. */
+static withy_status solve_all(wy_compare_task *task, withy_comparison *c, withy_error *err) {
     const char *name;
-    for (int i = 0; i < WITHY_COMPARE_METHODS && (name = name_at(task->setup, i)); i++) {
+    int left = 0;
+    while (left < WITHY_COMPARE_METHODS && name_at(task->setup, left)) left++;
+    for (int i = 0; i < WITHY_COMPARE_METHODS && (name = name_at(task->setup, i)); i++, left--) {
         withy_compare_method *m = &c->method[c->count];
         withy_error why = {0};
+        const double now = wy_compare_clock();
+        task->allowed = now + (task->until - now) / left;
         const withy_status status = wy_compare_solve(task, name, m, &why);
-        c->count += status == WITHY_OK;
-        if (status == WITHY_OK) continue;
-        wy_compare_free(m);
-        withy_compare_method *refused = &c->refused[c->refused_count++];
-        *refused = (withy_compare_method){.rigid = m->rigid};
-        snprintf(refused->name, sizeof refused->name, "%s", name);
-        snprintf(refused->skipped, sizeof refused->skipped, "%s", why.text);
-        *m = (withy_compare_method){0};
-        if (why.code == WITHY_INTERRUPTED || why.code == WITHY_NO_MEMORY) {
-            if (err) *err = why;
-            return why.code;
+        if (status == WITHY_OK) {
+            c->count++;
+            continue;
         }
+        refuse(c, m, name, why.text);
+        if (stops_all(status)) {
+            if (err) *err = why;
+            return status;
+        }
+    }
+    return WITHY_OK;
+}
+
+/* The method whose refinement decides most: the largest bar, unless one that cannot be refined any more
+ * (final) has a bar ten times as large; -1: none. */
+static int next_of(const wy_compare_task *task, const withy_comparison *c, const char *final) {
+    double stuck = 0, most = 0;
+    int best = -1;
+    for (int i = 0; i < c->count; i++)
+        if (final[i] && c->method[i].known) stuck = fmax(stuck, wy_compare_worst(&c->method[i]));
+    for (int i = 0; i < c->count; i++) {
+        const withy_compare_method *m = &c->method[i];
+        const double bar = m->known ? wy_compare_worst(m) : INFINITY;
+        const double enough = task->accuracy * wy_compare_way(task, wy_compare_finest(m));
+        if (!final[i] && bar > fmax(enough, 0.1 * stuck) && bar > most) best = i, most = bar;
+    }
+    return best;
+}
+
+static withy_status refine_all(wy_compare_task *task, withy_comparison *c, withy_error *err) {
+    char final[WITHY_COMPARE_METHODS] = {0};
+    task->allowed = task->until;
+    for (int i; (i = next_of(task, c, final)) >= 0;) {
+        int done;
+        WY_TRY(wy_compare_refine(task, &c->method[i], &done, err));
+        final[i] = !done;
     }
     return WITHY_OK;
 }
@@ -100,9 +143,12 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
 static withy_status check_setup(const withy_compare_setup *setup, withy_error *err) {
     if (!setup || !setup->study)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: setup.study is NULL");
-    if (setup->refine < 1 || setup->refine > WITHY_COMPARE_LEVELS - 1)
+    if (setup->refine < 1 || setup->refine > WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: refine = %d must be from 1 to %d",
-                       setup->refine, WITHY_COMPARE_LEVELS - 1);
+                       setup->refine, WITHY_COMPARE_LEVELS - 1 - WITHY_COMPARE_COARSER);
+    if (!(setup->budget >= 0))
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: budget = %g must be at least 0",
+                       setup->budget);
     if (!(setup->accuracy >= 1e-9 && setup->accuracy <= 1))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: accuracy = %g must be from 1e-9 to 1",
                        setup->accuracy);
@@ -115,12 +161,12 @@ static withy_status check_setup(const withy_compare_setup *setup, withy_error *e
     return WITHY_OK;
 }
 
-static withy_status compare_all(const wy_compare_task *task, withy_comparison *c,
-                                withy_error *err) {
+static withy_status compare_all(wy_compare_task *task, withy_comparison *c, withy_error *err) {
     c->method = wy_take(WITHY_COMPARE_METHODS, sizeof *c->method);
     c->refused = wy_take(WITHY_COMPARE_METHODS, sizeof *c->refused);
     if (!c->method || !c->refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
     WY_TRY(solve_all(task, c, err));
+    WY_TRY(refine_all(task, c, err));
     wy_compare_find_model(task, c->method, c->count, &c->model, &c->trouble);
     c->way = c->count ? wy_compare_way(task, wy_compare_finest(&c->method[0])) : 0.0;
     return judge_all(c, err);
@@ -135,7 +181,12 @@ withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **
     if (!result) return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: needs room for the result");
     *result = NULL;
     WY_TRY(check_setup(setup, err));
-    wy_compare_task task = {.setup = setup, .statics = setup->statics, .accuracy = setup->accuracy};
+    wy_compare_task task = {.setup = setup,
+                            .statics = setup->statics,
+                            .accuracy = setup->accuracy,
+                            .until = INFINITY,
+                            .allowed = INFINITY};
+    if (setup->budget > 0) task.until = task.allowed = wy_compare_clock() + setup->budget;
     WY_TRY(look_at_problem(&task, err));
     withy_comparison *c = wy_take(1, sizeof *c);
     if (!c) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");

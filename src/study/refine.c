@@ -9,7 +9,8 @@
 
 /* Of the size of the rod, and of the largest number of a group: what solvers leave. */
 static const double PLACE_FLOOR = 1e-10, OTHER_FLOOR = 1e-9;
-enum { SHORTEN = 4 }; /* times that a step is halved until a finer mesh accepts it        */
+enum { TOL_TIMES = 3 }; /* tolerances tried until the steps follow */
+enum { SHORTEN = 4 };   /* times that a step is halved until a finer mesh accepts it        */
 static const double TOL =
     8.0; /* an adapted step halves when its tolerance falls by this          */
 
@@ -77,16 +78,32 @@ static withy_status mesh_run(const task *x, int level, wy_trace *trace, withy_er
     return status;
 }
 
-/* dt 2^-level, or a tighter tolerance. */
-static withy_status step_run(const task *x, int level, wy_trace *trace, withy_error *err) {
+/* Steps that are not at least this much longer or shorter say nothing of the step. */
+static int same_steps(const task *x, const wy_trace *trace) {
+    return fabs(log((double)trace->steps / (double)x->given->steps)) < log(1.25);
+}
+
+/* A tolerance that the steps follow: a looser or tighter one, a few times. */
+static withy_status tol_run(const task *x, int level, wy_trace *trace, withy_error *err) {
     wy_resolution with;
     wy_resolution_of(x->study, &with);
-    if (x->given->dt > 0)
-        wy_resolution_set(&with, "dt", ldexp(x->given->dt, -level), "");
-    else
-        wy_resolution_set(&with, "tol", x->given->tol * pow(TOL, -level), "");
+    for (int times = 1; times <= TOL_TIMES; times++) {
+        if (times > 1) wy_trace_free(trace);
+        wy_resolution_set(&with, "tol", x->given->tol * pow(TOL, -level * times), "");
+        WY_TRY(solve_with(x, &with, trace, err));
+        if (!same_steps(x, trace)) return WITHY_OK;
+    }
+    return wy_fail(err, WITHY_BAD_INPUT, "the steps do not follow options.tol; give options.dt");
+}
+
+/* dt 2^-level, or another tolerance. */
+static withy_status step_run(const task *x, int level, wy_trace *trace, withy_error *err) {
+    wy_resolution with;
+    if (!(x->given->dt > 0)) return tol_run(x, level, trace, err);
+    wy_resolution_of(x->study, &with);
+    wy_resolution_set(&with, "dt", ldexp(x->given->dt, -level), "");
     WY_TRY(solve_with(x, &with, trace, err));
-    if (x->given->dt > 0 && !(fabs(trace->dt / x->given->dt - 1) > 0.1))
+    if (same_steps(x, trace))
         return wy_fail(err, WITHY_BAD_INPUT, "the step cannot be longer than the output interval");
     return WITHY_OK;
 }

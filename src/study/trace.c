@@ -134,6 +134,7 @@ withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_
             row[trace->item[trace->figure.first + i].first] = figure.value;
     }
     WY_TRY(add_probes(trace, sim, row, err));
+    trace->steps = sim->core->stats.steps;
     trace->count++;
     return WITHY_OK;
 }

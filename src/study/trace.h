@@ -26,6 +26,7 @@ typedef struct wy_item_range {
 typedef struct wy_trace {
     int n;          /* options.n as used                                       */
     double dt, tol; /* step as used, 0: it adapts; options.tol, 0: none [s] [-] */
+    int64_t steps;  /* so far                                                  */
     wy_order order; /* of the method                                           */
     double length;  /* of the first rod [m]                                    */
     int items, width;
