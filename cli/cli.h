@@ -120,6 +120,7 @@ const char *cli_bar(const withy_error_summary *error, double bar, cli_bar_text *
 /* How the errors were found: into an open object, and as lines. */
 void cli_json_error(cli_json *json, const withy_error_summary *error);
 void cli_print_error(const withy_error_summary *error);
+void cli_print_notes(const char *notes); /* one line each */
 
 /* ---- progress
  * --------------------------------------------------------------------------------------- */

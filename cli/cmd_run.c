@@ -103,14 +103,6 @@ static void print_json(const withy_scene *scene, const withy_report *report,
     json_close(&json, '}');
 }
 
-static void print_notes(const char *notes) {
-    while (*notes) {
-        const size_t length = strcspn(notes, "\n");
-        cli_print("  note: %.*s\n", (int)length, notes);
-        notes += length + (notes[length] == '\n');
-    }
-}
-
 /* bar: of the vector, as text; "" without errors. */
 static void print_vector(const char *label, const withy_vec3 *v, const char *bar,
                          const char *unit) {
@@ -150,7 +142,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         cli_print("%s\n", cli_bar(error, report->probe_error[i], &bar));
     }
     cli_print_error(error);
-    print_notes(report->notes);
+    cli_print_notes(report->notes);
     for (int i = 0; i < output->count && report->status != WITHY_IO; i++)
         cli_print("  written: %s\n", output->item[i]);
 }

@@ -135,7 +135,7 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
     }
     print_figures(report);
     cli_print_error(&report->error);
-    if (report->notes[0]) cli_print("  note: %s\n", report->notes);
+    cli_print_notes(report->notes);
     for (int i = 0; i < output->count; i++) cli_print("  written: %s\n", output->item[i]);
 }
 

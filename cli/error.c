@@ -26,6 +26,14 @@ void cli_json_error(cli_json *json, const withy_error_summary *error) {
     json_text(json, "notes", error->notes);
 }
 
+void cli_print_notes(const char *notes) {
+    while (*notes) {
+        const size_t length = strcspn(notes, "\n");
+        cli_print("  note: %.*s\n", (int)length, notes);
+        notes += length + (notes[length] == '\n');
+    }
+}
+
 void cli_print_error(const withy_error_summary *error) {
     if (!error->runs) return;
     cli_print("  %-18s from n = %d to %d", "errors", error->n[0], error->n[1]);
@@ -35,9 +43,5 @@ void cli_print_error(const withy_error_summary *error) {
     if (!error->trusted)
         cli_print("  note: these runs do not approach each other, so that the errors are rough: "
                   "increase options.n or shorten options.dt\n");
-    for (const char *at = error->notes; *at;) {
-        const size_t length = strcspn(at, "\n");
-        cli_print("  note: %.*s\n", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
+    cli_print_notes(error->notes);
 }

@@ -183,6 +183,9 @@ typedef struct wy_method {
 
     /* Of the method with these options.  May be NULL: 2 and 2. */
     wy_order (*order)(const void *options);
+    double
+        turn; /* the error in a bent rod is (a / turn)^order of it, where the tangent turns by a from one
+                  * node to the next [rad]; measured on a helical spring.  0: never a matter of concern */
     /* Refuse, with a reason and a remedy for the user.  May be NULL: accepts all that `can` allows. */
     withy_status (*accept)(const withy_problem *, withy_error *);
     /* Everything that never changes: mesh, coefficients, sizes; from the arena.  *self is handed to all

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/doubt.h"
 #include "study/refine.h"
 #include "study/watch.h"
 
@@ -12,7 +13,10 @@ typedef struct loop {
     wy_watches watches;
     wy_files files;
     wy_trace *trace; /* for error bars, or NULL */
-    int64_t burst;   /* steps between two checks of the wall clock and the progress callback */
+    wy_doubts doubts;
+    int64_t alone;  /* steps at the end of the present interval that are made one at a time  */
+    int64_t stands; /* steps for which the last of them stands */
+    int64_t burst;  /* steps between two checks of the wall clock and the progress callback */
 } loop;
 
 static withy_status write_snapshots(loop *x, withy_error *err) {
@@ -57,6 +61,11 @@ static double shortest_probe(const loop *x, double interval) {
     return interval;
 }
 
+static int64_t whole_in(int64_t x, int64_t least, int64_t most) {
+    const int64_t below = x < most ? x : most;
+    return below > least ? below : least;
+}
+
 /* From one snapshot to the next, in bursts of whole steps when the method has a fixed step: where
  * it pauses cannot change its results. */
 static withy_status one_interval(loop *x, double from, double to, withy_error *err) {
@@ -68,15 +77,34 @@ static withy_status one_interval(loop *x, double from, double to, withy_error *e
         int64_t burst = wy_watches_steps(&x->watches, x->sim->core->t, (to - from) / (double)total,
                                          total - done);
         if (burst > x->burst && step > 0) burst = x->burst;
+        if (x->alone) burst = whole_in(burst, 1, total - x->alone - done);
         done += burst;
         const double t = done == total ? to : from + (to - from) * (double)done / (double)total;
         const double before = wy_wall_clock();
         WY_TRY(withy_sim_advance(x->sim, t, err));
         adapt_burst(x, wy_wall_clock() - before);
         WY_TRY(record(x, err));
+        if (x->alone && done >= total - x->alone)
+            wy_doubts_step(&x->doubts, x->sim, done == total ? (double)x->stands : 0);
         WY_TRY(ask_user(x, err));
     }
     return WITHY_OK;
+}
+
+/* A few intervals are looked at for signs that mesh or step do not suffice: their last steps one by one,
+ * of several intervals in a row where these have only a few steps. */
+enum { LOOKS = 16, STEPS_ALONE = WY_DOUBT_RING - 1 };
+
+static void look_at(loop *x, int64_t k, int64_t last) {
+    const double step = withy_sim_step(x->sim);
+    const int64_t total =
+        step > 0 ? (int64_t)floor(x->sim->problem.request.output / step + 0.5) : 0;
+    const int64_t row =
+        total > STEPS_ALONE ? 1 : WY_DOUBT_RING / (total > 0 ? total : 1) + (total == 3);
+    const int64_t stride = last / LOOKS > 1 ? last / LOOKS : 1;
+    x->alone = x->doubts.steps && k % stride < row ? whole_in(STEPS_ALONE, 1, total) : 0;
+    x->stands = total * (stride > row ? stride : 1);
+    if (k % stride == 0 || k == last) wy_doubts_shape(&x->doubts, x->sim);
 }
 
 static withy_status all_intervals(loop *x, withy_error *err) {
@@ -87,6 +115,7 @@ static withy_status all_intervals(loop *x, withy_error *err) {
     for (int64_t k = 1; k <= last; k++) {
         const double from = request->stop * (double)(k - 1) / (double)last;
         const double to = request->stop * (double)k / (double)last;
+        look_at(x, k, last);
         WY_TRY(one_interval(x, from, to, err));
         WY_TRY(wy_sim_sample_all(x->sim, err));
         WY_TRY(write_snapshots(x, err));
@@ -183,8 +212,10 @@ static withy_status run_sim(loop *x, withy_error *err) {
     withy_status status = wy_watches_make(x->sim, &x->watches, err);
     if (status == WITHY_OK) status = wy_sim_sample_all(x->sim, err);
     if (status == WITHY_OK && x->trace) status = wy_trace_open(x->trace, x->sim, 0, err);
+    if (status == WITHY_OK) status = wy_doubts_open(&x->doubts, x->sim, 1, err);
     if (status == WITHY_OK) status = wy_files_open(&x->files, x->sim, study, "t [s]", err);
     if (status == WITHY_OK) status = all_intervals(x, err);
+    wy_doubts_note(&x->doubts, x->sim);
     if (status == WITHY_OK && study->error) status = find_errors(x, err);
     status = wy_files_close(&x->files, status, err);
     fill_report(x, status);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "study/door.h"
+#include "study/doubt.h"
 #include "study/refine.h"
 #include "study/watch.h"
 
@@ -189,7 +190,8 @@ typedef struct path {
     wy_files files;
     wy_watches watches;
     wy_trace *trace; /* for error bars, or NULL */
-    int room;        /* of report->point */
+    wy_doubts doubts;
+    int room; /* of report->point */
 } path;
 
 /* Every probe at every point, with the factor as time. */
@@ -228,6 +230,8 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
            withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
         point->figure_count++;
     x->report->iterations += at->iterations;
+    if (!x->doubts.open) WY_TRY(wy_doubts_open(&x->doubts, x->sim, 0, err));
+    wy_doubts_shape(&x->doubts, x->sim);
     if (x->trace && !x->trace->items) WY_TRY(wy_trace_open(x->trace, x->sim, 1, err));
     if (x->trace) WY_TRY(wy_trace_add(x->trace, x->sim, at->energy, err));
     const withy_study *study = x->study;
@@ -350,6 +354,7 @@ static withy_status path_traced(const withy_study *study, withy_static_report *r
     WY_TRY(wy_study_sim(study, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
     withy_status status = all_points(&x, err);
+    wy_doubts_note(&x.doubts, x.sim);
     if (status == WITHY_OK && trace) keep_comparable(&x);
     if (status == WITHY_OK && study->error && trace->count) status = find_errors(&x, err);
     status = wy_files_close(&x.files, status, err);

@@ -383,6 +383,7 @@ const wy_method wy_method_elastica = {
     .can = WY_CAN_LUMP,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
+    .turn = 1.85,
     .options_size = sizeof(wy_elastica_options),
     .accept = accept,
     .lay = lay,

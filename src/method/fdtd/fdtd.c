@@ -388,6 +388,7 @@ const wy_method wy_method_fdtd = {
            WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION |
            WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE,
     WY_METHOD_COMMON,
+    .turn = 0.61,
     .order = order,
     .options_size = sizeof(wy_fdtd_options),
     .accept = accept,

@@ -469,6 +469,7 @@ const wy_method wy_method_kirchhoff = {
            WY_CAN_SPIN | WY_CAN_SETTLE,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
+    .turn = 1.85,
     .options_size = sizeof(wy_kirchhoff_options),
     .accept = accept,
     .lay = wy_kirchhoff_lay,

@@ -1,0 +1,37 @@
+/* doubt.h - cheap signs that the mesh or the step of a study cannot carry its answer: one note each.
+ *
+ * Mesh.  From one node to the next the rod turns by an angle a; a method whose error in a bent rod is
+ * (a / wy_method.turn)^order says so beyond 3 %.
+ * Step.  Four positions one step apart give the third difference D3, which is (omega h)^3 of the amplitude;
+ * the period of a method of second order is wrong by (omega h)^2 / 12, so that D3 / 12 is lost in every step
+ * and adds up.  A motion that the step does not resolve at all (D3 more than half of the change in a
+ * step) adds its amplitude once.  Beyond a tenth of the distance travelled there is a note.
+ * Cuts.  A step that Newton cannot make is cut; whether it can is decided by rounding.
+ *
+ * `--error` measures what these only suspect.
+ */
+#pragma once
+
+#include "study/sim.h"
+
+enum { WY_DOUBT_STATIONS = 5, WY_DOUBT_RING = 4 };
+
+typedef struct wy_doubts {
+    wy_view nodes, stations; /* of the first rod                                        */
+    int open;                /* 1: the views are made                                   */
+    double turn, at;         /* largest angle between two nodes [rad], where [m]        */
+    int steps;               /* 1: the step is judged                                   */
+    int filled;              /* positions in the ring, one step apart                   */
+    double last;             /* time of the newest [s]                                  */
+    withy_vec3 ring[WY_DOUBT_RING][WY_DOUBT_STATIONS], first[WY_DOUBT_STATIONS];
+    double lost, amplitude, way; /* see above; distance travelled [m]                   */
+} wy_doubts;
+
+/* For a simulation at its start; moving: its steps are judged too. */
+withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_error *err);
+/* Look at the present shape. */
+void wy_doubts_shape(wy_doubts *x, withy_sim *sim);
+/* After one step; it stands for `count` of them. */
+void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count);
+/* The notes, at the end. */
+void wy_doubts_note(const wy_doubts *x, withy_sim *sim);
