@@ -42,10 +42,11 @@ static void json_energy(cli_json *json, const withy_stats *stats) {
     json_open(json, "energy", '{');
     json_number(json, "start", stats->energy_start);
     json_number(json, "end", stats->energy_end);
-    if (stats->conserves)
+    if (stats->accounted)
         json_number(json, "drift_max", stats->energy_drift);
     else
-        json_null(json, "drift_max");
+        json_null(json, "drift_max"); /* work and loss are not summed */
+    json_number(json, "scale", stats->energy_scale);
     json_close(json, '}');
 }
 
@@ -124,13 +125,12 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     for (int i = 0; i < 2 && (report->have & WITHY_HAVE_REACTION); i++)
         print_vector(i ? "force at finish" : "force at start", &report->reaction[i],
                      cli_bar(error, report->reaction_error[i], &bar), "N");
-    if (stats->conserves)
-        cli_print("  %-18s %.6g%s J, conserved to a relative %.1e\n", "energy", stats->energy_end,
-                  cli_bar(error, report->energy_error, &bar), stats->energy_drift);
-    else
-        cli_print("  %-18s %.6g J at the start, %.6g%s J at the end\n", "energy",
-                  stats->energy_start, stats->energy_end,
-                  cli_bar(error, report->energy_error, &bar));
+    cli_print("  %-18s %.6g J at the start, %.6g%s J at the end", "energy", stats->energy_start,
+              stats->energy_end, cli_bar(error, report->energy_error, &bar));
+    if (stats->accounted)
+        cli_print("; less work, plus loss: constant to %.1e of %.3g J", stats->energy_drift,
+                  stats->energy_scale);
+    cli_print("\n");
     cli_print("  %-18s at most %d, %.1f on average per step", "iterations", stats->iterations_max,
               mean_iterations(stats));
     if (stats->halvings) cli_print(", %lld halvings", (long long)stats->halvings);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "energy_of.h"
 #include "verify.h"
 
 #define PI 3.14159265358979323846
@@ -367,14 +368,13 @@ static void watch_energy(verify_log *log, spring *x, double h, int steps, double
     const withy_snapshot *snap = step_to(log, x, h);
     *rise = -INFINITY, *gap = 0, *left = NAN;
     if (!snap) return;
-    const double start = snap->conserved;
+    const double start = energy_of(snap), first = snap->conserved;
     double before = start;
     for (int k = 2; k <= steps; k++) {
         if (!(snap = step_to(log, x, k * h))) return;
-        *rise = worst_of(*rise, (snap->conserved - before) / start);
-        *gap =
-            worst_of(*gap, fabs(snap->conserved + snap->dissipated - snap->work - start) / start);
-        before = snap->conserved;
+        *rise = worst_of(*rise, (energy_of(snap) - before) / start);
+        *gap = worst_of(*gap, fabs(snap->conserved - first) / start);
+        before = energy_of(snap);
     }
     *left = before / start;
 }

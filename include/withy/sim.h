@@ -33,11 +33,16 @@ typedef struct withy_stats {
     int64_t iterations;    /* solver iterations in total                                        */
     int64_t halvings;      /* steps that had to be cut                                          */
     int iterations_max;    /* most in one step                                                  */
-    int conserves;         /* 1: the method conserves its own energy on this problem            */
-    double energy_start;   /* the first value of its own energy                             [J] */
+    int conserves;         /* 1: nothing works on the rod and the method keeps its energy       */
+    double energy_start;   /* kinetic + elastic + gravity + springs, the first value        [J] */
     double energy_end;     /* the latest                                                    [J] */
-    double energy_drift;   /* largest |deviation from energy_start| / energy scale          [-] */
+    double energy_drift;   /* energy_off / energy_scale; 0 unless accounted                 [-] */
     double constraint_max; /* largest constraint violation so far                           [-] */
+    double energy_off;     /* largest |energy - work + loss - its first value| so far       [J] */
+    double energy_scale;   /* largest kinetic + elastic + springs, |work| or loss so far    [J] */
+    double energy_floor;   /* what rounding makes: less than this is no drift               [J] */
+    double energy_bound;   /* drift beyond which advance fails; 0: the method states none   [-] */
+    int64_t accounted;     /* 1: work and loss are summed, so energy_drift is known             */
 } withy_stats;
 
 /* Make a simulation.  method NULL or "": the first in the list that accepts the problem. */

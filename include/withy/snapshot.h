@@ -23,7 +23,7 @@ enum {
     WITHY_HAVE_FORCE = 1 << 6,
     WITHY_HAVE_MOMENT = 1 << 7,
     WITHY_HAVE_ENERGY = 1 << 8,      /* the energies by kind                                     */
-    WITHY_HAVE_CONSERVED = 1 << 9,   /* the method's own discrete energy                         */
+    WITHY_HAVE_CONSERVED = 1 << 9,   /* energy less work and plus loss since t = 0               */
     WITHY_HAVE_MOMENTUM = 1 << 10,   /* linear and angular momentum                              */
     WITHY_HAVE_CONSTRAINT = 1 << 11, /* constraint violation                                     */
     WITHY_HAVE_REACTION = 1 << 12,   /* forces at the ends                                       */
@@ -59,7 +59,7 @@ typedef struct withy_snapshot {
     withy_vec3 *moment;   /* m, laboratory                           [count]              [N m] */
 
     withy_energies energy;
-    double conserved;              /* the method's own discrete energy                      [J] */
+    double conserved;              /* energy - work + dissipated, as the method has it      [J] */
     double conserved_at;           /* the time it belongs to (half a step back in some)     [s] */
     double work;                   /* done on the rod by loads and driven ends since t = 0  [J] */
     double dissipated;             /* lost to damping since t = 0                           [J] */

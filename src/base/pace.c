@@ -1,6 +1,8 @@
 /* pace.c - see pace.h. */
 #include "base/pace.h"
 
+#include "base/account.h"
+
 #include <stdio.h>
 
 enum { EASY = 8, CALM = 8 }; /* iterations, steps */
@@ -76,7 +78,7 @@ bool wy_pace_match_energy(const wy_pacer *pacer) {
         const double due = pace->energy + now.ends + now.loads - now.dissipated;
         const double miss = due - energy;
         const double gain = slope(x->nudge_gain(pacer->self), mu, before - miss);
-        const double size = scale + pace->energy_scale;
+        const double size = scale + pace->energy_scale + fabs(pace->energy); /* rounding of H */
         pace->miss = miss;
         if (fabs(miss) <= 1e-14 * size) break;
         if (k == MOST || !(fabs(miss) <= 0.5 * gain)) {
@@ -120,11 +122,20 @@ withy_status wy_pace_next(const wy_pacer *pacer, withy_error *err) {
     return WITHY_OK;
 }
 
-static void keep_stats(const wy_pace *pace, double violation, withy_stats *stats) {
-    if (pace->step == 1) stats->energy_start = pace->energy;
-    stats->energy_end = pace->energy;
-    const double drift = fabs(pace->energy - stats->energy_start) / pace->energy_scale;
-    if (!(drift <= stats->energy_drift)) stats->energy_drift = drift;
+/* H less the work, plus the loss. */
+static double conserved(const wy_pace *pace) {
+    return pace->energy - pace->ledger.ends - pace->ledger.loads + pace->ledger.dissipated;
+}
+
+/* The account begins with the first H, which belongs to the middle of the first step. */
+static void keep_stats(wy_pace *pace, double violation, withy_stats *stats) {
+    const double work = pace->ledger.ends + pace->ledger.loads;
+    if (pace->step == 1) {
+        pace->first = conserved(pace);
+        wy_account_open(stats, pace->energy, stats->energy_floor, 1);
+    }
+    const double size = wy_max(pace->energy_scale, wy_max(fabs(work), pace->ledger.dissipated));
+    wy_account_keep(stats, pace->energy, fabs(conserved(pace) - pace->first), size);
     stats->steps++;
     stats->iterations += pace->iterations;
     if (pace->iterations > stats->iterations_max) stats->iterations_max = (int)pace->iterations;
@@ -167,7 +178,7 @@ vec3 wy_pace_rate(const wy_pace *pace, vec3 now, vec3 last, vec3 before, vec3 fi
 void wy_pace_sample(const wy_pace *pace, withy_snapshot *snap) {
     snap->t = wy_pace_time(pace);
     snap->step = pace->step;
-    snap->conserved = pace->energy;
+    snap->conserved = conserved(pace);
     snap->work = pace->ledger.ends + pace->ledger.loads;
     snap->dissipated = pace->ledger.dissipated;
     snap->have = WITHY_HAVE_POSITION | WITHY_HAVE_CONSERVED | WITHY_HAVE_WORK;

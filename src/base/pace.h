@@ -17,6 +17,10 @@
 
 enum { WY_PACE_CUTS = 20 }; /* most halvings */
 
+/* Energies below this times EI/L are rounding: a rod that cannot stretch, held at full length, moves
+ * sideways by the root of the tolerance of its length. */
+static const double WY_PACE_ROUNDING = 1e-8;
+
 /* Work and loss, from the energy identity. */
 typedef struct wy_ledger {
     double ends, loads, dissipated; /* [J] */
@@ -36,6 +40,7 @@ typedef struct wy_pace {
     double energy, next_energy;      /* H of either                                [J] */
     double energy_scale, next_scale; /* largest energy seen, parts without sign    [J] */
     wy_ledger ledger, next_ledger;   /* since t = 0, and of the next step              */
+    double first;                    /* H less work, plus loss, of the first step  [J] */
     double miss;                     /* of H in a step of another length, 0: none  [J] */
 } wy_pace;
 

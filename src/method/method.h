@@ -46,6 +46,7 @@ typedef struct wy_setup {
         horizon; /* time over which an error tolerance is to hold [s]: request.stop; 0: not known */
     withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */
     wy_poll *poll;      /* wy_poll_ask it wherever a call may take longer than a few steps */
+    double floor;       /* energies below this are rounding: of base/account.h [J] */
 } wy_setup;
 
 /* The preferred step of a method (wy_method.wish); the study fits it to what is recorded. */
@@ -215,6 +216,9 @@ typedef struct wy_method {
     /* Its own energy at the present [J]: stats.energy_end when that is requested.  NULL: advance keeps it
      * up to date. */
     double (*energy)(const void *self);
+    /* Largest energy_drift of a run that is right (base/account.h): beyond it the study stops with a
+     * failure.  0: none is stated.  NULL: none. */
+    double (*drift)(const void *self);
     /* Named numbers of the present equilibrium beyond the common ones (withy_sim_figure).  May be
      * NULL. */
     int (*figure)(const void *self, int index, withy_figure *);

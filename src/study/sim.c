@@ -106,6 +106,19 @@ static int starts_still(const withy_sim *sim) {
     return settled && sim->method->door && sim->method->door->pull;
 }
 
+/* What rounding makes: the energy of strains of 1e-9 and of bends of 1e-8 over each rod. */
+static withy_status find_floor(withy_sim *sim, withy_error *err) {
+    for (int i = 0; i < sim->problem.rod_count; i++) {
+        const double length = sim->problem.rod[i].length, middle = 0.5 * length;
+        wy_section_at at;
+        WY_TRY(wy_model_sections(sim->setup.model, i, 1, &middle, &at, err));
+        const double stretch = at.stiffness[WITHY_STRETCH], bend = at.stiffness[WITHY_BEND1];
+        if (isfinite(stretch)) sim->setup.floor += 1e-18 * stretch * length;
+        if (isfinite(bend)) sim->setup.floor += 1e-16 * bend / length;
+    }
+    return WITHY_OK;
+}
+
 /* The method at t = 0, with the step it will use. */
 static withy_status make_state(withy_sim *sim, withy_error *err) {
     const wy_method *method = sim->method;
@@ -113,6 +126,7 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     sim->setup.arena = &sim->arena, sim->setup.notes = &sim->notes;
     sim->setup.poll = &sim->poll;
     sim->setup.horizon = sim->problem.request.given ? sim->problem.request.stop : 0;
+    WY_TRY(find_floor(sim, err));
     WY_TRY(method->create(&sim->setup, &sim->self, err));
     lay(sim, &sim->state, &sim->scratch);
     WY_TRY(take_block(sim, &sim->state, err));
@@ -208,10 +222,28 @@ static withy_status go_on(withy_sim *sim, double now, double t, withy_error *err
     return wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err);
 }
 
+static double most_drift(const withy_sim *sim) {
+    return sim->method->drift ? sim->method->drift(sim->self) : 0.0;
+}
+
+/* A motion whose account does not close within the bound of its method is wrong, not a figure. */
+static withy_status check_drift(const withy_sim *sim, double t, withy_error *err) {
+    const withy_stats *stats = &sim->core->stats;
+    const double most = most_drift(sim);
+    if (!stats->accounted || !(most > 0) || stats->energy_drift <= most) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "%s: by t = %g the energy, less work and plus loss, is off by %.3g J of %.3g J; a drift of "
+        "%.1e is beyond the %.0e that the method keeps: use a smaller options.dt (now %.3g)",
+        sim->method->name, t, stats->energy_off, stats->energy_scale, stats->energy_drift, most,
+        sim->core->clock.h);
+}
+
 /* A step that fails in the middle leaves the rod where no clock points to: take it back. */
 static withy_status go_on_or_stay(withy_sim *sim, double now, double t, withy_error *err) {
     memcpy(sim->before, sim->state.base, sim->state.used);
-    const withy_status status = go_on(sim, now, t, err);
+    withy_status status = go_on(sim, now, t, err);
+    if (status == WITHY_OK) status = check_drift(sim, t, err);
     if (status != WITHY_OK) memcpy(sim->state.base, sim->before, sim->state.used);
     return status;
 }
@@ -267,6 +299,7 @@ withy_stats withy_sim_stats(const withy_sim *sim) {
     if (!sim) return (withy_stats){0};
     withy_stats stats = sim->core->stats;
     if (sim->method->energy) stats.energy_end = sim->method->energy(sim->self);
+    stats.energy_bound = most_drift(sim);
     return stats;
 }
 

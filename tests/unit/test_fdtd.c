@@ -211,15 +211,17 @@ TEST(what_the_method_cannot_do_is_refused_with_a_way_out) {
     const fd_run literal = {.n = 24, .order = 6, .stop = 1, .output = 1, .literal = 1};
     rod = fd_string(65, WITHY_END_CLAMPED);
     CHECK(fd_create(&rod, 1, &literal, &sim, &err) == WITHY_UNSUPPORTED);
-    CHECK_TEXT(err.text,
-               "fdtd: the literal scheme supports only two pinned ends that do not move; use "
-               "options.scheme = \"staggered\"");
+    CHECK_TEXT(
+        err.text,
+        "fdtd: the literal scheme supports only two pinned ends that do not move, or two free "
+        "ones; use options.scheme = \"staggered\"");
     const withy_load point = {
         .kind = WITHY_LOAD_POINT, .from = 0.1, .force = withy_field_vector(0, 1, 0)};
     rod = fd_string(65, WITHY_END_PINNED);
     rod.load = &point, rod.load_count = 1;
     CHECK(fd_create(&rod, 1, &literal, &sim, &err) == WITHY_UNSUPPORTED);
-    CHECK(strstr(err.text, "the literal scheme supports only forces on the whole rod") != NULL);
+    CHECK(strstr(err.text,
+                 "the literal scheme supports only forces and moments on the whole rod") != NULL);
     rod = fd_string(65, WITHY_END_PINNED);
     rod.end[0].moment = withy_field_vector(1, 0, 0);
     CHECK(fd_create(&rod, 1, &literal, &sim, &err) == WITHY_UNSUPPORTED);

@@ -446,5 +446,6 @@ const wy_method wy_method_cheb = {
     .door = &wy_cheb_door,
     .nodes = nodes,
     .sample = wy_cheb_sample,
+    .drift = wy_cheb_most_drift,
     .destroy = destroy,
 };

@@ -11,6 +11,8 @@
  */
 #include "method/cheb/cheb.h"
 
+#include "base/account.h"
+
 static const double BOUND = 0.1;
 static const double SMALL = 1e-6, ROUNDING = 1e-12;
 
@@ -54,8 +56,7 @@ void wy_cheb_ledger_start(wy_cheb *x) {
     x->state->scale = in_play(&e);
     withy_stats *stats = x->setup->stats;
     stats->conserves = 0; /* to the order of the integrator, not to rounding */
-    stats->energy_start = stats->energy_end = e.total;
-    stats->energy_drift = 0;
+    wy_account_open(stats, e.total, x->least, x->balance == WY_CHEB_STAYS);
 }
 
 /* The present ledger, without writing it down. */
@@ -115,7 +116,15 @@ withy_status wy_cheb_ledger_report(const wy_cheb *x, withy_error *err) {
     withy_stats *stats = x->setup->stats;
     double off, scale;
     read_ledger(x, &stats->energy_end, &off, &scale);
-    if (x->balance == WY_CHEB_STAYS)
-        stats->energy_drift = off / unit_of(x, stats->energy_end, scale);
+    if (x->balance == WY_CHEB_STAYS) {
+        stats->energy_off = off;
+        stats->energy_scale = unit_of(x, stats->energy_end, scale);
+        stats->energy_drift = off / stats->energy_scale;
+    }
     return judge(x, x->state->t, stats->energy_end, off, scale, err);
+}
+
+double wy_cheb_most_drift(const void *self) {
+    (void)self;
+    return BOUND;
 }

@@ -259,7 +259,7 @@ void wy_cheb_sample(const void *state, int rod, withy_snapshot *snap) {
         const wy_cheb_energy e = wy_cheb_energies(x);
         snap->energy = e.kind;
         snap->conserved = e.total, snap->conserved_at = x->state->t;
-        snap->have |= WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED;
+        snap->have |= WITHY_HAVE_ENERGY | (x->balance == WY_CHEB_STAYS ? WITHY_HAVE_CONSERVED : 0u);
     }
     if (snap->want & WITHY_HAVE_MOMENTUM) {
         momenta(x, snap);

@@ -121,6 +121,12 @@ static wy_order order(const void *options) {
     return (wy_order){2 * opt->degree, opt->order};
 }
 
+/* Exact but for Newton's tolerance and rounding. */
+static double most_drift(const void *state) {
+    (void)state;
+    return 1e-4;
+}
+
 const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
@@ -136,5 +142,6 @@ const wy_method wy_method_director = {
     .any_step = 1,
     .nodes = nodes,
     .sample = sample,
+    .drift = most_drift,
     .door = &wy_director_door,
 };

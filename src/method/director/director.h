@@ -355,6 +355,7 @@ void wy_director_ledger_add(wy_director *x);   /* a solved step, before it is co
 void wy_director_ledger_close(wy_director *x); /* after                                  */
 void wy_director_energies(wy_director *x);
 void wy_director_reactions(wy_director *x);
+double wy_director_energy(const wy_director *x);    /* of motion, strain, gravity, springs, floor */
 double wy_director_balance(const wy_director *x);   /* gravity since t = 0 */
 double wy_director_conserved(const wy_director *x); /* gravity as a potential */
 

@@ -9,6 +9,8 @@
  */
 #include "method/director/director.h"
 
+#include "base/account.h"
+
 void wy_director_reactions(wy_director *x) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
@@ -127,14 +129,23 @@ double wy_director_conserved(const wy_director *x) {
     return wy_director_balance(x) + x->now->energy.gravity - x->now->fallen;
 }
 
+/* The parts without sign. */
+static double size_of(const wy_director *x) {
+    const withy_energies *e = &x->now->energy;
+    return e->kinetic + e->shear + e->stretch + e->bend + e->twist + x->now->spring_energy +
+           x->now->floor_energy;
+}
+
+double wy_director_energy(const wy_director *x) {
+    return size_of(x) + x->now->energy.gravity;
+}
+
 void wy_director_ledger_open(wy_director *x) {
     wy_director_energies(x);
-    const withy_energies *e = &x->now->energy;
     x->now->work = x->now->dissipated = x->now->fallen = 0;
-    x->now->scale = e->kinetic + e->shear + e->stretch + e->bend + e->twist;
     x->now->balance_start = wy_director_balance(x);
-    x->setup->stats->energy_start = x->setup->stats->energy_end = wy_director_conserved(x);
-    x->setup->stats->energy_drift = 0;
+    wy_account_open(x->setup->stats, wy_director_energy(x), x->setup->floor, 1);
+    wy_account_keep(x->setup->stats, wy_director_energy(x), 0.0, size_of(x));
 }
 
 /* Energy of gravity by increments: the potential itself may be so much larger than everything that
@@ -161,15 +172,8 @@ void wy_director_ledger_add(wy_director *x) {
 
 void wy_director_ledger_close(wy_director *x) {
     wy_director_energies(x);
-    const withy_energies *e = &x->now->energy;
-    const double balance = wy_director_balance(x);
-    const double now = wy_max(e->kinetic + e->shear + e->stretch + e->bend + e->twist,
-                              wy_max(fabs(x->now->work), x->now->dissipated));
-    x->now->scale = wy_max(x->now->scale, now);
-    withy_stats *stats = x->setup->stats;
-    stats->energy_end = wy_director_conserved(x);
-    if (x->now->scale > 0) {
-        const double drift = fabs(balance - x->now->balance_start) / x->now->scale;
-        if (!(drift <= stats->energy_drift)) stats->energy_drift = drift;
-    }
+    const double passed = wy_max(fabs(x->now->work), x->now->dissipated);
+    wy_account_keep(x->setup->stats, wy_director_energy(x),
+                    fabs(wy_director_balance(x) - x->now->balance_start),
+                    wy_max(size_of(x), passed));
 }

@@ -195,7 +195,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     WY_TRY(wy_director_see(x, 0, err));
     wy_director_reactions(x);
     wy_director_energies(x);
-    x->setup->stats->energy_end = wy_director_conserved(x);
+    x->setup->stats->energy_end = wy_director_energy(x);
     return WITHY_OK;
 }
 

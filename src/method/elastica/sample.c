@@ -24,9 +24,7 @@ static double gravity_energy(const wy_elastica *e, const wy_elastica_level *v) {
 }
 
 double wy_elastica_potential(const wy_elastica *e, const wy_elastica_level *v) {
-    double dead = 0;
-    for (int j = 0; j <= e->n; j++) dead += v3_dot(e->dead[j], v->x[j]);
-    return bend_energy(e, v) + gravity_energy(e, v) - e->eta * dead;
+    return bend_energy(e, v) + gravity_energy(e, v);
 }
 
 /* (77) and (12) for the rates a x + b y of two levels. */

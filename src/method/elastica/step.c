@@ -365,8 +365,6 @@ static double energy(const void *self, double *scale) {
 
 static void keep(void *self) {
     wy_elastica *e = self;
-    wy_pace *pace = &e->state->pace;
-    pace->next_scale = wy_max(pace->next_scale, fabs(pace->next_energy));
     store_balance(e);
 }
 

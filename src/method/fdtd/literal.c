@@ -12,8 +12,9 @@
  * torsion of 3.2, R p_t for p_t . d_k in the update of r.
  *
  * Ends: a pinned rod is continued beyond its ends by its point reflection, r(-s) = 2 r(0) - r(s), with R,
- * w, v, n even and u, m odd.  No such mirror exists for other ends, which is why [FD] allows only
- * equal ones.
+ * w, v, n even and u, m odd.  Of free ends [FD] says only that both must be free: here n and m are odd about
+ * them, w and R even, and r is continued along the end tangent, which is right to the third order in s because
+ * r'' and r''' vanish there.  No such continuation exists for other ends.
  *
  * What is wrong with it: the product rule is not the adjoint of v = R^T D r, so no discrete energy
  * exists, and a run with a 5 mm pluck diverges at 9 ms whatever the step.
@@ -32,29 +33,50 @@ static const withy_rod *rod_of(const wy_fdtd_literal *x) {
     return &x->problem->rod[x->rod];
 }
 
-/* It evaluates f at its nodes, and l nowhere. */
+/* It evaluates f and l at its nodes. */
 static int takes_loads(const withy_rod *rod) {
-    for (int i = 0; i < rod->load_count; i++) {
-        const withy_load *load = &rod->load[i];
-        if (load->kind != WITHY_LOAD_DISTRIBUTED || load->moment.size ||
-            wy_load_is_partial(rod, load))
+    for (int i = 0; i < rod->load_count; i++)
+        if (rod->load[i].kind != WITHY_LOAD_DISTRIBUTED || wy_load_is_partial(rod, &rod->load[i]))
             return 0;
-    }
-    return !rod->end[0].moment.size && !rod->end[1].moment.size;
+    for (int e = 0; e < 2; e++)
+        if (rod->end[e].moment.size || rod->end[e].force.size || rod->end[e].mass > 0) return 0;
+    return 1;
+}
+
+static int are_both(const withy_rod *rod, withy_end_kind kind) {
+    return rod->end[0].kind == kind && rod->end[1].kind == kind;
+}
+
+/* It has one order, the rotary inertia of the rod and its stretch. */
+static withy_status check_options(const wy_fdtd_options *opt, withy_error *err) {
+    const char *ignored = opt->inertia != WY_FDTD_PHYSICAL       ? "inertia = \"regularised\""
+                          : opt->dilation != WY_FDTD_DILATION_ON ? "dilation = \"off\""
+                          : opt->order == 4                      ? "order = 4"
+                                                                 : NULL;
+    if (ignored)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "fdtd: the literal scheme has no options.%s (its differences are of order 6); "
+            "leave it out, or use options.scheme = \"staggered\"",
+            ignored);
+    if (opt->n < 8)
+        return wy_fail(err, WITHY_BAD_INPUT, "options.n = %d: the literal scheme needs at least 8",
+                       opt->n);
+    return WITHY_OK;
 }
 
 withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_options *opt,
                                    wy_fdtd_limit *least, withy_error *err) {
+    WY_TRY(check_options(opt, err));
     static const double SYMBOL = 1.58598; /* largest symbol of D */
     for (int i = 0; i < problem->rod_count; i++) {
         const withy_rod *rod = &problem->rod[i];
-        const int pinned =
-            rod->end[0].kind == WITHY_END_PINNED && rod->end[1].kind == WITHY_END_PINNED;
-        if (!pinned || rod->end[0].position.call || rod->end[1].position.call)
+        const int pinned = are_both(rod, WITHY_END_PINNED), free = are_both(rod, WITHY_END_FREE);
+        if ((!pinned && !free) || rod->end[0].position.call || rod->end[1].position.call)
             return wy_fail(
                 err, WITHY_UNSUPPORTED,
-                "fdtd: the literal scheme supports only two pinned ends that do not move; "
-                "use options.scheme = \"staggered\"");
+                "fdtd: the literal scheme supports only two pinned ends that do not move, or two "
+                "free ones; use options.scheme = \"staggered\"");
         if (wy_rod_is_damped(rod) || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest))
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "fdtd: the literal scheme supports only uniform, straight rods without "
@@ -62,11 +84,9 @@ withy_status wy_fdtd_literal_limit(const withy_problem *problem, const wy_fdtd_o
         if (!takes_loads(rod))
             return wy_fail(
                 err, WITHY_UNSUPPORTED,
-                "fdtd: the literal scheme supports only forces on the whole rod, no moments, "
-                "points or parts; use options.scheme = \"staggered\"");
-        if (opt->n < 8)
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "options.n = %d: the literal scheme needs at least 8", opt->n);
+                "fdtd: the literal scheme supports only forces and moments on the whole rod, none "
+                "at "
+                "points, parts or ends, and no bodies; use options.scheme = \"staggered\"");
         double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
         WY_TRY(wy_stiffness_at(rod, 0, k, err));
         WY_TRY(wy_inertia_at(rod, 0, rho, err));
@@ -91,9 +111,13 @@ static void mirror(vec3 *x, int n, double sign) {
 static void mirror_all(const wy_fdtd_literal *x, level *a) {
     mirror(a->w, x->n, 1.0), mirror(a->u, x->n, -1.0);
     for (int g = 1; g <= GHOST; g++) {
-        a->r[-g] = v3_sub(v3_scale(2, a->r[0]), a->r[g]);
-        a->r[x->n + g] = v3_sub(v3_scale(2, a->r[x->n]), a->r[x->n - g]);
-        a->frame[-g] = a->frame[g], a->frame[x->n + g] = a->frame[x->n - g];
+        const int n = x->n;
+        const double way = 2 * g * x->h; /* beyond a free end along its tangent */
+        a->r[-g] = x->free ? v3_axpy(a->r[g], -way, a->frame[0].c3)
+                           : v3_sub(v3_scale(2, a->r[0]), a->r[g]);
+        a->r[n + g] = x->free ? v3_axpy(a->r[n - g], way, a->frame[n].c3)
+                              : v3_sub(v3_scale(2, a->r[n]), a->r[n - g]);
+        a->frame[-g] = a->frame[g], a->frame[n + g] = a->frame[n - g];
     }
 }
 
@@ -118,7 +142,10 @@ typedef struct rates {
 
 static void strains(wy_fdtd_literal *x, const level *a) {
     for (int i = 0; i <= x->n; i++) x->v[i] = m3_tmul(a->frame[i], derivative(a->r, i, x->h));
-    mirror(x->v, x->n, 1.0);
+    mirror(x->v, x->n, x->free ? -1.0 : 1.0);
+    if (!x->free) return;
+    x->v[0] = x->v[x->n] = v3(0, 0, 1); /* n = 0 */
+    for (int g = 1; g <= GHOST; g++) x->v[-g].z += 2.0, x->v[x->n + g].z += 2.0;
 }
 
 static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, double t, rates *out,
@@ -135,6 +162,7 @@ static withy_status rates_at(const wy_fdtd_literal *x, const level *a, int i, do
     out->r = v3_scale(1.0 / x->rho[WITHY_MASS], v3_add(m3_mul(a->frame[i], ns), load));
     vec3 tau = v3_add(v3_add(ms, v3_cross(u, m)), v3_cross(v, n));
     tau = v3_sub(tau, v3_cross(w, times(J, w)));
+    tau = v3_add(tau, m3_tmul(a->frame[i], couple));
     out->w = v3(tau.x / J[0], tau.y / J[1], tau.z / J[2]);
     out->u = v3_sub(derivative(a->w, i, x->h), v3_cross(w, u));
     out->frame = (mat3){m3_mul(a->frame[i], v3_cross(w, v3(1, 0, 0))),
@@ -167,7 +195,7 @@ static withy_status literal_step(wy_fdtd_literal *x, double t, double k, withy_e
         x->next.u[i] = v3_axpy(x->before.u[i], 2 * k, rate.u);
         x->next.frame[i] = mat3_axpy(x->before.frame[i], 2 * k, rate.frame);
     }
-    x->next.r[0] = x->now.r[0], x->next.r[x->n] = x->now.r[x->n];
+    if (!x->free) x->next.r[0] = x->now.r[0], x->next.r[x->n] = x->now.r[x->n];
     x->next.u[0] = x->next.u[x->n] = v3(0, 0, 0);
     mirror_all(x, &x->next);
     copy_level(x, &x->before, &x->now);
@@ -212,6 +240,7 @@ withy_status wy_fdtd_literal_make(const wy_setup *setup, int rod, wy_fdtd_litera
     *x = (wy_fdtd_literal){.problem = setup->problem, .model = setup->model, .rod = rod, .n = n};
     WY_TRY(wy_stiffness_at(rod_of(x), 0, x->k, err));
     WY_TRY(wy_inertia_at(rod_of(x), 0, x->rho, err));
+    x->free = are_both(rod_of(x), WITHY_END_FREE);
     x->h = rod_of(x)->length / (1.0 + rod_of(x)->tension / x->k[WITHY_STRETCH]) / n;
     return WITHY_OK;
 }
@@ -239,10 +268,10 @@ withy_status wy_fdtd_literal_begin(wy_fdtd_literal *x, double dt, withy_error *e
         vec3 v, spin;
         rates rate;
         WY_TRY(wy_velocity_at(rod_of(x), rod_of(x)->length * i / x->n, &v, &spin, err));
-        if (i > 0 && i < x->n) x->now.w[i] = m3_tmul(x->now.frame[i], spin);
+        const int held = !x->free && (i == 0 || i == x->n);
+        if (!held) x->now.w[i] = m3_tmul(x->now.frame[i], spin);
         WY_TRY(rates_at(x, &x->now, i, 0.0, &rate, err));
         const vec3 drifted = v3_axpy(x->now.r[i], -dt, v);
-        const int held = i == 0 || i == x->n;
         x->before.r[i] = held ? x->now.r[i] : v3_axpy(drifted, 0.5 * dt * dt, rate.r);
         x->before.w[i] = v3_axpy(x->now.w[i], -dt, rate.w);
         x->before.u[i] = v3_axpy(x->now.u[i], -dt, rate.u);

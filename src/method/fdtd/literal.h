@@ -14,6 +14,7 @@ typedef struct wy_fdtd_literal {
     const withy_problem *problem;
     const wy_model *model;
     int rod, n;
+    int free; /* both ends are free; else pinned */
     double h; /* [m] */
     double k[WITHY_STRAINS], rho[WITHY_INERTIAS];
     wy_fdtd_level now, before; /* state */

@@ -106,8 +106,8 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
     for (int e = 0; e < 2; e++) {
         snap->reaction[e] = x->view.force[e], snap->reaction_moment[e] = x->view.couple[e];
     }
-    snap->have |= always | WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
-                  WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM |
-                  WITHY_HAVE_CONSTRAINT | WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT |
-                  WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
+    snap->have |=
+        always | WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN | WITHY_HAVE_ENERGY |
+        WITHY_HAVE_MOMENTUM | (x->closed ? WITHY_HAVE_CONSERVED : 0u) | WITHY_HAVE_CONSTRAINT |
+        WITHY_HAVE_REACTION | WITHY_HAVE_REACTION_MOMENT | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
 }

@@ -57,7 +57,7 @@ static withy_status load(void *self, double factor, double t, double part, withy
     WY_TRY(wy_kirchhoff_loads(p, t, factor, err));
     if (p->state->pulled) WY_TRY(wy_kirchhoff_pulls(p, factor, err));
     WY_TRY(wy_kirchhoff_targets(p, t, err));
-    memcpy(p->dead, p->load, ((size_t)p->n + 1) * sizeof *p->dead);
+    for (int j = 0; j <= p->n; j++) p->dead[j] = v3_scale(factor * p->mass[j], p->gravity);
     if (!(left > 0)) return WITHY_OK;
     for (int e = 0; e < 2; e++) {
         wy_pose *target = &p->end[e].target;

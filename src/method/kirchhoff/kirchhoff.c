@@ -25,7 +25,7 @@
  * Symbols        here         unit      shape
  *   x            level->x     m         [N+1]
  *   s1, s2, t    level->frame -         [N+1]    columns c1, c2, c3
- *   m, e, u, tau level->cell  1/m       [N]      x'', s^T x'' - kappa, x'' - s kappa, twist
+ *   m, e, u, tau level->cell  1/m       [N]      x'', (s1, s2, t)^T x'' - kappa, x'' - s kappa, twist
  *   kappa        kappa        1/m       [N+1][2]
  *   sigma_1, Ct  sigma, ct    N m^2     [N+1], [N]
  *   nu_1, nu_2   nu, nu_twist N m^2 s   [N+1], [N]
@@ -54,7 +54,9 @@
  *     projection that annihilates them.  Spurious roots near half a turn over 2h are guarded
  *     against. tests/unit/kirchhoff_dense.h keeps the multiplier form as an oracle.
  *   - Damping acts on the rate of e (objective) by default; "dissertation" damps u = x'' - s kappa
- *     as [KS] does, which also damps rigid rotation of a strained spring.
+ *     as [KS] does, which also damps rigid rotation of a strained spring.  e has three components in either
+ *     energy: the third, t . x'', vanishes in the rod and is of order eta^2 here, so that its damping
+ *     takes of order eta^4 of the loss; it quiets the hourglass mode above.
  * - For a rod that is straight at rest and may turn at both ends no energy depends on a common spin of
  *     all sections, and without damping that of one node is fixed.  Objective damping does depend on it: its
  *     torques must balance over the whole rod, and nothing is fixed then (kirchhoff/step.c).
@@ -95,8 +97,11 @@ static const wy_option option_table[] = {
     {{"kappa", "-", "natural curvature of the discrete rest shape, or of the curve at the nodes",
       'w', 0, 0, 1, "discrete|pointwise"},
      OPTION(kappa)},
-    {{"damping", "-", "objective, or the source's, which also damps rigid rotation", 'w', 0, 0, 1,
-      "objective|dissertation"},
+    {{"damping", "-",
+      "objective: of the strains and of t . x'', which vanishes with the mesh; or the source's, "
+      "which also "
+      "damps rigid rotation",
+      'w', 0, 0, 1, "objective|dissertation"},
      OPTION(damping)},
     {{"start", "-", "first step: means and rates over it, or the source's equation [KS] (5.143)",
       'w', 0, 0, 1, "one-step|paper"},
@@ -386,11 +391,10 @@ static withy_status check_couples(const wy_kirchhoff *p, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Loads at t = 0, and which of them have a potential. */
+/* Loads at t = 0, and the weight among them. */
 withy_status wy_kirchhoff_first_loads(wy_kirchhoff *p, withy_error *err) {
     WY_TRY(wy_kirchhoff_loads(p, 0.0, 1.0, err));
-    for (int j = 0; j <= p->n; j++)
-        p->dead[j] = p->constant_loads ? p->load[j] : v3_scale(p->mass[j], p->gravity);
+    for (int j = 0; j <= p->n; j++) p->dead[j] = v3_scale(p->mass[j], p->gravity);
     return WITHY_OK;
 }
 
@@ -461,6 +465,12 @@ static int nodes(const void *self, int rod, double *s) {
     return p->n + 1;
 }
 
+/* Exact but for Newton's tolerance and rounding. */
+static double most_drift(const void *self) {
+    const wy_kirchhoff *p = self;
+    return p->opt.start == WY_KIRCHHOFF_PAPER ? 0.0 : 1e-4;
+}
+
 const wy_method wy_method_kirchhoff = {
     .name = "kirchhoff",
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
@@ -476,6 +486,7 @@ const wy_method wy_method_kirchhoff = {
     .set_step = set_step,
     .nodes = nodes,
     .sample = wy_kirchhoff_sample,
+    .drift = most_drift,
     .door = &wy_kirchhoff_door,
     .figure = wy_kirchhoff_figure,
 };

@@ -164,7 +164,7 @@ typedef struct wy_kirchhoff {
     vec3 *v0;                                       /* [N+1] initial velocity            [m/s]   */
     vec3 *spin0;                                    /* [N+1] initial spin              [rad/s]   */
     vec3 *lambda;                                   /* [N+1] spline multipliers          [N m]   */
-    vec3 *dead;        /* [N+1] forces with a potential: weight, constant loads [N]  */
+    vec3 *dead;        /* [N+1] weight: its potential is part of V, other loads do work [N] */
     vec3 *load;        /* [N+1] all forces of this step                         [N]  */
     vec3 *couple;      /* [N+1] all moments of this step                      [N m]  */
     vec3 *sample_pull; /* [N] n of the last balance                             [N]  */
@@ -279,6 +279,6 @@ int wy_kirchhoff_figure(const void *self, int index, withy_figure *out);
 withy_status wy_kirchhoff_take(wy_kirchhoff *p, wy_arena *arena, int n, double length,
                                withy_error *err);
 void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch);
-/* Loads at t = 0 and which of them have a potential; initial velocities. */
+/* Loads at t = 0 and the weight among them; initial velocities. */
 withy_status wy_kirchhoff_first_loads(wy_kirchhoff *p, withy_error *err);
 withy_status wy_kirchhoff_first_velocity(wy_kirchhoff *p, withy_error *err);

@@ -228,7 +228,7 @@ void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
         sample_sums(p, snap);
         snap->have |= sums;
     }
-    snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.5 * pace->dt[0];
+    snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
     if (!p->state->balanced) { /* the first step could not be solved: advance will report why */
         snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
         return;

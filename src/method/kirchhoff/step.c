@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "base/account.h"
+
 /* Over two steps a node may turn this far; at pi the reduced equations have spurious roots. */
 static const double MOST_TURN = 3.0;
 /* A damping torque below this times sigma/L per radian of common spin is rounding. */
@@ -172,12 +174,12 @@ static double loss_of(const wy_kirchhoff *p) {
     return 0.5 * eq->rate * sum; /* over the time 1/(2 rate) */
 }
 
-/* Work and loss of the step that leads from last over now to next: H_{n+1/2} - H_{n-1/2}. */
+/* Work and loss of the step that leads from last over now to next, H_{n+1/2} - H_{n-1/2}; of the first
+ * half step, when there is no last. */
 static wy_ledger ledger_of(const void *self) {
     const wy_kirchhoff *p = self;
     wy_ledger out = {0};
-    const wy_kirchhoff_level *a = p->next, *b = p->last;
-    if (p->state->pace.step == 0) return out; /* H begins with the first half step */
+    const wy_kirchhoff_level *a = p->next, *b = p->state->pace.step ? p->last : p->now;
     for (int j = 0; j <= p->n; j++) {
         const wy_kirchhoff_end *end = wy_kirchhoff_end_at(p, j);
         const vec3 dx = v3_sub(a->x[j], b->x[j]), f = v3_sub(p->load[j], p->dead[j]);
@@ -343,9 +345,10 @@ static void keep(void *self) {
     wy_kirchhoff_keep_forces(p);
     if (pace->step > 0) return;
     withy_stats *stats = p->setup->stats; /* H begins with the first half step */
-    pace->energy = pace->next_energy;
-    pace->energy_scale = wy_max(pace->next_scale, 1e-9 * p->stiff / p->length);
-    stats->energy_start = stats->energy_end = pace->energy;
+    const wy_ledger *first = &pace->next_ledger;
+    pace->energy = pace->next_energy - first->ends - first->loads + first->dissipated;
+    pace->energy_scale = WY_PACE_ROUNDING * p->stiff / p->length;
+    wy_account_open(stats, pace->energy, pace->energy_scale, 1);
 }
 
 /* All levels advance by one; that of the next step is free. */

@@ -10,6 +10,8 @@
  */
 #include "method/se3/se3.h"
 
+#include "base/account.h"
+
 /* (11) for one point of weight h: adds to the energies by kind. */
 static void add_energy(const wy_se3 *x, int point, double h, const double xi[6],
                        const double eta[6], const double rest[6], withy_energies *sum) {
@@ -159,22 +161,27 @@ double wy_se3_potential(const wy_se3 *x) {
     return sum;
 }
 
-/* Kinetic and elastic energy, and that of gravity by the work it has done: conserved to rounding when
- * nothing else acts, while the potential of the rebuilt shape follows to second order. */
+/* Kinetic and elastic energy, and that of gravity by the work it has done, less work and plus loss:
+ * kept to rounding by the box with midpoint, while the potential of the rebuilt shape follows to second
+ * order. */
+double wy_se3_conserved(const wy_se3 *x, double energy) {
+    const wy_se3_ledger *book = &x->now->ledger;
+    return energy + x->now->potential0 - book->gravity - book->work + book->lost;
+}
+
 void wy_se3_start_ledger(wy_se3 *x) {
+    const double energy = wy_se3_energy(x, NULL);
     x->now->ledger = (wy_se3_ledger){0};
     x->now->potential0 = wy_se3_potential(x);
-    x->now->energy_scale = wy_se3_energy(x, NULL);
-    x->setup->stats->energy_start = x->setup->stats->energy_end = x->now->energy_scale;
-    x->setup->stats->energy_drift = 0;
+    x->now->conserved0 = wy_se3_conserved(x, energy);
+    wy_account_open(x->setup->stats, energy + x->now->potential0, x->setup->floor, 1);
+    wy_account_keep(x->setup->stats, energy + x->now->potential0, 0.0, energy);
 }
 
 void wy_se3_watch_energy(wy_se3 *x) {
-    withy_stats *stats = x->setup->stats;
+    const wy_se3_ledger *book = &x->now->ledger;
     const double energy = wy_se3_energy(x, NULL);
-    x->now->energy_scale = wy_max(x->now->energy_scale, energy);
-    stats->energy_end = energy - x->now->ledger.gravity;
-    const double drift = fabs(stats->energy_end - stats->energy_start);
-    if (x->now->energy_scale > 0)
-        stats->energy_drift = wy_max(stats->energy_drift, drift / x->now->energy_scale);
+    const double size = wy_max(energy, wy_max(fabs(book->work), book->lost));
+    wy_account_keep(x->setup->stats, energy + x->now->potential0 - book->gravity,
+                    fabs(wy_se3_conserved(x, energy) - x->now->conserved0), size);
 }

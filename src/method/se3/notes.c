@@ -15,6 +15,8 @@
  */
 #include "method/se3/se3.h"
 
+#include "base/account.h"
+
 #include <string.h>
 
 /* One Euler step of (8), (9) from node j for xi_{i+1}, eta_{i+1} there, with the derivatives of the
@@ -212,7 +214,7 @@ withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *
     stats->steps++;
     stats->iterations += x->now->iterations;
     if (x->now->iterations > stats->iterations_max) stats->iterations_max = (int)x->now->iterations;
-    stats->energy_end = grown * stats->energy_start;
-    stats->energy_drift = wy_max(stats->energy_drift, fabs(grown - 1));
+    const double energy = grown * stats->energy_start;
+    wy_account_keep(stats, energy, fabs(energy - stats->energy_start), energy);
     return WITHY_OK;
 }

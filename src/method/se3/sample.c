@@ -105,7 +105,7 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
                  WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
     snap->iterations = (int)x->now->iterations;
     if (!(snap->want & WITHY_HAVE_ENERGY)) return; /* a probe: one station, no sums */
-    snap->conserved = wy_se3_energy(x, &snap->energy) + x->now->potential0 - x->now->ledger.gravity;
+    snap->conserved = wy_se3_conserved(x, wy_se3_energy(x, &snap->energy));
     snap->energy.gravity = wy_se3_potential(x);
     if (x->plan.opt.scheme == WY_SE3_NOTES) snap->conserved = wy_se3_notes_energy(x);
     snap->conserved_at = x->now->t;

@@ -121,9 +121,9 @@ typedef struct wy_se3_now {
     wy_motion missed;     /* from the prescribed pose of the finish to that of the rod at t = 0  */
     double slip; /* of the held finish from its prescribed pose now, angle or distance over L     */
     wy_se3_ledger ledger;
-    double power[3];     /* of gravity, work, loss at the end of the last step, for the BDF  */
-    double potential0;   /* of gravity at t = 0                                              */
-    double energy_scale; /* largest kinetic and elastic energy so far                        */
+    double power[3];   /* of gravity, work, loss at the end of the last step, for the BDF  */
+    double potential0; /* of gravity at t = 0                                              */
+    double conserved0; /* energy that is to be kept, at t = 0                             */
     double gap[2]
               [6]; /* zeta from the ends to their prescribed poses at the last hold (statics)    */
     int64_t iterations; /* of the last step                                                 */
@@ -230,6 +230,7 @@ void wy_se3_end_rate(const wy_se3 *x, int node, double eta_t[6]);
 /* ---- se3/energy.c ---- */
 double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind);
 void wy_se3_add_to_ledger(wy_se3 *x);
+double wy_se3_conserved(const wy_se3 *x, double energy); /* of kinetic and elastic energy */
 void wy_se3_start_ledger(wy_se3 *x); /* the energy that is to be kept starts here */
 void wy_se3_watch_energy(wy_se3 *x);
 double wy_se3_potential(const wy_se3 *x); /* of gravity */

@@ -1,6 +1,8 @@
 /* start.c - the state at t = 0: strains, poses, velocities, consistent end nodes. */
 #include "method/se3/se3.h"
 
+#include "base/account.h"
+
 #include <string.h>
 
 /* ---- velocities -------------------------------------------------------------------------------
@@ -207,6 +209,6 @@ withy_status wy_se3_start(wy_se3 *x, withy_error *err) {
     stats->conserves = x->plan.conserves;
     wy_se3_start_ledger(x);
     if (x->plan.opt.scheme == WY_SE3_NOTES)
-        stats->energy_start = stats->energy_end = wy_se3_notes_energy(x);
+        wy_account_open(stats, wy_se3_notes_energy(x), x->setup->floor, 1);
     return WITHY_OK;
 }
