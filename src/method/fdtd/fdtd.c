@@ -257,7 +257,11 @@ static sums add_up(state *x) {
 
 static double energy(const void *self) {
     state *x = (state *)self; /* scratch is written */
-    return x->literal ? x->setup->stats->energy_end : add_up(x).energy;
+    double sum = 0;
+    if (!x->literal) return add_up(x).energy;
+    for (int i = 0; i < literal_count(x); i++)
+        sum += wy_fdtd_literal_energy(&x->literal[i], x->now->h);
+    return sum;
 }
 
 /* Leapfrog keeps its energy within a bound that the step sets, not to rounding. */
@@ -311,7 +315,9 @@ withy_status wy_fdtd_begin(state *x, withy_error *err) {
     }
     for (int i = 0; i < literal_count(x); i++)
         WY_TRY(wy_fdtd_literal_begin(&x->literal[i], now->h, err));
-    return x->literal ? WITHY_OK : look(x, 0.0, err);
+    if (!x->literal) return look(x, 0.0, err);
+    wy_account_open(x->setup->stats, energy(x), x->setup->floor, 0);
+    return WITHY_OK;
 }
 
 static withy_status set_step(void *self, double h, withy_error *err) {

@@ -302,7 +302,7 @@ withy_status wy_fdtd_literal_advance(wy_fdtd_literal *x, const wy_span *span, wi
 }
 
 /* Strain and kinetic energy by the trapezoidal rule; velocities are half a step old. */
-static void energies(const wy_fdtd_literal *x, double dt, withy_snapshot *snap) {
+static withy_energies energies(const wy_fdtd_literal *x, double dt) {
     withy_energies e = {0};
     for (int i = 0; i <= x->n; i++) {
         const double weight = 0.5 * x->h * (i == 0 || i == x->n ? 0.5 : 1.0);
@@ -317,9 +317,12 @@ static void energies(const wy_fdtd_literal *x, double dt, withy_snapshot *snap) 
                                v3_dot(times(&x->rho[WITHY_ROTARY1], w), w));
         e.gravity -= 2 * weight * x->rho[WITHY_MASS] * v3_dot(x->problem->gravity, x->now.r[i]);
     }
-    snap->energy = e;
-    snap->conserved = e.kinetic + e.shear + e.stretch + e.bend + e.twist + e.gravity;
-    snap->conserved_at = snap->t;
+    return e;
+}
+
+double wy_fdtd_literal_energy(const wy_fdtd_literal *x, double dt) {
+    const withy_energies e = energies(x, dt);
+    return e.kinetic + e.shear + e.stretch + e.bend + e.twist + e.gravity;
 }
 
 void wy_fdtd_literal_sample(const wy_fdtd_literal *x, double dt, withy_snapshot *snap) {
@@ -338,7 +341,8 @@ void wy_fdtd_literal_sample(const wy_fdtd_literal *x, double dt, withy_snapshot 
         const vec3 v = m3_tmul(turn, derivative(r, f < 0.5 ? a : a + 1, x->h));
         snap->shear[i] = v3_sub(v, v3(0, 0, 1));
     }
-    energies(x, dt, snap);
+    snap->energy = energies(x, dt);
+    snap->conserved = wy_fdtd_literal_energy(x, dt), snap->conserved_at = snap->t;
     snap->have |= WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_FRAME | WITHY_HAVE_BEND |
                   WITHY_HAVE_SHEAR | WITHY_HAVE_ENERGY | WITHY_HAVE_CONSERVED;
 }

@@ -32,4 +32,5 @@ void wy_fdtd_literal_lay(wy_fdtd_literal *x, wy_block *state, wy_block *scratch)
 withy_status wy_fdtd_literal_place(wy_fdtd_literal *x, withy_error *err);
 withy_status wy_fdtd_literal_begin(wy_fdtd_literal *x, double dt, withy_error *err);
 withy_status wy_fdtd_literal_advance(wy_fdtd_literal *x, const wy_span *span, withy_error *err);
+double wy_fdtd_literal_energy(const wy_fdtd_literal *x, double dt); /* [J] */
 void wy_fdtd_literal_sample(const wy_fdtd_literal *x, double dt, withy_snapshot *snap);
