@@ -126,8 +126,8 @@ typedef struct wy_director_now {
     withy_energies energy;
     double spring_energy, floor_energy;
     double work, dissipated;
-    double fallen;               /* energy of gravity since t = 0                                */
-    double balance_start, scale; /* first value of the ledger, largest energy seen             */
+    double fallen;        /* energy of gravity since t = 0                                */
+    double balance_start; /* first value of the ledger                                          */
 
     /* statics */
     int64_t pulling; /* 1: the loads that act before t = 0 are on */
