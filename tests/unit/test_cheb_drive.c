@@ -221,9 +221,52 @@ TEST(a_damped_step_is_refused_only_when_it_is_unstable) {
     withy_sim_destroy(sim);
 }
 
+/* [CH] 5.3.2: the fibre is set on its platform, with the inertia and the drag of the source, dt = 2e-5 s. */
+static const char *const ASSEMBLY =
+    "local E, G, A, I, rho, L = 1.02169e9, 3.92958e8, 1.00531e-5, 5.22761e-12, 2200, 0.4\n"
+    "local function quad(a, b, T, t)\n"
+    "  if t > T then return b\n"
+    "  elseif t > T / 2 then return 2*a - b + 4*(b - a)*t/T + 2*(a - b)*t*t/T^2 end\n"
+    "  return a + 2*(b - a)*t*t/T^2\n"
+    "end\n"
+    "return { rod = { length = L, stiffness = { stretch = E*A, shear = G*A, bend = 1e5*E*I,\n"
+    "    twist = 2e5*G*I }, inertia = { mass = rho*A, rotary = { 1e5*rho*I, 1e5*rho*I, 2e5*rho*I } "
+    "},\n"
+    "    rest = arc { radius = 0.25, along = {1,0,0}, normal = {0,1,0} },\n"
+    "    drag = { linear = 1000, spin = 100 } },\n"
+    "  initial = { shape = arc { radius = L/math.pi, along = {1,0,0}, normal = {0,1,0} } },\n"
+    "  ends = { start = clamped {}, finish = clamped { position = function(t)\n"
+    "    return 0, quad(2*L/math.pi, 0.088, 0.01, t), 0 end } },\n"
+    "  floor = { point = {0,0,0}, normal = {0,1,0}, stiffness = 1e4 },\n"
+    "  time = { stop = 0.02, output = 0.02 }, method = 'cheb',\n"
+    "  options = { n = 12, dt = 2e-5, integrator = 'rk3' } }\n";
+
+TEST(the_assembly_of_the_source_runs_at_its_own_step) {
+    static const char *const set[][2] = {{"options.dt=2e-5", "options.ends=\"B\""},
+                                         {"options.dt=1e-5", "options.ends=\"B\""},
+                                         {"options.dt=2e-5", "options.ends=\"G\""}};
+    withy_vec3 middle[3] = {{0}};
+    for (int k = 0; k < 3; k++) {
+        withy_error err = {0};
+        withy_scene *scene = NULL;
+        withy_sim *sim = NULL;
+        int count;
+        CHECK_OK(
+            withy_scene_read_text(ASSEMBLY, strlen(ASSEMBLY), "assembly", set[k], 2, &scene, &err));
+        const withy_option *option = withy_scene_options(scene, &count);
+        CHECK_OK(withy_sim_create(withy_scene_problem(scene), "cheb", option, count, &sim, &err));
+        middle[k] = cheb_go(sim, 0.02)->position[6];
+        withy_sim_destroy(sim);
+        withy_scene_destroy(scene);
+    }
+    CHECK_BELOW(v3_norm(v3_sub(middle[0], middle[1])), 1e-6);
+    CHECK_BELOW(v3_norm(v3_sub(middle[0], middle[2])), 1e-3);
+}
+
 RUN(test(midpoint_and_alpha_are_of_second_order_however_an_end_is_driven),
     test(a_pendulum_with_a_body_off_its_axis_swings_as_a_rigid_body),
     test(a_body_off_its_axis_in_space_keeps_energy_and_moment_and_agrees_with_director),
     test(what_leaves_the_plane_for_a_moment_is_not_projected_away),
     test(a_start_in_equilibrium_stays_there_with_every_integrator),
-    test(a_damped_step_is_refused_only_when_it_is_unstable))
+    test(a_damped_step_is_refused_only_when_it_is_unstable),
+    test(the_assembly_of_the_source_runs_at_its_own_step))

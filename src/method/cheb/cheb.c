@@ -25,11 +25,11 @@
  * the first material axis along the rod, A = (d3, d1, d2) of withy (cheb/frame.h).  Same sign of f
  * and m, same scalar-first quaternions.
  *
- * Files: ends, load, seen (loads that see the state), planar, spatial (balance of the rod), step and
- * rates (in time), jacobian, door and matrix (equilibrium, modes), sample.  Points and derivative: numeric/collocation.h; integrators:
- * numeric/second_order.h; is it planar: model/plane.h.
+ * Files: ends, load, planar, spatial (balance of the rod), step and rates (in time), ledger (energy), jacobian and
+ * turns, door and matrix (equilibrium, modes), seen (loads that see the state), sample.  Points and derivative:
+ * numeric/collocation.h; integrators: numeric/second_order.h; is it planar: model/plane.h.
  *
- * Departs from [CH]: stage times; end conditions by penalty (B), flux (A) or on Legendre points (G)
+ * Departs from [CH]: stage times; end conditions on Legendre points (G), by penalty (B) or flux (A)
  * instead of one-sided differences, which are only second order; consistent mass scaling; each with
  * an option that restores the form of the thesis where its numbers depend on it.
  */

@@ -24,14 +24,7 @@
 #include <string.h>
 
 #include "method/cheb/cheb.h"
-#include "method/cheb/frame.h"
-
-enum { P, L, T2, T1, T0, PARTS }; /* x->jac.part[]: [rows][cols][ld] */
-
-/* Do moments act through y? */
-static int varies_turns(const wy_cheb *x) {
-    return x->opt.ends == WY_CHEB_ENDS_G && !x->planar;
-}
+#include "method/cheb/vary.h"
 
 void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block) {
     const size_t nodes = (size_t)x->grid.n + 1, ld = (size_t)x->grid.ld;
@@ -39,18 +32,10 @@ void wy_cheb_jacobian_lay(wy_cheb *x, int with_rate, wy_block *block) {
     x->jac.stiff = wy_cheb_take(block, fields * nodes * nodes);
     x->jac.visc = with_rate ? wy_cheb_take(block, fields * nodes * nodes) : NULL;
     for (int i = 0; i < PARTS; i++) x->jac.part[i] = wy_cheb_take(block, fields * ld);
-    x->jac.turn = varies_turns(x) ? wy_cheb_take(block, 2 * 16 * ld) : NULL;
+    x->jac.turn = wy_cheb_varies_turns(x) ? wy_cheb_take(block, 2 * 16 * ld) : NULL;
 }
 
 /* ---- coefficients --------------------------------------------------------------------------------- */
-
-static double *coefficient(const wy_cheb *x, int part, int a, int b) {
-    return x->jac.part[part] + (size_t)(a * x->fields + b) * (size_t)x->grid.ld;
-}
-
-static void put(const wy_cheb *x, int part, int a, int b, int i, double value) {
-    coefficient(x, part, a, b)[i] += value;
-}
 
 static void clear(const wy_cheb *x) {
     const size_t size = (size_t)(wy_cheb_rows(x) * x->fields) * (size_t)x->grid.ld * sizeof(double);
@@ -122,20 +107,6 @@ static void product(double a[3][3], double b[3][3], double out[3][3]) {
             out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j];
 }
 
-/* Rows of 2 E(q) or G(q), 3 x 4. */
-static void e_rows(quat q, double scale, double m[3][4]) {
-    const double rows[3][4] = {
-        {-q.x, q.w, -q.z, q.y}, {-q.y, q.z, q.w, -q.x}, {-q.z, -q.y, q.x, q.w}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) m[i][j] = scale * rows[i][j];
-}
-static void g_rows(quat q, double scale, double m[3][4]) {
-    const double rows[3][4] = {
-        {-q.x, q.w, q.z, -q.y}, {-q.y, -q.z, q.w, q.x}, {-q.z, q.y, -q.x, q.w}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++) m[i][j] = scale * rows[i][j];
-}
-
 /* A diag(c) A^T or A diag(c). */
 static void stiffness_rows(mat3 a, double c0, double c1, double c2, double full[3][3],
                            double half[3][3]) {
@@ -194,86 +165,6 @@ static void spatial_stress(const wy_cheb *x, const double *u, double *const c1[3
         put_block(x, T1, 3, i, t);
         product(px, b, t);
         put_turn(x, T0, 3, i, t, e2);
-    }
-}
-
-/* ---- moments of form G in space ---------------------------------------------------------------------- */
-
-/* Coefficients of dq' (part 0) and of dq (part 1) in dy. */
-static double *turn_part(const wy_cheb *x, int part, int c, int b) {
-    return x->jac.turn + (size_t)((part * 4 + c) * 4 + b) * (size_t)x->grid.ld;
-}
-
-/* Rows of S(a). */
-static void s_rows(vec3 a, double m[4][4]) {
-    const double rows[4][4] = {
-        {0, -a.x, -a.y, -a.z}, {a.x, 0, a.z, -a.y}, {a.y, -a.z, 0, a.x}, {a.z, a.y, -a.x, 0}};
-    memcpy(m, rows, sizeof rows);
-}
-
-/* out (4x4) = G^T diag(c) H, G and H 3x4. */
-static void sandwich(double g[3][4], const double c[3], double h[3][4], double out[4][4]) {
-    for (int r = 0; r < 4; r++)
-        for (int b = 0; b < 4; b++) {
-            out[r][b] = 0;
-            for (int k = 0; k < 3; k++) out[r][b] += g[k][r] * c[k] * h[k][b];
-        }
-}
-
-/* Rows of the moment at node i: E times a 4x4 matrix, into a part. */
-static void put_turned(const wy_cheb *x, int part, int i, double e[3][4], double m[4][4]) {
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 4; b++) {
-            double sum = 0;
-            for (int k = 0; k < 4; k++) sum += e[a][k] * m[k][b];
-            put(x, part, 3 + a, 3 + b, i, sum);
-        }
-}
-
-/* y of the present stresses and its derivative. */
-static void turned_moment(const wy_cheb *x, const double *u, double *y, double *dy) {
-    const int ld = x->grid.ld;
-    for (int i = 0; i < ld; i++) {
-        const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-        const vec3 m = v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i]);
-        const quat g = wy_cheb_gt(q, m3_tmul(wy_cheb_rotate(q, x->excess), m));
-        y[i] = g.w, y[ld + i] = g.x, y[2 * ld + i] = g.y, y[3 * ld + i] = g.z;
-    }
-    wy_collocation_derive(&x->grid, 4, y, dy);
-}
-
-static void spatial_turns(const wy_cheb *x, const double *u, double *const c2[3], int elastic) {
-    const int ld = x->grid.ld;
-    double *dy = x->stage[6];
-    turned_moment(x, u, x->stage[5], dy);
-    for (int i = 0; i <= x->grid.n; i++) {
-        const quat q = {u[3 * ld + i], u[4 * ld + i], u[5 * ld + i], u[6 * ld + i]};
-        const quat q1 = {x->p1[3 * ld + i], x->p1[4 * ld + i], x->p1[5 * ld + i],
-                         x->p1[6 * ld + i]};
-        const vec3 m =
-            v3_scale(elastic, m3_tmul(wy_cheb_rotate(q, x->excess),
-                                      v3(x->f[3 * ld + i], x->f[4 * ld + i], x->f[5 * ld + i])));
-        const quat h = wy_cheb_gt(q1, m);
-        const quat z = {h.w + dy[i], h.x + dy[ld + i], h.y + dy[2 * ld + i], h.z + dy[3 * ld + i]};
-        const double c[3] = {2 * c2[0][i], 2 * c2[1][i], 2 * c2[2][i]};
-        double e[3][4], ez[3][4], g[3][4], g1[3][4], s[4][4], k[4][4];
-        e_rows(q, 1.0, e), g_rows(q, 1.0, g), g_rows(q1, 1.0, g1), s_rows(m, s);
-        e_rows(z, -(double)elastic, ez);
-        for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 4; b++) put(x, T0, 3 + a, 3 + b, i, ez[a][b]);
-        put_turned(x, T1, i, e, s);
-        sandwich(g1, c, g, k), put_turned(x, T1, i, e, k);
-        sandwich(g1, c, g1, k);
-        for (int r = 0; r < 4; r++)
-            for (int b = 0; b < 4; b++) k[r][b] = -k[r][b];
-        put_turned(x, T0, i, e, k);
-        double first[4][4], none[4][4];
-        sandwich(g, c, g, first), sandwich(g, c, g1, none);
-        for (int r = 0; r < 4; r++)
-            for (int b = 0; b < 4; b++) {
-                turn_part(x, 0, r, b)[i] = first[r][b];
-                turn_part(x, 1, r, b)[i] = s[r][b] - none[r][b];
-            }
     }
 }
 
@@ -425,10 +316,6 @@ static withy_status put_loads(const wy_cheb *x, double t, const double *u, withy
 
 /* ---- assembly ------------------------------------------------------------------------------------------ */
 
-static void add_row(int count, double k, const double *restrict d, double *restrict out) {
-    for (int j = 0; j < count; j++) out[j] += k * d[j];
-}
-
 static int any(const wy_cheb *x, const double *c) {
     for (int i = 0; i <= x->grid.n; i++)
         if (c[i] != 0.0) return 1;
@@ -444,28 +331,6 @@ double wy_cheb_corner(const wy_cheb *x, int a, int i) {
             sum -= end->out / end->w0;
     }
     return sum;
-}
-
-/* Rows E D (..) of the moments at node i with respect to field 3 + b. */
-static void assemble_turns(const wy_cheb *x, const double *u, int i, int b, double *out) {
-    const wy_collocation *g = &x->grid;
-    const int nodes = g->n + 1, ldi = g->ld;
-    const size_t ld = (size_t)g->ld, cols = (size_t)(nodes * x->fields);
-    const quat q = {u[3 * ldi + i], u[4 * ldi + i], u[5 * ldi + i], u[6 * ldi + i]};
-    double e[3][4];
-    e_rows(q, 1.0, e);
-    for (int a = 0; a < 3; a++) {
-        double *row = out + (size_t)((3 + a) * nodes + i) * cols + (size_t)((3 + b) * nodes);
-        for (int k = 0; k < nodes; k++) {
-            double first = 0, none = 0;
-            for (int c = 0; c < 4; c++)
-                first += e[a][c] * turn_part(x, 0, c, b)[k],
-                    none += e[a][c] * turn_part(x, 1, c, b)[k];
-            const double d = g->dr[(size_t)i * ld + (size_t)k];
-            add_row(nodes, d * first, g->dr + (size_t)k * ld, row);
-            row[k] += d * none;
-        }
-    }
 }
 
 static void assemble(const wy_cheb *x, const double *u, double *out) {
@@ -492,7 +357,7 @@ static void assemble(const wy_cheb *x, const double *u, double *out) {
                 if (used[T2]) add_row(nodes, c[T2][i], g->d2r + (size_t)i * ld, row);
                 if (used[T1]) add_row(nodes, c[T1][i], g->dr + (size_t)i * ld, row);
                 row[i] += c[T0][i];
-                if (turns && b >= 3 && a == 3) assemble_turns(x, u, i, b - 3, out);
+                if (turns && b >= 3 && a == 3) wy_cheb_turns_rows(x, u, i, b - 3, out);
             }
         }
     if (!x->opt.expanded || !x->planar) return;
@@ -525,7 +390,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
     clear(x);
     (x->planar ? planar_stress : spatial_stress)(x, u, x->along.c1, x->along.c2, 1);
     if (x->opt.expanded && x->planar) planar_expanded(x, u);
-    if (x->jac.turn) spatial_turns(x, u, x->along.c2, 1);
+    if (x->jac.turn) wy_cheb_turns(x, u, x->along.c2, 1);
     WY_TRY(put_ends(x, t, u, v, err));
     WY_TRY(put_loads(x, t, u, err));
     assemble(x, u, x->jac.stiff);
@@ -533,7 +398,7 @@ withy_status wy_cheb_jacobian(wy_cheb *x, double t, const double *u, const doubl
     clear(x);
     if (x->along.viscous)
         (x->planar ? planar_stress : spatial_stress)(x, u, x->along.h1, x->along.h2, 0);
-    if (x->jac.turn) spatial_turns(x, u, x->along.h2, 0);
+    if (x->jac.turn) wy_cheb_turns(x, u, x->along.h2, 0);
     const int places = x->planar ? 2 : 3, ld = x->grid.ld;
     for (int i = 0; i <= x->grid.n; i++) {
         double speed = 0;
