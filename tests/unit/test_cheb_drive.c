@@ -29,9 +29,19 @@ static withy_field drive(int k) {
     return (withy_field){.size = 3, .call = driven, .context = &which[k]};
 }
 
-enum { BY_VELOCITY, BY_ACCELERATION, BY_SPIN, BY_SPIN_RATE, BY_TANGENT, BY_POSITION, DRIVES };
-static const char *const drive_name[] = {"velocity",  "acceleration", "spin",
-                                         "spin_rate", "tangent",      "position"};
+enum {
+    BY_VELOCITY,
+    BY_ACCELERATION,
+    BY_SPIN,
+    BY_SPIN_RATE,
+    BY_TANGENT,
+    BY_POSITION,
+    ROLLING,
+    DRIVES
+};
+static const char *const drive_name[] = {
+    "velocity", "acceleration",         "spin", "spin_rate", "tangent",
+    "position", "tangent, free to turn"};
 
 static withy_vec3 middle_of(int by, const char *integrator, double dt) {
     cheb_problem x;
@@ -39,9 +49,10 @@ static withy_vec3 middle_of(int by, const char *integrator, double dt) {
     stubby(&x, 0.2);
     withy_end *end = &x.rod.end[1];
     end->kind = WITHY_END_CLAMPED;
-    withy_field *const field[] = {&end->velocity,  &end->acceleration, &end->spin,
-                                  &end->spin_rate, &end->tangent,      &end->position};
-    *field[by] = drive(by);
+    withy_field *const field[] = {&end->velocity, &end->acceleration, &end->spin,   &end->spin_rate,
+                                  &end->tangent,  &end->position,     &end->tangent};
+    *field[by] = drive(by == ROLLING ? BY_TANGENT : by);
+    if (by == ROLLING) end->turn = WITHY_TURN_FREE;
     snprintf(options, sizeof options, "n=8 space=spatial integrator=%s dt=%g newton_tol=1e-12",
              integrator, dt);
     withy_sim *sim = cheb_make(&x, options);
