@@ -182,10 +182,17 @@ static void report(const plot *p, const char *input, const char *output, int as_
     json_close(&json, '}');
 }
 
+static int wants_nothing(const plot_wish *w) {
+    return !(w->shapes || w->energy || w->probes || w->ledger || w->decay || w->grid ||
+             w->profile.count || w->spectrum.count);
+}
+
 static int draw(const char *file, const char *input, const char *output, const arguments *a) {
     withy_error err = {0};
     plot p = {.wish = a->wish};
     withy_status status = plot_open(&p, file, &err);
+    if (status == WITHY_OK && plot_is_modes(&p) && wants_nothing(&p.wish))
+        p.wish.grid = p.frame_count; /* a small picture for each */
     if (status == WITHY_OK) status = plot_draw(&p, output, &err);
     if (status == WITHY_OK && !a->quiet) report(&p, input, output, a->json);
     plot_close(&p);
@@ -255,7 +262,8 @@ int cmd_plot(int argc, char **argv) {
         "withy plot FILE.h5|SCENE [-o OUT.svg|OUT.png] [options]",
         "Draw a result, or run a scene and draw it.  Without options: the shapes coloured by "
         "time,\n"
-        "and the energies.  With options: what they name, side by side.",
+        "and the energies; of modes, a small picture for each.  With options: what they name, side "
+        "by side.",
         "  withy plot fall.h5 -o fall.svg\n"
         "  withy plot fall.h5 -o forces.png --profile force --profile moment --count 8\n"
         "  withy plot rotating_clamp -o grid.svg --frames-grid 20",

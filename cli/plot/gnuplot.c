@@ -55,6 +55,22 @@ int plot_is_timed(const plot *p) {
     return strcmp(plot_axis(p), "t [s]") == 0;
 }
 
+int plot_is_modes(const plot *p) {
+    return strcmp(plot_axis(p), "frequency [Hz]") == 0;
+}
+
+/* The line of the notes that describes it; older files have none. */
+void plot_mode_text(const plot *p, int frame, int brief, char *text, size_t size) {
+    const int number = p->frame[frame] + 1;
+    char begins[32];
+    snprintf(begins, sizeof begins, "mode %d: ", number);
+    snprintf(text, size, "%s%.4g Hz", begins, p->time[p->frame[frame]]);
+    const char *line = withy_result_text(p->result, "notes");
+    for (; !brief && *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (strncmp(line, begins, strlen(begins)) == 0)
+            snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
 void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size) {
     const char *axis = plot_axis(p), *unit = strstr(axis, " [");
     const int name = unit ? (int)(unit - axis) : (int)strlen(axis);
@@ -74,7 +90,7 @@ void plot_colours_over_time(plot *p) {
         low = fmin(low, p->time[p->frame[f]]);
         high = fmax(high, p->time[p->frame[f]]);
     }
-    const int flat = !(high > low);
+    const int flat = !(high - low > 1e-6 * fmax(fabs(low), fabs(high))); /* equal as printed */
     fprintf(p->out, "%sset colorbox\nset cbrange [%.9g:%.9g]\n", flat ? "un" : "", low,
             flat ? low + 1 : high);
 }

@@ -87,6 +87,9 @@ void plot_title(plot *p);                      /* as labels 1 and 2 */
 withy_status plot_draw(plot *p, const char *path, withy_error *err); /* the whole picture */
 const char *plot_axis(const plot *p); /* "t [s]", "load factor", "frequency [Hz]" */
 int plot_is_timed(const plot *p);     /* a run, not a path or modes */
+int plot_is_modes(const plot *p);
+/* "mode 2: 1.69 Hz, damping -0.42, flutter" of a frame of modes; brief: the number and the frequency. */
+void plot_mode_text(const plot *p, int frame, int brief, char *text, size_t size);
 /* From one moment to another: "t = 1 ... 2 s", "load factor = 0.5"; brief: the first, "1 s". */
 void plot_moment(const plot *p, double from, double to, int brief, char *text, size_t size);
 void plot_colours_over_time(plot *p);              /* the range of the colours: all frames */

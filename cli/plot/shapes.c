@@ -206,8 +206,11 @@ static void put_cell(plot *p, int k, int a, int b, const plot_view *v) {
     fprintf(p->out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / p->height,
             1 - (top + height - HEAD - GAP) / p->height);
     const int narrow = width < 130;
-    char moments[96];
-    plot_moment(p, time_of(p, a), time_of(p, b), narrow, moments, sizeof moments);
+    char moments[128];
+    if (plot_is_modes(p) && a == b)
+        plot_mode_text(p, a, narrow, moments, sizeof moments);
+    else
+        plot_moment(p, time_of(p, a), time_of(p, b), narrow, moments, sizeof moments);
     fprintf(p->out, "set title ");
     gnuplot_text(p->out, moments);
     fprintf(p->out, " noenhanced font ',%d' offset 0,-0.8\n", narrow ? 9 : 10);

@@ -1,4 +1,5 @@
 /* modes.c - small vibrations of a scene about its equilibrium. */
+#include <stdio.h>
 #include <string.h>
 
 #include "study/door.h"
@@ -54,6 +55,21 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
     return WITHY_OK;
 }
 
+/* What a mode does, in one line of the notes of a result file: for people, and for withy plot. */
+static void describe(wy_notes *notes, int number, const withy_mode *mode) {
+    static const char *const word[] = {[WITHY_MODE_STABLE] = "",
+                                       [WITHY_MODE_DECAY] = ", overdamped",
+                                       [WITHY_MODE_NEUTRAL] = ", neutral",
+                                       [WITHY_MODE_FLUTTER] = ", flutter",
+                                       [WITHY_MODE_DIVERGENCE] = ", divergence"};
+    const double hz = mode->kind == WITHY_MODE_DIVERGENCE ? 0.0 : mode->frequency;
+    char growth[48] = "";
+    if (mode->kind >= WITHY_MODE_FLUTTER)
+        snprintf(growth, sizeof growth, ", growth %.4g 1/s", mode->growth);
+    wy_note(notes, "mode %d: %.5g Hz, damping %.3g%s%s", number, hz, mode->damping,
+            word[mode->kind], growth);
+}
+
 /* One snapshot per mode: the rod deflected by the shape, the frequency as time. */
 static withy_status write_modes(withy_sim *sim, const withy_study *study, const withy_mode *mode,
                                 withy_error *err) {
@@ -63,6 +79,7 @@ static withy_status write_modes(withy_sim *sim, const withy_study *study, const 
     const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
     if (bad)
         return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite", sim->method->name, bad);
+    for (int i = 0; i < count; i++) describe(&sim->notes, i + 1, &mode[i]);
     withy_status status = wy_files_open(&files, sim, study, "frequency [Hz]", err);
     for (int i = 0; i < count && status == WITHY_OK; i++) {
         snap->t = mode[i].frequency, snap->step = i + 1;

@@ -56,6 +56,18 @@ void wy_director_mass_times(const void *self, const double *v, double *mv) {
     }
 }
 
+/* Nodes that rest on the floor. */
+static void add_floor(const wy_director *x, const double *v, double *cv) {
+    const withy_floor *floor = &x->plan.problem->floor;
+    const vec3 n = v3_unit(floor->normal);
+    for (int j = 0; j < x->plan.node_count; j++) {
+        double slope;
+        if (!(wy_director_floor_push(x, j, &slope) > 0)) continue;
+        const double k = x->plan.mass[j].share * floor->damping * v3_dot(n, v3_from(&v[6 * j]));
+        cv[6 * j] += k * n.x, cv[6 * j + 1] += k * n.y, cv[6 * j + 2] += k * n.z;
+    }
+}
+
 void wy_director_damping_times(const void *self, const double *v, double *cv) {
     const wy_director *x = self;
     const withy_rod *rod = x->plan.rod;
@@ -64,6 +76,7 @@ void wy_director_damping_times(const void *self, const double *v, double *cv) {
     for (int e = 0; e < x->plan.n; e++) wy_director_element_damping(x, e, v, cv);
     wy_director_seen_damping(x, v, cv);
     if (!v3_is_zero(x->step->spin)) wy_director_gyroscopic(x, v, cv);
+    if (x->plan.floors && x->plan.problem->floor.damping > 0) add_floor(x, v, cv);
     for (int i = 0; i < 2; i++) release(x, i, &cv[6 * x->plan.end[i].node]);
 }
 

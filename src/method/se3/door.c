@@ -298,6 +298,17 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Called when modes are to be computed; they are those of the rod itself. */
+static withy_status whole(void *self, void **other, withy_error *err) {
+    const wy_se3 *x = self;
+    (void)err;
+    *other = self;
+    if (x->plan.opt.scheme == WY_SE3_RK4)
+        wy_note(x->setup->notes, "se3: modes are of second order in 1/n with scheme = \"rk4\" too, "
+                                 "because the inertia is that of scheme = \"box\"");
+    return WITHY_OK;
+}
+
 const wy_door wy_se3_door = {
-    WY_DOOR_COMMON, .open = open, .mass = mass, .damping = damping, .shape = shape,
+    WY_DOOR_COMMON, .open = open, .mass = mass, .damping = damping, .shape = shape, .whole = whole,
 };
