@@ -240,6 +240,66 @@ TEST(a_clamp_by_its_tangent_holds_the_section_and_one_that_is_free_to_turn_does_
         }
 }
 
+/* Bends of 1 and 3, ends that the shape misses in place and direction: a turn about the tangent shows in
+ * the moments.  The others to what their meshes leave. */
+TEST(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_not) {
+    static const struct {
+        const char *method;
+        double n, error;
+    } row[] = {{"director", 24, 0}, {"cheb", 16, 1e-4}, {"se3", 60, 4e-3}, {"fdtd", 50, 1e-2}};
+    for (int turn = 0; turn < 2; turn++) {
+        vec3 want = {0, 0, 0};
+        for (size_t m = 0; m < 4; m++) {
+            start_case x;
+            soft(&x);
+            x.rod.initial = x.rod.rest = (withy_shape){
+                .kind = WITHY_SHAPE_STRAIGHT, .along = {0.9, 0.1, 0.1}, .normal = {0, 1, 1}};
+            const double stiffness[WITHY_STRAINS] = {1e3, 1e3, 1e3, 1, 3, 1};
+            for (int i = 0; i < WITHY_STRAINS; i++)
+                x.rod.stiffness[i] = withy_field_number(stiffness[i]);
+            x.rod.end[0].tangent = withy_field_vector(1, 0, 0);
+            x.rod.end[0].turn = turn ? WITHY_TURN_FREE : WITHY_TURN_HELD;
+            x.rod.end[1] = (withy_end){.kind = WITHY_END_CLAMPED, .turn = WITHY_TURN_FREE};
+            x.rod.end[1].position = withy_field_vector(0.9, 0.1, 0.1);
+            x.rod.end[1].tangent = withy_field_vector(0.8, 0.6, 0);
+            x.problem.gravity = v3(0.4, -1, -2);
+            withy_option n = {.name = "n", .number = row[m].n};
+            withy_error err = {0};
+            withy_static_report report;
+            withy_study study = withy_study_default();
+            study.problem = &x.problem, study.method = row[m].method;
+            study.option = &n, study.option_count = 1;
+            const withy_status status = withy_study_static(&study, &report, &err);
+            if (turn && strcmp(row[m].method, "se3") == 0) { /* says that it cannot */
+                CHECK(status == WITHY_UNSUPPORTED);
+            } else {
+                if (status != WITHY_OK) fail_msg("%s", err.text);
+                const vec3 moment = report.point[0].reaction_moment[0];
+                if (m == 0) want = moment;
+                CHECK_BELOW(v3_norm(v3_sub(moment, want)), row[m].error * v3_norm(want));
+            }
+            withy_static_free(&report);
+        }
+        CHECK_NEAR(want.x, turn ? 0 : -0.7604047, 1e-6);
+    }
+}
+
+TEST(a_method_without_twist_refuses_two_ends_that_hold_the_section_out_of_a_plane) {
+    for (int k = 0; k < 3; k++) { /* a coil; one with an end that may turn; an arc */
+        start_case x;
+        soft(&x);
+        x.rod.end[0] = x.rod.end[1] = (withy_end){.kind = WITHY_END_CLAMPED};
+        if (k < 2)
+            x.rod.initial = (withy_shape){
+                .kind = WITHY_SHAPE_HELIX, .along = {0, 0, 1}, .radius = 0.2, .pitch = 0.3};
+        if (k == 1) x.rod.end[1].turn = WITHY_TURN_FREE;
+        withy_error err = {0};
+        const withy_status status = start_once(&x.problem, "elastica", &err);
+        CHECK(k == 0 ? status == WITHY_UNSUPPORTED : status == WITHY_OK);
+        if (k == 0) CHECK(strstr(err.text, "hold the section against turning about the tangent"));
+    }
+}
+
 static withy_status turning(void *context, double s, double t, double *out, withy_error *err) {
     (void)context, (void)s, (void)err;
     out[0] = cos(t), out[1] = sin(t), out[2] = 0;
@@ -287,5 +347,7 @@ RUN(test(a_start_that_misses_its_end_by_more_than_rounding_is_refused_by_all_six
     test(without_a_path_an_equilibrium_is_that_of_t_0_whatever_the_unit_of_time),
     test(a_problem_without_time_has_equilibria_and_modes_and_nothing_to_run),
     test(a_clamp_by_its_tangent_holds_the_section_and_one_that_is_free_to_turn_does_not),
+    test(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_not),
+    test(a_method_without_twist_refuses_two_ends_that_hold_the_section_out_of_a_plane),
     test(a_tangent_that_turns_over_takes_the_section_along),
     test(an_end_that_is_free_to_turn_is_not_told_how_it_is_turned))
