@@ -23,18 +23,22 @@
 
 #include "method/director/director.h"
 
-static const double SHARE[2] = {2.0, 6.0};    /* of order 2 and 4 */
-static const double EARLY = 0.3, SOON = 0.02; /* of (1) */
+static const double SHARE[2] = {1.7, 3.0};    /* of order 2 and 4 */
+static const double EARLY = 0.5, SOON = 0.02; /* of (1) */
 static const double ARM = 0.1;                /* of L: see above */
 static const double FIRST = 1e-3;             /* first step, of the slow period */
-static const double PAIR = 0.02;              /* first share */
-static const double LEAP = 0.3;               /* of the wanted error, in the first pairs */
-static const double MISSED = 8;               /* of its share: a pair that adds more is repeated */
-static const double WINDOW = 0.2;             /* of the time that has passed: a block */
-static const double SHORTEST = 1e-10;         /* step, of the horizon */
-static const double ROUNDING = 1e-11;         /* no error is wanted below this */
-static const double LANDED = 1e-12;           /* of the horizon: times that are equal */
-enum { BLOCK = 4 };                           /* pairs, at least */
+/* Share of a pair: the first, and the largest; of order 4, whose error the estimate does not know; and
+ * the least, of all pairs together. */
+static const double PAIR = 0.02, SHARE_MOST = 0.1, SHARE_FOUR = 30, SHARE_LEAST = 0.1;
+static const double LEAP = 0.3;       /* of the wanted error, in the first pairs */
+static const double MISSED = 8;       /* of its share: a pair that adds more is repeated */
+static const double WINDOW = 0.2;     /* of the time that has passed: a block */
+static const double SHORTEST = 1e-10; /* step, of the horizon */
+static const double ROUNDING = 1e-11; /* no error is wanted below this */
+static const double TOLD = 4;         /* times tol: an error to be told */
+static const double LANDED = 1e-12;   /* of the horizon: times that are equal */
+enum { BLOCK = 4 };                   /* pairs, at least */
+enum { COARSE_TOO = 2 };              /* step.refused: the coarse step, and it alone */
 
 /* ---- two motions ---------------------------------------------------------------------------------- */
 
@@ -160,12 +164,12 @@ static double wanted(const wy_director *x, double t, double size) {
     return x->plan.opt.tol * size * wy_max(EARLY, part) * wy_max(1.0, soon) + ROUNDING;
 }
 
-/* The rate of growth that leads to (1) within about half the time that has passed. */
+/* The rate of growth that leads to (1) within about the time that has passed. */
 static double wanted_rate(const wy_director *x, double t) {
     const wy_director_pace *pace = x->pace;
     const double goal = wanted(x, t, pace->size), room = wy_max(goal - pace->worst, 0.05 * goal);
     const double slope = 0.5 * x->plan.opt.tol * pace->size / sqrt(t * horizon(x, t));
-    return slope + room / (0.5 * t);
+    return slope + room / t;
 }
 
 /* A block ends: the share of a pair follows from the growth of the error. */
@@ -174,16 +178,21 @@ static void next_block(wy_director *x, double t) {
     const double rate = (pace->worst - pace->before) / (t - pace->since);
     const double mean = 0.5 * (rate + pace->rate);
     const double grow = pow(wanted_rate(x, t) / wy_max(mean, 1e-300), 2.0 / x->plan.opt.order);
-    pace->share *= wy_max(0.25, wy_min(2.0, grow));
-    pace->share = wy_min(1.0, pace->share);
+    const int four = x->plan.opt.order == 4;
+    const double most = four ? SHARE_FOUR : SHARE_MOST, up = four ? 4.0 : 1.5;
+    pace->share = wy_min(most, pace->share * wy_max(0.25, wy_min(up, grow)));
+    pace->share = wy_max(pace->share, SHARE_LEAST / (double)pace->all); /* more is amplification */
     pace->rate = rate, pace->since = t, pace->before = pace->worst, pace->pairs = 0;
 }
 
-/* The step after a pair whose local error was `added`. */
-static double next_step(const wy_director *x, double h, double added, double allowed) {
-    const double grow = 0.9 * cbrt(allowed / wy_max(added, 1e-300));
-    (void)x;
-    return h * wy_max(0.5, wy_min(1.6, grow));
+/* The step after a pair that ended at t.  In a vibration the local error vanishes twice in a period, where
+ * that of the velocity is largest: its peak is what counts, and is forgotten as blocks pass. */
+static double next_step(wy_director *x, double t, double h, double added, double allowed) {
+    wy_director_pace *pace = x->pace;
+    const double now = added / (h * h * h);
+    pace->peak = wy_max(now, pace->peak * exp(-2 * h / (WINDOW * t)));
+    const double best = 0.9 * cbrt(allowed / wy_max(pace->peak, 1e-300));
+    return wy_max(0.5 * h, wy_min(1.6 * h, best));
 }
 
 /* ---- pairs of steps --------------------------------------------------------------------------------- */
@@ -202,8 +211,17 @@ static withy_status move_both(wy_director *x, double t, double h, withy_error *e
     exchange(x);
     const withy_status status = wy_director_full_step(x, 2 * h, err);
     exchange(x);
+    if (step->refused) step->refused = COARSE_TOO;
     step->coarse = 0, step->enough = 0;
     return status;
+}
+
+/* The coarse motion is beyond its means (2h is too long there at any h that is tried): from here on it
+ * starts again, with the error that is known. */
+static void start_again(wy_director *x) {
+    const wy_director_motion now = fine(x);
+    copy(x, &now, &x->coarse);
+    x->step->refused = 0;
 }
 
 typedef struct outcome {
@@ -215,7 +233,7 @@ typedef struct outcome {
 static double judge(wy_director *x, double t, double h, outcome *out) {
     const wy_director_pace *pace = x->pace;
     if (x->step->refused) return 0.4;
-    out->error = distance(x) / SHARE[x->plan.opt.order == 4];
+    out->error = wy_max(out->error, distance(x) / SHARE[x->plan.opt.order == 4]);
     out->size = wy_max(pace->size, motion_size(x));
     const double goal = wanted(x, t + 2 * h, out->size);
     const int first = pace->known < 2;
@@ -230,9 +248,10 @@ static void accept(wy_director *x, double t, double h, const outcome *out) {
     wy_director_pace *pace = x->pace;
     const int cut =
         h < 0.99 * pace->h; /* for an output or an edge: the next may be as long as before */
-    const double next = next_step(x, h, out->added, out->allowed);
+    const double next = next_step(x, t + 2 * h, h, out->added, out->allowed);
     pace->h = cut ? wy_max(wy_min(pace->h, next * pace->h / h), next) : next;
     remember(x, t, h);
+    pace->all++;
     pace->error = out->error, pace->size = out->size;
     pace->worst = wy_max(pace->worst, out->error);
     const double now = t + 2 * h;
@@ -264,11 +283,13 @@ static withy_status pair(wy_director *x, double *t, double end, withy_error *err
     double h;
     WY_TRY(choose(x, *t, end, &h, err));
     keep(x);
-    for (;;) {
+    for (int tried = 0;; tried++) {
         const withy_stats before = *x->setup->stats;
         outcome out = {0};
         if (!(h > SHORTEST * x->plan.horizon)) return wy_director_stuck(x, h, err);
         WY_TRY(move_both(x, *t, h, err));
+        if (x->step->refused == COARSE_TOO && tried >= 3)
+            start_again(x), out.error = x->pace->worst;
         const double part = judge(x, *t, h, &out);
         if (part == 1.0) {
             accept(x, *t, h, &out);
@@ -282,9 +303,22 @@ static withy_status pair(wy_director *x, double *t, double end, withy_error *err
     return WITHY_OK;
 }
 
+/* A tolerance that is missed is told, once. */
+static void tell(wy_director *x, double t) {
+    wy_director_pace *pace = x->pace;
+    const double bound = TOLD * x->plan.opt.tol * pace->size + ROUNDING;
+    if (pace->told || t < SOON * x->plan.horizon || pace->worst <= bound) return;
+    pace->told = 1;
+    wy_note(x->setup->notes,
+            "director: by t = %.4g the error is about %.1g of the motion, more than options.tol = "
+            "%.3g: this motion amplifies its errors; a smaller tol reduces them",
+            t, pace->worst / wy_max(pace->size, 1e-300), x->plan.opt.tol);
+}
+
 withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy_error *err) {
     const double end = wy_span_time(span, span->to);
     double t = x->step->t;
     while (end - t > LANDED * horizon(x, end)) WY_TRY(pair(x, &t, end, err));
+    tell(x, end);
     return WITHY_OK;
 }

@@ -46,7 +46,11 @@ static const wy_option option_table[] = {
      offsetof(wy_director_options, degree)},
     {{"dt", "s", "time step; \"auto\": from the error tolerance tol", 'a', 0, 1e-12, 1e12, NULL},
      offsetof(wy_director_options, dt)},
-    {{"order", "-", "order in time: 2, or 4 (five substeps, no damping)", 'i', 2, 2, 4, NULL},
+    {{"order", "-",
+      "order in time: 2, or 4 (five substeps, no damping); 0: 2, and 4 for dt = \"auto\" with tol "
+      "<= 2e-3 "
+      "where nothing is damped",
+      'i', 0, 0, 4, NULL},
      offsetof(wy_director_options, order)},
     {{"tol", "-", "dt = \"auto\": error at time.stop over the size of the motion", 'd', 1e-3, 1e-8,
       1e-1, NULL},
@@ -66,7 +70,8 @@ static const wy_option option_table[] = {
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     const wy_director_options *opt = setup->options;
     const withy_rod *rod = &setup->problem->rod[0];
-    if (opt->order == 3) return wy_fail(err, WITHY_BAD_INPUT, "options.order = 3: must be 2 or 4");
+    if (opt->order % 2 == 1)
+        return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2 or 4", opt->order);
     if (opt->order == 4 && (wy_rod_is_damped(rod) || opt->xi > 0 ||
                             (setup->problem->floor.given && setup->problem->floor.damping > 0)))
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -118,7 +123,7 @@ static void sample(const void *state, int rod, withy_snapshot *snap) {
 
 static wy_order order(const void *options) {
     const wy_director_options *opt = options;
-    return (wy_order){2 * opt->degree, opt->order};
+    return (wy_order){2 * opt->degree, opt->order ? opt->order : 2};
 }
 
 /* Exact but for Newton's tolerance and rounding. */

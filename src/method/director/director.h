@@ -16,7 +16,7 @@ enum {
 typedef struct wy_director_options {
     int n, degree;
     double dt;      /* 0: auto */
-    int order;      /* 2 or 4 */
+    int order;      /* 2 or 4; as given, 0: see director.c */
     double tol;     /* of dt = "auto" */
     double xi;      /* algorithmic damping */
     int newton_max; /* iterations per guess */
@@ -120,6 +120,7 @@ typedef struct wy_director_now {
     double square; /* measured constant of Newton's squaring, 0: not yet                        */
     int64_t solves;
     int64_t iterations; /* of the last step                                                     */
+    int64_t cut;        /* 1: that steps are halved is noted                                    */
     int64_t started;    /* 1: in motion                                                         */
 
     /* the ledger */
@@ -143,6 +144,7 @@ typedef struct wy_director_motion {
 /* dt = "auto": the controller (director/adapt.c).  Errors and sizes are over L. */
 typedef struct wy_director_pace {
     double h;     /* the step                                                       [s]     */
+    double peak;  /* of the local error over h^3, forgotten slowly                  [1/s^3] */
     double share; /* of the wanted error that a pair of steps may add, by the local estimate */
     double size;  /* largest distance of a point of the rod from where it started, at most 1 */
     double error; /* estimate now                                                           */
@@ -150,6 +152,7 @@ typedef struct wy_director_pace {
     double since, before,
         rate;             /* the present block: its start [s], `worst` then; its rate before */
     double time[2];       /* the middle of the last two pairs                         [s]     */
+    int64_t all;          /* pairs in all                                                       */
     int64_t pairs, known; /* pairs in this block; rates known in wy_director_home               */
     int64_t told;         /* that the tolerance was missed is noted                             */
 } wy_director_pace;

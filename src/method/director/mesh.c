@@ -12,6 +12,8 @@ static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 /* dt = "auto": the time over which the tolerance holds if none is given, in periods; and how far
  * apart loads that are functions are sampled, of that time. */
 static const double HORIZON = 10, GRAIN = 1e-4;
+/* From this tolerance on order 4 is cheaper than order 2. */
+static const double FINE = 2e-3;
 
 static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const size_t n = (size_t)x->n, p = (size_t)x->p, nodes = n * p + 1;
@@ -237,6 +239,10 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->sees = wy_rod_sees(x->rod);
     x->damped =
         wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
+    if (opt->order == 0) {
+        const int smooth = !x->damped && !wy_rod_sees(x->rod) && opt->tol <= FINE;
+        x->opt.order = !(opt->dt > 0) && smooth ? 4 : 2;
+    }
     wy_element_make(x->p, &x->rule);
     x->third = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
     WY_TRY(take(x, setup->arena, err));

@@ -13,6 +13,9 @@ static const double STEP_ROUNDING = 2e-15; /* a negligible error */
 static const double STEP_WILD = 1e8;       /* a larger one is rejected */
 static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
 
+static const double FOLD_SHORT =
+    1e-6; /* of the horizon: a shorter step is not to blame for a fold */
+
 enum { HINT = -1 }; /* the guess of the coarse motion of dt = "auto" */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
@@ -285,7 +288,8 @@ static withy_status check_folds(wy_director *x, withy_error *err) {
     int node;
     const double turn = wy_director_turn(x, &node);
     if (turn < 0.5 * WY_PI) return WITHY_OK;
-    if (x->step->whole) { /* perhaps for a step that is too long */
+    if (x->step->coarse) return WITHY_OK;
+    if (x->step->whole && x->step->h > FOLD_SHORT * x->plan.horizon) { /* perhaps too long a step */
         x->step->refused = 1;
         return WITHY_OK;
     }
@@ -294,6 +298,18 @@ static withy_status check_folds(wy_director *x, withy_error *err) {
         "director: at t = %g the rod turns by %.0f degrees between two nodes at s = %.4g, "
         "more than the mesh can hold (90); use more elements (options.n, now %d)",
         x->step->t, turn * 180.0 / WY_PI, x->plan.s[node], x->plan.n);
+}
+
+/* Whether a step that is too long for Newton's method converges in the iterations it has is decided
+ * by the last bit; that it was cut then shows in the result, by the error of one such step. */
+static void tell_cut(wy_director *x, double h) {
+    x->now->cut = 1;
+    wy_note(
+        x->setup->notes,
+        "director: at t = %.4g a step of %.3g s did not converge and was halved; rounding decides "
+        "where that happens, and the motion after it depends on it: use a shorter dt or "
+        "dt = \"auto\"",
+        x->step->t, fabs(h));
 }
 
 /* One step of length h, in halves if necessary; dt = "auto" refuses it instead. */
@@ -311,6 +327,7 @@ static withy_status step(wy_director *x, double h, int depth, withy_error *err) 
     }
     if (depth == x->plan.opt.halvings) return wy_director_stuck(x, h, err);
     x->setup->stats->halvings++;
+    if (!x->now->cut) tell_cut(x, h);
     WY_TRY(step(x, 0.5 * h, depth + 1, err));
     return step(x, 0.5 * h, depth + 1, err);
 }
