@@ -60,7 +60,9 @@ factor arch.svg
 expect 0 "$withy" plot michell_ring -o ring.svg # a scene that has only a path
 factor ring.svg
 expect 0 "$withy" modes still.lua -q -o modes.h5
-expect 0 "$withy" plot modes.h5 --frames-grid 6; grep -q 'frequency = [0-9.]* Hz<' modes.svg || fail "cells of modes"
+expect 0 "$withy" plot modes.h5 --frames-grid 6; grep -q 'mode 2: [0-9.]* Hz' modes.svg || fail "cells of modes"
+rm -f modes.svg; expect 0 "$withy" plot modes.h5 # each by itself, with its damping; frequencies may be equal
+grep -q 'mode 6: [0-9.]* Hz, damping [0-9.e-]*' modes.svg || fail "labels of modes"
 expect 2 "$withy" plot modes.h5 --probes; says "no record of tip"
 
 # a title cannot run anything
