@@ -4,7 +4,7 @@
 typedef struct arguments {
     cli_list output, set;
     const char *method;
-    int json, quiet, error;
+    int json, quiet, branch, error;
 } arguments;
 
 static const char *const mark_word[] = {
@@ -69,6 +69,26 @@ static void json_point(cli_json *json, const withy_static_point *point, int erro
     json_close(json, '}');
 }
 
+/* Where stability changes; of the mode the displacements, so that it can be drawn. */
+static void json_critical(cli_json *json, const withy_static_report *report) {
+    json_open(json, "critical", '[');
+    for (int i = 0; i < report->critical_count; i++) {
+        const withy_critical *c = &report->critical[i];
+        json_open(json, NULL, '{');
+        json_number(json, "factor", c->factor);
+        json_text(json, "mark", mark_word[c->mark]);
+        json_whole(json, "after", c->after);
+        json_whole(json, "change", c->change);
+        json_open(json, "mode", '{');
+        if (c->mode) json_vector(json, "s", c->mode->s, c->mode->count);
+        if (c->mode) json_vector(json, "shift", &c->mode->shift[0].x, 3 * c->mode->count);
+        if (c->mode) json_vector(json, "turn", &c->mode->turn[0].x, 3 * c->mode->count);
+        json_close(json, '}');
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
 static void print_json(const withy_scene *scene, const withy_static_report *report,
                        const withy_error *err) {
     cli_json json = {0};
@@ -84,6 +104,7 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
     for (int i = 0; i < report->count; i++)
         json_point(&json, &report->point[i], report->error.runs > 0);
     json_close(&json, ']');
+    json_critical(&json, report);
     json_text(&json, "notes", report->notes);
     if (report->error.runs) {
         json_open(&json, "error", '{');
@@ -100,6 +121,27 @@ static const char *stability(const withy_equilibrium *at, char *text, size_t siz
     if (at->neutral) snprintf(loose, sizeof loose, ", neutral (%d)", at->neutral);
     snprintf(text, size, "%s%s", word, loose);
     return text;
+}
+
+/* Where the mode of a critical point is largest, and which way it goes. */
+static void print_critical(const withy_static_report *report) {
+    for (int i = 0; i < report->critical_count; i++) {
+        const withy_critical *c = &report->critical[i];
+        const withy_mode *mode = c->mode;
+        double most = -1;
+        int at = 0;
+        for (int k = 0; mode && k < mode->count; k++) {
+            const withy_vec3 v = mode->shift[k];
+            const double square = v.x * v.x + v.y * v.y + v.z * v.z;
+            if (square > 1.000001 * most) most = square, at = k;
+        }
+        cli_print("  critical factor %.8g, a %s between points %d and %d: %+d unstable", c->factor,
+                  mark_word[c->mark], c->after, c->after + 1, c->change);
+        if (mode)
+            cli_print("; mode largest at s = %.4g m along (%.3g, %.3g, %.3g)", mode->s[at],
+                      mode->shift[at].x, mode->shift[at].y, mode->shift[at].z);
+        cli_print("\n");
+    }
 }
 
 /* Of the last point. */
@@ -133,6 +175,7 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
                   p->reaction[0].y, p->reaction[0].z,
                   cli_bar(&report->error, p->reaction_error[0], &bar[1]));
     }
+    print_critical(report);
     print_figures(report);
     cli_print_error(&report->error);
     cli_print_notes(report->notes);
@@ -148,6 +191,8 @@ int cmd_static(int argc, char **argv) {
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
         {"error", 'e', NULL, "give every number its error bar: solve again with half and twice n",
          .flag = &a.error},
+        {"branch", 0, NULL, "leave unstable points of a path for the stable branch next to them",
+         .flag = &a.branch},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
@@ -169,6 +214,7 @@ int cmd_static(int argc, char **argv) {
     const withy_run_setup setup = {.method = a.method,
                                    .output = a.output.item,
                                    .output_count = a.output.count,
+                                   .branch = a.branch,
                                    .error = a.error};
     withy_static_report report;
     const withy_status solved = withy_static(scene, &setup, &report, &err);

@@ -46,6 +46,7 @@ typedef struct withy_run_setup {
     withy_progress progress; /* may be NULL                                                      */
     void *context;           /* its first argument                                               */
     int error;               /* 1: with error bars, see withy_study.error                        */
+    int branch;              /* 1: paths go on along stable branches, see withy_study.branch     */
 } withy_run_setup;
 
 /* Run the scene.  On numerical failure the files hold everything up to the last good snapshot. */

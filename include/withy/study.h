@@ -36,6 +36,7 @@ typedef struct withy_study {
     withy_progress progress;   /* may be NULL                                                     */
     void *context;             /* its first argument                                              */
     int error; /* 1: every number of the report gets an error bar, from runs at other resolutions */
+    int branch; /* 1: a path of equilibria leaves an unstable point for the stable branch next to it */
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */
@@ -130,6 +131,12 @@ typedef struct withy_equilibrium {
 WITHY_API withy_status withy_sim_equilibrium(withy_sim *sim, double factor,
                                              withy_equilibrium *point, withy_error *err);
 
+/* The same to a stable equilibrium: where a stiffness is lost on the way, or the load steps end at an
+ * unstable one, the rod leaves along that direction and comes to rest.  point->negative tells whether it has; a
+ * note tells how. */
+WITHY_API withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *point,
+                                      withy_error *err);
+
 /* From the unstable equilibrium *point, in which the simulation is, along its least stable direction to a
  * stable one under the same loads, which *point then describes.  On failure nothing has changed. */
 WITHY_API withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err);
@@ -167,6 +174,16 @@ typedef struct withy_static_point {
     double figure_error[WITHY_FIGURES]; /*                                                       */
 } withy_static_point;
 
+/* A factor at which a stiffness vanishes, between two points of a path: bisected to 1e-6 of it. */
+typedef struct withy_critical {
+    double factor;   /* the critical one                                                         */
+    withy_mark mark; /* WITHY_POINT_LIMIT or WITHY_POINT_BRANCH                                  */
+    int after;       /* the point of the path that follows: 1 .. count - 1                       */
+    int change;      /* of `negative` there: directions that have become unstable                */
+    struct withy_mode
+        *mode; /* the motion without stiffness: its shape, frequency 0; NULL: not known */
+} withy_critical;
+
 /* What `withy static` reports: every point of the path, freed by withy_static_free. */
 typedef struct withy_static_report {
     withy_status status;
@@ -177,6 +194,8 @@ typedef struct withy_static_report {
     withy_static_point *point; /* [count]                                                       */
     char notes[2048];
     withy_error_summary error; /* with study.error: how the errors were found                   */
+    int critical_count;
+    withy_critical *critical; /* [critical_count] where the path loses or gains stability       */
 } withy_static_report;
 
 /* Solve the problem's path (or the one equilibrium under factor 1 when it has none) and write one

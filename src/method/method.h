@@ -134,6 +134,9 @@ typedef struct wy_door {
     void (*weigh)(void *self, int on);
     /* 1: M is artificial, for shifts and stability but not for frequencies.  May be NULL. */
     int (*massless)(const void *self);
+    /* From now until `open`, factor and solve in a way that keeps the digits of a thin rod, at more cost.
+     * May be NULL. */
+    withy_status (*exact)(void *self, withy_error *);
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
     void (*move)(void *self, const double *change, double share);

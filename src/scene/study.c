@@ -96,7 +96,7 @@ static withy_status prepare(const withy_scene *scene, const withy_run_setup *set
     WY_TRY(withy_scene_study(scene, setup->method, x->option, &x->study, err));
     x->study.output = setup->output, x->study.output_count = setup->output_count;
     x->study.progress = setup->progress, x->study.context = setup->context;
-    x->study.error = setup->error;
+    x->study.error = setup->error, x->study.branch = setup->branch;
     return WITHY_OK;
 }
 

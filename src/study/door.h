@@ -28,6 +28,8 @@ typedef struct wy_still {
         *begun;           /* copies of the state: the last equilibrium, the last iterate, before
                                   * the first equilibrium */
     double unit;          /* of stiffnesses: about the lowest of a cantilever, in the M in use */
+    int round;            /* 1: both bending stiffnesses are equal */
+    int exact;            /* 1: wy_door.exact is in use */
     double slender;       /* the largest stiffness of a section over L^-2 times the least */
     double fine, lost;    /* in that unit: above the rounding of K, and what counts as none */
     double shift;         /* keeps K regular where a motion has no stiffness */
@@ -35,12 +37,14 @@ typedef struct wy_still {
     double *loose;        /* [candidates][rows] the latter first */
     int loose_known;      /* they are near those of the shape */
     int slides, slid;     /* 1: a load acts along one of them; which */
-    int at_start;         /* functions of time are taken at t = 0: initial = static */
-    int iterations;       /* since the last point */
-    int negative;         /* of the last factorisation; once judged, the unstable directions */
-    int neutral;          /* then, those that are neither stable nor unstable */
-    int judged;           /* 1: they are those of the present shape */
-    double first;         /* size of the first change of the last Newton run */
+    int seeks,
+        branches;   /* 1: the stable equilibrium is looked for; its path has lost a stiffness */
+    int at_start;   /* functions of time are taken at t = 0: initial = static */
+    int iterations; /* since the last point */
+    int negative;   /* of the last factorisation; once judged, the unstable directions */
+    int neutral;    /* then, those that are neither stable nor unstable */
+    int judged;     /* 1: they are those of the present shape */
+    double first;   /* size of the first change of the last Newton run */
 } wy_still;
 
 /* Ready for an equilibrium, a path or modes; refuses methods without a door. */
@@ -51,6 +55,8 @@ withy_status wy_still_begin(withy_sim *sim, wy_still **still, withy_error *err);
 withy_status wy_still_held(const withy_sim *sim, withy_error *err);
 int wy_floats(const withy_problem *problem); /* its rods are not supported */
 
+/* Take the care that wy_door.exact takes. */
+withy_status wy_still_exact(wy_still *x, withy_error *err);
 withy_status wy_still_load(wy_still *x, double factor, double part, withy_error *err);
 void wy_still_save(wy_still *x);
 void wy_still_restore(wy_still *x); /* then load */
@@ -73,6 +79,8 @@ int wy_still_done(double size, double before);
  * that is almost zero. */
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err);
 /* Descend from the present shape to an equilibrium under the loads of this factor; found = 0: none. */
+/* From the present equilibrium along its softest motion, `way` in lengths or rad; pushed = 0: it is not known. */
+withy_status wy_still_push(wy_still *x, double way, int *pushed, withy_error *err);
 withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error *err);
 /* From the unstable equilibrium `point`, the present shape, along its least stable motion to a stable one
  * under the same loads; on failure nothing has changed. */
@@ -89,13 +97,14 @@ withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *poin
 /* ---- neutral.c ------------------------------------------------------------------------------------- */
 
 int wy_still_candidates(const withy_sim *sim); /* 0: the ends hold the rod */
-double wy_still_slender(const withy_sim *sim);
+double wy_still_slender(const withy_sim *sim, int *round);
 /* The motions without stiffness, with the factors just made; fresh: their number as well. */
 void wy_still_loosen(wy_still *x, int fresh);
 /* Take them out of a change; returns how far it went along them, in turns of 1 rad. */
 double wy_still_project(wy_still *x, double *change);
 int wy_still_slides(double way); /* is that more than rounding? */
-/* The sentence about the load that nothing resists. */
+/* Is the present shape in balance but for a load along such a motion?  And the sentence about it. */
+int wy_still_is_unheld(wy_still *x);
 withy_status wy_still_unheld(wy_still *x, withy_error *err);
 
 /* ---- lowest.c -------------------------------------------------------------------------------------- */
@@ -111,14 +120,26 @@ typedef struct wy_lowest {
 withy_status wy_still_lowest(wy_still *x, int count, wy_lowest *low, withy_error *err);
 void wy_lowest_free(wy_lowest *low);
 
+static const double WY_STILL_CLEAR =
+    1e5; /* of slender: beyond, rounding may turn the sign of a pivot */
 static const double WY_STILL_WILD = 1e8; /* a larger change is rejected */
 static const double WY_STILL_JUMP = 1.0; /* of a section between two points: more is a jump */
 
 /* ---- what the library calls ---------------------------------------------------------------------- */
 
-withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
+withy_status wy_door_equilibrium(withy_sim *sim, double factor, int seeks, withy_equilibrium *point,
                                  withy_error *err);
 withy_status wy_door_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err);
+/* A piece of a path: along an arc (span > 0), or from one factor to another. */
+typedef struct wy_stretch {
+    double arc, span;
+    double from, to;
+    int neutral; /* directions where it begins */
+} wy_stretch;
+/* Where the stability changes, or the factor turns, on the stretch that begins in the state `low`, which becomes the
+ * last before the change, and the state of the simulation: out->factor and mode. */
+withy_status wy_door_critical(withy_sim *sim, const wy_stretch *way, char *low, withy_critical *out,
+                              withy_error *err);
 withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equilibrium *point,
                             withy_error *err);
 /* At least `count` modes and all that grow; the array is made by wy_modes_take. */

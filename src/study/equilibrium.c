@@ -13,6 +13,9 @@
 static const double FRACTION_CAREFUL = 2e-5; /* before a change of stability is accepted */
 static const double FRACTION_LEAST = 1e-6;   /* of a change of load                      */
 
+/* Of wy_still.slender, r/L = 1e-3: rounding may be the reason why Newton fails. */
+static const double DOUBTFUL = 4e6;
+
 /* Newton runs that converge slowly, and so fail, shorten a way to what may take hours; ways that are found
  * have not needed half of this.  Before a descent is tried, fewer: it is often quicker. */
 enum { ITERATIONS_MOST = 3000, ITERATIONS_FIRST = 300 };
@@ -103,12 +106,20 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
         const double part = to - w->done;
         int converged;
         WY_TRY(attempt(x, w, to, &converged, err));
-        if (x->slides) return wy_still_unheld(x, err);
+        if (x->slides) { /* perhaps only from here: a pendulum finds its balance further on */
+            WY_TRY(go_back(x, w, err));
+            return not_found(x, w, err);
+        }
         const double moved = converged ? wy_still_way(x) : INFINITY;
         int lost = judged && converged && x->negative > negative;
         if (lost) { /* unless it is the rounding error of a motion without stiffness */
             WY_TRY(wy_still_judge(x, err));
             lost = x->negative > negative;
+        }
+        if (lost && x->seeks && !(x->left > 0)) {
+            x->branches = 1;
+            WY_TRY(go_back(x, w, err));
+            return not_found(x, w, err);
         }
         if (moved < WY_STILL_JUMP && !(lost && part > FRACTION_CAREFUL)) {
             step = part * wy_min(2.0, 0.7 * WY_STILL_JUMP / wy_max(moved, 1e-3));
@@ -137,12 +148,23 @@ static withy_status descend(wy_still *x, way *w, double at, int *found, withy_er
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
-/* After a descent that did not end: is it a load that nothing resists? */
-static int is_unheld(wy_still *x) {
-    withy_error own;
-    if (!x->candidates || wy_still_change(x, x->shift, 1, &own) != WITHY_OK) return 0;
-    wy_still_loosen(x, 1);
-    return wy_still_slides(wy_still_project(x, x->change));
+/* Where a stiffness is lost: on from there along its motion, down to the full loads. */
+static withy_status branch_off(wy_still *x, way *w, int *found, withy_error *err) {
+    const double led = factor_at(w, w->done);
+    int pushed;
+    const double done = w->done;
+    /* a bow that takes up the way of an end by its depth, 2/pi sqrt(gap) */
+    const double aside = wy_min(0.3, wy_max(0.02, 0.6 * sqrt(x->first)));
+    *found = 0, x->seeks = x->branches = 0;
+    WY_TRY(wy_still_push(x, aside, &pushed, err));
+    if (pushed) WY_TRY(wy_still_relax(x, w->to, found, err));
+    if (!*found) return WITHY_OK;
+    w->done = 1;
+    wy_note(&x->sim->notes,
+            "%s: the rod loses its stability on the way, beyond %.3g of it (factor %g), and leaves "
+            "along that direction to a stable shape (a path shows the unstable one too)",
+            x->sim->method->name, done, led);
+    return WITHY_OK;
 }
 
 static void note_descent(wy_still *x, double led) {
@@ -162,6 +184,17 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     int found = 0;
     memcpy(x->begun, state->base, state->used);
     withy_status status = reach(x, w, first ? ITERATIONS_FIRST : ITERATIONS_MOST, err);
+    if (status == WITHY_NO_CONVERGENCE && x->branches) {
+        WY_TRY(branch_off(x, w, &found, err));
+        if (found) return WITHY_OK;
+        memcpy(state->base, x->begun, state->used);
+        status = reach(x, w, ITERATIONS_MOST, err);
+    }
+    if (status == WITHY_NO_CONVERGENCE && x->door->exact && !x->exact && x->slender > DOUBTFUL) {
+        memcpy(state->base, x->begun, state->used);
+        WY_TRY(wy_still_exact(x, err));
+        status = reach(x, w, first ? ITERATIONS_FIRST : ITERATIONS_MOST, err);
+    }
     if (status != WITHY_NO_CONVERGENCE || !first) return status;
     const double led = factor_at(w, w->done);
     const double at[2] = {x->unbalanced ? w->from : w->to, x->unbalanced ? w->to : w->from};
@@ -171,7 +204,7 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
             *err = own;
             return status;
         }
-        if (!found && at[k] == w->to && is_unheld(x)) return wy_still_unheld(x, err);
+        if (!found && at[k] == w->to && wy_still_is_unheld(x)) return wy_still_unheld(x, err);
     }
     w->done = found;
     if (found) note_descent(x, led);
@@ -191,13 +224,14 @@ static void stay(wy_still *x, const way *w) {
     if (core->still) x->door->settle(x->self, core->t, &own);
 }
 
-withy_status wy_door_equilibrium(withy_sim *sim, double factor, withy_equilibrium *point,
+withy_status wy_door_equilibrium(withy_sim *sim, double factor, int seeks, withy_equilibrium *point,
                                  withy_error *err) {
     wy_still *x;
     way w = {.from = sim->core->still ? sim->core->t : 0.0, .to = factor};
     WY_TRY(wy_still_held(sim, err));
     WY_TRY(wy_still_begin(sim, &x, err));
     sim->core->tangent = 0;
+    x->seeks = seeks;
     const withy_status status = reach_from_anywhere(x, &w, err);
     if (status != WITHY_OK) {
         stay(x, &w);
@@ -228,7 +262,7 @@ static withy_status settle(withy_sim *sim, withy_error *err) {
     way w = {.from = 0, .to = 1};
     WY_TRY(wy_still_held(sim, err));
     WY_TRY(wy_still_begin(sim, &x, err));
-    x->at_start = 1;
+    x->at_start = 1, x->seeks = 1;
     WY_TRY(x->door->pull(x->self, 1, err));
     WY_TRY(reach_from_anywhere(x, &w, err));
     WY_TRY(wy_still_arrive(x, 1.0, &at, err));

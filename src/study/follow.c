@@ -153,7 +153,7 @@ static withy_status next_point(arc *a, withy_error *err) {
 withy_status wy_door_follow(withy_sim *sim, double length, double span, withy_equilibrium *point,
                             withy_error *err) {
     WY_TRY(wy_still_held(sim, err));
-    if (!sim->core->still) WY_TRY(wy_door_equilibrium(sim, 0.0, point, err));
+    if (!sim->core->still) WY_TRY(wy_door_equilibrium(sim, 0.0, 0, point, err));
     arc a = {.length = length, .span = span, .start = sim->core->t, .factor = sim->core->t};
     WY_TRY(wy_still_begin(sim, &a.still, err));
     WY_TRY(wy_still_load(a.still, a.start, 1, err));

@@ -11,7 +11,7 @@
 #include "study/door.h"
 
 enum { GUARD = 4, ROUNDS = 60 };
-static const double SETTLED = 1e-5; /* relative change of 1/lambda */
+static const double SETTLED = 1e-5; /* relative change of lambda    */
 static const double NOISE = 1e-10;  /* of the largest: no motion    */
 
 typedef struct block {
@@ -118,6 +118,7 @@ static void turn(const block *b) {
 
 /* 1: the first `count` have settled. */
 static int iterate(const block *b, int count, double *old) {
+    const double none = 0.1 * b->x->lost * b->x->unit / SETTLED; /* rounding decides below */
     start(b);
     for (int round = 0; round < ROUNDS; round++) {
         double most = 0;
@@ -125,7 +126,8 @@ static int iterate(const block *b, int count, double *old) {
         rank(b);
         turn(b);
         for (int i = 0; i < count; i++) {
-            const double now = b->re[b->rank[i]], change = fabs(now - old[i]) / fabs(now);
+            const double now = 1 / b->re[b->rank[i]], room = fabs(now) + none;
+            const double change = fabs(now - old[i]) / room;
             if (!(change <= most)) most = change;
             old[i] = now;
         }
@@ -143,7 +145,7 @@ void wy_lowest_free(wy_lowest *low) {
 static double stiffness(const block *b, int k, double shift) {
     const wy_door *door = b->x->door;
     double terms, round;
-    if (door->quotient && !b->general)
+    if (door->quotient && !b->general && !b->x->exact)
         return door->quotient(b->x->self, at(b, b->v, k), &terms, &round);
     const double re = b->re[b->rank[k]], im = b->im[b->rank[k]];
     return re / (re * re + im * im) + shift;

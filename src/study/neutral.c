@@ -10,7 +10,9 @@
 
 #include "study/door.h"
 
-static const double RANGE = 10.0; /* of the added stiffness: what is taken for none            */
+static const double RANGE = 10.0;    /* of the added stiffness: what is taken for none            */
+static const double BALANCED = 1e-6; /* a change beside that, which is rounding */
+static const double LOADED = 1e-7;   /* of EI/L: a moment that is not rounding    */
 static const double SLIDES = 1e3; /* times a turn of 1 rad: more than rounding can move a rod   */
 
 /* Ends that hold neither a frame nor two points leave rigid motions and the spin. */
@@ -31,18 +33,21 @@ int wy_still_candidates(const withy_sim *sim) {
 }
 
 /* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value. */
-double wy_still_slender(const withy_sim *sim) {
+double wy_still_slender(const withy_sim *sim, int *round) {
     enum { LOOKS = 5 };
     const double length = sim->problem.rod[0].length, rigid = 4e8;
     wy_section_at at[LOOKS];
     double s[LOOKS], most = 0;
     withy_error own;
+    *round = 0;
     if (!sim->setup.model) return 0;
+    *round = 1;
     for (int i = 0; i < LOOKS; i++) s[i] = length * i / (LOOKS - 1);
     if (wy_model_sections(sim->setup.model, 0, LOOKS, s, at, &own) != WITHY_OK) return rigid;
     for (int i = 0; i < LOOKS; i++) {
         const double *k = at[i].stiffness, bend = wy_min(k[WITHY_BEND1], k[WITHY_BEND2]);
         const double soft = isfinite(k[WITHY_TWIST]) ? wy_min(bend, k[WITHY_TWIST]) : bend;
+        *round = *round && fabs(k[WITHY_BEND1] - k[WITHY_BEND2]) <= 1e-12 * bend;
         for (int c = WITHY_SHEAR1; c <= WITHY_STRETCH; c++)
             if (!(sim->method->rigid >> c & 1))
                 most = wy_max(most, isfinite(k[c]) ? k[c] * length * length / soft : rigid);
@@ -125,20 +130,35 @@ int wy_still_slides(double way) {
     return !(way <= SLIDES);
 }
 
-withy_status wy_still_unheld(wy_still *x, withy_error *err) {
+/* Moment about the axis of the motion along which the last change slid [N m]. */
+static double moment(wy_still *x) {
     const double *v = vector_at(x, x->slid);
     const wy_entries *e = &x->layout.turn;
-    double turn = 0, load;
-    WY_TRY(x->door->residual(x->self, x->side, err));
-    load = dot(x->rows, v, x->side);
+    double turn = 0;
     for (int i = 0; i < e->nodes; i++) {
         const double *at = v + e->first + i * e->node;
         double square = 0;
         for (int k = 0; k < e->count; k++) square += at[k * e->entry] * at[k * e->entry];
         turn = wy_max(turn, sqrt(square));
     }
+    return turn > 0 ? fabs(dot(x->rows, v, x->side)) / turn : 0.0;
+}
+
+int wy_still_is_unheld(wy_still *x) {
+    const double length = x->layout.length;
+    withy_error own;
+    if (!x->candidates || wy_still_change(x, x->shift, 1, &own) != WITHY_OK) return 0;
+    wy_still_loosen(x, 1);
+    const double way = wy_still_project(x, x->change);
+    if (!wy_still_slides(way) || !(wy_still_size(x, x->change) <= BALANCED)) return 0;
+    if (x->door->residual(x->self, x->side, &own) != WITHY_OK) return 0;
+    return moment(x) > LOADED * x->unit * length * length * length;
+}
+
+withy_status wy_still_unheld(wy_still *x, withy_error *err) {
+    WY_TRY(x->door->residual(x->self, x->side, err));
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "%s: a moment of %.3g N m turns the rod about an axis on which nothing resists "
                    "it; clamp an end, or take the moment off",
-                   x->sim->method->name, turn > 0 ? fabs(load) / turn : 0.0);
+                   x->sim->method->name, moment(x));
 }

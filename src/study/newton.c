@@ -20,6 +20,8 @@ static const double SHARE_LEAST = 1 / 64.; /* of a change that is shortened     
 static const double NEUTRAL = 1e-9, ROUNDING = 2e-15, STIFF = 1e-3;
 static const double LOST =
     1e-7; /* less stiffness than this is none; at least 10 times what is added */
+/* Thinner than r/L = 1e-4 a method loses too many digits unless it takes care. */
+static const double THIN = 5e8;
 static const double AHEAD = 1e-11; /* the next change, as the last two foretell it */
 enum { ITERATIONS = 30 };
 
@@ -57,7 +59,7 @@ static withy_status take(withy_sim *sim, withy_error *err) {
     x->missing = room + 4 * (size_t)rows, x->loose = room + 5 * (size_t)rows;
     x->candidates = sim->method->door->mass ? wy_still_candidates(sim) : 0;
     if (x->candidates > rows) x->candidates = rows;
-    x->slender = wy_still_slender(sim);
+    x->slender = wy_still_slender(sim, &x->round);
     x->saved = copies, x->tried = copies + sim->state.used;
     x->begun = copies + 2 * sim->state.used;
     sim->still = x;
@@ -105,7 +107,7 @@ double wy_still_product(const wy_still *x, const double *a, const double *b) {
 /* The units of stiffness, with the M that is in use. */
 static void measure(wy_still *x) {
     x->unit = x->door->mass ? x->door->rate(x->self) : 0.0;
-    x->fine = wy_max(NEUTRAL, ROUNDING * x->slender);
+    x->fine = x->exact ? 30 * NEUTRAL : wy_max(NEUTRAL, ROUNDING * x->slender);
     x->lost = wy_max(LOST, 10 * x->fine);
     x->shift = -x->fine * x->unit;
 }
@@ -119,7 +121,17 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     x->judged = 0, x->neutral = 0;
     x->left = 0, x->unbalanced = 0;
     x->soft = 0, x->loose_known = 0, x->slides = 0;
+    x->seeks = x->branches = 0;
     WY_TRY(x->door->open(x->self, err));
+    x->exact = 0;
+    if (x->door->exact && x->slender > THIN) return wy_still_exact(x, err);
+    measure(x);
+    return WITHY_OK;
+}
+
+withy_status wy_still_exact(wy_still *x, withy_error *err) {
+    WY_TRY(x->door->exact(x->self, err));
+    x->exact = 1;
     measure(x);
     return WITHY_OK;
 }

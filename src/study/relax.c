@@ -19,8 +19,16 @@ static const double CLOSE = 1e-2;    /* of the first change: a step need not be 
 static const double PART = 0.2;      /* of the gap at a held end, closed by one step        */
 enum { STEPS = 400, ITERATIONS = 8, QUICK = 3, TRIES = 12 };
 
+/* Does a change go against the force that causes it?  Then K + mu W is not positive definite, whether
+ * pivots show it or not. */
+static int climbs(const wy_still *x) {
+    double sum = 0;
+    for (int i = 0; i < x->rows; i++) sum += x->side[i] * x->change[i];
+    return sum < 0 && x->door->potential(x->self);
+}
+
 /* One step down from the saved shape; returns its iterations, 0: there is none for this mu. */
-static withy_status step_down(wy_still *x, double mu, int *taken, withy_error *err) {
+static withy_status step_down(wy_still *x, double mu, int driven, int *taken, withy_error *err) {
     const wy_door *door = x->door;
     double before = INFINITY, first = 0;
     int negative, k;
@@ -31,8 +39,10 @@ static withy_status step_down(wy_still *x, double mu, int *taken, withy_error *e
         WY_TRY(door->residual(x->self, x->change, err));
         door->mass(x->self, x->moved, x->side);
         for (int i = 0; i < x->rows; i++) x->change[i] -= mu * x->side[i];
+        memcpy(x->side, x->change, (size_t)x->rows * sizeof *x->side);
         WY_TRY(door->factor(x->self, -mu, &negative, err));
         door->solve(x->self, x->change);
+        if (k == 0 && !driven && climbs(x)) return WITHY_OK;
         x->iterations++;
         const double size = wy_still_size(x, x->change);
         if (k == 0) first = size;
@@ -52,41 +62,51 @@ static withy_status finish(wy_still *x, double factor, int *found, withy_error *
     memcpy(x->toward, x->moved, (size_t)x->rows * sizeof *x->moved);
     wy_still_save(x);
     WY_TRY(wy_still_newton(x, 0, found, err));
-    *found = *found && wy_still_way(x) < 10 * NEAR && !(x->negative > 0) &&
-             wy_still_product(x, x->toward, x->moved) >= 0;
+    const double way = wy_still_way(x);
+    const int back = way > 1e-6 && wy_still_product(x, x->toward, x->moved) < 0;
+    *found =
+        *found && way < 10 * NEAR && !back && !(x->negative > 0 && x->slender < WY_STILL_CLEAR);
     if (*found) return WITHY_OK;
     wy_still_restore(x);
     return wy_still_load(x, factor, 1, err);
 }
 
-/* Ends that the shape misses are approached. */
-static withy_status begin(wy_still *x, double factor, withy_error *err) {
-    x->left = 0;
+/* Ends that the shape misses are approached; *driven: there are such. */
+static withy_status begin(wy_still *x, double factor, int *driven, withy_error *err) {
+    x->left = 0, *driven = 0;
     WY_TRY(wy_still_load(x, factor, 1, err));
     if (x->door->hold) x->door->hold(x->self);
+    WY_TRY(wy_still_load(x, factor, 0, err));
+    if (x->door->begin) x->door->begin(x->self);
+    WY_TRY(x->door->residual(x->self, x->side, err));
+    WY_TRY(wy_still_load(x, factor, 1, err));
+    WY_TRY(x->door->residual(x->self, x->change, err));
+    for (int i = 0; i < x->rows; i++) *driven |= !(fabs(x->change[i] - x->side[i]) <= 1e-12);
     return WITHY_OK;
 }
 
 withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error *err) {
     const double unit = x->unit;
-    double mu = FIRST * unit, part = 0, near = NEAR;
-    int tries = 0;
+    double mu = FIRST * unit, part = 0, near = NEAR, closes = PART;
+    int tries = 0, driven;
     *found = 0;
     if (!(unit > 0)) return WITHY_OK;
-    WY_TRY(begin(x, factor, err));
+    WY_TRY(begin(x, factor, &driven, err));
+    if (!driven) part = 1;
     for (int k = 0; k < STEPS && mu <= MOST * unit; k++) {
         int taken;
-        const double next = wy_min(1, part + PART);
+        const double next = wy_min(1, part + closes);
         wy_still_save(x);
         WY_TRY(wy_still_load(x, factor, next, err));
-        const withy_status status = step_down(x, mu, &taken, err);
+        const withy_status status = step_down(x, mu, driven, &taken, err);
         if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) return status;
         if (status != WITHY_OK || !taken) {
             wy_still_restore(x);
-            mu *= 10;
+            mu *= 10, closes = wy_max(0.5 * closes, 1e-3);
             continue;
         }
-        part = next;
+        driven = part < 1;
+        part = next, closes = wy_min(PART, 1.5 * closes);
         const double way = wy_still_way(x);
         if (part == 1 && way <= near && tries < TRIES) {
             WY_TRY(finish(x, factor, found, err));
@@ -103,18 +123,19 @@ withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error 
 static const double PUSH = 0.02; /* of the length, or rad */
 
 /* Along the least stable motion, with its largest part positive. */
-static withy_status push(wy_still *x, int *pushed, withy_error *err) {
+withy_status wy_still_push(wy_still *x, double way, int *pushed, withy_error *err) {
     wy_lowest low;
     double sign = 0, most = 0;
     *pushed = 0;
-    WY_TRY(wy_still_lowest(x, 1, &low, err));
-    if (low.count && low.lambda[0] < 0) {
-        const double size = wy_still_size(x, low.vector);
+    WY_TRY(wy_still_lowest(x, 1 + x->candidates, &low, err));
+    int k = 0; /* neutral ones lead nowhere */
+    while (k + 1 < low.count && fabs(low.lambda[k]) <= x->lost) k++;
+    const double *v = low.vector + (size_t)k * (size_t)x->rows;
+    if (low.count) {
+        const double size = wy_still_size(x, v);
         for (int i = 0; i < x->rows; i++)
-            if (fabs(low.vector[i]) > 1.0001 * most)
-                most = fabs(low.vector[i]), sign = low.vector[i];
-        for (int i = 0; i < x->rows; i++)
-            x->change[i] = low.vector[i] * copysign(PUSH / size, sign);
+            if (fabs(v[i]) > 1.0001 * most) most = fabs(v[i]), sign = v[i];
+        for (int i = 0; i < x->rows; i++) x->change[i] = v[i] * copysign(way / size, sign);
         if (x->door->begin) x->door->begin(x->self);
         x->door->move(x->self, x->change, 1.0);
         *pushed = 1;
@@ -127,7 +148,7 @@ static withy_status push(wy_still *x, int *pushed, withy_error *err) {
 static withy_status leave_once(wy_still *x, double factor, int *moved, withy_equilibrium *point,
                                withy_error *err) {
     int found = 0;
-    WY_TRY(push(x, moved, err));
+    WY_TRY(wy_still_push(x, PUSH, moved, err));
     if (!*moved) return WITHY_OK;
     WY_TRY(wy_still_relax(x, factor, &found, err));
     if (found) return wy_still_arrive(x, factor, point, err);

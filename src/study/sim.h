@@ -55,6 +55,7 @@ struct withy_sim {
     wy_drive *drive;        /* [drive_count], known from the first equilibrium on */
     int drive_count, drive_known;
     int at_first; /* 1: without a path the one equilibrium is that of t = 0; else t = factor */
+    int seeks;    /* 1: the stable equilibrium is looked for */
 };
 
 /* A view of a rod at its own stations (count 0: as in the request). */

@@ -114,7 +114,7 @@ static withy_status measure_way(const withy_sim *sim, way *x, withy_error *err) 
 static withy_status settle_at(withy_sim *sim, double factor, withy_equilibrium *point,
                               withy_error *err) {
     withy_equilibrium at = {.negative = -1};
-    WY_TRY(wy_door_equilibrium(sim, factor, &at, err));
+    WY_TRY(wy_door_equilibrium(sim, factor, sim->seeks, &at, err));
     at.iterations += point->iterations;
     if (at.mark == WITHY_POINT) at.mark = point->mark;
     *point = at;
@@ -155,6 +155,26 @@ withy_status withy_sim_equilibrium(withy_sim *sim, double factor, withy_equilibr
     return WITHY_OK;
 }
 
+withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *point,
+                            withy_error *err) {
+    withy_error own;
+    WY_NEED(sim);
+    WY_NEED(point);
+    sim->seeks = 1;
+    withy_status status = withy_sim_equilibrium(sim, factor, point, err);
+    sim->seeks = 0;
+    const int lost = point->negative;
+    if (status != WITHY_OK || lost <= 0) return status;
+    status = withy_sim_leave(sim, point, &own);
+    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
+        *err = own;
+        return status;
+    }
+    wy_note_unstable(sim, lost, point->negative);
+    point->mark = WITHY_POINT;
+    return WITHY_OK;
+}
+
 withy_status withy_sim_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err) {
     WY_NEED(sim);
     WY_NEED(point);
@@ -192,6 +212,8 @@ typedef struct path {
     wy_trace *trace; /* for error bars, or NULL */
     wy_doubts doubts;
     int room; /* of report->point */
+    char *last,
+        *now; /* states: the last point, and the present one while what is between is looked at */
 } path;
 
 /* Every probe at every point, with the factor as time. */
@@ -246,12 +268,80 @@ static withy_status write_point(path *x, const withy_equilibrium *at, withy_erro
     return record(x, err);
 }
 
+/* ---- between two points ---------------------------------------------------------------------------- */
+
+static withy_status keep_critical(path *x, const withy_critical *one, withy_error *err) {
+    withy_static_report *report = x->report;
+    withy_critical *more = wy_take((size_t)report->critical_count + 1, sizeof *more);
+    if (!more) return wy_fail(err, WITHY_NO_MEMORY, "no room for a critical point");
+    if (report->critical_count)
+        memcpy(more, report->critical, (size_t)report->critical_count * sizeof *more);
+    more[report->critical_count++] = *one;
+    wy_give(report->critical);
+    report->critical = more;
+    return WITHY_OK;
+}
+
+/* The critical shape is written with its mode in the place of the velocities. */
+static withy_status write_critical(path *x, const withy_critical *one, withy_error *err) {
+    WY_TRY(wy_sim_sample_all(x->sim, err));
+    withy_snapshot *snap = &x->sim->rod[0].snap;
+    for (int i = 0; one->mode && i < snap->count; i++)
+        snap->velocity[i] = one->mode->shift[i], snap->spin[i] = one->mode->turn[i];
+    return wy_files_write(&x->files, x->sim, err);
+}
+
+/* Before a point is added: what has been passed since the last. */
+static withy_status look_back(path *x, const withy_equilibrium *at, const wy_stretch *from_last,
+                              withy_error *err) {
+    const wy_block *state = &x->sim->state;
+    const withy_equilibrium *before = &x->report->point[x->report->count - 1].at;
+    const int known = at->negative >= 0 && before->negative >= 0;
+    withy_critical one = {
+        .mark = at->mark, .after = x->report->count, .change = at->negative - before->negative};
+    withy_status status = WITHY_OK;
+    if (at->mark != WITHY_POINT && known) {
+        withy_error own;
+        memcpy(x->now, state->base, state->used);
+        status = wy_door_critical(x->sim, from_last, x->last, &one, &own);
+        if (status == WITHY_OK) status = write_critical(x, &one, err);
+        if (status == WITHY_OK) status = keep_critical(x, &one, err);
+        if (status != WITHY_OK) withy_modes_free(one.mode, 1);
+        if (status == WITHY_NO_CONVERGENCE) status = WITHY_OK; /* the mark of the point remains */
+        if (status == WITHY_NO_MEMORY) *err = own;
+        memcpy(state->base, x->now, state->used);
+    }
+    return status;
+}
+
+/* The next point of a path: to the stable branch, when that is asked for, and into report and files. */
+static withy_status next_point(path *x, withy_equilibrium *at, const wy_stretch *from_last,
+                               withy_error *err) {
+    WY_TRY(look_back(x, at, from_last, err));
+    if (x->study->branch && at->negative > 0) {
+        withy_error own;
+        const withy_status status = withy_sim_leave(x->sim, at, &own);
+        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
+            *err = own;
+            return status;
+        }
+        at->mark = WITHY_POINT_BRANCH;
+    }
+    memcpy(x->last, x->sim->state.base, x->sim->state.used);
+    return write_point(x, at, err);
+}
+
+static int last_neutral(const path *x) {
+    return x->report->point[x->report->count - 1].at.neutral;
+}
+
 static withy_status natural_path(path *x, const withy_path *want, withy_error *err) {
     for (int k = 1; k <= want->steps; k++) {
         withy_equilibrium at;
         const double factor = want->from + (want->to - want->from) * k / want->steps;
+        const wy_stretch part = {.from = x->sim->core->t, .to = factor, .neutral = last_neutral(x)};
         WY_TRY(withy_sim_equilibrium(x->sim, factor, &at, err));
-        WY_TRY(write_point(x, &at, err));
+        WY_TRY(next_point(x, &at, &part, err));
     }
     return WITHY_OK;
 }
@@ -274,7 +364,12 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
             WY_TRY(withy_sim_equilibrium(x->sim, want->to, &at, err));
             return write_point(x, &at, err);
         }
-        WY_TRY(write_point(x, &at, err));
+        const wy_stretch part = {.arc = span > 0 ? arc : -arc,
+                                 .span = fabs(span),
+                                 .from = left,
+                                 .to = at.factor,
+                                 .neutral = last_neutral(x)};
+        WY_TRY(next_point(x, &at, &part, err));
         left = at.factor;
         if ((at.factor - want->from) * span < -fabs(span)) return WITHY_OK;
         if (at.iterations <= QUICK && arc < 2 * whole) arc *= 1.5;
@@ -283,33 +378,22 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
     return WITHY_OK;
 }
 
-/* Who asks for the equilibrium, and for no path, asks for the stable one. */
-static withy_status settle_down(withy_sim *sim, withy_equilibrium *at, withy_error *err) {
-    withy_error own;
-    const int lost = at->negative;
-    if (lost <= 0) return WITHY_OK;
-    const withy_status status = withy_sim_leave(sim, at, &own);
-    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
-        *err = own;
-        return status;
-    }
-    wy_note_unstable(sim, lost, at->negative);
-    at->mark = WITHY_POINT;
-    return WITHY_OK;
-}
-
 static withy_status all_points(path *x, withy_error *err) {
     const withy_path *want = &x->sim->problem.path;
     withy_equilibrium at;
     x->sim->at_first = !want->given;
-    WY_TRY(withy_sim_equilibrium(x->sim, want->given ? want->from : 1.0, &at, err));
-    if (!want->given) WY_TRY(settle_down(x->sim, &at, err));
+    /* who asks for the equilibrium, and for no path, asks for the stable one */
+    WY_TRY(want->given ? withy_sim_equilibrium(x->sim, want->from, &at, err)
+                       : withy_sim_rest(x->sim, 1.0, &at, err));
     WY_TRY(add_point(x, &at, err));
     WY_TRY(wy_watches_make(x->sim, &x->watches, err));
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "load factor", err));
     WY_TRY(wy_files_write(&x->files, x->sim, err));
     WY_TRY(record(x, err));
     if (!want->given) return WITHY_OK;
+    x->last = wy_take(1, x->sim->state.used), x->now = wy_take(1, x->sim->state.used);
+    if (!x->last || !x->now) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a path");
+    memcpy(x->last, x->sim->state.base, x->sim->state.used);
     return want->arc_length ? arc_path(x, want, err) : natural_path(x, want, err);
 }
 
@@ -361,6 +445,7 @@ static withy_status path_traced(const withy_study *study, withy_static_report *r
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));
     report->status = status;
     report->wall = wy_wall_clock() - start;
+    wy_give(x.last), wy_give(x.now);
     withy_sim_destroy(x.sim);
     return status;
 }
@@ -390,6 +475,8 @@ withy_status withy_study_static(const withy_study *study, withy_static_report *r
 void withy_static_free(withy_static_report *report) {
     if (!report) return;
     wy_give(report->point);
-    report->point = NULL;
-    report->count = 0;
+    for (int i = 0; i < report->critical_count; i++) withy_modes_free(report->critical[i].mode, 1);
+    wy_give(report->critical);
+    report->point = NULL, report->critical = NULL;
+    report->count = report->critical_count = 0;
 }

@@ -59,25 +59,44 @@ static withy_status count_lowest(wy_still *x, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_still_judge(wy_still *x, withy_error *err) {
-    int seen, low, high;
-    if (x->judged) return WITHY_OK;
-    WY_TRY(correct(x, &seen, err));
-    x->negative = -1, x->neutral = 0, x->judged = 1;
-    if (!x->door->potential(x->self)) return WITHY_OK;
-    if (seen == 0 && !x->candidates) {
+/* By pivots, `seen` of them negative without any shift. */
+static withy_status count(wy_still *x, int seen, withy_error *err) {
+    int low = seen == 0 ? 0 : -1, high;
+    if (seen == 0 && !x->candidates && !x->round) {
         x->negative = 0;
         return WITHY_OK;
     }
-    low = seen == 0 ? 0 : -1;
     if (seen > 0) WY_TRY(count_below(x, -x->lost, &low, err));
     if (low < 0) return count_lowest(x, err);
-    if (x->candidates || low != seen) {
+    if (x->candidates || x->round || low != seen) {
         WY_TRY(count_below(x, x->lost, &high, err));
         if (high < 0) return count_lowest(x, err);
         x->neutral = high - low;
     }
     x->negative = low;
+    return WITHY_OK;
+}
+
+withy_status wy_still_judge(wy_still *x, withy_error *err) {
+    int seen;
+    if (x->judged) return WITHY_OK;
+    WY_TRY(correct(x, &seen, err));
+    x->negative = -1, x->neutral = 0, x->judged = 1;
+    if (!x->door->potential(x->self)) return WITHY_OK;
+    WY_TRY(count(x, seen, err));
+    if (x->negative > 0 && x->door->exact && !x->exact && x->slender > WY_STILL_CLEAR) {
+        /* rounding may have turned a sign: with all digits */
+        WY_TRY(wy_still_exact(x, err));
+        WY_TRY(correct(x, &seen, err));
+        x->negative = -1, x->neutral = 0, x->judged = 1;
+        WY_TRY(count(x, seen, err));
+    }
+    if (x->neutral <= x->candidates || x->neutral > WY_STILL_LOOSE) return WITHY_OK;
+    /* a symmetry, such as the plane in which a round column bends: Newton is to know it */
+    const int negative = x->negative;
+    x->candidates = x->neutral, x->loose_known = 0;
+    WY_TRY(correct(x, &seen, err));
+    x->negative = negative, x->judged = 1;
     return WITHY_OK;
 }
 

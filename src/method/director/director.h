@@ -245,7 +245,11 @@ typedef struct wy_director {
     wy_director_seen *seen;     /* [load.count + 2] where any load sees the state                */
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
+    struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
 } wy_director;
+
+/* Rows of an element with the forces of its Gauss points. */
+enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 
 /* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
@@ -282,6 +286,9 @@ void wy_director_strains(wy_director *x, int commit);
 void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]);
 /* Viscous forces of velocities v, added to f, both [6 node_count]. */
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f);
+/* Of director/thin.c. */
+void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap);
+void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]);
 /* Solve again with the kept multipliers: right side in, solution out, [6 node_count]. */
 void wy_director_solve_again(wy_director *x, double *side);
 
@@ -368,6 +375,22 @@ void wy_director_mass_times(const void *self, const double *v, double *mv);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
 double wy_director_quotient(const void *self, const double *v, double *terms, double *round);
 void wy_director_shape(const void *self, const double *v, withy_mode *mode);
+
+/* ---- director/thin.c: elimination that keeps the digits of a thin rod, for statics ----------------- */
+withy_status wy_director_thin_make(wy_director *x, withy_error *err);
+void wy_director_thin_set(wy_director *x, int on);
+int wy_director_is_thin(const wy_director *x);
+withy_status wy_director_thin_factor(wy_director *x, withy_error *err);
+void wy_director_thin_solve(wy_director *x, double *b);
+/* Of the next solution, how far the strains of an element miss sigma: [n][p][3]; none: it has no gaps. */
+double *wy_director_thin_gap(wy_director *x, int e);
+void wy_director_thin_forget(wy_director *x);
+/* Newton starts with the stress of the state, or with the sigma of before. */
+void wy_director_thin_begin(wy_director *x);
+/* The strains of the state become those of sigma. */
+void wy_director_thin_settle(wy_director *x);
+/* The shape moves by a share of the solution just found; sigma with it. */
+void wy_director_thin_move(wy_director *x, double share);
 
 /* ---- director/sample.c ----------------------------------------------------------------------------- */
 void wy_director_sample(const wy_director *x, withy_snapshot *snap);

@@ -516,6 +516,59 @@ WY_ALWAYS void solve_again(const int p, wy_director *x, double *side) {
     wy_director_hold_back(x, 0, side);
 }
 
+/* Of thin.c: the forces of the independent stress sigma of shear and stretch and of the true moments,
+ * f[p+1][6], and how far the strains miss that stress, gap[3p] = w (C^-1 sigma - strain). */
+WY_ALWAYS void element_pull(const int p, wy_director *x, int e, double f[][6], double *gap) {
+    work w;
+    gather(p, x, e, &w.q);
+    for (int a = 0; a <= p; a++)
+        for (int i = 0; i < 6; i++) f[a][i] = 0.0;
+    for (int g = 0; g < p; g++) {
+        const int at = e * p + g;
+        const wy_director_section *section = &x->plan.section[at];
+        const fields plus =
+            fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g], x->plan.third);
+        stress_of(x, strains_of(&plus, x->plan.third), at);
+        left_rows(p, x, &w, g, at);
+        const lane weight = lane_all(section->weight);
+        const lane *stress = x->stress[at].stress, *sigma = x->stress[at].sigma;
+        add_force(p, &w, g, weight * sigma[0], weight * stress[1], &f[0][0]);
+        for (int i = 0; i < 3; i++)
+            gap[3 * g + i] =
+                section->weight * (sigma[0][i] - stress[0][i]) / tangent_of(x->step, section, 0)[i];
+    }
+}
+
+/* Of thin.c: stiffness of bending and twist with the geometric terms, and the rows and columns of the
+ * forces, m[6(p+1) + 3p][WY_DIRECTOR_MIXED + 1]. */
+WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
+                             double m[][WY_DIRECTOR_MIXED + 1]) {
+    work w;
+    const int nodes = 6 * (p + 1), rows = nodes + 3 * p;
+    __builtin_memset(&w.m, 0, sizeof w.m);
+    __builtin_memset(&w.e, 0, sizeof w.e);
+    for (int i = 0; i < rows; i++) __builtin_memset(m[i], 0, sizeof m[i]);
+    gather(p, x, e, &w.q);
+    for (int g = 0; g < p; g++) {
+        const wy_director_section *section = &x->plan.section[e * p + g];
+        right_rows(p, x, &w, g, e * p + g);
+        left_rows(p, x, &w, g, e * p + g);
+        for (int i = 0; i < 3; i++) {
+            const double stiff = tangent_of(x->step, section, 0)[i];
+            const int row = nodes + 3 * g + i;
+            m[row][row] = -section->weight / stiff;
+            for (int c = 0; c < nodes; c++) m[row][c] = m[c][row] = w.e[6 * g + i][c] / stiff;
+            __builtin_memset(w.e[6 * g + i], 0, sizeof w.e[0]);
+        }
+    }
+    product(p, &w);
+    geometric(p, x, &w, e * p);
+    if (x->plan.load.first[e] < x->plan.load.first[e + 1])
+        wy_director_loads_add(x, e, &w.m[0][0], STRIDE, nodes);
+    for (int i = 0; i < nodes; i++)
+        for (int c = 0; c < nodes; c++) m[i][c] = w.m[i][c];
+}
+
 /* ---- one compiled copy per degree --------------------------------------------------------------------- */
 
 #define FOR_DEGREE(call1, call2, call3, call4)                                                     \
@@ -547,6 +600,14 @@ void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES]
 void wy_director_solve_again(wy_director *x, double *side) {
     FOR_DEGREE(solve_again(1, x, side), solve_again(2, x, side), solve_again(3, x, side),
                solve_again(4, x, side))
+}
+void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap) {
+    FOR_DEGREE(element_pull(1, x, e, f, gap), element_pull(2, x, e, f, gap),
+               element_pull(3, x, e, f, gap), element_pull(4, x, e, f, gap))
+}
+void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]) {
+    FOR_DEGREE(element_mixed(1, x, e, m), element_mixed(2, x, e, m), element_mixed(3, x, e, m),
+               element_mixed(4, x, e, m))
 }
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f) {
     FOR_DEGREE(element_damping(1, x, e, v, f), element_damping(2, x, e, v, f),

@@ -20,7 +20,10 @@ void wy_director_reactions(wy_director *x) {
         double f[WY_ELEMENT_NODES][6], a[6][6], b[6];
         double loads[6 * WY_ELEMENT_NODES][6 * WY_ELEMENT_NODES + 1] = {{0}};
         const int column = 6 * WY_ELEMENT_NODES;
-        wy_director_element_force(x, end->element, f);
+        if (wy_director_is_thin(x) && !x->step->dynamic)
+            wy_director_element_pull(x, end->element, f, wy_director_thin_gap(x, end->element));
+        else
+            wy_director_element_force(x, end->element, f);
         wy_director_loads_add(x, end->element, &loads[0][0], column + 1, column);
         wy_director_node_terms(x, end->node, a, b);
         for (int k = 0; k < 6; k++) b[k] += f[end->local][k] - loads[6 * end->local + k][column];

@@ -20,6 +20,7 @@ static withy_status open(void *self, withy_error *err) {
     (void)err;
     wy_director *x = self;
     *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
+    wy_director_thin_set(x, 0);
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_director_node *node = &x->node[j];
         node->v = node->rate[0].dr = node->rate[0].theta = v3(0, 0, 0);
@@ -47,6 +48,7 @@ static withy_status load(void *self, double factor, double t, double part, withy
                            "equilibrium; give ends.%s.position and frame as functions of the load "
                            "factor",
                            i ? "finish" : "start");
+    wy_director_thin_forget(x);
     x->step->factor = factor;
     x->step->gravity = v3_scale(factor, x->plan.problem->gravity);
     x->step->spin = v3_scale(sqrt(wy_max(factor, 0)), x->plan.problem->rotating.spin);
@@ -91,14 +93,20 @@ static void hold(void *self) {
 static void begin(void *self) {
     wy_director *x = self;
     wy_director_strains(x, 1);
-    wy_director_sigma(x);
+    if (wy_director_is_thin(x))
+        wy_director_thin_begin(x);
+    else
+        wy_director_sigma(x);
 }
 
 /* Forces of one element and of its loads. */
 static void add_element(wy_director *x, int e, double *r) {
     enum { COLUMN = 6 * WY_ELEMENT_NODES };
     double f[WY_ELEMENT_NODES][6], m[COLUMN][COLUMN + 1] = {{0}};
-    wy_director_element_force(x, e, f);
+    if (wy_director_is_thin(x))
+        wy_director_element_pull(x, e, f, wy_director_thin_gap(x, e));
+    else
+        wy_director_element_force(x, e, f);
     wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
     for (int k = 0; k < 6 * (x->plan.p + 1); k++)
         r[6 * e * x->plan.p + k] += m[k][COLUMN] - f[k / 6][k % 6];
@@ -117,11 +125,40 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     return WITHY_OK;
 }
 
+static double rate(const void *self);
+
+/* Of a thin rod the frontal elimination still shows what is negative beyond its own rounding; -1: nothing
+ * is, or too little. */
+static int surely_negative(wy_director *x) {
+    const double rounding = 1e-8, length = x->plan.length, shift = x->step->shift;
+    double front[6][WY_DIRECTOR_PANEL], most = 0;
+    for (int i = 0; i < x->plan.n * x->plan.p; i++)
+        for (int k = 0; k < 3; k++) most = wy_max(most, x->plan.section[i].c[0][k]);
+    const double slender = most * wy_director_soft(x) / length;
+    x->step->shift = shift - rounding * slender * rate(x), x->step->keeps = 0;
+    wy_director_sweep(x, front);
+    wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
+    x->step->shift = shift;
+    return x->step->negative > 0 ? x->step->negative : -1;
+}
+
 static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_director *x = self;
     double front[6][WY_DIRECTOR_PANEL], sum = 0;
     x->step->shift = shift, x->step->keeps = again;
+    if (wy_director_is_thin(x)) {
+        *negative = -1;
+        x->step->shift = 0;
+        if (change) WY_TRY(residual(x, change, err));
+        x->step->shift = shift;
+        WY_TRY(wy_director_see(x, 1, err));
+        if (x->step->weighed)
+            *negative = surely_negative(x); /* before: held rows are scaled anew */
+        WY_TRY(wy_director_thin_factor(x, err));
+        if (change) wy_director_thin_solve(x, change);
+        return WITHY_OK;
+    }
     WY_TRY(wy_director_see(x, 1, err));
     wy_director_sweep(x, front);
     wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
@@ -140,7 +177,10 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
 }
 
 static void solve(void *self, double *b) {
-    wy_director_solve_again(self, b);
+    if (wy_director_is_thin(self))
+        wy_director_thin_solve(self, b);
+    else
+        wy_director_solve_again(self, b);
 }
 
 /* ---- the shape ----------------------------------------------------------------------------------- */
@@ -148,7 +188,7 @@ static void solve(void *self, double *b) {
 static void move(void *self, const double *change, double share) {
     wy_director *x = self;
     for (int i = 0; i < 6 * x->plan.node_count; i++) x->next[i / 6].change[i % 6] = change[i];
-    wy_director_correct(x, share);
+    wy_director_thin_move(x, share);
     wy_director_absorb(x);
     wy_director_stay(x);
 }
@@ -176,6 +216,13 @@ static int potential(const void *self) {
     return !driven && wy_has_potential(x->plan.rod, x->now->pulling != 0, 0);
 }
 
+static withy_status exact(void *self, withy_error *err) {
+    wy_director *x = self;
+    if (!x->thin) WY_TRY(wy_director_thin_make(x, err));
+    wy_director_thin_set(x, 1);
+    return WITHY_OK;
+}
+
 static void weigh(void *self, int on) {
     ((wy_director *)self)->step->weighed = on;
 }
@@ -193,6 +240,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     wy_director *x = self;
     wy_director_strains(x, 1);
     WY_TRY(wy_director_see(x, 0, err));
+    if (wy_director_is_thin(x)) wy_director_thin_settle(x);
     wy_director_reactions(x);
     wy_director_energies(x);
     x->setup->stats->energy_end = wy_director_energy(x);
@@ -210,6 +258,7 @@ const wy_door wy_director_door = {
     .newton = newton,
     .mass = wy_director_mass_times,
     .weigh = weigh,
+    .exact = exact,
     .damping = wy_director_damping_times,
     .strain = strain,
     .folds = 2,
