@@ -140,10 +140,11 @@ static void figure_1(verify_log *log) {
         {"middle y, t = 100", 100, 'y', -8.299544, 1e-6},
         {0},
     };
-    study_run run = see(log, "coil", "options.start=paper options.project=false options.dt=2.5",
-                        3 * PI, grid, "the source's scheme, with half its step");
+    study_run run =
+        see(log, "coil", "options.start=paper options.project=false options.n=50 options.dt=2.5",
+            3 * PI, grid, "the source's scheme, with half its step");
     finish(&run);
-    run = start(log, "coil", "");
+    run = start(log, "coil", "options.n=50 options.dt=5");
     const withy_snapshot *snap = at_time(&run, 100);
     if (snap) {
         verify_below(
@@ -196,8 +197,8 @@ static void figure_3(verify_log *log) {
         {0},
     };
     study_run run = see(
-        log, "oscillating_end", "options.start=paper options.project=false time.stations=3", PI / 2,
-        grid,
+        log, "oscillating_end",
+        "options.start=paper options.project=false options.n=15 time.stations=3", PI / 2, grid,
         "erratum: 0 <= t <= 3 with h = 0.02 is 150 steps: the source's \"every 15th step up to 30 "
         "steps\" cannot both hold");
     const withy_snapshot *snap = at_time(&run, 3);

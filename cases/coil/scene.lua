@@ -16,5 +16,5 @@ return {
   time    = { stop = 100, output = 5 },
   probes  = { middle = { at = L / 2, what = "position" } },
   method  = "elastica",
-  options = { n = 50, dt = 5 },
+  options = { n = 140, dt = 0.5 },
 }

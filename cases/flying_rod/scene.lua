@@ -14,5 +14,5 @@ return {
   time    = { stop = 1, output = 0.05 },
   probes  = { middle = { at = L / 2, what = "position" } },
   method  = "director",
-  options = { n = 6, degree = 3, dt = 2e-3 },
+  options = { n = 10, degree = 3, dt = 4e-4 },
 }

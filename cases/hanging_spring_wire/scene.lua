@@ -16,5 +16,5 @@ return {
   time    = { stop = 600, output = 5 },
   probes  = { tip = { at = L, what = "position" } },
   method  = "kirchhoff",
-  options = { n = 192, dt = 0.5 },
+  options = { n = 288, dt = 0.5 },
 }

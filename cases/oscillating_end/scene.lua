@@ -10,5 +10,5 @@ return {
   time    = { stop = 3, output = 0.1 },
   probes  = { middle = { at = math.pi / 2, what = "position" } },
   method  = "elastica",
-  options = { n = 15, dt = 0.02 },
+  options = { n = 40, dt = 0.02 },
 }

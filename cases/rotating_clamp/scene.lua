@@ -14,5 +14,5 @@ return {
   time    = { stop = 10, output = 1 / 6 },
   probes  = { tip = { at = 3, what = "position" } },
   method  = "elastica",
-  options = { n = 80, dt = 1 / 96 }, -- the source has n = 10, dt = 1/6, too coarse after t = 5
+  options = { n = 180, dt = 1 / 96 }, -- the source has n = 10, dt = 1/6, too coarse after t = 5
 }

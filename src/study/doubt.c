@@ -68,6 +68,17 @@ static double apart(const withy_vec3 *a, const withy_vec3 *b) {
     return most;
 }
 
+static double second_difference(const wy_doubts *x) {
+    double most = 0;
+    for (int i = 0; i < WY_DOUBT_STATIONS; i++) {
+        const withy_vec3 *b = &x->ring[1][i], *c = &x->ring[2][i], *d = &x->ring[3][i];
+        const vec3 second = {d->x - 2 * c->x + b->x, d->y - 2 * c->y + b->y,
+                             d->z - 2 * c->z + b->z};
+        most = wy_max(most, v3_norm(second));
+    }
+    return most;
+}
+
 static double third_difference(const wy_doubts *x) {
     double most = 0;
     for (int i = 0; i < WY_DOUBT_STATIONS; i++) {
@@ -98,6 +109,8 @@ void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count) {
     x->way = wy_max(x->way, apart(x->first, x->ring[x->filled - 1]));
     if (x->filled < WY_DOUBT_RING) return;
     const double third = third_difference(x), change = apart(x->ring[3], x->ring[2]);
+    const double second = second_difference(x);
+    if (third > 0) x->reach = wy_max(x->reach, second * second * second / (third * third));
     if (third <= 0.5 * change)
         x->lost += count * third / 12;
     else
@@ -105,7 +118,8 @@ void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count) {
 }
 
 static void note_step(const wy_doubts *x, withy_sim *sim) {
-    const double error = x->lost + x->amplitude, way = wy_min(x->way, sim->problem.rod[0].length);
+    const double error = wy_min(x->lost, 2 * x->reach) + x->amplitude,
+                 way = wy_min(x->way, sim->problem.rod[0].length);
     if (!x->steps || !(way > LEAST_WAY * sim->problem.rod[0].length)) return;
     if (!(error > STEP_ERROR * way)) return;
     wy_note(&sim->notes,

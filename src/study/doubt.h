@@ -4,7 +4,7 @@
  * (a / wy_method.turn)^order says so beyond 3 %.
  * Step.  Four positions one step apart give the third difference D3, which is (omega h)^3 of the amplitude;
  * the period of a method of second order is wrong by (omega h)^2 / 12, so that D3 / 12 is lost in every step
- * and adds up.  A motion that the step does not resolve at all (D3 more than half of the change in a
+ * and adds up, to twice the amplitude D2^3 / D3^2 of what oscillates at most.  A motion that the step does not resolve at all (D3 more than half of the change in a
  * step) adds its amplitude once.  Beyond a tenth of the distance travelled there is a note.
  * Cuts.  A step that Newton cannot make is cut; whether it can is decided by rounding.
  *
@@ -25,6 +25,7 @@ typedef struct wy_doubts {
     double last;             /* time of the newest [s]                                  */
     withy_vec3 ring[WY_DOUBT_RING][WY_DOUBT_STATIONS], first[WY_DOUBT_STATIONS];
     double lost, amplitude, way; /* see above; distance travelled [m]                   */
+    double reach;                /* amplitude of what oscillates [m]                    */
 } wy_doubts;
 
 /* For a simulation at its start; moving: its steps are judged too. */
