@@ -135,6 +135,29 @@ TEST(damping_of_the_material_brings_flutter_forward) {
     }
 }
 
+/* Leipholz' column: a tangential load along the rod, flutter at 40.05 EI/L^3. */
+TEST(a_load_along_the_rod_that_follows_it_makes_it_flutter_or_is_refused) {
+    static const char *const method[] = {"director", "cheb", "se3", "fdtd"};
+    for (int i = 0; i < 8; i++) {
+        char text[600];
+        withy_mode *mode = NULL;
+        withy_error err = {0};
+        snprintf(text, sizeof text,
+                 "return { " BEAM ALONG_X "ends = { start = clamped {} }, loads = { distributed { "
+                 "force = { 0, 0, %g }, follower = true } }, path = { to = 1, steps = 1 } }",
+                 i < 4 ? -39.8 : -40.3);
+        const withy_status status = ask(text, method[i % 4], 1, &mode, &err);
+        if (i % 4 == 3) {
+            CHECK(status == WITHY_UNSUPPORTED && mode == NULL);
+            CHECK(strstr(err.text, "modes under loads[1]") && strstr(err.text, "use director"));
+            continue;
+        }
+        CHECK_OK(status);
+        CHECK((mode->kind == WITHY_MODE_FLUTTER) == (i >= 4));
+        withy_modes_free(mode, 1);
+    }
+}
+
 /* ---- stability --------------------------------------------------------------------------------------- */
 
 TEST(a_heavy_column_stands_up_to_7_837_and_falls_beyond) {
@@ -443,6 +466,7 @@ TEST(modes_do_not_depend_on_direction_handedness_end_or_units) {
 RUN(test(becks_column_has_the_frequencies_of_its_characteristic_equation),
     test(becks_column_flutters_at_20_05_and_beyond),
     test(damping_of_the_material_brings_flutter_forward),
+    test(a_load_along_the_rod_that_follows_it_makes_it_flutter_or_is_refused),
     test(a_heavy_column_stands_up_to_7_837_and_falls_beyond),
     test(all_ten_unstable_modes_are_given_however_few_are_requested),
     test(a_rotating_blade_flaps_as_its_power_series_and_lags_by_the_square_of_the_spin),

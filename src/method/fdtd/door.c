@@ -194,7 +194,23 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return x->now->h > 0 ? wy_fdtd_begin(x, err) : WITHY_OK; /* or when the step is set */
 }
 
+/* Modes need the whole tangent; that of loads along the rod which turn with it, or against it, is not in
+ * K.  (Newton's method finds equilibria without it.) */
+static withy_status whole(void *self, void **other, withy_error *err) {
+    const state *x = self;
+    const withy_rod *rod = &x->problem->rod[0];
+    *other = self;
+    for (int i = 0; i < rod->load_count; i++)
+        if ((rod->load[i].follower || rod->load[i].moment.size) && !wy_load_sees(&rod->load[i]))
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "fdtd: modes under loads[%d], which follows the rod or is a moment, are not "
+                "computed; use director, cheb or se3",
+                i + 1);
+    return WITHY_OK;
+}
+
 const wy_door wy_fdtd_door = {
     WY_DOOR_COMMON,     .open = open,         .mass = mass,   .weigh = weigh,
-    .damping = damping, .quotient = quotient, .shape = shape,
+    .damping = damping, .quotient = quotient, .shape = shape, .whole = whole,
 };
