@@ -167,6 +167,7 @@ static withy_status compare_all(wy_compare_task *task, withy_comparison *c, with
     if (!c->method || !c->refused) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
     WY_TRY(solve_all(task, c, err));
     WY_TRY(refine_all(task, c, err));
+    task->allowed = INFINITY; /* without the simpler rod half of the pairs could not be judged */
     wy_compare_find_model(task, c->method, c->count, &c->model, &c->trouble);
     c->way = c->count ? wy_compare_way(task, wy_compare_finest(&c->method[0])) : 0.0;
     return judge_all(c, err);
@@ -186,7 +187,8 @@ withy_status withy_compare(const withy_compare_setup *setup, withy_comparison **
                             .accuracy = setup->accuracy,
                             .until = INFINITY,
                             .allowed = INFINITY};
-    if (setup->budget > 0) task.until = task.allowed = wy_compare_clock() + setup->budget;
+    /* a quarter is for finding the simpler rod */
+    if (setup->budget > 0) task.until = task.allowed = wy_compare_clock() + 0.75 * setup->budget;
     WY_TRY(look_at_problem(&task, err));
     withy_comparison *c = wy_take(1, sizeof *c);
     if (!c) return wy_fail(err, WITHY_NO_MEMORY, "no memory to compare");
