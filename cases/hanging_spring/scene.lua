@@ -8,9 +8,9 @@ return {
               rest = helix { along = { 0, 0, -1 }, radius = a, pitch = pitch } },
   ends    = { start = clamped {}, finish = free {} },
   gravity = { 0, 0, -9.81 },
-  time    = { stop = 5, output = 0.05 },
+  time    = { stop = 1, output = 0.025 },
   path    = { from = 0, to = 1, steps = 10 },
   probes  = { tip = { at = turns * math.sqrt((2 * math.pi * a) ^ 2 + pitch ^ 2), what = "position" } },
   method  = "director",
-  options = { n = 40, degree = 3, dt = 1e-2 },
+  options = { n = 40, degree = 3, dt = 2.5e-3 },
 }

@@ -8,16 +8,14 @@
  * D/(2^q - 1); a part of that advantage is not used (SHARE), since it does not hold for modes that are
  * not resolved.
  *
- *   error  D/SHARE, D the largest over the nodes of |dr|/L and of the angle between the directors
- *   size   S, the largest so far of |r - r(0)|/L and of the angle from the start, at most 1
- *   wanted error(t) <= tol S sqrt(t/T), T the horizon (time.stop)                                (1)
+ *   error  D/SHARE, D the largest over the nodes of |dr| and of the way of a point at ARM, over L
+ *   size   S, the same distance from the start, the largest so far, at most 1
+ *   wanted error(t) <= tol S max(EARLY, sqrt(t/T)), T the horizon (time.stop)                  (1)
  *
- * The root leaves room for what happens early and once (the first moments of a release) and asks
- * of an error that grows with t the same at T.  A pair that adds too much to the error is repeated with
- * shorter steps.  Otherwise steps change at the ends of blocks of a few pairs: the error of a pair is h^(q + 1),
- * so its rate of growth in the block gives the h that meets (1).
- * Where a scene amplifies errors beyond what any step can follow, shorter steps do not reduce the rate: they stay, and the
- * run has a note when the tolerance was missed.
+ * before SOON T more, since the motion has just begun.  The local error of a pair, from its rates and those
+ * before, distributes the steps; the share of (1) that a pair may add is adapted at the ends of blocks, so
+ * that the error grows as (1) does.  Where a motion amplifies its errors, shorter steps do not reduce the growth: the
+ * share has a floor, and the run has a note when the tolerance was missed.
  */
 #include <string.h>
 
