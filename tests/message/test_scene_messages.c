@@ -20,12 +20,12 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:5: unknown key \"initial.shape.form\"; did you mean \"initial.shape.from\"?"},
         {SCENE("[7] = true,"), NULL,
          "bad.lua:4: unknown key \"7\"; known here: title, rod, rods, initial, ends, loads, "
-         "joints, floor, gravity, time, path, probes, method, options"},
+         "joints, floor, rotating, gravity, time, path, probes, method, options"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
          "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
-         "joints, floor, gravity, time, path, probes, method, options"},
+         "joints, floor, rotating, gravity, time, path, probes, method, options"},
         {SCENE("[\"time\\0\"] = 1,"), NULL,
          "bad.lua: unknown key \"time?\"; did you mean \"time\"?"},
         {"local rod = {\n  length = 1,\n  widht = 2,\n}\nreturn { rod = rod, time = { stop = 1 } "

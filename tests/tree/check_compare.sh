@@ -36,7 +36,7 @@ agrees $all heavy_cantilever
 agrees $all flexible_pendulum
 agrees director,se3,kirchhoff,fdtd,cheb hanging_spring --set time.stop=0.2 --for cheb:options.ends=G --for cheb:options.n=32
 agrees director,se3,kirchhoff,fdtd hanging_spring --static --methods director,se3,kirchhoff,fdtd
-agrees director,fdtd violin_a_string --set time.stop=0.002 --set time.output=0.0002
+agrees director,fdtd violin_a_string --for director:options.dt=4e-6 --set time.stop=0.002 --set time.output=0.0002
 agrees director,cheb fibre --for cheb:options.n=32
 
 # 5 % more stiffness in one of them: a motion, an equilibrium, a method without stretch

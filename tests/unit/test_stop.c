@@ -78,7 +78,7 @@ TEST(every_method_stops_on_request_within_an_interval_of_output) {
         const withy_option option[] = {{.name = "n", .number = 16}, {.name = "dt", .number = 1e-4}};
         stops(name[i], option, 2);
     }
-    const withy_option automatic[] = {{.name = "n", .number = 16}, {.name = "tol", .number = 1e-9}};
+    const withy_option automatic[] = {{.name = "n", .number = 16}, {.name = "tol", .number = 1e-8}};
     stops("director", automatic, 2); /* chooses its own steps */
 }
 
