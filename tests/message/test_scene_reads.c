@@ -609,7 +609,7 @@ static void read_example(const wy_group *group) {
         {"section",
          "rod = { length = 1, material = { young = 1, shear = 1, density = 1 }, section = %.*s }"},
         {"shape", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, "
-                  "initial = { shape = %.*s }"},
+                  "gravity = { 0, 0, -1 }, initial = { shape = %.*s }"},
         {"initial", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, "
                     "initial = %.*s"},
         {"end", "rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } }, "
@@ -627,6 +627,8 @@ static void read_example(const wy_group *group) {
         }
         snprintf(format, sizeof format, "return { " TIME "%s }", frame[i][1]);
         snprintf(text, sizeof text, format, (int)strcspn(code, "`"), code);
+        char *given = strstr(text, "length = 1,"); /* or as long as the curve is */
+        if (strcmp(group->name, "through") == 0) memset(given, ' ', strlen("length = 1,"));
         withy_scene_destroy(good(text));
     }
 }
@@ -635,7 +637,7 @@ TEST(example_of_every_constructor_on_the_page_is_a_good_scene) {
     int count = 0;
     for (int i = 0; wy_group_at(i); i++)
         if (wy_group_at(i)->family) read_example(wy_group_at(i)), count++;
-    CHECK(count == 20);
+    CHECK(count == 22);
 }
 
 TEST(reference_page_is_up_to_date) {
