@@ -133,6 +133,15 @@ static inline random_recipe random_make(uint64_t seed, int statics) {
     return r;
 }
 
+/* A rod that hangs from a pin beside the vertical, since it is bent or since a follower holds it there,
+ * may turn about the vertical: where it is then is not determined. */
+static inline int random_swings(const random_recipe *r) {
+    const int a = r->end[0], b = r->end[1];
+    const int hangs = (a == WITHY_END_PINNED && b == WITHY_END_FREE) ||
+                      (a == WITHY_END_FREE && b == WITHY_END_PINNED);
+    return r->statics && hangs && (r->turn != 0 || r->follower);
+}
+
 /* ---- how it is written down ---------------------------------------------------------------------- */
 
 typedef struct random_view {

@@ -183,6 +183,7 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
                      : path->given  ? path->steps
                                     : 0;
     withy_status status = make_room(run, last + 1, err);
+    sim->at_first = task->statics && !path->given; /* as withy_study_static */
     for (int k = 0; k <= last && status == WITHY_OK; k++) {
         withy_equilibrium point;
         double t = 1.0; /* a scene without a path has one equilibrium, under its loads */
@@ -191,7 +192,9 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
         else {
             if (path->given) t = path->from + (path->to - path->from) * k / path->steps;
             status = check_time(task, sim, (double)k / (last + 1), err);
-            if (status == WITHY_OK) status = withy_sim_equilibrium(sim, t, &point, err);
+            if (status == WITHY_OK)
+                status = path->given ? withy_sim_equilibrium(sim, t, &point, err)
+                                     : withy_sim_rest(sim, t, &point, err);
             if (status == WITHY_OK) run->node_steps += (double)run->n * point.iterations;
         }
         if (status == WITHY_OK) status = record(task, sim, t, k, run, err);

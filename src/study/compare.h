@@ -15,7 +15,9 @@ extern const wy_compare_what wy_compare_list[WITHY_COMPARE_WHAT];
 typedef struct wy_compare_task {
     const withy_compare_setup *setup;
     int statics;
-    double length;   /* of the first rod [m] */
+    double length; /* of the first rod [m] */
+    double
+        stiff[2]; /* its largest EA or GA [N], and EI [N m^2]: a force is known to their rounding */
     double accuracy; /* relative to the distance travelled */
     double until;    /* processor time at which the whole comparison must end [s] */
     double allowed;  /* and the present run */

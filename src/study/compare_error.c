@@ -29,6 +29,8 @@ enum { NO_DIFFERENCE = 60 }; /* the order when the levels differ by rounding onl
 static const double floor_part =
     1e-8; /* of the length or of the largest force: the accuracy of the solvers */
 
+static const double ROUNDING = 1e-15;
+
 static double largest_difference(const withy_compare_run *a, const withy_compare_run *b, int what) {
     double most = 0;
     for (int k = 0; k < a->count; k++)
@@ -43,6 +45,13 @@ static double largest_value(const withy_compare_run *run, int what) {
     return most;
 }
 
+/* What rounding leaves of a force that should vanish: a strain is a difference of positions over L/n. */
+static double rounding(const wy_compare_task *task, const withy_compare_run *run, int what) {
+    const double force = ROUNDING * task->stiff[0], turn = ROUNDING * task->stiff[1] / task->length;
+    if (what == WITHY_COMPARE_FORCE) return run->n * (force + turn / task->length);
+    return what == WITHY_COMPARE_MOMENT ? run->n * turn + force * task->length : 0.0;
+}
+
 /* A difference below this is not significant.  A force that should vanish is compared with the moment over the
  * length, and the other way round. */
 static double least_difference(const wy_compare_task *task, const withy_compare_run *run,
@@ -54,7 +63,7 @@ static double least_difference(const wy_compare_task *task, const withy_compare_
         [WITHY_COMPARE_MIDDLE] = fmax(length, largest_value(run, WITHY_COMPARE_MIDDLE)),
         [WITHY_COMPARE_FORCE] = fmax(force, moment / length),
         [WITHY_COMPARE_MOMENT] = fmax(moment, force * length)};
-    return floor_part * reach[what];
+    return fmax(floor_part * reach[what], rounding(task, run, what));
 }
 
 static int is_place(int what) {

@@ -124,6 +124,18 @@ static withy_status refine_all(wy_compare_task *task, withy_comparison *c, withy
     return WITHY_OK;
 }
 
+static withy_status find_stiffest(wy_compare_task *task, const withy_rod *rod, withy_error *err) {
+    for (int end = 0; end < 2; end++) {
+        double k[WITHY_STRAINS];
+        WY_TRY(withy_rod_stiffness(rod, end * rod->length, k, err));
+        for (int i = 0; i < WITHY_STRAINS; i++) {
+            double *most = &task->stiff[i >= WITHY_BEND1];
+            if (isfinite(k[i])) *most = fmax(*most, k[i]);
+        }
+    }
+    return WITHY_OK;
+}
+
 /* What is compared: a motion, or equilibria when the problem has a path and no time. */
 static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
     withy_study study = {0};
@@ -131,6 +143,7 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
     const withy_problem *problem = study.problem;
     WY_TRY(withy_problem_check(problem, err));
     task->length = problem->rod[0].length;
+    WY_TRY(find_stiffest(task, &problem->rod[0], err));
     if (wy_is_still(problem)) task->statics = 1;
     if (task->statics && problem->path.given && problem->path.arc_length)
         return wy_fail(err, WITHY_BAD_INPUT,

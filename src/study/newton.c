@@ -23,6 +23,8 @@ static const double LOST =
 /* Thinner than r/L = 1e-4 a method loses too many digits unless it takes care. */
 static const double THIN = 5e8;
 static const double AHEAD = 1e-11; /* the next change, as the last two foretell it */
+/* After a change of this size the shape is near an equilibrium, and only there motions have no stiffness. */
+static const double SMALL = 1e-2;
 enum { ITERATIONS = 30 };
 
 /* ---- opening ------------------------------------------------------------------------------------- */
@@ -237,7 +239,7 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
     for (int k = 0; k < ITERATIONS; k++) {
         WY_TRY(wy_still_change(x, shift, x->door->damped || x->candidates, err));
         x->iterations++;
-        wy_still_loosen(x, k == 0);
+        wy_still_loosen(x, k == 0 || before < SMALL);
         x->slides = wy_still_slides(wy_still_project(x, x->change));
         if (x->slides) return WITHY_OK;
         const double size = wy_still_size(x, x->change);

@@ -33,10 +33,17 @@ typedef struct tally {
     int pairs, agree, unknown, alone, differ, silent;
 } tally;
 
+/* Of a rod that may turn about the vertical: places, and the force of a follower that turns with it. */
+static int is_undetermined(const random_recipe *r, int what) {
+    return random_swings(r) &&
+           (what == WITHY_COMPARE_FINISH || what == WITHY_COMPARE_MIDDLE || r->follower);
+}
+
 static void count(const withy_comparison *result, const random_recipe *r, tally *sum) {
     char text[500];
     for (int k = 0; k < result->pair_count; k++) {
         const withy_compare_pair *p = &result->pair[k];
+        if (is_undetermined(r, p->what)) continue;
         sum->pairs++, sum->agree += p->agree && p->known, sum->unknown += !p->known;
         if (!p->known || p->agree) continue;
         sum->differ++;

@@ -35,7 +35,7 @@ static answer solve(const random_recipe *r, const random_view *v, const char *me
         memcpy(start, now->position, sizeof start);
     withy_equilibrium point;
     if (out.status == WITHY_OK)
-        out.status = r->statics ? withy_sim_equilibrium(sim, 1, &point, &err)
+        out.status = r->statics ? withy_sim_rest(sim, 1, &point, &err)
                                 : withy_sim_advance(sim, y.problem.request.stop, &err);
     if (out.status == WITHY_OK) {
         now = withy_sim_sample(sim, 0);
@@ -60,14 +60,6 @@ static double apart(withy_vec3 a, withy_vec3 b) {
 }
 
 static const double TOLERANCE = 1e-7; /* of L, of EI/L^2 */
-
-/* A bent rod that hangs from a pin may turn about the vertical: where it is then is not determined. */
-static int swings(const random_recipe *r) {
-    const int a = r->end[0], b = r->end[1];
-    return r->statics && r->turn != 0 &&
-           ((a == WITHY_END_PINNED && b == WITHY_END_FREE) ||
-            (a == WITHY_END_FREE && b == WITHY_END_PINNED));
-}
 
 /* A rod that starts bent against its rest shape has a jump of the moment at its end: the forces in it
  * ring at the frequencies of the mesh. */
@@ -117,7 +109,7 @@ static double force_difference(const random_recipe *r, const random_view *v, con
  * to some 1e-12 / h. */
 static double difference(const random_recipe *r, const random_view *v, const char *method,
                          const answer *a, const answer *b) {
-    const double position = swings(r) ? 0 : position_difference(r, v, a, b) / TOLERANCE;
+    const double position = random_swings(r) ? 0 : position_difference(r, v, a, b) / TOLERANCE;
     const double strain = 1e-10 / (r->thin * r->thin);
     const int skip = rings(r) || locked(r, method);
     const double force = skip ? 0 : force_difference(r, v, a, b) / (TOLERANCE + strain);

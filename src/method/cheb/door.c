@@ -43,6 +43,7 @@ static void lay_still(wy_cheb *x, wy_block *block) {
     const int damped = wy_rod_is_damped(x->rod) || wy_rod_sees(x->rod);
     w->matrix = wy_cheb_take(block, m * m);
     w->pivot = wy_block_take(block, m, sizeof *w->pivot);
+    w->scale = wy_cheb_take(block, m);
     w->visc = damped ? wy_cheb_take(block, m * m) : NULL;
     w->mass = wy_cheb_take(block, m * (size_t)w->rows);
     w->sum = wy_cheb_take(block, n * n);
@@ -174,12 +175,14 @@ static void solve(void *self, double *b) {
         wy_cheb_mixed_solve(self, b);
         return;
     }
+    for (int i = 0; i < w->m; i++) b[i] *= w->scale[i];
     wy_lu_solve(w->m, w->m, w->matrix, w->pivot, b);
 }
 
 static void solve_transposed(void *self, double *b) {
     const struct wy_cheb_still *w = ((wy_cheb *)self)->still;
     wy_lu_solve_transposed(w->m, w->m, w->matrix, w->pivot, b);
+    for (int i = 0; i < w->m; i++) b[i] *= w->scale[i];
 }
 
 /* ---- moving --------------------------------------------------------------------------------------- */

@@ -230,6 +230,19 @@ void wy_cheb_mixed_solve(const wy_cheb *x, double *b) {
     memcpy(b, w->wide_side, (size_t)w->m * sizeof *b);
 }
 
+/* Rows of one size, lengths in units of L: pivots do not depend on the units of the scene. */
+static void scale_rows(wy_cheb *x) {
+    const struct wy_cheb_still *w = x->still;
+    const size_t m = (size_t)w->m, shifts = (size_t)(wy_cheb_places(x) * (x->grid.n + 1));
+    for (size_t i = 0; i < m; i++) {
+        double most = 0, *row = w->matrix + i * m;
+        for (size_t j = 0; j < m; j++)
+            most = wy_max(most, fabs(row[j]) * (j < shifts ? x->grid.length : 1.0));
+        w->scale[i] = most > 0 && isfinite(most) ? 1 / most : 1.0;
+        for (size_t j = 0; j < m; j++) row[j] *= w->scale[i];
+    }
+}
+
 withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error *err) {
     struct wy_cheb_still *w = x->still;
     const size_t m = (size_t)w->m;
@@ -244,6 +257,7 @@ withy_status wy_cheb_factor(wy_cheb *x, double shift, int *negative, withy_error
     put_masses(x, shift, w->matrix, m);
     give_rows(x, 1.0, w->matrix, m);
     *negative = is_definite(x, x->jac.stiff) ? 0 : -1; /* their number is found by the modes */
+    scale_rows(x);
     if (!wy_lu_factor(w->m, w->m, w->matrix, w->pivot))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "cheb: the matrix of the rod is singular");
     return WITHY_OK;

@@ -8,6 +8,7 @@ struct wy_cheb_still {
     int m, rows;    /* unknowns: rows (3 or 6) fields of n + 1 nodes */
     double *matrix; /* [m][m] K - shift M, factored */
     int *pivot;     /* [m] */
+    double *scale;  /* [m] its rows were multiplied by these */
     double *visc;   /* [m][m] -C, when the rod is damped */
     int visc_made;  /* of the shape that was factored last */
     double *mass;   /* [rows][rows][n+1] M, made with the factors */
