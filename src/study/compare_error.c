@@ -124,9 +124,10 @@ double wy_compare_worst(const withy_compare_method *m) {
 }
 
 /* By how much the differences fall: of positions in common, of a force by itself, which may fall less at an
- * end.  Without a third level as at order one. */
+ * end.  Without a third level as at order one, where n of a quarter or a half is rounded up. */
 static double ratio_of(const wy_compare_task *task, const withy_compare_method *m, int what) {
-    if (m->levels <= 2) return 2.0;
+    const withy_compare_run *c = wy_compare_finest(m);
+    if (m->levels <= 2) return c->n > c[-1].n ? fmin(2.0, (double)c->n / c[-1].n) : 2.0;
     const double p = is_place(what) ? m->order : order_of(task, m, what);
     const double most = m->formal > 0 ? m->formal : DBL_MAX_EXP / 2;
     return exp2(fmin(most, fmax(order_least, p)));

@@ -78,10 +78,11 @@ int wy_still_done(double size, double before);
 /* Newton at fixed loads from the saved equilibrium; stiffer: slower, but robust against a stiffness
  * that is almost zero. */
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err);
-/* Descend from the present shape to an equilibrium under the loads of this factor; found = 0: none. */
 /* From the present equilibrium along its softest motion, `way` in lengths or rad; pushed = 0: it is not known. */
 withy_status wy_still_push(wy_still *x, double way, int *pushed, withy_error *err);
-withy_status wy_still_relax(wy_still *x, double factor, int *found, withy_error *err);
+/* Descend from the present shape to an equilibrium under the loads of this factor; found = 0: none.
+ * held: what the shape misses of its held ends is made up for at once. */
+withy_status wy_still_relax(wy_still *x, double factor, int held, int *found, withy_error *err);
 /* From the unstable equilibrium `point`, the present shape, along its least stable motion to a stable one
  * under the same loads; on failure nothing has changed. */
 withy_status wy_still_leave(wy_still *x, double factor, withy_equilibrium *point, withy_error *err);

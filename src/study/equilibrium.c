@@ -141,7 +141,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
 static withy_status descend(wy_still *x, way *w, double at, int *found, withy_error *err) {
     const wy_block *state = &x->sim->state;
     memcpy(state->base, x->begun, state->used);
-    WY_TRY(wy_still_relax(x, at, found, err));
+    WY_TRY(wy_still_relax(x, at, 0, found, err));
     if (!*found || at == w->to) return WITHY_OK;
     const withy_status status = reach(x, w, ITERATIONS_MOST, err);
     *found = status == WITHY_OK;
@@ -157,7 +157,7 @@ static withy_status branch_off(wy_still *x, way *w, int *found, withy_error *err
     const double aside = wy_min(0.3, wy_max(0.02, 0.6 * sqrt(x->first)));
     *found = 0, x->seeks = x->branches = 0;
     WY_TRY(wy_still_push(x, aside, &pushed, err));
-    if (pushed) WY_TRY(wy_still_relax(x, w->to, found, err));
+    if (pushed) WY_TRY(wy_still_relax(x, w->to, 0, found, err));
     if (!*found) return WITHY_OK;
     w->done = 1;
     wy_note(&x->sim->notes,

@@ -133,7 +133,7 @@ static double comes_back(withy_sim *sim, double energy, uint64_t seed) {
     x->door->mass(x->self, x->side, x->change);
     x->door->solve(x->self, x->change);
     x->door->move(x->self, x->change, 0.01 / wy_still_size(x, x->change));
-    if (wy_still_relax(x, sim->core->t, &found, &err) != WITHY_OK || !found) return INFINITY;
+    if (wy_still_relax(x, sim->core->t, 0, &found, &err) != WITHY_OK || !found) return INFINITY;
     if (wy_still_arrive(x, sim->core->t, &at, &err) != WITHY_OK) return INFINITY;
     return fabs(at.energy - energy);
 }
