@@ -53,7 +53,7 @@ static withy_status count_lowest(wy_still *x, withy_error *err) {
         }
         wy_lowest_free(&low);
         WY_TRY(status);
-        if (negative + neutral < known || !known) break;
+        if (known && negative + neutral < known) break; /* or look among more */
     }
     if (known) x->negative = negative, x->neutral = neutral;
     return WITHY_OK;

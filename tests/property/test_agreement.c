@@ -1,14 +1,14 @@
 /* test_agreement.c - two methods agree on a scene nobody has seen, within their error bars.
  *
  * Random scenes (random_scene.h) under every method that accepts them, refined until their errors are known.
- * A method that refuses, fails or does not converge must give a sentence.
+ * A method that refuses, fails or does not converge must give a sentence.  (slow under sanitizers)
  */
 #include <stdlib.h>
 
 #include "check.h"
 #include "random_scene.h"
 
-static int scenes = 10, first = 0, loud = 0;
+static int scenes = 30, first = 0, loud = 0;
 
 typedef struct asked {
     random_recipe recipe;
