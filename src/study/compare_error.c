@@ -129,7 +129,8 @@ static double ratio_of(const wy_compare_task *task, const withy_compare_method *
     const withy_compare_run *c = wy_compare_finest(m);
     if (m->levels <= 2) return c->n > c[-1].n ? fmin(2.0, (double)c->n / c[-1].n) : 2.0;
     const double p = is_place(what) ? m->order : order_of(task, m, what);
-    const double most = m->formal > 0 ? m->formal : DBL_MAX_EXP / 2;
+    const double smooth = m->formal > 0 ? m->formal : DBL_MAX_EXP / 2;
+    const double most = task->jumps ? fmin(2.0, smooth) : smooth;
     return exp2(fmin(most, fmax(order_least, p)));
 }
 

@@ -144,6 +144,10 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
     WY_TRY(withy_problem_check(problem, err));
     task->length = problem->rod[0].length;
     WY_TRY(find_stiffest(task, &problem->rod[0], err));
+    for (int i = 0; i < problem->rod[0].load_count; i++) {
+        const withy_load *load = &problem->rod[0].load[i];
+        task->jumps |= load->from > 0 || load->to < task->length;
+    }
     if (wy_is_still(problem)) task->statics = 1;
     if (task->statics && problem->path.given && problem->path.arc_length)
         return wy_fail(err, WITHY_BAD_INPUT,
