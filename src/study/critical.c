@@ -45,30 +45,13 @@ static withy_status bisect(withy_sim *sim, const wy_stretch *way, char *low, dou
 
 /* ---- the mode ------------------------------------------------------------------------------------------ */
 
-static withy_status take_mode(const withy_sim *sim, withy_mode **out, withy_error *err) {
-    const withy_snapshot *snap = &sim->rod[0].snap;
-    withy_mode *mode = wy_take(1, sizeof *mode);
-    double *room = mode ? wy_take((size_t)snap->count * 10, sizeof *room) : NULL;
-    *out = mode;
-    if (!room) {
-        wy_give(mode);
-        *out = NULL;
-        return wy_fail(err, WITHY_NO_MEMORY, "no memory for a mode");
-    }
-    mode->count = snap->count, mode->s = room;
-    mode->position = (withy_vec3 *)(room + snap->count);
-    mode->shift = mode->position + snap->count, mode->turn = mode->shift + snap->count;
-    memcpy(mode->s, snap->s, (size_t)snap->count * sizeof *mode->s);
-    return WITHY_OK;
-}
-
 static double largest_part(withy_vec3 v) {
     const double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
     return x >= y && x >= z ? v.x : y >= z ? v.y : v.z;
 }
 
 /* The largest displacement a tenth of the length, or the largest turn 0.1; positive. */
-static void scale_mode(withy_mode *mode, double length) {
+static void scale_mode(withy_mode *mode, vec3 origin, double length) {
     double shift = 0, turn = 0;
     for (int i = 0; i < mode->count; i++) {
         const double a = largest_part(mode->shift[i]), b = largest_part(mode->turn[i]);
@@ -81,6 +64,7 @@ static void scale_mode(withy_mode *mode, double length) {
         mode->shift[i] = v3_scale(k, mode->shift[i]), mode->turn[i] = v3_scale(k, mode->turn[i]);
         mode->position[i] = v3_add(mode->position[i], mode->shift[i]);
     }
+    for (int i = 0; i < mode->count; i++) mode->position[i] = v3_add(origin, mode->position[i]);
 }
 
 /* The motion with the least stiffness, either way, that is not neutral on both sides. */
@@ -108,10 +92,10 @@ static withy_status find_mode(withy_sim *sim, int neutral, withy_critical *out, 
     const int count = wy_max(x->negative, 0) + wy_max(x->neutral, neutral) + BESIDE;
     withy_status status = wy_still_lowest(x, count, &low, err);
     const int best = status == WITHY_OK ? softest(&low, neutral) : -1;
-    if (best >= 0) status = take_mode(sim, &out->mode, err);
+    if (best >= 0) status = wy_modes_take(sim, 1, &out->mode, err);
     if (out->mode) {
         x->door->shape(x->self, low.vector + (size_t)best * (size_t)x->rows, out->mode);
-        scale_mode(out->mode, sim->problem.rod[0].length);
+        scale_mode(out->mode, wy_model_origin(sim->setup.model), sim->problem.rod[0].length);
     }
     wy_lowest_free(&low);
     return status;

@@ -1,4 +1,4 @@
-/* Two methods, one problem: fdtd and director on a soft cantilever that swings far. */
+/* Two methods, one problem: fdtd and director on a soft cantilever that swings far; slow under sanitizers. */
 #include "check.h"
 #include "fdtd_problems.h"
 

@@ -1,5 +1,5 @@
 /* Compare on random scenes that nobody looked at: two methods differ by less than the sum of their bars, and
- * a comparison keeps to its time. */
+ * a comparison keeps to its time; slow under sanitizers. */
 #include "check.h"
 #include "withy/withy.h"
 

@@ -1,5 +1,5 @@
 /* Automatic steps of the director method hold their tolerance, relative to the motion itself, and ends
- * driven by their rates are where they should be. */
+ * driven by their rates are where they should be; slow under sanitizers. */
 #include "base/base.h"
 #include "base/vec.h"
 #include "check.h"
