@@ -170,6 +170,7 @@ TEST(
         x.rod.end[1].force = withy_field_vector(-1, 2, 1.5);
         CHECK_OK(director_start(&x, "n=16", &sim, &err));
         CHECK_OK(withy_sim_equilibrium(sim, 1.0, &at, &err));
+        print_message("r/L 1e-%d: negative %d, neutral %d\n", k, at.negative, at.neutral);
         CHECK(at.negative == 0);
         CHECK_BELOW(at.iterations, 9);
         const withy_snapshot *now = withy_sim_sample(sim, 0);
