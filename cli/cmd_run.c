@@ -42,7 +42,7 @@ static void json_energy(cli_json *json, const withy_stats *stats) {
     json_open(json, "energy", '{');
     json_number(json, "start", stats->energy_start);
     json_number(json, "end", stats->energy_end);
-    if (stats->accounted)
+    if (stats->accounted && report->status != WITHY_NO_CONVERGENCE)
         json_number(json, "drift_max", stats->energy_drift);
     else
         json_null(json, "drift_max"); /* work and loss are not summed */
@@ -127,7 +127,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
                      cli_bar(error, report->reaction_error[i], &bar), "N");
     cli_print("  %-18s %.6g J at the start, %.6g%s J at the end", "energy", stats->energy_start,
               stats->energy_end, cli_bar(error, report->energy_error, &bar));
-    if (stats->accounted)
+    if (stats->accounted && report->status != WITHY_NO_CONVERGENCE)
         cli_print("; less work, plus loss: constant to %.1e of %.3g J", stats->energy_drift,
                   stats->energy_scale);
     cli_print("\n");

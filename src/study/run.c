@@ -107,9 +107,12 @@ static void look_at(loop *x, int64_t k, int64_t last) {
     if (k % stride == 0 || k == last) wy_doubts_shape(&x->doubts, x->sim);
 }
 
+static void keep_values(loop *x);
+
 static withy_status all_intervals(loop *x, withy_error *err) {
     const withy_request *request = &x->sim->problem.request;
     const int64_t last = wy_output_count(request);
+    keep_values(x);
     WY_TRY(write_snapshots(x, err));
     WY_TRY(record(x, err));
     for (int64_t k = 1; k <= last; k++) {
@@ -118,16 +121,23 @@ static withy_status all_intervals(loop *x, withy_error *err) {
         look_at(x, k, last);
         WY_TRY(one_interval(x, from, to, err));
         WY_TRY(wy_sim_sample_all(x->sim, err));
+        keep_values(x);
         WY_TRY(write_snapshots(x, err));
     }
     return WITHY_OK;
 }
 
-/* The report, from the last good state. */
-static void fill_report(loop *x, withy_status status) {
+static int is_finite(const loop *x) {
+    return !wy_snapshot_not_finite(&x->sim->rod[0].snap) &&
+           isfinite(withy_sim_stats(x->sim).energy_end);
+}
+
+/* The numbers of the report, from the present state; a run that ends in numbers that are not finite keeps
+ * those of the last snapshot before. */
+static void keep_values(loop *x) {
     withy_report *report = x->report;
     const withy_snapshot *snap = &x->sim->rod[0].snap;
-    report->status = status;
+    if (!is_finite(x)) return;
     report->t = x->sim->core->t;
     report->stats = withy_sim_stats(x->sim);
     report->have = snap->have;
@@ -136,6 +146,12 @@ static void fill_report(loop *x, withy_status status) {
     report->position[1] = snap->position[snap->count - 1];
     memcpy(report->reaction, snap->reaction, sizeof report->reaction);
     memcpy(report->reaction_moment, snap->reaction_moment, sizeof report->reaction_moment);
+}
+
+static void fill_report(loop *x, withy_status status) {
+    withy_report *report = x->report;
+    keep_values(x);
+    report->status = status;
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x->sim));
 }
 
@@ -215,7 +231,7 @@ static withy_status run_sim(loop *x, withy_error *err) {
     if (status == WITHY_OK) status = wy_doubts_open(&x->doubts, x->sim, 1, err);
     if (status == WITHY_OK) status = wy_files_open(&x->files, x->sim, study, "t [s]", err);
     if (status == WITHY_OK) status = all_intervals(x, err);
-    wy_doubts_note(&x->doubts, x->sim);
+    if (is_finite(x)) wy_doubts_note(&x->doubts, x->sim);
     if (status == WITHY_OK && study->error) status = find_errors(x, err);
     status = wy_files_close(&x->files, status, err);
     fill_report(x, status);
