@@ -42,7 +42,7 @@ static void json_energy(cli_json *json, const withy_stats *stats) {
     json_open(json, "energy", '{');
     json_number(json, "start", stats->energy_start);
     json_number(json, "end", stats->energy_end);
-    if (stats->accounted && report->status != WITHY_NO_CONVERGENCE)
+    if (stats->accounted)
         json_number(json, "drift_max", stats->energy_drift);
     else
         json_null(json, "drift_max"); /* work and loss are not summed */
