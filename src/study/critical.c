@@ -6,7 +6,6 @@
 #include "study/door.h"
 
 static const double FINE = 1e-7; /* of the factor, or of the span of an arc */
-static const double SHOWN = 0.1; /* of the length, or rad: the largest part of the mode */
 enum { HALVINGS = 40, BESIDE = 2 };
 
 /* ---- bisection --------------------------------------------------------------------------------------- */
@@ -45,28 +44,6 @@ static withy_status bisect(withy_sim *sim, const wy_stretch *way, char *low, dou
 
 /* ---- the mode ------------------------------------------------------------------------------------------ */
 
-static double largest_part(withy_vec3 v) {
-    const double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
-    return x >= y && x >= z ? v.x : y >= z ? v.y : v.z;
-}
-
-/* The largest displacement a tenth of the length, or the largest turn 0.1; positive. */
-static void scale_mode(withy_mode *mode, vec3 origin, double length) {
-    double shift = 0, turn = 0;
-    for (int i = 0; i < mode->count; i++) {
-        const double a = largest_part(mode->shift[i]), b = largest_part(mode->turn[i]);
-        if (fabs(a) > 1.000001 * fabs(shift)) shift = a;
-        if (fabs(b) > 1.000001 * fabs(turn)) turn = b;
-    }
-    const int moves = fabs(shift) > 1e-6 * length * fabs(turn);
-    const double most = moves ? shift : turn, k = SHOWN * (moves ? length : 1) / most;
-    for (int i = 0; i < mode->count && most != 0; i++) {
-        mode->shift[i] = v3_scale(k, mode->shift[i]), mode->turn[i] = v3_scale(k, mode->turn[i]);
-        mode->position[i] = v3_add(mode->position[i], mode->shift[i]);
-    }
-    for (int i = 0; i < mode->count; i++) mode->position[i] = v3_add(origin, mode->position[i]);
-}
-
 /* The motion with the least stiffness, either way, that is not neutral on both sides. */
 static int softest(const wy_lowest *low, int neutral) {
     int best = -1;
@@ -95,7 +72,8 @@ static withy_status find_mode(withy_sim *sim, int neutral, withy_critical *out, 
     if (best >= 0) status = wy_modes_take(sim, 1, &out->mode, err);
     if (out->mode) {
         x->door->shape(x->self, low.vector + (size_t)best * (size_t)x->rows, out->mode);
-        scale_mode(out->mode, wy_model_origin(sim->setup.model), sim->problem.rod[0].length);
+        wy_mode_scale(out->mode, sim->problem.rod[0].length);
+        wy_mode_to_laboratory(sim, out->mode);
     }
     wy_lowest_free(&low);
     return status;

@@ -147,6 +147,11 @@ withy_status wy_door_follow(withy_sim *sim, double arc, double span, withy_equil
 withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err);
 /* Modes of the first rod at its stations, zeroed: one block of memory. */
 withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **mode, withy_error *err);
+/* To a largest displacement of a tenth of the length, or a largest turn of 0.1, positive; position becomes
+ * that of the deflected rod. */
+void wy_mode_scale(withy_mode *mode, double length);
+void wy_mode_to_laboratory(const withy_sim *sim,
+                           withy_mode *mode); /* from the origin of the model */
 /* What became of an equilibrium that was unstable in `lost` directions. */
 void wy_note_unstable(withy_sim *sim, int lost, int negative);
 /* initial = static { ... }: equilibrium at t = 0, with the loads that act before. */

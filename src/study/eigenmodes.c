@@ -135,7 +135,7 @@ static void phase_of(withy_vec3 v, withy_vec3 w, double *c, double *s) {
 }
 
 /* A largest displacement of L/10 (or, if nothing moves, a largest turn of 0.1), real and positive. */
-static void scale_shape(withy_mode *mode, double length) {
+void wy_mode_scale(withy_mode *mode, double length) {
     int at, turn_at;
     const double shift = longest(mode->count, mode->shift, mode->shift_im, &at);
     const double turn = longest(mode->count, mode->turn, mode->turn_im, &turn_at);
@@ -169,7 +169,7 @@ static void write_shape(const wy_still *x, const wy_root *root, withy_mode *mode
         }
     }
     x->door->shape(x->self, root->x, mode);
-    scale_shape(mode, x->sim->problem.rod[0].length);
+    wy_mode_scale(mode, x->sim->problem.rod[0].length);
 }
 
 static void write_mode(const wy_still *x, const wy_root *root, withy_mode *mode) {

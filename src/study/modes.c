@@ -36,6 +36,11 @@ void withy_modes_free(withy_mode *mode, int count) {
     wy_give(mode);
 }
 
+void wy_mode_to_laboratory(const withy_sim *sim, withy_mode *mode) {
+    for (int k = 0; k < mode->count; k++)
+        mode->position[k] = v3_add(wy_model_origin(sim->setup.model), mode->position[k]);
+}
+
 withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
     WY_NEED(sim);
     WY_NEED(mode);
@@ -48,10 +53,7 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
         return wy_fail(err, WITHY_BAD_INPUT, "%d modes requested: the number must be at least 1",
                        count);
     WY_TRY(wy_door_modes(sim, count, mode, err));
-    for (int i = 0; i < (*mode)->total; i++)
-        for (int k = 0; k < (*mode)[i].count; k++)
-            (*mode)[i].position[k] =
-                v3_add(wy_model_origin(sim->setup.model), (*mode)[i].position[k]);
+    for (int i = 0; i < (*mode)->total; i++) wy_mode_to_laboratory(sim, &(*mode)[i]);
     return WITHY_OK;
 }
 

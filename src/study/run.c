@@ -107,26 +107,6 @@ static void look_at(loop *x, int64_t k, int64_t last) {
     if (k % stride == 0 || k == last) wy_doubts_shape(&x->doubts, x->sim);
 }
 
-static void keep_values(loop *x);
-
-static withy_status all_intervals(loop *x, withy_error *err) {
-    const withy_request *request = &x->sim->problem.request;
-    const int64_t last = wy_output_count(request);
-    keep_values(x);
-    WY_TRY(write_snapshots(x, err));
-    WY_TRY(record(x, err));
-    for (int64_t k = 1; k <= last; k++) {
-        const double from = request->stop * (double)(k - 1) / (double)last;
-        const double to = request->stop * (double)k / (double)last;
-        look_at(x, k, last);
-        WY_TRY(one_interval(x, from, to, err));
-        WY_TRY(wy_sim_sample_all(x->sim, err));
-        keep_values(x);
-        WY_TRY(write_snapshots(x, err));
-    }
-    return WITHY_OK;
-}
-
 static int is_finite(const loop *x) {
     return !wy_snapshot_not_finite(&x->sim->rod[0].snap) &&
            isfinite(withy_sim_stats(x->sim).energy_end);
@@ -146,6 +126,24 @@ static void keep_values(loop *x) {
     report->position[1] = snap->position[snap->count - 1];
     memcpy(report->reaction, snap->reaction, sizeof report->reaction);
     memcpy(report->reaction_moment, snap->reaction_moment, sizeof report->reaction_moment);
+}
+
+static withy_status all_intervals(loop *x, withy_error *err) {
+    const withy_request *request = &x->sim->problem.request;
+    const int64_t last = wy_output_count(request);
+    keep_values(x);
+    WY_TRY(write_snapshots(x, err));
+    WY_TRY(record(x, err));
+    for (int64_t k = 1; k <= last; k++) {
+        const double from = request->stop * (double)(k - 1) / (double)last;
+        const double to = request->stop * (double)k / (double)last;
+        look_at(x, k, last);
+        WY_TRY(one_interval(x, from, to, err));
+        WY_TRY(wy_sim_sample_all(x->sim, err));
+        keep_values(x);
+        WY_TRY(write_snapshots(x, err));
+    }
+    return WITHY_OK;
 }
 
 static void fill_report(loop *x, withy_status status) {
