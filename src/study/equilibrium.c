@@ -34,8 +34,23 @@ static double factor_at(const way *w, double share) {
 }
 
 /* Why there is none: a mesh that is too coarse, or the path. */
+/* 1: no end is held, so that only the floor can. */
+static int lies_loose(const withy_problem *problem) {
+    int held = 0;
+    for (int i = 0; i < 2 * problem->rod_count; i++) {
+        const withy_end *end = &problem->rod[i / 2].end[i % 2];
+        held |= wy_end_holds_position(end) || wy_end_holds_direction(end) || end->spring > 0;
+    }
+    return problem->floor.given && !held;
+}
+
 static withy_status not_found(wy_still *x, const way *w, withy_error *err) {
     const withy_sim *sim = x->sim;
+    if (lies_loose(&sim->problem))
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "%s: no end is held, and no equilibrium on the floor was found from the "
+                       "initial shape; hold an end, or run it with damping until it rests",
+                       sim->method->name);
     double s = 0;
     const double strain = x->door->strain ? x->door->strain(x->self, &s) : 0;
     const double last = factor_at(w, w->done);

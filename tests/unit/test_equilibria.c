@@ -203,6 +203,30 @@ TEST(a_moment_about_an_axis_on_which_nothing_resists_is_told) {
     withy_sim_destroy(sim);
 }
 
+/* A rod above the floor, held nowhere: more nodes would not help. */
+TEST(a_rod_that_only_the_floor_could_hold_is_found_or_told_so) {
+    (void)unused_state;
+    director_problem x;
+    withy_sim *sim = NULL;
+    withy_error err = {0};
+    withy_equilibrium at;
+    director_plain(&x, 1, 0.02, 1e6, 4e5, 1100);
+    director_ends(&x, WITHY_END_FREE, WITHY_END_FREE);
+    x.rod.initial.along = (withy_vec3){1, 0, 0};
+    x.rod.initial.normal = (withy_vec3){0, 1, 0};
+    x.rod.initial.from = (withy_vec3){0, 0, 0.05};
+    x.problem.gravity = (withy_vec3){0, 0, -9.81};
+    x.problem.floor =
+        (withy_floor){.given = 1, .normal = {0, 0, 1}, .stiffness = 1e5, .damping = 100};
+    CHECK_OK(director_start(&x, "n=8", &sim, &err));
+    if (withy_sim_equilibrium(sim, 1.0, &at, &err) == WITHY_OK) {
+        const withy_snapshot *now = withy_sim_sample(sim, 0);
+        CHECK_NEAR(now->position[now->count / 2].z, -0.345575 * 9.81 / 1e5, 1e-6);
+    } else
+        CHECK(strstr(err.text, "no end is held") != NULL);
+    withy_sim_destroy(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         test(
@@ -215,6 +239,7 @@ int main(void) {
         test(
             a_cantilever_has_the_same_shape_and_its_reactions_at_every_thickness_down_to_1e_7_of_its_length),
         test(a_moment_about_an_axis_on_which_nothing_resists_is_told),
+        test(a_rod_that_only_the_floor_could_hold_is_found_or_told_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
