@@ -3,7 +3,7 @@
 # that the machine has (ifunc): one binary runs everywhere and is as fast as one built for the machine.  The
 # sources are plain C with one name per function; the names of the variants are made here.
 set(WITHY_KERNELS src/method/director/element.c src/method/fdtd/kernel.c src/numeric/riccati.c
-    src/numeric/banded.c src/numeric/dense.c src/method/kirchhoff/matrix.c src/numeric/collocation.c
+    src/numeric/banded.c src/numeric/blocks_lu.c src/numeric/dense.c src/method/kirchhoff/matrix.c src/numeric/collocation.c
     src/method/cheb/planar.c src/method/cheb/spatial.c src/method/se3/cell.c src/method/se3/load.c
     src/method/director/node.c src/method/director/step.c src/method/director/ledger.c
     src/method/elastica/solve.c src/method/elastica/sample.c src/numeric/piecewise.c src/numeric/spline.c)

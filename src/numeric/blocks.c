@@ -1,0 +1,247 @@
+/* blocks.c - the order of minimum degree, and the places of all blocks. */
+#include "numeric/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The neighbours of a block row that are not eliminated yet. */
+typedef struct list {
+    int count, room;
+    int *at;
+} list;
+
+typedef struct graph {
+    int count;
+    list *of;                    /* [count]                                                      */
+    int *mark, stamp;            /* [count] to form unions                                       */
+    int *head, *next, *previous; /* block rows by degree, doubly linked; -1: none                */
+    int *waits;                  /* [count] for how many it waits                                */
+    int *order;                  /* [count] result; of[order[k]] are its later neighbours        */
+} graph;
+
+static int add_to(list *x, int value) {
+    if (x->count == x->room) {
+        const int room = x->room ? 2 * x->room : 4;
+        int *more = wy_take((size_t)room, sizeof *more);
+        if (!more) return 0;
+        if (x->count) memcpy(more, x->at, (size_t)x->count * sizeof *more);
+        wy_give(x->at);
+        x->at = more, x->room = room;
+    }
+    x->at[x->count++] = value;
+    return 1;
+}
+
+static void graph_free(graph *g) {
+    for (int i = 0; g->of && i < g->count; i++) wy_give(g->of[i].at);
+    wy_give(g->of), wy_give(g->mark), wy_give(g->head);
+    wy_give(g->next), wy_give(g->previous), wy_give(g->waits), wy_give(g->order);
+}
+
+static int graph_make(graph *g, const wy_blocks_spec *spec) {
+    const size_t n = (size_t)spec->count;
+    *g = (graph){.count = spec->count};
+    g->of = wy_take(n, sizeof *g->of), g->mark = wy_take(n, sizeof *g->mark);
+    g->head = wy_take(n + 1, sizeof *g->head), g->next = wy_take(n, sizeof *g->next);
+    g->previous = wy_take(n, sizeof *g->previous), g->waits = wy_take(n, sizeof *g->waits);
+    g->order = wy_take(n, sizeof *g->order);
+    if (!g->of || !g->mark || !g->head || !g->next || !g->previous || !g->waits || !g->order)
+        return 0;
+    for (int i = 0; i < spec->pairs; i++) {
+        const int a = spec->pair[i][0], b = spec->pair[i][1];
+        if (a == b) continue;
+        if (!add_to(&g->of[a], b) || !add_to(&g->of[b], a)) return 0;
+    }
+    for (int i = 0; i < g->count; i++) { /* each neighbour once */
+        list *x = &g->of[i];
+        int kept = 0;
+        g->stamp++;
+        for (int k = 0; k < x->count; k++)
+            if (g->mark[x->at[k]] != g->stamp) {
+                g->mark[x->at[k]] = g->stamp;
+                x->at[kept++] = x->at[k];
+            }
+        x->count = kept;
+    }
+    return 1;
+}
+
+/* ---- block rows by degree ------------------------------------------------------------------------- */
+
+static void put(graph *g, int i) {
+    const int degree = g->of[i].count, old = g->head[degree];
+    g->next[i] = old, g->previous[i] = -1 - degree; /* negative: it is the head of that list */
+    if (old >= 0) g->previous[old] = i;
+    g->head[degree] = i;
+}
+
+static void take(graph *g, int i) {
+    const int before = g->previous[i], after = g->next[i];
+    if (before >= 0)
+        g->next[before] = after;
+    else
+        g->head[-1 - before] = after;
+    if (after >= 0) g->previous[after] = before;
+}
+
+/* u gets the neighbours of v, which is eliminated. */
+static int join(graph *g, int u, int v) {
+    list *x = &g->of[u];
+    const list *more = &g->of[v];
+    int kept = 0;
+    g->stamp++;
+    g->mark[u] = g->stamp;
+    for (int k = 0; k < x->count; k++) {
+        if (x->at[k] == v) continue;
+        g->mark[x->at[k]] = g->stamp;
+        x->at[kept++] = x->at[k];
+    }
+    x->count = kept;
+    for (int k = 0; k < more->count; k++)
+        if (g->mark[more->at[k]] != g->stamp && !add_to(x, more->at[k])) return 0;
+    return 1;
+}
+
+/* Eliminate always one of those with the fewest neighbours. */
+static int find_order(graph *g, const wy_blocks_spec *spec) {
+    for (int i = 0; i <= g->count; i++) g->head[i] = -1;
+    for (int i = 0; i < g->count; i++)
+        for (int k = 0; spec->after && k < 2; k++) g->waits[i] += spec->after[i][k] >= 0;
+    for (int i = g->count - 1; i >= 0; i--)
+        if (!g->waits[i]) put(g, i);
+    for (int k = 0, least = 0; k < g->count; k++) {
+        while (least > 0 && g->head[least - 1] >= 0) least--;
+        while (least < g->count && g->head[least] < 0) least++;
+        if (least >= g->count) return 0; /* each waits for the other */
+        const int v = g->head[least];
+        take(g, v);
+        g->order[k] = v;
+        for (int i = 0; i < g->of[v].count; i++) {
+            const int u = g->of[v].at[i], ready = !g->waits[u];
+            if (ready) take(g, u);
+            if (!join(g, u, v)) return 0;
+            for (int j = 0; spec->after && j < 2; j++) g->waits[u] -= spec->after[u][j] == v;
+            if (!g->waits[u]) put(g, u);
+        }
+        least = least > 1 ? least - 2 : 0;
+    }
+    return 1;
+}
+
+/* ---- places ----------------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+
+static withy_status no_memory(withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY, "no memory for the matrix of the network");
+}
+
+static withy_status set_neighbours(wy_blocks *x, const graph *g, wy_arena *arena,
+                                   withy_error *err) {
+    size_t all = 0;
+    for (int k = 0; k < x->count; k++) all += (size_t)g->of[g->order[k]].count;
+    if (all > INT32_MAX) return no_memory(err);
+    wy_taker from = {.arena = arena};
+    x->neighbour = wy_taker_take(&from, all, sizeof *x->neighbour);
+    x->upper = wy_taker_take(&from, all, sizeof *x->upper);
+    x->lower = wy_taker_take(&from, all, sizeof *x->lower);
+    if (from.failed) return no_memory(err);
+    int used = 0;
+    for (int k = 0; k < x->count; k++) {
+        const list *of = &g->of[g->order[k]];
+        x->begin[k] = used;
+        for (int i = 0; i < of->count; i++) x->neighbour[used++] = x->place[of->at[i]];
+        if (of->count)
+            qsort(&x->neighbour[x->begin[k]], (size_t)of->count, sizeof *x->neighbour, by_value);
+    }
+    x->begin[x->count] = used;
+    return WITHY_OK;
+}
+
+static void set_values(wy_blocks *x) {
+    size_t at = 0;
+    for (int k = 0; k < x->count; k++) {
+        const size_t n = (size_t)x->size[k];
+        x->diagonal[k] = at, at += n * n;
+        for (int i = x->begin[k]; i < x->begin[k + 1]; i++)
+            x->upper[i] = at, at += n * (size_t)x->size[x->neighbour[i]];
+        for (int i = x->begin[k]; i < x->begin[k + 1]; i++)
+            x->lower[i] = at, at += n * (size_t)x->size[x->neighbour[i]];
+    }
+    x->values = at;
+}
+
+/* Which block each pair of neighbours updates: the later one is a neighbour of the earlier. */
+static withy_status set_links(wy_blocks *x, wy_arena *arena, withy_error *err) {
+    size_t all = 0;
+    for (int k = 0; k < x->count; k++) {
+        const size_t m = (size_t)(x->begin[k + 1] - x->begin[k]);
+        all += m * (m - (m > 0)) / 2;
+    }
+    x->link = wy_arena_take(arena, all, sizeof *x->link);
+    if (!x->link) return no_memory(err);
+    int *link = x->link;
+    for (int k = 0; k < x->count; k++)
+        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+            int q = x->begin[x->neighbour[a]];
+            for (int b = a + 1; b < x->begin[k + 1]; b++, link++) {
+                while (x->neighbour[q] != x->neighbour[b]) q++;
+                *link = q;
+            }
+        }
+    return WITHY_OK;
+}
+
+static withy_status place(wy_blocks *x, const wy_blocks_spec *spec, const graph *g, wy_arena *arena,
+                          withy_error *err) {
+    const size_t n = (size_t)spec->count;
+    wy_taker from = {.arena = arena};
+    *x = (wy_blocks){.count = spec->count};
+    x->size = wy_taker_take(&from, n, sizeof *x->size);
+    x->first = wy_taker_take(&from, n, sizeof *x->first);
+    x->place = wy_taker_take(&from, n, sizeof *x->place);
+    x->begin = wy_taker_take(&from, n + 1, sizeof *x->begin);
+    x->diagonal = wy_taker_take(&from, n, sizeof *x->diagonal);
+    if (from.failed) return no_memory(err);
+    for (int k = 0; k < x->count; k++) x->place[g->order[k]] = k;
+    for (int i = 0; i < x->count; i++) {
+        x->size[x->place[i]] = spec->size[i], x->first[x->place[i]] = x->rows;
+        x->rows += spec->size[i];
+        if (spec->size[i] > x->largest) x->largest = spec->size[i];
+    }
+    WY_TRY(set_neighbours(x, g, arena, err));
+    set_values(x);
+    return set_links(x, arena, err);
+}
+
+withy_status wy_blocks_make(const wy_blocks_spec *spec, wy_arena *arena, wy_blocks *out,
+                            withy_error *err) {
+    graph g;
+    withy_status status = WITHY_NO_MEMORY;
+    if (graph_make(&g, spec) && find_order(&g, spec))
+        status = place(out, spec, &g, arena, err);
+    else
+        status = no_memory(err);
+    graph_free(&g);
+    return status;
+}
+
+size_t wy_blocks_at(const wy_blocks *x, int i, int j) {
+    const int a = x->place[i], b = x->place[j], k = a < b ? a : b, other = a < b ? b : a;
+    if (a == b) return x->diagonal[a];
+    int low = x->begin[k], high = x->begin[k + 1] - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (x->neighbour[middle] < other)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return a < b ? x->upper[low] : x->lower[low];
+}
+
+int wy_blocks_row(const wy_blocks *x, int i) {
+    return x->first[x->place[i]];
+}

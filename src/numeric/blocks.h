@@ -1,0 +1,55 @@
+/* blocks.h - LU of a large sparse matrix of small dense blocks.  Room: src/numeric.
+ *
+ * For the skeleton of a network: a block row is a rigid cluster of rods and bodies with the multipliers
+ * of joints that belong to it, 6 to 12 rows.  The pattern is symmetric, the values need not be.
+ *
+ * The order is found once, by minimum degree, and with it every place that the elimination writes to, so
+ * that a factorisation has no search in it.  Rows are exchanged inside diagonal blocks only: the order
+ * stays that of minimum degree whatever the values, which on saddle points is worth far more than the
+ * digits that a free choice of pivots would save.  A block that has no stiffness of its own (multipliers
+ * alone) is eliminated after those that give it some: wy_blocks_spec.after.
+ *
+ *   D_k = A_kk             = L U with row exchanges
+ *   U_kj = D_k^-1 A_kj     for the neighbours j > k
+ *   A_ij -= A_ik U_kj      for the neighbours i, j > k
+ */
+#pragma once
+
+#include "base/base.h"
+
+typedef struct wy_blocks_spec {
+    int count;       /* of block rows                                                     */
+    const int *size; /* [count] rows of each, >= 1                                        */
+    int pairs;       /* blocks off the diagonal that are not zero, either order, repeats allowed */
+    const int (*pair)[2]; /* [pairs]                                                           */
+    const int (
+        *after)[2]; /* [count] block rows to be eliminated before this one, or -1; NULL: none */
+} wy_blocks_spec;
+
+typedef struct wy_blocks {
+    int count;
+    int *size;             /* [count] in the order of elimination, as all that follows          */
+    int *first;            /* [count] where its rows are in a vector                            */
+    int *place;            /* [count] of the caller's block row in the order of elimination     */
+    int *begin;            /* [count + 1] its neighbours that are eliminated later              */
+    int *neighbour;        /* [begin[count]] increasing for each                                */
+    size_t *diagonal;      /* [count] where blocks begin in the values                          */
+    size_t *upper, *lower; /* [begin[count]] A_k,neighbour and A_neighbour,k                    */
+    int *link;         /* pairs of neighbours, in order: which block off the diagonal they update */
+    int rows, largest; /* in all; of the largest block                                      */
+    size_t values;     /* doubles of all blocks                                             */
+} wy_blocks;
+
+withy_status wy_blocks_make(const wy_blocks_spec *spec, wy_arena *arena, wy_blocks *out,
+                            withy_error *err);
+/* Where block (i, j) of the caller begins in the values, row by row; it is size_j wide.  It must be in the
+ * pattern. */
+size_t wy_blocks_at(const wy_blocks *x, int i, int j);
+/* Where the rows of a block row of the caller begin in a vector: in the order they were given. */
+int wy_blocks_row(const wy_blocks *x, int i);
+
+/* Factorise in place; pivot: [rows].  negative (or NULL): the number of negative eigenvalues, of a
+ * symmetric matrix.  least (or NULL): the smallest pivot.  0: singular or not finite. */
+int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negative, double *least);
+/* b := A^-1 b with the factors; b: [rows]. */
+void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, double *b);
