@@ -192,6 +192,9 @@ typedef struct wy_method {
                   * node to the next [rad]; measured on a helical spring.  0: never a matter of concern */
     /* Refuse, with a reason and a remedy for the user.  May be NULL: accepts all that `can` allows. */
     withy_status (*accept)(const withy_problem *, withy_error *);
+    /* options.n where it is not given: *n has its default, and becomes what the shapes need beyond it.
+     * May be NULL: the default always. */
+    withy_status (*mesh)(const wy_setup *, int *n, withy_error *);
     /* Everything that never changes: mesh, coefficients, sizes; from the arena.  *self is handed to all
      * the others. */
     withy_status (*create)(const wy_setup *, void **self, withy_error *);

@@ -359,6 +359,10 @@ withy_status wy_model_initial_strains(const wy_model *model, int rod, int count,
                                       double (*strain)[WITHY_STRAINS], withy_error *err);
 withy_status wy_model_rest_strains(const wy_model *model, int rod, int count, const double *s,
                                    double (*strain)[WITHY_STRAINS], withy_error *err);
+/* How many equal cells a rod of this length needs so that neither shape turns by more than `turn` [rad] in
+ * one of them; `most`: more than that, or a kink. */
+withy_status wy_model_cells(const wy_model *model, int rod, double length, double turn, int most,
+                            int *cells, withy_error *err);
 /* Poses of the rest shape. */
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err);

@@ -115,6 +115,11 @@ int wy_method_has_option(const wy_method *method, const char *name) {
     return 0;
 }
 
+void wy_option_set(const wy_method *method, const char *name, double value, void *options) {
+    for (const wy_option *row = method->options; row && row->info.name; row++)
+        if (row->info.kind != 'r' && strcmp(row->info.name, name) == 0) store(row, value, options);
+}
+
 withy_status wy_options_fill(const wy_method *method, const withy_option *option, int count,
                              void *options, withy_error *err) {
     for (const wy_option *row = method->options; row && row->info.name; row++)

@@ -17,6 +17,9 @@ withy_status wy_method_accepts(const wy_method *method, const withy_problem *pro
 withy_status wy_options_fill(const wy_method *method, const withy_option *option, int count,
                              void *options, withy_error *err);
 
+/* Replace the value of one, which is in range. */
+void wy_option_set(const wy_method *method, const char *name, double value, void *options);
+
 int wy_method_has_option(const wy_method *method, const char *name);
 
 /* Orders of the method with these options. */

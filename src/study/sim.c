@@ -17,20 +17,8 @@ static void fit_output(withy_sim *sim) {
     request->output = fitted;
 }
 
-/* The first method of the list that accepts, or the refusal of the preferred one. */
-static withy_status choose(const withy_problem *problem, const wy_method **method,
-                           withy_error *err) {
-    for (int i = 0; i < wy_method_count(); i++) {
-        *method = wy_method_at(i);
-        if (wy_method_accepts(*method, problem, NULL) == WITHY_OK) return WITHY_OK;
-    }
-    *method = wy_method_at(0);
-    return wy_method_accepts(*method, problem, err);
-}
-
 static withy_status pick_method(const char *name, const withy_problem *problem,
                                 const wy_method **method, withy_error *err) {
-    if (!name || !name[0]) return choose(problem, method, err);
     WY_TRY(wy_method_find(name, method, err));
     return wy_method_accepts(*method, problem, err);
 }
@@ -119,6 +107,17 @@ static withy_status find_floor(withy_sim *sim, withy_error *err) {
     return WITHY_OK;
 }
 
+/* options.n that is not given follows the shapes. */
+static withy_status fit_mesh(withy_sim *sim, withy_error *err) {
+    for (int i = 0; i < sim->given_count; i++)
+        if (strcmp(sim->given[i].name, "n") == 0) return WITHY_OK;
+    if (!sim->method->mesh) return WITHY_OK;
+    int n = wy_sim_mesh(sim);
+    WY_TRY(sim->method->mesh(&sim->setup, &n, err));
+    wy_option_set(sim->method, "n", n, sim->options);
+    return WITHY_OK;
+}
+
 /* The method at t = 0, with the step it will use. */
 static withy_status make_state(withy_sim *sim, withy_error *err) {
     const wy_method *method = sim->method;
@@ -127,6 +126,7 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     sim->setup.poll = &sim->poll;
     sim->setup.horizon = sim->problem.request.given ? sim->problem.request.stop : 0;
     WY_TRY(find_floor(sim, err));
+    WY_TRY(fit_mesh(sim, err));
     WY_TRY(method->create(&sim->setup, &sim->self, err));
     lay(sim, &sim->state, &sim->scratch);
     WY_TRY(take_block(sim, &sim->state, err));
@@ -167,11 +167,11 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     sim->problem.floor.point = v3_sub(sim->asked_floor, wy_model_origin(sim->setup.model));
     WY_TRY(wy_signals_bind(&sim->problem, &sim->arena, &sim->inputs, err));
     WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
-    if (moves || !sim->method->door) WY_TRY(wy_model_fits(sim->setup.model, err));
     sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
     sim->rod = wy_arena_take(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
     if (!sim->options || !sim->rod)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
+    if (moves || !sim->method->door) WY_TRY(wy_model_fits(sim->setup.model, err));
     WY_TRY(wy_options_fill(sim->method, option, count, sim->options, err));
     sim->given = wy_arena_take(&sim->arena, (size_t)count, sizeof *sim->given);
     if (!sim->given) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
@@ -190,6 +190,51 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
     return wy_sim_create(problem, method, option, option_count, 0, sim, err);
 }
 
+/* Arguments of wy_sim_create. */
+typedef struct wanted {
+    const withy_problem *problem;
+    const withy_option *option;
+    int option_count, moves;
+} wanted;
+
+/* How far a method has come: the scene is wrong, it was asked, it can do all that the scene asks for. */
+typedef enum stage { SCENE, ASKED, TAKEN } stage;
+
+static withy_status create_with(const char *method, const wanted *x, withy_sim **sim, stage *at,
+                                withy_error *err) {
+    withy_sim *made = wy_take(1, sizeof *made);
+    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
+    made->problem = *x->problem;
+    const withy_status status = build(made, method, x->option, x->option_count, x->moves, err);
+    *at = !made->method ? SCENE : made->options ? TAKEN : ASKED;
+    if (status != WITHY_OK) withy_sim_destroy(made);
+    *sim = status == WITHY_OK ? made : NULL;
+    return status;
+}
+
+/* The first method of the list that takes the whole scene; if there is none, the refusal of the first
+ * that can do all that it asks for, or else of the preferred one.  Options are meant for the first that
+ * can: another one would understand them differently.  A numerical failure is no refusal. */
+static withy_status create_with_first(const wanted *x, withy_sim **sim, withy_error *err) {
+    withy_error why = {0};
+    stage best = SCENE, at = SCENE;
+    withy_status first = WITHY_OK;
+    const char *refusing = "";
+    for (int i = 0; i < wy_method_count(); i++) {
+        withy_error own = {0};
+        const char *name = wy_method_at(i)->name;
+        const withy_status status = create_with(name, x, sim, &at, &own);
+        if (status == WITHY_OK && best == TAKEN)
+            wy_note(&(*sim)->notes, "%s is used, because %s refuses: %s", name, refusing, why.text);
+        if (status == WITHY_OK) return WITHY_OK;
+        if (first == WITHY_OK || at > best) why = own, first = status, best = at, refusing = name;
+        const int refused = status == WITHY_BAD_INPUT || status == WITHY_UNSUPPORTED;
+        if (at == SCENE || (at == TAKEN && (x->option_count || !refused))) break;
+    }
+    if (err) *err = why;
+    return first;
+}
+
 withy_status wy_sim_create(const withy_problem *problem, const char *method,
                            const withy_option *option, int option_count, int moves, withy_sim **sim,
                            withy_error *err) {
@@ -199,17 +244,10 @@ withy_status wy_sim_create(const withy_problem *problem, const char *method,
     if (option_count < 0 || (option_count > 0 && !option))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_create: option_count = %d and no options",
                        option_count);
-    if (!problem) return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_create: there is no problem");
-    withy_sim *made = wy_take(1, sizeof *made);
-    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
-    made->problem = *problem;
-    const withy_status status = build(made, method, option, option_count, moves, err);
-    if (status != WITHY_OK) {
-        withy_sim_destroy(made);
-        return status;
-    }
-    *sim = made;
-    return WITHY_OK;
+    const wanted x = {problem, option, option_count, moves};
+    stage at;
+    if (!method || !method[0]) return create_with_first(&x, sim, err);
+    return create_with(method, &x, sim, &at, err);
 }
 
 static withy_status go_on(withy_sim *sim, double now, double t, withy_error *err) {

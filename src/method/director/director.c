@@ -40,7 +40,9 @@
 #include "method/director/director.h"
 
 static const wy_option option_table[] = {
-    {{"n", "-", "elements", 'i', 16, 1, 1000000, NULL}, offsetof(wy_director_options, n)},
+    {{"n", "-", "elements; if not given 16, or more where the shapes turn much", 'i', 16, 1,
+      1000000, NULL},
+     offsetof(wy_director_options, n)},
     {{"degree", "-", "polynomial degree of an element; order 2 degree in space", 'i', 3, 1,
       WY_ELEMENT_DEGREE, NULL},
      offsetof(wy_director_options, degree)},
@@ -84,6 +86,19 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     wy_director *x;
     WY_TRY(wy_director_make(setup, &x, err));
     *self = x;
+    return WITHY_OK;
+}
+
+/* Six elements of degree 3 per coil: the force of a compressed spring is right to 1e-4. */
+static withy_status mesh(const wy_setup *setup, int *n, withy_error *err) {
+    enum { MOST = 2000 };
+    static const double TURN = 0.35; /* from one node to the next, on average [rad] */
+    const wy_director_options *opt = setup->options;
+    const withy_rod *rod = &setup->problem->rod[0];
+    int cells;
+    if (rod->initial.kind == WITHY_SHAPE_PLUCK) return WITHY_OK;
+    WY_TRY(wy_model_cells(setup->model, 0, rod->length, TURN * opt->degree, MOST, &cells, err));
+    if (cells > *n) *n = cells;
     return WITHY_OK;
 }
 
@@ -142,6 +157,7 @@ const wy_method wy_method_director = {
            WY_CAN_DRIVE | WY_CAN_ROTATING,
     WY_METHOD_COMMON,
     .order = order,
+    .mesh = mesh,
     .options_size = sizeof(wy_director_options),
     .lay = lay,
     .any_step = 1,
