@@ -39,6 +39,8 @@ typedef struct wy_still {
     int slides, slid;     /* 1: a load acts along one of them; which */
     int seeks,
         branches;   /* 1: the stable equilibrium is looked for; its path has lost a stiffness */
+    int led;        /* 1: ends had to be led to where they are held in the last descent */
+    int rough;      /* 1: meanwhile the rod may be unstable: a coarse mesh of a cable always is */
     int at_start;   /* functions of time are taken at t = 0: initial = static */
     int iterations; /* since the last point */
     int negative;   /* of the last factorisation; once judged, the unstable directions */

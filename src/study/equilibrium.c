@@ -191,7 +191,8 @@ static void note_descent(wy_still *x, double led) {
 }
 
 /* The first path begins at any shape: where it does not lead on, the rod descends from there to an
- * equilibrium under the full loads, or to one without them from which a path leads on. */
+ * equilibrium under the full loads, or to one without them from which a path leads on; at last also through
+ * shapes that are unstable while an end is led to its place. */
 static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
     const int first = !x->sim->core->still;
@@ -213,13 +214,15 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     if (status != WITHY_NO_CONVERGENCE || !first) return status;
     const double led = factor_at(w, w->done);
     const double at[2] = {x->unbalanced ? w->from : w->to, x->unbalanced ? w->to : w->from};
-    for (int k = 0; k < 2 && !found && !(k == 1 && at[1] == at[0]); k++) {
-        status = descend(x, w, at[k], &found, &own);
+    for (int k = 0; k < 4 && !found; k++) {
+        x->rough = k > 1;
+        if ((k % 2 == 1 && at[1] == at[0]) || (x->rough && !x->led)) continue;
+        status = descend(x, w, at[k % 2], &found, &own);
         if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
             *err = own;
             return status;
         }
-        if (!found && at[k] == w->to && wy_still_is_unheld(x)) return wy_still_unheld(x, err);
+        if (!found && at[k % 2] == w->to && wy_still_is_unheld(x)) return wy_still_unheld(x, err);
     }
     w->done = found;
     if (found) note_descent(x, led);

@@ -46,7 +46,8 @@ static withy_status step_down(wy_still *x, double mu, int driven, int *taken, wi
         x->iterations++;
         const double size = wy_still_size(x, x->change);
         if (k == 0) first = size;
-        if (negative > 0 || !(size <= 4 * TURN_MOST) || !(size <= 0.7 * before)) return WITHY_OK;
+        if (negative > 0 && !(driven && x->rough)) return WITHY_OK;
+        if (!(size <= 4 * TURN_MOST) || !(size <= 0.7 * before)) return WITHY_OK;
         wy_still_move(x, size);
         if (!(wy_still_way(x) <= TURN_MOST)) return WITHY_OK;
         if (size <= CLOSE * first || size <= 1e-8) break;
@@ -93,6 +94,7 @@ withy_status wy_still_relax(wy_still *x, double factor, int held, int *found, wi
     if (!(unit > 0)) return WITHY_OK;
     WY_TRY(begin(x, factor, &driven, err));
     if (!driven || held) part = 1, driven = 0;
+    x->led = driven;
     for (int k = 0; k < STEPS && mu <= MOST * unit; k++) {
         int taken;
         const double next = wy_min(1, part + closes);
