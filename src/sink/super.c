@@ -15,23 +15,29 @@ static uint32_t word(const unsigned char *p) {
 }
 
 /* One round of lookup3: 12 bytes are added to a, b, c and stirred. */
+static void add(uint32_t v[3], const unsigned char *p) {
+    for (int i = 0; i < 3; i++) v[i] += word(p + 4 * i);
+}
+
 static void mix(uint32_t v[3], const unsigned char *p) {
     static const int bits[6] = {4, 6, 8, 16, 19, 4};
-    for (int i = 0; i < 3; i++) v[i] += word(p + 4 * i);
+    add(v, p);
     for (int i = 0; i < 6; i++) {
         uint32_t *a = &v[i % 3], *b = &v[(i + 1) % 3], *c = &v[(i + 2) % 3];
         *a -= *c, *a ^= turn(*c, bits[i]), *c += *b;
     }
 }
 
-/* Jenkins' lookup3 ("hashlittle") of the 44 bytes before the checksum: three rounds, then the last
- * eight bytes and the final stir. */
-static uint32_t checksum(const unsigned char *data) {
+/* Jenkins' lookup3 ("hashlittle"): rounds of 12 bytes, then the last 1 to 12 and the final stir. */
+uint32_t wy_super_checksum(const unsigned char *data, size_t size) {
     static const int bits[7] = {14, 11, 25, 16, 4, 14, 24};
+    unsigned char last[12] = {0};
     uint32_t v[3];
-    for (int i = 0; i < 3; i++) v[i] = 0xdeadbeefu + CHECKSUM;
-    for (int i = 0; i < 3; i++) mix(v, data + 12 * i);
-    v[0] += word(data + 36), v[1] += word(data + 40);
+    for (int i = 0; i < 3; i++) v[i] = 0xdeadbeefu + (uint32_t)size;
+    if (size == 0) return v[2];
+    for (; size > 12; data += 12, size -= 12) mix(v, data);
+    memcpy(last, data, size);
+    add(v, last);
     for (int i = 0; i < 7; i++) {
         const uint32_t from = v[(i + 1) % 3];
         uint32_t *to = &v[(i + 2) % 3];
@@ -51,5 +57,5 @@ bool wy_super_is(const unsigned char *head) {
 void wy_super_set(unsigned char *head, uint64_t length) {
     head[FLAGS] = 0;
     put(head + LENGTH, length, 8);
-    put(head + CHECKSUM, checksum(head), 4);
+    put(head + CHECKSUM, wy_super_checksum(head, CHECKSUM), 4);
 }

@@ -15,3 +15,6 @@ bool wy_super_is(const unsigned char *head);
 
 /* Set the length, clear the flags, update the checksum. */
 void wy_super_set(unsigned char *head, uint64_t length);
+
+/* The checksum of all structures of the format: Jenkins' lookup3. */
+uint32_t wy_super_checksum(const unsigned char *data, size_t size);

@@ -15,14 +15,14 @@ report = json.load(open("x.json"))
 assert t[0] == 0 and t[-1] == report["t"] == 5 and (numpy.diff(t) > 0).all()
 assert r.shape == (len(t), len(f["rod1/s"]), 3)
 assert numpy.allclose(r[-1, -1], report["ends"]["finish"]["position"], rtol=1e-12, atol=1e-12)
-assert f["rod1/position"].attrs["unit"] == "m" and f["time"].attrs["unit"] == "s"
-assert f.attrs["title"] == "falling rod" and f.attrs["method"] == "elastica"
+assert f["rod1/position"].attrs["unit"] == b"m" and f["time"].attrs["unit"] == b"s"
+assert f.attrs["title"] == b"falling rod" and f.attrs["method"] == b"elastica"
 assert f["status"][()].decode() == "complete"
 assert "clamped" in f["scene"].asstr()[()]
 assert "n" in f["options"].attrs and f["request"].attrs["stop"] == 5
 assert len(f["ledger/rod1/kinetic"]) == len(t)
 assert f["probes/tip/value"].shape == (len(f["probes/tip/t"]), 3)
-assert f["probes/tip"].attrs["what"] == "position"
+assert f["probes/tip"].attrs["what"] == b"position"
 
 def finite(name, thing):
     if isinstance(thing, h5py.Dataset) and thing.dtype.kind == "f":

@@ -33,7 +33,7 @@ expect 0 "$withy" static good.lua -q -o good.h5
 
 # one result per text, the text in every place that holds one
 /usr/bin/python3 - <<'PY' || fail "the hostile results could not be made"
-import shutil, h5py
+import shutil, h5py, numpy
 TEXTS = [
     "t'\nsystem('touch PWN')\n#", "t' ; system('touch PWN') #", "`touch PWN`'.`touch PWN`.\"`touch PWN`\"$(touch PWN)",
     "\"; system(\"touch PWN\") #\\", "\\'; system('touch PWN') #", "t [s'; system('touch PWN') #]", "EOD\nsystem('touch PWN')",
@@ -41,27 +41,76 @@ TEXTS = [
     "\x1b]0;PWN\x07\x1b[2J\x7f\x08\r", b"\xff\xfe\xc3\x28\xed\xa0\x80'\xc3",
 ]
 
+def fixed(text):
+    return numpy.bytes_(text if isinstance(text, bytes) else text.encode())
+
 def spoil(thing, text):
     for name in ("axis", "title", "method", "version", "scene_name", "name", "section"):
         if name in thing.attrs:
             del thing.attrs[name]
-            thing.attrs[name] = text
+            thing.attrs[name] = fixed(text)
 
 for number, text in enumerate(TEXTS):
     shutil.copy("good.h5", f"h{number}.h5")
-    with h5py.File(f"h{number}.h5", "r+") as f:
+    with h5py.File(f"h{number}.h5", "r+", libver="latest") as f:
         spoil(f, text)
         f.visititems(lambda _, thing: spoil(thing, text))
         for name in ("status", "scene", "notes"):
             del f[name]
-            f[name] = text
+            f[name] = fixed(text)
 shutil.copy("h7.h5", "what.h5")
-with h5py.File("what.h5", "r+") as f:
-    f["probes/tip"].attrs["what"] = "</script><script>'\nsystem('touch PWN')"
+with h5py.File("what.h5", "r+", libver="latest") as f:
+    f["probes/tip"].attrs["what"] = fixed("</script><script>'\nsystem('touch PWN')")
 shutil.copy("good.h5", "lost.h5")
-with h5py.File("lost.h5", "r+") as f:
+with h5py.File("lost.h5", "r+", libver="latest") as f:
+    del f["rod1/position"], f["rod1/check"] # else a row without it would have a wrong checksum
+
+def hostile(name):
+    shutil.copy("good.h5", name + ".h5")
+    return h5py.File(name + ".h5", "r+", libver="latest")
+
+with hostile("loose") as f: # a text of variable length
+    del f["scene"]
+    f["scene"] = "return {}"
+with hostile("outside") as f: # the numbers of another file
     del f["rod1/position"]
+    f["rod1/position"] = h5py.ExternalLink("good.h5", "rod1/position")
+with hostile("soft") as f:
+    del f["rod1/s"]
+    f["rod1/s"] = h5py.SoftLink("/time")
+with hostile("storage") as f: # any file of the user as numbers
+    del f["rod1/s"]
+    f.create_dataset("rod1/s", (2,), "<f8", external=[("/etc/passwd", 0, 16)])
+with hostile("virtual") as f: # numbers that refer to themselves
+    shape = f["rod1/position"].shape
+    del f["rod1/position"]
+    layout = h5py.VirtualLayout(shape, "<f8")
+    layout[...] = h5py.VirtualSource(".", "rod1/position", shape)
+    f.create_virtual_dataset("rod1/position", layout)
+with hostile("packed") as f: # 8 GB of zeros in some bytes
+    del f["rod1/position"]
+    f.create_dataset("rod1/position", (5, 10**9), "<f8", chunks=(1, 10**6), maxshape=(None, 10**9), compression="gzip")
+with hostile("sparse") as f: # stations without end
+    del f["rod1/s"]
+    f.create_dataset("rod1/s", (10**8,), "<f8")
+with hostile("wrong") as f: # one number changed
+    f["rod1/position"][2, 1, 0] += 1
+with h5py.File("user.h5", "w", libver="latest", userblock_size=512) as f:
+    f.attrs["format"] = fixed("withy 2")
+with h5py.File("old.h5", "w", libver="latest") as f:
+    f.attrs["format"] = "withy 1"
 PY
+mkfifo pipe.h5
+for row in "loose:scene cannot be read: it is not a text of fixed length" "outside:another place" "soft:another place" "storage:another file" \
+    "virtual:as withy does" "packed:compressed" "sparse:other sizes" "wrong:row 3 has a wrong checksum" "user:not a result file of withy" \
+    "old:was written by withy 0.2.0 or older" "pipe:not a regular file"; do
+    for command in "export --csv -o x.csv" "view -o x.html" "plot --shapes -o x.svg" "plot --spectrum tip -o x.svg"; do
+        ( ulimit -v 1000000; timeout 5 "$withy" ${command%% *} ${row%%:*}.h5 ${command#* } >out 2>err )
+        got=$?
+        [ $got = 1 ] || [ $got = 2 ] || fail "${row%%:*}.h5: status $got of $command"
+        case $command in export*) says "${row#*:}" ;; esac
+    done
+done
 
 for k in 0 1 2 3 4 5 6 7 8 9 10; do
     expect 0 "$withy" plot h$k.h5 --shapes --energy --probes -o p.svg; plain "plot of text $k"

@@ -193,7 +193,7 @@ hid_t wy_h5_file_open(wy_h5_file *file, const char *path) {
     const hid_t ours = H5FDregister(&class), access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t opened = -1;
     if (ours >= 0 && H5Pset_driver(access, ours, &file) >= 0 &&
-        H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_libver_bounds(access, WY_H5_LIBRARY, WY_H5_LIBRARY) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && keep_metadata(access) >= 0)
         opened = H5Fopen(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access);
     H5Pclose(access);

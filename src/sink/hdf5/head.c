@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sink/hdf5/check.h"
 #include "sink/ledger.h"
 
-enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024 };
+enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024, ROOT_LINKS = 16, GROUP_LINKS = 24 };
 
 /* Arguments passed between the functions below. */
 typedef struct builder {
@@ -22,31 +23,29 @@ typedef struct builder {
 /* ---- the parts that do not grow ---------------------------------------------------------------
  */
 
-static int make_text(hid_t where, const char *name, const char *text) {
-    const hid_t type = wy_h5_text_type(), space = H5Screate(H5S_SCALAR);
+/* A text with its room in bytes; `checked`: with its checksum. */
+static int make_data(hid_t where, const char *name, const char *text, size_t room, bool checked) {
+    const hid_t type = wy_h5_text_type(room), space = H5Screate(H5S_SCALAR);
     const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (!text) text = "";
-    const int done = data < 0 ? -1 : H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text);
+    int done = data < 0 ? -1 : H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
+    const double check = wy_check_number(wy_check_bytes(text, strlen(text)));
+    if (done >= 0 && checked) done = wy_h5_number(data, WY_CHECK, check);
     if (data >= 0) H5Dclose(data);
     H5Sclose(space);
     H5Tclose(type);
     return done;
 }
 
-/* Of fixed length, so that it can be overwritten where it stands even when the disk is full. */
+static int make_text(hid_t where, const char *name, const char *text) {
+    if (!text) text = "";
+    return make_data(where, name, text, strlen(text), true);
+}
+
+/* With room to spare and no checksum, so that it can be overwritten where it stands even when the disk
+ * is full. */
 static int make_status(hid_t file) {
     static const char running[WY_H5_STATUS] = "running";
-    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    H5Tset_size(type, WY_H5_STATUS);
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    const hid_t data =
-        H5Dcreate2(file, "status", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const int done = data < 0 ? -1 : H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, running);
-    if (data >= 0) H5Dclose(data);
-    H5Sclose(space);
-    H5Tclose(type);
-    return done;
+    return make_data(file, "status", running, sizeof running, false);
 }
 
 uint64_t wy_h5_status_at(hid_t file) {
@@ -57,12 +56,25 @@ uint64_t wy_h5_status_at(hid_t file) {
     return at == HADDR_UNDEF ? 0 : at;
 }
 
-static hid_t make_group(hid_t where, const char *name) {
-    return H5Gcreate2(where, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+/* Links and attributes stay in the header of the group, however many, and keep their order. */
+static void keep_inside(hid_t plan, int links) {
+    enum { MOST = 65535, NAME = 12 };
+    H5Pset_link_phase_change(plan, MOST, 0);
+    H5Pset_attr_phase_change(plan, MOST, 0);
+    H5Pset_est_link_info(plan, links < MOST ? (unsigned)links : MOST, NAME);
+    H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+}
+
+static hid_t make_group(hid_t where, const char *name, int links) {
+    const hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
+    keep_inside(plan, links);
+    const hid_t group = H5Gcreate2(where, name, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Pclose(plan);
+    return group;
 }
 
 static int make_options(builder *b) {
-    const hid_t group = make_group(b->file, "options");
+    const hid_t group = make_group(b->file, "options", 0);
     int done = group < 0 ? -1 : 0;
     for (int i = 0; i < b->meta->option_count && done >= 0; i++)
         done = wy_h5_text(group, b->meta->option[i].name, b->meta->option[i].value);
@@ -72,7 +84,7 @@ static int make_options(builder *b) {
 
 static int make_request(builder *b) {
     const withy_request *request = &b->meta->request;
-    const hid_t group = make_group(b->file, "request");
+    const hid_t group = make_group(b->file, "request", 0);
     if (group < 0) return -1;
     int done = wy_h5_number(group, "stop", request->stop);
     if (done >= 0) done = wy_h5_number(group, "output", request->output);
@@ -115,6 +127,7 @@ static int make_time(builder *b) {
                                             {"time", "s", "time of the snapshots", 1, 1, 0}};
     wy_table *time = &b->tables->time;
     if (wy_table_open(time, b->arena, 2, expected_snapshots(b)) < 0) return -1;
+    if (wy_table_check(time, b->arena, b->file) < 0) return -1;
     for (int i = 0; i < 2; i++)
         if (wy_table_add(time, b->arena, b->file, &column[i]) < 0) return -1;
     return wy_table_ready(time, b->arena);
@@ -122,6 +135,7 @@ static int make_time(builder *b) {
 
 static int make_arc(hid_t group, const withy_snapshot *first) {
     const hsize_t count = (hsize_t)first->count;
+    const uint64_t check = wy_check_row(wy_check_bytes("s", 1), first->s, (size_t)count);
     const hid_t space = H5Screate_simple(1, &count, NULL);
     const hid_t data =
         H5Dcreate2(group, "s", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
@@ -129,6 +143,7 @@ static int make_arc(hid_t group, const withy_snapshot *first) {
     if (data >= 0 && wy_h5_text(data, "unit", "m") >= 0 &&
         wy_h5_text(data, "doc", "arc length of the stations") >= 0)
         done = H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, first->s);
+    if (done >= 0) done = wy_h5_number(data, WY_CHECK, wy_check_number(check));
     if (data >= 0) H5Dclose(data);
     H5Sclose(space);
     return done;
@@ -137,6 +152,7 @@ static int make_arc(hid_t group, const withy_snapshot *first) {
 static int add_fields(builder *b, wy_table *table, hid_t group, const withy_snapshot *first) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
+    if (wy_table_check(table, b->arena, group) < 0) return -1;
     for (int i = 0; i < count; i++) {
         const withy_quantity *q = &quantity[i];
         if ((first->have & q->have) != q->have) continue;
@@ -149,6 +165,7 @@ static int add_fields(builder *b, wy_table *table, hid_t group, const withy_snap
 static int add_ledger(builder *b, wy_table *table, hid_t group, unsigned have) {
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
+    if (wy_table_check(table, b->arena, group) < 0) return -1;
     for (int i = 0; i < count; i++) {
         const wy_ledger *e = &entry[i];
         if (!wy_ledger_in(e, have)) continue;
@@ -189,12 +206,13 @@ static int fill_rod(builder *b, int rod, hid_t group, hid_t ledger, const withy_
 }
 
 static int make_rods(builder *b, const withy_snapshot *const *first) {
-    const hid_t ledgers = make_group(b->file, "ledger");
+    const hid_t ledgers = make_group(b->file, "ledger", b->tables->rod_count);
     int done = ledgers < 0 ? -1 : 0;
     for (int rod = 0; rod < b->tables->rod_count && done >= 0; rod++) {
         char name[32];
         snprintf(name, sizeof name, "rod%d", rod + 1);
-        const hid_t group = make_group(b->file, name), ledger = make_group(ledgers, name);
+        const hid_t group = make_group(b->file, name, GROUP_LINKS);
+        const hid_t ledger = make_group(ledgers, name, GROUP_LINKS);
         done = group < 0 || ledger < 0 ? -1 : fill_rod(b, rod, group, ledger, first[rod]);
         if (ledger >= 0) H5Gclose(ledger);
         if (group >= 0) H5Gclose(group);
@@ -224,6 +242,7 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
     if (wy_h5_number(group, "at", probe->at) < 0) return -1;
     if (wy_h5_number(group, "rod", probe->rod + 1) < 0) return -1;
     if (wy_table_open(table, b->arena, 2, expect) < 0) return -1;
+    if (wy_table_check(table, b->arena, group) < 0) return -1;
     if (wy_table_add(table, b->arena, group, &value) < 0) return -1;
     if (wy_table_add(table, b->arena, group, &time) < 0) return -1;
     return wy_table_ready(table, b->arena);
@@ -231,32 +250,31 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
 
 static int make_probes(builder *b) {
     const withy_probe *probe = b->meta->request.probe;
-    const hid_t plan = H5Pcreate(H5P_GROUP_CREATE); /* the reader restores the order of the scene */
-    H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    const hid_t all = H5Gcreate2(b->file, "probes", H5P_DEFAULT, plan, H5P_DEFAULT);
+    const hid_t all = make_group(b->file, "probes", b->tables->probe_count);
     int done = all < 0 ? -1 : 0;
     for (int i = 0; i < b->tables->probe_count && done >= 0; i++) {
         char link[WITHY_NAME];
         link_name(all, probe[i].name, i, link);
-        const hid_t group = make_group(all, link);
+        const hid_t group = make_group(all, link, GROUP_LINKS);
         done = group < 0 ? -1 : fill_probe(b, group, &b->tables->probe[i], &probe[i]);
         if (group >= 0) H5Gclose(group);
     }
     if (all >= 0) H5Gclose(all);
-    H5Pclose(plan);
     return done;
 }
 
 /* ---- the file in memory -----------------------------------------------------------------------
  */
 
-static hid_t make_file(void) {
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+static hid_t make_file(int rods) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), plan = H5Pcreate(H5P_FILE_CREATE);
+    keep_inside(plan, ROOT_LINKS + rods);
     hid_t file = -1;
-    if (H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
+    if (H5Pset_libver_bounds(access, WY_H5_LIBRARY, WY_H5_LIBRARY) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
         H5Pset_fapl_core(access, MEMORY_STEP, 0) >= 0)
-        file = H5Fcreate("withy-head", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        file = H5Fcreate("withy-head", H5F_ACC_TRUNC, plan, access);
+    H5Pclose(plan);
     H5Pclose(access);
     return file;
 }
@@ -285,7 +303,7 @@ int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
                const withy_snapshot *const *first, void **image, size_t *size) {
     builder b = {.tables = tables, .arena = arena, .meta = meta};
     if (!take(tables, arena, meta)) return -1;
-    b.file = make_file();
+    b.file = make_file(meta->rod_count);
     if (b.file < 0) return -1;
     int done = make_texts(&b);
     if (done >= 0) done = make_rods(&b, first);

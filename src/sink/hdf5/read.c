@@ -1,270 +1,296 @@
-/* read.c - result files read back, row by row (the layout is in hdf5.h). */
-#ifdef WITHY_HAVE_LIB_HDF5
-
-#include <errno.h>
+/* read.c - result files read back, row by row (the contents are in layout.h, the format in store.h). */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "sink/hdf5/hdf5.h"
+#include "sink/hdf5/check.h"
+#include "sink/hdf5/layout.h"
+#include "sink/hdf5/rows.h"
 #include "sink/ledger.h"
 #include "withy/result.h"
 
 enum { STATIONS_MOST = 100 * 1000 * 1000 }; /* beyond: damaged */
 
-/* A data set of rows. */
-typedef struct column {
-    hid_t data, space, memory; /* memory: one row */
-    int rank, size;            /* numbers per row */
-    hsize_t shape[WY_H5_RANK];
-} column;
-
 typedef struct reader_rod {
     withy_result_rod info;
     withy_snapshot snap;
-    column *field;  /* [quantities] data < 0: not in the file */
-    column *ledger; /* [entries]    likewise                  */
+    wy_rows *field;  /* [quantities]                     */
+    wy_rows *ledger; /* [entries]                        */
+    wy_rows field_check, ledger_check;
+    bool ledger_good; /* all its rows have been checked */
 } reader_rod;
 
 typedef struct reader_probe {
     withy_result_probe info;
-    column time, value;
+    wy_rows time, value, check;
 } reader_probe;
 
-static const char *const text_name[] = {"title",  "method", "version", "scene_name",
-                                        "status", "scene",  "notes",   "axis"};
-enum { TEXTS = sizeof text_name / sizeof *text_name };
+static const char *const text_name[] = {"title", "method", "version", "scene_name", "axis"};
+static const char *const data_name[] = {"status", "scene", "notes"};
+enum {
+    TEXTS = sizeof text_name / sizeof *text_name,
+    DATA_TEXTS = sizeof data_name / sizeof *data_name
+};
 
 struct withy_result {
     wy_arena arena;
     const char *path;
-    hid_t file;
+    wy_store store;
+    wy_object root;
     int64_t count;
-    column time, step;
+    wy_rows time, step, check;
     int rods, probes;
     reader_rod *rod;     /* [rods]   */
     reader_probe *probe; /* [probes] */
-    char *text[TEXTS];
+    char *text[TEXTS], *data_text[DATA_TEXTS];
 };
 
 static withy_status damaged(const withy_result *r, const char *what, withy_error *err) {
-    char cause[256];
-    wy_h5_cause(cause, sizeof cause, "the file is damaged");
-    return wy_fail(err, WITHY_IO, "%s: %s cannot be read: %s", r->path, what, cause);
+    return wy_fail(err, WITHY_IO, "%s: %s cannot be read: %s", r->path, what, r->store.why);
 }
 
-static bool has(hid_t where, const char *name) {
-    return H5Lexists(where, name, H5P_DEFAULT) > 0;
+static bool has(wy_object *group, const char *name) {
+    return wy_object_at(group, name) != WY_STORE_NOWHERE;
 }
 
-/* ---- columns --------------------------------------------------------------------------------- */
+/* ---- checksums --------------------------------------------------------------------------------- */
 
-/* Open a data set whose rows hold `size` numbers. */
-static int column_open(column *c, hid_t where, const char *name, int64_t size) {
-    c->data = H5Dopen2(where, name, H5P_DEFAULT);
-    if (c->data < 0) return -1;
-    c->space = H5Dget_space(c->data);
-    c->rank = H5Sget_simple_extent_ndims(c->space);
-    if (c->rank < 1 || c->rank > WY_H5_RANK) return -1;
-    H5Sget_simple_extent_dims(c->space, c->shape, NULL);
-    hsize_t numbers = 1;
-    for (int i = 1; i < c->rank; i++) numbers *= c->shape[i];
-    if (numbers != (hsize_t)size) return -1;
-    c->size = (int)size;
-    c->memory = H5Screate_simple(1, &numbers, NULL);
-    return c->memory < 0 ? -1 : 0;
+/* Files without checksums were edited on purpose, and are read. */
+static bool open_check(withy_result *r, wy_rows *check, wy_object *group, uint64_t need) {
+    return !has(group, WY_CHECK) || wy_rows_open(check, group, WY_CHECK, 1, need, &r->arena);
 }
 
-static int column_row(const column *c, int64_t row, double *out) {
-    const hsize_t start[WY_H5_RANK] = {(hsize_t)row};
-    const hsize_t count[WY_H5_RANK] = {1, c->shape[1], c->shape[2]};
-    if (H5Sselect_hyperslab(c->space, H5S_SELECT_SET, start, NULL, count, NULL) < 0) return -1;
-    return H5Dread(c->data, H5T_NATIVE_DOUBLE, c->memory, c->space, H5P_DEFAULT, out);
+/* Rows that are read together, and their checksums. */
+enum { BLOCK = 256 };
+typedef struct block {
+    uint64_t first, count;
+    uint64_t sum[BLOCK];
+} block;
+
+/* The next block of `rows` rows; false past the last.  Begin with {0}. */
+static bool next_block(block *b, int64_t rows) {
+    b->first += b->count;
+    const uint64_t left = (uint64_t)rows - b->first;
+    b->count = left < BLOCK ? left : BLOCK;
+    memset(b->sum, 0, sizeof b->sum);
+    return b->count > 0;
 }
 
-static int column_all(const column *c, int64_t rows, double *out) {
-    if (rows == 0) return 0;
-    const hsize_t start[WY_H5_RANK] = {0};
-    const hsize_t count[WY_H5_RANK] = {(hsize_t)rows, c->shape[1], c->shape[2]};
-    const hid_t memory = H5Screate_simple(c->rank, count, NULL);
-    int done = H5Sselect_hyperslab(c->space, H5S_SELECT_SET, start, NULL, count, NULL);
-    if (done >= 0) done = H5Dread(c->data, H5T_NATIVE_DOUBLE, memory, c->space, H5P_DEFAULT, out);
-    H5Sclose(memory);
-    return done;
+/* Read a column, and add it to the checksums. */
+static bool get(withy_result *r, const wy_rows *rows, block *b, double *out) {
+    if (!wy_rows_get(&r->store, rows, b->first, b->count, out)) return false;
+    for (uint64_t i = 0; i < b->count; i++)
+        b->sum[i] += wy_check_row(rows->seed, out + i * rows->size, (size_t)rows->size);
+    return true;
+}
+
+static bool is_right(withy_result *r, const wy_rows *check, const block *b) {
+    double want[BLOCK];
+    if (!check->there) return true;
+    if (!wy_rows_get(&r->store, check, b->first, b->count, want)) return false;
+    for (uint64_t i = 0; i < b->count; i++)
+        if (want[i] != wy_check_number(b->sum[i]))
+            return wy_store_fail(&r->store, "row %llu has a wrong checksum: the file is damaged",
+                                 (unsigned long long)(b->first + i + 1));
+    return true;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-static void read_texts(withy_result *r) {
-    for (int i = 0; i < TEXTS; i++) {
-        r->text[i] = wy_h5_get_text(r->file, text_name[i], &r->arena);
-        if (!r->text[i]) r->text[i] = wy_h5_get_data_text(r->file, text_name[i], &r->arena);
+/* Written where it stands, without a checksum; so it is what the writer knows, or unknown. */
+static void check_status(char **status) {
+    static char unknown[] = "unknown: the file is damaged";
+    static const char *const known[] = {"running", "complete", "interrupted"};
+    const char *text = *status ? *status : "";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(text, known[i]) == 0) return;
+    if (strncmp(text, "failed: ", 8) != 0) *status = unknown;
+}
+
+static withy_status read_texts(withy_result *r, withy_error *err) {
+    for (int i = 0; i < TEXTS; i++) r->text[i] = wy_object_text(&r->root, text_name[i], &r->arena);
+    for (int i = 0; i < DATA_TEXTS; i++) {
+        r->data_text[i] = wy_rows_text(&r->root, data_name[i], &r->arena);
+        if (!r->data_text[i]) return damaged(r, data_name[i], err);
     }
+    check_status(&r->data_text[0]);
+    return WITHY_OK;
 }
 
 /* ---- rods ------------------------------------------------------------------------------------ */
 
-static int read_arc(withy_result *r, hid_t group, withy_snapshot *snap) {
-    const hid_t data = H5Dopen2(group, "s", H5P_DEFAULT);
-    if (data < 0) return -1;
-    const hid_t space = H5Dget_space(data);
-    const hssize_t count = H5Sget_simple_extent_npoints(space);
-    H5Sclose(space);
-    int done = -1;
-    if (count > 0 && count <= STATIONS_MOST) {
-        snap->count = (int)count;
-        snap->s = wy_arena_take(&r->arena, (size_t)count, sizeof *snap->s);
-        if (snap->s)
-            done = H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, snap->s);
-    }
-    H5Dclose(data);
-    return done;
+static bool read_arc(withy_result *r, wy_object *group, withy_snapshot *snap) {
+    uint64_t count;
+    snap->s = wy_rows_list(group, "s", STATIONS_MOST, &count, &r->arena);
+    snap->count = snap->s ? (int)count : 0;
+    return snap->s != NULL;
 }
 
 static double **array_of(const withy_quantity *quantity, withy_snapshot *snap) {
     return (double **)((char *)snap + quantity->offset);
 }
 
-static int open_fields(withy_result *r, hid_t group, reader_rod *rod) {
+static bool open_fields(withy_result *r, wy_object *group, reader_rod *rod) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
-    rod->field = wy_arena_take(&r->arena, (size_t)count, sizeof *rod->field);
-    if (!rod->field) return -1;
+    const uint64_t rows = (uint64_t)r->count;
+    rod->field = wy_store_take(&r->store, &r->arena, (uint64_t)count, sizeof *rod->field);
+    if (!rod->field || !open_check(r, &rod->field_check, group, rows)) return false;
     for (int i = 0; i < count; i++) {
-        column *c = &rod->field[i];
-        c->data = -1;
         if (!has(group, quantity[i].name)) continue;
-        const int64_t size = (int64_t)rod->snap.count * quantity[i].size;
-        if (column_open(c, group, quantity[i].name, size) < 0) return -1;
-        double *array = wy_arena_take(&r->arena, (size_t)size, sizeof *array);
-        if (!array || (int64_t)c->shape[0] < r->count) return -1;
+        const uint64_t size = (uint64_t)rod->snap.count * (uint64_t)quantity[i].size;
+        if (!wy_rows_open(&rod->field[i], group, quantity[i].name, size, rows, &r->arena))
+            return false;
+        double *array = wy_store_take(&r->store, &r->arena, size, sizeof *array);
+        if (!array) return false;
         *array_of(&quantity[i], &rod->snap) = array;
         rod->snap.have |= quantity[i].have;
     }
-    return 0;
+    return true;
 }
 
-static int open_ledger(withy_result *r, hid_t group, reader_rod *rod) {
+static bool open_ledger(withy_result *r, wy_object *group, reader_rod *rod) {
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
-    rod->ledger = wy_arena_take(&r->arena, (size_t)count, sizeof *rod->ledger);
-    if (!rod->ledger) return -1;
+    const uint64_t rows = (uint64_t)r->count;
+    rod->ledger = wy_store_take(&r->store, &r->arena, (uint64_t)count, sizeof *rod->ledger);
+    if (!rod->ledger || !open_check(r, &rod->ledger_check, group, rows)) return false;
     unsigned lacking = 0;
     for (int i = 0; i < count; i++) {
-        column *c = &rod->ledger[i];
-        c->data = -1;
-        if (!has(group, entry[i].name)) {
-            lacking |= entry[i].have;
+        const wy_ledger *e = &entry[i];
+        if (!has(group, e->name)) {
+            lacking |= e->have;
             continue;
         }
-        if (column_open(c, group, entry[i].name, entry[i].size) < 0) return -1;
-        if ((int64_t)c->shape[0] < r->count) return -1;
-        rod->snap.have |= entry[i].have;
+        if (!wy_rows_open(&rod->ledger[i], group, e->name, (uint64_t)e->size, rows, &r->arena))
+            return false;
+        rod->snap.have |= e->have;
     }
     rod->snap.have &= ~lacking;
-    return 0;
+    return true;
 }
 
-static int open_rod(withy_result *r, int index) {
-    char name[32], ledger[40];
-    snprintf(name, sizeof name, "rod%d", index + 1);
-    snprintf(ledger, sizeof ledger, "ledger/rod%d", index + 1);
-    reader_rod *rod = &r->rod[index];
-    const hid_t group = H5Gopen2(r->file, name, H5P_DEFAULT);
-    if (group < 0) return -1;
-    const char *section = wy_h5_get_text(group, "section", &r->arena);
-    const char *label = wy_h5_get_text(group, "name", &r->arena);
+static bool describe_rod(withy_result *r, wy_object *group, reader_rod *rod) {
+    const char *section = wy_object_text(group, "section", &r->arena);
+    const char *label = wy_object_text(group, "name", &r->arena);
     snprintf(rod->info.name, sizeof rod->info.name, "%s", label ? label : "");
     snprintf(rod->info.section, sizeof rod->info.section, "%s", section ? section : "none");
-    rod->info.length = wy_h5_get_number(group, "length");
-    rod->info.a = wy_h5_get_number(group, "section_a");
-    rod->info.b = wy_h5_get_number(group, "section_b");
-    int done = read_arc(r, group, &rod->snap);
-    if (done >= 0) done = open_fields(r, group, rod);
-    H5Gclose(group);
-    const hid_t numbers = done < 0 ? -1 : H5Gopen2(r->file, ledger, H5P_DEFAULT);
-    if (numbers < 0) return -1;
-    done = open_ledger(r, numbers, rod);
-    H5Gclose(numbers);
-    return done;
+    rod->info.length = wy_object_number(group, "length");
+    rod->info.a = wy_object_number(group, "section_a");
+    rod->info.b = wy_object_number(group, "section_b");
+    return read_arc(r, group, &rod->snap) && open_fields(r, group, rod);
+}
+
+/* Open a group and hand it to `use`, whatever happens. */
+static bool with_group(withy_result *r, wy_object *parent, const char *name, reader_rod *rod,
+                       bool (*use)(withy_result *, wy_object *, reader_rod *)) {
+    wy_object group;
+    const bool good = wy_object_open(&group, &r->store, wy_object_at(parent, name)) &&
+                      wy_object_links(&group) && use(r, &group, rod);
+    wy_object_close(&group);
+    return good;
+}
+
+static withy_status open_rod(withy_result *r, wy_object *ledgers, int index, withy_error *err) {
+    char name[32];
+    snprintf(name, sizeof name, "rod%d", index + 1);
+    reader_rod *rod = &r->rod[index];
+    if (with_group(r, &r->root, name, rod, describe_rod) &&
+        with_group(r, ledgers, name, rod, open_ledger))
+        return WITHY_OK;
+    return damaged(r, name, err);
 }
 
 static withy_status open_rods(withy_result *r, withy_error *err) {
     char name[32];
+    wy_object ledgers;
     do snprintf(name, sizeof name, "rod%d", r->rods + 1);
-    while (has(r->file, name) && ++r->rods);
-    r->rod = wy_arena_take(&r->arena, (size_t)r->rods, sizeof *r->rod);
+    while (has(&r->root, name) && ++r->rods);
+    if (r->rods == 0) wy_store_fail(&r->store, "it is not there");
+    r->rod = wy_store_take(&r->store, &r->arena, (uint64_t)r->rods, sizeof *r->rod);
     if (!r->rod || r->rods == 0) return damaged(r, "rod1", err);
-    for (int i = 0; i < r->rods; i++) {
-        snprintf(name, sizeof name, "rod%d", i + 1);
-        if (open_rod(r, i) < 0) return damaged(r, name, err);
-    }
-    return WITHY_OK;
+    withy_status status = WITHY_OK;
+    if (!wy_object_open(&ledgers, &r->store, wy_object_at(&r->root, "ledger")) ||
+        !wy_object_links(&ledgers))
+        status = damaged(r, "ledger", err);
+    for (int i = 0; i < r->rods && status == WITHY_OK; i++) status = open_rod(r, &ledgers, i, err);
+    wy_object_close(&ledgers);
+    return status;
 }
 
 /* ---- probes ---------------------------------------------------------------------------------- */
 
-static int open_probe(withy_result *r, hid_t group, reader_probe *probe) {
-    const char *name = wy_h5_get_text(group, "name", &r->arena);
-    const char *what = wy_h5_get_text(group, "what", &r->arena);
+static bool open_samples(withy_result *r, wy_object *group, reader_probe *probe, uint64_t size) {
+    wy_arena *arena = &r->arena;
+    if (!wy_rows_open(&probe->value, group, "value", size, WY_ROWS_ALL, arena)) return false;
+    if (!wy_rows_open(&probe->time, group, "t", 1, WY_ROWS_ALL, arena)) return false;
+    if (!open_check(r, &probe->check, group, WY_ROWS_ALL)) return false;
+    uint64_t count = probe->time.count;
+    if (probe->value.count < count) count = probe->value.count;
+    if (probe->check.there && probe->check.count < count) count = probe->check.count;
+    probe->info.count = (int64_t)count;
+    return true;
+}
+
+static bool describe_probe(withy_result *r, wy_object *group, reader_probe *probe) {
+    const char *name = wy_object_text(group, "name", &r->arena);
+    const char *what = wy_object_text(group, "what", &r->arena);
     const withy_quantity *quantity = what ? withy_quantity_find(what) : NULL;
-    if (!name || !quantity) return -1;
+    const double rod = wy_object_number(group, "rod");
+    if (!name || !quantity || !(rod >= 1 && rod <= r->rods))
+        return wy_store_fail(&r->store, "its name, quantity or rod is not known");
     withy_result_probe *info = &probe->info;
     snprintf(info->name, sizeof info->name, "%s", name);
     snprintf(info->what, sizeof info->what, "%s", what);
-    info->at = wy_h5_get_number(group, "at");
-    info->rod = (int)wy_h5_get_number(group, "rod") - 1;
+    info->at = wy_object_number(group, "at");
+    info->rod = (int)rod - 1;
     info->size = quantity->size;
-    if (info->rod < 0 || info->rod >= r->rods) return -1;
-    if (column_open(&probe->value, group, "value", quantity->size) < 0) return -1;
-    if (column_open(&probe->time, group, "t", 1) < 0) return -1;
-    const hsize_t t = probe->time.shape[0], value = probe->value.shape[0];
-    info->count = (int64_t)(t < value ? t : value);
-    return 0;
+    return open_samples(r, group, probe, (uint64_t)quantity->size);
+}
+
+static bool open_probe(withy_result *r, uint64_t at, reader_probe *probe) {
+    wy_object group;
+    const bool good = wy_object_open(&group, &r->store, at) && wy_object_links(&group) &&
+                      describe_probe(r, &group, probe);
+    wy_object_close(&group);
+    return good;
 }
 
 static withy_status open_probes(withy_result *r, withy_error *err) {
-    if (!has(r->file, "probes")) return WITHY_OK;
-    H5G_info_t info;
-    const hid_t all = H5Gopen2(r->file, "probes", H5P_DEFAULT);
-    int done = all < 0 ? -1 : H5Gget_info(all, &info);
-    if (done >= 0) {
-        r->probe = wy_arena_take(&r->arena, (size_t)info.nlinks, sizeof *r->probe);
-        if (!r->probe) done = -1;
+    wy_object all;
+    if (!has(&r->root, "probes")) return WITHY_OK;
+    bool good =
+        wy_object_open(&all, &r->store, wy_object_at(&r->root, "probes")) && wy_object_links(&all);
+    if (good) r->probe = wy_store_take(&r->store, &r->arena, (uint64_t)all.links, sizeof *r->probe);
+    good = good && r->probe;
+    for (int i = 0; good && i < all.links; i++) {
+        good = open_probe(r, all.link[i].at, &r->probe[i]);
+        if (good) r->probes++;
     }
-    for (hsize_t i = 0; done >= 0 && i < info.nlinks; i++) {
-        const hid_t group =
-            H5Oopen_by_idx(all, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, H5P_DEFAULT);
-        done = group < 0 ? -1 : open_probe(r, group, &r->probe[i]);
-        if (group >= 0) H5Oclose(group);
-        if (done >= 0) r->probes++;
-    }
-    if (all >= 0) H5Gclose(all);
-    return done < 0 ? damaged(r, "probes", err) : WITHY_OK;
+    wy_object_close(&all);
+    return good ? WITHY_OK : damaged(r, "probes", err);
 }
 
 /* ---- opening and closing ---------------------------------------------------------------------- */
 
-static withy_status open_hdf5(withy_result *r, withy_error *err) {
-    if (access(r->path, R_OK) != 0)
-        return wy_fail(err, WITHY_IO, "%s: cannot be read: %s", r->path, strerror(errno));
-    const htri_t is = H5Fis_hdf5(r->path);
-    if (is == 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: not a result file of withy: it is not an HDF5 file", r->path);
-    const hid_t plan = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fclose_degree(plan, H5F_CLOSE_STRONG);
-    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, plan);
-    H5Pclose(plan);
-    return r->file < 0 ? damaged(r, "the file", err) : WITHY_OK;
+static withy_status is_older(const withy_result *r, withy_error *err) {
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: was written by withy 0.2.0 or older, whose texts cannot be read safely: run "
+        "its scene again, or export it with that version",
+        r->path);
 }
 
 static withy_status check_format(withy_result *r, withy_error *err) {
-    const char *format = wy_h5_get_text(r->file, "format", &r->arena);
-    if (!format || strncmp(format, "withy", 5) != 0)
+    wy_kind kind;
+    uint64_t bytes;
+    if (wy_object_attribute(&r->root, "format", &kind, &bytes) && kind == WY_KIND_LOOSE)
+        return is_older(r, err);
+    const char *format = wy_object_text(&r->root, "format", &r->arena);
+    if (!format || strncmp(format, "withy ", 6) != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: not a result file of withy: it has no attribute format = \"%s\"",
                        r->path, WY_H5_FORMAT);
+    if (strcmp(format, "withy 1") == 0) return is_older(r, err);
     if (strcmp(format, WY_H5_FORMAT) != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: has the format \"%s\", this withy (%s) reads \"%s\": use a newer one",
@@ -272,14 +298,25 @@ static withy_status check_format(withy_result *r, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Time first: what it counts has been written before it. */
+static withy_status open_times(withy_result *r, withy_error *err) {
+    wy_arena *arena = &r->arena;
+    if (!wy_rows_open(&r->time, &r->root, "time", 1, WY_ROWS_ALL, arena))
+        return damaged(r, "time", err);
+    r->count = (int64_t)r->time.count;
+    if (!wy_rows_open(&r->step, &r->root, "step", 1, r->time.count, arena) ||
+        !open_check(r, &r->check, &r->root, r->time.count))
+        return damaged(r, "step", err);
+    return WITHY_OK;
+}
+
 static withy_status open_all(withy_result *r, withy_error *err) {
-    WY_TRY(open_hdf5(r, err));
+    WY_TRY(wy_store_open(&r->store, r->path, err));
+    if (!wy_object_open(&r->root, &r->store, r->store.root)) return damaged(r, "the file", err);
     WY_TRY(check_format(r, err));
-    read_texts(r);
-    if (column_open(&r->time, r->file, "time", 1) < 0) return damaged(r, "time", err);
-    if (column_open(&r->step, r->file, "step", 1) < 0) return damaged(r, "step", err);
-    r->count = (int64_t)r->time.shape[0];
-    if ((int64_t)r->step.shape[0] < r->count) return damaged(r, "step", err);
+    if (!wy_object_links(&r->root)) return damaged(r, "the file", err);
+    WY_TRY(read_texts(r, err));
+    WY_TRY(open_times(r, err));
     WY_TRY(open_rods(r, err));
     return open_probes(r, err);
 }
@@ -288,45 +325,21 @@ withy_status withy_result_open(const char *path, withy_result **result, withy_er
     WY_NEED(result);
     *result = NULL;
     WY_NEED(path);
-    *result = NULL;
     withy_result *r = wy_take(1, sizeof *r);
     if (!r) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    r->file = -1;
+    r->store.descriptor = -1;
     r->path = wy_arena_text(&r->arena, path);
-    wy_h5_enter();
     const withy_status status =
         r->path ? open_all(r, err) : wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    wy_h5_leave();
     if (status != WITHY_OK) return withy_result_close(r), status;
     *result = r;
     return WITHY_OK;
 }
 
-static void column_close(const column *c) {
-    if (c->space > 0) H5Sclose(c->space);
-    if (c->memory > 0) H5Sclose(c->memory);
-}
-
-static void close_rod(const reader_rod *rod) {
-    int fields, entries;
-    withy_quantity_list(&fields);
-    wy_ledger_list(&entries);
-    for (int i = 0; rod->field && i < fields; i++) column_close(&rod->field[i]);
-    for (int i = 0; rod->ledger && i < entries; i++) column_close(&rod->ledger[i]);
-}
-
 void withy_result_close(withy_result *r) {
     if (!r) return;
-    wy_h5_enter();
-    column_close(&r->time);
-    column_close(&r->step);
-    for (int i = 0; r->rod && i < r->rods; i++) close_rod(&r->rod[i]);
-    for (int i = 0; i < r->probes; i++) {
-        column_close(&r->probe[i].time);
-        column_close(&r->probe[i].value);
-    }
-    if (r->file >= 0) H5Fclose(r->file); /* with all data sets */
-    wy_h5_leave();
+    wy_object_close(&r->root);
+    wy_store_close(&r->store);
     wy_arena_free(&r->arena);
     wy_give(r);
 }
@@ -337,6 +350,8 @@ const char *withy_result_text(const withy_result *r, const char *name) {
     if (!r || !name) return "";
     for (int i = 0; i < TEXTS; i++)
         if (strcmp(text_name[i], name) == 0) return r->text[i] ? r->text[i] : "";
+    for (int i = 0; i < DATA_TEXTS; i++)
+        if (strcmp(data_name[i], name) == 0) return r->data_text[i];
     return "";
 }
 
@@ -357,23 +372,31 @@ int64_t withy_result_count(const withy_result *r) {
     return r->count;
 }
 
-static int read_snapshot(withy_result *r, reader_rod *rod, int64_t k) {
-    int fields, entries;
-    double value[WY_LEDGER_SIZE];
+static bool read_fields(withy_result *r, reader_rod *rod, uint64_t k) {
+    int fields;
+    block b = {.first = k, .count = 1};
     const withy_quantity *quantity = withy_quantity_list(&fields);
-    const wy_ledger *entry = wy_ledger_list(&entries);
     for (int i = 0; i < fields; i++)
-        if (rod->field[i].data >= 0 &&
-            column_row(&rod->field[i], k, *array_of(&quantity[i], &rod->snap)) < 0)
-            return -1;
+        if (rod->field[i].there && !get(r, &rod->field[i], &b, *array_of(&quantity[i], &rod->snap)))
+            return false;
+    return is_right(r, &rod->field_check, &b);
+}
+
+static bool read_ledger(withy_result *r, reader_rod *rod, uint64_t k) {
+    int entries;
+    block b = {.first = k, .count = 1};
+    double value[WY_LEDGER_SIZE];
+    const wy_ledger *entry = wy_ledger_list(&entries);
     for (int i = 0; i < entries; i++) {
-        if (rod->ledger[i].data < 0) continue;
-        if (column_row(&rod->ledger[i], k, value) < 0) return -1;
+        if (!rod->ledger[i].there) continue;
+        if (!get(r, &rod->ledger[i], &b, value)) return false;
         wy_ledger_put(&entry[i], &rod->snap, value);
     }
-    if (column_row(&r->step, k, value) < 0) return -1;
-    rod->snap.step = (int64_t)value[0];
-    return column_row(&r->time, k, &rod->snap.t);
+    return is_right(r, &rod->ledger_check, &b);
+}
+
+static bool read_time(withy_result *r, block *b, double *t, double *step) {
+    return get(r, &r->step, b, step) && get(r, &r->time, b, t) && is_right(r, &r->check, b);
 }
 
 const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy_error *err) {
@@ -387,26 +410,25 @@ const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy
                 r->path, (long long)k, rod + 1, (long long)r->count, r->rods);
         return NULL;
     }
-    wy_h5_enter();
-    const int done = read_snapshot(r, &r->rod[rod], k);
-    if (done < 0) damaged(r, "a snapshot", err);
-    wy_h5_leave();
-    return done < 0 ? NULL : &r->rod[rod].snap;
-}
-
-static withy_status read_all(withy_result *r, const column *c, int64_t rows, double *out,
-                             const char *what, withy_error *err) {
-    wy_h5_enter();
-    withy_status status = WITHY_OK;
-    if (column_all(c, rows, out) < 0) status = damaged(r, what, err);
-    wy_h5_leave();
-    return status;
+    reader_rod *from = &r->rod[rod];
+    block row = {.first = (uint64_t)k, .count = 1};
+    double step;
+    if (!read_fields(r, from, (uint64_t)k) || !read_ledger(r, from, (uint64_t)k) ||
+        !read_time(r, &row, &from->snap.t, &step)) {
+        damaged(r, "a snapshot", err);
+        return NULL;
+    }
+    from->snap.step = (int64_t)step;
+    return &from->snap;
 }
 
 withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {
     WY_NEED(r);
     WY_NEED(t);
-    return read_all(r, &r->time, r->count, t, "time", err);
+    double step[BLOCK];
+    for (block b = {0}; next_block(&b, r->count);)
+        if (!read_time(r, &b, t + b.first, step)) return damaged(r, "time", err);
+    return WITHY_OK;
 }
 
 int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_result_entry *out) {
@@ -415,11 +437,26 @@ int withy_result_ledger_at(const withy_result *r, int rod, int index, withy_resu
     const wy_ledger *entry = wy_ledger_list(&count);
     if (rod < 0 || rod >= r->rods || index < 0) return 0;
     for (int i = 0; i < count; i++) {
-        if (r->rod[rod].ledger[i].data < 0 || index-- > 0) continue;
+        if (!r->rod[rod].ledger[i].there || index-- > 0) continue;
         *out = (withy_result_entry){entry[i].name, entry[i].unit, entry[i].doc, entry[i].size};
         return 1;
     }
     return 0;
+}
+
+/* One entry can only be checked with the others of its row. */
+static bool check_ledger(withy_result *r, reader_rod *rod) {
+    int entries;
+    double value[BLOCK * WY_LEDGER_SIZE];
+    wy_ledger_list(&entries);
+    if (rod->ledger_good || !rod->ledger_check.there) return true;
+    for (block b = {0}; next_block(&b, r->count);) {
+        for (int i = 0; i < entries; i++)
+            if (rod->ledger[i].there && !get(r, &rod->ledger[i], &b, value)) return false;
+        if (!is_right(r, &rod->ledger_check, &b)) return false;
+    }
+    rod->ledger_good = true;
+    return true;
 }
 
 withy_status withy_result_ledger_read(withy_result *r, int rod, const char *name, double *value,
@@ -429,9 +466,14 @@ withy_status withy_result_ledger_read(withy_result *r, int rod, const char *name
     WY_NEED(value);
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
-    for (int i = 0; rod >= 0 && rod < r->rods && i < count; i++)
-        if (strcmp(entry[i].name, name) == 0 && r->rod[rod].ledger[i].data >= 0)
-            return read_all(r, &r->rod[rod].ledger[i], r->count, value, name, err);
+    for (int i = 0; rod >= 0 && rod < r->rods && i < count; i++) {
+        const wy_rows *rows = &r->rod[rod].ledger[i];
+        if (strcmp(entry[i].name, name) != 0 || !rows->there) continue;
+        if (check_ledger(r, &r->rod[rod]) &&
+            wy_rows_get(&r->store, rows, 0, (uint64_t)r->count, value))
+            return WITHY_OK;
+        return damaged(r, name, err);
+    }
     return wy_fail(err, WITHY_MISSING, "%s: holds no %s of rod %d", r->path, name, rod + 1);
 }
 
@@ -440,6 +482,14 @@ int withy_result_probe_at(const withy_result *r, int index, withy_result_probe *
     if (index < 0 || index >= r->probes) return 0;
     *probe = r->probe[index].info;
     return 1;
+}
+
+static bool read_samples(withy_result *r, const reader_probe *probe, double *t, double *value) {
+    for (block b = {0}; next_block(&b, probe->info.count);)
+        if (!get(r, &probe->value, &b, value + b.first * (uint64_t)probe->info.size) ||
+            !get(r, &probe->time, &b, t + b.first) || !is_right(r, &probe->check, &b))
+            return false;
+    return true;
 }
 
 withy_status withy_result_probe_read(withy_result *r, int index, double *t, double *value,
@@ -451,10 +501,5 @@ withy_status withy_result_probe_read(withy_result *r, int index, double *t, doub
         return wy_fail(err, WITHY_BAD_INPUT, "%s: has %d probes, number %d was requested", r->path,
                        r->probes, index + 1);
     const reader_probe *probe = &r->probe[index];
-    WY_TRY(read_all(r, &probe->time, probe->info.count, t, probe->info.name, err));
-    return read_all(r, &probe->value, probe->info.count, value, probe->info.name, err);
+    return read_samples(r, probe, t, value) ? WITHY_OK : damaged(r, probe->info.name, err);
 }
-
-#else
-typedef int wy_no_hdf5_read; /* see result_none.c */
-#endif

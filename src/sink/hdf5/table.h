@@ -14,11 +14,21 @@ typedef struct wy_column {
     int rank;                  /* of the data set                       */
     hsize_t shape[WY_H5_RANK]; /* shape[0] is the number of rows in the file */
     double *stage;             /* [block][size]                         */
+    uint64_t seed;             /* of the checksum: the name             */
 } wy_column;
+
+/* The checksums of the rows of columns from, ..., up to those of the next one (see check.h). */
+typedef struct wy_table_sum {
+    wy_column column;
+    int from;
+} wy_table_sum;
+
+enum { WY_TABLE_SUMS = 2 };
 
 typedef struct wy_table {
     wy_column *column; /* [room]                                    */
-    int count, room;
+    wy_table_sum sum[WY_TABLE_SUMS];
+    int count, room, sums;
     int block;      /* rows that wait at most                       */
     int staged;     /* rows that wait                               */
     hsize_t rows;   /* rows in the file                             */
@@ -39,6 +49,9 @@ int wy_table_open(wy_table *table, wy_arena *arena, int room, hsize_t expect);
 int wy_table_add(wy_table *table, wy_arena *arena, hid_t group, const wy_column_info *info);
 int wy_table_ready(wy_table *table, wy_arena *arena);
 int wy_table_attach(wy_table *table, hid_t file);
+
+/* The columns that are added from now on have checksums of their rows in the data set `check`. */
+int wy_table_check(wy_table *table, wy_arena *arena, hid_t group);
 
 /* Where the numbers of the next row go; then wy_table_next() ends the row. */
 static inline double *wy_table_row(wy_table *table, int column) {

@@ -1,0 +1,20 @@
+/* layout.h - what is where in a result file.
+ *
+ * The file (shown by `h5dump -H`):
+ *   /            attributes format, title, method, version, scene_name
+ *   /status      text: "running", then "complete", "interrupted" or "failed: ..."
+ *   /scene       text as solved          /notes   text
+ *   /options     attributes              /request attributes stop, output, stations
+ *   /time /step  [snapshots]             how many snapshots there are: the length of time
+ *   /rodI        s [stations], and per quantity [snapshots][stations][size]; attributes name, length,
+ *                section, section_a, section_b
+ *   /ledger/rodI per entry [snapshots] or [snapshots][size]
+ *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod
+ * Every row of a table has a checksum in a data set `check` beside it (/check for time and step); the other
+ * data sets have it as an attribute (check.h).
+ * Every data set has attributes unit and doc.  Quantities that a method does not compute are left out.
+ */
+#pragma once
+
+/* "withy 1" (0.1.0, 0.2.0) had texts of variable length and no checksums. */
+#define WY_H5_FORMAT "withy 2"
