@@ -44,14 +44,14 @@ WY_ALWAYS int frontal_invert(lane m[6][2]) {
 }
 
 /* Eliminate the rows of node b of the element from all other rows; keep (or NULL): the multipliers,
- * [6 (p + 1)][6].  Returns the number of negative pivots. */
-WY_ALWAYS int frontal_eliminate(const int p, const int b, double (*m)[WY_FRONTAL_STRIDE],
-                                double (*keep)[6]) {
+ * [6 (p + 1)][6]; stride: doubles per row of m.  Returns the number of negative pivots. */
+WY_ALWAYS int frontal_eliminate_in(const int p, const int b, const int stride, double *m,
+                                   double (*keep)[6]) {
     lane inverse[6][2];
     double in[6][8];
     for (int i = 0; i < 6; i++) {
-        inverse[i][0] = lane_load(&m[6 * b + i][6 * b]);
-        inverse[i][1] = lane_load(&m[6 * b + i][6 * b + 4]);
+        inverse[i][0] = lane_load(&m[(6 * b + i) * stride + 6 * b]);
+        inverse[i][1] = lane_load(&m[(6 * b + i) * stride + 6 * b + 4]);
         inverse[i][1][2] = inverse[i][1][3] = 0.0;
     }
     const int negative = frontal_invert(inverse);
@@ -59,14 +59,14 @@ WY_ALWAYS int frontal_eliminate(const int p, const int b, double (*m)[WY_FRONTAL
     const int first = 6 * (b + 1) / 4; /* columns before are finished */
     for (int i = 0; keep && i < 6 * (p + 1);
          i++) { /* the last two are overwritten by what follows */
-        const double *row = i / 6 == b ? in[i - 6 * b] : &m[i][6 * b];
+        const double *row = i / 6 == b ? in[i - 6 * b] : &m[i * stride + 6 * b];
         lane_store(keep[i], lane_load(row));
         lane_store(keep[i] + 4, lane_load(row + 4));
     }
-    lane u[6][WY_FRONTAL_LANES(WY_ELEMENT_DEGREE)];
+    lane u[6][WY_FRONTAL_LANES(WY_ELEMENT_DEGREE + 1)];
     for (int c = first; c < WY_FRONTAL_LANES(p); c++) {
         lane old[6];
-        for (int k = 0; k < 6; k++) old[k] = lane_load(&m[6 * b + k][4 * c]);
+        for (int k = 0; k < 6; k++) old[k] = lane_load(&m[(6 * b + k) * stride + 4 * c]);
         for (int k = 0; k < 6; k++) {
             lane sum = lane_all(in[k][0]) * old[0];
             for (int j = 1; j < 6; j++) sum += lane_all(in[k][j]) * old[j];
@@ -76,16 +76,22 @@ WY_ALWAYS int frontal_eliminate(const int p, const int b, double (*m)[WY_FRONTAL
     for (int i = 0; i < 6 * (p + 1); i++) {
         if (i / 6 == b) continue;
         lane l[6];
-        for (int k = 0; k < 6; k++) l[k] = lane_all(m[i][6 * b + k]);
+        for (int k = 0; k < 6; k++) l[k] = lane_all(m[i * stride + 6 * b + k]);
         for (int c = first; c < WY_FRONTAL_LANES(p); c++) {
-            lane sum = lane_load(&m[i][4 * c]);
+            lane sum = lane_load(&m[i * stride + 4 * c]);
             for (int k = 0; k < 6; k++) sum -= l[k] * u[k][c];
-            lane_store(&m[i][4 * c], sum);
+            lane_store(&m[i * stride + 4 * c], sum);
         }
     }
     for (int k = 0; k < 6; k++)
-        for (int c = first; c < WY_FRONTAL_LANES(p); c++) lane_store(&m[6 * b + k][4 * c], u[k][c]);
+        for (int c = first; c < WY_FRONTAL_LANES(p); c++)
+            lane_store(&m[(6 * b + k) * stride + 4 * c], u[k][c]);
     return negative;
+}
+
+WY_ALWAYS int frontal_eliminate(const int p, const int b, double (*m)[WY_FRONTAL_STRIDE],
+                                double (*keep)[6]) {
+    return frontal_eliminate_in(p, b, WY_FRONTAL_STRIDE, &m[0][0], keep);
 }
 
 /* The elimination of node b on one more right side f[6 (p + 1)], by the multipliers that were kept. */

@@ -9,6 +9,8 @@
 enum {
     WY_DIRECTOR_HISTORY = 3, /* past increments kept for the guess */
     WY_DIRECTOR_PANEL = 8, /* one eliminated row: 6 couplings to the next front, right side, pad */
+    WY_DIRECTOR_STRIDE = 32,   /* doubles per row of an element matrix: WY_FRONTAL_STRIDE */
+    WY_DIRECTOR_BREAKS = 1024, /* places of a rod where an element must end, at most */
 };
 
 /* ---- the plan: fixed by create ------------------------------------------------------------------- */
@@ -53,6 +55,10 @@ struct wy_director_node;
 typedef struct wy_director_plan {
     const withy_problem *problem;
     const withy_rod *rod;
+    int index; /* of the rod */
+    const double
+        *joint_s; /* [joint_count] inside the rod, increasing: where a network needs a node */
+    int joint_count;
     wy_director_options opt;
     wy_element rule;
     lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
@@ -253,6 +259,8 @@ enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 
 /* ---- director/mesh.c: the plan, and where state and scratch are ----------------------------------- */
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
+/* The same where plan.index and joint_s are given and the rest is zero. */
+withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
 void wy_director_lay_state(wy_director *x, wy_block *state);
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
 void wy_director_lay_iterate(wy_director *x, wy_block *scratch); /* all but the solver */
@@ -263,6 +271,10 @@ void wy_director_lay_solver(wy_director *x, wy_block *scratch);
 /* Rest strains and the first shape, for the plan: from the kernels, with memory of their own. */
 withy_status wy_director_shapes(wy_director *x, withy_error *err);
 withy_status wy_director_start(wy_director *x, withy_error *err);
+void wy_director_place_first(wy_director *x); /* the nodes at t = 0, without velocities */
+/* Velocities at t = 0 from those given. */
+withy_status wy_director_velocities(wy_director *x, withy_error *err);
+int wy_director_conserves(const wy_director_plan *x); /* without unaccounted work? */
 /* Motion starts from the present shape at t = 0, at rest or with the velocities given. */
 withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err);
 /* Set the iterate to the state. */
@@ -278,6 +290,9 @@ double wy_director_turn(const wy_director *x, int *node);
 void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]);
 /* Back substitution into next[].change from the last front. */
 void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]);
+/* The matrix of one element with its loads, minus the residual in the column
+ * after the last. */
+void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]);
 /* sigma <- stress + tangent * share of change; then the nodes move by it. */
 void wy_director_correct(wy_director *x, double share);
 /* Strains S+ of the iterate (and start = plus when asked). */
@@ -344,6 +359,18 @@ static inline mat3 wy_director_spin_map(vec3 t) {
 withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);
 /* One step, or the five of order 4, from step->t. */
 withy_status wy_director_full_step(wy_director *x, double h, withy_error *err);
+/* The parts of a step, which a network makes of many rods at once: the guess from `count` past rates; the
+ * errors that guesses would have had, added to miss; the best of them; the size of Newton's changes, its
+ * constant, and whether the next iteration is below rounding; and what is kept. */
+void wy_director_guess(wy_director *x, int count);
+void wy_director_guess_miss(const wy_director *x, double miss[WY_DIRECTOR_HISTORY + 1]);
+int wy_director_guess_best(int history, const double miss[WY_DIRECTOR_HISTORY + 1]);
+double wy_director_change_size(const wy_director *x);
+void wy_director_measure(wy_director_now *x, double before, double size);
+int wy_director_squared_away(const wy_director *x, double size);
+void wy_director_straighten(wy_director *x);
+void wy_director_keep_rates(wy_director *x);
+void wy_director_keep_nodes(wy_director *x);
 withy_status wy_director_stuck(const wy_director *x, double h, withy_error *err);
 /* Newton starts with the stress of the state. */
 void wy_director_sigma(wy_director *x);

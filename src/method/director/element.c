@@ -298,6 +298,14 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
 }
 
+WY_ALWAYS void element(const int p, wy_director *x, int e, double (*m)[STRIDE]) {
+    work w;
+    __builtin_memset(&w.m, 0, sizeof w.m);
+    __builtin_memset(&w.e, 0, sizeof w.e);
+    assemble(p, x, e, &w);
+    __builtin_memcpy(m, w.m, 6 * (p + 1) * sizeof *w.m);
+}
+
 /* ---- elimination --------------------------------------------------------------------------------- */
 
 /* Inertia, gravity, ends: what acts on the nodes that an element completes. */
@@ -584,6 +592,9 @@ void wy_director_sweep(wy_director *x, double front[6][WY_DIRECTOR_PANEL]) {
 }
 void wy_director_back(wy_director *x, const double front[6][WY_DIRECTOR_PANEL]) {
     FOR_DEGREE(back(1, x, front), back(2, x, front), back(3, x, front), back(4, x, front))
+}
+void wy_director_element(wy_director *x, int e, double (*m)[WY_DIRECTOR_STRIDE]) {
+    FOR_DEGREE(element(1, x, e, m), element(2, x, e, m), element(3, x, e, m), element(4, x, e, m))
 }
 void wy_director_correct(wy_director *x, double share) {
     FOR_DEGREE(correct(1, x, share), correct(2, x, share), correct(3, x, share),

@@ -61,7 +61,8 @@ static withy_status check_turn(const wy_director *x, const char *what, withy_err
 }
 
 static withy_status set_rest(wy_director *x, wy_pose *pose, withy_error *err) {
-    WY_TRY(wy_model_rest_poses(x->setup->model, 0, x->plan.node_count, x->plan.s, pose, err));
+    WY_TRY(wy_model_rest_poses(x->setup->model, x->plan.index, x->plan.node_count, x->plan.s, pose,
+                               err));
     put_nodes(x, pose);
     WY_TRY(check_turn(x, "the rest shape", err));
     wy_director_stay(x);
@@ -106,9 +107,9 @@ static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_ELEME
     double rest[WY_ELEMENT_DEGREE][WITHY_STRAINS] = {{0}};
     for (int g = 0; g < plan->p; g++) s[g] = plan->start[e] + plan->rule.point[g] * plan->size[e];
     if (wy_initial_shape(plan->rod)->kind == WITHY_SHAPE_STRAIN)
-        WY_TRY(wy_model_initial_strains(model, 0, plan->p, s, has, err));
+        WY_TRY(wy_model_initial_strains(model, plan->index, plan->p, s, has, err));
     if (plan->rod->rest.kind == WITHY_SHAPE_STRAIN)
-        WY_TRY(wy_model_rest_strains(model, 0, plan->p, s, rest, err));
+        WY_TRY(wy_model_rest_strains(model, plan->index, plan->p, s, rest, err));
     for (int g = 0; g < plan->p; g++)
         extra[g] = v3(has[g][0] - rest[g][0], has[g][1] - rest[g][1], has[g][2] - rest[g][2]);
     return WITHY_OK;
@@ -144,7 +145,7 @@ static withy_status set_initial(wy_director *x, wy_pose *pose, withy_error *err)
     const withy_rod *rod = x->plan.rod;
     const withy_shape *shape = wy_initial_shape(rod);
     const int count = x->plan.node_count, last = count - 1;
-    WY_TRY(wy_model_initial_poses(x->setup->model, 0, count, x->plan.s, pose, err));
+    WY_TRY(wy_model_initial_poses(x->setup->model, x->plan.index, count, x->plan.s, pose, err));
     put_nodes(x, pose);
     WY_TRY(check_turn(x, "the initial shape", err));
     /* a pluck is meant to be stretched; the rest shape is stress free where it is */
@@ -219,7 +220,7 @@ static withy_status end_velocity(wy_director *x, const wy_director_end *end, wit
 }
 
 /* Velocities at t = 0 from those given, which are in rate[0]. */
-static withy_status set_velocities(wy_director *x, withy_error *err) {
+withy_status wy_director_velocities(wy_director *x, withy_error *err) {
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_director_node *node = &x->node[j];
         node->rate[0] = x->plan.first[j].rate[0];
@@ -279,7 +280,7 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
 /* ---- t = 0 ----------------------------------------------------------------------------------------- */
 
 /* Does the energy balance hold without unaccounted work? */
-static int conserves(const wy_director_plan *x) {
+int wy_director_conserves(const wy_director_plan *x) {
     const wy_end *a = &x->end[0].end, *b = &x->end[1].end;
     return !x->damped && !wy_has_time_loads(x->rod) && !a->drives_position && !a->drives_frame &&
            !b->drives_position && !b->drives_frame && !x->end[0].rates && !x->end[1].rates;
@@ -287,7 +288,7 @@ static int conserves(const wy_director_plan *x) {
 
 withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err) {
     const wy_director_plan *plan = &x->plan;
-    if (moving) WY_TRY(set_velocities(x, err));
+    if (moving) WY_TRY(wy_director_velocities(x, err));
     wy_director_stay(x);
     wy_director_strains(x, 1);
     /* reactions at t = 0 are those of the stress alone */
@@ -298,11 +299,11 @@ withy_status wy_director_let_go(wy_director *x, int moving, withy_error *err) {
     WY_TRY(wy_director_see(x, 0, err));
     wy_director_reactions(x);
     wy_director_ledger_open(x);
-    x->setup->stats->conserves = conserves(plan);
+    x->setup->stats->conserves = wy_director_conserves(plan);
     return WITHY_OK;
 }
 
-withy_status wy_director_start(wy_director *x, withy_error *err) {
+void wy_director_place_first(wy_director *x) {
     const wy_director_plan *plan = &x->plan;
     memcpy(x->node, plan->first, (size_t)plan->node_count * sizeof *plan->first);
     for (int i = 0; i < 2; i++) {
@@ -310,5 +311,9 @@ withy_status wy_director_start(wy_director *x, withy_error *err) {
         x->now->end[i].spring_r = node->r;
         x->now->end[i].spring_d = tri_matrix(node->d);
     }
+}
+
+withy_status wy_director_start(wy_director *x, withy_error *err) {
+    wy_director_place_first(x);
     return wy_director_let_go(x, 1, err);
 }

@@ -70,7 +70,7 @@ void wy_director_lay_solver(wy_director *x, wy_block *scratch) {
 
 /* ---- elements ---------------------------------------------------------------------------------- */
 
-enum { BREAKS_MAX = 64 };
+enum { BREAKS_MAX = WY_DIRECTOR_BREAKS };
 
 static int add_break(const wy_director_plan *x, double s, double *list, int count) {
     const double gap = 1e-6 * x->length;
@@ -83,9 +83,10 @@ static int add_break(const wy_director_plan *x, double s, double *list, int coun
     return count + 1;
 }
 
-/* Where the solution has a kink an element should end: point loads, edges of loads, a pluck. */
+/* Where the solution has a kink an element should end: joints, point loads, edges of loads, a pluck. */
 static int find_breaks(const wy_director_plan *x, double list[BREAKS_MAX]) {
     int count = add_break(x, x->length, list, add_break(x, 0.0, list, 0));
+    for (int i = 0; i < x->joint_count; i++) count = add_break(x, x->joint_s[i], list, count);
     for (int i = 0; i < x->source_count; i++) {
         const withy_load *load = &x->source[i];
         count = add_break(x, load->from, list, count);
@@ -93,7 +94,10 @@ static int find_breaks(const wy_director_plan *x, double list[BREAKS_MAX]) {
     }
     if (x->rod->initial.kind == WITHY_SHAPE_PLUCK)
         count = add_break(x, x->rod->initial.at, list, count);
-    if (count - 1 > x->n) list[1] = x->length, count = 2;
+    if (count - 1 > x->n) { /* then only where it must */
+        count = add_break(x, x->length, list, add_break(x, 0.0, list, 0));
+        for (int i = 0; i < x->joint_count; i++) count = add_break(x, x->joint_s[i], list, count);
+    }
     return count;
 }
 
@@ -154,7 +158,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_model *model, wit
         double s[WY_ELEMENT_DEGREE];
         wy_section_at at[WY_ELEMENT_DEGREE];
         for (int g = 0; g < x->p; g++) s[g] = x->start[e] + x->rule.point[g] * x->size[e];
-        WY_TRY(wy_model_sections(model, 0, x->p, s, at, err));
+        WY_TRY(wy_model_sections(model, x->index, x->p, s, at, err));
         for (int g = 0; g < x->p; g++) {
             wy_director_section *section = &x->section[e * x->p + g];
             double *k = at[g].stiffness;
@@ -185,7 +189,7 @@ static void add_mass(wy_director_plan *x, double share, wy_section_at *at, wy_di
 static withy_status set_masses(wy_director_plan *x, const wy_model *model, withy_error *err) {
     for (int e = 0; e < x->n; e++) {
         wy_section_at at[WY_ELEMENT_NODES];
-        WY_TRY(wy_model_sections(model, 0, x->p + 1, &x->s[e * x->p], at, err));
+        WY_TRY(wy_model_sections(model, x->index, x->p + 1, &x->s[e * x->p], at, err));
         for (int a = 0; a <= x->p; a++)
             add_mass(x, x->rule.lump[a] * x->size[e], &at[a], &x->mass[e * x->p + a]);
     }
@@ -198,7 +202,7 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
                             withy_error *err) {
     wy_director_end *end = &x->end[which];
     const withy_end *given = &x->rod->end[which];
-    WY_TRY(wy_model_end(model, 0, which, &end->end, err));
+    WY_TRY(wy_model_end(model, x->index, which, &end->end, err));
     end->node = which ? x->node_count - 1 : 0;
     end->element = which ? x->n - 1 : 0;
     end->local = which ? x->p : 0;
@@ -229,10 +233,11 @@ static withy_status list_loads(wy_director_plan *x, wy_arena *arena, withy_error
 /* Elements, sections, masses, loads, ends. */
 static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_error *err) {
     const wy_director_options *opt = setup->options;
-    x->problem = setup->problem, x->rod = &setup->problem->rod[0];
+    x->problem = setup->problem, x->rod = &setup->problem->rod[x->index];
     x->opt = *opt;
     x->length = x->rod->length;
-    x->n = opt->n, x->p = opt->degree, x->node_count = x->n * x->p + 1;
+    x->n = opt->n > x->joint_count + 1 ? opt->n : x->joint_count + 1;
+    x->p = opt->degree, x->node_count = x->n * x->p + 1;
     x->floors = x->problem->floor.given;
     x->about = v3_sub(x->problem->rotating.about, wy_model_origin(setup->model));
     x->drags = x->rod->drag_linear > 0 || x->rod->drag_quadratic > 0 || x->rod->drag_spin > 0;
@@ -264,10 +269,7 @@ static withy_status set_horizon(wy_director *x, withy_error *err) {
                            err);
 }
 
-withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err) {
-    wy_director *x = wy_arena_take(setup->arena, 1, sizeof *x);
-    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");
-    *out = x;
+withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err) {
     x->setup = setup;
     WY_TRY(make_plan(&x->plan, setup, err));
     WY_TRY(set_horizon(x, err));
@@ -278,4 +280,10 @@ withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_er
                 "radius %g L",
                 RIGID_RADIUS);
     return WITHY_OK;
+}
+
+withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err) {
+    *out = wy_arena_take(setup->arena, 1, sizeof **out);
+    if (!*out) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");
+    return wy_director_make_rod(setup, *out, err);
 }

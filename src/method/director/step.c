@@ -62,7 +62,7 @@ static void set_hint(wy_director *x) {
     wy_director_sigma(x);
 }
 
-static void set_guess(wy_director *x, int count) {
+void wy_director_guess(wy_director *x, int count) {
     if (count == HINT) {
         set_hint(x);
         return;
@@ -84,10 +84,9 @@ static void set_guess(wy_director *x, int count) {
     wy_director_sigma(x);
 }
 
-/* After a step: the error each guess would have had; the best one is used for the next step. */
-static void judge_guesses(wy_director *x) {
-    wy_director_now *now = x->now;
-    double weight[WY_DIRECTOR_HISTORY][WY_DIRECTOR_HISTORY], miss[WY_DIRECTOR_HISTORY + 1] = {0};
+void wy_director_guess_miss(const wy_director *x, double miss[WY_DIRECTOR_HISTORY + 1]) {
+    const wy_director_now *now = x->now;
+    double weight[WY_DIRECTOR_HISTORY][WY_DIRECTOR_HISTORY];
     const double h = x->step->h, t = x->step->t + 0.5 * h;
     const double per = 1.0 / (x->plan.length * x->plan.length);
     const int history = (int)now->history;
@@ -101,12 +100,23 @@ static void judge_guesses(wy_director *x) {
             miss[c] = wy_max(miss[c], per * v3_dot(dr, dr) + v3_dot(theta, theta));
         }
     }
-    now->guess = 0;
-    for (int c = 1; c <= history; c++)
-        if (miss[c] < (now->guess ? 1.0 : 0.05) * miss[now->guess]) now->guess = c;
 }
 
-static void remember_rates(wy_director *x) {
+int wy_director_guess_best(int history, const double miss[WY_DIRECTOR_HISTORY + 1]) {
+    int best = 0;
+    for (int c = 1; c <= history; c++)
+        if (miss[c] < (best ? 1.0 : 0.05) * miss[best]) best = c;
+    return best;
+}
+
+/* After a step: the error each guess would have had; the best one is used for the next step. */
+static void judge_guesses(wy_director *x) {
+    double miss[WY_DIRECTOR_HISTORY + 1] = {0};
+    wy_director_guess_miss(x, miss);
+    x->now->guess = wy_director_guess_best((int)x->now->history, miss);
+}
+
+void wy_director_keep_rates(wy_director *x) {
     wy_director_now *now = x->now;
     const double per = 1.0 / x->step->h;
     for (int i = WY_DIRECTOR_HISTORY - 1; i > 0; i--) now->rate_time[i] = now->rate_time[i - 1];
@@ -128,7 +138,7 @@ double wy_director_change(const wy_director *x, const double c[6]) {
     return shift + angle < STEP_WILD ? wy_max(shift, angle) : INFINITY; /* NaN too */
 }
 
-static double change_size(const wy_director *x) {
+double wy_director_change_size(const wy_director *x) {
     double size = 0;
     for (int j = 0; j < x->plan.node_count; j++)
         size = wy_max(size, wy_director_change(x, x->next[j].change));
@@ -136,7 +146,7 @@ static double change_size(const wy_director *x) {
 }
 
 /* Keep the tangent of an end that may turn about it exactly where it is prescribed. */
-static void straighten(wy_director *x) {
+void wy_director_straighten(wy_director *x) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         if (!end->turns_free) continue;
@@ -165,13 +175,13 @@ void wy_director_absorb(wy_director *x) {
 /* Newton's error squares: size_next = C size^2.  C is measured whenever an iteration follows one that
  * was small already; where it shows that the remaining error is below rounding, the iteration that would
  * only confirm it is skipped, except in every eighth solve, which measures C again. */
-static void measure_square(wy_director_now *x, double before, double size) {
+void wy_director_measure(wy_director_now *x, double before, double size) {
     if (!(before < 1e-4) || !(before > 1e-10)) return;
     const double c = size / (before * before);
     x->square = x->square > 0 ? wy_max(c, 0.7 * x->square) : c;
 }
 
-static int squared_away(const wy_director *x, double size) {
+int wy_director_squared_away(const wy_director *x, double size) {
     const wy_director_now *now = x->now;
     const double enough = wy_max(STEP_ROUNDING, x->step->enough);
     return now->square > 0 && now->solves % 8 != 0 && 4 * now->square * size * size <= enough;
@@ -180,7 +190,7 @@ static int squared_away(const wy_director *x, double size) {
 /* Iterate from the guess with `count` past rates. */
 static withy_status newton(wy_director *x, int count, int *converged, withy_error *err) {
     double front[6][WY_DIRECTOR_PANEL], before = INFINITY;
-    set_guess(x, count);
+    wy_director_guess(x, count);
     x->now->solves++;
     *converged = 0;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
@@ -189,14 +199,14 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
         wy_director_sweep(x, front);
         x->step->fresh = 0;
         wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
-        const double size = change_size(x);
+        const double size = wy_director_change_size(x);
         x->now->iterations++;
         if (!(size < STEP_WILD)) return WITHY_OK;
         const double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
         wy_director_correct(x, share);
-        straighten(x);
-        measure_square(x->now, before, size);
-        *converged = size <= STEP_DONE || (k > 1 && squared_away(x, size)) ||
+        wy_director_straighten(x);
+        wy_director_measure(x->now, before, size);
+        *converged = size <= STEP_DONE || (k > 1 && wy_director_squared_away(x, size)) ||
                      (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) return wy_director_see(x, 0, err);
         before = size;
@@ -249,11 +259,7 @@ static void commit_end(wy_director *x, int which) {
     *u = v3_sub(v3_scale(2.0 / x->step->h, way), *u);
 }
 
-static void commit(wy_director *x) {
-    if (x->plan.damped) wy_director_strains(x, 0); /* viscous dissipation */
-    if (!x->step->coarse) wy_director_ledger_add(x);
-    judge_guesses(x);
-    remember_rates(x);
+void wy_director_keep_nodes(wy_director *x) {
     for (int i = 0; i < 2; i++) commit_end(x, i);
     for (int j = 0; j < x->plan.node_count; j++) commit_node(x, j, 1.0 / x->step->h);
     for (int i = 0; i < 2; i++) { /* held values are exact to the last digit */
@@ -264,6 +270,14 @@ static void commit(wy_director *x) {
         if (end->holds_frame && !end->turns_free) node->d = tri_from(to->target);
         if (end->rates) x->now->end[i].driven = to->driven;
     }
+}
+
+static void commit(wy_director *x) {
+    if (x->plan.damped) wy_director_strains(x, 0); /* viscous dissipation */
+    if (!x->step->coarse) wy_director_ledger_add(x);
+    judge_guesses(x);
+    wy_director_keep_rates(x);
+    wy_director_keep_nodes(x);
     x->step->t += x->step->h;
     follow(x);
     wy_director_stay(x);
