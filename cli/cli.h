@@ -125,7 +125,7 @@ void cli_print_notes(const char *notes); /* one line each */
 /* ---- progress
  * --------------------------------------------------------------------------------------- */
 
-/* A withy_progress that draws a bar with the remaining time on a terminal and stops on Ctrl-C. */
+/* A withy_progress that draws a bar with the remaining time on a terminal, and stops when that is asked for. */
 typedef struct cli_progress {
     int show;     /* draw it? */
     double start; /* wall clock */
@@ -137,3 +137,12 @@ cli_progress cli_progress_start(int quiet);
 int cli_progress_step(void *progress, double t, double stop, int64_t step);
 void cli_progress_end(cli_progress *progress); /* wipe the line */
 double cli_clock(void);                        /* wall clock [s] */
+
+/* ---- signals (stop.c)
+ * ------------------------------------------------------------------------------- */
+
+void cli_stop_start(void); /* once: SIGINT, SIGTERM, SIGHUP are heard from now on */
+/* Around a computation that asks cli_stop_asked now and then, so that it can finish its files; everything else is
+ * ended at once. */
+void cli_stop_poll(int begins);
+int cli_stop_asked(void);

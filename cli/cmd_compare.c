@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "compare.h"
+#include "process.h"
 
 /* ---- the scene of each method ------------------------------------------------------------------------- */
 
@@ -338,6 +339,7 @@ int cmd_compare(int argc, char **argv) {
         !number_of("budget", budget, 0.1, 1e9, &setup.budget))
         return CLI_USAGE;
     if (!check_special(&special)) return CLI_USAGE;
+    if (picture && (status = whole_check(picture, x.scene)) >= 0) return status;
     setup.refine = (int)levels;
     return run_compare(&setup, &x, methods, picture, json);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "process.h"
 
 typedef struct arguments {
     int csv, vtk, wav, mono, json;
@@ -72,6 +73,8 @@ static int export_as(withy_result *result, const char *file, const arguments *a,
     }
     *written = beside(output ? output : file, output ? "" : kind->ending);
     if (!*written) return cli_warn("withy: memory ran out\n"), CLI_FAILED;
+    const int status = whole_apart(*written, file);
+    if (status >= 0) return status;
     if (strcmp(kind->name, "wav") == 0) return export_sound(result, *written, a);
     if (withy_result_export(result, *written, &err) != WITHY_OK) return cli_error(&err);
     return CLI_OK;

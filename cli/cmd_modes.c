@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "process.h"
 
 typedef struct arguments {
     cli_list output, set;
@@ -143,6 +144,8 @@ int cmd_modes(int argc, char **argv) {
     if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
     if ((status = read_count(a.count, &count)) >= 0) return status;
 
+    for (int i = 0; i < a.output.count; i++)
+        if ((status = whole_apart(a.output.item[i], name)) >= 0) return status;
     withy_error err = {0};
     withy_scene *scene;
     withy_mode *mode = NULL;

@@ -200,16 +200,13 @@ static int draw(const char *file, const char *input, const char *output, const a
 }
 
 static int draw_scene(const char *scene, const char *output, const arguments *a) {
-    char folder[1024], file[1040];
-    if (!process_folder(folder, sizeof folder)) {
-        cli_warn("withy: %s: cannot be made: %s\n", folder, strerror(errno));
-        return CLI_FAILED;
-    }
-    snprintf(file, sizeof file, "%s/result.h5", folder);
+    char file[4200];
+    wy_scratch folder;
+    if (process_folder(&folder) != 0) return CLI_FAILED;
+    snprintf(file, sizeof file, "%s/result.h5", folder.path);
     int status = run_scene(scene, a, file);
     if (status == CLI_OK) status = draw(file, scene, output, a);
-    unlink(file);
-    rmdir(folder);
+    wy_scratch_close(&folder);
     return status;
 }
 
@@ -224,6 +221,8 @@ static int plot_input(const char *input, const arguments *a) {
                  "sudo apt-get install gnuplot-nox\n");
         return CLI_USAGE;
     }
+    const int bad = whole_check(output, input);
+    if (bad >= 0) return bad;
     return ends_with(input, ".h5") ? draw(input, input, output, a) : draw_scene(input, output, a);
 }
 

@@ -136,13 +136,13 @@ static int cannot_write(const char *path, const char *why) {
     return CLI_FAILED;
 }
 
-static int keep_film(const arguments *a, const char *folder, whole_file *target) {
-    char film[1100];
+static int keep_film(const arguments *a, const char *folder, wy_beside *target) {
+    char film[4200];
     snprintf(film, sizeof film, "%s/" FILM, folder);
     if (!join(a, folder)) return cannot_write(a->output, "ffmpeg failed (its message is above)");
-    return whole_copy(target, film) && whole_keep(target)
-               ? CLI_OK
-               : cannot_write(a->output, strerror(errno));
+    if (!whole_copy(target, film)) return cannot_write(a->output, strerror(errno));
+    const int code = wy_beside_keep(target);
+    return code ? cannot_write(a->output, strerror(code)) : CLI_OK;
 }
 
 /* ---- the film ---------------------------------------------------------------------------------- */
@@ -166,34 +166,20 @@ static void report(const plot *p, const arguments *a, const char *input, int cou
     }
 }
 
-static void remove_pictures(const plot_film *film) {
-    char path[4096];
-    for (int k = 0; k < film->count; k++) {
-        plot_film_name(film, k, path, sizeof path);
-        unlink(path);
-    }
-    snprintf(path, sizeof path, "%s/" FILM, film->folder);
-    unlink(path);
-    rmdir(film->folder);
-}
-
-static int make_film(plot *p, const arguments *a, const char *input, whole_file *target) {
-    char folder[1024] = "";
+static int make_film(plot *p, const arguments *a, const char *input, wy_beside *target) {
+    wy_scratch folder = {0};
     const int count = (int)fmin(FRAMES_MOST, fmax(1, round(a->duration * a->rate)));
     int *shown = choose_shown(p, count);
-    if (!shown || !process_folder(folder, sizeof folder)) {
-        cli_warn("withy: %s: cannot be made: %s\n", folder, strerror(errno));
-        free(shown);
-        return CLI_FAILED;
-    }
+    if (!shown) return cannot_write(a->output, "memory ran out");
+    if (process_folder(&folder) != 0) return free(shown), CLI_FAILED;
     withy_error err = {0};
     cli_progress progress = cli_progress_start(a->json || a->quiet);
-    const plot_film film = {folder, shown, count, cli_progress_step, &progress};
+    const plot_film film = {folder.path, shown, count, cli_progress_step, &progress};
     const withy_status drawn = plot_film_draw(p, &film, &err);
     cli_progress_end(&progress);
-    const int status = drawn == WITHY_OK ? keep_film(a, folder, target) : cli_error(&err);
+    const int status = drawn == WITHY_OK ? keep_film(a, folder.path, target) : cli_error(&err);
     if (status == CLI_OK) report(p, a, input, count);
-    remove_pictures(&film);
+    wy_scratch_close(&folder);
     free(shown);
     return status;
 }
@@ -204,18 +190,18 @@ static int render(const char *input, arguments *a) {
     a->wish.count = PICTURES_MOST;
     a->wish.from = -1e300, a->wish.to = -2e300;
     plot p = {.wish = a->wish};
-    whole_file target = {0};
-    int status = CLI_OK;
+    wy_beside target = {0};
+    int status = CLI_OK, code;
     if (plot_open(&p, input, &err) != WITHY_OK) {
         status = cli_error(&err);
-    } else if (!whole_begin(&target, a->output)) {
-        status = cannot_write(a->output, strerror(errno));
+    } else if ((code = whole_begin(&target, a->output))) {
+        status = cannot_write(a->output, strerror(code));
     } else {
         choose_duration(&p, a);
         choose_size(&p);
         status = make_film(&p, a, input, &target);
     }
-    whole_drop(&target);
+    wy_beside_drop(&target);
     plot_close(&p);
     return status;
 }
@@ -246,5 +232,7 @@ int cmd_render(int argc, char **argv) {
     if (status >= 0) return status;
     if ((status = cli_one(&usage, &rest, "result", &input)) >= 0) return status;
     if ((status = read_arguments(&a)) >= 0) return status;
-    return has_programs() ? render(input, &a) : CLI_USAGE;
+    if (!has_programs()) return CLI_USAGE;
+    if ((status = whole_apart(a.output, input)) >= 0) return status;
+    return render(input, &a);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "process.h"
 
 typedef struct arguments {
     cli_list output, set;
@@ -175,6 +176,8 @@ int cmd_run(int argc, char **argv) {
     if (status >= 0) return status;
     if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
 
+    for (int i = 0; i < a.output.count; i++)
+        if ((status = whole_apart(a.output.item[i], name)) >= 0) return status;
     withy_error err = {0};
     withy_scene *scene;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
@@ -186,7 +189,9 @@ int cmd_run(int argc, char **argv) {
                                    .context = &progress,
                                    .error = a.error};
     withy_report report;
+    cli_stop_poll(1);
     const withy_status solved = withy_run(scene, &setup, &report, &err);
+    cli_stop_poll(0);
     cli_progress_end(&progress);
     const int began = report.method[0] && (solved == WITHY_OK || report.snapshots > 0);
     if (began && a.json) print_json(scene, &report, &err);

@@ -1,5 +1,6 @@
 /* cmd_static.c - withy static: the equilibrium of a scene, or a path of equilibria. */
 #include "cli.h"
+#include "process.h"
 
 typedef struct arguments {
     cli_list output, set;
@@ -96,7 +97,10 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
     json_text(&json, "scene", withy_scene_name(scene));
     json_text(&json, "title", withy_scene_problem(scene)->title);
     json_text(&json, "method", report->method);
-    json_text(&json, "status", report->status == WITHY_OK ? "complete" : "failed");
+    json_text(&json, "status",
+              report->status == WITHY_OK            ? "complete"
+              : report->status == WITHY_INTERRUPTED ? "interrupted"
+                                                    : "failed");
     if (report->status != WITHY_OK) json_text(&json, "error", err->text);
     json_whole(&json, "iterations", report->iterations);
     json_number(&json, "wall_s", report->wall);
@@ -208,16 +212,23 @@ int cmd_static(int argc, char **argv) {
     if (status >= 0) return status;
     if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
 
+    for (int i = 0; i < a.output.count; i++)
+        if ((status = whole_apart(a.output.item[i], name)) >= 0) return status;
     withy_error err = {0};
     withy_scene *scene;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    cli_progress progress = {0}; /* no bar: the end of a path is not known */
     const withy_run_setup setup = {.method = a.method,
                                    .output = a.output.item,
                                    .output_count = a.output.count,
+                                   .progress = cli_progress_step,
+                                   .context = &progress,
                                    .branch = a.branch,
                                    .error = a.error};
     withy_static_report report;
+    cli_stop_poll(1);
     const withy_status solved = withy_static(scene, &setup, &report, &err);
+    cli_stop_poll(0);
     if (a.json && (solved == WITHY_OK || report.count)) print_json(scene, &report, &err);
     if (!a.json && !a.quiet && report.count) print_summary(scene, &report, &a.output);
     withy_static_free(&report);

@@ -200,7 +200,7 @@ static void end(verify_log *log, int only_list) {
     }
 }
 
-static int finish(const report *found, const char *folder, int as_json) {
+static int finish(report *found, const char *folder, int as_json) {
     const int status = folder ? report_write(found, folder) : CLI_OK;
     if (folder && status == CLI_OK && !as_json)
         cli_print("report: %s/index.html (also report.json, summary.md)\n", folder);

@@ -355,16 +355,17 @@ static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
 
 /* Write the page to a temporary file and rename it when it is complete. */
 static int write_file(run *r, int count, const char *path) {
-    whole_file file;
-    const int begun = whole_begin(&file, path);
-    const int ok = begun && write_page(r, count, file.stream);
-    if (!ok && begun) whole_drop(&file);
-    if (!ok || !whole_keep(&file)) {
+    wy_beside file;
+    withy_error err = {0};
+    int code = whole_begin(&file, path);
+    if (!code && !write_page(r, count, file.stream)) {
+        wy_beside_drop(&file);
         for (int i = 0; i < count; i++)
             if (r[i].err.text[0]) return cli_error(&r[i].err);
-        cli_warn("withy: %s: cannot be written: %s\n", path, strerror(errno));
-        return CLI_FAILED;
+        code = ENOMEM;
     }
+    if (!code) code = wy_beside_keep(&file);
+    if (code) return wy_cannot_write(path, code, &err), cli_error(&err);
     cli_print("written: %s (open it in any browser)\n", path);
     return CLI_OK;
 }
@@ -393,6 +394,8 @@ int cmd_view(int argc, char **argv) {
                  "make)\n");
         return CLI_USAGE;
     }
+    for (int i = 0; i < rest.count; i++)
+        if ((status = whole_check(output, rest.item[i])) >= 0) return status;
     run r[MOST_RUNS] = {0};
     withy_error err = {0};
     status =

@@ -100,17 +100,19 @@ static int fail(const char *path, const char *why) {
 int compare_draw(const withy_comparison *c, const char *scene, const char *path) {
     const char *dot = strrchr(path, '.');
     const int png = dot && strcmp(dot, ".png") == 0;
-    whole_file file;
+    wy_beside file;
     process gnuplot;
-    if (!whole_begin(&file, path)) return fail(path, strerror(errno));
+    int code = whole_begin(&file, path);
+    if (code) return fail(path, strerror(code));
     int ok = gnuplot_start(&gnuplot, NULL, fileno(file.stream));
     if (ok) {
         write_picture(gnuplot.in, c, scene, png);
         ok = process_end(&gnuplot) && whole_ends(&file, png ? "IEND" : "</svg>");
     }
     if (!ok) {
-        whole_drop(&file);
+        wy_beside_drop(&file);
         return fail(path, "gnuplot failed (sudo apt-get install gnuplot-nox)");
     }
-    return whole_keep(&file) || fail(path, strerror(errno));
+    code = wy_beside_keep(&file);
+    return !code || fail(path, strerror(code));
 }

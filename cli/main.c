@@ -56,6 +56,7 @@ int main(int argc, char **argv) {
     signal(
         SIGXFSZ,
         SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */
+    cli_stop_start();
     const int status = run(argc, argv);
     if (fflush(stdout) == 0 && !ferror(stdout)) return status;
     cli_warn("withy: could not write to standard output\n");

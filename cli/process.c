@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,6 +44,8 @@ static void become(const process_setup *setup, char **environment, int in, int n
     _exit(127);
 }
 
+static _Atomic pid_t running; /* the program that runs; 0: none */
+
 static int start(process *p, const process_setup *setup, int in, int none) {
     char **environment = child_environment();
     if (!environment) return 0;
@@ -50,6 +53,7 @@ static int start(process *p, const process_setup *setup, int in, int none) {
     p->id = fork();
     if (p->id == 0) become(setup, environment, in, none);
     free(environment);
+    running = p->id > 0 ? p->id : 0;
     return p->id > 0;
 }
 
@@ -80,16 +84,29 @@ int process_end(process *p) {
     if (p->in) fclose(p->in);
     p->in = NULL;
     while (waitpid(p->id, &status, 0) < 0)
-        if (errno != EINTR) return 0;
+        if (errno != EINTR) return running = 0;
+    running = 0;
     return status == 0;
 }
 
-int process_folder(char *folder, size_t size) {
+void process_abandon(void) {
+    const pid_t id = running;
+    if (id <= 0) return;
+    kill(id, SIGKILL);
+    waitpid(id, NULL, 0);
+}
+
+int process_folder(wy_scratch *folder) {
+    char begin[4000];
     const char *place = getenv("TMPDIR");
     if (!place || !*place) place = "/tmp";
-    if (snprintf(folder, size, "%s/withy-XXXXXX", place) < (int)size) return mkdtemp(folder) != 0;
-    errno = ENAMETOOLONG;
-    return 0;
+    const int length = snprintf(begin, sizeof begin, "%s/withy-", place);
+    const int code =
+        length < (int)sizeof begin ? wy_scratch_open(folder, begin, 0700) : ENAMETOOLONG;
+    if (!code) return 0;
+    cli_warn("withy: %s: no folder can be made in it: %s; set TMPDIR to another\n", place,
+             strerror(code));
+    return CLI_FAILED;
 }
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
@@ -113,30 +130,12 @@ void gnuplot_text(FILE *program, const char *text) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* mkstemp: a new file with a name of its own, whatever links lie around; then the usual rights. */
-int whole_begin(whole_file *file, const char *path) {
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash + 1 - path) : 0;
-    *file = (whole_file){.path = path};
-    struct stat old;
-    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode)) return errno = EISDIR, 0;
-    if (snprintf(file->beside, sizeof file->beside, "%.*s.withy-XXXXXX", folder, path) >=
-        (int)sizeof file->beside)
-        return errno = ENAMETOOLONG, 0;
-    const int descriptor = mkstemp(file->beside);
-    if (descriptor < 0) return 0;
-    const mode_t mask = umask(0);
-    umask(mask);
-    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    file->stream = fchmod(descriptor, 0666 & ~mask) == 0 ? fdopen(descriptor, "w+b") : NULL;
-    if (file->stream) return 1;
-    const int why = errno;
-    close(descriptor);
-    unlink(file->beside);
-    return errno = why, 0;
+int whole_begin(wy_beside *file, const char *path) {
+    const int code = wy_beside_open(file, path, false);
+    return code ? code : wy_beside_stream(file);
 }
 
-int whole_copy(whole_file *file, const char *from) {
+int whole_copy(wy_beside *file, const char *from) {
     char piece[65536];
     FILE *source = fopen(from, "rb");
     if (!source) return 0;
@@ -150,7 +149,7 @@ int whole_copy(whole_file *file, const char *from) {
     return errno = why, ok;
 }
 
-int whole_ends(whole_file *file, const char *mark) {
+int whole_ends(const wy_beside *file, const char *mark) {
     char tail[65];
     if (fseek(file->stream, 0, SEEK_END) != 0) return 0;
     const long size = ftell(file->stream), from = size > 64 ? size - 64 : 0;
@@ -161,23 +160,21 @@ int whole_ends(whole_file *file, const char *mark) {
     return 0;
 }
 
-int whole_keep(whole_file *file) {
-    int ok = !ferror(file->stream) && fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0;
-    int why = errno;
-    if (fclose(file->stream) != 0 && ok) ok = 0, why = errno;
-    file->stream = NULL;
-    if (ok && rename(file->beside, file->path) == 0) return 1;
-    if (ok) why = errno;
-    unlink(file->beside);
-    return errno = why, 0;
+int whole_apart(const char *output, const char *input) {
+    struct stat old, read;
+    if (stat(output, &old) != 0 || stat(input, &read) != 0 || old.st_dev != read.st_dev ||
+        old.st_ino != read.st_ino)
+        return -1;
+    cli_warn("withy: %s: would be written over what is read; choose another name\n", output);
+    return CLI_USAGE;
 }
 
-void whole_drop(whole_file *file) {
-    const int why = errno;
-    if (file->stream) {
-        fclose(file->stream);
-        unlink(file->beside);
-    }
-    file->stream = NULL;
-    errno = why;
+int whole_check(const char *output, const char *input) {
+    withy_error err = {0};
+    const int status = whole_apart(output, input);
+    if (status >= 0) return status;
+    const int code = wy_beside_try(output);
+    if (!code) return -1;
+    wy_cannot_write(output, code, &err);
+    return cli_error(&err);
 }

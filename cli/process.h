@@ -1,8 +1,10 @@
-/* process.h - other programs, started without a shell; files that appear only when they are whole. */
+/* process.h - other programs, started without a shell, and what they draw. */
 #pragma once
 
 #include <stdio.h>
 #include <sys/types.h>
+
+#include "sink/beside.h"
 
 /* ---- programs -------------------------------------------------------------------------------- */
 
@@ -22,8 +24,11 @@ typedef struct process_setup {
 int process_start(process *p, const process_setup *setup); /* 0: it could not, errno says why */
 int process_end(process *p);                               /* closes, waits; 1: it succeeded */
 
-/* A new folder of our own for temporary files; 0: errno says why, `folder` names it. */
-int process_folder(char *folder, size_t size);
+/* End the program that runs, if one does: called before we end ourselves, from another thread. */
+void process_abandon(void);
+
+/* A new folder of our own for temporary files; 0, or a sentence has been printed. */
+int process_folder(wy_scratch *folder);
 
 /* ---- gnuplot --------------------------------------------------------------------------------- */
 
@@ -36,16 +41,12 @@ void gnuplot_text(FILE *program, const char *text);
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* A file under a name of our own beside its place, moved there when it is whole; until then the old one stays. */
-typedef struct whole_file {
-    FILE *stream;
-    const char *path;
-    char beside[4096];
-} whole_file;
+/* Open it beside its place (sink/beside.h) with a stream: 0, or an errno. */
+int whole_begin(wy_beside *file, const char *path);
+int whole_copy(wy_beside *file, const char *from);       /* 0: errno says why */
+int whole_ends(const wy_beside *file, const char *mark); /* is `mark` in its last 64 bytes? */
 
-/* 0: it failed and errno says why; nothing is left behind. */
-int whole_begin(whole_file *file, const char *path);
-int whole_copy(whole_file *file, const char *from);
-int whole_ends(whole_file *file, const char *mark); /* is `mark` in its last 64 bytes? */
-int whole_keep(whole_file *file);
-void whole_drop(whole_file *file);
+/* Is OUTPUT another file than INPUT, and (check) can it be written?  -1: yes; else the status of the program, and
+ * a sentence has been printed. */
+int whole_apart(const char *output, const char *input);
+int whole_check(const char *output, const char *input);

@@ -1,31 +1,9 @@
-/* progress.c - a bar on the terminal, and Ctrl-C. */
-#include <signal.h>
+/* progress.c - a bar on the terminal. */
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
-
-static volatile sig_atomic_t interrupted;
-static struct timespec heard; /* when the first signal came */
-
-/* The file is finished after the first signal, also when several come at once (a shell and a batch
- * system may both send one); one that comes later, by somebody who does not want to wait, ends the
- * program. */
-static void on_interrupt(int signal_number) {
-    const double AT_ONCE = 1.0; /* [s] */
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!interrupted) {
-        heard = now, interrupted = 1;
-        return;
-    }
-    const double since =
-        (double)(now.tv_sec - heard.tv_sec) + 1e-9 * (double)(now.tv_nsec - heard.tv_nsec);
-    if (since < AT_ONCE) return;
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
-}
 
 double cli_clock(void) {
     struct timespec now;
@@ -34,12 +12,6 @@ double cli_clock(void) {
 }
 
 cli_progress cli_progress_start(int quiet) {
-    struct sigaction action = {0};
-    action.sa_handler = on_interrupt;
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
     const double now = cli_clock();
     return (cli_progress){.show = !quiet && isatty(STDERR_FILENO), .start = now, .drawn = now};
 }
@@ -66,7 +38,7 @@ int cli_progress_step(void *context, double t, double stop, int64_t step) {
         draw(progress, t, stop, step, now);
         progress->drawn = now;
     }
-    return interrupted;
+    return cli_stop_asked();
 }
 
 void cli_progress_end(cli_progress *progress) {

@@ -257,7 +257,7 @@ static withy_status put_page(plot *p, const char *path, withy_error *err) {
 }
 
 /* A picture that was cut short (a full disk: gnuplot does not look) lacks its end. */
-static int is_complete(whole_file *file, const char *path) {
+static int is_complete(const wy_beside *file, const char *path) {
     static const char *const end[][2] = {{".png", "IEND"}, {".pdf", "%%EOF"}, {".svg", "</svg>"}};
     for (size_t i = 0; i < sizeof end / sizeof *end; i++)
         if (strcmp(strrchr(path, '.'), end[i][0]) == 0) return whole_ends(file, end[i][1]);
@@ -271,7 +271,7 @@ static withy_status fail(withy_error *err, const char *path, const char *why) {
     return WITHY_IO;
 }
 
-static withy_status draw_into(plot *p, whole_file *file, const char *path, withy_error *err) {
+static withy_status draw_into(plot *p, const wy_beside *file, const char *path, withy_error *err) {
     process gnuplot;
     if (!gnuplot_start(&gnuplot, NULL, fileno(file->stream)))
         return fail(err, path, strerror(errno));
@@ -286,9 +286,11 @@ static withy_status draw_into(plot *p, whole_file *file, const char *path, withy
 }
 
 withy_status plot_draw(plot *p, const char *path, withy_error *err) {
-    whole_file file;
-    if (!whole_begin(&file, path)) return fail(err, path, strerror(errno));
+    wy_beside file;
+    int code = whole_begin(&file, path);
+    if (code) return fail(err, path, strerror(code));
     const withy_status status = draw_into(p, &file, path, err);
-    if (status != WITHY_OK) return whole_drop(&file), status;
-    return whole_keep(&file) ? WITHY_OK : fail(err, path, strerror(errno));
+    if (status != WITHY_OK) return wy_beside_drop(&file), status;
+    code = wy_beside_keep(&file);
+    return code ? fail(err, path, strerror(code)) : WITHY_OK;
 }

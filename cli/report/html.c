@@ -141,11 +141,11 @@ static void row(const report_row *r, FILE *file) {
     fputs("</td></tr>\n", file);
 }
 
-static void pictures(const report_study *s, const char *folder, FILE *file) {
+static void pictures(const report *r, const report_study *s, FILE *file) {
     const char *list = s->study->cases;
     char name[128];
     while (report_next_case(&list, name, sizeof name)) {
-        if (!report_has_picture(folder, name)) {
+        if (!report_has_picture(r, name)) {
             fprintf(file, "<p class=\"lost\">The case %s could not be drawn.</p>\n", name);
             continue;
         }
@@ -157,7 +157,7 @@ static void pictures(const report_study *s, const char *folder, FILE *file) {
     }
 }
 
-static void study(const report *r, const report_study *s, const char *folder, FILE *file) {
+static void study(const report *r, const report_study *s, FILE *file) {
     fputs("<section id=\"", file);
     anchor(file, r, s);
     fputs("\">\n<h3>", file);
@@ -170,11 +170,11 @@ static void study(const report *r, const report_study *s, const char *folder, FI
           file);
     for (int i = 0; i < s->rows; i++) row(&r->row[s->first + i], file);
     fputs("</table></div>\n", file);
-    pictures(s, folder, file);
+    pictures(r, s, file);
     fputs("</section>\n", file);
 }
 
-void report_html(const report *r, const char *folder, FILE *file) {
+void report_html(const report *r, FILE *file) {
     head(file);
     lead(r, file);
     summary(r, file);
@@ -188,7 +188,7 @@ void report_html(const report *r, const char *folder, FILE *file) {
             put(file, report_document(r->study[i].source));
             fputs("</small></h2>\n", file);
         }
-        study(r, &r->study[i], folder, file);
+        study(r, &r->study[i], file);
     }
     fputs("<footer>The same data: <a href=\"report.json\">report.json</a>. Made by "
           "<code>withy verify --report</code>.</footer>\n</main>\n</body>\n</html>\n",

@@ -1,6 +1,5 @@
 /* picture.c - the cases that belong to the studies, drawn as `withy plot` draws them. */
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cases.h"
@@ -19,11 +18,10 @@ int report_next_case(const char **list, char *name, size_t size) {
     return 1;
 }
 
-int report_has_picture(const char *folder, const char *name) {
-    char path[4096];
-    struct stat file;
-    snprintf(path, sizeof path, "%.3900s/%.128s.svg", folder, name);
-    return stat(path, &file) == 0 && file.st_size > 0;
+int report_has_picture(const report *r, const char *name) {
+    for (int i = 0; i < r->pictures; i++)
+        if (strcmp(r->drawn[i], name) == 0) return 1;
+    return 0;
 }
 
 /* ---- directives of a scene --------------------------------------------------------------------- */
@@ -78,20 +76,21 @@ static withy_status solve(const wy_case *c, const char *file, withy_error *err) 
     return status;
 }
 
-static void draw_case(const char *folder, const wy_case *c) {
-    char path[4096], file[4096], line[1024];
-    char command[] = "plot", quiet[] = "--quiet", output[] = "--output";
-    char *argument[WORDS + 8] = {command, file, quiet, output, path};
+/* 1: it was drawn; else the reason has been printed. */
+static int draw_case(const char *folder, const char *scratch, const wy_case *c) {
+    char path[4096], file[4200], line[1024];
+    char command[] = "plot", quiet[] = "--quiet", output[] = "--output", names[] = "--";
+    char *argument[WORDS + 8] = {command, quiet, output, path};
     withy_error err = {0};
     snprintf(path, sizeof path, "%.3900s/%.128s.svg", folder, c->name);
-    snprintf(file, sizeof file, "%.3900s/%.128s.h5", folder, c->name);
-    unlink(path);
-    const int words = words_after(c->text, "\n-- plot:", line, sizeof line, argument + 5);
-    if (solve(c, file, &err) == WITHY_OK)
-        cmd_plot(5 + (words > 0 ? words : 0), argument); /* prints the reason when it cannot */
-    else
-        cli_error(&err);
+    snprintf(file, sizeof file, "%s/%.64s.h5", scratch, c->name);
+    int words = words_after(c->text, "\n-- plot:", line, sizeof line, argument + 4);
+    if (words < 0) words = 0;
+    argument[4 + words] = names, argument[5 + words] = file;
+    const int drawn = solve(c, file, &err) == WITHY_OK ? cmd_plot(6 + words, argument) == CLI_OK
+                                                       : (cli_error(&err), 0);
     unlink(file);
+    return drawn;
 }
 
 static const wy_case *find_case(const char *name) {
@@ -112,16 +111,24 @@ static int drawn_before(const report *r, int study, const char *name) {
     return 0;
 }
 
-void report_draw(const report *r, const char *folder) {
+static void draw_study(report *r, int study, const char *folder, const char *scratch) {
     char name[128];
+    const char *list = r->study[study].study->cases;
+    while (report_next_case(&list, name, sizeof name)) {
+        const wy_case *c = find_case(name);
+        if (!c || drawn_before(r, study, name) || r->pictures == REPORT_PICTURES) continue;
+        if (draw_case(folder, scratch, c)) r->drawn[r->pictures++] = c->name;
+    }
+}
+
+void report_draw(report *r, const char *folder) {
+    wy_scratch scratch;
     if (!plot_has_gnuplot()) {
         cli_warn("withy: the report has no pictures: gnuplot is not installed "
                  "(sudo apt-get install gnuplot-nox)\n");
         return;
     }
-    for (int i = 0; i < r->studies; i++) {
-        const char *list = r->study[i].study->cases;
-        while (report_next_case(&list, name, sizeof name))
-            if (find_case(name) && !drawn_before(r, i, name)) draw_case(folder, find_case(name));
-    }
+    if (process_folder(&scratch) != 0) return;
+    for (int i = 0; i < r->studies; i++) draw_study(r, i, folder, scratch.path);
+    wy_scratch_close(&scratch);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "process.h"
+
 /* ---- keeping ----------------------------------------------------------------------------------- */
 
 /* Room for one more; grows by doubling at 0, 1, 2, 4, ... entries. */
@@ -110,28 +112,33 @@ void report_wanted(const report_row *row, const char *sign, const char *most, ch
 
 /* ---- the folder -------------------------------------------------------------------------------- */
 
-static int complain(const char *path) {
-    cli_warn("withy: %s: the report cannot be written: %s\n", path, strerror(errno));
+static int complain(const char *path, int code) {
+    cli_warn("withy: %s: the report cannot be written: %s\n", path, strerror(code));
     return CLI_FAILED;
 }
 
-typedef void (*page_writer)(const report *r, const char *folder, FILE *file);
+typedef void (*page_writer)(const report *r, FILE *file);
 
 static int write_page(const report *r, const char *folder, const char *name, page_writer write) {
     char path[4096];
+    wy_beside file;
     snprintf(path, sizeof path, "%.4000s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    if (!file) return complain(path);
-    write(r, folder, file);
-    const int bad = ferror(file);
-    return fclose(file) == 0 && !bad ? CLI_OK : complain(path);
+    int code = whole_begin(&file, path);
+    if (code) return complain(path, code);
+    write(r, file.stream);
+    code = wy_beside_keep(&file);
+    return code ? complain(path, code) : CLI_OK;
 }
 
 int report_folder(const char *folder) {
-    return mkdir(folder, 0777) == 0 || errno == EEXIST ? CLI_OK : complain(folder);
+    char page[4096];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return complain(folder, errno);
+    snprintf(page, sizeof page, "%.4000s/index.html", folder); /* now, not when all is computed */
+    const int code = wy_beside_try(page);
+    return code ? complain(page, code) : CLI_OK;
 }
 
-int report_write(const report *r, const char *folder) {
+int report_write(report *r, const char *folder) {
     report_draw(r, folder);
     int status = write_page(r, folder, "report.json", report_json);
     if (status == CLI_OK) status = write_page(r, folder, "summary.md", report_summary);

@@ -25,13 +25,17 @@ typedef struct report_study {
     double wall; /* [s] */
 } report_study;
 
+enum { REPORT_PICTURES = 256 };
+
 typedef struct report {
     report_row *row;
     report_study *study;
     int rows, studies, failed, errata;
-    double wall;  /* [s] */
-    int complete; /* every study was run, none chosen by name */
-    int is_long;  /* with the long ones */
+    double wall;                        /* [s] */
+    int complete;                       /* every study was run, none chosen by name */
+    int is_long;                        /* with the long ones */
+    const char *drawn[REPORT_PICTURES]; /* cases with a picture of this report */
+    int pictures;
 } report;
 
 /* ---- report.c --------------------------------------------------------------------------------- */
@@ -53,13 +57,13 @@ void report_wanted(const report_row *row, const char *sign, const char *most, ch
 
 /* Make the folder; then everything into it.  The status of the program. */
 int report_folder(const char *folder);
-int report_write(const report *r, const char *folder);
+int report_write(report *r, const char *folder);
 
 /* ---- the pages --------------------------------------------------------------------------------- */
 
-void report_html(const report *r, const char *folder, FILE *file);
-void report_json(const report *r, const char *folder, FILE *file);
-void report_summary(const report *r, const char *folder, FILE *file);
+void report_html(const report *r, FILE *file);
+void report_json(const report *r, FILE *file);
+void report_summary(const report *r, FILE *file);
 extern const char report_style[]; /* CSS */
 
 /* ---- picture.c -------------------------------------------------------------------------- */
@@ -67,6 +71,6 @@ extern const char report_style[]; /* CSS */
 /* The next name of a list with blanks between; advances *list, returns 0 at its end. */
 int report_next_case(const char **list, char *name, size_t size);
 /* Draw every case that a study names as FOLDER/NAME.svg. */
-void report_draw(const report *r, const char *folder);
-/* Was it drawn? */
-int report_has_picture(const char *folder, const char *name);
+void report_draw(report *r, const char *folder);
+/* Was it drawn now?  An older picture may be there when it was not. */
+int report_has_picture(const report *r, const char *name);

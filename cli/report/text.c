@@ -19,17 +19,17 @@ static void json_row(cli_json *json, const report_row *row) {
     json_close(json, '}');
 }
 
-static void json_pictures(cli_json *json, const char *list, const char *folder) {
+static void json_pictures(cli_json *json, const report *r, const char *list) {
     char name[128], file[160];
     json_open(json, "pictures", '[');
     while (report_next_case(&list, name, sizeof name)) {
         snprintf(file, sizeof file, "%s.svg", name);
-        if (report_has_picture(folder, name)) json_text(json, NULL, file);
+        if (report_has_picture(r, name)) json_text(json, NULL, file);
     }
     json_close(json, ']');
 }
 
-static void json_study(cli_json *json, const report *r, const report_study *s, const char *folder) {
+static void json_study(cli_json *json, const report *r, const report_study *s) {
     json_open(json, NULL, '{');
     json_text(json, "source", s->source);
     json_text(json, "study", s->study->name);
@@ -38,14 +38,14 @@ static void json_study(cli_json *json, const report *r, const report_study *s, c
     json_whole(json, "passed", s->rows - s->failed);
     json_whole(json, "failed", s->failed);
     json_whole(json, "errata", s->errata);
-    json_pictures(json, s->study->cases, folder);
+    json_pictures(json, r, s->study->cases);
     json_open(json, "rows", '[');
     for (int i = 0; i < s->rows; i++) json_row(json, &r->row[s->first + i]);
     json_close(json, ']');
     json_close(json, '}');
 }
 
-void report_json(const report *r, const char *folder, FILE *file) {
+void report_json(const report *r, FILE *file) {
     cli_json json = {.file = file};
     json_open(&json, NULL, '{');
     json_text(&json, "withy", withy_version());
@@ -55,7 +55,7 @@ void report_json(const report *r, const char *folder, FILE *file) {
     json_whole(&json, "errata", r->errata);
     json_number(&json, "seconds", r->wall);
     json_open(&json, "studies", '[');
-    for (int i = 0; i < r->studies; i++) json_study(&json, r, &r->study[i], folder);
+    for (int i = 0; i < r->studies; i++) json_study(&json, r, &r->study[i]);
     json_close(&json, ']');
     json_close(&json, '}');
 }
@@ -73,8 +73,7 @@ static void summary_row(const report *r, int first, int next, FILE *file) {
             report_document(r->study[first].source), next - first, rows, rows - failed, errata);
 }
 
-void report_summary(const report *r, const char *folder, FILE *file) {
-    (void)folder;
+void report_summary(const report *r, FILE *file) {
     fprintf(file, "| studies of | source | studies | numbers | passed | errata of the source |\n"
                   "|---|---|---|---|---|---|\n");
     for (int i = 0, next; i < r->studies; i = next) {

@@ -16,24 +16,17 @@ typedef struct writer {
     int probe_size;   /* most numbers in a sample */
     const char *axis; /* heads the first column: "t [s]", "load factor" */
     withy_request request;
+    bool begun; /* there is a snapshot */
 } writer;
 
 static const char *const part[] = {"_x", "_y", "_z"};
-
-/* A name may hold a comma or a quote. */
-static void put_name(wy_text *text, const char *name) {
-    const bool plain = strcspn(name, ",\"\n\r") == strlen(name);
-    if (!plain) wy_text_put(text, "\"");
-    for (; *name; name++) wy_text_put(text, *name == '"' ? "\"\"" : "%c", *name);
-    if (!plain) wy_text_put(text, "\"");
-}
 
 /* ---- first lines ------------------------------------------------------------------------------ */
 
 static void head_stations(writer *w) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
-    put_name(&w->station, w->axis);
+    wy_text_cell(&w->station, w->axis);
     wy_text_put(&w->station, ",rod,station,s [m]");
     for (int i = 0; i < count; i++)
         for (int k = 0; (w->have & quantity[i].have) && k < quantity[i].size; k++)
@@ -44,7 +37,7 @@ static void head_stations(writer *w) {
 static void head_ledger(writer *w) {
     int count;
     const wy_ledger *entry = wy_ledger_list(&count);
-    put_name(&w->ledger, w->axis);
+    wy_text_cell(&w->ledger, w->axis);
     wy_text_put(&w->ledger, ",step,rod");
     for (int i = 0; i < count; i++)
         for (int k = 0; wy_ledger_in(&entry[i], w->have) && k < entry[i].size; k++)
@@ -54,7 +47,7 @@ static void head_ledger(writer *w) {
 }
 
 static void head_probes(writer *w) {
-    put_name(&w->probe, w->axis);
+    wy_text_cell(&w->probe, w->axis);
     wy_text_put(&w->probe, ",probe,what,rod,s [m]");
     for (int i = 0; i < w->request.probe_count; i++) {
         const withy_quantity *quantity = withy_quantity_find(w->request.probe[i].what);
@@ -76,7 +69,7 @@ static withy_status open_texts(writer *w, const char *path, withy_error *err) {
     if (w->request.probe_count > 0) WY_TRY(wy_text_open(&w->probe, &w->arena, probes, err));
     head_stations(w);
     head_ledger(w);
-    if (w->probe.file) head_probes(w);
+    if (wy_text_is_open(&w->probe)) head_probes(w);
     return WITHY_OK;
 }
 
@@ -139,6 +132,7 @@ static void put_ledger(writer *w, int rod, const withy_snapshot *snap) {
 
 static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
     writer *w = state;
+    w->begun = true;
     for (int i = 0; i < snap->count; i++) put_station(w, rod, snap, i);
     put_ledger(w, rod, snap);
     WY_TRY(wy_text_check(&w->station, err));
@@ -153,8 +147,10 @@ static withy_status write_probe(void *state, int index, double t, const double *
     const int size = quantity ? quantity->size : 0;
     wy_text_number(&w->probe, t);
     wy_text_put(&w->probe, ",");
-    put_name(&w->probe, probe->name);
-    wy_text_put(&w->probe, ",%s,%d,", probe->what, probe->rod + 1);
+    wy_text_cell(&w->probe, probe->name);
+    wy_text_put(&w->probe, ",");
+    wy_text_cell(&w->probe, probe->what);
+    wy_text_put(&w->probe, ",%d,", probe->rod + 1);
     wy_text_number(&w->probe, probe->at);
     put_cells(&w->probe, value, size);
     put_cells(&w->probe, NULL, w->probe_size - size);
@@ -164,17 +160,22 @@ static withy_status write_probe(void *state, int index, double t, const double *
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
-static withy_status close_text(wy_text *text, const char *status, withy_error *err) {
-    if (!text->file) return WITHY_OK;
-    if (strcmp(status, "complete") != 0) wy_text_put(text, "# %s\n", status);
-    return wy_text_close(text, err);
+static withy_status settle(wy_text *text, const char *status, withy_error *err) {
+    if (!wy_text_is_open(text)) return WITHY_OK;
+    if (strcmp(status, "complete") != 0) wy_text_remark(text, status);
+    return wy_text_settle(text, err);
 }
 
+/* All three to the disk before the first gets its name: old and new tables are never mixed.  A run that has
+ * failed before its first snapshot has none, and the old ones stay. */
 static withy_status close_file(void *state, const char *status, withy_error *err) {
     writer *w = state;
-    withy_status done = close_text(&w->station, status, err);
-    if (done == WITHY_OK) done = close_text(&w->ledger, status, err);
-    if (done == WITHY_OK) done = close_text(&w->probe, status, err);
+    wy_text *const text[] = {&w->station, &w->ledger, &w->probe};
+    enum { TEXTS = sizeof text / sizeof *text };
+    withy_status done = WITHY_OK;
+    if (!w->begun && strcmp(status, "complete") != 0) return drop(w), WITHY_OK;
+    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = settle(text[i], status, err);
+    for (int i = 0; i < TEXTS && done == WITHY_OK; i++) done = wy_text_place(text[i], err);
     drop(w);
     return done;
 }

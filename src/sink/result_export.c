@@ -50,7 +50,8 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
                                .notes = withy_result_text(r, "notes"),
                                .axis = withy_result_text(r, "axis"),
                                .request = {.probe = j->probe, .probe_count = j->probe_count},
-                               .rod_count = rods};
+                               .rod_count = rods,
+                               .at_once = true};
     return j->sink->open(path, &meta, first, &j->state, err);
 }
 

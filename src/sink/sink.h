@@ -30,6 +30,9 @@ typedef struct wy_sink_meta {
     int rod_count;               /* >= 1                                                          */
     const char *const *rod_name; /* [rod_count], or NULL; entries may be NULL                     */
     const withy_rod *rod;        /* [rod_count], or NULL: length and section, for drawing         */
+    bool
+        at_once; /* it appears only when it is whole: an export, which can be made again; the result of
+                   * a run grows under its name, if there was no file, and survives a kill         */
 } wy_sink_meta;
 
 typedef struct wy_sink {

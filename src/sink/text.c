@@ -1,14 +1,10 @@
-/* text.c - text files that get their name only when complete. */
+/* text.c - text files. */
 #include "sink/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time */
 
@@ -27,47 +23,24 @@ char *wy_text_sibling(wy_arena *arena, const char *path, const char *ending, con
     return made;
 }
 
-withy_status wy_cannot_write(const char *path, int code, withy_error *err) {
-    const char *cure = code == ENOENT   ? "; make its folder first"
-                       : code == EISDIR ? "; choose another name"
-                       : code == ENOSPC ? "; make room, or choose another disk"
-                                        : "";
-    if (code == EWOULDBLOCK)
-        return wy_fail(err, WITHY_IO,
-                       "%s: cannot be written: another program, or another -o, has it open; close "
-                       "it or choose another name",
-                       path);
-    return wy_fail(err, WITHY_IO, "%s: cannot be written: %s%s", path, strerror(code), cure);
-}
-
-/* Open PATH.part, empty and locked, so that two runs never write into one file; and check now, not
- * after the run, whether it can get its name. */
-static withy_status open_part(wy_text *text, const char *path, withy_error *err) {
-    struct stat old;
-    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode)) return wy_cannot_write(path, EISDIR, err);
-    const int file = open(text->part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0) return wy_cannot_write(path, errno, err);
-    int code = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? EWOULDBLOCK : 0;
-    if (!code && ftruncate(file, 0) != 0) code = errno;
-    text->file = code ? NULL : fdopen(file, "w");
-    if (text->file) return WITHY_OK;
-    if (!code) code = errno;
-    close(file);
+withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err) {
+    *text = (wy_text){.path = wy_arena_text(arena, path)};
+    if (!text->path) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    int code = wy_beside_open(&text->file, path, true);
+    if (!code) code = wy_beside_stream(&text->file);
+    if (!code) return WITHY_OK;
+    if (code == ENOMEM) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     return wy_cannot_write(path, code, err);
 }
 
-withy_status wy_text_open(wy_text *text, wy_arena *arena, const char *path, withy_error *err) {
-    *text = (wy_text){.path = wy_arena_text(arena, path),
-                      .part = wy_text_sibling(arena, path, "", ".part")};
-    if (!text->path || !text->part)
-        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
-    return open_part(text, path, err);
+bool wy_text_is_open(const wy_text *text) {
+    return text->file.stream != NULL;
 }
 
 void wy_text_put(wy_text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    if (vfprintf(text->file, format, arguments) < 0 && !text->error) text->error = errno;
+    if (vfprintf(text->file.stream, format, arguments) < 0 && !text->error) text->error = errno;
     va_end(arguments);
 }
 
@@ -76,35 +49,38 @@ void wy_text_number(wy_text *text, double value) {
     snprintf(digits, sizeof digits, "%.17g", value);
     char *comma = strchr(digits, ',');
     if (comma) *comma = '.';
-    if (fputs(digits, text->file) < 0 && !text->error) text->error = errno;
+    if (fputs(digits, text->file.stream) < 0 && !text->error) text->error = errno;
+}
+
+static withy_status failed(const wy_text *text, int code, withy_error *err) {
+    return wy_fail(err, WITHY_IO, "%s: writing failed: %s; nothing of it is kept", text->path,
+                   strerror(code));
 }
 
 withy_status wy_text_check(wy_text *text, withy_error *err) {
     if (now() - text->flushed > FLUSH_EVERY) {
-        if (fflush(text->file) != 0 && !text->error) text->error = errno;
+        if (fflush(text->file.stream) != 0 && !text->error) text->error = errno;
         text->flushed = now();
     }
-    if (!text->error) return WITHY_OK;
-    return wy_fail(err, WITHY_IO, "%s: writing failed: %s; what was written is in %s", text->path,
-                   strerror(text->error), text->part);
+    return text->error ? failed(text, text->error, err) : WITHY_OK;
 }
 
 void wy_text_drop(wy_text *text) {
-    if (text->file) fclose(text->file);
-    text->file = NULL;
+    wy_beside_drop(&text->file);
 }
 
-withy_status wy_text_close(wy_text *text, withy_error *err) {
-    if (!text->file) return WITHY_OK;
+withy_status wy_text_settle(wy_text *text, withy_error *err) {
+    if (!wy_text_is_open(text)) return WITHY_OK;
     text->flushed = 0;
-    const withy_status status = wy_text_check(text, err);
-    const int closed = fclose(text->file);
-    text->file = NULL;
-    if (status != WITHY_OK) return status;
-    if (closed != 0 || rename(text->part, text->path) != 0)
-        return wy_fail(err, WITHY_IO, "%s: writing failed: %s; what was written is in %s",
-                       text->path, strerror(errno), text->part);
-    return WITHY_OK;
+    WY_TRY(wy_text_check(text, err));
+    const int code = wy_beside_settle(&text->file);
+    return code ? failed(text, code, err) : WITHY_OK;
+}
+
+withy_status wy_text_place(wy_text *text, withy_error *err) {
+    if (!text->file.name) return WITHY_OK;
+    const int code = wy_beside_place(&text->file);
+    return code ? failed(text, code, err) : WITHY_OK;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -1,30 +1,18 @@
-/* vtk.c - ParaView: FILE.pvd, the list of times, and FILE/000000.vtp, one file per snapshot.
+/* vtk.c - ParaView: FILE.pvd, the list of times, and FILE/000000.vtp, one file per snapshot (pvd.h).
  *
  * Each .vtp holds every rod as a polyline with its quantities at the points (the frame as d1, d2, d3, so
- * that it can be drawn with glyphs).  Numbers are binary, as base64.  FILE.pvd is complete XML after
- * every snapshot: the closing lines are overwritten by the next entry.
+ * that it can be drawn with glyphs).  Numbers are binary, as base64.  Its texts are our own.
  * Format: "VTK File Formats", XML PolyData.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/vec.h"
+#include "sink/pvd.h"
 #include "sink/sink.h"
-#include "sink/text.h"
-
-static const char list_end[] = "  </Collection>\n</VTKFile>\n";
 
 typedef struct writer {
     wy_arena arena;
-    char *path;       /* FILE.pvd                                    */
-    char *folder;     /* FILE                                        */
-    const char *name; /* its last part, for the list                 */
-    char *file;       /* room for FILE/000000000.vtp                 */
-    size_t file_size;
-    FILE *list;
-    int64_t index; /* of the snapshot                             */
+    wy_pvd pvd;
     int rod_count;
     unsigned have;    /* of all rods                                 */
     int *count;       /* [rod_count] stations                        */
@@ -36,10 +24,6 @@ typedef struct writer {
     int64_t *connect; /* [points]                                    */
     int64_t *offset;  /* [rod_count]                                 */
 } writer;
-
-static withy_status failed(const char *path, withy_error *err) {
-    return wy_cannot_write(path, errno, err);
-}
 
 /* ---- base64 ---------------------------------------------------------------------------------- */
 
@@ -151,38 +135,11 @@ static void put_file(writer *w, FILE *file) {
     fprintf(file, "  </PolyData>\n</VTKFile>\n");
 }
 
-/* The list stays complete: entry and end in one write, then back before the end. */
-static withy_status list_entry(writer *w, double t, withy_error *err) {
-    char time[40];
-    snprintf(time, sizeof time, "%.17g", t);
-    char *comma = strchr(time, ',');
-    if (comma) *comma = '.';
-    fprintf(w->list, "    <DataSet timestep=\"%s\" file=\"", time);
-    for (const char *c = w->name; *c; c++)
-        if (strchr("&<>\"", *c))
-            fprintf(w->list, "&#%d;", *c);
-        else
-            fputc(*c, w->list);
-    fprintf(w->list, "/%06lld.vtp\"/>\n%s", (long long)w->index, list_end);
-    if (fflush(w->list) != 0 || fseek(w->list, -(long)strlen(list_end), SEEK_END) != 0)
-        return failed(w->path, err);
-    return WITHY_OK;
-}
-
 static withy_status write_snapshot(writer *w, double t, withy_error *err) {
-    snprintf(w->file, w->file_size, "%s/%06lld.vtp", w->folder, (long long)w->index);
-    FILE *file = fopen(w->file, "wb");
-    if (!file) return failed(w->file, err);
+    FILE *file;
+    WY_TRY(wy_pvd_next(&w->pvd, &file, err));
     put_file(w, file);
-    const bool bad = ferror(file) != 0;
-    if (fclose(file) != 0 || bad) {
-        const withy_status status = failed(w->file, err);
-        remove(w->file);
-        return status;
-    }
-    WY_TRY(list_entry(w, t, err));
-    w->index++;
-    return WITHY_OK;
+    return wy_pvd_add(&w->pvd, file, t, err);
 }
 
 static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
@@ -192,8 +149,8 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     size_t start = 0;
     if (snap->count != w->count[rod] || (w->have & ~snap->have))
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: the snapshot of rod %d at t = %g lacks what the first one had", w->path,
-                       rod + 1, snap->t);
+                       "%s: the snapshot of rod %d at t = %g lacks what the first one had",
+                       w->pvd.path, rod + 1, snap->t);
     for (int i = 0; i < rod; i++) start += (size_t)w->count[i];
     for (int i = 0; i < count; i++) {
         if (!w->value[i]) continue;
@@ -205,17 +162,6 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
 }
 
 /* ---- opening and closing ---------------------------------------------------------------------- */
-
-static bool take_names(writer *w, const char *path) {
-    w->path = wy_arena_text(&w->arena, path);
-    w->folder = wy_text_sibling(&w->arena, path, ".pvd", "");
-    if (!w->path || !w->folder) return false;
-    const char *slash = strrchr(w->folder, '/');
-    w->name = slash ? slash + 1 : w->folder;
-    w->file_size = strlen(w->folder) + 40;
-    w->file = wy_arena_take(&w->arena, w->file_size, 1);
-    return w->file;
-}
 
 static bool take_values(writer *w) {
     int count;
@@ -257,20 +203,8 @@ static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *cons
     return take_values(w);
 }
 
-static withy_status open_list(writer *w, withy_error *err) {
-    if (mkdir(w->folder, 0777) != 0 && errno != EEXIST) return failed(w->folder, err);
-    w->list = fopen(w->path, "w+b");
-    if (!w->list) return failed(w->path, err);
-    fprintf(w->list, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n"
-                     "  <Collection>\n");
-    fprintf(w->list, "%s", list_end);
-    if (fflush(w->list) != 0 || fseek(w->list, -(long)strlen(list_end), SEEK_END) != 0)
-        return failed(w->path, err);
-    return WITHY_OK;
-}
-
 static void drop(writer *w) {
-    if (w->list) fclose(w->list);
+    wy_pvd_drop(&w->pvd);
     wy_arena_free(&w->arena);
     wy_give(w);
 }
@@ -280,26 +214,19 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     writer *w = wy_take(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     withy_status status = WITHY_OK;
-    if (!take_names(w, path) || !take(w, meta, first))
+    if (!take(w, meta, first))
         status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     else if (!(w->have & WITHY_HAVE_POSITION))
         status = wy_fail(err, WITHY_UNSUPPORTED, "%s: there are no positions to draw", path);
-    if (status == WITHY_OK) status = open_list(w, err);
+    if (status == WITHY_OK) status = wy_pvd_open(&w->pvd, &w->arena, path, meta->at_once, err);
     if (status != WITHY_OK) return drop(w), status;
     *state = w;
     return WITHY_OK;
 }
 
-/* A list that ends early covers the part that was run; a comment gives the reason. */
 static withy_status close_file(void *state, const char *how, withy_error *err) {
     writer *w = state;
-    withy_status status = WITHY_OK;
-    if (strcmp(how, "complete") != 0) {
-        fprintf(w->list, "%s<!-- ", list_end);
-        for (const char *c = how; *c; c++) fputc(*c == '-' ? '~' : *c, w->list);
-        fprintf(w->list, " -->\n");
-    }
-    if (fflush(w->list) != 0) status = failed(w->path, err);
+    const withy_status status = wy_pvd_close(&w->pvd, how, err);
     drop(w);
     return status;
 }

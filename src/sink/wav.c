@@ -4,29 +4,45 @@
  * fails still gives the sound up to there.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include "sink/beside.h"
 #include "sink/sink.h"
 #include "sink/sound.h"
-#include "sink/text.h"
 
 #ifdef WITHY_HAVE_LIB_SNDFILE
 #include <sndfile.h>
+
+/* libsndfile does not report every write that failed. */
+static bool is_long_enough(int file, int channels, int64_t frames) {
+    struct stat written;
+    return fstat(file, &written) == 0 && written.st_size >= 44 + 2 * (off_t)channels * frames;
+}
 
 withy_status wy_wave_write(const char *path, int rate, int channels, int64_t frames,
                            const double *sample, withy_error *err) {
     SF_INFO info = {
         .samplerate = rate, .channels = channels, .format = SF_FORMAT_WAV | SF_FORMAT_PCM_16};
-    SNDFILE *file = sf_open(path, SFM_WRITE, &info);
-    if (!file) return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, sf_strerror(NULL));
+    wy_beside target;
+    int code = wy_beside_open(&target, path, false);
+    if (code) return wy_cannot_write(path, code, err);
+    SNDFILE *file = sf_open_fd(target.descriptor, SFM_WRITE, &info, 0);
+    if (!file) {
+        wy_beside_drop(&target);
+        return wy_fail(err, WITHY_IO, "%s: cannot be written: %s", path, sf_strerror(NULL));
+    }
+    errno = 0;
     const sf_count_t written = sf_writef_double(file, sample, frames);
-    const int closed = sf_close(file);
-    if (written != frames || closed != 0)
-        return wy_fail(err, WITHY_IO, "%s: only %lld of %lld samples could be written", path,
+    const bool closed = sf_close(file) == 0;
+    if (written != frames || !closed || !is_long_enough(target.descriptor, channels, frames)) {
+        const char *why = errno ? strerror(errno) : "is a disk full?";
+        wy_beside_drop(&target);
+        return wy_fail(err, WITHY_IO, "%s: writing failed: %s (%lld of %lld samples)", path, why,
                        (long long)written, (long long)frames);
-    return WITHY_OK;
+    }
+    code = wy_beside_keep(&target);
+    return code ? wy_cannot_write(path, code, err) : WITHY_OK;
 }
 #define NEEDS NULL
 #else
@@ -78,21 +94,12 @@ static withy_status check_request(const char *path, const wy_sink_meta *meta, wi
     return WITHY_OK;
 }
 
-/* The file is written at the end; check before the run that this will be possible. */
-static withy_status try_path(const char *path, withy_error *err) {
-    const bool fresh = access(path, F_OK) != 0;
-    FILE *file = fopen(path, "ab");
-    if (!file) return wy_cannot_write(path, errno, err);
-    fclose(file);
-    if (fresh) remove(path);
-    return WITHY_OK;
-}
-
 static withy_status open_file(const char *path, const wy_sink_meta *meta,
                               const withy_snapshot *const *first, void **state, withy_error *err) {
     (void)first;
     WY_TRY(check_request(path, meta, err));
-    WY_TRY(try_path(path, err));
+    const int code = wy_beside_try(path); /* it is written at the end */
+    if (code) return wy_cannot_write(path, code, err);
     writer *w = wy_take(1, sizeof *w);
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->request = meta->request;

@@ -60,6 +60,7 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *s
     WY_TRY(choose_sinks(files, study, err));
     WY_TRY(describe(sim, study, &meta, &first, err));
     meta.axis = axis;
+    meta.at_once = files->at_once;
     for (int i = 0; i < study->output_count; i++) {
         WY_TRY(files->sink[i]->open(study->output[i], &meta, first, &files->state[i], err));
         files->count++;

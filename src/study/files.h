@@ -10,6 +10,7 @@ enum { WY_FILES_MOST = 8 };
 
 typedef struct wy_files {
     int count;
+    bool at_once; /* they appear only when they are whole */
     const wy_sink *sink[WY_FILES_MOST];
     void *state[WY_FILES_MOST];
 } wy_files;

@@ -76,7 +76,7 @@ static void describe(wy_notes *notes, int number, const withy_mode *mode) {
 static withy_status write_modes(withy_sim *sim, const withy_study *study, const withy_mode *mode,
                                 withy_error *err) {
     const int count = mode[0].total;
-    wy_files files = {0};
+    wy_files files = {.at_once = true};
     withy_snapshot *snap = &sim->rod[0].snap;
     const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
     if (bad)

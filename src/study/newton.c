@@ -170,6 +170,7 @@ static withy_status find_side(wy_still *x, double *r, withy_error *err) {
 withy_status wy_still_change(wy_still *x, double shift, int again, withy_error *err) {
     const wy_door *door = x->door;
     x->judged = 0;
+    WY_TRY(wy_poll_ask(&x->sim->poll, x->sim->core->t, err));
     if (door->newton && !(x->left > 0))
         return door->newton(x->self, shift, again, x->change, &x->negative, err);
     WY_TRY(find_side(x, x->change, err));

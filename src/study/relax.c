@@ -36,6 +36,7 @@ static withy_status step_down(wy_still *x, double mu, int driven, int *taken, wi
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (door->begin) door->begin(x->self);
     for (k = 0; k < ITERATIONS; k++) {
+        WY_TRY(wy_poll_ask(&x->sim->poll, x->sim->core->t, err));
         WY_TRY(door->residual(x->self, x->change, err));
         door->mass(x->self, x->moved, x->side);
         for (int i = 0; i < x->rows; i++) x->change[i] -= mu * x->side[i];

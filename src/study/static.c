@@ -237,6 +237,12 @@ static withy_status make_room(path *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Between points and, by the poll of the simulation, between iterations. */
+static int ask_within(void *context, double factor) {
+    const path *x = context;
+    return x->study->progress(x->study->context, factor, 1.0, x->report->count);
+}
+
 /* Sample, write and report the equilibrium just found. */
 static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
     WY_TRY(make_room(x, err));
@@ -256,8 +262,7 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
     wy_doubts_shape(&x->doubts, x->sim);
     if (x->trace && !x->trace->items) WY_TRY(wy_trace_open(x->trace, x->sim, 1, err));
     if (x->trace) WY_TRY(wy_trace_add(x->trace, x->sim, at->energy, err));
-    const withy_study *study = x->study;
-    if (study->progress && study->progress(study->context, at->factor, 1.0, x->report->count))
+    if (x->study->progress && ask_within(x, at->factor))
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at factor %g", at->factor);
     return WITHY_OK;
 }
@@ -308,7 +313,7 @@ static withy_status look_back(path *x, const withy_equilibrium *at, const wy_str
         if (status == WITHY_OK) status = keep_critical(x, &one, err);
         if (status != WITHY_OK) withy_modes_free(one.mode, 1);
         if (status == WITHY_NO_CONVERGENCE) status = WITHY_OK; /* the mark of the point remains */
-        if (status == WITHY_NO_MEMORY) *err = own;
+        if (status == WITHY_NO_MEMORY || status == WITHY_INTERRUPTED) *err = own;
         memcpy(state->base, x->now, state->used);
     }
     return status;
@@ -437,6 +442,7 @@ static withy_status path_traced(const withy_study *study, withy_static_report *r
     *report = (withy_static_report){0};
     WY_TRY(wy_study_sim(study, &x.sim, err));
     snprintf(report->method, sizeof report->method, "%s", withy_sim_method(x.sim));
+    if (study->progress) x.sim->poll = (wy_poll){.ask = ask_within, .context = &x};
     withy_status status = all_points(&x, err);
     wy_doubts_note(&x.doubts, x.sim);
     if (status == WITHY_OK && trace) keep_comparable(&x);

@@ -160,7 +160,7 @@ for name in "-c'; system('touch PWN') #.svg" "|touch PWN_pipe;.png"; do
 done
 shown "$withy" compare "$scene" --static --methods elastica,kirchhoff --refine 1 --accuracy 0.5 -o nowhere/c.svg
 [ $got = 1 ] || fail "compare succeeded without its picture"
-says "nowhere/c.svg: the picture cannot be written: No such file"
+says "nowhere/c.svg: cannot be written: No such file or directory; make its folder first"
 if command -v ffmpeg >/dev/null 2>&1; then
     for name in "-f%06d'; touch PWN.gif" "|touch PWN_pipe;.mp4"; do
         expect 0 "$withy" render h1.h5 --output="$name" --seconds 0.2 --fps 10 --size 200x150 --quiet
@@ -175,7 +175,7 @@ innocent "a name"
 echo old > kept.svg
 ( ulimit -f 2; shown "$withy" plot good.h5 -o kept.svg; [ $got != 0 ] ) 2>/dev/null || fail "a picture cut short was kept"
 [ "$(cat kept.svg)" = old ] || fail "the old picture is gone"
-[ -z "$(find . -name '.withy*'; ls "$TMPDIR")" ] || fail "left behind: $(find . -name '.withy*'; ls "$TMPDIR")"
+[ -z "$(find . -name '*part-*'; ls "$TMPDIR")" ] || fail "left behind: $(find . -name '*part-*'; ls "$TMPDIR")"
 
 # a closed standard stream is not taken by the next file that is opened
 "$withy" plot good.h5 --shapes --quiet -o closed.svg <&- >&- 2>&- || fail "a picture needs a standard stream"

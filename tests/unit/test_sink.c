@@ -190,22 +190,131 @@ TEST(csv_says_when_the_run_was_not_complete) {
     wy_arena_free(&run.arena);
 }
 
-TEST(csv_on_a_full_disk_leaves_only_a_part) {
-    const char *path = fix_path("e.csv");
-    const pid_t child = fork();
-    if (child == 0) {
+/* Nothing of ours lies in the folder of the tests: what is written beside has ".part-" in its name. */
+static int left_behind(void) {
+    char command[160];
+    snprintf(command, sizeof command, "find '%s' -name '*part-*' | grep -q .", fix_path(""));
+    return system(command) == 0;
+}
+
+TEST(a_full_disk_leaves_the_old_tables_and_lists_and_nothing_beside_them) {
+    static const char *const name[] = {"e.csv", "e.pvd"};
+    static const rlim_t limit[] = {10, 400, 20000};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        const char *path = fix_path(name[i]);
         fix_run run;
-        signal(SIGXFSZ, SIG_IGN);
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){20000, 20000});
         fix_make(&run, 1, 50, FIX_ALL);
-        const withy_status status = fix_write(&run, path, 1000, "complete", &err);
-        _exit(status == WITHY_IO && strstr(err.text, "File too large") ? 0 : 1);
+        CHECK_OK(fix_write(&run, path, 2, "complete", &err));
+        char *old = strdup(text_of(path));
+        for (size_t k = 0; k < sizeof limit / sizeof *limit; k++) {
+            const pid_t child = fork();
+            if (child == 0) {
+                signal(SIGXFSZ, SIG_IGN);
+                setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit[k], limit[k]});
+                const withy_status status = fix_write(&run, path, 1000, "complete", &err);
+                _exit(status == WITHY_IO && strstr(err.text, "File too large") ? 0 : 1);
+            }
+            int status;
+            waitpid(child, &status, 0);
+            CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+            CHECK_TEXT(text_of(path), old);
+            CHECK(!left_behind());
+        }
+        free(old);
+        wy_arena_free(&run.arena);
     }
-    int status;
-    waitpid(child, &status, 0);
-    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    CHECK(access(path, F_OK) != 0);
-    CHECK(access(fix_path("e.csv.part"), F_OK) == 0);
+}
+
+TEST(what_lies_under_the_name_of_a_part_is_neither_followed_nor_taken) {
+    fix_run run;
+    char mine[160], text[8] = "";
+    snprintf(mine, sizeof mine, "%s", fix_path("mine"));
+    FILE *file = fopen(mine, "w");
+    fputs("mine", file);
+    fclose(file);
+    fix_make(&run, 1, 2, FIX_ALL);
+    static const char *const name[] = {"l.csv", "l.h5", "l.pvd"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        char part[160];
+        const char *path = fix_path(name[i]);
+        snprintf(part, sizeof part, "%s.part", path);
+        CHECK(symlink(mine, part) == 0 && symlink(mine, path) == 0);
+        const withy_status status = fix_write(&run, path, 2, "complete", &err);
+        if (status != WITHY_MISSING) CHECK_OK(status);
+        struct stat link;
+        CHECK(lstat(part, &link) == 0 && S_ISLNK(link.st_mode));
+        CHECK(status == WITHY_MISSING || (lstat(path, &link) == 0 && S_ISREG(link.st_mode)));
+        file = fopen(mine, "r");
+        CHECK(fgets(text, sizeof text, file) && strcmp(text, "mine") == 0);
+        fclose(file);
+    }
+    CHECK(mkfifo(fix_path("pipe.csv"), 0666) == 0);
+    CHECK(fix_write(&run, fix_path("pipe.csv"), 1, "complete", &err) == WITHY_IO);
+    CHECK(strstr(err.text, "it is a pipe or a device"));
+    wy_arena_free(&run.arena);
+}
+
+TEST(a_run_that_fails_before_its_first_snapshot_leaves_the_old_result) {
+    static const char *const name[] = {"k.csv", "k.h5", "k.pvd"};
+    fix_run run;
+    fix_make(&run, 1, 2, FIX_ALL);
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        const char *path = fix_path(name[i]);
+        struct stat before, after;
+        CHECK_OK(fix_write(&run, path, 0, "failed: at once", &err)); /* nor makes a new one */
+        CHECK(access(path, F_OK) != 0);
+        CHECK_OK(fix_write(&run, path, 1, "complete", &err));
+        CHECK(stat(path, &before) == 0);
+        CHECK_OK(fix_write(&run, path, 0, "failed: at once", &err));
+        CHECK(stat(path, &after) == 0 && before.st_ino == after.st_ino);
+        CHECK(!left_behind());
+    }
+    wy_arena_free(&run.arena);
+}
+
+TEST(a_text_of_a_table_is_never_a_formula) {
+    static const struct {
+        const char *name, *cell;
+    } row[] = {{"=1+1", "\"'=1+1\""},   {"+a", "\"'+a\""},
+               {"-tip", "\"'-tip\""},   {"@SUM(A1)", "\"'@SUM(A1)\""},
+               {"\t=1", "\"\t'=1\""},   {"\r=1", "\"\r'=1\""},
+               {"a,=1", "\"a,'=1\""},   {"a;=1", "\"a;'=1\""},
+               {"a\n=1", "\"a\n'=1\""}, {"\"=1", "\"\"\"'=1\""},
+               {"a\x1b[2J", "a [2J"},   {"left-end", "left-end"},
+               {"a=b", "a=b"},          {"\"", "\"\"\"\""}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        fix_run run;
+        char expected[160];
+        withy_probe probe = {.at = 1, .what = "position"};
+        snprintf(probe.name, sizeof probe.name, "%s", row[i].name);
+        fix_make(&run, 1, 3, FIX_ALL);
+        run.meta.axis = row[i].name;
+        run.meta.request.probe = &probe;
+        run.meta.request.probe_count = 1;
+        CHECK_OK(fix_write(&run, fix_path("formula.csv"), 1, "failed: x\n=1,=2", &err));
+        snprintf(expected, sizeof expected, "\n0,%s,position,1,1,", row[i].cell);
+        CHECK(strstr(text_of(fix_path("formula.probes.csv")), expected));
+        snprintf(expected, sizeof expected, "%s,rod,station,s [m],", row[i].cell);
+        CHECK(strncmp(text_of(fix_path("formula.csv")), expected, strlen(expected)) == 0);
+        CHECK(strstr(text_of(fix_path("formula.csv")), "\n# failed: x '=1,'=2\n"));
+        wy_arena_free(&run.arena);
+    }
+}
+
+TEST(names_and_reasons_in_a_list_for_paraview_are_xml) {
+    fix_run run;
+    fix_make(&run, 1, 2, FIX_ALL);
+    CHECK_OK(fix_write(&run, fix_path("a&\"<'>b.pvd"), 1, "failed: --> <x>\n\x1b\xff", &err));
+    const char *text = text_of(fix_path("a&\"<'>b.pvd"));
+    CHECK(strstr(text, "file=\"a&#38;&#34;&#60;&#39;&#62;b/000000.vtp\"/>"));
+    CHECK(strstr(text, "</VTKFile>\n<!-- failed: ~~> <x>  \xef\xbf\xbd -->\n"));
+    static const char *const bad[] = {"a\nb.pvd", "a\xff.pvd", "\x1b[31m.pvd"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK(fix_write(&run, fix_path(bad[i]), 1, "complete", &err) == WITHY_BAD_INPUT);
+        CHECK(strstr(err.text, "must be UTF-8 without control characters"));
+        CHECK(access(fix_path(bad[i]), F_OK) != 0);
+    }
+    wy_arena_free(&run.arena);
 }
 
 TEST(text_sinks_refuse_an_unwritable_path) {
@@ -285,6 +394,11 @@ RUN(test(the_ending_chooses_the_sink), test(an_unknown_ending_lists_the_known_on
     test(csv_is_not_written_by_two_at_once_nor_over_a_folder),
     test(a_snapshot_that_lacks_what_the_first_had_is_refused_by_paraview_too),
     test(csv_numbers_lose_nothing), test(csv_probes_have_quoted_names_and_empty_cells),
-    test(csv_says_when_the_run_was_not_complete), test(csv_on_a_full_disk_leaves_only_a_part),
+    test(csv_says_when_the_run_was_not_complete),
+    test(a_full_disk_leaves_the_old_tables_and_lists_and_nothing_beside_them),
+    test(what_lies_under_the_name_of_a_part_is_neither_followed_nor_taken),
+    test(a_run_that_fails_before_its_first_snapshot_leaves_the_old_result),
+    test(a_text_of_a_table_is_never_a_formula),
+    test(names_and_reasons_in_a_list_for_paraview_are_xml),
     test(text_sinks_refuse_an_unwritable_path), test(vtp_holds_the_positions_of_all_rods),
     test(the_list_of_times_is_complete_after_every_snapshot), test(files_are_cleaned_up))

@@ -12,19 +12,17 @@
 #ifdef WITHY_HAVE_LIB_HDF5
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "sink/beside.h"
 #include "sink/hdf5/file.h"
 #include "sink/hdf5/head.h"
 #include "sink/ledger.h"
 #include "sink/super.h"
-#include "sink/text.h"
 
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
 #define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
@@ -34,12 +32,14 @@ typedef struct writer {
     wy_arena arena;
     wy_h5_tables tables;
     wy_h5_file file;
-    char *path, *part;
+    wy_beside place;
+    char *path;
     hid_t hdf5;
     uint64_t status_at;    /* where the text of /status is                        */
     uint64_t published;    /* snapshots on disk                                   */
     double flushed, pause; /* when last, and how long until the next          [s] */
     bool broken;           /* a write has failed                                  */
+    bool at_once;          /* nothing is kept of a part                           */
     char why[WY_H5_STATUS];
 } writer;
 
@@ -63,48 +63,35 @@ static withy_status failed(writer *w, withy_error *err) {
     find_cause(w, cause, sizeof cause);
     w->broken = true;
     snprintf(w->why, sizeof w->why, "failed: writing stopped: %s", cause);
-    return wy_fail(
-        err, WITHY_IO,
-        "%s: writing failed: %s; the file holds what was written before (snapshots: %llu)", w->path,
-        cause, (unsigned long long)w->published);
+    const unsigned long long kept = w->published;
+    if (w->place.shown)
+        return wy_fail(
+            err, WITHY_IO,
+            "%s: writing failed: %s; the file holds what was written before (snapshots: %llu)",
+            w->path, cause, kept);
+    if (!kept || w->at_once)
+        return wy_fail(err, WITHY_IO, "%s: writing failed: %s; nothing of it is kept", w->path,
+                       cause);
+    return wy_fail(err, WITHY_IO,
+                   "%s: writing failed: %s; the old file stays, and what was written before is in "
+                   "%s (snapshots: %llu)",
+                   w->path, cause, w->place.name, kept);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Open and lock: others may read from now on, but not write (HDF5 uses the same lock). */
-static int open_locked(const char *path, int flags, int *file) {
-    *file = open(path, flags | O_RDWR | O_CLOEXEC, 0666);
-    if (*file < 0) return errno;
-    if (flock(*file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
-    flock(*file, LOCK_SH | LOCK_NB);
-    return 0;
-}
-
-/* May a file that is there be replaced?  `plain`: it is a file, or there is none. */
-static int check_old(const char *path, bool *plain) {
-    struct stat old;
-    int file;
-    *plain = lstat(path, &old) != 0 || S_ISREG(old.st_mode);
-    const int code = open_locked(path, 0, &file);
-    if (file >= 0) close(file);
-    return code == ENOENT ? 0 : code;
-}
-
-/* The head is written to a temporary file and renamed, so that there is no time at which
- * the file exists and cannot be read.  (Links and devices are written in place.) */
+/* The head is whole before the file can be seen: there is no time at which it exists and cannot be read.
+ * Where there is no old file it takes its place at once, so that a kill leaves it there; else it is moved
+ * over the old one when it is finished.  Others may read it, but not write (HDF5 uses the same lock). */
 static int put_head(writer *w, void *image, size_t size) {
-    bool plain;
-    int code = check_old(w->path, &plain);
-    if (code) return code;
     if (size < WY_SUPER_SIZE || !wy_super_is(image)) return EINVAL;
     wy_super_set(image, size); /* HDF5 leaves a wrong checksum in an image */
-    const char *path = plain ? w->part : w->path;
-    code = open_locked(path, O_CREAT, &w->file.descriptor);
+    int code = wy_beside_open(&w->place, w->path, true);
     if (code) return code;
-    if (ftruncate(w->file.descriptor, 0) != 0) return errno;
+    w->file.descriptor = w->place.descriptor;
+    flock(w->file.descriptor, LOCK_SH | LOCK_NB);
     code = wy_h5_file_put(&w->file, image, size, 0);
-    if (!code && plain && rename(w->part, w->path) != 0) code = errno;
-    if (code && plain) unlink(w->part);
+    if (!code && w->place.fresh && !w->at_once) code = wy_beside_show(&w->place);
     return code;
 }
 
@@ -133,7 +120,7 @@ static withy_status start(writer *w, withy_error *err) {
 }
 
 static void drop(writer *w) {
-    if (w->file.descriptor >= 0) close(w->file.descriptor);
+    wy_beside_drop(&w->place);
     wy_arena_free(&w->arena);
     wy_give(w);
 }
@@ -149,7 +136,7 @@ static withy_status create(writer *w, const wy_sink_meta *meta, const withy_snap
     const withy_status status = start(w, err);
     if (status != WITHY_OK) {
         if (w->hdf5 >= 0) H5Fclose(w->hdf5);
-        unlink(w->path); /* remove a head that cannot be used */
+        if (w->place.shown) unlink(w->path); /* a head that cannot be used */
     }
     return status;
 }
@@ -160,10 +147,10 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     if (!w) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     w->file.descriptor = -1;
     w->hdf5 = -1;
+    w->at_once = meta->at_once;
     w->path = wy_arena_text(&w->arena, path);
-    w->part = wy_text_sibling(&w->arena, path, "", ".part");
     withy_status status = WITHY_OK;
-    if (!w->path || !w->part) status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (!w->path) status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     wy_h5_enter();
     if (status == WITHY_OK) status = create(w, meta, first, err);
     wy_h5_leave();
@@ -263,6 +250,16 @@ static int put_status(writer *w, const char *status) {
     return wy_h5_file_put(&w->file, text, sizeof text, w->status_at);
 }
 
+/* A run that has failed before its first snapshot has no result: the old one stays. */
+static withy_status keep(writer *w, const char *status, withy_error *err) {
+    if (w->published == 0 && strcmp(status, "complete") != 0) {
+        if (w->place.shown) unlink(w->path);
+        return WITHY_OK;
+    }
+    const int code = wy_beside_keep(&w->place);
+    return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
+}
+
 static withy_status close_file(void *state, const char *status, withy_error *err) {
     writer *w = state;
     wy_h5_enter();
@@ -272,6 +269,8 @@ static withy_status close_file(void *state, const char *status, withy_error *err
     w->file.error = put_status(w, w->broken ? w->why : status);
     if (w->file.error && !w->broken) done = failed(w, err);
     wy_h5_leave();
+    if (!w->broken && done == WITHY_OK) done = keep(w, status, err);
+    if (w->broken && w->published > 0 && !w->at_once) wy_beside_leave(&w->place);
     drop(w);
     return done;
 }

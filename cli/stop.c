@@ -1,0 +1,89 @@
+/* stop.c - SIGINT, SIGTERM and SIGHUP, heard by a thread of its own.
+ *
+ * The thread waits for them, at the end of a pipe, while the program computes, so that it may do what a signal handler may not: end gnuplot or
+ * ffmpeg, remove temporary files and folders, and end the program at once, wherever it is.  Only a
+ * computation that can finish its result files is asked to do so first: it polls cli_stop_asked.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "process.h"
+
+static const double PATIENCE = 0.1; /* for a computation that polls and has no file to finish [s] */
+/* The file is finished after the first signal, also when several come at once (a shell and a batch system may
+ * both send one); one that comes later, by somebody who does not want to wait, ends the program. */
+static const double AT_ONCE = 1.0; /* [s] */
+
+static atomic_int polled; /* a computation asks cli_stop_asked */
+static atomic_int asked;  /* it is to stop */
+static atomic_int heard;  /* and knows it */
+
+void cli_stop_poll(int begins) {
+    polled = begins;
+}
+
+int cli_stop_asked(void) {
+    if (asked) heard = 1;
+    return asked;
+}
+
+/* Never returns. */
+static void leave(void) {
+    static const char wipe[] = "\r\033[K", text[] = "withy: stopped on request\n";
+    process_abandon();
+    wy_beside_abandon();
+    const int shown = isatty(STDERR_FILENO) && write(STDERR_FILENO, wipe, strlen(wipe)) > 0;
+    if (write(STDERR_FILENO, text, strlen(text)) > 0 || shown) _exit(CLI_INTERRUPTED);
+    _exit(CLI_INTERRUPTED);
+}
+
+/* Until the computation has heard it, has ended, or is not going to. */
+static void wait_for_hearing(double since) {
+    const struct timespec pause = {.tv_nsec = 5000000};
+    while (polled && !heard && cli_clock() - since < PATIENCE) nanosleep(&pause, NULL);
+}
+
+static int end[2]; /* a pipe from the handler to the thread */
+
+/* In whichever thread: a library may have made its own before main.  The signals are few. */
+static void on_signal(int number) {
+    const int why = errno;
+    const char byte = (char)number;
+    if (write(end[1], &byte, 1) < 0) signal(number, SIG_DFL); /* then the next one ends us */
+    errno = why;
+}
+
+static void *listen(void *context) {
+    double since = 0;
+    (void)context;
+    for (char number; read(end[0], &number, 1) == 1;) {
+        const double now = cli_clock();
+        if (asked ? now - since > AT_ONCE : !polled) leave();
+        if (asked) continue;
+        since = now, asked = 1;
+        wait_for_hearing(since);
+        if (!heard && !wy_beside_results()) leave();
+    }
+    return NULL;
+}
+
+/* A signal that is ignored when we start (nohup, a job in the background of a script) stays ignored. */
+void cli_stop_start(void) {
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+    pthread_t thread;
+    if (pipe(end) != 0) return; /* a signal ends the program, unheard */
+    for (int i = 0; i < 2; i++) fcntl(end[i], F_SETFD, FD_CLOEXEC);
+    if (pthread_create(&thread, NULL, listen, NULL) != 0) return;
+    pthread_detach(thread);
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        if (sigaction(number[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(number[i], &action, NULL);
+}

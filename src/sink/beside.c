@@ -1,0 +1,338 @@
+/* beside.c - files that are written beside their place and moved there when they are whole. */
+#include "sink/beside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    TRIES = 100,
+    STEM_MOST = 200
+}; /* names; bytes of the stem in a name, of which 255 may be used */
+
+/* ---- what is open ------------------------------------------------------------------------------ */
+
+static pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+static wy_beside *first;
+static uint64_t count; /* of names made */
+
+void wy_registry_enter(void) {
+    pthread_mutex_lock(&door);
+}
+
+void wy_registry_leave(void) {
+    pthread_mutex_unlock(&door);
+}
+
+/* Nothing depends on the letters being unknown to others: O_EXCL decides. */
+void wy_registry_letters(char letters[7]) {
+    static const char letter[] = "abcdefghijkmnpqrstuvwxyz23456789";
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t x = (uint64_t)now.tv_nsec + ((uint64_t)now.tv_sec << 30) + ((uint64_t)getpid() << 44) +
+                 ++count * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9); /* splitmix64 */
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    for (int i = 0; i < 6; i++) letters[i] = letter[x >> (20 + 5 * i) & 31];
+    letters[6] = '\0';
+}
+
+bool wy_beside_results(void) {
+    bool found = false;
+    wy_registry_enter();
+    for (const wy_beside *file = first; file; file = file->next) found |= file->result;
+    wy_registry_leave();
+    return found;
+}
+
+void wy_beside_abandon(void) {
+    wy_registry_enter(); /* and never leave */
+    for (const wy_beside *file = first; file; file = file->next)
+        if (!file->shown) unlink(file->name);
+    wy_scratch_abandon();
+}
+
+/* ---- names ------------------------------------------------------------------------------------- */
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* How many bytes of the name stand before ".part": whole characters, and not its ending. */
+static size_t stem_of(const char *name, const char **ending) {
+    const char *dot = strrchr(name, '.');
+    *ending = dot && dot > name && strlen(dot) < 16 ? dot : "";
+    size_t stem = strlen(name) - strlen(*ending);
+    if (stem > STEM_MOST) stem = STEM_MOST;
+    while (stem > 0 && ((unsigned char)name[stem] & 0xc0) == 0x80) stem--; /* UTF-8 */
+    return stem;
+}
+
+static void make_name(wy_beside *file, size_t size) {
+    char letters[7];
+    const char *ending, *base = last_part(file->path);
+    const size_t stem = stem_of(base, &ending);
+    wy_registry_letters(letters);
+    snprintf(file->name, size, "%.*s%.*s.part-%s%s", (int)(base - file->path), file->path,
+             (int)stem, base, letters, ending);
+}
+
+/* The folder of the path: "a/" of "a/b", "." of "b". */
+static int find_folder(const char *path, char *folder, size_t size) {
+    const size_t length = (size_t)(last_part(path) - path);
+    if (length >= size) return ENAMETOOLONG;
+    snprintf(folder, size, "%.*s", (int)length, length ? path : ".");
+    if (!length) snprintf(folder, size, ".");
+    return 0;
+}
+
+/* ---- what is there ------------------------------------------------------------------------------ */
+
+/* Locked as HDF5 locks: others may read it, and no other writer comes.  A file that cannot be locked is
+ * only not protected. */
+static int lock_old(wy_beside *file) {
+    file->old = open(file->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file->old < 0) return 0;
+    if (flock(file->old, LOCK_EX | LOCK_NB) == 0) {
+        flock(file->old, LOCK_SH | LOCK_NB);
+        return 0;
+    }
+    const int why = errno;
+    if (why == EWOULDBLOCK) close(file->old), file->old = -1;
+    return why == EWOULDBLOCK ? why : 0;
+}
+
+/* May what is at the place be replaced? */
+static int check_old(wy_beside *file, mode_t *mode) {
+    struct stat old, folder;
+    char path[4096];
+    *mode = 0;
+    int code = find_folder(file->path, path, sizeof path);
+    if (code) return code;
+    if (stat(path, &folder) != 0) return errno;
+    file->device = folder.st_dev, file->folder = folder.st_ino;
+    file->fresh = lstat(file->path, &old) != 0;
+    if (file->fresh) return errno == ENOENT ? 0 : errno;
+    if (S_ISLNK(old.st_mode)) return 0;
+    if (S_ISDIR(old.st_mode)) return EISDIR;
+    if (!S_ISREG(old.st_mode)) return EEXIST; /* a pipe, a device */
+    if (access(file->path, W_OK) != 0) return errno;
+    *mode = old.st_mode & 0777;
+    return 0;
+}
+
+/* The same place, perhaps under another spelling, while the door is held. */
+static bool is_open(const wy_beside *file) {
+    for (const wy_beside *other = first; other; other = other->next)
+        if (other->device == file->device && other->folder == file->folder &&
+            strcmp(last_part(other->path), last_part(file->path)) == 0)
+            return true;
+    return false;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------- */
+
+static int create(wy_beside *file, size_t size, mode_t mode) {
+    for (int i = 0; i < TRIES; i++) {
+        make_name(file, size);
+        file->descriptor =
+            open(file->name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file->descriptor >= 0 || errno != EEXIST) break;
+    }
+    if (file->descriptor < 0) return errno;
+    if (mode) fchmod(file->descriptor, mode); /* a private file stays private */
+    return 0;
+}
+
+static void give(wy_beside *file) {
+    if (file->old >= 0) close(file->old);
+    wy_give(file->path);
+    wy_give(file->name);
+    *file = (wy_beside){.old = -1};
+}
+
+static int open_new(wy_beside *file, size_t size) {
+    mode_t mode;
+    int code = check_old(file, &mode);
+    if (!code && is_open(file)) code = EWOULDBLOCK;
+    if (!code && file->result && !file->fresh) code = lock_old(file);
+    if (!code) code = create(file, size, mode);
+    if (!code) file->next = first, first = file;
+    return code;
+}
+
+int wy_beside_open(wy_beside *file, const char *path, bool result) {
+    const size_t length = strlen(path), size = length + 32;
+    *file = (wy_beside){.old = -1, .descriptor = -1, .result = result};
+    if (length == 0 || path[length - 1] == '/') return length ? EISDIR : ENOENT;
+    file->path = wy_take(length + 1, 1), file->name = wy_take(size, 1);
+    int code = file->path && file->name ? 0 : ENOMEM;
+    if (!code) {
+        memcpy(file->path, path, length + 1);
+        wy_registry_enter();
+        code = open_new(file, size);
+        wy_registry_leave();
+    }
+    if (code) give(file);
+    return code;
+}
+
+int wy_beside_stream(wy_beside *file) {
+    file->stream = fdopen(file->descriptor, "w+b");
+    if (file->stream) return 0;
+    const int code = errno;
+    wy_beside_drop(file);
+    return code;
+}
+
+int wy_beside_put(const wy_beside *file, const void *data, size_t size, off_t at) {
+    for (const char *p = data; size > 0;) {
+        const ssize_t done = pwrite(file->descriptor, p, size, at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return done < 0 ? errno : EIO;
+        p += done, at += done, size -= (size_t)done;
+    }
+    return 0;
+}
+
+int wy_beside_try(const char *path) {
+    wy_beside file;
+    const int code = wy_beside_open(&file, path, false);
+    if (!code) wy_beside_drop(&file);
+    return code;
+}
+
+/* ---- closing ----------------------------------------------------------------------------------- */
+
+static void forget(wy_beside *file) {
+    wy_registry_enter();
+    for (wy_beside **at = &first; *at; at = &(*at)->next)
+        if (*at == file) {
+            *at = file->next;
+            break;
+        }
+    wy_registry_leave();
+    give(file);
+}
+
+static int sync_file(int descriptor) {
+    while (fsync(descriptor) != 0)
+        if (errno != EINTR) return errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    return 0;
+}
+
+/* A stream remembers that it failed, not why: one more byte fails for the same reason. */
+static int why_failed(int descriptor) {
+    const off_t end = lseek(descriptor, 0, SEEK_END);
+    if (end >= 0 && pwrite(descriptor, "", 1, end) < 0) return errno;
+    return EIO;
+}
+
+int wy_stream_sync(FILE *stream) {
+    if (ferror(stream)) return why_failed(fileno(stream));
+    if (fflush(stream) != 0) return errno;
+    return sync_file(fileno(stream));
+}
+
+static int close_file(wy_beside *file) {
+    int closed = 0;
+    if (file->settled) return 0;
+    if (file->stream ? fclose(file->stream) != 0 : close(file->descriptor) != 0) closed = errno;
+    file->stream = NULL, file->descriptor = -1, file->settled = true;
+    return closed;
+}
+
+void wy_beside_drop(wy_beside *file) {
+    const int why = errno;
+    if (file->name) {
+        close_file(file);
+        if (!file->shown) unlink(file->name);
+        forget(file);
+    }
+    errno = why;
+}
+
+void wy_beside_leave(wy_beside *file) {
+    if (!file->name) return;
+    close_file(file);
+    forget(file);
+}
+
+int wy_beside_settle(wy_beside *file) {
+    int code = file->stream ? wy_stream_sync(file->stream) : sync_file(file->descriptor);
+    const int closed = close_file(file);
+    if (!code) code = closed;
+    if (code) wy_beside_drop(file);
+    return code;
+}
+
+/* The names in a folder are data of the folder; not every file system can sync them. */
+static void sync_folder(const char *path) {
+    char folder[4096];
+    if (find_folder(path, folder, sizeof folder)) return;
+    const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) return;
+    fsync(file);
+    close(file);
+}
+
+int wy_beside_place(wy_beside *file) {
+    int code = 0;
+    if (!file->shown && rename(file->name, file->path) != 0) code = errno;
+    if (code) return wy_beside_drop(file), code;
+    file->shown = true;
+    sync_folder(file->path);
+    forget(file);
+    return 0;
+}
+
+int wy_beside_keep(wy_beside *file) {
+    const int code = wy_beside_settle(file);
+    return code ? code : wy_beside_place(file);
+}
+
+/* A link in place of a move, which would replace what another program has put there since; where the file
+ * system has no links, a move. */
+int wy_beside_show(wy_beside *file) {
+    if (link(file->name, file->path) == 0)
+        unlink(file->name);
+    else if (errno == EEXIST)
+        return EWOULDBLOCK;
+    else if (rename(file->name, file->path) != 0)
+        return errno;
+    file->shown = true;
+    return 0;
+}
+
+/* ---- the sentence ------------------------------------------------------------------------------ */
+
+withy_status wy_cannot_write(const char *path, int code, withy_error *err) {
+    static const struct {
+        int code;
+        const char *cure;
+    } known[] = {{ENOENT, "; make its folder first"},
+                 {EISDIR, "; choose another name"},
+                 {ENOSPC, "; make room, or choose another disk"},
+                 {EDQUOT, "; make room, or choose another disk"},
+                 {EROFS, "; choose another folder"}};
+    const char *cure = "";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].code == code) cure = known[i].cure;
+    if (code == EWOULDBLOCK)
+        return wy_fail(err, WITHY_IO,
+                       "%s: cannot be written: another program, or another -o, has it open; close "
+                       "it or choose another name",
+                       path);
+    if (code == EEXIST)
+        return wy_fail(err, WITHY_IO,
+                       "%s: cannot be written: it is a pipe or a device, not a plain file; choose "
+                       "another name",
+                       path);
+    return wy_fail(err, WITHY_IO, "%s: cannot be written: %s%s", path, strerror(code), cure);
+}

@@ -1,0 +1,80 @@
+/* beside.h - the one door through which files are written, here and in the program.
+ *
+ * A file is written beside its place, in the same folder, under a name of its own that no other file has
+ * (O_EXCL, O_NOFOLLOW): STEM.part-XXXXXX.ENDING.  When all its bytes are on the disk it is moved to its
+ * place, over the old file; if anything fails before, the old file stays and the new one is removed.  A
+ * link at that place is replaced, not followed; a folder, a pipe or a device is refused.
+ *
+ * Functions return 0 or an errno.
+ */
+#pragma once
+
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/base.h"
+
+typedef struct wy_beside {
+    char *path;     /* where it goes                                                        */
+    char *name;     /* where it is until then; NULL: nothing is open                        */
+    int descriptor; /* for reading and writing                                              */
+    FILE *stream;   /* the same, buffered; NULL: not asked for                              */
+    int old;        /* the file that it replaces, locked; -1: none, or not locked           */
+    bool fresh;     /* there was no file at its place                                       */
+    bool shown;     /* it has its place already, and grows there                            */
+    bool result;    /* of a computation: finished when the program is asked to stop         */
+    bool settled;   /* its bytes are on the disk, and it is closed                          */
+    dev_t device;   /* of the folder, and which one: the same place under another spelling  */
+    ino_t folder;
+    struct wy_beside *next; /* all that are open */
+} wy_beside;
+
+/* "PATH: cannot be written: why; what to do", from an errno. */
+withy_status wy_cannot_write(const char *path, int code, withy_error *err);
+
+/* `result`: the old file is locked, so that no other program writes it at the same time.  *file must not
+ * move while it is open. */
+int wy_beside_open(wy_beside *file, const char *path, bool result);
+int wy_beside_stream(wy_beside *file);
+int wy_beside_put(const wy_beside *file, const void *data, size_t size, off_t at);
+/* Take the place now and grow there, as there is no old file: what a kill leaves is found under its name. */
+int wy_beside_show(wy_beside *file);
+/* Everything to the disk, and close; then take the place.  On failure the file is removed. */
+int wy_beside_settle(wy_beside *file);
+int wy_beside_place(wy_beside *file);
+int wy_beside_keep(wy_beside *file); /* both */
+/* Close and remove; one that is shown stays. */
+void wy_beside_drop(wy_beside *file);
+/* Close; it stays under its own name. */
+void wy_beside_leave(wy_beside *file);
+/* Of any stream: has everything been written, and is it on the disk? */
+int wy_stream_sync(FILE *stream);
+/* Could it be written?  Touches nothing. */
+int wy_beside_try(const char *path);
+
+/* ---- folders of our own ------------------------------------------------------------------------- */
+
+typedef struct wy_scratch {
+    char path[4096]; /* "": none is open */
+    struct wy_scratch *next;
+} wy_scratch;
+
+/* A new folder BEGIN and six characters, with the rights `mode` less the umask. */
+int wy_scratch_open(wy_scratch *folder, const char *begin, mode_t mode);
+void wy_scratch_close(wy_scratch *folder);  /* remove it with its files; errno is kept */
+void wy_scratch_forget(wy_scratch *folder); /* it stays */
+
+/* ---- a program that ends early ------------------------------------------------------------------ */
+
+/* Is a result being written, that a computation can finish? */
+bool wy_beside_results(void);
+/* Remove all that is not in its place; from now on nothing can be opened: whoever tries waits for ever.  To
+ * be called once, before the program ends. */
+void wy_beside_abandon(void);
+
+/* The registry behind these, for the two files that keep it. */
+void wy_registry_enter(void);
+void wy_registry_leave(void);
+void wy_scratch_abandon(void);
+/* Six characters, different at each call: of the clock, the process and a count. */
+void wy_registry_letters(char letters[7]);
