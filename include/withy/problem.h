@@ -263,25 +263,113 @@ typedef struct withy_rod {
     int load_count;
 } withy_rod;
 
-/* Two rods joined at a point. */
+/* ---- bodies and joints: rods that meet -------------------------------------------------------- */
+
+/* A force and a moment on a body. */
+typedef struct withy_body_load {
+    withy_vec3 at;      /* where the force acts, frame of the body, from its centre of mass  [m] */
+    withy_field force;  /* function of t, size 3                                             [N] */
+    withy_field moment; /* likewise                                                        [N m] */
+    int follower;       /* 0: laboratory components, 1: of the frame of the body                 */
+} withy_body_load;
+
+typedef enum withy_body_shape {
+    WITHY_BODY_ELLIPSOID, /* the ellipsoid with its mass and inertia; size is not read           */
+    WITHY_BODY_SPHERE,    /* size[0]: diameter                                                   */
+    WITHY_BODY_BOX,       /* size: along the axes of the frame                                   */
+    WITHY_BODY_CYLINDER,  /* size[0]: diameter, size[1]: length, about the third axis            */
+    WITHY_BODY_CAPSULE,   /* size[0]: diameter, size[1]: length with the caps, likewise          */
+} withy_body_shape;
+
+/* A rigid body. */
+typedef struct withy_body {
+    const char *name;            /* for messages and result files; NULL: body, body2, ...        */
+    double mass;                 /*                                                    [kg] > 0  */
+    withy_vec3 inertia;          /* about the axes of its frame, through the centre of mass; none
+                                  * more than the sum of the others                [kg m^2] > 0  */
+    withy_vec3 position;         /* of the centre of mass at t = 0                     [m]       */
+    withy_quat frame;            /* its axes at t = 0, unit; all 0: those of the laboratory  [-] */
+    withy_vec3 velocity;         /* of the centre of mass at t = 0                     [m/s]     */
+    withy_vec3 spin;             /* angular velocity at t = 0, laboratory              [rad/s]   */
+    const withy_body_load *load; /* [load_count]                                                 */
+    int load_count;
+    withy_body_shape shape; /* in pictures                                                       */
+    double size[3];         /*                                                        [m] >= 0   */
+} withy_body;
+
+typedef enum withy_part_kind {
+    WITHY_PART_ROD,
+    WITHY_PART_BODY,
+    WITHY_PART_GROUND, /* the laboratory, or a point that is moved in it                         */
+} withy_part_kind;
+
+/* One side of a joint: a place on a part. */
+typedef struct withy_place {
+    withy_part_kind part;
+    int index;        /* of the rod or body, 0 .. count - 1                                      */
+    double s;         /* ROD: where                                            [m] 0 .. length   */
+    withy_vec3 at;    /* BODY: in its frame, from its centre of mass; GROUND: in space      [m]  */
+    withy_field path; /* GROUND: instead of at, function of t, size 3; the ground never turns [m] */
+} withy_place;
+
+/* What each kind leaves free.  "One point": the two places coincide, which they must at t = 0 already. */
+typedef enum withy_joint_kind {
+    WITHY_JOINT_BALL,        /* one point; any turn                                              */
+    WITHY_JOINT_WELD,        /* nothing: offset and relative rotation stay those of t = 0        */
+    WITHY_JOINT_HINGE,       /* one point; a turn about axis                                     */
+    WITHY_JOINT_UNIVERSAL,   /* one point; axis, fixed in the first part, and axis2, fixed in the
+                              * second, stay orthogonal                                          */
+    WITHY_JOINT_SLIDER,      /* the second place moves on the line along axis through the first  */
+    WITHY_JOINT_CYLINDRICAL, /* likewise, and a turn about axis                                  */
+    WITHY_JOINT_PLANAR,      /* the second place moves in the plane across axis through the first,
+                              * and a turn about axis                                            */
+    WITHY_JOINT_SPRING,      /* six springs, without stress as placed at t = 0                   */
+    WITHY_JOINT_LINK,        /* the distance of the places is kept, or (spring > 0) sprung       */
+} withy_joint_kind;
+
+/* Two parts that meet.  Axes are laboratory vectors at t = 0, of any length, and then turn with the
+ * parts (that of the ground does not).  Force, torque, angle and travel are those of the second part
+ * relative to the first; angle and travel are 0 at t = 0. */
 typedef struct withy_joint {
-    int rod[2]; /* which rods, 0 .. rod_count - 1                                               */
-    double
-        s[2];  /* where on each                                                  [m] 0 .. length */
-    int rigid; /* 0: position shared, free to turn; 1: frame shared too                        */
+    const char *name;       /* for messages and result files; NULL: joint, joint2, ...           */
+    withy_joint_kind kind;  /*                                                                   */
+    withy_place place[2];   /* on the first and the second part                                  */
+    withy_vec3 axis;        /* HINGE, UNIVERSAL, SLIDER, CYLINDRICAL, PLANAR              [-]    */
+    withy_vec3 axis2;       /* UNIVERSAL: orthogonal to axis                              [-]    */
+    double spring;          /* of the angle of a HINGE [N m/rad], of the travel of a SLIDER or of
+                             * the length of a LINK [N/m]                                 >= 0   */
+    double rest;            /* HINGE, SLIDER: angle [rad] or travel [m] without stress           */
+    double damping;         /* goes with spring                     [N m s/rad], [N s/m]  >= 0   */
+    int limited;            /* HINGE, SLIDER: 1: has limits                                      */
+    double limit[2];        /* lowest <= 0 and highest >= 0                    [rad], [m]        */
+    double limit_stiffness; /* of the one-sided springs beyond them    [N m/rad], [N/m]   > 0    */
+    withy_field drive;      /* HINGE, SLIDER: the angle or travel, f(t), size 1     [rad], [m]   */
+    withy_field effort;     /* HINGE, SLIDER: torque or force about or along axis on the second
+                             * part, its opposite on the first; f(t), size 1        [N m], [N]   */
+    double length;          /* LINK: its length, of a spring without stress; 0: as placed  [m]   */
+    withy_vec3 stretch;     /* SPRING: along the axes of the first part: directors of a rod, frame
+                             * of a body, laboratory axes                         [N/m] >= 0     */
+    withy_vec3 turn;        /* SPRING: about them, times the sine of the angle [N m/rad] >= 0    */
+    withy_vec3 stretch_damping; /* SPRING                                      [N s/m]   >= 0    */
+    withy_vec3 turn_damping;    /* SPRING                                  [N m s/rad]   >= 0    */
 } withy_joint;
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
 enum { WITHY_NAME = 64 };
 
+typedef enum withy_probe_of { WITHY_OF_ROD, WITHY_OF_BODY, WITHY_OF_JOINT } withy_probe_of;
+
 /* A named record of one quantity at one point. */
 typedef struct withy_probe {
     char name[WITHY_NAME];
-    char what[WITHY_NAME]; /* a name from withy_quantity_name(), e.g. "position"                 */
+    char what[WITHY_NAME]; /* a name from withy_quantity_list(), e.g. "position"; of a body or joint
+                            * from withy_part_quantity_list()                                    */
     int rod;               /* 0 .. rod_count - 1                                                 */
     double at;             /* s                                              [m] 0 .. length     */
     double every;          /* interval; 0: every step                        [s] >= 0            */
+    withy_probe_of of;     /* what `what` belongs to: a rod, at `at`, or                         */
+    int index;             /* a body or joint, 0 .. count - 1                                    */
 } withy_probe;
 
 typedef struct withy_request {
@@ -320,6 +408,8 @@ typedef struct withy_problem {
         *model; /* compiled model of a problem read from a scene, shared by its copies;
                                    * NULL elsewhere; do not touch                                */
     withy_rotating rotating;
+    const withy_body *body; /* [body_count]; with bodies there may be no rod                     */
+    int body_count;
 } withy_problem;
 
 /* The six stiffnesses of the rod at s, from stiffness or from section and material; infinite where
@@ -329,18 +419,20 @@ WITHY_API withy_status withy_rod_stiffness(const withy_rod *rod, double s,
 
 /* The sizes of all structs of a description in one number: it differs when any of them grows. */
 #define WITHY_LAYOUT_MIX(hash, type) ((hash)*1000003u + (uint32_t)sizeof(type))
-#define WITHY_LAYOUT                                                                               \
+#define WITHY_LAYOUT_RODS                                                                          \
     WITHY_LAYOUT_MIX(                                                                              \
         WITHY_LAYOUT_MIX(                                                                          \
             WITHY_LAYOUT_MIX(                                                                      \
-                WITHY_LAYOUT_MIX(                                                                  \
-                    WITHY_LAYOUT_MIX(                                                              \
-                        WITHY_LAYOUT_MIX(WITHY_LAYOUT_MIX(0x77697468u, withy_problem), withy_rod), \
-                        withy_end),                                                                \
-                    withy_load),                                                                   \
-                withy_shape),                                                                      \
-            withy_joint),                                                                          \
-        withy_probe)
+                WITHY_LAYOUT_MIX(WITHY_LAYOUT_MIX(0x77697468u, withy_problem), withy_rod),         \
+                withy_end),                                                                        \
+            withy_load),                                                                           \
+        withy_shape)
+#define WITHY_LAYOUT                                                                               \
+    WITHY_LAYOUT_MIX(                                                                              \
+        WITHY_LAYOUT_MIX(                                                                          \
+            WITHY_LAYOUT_MIX(WITHY_LAYOUT_MIX(WITHY_LAYOUT_RODS, withy_joint), withy_probe),       \
+            withy_body),                                                                           \
+        withy_body_load)
 
 /* Fill a rod or a problem of `size` bytes as described below, for a program that was compiled with
  * `layout`.  Where these are not the library's own, nothing but zeros and the layout is written, and

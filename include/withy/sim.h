@@ -57,6 +57,9 @@ WITHY_API withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *
  * value is not finite or there is no such rod. */
 WITHY_API const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod);
 
+/* The bodies and joints now, likewise; NULL when a value is not finite, or there are none. */
+WITHY_API const withy_parts *withy_sim_parts(withy_sim *sim);
+
 WITHY_API double withy_sim_time(const withy_sim *sim);        /* [s] */
 WITHY_API double withy_sim_step(const withy_sim *sim);        /* the step in use, [s]; 0: none */
 WITHY_API const char *withy_sim_method(const withy_sim *sim); /* "elastica" */

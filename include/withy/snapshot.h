@@ -71,6 +71,39 @@ typedef struct withy_snapshot {
     int iterations;                /* of the solver in the last step                            */
 } withy_snapshot;
 
+/* ---- bodies and joints ---------------------------------------------------------------------- */
+
+typedef struct withy_body_state {
+    withy_vec3 position; /* of the centre of mass                                           [m] */
+    withy_quat frame;    /* q, frame of the body to laboratory                              [-] */
+    withy_vec3 velocity; /* of the centre of mass                                         [m/s] */
+    withy_vec3 spin;     /* angular velocity, laboratory                                [rad/s] */
+} withy_body_state;
+
+/* Force and torque are what the first part exerts on the second through the joint (constraints, springs,
+ * dampers, limits and drives together), reduced to the second place. */
+typedef struct withy_joint_state {
+    withy_vec3 place[2]; /* where its two places are                                        [m] */
+    withy_vec3 axis;     /* unit, as it is now, where the kind has one; else 0              [-] */
+    withy_vec3 force;    /* laboratory                                                      [N] */
+    withy_vec3 torque;   /* laboratory                                                    [N m] */
+    double angle;        /* of a hinge or cylindrical joint, with its turns; else 0       [rad] */
+    double travel; /* of a slider or cylindrical joint; link: length less that of t = 0; else 0
+                          *                                                                 [m] */
+} withy_joint_state;
+
+/* All bodies and joints at one time. */
+typedef struct withy_parts {
+    double t;     /* time, or load factor                                                   [s] */
+    int64_t step; /* steps since the start                                                      */
+    int body_count, joint_count;
+    withy_body_state *body;   /* [body_count]                                                   */
+    withy_joint_state *joint; /* [joint_count]                                                  */
+    double kinetic;           /* of the bodies                                              [J] */
+    double gravity;           /* of the bodies: -m g . (r - r0), r0: as in withy_energies   [J] */
+    double springs;           /* of the springs and limits of the joints                    [J] */
+} withy_parts;
+
 /* The quantities available to probes and plots: "position", "velocity", "bend", ...; NULL past the
  * last. size: numbers per station; unit: SI; have: the bit that must be set. */
 typedef struct withy_quantity {
@@ -82,6 +115,20 @@ typedef struct withy_quantity {
 
 WITHY_API const withy_quantity *withy_quantity_list(int *count);
 WITHY_API const withy_quantity *withy_quantity_find(const char *name);
+
+/* The quantities of bodies and joints likewise: "position", "spin"; "force", "torque", "angle", "travel". */
+typedef struct withy_part_quantity {
+    const char *name, *unit, *doc;
+    int size;
+    int of;        /* WITHY_OF_BODY or WITHY_OF_JOINT (withy_probe_of)                          */
+    size_t offset; /* in withy_body_state or withy_joint_state                                  */
+} withy_part_quantity;
+
+WITHY_API const withy_part_quantity *withy_part_quantity_list(int *count);
+WITHY_API const withy_part_quantity *withy_part_quantity_find(int of, const char *name);
+/* Its numbers for body or joint `index`: quantity->size doubles. */
+WITHY_API const double *withy_part_quantity_at(const withy_part_quantity *quantity,
+                                               const withy_parts *parts, int index);
 
 /* The numbers of a quantity at one station: quantity->size doubles, or NULL if not filled. */
 WITHY_API const double *withy_quantity_at(const withy_quantity *quantity,

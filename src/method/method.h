@@ -219,6 +219,9 @@ typedef struct wy_method {
     /* Fill what the method itself computes at the stations snap->s and set its `have` bits;
      * observe/ completes the rest. */
     void (*sample)(const void *self, int rod, withy_snapshot *);
+    /* Fill all of parts but t, step and the counts; positions relative to the origin of the model.  NULL:
+     * it supports neither bodies nor joints. */
+    void (*sample_parts)(const void *self, withy_parts *);
     /* Its own energy at the present [J]: stats.energy_end when that is requested.  NULL: advance keeps it
      * up to date. */
     double (*energy)(const void *self);

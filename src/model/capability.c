@@ -140,10 +140,19 @@ static void look_at_rod(const withy_problem *problem, const withy_rod *rod, wy_a
     asks->can |= together(problem, rod);
 }
 
+/* Welds and ball joints between rods, or any others? */
+static void look_at_joint(const withy_joint *joint, wy_asks *asks) {
+    const int simple = joint->kind == WITHY_JOINT_WELD || joint->kind == WITHY_JOINT_BALL;
+    asks->can |= WY_CAN_JOINTS;
+    if (!simple || joint->place[0].part != WITHY_PART_ROD || joint->place[1].part != WITHY_PART_ROD)
+        asks->can |= WY_CAN_MECHANISM;
+}
+
 void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
     *asks = (wy_asks){0};
     if (problem->rod_count > 1) asks->can |= WY_CAN_RODS;
-    if (problem->joint_count > 0) asks->can |= wy_group_find("joint")->can;
+    if (problem->body_count > 0) asks->can |= WY_CAN_BODIES;
+    for (int i = 0; i < problem->joint_count; i++) look_at_joint(&problem->joint[i], asks);
     if (problem->floor.given) look_at(wy_group_find("floor"), &problem->floor, asks);
     if (problem->rotating.given) look_at(wy_group_find("rotating"), &problem->rotating, asks);
     const withy_rod *rod = problem->rod;

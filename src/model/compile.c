@@ -1,6 +1,7 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
 #include <stdio.h>
 
+#include "model/network.h"
 #include "model/shape.h"
 
 struct wy_model {
@@ -44,6 +45,7 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
         WY_TRY(compile_rods(problem, like, arena, rod, err));
     }
     *model = made;
+    WY_TRY(wy_network_check(made, problem, err));
     return wy_problem_check_rest(problem, err);
 }
 
@@ -60,7 +62,7 @@ withy_status withy_problem_check(const withy_problem *problem, withy_error *err)
 /* ---- values for the methods -------------------------------------------------------------------- */
 
 vec3 wy_model_origin(const wy_model *model) {
-    return model->rod[0].initial->from;
+    return model->problem->rod_count ? model->rod[0].initial->from : model->problem->body->position;
 }
 
 withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
@@ -154,7 +156,7 @@ withy_status wy_model_fits(const wy_model *model, withy_error *err) {
             return wy_fail_in(err, status, "rods[%d]: ", i / 2 + 1);
         WY_TRY(status);
     }
-    return WITHY_OK;
+    return wy_network_fits(model, problem, err);
 }
 
 withy_status wy_model_load_points(const wy_model *model, int rod, int pull,

@@ -91,7 +91,33 @@ static void add_rod(uint64_t *hash, const withy_rod *rod) {
     add_loads(hash, rod->pull_count, rod->pull);
 }
 
-uint64_t wy_problem_digest(const withy_problem *problem, const withy_rod *rod) {
+static void add_joint(uint64_t *hash, const withy_joint *joint) {
+    const double number[] = {joint->kind,     joint->spring,  joint->rest,
+                             joint->damping,  joint->limited, joint->limit[0],
+                             joint->limit[1], joint->length,  joint->limit_stiffness};
+    const withy_vec3 vector[] = {joint->axis, joint->axis2,           joint->stretch,
+                                 joint->turn, joint->stretch_damping, joint->turn_damping};
+    add(hash, number, sizeof number);
+    add(hash, vector, sizeof vector);
+    add_field(hash, &joint->drive), add_field(hash, &joint->effort);
+    for (int i = 0; i < 2; i++) {
+        const withy_place *place = &joint->place[i];
+        add_number(hash, place->part), add_number(hash, place->index), add_number(hash, place->s);
+        add_vector(hash, place->at), add_field(hash, &place->path);
+    }
+}
+
+static void add_body(uint64_t *hash, const withy_body *body) {
+    const withy_vec3 vector[] = {body->inertia, body->position, body->velocity, body->spin};
+    add_number(hash, body->mass), add_number(hash, body->load_count);
+    add(hash, vector, sizeof vector), add(hash, &body->frame, sizeof body->frame);
+    for (int i = 0; i < body->load_count; i++) {
+        add_vector(hash, body->load[i].at), add_number(hash, body->load[i].follower);
+        add_field(hash, &body->load[i].force), add_field(hash, &body->load[i].moment);
+    }
+}
+
+uint64_t wy_problem_digest(const withy_problem *problem) {
     uint64_t hash = 0;
     const withy_floor *floor = &problem->floor;
     add_number(&hash, problem->rod_count);
@@ -104,6 +130,8 @@ uint64_t wy_problem_digest(const withy_problem *problem, const withy_rod *rod) {
     add_number(&hash, problem->rotating.given);
     if (problem->rotating.given)
         add_vector(&hash, problem->rotating.spin), add_vector(&hash, problem->rotating.about);
-    for (int i = 0; i < problem->rod_count; i++) add_rod(&hash, &rod[i]);
+    for (int i = 0; i < problem->rod_count; i++) add_rod(&hash, &problem->rod[i]);
+    for (int i = 0; i < problem->joint_count; i++) add_joint(&hash, &problem->joint[i]);
+    for (int i = 0; i < problem->body_count; i++) add_body(&hash, &problem->body[i]);
     return hash;
 }

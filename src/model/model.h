@@ -12,7 +12,8 @@
  * and every curve has been walked, so that poses and strains at a method's abscissae cost a few calls
  * of the user's functions at most.  It does not depend on what is only recorded (problem.request).
  *
- * Methods compute in coordinates whose origin is where the first rod starts: far from the laboratory
+ * Methods compute in coordinates whose origin is where the first rod starts (without rods: where the first
+ * body is): far from the laboratory
  * origin the rounding of positions would hide the strains.  wy_model_initial_poses, wy_model_rest_poses, wy_model_end
  * and wy_end_pose give such positions, the study adds the origin to what is sampled (study/sim.c).
  */
@@ -22,9 +23,9 @@ typedef struct wy_model wy_model;
  * checks and walks are reused.  It must outlive the new one. */
 withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
                               const wy_model **model, withy_error *err);
-/* Equal for equal problems with these rods, and almost never equal for different ones.  Functions are
+/* Equal for equal problems, and almost never equal for different ones.  Functions are
  * taken as equal; what is recorded is left out. */
-uint64_t wy_problem_digest(const withy_problem *problem, const withy_rod *rod);
+uint64_t wy_problem_digest(const withy_problem *problem);
 /* Nothing to run: a path and no time, or neither (then stop is 0). */
 static inline int wy_is_still(const withy_problem *problem) {
     const withy_request *request = &problem->request;
@@ -298,7 +299,7 @@ typedef struct wy_inputs {
     double *now;   /* [count] where functions read; the simulation puts it into its state */
 } wy_inputs;
 
-/* The rods of *problem become copies from the arena if any field of them is a table or an input. */
+/* The rods, joints and bodies of *problem become copies from the arena if any field of them is a table or an input. */
 withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs *inputs,
                              withy_error *err);
 static inline int wy_field_has_input(const withy_field *field) {
@@ -367,6 +368,29 @@ withy_status wy_model_cells(const wy_model *model, int rod, double length, doubl
 withy_status wy_model_rest_poses(const wy_model *model, int rod, int count, const double *s,
                                  wy_pose *pose, withy_error *err);
 withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end, withy_error *err);
+/* ---- bodies and joints (network.c) -------------------------------------------------------------------
+ */
+
+/* Pose of a body at t = 0; positions are relative to the origin of the model, as everywhere here. */
+wy_pose wy_model_body(const wy_model *model, const withy_body *body);
+/* Where the place of a joint is at t = 0, and the frame of its part there: directors of a rod, axes of a
+ * body, laboratory axes of the ground. */
+withy_status wy_model_place(const wy_model *model, const withy_problem *problem,
+                            const withy_place *place, wy_pose *pose, withy_error *err);
+/* Of the ground: where it is at t. */
+withy_status wy_model_place_at(const wy_model *model, const withy_place *place, double t,
+                               vec3 *place_at, withy_error *err);
+enum { WY_JOINT_WORDS = 5 * WITHY_NAME }; /* size of the text of wy_joint_words */
+
+/* Names as given, or "body2", "joint3"; the part of a place ("ground"); and a joint in a sentence: joints[2]
+ * "drive" (hinge of crank and coupler). */
+const char *wy_joint_kind_name(withy_joint_kind kind);
+const char *wy_body_name(const withy_problem *problem, int body, char *text, size_t size);
+const char *wy_joint_name(const withy_problem *problem, int joint, char *text, size_t size);
+const char *wy_place_name(const withy_problem *problem, const withy_place *place, char *text,
+                          size_t size);
+const char *wy_joint_words(const withy_problem *problem, int joint, char *text, size_t size);
+
 /* Can a motion start from the initial shapes?  Where a held end and the shape differ by rounding the
  * shape has been moved; rods that start in equilibrium may differ by any amount; others are refused. */
 withy_status wy_model_fits(const wy_model *model, withy_error *err);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/check.h"
 #include "model/shape.h"
 
 /* Most snapshots, or samples of a probe, of a run. */
@@ -37,104 +38,8 @@ void withy_problem_fill(withy_problem *problem, size_t size, uint32_t layout) {
     memcpy(problem, &layout, sizeof layout);
 }
 
-/* ---- checks: each reports key, value, allowed -----------------------------------------------------
+/* ---- checks: each reports key, value, allowed (check.c) -------------------------------------------
  */
-
-static withy_status positive(const char *key, double value, const char *unit, withy_error *err) {
-    if (value > 0 && isfinite(value)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be > 0 [%s]", key, value, unit);
-}
-
-static withy_status not_negative(const char *key, double value, const char *unit,
-                                 withy_error *err) {
-    if (value >= 0 && isfinite(value)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be >= 0 [%s]", key, value, unit);
-}
-
-static withy_status finite(const char *key, double value, const char *unit, withy_error *err) {
-    if (isfinite(value)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be finite [%s]", key, value, unit);
-}
-
-/* Not given, or so many numbers. */
-static withy_status check_size(const char *where, const char *name, const withy_field *field,
-                               int size, withy_error *err) {
-    if (field->size == 0 || field->size == size) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s.%s has %d numbers; it must have %d", where, name,
-                   field->size, size);
-}
-
-/* What may not change with time. */
-static withy_status check_still(const char *where, const char *name, const withy_field *field,
-                                int size, withy_error *err) {
-    if (field->size && (field->table || wy_field_has_input(field)))
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.%s is not a function of time, so it cannot be a table or an input; give "
-                       "numbers or a function of s",
-                       where, name);
-    return check_size(where, name, field, size, err);
-}
-
-static withy_status check_table(const char *where, const char *name, const withy_field *field,
-                                withy_error *err) {
-    if (field->rows < 1)
-        return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: its table has %d rows; it needs at least one",
-                       where, name, field->rows);
-    const double *row = field->table, *before = NULL;
-    for (int r = 0; r < field->rows; r++, before = row, row += 1 + field->size) {
-        for (int i = 0; i <= field->size; i++)
-            if (!isfinite(row[i]))
-                return wy_fail(err, WITHY_BAD_INPUT,
-                               "%s.%s: row %d of its table has %g; all numbers must be finite",
-                               where, name, r + 1, row[i]);
-        if (before && !(row[0] > before[0]))
-            return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s.%s: row %d of its table is at t = %g, not after t = %g; times must "
-                           "increase",
-                           where, name, r + 1, row[0], before[0]);
-    }
-    return WITHY_OK;
-}
-
-/* Not given, or so many finite numbers; a function is checked when it is called. */
-static withy_status check_field(const char *where, const char *name, const withy_field *field,
-                                int size, withy_error *err) {
-    if (field->size == 0) return WITHY_OK;
-    WY_TRY(check_size(where, name, field, size, err));
-    if (!!field->call + !!field->table + wy_field_has_input(field) + !!field->see > 1)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.%s: is given as more than one of function, table and input; keep one",
-                       where, name);
-    if (field->see && strcmp(name, "force") != 0 && strcmp(name, "moment") != 0)
-        return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s.%s: is a function of the state; only force and moment can be one", where,
-                       name);
-    if (field->table) return check_table(where, name, field, err);
-    for (int i = 0; i < size && !wy_field_varies(field); i++) {
-        if (!isfinite(field->value[i]))
-            return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: number %d is %g; it must be finite", where,
-                           name, i + 1, field->value[i]);
-        if (field->input[i] && !field->input[i][0])
-            return wy_fail(err, WITHY_BAD_INPUT, "%s.%s: the input of number %d has no name", where,
-                           name, i + 1);
-    }
-    return WITHY_OK;
-}
-
-/* A count needs a list. */
-static withy_status check_count(const char *list, int count, const void *entries,
-                                withy_error *err) {
-    if (count >= 0 && (count == 0 || entries)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT,
-                   "%s: has %d entries%s; give a list of that many, or the count 0", list, count,
-                   entries ? "" : " and no list");
-}
-
-static withy_status on_rod(const char *key, double s, const withy_rod *rod, withy_error *err) {
-    if (s >= 0 && s <= rod->length) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must lie on the rod, 0 .. %g [m]", key, s,
-                   rod->length);
-}
 
 static withy_status check_shape_values(const char *key, const withy_rod *rod,
                                        const withy_shape *shape, withy_error *err) {
@@ -144,7 +49,7 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
         return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_shape_kind",
                        key, (int)shape->kind, WITHY_SHAPE_THROUGH);
     if (shape->kind == WITHY_SHAPE_ARC || shape->kind == WITHY_SHAPE_HELIX)
-        WY_TRY(positive(name, shape->radius, "m", err));
+        WY_TRY(wy_check_positive(name, shape->radius, "m", err));
     if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
         return wy_fail(err, WITHY_BAD_INPUT, "%s.at = %g: must lie between the ends, 0 .. %g [m]",
                        key, shape->at, rod->length);
@@ -156,7 +61,7 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
                        "%s.direction is zero; give the direction of gravity, in which it hangs",
                        key);
     if (shape->kind == WITHY_SHAPE_STRAIN)
-        WY_TRY(check_still(key, "strain", &shape->strain, shape->strain.size, err));
+        WY_TRY(wy_check_still(key, "strain", &shape->strain, shape->strain.size, err));
     if (shape->kind == WITHY_SHAPE_STRAIN && shape->strain.size != 3 && shape->strain.size != 6)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: a strain has 3 numbers (bend1, bend2, twist) or 6, not %d", key,
@@ -207,9 +112,9 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
 /* massless: an equilibrium needs no mass. */
 static withy_status check_sections(const withy_rod *rod, int massless, withy_error *err) {
     if (rod->section.kind != WITHY_SECTION_NONE) {
-        WY_TRY(positive("rod.material.young", rod->material.young, "Pa", err));
-        WY_TRY(positive("rod.material.shear", rod->material.shear, "Pa", err));
-        WY_TRY(positive("rod.material.density", rod->material.density, "kg/m^3", err));
+        WY_TRY(wy_check_positive("rod.material.young", rod->material.young, "Pa", err));
+        WY_TRY(wy_check_positive("rod.material.shear", rod->material.shear, "Pa", err));
+        WY_TRY(wy_check_positive("rod.material.density", rod->material.density, "kg/m^3", err));
         if (!(rod->section.shear_factor > 0 && rod->section.shear_factor <= 1))
             return wy_fail(err, WITHY_BAD_INPUT,
                            "rod.section.shear_factor = %g: must be 0 < . <= 1",
@@ -249,7 +154,7 @@ static withy_status check_end_fields(const char *name, const withy_end *end, wit
                {"acceleration", &end->acceleration, 3},
                {"spin_rate", &end->spin_rate, 3}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        WY_TRY(check_field(name, row[i].key, row[i].field, row[i].size, err));
+        WY_TRY(wy_check_field(name, row[i].key, row[i].field, row[i].size, err));
     return WITHY_OK;
 }
 
@@ -318,7 +223,7 @@ static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out
                {"spring_turn", "N m/rad", end->spring_turn}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         snprintf(key, sizeof key, "%s.%s", name, row[i].key);
-        WY_TRY(not_negative(key, row[i].value, row[i].unit, err));
+        WY_TRY(wy_check_not_negative(key, row[i].value, row[i].unit, err));
     }
     if (!v3_finite(end->offset))
         return wy_fail(err, WITHY_BAD_INPUT, "%s.offset must be three finite numbers [m]", name);
@@ -327,7 +232,7 @@ static withy_status check_end(const withy_rod *rod, int which, wy_rod_model *out
 
 static withy_status check_loads(const withy_rod *rod, const char *list, const withy_load *loads,
                                 int count, withy_error *err) {
-    WY_TRY(check_count(list, count, loads, err));
+    WY_TRY(wy_check_count(list, count, loads, err));
     for (int i = 0; i < count; i++) {
         const withy_load *load = &loads[i];
         char key[WITHY_NAME];
@@ -336,18 +241,18 @@ static withy_status check_loads(const withy_rod *rod, const char *list, const wi
             return wy_fail(err, WITHY_BAD_INPUT,
                            "%s.kind = %d: must be 0 .. %d, see withy_load_kind", key,
                            (int)load->kind, WITHY_LOAD_TENDON);
-        WY_TRY(check_field(key, "force", &load->force, 3, err));
-        WY_TRY(check_field(key, "moment", &load->moment, 3, err));
-        WY_TRY(check_still(key, "route", &load->route, 2, err));
-        WY_TRY(check_field(key, "route", &load->route, 2, err));
-        WY_TRY(check_field(key, "tension", &load->tension, 1, err));
-        WY_TRY(check_field(key, "displacement", &load->displacement, 1, err));
+        WY_TRY(wy_check_field(key, "force", &load->force, 3, err));
+        WY_TRY(wy_check_field(key, "moment", &load->moment, 3, err));
+        WY_TRY(wy_check_still(key, "route", &load->route, 2, err));
+        WY_TRY(wy_check_field(key, "route", &load->route, 2, err));
+        WY_TRY(wy_check_field(key, "tension", &load->tension, 1, err));
+        WY_TRY(wy_check_field(key, "displacement", &load->displacement, 1, err));
         snprintf(key, sizeof key, "%s[%d].%s", list, i + 1,
                  load->kind == WITHY_LOAD_POINT ? "at" : "from");
-        WY_TRY(on_rod(key, load->from, rod, err));
+        WY_TRY(wy_check_on_rod(key, load->from, rod, err));
         if (load->kind == WITHY_LOAD_POINT) continue;
         snprintf(key, sizeof key, "%s[%d].to", list, i + 1);
-        WY_TRY(on_rod(key, load->to, rod, err));
+        WY_TRY(wy_check_on_rod(key, load->to, rod, err));
         if (load->to < load->from)
             return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be at least from = %g [m]", key,
                            load->to, load->from);
@@ -362,27 +267,27 @@ static withy_status check_rod_fields(const withy_rod *rod, withy_error *err) {
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.section.kind = %d: must be 0 .. %d, see withy_section_kind",
                        (int)c->kind, WITHY_SECTION_CUSTOM);
-    WY_TRY(check_still("rod.section", "a", &c->a, 1, err));
-    WY_TRY(check_still("rod.section", "b", &c->b, 1, err));
-    WY_TRY(check_still("rod.section", "area", &c->area, 1, err));
-    WY_TRY(check_still("rod.section", "second", &c->second, 2, err));
-    WY_TRY(check_still("rod.section", "torsion", &c->torsion, 1, err));
+    WY_TRY(wy_check_still("rod.section", "a", &c->a, 1, err));
+    WY_TRY(wy_check_still("rod.section", "b", &c->b, 1, err));
+    WY_TRY(wy_check_still("rod.section", "area", &c->area, 1, err));
+    WY_TRY(wy_check_still("rod.section", "second", &c->second, 2, err));
+    WY_TRY(wy_check_still("rod.section", "torsion", &c->torsion, 1, err));
     for (int i = 0; i < WITHY_STRAINS; i++) {
-        WY_TRY(check_still("rod", "stiffness", &rod->stiffness[i], 1, err));
-        WY_TRY(check_still("rod", "damping", &rod->damping[i], 1, err));
+        WY_TRY(wy_check_still("rod", "stiffness", &rod->stiffness[i], 1, err));
+        WY_TRY(wy_check_still("rod", "damping", &rod->damping[i], 1, err));
     }
     for (int i = 0; i < WITHY_INERTIAS; i++)
-        WY_TRY(check_still("rod", "inertia", &rod->inertia[i], 1, err));
+        WY_TRY(wy_check_still("rod", "inertia", &rod->inertia[i], 1, err));
     return WITHY_OK;
 }
 
 static withy_status check_rod_values(const withy_rod *rod, int massless, withy_error *err) {
-    WY_TRY(positive("rod.length", rod->length, "m", err));
-    WY_TRY(not_negative("rod.damping.time", rod->damping_time, "s", err));
-    WY_TRY(not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
-    WY_TRY(not_negative("rod.drag.quadratic", rod->drag_quadratic, "N s^2/m^3", err));
-    WY_TRY(not_negative("rod.drag.spin", rod->drag_spin, "N s", err));
-    WY_TRY(finite("rod.tension", rod->tension, "N", err));
+    WY_TRY(wy_check_positive("rod.length", rod->length, "m", err));
+    WY_TRY(wy_check_not_negative("rod.damping.time", rod->damping_time, "s", err));
+    WY_TRY(wy_check_not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
+    WY_TRY(wy_check_not_negative("rod.drag.quadratic", rod->drag_quadratic, "N s^2/m^3", err));
+    WY_TRY(wy_check_not_negative("rod.drag.spin", rod->drag_spin, "N s", err));
+    WY_TRY(wy_check_finite("rod.tension", rod->tension, "N", err));
     if (rod->rest.kind == WITHY_SHAPE_PLUCK)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "rod.rest: a plucked shape has a kink and cannot be a rest shape; use it in "
@@ -416,10 +321,10 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
                             withy_error *err) {
     WY_TRY(check_rod_values(rod, massless, err));
     WY_TRY(walk_shapes(rod, like, known, arena, out, err));
-    WY_TRY(check_still("initial", "velocity", &rod->velocity, 3, err));
-    WY_TRY(check_still("initial", "spin", &rod->spin, 3, err));
-    WY_TRY(check_field("initial", "velocity", &rod->velocity, 3, err));
-    WY_TRY(check_field("initial", "spin", &rod->spin, 3, err));
+    WY_TRY(wy_check_still("initial", "velocity", &rod->velocity, 3, err));
+    WY_TRY(wy_check_still("initial", "spin", &rod->spin, 3, err));
+    WY_TRY(wy_check_field("initial", "velocity", &rod->velocity, 3, err));
+    WY_TRY(wy_check_field("initial", "spin", &rod->spin, 3, err));
     for (int i = 0; i < 2; i++) /* before the frames: gives a better message about a wrong normal */
         WY_TRY(check_end(rod, i, out, err));
     WY_TRY(check_frame("rod.rest", rod, &rod->rest, out->rest, err));
@@ -438,9 +343,9 @@ static withy_status check_probes(const withy_problem *problem, withy_error *err)
         if (probe->rod < 0 || probe->rod >= problem->rod_count)
             return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.rod = %d: must be 1 .. %d", probe->name,
                            probe->rod + 1, problem->rod_count);
-        WY_TRY(on_rod(key, probe->at, &problem->rod[probe->rod], err));
+        WY_TRY(wy_check_on_rod(key, probe->at, &problem->rod[probe->rod], err));
         snprintf(key, sizeof key, "probes.%s.every", probe->name);
-        WY_TRY(not_negative(key, probe->every, "s", err));
+        WY_TRY(wy_check_not_negative(key, probe->every, "s", err));
         if (probe->every > 0 && request->stop / probe->every > MOST_ROWS)
             return wy_fail(err, WITHY_BAD_INPUT,
                            "%s = %g: asks for %.3g samples up to time.stop = %g, more than %g; "
@@ -453,11 +358,11 @@ static withy_status check_probes(const withy_problem *problem, withy_error *err)
 
 withy_status wy_request_check(const withy_problem *problem, withy_error *err) {
     const withy_request *request = &problem->request;
-    WY_TRY(check_count("probes", request->probe_count, request->probe, err));
+    WY_TRY(wy_check_count("probes", request->probe_count, request->probe, err));
     if (wy_is_still(problem) && request->stop == 0 && request->output == 0)
         return check_probes(problem, err); /* nothing to run */
-    WY_TRY(positive("time.stop", request->stop, "s", err));
-    WY_TRY(positive("time.output", request->output, "s", err));
+    WY_TRY(wy_check_positive("time.stop", request->stop, "s", err));
+    WY_TRY(wy_check_positive("time.output", request->output, "s", err));
     if (request->output > request->stop * (1 + 1e-12))
         return wy_fail(err, WITHY_BAD_INPUT, "time.output = %g: must be at most time.stop = %g [s]",
                        request->output, request->stop);
@@ -476,8 +381,8 @@ withy_status wy_request_check(const withy_problem *problem, withy_error *err) {
 
 static withy_status check_floor(const withy_floor *floor_, withy_error *err) {
     if (!floor_->given) return WITHY_OK;
-    WY_TRY(positive("floor.stiffness", floor_->stiffness, "N/m^2", err));
-    WY_TRY(not_negative("floor.damping", floor_->damping, "N s/m^2", err));
+    WY_TRY(wy_check_positive("floor.stiffness", floor_->stiffness, "N/m^2", err));
+    WY_TRY(wy_check_not_negative("floor.damping", floor_->damping, "N s/m^2", err));
     if (!v3_finite(floor_->point))
         return wy_fail(err, WITHY_BAD_INPUT, "floor.point must be three finite numbers [m]");
     const double length = v3_norm(floor_->normal);
@@ -503,26 +408,10 @@ static withy_status check_rotating(const withy_problem *problem, withy_error *er
 
 static withy_status check_path(const withy_path *path, withy_error *err) {
     if (!path->given) return WITHY_OK;
-    WY_TRY(finite("path.from", path->from, "-", err));
-    WY_TRY(finite("path.to", path->to, "-", err));
+    WY_TRY(wy_check_finite("path.from", path->from, "-", err));
+    WY_TRY(wy_check_finite("path.to", path->to, "-", err));
     if (path->steps >= 1) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT, "path.steps = %d: must be >= 1", path->steps);
-}
-
-static withy_status check_joints(const withy_problem *problem, withy_error *err) {
-    WY_TRY(check_count("joints", problem->joint_count, problem->joint, err));
-    for (int i = 0; i < problem->joint_count; i++) {
-        const withy_joint *joint = &problem->joint[i];
-        for (int side = 0; side < 2; side++) {
-            if (joint->rod[side] < 0 || joint->rod[side] >= problem->rod_count)
-                return wy_fail(err, WITHY_BAD_INPUT, "joints[%d]: rod %d does not exist (1 .. %d)",
-                               i + 1, joint->rod[side] + 1, problem->rod_count);
-            char key[WITHY_NAME];
-            snprintf(key, sizeof key, "joints[%d].at[%d]", i + 1, side + 1);
-            WY_TRY(on_rod(key, joint->s[side], &problem->rod[joint->rod[side]], err));
-        }
-    }
-    return WITHY_OK;
 }
 
 withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *err) {
@@ -534,6 +423,9 @@ withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *
                        "the problem was made by a program that was compiled with the headers of "
                        "another withy (layout %08x, that of withy %s is %08x); compile it again",
                        (unsigned)problem->layout, WITHY_VERSION, (unsigned)WITHY_LAYOUT);
+    WY_TRY(wy_check_count("bodies", problem->body_count, problem->body, err));
+    WY_TRY(wy_check_count("joints", problem->joint_count, problem->joint, err));
+    if (problem->body_count > 0 && problem->rod_count == 0) return WITHY_OK;
     if (problem->rod_count < 1 || !problem->rod)
         return wy_fail(err, WITHY_BAD_INPUT, "there is no rod; give rod = { ... }");
     return WITHY_OK;
@@ -542,7 +434,6 @@ withy_status wy_problem_check_counts(const withy_problem *problem, withy_error *
 withy_status wy_problem_check_rest(const withy_problem *problem, withy_error *err) {
     if (!v3_finite(problem->gravity))
         return wy_fail(err, WITHY_BAD_INPUT, "gravity must be three finite numbers [m/s^2]");
-    WY_TRY(check_joints(problem, err));
     WY_TRY(check_floor(&problem->floor, err));
     WY_TRY(check_rotating(problem, err));
     return check_path(&problem->path, err);

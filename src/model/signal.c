@@ -64,7 +64,18 @@ static const size_t of_end[] = {offsetof(withy_end, position), offsetof(withy_en
 static const size_t of_load[] = {offsetof(withy_load, force), offsetof(withy_load, moment),
                                  offsetof(withy_load, tension), offsetof(withy_load, displacement)};
 
-enum { OF_END = sizeof of_end / sizeof *of_end, OF_LOAD = sizeof of_load / sizeof *of_load };
+static const size_t of_joint[] = {offsetof(withy_joint, drive), offsetof(withy_joint, effort),
+                                  offsetof(withy_joint, place[0].path),
+                                  offsetof(withy_joint, place[1].path)};
+static const size_t of_body_load[] = {offsetof(withy_body_load, force),
+                                      offsetof(withy_body_load, moment)};
+
+enum {
+    OF_END = sizeof of_end / sizeof *of_end,
+    OF_LOAD = sizeof of_load / sizeof *of_load,
+    OF_JOINT = sizeof of_joint / sizeof *of_joint,
+    OF_BODY_LOAD = sizeof of_body_load / sizeof *of_body_load
+};
 
 typedef struct binder {
     wy_arena *arena;
@@ -142,22 +153,51 @@ static withy_status bind_rods(binder *b, withy_rod *rod, int count) {
     return WITHY_OK;
 }
 
+static withy_status bind_body(binder *b, withy_body *body) {
+    const size_t count = (size_t)body->load_count;
+    withy_body_load *own = (withy_body_load *)(uintptr_t)body->load; /* only read while counting */
+    if (!b->counting && count > 0) {
+        own = wy_arena_take(b->arena, count, sizeof *own);
+        if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the loads");
+        memcpy(own, body->load, count * sizeof *own);
+        body->load = own;
+    }
+    for (size_t i = 0; i < count; i++) WY_TRY(bind_fields(b, &own[i], of_body_load, OF_BODY_LOAD));
+    return WITHY_OK;
+}
+
+/* Counting: the problem's own lists are only read. */
+static withy_status bind_all(binder *b, withy_problem *problem) {
+    withy_joint *joint = (withy_joint *)(uintptr_t)problem->joint;
+    withy_body *body = (withy_body *)(uintptr_t)problem->body;
+    WY_TRY(bind_rods(b, (withy_rod *)(uintptr_t)problem->rod, problem->rod_count));
+    for (int i = 0; i < problem->joint_count; i++)
+        WY_TRY(bind_fields(b, &joint[i], of_joint, OF_JOINT));
+    for (int i = 0; i < problem->body_count; i++) WY_TRY(bind_body(b, &body[i]));
+    return WITHY_OK;
+}
+
+static void *copy_of(wy_arena *arena, const void *from, int count, size_t size) {
+    void *to = wy_arena_take(arena, (size_t)count, size);
+    if (to && count > 0) memcpy(to, from, (size_t)count * size);
+    return to;
+}
+
 withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs *inputs,
                              withy_error *err) {
     binder b = {.arena = arena, .inputs = inputs, .err = err, .counting = 1};
-    const size_t count = (size_t)problem->rod_count;
     *inputs = (wy_inputs){0};
-    WY_TRY(bind_rods(&b, (withy_rod *)(uintptr_t)problem->rod, problem->rod_count));
+    WY_TRY(bind_all(&b, problem));
     if (b.found == 0) return WITHY_OK;
     const size_t most = (size_t)b.found * WITHY_FIELD_MAX;
-    withy_rod *rod = wy_arena_take(arena, count, sizeof *rod);
     inputs->name = wy_arena_take(arena, most, sizeof *inputs->name);
     inputs->start = wy_arena_take(arena, most, sizeof *inputs->start);
-    if (!rod || !inputs->name || !inputs->start)
+    problem->rod = copy_of(arena, problem->rod, problem->rod_count, sizeof *problem->rod);
+    problem->joint = copy_of(arena, problem->joint, problem->joint_count, sizeof *problem->joint);
+    problem->body = copy_of(arena, problem->body, problem->body_count, sizeof *problem->body);
+    if (!problem->rod || !problem->joint || !problem->body || !inputs->name || !inputs->start)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
-    memcpy(rod, problem->rod, count * sizeof *rod);
     inputs->now = inputs->start;
-    problem->rod = rod;
     b.counting = 0;
-    return bind_rods(&b, rod, problem->rod_count);
+    return bind_all(&b, problem);
 }

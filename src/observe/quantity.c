@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "withy/problem.h"
 #include "withy/snapshot.h"
 
 #define FIELD(member) offsetof(withy_snapshot, member)
@@ -40,4 +41,44 @@ const double *withy_quantity_at(const withy_quantity *q, const withy_snapshot *s
     const double *array; /* the pointer as it is, of vectors or of quaternions */
     memcpy(&array, (const char *)snapshot + q->offset, sizeof array);
     return array + (size_t)station * (size_t)q->size;
+}
+
+/* ---- bodies and joints ---------------------------------------------------------------------------- */
+
+#define BODY(member) 3, WITHY_OF_BODY, offsetof(withy_body_state, member)
+#define JOINT(size, member) size, WITHY_OF_JOINT, offsetof(withy_joint_state, member)
+
+static const withy_part_quantity part_quantity[] = {
+    {"position", "m", "of the centre of mass", BODY(position)},
+    {"frame", "-", "axes of the body as a quaternion w, x, y, z", 4, WITHY_OF_BODY,
+     offsetof(withy_body_state, frame)},
+    {"velocity", "m/s", "of the centre of mass", BODY(velocity)},
+    {"spin", "rad/s", "angular velocity, laboratory", BODY(spin)},
+    {"force", "N", "on the second part, from the first", JOINT(3, force)},
+    {"torque", "N m", "on the second part, from the first, at its place", JOINT(3, torque)},
+    {"angle", "rad", "of the second part relative to the first, from t = 0", JOINT(1, angle)},
+    {"travel", "m", "of the second part along the axis, from t = 0", JOINT(1, travel)},
+    {"place", "m", "of the joint, on the second part", JOINT(3, place[1])},
+    {"axis", "-", "of the joint, a unit vector", JOINT(3, axis)},
+};
+
+const withy_part_quantity *withy_part_quantity_list(int *count) {
+    if (count) *count = (int)(sizeof part_quantity / sizeof *part_quantity);
+    return part_quantity;
+}
+
+const withy_part_quantity *withy_part_quantity_find(int of, const char *name) {
+    for (size_t i = 0; name && i < sizeof part_quantity / sizeof *part_quantity; i++)
+        if (part_quantity[i].of == of && strcmp(part_quantity[i].name, name) == 0)
+            return &part_quantity[i];
+    return NULL;
+}
+
+const double *withy_part_quantity_at(const withy_part_quantity *q, const withy_parts *parts,
+                                     int index) {
+    if (!q || !parts || index < 0) return NULL;
+    const int body = q->of == WITHY_OF_BODY;
+    if (index >= (body ? parts->body_count : parts->joint_count)) return NULL;
+    const void *at = body ? (const void *)&parts->body[index] : (const void *)&parts->joint[index];
+    return (const double *)(const void *)((const char *)at + q->offset);
 }

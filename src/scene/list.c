@@ -137,10 +137,10 @@ static withy_status finish_joint(wy_reader *r, const wy_joint_draft *draft, with
         if (draft->at[side] > length * (1 + 1e-12))
             return wy_complain(r, "at", "%s.at = %.10g is not on rod %d: it must be 0 .. %.10g [m]",
                                r->path, draft->at[side], (int)draft->rods[side], length);
-        joint->rod[side] = (int)draft->rods[side] - 1;
-        joint->s[side] = wy_min(draft->at[side], length);
+        joint->place[side].index = (int)draft->rods[side] - 1;
+        joint->place[side].s = wy_min(draft->at[side], length);
     }
-    joint->rigid = draft->rigid;
+    joint->kind = draft->rigid ? WITHY_JOINT_WELD : WITHY_JOINT_BALL;
     return WITHY_OK;
 }
 

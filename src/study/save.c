@@ -21,7 +21,7 @@ static uint64_t kind_of(const withy_sim *sim) {
         hash = wy_hash(name, strlen(name), hash);
         hash = wy_hash(value, strlen(value), hash);
     }
-    const uint64_t problem = wy_problem_digest(&sim->problem, sim->asked);
+    const uint64_t problem = wy_problem_digest(&sim->asked);
     return wy_hash(&problem, sizeof problem, hash);
 }
 
@@ -79,8 +79,9 @@ withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error 
     WY_NEED(sim);
     if (!sim || !copy) return no_sim("withy_sim_fork", err);
     withy_problem problem = sim->problem;
-    problem.rod = sim->asked; /* its inputs are to be bound to the copy */
-    problem.floor.point = sim->asked_floor;
+    problem.rod = sim->asked.rod; /* its inputs are to be bound to the copy */
+    problem.joint = sim->asked.joint, problem.body = sim->asked.body;
+    problem.floor = sim->asked.floor;
     WY_TRY(withy_sim_create(&problem, sim->method->name, sim->given, sim->given_count, copy, err));
     memcpy((*copy)->state.base, sim->state.base, sim->state.used);
     return WITHY_OK;

@@ -163,8 +163,8 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     withy_request *request = &sim->problem.request;
     if (wy_is_still(&sim->problem) && !(request->stop > 0)) /* any: it is not run */
         request->stop = request->output = 1.0;
-    sim->asked = sim->problem.rod, sim->asked_floor = sim->problem.floor.point;
-    sim->problem.floor.point = v3_sub(sim->asked_floor, wy_model_origin(sim->setup.model));
+    sim->asked = sim->problem;
+    sim->problem.floor.point = v3_sub(sim->asked.floor.point, wy_model_origin(sim->setup.model));
     WY_TRY(wy_signals_bind(&sim->problem, &sim->arena, &sim->inputs, err));
     WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
     sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
@@ -181,7 +181,7 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     WY_TRY(make_state(sim, err));
     for (int i = 0; i < sim->problem.rod_count; i++)
         WY_TRY(wy_view_make(sim, i, 0, NULL, &sim->rod[i], err));
-    return WITHY_OK;
+    return wy_parts_make(sim, err);
 }
 
 withy_status withy_sim_create(const withy_problem *problem, const char *method,
@@ -316,6 +316,11 @@ const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod) {
     if (!sim) return NULL;
     if (rod < 0 || rod >= sim->problem.rod_count) return NULL;
     return wy_view_sample(sim, rod, &sim->rod[rod]) ? NULL : &sim->rod[rod].snap;
+}
+
+const withy_parts *withy_sim_parts(withy_sim *sim) {
+    if (!sim || sim->parts.body_count + sim->parts.joint_count == 0) return NULL;
+    return wy_parts_sample(sim) ? NULL : &sim->parts;
 }
 
 double withy_sim_time(const withy_sim *sim) {

@@ -36,8 +36,8 @@ struct withy_sim {
     wy_arena arena;
     withy_problem
         problem; /* request.output is a whole part of request.stop; signals are functions */
-    const withy_rod *asked; /* its rods as given, with signals */
-    vec3 asked_floor; /* problem.floor.point as given: there it is relative to the model's origin */
+    withy_problem
+        asked;        /* as given, with signals; its floor is not relative to the model's origin */
     wy_inputs inputs; /* now: in the state */
     const wy_method *method;
     wy_setup setup;
@@ -52,6 +52,7 @@ struct withy_sim {
     double *tangent;        /* [rows of the door] of the path of equilibria: part of the state */
     struct wy_still *still; /* of study/door.h, known from the first equilibrium on */
     wy_view *rod;           /* [rod_count] */
+    withy_parts parts;      /* bodies and joints                                              */
     wy_drive *drive;        /* [drive_count], known from the first equilibrium on */
     int drive_count, drive_known;
     int at_first; /* 1: without a path the one equilibrium is that of t = 0; else t = factor */
@@ -64,6 +65,10 @@ withy_status wy_view_make(withy_sim *sim, int rod, int count, const double *s, w
 
 /* Sample through a view; NULL on success, or the field that is not finite. */
 const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
+
+/* Bodies and joints: memory, and a sample of them (NULL, or the field that is not finite). */
+withy_status wy_parts_make(withy_sim *sim, withy_error *err);
+const char *wy_parts_sample(withy_sim *sim);
 
 /* options.n as in use: what a message about the mesh names. */
 int wy_sim_mesh(const withy_sim *sim);

@@ -18,7 +18,8 @@ withy_status wy_sim_sample_all(withy_sim *sim, withy_error *err) {
         const char *bad = wy_view_sample(sim, rod, &sim->rod[rod]);
         if (bad) return not_finite(sim, bad, err);
     }
-    return WITHY_OK;
+    const char *bad = wy_parts_sample(sim);
+    return bad ? not_finite(sim, bad, err) : WITHY_OK;
 }
 
 /* Nothing can be recorded between two steps: report it rather than record less than requested. */

@@ -408,9 +408,9 @@ TEST(several_rods_have_their_own_ends_and_are_joined) {
     CHECK_TEXT(problem->rod[0].name, "rod");
     CHECK_TEXT(problem->rod[1].name, "middle");
     CHECK_TEXT(problem->rod[2].name, "rod3");
-    CHECK(problem->joint_count == 1 && problem->joint[0].rod[1] == 2 &&
-          problem->joint[0].s[1] == 2.5);
-    CHECK(problem->joint[0].rigid == 1 && problem->request.probe[0].rod == 2);
+    CHECK(problem->joint_count == 1 && problem->joint[0].place[1].index == 2 &&
+          problem->joint[0].place[1].s == 2.5);
+    CHECK(problem->joint[0].kind == WITHY_JOINT_WELD && problem->request.probe[0].rod == 2);
     withy_scene_destroy(scene);
 }
 

@@ -274,7 +274,7 @@ TEST(floor_path_and_section_are_checked_as_the_header_says) {
 }
 
 TEST(a_probe_asks_for_at_most_a_thousand_million_samples) {
-    static withy_probe probe = {"tip", "position", 0, 1.0, 1e-30};
+    static withy_probe probe = {.name = "tip", .what = "position", .at = 1.0, .every = 1e-30};
     fresh(), problem_.request.probe = &probe, problem_.request.probe_count = 1;
     CHECK_TEXT(complaint(), "probes.tip.every = 1e-30: asks for 1e+30 samples up to time.stop = 1, "
                             "more than 1e+09; choose a longer interval, or 0 for every step");

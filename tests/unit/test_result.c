@@ -250,7 +250,7 @@ static int same_files(const char *a, const char *b) {
 }
 
 TEST(export_writes_what_the_run_itself_would_have_written) {
-    static const withy_probe probe = {"tip", "position", 1, 1.0, 0};
+    static const withy_probe probe = {"tip", "position", 1, 1.0, 0, WITHY_OF_ROD, 0};
     fix_run run;
     withy_result *result;
     fix_make(&run, 2, 3, FIX_ALL & ~WITHY_HAVE_SPIN);

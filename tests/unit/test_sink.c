@@ -12,8 +12,8 @@
 
 static withy_error err;
 
-static const withy_probe probes[] = {{"tip", "position", 0, 1.0, 0},
-                                     {"a,\"b\"", "frame", 0, 0.5, 0}};
+static const withy_probe probes[] = {{"tip", "position", 0, 1.0, 0, WITHY_OF_ROD, 0},
+                                     {"a,\"b\"", "frame", 0, 0.5, 0, WITHY_OF_ROD, 0}};
 
 /* The whole of a small file. */
 static const char *text_of(const char *path) {

@@ -20,8 +20,8 @@ int main(void) {
 
 static withy_error err;
 
-static const withy_probe probes[] = {{"tip", "position", 0, 1.0, 0},
-                                     {"a/b \"c\"", "frame", 1, 0.25, 0.5}};
+static const withy_probe probes[] = {{"tip", "position", 0, 1.0, 0, WITHY_OF_ROD, 0},
+                                     {"a/b \"c\"", "frame", 1, 0.25, 0.5, WITHY_OF_ROD, 0}};
 
 /* ---- round trip ------------------------------------------------------------------------------- */
 
@@ -67,10 +67,10 @@ TEST(every_field_of_every_rod_comes_back_bit_for_bit) {
 }
 
 TEST(probes_with_names_that_look_alike_are_kept_apart) {
-    static const withy_probe probe[] = {{"a/b", "position", 0, 1.0, 0},
-                                        {"a_b", "position", 0, 0.5, 0},
-                                        {"probe2", "position", 0, 0.2, 0},
-                                        {".", "position", 0, 0.1, 0}};
+    static const withy_probe probe[] = {{"a/b", "position", 0, 1.0, 0, WITHY_OF_ROD, 0},
+                                        {"a_b", "position", 0, 0.5, 0, WITHY_OF_ROD, 0},
+                                        {"probe2", "position", 0, 0.2, 0, WITHY_OF_ROD, 0},
+                                        {".", "position", 0, 0.1, 0, WITHY_OF_ROD, 0}};
     fix_run run;
     withy_result *result;
     withy_result_probe found;

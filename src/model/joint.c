@@ -1,0 +1,275 @@
+/* joint.c - the checks of one joint: what it connects, its axes and laws by kind, and its gap at t = 0. */
+#include <stdio.h>
+
+#include "model/check.h"
+#include "model/network.h"
+
+/* ---- what a joint connects ------------------------------------------------------------------------ */
+
+static withy_status check_place(const withy_problem *problem, const char *where, int side,
+                                const withy_place *place, withy_error *err) {
+    const int count = place->part == WITHY_PART_ROD    ? problem->rod_count
+                      : place->part == WITHY_PART_BODY ? problem->body_count
+                                                       : 1;
+    char key[WITHY_NAME + 32];
+    if ((unsigned)place->part > WITHY_PART_GROUND)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.parts[%d] = %d: must be 0 .. %d, see withy_part_kind", where, side + 1,
+                       (int)place->part, WITHY_PART_GROUND);
+    if (place->part != WITHY_PART_GROUND && (place->index < 0 || place->index >= count))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.parts[%d]: there is no %s %d (1 .. %d)", where,
+                       side + 1, place->part == WITHY_PART_ROD ? "rod" : "body", place->index + 1,
+                       count);
+    snprintf(key, sizeof key, "%s.at[%d]", where, side + 1);
+    if (place->part == WITHY_PART_ROD)
+        return wy_check_on_rod(key, place->s, &problem->rod[place->index], err);
+    if (!v3_finite(place->at))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s must be three finite numbers [m]", key);
+    if (place->path.size && place->part != WITHY_PART_GROUND)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: only a place on the ground can be moved", key);
+    return wy_check_field(where, "at", &place->path, 3, err);
+}
+
+int wy_same_part(const withy_place *a, const withy_place *b) {
+    return a->part == b->part && (a->part == WITHY_PART_GROUND || a->index == b->index);
+}
+
+static withy_status check_places(const withy_problem *problem, int joint, withy_error *err) {
+    const withy_joint *j = &problem->joint[joint];
+    const withy_place *a = &j->place[0], *b = &j->place[1];
+    char where[WITHY_NAME], name[WITHY_NAME];
+    snprintf(where, sizeof where, "joints[%d]", joint + 1);
+    for (int side = 0; side < 2; side++)
+        WY_TRY(check_place(problem, where, side, &j->place[side], err));
+    if (!wy_same_part(a, b) || (a->part == WITHY_PART_ROD && a->s != b->s)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s joins %s to itself%s; a joint is between two parts, or two places of a rod",
+                   where, wy_place_name(problem, a, name, sizeof name),
+                   a->part == WITHY_PART_ROD ? " at one place" : "");
+}
+
+/* ---- axes and laws by kind ------------------------------------------------------------------------ */
+
+enum { AXIS = 1, AXIS2 = 2, LAW = 4, REST = 8, LIMITS = 16, DRIVE = 32, LENGTH = 64, SIX = 128 };
+
+/* What each kind reads. */
+static const int reads[WY_JOINT_KINDS] = {
+    [WITHY_JOINT_HINGE] = AXIS | LAW | REST | LIMITS | DRIVE,
+    [WITHY_JOINT_UNIVERSAL] = AXIS | AXIS2,
+    [WITHY_JOINT_SLIDER] = AXIS | LAW | REST | LIMITS | DRIVE,
+    [WITHY_JOINT_CYLINDRICAL] = AXIS,
+    [WITHY_JOINT_PLANAR] = AXIS,
+    [WITHY_JOINT_SPRING] = SIX,
+    [WITHY_JOINT_LINK] = LAW | LENGTH,
+};
+
+/* What is given and not read would be ignored: it is refused. */
+static withy_status check_reads(const char *words, const withy_joint *j, withy_error *err) {
+    const int six = !v3_is_zero(j->stretch) || !v3_is_zero(j->turn) ||
+                    !v3_is_zero(j->stretch_damping) || !v3_is_zero(j->turn_damping);
+    const struct {
+        int what, given;
+        const char *key;
+    } row[] = {{AXIS, !v3_is_zero(j->axis), "axis"},
+               {AXIS2, !v3_is_zero(j->axis2), "axis2"},
+               {LAW, j->spring != 0, j->kind == WITHY_JOINT_LINK ? "stiffness" : "spring"},
+               {LAW, j->damping != 0, "damping"},
+               {REST, j->rest != 0, "rest"},
+               {LIMITS, j->limited != 0, "limits"},
+               {DRIVE, j->drive.size != 0, "a prescribed angle or travel"},
+               {DRIVE, j->effort.size != 0, "a torque or force"},
+               {LENGTH, j->length != 0, "length"},
+               {SIX, six, "stretch and turn"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (row[i].given && !(reads[j->kind] & row[i].what))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s: a joint of this kind has no %s", words,
+                           row[i].key);
+    return WITHY_OK;
+}
+
+static withy_status check_axes(const char *words, const withy_joint *j, withy_error *err) {
+    const int wants = reads[j->kind];
+    const double a = v3_norm(j->axis), b = v3_norm(j->axis2);
+    if ((wants & AXIS) && !(a > 0 && isfinite(a)))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: axis must be three finite numbers, not all zero",
+                       words);
+    if (!(wants & AXIS2)) return WITHY_OK;
+    if (!(b > 0 && isfinite(b)))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: axis2 must be three finite numbers, not all zero",
+                       words);
+    const double slant = v3_dot(j->axis, j->axis2) / (a * b);
+    if (fabs(slant) <= 1e-6) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: axis and axis2 are at %.6g degrees at t = 0; the axes of a universal joint "
+                   "are at right angles",
+                   words, acos(fmax(-1, fmin(1, slant))) * (180 / 3.14159265358979323846));
+}
+
+static withy_status check_limits(const char *words, const withy_joint *j, withy_error *err) {
+    char key[WY_JOINT_WORDS + WITHY_NAME];
+    if (!j->limited) return WITHY_OK;
+    if (!(j->limit[0] <= 0 && j->limit[1] >= 0 && j->limit[0] < j->limit[1]))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: limits = { %g, %g }: the first must be <= 0 and the second >= 0, where "
+                       "the joint is at t = 0",
+                       words, j->limit[0], j->limit[1]);
+    snprintf(key, sizeof key, "%s: limit_stiffness", words);
+    return wy_check_positive(key, j->limit_stiffness,
+                             j->kind == WITHY_JOINT_HINGE ? "N m/rad" : "N/m", err);
+}
+
+static withy_status check_six(const char *words, const withy_joint *j, withy_error *err) {
+    const vec3 *value[] = {&j->stretch, &j->turn, &j->stretch_damping, &j->turn_damping};
+    static const char *const name[] = {"stretch", "turn", "damping.stretch", "damping.turn"};
+    char key[WY_JOINT_WORDS + WITHY_NAME];
+    double sum = 0;
+    for (int i = 0; i < 4; i++) {
+        const double x[3] = {value[i]->x, value[i]->y, value[i]->z};
+        snprintf(key, sizeof key, "%s: %s", words, name[i]);
+        for (int k = 0; k < 3; k++) {
+            WY_TRY(wy_check_not_negative(key, x[k], i % 2 ? "N m/rad" : "N/m", err));
+            sum += x[k];
+        }
+    }
+    if (j->kind != WITHY_JOINT_SPRING || sum > 0) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: all stiffnesses are 0; give stretch or turn, or remove the joint", words);
+}
+
+static withy_status check_law(const char *words, const withy_joint *j, withy_error *err) {
+    const int turns = j->kind == WITHY_JOINT_HINGE;
+    const struct {
+        const char *key, *unit;
+        double value;
+    } row[] = {{"spring", turns ? "N m/rad" : "N/m", j->spring},
+               {"damping", turns ? "N m s/rad" : "N s/m", j->damping},
+               {"length", "m", j->length}};
+    char key[WY_JOINT_WORDS + WITHY_NAME];
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        snprintf(key, sizeof key, "%s: %s", words, row[i].key);
+        WY_TRY(wy_check_not_negative(key, row[i].value, row[i].unit, err));
+    }
+    snprintf(key, sizeof key, "%s: rest", words);
+    WY_TRY(wy_check_finite(key, j->rest, turns ? "rad" : "m", err));
+    WY_TRY(wy_check_field(words, turns ? "angle" : "travel", &j->drive, 1, err));
+    WY_TRY(wy_check_field(words, turns ? "torque" : "force", &j->effort, 1, err));
+    if (j->effort.see)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: %s is a function of the state; it must be one of t", words,
+                       turns ? "torque" : "force");
+    if (j->drive.size && j->effort.size)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: %s and %s are both given: a joint has one drive; keep one", words,
+                       turns ? "angle" : "travel", turns ? "torque" : "force");
+    if (j->kind == WITHY_JOINT_LINK && j->damping > 0 && !(j->spring > 0))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: a link without stiffness keeps its length, so damping does nothing; give "
+            "stiffness too, or remove damping",
+            words);
+    WY_TRY(check_limits(words, j, err));
+    return check_six(words, j, err);
+}
+
+/* Two drives that turn or move the same two parts about one axis. */
+static withy_status check_drives(const withy_problem *problem, int joint, withy_error *err) {
+    const withy_joint *j = &problem->joint[joint];
+    char words[WY_JOINT_WORDS];
+    for (int i = 0; i < joint && j->drive.size; i++) {
+        const withy_joint *other = &problem->joint[i];
+        const double across = v3_norm(v3_cross(j->axis, other->axis));
+        const int same = wy_same_part(&j->place[0], &other->place[0]) &&
+                         wy_same_part(&j->place[1], &other->place[1]);
+        const int swapped = wy_same_part(&j->place[0], &other->place[1]) &&
+                            wy_same_part(&j->place[1], &other->place[0]);
+        if (!other->drive.size || other->kind != j->kind || !(same || swapped)) continue;
+        if (j->place[0].part == WITHY_PART_ROD && j->place[1].part == WITHY_PART_ROD) continue;
+        if (across > 1e-6 * v3_norm(j->axis) * v3_norm(other->axis)) continue;
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: joints[%d] already drives the same two parts about the same axis; keep one "
+            "of the two drives",
+            wy_joint_words(problem, joint, words, sizeof words), i + 1);
+    }
+    return WITHY_OK;
+}
+
+/* ---- gaps at t = 0 -------------------------------------------------------------------------------- */
+
+/* Rounding: as for the ends of rods, of the size of the network. */
+static const double FIT = 1e-9;
+
+/* How far apart two places are, in what the kind does not leave free [m]. */
+static double gap_of(const withy_joint *j, vec3 apart) {
+    const vec3 axis = (reads[j->kind] & AXIS) ? v3_unit(j->axis) : v3(0, 0, 0);
+    const double along = v3_dot(axis, apart);
+    switch (j->kind) {
+    case WITHY_JOINT_WELD:
+    case WITHY_JOINT_SPRING: return 0; /* as placed */
+    case WITHY_JOINT_SLIDER:
+    case WITHY_JOINT_CYLINDRICAL: return v3_norm(v3_axpy(apart, -along, axis));
+    case WITHY_JOINT_PLANAR: return fabs(along);
+    case WITHY_JOINT_LINK:
+        return j->length > 0 && !(j->spring > 0) ? fabs(v3_norm(apart) - j->length) : 0;
+    default: return v3_norm(apart);
+    }
+}
+
+static withy_status check_gap(const wy_model *model, const withy_problem *problem, int joint,
+                              double size, withy_error *err) {
+    const withy_joint *j = &problem->joint[joint];
+    char words[WY_JOINT_WORDS];
+    wy_pose side[2];
+    for (int i = 0; i < 2; i++) WY_TRY(wy_model_place(model, problem, &j->place[i], &side[i], err));
+    const vec3 apart = v3_sub(side[1].r, side[0].r), origin = wy_model_origin(model);
+    const double gap = gap_of(j, apart), most = FIT * size + 1e-15 * v3_norm(origin);
+    wy_joint_words(problem, joint, words, sizeof words);
+    if (j->kind == WITHY_JOINT_LINK && !(v3_norm(apart) > most))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: its two places are one point at t = 0, so that it has no direction; use a "
+            "ball joint, or move one of them",
+            words);
+    if (gap <= most) return WITHY_OK;
+    if (j->kind == WITHY_JOINT_LINK)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: length = %.9g, and its places are %.9g m apart at t = 0, %.3g m off; leave "
+            "length out to keep their distance, or move a part",
+            words, j->length, v3_norm(apart), gap);
+    const vec3 a = v3_add(origin, side[0].r), b = v3_add(origin, side[1].r);
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: there is a gap of %.3g m at t = 0: the first place is { %.9g, %.9g, %.9g }, "
+        "the second { %.9g, %.9g, %.9g }; move a part or a place so that they meet",
+        words, gap, a.x, a.y, a.z, b.x, b.y, b.z);
+}
+
+double wy_network_size(const wy_model *model, const withy_problem *problem) {
+    double size = 0;
+    for (int i = 0; i < problem->rod_count; i++) size = fmax(size, problem->rod[i].length);
+    for (int i = 0; i < problem->body_count; i++)
+        size = fmax(size, v3_norm(wy_model_body(model, &problem->body[i]).r));
+    for (int i = 0; i < 2 * problem->joint_count; i++) {
+        const withy_place *place = &problem->joint[i / 2].place[i % 2];
+        if (place->part == WITHY_PART_BODY) size = fmax(size, v3_norm(place->at));
+    }
+    return size;
+}
+
+withy_status wy_joint_check(const wy_model *model, const withy_problem *problem, int joint,
+                            double size, withy_error *err) {
+    const withy_joint *j = &problem->joint[joint];
+    char words[WY_JOINT_WORDS];
+    if ((unsigned)j->kind >= WY_JOINT_KINDS)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "joints[%d].kind = %d: must be 0 .. %d, see withy_joint_kind", joint + 1,
+                       (int)j->kind, WY_JOINT_KINDS - 1);
+    WY_TRY(check_places(problem, joint, err));
+    wy_joint_words(problem, joint, words, sizeof words);
+    WY_TRY(check_reads(words, j, err));
+    WY_TRY(check_axes(words, j, err));
+    WY_TRY(check_law(words, j, err));
+    WY_TRY(check_drives(problem, joint, err));
+    return check_gap(model, problem, joint, size, err);
+}

@@ -1,0 +1,225 @@
+/* network.c - bodies and joints: names, places at t = 0, and the checks that need no method. */
+#include "model/network.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/check.h"
+
+/* ---- names ---------------------------------------------------------------------------------------- */
+
+static const char *const kind_name[] = {"ball",        "weld",   "hinge",  "universal", "slider",
+                                        "cylindrical", "planar", "spring", "link"};
+_Static_assert(sizeof kind_name / sizeof *kind_name == WY_JOINT_KINDS, "a name for every kind");
+
+const char *wy_joint_kind_name(withy_joint_kind kind) {
+    return (unsigned)kind < WY_JOINT_KINDS ? kind_name[kind] : "joint";
+}
+
+/* The given name, or "body", "body2", ... */
+static const char *name_or(const char *name, const char *word, int index, char *text, size_t size) {
+    if (name && name[0])
+        snprintf(text, size, "%s", name);
+    else if (index == 0)
+        snprintf(text, size, "%s", word);
+    else
+        snprintf(text, size, "%s%d", word, index + 1);
+    return text;
+}
+
+const char *wy_body_name(const withy_problem *problem, int body, char *text, size_t size) {
+    return name_or(problem->body[body].name, "body", body, text, size);
+}
+
+const char *wy_joint_name(const withy_problem *problem, int joint, char *text, size_t size) {
+    return name_or(problem->joint[joint].name, "joint", joint, text, size);
+}
+
+const char *wy_place_name(const withy_problem *problem, const withy_place *place, char *text,
+                          size_t size) {
+    if (place->part == WITHY_PART_BODY) return wy_body_name(problem, place->index, text, size);
+    if (place->part == WITHY_PART_ROD)
+        return name_or(problem->rod[place->index].name, "rod", place->index, text, size);
+    snprintf(text, size, "ground");
+    return text;
+}
+
+const char *wy_joint_words(const withy_problem *problem, int joint, char *text, size_t size) {
+    const withy_joint *j = &problem->joint[joint];
+    char a[WITHY_NAME], b[WITHY_NAME];
+    snprintf(text, size, "joints[%d]%s%.60s%s (%s of %s and %s)", joint + 1, j->name ? " \"" : "",
+             j->name ? j->name : "", j->name ? "\"" : "", wy_joint_kind_name(j->kind),
+             wy_place_name(problem, &j->place[0], a, sizeof a),
+             wy_place_name(problem, &j->place[1], b, sizeof b));
+    return text;
+}
+
+/* ---- places at t = 0 ------------------------------------------------------------------------------ */
+
+static quat body_frame(const withy_body *body) {
+    const quat q = body->frame;
+    return q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0 ? (quat){1, 0, 0, 0} : q_unit(q);
+}
+
+wy_pose wy_model_body(const wy_model *model, const withy_body *body) {
+    return (wy_pose){v3_sub(body->position, wy_model_origin(model)), q_matrix(body_frame(body))};
+}
+
+withy_status wy_model_place_at(const wy_model *model, const withy_place *place, double t,
+                               vec3 *place_at, withy_error *err) {
+    double x[WITHY_FIELD_MAX] = {place->at.x, place->at.y, place->at.z};
+    if (place->path.size) WY_TRY(withy_field_at(&place->path, 0, t, x, err));
+    *place_at = v3_sub(v3_from(x), wy_model_origin(model));
+    return WITHY_OK;
+}
+
+withy_status wy_model_place(const wy_model *model, const withy_problem *problem,
+                            const withy_place *place, wy_pose *pose, withy_error *err) {
+    if (place->part == WITHY_PART_ROD)
+        return wy_model_initial_poses(model, place->index, 1, &place->s, pose, err);
+    if (place->part == WITHY_PART_BODY) {
+        *pose = wy_model_body(model, &problem->body[place->index]);
+        pose->r = v3_add(pose->r, m3_mul(pose->frame, place->at));
+        return WITHY_OK;
+    }
+    pose->frame = m3_identity();
+    return wy_model_place_at(model, place, 0.0, &pose->r, err);
+}
+
+/* ---- bodies --------------------------------------------------------------------------------------- */
+
+static withy_status check_inertia(const char *where, const withy_body *body, withy_error *err) {
+    char key[WITHY_NAME + 32];
+    const vec3 i = body->inertia;
+    snprintf(key, sizeof key, "%s.inertia", where);
+    WY_TRY(wy_check_positive(key, i.x, "kg m^2", err));
+    WY_TRY(wy_check_positive(key, i.y, "kg m^2", err));
+    WY_TRY(wy_check_positive(key, i.z, "kg m^2", err));
+    const double most = fmax(i.x, fmax(i.y, i.z)), sum = i.x + i.y + i.z;
+    if (most <= (sum - most) * (1 + 1e-9)) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s = { %g, %g, %g }: no body has a moment of inertia that is larger than the sum "
+        "of the other two",
+        key, i.x, i.y, i.z);
+}
+
+static withy_status check_body_loads(const char *where, const withy_body *body, withy_error *err) {
+    char key[WITHY_NAME + 32];
+    snprintf(key, sizeof key, "%s.loads", where);
+    WY_TRY(wy_check_count(key, body->load_count, body->load, err));
+    for (int i = 0; i < body->load_count; i++) {
+        const withy_body_load *load = &body->load[i];
+        snprintf(key, sizeof key, "%s.loads[%d]", where, i + 1);
+        if (!v3_finite(load->at))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s.at must be three finite numbers [m]", key);
+        if (load->force.see || load->moment.see)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s: is a function of the state; the loads of a body are functions of t",
+                           key);
+        WY_TRY(wy_check_field(key, "force", &load->force, 3, err));
+        WY_TRY(wy_check_field(key, "moment", &load->moment, 3, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status check_body(const char *where, const withy_body *body, withy_error *err) {
+    char key[WITHY_NAME + 32];
+    snprintf(key, sizeof key, "%s.mass", where);
+    WY_TRY(wy_check_positive(key, body->mass, "kg", err));
+    WY_TRY(check_inertia(where, body, err));
+    if (!v3_finite(body->position) || !v3_finite(body->velocity) || !v3_finite(body->spin))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: position, velocity and spin must be three finite numbers each", where);
+    const double norm = q_norm(body->frame);
+    if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s.frame has length %.9g; it must be a unit quaternion { w, x, y, z } (divide "
+            "it by its length)",
+            where, norm);
+    if ((unsigned)body->shape > WITHY_BODY_CAPSULE)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s.shape = %d: must be 0 .. %d, see withy_body_shape",
+                       where, (int)body->shape, WITHY_BODY_CAPSULE);
+    snprintf(key, sizeof key, "%s.size", where);
+    for (int i = 0; i < 3; i++) WY_TRY(wy_check_not_negative(key, body->size[i], "m", err));
+    return check_body_loads(where, body, err);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------- */
+
+withy_status wy_network_check(const wy_model *model, const withy_problem *problem,
+                              withy_error *err) {
+    for (int i = 0; i < problem->body_count; i++) {
+        char where[WITHY_NAME];
+        snprintf(where, sizeof where, "bodies[%d]", i + 1);
+        WY_TRY(check_body(where, &problem->body[i], err));
+    }
+    const double size = problem->joint_count ? wy_network_size(model, problem) : 0;
+    for (int i = 0; i < problem->joint_count; i++)
+        WY_TRY(wy_joint_check(model, problem, i, size, err));
+    return WITHY_OK;
+}
+
+/* ---- can a motion start? -------------------------------------------------------------------------- */
+
+/* Velocity of a place and spin of its part at t = 0. */
+static withy_status rates_of(const wy_model *model, const withy_problem *problem,
+                             const withy_place *place, vec3 *v, vec3 *spin, withy_error *err) {
+    *v = *spin = v3(0, 0, 0);
+    if (place->part == WITHY_PART_ROD)
+        return wy_velocity_at(&problem->rod[place->index], place->s, v, spin, err);
+    if (place->part == WITHY_PART_GROUND) return WITHY_OK;
+    const withy_body *body = &problem->body[place->index];
+    const vec3 arm = m3_mul(wy_model_body(model, body).frame, place->at);
+    *spin = body->spin, *v = v3_add(body->velocity, v3_cross(body->spin, arm));
+    return WITHY_OK;
+}
+
+/* Places that stay together must start with one velocity: an impact is not computed.  A driven joint is
+ * left out, and a moved ground, since the rate of a function is not known. */
+static withy_status check_rates(const wy_model *model, const withy_problem *problem, int joint,
+                                withy_error *err) {
+    const withy_joint *j = &problem->joint[joint];
+    const int meets = j->kind == WITHY_JOINT_BALL || j->kind == WITHY_JOINT_HINGE ||
+                      j->kind == WITHY_JOINT_UNIVERSAL;
+    char words[WY_JOINT_WORDS];
+    vec3 v[2], spin[2];
+    if (!meets || j->place[0].path.size || j->place[1].path.size) return WITHY_OK;
+    for (int i = 0; i < 2; i++)
+        WY_TRY(rates_of(model, problem, &j->place[i], &v[i], &spin[i], err));
+    const double off = v3_norm(v3_sub(v[1], v[0]));
+    if (off <= 1e-6 * (v3_norm(v[0]) + v3_norm(v[1]))) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: at t = 0 one place moves with { %.6g, %.6g, %.6g } and the other with { %.6g, "
+        "%.6g, %.6g } m/s; give the two parts velocities and spins that agree where they "
+        "are joined",
+        wy_joint_words(problem, joint, words, sizeof words), v[0].x, v[0].y, v[0].z, v[1].x, v[1].y,
+        v[1].z);
+}
+
+static withy_status check_drive_start(const withy_problem *problem, int joint, withy_error *err) {
+    const withy_joint *j = &problem->joint[joint];
+    char words[WY_JOINT_WORDS];
+    double x[WITHY_FIELD_MAX] = {0};
+    const int turns = j->kind == WITHY_JOINT_HINGE;
+    if (!j->drive.size) return WITHY_OK;
+    WY_TRY(withy_field_at(&j->drive, 0, 0, x, err));
+    if (fabs(x[0]) <= 1e-9) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: %s is %.6g %s at t = 0; it is measured from where the parts are then, so it "
+        "must start at 0",
+        wy_joint_words(problem, joint, words, sizeof words), turns ? "angle" : "travel", x[0],
+        turns ? "rad" : "m");
+}
+
+withy_status wy_network_fits(const wy_model *model, const withy_problem *problem,
+                             withy_error *err) {
+    for (int i = 0; i < problem->joint_count; i++) {
+        WY_TRY(check_drive_start(problem, i, err));
+        WY_TRY(check_rates(model, problem, i, err));
+    }
+    return WITHY_OK;
+}

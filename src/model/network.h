@@ -1,0 +1,19 @@
+/* network.h - bodies and joints between the files of src/model. */
+#pragma once
+
+#include "model/model.h"
+
+enum { WY_JOINT_KINDS = WITHY_JOINT_LINK + 1 };
+
+/* About the size of the network [m]. */
+double wy_network_size(const wy_model *model, const withy_problem *problem);
+/* Parts, axes, laws and gap of a joint; size: of the network. */
+withy_status wy_joint_check(const wy_model *model, const withy_problem *problem, int joint,
+                            double size, withy_error *err);
+int wy_same_part(const withy_place *a, const withy_place *b);
+/* Everything of bodies and joints that needs no method: values, parts, axes, laws, and gaps at t = 0. */
+withy_status wy_network_check(const wy_model *model, const withy_problem *problem,
+                              withy_error *err);
+/* Can a motion start?  Prescribed angles and travels must begin at 0, and the velocities of two parts must
+ * agree where they are joined. */
+withy_status wy_network_fits(const wy_model *model, const withy_problem *problem, withy_error *err);

@@ -1,0 +1,46 @@
+/* parts.c - the bodies and joints of a simulation, sampled as its rods are. */
+#include "study/sim.h"
+
+withy_status wy_parts_make(withy_sim *sim, withy_error *err) {
+    withy_parts *parts = &sim->parts;
+    *parts = (withy_parts){.body_count = sim->problem.body_count,
+                           .joint_count = sim->problem.joint_count};
+    if (!sim->method->sample_parts) parts->body_count = parts->joint_count = 0;
+    const size_t bodies = (size_t)parts->body_count, joints = (size_t)parts->joint_count;
+    parts->body = wy_arena_take(&sim->arena, bodies, sizeof *parts->body);
+    parts->joint = wy_arena_take(&sim->arena, joints, sizeof *parts->joint);
+    if (!parts->body || !parts->joint)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bodies and %zu joints", bodies,
+                       joints);
+    return WITHY_OK;
+}
+
+/* Methods compute relative to the origin of the model. */
+static void to_laboratory(vec3 origin, withy_parts *parts) {
+    for (int i = 0; i < parts->body_count; i++)
+        parts->body[i].position = v3_add(origin, parts->body[i].position);
+    for (int i = 0; i < 2 * parts->joint_count; i++) {
+        vec3 *place = &parts->joint[i / 2].place[i % 2];
+        *place = v3_add(origin, *place);
+    }
+}
+
+static int are_finite(const void *first, size_t bytes) {
+    const double *x = first;
+    double sum = 0;
+    for (size_t i = 0; i < bytes / sizeof *x; i++)
+        sum += x[i] * 0.0; /* NaN and infinity survive, others do not */
+    return sum == 0.0;
+}
+
+const char *wy_parts_sample(withy_sim *sim) {
+    withy_parts *parts = &sim->parts;
+    if (parts->body_count + parts->joint_count == 0) return NULL;
+    parts->t = sim->core->t, parts->step = sim->core->stats.steps;
+    sim->method->sample_parts(sim->self, parts);
+    to_laboratory(wy_model_origin(sim->setup.model), parts);
+    if (!are_finite(parts->body, (size_t)parts->body_count * sizeof *parts->body)) return "a body";
+    if (!are_finite(parts->joint, (size_t)parts->joint_count * sizeof *parts->joint))
+        return "a joint";
+    return NULL;
+}
