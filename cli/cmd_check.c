@@ -5,7 +5,7 @@
 
 static void describe(const withy_scene *scene) {
     const withy_problem *p = withy_scene_problem(scene);
-    static const char *const kind[] = {"free", "pinned", "clamped", "guided"};
+    static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
     cli_print("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
               p->title ? p->title : "");
     for (int i = 0; i < p->rod_count; i++)

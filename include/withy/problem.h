@@ -163,6 +163,7 @@ typedef enum withy_end_kind {
     WITHY_END_PINNED,  /* position given                                                         */
     WITHY_END_CLAMPED, /* position and direction given                                           */
     WITHY_END_GUIDED,  /* direction given, position free                                         */
+    WITHY_END_ROLLER,  /* position given across `along`: it may move along it, and turn          */
 } withy_end_kind;
 
 /* An end that holds the direction holds the whole frame, unless it is free to turn about d3. */
@@ -194,6 +195,8 @@ typedef struct withy_end {
                                *                                                      [rad/s]    */
     withy_field spin_rate;    /* its rate (t), size 3, likewise                     [rad/s^2]    */
     withy_turn turn;          /* CLAMPED, GUIDED: may the section turn about d3?                 */
+    withy_vec3 along; /* ROLLER: the direction in which it may move, any length; zero: that of the
+                               * initial shape                                          [-]      */
 } withy_end;
 
 typedef enum withy_load_kind {

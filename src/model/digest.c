@@ -49,6 +49,7 @@ static void add_end(uint64_t *hash, const withy_end *end) {
                                  end->spin,     end->spin_rate};
     add(hash, number, sizeof number);
     add_vector(hash, end->inertia), add_vector(hash, end->offset);
+    add_vector(hash, end->along);
     add_fields(hash, sizeof field / sizeof *field, field);
 }
 

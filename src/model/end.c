@@ -9,7 +9,9 @@ static const char *const end_name[2] = {"ends.start", "ends.finish"};
 void wy_end_place(const withy_rod *rod, int which, const wy_pose *start, wy_end *end) {
     const withy_end *given = &rod->end[which];
     *end = (wy_end){.end = given, .s = which ? rod->length : 0.0, .start = *start};
-    end->drives_position = wy_end_holds_position(given) && given->position.call;
+    end->slides = wy_end_slides(given);
+    end->along = v3_is_zero(given->along) ? start->frame.c3 : v3_unit(given->along);
+    end->drives_position = (wy_end_holds_position(given) || end->slides) && given->position.call;
     end->drives_frame = wy_end_holds_direction(given) &&
                         (given->tangent.call || given->normal.call || given->frame.call);
     end->turns_free = wy_end_holds_direction(given) && !wy_end_holds_frame(given);
@@ -79,7 +81,7 @@ withy_status wy_end_pose(const wy_end *end, double t, wy_pose *pose, withy_error
     const withy_end *given = end->end;
     double x[WITHY_FIELD_MAX];
     *pose = end->start;
-    if (given->position.size && wy_end_holds_position(given)) {
+    if (given->position.size && (wy_end_holds_position(given) || end->slides)) {
         WY_TRY(withy_field_at(&given->position, end->s, t, x, err));
         pose->r = v3_sub(v3_from(x), end->origin);
     }
@@ -127,7 +129,9 @@ static const double FIT_ROUNDING = 1e-15; /* of the distance from the origin */
 wy_gap wy_end_way(const wy_end *end, const wy_pose *from, const wy_pose *to) {
     const mat3 turn = end->turns_free ? m3_between(from->frame.c3, to->frame.c3)
                                       : m3_mulm(to->frame, m3_transpose(from->frame));
-    return (wy_gap){v3_sub(to->r, from->r), q_log(q_from_matrix(turn))};
+    vec3 shift = v3_sub(to->r, from->r);
+    if (end->slides) shift = v3_axpy(shift, -v3_dot(end->along, shift), end->along);
+    return (wy_gap){shift, q_log(q_from_matrix(turn))};
 }
 
 withy_status wy_end_gap(const wy_end *end, wy_gap *gap, withy_error *err) {

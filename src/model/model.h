@@ -107,6 +107,8 @@ typedef struct wy_end {
     vec3 origin;                       /* of start and of prescribed positions, see wy_model */
     int drives_position, drives_frame; /* is it a function of time? */
     int turns_free;                    /* its direction is held, but it may turn about it */
+    int slides;                        /* its position is held, but it may move along a line */
+    vec3 along;                        /* which has this direction, a unit vector */
     int misses; /* the initial shape is not where it is held at t = 0, see wy_model_fits */
 } wy_end;
 
@@ -133,6 +135,10 @@ withy_status wy_end_load(const wy_end *end, double t, double factor, mat3 frame,
                          vec3 *moment, withy_error *err);
 static inline int wy_end_holds_position(const withy_end *end) {
     return end->kind == WITHY_END_PINNED || end->kind == WITHY_END_CLAMPED;
+}
+/* Held across a direction only. */
+static inline int wy_end_slides(const withy_end *end) {
+    return end->kind == WITHY_END_ROLLER;
 }
 static inline int wy_end_holds_direction(const withy_end *end) {
     return end->kind == WITHY_END_GUIDED || end->kind == WITHY_END_CLAMPED;

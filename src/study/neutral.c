@@ -27,9 +27,10 @@ int wy_still_candidates(const withy_sim *sim) {
             (!sim->setup.model || wy_model_end(sim->setup.model, 0, e, &made, &own) != WITHY_OK ||
              !made.turns_free))
             return 0;
-        held += wy_end_holds_position(end);
+        held += wy_end_holds_position(end) ? 3 : wy_end_slides(end) ? 2 : 0;
     }
-    return held == 2 ? 2 : held == 1 ? 4 : WY_STILL_LOOSE;
+    static const int free[7] = {WY_STILL_LOOSE, 0, WY_STILL_LOOSE, 4, 4, 3, 2};
+    return free[held];
 }
 
 /* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value. */
@@ -130,18 +131,25 @@ int wy_still_slides(double way) {
     return !(way <= SLIDES);
 }
 
-/* Moment about the axis of the motion along which the last change slid [N m]. */
-static double moment(wy_still *x) {
-    const double *v = vector_at(x, x->slid);
-    const wy_entries *e = &x->layout.turn;
-    double turn = 0;
+static double largest(const wy_entries *e, const double *v) {
+    double most = 0;
     for (int i = 0; i < e->nodes; i++) {
         const double *at = v + e->first + i * e->node;
         double square = 0;
         for (int k = 0; k < e->count; k++) square += at[k * e->entry] * at[k * e->entry];
-        turn = wy_max(turn, sqrt(square));
+        most = wy_max(most, sqrt(square));
     }
-    return turn > 0 ? fabs(dot(x->rows, v, x->side)) / turn : 0.0;
+    return most;
+}
+
+/* What acts along the motion in which the last change slid: the moment about its axis [N m], or the force
+ * along the line of a translation [N], which turns nothing. */
+static double pull(const wy_still *x, int *translates) {
+    const double *v = vector_at(x, x->slid);
+    const double turn = largest(&x->layout.turn, v), shift = largest(&x->layout.shift, v);
+    *translates = shift > 3 * turn * x->layout.length;
+    const double size = *translates ? shift : turn;
+    return size > 0 ? fabs(dot(x->rows, v, x->side)) / size : 0.0;
 }
 
 int wy_still_is_unheld(wy_still *x) {
@@ -152,13 +160,22 @@ int wy_still_is_unheld(wy_still *x) {
     const double way = wy_still_project(x, x->change);
     if (!wy_still_slides(way) || !(wy_still_size(x, x->change) <= BALANCED)) return 0;
     if (x->door->residual(x->self, x->side, &own) != WITHY_OK) return 0;
-    return moment(x) > LOADED * x->unit * length * length * length;
+    int translates;
+    const double size = pull(x, &translates), force = x->unit * length * length;
+    return size > LOADED * (translates ? force : force * length);
 }
 
 withy_status wy_still_unheld(wy_still *x, withy_error *err) {
+    int translates;
     WY_TRY(x->door->residual(x->self, x->side, err));
+    const double size = pull(x, &translates);
+    if (translates)
+        return wy_fail(err, WITHY_NO_CONVERGENCE,
+                       "%s: a force of %.3g N moves the rod along a line on which nothing resists "
+                       "it; hold an end along it too, or take the force off",
+                       x->sim->method->name, size);
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "%s: a moment of %.3g N m turns the rod about an axis on which nothing resists "
                    "it; clamp an end, or take the moment off",
-                   x->sim->method->name, moment(x));
+                   x->sim->method->name, size);
 }

@@ -32,7 +32,7 @@ enum { ITERATIONS = 30 };
 int wy_floats(const withy_problem *problem) {
     for (int i = 0; i < 2 * problem->rod_count; i++) {
         const withy_end *end = &problem->rod[i / 2].end[i % 2];
-        if (wy_end_holds_position(end) || end->spring > 0) return 0;
+        if (wy_end_holds_position(end) || wy_end_slides(end) || end->spring > 0) return 0;
     }
     return !problem->floor.given;
 }

@@ -127,7 +127,7 @@ TEST(override_is_named_as_it_was_written) {
          "--set ends.finish.force={0,0,1}: ends.finish = { ... }: must be clamped, pinned, guided "
          "or free { ... }"},
         {SCENE(""), "ends.start=hinged",
-         "--set ends.start=hinged: must be clamped, pinned, guided or free { ... }"},
+         "--set ends.start=hinged: must be clamped, pinned, guided, roller or free { ... }"},
         {SCENE(""), "loads.2.force={0,0,1}",
          "--set loads.2.force={0,0,1}: loads must be a list, numbered 1, 2, ... without gaps or "
          "names"},

@@ -150,7 +150,9 @@ static withy_status set_initial(wy_director *x, wy_pose *pose, withy_error *err)
     WY_TRY(check_turn(x, "the initial shape", err));
     /* a pluck is meant to be stretched; the rest shape is stress free where it is */
     if (shape != &rod->rest && shape->kind != WITHY_SHAPE_PLUCK) WY_TRY(place_nodes(x, err));
-    if (!wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1])) {
+    const int first = wy_end_holds_position(&rod->end[0]) ? 2 : wy_end_slides(&rod->end[0]);
+    const int second = wy_end_holds_position(&rod->end[1]) ? 2 : wy_end_slides(&rod->end[1]);
+    if (second > first) {
         const vec3 shift = v3_sub(pose[last].r, x->node[last].r);
         for (int j = 0; j <= last; j++) x->node[j].r = v3_add(x->node[j].r, shift);
     }
@@ -214,7 +216,7 @@ static withy_status end_velocity(wy_director *x, const wy_director_end *end, wit
         const vec3 turn = q_log(q_from_matrix(m3_mulm(pose.frame, m3_transpose(start.frame))));
         spin = v3_axpy(spin, weight[i] / step, turn);
     }
-    if (end->end.drives_position) node->v = v;
+    if (end->end.drives_position) node->v = v3_add(node->v, wy_director_held(end, v));
     if (end->end.drives_frame) node->w = tri_dot(node->d, tri_all(spin));
     return WITHY_OK;
 }
@@ -232,7 +234,7 @@ withy_status wy_director_velocities(wy_director *x, withy_error *err) {
         wy_director_node *node = &x->node[end->node];
         const wy_director_rate given = node->rate[0];
         WY_TRY(wy_end_driven_start(&end->end, given.dr, given.theta, &x->now->end[i].driven, err));
-        if (end->holds_position) node->v = v3(0, 0, 0);
+        node->v = v3_sub(node->v, wy_director_held(end, node->v));
         if (end->holds_frame) node->w = lane_all(0);
         WY_TRY(end_velocity(x, end, err));
         const mat3 frame = tri_matrix(node->d);
@@ -252,9 +254,9 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
         wy_pose pose;
         WY_TRY(wy_end_pose(&end->end, 0.0, &pose, err));
         const char *name = i ? "ends.finish" : "ends.start";
-        const vec3 miss = v3_sub(v3_add(x->now->origin, node->r), pose.r);
+        const vec3 miss = wy_director_held(end, v3_sub(v3_add(x->now->origin, node->r), pose.r));
         const double gap = v3_norm(miss);
-        if (end->holds_position && !(gap <= PLACE_TOLERANCE * x->plan.length))
+        if (!(gap <= PLACE_TOLERANCE * x->plan.length))
             return wy_fail(
                 err, WITHY_BAD_INPUT,
                 "director: on n = %d elements the initial shape misses %s by %.3g m, more than "
@@ -270,7 +272,7 @@ withy_status wy_director_offsets(wy_director *x, withy_error *err) {
                 "director: on n = %d elements the initial shape misses the direction of %s "
                 "by %.3g rad, more than %g; use more elements (options.n)",
                 x->plan.n, name, angle, PLACE_TOLERANCE);
-        if (end->holds_position) now->offset_r = miss;
+        now->offset_r = miss;
         if (end->holds_frame && !end->turns_free)
             now->offset_turn = cayley_between(pose.frame, frame);
     }

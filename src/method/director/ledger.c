@@ -16,7 +16,7 @@ void wy_director_reactions(wy_director *x) {
         const wy_director_end *end = &x->plan.end[i];
         wy_director_end_now *now = &x->now->end[i];
         now->reaction = now->reaction_moment = v3(0, 0, 0);
-        if (!end->holds_position && !end->holds_frame) continue;
+        if (!end->holds_position && !end->slides && !end->holds_frame) continue;
         double f[WY_ELEMENT_NODES][6], a[6][6], b[6];
         double loads[6 * WY_ELEMENT_NODES][6 * WY_ELEMENT_NODES + 1] = {{0}};
         const int column = 6 * WY_ELEMENT_NODES;
@@ -27,7 +27,7 @@ void wy_director_reactions(wy_director *x) {
         wy_director_loads_add(x, end->element, &loads[0][0], column + 1, column);
         wy_director_node_terms(x, end->node, a, b);
         for (int k = 0; k < 6; k++) b[k] += f[end->local][k] - loads[6 * end->local + k][column];
-        if (end->holds_position) now->reaction = v3(b[0], b[1], b[2]);
+        now->reaction = wy_director_held(end, v3(b[0], b[1], b[2]));
         if (end->holds_frame) now->reaction_moment = v3(b[3], b[4], b[5]);
     }
 }

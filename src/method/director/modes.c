@@ -10,7 +10,7 @@
 /* Remove the components that an end holds. */
 static void release(const wy_director *x, int which, double a[6]) {
     const wy_director_end *end = &x->plan.end[which];
-    if (end->holds_position) a[0] = a[1] = a[2] = 0;
+    v3_to(v3_sub(v3_from(a), wy_director_held(end, v3_from(a))), a);
     if (!end->holds_frame) return;
     const vec3 along = x->step->end[which].target.c3, turn = v3_from(a + 3);
     v3_to(end->turns_free ? v3_scale(v3_dot(along, turn), along) : v3(0, 0, 0), a + 3);

@@ -278,17 +278,17 @@ static double hold_row(double *row, int own, int columns, double remaining) {
     return size;
 }
 
-/* Rotation rows and columns of the node into the axes of a tangent that may turn about itself. */
-static void turn_axes(mat3 axes, double *matrix, int stride, int rows, int columns) {
+/* Rows and columns of the node from `at` on, of its displacement (0) or its rotation (3), into other axes. */
+static void turn_axes(mat3 axes, int at, double *matrix, int stride, int rows, int columns) {
     const double q[3][3] = {{axes.c1.x, axes.c2.x, axes.c3.x},
                             {axes.c1.y, axes.c2.y, axes.c3.y},
                             {axes.c1.z, axes.c2.z, axes.c3.z}};
     for (int i = 0; i < rows; i++) {
-        double *m = &matrix[i * stride + 3];
+        double *m = &matrix[i * stride + at];
         const double old[3] = {m[0], m[1], m[2]};
         for (int k = 0; k < 3; k++) m[k] = old[0] * q[0][k] + old[1] * q[1][k] + old[2] * q[2][k];
     }
-    double *first = &matrix[3 * stride];
+    double *first = &matrix[at * stride];
     for (int j = 0; j < columns; j++) {
         const double old[3] = {first[j], first[stride + j], first[2 * stride + j]};
         for (int k = 0; k < 3; k++)
@@ -304,8 +304,16 @@ static vec3 turn_left(const wy_director *x, int which) {
     return m3_tmul(target, cayley_between(m3_identity(), m3_between(d.c3, target.c3)));
 }
 
+/* The remaining way; of an end that slides, in the axes of its track. */
 static vec3 place_left(const wy_director *x, int which) {
-    return v3_sub(x->step->end[which].target_r, wy_director_plus_r(x, x->plan.end[which].node));
+    const wy_director_end *end = &x->plan.end[which];
+    const vec3 left = v3_sub(x->step->end[which].target_r, wy_director_plus_r(x, end->node));
+    return end->slides ? m3_tmul(end->track, left) : left;
+}
+
+/* Rows of the displacement that are held. */
+static int places(const wy_director_end *end) {
+    return end->holds_position ? 3 : end->slides ? 2 : 0;
 }
 
 void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int rows,
@@ -314,11 +322,12 @@ void wy_director_hold(wy_director *x, int which, double *matrix, int stride, int
     wy_director_end_step *to = &x->step->end[which];
     double left[6];
     v3_to(place_left(x, which), left);
-    for (int i = 0; i < 3 && end->holds_position; i++)
+    if (end->slides) turn_axes(end->track, 0, matrix, stride, rows, columns);
+    for (int i = 0; i < places(end); i++)
         to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
     if (!end->holds_frame) return;
     v3_to(turn_left(x, which), left + 3);
-    if (end->turns_free) turn_axes(to->target, matrix, stride, rows, columns);
+    if (end->turns_free) turn_axes(to->target, 3, matrix, stride, rows, columns);
     for (int i = 3; i < (end->turns_free ? 5 : 6); i++)
         to->size[i] = hold_row(&matrix[i * stride], i, columns, left[i]);
 }
@@ -327,6 +336,11 @@ void wy_director_hold_way(const wy_director *x, int which, double side[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const mat3 target = x->step->end[which].target;
     if (end->holds_position) v3_to(place_left(x, which), side);
+    if (end->slides) {
+        vec3 way = place_left(x, which);
+        way.z = v3_dot(end->track.c3, v3_from(side));
+        v3_to(m3_mul(end->track, way), side);
+    }
     if (!end->holds_frame) return;
     vec3 left = turn_left(x, which);
     if (end->turns_free) {
@@ -339,7 +353,12 @@ void wy_director_hold_way(const wy_director *x, int which, double side[6]) {
 void wy_director_hold_side(const wy_director *x, int which, const double given[6], double side[6]) {
     const wy_director_end *end = &x->plan.end[which];
     const wy_director_end_step *to = &x->step->end[which];
-    for (int i = 0; i < 3 && end->holds_position; i++) side[i] = to->size[i] * given[i];
+    double place[3] = {given[0], given[1], given[2]};
+    if (end->slides) {
+        v3_to(m3_tmul(end->track, v3_from(given)), place);
+        v3_to(m3_tmul(end->track, v3_from(side)), side);
+    }
+    for (int i = 0; i < places(end); i++) side[i] = to->size[i] * place[i];
     if (!end->holds_frame) return;
     vec3 turn = v3_from(given + 3);
     if (end->turns_free) {
@@ -352,6 +371,7 @@ void wy_director_hold_side(const wy_director *x, int which, const double given[6
 
 void wy_director_hold_back(const wy_director *x, int which, double change[6]) {
     const wy_director_end *end = &x->plan.end[which];
+    if (end->slides) v3_to(m3_mul(end->track, v3(change[0], change[1], change[2])), change);
     if (end->holds_frame && end->turns_free)
         v3_to(m3_mul(x->step->end[which].target, v3(change[3], change[4], change[5])), &change[3]);
 }

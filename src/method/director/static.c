@@ -78,8 +78,8 @@ static void hold(void *self) {
         const wy_director_node *node = &x->node[end->node];
         const wy_director_end_step *to = &x->step->end[i];
         wy_director_end_now *now = &x->now->end[i];
-        now->gap_r = now->gap_turn = v3(0, 0, 0);
-        if (end->holds_position) now->gap_r = v3_sub(node->r, to->target_r);
+        now->gap_turn = v3(0, 0, 0);
+        now->gap_r = wy_director_held(end, v3_sub(node->r, to->target_r));
         if (!end->holds_frame) continue;
         const mat3 d = tri_matrix(node->d);
         const mat3 turn = end->turns_free ? m3_between(to->target.c3, d.c3)
