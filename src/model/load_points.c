@@ -29,19 +29,28 @@ static void add_in_cell(maker *m, const withy_load *load, int cell) {
                                rule->weight[q] * (to - from), cell, -1});
 }
 
-/* How much of the neighbourhood of a node a load covers. */
+/* Integral of the hat 1 - |u| from u = -1 on. */
+static double hat_below(double u) {
+    const double x = wy_min(1, wy_max(-1, u));
+    return x < 0 ? 0.5 * (1 + x) * (1 + x) : 1 - 0.5 * (1 - x) * (1 - x);
+}
+
+/* The mean of the part that a load covers, weighted with the hat of a node: nodes that share a load so keep its force
+ * and its moment, wherever between them it begins and ends. */
 static double covered(const maker *m, const withy_load *load, double s) {
-    const double reach = m->rule->reach;
-    if (!(reach > 0)) return 1.0;
-    const double left = wy_max(s - reach, 0), right = wy_min(s + reach, m->length);
-    return wy_max(0, wy_min(right, load->to) - wy_max(left, load->from)) / (right - left);
+    const double width = 2 * m->rule->reach;
+    if (!(width > 0)) return 1.0;
+    const double all = hat_below((m->length - s) / width) - hat_below(-s / width);
+    return wy_max(0, hat_below((load->to - s) / width) - hat_below((load->from - s) / width)) / all;
 }
 
 static void add_at_nodes(maker *m, const withy_load *load) {
     const wy_load_rule *rule = m->rule;
     for (int i = 0; i < rule->nodes; i++) {
         const double weight = rule->share[i] * covered(m, load, rule->node[i]);
-        if (weight != 0) add(m, (wy_load_point){load, rule->node[i], weight, -1, i});
+        /* what is given as a function has no value beside its part */
+        const double s = wy_min(load->to, wy_max(load->from, rule->node[i]));
+        if (weight != 0) add(m, (wy_load_point){load, s, weight, -1, i});
     }
 }
 

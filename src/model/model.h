@@ -210,8 +210,9 @@ typedef struct wy_load_rule {
     const double *point, *weight; /* [points] of a rule on [0, 1], see numeric/quadrature.h */
     int nodes;                    /* 0: every distributed load goes by cells */
     const double *node, *share;   /* [nodes] where [m], and with which weight */
-    double reach; /* > 0: also a load on a part of the rod acts at the nodes, by how much of
-                   * node - reach .. node + reach it covers [m] */
+    double
+        reach; /* > 0: half the interval between nodes; also a load on a part of the rod acts at the
+                   * nodes, by how much of the hat of each it covers [m] */
 } wy_load_rule;
 
 typedef struct wy_load_point {

@@ -5,7 +5,8 @@
 
 static const double TRUSTED = 1.4142135623730951, MOST = 4.0; /* of a ratio */
 static const double UNTRUSTED = 3.0;                          /* times the larger difference */
-static const double MARGIN = 1.5, MARGIN_FINEST = 1.25;
+static const double MARGIN = 1.5;                             /* of the coarsest run */
+static const double SAFETY = 3.0; /* times what the sum foretells (GCI, order not known) */
 
 double wy_bar_ratio(double coarse, double fine, double least, int order) {
     const double most = order > 0 ? ldexp(1.0, order) : INFINITY;
@@ -24,8 +25,9 @@ double wy_bar(int which, double coarse, double fine, double ratio) {
     /* it falls less than its group does, so that it is judged alone */
     if (!wy_bar_trusted(coarse / likely) && which != WY_BAR_FINEST)
         return UNTRUSTED * fmax(coarse, fine);
-    if (which == WY_BAR_FINEST) return likely * fmax(1.0, MARGIN_FINEST / (r - 1));
-    if (which == WY_BAR_MIDDLE) return likely * MARGIN * r / (r - 1);
+    const double rest = fmin(SAFETY / (r - 1), UNTRUSTED * r); /* no more than without trust */
+    if (which == WY_BAR_FINEST) return likely * rest;
+    if (which == WY_BAR_MIDDLE) return likely * (1 + rest);
     return fmax(coarse, r * fine) * MARGIN * r / (r - 1);
 }
 

@@ -6,8 +6,11 @@
  * 2^p for an error of order p.  A single number may agree by accident, since its error changes sign
  * somewhere, so that coarse / ratio counts as much as fine.  A ratio beyond 2^order of the method comes from
  * a coarse run that was too coarse, and counts as 2^order.  The ratio is trusted from sqrt 2 on, and the
- * sum of what is still to come is taken with at most 4 of it: a method may be better than second order on
- * a smooth problem, but a bar must not rely on it.  Without a trusted ratio the larger difference is taken three times.
+ * sum of what is still to come, fine / (ratio - 1), is taken with at most 4 of it: a method may be better than second
+ * order on a smooth problem, but a bar must not rely on it.  It counts three times, the safety factor of a grid
+ * convergence index whose order is not known (Roache; Oberkampf & Roy 2010, 8.7): an error that is in part of
+ * first and in part of second order, or not smooth, shows a ratio that does not last.  At second order the bar of c is
+ * then fine itself.  Without a trusted ratio the larger difference is taken three times.
  */
 #pragma once
 

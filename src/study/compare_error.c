@@ -3,8 +3,8 @@
  * Of a method, by Richardson.  From the three finest levels a, b, c the observed order is
  * p = log2 |a - b| / |b - c|, largest differences over the run, the lowest over all positions compared,
  * kept between 1/2 and 2: a method may be better than second order on a smooth problem, but an error bar
- * must not rely on it.  The error of c is |b - c| / (2^p - 1) and a quarter more, and never less than
- * |b - c| itself.  Neither it nor the error vanishes when two curves cross: |a - b| / 2^p counts as much as
+ * must not rely on it.  The bar of c is three times |b - c| / (2^p - 1), which is |b - c| itself at p = 2
+ * (bar.h).  Neither it nor the error vanishes when two curves cross: |a - b| / 2^p counts as much as
  * |b - c| (p at most the order of the method), and the bar at a time is the largest up to then and for
  * an eighth of the run after it, since fast waves that the step does not resolve make |b - c| at a single
  * time a matter of chance.
@@ -30,6 +30,7 @@ static const double floor_part =
     1e-8; /* of the length or of the largest force: the accuracy of the solvers */
 
 static const double ROUNDING = 1e-15;
+static const double TWO_LEVELS = 0.024; /* of the accuracy: their bar, three times what they differ */
 
 static double largest_difference(const withy_compare_run *a, const withy_compare_run *b, int what) {
     double most = 0;
@@ -149,7 +150,7 @@ int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
     /* n of a quarter is rounded up: 2 and 3 nodes may be close by chance */
     const int apart = c->n == c[-1].n || c->n >= 2 * c[-1].n;
     m->known = (m->levels > 2 && m->order >= order_least) ||
-               (apart && wy_compare_worst(m) <= 0.01 * enough);
+               (apart && wy_compare_worst(m) <= TWO_LEVELS * enough);
     return m->known && wy_compare_worst(m) <= enough;
 }
 

@@ -47,6 +47,7 @@ typedef struct wy_still {
     int neutral;    /* then, those that are neither stable nor unstable */
     int judged;     /* 1: they are those of the present shape */
     double first;   /* size of the first change of the last Newton run */
+    double ahead;   /* where stability was lost: that of all that is left of the way */
 } wy_still;
 
 /* Ready for an equilibrium, a path or modes; refuses methods without a door. */
@@ -71,6 +72,7 @@ withy_status wy_still_miss(wy_still *x, withy_error *err);
 withy_status wy_still_change(wy_still *x, double shift, int again, withy_error *err);
 /* Largest displacement over L or rotation [rad] in a change; infinite when it is not finite. */
 double wy_still_size(const wy_still *x, const double *change);
+double wy_still_shift(const wy_still *x, const double *change); /* the former alone */
 /* Mean over the nodes of a.b, displacements over L: the measure of arc lengths. */
 double wy_still_product(const wy_still *x, const double *a, const double *b);
 /* Move by the change, bounded; returns the share of it. */
@@ -125,8 +127,9 @@ void wy_lowest_free(wy_lowest *low);
 
 static const double WY_STILL_CLEAR =
     1e5; /* of slender: beyond, rounding may turn the sign of a pivot */
-static const double WY_STILL_WILD = 1e8; /* a larger change is rejected */
-static const double WY_STILL_JUMP = 1.0; /* of a section between two points: more is a jump */
+static const double WY_STILL_WILD = 1e8;   /* a larger change is rejected */
+static const double WY_STILL_CLOSES = 0.2; /* of the gap at a held end, by one step of a descent */
+static const double WY_STILL_JUMP = 1.0;   /* of a section between two points: more is a jump */
 
 /* ---- what the library calls ---------------------------------------------------------------------- */
 

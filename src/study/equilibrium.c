@@ -20,6 +20,8 @@ static const double DOUBTFUL = 4e6;
  * have not needed half of this.  Before a descent is tried, fewer: it is often quicker. */
 enum { ITERATIONS_MOST = 3000, ITERATIONS_FIRST = 300 };
 
+enum { SPINS = 2 }; /* candidates of a rod that is held at both ends */
+
 static const double STUB = 0.1; /* of a step: a remainder shorter than this is joined to it */
 static const double FIRST_SMALL = 0.1; /* of the first change of a Newton run      */
 
@@ -123,6 +125,9 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
         int converged;
         WY_TRY(attempt(x, w, to, &converged, err));
         if (x->slides) { /* perhaps only from here: a pendulum finds its balance further on */
+            /* or a rod between two pins has lost its stability, and rounding turned it about itself */
+            if (judged && x->seeks && x->candidates <= SPINS && x->negative > negative)
+                x->branches = 1, x->ahead = x->first / part * (1 - w->done);
             WY_TRY(go_back(x, w, err));
             return not_found(x, w, err);
         }
@@ -133,7 +138,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
             lost = x->negative > negative;
         }
         if (lost && x->seeks && !(x->left > 0)) {
-            x->branches = 1;
+            x->branches = 1, x->ahead = x->first / part * (1 - w->done);
             WY_TRY(go_back(x, w, err));
             return not_found(x, w, err);
         }
@@ -169,8 +174,8 @@ static withy_status branch_off(wy_still *x, way *w, int *found, withy_error *err
     const double led = factor_at(w, w->done);
     int pushed;
     const double done = w->done;
-    /* a bow that takes up the way of an end by its depth, 2/pi sqrt(gap) */
-    const double aside = wy_min(0.3, wy_max(0.02, 0.6 * sqrt(x->first)));
+    /* a bow whose slope, 2 sqrt(gap), takes up what a descent closes of the gap at once */
+    const double aside = wy_min(1.0, wy_max(0.02, 2 * sqrt(WY_STILL_CLOSES * x->ahead)));
     *found = 0, x->seeks = x->branches = 0;
     WY_TRY(wy_still_push(x, aside, &pushed, err));
     if (pushed) WY_TRY(wy_still_relax(x, w->to, 0, found, err));

@@ -90,6 +90,10 @@ double wy_still_size(const wy_still *x, const double *change) {
     return wy_max(largest(&l->shift, change) / l->length, largest(&l->turn, change));
 }
 
+double wy_still_shift(const wy_still *x, const double *change) {
+    return largest(&x->layout.shift, change) / x->layout.length;
+}
+
 static double products(const wy_entries *e, const double *a, const double *b) {
     double sum = 0;
     for (int i = 0; i < e->nodes; i++)

@@ -11,12 +11,12 @@
 
 #include "study/door.h"
 
-static const double FIRST = 10.0; /* mu, in units of the lowest stiffness */
-static const double LEAST = 1e-4, MOST = 1e13;
-static const double NEAR = 2e-2;     /* moved by a step: Newton may finish                  */
-static const double TURN_MOST = 1.0; /* of a section in one step down                       */
-static const double CLOSE = 1e-2;    /* of the first change: a step need not be solved exactly */
-static const double PART = 0.2;      /* of the gap at a held end, closed by one step        */
+static const double FIRST = 10.0;              /* mu, in units of the lowest stiffness */
+static const double LEAST = 1e-8, MOST = 1e13; /* a soft motion needs a long step */
+static const double NEAR = 2e-2;       /* moved by a step: Newton may finish                  */
+static const double STABLE_MOST = 0.5; /* way of Newton to a stable equilibrium           */
+static const double TURN_MOST = 1.0;   /* of a section in one step down                       */
+static const double CLOSE = 1e-2;      /* of the first change: a step need not be solved exactly */
 enum { STEPS = 400, ITERATIONS = 8, QUICK = 3, TRIES = 12 };
 
 /* Does a change go against the force that causes it?  Then K + mu W is not positive definite, whether
@@ -66,8 +66,9 @@ static withy_status finish(wy_still *x, double factor, int *found, withy_error *
     WY_TRY(wy_still_newton(x, 0, found, err));
     const double way = wy_still_way(x);
     const int back = way > 1e-6 && wy_still_product(x, x->toward, x->moved) < 0;
-    *found =
-        *found && way < 10 * NEAR && !back && !(x->negative > 0 && x->slender < WY_STILL_CLEAR);
+    /* a stable one may be further away: along a soft motion a step down is short, and Newton's is not */
+    const double most = x->negative == 0 ? STABLE_MOST : 10 * NEAR;
+    *found = *found && way < most && !back && !(x->negative > 0 && x->slender < WY_STILL_CLEAR);
     if (*found) return WITHY_OK;
     wy_still_restore(x);
     return wy_still_load(x, factor, 1, err);
@@ -89,7 +90,7 @@ static withy_status begin(wy_still *x, double factor, int *driven, withy_error *
 
 withy_status wy_still_relax(wy_still *x, double factor, int held, int *found, withy_error *err) {
     const double unit = x->unit;
-    double mu = FIRST * unit, part = 0, near = NEAR, closes = PART;
+    double mu = FIRST * unit, part = 0, near = NEAR, closes = WY_STILL_CLOSES;
     int tries = 0, driven;
     *found = 0;
     if (!(unit > 0)) return WITHY_OK;
@@ -109,21 +110,30 @@ withy_status wy_still_relax(wy_still *x, double factor, int held, int *found, wi
             continue;
         }
         driven = part < 1;
-        part = next, closes = wy_min(PART, 1.5 * closes);
+        part = next, closes = wy_min(WY_STILL_CLOSES, 1.5 * closes);
         const double way = wy_still_way(x);
         if (part == 1 && way <= near && tries < TRIES) {
             WY_TRY(finish(x, factor, found, err));
             if (*found) return WITHY_OK;
             near = way / 3, tries++;
         }
-        mu = wy_max(LEAST * unit, (taken <= QUICK ? 0.2 : 0.6) * mu);
+        mu = wy_max(wy_max(LEAST, 10 * x->fine) * unit, (taken <= QUICK ? 0.2 : 0.6) * mu);
     }
     return WITHY_OK;
 }
 
 /* ---- away from an unstable equilibrium ------------------------------------------------------------- */
 
-static const double PUSH = 0.02; /* of the length, or rad */
+static const double PUSH = 0.02;   /* of the length, or rad */
+static const double SHIFTS = 0.02; /* of a motion: it is more than a twist */
+enum { MORE = 8 };                 /* lowest motions to choose from */
+
+/* Neutral motions lead nowhere, nor does one that only twists: before the load that bends it aside, a straight rod may
+ * have a twist as its softest motion. */
+static int leads_aside(const wy_still *x, const wy_lowest *low, int k) {
+    const double *v = low->vector + (size_t)k * (size_t)x->rows;
+    return fabs(low->lambda[k]) > x->lost && wy_still_shift(x, v) > SHIFTS * wy_still_size(x, v);
+}
 
 /* Along the least stable motion, with its largest part positive. */
 withy_status wy_still_push(wy_still *x, double way, int *pushed, withy_error *err) {
@@ -131,8 +141,12 @@ withy_status wy_still_push(wy_still *x, double way, int *pushed, withy_error *er
     double sign = 0, most = 0;
     *pushed = 0;
     WY_TRY(wy_still_lowest(x, 1 + x->candidates, &low, err));
-    int k = 0; /* neutral ones lead nowhere */
-    while (k + 1 < low.count && fabs(low.lambda[k]) <= x->lost) k++;
+    if (low.count && !leads_aside(x, &low, low.count - 1)) {
+        wy_lowest_free(&low);
+        WY_TRY(wy_still_lowest(x, MORE + x->candidates, &low, err));
+    }
+    int k = 0;
+    while (k + 1 < low.count && !leads_aside(x, &low, k)) k++;
     const double *v = low.vector + (size_t)k * (size_t)x->rows;
     if (low.count) {
         const double size = wy_still_size(x, v);
