@@ -70,7 +70,10 @@ static const wy_rule rule_table[] = {
 #define LOAD(member) .offset = offsetof(withy_load, member)
 #define FLOOR(member) .offset = offsetof(withy_floor, member)
 #define ROTATING(member) .offset = offsetof(withy_rotating, member)
-#define JOINT(member) .offset = offsetof(wy_joint_draft, member)
+#define JOINTED(member) .offset = offsetof(wy_joint_draft, member)
+#define JOINT(member) .offset = offsetof(wy_joint_draft, joint.member)
+#define BODY(member) .offset = offsetof(withy_body, member)
+#define BODY_LOAD(member) .offset = offsetof(withy_body_load, member)
 #define TIME(member) .offset = offsetof(withy_request, member)
 #define PATH(member) .offset = offsetof(withy_path, member)
 #define PROBE(member) .offset = offsetof(wy_probe_draft, member)
@@ -237,7 +240,12 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_PROBES: wy_append(text, size, "a table { name = { at = ... }, ... }"); break;
     case WY_KEY_OPTIONS: wy_append(text, size, "a table { name = value, ... }"); break;
     case WY_KEY_RODS: wy_append(text, size, "a list { { length = ... }, ... }"); break;
-    case WY_KEY_JOINTS: wy_append(text, size, "a list { { rods = ... }, ... }"); break;
+    case WY_KEY_BODIES: wy_append(text, size, "a list { { mass = ... }, ... }"); break;
+    case WY_KEY_JOINTS: wy_append(text, size, "a list { hinge { ... }, ... }"); break;
+    case WY_KEY_PARTS: wy_append(text, size, "two names { \"one\", \"other\" }"); break;
+    case WY_KEY_PLACES: wy_append(text, size, "two places { on one, on other }"); break;
+    case WY_KEY_ROD_NAME: wy_append(text, size, "a name or a number, counted from 1"); break;
+    case WY_KEY_BODY_LOADS: wy_append(text, size, "a list { point { ... }, ... }"); break;
     case WY_KEY_LOADS: wy_append(text, size, "a list { point { ... }, ... }"); break;
     case WY_KEY_POINTS: wy_append(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     }

@@ -27,7 +27,12 @@ typedef enum wy_kind {
     WY_KEY_GROUP,     /* a table: the rows of group `child`                                      */
     WY_KEY_ONE_OF,    /* what a constructor of family `child` made                               */
     WY_KEY_RODS,      /* lists and named entries, each with its own reader                       */
+    WY_KEY_BODIES,
     WY_KEY_JOINTS,
+    WY_KEY_PARTS,      /* withy_place[2]: the names of two parts                                  */
+    WY_KEY_PLACES,     /* withy_place[2]: where on each                                           */
+    WY_KEY_ROD_NAME,   /* int: a rod by name or number, from 1; 0: not given                      */
+    WY_KEY_BODY_LOADS, /* withy_body                                                              */
     WY_KEY_LOADS,
     WY_KEY_POINTS,
     WY_KEY_PROBES,
@@ -115,12 +120,13 @@ typedef struct wy_shape_draft {
 } wy_shape_draft;
 
 typedef struct wy_joint_draft {
-    double rods[2], at[2];
+    withy_joint joint;
+    double rods[2], at[2]; /* { rods = { 1, 2 }, at = { 1, 0 }, rigid = true } */
     int rigid;
 } wy_joint_draft;
 
 typedef struct wy_probe_draft {
-    const char *what;
+    const char *what, *body, *joint;
     double at, every;
     int rod;
 } wy_probe_draft;
@@ -130,6 +136,7 @@ typedef struct wy_scene_draft {
     wy_rod_draft only; /* what rod, initial, ends and loads describe */
     withy_rod *rods;   /* [rod_count] when rods is given             */
     int rod_count;
+    int no_rod; /* 1: neither rod nor rods: bodies only              */
     const char *method;
     withy_option *option;
     int option_count;

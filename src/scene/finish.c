@@ -149,6 +149,12 @@ static withy_status finish_rotating(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+static withy_status finish_limits(wy_reader *r, void *base) {
+    wy_joint_draft *draft = base;
+    draft->joint.limited = wy_has(r, "limits");
+    return WITHY_OK;
+}
+
 static withy_status finish_time(wy_reader *r, void *base) {
     withy_request *request = base;
     request->given = wy_has(r, "stop");
@@ -193,8 +199,11 @@ static withy_status finish_scene(wy_reader *r, void *base) {
     WY_TRY(check_stop(r, &draft->problem));
     WY_TRY(hang_rods(r, draft));
     if (draft->rods) return WITHY_OK;
+    draft->no_rod = !wy_has(r, "rod");
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
         if (!wy_has(r, shared[i])) continue;
+        if (draft->no_rod)
+            return wy_complain(r, shared[i], "%s is of a rod, and the scene has none", shared[i]);
         lua_getfield(r->lua, -1, "rod");
         const int twice = wy_has(r, shared[i]);
         lua_pop(r->lua, 1);
@@ -203,7 +212,7 @@ static withy_status finish_scene(wy_reader *r, void *base) {
                                shared[i]);
     }
     if (!draft->only.rod.name) draft->only.rod.name = "rod";
-    return wy_finish_rod(r, &draft->only, "");
+    return draft->no_rod ? WITHY_OK : wy_finish_rod(r, &draft->only, "");
 }
 
 withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
@@ -220,6 +229,8 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
                {"point", finish_point},
                {"floor", finish_floor},
                {"rotating", finish_rotating},
+               {"hinge", finish_limits},
+               {"slider", finish_limits},
                {"time", finish_time},
                {"path", finish_path},
                {"scene", finish_scene}};

@@ -135,6 +135,11 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_GROUP: return read_table(r, key, to);
     case WY_KEY_ONE_OF: return wy_read_one_of(r, key, to);
     case WY_KEY_RODS:
+    case WY_KEY_BODIES:
+    case WY_KEY_BODY_LOADS:
+    case WY_KEY_PARTS:
+    case WY_KEY_PLACES:
+    case WY_KEY_ROD_NAME:
     case WY_KEY_JOINTS:
     case WY_KEY_LOADS:
     case WY_KEY_POINTS:
@@ -159,6 +164,14 @@ static withy_status read_shape(wy_reader *r, const wy_group *group, withy_shape 
 
 static withy_status read_made(wy_reader *r, const wy_group *group, void *to) {
     if (strcmp(group->family, "shape") == 0) return read_shape(r, group, to);
+    if (strcmp(group->family, "joint") == 0) {
+        ((wy_joint_draft *)to)->joint.kind = (withy_joint_kind)group->tag;
+        return wy_read_group(r, group->name, to);
+    }
+    if (strcmp(group->family, "body") == 0) {
+        ((withy_body *)to)->shape = (withy_body_shape)group->tag;
+        return wy_read_group(r, group->name, to);
+    }
     if (strcmp(group->family, "section") == 0)
         *(withy_section *)to =
             (withy_section){.kind = (withy_section_kind)group->tag, .shear_factor = 1.0};

@@ -1,4 +1,4 @@
-/* list.c - the lists of a scene: rods, joints, loads; and its named entries: probes, options. */
+/* list.c - the lists of a scene: rods, loads; and its named entries: probes, options. */
 #include "scene/lua.h"
 
 #ifdef WITHY_HAVE_LIB_LUA
@@ -9,14 +9,14 @@
 
 #include "withy/snapshot.h"
 
-static withy_status no_memory(wy_reader *r) {
+withy_status wy_scene_no_memory(wy_reader *r) {
     return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
 }
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
 /* The value must be a plain list; returns its length. */
-static withy_status open_list(wy_reader *r, const wy_key *key, int *count) {
+withy_status wy_open_list(wy_reader *r, const wy_key *key, int *count) {
     char text[64];
     lua_State *lua = r->lua;
     if (lua_type(lua, -1) != LUA_TTABLE || wy_constructed_by(lua, -1))
@@ -35,20 +35,20 @@ static withy_status open_list(wy_reader *r, const wy_key *key, int *count) {
 }
 
 /* Go to entry i of the list on top of the stack: it is pushed, the path extended. */
-static size_t enter_entry(wy_reader *r, int index) {
+size_t wy_enter_entry(wy_reader *r, int index) {
     char name[16];
     snprintf(name, sizeof name, "%d", index + 1);
     lua_rawgeti(r->lua, -1, index + 1);
     return wy_enter(r, name);
 }
 
-static void leave_entry(wy_reader *r, size_t old) {
+void wy_leave_entry(wy_reader *r, size_t old) {
     wy_leave(r, old);
     lua_pop(r->lua, 1);
 }
 
 /* An entry that is a plain table of a group. */
-static withy_status read_plain(wy_reader *r, const char *group, void *to) {
+withy_status wy_read_plain(wy_reader *r, const char *group, void *to) {
     if (lua_type(r->lua, -1) != LUA_TTABLE || wy_constructed_by(r->lua, -1))
         return wy_reject(r, "must be a table { ... }");
     return wy_read_group(r, group, to);
@@ -58,13 +58,13 @@ static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *ro
     static const wy_key entry = {
         .name = "load", .kind = WY_KEY_ONE_OF, .child = "load", .unit = ""};
     int count = 0;
-    WY_TRY(open_list(r, key, &count));
+    WY_TRY(wy_open_list(r, key, &count));
     withy_load *load = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *load);
-    if (!load) return no_memory(r);
+    if (!load) return wy_scene_no_memory(r);
     for (int i = 0; i < count; i++) {
-        const size_t old = enter_entry(r, i);
+        const size_t old = wy_enter_entry(r, i);
         WY_TRY(wy_read_one_of(r, &entry, &load[i]));
-        leave_entry(r, old);
+        wy_leave_entry(r, old);
     }
     if (strcmp(key->group, "static") == 0)
         rod->rod.pull = load, rod->rod.pull_count = count;
@@ -75,16 +75,16 @@ static withy_status read_loads(wy_reader *r, const wy_key *key, wy_rod_draft *ro
 
 static withy_status read_points(wy_reader *r, const wy_key *key, withy_shape *shape) {
     int count = 0;
-    WY_TRY(open_list(r, key, &count));
+    WY_TRY(wy_open_list(r, key, &count));
     withy_vec3 *point = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *point);
-    if (!point) return no_memory(r);
+    if (!point) return wy_scene_no_memory(r);
     for (int i = 0; i < count; i++) {
         double x[3];
-        const size_t old = enter_entry(r, i);
+        const size_t old = wy_enter_entry(r, i);
         if (wy_read_numbers(r->lua, -1, x, 3) != 3)
             return wy_reject(r, "must be 3 numbers { x, y, z } [m]");
         point[i] = (withy_vec3){x[0], x[1], x[2]};
-        leave_entry(r, old);
+        wy_leave_entry(r, old);
     }
     shape->point = point, shape->point_count = count;
     return WITHY_OK;
@@ -92,22 +92,22 @@ static withy_status read_points(wy_reader *r, const wy_key *key, withy_shape *sh
 
 static withy_status read_rods(wy_reader *r, const wy_key *key) {
     int count = 0;
-    WY_TRY(open_list(r, key, &count));
+    WY_TRY(wy_open_list(r, key, &count));
     if (count == 0) return wy_complain(r, NULL, "rods is empty; it needs at least one rod");
     withy_rod *rods = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *rods);
-    if (!rods) return no_memory(r);
+    if (!rods) return wy_scene_no_memory(r);
     for (int i = 0; i < count; i++) {
         wy_rod_draft draft;
         char name[32];
         wy_fresh_rod(&draft);
         r->length = &draft.rod.length;
-        const size_t old = enter_entry(r, i);
-        WY_TRY(read_plain(r, "rod", &draft));
+        const size_t old = wy_enter_entry(r, i);
+        WY_TRY(wy_read_plain(r, "rod", &draft));
         WY_TRY(wy_finish_rod(r, &draft, r->path));
-        leave_entry(r, old);
+        wy_leave_entry(r, old);
         snprintf(name, sizeof name, i ? "rod%d" : "rod", i + 1);
         if (!draft.rod.name) draft.rod.name = wy_arena_text(&r->scene->arena, name);
-        if (!draft.rod.name) return no_memory(r);
+        if (!draft.rod.name) return wy_scene_no_memory(r);
         rods[i] = draft.rod;
     }
     r->draft->rods = rods;
@@ -117,48 +117,15 @@ static withy_status read_rods(wy_reader *r, const wy_key *key) {
 }
 
 /* Length of rod `number`, counted from 1; -1 when there is none. */
-static double length_of(const wy_reader *r, double number) {
+double wy_length_of(const wy_reader *r, double number) {
     const wy_scene_draft *draft = r->draft;
-    if (!draft->rods) return number == 1 ? draft->only.rod.length : -1;
+    if (!draft->rods) return number == 1 && wy_rod_count(r) ? draft->only.rod.length : -1;
     if (!(number >= 1 && number <= draft->rod_count && number == floor(number))) return -1;
     return draft->rods[(int)number - 1].length;
 }
 
-static int rod_count(const wy_reader *r) {
-    return r->draft->rods ? r->draft->rod_count : 1;
-}
-
-static withy_status finish_joint(wy_reader *r, const wy_joint_draft *draft, withy_joint *joint) {
-    for (int side = 0; side < 2; side++) {
-        const double length = length_of(r, draft->rods[side]);
-        if (length < 0)
-            return wy_complain(r, "rods", "%s.rods names rod %.10g; there are rods 1 .. %d",
-                               r->path, draft->rods[side], rod_count(r));
-        if (draft->at[side] > length * (1 + 1e-12))
-            return wy_complain(r, "at", "%s.at = %.10g is not on rod %d: it must be 0 .. %.10g [m]",
-                               r->path, draft->at[side], (int)draft->rods[side], length);
-        joint->place[side].index = (int)draft->rods[side] - 1;
-        joint->place[side].s = wy_min(draft->at[side], length);
-    }
-    joint->kind = draft->rigid ? WITHY_JOINT_WELD : WITHY_JOINT_BALL;
-    return WITHY_OK;
-}
-
-static withy_status read_joints(wy_reader *r, const wy_key *key, withy_problem *problem) {
-    int count = 0;
-    WY_TRY(open_list(r, key, &count));
-    withy_joint *joint = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *joint);
-    if (!joint) return no_memory(r);
-    for (int i = 0; i < count; i++) {
-        wy_joint_draft draft = {0};
-        const size_t old = enter_entry(r, i);
-        WY_TRY(read_plain(r, "joint", &draft));
-        WY_TRY(finish_joint(r, &draft, &joint[i]));
-        leave_entry(r, old);
-    }
-    problem->joint = joint;
-    problem->joint_count = count;
-    return WITHY_OK;
+int wy_rod_count(const wy_reader *r) {
+    return r->draft->rods ? r->draft->rod_count : r->draft->only.rod.length > 0;
 }
 
 /* ---- named entries ---------------------------------------------------------------------------- */
@@ -200,7 +167,7 @@ static withy_status open_names(wy_reader *r, const wy_key *key, entry **out, int
         return wy_complain(r, NULL, "%s has %d entries; the most is %d", r->path, *count,
                            WY_MOST_ENTRIES);
     entry *names = wy_arena_take(&r->scene->arena, (size_t)*count, sizeof *names);
-    if (!names) return no_memory(r);
+    if (!names) return wy_scene_no_memory(r);
     int i = 0;
     for (lua_pushnil(lua); lua_next(lua, -2); i++) {
         lua_pop(lua, 1);
@@ -217,29 +184,51 @@ static size_t enter_name(wy_reader *r, const char *name) {
     return wy_enter(r, name);
 }
 
-static const char *next_quantity(const void *unused, int index) {
+static const char *next_quantity(const void *kind, int index) {
     int count;
-    (void)unused;
+    const int of = (int)*(const withy_probe_of *)kind;
+    const withy_part_quantity *part = withy_part_quantity_list(&count);
+    for (int i = 0; of != WITHY_OF_ROD && i < count; i++)
+        if (part[i].of == of && index-- == 0) return part[i].name;
+    if (of != WITHY_OF_ROD) return NULL;
     const withy_quantity *list = withy_quantity_list(&count);
     return index < count ? list[index].name : NULL;
 }
 
-static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
-    char hint[WITHY_NAME + 32];
-    const double length = length_of(r, draft->rod);
+static withy_status finish_rod_probe(wy_reader *r, const wy_probe_draft *draft,
+                                     withy_probe *probe) {
+    const int rod = draft->rod ? draft->rod : 1;
+    const double length = wy_length_of(r, rod);
+    if (length < 0 && wy_rod_count(r) == 0)
+        return wy_complain(r, NULL, "%s: there is no rod; give body = or joint = and a name",
+                           r->path);
     if (length < 0)
-        return wy_complain(r, "rod", "%s.rod = %d: there are rods 1 .. %d", r->path, draft->rod,
-                           rod_count(r));
+        return wy_complain(r, "rod", "%s.rod = %d: there are rods 1 .. %d", r->path, rod,
+                           wy_rod_count(r));
+    if (isnan(draft->at)) return wy_missing(r, wy_key_find("probe", "at"));
     if (draft->at > length * (1 + 1e-12))
         return wy_complain(r, "at", "%s.at = %.10g: must lie on the rod, 0 .. %.10g [m]", r->path,
                            draft->at, length);
-    if (!withy_quantity_find(draft->what))
-        return wy_complain(
-            r, "what", "%s.what = \"%.40s\": is not a quantity%s", r->path, draft->what,
-            wy_did_you_mean(wy_suggest(draft->what, next_quantity, NULL), hint, sizeof hint));
-    snprintf(probe->what, sizeof probe->what, "%s", draft->what);
-    probe->rod = draft->rod - 1;
+    probe->rod = rod - 1;
     probe->at = wy_min(draft->at, length);
+    return WITHY_OK;
+}
+
+static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
+    char hint[WITHY_NAME + 32];
+    const char *what = draft->what ? draft->what : draft->joint ? "force" : "position";
+    WY_TRY(draft->body || draft->joint ? wy_find_probed(r, draft, probe)
+                                       : finish_rod_probe(r, draft, probe));
+    const int known = probe->of == WITHY_OF_ROD ? withy_quantity_find(what) != NULL
+                                                : withy_part_quantity_find(probe->of, what) != NULL;
+    if (!known)
+        return wy_complain(
+            r, "what", "%s.what = \"%.40s\": is not a quantity%s%s", r->path, what,
+            probe->of == WITHY_OF_BODY    ? " of a body"
+            : probe->of == WITHY_OF_JOINT ? " of a joint"
+                                          : "",
+            wy_did_you_mean(wy_suggest(what, next_quantity, &probe->of), hint, sizeof hint));
+    snprintf(probe->what, sizeof probe->what, "%s", what);
     probe->every = draft->every;
     return WITHY_OK;
 }
@@ -249,14 +238,14 @@ static withy_status read_probes(wy_reader *r, const wy_key *key, withy_request *
     int count = 0;
     WY_TRY(open_names(r, key, &names, &count));
     withy_probe *probe = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *probe);
-    if (!probe) return no_memory(r);
+    if (!probe) return wy_scene_no_memory(r);
     for (int i = 0; i < count; i++) {
-        wy_probe_draft draft = {.what = "position", .rod = 1};
+        wy_probe_draft draft = {.at = NAN};
         const size_t old = enter_name(r, names[i].name);
-        WY_TRY(read_plain(r, "probe", &draft));
+        WY_TRY(wy_read_plain(r, "probe", &draft));
         snprintf(probe[i].name, sizeof probe[i].name, "%s", names[i].name);
         WY_TRY(finish_probe(r, &draft, &probe[i]));
-        leave_entry(r, old);
+        wy_leave_entry(r, old);
     }
     request->probe = probe;
     request->probe_count = count;
@@ -281,12 +270,12 @@ static withy_status read_options(wy_reader *r, const wy_key *key) {
     int count = 0;
     WY_TRY(open_names(r, key, &names, &count));
     withy_option *option = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *option);
-    if (!option) return no_memory(r);
+    if (!option) return wy_scene_no_memory(r);
     for (int i = 0; i < count; i++) {
         const size_t old = enter_name(r, names[i].name);
         snprintf(option[i].name, sizeof option[i].name, "%s", names[i].name);
         WY_TRY(read_option(r, &option[i]));
-        leave_entry(r, old);
+        wy_leave_entry(r, old);
     }
     r->draft->option = option;
     r->draft->option_count = count;
@@ -296,7 +285,12 @@ static withy_status read_options(wy_reader *r, const wy_key *key) {
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     switch (key->kind) {
     case WY_KEY_RODS: return read_rods(r, key);
-    case WY_KEY_JOINTS: return read_joints(r, key, to);
+    case WY_KEY_BODIES: return wy_read_bodies(r, key, to);
+    case WY_KEY_BODY_LOADS: return wy_read_body_loads(r, key, to);
+    case WY_KEY_JOINTS: return wy_read_joints(r, key, to);
+    case WY_KEY_PARTS: return wy_read_parts(r, to);
+    case WY_KEY_PLACES: return wy_read_places(r, to);
+    case WY_KEY_ROD_NAME: return wy_read_rod_name(r, to);
     case WY_KEY_LOADS: return read_loads(r, key, to);
     case WY_KEY_PROBES: return read_probes(r, key, to);
     case WY_KEY_POINTS: return read_points(r, key, to);

@@ -136,8 +136,28 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to);
 withy_status wy_missing(wy_reader *r, const wy_key *key); /* report that it is missing */
 int wy_has(wy_reader *r, const char *name); /* is it in the table on top of the stack? */
 
-/* list.c: rods, joints, loads, probes, options. */
+/* list.c: rods, loads, probes, options. */
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to);
+/* The value must be a plain list; its length. */
+withy_status wy_open_list(wy_reader *r, const wy_key *key, int *count);
+/* Go to entry i of the list on top of the stack: it is pushed, the path extended; and back. */
+size_t wy_enter_entry(wy_reader *r, int index);
+void wy_leave_entry(wy_reader *r, size_t old);
+withy_status wy_read_plain(wy_reader *r, const char *group, void *to); /* a table of the group */
+withy_status wy_scene_no_memory(wy_reader *r);
+/* Length of rod `number`, counted from 1; -1 when there is none. */
+double wy_length_of(const wy_reader *r, double number);
+int wy_rod_count(const wy_reader *r);
+
+/* network.c: bodies, joints, and the names of parts. */
+withy_status wy_read_bodies(wy_reader *r, const wy_key *key, withy_problem *problem);
+withy_status wy_read_body_loads(wy_reader *r, const wy_key *key, withy_body *body);
+withy_status wy_read_joints(wy_reader *r, const wy_key *key, withy_problem *problem);
+withy_status wy_read_parts(wy_reader *r, withy_place place[2]);
+withy_status wy_read_places(wy_reader *r, withy_place place[2]);
+withy_status wy_read_rod_name(wy_reader *r, int *rod); /* counted from 1 */
+/* The body or joint that a probe names. */
+withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe);
 
 /* finish.c: what a single row cannot express: contradictions, and values that follow from others. */
 withy_status wy_check_rules(wy_reader *r, const char *group);

@@ -129,6 +129,17 @@ static const struct {
     {"initial", "Starts from equilibrium", "starts-from-equilibrium", "For `initial`."},
     {"end", "Kinds of ends", "kinds-of-ends", "For `ends.start` and `ends.finish`."},
     {"load", "Kinds of loads", "kinds-of-loads", "For the list `loads`."},
+    {"body", "Shapes of bodies", "shapes-of-bodies", "For `bodies[...].shape`, in pictures only."},
+    {"joint", "Kinds of joints", "kinds-of-joints",
+     "For the list `joints`. A joint is between two parts, named in `parts`: rods, bodies, or "
+     "`\"ground\"`. `at` says where on each: s on a rod (at any s), `{ x, y, z }` in the frame of "
+     "a "
+     "body from its centre of mass, a place in space on the ground, which may be a function of t. "
+     "Where the places must be one point they must be so at t = 0 already. Axes are laboratory "
+     "vectors "
+     "at t = 0 and then turn with their part. Angle, travel, force and torque are those of the "
+     "second "
+     "part relative to the first; angle and travel are 0 at t = 0."},
     {0},
 };
 
@@ -159,7 +170,9 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
     switch (key->kind) {
     case WY_KEY_GROUP: link_to("a [table]", key->child, text, size); break;
     case WY_KEY_RODS: link_to("a list of [rods]", "rod", text, size); break;
-    case WY_KEY_JOINTS: link_to("a list of [joints]", "joint", text, size); break;
+    case WY_KEY_BODIES: link_to("a list of [bodies]", "body", text, size); break;
+    case WY_KEY_JOINTS: snprintf(text, size, "a list of [joints](#kinds-of-joints)"); break;
+    case WY_KEY_BODY_LOADS: link_to("a list of [loads]", "body_point", text, size); break;
     case WY_KEY_PROBES: link_to("named [probes]", "probe", text, size); break;
     case WY_KEY_LOADS: snprintf(text, size, "a list of [loads](#kinds-of-loads)"); break;
     case WY_KEY_POINTS: snprintf(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;

@@ -83,7 +83,7 @@ static withy_status run_text(wy_reader *r) {
 static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, withy_error *err) {
     withy_rod *rod = draft->rods;
     scene->problem = draft->problem;
-    scene->problem.rod_count = draft->rods ? draft->rod_count : 1;
+    scene->problem.rod_count = draft->rods ? draft->rod_count : !draft->no_rod;
     if (!rod) {
         rod = wy_arena_take(&scene->arena, 1, sizeof *rod);
         if (!rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
@@ -98,6 +98,15 @@ static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, with
     return WITHY_OK;
 }
 
+/* The key that a sentence begins with, as a path: "joints[2].at[1] = ..." gives joints.2.at.1. */
+static void path_of(const char *text, char path[WY_PATH]) {
+    const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_.0123456789[]");
+    size_t used = 0;
+    for (size_t i = 0; i < length && used < 100; i++)
+        if (text[i] != ']') path[used++] = text[i] == '[' ? '.' : text[i];
+    path[used] = '\0';
+}
+
 /* Put file and line before a sentence of the model, which begins with a key: "rod: no mass ...".  A
  * sentence of a function of the scene has them already, perhaps behind a prefix. */
 static void place(const withy_scene *scene, withy_error *err) {
@@ -108,8 +117,7 @@ static void place(const withy_scene *scene, withy_error *err) {
         memmove(err->text, placed, strlen(placed) + 1);
         return;
     }
-    const size_t length = strspn(err->text, "abcdefghijklmnopqrstuvwxyz_.0123456789");
-    snprintf(path, sizeof path, "%.*s", (int)(length < 100 ? length : 100), err->text);
+    path_of(err->text, path);
     wy_fail_in(err, err->code, "%s", wy_scene_where(scene, path, where, sizeof where));
 }
 

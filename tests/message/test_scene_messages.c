@@ -20,12 +20,12 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:5: unknown key \"initial.shape.form\"; did you mean \"initial.shape.from\"?"},
         {SCENE("[7] = true,"), NULL,
          "bad.lua:4: unknown key \"7\"; known here: title, rod, rods, initial, ends, loads, "
-         "joints, floor, rotating, gravity, time, path, probes, method, options"},
+         "bodies, joints, floor, rotating, gravity, time, path, probes, method, options"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
          "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
-         "joints, floor, rotating, gravity, time, path, probes, method, options"},
+         "bodies, joints, floor, rotating, gravity, time, path, probes, method, options"},
         {SCENE("[\"time\\0\"] = 1,"), NULL,
          "bad.lua: unknown key \"time?\"; did you mean \"time\"?"},
         {"local rod = {\n  length = 1,\n  widht = 2,\n}\nreturn { rod = rod, time = { stop = 1 } "
@@ -192,7 +192,7 @@ TEST(vector_that_is_not_unit_says_its_length) {
 
 TEST(missing_key_says_what_to_give) {
     static const bad_scene row[] = {
-        {"return { time = { stop = 1 } }\n", NULL, "bad.lua: the scene needs rod or rods"},
+        {"return { time = { stop = 1 } }\n", NULL, "bad.lua: the scene needs rod, rods or bodies"},
         {"return {\n  rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 } },\n  "
          "time = {},\n}\n",
          NULL,

@@ -1,0 +1,281 @@
+/* network.c - bodies and joints of a scene: their lists, and parts by their names. */
+#include "scene/lua.h"
+
+#ifdef WITHY_HAVE_LIB_LUA
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/model.h"
+
+/* ---- names ------------------------------------------------------------------------------------ */
+
+static const withy_rod *rods_of(const wy_reader *r) {
+    return r->draft->rods ? r->draft->rods : &r->draft->only.rod;
+}
+
+static const char *rod_name(const wy_reader *r, int rod) {
+    const char *name = rods_of(r)[rod].name;
+    return name ? name : "rod"; /* the only one; in a list all have names */
+}
+
+/* Name `index` among those of rods, then bodies, then the ground; NULL past the last. */
+static const char *part_name(const void *reader, int index) {
+    const wy_reader *r = reader;
+    const int rods = wy_rod_count(r), bodies = r->draft->problem.body_count;
+    if (index < rods) return rod_name(r, index);
+    if (index < rods + bodies) return r->draft->problem.body[index - rods].name;
+    return index == rods + bodies ? "ground" : NULL;
+}
+
+static const char *body_name(const void *reader, int index) {
+    const wy_reader *r = reader;
+    return index < r->draft->problem.body_count ? r->draft->problem.body[index].name : NULL;
+}
+
+static const char *joint_name(const void *reader, int index) {
+    const wy_reader *r = reader;
+    return index < r->draft->problem.joint_count ? r->draft->problem.joint[index].name : NULL;
+}
+
+static const char *name_of_rod(const void *reader, int index) {
+    const wy_reader *r = reader;
+    return index < wy_rod_count(r) ? rod_name(r, index) : NULL;
+}
+
+/* What can be named: one sentence for all. */
+typedef struct namer {
+    const char *noun; /* "rod or body" */
+    const char *(*at)(const void *reader, int index);
+} namer;
+
+static withy_status no_such(wy_reader *r, const namer *n, const char *key, const char *name) {
+    enum { SHOWN = 8 };
+    char list[512] = "", hint[WITHY_NAME + 32];
+    const size_t old = strlen(r->path);
+    for (int i = 0; n->at(r, i) && i < SHOWN; i++)
+        wy_append(list, sizeof list, "%s%.40s", i ? ", " : "", n->at(r, i));
+    if (n->at(r, SHOWN)) wy_append(list, sizeof list, ", ...");
+    if (key) wy_enter(r, key);
+    const withy_status status =
+        wy_complain(r, NULL, "%s = \"%.40s\": there is no %s of this name%s%s%s", r->path, name,
+                    n->noun, wy_did_you_mean(wy_suggest(name, n->at, r), hint, sizeof hint),
+                    list[0] ? "; there are " : "", list);
+    wy_leave(r, old);
+    return status;
+}
+
+/* Which of the names it is; key: below the path, or NULL. */
+static withy_status find_name(wy_reader *r, const namer *n, const char *key, const char *name,
+                              int *index) {
+    *index = -1;
+    for (int i = 0; n->at(r, i); i++) {
+        if (strcmp(n->at(r, i), name) != 0) continue;
+        if (*index >= 0)
+            return wy_complain(r, key,
+                               "%s%s%s: there are two parts of the name \"%.40s\"; give one "
+                               "of them another",
+                               r->path, key ? "." : "", key ? key : "", name);
+        *index = i;
+    }
+    return *index >= 0 ? WITHY_OK : no_such(r, n, key, name);
+}
+
+/* An entry without a name has its number. */
+static withy_status name_entry(wy_reader *r, const char *word, int index, const char **name) {
+    char text[32];
+    snprintf(text, sizeof text, index ? "%s%d" : "%s", word, index + 1);
+    if (!*name) *name = wy_arena_text(&r->scene->arena, text);
+    return *name ? WITHY_OK : wy_scene_no_memory(r);
+}
+
+static withy_status check_name(wy_reader *r, const char *name) {
+    if (name && (!name[0] || strlen(name) >= WITHY_NAME))
+        return wy_complain(r, "name", "%s.name: must have 1 to %d characters", r->path,
+                           WITHY_NAME - 1);
+    if (name && strcmp(name, "ground") == 0)
+        return wy_complain(
+            r, "name", "%s.name = \"ground\": stands for the laboratory in joints; choose another",
+            r->path);
+    return WITHY_OK;
+}
+
+/* ---- bodies ----------------------------------------------------------------------------------- */
+
+withy_status wy_read_body_loads(wy_reader *r, const wy_key *key, withy_body *body) {
+    int count = 0;
+    WY_TRY(wy_open_list(r, key, &count));
+    withy_body_load *load = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *load);
+    if (!load) return wy_scene_no_memory(r);
+    for (int i = 0; i < count; i++) {
+        const size_t old = wy_enter_entry(r, i);
+        const char *made = wy_constructed_by(r->lua, -1);
+        if (!made || strcmp(made, "point") != 0)
+            return wy_reject(r, "must be point { ... }: a body has no other loads");
+        WY_TRY(wy_read_group(r, "body_point", &load[i]));
+        wy_leave_entry(r, old);
+    }
+    body->load = load, body->load_count = count;
+    return WITHY_OK;
+}
+
+withy_status wy_read_bodies(wy_reader *r, const wy_key *key, withy_problem *problem) {
+    int count = 0;
+    WY_TRY(wy_open_list(r, key, &count));
+    if (count == 0) return wy_complain(r, NULL, "bodies is empty; it needs at least one body");
+    withy_body *body = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *body);
+    if (!body) return wy_scene_no_memory(r);
+    for (int i = 0; i < count; i++) {
+        const size_t old = wy_enter_entry(r, i);
+        WY_TRY(wy_read_plain(r, "body", &body[i]));
+        WY_TRY(check_name(r, body[i].name));
+        WY_TRY(name_entry(r, "body", i, &body[i].name));
+        wy_leave_entry(r, old);
+    }
+    problem->body = body, problem->body_count = count;
+    return WITHY_OK;
+}
+
+/* ---- joints ----------------------------------------------------------------------------------- */
+
+/* Two entries in a list: the key `parts` or `at`. */
+static withy_status check_pair(wy_reader *r, const char *what) {
+    if (lua_type(r->lua, -1) == LUA_TTABLE && !wy_constructed_by(r->lua, -1) &&
+        lua_rawlen(r->lua, -1) == 2)
+        return WITHY_OK;
+    return wy_reject(r, "must be %s", what);
+}
+
+withy_status wy_read_parts(wy_reader *r, withy_place place[2]) {
+    static const namer parts = {"rod or body", part_name};
+    const int rods = wy_rod_count(r), bodies = r->draft->problem.body_count;
+    WY_TRY(check_pair(r, "two names { \"one\", \"other\" } of rods or bodies, or \"ground\""));
+    for (int side = 0; side < 2; side++) {
+        int at;
+        const size_t old = wy_enter_entry(r, side);
+        if (lua_type(r->lua, -1) != LUA_TSTRING)
+            return wy_reject(r, "must be the name of a rod or body, or \"ground\"");
+        WY_TRY(find_name(r, &parts, NULL, lua_tostring(r->lua, -1), &at));
+        place[side].part = at < rods            ? WITHY_PART_ROD
+                           : at < rods + bodies ? WITHY_PART_BODY
+                                                : WITHY_PART_GROUND;
+        place[side].index = at < rods ? at : at < rods + bodies ? at - rods : 0;
+        wy_leave_entry(r, old);
+    }
+    return WITHY_OK;
+}
+
+static withy_status read_s(wy_reader *r, withy_place *place) {
+    const double length = rods_of(r)[place->index].length, s = lua_tonumber(r->lua, -1);
+    if (lua_type(r->lua, -1) != LUA_TNUMBER || !(s >= 0 && s <= length * (1 + 1e-12)))
+        return wy_reject(r, "must be a number, s on rod %.40s, 0 .. %.10g [m]",
+                         rod_name(r, place->index), length);
+    place->s = wy_min(s, length);
+    return WITHY_OK;
+}
+
+static withy_status read_place(wy_reader *r, withy_place *place) {
+    static const wy_key moved = {.name = "at",
+                                 .kind = WY_KEY_FIELD,
+                                 .size = 3,
+                                 .arguments = 't',
+                                 .child = "{ x, y, z }",
+                                 .unit = "m",
+                                 .min = -INFINITY,
+                                 .max = INFINITY};
+    const int ground = place->part == WITHY_PART_GROUND;
+    double x[3];
+    if (place->part == WITHY_PART_ROD) return read_s(r, place);
+    if (ground && lua_type(r->lua, -1) == LUA_TFUNCTION)
+        return wy_read_function(r, &moved, &place->path);
+    if (ground && wy_is_signal(r->lua, -1)) return wy_read_signal(r, &moved, &place->path);
+    if (lua_type(r->lua, -1) != LUA_TTABLE || wy_read_numbers(r->lua, -1, x, 3) != 3)
+        return wy_reject(r, "must be 3 numbers { x, y, z } %s [m]",
+                         ground ? "in space, or a function of t" : "in the frame of the body");
+    place->at = (withy_vec3){x[0], x[1], x[2]};
+    return WITHY_OK;
+}
+
+withy_status wy_read_places(wy_reader *r, withy_place place[2]) {
+    WY_TRY(check_pair(r,
+                      "two places { on one, on other }: s on a rod, { x, y, z } on a body or the "
+                      "ground"));
+    for (int side = 0; side < 2; side++) {
+        const size_t old = wy_enter_entry(r, side);
+        WY_TRY(read_place(r, &place[side]));
+        wy_leave_entry(r, old);
+    }
+    return WITHY_OK;
+}
+
+/* { rods = { 1, 2 }, at = { 1, 0 }, rigid = true }. */
+static withy_status finish_short(wy_reader *r, wy_joint_draft *draft) {
+    withy_joint *joint = &draft->joint;
+    for (int side = 0; side < 2; side++) {
+        const double length = wy_length_of(r, draft->rods[side]);
+        if (length < 0)
+            return wy_complain(r, "rods", "%s.rods names rod %.10g; there are rods 1 .. %d",
+                               r->path, draft->rods[side], wy_rod_count(r));
+        if (draft->at[side] > length * (1 + 1e-12))
+            return wy_complain(r, "at", "%s.at = %.10g is not on rod %d: it must be 0 .. %.10g [m]",
+                               r->path, draft->at[side], (int)draft->rods[side], length);
+        joint->place[side].index = (int)draft->rods[side] - 1;
+        joint->place[side].s = wy_min(draft->at[side], length);
+    }
+    joint->kind = draft->rigid ? WITHY_JOINT_WELD : WITHY_JOINT_BALL;
+    return WITHY_OK;
+}
+
+static withy_status read_joint(wy_reader *r, int index, withy_joint *joint) {
+    static const wy_key entry = {
+        .name = "joint", .kind = WY_KEY_ONE_OF, .child = "joint", .unit = ""};
+    wy_joint_draft draft = {0};
+    if (lua_type(r->lua, -1) == LUA_TTABLE && !wy_constructed_by(r->lua, -1)) {
+        WY_TRY(wy_read_group(r, "joint", &draft));
+        WY_TRY(finish_short(r, &draft));
+    } else {
+        WY_TRY(wy_read_one_of(r, &entry, &draft));
+    }
+    WY_TRY(check_name(r, draft.joint.name));
+    WY_TRY(name_entry(r, "joint", index, &draft.joint.name));
+    *joint = draft.joint;
+    return WITHY_OK;
+}
+
+withy_status wy_read_joints(wy_reader *r, const wy_key *key, withy_problem *problem) {
+    int count = 0;
+    WY_TRY(wy_open_list(r, key, &count));
+    withy_joint *joint = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *joint);
+    if (!joint) return wy_scene_no_memory(r);
+    for (int i = 0; i < count; i++) {
+        const size_t old = wy_enter_entry(r, i);
+        WY_TRY(read_joint(r, i, &joint[i]));
+        wy_leave_entry(r, old);
+    }
+    problem->joint = joint, problem->joint_count = count;
+    return WITHY_OK;
+}
+
+/* ---- probes ----------------------------------------------------------------------------------- */
+
+withy_status wy_read_rod_name(wy_reader *r, int *rod) {
+    static const namer rods = {"rod", name_of_rod};
+    const double x = lua_tonumber(r->lua, -1);
+    if (lua_type(r->lua, -1) == LUA_TSTRING) {
+        WY_TRY(find_name(r, &rods, NULL, lua_tostring(r->lua, -1), rod));
+        ++*rod;
+        return WITHY_OK;
+    }
+    if (lua_type(r->lua, -1) != LUA_TNUMBER || x != floor(x) || !(x >= 1 && x <= 1e6))
+        return wy_reject(r, "must be the name of a rod, or its number, from 1");
+    *rod = (int)x;
+    return WITHY_OK;
+}
+
+withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
+    static const namer bodies = {"body", body_name}, joints = {"joint", joint_name};
+    probe->of = draft->body ? WITHY_OF_BODY : WITHY_OF_JOINT;
+    return draft->body ? find_name(r, &bodies, "body", draft->body, &probe->index)
+                       : find_name(r, &joints, "joint", draft->joint, &probe->index);
+}
+#endif
