@@ -104,8 +104,11 @@ builds: setup-test build
 minimal: setup
 	cmake --preset minimal && cmake --build build/minimal -j $(JOBS)
 
+# Scenes and results made up by clang's libFuzzer; FUZZ is how many of each.
+FUZZ ?= 100000
 fuzz: setup-test
-	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS)
+	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result
+	sh tests/fuzz/run.sh build/fuzz $(FUZZ)
 
 install: build
 	cmake --install build

@@ -1,6 +1,7 @@
 /* ledger.c - the ledger as a table. */
 #include "sink/ledger.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ void wy_ledger_get(const wy_ledger *entry, const withy_snapshot *snap, double *o
 void wy_ledger_put(const wy_ledger *entry, withy_snapshot *snap, const double *in) {
     char *to = (char *)snap + entry->offset;
     if (entry->whole) {
-        const int number = (int)*in;
+        const int number = fabs(*in) <= INT_MAX ? (int)*in : 0; /* a file may hold anything */
         memcpy(to, &number, sizeof number);
     } else {
         memcpy(to, in, (size_t)entry->size * sizeof *in);

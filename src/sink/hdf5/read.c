@@ -418,7 +418,7 @@ const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy
         damaged(r, "a snapshot", err);
         return NULL;
     }
-    from->snap.step = (int64_t)step;
+    from->snap.step = fabs(step) < 9e18 ? (int64_t)step : 0; /* a number of any size may be there */
     return &from->snap;
 }
 
