@@ -9,7 +9,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void write_seed(const char *folder, int number) {
-    static const withy_probe probe[] = {{"tip", "position", 0, 1.0, 0}, {"a", "frame", 0, 0.5, 0}};
+    static const withy_probe probe[] = {{.name = "tip", .what = "position", .at = 1},
+                                        {.name = "a", .what = "frame", .at = 0.5}};
     static const unsigned have[] = {1, FIX_ALL, WITHY_HAVE_POSITION | WITHY_HAVE_ENERGY, FIX_ALL};
     char path[512];
     fix_run run;

@@ -25,7 +25,8 @@ static uint64_t random_number(void) {
 
 /* A result with two rods, probes and enough rows for several chunks. */
 static size_t write_good(void) {
-    static const withy_probe probe[] = {{"tip", "position", 0, 1.0, 0}, {"a", "frame", 1, 0.5, 0}};
+    static const withy_probe probe[] = {{.name = "tip", .what = "position", .at = 1},
+                                        {.name = "a", .what = "frame", .rod = 1, .at = 0.5}};
     withy_error err;
     fix_run run;
     const char *path = fix_path("good.h5");
