@@ -399,6 +399,22 @@ static withy_status change_step(state *x, double t, double h, withy_error *err) 
     return WITHY_OK;
 }
 
+/* Between two looks at the energy a step that is too long can end in numbers that are not finite. */
+static int is_finite(const state *x) {
+    double sum = 0;
+    for (int i = 0; i < x->group_count; i++) {
+        const wy_fdtd_group *g = &x->group[i];
+        for (int c = 0; c < 3; c++)
+            for (int j = 0; j <= g->n; j++)
+                for (int lane = 0; lane < g->used; lane++)
+                    sum += 0.0 * g->now.r[c][j * g->lanes + lane];
+    }
+    for (int i = 0; i < literal_count(x); i++)
+        for (int j = 0; j <= x->literal[i].n; j++)
+            sum += 0.0 * v3_dot(x->literal[i].now.r[j], (vec3){1, 1, 1});
+    return sum == 0.0;
+}
+
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     state *x = self;
     wy_fdtd_head *now = x->now;
@@ -415,7 +431,11 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
         now->steps += part.to - part.from, x->setup->stats->steps = now->steps;
         if (look_in <= left && !x->literal) WY_TRY(look(x, wy_span_time(span, part.to), err));
     }
-    return WITHY_OK;
+    if (is_finite(x)) return WITHY_OK;
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "fdtd: a position is not finite at t = %g (step %lld); use a smaller options.dt "
+                   "(now %g)",
+                   wy_span_time(span, span->to), (long long)now->steps, now->h);
 }
 
 static wy_order order(const void *options) {
