@@ -10,7 +10,7 @@ SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz core builds minimal pictures viewer report agreement site install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report agreement site install clean
 
 all: build
 
@@ -109,6 +109,11 @@ FUZZ ?= 100000
 fuzz: setup-test
 	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result
 	sh tests/fuzz/run.sh build/fuzz $(FUZZ)
+
+# Everything that was thought of to break withy, half an hour; writes docs/reliability.md.
+attack: setup-test build
+	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result
+	python3 tools/attack.py build build/fuzz
 
 install: build
 	cmake --install build

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Every attack on withy, two at a time, and the page docs/reliability.md from what they print.
+
+usage: attack.py BUILD FUZZ_BUILD [--share S] [--page FILE]
+
+--share 0.01 runs a hundredth of each; the page is written only when everything has run in full (or where
+--page says).  An attack prints one line or more that begin with a number and fails on the first violation.
+"""
+import argparse
+import concurrent.futures
+import math
+import os
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TREE = os.path.dirname(HERE)
+LIMIT = 1700  # [s] of one attack: all of them end within half an hour on two cores
+
+# what is attacked; what must hold; command, where {n} is a count that --share reduces; full counts
+ATTACKS = [
+    ("Damaged results through export, view, plot and render",
+     "no crash, no hang over 5 s, no number from outside the file or from a damaged part of it",
+     ["sh", "tests/attack/damaged.sh", "{build}/withy", "{n}"], 10000),
+    ("Hostile texts and names through plot, render, view, compare and export",
+     "no command is run, no script is run in Chromium, no control character is printed",
+     ["sh", "tests/attack/hostile_names.sh", "{build}/withy", "{n}"], 1000),
+    ("No room for the output, at this many sizes, for every kind of output",
+     "no broken file with status 0, no old file lost",
+     ["sh", "tests/attack/full_disk.sh", "{build}/withy", "{n}"], 50),
+    ("Kills and signals, this many per method and integrator",
+     "what is left is whole or absent, the old file stays, nothing temporary is left after a signal",
+     ["sh", "tests/attack/signals.sh", "{build}/withy", "{n}"], 100),
+    ("Scenes and results from a fuzzer under address and undefined-behaviour sanitizers",
+     "no crash, no leak, no hang",
+     ["sh", "tests/fuzz/run.sh", "{fuzz}", "{n}"], 100000),
+    ("Random rods under every method, with loads, speeds and steps far beyond what is sensible",
+     "every number is finite, energy is within the stated bound, or the run fails with a sentence",
+     ["{build}/tests/test_rods", "{n}", "10000"], 2000),
+    ("The commands under valgrind",
+     "no invalid access, no use of memory that was not written",
+     ["sh", "tests/attack/valgrind.sh", "{build}/withy"], 1),
+]
+
+
+def run(attack, build, fuzz, share):
+    what, holds, command, full = attack
+    count = max(2, math.ceil(full * share))
+    argv = [part.format(build=build, fuzz=fuzz, n=count) for part in command]
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(argv, cwd=TREE, text=True, timeout=LIMIT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        text, status = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as late:
+        text, status = (late.stdout or b"").decode(errors="replace") + "\nit took too long\n", 1
+    lines = [line.strip() for line in text.splitlines() if line.strip()[:1].isdigit() or line.startswith("skipped")]
+    lines += [line for line in text.splitlines() if line.startswith("rods:")]
+    seconds = time.monotonic() - begin
+    print(f"attack: {what}: {'held' if status == 0 else 'BROKEN'} ({seconds:.0f} s)", flush=True)
+    print("".join(f"    {line}\n" for line in (lines if status == 0 else text.splitlines()[-30:])), end="", flush=True)
+    return what, holds, lines, status
+
+
+def page(rows, version):
+    out = ["# Reliability", "",
+           f"What was done to withy {version} to break it, and what came of it. `make attack` does it all again and writes",
+           "this page (half an hour on two cores); a small share of it runs in the test suite.", "",
+           "| attack | what must hold | what came out |", "|---|---|---|"]
+    out += [f"| {what} | {holds} | {'; '.join(lines)} |" for what, holds, lines, _ in rows]
+    out += ["", open(os.path.join(HERE, "reliability.md"), encoding="utf8").read().rstrip(), ""]
+    return "\n".join(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build")
+    parser.add_argument("fuzz")
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--page")
+    args = parser.parse_args()
+    build, fuzz = os.path.abspath(args.build), os.path.abspath(args.fuzz)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        rows = list(pool.map(lambda attack: run(attack, build, fuzz, args.share), ATTACKS))
+    broken = [row[0] for row in rows if row[3] != 0]
+    target = args.page or (os.path.join(TREE, "docs", "reliability.md") if args.share >= 1 else None)
+    if not broken and target:
+        version = subprocess.check_output([os.path.join(build, "withy"), "--version"], text=True).split()[1]
+        with open(target, "w", encoding="utf8") as file:
+            file.write(page(rows, version))
+    print(f"attack: {len(rows) - len(broken)} of {len(rows)} held")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
