@@ -399,15 +399,23 @@ static withy_status change_step(state *x, double t, double h, withy_error *err) 
     return WITHY_OK;
 }
 
+/* 0 where all rods of a group have finite values in an array of its nodes or halves. */
+static double not_finite(const wy_fdtd_group *g, const double *value, int count) {
+    double sum = 0;
+    for (int j = 0; j < count; j++)
+        for (int lane = 0; lane < g->used; lane++) sum += 0.0 * value[j * g->lanes + lane];
+    return sum;
+}
+
 /* Between two looks at the energy a step that is too long can end in numbers that are not finite. */
 static int is_finite(const state *x) {
     double sum = 0;
     for (int i = 0; i < x->group_count; i++) {
         const wy_fdtd_group *g = &x->group[i];
         for (int c = 0; c < 3; c++)
-            for (int j = 0; j <= g->n; j++)
-                for (int lane = 0; lane < g->used; lane++)
-                    sum += 0.0 * g->now.r[c][j * g->lanes + lane];
+            sum += not_finite(g, g->now.r[c], g->n + 1) + not_finite(g, g->now.p[c], g->n + 1) +
+                   not_finite(g, g->now.w[c], g->n);
+        for (int c = 0; c < 4; c++) sum += not_finite(g, g->now.q[c], g->n);
     }
     for (int i = 0; i < literal_count(x); i++)
         for (int j = 0; j <= x->literal[i].n; j++)
@@ -433,7 +441,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     }
     if (is_finite(x)) return WITHY_OK;
     return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: a position is not finite at t = %g (step %lld); use a smaller options.dt "
+                   "fdtd: the motion is not finite at t = %g (step %lld); use a smaller options.dt "
                    "(now %g)",
                    wy_span_time(span, span->to), (long long)now->steps, now->h);
 }
