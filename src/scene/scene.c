@@ -217,7 +217,11 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
     *out = NULL;
     WY_NEED(name);
     if (size > 0) WY_NEED(text);
+    if (override_count < 0)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: override_count = %d is negative", name,
+                       override_count);
     if (override_count > 0) WY_NEED(override);
+    for (int i = 0; i < override_count; i++) WY_NEED(override[i]);
     withy_scene *scene = wy_take(1, sizeof *scene);
     if (!scene) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     char *copy = wy_arena_take(&scene->arena, size + 1, 1);

@@ -45,6 +45,7 @@ static withy_status unknown_ending(const char *path, withy_error *err) {
 }
 
 withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *err) {
+    if (!path) return wy_fail(err, WITHY_BAD_INPUT, "the name of a result file is NULL");
     for (int i = 0; i < SINKS; i++) {
         if (!ends_with(path, list[i]->ending)) continue;
         if (list[i]->needs)

@@ -169,12 +169,17 @@ static withy_status check_setup(const withy_compare_setup *setup, withy_error *e
     if (!(setup->accuracy >= 1e-9 && setup->accuracy <= 1))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: accuracy = %g must be from 1e-9 to 1",
                        setup->accuracy);
-    if (setup->method_count > WITHY_COMPARE_METHODS)
-        return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: at most %d methods",
+    if (setup->method_count < 0 || setup->method_count > WITHY_COMPARE_METHODS)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_compare: method_count = %d must be from 0 to %d", setup->method_count,
                        WITHY_COMPARE_METHODS);
     const wy_method *found;
-    for (int i = 0; setup->method && i < setup->method_count; i++)
+    for (int i = 0; setup->method && i < setup->method_count; i++) {
+        if (!setup->method[i])
+            return wy_fail(err, WITHY_BAD_INPUT, "withy_compare: the name of method %d is NULL",
+                           i + 1);
         WY_TRY(wy_method_find(setup->method[i], &found, err));
+    }
     return WITHY_OK;
 }
 

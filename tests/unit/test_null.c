@@ -200,7 +200,188 @@ TEST(a_shorter_problem_is_not_overrun) {
     CHECK(withy_problem_check(&room.problem, &err) == WITHY_BAD_INPUT);
 }
 
+TEST(an_input_or_an_equilibrium_of_no_simulation_is_refused) {
+    withy_sim *sim = make_sim();
+    withy_equilibrium point = {0};
+    double number;
+    REFUSED(withy_sim_input(NULL, "pull", 1, &err));
+    REFUSED(withy_sim_input(sim, NULL, 1, &err));
+    REFUSED(withy_sim_input(sim, "no such input", 1, &err));
+    REFUSED(withy_sim_input_get(NULL, "pull", &number, &err));
+    REFUSED(withy_sim_input_get(sim, "pull", NULL, &err));
+    REFUSED(withy_sim_input_get(sim, NULL, &number, &err));
+    CHECK(withy_sim_input_name(NULL, 0) == NULL && withy_sim_input_name(sim, -1) == NULL);
+    CHECK(withy_sim_input_name(sim, 99) == NULL);
+    REFUSED(withy_sim_rest(NULL, 1, &point, &err));
+    REFUSED(withy_sim_rest(sim, 1, NULL, &err));
+    REFUSED(withy_sim_rest(sim, NAN, &point, &err));
+    REFUSED(withy_sim_leave(NULL, &point, &err));
+    REFUSED(withy_sim_leave(sim, NULL, &err));
+    REFUSED(withy_sim_leave(sim, &point, &err)); /* before there is an equilibrium */
+    CHECK(withy_sim_parts(NULL) == NULL && withy_sim_parts(sim) == NULL);
+    CHECK(withy_part_quantity_find(0, NULL) == NULL && withy_part_quantity_find(99, "x") == NULL);
+    CHECK(withy_part_quantity_list(NULL) && withy_part_quantity_at(NULL, NULL, 0) == NULL);
+    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), NULL, 0) == NULL);
+    const withy_parts none = {0};
+    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), &none, 0) == NULL);
+    CHECK(withy_part_quantity_at(withy_part_quantity_list(NULL), &none, -1) == NULL);
+    withy_sim_destroy(sim);
+}
+
+TEST(fields_and_shapes_of_nothing_are_refused_where_they_are_used) {
+    withy_shape shape = {.kind = WITHY_SHAPE_THROUGH, .point_count = 3};
+    double length, out[WITHY_FIELD_MAX];
+    const withy_field table = withy_field_table(1, 4, NULL), wide = withy_field_table(99, 1, out);
+    REFUSED(withy_shape_length(NULL, &length, &err));
+    REFUSED(withy_shape_length(&shape, &length, &err));
+    REFUSED(withy_shape_length(&shape, NULL, &err));
+    REFUSED(withy_field_at(&wide, 0, 0, out, &err));
+    const withy_field number = withy_field_number(1), vector = withy_field_vector(1, 2, 3);
+    REFUSED(withy_field_at(&number, 0, 0, NULL, &err));
+    REFUSED(withy_field_at(&vector, 0, 0, NULL, &err));
+    withy_rod rod = withy_rod_default();
+    withy_problem problem = withy_problem_default();
+    problem.rod = &rod;
+    rod.end[0].position = table;
+    REFUSED(withy_problem_check(&problem, &err));
+    rod = withy_rod_default();
+    rod.initial = shape;
+    REFUSED(withy_problem_check(&problem, &err));
+    rod = withy_rod_default();
+    rod.damping[0] = withy_field_input(NULL, 1); /* a constant */
+    CHECK(rod.damping[0].input[0] == NULL);
+    withy_rod_fill(NULL, 0), withy_problem_fill(NULL, 0, 0);
+}
+
+TEST(counts_without_lists_are_refused) {
+    const withy_problem problem = withy_problem_default();
+    withy_study study = withy_study_default();
+    withy_report *report = test_malloc(sizeof *report);
+    withy_static_report path;
+    withy_mode *mode;
+    study.problem = &problem;
+    for (int count = -1; count <= 3; count += 4) {
+        study.option_count = count;
+        REFUSED(withy_study_run(&study, report, &err));
+        REFUSED(withy_study_static(&study, &path, &err));
+        REFUSED(withy_study_modes(&study, 1, &mode, &err));
+        study.option_count = 0, study.output_count = count;
+        REFUSED(withy_study_run(&study, report, &err));
+        REFUSED(withy_study_static(&study, &path, &err));
+        study.output_count = 0;
+    }
+    const char *const nothing[] = {NULL};
+    study.output = nothing, study.output_count = 1;
+    REFUSED(withy_study_run(&study, report, &err));
+    REFUSED(withy_study_static(&study, &path, &err));
+    REFUSED(withy_study_modes(&study, 1, &mode, &err));
+    study.output_count = 0;
+    REFUSED(withy_study_modes(&study, -1, &mode, &err));
+    REFUSED(withy_study_modes(&study, 0, &mode, &err));
+    withy_problem bodies = problem;
+    bodies.body_count = 2;
+    REFUSED(withy_problem_check(&bodies, &err));
+    test_free(report);
+}
+
+TEST(a_scene_with_lists_that_are_not_there_is_refused) {
+    static const char text[] = "return {}";
+    withy_scene *scene;
+    withy_report *report = test_malloc(sizeof *report);
+    withy_run_setup setup = {.output_count = 2};
+    const withy_status status =
+        withy_scene_read_text(text, sizeof text - 1, "x", NULL, 0, &scene, &err);
+    if (status == WITHY_OK) REFUSED(withy_run(scene, &setup, report, &err));
+    if (status == WITHY_OK) withy_scene_destroy(scene);
+    const char *const nothing[] = {NULL};
+    REFUSED(withy_scene_read_text(text, sizeof text - 1, "x", NULL, -1, &scene, &err));
+    CHECK(strstr(err.text, "negative"));
+    REFUSED(withy_scene_read_text(text, sizeof text - 1, "x", nothing, 1, &scene, &err));
+    test_free(report);
+}
+
+static withy_status study_of(void *context, const char *method, withy_study *study,
+                             withy_error *error) {
+    (void)method, (void)error;
+    study->problem = context;
+    return WITHY_OK;
+}
+
+TEST(a_comparison_of_methods_without_names_is_refused) {
+    withy_problem problem = withy_problem_default();
+    withy_comparison *comparison;
+    const char *const nothing[] = {NULL, NULL};
+    withy_compare_setup setup = {.study = study_of, .context = &problem, .accuracy = 0.5};
+    setup.refine = 1, setup.method = nothing, setup.method_count = 2;
+    REFUSED(withy_compare(&setup, &comparison, &err));
+    setup.method_count = -1;
+    REFUSED(withy_compare(&setup, &comparison, &err));
+    setup.method_count = 0, setup.refine = 0;
+    REFUSED(withy_compare(&setup, &comparison, &err));
+    setup.refine = 1, setup.accuracy = NAN;
+    REFUSED(withy_compare(&setup, &comparison, &err));
+}
+
+TEST(small_functions_take_nonsense) {
+    CHECK(withy_version()[0] != '\0');
+    (void)withy_cents(0, 0), (void)withy_cents(-1, 1);
+    CHECK(withy_memory_takes() >= withy_memory_blocks());
+    withy_memory_hooks(NULL, NULL); /* malloc and free again */
+    withy_sim_destroy(make_sim());
+}
+
+/* ---- all of them ------------------------------------------------------------------------------- */
+
+static char *read_text(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) fail_msg("%s cannot be read", path);
+    char *text = test_calloc(1, 1 << 20);
+    CHECK(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+/* The name of the function that is declared at `at`, with "(", or nothing. */
+static void name_after(const char *at, char *name, size_t size) {
+    const char *end = strchr(at, '('), *begin = end;
+    name[0] = '\0';
+    if (!end) return;
+    while (begin > at && (begin[-1] == '_' || (begin[-1] >= 'a' && begin[-1] <= 'z') ||
+                          (begin[-1] >= '0' && begin[-1] <= '9')))
+        begin--;
+    snprintf(name, size, "%.*s", (int)(end + 1 - begin), begin);
+}
+
+TEST(every_public_function_is_tried_in_this_file) {
+    static const char *const header[] = {"base",    "compare",  "list",  "math", "output",
+                                         "problem", "result",   "scene", "sim",  "snapshot",
+                                         "sound",   "spectrum", "study"};
+    char *here = read_text(WITHY_SOURCE "/tests/unit/test_null.c");
+    int found = 0, lacking = 0;
+    for (size_t i = 0; i < sizeof header / sizeof *header; i++) {
+        char path[400], name[WITHY_NAME];
+        snprintf(path, sizeof path, WITHY_SOURCE "/include/withy/%s.h", header[i]);
+        char *text = read_text(path);
+        for (const char *at = text; (at = strstr(at, "\nWITHY_API ")) != NULL;) {
+            name_after(at += 11, name, sizeof name);
+            found++;
+            if (strstr(here, name)) continue;
+            lacking++;
+            print_message("%s) is not tried\n", name);
+        }
+        test_free(text);
+    }
+    test_free(here);
+    print_message("%d public functions\n", found);
+    CHECK(found > 90 && lacking == 0);
+}
+
 RUN(test(a_simulation_that_is_not_there_is_refused), test(missing_room_for_an_answer_is_refused),
     test(a_study_of_nothing_is_refused), test(a_scene_or_a_result_that_is_not_there_is_refused),
     test(a_result_file_that_is_not_there_is_refused), test(lists_and_records_take_nonsense),
-    test(a_program_compiled_with_other_headers_is_told_so), test(a_shorter_problem_is_not_overrun))
+    test(a_program_compiled_with_other_headers_is_told_so), test(a_shorter_problem_is_not_overrun),
+    test(an_input_or_an_equilibrium_of_no_simulation_is_refused),
+    test(fields_and_shapes_of_nothing_are_refused_where_they_are_used),
+    test(counts_without_lists_are_refused), test(a_scene_with_lists_that_are_not_there_is_refused),
+    test(a_comparison_of_methods_without_names_is_refused), test(small_functions_take_nonsense),
+    test(every_public_function_is_tried_in_this_file))
