@@ -38,6 +38,7 @@
 #include <stddef.h>
 
 #include "method/director/director.h"
+#include "method/director/network.h"
 
 static const wy_option option_table[] = {
     {{"n", "-", "elements; if not given 16, or more where the shapes turn much", 'i', 16, 1,
@@ -71,9 +72,10 @@ static const wy_option option_table[] = {
 
 static withy_status create(const wy_setup *setup, void **self, withy_error *err) {
     const wy_director_options *opt = setup->options;
-    const withy_rod *rod = &setup->problem->rod[0];
     if (opt->order % 2 == 1)
         return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2 or 4", opt->order);
+    if (wy_is_network(setup->problem)) return wy_network_make(setup, (wy_director **)self, err);
+    const withy_rod *rod = &setup->problem->rod[0];
     if (opt->order == 4 && (wy_rod_is_damped(rod) || opt->xi > 0 ||
                             (setup->problem->floor.given && setup->problem->floor.damping > 0)))
         return wy_fail(err, WITHY_BAD_INPUT,
@@ -94,15 +96,26 @@ static withy_status mesh(const wy_setup *setup, int *n, withy_error *err) {
     enum { MOST = 2000 };
     static const double TURN = 0.35; /* from one node to the next, on average [rad] */
     const wy_director_options *opt = setup->options;
-    const withy_rod *rod = &setup->problem->rod[0];
-    int cells;
-    if (rod->initial.kind == WITHY_SHAPE_PLUCK) return WITHY_OK;
-    WY_TRY(wy_model_cells(setup->model, 0, rod->length, TURN * opt->degree, MOST, &cells, err));
-    if (cells > *n) *n = cells;
+    for (int i = 0; i < setup->problem->rod_count; i++) {
+        const withy_rod *rod = &setup->problem->rod[i];
+        int cells;
+        if (rod->initial.kind == WITHY_SHAPE_PLUCK) continue;
+        WY_TRY(wy_model_cells(setup->model, i, rod->length, TURN * opt->degree, MOST, &cells, err));
+        if (cells > *n) *n = cells;
+    }
     return WITHY_OK;
 }
 
+/* Several rods, bodies, joints: director/network.c; else NULL. */
+static wy_network *network(const void *self) {
+    return ((const wy_director *)self)->network ? (wy_network *)self : NULL;
+}
+
 static void lay(void *self, wy_block *state, wy_block *scratch) {
+    if (network(self)) {
+        wy_network_lay(network(self), state, scratch);
+        return;
+    }
     wy_director_lay_state(self, state);
     wy_director_lay_iterate(self, scratch);
     wy_director_lay_solver(self, scratch);
@@ -110,7 +123,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
 }
 
 static withy_status start(void *self, withy_error *err) {
-    return wy_director_start(self, err);
+    return network(self) ? wy_network_start(network(self), err) : wy_director_start(self, err);
 }
 
 static withy_status wish(void *self, wy_wish *wish, withy_error *err) {
@@ -121,19 +134,25 @@ static withy_status wish(void *self, wy_wish *wish, withy_error *err) {
 }
 
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
-    return wy_director_advance(self, span, err);
+    return network(self) ? wy_network_advance(network(self), span, err)
+                         : wy_director_advance(self, span, err);
 }
 
 static int nodes(const void *state, int rod, double *s) {
-    (void)rod;
-    const wy_director *x = state;
+    const wy_director *x = network(state) ? &network(state)->rod[rod] : state;
     for (int j = 0; s && j < x->plan.node_count; j++) s[j] = x->plan.s[j];
     return x->plan.node_count;
 }
 
 static void sample(const void *state, int rod, withy_snapshot *snap) {
-    (void)rod;
-    wy_director_sample(state, snap);
+    if (network(state))
+        wy_network_sample(network(state), rod, snap);
+    else
+        wy_director_sample(state, snap);
+}
+
+static void sample_parts(const void *state, withy_parts *parts) {
+    wy_network_sample_parts(network(state), parts);
 }
 
 static wy_order order(const void *options) {
@@ -151,7 +170,8 @@ const wy_method wy_method_director = {
     .name = "director",
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
     .source = "[DR] docs/theory/director.md",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_ROLLER |
+    .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM | WY_CAN_TWIST |
+           WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_ROLLER |
            WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN |
            WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE |
            WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING,
@@ -163,6 +183,7 @@ const wy_method wy_method_director = {
     .any_step = 1,
     .nodes = nodes,
     .sample = sample,
+    .sample_parts = sample_parts,
     .drift = most_drift,
     .door = &wy_director_door,
 };

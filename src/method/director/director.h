@@ -259,6 +259,7 @@ typedef struct wy_director {
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
+    int network; /* 1: it is the hub of a network (director/network.h), and its nodes are clusters */
 } wy_director;
 
 /* Rows of an element with the forces of its Gauss points. */

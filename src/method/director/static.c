@@ -17,8 +17,11 @@ static wy_layout layout(const void *self) {
 }
 
 static withy_status open(void *self, withy_error *err) {
-    (void)err;
     wy_director *x = self;
+    if (x->network)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: equilibria and modes are those of one rod without joints and "
+                       "bodies; run a damped motion instead");
     *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
     wy_director_thin_set(x, 0);
     for (int j = 0; j < x->plan.node_count; j++) {

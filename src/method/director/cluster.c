@@ -1,0 +1,436 @@
+/* cluster.c - what is rigidly connected: welded nodes of rods, and bodies.
+ *
+ * A cluster has one node (r, R, v, W): r the common centre of mass of its bodies and of the lumped masses
+ * of its rod nodes, R their common principal axes.  A rod node that belongs to it is a copy,
+ *
+ *   r_k = r + R o,  d_k = R Q          r_k+ - r_k- = (r+ - r-) + theta x pm,  pm = (p- + p+)/2,  p = R o
+ *
+ * exactly, and the Cayley vector theta is that of the cluster.  Inertia is the cluster's alone, so that no
+ * velocity of a copy can ring against another.
+ */
+#include <string.h>
+
+#include "method/director/network.h"
+#include "numeric/symmetric.h"
+
+/* Joints this close on a rod, of its length, are at the same node: director/mesh.c. */
+static const double SAME = 2e-6;
+static const double PLACE_TOLERANCE = 2e-2; /* of L or rad: as in director/initial.c */
+
+int wy_network_node(const wy_director *rod, double s) {
+    const wy_director_plan *plan = &rod->plan;
+    int best = 0;
+    for (int e = 0; e <= plan->n; e++)
+        if (fabs(plan->start[e] - s) < fabs(plan->start[best] - s)) best = e;
+    return fabs(plan->start[best] - s) <= SAME * plan->length ? best * plan->p : -1;
+}
+
+int wy_network_member_of(const wy_network *net, int rod, int node) {
+    const wy_network_plan *plan = &net->plan;
+    return plan->member_at[plan->member_first[rod] + node / net->rod[rod].plan.p];
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------- */
+
+void wy_members_follow(wy_network *net) {
+    for (int i = 0; i < net->plan.members; i++) {
+        const wy_network_member *k = &net->plan.member[i];
+        const wy_director_next *from = &net->hub.next[k->cluster];
+        wy_director_next *to = &net->rod[k->rod].next[k->node];
+        const vec3 pm = m3_mul(tri_matrix(wy_director_mid(&net->hub, k->cluster)), k->o);
+        to->theta = from->theta;
+        to->dr = v3_add(from->dr, v3_cross(from->theta, pm));
+        to->d = tri_from(m3_mulm(tri_matrix(from->d), k->q));
+    }
+}
+
+void wy_members_settle(wy_network *net) {
+    for (int i = 0; i < net->plan.members; i++) {
+        const wy_network_member *k = &net->plan.member[i];
+        const wy_director_node *from = &net->hub.node[k->cluster];
+        wy_director_node *to = &net->rod[k->rod].node[k->node];
+        const mat3 frame = tri_matrix(from->d);
+        const vec3 p = m3_mul(frame, k->o), spin = m3_mul(frame, lane_vec3(from->w));
+        to->r = v3_add(from->r, p);
+        to->d = tri_from(m3_mulm(frame, k->q));
+        to->v = v3_add(from->v, v3_cross(spin, p));
+        to->w = tri_dot(to->d, tri_all(spin));
+    }
+}
+
+void wy_member_change(const wy_network *net, int member, double change[6]) {
+    const wy_network_member *k = &net->plan.member[member];
+    const wy_director_next *from = &net->hub.next[k->cluster];
+    const vec3 p = m3_mul(tri_matrix(from->d), k->o), turn = v3_from(&from->change[3]);
+    v3_to(v3_add(v3_from(from->change), v3_cross(turn, p)), change);
+    v3_to(turn, change + 3);
+}
+
+/* ---- making ------------------------------------------------------------------------------------------- */
+
+static withy_status no_memory(withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+}
+
+static int root_of(int *parent, int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* The part of a place among bodies, then members; -1: the ground. */
+static int part_of(const wy_network *net, const withy_place *place) {
+    if (place->part == WITHY_PART_GROUND) return -1;
+    if (place->part == WITHY_PART_BODY) return place->index;
+    const int node = wy_network_node(&net->rod[place->index], place->s);
+    return net->plan.bodies + wy_network_member_of(net, place->index, node);
+}
+
+/* Which member is at each border of two elements. */
+static withy_status take_members(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    wy_network_plan *plan = &net->plan;
+    wy_taker from = {.arena = net->hub.setup->arena};
+    int borders = 0;
+    plan->member_first = wy_taker_take(&from, (size_t)plan->rods + 1, sizeof *plan->member_first);
+    for (int i = 0; i < plan->rods && !from.failed; i++) {
+        plan->member_first[i] = borders;
+        borders += net->rod[i].plan.n + 1;
+    }
+    plan->member_at = wy_taker_take(&from, (size_t)borders + 1, sizeof *plan->member_at);
+    plan->member = wy_taker_take(&from, 2 * (size_t)problem->joint_count + 1, sizeof *plan->member);
+    if (from.failed) return no_memory(err);
+    for (int i = 0; i < borders; i++) plan->member_at[i] = -1;
+    return WITHY_OK;
+}
+
+static withy_status list_members(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    wy_network_plan *plan = &net->plan;
+    WY_TRY(take_members(net, err));
+    for (int j = 0; j < problem->joint_count; j++)
+        for (int i = 0; i < 2; i++) {
+            const withy_place *place = &problem->joint[j].place[i];
+            if (place->part != WITHY_PART_ROD) continue;
+            const wy_director *rod = &net->rod[place->index];
+            const int node = wy_network_node(rod, place->s);
+            if (node < 0)
+                return wy_fail(err, WITHY_BAD_INPUT,
+                               "joints[%d]: rod %d has no node there; use fewer elements", j + 1,
+                               place->index + 1);
+            int *at = &plan->member_at[plan->member_first[place->index] + node / rod->plan.p];
+            if (*at >= 0) continue;
+            *at = plan->members;
+            plan->member[plan->members++] =
+                (wy_network_member){.rod = place->index, .node = node, .q = m3_identity()};
+        }
+    return WITHY_OK;
+}
+
+/* Number the sets of parts that welds connect. */
+static withy_status number_clusters(wy_network *net, int *parent, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    wy_network_plan *plan = &net->plan;
+    const int parts = plan->bodies + plan->members;
+    for (int i = 0; i < parts; i++) parent[i] = i;
+    for (int j = 0; j < problem->joint_count; j++) {
+        const withy_joint *joint = &problem->joint[j];
+        const int a = part_of(net, &joint->place[0]), b = part_of(net, &joint->place[1]);
+        if (joint->kind == WITHY_JOINT_WELD && a >= 0 && b >= 0)
+            parent[root_of(parent, a)] = root_of(parent, b);
+    }
+    int *number = wy_arena_take(net->hub.setup->arena, (size_t)parts + 1, sizeof *number);
+    if (!number) return no_memory(err);
+    for (int i = 0; i < parts; i++) number[i] = -1;
+    for (int i = 0; i < parts; i++) {
+        const int root = root_of(parent, i);
+        if (number[root] < 0) number[root] = plan->clusters++;
+        if (i < plan->bodies)
+            plan->body[i].cluster = number[root];
+        else
+            plan->member[i - plan->bodies].cluster = number[root];
+    }
+    return WITHY_OK;
+}
+
+/* ---- mass ---------------------------------------------------------------------------------------------- */
+
+/* The parts of one cluster together. */
+typedef struct heap {
+    double mass, inertia[9];
+    vec3 r;
+    int parts;
+} heap;
+
+static void add_inertia(heap *h, double mass, vec3 r, mat3 axes, lane rotary) {
+    const vec3 column[3] = {axes.c1, axes.c2, axes.c3}, away = v3_sub(r, h->r);
+    const double a[3] = {away.x, away.y, away.z}, square = v3_dot(away, away);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            h->inertia[3 * i + j] += mass * ((i == j ? square : 0) - a[i] * a[j]);
+            for (int k = 0; k < 3; k++) {
+                const double d[3] = {column[k].x, column[k].y, column[k].z};
+                h->inertia[3 * i + j] += rotary[k] * d[i] * d[j];
+            }
+        }
+}
+
+static wy_pose body_pose(const wy_network *net, int i) {
+    return wy_model_body(net->hub.setup->model, &net->hub.plan.problem->body[i]);
+}
+
+static lane body_rotary(const wy_network *net, int i) {
+    const vec3 j = net->hub.plan.problem->body[i].inertia;
+    return (lane){j.x, j.y, j.z, 0};
+}
+
+static const wy_director_node *member_first(const wy_network *net, const wy_network_member *k) {
+    return &net->rod[k->rod].plan.first[k->node];
+}
+
+/* Principal axes, right handed. */
+static mat3 axes_of(heap *h, lane *rotary) {
+    double value[3], v[9];
+    wy_symmetric_eigen(3, h->inertia, value, v);
+    *rotary = (lane){value[0], value[1], value[2], 0};
+    const vec3 a = v3(v[0], v[3], v[6]), b = v3(v[1], v[4], v[7]);
+    return (mat3){a, b, v3_cross(a, b)};
+}
+
+/* Its node: the centre of mass and the axes; of a single part its own. */
+static void place_cluster(wy_network *net, heap *h, int c, int only) {
+    wy_director_node *node = &net->hub.plan.first[c];
+    wy_director_mass *mass = &net->hub.plan.mass[c];
+    mass->mass = h->mass;
+    node->r = h->r;
+    if (h->parts > 1 && h->mass > 0) {
+        node->d = tri_orthonormal(tri_from(axes_of(h, &mass->rotary)));
+    } else if (only < net->plan.bodies) {
+        node->d = tri_from(body_pose(net, only).frame);
+        mass->rotary = body_rotary(net, only);
+    } else {
+        const wy_network_member *k = &net->plan.member[only - net->plan.bodies];
+        node->d = member_first(net, k)->d;
+        mass->rotary = k->mass.rotary;
+    }
+}
+
+static withy_status weigh_clusters(wy_network *net, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    const withy_problem *problem = net->hub.plan.problem;
+    const size_t count = (size_t)plan->clusters + 1;
+    heap *h = wy_take(count, sizeof *h);
+    int *only = wy_take(count, sizeof *only);
+    if (!h || !only) return wy_give(h), wy_give(only), no_memory(err);
+    for (int pass = 0; pass < 2; pass++) { /* centres, then moments about them */
+        for (int i = 0; i < plan->bodies + plan->members; i++) {
+            const wy_network_member *k = i < plan->bodies ? NULL : &plan->member[i - plan->bodies];
+            const int c = k ? k->cluster : plan->body[i].cluster;
+            const double mass = k ? k->mass.mass : problem->body[i].mass;
+            const vec3 r = k ? member_first(net, k)->r : body_pose(net, i).r;
+            const mat3 d = k ? tri_matrix(member_first(net, k)->d) : body_pose(net, i).frame;
+            if (pass == 0) {
+                h[c].r = h[c].parts ? v3_axpy(h[c].r, mass, r) : v3_scale(mass, r);
+                h[c].mass += mass, h[c].parts++, only[c] = i;
+            } else {
+                add_inertia(&h[c], mass, r, d, k ? k->mass.rotary : body_rotary(net, i));
+            }
+        }
+        for (int c = 0; c < plan->clusters && pass == 0; c++) {
+            const int i = only[c];
+            const vec3 r = i < plan->bodies ? body_pose(net, i).r
+                                            : member_first(net, &plan->member[i - plan->bodies])->r;
+            h[c].r = h[c].parts > 1 && h[c].mass > 0 ? v3_scale(1 / h[c].mass, h[c].r) : r;
+        }
+    }
+    for (int c = 0; c < plan->clusters; c++) place_cluster(net, &h[c], c, only[c]);
+    wy_give(h), wy_give(only);
+    return WITHY_OK;
+}
+
+/* Offsets and rotations of the parts; the mass of nodes goes to their cluster. */
+static void set_offsets(wy_network *net) {
+    wy_network_plan *plan = &net->plan;
+    for (int i = 0; i < plan->bodies; i++) {
+        const wy_director_node *node = &net->hub.plan.first[plan->body[i].cluster];
+        const mat3 frame = tri_matrix(node->d);
+        const wy_pose pose = body_pose(net, i);
+        plan->body[i].o = m3_tmul(frame, v3_sub(pose.r, node->r));
+        plan->body[i].q = m3_mulm(m3_transpose(frame), pose.frame);
+    }
+    for (int i = 0; i < plan->members; i++) {
+        wy_network_member *k = &plan->member[i];
+        const wy_director_node *node = &net->hub.plan.first[k->cluster],
+                               *own = member_first(net, k);
+        const mat3 frame = tri_matrix(node->d);
+        k->o = m3_tmul(frame, v3_sub(own->r, node->r));
+        k->q = m3_mulm(m3_transpose(frame), tri_matrix(own->d));
+        wy_director_mass *mass = &net->rod[k->rod].plan.mass[k->node];
+        mass->mass = 0, mass->rotary = lane_all(0);
+    }
+}
+
+static withy_status take_hub(wy_network *net, withy_error *err) {
+    wy_director_plan *hub = &net->hub.plan;
+    const size_t count = (size_t)net->plan.clusters + 1;
+    wy_taker from = {.arena = net->hub.setup->arena};
+    hub->mass = wy_taker_take(&from, count, sizeof *hub->mass);
+    hub->first = wy_taker_take(&from, count, sizeof *hub->first);
+    hub->s = wy_taker_take(&from, count, sizeof *hub->s);
+    net->plan.cluster = wy_taker_take(&from, count, sizeof *net->plan.cluster);
+    if (from.failed) return no_memory(err);
+    hub->node_count = net->plan.clusters;
+    hub->p = 1;
+    return WITHY_OK;
+}
+
+withy_status wy_clusters_make(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    wy_network_plan *plan = &net->plan;
+    plan->bodies = problem->body_count;
+    WY_TRY(list_members(net, err));
+    plan->body = wy_arena_take(net->hub.setup->arena, (size_t)plan->bodies + 1, sizeof *plan->body);
+    const size_t parts = (size_t)(plan->bodies + plan->members) + 1;
+    int *parent = wy_arena_take(net->hub.setup->arena, parts, sizeof *parent);
+    if (!plan->body || !parent) return no_memory(err);
+    WY_TRY(number_clusters(net, parent, err));
+    WY_TRY(take_hub(net, err));
+    for (int i = 0; i < plan->members; i++) {
+        wy_network_member *k = &plan->member[i];
+        k->mass = net->rod[k->rod].plan.mass[k->node];
+    }
+    WY_TRY(weigh_clusters(net, err));
+    set_offsets(net);
+    return WITHY_OK;
+}
+
+/* ---- held clusters ------------------------------------------------------------------------------------ */
+
+static withy_status target_of(const wy_network *net, int c, double t, wy_pose *to,
+                              withy_error *err) {
+    const wy_network_cluster *held = &net->plan.cluster[c];
+    if (held->rod < 0) {
+        vec3 at = held->from;
+        if (held->ground)
+            WY_TRY(wy_model_place_at(net->hub.setup->model, held->ground, t, &at, err));
+        *to = (wy_pose){v3_add(held->r, v3_sub(at, held->from)), held->d};
+        return WITHY_OK;
+    }
+    const wy_director *rod = &net->rod[held->rod];
+    const wy_network_member *k = &net->plan.member[held->member];
+    const wy_director_end_now *now = &rod->now->end[held->which];
+    wy_pose pose;
+    WY_TRY(wy_end_pose(&rod->plan.end[held->which].end, t, &pose, err));
+    pose.frame = tri_matrix(tri_cayley(now->offset_turn, tri_from(pose.frame)));
+    to->frame = m3_mulm(pose.frame, m3_transpose(k->q));
+    to->r = v3_sub(v3_add(pose.r, now->offset_r), m3_mul(to->frame, k->o));
+    return WITHY_OK;
+}
+
+withy_status wy_clusters_hold(wy_network *net, double t, withy_error *err) {
+    for (int c = 0; c < net->plan.clusters; c++) {
+        if (!net->plan.cluster[c].held) continue;
+        wy_director_next *next = &net->hub.next[c];
+        wy_pose to;
+        WY_TRY(target_of(net, c, t, &to, err));
+        const vec3 left =
+            v3_sub(v3_sub(to.r, net->hub.now->origin), wy_director_plus_r(&net->hub, c));
+        v3_to(left, next->change);
+        v3_to(cayley_between(tri_matrix(next->d), to.frame), next->change + 3);
+    }
+    return WITHY_OK;
+}
+
+void wy_clusters_pin(wy_network *net) {
+    for (int c = 0; c < net->plan.clusters; c++) {
+        if (!net->plan.cluster[c].held) continue;
+        wy_director_node *node = &net->hub.node[c];
+        const double *left = net->hub.next[c].change;
+        node->r = v3_add(node->r, v3_from(left));
+        node->d = tri_orthonormal(tri_cayley(v3_from(left + 3), node->d));
+    }
+}
+
+withy_status wy_clusters_offsets(wy_network *net, withy_error *err) {
+    for (int c = 0; c < net->plan.clusters; c++) {
+        const wy_network_cluster *held = &net->plan.cluster[c];
+        if (!held->held || held->rod < 0) continue;
+        const wy_network_member *k = &net->plan.member[held->member];
+        const wy_director *rod = &net->rod[held->rod];
+        wy_director_end_now *now = &rod->now->end[held->which];
+        wy_pose pose;
+        WY_TRY(wy_end_pose(&rod->plan.end[held->which].end, 0, &pose, err));
+        const mat3 frame = tri_matrix(net->hub.node[c].d);
+        const vec3 r = v3_add(net->hub.node[c].r, m3_mul(frame, k->o));
+        now->offset_r = v3_sub(v3_add(net->hub.now->origin, r), pose.r);
+        now->offset_turn = cayley_between(pose.frame, m3_mulm(frame, k->q));
+        if (!(v3_norm(now->offset_r) <= PLACE_TOLERANCE * rod->plan.length) ||
+            !(v3_norm(now->offset_turn) <= PLACE_TOLERANCE))
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "director: on n = %d elements rods[%d] misses ends.%s by %.3g m and %.3g "
+                "rad; use more elements (options.n)",
+                rod->plan.n, held->rod + 1, held->which ? "finish" : "start",
+                v3_norm(now->offset_r), v3_norm(now->offset_turn));
+    }
+    return WITHY_OK;
+}
+
+/* ---- velocities at t = 0 ----------------------------------------------------------------------- */
+
+/* v = P/m and W = J^-1 R^T L of the parts, as they are given: where these agree, exactly theirs. */
+static void share_momentum(wy_network *net) {
+    const wy_network_plan *plan = &net->plan;
+    const withy_problem *problem = net->hub.plan.problem;
+    for (int c = 0; c < plan->clusters; c++) {
+        net->hub.node[c].v = v3(0, 0, 0), net->hub.node[c].w = lane_all(0);
+    }
+    for (int i = 0; i < plan->bodies + plan->members; i++) {
+        const wy_network_member *k = i < plan->bodies ? NULL : &plan->member[i - plan->bodies];
+        const int c = k ? k->cluster : plan->body[i].cluster;
+        wy_director_node *node = &net->hub.node[c];
+        const mat3 frame = tri_matrix(node->d);
+        const vec3 p = m3_mul(frame, k ? k->o : plan->body[i].o);
+        const mat3 axes = m3_mulm(frame, k ? k->q : plan->body[i].q);
+        const double mass = k ? k->mass.mass : problem->body[i].mass;
+        const lane rotary = k ? k->mass.rotary : body_rotary(net, i);
+        const wy_director_node *own = k ? &net->rod[k->rod].node[k->node] : NULL;
+        const vec3 v = own ? own->v : problem->body[i].velocity;
+        const vec3 spin = own ? m3_mul(axes, lane_vec3(own->w)) : problem->body[i].spin;
+        const vec3 l = m3_mul(axes, lane_vec3(rotary * vec3_lane(m3_tmul(axes, spin))));
+        const wy_director_mass *all = &net->hub.plan.mass[c];
+        if (!(all->mass > 0)) continue;
+        node->v = v3_axpy(node->v, mass / all->mass, v);
+        const vec3 body = m3_tmul(frame, v3_axpy(l, mass, v3_cross(p, v)));
+        node->w +=
+            (lane){body.x / all->rotary[0], body.y / all->rotary[1], body.z / all->rotary[2], 0};
+    }
+}
+
+/* Of a cluster that is moved: by a one-sided difference of fourth order over a small part of a step. */
+static withy_status held_velocity(wy_network *net, int c, withy_error *err) {
+    static const double weight[5] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25};
+    const double dt = net->hub.plan.opt.dt, step = 1e-2 * dt;
+    wy_director_node *node = &net->hub.node[c];
+    wy_pose start, pose;
+    vec3 v = v3(0, 0, 0), spin = v;
+    WY_TRY(target_of(net, c, 0, &start, err));
+    for (int i = 1; i < 5 && step > 0; i++) {
+        WY_TRY(target_of(net, c, i * step, &pose, err));
+        v = v3_axpy(v, weight[i] / step, v3_sub(pose.r, start.r));
+        const vec3 turn = q_log(q_from_matrix(m3_mulm(pose.frame, m3_transpose(start.frame))));
+        spin = v3_axpy(spin, weight[i] / step, turn);
+    }
+    node->v = v, node->w = tri_dot(node->d, tri_all(spin));
+    return WITHY_OK;
+}
+
+withy_status wy_clusters_velocity(wy_network *net, withy_error *err) {
+    share_momentum(net);
+    for (int c = 0; c < net->plan.clusters; c++) {
+        wy_director_node *node = &net->hub.node[c];
+        if (net->plan.cluster[c].held) WY_TRY(held_velocity(net, c, err));
+        node->rate[0].dr = node->v;
+        node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
+    }
+    return WITHY_OK;
+}

@@ -1,0 +1,481 @@
+/* link.c - the joints of a problem as links: coordinates with a multiplier or a law.
+ *
+ * y = xB - xA, x the places; a, b unit vectors fixed in the first and the second part; all scalars of
+ * director/joint.h:
+ *   ball         e_i . y = 0                              (e_i laboratory axes)
+ *   hinge        ball, a . b1 = a . b2 = 0                angle: director/hinge.c
+ *   universal    ball, a . b = 0
+ *   slider       a1 . y = a2 . y = 0, a1 . b2 = a2 . b3 = a3 . b1 = 0        travel a3 . y
+ *   cylindrical  a1 . y = a2 . y = 0, a3 . b1 = a3 . b2 = 0
+ *   planar       a3 . y = 0, a3 . b1 = a3 . b2 = 0
+ *   link         y . y/2 = l^2/2, or a spring of the length l
+ *   spring       a_i . y and K_i = (a_l . b_k - a_k . b_l)/2 = sin(angle) axis_i, each with a spring
+ *
+ * F_q += Bbar^T sigma.  Constraint: sigma = lambda, g(q+) = target(t+).  Law: sigma from director/joint.c; of
+ * a length l the force S enters as sigma = S/lbar on g = l^2/2, since g+ - g- = lbar (l+ - l-).
+ */
+#include "method/director/network.h"
+
+static const double PLACE_TOLERANCE =
+    2e-2; /* of L: places may miss each other, an error of the mesh */
+
+/* ---- scalars of a joint --------------------------------------------------------------------------------- */
+
+/* A vector fixed in a part, given in the laboratory at t = 0. */
+static wy_arm fixed(const wy_network *net, const wy_network_joint *j, int side, vec3 v) {
+    wy_arm x = {.moves = 0};
+    if (j->cluster[side] < 0)
+        x.k = v;
+    else
+        x.o[side] = m3_tmul(tri_matrix(net->hub.plan.first[j->cluster[side]].d), v);
+    return x;
+}
+
+static wy_arm constant(vec3 v) {
+    return (wy_arm){.k = v};
+}
+
+/* y = xB - xA */
+static wy_arm between(const wy_network_joint *j) {
+    wy_arm x = {.moves = 0};
+    for (int s = 0; s < 2; s++) {
+        const double sign = s ? 1 : -1;
+        if (j->cluster[s] < 0)
+            x.moves = sign;
+        else
+            x.c[s] = sign, x.o[s] = v3_scale(sign, j->o[s]);
+    }
+    return x;
+}
+
+static wy_scalar times(wy_arm u, wy_arm w) {
+    return (wy_scalar){.terms = 1, .c = {1}, .u = {u}, .w = {w}};
+}
+
+/* ---- making --------------------------------------------------------------------------------------------- */
+
+typedef struct maker {
+    wy_network *net;
+    wy_network_joint *joint;
+    wy_pair_at start; /* the joint at t = 0 */
+    int room;
+} maker;
+
+static wy_network_link *add_link(maker *m, wy_link_kind kind, wy_scalar g) {
+    wy_network_plan *plan = &m->net->plan;
+    wy_network_link *link = &plan->link[plan->links++];
+    *link = (wy_network_link){.kind = kind, .joint = (int)(m->joint - plan->joint), .g = g};
+    link->multiplier = -1;
+    m->joint->count++;
+    return link;
+}
+
+static void add_lock(maker *m, wy_scalar g, double zero) {
+    wy_network_link *link = add_link(m, WY_LINK_LOCK, g);
+    link->zero = zero;
+    link->multiplier = m->net->plan.multipliers++;
+}
+
+static void add_spring(maker *m, wy_scalar g, double spring, double damping) {
+    if (!(spring > 0) && !(damping > 0)) return;
+    wy_network_link *link = add_link(m, WY_LINK_LOCK, g);
+    link->zero = wy_scalar_value(&g, &m->start);
+    link->law = (wy_law){.spring = spring, .damping = damping};
+}
+
+/* The law, the drive and the effort of a hinge or slider. */
+static void add_law(maker *m, wy_network_link *link) {
+    const withy_joint *given = m->joint->given;
+    if (given->drive.size) {
+        link->drive = &given->drive, link->silent = 0;
+        link->multiplier = m->net->plan.multipliers++;
+        return;
+    }
+    link->law = (wy_law){given->spring,   given->rest,     given->damping,        given->limited,
+                         given->limit[0], given->limit[1], given->limit_stiffness};
+    if (given->effort.size) link->effort = &given->effort;
+    link->silent =
+        !(given->spring > 0) && !(given->damping > 0) && !given->limited && !link->effort;
+}
+
+static void add_ball(maker *m) {
+    const vec3 e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < 3; i++) add_lock(m, times(between(m->joint), constant(e[i])), 0);
+}
+
+/* Two axes across `axis`, the three right handed. */
+static mat3 axes_about(vec3 axis) {
+    const vec3 a = v3_orthogonal(axis);
+    return (mat3){a, v3_cross(axis, a), axis};
+}
+
+static void add_parallel(maker *m, mat3 a) {
+    const wy_arm axis = fixed(m->net, m->joint, 0, a.c3);
+    add_lock(m, times(axis, fixed(m->net, m->joint, 1, a.c1)), 0);
+    add_lock(m, times(axis, fixed(m->net, m->joint, 1, a.c2)), 0);
+}
+
+static void add_angle(maker *m, mat3 a, int law) {
+    const wy_arm turned = fixed(m->net, m->joint, 1, a.c1);
+    m->joint->angle = m->net->plan.links;
+    wy_network_link *link =
+        add_link(m, WY_LINK_ANGLE, times(fixed(m->net, m->joint, 0, a.c2), turned));
+    link->other = times(fixed(m->net, m->joint, 0, a.c1), turned);
+    link->silent = 1;
+    if (law) add_law(m, link);
+}
+
+static void make_hinge(maker *m, mat3 a) {
+    add_ball(m);
+    add_parallel(m, a);
+    add_angle(m, a, 1);
+}
+
+static void make_universal(maker *m, mat3 a) {
+    add_ball(m);
+    const vec3 other = v3_unit(m->joint->given->axis2);
+    add_lock(m, times(fixed(m->net, m->joint, 0, a.c3), fixed(m->net, m->joint, 1, other)), 0);
+}
+
+/* On the line along the axis. */
+static void add_line(maker *m, mat3 a) {
+    const wy_arm y = between(m->joint);
+    add_lock(m, times(fixed(m->net, m->joint, 0, a.c1), y), 0);
+    add_lock(m, times(fixed(m->net, m->joint, 0, a.c2), y), 0);
+}
+
+static wy_scalar along(const maker *m, vec3 a) {
+    return times(fixed(m->net, m->joint, 0, a), between(m->joint));
+}
+
+static void make_slider(maker *m, mat3 a) {
+    const vec3 v[3] = {a.c1, a.c2, a.c3};
+    add_line(m, a);
+    for (int i = 0; i < 3; i++)
+        add_lock(
+            m, times(fixed(m->net, m->joint, 0, v[i]), fixed(m->net, m->joint, 1, v[(i + 1) % 3])),
+            0);
+    m->joint->travel = m->net->plan.links;
+    wy_network_link *link = add_link(m, WY_LINK_LOCK, along(m, a.c3));
+    link->zero = wy_scalar_value(&link->g, &m->start);
+    add_law(m, link);
+}
+
+static void make_cylindrical(maker *m, mat3 a) {
+    add_line(m, a);
+    add_parallel(m, a);
+    add_angle(m, a, 0);
+    m->joint->travel = m->net->plan.links;
+    wy_network_link *link = add_link(m, WY_LINK_LOCK, along(m, a.c3));
+    link->zero = wy_scalar_value(&link->g, &m->start);
+    link->silent = 1;
+}
+
+static void make_planar(maker *m, mat3 a) {
+    add_lock(m, along(m, a.c3), 0);
+    add_parallel(m, a);
+}
+
+static void make_spring(maker *m, mat3 frame) {
+    const withy_joint *j = m->joint->given;
+    const vec3 v[3] = {frame.c1, frame.c2, frame.c3};
+    double k[6], c[6];
+    v3_to(j->stretch, k), v3_to(j->turn, k + 3);
+    v3_to(j->stretch_damping, c), v3_to(j->turn_damping, c + 3);
+    for (int i = 0; i < 3; i++) add_spring(m, along(m, v[i]), k[i], c[i]);
+    for (int i = 0; i < 3; i++) {
+        const vec3 ak = v[(i + 1) % 3], al = v[(i + 2) % 3];
+        wy_scalar g = {.terms = 2, .c = {0.5, -0.5}};
+        g.u[0] = fixed(m->net, m->joint, 0, al), g.w[0] = fixed(m->net, m->joint, 1, ak);
+        g.u[1] = fixed(m->net, m->joint, 0, ak), g.w[1] = fixed(m->net, m->joint, 1, al);
+        add_spring(m, g, k[3 + i], c[3 + i]);
+    }
+}
+
+static withy_status make_link(maker *m, withy_error *err) {
+    const withy_joint *j = m->joint->given;
+    const wy_arm y = between(m->joint);
+    wy_scalar g = times(y, y);
+    g.c[0] = 0.5;
+    const double placed = sqrt(2 * wy_scalar_value(&g, &m->start));
+    const double length = j->length > 0 ? j->length : placed;
+    char words[WY_JOINT_WORDS];
+    if (!(placed > 1e-9 * m->net->plan.length))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: its places are at the same point, where a link has no direction; use a "
+            "ball joint",
+            wy_joint_words(m->net->hub.plan.problem, m->joint->number, words, sizeof words));
+    if (!(j->spring > 0)) {
+        add_lock(m, g, 0.5 * length * length);
+        return WITHY_OK;
+    }
+    add_link(m, WY_LINK_LENGTH, g)->law =
+        (wy_law){.spring = j->spring, .rest = length, .damping = j->damping};
+    return WITHY_OK;
+}
+
+/* ---- places ----------------------------------------------------------------------------------------------- */
+
+/* Cluster, point and frame of one side at t = 0. */
+static withy_status find_side(wy_network *net, const withy_place *place, int *cluster, wy_pose *at,
+                              withy_error *err) {
+    if (place->part == WITHY_PART_ROD) {
+        const wy_director *rod = &net->rod[place->index];
+        const int node = wy_network_node(rod, place->s);
+        *cluster = net->plan.member[wy_network_member_of(net, place->index, node)].cluster;
+        *at = (wy_pose){rod->plan.first[node].r, tri_matrix(rod->plan.first[node].d)};
+        return WITHY_OK;
+    }
+    *cluster = place->part == WITHY_PART_BODY ? net->plan.body[place->index].cluster : -1;
+    return wy_model_place(net->hub.setup->model, net->hub.plan.problem, place, at, err);
+}
+
+/* Kinds with one point: that of the first part, unless the second is the ground; of a line or a plane, the
+ * nearest point of it.  What is left is an error of the mesh. */
+static withy_status meet(maker *m, vec3 x[2], withy_error *err) {
+    const withy_joint_kind kind = m->joint->given->kind;
+    const vec3 a = m->joint->axis, y = v3_sub(x[1], x[0]);
+    vec3 gap = v3(0, 0, 0);
+    if (kind == WITHY_JOINT_BALL || kind == WITHY_JOINT_HINGE || kind == WITHY_JOINT_UNIVERSAL)
+        gap = y;
+    else if (kind == WITHY_JOINT_SLIDER || kind == WITHY_JOINT_CYLINDRICAL)
+        gap = v3_axpy(y, -v3_dot(a, y), a);
+    else if (kind == WITHY_JOINT_PLANAR)
+        gap = v3_scale(v3_dot(a, y), a);
+    char words[WY_JOINT_WORDS];
+    if (!(v3_norm(gap) <= PLACE_TOLERANCE * m->net->plan.length))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: on this mesh its places are %.3g m apart; use more elements (options.n)",
+            wy_joint_words(m->net->hub.plan.problem, m->joint->number, words, sizeof words),
+            v3_norm(gap));
+    if (m->joint->cluster[1] >= 0)
+        x[1] = v3_sub(x[1], gap);
+    else
+        x[0] = v3_add(x[0], gap);
+    return WITHY_OK;
+}
+
+static void place_joint(maker *m, const vec3 x[2]) {
+    wy_network_joint *j = m->joint;
+    for (int s = 0; s < 2; s++) {
+        m->start.r[s] = v3(0, 0, 0), m->start.d[s] = m3_identity();
+        j->o[s] = x[s];
+        if (j->cluster[s] < 0) {
+            m->start.ground = x[s];
+            continue;
+        }
+        const wy_director_node *node = &m->net->hub.plan.first[j->cluster[s]];
+        m->start.r[s] = node->r, m->start.d[s] = tri_matrix(node->d);
+        j->o[s] = m3_tmul(m->start.d[s], v3_sub(x[s], node->r));
+    }
+}
+
+static withy_status make_joint(wy_network *net, int number, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    const withy_joint *given = &problem->joint[number];
+    wy_network_joint *j = &net->plan.joint[number];
+    maker m = {.net = net, .joint = j};
+    wy_pose pose[2];
+    char words[WY_JOINT_WORDS];
+    *j = (wy_network_joint){.given = given, .number = number, .first = net->plan.links};
+    j->angle = j->travel = -1;
+    for (int s = 0; s < 2; s++) {
+        WY_TRY(find_side(net, &given->place[s], &j->cluster[s], &pose[s], err));
+        if (given->place[s].part == WITHY_PART_GROUND && given->place[s].path.size)
+            j->ground = &given->place[s];
+    }
+    vec3 x[2] = {pose[0].r, pose[1].r};
+    j->axis = v3_is_zero(given->axis) ? given->axis : v3_unit(given->axis);
+    if (given->kind != WITHY_JOINT_WELD && j->cluster[0] == j->cluster[1])
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: its two parts are welded together already; remove it or the weld",
+                       wy_joint_words(problem, number, words, sizeof words));
+    WY_TRY(meet(&m, x, err));
+    place_joint(&m, x);
+    j->reach = v3_norm(v3_sub(x[1], x[0]));
+    const mat3 a = v3_is_zero(j->axis) ? m3_identity() : axes_about(j->axis);
+    if (j->cluster[0] >= 0) j->axis = m3_tmul(m.start.d[0], j->axis);
+    switch (given->kind) {
+    case WITHY_JOINT_WELD: break;
+    case WITHY_JOINT_BALL: add_ball(&m); break;
+    case WITHY_JOINT_HINGE: make_hinge(&m, a); break;
+    case WITHY_JOINT_UNIVERSAL: make_universal(&m, a); break;
+    case WITHY_JOINT_SLIDER: make_slider(&m, a); break;
+    case WITHY_JOINT_CYLINDRICAL: make_cylindrical(&m, a); break;
+    case WITHY_JOINT_PLANAR: make_planar(&m, a); break;
+    case WITHY_JOINT_SPRING: make_spring(&m, pose[0].frame); break;
+    case WITHY_JOINT_LINK: return make_link(&m, err);
+    }
+    return WITHY_OK;
+}
+
+/* A pinned end of a rod that is joined to others as well: a ball joint to its prescribed position. */
+static void make_pin(wy_network *net, wy_network_joint *j) {
+    static const withy_joint ball = {.kind = WITHY_JOINT_BALL};
+    const wy_network_member *k = &net->plan.member[j->number];
+    const wy_director *rod = &net->rod[k->rod];
+    maker m = {.net = net, .joint = j};
+    const vec3 x = rod->plan.first[k->node].r, both[2] = {x, x};
+    *j = (wy_network_joint){.given = &ball, .number = -1, .cluster = {-1, k->cluster}};
+    j->first = net->plan.links, j->angle = j->travel = -1;
+    j->pin = &rod->plan.end[k->node > 0].end;
+    place_joint(&m, both);
+    add_ball(&m);
+}
+
+withy_status wy_links_make(wy_network *net, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    const int given = net->hub.plan.problem->joint_count, pins = plan->joints - given;
+    plan->link = wy_arena_take(net->hub.setup->arena, (size_t)plan->joints * WY_JOINT_LINKS + 1,
+                               sizeof *plan->link);
+    if (!plan->link) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints");
+    for (int i = 0; i < given; i++) WY_TRY(make_joint(net, i, err));
+    for (int i = 0; i < pins; i++) make_pin(net, &plan->joint[given + i]);
+    for (int i = 0; i < plan->links; i++) {
+        const wy_network_link *link = &plan->link[i];
+        if (link->law.damping > 0) plan->damped = 1;
+        if (link->drive || link->effort) plan->driven = 1;
+    }
+    for (int i = 0; i < plan->joints; i++)
+        if (plan->joint[i].ground) plan->driven = 1;
+    return WITHY_OK;
+}
+
+/* ---- one step ------------------------------------------------------------------------------------------------ */
+
+static withy_status ground_at(const wy_network *net, const wy_network_joint *j, double t, vec3 *at,
+                              withy_error *err) {
+    wy_pose pose;
+    *at = j->cluster[0] < 0 ? j->o[0] : j->o[1];
+    if (j->pin) {
+        const vec3 start =
+            *at; /* as placed, which may miss the prescribed one by an error of the mesh */
+        wy_pose first;
+        WY_TRY(wy_end_pose(j->pin, 0, &first, err));
+        WY_TRY(wy_end_pose(j->pin, t, &pose, err));
+        *at = v3_add(start, v3_sub(pose.r, first.r));
+    } else if (j->ground) {
+        WY_TRY(wy_model_place_at(net->hub.setup->model, j->ground, t, at, err));
+    }
+    *at = v3_sub(*at, net->hub.now->origin);
+    return WITHY_OK;
+}
+
+static withy_status number_at(const withy_field *field, double t, double factor, double *out,
+                              withy_error *err) {
+    double value[WITHY_FIELD_MAX] = {0};
+    *out = 0;
+    if (!field) return WITHY_OK;
+    WY_TRY(withy_field_at(field, 0, t, value, err));
+    *out = wy_field_varies(field) ? value[0] : factor * value[0];
+    return WITHY_OK;
+}
+
+withy_status wy_links_at(wy_network *net, double t0, double when, double t1, withy_error *err) {
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        if (j->cluster[0] >= 0 && j->cluster[1] >= 0) continue;
+        WY_TRY(ground_at(net, j, t0, &net->ground[i][0], err));
+        WY_TRY(ground_at(net, j, t1, &net->ground[i][1], err));
+    }
+    for (int i = 0; i < net->plan.links; i++) {
+        const wy_network_link *link = &net->plan.link[i];
+        wy_network_pull *pull = &net->pull[i];
+        WY_TRY(number_at(link->effort, when, net->hub.step->factor, &pull->effort, err));
+        WY_TRY(number_at(link->drive, t1, 1.0, &pull->target, err));
+    }
+    return WITHY_OK;
+}
+
+wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *j) {
+    const wy_director *hub = &net->hub;
+    wy_pair_step at = {.beta = hub->step->beta};
+    const vec3 *ground = net->ground[j - net->plan.joint];
+    at.minus.ground = ground[0], at.plus.ground = ground[1];
+    at.mid.ground = v3_scale(0.5, v3_add(ground[0], ground[1]));
+    for (int s = 0; s < 2; s++) {
+        const int c = j->cluster[s];
+        if (c < 0) {
+            at.minus.r[s] = at.mid.r[s] = at.plus.r[s] = v3(0, 0, 0);
+            at.minus.d[s] = at.mid.d[s] = at.plus.d[s] = m3_identity();
+            continue;
+        }
+        at.minus.r[s] = hub->node[c].r, at.minus.d[s] = tri_matrix(hub->node[c].d);
+        at.plus.r[s] = wy_director_plus_r(hub, c), at.plus.d[s] = tri_matrix(hub->next[c].d);
+        at.mid.r[s] = wy_director_mid_r(hub, c), at.mid.d[s] = tri_matrix(wy_director_mid(hub, c));
+    }
+    if (!hub->step->dynamic) at.mid = at.plus;
+    return at;
+}
+
+/* Coordinates at both ends, the rows, the force and its derivative by g+ (or the angle+). */
+void wy_link_find(const wy_network *net, const wy_network_joint *j, int i, const wy_pair_step *at,
+                  wy_network_pull *out) {
+    (void)j;
+    const wy_network_link *link = &net->plan.link[i];
+    const wy_director_step *step = net->hub.step;
+    double f = 1, df = 0, turn = 0, slope;
+    if (link->kind == WY_LINK_ANGLE) {
+        const wy_angle angle = {link->other, link->g};
+        wy_angle_at a;
+        wy_angle_find(&angle, at, &a);
+        for (int k = 0; k < WY_PAIR; k++) out->bar[k] = a.row[k], out->plus[k] = a.plus[k];
+        turn = a.turn;
+        out->before = net->angle[i], out->value = out->before + turn;
+        if (step->dynamic) f = wy_angle_factor(turn, &df);
+    } else {
+        wy_scalar_row(&link->g, &at->mid, out->bar);
+        wy_scalar_row(&link->g, &at->plus, out->plus);
+        out->before = wy_scalar_value(&link->g, &at->minus) - link->zero;
+        out->value = wy_scalar_value(&link->g, &at->plus) - link->zero;
+    }
+    if (link->kind == WY_LINK_LENGTH)
+        out->before = sqrt(2 * out->before), out->value = sqrt(2 * out->value);
+    if (link->multiplier >= 0) {
+        out->stress = net->lambda[link->multiplier], out->slope = 0;
+        return;
+    }
+    const double s = step->dynamic ? wy_law_force(&link->law, out->before, out->value, step->per,
+                                                  out->effort, &slope)
+                                   : wy_law_still(&link->law, out->value, out->effort, &slope);
+    out->stress = s * f, out->slope = slope * f + s * df;
+    if (link->kind != WY_LINK_LENGTH) return;
+    const double bar = step->dynamic ? 0.5 * (out->before + out->value) : out->value;
+    out->stress = s / bar;
+    out->slope = (slope / bar - (step->dynamic ? 0.5 : 1.0) * s / (bar * bar)) / out->value;
+}
+
+void wy_links_begin(wy_network *net) {
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        wy_pair_step at = wy_joint_pair(net, j);
+        at.mid = at.plus = at.minus; /* springs start from the stress of the state */
+        for (int k = j->first; k < j->first + j->count; k++) {
+            wy_link_find(net, j, k, &at, &net->pull[k]);
+            net->pull[k].sigma = net->pull[k].stress;
+        }
+    }
+}
+
+void wy_links_correct(wy_network *net, double share) {
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        for (int k = j->first; k < j->first + j->count; k++) {
+            const wy_network_link *link = &net->plan.link[k];
+            wy_network_pull *pull = &net->pull[k];
+            if (link->silent) continue;
+            if (link->multiplier >= 0) {
+                net->lambda[link->multiplier] += share * net->change[link->multiplier];
+                pull->sigma = net->lambda[link->multiplier];
+                continue;
+            }
+            double along = 0;
+            for (int s = 0; s < 2; s++)
+                for (int n = 0; n < 6 && j->cluster[s] >= 0; n++)
+                    along += pull->plus[6 * s + n] * net->hub.next[j->cluster[s]].change[n];
+            pull->sigma += share * (pull->stress + pull->slope * along - pull->sigma);
+        }
+    }
+}

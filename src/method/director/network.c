@@ -1,0 +1,380 @@
+/* network.c - rods that meet: the plan of a network, its memory, and its start.
+ *
+ * Parts: rods (one wy_director each, all their nodes), clusters (what is rigidly connected, the nodes of
+ * one more wy_director, the hub), joints (multipliers and laws between two clusters).  Energy and both
+ * momenta are exact at any step, as for one rod; docs/theory/network.md has the proofs.
+ *
+ *   weld      shared unknowns: r_k = r + R o, d_k = R Q, increments exact                (director/cluster.c)
+ *   joints    g = sum c u.w of affine vectors: B(qbar).(q+ - q-) = g+ - g-               (director/joint.h)
+ *             F_q += B(qbar)^T sigma, constraint g(q+) = target                          (director/link.c)
+ *   segments  chains of elements between clusters, condensed to 12 x 12                  (director/segment.c)
+ *   skeleton  clusters and multipliers, block LU of minimum degree                       (director/skeleton.c)
+ *
+ * Symbols    here                                 unit        shape
+ *   r R v W  hub.node[c], hub.mass[c]             as for a rod  [clusters]
+ *   o, Q     member[k].o, .q                      m, -        of a copy in its cluster
+ *   lambda   lambda[]                             N or N m    [multipliers], mean over the step
+ *   alpha    angle[]                              rad         [links], with all turns
+ *   sigma    pull[].sigma                                     independent stress of the mixed Newton
+ *
+ * Departures from the theory page: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "method/director/network.h"
+
+int wy_is_network(const withy_problem *problem) {
+    return problem->rod_count != 1 || problem->joint_count > 0 || problem->body_count > 0;
+}
+
+static withy_status no_memory(withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+}
+
+/* ---- what a network cannot do ------------------------------------------------------------------------------ */
+
+static withy_status refuse(const wy_setup *setup, withy_error *err) {
+    const wy_director_options *opt = setup->options;
+    const withy_problem *problem = setup->problem;
+    if (!(opt->dt > 0) && !wy_is_still(problem))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "options.dt: director does not choose the step of several rods, bodies or "
+                       "joints; give options.dt");
+    if (!v3_is_zero(problem->rotating.spin))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "rotating: director has a rotating frame for one rod without joints and "
+                       "bodies only");
+    return WITHY_OK;
+}
+
+/* ---- rods --------------------------------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Where joints are inside the rods. */
+static withy_status list_places(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    wy_arena *arena = net->hub.setup->arena;
+    int *count = wy_arena_take(arena, (size_t)net->plan.rods + 1, sizeof *count);
+    if (!count) return no_memory(err);
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < 2 * problem->joint_count; j++) {
+            const withy_place *place = &problem->joint[j / 2].place[j % 2];
+            if (place->part != WITHY_PART_ROD) continue;
+            wy_director_plan *rod = &net->rod[place->index].plan;
+            const double length = problem->rod[place->index].length, gap = 1e-6 * length;
+            if (place->s <= gap || place->s >= length - gap) continue;
+            if (pass == 0) {
+                count[place->index]++;
+                continue;
+            }
+            double *s = (double *)rod->joint_s;
+            if (!s) rod->joint_s = s = wy_arena_take(arena, (size_t)count[place->index], sizeof *s);
+            if (!s) return no_memory(err);
+            int known = 0;
+            for (int i = 0; i < rod->joint_count; i++) known |= fabs(s[i] - place->s) <= gap;
+            if (!known) s[rod->joint_count++] = place->s;
+        }
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_plan *rod = &net->rod[i].plan;
+        if (rod->joint_count + 2 > WY_DIRECTOR_BREAKS)
+            return wy_fail(err, WITHY_UNSUPPORTED, "rods[%d]: %d joints on one rod; at most %d",
+                           i + 1, rod->joint_count, WY_DIRECTOR_BREAKS - 2);
+        if (rod->joint_count)
+            qsort((void *)rod->joint_s, (size_t)rod->joint_count, sizeof(double), by_value);
+    }
+    return WITHY_OK;
+}
+
+static withy_status make_rods(wy_network *net, withy_error *err) {
+    const wy_setup *setup = net->hub.setup;
+    net->rod = wy_arena_take(setup->arena, (size_t)net->plan.rods + 1, sizeof *net->rod);
+    if (!net->rod) return no_memory(err);
+    WY_TRY(list_places(net, err));
+    for (int i = 0; i < net->plan.rods; i++) {
+        net->rod[i].plan.index = i;
+        WY_TRY(wy_director_make_rod(setup, &net->rod[i], err));
+        net->plan.length = wy_max(net->plan.length, net->rod[i].plan.length);
+        net->plan.damped |= net->rod[i].plan.damped;
+    }
+    return WITHY_OK;
+}
+
+/* Without rods: the reach of the bodies. */
+static void measure_bodies(wy_network *net) {
+    const withy_problem *problem = net->hub.plan.problem;
+    double *length = &net->plan.length;
+    if (*length > 0) return;
+    for (int i = 0; i < problem->body_count; i++) {
+        const withy_body *body = &problem->body[i];
+        const double largest = wy_max(body->inertia.x, wy_max(body->inertia.y, body->inertia.z));
+        *length = wy_max(*length, sqrt(largest / body->mass));
+    }
+    for (int j = 0; j < 2 * problem->joint_count; j++) {
+        const withy_place *place = &problem->joint[j / 2].place[j % 2];
+        if (place->part == WITHY_PART_BODY) *length = wy_max(*length, v3_norm(place->at));
+    }
+}
+
+/* ---- what is held -------------------------------------------------------------------------------------------- */
+
+/* An end of a rod that belongs to a cluster is not held by the rod: it holds the cluster (clamped), or a
+ * ball joint does (pinned). */
+static withy_status hold_end(wy_network *net, int member, int which, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    const wy_network_member *k = &plan->member[member];
+    wy_director_end *end = &net->rod[k->rod].plan.end[which];
+    wy_network_cluster *cluster = &plan->cluster[k->cluster];
+    const int holds = end->holds_position || end->slides || end->holds_frame;
+    const int clamps = end->holds_position && end->holds_frame && !end->turns_free;
+    if (holds && (end->rates || end->slides || (!clamps && end->holds_frame)))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "rods[%d].ends.%s: where a joint is, director holds an end that is clamped or "
+            "pinned, at a position and frame that are given; use a joint to the ground "
+            "for anything else",
+            k->rod + 1, which ? "finish" : "start");
+    end->holds_position = end->slides = end->holds_frame = end->turns_free = end->rates = 0;
+    if (!holds || cluster->held) return WITHY_OK;
+    if (clamps)
+        *cluster = (wy_network_cluster){.held = 1, .rod = k->rod, .which = which, .member = member};
+    else
+        plan->joint[plan->joints++].number = member;
+    return WITHY_OK;
+}
+
+static withy_status hold_clusters(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    wy_network_plan *plan = &net->plan;
+    plan->joints = problem->joint_count;
+    plan->joint = wy_arena_take(net->hub.setup->arena, (size_t)(plan->joints + plan->members) + 1,
+                                sizeof *plan->joint);
+    if (!plan->joint) return no_memory(err);
+    for (int j = 0; j < problem->joint_count; j++)
+        for (int s = 0; s < 2 && problem->joint[j].kind == WITHY_JOINT_WELD; s++) {
+            const withy_place *ground = &problem->joint[j].place[s];
+            const withy_place *part = &problem->joint[j].place[1 - s];
+            if (ground->part != WITHY_PART_GROUND) continue;
+            int c;
+            if (part->part == WITHY_PART_BODY) {
+                c = plan->body[part->index].cluster;
+            } else {
+                const int node = wy_network_node(&net->rod[part->index], part->s);
+                c = plan->member[wy_network_member_of(net, part->index, node)].cluster;
+            }
+            wy_pose at;
+            WY_TRY(wy_model_place(net->hub.setup->model, problem, ground, &at, err));
+            plan->cluster[c] = (wy_network_cluster){.held = 1, .rod = -1, .from = at.r};
+            plan->cluster[c].ground = ground->path.size ? ground : NULL;
+            plan->cluster[c].r = net->hub.plan.first[c].r;
+            plan->cluster[c].d = tri_matrix(net->hub.plan.first[c].d);
+        }
+    for (int i = 0; i < plan->members; i++) {
+        const wy_network_member *k = &plan->member[i];
+        const int last = net->rod[k->rod].plan.node_count - 1;
+        if (k->node == 0 || k->node == last) WY_TRY(hold_end(net, i, k->node > 0, err));
+    }
+    return WITHY_OK;
+}
+
+/* A constraint between two things that are held, or nothing to move, has no solution. */
+static withy_status check_joints(const wy_network *net, withy_error *err) {
+    const wy_network_plan *plan = &net->plan;
+    for (int i = 0; i < plan->joints; i++) {
+        const wy_network_joint *j = &plan->joint[i];
+        int ties = 0, loose = 0;
+        for (int k = j->first; k < j->first + j->count; k++) ties |= plan->link[k].multiplier >= 0;
+        for (int s = 0; s < 2; s++)
+            loose |= j->cluster[s] >= 0 && !plan->cluster[j->cluster[s]].held;
+        char words[WY_JOINT_WORDS];
+        if (ties && !loose)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s: both of its parts are held already; remove it, or what holds one "
+                           "of them",
+                           wy_joint_words(plan->joint ? net->hub.plan.problem : NULL, j->number,
+                                          words, sizeof words));
+    }
+    return WITHY_OK;
+}
+
+/* ---- segments -------------------------------------------------------------------------------------------------- */
+
+static void add_segment(wy_network *net, int rod, int from, int to, const int member[2]) {
+    wy_network_plan *plan = &net->plan;
+    const size_t p = (size_t)net->rod[rod].plan.p, n = (size_t)(to - from);
+    wy_network_segment *g = &plan->segment[plan->segments++];
+    *g = (wy_network_segment){.rod = rod, .from = from, .to = to, .leaf = plan->leaves};
+    g->member[0] = member[0], g->member[1] = member[1];
+    plan->leaves += (member[0] < 0) + (member[1] < 0);
+    g->panel = plan->panels, g->keep = plan->keeps;
+    plan->panels += n * 6 * p * WY_SEGMENT_FRONT;
+    plan->keeps += n * p * 6 * (p + 2) * 6;
+}
+
+static withy_status cut_rods(wy_network *net, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    plan->segment = wy_arena_take(net->hub.setup->arena, (size_t)(plan->rods + plan->members) + 1,
+                                  sizeof *plan->segment);
+    if (!plan->segment) return no_memory(err);
+    for (int i = 0; i < plan->rods; i++) {
+        const int *at = &plan->member_at[plan->member_first[i]], n = net->rod[i].plan.n;
+        int from = 0;
+        for (int e = 1; e <= n; e++) {
+            if (e < n && at[e] < 0) continue;
+            add_segment(net, i, from, e, (const int[2]){at[from], at[e]});
+            from = e;
+        }
+    }
+    return WITHY_OK;
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------- */
+
+/* Nothing holds it: the origin may follow. */
+static int floats(const wy_network *net) {
+    const wy_network_plan *plan = &net->plan;
+    for (int i = 0; i < plan->joints; i++)
+        if (plan->joint[i].cluster[0] < 0 || plan->joint[i].cluster[1] < 0) return 0;
+    for (int c = 0; c < plan->clusters; c++)
+        if (plan->cluster[c].held) return 0;
+    for (int i = 0; i < 2 * plan->rods; i++) {
+        const wy_director_end *end = &net->rod[i / 2].plan.end[i % 2];
+        if (end->holds_position || end->slides || end->spring > 0 || end->spring_turn > 0) return 0;
+    }
+    return 1;
+}
+
+static withy_status make_plan(wy_network *net, withy_error *err) {
+    WY_TRY(make_rods(net, err));
+    measure_bodies(net);
+    net->hub.plan.length = net->plan.length;
+    WY_TRY(wy_clusters_make(net, err));
+    WY_TRY(hold_clusters(net, err));
+    WY_TRY(wy_links_make(net, err));
+    WY_TRY(check_joints(net, err));
+    WY_TRY(cut_rods(net, err));
+    WY_TRY(wy_skeleton_make(net, err));
+    net->plan.floats = floats(net);
+    return WITHY_OK;
+}
+
+/* The check needs state and scratch: memory of its own. */
+static withy_status check_constraints(wy_network *net, withy_error *err) {
+    enum { ALIGN = 64 };
+    wy_block room = {0};
+    wy_network_lay(net, &room, &room);
+    char *memory = wy_take(room.used + ALIGN, 1);
+    if (!memory) return no_memory(err);
+    room = (wy_block){.base = memory + (ALIGN - (uintptr_t)memory % ALIGN)};
+    wy_network_lay(net, &room, &room);
+    *net->hub.step = (wy_director_step){.h = 1, .beta = 1, .factor = 1};
+    const size_t clusters = (size_t)net->plan.clusters;
+    memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
+    wy_director_stay(&net->hub);
+    withy_status status = wy_links_at(net, 0, 0, 0, err);
+    if (status == WITHY_OK) status = wy_skeleton_check(net, err);
+    wy_give(memory);
+    return status;
+}
+
+withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err) {
+    wy_network *net = wy_arena_take(setup->arena, 1, sizeof *net);
+    if (!net) return no_memory(err);
+    *hub = &net->hub;
+    net->hub.setup = setup, net->hub.network = 1;
+    net->hub.plan.problem = setup->problem;
+    net->hub.plan.opt = *(const wy_director_options *)setup->options;
+    if (!net->hub.plan.opt.order) net->hub.plan.opt.order = 2;
+    net->plan.rods = setup->problem->rod_count;
+    WY_TRY(refuse(setup, err));
+    WY_TRY(make_plan(net, err));
+    if (net->hub.plan.opt.order == 4 && net->plan.damped)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "options.order = 4: goes back in time once per step, which damping does not "
+                       "allow; use order = 2");
+    return check_constraints(net, err);
+}
+
+static int body_loads(const wy_network *net) {
+    int count = 0;
+    for (int i = 0; i < net->plan.bodies; i++) count += net->hub.plan.problem->body[i].load_count;
+    return count;
+}
+
+void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
+    const wy_network_plan *plan = &net->plan;
+    const size_t clusters = (size_t)plan->clusters + 1, links = (size_t)plan->links;
+    net->hub.now = wy_block_take(state, 1, sizeof *net->hub.now);
+    net->hub.node = wy_block_take(state, clusters, sizeof *net->hub.node);
+    net->now = wy_block_take(state, 1, sizeof *net->now);
+    net->joint = wy_block_take(state, (size_t)plan->joints, sizeof *net->joint);
+    net->lambda = wy_block_take(state, (size_t)plan->multipliers, sizeof *net->lambda);
+    net->angle = wy_block_take(state, links, sizeof *net->angle);
+    for (int i = 0; i < plan->rods; i++) wy_director_lay_state(&net->rod[i], state);
+
+    net->hub.step = wy_block_take(scratch, 1, sizeof *net->hub.step);
+    net->hub.next = wy_block_take(scratch, clusters, sizeof *net->hub.next);
+    for (int i = 0; i < plan->rods; i++) wy_director_lay_iterate(&net->rod[i], scratch);
+    net->pull = wy_block_take(scratch, links, sizeof *net->pull);
+    net->ground = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->ground);
+    net->leaf = wy_block_take(scratch, (size_t)plan->leaves, sizeof *net->leaf);
+    net->panel = wy_block_take(scratch, plan->panels, sizeof *net->panel);
+    net->keep = wy_block_take(scratch, plan->keeps + 2, sizeof *net->keep);
+    net->value = wy_block_take(scratch, plan->skeleton.values, sizeof *net->value);
+    net->pivot = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->pivot);
+    net->side = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->side);
+    net->change = wy_block_take(scratch, (size_t)plan->multipliers, sizeof *net->change);
+    net->kept = wy_block_take(scratch, (size_t)plan->multipliers, sizeof *net->kept);
+    net->load = wy_block_take(scratch, (size_t)body_loads(net), sizeof *net->load);
+}
+
+/* ---- t = 0 ----------------------------------------------------------------------------------------------------------- */
+
+static int conserves(const wy_network *net) {
+    int quiet = !net->plan.damped && !net->plan.driven;
+    for (int i = 0; i < net->plan.rods; i++) quiet &= wy_director_conserves(&net->rod[i].plan);
+    for (int i = 0; i < net->plan.bodies; i++) {
+        const withy_body *body = &net->hub.plan.problem->body[i];
+        for (int k = 0; k < body->load_count; k++)
+            quiet &= !body->load[k].follower && !wy_field_varies(&body->load[k].force) &&
+                     !wy_field_varies(&body->load[k].moment);
+    }
+    return quiet;
+}
+
+withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
+    for (int i = 0; i < net->plan.rods && moving; i++)
+        WY_TRY(wy_director_velocities(&net->rod[i], err));
+    if (moving) WY_TRY(wy_clusters_velocity(net, err));
+    wy_members_settle(net);
+    *net->hub.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
+    net->hub.step->gravity = net->hub.plan.problem->gravity;
+    wy_director_stay(&net->hub);
+    wy_network_share_step(net);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director *rod = &net->rod[i];
+        wy_director_stay(rod);
+        wy_director_strains(rod, 1);
+    }
+    WY_TRY(wy_network_loads_at(net, 0, 0, 0, err));
+    for (int i = 0; i < net->plan.joints; i++) net->joint[i].ground = net->ground[i][1];
+    for (int i = 0; i < net->plan.rods; i++) {
+        WY_TRY(wy_director_see(&net->rod[i], 0, err));
+        wy_director_reactions(&net->rod[i]);
+    }
+    wy_network_ledger_open(net);
+    net->hub.setup->stats->conserves = conserves(net);
+    return WITHY_OK;
+}
+
+withy_status wy_network_start(wy_network *net, withy_error *err) {
+    const size_t clusters = (size_t)net->plan.clusters;
+    memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_place_first(&net->rod[i]);
+    WY_TRY(wy_clusters_offsets(net, err));
+    return wy_network_let_go(net, 1, err);
+}

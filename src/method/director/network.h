@@ -1,0 +1,254 @@
+/* network.h - rods that meet: what the network files of the method `director` share.
+ *
+ * The scheme: director/network.c.  A network is one wy_director per rod, and one more, the hub, whose
+ * "nodes" are the clusters; so that guess, inertia, commit and energies are those of a rod.
+ */
+#pragma once
+
+#include "method/director/director.h"
+#include "method/director/joint.h"
+#include "numeric/blocks.h"
+
+enum {
+    WY_SEGMENT_FRONT = 16, /* doubles per row of a front: 12 unknowns, the right side, pad */
+    WY_JOINT_LINKS = 7,    /* of one joint, at most */
+};
+
+/* ---- the plan --------------------------------------------------------------------------------------- */
+
+/* A node of a rod that belongs to a cluster: r_k = r + R o, d_k = R Q. */
+typedef struct wy_network_member {
+    int rod, node, cluster;
+    vec3 o;
+    mat3 q;
+    wy_director_mass mass; /* of the node: it is part of the cluster's */
+    double share;
+} wy_network_member;
+
+/* A body in its cluster. */
+typedef struct wy_network_body {
+    int cluster;
+    vec3 o; /* its centre of mass */
+    mat3 q; /* its axes           */
+} wy_network_body;
+
+/* What a cluster is held by, if it is. */
+typedef struct wy_network_cluster {
+    int held;                  /* 1: it is where `by` is, in every direction                     */
+    int rod, which, member;    /* by an end of a rod (rod < 0: by the ground)                    */
+    const withy_place *ground; /* its path, or NULL: it stands                                   */
+    vec3 r;                    /* by the ground: where it is at t = 0, and where the ground is   */
+    vec3 from;
+    mat3 d;
+    int block; /* in the skeleton; -1: held                                      */
+    int row;   /* its first row there                                            */
+} wy_network_cluster;
+
+/* Elements of a rod between two members, or between a member and an end of its own (a leaf). */
+typedef struct wy_network_segment {
+    int rod, from,
+        to;          /* elements from .. to - 1                                                  */
+    int member[2];   /* -1: leaf                                                                 */
+    size_t at[2][2]; /* where the blocks of its clusters are in the values of the skeleton       */
+    int wide[2];     /* how wide blocks in the columns of its clusters are                       */
+    size_t panel, keep;
+    int leaf; /* first of its one or two leaves in wy_network.leaf                        */
+} wy_network_segment;
+
+typedef enum wy_link_kind {
+    WY_LINK_LOCK,   /* coordinate g                                  */
+    WY_LINK_LENGTH, /* g = y.y/2, coordinate sqrt(2 g)               */
+    WY_LINK_ANGLE,  /* the angle of a hinge                          */
+} wy_link_kind;
+
+/* One coordinate of a joint: with a multiplier (constraint, drive), or with a law. */
+typedef struct wy_network_link {
+    wy_link_kind kind;
+    int joint;
+    wy_scalar g;     /* ANGLE: the sine                                           */
+    wy_scalar other; /* ANGLE: the cosine                                         */
+    double zero;     /* the coordinate is g - zero                                */
+    wy_law law;
+    const withy_field *drive, *effort; /* NULL: none                             */
+    int silent;     /* 1: no force, only measured                                */
+    int multiplier; /* -1: none; else its number                                 */
+    int block, row; /* where that is in the skeleton                             */
+    int lies;       /* and inside its block                                      */
+} wy_network_link;
+
+typedef struct wy_network_joint {
+    const withy_joint *given;
+    int number;                /* in the problem; -1 - rod: a pin of the end of a rod          */
+    int cluster[2];            /* -1: ground                                                   */
+    vec3 o[2];                 /* its places: material, or where the ground is at t = 0        */
+    vec3 axis;                 /* material in the first part (or laboratory)                   */
+    const withy_place *ground; /* with a path, or NULL                                         */
+    const wy_end *pin;         /* of a rod: the ground is its prescribed position; else NULL   */
+    int first, count;          /* links                                                        */
+    int angle, travel;         /* link that measures it; -1: none                              */
+    double reach;              /* distance of its places at t = 0                              */
+    int loop;                  /* 1: its multipliers are a block of their own                  */
+    size_t at[2][2];           /* blocks (cluster, cluster) in the values of the skeleton      */
+    size_t column[2], row[2];  /* blocks (cluster, block of the multipliers) and back          */
+    int wide[2], wide_own;     /* width of columns of the clusters, and of the multipliers' block */
+} wy_network_joint;
+
+typedef struct wy_network_plan {
+    int rods, clusters, members, bodies, segments, joints, links, multipliers, leaves;
+    wy_network_cluster *cluster;
+    wy_network_member *member;
+    int *member_first,
+        *member_at; /* of each rod, and at each border of its elements: member or -1 */
+    wy_network_body *body;
+    wy_network_segment *segment;
+    wy_network_joint *joint;
+    wy_network_link *link;
+    wy_blocks skeleton;
+    double length;      /* L: the unit of displacements                                          */
+    int redundant;      /* constraints depend on each other: eps in the tangent                  */
+    int floats;         /* nothing holds it: the origin follows                                  */
+    int damped, driven; /* is work put in or lost?                                           */
+    size_t panels, keeps;
+} wy_network_plan;
+
+/* ---- state ------------------------------------------------------------------------------------------- */
+
+typedef struct wy_network_joint_now {
+    vec3 force, torque; /* on the second part, at its place; means of the last step */
+    vec3 ground;        /* where its ground is, in the coordinates of the model     */
+} wy_network_joint_now;
+
+typedef struct wy_network_now {
+    double joint_energy;     /* of springs and limits */
+    double work, dissipated; /* of drives and efforts; of dampers */
+} wy_network_now;
+
+/* ---- scratch ----------------------------------------------------------------------------------------- */
+
+/* A leaf, eliminated from its segment: x = inverse (b - out y), and back y's row: - in x. */
+typedef struct wy_network_leaf {
+    double inverse[6][6], out[6][6], in[6][6], side[6];
+} wy_network_leaf;
+
+/* A link at the iterate. */
+typedef struct wy_network_pull {
+    double target, effort;              /* at the end of the step, and of the step */
+    double sigma;                       /* independent stress of the mixed Newton method */
+    double stress;                      /* sigma of the iterate: multiplier, or law */
+    double slope;                       /* of the law by q+ */
+    double bar[WY_PAIR], plus[WY_PAIR]; /* rows at the mean and at the end */
+    double value, before;               /* of the coordinate */
+} wy_network_pull;
+
+typedef struct wy_network {
+    wy_director hub; /* first: it is what the method hands out */
+    wy_director *rod;
+    wy_network_plan plan;
+
+    wy_network_now *now;
+    wy_network_joint_now *joint; /* [joints] */
+    double *lambda;              /* [multipliers] */
+    double *angle;               /* [links] of the ANGLE ones, with all turns */
+
+    wy_network_pull *pull; /* [links] */
+    vec3 (*ground)[2];     /* [joints] where their ground is at the start and the end of the step */
+    wy_network_leaf *leaf;
+    double *panel, *keep; /* eliminated rows of the segments, and their multipliers */
+    double *value;        /* of the skeleton */
+    int *pivot;
+    double *side;          /* [skeleton.rows] */
+    double *change, *kept; /* [multipliers] of lambda, and lambda before the step */
+    vec3 (*load)[2];       /* [loads of bodies] force and moment of the step, as they are given */
+} wy_network;
+
+static inline wy_network *wy_network_of(wy_director *hub) {
+    return (wy_network *)hub;
+}
+
+/* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
+int wy_is_network(const withy_problem *problem);
+withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err);
+void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch);
+withy_status wy_network_start(wy_network *net, withy_error *err);
+withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err);
+
+/* ---- director/cluster.c: what is rigidly connected ---------------------------------------------------- */
+withy_status wy_clusters_make(wy_network *net, withy_error *err);
+/* The node of a rod at s, which is one of its places of joints. */
+int wy_network_node(const wy_director *rod, double s);
+int wy_network_member_of(const wy_network *net, int rod, int node); /* or -1 */
+/* All copies follow their clusters: at the iterate; in the state, velocities included. */
+void wy_members_follow(wy_network *net);
+void wy_members_settle(wy_network *net);
+/* The change of a copy from that of its cluster. */
+void wy_member_change(const wy_network *net, int member, double change[6]);
+/* Velocities of the clusters from those of their parts, with all their momentum. */
+withy_status wy_clusters_velocity(wy_network *net, withy_error *err);
+/* What the placed shape misses of held ends: an error of the mesh that stays. */
+withy_status wy_clusters_offsets(wy_network *net, withy_error *err);
+/* After a step: held clusters exactly where `hold` last put them. */
+void wy_clusters_pin(wy_network *net);
+/* Where held clusters are at t: next[].change of the hub becomes what is left. */
+withy_status wy_clusters_hold(wy_network *net, double t, withy_error *err);
+
+/* ---- director/segment.c ------------------------------------------------------------------------------- */
+
+/* Condense a segment to the clusters at its ends: rows and columns 6 i of member i; those of a leaf are
+ * eliminated.  Column 12: minus the residual. */
+void wy_segment_sweep(wy_network *net, const wy_network_segment *g,
+                      double front[12][WY_SEGMENT_FRONT]);
+/* Changes of all its nodes from those of its clusters. */
+void wy_segment_back(wy_network *net, const wy_network_segment *g);
+/* The same with another right side, which is in next[].change of the rod (0 in copies): two[12] is what it adds
+ * to the clusters. */
+void wy_segment_again(wy_network *net, const wy_network_segment *g, double two[12]);
+
+/* ---- director/link.c: joints of the problem as links --------------------------------------------------- */
+withy_status wy_links_make(wy_network *net, withy_error *err);
+/* Targets, efforts and the ground for a step from t0 to t1, efforts at `when`. */
+withy_status wy_links_at(wy_network *net, double t0, double when, double t1, withy_error *err);
+wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *joint);
+void wy_link_find(const wy_network *net, const wy_network_joint *joint, int link,
+                  const wy_pair_step *at, wy_network_pull *out);
+void wy_links_begin(wy_network *net); /* a new Newton iteration: sigma */
+/* After a solve, before anything moves. */
+void wy_links_correct(wy_network *net, double share);
+double wy_links_energy(const wy_network *net);
+void wy_links_commit(wy_network *net);      /* angles, forces, work, losses of a solved step */
+double wy_links_gap(const wy_network *net); /* the largest violation of a constraint, over L */
+
+/* ---- director/skeleton.c: the linear system ------------------------------------------------------------ */
+withy_status wy_skeleton_make(wy_network *net, withy_error *err);
+/* Do constraints depend on each other?  Needs the clusters at t = 0. */
+withy_status wy_skeleton_check(wy_network *net, withy_error *err);
+/* The matrix and the right side; and the solved right side to all nodes. */
+void wy_skeleton_fill(wy_network *net);
+void wy_skeleton_spread(wy_network *net);
+/* Newton's changes of all clusters, multipliers and nodes; 0: singular. */
+int wy_skeleton_solve(wy_network *net);
+
+/* ---- director/network_step.c, network_ledger.c, network_sample.c ---------------------------------------- */
+withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err);
+/* The common part of a step, of the hub, to all rods. */
+void wy_network_share_step(wy_network *net);
+/* Loads, ends and joints of a step from t0 to t1, forces at `when`. */
+withy_status wy_network_loads_at(wy_network *net, double t0, double when, double t1,
+                                 withy_error *err);
+/* Everything moves by a share of its change; sigma and lambda with it. */
+void wy_network_move(wy_network *net, double share);
+/* Residual b and tangent a of inertia, weight and loads of a cluster. */
+void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], double b[6]);
+void wy_network_ledger_open(wy_network *net);
+void wy_network_ledger_add(wy_network *net);
+void wy_network_ledger_close(wy_network *net);
+/* Forces of what holds clusters at the iterate, and their work in the step, added. */
+void wy_network_reactions(wy_network *net, double *work);
+/* The residual of a copy, as rows of its cluster. */
+void wy_network_member_force(wy_network *net, int member, double b[6]);
+void wy_network_energies(wy_network *net);
+withy_energies wy_network_total(const wy_network *net); /* of rods and clusters */
+double wy_network_energy(const wy_network *net);
+double wy_network_work(const wy_network *net, double *dissipated);
+double wy_network_conserved(const wy_network *net);
+void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap);
+void wy_network_sample_parts(const wy_network *net, withy_parts *parts);

@@ -1,0 +1,338 @@
+/* network_ledger.c - the ledger of a network: director/ledger.c for all rods, clusters and joints together.
+ *
+ *   rods, clusters (kinetic, strain, gravity, springs) + springs of joints - work + dissipated = const
+ *
+ * Work of a drive is -lambda (target+ - target-), of a moving ground sigma dg/dX . (X+ - X-), of an effort
+ * effort (q+ - q-); a damper takes c (q+ - q-)^2/h.  All are terms that the discrete equations balance.
+ */
+#include "method/director/network.h"
+
+#include "base/account.h"
+
+/* ---- what acts on a cluster alone ----------------------------------------------------------------------- */
+
+static void add_hat(double a[6][6], int row, int column, double k, vec3 u) {
+    a[row][column + 1] -= k * u.z, a[row][column + 2] += k * u.y;
+    a[row + 1][column] += k * u.z, a[row + 1][column + 2] -= k * u.x;
+    a[row + 2][column] -= k * u.y, a[row + 2][column + 1] += k * u.x;
+}
+
+/* a[3..][3..] += k hat(f) hat(b) */
+static void add_hats(double a[6][6], double k, vec3 f, vec3 b) {
+    const double fv[3] = {f.x, f.y, f.z}, bv[3] = {b.x, b.y, b.z}, dot = v3_dot(f, b);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) a[3 + i][3 + j] += k * bv[i] * fv[j];
+        a[3 + i][3 + i] -= k * dot;
+    }
+}
+
+/* A load of a body at the mean and, of a follower, at the end of the step. */
+typedef struct push {
+    vec3 p, p_plus; /* its arm from the centre of the cluster */
+    vec3 f, l, f_plus, l_plus;
+} push;
+
+static push push_of(const wy_network *net, const wy_network_body *body, const withy_body_load *load,
+                    const vec3 given[2]) {
+    const mat3 mid = tri_matrix(wy_director_acting(&net->hub, body->cluster));
+    const mat3 plus = tri_matrix(net->hub.next[body->cluster].d);
+    const vec3 o = v3_add(body->o, m3_mul(body->q, load->at));
+    push x = {.p = m3_mul(mid, o), .p_plus = m3_mul(plus, o), .f = given[0], .l = given[1]};
+    x.f_plus = x.l_plus = v3(0, 0, 0);
+    if (!load->follower) return x;
+    const vec3 f = m3_mul(body->q, given[0]), l = m3_mul(body->q, given[1]);
+    x.f = m3_mul(mid, f), x.l = m3_mul(mid, l);
+    x.f_plus = m3_mul(plus, f), x.l_plus = m3_mul(plus, l);
+    return x;
+}
+
+/* F_r -= f, F_phi -= p x f + l. */
+static void add_push(const push *x, double beta, double a[6][6], double b[6]) {
+    const vec3 l = v3_add(v3_cross(x->p, x->f), x->l);
+    v3_to(v3_sub(v3_from(b), x->f), b);
+    v3_to(v3_sub(v3_from(b + 3), l), b + 3);
+    add_hats(a, -beta, x->f, x->p_plus);
+    add_hat(a, 0, 3, beta, x->f_plus);
+    add_hats(a, beta, x->p, x->f_plus);
+    add_hat(a, 3, 3, beta, x->l_plus);
+}
+
+void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], double b[6]) {
+    wy_director_node_terms(&net->hub, c, a, b);
+    for (int i = 0, n = 0; i < net->plan.bodies; i++) {
+        const withy_body *body = &net->hub.plan.problem->body[i];
+        for (int k = 0; k < body->load_count; k++, n++) {
+            if (net->plan.body[i].cluster != c) continue;
+            const push x = push_of(net, &net->plan.body[i], &body->load[k], net->load[n]);
+            add_push(&x, net->hub.step->beta, a, b);
+        }
+    }
+}
+
+static double body_work(const wy_network *net) {
+    double work = 0;
+    for (int i = 0, n = 0; i < net->plan.bodies; i++) {
+        const withy_body *body = &net->hub.plan.problem->body[i];
+        const wy_director_next *next = &net->hub.next[net->plan.body[i].cluster];
+        for (int k = 0; k < body->load_count; k++, n++) {
+            const push x = push_of(net, &net->plan.body[i], &body->load[k], net->load[n]);
+            work += v3_dot(x.f, v3_add(next->dr, v3_cross(next->theta, x.p)));
+            work += v3_dot(x.l, next->theta);
+        }
+    }
+    return work;
+}
+
+/* ---- joints ------------------------------------------------------------------------------------------------ */
+
+/* Force on the second part and its moment about the second place, of one link. */
+static void add_force(const wy_network_joint *j, const wy_pair_step *at,
+                      const wy_network_pull *pull, wy_network_joint_now *now) {
+    const int side = j->cluster[1] >= 0 ? 1 : 0;
+    const double k = side ? -pull->stress : pull->stress;
+    const vec3 f = v3_scale(k, v3_from(&pull->bar[6 * side]));
+    const vec3 l = v3_scale(k, v3_from(&pull->bar[6 * side + 3]));
+    const vec3 arm =
+        j->cluster[1] >= 0 ? m3_mul(at->mid.d[1], j->o[1]) : v3_sub(at->mid.ground, at->mid.r[0]);
+    now->force = v3_add(now->force, f);
+    now->torque = v3_add(now->torque, v3_sub(l, v3_cross(arm, f)));
+}
+
+static void book(wy_network *net, const wy_network_link *link, const wy_pair_step *at,
+                 const wy_network_pull *pull) {
+    const double dq = pull->value - pull->before;
+    double slope;
+    if (link->kind != WY_LINK_ANGLE) {
+        const vec3 dx = v3_sub(at->plus.ground, at->minus.ground);
+        net->now->work += pull->stress * v3_dot(wy_scalar_ground(&link->g, &at->mid), dx);
+    }
+    if (link->multiplier >= 0) {
+        const double f = link->kind == WY_LINK_ANGLE ? wy_angle_factor(dq, &slope) : 1.0;
+        net->now->work -= pull->stress * dq / f;
+        return;
+    }
+    net->now->work += pull->effort * dq;
+    net->now->dissipated += link->law.damping * dq * dq / net->hub.step->h;
+}
+
+void wy_links_commit(wy_network *net) {
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        const wy_pair_step at = wy_joint_pair(net, j);
+        net->joint[i] =
+            (wy_network_joint_now){.ground = v3_add(net->hub.now->origin, at.plus.ground)};
+        for (int k = j->first; k < j->first + j->count; k++) {
+            const wy_network_link *link = &net->plan.link[k];
+            wy_network_pull *pull = &net->pull[k];
+            wy_link_find(net, j, k, &at, pull);
+            if (link->kind == WY_LINK_ANGLE) net->angle[k] = pull->value;
+            if (link->silent) continue;
+            add_force(j, &at, pull, &net->joint[i]);
+            if (net->hub.step->dynamic) book(net, link, &at, pull);
+        }
+    }
+}
+
+double wy_links_energy(const wy_network *net) {
+    double energy = 0;
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        wy_pair_step at = wy_joint_pair(net, j);
+        at.minus.ground = v3_sub(net->joint[i].ground, net->hub.now->origin); /* of the state */
+        for (int k = j->first; k < j->first + j->count; k++) {
+            const wy_network_link *link = &net->plan.link[k];
+            if (link->multiplier >= 0 || link->silent) continue;
+            double q = net->angle[k];
+            if (link->kind != WY_LINK_ANGLE) q = wy_scalar_value(&link->g, &at.minus) - link->zero;
+            if (link->kind == WY_LINK_LENGTH) q = sqrt(2 * q);
+            energy += wy_law_energy(&link->law, q);
+        }
+    }
+    return energy;
+}
+
+double wy_links_gap(const wy_network *net) {
+    double worst = 0;
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        for (int k = j->first; k < j->first + j->count; k++) {
+            const wy_network_link *link = &net->plan.link[k];
+            const wy_network_pull *pull = &net->pull[k];
+            if (link->multiplier < 0) continue;
+            const double gap = fabs(pull->value - pull->target);
+            worst = wy_max(worst, gap / wy_max(1.0, net->plan.length));
+        }
+    }
+    return worst;
+}
+
+/* ---- held clusters -------------------------------------------------------------------------------------------- */
+
+/* The residual of a rod's node: elements, loads, what acts on it alone. */
+static void node_force(wy_director *x, int node, double b[6]) {
+    enum { COLUMN = 6 * WY_ELEMENT_NODES };
+    const int p = x->plan.p;
+    double a[6][6];
+    wy_director_node_terms(x, node, a, b);
+    for (int e = node / p - 1; e <= node / p; e++) {
+        if (e < 0 || e >= x->plan.n) continue;
+        double f[WY_ELEMENT_NODES][6], loads[COLUMN][COLUMN + 1] = {{0}};
+        const int local = node - e * p;
+        wy_director_element_force(x, e, f);
+        wy_director_loads_add(x, e, &loads[0][0], COLUMN + 1, COLUMN);
+        for (int k = 0; k < 6; k++) b[k] += f[local][k] - loads[6 * local + k][COLUMN];
+    }
+}
+
+void wy_network_member_force(wy_network *net, int member, double b[6]) {
+    const wy_network_member *k = &net->plan.member[member];
+    node_force(&net->rod[k->rod], k->node, b);
+    const vec3 p = m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
+    v3_to(v3_add(v3_from(b + 3), v3_cross(p, v3_from(b))), b + 3);
+}
+
+/* What holds a cluster: its residual, joints included. */
+static void reaction_of(wy_network *net, int c, double sum[6]) {
+    double a[6][6];
+    wy_network_cluster_terms(net, c, a, sum);
+    for (int i = 0; i < net->plan.members; i++) {
+        double b[6];
+        if (net->plan.member[i].cluster != c) continue;
+        wy_network_member_force(net, i, b);
+        for (int k = 0; k < 6; k++) sum[k] += b[k];
+    }
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        for (int s = 0; s < 2; s++)
+            for (int k = j->first; k < j->first + j->count && j->cluster[s] == c; k++)
+                for (int n = 0; n < 6 && !net->plan.link[k].silent; n++)
+                    sum[n] += net->pull[k].bar[6 * s + n] * net->pull[k].stress;
+    }
+}
+
+/* Of an end of a rod that holds it: the reaction is reported there. */
+void wy_network_reactions(wy_network *net, double *work) {
+    for (int c = 0; c < net->plan.clusters; c++) {
+        const wy_network_cluster *held = &net->plan.cluster[c];
+        const wy_director_next *next = &net->hub.next[c];
+        double f[6];
+        if (!held->held) continue;
+        reaction_of(net, c, f);
+        *work += v3_dot(v3_from(f), next->dr) + v3_dot(v3_from(f + 3), next->theta);
+        if (held->rod < 0) continue;
+        wy_director_end_now *now = &net->rod[held->rod].now->end[held->which];
+        const wy_network_member *k = &net->plan.member[held->member];
+        const vec3 p = m3_mul(tri_matrix(wy_director_acting(&net->hub, c)), k->o);
+        now->reaction = v3_from(f);
+        now->reaction_moment = v3_sub(v3_from(f + 3), v3_cross(p, v3_from(f)));
+    }
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------------- */
+
+static void hub_energies(wy_network *net) {
+    withy_energies e = {0};
+    double mass = 0;
+    for (int c = 0; c < net->plan.clusters; c++) {
+        const wy_director_node *node = &net->hub.node[c];
+        const wy_director_mass *of = &net->hub.plan.mass[c];
+        e.kinetic += 0.5 * of->mass * v3_dot(node->v, node->v);
+        e.kinetic += 0.5 * lane_sum(of->rotary * node->w * node->w);
+        e.gravity -= of->mass * v3_dot(net->hub.step->gravity, node->r);
+        mass += of->mass;
+    }
+    e.gravity -= mass * v3_dot(net->hub.step->gravity, net->hub.now->origin);
+    net->hub.now->energy = e;
+}
+
+void wy_network_energies(wy_network *net) {
+    hub_energies(net);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_energies(&net->rod[i]);
+    net->now->joint_energy = wy_links_energy(net);
+}
+
+withy_energies wy_network_total(const wy_network *net) {
+    withy_energies sum = net->hub.now->energy;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const withy_energies *e = &net->rod[i].now->energy;
+        sum.kinetic += e->kinetic, sum.shear += e->shear, sum.stretch += e->stretch;
+        sum.bend += e->bend, sum.twist += e->twist, sum.gravity += e->gravity;
+    }
+    return sum;
+}
+
+/* Springs of joints and ends, and the floor. */
+static double springs_of(const wy_network *net) {
+    double sum = net->now->joint_energy;
+    for (int i = 0; i < net->plan.rods; i++)
+        sum += net->rod[i].now->spring_energy + net->rod[i].now->floor_energy;
+    return sum;
+}
+
+/* The parts without sign. */
+static double size_of(const wy_network *net) {
+    const withy_energies e = wy_network_total(net);
+    return e.kinetic + e.shear + e.stretch + e.bend + e.twist + springs_of(net);
+}
+
+double wy_network_energy(const wy_network *net) {
+    return size_of(net) + wy_network_total(net).gravity;
+}
+
+double wy_network_work(const wy_network *net, double *dissipated) {
+    double work = net->now->work;
+    *dissipated = net->now->dissipated;
+    for (int i = 0; i < net->plan.rods; i++) {
+        work += net->rod[i].now->work;
+        *dissipated += net->rod[i].now->dissipated;
+    }
+    return work;
+}
+
+static double balance(const wy_network *net) {
+    double lost, sum = size_of(net) + net->hub.now->fallen;
+    for (int i = 0; i < net->plan.rods; i++) sum += net->rod[i].now->fallen;
+    sum -= wy_network_work(net, &lost);
+    return sum + lost;
+}
+
+double wy_network_conserved(const wy_network *net) {
+    double lost;
+    const double work = wy_network_work(net, &lost);
+    return wy_network_energy(net) - work + lost;
+}
+
+void wy_network_ledger_open(wy_network *net) {
+    wy_network_energies(net);
+    net->now->work = net->now->dissipated = net->hub.now->fallen = 0;
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_now *now = net->rod[i].now;
+        now->work = now->dissipated = now->fallen = 0;
+    }
+    net->hub.now->balance_start = balance(net);
+    const wy_setup *setup = net->hub.setup;
+    wy_account_open(setup->stats, wy_network_energy(net), setup->floor, 1);
+    wy_account_keep(setup->stats, wy_network_energy(net), 0.0, size_of(net));
+}
+
+void wy_network_ledger_add(wy_network *net) {
+    wy_links_commit(net);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director *rod = &net->rod[i];
+        if (rod->plan.damped) wy_director_strains(rod, 0);
+        wy_director_ledger_add(rod);
+    }
+    for (int c = 0; c < net->plan.clusters; c++)
+        net->hub.now->fallen -=
+            net->hub.plan.mass[c].mass * v3_dot(net->hub.step->gravity, net->hub.next[c].dr);
+    net->now->work += body_work(net);
+    wy_network_reactions(net, &net->now->work);
+}
+
+void wy_network_ledger_close(wy_network *net) {
+    double lost;
+    wy_network_energies(net);
+    const double work = wy_network_work(net, &lost), passed = wy_max(fabs(work), lost);
+    wy_account_keep(net->hub.setup->stats, wy_network_energy(net),
+                    fabs(balance(net) - net->hub.now->balance_start), wy_max(size_of(net), passed));
+}

@@ -1,0 +1,88 @@
+/* network_sample.c - rods, bodies and joints of a network as the study reports them.
+ *
+ * Fields along a rod are those of director/sample.c; energies, work, momenta and constraints are those of the
+ * whole network, in the snapshot of every rod.
+ */
+#include "method/director/network.h"
+
+/* Momenta of a part about the local origin. */
+static void add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
+    for (int j = 0; j < x->plan.node_count; j++) {
+        const wy_director_node *node = &x->node[j];
+        const vec3 mv = v3_scale(x->plan.mass[j].mass, node->v);
+        *p = v3_add(*p, mv);
+        *l = v3_add(*l, v3_cross(node->r, mv));
+        *l = v3_add(*l, tri_sum3(tri_scale(x->plan.mass[j].rotary * node->w, node->d)));
+    }
+    for (int i = 0; i < 2 && x->plan.n > 0; i++) {
+        const wy_director_end *end = &x->plan.end[i];
+        const wy_director_node *node = &x->node[end->node];
+        const vec3 at = v3_add(node->r, tri_sum3(tri_scale(vec3_lane(end->arm), node->d)));
+        const vec3 mu = v3_scale(end->mass, x->now->end[i].u);
+        *p = v3_add(*p, mu);
+        *l = v3_add(*l, v3_cross(at, mu));
+    }
+}
+
+void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap) {
+    wy_director_sample(&net->rod[rod], snap);
+    snap->energy = wy_network_total(net);
+    snap->conserved = wy_network_conserved(net);
+    snap->work = wy_network_work(net, &snap->dissipated);
+    snap->iterations = (int)net->hub.now->iterations;
+    if (snap->want & WITHY_HAVE_MOMENTUM) {
+        vec3 p = v3(0, 0, 0), l = p;
+        add_momenta(&net->hub, &p, &l);
+        for (int i = 0; i < net->plan.rods; i++) add_momenta(&net->rod[i], &p, &l);
+        snap->momentum = p;
+        snap->angular_momentum = v3_add(l, v3_cross(net->hub.now->origin, p));
+    }
+    if (snap->want & WITHY_HAVE_CONSTRAINT)
+        snap->constraint = wy_max(snap->constraint, net->hub.setup->stats->constraint_max);
+}
+
+static void sample_body(const wy_network *net, int i, withy_parts *parts) {
+    const wy_network_body *own = &net->plan.body[i];
+    const withy_body *body = &net->hub.plan.problem->body[i];
+    const wy_director_node *node = &net->hub.node[own->cluster];
+    const mat3 frame = tri_matrix(node->d), axes = m3_mulm(frame, own->q);
+    const vec3 p = m3_mul(frame, own->o), spin = m3_mul(frame, lane_vec3(node->w));
+    withy_body_state *out = &parts->body[i];
+    out->position = v3_add(net->hub.now->origin, v3_add(node->r, p));
+    out->frame = q_from_matrix(axes);
+    out->velocity = v3_add(node->rate[0].dr, v3_cross(node->rate[0].theta, p));
+    out->spin = node->rate[0].theta;
+    const vec3 v = v3_add(node->v, v3_cross(spin, p)), w = m3_tmul(axes, spin);
+    const vec3 jw = v3(body->inertia.x * w.x, body->inertia.y * w.y, body->inertia.z * w.z);
+    parts->kinetic += 0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(jw, w);
+    parts->gravity -= body->mass * v3_dot(net->hub.plan.problem->gravity, out->position);
+}
+
+/* Where side s of a joint is; of the ground where it was at the end of the last step. */
+static vec3 place_of(const wy_network *net, const wy_network_joint *j, int s, vec3 ground) {
+    const int c = j->cluster[s];
+    if (c < 0) return ground;
+    const wy_director_node *node = &net->hub.node[c];
+    return v3_add(net->hub.now->origin, v3_add(node->r, m3_mul(tri_matrix(node->d), j->o[s])));
+}
+
+static void sample_joint(const wy_network *net, int i, withy_parts *parts) {
+    const wy_network_joint *j = &net->plan.joint[i];
+    withy_joint_state *out = &parts->joint[i];
+    for (int s = 0; s < 2; s++) out->place[s] = place_of(net, j, s, net->joint[i].ground);
+    out->axis = j->axis;
+    if (j->cluster[0] >= 0) out->axis = m3_mul(tri_matrix(net->hub.node[j->cluster[0]].d), j->axis);
+    out->force = net->joint[i].force, out->torque = net->joint[i].torque;
+    out->angle = j->angle >= 0 ? net->angle[j->angle] : 0;
+    const vec3 y = v3_sub(out->place[1], out->place[0]);
+    out->travel = j->travel >= 0 ? v3_dot(out->axis, y) - net->plan.link[j->travel].zero
+                  : j->given->kind == WITHY_JOINT_LINK ? v3_norm(y) - j->reach
+                                                       : 0;
+}
+
+void wy_network_sample_parts(const wy_network *net, withy_parts *parts) {
+    parts->kinetic = parts->gravity = 0;
+    parts->springs = net->now->joint_energy;
+    for (int i = 0; i < parts->body_count; i++) sample_body(net, i, parts);
+    for (int i = 0; i < parts->joint_count; i++) sample_joint(net, i, parts);
+}

@@ -1,0 +1,261 @@
+/* network_step.c - one time step of all rods, bodies and joints together: director/step.c for a network.
+ *
+ * One guess, one Newton iteration, one halving for all.  The multipliers start from those of the last step;
+ * after a Newton iteration that failed they are put back.
+ */
+#include <string.h>
+
+#include "method/director/network.h"
+
+static const double STEP_DONE = 1e-9;
+static const double STEP_STALLED = 1e-7;
+static const double STEP_WILD = 1e8;
+static const double TURN_MOST = 1.0;
+
+/* ---- all parts alike ------------------------------------------------------------------------------------------ */
+
+static int parts(const wy_network *net) {
+    return net->plan.rods + 1;
+}
+
+static wy_director *part(wy_network *net, int i) {
+    return i ? &net->rod[i - 1] : &net->hub;
+}
+
+void wy_network_share_step(wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_step *to = net->rod[i].step;
+        wy_director_end_step end[2] = {to->end[0], to->end[1]};
+        *to = *net->hub.step;
+        to->end[0] = end[0], to->end[1] = end[1];
+        net->rod[i].now->origin = net->hub.now->origin;
+    }
+}
+
+withy_status wy_network_loads_at(wy_network *net, double t0, double when, double t1,
+                                 withy_error *err) {
+    for (int i = 0; i < net->plan.rods; i++) {
+        WY_TRY(wy_director_loads_at(&net->rod[i], when, err));
+        WY_TRY(wy_director_ends_at(&net->rod[i], when, t1, err));
+    }
+    const double factor = net->hub.step->factor;
+    for (int i = 0, n = 0; i < net->plan.bodies; i++) {
+        const withy_body *body = &net->hub.plan.problem->body[i];
+        for (int k = 0; k < body->load_count; k++, n++) {
+            const withy_body_load *load = &body->load[k];
+            WY_TRY(wy_load_value(&load->force, 0, when, factor, &net->load[n][0], err));
+            WY_TRY(wy_load_value(&load->moment, 0, when, factor, &net->load[n][1], err));
+        }
+    }
+    return wy_links_at(net, t0, when, t1, err);
+}
+
+/* ---- Newton ------------------------------------------------------------------------------------------------------ */
+
+void wy_network_move(wy_network *net, double share) {
+    wy_links_correct(net, share);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_correct(&net->rod[i], share);
+    for (int c = 0; c < net->plan.clusters; c++) {
+        wy_director_next *next = &net->hub.next[c];
+        const double *a = next->change;
+        next->dr = v3_axpy(next->dr, share, v3_from(a));
+        next->theta = cayley_after(next->theta, v3_scale(share, v3_from(a + 3)));
+        next->d = tri_cayley(next->theta, net->hub.node[c].d);
+    }
+    wy_members_follow(net);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_straighten(&net->rod[i]);
+}
+
+static double change_size(wy_network *net) {
+    double size = 0;
+    for (int i = 0; i < parts(net); i++) size = wy_max(size, wy_director_change_size(part(net, i)));
+    return size;
+}
+
+static withy_status newton(wy_network *net, int count, int *converged, withy_error *err) {
+    wy_director *hub = &net->hub;
+    double before = INFINITY;
+    if (net->plan.multipliers)
+        memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
+    for (int i = 0; i < parts(net); i++) wy_director_guess(part(net, i), count);
+    wy_members_follow(net);
+    wy_links_begin(net);
+    hub->now->solves++;
+    *converged = 0;
+    for (int k = 1; k <= hub->plan.opt.newton_max; k++) {
+        for (int i = 0; i < net->plan.rods; i++) {
+            net->rod[i].step->fresh = k == 1 && count >= 2;
+            WY_TRY(wy_director_see(&net->rod[i], 1, err));
+        }
+        WY_TRY(wy_clusters_hold(net, hub->step->t + hub->step->h, err));
+        hub->now->iterations++;
+        if (!wy_skeleton_solve(net)) return WITHY_OK;
+        for (int i = 0; i < net->plan.rods; i++) net->rod[i].step->fresh = 0;
+        const double size = change_size(net);
+        if (!(size < STEP_WILD)) return WITHY_OK;
+        wy_network_move(net, size > TURN_MOST ? TURN_MOST / size : 1.0);
+        wy_director_measure(hub->now, before, size);
+        *converged = size <= STEP_DONE || (k > 1 && wy_director_squared_away(hub, size)) ||
+                     (size <= STEP_STALLED && size >= 0.3 * before);
+        if (*converged) break;
+        before = size;
+    }
+    for (int i = 0; i < net->plan.rods && *converged; i++)
+        WY_TRY(wy_director_see(&net->rod[i], 0, err));
+    return WITHY_OK;
+}
+
+static withy_status solve(wy_network *net, double h, int *converged, withy_error *err) {
+    wy_director_step *step = net->hub.step;
+    step->h = h, step->per = 1.0 / h, step->beta = 0.5, step->xi = 0.5 * net->hub.plan.opt.xi;
+    wy_network_share_step(net);
+    WY_TRY(wy_network_loads_at(net, step->t, step->t + 0.5 * h, step->t + h, err));
+    if (net->plan.multipliers)
+        memcpy(net->kept, net->lambda, (size_t)net->plan.multipliers * sizeof *net->lambda);
+    const int guess = (int)net->hub.now->guess;
+    WY_TRY(newton(net, guess, converged, err));
+    if (!*converged && guess != 0) WY_TRY(newton(net, 0, converged, err));
+    if (!*converged && net->plan.multipliers)
+        memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
+    return WITHY_OK;
+}
+
+/* ---- commit ---------------------------------------------------------------------------------------------------------- */
+
+/* The origin follows a network that flies away. */
+static void follow(wy_network *net) {
+    if (!net->plan.floats) return;
+    const vec3 middle = net->plan.clusters ? net->hub.node[0].r : net->rod[0].node[0].r;
+    if (!(v3_norm(middle) > 8 * net->plan.length)) return;
+    for (int i = 0; i < parts(net); i++) {
+        wy_director *x = part(net, i);
+        for (int j = 0; j < x->plan.node_count; j++) x->node[j].r = v3_sub(x->node[j].r, middle);
+        for (int e = 0; e < 2; e++)
+            x->now->end[e].spring_r = v3_sub(x->now->end[e].spring_r, middle);
+        x->now->origin = v3_add(x->now->origin, middle);
+    }
+}
+
+static withy_status commit(wy_network *net, withy_error *err) {
+    double miss[WY_DIRECTOR_HISTORY + 1] = {0};
+    wy_director_step *step = net->hub.step;
+    WY_TRY(wy_clusters_hold(net, step->t + step->h, err)); /* what rounding left */
+    wy_network_ledger_add(net);
+    for (int i = 0; i < parts(net); i++) wy_director_guess_miss(part(net, i), miss);
+    const int best = wy_director_guess_best((int)net->hub.now->history, miss);
+    for (int i = 0; i < parts(net); i++) {
+        part(net, i)->now->guess = best;
+        wy_director_keep_rates(part(net, i));
+        wy_director_keep_nodes(part(net, i));
+    }
+    wy_clusters_pin(net); /* held values are exact to the last digit */
+    wy_members_settle(net);
+    step->t += step->h;
+    follow(net);
+    wy_network_share_step(net);
+    wy_director_stay(&net->hub);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_stay(&net->rod[i]);
+        wy_director_strains(&net->rod[i], 1);
+    }
+    wy_network_ledger_close(net);
+    withy_stats *stats = net->hub.setup->stats;
+    stats->constraint_max = wy_max(stats->constraint_max, wy_links_gap(net));
+    return WITHY_OK;
+}
+
+static withy_status check_folds(const wy_network *net, withy_error *err) {
+    for (int i = 0; i < net->plan.rods; i++) {
+        int node;
+        const wy_director *rod = &net->rod[i];
+        const double turn = wy_director_turn(rod, &node);
+        if (!(turn < 0.5 * WY_PI))
+            return wy_fail(
+                err, WITHY_NO_CONVERGENCE,
+                "director: at t = %g rods[%d] turns by %.0f degrees between two nodes at "
+                "s = %.4g, more than the mesh can hold (90); use more elements "
+                "(options.n, now %d)",
+                net->hub.step->t, i + 1, turn * 180.0 / WY_PI, rod->plan.s[node], rod->plan.n);
+    }
+    return WITHY_OK;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------------- */
+
+static withy_status stuck(const wy_network *net, double h, withy_error *err) {
+    const wy_director_options *opt = &net->hub.plan.opt;
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
+        "%d Newton iterations each; try a smaller dt, more elements, a little damping, or "
+        "look for joints that cannot be closed",
+        net->hub.step->t, fabs(h), opt->halvings, opt->newton_max);
+}
+
+static withy_status step(wy_network *net, double h, int depth, withy_error *err) {
+    int converged;
+    wy_director *hub = &net->hub;
+    WY_TRY(wy_poll_ask(hub->setup->poll, hub->step->t, err));
+    WY_TRY(solve(net, h, &converged, err));
+    if (converged) {
+        WY_TRY(commit(net, err));
+        return check_folds(net, err);
+    }
+    if (depth == hub->plan.opt.halvings) return stuck(net, h, err);
+    hub->setup->stats->halvings++;
+    if (!hub->now->cut) {
+        hub->now->cut = 1;
+        wy_note(
+            hub->setup->notes,
+            "director: at t = %.4g a step of %.3g s did not converge and was halved; rounding "
+            "decides where that happens, and the motion after it depends on it: use a shorter dt",
+            hub->step->t, fabs(h));
+    }
+    WY_TRY(step(net, 0.5 * h, depth + 1, err));
+    return step(net, 0.5 * h, depth + 1, err);
+}
+
+static withy_status full_step(wy_network *net, double h, withy_error *err) {
+    wy_director_now *now = net->hub.now;
+    const double c = 1.0 / (4.0 - cbrt(4.0)), share[5] = {c, c, 1 - 4 * c, c, c}; /* Suzuki */
+    now->iterations = 0;
+    if (net->hub.plan.opt.order == 4)
+        for (int i = 0; i < 5; i++) WY_TRY(step(net, share[i] * h, 0, err));
+    else
+        WY_TRY(step(net, h, 0, err));
+    withy_stats *stats = net->hub.setup->stats;
+    stats->iterations += now->iterations;
+    stats->steps++;
+    if (now->iterations > stats->iterations_max) stats->iterations_max = (int)now->iterations;
+    for (int i = 0; i < net->plan.rods; i++) net->rod[i].now->iterations = now->iterations;
+    return WITHY_OK;
+}
+
+static withy_status begin(wy_network *net, withy_error *err) {
+    for (int i = 0; i < parts(net); i++) {
+        wy_director *x = part(net, i);
+        x->now->started = 1, x->now->history = 1, x->now->guess = 1, x->now->rate_time[0] = 0;
+        if (i) WY_TRY(wy_director_offsets(x, err));
+        for (int j = 0; j < x->plan.node_count; j++) {
+            wy_director_node *node = &x->node[j];
+            node->rate[0].dr = node->v;
+            node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
+        }
+    }
+    return wy_clusters_offsets(net, err);
+}
+
+withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err) {
+    wy_director_step *step = net->hub.step;
+    *step = (wy_director_step){.factor = 1.0, .dynamic = 1};
+    step->gravity = net->hub.plan.problem->gravity;
+    for (int i = 0; i < net->plan.rods; i++)
+        *net->rod[i].step = (wy_director_step){.factor = 1.0, .dynamic = 1};
+    wy_network_share_step(net);
+    if (!net->hub.now->started) WY_TRY(begin(net, err));
+    for (int64_t k = span->from; k < span->to; k++) {
+        step->t = wy_span_time(span, k);
+        WY_TRY(full_step(net, span->h, err));
+    }
+    return WITHY_OK;
+}

@@ -1,0 +1,317 @@
+/* segment.c - a chain of elements condensed to its two ends, and the leaves of a network.
+ *
+ * Elements from .. to - 1 of a rod.  The unknowns of the first node, S, stay in the front all the way:
+ *   per element: nodes X_e, inner ones, X_e+1, and S; X_e and the inner ones are eliminated, and the 12 rows
+ *   of X_e+1 and S are added to the next element.  In the first element X_e is S itself.
+ * The result is a 12 x 12 matrix with right side on the nodes at the two ends, in the order (first, last).
+ *
+ * An end that belongs to a cluster is a copy of it, r_k = r + R o, d_k = R Q, with p = R o and pm its mean:
+ *   rows:    F_r += F_r,k      F_phi += F_phi,k + pm x F_r,k                    columns: dr_k = dr + dphi x p+
+ *   and in (phi, phi): beta hat(F_r,k) hat(p+), F_r,k the residual of the node before any elimination.
+ * An end of its own (a leaf) is held as the end of a single rod is, and eliminated at once.
+ */
+#include <string.h>
+
+#include "method/director/network.h"
+#include "numeric/frontal.h"
+
+enum { WIDE = 40, FRONT = WY_SEGMENT_FRONT, SIDE = 12 };
+
+/* ---- the chain ------------------------------------------------------------------------------------ */
+
+typedef struct chain {
+    double element[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE];
+    double m[6 * (WY_ELEMENT_NODES + 1)][WIDE];
+} chain;
+
+/* What acts on node a of an element alone. */
+static void add_node(const wy_director *x, int node, int a, int column, chain *w) {
+    double block[6][6], b[6];
+    wy_director_node_terms(x, node, block, b);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) w->element[6 * a + i][6 * a + j] += block[i][j];
+        w->element[6 * a + i][column] -= b[i];
+    }
+}
+
+/* The element into the wide matrix; node 0 of the first element is S, the last block. */
+WY_ALWAYS void widen(const int p, chain *w, int first) {
+    memset(w->m, 0, 6 * (size_t)(p + 2) * sizeof *w->m);
+    for (int a = 0; a <= p; a++)
+        for (int b = 0; b <= p; b++) {
+            const int r = first && a == 0 ? p + 1 : a, c = first && b == 0 ? p + 1 : b;
+            for (int i = 0; i < 6; i++)
+                for (int j = 0; j < 6; j++)
+                    w->m[6 * r + i][6 * c + j] = w->element[6 * a + i][6 * b + j];
+        }
+    for (int a = 0; a <= p; a++)
+        for (int i = 0; i < 6; i++)
+            w->m[6 * (first && a == 0 ? p + 1 : a) + i][6 * (p + 2)] =
+                w->element[6 * a + i][6 * (p + 1)];
+}
+
+/* The rows of (X, S) of the elements before. */
+WY_ALWAYS void add_front(const int p, chain *w, double (*front)[FRONT]) {
+    for (int i = 0; i < 12; i++) {
+        const int r = i < 6 ? i : 6 * (p + 1) + i - 6;
+        for (int j = 0; j < 12; j++) w->m[r][j < 6 ? j : 6 * (p + 1) + j - 6] += front[i][j];
+        w->m[r][6 * (p + 2)] += front[i][SIDE];
+    }
+}
+
+WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
+                     double (*front)[FRONT], vec3 force[2]) {
+    wy_director *x = &net->rod[g->rod];
+    chain w;
+    for (int e = g->from; e < g->to; e++) {
+        const int first = e == g->from, last = e == g->to - 1, side = 6 * (p + 1);
+        wy_director_element(x, e, w.element);
+        for (int a = 0; a < p; a++) add_node(x, e * p + a, a, side, &w);
+        if ((e + 1) * p == x->plan.node_count - 1) add_node(x, (e + 1) * p, p, side, &w);
+        if (first) force[0] = v3(-w.element[0][side], -w.element[1][side], -w.element[2][side]);
+        if (last)
+            force[1] = v3(-w.element[6 * p][side], -w.element[6 * p + 1][side],
+                          -w.element[6 * p + 2][side]);
+        widen(p, &w, first);
+        if (!first) add_front(p, &w, front);
+        double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * FRONT];
+        double *keep = &net->keep[g->keep + (size_t)(e - g->from) * p * 6 * (p + 2) * 6];
+        for (int b = first; b < p; b++)
+            x->step->negative += frontal_eliminate_in(
+                p + 1, b, WIDE, &w.m[0][0],
+                x->step->keeps ? (double(*)[6]) & keep[b * 6 * (p + 2) * 6] : NULL);
+        for (int i = 0; i < 6 * p; i++)
+            memcpy(&panel[i * FRONT], &w.m[i][6 * p], 13 * sizeof *panel);
+        for (int i = 0; i < 12; i++) memcpy(front[i], &w.m[6 * p + i][6 * p], 13 * sizeof **front);
+    }
+}
+
+/* Changes of the nodes inside, from those of the ends: next[].change. */
+WY_ALWAYS void back(const int p, wy_network *net, const wy_network_segment *g) {
+    wy_director *x = &net->rod[g->rod];
+    const double *s = x->next[g->from * p].change;
+    for (int e = g->to - 1; e >= g->from; e--) {
+        const double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * FRONT];
+        const double *next = x->next[(e + 1) * p].change;
+        for (int a = e == g->from; a < p; a++)
+            for (int i = 0; i < 6; i++) {
+                const double *row = &panel[(6 * a + i) * FRONT];
+                double sum = row[SIDE];
+                for (int j = 0; j < 6; j++) sum -= row[j] * next[j] + row[6 + j] * s[j];
+                x->next[e * p + a].change[i] = sum;
+            }
+    }
+}
+
+/* The same elimination on another right side, that of the rod's nodes in next[].change; two[12]: what is
+ * left for the ends. */
+WY_ALWAYS void again(const int p, wy_network *net, const wy_network_segment *g, double two[12]) {
+    wy_director *x = &net->rod[g->rod];
+    for (int e = g->from; e < g->to; e++) {
+        double f[6 * (WY_ELEMENT_NODES + 1)] = {0};
+        const int first = e == g->from;
+        for (int a = 0; a < p; a++)
+            for (int i = 0; i < 6; i++)
+                f[6 * (first && a == 0 ? p + 1 : a) + i] = x->next[e * p + a].change[i];
+        for (int i = 0; i < 6 && e == g->to - 1; i++) f[6 * p + i] = x->next[(e + 1) * p].change[i];
+        for (int i = 0; i < 6 && !first; i++) f[i] += two[i], f[6 * (p + 1) + i] = two[6 + i];
+        const double *keep = &net->keep[g->keep + (size_t)(e - g->from) * p * 6 * (p + 2) * 6];
+        for (int b = first; b < p; b++) frontal_again(p + 1, b, &keep[b * 6 * (p + 2) * 6], f);
+        double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * FRONT];
+        for (int i = 6 * first; i < 6 * p; i++) panel[i * FRONT + SIDE] = f[i];
+        memcpy(two, &f[6 * p], 12 * sizeof *two);
+    }
+}
+
+#define FOR_DEGREE(p, call1, call2, call3, call4)                                                  \
+    switch (p) {                                                                                   \
+    case 1: call1; break;                                                                          \
+    case 2: call2; break;                                                                          \
+    case 3: call3; break;                                                                          \
+    default: call4;                                                                                \
+    }
+
+/* From the order (last, first) of the sweep to (first, last). */
+static void swap_front(double (*front)[FRONT]) {
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j <= SIDE; j++) {
+            const double keep = front[i][j];
+            front[i][j] = front[6 + i][j], front[6 + i][j] = keep;
+        }
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 6; j++) {
+            const double keep = front[i][j];
+            front[i][j] = front[i][6 + j], front[i][6 + j] = keep;
+        }
+}
+
+/* ---- members ---------------------------------------------------------------------------------------- */
+
+/* Rows of node `at` to those of its cluster: row phi += pm x row r. */
+static void turn_rows(double (*front)[FRONT], int at, vec3 p) {
+    for (int j = 0; j <= SIDE; j++) {
+        const vec3 f = v3(front[at][j], front[at + 1][j], front[at + 2][j]);
+        const vec3 l = v3_cross(p, f);
+        front[at + 3][j] += l.x, front[at + 4][j] += l.y, front[at + 5][j] += l.z;
+    }
+}
+
+static void turn_columns(double (*front)[FRONT], int at, vec3 p) {
+    for (int i = 0; i < 12; i++) {
+        const vec3 l = v3_cross(p, v3_from(&front[i][at]));
+        front[i][at + 3] += l.x, front[i][at + 4] += l.y, front[i][at + 5] += l.z;
+    }
+}
+
+static void member_front(const wy_network *net, int member, double (*front)[FRONT], int at,
+                         vec3 force) {
+    const wy_network_member *k = &net->plan.member[member];
+    const double beta = net->hub.step->beta;
+    const tri plus = net->hub.next[k->cluster].d;
+    const vec3 p = m3_mul(tri_matrix(plus), k->o);
+    const vec3 pm = m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
+    if (v3_is_zero(k->o)) return;
+    turn_columns(front, at, p);
+    turn_rows(front, at, pm);
+    const double fv[3] = {force.x, force.y, force.z}, pv[3] = {p.x, p.y, p.z};
+    for (int i = 0; i < 3; i++) { /* beta hat(F) hat(p+) */
+        for (int j = 0; j < 3; j++) front[at + 3 + i][at + 3 + j] += beta * pv[i] * fv[j];
+        front[at + 3 + i][at + 3 + i] -= beta * v3_dot(force, p);
+    }
+}
+
+/* ---- leaves ----------------------------------------------------------------------------------------- */
+
+/* The first six rows of the front are held as an end of a rod, and eliminated; the other six are left. */
+static void drop_leaf(wy_director *x, int which, double (*front)[FRONT], wy_network_leaf *leaf) {
+    lane m[6][2];
+    wy_director_hold(x, which, &front[0][0], FRONT, 12, SIDE + 1);
+    for (int i = 0; i < 6; i++) {
+        m[i][0] = lane_load(&front[i][0]);
+        m[i][1] = (lane){front[i][4], front[i][5], 0, 0};
+    }
+    x->step->negative += frontal_invert(m);
+    for (int i = 0; i < 6; i++) {
+        leaf->side[i] = 0;
+        for (int j = 0; j < 6; j++) {
+            leaf->inverse[i][j] = m[i][j / 4][j % 4];
+            leaf->in[i][j] = front[6 + i][j];
+            leaf->out[i][j] = 0;
+        }
+        for (int k = 0; k < 6; k++) {
+            leaf->side[i] += leaf->inverse[i][k] * front[k][SIDE];
+            for (int j = 0; j < 6; j++) leaf->out[i][j] += leaf->inverse[i][k] * front[k][6 + j];
+        }
+    }
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 6; k++) {
+            for (int j = 0; j < 6; j++) front[6 + i][6 + j] -= leaf->in[i][k] * leaf->out[k][j];
+            front[6 + i][SIDE] -= leaf->in[i][k] * leaf->side[k];
+        }
+}
+
+/* Both ends are leaves: what is left of the second is solved for. */
+static void drop_last(wy_director *x, double (*front)[FRONT], wy_network_leaf *leaf) {
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) front[i][j] = front[6 + i][6 + j], front[i][6 + j] = 0;
+        front[i][SIDE] = front[6 + i][SIDE];
+        for (int j = 0; j <= SIDE; j++) front[6 + i][j] = 0;
+    }
+    drop_leaf(x, 1, front, leaf);
+}
+
+void wy_segment_sweep(wy_network *net, const wy_network_segment *g,
+                      double front[12][WY_SEGMENT_FRONT]) {
+    wy_director *x = &net->rod[g->rod];
+    vec3 force[2];
+    FOR_DEGREE(x->plan.p, sweep(1, net, g, front, force), sweep(2, net, g, front, force),
+               sweep(3, net, g, front, force), sweep(4, net, g, front, force))
+    swap_front(front);
+    for (int i = 0; i < 2; i++)
+        if (g->member[i] >= 0) member_front(net, g->member[i], front, 6 * i, force[i]);
+    if (g->member[0] < 0) {
+        drop_leaf(x, 0, front, &net->leaf[g->leaf]);
+        if (g->member[1] < 0) drop_last(x, front, &net->leaf[g->leaf + 1]);
+    } else if (g->member[1] < 0) {
+        swap_front(front);
+        drop_leaf(x, 1, front, &net->leaf[g->leaf]);
+        swap_front(front); /* what is left is first again */
+    }
+}
+
+/* Change of a leaf from that of the node at the other end. */
+static void leaf_change(wy_director *x, int which, const wy_network_leaf *leaf,
+                        const double *other) {
+    double *change = x->next[x->plan.end[which].node].change;
+    for (int i = 0; i < 6; i++) {
+        change[i] = leaf->side[i];
+        for (int j = 0; j < 6 && other; j++) change[i] -= leaf->out[i][j] * other[j];
+    }
+}
+
+/* The changes of the ends: copies have that of their node, but a leaf is coupled to the cluster itself. */
+static void end_changes(wy_network *net, const wy_network_segment *g) {
+    wy_director *x = &net->rod[g->rod];
+    const int last = x->plan.node_count - 1;
+    const wy_network_leaf *leaf = &net->leaf[g->leaf];
+    const double *own[2] = {NULL, NULL};
+    for (int i = 0; i < 2; i++)
+        if (g->member[i] >= 0) {
+            const wy_network_member *k = &net->plan.member[g->member[i]];
+            own[i] = net->hub.next[k->cluster].change;
+            wy_member_change(net, g->member[i], x->next[k->node].change);
+        }
+    if (!own[1]) {
+        leaf_change(x, 1, own[0] ? leaf : leaf + 1, own[0]);
+        wy_director_hold_back(x, 1, x->next[last].change);
+    }
+    if (!own[0]) {
+        leaf_change(x, 0, leaf, own[1] ? own[1] : x->next[last].change);
+        wy_director_hold_back(x, 0, x->next[0].change);
+    }
+}
+
+void wy_segment_back(wy_network *net, const wy_network_segment *g) {
+    end_changes(net, g);
+    FOR_DEGREE(net->rod[g->rod].plan.p, back(1, net, g), back(2, net, g), back(3, net, g),
+               back(4, net, g))
+}
+
+/* ---- another right side ---------------------------------------------------------------------------- */
+
+/* b (6) is the right side of a leaf, whose node was given `given`; other: that of the node behind it. */
+static void leaf_again(wy_director *x, int which, const double given[6], double b[6], double *other,
+                       wy_network_leaf *leaf) {
+    wy_director_hold_side(x, which, given, b);
+    for (int i = 0; i < 6; i++) {
+        leaf->side[i] = 0;
+        for (int j = 0; j < 6; j++) leaf->side[i] += leaf->inverse[i][j] * b[j];
+    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6 && other; j++) other[i] -= leaf->in[i][j] * leaf->side[j];
+}
+
+void wy_segment_again(wy_network *net, const wy_network_segment *g, double two[12]) {
+    wy_director *x = &net->rod[g->rod];
+    double given[2][6], back_to_front[12] = {0};
+    wy_network_leaf *leaf = &net->leaf[g->leaf];
+    memcpy(given[0], x->next[g->from * x->plan.p].change, sizeof given[0]);
+    memcpy(given[1], x->next[g->to * x->plan.p].change, sizeof given[1]);
+    FOR_DEGREE(x->plan.p, again(1, net, g, back_to_front), again(2, net, g, back_to_front),
+               again(3, net, g, back_to_front), again(4, net, g, back_to_front))
+    memcpy(two, &back_to_front[6], 6 * sizeof *two);
+    memcpy(&two[6], back_to_front, 6 * sizeof *two);
+    for (int i = 0; i < 2; i++) {
+        if (g->member[i] < 0) continue;
+        const wy_network_member *k = &net->plan.member[g->member[i]];
+        const vec3 p = m3_mul(tri_matrix(wy_director_acting(&net->hub, k->cluster)), k->o);
+        double *f = &two[6 * i];
+        v3_to(v3_add(v3_from(f + 3), v3_cross(p, v3_from(f))), f + 3);
+    }
+    if (g->member[0] < 0) {
+        leaf_again(x, 0, given[0], two, two + 6, leaf);
+        if (g->member[1] < 0) leaf_again(x, 1, given[1], two + 6, NULL, leaf + 1);
+    } else if (g->member[1] < 0) {
+        leaf_again(x, 1, given[1], two + 6, two, leaf);
+    }
+}

@@ -1,0 +1,285 @@
+/* skeleton.c - the linear system of a network: clusters and multipliers.
+ *
+ * A block row is a free cluster with the multipliers of one joint: rooted at what is held, a spanning
+ * tree of the joints gives each cluster at most one, whose rows are independent on it, so that the block is
+ * regular whatever its order.  The multipliers of a joint that closes a loop are a block of their own,
+ * eliminated after both of its clusters (numeric/blocks.h).
+ *
+ *   clusters     sum of the fronts of segments, inertia, weight, joints:  Bbar^T (dsigma/dg) Bplus + H
+ *   multipliers  [ . Bbar^T ; Bplus -eps ]
+ *
+ * A held cluster is no unknown: its change is known, and its columns go to the right side.
+ *
+ * Constraints that depend on each other (an all-rigid planar loop): eps > 0 in the tangent only, so that the
+ * residual, and with it the converged constraint, is exact.  Whether there are any is found once, at t = 0,
+ * by eliminating [ 1 B^T ; B 0 ] in units of L in the same order.
+ */
+#include <string.h>
+
+#include "method/director/network.h"
+
+static const double REDUNDANT = 1e-9; /* of the unit pivots of that matrix */
+
+static withy_status no_memory(withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
+}
+
+/* ---- the tree of joints --------------------------------------------------------------------------------- */
+
+/* Does the joint tie clusters by multipliers? */
+static int multipliers_of(const wy_network *net, const wy_network_joint *j) {
+    int count = 0;
+    for (int k = j->first; k < j->first + j->count; k++) count += net->plan.link[k].multiplier >= 0;
+    return count;
+}
+
+static int is_free(const wy_network *net, int c) {
+    return c >= 0 && !net->plan.cluster[c].held;
+}
+
+typedef struct tree {
+    int *owner;         /* [joints] cluster whose block has its multipliers; -1: none yet       */
+    int *done;          /* [clusters] is it in the tree?                                        */
+    int *queue;         /* [clusters]                                                           */
+    int *first, *joint; /* [clusters + 1], [2 joints] joints of each cluster                    */
+} tree;
+
+static void list_joints(const wy_network *net, tree *t) {
+    const wy_network_plan *plan = &net->plan;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < plan->joints; i++)
+            for (int s = 0; s < 2; s++) {
+                const int c = plan->joint[i].cluster[s];
+                if (!is_free(net, c) || !multipliers_of(net, &plan->joint[i])) continue;
+                if (pass == 0)
+                    t->first[c + 1]++;
+                else
+                    t->joint[t->queue[c]++] = i;
+            }
+        for (int c = 0; c < plan->clusters && pass == 0; c++) {
+            t->first[c + 1] += t->first[c];
+            t->queue[c] = t->first[c];
+        }
+    }
+}
+
+/* All that hangs on the queue from `from` on. */
+static void grow(const wy_network *net, tree *t, int from, int to) {
+    for (; from < to; from++) {
+        const int c = t->queue[from];
+        for (int k = t->first[c]; k < t->first[c + 1]; k++) {
+            const wy_network_joint *j = &net->plan.joint[t->joint[k]];
+            const int other = j->cluster[0] == c ? j->cluster[1] : j->cluster[0];
+            if (!is_free(net, other) || t->done[other]) continue;
+            t->done[other] = 1, t->owner[t->joint[k]] = other;
+            t->queue[to++] = other;
+        }
+    }
+}
+
+static void plant(const wy_network *net, tree *t) {
+    const wy_network_plan *plan = &net->plan;
+    int rooted = 0;
+    list_joints(net, t);
+    for (int i = 0; i < plan->joints; i++) t->owner[i] = -1;
+    for (int i = 0; i < plan->joints; i++) { /* what the ground or a held cluster holds */
+        const wy_network_joint *j = &plan->joint[i];
+        const int a = is_free(net, j->cluster[0]), b = is_free(net, j->cluster[1]);
+        const int c = j->cluster[a ? 0 : 1];
+        if (a == b || t->done[c] || !multipliers_of(net, j)) continue;
+        t->done[c] = 1, t->owner[i] = c;
+        t->queue[rooted++] = c;
+    }
+    grow(net, t, 0, rooted);
+    for (int c = 0; c < plan->clusters; c++) { /* what floats */
+        if (!is_free(net, c) || t->done[c]) continue;
+        t->done[c] = 1;
+        t->queue[0] = c;
+        grow(net, t, 0, 1);
+    }
+}
+
+/* ---- pattern ---------------------------------------------------------------------------------------------- */
+
+typedef struct pattern {
+    int count, *size, pairs, (*pair)[2], (*after)[2];
+} pattern;
+
+static void add_pair(pattern *x, int a, int b) {
+    if (a < 0 || b < 0) return;
+    x->pair[x->pairs][0] = a, x->pair[x->pairs++][1] = b;
+}
+
+static int block_of(const wy_network *net, int cluster) {
+    return cluster < 0 ? -1 : net->plan.cluster[cluster].block;
+}
+
+static int member_block(const wy_network *net, int member) {
+    return member < 0 ? -1 : block_of(net, net->plan.member[member].cluster);
+}
+
+/* The blocks: clusters, then loops; and where each multiplier is. */
+static void number_blocks(wy_network *net, const tree *t, pattern *x) {
+    wy_network_plan *plan = &net->plan;
+    for (int c = 0; c < plan->clusters; c++) {
+        plan->cluster[c].block = plan->cluster[c].held ? -1 : x->count;
+        if (!plan->cluster[c].held) x->size[x->count++] = 6;
+    }
+    for (int i = 0; i < plan->joints; i++) {
+        wy_network_joint *j = &plan->joint[i];
+        if (!multipliers_of(net, j)) continue;
+        j->loop = t->owner[i] < 0;
+        const int block = j->loop ? x->count++ : block_of(net, t->owner[i]);
+        for (int k = j->first; k < j->first + j->count; k++)
+            if (plan->link[k].multiplier >= 0)
+                plan->link[k].block = block, plan->link[k].lies = x->size[block]++;
+    }
+}
+
+static void pair_blocks(const wy_network *net, pattern *x) {
+    const wy_network_plan *plan = &net->plan;
+    for (int i = 0; i < x->count; i++) x->after[i][0] = x->after[i][1] = -1;
+    for (int i = 0; i < plan->segments; i++)
+        add_pair(x, member_block(net, plan->segment[i].member[0]),
+                 member_block(net, plan->segment[i].member[1]));
+    for (int i = 0; i < plan->joints; i++) {
+        const wy_network_joint *j = &plan->joint[i];
+        const int a = block_of(net, j->cluster[0]), b = block_of(net, j->cluster[1]);
+        add_pair(x, a, b);
+        if (!j->loop) continue;
+        for (int k = j->first; k < j->first + j->count; k++)
+            if (plan->link[k].multiplier >= 0) {
+                const int own = plan->link[k].block;
+                x->after[own][0] = a, x->after[own][1] = b;
+                add_pair(x, own, a), add_pair(x, own, b);
+                break;
+            }
+    }
+}
+
+/* ---- places -------------------------------------------------------------------------------------------------- */
+
+static int size_of(const wy_network *net, int block) {
+    return block < 0 ? 0 : net->plan.skeleton.size[net->plan.skeleton.place[block]];
+}
+
+static void place_segment(wy_network *net, wy_network_segment *g) {
+    for (int a = 0; a < 2; a++) {
+        const int i = member_block(net, g->member[a]);
+        g->wide[a] = size_of(net, i);
+        for (int b = 0; b < 2 && i >= 0; b++) {
+            const int k = member_block(net, g->member[b]);
+            if (k >= 0) g->at[a][b] = wy_blocks_at(&net->plan.skeleton, i, k);
+        }
+    }
+}
+
+static void place_joint(wy_network *net, wy_network_joint *j) {
+    const wy_blocks *x = &net->plan.skeleton;
+    int own = -1;
+    for (int k = j->first; k < j->first + j->count; k++) {
+        wy_network_link *link = &net->plan.link[k];
+        if (link->multiplier < 0) continue;
+        own = link->block;
+        link->row = wy_blocks_row(x, own) + link->lies;
+    }
+    j->wide_own = size_of(net, own);
+    for (int a = 0; a < 2; a++) {
+        const int i = block_of(net, j->cluster[a]);
+        j->wide[a] = size_of(net, i);
+        if (i < 0) continue;
+        if (own >= 0) j->column[a] = wy_blocks_at(x, i, own), j->row[a] = wy_blocks_at(x, own, i);
+        for (int b = 0; b < 2; b++) {
+            const int k = block_of(net, j->cluster[b]);
+            if (k >= 0) j->at[a][b] = wy_blocks_at(x, i, k);
+        }
+    }
+}
+
+/* ---- dependent constraints --------------------------------------------------------------------------------- */
+
+/* [ 1 B^T ; B 0 ] at t = 0, lengths in units of L, rows of unit length. */
+static void fill_kinematic(wy_network *net, double *value) {
+    const wy_network_plan *plan = &net->plan;
+    memset(value, 0, plan->skeleton.values * sizeof *value);
+    for (int c = 0; c < plan->clusters; c++) {
+        const int b = plan->cluster[c].block, n = size_of(net, b);
+        for (int i = 0; i < 6 && b >= 0; i++)
+            value[wy_blocks_at(&plan->skeleton, b, b) + (size_t)(i * n + i)] = 1;
+    }
+    for (int i = 0; i < plan->joints; i++) {
+        const wy_network_joint *j = &plan->joint[i];
+        const wy_pair_step at = wy_joint_pair(net, j);
+        for (int k = j->first; k < j->first + j->count; k++) {
+            const wy_network_link *link = &plan->link[k];
+            wy_network_pull pull = {0};
+            double size = 0;
+            if (link->multiplier < 0) continue;
+            wy_link_find(net, j, k, &at, &pull);
+            for (int n = 0; n < WY_PAIR; n++) {
+                if (n % 6 < 3) pull.plus[n] *= plan->length;
+                if (is_free(net, j->cluster[n / 6])) size += pull.plus[n] * pull.plus[n];
+            }
+            for (int n = 0; n < WY_PAIR; n++) {
+                const int s = n / 6;
+                if (!is_free(net, j->cluster[s])) continue;
+                const double v = size > 0 ? pull.plus[n] / sqrt(size) : 0;
+                value[j->column[s] + (size_t)(n % 6 * j->wide_own + link->lies)] = v;
+                value[j->row[s] + (size_t)(link->lies * j->wide[s] + n % 6)] = v;
+            }
+        }
+    }
+}
+
+static withy_status find_redundant(wy_network *net, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    double least = 1;
+    double *value = wy_take(plan->skeleton.values + 1, sizeof *value);
+    int *pivot = wy_take((size_t)plan->skeleton.rows + 1, sizeof *pivot);
+    if (!value || !pivot) return wy_give(value), wy_give(pivot), no_memory(err);
+    fill_kinematic(net, value);
+    const int regular = wy_blocks_factor(&plan->skeleton, value, pivot, NULL, &least);
+    plan->redundant = plan->multipliers > 0 && (!regular || !(least > REDUNDANT));
+    wy_give(value), wy_give(pivot);
+    return WITHY_OK;
+}
+
+/* ---- making ---------------------------------------------------------------------------------------------------- */
+
+static withy_status make_blocks(wy_network *net, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    const size_t blocks = (size_t)(plan->clusters + plan->joints) + 1;
+    const size_t pairs = (size_t)(plan->segments + 3 * plan->joints) + 1;
+    wy_taker from = {.arena = net->hub.setup->arena};
+    tree t = {.owner = wy_taker_take(&from, blocks, sizeof *t.owner),
+              .done = wy_taker_take(&from, blocks, sizeof *t.done),
+              .queue = wy_taker_take(&from, blocks, sizeof *t.queue),
+              .first = wy_taker_take(&from, blocks + 1, sizeof *t.first),
+              .joint = wy_taker_take(&from, 2 * blocks, sizeof *t.joint)};
+    pattern x = {.size = wy_taker_take(&from, blocks, sizeof *x.size),
+                 .pair = wy_taker_take(&from, pairs, sizeof *x.pair),
+                 .after = wy_taker_take(&from, blocks, sizeof *x.after)};
+    if (from.failed) return no_memory(err);
+    plant(net, &t);
+    number_blocks(net, &t, &x);
+    pair_blocks(net, &x);
+    const wy_blocks_spec spec = {x.count, x.size, x.pairs, (const int(*)[2])x.pair,
+                                 (const int(*)[2])x.after};
+    return wy_blocks_make(&spec, net->hub.setup->arena, &plan->skeleton, err);
+}
+
+withy_status wy_skeleton_make(wy_network *net, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    WY_TRY(make_blocks(net, err));
+    for (int c = 0; c < plan->clusters; c++)
+        if (plan->cluster[c].block >= 0)
+            plan->cluster[c].row = wy_blocks_row(&plan->skeleton, plan->cluster[c].block);
+    for (int i = 0; i < plan->segments; i++) place_segment(net, &plan->segment[i]);
+    for (int i = 0; i < plan->joints; i++) place_joint(net, &plan->joint[i]);
+    return WITHY_OK;
+}
+
+/* Needs the clusters at t = 0 in the hub. */
+withy_status wy_skeleton_check(wy_network *net, withy_error *err) {
+    return net->plan.multipliers ? find_redundant(net, err) : WITHY_OK;
+}

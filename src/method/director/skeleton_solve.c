@@ -1,0 +1,155 @@
+/* skeleton_solve.c - Newton's equations of a network: assembled, solved, and spread to the nodes. */
+#include <string.h>
+
+#include "method/director/network.h"
+
+static const double EPS = 1e-7; /* of the flexibility that a multiplier sees: director/skeleton.c */
+
+/* A 6 x 6 block into the values, or, of a held cluster in the columns, its known change to the right side. */
+static void add_block(wy_network *net, const double *m, int stride, int row_cluster,
+                      int column_cluster, size_t at, int wide) {
+    const wy_network_cluster *r = &net->plan.cluster[row_cluster];
+    if (r->held) return;
+    if (net->plan.cluster[column_cluster].held) {
+        const double *known = net->hub.next[column_cluster].change;
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 6; j++) net->side[r->row + i] -= m[i * stride + j] * known[j];
+        return;
+    }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) net->value[at + (size_t)(i * wide + j)] += m[i * stride + j];
+}
+
+static int cluster_of(const wy_network *net, int member) {
+    return member < 0 ? -1 : net->plan.member[member].cluster;
+}
+
+static void add_segment(wy_network *net, const wy_network_segment *g) {
+    double front[12][WY_SEGMENT_FRONT];
+    wy_segment_sweep(net, g, front);
+    for (int a = 0; a < 2; a++) {
+        const int c = cluster_of(net, g->member[a]);
+        if (c < 0 || net->plan.cluster[c].held) continue;
+        for (int i = 0; i < 6; i++) net->side[net->plan.cluster[c].row + i] += front[6 * a + i][12];
+        for (int b = 0; b < 2; b++) {
+            const int d = cluster_of(net, g->member[b]);
+            if (d >= 0)
+                add_block(net, &front[6 * a][6 * b], WY_SEGMENT_FRONT, c, d, g->at[a][b],
+                          g->wide[b]);
+        }
+    }
+}
+
+static void add_cluster(wy_network *net, int c) {
+    const wy_network_cluster *own = &net->plan.cluster[c];
+    double a[6][6], b[6];
+    if (own->held) return;
+    wy_network_cluster_terms(net, c, a, b);
+    const wy_blocks *x = &net->plan.skeleton;
+    const int place = x->place[own->block];
+    add_block(net, &a[0][0], 6, c, c, x->diagonal[place], x->size[place]);
+    for (int i = 0; i < 6; i++) net->side[own->row + i] -= b[i];
+}
+
+/* Bbar^T slope Bplus + H, and the force. */
+static void add_law(wy_network *net, const wy_network_joint *j, const wy_network_pull *pull,
+                    double h[WY_PAIR][WY_PAIR]) {
+    for (int n = 0; n < WY_PAIR; n++)
+        for (int m = 0; m < WY_PAIR && pull->slope != 0; m++)
+            h[n][m] += pull->bar[n] * pull->slope * pull->plus[m];
+    for (int s = 0; s < 2; s++) {
+        const int c = j->cluster[s];
+        if (c < 0 || net->plan.cluster[c].held) continue;
+        for (int i = 0; i < 6; i++)
+            net->side[net->plan.cluster[c].row + i] -= pull->bar[6 * s + i] * pull->stress;
+    }
+}
+
+/* The flexibility that the multiplier sees of the masses alone. */
+static double flexibility(const wy_network *net, int c, const double *row) {
+    const wy_director_mass *mass = &net->hub.plan.mass[c];
+    const double h = net->hub.step->h, k = net->hub.step->dynamic ? 0.5 * h * h : 1.0;
+    const double j = wy_min(mass->rotary[0], wy_min(mass->rotary[1], mass->rotary[2]));
+    double sum = 0;
+    for (int i = 0; i < 3; i++) sum += k * row[i] * row[i] / wy_max(mass->mass, 1e-300);
+    for (int i = 3; i < 6; i++) sum += k * row[i] * row[i] / wy_max(j, 1e-300);
+    return sum;
+}
+
+static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_network_link *link,
+                           const wy_network_pull *pull) {
+    double *side = &net->side[link->row], eps = 0;
+    *side -= pull->value - pull->target;
+    for (int s = 0; s < 2; s++) {
+        const int c = j->cluster[s];
+        if (c < 0) continue;
+        const double *plus = &pull->plus[6 * s], *bar = &pull->bar[6 * s];
+        if (net->plan.cluster[c].held) {
+            for (int i = 0; i < 6; i++) *side -= plus[i] * net->hub.next[c].change[i];
+            continue;
+        }
+        for (int i = 0; i < 6; i++) {
+            net->value[j->column[s] + (size_t)(i * j->wide_own + link->lies)] += bar[i];
+            net->value[j->row[s] + (size_t)(link->lies * j->wide[s] + i)] += plus[i];
+        }
+        eps += EPS * flexibility(net, c, plus);
+    }
+    if (!net->plan.redundant) return;
+    const wy_blocks *x = &net->plan.skeleton;
+    const int place = x->place[link->block], n = x->size[place];
+    net->value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] -= eps;
+}
+
+static void add_joint(wy_network *net, const wy_network_joint *j) {
+    const wy_pair_step at = wy_joint_pair(net, j);
+    double h[WY_PAIR][WY_PAIR] = {{0}};
+    for (int k = j->first; k < j->first + j->count; k++) {
+        const wy_network_link *link = &net->plan.link[k];
+        wy_network_pull *pull = &net->pull[k];
+        if (link->silent) continue;
+        wy_link_find(net, j, k, &at, pull);
+        if (link->multiplier >= 0) add_multiplier(net, j, link, pull);
+        add_law(net, j, pull, h);
+        if (link->kind == WY_LINK_ANGLE) {
+            const wy_angle angle = {link->other, link->g};
+            wy_angle_curve(&angle, &at, pull->sigma, h);
+        } else {
+            wy_scalar_curve(&link->g, &at.mid, &at.plus, pull->sigma, at.beta, h);
+        }
+    }
+    for (int s = 0; s < 2; s++)
+        for (int t = 0; t < 2; t++)
+            if (j->cluster[s] >= 0 && j->cluster[t] >= 0)
+                add_block(net, &h[6 * s][6 * t], WY_PAIR, j->cluster[s], j->cluster[t], j->at[s][t],
+                          j->wide[t]);
+}
+
+void wy_skeleton_fill(wy_network *net) {
+    const wy_network_plan *plan = &net->plan;
+    memset(net->value, 0, plan->skeleton.values * sizeof *net->value);
+    memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
+    for (int i = 0; i < plan->rods; i++) net->rod[i].step->negative = 0;
+    for (int i = 0; i < plan->segments; i++) add_segment(net, &plan->segment[i]);
+    for (int c = 0; c < plan->clusters; c++) add_cluster(net, c);
+    for (int i = 0; i < plan->joints; i++) add_joint(net, &plan->joint[i]);
+}
+
+/* net->side, solved, into the changes of clusters and multipliers, and from there to all nodes. */
+void wy_skeleton_spread(wy_network *net) {
+    const wy_network_plan *plan = &net->plan;
+    for (int c = 0; c < plan->clusters; c++)
+        if (!plan->cluster[c].held)
+            memcpy(net->hub.next[c].change, &net->side[plan->cluster[c].row], 6 * sizeof(double));
+    for (int k = 0; k < plan->links; k++)
+        if (plan->link[k].multiplier >= 0)
+            net->change[plan->link[k].multiplier] = net->side[plan->link[k].row];
+    for (int i = 0; i < plan->segments; i++) wy_segment_back(net, &plan->segment[i]);
+}
+
+int wy_skeleton_solve(wy_network *net) {
+    wy_skeleton_fill(net);
+    if (!wy_blocks_factor(&net->plan.skeleton, net->value, net->pivot, NULL, NULL)) return 0;
+    wy_blocks_solve(&net->plan.skeleton, net->value, net->pivot, net->side);
+    wy_skeleton_spread(net);
+    return 1;
+}
