@@ -34,7 +34,7 @@ static void draw(cli_progress *progress, double t, double stop, int64_t step, do
 int cli_progress_step(void *context, double t, double stop, int64_t step) {
     cli_progress *progress = context;
     const double now = cli_clock();
-    if (progress->show && now - progress->drawn > 0.1 && now - progress->start > 0.4) {
+    if (progress->show && step >= 0 && now - progress->drawn > 0.1 && now - progress->start > 0.4) {
         draw(progress, t, stop, step, now);
         progress->drawn = now;
     }

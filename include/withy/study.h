@@ -19,7 +19,8 @@ extern "C" {
 
 /* ---- the request --------------------------------------------------------------------------------- */
 
-/* Called between steps; return non-zero to stop cleanly (files closed, WITHY_INTERRUPTED). */
+/* Called between steps; return non-zero to stop cleanly (files closed, WITHY_INTERRUPTED).  step < 0: from
+ * within a function of a scene that takes long, t being its argument. */
 typedef int (*withy_progress)(void *context, double t, double stop, int64_t step);
 
 /* A problem, how it is solved, and where the answer goes.  Everything is borrowed for the call. */

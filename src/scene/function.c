@@ -46,6 +46,8 @@ static withy_status raised(const call *c, int code, double s, double t, withy_er
     lua_State *lua = c->scene->box.lua;
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
     int line = 0;
+    if (c->scene->box.interrupted)
+        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g", t);
     snprintf(where, sizeof where, "%s", c->where);
     (void)sscanf(message, WY_CHUNK ":%d:", &line); /* else 0 */
     if (code == LUA_ERRMEM) {
@@ -186,12 +188,20 @@ static withy_status evaluate(const call *c, given what, double *number, int *cou
     lua_State *lua = c->scene->box.lua;
     const int base = lua_gettop(lua);
     char wanted[32], other[160] = "";
-    if (!c->scene->reading) wy_sandbox_fill(&c->scene->box, WY_CALL_INSTRUCTIONS, 1);
+    wy_sandbox *box = &c->scene->box;
+    if (!box->reading) wy_sandbox_call(box, t);
     const int arguments = push_call(c, &what);
     const int code = lua_pcall(lua, arguments, LUA_MULTRET, 0);
+    const int allowed = box->reading || wy_sandbox_called(box);
     withy_status status = WITHY_OK;
     if (code != LUA_OK) {
         status = raised(c, code, s, t, err);
+    } else if (!allowed) {
+        status = wrong_result(c, s, t,
+                              "stopped, as the functions of the scene take too long, and a run "
+                              "calls them at every step; compute what does not change outside of "
+                              "them",
+                              err);
     } else {
         lua_checkstack(lua, 8);
         *count = take_results(lua, base, number, other, sizeof other);

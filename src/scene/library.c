@@ -42,28 +42,98 @@ static void keep_only(lua_State *lua, const char *const *list) {
     }
 }
 
+/* Comparing and copying texts takes a time that is not seen by the counter of instructions. */
+static void charge_text(lua_State *lua, int index) {
+    enum { PER_UNIT = 16 }; /* bytes for the time of one instruction */
+    if (lua_type(lua, index) == LUA_TSTRING)
+        wy_sandbox_charge(lua, (int64_t)(lua_rawlen(lua, index) / PER_UNIT));
+}
+
 /* Call the wrapped function and charge for the sizes of what goes in and comes out. */
 static int charged(lua_State *lua) {
     const int count = lua_gettop(lua);
     wy_sandbox_charge(lua, 1 + count + (int64_t)(count ? lua_rawlen(lua, 1) : 0));
+    for (int i = 2; i <= count; i++) charge_text(lua, i);
     lua_pushvalue(lua, lua_upvalueindex(1));
     lua_insert(lua, 1);
     lua_call(lua, count, LUA_MULTRET);
     wy_sandbox_charge(lua, lua_gettop(lua));
+    for (int i = 1; i <= lua_gettop(lua); i++) charge_text(lua, i);
     return lua_gettop(lua);
 }
 
 /* string.rep with a bound: the original loops for ever on string.rep("", 1e18). */
 static int bounded_rep(lua_State *lua) {
-    enum { MOST = 1000000 };
     size_t length, between = 0;
     luaL_checklstring(lua, 1, &length);
-    const lua_Integer times = luaL_checkinteger(lua, 2);
+    const lua_Integer times = luaL_checkinteger(lua, 2), most = WY_LONGEST_TEXT;
     luaL_optlstring(lua, 3, "", &between);
-    if (times > MOST || (times > 0 && (length + between) > (size_t)(MOST / times)))
-        return luaL_error(lua, "string.rep: the result may have at most %d characters", MOST);
+    if (times > most || (times > 0 && (length + between) > (size_t)(most / times)))
+        return luaL_error(lua, "string.rep: the result may have at most %d characters",
+                          WY_LONGEST_TEXT);
     return charged(lua);
 }
+
+/* ---- table.sort -------------------------------------------------------------------------------- */
+
+/* Does the value at a come before the one at b?  By the function at 2, if there is one. */
+static int comes_before(lua_State *lua, int a, int b) {
+    a = lua_absindex(lua, a), b = lua_absindex(lua, b);
+    wy_sandbox_charge(lua, 1);
+    if (lua_isnil(lua, 2)) {
+        charge_text(lua, a);
+        return lua_compare(lua, a, b, LUA_OPLT);
+    }
+    lua_pushvalue(lua, 2);
+    lua_pushvalue(lua, a);
+    lua_pushvalue(lua, b);
+    lua_call(lua, 2, 1);
+    const int before = lua_toboolean(lua, -1);
+    lua_pop(lua, 1);
+    return before;
+}
+
+/* The value on top goes down from the root of a heap of `count` in the table at 1. */
+static void sift(lua_State *lua, lua_Integer root, lua_Integer count) {
+    for (lua_Integer child; (child = 2 * root) <= count; root = child) {
+        lua_rawgeti(lua, 1, child);
+        if (child < count) {
+            lua_rawgeti(lua, 1, child + 1);
+            if (comes_before(lua, -2, -1))
+                lua_remove(lua, -2), child++;
+            else
+                lua_pop(lua, 1);
+        }
+        if (!comes_before(lua, -2, -1)) {
+            lua_pop(lua, 1);
+            break;
+        }
+        lua_rawseti(lua, 1, root);
+    }
+    lua_rawseti(lua, 1, root);
+}
+
+/* Heapsort, every comparison charged: the original compares without a count, and a function that is no order
+ * leads it astray. */
+static int sort(lua_State *lua) {
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    if (!lua_isnoneornil(lua, 2)) luaL_checktype(lua, 2, LUA_TFUNCTION);
+    lua_settop(lua, 2);
+    const lua_Integer count = (lua_Integer)lua_rawlen(lua, 1);
+    for (lua_Integer root = count / 2; root >= 1; root--) {
+        lua_rawgeti(lua, 1, root);
+        sift(lua, root, count);
+    }
+    for (lua_Integer last = count; last > 1; last--) {
+        lua_rawgeti(lua, 1, last);
+        lua_rawgeti(lua, 1, 1);
+        lua_rawseti(lua, 1, last);
+        sift(lua, 1, last - 1);
+    }
+    return 0;
+}
+
+/* ---- wrapping ---------------------------------------------------------------------------------- */
 
 /* Replace table[name] (table on top) by a wrapper around it. */
 static void wrap(lua_State *lua, const char *name, lua_CFunction wrapper) {
@@ -180,6 +250,8 @@ void wy_library_open(lua_State *lua) {
         wrap(lua, keep_string[i], strcmp(keep_string[i], "rep") == 0 ? bounded_rep : charged);
     open_one(lua, "table", luaopen_table, keep_table);
     for (int i = 0; keep_table[i]; i++) wrap(lua, keep_table[i], charged);
+    lua_pushcfunction(lua, sort);
+    lua_setfield(lua, -2, "sort");
     lua_settop(lua, 0);
     const wy_group *group;
     for (int i = 0; (group = wy_group_at(i)) != NULL; i++)

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/poll.h"
 #include "model/schema.h"
 #include "scene/lines.h"
 #include "scene/scene.h"
@@ -24,20 +25,31 @@
 
 typedef struct wy_sandbox {
     lua_State *lua;
-    size_t bytes;     /* in use                                             */
-    size_t taken;     /* since the budget was filled: bounds copying as well */
-    int64_t left;     /* instructions until the scene is stopped            */
-    int seconds;      /* of processor time it may take                      */
-    clock_t deadline; /* processor time when it is stopped; 0: not yet set  */
-    int line;         /* where memory was refused; 0: was not               */
-    int refused;      /* 1: memory was refused                              */
+    size_t bytes;      /* in use                                             */
+    size_t taken;      /* since the budget was filled: bounds copying as well */
+    int64_t left;      /* instructions until the scene is stopped            */
+    int64_t unchecked; /* instructions since the last check of time         */
+    int64_t purse;     /* of all calls while the problem is solved           */
+    double seconds;    /* of processor time it may take                      */
+    clock_t deadline;  /* processor time when it is stopped; 0: not yet set  */
+    int line;          /* where memory was refused; 0: was not               */
+    int refused;       /* 1: memory was refused                              */
+    int reading;       /* 1: functions are tried and share the budget of the reading */
+    wy_poll poll;      /* is the run to be stopped?                          */
+    double t;          /* of the call                                    [s] */
+    int interrupted;   /* 1: a call was stopped on request                   */
 } wy_sandbox;
 
 withy_status wy_sandbox_open(wy_sandbox *box, withy_error *err);
 void wy_sandbox_close(wy_sandbox *box);
-/* A fresh budget: for reading the whole scene, for checking it, or for one call of a function.
- * factor: times the usual. */
-void wy_sandbox_fill(wy_sandbox *box, int64_t instructions, int factor);
+/* A fresh budget of instructions for checking a scene, `factor` times the usual. */
+void wy_sandbox_check(wy_sandbox *box, int factor);
+/* A fresh budget for one call of a function at the time t; afterwards, 0: all calls together have taken too
+ * much. */
+void wy_sandbox_call(wy_sandbox *box, double t);
+int wy_sandbox_called(wy_sandbox *box);
+/* Compile a text, as luaL_loadbufferx does, with a bound on the time of the parser. */
+int wy_sandbox_load(lua_State *lua, const char *chunk, size_t size, const char *name);
 /* Charge for the work of C functions, which the instruction counter does not count. */
 void wy_sandbox_charge(lua_State *lua, int64_t work);
 
@@ -45,6 +57,7 @@ enum {
     WY_READ_INSTRUCTIONS = 20000000,
     WY_CHECK_INSTRUCTIONS = 200000000, /* following curves calls their functions 10^4 times */
     WY_CALL_INSTRUCTIONS = 1000000,
+    WY_LONGEST_TEXT = 1000000,
 };
 
 /* ---- library.c: what a scene may call ----------------------------------------------------------- */
@@ -84,7 +97,8 @@ struct withy_scene {
     const char *method;
     withy_option *option;
     int option_count;
-    int reading; /* 1: functions are tried and share the budget of the reading */
+    withy_progress progress; /* asked by functions while it is solved */
+    void *context;
 };
 
 /* ---- reading ------------------------------------------------------------------------------------ */

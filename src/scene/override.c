@@ -60,7 +60,7 @@ static withy_status push_value(wy_reader *r, const char *text, const char *value
     }
     lua_pushfstring(lua, "return %s", value);
     const char *chunk = lua_tostring(lua, -1);
-    int code = luaL_loadbufferx(lua, chunk, strlen(chunk), "=" WY_SET_CHUNK, "t");
+    int code = wy_sandbox_load(lua, chunk, strlen(chunk), "=" WY_SET_CHUNK);
     lua_remove(lua, -2);
     if (code == LUA_OK) code = lua_pcall(lua, 0, 1, 0);
     if (code == LUA_OK) return WITHY_OK;

@@ -66,7 +66,7 @@ static withy_status run_text(wy_reader *r) {
     if (size > 0 && text[0] == LUA_SIGNATURE[0])
         return wy_fail(r->err, WITHY_BAD_INPUT, "%.200s: is compiled Lua; a scene must be text",
                        scene->name);
-    if (luaL_loadbufferx(r->lua, text, size, "=" WY_CHUNK, "t") != LUA_OK) lua_error(r->lua);
+    if (wy_sandbox_load(r->lua, text, size, "=" WY_CHUNK) != LUA_OK) lua_error(r->lua);
     lua_call(r->lua, 0, 1);
     if (lua_type(r->lua, -1) != LUA_TTABLE || wy_constructed_by(r->lua, -1)) {
         char value[160];
@@ -132,7 +132,7 @@ static withy_status read_scene(job *j) {
     WY_TRY(wy_read_group(r, "scene", r->draft));
     WY_TRY(settle(scene, r->draft, r->err));
     const int rods = scene->problem.rod_count; /* each follows its curves; bounded all the same */
-    wy_sandbox_fill(&scene->box, WY_CHECK_INSTRUCTIONS, rods < 10 ? rods : 10);
+    wy_sandbox_check(&scene->box, rods < 10 ? rods : 10);
     withy_status status =
         wy_model_compile(&scene->problem, NULL, &scene->arena, &scene->problem.model, r->err);
     if (status == WITHY_OK) status = wy_request_check(&scene->problem, r->err);
@@ -182,11 +182,10 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
                            .err = err,
                            .draft = &draft,
                            .length = &draft.only.rod.length};
-    scene->reading = 1;
     lua_pushcfunction(scene->box.lua, read_protected);
     lua_pushlightuserdata(scene->box.lua, &j);
     const int code = lua_pcall(scene->box.lua, 1, 0, 0);
-    scene->reading = 0;
+    scene->box.reading = 0;
     if (code != LUA_OK) j.status = stopped(scene, code, err);
     lua_settop(scene->box.lua, 0);
     return j.status;
@@ -275,6 +274,18 @@ int wy_scene_overridden(const withy_scene *scene, const char *path) {
     return 0;
 }
 
+static int ask(void *context, double t) {
+    const withy_scene *scene = context;
+    return scene->progress(scene->context, t, scene->problem.request.stop, -1);
+}
+
+/* What a caller may not change of a scene, its functions may: they are Lua. */
+void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context) {
+    withy_scene *mine = (withy_scene *)(uintptr_t)scene;
+    mine->progress = progress, mine->context = context;
+    mine->box.poll = progress ? (wy_poll){.ask = ask, .context = mine} : (wy_poll){0};
+}
+
 void withy_scene_destroy(withy_scene *scene) {
     if (!scene) return;
     wy_sandbox_close(&scene->box);
@@ -323,6 +334,10 @@ const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
 
 void withy_scene_destroy(withy_scene *scene) {
     (void)scene;
+}
+
+void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context) {
+    (void)scene, (void)progress, (void)context;
 }
 
 int wy_scene_overridden(const withy_scene *scene, const char *path) {

@@ -8,5 +8,9 @@
  * and uses this for "options.n". */
 const char *wy_scene_where(const withy_scene *scene, const char *path, char *text, size_t size);
 
+/* While the scene is solved its functions ask `progress` now and then whether to go on, with step -1; NULL:
+ * not. */
+void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context);
+
 /* 1 when the value of this path was given on the command line. */
 int wy_scene_overridden(const withy_scene *scene, const char *path);

@@ -108,7 +108,10 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
     WY_NEED(report);
     *report = (withy_report){0};
     WY_TRY(prepare(scene, setup, &x, err));
-    return placed(scene, withy_study_run(&x.study, report, err), err);
+    wy_scene_listen(scene, setup->progress, setup->context);
+    const withy_status status = withy_study_run(&x.study, report, err);
+    wy_scene_listen(scene, NULL, NULL);
+    return placed(scene, status, err);
 }
 
 withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
@@ -119,7 +122,10 @@ withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup
     WY_NEED(report);
     *report = (withy_static_report){0};
     WY_TRY(prepare(scene, setup, &x, err));
-    return placed(scene, withy_study_static(&x.study, report, err), err);
+    wy_scene_listen(scene, setup->progress, setup->context);
+    const withy_status status = withy_study_static(&x.study, report, err);
+    wy_scene_listen(scene, NULL, NULL);
+    return placed(scene, status, err);
 }
 
 withy_status withy_modes(const withy_scene *scene, int count, const withy_run_setup *setup,

@@ -87,12 +87,15 @@ TEST(scene_that_does_not_run_is_stopped_with_file_and_line) {
          "bad.lua:3: stopped after too many instructions; does a loop never end?"},
         {"local t = {}\nfor i = 1, 1e9 do\n  t[i] = { i }\nend\n", NULL,
          "bad.lua:3: stopped, as it uses too much memory; does a loop never end?"},
-        {"local s = string.rep('x', 1000000)\ns = s .. s .. s .. s .. s .. s .. s .. s\nwhile true "
-         "do\n  local longer = s .. 'y'\nend\n",
-         NULL, "bad.lua:4: stopped, as it uses too much memory; does a loop never end?"},
-        {"local s = string.rep('x', 1000000)\ns = s .. s .. s .. s .. s .. s .. s .. s\n"
-         "local a, b = s .. 'y', s .. 'y'\nwhile a == b do\nend\n",
-         NULL, "bad.lua:4: stopped after too many seconds; does a loop do too much?"},
+        {"local s = string.rep('x', 999999)\nwhile true do\n  local longer = s .. 'y'\nend\n", NULL,
+         "bad.lua:3: stopped, as it uses too much memory; does a loop never end?"},
+        {"local s = string.rep('x', 1000000)\ns = s .. s\n", NULL,
+         "bad.lua:2: stopped, as it uses too much memory; does a loop never end?"},
+        {"local s = string.rep('x', 999999)\nlocal a, b = s .. 'y', s .. 'y'\nwhile a == b "
+         "do\nend\n",
+         NULL,
+         "bad.lua:3: stopped after too many seconds; does a loop do too much, or is the text too "
+         "long?"},
         {"local s = string.rep('', 1e15)\n", NULL,
          "bad.lua:1: string.rep: the result may have at most 1000000 characters"},
         {"local s = ('x'):find('x')\n", NULL,
