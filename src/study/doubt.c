@@ -14,7 +14,7 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
     sim->method->nodes(sim->self, 0, own);
     for (int i = 0; i < WY_DOUBT_STATIONS; i++)
         s[i] = sim->problem.rod[0].length * (i + 1) / WY_DOUBT_STATIONS;
-    *x = (wy_doubts){.open = 1};
+    *x = (wy_doubts){.open = 1, .moving = moving};
     x->steps =
         moving && withy_sim_step(sim) > 0 && wy_method_order(sim->method, sim->options).time == 2;
     WY_TRY(wy_view_make(sim, 0, count, own, &x->nodes, err));
@@ -33,27 +33,34 @@ static vec3 chord(const withy_snapshot *snap, int i) {
     return (vec3){b.x - a.x, b.y - a.y, b.z - a.z};
 }
 
+/* Of the bends of the present shape, the part that the mesh gets wrong. */
 void wy_doubts_shape(wy_doubts *x, withy_sim *sim) {
     if (!x->open || !(sim->method->turn > 0) || wy_view_sample(sim, 0, &x->nodes)) return;
     const withy_snapshot *snap = &x->nodes.snap;
+    const double order = wy_method_order(sim->method, sim->options).space;
+    double wrong = 0, total = 0;
     for (int i = 1; i + 1 < snap->count; i++) {
         const vec3 a = chord(snap, i - 1), b = chord(snap, i);
         const double turn = atan2(v3_norm(v3_cross(a, b)), v3_dot(a, b));
         if (turn > x->turn) x->turn = turn, x->at = snap->s[i];
+        wrong += wy_min(1, pow(turn / sim->method->turn, order)) * turn, total += turn;
     }
+    const double error = total > 0 ? wrong / total : 0;
+    x->mesh = x->moving ? x->mesh + error : wy_max(x->mesh, error);
+    x->looks++;
 }
 
 static void note_mesh(const wy_doubts *x, withy_sim *sim) {
     const double order = wy_method_order(sim->method, sim->options).space;
-    const double error = sim->method->turn > 0 ? pow(x->turn / sim->method->turn, order) : 0;
+    const double error = x->moving && x->looks ? x->mesh / x->looks : x->mesh;
     if (!(error > MESH_ERROR)) return;
     const int n = wy_sim_mesh(sim);
-    wy_note(
-        &sim->notes,
-        "the rod turns by %.0f degrees from one node to the next at s = %.4g, where %s is wrong "
-        "by about %.0f %%: options.n = %.0f or more (now %d) makes that 1 %%",
-        x->turn * 180 / WY_PI, x->at, sim->method->name, 100 * wy_min(1, error),
-        ceil(n * pow(error / 0.01, 1 / order)), n);
+    wy_note(&sim->notes,
+            "the rod turns by up to %.0f degrees from one node to the next (at s = %.4g), so that "
+            "%s gets "
+            "its bending wrong by about %.0f %%: options.n = %.0f or more (now %d) makes that 1 %%",
+            x->turn * 180 / WY_PI, x->at, sim->method->name, 100 * error,
+            ceil(n * pow(error / 0.01, 1 / order)), n);
 }
 
 /* ---- the step -------------------------------------------------------------------------------------- */

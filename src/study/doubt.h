@@ -1,7 +1,9 @@
 /* doubt.h - cheap signs that the mesh or the step of a study cannot carry its answer: one note each.
  *
  * Mesh.  From one node to the next the rod turns by an angle a; a method whose error in a bent rod is
- * (a / wy_method.turn)^order says so beyond 3 %.
+ * (a / wy_method.turn)^order says so beyond 3 %.  Of a rod that is bent more here than there it is the mean
+ * over all that it turns, and of a motion the mean over the time: a short sharp bend, as a soft rod has at a clamp
+ * while it swings through, moves the rest of it by little.
  * Step.  Four positions one step apart give the third difference D3, which is (omega h)^3 of the amplitude;
  * the period of a method of second order is wrong by (omega h)^2 / 12, so that D3 / 12 is lost in every step
  * and adds up, to twice the amplitude D2^3 / D3^2 of what oscillates at most.  A motion that the step does not resolve at all (D3 more than half of the change in a
@@ -19,10 +21,13 @@ enum { WY_DOUBT_STATIONS = 5, WY_DOUBT_RING = 4 };
 typedef struct wy_doubts {
     wy_view nodes, stations; /* of the first rod                                        */
     int open;                /* 1: the views are made                                   */
+    int moving;              /* 1: a motion, 0: equilibria                              */
     double turn, at;         /* largest angle between two nodes [rad], where [m]        */
-    int steps;               /* 1: the step is judged                                   */
-    int filled;              /* positions in the ring, one step apart                   */
-    double last;             /* time of the newest [s]                                  */
+    double mesh;             /* error of the bends: sum over the looks, or the largest  */
+    int looks;
+    int steps;   /* 1: the step is judged                                   */
+    int filled;  /* positions in the ring, one step apart                   */
+    double last; /* time of the newest [s]                                  */
     withy_vec3 ring[WY_DOUBT_RING][WY_DOUBT_STATIONS], first[WY_DOUBT_STATIONS];
     double lost, amplitude, way; /* see above; distance travelled [m]                   */
     double reach;                /* amplitude of what oscillates [m]                    */
