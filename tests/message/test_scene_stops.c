@@ -127,8 +127,8 @@ TEST(override_is_named_as_it_was_written) {
          "--set time.stop=nil: time.stop is missing: give a number > 0 [s] (last time; the first "
          "is 0)"},
         {SCENE(""), "ends.finish.force={0,0,1}",
-         "--set ends.finish.force={0,0,1}: ends.finish = { ... }: must be clamped, pinned, guided "
-         "or free { ... }"},
+         "--set ends.finish.force={0,0,1}: ends.finish = { ... }: must be clamped, pinned, guided, "
+         "roller or free { ... }"},
         {SCENE(""), "ends.start=hinged",
          "--set ends.start=hinged: must be clamped, pinned, guided, roller or free { ... }"},
         {SCENE(""), "loads.2.force={0,0,1}",
