@@ -225,7 +225,7 @@ typedef struct withy_mode {
     double frequency; /* of the motion, with its damping; 0 for a motion that does not oscillate; of
                        * a divergence -growth/(2 pi), so that it comes first                  [Hz] */
     double damping;   /* ratio -growth/|lambda|: 1 overdamped, negative unstable            [-]  */
-    int count;        /* stations                                                                */
+    int count;        /* stations: of all rods in turn, then one for each body                   */
     double *s;        /* where the shape is given                    [count]            [m]  */
     withy_vec3 *position; /* of the rod deflected by the shape           [count]            [m]  */
     withy_vec3 *shift;    /* displacement of the shape                   [count]            [m]  */
@@ -241,6 +241,7 @@ typedef struct withy_mode {
     double growth_error; /* with study.error                                              [1/s] */
     const char *method;  /* that found it; the same for all modes of the array                    */
     const char *notes;   /* of the method, one per line; likewise                                 */
+    int *rod;            /* of which rod a station is; -1 - i: body i          [count]            */
 } withy_mode;
 
 /* At least the `count` lowest modes about the present shape of a simulation, which should be an

@@ -65,6 +65,13 @@ vec3 wy_model_origin(const wy_model *model) {
     return model->problem->rod_count ? model->rod[0].initial->from : model->problem->body->position;
 }
 
+double wy_model_length(const wy_model *model) {
+    const withy_problem *problem = model->problem;
+    if (problem->joint_count == 0 && problem->body_count == 0) return problem->rod[0].length;
+    const double size = wy_network_size(model, problem);
+    return size > 0 ? size : 1.0; /* one body */
+}
+
 withy_status wy_model_sections(const wy_model *model, int rod, int count, const double *s,
                                wy_section_at *out, withy_error *err) {
     return wy_sections_at(&model->problem->rod[rod], count, s, out, err);

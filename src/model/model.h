@@ -353,6 +353,8 @@ withy_status wy_velocity_at(const withy_rod *rod, double s, vec3 *v, vec3 *spin,
 /* ---- values for the methods ----------------------------------------------------------------------
  */
 
+/* The unit of lengths: of the rod, or about the size of a network [m]. */
+double wy_model_length(const wy_model *model);
 /* Of the coordinates of a method, in the laboratory [m]. */
 vec3 wy_model_origin(const wy_model *model);
 

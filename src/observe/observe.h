@@ -25,5 +25,13 @@ withy_status wy_observer_make(wy_arena *arena, const withy_problem *problem, int
 /* Fill what the method did not: n and m from the strains, energies and momenta by quadrature. */
 void wy_observe(const wy_observer *observer, withy_snapshot *snap);
 
+/* What a probe records; size 0: there is no such quantity. */
+typedef struct wy_probed {
+    const char *unit, *doc;
+    int size;
+} wy_probed;
+
+wy_probed wy_probe_quantity(const withy_probe *probe);
+
 /* NULL, or the name of the first filled field with a value that is not finite. */
 const char *wy_snapshot_not_finite(const withy_snapshot *snap);

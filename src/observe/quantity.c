@@ -1,8 +1,7 @@
 /* quantity.c - the quantities of a snapshot by name: for probes, plots, files and their units. */
 #include <string.h>
 
-#include "base/base.h"
-#include "withy/problem.h"
+#include "observe/observe.h"
 #include "withy/snapshot.h"
 
 #define FIELD(member) offsetof(withy_snapshot, member)
@@ -81,4 +80,12 @@ const double *withy_part_quantity_at(const withy_part_quantity *q, const withy_p
     if (index >= (body ? parts->body_count : parts->joint_count)) return NULL;
     const void *at = body ? (const void *)&parts->body[index] : (const void *)&parts->joint[index];
     return (const double *)(const void *)((const char *)at + q->offset);
+}
+
+wy_probed wy_probe_quantity(const withy_probe *probe) {
+    const withy_quantity *q = withy_quantity_find(probe->what);
+    const withy_part_quantity *part = withy_part_quantity_find((int)probe->of, probe->what);
+    if (probe->of == WITHY_OF_ROD)
+        return q ? (wy_probed){q->unit, q->doc, q->size} : (wy_probed){0};
+    return part ? (wy_probed){part->unit, part->doc, part->size} : (wy_probed){0};
 }

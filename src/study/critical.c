@@ -72,7 +72,7 @@ static withy_status find_mode(withy_sim *sim, int neutral, withy_critical *out, 
     if (best >= 0) status = wy_modes_take(sim, 1, &out->mode, err);
     if (out->mode) {
         x->door->shape(x->self, low.vector + (size_t)best * (size_t)x->rows, out->mode);
-        wy_mode_scale(out->mode, sim->problem.rod[0].length);
+        wy_mode_scale(out->mode, wy_sim_length(sim));
         wy_mode_to_laboratory(sim, out->mode);
     }
     wy_lowest_free(&low);

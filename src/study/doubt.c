@@ -8,6 +8,7 @@ static const double LEAST_WAY = 1e-9; /* of the length: a rod at rest has no mot
 
 withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_error *err) {
     double s[WY_DOUBT_STATIONS];
+    if (sim->problem.rod_count == 0) return WITHY_OK;
     const int count = sim->method->nodes(sim->self, 0, NULL);
     double *own = wy_arena_take(&sim->arena, (size_t)count, sizeof *own);
     if (!own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d nodes", count);

@@ -169,7 +169,7 @@ static void write_shape(const wy_still *x, const wy_root *root, withy_mode *mode
         }
     }
     x->door->shape(x->self, root->x, mode);
-    wy_mode_scale(mode, x->sim->problem.rod[0].length);
+    wy_mode_scale(mode, wy_sim_length(x->sim));
 }
 
 static void write_mode(const wy_still *x, const wy_root *root, withy_mode *mode) {

@@ -5,18 +5,34 @@
 #include "study/door.h"
 #include "study/files.h"
 #include "study/refine.h"
+#include "study/watch.h"
+
+/* Stations of all rods, then the bodies. */
+static int stations_of(const withy_sim *sim) {
+    int count = sim->parts.body_count;
+    for (int i = 0; i < sim->problem.rod_count; i++) count += sim->rod[i].snap.count;
+    return count;
+}
+
+static void name_stations(const withy_sim *sim, withy_mode *mode) {
+    int k = 0;
+    for (int i = 0; i < sim->problem.rod_count; i++)
+        for (int j = 0; j < sim->rod[i].snap.count; j++, k++)
+            mode->s[k] = sim->rod[i].snap.s[j], mode->rod[k] = i;
+    for (int i = 0; i < sim->parts.body_count; i++, k++) mode->s[k] = 0, mode->rod[k] = -1 - i;
+}
 
 /* One block of memory: the modes, then their arrays. */
 withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **out, withy_error *err) {
-    const withy_snapshot *snap = &sim->rod[0].snap;
-    const size_t count = (size_t)snap->count, each = 16 * count * sizeof(double);
+    const int stations = stations_of(sim);
+    const size_t count = (size_t)stations, each = 17 * count * sizeof(double);
     const size_t all = (size_t)total * (sizeof(withy_mode) + each);
     char *block = wy_take(1, all + sizeof sim->notes.text);
     withy_mode *mode = *out = (withy_mode *)block;
     if (!block) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", total);
     for (int i = 0; i < total; i++) {
         double *room = (double *)(block + (size_t)total * sizeof *mode + (size_t)i * each);
-        mode[i] = (withy_mode){.count = snap->count,
+        mode[i] = (withy_mode){.count = stations,
                                .total = total,
                                .s = room,
                                .method = sim->method->name,
@@ -25,7 +41,8 @@ withy_status wy_modes_take(withy_sim *sim, int total, withy_mode **out, withy_er
                                 &mode[i].turn_im};
         for (size_t k = 0; k < sizeof array / sizeof *array; k++)
             *array[k] = (withy_vec3 *)(room + count) + k * count;
-        for (size_t k = 0; k < count; k++) room[k] = snap->s[k];
+        mode[i].rod = (int *)(void *)(room + 16 * count);
+        name_stations(sim, &mode[i]);
     }
     strcpy(block + all, withy_sim_notes(sim));
     return WITHY_OK;
@@ -72,23 +89,35 @@ static void describe(wy_notes *notes, int number, const withy_mode *mode) {
             word[mode->kind], growth);
 }
 
+/* The shape of a mode into the snapshots, its displacements in the place of the velocities. */
+static void deflect(withy_sim *sim, const withy_mode *mode, int number) {
+    int k = 0;
+    for (int i = 0; i < sim->problem.rod_count; i++) {
+        withy_snapshot *snap = &sim->rod[i].snap;
+        snap->t = mode->frequency, snap->step = number;
+        for (int j = 0; j < snap->count; j++, k++) {
+            snap->position[j] = mode->position[k];
+            snap->velocity[j] = mode->shift[k], snap->spin[j] = mode->turn[k];
+        }
+    }
+    sim->parts.t = mode->frequency, sim->parts.step = number;
+    for (int i = 0; i < sim->parts.body_count; i++, k++) {
+        withy_body_state *body = &sim->parts.body[i];
+        body->position = mode->position[k];
+        body->velocity = mode->shift[k], body->spin = mode->turn[k];
+    }
+}
+
 /* One snapshot per mode: the rod deflected by the shape, the frequency as time. */
 static withy_status write_modes(withy_sim *sim, const withy_study *study, const withy_mode *mode,
                                 withy_error *err) {
     const int count = mode[0].total;
     wy_files files = {.at_once = true};
-    withy_snapshot *snap = &sim->rod[0].snap;
-    const char *bad = wy_view_sample(sim, 0, &sim->rod[0]);
-    if (bad)
-        return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: %s is not finite", sim->method->name, bad);
+    WY_TRY(wy_sim_sample_all(sim, err));
     for (int i = 0; i < count; i++) describe(&sim->notes, i + 1, &mode[i]);
     withy_status status = wy_files_open(&files, sim, study, "frequency [Hz]", err);
     for (int i = 0; i < count && status == WITHY_OK; i++) {
-        snap->t = mode[i].frequency, snap->step = i + 1;
-        for (int k = 0; k < snap->count; k++) {
-            snap->position[k] = mode[i].position[k];
-            snap->velocity[k] = mode[i].shift[k], snap->spin[k] = mode[i].turn[k];
-        }
+        deflect(sim, &mode[i], i + 1);
         status = wy_files_write(&files, sim, err);
     }
     return wy_files_close(&files, status, err);

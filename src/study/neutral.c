@@ -19,6 +19,7 @@ static const double SLIDES = 1e3; /* times a turn of 1 rad: more than rounding c
 int wy_still_candidates(const withy_sim *sim) {
     const withy_problem *problem = &sim->problem;
     int held = 0;
+    if (problem->rod_count == 0) return 0;
     for (int e = 0; e < 2; e++) {
         const withy_end *end = &problem->rod[0].end[e];
         wy_end made;
@@ -36,12 +37,13 @@ int wy_still_candidates(const withy_sim *sim) {
 /* Axial and shear stiffness over that of bending: the rounding of K in units of its lowest value. */
 double wy_still_slender(const withy_sim *sim, int *round) {
     enum { LOOKS = 5 };
-    const double length = sim->problem.rod[0].length, rigid = 4e8;
+    const double rigid = 4e8;
     wy_section_at at[LOOKS];
     double s[LOOKS], most = 0;
     withy_error own;
     *round = 0;
-    if (!sim->setup.model) return 0;
+    if (!sim->setup.model || sim->problem.rod_count == 0) return 0;
+    const double length = sim->problem.rod[0].length;
     *round = 1;
     for (int i = 0; i < LOOKS; i++) s[i] = length * i / (LOOKS - 1);
     if (wy_model_sections(sim->setup.model, 0, LOOKS, s, at, &own) != WITHY_OK) return rigid;

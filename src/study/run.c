@@ -108,20 +108,35 @@ static void look_at(loop *x, int64_t k, int64_t last) {
 }
 
 static int is_finite(const loop *x) {
-    return !wy_snapshot_not_finite(&x->sim->rod[0].snap) &&
-           isfinite(withy_sim_stats(x->sim).energy_end);
+    for (int i = 0; i < x->sim->problem.rod_count; i++)
+        if (wy_snapshot_not_finite(&x->sim->rod[i].snap)) return 0;
+    return isfinite(withy_sim_stats(x->sim).energy_end);
+}
+
+/* Of all rods and bodies; `have`: what every rod has. */
+static void sum_energies(const withy_sim *sim, withy_report *report) {
+    withy_energies *sum = &report->energy;
+    *sum = (withy_energies){.kinetic = sim->parts.kinetic, .gravity = sim->parts.gravity};
+    report->have = sim->problem.rod_count ? ~0u : WITHY_HAVE_ENERGY;
+    for (int i = 0; i < sim->problem.rod_count; i++) {
+        const withy_snapshot *snap = &sim->rod[i].snap;
+        report->have &= snap->have;
+        sum->kinetic += snap->energy.kinetic, sum->gravity += snap->energy.gravity;
+        sum->shear += snap->energy.shear, sum->stretch += snap->energy.stretch;
+        sum->bend += snap->energy.bend, sum->twist += snap->energy.twist;
+    }
 }
 
 /* The numbers of the report, from the present state; a run that ends in numbers that are not finite keeps
  * those of the last snapshot before. */
 static void keep_values(loop *x) {
     withy_report *report = x->report;
-    const withy_snapshot *snap = &x->sim->rod[0].snap;
     if (!is_finite(x)) return;
     report->t = x->sim->core->t;
     report->stats = withy_sim_stats(x->sim);
-    report->have = snap->have;
-    report->energy = snap->energy;
+    sum_energies(x->sim, report);
+    if (x->sim->problem.rod_count == 0) return;
+    const withy_snapshot *snap = &x->sim->rod[0].snap;
     report->position[0] = snap->position[0];
     report->position[1] = snap->position[snap->count - 1];
     memcpy(report->reaction, snap->reaction, sizeof report->reaction);

@@ -73,6 +73,11 @@ const char *wy_parts_sample(withy_sim *sim);
 /* options.n as in use: what a message about the mesh names. */
 int wy_sim_mesh(const withy_sim *sim);
 
+/* The unit of lengths [m]. */
+static inline double wy_sim_length(const withy_sim *sim) {
+    return sim->setup.model ? wy_model_length(sim->setup.model) : sim->problem.rod[0].length;
+}
+
 /* At which time functions are taken in an equilibrium under a factor. */
 static inline double wy_sim_load_time(const withy_sim *sim, double factor) {
     return sim->at_first ? 0.0 : factor;

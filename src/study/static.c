@@ -243,17 +243,23 @@ static int ask_within(void *context, double factor) {
     return x->study->progress(x->study->context, factor, 1.0, x->report->count);
 }
 
-/* Sample, write and report the equilibrium just found. */
-static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
-    WY_TRY(make_room(x, err));
-    WY_TRY(wy_sim_sample_all(x->sim, err));
-    const withy_snapshot *snap = &x->sim->rod[0].snap;
-    withy_static_point *point = &x->report->point[x->report->count++];
-    *point = (withy_static_point){.at = *at};
+/* Of the first rod. */
+static void keep_ends(const withy_sim *sim, withy_static_point *point) {
+    if (sim->problem.rod_count == 0) return;
+    const withy_snapshot *snap = &sim->rod[0].snap;
     point->position[0] = snap->position[0];
     point->position[1] = snap->position[snap->count - 1];
     memcpy(point->reaction, snap->reaction, sizeof point->reaction);
     memcpy(point->reaction_moment, snap->reaction_moment, sizeof point->reaction_moment);
+}
+
+/* Sample, write and report the equilibrium just found. */
+static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
+    WY_TRY(make_room(x, err));
+    WY_TRY(wy_sim_sample_all(x->sim, err));
+    withy_static_point *point = &x->report->point[x->report->count++];
+    *point = (withy_static_point){.at = *at};
+    keep_ends(x->sim, point);
     while (point->figure_count < WITHY_FIGURES &&
            withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
         point->figure_count++;
@@ -290,9 +296,15 @@ static withy_status keep_critical(path *x, const withy_critical *one, withy_erro
 /* The critical shape is written with its mode in the place of the velocities. */
 static withy_status write_critical(path *x, const withy_critical *one, withy_error *err) {
     WY_TRY(wy_sim_sample_all(x->sim, err));
-    withy_snapshot *snap = &x->sim->rod[0].snap;
-    for (int i = 0; one->mode && i < snap->count; i++)
-        snap->velocity[i] = one->mode->shift[i], snap->spin[i] = one->mode->turn[i];
+    for (int k = 0; one->mode && k < one->mode->count; k++) {
+        const int rod = one->mode->rod[k], first = k;
+        if (rod < 0) break;
+        withy_snapshot *snap = &x->sim->rod[rod].snap;
+        memcpy(snap->velocity, one->mode->shift + first,
+               (size_t)snap->count * sizeof *snap->velocity);
+        memcpy(snap->spin, one->mode->turn + first, (size_t)snap->count * sizeof *snap->spin);
+        k += snap->count - 1;
+    }
     return wy_files_write(&x->files, x->sim, err);
 }
 

@@ -33,9 +33,11 @@ static withy_status list_items(wy_trace *trace, const withy_sim *sim, int static
                                withy_error *err) {
     const withy_request *request = &sim->problem.request;
     const int rods = sim->problem.rod_count, figures = statics ? figures_of(sim) : 0;
-    const int most = rods * WY_TRACE_STATIONS + WY_TRACE_FIXED + figures + request->probe_count;
+    const int bodies = sim->parts.body_count;
+    const int most =
+        rods * WY_TRACE_STATIONS + bodies + WY_TRACE_FIXED + figures + request->probe_count;
     if (!(trace->item = wy_take((size_t)most, sizeof *trace->item))) return no_memory(err);
-    trace->place = add_items(trace, rods * WY_TRACE_STATIONS, 3, WY_TRACE_PLACE);
+    trace->place = add_items(trace, rods * WY_TRACE_STATIONS + bodies, 3, WY_TRACE_PLACE);
     trace->force = add_items(trace, 2, 3, WY_TRACE_FORCE);
     trace->moment = add_items(trace, 2, 3, WY_TRACE_MOMENT);
     trace->energy = add_items(trace, 1, 1, WY_TRACE_ENERGY);
@@ -43,7 +45,7 @@ static withy_status list_items(wy_trace *trace, const withy_sim *sim, int static
     for (int i = 0; i < figures; i++) add_item(trace, 1, WY_TRACE_OTHERS + i);
     trace->probe = (wy_item_range){trace->items, request->probe_count};
     for (int i = 0; i < request->probe_count; i++)
-        add_item(trace, trace->watches.one[i].quantity->size, WY_TRACE_OTHERS + figures + i);
+        add_item(trace, trace->watches.one[i].size, WY_TRACE_OTHERS + figures + i);
     return WITHY_OK;
 }
 
@@ -66,7 +68,7 @@ withy_status wy_trace_open(wy_trace *trace, withy_sim *sim, int statics, withy_e
                         .dt = withy_sim_step(sim),
                         .tol = wy_resolution_used(sim, "tol"),
                         .order = wy_method_order(sim->method, sim->options),
-                        .length = sim->problem.rod[0].length};
+                        .length = wy_sim_length(sim)};
     WY_TRY(wy_watches_make(sim, &trace->watches, err));
     WY_TRY(make_views(trace, sim, err));
     return list_items(trace, sim, statics, err);
@@ -100,6 +102,10 @@ static withy_status add_rods(wy_trace *trace, withy_sim *sim, double *row, withy
         for (int i = 0; i < snap->count; i++, at += 3)
             at[0] = snap->position[i].x, at[1] = snap->position[i].y, at[2] = snap->position[i].z;
     }
+    const char *bad = wy_parts_sample(sim);
+    if (bad) return not_finite(sim, bad, err);
+    for (int i = 0; i < sim->parts.body_count; i++, at += 3) v3_to(sim->parts.body[i].position, at);
+    if (sim->problem.rod_count == 0) return WITHY_OK;
     const withy_snapshot *snap = &trace->view[0].snap;
     trace->have = snap->have;
     if (snap->have & WITHY_HAVE_REACTION)
@@ -113,9 +119,9 @@ static withy_status add_rods(wy_trace *trace, withy_sim *sim, double *row, withy
 static withy_status add_probes(wy_trace *trace, withy_sim *sim, double *row, withy_error *err) {
     for (int i = 0; i < trace->watches.count; i++) {
         wy_watch *w = &trace->watches.one[i];
-        const char *bad = wy_view_sample(sim, w->probe->rod, &w->view);
+        const char *bad = NULL;
+        const double *value = wy_watch_value(w, sim, &bad);
         if (bad) return not_finite(sim, bad, err);
-        const double *value = withy_quantity_at(w->quantity, &w->view.snap, 0);
         const wy_item *item = &trace->item[trace->probe.first + i];
         if (value) memcpy(row + item->first, value, (size_t)item->size * sizeof *row);
     }
@@ -142,7 +148,7 @@ withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_
 withy_status wy_trace_numbers(wy_trace *trace, const withy_sim *sim, int count, withy_error *err) {
     *trace = (wy_trace){.n = wy_sim_mesh(sim),
                         .order = wy_method_order(sim->method, sim->options),
-                        .length = sim->problem.rod[0].length};
+                        .length = wy_sim_length(sim)};
     trace->item = wy_take((size_t)count, sizeof *trace->item);
     trace->value = wy_take((size_t)count, sizeof *trace->value);
     if (!trace->item || !trace->value) return no_memory(err);

@@ -28,7 +28,7 @@ typedef struct wy_trace {
     double dt, tol; /* step as used, 0: it adapts; options.tol, 0: none [s] [-] */
     int64_t steps;  /* so far                                                  */
     wy_order order; /* of the method                                           */
-    double length;  /* of the first rod [m]                                    */
+    double length;  /* the unit of lengths [m]                                  */
     int items, width;
     wy_item *item; /* [items]                                                 */
     wy_item_range place, force, moment, energy, figure, probe;

@@ -35,11 +35,16 @@ static void note_interval(withy_sim *sim, const withy_probe *probe) {
 static withy_status make_one(withy_sim *sim, const withy_probe *probe, wy_watch *w,
                              withy_error *err) {
     w->probe = probe;
-    w->quantity = withy_quantity_find(probe->what);
-    if (!w->quantity)
+    w->size = wy_probe_quantity(probe).size;
+    if (!w->size)
         return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.what = \"%s\": there is no such quantity",
                        probe->name, probe->what);
     note_interval(sim, probe);
+    if (probe->of != WITHY_OF_ROD) {
+        w->part = withy_part_quantity_find((int)probe->of, probe->what);
+        return WITHY_OK;
+    }
+    w->quantity = withy_quantity_find(probe->what);
     WY_TRY(wy_view_make(sim, probe->rod, 1, &probe->at, &w->view, err));
     /* forces follow from strains and the frame, so it is always needed */
     w->view.snap.want = w->quantity->have | WITHY_HAVE_FRAME | WITHY_HAVE_SHEAR | WITHY_HAVE_BEND;
@@ -60,8 +65,17 @@ static void remember(withy_report *report, int index, const wy_watch *w, const d
     if (!report || index >= WITHY_REPORT_PROBES) return;
     report->probe_count = index + 1 > report->probe_count ? index + 1 : report->probe_count;
     snprintf(report->probe[index].name, WITHY_NAME, "%s", w->probe->name);
-    report->probe[index].size = w->quantity->size;
-    memcpy(report->probe[index].value, value, (size_t)w->quantity->size * sizeof *value);
+    report->probe[index].size = w->size;
+    memcpy(report->probe[index].value, value, (size_t)w->size * sizeof *value);
+}
+
+const double *wy_watch_value(wy_watch *w, withy_sim *sim, const char **bad) {
+    if (w->part) {
+        *bad = wy_parts_sample(sim);
+        return withy_part_quantity_at(w->part, &sim->parts, w->probe->index);
+    }
+    *bad = wy_view_sample(sim, w->probe->rod, &w->view);
+    return withy_quantity_at(w->quantity, &w->view.snap, 0);
 }
 
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
@@ -71,9 +85,9 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
         wy_watch *w = &watches->one[i];
         const double every = w->probe->every, slack = 1e-9 * (t + every);
         if (!all && every > 0 && t < w->due - slack) continue;
-        const char *bad = wy_view_sample(sim, w->probe->rod, &w->view);
+        const char *bad = NULL;
+        const double *value = wy_watch_value(w, sim, &bad);
         if (bad) return not_finite(sim, bad, err);
-        const double *value = withy_quantity_at(w->quantity, &w->view.snap, 0);
         if (!value)
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,

@@ -6,7 +6,9 @@
 
 typedef struct wy_watch {
     const withy_probe *probe;
-    const withy_quantity *quantity;
+    const withy_quantity *quantity;  /* of a rod, seen through the view; NULL:   */
+    const withy_part_quantity *part; /* of a body or joint                        */
+    int size;                        /* numbers                                   */
     wy_view view;
     double due; /* [s]; meaningless when every step is recorded */
 } wy_watch;
@@ -23,6 +25,9 @@ withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *e
  * report, which may be NULL. */
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
                                withy_report *report, withy_error *err);
+
+/* The numbers of one probe now; NULL: the method does not compute it, or (*bad) they are not finite. */
+const double *wy_watch_value(wy_watch *watch, withy_sim *sim, const char **bad);
 
 /* How many steps of length h until the next probe is due, at most `left`. */
 int64_t wy_watches_steps(const wy_watches *watches, double now, double h, int64_t left);
