@@ -399,11 +399,15 @@ static withy_status change_step(state *x, double t, double h, withy_error *err) 
     return WITHY_OK;
 }
 
-/* 0 where all rods of a group have finite values in an array of its nodes or halves. */
+/* 0 where all rods of a group have finite values in an array of its nodes or halves, and such that forces and
+ * energies of them are finite too: below 1e77. */
 static double not_finite(const wy_fdtd_group *g, const double *value, int count) {
     double sum = 0;
     for (int j = 0; j < count; j++)
-        for (int lane = 0; lane < g->used; lane++) sum += 0.0 * value[j * g->lanes + lane];
+        for (int lane = 0; lane < g->used; lane++) {
+            const double square = value[j * g->lanes + lane] * value[j * g->lanes + lane];
+            sum += 0.0 * (square * square);
+        }
     return sum;
 }
 
