@@ -35,8 +35,9 @@ static withy_status bisect(withy_sim *sim, const wy_stretch *way, char *low, dou
             memcpy(low, state->base, state->used);
         else
             memcpy(state->base, low, state->used);
+        /* along an arc the factor changes by f' times its length, at a limit point by almost nothing */
         *left =
-            way->span > 0 ? part * fabs(way->arc) * way->span : part * fabs(way->to - way->from);
+            part * (way->span > 0 ? fabs(way->arc * sim->core->slope) : fabs(way->to - way->from));
         if (*left <= FINE * scale) break;
     }
     return WITHY_OK;

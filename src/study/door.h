@@ -105,6 +105,8 @@ int wy_still_candidates(const withy_sim *sim); /* 0: the ends hold the rod */
 double wy_still_slender(const withy_sim *sim, int *round);
 /* The motions without stiffness, with the factors just made; fresh: their number as well. */
 void wy_still_loosen(wy_still *x, int fresh);
+/* Of these, those along which a load acts are kept: at a limit point that is the motion of the path. */
+void wy_still_keep(wy_still *x, const double *load);
 /* Take them out of a change; returns how far it went along them, in turns of 1 rad. */
 double wy_still_project(wy_still *x, double *change);
 int wy_still_slides(double way); /* is that more than rounding? */

@@ -36,6 +36,7 @@ static withy_status find_toward(const arc *a, withy_error *err) {
     WY_TRY(x->door->residual(x->self, x->toward, err));
     WY_TRY(wy_still_load(x, a->factor, 1, err));
     for (int i = 0; i < x->rows; i++) x->toward[i] = (x->toward[i] - x->side[i]) / step;
+    wy_still_keep(x, x->toward);
     x->door->solve(x->self, x->toward);
     wy_still_project(x, x->toward);
     return WITHY_OK;
@@ -71,10 +72,10 @@ static withy_status bordered(arc *a, double part, double *step, withy_error *err
     WY_TRY(wy_still_change(x, x->shift, 1, err));
     x->iterations++;
     wy_still_loosen(x, 1);
+    WY_TRY(find_toward(a, err));
     wy_still_project(x, x->change);
     if (!(wy_still_size(x, x->change) < WY_STILL_WILD))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "a wild change");
-    WY_TRY(find_toward(a, err));
     const double left =
         part - product(x, tangent, x->moved) - core->slope * (a->factor - a->start) * per;
     *step = (left - product(x, tangent, x->change)) /

@@ -115,6 +115,20 @@ void wy_still_loosen(wy_still *x, int fresh) {
     }
 }
 
+void wy_still_keep(wy_still *x, const double *load) {
+    static const double ACTS = 1e-6; /* beyond rounding */
+    for (int i = x->soft - 1; i >= 0; i--) {
+        double *v = vector_at(x, i), *last = vector_at(x, x->soft - 1), size = 0, sum = 0;
+        for (int r = 0; r < x->rows; r++) size = wy_max(size, fabs(v[r])), sum += fabs(load[r]);
+        if (!(fabs(dot(x->rows, v, load)) > ACTS * size * sum)) continue;
+        for (int r = 0; r < x->rows && v != last; r++) {
+            const double own = v[r];
+            v[r] = last[r], last[r] = own;
+        }
+        x->soft--;
+    }
+}
+
 double wy_still_project(wy_still *x, double *change) {
     double most = 0;
     const double length = x->layout.length;

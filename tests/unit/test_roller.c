@@ -111,6 +111,32 @@ TEST(a_rod_on_two_rollers_under_a_force_along_its_line_is_told_that_nothing_hold
     withy_scene_destroy(scene);
 }
 
+/* Half of von Mises' truss: a bar of length L from a pin to a roller on an upright line at distance a.
+ * P(y) = EA y (1/l - 1/L) with l^2 = a^2 + y^2 turns where l^3 = a^2 L. */
+TEST(the_limit_point_of_a_von_mises_truss_is_found_to_1e_6) {
+    static const char text[] =
+        "return { rod = { length = math.sqrt(1.04), stiffness = { stretch = 1000, shear = 1000, "
+        "bend = 100, twist = 100 }, inertia = { mass = 1, rotary = 1e-4 } }, initial = { shape = "
+        "straight { along = { 1, 0, 0.2 }, normal = { 0, 1, 0 } } }, ends = { start = pinned {}, "
+        "finish = roller { along = { 0, 0, 1 }, force = { 0, 0, -1 } } }, path = { from = 0, to = "
+        "3, steps = 40, arc_length = true }, options = { n = 4 } }";
+    const double length = sqrt(1.04), l = cbrt(length), y = sqrt(l * l - 1);
+    const double exact = 1000 * y * (1 / l - 1 / length);
+    withy_static_report report = solve(text, NULL);
+    CHECK(report.critical_count >= 1);
+    const withy_critical *at = &report.critical[0];
+    printf("limit load %.9f, exact %.9f\n", at->factor, exact);
+    CHECK(at->mark == WITHY_POINT_LIMIT && at->change == 1);
+    CHECK_NEAR(at->factor, exact, 1e-6 * exact);
+    const withy_mode *mode =
+        at->mode; /* the bar turns about the pin, its upper end goes down or up */
+    CHECK(mode != NULL);
+    const withy_vec3 top = mode->shift[mode->count - 1];
+    CHECK_NEAR(top.x, 0, 1e-9);
+    CHECK(fabs(top.z) > 0.09);
+    withy_static_free(&report);
+}
+
 /* ---- motion ---------------------------------------------------------------------------------------- */
 
 static double finish_x(withy_sim *sim, double t, withy_vec3 *finish) {
@@ -198,6 +224,7 @@ RUN(test(a_column_between_a_pin_and_a_roller_buckles_at_pi_squared_ei_over_l_squ
     test(a_roller_on_an_inclined_line_pushes_at_right_angles_to_it),
     test(a_roller_whose_line_moves_takes_the_rod_across_without_stretching_it),
     test(a_rod_on_two_rollers_under_a_force_along_its_line_is_told_that_nothing_holds_it),
+    test(the_limit_point_of_a_von_mises_truss_is_found_to_1e_6),
     test(a_rod_on_two_rollers_falls_freely_along_their_line),
     test(a_rod_that_slides_on_an_inclined_roller_keeps_its_energy_and_its_line),
     test(a_beam_on_pin_and_roller_has_the_bending_of_two_pins_and_the_axial_modes_of_one),
