@@ -23,7 +23,7 @@ int main(void) { return two() != 1; }" WITHY_IFUNC)
 # leaves all as it is.
 function(withy_kernels list)
   set(WITHY_KERNEL_PARTS "" PARENT_SCOPE)
-  if(NOT WITHY_IFUNC OR WITHY_NATIVE OR WITHY_SANITIZE)
+  if(NOT WITHY_IFUNC OR WITHY_NATIVE OR WITHY_SANITIZE OR WITHY_TSAN)
     return()
   endif()
   list(TRANSFORM WITHY_KERNELS PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE kernels)

@@ -41,7 +41,7 @@ struct withy_result {
     int rods, probes;
     reader_rod *rod;     /* [rods]   */
     reader_probe *probe; /* [probes] */
-    char *text[TEXTS], *data_text[DATA_TEXTS];
+    const char *text[TEXTS], *data_text[DATA_TEXTS];
 };
 
 static withy_status damaged(const withy_result *r, const char *what, withy_error *err) {
@@ -97,13 +97,12 @@ static bool is_right(withy_result *r, const wy_rows *check, const block *b) {
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 /* Written where it stands, without a checksum; so it is what the writer knows, or unknown. */
-static void check_status(char **status) {
-    static char unknown[] = "unknown: the file is damaged";
+static void check_status(const char **status) {
     static const char *const known[] = {"running", "complete", "interrupted"};
     const char *text = *status ? *status : "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(text, known[i]) == 0) return;
-    if (strncmp(text, "failed: ", 8) != 0) *status = unknown;
+    if (strncmp(text, "failed: ", 8) != 0) *status = "unknown: the file is damaged";
 }
 
 static withy_status read_texts(withy_result *r, withy_error *err) {

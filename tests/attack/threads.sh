@@ -1,0 +1,12 @@
+#!/bin/sh
+# usage: threads.sh SOURCE: the whole library under the thread sanitizer (preset tsan, minutes to build), then the tests that
+# use threads; prints one line, and fails on any race.
+cd "$1" || exit 1
+cmake --preset tsan >/dev/null && cmake --build build/tsan -j "$(nproc)" --target test_threads test_sink_hdf5 test_spectrum >/dev/null || exit 1
+races=0
+for test in test_threads "test_sink_hdf5 four_threads_write_four_files_at_once" test_spectrum; do
+    # shellcheck disable=SC2086
+    TSAN_OPTIONS="exitcode=66" build/tsan/tests/$test >build/tsan/log 2>&1 || { grep -A12 'ThreadSanitizer' build/tsan/log | head -60; races=$((races + 1)); }
+done
+echo "thread sanitizer: 3 tests with threads, $races with a race"
+[ $races = 0 ]
