@@ -53,14 +53,27 @@ WITHY_API int withy_result_ledger_at(const withy_result *result, int rod, int in
 WITHY_API withy_status withy_result_ledger_read(withy_result *result, int rod, const char *name,
                                                 double *value, withy_error *err);
 
+/* Bodies and joints: how many there are, and what is needed to draw one; 0 past the last. */
+WITHY_API int withy_result_bodies(const withy_result *result);
+WITHY_API int withy_result_joints(const withy_result *result);
+/* Its name is valid until close; only name, mass, inertia, shape and size are filled. */
+WITHY_API int withy_result_body_at(const withy_result *result, int body, withy_body *info);
+/* Likewise name and kind. */
+WITHY_API int withy_result_joint_at(const withy_result *result, int joint, withy_joint *info);
+/* Their states in snapshot k; valid until the next call or close.  NULL and err on failure. */
+WITHY_API const withy_parts *withy_result_parts_at(withy_result *result, int64_t k,
+                                                   withy_error *err);
+
 /* Probe number `index`: its name, quantity, numbers per sample and count; returns 0 past the last.
  */
 typedef struct withy_result_probe {
     char name[WITHY_NAME], what[WITHY_NAME];
-    int rod;       /* 0 .. rods - 1 */
-    double at;     /* s [m] */
-    int size;      /* numbers per sample */
-    int64_t count; /* samples */
+    int rod;           /* 0 .. rods - 1 */
+    double at;         /* s [m] */
+    int size;          /* numbers per sample */
+    int64_t count;     /* samples */
+    withy_probe_of of; /* of a body or joint: rod and at mean nothing, and it is number */
+    int index;         /* 0 .. */
 } withy_result_probe;
 
 WITHY_API int withy_result_probe_at(const withy_result *result, int index,

@@ -393,6 +393,7 @@ enum { WY_JOINT_WORDS = 5 * WITHY_NAME }; /* size of the text of wy_joint_words 
 
 /* Names as given, or "body2", "joint3"; the part of a place ("ground"); and a joint in a sentence: joints[2]
  * "drive" (hinge of crank and coupler). */
+const char *wy_name_or(const char *name, const char *word, int index, char *text, size_t size);
 const char *wy_joint_kind_name(withy_joint_kind kind);
 const char *wy_body_name(const withy_problem *problem, int body, char *text, size_t size);
 const char *wy_joint_name(const withy_problem *problem, int joint, char *text, size_t size);

@@ -16,8 +16,7 @@ const char *wy_joint_kind_name(withy_joint_kind kind) {
     return (unsigned)kind < WY_JOINT_KINDS ? kind_name[kind] : "joint";
 }
 
-/* The given name, or "body", "body2", ... */
-static const char *name_or(const char *name, const char *word, int index, char *text, size_t size) {
+const char *wy_name_or(const char *name, const char *word, int index, char *text, size_t size) {
     if (name && name[0])
         snprintf(text, size, "%s", name);
     else if (index == 0)
@@ -28,18 +27,18 @@ static const char *name_or(const char *name, const char *word, int index, char *
 }
 
 const char *wy_body_name(const withy_problem *problem, int body, char *text, size_t size) {
-    return name_or(problem->body[body].name, "body", body, text, size);
+    return wy_name_or(problem->body[body].name, "body", body, text, size);
 }
 
 const char *wy_joint_name(const withy_problem *problem, int joint, char *text, size_t size) {
-    return name_or(problem->joint[joint].name, "joint", joint, text, size);
+    return wy_name_or(problem->joint[joint].name, "joint", joint, text, size);
 }
 
 const char *wy_place_name(const withy_problem *problem, const withy_place *place, char *text,
                           size_t size) {
     if (place->part == WITHY_PART_BODY) return wy_body_name(problem, place->index, text, size);
     if (place->part == WITHY_PART_ROD)
-        return name_or(problem->rod[place->index].name, "rod", place->index, text, size);
+        return wy_name_or(problem->rod[place->index].name, "rod", place->index, text, size);
     snprintf(text, size, "ground");
     return text;
 }

@@ -336,16 +336,31 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
     return check_loads(rod, "loads", rod->load, rod->load_count, err);
 }
 
+/* The rod, body or joint of a probe. */
+static withy_status check_probed(const withy_problem *problem, const withy_probe *probe,
+                                 withy_error *err) {
+    static const char *const word[] = {"rod", "body", "joint"};
+    const int count[] = {problem->rod_count, problem->body_count, problem->joint_count};
+    char key[2 * WITHY_NAME];
+    if ((unsigned)probe->of > WITHY_OF_JOINT)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "probes.%s.of = %d: must be 0 .. %d, see withy_probe_of", probe->name,
+                       (int)probe->of, WITHY_OF_JOINT);
+    const int index = probe->of == WITHY_OF_ROD ? probe->rod : probe->index;
+    if (index < 0 || index >= count[probe->of])
+        return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.%s = %d: must be 1 .. %d", probe->name,
+                       word[probe->of], index + 1, count[probe->of]);
+    if (probe->of != WITHY_OF_ROD) return WITHY_OK;
+    snprintf(key, sizeof key, "probes.%s.at", probe->name);
+    return wy_check_on_rod(key, probe->at, &problem->rod[index], err);
+}
+
 static withy_status check_probes(const withy_problem *problem, withy_error *err) {
     const withy_request *request = &problem->request;
     for (int i = 0; i < request->probe_count; i++) {
         const withy_probe *probe = &request->probe[i];
         char key[2 * WITHY_NAME];
-        snprintf(key, sizeof key, "probes.%s.at", probe->name);
-        if (probe->rod < 0 || probe->rod >= problem->rod_count)
-            return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.rod = %d: must be 1 .. %d", probe->name,
-                           probe->rod + 1, problem->rod_count);
-        WY_TRY(wy_check_on_rod(key, probe->at, &problem->rod[probe->rod], err));
+        WY_TRY(check_probed(problem, probe, err));
         snprintf(key, sizeof key, "probes.%s.every", probe->name);
         WY_TRY(wy_check_not_negative(key, probe->every, "s", err));
         if (probe->every > 0 && request->stop / probe->every > MOST_ROWS)

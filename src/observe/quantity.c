@@ -57,7 +57,8 @@ static const withy_part_quantity part_quantity[] = {
     {"torque", "N m", "on the second part, from the first, at its place", JOINT(3, torque)},
     {"angle", "rad", "of the second part relative to the first, from t = 0", JOINT(1, angle)},
     {"travel", "m", "of the second part along the axis, from t = 0", JOINT(1, travel)},
-    {"place", "m", "of the joint, on the second part", JOINT(3, place[1])},
+    {"place1", "m", "where its place on the first part is", JOINT(3, place[0])},
+    {"place2", "m", "where its place on the second part is", JOINT(3, place[1])},
     {"axis", "-", "of the joint, a unit vector", JOINT(3, axis)},
 };
 

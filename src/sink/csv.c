@@ -1,20 +1,23 @@
-/* csv.c - tidy tables: FILE.csv (stations), FILE.ledger.csv (rods), FILE.probes.csv.
+/* csv.c - tidy tables: FILE.csv (stations), FILE.ledger.csv (rods), FILE.probes.csv, FILE.bodies.csv,
+ * FILE.joints.csv.
  *
  * One line per station and snapshot; the first column identifies the snapshot.  A quantity that a rod does not have is a column that is left out, or an
  * empty cell when another rod has it.  A run that failed ends with a line "# reason".
  */
 #include <string.h>
 
+#include "observe/observe.h"
 #include "sink/ledger.h"
 #include "sink/sink.h"
 #include "sink/text.h"
 
 typedef struct writer {
     wy_arena arena;
-    wy_text station, ledger, probe;
-    unsigned have;    /* of any rod */
-    int probe_size;   /* most numbers in a sample */
-    const char *axis; /* heads the first column: "t [s]", "load factor" */
+    wy_text station, ledger, probe, part[2]; /* part: bodies, joints */
+    char (*name[2])[WITHY_NAME];             /* [count] of bodies and joints */
+    unsigned have;                           /* of any rod */
+    int probe_size;                          /* most numbers in a sample */
+    const char *axis;                        /* heads the first column: "t [s]", "load factor" */
     withy_request request;
     bool begun; /* there is a snapshot */
 } writer;
@@ -50,8 +53,8 @@ static void head_probes(writer *w) {
     wy_text_cell(&w->probe, w->axis);
     wy_text_put(&w->probe, ",probe,what,rod,s [m]");
     for (int i = 0; i < w->request.probe_count; i++) {
-        const withy_quantity *quantity = withy_quantity_find(w->request.probe[i].what);
-        if (quantity && quantity->size > w->probe_size) w->probe_size = quantity->size;
+        const int size = wy_probe_quantity(&w->request.probe[i]).size;
+        if (size > w->probe_size) w->probe_size = size;
     }
     for (int k = 0; k < w->probe_size; k++) wy_text_put(&w->probe, ",value%d", k + 1);
     wy_text_put(&w->probe, "\n");
@@ -73,10 +76,54 @@ static withy_status open_texts(writer *w, const char *path, withy_error *err) {
     return WITHY_OK;
 }
 
+/* ---- bodies and joints ------------------------------------------------------------------------ */
+
+static const char *const part_word[] = {"body", "joint"}, *const part_end[] = {".bodies.csv",
+                                                                               ".joints.csv"};
+
+static int of_part(const withy_part_quantity *q, int which) {
+    return q->of == (which ? WITHY_OF_JOINT : WITHY_OF_BODY);
+}
+
+static void head_parts(writer *w, int which) {
+    static const char *const four[] = {"_w", "_x", "_y", "_z"};
+    int count;
+    const withy_part_quantity *q = withy_part_quantity_list(&count);
+    wy_text_cell(&w->part[which], w->axis);
+    wy_text_put(&w->part[which], ",%s", part_word[which]);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; of_part(&q[i], which) && k < q[i].size; k++)
+            wy_text_put(&w->part[which], ",%s%s [%s]", q[i].name,
+                        q[i].size == 4   ? four[k]
+                        : q[i].size == 3 ? part[k]
+                                         : "",
+                        q[i].unit);
+    wy_text_put(&w->part[which], "\n");
+}
+
+static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *meta,
+                               withy_error *err) {
+    for (int which = 0; meta->parts && which < 2; which++) {
+        const int count = which ? meta->parts->joint_count : meta->parts->body_count;
+        if (count == 0) continue;
+        char *own = wy_text_sibling(&w->arena, path, ".csv", part_end[which]);
+        w->name[which] = wy_arena_take(&w->arena, (size_t)count, sizeof *w->name[which]);
+        if (!own || !w->name[which])
+            return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+        for (int i = 0; i < count; i++)
+            wy_name_or(which ? meta->joint[i].name : meta->body[i].name, part_word[which], i,
+                       w->name[which][i], WITHY_NAME);
+        WY_TRY(wy_text_open(&w->part[which], &w->arena, own, err));
+        head_parts(w, which);
+    }
+    return WITHY_OK;
+}
+
 static void drop(writer *w) {
     wy_text_drop(&w->station);
     wy_text_drop(&w->ledger);
     wy_text_drop(&w->probe);
+    for (int i = 0; i < 2; i++) wy_text_drop(&w->part[i]);
     wy_arena_free(&w->arena);
     wy_give(w);
 }
@@ -88,7 +135,8 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     w->request = meta->request;
     w->axis = wy_arena_text(&w->arena, meta->axis && meta->axis[0] ? meta->axis : "t [s]");
     for (int i = 0; i < meta->rod_count; i++) w->have |= first[i]->have;
-    const withy_status status = open_texts(w, path, err);
+    withy_status status = open_texts(w, path, err);
+    if (status == WITHY_OK) status = open_parts(w, path, meta, err);
     if (status != WITHY_OK) return drop(w), status;
     *state = w;
     return WITHY_OK;
@@ -139,19 +187,44 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     return wy_text_check(&w->ledger, err);
 }
 
+static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
+    writer *w = state;
+    int count;
+    const withy_part_quantity *q = withy_part_quantity_list(&count);
+    w->begun = true;
+    for (int which = 0; which < 2; which++) {
+        wy_text *text = &w->part[which];
+        const int many = which ? parts->joint_count : parts->body_count;
+        for (int i = 0; i < many; i++) {
+            wy_text_number(text, parts->t);
+            wy_text_put(text, ",");
+            wy_text_cell(text, w->name[which][i]);
+            for (int k = 0; k < count; k++)
+                if (of_part(&q[k], which))
+                    put_cells(text, withy_part_quantity_at(&q[k], parts, i), q[k].size);
+            wy_text_put(text, "\n");
+        }
+        if (many) WY_TRY(wy_text_check(text, err));
+    }
+    return WITHY_OK;
+}
+
 static withy_status write_probe(void *state, int index, double t, const double *value,
                                 withy_error *err) {
     writer *w = state;
     const withy_probe *probe = &w->request.probe[index];
-    const withy_quantity *quantity = withy_quantity_find(probe->what);
-    const int size = quantity ? quantity->size : 0;
+    const int size = wy_probe_quantity(probe).size;
     wy_text_number(&w->probe, t);
     wy_text_put(&w->probe, ",");
     wy_text_cell(&w->probe, probe->name);
     wy_text_put(&w->probe, ",");
     wy_text_cell(&w->probe, probe->what);
-    wy_text_put(&w->probe, ",%d,", probe->rod + 1);
-    wy_text_number(&w->probe, probe->at);
+    if (probe->of == WITHY_OF_ROD) {
+        wy_text_put(&w->probe, ",%d,", probe->rod + 1);
+        wy_text_number(&w->probe, probe->at);
+    } else {
+        wy_text_put(&w->probe, ",,"); /* no rod and no s */
+    }
     put_cells(&w->probe, value, size);
     put_cells(&w->probe, NULL, w->probe_size - size);
     wy_text_put(&w->probe, "\n");
@@ -166,11 +239,11 @@ static withy_status settle(wy_text *text, const char *status, withy_error *err) 
     return wy_text_settle(text, err);
 }
 
-/* All three to the disk before the first gets its name: old and new tables are never mixed.  A run that has
+/* All to the disk before the first gets its name: old and new tables are never mixed.  A run that has
  * failed before its first snapshot has none, and the old ones stay. */
 static withy_status close_file(void *state, const char *status, withy_error *err) {
     writer *w = state;
-    wy_text *const text[] = {&w->station, &w->ledger, &w->probe};
+    wy_text *const text[] = {&w->station, &w->ledger, &w->probe, &w->part[0], &w->part[1]};
     enum { TEXTS = sizeof text / sizeof *text };
     withy_status done = WITHY_OK;
     if (!w->begun && strcmp(status, "complete") != 0) return drop(w), WITHY_OK;
@@ -185,5 +258,6 @@ const wy_sink wy_sink_csv = {
     .ending = ".csv",
     .summary = "tidy tables for pandas, R and spreadsheets: stations, ledger, probes",
     WY_SINK_COMMON,
+    .parts = write_parts,
     .probe = write_probe,
 };

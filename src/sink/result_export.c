@@ -12,6 +12,8 @@ typedef struct job {
     void *state;
     withy_probe *probe; /* [probe_count] */
     int probe_count;
+    withy_body *body;   /* [bodies] */
+    withy_joint *joint; /* [joints] */
 } job;
 
 static withy_status no_memory(const char *path, withy_error *err) {
@@ -27,10 +29,32 @@ static bool take_probes(job *j) {
         withy_result_probe_at(j->result, i, &info);
         j->probe[i].rod = info.rod;
         j->probe[i].at = info.at;
+        j->probe[i].of = info.of, j->probe[i].index = info.index;
         memcpy(j->probe[i].name, info.name, sizeof info.name);
         memcpy(j->probe[i].what, info.what, sizeof info.what);
     }
     return true;
+}
+
+/* Bodies and joints of the first snapshot; *parts stays NULL when there are none. */
+static withy_status take_parts(job *j, const char *path, const withy_parts **parts,
+                               withy_error *err) {
+    const int bodies = withy_result_bodies(j->result), joints = withy_result_joints(j->result);
+    if (bodies + joints == 0) return WITHY_OK;
+    j->body = wy_arena_take(&j->arena, (size_t)bodies, sizeof *j->body);
+    j->joint = wy_arena_take(&j->arena, (size_t)joints, sizeof *j->joint);
+    if (!j->body || !j->joint) return no_memory(path, err);
+    for (int i = 0; i < bodies; i++) withy_result_body_at(j->result, i, &j->body[i]);
+    for (int i = 0; i < joints; i++) withy_result_joint_at(j->result, i, &j->joint[i]);
+    *parts = withy_result_parts_at(j->result, 0, err);
+    return *parts ? WITHY_OK : WITHY_IO;
+}
+
+static withy_status write_parts(job *j, int64_t k, withy_error *err) {
+    if (!j->sink->parts || withy_result_bodies(j->result) + withy_result_joints(j->result) == 0)
+        return WITHY_OK;
+    const withy_parts *parts = withy_result_parts_at(j->result, k, err);
+    return parts ? j->sink->parts(j->state, parts, err) : WITHY_IO;
 }
 
 static withy_status open_sink(job *j, const char *path, withy_error *err) {
@@ -42,6 +66,8 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
         first[rod] = withy_result_at(r, rod, 0, err);
         if (!first[rod]) return WITHY_IO;
     }
+    const withy_parts *parts = NULL;
+    WY_TRY(take_parts(j, path, &parts, err));
     const wy_sink_meta meta = {.title = withy_result_text(r, "title"),
                                .method = withy_result_text(r, "method"),
                                .version = withy_result_text(r, "version"),
@@ -51,17 +77,22 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
                                .axis = withy_result_text(r, "axis"),
                                .request = {.probe = j->probe, .probe_count = j->probe_count},
                                .rod_count = rods,
+                               .parts = parts,
+                               .body = j->body,
+                               .joint = j->joint,
                                .at_once = true};
     return j->sink->open(path, &meta, first, &j->state, err);
 }
 
 static withy_status write_snapshots(job *j, withy_error *err) {
-    for (int64_t k = 0; k < withy_result_count(j->result); k++)
+    for (int64_t k = 0; k < withy_result_count(j->result); k++) {
+        WY_TRY(write_parts(j, k, err));
         for (int rod = 0; rod < withy_result_rods(j->result); rod++) {
             const withy_snapshot *snap = withy_result_at(j->result, rod, k, err);
             if (!snap) return WITHY_IO;
             WY_TRY(j->sink->write(j->state, rod, snap, err));
         }
+    }
     return WITHY_OK;
 }
 

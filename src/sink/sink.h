@@ -27,9 +27,12 @@ typedef struct wy_sink_meta {
     const wy_sink_option *option; /* [option_count]                                         */
     int option_count;
     withy_request request;       /* stop, output, stations and the probes                         */
-    int rod_count;               /* >= 1                                                          */
+    int rod_count;               /* >= 1, or 0 where there are bodies                             */
     const char *const *rod_name; /* [rod_count], or NULL; entries may be NULL                     */
     const withy_rod *rod;        /* [rod_count], or NULL: length and section, for drawing         */
+    const withy_parts *parts;    /* the bodies and joints at the start, or NULL: there are none   */
+    const withy_body *body;      /* [parts->body_count] names, shapes, masses                     */
+    const withy_joint *joint;    /* [parts->joint_count] names and kinds                          */
     bool
         at_once; /* it appears only when it is whole: an export, which can be made again; the result of
                    * a run grows under its name, if there was no file, and survives a kill         */
@@ -45,6 +48,8 @@ typedef struct wy_sink {
     withy_status (*open)(const char *path, const wy_sink_meta *meta,
                          const withy_snapshot *const *first, void **state, withy_error *err);
     withy_status (*write)(void *state, int rod, const withy_snapshot *snap, withy_error *err);
+    /* Bodies and joints, before the rods of each snapshot; NULL: this sink does not write them */
+    withy_status (*parts)(void *state, const withy_parts *parts, withy_error *err);
     /* value[size of the probe's quantity]; NULL: this sink does not write probes */
     withy_status (*probe)(void *state, int probe, double t, const double *value, withy_error *err);
     /* status: "complete", "interrupted", "failed: ...".  Frees the state also when it fails; after

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "observe/observe.h"
 #include "sink/beside.h"
 #include "sink/sink.h"
 #include "sink/sound.h"
@@ -110,8 +111,8 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
         return drop(w), wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
     }
     for (int i = 0; i < w->request.probe_count; i++) {
-        const withy_quantity *quantity = withy_quantity_find(w->request.probe[i].what);
-        w->track[i].size = quantity ? quantity->size : 1;
+        const int size = wy_probe_quantity(&w->request.probe[i]).size;
+        w->track[i].size = size ? size : 1;
     }
     *state = w;
     return WITHY_OK;

@@ -33,7 +33,10 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
                            .request = problem->request,
                            .rod_count = problem->rod_count,
                            .rod_name = name,
-                           .rod = problem->rod};
+                           .rod = problem->rod,
+                           .parts = wy_sim_has_parts(sim) ? &sim->parts : NULL,
+                           .body = problem->body,
+                           .joint = problem->joint};
     return WITHY_OK;
 }
 
@@ -69,6 +72,8 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *s
 }
 
 withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err) {
+    for (int i = 0; i < files->count && wy_sim_has_parts(sim); i++)
+        if (files->sink[i]->parts) WY_TRY(files->sink[i]->parts(files->state[i], &sim->parts, err));
     for (int rod = 0; rod < sim->problem.rod_count; rod++)
         for (int i = 0; i < files->count; i++)
             WY_TRY(files->sink[i]->write(files->state[i], rod, &sim->rod[rod].snap, err));

@@ -35,7 +35,7 @@ static int are_finite(const void *first, size_t bytes) {
 
 const char *wy_parts_sample(withy_sim *sim) {
     withy_parts *parts = &sim->parts;
-    if (parts->body_count + parts->joint_count == 0) return NULL;
+    if (!wy_sim_has_parts(sim)) return NULL;
     parts->t = sim->core->t, parts->step = sim->core->stats.steps;
     sim->method->sample_parts(sim->self, parts);
     to_laboratory(wy_model_origin(sim->setup.model), parts);

@@ -319,7 +319,7 @@ const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod) {
 }
 
 const withy_parts *withy_sim_parts(withy_sim *sim) {
-    if (!sim || sim->parts.body_count + sim->parts.joint_count == 0) return NULL;
+    if (!sim || !wy_sim_has_parts(sim)) return NULL;
     return wy_parts_sample(sim) ? NULL : &sim->parts;
 }
 

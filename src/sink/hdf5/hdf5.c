@@ -100,6 +100,7 @@ static int attach(writer *w) {
     int done = wy_table_attach(&tables->time, w->hdf5);
     for (int i = 0; i < tables->rod_count && done >= 0; i++)
         done = wy_table_attach(&tables->rod[i], w->hdf5);
+    for (int i = 0; i < 2 && done >= 0; i++) done = wy_table_attach(&tables->part[i], w->hdf5);
     for (int i = 0; i < tables->probe_count && done >= 0; i++)
         done = wy_table_attach(&tables->probe[i], w->hdf5);
     return done;
@@ -165,6 +166,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
 static int publish(wy_h5_tables *tables) {
     int done = 0;
     for (int i = 0; i < tables->rod_count && done >= 0; i++) done = wy_table_flush(&tables->rod[i]);
+    for (int i = 0; i < 2 && done >= 0; i++) done = wy_table_flush(&tables->part[i]);
     for (int i = 0; i < tables->probe_count && done >= 0; i++)
         done = wy_table_flush(&tables->probe[i]);
     return done < 0 ? -1 : wy_table_flush(&tables->time);
@@ -215,6 +217,14 @@ static void stage(wy_table *table, unsigned have, const withy_snapshot *snap) {
             wy_ledger_get(&entry[i], snap, wy_table_row(table, column++));
 }
 
+/* Time last: its length is the number of snapshots. */
+static withy_status end_snapshot(writer *w, int64_t step, double t, withy_error *err) {
+    wy_table *time = &w->tables.time;
+    *wy_table_row(time, 0) = (double)step;
+    *wy_table_row(time, 1) = t;
+    return added(w, time, true, err);
+}
+
 static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
     writer *w = state;
     wy_h5_tables *tables = &w->tables;
@@ -225,10 +235,16 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
                        rod + 1, snap->t);
     stage(&tables->rod[rod], tables->have[rod], snap);
     WY_TRY(added(w, &tables->rod[rod], false, err));
-    if (rod != tables->rod_count - 1) return WITHY_OK;
-    *wy_table_row(&tables->time, 0) = (double)snap->step;
-    *wy_table_row(&tables->time, 1) = snap->t;
-    return added(w, &tables->time, true, err);
+    return rod == tables->rod_count - 1 ? end_snapshot(w, snap->step, snap->t, err) : WITHY_OK;
+}
+
+static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
+    writer *w = state;
+    if (w->broken) return refuse(w, err);
+    wy_h5_stage_parts(&w->tables, parts);
+    for (int i = 0; i < 2; i++)
+        if (w->tables.part[i].count) WY_TRY(added(w, &w->tables.part[i], false, err));
+    return w->tables.rod_count ? WITHY_OK : end_snapshot(w, parts->step, parts->t, err);
 }
 
 static withy_status write_probe(void *state, int probe, double t, const double *value,
@@ -280,6 +296,7 @@ const wy_sink wy_sink_hdf5 = {
     .ending = ".h5",
     .summary = SUMMARY,
     WY_SINK_COMMON,
+    .parts = write_parts,
     .probe = write_probe,
 };
 

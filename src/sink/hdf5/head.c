@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/ledger.h"
 
@@ -36,7 +37,7 @@ static int make_data(hid_t where, const char *name, const char *text, size_t roo
     return done;
 }
 
-static int make_text(hid_t where, const char *name, const char *text) {
+int wy_h5_make_text(hid_t where, const char *name, const char *text) {
     if (!text) text = "";
     return make_data(where, name, text, strlen(text), true);
 }
@@ -65,7 +66,7 @@ static void keep_inside(hid_t plan, int links) {
     H5Pset_link_creation_order(plan, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
 }
 
-static hid_t make_group(hid_t where, const char *name, int links) {
+hid_t wy_h5_group(hid_t where, const char *name, int links) {
     const hid_t plan = H5Pcreate(H5P_GROUP_CREATE);
     keep_inside(plan, links);
     const hid_t group = H5Gcreate2(where, name, H5P_DEFAULT, plan, H5P_DEFAULT);
@@ -74,7 +75,7 @@ static hid_t make_group(hid_t where, const char *name, int links) {
 }
 
 static int make_options(builder *b) {
-    const hid_t group = make_group(b->file, "options", 0);
+    const hid_t group = wy_h5_group(b->file, "options", 0);
     int done = group < 0 ? -1 : 0;
     for (int i = 0; i < b->meta->option_count && done >= 0; i++)
         done = wy_h5_text(group, b->meta->option[i].name, b->meta->option[i].value);
@@ -84,7 +85,7 @@ static int make_options(builder *b) {
 
 static int make_request(builder *b) {
     const withy_request *request = &b->meta->request;
-    const hid_t group = make_group(b->file, "request", 0);
+    const hid_t group = wy_h5_group(b->file, "request", 0);
     if (group < 0) return -1;
     int done = wy_h5_number(group, "stop", request->stop);
     if (done >= 0) done = wy_h5_number(group, "output", request->output);
@@ -103,8 +104,8 @@ static int make_texts(builder *b) {
     for (size_t i = 0; i < sizeof attribute / sizeof *attribute; i++)
         if (wy_h5_text(b->file, attribute[i].name, attribute[i].text) < 0) return -1;
     if (make_status(b->file) < 0) return -1;
-    if (make_text(b->file, "scene", meta->scene_text) < 0) return -1;
-    if (make_text(b->file, "notes", meta->notes) < 0) return -1;
+    if (wy_h5_make_text(b->file, "scene", meta->scene_text) < 0) return -1;
+    if (wy_h5_make_text(b->file, "notes", meta->notes) < 0) return -1;
     return make_options(b) < 0 ? -1 : make_request(b);
 }
 
@@ -133,20 +134,26 @@ static int make_time(builder *b) {
     return wy_table_ready(time, b->arena);
 }
 
-static int make_arc(hid_t group, const withy_snapshot *first) {
-    const hsize_t count = (hsize_t)first->count;
-    const uint64_t check = wy_check_row(wy_check_bytes("s", 1), first->s, (size_t)count);
+int wy_h5_make_list(hid_t where, const wy_column_info *info, const double *value) {
+    const hsize_t count = (hsize_t)(info->stations * info->size);
+    const uint64_t seed = wy_check_bytes(info->name, strlen(info->name));
+    const double check = wy_check_number(wy_check_row(seed, value, (size_t)count));
     const hid_t space = H5Screate_simple(1, &count, NULL);
     const hid_t data =
-        H5Dcreate2(group, "s", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Dcreate2(where, info->name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     int done = -1;
-    if (data >= 0 && wy_h5_text(data, "unit", "m") >= 0 &&
-        wy_h5_text(data, "doc", "arc length of the stations") >= 0)
-        done = H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, first->s);
-    if (done >= 0) done = wy_h5_number(data, WY_CHECK, wy_check_number(check));
+    if (data >= 0 && wy_h5_text(data, "unit", info->unit) >= 0 &&
+        wy_h5_text(data, "doc", info->doc) >= 0)
+        done = H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value);
+    if (done >= 0) done = wy_h5_number(data, WY_CHECK, check);
     if (data >= 0) H5Dclose(data);
     H5Sclose(space);
     return done;
+}
+
+static int make_arc(hid_t group, const withy_snapshot *first) {
+    const wy_column_info info = {"s", "m", "arc length of the stations", first->count, 1, 0};
+    return wy_h5_make_list(group, &info, first->s);
 }
 
 static int add_fields(builder *b, wy_table *table, hid_t group, const withy_snapshot *first) {
@@ -206,13 +213,13 @@ static int fill_rod(builder *b, int rod, hid_t group, hid_t ledger, const withy_
 }
 
 static int make_rods(builder *b, const withy_snapshot *const *first) {
-    const hid_t ledgers = make_group(b->file, "ledger", b->tables->rod_count);
+    const hid_t ledgers = wy_h5_group(b->file, "ledger", b->tables->rod_count);
     int done = ledgers < 0 ? -1 : 0;
     for (int rod = 0; rod < b->tables->rod_count && done >= 0; rod++) {
         char name[32];
         snprintf(name, sizeof name, "rod%d", rod + 1);
-        const hid_t group = make_group(b->file, name, GROUP_LINKS);
-        const hid_t ledger = make_group(ledgers, name, GROUP_LINKS);
+        const hid_t group = wy_h5_group(b->file, name, GROUP_LINKS);
+        const hid_t ledger = wy_h5_group(ledgers, name, GROUP_LINKS);
         done = group < 0 || ledger < 0 ? -1 : fill_rod(b, rod, group, ledger, first[rod]);
         if (ledger >= 0) H5Gclose(ledger);
         if (group >= 0) H5Gclose(group);
@@ -232,15 +239,19 @@ static void link_name(hid_t group, const char *name, int number, char *link) {
 }
 
 static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_probe *probe) {
-    const withy_quantity *q = withy_quantity_find(probe->what);
-    if (!q) return -1;
-    const wy_column_info value = {"value", q->unit, q->doc, 1, q->size, 0};
+    const wy_probed q = wy_probe_quantity(probe);
+    if (!q.size) return -1;
+    const wy_column_info value = {"value", q.unit, q.doc, 1, q.size, 0};
     const wy_column_info time = {"t", "s", "time of the samples", 1, 1, 0};
     const hsize_t expect = expected(b->meta->request.stop, probe->every);
     if (wy_h5_text(group, "name", probe->name) < 0) return -1;
     if (wy_h5_text(group, "what", probe->what) < 0) return -1;
     if (wy_h5_number(group, "at", probe->at) < 0) return -1;
     if (wy_h5_number(group, "rod", probe->rod + 1) < 0) return -1;
+    if (probe->of != WITHY_OF_ROD) {
+        if (wy_h5_text(group, "of", probe->of == WITHY_OF_BODY ? "body" : "joint") < 0) return -1;
+        if (wy_h5_number(group, "part", probe->index + 1) < 0) return -1;
+    }
     if (wy_table_open(table, b->arena, 2, expect) < 0) return -1;
     if (wy_table_check(table, b->arena, group) < 0) return -1;
     if (wy_table_add(table, b->arena, group, &value) < 0) return -1;
@@ -250,12 +261,12 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
 
 static int make_probes(builder *b) {
     const withy_probe *probe = b->meta->request.probe;
-    const hid_t all = make_group(b->file, "probes", b->tables->probe_count);
+    const hid_t all = wy_h5_group(b->file, "probes", b->tables->probe_count);
     int done = all < 0 ? -1 : 0;
     for (int i = 0; i < b->tables->probe_count && done >= 0; i++) {
         char link[WITHY_NAME];
         link_name(all, probe[i].name, i, link);
-        const hid_t group = make_group(all, link, GROUP_LINKS);
+        const hid_t group = wy_h5_group(all, link, GROUP_LINKS);
         done = group < 0 ? -1 : fill_probe(b, group, &b->tables->probe[i], &probe[i]);
         if (group >= 0) H5Gclose(group);
     }
@@ -307,6 +318,8 @@ int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
     if (b.file < 0) return -1;
     int done = make_texts(&b);
     if (done >= 0) done = make_rods(&b, first);
+    const wy_h5_place place = {b.file, arena, expected_snapshots(&b)};
+    if (done >= 0) done = wy_h5_parts(tables, &place, meta);
     if (done >= 0) done = make_probes(&b);
     if (done >= 0) done = make_time(&b);
     if (done >= 0) done = copy_image(b.file, arena, image, size);

@@ -9,11 +9,12 @@ enum { WY_H5_STATUS = WITHY_ERROR_TEXT }; /* length of the text in /status */
 
 typedef struct wy_h5_tables {
     int rod_count, probe_count;
-    wy_table *rod;   /* [rod_count]                                 */
-    wy_table *probe; /* [probe_count]                               */
-    wy_table time;   /* columns step, time                          */
-    unsigned *have;  /* [rod_count] bits of the first snapshots     */
-    int *count;      /* [rod_count] stations                        */
+    wy_table *rod;    /* [rod_count]                                 */
+    wy_table *probe;  /* [probe_count]                               */
+    wy_table time;    /* columns step, time                          */
+    wy_table part[2]; /* bodies and joints; no columns: there are none */
+    unsigned *have;   /* [rod_count] bits of the first snapshots     */
+    int *count;       /* [rod_count] stations                        */
 } wy_h5_tables;
 
 /* Describe the tables and make the bytes of the empty file, all from the arena.  It is built in
@@ -21,6 +22,20 @@ typedef struct wy_h5_tables {
  * failure. */
 int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
                const withy_snapshot *const *first, void **image, size_t *size);
+
+/* parts.c: the groups bodies and joints, and the rows of one snapshot. */
+typedef struct wy_h5_place {
+    hid_t file;
+    wy_arena *arena;
+    hsize_t expect;
+} wy_h5_place;
+
+int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_meta *meta);
+void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts);
+/* head.c: a group, a text with its checksum, and numbers that do not grow. */
+hid_t wy_h5_group(hid_t where, const char *name, int links);
+int wy_h5_make_text(hid_t where, const char *name, const char *text);
+int wy_h5_make_list(hid_t where, const wy_column_info *info, const double *value);
 
 /* Where the text of /status is in the file; 0 on failure. */
 uint64_t wy_h5_status_at(hid_t file);

@@ -9,7 +9,12 @@
  *   /rodI        s [stations], and per quantity [snapshots][stations][size]; attributes name, length,
  *                section, section_a, section_b
  *   /ledger/rodI per entry [snapshots] or [snapshots][size]
- *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod
+ *   /bodies      name, shape: texts with a line for each body; mass, inertia, size [bodies * ...]; per quantity
+ *                [snapshots][bodies][size]; kinetic, gravity [snapshots]
+ *   /joints      name, kind: texts with a line for each joint; per quantity [snapshots][joints][size]; springs
+ *                [snapshots]
+ *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body or joint also
+ *                of ("body", "joint") and part, counted from 1
  * Every row of a table has a checksum in a data set `check` beside it (/check for time and step); the other
  * data sets have it as an attribute (check.h).
  * Every data set has attributes unit and doc.  Quantities that a method does not compute are left out.

@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "observe/observe.h"
 #include "sink/hdf5/check.h"
 #include "sink/hdf5/layout.h"
+#include "sink/hdf5/read_parts.h"
 #include "sink/hdf5/rows.h"
 #include "sink/ledger.h"
 #include "withy/result.h"
@@ -39,6 +41,7 @@ struct withy_result {
     int64_t count;
     wy_rows time, step, check;
     int rods, probes;
+    wy_part_reader parts;
     reader_rod *rod;     /* [rods]   */
     reader_probe *probe; /* [probes] */
     const char *text[TEXTS], *data_text[DATA_TEXTS];
@@ -204,6 +207,7 @@ static withy_status open_rods(withy_result *r, withy_error *err) {
     wy_object ledgers;
     do snprintf(name, sizeof name, "rod%d", r->rods + 1);
     while (has(&r->root, name) && ++r->rods);
+    if (r->rods == 0 && r->parts.now.body_count > 0) return WITHY_OK;
     if (r->rods == 0) wy_store_fail(&r->store, "it is not there");
     r->rod = wy_store_take(&r->store, &r->arena, (uint64_t)r->rods, sizeof *r->rod);
     if (!r->rod || r->rods == 0) return damaged(r, "rod1", err);
@@ -230,20 +234,32 @@ static bool open_samples(withy_result *r, wy_object *group, reader_probe *probe,
     return true;
 }
 
+/* The rod, body or joint that a probe belongs to, and the size of its quantity. */
+static bool find_probed(withy_result *r, wy_object *group, withy_result_probe *info) {
+    const char *of = wy_object_text(group, "of", &r->arena);
+    const double part = wy_object_number(group, of ? "part" : "rod");
+    if (of) info->of = strcmp(of, "body") == 0 ? WITHY_OF_BODY : WITHY_OF_JOINT;
+    const int most = info->of == WITHY_OF_BODY    ? r->parts.now.body_count
+                     : info->of == WITHY_OF_JOINT ? r->parts.now.joint_count
+                                                  : r->rods;
+    withy_probe asked = {.of = info->of};
+    memcpy(asked.what, info->what, sizeof asked.what);
+    info->size = wy_probe_quantity(&asked).size;
+    if (!info->size || !(part >= 1 && part <= most)) return false;
+    *(of ? &info->index : &info->rod) = (int)part - 1;
+    return true;
+}
+
 static bool describe_probe(withy_result *r, wy_object *group, reader_probe *probe) {
     const char *name = wy_object_text(group, "name", &r->arena);
     const char *what = wy_object_text(group, "what", &r->arena);
-    const withy_quantity *quantity = what ? withy_quantity_find(what) : NULL;
-    const double rod = wy_object_number(group, "rod");
-    if (!name || !quantity || !(rod >= 1 && rod <= r->rods))
-        return wy_store_fail(&r->store, "its name, quantity or rod is not known");
     withy_result_probe *info = &probe->info;
-    snprintf(info->name, sizeof info->name, "%s", name);
-    snprintf(info->what, sizeof info->what, "%s", what);
+    snprintf(info->name, sizeof info->name, "%s", name ? name : "");
+    snprintf(info->what, sizeof info->what, "%s", what ? what : "");
+    if (!name || !what || !find_probed(r, group, info))
+        return wy_store_fail(&r->store, "its name, quantity or rod is not known");
     info->at = wy_object_number(group, "at");
-    info->rod = (int)rod - 1;
-    info->size = quantity->size;
-    return open_samples(r, group, probe, (uint64_t)quantity->size);
+    return open_samples(r, group, probe, (uint64_t)info->size);
 }
 
 static bool open_probe(withy_result *r, uint64_t at, reader_probe *probe) {
@@ -316,6 +332,8 @@ static withy_status open_all(withy_result *r, withy_error *err) {
     if (!wy_object_links(&r->root)) return damaged(r, "the file", err);
     WY_TRY(read_texts(r, err));
     WY_TRY(open_times(r, err));
+    const char *bad = wy_parts_open(&r->parts, &r->root, (uint64_t)r->count, &r->arena);
+    if (bad) return damaged(r, bad, err);
     WY_TRY(open_rods(r, err));
     return open_probes(r, err);
 }
@@ -394,6 +412,26 @@ static bool read_ledger(withy_result *r, reader_rod *rod, uint64_t k) {
     return is_right(r, &rod->ledger_check, &b);
 }
 
+int withy_result_bodies(const withy_result *r) {
+    return r ? r->parts.now.body_count : 0;
+}
+
+int withy_result_joints(const withy_result *r) {
+    return r ? r->parts.now.joint_count : 0;
+}
+
+int withy_result_body_at(const withy_result *r, int body, withy_body *info) {
+    if (body < 0 || body >= withy_result_bodies(r) || !info) return 0;
+    *info = r->parts.body[body];
+    return 1;
+}
+
+int withy_result_joint_at(const withy_result *r, int joint, withy_joint *info) {
+    if (joint < 0 || joint >= withy_result_joints(r) || !info) return 0;
+    *info = r->parts.joint[joint];
+    return 1;
+}
+
 static bool read_time(withy_result *r, block *b, double *t, double *step) {
     return get(r, &r->step, b, step) && get(r, &r->time, b, t) && is_right(r, &r->check, b);
 }
@@ -419,6 +457,23 @@ const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy
     }
     from->snap.step = fabs(step) < 9e18 ? (int64_t)step : 0; /* a number of any size may be there */
     return &from->snap;
+}
+
+const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error *err) {
+    if (!r || k < 0 || k >= r->count || r->parts.now.body_count + r->parts.now.joint_count == 0) {
+        wy_fail(err, WITHY_BAD_INPUT,
+                "withy_result_parts_at: there is no snapshot %lld of bodies or joints",
+                (long long)k);
+        return NULL;
+    }
+    block row = {.first = (uint64_t)k, .count = 1};
+    double step;
+    if (!wy_parts_read(&r->parts, (uint64_t)k) || !read_time(r, &row, &r->parts.now.t, &step)) {
+        damaged(r, "a snapshot of the bodies", err);
+        return NULL;
+    }
+    r->parts.now.step = fabs(step) < 9e18 ? (int64_t)step : 0;
+    return &r->parts.now;
 }
 
 withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {

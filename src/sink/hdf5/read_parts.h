@@ -1,0 +1,27 @@
+/* read_parts.h - the bodies and joints of a result file, read back (the contents are in layout.h). */
+#pragma once
+
+#include "sink/hdf5/rows.h"
+#include "withy/problem.h"
+#include "withy/snapshot.h"
+
+enum { WY_PART_COLUMNS = 16 };
+
+/* A table of the file. */
+typedef struct wy_part_table {
+    wy_rows column[WY_PART_COLUMNS]; /* quantities, then energies, as in `check`'s sum */
+    wy_rows check;
+    double *row; /* one row of the widest column */
+} wy_part_table;
+
+typedef struct wy_part_reader {
+    wy_store *store;
+    wy_part_table table[2]; /* bodies, joints                */
+    withy_body *body;       /* [body_count] as far as known  */
+    withy_joint *joint;     /* [joint_count]                 */
+    withy_parts now;        /* all zero: there are none      */
+} wy_part_reader;
+
+/* NULL, or the name of what cannot be read. */
+const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena);
+bool wy_parts_read(wy_part_reader *r, uint64_t k);
