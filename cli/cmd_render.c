@@ -136,11 +136,35 @@ static int cannot_write(const char *path, const char *why) {
     return CLI_FAILED;
 }
 
+/* ffmpeg succeeds also when the disk was full.  A GIF ends with a semicolon; an MP4 is a row of boxes, each with
+ * its length, that end where the file ends, and one of them is the table of the pictures. */
+static int is_complete(FILE *film, int gif) {
+    unsigned char head[16];
+    if (fseek(film, 0, SEEK_END) != 0) return 0;
+    const long size = ftell(film);
+    if (gif) return size > 0 && fseek(film, -1, SEEK_END) == 0 && fgetc(film) == ';';
+    int tables = 0;
+    long at = 0;
+    while (at + 8 <= size && fseek(film, at, SEEK_SET) == 0) {
+        uint64_t length = 0;
+        const size_t got = fread(head, 1, sizeof head, film);
+        for (int i = 0; i < 4; i++) length = length << 8 | head[i];
+        if (length == 1 && got == sizeof head) /* it is long, and its length follows */
+            for (int i = 8; i < 16; i++) length = (i == 8 ? 0 : length << 8) | head[i];
+        tables += memcmp(head + 4, "moov", 4) == 0;
+        if (length < 8 || length > (uint64_t)(size - at)) return 0;
+        at += (long)length;
+    }
+    return at == size && tables == 1;
+}
+
 static int keep_film(const arguments *a, const char *folder, wy_beside *target) {
     char film[4200];
     snprintf(film, sizeof film, "%s/" FILM, folder);
     if (!join(a, folder)) return cannot_write(a->output, "ffmpeg failed (its message is above)");
     if (!whole_copy(target, film)) return cannot_write(a->output, strerror(errno));
+    if (!is_complete(target->stream, strcmp(ending_of(a->output), "gif") == 0))
+        return cannot_write(a->output, "it was cut short; is a disk full?");
     const int code = wy_beside_keep(target);
     return code ? cannot_write(a->output, strerror(code)) : CLI_OK;
 }

@@ -119,9 +119,12 @@ int gnuplot_start(process *p, const char *folder, int out) {
 
 void gnuplot_text(FILE *program, const char *text) {
     char one[5];
+    const char *begin = text;
     fputc('\'', program);
     while (*text) {
         if (*text == '\'') fputc('\'', program);
+        if (*text == '>' && text - begin >= 2 && strncmp(text - 2, "]]", 2) == 0)
+            fputc(' ', program); /* gnuplot leaves it as it is, and XML forbids it */
         text += text_next(text, one);
         fputs(one, program);
     }

@@ -106,8 +106,17 @@ static withy_status put_all(plot *p, const plot_film *film, withy_error *err) {
     return status;
 }
 
+/* gnuplot does not look whether its pictures fit on the disk. */
+static int has_end(const char *path) {
+    char tail[12] = "";
+    FILE *file = fopen(path, "rb");
+    const int ok = file && fseek(file, -12, SEEK_END) == 0 && fread(tail, 1, 12, file) == 12;
+    if (file) fclose(file);
+    return ok && memcmp(tail + 4, "IEND", 4) == 0;
+}
+
 withy_status plot_film_draw(plot *p, const plot_film *film, withy_error *err) {
-    char last[4096];
+    char name[4096];
     process gnuplot;
     if (!gnuplot_start(&gnuplot, film->folder, -1))
         return fail(err, WITHY_IO, "film", strerror(errno));
@@ -116,8 +125,10 @@ withy_status plot_film_draw(plot *p, const plot_film *film, withy_error *err) {
     const int drawn = process_end(&gnuplot);
     p->out = NULL;
     if (status != WITHY_OK) return status;
-    plot_film_name(film, film->count - 1, last, sizeof last);
-    if (!drawn || access(last, R_OK) != 0)
-        return fail(err, WITHY_IO, "film", "gnuplot failed (its message is above)");
+    if (!drawn) return fail(err, WITHY_IO, "film", "gnuplot failed (its message is above)");
+    for (int k = 0; k < film->count; k++) {
+        plot_film_name(film, k, name, sizeof name);
+        if (!has_end(name)) return fail(err, WITHY_IO, name, "it was cut short; is a disk full?");
+    }
     return WITHY_OK;
 }
