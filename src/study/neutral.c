@@ -19,7 +19,8 @@ static const double SLIDES = 1e3; /* times a turn of 1 rad: more than rounding c
 int wy_still_candidates(const withy_sim *sim) {
     const withy_problem *problem = &sim->problem;
     int held = 0;
-    if (problem->rod_count == 0) return 0;
+    if (problem->rod_count != 1 || problem->joint_count || problem->body_count)
+        return WY_STILL_LOOSE; /* what a network leaves free is not seen at the ends */
     for (int e = 0; e < 2; e++) {
         const withy_end *end = &problem->rod[0].end[e];
         wy_end made;

@@ -34,6 +34,8 @@ int wy_floats(const withy_problem *problem) {
         const withy_end *end = &problem->rod[i / 2].end[i % 2];
         if (wy_end_holds_position(end) || wy_end_slides(end) || end->spring > 0) return 0;
     }
+    for (int j = 0; j < 2 * problem->joint_count; j++)
+        if (problem->joint[j / 2].place[j % 2].part == WITHY_PART_GROUND) return 0;
     return !problem->floor.given;
 }
 

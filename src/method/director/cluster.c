@@ -15,6 +15,7 @@
 
 /* Joints this close on a rod, of its length, are at the same node: director/mesh.c. */
 static const double SAME = 2e-6;
+static const double BODY_SHARE = 0.1;       /* of L */
 static const double PLACE_TOLERANCE = 2e-2; /* of L or rad: as in director/initial.c */
 
 int wy_network_node(const wy_director *rod, double s) {
@@ -299,6 +300,8 @@ withy_status wy_clusters_make(wy_network *net, withy_error *err) {
         k->mass = net->rod[k->rod].plan.mass[k->node];
     }
     WY_TRY(weigh_clusters(net, err));
+    for (int i = 0; i < plan->bodies; i++) /* in wy_door.weigh a body is a piece of rod */
+        net->hub.plan.mass[plan->body[i].cluster].share += BODY_SHARE * plan->length;
     set_offsets(net);
     return WITHY_OK;
 }

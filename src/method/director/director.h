@@ -405,7 +405,10 @@ double wy_director_balance(const wy_director *x);   /* gravity since t = 0 */
 double wy_director_conserved(const wy_director *x); /* gravity as a potential */
 
 /* ---- director/static.c, director/modes.c: the equations door ---------------------------------------- */
-extern const wy_door wy_director_door;
+extern const wy_door wy_director_rod_door; /* of one rod */
+extern const wy_door wy_director_door;     /* of what self is: director/door.c */
+void wy_director_hold_gaps(wy_director *x);
+double wy_director_slow_rate(const wy_director *x);
 void wy_director_mass_times(const void *self, const double *v, double *mv);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
 double wy_director_quotient(const void *self, const double *v, double *terms, double *round);

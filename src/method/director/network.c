@@ -329,6 +329,11 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     net->side = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->side);
     net->change = wy_block_take(scratch, (size_t)plan->multipliers, sizeof *net->change);
     net->kept = wy_block_take(scratch, (size_t)plan->multipliers, sizeof *net->kept);
+    int nodes = 1;
+    for (int i = 0; i < plan->rods; i++)
+        if (net->rod[i].plan.node_count > nodes) nodes = net->rod[i].plan.node_count;
+    for (int i = 0; i < 2; i++)
+        net->line[i] = wy_block_take(scratch, 6 * (size_t)nodes, sizeof *net->line[i]);
     net->load = wy_block_take(scratch, (size_t)body_loads(net), sizeof *net->load);
 }
 

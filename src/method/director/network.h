@@ -158,6 +158,7 @@ typedef struct wy_network {
     int *pivot;
     double *side;          /* [skeleton.rows] */
     double *change, *kept; /* [multipliers] of lambda, and lambda before the step */
+    double *line[2];       /* [6 nodes of the largest rod] vectors of one rod */
     vec3 (*load)[2];       /* [loads of bodies] force and moment of the step, as they are given */
 } wy_network;
 
@@ -214,6 +215,8 @@ void wy_links_begin(wy_network *net); /* a new Newton iteration: sigma */
 /* After a solve, before anything moves. */
 void wy_links_correct(wy_network *net, double share);
 double wy_links_energy(const wy_network *net);
+/* Statics: u^T (Bbar^T slope Bplus + H) u of the changes u of the clusters. */
+double wy_links_quotient(const wy_network *net, double *terms);
 void wy_links_commit(wy_network *net);      /* angles, forces, work, losses of a solved step */
 double wy_links_gap(const wy_network *net); /* the largest violation of a constraint, over L */
 
@@ -252,3 +255,6 @@ double wy_network_work(const wy_network *net, double *dissipated);
 double wy_network_conserved(const wy_network *net);
 void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap);
 void wy_network_sample_parts(const wy_network *net, withy_parts *parts);
+
+/* ---- director/network_static.c: the equations door of a network -------------------------------------- */
+extern const wy_door wy_network_door;

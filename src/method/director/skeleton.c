@@ -8,7 +8,7 @@
  *   clusters     sum of the fronts of segments, inertia, weight, joints:  Bbar^T (dsigma/dg) Bplus + H
  *   multipliers  [ . Bbar^T ; Bplus -eps ]
  *
- * A held cluster is no unknown: its change is known, and its columns go to the right side.
+ * The rows of a held cluster are those of the identity: its change is what is left of its way.
  *
  * Constraints that depend on each other (an all-rigid planar loop): eps > 0 in the tangent only, so that the
  * residual, and with it the converged constraint, is exact.  Whether there are any is found once, at t = 0,
@@ -122,8 +122,8 @@ static int member_block(const wy_network *net, int member) {
 static void number_blocks(wy_network *net, const tree *t, pattern *x) {
     wy_network_plan *plan = &net->plan;
     for (int c = 0; c < plan->clusters; c++) {
-        plan->cluster[c].block = plan->cluster[c].held ? -1 : x->count;
-        if (!plan->cluster[c].held) x->size[x->count++] = 6;
+        plan->cluster[c].block = x->count;
+        x->size[x->count++] = 6;
     }
     for (int i = 0; i < plan->joints; i++) {
         wy_network_joint *j = &plan->joint[i];
@@ -272,8 +272,7 @@ withy_status wy_skeleton_make(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     WY_TRY(make_blocks(net, err));
     for (int c = 0; c < plan->clusters; c++)
-        if (plan->cluster[c].block >= 0)
-            plan->cluster[c].row = wy_blocks_row(&plan->skeleton, plan->cluster[c].block);
+        plan->cluster[c].row = wy_blocks_row(&plan->skeleton, plan->cluster[c].block);
     for (int i = 0; i < plan->segments; i++) place_segment(net, &plan->segment[i]);
     for (int i = 0; i < plan->joints; i++) place_joint(net, &plan->joint[i]);
     return WITHY_OK;

@@ -5,17 +5,10 @@
 
 static const double EPS = 1e-7; /* of the flexibility that a multiplier sees: director/skeleton.c */
 
-/* A 6 x 6 block into the values, or, of a held cluster in the columns, its known change to the right side. */
-static void add_block(wy_network *net, const double *m, int stride, int row_cluster,
-                      int column_cluster, size_t at, int wide) {
-    const wy_network_cluster *r = &net->plan.cluster[row_cluster];
-    if (r->held) return;
-    if (net->plan.cluster[column_cluster].held) {
-        const double *known = net->hub.next[column_cluster].change;
-        for (int i = 0; i < 6; i++)
-            for (int j = 0; j < 6; j++) net->side[r->row + i] -= m[i * stride + j] * known[j];
-        return;
-    }
+/* A 6 x 6 block into the values; the rows of a held cluster stay those of the identity. */
+static void add_block(wy_network *net, const double *m, int stride, int row_cluster, size_t at,
+                      int wide) {
+    if (net->plan.cluster[row_cluster].held) return;
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++) net->value[at + (size_t)(i * wide + j)] += m[i * stride + j];
 }
@@ -34,21 +27,25 @@ static void add_segment(wy_network *net, const wy_network_segment *g) {
         for (int b = 0; b < 2; b++) {
             const int d = cluster_of(net, g->member[b]);
             if (d >= 0)
-                add_block(net, &front[6 * a][6 * b], WY_SEGMENT_FRONT, c, d, g->at[a][b],
-                          g->wide[b]);
+                add_block(net, &front[6 * a][6 * b], WY_SEGMENT_FRONT, c, g->at[a][b], g->wide[b]);
         }
     }
 }
 
+/* Inertia, weight and loads; a held cluster has its remaining way as right side. */
 static void add_cluster(wy_network *net, int c) {
     const wy_network_cluster *own = &net->plan.cluster[c];
-    double a[6][6], b[6];
-    if (own->held) return;
-    wy_network_cluster_terms(net, c, a, b);
     const wy_blocks *x = &net->plan.skeleton;
-    const int place = x->place[own->block];
-    add_block(net, &a[0][0], 6, c, c, x->diagonal[place], x->size[place]);
-    for (int i = 0; i < 6; i++) net->side[own->row + i] -= b[i];
+    const int place = x->place[own->block], wide = x->size[place];
+    double a[6][6], b[6];
+    if (!own->held) {
+        wy_network_cluster_terms(net, c, a, b);
+        add_block(net, &a[0][0], 6, c, x->diagonal[place], wide);
+    }
+    for (int i = 0; i < 6; i++) {
+        if (own->held) net->value[x->diagonal[place] + (size_t)(i * wide + i)] = 1;
+        net->side[own->row + i] += own->held ? net->hub.next[c].change[i] : -b[i];
+    }
 }
 
 /* Bbar^T slope Bplus + H, and the force. */
@@ -84,20 +81,26 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_
         const int c = j->cluster[s];
         if (c < 0) continue;
         const double *plus = &pull->plus[6 * s], *bar = &pull->bar[6 * s];
-        if (net->plan.cluster[c].held) {
-            for (int i = 0; i < 6; i++) *side -= plus[i] * net->hub.next[c].change[i];
-            continue;
-        }
+        const int held = net->plan.cluster[c].held;
         for (int i = 0; i < 6; i++) {
-            net->value[j->column[s] + (size_t)(i * j->wide_own + link->lies)] += bar[i];
+            if (!held) net->value[j->column[s] + (size_t)(i * j->wide_own + link->lies)] += bar[i];
             net->value[j->row[s] + (size_t)(link->lies * j->wide[s] + i)] += plus[i];
         }
-        eps += EPS * flexibility(net, c, plus);
+        if (!held) eps += EPS * flexibility(net, c, plus);
     }
     if (!net->plan.redundant) return;
     const wy_blocks *x = &net->plan.skeleton;
     const int place = x->place[link->block], n = x->size[place];
     net->value[x->diagonal[place] + (size_t)(link->lies * n + link->lies)] -= eps;
+}
+
+static void add_curve(const wy_network_link *link, const wy_pair_step *at,
+                      const wy_network_pull *pull, double h[WY_PAIR][WY_PAIR]) {
+    const wy_angle angle = {link->other, link->g};
+    if (link->kind == WY_LINK_ANGLE)
+        wy_angle_curve(&angle, at, pull->sigma, h);
+    else
+        wy_scalar_curve(&link->g, &at->mid, &at->plus, pull->sigma, at->beta, h);
 }
 
 static void add_joint(wy_network *net, const wy_network_joint *j) {
@@ -110,18 +113,39 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
         wy_link_find(net, j, k, &at, pull);
         if (link->multiplier >= 0) add_multiplier(net, j, link, pull);
         add_law(net, j, pull, h);
-        if (link->kind == WY_LINK_ANGLE) {
-            const wy_angle angle = {link->other, link->g};
-            wy_angle_curve(&angle, &at, pull->sigma, h);
-        } else {
-            wy_scalar_curve(&link->g, &at.mid, &at.plus, pull->sigma, at.beta, h);
-        }
+        add_curve(link, &at, pull, h);
     }
     for (int s = 0; s < 2; s++)
         for (int t = 0; t < 2; t++)
             if (j->cluster[s] >= 0 && j->cluster[t] >= 0)
-                add_block(net, &h[6 * s][6 * t], WY_PAIR, j->cluster[s], j->cluster[t], j->at[s][t],
-                          j->wide[t]);
+                add_block(net, &h[6 * s][6 * t], WY_PAIR, j->cluster[s], j->at[s][t], j->wide[t]);
+}
+
+double wy_links_quotient(const wy_network *net, double *terms) {
+    double sum = 0;
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        const wy_pair_step at = wy_joint_pair(net, j);
+        double h[WY_PAIR][WY_PAIR] = {{0}}, u[WY_PAIR] = {0};
+        for (int n = 0; n < WY_PAIR; n++)
+            if (j->cluster[n / 6] >= 0) u[n] = net->hub.next[j->cluster[n / 6]].change[n % 6];
+        for (int k = j->first; k < j->first + j->count; k++) {
+            const wy_network_link *link = &net->plan.link[k];
+            wy_network_pull pull = net->pull[k];
+            if (link->silent) continue;
+            wy_link_find(net, j, k, &at, &pull);
+            pull.sigma = pull.stress;
+            add_curve(link, &at, &pull, h);
+            for (int n = 0; n < WY_PAIR * WY_PAIR; n++)
+                h[n / WY_PAIR][n % WY_PAIR] +=
+                    pull.bar[n / WY_PAIR] * pull.slope * pull.plus[n % WY_PAIR];
+        }
+        double own = 0;
+        for (int n = 0; n < WY_PAIR * WY_PAIR; n++)
+            own += u[n / WY_PAIR] * h[n / WY_PAIR][n % WY_PAIR] * u[n % WY_PAIR];
+        sum += own, *terms += fabs(own);
+    }
+    return sum;
 }
 
 void wy_skeleton_fill(wy_network *net) {

@@ -18,10 +18,7 @@ static wy_layout layout(const void *self) {
 
 static withy_status open(void *self, withy_error *err) {
     wy_director *x = self;
-    if (x->network)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: equilibria and modes are those of one rod without joints and "
-                       "bodies; run a damped motion instead");
+    (void)err;
     *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
     wy_director_thin_set(x, 0);
     for (int j = 0; j < x->plan.node_count; j++) {
@@ -75,7 +72,10 @@ static withy_status pull(void *self, int on, withy_error *err) {
 
 /* Distance of the held ends from their prescribed poses at the factor: position and rotation vector. */
 static void hold(void *self) {
-    wy_director *x = self;
+    wy_director_hold_gaps(self);
+}
+
+void wy_director_hold_gaps(wy_director *x) {
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         const wy_director_node *node = &x->node[end->node];
@@ -232,7 +232,10 @@ static void weigh(void *self, int on) {
 }
 
 static double rate(const void *self) {
-    const wy_director *x = self;
+    return wy_director_slow_rate(self);
+}
+
+double wy_director_slow_rate(const wy_director *x) {
     const double period = wy_director_slow_period(x);
     if (x->step->weighed) return 3.516 * 3.516 / (x->plan.length * wy_director_soft(x));
     const double omega = period > 0 ? 2 * WY_PI / period : 0.0;
@@ -255,7 +258,7 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_director_let_go(self, moving, err);
 }
 
-const wy_door wy_director_door = {
+const wy_door wy_director_rod_door = {
     WY_DOOR_COMMON,
     .open = open,
     .begin = begin,

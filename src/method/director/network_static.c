@@ -1,0 +1,490 @@
+/* network_static.c - the static equations of a network, for the drivers of src/study (wy_door).
+ *
+ * Unknowns in a vector: clusters (6 each), then the nodes of the rods that are no copies (6 each), then the
+ * multipliers.  The same residual as in motion with q- = q+.  The number of unstable directions is that of the
+ * negative pivots of the segments and of the negative eigenvalues of the diagonal blocks of the
+ * skeleton, less the number of multipliers: inertia is additive over block pivots.
+ *
+ * A rigid body that hangs on joints has no stiffness of its own until the multipliers are known: the study
+ * adds a little of M (wy_door.weigh) to the tangent, in which a body counts as a piece of rod.
+ */
+#include <string.h>
+
+#include "method/director/network.h"
+
+static const double TURN_DOUBT = 0.25 * WY_PI; /* as in director/static.c */
+
+/* ---- vectors ------------------------------------------------------------------------------------------------ */
+
+static int is_copy(const wy_network *net, int rod, int node) {
+    const int p = net->rod[rod].plan.p;
+    return node % p == 0 && wy_network_member_of(net, rod, node) >= 0;
+}
+
+static wy_layout layout(const void *self) {
+    const wy_network *net = self;
+    int nodes = net->plan.clusters - net->plan.members;
+    for (int i = 0; i < net->plan.rods; i++) nodes += net->rod[i].plan.node_count;
+    return (wy_layout){6 * nodes + net->plan.multipliers,
+                       {0, nodes, 6, 3, 1},
+                       {3, nodes, 6, 3, 1},
+                       net->plan.length};
+}
+
+/* A vector to the changes of all nodes, copies included; and back, without them. */
+static void scatter(wy_network *net, const double *v) {
+    for (int c = 0; c < net->plan.clusters; c++, v += 6)
+        memcpy(net->hub.next[c].change, v, 6 * sizeof *v);
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int j = 0; j < net->rod[i].plan.node_count; j++) {
+            if (is_copy(net, i, j)) continue;
+            memcpy(net->rod[i].next[j].change, v, 6 * sizeof *v);
+            v += 6;
+        }
+    for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = *v++;
+    for (int i = 0; i < net->plan.members; i++) {
+        const wy_network_member *k = &net->plan.member[i];
+        wy_member_change(net, i, net->rod[k->rod].next[k->node].change);
+    }
+}
+
+static void gather(const wy_network *net, double *v) {
+    for (int c = 0; c < net->plan.clusters; c++, v += 6)
+        memcpy(v, net->hub.next[c].change, 6 * sizeof *v);
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int j = 0; j < net->rod[i].plan.node_count; j++) {
+            if (is_copy(net, i, j)) continue;
+            memcpy(v, net->rod[i].next[j].change, 6 * sizeof *v);
+            v += 6;
+        }
+    for (int i = 0; i < net->plan.multipliers; i++) *v++ = net->change[i];
+}
+
+/* ---- at rest ------------------------------------------------------------------------------------------------- */
+
+static void rest(wy_director *x) {
+    for (int j = 0; j < x->plan.node_count; j++) {
+        wy_director_node *node = &x->node[j];
+        node->v = node->rate[0].dr = node->rate[0].theta = v3(0, 0, 0);
+        node->w = lane_all(0);
+    }
+    for (int i = 0; i < x->plan.n * x->plan.p; i++)
+        x->strain[i].rate[0] = x->strain[i].rate[1] = lane_all(0);
+    for (int i = 0; i < 2; i++) {
+        wy_director_end_now *end = &x->now->end[i];
+        end->u = end->offset_r = end->offset_turn = v3(0, 0, 0);
+    }
+    x->now->started = 0, x->now->history = 0, x->now->guess = 0;
+}
+
+static withy_status open(void *self, withy_error *err) {
+    wy_network *net = self;
+    if (!net->plan.rods)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: equilibria and modes need a rod; run bodies alone in time, with "
+                       "damping");
+    *net->hub.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
+    rest(&net->hub);
+    for (int i = 0; i < net->plan.rods; i++) {
+        *net->rod[i].step = *net->hub.step;
+        rest(&net->rod[i]);
+    }
+    return WITHY_OK;
+}
+
+static withy_status load(void *self, double factor, double t, double part, withy_error *err) {
+    wy_network *net = self;
+    wy_director_stay(&net->hub);
+    net->hub.step->factor = factor;
+    net->hub.step->gravity = v3_scale(factor, net->hub.plan.problem->gravity);
+    net->hub.step->t = t;
+    wy_network_share_step(net);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_stay(&net->rod[i]);
+        for (int e = 0; e < 2; e++)
+            if (net->rod[i].plan.end[e].rates && t > 0)
+                return wy_fail(err, WITHY_UNSUPPORTED,
+                               "director: an end driven by its velocity or acceleration has no "
+                               "equilibrium; give rods[%d].ends.%s.position and frame as functions "
+                               "of the load factor",
+                               i + 1, e ? "finish" : "start");
+    }
+    WY_TRY(wy_network_loads_at(net, t, t, t, err));
+    for (int i = 0; i < 2 * net->plan.rods && part < 1; i++) {
+        wy_director_end_step *end = &net->rod[i / 2].step->end[i % 2];
+        const wy_director_end_now *now = &net->rod[i / 2].now->end[i % 2];
+        end->target_r = v3_axpy(end->target_r, 1 - part, now->gap_r);
+        end->target = m3_mulm(q_matrix(q_exp(v3_scale(1 - part, now->gap_turn))), end->target);
+    }
+    return wy_clusters_hold(net, t, err);
+}
+
+static withy_status pull(void *self, int on, withy_error *err) {
+    (void)err;
+    wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++) net->rod[i].now->pulling = on;
+    return WITHY_OK;
+}
+
+static void hold(void *self) {
+    wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++) wy_director_hold_gaps(&net->rod[i]);
+}
+
+static void begin(void *self) {
+    wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_strains(&net->rod[i], 1);
+        wy_director_sigma(&net->rod[i]);
+    }
+    wy_links_begin(net);
+}
+
+/* ---- equations ------------------------------------------------------------------------------------------------- */
+
+/* Minus the forces on the nodes of a rod into their changes. */
+static void rod_residual(wy_director *x) {
+    enum { COLUMN = 6 * WY_ELEMENT_NODES };
+    for (int j = 0; j < x->plan.node_count; j++) {
+        double a[6][6], b[6];
+        wy_director_node_terms(x, j, a, b);
+        for (int k = 0; k < 6; k++) x->next[j].change[k] = -b[k];
+    }
+    for (int e = 0; e < x->plan.n; e++) {
+        double f[WY_ELEMENT_NODES][6], m[COLUMN][COLUMN + 1] = {{0}};
+        wy_director_element_force(x, e, f);
+        wy_director_loads_add(x, e, &m[0][0], COLUMN + 1, COLUMN);
+        for (int k = 0; k < 6 * (x->plan.p + 1); k++)
+            x->next[e * x->plan.p + k / 6].change[k % 6] += m[k][COLUMN] - f[k / 6][k % 6];
+    }
+}
+
+/* Forces on copies to their clusters. */
+static void collect(wy_network *net) {
+    for (int i = 0; i < net->plan.members; i++) {
+        const wy_network_member *k = &net->plan.member[i];
+        const double *f = net->rod[k->rod].next[k->node].change;
+        double *to = net->hub.next[k->cluster].change;
+        const vec3 p = m3_mul(tri_matrix(net->hub.next[k->cluster].d), k->o);
+        v3_to(v3_add(v3_from(to), v3_from(f)), to);
+        const vec3 l = v3_add(v3_from(f + 3), v3_cross(p, v3_from(f)));
+        v3_to(v3_add(v3_from(to + 3), l), to + 3);
+    }
+}
+
+static void joint_residual(wy_network *net) {
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        const wy_pair_step at = wy_joint_pair(net, j);
+        for (int k = j->first; k < j->first + j->count; k++) {
+            const wy_network_link *link = &net->plan.link[k];
+            wy_network_pull *own = &net->pull[k];
+            if (link->silent) continue;
+            wy_link_find(net, j, k, &at, own);
+            for (int n = 0; n < WY_PAIR; n++)
+                if (j->cluster[n / 6] >= 0)
+                    net->hub.next[j->cluster[n / 6]].change[n % 6] -= own->bar[n] * own->stress;
+            if (link->multiplier >= 0) net->change[link->multiplier] = own->target - own->value;
+        }
+    }
+}
+
+static withy_status residual(void *self, double *r, withy_error *err) {
+    wy_network *net = self;
+    for (int c = 0; c < net->plan.clusters; c++) {
+        double a[6][6], b[6];
+        wy_network_cluster_terms(net, c, a, b);
+        for (int k = 0; k < 6; k++) net->hub.next[c].change[k] = -b[k];
+    }
+    for (int i = 0; i < net->plan.rods; i++) {
+        WY_TRY(wy_director_see(&net->rod[i], 0, err));
+        rod_residual(&net->rod[i]);
+    }
+    collect(net);
+    joint_residual(net);
+    for (int i = 0; i < 2 * net->plan.rods; i++) {
+        wy_director *rod = &net->rod[i / 2];
+        const int node = rod->plan.end[i % 2].node;
+        if (!is_copy(net, i / 2, node)) wy_director_hold_way(rod, i % 2, rod->next[node].change);
+    }
+    WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
+    gather(net, r);
+    return WITHY_OK;
+}
+
+static withy_status newton(void *self, double shift, int again, double *change, int *negative,
+                           withy_error *err) {
+    wy_network *net = self;
+    const wy_blocks *skeleton = &net->plan.skeleton;
+    int below;
+    net->hub.step->shift = shift, net->hub.step->keeps = again;
+    wy_network_share_step(net);
+    for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_director_see(&net->rod[i], 1, err));
+    WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
+    wy_skeleton_fill(net);
+    if (!wy_blocks_factor(skeleton, net->value, net->pivot, &below, NULL))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    wy_blocks_solve(skeleton, net->value, net->pivot, net->side);
+    wy_skeleton_spread(net);
+    *negative = below - net->plan.multipliers;
+    for (int i = 0; i < net->plan.rods; i++) *negative += net->rod[i].step->negative;
+    double sum = 0;
+    for (int c = 0; c < net->plan.clusters; c++)
+        for (int k = 0; k < 6; k++) sum += fabs(net->hub.next[c].change[k]);
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int j = 0; j < net->rod[i].plan.node_count; j++)
+            for (int k = 0; k < 6; k++) sum += fabs(net->rod[i].next[j].change[k]);
+    if (!isfinite(sum))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    if (change) gather(net, change);
+    return WITHY_OK;
+}
+
+static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
+    return newton(self, shift, 1, NULL, negative, err);
+}
+
+/* b := (K - shift M)^-1 b with the kept factors. */
+static void solve(void *self, double *b) {
+    wy_network *net = self;
+    const wy_network_plan *plan = &net->plan;
+    scatter(net, b);
+    memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
+    for (int c = 0; c < plan->clusters; c++)
+        for (int k = 0; k < 6; k++)
+            net->side[plan->cluster[c].row + k] = net->hub.next[c].change[k];
+    for (int k = 0; k < plan->links; k++)
+        if (plan->link[k].multiplier >= 0)
+            net->side[plan->link[k].row] = net->change[plan->link[k].multiplier];
+    for (int i = 0; i < plan->members; i++) { /* right sides are those of the clusters */
+        const wy_network_member *k = &plan->member[i];
+        memset(net->rod[k->rod].next[k->node].change, 0, 6 * sizeof(double));
+    }
+    for (int i = 0; i < plan->segments; i++) {
+        double two[12];
+        const wy_network_segment *g = &plan->segment[i];
+        wy_segment_again(net, g, two);
+        for (int s = 0; s < 2; s++) {
+            const int c = g->member[s] < 0 ? -1 : plan->member[g->member[s]].cluster;
+            for (int k = 0; k < 6 && c >= 0 && !plan->cluster[c].held; k++)
+                net->side[plan->cluster[c].row + k] += two[6 * s + k];
+        }
+    }
+    wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
+    wy_skeleton_spread(net);
+    gather(net, b);
+}
+
+/* ---- the shape --------------------------------------------------------------------------------------------------- */
+
+static void move(void *self, const double *change, double share) {
+    wy_network *net = self;
+    scatter(net, change);
+    wy_network_move(net, share);
+    for (int i = 0; i < net->plan.joints; i++) {
+        const wy_network_joint *j = &net->plan.joint[i];
+        if (j->angle < 0) continue;
+        const wy_pair_step at = wy_joint_pair(net, j);
+        wy_network_pull found = {0};
+        wy_link_find(net, j, j->angle, &at, &found);
+        net->angle[j->angle] = found.value;
+    }
+    for (int i = 0; i < net->plan.rods; i++) wy_director_absorb(&net->rod[i]);
+    for (int c = 0; c < net->plan.clusters; c++) {
+        wy_director_node *node = &net->hub.node[c];
+        node->r = v3_add(node->r, net->hub.next[c].dr);
+        node->d = tri_orthonormal(net->hub.next[c].d);
+    }
+    wy_members_settle(net);
+    wy_director_stay(&net->hub);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_stay(&net->rod[i]);
+}
+
+static double strain(const void *self, double *s) {
+    const wy_network *net = self;
+    double most = 0;
+    *s = 0;
+    for (int i = 0; i < net->plan.rods; i++) {
+        int node;
+        const double turn = wy_director_turn(&net->rod[i], &node);
+        if (turn > most) most = turn, *s = net->rod[i].plan.s[node];
+    }
+    return most / TURN_DOUBT;
+}
+
+static double energy(const void *self) {
+    const wy_network *net = self;
+    return wy_network_energy(net) - wy_network_total(net).kinetic;
+}
+
+static int potential(const void *self) {
+    const wy_network *net = self;
+    for (int i = 0; i < net->plan.rods; i++)
+        if (!wy_has_potential(net->rod[i].plan.rod, net->rod[i].now->pulling != 0, 0)) return 0;
+    for (int i = 0; i < net->plan.bodies; i++) {
+        const withy_body *body = &net->hub.plan.problem->body[i];
+        for (int k = 0; k < body->load_count; k++)
+            if (body->load[k].follower || body->load[k].moment.size) return 0;
+    }
+    return 1;
+}
+
+static void weigh(void *self, int on) {
+    wy_network *net = self;
+    net->hub.step->weighed = on;
+    wy_network_share_step(net);
+}
+
+/* The softest of the rods, as a cantilever. */
+static double rate(const void *self) {
+    const wy_network *net = self;
+    double least = INFINITY;
+    for (int i = 0; i < net->plan.rods; i++) least = wy_min(least, wy_director_slow_rate(&net->rod[i]));
+    return isfinite(least) ? least : 0;
+}
+
+static withy_status settle(void *self, double factor, withy_error *err) {
+    (void)factor;
+    wy_network *net = self;
+    double work = 0;
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_strains(&net->rod[i], 1);
+        WY_TRY(wy_director_see(&net->rod[i], 0, err));
+        wy_director_reactions(&net->rod[i]);
+    }
+    wy_links_commit(net);
+    wy_network_reactions(net, &work);
+    wy_network_energies(net);
+    net->hub.setup->stats->energy_end = wy_network_energy(net);
+    net->hub.setup->stats->constraint_max =
+        wy_max(net->hub.setup->stats->constraint_max, wy_links_gap(net));
+    return WITHY_OK;
+}
+
+static withy_status let_go(void *self, int moving, withy_error *err) {
+    return wy_network_let_go(self, moving, err);
+}
+
+/* ---- modes --------------------------------------------------------------------------------------------------------- */
+
+/* The changes of a rod as one vector. */
+static void to_line(const wy_network *net, const wy_director *rod) {
+    for (int k = 0; k < 6 * rod->plan.node_count; k++)
+        net->line[0][k] = rod->next[k / 6].change[k % 6];
+}
+
+/* M of a cluster: as node_terms has it, K - shift M with shift -1 and nothing else. */
+static void cluster_mass(const wy_network *net, int c, const double v[6], double mv[6]) {
+    const wy_director_mass *mass = &net->hub.plan.mass[c];
+    const tri d = net->hub.node[c].d;
+    memset(mv, 0, 6 * sizeof *mv);
+    if (net->plan.cluster[c].held) return;
+    if (net->hub.step->weighed) {
+        const double turn = WY_WEIGHT_TURN * net->plan.length * net->plan.length;
+        for (int i = 0; i < 6; i++) mv[i] = mass->share * (i < 3 ? 1 : turn) * v[i];
+        return;
+    }
+    v3_to(v3_scale(mass->mass, v3_from(v)), mv);
+    const lane body = tri_dot(d, tri_all(v3_from(v + 3)));
+    v3_to(tri_sum3(tri_scale(mass->rotary * body, d)), mv + 3);
+}
+
+/* M of the rods on all their nodes, then copies to their clusters; held clusters have none. */
+static void mass(const void *self, const double *v, double *mv) {
+    wy_network *net = (wy_network *)self;
+    scatter(net, v);
+    for (int c = 0; c < net->plan.clusters; c++) {
+        if (!net->plan.cluster[c].held) continue;
+        memset(net->hub.next[c].change, 0, 6 * sizeof(double));
+    }
+    for (int i = 0; i < net->plan.members; i++) {
+        const wy_network_member *k = &net->plan.member[i];
+        wy_member_change(net, i, net->rod[k->rod].next[k->node].change);
+    }
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director *rod = &net->rod[i];
+        to_line(net, rod);
+        wy_director_mass_times(rod, net->line[0], net->line[1]);
+        for (int k = 0; k < 6 * rod->plan.node_count; k++)
+            rod->next[k / 6].change[k % 6] = net->line[1][k];
+    }
+    for (int c = 0; c < net->plan.clusters; c++) {
+        double own[6];
+        cluster_mass(net, c, net->hub.next[c].change, own);
+        memcpy(net->hub.next[c].change, own, sizeof own);
+    }
+    collect(net);
+    for (int c = 0; c < net->plan.clusters; c++)
+        if (net->plan.cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
+    for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
+    gather(net, mv);
+}
+
+/* Modes are refused where they would not be those of the whole. */
+static withy_status whole(void *self, void **other, withy_error *err) {
+    const wy_network *net = self;
+    int damped = net->plan.damped;
+    for (int i = 0; i < net->plan.rods; i++)
+        damped |= net->rod[i].plan.drags || net->rod[i].plan.sees;
+    *other = self;
+    if (!damped) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_UNSUPPORTED,
+        "director: modes of several rods, bodies or joints are those without damping and "
+        "drag; leave them out");
+}
+
+/* v^T K v: of strains, of what acts on nodes and clusters, and of joints. */
+static double quotient(const void *self, const double *v, double *terms, double *round) {
+    wy_network *net = (wy_network *)self;
+    double stiff = 0, own_terms, own_round;
+    *terms = *round = 0;
+    net->hub.step->shift = 0;
+    wy_network_share_step(net);
+    scatter(net, v);
+    for (int i = 0; i < net->plan.rods; i++) {
+        to_line(net, &net->rod[i]);
+        stiff += wy_director_quotient(&net->rod[i], net->line[0], &own_terms, &own_round);
+        *terms += own_terms, *round += own_round;
+    }
+    for (int c = 0; c < net->plan.clusters; c++) {
+        double a[6][6], b[6];
+        const double *u = net->hub.next[c].change;
+        wy_network_cluster_terms(net, c, a, b);
+        for (int i = 0; i < 36; i++) stiff += u[i / 6] * a[i / 6][i % 6] * u[i % 6];
+    }
+    for (int i = 0; i < net->plan.members; i++) { /* p'' = w x (w x p) of the arm of a copy */
+        const wy_network_member *k = &net->plan.member[i];
+        const vec3 w = v3_from(&net->hub.next[k->cluster].change[3]);
+        const vec3 p = m3_mul(tri_matrix(net->hub.node[k->cluster].d), k->o);
+        double f[6];
+        wy_network_member_force(net, i, f);
+        const double held = v3_dot(v3_from(f), v3_cross(w, v3_cross(w, p)));
+        stiff += held, *terms += fabs(held);
+    }
+    return stiff + wy_links_quotient(net, terms);
+}
+
+static void shape(const void *self, const double *v, withy_mode *mode) {
+    wy_network *net = (wy_network *)self;
+    const wy_director *x = &net->rod[0];
+    scatter(net, v);
+    for (int i = 0; i < mode->count; i++) {
+        double value[WY_ELEMENT_NODES];
+        const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
+        vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
+        for (int a = 0; a <= x->plan.p; a++) {
+            const double *c = x->next[first + a].change;
+            r = v3_axpy(r, value[a], x->node[first + a].r);
+            shift = v3_axpy(shift, value[a], v3_from(c));
+            turn = v3_axpy(turn, value[a], v3_from(c + 3));
+        }
+        mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
+    }
+}
+
+const wy_door wy_network_door = {
+    WY_DOOR_COMMON,       .open = open,   .begin = begin,   .newton = newton,
+    .mass = mass,         .weigh = weigh, .strain = strain, .folds = 2,
+    .quotient = quotient, .whole = whole, .shape = shape,
+};
