@@ -91,5 +91,188 @@ TEST(a_square_frame_pulled_at_its_corners_has_the_diagonals_of_shooting) {
     CHECK_NEAR(across, 1.589042714, 2e-8);
 }
 
+/* ---- stability -------------------------------------------------------------------------------------- */
+
+/* Argyris; Simo and Vu-Quoc 1986: a right angle of thin plate, pulled along its first leg. */
+static void right_angle(network_problem *x, double sign) {
+    network_begin(x);
+    const double e = 71240, g = e / 2.62, weak = 30 * 0.6 * 0.6 * 0.6 / 12,
+                 strong = 0.6 * 27000 / 12;
+    const vec3 at[3] = {{0, 0, 0}, {240, 0, 0}, {240, -240, 0}};
+    for (int i = 0; i < 2; i++) {
+        withy_rod *rod = network_rod(x, at[i], at[i + 1], 1, 1, 1);
+        rod->initial.normal = rod->rest.normal = v3(0, 0, 1);
+        stiffness(rod, g * 18, e * 18, e * strong, e * weak, g * 4 * weak);
+    }
+    network_join(x, WITHY_JOINT_WELD, on_rod(0, 240), on_rod(1, 0));
+    x->rod[0].end[0].kind = WITHY_END_CLAMPED;
+    x->rod[1].end[1].force = withy_field_vector(sign, 0, 0);
+}
+
+/* omega^2 of the lowest mode; negative where it grows. */
+static double lowest_square(withy_sim *sim) {
+    withy_error err = {0};
+    withy_mode *mode = NULL;
+    CHECK_OK(withy_sim_modes(sim, 1, &mode, &err));
+    const double omega = 2 * WY_PI * mode[0].frequency, grow = mode[0].growth;
+    withy_modes_free(mode, 1);
+    return omega > 0 ? omega * omega : -grow * grow;
+}
+
+TEST(the_right_angle_frame_buckles_sideways_at_the_loads_of_shooting) {
+    const double critical[2] = {1.0875179379, 0.6804274097};
+    for (int k = 0; k < 2; k++) {
+        network_problem x;
+        right_angle(&x, k ? -1 : 1);
+        withy_sim *sim = start(&x, "n=6 degree=4 dt=0.1");
+        CHECK(rest(sim, 0.5).negative == 0);
+        double square[2];
+        for (int i = 0; i < 2; i++) { /* the lowest frequency squared passes zero */
+            CHECK(rest(sim, critical[k] * (1 + (i ? 1e-4 : -1e-4))).negative == i);
+            square[i] = lowest_square(sim);
+        }
+        const double at = (square[0] + square[1]) / (square[0] - square[1]);
+        CHECK_BELOW(fabs(1e-4 * at), 1e-7);
+        withy_sim_destroy(sim);
+    }
+}
+
+/* Two bars of length L0 to a crown at height 0.3, P = 2 EA (L0 - l)/L0 y/l, followed by the arc. */
+TEST(the_path_of_the_von_Mises_truss_is_that_of_its_formula) {
+    network_problem x;
+    withy_error err = {0};
+    network_begin(&x);
+    for (int i = 0; i < 2; i++) {
+        withy_rod *rod = network_rod(&x, v3(i ? 1 : -1, 0, 0), v3(0, 0, 0.3), 0.01, 1, 1);
+        stiffness(rod, 1e3, 1e3, 1e3, 1e3, 1e3);
+    }
+    for (int i = 0; i < 2; i++)
+        network_join(&x, WITHY_JOINT_HINGE, on_ground(i ? 1 : -1, 0, 0), on_rod(i, 0))->axis =
+            v3(0, 1, 0);
+    network_join(&x, WITHY_JOINT_HINGE, on_rod(0, x.rod[0].length), on_rod(1, x.rod[1].length))
+        ->axis = v3(0, 1, 0);
+    x.rod[0].end[1].force = withy_field_vector(0, 0, -1);
+    withy_sim *sim = start(&x, "n=1 degree=2 dt=0.1");
+    const double l0 = sqrt(1.09);
+    double lowest = 1, highest = 0;
+    int index[3] = {-1, -1, -1}, changes = 0;
+    rest(sim, 0.5);
+    for (int k = 0; k < 60 && lowest > -0.35; k++) {
+        withy_equilibrium at;
+        CHECK_OK(withy_sim_follow(sim, 0.05, 30, &at, &err));
+        const double y = end_of(sim, 0, 1).z, l = hypot(1, y);
+        CHECK_NEAR(at.factor, 2e3 * (l0 - l) / l0 * y / l, 1e-9);
+        if (changes == 0 || index[changes - 1] != at.negative)
+            if (changes < 3) index[changes++] = at.negative;
+        lowest = fmin(lowest, y);
+        if (y > 0) highest = fmax(highest, at.factor);
+    }
+    CHECK_NEAR(highest, 2e3 * pow(1 - pow(l0, -2. / 3), 1.5), 0.05); /* the limit load */
+    CHECK(index[0] == 0 && index[1] == 1 && index[2] == 0);
+    withy_sim_destroy(sim);
+}
+
+/* A body on a ball joint below a clamped rod hangs; above it, it stands in two unstable directions. */
+TEST(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways) {
+    for (int up = 0; up < 2; up++) {
+        network_problem x;
+        network_begin(&x);
+        x.problem.gravity = v3(0, 0, up ? -9.81 : -9.81);
+        const double z = up ? 1 : -1;
+        network_rod(&x, v3(0, 0, 0), v3(0, 0, z), 0.02, 1e9, 1000);
+        x.rod[0].end[0].kind = WITHY_END_CLAMPED;
+        network_body(&x, 3, v3(0.1, 0.1, 0.1), v3(0, 0, 1.5 * z));
+        network_join(&x, WITHY_JOINT_BALL, on_rod(0, 1), on_body(0, 0, 0, -0.5 * z));
+        withy_sim *sim = start(&x, "n=2 degree=3 dt=0.1");
+        const withy_equilibrium at = rest(sim, 1);
+        const withy_parts *parts = withy_sim_parts(sim);
+        const double ea = 1e9 * WY_PI * 4e-4, weight = 1000 * WY_PI * 4e-4 * 9.81;
+        const double stretch = (3 * 9.81 + 0.5 * weight) / ea;
+        CHECK_NEAR(parts->body[0].position.z, 1.5 * z - stretch, 1e-10);
+        CHECK_NEAR(parts->joint[0].force.z, 3 * 9.81, 1e-8);
+        CHECK(at.negative == (up ? 2 : 0));
+        withy_sim_destroy(sim);
+    }
+}
+
+/* ---- modes ------------------------------------------------------------------------------------------- */
+
+/* In units of sqrt(EI/mu)/L^2; r/L = 1e-3.  Out of the plane the rods are a thousand times stiffer. */
+static void frame_modes(int hinged, int count, double *omega) {
+    network_problem x;
+    withy_error err = {0};
+    network_begin(&x);
+    const double r = 1e-3, ea = 4 / (r * r);
+    const vec3 far = hinged ? v3(2, 0, 0) : v3(1, 1, 0);
+    for (int i = 0; i < 2; i++) {
+        withy_rod *rod = network_rod(&x, i ? far : v3(0, 0, 0), v3(1, 0, 0), r, 1, 1);
+        rod->initial.normal = rod->rest.normal = v3(0, 0, 1);
+        stiffness(rod, ea / 3, ea, 1, 1e3, 1e3);
+        const double rho[WITHY_INERTIAS] = {1, r * r / 4, r * r / 4, r * r / 2};
+        for (int k = 0; k < WITHY_INERTIAS; k++) rod->inertia[k] = withy_field_number(rho[k]);
+        rod->end[0].kind = WITHY_END_CLAMPED;
+    }
+    withy_joint *j = network_join(&x, hinged ? WITHY_JOINT_HINGE : WITHY_JOINT_WELD,
+                                  on_rod(0, x.rod[0].length), on_rod(1, x.rod[1].length));
+    if (hinged) j->axis = v3(0, 0, 1);
+    withy_sim *sim = start(&x, "n=6 degree=4 dt=0.1");
+    withy_mode *mode = NULL;
+    CHECK_OK(withy_sim_modes(sim, count, &mode, &err));
+    for (int i = 0; i < count; i++) omega[i] = 2 * WY_PI * mode[i].frequency;
+    withy_modes_free(mode, count);
+    withy_sim_destroy(sim);
+}
+
+TEST(two_beams_that_meet_have_the_frequencies_of_their_closed_forms) {
+    double omega[3];
+    frame_modes(1, 3, omega);
+    CHECK_NEAR(omega[0] / 3.516015, 1, 4e-5); /* Euler and Bernoulli; r/L = 1e-3 makes the rest */
+    CHECK_NEAR(omega[1] / 15.41821, 1, 4e-5);
+    CHECK_NEAR(omega[2] / 22.03449, 1, 4e-5);
+    frame_modes(0, 2, omega);
+    CHECK_NEAR(omega[0] / 15.41821, 1, 4e-5);
+    CHECK_NEAR(omega[1] / 22.37329, 1, 4e-5);
+}
+
+/* ---- a net --------------------------------------------------------------------------------------------- */
+
+/* 20 x 20 crossings, side 1, corners clamped, 1e-4 N at crossing (7, 9) counted from 0. */
+TEST(a_net_of_40_rods_sags_as_a_grillage_of_Timoshenko_beams) {
+    enum { K = 20 };
+    static network_problem x;
+    static withy_joint joint[K * K];
+    static withy_load pull = {.kind = WITHY_LOAD_POINT};
+    network_begin(&x);
+    x.problem.joint = joint;
+    for (int i = 0; i < 2 * K; i++) {
+        const double at = i % K / (K - 1.);
+        withy_rod *rod = network_rod(&x, i < K ? v3(at, 0, 0) : v3(0, at, 0),
+                                     i < K ? v3(at, 1, 0) : v3(1, at, 0), 5e-3, 1e9, 1000);
+        rod->material.shear = 1e9 / 3, rod->section.shear_factor = 1;
+        if (i % K == 0 || i % K == K - 1) rod->end[0].kind = rod->end[1].kind = WITHY_END_CLAMPED;
+    }
+    for (int i = 0; i < K * K; i++) {
+        joint[i].kind = WITHY_JOINT_WELD;
+        joint[i].place[0] = on_rod(i / K, i % K / (K - 1.));
+        joint[i].place[1] = on_rod(K + i % K, i / K / (K - 1.));
+    }
+    x.problem.joint_count = K * K;
+    pull.from = 9 / (K - 1.), pull.force = withy_field_vector(0, 0, -1e-4);
+    x.rod[7].load = &pull, x.rod[7].load_count = 1;
+    withy_sim *sim = start(&x, "n=19 degree=3 dt=0.1");
+    rest(sim, 1);
+    const withy_snapshot *now = withy_sim_sample(sim, 7);
+    double w = 0;
+    for (int i = 0; i < now->count; i++)
+        if (fabs(now->s[i] - pull.from) < 1e-9) w = now->position[i].z;
+    CHECK_NEAR(w / -2.397730810e-7, 1, 1e-9);
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_bent_cantilever_of_several_welded_pieces_is_that_of_one),
-    test(a_square_frame_pulled_at_its_corners_has_the_diagonals_of_shooting))
+    test(a_square_frame_pulled_at_its_corners_has_the_diagonals_of_shooting),
+    test(the_right_angle_frame_buckles_sideways_at_the_loads_of_shooting),
+    test(the_path_of_the_von_Mises_truss_is_that_of_its_formula),
+    test(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways),
+    test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),
+    test(a_net_of_40_rods_sags_as_a_grillage_of_Timoshenko_beams))
