@@ -283,6 +283,7 @@ static withy_status make_joint(wy_network *net, int number, withy_error *err) {
     j->angle = j->travel = -1;
     for (int s = 0; s < 2; s++) {
         WY_TRY(find_side(net, &given->place[s], &j->cluster[s], &pose[s], err));
+        j->part[s] = wy_network_part(net, &given->place[s]);
         if (given->place[s].part == WITHY_PART_GROUND && given->place[s].path.size)
             j->ground = &given->place[s];
     }
@@ -319,6 +320,7 @@ static void make_pin(wy_network *net, wy_network_joint *j) {
     maker m = {.net = net, .joint = j};
     const vec3 x = rod->plan.first[k->node].r, both[2] = {x, x};
     *j = (wy_network_joint){.given = &ball, .number = -1, .cluster = {-1, k->cluster}};
+    j->part[0] = -1, j->part[1] = net->plan.bodies + (int)(k - net->plan.member);
     j->first = net->plan.links, j->angle = j->travel = -1;
     j->pin = &rod->plan.end[k->node > 0].end;
     place_joint(&m, both);

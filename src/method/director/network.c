@@ -9,6 +9,7 @@
  *             F_q += B(qbar)^T sigma, constraint g(q+) = target                          (director/link.c)
  *   segments  chains of elements between clusters, condensed to 12 x 12                  (director/segment.c)
  *   skeleton  clusters and multipliers, block LU of minimum degree                       (director/skeleton.c)
+ *   welds     what a weld carries, from what is behind it                                (director/weld.c)
  *
  * Symbols    here                                 unit        shape
  *   r R v W  hub.node[c], hub.mass[c]             as for a rod  [clusters]
@@ -255,6 +256,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(wy_clusters_make(net, err));
     WY_TRY(hold_clusters(net, err));
     WY_TRY(wy_links_make(net, err));
+    WY_TRY(wy_welds_make(net, err));
     WY_TRY(check_joints(net, err));
     WY_TRY(cut_rods(net, err));
     WY_TRY(wy_skeleton_make(net, err));

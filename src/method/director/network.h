@@ -78,10 +78,13 @@ typedef struct wy_network_link {
 
 typedef struct wy_network_joint {
     const withy_joint *given;
-    int number;                /* in the problem; -1 - rod: a pin of the end of a rod          */
-    int cluster[2];            /* -1: ground                                                   */
-    vec3 o[2];                 /* its places: material, or where the ground is at t = 0        */
-    vec3 axis;                 /* material in the first part (or laboratory)                   */
+    int number;              /* in the problem; -1 - rod: a pin of the end of a rod          */
+    int cluster[2], part[2]; /* -1: ground; part: bodies, then members                      */
+    int *side,
+        side_count;   /* WELD: parts behind it, which it alone holds; none: it carries nothing */
+    double side_sign; /* 1: they are on the side of the second part, -1: of the first */
+    vec3 o[2];        /* its places: material, or where the ground is at t = 0        */
+    vec3 axis;        /* material in the first part (or laboratory)                   */
     const withy_place *ground; /* with a path, or NULL                                         */
     const wy_end *pin;         /* of a rod: the ground is its prescribed position; else NULL   */
     int first, count;          /* links                                                        */
@@ -109,6 +112,8 @@ typedef struct wy_network_plan {
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
     size_t panels, keeps;
+    int *part_first,
+        *part_joint; /* of each body, then member: the sides (2 joint + side) of its joints */
 } wy_network_plan;
 
 /* ---- state ------------------------------------------------------------------------------------------- */
@@ -220,6 +225,11 @@ double wy_links_quotient(const wy_network *net, double *terms);
 void wy_links_commit(wy_network *net);      /* angles, forces, work, losses of a solved step */
 double wy_links_gap(const wy_network *net); /* the largest violation of a constraint, over L */
 
+/* ---- director/weld.c: the forces in welds -------------------------------------------------------------- */
+int wy_network_part(const wy_network *net, const withy_place *place); /* bodies, then members */
+withy_status wy_welds_make(wy_network *net, withy_error *err);
+void wy_welds_commit(wy_network *net);
+
 /* ---- director/skeleton.c: the linear system ------------------------------------------------------------ */
 withy_status wy_skeleton_make(wy_network *net, withy_error *err);
 /* Do constraints depend on each other?  Needs the clusters at t = 0. */
@@ -246,6 +256,8 @@ void wy_network_ledger_add(wy_network *net);
 void wy_network_ledger_close(wy_network *net);
 /* Forces of what holds clusters at the iterate, and their work in the step, added. */
 void wy_network_reactions(wy_network *net, double *work);
+/* Minus the loads of a body, as rows of its cluster. */
+void wy_network_body_force(const wy_network *net, int body, double b[6]);
 /* The residual of a copy, as rows of its cluster. */
 void wy_network_member_force(wy_network *net, int member, double b[6]);
 void wy_network_energies(wy_network *net);

@@ -69,6 +69,18 @@ void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], doub
     }
 }
 
+void wy_network_body_force(const wy_network *net, int body, double b[6]) {
+    double a[6][6] = {{0}};
+    for (int i = 0, n = 0; i <= body; i++) {
+        const withy_body *given = &net->hub.plan.problem->body[i];
+        for (int k = 0; k < given->load_count; k++, n++) {
+            if (i != body) continue;
+            const push x = push_of(net, &net->plan.body[i], &given->load[k], net->load[n]);
+            add_push(&x, net->hub.step->beta, a, b);
+        }
+    }
+}
+
 static double body_work(const wy_network *net) {
     double work = 0;
     for (int i = 0, n = 0; i < net->plan.bodies; i++) {
@@ -131,6 +143,7 @@ void wy_links_commit(wy_network *net) {
             if (net->hub.step->dynamic) book(net, link, &at, pull);
         }
     }
+    wy_welds_commit(net);
 }
 
 double wy_links_energy(const wy_network *net) {

@@ -339,7 +339,8 @@ static void weigh(void *self, int on) {
 static double rate(const void *self) {
     const wy_network *net = self;
     double least = INFINITY;
-    for (int i = 0; i < net->plan.rods; i++) least = wy_min(least, wy_director_slow_rate(&net->rod[i]));
+    for (int i = 0; i < net->plan.rods; i++)
+        least = wy_min(least, wy_director_slow_rate(&net->rod[i]));
     return isfinite(least) ? least : 0;
 }
 
@@ -465,22 +466,37 @@ static double quotient(const void *self, const double *v, double *terms, double 
     return stiff + wy_links_quotient(net, terms);
 }
 
+/* Station i of a rod. */
+static void rod_shape(const wy_director *x, int i, withy_mode *mode) {
+    double value[WY_ELEMENT_NODES];
+    const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
+    vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
+    for (int a = 0; a <= x->plan.p; a++) {
+        const double *c = x->next[first + a].change;
+        r = v3_axpy(r, value[a], x->node[first + a].r);
+        shift = v3_axpy(shift, value[a], v3_from(c));
+        turn = v3_axpy(turn, value[a], v3_from(c + 3));
+    }
+    mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
+}
+
+static void body_shape(const wy_network *net, int body, int i, withy_mode *mode) {
+    const wy_network_body *own = &net->plan.body[body];
+    const wy_director_node *node = &net->hub.node[own->cluster];
+    const double *c = net->hub.next[own->cluster].change;
+    const vec3 p = m3_mul(tri_matrix(node->d), own->o), turn = v3_from(c + 3);
+    mode->position[i] = v3_add(net->hub.now->origin, v3_add(node->r, p));
+    mode->shift[i] = v3_add(v3_from(c), v3_cross(turn, p)), mode->turn[i] = turn;
+}
+
 static void shape(const void *self, const double *v, withy_mode *mode) {
     wy_network *net = (wy_network *)self;
-    const wy_director *x = &net->rod[0];
     scatter(net, v);
-    for (int i = 0; i < mode->count; i++) {
-        double value[WY_ELEMENT_NODES];
-        const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
-        vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
-        for (int a = 0; a <= x->plan.p; a++) {
-            const double *c = x->next[first + a].change;
-            r = v3_axpy(r, value[a], x->node[first + a].r);
-            shift = v3_axpy(shift, value[a], v3_from(c));
-            turn = v3_axpy(turn, value[a], v3_from(c + 3));
-        }
-        mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
-    }
+    for (int i = 0; i < mode->count; i++)
+        if (mode->rod[i] >= 0)
+            rod_shape(&net->rod[mode->rod[i]], i, mode);
+        else
+            body_shape(net, -1 - mode->rod[i], i, mode);
 }
 
 const wy_door wy_network_door = {
