@@ -78,8 +78,9 @@ static void print_pair(const withy_comparison *c, const withy_compare_pair *v) {
         cli_print("agree within %.2g %s (%.2g apart at %s = %g)\n", v->allowed, unit, v->distance,
                   axis, v->t);
     else
-        cli_print("differ by %.2g %s at %s = %g, beyond their error bars of %.2g %s\n", v->distance,
-                  unit, axis, v->t, v->allowed, unit);
+        cli_print("differ by %.2g %s at %s = %g, beyond their error bars of %.2g %s%s\n",
+                  v->distance, unit, axis, v->t, v->allowed, unit,
+                  v->apart ? ": two different equilibria" : "");
 }
 
 static void json_pair(cli_json *json, const withy_comparison *c, const withy_compare_pair *v) {

@@ -76,6 +76,10 @@ typedef struct random_recipe {
     double stop;                    /* t/T                                              */
 } random_recipe;
 
+static inline int random_holds(withy_end_kind kind) {
+    return kind == WITHY_END_CLAMPED || kind == WITHY_END_PINNED;
+}
+
 /* Which ends a static rod may have: what holds it must hold it whole, or up to a swing or a spin. */
 static inline int random_held(const withy_end_kind end[2]) {
     const int a = end[0], b = end[1];
@@ -109,6 +113,13 @@ static inline void random_loads(random_source *x, random_recipe *r) {
     if (random_chance(x, 0.2)) r->point = random_times(random_in(x, 0, most), random_direction(x));
 }
 
+/* From one pin. */
+static inline int random_hangs(const random_recipe *r) {
+    const int a = r->end[0], b = r->end[1];
+    return (a == WITHY_END_PINNED && b == WITHY_END_FREE) ||
+           (a == WITHY_END_FREE && b == WITHY_END_PINNED);
+}
+
 static inline random_recipe random_make(uint64_t seed, int statics) {
     random_source source = {seed * 2 + (uint64_t)statics}, *x = &source;
     random_recipe r = {.seed = seed, .statics = statics};
@@ -130,16 +141,22 @@ static inline random_recipe random_make(uint64_t seed, int statics) {
     if (r.end[0] == WITHY_END_FREE && r.end[1] == WITHY_END_FREE)
         r.velocity = random_times(random_in(x, 0, 2), random_direction(x));
     r.stop = random_in(x, 0.3, 0.8);
+    if (statics && random_hangs(&r)) { /* nothing resists a moment: it would turn for ever */
+        r.follower = 0;
+        for (int i = 0; i < 2; i++) r.moment[i] = (withy_vec3){0};
+    }
     return r;
 }
 
-/* A rod that hangs from a pin beside the vertical, since it is bent or since a follower holds it there,
- * may turn about the vertical: where it is then is not determined. */
+/* A bent rod that hangs from a pin, beside the vertical, may turn about it: where it is then is not determined. */
 static inline int random_swings(const random_recipe *r) {
-    const int a = r->end[0], b = r->end[1];
-    const int hangs = (a == WITHY_END_PINNED && b == WITHY_END_FREE) ||
-                      (a == WITHY_END_FREE && b == WITHY_END_PINNED);
-    return r->statics && hangs && (r->turn != 0 || r->follower);
+    return r->statics && random_hangs(r) && r->turn != 0;
+}
+
+/* A rod that is longer than the way between its held ends may bend to several sides. */
+static inline int random_slack(const random_recipe *r) {
+    return r->statics && r->turn != 0 && !r->bent && random_holds(r->end[0]) &&
+           random_holds(r->end[1]);
 }
 
 /* ---- how it is written down ---------------------------------------------------------------------- */
@@ -307,15 +324,18 @@ static inline void random_write(const random_recipe *r, const random_view *v, ra
 
 /* ---- how it is solved ---------------------------------------------------------------------------- */
 
-/* The coarsest mesh of each method; statics may be finer, as they are cheap. */
+/* The mesh of each method in the middle of a comparison, statics finer, as they are cheap; and the coarse one on which
+ * symmetries are looked at, which hold on any. */
 static const struct random_method {
     const char *name;
-    int still, moving;  /* n */
-    double steps;       /* dt = T/steps; 0: its own */
-    const char *scheme; /* options.integrator; NULL: its own */
-} random_method[] = {{"director", 6, 4, 200, NULL},    {"cheb", 14, 10, 100, "midpoint"},
-                     {"fdtd", 32, 16, 0, NULL},        {"se3", 32, 16, 400, NULL},
-                     {"kirchhoff", 32, 16, 400, NULL}, {"elastica", 32, 16, 400, NULL}};
+    int still, moving;               /* n                            */
+    double steps;                    /* dt = T/steps; 0: its own     */
+    int coarse_still, coarse_moving; /* n                            */
+    const char *scheme;              /* options.integrator; NULL: its own */
+} random_method[] = {
+    {"director", 6, 4, 200, 3, 2, NULL},     {"cheb", 12, 8, 50, 7, 5, "midpoint"},
+    {"fdtd", 24, 12, 0, 8, 8, NULL},         {"se3", 24, 12, 200, 12, 8, NULL},
+    {"kirchhoff", 20, 12, 200, 12, 8, NULL}, {"elastica", 24, 12, 200, 12, 8, NULL}};
 enum { RANDOM_METHODS = sizeof random_method / sizeof *random_method };
 
 static inline const struct random_method *random_find(const char *name) {
@@ -326,10 +346,12 @@ static inline const struct random_method *random_find(const char *name) {
 
 /* Returns the number of options. */
 static inline int random_options(const random_recipe *r, const random_view *v, const char *method,
-                                 random_scene *y) {
+                                 int coarse, random_scene *y) {
     const struct random_method *m = random_find(method);
     if (!m) return 0;
-    y->option[0] = (withy_option){.name = "n", .number = r->statics ? m->still : m->moving};
+    const int fine_n = r->statics ? m->still : m->moving;
+    const int coarse_n = r->statics ? m->coarse_still : m->coarse_moving;
+    y->option[0] = (withy_option){.name = "n", .number = coarse ? coarse_n : fine_n};
     if (r->statics || m->steps == 0) return 1;
     y->option[1] = (withy_option){.name = "dt", .number = y->unit * v->second / m->steps};
     if (!m->scheme) return 2;

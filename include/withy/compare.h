@@ -46,6 +46,8 @@ typedef struct withy_compare_run {
     char notes[512];             /* of the method, as many as fit                          */
     int64_t steps;               /* of a motion                                            */
     double used;                 /* processor time                                     [s] */
+    double energy;               /* of the last equilibrium                            [J] */
+    int negative;                /* its unstable directions; -1: not known, or a motion    */
 } withy_compare_run;
 
 /* A method with its runs, finest last, and the error bars of the finest. */
@@ -83,6 +85,7 @@ typedef struct withy_compare_pair {
         allowed; /* between them, and the sum of their bars                           */
     int known;   /* 0: an error bar is not known                                      */
     int agree;   /* within the bars at all times                                      */
+    int apart;   /* 1: they do not: their equilibria differ in energy or stability     */
 } withy_compare_pair;
 
 typedef struct withy_comparison {

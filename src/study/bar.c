@@ -23,8 +23,7 @@ double wy_bar(int which, double coarse, double fine, double ratio) {
     const double r = fmin(ratio, MOST);
     const double likely = isfinite(ratio) ? fmax(fine, coarse / ratio) : fine;
     /* it falls less than its group does, so that it is judged alone */
-    if (!wy_bar_trusted(coarse / likely) && which != WY_BAR_FINEST)
-        return UNTRUSTED * fmax(coarse, fine);
+    if (!wy_bar_trusted(coarse / likely)) return UNTRUSTED * fmax(coarse, fine);
     const double rest = fmin(SAFETY / (r - 1), UNTRUSTED * r); /* no more than without trust */
     if (which == WY_BAR_FINEST) return likely * rest;
     if (which == WY_BAR_MIDDLE) return likely * (1 + rest);

@@ -184,6 +184,7 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
                                     : 0;
     withy_status status = make_room(run, last + 1, err);
     sim->at_first = task->statics && !path->given; /* as withy_study_static */
+    run->negative = -1;
     for (int k = 0; k <= last && status == WITHY_OK; k++) {
         withy_equilibrium point;
         double t = 1.0; /* a scene without a path has one equilibrium, under its loads */
@@ -195,7 +196,10 @@ static withy_status march(const wy_compare_task *task, withy_sim *sim, const wit
             if (status == WITHY_OK)
                 status = path->given ? withy_sim_equilibrium(sim, t, &point, err)
                                      : withy_sim_rest(sim, t, &point, err);
-            if (status == WITHY_OK) run->node_steps += (double)run->n * point.iterations;
+            if (status == WITHY_OK) {
+                run->node_steps += (double)run->n * point.iterations;
+                run->energy = point.energy, run->negative = point.negative;
+            }
         }
         if (status == WITHY_OK) status = record(task, sim, t, k, run, err);
     }

@@ -30,7 +30,8 @@ static const double floor_part =
     1e-8; /* of the length or of the largest force: the accuracy of the solvers */
 
 static const double ROUNDING = 1e-15;
-static const double TWO_LEVELS = 0.024; /* of the accuracy: their bar, three times what they differ */
+static const double TWO_LEVELS =
+    0.024; /* of the accuracy: their bar, three times what they differ */
 
 static double largest_difference(const withy_compare_run *a, const withy_compare_run *b, int what) {
     double most = 0;
@@ -131,7 +132,8 @@ static double ratio_of(const wy_compare_task *task, const withy_compare_method *
     if (m->levels <= 2) return c->n > c[-1].n ? fmin(2.0, (double)c->n / c[-1].n) : 2.0;
     const double p = is_place(what) ? m->order : order_of(task, m, what);
     const double smooth = m->formal > 0 ? m->formal : DBL_MAX_EXP / 2;
-    const double most = task->jumps ? fmin(2.0, smooth) : smooth;
+    /* where a load begins between two nodes the error falls by fits and starts */
+    const double most = task->jumps ? fmin(1.0, smooth) : smooth;
     return exp2(fmin(most, fmax(order_least, p)));
 }
 
@@ -147,8 +149,9 @@ int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
         m->largest[i] =
             fill_bar(task, m, i, ratio_of(task, m, i), least_difference(task, c, i), m->error[i]);
     }
-    /* n of a quarter is rounded up: 2 and 3 nodes may be close by chance */
-    const int apart = c->n == c[-1].n || c->n >= 2 * c[-1].n;
+    /* n of a quarter is rounded up: 2 and 3 nodes may be close by chance; so may be two errors that depend on where
+     * between two nodes a load begins */
+    const int apart = !task->jumps && (c->n == c[-1].n || c->n >= 2 * c[-1].n);
     m->known = (m->levels > 2 && m->order >= order_least) ||
                (apart && wy_compare_worst(m) <= TWO_LEVELS * enough);
     return m->known && wy_compare_worst(m) <= enough;
@@ -197,11 +200,12 @@ static withy_status run_stiff(const wy_compare_task *task, const withy_compare_m
     return WITHY_OK;
 }
 
-/* D and its bar for one observable; 0: no memory. */
-static int fill_shift(const stiff_runs *x, int what, double ratio, withy_compare_model *out) {
+/* D and its bar, at least what rounding makes, for one observable; 0: no memory. */
+static int fill_shift(const stiff_runs *x, int what, double ratio, double least,
+                      withy_compare_model *out) {
     const int count = x->stiff.count;
     withy_vec3 *shift = out->shift[what] = wy_take((size_t)count, sizeof *shift);
-    double *bar = out->error[what] = wy_take((size_t)count, sizeof *bar), sofar = 0;
+    double *bar = out->error[what] = wy_take((size_t)count, sizeof *bar), sofar = least;
     if (!shift || !bar) return 0;
     for (int k = 0; k < count; k++) {
         shift[k] = minus(x->stiff.at[what][k], x->fine->at[what][k]);
@@ -230,7 +234,8 @@ withy_status wy_compare_find_model(const wy_compare_task *task, const withy_comp
     out->known = status == WITHY_OK;
     for (int i = 0; i < WITHY_COMPARE_WHAT && out->known; i++)
         if (runs.stiff.have >> i & 1)
-            out->known = fill_shift(&runs, i, ratio_of(task, with, i), out);
+            out->known = fill_shift(&runs, i, ratio_of(task, with, i),
+                                    STIFF * rounding(task, &runs.stiff, i), out);
     wy_compare_run_free(&runs.stiff);
     wy_compare_run_free(&runs.less);
     wy_compare_run_free(&runs.stiff_coarse);

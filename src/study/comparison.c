@@ -5,6 +5,9 @@
 #include "study/compare.h"
 #include "study/registry.h"
 
+/* Methods that are at the same equilibrium differ less in their energy. */
+static const double ENERGY_PART = 0.01;
+
 withy_vec3 withy_comparison_at(const withy_comparison *c, int i, int what, int k) {
     if (!c || i < 0 || i >= c->count || what < 0 || what >= WITHY_COMPARE_WHAT)
         return (withy_vec3){0, 0, 0};
@@ -15,6 +18,14 @@ withy_vec3 withy_comparison_at(const withy_comparison *c, int i, int what, int k
     if (!(m->rigid & c->model.left_out) || !c->model.known) return r;
     const withy_vec3 d = c->model.shift[what][k];
     return (withy_vec3){r.x - d.x, r.y - d.y, r.z - d.z};
+}
+
+/* A slack or bent rod may have several equilibria, and two methods find two of them. */
+static int are_two(const withy_comparison *c, const withy_compare_run *p,
+                   const withy_compare_run *q) {
+    const double most = fmax(fabs(p->energy), fabs(q->energy));
+    if (!c->statics || p->negative < 0 || q->negative < 0) return 0;
+    return p->negative != q->negative || fabs(p->energy - q->energy) > ENERGY_PART * most;
 }
 
 static withy_compare_pair judge(const withy_comparison *c, int a, int b, int what) {
@@ -32,6 +43,7 @@ static withy_compare_pair judge(const withy_comparison *c, int a, int b, int wha
             v.t = p->t[k], v.distance = distance, v.allowed = allowed;
         if (!(distance <= allowed)) v.agree = 0;
     }
+    v.apart = !v.agree && are_two(c, p, q);
     return v;
 }
 

@@ -46,6 +46,7 @@ typedef struct wy_still {
     int negative;   /* of the last factorisation; once judged, the unstable directions */
     int neutral;    /* then, those that are neither stable nor unstable */
     int judged;     /* 1: they are those of the present shape */
+    int flat;       /* 1: it is unstable only out of the plane in which it was computed */
     double first;   /* size of the first change of the last Newton run */
     double ahead;   /* where stability was lost: that of all that is left of the way */
 } wy_still;
@@ -95,6 +96,8 @@ double wy_still_way(const wy_still *x);
 /* At an equilibrium: correct it once more, and count its unstable directions into x->negative (-1: not
  * known) and its neutral ones into x->neutral. */
 withy_status wy_still_judge(wy_still *x, withy_error *err);
+/* Of a stable equilibrium that a method has computed in a plane: is it stable out of it? */
+withy_status wy_still_judge_whole(wy_still *x, withy_equilibrium *point, withy_error *err);
 /* The present shape is the equilibrium `point` of the path. */
 withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
                              withy_error *err);

@@ -261,7 +261,8 @@ withy_status wy_door_equilibrium(withy_sim *sim, double factor, int seeks, withy
         stay(x, &w);
         return status;
     }
-    return wy_still_arrive(x, factor, point, err);
+    WY_TRY(wy_still_arrive(x, factor, point, err));
+    return seeks ? wy_still_judge_whole(x, point, err) : WITHY_OK;
 }
 
 void wy_note_unstable(withy_sim *sim, int lost, int negative) {

@@ -126,7 +126,7 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     if (!sim->still) WY_TRY(take(sim, err));
     wy_still *x = *still = sim->still;
     x->at_start = 0, x->iterations = 0, x->negative = -1, x->first = 0;
-    x->judged = 0, x->neutral = 0;
+    x->judged = 0, x->neutral = 0, x->flat = 0;
     x->left = 0, x->unbalanced = 0;
     x->soft = 0, x->loose_known = 0, x->slides = 0;
     x->seeks = x->branches = x->rough = 0;

@@ -128,11 +128,12 @@ static const double PUSH = 0.02;   /* of the length, or rad */
 static const double SHIFTS = 0.02; /* of a motion: it is more than a twist */
 enum { MORE = 8 };                 /* lowest motions to choose from */
 
-/* Neutral motions lead nowhere, nor does one that only twists: before the load that bends it aside, a straight rod may
- * have a twist as its softest motion. */
+/* Neutral motions lead nowhere; nor does a stable one that only twists: before the load that bends it aside, a
+ * straight rod may have a twist as its softest motion. */
 static int leads_aside(const wy_still *x, const wy_lowest *low, int k) {
     const double *v = low->vector + (size_t)k * (size_t)x->rows;
-    return fabs(low->lambda[k]) > x->lost && wy_still_shift(x, v) > SHIFTS * wy_still_size(x, v);
+    if (low->lambda[k] < -x->lost) return 1;
+    return low->lambda[k] > x->lost && wy_still_shift(x, v) > SHIFTS * wy_still_size(x, v);
 }
 
 /* Along the least stable motion, with its largest part positive. */

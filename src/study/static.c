@@ -164,7 +164,7 @@ withy_status withy_sim_rest(withy_sim *sim, double factor, withy_equilibrium *po
     withy_status status = withy_sim_equilibrium(sim, factor, point, err);
     sim->seeks = 0;
     const int lost = point->negative;
-    if (status != WITHY_OK || lost <= 0) return status;
+    if (status != WITHY_OK || lost <= 0 || sim->still->flat) return status;
     status = withy_sim_leave(sim, point, &own);
     if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
         *err = own;

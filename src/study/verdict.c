@@ -10,6 +10,9 @@
 static const double REST = 1e-12; /* a change that is rounding */
 static const double NEAR =
     1e-5; /* a change that is a correction; near a limit point it would be a jump */
+static const double POLISHED = 1e-9; /* a change that no longer turns a sign */
+static const double BALANCED = 1e-6; /* a larger one is more than the rounding of a very thin rod */
+static const double WHOLE_MOST = 0.1; /* change of a shape that another object takes over */
 enum { CORRECTIONS = 3, LOOK = 3, LOOK_MOST = 48 };
 
 /* Newton at the present shape with its own stress; *seen: negative pivots there. */
@@ -100,6 +103,56 @@ withy_status wy_still_judge(wy_still *x, withy_error *err) {
     return WITHY_OK;
 }
 
+/* ---- out of the plane -------------------------------------------------------------------------------- */
+
+enum { IN_PLANE = 1 }; /* components of a turn */
+
+/* Newton on the other object: its series are not those of the plane. */
+static withy_status correct_whole(wy_still *x, withy_error *err) {
+    for (int k = 0; k < CORRECTIONS; k++) {
+        if (x->door->begin) x->door->begin(x->self);
+        WY_TRY(wy_still_change(x, x->shift, 0, err));
+        const double size = wy_still_size(x, x->change);
+        if (!(size <= WHOLE_MOST)) break;
+        x->door->move(x->self, x->change, 1.0);
+        if (size <= REST) break;
+    }
+    return WITHY_OK;
+}
+
+static withy_status count_whole(wy_still *x, void *other, int *negative, withy_error *err) {
+    wy_still view = *x;
+    view.self = other, view.layout = x->door->layout(other), view.rows = view.layout.rows;
+    view.candidates = view.soft = 0, view.left = 0, view.negative = view.neutral = 0;
+    view.change = wy_take(2 * (size_t)view.rows, sizeof *view.change);
+    if (!view.change) return wy_fail(err, WITHY_NO_MEMORY, "no memory to judge the stability");
+    view.side = view.change + view.rows;
+    if (x->door->weigh) x->door->weigh(other, 1);
+    view.unit = x->door->rate(other), view.shift = -view.fine * view.unit;
+    withy_status status = correct_whole(&view, err);
+    if (status == WITHY_OK) status = count_lowest(&view, err);
+    if (status == WITHY_OK) *negative = view.negative;
+    wy_give(view.change);
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
+withy_status wy_still_judge_whole(wy_still *x, withy_equilibrium *point, withy_error *err) {
+    void *other = x->self;
+    int negative = 0;
+    if (!x->door->whole || x->layout.turn.count > IN_PLANE || point->negative != 0) return WITHY_OK;
+    WY_TRY(x->door->whole(x->self, &other, err));
+    if (other == x->self) return WITHY_OK;
+    WY_TRY(count_whole(x, other, &negative, err));
+    if (negative <= 0) return WITHY_OK;
+    point->negative = negative, x->flat = 1;
+    x->sim->core->negative = negative;
+    wy_note(&x->sim->notes,
+            "%s: the equilibrium is stable in its plane and unstable in %d directions out of it; "
+            "options.space = \"spatial\" lets the rod leave the plane",
+            x->sim->method->name, negative);
+    return WITHY_OK;
+}
+
 static void doubt_mesh(wy_still *x, double factor) {
     withy_sim *sim = x->sim;
     double s = 0;
@@ -113,6 +166,28 @@ static void doubt_mesh(wy_still *x, double factor) {
         sim->method->name, factor, 45 * strain, s, wy_sim_mesh(sim));
 }
 
+/* Once more, when it has been judged: what is rounding of a place is force in a stiff rod.  What Newton still asks for
+ * then is the residual of the answer. */
+static withy_status polish(wy_still *x, double factor, withy_error *err) {
+    const int negative = x->negative, neutral = x->neutral;
+    if (x->door->begin) x->door->begin(x->self);
+    const withy_status status = wy_still_change(x, x->shift, x->candidates > 0, err);
+    x->negative = negative, x->neutral = neutral, x->judged = 1;
+    if (status == WITHY_NO_CONVERGENCE) return WITHY_OK; /* singular: a branch point */
+    WY_TRY(status);
+    wy_still_loosen(x, 0);
+    wy_still_project(x, x->change);
+    const double size = wy_still_size(x, x->change);
+    if (size <= POLISHED) x->door->move(x->self, x->change, 1.0);
+    if (size <= BALANCED || x->neutral > x->candidates) return WITHY_OK;
+    wy_note(&x->sim->notes,
+            "%s: at factor %g the residual is not at rounding: Newton's method would still move a "
+            "section by %.2g of the length or rad; an equilibrium next to it may be meant, or the "
+            "rod is too slender for so many nodes (options.n, now %d)",
+            x->sim->method->name, factor, size, wy_sim_mesh(x->sim));
+    return WITHY_OK;
+}
+
 withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *point,
                              withy_error *err) {
     wy_core *core = x->sim->core;
@@ -120,6 +195,7 @@ withy_status wy_still_arrive(wy_still *x, double factor, withy_equilibrium *poin
     /* gyroscopic forces may hold what has no stiffness: the modes decide */
     if (x->sim->problem.rotating.given && x->negative > 0) x->negative = -1;
     doubt_mesh(x, factor);
+    WY_TRY(polish(x, factor, err));
     WY_TRY(x->door->settle(x->self, factor, err));
     const int changed = x->negative >= 0 && core->negative >= 0 && x->negative != core->negative;
     point->factor = factor;

@@ -86,8 +86,9 @@ withy_status wy_cheb_whole(void *self, void **whole, withy_error *err) {
     *whole = x;
     if (!x->planar) return mix(x, err);
     if (x->opt.space == WY_CHEB_PLANAR) {
-        wy_note(x->setup->notes,
-                "cheb: options.space = \"planar\": modes that leave the plane are not computed");
+        wy_note(
+            x->setup->notes,
+            "cheb: options.space = \"planar\": motions that leave the plane are not considered");
         return WITHY_OK;
     }
     if (!x->still->space || !x->still->space->u) WY_TRY(make_space(x, err));
