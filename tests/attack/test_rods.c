@@ -76,7 +76,7 @@ static void run_wild(const random_recipe *r, const char *method, double step, do
     withy_error err = {0};
     withy_sim *sim = NULL;
     random_write(r, &plain, &y);
-    const int options = random_options(r, &plain, method, &y);
+    const int options = random_options(r, &plain, method, 0, &y);
     y.option[0].number = ceil(mesh * y.option[0].number);
     if (options > 1) y.option[1].number *= step;
     const int length = snprintf(what, sizeof what, "%s: ", method);
