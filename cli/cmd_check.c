@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "network.h"
 
 static void describe(const withy_scene *scene) {
     const withy_problem *p = withy_scene_problem(scene);
@@ -12,6 +13,7 @@ static void describe(const withy_scene *scene) {
         cli_print("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
                   kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
                   p->rod[i].load_count == 1 ? "" : "s");
+    cli_network(p);
     if (p->path.given)
         cli_print("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
                   p->path.to);

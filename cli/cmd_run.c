@@ -120,7 +120,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
               report->method, report->t, (long long)stats->steps, report->wall);
     const withy_error_summary *error = &report->error;
     cli_bar_text bar;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && (report->have & WITHY_HAVE_POSITION); i++)
         print_vector(i ? "finish" : "start", &report->position[i],
                      cli_bar(error, report->position_error[i], &bar), "m");
     for (int i = 0; i < 2 && (report->have & WITHY_HAVE_REACTION); i++)

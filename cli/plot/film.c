@@ -19,12 +19,12 @@ static withy_status fail(withy_error *err, withy_status code, const char *what, 
     return code;
 }
 
-/* The far ends of every frame: one index per rod, one line per frame. */
+/* The far ends of every frame: one index per line that is drawn, one line per frame. */
 static withy_status put_tips(plot *p, withy_error *err) {
     fprintf(p->out, "$tips << EOD\n");
-    for (int rod = 0; rod < p->rods; rod++) {
+    for (int line = 0; line < p->lines; line++) {
         for (int f = 0; f < p->frame_count; f++) {
-            const withy_snapshot *snap = withy_result_at(p->result, rod, p->frame[f], err);
+            const withy_snapshot *snap = cli_line_at(p->result, line, p->frame[f], err);
             if (!snap) return fprintf(p->out, "EOD\n"), err->code;
             const withy_vec3 r = snap->position[snap->count - 1];
             fprintf(p->out, "%.7g %.7g %.7g\n", r.x, r.y, r.z);
@@ -58,12 +58,12 @@ static void put_curves(plot *p, int f, const plot_view *v) {
                 v->shadow);
     fprintf(p->out, "$first using %s with lines lc rgb '#999999' dt (6,4) lw 1.8, ", v->columns);
     fprintf(p->out, "$tips index 0:%d every ::::%d using %s with lines lc rgb '#d55e00' lw 1.3, ",
-            p->rods - 1, f, v->columns);
+            p->lines - 1, f, v->columns);
     fprintf(p->out, "$now using %s with lines lc rgb '#0072b2' lw 5, ", v->columns);
     fprintf(p->out,
             "$tips index 0:%d every ::%d::%d using %s with points pt 7 ps 1.3 lc rgb "
             "'#d55e00'\n",
-            p->rods - 1, f, f, v->columns);
+            p->lines - 1, f, f, v->columns);
 }
 
 static withy_status put_picture(plot *p, const plot_film *film, int k, const plot_view *v,

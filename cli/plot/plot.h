@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cli.h"
+#include "lines.h"
 #include "process.h"
 
 enum { PLOT_PANELS = 16 };
@@ -32,6 +33,7 @@ typedef struct plot {
     withy_result *result;
     FILE *out; /* gnuplot's standard input */
     int rods;
+    int lines; /* of rods, bodies and links */
     int64_t snapshots;
     double *time;   /* [snapshots] */
     int64_t *frame; /* [frame_count] snapshots that are drawn */

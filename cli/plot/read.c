@@ -81,8 +81,8 @@ static void stretch(plot *p, const withy_vec3 *r) {
 static withy_status find_box(plot *p, withy_error *err) {
     for (int i = 0; i < 3; i++) p->low[i] = HUGE_VAL, p->high[i] = -HUGE_VAL;
     for (int f = 0; f < p->frame_count; f++)
-        for (int rod = 0; rod < p->rods; rod++) {
-            const withy_snapshot *snap = withy_result_at(p->result, rod, p->frame[f], err);
+        for (int line = 0; line < p->lines; line++) {
+            const withy_snapshot *snap = cli_line_at(p->result, line, p->frame[f], err);
             if (!snap) return err->code;
             if (!(snap->have & WITHY_HAVE_POSITION))
                 return fail(err, WITHY_BAD_INPUT, "the result holds no positions");
@@ -109,6 +109,7 @@ static plot_plane choose_plane(const plot *p) {
 
 static withy_status read_times(plot *p, withy_error *err) {
     p->rods = withy_result_rods(p->result);
+    p->lines = cli_lines(p->result);
     p->snapshots = withy_result_count(p->result);
     if (p->snapshots == 0)
         return fail(err, WITHY_BAD_INPUT, "the result holds no snapshot: nothing to draw");
@@ -120,6 +121,7 @@ static withy_status read_times(plot *p, withy_error *err) {
 /* Requested data must be in the file: an empty panel would look like zero. */
 static int holds(const plot *p, const char *name) {
     withy_result_entry entry;
+    if (p->rods == 0) return strcmp(name, "kinetic") == 0;
     for (int i = 0; withy_result_ledger_at(p->result, 0, i, &entry); i++)
         if (strcmp(entry.name, name) == 0) return 1;
     return 0;
@@ -135,8 +137,10 @@ static withy_status check_wish(plot *p, withy_error *err) {
         return fail(err, WITHY_BAD_INPUT, "--energy, --ledger: the result holds no energies");
     if (w->ledger && !holds(p, "work"))
         return fail(err, WITHY_BAD_INPUT, "--ledger: the result holds no work and dissipation");
-    const withy_snapshot *snap = withy_result_at(p->result, 0, 0, err);
-    if (!snap) return err->code;
+    if (w->profile.count && p->rods == 0)
+        return fail(err, WITHY_BAD_INPUT, "--profile: the result holds no rods");
+    const withy_snapshot *snap = w->profile.count ? withy_result_at(p->result, 0, 0, err) : NULL;
+    if (w->profile.count && !snap) return err->code;
     for (int i = 0; i < w->profile.count; i++) {
         int material;
         const withy_quantity *wanted = plot_profile_find(w->profile.item[i], &material);

@@ -21,12 +21,27 @@ static withy_status no_memory(withy_error *err) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Add the energy of this name of bodies and joints. */
+static withy_status add_parts(plot *p, const char *name, double *sum, withy_error *err) {
+    if (withy_result_bodies(p->result) + withy_result_joints(p->result) == 0) return WITHY_OK;
+    for (int64_t k = 0; k < p->snapshots; k++) {
+        const withy_parts *parts = withy_result_parts_at(p->result, k, err);
+        if (!parts) return err->code;
+        if (strcmp(name, "kinetic") == 0) sum[k] += parts->kinetic;
+        if (strcmp(name, "gravity") == 0) sum[k] += parts->gravity;
+        if (strcmp(name, "joints") == 0) sum[k] += parts->springs;
+    }
+    return WITHY_OK;
+}
+
 /* Sum of an entry over the rods; value stays NULL when a rod lacks it. */
 static withy_status read_series(plot *p, const char *name, series *line, withy_error *err) {
     const size_t count = (size_t)p->snapshots;
     double *sum = calloc(count, sizeof *sum), *one = calloc(count, sizeof *one);
     withy_status status = sum && one ? WITHY_OK : no_memory(err);
-    for (int rod = 0; rod < p->rods && status == WITHY_OK; rod++) {
+    const int joints = strcmp(name, "joints") == 0; /* no entry of a rod */
+    if (status == WITHY_OK) status = add_parts(p, name, sum, err);
+    for (int rod = 0; rod < p->rods && !joints && status == WITHY_OK; rod++) {
         status = withy_result_ledger_read(p->result, rod, name, one, err);
         for (size_t k = 0; status == WITHY_OK && k < count; k++) sum[k] += one[k];
     }
@@ -125,8 +140,8 @@ static void put_lines(plot *p, const series *line, int count, double small) {
 
 /* ---- energies -------------------------------------------------------------------------------- */
 
-static const char *const energy_name[] = {"kinetic", "bend",  "twist",
-                                          "stretch", "shear", "gravity"};
+static const char *const energy_name[] = {"kinetic", "bend",    "twist", "stretch",
+                                          "shear",   "gravity", "joints"};
 enum { ENERGIES = sizeof energy_name / sizeof *energy_name };
 
 /* The kinds of energy, and after them their sum. */
@@ -193,10 +208,12 @@ static withy_status draw_ledger(plot *p, plot_box box, int which, withy_error *e
 
 static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, const double *t,
                       const double *value) {
-    const withy_quantity *quantity = withy_quantity_find(probe->what);
+    const withy_quantity *quantity =
+        probe->of == WITHY_OF_ROD ? withy_quantity_find(probe->what) : NULL;
+    const withy_part_quantity *part = withy_part_quantity_find((int)probe->of, probe->what);
     char label[160];
     snprintf(label, sizeof label, "%s: %s", probe->name, probe->what);
-    put_axes(p, box, label, quantity ? quantity->unit : "-");
+    put_axes(p, box, label, quantity ? quantity->unit : part ? part->unit : "-");
     put_range(p, value, probe->count * probe->size);
     put_block(p, "$probe", t, value, probe->size, probe->count);
     fprintf(p->out, "plot ");
@@ -235,7 +252,7 @@ static int has_energy(const plot *p) {
     withy_result_entry entry;
     for (int i = 0; withy_result_ledger_at(p->result, 0, i, &entry); i++)
         if (strcmp(entry.name, "kinetic") == 0) return 1;
-    return 0;
+    return p->rods == 0 && withy_result_bodies(p->result) > 0;
 }
 
 int plot_add_series(plot *p, plot_panel *panel, int count) {

@@ -61,14 +61,15 @@ static withy_status put_block(plot *p, const char *name, part what, int a, int b
                               withy_error *err) {
     fprintf(p->out, "%s << EOD\n", name);
     for (int f = a; f <= b; f++) {
-        for (int rod = 0; rod < p->rods; rod++) {
-            const withy_snapshot *snap = withy_result_at(p->result, rod, p->frame[f], err);
+        const int lines = what == WHOLE || p->rods == 0 ? p->lines : p->rods;
+        for (int line = 0; line < lines; line++) {
+            const withy_snapshot *snap = cli_line_at(p->result, line, p->frame[f], err);
             if (!snap) return fprintf(p->out, "EOD\n"), err->code;
             if (what == WHOLE)
                 put_rod(p, snap);
             else
                 put_point(p, at(snap, what == START ? 0 : snap->count - 1), snap->t);
-            if (what == WHOLE && rod + 1 < p->rods) fprintf(p->out, "\n");
+            if (what == WHOLE && line + 1 < p->lines) fprintf(p->out, "\n");
         }
         fprintf(p->out, "\n\n");
     }

@@ -58,7 +58,7 @@ WITHY_API int withy_result_bodies(const withy_result *result);
 WITHY_API int withy_result_joints(const withy_result *result);
 /* Its name is valid until close; only name, mass, inertia, shape and size are filled. */
 WITHY_API int withy_result_body_at(const withy_result *result, int body, withy_body *info);
-/* Likewise name and kind. */
+/* Likewise name, kind, and the parts of its places. */
 WITHY_API int withy_result_joint_at(const withy_result *result, int joint, withy_joint *info);
 /* Their states in snapshot k; valid until the next call or close.  NULL and err on failure. */
 WITHY_API const withy_parts *withy_result_parts_at(withy_result *result, int64_t k,

@@ -11,7 +11,8 @@
  *   /ledger/rodI per entry [snapshots] or [snapshots][size]
  *   /bodies      name, shape: texts with a line for each body; mass, inertia, size [bodies * ...]; per quantity
  *                [snapshots][bodies][size]; kinetic, gravity [snapshots]
- *   /joints      name, kind: texts with a line for each joint; per quantity [snapshots][joints][size]; springs
+ *   /joints      name, kind: texts with a line for each joint; parts [2 joints]: rod i, -(body i), from 1, or
+ *                0 for the ground; per quantity [snapshots][joints][size]; springs
  *                [snapshots]
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body or joint also
  *                of ("body", "joint") and part, counted from 1

@@ -78,6 +78,21 @@ static int put_masses(const wy_h5_place *place, hid_t group, const wy_sink_meta 
     return wy_h5_make_list(group, &info[2], size);
 }
 
+/* Rod i: i, body i: -i, the ground: 0. */
+static int put_links(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta) {
+    const int count = meta->parts->joint_count;
+    const wy_column_info info = {"parts", "-", "rod i, -(body i) or 0 for the ground", count, 2, 0};
+    double *value = wy_arena_take(place->arena, 2 * (size_t)count, sizeof *value);
+    if (!value) return -1;
+    for (int i = 0; i < 2 * count; i++) {
+        const withy_place *at = &meta->joint[i / 2].place[i % 2];
+        value[i] = at->part == WITHY_PART_ROD    ? at->index + 1
+                   : at->part == WITHY_PART_BODY ? -1 - at->index
+                                                 : 0;
+    }
+    return wy_h5_make_list(group, &info, value);
+}
+
 /* ---- what grows -------------------------------------------------------------------------------- */
 
 static int add_columns(wy_table *table, const wy_h5_place *place, hid_t group, int which,
@@ -103,7 +118,7 @@ int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_me
         if (count == 0) continue;
         const hid_t group = wy_h5_group(place->file, group_name[which], LINKS);
         int done = group < 0 ? -1 : put_texts(place, group, meta, which);
-        if (done >= 0 && which == BODIES) done = put_masses(place, group, meta);
+        if (done >= 0) done = (which == BODIES ? put_masses : put_links)(place, group, meta);
         if (done >= 0) done = add_columns(&tables->part[which], place, group, which, count);
         if (group >= 0) H5Gclose(group);
         if (done < 0) return -1;

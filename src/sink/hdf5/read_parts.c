@@ -66,10 +66,23 @@ static bool describe_bodies(wy_part_reader *r, wy_object *group, wy_arena *arena
     return true;
 }
 
+static withy_place place_of(double part) {
+    const int index = fabs(part) <= PARTS_MOST ? (int)part : 0;
+    return (withy_place){.part = index > 0   ? WITHY_PART_ROD
+                                 : index < 0 ? WITHY_PART_BODY
+                                             : WITHY_PART_GROUND,
+                         .index = index > 0   ? index - 1
+                                  : index < 0 ? -1 - index
+                                              : 0};
+}
+
 static bool describe_joints(wy_part_reader *r, wy_object *group, wy_arena *arena) {
     char *name = wy_rows_text(group, "name", arena), *word = wy_rows_text(group, "kind", arena);
     const uint64_t count = lines_in(name);
-    if (!name || !word) return false;
+    uint64_t links;
+    const double *part = wy_rows_list(group, "parts", 2 * PARTS_MOST, &links, arena);
+    if (!name || !word || !part) return false;
+    if (links != 2 * count) return wy_store_fail(r->store, "names and parts are not equally many");
     if (count == 0 || count > PARTS_MOST) return wy_store_fail(r->store, "it names no joints");
     r->joint = wy_store_take(r->store, arena, count, sizeof *r->joint);
     r->now.joint = wy_store_take(r->store, arena, count, sizeof *r->now.joint);
@@ -80,6 +93,8 @@ static bool describe_joints(wy_part_reader *r, wy_object *group, wy_arena *arena
         for (int k = WITHY_JOINT_BALL; k <= WITHY_JOINT_LINK; k++)
             if (strcmp(wy_joint_kind_name((withy_joint_kind)k), kind) == 0)
                 r->joint[i].kind = (withy_joint_kind)k;
+        for (int side = 0; side < 2; side++)
+            r->joint[i].place[side] = place_of(part[2 * i + (uint64_t)side]);
     }
     return true;
 }
