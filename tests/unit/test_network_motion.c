@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "network_problems.h"
+#include "study/sim.h"
 
 static withy_sim *start(const network_problem *x, const char *options) {
     withy_error err = {0};
@@ -508,6 +509,94 @@ TEST(an_accelerated_point_of_the_ground_acts_as_gravity) {
     }
 }
 
+/* ---- state ------------------------------------------------------------------------------------------- */
+
+TEST(the_state_of_a_network_is_all_that_is_kept) {
+    static network_problem x;
+    withy_error err = {0};
+    all_kinds(&x);
+    network_times(&x, 0.4, 0.1);
+    withy_sim *one = start(&x, "n=1 degree=3 dt=0.01"), *two = start(&x, "n=1 degree=3 dt=0.01");
+    wy_sim_spoil(two);
+    for (int k = 1; k <= 20; k++) {
+        go(one, 0.01 * k), go(two, 0.01 * k);
+        wy_sim_spoil(two);
+        CHECK(withy_sim_hash(one) == withy_sim_hash(two));
+    }
+    const size_t size = withy_sim_save_size(one);
+    void *saved = malloc(size);
+    CHECK_OK(withy_sim_save(one, saved, size, &err));
+    go(one, 0.4);
+    CHECK_OK(withy_sim_restore(two, saved, size, &err));
+    wy_sim_spoil(two);
+    go(two, 0.4);
+    CHECK(withy_sim_hash(one) == withy_sim_hash(two));
+    free(saved);
+    withy_sim_destroy(one), withy_sim_destroy(two);
+}
+
+/* ---- order ------------------------------------------------------------------------------------------- */
+
+TEST(the_order_in_which_rods_and_joints_are_listed_changes_nothing) {
+    static network_problem x, y;
+    satellite(&x);
+    satellite(&y);
+    const int turned[4] = {2, 0, 3, 1};
+    for (int i = 0; i < 4; i++) y.rod[turned[i]] = x.rod[i];
+    for (int i = 0; i < 4; i++) y.rod[i].velocity.context = &y.rod[i];
+    for (int i = 0; i < 5; i++) {
+        y.joint[4 - i] = x.joint[i];
+        for (int s = 0; s < 2; s++)
+            if (x.joint[i].place[s].part == WITHY_PART_ROD)
+                y.joint[4 - i].place[s].index = turned[x.joint[i].place[s].index];
+    }
+    network_times(&x, 0.5, 0.5), network_times(&y, 0.5, 0.5);
+    withy_sim *one = start(&x, "n=2 degree=3 dt=0.005"), *two = start(&y, "n=2 degree=3 dt=0.005");
+    go(one, 0.5), go(two, 0.5);
+    for (int i = 0; i < 4; i++)
+        CHECK_BELOW(v3_norm(v3_sub(last_of(one, i), last_of(two, turned[i]))), 1e-12);
+    withy_sim_destroy(one), withy_sim_destroy(two);
+}
+
+/* ---- what cannot be ------------------------------------------------------------------------------------ */
+
+static void refused(const network_problem *x, const char *options, const char *words) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    CHECK(network_start(x, options, &sim, &err) != WITHY_OK);
+    if (!strstr(err.text, words)) fail_msg("got \"%s\", want \"%s\"", err.text, words);
+    withy_sim_destroy(sim);
+}
+
+TEST(networks_that_cannot_be_are_refused_with_the_names_of_their_parts) {
+    static network_problem x;
+    rigid_pendulum(&x);
+    x.body[0].name = "upper", x.body[1].name = "lower";
+    refused(&x, "", "options.dt");
+    network_join(&x, WITHY_JOINT_WELD, on_body(0, 0.5, 0, 0), on_body(1, -0.5, 0, 0));
+    refused(&x, "dt=0.01", "lower): its two parts are welded together already");
+    rigid_pendulum(&x);
+    network_join(&x, WITHY_JOINT_WELD, on_ground(0.5, 0, 0), on_body(0, 0, 0, 0))->name = "stop";
+    refused(&x, "dt=0.01", "both of its parts are held already");
+    rigid_pendulum(&x);
+    network_join(&x, WITHY_JOINT_LINK, on_body(0, 0.5, 0, 0), on_body(1, -0.5, 0, 0));
+    refused(&x, "dt=0.01", "use a ball joint");
+}
+
+/* A loop that cannot be closed: the crank is driven further than the rocker reaches. */
+TEST(a_loop_that_cannot_be_closed_stops_with_a_sentence) {
+    static network_problem x;
+    withy_error err = {0};
+    const double turn[] = {0, 0, 1, 3};
+    four_bar(&x, 1, 0);
+    x.joint[2].drive = withy_field_table(1, 2, turn); /* the rocker of a Grashof loop only swings */
+    network_times(&x, 1, 1);
+    withy_sim *sim = start(&x, "dt=0.01");
+    CHECK(withy_sim_advance(sim, 1, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "joints that cannot be closed") != NULL);
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_rigid_double_pendulum_converges_to_the_solution_of_its_ode),
     test(a_flexible_double_pendulum_comes_near_the_rigid_one_as_it_stiffens),
     test(a_rod_welded_together_from_2_3_or_8_parts_moves_as_one),
@@ -519,4 +608,8 @@ RUN(test(a_rigid_double_pendulum_converges_to_the_solution_of_its_ode),
     test(a_rigid_four_bar_with_three_constraints_too_many_keeps_its_energy),
     test(a_slider_crank_stays_on_its_line_and_on_its_kinematics),
     test(the_dynamic_right_angle_cantilever_moves_as_in_the_literature),
-    test(an_accelerated_point_of_the_ground_acts_as_gravity))
+    test(an_accelerated_point_of_the_ground_acts_as_gravity),
+    test(the_state_of_a_network_is_all_that_is_kept),
+    test(the_order_in_which_rods_and_joints_are_listed_changes_nothing),
+    test(networks_that_cannot_be_are_refused_with_the_names_of_their_parts),
+    test(a_loop_that_cannot_be_closed_stops_with_a_sentence))

@@ -378,6 +378,7 @@ static withy_status number_at(const withy_field *field, double t, double factor,
 withy_status wy_links_at(wy_network *net, double t0, double when, double t1, withy_error *err) {
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
+        net->ground[i][0] = net->ground[i][1] = v3(0, 0, 0);
         if (j->cluster[0] >= 0 && j->cluster[1] >= 0) continue;
         WY_TRY(ground_at(net, j, t0, &net->ground[i][0], err));
         WY_TRY(ground_at(net, j, t1, &net->ground[i][1], err));
