@@ -249,7 +249,20 @@ static int floats(const wy_network *net) {
     return 1;
 }
 
+static withy_status list_pushes(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    wy_network_plan *plan = &net->plan;
+    for (int i = 0; i < problem->body_count; i++) plan->pushes += problem->body[i].load_count;
+    plan->push = wy_arena_take(net->hub.setup->arena, (size_t)plan->pushes + 1, sizeof *plan->push);
+    if (!plan->push) return no_memory(err);
+    for (int i = 0, n = 0; i < problem->body_count; i++)
+        for (int k = 0; k < problem->body[i].load_count; k++, n++)
+            plan->push[n][0] = i, plan->push[n][1] = k;
+    return WITHY_OK;
+}
+
 static withy_status make_plan(wy_network *net, withy_error *err) {
+    WY_TRY(list_pushes(net, err));
     WY_TRY(make_rods(net, err));
     measure_bodies(net);
     net->hub.plan.length = net->plan.length;
@@ -301,12 +314,6 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
     return check_constraints(net, err);
 }
 
-static int body_loads(const wy_network *net) {
-    int count = 0;
-    for (int i = 0; i < net->plan.bodies; i++) count += net->hub.plan.problem->body[i].load_count;
-    return count;
-}
-
 void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     const wy_network_plan *plan = &net->plan;
     const size_t clusters = (size_t)plan->clusters + 1, links = (size_t)plan->links;
@@ -336,7 +343,7 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
         if (net->rod[i].plan.node_count > nodes) nodes = net->rod[i].plan.node_count;
     for (int i = 0; i < 2; i++)
         net->line[i] = wy_block_take(scratch, 6 * (size_t)nodes, sizeof *net->line[i]);
-    net->load = wy_block_take(scratch, (size_t)body_loads(net), sizeof *net->load);
+    net->load = wy_block_take(scratch, (size_t)plan->pushes, sizeof *net->load);
 }
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------------------------- */

@@ -112,6 +112,7 @@ typedef struct wy_network_plan {
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
     size_t panels, keeps;
+    int (*push)[2], pushes; /* loads of bodies: body, and which of its own */
     int *part_first,
         *part_joint; /* of each body, then member: the sides (2 joint + side) of its joints */
 } wy_network_plan;

@@ -57,40 +57,39 @@ static void add_push(const push *x, double beta, double a[6][6], double b[6]) {
     add_hat(a, 3, 3, beta, x->l_plus);
 }
 
+/* Load n of those of all bodies. */
+static push push_at(const wy_network *net, int n) {
+    const int body = net->plan.push[n][0];
+    const withy_body_load *load = &net->hub.plan.problem->body[body].load[net->plan.push[n][1]];
+    return push_of(net, &net->plan.body[body], load, net->load[n]);
+}
+
 void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], double b[6]) {
     wy_director_node_terms(&net->hub, c, a, b);
-    for (int i = 0, n = 0; i < net->plan.bodies; i++) {
-        const withy_body *body = &net->hub.plan.problem->body[i];
-        for (int k = 0; k < body->load_count; k++, n++) {
-            if (net->plan.body[i].cluster != c) continue;
-            const push x = push_of(net, &net->plan.body[i], &body->load[k], net->load[n]);
-            add_push(&x, net->hub.step->beta, a, b);
-        }
+    for (int n = 0; n < net->plan.pushes; n++) {
+        if (net->plan.body[net->plan.push[n][0]].cluster != c) continue;
+        const push x = push_at(net, n);
+        add_push(&x, net->hub.step->beta, a, b);
     }
 }
 
 void wy_network_body_force(const wy_network *net, int body, double b[6]) {
     double a[6][6] = {{0}};
-    for (int i = 0, n = 0; i <= body; i++) {
-        const withy_body *given = &net->hub.plan.problem->body[i];
-        for (int k = 0; k < given->load_count; k++, n++) {
-            if (i != body) continue;
-            const push x = push_of(net, &net->plan.body[i], &given->load[k], net->load[n]);
-            add_push(&x, net->hub.step->beta, a, b);
-        }
+    for (int n = 0; n < net->plan.pushes; n++) {
+        if (net->plan.push[n][0] != body) continue;
+        const push x = push_at(net, n);
+        add_push(&x, net->hub.step->beta, a, b);
     }
 }
 
 static double body_work(const wy_network *net) {
     double work = 0;
-    for (int i = 0, n = 0; i < net->plan.bodies; i++) {
-        const withy_body *body = &net->hub.plan.problem->body[i];
-        const wy_director_next *next = &net->hub.next[net->plan.body[i].cluster];
-        for (int k = 0; k < body->load_count; k++, n++) {
-            const push x = push_of(net, &net->plan.body[i], &body->load[k], net->load[n]);
-            work += v3_dot(x.f, v3_add(next->dr, v3_cross(next->theta, x.p)));
-            work += v3_dot(x.l, next->theta);
-        }
+    for (int n = 0; n < net->plan.pushes; n++) {
+        const push x = push_at(net, n);
+        const int c = net->plan.body[net->plan.push[n][0]].cluster;
+        const wy_director_next *next = &net->hub.next[c];
+        work += v3_dot(x.f, v3_add(next->dr, v3_cross(next->theta, x.p)));
+        work += v3_dot(x.l, next->theta);
     }
     return work;
 }

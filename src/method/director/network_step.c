@@ -39,13 +39,11 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
         WY_TRY(wy_director_ends_at(&net->rod[i], when, t1, err));
     }
     const double factor = net->hub.step->factor;
-    for (int i = 0, n = 0; i < net->plan.bodies; i++) {
-        const withy_body *body = &net->hub.plan.problem->body[i];
-        for (int k = 0; k < body->load_count; k++, n++) {
-            const withy_body_load *load = &body->load[k];
-            WY_TRY(wy_load_value(&load->force, 0, when, factor, &net->load[n][0], err));
-            WY_TRY(wy_load_value(&load->moment, 0, when, factor, &net->load[n][1], err));
-        }
+    for (int n = 0; n < net->plan.pushes; n++) {
+        const int *push = net->plan.push[n];
+        const withy_body_load *load = &net->hub.plan.problem->body[push[0]].load[push[1]];
+        WY_TRY(wy_load_value(&load->force, 0, when, factor, &net->load[n][0], err));
+        WY_TRY(wy_load_value(&load->moment, 0, when, factor, &net->load[n][1], err));
     }
     return wy_links_at(net, t0, when, t1, err);
 }
