@@ -1,7 +1,7 @@
 #!/bin/sh
-# usage: threads.sh SOURCE: the whole library under the thread sanitizer (preset tsan, minutes to build), then the tests that
+# usage: threads.sh: the whole library under the thread sanitizer (preset tsan, minutes to build), then the tests that
 # use threads; prints one line, and fails on any race.
-cd "$1" || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 cmake --preset tsan >/dev/null && cmake --build build/tsan -j "$(nproc)" --target test_threads test_sink_hdf5 test_spectrum >/dev/null || exit 1
 races=0
 for test in test_threads "test_sink_hdf5 four_threads_write_four_files_at_once" test_spectrum; do

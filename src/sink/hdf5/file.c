@@ -186,18 +186,25 @@ static int keep_metadata(hid_t access) {
     return H5Pset_mdc_config(access, &cache);
 }
 
+/* Registered once and kept: HDF5 1.10 frees a driver that nothing but the file refers to before it has
+ * called its function to close.  Again where the program has closed the library in between. */
+static hid_t our_driver(void) {
+    static hid_t ours = -1;
+    if (ours < 0 || H5Iis_valid(ours) <= 0) ours = H5FDregister(&class);
+    return ours;
+}
+
 hid_t wy_h5_file_open(wy_h5_file *file, const char *path) {
     struct stat status;
     if (fstat(file->descriptor, &status) != 0) return -1;
     file->length = file->used = (uint64_t)status.st_size;
-    const hid_t ours = H5FDregister(&class), access = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t ours = our_driver(), access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t opened = -1;
     if (ours >= 0 && H5Pset_driver(access, ours, &file) >= 0 &&
         H5Pset_libver_bounds(access, WY_H5_LIBRARY, WY_H5_LIBRARY) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && keep_metadata(access) >= 0)
         opened = H5Fopen(path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access);
     H5Pclose(access);
-    if (ours >= 0) H5FDunregister(ours);
     return opened;
 }
 
