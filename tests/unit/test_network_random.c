@@ -88,8 +88,9 @@ static void make(network_problem *x, uint32_t seed) {
         const vec3 apart = kind == WITHY_JOINT_LINK ? v3_scale(0.3, any_unit(&seed)) : v3(0, 0, 0);
         const withy_place second = add_part(x, &seed, v3_add(at, apart));
         withy_joint *j = network_join(x, kind, first, second);
-        j->axis = any_unit(&seed);
-        j->axis2 = v3_orthogonal(j->axis);
+        const vec3 axis = any_unit(&seed);
+        if (kind >= WITHY_JOINT_HINGE && kind <= WITHY_JOINT_PLANAR) j->axis = axis;
+        if (kind == WITHY_JOINT_UNIVERSAL) j->axis2 = v3_orthogonal(axis);
         any_law(j, &seed);
     }
     if (noise(&seed) < 0) { /* and a loop */
