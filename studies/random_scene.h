@@ -14,6 +14,12 @@
 
 #include "withy/withy.h"
 
+/* Where what is found is said; loud: also what is refused. */
+typedef struct random_teller {
+    void (*say)(const char *format, ...);
+    int loud;
+} random_teller;
+
 /* ---- numbers from a seed --------------------------------------------------------------------- */
 
 typedef struct random_source {

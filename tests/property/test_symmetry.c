@@ -1,251 +1,22 @@
-/* test_symmetry.c - an answer does not depend on how the scene is written down.
- *
- * Random scenes (random_scene.h) turned, mirrored, listed from the other end, in other units, 10^4 lengths away:
- * each method gives the same positions, reactions and moments, or says why not.  (slow under sanitizers)
+/* test_symmetry.c - an answer does not depend on how the scene is written down (random_symmetry.h).
  *
  *     test_symmetry [SCENES [FIRST [METHOD or all [loud]]]]    with METHOD: every change of every scene
+ *
+ * (slow under sanitizers)
  */
 #include <stdlib.h>
 
 #include "check.h"
-#include "random_scene.h"
+#include "random_symmetry.h"
 
-enum { STATIONS = 5 };
-
-typedef struct answer {
-    withy_status status;
-    withy_vec3 at[STATIONS], force[2], moment[2];
-    unsigned have;
-    double moved; /* largest distance travelled [m] */
-    char text[WITHY_ERROR_TEXT];
-} answer;
-
-static answer solve(const random_recipe *r, const random_view *v, const char *method,
-                    double finer) {
-    static random_scene y;
-    answer out = {0};
-    withy_error err = {0};
-    withy_sim *sim = NULL;
-    random_write(r, v, &y);
-    const int options = random_options(r, v, method, 1, &y);
-    y.option[0].number *= finer;                  /* n */
-    if (options > 1) y.option[1].number /= finer; /* dt */
-    out.status = withy_sim_create(&y.problem, method, y.option, options, &sim, &err);
-    const withy_snapshot *now;
-    withy_vec3 start[STATIONS];
-    if (out.status == WITHY_OK && (now = withy_sim_sample(sim, 0)))
-        memcpy(start, now->position, sizeof start);
-    withy_equilibrium point;
-    if (out.status == WITHY_OK)
-        out.status = r->statics ? withy_sim_rest(sim, 1, &point, &err)
-                                : withy_sim_advance(sim, y.problem.request.stop, &err);
-    if (out.status == WITHY_OK) {
-        now = withy_sim_sample(sim, 0);
-        CHECK(now != NULL && now->count == STATIONS);
-        out.have = now->have;
-        for (int k = 0; k < STATIONS; k++) {
-            const withy_vec3 way = random_add(now->position[k], -1, start[k]);
-            out.at[k] = now->position[k];
-            out.moved = fmax(out.moved, sqrt(random_dot(way, way)));
-        }
-        memcpy(out.force, now->reaction, sizeof out.force);
-        memcpy(out.moment, now->reaction_moment, sizeof out.moment);
-    }
-    snprintf(out.text, sizeof out.text, "%s", err.text);
-    withy_sim_destroy(sim);
-    return out;
-}
-
-static double apart(withy_vec3 a, withy_vec3 b) {
-    const withy_vec3 d = random_add(a, -1, b);
-    return sqrt(random_dot(d, d));
-}
-
-static const double TOLERANCE = 1e-7; /* of L, of EI/L^2 */
-
-/* A rod that starts bent against its rest shape has a jump of the moment at its end: the forces in it
- * ring at the frequencies of the mesh. */
-static int rings(const random_recipe *r) {
-    return !r->statics && r->turn != 0 && !r->bent;
-}
-
-/* A straight rod that does not stretch, held at both ends, carries any tension. */
-static int locked(const random_recipe *r, const char *method) {
-    withy_method_info info;
-    int rigid = 0;
-    for (int i = 0; withy_method_at(i, &info); i++)
-        if (strcmp(info.name, method) == 0) rigid = info.rigid >> WITHY_STRETCH & 1;
-    return rigid && r->turn == 0 && r->end[0] != WITHY_END_FREE && r->end[1] != WITHY_END_FREE;
-}
-
-static double position_difference(const random_recipe *r, const random_view *v, const answer *a,
-                                  const answer *b) {
-    double worst = 0;
-    for (int k = 0; k < STATIONS; k++) {
-        const int j = v->reversed ? STATIONS - 1 - k : k;
-        const double d = apart(random_position(v, r->length, a->at[j]), b->at[k]);
-        if (!(d <= worst)) worst = d;
-    }
-    return worst / (r->length * v->metre);
-}
-
-/* Forces over EI/L^2 or their size, moments over that times L. */
-static double force_difference(const random_recipe *r, const random_view *v, const answer *a,
-                               const answer *b) {
-    const double l = r->length;
-    double worst = 0, size = r->bend / (l * l);
-    for (int e = 0; e < 2; e++) size = fmax(size, sqrt(random_dot(a->force[e], a->force[e])));
-    size *= random_newton(v);
-    for (int e = 0; e < 2; e++) {
-        const int j = v->reversed ? 1 - e : e;
-        const double f = apart(random_force(v, a->force[j]), b->force[e]) / size;
-        const double m =
-            apart(random_moment(v, a->moment[j]), b->moment[e]) / (size * l * v->metre);
-        if ((a->have & b->have & WITHY_HAVE_REACTION) && !(f <= worst)) worst = f;
-        if ((a->have & b->have & WITHY_HAVE_REACTION_MOMENT) && !(m <= worst)) worst = m;
-    }
-    return worst;
-}
-
-/* Of b from what the view makes of a, over what is allowed.  A force is EA times a strain, which is known
- * to some 1e-12 / h. */
-static double difference(const random_recipe *r, const random_view *v, const char *method,
-                         const answer *a, const answer *b) {
-    const double position = random_swings(r) ? 0 : position_difference(r, v, a, b) / TOLERANCE;
-    const double strain = 1e-10 / (r->thin * r->thin);
-    const int skip = rings(r) || locked(r, method);
-    const double force = skip ? 0 : force_difference(r, v, a, b) / (TOLERANCE + strain);
-    return position >= force || isnan(position) ? position : force;
-}
-
-static random_view turned(random_source *x) {
-    random_view v = random_plain();
-    v.q[0] = random_direction(x);
-    const withy_vec3 other = random_direction(x);
-    v.q[1] = random_add(other, -random_dot(other, v.q[0]), v.q[0]);
-    v.q[1] = random_times(1 / sqrt(random_dot(v.q[1], v.q[1])), v.q[1]);
-    const withy_vec3 a = v.q[0], b = v.q[1];
-    v.q[2] = (withy_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-    return v;
-}
-static random_view mirrored(random_source *x) {
-    random_view v = turned(x);
-    v.q[2] = random_times(-1, v.q[2]), v.det = -1;
-    return v;
-}
-static random_view reversed(random_source *x) {
-    random_view v = random_plain();
-    (void)x;
-    v.reversed = 1;
-    return v;
-}
-static random_view other_units(random_source *x) {
-    random_view v = random_plain();
-    v.metre = random_size(x, 1e-3, 1e3), v.kilogram = random_size(x, 1e-3, 1e3);
-    v.second = random_size(x, 1e-3, 1e3);
-    return v;
-}
-static random_view far_away(random_source *x) {
-    random_view v = random_plain();
-    v.by = random_times(1e4, random_direction(x));
-    return v;
-}
-
-static random_view altogether(random_source *x) {
-    random_view v = other_units(x);
-    const random_view turn = mirrored(x), away = far_away(x);
-    memcpy(v.q, turn.q, sizeof v.q);
-    v.det = turn.det, v.by = away.by, v.reversed = random_chance(x, 0.5);
-    return v;
-}
-
-static const struct change {
-    const char *name;
-    random_view (*view)(random_source *);
-} change[] = {{"turned", turned},
-              {"mirrored", mirrored},
-              {"listed from the other end", reversed},
-              {"in other units", other_units},
-              {"10^4 lengths away", far_away},
-              {"written in another way altogether", altogether}};
-enum { CHANGES = sizeof change / sizeof *change };
-
-static int scenes = 300, first = 0, every = 0, loud = 0;
+static int scenes = 300, first = 0, every = 0;
 static const char *only_method = "";
-
-enum { MESH_MOST = 16 };
-
-/* se3 marches along s, and director places a bent rod from its start, so that their mesh errors are those of the
- * direction: they must vanish with the mesh, refined four times by at least 2.5 (first order would give 4), or more
- * often where waves that the mesh does not resolve come first. */
-static int meets(const random_recipe *r, const random_view *v, const char *method, double before,
-                 double finer) {
-    const int places = strcmp(method, "director") == 0 && r->turn != 0 && !r->bent;
-    if (strcmp(method, "se3") != 0 && !places) return 0;
-    const random_view plain = random_plain();
-    const answer a = solve(r, &plain, method, finer), b = solve(r, v, method, finer);
-    if (a.status != WITHY_OK || b.status != WITHY_OK) return a.text[0] || b.text[0];
-    if (difference(r, v, method, &a, &b) <= before / 2.5) return 1;
-    return finer < MESH_MOST && meets(r, v, method, before, 2 * finer);
-}
-
-static int refuses(const answer *x) {
-    return x->status == WITHY_BAD_INPUT || x->status == WITHY_UNSUPPORTED;
-}
-
-typedef struct tally {
-    int bad, solved, refused, told, two;
-} tally;
-
-static int one(const random_recipe *r, const char *method, int c, const answer *a, tally *sum) {
-    random_source x = {r->seed + 77};
-    const random_view v = change[c].view(&x);
-    const answer b = solve(r, &v, method, 1);
-    char text[500];
-    if (refuses(a) || refuses(&b)) {
-        /* a refusal is about the method, not about the answer, but it must give its reason */
-        CHECK(a->status == WITHY_OK || a->text[0]);
-        CHECK(b.status == WITHY_OK || b.text[0]);
-        return 0;
-    }
-    if (a->status != b.status) { /* one says why not */
-        sum->told++;
-        CHECK(a->text[0] || b.text[0]);
-        if (!loud) return 0;
-        print_message("%s, %s, %s: %s | %s\n", random_describe(r, text, sizeof text), method,
-                      change[c].name, a->text, b.text);
-        return 0;
-    }
-    if (a->status != WITHY_OK) return 0;
-    const double d = difference(r, &v, method, a, &b);
-    if (d <= 1 || (v.reversed && meets(r, &v, method, d, 4))) return 0;
-    if (random_slack(r)) { /* the other side */
-        sum->two++;
-        return 0;
-    }
-    print_message("%s, %s, %s: differs by %.2g of what is allowed\n",
-                  random_describe(r, text, sizeof text), method, change[c].name, d);
-    return 1;
-}
+static random_teller to = {print_message, 0};
 
 static void all(int statics) {
-    tally sum = {0};
-    for (int k = first; k < first + scenes; k++) {
-        const random_recipe r = random_make((uint64_t)k, statics);
-        for (int m = 0; m < RANDOM_METHODS; m++) {
-            const char *method = random_method[m].name;
-            if (only_method[0] && strcmp(only_method, method) != 0) continue;
-            const random_view plain = random_plain();
-            const answer a = solve(&r, &plain, method, 1);
-            char text[500];
-            if (loud && a.status != WITHY_OK)
-                print_message("%s, %s: %s\n", random_describe(&r, text, sizeof text), method,
-                              a.text);
-            sum.solved += a.status == WITHY_OK, sum.refused += a.status != WITHY_OK;
-            for (int c = 0; c < CHANGES; c++)
-                if (every || c == (k + m) % CHANGES) sum.bad += one(&r, method, c, &a, &sum);
-        }
-    }
+    symmetry_tally sum = {0};
+    for (int k = first; k < first + scenes; k++)
+        symmetry_scene(k, statics, every, only_method, &to, &sum);
     print_message(
         "%d scenes: %d solved, %d refused, %d differ, %d told in one writing and found in the "
         "other, %d slack rods on another side\n",
@@ -270,6 +41,6 @@ int main(int argc, char **argv) {
     if (argc > 2) first = atoi(argv[2]);
     every = argc > 3;
     if (argc > 3 && strcmp(argv[3], "all") != 0) only_method = argv[3];
-    loud = argc > 4;
+    to.loud = argc > 4;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
