@@ -1,4 +1,5 @@
 /* cmd_check.c - withy check: read a scene and report which methods accept it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
@@ -20,6 +21,20 @@ static void describe(const withy_scene *scene) {
     if (!p->request.given) return;
     cli_print("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
               p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
+}
+
+/* What a method says of the scene: why it refuses, or has equilibria but no start of a motion. */
+static int answer(const withy_scene *scene, const char *method, withy_error *err, char *text,
+                  size_t size) {
+    withy_error start = {0};
+    const int accepts = withy_check(scene, method, err) == WITHY_OK;
+    if (!accepts)
+        snprintf(text, size, "%s", err->text);
+    else if (withy_check_run(scene, method, &start) == WITHY_OK)
+        snprintf(text, size, "accepts");
+    else
+        snprintf(text, size, "accepts for static and modes; run refuses: %s", start.text);
+    return accepts;
 }
 
 int cmd_check(int argc, char **argv) {
@@ -56,12 +71,13 @@ int cmd_check(int argc, char **argv) {
     withy_error why = {0}; /* of the method that the scene names */
     int runs = -1;         /* 1: it accepts; -1: none is named */
     for (int i = 0; withy_method_at(i, &info); i++) {
-        const int accepts = withy_check(scene, info.name, &err) == WITHY_OK;
+        char text[2 * WITHY_ERROR_TEXT];
+        const int accepts = answer(scene, info.name, &err, text, sizeof text);
         if (strcmp(info.name, withy_scene_method(scene)) == 0) runs = accepts, why = err;
         if (json)
-            json_text(&out, info.name, accepts ? "accepts" : err.text);
+            json_text(&out, info.name, text);
         else
-            cli_print("  %-10s %s\n", info.name, accepts ? "accepts" : err.text);
+            cli_print("  %-10s %s\n", info.name, text);
     }
     if (json) {
         json_close(&out, '}');

@@ -72,6 +72,10 @@ WITHY_API withy_status withy_scene_study(const withy_scene *scene, const char *m
 
 /* Can the method solve the scene?  On refusal err->text gives the reason. */
 WITHY_API withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err);
+/* Can a motion start from its initial shape?  Held ends that miss the shape have equilibria but no start;
+ * WITHY_OK where the scene has no time. */
+WITHY_API withy_status withy_check_run(const withy_scene *scene, const char *method,
+                                       withy_error *err);
 
 /* Solve the scene's path (or the one equilibrium under factor 1 when it has none) and write one
  * snapshot per point, with the factor as time. */

@@ -256,11 +256,14 @@ static withy_status alpha(wy_second *x, double t, double h, progress *p, withy_e
 
 static withy_status attempt(wy_second *x, double t, double h, int splits, withy_error *err) {
     progress p = {.before = INFINITY};
+    withy_status status;
     switch (x->problem.kind) {
-    case WY_SECOND_MIDPOINT: WY_TRY(collocate(x, &MIDPOINT, t, h, &p, err)); break;
-    case WY_SECOND_RADAU: WY_TRY(collocate(x, &RADAU, t, h, &p, err)); break;
-    default: WY_TRY(alpha(x, t, h, &p, err));
+    case WY_SECOND_MIDPOINT: status = collocate(x, &MIDPOINT, t, h, &p, err); break;
+    case WY_SECOND_RADAU: status = collocate(x, &RADAU, t, h, &p, err); break;
+    default: status = alpha(x, t, h, &p, err);
     }
+    /* of an iterate that is none yet a function of the state may have no value */
+    if (!(status == WITHY_BAD_INPUT && p.iterations > 0 && !p.done)) WY_TRY(status);
     x->iterations += p.iterations;
     x->most = p.iterations > x->most ? p.iterations : x->most;
     if (p.done) return WITHY_OK;

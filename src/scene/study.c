@@ -4,6 +4,7 @@
 
 #include "scene/scene.h"
 #include "study/registry.h"
+#include "study/sim.h"
 
 /* A message about an option or the method of the scene begins with its key: put file and line
  * before it. */
@@ -145,4 +146,14 @@ withy_status withy_check(const withy_scene *scene, const char *method, withy_err
     WY_TRY(withy_scene_sim(scene, method, &sim, err));
     withy_sim_destroy(sim);
     return WITHY_OK;
+}
+
+withy_status withy_check_run(const withy_scene *scene, const char *method, withy_error *err) {
+    WY_NEED(scene);
+    withy_sim *sim;
+    if (!withy_scene_problem(scene)->request.given) return WITHY_OK;
+    WY_TRY(withy_scene_sim(scene, method, &sim, err));
+    const withy_status status = wy_sim_may_start(sim, err);
+    withy_sim_destroy(sim);
+    return placed(scene, status, err);
 }

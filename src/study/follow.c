@@ -99,7 +99,9 @@ static withy_status correct(arc *a, double part, withy_error *err) {
     if (x->door->begin) x->door->begin(x->self);
     for (int k = 0; k < ITERATIONS; k++) {
         double step;
-        WY_TRY(bordered(a, part, &step, err));
+        const withy_status status = bordered(a, part, &step, err);
+        if (status == WITHY_BAD_INPUT && k > 0) break; /* a function of the state has no value */
+        WY_TRY(status);
         const double size = wy_still_size(x, x->change);
         if (!isfinite(step) || !(size < WY_STILL_WILD)) break;
         a->factor += wy_still_move(x, size) * step;

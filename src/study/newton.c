@@ -221,10 +221,13 @@ static withy_status move_downhill(wy_still *x, double size, withy_error *err) {
     for (;; share *= 0.5) {
         door->move(x->self, x->change, share);
         if (size <= STALLED || share < SHARE_LEAST) break;
-        WY_TRY(find_side(x, x->side, err));
-        door->solve(x->self, x->side);
-        const double next = sqrt(wy_still_product(x, x->side, x->side));
-        if (next <= (1 - 0.25 * share) * now) break;
+        const withy_status status = find_side(x, x->side, err);
+        if (status != WITHY_BAD_INPUT) { /* else a function of the state has no value there */
+            WY_TRY(status);
+            door->solve(x->self, x->side);
+            const double next = sqrt(wy_still_product(x, x->side, x->side));
+            if (next <= (1 - 0.25 * share) * now) break;
+        }
         memcpy(x->sim->state.base, x->tried, x->sim->state.used);
     }
     add_moved(x, share);
@@ -244,7 +247,11 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (x->door->begin) x->door->begin(x->self);
     for (int k = 0; k < ITERATIONS; k++) {
-        WY_TRY(wy_still_change(x, shift, x->door->damped || x->candidates, err));
+        const withy_status status =
+            wy_still_change(x, shift, x->door->damped || x->candidates, err);
+        /* away from where it began a function of the state may have no value: a shorter step */
+        if (status == WITHY_BAD_INPUT && k > 0) return WITHY_OK;
+        WY_TRY(status);
         x->iterations++;
         wy_still_loosen(x, k == 0 || before < SMALL);
         x->slides = wy_still_slides(wy_still_project(x, x->change));

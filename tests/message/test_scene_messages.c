@@ -54,11 +54,14 @@ TEST(wrong_type_says_what_is_expected) {
         {SCENE("ends = { start = 3 },"), NULL,
          "bad.lua:4: ends.start = 3: must be clamped, pinned, guided, roller or free { ... }"},
         {SCENE("ends = { start = { position = { 0, 0, 0 } } },"), NULL,
-         "bad.lua:4: ends.start = { ... }: must be clamped, pinned, guided, roller or free { ... }"},
+         "bad.lua:4: ends.start = { ... }: must be clamped, pinned, guided, roller or free { ... "
+         "}"},
         {SCENE("ends = { start = circle { diameter = 1 } },"), NULL,
-         "bad.lua:4: ends.start = circle { ... }: must be clamped, pinned, guided, roller or free { ... }"},
+         "bad.lua:4: ends.start = circle { ... }: must be clamped, pinned, guided, roller or free "
+         "{ ... }"},
         {SCENE("ends = { start = straight },"), NULL,
-         "bad.lua:4: ends.start = straight: must be clamped, pinned, guided, roller or free { ... }"},
+         "bad.lua:4: ends.start = straight: must be clamped, pinned, guided, roller or free { ... "
+         "}"},
         {BARE_ROD("section = { diameter = 1 }, " STEEL ","), NULL,
          "bad.lua:4: rod.section = { ... }: must be circle, tube, rectangle, ellipse or custom { "
          "... }"},

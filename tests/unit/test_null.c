@@ -127,6 +127,7 @@ TEST(a_scene_or_a_result_that_is_not_there_is_refused) {
     REFUSED(withy_scene_sim_of(NULL, NULL, NULL, &sim, &err));
     REFUSED(withy_scene_study(NULL, NULL, option, &study, &err));
     REFUSED(withy_check(NULL, NULL, &err));
+    REFUSED(withy_check_run(NULL, NULL, &err));
     CHECK(withy_scene_reference(-1) == NULL && withy_scene_reference(1 << 20) == NULL);
     withy_scene_destroy(NULL);
     test_free(report);

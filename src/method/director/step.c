@@ -195,7 +195,10 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
     *converged = 0;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
         x->step->fresh = k == 1 && (count >= 2 || count == HINT);
-        WY_TRY(wy_director_see(x, 1, err));
+        const withy_status seen = wy_director_see(x, 1, err);
+        /* of an iterate that is none yet a function of the state may have no value */
+        if (seen == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
+        WY_TRY(seen);
         wy_director_sweep(x, front);
         x->step->fresh = 0;
         wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
