@@ -157,6 +157,17 @@ static void check_ends(const withy_problem *problem, const withy_snapshot *now, 
     }
 }
 
+/* Bodies and joints are finite; without rods there is nothing else to look at. */
+static void check_parts(const withy_problem *problem, withy_sim *sim, double t) {
+    if (problem->body_count + problem->joint_count == 0) return;
+    const withy_parts *parts = withy_sim_parts(sim);
+    if (!parts) fail_msg("a body or joint is not finite at t = %g", t);
+    for (int i = 0; i < parts->body_count; i++) {
+        const withy_quat q = parts->body[i].frame;
+        CHECK_NEAR(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1, 1e-10);
+    }
+}
+
 static void check_snapshot(const withy_problem *problem, const withy_sim *sim,
                            const withy_snapshot *now, double t, unsigned *have) {
     const int slips = strstr(withy_sim_notes(sim), "held by its velocity") != NULL;
@@ -183,6 +194,7 @@ static void check_snapshot(const withy_problem *problem, const withy_sim *sim,
 static double unit_energy(const withy_problem *problem) {
     withy_error err = {0};
     double c[WITHY_STRAINS];
+    if (problem->rod_count == 0) return 1e-6 * problem->body[0].mass;
     CHECK_OK(wy_stiffness_at(&problem->rod[0], 0, c, &err));
     return 2 * 9.87 * fmin(c[WITHY_BEND1], c[WITHY_BEND2]) / problem->rod[0].length;
 }
@@ -220,7 +232,8 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
     if (status != WITHY_OK) return status;
     const withy_problem *problem = withy_scene_problem(scene);
     const int rods = problem->rod_count;
-    if (checks && !p->is_static) check_snapshot(problem, sim, withy_sim_sample(sim, 0), 0, &have);
+    if (checks && !p->is_static && rods)
+        check_snapshot(problem, sim, withy_sim_sample(sim, 0), 0, &have);
     look(withy_sim_sample(sim, 0), notes->from, &notes->strain);
     for (int k = 1; k <= POINTS && status == WITHY_OK; k++) {
         double t;
@@ -228,7 +241,8 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
         if (status != WITHY_OK) break;
         for (int rod = 1; rod < rods && checks; rod++) CHECK(withy_sim_sample(sim, rod));
         const withy_snapshot *now = withy_sim_sample(sim, 0);
-        if (checks) check_snapshot(problem, sim, now, t, &have);
+        if (checks && rods) check_snapshot(problem, sim, now, t, &have);
+        if (checks) check_parts(problem, sim, t);
         look(now, at[k - 1], &notes->strain);
     }
     if (checks && status == WITHY_OK) {
@@ -238,7 +252,7 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
             CHECK_BELOW(stats.energy_drift, drift);
         const char *said = withy_sim_notes(sim);
         notes->simple = strstr(said, "leaves out") != NULL;
-        notes->length = problem->rod[0].length;
+        notes->length = rods ? problem->rod[0].length : 1;
     }
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
@@ -288,6 +302,7 @@ static void make_overrides(const pair *p, int level, overrides *out) {
     *out = (overrides){0};
     CHECK_OK(open_scene(p, NULL, 0, &scene, &sim, &err));
     const withy_rod *rod = &withy_scene_problem(scene)->rod[0];
+    const int rods = withy_scene_problem(scene)->rod_count;
     const int compared = level != PROMISES;
     const int n = option_n(sim), own = strcmp(withy_scene_method(scene), p->method) == 0;
     const int intervals = level < 0 ? n / 2 : n << level;
@@ -302,7 +317,8 @@ static void make_overrides(const pair *p, int level, overrides *out) {
         out->item[out->count++] = out->output;
         if (dt > 0 && (compared || !own)) out->item[out->count++] = out->dt;
         if (compared) out->item[out->count++] = "time.stations=3";
-        if (compared && rod->damping[WITHY_BEND1].size) out->item[out->count++] = "rod.damping=nil";
+        if (compared && rods && rod->damping[WITHY_BEND1].size)
+            out->item[out->count++] = "rod.damping=nil";
     }
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
