@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "lines.h"
 #include "process.h"
 #include "viewer.h"
 
@@ -102,14 +103,14 @@ static int64_t snapshot_of(const run *r, int64_t k) {
 }
 
 static const withy_snapshot *at(run *r, int rod, int64_t k) {
-    return withy_result_at(r->result, rod, snapshot_of(r, k), &r->err);
+    return cli_line_at(r->result, rod, snapshot_of(r, k), &r->err);
 }
 
 /* How many bytes one snapshot of all rods takes: 12 for the position, 8 for the frame, 2 per colour. */
 static double frame_bytes(run *r) {
     double bytes = 0;
-    for (int rod = 0; rod < withy_result_rods(r->result); rod++) {
-        const withy_snapshot *s = withy_result_at(r->result, rod, 0, &r->err);
+    for (int rod = 0; rod < cli_lines(r->result); rod++) {
+        const withy_snapshot *s = cli_line_at(r->result, rod, 0, &r->err);
         if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS);
     }
     return bytes;
@@ -182,7 +183,7 @@ static int put_colour(run *r, int rod, int c, FILE *file, int first) {
 static int put_rod(run *r, int rod, FILE *file) {
     withy_result_rod info;
     const withy_snapshot *s = at(r, rod, 0);
-    if (!s || !withy_result_rod_at(r->result, rod, &info)) return 0;
+    if (!s || !cli_line_info(r->result, rod, &info)) return 0;
     const unsigned have = s->have;
     if (!(have & WITHY_HAVE_POSITION)) {
         r->err.code = WITHY_BAD_INPUT;
@@ -216,11 +217,22 @@ static int put_rod(run *r, int rod, FILE *file) {
     return 1;
 }
 
+/* Add the energy of this name of the bodies. */
+static void add_parts(run *r, const char *name, double *sum) {
+    const int kinetic = strcmp(name, "kinetic") == 0;
+    if (withy_result_bodies(r->result) == 0 || (!kinetic && strcmp(name, "gravity") != 0)) return;
+    for (int64_t k = 0; k < r->snapshots; k++) {
+        const withy_parts *parts = withy_result_parts_at(r->result, k, &r->err);
+        if (parts) sum[k] += kinetic ? parts->kinetic : parts->gravity;
+    }
+}
+
 /* Add the ledger entry of this name over all rods. */
 static int sum_ledger(run *r, const withy_result_entry *entry, double *sum) {
     const size_t count = (size_t)r->snapshots * (size_t)entry->size;
     double *one = calloc(count, sizeof *one);
     int ok = one != NULL;
+    if (ok && entry->size == 1) add_parts(r, entry->name, sum);
     for (int rod = 0; ok && rod < withy_result_rods(r->result); rod++) {
         ok = withy_result_ledger_read(r->result, rod, entry->name, one, &r->err) == WITHY_OK;
         for (size_t i = 0; ok && i < count; i++) sum[i] += one[i];
@@ -314,8 +326,9 @@ static int put_run(run *r, FILE *file) {
     json_quoted(file, withy_result_text(r->result, "axis"));
     fprintf(file, ",\"snapshots\":%lld", (long long)r->snapshots);
     if (!put_times(r, file)) return 0;
-    for (int rod = 0; rod < withy_result_rods(r->result); rod++)
-        if (!put_rod(r, rod, file)) return 0;
+    const int lines = cli_lines(r->result); /* rods, and bodies and links as rods */
+    for (int line = 0; line < lines; line++)
+        if (!put_rod(r, line, file)) return 0;
     fprintf(file, "]");
     if (!put_ledger(r, file)) return 0;
     fprintf(file, ",\"probes\":[");

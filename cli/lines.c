@@ -1,78 +1,121 @@
 /* lines.c - see lines.h. */
 #include "lines.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-/* The line that was made last. */
-static withy_snapshot made;
-static int room;
+/* What a line is, beyond the rods. */
+typedef struct item {
+    int body;        /* whose it is; -1: a link          */
+    int joint, side; /* where it leads; joint -1: itself */
+} item;
 
-static int links_of(const withy_result *result) {
+static int has_joint(const withy_result *result, int body) {
+    withy_joint joint;
+    for (int i = 0; withy_result_joint_at(result, i, &joint); i++)
+        for (int side = 0; side < 2; side++)
+            if (joint.place[side].part == WITHY_PART_BODY && joint.place[side].index == body)
+                return 1;
+    return 0;
+}
+
+/* Item `index`; returns how many there are. */
+static int find(const withy_result *result, int index, item *out) {
     withy_joint joint;
     int count = 0;
-    for (int i = 0; withy_result_joint_at(result, i, &joint); i++)
-        count += joint.kind == WITHY_JOINT_LINK;
+    for (int i = 0; withy_result_joint_at(result, i, &joint); i++) {
+        if (joint.kind == WITHY_JOINT_LINK && count++ == index) *out = (item){-1, i, 0};
+        for (int side = 0; side < 2; side++) {
+            if (joint.place[side].part != WITHY_PART_BODY) continue;
+            if (count++ == index) *out = (item){joint.place[side].index, i, side};
+        }
+    }
+    for (int body = 0; body < withy_result_bodies(result); body++)
+        if (!has_joint(result, body) && count++ == index) *out = (item){body, -1, 0};
     return count;
 }
 
 int cli_lines(const withy_result *result) {
-    return withy_result_rods(result) + withy_result_bodies(result) + links_of(result);
+    item unused;
+    return withy_result_rods(result) + find(result, -1, &unused);
 }
 
-static int begin(int most, const withy_parts *parts, withy_error *err) {
-    if (most > room) {
-        free(made.position), free(made.s);
-        made.position = calloc((size_t)most, sizeof *made.position);
-        made.s = calloc((size_t)most, sizeof *made.s);
-        room = made.position && made.s ? most : 0;
+/* Semi-axes of the ellipsoid that has the mass and inertia of a body [m]. */
+static void axes_of(const withy_body *body, double axis[3]) {
+    const double i[3] = {body->inertia.x, body->inertia.y, body->inertia.z};
+    for (int k = 0; k < 3; k++) {
+        const double square = i[(k + 1) % 3] + i[(k + 2) % 3] - i[k];
+        axis[k] = square > 0 && body->mass > 0 ? sqrt(2.5 * square / body->mass) : 0;
     }
-    if (room < most) {
-        err->code = WITHY_NO_MEMORY;
-        snprintf(err->text, sizeof err->text, "memory ran out");
-        return 0;
-    }
-    made.count = 0, made.t = parts->t, made.step = parts->step;
-    made.have = WITHY_HAVE_POSITION;
-    return 1;
 }
 
-static void add(withy_vec3 point) {
-    made.s[made.count] = made.count;
-    made.position[made.count++] = point;
+/* Unit vector k of the frame. */
+static withy_vec3 direction(withy_quat q, int k) {
+    const withy_vec3 column[3] = {
+        {1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y + q.w * q.z), 2 * (q.x * q.z - q.w * q.y)},
+        {2 * (q.x * q.y - q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z + q.w * q.x)},
+        {2 * (q.x * q.z + q.w * q.y), 2 * (q.y * q.z - q.w * q.x),
+         1 - 2 * (q.x * q.x + q.y * q.y)}};
+    return column[k];
 }
 
-/* From joint to joint through the centre. */
-static void add_body(const withy_result *result, const withy_parts *parts, int body) {
-    withy_joint joint;
-    const withy_vec3 centre = parts->body[body].position;
-    for (int i = 0; withy_result_joint_at(result, i, &joint); i++)
-        for (int side = 0; side < 2; side++)
-            if (joint.place[side].part == WITHY_PART_BODY && joint.place[side].index == body) {
-                add(parts->joint[i].place[side]);
-                add(centre);
-            }
-    if (made.count > 2) made.count--; /* it ends at the last joint */
-    while (made.count < 2) add(centre);
-}
-
-static void add_link(const withy_result *result, const withy_parts *parts, int link) {
-    withy_joint joint;
-    for (int i = 0; withy_result_joint_at(result, i, &joint); i++)
-        if (joint.kind == WITHY_JOINT_LINK && link-- == 0) {
-            add(parts->joint[i].place[0]);
-            add(parts->joint[i].place[1]);
-        }
+static void draw_alone(const withy_result *result, const withy_parts *parts, int body,
+                       withy_vec3 point[2]) {
+    withy_body info;
+    double axis[3];
+    int longest = 0;
+    withy_result_body_at(result, body, &info);
+    axes_of(&info, axis);
+    for (int k = 1; k < 3; k++)
+        if (axis[k] > axis[longest]) longest = k;
+    const withy_vec3 r = parts->body[body].position;
+    const withy_vec3 d = direction(parts->body[body].frame, longest);
+    const double a = axis[longest];
+    point[0] = (withy_vec3){r.x - a * d.x, r.y - a * d.y, r.z - a * d.z};
+    point[1] = (withy_vec3){r.x + a * d.x, r.y + a * d.y, r.z + a * d.z};
 }
 
 const withy_snapshot *cli_line_at(withy_result *result, int line, int64_t k, withy_error *err) {
-    const int rods = withy_result_rods(result), bodies = withy_result_bodies(result);
+    static withy_vec3 point[2];
+    static double s[2] = {0, 1};
+    static withy_snapshot made = {
+        .count = 2, .have = WITHY_HAVE_POSITION, .s = s, .position = point};
+    const int rods = withy_result_rods(result);
     if (line < rods) return withy_result_at(result, line, k, err);
     const withy_parts *parts = withy_result_parts_at(result, k, err);
-    if (!parts || !begin(4 * withy_result_joints(result) + 2, parts, err)) return NULL;
-    if (line < rods + bodies)
-        add_body(result, parts, line - rods);
-    else
-        add_link(result, parts, line - rods - bodies);
+    item it = {0};
+    if (!parts) return NULL;
+    find(result, line - rods, &it);
+    made.t = parts->t, made.step = parts->step;
+    if (it.joint < 0) {
+        draw_alone(result, parts, it.body, point);
+        return &made;
+    }
+    point[0] = it.body < 0 ? parts->joint[it.joint].place[0] : parts->body[it.body].position;
+    point[1] = parts->joint[it.joint].place[it.body < 0 ? 1 : it.side];
     return &made;
+}
+
+int cli_line_info(const withy_result *result, int line, withy_result_rod *info) {
+    const int rods = withy_result_rods(result);
+    withy_body body;
+    withy_joint joint;
+    double axis[3];
+    item it = {0};
+    if (line < rods) return withy_result_rod_at(result, line, info);
+    *info = (withy_result_rod){.section = "circle"};
+    if (line - rods >= find(result, line - rods, &it)) return 0;
+    if (it.body < 0) {
+        withy_result_joint_at(result, it.joint, &joint);
+        snprintf(info->name, sizeof info->name, "%s", joint.name);
+        snprintf(info->section, sizeof info->section, "none");
+        return 1;
+    }
+    withy_result_body_at(result, it.body, &body);
+    axes_of(&body, axis);
+    snprintf(info->name, sizeof info->name, "%s", body.name);
+    info->a = 2 * fmin(axis[0], fmin(axis[1], axis[2]));
+    if (body.shape != WITHY_BODY_ELLIPSOID) /* as thick as it is */
+        info->a = body.shape == WITHY_BODY_BOX ? fmin(body.size[1], body.size[2]) : body.size[0];
+    return 1;
 }

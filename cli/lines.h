@@ -1,5 +1,5 @@
-/* lines.h - what is drawn of a result: its rods, then every body as lines from its centre of mass to its
- * joints, then every link. */
+/* lines.h - what is drawn of a result: its rods, then lines from the centre of mass of every body to its
+ * joints, and every link; a body without joints is a line along its longest axis. */
 #pragma once
 
 #include "withy/withy.h"
@@ -7,3 +7,5 @@
 int cli_lines(const withy_result *result);
 /* A line in snapshot k; valid until the next call.  Of bodies and links: positions only. */
 const withy_snapshot *cli_line_at(withy_result *result, int line, int64_t k, withy_error *err);
+/* Its name and section. */
+int cli_line_info(const withy_result *result, int line, withy_result_rod *info);
