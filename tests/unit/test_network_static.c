@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "check.h"
 #include "network_problems.h"
+#include "study/sim.h"
 
 static withy_sim *start(const network_problem *x, const char *options) {
     withy_error err = {0};
@@ -28,6 +29,111 @@ static void stiffness(withy_rod *rod, double shear, double stretch, double bend1
                       double twist) {
     const double k[WITHY_STRAINS] = {shear, shear, stretch, bend1, bend2, twist};
     for (int i = 0; i < WITHY_STRAINS; i++) rod->stiffness[i] = withy_field_number(k[i]);
+}
+
+/* ---- the tangent ------------------------------------------------------------------------------------- */
+
+/* Clamped at one end, with joints of many kinds, offsets, and loads that do and do not follow. */
+static void strained(network_problem *x) {
+    network_begin(x);
+    x->problem.gravity = v3(0.5, -1, -9.81);
+    const vec3 at[4] = {{0, 0, 0}, {0.6, 0.1, 0}, {1, -0.2, 0.3}, {1.5, 0.1, 0.2}};
+    for (int i = 0; i < 3; i++) network_rod(x, at[i], at[i + 1], 0.02, 3e6, 1000);
+    x->rod[0].end[0].kind = WITHY_END_CLAMPED;
+    x->rod[2].end[1].force = withy_field_vector(1, 2, 3), x->rod[2].end[1].follower = 1;
+    for (int i = 0; i < 2; i++)
+        network_body(x, 0.3, v3(1e-3, 2e-3, 2.5e-3), v3_add(at[i + 1], v3(0.1, 0.05, -0.1)));
+    network_body(x, 0.2, v3(1e-3, 1e-3, 1e-3), v3(1.6, 0.3, 0));
+    x->push[0] = (withy_body_load){.at = {0.1, 0, 0.05}, .force = withy_field_vector(1, -1, 2)};
+    x->push[1] = x->push[0], x->push[1].follower = 1;
+    x->push[1].moment = withy_field_vector(0.1, 0.2, -0.1);
+    x->body[1].load = x->push, x->body[1].load_count = 2;
+    const double l0 = x->rod[0].length, l1 = x->rod[1].length, l2 = x->rod[2].length;
+    network_join(x, WITHY_JOINT_WELD, on_rod(0, l0), on_body(0, -0.1, -0.05, 0.1));
+    withy_joint *j = network_join(x, WITHY_JOINT_HINGE, on_body(0, -0.1, -0.05, 0.1), on_rod(1, 0));
+    j->axis = v3(0.1, 1, 0.3), j->spring = 4, j->rest = 0.3;
+    j = network_join(x, WITHY_JOINT_SLIDER, on_rod(1, l1), on_body(1, -0.1, -0.05, 0.1));
+    j->axis = v3(1, 0.2, 0), j->spring = 90;
+    j = network_join(x, WITHY_JOINT_SPRING, on_body(1, -0.1, -0.05, 0.1), on_rod(2, 0));
+    j->stretch = v3(200, 150, 300), j->turn = v3(3, 2, 4);
+    j = network_join(x, WITHY_JOINT_UNIVERSAL, on_rod(2, 0.5 * l2), on_body(2, 0, 0, 0));
+    const vec3 half = v3_scale(0.5, v3_add(at[2], at[3]));
+    j->place[1].at = v3_sub(half, x->body[2].position);
+    j->axis = v3(0, 1, 0), j->axis2 = v3(1, 0, 0);
+    network_join(x, WITHY_JOINT_LINK, on_ground(1, 1, 1), on_body(2, 0.1, 0, 0))->spring = 60;
+    network_join(x, WITHY_JOINT_LINK, on_ground(0, 1, 0), on_rod(1, 0.5 * l1));
+    network_times(x, 1, 1);
+}
+
+static double noise(uint32_t *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)(*seed >> 8) / 8388608.0 - 1.0;
+}
+
+/* Put back to a saved state, at the start of a Newton iteration. */
+static void put_back(withy_sim *sim, const char *saved) {
+    withy_error err = {0};
+    memcpy(sim->state.base, saved, sim->state.used);
+    CHECK_OK(sim->method->door->load(sim->self, 1, 1, 1, &err));
+    sim->method->door->begin(sim->self);
+}
+
+/* side += weight times the residual after a move by `way` along v. */
+static void add_residual(withy_sim *sim, const char *saved, const double *v, double way,
+                         double weight, double *room, double *side) {
+    withy_error err = {0};
+    const wy_door *door = sim->method->door;
+    const int rows = door->layout(sim->self).rows;
+    put_back(sim, saved);
+    CHECK_OK(door->residual(sim->self, room, &err));
+    door->move(sim->self, v, way);
+    door->begin(sim->self);
+    CHECK_OK(door->residual(sim->self, room, &err));
+    for (int i = 0; i < rows; i++) side[i] += weight * room[i];
+}
+
+/* By differences of fourth order, along a random direction v: K^-1 (-dr/dv) is v. */
+TEST(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual) {
+    for (int p = 1; p <= 3; p++) {
+        static network_problem x;
+        char options[64];
+        withy_error err = {0};
+        uint32_t seed = 17;
+        strained(&x);
+        snprintf(options, sizeof options, "n=2 degree=%d dt=0.1", p);
+        withy_sim *sim = start(&x, options);
+        const wy_door *door = sim->method->door;
+        const int rows = door->layout(sim->self).rows;
+        const int nodes = 6 * door->layout(sim->self).shift.nodes;
+        double *v = malloc(3 * (size_t)rows * sizeof *v), *side = v + rows, *room = side + rows;
+        char *saved = malloc(sim->state.used);
+        memcpy(saved, sim->state.base, sim->state.used);
+        CHECK_OK(door->open(sim->self, &err));
+        put_back(sim, saved);
+        CHECK_OK(door->residual(sim->self, room, &err));
+        const int clamp = 6 * 8; /* after the eight clusters: it stays where it is held */
+        for (int i = 0; i < rows; i++) v[i] = i >= clamp && i < clamp + 6 ? 0 : noise(&seed);
+        door->move(sim->self, v, 0.03); /* strained, multipliers included */
+        memcpy(saved, sim->state.base, sim->state.used);
+        for (int i = 0; i < rows; i++) v[i] = noise(&seed), side[i] = 0;
+        const double e = 3e-5, weight[4] = {1 / 12., -8 / 12., 8 / 12., -1 / 12.};
+        for (int k = 0; k < 4; k++)
+            add_residual(sim, saved, v, e * (k < 2 ? k - 2 : k - 1), -weight[k] / e, room, side);
+        int negative;
+        put_back(sim, saved);
+        CHECK_OK(door->factor(sim->self, 0, &negative, &err));
+        door->solve(sim->self, side);
+        double worst = 0, pull = 0;
+        for (int i = 0; i < rows; i++)
+            if (i < nodes)
+                worst = worst_of(worst, fabs(side[i] - v[i]));
+            else
+                pull = worst_of(pull, fabs(side[i] - v[i]));
+        CHECK_BELOW(worst, 1e-7); /* the stiffness of a thin rod amplifies the rounding of r */
+        CHECK_BELOW(pull, 1e-8 * 3e6 * WY_PI * 4e-4); /* of EA */
+        free(v), free(saved);
+        withy_sim_destroy(sim);
+    }
 }
 
 /* ---- one rod or many ------------------------------------------------------------------------------ */
@@ -172,6 +278,49 @@ TEST(the_path_of_the_von_Mises_truss_is_that_of_its_formula) {
     withy_sim_destroy(sim);
 }
 
+/* Lee's frame: two legs of 120, pinned, a force 24 from the corner; in its plane, followed by the arc. */
+TEST(the_limit_load_of_Lees_frame_is_that_of_shooting) {
+    static network_problem x;
+    static withy_load push = {.kind = WITHY_LOAD_POINT, .from = 24};
+    withy_error err = {0};
+    network_begin(&x);
+    const double e = 720, ea = e * 6, ga = 5. / 6 * 6 * e / 2.6;
+    network_rod(&x, v3(0, 0, 0), v3(0, 120, 0), 1, 1, 1);
+    network_rod(&x, v3(0, 120, 0), v3(120, 120, 0), 1, 1, 1);
+    for (int i = 0; i < 2; i++) { /* a thousand times stiffer out of its plane */
+        x.rod[i].initial.normal = x.rod[i].rest.normal = v3(0, 0, 1);
+        stiffness(&x.rod[i], ga, ea, 2 * e, 2e3 * e, 2e3 * e);
+    }
+    push.force = withy_field_vector(0, -1, 0);
+    x.rod[1].load = &push, x.rod[1].load_count = 1;
+    network_join(&x, WITHY_JOINT_WELD, on_rod(0, 120), on_rod(1, 0));
+    network_join(&x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_rod(0, 0))->axis = v3(0, 0, 1);
+    network_join(&x, WITHY_JOINT_HINGE, on_ground(120, 120, 0), on_rod(1, 120))->axis = v3(0, 0, 1);
+    withy_sim *sim = start(&x, "n=5 degree=4 dt=0.1");
+    double load[3] = {0}, v[3] = {0}, at = 0, most = 0;
+    rest(sim, 0.5);
+    for (int k = 0; k < 400; k++) {
+        withy_equilibrium point;
+        CHECK_OK(withy_sim_follow(sim, 0.01, 2, &point, &err));
+        const withy_snapshot *now = withy_sim_sample(sim, 1);
+        for (int i = 0; i < now->count; i++)
+            if (fabs(now->s[i] - 24) < 1e-9) v[2] = 120 - now->position[i].y;
+        load[2] = point.factor;
+        if (load[1] > load[0] && load[1] >= load[2]) { /* the parabola through three points */
+            const double a = v[1] - v[0], b = v[2] - v[1];
+            const double s = (load[1] - load[0]) / a, u = (load[2] - load[1]) / b;
+            const double curve = (u - s) / (a + b);
+            at = 0.5 * (v[0] + v[1]) - 0.5 * s / curve;
+            most = load[1] + (at - v[1]) * (s + curve * (at - v[0]));
+            break;
+        }
+        for (int i = 0; i < 2; i++) load[i] = load[i + 1], v[i] = v[i + 1];
+    }
+    CHECK_NEAR(most, 1.85445271, 2e-5);
+    CHECK_NEAR(at, 48.75424, 2e-2);
+    withy_sim_destroy(sim);
+}
+
 /* A body on a ball joint below a clamped rod hangs; above it, it stands in two unstable directions. */
 TEST(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways) {
     for (int up = 0; up < 2; up++) {
@@ -301,10 +450,12 @@ TEST(a_net_of_40_rods_sags_as_a_grillage_of_Timoshenko_beams) {
     withy_sim_destroy(sim);
 }
 
-RUN(test(a_bent_cantilever_of_several_welded_pieces_is_that_of_one),
+RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
+    test(a_bent_cantilever_of_several_welded_pieces_is_that_of_one),
     test(a_square_frame_pulled_at_its_corners_has_the_diagonals_of_shooting),
     test(the_right_angle_frame_buckles_sideways_at_the_loads_of_shooting),
     test(the_path_of_the_von_Mises_truss_is_that_of_its_formula),
+    test(the_limit_load_of_Lees_frame_is_that_of_shooting),
     test(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),
