@@ -344,6 +344,26 @@ TEST(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways) {
     }
 }
 
+/* A pinned end that is joined to another rod has the reaction of its pin. */
+TEST(a_pinned_end_with_a_joint_reports_what_holds_it) {
+    network_problem x;
+    network_begin(&x);
+    x.problem.gravity = v3(0, 0, -10);
+    network_rod(&x, v3(0, 0, 0), v3(1, 0, 0), 0.02, 2e11, 1000);
+    network_rod(&x, v3(-1, 0, 0), v3(0, 0, 0), 0.02, 2e11, 1000);
+    x.rod[0].end[0].kind = x.rod[0].end[1].kind = WITHY_END_PINNED;
+    x.rod[1].end[0].kind = WITHY_END_PINNED;
+    network_join(&x, WITHY_JOINT_WELD, on_rod(1, 1), on_rod(0, 0));
+    withy_sim *sim = start(&x, "n=2 degree=3 dt=0.1");
+    rest(sim, 1);
+    const double weight = 1000 * WY_PI * 4e-4 * 10;
+    const withy_snapshot one = *withy_sim_sample(sim, 0), two = *withy_sim_sample(sim, 1);
+    CHECK_NEAR(one.reaction[0].z, 10. / 8 * weight, 2e-3 * weight); /* a beam on three supports */
+    CHECK_NEAR(one.reaction[1].z, 3. / 8 * weight, 2e-3 * weight);
+    CHECK_NEAR(two.reaction[0].z, 3. / 8 * weight, 2e-3 * weight);
+    withy_sim_destroy(sim);
+}
+
 /* A rod welded to the ground with an offset carries a body, welded on in turn, and its own weight. */
 TEST(welds_carry_the_weight_and_the_moment_of_what_is_behind_them) {
     for (int turned = 0; turned < 2; turned++) {
@@ -457,6 +477,7 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(the_path_of_the_von_Mises_truss_is_that_of_its_formula),
     test(the_limit_load_of_Lees_frame_is_that_of_shooting),
     test(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways),
+    test(a_pinned_end_with_a_joint_reports_what_holds_it),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),
     test(a_net_of_40_rods_sags_as_a_grillage_of_Timoshenko_beams))

@@ -25,6 +25,7 @@
  * elimination), director/node.c (inertia, ends), director/load.c, director/seen.c (loads that see the
  * state), director/step.c (Newton, steps),
  * director/ledger.c, director/static.c and modes.c (the equations door), director/sample.c.
+ * Several rods, bodies and joints: director/network.c, which names its own.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth
  * rods (0.01 % of a swinging cantilever with 3 elements), while a kink costs it no more nodes than

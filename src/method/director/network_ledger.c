@@ -222,8 +222,18 @@ static void reaction_of(wy_network *net, int c, double sum[6]) {
     }
 }
 
+/* A pinned end with joints is held by a ball joint of its own: its force is the reaction. */
+static void pin_reactions(wy_network *net) {
+    const wy_network_plan *plan = &net->plan;
+    for (int i = net->hub.plan.problem->joint_count; i < plan->joints; i++) {
+        const wy_network_member *k = &plan->member[plan->joint[i].part[1] - plan->bodies];
+        net->rod[k->rod].now->end[k->node > 0].reaction = net->joint[i].force;
+    }
+}
+
 /* Of an end of a rod that holds it: the reaction is reported there. */
 void wy_network_reactions(wy_network *net, double *work) {
+    pin_reactions(net);
     for (int c = 0; c < net->plan.clusters; c++) {
         const wy_network_cluster *held = &net->plan.cluster[c];
         const wy_director_next *next = &net->hub.next[c];
