@@ -112,6 +112,7 @@ fuzz: setup-test
 
 # Everything that was thought of to break withy, half an hour; writes docs/reliability.md.
 attack: setup-test build
+	@sh tools/setup.sh attack
 	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result
 	python3 tools/attack.py build build/fuzz
 

@@ -41,6 +41,9 @@ ATTACKS = [
     ("The commands under valgrind",
      "no invalid access, no use of memory that was not written",
      ["sh", "tests/attack/valgrind.sh", "{build}/withy"], 1),
+    ("Simulations, scenes, files, lists and comparisons in several threads, under the thread sanitizer",
+     "no race",
+     ["sh", "tests/attack/threads.sh"], 1),
 ]
 
 

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Install the Debian packages that are missing: sh tools/setup.sh build [test]
+# Install the Debian packages that are missing: sh tools/setup.sh build [test] [attack]
 # As root or through sudo; otherwise the exact command is printed and nothing is done.
 set -eu
 
 build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev liblapack-dev libhdf5-dev
        libsndfile1-dev libfftw3-dev libsundials-dev gnuplot-nox"
 test="libcmocka-dev libgsl-dev clang clang-format clang-tidy python3-h5py chromium ffmpeg"
+attack="valgrind"
 
 # Node may be installed from elsewhere; look for its command, not its package.
 command -v npm >/dev/null 2>&1 || build="$build nodejs npm"
@@ -15,7 +16,8 @@ for set in "$@"; do
     case $set in
         build) wanted="$wanted $build" ;;
         test) wanted="$wanted $test" ;;
-        *) echo "setup: unknown set \"$set\" (build, test)" >&2; exit 2 ;;
+        attack) wanted="$wanted $attack" ;;
+        *) echo "setup: unknown set \"$set\" (build, test, attack)" >&2; exit 2 ;;
     esac
 done
 

@@ -8,5 +8,5 @@ for test in test_threads "test_sink_hdf5 four_threads_write_four_files_at_once" 
     # shellcheck disable=SC2086
     TSAN_OPTIONS="exitcode=66" build/tsan/tests/$test >build/tsan/log 2>&1 || { grep -A12 'ThreadSanitizer' build/tsan/log | head -60; races=$((races + 1)); }
 done
-echo "thread sanitizer: 3 tests with threads, $races with a race"
+echo "3 tests with threads under the thread sanitizer: $races with a race"
 [ $races = 0 ]

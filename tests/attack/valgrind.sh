@@ -1,15 +1,12 @@
 #!/bin/sh
-# usage: valgrind.sh [PROGRAM]: check, run, static, modes, export, view and plot on short scenes under valgrind; prints one line,
-# and fails on a wrong access, a value that was never set, or memory that is lost.  Without a program, one is built for it (preset
-# valgrind, some minutes): valgrind does not know all instructions of the kernels for newer processors.
-command -v valgrind >/dev/null || { echo "valgrind: skipped, it is not installed (apt-get install valgrind)"; exit 0; }
-program=${1:-}
-if [ -z "$program" ]; then
-    cd "$(dirname "$0")/../.." || exit 1
-    cmake --preset valgrind >/dev/null && cmake --build build/valgrind -j "$(nproc)" --target withy >/dev/null || exit 1
-    program=build/valgrind/withy
-fi
-program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+# usage: valgrind.sh PROGRAM: check, run, static, modes, export, view and plot on short scenes under valgrind; prints one line,
+# and fails on a wrong access, a value that was never set, or memory that is lost.  The program is built again beside the given
+# one (preset valgrind, a minute), because valgrind does not know all instructions of the kernels for newer processors.
+command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed (apt-get install valgrind)"; exit 0; }
+build=$(cd "$(dirname "$1")" && pwd)/valgrind
+cd "$(dirname "$0")/../.." || exit 1
+cmake --preset valgrind -B "$build" >/dev/null && cmake --build "$build" -j "$(nproc)" --target withy >/dev/null || exit 1
+program=$build/withy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -44,5 +41,5 @@ mind export elastica.h5 --csv
 mind export elastica.h5 --vtk
 mind view elastica.h5 -o view.html
 command -v gnuplot >/dev/null && mind plot elastica.h5 --shapes --energy --probes -o plot.svg
-echo "valgrind: $count commands, $wrong with errors"
+echo "$count commands under valgrind: $wrong with errors"
 [ $wrong = 0 ]
