@@ -435,6 +435,28 @@ TEST(two_beams_that_meet_have_the_frequencies_of_their_closed_forms) {
     CHECK_NEAR(omega[1] / 22.37329, 1, 4e-5);
 }
 
+/* A body of 2 kg on a slider with 8 N/m and 0.4 N s/m: lambda = -0.1 +- i sqrt(4 - 0.01). */
+TEST(a_damped_slider_has_the_frequency_and_damping_of_its_formula) {
+    network_problem x;
+    withy_error err = {0};
+    network_begin(&x);
+    network_rod(&x, v3(0, 0, 0), v3(1, 0, 0), 0.02, 2e11, 1000);
+    x.rod[0].end[0].kind = WITHY_END_CLAMPED;
+    network_body(&x, 2, v3(0.1, 0.1, 0.1), v3(0, 1, 0));
+    withy_joint *j = network_join(&x, WITHY_JOINT_SLIDER, on_ground(0, 1, 0), on_body(0, 0, 0, 0));
+    j->axis = v3(0, 0, 1), j->spring = 8, j->damping = 0.4;
+    withy_sim *sim = start(&x, "n=2 degree=3 dt=0.1");
+    withy_mode *mode = NULL;
+    CHECK_OK(withy_sim_modes(sim, 1, &mode, &err));
+    CHECK_NEAR(2 * WY_PI * mode[0].frequency, sqrt(4 - 0.01), 1e-7);
+    CHECK_NEAR(mode[0].growth, -0.1, 1e-7);
+    const int last = mode[0].count - 1; /* the body */
+    CHECK(mode[0].rod[last] == -1);
+    CHECK(fabs(mode[0].shift[last].z) > 10 * fabs(mode[0].shift[0].z));
+    withy_modes_free(mode, 1);
+    withy_sim_destroy(sim);
+}
+
 /* ---- a net --------------------------------------------------------------------------------------------- */
 
 /* 20 x 20 crossings, side 1, corners clamped, 1e-4 N at crossing (7, 9) counted from 0. */
@@ -480,4 +502,5 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(a_pinned_end_with_a_joint_reports_what_holds_it),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),
+    test(a_damped_slider_has_the_frequency_and_damping_of_its_formula),
     test(a_net_of_40_rods_sags_as_a_grillage_of_Timoshenko_beams))

@@ -46,14 +46,8 @@ static void weigh(void *self, int on) {
 static withy_status exact(void *self, withy_error *err) {
     return of(self)->exact ? of(self)->exact(self, err) : WITHY_OK;
 }
-/* Networks with damping have no modes here: network_static.c. */
 static void damping(const void *self, const double *v, double *cv) {
-    if (of(self)->damping) {
-        of(self)->damping(self, v, cv);
-        return;
-    }
-    const int rows = of(self)->layout(self).rows;
-    for (int i = 0; i < rows; i++) cv[i] = 0;
+    of(self)->damping(self, v, cv);
 }
 static void move(void *self, const double *change, double share) {
     of(self)->move(self, change, share);
@@ -73,10 +67,6 @@ static double rate(const void *self) {
 static double quotient(const void *self, const double *v, double *terms, double *round) {
     return of(self)->quotient(self, v, terms, round);
 }
-static withy_status whole(void *self, void **other, withy_error *err) {
-    *other = self;
-    return of(self)->whole ? of(self)->whole(self, other, err) : WITHY_OK;
-}
 static void shape(const void *self, const double *v, withy_mode *mode) {
     of(self)->shape(self, v, mode);
 }
@@ -88,7 +78,7 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_director_door = {
-    WY_DOOR_COMMON,       .open = open,   .begin = begin,     .newton = newton, .mass = mass,
-    .weigh = weigh,       .exact = exact, .damping = damping, .strain = strain, .folds = 2,
-    .quotient = quotient, .whole = whole, .shape = shape,
+    WY_DOOR_COMMON,   .open = open,   .begin = begin,       .newton = newton,
+    .mass = mass,     .weigh = weigh, .exact = exact,       .damping = damping,
+    .strain = strain, .folds = 2,     .quotient = quotient, .shape = shape,
 };

@@ -421,18 +421,59 @@ static void mass(const void *self, const double *v, double *mv) {
     gather(net, mv);
 }
 
-/* Modes are refused where they would not be those of the whole. */
-static withy_status whole(void *self, void **other, withy_error *err) {
-    const wy_network *net = self;
-    int damped = net->plan.damped;
-    for (int i = 0; i < net->plan.rods; i++)
-        damped |= net->rod[i].plan.drags || net->rod[i].plan.sees;
-    *other = self;
-    if (!damped) return WITHY_OK;
-    return wy_fail(
-        err, WITHY_UNSUPPORTED,
-        "director: modes of several rods, bodies or joints are those without damping and "
-        "drag; leave them out");
+/* Dampers of joints: Bbar^T c Bbar v, of a length over its square. */
+static void joint_damping(wy_network *net, const wy_network_joint *j, double (*sum)[6]) {
+    const wy_pair_step at = wy_joint_pair(net, j);
+    for (int k = j->first; k < j->first + j->count; k++) {
+        const wy_network_link *link = &net->plan.link[k];
+        wy_network_pull pull = net->pull[k];
+        double rate = 0;
+        if (link->multiplier >= 0 || !(link->law.damping > 0)) continue;
+        wy_link_find(net, j, k, &at, &pull);
+        const double size = link->kind == WY_LINK_LENGTH ? pull.value * pull.value : 1;
+        for (int n = 0; n < WY_PAIR; n++)
+            if (j->cluster[n / 6] >= 0)
+                rate += pull.bar[n] * net->hub.next[j->cluster[n / 6]].change[n % 6];
+        for (int n = 0; n < WY_PAIR; n++)
+            sum[n / 6][n % 6] += link->law.damping / size * pull.bar[n] * rate;
+    }
+}
+
+/* C v: rods on all their nodes, copies to their clusters, and the dampers of joints. */
+static void damping(const void *self, const double *v, double *cv) {
+    wy_network *net = (wy_network *)self;
+    const wy_network_plan *plan = &net->plan;
+    scatter(net, v);
+    for (int c = 0; c < plan->clusters; c++)
+        if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
+    for (int i = 0; i < plan->members; i++) {
+        const wy_network_member *k = &plan->member[i];
+        wy_member_change(net, i, net->rod[k->rod].next[k->node].change);
+    }
+    for (int i = 0; i < plan->rods; i++) {
+        wy_director *rod = &net->rod[i];
+        to_line(net, rod);
+        wy_director_damping_times(rod, net->line[0], net->line[1]);
+        for (int k = 0; k < 6 * rod->plan.node_count; k++)
+            rod->next[k / 6].change[k % 6] = net->line[1][k];
+    }
+    /* joints need the velocities of the clusters; what they give is kept in the right side meanwhile */
+    memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
+    for (int i = 0; i < plan->joints; i++) {
+        double sum[2][6] = {{0}};
+        const wy_network_joint *j = &plan->joint[i];
+        joint_damping(net, j, sum);
+        for (int s = 0; s < 2; s++)
+            for (int k = 0; k < 6 && j->cluster[s] >= 0; k++)
+                net->side[plan->cluster[j->cluster[s]].row + k] += sum[s][k];
+    }
+    for (int c = 0; c < plan->clusters; c++)
+        memcpy(net->hub.next[c].change, &net->side[plan->cluster[c].row], 6 * sizeof(double));
+    collect(net);
+    for (int c = 0; c < plan->clusters; c++)
+        if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
+    for (int i = 0; i < plan->multipliers; i++) net->change[i] = 0;
+    gather(net, cv);
 }
 
 /* v^T K v: of strains, of what acts on nodes and clusters, and of joints. */
@@ -500,7 +541,7 @@ static void shape(const void *self, const double *v, withy_mode *mode) {
 }
 
 const wy_door wy_network_door = {
-    WY_DOOR_COMMON,       .open = open,   .begin = begin,   .newton = newton,
-    .mass = mass,         .weigh = weigh, .strain = strain, .folds = 2,
-    .quotient = quotient, .whole = whole, .shape = shape,
+    WY_DOOR_COMMON,       .open = open,       .begin = begin,   .newton = newton,
+    .mass = mass,         .weigh = weigh,     .strain = strain, .folds = 2,
+    .quotient = quotient, .damping = damping, .shape = shape,
 };
