@@ -141,6 +141,8 @@ static const double WY_STILL_JUMP = 1.0;   /* of a section between two points: m
 withy_status wy_door_equilibrium(withy_sim *sim, double factor, int seeks, withy_equilibrium *point,
                                  withy_error *err);
 withy_status wy_door_leave(withy_sim *sim, withy_equilibrium *point, withy_error *err);
+/* A point of a path that is followed in a plane: its unstable directions out of it are added. */
+withy_status wy_door_judge_whole(withy_sim *sim, withy_equilibrium *point, withy_error *err);
 /* A piece of a path: along an arc (span > 0), or from one factor to another. */
 typedef struct wy_stretch {
     double arc, span;

@@ -211,7 +211,8 @@ typedef struct path {
     wy_watches watches;
     wy_trace *trace; /* for error bars, or NULL */
     wy_doubts doubts;
-    int room; /* of report->point */
+    int room;     /* of report->point */
+    int negative; /* of the last point, as the path is followed: perhaps in a plane */
     char *last,
         *now; /* states: the last point, and the present one while what is between is looked at */
 } path;
@@ -259,6 +260,8 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
     WY_TRY(wy_sim_sample_all(x->sim, err));
     withy_static_point *point = &x->report->point[x->report->count++];
     *point = (withy_static_point){.at = *at};
+    x->negative = at->negative;
+    if (x->sim->problem.path.given) WY_TRY(wy_door_judge_whole(x->sim, &point->at, err));
     keep_ends(x->sim, point);
     while (point->figure_count < WITHY_FIGURES &&
            withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
@@ -312,10 +315,9 @@ static withy_status write_critical(path *x, const withy_critical *one, withy_err
 static withy_status look_back(path *x, const withy_equilibrium *at, const wy_stretch *from_last,
                               withy_error *err) {
     const wy_block *state = &x->sim->state;
-    const withy_equilibrium *before = &x->report->point[x->report->count - 1].at;
-    const int known = at->negative >= 0 && before->negative >= 0;
+    const int known = at->negative >= 0 && x->negative >= 0;
     withy_critical one = {
-        .mark = at->mark, .after = x->report->count, .change = at->negative - before->negative};
+        .mark = at->mark, .after = x->report->count, .change = at->negative - x->negative};
     withy_status status = WITHY_OK;
     if (at->mark != WITHY_POINT && known) {
         withy_error own;

@@ -5,6 +5,8 @@
  * judged.  Stiffnesses lambda (K x = lambda W x, in units of the lowest of a cantilever) below -lost are
  * unstable directions; those between -lost and lost are neutral: rounding could turn their sign.
  */
+#include <string.h>
+
 #include "study/door.h"
 
 static const double REST = 1e-12; /* a change that is rounding */
@@ -136,13 +138,36 @@ static withy_status count_whole(wy_still *x, void *other, int *negative, withy_e
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
-withy_status wy_still_judge_whole(wy_still *x, withy_equilibrium *point, withy_error *err) {
+/* In and out of the plane. */
+static withy_status look_whole(wy_still *x, int *negative, withy_error *err) {
     void *other = x->self;
-    int negative = 0;
-    if (!x->door->whole || x->layout.turn.count > IN_PLANE || point->negative != 0) return WITHY_OK;
+    *negative = 0;
+    if (!x->door->whole || x->layout.turn.count > IN_PLANE) return WITHY_OK;
     WY_TRY(x->door->whole(x->self, &other, err));
-    if (other == x->self) return WITHY_OK;
-    WY_TRY(count_whole(x, other, &negative, err));
+    return other == x->self ? WITHY_OK : count_whole(x, other, negative, err);
+}
+
+withy_status wy_door_judge_whole(withy_sim *sim, withy_equilibrium *point, withy_error *err) {
+    static const char NOTE[] = "is stable in its plane only";
+    int negative;
+    if (!sim->still || point->negative < 0) return WITHY_OK;
+    WY_TRY(look_whole(sim->still, &negative, err));
+    if (negative <= point->negative) return WITHY_OK;
+    const int flat = point->negative == 0;
+    point->negative = negative;
+    if (flat && !strstr(sim->notes.text, NOTE))
+        wy_note(&sim->notes,
+                "%s: from factor %g on the path %s: it is followed there, and its unstable "
+                "directions are counted out of it too; options.space = \"spatial\" lets the rod "
+                "leave the plane",
+                sim->method->name, point->factor, NOTE);
+    return WITHY_OK;
+}
+
+withy_status wy_still_judge_whole(wy_still *x, withy_equilibrium *point, withy_error *err) {
+    int negative;
+    if (point->negative != 0) return WITHY_OK;
+    WY_TRY(look_whole(x, &negative, err));
     if (negative <= 0) return WITHY_OK;
     point->negative = negative, x->flat = 1;
     x->sim->core->negative = negative;

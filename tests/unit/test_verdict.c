@@ -1,0 +1,65 @@
+/* test_verdict.c - the count of unstable directions is right in methods with and without pivots. */
+#include "check.h"
+#include "withy/withy.h"
+
+/* A cantilever column with two bending stiffnesses, pressed along itself; it stays straight. */
+static const char column[] =
+    "return { rod = { length = 1, stiffness = { stretch = 1e6, shear = 1e6, bend = { 1, 1.1 }, "
+    "twist = 1 }, inertia = { mass = 1, rotary = 1e-4 } }, initial = { shape = straight { along = "
+    "{ 1, 0, 0 }, normal = { 0, 1, 0 } } }, ends = { start = clamped {}, finish = free { force = { "
+    "-1, 0, 0 } } }, path = { from = 1, to = 100, steps = 1 } }";
+
+static int unstable(const char *method, const char *n, const char *bend, double load, char *notes,
+                    size_t size) {
+    char from[64], to[64];
+    snprintf(from, sizeof from, "path.from=%g", load);
+    snprintf(to, sizeof to, "path.to=%g", load + 0.01);
+    const char *const set[] = {from, to, n, bend};
+    withy_scene *scene = NULL;
+    withy_static_report report;
+    withy_error err = {0};
+    const withy_run_setup setup = {.method = method};
+    withy_status status =
+        withy_scene_read_text(column, strlen(column), "test.lua", set, 4, &scene, &err);
+    if (status == WITHY_MISSING) skip();
+    if (status == WITHY_OK) status = withy_static(scene, &setup, &report, &err);
+    if (status != WITHY_OK) fail_msg("%s: %s", method, err.text);
+    const int negative = report.point[0].at.negative;
+    if (notes) snprintf(notes, size, "%s", report.notes);
+    withy_static_free(&report);
+    withy_scene_destroy(scene);
+    return negative;
+}
+
+/* Of each bending stiffness the loads ((2 k - 1) pi/2)^2 EI/L^2 are critical. */
+TEST(a_column_far_beyond_its_critical_loads_has_all_its_unstable_directions_in_every_method) {
+    static const char *const method[] = {"director", "se3", "fdtd", "cheb"};
+    static const char *const n[] = {"options.n=16", "options.n=40", "options.n=40", "options.n=24"};
+    static const double load[] = {1, 5, 30, 100};
+    for (int m = 0; m < 4; m++)
+        for (int k = 0; k < 4; k++) {
+            const int got =
+                unstable(method[m], n[m], "rod.stiffness.bend={1,1.1}", load[k], NULL, 0);
+            if (got != 2 * k)
+                fail_msg("%s counts %d at %g EI/L^2, not %d", method[m], got, load[k], 2 * k);
+        }
+    printf("0, 2, 4, 6 unstable directions at 1, 5, 30, 100 EI/L^2 in director, se3, fdtd and "
+           "cheb\n");
+}
+
+/* Between the critical loads of the two stiffnesses, 2.467 and 2.714: whichever plane cheb computes it in. */
+TEST(a_plane_rod_of_cheb_that_would_leave_its_plane_is_not_called_stable) {
+    static const char *const bend[] = {"rod.stiffness.bend={1,1.1}", "rod.stiffness.bend={1.1,1}"};
+    char notes[2][2048];
+    for (int k = 0; k < 2; k++) {
+        CHECK(unstable("cheb", "options.n=16", bend[k], 2.6, notes[k], sizeof notes[k]) == 1);
+        CHECK(unstable("cheb", "options.n=16", bend[k], 2.4, NULL, 0) == 0);
+        CHECK(unstable("cheb", "options.n=16", bend[k], 2.8, NULL, 0) == 2);
+    }
+    CHECK((strstr(notes[0], "stable in its plane only") != NULL) +
+              (strstr(notes[1], "stable in its plane only") != NULL) ==
+          1); /* in the other it is the plane that it buckles in */
+}
+
+RUN(test(a_column_far_beyond_its_critical_loads_has_all_its_unstable_directions_in_every_method),
+    test(a_plane_rod_of_cheb_that_would_leave_its_plane_is_not_called_stable))
