@@ -271,3 +271,14 @@ void wy_network_sample_parts(const wy_network *net, withy_parts *parts);
 
 /* ---- director/network_static.c: the equations door of a network -------------------------------------- */
 extern const wy_door wy_network_door;
+/* A vector of the door to the changes of clusters, nodes (copies included) and multipliers; and back. */
+void wy_network_scatter(wy_network *net, const double *v);
+void wy_network_gather(const wy_network *net, double *v);
+/* What is in the changes of copies is added to those of their clusters, as forces are. */
+void wy_network_collect(wy_network *net);
+
+/* ---- director/network_modes.c ------------------------------------------------------------------------ */
+void wy_network_mass(const void *self, const double *v, double *mv);
+void wy_network_damping(const void *self, const double *v, double *cv);
+double wy_network_quotient(const void *self, const double *v, double *terms, double *round);
+void wy_network_shape(const void *self, const double *v, withy_mode *mode);

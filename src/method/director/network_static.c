@@ -32,7 +32,7 @@ static wy_layout layout(const void *self) {
 }
 
 /* A vector to the changes of all nodes, copies included; and back, without them. */
-static void scatter(wy_network *net, const double *v) {
+void wy_network_scatter(wy_network *net, const double *v) {
     for (int c = 0; c < net->plan.clusters; c++, v += 6)
         memcpy(net->hub.next[c].change, v, 6 * sizeof *v);
     for (int i = 0; i < net->plan.rods; i++)
@@ -48,7 +48,7 @@ static void scatter(wy_network *net, const double *v) {
     }
 }
 
-static void gather(const wy_network *net, double *v) {
+void wy_network_gather(const wy_network *net, double *v) {
     for (int c = 0; c < net->plan.clusters; c++, v += 6)
         memcpy(v, net->hub.next[c].change, 6 * sizeof *v);
     for (int i = 0; i < net->plan.rods; i++)
@@ -160,7 +160,7 @@ static void rod_residual(wy_director *x) {
 }
 
 /* Forces on copies to their clusters. */
-static void collect(wy_network *net) {
+void wy_network_collect(wy_network *net) {
     for (int i = 0; i < net->plan.members; i++) {
         const wy_network_member *k = &net->plan.member[i];
         const double *f = net->rod[k->rod].next[k->node].change;
@@ -200,7 +200,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
         rod_residual(&net->rod[i]);
     }
-    collect(net);
+    wy_network_collect(net);
     joint_residual(net);
     for (int i = 0; i < 2 * net->plan.rods; i++) {
         wy_director *rod = &net->rod[i / 2];
@@ -208,7 +208,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         if (!is_copy(net, i / 2, node)) wy_director_hold_way(rod, i % 2, rod->next[node].change);
     }
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
-    gather(net, r);
+    wy_network_gather(net, r);
     return WITHY_OK;
 }
 
@@ -236,7 +236,7 @@ static withy_status newton(void *self, double shift, int again, double *change, 
             for (int k = 0; k < 6; k++) sum += fabs(net->rod[i].next[j].change[k]);
     if (!isfinite(sum))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
-    if (change) gather(net, change);
+    if (change) wy_network_gather(net, change);
     return WITHY_OK;
 }
 
@@ -248,7 +248,7 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
 static void solve(void *self, double *b) {
     wy_network *net = self;
     const wy_network_plan *plan = &net->plan;
-    scatter(net, b);
+    wy_network_scatter(net, b);
     memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
     for (int c = 0; c < plan->clusters; c++)
         for (int k = 0; k < 6; k++)
@@ -272,14 +272,14 @@ static void solve(void *self, double *b) {
     }
     wy_blocks_solve(&plan->skeleton, net->value, net->pivot, net->side);
     wy_skeleton_spread(net);
-    gather(net, b);
+    wy_network_gather(net, b);
 }
 
 /* ---- the shape --------------------------------------------------------------------------------------------------- */
 
 static void move(void *self, const double *change, double share) {
     wy_network *net = self;
-    scatter(net, change);
+    wy_network_scatter(net, change);
     wy_network_move(net, share);
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
@@ -366,182 +366,16 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
     return wy_network_let_go(self, moving, err);
 }
 
-/* ---- modes --------------------------------------------------------------------------------------------------------- */
-
-/* The changes of a rod as one vector. */
-static void to_line(const wy_network *net, const wy_director *rod) {
-    for (int k = 0; k < 6 * rod->plan.node_count; k++)
-        net->line[0][k] = rod->next[k / 6].change[k % 6];
-}
-
-/* M of a cluster: as node_terms has it, K - shift M with shift -1 and nothing else. */
-static void cluster_mass(const wy_network *net, int c, const double v[6], double mv[6]) {
-    const wy_director_mass *mass = &net->hub.plan.mass[c];
-    const tri d = net->hub.node[c].d;
-    memset(mv, 0, 6 * sizeof *mv);
-    if (net->plan.cluster[c].held) return;
-    if (net->hub.step->weighed) {
-        const double turn = WY_WEIGHT_TURN * net->plan.length * net->plan.length;
-        for (int i = 0; i < 6; i++) mv[i] = mass->share * (i < 3 ? 1 : turn) * v[i];
-        return;
-    }
-    v3_to(v3_scale(mass->mass, v3_from(v)), mv);
-    const lane body = tri_dot(d, tri_all(v3_from(v + 3)));
-    v3_to(tri_sum3(tri_scale(mass->rotary * body, d)), mv + 3);
-}
-
-/* M of the rods on all their nodes, then copies to their clusters; held clusters have none. */
-static void mass(const void *self, const double *v, double *mv) {
-    wy_network *net = (wy_network *)self;
-    scatter(net, v);
-    for (int c = 0; c < net->plan.clusters; c++) {
-        if (!net->plan.cluster[c].held) continue;
-        memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    }
-    for (int i = 0; i < net->plan.members; i++) {
-        const wy_network_member *k = &net->plan.member[i];
-        wy_member_change(net, i, net->rod[k->rod].next[k->node].change);
-    }
-    for (int i = 0; i < net->plan.rods; i++) {
-        wy_director *rod = &net->rod[i];
-        to_line(net, rod);
-        wy_director_mass_times(rod, net->line[0], net->line[1]);
-        for (int k = 0; k < 6 * rod->plan.node_count; k++)
-            rod->next[k / 6].change[k % 6] = net->line[1][k];
-    }
-    for (int c = 0; c < net->plan.clusters; c++) {
-        double own[6];
-        cluster_mass(net, c, net->hub.next[c].change, own);
-        memcpy(net->hub.next[c].change, own, sizeof own);
-    }
-    collect(net);
-    for (int c = 0; c < net->plan.clusters; c++)
-        if (net->plan.cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
-    gather(net, mv);
-}
-
-/* Dampers of joints: Bbar^T c Bbar v, of a length over its square. */
-static void joint_damping(wy_network *net, const wy_network_joint *j, double (*sum)[6]) {
-    const wy_pair_step at = wy_joint_pair(net, j);
-    for (int k = j->first; k < j->first + j->count; k++) {
-        const wy_network_link *link = &net->plan.link[k];
-        wy_network_pull pull = net->pull[k];
-        double rate = 0;
-        if (link->multiplier >= 0 || !(link->law.damping > 0)) continue;
-        wy_link_find(net, j, k, &at, &pull);
-        const double size = link->kind == WY_LINK_LENGTH ? pull.value * pull.value : 1;
-        for (int n = 0; n < WY_PAIR; n++)
-            if (j->cluster[n / 6] >= 0)
-                rate += pull.bar[n] * net->hub.next[j->cluster[n / 6]].change[n % 6];
-        for (int n = 0; n < WY_PAIR; n++)
-            sum[n / 6][n % 6] += link->law.damping / size * pull.bar[n] * rate;
-    }
-}
-
-/* C v: rods on all their nodes, copies to their clusters, and the dampers of joints. */
-static void damping(const void *self, const double *v, double *cv) {
-    wy_network *net = (wy_network *)self;
-    const wy_network_plan *plan = &net->plan;
-    scatter(net, v);
-    for (int c = 0; c < plan->clusters; c++)
-        if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    for (int i = 0; i < plan->members; i++) {
-        const wy_network_member *k = &plan->member[i];
-        wy_member_change(net, i, net->rod[k->rod].next[k->node].change);
-    }
-    for (int i = 0; i < plan->rods; i++) {
-        wy_director *rod = &net->rod[i];
-        to_line(net, rod);
-        wy_director_damping_times(rod, net->line[0], net->line[1]);
-        for (int k = 0; k < 6 * rod->plan.node_count; k++)
-            rod->next[k / 6].change[k % 6] = net->line[1][k];
-    }
-    /* joints need the velocities of the clusters; what they give is kept in the right side meanwhile */
-    memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
-    for (int i = 0; i < plan->joints; i++) {
-        double sum[2][6] = {{0}};
-        const wy_network_joint *j = &plan->joint[i];
-        joint_damping(net, j, sum);
-        for (int s = 0; s < 2; s++)
-            for (int k = 0; k < 6 && j->cluster[s] >= 0; k++)
-                net->side[plan->cluster[j->cluster[s]].row + k] += sum[s][k];
-    }
-    for (int c = 0; c < plan->clusters; c++)
-        memcpy(net->hub.next[c].change, &net->side[plan->cluster[c].row], 6 * sizeof(double));
-    collect(net);
-    for (int c = 0; c < plan->clusters; c++)
-        if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
-    for (int i = 0; i < plan->multipliers; i++) net->change[i] = 0;
-    gather(net, cv);
-}
-
-/* v^T K v: of strains, of what acts on nodes and clusters, and of joints. */
-static double quotient(const void *self, const double *v, double *terms, double *round) {
-    wy_network *net = (wy_network *)self;
-    double stiff = 0, own_terms, own_round;
-    *terms = *round = 0;
-    net->hub.step->shift = 0;
-    wy_network_share_step(net);
-    scatter(net, v);
-    for (int i = 0; i < net->plan.rods; i++) {
-        to_line(net, &net->rod[i]);
-        stiff += wy_director_quotient(&net->rod[i], net->line[0], &own_terms, &own_round);
-        *terms += own_terms, *round += own_round;
-    }
-    for (int c = 0; c < net->plan.clusters; c++) {
-        double a[6][6], b[6];
-        const double *u = net->hub.next[c].change;
-        wy_network_cluster_terms(net, c, a, b);
-        for (int i = 0; i < 36; i++) stiff += u[i / 6] * a[i / 6][i % 6] * u[i % 6];
-    }
-    for (int i = 0; i < net->plan.members; i++) { /* p'' = w x (w x p) of the arm of a copy */
-        const wy_network_member *k = &net->plan.member[i];
-        const vec3 w = v3_from(&net->hub.next[k->cluster].change[3]);
-        const vec3 p = m3_mul(tri_matrix(net->hub.node[k->cluster].d), k->o);
-        double f[6];
-        wy_network_member_force(net, i, f);
-        const double held = v3_dot(v3_from(f), v3_cross(w, v3_cross(w, p)));
-        stiff += held, *terms += fabs(held);
-    }
-    return stiff + wy_links_quotient(net, terms);
-}
-
-/* Station i of a rod. */
-static void rod_shape(const wy_director *x, int i, withy_mode *mode) {
-    double value[WY_ELEMENT_NODES];
-    const int first = wy_director_place(x, mode->s[i], value) * x->plan.p;
-    vec3 r = x->now->origin, shift = v3(0, 0, 0), turn = shift;
-    for (int a = 0; a <= x->plan.p; a++) {
-        const double *c = x->next[first + a].change;
-        r = v3_axpy(r, value[a], x->node[first + a].r);
-        shift = v3_axpy(shift, value[a], v3_from(c));
-        turn = v3_axpy(turn, value[a], v3_from(c + 3));
-    }
-    mode->position[i] = r, mode->shift[i] = shift, mode->turn[i] = turn;
-}
-
-static void body_shape(const wy_network *net, int body, int i, withy_mode *mode) {
-    const wy_network_body *own = &net->plan.body[body];
-    const wy_director_node *node = &net->hub.node[own->cluster];
-    const double *c = net->hub.next[own->cluster].change;
-    const vec3 p = m3_mul(tri_matrix(node->d), own->o), turn = v3_from(c + 3);
-    mode->position[i] = v3_add(net->hub.now->origin, v3_add(node->r, p));
-    mode->shift[i] = v3_add(v3_from(c), v3_cross(turn, p)), mode->turn[i] = turn;
-}
-
-static void shape(const void *self, const double *v, withy_mode *mode) {
-    wy_network *net = (wy_network *)self;
-    scatter(net, v);
-    for (int i = 0; i < mode->count; i++)
-        if (mode->rod[i] >= 0)
-            rod_shape(&net->rod[mode->rod[i]], i, mode);
-        else
-            body_shape(net, -1 - mode->rod[i], i, mode);
-}
-
 const wy_door wy_network_door = {
-    WY_DOOR_COMMON,       .open = open,       .begin = begin,   .newton = newton,
-    .mass = mass,         .weigh = weigh,     .strain = strain, .folds = 2,
-    .quotient = quotient, .damping = damping, .shape = shape,
+    WY_DOOR_COMMON,
+    .open = open,
+    .begin = begin,
+    .newton = newton,
+    .mass = wy_network_mass,
+    .weigh = weigh,
+    .strain = strain,
+    .folds = 2,
+    .quotient = wy_network_quotient,
+    .damping = wy_network_damping,
+    .shape = wy_network_shape,
 };
