@@ -61,6 +61,8 @@ int wy_floats(const withy_problem *problem); /* its rods are not supported */
 
 /* Take the care that wy_door.exact takes. */
 withy_status wy_still_exact(wy_still *x, withy_error *err);
+/* Without it again, as far as the rod is not too thin: it is ten times quicker. */
+withy_status wy_still_plain(wy_still *x, withy_error *err);
 withy_status wy_still_load(wy_still *x, double factor, double part, withy_error *err);
 void wy_still_save(wy_still *x);
 void wy_still_restore(wy_still *x); /* then load */

@@ -177,6 +177,8 @@ static withy_status branch_off(wy_still *x, way *w, int *found, withy_error *err
     /* a bow whose slope, 2 sqrt(gap), takes up what a descent closes of the gap at once */
     const double aside = wy_min(1.0, wy_max(0.02, 2 * sqrt(WY_STILL_CLOSES * x->ahead)));
     *found = 0, x->seeks = x->branches = 0;
+    WY_TRY(wy_still_plain(x, err));
+    WY_TRY(go_back(x, w, err));
     WY_TRY(wy_still_push(x, aside, &pushed, err));
     if (pushed) WY_TRY(wy_still_relax(x, w->to, 0, found, err));
     if (!*found) return WITHY_OK;
@@ -196,13 +198,32 @@ static void note_descent(wy_still *x, double led) {
         x->sim->method->name, led);
 }
 
+/* Of what Newton cannot do: with all digits it may. */
+static int may_be_rounding(const wy_still *x) {
+    return x->door->exact && !x->exact && x->slender > DOUBTFUL;
+}
+
+/* Down under the loads where the path begins or ends. */
+static withy_status descend_anywhere(wy_still *x, way *w, int *found, withy_error *err) {
+    const double at[2] = {x->unbalanced ? w->from : w->to, x->unbalanced ? w->to : w->from};
+    withy_error own = {0};
+    for (int k = 0; k < 2 && !*found && !(k == 1 && at[1] == at[0]); k++) {
+        const withy_status status = descend(x, w, at[k], found, &own);
+        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
+            *err = own;
+            return status;
+        }
+        if (!*found && at[k] == w->to && wy_still_is_unheld(x)) return wy_still_unheld(x, err);
+    }
+    return WITHY_OK;
+}
+
 /* The first path begins at any shape: where it does not lead on, the rod descends from there to an
  * equilibrium under the full loads, or to one without them from which a path leads on; at last also through
  * shapes that are unstable while an end is led to its place. */
 static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
     const wy_block *state = &x->sim->state;
     const int first = !x->sim->core->still;
-    withy_error own = {0};
     int found = 0;
     memcpy(x->begun, state->base, state->used);
     withy_status status = reach(x, w, first ? ITERATIONS_FIRST : ITERATIONS_MOST, err);
@@ -212,23 +233,17 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
         memcpy(state->base, x->begun, state->used);
         status = reach(x, w, ITERATIONS_MOST, err);
     }
-    if (status == WITHY_NO_CONVERGENCE && x->door->exact && !x->exact && x->slender > DOUBTFUL) {
+    if (status == WITHY_NO_CONVERGENCE && may_be_rounding(x) && !(first && x->slides)) {
         memcpy(state->base, x->begun, state->used);
         WY_TRY(wy_still_exact(x, err));
         status = reach(x, w, first ? ITERATIONS_FIRST : ITERATIONS_MOST, err);
     }
     if (status != WITHY_NO_CONVERGENCE || !first) return status;
     const double led = factor_at(w, w->done);
-    const double at[2] = {x->unbalanced ? w->from : w->to, x->unbalanced ? w->to : w->from};
-    for (int k = 0; k < 4 && !found; k++) {
-        x->rough = k > 1;
-        if ((k % 2 == 1 && at[1] == at[0]) || (x->rough && !x->led)) continue;
-        status = descend(x, w, at[k % 2], &found, &own);
-        if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
-            *err = own;
-            return status;
-        }
-        if (!found && at[k % 2] == w->to && wy_still_is_unheld(x)) return wy_still_unheld(x, err);
+    WY_TRY(descend_anywhere(x, w, &found, err));
+    if (!found && may_be_rounding(x)) {
+        WY_TRY(wy_still_exact(x, err));
+        WY_TRY(descend_anywhere(x, w, &found, err));
     }
     w->done = found;
     if (found) note_descent(x, led);

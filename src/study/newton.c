@@ -144,6 +144,15 @@ withy_status wy_still_exact(wy_still *x, withy_error *err) {
     return WITHY_OK;
 }
 
+withy_status wy_still_plain(wy_still *x, withy_error *err) {
+    if (!x->exact || x->slender > THIN) return WITHY_OK;
+    WY_TRY(x->door->open(x->self, err));
+    if (x->door->weigh) x->door->weigh(x->self, 1);
+    x->exact = 0, x->loose_known = 0;
+    measure(x);
+    return WITHY_OK;
+}
+
 withy_status wy_still_begin(withy_sim *sim, wy_still **still, withy_error *err) {
     WY_TRY(wy_still_open(sim, still, err));
     if ((*still)->door->weigh) (*still)->door->weigh((*still)->self, 1);
