@@ -33,18 +33,24 @@ static int unstable(const char *method, const char *n, const char *bend, double 
 
 /* Of each bending stiffness the loads ((2 k - 1) pi/2)^2 EI/L^2 are critical. */
 TEST(a_column_far_beyond_its_critical_loads_has_all_its_unstable_directions_in_every_method) {
-    static const char *const method[] = {"director", "se3", "fdtd", "cheb"};
-    static const char *const n[] = {"options.n=16", "options.n=40", "options.n=40", "options.n=24"};
+    static const char *const round = "rod.stiffness.bend=1", *const two =
+                                                                 "rod.stiffness.bend={1,1.1}";
+    const struct {
+        const char *method, *n, *bend;
+    } row[] = {{"director", "options.n=16", two},
+               {"se3", "options.n=40", two},
+               {"fdtd", "options.n=40", two},
+               {"cheb", "options.n=24", two},
+               {"kirchhoff", "options.n=60", round}};
     static const double load[] = {1, 5, 30, 100};
-    for (int m = 0; m < 4; m++)
+    for (int m = 0; m < 5; m++)
         for (int k = 0; k < 4; k++) {
-            const int got =
-                unstable(method[m], n[m], "rod.stiffness.bend={1,1.1}", load[k], NULL, 0);
+            const int got = unstable(row[m].method, row[m].n, row[m].bend, load[k], NULL, 0);
             if (got != 2 * k)
-                fail_msg("%s counts %d at %g EI/L^2, not %d", method[m], got, load[k], 2 * k);
+                fail_msg("%s counts %d at %g EI/L^2, not %d", row[m].method, got, load[k], 2 * k);
         }
-    printf("0, 2, 4, 6 unstable directions at 1, 5, 30, 100 EI/L^2 in director, se3, fdtd and "
-           "cheb\n");
+    printf("0, 2, 4, 6 unstable directions at 1, 5, 30, 100 EI/L^2 in director, se3, fdtd, cheb "
+           "and kirchhoff\n");
 }
 
 /* Between the critical loads of the two stiffnesses, 2.467 and 2.714: whichever plane cheb computes it in. */
