@@ -29,7 +29,7 @@ static inline withy_status agreement_study(void *context, const char *method, wi
 }
 
 typedef struct agreement_tally {
-    int scenes, pairs, agree, unknown, alone, two, differ, silent;
+    int scenes, pairs, agree, unknown, alone, two, told, differ, silent;
 } agreement_tally;
 
 /* Of a rod that may turn about the vertical: places. */
@@ -45,6 +45,15 @@ static inline int agreement_two(const withy_comparison *c, const withy_compare_p
            b->run[b->levels - 1].negative > 0;
 }
 
+/* One of the two says that it solves another problem: elastica damps as its source does. */
+static inline int agreement_told(const withy_comparison *c, const withy_compare_pair *p) {
+    const withy_compare_method *m[2] = {&c->method[p->a], &c->method[p->b]};
+    for (int i = 0; i < 2; i++)
+        if (strstr(m[i]->run[m[i]->levels - 1].notes, "other methods damp the strain only"))
+            return 1;
+    return 0;
+}
+
 static inline void agreement_count(const withy_comparison *result, const random_recipe *r,
                                    const random_teller *to, agreement_tally *sum) {
     char text[500];
@@ -53,6 +62,10 @@ static inline void agreement_count(const withy_comparison *result, const random_
         if (agreement_undetermined(r, p->what)) continue;
         sum->pairs++, sum->agree += p->agree && p->known, sum->unknown += !p->known;
         if (!p->known || p->agree) continue;
+        if (agreement_told(result, p)) {
+            sum->told++;
+            continue;
+        }
         const int two = agreement_two(result, p, r);
         sum->two += two, sum->differ += !two;
         if (two && !to->loud) continue;

@@ -48,8 +48,9 @@ static void agreement(verify_log *log) {
                      first + k);
         }
         snprintf(note, sizeof note,
-                 "seeds %d to %d, %d pairs: %d agree, %d at two equilibria, %d bars not known",
-                 first, first + count - 1, sum.pairs, sum.agree, sum.two, sum.unknown);
+                 "seeds %d to %d, %d pairs: %d agree, %d at two equilibria, %d say why not, %d "
+                 "bars not known",
+                 first, first + count - 1, sum.pairs, sum.agree, sum.two, sum.told, sum.unknown);
         snprintf(name, sizeof name, "pairs that differ, %d scenes %s", count,
                  statics ? "at rest" : "in motion");
         verify_below(log, name, "", sum.differ, 0, note);

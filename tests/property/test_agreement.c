@@ -11,10 +11,11 @@ static int scenes = 300, first = 0;
 static random_teller to = {print_message, 0};
 
 static void judge(const agreement_tally *sum) {
-    print_message("%d scenes, %d pairs: %d agree, %d differ, %d at two equilibria, %d with "
-                  "unknown bars; %d scenes with one method\n",
-                  sum->scenes, sum->pairs, sum->agree, sum->differ, sum->two, sum->unknown,
-                  sum->alone);
+    print_message(
+        "%d scenes, %d pairs: %d agree, %d differ, %d at two equilibria, %d say why not, %d with "
+        "unknown bars; %d scenes with one method\n",
+        sum->scenes, sum->pairs, sum->agree, sum->differ, sum->two, sum->told, sum->unknown,
+        sum->alone);
     CHECK(sum->differ == 0);
     CHECK(sum->silent == 0);
     CHECK(sum->agree > sum->unknown);
