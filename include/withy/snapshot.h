@@ -41,6 +41,8 @@ typedef struct withy_energies {
                      *                                                                      [J] */
 } withy_energies;
 
+/* In a network of rods, bodies and joints, work and loss of bodies and joints are with the first rod;
+ * conserved, momenta and constraint are of the whole, in the snapshot of every rod. */
 typedef struct withy_snapshot {
     double t;      /* time, or load factor                                                  [s] */
     int64_t step;  /* steps since the start                                                     */

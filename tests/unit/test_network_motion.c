@@ -299,6 +299,23 @@ TEST(a_free_network_with_every_kind_of_joint_keeps_energy_momenta_and_constraint
     }
 }
 
+TEST(energies_of_rods_bodies_and_joints_add_up_to_that_of_the_network) {
+    network_problem x;
+    all_kinds(&x);
+    x.problem.gravity = network_vec(1, 2, -9.81);
+    network_times(&x, 0.1, 0.1);
+    withy_sim *sim = start(&x, "n=1 degree=3 dt=0.005");
+    go(sim, 0.1);
+    const withy_parts *parts = withy_sim_parts(sim);
+    double sum = parts->kinetic + parts->gravity + parts->springs;
+    for (int i = 0; i < x.problem.rod_count; i++) {
+        const withy_energies e = withy_sim_sample(sim, i)->energy;
+        sum += e.kinetic + e.shear + e.stretch + e.bend + e.twist + e.gravity;
+    }
+    CHECK_NEAR(sum, withy_sim_stats(sim).energy_end, 1e-11 * withy_sim_stats(sim).energy_scale);
+    withy_sim_destroy(sim);
+}
+
 /* With dampers in the hinge, the slider and the springs the energy falls and the momenta stay. */
 TEST(dampers_of_joints_take_energy_and_no_momentum) {
     network_problem x;
@@ -603,6 +620,7 @@ RUN(test(a_rigid_double_pendulum_converges_to_the_solution_of_its_ode),
     test(a_joint_inside_a_rod_cuts_it_without_a_change),
     test(a_satellite_with_flexible_arms_keeps_energy_and_momenta_at_any_step),
     test(a_free_network_with_every_kind_of_joint_keeps_energy_momenta_and_constraints),
+    test(energies_of_rods_bodies_and_joints_add_up_to_that_of_the_network),
     test(dampers_of_joints_take_energy_and_no_momentum),
     test(a_driven_four_bar_follows_its_kinematics_and_the_drive_pays_for_it),
     test(a_rigid_four_bar_with_three_constraints_too_many_keeps_its_energy),

@@ -252,24 +252,42 @@ void wy_network_reactions(wy_network *net, double *work) {
 
 /* ---- the whole -------------------------------------------------------------------------------------------------- */
 
-static void hub_energies(wy_network *net) {
-    withy_energies e = {0};
-    double mass = 0;
-    for (int c = 0; c < net->plan.clusters; c++) {
-        const wy_director_node *node = &net->hub.node[c];
-        const wy_director_mass *of = &net->hub.plan.mass[c];
-        e.kinetic += 0.5 * of->mass * v3_dot(node->v, node->v);
-        e.kinetic += 0.5 * lane_sum(of->rotary * node->w * node->w);
-        e.gravity -= of->mass * v3_dot(net->hub.step->gravity, node->r);
-        mass += of->mass;
-    }
-    e.gravity -= mass * v3_dot(net->hub.step->gravity, net->hub.now->origin);
-    net->hub.now->energy = e;
+/* A mass that is part of a cluster: at o, its principal axes q, both in the axes of the cluster. */
+typedef struct attached {
+    int cluster;
+    vec3 o;
+    mat3 q;
+    double mass;
+    lane rotary;
+} attached;
+
+/* Its own share of the energy of the cluster: the shares sum to that of the common mass. */
+static void add_energy(const wy_network *net, const attached *a, withy_energies *e) {
+    const wy_director_node *node = &net->hub.node[a->cluster];
+    const mat3 frame = tri_matrix(node->d);
+    const vec3 spin = lane_vec3(node->w), p = m3_mul(frame, a->o);
+    const vec3 v = v3_add(node->v, m3_mul(frame, v3_cross(spin, a->o)));
+    const lane w = vec3_lane(m3_tmul(a->q, spin));
+    const vec3 at = v3_add(net->hub.now->origin, v3_add(node->r, p));
+    e->kinetic += 0.5 * a->mass * v3_dot(v, v) + 0.5 * lane_sum(a->rotary * w * w);
+    e->gravity -= a->mass * v3_dot(net->hub.step->gravity, at);
 }
 
+/* Of a rod with its ends that are in clusters; of the hub: the bodies. */
 void wy_network_energies(wy_network *net) {
-    hub_energies(net);
+    net->hub.now->energy = (withy_energies){0};
     for (int i = 0; i < net->plan.rods; i++) wy_director_energies(&net->rod[i]);
+    for (int i = 0; i < net->plan.members; i++) {
+        const wy_network_member *k = &net->plan.member[i];
+        const attached own = {k->cluster, k->o, k->q, k->mass.mass, k->mass.rotary};
+        add_energy(net, &own, &net->rod[k->rod].now->energy);
+    }
+    for (int i = 0; i < net->plan.bodies; i++) {
+        const wy_network_body *k = &net->plan.body[i];
+        const withy_body *body = &net->hub.plan.problem->body[i];
+        const attached own = {k->cluster, k->o, k->q, body->mass, vec3_lane(body->inertia)};
+        add_energy(net, &own, &net->hub.now->energy);
+    }
     net->now->joint_energy = wy_links_energy(net);
 }
 

@@ -1,7 +1,8 @@
 /* network_sample.c - rods, bodies and joints of a network as the study reports them.
  *
- * Fields along a rod are those of director/sample.c; energies, work, momenta and constraints are those of the
- * whole network, in the snapshot of every rod.
+ * Fields along a rod and its energies are those of director/sample.c, and bodies and joints have theirs, so that all
+ * of them may be added; so may work and loss, where those of bodies and joints are with the first rod.  Conserved,
+ * momenta and constraints are those of the whole network, in the snapshot of every rod.
  */
 #include "method/director/network.h"
 
@@ -26,9 +27,8 @@ static void add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
 
 void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap) {
     wy_director_sample(&net->rod[rod], snap);
-    snap->energy = wy_network_total(net);
     snap->conserved = wy_network_conserved(net);
-    snap->work = wy_network_work(net, &snap->dissipated);
+    if (rod == 0) snap->work += net->now->work, snap->dissipated += net->now->dissipated;
     snap->iterations = (int)net->hub.now->iterations;
     if (snap->want & WITHY_HAVE_MOMENTUM) {
         vec3 p = v3(0, 0, 0), l = p;
@@ -43,19 +43,14 @@ void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap) {
 
 static void sample_body(const wy_network *net, int i, withy_parts *parts) {
     const wy_network_body *own = &net->plan.body[i];
-    const withy_body *body = &net->hub.plan.problem->body[i];
     const wy_director_node *node = &net->hub.node[own->cluster];
     const mat3 frame = tri_matrix(node->d), axes = m3_mulm(frame, own->q);
-    const vec3 p = m3_mul(frame, own->o), spin = m3_mul(frame, lane_vec3(node->w));
+    const vec3 p = m3_mul(frame, own->o);
     withy_body_state *out = &parts->body[i];
     out->position = v3_add(net->hub.now->origin, v3_add(node->r, p));
     out->frame = q_from_matrix(axes);
     out->velocity = v3_add(node->rate[0].dr, v3_cross(node->rate[0].theta, p));
     out->spin = node->rate[0].theta;
-    const vec3 v = v3_add(node->v, v3_cross(spin, p)), w = m3_tmul(axes, spin);
-    const vec3 jw = v3(body->inertia.x * w.x, body->inertia.y * w.y, body->inertia.z * w.z);
-    parts->kinetic += 0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(jw, w);
-    parts->gravity -= body->mass * v3_dot(net->hub.plan.problem->gravity, out->position);
 }
 
 /* Where side s of a joint is; of the ground where it was at the end of the last step. */
@@ -81,7 +76,7 @@ static void sample_joint(const wy_network *net, int i, withy_parts *parts) {
 }
 
 void wy_network_sample_parts(const wy_network *net, withy_parts *parts) {
-    parts->kinetic = parts->gravity = 0;
+    parts->kinetic = net->hub.now->energy.kinetic, parts->gravity = net->hub.now->energy.gravity;
     parts->springs = net->now->joint_energy;
     for (int i = 0; i < parts->body_count; i++) sample_body(net, i, parts);
     for (int i = 0; i < parts->joint_count; i++) sample_joint(net, i, parts);
