@@ -25,6 +25,8 @@
 
 #include "method/director/network.h"
 
+static const double OUTPUT_PART = 0.1; /* of time.output: the step where none is given */
+
 int wy_is_network(const withy_problem *problem) {
     return problem->rod_count != 1 || problem->joint_count > 0 || problem->body_count > 0;
 }
@@ -36,12 +38,7 @@ static withy_status no_memory(withy_error *err) {
 /* ---- what a network cannot do ------------------------------------------------------------------------------ */
 
 static withy_status refuse(const wy_setup *setup, withy_error *err) {
-    const wy_director_options *opt = setup->options;
     const withy_problem *problem = setup->problem;
-    if (!(opt->dt > 0) && !wy_is_still(problem))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "options.dt: director does not choose the step of several rods, bodies or "
-                       "joints; give options.dt");
     if (!v3_is_zero(problem->rotating.spin))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "rotating: director has a rotating frame for one rod without joints and "
@@ -296,6 +293,22 @@ static withy_status check_constraints(wy_network *net, withy_error *err) {
     return status;
 }
 
+/* No error tolerance chooses the step of a network: a part of the time between two outputs, and a note. */
+static void choose_step(wy_network *net) {
+    const wy_setup *setup = net->hub.setup;
+    const withy_request *request = &setup->problem->request;
+    double *dt = &net->hub.plan.opt.dt;
+    if (*dt > 0) return;
+    *dt = OUTPUT_PART * (request->output > 0 ? request->output : 1);
+    if (!wy_is_still(setup->problem))
+        wy_note(
+            setup->notes,
+            "director: for several rods, bodies or joints the step is not chosen by an error "
+            "tolerance; dt = %g s, a tenth of time.output, is used: give options.dt, and half of "
+            "it to see the error",
+            *dt);
+}
+
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err) {
     wy_network *net = wy_arena_take(setup->arena, 1, sizeof *net);
     if (!net) return no_memory(err);
@@ -304,6 +317,7 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
     net->hub.plan.problem = setup->problem;
     net->hub.plan.opt = *(const wy_director_options *)setup->options;
     if (!net->hub.plan.opt.order) net->hub.plan.opt.order = 2;
+    choose_step(net);
     net->plan.rods = setup->problem->rod_count;
     WY_TRY(refuse(setup, err));
     WY_TRY(make_plan(net, err));
