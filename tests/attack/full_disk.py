@@ -166,7 +166,7 @@ def judge(command, files, old, done):
                 fail("lost", command, f"{path}: {told[:300]}")
             if several and now.get(path) != data and not is_whole(path):
                 fail("lost", command, path)
-        if os.path.isdir("out/r") and b"old" not in now.get("out/r/report.json", b"old") and not is_json("out/r/report.json"):
+        if os.path.isdir("out/r") and b"old" not in now.get("out/r/report.json", b"old") and not is_whole("out/r/report.json"):
             fail("lost", command, "report.json")
     for path in now:  # a part of a run's result is kept, and named
         if "part-" in path and not (path.endswith(".h5") and path in told):
