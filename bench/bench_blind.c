@@ -2,6 +2,7 @@
  *
  *   bench_blind              the table of docs/performance.md, in some minutes
  *   bench_blind NAME ...     these scenes only
+ *   BLIND_KEEP=FOLDER ...    references and sweeps are kept there, and found there the next time
  *
  * Every scene runs under director with its default mesh.  The reference is the same mesh with steps so
  * short that halving them changes nothing; error: largest over 20 instants and all nodes, of positions
@@ -42,7 +43,16 @@ typedef struct motion {
 typedef struct setting {
     int order;
     double dt, error, seconds;
+    long long iterations;
 } setting;
+
+/* What a scene is compared with: kept in a file of the folder BLIND_KEEP, if that is given. */
+typedef struct against {
+    motion truth;
+    double doubt;
+    int count;
+    setting fixed[2 * SETTINGS];
+} against;
 
 static withy_scene *read_scene(const blind_scene *x, const char *more) {
     const char *set[8] = {"method=\"director\"", more};
@@ -133,9 +143,10 @@ static int sweep(const blind_scene *x, int order, int damped, const motion *trut
         }
         spent += now.seconds;
         const double error = difference(&now, truth, length, 0) / size;
-        out[count++] = (setting){order, dt, error, now.seconds};
+        out[count++] = (setting){order, dt, error, now.seconds, now.stats.iterations};
         if (getenv("BLIND_SWEEP") && *getenv("BLIND_SWEEP"))
-            printf("#   order %d dt %.3g error %.2e %.4g s\n", order, dt, error, now.seconds);
+            printf("#   order %d dt %.3g error %.2e %.4g s %lld\n", order, dt, error, now.seconds,
+                   (long long)now.stats.iterations);
         if (error < 8e-5 || spent > 15) break;
     }
     return count;
@@ -171,7 +182,7 @@ static double make_truth(const blind_scene *x, int damped, double stop, double l
                          motion *truth) {
     static motion half;
     double spent = 0, off = INFINITY;
-    for (double steps = damped ? 64 : 16;; steps *= 2) {
+    for (double steps = damped ? 80 : 20;; steps *= 2) { /* 5 2^k: edges at decimal times are met */
         char options[64];
         snprintf(options, sizeof options, "options={dt=%.17g,order=%d}", stop / TIMES / steps,
                  damped ? 2 : 4);
@@ -191,17 +202,42 @@ static double make_truth(const blind_scene *x, int damped, double stop, double l
     return off;
 }
 
+static FILE *kept(const blind_scene *x, const char *mode) {
+    char path[512];
+    const char *folder = getenv("BLIND_KEEP");
+    if (!folder || !*folder) return NULL;
+    snprintf(path, sizeof path, "%s/%s", folder, x->name);
+    return fopen(path, mode);
+}
+
+/* From the file, or anew. */
+static void find_best(const blind_scene *x, double stop, double length, against *out) {
+    FILE *file = kept(x, "rb");
+    const int known = file && fread(out, sizeof *out, 1, file) == 1;
+    if (file) fclose(file);
+    if (known) return;
+    const int damped = is_damped(x);
+    out->doubt = make_truth(x, damped, stop, length, &out->truth);
+    const double size = fmin(1, difference(&out->truth, &out->truth, length, 1));
+    out->count = sweep(x, 2, damped, &out->truth, length, size, stop, out->fixed);
+    out->count += sweep(x, 4, damped, &out->truth, length, size, stop, out->fixed + out->count);
+    file = kept(x, "wb");
+    if (file) {
+        fwrite(out, sizeof *out, 1, file);
+        fclose(file);
+    }
+}
+
 static void blind(const blind_scene *x) {
-    static motion truth, now;
-    static setting fixed[2 * SETTINGS];
+    static against best_of;
+    static motion now;
     withy_scene *scene = read_scene(x, "options.tol=1e-3");
     const double stop = withy_scene_problem(scene)->request.stop, length = length_of(x);
     withy_scene_destroy(scene);
-    const int damped = is_damped(x);
-    const double doubt = make_truth(x, damped, stop, length, &truth);
-    const double size = fmin(1, difference(&truth, &truth, length, 1));
-    int count = sweep(x, 2, damped, &truth, length, size, stop, fixed);
-    count += sweep(x, 4, damped, &truth, length, size, stop, fixed + count);
+    find_best(x, stop, length, &best_of);
+    const double doubt = best_of.doubt;
+    const motion *truth = &best_of.truth;
+    const double size = fmin(1, difference(truth, truth, length, 1));
     for (int i = 0; i < 3; i++) {
         const double tol = i == 0 ? 1e-2 : i == 1 ? 1e-3 : 1e-4;
         char options[64];
@@ -211,8 +247,8 @@ static void blind(const blind_scene *x) {
         snprintf(all, sizeof all, "options={tol=%g%s%s}", tol, getenv("BLIND_MORE") ? "," : "",
                  getenv("BLIND_MORE") ? getenv("BLIND_MORE") : "");
         if (!run(x, all, &now)) continue;
-        const double error = difference(&now, &truth, length, 0) / size;
-        const double cost = cost_at(fixed, count, tol, &best);
+        const double error = difference(&now, truth, length, 0) / size;
+        const double cost = cost_at(best_of.fixed, best_of.count, tol, &best);
         printf("| %s | %.0e | %.1e | %.2f | %lld | %.3g | %d, %.2g | %.3g | %.2f |%s%s\n", x->name,
                tol, error, error / tol, (long long)now.stats.steps, 1e3 * now.seconds, best.order,
                best.dt, 1e3 * cost, now.seconds / cost, doubt > 0.1 * tol ? " (reference)" : "",

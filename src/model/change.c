@@ -1,26 +1,34 @@
 /* change.c - where loads and driven ends change: what a method that chooses its own steps must not step
  * over.
  *
- * Tables are known: their rows are the samples, however close they are.  Functions are sampled `grain`
- * apart, so that a pulse longer than two grains is seen wherever it lies; where two samples differ by much
- * of the range of the signal, bisection decides whether there is a jump, and finds it to rounding.
- * An interval is accepted when each signal follows, within it, the parabola through its ends and its
- * middle.
+ * Tables are known: their rows are the samples, however close they are.  Functions are sampled at
+ * 5000 instants, once, so that a pulse longer than two of their distances, two grains, is seen wherever it lies; where two samples differ by
+ * much of the range of the signal, bisection decides whether there is a jump, and finds it to rounding.
+ * The result is a map: the jumps, and for every cell of the time it covers the longest step within which each
+ * signal follows the parabola through its ends and its middle.
  */
 #include "model/model.h"
 
 /* Allowed distance from the parabola, and the least jump between two samples that is looked into, of
  * the range of the signal. */
 static const double FOLLOWS = 0.05, JUMP = 0.2;
-/* Samples of one interval: at least, and at most. */
-enum { LEAST = 4, MOST = 1 << 15, ROWS_MOST = 64, BISECTIONS = 60, STATIONS = 5 };
+/* Of the time: what changes fast more often than that is not an exception. */
+static const double SELDOM = 0.1;
+/* Grains of a cell, and of the longest interval that is compared with a parabola. */
+enum { CELL = 16, CHUNK = 512, GRAINS = CELL * WY_CHANGE_CELLS };
+/* FIRST: samples for a first range of a signal. */
+enum { FIRST = 64, ROWS_MOST = 64, BISECTIONS = 60, STATIONS = 5 };
 
 static const double station[STATIONS] = {0.03, 0.25, 0.5, 0.75, 0.97};
 
 /* ---- the list ------------------------------------------------------------------------------------ */
 
 static void add(wy_changes *x, const withy_field *field, double s) {
-    if (field->size == 0 || !field->call || wy_signal_is_input(field)) return;
+    if (field->size == 0 || !field->call) return;
+    if (wy_signal_is_input(field)) {
+        x->live = 1;
+        return;
+    }
     if (x->signal) x->signal[x->count] = (wy_change){field, wy_signal_table(field), s};
     x->count++;
 }
@@ -36,7 +44,7 @@ static void add_load(wy_changes *x, const withy_load *load) {
 }
 
 static void list(wy_changes *x, const withy_rod *rod) {
-    x->count = 0;
+    x->count = x->live = 0;
     for (int i = 0; i < 2; i++) {
         const withy_end *end = &rod->end[i];
         const withy_field *const field[] = {
@@ -48,9 +56,9 @@ static void list(wy_changes *x, const withy_rod *rod) {
     for (int i = 0; i < rod->load_count; i++) add_load(x, &rod->load[i]);
 }
 
-withy_status wy_changes_make(const withy_rod *rod, double grain, wy_arena *arena, wy_changes *out,
+withy_status wy_changes_make(const withy_rod *rod, wy_arena *arena, wy_changes *out,
                              withy_error *err) {
-    *out = (wy_changes){.grain = grain};
+    *out = (wy_changes){0};
     list(out, rod);
     out->signal = wy_arena_take(arena, (size_t)out->count + 1, sizeof *out->signal);
     if (!out->signal) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
@@ -58,7 +66,7 @@ withy_status wy_changes_make(const withy_rod *rod, double grain, wy_arena *arena
     return WITHY_OK;
 }
 
-/* ---- one signal over one interval ---------------------------------------------------------------- */
+/* ---- one signal ---------------------------------------------------------------------------------- */
 
 typedef struct scan {
     const wy_change *signal;
@@ -112,59 +120,150 @@ static withy_status find_jump(const scan *x, double a, double b, int *found, dou
     return WITHY_OK;
 }
 
-/* The samples: i = 0 .. count. */
-static int sample_count(const scan *x, double grain) {
-    const double count = ceil((x->to - x->from) / grain);
-    return (int)wy_max(LEAST, wy_min(MOST, count));
+/* ---- the map of the functions ---------------------------------------------------------------------- */
+
+/* The samples of CHUNK grains, and which of the intervals between them hold a jump. */
+typedef struct chunk {
+    double f[CHUNK + 1][WITHY_FIELD_MAX];
+    unsigned char jump[CHUNK];
+} chunk;
+
+static double sample_time(const wy_change_map *map, int i) {
+    return map->from + map->grain * i;
 }
 
-/* The range with all samples; the first jump ends the interval. */
-static withy_status look(scan *x, int count) {
-    double before[WITHY_FIELD_MAX], f[WITHY_FIELD_MAX];
-    const double first = x->from + x->least, way = x->to - first;
+static void add_edge(wy_change_map *map, double at) {
+    int i = (int)map->edges;
+    while (i > 0 && map->edge[i - 1] > at) i--;
+    if (i > 0 && map->edge[i - 1] == at) return;
+    if (map->edges == WY_CHANGE_EDGES) { /* no room: the map ends before the last */
+        map->to = wy_min(map->to, map->edge[--map->edges]);
+        if (i > map->edges) {
+            map->to = wy_min(map->to, at);
+            return;
+        }
+    }
+    for (int k = (int)map->edges; k > i; k--) map->edge[k] = map->edge[k - 1];
+    map->edge[i] = at;
+    map->edges++;
+}
+
+/* Sample and look for jumps. */
+static withy_status fill(const scan *x, wy_change_map *map, int first, chunk *c) {
     const int size = x->signal->field->size;
-    WY_TRY(value(x, first, before));
-    widen(x->range, before, size);
-    for (int i = 1; i <= count; i++) {
-        const double a = first + way * (i - 1) / count, b = first + way * i / count;
+    for (int i = 0; i <= CHUNK; i++) {
+        WY_TRY(value(x, sample_time(map, first + i), c->f[i]));
+        widen(x->range, c->f[i], size);
+        if (i == 0) continue;
         int found = 0;
         double at;
-        WY_TRY(value(x, b, f));
-        widen(x->range, f, size);
-        if (apart(x, before, f) > JUMP) WY_TRY(find_jump(x, a, b, &found, &at));
-        if (found) {
-            x->to = at;
-            return WITHY_OK;
-        }
-        for (int k = 0; k < size; k++) before[k] = f[k];
+        if (apart(x, c->f[i - 1], c->f[i]) > JUMP)
+            WY_TRY(find_jump(x, sample_time(map, first + i - 1), sample_time(map, first + i),
+                             &found, &at));
+        if (found) add_edge(map, at);
+        c->jump[i - 1] = (unsigned char)found;
     }
     return WITHY_OK;
 }
 
-/* Does it follow the parabola through both ends and the middle? */
-static withy_status follows(const scan *x, int count, int *yes) {
-    double end[3][WITHY_FIELD_MAX], f[WITHY_FIELD_MAX], p[WITHY_FIELD_MAX];
-    const double first = x->from + x->least, way = x->to - x->least - first;
-    for (int i = 0; i < 3; i++) WY_TRY(value(x, first + 0.5 * i * way, end[i]));
-    *yes = 1;
-    for (int i = 1; i < count && *yes; i++) {
-        const double u = (double)i / count, a = (1 - u) * (1 - 2 * u), b = 4 * u * (1 - u),
-                     c = u * (2 * u - 1);
-        WY_TRY(value(x, first + u * way, f));
+/* Do the samples a .. b follow the parabola through both ends and the middle?  On either side of a jump by
+ * themselves. */
+static int follows(const scan *x, const chunk *c, int a, int b) {
+    for (int i = a; i < b; i++)
+        if (c->jump[i]) return follows(x, c, a, i) && follows(x, c, i + 1, b);
+    const int middle = (a + b) / 2;
+    if (b - a < 3) return 1;
+    const double v = (double)(middle - a) / (b - a);
+    for (int i = a + 1; i < b; i++) {
+        double p[WITHY_FIELD_MAX];
+        const double u = (double)(i - a) / (b - a), l0 = (u - v) * (u - 1) / v,
+                     l1 = u * (u - 1) / (v * (v - 1)), l2 = u * (u - v) / (1 - v);
         for (int k = 0; k < x->signal->field->size; k++)
-            p[k] = a * end[0][k] + b * end[1][k] + c * end[2][k];
-        *yes = apart(x, f, p) <= FOLLOWS;
+            p[k] = l0 * c->f[a][k] + l1 * c->f[middle][k] + l2 * c->f[b][k];
+        if (apart(x, c->f[i], p) > FOLLOWS) return 0;
+    }
+    return 1;
+}
+
+/* The longest steps within the samples a .. b of the chunk that begins with sample `first`. */
+static void limit_cells(const scan *x, const chunk *c, int first, int a, int b,
+                        wy_change_map *map) {
+    if (b - a > 2 && !follows(x, c, a, b)) {
+        limit_cells(x, c, first, a, (a + b) / 2, map);
+        limit_cells(x, c, first, (a + b) / 2, b, map);
+        return;
+    }
+    if (b - a == CHUNK) return; /* no limit */
+    for (int i = a / CELL; i * CELL < b; i++) {
+        double *limit = &map->limit[first / CELL + i];
+        *limit = wy_min(*limit, (b - a) * map->grain);
+    }
+}
+
+static withy_status scan_function(const scan *x, wy_change_map *map, chunk *c) {
+    const int size = x->signal->field->size, count = GRAINS;
+    for (int i = 0; i <= FIRST; i++) {
+        WY_TRY(value(x, map->from + (map->to - map->from) * i / FIRST, c->f[0]));
+        widen(x->range, c->f[0], size);
+    }
+    for (int first = 0; first < count; first += CHUNK) {
+        WY_TRY(fill(x, map, first, c));
+        limit_cells(x, c, first, 0, CHUNK, map);
     }
     return WITHY_OK;
 }
 
-static withy_status limit_function(scan *x, double grain) {
-    WY_TRY(look(x, sample_count(x, grain)));
-    for (int yes = 0; !yes && x->to - x->from > 0.5 * grain;) {
-        WY_TRY(follows(x, sample_count(x, grain), &yes));
-        if (!yes) x->to = x->from + 0.5 * (x->to - x->from);
+/* From t to the end. */
+static withy_status draw(const wy_changes *x, wy_change_range *range, double t, wy_change_map *map,
+                         withy_error *err) {
+    chunk c;
+    map->from = t, map->to = map->end, map->grain = (map->end - t) / GRAINS, map->edges = 0;
+    for (int i = 0; i < WY_CHANGE_CELLS; i++) map->limit[i] = INFINITY;
+    for (int i = 0; i < x->count; i++) {
+        const scan at = {&x->signal[i], &range[i], map->from, map->end, 0, err};
+        if (!at.signal->table) WY_TRY(scan_function(&at, map, &c));
     }
     return WITHY_OK;
+}
+
+static int has_functions(const wy_changes *x) {
+    int functions = 0;
+    for (int i = 0; i < x->count; i++) functions |= !x->signal[i].table;
+    return functions;
+}
+
+withy_status wy_changes_begin(const wy_changes *x, wy_change_range *range, wy_change_map *map,
+                              double begin, double end, withy_error *err) {
+    *map = (wy_change_map){.begin = begin, .end = end, .grain = (end - begin) / GRAINS};
+    return has_functions(x) ? draw(x, range, begin, map, err) : WITHY_OK;
+}
+
+int wy_changes_halvings(const wy_changes *x, const wy_change_map *map, double longest) {
+    for (int halvings = 0; has_functions(x); longest *= 0.5, halvings++) {
+        int few = 0;
+        for (int i = 0; i < WY_CHANGE_CELLS; i++) few += map->limit[i] < longest;
+        if (few <= SELDOM * WY_CHANGE_CELLS || longest < map->grain) return halvings;
+    }
+    return 0;
+}
+
+/* from .. *to without an edge inside; and either without a cell that allows less than `longest`, or not longer
+ * than such cells allow. */
+static void limit_functions(const wy_change_map *map, double from, double longest, double *to,
+                            int *shape) {
+    const double least = 1e-9 * map->grain, cell = CELL * map->grain;
+    for (int i = 0; i < map->edges && map->edge[i] < *to; i++)
+        if (map->edge[i] > from + least) *to = map->edge[i], *shape = 0;
+    const int first = (int)((from + least - map->from) / cell);
+    const int limited = first < WY_CHANGE_CELLS && map->limit[first] < longest;
+    for (int i = first; i < WY_CHANGE_CELLS; i++) {
+        const double begin = map->from + cell * i;
+        if (begin >= *to) break;
+        if (map->limit[i] >= longest) continue;
+        const double end = limited ? wy_max(begin, from + map->limit[i]) : begin;
+        if (end < *to) *to = end, *shape = limited;
+    }
+    if (map->to > from + least && map->to < *to) *to = map->to, *shape = 0;
 }
 
 /* ---- tables ---------------------------------------------------------------------------------------- */
@@ -218,12 +317,26 @@ static withy_status limit_table(scan *x) {
     return WITHY_OK;
 }
 
-withy_status wy_changes_limit(const wy_changes *x, wy_change_range *range, double from, double *to,
+/* The map ends before its time when it has too many edges: it is drawn anew from there, and
+ * again for a motion that begins again. */
+static withy_status look_up(const wy_changes *x, wy_change_range *range, double t,
+                            wy_change_map *map, withy_error *err) {
+    const double least = 1e-9 * map->grain;
+    if (t >= map->from && (t < map->to - least || !(map->to < map->end - least))) return WITHY_OK;
+    return draw(x, range, t < map->from ? map->begin : t, map, err);
+}
+
+withy_status wy_changes_limit(const wy_changes *x, wy_change_range *range, wy_change_map *map,
+                              double from, double longest, double *to, int *shape,
                               withy_error *err) {
+    *shape = 0;
     for (int i = 0; i < x->count; i++) {
-        scan at = {&x->signal[i], &range[i], from, *to, 1e-9 * x->grain, err};
-        WY_TRY(at.signal->table ? limit_table(&at) : limit_function(&at, x->grain));
-        *to = wy_min(*to, at.to);
+        scan at = {&x->signal[i], &range[i], from, *to, 1e-9 * map->grain, err};
+        if (at.signal->table) WY_TRY(limit_table(&at));
+        if (at.to < *to) *to = at.to, *shape = 1;
     }
+    if (!has_functions(x)) return WITHY_OK;
+    WY_TRY(look_up(x, range, from, map, err));
+    limit_functions(map, from, longest, to, shape);
     return WITHY_OK;
 }

@@ -329,7 +329,7 @@ typedef struct wy_change {
 typedef struct wy_changes {
     int count;
     wy_change *signal; /* [count] */
-    double grain;      /* functions are sampled this far apart [s] */
+    int live;          /* 1: others follow inputs, and nobody knows how these go on */
 } wy_changes;
 
 /* Smallest and largest value so far of one signal: part of a state. */
@@ -338,12 +338,29 @@ typedef struct wy_change_range {
     int64_t known;
 } wy_change_range;
 
-withy_status wy_changes_make(const withy_rod *rod, double grain, wy_arena *arena, wy_changes *out,
+/* The jumps of all functions, and how long a step may be: part of a state. */
+enum { WY_CHANGE_EDGES = 64, WY_CHANGE_CELLS = 320 };
+typedef struct wy_change_map {
+    double begin, end;             /* the time it is for                                [s] */
+    double from, to, grain;        /* what it covers, and the distance of its samples   [s] */
+    double edge[WY_CHANGE_EDGES];  /* in order                                          [s] */
+    double limit[WY_CHANGE_CELLS]; /* longest step in each cell of 16 grains            [s] */
+    int64_t edges;
+} wy_change_map;
+
+withy_status wy_changes_make(const withy_rod *rod, wy_arena *arena, wy_changes *out,
                              withy_error *err);
-/* Shorten from .. *to so that no jump lies inside and every signal is a parabola there, to 5 % of its
- * range; range: [count]. */
-withy_status wy_changes_limit(const wy_changes *changes, wy_change_range *range, double from,
-                              double *to, withy_error *err);
+/* The map for begin .. end; range: [count]. */
+withy_status wy_changes_begin(const wy_changes *changes, wy_change_range *range, wy_change_map *map,
+                              double begin, double end, withy_error *err);
+/* How often `longest` must be halved for steps that are short enough but for a tenth of the time. */
+int wy_changes_halvings(const wy_changes *changes, const wy_change_map *map, double longest);
+/* Shorten from .. *to so that no jump lies inside, and that either every part of it of the length `longest`
+ * is a parabola, to 5 % of the range of each signal, or all of it is.  *shape: 1 when its end is not a jump but
+ * where a parabola would no longer do. */
+withy_status wy_changes_limit(const wy_changes *changes, wy_change_range *range, wy_change_map *map,
+                              double from, double longest, double *to, int *shape,
+                              withy_error *err);
 
 /* ---- initial velocity ---------------------------------------------------------------------------
  */

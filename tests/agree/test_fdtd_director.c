@@ -131,21 +131,19 @@ TEST(a_tension_means_the_same_pitch_under_both) {
     CHECK_NEAR(pitch[1] / pitch[0], 1, 1e-5);
 }
 
-/* The first guess of dt = "auto" accounts for bending only and is a hundred times too long for a string. */
-TEST(an_automatic_step_far_too_long_is_taken_back) {
+/* The first steps that dt = "auto" tries are thirty times too long for a string. */
+TEST(automatic_steps_hold_their_tolerance_on_a_string) {
     withy_rod rod = fd_string(65, WITHY_END_PINNED);
     fd_set_pluck(&rod, 2e-4);
     const withy_option fixed[] = {fd_option("n", 100, ""), fd_option("dt", 1e-6, "")};
-    const withy_option adapts[] = {fd_option("n", 100, ""), fd_option("tol", 5e-3, "")};
+    const withy_option adapts[] = {fd_option("n", 100, ""), fd_option("tol", 1e-3, "")};
     withy_sim *a = string("director", &rod, fixed, 2), *b = string("director", &rod, adapts, 2);
     withy_error err = {0};
     CHECK_OK(withy_sim_advance(a, 5e-4, &err));
     CHECK_OK(withy_sim_advance(b, 5e-4, &err));
-    CHECK(withy_sim_stats(b).halvings > 0);
     const withy_vec3 x = withy_sim_sample(a, 0)->position[5],
                      y = withy_sim_sample(b, 0)->position[5];
-    CHECK_BELOW(apart(x, y),
-                2e-6); /* a hundredth of the pluck; with that first guess it is 2.4e-5 */
+    CHECK_BELOW(apart(x, y), 3e-3 * 4e-4); /* of twice the pluck */
     withy_sim_destroy(a);
     withy_sim_destroy(b);
 }
@@ -266,7 +264,7 @@ RUN(test(fdtd_and_director_agree_on_a_soft_cantilever_in_large_motion),
     test(they_agree_on_a_tapered_curved_rod_under_a_follower_force),
     test(a_plucked_string_starts_in_the_same_place_under_both),
     test(a_tension_means_the_same_pitch_under_both),
-    test(an_automatic_step_far_too_long_is_taken_back),
+    test(automatic_steps_hold_their_tolerance_on_a_string),
     test(they_agree_on_the_equilibrium_of_a_rod_whose_end_is_led_and_turned),
     test(they_agree_on_a_rod_that_is_pulled_aside_until_it_is_let_go),
     test(they_agree_on_the_load_at_which_an_arch_snaps))

@@ -51,9 +51,8 @@ static const wy_option option_table[] = {
     {{"dt", "s", "time step; \"auto\": from the error tolerance tol", 'a', 0, 1e-12, 1e12, NULL},
      offsetof(wy_director_options, dt)},
     {{"order", "-",
-      "order in time: 2, or 4 (five substeps, no damping); 0: 2, and 4 for dt = \"auto\" with tol "
-      "<= 2e-3 "
-      "where nothing is damped",
+      "order in time: 2, or 4 (five substeps, no damping); 0: 2, and for dt = \"auto\" the cheaper "
+      "one",
       'i', 0, 0, 4, NULL},
      offsetof(wy_director_options, order)},
     {{"tol", "-", "dt = \"auto\": error at time.stop over the size of the motion", 'd', 1e-3, 1e-8,

@@ -18,7 +18,7 @@ enum {
 typedef struct wy_director_options {
     int n, degree;
     double dt;      /* 0: auto */
-    int order;      /* 2 or 4; as given, 0: see director.c */
+    int order;      /* 2 or 4; 0: chosen, see director.c */
     double tol;     /* of dt = "auto" */
     double xi;      /* algorithmic damping */
     int newton_max; /* iterations per guess */
@@ -87,7 +87,7 @@ typedef struct wy_director_plan {
     vec3 about;                /* a point of the axis of a rotating frame, in the model */
     int sees;                  /* does any load see the state? */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
-    double horizon;            /* of the tolerance [s] */
+    double horizon;            /* of the tolerance [s]; 0: not known */
 } wy_director_plan;
 
 /* ---- the state: kept between steps ------------------------------------------------------------------ */
@@ -154,28 +154,29 @@ typedef struct wy_director_motion {
     wy_director_strain *strain; /* [n][p]       */
 } wy_director_motion;
 
-/* dt = "auto": the controller (director/adapt.c).  Errors and sizes are over L. */
+/* dt = "auto" (director/adapt.c).  Errors and sizes are over L. */
 typedef struct wy_director_pace {
-    double h;     /* the step                                                       [s]     */
-    double peak;  /* of the local error over h^3, forgotten slowly                  [1/s^3] */
-    double share; /* of the wanted error that a pair of steps may add, by the local estimate */
-    double size;  /* largest distance of a point of the rod from where it started, at most 1 */
-    double error; /* estimate now                                                           */
-    double worst; /* largest so far                                                         */
-    double since, before,
-        rate;             /* the present block: its start [s], `worst` then; its rate before */
-    double time[2];       /* the middle of the last two pairs                         [s]     */
-    int64_t all;          /* pairs in all                                                       */
-    int64_t pairs, known; /* pairs in this block; rates known in wy_director_home               */
-    int64_t told;         /* that the tolerance was missed is noted                             */
+    double from, to; /* the window for which the step was chosen                     [s] */
+    double h;        /* the step                                                     [s] */
+    double size;     /* largest distance of a point of the rod from where it started */
+    double error;    /* expected                                                     */
+    int64_t first;   /* steps of the first trial                                     */
+    int64_t order;   /* 2 or 4; 0: not chosen yet                                    */
+    int64_t cut;     /* steps are h 2^-cut, after some that did not converge         */
+    int64_t calm;    /* steps since the last that did not                            */
+    int64_t told;    /* that the tolerance was missed is noted                       */
 } wy_director_pace;
 
-/* Of a node: where it was when the motion started, and its mean rates in the last two pairs of steps. */
+/* Where a node was when the motion started, or at a mark of a trial. */
 typedef struct wy_director_home {
     tri d;
     vec3 r; /* laboratory */
-    wy_director_rate rate[2];
 } wy_director_home;
+
+enum {
+    WY_DIRECTOR_MARKS = 16, /* instants at which trials are compared ... */
+    WY_DIRECTOR_MARKED = 33 /* ... at no more than so many nodes */
+};
 
 /* ---- the scratch: true within one step --------------------------------------------------------------- */
 
@@ -230,8 +231,9 @@ typedef struct wy_director_step {
     int keeps;     /* 1: the elimination keeps its multipliers, for more right sides            */
     int whole;     /* dt = "auto": a step that does not converge is refused, not halved         */
     int refused;   /* and it was                                                                */
-    int coarse;    /* the step is one of the coarse motion: no ledger                           */
-    double enough; /* its Newton error may be this large; 0: rounding                           */
+    int order;     /* 2 or 4                                                                    */
+    int trial;     /* the step is one of a trial: no ledger                                     */
+    double enough; /* Newton's error may be this large; 0: rounding                             */
     double last[6][6]; /* inverse of the last front                                       */
     wy_director_end_step end[2];
 } wy_director_step;
@@ -247,9 +249,10 @@ typedef struct wy_director {
     /* dt = "auto" only */
     wy_director_pace *pace;
     wy_change_range *range;     /* [plan.changes.count]                                          */
-    wy_director_home *home;     /* [node_count]                                                  */
-    wy_director_motion coarse;  /* the same motion by steps twice as long                        */
-    wy_director_motion kept[2]; /* scratch: both motions before a pair of steps                  */
+    wy_change_map *map;         /* of plan.changes                                               */
+    wy_director_home *home;     /* [WY_DIRECTOR_MARKED]                                          */
+    wy_director_home *mark;     /* scratch: [WY_DIRECTOR_MARKS][WY_DIRECTOR_MARKED] of a trial   */
+    wy_director_motion kept[2]; /* scratch: before a step, and before trials                     */
 
     wy_director_step *step;
     wy_director_next *next;     /* [node_count]                                                  */
@@ -375,7 +378,7 @@ void wy_director_guess_miss(const wy_director *x, double miss[WY_DIRECTOR_HISTOR
 int wy_director_guess_best(int history, const double miss[WY_DIRECTOR_HISTORY + 1]);
 double wy_director_change_size(const wy_director *x);
 void wy_director_measure(wy_director_now *x, double before, double size);
-int wy_director_squared_away(const wy_director *x, double size);
+int wy_director_squared_away(const wy_director *x, int iteration, double size);
 void wy_director_straighten(wy_director *x);
 void wy_director_keep_rates(wy_director *x);
 void wy_director_keep_nodes(wy_director *x);
@@ -393,6 +396,22 @@ double wy_director_first_dt(const wy_director *x);    /* a short time [s] */
 /* ---- director/adapt.c: dt = "auto" ---------------------------------------------------------------- */
 void wy_director_auto_start(wy_director *x);
 withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy_error *err);
+/* From *t the next part of the way to `stop`, at most to an edge, with `steps` for the whole window; step->refused:
+ * the last one does not converge.  *made: steps made. */
+withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, double steps,
+                                    double *made, withy_error *err);
+void wy_director_copy(const wy_director *x, const wy_director_motion *from,
+                      const wy_director_motion *to);
+static inline wy_director_motion wy_director_present(const wy_director *x) {
+    return (wy_director_motion){x->now, x->node, x->strain};
+}
+
+/* ---- director/trial.c ------------------------------------------------------------------------------ */
+
+/* Where the nodes are: [WY_DIRECTOR_MARKED]. */
+void wy_director_mark(const wy_director *x, wy_director_home *mark);
+/* Order and step for pace->from .. pace->to, by trials. */
+withy_status wy_director_try_steps(wy_director *x, withy_error *err);
 
 /* ---- director/ledger.c ------------------------------------------------------------------------- */
 void wy_director_ledger_open(wy_director *x);

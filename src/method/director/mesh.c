@@ -9,12 +9,6 @@
 static const double RIGID_RADIUS = 1e-4;
 static const double RIGID_TWIST = 1e4; /* times the bending stiffness */
 
-/* dt = "auto": the time over which the tolerance holds if none is given, in periods; and how far
- * apart loads that are functions are sampled, of that time. */
-static const double HORIZON = 10, GRAIN = 1e-4;
-/* From this tolerance on order 4 is cheaper than order 2. */
-static const double FINE = 2e-3;
-
 static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err) {
     const size_t n = (size_t)x->n, p = (size_t)x->p, nodes = n * p + 1;
     wy_taker from = {.arena = arena};
@@ -47,8 +41,9 @@ void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     if (x->plan.opt.dt > 0) return;
     x->pace = wy_block_take(state, 1, sizeof *x->pace);
     x->range = wy_block_take(state, (size_t)x->plan.changes.count + 1, sizeof *x->range);
-    x->home = wy_block_take(state, (size_t)x->plan.node_count, sizeof *x->home);
-    lay_motion(x, state, &x->coarse);
+    x->home = wy_block_take(state, WY_DIRECTOR_MARKED, sizeof *x->home);
+    x->map = wy_block_take(state, 1, sizeof *x->map);
+    x->mark = wy_block_take(scratch, WY_DIRECTOR_MARKS * WY_DIRECTOR_MARKED, sizeof *x->mark);
     for (int i = 0; i < 2; i++) lay_motion(x, scratch, &x->kept[i]);
 }
 
@@ -246,10 +241,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->sees = wy_rod_sees(x->rod);
     x->damped =
         wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
-    if (opt->order == 0) {
-        const int smooth = !x->damped && !wy_rod_sees(x->rod) && opt->tol <= FINE;
-        x->opt.order = !(opt->dt > 0) && smooth ? 4 : 2;
-    }
+    if (opt->order == 0 && (opt->dt > 0 || x->damped || x->sees)) x->opt.order = 2;
     wy_element_make(x->p, &x->rule);
     x->third = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
     WY_TRY(take(x, setup->arena, err));
@@ -266,9 +258,8 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
 static withy_status set_horizon(wy_director *x, withy_error *err) {
     const wy_setup *setup = x->setup;
     if (x->plan.opt.dt > 0) return WITHY_OK;
-    x->plan.horizon = setup->horizon > 0 ? setup->horizon : HORIZON * wy_director_slow_period(x);
-    return wy_changes_make(x->plan.rod, GRAIN * x->plan.horizon, setup->arena, &x->plan.changes,
-                           err);
+    x->plan.horizon = setup->horizon;
+    return wy_changes_make(x->plan.rod, setup->arena, &x->plan.changes, err);
 }
 
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err) {

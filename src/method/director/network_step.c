@@ -93,7 +93,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         if (!(size < STEP_WILD)) return WITHY_OK;
         wy_network_move(net, size > TURN_MOST ? TURN_MOST / size : 1.0);
         wy_director_measure(hub->now, before, size);
-        *converged = size <= STEP_DONE || (k > 1 && wy_director_squared_away(hub, size)) ||
+        *converged = size <= STEP_DONE || wy_director_squared_away(hub, k, size) ||
                      (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) break;
         before = size;

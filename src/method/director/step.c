@@ -13,10 +13,9 @@ static const double STEP_ROUNDING = 2e-15; /* a negligible error */
 static const double STEP_WILD = 1e8;       /* a larger one is rejected */
 static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
 
-static const double FOLD_SHORT =
-    1e-6; /* of the horizon: a shorter step is not to blame for a fold */
+static const double FOLD_SHORT = 1e-6; /* of the time: a shorter step is not to blame for a fold */
 
-enum { HINT = -1 }; /* the guess of the coarse motion of dt = "auto" */
+enum { WHOLE = 2 }; /* halvings of a step of dt = "auto" before it is refused */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
 
@@ -46,27 +45,7 @@ void wy_director_sigma(wy_director *x) {
     }
 }
 
-/* Guess of the coarse motion: what the other one has done since the pair of steps began. */
-static void set_hint(wy_director *x) {
-    const wy_director_motion *before = &x->kept[0], *after = &x->coarse; /* they are exchanged */
-    const vec3 shift = v3_sub(after->now->origin, before->now->origin);
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_director_next *next = &x->next[j];
-        const wy_director_node *a = &before->node[j], *b = &after->node[j];
-        next->dr = v3_add(v3_sub(b->r, a->r), shift);
-        next->theta = cayley_between(tri_matrix(a->d), tri_matrix(b->d));
-        const double turn = v3_norm(next->theta);
-        if (turn > TURN_MOST) next->theta = v3_scale(TURN_MOST / turn, next->theta);
-        next->d = tri_cayley(next->theta, x->node[j].d);
-    }
-    wy_director_sigma(x);
-}
-
 void wy_director_guess(wy_director *x, int count) {
-    if (count == HINT) {
-        set_hint(x);
-        return;
-    }
     const double h = x->step->h;
     double weight[WY_DIRECTOR_HISTORY];
     rate_weights(x->now, count, x->step->t + 0.5 * h, weight);
@@ -181,9 +160,10 @@ void wy_director_measure(wy_director_now *x, double before, double size) {
     x->square = x->square > 0 ? wy_max(c, 0.7 * x->square) : c;
 }
 
-int wy_director_squared_away(const wy_director *x, double size) {
+int wy_director_squared_away(const wy_director *x, int iteration, double size) {
     const wy_director_now *now = x->now;
     const double enough = wy_max(STEP_ROUNDING, x->step->enough);
+    if (iteration == 1 && !(x->step->trial && size < 1e-4)) return 0;
     return now->square > 0 && now->solves % 8 != 0 && 4 * now->square * size * size <= enough;
 }
 
@@ -194,7 +174,7 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
     x->now->solves++;
     *converged = 0;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
-        x->step->fresh = k == 1 && (count >= 2 || count == HINT);
+        x->step->fresh = k == 1 && count >= 2;
         const withy_status seen = wy_director_see(x, 1, err);
         /* of an iterate that is none yet a function of the state may have no value */
         if (seen == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
@@ -209,7 +189,7 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
         wy_director_correct(x, share);
         wy_director_straighten(x);
         wy_director_measure(x->now, before, size);
-        *converged = size <= STEP_DONE || (k > 1 && wy_director_squared_away(x, size)) ||
+        *converged = size <= STEP_DONE || wy_director_squared_away(x, k, size) ||
                      (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) return wy_director_see(x, 0, err);
         before = size;
@@ -223,7 +203,7 @@ static withy_status solve(wy_director *x, double h, int *converged, withy_error 
     step->h = h, step->per = 1.0 / h, step->beta = 0.5, step->xi = 0.5 * x->plan.opt.xi;
     WY_TRY(wy_director_loads_at(x, step->t + 0.5 * h, err));
     WY_TRY(wy_director_ends_at(x, step->t + 0.5 * h, step->t + h, err));
-    const int guess = step->coarse && x->plan.opt.order == 2 ? HINT : (int)x->now->guess;
+    const int guess = (int)x->now->guess;
     WY_TRY(newton(x, guess, converged, err));
     if (!*converged && guess != 0) return newton(x, 0, converged, err);
     return WITHY_OK;
@@ -279,7 +259,7 @@ void wy_director_keep_nodes(wy_director *x) {
 
 static void commit(wy_director *x) {
     if (x->plan.damped) wy_director_strains(x, 0); /* viscous dissipation */
-    if (!x->step->coarse) wy_director_ledger_add(x);
+    if (!x->step->trial) wy_director_ledger_add(x);
     judge_guesses(x);
     wy_director_keep_rates(x);
     wy_director_keep_nodes(x);
@@ -287,7 +267,7 @@ static void commit(wy_director *x) {
     follow(x);
     wy_director_stay(x);
     wy_director_strains(x, 1);
-    if (!x->step->coarse) wy_director_ledger_close(x);
+    if (!x->step->trial) wy_director_ledger_close(x);
 }
 
 /* ---- steps --------------------------------------------------------------------------------------- */
@@ -307,8 +287,8 @@ static withy_status check_folds(wy_director *x, withy_error *err) {
     int node;
     const double turn = wy_director_turn(x, &node);
     if (turn < 0.5 * WY_PI) return WITHY_OK;
-    if (x->step->coarse) return WITHY_OK;
-    if (x->step->whole && x->step->h > FOLD_SHORT * x->plan.horizon) { /* perhaps too long a step */
+    if (x->step->whole &&
+        fabs(x->step->h) > FOLD_SHORT * x->pace->to) { /* perhaps too long a step */
         x->step->refused = 1;
         return WITHY_OK;
     }
@@ -334,20 +314,21 @@ static void tell_cut(wy_director *x, double h) {
 /* One step of length h, in halves if necessary; dt = "auto" refuses it instead. */
 static withy_status step(wy_director *x, double h, int depth, withy_error *err) {
     int converged;
-    WY_TRY(wy_poll_ask(x->setup->poll, x->step->t, err));
+    WY_TRY(wy_poll_ask(x->setup->poll, x->step->trial ? x->pace->from : x->step->t, err));
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
         commit(x);
         return check_folds(x, err);
     }
-    if (x->step->whole) {
+    if (x->step->whole && depth == WHOLE) {
         x->step->refused = 1;
         return WITHY_OK;
     }
     if (depth == x->plan.opt.halvings) return wy_director_stuck(x, h, err);
     x->setup->stats->halvings++;
-    if (!x->now->cut) tell_cut(x, h);
+    if (!x->now->cut && !x->step->whole) tell_cut(x, h);
     WY_TRY(step(x, 0.5 * h, depth + 1, err));
+    if (x->step->refused) return WITHY_OK;
     return step(x, 0.5 * h, depth + 1, err);
 }
 
@@ -362,10 +343,10 @@ withy_status wy_director_full_step(wy_director *x, double h, withy_error *err) {
     wy_director_now *now = x->now;
     now->iterations = 0;
     x->step->refused = 0;
-    WY_TRY(x->plan.opt.order == 4 ? suzuki(x, h, err) : step(x, h, 0, err));
+    WY_TRY(x->step->order == 4 ? suzuki(x, h, err) : step(x, h, 0, err));
     withy_stats *stats = x->setup->stats;
     stats->iterations += now->iterations;
-    if (x->step->refused || x->step->coarse) return WITHY_OK;
+    if (x->step->refused || x->step->trial) return WITHY_OK;
     stats->steps++;
     if (now->iterations > stats->iterations_max) stats->iterations_max = (int)now->iterations;
     return WITHY_OK;
@@ -406,16 +387,16 @@ static withy_status start(wy_director *x, withy_error *err) {
         node->rate[0].dr = node->v;
         node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
     }
-    if (!(x->plan.opt.dt > 0)) wy_director_auto_start(x);
+    if (x->pace) wy_director_auto_start(x);
     return WITHY_OK;
 }
 
 withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err) {
-    *x->step = (wy_director_step){.factor = 1.0, .dynamic = 1};
+    *x->step = (wy_director_step){.factor = 1.0, .dynamic = 1, .order = x->plan.opt.order};
     x->step->gravity = x->plan.problem->gravity;
     if (!x->now->started) WY_TRY(start(x, err));
     x->step->t = wy_span_time(span, span->from);
-    if (!(x->plan.opt.dt > 0)) return wy_director_auto_advance(x, span, err);
+    if (x->pace) return wy_director_auto_advance(x, span, err);
     for (int64_t k = span->from; k < span->to; k++) {
         x->step->t = wy_span_time(span, k);
         WY_TRY(wy_director_full_step(x, span->h, err));

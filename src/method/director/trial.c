@@ -1,0 +1,256 @@
+/* trial.c - dt = "auto": the order and the length of the step, from motions with steps that are too long.
+ *
+ * A trial is the motion over the whole window by N equal steps; the next one has 2N, until what they
+ * differ by, D(N) = |x(N) - x(N/2)|, tells how many steps are needed.  With the order q that is
+ * measured,
+ *
+ *   q       = log2 D(N/2)/D(N), weighed against what is expected                            (1)
+ *   error   = D(N)/(2^q - 1)                                                                (2)
+ *   needed  = N (error/(tol S))^(1/q)                                                       (3)
+ *
+ * where a distance is the largest at MARKS instants over MARKED nodes of |dr|/L and of the way of a point at
+ * ARM, and S is the size of the motion, the same distance from the start, at most 1.  The last trial is
+ * accepted when (3) is not far from N.  Order 2 is tried first; where it would need MANY steps, order 4 is
+ * next, if that is allowed.  Trials have no ledger, and Newton's method stops in them as soon as its error
+ * is small against the tolerance.  All trials together cost about as much as the motion itself.
+ *
+ * Where errors of single steps are small and D is not, the motion amplifies errors; then, and where
+ * MOST steps are not enough, the step is the shortest that was tried or half of it, and the run has a note.
+ */
+#include "method/director/director.h"
+
+static const double ARM = 0.1;             /* of L: see above */
+static const double AIM = 1.0;             /* of tol */
+static const double ROUNDING = 1e-11;      /* no error is wanted below this */
+static const double FALLS[2] = {0.2, 0.1}; /* D from trial to trial, by order: more is chance */
+static const double ENOUGH = 1e-3;         /* of tol S: Newton's error in a trial */
+static const double AMPLIFIED = 0.1;       /* of tol S, all steps together: see above */
+static const double MOST[2] = {1 << 15, 1 << 13}; /* steps of a trial */
+static const double MANY = 400;                   /* steps of order 2: then order 4 is cheaper */
+static const double PRIOR[2] = {1.7, 2.0};        /* expected q, by order */
+static const double ROUGH =
+    1.5; /* of S, all steps together: they are too long for some of the motion */
+enum { FIRST = WY_DIRECTOR_MARKS }; /* steps of the first trial */
+enum { EARLY = 16 };                /* times as many do not get to the end */
+
+typedef struct trial {
+    int order, complete; /* complete: all steps converged */
+    int compared;        /* with a complete one of half as many steps */
+    int passed;          /* marks */
+    double steps, made;  /* nominally, and with those for edges */
+    double apart;        /* D */
+    double size;         /* S */
+    double local;        /* the errors of single steps, summed */
+} trial;
+
+/* ---- distances ---------------------------------------------------------------------------------------- */
+
+static int marked(const wy_director *x) {
+    return x->plan.node_count < WY_DIRECTOR_MARKED ? x->plan.node_count : WY_DIRECTOR_MARKED;
+}
+
+static int marked_node(const wy_director *x, int i) {
+    return (int)((int64_t)i * (x->plan.node_count - 1) / (marked(x) - 1));
+}
+
+void wy_director_mark(const wy_director *x, wy_director_home *mark) {
+    for (int i = 0; i < marked(x); i++) {
+        const wy_director_node *node = &x->node[marked_node(x, i)];
+        mark[i] = (wy_director_home){.d = node->d, .r = v3_add(x->now->origin, node->r)};
+    }
+}
+
+/* From a mark; of the angle at most `turn_most` [rad] counts. */
+static double distance(const wy_director *x, const wy_director_home *mark, double turn_most) {
+    const double per = 1.0 / (x->plan.length * x->plan.length);
+    double most = 0;
+    for (int i = 0; i < marked(x); i++) {
+        const wy_director_node *node = &x->node[marked_node(x, i)];
+        const vec3 dr = v3_sub(v3_add(x->now->origin, node->r), mark[i].r);
+        const tri d = tri_sub(node->d, mark[i].d);
+        const double turn = wy_min(turn_most * turn_most, 0.5 * lane_sum(tri_dot(d, d)));
+        const double square = wy_max(per * v3_dot(dr, dr), ARM * ARM * turn);
+        if (!(square <= most)) most = square;
+    }
+    return sqrt(most);
+}
+
+/* h^3 r'''/12 of the last step, from the rates of three. */
+static double local_error(const wy_director *x) {
+    const wy_director_now *now = x->now;
+    if (now->history < 3) return INFINITY;
+    const double *t = now->rate_time, h = x->step->h, per = 1.0 / (x->plan.length * x->plan.length);
+    const double line = (t[0] - t[1]) / (t[1] - t[2]);
+    const double third = 2 / ((t[0] - t[1]) * (t[0] - t[2])); /* of the distance: r''' */
+    double most = 0;
+    for (int i = 0; i < marked(x); i++) {
+        const wy_director_rate *rate = x->node[marked_node(x, i)].rate;
+        const vec3 dr = v3_axpy(v3_axpy(rate[0].dr, -1 - line, rate[1].dr), line, rate[2].dr);
+        const vec3 turn =
+            v3_axpy(v3_axpy(rate[0].theta, -1 - line, rate[1].theta), line, rate[2].theta);
+        most = wy_max(most, wy_max(per * v3_dot(dr, dr), ARM * ARM * v3_dot(turn, turn)));
+    }
+    return fabs(h * h * h / 12.0 * third) * sqrt(most);
+}
+
+/* ---- one trial ------------------------------------------------------------------------------------------ */
+
+static withy_status run_trial(wy_director *x, const trial *before, trial *out, withy_error *err) {
+    const wy_director_motion now = wy_director_present(x);
+    const double from = x->pace->from, way = x->pace->to - from;
+    double t = from;
+    wy_director_copy(x, &x->kept[1], &now);
+    x->step->trial = 1, x->step->order = out->order;
+    out->size = wy_max(x->pace->size, before->size), out->apart = out->local = out->made = 0;
+    out->complete = out->passed = 0;
+    out->compared =
+        before->complete && before->order == out->order && 2 * before->steps == out->steps;
+    for (int i = 0; i < WY_DIRECTOR_MARKS; i++) {
+        wy_director_home *mark = &x->mark[i * WY_DIRECTOR_MARKED];
+        const double stop =
+            i + 1 < WY_DIRECTOR_MARKS ? from + way * (i + 1) / WY_DIRECTOR_MARKS : x->pace->to;
+        x->step->enough = ENOUGH * wy_min(x->plan.opt.tol, 1e-3) * out->size;
+        while (t < stop) {
+            const withy_status status =
+                wy_director_auto_piece(x, &t, stop, out->steps, &out->made, err);
+            /* what steps so long run into is not yet the motion's */
+            if (status == WITHY_BAD_INPUT || status == WITHY_NO_CONVERGENCE) return WITHY_OK;
+            WY_TRY(status);
+            if (x->step->refused) return WITHY_OK;
+            const double local = local_error(x);
+            if (isfinite(local)) out->local = wy_max(out->local, local);
+        }
+        out->size = wy_max(out->size, wy_min(1.0, distance(x, x->home, 1.0)));
+        if (out->compared) out->apart = wy_max(out->apart, distance(x, mark, INFINITY));
+        wy_director_mark(x, mark);
+        out->passed++;
+    }
+    if (before->compared && out->compared)
+        out->apart = wy_max(out->apart, FALLS[out->order == 4] * before->apart);
+    out->complete = 1, out->local *= out->made;
+    return WITHY_OK;
+}
+
+/* ---- the ladder ----------------------------------------------------------------------------------------- */
+
+typedef struct ladder {
+    trial now, before;
+    double prior, slope[2]; /* of q: expected, and measured by the last trials */
+    int slopes;
+    double q, error, goal, needed;
+} ladder;
+
+static double power(double base, double exponent) {
+    return base > 0 ? pow(base, exponent) : 0;
+}
+
+/* (1): the slopes scatter, and are weighed against what is expected. */
+static void find_order(ladder *l) {
+    const trial *now = &l->now, *before = &l->before;
+    l->q = l->prior;
+    if (!now->compared || !before->compared) return;
+    const double slope = log2(before->apart / wy_max(now->apart, 1e-300));
+    l->slope[1] = l->slope[0], l->slope[0] = slope;
+    if (l->slopes < 2) l->slopes++;
+    double sum = 2 * l->prior;
+    for (int i = 0; i < l->slopes; i++) sum += l->slope[i];
+    l->q = wy_max(sum / (2 + l->slopes), 0.85 * slope);
+    l->q = wy_max(1.2, wy_min(now->order == 4 ? 4.0 : 2.0, l->q));
+}
+
+/* (2) and (3). */
+static void judge(const wy_director *x, ladder *l) {
+    const trial *now = &l->now;
+    find_order(l);
+    l->error = now->apart / (exp2(l->q) - 1);
+    l->goal = AIM * x->plan.opt.tol * now->size + ROUNDING;
+    l->needed = now->steps * power(l->error / l->goal, 1 / l->q);
+}
+
+/* Is the number of steps that is needed known well enough?  Where steps are too long for a part of the motion, D
+ * may be small by chance: then only after two slopes. */
+static int is_known(const ladder *l) {
+    const trial *now = &l->now;
+    static const double reach[3] = {2.6, 4, 4};
+    const int rough = now->local > ROUGH * now->size;
+    if (!now->compared || !now->complete || (rough && l->slopes < 2)) return 0;
+    return l->needed <= (rough ? 2 : reach[l->slopes]) * now->steps;
+}
+
+static int is_hopeless(const wy_director *x, const ladder *l) {
+    const trial *now = &l->now;
+    if (now->steps >= MOST[now->order == 4]) return 1;
+    return now->complete && now->compared && l->error > l->goal &&
+           now->local < AMPLIFIED * x->plan.opt.tol * now->size;
+}
+
+static trial next_trial(const wy_director *x, const ladder *l) {
+    const trial *now = &l->now;
+    trial next = {.order = now->order, .steps = 2 * now->steps};
+    const int sure = now->complete && now->compared;
+    if (now->order == 2 && x->plan.opt.order == 0 && sure) {
+        const double least = now->steps * sqrt(l->error / l->goal); /* with its full order */
+        if (least * now->made > MANY * now->steps || now->made >= 0.5 * MANY) {
+            next.order = 4, next.steps = (double)x->pace->first;
+            while (next.steps < least / 100) next.steps *= 2;
+        }
+    }
+    return next;
+}
+
+/* The first trial of a window; loads tell how long its steps may be. */
+static withy_status begin(wy_director *x, ladder *l, withy_error *err) {
+    wy_director_pace *pace = x->pace;
+    const wy_changes *changes = &x->plan.changes;
+    const double longest = (pace->to - pace->from) / FIRST;
+    WY_TRY(wy_changes_begin(changes, x->range, x->map, pace->from, pace->to, err));
+    pace->first = (int64_t)FIRST << wy_changes_halvings(changes, x->map, longest);
+    *l = (ladder){.now = {.order = x->plan.opt.order == 4 ? 4 : 2, .steps = (double)pace->first}};
+    l->prior = PRIOR[l->now.order == 4];
+    return WITHY_OK;
+}
+
+/* Short steps do not get to the end: the window ends where they got. */
+static int ends_early(wy_director *x, const trial *now) {
+    wy_director_pace *pace = x->pace;
+    if (now->complete || now->steps < EARLY * (double)pace->first || now->passed == 0) return 0;
+    pace->to = pace->from + (pace->to - pace->from) * now->passed / WY_DIRECTOR_MARKS;
+    return 1;
+}
+
+static withy_status climb(wy_director *x, ladder *l, withy_error *err) {
+    WY_TRY(begin(x, l, err));
+    for (;;) {
+        WY_TRY(run_trial(x, &l->before, &l->now, err));
+        judge(x, l);
+        if (is_known(l) || is_hopeless(x, l)) return WITHY_OK;
+        if (ends_early(x, &l->now)) {
+            WY_TRY(begin(x, l, err));
+            continue;
+        }
+        const trial next = next_trial(x, l);
+        if (next.order != l->now.order) l->prior = wy_min(PRIOR[1], 1.2 * l->q), l->slopes = 0;
+        l->before = l->now, l->now = next;
+    }
+}
+
+withy_status wy_director_try_steps(wy_director *x, withy_error *err) {
+    const wy_director_motion now = wy_director_present(x);
+    withy_stats *stats = x->setup->stats, before = *stats;
+    wy_director_pace *pace = x->pace;
+    ladder l = {0};
+    wy_director_copy(x, &now, &x->kept[1]);
+    const withy_status status = climb(x, &l, err);
+    wy_director_copy(x, &x->kept[1], &now);
+    before.iterations = stats->iterations;
+    *stats = before;
+    x->step->trial = 0, x->step->refused = 0;
+    WY_TRY(status);
+    const double least = wy_max(l.needed, 0.5 * (double)pace->first);
+    const double steps = is_known(&l) ? least : wy_min(2 * l.now.steps, least);
+    pace->h = (pace->to - pace->from) / steps;
+    pace->order = l.now.order, pace->cut = pace->calm = 0;
+    pace->size = wy_max(pace->size, l.now.size);
+    pace->error = is_known(&l) ? l.goal : l.error;
+    return WITHY_OK;
+}
