@@ -227,13 +227,21 @@ static void add_parts(run *r, const char *name, double *sum) {
     }
 }
 
+/* director has these of the whole network in the ledger of every rod (withy/snapshot.h). */
+static int is_of_all(const run *r, const char *name) {
+    return strcmp(withy_result_text(r->result, "method"), "director") == 0 &&
+           (strcmp(name, "conserved") == 0 || strcmp(name, "momentum") == 0 ||
+            strcmp(name, "angular_momentum") == 0);
+}
+
 /* Add the ledger entry of this name over all rods. */
 static int sum_ledger(run *r, const withy_result_entry *entry, double *sum) {
     const size_t count = (size_t)r->snapshots * (size_t)entry->size;
     double *one = calloc(count, sizeof *one);
     int ok = one != NULL;
     if (ok && entry->size == 1) add_parts(r, entry->name, sum);
-    for (int rod = 0; ok && rod < withy_result_rods(r->result); rod++) {
+    const int rods = is_of_all(r, entry->name) ? 1 : withy_result_rods(r->result);
+    for (int rod = 0; ok && rod < rods; rod++) {
         ok = withy_result_ledger_read(r->result, rod, entry->name, one, &r->err) == WITHY_OK;
         for (size_t i = 0; ok && i < count; i++) sum[i] += one[i];
     }

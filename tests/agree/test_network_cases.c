@@ -102,7 +102,25 @@ TEST(a_right_angle_cantilever_swings_as_the_converged_solution_and_keeps_its_ene
     close_case(&r);
 }
 
-RUN(test(a_double_pendulum_of_rigid_bars_is_where_its_equations_of_motion_put_it),
+/* Rods have their own energies, the first also those of its ends in clusters: nothing is counted twice. */
+TEST(energies_of_rods_and_bodies_add_up_to_that_of_the_network) {
+    rig r;
+    if (!open_case("satellite", &r)) skip();
+    CHECK_OK(withy_sim_advance(r.sim, 0.5, &err));
+    const withy_parts *parts = withy_sim_parts(r.sim);
+    CHECK(parts != NULL);
+    double sum = parts->kinetic + parts->gravity + parts->springs;
+    for (int rod = 0; rod < 4; rod++) {
+        const withy_snapshot *snap = withy_sim_sample(r.sim, rod);
+        const withy_energies *e = &snap->energy;
+        sum += e->kinetic + e->shear + e->stretch + e->bend + e->twist + e->gravity;
+    }
+    CHECK_NEAR(sum, withy_sim_stats(r.sim).energy_end, 1e-12 * sum);
+    close_case(&r);
+}
+
+RUN(test(energies_of_rods_and_bodies_add_up_to_that_of_the_network),
+    test(a_double_pendulum_of_rigid_bars_is_where_its_equations_of_motion_put_it),
     test(a_four_bar_linkage_of_steel_follows_rigid_kinematics),
     test(a_piston_follows_its_crank_and_never_leaves_its_rail),
     test(a_right_angle_cantilever_swings_as_the_converged_solution_and_keeps_its_energy))

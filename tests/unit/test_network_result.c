@@ -84,6 +84,10 @@ TEST(bodies_and_joints_of_a_run_are_read_back_and_the_joint_carries_the_weight) 
     CHECK(value[30] == parts->body[1].position.x && value[32] == parts->body[1].position.z);
     CHECK_OK(withy_result_export(result, "network_result.csv", &err));
     withy_result_close(result);
+    static const char *const made[] = {"network_result.h5",         "network_result.csv",
+                                       "network_result.ledger.csv", "network_result.probes.csv",
+                                       "network_result.bodies.csv", "network_result.joints.csv"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) CHECK(remove(made[i]) == 0);
 }
 
 TEST(a_damaged_row_of_a_body_is_refused) {
@@ -110,6 +114,7 @@ TEST(a_damaged_row_of_a_body_is_refused) {
     CHECK_OK(withy_result_open(file, &result, &err));
     CHECK(withy_result_parts_at(result, 2, &err) == NULL && strstr(err.text, "wrong checksum"));
     withy_result_close(result);
+    CHECK(remove(file) == 0);
 }
 
 RUN(test(bodies_and_joints_of_a_run_are_read_back_and_the_joint_carries_the_weight),
