@@ -151,6 +151,11 @@ TEST(a_result_file_that_is_not_there_is_refused) {
     REFUSED(withy_result_probe_read(NULL, 0, &number, &number, &err));
     REFUSED(withy_result_export(NULL, "x.csv", &err));
     REFUSED(withy_result_sound(NULL, "x.wav", NULL, NULL, &err));
+    withy_body body;
+    withy_joint joint;
+    CHECK(withy_result_bodies(NULL) == 0 && withy_result_joints(NULL) == 0);
+    CHECK(!withy_result_body_at(NULL, 0, &body) && !withy_result_joint_at(NULL, 0, &joint));
+    CHECK(withy_result_parts_at(NULL, 0, &err) == NULL && err.code != WITHY_OK);
     withy_result_close(NULL);
 }
 
