@@ -245,6 +245,10 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
         WY_TRY(wy_still_exact(x, err));
         WY_TRY(descend_anywhere(x, w, &found, err));
     }
+    if (!found && x->led) {
+        x->rough = 1;
+        WY_TRY(descend_anywhere(x, w, &found, err));
+    }
     w->done = found;
     if (found) note_descent(x, led);
     return found ? WITHY_OK : WITHY_NO_CONVERGENCE;
