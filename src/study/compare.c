@@ -15,6 +15,8 @@
 
 enum { LEVELS_FIRST = 3, LAST_SKIPPED = 1 }; /* the first levels; up to this one they may fail */
 static const double TOL_MOST = 0.1;
+static const double SMALL_BAR =
+    3.0; /* of the accuracy: it may stay where a finer level says nothing new */
 static const double STEPS_LEAST = 1.3; /* times as many as the level before */
 
 const wy_compare_what wy_compare_list[WITHY_COMPARE_WHAT] = {
@@ -345,6 +347,26 @@ static double predicted(const withy_compare_method *m) {
     return last * fmin(16, fmax(4, before > 0.01 ? last / before : 4));
 }
 
+/* A level that no longer falls as those before (waves that it resolves for the first time), but lies within their bars:
+ * it confirms them, and they stay. */
+static int confirms(const withy_compare_method *before, const withy_compare_method *m) {
+    if (!before->known || m->known || m->levels != before->levels + 1) return 0;
+    const withy_compare_run *c = wy_compare_finest(m);
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
+        for (int k = 0; k < c->count && (c->have >> i & 1); k++)
+            if (!(wy_compare_distance(c[-1].at[i][k], c->at[i][k]) <= before->largest[i])) return 0;
+    return 1;
+}
+
+static void drop_last(const wy_compare_task *task, withy_compare_method *m, int level) {
+    wy_compare_run_free(&m->run[--m->levels]);
+    wy_compare_estimate(task, m);
+    snprintf(m->skipped, sizeof m->skipped,
+             "level %d lies within the error bars of those before, but does not go on as they do: "
+             "it is not used",
+             level);
+}
+
 withy_status wy_compare_refine(wy_compare_task *task, withy_compare_method *m, int *done,
                                withy_error *err) {
     const int level = wy_compare_finest(m)->level + 1;
@@ -358,10 +380,14 @@ withy_status wy_compare_refine(wy_compare_task *task, withy_compare_method *m, i
         return WITHY_OK;
     }
     withy_error why = {0};
+    const withy_compare_method before = *m;
     const withy_status status = next_level(task, m, level, &why);
     if (status == WITHY_OK) {
         wy_compare_estimate(task, m);
-        *done = 1;
+        const double small =
+            SMALL_BAR * task->accuracy * wy_compare_way(task, wy_compare_finest(m));
+        *done = !(wy_compare_worst(&before) <= small && confirms(&before, m));
+        if (!*done) drop_last(task, m, level);
         return WITHY_OK;
     }
     snprintf(m->skipped, sizeof m->skipped, "%s", why.text);
