@@ -358,9 +358,20 @@ static int confirms(const withy_compare_method *before, const withy_compare_meth
     return 1;
 }
 
+/* What it differs by is added to them: it may be what they have not seen. */
 static void drop_last(const wy_compare_task *task, withy_compare_method *m, int level) {
+    const withy_compare_run *c = wy_compare_finest(m);
+    double differs[WITHY_COMPARE_WHAT] = {0};
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
+        for (int k = 0; k < c->count && (c->have >> i & 1); k++)
+            differs[i] = fmax(differs[i], wy_compare_distance(c[-1].at[i][k], c->at[i][k]));
     wy_compare_run_free(&m->run[--m->levels]);
     wy_compare_estimate(task, m);
+    c = wy_compare_finest(m);
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++) {
+        for (int k = 0; k < c->count && (c->have >> i & 1); k++) m->error[i][k] += differs[i];
+        m->largest[i] += differs[i];
+    }
     snprintf(m->skipped, sizeof m->skipped,
              "level %d lies within the error bars of those before, but does not go on as they do: "
              "it is not used",
