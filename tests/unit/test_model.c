@@ -350,10 +350,13 @@ TEST(a_load_on_the_whole_rod_acts_at_the_nodes_of_a_method_that_asks_for_it) {
     CHECK_NEAR(points.point[0].s, 0.55, 1e-15);
     for (int i = 0; i < 3; i++)
         CHECK(points.point[1 + i].node == i && points.point[1 + i].weight == share[i]);
-    rule.reach = 0.25; /* parts at the nodes too: 0.1 of the 0.5 around the middle node */
+    rule.reach =
+        0.25; /* parts at the nodes too, by the integrals of their hats: force and moment are kept */
     CHECK_OK(wy_load_points_make(load, 2, 1, &rule, &arena, &points, &err));
-    CHECK(points.count == 4 && points.first[2] == 0 && points.point[3].node == 1);
-    CHECK_NEAR(points.point[3].weight, 0.5 * 0.1 / 0.5, 1e-15);
+    CHECK(points.count == 5 && points.first[2] == 0);
+    CHECK(points.point[3].node == 1 && points.point[4].node == 2);
+    CHECK_NEAR(points.point[3].weight, 0.09, 1e-15); /* of the hat of the middle node */
+    CHECK_NEAR(points.point[4].weight, 0.01, 1e-15); /* and of the last one           */
     wy_arena_free(&arena);
 }
 
