@@ -220,7 +220,7 @@ static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, co
     for (int i = 0; i < probe->size; i++) {
         fprintf(p->out, "%s$probe using 1:%d with %s lw 1.6 lc rgb '%s' title ",
                 i ? ", \\\n  " : "", i + 2, curve_of(p), plot_colour[i % PLOT_COLOURS]);
-        gnuplot_text(p->out, plot_component(probe->what, i));
+        gnuplot_text(p->out, probe->size == 1 ? probe->what : plot_component(probe->what, i));
     }
     fprintf(p->out, "\n");
     plot_plain(p);

@@ -2,6 +2,7 @@
  * argument seeds=FOLDER it writes a few small results there first, to begin with. */
 #include <sys/stat.h>
 
+#include "pendulum_fixture.h"
 #include "read_result.h"
 #include "sink_fixture.h"
 
@@ -22,12 +23,21 @@ static void write_seed(const char *folder, int number) {
     wy_arena_free(&run.arena);
 }
 
+static void write_parts(const char *folder) {
+    char path[512];
+    withy_report report;
+    withy_error err;
+    snprintf(path, sizeof path, "%s/seed_parts.h5", folder);
+    if (pendulum_run(path, &report, &err) != WITHY_OK) abort();
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     for (int i = 1; i < *argc; i++) {
         if (strncmp((*argv)[i], "seeds=", 6) != 0) continue;
         const char *folder = (*argv)[i] + 6;
         mkdir(folder, 0777);
         for (int k = 0; k < 4; k++) write_seed(folder, k);
+        write_parts(folder);
         exit(0);
     }
     return 0;

@@ -599,13 +599,13 @@ TEST(networks_that_cannot_be_are_refused_with_the_names_of_their_parts) {
     refused(&x, "dt=0.01", "use a ball joint");
 }
 
-TEST(without_a_step_a_tenth_of_the_output_is_taken_and_told) {
+TEST(without_a_step_a_thousandth_of_the_motion_is_taken_and_told) {
     static network_problem x;
     rigid_pendulum(&x);
     network_times(&x, 1, 0.1);
     withy_sim *sim = start(&x, "");
-    CHECK_NEAR(withy_sim_step(sim), 0.01, 1e-15);
-    CHECK(strstr(withy_sim_notes(sim), "a tenth of time.output") != NULL);
+    CHECK_NEAR(withy_sim_step(sim), 0.001, 1e-15);
+    CHECK(strstr(withy_sim_notes(sim), "a thousandth of time.stop") != NULL);
     withy_sim_destroy(sim);
 }
 
@@ -639,5 +639,5 @@ RUN(test(a_rigid_double_pendulum_converges_to_the_solution_of_its_ode),
     test(the_state_of_a_network_is_all_that_is_kept),
     test(the_order_in_which_rods_and_joints_are_listed_changes_nothing),
     test(networks_that_cannot_be_are_refused_with_the_names_of_their_parts),
-    test(without_a_step_a_tenth_of_the_output_is_taken_and_told),
+    test(without_a_step_a_thousandth_of_the_motion_is_taken_and_told),
     test(a_loop_that_cannot_be_closed_stops_with_a_sentence))

@@ -25,7 +25,7 @@
 
 #include "method/director/network.h"
 
-static const double OUTPUT_PART = 0.1; /* of time.output: the step where none is given */
+static const double PART = 1e-3; /* of time.stop: the step where none is given */
 
 int wy_is_network(const withy_problem *problem) {
     return problem->rod_count != 1 || problem->joint_count > 0 || problem->body_count > 0;
@@ -293,20 +293,20 @@ static withy_status check_constraints(wy_network *net, withy_error *err) {
     return status;
 }
 
-/* No error tolerance chooses the step of a network: a part of the time between two outputs, and a note. */
+/* No error tolerance chooses the step of a network: a part of the time of the motion, and a note. */
 static void choose_step(wy_network *net) {
     const wy_setup *setup = net->hub.setup;
     const withy_request *request = &setup->problem->request;
     double *dt = &net->hub.plan.opt.dt;
     if (*dt > 0) return;
-    *dt = OUTPUT_PART * (request->output > 0 ? request->output : 1);
+    *dt = PART * (request->stop > 0 ? request->stop : 1);
     if (!wy_is_still(setup->problem))
-        wy_note(
-            setup->notes,
-            "director: for several rods, bodies or joints the step is not chosen by an error "
-            "tolerance; dt = %g s, a tenth of time.output, is used: give options.dt, and half of "
-            "it to see the error",
-            *dt);
+        wy_note(setup->notes,
+                "director: for several rods, bodies or joints the step is not chosen by an error "
+                "tolerance; dt = %g s, a thousandth of time.stop, is used: give options.dt, and "
+                "half of "
+                "it to see the error",
+                *dt);
 }
 
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err) {
