@@ -84,7 +84,10 @@ int process_end(process *p) {
     if (p->in) fclose(p->in);
     p->in = NULL;
     while (waitpid(p->id, &status, 0) < 0)
-        if (errno != EINTR) return running = 0;
+        if (errno != EINTR) {
+            running = 0;
+            return 0;
+        }
     running = 0;
     return status == 0;
 }

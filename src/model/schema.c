@@ -245,7 +245,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_PARTS: wy_append(text, size, "two names { \"one\", \"other\" }"); break;
     case WY_KEY_PLACES: wy_append(text, size, "two places { on one, on other }"); break;
     case WY_KEY_ROD_NAME: wy_append(text, size, "a name or a number, counted from 1"); break;
-    case WY_KEY_BODY_LOADS: wy_append(text, size, "a list { point { ... }, ... }"); break;
+    case WY_KEY_BODY_LOADS:
     case WY_KEY_LOADS: wy_append(text, size, "a list { point { ... }, ... }"); break;
     case WY_KEY_POINTS: wy_append(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     }
