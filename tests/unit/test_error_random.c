@@ -1,5 +1,5 @@
 /* Error bars on random scenes that nobody looked at: the bars of 120 of them, in every method that solves
- * them, hold against the same method on a mesh four times as fine with a step four times as short. */
+ * them, hold against the same method on a mesh four times as fine with a step four times as short.  (slow under sanitizers) */
 #include "check.h"
 #include "withy/withy.h"
 
