@@ -100,6 +100,7 @@ int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, cons
 }
 
 int cli_error(const withy_error *err) {
+    cli_stop_yield();
     cli_warn("withy: %s\n", err->text);
     switch (err->code) {
     case WITHY_BAD_INPUT:

@@ -146,3 +146,5 @@ void cli_stop_start(void); /* once: SIGINT, SIGTERM, SIGHUP are heard from now o
  * ended at once. */
 void cli_stop_poll(int begins);
 int cli_stop_asked(void);
+/* Where the program is being ended by a signal: wait for that. */
+void cli_stop_yield(void);

@@ -34,8 +34,16 @@ int cli_stop_asked(void) {
     return asked;
 }
 
+static atomic_int leaving; /* the program is being ended */
+
+/* What fails now fails because gnuplot or ffmpeg was ended: nothing is said about it. */
+void cli_stop_yield(void) {
+    while (leaving) pause();
+}
+
 /* Never returns. */
 static void leave(void) {
+    leaving = 1;
     static const char wipe[] = "\r\033[K", text[] = "withy: stopped on request\n";
     process_abandon();
     wy_beside_abandon();

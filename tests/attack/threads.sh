@@ -4,9 +4,12 @@
 cd "$(dirname "$0")/../.." || exit 1
 cmake --preset tsan >/dev/null && cmake --build build/tsan -j "$(nproc)" --target test_threads test_sink_hdf5 test_spectrum >/dev/null || exit 1
 races=0
-for test in test_threads "test_sink_hdf5 four_threads_write_four_files_at_once" test_spectrum; do
-    # shellcheck disable=SC2086
-    TSAN_OPTIONS="exitcode=66" build/tsan/tests/$test >build/tsan/log 2>&1 || { grep -A12 'ThreadSanitizer' build/tsan/log | head -60; races=$((races + 1)); }
+for test in test_threads test_sink_hdf5 test_spectrum; do
+    TSAN_OPTIONS="exitcode=66" build/tsan/tests/$test >build/tsan/log 2>&1
+    status=$?
+    # one test of test_sink_hdf5 measures memory, of which the sanitizer takes much
+    [ $status = 0 ] || { [ $test = test_sink_hdf5 ] && [ $status = 1 ]; } ||
+        { grep -A12 'ThreadSanitizer' build/tsan/log | head -60; races=$((races + 1)); }
 done
 echo "3 tests with threads under the thread sanitizer: $races with a race"
 [ $races = 0 ]
