@@ -1,8 +1,6 @@
 /* Rods, bodies and joints in motion: known motions, and what is conserved. */
-#include "base/base.h"
-#include "base/vec.h"
 #include "check.h"
-#include "network_problems.h"
+#include "network_golden.h"
 #include "study/sim.h"
 
 static withy_sim *start(const network_problem *x, const char *options) {
@@ -21,22 +19,9 @@ static void go(withy_sim *sim, double t) {
 
 static const double TIP[3] = {-1.66211514, 0, -1.04146664}; /* at t = 1, by an ODE solver */
 
-/* Two bars of 1 m and 1 kg on hinges, from the horizontal. */
-static void rigid_pendulum(network_problem *x) {
-    network_begin(x);
-    network_times(x, 1, 1);
-    x->problem.gravity = network_vec(0, 0, -9.81);
-    for (int i = 0; i < 2; i++)
-        network_body(x, 1, network_vec(1e-3, 1. / 12, 1. / 12), network_vec(0.5 + i, 0, 0));
-    network_join(x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_body(0, -0.5, 0, 0))->axis =
-        network_vec(0, 1, 0);
-    network_join(x, WITHY_JOINT_HINGE, on_body(0, 0.5, 0, 0), on_body(1, -0.5, 0, 0))->axis =
-        network_vec(0, 1, 0);
-}
-
 static double pendulum_error(const char *options, withy_stats *stats) {
     network_problem x;
-    rigid_pendulum(&x);
+    golden_rigid_pendulum(&x);
     withy_sim *sim = start(&x, options);
     go(sim, 1);
     const withy_parts *parts = withy_sim_parts(sim);
@@ -63,21 +48,9 @@ static vec3 last_of(withy_sim *sim, int rod) {
     return now->position[now->count - 1];
 }
 
-/* The same with rods of radius 0.02 and 1 kg each, and the inertia of thin bars. */
 static double flexible_error(double young) {
     network_problem x;
-    network_begin(&x);
-    network_times(&x, 1, 1);
-    x.problem.gravity = network_vec(0, 0, -9.81);
-    for (int i = 0; i < 2; i++) {
-        withy_rod *rod =
-            network_rod(&x, network_vec(i, 0, 0), network_vec(i + 1, 0, 0), 0.02, young, 1);
-        for (int k = 0; k < WITHY_INERTIAS; k++)
-            rod->inertia[k] = withy_field_number(k == WITHY_MASS ? 1 : 1e-8);
-    }
-    network_join(&x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_rod(0, 0))->axis =
-        network_vec(0, 1, 0);
-    network_join(&x, WITHY_JOINT_HINGE, on_rod(0, 1), on_rod(1, 0))->axis = network_vec(0, 1, 0);
+    golden_flexible_pendulum(&x, young);
     withy_sim *sim = start(&x, "n=2 degree=3 dt=0.0025 order=4");
     go(sim, 1);
     const double error = v3_norm(v3_sub(last_of(sim, 1), v3_from(TIP)));
@@ -186,51 +159,12 @@ static drift fly(const network_problem *x, const char *options, double dt, int s
     return worst;
 }
 
-static withy_vec3 spinning(withy_vec3 r, withy_vec3 v, withy_vec3 w) {
-    return v3_add(v, v3_cross(w, r));
-}
-
-static withy_status spin_of_rod(void *context, double s, double t, double *out, withy_error *err) {
-    (void)t, (void)err;
-    const withy_rod *rod = context;
-    const vec3 r = v3_axpy(rod->initial.from, s, rod->initial.along);
-    v3_to(spinning(r, v3(0.3, -0.2, 0.5), v3(0.4, 0.7, 2.2)), out);
-    return WITHY_OK;
-}
-
-/* All parts get the velocity of one rigid motion. */
-static void spin_all(network_problem *x) {
-    for (int i = 0; i < x->problem.rod_count; i++) {
-        x->rod[i].velocity = (withy_field){.size = 3, .call = spin_of_rod, .context = &x->rod[i]};
-        x->rod[i].spin = withy_field_vector(0.4, 0.7, 2.2);
-    }
-    for (int i = 0; i < x->problem.body_count; i++) {
-        x->body[i].spin = network_vec(0.4, 0.7, 2.2);
-        x->body[i].velocity = spinning(x->body[i].position, v3(0.3, -0.2, 0.5), x->body[i].spin);
-    }
-}
-
-/* A hub with four rods welded on at an offset, one with a body at its tip. */
-static void satellite(network_problem *x) {
-    network_begin(x);
-    network_body(x, 2, network_vec(0.05, 0.06, 0.09), network_vec(0, 0, 0));
-    const double c[4] = {1, 0, -1, 0}, s[4] = {0, 1, 0, -1};
-    for (int i = 0; i < 4; i++) {
-        network_rod(x, network_vec(0.2 * c[i], 0.2 * s[i], 0), network_vec(c[i], s[i], 0), 0.01,
-                    1e8, 1000);
-        network_join(x, WITHY_JOINT_WELD, on_body(0, 0.2 * c[i], 0.2 * s[i], 0), on_rod(i, 0));
-    }
-    network_body(x, 0.3, network_vec(1e-3, 2e-3, 1.5e-3), network_vec(1.05, 0.02, 0));
-    network_join(x, WITHY_JOINT_WELD, on_rod(0, 0.8), on_body(1, -0.05, -0.02, 0));
-    spin_all(x);
-}
-
 TEST(a_satellite_with_flexible_arms_keeps_energy_and_momenta_at_any_step) {
     const double dt[3] = {1e-3, 1e-2, 1e-1};
     for (int k = 0; k < 3; k++) {
         network_problem x;
         char options[64];
-        satellite(&x);
+        golden_satellite(&x);
         network_times(&x, 200 * dt[k], 200 * dt[k]);
         snprintf(options, sizeof options, "n=2 degree=3 dt=%g", dt[k]);
         const drift d = fly(&x, options, dt[k], 200);
@@ -238,42 +172,6 @@ TEST(a_satellite_with_flexible_arms_keeps_energy_and_momenta_at_any_step) {
         CHECK_BELOW(d.momentum, 1e-10);
         CHECK_BELOW(d.spin, 1e-10);
     }
-}
-
-/* Every kind of joint in one free network: rods and bodies along a zigzag, with closed loops of springs. */
-static void all_kinds(network_problem *x) {
-    network_begin(x);
-    const vec3 at[6] = {{0, 0, 0},       {1, 0.2, 0},   {1.8, -0.3, 0.4},
-                        {2.6, 0.3, 0.1}, {3.4, 0, 0.5}, {4.1, 0.4, 0}};
-    for (int i = 0; i < 5; i++) network_rod(x, at[i], at[i + 1], 0.02, 3e8, 1000);
-    for (int i = 0; i < 4; i++)
-        network_body(x, 0.4 + 0.1 * i, network_vec(2e-3, 3e-3, 4e-3),
-                     v3_add(at[i + 1], v3(0.05, 0.1 * i - 0.1, 0.1)));
-    network_body(x, 0.5, network_vec(4e-3, 3e-3, 2e-3), v3(4.3, 0.5, 0.2));
-    const double end[5] = {x->rod[0].length, x->rod[1].length, x->rod[2].length, x->rod[3].length,
-                           x->rod[4].length};
-    withy_joint *j;
-    network_join(x, WITHY_JOINT_WELD, on_rod(0, end[0]), on_body(0, -0.05, 0.1, -0.1));
-    j = network_join(x, WITHY_JOINT_HINGE, on_body(0, -0.05, 0.1, -0.1), on_rod(1, 0));
-    j->axis = network_vec(0.2, 1, 0.4), j->spring = 3, j->rest = 0.2;
-    j->limited = 1, j->limit[0] = -0.3, j->limit[1] = 0.25, j->limit_stiffness = 30;
-    network_join(x, WITHY_JOINT_BALL, on_rod(1, end[1]), on_body(1, -0.05, 0, -0.1));
-    j = network_join(x, WITHY_JOINT_SLIDER, on_body(1, -0.05, 0, -0.1), on_rod(2, 0));
-    j->axis = network_vec(1, 0.3, 0), j->spring = 80;
-    j = network_join(x, WITHY_JOINT_UNIVERSAL, on_rod(2, end[2]), on_body(2, -0.05, -0.1, -0.1));
-    j->axis = network_vec(0, 1, 0), j->axis2 = network_vec(1, 0, 0);
-    j = network_join(x, WITHY_JOINT_SPRING, on_body(2, 0.05, -0.1, 0), on_rod(3, 0));
-    j->stretch = network_vec(200, 300, 250), j->turn = network_vec(4, 5, 6);
-    j = network_join(x, WITHY_JOINT_CYLINDRICAL, on_rod(3, end[3]), on_body(3, -0.05, -0.2, -0.1));
-    j->axis = network_vec(0, 0, 1);
-    j = network_join(x, WITHY_JOINT_LINK, on_body(3, -0.05, -0.2, -0.1), on_rod(0, 0.5 * end[0]));
-    j->spring = 20;
-    j = network_join(x, WITHY_JOINT_PLANAR, on_body(3, 0.02, -0.2, -0.1), on_rod(4, 0));
-    j->axis = network_vec(0, 1, 1);
-    j->place[0].at = v3_sub(at[4], x->body[3].position);
-    network_join(x, WITHY_JOINT_LINK, on_rod(4, 0.5 * end[4]), on_body(3, 0, 0.1, 0));
-    network_join(x, WITHY_JOINT_LINK, on_rod(4, end[4]), on_body(4, 0, 0, 0));
-    spin_all(x);
 }
 
 TEST(a_free_network_with_every_kind_of_joint_keeps_energy_momenta_and_constraints) {
@@ -288,7 +186,7 @@ TEST(a_free_network_with_every_kind_of_joint_keeps_energy_momenta_and_constraint
     for (int k = 0; k < 4; k++) {
         network_problem x;
         char options[64];
-        all_kinds(&x);
+        golden_all_kinds(&x);
         network_times(&x, run[k].steps * run[k].dt, run[k].steps * run[k].dt);
         snprintf(options, sizeof options, "%s dt=%g", run[k].mesh, run[k].dt);
         const drift d = fly(&x, options, run[k].dt, run[k].steps);
@@ -301,7 +199,7 @@ TEST(a_free_network_with_every_kind_of_joint_keeps_energy_momenta_and_constraint
 
 TEST(energies_of_rods_bodies_and_joints_add_up_to_that_of_the_network) {
     network_problem x;
-    all_kinds(&x);
+    golden_all_kinds(&x);
     x.problem.gravity = network_vec(1, 2, -9.81);
     network_times(&x, 0.1, 0.1);
     withy_sim *sim = start(&x, "n=1 degree=3 dt=0.005");
@@ -319,7 +217,7 @@ TEST(energies_of_rods_bodies_and_joints_add_up_to_that_of_the_network) {
 /* With dampers in the hinge, the slider and the springs the energy falls and the momenta stay. */
 TEST(dampers_of_joints_take_energy_and_no_momentum) {
     network_problem x;
-    all_kinds(&x);
+    golden_all_kinds(&x);
     for (int i = 0; i < x.problem.joint_count; i++) {
         withy_joint *j = &x.joint[i];
         if (j->kind == WITHY_JOINT_HINGE || j->kind == WITHY_JOINT_SLIDER) j->damping = 0.5;
@@ -354,44 +252,6 @@ static withy_status crank_angle(void *context, double s, double t, double *out, 
     return WITHY_OK;
 }
 
-/* Where the circles of radius a about p and b about q meet, above the line from p to q. */
-static vec3 meet(vec3 p, double a, vec3 q, double b) {
-    const vec3 d = v3_sub(q, p);
-    const double l = v3_norm(d), x = (a * a - b * b + l * l) / (2 * l), y = sqrt(a * a - x * x);
-    return v3(p.x + (x * d.x - y * d.y) / l, p.y + (x * d.y + y * d.x) / l, 0);
-}
-
-/* Bars 0.3, 1, 0.7 on ground 1 apart; the crank and the rocker are bodies, the coupler a rod, or (rigid) a
- * body: then three constraints are too many. */
-static void four_bar(network_problem *x, int rigid, double young) {
-    const vec3 a = v3(0.3 * cos(0.4), 0.3 * sin(0.4), 0), c = v3(1, 0, 0), b = meet(a, 1, c, 0.7);
-    const vec3 half = v3_scale(0.5, a), rocker = v3_scale(0.5, v3_sub(b, c));
-    const vec3 z = v3(0, 0, 1);
-    network_begin(x);
-    network_body(x, 0.5, network_vec(4e-3, 4e-3, 4e-3), half);
-    network_body(x, 0.8, network_vec(2e-2, 2e-2, 2e-2), v3_add(c, rocker));
-    const vec3 middle = v3_scale(0.5, v3_add(a, b)), arm = v3_scale(0.5, v3_sub(b, a));
-    if (rigid) {
-        network_body(x, 0.6, network_vec(5e-2, 5e-2, 5e-2), middle);
-        network_join(x, WITHY_JOINT_HINGE, on_body(0, half.x, half.y, 0),
-                     on_body(2, -arm.x, -arm.y, 0))
-            ->axis = z;
-        network_join(x, WITHY_JOINT_HINGE, on_body(2, arm.x, arm.y, 0),
-                     on_body(1, rocker.x, rocker.y, 0))
-            ->axis = z;
-    } else {
-        const withy_rod *rod = network_rod(x, a, b, 0.01, young, 2000);
-        network_join(x, WITHY_JOINT_HINGE, on_body(0, half.x, half.y, 0), on_rod(0, 0))->axis = z;
-        network_join(x, WITHY_JOINT_HINGE, on_rod(0, rod->length),
-                     on_body(1, rocker.x, rocker.y, 0))
-            ->axis = z;
-    }
-    network_join(x, WITHY_JOINT_HINGE, on_ground(1, 0, 0), on_body(1, -rocker.x, -rocker.y, 0))
-        ->axis = z;
-    network_join(x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_body(0, -half.x, -half.y, 0))->axis =
-        z;
-}
-
 static vec3 rocker_end(withy_sim *sim, const network_problem *x) {
     const withy_parts *parts = withy_sim_parts(sim);
     CHECK(parts != NULL);
@@ -402,7 +262,7 @@ static vec3 rocker_end(withy_sim *sim, const network_problem *x) {
 TEST(a_driven_four_bar_follows_its_kinematics_and_the_drive_pays_for_it) {
     for (int rigid = 0; rigid < 2; rigid++) {
         network_problem x;
-        four_bar(&x, rigid, 2e11);
+        golden_four_bar(&x, rigid, 2e11);
         withy_joint *drive = &x.joint[x.problem.joint_count - 1];
         drive->drive = (withy_field){.size = 1, .call = crank_angle};
         network_times(&x, 1.5, 1.5);
@@ -410,7 +270,7 @@ TEST(a_driven_four_bar_follows_its_kinematics_and_the_drive_pays_for_it) {
         go(sim, 1.5);
         const double angle = 0.4 + 2 * 1.5 * 1.5 / 2.5;
         const vec3 a = v3(0.3 * cos(angle), 0.3 * sin(angle), 0);
-        const vec3 want = meet(a, 1, v3(1, 0, 0), 0.7);
+        const vec3 want = golden_meet(a, 1, v3(1, 0, 0), 0.7);
         CHECK_BELOW(v3_norm(v3_sub(rocker_end(sim, &x), want)), rigid ? 1e-12 : 2e-6);
         const withy_parts *parts = withy_sim_parts(sim);
         CHECK_NEAR(parts->joint[x.problem.joint_count - 1].angle, angle - 0.4, 1e-13);
@@ -424,7 +284,7 @@ TEST(a_driven_four_bar_follows_its_kinematics_and_the_drive_pays_for_it) {
 /* Once the crank is let go nothing works on it. */
 TEST(a_rigid_four_bar_with_three_constraints_too_many_keeps_its_energy) {
     network_problem x;
-    four_bar(&x, 1, 0);
+    golden_four_bar(&x, 1, 0);
     x.problem.gravity = network_vec(0, -9.81, 0);
     network_times(&x, 2, 2);
     withy_sim *sim = start(&x, "dt=0.002");
@@ -438,19 +298,7 @@ TEST(a_rigid_four_bar_with_three_constraints_too_many_keeps_its_energy) {
 
 TEST(a_slider_crank_stays_on_its_line_and_on_its_kinematics) {
     network_problem x;
-    const double pulse[] = {0, 0.8, 1, 0.8, 1.0001, 0};
-    network_begin(&x);
-    network_body(&x, 0.5, network_vec(4e-3, 4e-3, 4e-3), network_vec(0.15, 0, 0));
-    network_body(&x, 0.7, network_vec(1e-3, 1e-3, 1e-3), network_vec(1.2, 0, 0));
-    network_rod(&x, v3(0.3, 0, 0), v3(1.2, 0, 0), 0.01, 2e11, 2000);
-    const double length = x.rod[0].length;
-    withy_joint *crank =
-        network_join(&x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_body(0, -0.15, 0, 0));
-    crank->axis = v3(0, 0, 1), crank->effort = withy_field_table(1, 3, pulse);
-    network_join(&x, WITHY_JOINT_HINGE, on_body(0, 0.15, 0, 0), on_rod(0, 0))->axis = v3(0, 0, 1);
-    network_join(&x, WITHY_JOINT_HINGE, on_rod(0, length), on_body(1, 0, 0, 0))->axis = v3(0, 0, 1);
-    network_join(&x, WITHY_JOINT_SLIDER, on_ground(0, 0, 0), on_body(1, 0, 0, 0))->axis =
-        v3(1, 0, 0);
+    golden_slider_crank(&x);
     network_times(&x, 2, 2);
     withy_sim *sim = start(&x, "n=2 degree=3 dt=0.001");
     go(sim, 2);
@@ -467,18 +315,7 @@ TEST(a_slider_crank_stays_on_its_line_and_on_its_kinematics) {
 /* Simo and Vu-Quoc 1988: a right angle of two legs, pulled out of its plane at the elbow. */
 TEST(the_dynamic_right_angle_cantilever_moves_as_in_the_literature) {
     network_problem x;
-    const double pulse[] = {0, 0, 0, 0, 1, 0, 0, 50, 2, 0, 0, 0};
-    network_begin(&x);
-    for (int i = 0; i < 2; i++) {
-        withy_rod *rod = network_rod(&x, v3(0, i ? 10 : 0, 0), v3(i ? 10 : 0, 10, 0), 0.1, 1, 1);
-        for (int k = 0; k < WITHY_STRAINS; k++)
-            rod->stiffness[k] = withy_field_number(k < WITHY_BEND1 ? 1e6 : 1e3);
-        const double inertia[WITHY_INERTIAS] = {1, 10, 10, 20};
-        for (int k = 0; k < WITHY_INERTIAS; k++) rod->inertia[k] = withy_field_number(inertia[k]);
-    }
-    x.rod[0].end[0].kind = WITHY_END_CLAMPED;
-    x.rod[0].end[1].force = withy_field_table(3, 3, pulse);
-    network_join(&x, WITHY_JOINT_WELD, on_rod(0, 10), on_rod(1, 0));
+    golden_cantilever(&x);
     network_times(&x, 5, 1);
     withy_sim *sim = start(&x, "n=5 degree=4 dt=0.0125 order=4");
     const double want[2][3] = {{2, 4.11525, 0.06926}, {5, 3.11142, 5.47940}};
@@ -531,7 +368,7 @@ TEST(an_accelerated_point_of_the_ground_acts_as_gravity) {
 TEST(the_state_of_a_network_is_all_that_is_kept) {
     static network_problem x;
     withy_error err = {0};
-    all_kinds(&x);
+    golden_all_kinds(&x);
     network_times(&x, 0.4, 0.1);
     withy_sim *one = start(&x, "n=1 degree=3 dt=0.01"), *two = start(&x, "n=1 degree=3 dt=0.01");
     wy_sim_spoil(two);
@@ -556,8 +393,8 @@ TEST(the_state_of_a_network_is_all_that_is_kept) {
 
 TEST(the_order_in_which_rods_and_joints_are_listed_changes_nothing) {
     static network_problem x, y;
-    satellite(&x);
-    satellite(&y);
+    golden_satellite(&x);
+    golden_satellite(&y);
     const int turned[4] = {2, 0, 3, 1};
     for (int i = 0; i < 4; i++) y.rod[turned[i]] = x.rod[i];
     for (int i = 0; i < 4; i++) y.rod[i].velocity.context = &y.rod[i];
@@ -587,21 +424,21 @@ static void refused(const network_problem *x, const char *options, const char *w
 
 TEST(networks_that_cannot_be_are_refused_with_the_names_of_their_parts) {
     static network_problem x;
-    rigid_pendulum(&x);
+    golden_rigid_pendulum(&x);
     x.body[0].name = "upper", x.body[1].name = "lower";
     network_join(&x, WITHY_JOINT_WELD, on_body(0, 0.5, 0, 0), on_body(1, -0.5, 0, 0));
     refused(&x, "dt=0.01", "lower): its two parts are welded together already");
-    rigid_pendulum(&x);
+    golden_rigid_pendulum(&x);
     network_join(&x, WITHY_JOINT_WELD, on_ground(0.5, 0, 0), on_body(0, 0, 0, 0))->name = "stop";
     refused(&x, "dt=0.01", "both of its parts are held already");
-    rigid_pendulum(&x);
+    golden_rigid_pendulum(&x);
     network_join(&x, WITHY_JOINT_LINK, on_body(0, 0.5, 0, 0), on_body(1, -0.5, 0, 0));
     refused(&x, "dt=0.01", "use a ball joint");
 }
 
 TEST(without_a_step_a_thousandth_of_the_motion_is_taken_and_told) {
     static network_problem x;
-    rigid_pendulum(&x);
+    golden_rigid_pendulum(&x);
     network_times(&x, 1, 0.1);
     withy_sim *sim = start(&x, "");
     CHECK_NEAR(withy_sim_step(sim), 0.001, 1e-15);
@@ -614,7 +451,7 @@ TEST(a_loop_that_cannot_be_closed_stops_with_a_sentence) {
     static network_problem x;
     withy_error err = {0};
     const double turn[] = {0, 0, 1, 3};
-    four_bar(&x, 1, 0);
+    golden_four_bar(&x, 1, 0);
     x.joint[2].drive = withy_field_table(1, 2, turn); /* the rocker of a Grashof loop only swings */
     network_times(&x, 1, 1);
     withy_sim *sim = start(&x, "dt=0.01");

@@ -1,8 +1,6 @@
 /* Equilibria, paths, stability and modes of networks against closed forms, shooting and the literature. */
-#include "base/base.h"
-#include "base/vec.h"
 #include "check.h"
-#include "network_problems.h"
+#include "network_golden.h"
 #include "study/sim.h"
 
 static withy_sim *start(const network_problem *x, const char *options) {
@@ -25,45 +23,7 @@ static vec3 end_of(withy_sim *sim, int rod, int which) {
     return now->position[which ? now->count - 1 : 0];
 }
 
-static void stiffness(withy_rod *rod, double shear, double stretch, double bend1, double bend2,
-                      double twist) {
-    const double k[WITHY_STRAINS] = {shear, shear, stretch, bend1, bend2, twist};
-    for (int i = 0; i < WITHY_STRAINS; i++) rod->stiffness[i] = withy_field_number(k[i]);
-}
-
 /* ---- the tangent ------------------------------------------------------------------------------------- */
-
-/* Clamped at one end, with joints of many kinds, offsets, and loads that do and do not follow. */
-static void strained(network_problem *x) {
-    network_begin(x);
-    x->problem.gravity = v3(0.5, -1, -9.81);
-    const vec3 at[4] = {{0, 0, 0}, {0.6, 0.1, 0}, {1, -0.2, 0.3}, {1.5, 0.1, 0.2}};
-    for (int i = 0; i < 3; i++) network_rod(x, at[i], at[i + 1], 0.02, 3e6, 1000);
-    x->rod[0].end[0].kind = WITHY_END_CLAMPED;
-    x->rod[2].end[1].force = withy_field_vector(1, 2, 3), x->rod[2].end[1].follower = 1;
-    for (int i = 0; i < 2; i++)
-        network_body(x, 0.3, v3(1e-3, 2e-3, 2.5e-3), v3_add(at[i + 1], v3(0.1, 0.05, -0.1)));
-    network_body(x, 0.2, v3(1e-3, 1e-3, 1e-3), v3(1.6, 0.3, 0));
-    x->push[0] = (withy_body_load){.at = {0.1, 0, 0.05}, .force = withy_field_vector(1, -1, 2)};
-    x->push[1] = x->push[0], x->push[1].follower = 1;
-    x->push[1].moment = withy_field_vector(0.1, 0.2, -0.1);
-    x->body[1].load = x->push, x->body[1].load_count = 2;
-    const double l0 = x->rod[0].length, l1 = x->rod[1].length, l2 = x->rod[2].length;
-    network_join(x, WITHY_JOINT_WELD, on_rod(0, l0), on_body(0, -0.1, -0.05, 0.1));
-    withy_joint *j = network_join(x, WITHY_JOINT_HINGE, on_body(0, -0.1, -0.05, 0.1), on_rod(1, 0));
-    j->axis = v3(0.1, 1, 0.3), j->spring = 4, j->rest = 0.3;
-    j = network_join(x, WITHY_JOINT_SLIDER, on_rod(1, l1), on_body(1, -0.1, -0.05, 0.1));
-    j->axis = v3(1, 0.2, 0), j->spring = 90;
-    j = network_join(x, WITHY_JOINT_SPRING, on_body(1, -0.1, -0.05, 0.1), on_rod(2, 0));
-    j->stretch = v3(200, 150, 300), j->turn = v3(3, 2, 4);
-    j = network_join(x, WITHY_JOINT_UNIVERSAL, on_rod(2, 0.5 * l2), on_body(2, 0, 0, 0));
-    const vec3 half = v3_scale(0.5, v3_add(at[2], at[3]));
-    j->place[1].at = v3_sub(half, x->body[2].position);
-    j->axis = v3(0, 1, 0), j->axis2 = v3(1, 0, 0);
-    network_join(x, WITHY_JOINT_LINK, on_ground(1, 1, 1), on_body(2, 0.1, 0, 0))->spring = 60;
-    network_join(x, WITHY_JOINT_LINK, on_ground(0, 1, 0), on_rod(1, 0.5 * l1));
-    network_times(x, 1, 1);
-}
 
 static double noise(uint32_t *seed) {
     *seed = *seed * 1664525u + 1013904223u;
@@ -92,14 +52,16 @@ static void add_residual(withy_sim *sim, const char *saved, const double *v, dou
     for (int i = 0; i < rows; i++) side[i] += weight * room[i];
 }
 
-/* By differences of fourth order, along a random direction v: K^-1 (-dr/dv) is v. */
+/* Differences of order 6, whose steps may be long, along a random direction v: K^-1 (-dr/dv) is v.  The rounding of
+ * r comes back divided by the step and multiplied by the condition of K. */
 TEST(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual) {
+    static const double weight[3] = {45 / 60., -9 / 60., 1 / 60.}, e = 1e-3;
     for (int p = 1; p <= 3; p++) {
         static network_problem x;
         char options[64];
         withy_error err = {0};
         uint32_t seed = 17;
-        strained(&x);
+        golden_strained(&x);
         snprintf(options, sizeof options, "n=2 degree=%d dt=0.1", p);
         withy_sim *sim = start(&x, options);
         const wy_door *door = sim->method->door;
@@ -116,9 +78,9 @@ TEST(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual) {
         door->move(sim->self, v, 0.03); /* strained, multipliers included */
         memcpy(saved, sim->state.base, sim->state.used);
         for (int i = 0; i < rows; i++) v[i] = noise(&seed), side[i] = 0;
-        const double e = 3e-5, weight[4] = {1 / 12., -8 / 12., 8 / 12., -1 / 12.};
-        for (int k = 0; k < 4; k++)
-            add_residual(sim, saved, v, e * (k < 2 ? k - 2 : k - 1), -weight[k] / e, room, side);
+        for (int k = 0; k < 6; k++)
+            add_residual(sim, saved, v, e * (k / 2 + 1) * (k % 2 ? -1 : 1),
+                         -weight[k / 2] * (k % 2 ? -1 : 1) / e, room, side);
         int negative;
         put_back(sim, saved);
         CHECK_OK(door->factor(sim->self, 0, &negative, &err));
@@ -129,7 +91,7 @@ TEST(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual) {
                 worst = worst_of(worst, fabs(side[i] - v[i]));
             else
                 pull = worst_of(pull, fabs(side[i] - v[i]));
-        CHECK_BELOW(worst, 1e-7); /* the stiffness of a thin rod amplifies the rounding of r */
+        CHECK_BELOW(worst, 1e-8);
         CHECK_BELOW(pull, 1e-8 * 3e6 * WY_PI * 4e-4); /* of EA */
         free(v), free(saved);
         withy_sim_destroy(sim);
@@ -138,19 +100,11 @@ TEST(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual) {
 
 /* ---- one rod or many ------------------------------------------------------------------------------ */
 
-/* A cantilever under a dead force 10 EI/L^2 across it, of 1, 2 or 4 pieces. */
-static vec3 bent(int pieces) {
+static vec3 bent(int pieces, int n) {
     network_problem x;
-    network_begin(&x);
-    const double r = 2e-4, young = 4 / (WY_PI * r * r * r * r); /* EI = 1 */
-    for (int i = 0; i < pieces; i++)
-        network_rod(&x, v3(1. * i / pieces, 0, 0), v3((i + 1.) / pieces, 0, 0), r, young, 1);
-    x.rod[0].end[0].kind = WITHY_END_CLAMPED;
-    x.rod[pieces - 1].end[1].force = withy_field_vector(0, 0, -10);
-    for (int i = 0; i + 1 < pieces; i++)
-        network_join(&x, WITHY_JOINT_WELD, on_rod(i, x.rod[i].length), on_rod(i + 1, 0));
     char options[64];
-    snprintf(options, sizeof options, "n=%d degree=4 dt=0.1", 8 / pieces);
+    golden_bent(&x, pieces);
+    snprintf(options, sizeof options, "n=%d degree=4 dt=0.1", n / pieces);
     withy_sim *sim = start(&x, options);
     const withy_equilibrium at = rest(sim, 1);
     CHECK(at.negative == 0);
@@ -159,28 +113,21 @@ static vec3 bent(int pieces) {
     return tip;
 }
 
+/* By shooting, with shear and stretch: w 0.810609165041, u 0.554995621047. */
 TEST(a_bent_cantilever_of_several_welded_pieces_is_that_of_one) {
-    const vec3 one = bent(1);
-    CHECK_NEAR(-one.z, 0.81060918, 2e-7);
-    CHECK_NEAR(1 - one.x, 0.55499563, 2e-7);
-    for (int pieces = 2; pieces <= 4; pieces *= 2)
-        CHECK_BELOW(v3_norm(v3_sub(bent(pieces), one)), 1e-8);
+    const vec3 coarse = bent(2, 8), one = bent(1, 16);
+    CHECK_NEAR(-coarse.z, 0.81060918, 5e-9); /* 4 + 4 elements: 1e-8 off */
+    CHECK_NEAR(1 - coarse.x, 0.55499563, 5e-9);
+    CHECK_NEAR(-one.z, 0.810609165041, 1e-10);
+    CHECK_NEAR(1 - one.x, 0.554995621047, 1e-10);
+    for (int pieces = 2; pieces <= 8; pieces *= 2)
+        CHECK_BELOW(v3_norm(v3_sub(bent(pieces, 16), one)), 1e-10);
 }
 
-/* A square frame with rigid corners, side 1, pulled apart by 4 EI/L^2 at two corners. */
 static void diamond(double pull, double *along, double *across) {
     network_problem x;
-    network_begin(&x);
-    const double h = sqrt(0.5), r = 1e-3, ea = 4 / (r * r);
-    const vec3 at[4] = {{0, -h, 0}, {h, 0, 0}, {0, h, 0}, {-h, 0, 0}};
-    for (int i = 0; i < 4; i++)
-        stiffness(network_rod(&x, at[i], at[(i + 1) % 4], r, 1, 1), ea / 3, ea, 1, 1, 0.77);
-    for (int i = 0; i < 4; i++)
-        network_join(&x, WITHY_JOINT_WELD, on_rod(i, x.rod[i].length), on_rod((i + 1) % 4, 0));
-    /* held where it stays by symmetry: one corner, which moves along y only, is the origin */
-    x.rod[0].end[0].kind = WITHY_END_CLAMPED;
-    x.rod[1].end[1].force = withy_field_vector(0, pull, 0);
-    withy_sim *sim = start(&x, "n=4 degree=4 dt=0.1");
+    golden_diamond(&x, pull);
+    withy_sim *sim = start(&x, "n=6 degree=4 dt=0.1");
     rest(sim, 1);
     *along = end_of(sim, 1, 1).y - end_of(sim, 0, 0).y;
     *across = end_of(sim, 0, 1).x - end_of(sim, 2, 1).x;
@@ -190,30 +137,14 @@ static void diamond(double pull, double *along, double *across) {
 TEST(a_square_frame_pulled_at_its_corners_has_the_diagonals_of_shooting) {
     double along, across;
     diamond(4, &along, &across);
-    CHECK_NEAR(along, 1.549889633, 2e-8);
-    CHECK_NEAR(across, 1.260806194, 2e-8);
+    CHECK_NEAR(along, 1.549889633, 5e-10);
+    CHECK_NEAR(across, 1.260806194, 5e-10);
     diamond(-4, &along, &across);
-    CHECK_NEAR(along, 1.208335609, 2e-8);
-    CHECK_NEAR(across, 1.589042714, 2e-8);
+    CHECK_NEAR(along, 1.208335609, 5e-10);
+    CHECK_NEAR(across, 1.589042714, 5e-10);
 }
 
 /* ---- stability -------------------------------------------------------------------------------------- */
-
-/* Argyris; Simo and Vu-Quoc 1986: a right angle of thin plate, pulled along its first leg. */
-static void right_angle(network_problem *x, double sign) {
-    network_begin(x);
-    const double e = 71240, g = e / 2.62, weak = 30 * 0.6 * 0.6 * 0.6 / 12,
-                 strong = 0.6 * 27000 / 12;
-    const vec3 at[3] = {{0, 0, 0}, {240, 0, 0}, {240, -240, 0}};
-    for (int i = 0; i < 2; i++) {
-        withy_rod *rod = network_rod(x, at[i], at[i + 1], 1, 1, 1);
-        rod->initial.normal = rod->rest.normal = v3(0, 0, 1);
-        stiffness(rod, g * 18, e * 18, e * strong, e * weak, g * 4 * weak);
-    }
-    network_join(x, WITHY_JOINT_WELD, on_rod(0, 240), on_rod(1, 0));
-    x->rod[0].end[0].kind = WITHY_END_CLAMPED;
-    x->rod[1].end[1].force = withy_field_vector(sign, 0, 0);
-}
 
 /* omega^2 of the lowest mode; negative where it grows. */
 static double lowest_square(withy_sim *sim) {
@@ -229,7 +160,7 @@ TEST(the_right_angle_frame_buckles_sideways_at_the_loads_of_shooting) {
     const double critical[2] = {1.0875179379, 0.6804274097};
     for (int k = 0; k < 2; k++) {
         network_problem x;
-        right_angle(&x, k ? -1 : 1);
+        golden_right_angle(&x, k ? -1 : 1);
         withy_sim *sim = start(&x, "n=6 degree=4 dt=0.1");
         CHECK(rest(sim, 0.5).negative == 0);
         double square[2];
@@ -247,17 +178,7 @@ TEST(the_right_angle_frame_buckles_sideways_at_the_loads_of_shooting) {
 TEST(the_path_of_the_von_Mises_truss_is_that_of_its_formula) {
     network_problem x;
     withy_error err = {0};
-    network_begin(&x);
-    for (int i = 0; i < 2; i++) {
-        withy_rod *rod = network_rod(&x, v3(i ? 1 : -1, 0, 0), v3(0, 0, 0.3), 0.01, 1, 1);
-        stiffness(rod, 1e3, 1e3, 1e3, 1e3, 1e3);
-    }
-    for (int i = 0; i < 2; i++)
-        network_join(&x, WITHY_JOINT_HINGE, on_ground(i ? 1 : -1, 0, 0), on_rod(i, 0))->axis =
-            v3(0, 1, 0);
-    network_join(&x, WITHY_JOINT_HINGE, on_rod(0, x.rod[0].length), on_rod(1, x.rod[1].length))
-        ->axis = v3(0, 1, 0);
-    x.rod[0].end[1].force = withy_field_vector(0, 0, -1);
+    golden_truss(&x);
     withy_sim *sim = start(&x, "n=1 degree=2 dt=0.1");
     const double l0 = sqrt(1.09);
     double lowest = 1, highest = 0;
@@ -278,46 +199,80 @@ TEST(the_path_of_the_von_Mises_truss_is_that_of_its_formula) {
     withy_sim_destroy(sim);
 }
 
-/* Lee's frame: two legs of 120, pinned, a force 24 from the corner; in its plane, followed by the arc. */
-TEST(the_limit_load_of_Lees_frame_is_that_of_shooting) {
-    static network_problem x;
-    static withy_load push = {.kind = WITHY_LOAD_POINT, .from = 24};
+/* A limit point: factor and displacements of the load there. */
+typedef struct limit {
+    double factor, v, u;
+} limit;
+
+static limit where(withy_sim *sim, double factor) {
+    const withy_snapshot *now = withy_sim_sample(sim, 1);
+    for (int i = 0; i < now->count; i++)
+        if (fabs(now->s[i] - 24) < 1e-9)
+            return (limit){factor, 120 - now->position[i].y, now->position[i].x - 24};
+    fail_msg("no station at the load");
+    return (limit){0};
+}
+
+static limit follow(withy_sim *sim, double arc) {
     withy_error err = {0};
-    network_begin(&x);
-    const double e = 720, ea = e * 6, ga = 5. / 6 * 6 * e / 2.6;
-    network_rod(&x, v3(0, 0, 0), v3(0, 120, 0), 1, 1, 1);
-    network_rod(&x, v3(0, 120, 0), v3(120, 120, 0), 1, 1, 1);
-    for (int i = 0; i < 2; i++) { /* a thousand times stiffer out of its plane */
-        x.rod[i].initial.normal = x.rod[i].rest.normal = v3(0, 0, 1);
-        stiffness(&x.rod[i], ga, ea, 2 * e, 2e3 * e, 2e3 * e);
+    withy_equilibrium point;
+    CHECK_OK(withy_sim_follow(sim, arc, 2, &point, &err));
+    return where(sim, point.factor);
+}
+
+/* On by arcs to where the slope of the factor has changed its sign; the limit by secants of the slope. */
+static limit next_limit(withy_sim *sim, double arc) {
+    withy_error err = {0};
+    const size_t size = withy_sim_save_size(sim);
+    void *saved = malloc(size);
+    double before, from = 0, to = arc, old, slope = 0;
+    limit low = {0}, high = {0};
+    do {
+        before = sim->core->slope;
+        CHECK_OK(withy_sim_save(sim, saved, size, &err));
+        high = follow(sim, arc), slope = sim->core->slope;
+    } while (before * slope >= 0);
+    old = before;
+    for (int k = 0; k < 12 && fabs(slope) > 1e-5; k++) {
+        const double next = to - slope * (to - from) / (slope - old);
+        from = to, to = next, old = slope, low = high;
+        CHECK_OK(withy_sim_restore(sim, saved, size, &err));
+        high = follow(sim, to), slope = sim->core->slope;
     }
-    push.force = withy_field_vector(0, -1, 0);
-    x.rod[1].load = &push, x.rod[1].load_count = 1;
-    network_join(&x, WITHY_JOINT_WELD, on_rod(0, 120), on_rod(1, 0));
-    network_join(&x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_rod(0, 0))->axis = v3(0, 0, 1);
-    network_join(&x, WITHY_JOINT_HINGE, on_ground(120, 120, 0), on_rod(1, 120))->axis = v3(0, 0, 1);
-    withy_sim *sim = start(&x, "n=5 degree=4 dt=0.1");
-    double load[3] = {0}, v[3] = {0}, at = 0, most = 0;
+    CHECK_OK(withy_sim_restore(sim, saved, size, &err));
+    follow(sim, arc);
+    free(saved);
+    const double part = slope / (slope - old); /* of the displacements; the factor is level here */
+    return (limit){high.factor, high.v - part * (high.v - low.v), high.u - part * (high.u - low.u)};
+}
+
+TEST(the_limit_loads_of_Lees_frame_are_those_of_shooting) {
+    static network_problem x;
+    golden_lee(&x, 1e3);
+    withy_sim *sim = start(&x, "n=15 degree=4 dt=0.1");
     rest(sim, 0.5);
-    for (int k = 0; k < 400; k++) {
-        withy_equilibrium point;
-        CHECK_OK(withy_sim_follow(sim, 0.01, 2, &point, &err));
-        const withy_snapshot *now = withy_sim_sample(sim, 1);
-        for (int i = 0; i < now->count; i++)
-            if (fabs(now->s[i] - 24) < 1e-9) v[2] = 120 - now->position[i].y;
-        load[2] = point.factor;
-        if (load[1] > load[0] && load[1] >= load[2]) { /* the parabola through three points */
-            const double a = v[1] - v[0], b = v[2] - v[1];
-            const double s = (load[1] - load[0]) / a, u = (load[2] - load[1]) / b;
-            const double curve = (u - s) / (a + b);
-            at = 0.5 * (v[0] + v[1]) - 0.5 * s / curve;
-            most = load[1] + (at - v[1]) * (s + curve * (at - v[0]));
-            break;
-        }
-        for (int i = 0; i < 2; i++) load[i] = load[i + 1], v[i] = v[i + 1];
+    follow(sim, 0.04);
+    const limit first = next_limit(sim, 0.04), second = next_limit(sim, 0.04);
+    CHECK_NEAR(first.factor, 1.85445271, 5e-9);
+    CHECK_NEAR(first.v, 48.75424, 5e-6);
+    CHECK_NEAR(second.factor, -0.93924896, 5e-9);
+    CHECK_NEAR(second.v, 58.225, 5e-4);
+    CHECK_NEAR(second.u, 90.17700, 5e-6);
+    withy_sim_destroy(sim);
+}
+
+/* As stiff sideways as in its plane: the determinant of shooting about the plane solution is zero at 1.061778687. */
+TEST(Lees_frame_loses_its_stability_sideways_where_the_determinant_of_shooting_is_zero) {
+    static network_problem x;
+    golden_lee(&x, 1);
+    withy_sim *sim = start(&x, "n=5 degree=4 dt=0.1");
+    const double critical = 1.061778687;
+    double square[2];
+    for (int i = 0; i < 2; i++) {
+        CHECK(rest(sim, critical * (1 + (i ? 1e-4 : -1e-4))).negative == i);
+        square[i] = lowest_square(sim);
     }
-    CHECK_NEAR(most, 1.85445271, 2e-5);
-    CHECK_NEAR(at, 48.75424, 2e-2);
+    CHECK_BELOW(fabs(1e-4 * (square[0] + square[1]) / (square[0] - square[1])), 1e-6);
     withy_sim_destroy(sim);
 }
 
@@ -395,24 +350,11 @@ TEST(welds_carry_the_weight_and_the_moment_of_what_is_behind_them) {
 
 /* ---- modes ------------------------------------------------------------------------------------------- */
 
-/* In units of sqrt(EI/mu)/L^2; r/L = 1e-3.  Out of the plane the rods are a thousand times stiffer. */
+/* In units of sqrt(EI/mu)/L^2. */
 static void frame_modes(int hinged, int count, double *omega) {
     network_problem x;
     withy_error err = {0};
-    network_begin(&x);
-    const double r = 1e-3, ea = 4 / (r * r);
-    const vec3 far = hinged ? v3(2, 0, 0) : v3(1, 1, 0);
-    for (int i = 0; i < 2; i++) {
-        withy_rod *rod = network_rod(&x, i ? far : v3(0, 0, 0), v3(1, 0, 0), r, 1, 1);
-        rod->initial.normal = rod->rest.normal = v3(0, 0, 1);
-        stiffness(rod, ea / 3, ea, 1, 1e3, 1e3);
-        const double rho[WITHY_INERTIAS] = {1, r * r / 4, r * r / 4, r * r / 2};
-        for (int k = 0; k < WITHY_INERTIAS; k++) rod->inertia[k] = withy_field_number(rho[k]);
-        rod->end[0].kind = WITHY_END_CLAMPED;
-    }
-    withy_joint *j = network_join(&x, hinged ? WITHY_JOINT_HINGE : WITHY_JOINT_WELD,
-                                  on_rod(0, x.rod[0].length), on_rod(1, x.rod[1].length));
-    if (hinged) j->axis = v3(0, 0, 1);
+    golden_frame(&x, hinged);
     withy_sim *sim = start(&x, "n=6 degree=4 dt=0.1");
     withy_mode *mode = NULL;
     CHECK_OK(withy_sim_modes(sim, count, &mode, &err));
@@ -427,12 +369,12 @@ static void frame_modes(int hinged, int count, double *omega) {
 TEST(two_beams_that_meet_have_the_frequencies_of_their_closed_forms) {
     double omega[3];
     frame_modes(1, 3, omega);
-    CHECK_NEAR(omega[0] / 3.516015, 1, 4e-5); /* Euler and Bernoulli; r/L = 1e-3 makes the rest */
-    CHECK_NEAR(omega[1] / 15.41821, 1, 4e-5);
-    CHECK_NEAR(omega[2] / 22.03449, 1, 4e-5);
+    CHECK_NEAR(omega[0], 3.516009, 5e-7); /* Euler and Bernoulli 3.516015, 15.41821, 22.03449: */
+    CHECK_NEAR(omega[1], 15.41805, 5e-6); /* r/L = 1e-3 makes the rest */
+    CHECK_NEAR(omega[2], 22.03422, 5e-6);
     frame_modes(0, 2, omega);
-    CHECK_NEAR(omega[0] / 15.41821, 1, 4e-5);
-    CHECK_NEAR(omega[1] / 22.37329, 1, 4e-5);
+    CHECK_NEAR(omega[0], 15.41799, 5e-6); /* clamped and pinned, clamped and clamped: */
+    CHECK_NEAR(omega[1], 22.37263, 5e-6); /* 15.41821, 22.37329 */
 }
 
 /* A body of 2 kg on a slider with 8 N/m and 0.4 N s/m: lambda = -0.1 +- i sqrt(4 - 0.01). */
@@ -465,21 +407,7 @@ TEST(a_net_of_40_rods_sags_as_a_grillage_of_Timoshenko_beams) {
     static network_problem x;
     static withy_joint joint[K * K];
     static withy_load pull = {.kind = WITHY_LOAD_POINT};
-    network_begin(&x);
-    x.problem.joint = joint;
-    for (int i = 0; i < 2 * K; i++) {
-        const double at = i % K / (K - 1.);
-        withy_rod *rod = network_rod(&x, i < K ? v3(at, 0, 0) : v3(0, at, 0),
-                                     i < K ? v3(at, 1, 0) : v3(1, at, 0), 5e-3, 1e9, 1000);
-        rod->material.shear = 1e9 / 3, rod->section.shear_factor = 1;
-        if (i % K == 0 || i % K == K - 1) rod->end[0].kind = rod->end[1].kind = WITHY_END_CLAMPED;
-    }
-    for (int i = 0; i < K * K; i++) {
-        joint[i].kind = WITHY_JOINT_WELD;
-        joint[i].place[0] = on_rod(i / K, i % K / (K - 1.));
-        joint[i].place[1] = on_rod(K + i % K, i / K / (K - 1.));
-    }
-    x.problem.joint_count = K * K;
+    golden_net(&x, K, joint, 5e-3, 1e9);
     pull.from = 9 / (K - 1.), pull.force = withy_field_vector(0, 0, -1e-4);
     x.rod[7].load = &pull, x.rod[7].load_count = 1;
     withy_sim *sim = start(&x, "n=19 degree=3 dt=0.1");
@@ -497,7 +425,8 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(a_square_frame_pulled_at_its_corners_has_the_diagonals_of_shooting),
     test(the_right_angle_frame_buckles_sideways_at_the_loads_of_shooting),
     test(the_path_of_the_von_Mises_truss_is_that_of_its_formula),
-    test(the_limit_load_of_Lees_frame_is_that_of_shooting),
+    test(the_limit_loads_of_Lees_frame_are_those_of_shooting),
+    test(Lees_frame_loses_its_stability_sideways_where_the_determinant_of_shooting_is_zero),
     test(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways),
     test(a_pinned_end_with_a_joint_reports_what_holds_it),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
