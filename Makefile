@@ -78,6 +78,7 @@ pictures: build
 report: build
 	build/withy verify --report build/report
 	sh tools/readme.sh build/report/summary.md
+	python3 tools/rows.py --report build/report/report.json
 
 # withy compare over the scenes of docs/agreement.md, at full accuracy (some minutes).
 agreement: build

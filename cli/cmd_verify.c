@@ -30,8 +30,8 @@ struct verify_log {
 static void print_row(const report_row *r) {
     char wanted[64];
     report_wanted(r, "+-", "<=", wanted, sizeof wanted);
-    cli_print("  %s %-44s %-14s %-16.10g %s\n", r->pass ? "ok  " : "FAIL", r->quantity,
-              r->printed[0] ? r->printed : "-", r->ours, wanted);
+    cli_print("  %s %-10s %-44s %-14s %-16.10g %s\n", r->pass ? "ok  " : "FAIL",
+              report_kind[r->kind], r->quantity, r->printed[0] ? r->printed : "-", r->ours, wanted);
     if (r->note[0]) cli_print("       %s\n", r->note);
 }
 
@@ -48,7 +48,7 @@ static void json_row(cli_json *json, const report_study *s, const report_row *r)
     json_number(json, "ours", r->ours);
     json_number(json, "tolerance", r->tolerance);
     json_bool(json, "pass", r->pass);
-    json_bool(json, "erratum", r->erratum);
+    json_text(json, "kind", report_kind[r->kind]);
     json_text(json, "note", r->note);
     json_close(json, '}');
 }
@@ -143,16 +143,44 @@ static void run_study(const char *name, const verify_study *s, verify_log *log) 
         return;
     }
     if (!log->json)
-        cli_print("\n%s, %s: %s\n       %-44s %-14s %-16s %s\n", name, s->name, s->title,
-                  "quantity", "source", "ours", "wanted");
+        cli_print("\n%s, %s: %s\n       %-10s %-44s %-14s %-16s %s\n", name, s->name, s->title,
+                  "kind", "quantity", "source", "ours", "wanted");
     const double start = cli_clock();
     s->run(log);
     report_end(&log->found, cli_clock() - start);
 }
 
-static void list_study(const char *name, const verify_study *s, cli_json *json) {
+/* The rows of every study as they were at the last `make report` (tools/rows.py). */
+static const struct {
+    const char *source, *study;
+    verify_kind kind;
+    const char *quantity;
+} listed[] = {
+#define ROW(source, study, kind, quantity) {source, study, VERIFY_##kind, quantity},
+#include "rows.inc"
+#undef ROW
+    {NULL, NULL, VERIFY_KINDS, NULL}};
+
+static void list_rows(const char *name, const verify_study *s, cli_json *json) {
+    if (json) json_open(json, "rows", '[');
+    for (size_t i = 0; listed[i].source; i++) {
+        if (strcmp(listed[i].source, name) != 0 || strcmp(listed[i].study, s->name) != 0) continue;
+        if (!json) {
+            cli_print("    %-10s %s\n", report_kind[listed[i].kind], listed[i].quantity);
+            continue;
+        }
+        json_open(json, NULL, '{');
+        json_text(json, "quantity", listed[i].quantity);
+        json_text(json, "kind", report_kind[listed[i].kind]);
+        json_close(json, '}');
+    }
+    if (json) json_close(json, ']');
+}
+
+static void list_study(const char *name, const verify_study *s, int with_rows, cli_json *json) {
     if (!json) {
         cli_print("%-10s %-18s %s%s\n", name, s->name, s->title, s->is_long ? " (--long)" : "");
+        if (with_rows) list_rows(name, s, NULL);
         return;
     }
     json_open(json, NULL, '{');
@@ -161,8 +189,11 @@ static void list_study(const char *name, const verify_study *s, cli_json *json) 
     json_text(json, "title", s->title);
     json_bool(json, "long", s->is_long);
     json_text(json, "cases", s->cases);
+    if (with_rows) list_rows(name, s, json);
     json_close(json, '}');
 }
+
+enum { RUN, LIST, LIST_ROWS };
 
 /* Run or list the selected studies. */
 static void each_study(const cli_list *names, int with_long, int only_list, verify_log *log) {
@@ -171,7 +202,7 @@ static void each_study(const cli_list *names, int with_long, int only_list, veri
             if (!wanted(names, source[i].name, s->name)) continue;
             if (s->is_long && !with_long && !only_list) continue;
             if (only_list)
-                list_study(source[i].name, s, log->json);
+                list_study(source[i].name, s, only_list == LIST_ROWS, log->json);
             else
                 run_study(source[i].name, s, log);
         }
@@ -192,11 +223,16 @@ static void end(verify_log *log, int only_list) {
         if (!only_list) {
             json_whole(log->json, "passed", found->rows - found->failed);
             json_whole(log->json, "failed", found->failed);
-            json_whole(log->json, "errata", found->errata);
+            for (int k = 0; k < VERIFY_KINDS; k++)
+                json_whole(log->json, report_kind[k], found->kind[k]);
+            json_whole(log->json, "printed", found->printed);
         }
         json_close(log->json, '}');
     } else if (found->rows) {
-        cli_print("\n%d passed, %d failed\n", found->rows - found->failed, found->failed);
+        cli_print("\n%d passed, %d failed: %d reproduced (%d of them printed or claimed by the "
+                  "source), %d corrected, %d regression\n",
+                  found->rows - found->failed, found->failed, found->kind[VERIFY_REPRODUCED],
+                  found->printed, found->kind[VERIFY_CORRECTED], found->kind[VERIFY_REGRESSION]);
     }
 }
 
@@ -208,26 +244,32 @@ static int finish(report *found, const char *folder, int as_json) {
 }
 
 int cmd_verify(int argc, char **argv) {
-    int json = 0, with_long = 0, only_list = 0;
+    int json = 0, with_long = 0, list = 0, rows = 0;
     const char *folder = NULL;
     cli_list names;
     const cli_option option[] = {
         {"report", 'r', "DIR", "write a page with every row and picture there", .text = &folder},
         {"long", 0, NULL, "also the studies that take minutes", .flag = &with_long},
-        {"list", 0, NULL, "name the studies, run nothing", .flag = &only_list},
+        {"list", 0, NULL, "name the studies, run nothing", .flag = &list},
+        {"rows", 0, NULL, "name the studies and their rows with their kinds, run nothing",
+         .flag = &rows},
         {"json", 0, NULL, "print one JSON object with all rows", .flag = &json},
         {0}};
     const cli_usage usage = {
-        "withy verify [NAME...] [--report DIR] [--long] [--list] [--json]",
+        "withy verify [NAME...] [--report DIR] [--long] [--list] [--rows] [--json]",
         "Reproduce the figures and tables of the sources: the value printed there, "
         "ours, and the\nexpected one.  NAME is a source (all its studies), else a study, else "
-        "source/study where a study has\nthe name of a source.  Exit status 1 if any row fails.",
+        "source/study where a study has\nthe name of a source.  A row is reproduced (the number is "
+        "the source's, or an independent one),\ncorrected (the source is wrong, with the proof) or "
+        "regression (our own earlier output).\nExit status 1 if any row fails.",
         "  withy verify elastica\n"
         "  withy verify fdtd/elastica\n"
+        "  withy verify --rows fdtd            # its rows and their kinds, without running them\n"
         "  withy verify --report verification   # then open verification/index.html",
         option};
     int status = cli_parse(argc, argv, &usage, &names);
     if (status >= 0) return status;
+    const int only_list = rows ? LIST_ROWS : list ? LIST : RUN;
     if ((status = check_names(&names, with_long || only_list)) >= 0) return status;
     if (folder && (status = report_folder(folder)) != CLI_OK) return status;
     cli_json out = {0};

@@ -453,13 +453,23 @@ static void theorem_3(verify_log *log) {
 }
 
 const verify_study verify_elastica[] = {
-    {"figure 1", "a heavily damped coil unravels between two pins", figure_1, 0, "coil"},
-    {"figure 2", "a rod turned about one end", figure_2, 0, "rotating_clamp"},
+    {"figure 1", "a heavily damped coil unravels between two pins", figure_1, 0, "coil",
+     .basis = "an independent implementation of the source's scheme on the same grid; converged "
+              "values: its Richardson limits"},
+    {"figure 2", "a rod turned about one end", figure_2, 0, "rotating_clamp",
+     .basis = "an independent implementation of the source's scheme on the same grid; converged "
+              "values: its Richardson limits"},
     {"figure 3", "a half circle between two pins, one of which oscillates", figure_3, 0,
-     "oscillating_end"},
-    {"figure 4", "a slightly bent upright rod falls under gravity", figure_4, 0, "falling_rod"},
-    {"section 8", "the steady arch against the analytic elastica", section_8, 0, "steady_arch"},
-    {"section 9", "order two in space and time", section_9, 0},
+     "oscillating_end",
+     .basis = "an independent implementation of the source's scheme on the same grid; converged "
+              "values: its Richardson limits"},
+    {"figure 4", "a slightly bent upright rod falls under gravity", figure_4, 0, "falling_rod",
+     .basis = "an independent implementation of the source's scheme on the same grid; converged "
+              "values: its Richardson limits"},
+    {"section 8", "the steady arch against the analytic elastica", section_8, 0, "steady_arch",
+     .basis = "an independent implementation of the source's scheme on the same grid"},
+    {"section 9", "order two in space and time", section_9, 0,
+     .basis = "an independent implementation of the source's scheme on the same grid"},
     {"theorem 3", "the discrete Hamiltonian is conserved, or falls with damping", theorem_3, 0},
     {0},
 };

@@ -87,12 +87,13 @@ static void study_notes(verify_log *log) {
         log, "lowest H, steps 1 to 100 [J]", "\"rather small\"", 1.02153e-3, h.low, 1e-7,
         "erratum: \"due to numerical precision\": false, 4 % below the mean, an error of order h");
     verify_near(log, "highest H, steps 1 to 100 [J]", "\"rather small\"", 1.11525e-3, h.high, 1e-7,
-                "5 % above the mean");
+                "erratum: likewise: 5 % above the mean");
     verify_near(log, "step at which H has doubled", "never", 306, h.doubled, 5,
                 "erratum: \"continues to oscillate around the same point\": false, it grows for "
                 "every grid");
     verify_near(log, "step at which the run ends", "never", 625, h.last, 75,
-                "fsolve fails at step 617; ours stops when H has grown 64-fold");
+                "regression: fsolve of another implementation fails at step 617; ours stops when H "
+                "has grown 64-fold");
 }
 
 /* ---- the box ------------------------------------------------------------------------------------ */
@@ -150,8 +151,9 @@ static void study_energy(verify_log *log) {
             }
             snprintf(quantity, sizeof quantity, "iterations, n = %d, dt = %g", n[i], dt[k]);
             verify_below(log, quantity, i ? "" : "\"instability\"", stats.iterations_max, 7,
-                         i ? ""
-                           : "\"when the time step and the number of points are small\": not "
+                         i ? "regression: a bound"
+                           : "regression: a bound; \"when the time step and the number of points "
+                             "are small\": not "
                              "in the box");
             snprintf(quantity, sizeof quantity, "energy drift, n = %d, dt = %g", n[i], dt[k]);
             verify_below(log, quantity, "", stats.energy_drift, 1e-11, "");
@@ -267,12 +269,18 @@ static void study_dissipation(verify_log *log) {
 
 const verify_study verify_se3[] = {
     {"notes", "the notes' algorithm as written, and what they claim of it", study_notes, 0,
-     "release_notes"},
-    {"box", "exact values of the box scheme, against two other implementations", study_box, 0},
-    {"box energy", "energy and solvability at any step", study_energy, 0},
-    {"box truth", "against an independent code; orders in space", study_truth, 0},
-    {"se3 frequencies", "natural frequencies of the notes' rod", study_frequencies, 0},
-    {"se3 statics", "loads and tendons against static shooting", study_statics, 0, "tendon_robot"},
-    {"dissipation", "energy loss of backward differences", study_dissipation, 0},
+     "release_notes", .basis = "an independent implementation of the notes' algorithm"},
+    {"box", "exact values of the box scheme, against two other implementations", study_box, 0,
+     .basis = "two other implementations of the box scheme"},
+    {"box energy", "energy and solvability at any step", study_energy, 0,
+     .basis = "exact conservation, a property of the scheme: zero to rounding"},
+    {"box truth", "against an independent code; orders in space", study_truth, 0,
+     .basis = "a code in absolute coordinates; orders of the formulas"},
+    {"se3 frequencies", "natural frequencies of the notes' rod", study_frequencies, 0,
+     .basis = "transcendental equation of the Timoshenko beam"},
+    {"se3 statics", "loads and tendons against static shooting", study_statics, 0, "tendon_robot",
+     .basis = "static shooting by another code"},
+    {"dissipation", "energy loss of backward differences", study_dissipation, 0,
+     .basis = "an independent implementation"},
     {0},
 };

@@ -44,14 +44,18 @@ static void head(FILE *file) {
 static void lead(const report *r, FILE *file) {
     fprintf(file, "<h1>withy %s: verification</h1>\n<p class=\"lead\">", withy_version());
     fprintf(file,
-            "<b>%d</b> numbers in <b>%d</b> studies, <b class=\"%s\">%d failed</b>, "
-            "<b>%d</b> errata of the sources, %.0f s.</p>\n",
-            r->rows, r->studies, r->failed ? "bad" : "good", r->failed, r->errata, r->wall);
+            "<b>%d</b> numbers in <b>%d</b> studies, <b class=\"%s\">%d failed</b>, %.0f s: "
+            "<b>%d</b> reproduced (%d of them printed or claimed by the source), <b>%d</b> "
+            "corrected, <b>%d</b> regression.</p>\n",
+            r->rows, r->studies, r->failed ? "bad" : "good", r->failed, r->wall,
+            r->kind[VERIFY_REPRODUCED], r->printed, r->kind[VERIFY_CORRECTED],
+            r->kind[VERIFY_REGRESSION]);
     fprintf(
         file,
-        "<p>Each row compares the number printed in the source with ours. Where the source "
-        "prints none, or is wrong, the expected number comes from an independent computation or "
-        "a converged limit; the note says so. %s%s</p>\n",
+        "<p><b>Reproduced</b>: the expected number is the source's, or that of a computation which "
+        "shares no code with the method. <b>Corrected</b>: the source is wrong here; the note says "
+        "why. <b>Regression</b>: the expected number is our own earlier output, so the row shows "
+        "that nothing has changed, not that it is right. %s%s</p>\n",
         r->complete ? "" : "Only some studies were selected. ",
         r->is_long ? "" : "The long studies (<code>--long</code>) are not included.");
 }
@@ -67,14 +71,16 @@ static void summary_study(const report *r, const report_study *s, int first, FIL
     cell(file, "wide", s->study->title);
     number_cell(file, s->rows, "");
     number_cell(file, s->failed, s->failed ? "bad" : "");
-    number_cell(file, s->errata, s->errata ? "odd" : "");
+    for (int k = 0; k < VERIFY_KINDS; k++)
+        number_cell(file, s->kind[k], k == VERIFY_CORRECTED && s->kind[k] ? "odd" : "");
     fprintf(file, "<td class=\"n\">%.1f s</td></tr>\n", s->wall);
 }
 
 static void summary(const report *r, FILE *file) {
     fputs("<h2>Summary</h2>\n<div class=\"scroll\"><table>\n<tr><th>source</th><th>study</th>"
           "<th>what is reproduced</th><th class=\"n\">numbers</th><th class=\"n\">failed</th>"
-          "<th class=\"n\">errata</th><th class=\"n\">time</th></tr>\n",
+          "<th class=\"n\">reproduced</th><th class=\"n\">corrected</th>"
+          "<th class=\"n\">regression</th><th class=\"n\">time</th></tr>\n",
           file);
     for (int i = 0, next = 0; i < r->studies; i++) {
         const int first = i == next;
@@ -101,12 +107,12 @@ static void put_erratum(const report_row *row, FILE *file) {
 
 /* All errors of the sources, in one list. */
 static void errata(const report *r, FILE *file) {
-    if (r->errata == 0) return;
+    if (r->kind[VERIFY_CORRECTED] == 0) return;
     fputs("<h2>Errata of the sources</h2>\n<ul class=\"errata\">\n", file);
     for (int k = 0; k < r->studies; k++)
         for (int i = 0; i < r->study[k].rows; i++) {
             const report_row *row = &r->row[r->study[k].first + i];
-            if (!row->erratum) continue;
+            if (row->kind != VERIFY_CORRECTED) continue;
             fputs("<li><a href=\"#", file);
             anchor(file, r, &r->study[k]);
             fputs("\">", file);
@@ -124,6 +130,8 @@ static void errata(const report *r, FILE *file) {
 
 /* ---- studies ----------------------------------------------------------------------------------- */
 
+static const char *const kind_class[VERIFY_KINDS] = {"", "odd", "time"};
+
 static void row(const report_row *r, FILE *file) {
     char ours[64], wanted[64];
     snprintf(ours, sizeof ours, isfinite(r->ours) ? "%.10g" : "none", r->ours);
@@ -133,10 +141,11 @@ static void row(const report_row *r, FILE *file) {
     cell(file, "n", r->printed[0] ? r->printed : "\u2013");
     cell(file, "n", ours);
     cell(file, "n", wanted);
-    fprintf(file, "<td class=\"mark %s\">%s%s</td></tr>\n", r->pass ? "good" : "bad",
-            r->pass ? "\u2713" : "failed", r->erratum ? " <span class=\"odd\">erratum</span>" : "");
+    fprintf(file, "<td class=\"%s\">%s</td><td class=\"mark %s\">%s</td></tr>\n",
+            kind_class[r->kind], report_kind[r->kind], r->pass ? "good" : "bad",
+            r->pass ? "\u2713" : "failed");
     if (!r->note[0]) return;
-    fputs("<tr class=\"note\"><td colspan=\"5\">", file);
+    fputs("<tr class=\"note\"><td colspan=\"6\">", file);
     put(file, r->note);
     fputs("</td></tr>\n", file);
 }
@@ -165,8 +174,14 @@ static void study(const report *r, const report_study *s, FILE *file) {
     fputs("</h3>\n<p>", file);
     put(file, s->study->title);
     fprintf(file, " <span class=\"time\">%.1f s</span></p>\n", s->wall);
+    if (s->study->basis) {
+        fputs("<p class=\"time\">Where the source prints nothing, expected is: ", file);
+        put(file, s->study->basis);
+        fputs("</p>\n", file);
+    }
     fputs("<div class=\"scroll\"><table class=\"rows\">\n<tr><th>quantity</th><th class=\"n\">"
-          "source</th><th class=\"n\">ours</th><th class=\"n\">expected</th><th></th></tr>\n",
+          "source</th><th class=\"n\">ours</th><th "
+          "class=\"n\">expected</th><th>kind</th><th></th></tr>\n",
           file);
     for (int i = 0; i < s->rows; i++) row(&r->row[s->first + i], file);
     fputs("</table></div>\n", file);

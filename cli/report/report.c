@@ -41,15 +41,37 @@ static double half_digit(const char *text, double *value) {
     return 0.5 * pow(10, (power ? atoi(power + 1) : 0) - decimals);
 }
 
+/* ---- kinds ------------------------------------------------------------------------------------- */
+
+const char *const report_kind[VERIFY_KINDS] = {"reproduced", "corrected", "regression"};
+
+static int begins(const char *text, const char *mark) {
+    return strncmp(text, mark, strlen(mark)) == 0;
+}
+
+/* The source prints or claims something here ("-" is the mark of an empty cell). */
+static int is_printed(const report_row *row) {
+    return row->printed[0] && strcmp(row->printed, "-") != 0;
+}
+
 static int is_erratum(const report_row *row) {
     double printed;
-    if (strncmp(row->note, "erratum", 7) == 0) return 1;
+    if (begins(row->note, "erratum:")) return 1;
     const double half = half_digit(row->printed, &printed);
     if (row->limit || half < 0 || !isfinite(row->expected)) return 0;
     return fabs(printed - row->expected) > row->tolerance + half * (1 + 1e-9);
 }
 
-static int is_pass(const report_row *row) { /* false for NaN */
+/* The rules of verify.h. */
+static verify_kind kind_of(const report_row *row, const verify_study *study) {
+    if (is_erratum(row)) return VERIFY_CORRECTED;
+    if (begins(row->note, "regression:")) return VERIFY_REGRESSION;
+    const int told = is_printed(row) || begins(row->note, "independent:") || study->basis;
+    return told ? VERIFY_REPRODUCED : VERIFY_REGRESSION;
+}
+
+static int is_pass(const report_row *row) {                              /* false for NaN */
+    if (row->kind == VERIFY_CORRECTED && row->note[0] == '\0') return 0; /* without a proof */
     return row->limit ? row->ours <= row->tolerance
                       : fabs(row->ours - row->expected) <= row->tolerance;
 }
@@ -65,12 +87,13 @@ const report_row *report_add(report *r, const report_row *row) {
     kept->note = strdup(row->note);
     r->rows++;
     if (!kept->quantity || !kept->printed || !kept->note) return NULL;
-    kept->pass = is_pass(kept);
-    kept->erratum = is_erratum(kept);
     report_study *study = &r->study[r->studies - 1];
+    kept->kind = kind_of(kept, study->study);
+    kept->pass = is_pass(kept);
     study->rows++;
     study->failed += !kept->pass, r->failed += !kept->pass;
-    study->errata += kept->erratum, r->errata += kept->erratum;
+    study->kind[kept->kind]++, r->kind[kept->kind]++;
+    r->printed += kept->kind == VERIFY_REPRODUCED && is_printed(kept);
     return kept;
 }
 

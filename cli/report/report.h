@@ -12,17 +12,18 @@
 typedef struct report_row {
     char *quantity, *printed, *note;
     double expected, ours, tolerance;
-    int limit;   /* no expected value: the test is ours <= tolerance */
-    int pass;    /* filled by report_add */
-    int erratum; /* the same: the source is wrong here */
+    int limit;        /* no expected value: the test is ours <= tolerance */
+    int pass;         /* filled by report_add */
+    verify_kind kind; /* the same: what its passing proves (verify.h) */
 } report_row;
 
 /* One study that was run: its rows are row[first] .. row[first + rows - 1]. */
 typedef struct report_study {
     const char *source;
     const verify_study *study;
-    int first, rows, failed, errata;
-    double wall; /* [s] */
+    int first, rows, failed;
+    int kind[VERIFY_KINDS]; /* rows of each kind */
+    double wall;            /* [s] */
 } report_study;
 
 enum { REPORT_PICTURES = 256 };
@@ -30,7 +31,9 @@ enum { REPORT_PICTURES = 256 };
 typedef struct report {
     report_row *row;
     report_study *study;
-    int rows, studies, failed, errata;
+    int rows, studies, failed;
+    int kind[VERIFY_KINDS];             /* rows of each kind */
+    int printed;                        /* reproduced rows whose number or claim the source has */
     double wall;                        /* [s] */
     int complete;                       /* every study was run, none chosen by name */
     int is_long;                        /* with the long ones */
@@ -46,6 +49,8 @@ int report_begin(report *r, const char *source, const verify_study *study);
 const report_row *report_add(report *r, const report_row *row);
 void report_end(report *r, double wall);
 void report_free(report *r);
+
+extern const char *const report_kind[VERIFY_KINDS]; /* "reproduced", ... */
 
 /* Index of the first study after `first` that belongs to another source. */
 int report_next_source(const report *r, int first);

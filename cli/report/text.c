@@ -14,7 +14,7 @@ static void json_row(cli_json *json, const report_row *row) {
     json_number(json, "ours", row->ours);
     json_number(json, "tolerance", row->tolerance);
     json_bool(json, "pass", row->pass);
-    json_bool(json, "erratum", row->erratum);
+    json_text(json, "kind", report_kind[row->kind]);
     json_text(json, "note", row->note);
     json_close(json, '}');
 }
@@ -37,7 +37,8 @@ static void json_study(cli_json *json, const report *r, const report_study *s) {
     json_number(json, "seconds", s->wall);
     json_whole(json, "passed", s->rows - s->failed);
     json_whole(json, "failed", s->failed);
-    json_whole(json, "errata", s->errata);
+    for (int k = 0; k < VERIFY_KINDS; k++) json_whole(json, report_kind[k], s->kind[k]);
+    if (s->study->basis) json_text(json, "basis", s->study->basis);
     json_pictures(json, r, s->study->cases);
     json_open(json, "rows", '[');
     for (int i = 0; i < s->rows; i++) json_row(json, &r->row[s->first + i]);
@@ -52,7 +53,8 @@ void report_json(const report *r, FILE *file) {
     json_bool(&json, "long", r->is_long);
     json_whole(&json, "passed", r->rows - r->failed);
     json_whole(&json, "failed", r->failed);
-    json_whole(&json, "errata", r->errata);
+    for (int k = 0; k < VERIFY_KINDS; k++) json_whole(&json, report_kind[k], r->kind[k]);
+    json_whole(&json, "printed", r->printed);
     json_number(&json, "seconds", r->wall);
     json_open(&json, "studies", '[');
     for (int i = 0; i < r->studies; i++) json_study(&json, r, &r->study[i]);
@@ -63,23 +65,25 @@ void report_json(const report *r, FILE *file) {
 /* ---- Markdown: no run times, so that it changes only when the studies do ------------------------ */
 
 static void summary_row(const report *r, int first, int next, FILE *file) {
-    int rows = 0, failed = 0, errata = 0;
+    int rows = 0, failed = 0, kind[VERIFY_KINDS] = {0};
     for (int i = first; i < next; i++) {
         rows += r->study[i].rows;
         failed += r->study[i].failed;
-        errata += r->study[i].errata;
+        for (int k = 0; k < VERIFY_KINDS; k++) kind[k] += r->study[i].kind[k];
     }
-    fprintf(file, "| `%s` | %s | %d | %d | %d | %d |\n", r->study[first].source,
-            report_document(r->study[first].source), next - first, rows, rows - failed, errata);
+    fprintf(file, "| `%s` | %s | %d | %d | %d | %d | %d | %d |\n", r->study[first].source,
+            report_document(r->study[first].source), next - first, rows, rows - failed,
+            kind[VERIFY_REPRODUCED], kind[VERIFY_CORRECTED], kind[VERIFY_REGRESSION]);
 }
 
 void report_summary(const report *r, FILE *file) {
-    fprintf(file, "| studies of | source | studies | numbers | passed | errata of the source |\n"
-                  "|---|---|---|---|---|---|\n");
+    fprintf(file, "| studies of | source | studies | numbers | passed | reproduced | corrected | "
+                  "regression |\n|---|---|---|---|---|---|---|---|\n");
     for (int i = 0, next; i < r->studies; i = next) {
         next = report_next_source(r, i);
         summary_row(r, i, next, file);
     }
-    fprintf(file, "| **all** | | **%d** | **%d** | **%d** | **%d** |\n", r->studies, r->rows,
-            r->rows - r->failed, r->errata);
+    fprintf(file, "| **all** | | **%d** | **%d** | **%d** | **%d** | **%d** | **%d** |\n",
+            r->studies, r->rows, r->rows - r->failed, r->kind[VERIFY_REPRODUCED],
+            r->kind[VERIFY_CORRECTED], r->kind[VERIFY_REGRESSION]);
 }

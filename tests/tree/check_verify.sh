@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every number of the sources is reproduced, and the table in the README is up to date.
+# Every number of the sources is reproduced; the table in the README and the list of rows are up to date.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -10,3 +10,4 @@ tail -1 "$work/out"
 cp "$1/README.md" "$work/README.md"
 sh "$1/tools/readme.sh" "$work/report/summary.md" "$work/README.md" || exit 1
 diff -u "$1/README.md" "$work/README.md" || { echo "run make report"; exit 1; }
+python3 "$1/tools/rows.py" --check "$work/report/report.json" || { echo "run make report"; exit 1; }

@@ -1,4 +1,4 @@
-/* The report of withy verify: what counts as passed, what as an erratum, and a valid page. */
+/* The report of withy verify: what counts as passed, the kind of a row, and a valid page. */
 #include "check.h"
 
 #include "../../cli/report/report.c" /* the program is not a library: include the two files directly */
@@ -59,19 +59,43 @@ TEST(a_row_passes_within_its_tolerance_and_nan_never_does) {
     CHECK(!added("", NAN, 1, "").pass);
 }
 
-TEST(a_printed_number_that_is_only_rounded_is_no_erratum) {
-    CHECK(!added("0.624401", 0.6244006497, 0.6244006497, "").erratum);
-    CHECK(!added("0.62", 0.6244006497, 0.6244006497, "").erratum);
-    CHECK(!added("6.2e-1", 0.6244006497, 0.6244006497, "").erratum);
-    CHECK(!added("about 4", 3, 3, "").erratum);
-    CHECK(!added("", 3, 3, "defined by (12)").erratum);
+static int corrected(const char *printed, const char *note) {
+    const double m = 0.6244006497;
+    return added(printed, m, m, note).kind == VERIFY_CORRECTED;
 }
 
-TEST(a_printed_number_that_is_wrong_is_an_erratum) {
-    CHECK(added("0.63", 0.6244006497, 0.6244006497, "").erratum);
-    CHECK(added("6.3e-1", 0.6244006497, 0.6244006497, "").erratum);
-    CHECK(added("0.624404", 0.6244006497, 0.6244006497, "").erratum);
-    CHECK(added("", 3, 3, "erratum: the sign").erratum);
+TEST(a_printed_number_that_is_only_rounded_is_no_erratum) {
+    CHECK(!corrected("0.624401", ""));
+    CHECK(!corrected("0.62", ""));
+    CHECK(!corrected("6.2e-1", ""));
+    CHECK(!corrected("about 4", ""));
+    CHECK(!corrected("", "defined by (12)"));
+}
+
+TEST(a_printed_number_that_is_wrong_is_an_erratum_and_fails_without_a_proof) {
+    CHECK(corrected("0.63", "by elliptic integrals"));
+    CHECK(corrected("6.3e-1", ""));
+    CHECK(corrected("0.624404", ""));
+    CHECK(corrected("", "erratum: the sign"));
+    CHECK(added("0.63", 0.6244006497, 0.6244006497, "by elliptic integrals").pass);
+    CHECK(!added("0.63", 0.6244006497, 0.6244006497, "").pass);
+}
+
+TEST(a_row_that_does_not_say_where_its_number_comes_from_is_a_regression) {
+    static const verify_study based = {.name = "a", .title = "b", .basis = "a closed form"};
+    const report_row given = row_of("", 1, 1, "n = 3"), own = row_of("1", 1, 1, "regression: ours");
+    report r = {0};
+    CHECK(added("", 1, 1, "").kind == VERIFY_REGRESSION);
+    CHECK(added("-", 1, 1, "defined by (12)").kind == VERIFY_REGRESSION);
+    CHECK(added("1", 1, 1, "regression: our own output").kind == VERIFY_REGRESSION);
+    CHECK(added("1", 1, 1, "").kind == VERIFY_REPRODUCED);
+    CHECK(added("about 1", 1, 1, "").kind == VERIFY_REPRODUCED);
+    CHECK(added("", 1, 1, "independent: a closed form").kind == VERIFY_REPRODUCED);
+    CHECK(report_begin(&r, "elastica", &based));
+    CHECK(report_add(&r, &given)->kind == VERIFY_REPRODUCED);
+    CHECK(report_add(&r, &own)->kind == VERIFY_REGRESSION);
+    CHECK(r.kind[VERIFY_REPRODUCED] == 1 && r.kind[VERIFY_REGRESSION] == 1 && r.printed == 0);
+    report_free(&r);
 }
 
 TEST(a_hundred_rows_are_kept_and_counted_by_source) {
@@ -110,5 +134,6 @@ TEST(texts_cannot_break_the_page) {
 
 RUN(test(a_row_passes_within_its_tolerance_and_nan_never_does),
     test(a_printed_number_that_is_only_rounded_is_no_erratum),
-    test(a_printed_number_that_is_wrong_is_an_erratum),
+    test(a_printed_number_that_is_wrong_is_an_erratum_and_fails_without_a_proof),
+    test(a_row_that_does_not_say_where_its_number_comes_from_is_a_regression),
     test(a_hundred_rows_are_kept_and_counted_by_source), test(texts_cannot_break_the_page))
