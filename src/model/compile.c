@@ -27,7 +27,8 @@ static withy_status compile_rods(const withy_problem *problem, const wy_model *l
             return wy_fail_in(err, status, "rods[%d]: ", i + 1);
         WY_TRY(status);
     }
-    return WITHY_OK;
+    if (problem->rod_count != 1 || problem->joint_count || problem->body_count) return WITHY_OK;
+    return wy_rod_hang(problem->rod, problem->gravity, arena, rod, err);
 }
 
 withy_status wy_model_compile(const withy_problem *problem, const wy_model *like, wy_arena *arena,
@@ -124,8 +125,9 @@ withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end
 
 /* ", the ends being held 1.02 m apart and the rod 1 m long", where both are held. */
 static const char *apart(const withy_rod *rod, const wy_rod_model *own, char *text, size_t size) {
-    const vec3 a = v3_add(own->end[0].r, own->gap[0].shift);
-    const vec3 b = v3_add(own->end[1].r, own->gap[1].shift);
+    const double gap = own->hangs ? 0 : 1; /* to where they are held */
+    const vec3 a = v3_axpy(own->end[0].r, gap, own->gap[0].shift);
+    const vec3 b = v3_axpy(own->end[1].r, gap, own->gap[1].shift);
     text[0] = '\0';
     if (wy_end_holds_position(&rod->end[0]) && wy_end_holds_position(&rod->end[1]))
         snprintf(text, size, ", the ends being held %.9g m apart and the rod %.9g m long",

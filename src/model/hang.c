@@ -156,3 +156,46 @@ void wy_hang_strain(const wy_hang *x, double s, double strain[WITHY_STRAINS]) {
     for (int i = 0; i < WITHY_STRAINS; i++) strain[i] = 0.0;
     strain[WITHY_BEND1] = bend.x, strain[WITHY_BEND2] = bend.y;
 }
+
+/* ---- where statics begin ------------------------------------------------------------------------------ */
+
+/* To lead an end of a straight rod to a point that is nearer would compress it, and a rod whose weight is far more
+ * than it can bear bends in short waves then, which few meshes hold.  Between two pins it begins as a chain instead. */
+static const double CHAIN = 1e3; /* weight over EI/L^2: ends bend within 3 % of the length */
+
+static int is_on_pin(const withy_end *end) {
+    return wy_end_holds_position(end) && !wy_end_holds_direction(end) && v3_is_zero(end->offset);
+}
+
+static int is_chain(const withy_rod *rod, vec3 gravity, withy_error *err) {
+    const double middle = 0.5 * rod->length, l = rod->length;
+    wy_section_at at;
+    if (wy_sections_at(rod, 1, &middle, &at, err) != WITHY_OK) return 0;
+    const double bend = wy_max(at.stiffness[WITHY_BEND1], at.stiffness[WITHY_BEND2]);
+    return at.inertia[WITHY_MASS] * v3_norm(gravity) * l * l * l > CHAIN * bend;
+}
+
+withy_status wy_rod_hang(const withy_rod *rod, vec3 gravity, wy_arena *arena, wy_rod_model *out,
+                         withy_error *err) {
+    const double ends[2] = {0, rod->length};
+    const vec3 a = v3_add(out->end[0].r, out->gap[0].shift),
+               b = v3_add(out->end[1].r, out->gap[1].shift);
+    withy_shape chain = {.kind = WITHY_SHAPE_CATENARY, .from = a, .to = b};
+    withy_error own;
+    if (!out->misses[0] && !out->misses[1]) return WITHY_OK;
+    if (!is_on_pin(&rod->end[0]) || !is_on_pin(&rod->end[1])) return WITHY_OK;
+    if (!wy_shape_is_straight(&rod->rest) || !wy_shape_is_straight(wy_initial_shape(rod)))
+        return WITHY_OK;
+    if (!(v3_norm(gravity) > 0) || !is_chain(rod, gravity, &own)) return WITHY_OK;
+    chain.direction = v3_unit(gravity), chain.normal = out->end[0].frame.c1;
+    if (!(rod->length > v3_norm(v3_sub(b, a)) * (1 + 2 * LEAST))) return WITHY_OK;
+    WY_TRY(wy_walk_make(rod, &chain, arena, &out->initial, err));
+    WY_TRY(wy_walk_poses(out->initial, a, 2, ends, out->end, err));
+    for (int e = 0; e < 2; e++) {
+        out->reach[e] = out->end[e].r;
+        out->end[e].r = v3_add(a, out->end[e].r);
+        out->move[e] = (wy_gap){0};
+    }
+    out->moved = 0, out->hangs = 1;
+    return WITHY_OK;
+}

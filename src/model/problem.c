@@ -306,10 +306,11 @@ static withy_status walk_shapes(const withy_rod *rod, const withy_rod *like,
     *out = (wy_rod_model){0};
     if (like && same_shape(rod, &rod->rest, like, &like->rest)) out->rest = known->rest;
     if (like && given && same_shape(rod, &rod->initial, like, &like->initial))
-        out->initial = known->initial;
+        out->initial = known->given;
     WY_TRY(check_shape("rod.rest", rod, &rod->rest, arena, &out->rest, err));
     if (!given) out->initial = out->rest;
     WY_TRY(check_shape("initial.shape", rod, &rod->initial, arena, &out->initial, err));
+    out->given = out->initial;
     WY_TRY(wy_walk_poses(out->initial, out->initial->from, 2, ends, out->end, err));
     for (int e = 0; e < 2; e++) {
         out->reach[e] = out->end[e].r;

@@ -87,7 +87,14 @@ typedef struct wy_rod_model {
     wy_gap move[2];                /* by which it is moved at the ends: rounding */
     wy_gap gap[2];                 /* what remains to the prescribed poses at t = 0 */
     int moved, misses[2];          /* is any of these not zero? */
+    const wy_walk *given;          /* of the shape that is given; hangs: statics begin elsewhere */
+    int hangs;
 } wy_rod_model;
+
+/* A slack rod on two pins whose given shape misses them: statics begin with a chain (hang.c); that the
+ * shape misses its ends, so that no motion starts, remains. */
+withy_status wy_rod_hang(const withy_rod *rod, vec3 gravity, wy_arena *arena, wy_rod_model *out,
+                         withy_error *err);
 
 /* Check a rod and follow its shapes; walks of a rod with the same shapes (like, may be NULL) are
  * taken over.  massless: an equilibrium needs no mass. */

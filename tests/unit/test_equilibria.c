@@ -1,4 +1,4 @@
-/* test_equilibria.c - equilibria that are found, and what is said about them.  (slow under sanitizers) */
+/* test_equilibria.c - equilibria that are found, and what is said about them. */
 #include "check.h"
 #include "director_problems.h"
 
