@@ -15,5 +15,5 @@ return {
   time    = { stop = 40, output = 0.5 },
   probes  = { tip = { at = 2 * math.pi * turns * r / math.cos(angle), what = "position" } },
   method  = "kirchhoff",
-  options = { n = 160, dt = 0.05 },
+  options = { n = 160, dt = 0.05, kappa = "pointwise" } -- kappa(s) of (3.17) itself,
 }

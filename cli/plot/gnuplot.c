@@ -23,7 +23,11 @@ const char *plot_component(const char *quantity, int component) {
     static const char *const bend[] = {"bend1", "bend2", "twist"};
     if (strcmp(quantity, "frame") == 0) return turn[component % 4];
     if (strcmp(quantity, "shear") == 0) return shear[component % 3];
+    static const char *const beta[] = {"beta1", "beta2", "alpha"};
+    static const char *const a[] = {"a11", "a12", "a22"};
     if (strcmp(quantity, "bend") == 0) return bend[component % 3];
+    if (strcmp(quantity, "multiplier") == 0) return beta[component % 3];
+    if (strcmp(quantity, "multiplier_frame") == 0) return a[component % 3];
     return axis[component % 3];
 }
 

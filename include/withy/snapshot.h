@@ -28,7 +28,10 @@ enum {
     WITHY_HAVE_CONSTRAINT = 1 << 11, /* constraint violation                                     */
     WITHY_HAVE_REACTION = 1 << 12,   /* forces at the ends                                       */
     WITHY_HAVE_REACTION_MOMENT = 1 << 13,
-    WITHY_HAVE_WORK = 1 << 14, /* work and dissipation since t = 0                         */
+    WITHY_HAVE_WORK = 1 << 14,       /* work and dissipation since t = 0                         */
+    WITHY_HAVE_KAPPA = 1 << 15,      /* natural curvature carried by the sections                */
+    WITHY_HAVE_MULTIPLIER = 1 << 16, /* of |x'| = 1 and of a section across x'                   */
+    WITHY_HAVE_MULTIPLIER_FRAME = 1 << 17, /* of unit directors at right angles                  */
 };
 
 typedef struct withy_energies {
@@ -71,6 +74,11 @@ typedef struct withy_snapshot {
     withy_vec3 reaction[2];        /* force of the support on the rod, start and finish     [N] */
     withy_vec3 reaction_moment[2]; /* moment likewise                                     [N m] */
     int iterations;                /* of the solver in the last step                            */
+
+    withy_vec3 *kappa; /* x'' of the rest shape, carried by the section, laboratory [count] [1/m] */
+    /* Multipliers of the constraints, of the last balance: half to one step back in time. */
+    withy_vec3 *multiplier; /* (beta1, beta2, alpha) of no shear1, shear2, stretch  [count]   [N] */
+    withy_vec3 *multiplier_frame; /* (a11, a12, a22) of d1.d1, d1.d2, d2.d2         [count]   [N] */
 } withy_snapshot;
 
 /* ---- bodies and joints ---------------------------------------------------------------------- */

@@ -21,8 +21,12 @@ withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy
     snap->bend = wy_arena_take(arena, n, sizeof *snap->bend);
     snap->force = wy_arena_take(arena, n, sizeof *snap->force);
     snap->moment = wy_arena_take(arena, n, sizeof *snap->moment);
+    snap->kappa = wy_arena_take(arena, n, sizeof *snap->kappa);
+    snap->multiplier = wy_arena_take(arena, n, sizeof *snap->multiplier);
+    snap->multiplier_frame = wy_arena_take(arena, n, sizeof *snap->multiplier_frame);
     if (!snap->s || !snap->position || !snap->frame || !snap->velocity || !snap->spin ||
-        !snap->shear || !snap->bend || !snap->force || !snap->moment)
+        !snap->shear || !snap->bend || !snap->force || !snap->moment || !snap->kappa ||
+        !snap->multiplier || !snap->multiplier_frame)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a snapshot of %d stations", count);
     memcpy(snap->s, s, n * sizeof *s);
     return WITHY_OK;

@@ -17,6 +17,12 @@ static const withy_quantity quantity[] = {
     {"bend", "1/m", "strains bend1, bend2, twist minus rest", 3, WITHY_HAVE_BEND, FIELD(bend)},
     {"force", "N", "internal force n, laboratory", 3, WITHY_HAVE_FORCE, FIELD(force)},
     {"moment", "N m", "internal moment m, laboratory", 3, WITHY_HAVE_MOMENT, FIELD(moment)},
+    {"kappa", "1/m", "natural curvature carried by the section, laboratory", 3, WITHY_HAVE_KAPPA,
+     FIELD(kappa)},
+    {"multiplier", "N", "multipliers beta1, beta2, alpha of no shear and no stretch", 3,
+     WITHY_HAVE_MULTIPLIER, FIELD(multiplier)},
+    {"multiplier_frame", "N", "multipliers a11, a12, a22 of directors of unit length, across", 3,
+     WITHY_HAVE_MULTIPLIER_FRAME, FIELD(multiplier_frame)},
 };
 
 enum { COUNT = sizeof quantity / sizeof *quantity };

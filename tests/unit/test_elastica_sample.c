@@ -8,6 +8,11 @@ static double gap(withy_vec3 a, withy_vec3 b) {
     return v3_norm(v3_sub(a, b));
 }
 
+static withy_status spinning(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)t, (void)err;
+    return put3(out, 0, 0.7 * s, 0);
+}
+
 /* A stiff cantilever along x that comes to rest under a small weight and tip force. */
 static void cantilever(example *x, double mass) {
     plain_rod(x, 1, 0.6);
@@ -261,7 +266,30 @@ TEST(the_first_snapshot_has_the_same_fields_as_the_others) {
     withy_sim_destroy(sim);
 }
 
-RUN(test(a_cantilever_at_rest_balances_its_loads),
+/* alpha'' = -rho omega^2, alpha'(0) = 0, alpha(L) = 0: theorem 1 of the source on a straight rod. */
+TEST(the_multiplier_of_a_spinning_straight_rod_is_its_centrifugal_tension) {
+    (void)unused_state;
+    const double omega = 0.7, length = 2;
+    example x;
+    plain_rod(&x, length, 0);
+    x.rod.initial.along = (withy_vec3){1, 0, 0};
+    x.rod.end[0].kind = WITHY_END_PINNED;
+    x.rod.velocity = (withy_field){.size = 3, .call = spinning};
+    finish_example(&x, 2, 0.1);
+    withy_sim *sim = simulate_ok(&x, "n=16 dt=0.005");
+    go(sim, 2);
+    const withy_snapshot *snap = now(sim);
+    CHECK(snap->have & WITHY_HAVE_MULTIPLIER);
+    for (int j = 1; j <= 16; j++) {
+        const double s = snap->s[j], want = 0.5 * omega * omega * (length * length - s * s);
+        CHECK_NEAR(snap->multiplier[j].z, want, 0.01);
+        CHECK(snap->multiplier[j].x == 0 && snap->multiplier[j].y == 0);
+    }
+    withy_sim_destroy(sim);
+}
+
+RUN(test(the_multiplier_of_a_spinning_straight_rod_is_its_centrifugal_tension),
+    test(a_cantilever_at_rest_balances_its_loads),
     test(a_cantilever_clamped_at_the_finish_has_the_mirrored_reactions),
     test(reactions_and_weight_change_the_momentum_exactly),
     test(reaction_moments_change_the_angular_momentum_to_second_order),

@@ -194,7 +194,36 @@ TEST(weak_ends_start_with_the_small_energy_of_the_notes) {
     }
 }
 
-RUN(test(proposition_3_exponential_of_a_turn_about_i),
+/* A spring pulled straight carries |kappa| = cos^2 a / r in every section, the free end included, and
+ * turning at the rate of its torsion; strains are not it. */
+TEST(the_carried_natural_curvature_is_that_of_the_rest_shape_up_to_the_free_end) {
+    (void)unused_state;
+    const double k = cos(.25) * cos(.25), mu = sin(.25) * cos(.25);
+    for (int moved = 0; moved < 2; moved++) {
+        spring_case c;
+        spring_of(&c, TEST_HELIX, WITHY_END_CLAMPED, WITHY_END_FREE, 48, .05);
+        c.rod.initial =
+            (withy_shape){.kind = WITHY_SHAPE_STRAIGHT, .along = {1, 0, 0}, .normal = {0, 1, 0}};
+        spring_option(&c, "kappa", 0, "pointwise");
+        spring_make(&c);
+        if (moved) spring_steps(&c, 20);
+        const withy_snapshot *snap = withy_sim_sample(c.sim, 0);
+        CHECK(snap->have & WITHY_HAVE_KAPPA);
+        double first = 0;
+        for (int j = 0; j <= 48; j++) {
+            const vec3 own = m3_tmul(q_matrix(snap->frame[j]), snap->kappa[j]);
+            const double at = atan2(own.y, own.x) - mu * snap->s[j];
+            if (j == 0) first = at;
+            CHECK_NEAR(v3_norm(snap->kappa[j]), k, 1e-12);
+            CHECK_BELOW(fabs(own.z), 1e-12);
+            CHECK_BELOW(fabs(sin(at - first)), 1e-10); /* (3.17) */
+        }
+        spring_free(&c);
+    }
+}
+
+RUN(test(the_carried_natural_curvature_is_that_of_the_rest_shape_up_to_the_free_end),
+    test(proposition_3_exponential_of_a_turn_about_i),
     test(proposition_5_and_6_closed_frame_and_curvature_of_the_helix),
     test(transports_have_the_errors_and_orders_of_the_notes),
     test(the_model_gives_the_closed_form_for_helices_and_fourth_order_for_curves),

@@ -15,17 +15,33 @@ static double level_difference(const rig *g, const dense *d) {
     return most;
 }
 
+/* alpha, beta, a of the last balance, but for clamped nodes, which have none of their own. */
+static double multiplier_difference(const rig *g, const dense *d) {
+    double most = 0;
+    for (int j = 0; j <= d->n; j++) {
+        if ((j == 0 || j == d->n) && d->s->ends[j > 0] == WITHY_END_CLAMPED) continue;
+        const double *m = &d->mult[6 * j];
+        const vec3 *own = g->p.multiplier[j];
+        most = worst_of(most, v3_norm(v3_sub(own[0], v3(m[1], m[2], m[0]))));
+        most = worst_of(most, v3_norm(v3_sub(own[1], v3(m[3], m[4], m[5]))));
+    }
+    return most;
+}
+
 static double run_both(const rig_setup *setup, int steps, double *moved) {
     rig g;
     dense d;
-    double most = 0;
+    double most = 0, multipliers = 0;
     rig_make(&g, setup);
     dense_make(&d, setup);
     for (int k = 0; k < steps; k++) {
         rig_step(&g);
         CHECK(dense_step(&d) > 0);
         most = worst_of(most, level_difference(&g, &d));
+        multipliers = worst_of(multipliers, multiplier_difference(&g, &d));
     }
+    print_message("multipliers differ by %.1e\n", multipliers);
+    CHECK_BELOW(multipliers, 1e-10);
     *moved = 0;
     for (int j = 0; j <= d.n; j++)
         *moved = worst_of(*moved, v3_norm(v3_sub(g.p.now->x[j], v3_from(&setup->x[3 * j]))));

@@ -131,6 +131,25 @@ static vec3 force_at(const wy_elastica *e, wy_place at) {
     return wy_place_mix(at, node_force(e, at.j), node_force(e, at.j + 1));
 }
 
+/* ---- multipliers ----------------------------------------------------------------------------- */
+
+/* alpha_j of the last balance. */
+static double node_alpha(const wy_elastica *e, int j) {
+    const double *a = e->alpha_last;
+    if (!e->pairs) return a[j];
+    return ((j > 0 ? a[j - 1] : 0.0) + (j < e->n ? a[j] : 0.0)) / wy_elastica_weight(e, j);
+}
+
+/* Without a clamp alpha carries the alternating mode, which moves nothing: the mean over three nodes
+ * has none of it.  A clamped node has no alpha, and that of another end belongs to half an interval:
+ * the nodes beside it give it to second order. */
+static double smooth_alpha(const wy_elastica *e, int j) {
+    const int in = j ? -1 : 1, clamped = e->spline.clamped[0] || e->spline.clamped[1];
+    if (j == 0 || j == e->n) return 2.0 * smooth_alpha(e, j + in) - smooth_alpha(e, j + 2 * in);
+    if (clamped || e->pairs) return node_alpha(e, j);
+    return 0.25 * (node_alpha(e, j - 1) + 2.0 * node_alpha(e, j) + node_alpha(e, j + 1));
+}
+
 /* ---- sample ---------------------------------------------------------------------------------- */
 
 /* Between nodes of a far too coarse grid the slope may vanish; the node's does not. */
@@ -165,6 +184,9 @@ static void sample_station(const wy_elastica *e, withy_snapshot *snap, int i) {
     if (want & WITHY_HAVE_VELOCITY) snap->velocity[i] = velocity_at(e, at);
     if (want & WITHY_HAVE_MOMENT) snap->moment[i] = moment_at(e, at, tangent);
     if (want & WITHY_HAVE_FORCE) snap->force[i] = force_at(e, at);
+    if (want & WITHY_HAVE_MULTIPLIER)
+        snap->multiplier[i] =
+            v3(0.0, 0.0, (1.0 - at.f) * smooth_alpha(e, at.j) + at.f * smooth_alpha(e, at.j + 1));
     if (want & (WITHY_HAVE_FRAME | WITHY_HAVE_BEND)) {
         const mat3 frame = frame_at(e, at, snap->position[i], tangent);
         snap->frame[i] = q_from_matrix(frame);
@@ -187,7 +209,8 @@ void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
     (void)rod;
     const unsigned frames = WITHY_HAVE_FRAME | WITHY_HAVE_BEND;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
-    const unsigned pointwise = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | WITHY_HAVE_FORCE;
+    const unsigned balance = WITHY_HAVE_FORCE | WITHY_HAVE_MULTIPLIER;
+    const unsigned pointwise = WITHY_HAVE_VELOCITY | WITHY_HAVE_MOMENT | balance;
     wy_pace_sample(pace, snap);
     snap->iterations = (int)pace->iterations;
     snap->have |= snap->want & pointwise;
@@ -202,7 +225,7 @@ void wy_elastica_sample(const void *self, int rod, withy_snapshot *snap) {
     }
     snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
     if (!e->state->balanced) { /* the first step could not be solved: advance will report why */
-        snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
+        snap->have &= ~balance;
         return;
     }
     for (int i = 0; i < 2; i++) {

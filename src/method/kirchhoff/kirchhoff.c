@@ -238,6 +238,7 @@ void wy_kirchhoff_lay(void *self, wy_block *state, wy_block *scratch) {
     lay_levels(p, state);
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++)
         *vector[i] = wy_block_take(state, (size_t)p->n + 1, sizeof(vec3));
+    p->multiplier = wy_block_take(state, (size_t)p->n + 1, sizeof *p->multiplier);
     lay_work(&p->work, p->n, scratch);
 }
 

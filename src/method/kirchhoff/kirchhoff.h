@@ -164,10 +164,11 @@ typedef struct wy_kirchhoff {
     vec3 *v0;                                       /* [N+1] initial velocity            [m/s]   */
     vec3 *spin0;                                    /* [N+1] initial spin              [rad/s]   */
     vec3 *lambda;                                   /* [N+1] spline multipliers          [N m]   */
-    vec3 *dead;        /* [N+1] weight: its potential is part of V, other loads do work [N] */
-    vec3 *load;        /* [N+1] all forces of this step                         [N]  */
-    vec3 *couple;      /* [N+1] all moments of this step                      [N m]  */
-    vec3 *sample_pull; /* [N] n of the last balance                             [N]  */
+    vec3 *dead;            /* [N+1] weight: its potential is part of V, other loads do work [N] */
+    vec3 *load;            /* [N+1] all forces of this step                         [N]  */
+    vec3 *couple;          /* [N+1] all moments of this step                      [N m]  */
+    vec3 *sample_pull;     /* [N] n of the last balance                             [N]  */
+    vec3 (*multiplier)[2]; /* [N+1] (beta1, beta2, alpha), (a11, a12, a22) of it [N]  */
 
     wy_kirchhoff_work work;
 } wy_kirchhoff;

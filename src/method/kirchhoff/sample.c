@@ -183,18 +183,42 @@ static vec3 strain_at(const wy_kirchhoff *p, wy_place at) {
               g * node_twist(p, at.j) + f * node_twist(p, at.j + 1));
 }
 
+/* s kappa: the natural curvature, constant in the frame, where the section is now; [KS] (3.4). */
+static vec3 kappa_at(const wy_kirchhoff *p, wy_place at, mat3 material) {
+    const double *b = p->kappa[at.j], *c = p->kappa[at.j + 1], f = at.f, g = 1.0 - f;
+    const double k1 = g * b[0] + f * c[0], k2 = g * b[1] + f * c[1];
+    const double a = g * p->angle[at.j] + f * p->angle[at.j + 1];
+    return v3_add(v3_scale(cos(a) * k1 + sin(a) * k2, material.c1),
+                  v3_scale(cos(a) * k2 - sin(a) * k1, material.c2));
+}
+
 static vec3 node_force(const wy_kirchhoff *p, int j) {
     if (j == 0) return p->state->end_pull[0];
     if (j == p->n) return p->state->end_pull[1];
     return v3_scale(0.5, v3_add(p->sample_pull[j - 1], p->sample_pull[j]));
 }
 
+/* The multipliers carry a zigzag of the grid, which moves nothing and does not converge; the mean
+ * over three nodes has none of it. */
+static vec3 node_multiplier(const wy_kirchhoff *p, int j, int which) {
+    const vec3(*m)[2] = (const vec3(*)[2])p->multiplier;
+    const int n = p->n, in = j ? -1 : 1;
+    if (j == 0 || j == n)
+        return v3_axpy(v3_scale(2.0, node_multiplier(p, j + in, which)), -1.0,
+                       node_multiplier(p, j + 2 * in, which));
+    const vec3 beside = v3_add(m[j - 1][which], m[j + 1][which]);
+    return v3_scale(0.25, v3_axpy(beside, 2.0, m[j][which]));
+}
+
 static void sample_station(const wy_kirchhoff *p, withy_snapshot *snap, int i) {
     const wy_place at = wy_place_of(snap->s[i], p->eta, p->n);
     vec3 slope;
     snap->position[i] = cubic_at(p, at, &slope);
-    if (snap->want & WITHY_HAVE_FRAME)
-        snap->frame[i] = q_from_matrix(material_frame(p, at, v3_unit(slope)));
+    if (snap->want & (WITHY_HAVE_FRAME | WITHY_HAVE_KAPPA)) {
+        const mat3 frame = material_frame(p, at, v3_unit(slope));
+        snap->frame[i] = q_from_matrix(frame);
+        snap->kappa[i] = kappa_at(p, at, frame);
+    }
     if (snap->want & WITHY_HAVE_VELOCITY)
         snap->velocity[i] = wy_place_mix(at, node_velocity(p, at.j), node_velocity(p, at.j + 1));
     if (snap->want & WITHY_HAVE_SPIN)
@@ -202,6 +226,12 @@ static void sample_station(const wy_kirchhoff *p, withy_snapshot *snap, int i) {
     if (snap->want & WITHY_HAVE_BEND) snap->bend[i] = strain_at(p, at);
     if (snap->want & WITHY_HAVE_FORCE)
         snap->force[i] = wy_place_mix(at, node_force(p, at.j), node_force(p, at.j + 1));
+    if (snap->want & WITHY_HAVE_MULTIPLIER)
+        snap->multiplier[i] =
+            wy_place_mix(at, node_multiplier(p, at.j, 0), node_multiplier(p, at.j + 1, 0));
+    if (snap->want & WITHY_HAVE_MULTIPLIER_FRAME)
+        snap->multiplier_frame[i] =
+            wy_place_mix(at, node_multiplier(p, at.j, 1), node_multiplier(p, at.j + 1, 1));
 }
 
 static void sample_sums(const wy_kirchhoff *p, withy_snapshot *snap) {
@@ -217,8 +247,9 @@ void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
     const wy_kirchhoff *p = self;
     const wy_pace *pace = &p->state->pace;
     (void)rod;
+    const unsigned balance = WITHY_HAVE_FORCE | WITHY_HAVE_MULTIPLIER | WITHY_HAVE_MULTIPLIER_FRAME;
     const unsigned pointwise = WITHY_HAVE_FRAME | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN |
-                               WITHY_HAVE_BEND | WITHY_HAVE_FORCE;
+                               WITHY_HAVE_BEND | WITHY_HAVE_KAPPA | balance;
     const unsigned sums = WITHY_HAVE_ENERGY | WITHY_HAVE_MOMENTUM | WITHY_HAVE_CONSTRAINT;
     wy_pace_sample(pace, snap);
     snap->iterations = (int)pace->next_iterations;
@@ -230,7 +261,7 @@ void wy_kirchhoff_sample(const void *self, int rod, withy_snapshot *snap) {
     }
     snap->conserved_at = pace->step ? snap->t - 0.5 * pace->dt[1] : 0.0;
     if (!p->state->balanced) { /* the first step could not be solved: advance will report why */
-        snap->have &= ~(unsigned)WITHY_HAVE_FORCE;
+        snap->have &= ~balance;
         return;
     }
     for (int i = 0; i < 2; i++) {

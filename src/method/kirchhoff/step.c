@@ -200,6 +200,38 @@ static wy_ledger ledger_of(const void *self) {
     return out;
 }
 
+/* B^-1 a for a frame B that need not be orthonormal. */
+static vec3 components(mat3 b, vec3 a) {
+    const vec3 n = v3_cross(b.c1, b.c2);
+    const double r = 1.0 / v3_dot(n, b.c3);
+    return v3(r * v3_dot(a, v3_cross(b.c2, b.c3)), r * v3_dot(a, v3_cross(b.c3, b.c1)),
+              r * v3_dot(a, n));
+}
+
+/* The multipliers that row (ii) eliminates, [KS] (5.139), (5.140), with B = [bar s1 bar s2 bar t]:
+ *
+ *     Ft = eta w (alpha bar t + bar s beta),   Gs = eta w (bar t beta^T + bar s a)
+ *
+ * so that B^-1 Ft = eta w (beta1, beta2, alpha), and B^-1 Gs gives beta again and a.  A frame that is
+ * held has a reaction instead of them: its neighbours give them there. */
+static void keep_multipliers(wy_kirchhoff *p) {
+    vec3(*m)[2] = p->multiplier;
+    for (int j = 0; j <= p->n; j++) {
+        const vec3 *f = p->work.force[j];
+        const mat3 b = wy_kirchhoff_bar_frame(p, j);
+        const double r = 1.0 / (p->eta * wy_kirchhoff_weight(p, j));
+        const vec3 g1 = components(b, f[WY_KIRCHHOFF_RAW_S1]);
+        const vec3 g2 = components(b, f[WY_KIRCHHOFF_RAW_S2]);
+        m[j][0] = v3_scale(r, components(b, f[WY_KIRCHHOFF_RAW_T]));
+        m[j][1] = v3_scale(r, v3(g1.x, 0.5 * (g1.y + g2.x), g2.y));
+    }
+    for (int e = 0; e < 2; e++) {
+        const int j = e ? p->n : 0, in = e ? -1 : 1;
+        for (int k = 0; k < 2 && p->end[e].turn != WY_KIRCHHOFF_TURN_FREE; k++)
+            m[j][k] = v3_axpy(v3_scale(2.0, m[j + in][k]), -1.0, m[j + 2 * in][k]);
+    }
+}
+
 /* Reactions and forces of the balance just solved.  A row that was kept is zero to rounding. */
 void wy_kirchhoff_keep_forces(wy_kirchhoff *p) {
     for (int e = 0; e < 2; e++) {
@@ -210,6 +242,7 @@ void wy_kirchhoff_keep_forces(wy_kirchhoff *p) {
         p->state->end_pull[e] = v3_scale(e ? 1.0 : -1.0, v3_add(p->state->reaction[e], end->force));
     }
     memcpy(p->sample_pull, p->work.pull, (size_t)p->n * sizeof *p->work.pull);
+    keep_multipliers(p);
     p->state->balanced = 1;
 }
 
