@@ -6,7 +6,9 @@
 
 #include "cases.h"
 
-static void print_usage(const cli_usage *usage) {
+void (*cli_describe)(const cli_usage *usage);
+
+void cli_usage_print(const cli_usage *usage) {
     cli_print("usage: %s\n\n%s\n", usage->line, usage->about);
     cli_print("\noptions:\n");
     for (const cli_option *o = usage->option; o->name; o++) {
@@ -19,6 +21,40 @@ static void print_usage(const cli_usage *usage) {
     cli_print("  %-28s %s\n", "-h, --help", "this text");
     cli_print("  %-28s %s\n", "--", "all that follows are names, also those that begin with -");
     cli_print("\nexample:\n%s\n", usage->example);
+}
+
+const char *cli_mean(const char *name, const char *(*next)(const void *unused, int index),
+                     cli_guess *guess) {
+    const char *closest = withy_closest(name, next, NULL);
+    guess->text[0] = '\0';
+    if (closest) snprintf(guess->text, sizeof guess->text, "; did you mean \"%s\"?", closest);
+    return guess->text;
+}
+
+const char *cli_case_at(const void *unused, int index) {
+    (void)unused;
+    return wy_cases[index].name;
+}
+
+const char *cli_method_at(const void *unused, int index) {
+    withy_method_info info;
+    (void)unused;
+    return withy_method_at(index, &info) ? info.name : NULL;
+}
+
+static const char *option_at(const void *option, int index) {
+    return ((const cli_option *)option)[index].name;
+}
+
+/* An option that is not there: the closest one, and how to see all. */
+static int unknown(const cli_usage *usage, const char *argument) {
+    const char *name = argument + strspn(argument, "-");
+    const char *closest = withy_closest(name, option_at, usage->option);
+    char guess[80] = "";
+    if (closest) snprintf(guess, sizeof guess, "; did you mean \"--%s\"?", closest);
+    cli_warn("withy: unknown option \"%s\"%s usage: %s (see --help)\n", argument,
+             closest ? guess : ";", usage->line);
+    return CLI_USAGE;
 }
 
 static int complain(const cli_usage *usage, const char *what, const char *argument) {
@@ -55,6 +91,10 @@ static const char *store(const cli_option *option, const char *inline_value, con
 
 int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
     *rest = (cli_list){0};
+    if (cli_describe) {
+        cli_describe(usage);
+        return CLI_OK;
+    }
     uint64_t seen = 0; /* one bit per option; no command has 64 */
     int names = 0;     /* after "--" all are names, whatever they begin with */
     for (int i = 1; i < argc;) {
@@ -65,7 +105,7 @@ int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
             continue;
         }
         if (!names && (strcmp(argument, "-h") == 0 || strcmp(argument, "--help") == 0)) {
-            print_usage(usage);
+            cli_usage_print(usage);
             return CLI_OK;
         }
         if (names || argument[0] != '-' || argument[1] == '\0') {
@@ -77,7 +117,7 @@ int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest) {
         const char *equals = argument[1] == '-' ? strchr(argument, '=') : NULL;
         const size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
         const cli_option *option = find(usage->option, argument, length);
-        if (!option) return complain(usage, "unknown option", argument);
+        if (!option) return unknown(usage, argument);
         int used;
         const uint64_t bit = (uint64_t)1 << (option - usage->option);
         const char *wrong = store(option, equals ? equals + 1 : NULL,
@@ -130,8 +170,11 @@ withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scen
     const withy_status status = withy_scene_read(name, set->item, set->count, scene, err);
     if (status != WITHY_IO) return status;
     err->code = WITHY_BAD_INPUT; /* the name was wrong */
+    cli_guess guess;
+    const int close = cli_mean(name, cli_case_at, &guess)[0] != '\0';
     const size_t length = strlen(err->text);
-    snprintf(err->text + length, sizeof err->text - length,
-             "; give a scene file, or a case from withy list cases");
+    snprintf(err->text + length, sizeof err->text - length, "%s%s", guess.text,
+             close ? " withy list cases shows all cases"
+                   : "; give a scene file, or a case from withy list cases");
     return WITHY_BAD_INPUT;
 }

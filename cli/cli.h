@@ -46,6 +46,27 @@ typedef struct cli_usage {
  * or a wrong argument reported). */
 int cli_parse(int argc, char **argv, const cli_usage *usage, cli_list *rest);
 
+/* While set, cli_parse hands the table of its command to it instead of reading arguments. */
+extern void (*cli_describe)(const cli_usage *usage);
+void cli_usage_print(const cli_usage *usage);
+
+/* "; did you mean "x"?", or "": next(NULL, i) gives the names. */
+typedef struct cli_guess {
+    char text[128];
+} cli_guess;
+const char *cli_mean(const char *name, const char *(*next)(const void *unused, int index),
+                     cli_guess *guess);
+const char *cli_case_at(const void *unused, int index);
+const char *cli_method_at(const void *unused, int index);
+
+/* The commands, in the order of the help. */
+typedef struct cli_row {
+    const char *name, *summary;
+    cli_command run;
+} cli_row;
+extern const cli_row cli_rows[]; /* ends with a row whose name is NULL */
+const char *cli_command_at(const void *unused, int index);
+
 /* Exactly one positional argument, or a sentence and CLI_USAGE. */
 int cli_one(const cli_usage *usage, const cli_list *rest, const char *what, const char **one);
 

@@ -1,6 +1,7 @@
 /* cmd_list.c - withy list: everything in this build, from the tables that the code itself uses.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "cases.h"
 #include "cli.h"
@@ -97,24 +98,41 @@ static int list_sinks(const char *name, cli_json *json) {
     return shown;
 }
 
-/* A case is described by the first comment line of its scene. */
+/* A case is described by the first sentence of its comment, which may go on for several lines. */
+static const char *about_of(const wy_case *c, char *text, size_t size) {
+    size_t used = 0;
+    const char *line = c->text;
+    text[0] = '\0';
+    while (strncmp(line, "--", 2) == 0) {
+        const char *word = line + strspn(line, "- ");
+        const size_t length = strcspn(word, "\n");
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s", used ? " " : "", (int)length,
+                                 word);
+        if (used >= size || length == 0 || word[length - 1] == '.') break;
+        line = word + length + (word[length] == '\n');
+        if (strncmp(line, "-- ", 3) == 0 && line[strcspn(line, ":\n")] == ':' &&
+            strcspn(line + 3, " ") >= strcspn(line + 3, ":"))
+            break; /* "-- plot: ..." is for the pictures */
+    }
+    return text;
+}
+
 static int list_cases(const char *name, cli_json *json) {
     int shown = 0;
     for (const wy_case *c = wy_cases; c->name; c++) {
         if (name[0] && strcmp(name, c->name) != 0) continue;
+        char about[512];
         shown++;
-        const char *about = c->text + strspn(c->text, "- ");
-        char line[256];
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(about, "\n"), about);
+        about_of(c, about, sizeof about);
         if (json) {
             json_open(json, NULL, '{');
             json_text(json, "name", c->name);
-            json_text(json, "about", line);
+            json_text(json, "about", about);
             json_close(json, '}');
         } else if (name[0]) {
             cli_print("%s", c->text);
         } else {
-            cli_print("%-18s %s\n", c->name, line);
+            cli_print("%-24s %s\n", c->name, about);
         }
     }
     return shown;
@@ -140,8 +158,60 @@ static int list_quantities(const char *name, cli_json *json) {
     return shown;
 }
 
+/* ---- the scene reference, in full, or the tables and keys of one name ------------------------------ */
+
+/* The name in a heading ("## `rod.material`", "### `helix { ... }`", "## Shapes"), or in the row of a key
+ * ("| `length` | ..."): 0 when the line has none. */
+static int name_in(const char *line, char mark, char *name, size_t size) {
+    if (line[0] != mark) return 0;
+    const char *at = line + strspn(line, "#| `");
+    const size_t length = strcspn(at, mark == '#' ? "`{" : "`");
+    size_t kept = length;
+    while (kept && at[kept - 1] == ' ') kept--;
+    snprintf(name, size, "%.*s", (int)kept, at);
+    return mark == '#' || strncmp(line, "| `", 3) == 0;
+}
+
+/* Without case, and "scene" is "The scene"; "material" also finds rod.material. */
+static int is_called(const char *have, const char *want) {
+    if (strcasecmp(have, "The scene") == 0) have = "scene";
+    const char *dot = strrchr(have, '.');
+    return strcasecmp(have, want) == 0 || (dot && strcasecmp(dot + 1, want) == 0);
+}
+
+/* The lines of the tables that have the name; returns how many tables. */
+static int print_tables(const char *name) {
+    char have[128];
+    int shown = 0, inside = 0;
+    for (int i = 0; withy_scene_reference(i); i++) {
+        const char *line = withy_scene_reference(i);
+        if (name_in(line, '#', have, sizeof have) && line[1] == '#') {
+            inside = is_called(have, name);
+            shown += inside;
+        }
+        if (inside) cli_print("%s\n", line);
+    }
+    return shown;
+}
+
+/* The rows of the keys that have the name, each under the table it belongs to. */
+static int print_keys(const char *name) {
+    char table[128] = "", have[128], path[260];
+    int shown = 0;
+    for (int i = 0; withy_scene_reference(i); i++) {
+        const char *line = withy_scene_reference(i);
+        if (line[0] == '#') name_in(line, '#', table, sizeof table);
+        if (!name_in(line, '|', have, sizeof have)) continue;
+        snprintf(path, sizeof path, "%s.%s", table, have);
+        if (strcasecmp(have, name) != 0 && strcasecmp(path, name) != 0) continue;
+        if (!shown++) cli_print("| key | value | unit | default | meaning |\n");
+        cli_print("%s: %s\n", table, line);
+    }
+    return shown;
+}
+
 static int list_scene(const char *name, cli_json *json) {
-    (void)name;
+    if (name[0] && !json) return print_tables(name) + print_keys(name);
     for (int i = 0; withy_scene_reference(i); i++) {
         if (json)
             json_text(json, NULL, withy_scene_reference(i));
@@ -151,26 +221,134 @@ static int list_scene(const char *name, cli_json *json) {
     return 1;
 }
 
+/* Every name of the reference, for suggestions: headings and keys in turn, kept, since they are compared. */
+static const char *scene_name_at(const void *unused, int index) {
+    enum { NAMES = 512 };
+    static char name[NAMES][64];
+    static int count, read;
+    (void)unused;
+    for (int i = 0; !read && withy_scene_reference(i); i++) {
+        const char *line = withy_scene_reference(i);
+        if (count < NAMES && (line[0] == '#' || line[0] == '|'))
+            count += name_in(line, line[0], name[count], sizeof name[count]) && name[count][0];
+    }
+    read = 1;
+    return index < count ? name[index] : NULL;
+}
+
+/* ---- features ---------------------------------------------------------------------------------------- */
+
+/* What no method does, and what serves instead. */
+static const struct {
+    const char *what, *instead;
+} cannot[] = {
+#define CANNOT(what, instead) {what, instead},
+#include "cannot.inc"
+#undef CANNOT
+};
+
+enum { CANNOTS = sizeof cannot / sizeof *cannot };
+
+static void json_features(cli_json *json) {
+    withy_feature_info feature;
+    withy_method_info method;
+    for (int i = 0; withy_feature_at(i, &feature); i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "feature", feature.words);
+        for (int m = 0; withy_method_at(m, &method); m++)
+            json_bool(json, method.name, (int)(feature.methods >> m & 1));
+        json_close(json, '}');
+    }
+    for (int i = 0; i < CANNOTS; i++) {
+        json_open(json, NULL, '{');
+        json_text(json, "cannot", cannot[i].what);
+        json_text(json, "instead", cannot[i].instead);
+        json_close(json, '}');
+    }
+}
+
+/* Markdown, which is also the page docs/limits.md. */
+static void print_features(void) {
+    withy_feature_info feature;
+    withy_method_info method;
+    cli_print("| feature |");
+    for (int m = 0; withy_method_at(m, &method); m++) cli_print(" %s |", method.name);
+    cli_print("\n|---|");
+    for (int m = 0; withy_method_at(m, &method); m++) cli_print("---|");
+    cli_print("\n");
+    for (int i = 0; withy_feature_at(i, &feature); i++) {
+        cli_print("| %s |", feature.words);
+        for (int m = 0; withy_method_at(m, &method); m++)
+            cli_print(" %s |", feature.methods >> m & 1 ? "yes" : "-");
+        cli_print("\n");
+    }
+    cli_print("\n| withy cannot | use instead |\n|---|---|\n");
+    for (int i = 0; i < CANNOTS; i++) cli_print("| %s | %s |\n", cannot[i].what, cannot[i].instead);
+}
+
+static int list_features(const char *name, cli_json *json) {
+    if (name[0]) return 0;
+    if (json)
+        json_features(json);
+    else
+        print_features();
+    return 1;
+}
+
+static const char *sink_at(const void *unused, int index) {
+    withy_sink_info info;
+    (void)unused;
+    return withy_sink_at(index, &info) ? info.name : NULL;
+}
+
+static const char *quantity_at(const void *unused, int index) {
+    int count;
+    const withy_quantity *q = withy_quantity_list(&count);
+    (void)unused;
+    return index < count ? q[index].name : NULL;
+}
+
 static const struct {
     const char *name;
     int (*list)(const char *name, cli_json *json);
-} topic[] = {{"methods", list_methods},
-             {"sinks", list_sinks},
-             {"cases", list_cases},
-             {"quantities", list_quantities},
-             {"scene", list_scene}};
+    const char *(*next)(const void *unused, int index); /* its names; NULL: it has none */
+} topic[] = {{"methods", list_methods, cli_method_at}, {"sinks", list_sinks, sink_at},
+             {"cases", list_cases, cli_case_at},       {"quantities", list_quantities, quantity_at},
+             {"scene", list_scene, scene_name_at},     {"features", list_features, NULL}};
+
+enum { TOPICS = sizeof topic / sizeof *topic };
+
+static const char *topic_at(const void *unused, int index) {
+    (void)unused;
+    return index < TOPICS ? topic[index].name : NULL;
+}
+
+static int list_topic(int i, const char *name, int json) {
+    cli_json out = {0};
+    if (json) json_open(&out, NULL, '[');
+    const int shown = topic[i].list(name, json ? &out : NULL);
+    if (json) json_close(&out, ']');
+    if (shown || !name[0]) return CLI_OK;
+    cli_guess guess = {0};
+    if (topic[i].next) cli_mean(name, topic[i].next, &guess);
+    cli_warn("withy: there is no \"%s\" among %s%s%s withy list %s shows them\n", name,
+             topic[i].list == list_scene ? "the keys of a " : "the ", topic[i].name,
+             guess.text[0] ? guess.text : ";", topic[i].name);
+    return CLI_USAGE;
+}
 
 int cmd_list(int argc, char **argv) {
     int json = 0;
     cli_list rest;
     const cli_option option[] = {{"json", 0, NULL, "print a JSON list", .flag = &json}, {0}};
     const cli_usage usage = {
-        "withy list [methods|sinks|cases|quantities|scene] [NAME]",
+        "withy list [methods|sinks|cases|quantities|scene|features] [NAME]",
         "What this build contains.  With a NAME: that entry in full (a method with every option, "
-        "the "
-        "text\n"
-        "of a case).  `withy list scene` is the reference of every scene key.",
-        "  withy list methods elastica\n  withy list cases falling_rod > my_scene.lua", option};
+        "the text\nof a case, a table or key of the scene).  `withy list scene` is the reference "
+        "of every scene key,\n`withy list features` what each method can do, and what none can.",
+        "  withy list methods elastica\n  withy list cases falling_rod > my_scene.lua\n"
+        "  withy list scene helix",
+        option};
     const int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
     if (rest.count > 2) {
@@ -179,17 +357,10 @@ int cmd_list(int argc, char **argv) {
     }
     const char *what = rest.count > 0 ? rest.item[0] : "methods";
     const char *name = rest.count > 1 ? rest.item[1] : "";
-    for (size_t i = 0; i < sizeof topic / sizeof *topic; i++) {
-        if (strcmp(what, topic[i].name) != 0) continue;
-        cli_json out = {0};
-        if (json) json_open(&out, NULL, '[');
-        const int shown = topic[i].list(name, json ? &out : NULL);
-        if (json) json_close(&out, ']');
-        if (shown || !name[0]) return CLI_OK;
-        cli_warn("withy: there is no \"%s\" among the %s; withy list %s shows them\n", name, what,
-                 what);
-        return CLI_USAGE;
-    }
-    cli_warn("withy: cannot list \"%s\"; usage: %s\n", what, usage.line);
+    for (int i = 0; i < TOPICS; i++)
+        if (strcmp(what, topic[i].name) == 0) return list_topic(i, name, json);
+    cli_guess guess;
+    cli_warn("withy: cannot list \"%s\"%s usage: %s\n", what,
+             cli_mean(what, topic_at, &guess)[0] ? guess.text : ";", usage.line);
     return CLI_USAGE;
 }

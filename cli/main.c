@@ -6,40 +6,34 @@
 
 #include "cli.h"
 
-static const struct {
-    const char *name, *summary;
-    cli_command run;
-} command[] = {
-#define CLI_COMMAND(name, summary) {#name, summary, cmd_##name},
-#include "cmd_list.inc"
-#undef CLI_COMMAND
-};
-
-enum { COMMANDS = sizeof command / sizeof *command };
-
-static void print_help(void) {
-    cli_print("withy %s - dynamics of slender elastic rods\n\nusage: withy COMMAND [arguments]\n\n",
-              withy_version());
-    for (int i = 0; i < COMMANDS; i++)
-        cli_print("  %-9s %s\n", command[i].name, command[i].summary);
-    cli_print("\nwithy COMMAND --help describes a command and shows an example.\n"
-              "First steps:  withy run falling_rod -o fall.h5 && withy plot fall.h5 -o fall.svg\n");
+/* Neither a command nor close to one: perhaps a scene, before which "run" was forgotten. */
+static int no_command(const char *name) {
+    cli_guess guess;
+    const size_t length = strlen(name);
+    int scene = length > 4 && strcmp(name + length - 4, ".lua") == 0;
+    for (int i = 0; cli_case_at(NULL, i); i++) scene |= strcmp(cli_case_at(NULL, i), name) == 0;
+    if (scene)
+        cli_warn("withy: \"%s\" is a scene, not a command; withy run %s solves it\n", name, name);
+    else
+        cli_warn("withy: there is no command \"%s\"%s withy help lists them\n", name,
+                 cli_mean(name, cli_command_at, &guess)[0] ? guess.text : ";");
+    return CLI_USAGE;
 }
 
 static int run(int argc, char **argv) {
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_help();
-        return argc < 2 ? CLI_USAGE : CLI_OK;
+    char *help[] = {(char[]){"help"}, NULL};
+    if (argc < 2) {
+        cmd_help(1, help);
+        return CLI_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return cmd_help(1, help);
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         cli_print("withy %s\n", withy_version());
         return CLI_OK;
     }
-    for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(argv[1], command[i].name) == 0) return command[i].run(argc - 1, argv + 1);
-    cli_warn("withy: there is no command \"%s\"; withy --help lists them\n", argv[1]);
-    return CLI_USAGE;
+    for (const cli_row *row = cli_rows; row->name; row++)
+        if (strcmp(argv[1], row->name) == 0) return row->run(argc - 1, argv + 1);
+    return no_command(argv[1]);
 }
 
 /* A standard stream that is closed would else become the next file opened, and messages would be written

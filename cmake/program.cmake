@@ -14,4 +14,14 @@ if(page)
   set_source_files_properties(cli/viewer.c PROPERTIES COMPILE_DEFINITIONS WITHY_VIEWER="${WITHY_VIEWER_PAGE}"
                               OBJECT_DEPENDS ${WITHY_VIEWER_PAGE})
 endif()
+# Manual page and completion come from the table of commands in the program itself, so they are always its own.
+add_custom_command(TARGET withy POST_BUILD
+                   COMMAND withy help --man > withy.1
+                   COMMAND withy help --completion bash > withy.bash
+                   COMMAND withy help --completion zsh > _withy
+                   BYPRODUCTS ${PROJECT_BINARY_DIR}/withy.1 ${PROJECT_BINARY_DIR}/withy.bash ${PROJECT_BINARY_DIR}/_withy
+                   WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
+install(FILES ${PROJECT_BINARY_DIR}/withy.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_BINARY_DIR}/withy.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME withy)
+install(FILES ${PROJECT_BINARY_DIR}/_withy DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(TARGETS withy RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -29,6 +29,7 @@ PAGES = [
     "Look up",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
     ("docs/methods.md", "methods.html", "Methods"),
+    ("docs/limits.md", "limits.html", "Limits"),
     ("methods", None, None),
     ("docs/theory", None, None),
     ("docs/conformance.md", "conformance.html", "Cases and methods"),

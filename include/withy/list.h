@@ -32,6 +32,21 @@ typedef struct withy_sink_info {
 WITHY_API int withy_method_at(int index, withy_method_info *info);
 WITHY_API int withy_sink_at(int index, withy_sink_info *info);
 
+/* Something that a problem may ask for and not every method can do. */
+typedef struct withy_feature_info {
+    const char *words; /* "a floor"                                                              */
+    unsigned methods;  /* bit 1 << i: the method withy_method_at(i) can                          */
+} withy_feature_info;
+
+/* First the kinds of study and of rod, then what a scene may ask for; return 0 past the last. */
+WITHY_API int withy_feature_at(int index, withy_feature_info *info);
+
+/* The entry of a list that a mistyped name was probably meant to be, or NULL; next(context, i) gives entry i,
+ * or NULL past the last. */
+WITHY_API const char *withy_closest(const char *name,
+                                    const char *(*next)(const void *context, int index),
+                                    const void *context);
+
 #ifdef __cplusplus
 }
 #endif

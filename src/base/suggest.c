@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "withy/list.h"
 
 enum { LONGEST = 64 };
 
@@ -40,6 +41,11 @@ const char *wy_suggest(const char *name, const char *(*next)(const void *context
         const int d = distance(name, candidate);
         if (d < least) least = d, best = candidate;
     }
+}
+
+const char *withy_closest(const char *name, const char *(*next)(const void *context, int index),
+                          const void *context) {
+    return name && next ? wy_suggest(name, next, context) : NULL;
 }
 
 const char *wy_did_you_mean(const char *suggestion, char *buffer, size_t size) {

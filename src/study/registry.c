@@ -54,6 +54,39 @@ int withy_method_at(int index, withy_method_info *info) {
     return 1;
 }
 
+/* What a table of capabilities does not hold: a method has it or not. */
+static int has_statics(const wy_method *method) {
+    return method->door != NULL;
+}
+static int has_stretch(const wy_method *method) {
+    return !(method->rigid >> WITHY_STRETCH & 1);
+}
+static int has_shear(const wy_method *method) {
+    return !(method->rigid >> WITHY_SHEAR1 & 1);
+}
+
+static const struct {
+    const char *words;
+    int (*has)(const wy_method *);
+} nature[] = {{"motion (withy run)", NULL},
+              {"equilibria and modes (withy static, withy modes)", has_statics},
+              {"stretch of the rod", has_stretch},
+              {"shear of the rod", has_shear}};
+
+enum { NATURES = sizeof nature / sizeof *nature };
+
+int withy_feature_at(int index, withy_feature_info *info) {
+    if (!info || index < 0 || index >= NATURES + WY_CAPABILITIES) return 0;
+    const int at = index - NATURES;
+    *info = (withy_feature_info){.words = at < 0 ? nature[index].words : wy_capability_words(at)};
+    for (int i = 0; i < METHODS; i++) {
+        const int has = at < 0 ? !nature[index].has || nature[index].has(table[i])
+                               : (int)(table[i]->can >> at & 1);
+        if (has) info->methods |= 1u << i;
+    }
+    return 1;
+}
+
 static const char *method_name(const void *unused, int index) {
     (void)unused;
     return index < METHODS ? table[index]->name : NULL;

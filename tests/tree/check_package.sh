@@ -14,6 +14,9 @@ there="$work/a place/withy"
 lib=$(cd "$there" && ls -d lib*/pkgconfig lib/*/pkgconfig 2>/dev/null | head -1)
 lib=${lib%/pkgconfig}
 grep -rIl "$work/first\|$build\|$source" "$there/$lib/pkgconfig" "$there/$lib/cmake" && say "an installed file names the build"
+for file in man/man1/withy.1 bash-completion/completions/withy zsh/site-functions/_withy; do
+    [ -s "$there/share/$file" ] || say "share/$file is not installed"
+done
 readelf -d "$there/bin/withy" "$there/$lib/libwithy.so" | grep -i 'r.*path' && say "an installed file has a run path"
 
 # The programs: the example, and every public header from C++.

@@ -3,7 +3,7 @@
 . "$1/tests/tree/workshop.sh"
 
 expect 2 "$withy"
-expect 0 "$withy" --help; says "withy COMMAND --help" out
+expect 0 "$withy" --help; says "withy help COMMAND" out
 expect 0 "$withy" --version
 expect 2 "$withy" fly; says 'there is no command "fly"' err
 for command in run static modes check compare plot export render view list verify; do
@@ -44,11 +44,17 @@ expect 1 "$withy" run wild.lua; says "not finite" err
 grep -qi "nan\|inf" out && fail "a number that is not finite was printed"
 expect 0 "$withy" check falling_rod; says "elastica" out
 expect 0 "$withy" check falling_rod --json; python3 -m json.tool < out >/dev/null || fail "check --json"
-for what in methods sinks cases quantities scene; do
+for what in methods sinks cases quantities scene features; do
     expect 0 "$withy" list $what; [ -s out ] || fail "list $what is empty"
     expect 0 "$withy" list $what --json; python3 -m json.tool < out >/dev/null || fail "list $what --json"
 done
 expect 0 "$withy" list methods elastica; says "options.dt" out
+expect 0 "$withy" list scene helix; says '### `helix' out; says "turns" out
+expect 0 "$withy" list scene poisson; says "rod.material: |" out; [ "$(wc -l <out)" = 2 ] || fail "list scene poisson: $(cat out)"
+expect 0 "$withy" list features; says "| a floor | yes | - |" out; says "withy cannot" out
+"$withy" list cases | grep -v '\.$' && fail "list cases cuts a sentence"
+expect 0 "$withy" -V; says "withy 0." out
+expect 0 "$withy" help plot; says "usage: withy plot" out
 expect 2 "$withy" list methods nothing; says 'there is no "nothing" among the methods' err
 expect 2 "$withy" verify nothing; says 'there is no source or study "nothing"' err
 expect 2 "$withy" verify elastica nothing; says 'there is no source or study "nothing"' err

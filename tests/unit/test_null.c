@@ -167,6 +167,9 @@ TEST(lists_and_records_take_nonsense) {
     int count;
     CHECK(!withy_method_at(0, NULL) && !withy_method_at(-1, &method));
     CHECK(!withy_sink_at(0, NULL) && !withy_sink_at(-1, &sink));
+    withy_feature_info feature;
+    CHECK(!withy_feature_at(0, NULL) && !withy_feature_at(-1, &feature));
+    CHECK(!withy_closest(NULL, NULL, NULL) && !withy_closest("x", NULL, NULL));
     const withy_quantity *list = withy_quantity_list(&count);
     CHECK(withy_quantity_list(NULL) == list);
     CHECK(withy_quantity_find(NULL) == NULL && withy_quantity_at(NULL, NULL, 0) == NULL);
