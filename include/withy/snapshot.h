@@ -76,7 +76,7 @@ typedef struct withy_snapshot {
     int iterations;                /* of the solver in the last step                            */
 
     withy_vec3 *kappa; /* x'' of the rest shape, carried by the section, laboratory [count] [1/m] */
-    /* Multipliers of the constraints, of the last balance: half to one step back in time. */
+    /* Multipliers of the constraints at the last balance solved, up to one step back: alpha > 0 pulls. */
     withy_vec3 *multiplier; /* (beta1, beta2, alpha) of no shear1, shear2, stretch  [count]   [N] */
     withy_vec3 *multiplier_frame; /* (a11, a12, a22) of d1.d1, d1.d2, d2.d2         [count]   [N] */
 } withy_snapshot;

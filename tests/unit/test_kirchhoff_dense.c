@@ -15,15 +15,15 @@ static double level_difference(const rig *g, const dense *d) {
     return most;
 }
 
-/* alpha, beta, a of the last balance, but for clamped nodes, which have none of their own. */
+/* alpha, beta, a of the last balance, which have the other sign here, but for clamped nodes, which have none of their own. */
 static double multiplier_difference(const rig *g, const dense *d) {
     double most = 0;
     for (int j = 0; j <= d->n; j++) {
         if ((j == 0 || j == d->n) && d->s->ends[j > 0] == WITHY_END_CLAMPED) continue;
         const double *m = &d->mult[6 * j];
         const vec3 *own = g->p.multiplier[j];
-        most = worst_of(most, v3_norm(v3_sub(own[0], v3(m[1], m[2], m[0]))));
-        most = worst_of(most, v3_norm(v3_sub(own[1], v3(m[3], m[4], m[5]))));
+        most = worst_of(most, v3_norm(v3_add(own[0], v3(m[1], m[2], m[0]))));
+        most = worst_of(most, v3_norm(v3_add(own[1], v3(m[3], m[4], m[5]))));
     }
     return most;
 }

@@ -212,14 +212,15 @@ static vec3 components(mat3 b, vec3 a) {
  *
  *     Ft = eta w (alpha bar t + bar s beta),   Gs = eta w (bar t beta^T + bar s a)
  *
- * so that B^-1 Ft = eta w (beta1, beta2, alpha), and B^-1 Gs gives beta again and a.  A frame that is
+ * so that B^-1 Ft = eta w (beta1, beta2, alpha), and B^-1 Gs gives beta again and a.  They are kept with
+ * the sign of [EL], n = alpha x' + s beta - (sigma u)', where [KS] adds its constraints to K - P.  A frame that is
  * held has a reaction instead of them: its neighbours give them there. */
 static void keep_multipliers(wy_kirchhoff *p) {
     vec3(*m)[2] = p->multiplier;
     for (int j = 0; j <= p->n; j++) {
         const vec3 *f = p->work.force[j];
         const mat3 b = wy_kirchhoff_bar_frame(p, j);
-        const double r = 1.0 / (p->eta * wy_kirchhoff_weight(p, j));
+        const double r = -1.0 / (p->eta * wy_kirchhoff_weight(p, j));
         const vec3 g1 = components(b, f[WY_KIRCHHOFF_RAW_S1]);
         const vec3 g2 = components(b, f[WY_KIRCHHOFF_RAW_S2]);
         m[j][0] = v3_scale(r, components(b, f[WY_KIRCHHOFF_RAW_T]));
