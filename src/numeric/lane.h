@@ -9,16 +9,9 @@
 #pragma once
 
 #include "base/vec.h"
+#include "numeric/always.h"
 
 typedef double lane __attribute__((vector_size(32)));
-
-/* Inlined whatever their size, so that the degree of an element is a constant in the kernels; not
- * under the sanitizers, whose checks would make that a compilation of minutes. */
-#ifdef __SANITIZE_ADDRESS__
-#define WY_ALWAYS static inline __attribute__((unused))
-#else
-#define WY_ALWAYS static inline __attribute__((always_inline))
-#endif
 
 typedef struct tri {
     lane x, y, z;

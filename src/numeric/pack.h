@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-#define WY_INLINE static inline __attribute__((always_inline))
+#include "numeric/always.h"
+
+#define WY_INLINE WY_ALWAYS
 
 enum { WY_PACK = 8 };
 typedef double pack __attribute__((vector_size(8 * WY_PACK)));

@@ -9,30 +9,30 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNKNOWNS = 12, ROW = UNKNOWNS + WY_RICCATI_WIDE, GROUP = 4 };
+#include "numeric/always.h"
 
-#define INLINE static inline __attribute__((always_inline))
+enum { UNKNOWNS = 12, ROW = UNKNOWNS + WY_RICCATI_WIDE, GROUP = 4 };
 
 /* Four numbers at once, anywhere in memory; gcc and clang turn them into what the machine has. */
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 
-INLINE four load(const double *from) {
+WY_ALWAYS four load(const double *from) {
     return *(const four *)from;
 }
-INLINE void store(double *to, four value) {
+WY_ALWAYS void store(double *to, four value) {
     *(four *)to = value;
 }
 
 /* row -= f * pivot from column `first` (a multiple of GROUP) to column `end`. */
-INLINE void subtract(double *row, const double *pivot, double f, int first, int end) {
+WY_ALWAYS void subtract(double *row, const double *pivot, double f, int first, int end) {
     for (int c = first; c < end; c += GROUP) store(row + c, load(row + c) - f * load(pivot + c));
 }
 
-INLINE void multiply(double *row, double f, int first, int end) {
+WY_ALWAYS void multiply(double *row, double f, int first, int end) {
     for (int c = first; c < end; c += GROUP) store(row + c, f * load(row + c));
 }
 
-INLINE void swap_rows(double *a, double *b, int end) {
+WY_ALWAYS void swap_rows(double *a, double *b, int end) {
     for (int c = 0; c < end; c += GROUP) {
         const four keep = load(a + c);
         store(a + c, load(b + c));
@@ -41,7 +41,7 @@ INLINE void swap_rows(double *a, double *b, int end) {
 }
 
 /* Row of the largest entry of column k, at or below the diagonal. */
-INLINE int pivot_row(double (*m)[ROW], int k) {
+WY_ALWAYS int pivot_row(double (*m)[ROW], int k) {
     int best = k;
     double size = fabs(m[k][k]);
     for (int i = k + 1; i < UNKNOWNS; i++) {
@@ -53,7 +53,7 @@ INLINE int pivot_row(double (*m)[ROW], int k) {
 }
 
 /* Gauss elimination of the 12 x 12 part of m with all its right sides, columns 12 .. end - 1. */
-INLINE bool eliminate(double (*m)[ROW], int end) {
+WY_ALWAYS bool eliminate(double (*m)[ROW], int end) {
     double inverse[UNKNOWNS];
     for (int k = 0; k < UNKNOWNS; k++) {
         const int best = pivot_row(m, k);
@@ -72,7 +72,7 @@ INLINE bool eliminate(double (*m)[ROW], int end) {
 }
 
 /* With the number of columns known to the compiler. */
-INLINE bool step(const wy_riccati_cell *cell, int extra, const wy_riccati_node *next,
+WY_ALWAYS bool step(const wy_riccati_cell *cell, int extra, const wy_riccati_node *next,
                  wy_riccati_node *node, int wide) {
     double m[UNKNOWNS][ROW] __attribute__((aligned(64)));
     for (int i = 0; i < UNKNOWNS; i++) {
@@ -104,7 +104,7 @@ bool wy_riccati_step(const wy_riccati_cell *cell, int extra, const wy_riccati_no
  */
 
 /* out = a b with 6 x 6 a and 6 x wide b. */
-INLINE void product(double (*out)[WY_RICCATI_WIDE], const double *a, const double *b, int stride,
+WY_ALWAYS void product(double (*out)[WY_RICCATI_WIDE], const double *a, const double *b, int stride,
                     int wide) {
     for (int c = 0; c < wide; c += GROUP) {
         four row[6];
@@ -120,7 +120,7 @@ INLINE void product(double (*out)[WY_RICCATI_WIDE], const double *a, const doubl
 enum { SMALL = 8, SMALL_ROW = SMALL + WY_RICCATI_WIDE };
 
 /* Gauss elimination of the 6 x 6 part of m; right sides in columns 8 .. end - 1. */
-INLINE bool eliminate_small(double (*m)[SMALL_ROW], int end) {
+WY_ALWAYS bool eliminate_small(double (*m)[SMALL_ROW], int end) {
     double inverse[6], check = 0;
 #pragma GCC unroll 6
     for (int k = 0; k < 6; k++) {
@@ -145,7 +145,7 @@ INLINE bool eliminate_small(double (*m)[SMALL_ROW], int end) {
 }
 
 /* p = H [P | p | T] */
-INLINE void times_h(const wy_riccati_sum *cell, const wy_riccati_node *next,
+WY_ALWAYS void times_h(const wy_riccati_sum *cell, const wy_riccati_node *next,
                     double (*p)[WY_RICCATI_WIDE], int wide) {
     if (!cell->diagonal) {
         product(p, cell->h[0], next->row[0], WY_RICCATI_WIDE, wide);
@@ -158,7 +158,7 @@ INLINE void times_h(const wy_riccati_sum *cell, const wy_riccati_node *next,
 
 /* With z = y_{j+1}, y = y_j (3) becomes
  * [H P - A W + D] z = -[C - A V] y - [r - A u + H p] - [E + H T] t. */
-INLINE bool sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
+WY_ALWAYS bool sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
                      wy_riccati_node *node, int wide) {
     double m[6][SMALL_ROW] __attribute__((aligned(64)));
     double p[6][WY_RICCATI_WIDE], av[6][WY_RICCATI_WIDE], aw[6][WY_RICCATI_WIDE];
