@@ -73,7 +73,7 @@ WY_ALWAYS bool eliminate(double (*m)[ROW], int end) {
 
 /* With the number of columns known to the compiler. */
 WY_ALWAYS bool step(const wy_riccati_cell *cell, int extra, const wy_riccati_node *next,
-                 wy_riccati_node *node, int wide) {
+                    wy_riccati_node *node, int wide) {
     double m[UNKNOWNS][ROW] __attribute__((aligned(64)));
     for (int i = 0; i < UNKNOWNS; i++) {
         double bx[WY_RICCATI_WIDE] = {0}; /* B_x [P | p | T] */
@@ -105,7 +105,7 @@ bool wy_riccati_step(const wy_riccati_cell *cell, int extra, const wy_riccati_no
 
 /* out = a b with 6 x 6 a and 6 x wide b. */
 WY_ALWAYS void product(double (*out)[WY_RICCATI_WIDE], const double *a, const double *b, int stride,
-                    int wide) {
+                       int wide) {
     for (int c = 0; c < wide; c += GROUP) {
         four row[6];
         for (int k = 0; k < 6; k++) row[k] = load(b + k * stride + c);
@@ -146,7 +146,7 @@ WY_ALWAYS bool eliminate_small(double (*m)[SMALL_ROW], int end) {
 
 /* p = H [P | p | T] */
 WY_ALWAYS void times_h(const wy_riccati_sum *cell, const wy_riccati_node *next,
-                    double (*p)[WY_RICCATI_WIDE], int wide) {
+                       double (*p)[WY_RICCATI_WIDE], int wide) {
     if (!cell->diagonal) {
         product(p, cell->h[0], next->row[0], WY_RICCATI_WIDE, wide);
         return;
@@ -159,7 +159,7 @@ WY_ALWAYS void times_h(const wy_riccati_sum *cell, const wy_riccati_node *next,
 /* With z = y_{j+1}, y = y_j (3) becomes
  * [H P - A W + D] z = -[C - A V] y - [r - A u + H p] - [E + H T] t. */
 WY_ALWAYS bool sum_step(const wy_riccati_sum *cell, int extra, const wy_riccati_node *next,
-                     wy_riccati_node *node, int wide) {
+                        wy_riccati_node *node, int wide) {
     double m[6][SMALL_ROW] __attribute__((aligned(64)));
     double p[6][WY_RICCATI_WIDE], av[6][WY_RICCATI_WIDE], aw[6][WY_RICCATI_WIDE];
     double sum[6][8], q[6][WY_RICCATI_WIDE];
