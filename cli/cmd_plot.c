@@ -5,11 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plot/pair.h"
 #include "plot/plot.h"
 
 typedef struct arguments {
     plot_wish wish;
-    const char *output, *plane, *every, *count, *grid, *size, *from, *to, *method;
+    const char *output, *minus, *plane, *every, *count, *grid, *size, *from, *to, *method;
     cli_list set;
     int view3d, json, quiet;
 } arguments;
@@ -183,7 +184,7 @@ static void report(const plot *p, const char *input, const char *output, int as_
 }
 
 static int wants_nothing(const plot_wish *w) {
-    return !(w->shapes || w->energy || w->probes || w->ledger || w->decay || w->grid ||
+    return !(w->shapes || w->energy || w->probes || w->ledger || w->growth || w->decay || w->grid ||
              w->profile.count || w->spectrum.count);
 }
 
@@ -210,10 +211,8 @@ static int draw_scene(const char *scene, const char *output, const arguments *a)
     return status;
 }
 
-static int plot_input(const char *input, const arguments *a) {
-    char named[4096];
-    default_output(input, named, sizeof named);
-    const char *output = a->output ? a->output : named;
+/* -1, or the exit status. */
+static int ready_to_draw(const char *output, const char *input) {
     const int status = check_output(output);
     if (status >= 0) return status;
     if (!plot_has_gnuplot()) {
@@ -221,9 +220,37 @@ static int plot_input(const char *input, const arguments *a) {
                  "sudo apt-get install gnuplot-nox\n");
         return CLI_USAGE;
     }
-    const int bad = whole_check(output, input);
+    return whole_check(output, input);
+}
+
+static int plot_input(const char *input, const arguments *a) {
+    char named[4096];
+    default_output(input, named, sizeof named);
+    const char *output = a->output ? a->output : named;
+    const int bad = ready_to_draw(output, input);
     if (bad >= 0) return bad;
     return ends_with(input, ".h5") ? draw(input, input, output, a) : draw_scene(input, output, a);
+}
+
+/* --minus and --errors: results only. */
+static int plot_compared(const cli_list *rest, const arguments *a) {
+    const char *option = a->minus ? "minus" : "errors";
+    char named[4096];
+    for (int i = 0; i <= rest->count; i++) {
+        const char *file = i < rest->count ? rest->item[i] : a->minus;
+        if (!file || ends_with(file, ".h5")) continue;
+        return usage_error(option, file, "results are compared, FILE.h5: run the scene first");
+    }
+    if (rest->count == 0 || (a->minus && rest->count != 1))
+        return usage_error(option, a->minus ? a->minus : "",
+                           a->minus ? "subtracts one result from one: withy plot A.h5 --minus B.h5"
+                                    : "no result is named");
+    default_output(rest->item[0], named, sizeof named);
+    const char *output = a->output ? a->output : named;
+    int status = ready_to_draw(output, rest->item[0]);
+    if (status >= 0) return status;
+    if (a->minus) return plot_minus(&a->wish, rest->item[0], a->minus, output, a->json, a->quiet);
+    return plot_errors(&a->wish, rest, output, a->json, a->quiet);
 }
 
 int cmd_plot(int argc, char **argv) {
@@ -242,6 +269,12 @@ int cmd_plot(int argc, char **argv) {
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
         {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
          .flag = &a.wish.decay},
+        {"growth", 0, NULL, "growth factor of a step, from the energy", .flag = &a.wish.growth},
+        {"minus", 0, "FILE.h5", "the difference of two results at common times and places",
+         .text = &a.minus},
+        {"errors", 0, NULL,
+         "of results from coarse to fine: 4^r Err(t) between neighbours, and their ratios",
+         .flag = &a.wish.errors},
         {"frames-grid", 0, "M", "M small pictures of consecutive shapes", .text = &a.grid},
         {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
          .text = &a.plane},
@@ -265,13 +298,16 @@ int cmd_plot(int argc, char **argv) {
         "by side.",
         "  withy plot fall.h5 -o fall.svg\n"
         "  withy plot fall.h5 -o forces.png --profile force --profile moment --count 8\n"
-        "  withy plot rotating_clamp -o grid.svg --frames-grid 20",
+        "  withy plot rotating_clamp -o grid.svg --frames-grid 20\n"
+        "  withy plot damped.h5 --minus free.h5 -o difference.svg\n"
+        "  withy plot n10.h5 n20.h5 n40.h5 --errors -o order.svg",
         option};
     cli_list rest;
     const char *input;
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
-    if ((status = cli_one(&usage, &rest, "result or scene", &input)) >= 0) return status;
     if ((status = read_wish(&a)) >= 0) return status;
+    if (a.minus || a.wish.errors) return plot_compared(&rest, &a);
+    if ((status = cli_one(&usage, &rest, "result or scene", &input)) >= 0) return status;
     return plot_input(input, &a);
 }

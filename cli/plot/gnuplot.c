@@ -242,13 +242,18 @@ static void choose_size(plot *p, const plot_panel *panel, int count) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static withy_status put_page(plot *p, const char *path, withy_error *err) {
-    plot_panel panel[PLOT_PANELS];
+static int add_panels(plot *p, plot_panel *panel) {
     int count = plot_add_shapes(p, panel, 0);
     count = plot_add_series(p, panel, count);
     count = plot_add_profiles(p, panel, count);
     count = plot_add_spectra(p, panel, count);
-    count = plot_add_decay(p, panel, count);
+    return plot_add_decay(p, panel, count);
+}
+
+static withy_status put_page(plot *p, const char *path, withy_error *err) {
+    plot_panel panel[PLOT_PANELS];
+    int count = plot_add_difference(p, panel, 0);
+    if (count == 0) count = add_panels(p, panel);
     choose_size(p, panel, count);
     plot_terminal(p, path);
     withy_status status = plot_shape_data(p, err);

@@ -16,6 +16,8 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 /* What the user asked for. */
 typedef struct plot_wish {
     int shapes, energy, probes, ledger, decay;
+    int growth;        /* of the energy in a step */
+    int errors;        /* of results on finer and finer grids (difference.c) */
     cli_list profile;  /* names of quantities */
     cli_list spectrum; /* names of probes */
     plot_plane plane;
@@ -113,6 +115,7 @@ int plot_add_spectra(plot *p, plot_panel *panel, int count);
 /* "force", or "force.material"; NULL when there is no such quantity. */
 const withy_quantity *plot_profile_find(const char *name, int *material);
 int plot_add_decay(plot *p, plot_panel *panel, int count);
+int plot_add_difference(plot *p, plot_panel *panel, int count); /* instead of all others */
 
 /* The page as high as the small multiples need. */
 void plot_grid_size(plot *p);

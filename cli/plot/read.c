@@ -133,6 +133,9 @@ static withy_status check_wish(plot *p, withy_error *err) {
     if (w->probes && !withy_result_probe_at(p->result, 0, &probe))
         return fail(err, WITHY_BAD_INPUT,
                     "--probes: the result holds none; name some under probes in the scene");
+    if (w->growth && (!holds(p, "kinetic") || p->rods == 0 || !plot_is_timed(p)))
+        return fail(err, WITHY_BAD_INPUT,
+                    "--growth: only a run in time whose result holds energies has a growth factor");
     if ((w->energy || w->ledger) && !holds(p, "kinetic"))
         return fail(err, WITHY_BAD_INPUT, "--energy, --ledger: the result holds no energies");
     if (w->ledger && !holds(p, "work"))

@@ -204,6 +204,38 @@ static withy_status draw_ledger(plot *p, plot_box box, int which, withy_error *e
     return status;
 }
 
+/* ---- growth ---------------------------------------------------------------------------------- */
+
+/* |xi| of a step, from the energy between two snapshots: (E_1/E_0)^(1/(2 steps)).  An energy is
+ * quadratic in the motion, so this is the factor by which an amplitude grows in a step; 1 where the
+ * scheme neither gains nor loses. */
+static withy_status draw_growth(plot *p, plot_box box, int which, withy_error *err) {
+    (void)which;
+    series line[ENERGIES + 1] = {0};
+    withy_status status = read_energies(p, line, err);
+    fprintf(p->out, "$growth << EOD\n");
+    int64_t before = 0;
+    for (int64_t k = 0; k < p->snapshots && status == WITHY_OK; k++) {
+        const withy_snapshot *snap = withy_result_at(p->result, 0, k, err);
+        if (!snap) status = err->code;
+        if (!snap) break;
+        const double *e = line[ENERGIES].value;
+        const double steps = (double)(snap->step - before);
+        if (k && steps > 0 && e[k - 1] > 0 && e[k] > 0)
+            fprintf(p->out, "%.9g %.12g\n", p->time[k], pow(e[k] / e[k - 1], 0.5 / steps));
+        before = snap->step;
+    }
+    fprintf(p->out, "EOD\n");
+    put_axes(p, box, "growth factor of a step, from the energy", "-");
+    fprintf(p->out,
+            "plot $growth using 1:2 with lines lw 1.6 lc rgb '%s' notitle, 1 lw 1 dt 2 lc rgb "
+            "'#999999' notitle\n",
+            plot_colour[0]);
+    plot_plain(p);
+    drop_series(line, ENERGIES + 1);
+    return status;
+}
+
 /* ---- probes ---------------------------------------------------------------------------------- */
 
 static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, const double *t,
@@ -257,11 +289,12 @@ static int has_energy(const plot *p) {
 
 int plot_add_series(plot *p, plot_panel *panel, int count) {
     const plot_wish *w = &p->wish;
-    const int nothing = !w->shapes && !w->probes && !w->ledger && !w->decay && !w->profile.count &&
-                        !w->grid && !w->spectrum.count;
+    const int nothing = !w->shapes && !w->probes && !w->ledger && !w->growth && !w->decay &&
+                        !w->profile.count && !w->grid && !w->spectrum.count;
     if (w->energy || (nothing && has_energy(p) && p->snapshots > 1))
         panel[count++] = (plot_panel){draw_energy, 0, 0};
     if (w->ledger) panel[count++] = (plot_panel){draw_ledger, 0, 0};
+    if (w->growth) panel[count++] = (plot_panel){draw_growth, 0, 0};
     withy_result_probe probe;
     for (int i = 0; w->probes && withy_result_probe_at(p->result, i, &probe); i++)
         if (count < PLOT_PANELS) panel[count++] = (plot_panel){draw_probe, i, 0};

@@ -65,6 +65,42 @@ rm -f modes.svg; expect 0 "$withy" plot modes.h5 # each by itself, with its damp
 grep -q 'mode 6: [0-9.]* Hz, damping [0-9.e-]*' modes.svg || fail "labels of modes"
 expect 2 "$withy" plot modes.h5 --probes; says "no record of tip"
 
+# two results: their difference at common times and places, errors from coarse to fine, growth of a step
+for n in 5 10 20 40; do
+    expect 0 "$withy" run coil -q --set rod.length=6.283185307179586 --set probes.middle.at=1 --set time.stop=100 \
+        --set time.output=25 --set options.n=$n --set options.dt=$(python3 -c "print(20 / $n)") -o n$n.h5
+done
+expect 0 "$withy" plot n5.h5 --minus n5.h5 -o none.svg --json
+python3 -c 'import json; r = json.load(open("out")); assert r["largest"] == 0 and r["times"] == 5 and r["places"] == 6' ||
+    fail "a result minus itself is zero everywhere"
+expect 0 "$withy" plot n5.h5 --minus n10.h5 -o minus.svg --json; svg minus.svg
+for n in 5 10; do expect 0 "$withy" export n$n.h5 --csv -o n$n.csv; done
+expect 0 "$withy" plot n5.h5 --minus n10.h5 -o minus.svg --json
+python3 - <<'PY' || fail "the largest difference is that of the two tables"
+import csv, json, math
+def places(file):
+    return {(round(float(r["t [s]"]), 6), round(float(r["s [m]"]), 6)): [float(r[c]) for c in ("x [m]", "y [m]", "z [m]")]
+            for r in csv.DictReader(open(file))}
+a, b, r = places("n5.csv"), places("n10.csv"), json.load(open("out"))
+assert abs(r["largest"] - max(math.dist(a[k], b[k]) for k in a)) < 1e-7
+PY
+for kind in --probes "--profile position --profile velocity" "--from 25 --to 75"; do
+    expect 0 "$withy" plot n5.h5 --minus n10.h5 $kind -o minus.svg
+    svg minus.svg
+done
+expect 0 "$withy" plot n10.h5 n20.h5 n40.h5 --errors -o errors.svg --json; svg errors.svg
+python3 -c 'import json; e = json.load(open("out"))["errors"]; assert len(e) == 2 and 3.9 < e[0] / e[1] < 4.1, e' ||
+    fail "errors fall as the square of the step: $(cat out)"
+expect 0 "$withy" plot n10.h5 --growth -o growth.svg; svg growth.svg
+expect 2 "$withy" plot path.h5 --growth; says "only a run in time"
+expect 2 "$withy" plot n5.h5 --minus path.h5 -o x.svg; says 'nothing to subtract'
+expect 2 "$withy" plot n5.h5 --minus a.h5 -o x.svg; says 'is 6.28319 m long in n5.h5 and 10 m in a.h5'
+expect 2 "$withy" plot n5.h5 --minus n10.h5 --from 1 --to 2 -o x.svg; says "have no time in common there"
+expect 2 "$withy" plot n5.h5 --minus falling_rod; says "run the scene first"
+expect 2 "$withy" plot n5.h5 --errors; says "from the coarsest to the finest"
+expect 2 "$withy" plot n5.h5 --minus n10.h5 --profile force.material; says "in the axes of space only"
+[ ! -e x.svg ] || fail "a picture of nothing"
+
 # a title cannot run anything
 cat > evil.lua <<'LUA'
 return {
