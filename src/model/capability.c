@@ -140,12 +140,11 @@ static void look_at_rod(const withy_problem *problem, const withy_rod *rod, wy_a
     asks->can |= together(problem, rod);
 }
 
-/* Welds and ball joints between rods, or any others? */
+/* Welds and ball joints, or any others? */
 static void look_at_joint(const withy_joint *joint, wy_asks *asks) {
     const int simple = joint->kind == WITHY_JOINT_WELD || joint->kind == WITHY_JOINT_BALL;
     asks->can |= WY_CAN_JOINTS;
-    if (!simple || joint->place[0].part != WITHY_PART_ROD || joint->place[1].part != WITHY_PART_ROD)
-        asks->can |= WY_CAN_MECHANISM;
+    if (!simple) asks->can |= WY_CAN_MECHANISM;
 }
 
 void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# withy compare: six scenes under every method that accepts them agree within error bars that are small,
+# withy compare: eight scenes under every method that accepts them agree within error bars that are small,
 # and a wrong stiffness in one method is detected.  docs/agreement.md shows the same at higher accuracy.
 set -u
 withy=$2/withy
@@ -38,6 +38,33 @@ agrees director,se3,kirchhoff,fdtd,cheb hanging_spring --set time.stop=0.2 --for
 agrees director,se3,kirchhoff,fdtd hanging_spring --static --methods director,se3,kirchhoff,fdtd
 agrees director,fdtd violin_a_string --for director:options.dt=4e-6 --set time.stop=0.002 --set time.output=0.0002
 agrees director,cheb fibre --for cheb:options.n=32
+# rods that meet: a welded frame, and a net of six cords held at three corners
+agrees director,fdtd right_angle_frame --for 'fdtd:options={n=16}' --set time.stop=2
+cat > net.lua << 'EOF'
+local k, side = 3, 1
+local rods, joints = {}, {}
+local mesh = side / (k - 1)
+local function cord(name, from, along)
+  rods[#rods + 1] = { name = name, length = side, section = circle { diameter = 0.02 },
+                      material = { young = 1e6, poisson = 0.5, density = 1000 },
+                      initial = { shape = straight { from = from, along = along, normal = { 0, 0, 1 } } } }
+end
+for i = 1, k do
+  cord("x" .. i, { 0, (i - 1) * mesh, 0 }, { 1, 0, 0 })
+  cord("y" .. i, { (i - 1) * mesh, 0, 0 }, { 0, 1, 0 })
+end
+for i = 1, k do
+  for j = 1, k do
+    joints[#joints + 1] = weld { parts = { "x" .. j, "y" .. i }, at = { (i - 1) * mesh, (j - 1) * mesh } }
+  end
+end
+joints[#joints + 1] = ball { parts = { "ground", "x1" }, at = { { 0, 0, 0 }, 0 } }
+joints[#joints + 1] = ball { parts = { "ground", "x1" }, at = { { 1, 0, 0 }, 1 } }
+joints[#joints + 1] = ball { parts = { "ground", "x3" }, at = { { 1, 1, 0 }, 1 } }
+return { rods = rods, joints = joints, gravity = { 0, 0, -9.81 }, time = { stop = 0.3, output = 0.03 },
+  method = "director", options = { n = 8, dt = 0.005 } }
+EOF
+agrees director,fdtd net.lua --for fdtd:options.n=16 --for 'fdtd:options.dt="auto"'
 
 # 5 % more stiffness in one of them: a motion, an equilibrium, a method without stretch
 found() {

@@ -29,6 +29,9 @@ static withy_status open(void *self, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: the literal scheme has no statics and no modes; use options.scheme = "
                        "\"staggered\"");
+    if (x->problem->joint_count > 0)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: statics and modes of joined rods are not computed; use director");
     if (x->problem->rod_count > 1)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: statics and modes are for one rod at a time; remove the others");

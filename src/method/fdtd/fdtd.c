@@ -29,6 +29,8 @@
  *  - All ends (free, pinned, clamped, guided) in any pair; [FD] has only equal ones.
  *  - Kelvin-Voigt damping, drag, rest strains, varying sections, which [FD] does not have.  Strain
  *    rates are differences of strains, (v^n - v^(n-1))/dt: a rigid motion is then never damped.
+ *  - Welds and ball joints (fdtd/joint.c, fdtd/network.c), which [FD] does not have: shared nodes, and
+ *    frames without inertia where welded rods balance.
  * - [FD] (3.11) has 2 EI for EI and 3.2 has E J for G J; fdtd/literal.c lists the other misprints.
  *
  * With rod.tension the ends are the speaking length: the rod has the reference length
@@ -112,7 +114,7 @@ static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
 
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     for (int i = 0; i < problem->rod_count; i++) WY_TRY(accept_rod(&problem->rod[i], err));
-    return WITHY_OK;
+    return wy_fdtd_accept_joints(problem->model, problem, err);
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -150,11 +152,18 @@ static withy_status create_staggered(state *x, const wy_setup *setup, withy_erro
      * reported, but conservation is not claimed */
     x->closed = wy_fdtd_conserves(x);
     for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_make(&x->group[i], setup, err));
+    if (x->problem->joint_count == 0) return WITHY_OK;
+    WY_TRY(wy_fdtd_joints_make(x, err));
+    if (x->joints->moves) x->closed = 0;
     return WITHY_OK;
 }
 
 static withy_status create_literal(state *x, const wy_setup *setup, withy_error *err) {
     const int rods = x->problem->rod_count;
+    if (x->problem->joint_count > 0)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: the literal scheme does not support joints; use options.scheme = "
+                       "\"staggered\"");
     for (int i = 0; i < rods; i++)
         if (wy_rod_sees(&x->problem->rod[i]))
             return wy_fail(err, WITHY_UNSUPPORTED,
@@ -196,6 +205,7 @@ static void lay(void *self, wy_block *memory, wy_block *scratch) {
     state *x = self;
     x->now = wy_block_take(memory, 1, sizeof *x->now);
     for (int i = 0; i < x->group_count; i++) wy_fdtd_group_lay(&x->group[i], memory, scratch);
+    if (x->joints) wy_fdtd_joints_lay(x->joints, memory, scratch);
     for (int i = 0; i < literal_count(x); i++) wy_fdtd_literal_lay(&x->literal[i], memory, scratch);
     wy_fdtd_view_lay(&x->view, x->opt.n, scratch);
 }
@@ -239,11 +249,13 @@ typedef struct sums {
 
 static sums add_up(state *x) {
     sums out = {0};
+    for (int i = 0; i < x->group_count; i++)
+        wy_fdtd_group_ready(&x->group[i], x->now->h, x->now->regular);
+    if (wy_fdtd_all_forces(x, NULL) != WITHY_OK) return (sums){NAN, NAN, NAN, NAN};
     for (int i = 0; i < x->group_count; i++) {
         wy_fdtd_group *g = &x->group[i];
-        wy_fdtd_group_ready(g, x->now->h, x->now->regular);
         for (int lane = 0; lane < g->used; lane++) {
-            wy_fdtd_observe(g, lane, lane == 0, &x->view);
+            wy_fdtd_observe(g, lane, 0, &x->view);
             const withy_energies *e = &x->view.energy;
             const double own = e->kinetic + e->shear + e->stretch + e->bend + e->twist;
             out.conserved += x->view.conserved;
@@ -312,8 +324,16 @@ withy_status wy_fdtd_begin(state *x, withy_error *err) {
     now->steps = 0;
     for (int i = 0; i < x->group_count; i++) {
         wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
-        WY_TRY(wy_fdtd_group_begin(&x->group[i], err));
-        if (x->opt.safe) WY_TRY(wy_fdtd_seen_limit(&x->group[i], x->limit, err));
+        WY_TRY(wy_fdtd_group_load(&x->group[i], err));
+    }
+    WY_TRY(wy_fdtd_joints_begin(x, err));
+    for (int i = 0; i < x->group_count; i++) wy_fdtd_group_remember(&x->group[i]);
+    if (x->group_count > 0) WY_TRY(wy_fdtd_all_forces(x, err));
+    for (int i = 0; i < x->group_count; i++) {
+        wy_fdtd_group *g = &x->group[i];
+        wy_fdtd_group_kick(g, -0.5 * now->h);
+        if (g->spot_count > 0) WY_TRY(wy_fdtd_group_again(g, 0.0, 1, err));
+        if (x->opt.safe) WY_TRY(wy_fdtd_seen_limit(g, x->limit, err));
     }
     for (int i = 0; i < literal_count(x); i++)
         WY_TRY(wy_fdtd_literal_begin(&x->literal[i], now->h, err));
@@ -339,6 +359,13 @@ static int is_live(const wy_fdtd_group *g) {
            (g->end[0].loaded && !g->end[0].steady) || (g->end[1].loaded && !g->end[1].steady);
 }
 
+/* Strains of the last step that are in scratch go to the state. */
+static void finish_strains(wy_fdtd_group *g, const wy_span *span) {
+    if (!g->viscous || (span->to - span->from) % 2 == 0) return;
+    wy_fdtd_swap_strains(g);
+    wy_fdtd_group_keep_strains(g);
+}
+
 /* The steps of one group; its rods are independent of the others, so its memory stays in the cache. */
 static withy_status run_group(wy_fdtd_group *g, const wy_span *span, int64_t done,
                               withy_error *err) {
@@ -346,17 +373,26 @@ static withy_status run_group(wy_fdtd_group *g, const wy_span *span, int64_t don
     for (int64_t k = span->from + 1; k <= span->to; k++) {
         if (g->drags) wy_fdtd_square_drag(g);
         wy_fdtd_step(g);
-        if (live) {
-            WY_TRY(wy_fdtd_loads(g, wy_span_time(span, k), 1.0, 0, err));
-            WY_TRY(wy_fdtd_ends(g, wy_span_time(span, k), 1.0, 0, err));
-            WY_TRY(wy_fdtd_see(g, wy_span_time(span, k), 1.0, WY_FDTD_BACK, err));
-        }
+        if (live) WY_TRY(wy_fdtd_group_again(g, wy_span_time(span, k), 0, err));
         if ((done + k - span->from) % RENORMALISE == 0) renormalise(g);
     }
-    if (g->viscous && (span->to - span->from) % 2) {
-        wy_fdtd_swap_strains(g); /* those of the last step are in scratch */
-        wy_fdtd_group_keep_strains(g);
+    finish_strains(g, span);
+    return WITHY_OK;
+}
+
+/* The steps of joined rods: all together, one after the other. */
+static withy_status run_network(state *x, const wy_span *span, withy_error *err) {
+    for (int64_t k = span->from + 1; k <= span->to; k++) {
+        const double t = wy_span_time(span, k);
+        WY_TRY(wy_fdtd_network_step(x, err));
+        for (int i = 0; i < x->group_count; i++) {
+            wy_fdtd_group *g = &x->group[i];
+            if (is_live(g)) WY_TRY(wy_fdtd_group_again(g, t, 0, err));
+            if ((x->now->steps + k - span->from) % RENORMALISE == 0) renormalise(g);
+        }
+        if (x->joints->moves) WY_TRY(wy_fdtd_joints_hold(x, t, err));
     }
+    for (int i = 0; i < x->group_count; i++) finish_strains(&x->group[i], span);
     return WITHY_OK;
 }
 
@@ -379,6 +415,7 @@ static int thread_count(const state *x, int64_t count) {
 }
 
 static withy_status run_groups(state *x, const wy_span *span, withy_error *err) {
+    if (x->joints) return run_network(x, span, err);
     const int threads = thread_count(x, span->to - span->from);
     job j = {x, span};
     if (threads > 1) wy_crew_run(threads, x->group_count, run_quiet, &j);
@@ -393,10 +430,13 @@ static withy_status change_step(state *x, double t, double h, withy_error *err) 
                        "fdtd: the literal scheme has two time levels and cannot change its step "
                        "(%.6g to %.6g)",
                        x->now->h, h);
+    for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_again(&x->group[i], t, 0, err));
+    WY_TRY(wy_fdtd_all_forces(x, err));
+    wy_fdtd_joints_change_step(x, h / x->now->h);
     for (int i = 0; i < x->group_count; i++)
         WY_TRY(wy_fdtd_group_change_step(&x->group[i], t, h, err));
     x->now->h = h;
-    return WITHY_OK;
+    return wy_fdtd_joints_hold(x, t, err);
 }
 
 /* 0 where all rods of a group have finite values in an array of its nodes or halves, and such that forces and
@@ -458,9 +498,9 @@ const wy_method wy_method_fdtd = {
     .name = "fdtd",
     .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
     .source = "[FD] chapters 3 and 4",
-    .can = WY_CAN_RODS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED |
-           WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION |
-           WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE,
+    .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO |
+           WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
+           WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE,
     WY_METHOD_COMMON,
     .turn = 0.61,
     .order = order,
@@ -472,6 +512,7 @@ const wy_method wy_method_fdtd = {
     .door = &wy_fdtd_door,
     .nodes = wy_fdtd_nodes,
     .sample = wy_fdtd_sample,
+    .sample_parts = wy_fdtd_sample_parts,
     .energy = energy,
     .drift = most_drift,
 };

@@ -113,6 +113,8 @@ typedef struct wy_fdtd_spot {
     double n[2], h[2], share[2];
 } wy_fdtd_spot;
 
+struct wy_fdtd_joints; /* fdtd/joint.h */
+
 typedef struct wy_fdtd_group {
     const withy_problem *problem;
     const wy_model *model;
@@ -127,10 +129,12 @@ typedef struct wy_fdtd_group {
     double length[WY_FDTD_LANES];   /* reference length                 [m]   */
     double stretch0[WY_FDTD_LANES]; /* stretch of the straight state under the given tension */
     wy_fdtd_points load[WY_FDTD_LANES];
-    wy_fdtd_points pull; /* of a rod that is alone: what holds it until t = 0 */
-    int pulling;         /* 1: while that equilibrium is sought */
-    int spot_count;      /* of loads that see the state; 0: none does */
-    wy_fdtd_spot *spot;  /* [spot_count] */
+    wy_fdtd_points pull;           /* of a rod that is alone: what holds it until t = 0 */
+    int pulling;                   /* 1: while that equilibrium is sought */
+    int spot_count;                /* of loads that see the state; 0: none does */
+    wy_fdtd_spot *spot;            /* [spot_count] */
+    struct wy_fdtd_joints *joints; /* NULL: there are none in the problem */
+    int *joined;                   /* [(n + 1) * lanes] 1 + the member that a node is, or 0 */
     wy_fdtd_end end[2];
     wy_fdtd_grid grid;
     wy_fdtd_rate rate;
@@ -142,6 +146,8 @@ typedef struct wy_fdtd_group {
 void wy_fdtd_step(wy_fdtd_group *g);
 /* forces of the present state into f and turn (and nothing else that a step would change) */
 void wy_fdtd_forces(wy_fdtd_group *g);
+/* with these forces, the rest of a step */
+void wy_fdtd_push(wy_fdtd_group *g);
 void wy_fdtd_swap_strains(wy_fdtd_group *g);
 
 /* fdtd/group.c: memory, coefficients, initial state */
@@ -152,9 +158,17 @@ withy_status wy_fdtd_group_speed(wy_fdtd_group *g, int moving,
                                  withy_error *err); /* initial, or 0 */
 /* Factors for steps of h, and scratch that a sweep may reach beyond the rod: before any sweep. */
 void wy_fdtd_group_ready(wy_fdtd_group *g, double h, double regular);
-/* p, w and the strains of a step ago, from values at t = 0 that all belong to that time. */
-withy_status wy_fdtd_group_begin(wy_fdtd_group *g, withy_error *err);
-/* The present state, but with another step from here on. */
+/* Loads and ends of t = 0, whose p and w belong to that time. */
+withy_status wy_fdtd_group_load(wy_fdtd_group *g, withy_error *err);
+void wy_fdtd_group_remember(
+    wy_fdtd_group *g); /* strains of a step ago, for the first strain rates */
+/* Change p and w by `time` times the present accelerations, whose forces are in scratch. */
+void wy_fdtd_group_kick(wy_fdtd_group *g, double time);
+/* Advance by a time without forces: used to extrapolate backwards. */
+void wy_fdtd_drift(wy_fdtd_group *g, double time);
+/* Loads and ends of t as in every other step, with p and w half a step back. */
+withy_status wy_fdtd_group_again(wy_fdtd_group *g, double t, int all, withy_error *err);
+/* The present state, with the forces in scratch, but another step from here on. */
 withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, withy_error *err);
 /* Strains that a sweep has left in scratch go to the state. */
 void wy_fdtd_group_keep_strains(wy_fdtd_group *g);

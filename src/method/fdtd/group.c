@@ -1,7 +1,7 @@
 /* group.c - memory, coefficients and initial state of a group of rods. */
 #include <string.h>
 
-#include "method/fdtd/fdtd.h"
+#include "method/fdtd/joint.h"
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
@@ -277,8 +277,7 @@ static withy_status settle_end(wy_fdtd_group *g, int which, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Advance by a time without forces: used to extrapolate backwards. */
-static void drift(wy_fdtd_group *g, double time) {
+void wy_fdtd_drift(wy_fdtd_group *g, double time) {
     wy_fdtd_now *a = &g->now;
     for (int x = 0; x < (g->n + 1) * g->lanes; x++)
         wy_fdtd_put3(a->r, x, v3_axpy(wy_fdtd_at3(a->r, x), time, wy_fdtd_at3(a->p, x)));
@@ -299,11 +298,11 @@ void wy_fdtd_group_keep_strains(wy_fdtd_group *g) {
     }
 }
 
-/* Strains one step ago, for the strain rates of the first step. */
-static void remember_strains(wy_fdtd_group *g) {
-    drift(g, -g->rate.h);
+void wy_fdtd_group_remember(wy_fdtd_group *g) {
+    if (!g->viscous) return;
+    wy_fdtd_drift(g, -g->rate.h);
     wy_fdtd_forces(g);
-    drift(g, g->rate.h);
+    wy_fdtd_drift(g, g->rate.h);
     wy_fdtd_group_keep_strains(g);
 }
 
@@ -317,7 +316,9 @@ vec3 wy_fdtd_outer_force(const wy_fdtd_group *g, int i, int lane) {
 
 vec3 wy_fdtd_node_rate(const wy_fdtd_group *g, int i, int lane) {
     const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
+    const wy_fdtd_member *member = wy_fdtd_member_at(g, x);
     if (end >= 0 && g->end[end].holds_position) return v3(0, 0, 0);
+    if (member) return g->joints->point_now[member->point].rate;
     const vec3 f = v3_add(wy_fdtd_at3(g->work.f, x), wy_fdtd_outer_force(g, i, lane));
     return v3_scale(1.0 / g->grid.mass[x],
                     v3_axpy(f, -g->grid.drag_line[x], wy_fdtd_at3(g->now.p, x)));
@@ -334,10 +335,8 @@ vec3 wy_fdtd_half_rate(const wy_fdtd_group *g, int x) {
     return v3_from(rate);
 }
 
-/* Change p and w by `time` times the present acceleration. */
-static void kick(wy_fdtd_group *g, double time) {
+void wy_fdtd_group_kick(wy_fdtd_group *g, double time) {
     wy_fdtd_now *a = &g->now;
-    wy_fdtd_forces(g);
     for (int x = 0; x < (g->n + 1) * g->lanes; x++) {
         const vec3 rate = wy_fdtd_node_rate(g, x / g->lanes, x % g->lanes);
         wy_fdtd_put3(a->p, x, v3_axpy(wy_fdtd_at3(a->p, x), time, rate));
@@ -346,25 +345,22 @@ static void kick(wy_fdtd_group *g, double time) {
         wy_fdtd_put3(a->w, x, v3_axpy(wy_fdtd_at3(a->w, x), time, wy_fdtd_half_rate(g, x)));
 }
 
-withy_status wy_fdtd_group_begin(wy_fdtd_group *g, withy_error *err) {
+withy_status wy_fdtd_group_load(wy_fdtd_group *g, withy_error *err) {
     for (int end = 0; end < 2; end++) WY_TRY(settle_end(g, end, err));
     WY_TRY(wy_fdtd_loads(g, 0.0, 1.0, 1, err));
     WY_TRY(wy_fdtd_ends(g, 0.0, 1.0, 1, err));
-    WY_TRY(wy_fdtd_see(g, 0.0, 1.0, WY_FDTD_AT, err));
-    if (g->viscous) remember_strains(g);
-    kick(g, -0.5 * g->rate.h);
-    if (g->spot_count == 0) return WITHY_OK;
-    WY_TRY(wy_fdtd_loads(g, 0.0, 1.0, 1, err)); /* again, now as in every other step */
-    WY_TRY(wy_fdtd_ends(g, 0.0, 1.0, 1, err));
-    return wy_fdtd_see(g, 0.0, 1.0, WY_FDTD_BACK, err);
+    return wy_fdtd_see(g, 0.0, 1.0, WY_FDTD_AT, err);
+}
+
+withy_status wy_fdtd_group_again(wy_fdtd_group *g, double t, int all, withy_error *err) {
+    WY_TRY(wy_fdtd_loads(g, t, 1.0, all, err));
+    WY_TRY(wy_fdtd_ends(g, t, 1.0, all, err));
+    return wy_fdtd_see(g, t, 1.0, WY_FDTD_BACK, err);
 }
 
 withy_status wy_fdtd_group_change_step(wy_fdtd_group *g, double t, double h, withy_error *err) {
     const double old = g->rate.h;
-    WY_TRY(wy_fdtd_loads(g, t, 1.0, 0, err));
-    WY_TRY(wy_fdtd_ends(g, t, 1.0, 0, err));
-    WY_TRY(wy_fdtd_see(g, t, 1.0, WY_FDTD_BACK, err));
-    kick(g, 0.5 * (old - h));
+    wy_fdtd_group_kick(g, 0.5 * (old - h));
     if (g->viscous) /* the strains of a step ago belong to the old step: scale their difference */
         for (int d = 0; d < 3; d++)
             for (int x = 0; x < (g->n + 1) * g->lanes; x++) {

@@ -383,13 +383,17 @@ WY_INLINE void forces(wy_fdtd_group *g, int reach, int stride, int rich) {
     sweep_turns(g, reach, stride);
 }
 
-WY_INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
-    forces(g, reach, stride, rich);
+WY_INLINE void push(wy_fdtd_group *g, int stride, int rich) {
     end_remember(g, 0, stride), end_remember(g, 1, stride);
     sweep_push(g, stride, rich);
     end_push(g, 0, end_force(g, 0, stride), stride);
     end_push(g, 1, end_force(g, 1, stride), stride);
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) spin(g, k, load3(g->work.turn, k), rich);
+}
+
+WY_INLINE void general_step(wy_fdtd_group *g, int reach, int stride, int rich) {
+    forces(g, reach, stride, rich);
+    push(g, stride, rich);
 }
 
 /* A round, uniform rod without extras at order 2: coefficients are constants. */
@@ -550,6 +554,19 @@ void wy_fdtd_step(wy_fdtd_group *g) {
         {{step_3_1, step_3_1r}, {step_3_8, step_3_8r}},
     };
     table[g->op->reach - 1][g->lanes == WY_FDTD_LANES][g->rich](g);
+    if (g->viscous) wy_fdtd_swap_strains(g);
+}
+
+static void push_1(wy_fdtd_group *g) {
+    push(g, 1, 1);
+}
+
+static void push_8(wy_fdtd_group *g) {
+    push(g, WY_FDTD_LANES, 1);
+}
+
+void wy_fdtd_push(wy_fdtd_group *g) {
+    (g->lanes == WY_FDTD_LANES ? push_8 : push_1)(g);
     if (g->viscous) wy_fdtd_swap_strains(g);
 }
 

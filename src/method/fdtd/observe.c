@@ -5,7 +5,7 @@
  *
  *   E = 1/2 <p-, M p+> + 1/2 <w-, J w+> + V,      p+ = p- + dt a
  */
-#include "method/fdtd/fdtd.h"
+#include "method/fdtd/joint.h"
 
 void wy_fdtd_view_lay(wy_fdtd_view *view, int n, wy_block *scratch) {
     const size_t nodes = (size_t)n + 1;
@@ -38,10 +38,27 @@ static vec3 strain_of(quat a, quat b) {
     return v3(k * z.x, k * z.y, k * z.z);
 }
 
+/* The member of a hub that a node is, with springs to the halves beside it, or NULL. */
+static const wy_fdtd_member *welded_at(const wy_fdtd_group *g, int x) {
+    const wy_fdtd_member *member = wy_fdtd_member_at(g, x);
+    return member && member->sides > 0 ? member : NULL;
+}
+
+/* Mean over its sides; a moment that enters there makes a jump. */
+static vec3 welded_bend(const wy_fdtd_group *g, const wy_fdtd_member *member, double weight) {
+    vec3 sum = v3(0, 0, 0);
+    for (int k = member->side; k < member->side + member->sides; k++)
+        sum = v3_axpy(sum, g->joints->side[k].share / (weight * member->sides),
+                      g->joints->side_now[k].z);
+    return sum;
+}
+
 /* u at a node; at an end from the held frame, or from the applied couple. */
 static vec3 bend_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view *view) {
     const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
     const double weight = g->length[lane] / g->n * wy_sbp_node_weight(g->op, i);
+    const wy_fdtd_member *member = welded_at(g, x);
+    if (member) return welded_bend(g, member, weight);
     if (end >= 0 && !g->end[end].holds_direction) {
         vec3 u = wy_fdtd_at3(g->grid.rest_node, x);
         if (!g->end[end].loaded) return u;
@@ -60,6 +77,12 @@ static vec3 bend_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view 
 /* Frame at a node, unit. */
 static quat frame_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view *view) {
     const int end = wy_fdtd_end_at(g, i);
+    const wy_fdtd_member *member = welded_at(g, i * g->lanes + lane);
+    if (member) {
+        const quat a = q_mul(g->joints->frame_now[member->hub], member->turn);
+        if (wy_fdtd_cosine(a, view->q[i < g->n ? i : i - 1]) >= 0) return a;
+        return (quat){-a.w, -a.x, -a.y, -a.z};
+    }
     if (end >= 0 && g->end[end].holds_direction) {
         const wy_fdtd_hold *hold = &g->now.hold[end];
         quat a = {hold->q[0][lane], hold->q[1][lane], hold->q[2][lane], hold->q[3][lane]};
@@ -106,7 +129,13 @@ static void stresses(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     }
     for (int i = 0; i <= g->n; i++) {
         const int x = i * g->lanes + lane, end = wy_fdtd_end_at(g, i);
+        const wy_fdtd_member *member = welded_at(g, x);
         const vec3 e = v3_sub(view->u[i], wy_fdtd_at3(g->grid.rest_node, x));
+        view->m[i] = v3(0, 0, 0);
+        for (int k = 0; member && k < member->sides; k++)
+            view->m[i] =
+                v3_axpy(view->m[i], 1.0 / member->sides, g->joints->side_now[member->side + k].m);
+        if (member) continue;
         view->m[i] = times(wy_fdtd_at3(g->grid.stiff_node, x), e);
         if (!g->viscous || (end >= 0 && !g->end[end].holds_direction)) continue;
         const vec3 grown = v3_sub(wy_fdtd_at3(g->work.zn, x), wy_fdtd_at3(g->now.zo, x));
@@ -132,13 +161,28 @@ static void add_strain_energy(const wy_fdtd_group *g, int lane, wy_fdtd_view *vi
     }
     for (int i = 0; i <= g->n; i++) {
         const int end = wy_fdtd_end_at(g, i), x = i * g->lanes + lane;
-        if (end >= 0 && !g->end[end].holds_direction) continue; /* no energy at a free end node */
-        const double weight = h * wy_sbp_node_weight(g->op, i);
-        const vec3 k = wy_fdtd_at3(g->grid.stiff_node, x),
-                   e = v3_sub(view->u[i], wy_fdtd_at3(g->grid.rest_node, x));
-        sum->bend += weight * half_square(v3(k.x, k.y, 0), e);
-        sum->twist += weight * half_square(v3(0, 0, k.z), e);
+        const wy_fdtd_member *member = welded_at(g, x);
+        const int sides = member ? member->sides : 1;
+        if (!member && end >= 0 && !g->end[end].holds_direction) continue; /* a free end has none */
+        const double weight = h * wy_sbp_node_weight(g->op, i) / sides;
+        for (int s = 0; s < sides; s++) {
+            const vec3 k = wy_fdtd_at3(g->grid.stiff_node, x);
+            const vec3 u =
+                member ? v3_scale(1 / weight, g->joints->side_now[member->side + s].z) : view->u[i];
+            const vec3 e = v3_sub(u, wy_fdtd_at3(g->grid.rest_node, x));
+            sum->bend += weight * half_square(v3(k.x, k.y, 0), e);
+            sum->twist += weight * half_square(v3(0, 0, k.z), e);
+        }
     }
+}
+
+/* Force of a support: it carries what acts on its node, and on the others of a point that it holds. */
+static vec3 support(const wy_fdtd_group *g, int x, vec3 acts) {
+    const wy_fdtd_member *member = wy_fdtd_member_at(g, x);
+    if (!member) return v3_scale(-1.0, acts);
+    const int holder = g->joints->point[member->point].holder;
+    if (&g->joints->member[holder] != member) return v3(0, 0, 0);
+    return v3_scale(-1.0, v3_add(acts, g->joints->on[holder].need));
 }
 
 /* Velocities at the present, kinetic energy (plain and staggered) and momenta. */
@@ -152,7 +196,7 @@ static void add_motion(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
         const vec3 outer = wy_fdtd_outer_force(g, i, lane);
         if (end >= 0) view->force[end] = v3(0, 0, 0);
         if (end >= 0 && g->end[end].holds_position) /* without mass times its acceleration */
-            view->force[end] = v3_scale(-1.0, v3_add(wy_fdtd_at3(g->work.f, x), outer));
+            view->force[end] = support(g, x, v3_add(wy_fdtd_at3(g->work.f, x), outer));
         view->p[i] = v3_axpy(p, 0.5 * g->rate.h, a);
         plain += 0.5 * mass * v3_dot(view->p[i], view->p[i]);
         staggered += 0.5 * mass * v3_dot(p, v3_axpy(p, g->rate.h, a));
@@ -177,12 +221,17 @@ static void add_motion(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     view->momentum = linear, view->angular = angular;
 }
 
-static void add_reactions(const wy_fdtd_group *g, wy_fdtd_view *view) {
+static void add_reactions(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     for (int end = 0; end < 2; end++) {
         const int i = end ? g->n : 0;
         view->couple[end] = v3(0, 0, 0);
         if (!g->end[end].holds_direction) continue;
         view->couple[end] = v3_scale(end ? 1.0 : -1.0, q_turn(view->qn[i], view->m[i]));
+        const wy_fdtd_member *member = wy_fdtd_member_at(g, i * g->lanes + lane);
+        if (member && member->hub >= 0 &&
+            &g->joints->member[g->joints->hub[member->hub].holder] == member)
+            view->couple[end] =
+                v3_sub(view->couple[end], g->joints->on[g->joints->hub[member->hub].holder].turn);
     }
 }
 
@@ -193,7 +242,7 @@ void wy_fdtd_observe(wy_fdtd_group *g, int lane, int forces, wy_fdtd_view *view)
     add_strain_energy(g, lane, view);
     add_motion(g, lane, view);
     stresses(g, lane, view);
-    add_reactions(g, view);
+    add_reactions(g, lane, view);
     const withy_energies *e = &view->energy;
     view->conserved += e->shear + e->stretch + e->bend + e->twist;
 }

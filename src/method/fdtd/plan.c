@@ -140,9 +140,9 @@ static wy_fdtd_group group_of(const state *x, int rod_index) {
     g.viscous = is_viscous(rod);
     g.drags = rod->drag_quadratic > 0;
     g.live_loads = has_live_loads(rod);
-    g.rich = g.viscous || g.drags || rod->load_count > 0 || rod->drag_linear > 0 ||
-             rod->drag_spin > 0 || !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest) ||
-             !is_round(rod);
+    g.rich = x->problem->joint_count > 0 || g.viscous || g.drags || rod->load_count > 0 ||
+             rod->drag_linear > 0 || rod->drag_spin > 0 || !wy_rod_is_uniform(rod) ||
+             !wy_shape_is_straight(&rod->rest) || !is_round(rod);
     for (int e = 0; e < 2; e++) g.end[e] = end_of(rod, e);
     if (x->opt.inertia == WY_FDTD_REGULARISED) g.alpha = x->opt.inertia_alpha;
     return g;

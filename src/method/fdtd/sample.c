@@ -82,6 +82,18 @@ static void sample_positions(const state *x, const wy_fdtd_group *g, int lane,
     snap->have |= WITHY_HAVE_POSITION;
 }
 
+/* Of joined rods: conserved energy and momenta of all, in the snapshot of each. */
+static void sample_whole(state *x, withy_snapshot *snap) {
+    vec3 p = v3(0, 0, 0), l = p;
+    double conserved = 0;
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        wy_fdtd_observe(&x->group[x->group_of[i]], x->lane_of[i], 0, &x->view);
+        conserved += x->view.conserved;
+        p = v3_add(p, x->view.momentum), l = v3_add(l, x->view.angular);
+    }
+    snap->conserved = conserved, snap->momentum = p, snap->angular_momentum = l;
+}
+
 void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
     state *x = (state *)self; /* scratch is written */
     if (x->literal) {
@@ -96,16 +108,24 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
         sample_positions(x, g, lane, snap);
         return;
     }
-    wy_fdtd_group_ready(g, x->now->h, x->now->regular);
-    wy_fdtd_observe(g, lane, 1, &x->view);
+    if (x->joints) { /* the forces of a rod depend on the others */
+        for (int i = 0; i < x->group_count; i++)
+            wy_fdtd_group_ready(&x->group[i], x->now->h, x->now->regular);
+        if (wy_fdtd_all_forces(x, NULL) != WITHY_OK) return;
+    } else {
+        wy_fdtd_group_ready(g, x->now->h, x->now->regular);
+    }
+    wy_fdtd_observe(g, lane, !x->joints, &x->view);
     for (int i = 0; i < snap->count; i++) sample_station(x, g, lane, snap, i);
     snap->energy = x->view.energy;
     snap->conserved = x->view.conserved, snap->conserved_at = snap->t;
     snap->momentum = x->view.momentum, snap->angular_momentum = x->view.angular;
     snap->constraint = x->view.drift;
+    const int whole = (snap->want & (WITHY_HAVE_CONSERVED | WITHY_HAVE_MOMENTUM)) != 0;
     for (int e = 0; e < 2; e++) {
         snap->reaction[e] = x->view.force[e], snap->reaction_moment[e] = x->view.couple[e];
     }
+    if (x->joints && whole) sample_whole(x, snap);
     snap->have |=
         always | WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN | WITHY_HAVE_ENERGY |
         WITHY_HAVE_MOMENTUM | (x->closed ? WITHY_HAVE_CONSERVED : 0u) | WITHY_HAVE_CONSTRAINT |

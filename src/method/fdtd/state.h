@@ -2,6 +2,7 @@
 #pragma once
 
 #include "method/fdtd/fdtd.h"
+#include "method/fdtd/joint.h"
 #include "method/fdtd/literal.h"
 #include "method/fdtd/tangent.h"
 
@@ -22,6 +23,7 @@ typedef struct wy_fdtd {
     wy_fdtd_group *group; /* [group_count] */
     int group_count;
     int *group_of, *lane_of;     /* [rod_count] */
+    wy_fdtd_joints *joints;      /* NULL: none */
     wy_fdtd_literal *literal;    /* [rod_count], or NULL */
     double *reference, *stretch; /* [rod_count] */
     int closed;                  /* no damping, no driven end: the energy should stay constant */
@@ -41,6 +43,21 @@ int wy_fdtd_conserves(const wy_fdtd *x);
 
 /* fdtd/fdtd.c: motion and ledger begin at t = 0, with the step of the state */
 withy_status wy_fdtd_begin(wy_fdtd *x, withy_error *err);
+
+/* fdtd/joint.c: what joints make of the nodes */
+withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *problem,
+                                   withy_error *err);
+withy_status wy_fdtd_joints_make(wy_fdtd *x, withy_error *err);
+void wy_fdtd_joints_lay(wy_fdtd_joints *net, wy_block *memory, wy_block *scratch);
+
+/* fdtd/network.c: forces of all groups, which joints connect; steps of joined rods */
+withy_status wy_fdtd_all_forces(wy_fdtd *x, withy_error *err);
+withy_status wy_fdtd_network_step(wy_fdtd *x, withy_error *err);
+/* Where the ground holds points at the end of the step from t. */
+withy_status wy_fdtd_joints_hold(wy_fdtd *x, double t, withy_error *err);
+withy_status wy_fdtd_joints_begin(wy_fdtd *x, withy_error *err);
+void wy_fdtd_joints_change_step(wy_fdtd *x, double ratio);
+void wy_fdtd_sample_parts(const void *self, withy_parts *parts);
 
 /* fdtd/sample.c */
 int wy_fdtd_nodes(const void *self, int rod, double *s);
