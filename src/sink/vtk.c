@@ -1,7 +1,11 @@
 /* vtk.c - ParaView: FILE.pvd, the list of times, and FILE/000000.vtp, one file per snapshot (pvd.h).
  *
  * Each .vtp holds every rod as a polyline with its quantities at the points (the frame as d1, d2, d3, so
- * that it can be drawn with glyphs).  Numbers are binary, as base64.  Its texts are our own.
+ * that it can be drawn with glyphs), and then every body (centre of mass) and joint (second place) as a point:
+ * position, velocity, spin and frame of a body, force and moment (torque), angle and travel of a joint are in the
+ * arrays of these names, and what a point does not have is 0.  The array "part" is 0 on rods, 1 on bodies, 2 on
+ * joints, "number" counts them from 1, and "size" has the axes of the ellipsoid with the mass and inertia of a body.
+ * Numbers are binary, as base64.  Its texts are our own.
  * Format: "VTK File Formats", XML PolyData.
  */
 #include <string.h>
@@ -14,15 +18,20 @@ typedef struct writer {
     wy_arena arena;
     wy_pvd pvd;
     int rod_count;
-    unsigned have;    /* of all rods                                 */
-    int *count;       /* [rod_count] stations                        */
-    int points;       /* of all rods                                 */
-    double *s;        /* [points]                                    */
-    double **value;   /* [quantities][points * size], NULL: not there */
-    double *turned;   /* [points * 3], d1, d2 or d3                  */
-    double *cell;     /* [rod_count]                                 */
+    unsigned have; /* of all rods                                 */
+    int *count;    /* [rod_count] stations                        */
+    int bodies, joints;
+    int points;     /* of all rods, then bodies, then joints       */
+    int along;      /* those of all rods                           */
+    double *s;      /* [points]                                    */
+    double **value; /* [quantities][points * size], NULL: not there */
+    double *turned; /* [points * 3], d1, d2 or d3                  */
+    double *part, *number, *size3, *angle,
+        *travel;      /* [points], size3: [points * 3]; no parts: NULL */
+    double *cell;     /* [bodies + joints + rod_count]               */
     int64_t *connect; /* [points]                                    */
     int64_t *offset;  /* [rod_count]                                 */
+    int64_t *single;  /* [bodies + joints] 1, 2, ...                 */
 } writer;
 
 /* ---- base64 ---------------------------------------------------------------------------------- */
@@ -92,6 +101,13 @@ static void put_point_data(writer *w, FILE *file) {
     const withy_quantity *quantity = withy_quantity_list(&count);
     fprintf(file, "      <PointData>\n");
     put_numbers(file, "s", 1, w->s, w->points);
+    if (w->part) {
+        put_numbers(file, "part", 1, w->part, w->points);
+        put_numbers(file, "number", 1, w->number, w->points);
+        put_numbers(file, "size", 3, w->size3, w->points);
+        put_numbers(file, "angle", 1, w->angle, w->points);
+        put_numbers(file, "travel", 1, w->travel, w->points);
+    }
     for (int i = 0; i < count; i++) {
         if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
         if (quantity[i].have == WITHY_HAVE_FRAME)
@@ -109,18 +125,28 @@ static const double *positions(const writer *w) {
 }
 
 static void put_piece(writer *w, FILE *file) {
-    const size_t points = (size_t)w->points, rods = (size_t)w->rod_count;
-    fprintf(file, "    <Piece NumberOfPoints=\"%d\" NumberOfLines=\"%d\">\n", w->points,
-            w->rod_count);
+    const size_t along = (size_t)w->along, rods = (size_t)w->rod_count;
+    const int dots = w->bodies + w->joints;
+    fprintf(file, "    <Piece NumberOfPoints=\"%d\"", w->points);
+    if (dots > 0) fprintf(file, " NumberOfVerts=\"%d\"", dots);
+    fprintf(file, " NumberOfLines=\"%d\">\n", w->rod_count);
     fprintf(file, "      <Points>\n");
     put_numbers(file, "Points", 3, positions(w), w->points);
-    fprintf(file, "      </Points>\n      <Lines>\n");
-    put_array(file, "Int64", "connectivity", 1, w->connect, points * sizeof *w->connect);
+    fprintf(file, "      </Points>\n");
+    if (dots > 0) {
+        const size_t bytes = (size_t)dots * sizeof *w->connect;
+        fprintf(file, "      <Verts>\n");
+        put_array(file, "Int64", "connectivity", 1, w->connect + along, bytes);
+        put_array(file, "Int64", "offsets", 1, w->single, bytes);
+        fprintf(file, "      </Verts>\n");
+    }
+    fprintf(file, "      <Lines>\n");
+    put_array(file, "Int64", "connectivity", 1, w->connect, along * sizeof *w->connect);
     put_array(file, "Int64", "offsets", 1, w->offset, rods * sizeof *w->offset);
     fprintf(file, "      </Lines>\n");
     put_point_data(w, file);
     fprintf(file, "      <CellData>\n");
-    put_numbers(file, "rod", 1, w->cell, w->rod_count);
+    put_numbers(file, "rod", 1, w->cell, dots + w->rod_count);
     fprintf(file, "      </CellData>\n    </Piece>\n");
 }
 
@@ -153,7 +179,7 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
                        w->pvd.path, rod + 1, snap->t);
     for (int i = 0; i < rod; i++) start += (size_t)w->count[i];
     for (int i = 0; i < count; i++) {
-        if (!w->value[i]) continue;
+        if (!w->value[i] || !(w->have & quantity[i].have)) continue;
         const size_t size = (size_t)quantity[i].size;
         memcpy(w->value[i] + start * size, withy_quantity_at(&quantity[i], snap, 0),
                sizeof(double) * size * (size_t)w->count[rod]);
@@ -161,15 +187,81 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     return rod == w->rod_count - 1 ? write_snapshot(w, snap->t, err) : WITHY_OK;
 }
 
+/* ---- bodies and joints -------------------------------------------------------------------------- */
+
+static double *values_of(const writer *w, const char *name) {
+    int count;
+    return w->value[withy_quantity_find(name) - withy_quantity_list(&count)];
+}
+
+static void put_vector(const writer *w, const char *name, int point, vec3 a) {
+    v3_to(a, values_of(w, name) + 3 * (size_t)point);
+}
+
+static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
+    writer *w = state;
+    for (int i = 0; i < w->bodies; i++) {
+        const withy_body_state *body = &parts->body[i];
+        const quat q = body->frame;
+        double *frame = values_of(w, "frame") + 4 * (size_t)(w->along + i);
+        put_vector(w, "position", w->along + i, body->position);
+        put_vector(w, "velocity", w->along + i, body->velocity);
+        put_vector(w, "spin", w->along + i, body->spin);
+        frame[0] = q.w, frame[1] = q.x, frame[2] = q.y, frame[3] = q.z;
+    }
+    for (int i = 0; i < w->joints; i++) {
+        const withy_joint_state *joint = &parts->joint[i];
+        const int at = w->along + w->bodies + i;
+        values_of(w, "frame")[4 * (size_t)at] = 1;
+        put_vector(w, "position", at, joint->place[1]);
+        put_vector(w, "force", at, joint->force);
+        put_vector(w, "moment", at, joint->torque);
+        w->angle[at] = joint->angle, w->travel[at] = joint->travel;
+    }
+    return w->rod_count == 0 ? write_snapshot(w, parts->t, err) : WITHY_OK;
+}
+
+/* Axes of the ellipsoid of this mass and these moments about its axes: m (b^2 + c^2)/20 = I1, .... */
+static vec3 axes_of(const withy_body *body) {
+    const vec3 i = body->inertia;
+    const double k = 10 / body->mass;
+    return v3(sqrt(fmax(0, k * (i.y + i.z - i.x))), sqrt(fmax(0, k * (i.z + i.x - i.y))),
+              sqrt(fmax(0, k * (i.x + i.y - i.z))));
+}
+
+static bool take_parts(writer *w, const wy_sink_meta *meta) {
+    const size_t points = (size_t)w->points;
+    if (w->bodies + w->joints == 0) return true;
+    w->part = wy_arena_take(&w->arena, points, sizeof *w->part);
+    w->number = wy_arena_take(&w->arena, points, sizeof *w->number);
+    w->size3 = wy_arena_take(&w->arena, 3 * points, sizeof *w->size3);
+    w->angle = wy_arena_take(&w->arena, points, sizeof *w->angle);
+    w->travel = wy_arena_take(&w->arena, points, sizeof *w->travel);
+    w->single = wy_arena_take(&w->arena, points, sizeof *w->single);
+    if (!w->part || !w->number || !w->size3 || !w->angle || !w->travel || !w->single) return false;
+    for (int i = 0, k = 0; i < w->rod_count; k += w->count[i++])
+        for (int j = 0; j < w->count[i]; j++) w->number[k + j] = i + 1;
+    for (int i = 0; i < w->bodies + w->joints; i++) {
+        const int body = i < w->bodies, at = w->along + i;
+        w->part[at] = body ? 1 : 2, w->number[at] = body ? i + 1 : i - w->bodies + 1;
+        w->single[i] = i + 1;
+        if (body) v3_to(axes_of(&meta->body[i]), w->size3 + 3 * (size_t)at);
+    }
+    return true;
+}
+
 /* ---- opening and closing ---------------------------------------------------------------------- */
 
 static bool take_values(writer *w) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
+    const unsigned parts = w->part ? WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN | WITHY_HAVE_FRAME |
+                                         WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT
+                                   : 0;
     w->value = wy_arena_take(&w->arena, (size_t)count, sizeof *w->value);
     if (!w->value) return false;
     for (int i = 0; i < count; i++) {
-        if (!(w->have & quantity[i].have)) continue;
+        if (!((w->have | parts) & quantity[i].have)) continue;
         w->value[i] =
             wy_arena_take(&w->arena, (size_t)w->points * (size_t)quantity[i].size, sizeof(double));
         if (!w->value[i]) return false;
@@ -180,18 +272,22 @@ static bool take_values(writer *w) {
 static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *const *first) {
     const size_t rods = (size_t)meta->rod_count;
     w->rod_count = meta->rod_count;
-    w->have = first[0]->have;
+    w->bodies = meta->parts ? meta->parts->body_count : 0;
+    w->joints = meta->parts ? meta->parts->joint_count : 0;
+    const int dots = w->bodies + w->joints;
+    w->have = rods ? first[0]->have : WITHY_HAVE_POSITION;
     w->count = wy_arena_take(&w->arena, rods, sizeof *w->count);
-    w->cell = wy_arena_take(&w->arena, rods, sizeof *w->cell);
+    w->cell = wy_arena_take(&w->arena, rods + (size_t)dots, sizeof *w->cell);
     w->offset = wy_arena_take(&w->arena, rods, sizeof *w->offset);
     if (!w->count || !w->cell || !w->offset) return false;
     for (int i = 0; i < w->rod_count; i++) {
         w->have &= first[i]->have;
         w->count[i] = first[i]->count;
         w->points += first[i]->count;
-        w->cell[i] = i + 1;
+        w->cell[dots + i] = i + 1;
         w->offset[i] = w->points;
     }
+    w->along = w->points, w->points += dots;
     const size_t points = (size_t)w->points;
     w->s = wy_arena_take(&w->arena, points, sizeof *w->s);
     w->turned = wy_arena_take(&w->arena, 3 * points, sizeof *w->turned);
@@ -200,7 +296,7 @@ static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *cons
     for (int i = 0; i < w->points; i++) w->connect[i] = i;
     for (int i = 0, k = 0; i < w->rod_count; k += w->count[i++])
         memcpy(w->s + k, first[i]->s, sizeof *w->s * (size_t)w->count[i]);
-    return take_values(w);
+    return take_parts(w, meta) && take_values(w);
 }
 
 static void drop(writer *w) {
@@ -236,4 +332,5 @@ const wy_sink wy_sink_vtk = {
     .ending = ".pvd",
     .summary = "ParaView: a list of times and one file per snapshot",
     WY_SINK_COMMON,
+    .parts = write_parts,
 };

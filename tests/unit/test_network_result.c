@@ -53,6 +53,32 @@ TEST(bodies_and_joints_of_a_run_are_read_back_and_the_joint_carries_the_weight) 
     for (size_t i = 0; i < sizeof made / sizeof *made; i++) CHECK(remove(made[i]) == 0);
 }
 
+/* The four points of a pendulum without a rod: two bodies, two joints. */
+TEST(bodies_and_joints_are_points_of_a_paraview_file) {
+    static const char file[] = "network_result.pvd";
+    static const char *const text[] = {
+        "NumberOfPoints=\"4\" NumberOfVerts=\"4\" NumberOfLines=\"0\"",
+        "Name=\"part\"",
+        "Name=\"number\"",
+        "Name=\"size\"",
+        "Name=\"velocity\"",
+        "Name=\"d3\"",
+        "Name=\"force\"",
+        "Name=\"moment\"",
+        "Name=\"angle\"",
+        "Name=\"travel\""};
+    static char all[1 << 16];
+    CHECK_OK(run(file));
+    FILE *vtp = fopen("network_result/000002.vtp", "r");
+    CHECK(vtp != NULL);
+    all[fread(all, 1, sizeof all - 1, vtp)] = 0;
+    fclose(vtp);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) CHECK(strstr(all, text[i]) != NULL);
+    static const char *const made[] = {"network_result/000000.vtp", "network_result/000001.vtp",
+                                       "network_result/000002.vtp", "network_result", file};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) CHECK(remove(made[i]) == 0);
+}
+
 TEST(a_damaged_row_of_a_body_is_refused) {
     static const char file[] = "network_damaged.h5";
     withy_result *result;
@@ -81,4 +107,4 @@ TEST(a_damaged_row_of_a_body_is_refused) {
 }
 
 RUN(test(bodies_and_joints_of_a_run_are_read_back_and_the_joint_carries_the_weight),
-    test(a_damaged_row_of_a_body_is_refused))
+    test(bodies_and_joints_are_points_of_a_paraview_file), test(a_damaged_row_of_a_body_is_refused))
