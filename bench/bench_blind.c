@@ -20,6 +20,8 @@
 /* A rotation counts by the way of a point at this distance, of L. */
 static const double ARM = 0.1;
 
+static const double LONG = 30;  /* [s] of processor time: then a reference or a sweep ends */
+
 enum { TIMES = 20, NODES = 400, SETTINGS = 40 };
 
 typedef struct blind_scene {
@@ -147,7 +149,7 @@ static int sweep(const blind_scene *x, int order, int damped, const motion *trut
         if (getenv("BLIND_SWEEP") && *getenv("BLIND_SWEEP"))
             printf("#   order %d dt %.3g error %.2e %.4g s %lld\n", order, dt, error, now.seconds,
                    (long long)now.stats.iterations);
-        if (error < 8e-5 || spent > 15) break;
+        if (error < 8e-5 || spent > LONG) break;
     }
     return count;
 }
@@ -157,11 +159,11 @@ static double cost_at(const setting *s, int count, double tol, setting *best) {
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         if (!(s[i].error <= tol)) continue;
-        double cost = s[i].seconds;
+        double cost = (double)s[i].iterations;
         const setting *above = i > 0 && s[i - 1].order == s[i].order ? &s[i - 1] : NULL;
-        if (above && above->error > tol && above->seconds < cost) {
+        if (above && above->error > tol && (double)above->iterations < cost) {
             const double u = log(tol / above->error) / log(s[i].error / above->error);
-            cost = above->seconds * pow(cost / above->seconds, u);
+            cost = (double)above->iterations * pow(cost / (double)above->iterations, u);
         }
         if (cost < least) least = cost, *best = s[i];
     }
@@ -181,7 +183,7 @@ static int is_damped(const blind_scene *x) {
 static double make_truth(const blind_scene *x, int damped, double stop, double length,
                          motion *truth) {
     static motion half;
-    double spent = 0, off = INFINITY;
+    double spent = 0, off = INFINITY, error = INFINITY;
     for (double steps = damped ? 80 : 20;; steps *= 2) { /* 5 2^k: edges at decimal times are met */
         char options[64];
         snprintf(options, sizeof options, "options={dt=%.17g,order=%d}", stop / TIMES / steps,
@@ -192,14 +194,17 @@ static double make_truth(const blind_scene *x, int damped, double stop, double l
         }
         spent += truth->seconds;
         const double size = fmin(1, difference(truth, truth, length, 1));
+        const double before = off;
         off = half.count ? difference(truth, &half, length, 0) / size : INFINITY;
+        const double fall = off > 0 ? before / off : 2; /* 4 or 16 where the order is reached */
+        error = off / fmax(1, isfinite(fall) ? fmin(fall, damped ? 4 : 16) - 1 : 1);
         if (getenv("BLIND_SWEEP") && *getenv("BLIND_SWEEP"))
             printf("# reference %g steps: %.2e %.3g s\n", steps, off, truth->seconds);
-        if (off < 1e-5 || spent > 20) break;
+        if (error < 1e-5 || spent > LONG) break;
         half = *truth;
     }
     half.count = 0;
-    return off;
+    return error;
 }
 
 static FILE *kept(const blind_scene *x, const char *mode) {
@@ -249,16 +254,17 @@ static void blind(const blind_scene *x) {
         if (!run(x, all, &now)) continue;
         const double error = difference(&now, truth, length, 0) / size;
         const double cost = cost_at(best_of.fixed, best_of.count, tol, &best);
-        printf("| %s | %.0e | %.1e | %.2f | %lld | %.3g | %d, %.2g | %.3g | %.2f |%s%s\n", x->name,
-               tol, error, error / tol, (long long)now.stats.steps, 1e3 * now.seconds, best.order,
-               best.dt, 1e3 * cost, now.seconds / cost, doubt > 0.1 * tol ? " (reference)" : "",
+        printf("| %s | %.0e | %.1e | %.2f | %lld | %lld | %d, %.2g | %.0f | %.2f |%s%s\n", x->name,
+               tol, error, error / tol, (long long)now.stats.steps,
+               (long long)now.stats.iterations, best.order, best.dt, cost,
+               (double)now.stats.iterations / cost, doubt > 0.1 * tol ? " (reference)" : "",
                now.notes[0] ? " note" : "");
         fflush(stdout);
     }
 }
 
 int main(int count, char **name) {
-    printf("| scene | tol | error | error/tol | steps | ms | best fixed: order, dt | ms | cost "
+    printf("| scene | tol | error | error/tol | steps | solves | best fixed: order, dt | solves | cost "
            "ratio |\n"
            "|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

@@ -10,9 +10,16 @@
  *
  * where a distance is the largest at MARKS instants over MARKED nodes of |dr|/L and of the way of a point at
  * ARM, and S is the size of the motion, the same distance from the start, at most 1.  The last trial is
- * accepted when (3) is not far from N.  Order 2 is tried first; where it would need MANY steps, order 4 is
- * next, if that is allowed.  Trials have no ledger, and Newton's method stops in them as soon as its error
- * is small against the tolerance.  All trials together cost about as much as the motion itself.
+ * accepted when (3) is not far from N.
+ *
+ * In proportion to the errors of steps, D grows along the motion in the same way whatever N is.  So once it has been
+ * seen twice over the whole window and is SMALL, trials end where the last had a PART of its D, and
+ *
+ *   D(N)    = D'(N) D(N/2)/D'(N/2),   ' : up to there                                       (4)
+ *
+ * With tol up to FINE order 4 is tried, if it is allowed; else order 2 first, and order 4 where that would need
+ * MANY steps.  Trials have no ledger, and Newton's method stops in them as soon as its error
+ * is small against the tolerance.  All trials together cost about as much as the motion itself, or less.
  *
  * Where errors of single steps are small and D is not, the motion amplifies errors; then, and where
  * MOST steps are not enough, the step is the shortest that was tried or half of it, and the run has a note.
@@ -30,8 +37,15 @@ static const double MANY = 400;                   /* steps of order 2: then orde
 static const double PRIOR[2] = {1.7, 2.0};        /* expected q, by order */
 static const double ROUGH =
     1.5; /* of S, all steps together: they are too long for some of the motion */
-enum { FIRST = WY_DIRECTOR_MARKS }; /* steps of the first trial */
-enum { EARLY = 16 };                /* times as many do not get to the end */
+static const double FINE = 1e-3; /* tol: then order 4 is tried at once */
+static const double PART = 0.35; /* of D: where a trial of a part ends */
+static const double SMALL =
+    0.15; /* of S: a larger D is no longer in proportion to the error of a step */
+static const double UNSURE = 0.3; /* of the error: more of it, the less of the motion was seen */
+static const double WORTH = 6;    /* a further trial costs less than about a fifth of the motion */
+enum { FIRST = WY_DIRECTOR_MARKS };     /* steps of the first trial */
+enum { LEAST = WY_DIRECTOR_MARKS / 4 }; /* marks of the shortest */
+enum { EARLY = 16 };                    /* times as many do not get to the end */
 
 typedef struct trial {
     int order, complete; /* complete: all steps converged */
@@ -41,7 +55,14 @@ typedef struct trial {
     double apart;        /* D */
     double size;         /* S */
     double local;        /* the errors of single steps, summed */
+    int marks;           /* that it passes: all, or a part of them */
+    double grows;        /* D at all marks over that at these, in the last trial of the whole */
+    double way[WY_DIRECTOR_MARKS]; /* D up to each mark */
 } trial;
+
+static double part_of(const trial *x) {
+    return (double)x->marks / WY_DIRECTOR_MARKS;
+}
 
 /* ---- distances ---------------------------------------------------------------------------------------- */
 
@@ -105,7 +126,7 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
     out->complete = out->passed = 0;
     out->compared =
         before->complete && before->order == out->order && 2 * before->steps == out->steps;
-    for (int i = 0; i < WY_DIRECTOR_MARKS; i++) {
+    for (int i = 0; i < out->marks; i++) {
         wy_director_home *mark = &x->mark[i * WY_DIRECTOR_MARKED];
         const double stop =
             i + 1 < WY_DIRECTOR_MARKS ? from + way * (i + 1) / WY_DIRECTOR_MARKS : x->pace->to;
@@ -123,11 +144,13 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
         out->size = wy_max(out->size, wy_min(1.0, distance(x, x->home, 1.0)));
         if (out->compared) out->apart = wy_max(out->apart, distance(x, mark, INFINITY));
         wy_director_mark(x, mark);
+        out->way[i] = out->apart;
         out->passed++;
     }
+    out->apart *= out->grows; /* (4) */
     if (before->compared && out->compared)
         out->apart = wy_max(out->apart, FALLS[out->order == 4] * before->apart);
-    out->complete = 1, out->local *= out->made;
+    out->complete = 1, out->local *= out->made / part_of(out);
     return WITHY_OK;
 }
 
@@ -163,6 +186,7 @@ static void judge(const wy_director *x, ladder *l) {
     const trial *now = &l->now;
     find_order(l);
     l->error = now->apart / (exp2(l->q) - 1);
+    l->error *= 1 + UNSURE * (1 - part_of(now));
     l->goal = AIM * x->plan.opt.tol * now->size + ROUNDING;
     l->needed = now->steps * power(l->error / l->goal, 1 / l->q);
 }
@@ -174,7 +198,9 @@ static int is_known(const ladder *l) {
     static const double reach[3] = {2.6, 4, 4};
     const int rough = now->local > ROUGH * now->size;
     if (!now->compared || !now->complete || (rough && l->slopes < 2)) return 0;
-    return l->needed <= (rough ? 2 : reach[l->slopes]) * now->steps;
+    const double part = part_of(now);
+    const double most = wy_min(rough ? 2 : reach[l->slopes], part < 1 ? WORTH * part : INFINITY);
+    return l->needed <= most * now->steps;
 }
 
 static int is_hopeless(const wy_director *x, const ladder *l) {
@@ -184,14 +210,30 @@ static int is_hopeless(const wy_director *x, const ladder *l) {
            now->local < AMPLIFIED * x->plan.opt.tol * now->size;
 }
 
+/* The next trial ends where this one has a PART of its D: how D falls with the step shows there as well. */
+static void shorten(const ladder *l, trial *next) {
+    const trial *now = &l->now;
+    const double all = now->way[WY_DIRECTOR_MARKS - 1];
+    if (!now->complete || !now->compared || !l->before.compared) return;
+    if (!(now->apart < SMALL * now->size) || !(all > 0)) return;
+    int k = LEAST - 1;
+    while (now->way[k] < PART * all) k++;
+    if (k + 1 > 3 * WY_DIRECTOR_MARKS / 4) return;
+    next->marks = k + 1, next->grows = all / now->way[k];
+}
+
 static trial next_trial(const wy_director *x, const ladder *l) {
     const trial *now = &l->now;
-    trial next = {.order = now->order, .steps = 2 * now->steps};
+    trial next = {.order = now->order, .steps = 2 * now->steps, .marks = now->marks};
+    next.grows = now->grows;
+    if (now->marks == WY_DIRECTOR_MARKS) shorten(l, &next);
     const int sure = now->complete && now->compared;
     if (now->order == 2 && x->plan.opt.order == 0 && sure) {
         const double least = now->steps * sqrt(l->error / l->goal); /* with its full order */
-        if (least * now->made > MANY * now->steps || now->made >= 0.5 * MANY) {
-            next.order = 4, next.steps = (double)x->pace->first;
+        const double made = now->made / part_of(now);
+        if (least * made > MANY * now->steps || made >= 0.5 * MANY) {
+            next = (trial){.order = 4, .steps = (double)x->pace->first};
+            next.marks = WY_DIRECTOR_MARKS, next.grows = 1;
             while (next.steps < least / 100) next.steps *= 2;
         }
     }
@@ -205,7 +247,10 @@ static withy_status begin(wy_director *x, ladder *l, withy_error *err) {
     const double longest = (pace->to - pace->from) / FIRST;
     WY_TRY(wy_changes_begin(changes, x->range, x->map, pace->from, pace->to, err));
     pace->first = (int64_t)FIRST << wy_changes_halvings(changes, x->map, longest);
-    *l = (ladder){.now = {.order = x->plan.opt.order == 4 ? 4 : 2, .steps = (double)pace->first}};
+    const int fine = x->plan.opt.order == 0 && x->plan.opt.tol <= FINE;
+    *l = (ladder){
+        .now = {.order = x->plan.opt.order == 4 || fine ? 4 : 2, .steps = (double)pace->first}};
+    l->now.marks = WY_DIRECTOR_MARKS, l->now.grows = 1;
     l->prior = PRIOR[l->now.order == 4];
     return WITHY_OK;
 }
