@@ -5,6 +5,7 @@
  * implementations of their algorithm and of the corrected one, and of a third code in absolute
  * coordinates ("truth").  Where a claim is false the row's note states it.
  */
+#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -94,6 +95,35 @@ static void study_notes(verify_log *log) {
     verify_near(log, "step at which the run ends", "never", 625, h.last, 75,
                 "regression: fsolve of another implementation fails at step 617; ours stops when H "
                 "has grown 64-fold");
+}
+
+/* Steps of `dt` that the notes' scheme takes of 60, test C at a part of its amplitude, N = 100. */
+static int notes_steps(withy_function shape, double scale, double dt) {
+    const withy_rod rod = se3_rod(shape, &scale);
+    const withy_problem problem = se3_problem(&rod, 60 * dt, dt);
+    char options[64];
+    withy_error err = {0};
+    withy_sim *sim;
+    int k = 0;
+    snprintf(options, sizeof options, "n=99 dt=%g scheme=notes", dt);
+    if (se3_sim(&problem, options, &sim, &err) != WITHY_OK) return -1;
+    while (k < 60 && withy_sim_advance(sim, (k + 1) * dt, &err) == WITHY_OK) k++;
+    withy_sim_destroy(sim);
+    return k;
+}
+
+static void study_small_steps(verify_log *log) {
+    verify_near(log, "test C, dt = 0.003: steps taken of 60", "", 60,
+                notes_steps(se3_shape_c, 1, 0.003), 0, "");
+    verify_near(log, "test C / 10, dt = 0.002: steps taken of 60", "", 60,
+                notes_steps(se3_shape_c, 0.1, 0.002), 0, "");
+    verify_near(log, "test C / 100, dt = 0.001: steps taken of 60", "", 60,
+                notes_steps(se3_shape_c, 0.01, 0.001), 0, "solutions grow by exp(13.1)");
+    verify_below(
+        log, "the notes' data, dt = 0.005, N = 100: steps taken of 60", "60",
+        notes_steps(se3_shape_a, 1, 0.005), 10,
+        "erratum: \"instability ... when the time step and the number of spatial points are "
+        "small\": also with many points; their fsolve stops at step 4 for N = 50 to 400");
 }
 
 /* ---- the box ------------------------------------------------------------------------------------ */
@@ -191,7 +221,7 @@ static void study_truth(verify_log *log) {
 }
 
 static void study_frequencies(verify_log *log) {
-    const double exact[3] = {4.398520, 26.668696, 71.176110}, close[3] = {1e-4, 4e-4, 1e-3};
+    const double close[3] = {1e-4, 4e-4, 1e-3};
     const beam b = {.length = SE3_L,
                     .ei = SE3_EI,
                     .ga = SE3_GA,
@@ -206,14 +236,12 @@ static void study_frequencies(verify_log *log) {
     }
     for (int k = 0; k < 3; k++) {
         char quantity[64];
-        snprintf(quantity, sizeof quantity, "f%d, Timoshenko [Hz]", k + 1);
-        verify_near(log, quantity, "", exact[k], hz[k], 1e-5 * exact[k],
+        snprintf(quantity, sizeof quantity, "f%d, box n = 100, dt -> 0 [Hz]", k + 1);
+        verify_near(log, quantity, "", hz[k], omega[k] / (2 * SE3_PI), close[k] * hz[k],
                     k ? ""
                       : "erratum: with rho = 1000 kg/m^3 as in their code; their text says g/cm^3, "
                         "which would "
                         "divide all frequencies by 31.6");
-        snprintf(quantity, sizeof quantity, "f%d, box n = 100, dt -> 0 [Hz]", k + 1);
-        verify_near(log, quantity, "", exact[k], omega[k] / (2 * SE3_PI), close[k] * exact[k], "");
     }
 }
 
@@ -240,36 +268,62 @@ static void study_statics(verify_log *log) {
     }
 }
 
+/* Energy lost in a period of x_t = i omega x by BDF-alpha: with X_t = c0 X + c1 X_i + c2 X_{i-1} +
+ * d1 X_t,i the factor z of a step solves (c0 - i omega) z^2 + (c1 + i omega d1) z + c2 = 0. */
+static double theoretical_loss(double alpha, double dt, double omega) {
+    const double b = 1 + alpha;
+    const double complex i_omega = omega * I, a2 = (1.5 + alpha) / (dt * b) - i_omega;
+    const double complex a1 = -2 / dt + i_omega * alpha / b, a0 = (0.5 + alpha) / (dt * b);
+    const double complex root = csqrt(a1 * a1 - 4 * a2 * a0);
+    const double z = fmax(cabs((-a1 + root) / (2 * a2)), cabs((-a1 - root) / (2 * a2)));
+    return 1 - pow(z, 2 * 2 * SE3_PI / (omega * dt));
+}
+
+/* The mode alone, small: its loss over that of the characteristic equation. */
+static void period_row(verify_log *log, double alpha, double dt) {
+    const double omega = 27.636713, period = 2 * SE3_PI / omega;
+    withy_error err = {0};
+    char options[128], quantity[96];
+    double e[2];
+    snprintf(options, sizeof options, "n=50 dt=%g time=bdf_alpha alpha=%g", dt, alpha);
+    snprintf(quantity, sizeof quantity, "alpha = %g, dt = %g: loss per period / theory", alpha, dt);
+    if (se3_energies(options, 1e-3, 0.5, 1, e, &err) != WITHY_OK) {
+        verify_failed(log, quantity, &err);
+        return;
+    }
+    const double loss = 1 - pow(e[1] / e[0], period / 0.5);
+    const double theory = theoretical_loss(alpha, dt, omega);
+    if (alpha > -0.5) verify_near(log, quantity, "", 1, loss / theory, 0.005, "");
+    snprintf(quantity, sizeof quantity, "alpha = %g, dt = %g: loss per period", alpha, dt);
+    if (!(alpha > -0.5)) verify_below(log, quantity, "", fabs(loss), 1e-9, "the trapezoidal rule");
+}
+
 static void study_dissipation(verify_log *log) {
-    const double period = 2 * SE3_PI / 27.636713;
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++) {
             withy_error err = {0};
             char options[128], quantity[96];
             double e[2];
             const double alpha = se3_losses[i].alpha, dt = se3_loss_dt[k];
-            snprintf(options, sizeof options, "n=50 dt=%g time=bdf_alpha alpha=%g", dt, alpha);
-            snprintf(quantity, sizeof quantity, "alpha = %g, dt = %g: factor per period", alpha,
-                     dt);
-            if (se3_energies(options, 1e-3, 0.5, 1, e, &err) != WITHY_OK)
-                verify_failed(log, quantity, &err);
-            else
-                verify_near(log, quantity, "", se3_losses[i].period[k],
-                            pow(e[1] / e[0], period / 0.5), 1e-3, "");
+            const double left = se3_losses[i].second[k];
+            period_row(log, alpha, dt);
             snprintf(options, sizeof options, "n=100 dt=%g time=bdf_alpha alpha=%g start=rest", dt,
                      alpha);
             snprintf(quantity, sizeof quantity, "alpha = %g, dt = %g: E(1 s)/E0", alpha, dt);
             if (se3_energies(options, 1, 0.5, 1, e, &err) != WITHY_OK)
                 verify_failed(log, quantity, &err);
-            else
-                verify_near(log, quantity, "", se3_losses[i].second[k], e[1] / 3.817835473954e-4,
-                            1e-3, "started as if always at rest, which affects the first period");
+            else /* within a twentieth of the loss, so that none would not do */
+                verify_near(log, quantity, "", left, e[1] / 3.817835473954e-4,
+                            fmin(1e-3, 0.05 * (1 - left)),
+                            "started as if always at rest, which affects the first period");
         }
 }
 
 const verify_study verify_se3[] = {
     {"notes", "the notes' algorithm as written, and what they claim of it", study_notes, 0,
      "release_notes", .basis = "an independent implementation of the notes' algorithm"},
+    {"small steps", "how short a step single shooting allows", study_small_steps, 0,
+     "release_notes", .basis = "single shooting with an exact Jacobian in another code"},
     {"box", "exact values of the box scheme, against two other implementations", study_box, 0,
      .basis = "two other implementations of the box scheme"},
     {"box energy", "energy and solvability at any step", study_energy, 0,
@@ -281,6 +335,6 @@ const verify_study verify_se3[] = {
     {"se3 statics", "loads and tendons against static shooting", study_statics, 0, "tendon_robot",
      .basis = "static shooting by another code"},
     {"dissipation", "energy loss of backward differences", study_dissipation, 0,
-     .basis = "an independent implementation"},
+     .basis = "the characteristic equation; E(1 s)/E0: an independent implementation"},
     {0},
 };

@@ -1,5 +1,13 @@
 -- A bent silicone rod, clamped at its foot, is let go (notes "Integration: Conservative System", [SE]).
 -- plot: --count 24
+-- with start: --set options.scheme=notes --set time.stop=0.01
+-- plot start: --shapes --frames 0
+-- with dynamics: --set options.scheme=notes --set time.stop=0.2
+-- plot dynamics: --shapes --every 1
+-- with notes: --set options.scheme=notes
+-- plot notes: --energy
+-- with long: --set options.scheme=notes --set time.stop=5.9
+-- plot long: --energy
 local L, D = 0.1, 0.01
 
 return {

@@ -19,24 +19,28 @@ static double frame_error(const wy_kirchhoff *p, const double *r) {
     return most;
 }
 
+static rig_setup setup_of(const golden *c) {
+    return (rig_setup){.ends = {c->ends[0], c->ends[1]},
+                       .strong = c->strong,
+                       .n = c->n,
+                       .length = c->length,
+                       .h = c->h,
+                       .sigma = c->sigma,
+                       .ct = c->ct,
+                       .rho = c->rho,
+                       .turn = c->turn,
+                       .energy = WY_KIRCHHOFF_QUADRATIC,
+                       .start = WY_KIRCHHOFF_PAPER,
+                       .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
+                       .kappa = c->kappa,
+                       .x = c->x0,
+                       .r = c->r0,
+                       .v = c->v0};
+}
+
 static void run_case(const golden *c) {
     rig g;
-    const rig_setup setup = {.ends = {c->ends[0], c->ends[1]},
-                             .strong = c->strong,
-                             .n = c->n,
-                             .length = c->length,
-                             .h = c->h,
-                             .sigma = c->sigma,
-                             .ct = c->ct,
-                             .rho = c->rho,
-                             .turn = c->turn,
-                             .energy = WY_KIRCHHOFF_QUADRATIC,
-                             .start = WY_KIRCHHOFF_PAPER,
-                             .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
-                             .kappa = c->kappa,
-                             .x = c->x0,
-                             .r = c->r0,
-                             .v = c->v0};
+    const rig_setup setup = setup_of(c);
     double x1 = 0, x2 = 0, energy = 0;
     rig_make(&g, &setup);
     for (int k = 1; k <= LEVELS; k++) {
@@ -61,4 +65,35 @@ TEST(golden_cases_match_positions_frames_and_energies_to_1e_9) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) run_case(&table[i]);
 }
 
-RUN(test(golden_cases_match_positions_frames_and_energies_to_1e_9))
+/* The first case with nu_1 = nu_2 = 0.05, damped as in the source, by the dense multiplier form of
+ * (5.139), (5.140) (kirchhoff_dense.h): nodes at level 21, and (beta, alpha), a of the middle one. */
+static const struct {
+    int node;
+    double x[3];
+} damped[] = {
+    {2, {0.6956059551854005, 0.7009832680311966, 0.2361049288859477}},
+    {5, {-0.3623535012379611, 0.9066595910002915, 0.6461328228951417}},
+    {8, {-0.9590687067501537, 0, 1.042834395019965}},
+    {11, {-0.3623535012379581, -0.9066595910002923, 1.439535967144785}},
+    {14, {0.6956059551854031, -0.700983268031196, 1.849563861153978}},
+};
+static const double damped_multipliers[2][3] = {
+    {-0.03727782821292535, 0.03789089555676364, 0.02595674587644503},
+    {-0.01370461693346049, -0.009532723011031207, -0.01339360513728772}};
+
+TEST(the_damped_golden_case_matches_positions_and_multipliers) {
+    (void)unused_state;
+    rig g;
+    rig_setup setup = setup_of(&table[0]);
+    setup.damping = WY_KIRCHHOFF_DISSERTATION, setup.nu = setup.nu_twist = 0.05;
+    rig_make(&g, &setup);
+    for (int k = 1; k <= LEVELS; k++) rig_step(&g);
+    for (size_t i = 0; i < sizeof damped / sizeof *damped; i++)
+        CHECK_BELOW(v3_norm(v3_sub(g.p.now->x[damped[i].node], v3_from(damped[i].x))), 1e-9);
+    for (int k = 0; k < 2; k++)
+        CHECK_BELOW(v3_norm(v3_sub(g.p.multiplier[8][k], v3_from(damped_multipliers[k]))), 1e-9);
+    rig_free(&g);
+}
+
+RUN(test(the_damped_golden_case_matches_positions_and_multipliers),
+    test(golden_cases_match_positions_frames_and_energies_to_1e_9))

@@ -35,10 +35,28 @@ static double body_energy(const wy_se3_end *end, const double eta[6]) {
     return sum;
 }
 
+/* H of the notes: all N nodes times ds = L/(N - 1), which is 1/(N - 1) too much. */
+static withy_energies notes_energy(const wy_se3 *x) {
+    withy_energies sum = {0};
+    for (int j = 0; j <= x->plan.n; j++)
+        add_energy(x, 2 * j, x->plan.h, x->state.xi0[j], x->state.eta0[j],
+                   x->plan.point[2 * j].rest, &sum);
+    return sum;
+}
+
+static double total(const withy_energies *e) {
+    return e->kinetic + e->bend + e->twist + e->shear + e->stretch;
+}
+
 /* Kinetic and elastic energy: cells of the box, Simpson's rule for rk4, whose nodes carry fourth
- * order. */
+ * order, the sum of the notes for their scheme. */
 double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind) {
     withy_energies sum = {0};
+    if (x->plan.opt.scheme == WY_SE3_NOTES) {
+        sum = notes_energy(x);
+        if (by_kind) *by_kind = sum;
+        return total(&sum);
+    }
     const bool simpson = x->plan.opt.scheme == WY_SE3_RK4;
     for (int j = 0; j < x->plan.n; j++) {
         double xi[6], eta[6], rest[6];
@@ -62,7 +80,7 @@ double wy_se3_energy(const wy_se3 *x, withy_energies *by_kind) {
     if (!x->plan.end[0].held[3]) sum.kinetic += body_energy(&x->plan.end[0], x->state.eta0[0]);
     sum.kinetic += body_energy(&x->plan.end[1], x->state.eta0[x->plan.n]);
     if (by_kind) *by_kind = sum;
-    return sum.kinetic + sum.bend + sum.twist + sum.shear + sum.stretch;
+    return total(&sum);
 }
 
 static double dot6(const double a[6], const double b[6]) {

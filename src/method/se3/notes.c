@@ -137,17 +137,6 @@ static bool solve_shooting(wy_se3 *x, double dt) {
     return true;
 }
 
-double wy_se3_notes_energy(const wy_se3 *x) {
-    double sum = 0;
-    for (int j = 0; j <= x->plan.n; j++)
-        for (int i = 0; i < 6; i++) {
-            const wy_se3_point *at = &x->plan.point[2 * j];
-            const double e = x->state.xi0[j][i] - at->rest[i], eta = x->state.eta0[j][i];
-            sum += 0.5 * (at->m[i] * eta * eta + at->k[i] * e * e);
-        }
-    return x->plan.h * sum;
-}
-
 /* Largest L Re(lambda) of the time-discrete problem in s: axial, torsion and bending rates. */
 double wy_se3_growth(const wy_se3 *x, double dt) {
     const wy_se3_point *at = &x->plan.point[0];
@@ -163,9 +152,14 @@ double wy_se3_growth(const wy_se3 *x, double dt) {
     return x->plan.length * wy_max(wy_max(axial, torsion), bending);
 }
 
-/* Single shooting is possible only while solutions grow little along the rod. */
+/* Beyond this a double holds no digit of what is shot at: exp(30) is 1/eps, nearly. */
+static const double WALL = 30;
+/* Beyond this single shooting of a large motion usually fails; small motions still run. */
+static const double LARGE = 7;
+
+/* Single shooting needs solutions that grow little along the rod; a step that fails says so. */
 withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
-    const double most = 7, g = wy_se3_growth(x, dt);
+    const double g = wy_se3_growth(x, dt);
     const withy_rod *rod = x->plan.rod;
     if (!x->plan.uniform || x->plan.has_force || x->plan.tendon_count || x->plan.turns ||
         x->plan.end[1].has_body || wy_rod_is_damped(rod) || rod->end[0].kind != WITHY_END_CLAMPED ||
@@ -175,14 +169,25 @@ withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err) {
             err, WITHY_UNSUPPORTED,
             "se3: scheme = \"notes\" is a uniform rod, clamped at rest and free, without "
             "any load, as in the source; use scheme = \"box\"");
-    if (!(g <= most))
+    if (!(g <= WALL))
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "se3: scheme = \"notes\" shoots along the rod, where solutions grow by exp(%.3g) "
-            "at dt = %g; it needs at most exp(%g), roughly dt/L >= 2/(7 c) = %.3g s/m "
+            "at dt = %g; it needs at most exp(%g), roughly dt/L >= 2/(%g c) = %.3g s/m "
             "(now %.3g); use scheme = \"box\", which has no such limit",
-            g, dt, most, 2 / (7 * x->plan.speed), dt / x->plan.length);
+            g, dt, WALL, WALL, 2 / (WALL * x->plan.speed), dt / x->plan.length);
     return WITHY_OK;
+}
+
+/* Told once, where the step is set. */
+void wy_se3_notes_doubt(const wy_se3 *x, double dt) {
+    const double g = wy_se3_growth(x, dt);
+    if (g > LARGE)
+        wy_note(
+            x->setup->notes,
+            "se3: at dt = %g solutions grow by exp(%.3g) along the rod: shooting as the notes do "
+            "succeeds for small motions only above exp(%g); a step that fails stops the run",
+            dt, g, LARGE);
 }
 
 static void accept_shot(wy_se3 *x, double dt, double t_new) {
@@ -203,7 +208,7 @@ withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *
     const long long number = (long long)stats->steps + 1;
     const bool found = solve_shooting(x, dt);
     if (found) accept_shot(x, dt, t_new);
-    const double grown = wy_se3_notes_energy(x) / wy_max(stats->energy_start, 1e-300);
+    const double grown = wy_se3_energy(x, NULL) / wy_max(stats->energy_start, 1e-300);
     if (!found || !(grown <= MOST_GROWTH))
         return wy_fail(
             err, WITHY_NO_CONVERGENCE,

@@ -107,7 +107,6 @@ void wy_se3_sample(const void *state, int rod, withy_snapshot *snap) {
     if (!(snap->want & WITHY_HAVE_ENERGY)) return; /* a probe: one station, no sums */
     snap->conserved = wy_se3_conserved(x, wy_se3_energy(x, &snap->energy));
     snap->energy.gravity = wy_se3_potential(x);
-    if (x->plan.opt.scheme == WY_SE3_NOTES) snap->conserved = wy_se3_notes_energy(x);
     snap->conserved_at = x->now->t;
     sample_sums(x, snap);
     sample_reactions(x, snap);

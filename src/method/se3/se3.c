@@ -159,7 +159,10 @@ static withy_status wish(void *self, wy_wish *want, withy_error *err) {
 static withy_status set_step(void *self, double h, withy_error *err) {
     const wy_se3 *x = self;
     const double per_cell = wy_se3_growth(x, h) / x->plan.n;
-    if (x->plan.opt.scheme == WY_SE3_NOTES) return wy_se3_notes_check(x, h, err);
+    if (x->plan.opt.scheme == WY_SE3_NOTES) {
+        wy_se3_notes_doubt(x, h);
+        return wy_se3_notes_check(x, h, err);
+    }
     if (x->plan.opt.scheme == WY_SE3_RK4 && per_cell > 0.5)
         wy_note(x->setup->notes,
                 "se3: at dt = %g solutions vary by exp(%.2g) within a cell, which rk4 does not "

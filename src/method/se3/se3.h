@@ -252,8 +252,8 @@ void wy_se3_stress_now(const wy_se3 *x, int j, double lam[6]);
 /* ---- se3/notes.c ---- */
 double wy_se3_growth(const wy_se3 *x, double dt);
 withy_status wy_se3_notes_check(const wy_se3 *x, double dt, withy_error *err);
+void wy_se3_notes_doubt(const wy_se3 *x, double dt);
 withy_status wy_se3_notes_step(wy_se3 *x, double dt, double t_new, withy_error *err);
-double wy_se3_notes_energy(const wy_se3 *x);
 
 /* ---- se3/door.c ---- */
 enum { WY_SE3_BLOCK = 12 }; /* entries of a node in a vector of statics */

@@ -209,6 +209,6 @@ withy_status wy_se3_start(wy_se3 *x, withy_error *err) {
     stats->conserves = x->plan.conserves;
     wy_se3_start_ledger(x);
     if (x->plan.opt.scheme == WY_SE3_NOTES)
-        wy_account_open(stats, wy_se3_notes_energy(x), x->setup->floor, 1);
+        wy_account_open(stats, wy_se3_energy(x, NULL), x->setup->floor, 1);
     return WITHY_OK;
 }
