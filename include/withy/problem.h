@@ -89,6 +89,7 @@ typedef enum withy_shape_kind {
     WITHY_SHAPE_CATENARY, /* as a chain of the rod's length hangs between `from` and `to`; where these
                            * are (almost) above each other, two straight legs and an arc        */
     WITHY_SHAPE_THROUGH, /* a smooth curve through `point`; the rod has its length             */
+    WITHY_SHAPE_PLACED,  /* place and frame of every section by themselves: any strains        */
 } withy_shape_kind;
 
 /* A curve with a frame on it.  The frame at s = 0 has d3 = along and d1 = normal made orthogonal to
@@ -105,13 +106,14 @@ typedef struct withy_shape {
     double at;            /* PLUCK: where the rod is drawn aside, 0 < at < length       [m]     */
     double height;        /* PLUCK: how far                                             [m]     */
     withy_vec3 direction; /* PLUCK: which way, orthogonal to along; CATENARY: that of gravity [-] */
-    withy_field position; /* CURVE: r(s)                                                [m]     */
+    withy_field position; /* CURVE, PLACED: r(s)                                        [m]     */
     withy_field strain;   /* STRAIN: size 3: (bend1, bend2, twist) [1/m]; size 6: (shear1, shear2,
                            * stretch, bend1, bend2, twist), all measured from the straight,
                            * unstretched rod                                                    */
     withy_vec3 to;        /* CATENARY: r(length), nearer to from than length            [m]     */
     const withy_vec3 *point; /* THROUGH: [point_count], in order, at any distances      [m]     */
     int point_count;         /* THROUGH: at least 2                                             */
+    withy_field frame; /* PLACED: q(s), size 4, unit, scalar first, material to laboratory  [-] */
 } withy_shape;
 
 /* Length of a curve through points (THROUGH), for withy_rod.length [m]. */

@@ -177,7 +177,7 @@ withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, 
                            const wy_stations *at, wy_plane *plane, int *planar, withy_error *err) {
     const wy_pose *pose = at->pose;
     collect c = {.first = pose[0].frame.c3,
-                 .flat = !wy_rod_sees(&problem->rod[rod]),
+                 .flat = 1,
                  .problem = problem,
                  .rod = &problem->rod[rod],
                  .at = at};
@@ -189,7 +189,7 @@ withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, 
     c.second_pass = 1;
     WY_TRY(look(&c, err));
     sections_fit(&c);
-    *planar = c.flat;
+    *planar = !c.flat ? WY_PLANE_NONE : wy_rod_sees(c.rod) ? WY_PLANE_UNLESS : WY_PLANE_FOUND;
     if (c.flat) choose_axes(c.normal, pose, plane);
     return WITHY_OK;
 }
@@ -209,5 +209,5 @@ int wy_stays_in_plane(const withy_problem *problem, const withy_rod *rod) {
     const wy_stations at = {COUNT, s, pose, section, (const double(*)[WITHY_STRAINS])rest};
     const int index = (int)(rod - problem->rod);
     if (wy_plane_find(problem, NULL, index, &at, &plane, &planar, NULL) != WITHY_OK) return 0;
-    return planar;
+    return planar == WY_PLANE_FOUND;
 }

@@ -30,7 +30,9 @@ typedef struct wy_stations {
 /* The scale of slow motions, the largest L^2 sqrt(rho / EI) [s]; a cantilever's first period is 1.8 of
  * it. */
 double wy_slow_motion(double length, const wy_stations *at);
-/* Rod number `rod`; *planar: is there one?  model may be NULL: the shape is followed anew. */
+/* Rod number `rod`; *planar: is there one?  WY_PLANE_UNLESS: yes as far as anything is known; there are loads that see
+ * the state, and these may leave it.  model may be NULL: the shape is followed anew. */
+enum { WY_PLANE_NONE, WY_PLANE_FOUND, WY_PLANE_UNLESS };
 withy_status wy_plane_find(const withy_problem *problem, const wy_model *model, int rod,
                            const wy_stations *at, wy_plane *plane, int *planar, withy_error *err);
 /* One rod of a problem, before it is compiled. */

@@ -45,9 +45,9 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
                                        const withy_shape *shape, withy_error *err) {
     char name[WITHY_NAME];
     snprintf(name, sizeof name, "%s.radius", key);
-    if ((unsigned)shape->kind > WITHY_SHAPE_THROUGH)
+    if ((unsigned)shape->kind > WITHY_SHAPE_PLACED)
         return wy_fail(err, WITHY_BAD_INPUT, "%s.kind = %d: must be 0 .. %d, see withy_shape_kind",
-                       key, (int)shape->kind, WITHY_SHAPE_THROUGH);
+                       key, (int)shape->kind, WITHY_SHAPE_PLACED);
     if (shape->kind == WITHY_SHAPE_ARC || shape->kind == WITHY_SHAPE_HELIX)
         WY_TRY(wy_check_positive(name, shape->radius, "m", err));
     if (shape->kind == WITHY_SHAPE_PLUCK && !(shape->at > 0 && shape->at < rod->length))
@@ -70,6 +70,16 @@ static withy_status check_shape_values(const char *key, const withy_rod *rod,
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: a curve is a function of s with 3 numbers; this one has %d%s", key,
                        shape->position.size, shape->position.call ? "" : " and is not a function");
+    if (shape->kind == WITHY_SHAPE_PLACED && (shape->position.size != 3 || shape->frame.size != 4))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: a placed rod has a position of 3 numbers and a frame of 4; these have %d "
+            "and %d",
+            key, shape->position.size, shape->frame.size);
+    if (shape->kind == WITHY_SHAPE_PLACED) {
+        WY_TRY(wy_check_still(key, "position", &shape->position, 3, err));
+        WY_TRY(wy_check_still(key, "frame", &shape->frame, 4, err));
+    }
     return WITHY_OK;
 }
 
@@ -94,8 +104,9 @@ static withy_status check_frame(const char *key, const withy_rod *rod, const wit
                                 const wy_walk *walk, withy_error *err) {
     const vec3 n = shape->normal;
     const vec3 along = v3_is_zero(shape->along) ? v3(0, 0, 1) : shape->along;
+    /* shapes with a tangent of their own */
     const int own = shape->kind == WITHY_SHAPE_CURVE || shape->kind == WITHY_SHAPE_THROUGH ||
-                    shape->kind == WITHY_SHAPE_CATENARY; /* its own tangent */
+                    shape->kind == WITHY_SHAPE_CATENARY || shape->kind == WITHY_SHAPE_PLACED;
     const int given = !own && !v3_is_zero(n);
     if (given && !(v3_norm(v3_cross(n, along)) > 1e-9 * v3_norm(n) * v3_norm(along)))
         return wy_fail(err, WITHY_BAD_INPUT,

@@ -4,7 +4,7 @@
  * of fourth order, in steps of L/512; a shape given by strains is integrated by classical Runge-Kutta
  * in steps of L/2048.  The grid is kept, and a station is reached from the grid point before it by one
  * more step.  position(s) of a curve is sampled once (numeric/piecewise.h): its slopes take seven
- * points each, and none of them calls the user's function again.
+ * points each, and none of them calls the user's function again.  A placed rod is read where it is asked for.
  * Everything is followed relative to r(0), so that a rod far from the origin is as exact as one at it.
  */
 #include <string.h>
@@ -264,6 +264,65 @@ static withy_status strain_at_station(const wy_walk *walk, double s, wy_pose *po
     return WITHY_OK;
 }
 
+/* ---- places and frames ----------------------------------------------------------------------- */
+
+static withy_status placed_at(const wy_walk *walk, double s, vec3 *r, quat *q, withy_error *err) {
+    double x[WITHY_FIELD_MAX];
+    WY_TRY(withy_field_at(&walk->shape.position, s, 0, x, err));
+    *r = v3_sub(v3_from(x), walk->from);
+    WY_TRY(withy_field_at(&walk->shape.frame, s, 0, x, err));
+    *q = (quat){x[0], x[1], x[2], x[3]};
+    const double size = sqrt(q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
+    if (!(fabs(size - 1.0) <= 1e-6))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "frame has the length %.9g at s = %g; it must be a unit quaternion { w, x, y, z }",
+            size, s);
+    *q = q_unit(*q);
+    return WITHY_OK;
+}
+
+static withy_status placed_pose(const wy_walk *walk, double s, wy_pose *pose, withy_error *err) {
+    quat q;
+    WY_TRY(placed_at(walk, s, &pose->r, &q, err));
+    pose->frame = q_matrix(q);
+    return WITHY_OK;
+}
+
+static withy_status placed_walk(wy_walk *walk, withy_error *err) {
+    double x[WITHY_FIELD_MAX];
+    wy_pose pose;
+    WY_TRY(withy_field_at(&walk->shape.position, 0, 0, x, err));
+    walk->from = v3_from(x);
+    for (int i = 0; i <= FIRST_PIECES; i++) /* a frame that is none is reported before the run */
+        WY_TRY(placed_pose(walk, grid_at(walk, FIRST_PIECES, i), &pose, err));
+    return WITHY_OK;
+}
+
+/* gamma = R^T r' - e3, kappa = 2 Im(q* q'), the derivatives from seven points in [0, L]; q and -q are
+ * the same frame. */
+static withy_status placed_strain(const wy_walk *walk, double s, double strain[WITHY_STRAINS],
+                                  withy_error *err) {
+    const double step = 2e-3 * walk->length;
+    const double left = wy_min(wy_max(s - 3 * step, 0), walk->length - 6 * step);
+    double first[7], second[7];
+    vec3 r, slope = v3(0, 0, 0);
+    quat at, q, turn = {0};
+    difference_weights((s - left) / step, first, second);
+    WY_TRY(placed_at(walk, s, &r, &at, err));
+    for (int i = 0; i < 7; i++) {
+        WY_TRY(placed_at(walk, left + i * step, &r, &q, err));
+        const double same = q.w * at.w + q.x * at.x + q.y * at.y + q.z * at.z < 0 ? -1.0 : 1.0;
+        slope = v3_axpy(slope, first[i] / step, r);
+        turn = q_axpy(turn, same * first[i] / step, q);
+    }
+    const vec3 v = m3_tmul(q_matrix(at), slope);
+    const quat u = q_mul((quat){at.w, -at.x, -at.y, -at.z}, turn);
+    const double e[WITHY_STRAINS] = {v.x, v.y, v.z - 1.0, 2 * u.x, 2 * u.y, 2 * u.z};
+    memcpy(strain, e, sizeof e);
+    return WITHY_OK;
+}
+
 /* ---- walks ----------------------------------------------------------------------------------- */
 
 static int is_plucked(const withy_rod *rod, const withy_shape *shape) {
@@ -285,6 +344,7 @@ static withy_status follow(const withy_rod *rod, const withy_shape *shape, doubl
     if (shape->kind == WITHY_SHAPE_CATENARY)
         return wy_hang_make(rod->length, shape, &walk->hang, err);
     if (shape->kind == WITHY_SHAPE_STRAIN) return strain_walk(walk, arena, err);
+    if (shape->kind == WITHY_SHAPE_PLACED) return placed_walk(walk, err);
     return WITHY_OK;
 }
 
@@ -306,6 +366,8 @@ withy_status wy_walk_poses(const wy_walk *walk, vec3 origin, int count, const do
             WY_TRY(strain_at_station(walk, s[i], &pose[i], err));
         else if (walk->shape.kind == WITHY_SHAPE_CATENARY)
             pose[i] = wy_hang_pose(&walk->hang, s[i]);
+        else if (walk->shape.kind == WITHY_SHAPE_PLACED)
+            WY_TRY(placed_pose(walk, s[i], &pose[i], err));
         else
             pose[i] = walk->plucked ? wy_pluck_pose(&walk->pluck, s[i])
                                     : wy_shape_closed_pose(&walk->shape, walk->length, s[i]);
@@ -323,6 +385,8 @@ withy_status wy_walk_strains(const wy_walk *walk, int count, const double *s,
             WY_TRY(strain_at(&walk->shape, s[i], strain[i], err));
         else if (walk->shape.kind == WITHY_SHAPE_CATENARY)
             wy_hang_strain(&walk->hang, s[i], strain[i]);
+        else if (walk->shape.kind == WITHY_SHAPE_PLACED)
+            WY_TRY(placed_strain(walk, s[i], strain[i], err));
         else
             wy_shape_closed_strain(&walk->shape, s[i], strain[i]);
     }

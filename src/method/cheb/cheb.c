@@ -71,6 +71,8 @@ static const wy_option option_table[] = {
         1, 1e-6, 1e9, NULL),
     ROW("mass_shear", "-", "factor on the mass that resists motion across the rod", 'd', mass_shear,
         1, 1e-6, 1e9, NULL),
+    ROW("mass_shear2", "-", "the same along d2, mass_shear then being along d1; 0: mass_shear", 'd',
+        mass_shear2, 0, 0, 1e9, NULL),
     ROW("mass_turn", "-", "factor on the rotary inertia", 'd', mass_turn, 1, 1e-6, 1e9, NULL),
     ROW("mass_form", "-", "conservative, or [CH]'s without the rates of the axes", 'w', thesis_mass,
         0, 0, 0, "consistent|thesis"),
@@ -135,11 +137,17 @@ static withy_status take_along(wy_cheb *x, withy_error *err) {
                        : WITHY_OK;
 }
 
+/* M = diag(m_axial, m_t1, m_t2) of [CH] (2.31), as factors. */
+static double across_mass(const wy_cheb *x, int axis) {
+    return axis == 1 && x->opt.mass_shear2 > 0 ? x->opt.mass_shear2 : x->opt.mass_shear;
+}
+
 /* One node in the plane: (along, across) for force, (about the normal) for moment. */
 static void planar_section(wy_cheb *x, int i, const wy_section_at *section, const double *e) {
     const double *b = x->plane.across_in, *n = x->plane.normal_in;
     const double *k = section->stiffness, *h = section->damping, *rho = section->inertia;
     wy_cheb_along *r = &x->along;
+    r->mass[1][i] = across_mass(x, fabs(b[1]) > fabs(b[0])) * rho[0]; /* b is along one of them */
     r->c1[1][i] = b[0] * b[0] * k[0] + b[1] * b[1] * k[1];
     r->h1[1][i] = b[0] * b[0] * h[0] + b[1] * b[1] * h[1];
     r->g0[1][i] = b[0] * e[0] + b[1] * e[1];
@@ -156,6 +164,7 @@ static void spatial_section(wy_cheb *x, int i, const wy_section_at *section, con
     for (int j = 0; j < 2; j++) {
         r->c1[1 + j][i] = k[j], r->h1[1 + j][i] = h[j], r->g0[1 + j][i] = e[j];
         r->c2[1 + j][i] = k[3 + j], r->h2[1 + j][i] = h[3 + j], r->k0[1 + j][i] = e[3 + j];
+        r->mass[1 + j][i] = across_mass(x, j) * rho[0];
         r->turn[1 + j][i] = turn * rho[1 + j];
     }
     r->c2[0][i] = k[5], r->h2[0][i] = h[5], r->k0[0][i] = e[5], r->turn[0][i] = turn * rho[3];
@@ -172,14 +181,14 @@ static void sections(wy_cheb *x, const wy_section_at *section,
         for (int j = 0; j < WITHY_STRAINS; j++) r->viscous |= h[j] > 0;
         r->c1[0][i] = section[i].stiffness[2], r->h1[0][i] = h[2], r->g0[0][i] = 1.0 + rest[i][2];
         r->mass[0][i] = x->opt.mass_axial * rho;
-        r->mass[1][i] = r->mass[2][i] = x->opt.mass_shear * rho;
         (x->planar ? planar_section : spatial_section)(x, i, &section[i], rest[i]);
     }
     for (int k = 0; k < 3; k++) {
         wy_collocation_derive(&x->grid, 1, r->g0[k], r->dg0[k]);
         wy_collocation_derive(&x->grid, 1, r->k0[k], r->dk0[k]);
     }
-    r->scaled = x->opt.mass_axial != x->opt.mass_shear;
+    const double across = across_mass(x, 0);
+    r->scaled = x->opt.mass_axial != across || across != across_mass(x, 1);
     r->drag = x->rod->drag_linear, r->drag_quadratic = x->rod->drag_quadratic;
     r->drag_spin = x->rod->drag_spin;
     r->resisted =
@@ -226,7 +235,8 @@ static withy_status fitting_options(const wy_cheb *x, withy_error *err) {
                            "cheb: a body on an end needs options.ends = \"B\" or \"G\"");
         if (body && x->along.scaled)
             return wy_fail(err, WITHY_UNSUPPORTED,
-                           "cheb: a body on an end needs options.mass_axial = mass_shear");
+                           "cheb: a body on an end needs options.mass_axial = mass_shear = "
+                           "mass_shear2");
     }
     if (x->opt.expanded && (x->opt.ends != WY_CHEB_ENDS_B || x->along.viscous))
         return wy_fail(err, WITHY_UNSUPPORTED,
@@ -254,8 +264,15 @@ static withy_status make_rod(wy_cheb *x, withy_error *err) {
                             .section = section,
                             .rest = (const double(*)[WITHY_STRAINS])rest};
     x->along.slow = wy_slow_motion(x->grid.length, &at);
+    int plane = WY_PLANE_NONE;
     if (x->opt.space != WY_CHEB_SPATIAL)
-        WY_TRY(wy_plane_find(x->problem, model, 0, &at, &x->plane, &x->planar, err));
+        WY_TRY(wy_plane_find(x->problem, model, 0, &at, &x->plane, &plane, err));
+    x->planar = plane == WY_PLANE_FOUND || /* what leaves it is refused when it is read */
+                (plane == WY_PLANE_UNLESS && x->opt.space == WY_CHEB_PLANAR);
+    /* masses along d1 and d2 that differ pull the rod out of a plane between them */
+    if (across_mass(x, 0) != across_mass(x, 1) &&
+        fabs(x->plane.across_in[0] * x->plane.across_in[1]) > 1e-9)
+        x->planar = 0;
     if (!x->planar && x->opt.space == WY_CHEB_PLANAR)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "cheb: options.space = \"planar\", but shape, ends, loads or sections leave "
@@ -436,7 +453,7 @@ const wy_method wy_method_cheb = {
     .source = "[CH] chapters 2-5",
     .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
            WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_DRIVE | WY_CAN_STATE,
+           WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_DRIVE | WY_CAN_STATE | WY_CAN_PLACED,
     WY_METHOD_COMMON,
     .order = order,
     .options_size = sizeof(wy_cheb_options),

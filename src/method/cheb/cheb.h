@@ -23,6 +23,7 @@ typedef struct wy_cheb_options {
     int integrator, thesis_staging, expanded, ends, space;
     int thesis_mass;                          /* 1: pdd = A M^-1 A^T (...), not conservative */
     double mass_axial, mass_shear, mass_turn; /* factors on rho A along and across, on rho J */
+    double mass_shear2; /* along d2, where mass_shear is along d1; 0: the same */
     int normalise;
     double rho;           /* spectral radius at infinity of generalised alpha */
     double tol, absolute; /* of the adaptive integrators */
@@ -65,7 +66,7 @@ typedef struct wy_cheb_along {
     double *dg0[3], *dk0[3];   /* their derivatives, for the expanded form */
     double *mass[3], *turn[3]; /* inertia per length, scaled, bodies at the ends not included */
     double *rho;               /* true mass per length, for gravity [kg/m] */
-    int viscous, scaled;       /* any h; axial mass != shear mass */
+    int viscous, scaled;       /* any h; masses that differ by direction */
     double drag, drag_quadratic, drag_spin;
     int resisted; /* by drag or a floor */
     double slow;  /* largest L^2 sqrt(rho / EI) [s]: the scale of slow motions; a cantilever's first

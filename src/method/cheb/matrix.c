@@ -83,12 +83,15 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
             (&about.c1)[l] = v3_scale(1 / end->w0, m3_mul(a, (&end->inertia.c1)[l]));
     }
     memset(k, 0, (size_t)(n * n) * sizeof *k);
+    /* A M A^T = across 1 + (along - across) a1 a1^T + (second - across) a3 a3^T */
     const double along = x->along.mass[0][i], across = x->along.mass[1][i];
+    const double second = x->planar ? across : x->along.mass[2][i];
     const double planar_axis[2] = {v3_dot(axis[0], x->plane.e1), v3_dot(axis[0], x->plane.e2)};
-    const double *d = x->planar ? planar_axis : &axis[0].x;
+    const double *d = x->planar ? planar_axis : &axis[0].x, *d2 = x->planar ? d : &axis[2].x;
     for (int r = 0; r < wy_cheb_places(x); r++)
         for (int q = 0; q < wy_cheb_places(x); q++)
-            k[r * n + q] = (along - across) * d[r] * d[q] + (r == q ? across + body : 0.0);
+            k[r * n + q] = (along - across) * d[r] * d[q] + (second - across) * d2[r] * d2[q] +
+                           (r == q ? across + body : 0.0);
     if (x->planar) {
         const double cx = v3_dot(c, x->plane.e1), cy = v3_dot(c, x->plane.e2);
         k[2] = k[6] = -body * cy, k[5] = k[7] = body * cx, k[8] = inertia[0];

@@ -156,13 +156,21 @@ wy_cheb_energy wy_cheb_energies(const wy_cheb *x) {
     return e;
 }
 
+/* A M A^T v of a node: the masses along and across the rod may differ. */
+static vec3 momentum_at(const wy_cheb *x, int i, mat3 a, vec3 v) {
+    const double along = x->along.mass[0][i], across = x->along.mass[1][i];
+    const double second = x->planar ? across : x->along.mass[2][i];
+    const vec3 p = v3_axpy(v3_scale(across, v), (along - across) * v3_dot(a.c1, v), a.c1);
+    return v3_axpy(p, (second - across) * v3_dot(a.c3, v), a.c3);
+}
+
 static void momenta(const wy_cheb *x, withy_snapshot *snap) {
     vec3 linear = v3(0, 0, 0), angular = linear;
     for (int i = 0; i <= x->grid.n; i++) {
         const station o = node_station(x, i);
         const mat3 a = wy_cheb_axes(o.pose.frame);
         const vec3 w = m3_tmul(a, o.spin);
-        const vec3 p = v3_scale(x->grid.w[i] * x->along.mass[0][i], o.v);
+        const vec3 p = v3_scale(x->grid.w[i], momentum_at(x, i, a, o.v));
         linear = v3_add(linear, p);
         angular = v3_add(angular, v3_cross(o.pose.r, p));
         const vec3 turn = x->planar

@@ -86,7 +86,9 @@ withy_status wy_cheb_stability(wy_cheb *x, withy_error *err) {
     const withy_floor *floor = &x->problem->floor;
     if (floor->given && floor->stiffness > 0) { /* it may touch later */
         double lightest = INFINITY;
-        for (int i = 0; i <= x->grid.n; i++) lightest = wy_min(lightest, x->along.mass[0][i]);
+        for (int i = 0; i <= x->grid.n; i++)
+            for (int k = 0; k < wy_cheb_places(x); k++)
+                lightest = wy_min(lightest, x->along.mass[k][i]);
         square += floor->stiffness / lightest;
     }
     x->omega = sqrt(square);
