@@ -11,6 +11,7 @@
 typedef struct arguments {
     plot_wish wish;
     const char *output, *minus, *plane, *every, *count, *grid, *size, *from, *to, *method;
+    const char *thick;
     cli_list set;
     int view3d, json, quiet;
 } arguments;
@@ -95,6 +96,9 @@ static int read_wish(arguments *a) {
     w->from = -1e300, w->to = a->from || a->to ? 1e300 : -2e300;
     if (status < 0) status = read_number("from", a->from, &w->from);
     if (status < 0) status = read_number("to", a->to, &w->to);
+    if (status < 0) status = read_number("thick", a->thick, &w->thick);
+    if (status < 0 && w->thick < 0)
+        status = usage_error("thick", a->thick, "must not be negative [m]");
     if (status < 0 && a->to && w->to < w->from)
         status = usage_error("to", a->to, "must not be before --from");
     return status;
@@ -280,6 +284,8 @@ int cmd_plot(int argc, char **argv) {
          .text = &a.plane},
         {"view3d", 0, NULL, "the same as --plane 3d", .flag = &a.view3d},
         {"count", 0, "M", "draw M shapes, evenly spaced", .text = &a.count},
+        {"thick", 0, "W", "draw rods as thick as twice W [m], with ten section lines",
+         .text = &a.thick},
         {"every", 0, "K", "draw every K-th snapshot", .text = &a.every},
         {"frames", 0, "A,B,C", "draw these snapshots, counted from 0", .text = &a.wish.frames},
         {"from", 0, "T", "only from this time on [s]", .text = &a.from},

@@ -27,6 +27,7 @@ typedef struct plot_wish {
     double from, to;    /* window of time [s]; to < from: not given */
     int grid;           /* panels of small multiples; 0: one overlaid picture */
     int width, height;  /* pixels; 0: chosen */
+    double thick;       /* from the middle of a section to its edge [m]; 0: rods are lines */
 } plot_wish;
 
 /* The result as it is drawn. */
@@ -116,6 +117,9 @@ int plot_add_spectra(plot *p, plot_panel *panel, int count);
 const withy_quantity *plot_profile_find(const char *name, int *material);
 int plot_add_decay(plot *p, plot_panel *panel, int count);
 int plot_add_difference(plot *p, plot_panel *panel, int count); /* instead of all others */
+
+/* Edges and sections of thick rods as $thick: one index per frame. */
+withy_status plot_thick_data(plot *p, withy_error *err);
 
 /* The page as high as the small multiples need. */
 void plot_grid_size(plot *p);

@@ -82,6 +82,7 @@ withy_status plot_shape_data(plot *p, withy_error *err) {
     withy_status status = put_block(p, "$shapes", WHOLE, 0, last, err);
     if (status == WITHY_OK) status = put_block(p, "$starts", START, 0, last, err);
     if (status == WITHY_OK) status = put_block(p, "$finishes", FINISH, 0, last, err);
+    if (status == WITHY_OK) status = plot_thick_data(p, err);
     return status;
 }
 
@@ -113,9 +114,12 @@ static void put_curves(plot *p, int a, int b, const plot_view *v, double scale) 
     const int last = p->frame_count - 1;
     fprintf(p->out, "plot ");
     if (p->plane == PLOT_3D) put_room(p, a, b, v);
+    if (p->wish.thick > 0)
+        fprintf(p->out, "$thick index %d:%d using %s:4 with lines lc palette lw 1 notitle, \\\n  ",
+                a, b, v->columns);
     fprintf(p->out, "$shapes index %d:%d using %s:4 with lines lc palette lw %g notitle", a, b,
-            v->columns, width);
-    if (b == last && last > 0)
+            v->columns, p->wish.thick > 0 ? 0.4 : width);
+    if (b == last && last > 0 && !(p->wish.thick > 0))
         fprintf(p->out, ", \\\n  $shapes index %d using %s:4 with lines lc palette lw %.2g notitle",
                 last, v->columns, 3 * scale);
     if (a == 0)
