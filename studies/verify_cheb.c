@@ -1,5 +1,5 @@
 /* verify_cheb.c - [CH] chapters 3 to 5 reproduced: series, planar rods, waves (verify_cheb_fibre.c:
- * the fibre; verify_cheb_space.c: the rod in space; verify_cheb_time.c: orders, ends, stability).
+ * the fibre; verify_cheb_route.c: from dynamics to equilibrium as [CH] goes; verify_cheb_space.c: the rod in space; verify_cheb_time.c: orders, ends, stability).
  *
  * [CH] prints its states from End (s = L) to Begin; so do the rows here.  "[ref]" values have no
  * counterpart in [CH]: they are those of an independent implementation.
@@ -373,6 +373,9 @@ const verify_study verify_cheb[] = {
      .basis = "an independent implementation of the formulas of [CH]"},
     {"5.1.2", "half turn, equilibrium: all 27 printed values", equilibrium, 0,
      "half_turn_equilibrium", .basis = "an independent implementation of the formulas of [CH]"},
+    {"5.1.2 route", "the way of [CH] there: 1000 steps of Euler, 200 more with damping, Newton",
+     cheb_route_half_turn, 0, "half_turn_settled",
+     .basis = "an independent implementation of the formulas of [CH]"},
     {"5.2.1 stretch", "accelerations of pure stretch", stretch, 0},
     {"5.2.1 twist", "accelerations of pure twist", twist, 0},
     {"5.2.1 bending", "all 21 accelerations of pure bending", bending, 0,
@@ -381,6 +384,11 @@ const verify_study verify_cheb[] = {
      .basis = "an independent implementation of the formulas of [CH]"},
     {"5.3.2", "moments of the plastic fibre", cheb_fibre_moments, 0, "fibre",
      .basis = "an independent implementation of the formulas of [CH]"},
+    {"5.3.2 route", "assembly at the step of [CH], n = 12 to 24, 11 stiffnesses, push, Newton",
+     cheb_route_fibre, 0, "fibre_assembly fibre_push",
+     .basis = "an independent implementation of the formulas of [CH]"},
+    {"table 5.3", "the experiment beside the model, all seven columns", cheb_table_5_3, 0, "fibre",
+     .basis = "an independent implementation of the formulas of [CH], n = 80"},
     {"table 5.4", "fibre at 14 platform positions, as [CH] computed it", cheb_table_5_4, 0},
     {"table 5.4 converged", "the same, converged, beside the experiment", cheb_table_5_4_converged,
      0},

@@ -30,8 +30,11 @@ void cheb_stubby(withy_rod *rod, withy_problem *problem, double second);
 double cheb_angle(const withy_snapshot *snap, int i);
 double cheb_energy(const withy_snapshot *snap, const withy_rod *rod, int top);
 
-/* The studies of the second and third file. */
+/* The studies of the other files. */
 void cheb_fibre_moments(verify_log *log);
+void cheb_route_half_turn(verify_log *log);
+void cheb_route_fibre(verify_log *log);
+void cheb_table_5_3(verify_log *log);
 void cheb_table_5_4(verify_log *log);
 void cheb_table_5_4_converged(verify_log *log);
 void cheb_spatial(verify_log *log);

@@ -2,6 +2,7 @@
 -- solve: static
 -- with: --set time.stations=101
 -- plot: --shapes
+-- plot thick: --shapes --frames 0,4 --thick 0.04
 local E, G, A, I, rho = 12, 4, 1, 0.2, 1
 local pi = math.pi
 local down = 251199 * 0.002 ^ 2 -- how far Euler's method takes the end in [CH] 5.1.1 and 5.1.2

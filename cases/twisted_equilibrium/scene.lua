@@ -3,6 +3,7 @@
 -- with: --set time.stations=101
 -- plot: --shapes --plane 3d
 -- plot top: --shapes --plane xz
+-- plot thick: --shapes --plane 3d --frames 4 --thick 0.04
 local E, G, A, J, I, rho = 12, 4, 1, 0.2, 0.1, 1
 local pi = math.pi
 
