@@ -156,6 +156,26 @@ static void name_accepting(const withy_problem *problem, const wy_asks *asks, ch
     join(name, total, text, size);
 }
 
+/* A refusal by `accept` that ends with "use another method": the names of those that accept the whole problem
+ * instead, or nothing where there is none. */
+static void name_another(const withy_problem *problem, const wy_asks *asks, withy_error *err) {
+    static const char word[] = "another method", *const advice[] = {", or use ", "; use "};
+    const size_t length = strlen(err->text);
+    char others[256];
+    if (length < sizeof word || strcmp(err->text + length - (sizeof word - 1), word) != 0) return;
+    char *at = err->text + length - (sizeof word - 1);
+    name_accepting(problem, asks, others, sizeof others);
+    if (others[0]) {
+        snprintf(at, sizeof err->text - (size_t)(at - err->text), "%s", others);
+        return;
+    }
+    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++) {
+        const size_t size = strlen(advice[i]);
+        if ((size_t)(at - err->text) > size && strncmp(at - size, advice[i], size) == 0)
+            at[-(ptrdiff_t)size] = '\0';
+    }
+}
+
 /* When no method can do all of it: what to leave out so that one can; "" when no single omission helps. */
 static void name_what_to_drop(const wy_asks *asks, char *text, size_t size) {
     text[0] = '\0';
@@ -193,5 +213,7 @@ withy_status wy_method_accepts(const wy_method *method, const withy_problem *pro
     wy_problem_asks(problem, &asks);
     const char *what = obstacle(method, &asks, 0);
     if (what) return refuse(method, what, problem, &asks, err);
-    return method->accept ? method->accept(problem, err) : WITHY_OK;
+    const withy_status status = method->accept ? method->accept(problem, err) : WITHY_OK;
+    if (status == WITHY_UNSUPPORTED && err) name_another(problem, &asks, err);
+    return status;
 }

@@ -166,7 +166,9 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     sim->asked = sim->problem;
     sim->problem.floor.point = v3_sub(sim->asked.floor.point, wy_model_origin(sim->setup.model));
     WY_TRY(wy_signals_bind(&sim->problem, &sim->arena, &sim->inputs, err));
-    WY_TRY(pick_method(method, &sim->problem, &sim->method, err));
+    withy_problem whole = sim->problem;
+    whole.model = sim->setup.model; /* places can be judged too */
+    WY_TRY(pick_method(method, &whole, &sim->method, err));
     sim->options = wy_arena_take(&sim->arena, 1, sim->method->options_size);
     sim->rod = wy_arena_take(&sim->arena, (size_t)sim->problem.rod_count, sizeof *sim->rod);
     if (!sim->options || !sim->rod)

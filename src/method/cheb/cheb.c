@@ -107,13 +107,13 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
             if (!isfinite(k[j]))
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "cheb: rod.%s is not given or infinite; this rod can shear, stretch "
-                               "and twist, so give every stiffness, or use elastica",
+                               "and twist, so give every stiffness, or use another method",
                                name[j]);
         for (int j = WITHY_ROTARY1; j <= WITHY_ROTARY3; j++)
             if (!(rho[j] > 0))
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "cheb: rod.inertia.rotary is %g; the sections need rotary inertia > "
-                               "0, or use elastica",
+                               "0, or use another method",
                                rho[j]);
     }
     return WITHY_OK;

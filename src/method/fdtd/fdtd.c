@@ -93,12 +93,12 @@ static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "fdtd: is explicit and needs finite stiffness in shear, stretch and "
                            "twist; give rod.section and rod.material, or rod.stiffness, or use "
-                           "elastica or kirchhoff");
+                           "another method");
     for (int d = WITHY_ROTARY1; d <= WITHY_ROTARY3; d++)
         if (!(rho[d] > 0))
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "fdtd: needs rotary inertia about all axes; give rod.section and "
-                           "rod.material, or rod.inertia.rotary, or use elastica");
+                           "rod.material, or rod.inertia.rotary, or use another method");
     if (rod->tension != 0 &&
         (!wy_end_holds_position(&rod->end[0]) || !wy_end_holds_position(&rod->end[1])))
         return wy_fail(err, WITHY_UNSUPPORTED,

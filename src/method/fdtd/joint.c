@@ -30,7 +30,7 @@ static withy_status check_weld(const wy_model *model, const withy_problem *probl
     return wy_fail(
         err, WITHY_UNSUPPORTED,
         "fdtd: %s: its places are %.3g m apart, and welded nodes must be one point; move "
-        "a part so that they meet, or use director",
+        "a part so that they meet, or use another method",
         wy_joint_words(problem, joint, words, sizeof words), gap);
 }
 
@@ -43,7 +43,7 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
             if (j->place[s].part == WITHY_PART_ROD && wy_rod_sees(&problem->rod[j->place[s].index]))
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "fdtd: %s: loads that see the state of a joined rod are not "
-                               "supported; use director",
+                               "supported; use another method",
                                wy_joint_words(problem, i, words, sizeof words));
         if (j->kind != WITHY_JOINT_WELD) continue;
         if (model) WY_TRY(check_weld(model, problem, i, err));
@@ -52,7 +52,7 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
             if (end && wy_end_holds_direction(end) && !wy_end_holds_frame(end))
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "fdtd: %s: an end that may turn about its tangent cannot be welded; "
-                               "use director",
+                               "use another method",
                                wy_joint_words(problem, i, words, sizeof words));
         }
     }
@@ -60,7 +60,7 @@ withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *p
         if (problem->rod[i].settled)
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "fdtd: a start from the equilibrium of joined rods is not computed; use "
-                           "director");
+                           "another method");
     return WITHY_OK;
 }
 

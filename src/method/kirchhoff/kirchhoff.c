@@ -140,7 +140,7 @@ static withy_status accept_section(const withy_rod *rod, double s, withy_error *
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "kirchhoff: the section at s = %g is not the same in both bending directions "
-            "(stiffness %g and %g); use a round wire, or the method director",
+            "(stiffness %g and %g); use a round wire, or use another method",
             s, k[WITHY_BEND1], k[WITHY_BEND2]);
     if (!isfinite(k[WITHY_TWIST]) && !wy_shape_is_straight(&rod->rest))
         return wy_fail(
@@ -156,6 +156,20 @@ static withy_status accept_section(const withy_rod *rod, double s, withy_error *
     return WITHY_OK;
 }
 
+/* Ends that are held as far apart as the rod is long; where the shape misses them statics decides. */
+static withy_status accept_ends(const withy_problem *problem, withy_error *err) {
+    const withy_rod *rod = &problem->rod[0];
+    wy_pose pose[2];
+    if (!problem->model) return WITHY_OK; /* asked again with a model */
+    for (int e = 0; e < 2; e++) {
+        wy_end end;
+        WY_TRY(wy_model_end(problem->model, 0, e, &end, err));
+        if (!wy_end_holds_position(end.end) || end.misses) return WITHY_OK;
+        WY_TRY(wy_end_pose(&end, 0.0, &pose[e], err));
+    }
+    return wy_kirchhoff_chord(v3_norm(v3_sub(pose[1].r, pose[0].r)), rod->length, 0.0, err);
+}
+
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     const withy_rod *rod = &problem->rod[0];
     enum { SAMPLES = 5 };
@@ -168,10 +182,10 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
             return wy_fail(
                 err, WITHY_UNSUPPORTED,
                 "kirchhoff: the rod neither shears nor stretches; give the %s shape by three "
-                "strains (bend1, bend2, twist), or use director",
+                "strains (bend1, bend2, twist), or use another method",
                 i ? "initial" : "rest");
     }
-    return WITHY_OK;
+    return accept_ends(problem, err);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

@@ -240,6 +240,8 @@ mat3 wy_kirchhoff_orthonormal(mat3 f);
 withy_status wy_kirchhoff_begin(wy_kirchhoff *p, withy_error *err);
 /* Prescribed ends at t into end[].target. */
 withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err);
+/* Refuse ends that are held as far apart as the rod is long. */
+withy_status wy_kirchhoff_chord(double chord, double length, double t, withy_error *err);
 
 /* ---- kirchhoff/sample.c ---------------------------------------------------------------------- */
 

@@ -70,6 +70,15 @@ static withy_status first_targets(wy_kirchhoff *p, withy_error *err) {
     return misses ? WITHY_OK : wy_kirchhoff_targets(p, 0.0, err);
 }
 
+withy_status wy_kirchhoff_chord(double chord, double length, double t, withy_error *err) {
+    if (chord <= (1.0 - 1e-6) * length) return WITHY_OK;
+    return wy_fail(err, chord > length * (1.0 + 1e-9) ? WITHY_BAD_INPUT : WITHY_UNSUPPORTED,
+                   "kirchhoff: at t = %g the ends are held %.9g apart and the rod is %.9g long; "
+                   "an inextensible rod cannot move then: bring the ends closer, free one, or "
+                   "use a method that stretches",
+                   t, chord, length);
+}
+
 withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err) {
     for (int e = 0; e < 2; e++) {
         WY_TRY(wy_end_pose(&p->end[e].end, t, &p->end[e].target, err));
@@ -77,14 +86,7 @@ withy_status wy_kirchhoff_targets(wy_kirchhoff *p, double t, withy_error *err) {
     }
     if (!p->end[0].held || !p->end[1].held) return WITHY_OK;
     const double chord = v3_norm(v3_sub(p->end[1].target.r, p->end[0].target.r));
-    if (!(chord <= (1.0 - 1e-6) * p->length))
-        return wy_fail(
-            err, chord > p->length * (1.0 + 1e-9) ? WITHY_BAD_INPUT : WITHY_UNSUPPORTED,
-            "kirchhoff: at t = %g the ends are held %.9g apart and the rod is %.9g long; "
-            "an inextensible rod cannot move then: bring the ends closer, free one, or "
-            "use a method that stretches",
-            t, chord, p->length);
-    return WITHY_OK;
+    return wy_kirchhoff_chord(chord, p->length, t, err);
 }
 
 /* ---- projection ------------------------------------------------------------------------------ */

@@ -88,8 +88,13 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
         if (!isfinite(k[i]))
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "se3: rod.stiffness.%s is not given, and se3 needs all of stretch, "
-                           "shear, bend and twist finite; give them, or use elastica",
+                           "shear, bend and twist finite; give them, or use another method",
                            name[i]);
+    if (rod->settled &&
+        (rod->end[0].kind != WITHY_END_CLAMPED || rod->end[0].turn == WITHY_TURN_FREE))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "se3: a start from equilibrium needs a start of the rod that is clamped and "
+                       "not free to turn; clamp it, or use another method");
     int by_length = 0;
     for (int i = 0; i < rod->load_count; i++)
         by_length += rod->load[i].kind == WITHY_LOAD_TENDON && rod->load[i].displacement.size;

@@ -1,0 +1,88 @@
+/* Every refusal of a method that names others names only methods that accept the whole scene: all cases under
+ * all methods. */
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "withy/withy.h"
+
+static const char *const method[] = {"director", "elastica", "se3", "kirchhoff", "fdtd", "cheb"};
+enum { METHODS = sizeof method / sizeof *method };
+
+/* Is this method built here? */
+static int is_here(const char *name) {
+    withy_method_info info;
+    for (int i = 0; withy_method_at(i, &info); i++)
+        if (strcmp(info.name, name) == 0) return info.needs == NULL;
+    return 0;
+}
+
+/* Does a method take the scene?  A step or a mesh of its own that does not fit is no refusal. */
+static withy_status take(const withy_scene *scene, const char *name, withy_error *err) {
+    withy_sim *sim = NULL;
+    *err = (withy_error){0};
+    withy_status status = withy_sim_create(withy_scene_problem(scene), name, NULL, 0, &sim, err);
+    withy_sim_destroy(sim);
+    if (status == WITHY_UNSUPPORTED && strstr(err->text, "options.n")) status = WITHY_BAD_INPUT;
+    return status;
+}
+
+/* The methods that are named after the last "use ". */
+static const char *advice_in(const char *text) {
+    const char *last = NULL;
+    for (const char *at = strstr(text, "use "); at; at = strstr(at + 1, "use ")) last = at;
+    return last;
+}
+
+static int names(const char *advice, const char *name) {
+    const char *at = strstr(advice, name);
+    const size_t length = strlen(name);
+    return at && (at[-1] == ' ' || at[-1] == ',') && (!at[length] || strchr(" ,.;", at[length]));
+}
+
+static int wrong;
+
+/* Refusals that name a method; those that are wrong are counted. */
+static int check_case(const char *file) {
+    withy_error err = {0}, other;
+    withy_scene *scene;
+    int advised = 0;
+    CHECK_OK(withy_scene_read(file, NULL, 0, &scene, &err));
+    for (int m = 0; m < METHODS; m++) {
+        if (!is_here(method[m]) || take(scene, method[m], &err) != WITHY_UNSUPPORTED) continue;
+        const char *advice = advice_in(err.text);
+        if (strstr(err.text, "no method")) printf("%s: %s\n", file, err.text);
+        wrong += strstr(err.text, "no method") != NULL;
+        for (int k = 0; advice && k < METHODS; k++) {
+            if (!names(advice, method[k])) continue;
+            const withy_status status = take(scene, method[k], &other);
+            if (status == WITHY_UNSUPPORTED)
+                printf("%s: \"%s\", but %s says \"%s\"\n", file, err.text, method[k], other.text);
+            wrong += status == WITHY_UNSUPPORTED;
+            advised++;
+        }
+    }
+    withy_scene_destroy(scene);
+    return advised;
+}
+
+TEST(every_method_that_a_refusal_names_accepts_the_whole_scene) {
+    static const char folder[] = WITHY_SOURCE "/cases";
+    DIR *cases = opendir(folder);
+    int advised = 0;
+    CHECK(cases != NULL);
+    for (struct dirent *entry; (entry = readdir(cases)) != NULL;) {
+        char file[1024];
+        snprintf(file, sizeof file, "%s/%s/scene.lua", folder, entry->d_name);
+        FILE *there = fopen(file, "r");
+        if (!there) continue;
+        fclose(there);
+        advised += check_case(file);
+    }
+    closedir(cases);
+    CHECK(wrong == 0);
+    CHECK(advised > 100);
+}
+
+RUN(test(every_method_that_a_refusal_names_accepts_the_whole_scene))
