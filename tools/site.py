@@ -36,6 +36,7 @@ PAGES = [
     ("docs/agreement.md", "agreement.html", "Do the methods agree?"),
     ("docs/conventions.md", "conventions.html", "Conventions"),
     ("docs/sources.md", "sources.html", "Sources"),
+    ("docs/sources", None, None),
     ("docs/equation_index.md", "equations.html", "Equation index"),
     ("report", "report/index.html", "Verification"),
     "Take part",
@@ -64,6 +65,9 @@ def find_pages(out, methods):
             for file in sorted((ROOT / "docs/theory").glob("*.md")):
                 if file.stem not in [m["name"] for m in methods]:
                     found.append((f"docs/theory/{file.name}", f"theory/{file.stem}.html", title_of(file.read_text())))
+        elif page[0] == "docs/sources":
+            for file in sorted((ROOT / "docs/sources").glob("*.md")):
+                found.append((f"docs/sources/{file.name}", f"sources/{file.stem}.html", title_of(file.read_text())))
         elif page[0] == "report":
             if (out / "report/index.html").exists():
                 found.append(page)
