@@ -5,10 +5,11 @@
  *   BLIND_KEEP=FOLDER ...    references and sweeps are kept there, and found there the next time
  *
  * Every scene runs under director with its default mesh.  The reference is the same mesh with steps so
- * short that halving them changes nothing; error: largest over 20 instants and all nodes, of positions
+ * short that halving them shows an error below 1e-5; error: largest over 20 instants and all nodes, of positions
  * over L and of rotations, over the size of the motion (at most 1).  The best fixed setting is searched over
  * dt and order (2, 4) with the reference known, and its cost is interpolated to the tolerance; that is what
- * no user has.  Processor time, because the machine may be shared.
+ * no user has.  Cost: Newton iterations, each one sweep over all elements, with those of the trials; unlike time it does
+ * not depend on what else the machine does.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@
 /* A rotation counts by the way of a point at this distance, of L. */
 static const double ARM = 0.1;
 
-static const double LONG = 30;  /* [s] of processor time: then a reference or a sweep ends */
+static const double LONG = 30; /* [s] of processor time: then a reference or a sweep ends */
 
 enum { TIMES = 20, NODES = 400, SETTINGS = 40 };
 
@@ -255,16 +256,16 @@ static void blind(const blind_scene *x) {
         const double error = difference(&now, truth, length, 0) / size;
         const double cost = cost_at(best_of.fixed, best_of.count, tol, &best);
         printf("| %s | %.0e | %.1e | %.2f | %lld | %lld | %d, %.2g | %.0f | %.2f |%s%s\n", x->name,
-               tol, error, error / tol, (long long)now.stats.steps,
-               (long long)now.stats.iterations, best.order, best.dt, cost,
-               (double)now.stats.iterations / cost, doubt > 0.1 * tol ? " (reference)" : "",
-               now.notes[0] ? " note" : "");
+               tol, error, error / tol, (long long)now.stats.steps, (long long)now.stats.iterations,
+               best.order, best.dt, cost, (double)now.stats.iterations / cost,
+               doubt > 0.1 * tol ? " (reference)" : "", now.notes[0] ? " note" : "");
         fflush(stdout);
     }
 }
 
 int main(int count, char **name) {
-    printf("| scene | tol | error | error/tol | steps | solves | best fixed: order, dt | solves | cost "
+    printf("| scene | tol | error | error/tol | steps | solves | best fixed: order, dt | solves | "
+           "cost "
            "ratio |\n"
            "|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
