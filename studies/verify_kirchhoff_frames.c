@@ -344,16 +344,16 @@ typedef struct block {
 } block;
 
 static const block blocks[] = {
-    {"(6.2), (6.3): forces by positions", 0, 0, 0, ""},
-    {"(6.4)-(6.10): forces by frames", 0, 1, 1, ""},
-    {"(6.20), (6.35)-(6.44): moments by the own frame", 1, 1, 0, ""},
-    {"(6.23), (6.46): moments by the frame of the next node", 1, 1, 1,
+    {"(6.2): forces by positions", 0, 0, 0, ""},
+    {"(6.4): forces by frames", 0, 1, 1, ""},
+    {"(6.20), (6.29), (6.43): moments by the own frame", 1, 1, 0, ""},
+    {"(6.23), (6.35), (6.47): moments by the frame of the next node", 1, 1, 1,
      "erratum: the factors of the outer product of (6.23), (6.25) are exchanged in print"},
-    {"(6.24), (6.47): moments by the frame of the node before", 1, 1, -1,
+    {"(6.24), (6.36), (6.48): moments by the frame of the node before", 1, 1, -1,
      "erratum: likewise in (6.24), (6.26)"},
-    {"(6.13): moments by positions", 1, 0, 1, ""},
-    {"(6.82)-(6.100): the spline by positions and frames", 2, 1, 1,
-     "the constraints of f_3 to f_5 hold identically: R lives on SO(3)"},
+    {"(6.15): moments by positions", 1, 0, 1, ""},
+    {"(6.75)-(6.99): the spline by frames", 2, 1, 1,
+     "in place of f_3 to f_5, which hold identically: R lives on SO(3)"},
 };
 
 /* Largest entry of (matrix - differences) of a block, over the largest of the block. */
