@@ -12,7 +12,7 @@ PY
 
 expect 0 "$withy" run falling_rod --set time.stop=10 -o a.h5
 for kind in "" --shapes --energy --probes --ledger "--profile force --profile bend" --view3d \
-    "--plane yz" "--frames-grid 6" "--frames-grid 6 --view3d" "--count 5" "--every 3" "--frames 0,2,20" \
+    "--plane yz" "--frames-grid 6" "--frames-grid 6 --view3d" "--count 5" "--thick 0.1" "--thick 0.1 --view3d" "--every 3" "--frames 0,2,20" \
     "--from 2 --to 8" "--size 640x480" "--shapes --energy --probes --ledger --profile moment"; do
     rm -f a.svg
     expect 0 "$withy" plot a.h5 $kind
@@ -121,6 +121,8 @@ expect 2 "$withy" plot text.h5; says "not a result file of withy"
 expect 2 "$withy" plot a.h5 -o a.gif; says ".svg, .png or .pdf"
 expect 2 "$withy" plot a.h5 --plane xw; says "must be xy, xz, yz, 3d or auto"
 expect 2 "$withy" plot a.h5 --count 0; says "whole number from 1"
+expect 2 "$withy" plot a.h5 --thick wide; says "must be a number"
+expect 2 "$withy" plot a.h5 --thick -1; says "must not be negative"
 expect 2 "$withy" plot a.h5 --frames 0,999; says "numbers of snapshots from 0 to 20"
 expect 2 "$withy" plot a.h5 --profile colour; says "must be one of position frame"
 expect 2 "$withy" plot a.h5 --size big; says "WIDTHxHEIGHT"
