@@ -73,3 +73,13 @@ withy_status wy_tendon_trace(const withy_rod *rod, const withy_load *load, int c
     }
     return WITHY_OK;
 }
+
+withy_status wy_tendon_value(const wy_tendon *tendon, double t, double factor, double *value,
+                             withy_error *err) {
+    const withy_load *load = tendon->load;
+    const withy_field *field = load->displacement.size ? &load->displacement : &load->tension;
+    double out[WITHY_FIELD_MAX] = {0};
+    WY_TRY(withy_field_at(field, 0, t, out, err));
+    *value = field->call ? out[0] : factor * out[0];
+    return WITHY_OK;
+}

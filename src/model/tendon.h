@@ -25,3 +25,6 @@ withy_status wy_tendon_trace(const withy_rod *rod, const withy_load *load, int c
 double wy_tendon_pull(const wy_tendon *tendon, int point, const double xi[6], double l[6]);
 /* Kt += (tau/|p|) P^T (1 - t t^T) P with P = [-r^, 1]: the change of direction of the tendon. */
 void wy_tendon_add_slope(double tau, vec3 r, vec3 t, double p, double kt[6][6]);
+/* Its tension or the length pulled in, whichever is given, at t: constants are multiplied by the factor. */
+withy_status wy_tendon_value(const wy_tendon *tendon, double t, double factor, double *value,
+                             withy_error *err);

@@ -26,6 +26,8 @@ void wy_director_copy(const wy_director *x, const wy_director_motion *from,
     memcpy(to->now, from->now, sizeof *to->now);
     memcpy(to->node, from->node, (points + 1) * sizeof *to->node);
     memcpy(to->strain, from->strain, points * sizeof *to->strain);
+    if (x->plan.tendon_count)
+        memcpy(to->tension, from->tension, (size_t)x->plan.tendon_count * sizeof *to->tension);
 }
 
 void wy_director_auto_start(wy_director *x) {

@@ -22,8 +22,8 @@
  *   p, n, h   degree, elements, step
  *
  * Files: director/mesh.c (the plan), director/initial.c (t = 0), director/element.c (strains, tangent,
- * elimination), director/node.c (inertia, ends), director/load.c, director/seen.c (loads that see the
- * state), director/step.c (Newton, steps),
+ * elimination), director/node.c (inertia, ends), director/load.c, director/tendon.c with border.c (tendons),
+ * director/seen.c (loads that see the state), director/step.c (Newton, steps),
  * director/ledger.c, director/static.c and modes.c (the equations door), director/sample.c.
  * Several rods, bodies and joints: director/network.c, which names its own.
  *
@@ -174,7 +174,7 @@ const wy_method wy_method_director = {
            WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_ROLLER |
            WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN |
            WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE |
-           WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_PLACED,
+           WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_PLACED | WY_CAN_TENDON,
     WY_METHOD_COMMON,
     .order = order,
     .mesh = mesh,

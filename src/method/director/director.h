@@ -3,6 +3,7 @@
 
 #include "method/method.h"
 #include "model/model.h"
+#include "model/tendon.h"
 #include "numeric/element.h"
 #include "numeric/lane.h"
 
@@ -86,6 +87,8 @@ typedef struct wy_director_plan {
     int rigid;                 /* is any strain rigid? */
     vec3 about;                /* a point of the axis of a rotating frame, in the model */
     int sees;                  /* does any load see the state? */
+    wy_tendon *tendon;         /* [tendon_count] along the Gauss points; column: of the border */
+    int tendon_count, columns; /* columns: tensions that are unknown */
     wy_changes changes;        /* dt = "auto": what must not be stepped over */
     double horizon;            /* of the tolerance [s]; 0: not known */
 } wy_director_plan;
@@ -152,6 +155,7 @@ typedef struct wy_director_motion {
     wy_director_now *now;
     wy_director_node *node;     /* [node_count] */
     wy_director_strain *strain; /* [n][p]       */
+    double *tension;            /* [tendon_count] */
 } wy_director_motion;
 
 /* dt = "auto" (director/adapt.c).  Errors and sizes are over L. */
@@ -201,6 +205,25 @@ typedef struct wy_director_force {
     vec3 force, moment;
 } wy_director_force;
 
+/* The stress of all tendons at a Gauss point, mean over the step: (n, m) [N, N m]. */
+typedef struct wy_director_pull {
+    lane stress[2];
+} wy_director_pull;
+
+/* Unknown tensions beside a system that is solved: director/border.c. */
+typedef struct wy_border {
+    int count, rows;
+    double *bar, *plus; /* [count][rows] columns at the mean, rows at the end of the step */
+    double *spread;     /* [count][rows] the columns, solved */
+    double *schur;      /* [count][count] rows times that, factorised */
+    double *gap;        /* [count] what a length misses */
+    double *change;     /* [count] of the tensions */
+    double *kept;       /* [count] tensions before the step */
+    double *line;       /* [rows] */
+    int *pivot;         /* [count] */
+    int negative;       /* negative eigenvalues of schur; -1: not known */
+} wy_border;
+
 /* How a load that sees the state changes with it: loads, then ends. */
 typedef struct wy_director_seen {
     double slope[6][WY_SEEN];    /* d(force, moment), laboratory                              */
@@ -245,6 +268,7 @@ typedef struct wy_director {
     wy_director_now *now;
     wy_director_node *node;     /* [node_count]                                                  */
     wy_director_strain *strain; /* [n][p]                                                        */
+    double *tension;            /* [tendon_count] of the last step                       [N]     */
 
     /* dt = "auto" only */
     wy_director_pace *pace;
@@ -259,6 +283,9 @@ typedef struct wy_director {
     wy_director_stress *stress; /* [n][p]                                                        */
     wy_director_force *force;   /* [load.count]                                                  */
     wy_director_seen *seen;     /* [load.count + 2] where any load sees the state                */
+    wy_director_pull *pull;     /* [n][p] where there are tendons, else NULL                     */
+    double *target;             /* [tendon_count] lengths at the end of the step         [m]     */
+    wy_border border;           /* of tendons of given length                                    */
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
@@ -312,6 +339,9 @@ void wy_director_strains(wy_director *x, int commit);
 void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]);
 /* Viscous forces of velocities v, added to f, both [6 node_count]. */
 void wy_director_element_damping(const wy_director *x, int e, const double *v, double *f);
+/* B^T of a stress (n, m) per Gauss point, times their lengths: at the mean or at the end of the step. */
+void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_director_pull *stress,
+                                double f[WY_ELEMENT_NODES][6]);
 /* Of director/thin.c. */
 void wy_director_element_pull(wy_director *x, int e, double f[][6], double *gap);
 void wy_director_element_mixed(wy_director *x, int e, double m[][WY_DIRECTOR_MIXED + 1]);
@@ -349,6 +379,46 @@ void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stri
 double wy_director_loads_work(const wy_director *x); /* over the step just solved */
 /* What is applied to the ends at t_load and where they are held at t_pose. */
 withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err);
+
+/* ---- director/tendon.c ---------------------------------------------------------------------------- */
+withy_status wy_director_tendons_make(wy_director_plan *plan, wy_arena *arena, withy_error *err);
+void wy_director_tendons_first(
+    wy_director *x); /* lengths at t = 0, from the strains of the state */
+/* Tensions at t_pull, lengths at t_length. */
+withy_status wy_director_tendons_at(wy_director *x, double t_pull, double t_length,
+                                    withy_error *err);
+/* pull[at] at the iterate. */
+void wy_director_tendon_stress(const wy_director *x, int at);
+/* The same, and what tendons add to the rows e of the strains of a Gauss point: add[6][] with minus the stress
+ * in the column after the last. */
+void wy_director_tendon_rows(const wy_director *x, int at, int columns,
+                             const double (*e)[WY_DIRECTOR_STRIDE],
+                             double (*add)[WY_DIRECTOR_STRIDE]);
+/* Stress of all tendons at strains of the state, added to (n, m). */
+void wy_director_tendon_sample(const wy_director *x, int at, lane stress[2]);
+double wy_director_tendon_length(const wy_director *x, int tendon, int plus);
+double wy_director_tendons_work(const wy_director *x); /* over the step just solved */
+/* Second variation of the length times the tension, from those of the strains at one Gauss point. */
+double wy_director_tendon_quotient(const wy_director *x, int at, const lane one[2],
+                                   const lane two[2], double *terms);
+/* Column of a tendon at the mean (plus = 0) or its row at the end of the step, added to f[6 node_count]. */
+void wy_director_tendon_line(wy_director *x, int tendon, int plus, double *f);
+/* The border at the iterate, with the factors kept; 0: singular. */
+int wy_director_tendons_border(wy_director *x);
+/* Newton's changes, in next[].change, with those of the tensions. */
+int wy_director_tendons_solve(wy_director *x);
+void wy_director_tendons_move(wy_director *x, const wy_border *border, double share);
+
+/* Unknown tensions before the step are kept; and are put back, after an iteration that failed. */
+void wy_director_tendons_keep(const wy_director *x, const wy_border *border);
+void wy_director_tendons_back(wy_director *x, const wy_border *border);
+
+/* ---- director/border.c ------------------------------------------------------------------------------ */
+void wy_border_lay(wy_border *border, int count, int rows, wy_block *scratch);
+/* schur from plus and spread; 0: singular. */
+int wy_border_close(wy_border *border);
+/* change from dq, solved without the border, and gap; dq with it. */
+void wy_border_solve(wy_border *border, double *dq);
 
 /* ---- director/seen.c: loads that see the state --------------------------------------------------- */
 
@@ -403,7 +473,7 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
 void wy_director_copy(const wy_director *x, const wy_director_motion *from,
                       const wy_director_motion *to);
 static inline wy_director_motion wy_director_present(const wy_director *x) {
-    return (wy_director_motion){x->now, x->node, x->strain};
+    return (wy_director_motion){x->now, x->node, x->strain, x->tension};
 }
 
 /* ---- director/trial.c ------------------------------------------------------------------------------ */
@@ -429,6 +499,8 @@ extern const wy_door wy_director_door;     /* of what self is: director/door.c *
 void wy_director_hold_gaps(wy_director *x);
 double wy_director_slow_rate(const wy_director *x);
 void wy_director_mass_times(const void *self, const double *v, double *mv);
+/* Remove the components that an end holds. */
+void wy_director_release(const wy_director *x, int which, double a[6]);
 void wy_director_damping_times(const void *self, const double *v, double *cv);
 double wy_director_quotient(const void *self, const double *v, double *terms, double *round);
 void wy_director_shape(const void *self, const double *v, withy_mode *mode);
@@ -444,6 +516,9 @@ double *wy_director_thin_gap(wy_director *x, int e);
 void wy_director_thin_forget(wy_director *x);
 /* Newton starts with the stress of the state, or with the sigma of before. */
 void wy_director_thin_begin(wy_director *x);
+/* The next solution is for the residual of before, with its gaps, again. */
+void wy_director_thin_repeat(wy_director *x);
+int wy_director_thin_misses(const wy_director *x);
 /* The strains of the state become those of sigma. */
 void wy_director_thin_settle(wy_director *x);
 /* The shape moves by a share of the solution just found; sigma with it. */

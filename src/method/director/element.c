@@ -130,6 +130,20 @@ WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
     }
 }
 
+/* The stress of the geometric terms: sigma, and that of tendons. */
+WY_ALWAYS lane held(const wy_director *x, int at, int i) {
+    return x->pull ? x->stress[at].sigma[i] + x->pull[at].stress[i] : x->stress[at].sigma[i];
+}
+
+/* Mean stress with that of tendons, from the strains at the end of the step. */
+WY_ALWAYS void all_stress(const wy_director *x, strains s, int at, lane out[2]) {
+    stress_of(x, s, at);
+    if (x->pull) wy_director_tendon_stress(x, at);
+    for (int i = 0; i < 2; i++)
+        out[i] =
+            x->pull ? x->stress[at].stress[i] + x->pull[at].stress[i] : x->stress[at].stress[i];
+}
+
 /* ---- assembly ---------------------------------------------------------------------------------- */
 
 typedef struct work {
@@ -184,8 +198,8 @@ WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g, int
 WY_ALWAYS void left_rows(const int p, const wy_director *x, work *w, int g, int at) {
     const local *q = &w->q;
     const fields mid = fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g], x->plan.third);
-    const lane weight = lane_all(x->plan.section[at].weight), *sigma = x->stress[at].sigma;
-    const lane n = weight * sigma[0], m = weight * sigma[1];
+    const lane weight = lane_all(x->plan.section[at].weight);
+    const lane n = weight * held(x, at, 0), m = weight * held(x, at, 1);
     const lane m_next = lane_next(m), m_last = lane_last(m);
     w->a[g] = mid.a;
     for (int a = 0; a <= p; a++) {
@@ -254,12 +268,11 @@ WY_ALWAYS void add_trace(double (*m)[STRIDE], int row, int column, double sign, 
 WY_ALWAYS void geometric(const int p, const wy_director *x, work *w, int first) {
     const local *q = &w->q;
     const wy_director_section *section = &x->plan.section[first];
-    const wy_director_stress *gauss = &x->stress[first];
     const double beta = x->step->beta;
     lane n[WY_ELEMENT_DEGREE], m[WY_ELEMENT_DEGREE];
     for (int g = 0; g < p; g++) {
-        n[g] = lane_all(beta * section[g].weight) * gauss[g].sigma[0];
-        m[g] = lane_all(0.5 * beta * section[g].weight) * gauss[g].sigma[1];
+        n[g] = lane_all(beta * section[g].weight) * held(x, first + g, 0);
+        m[g] = lane_all(0.5 * beta * section[g].weight) * held(x, first + g, 1);
     }
     for (int a = 0; a <= p; a++)
         for (int b = 0; b <= p; b++) {
@@ -286,10 +299,20 @@ WY_ALWAYS void geometric(const int p, const wy_director *x, work *w, int first) 
     for (int a = 0; a <= p; a++) add_trace(w->m, 6 * a + 3, 6 * a + 3, -beta, q->plus[a], w->f[a]);
 }
 
+/* What tendons add to the rows of a Gauss point. */
+WY_ALWAYS void add_tendons(const int p, const wy_director *x, work *w, int g, int at,
+                           double (*to)[STRIDE]) {
+    double add[6][STRIDE];
+    wy_director_tendon_rows(x, at, 6 * (p + 1), (const double(*)[STRIDE]) & w->e[6 * g], add);
+    for (int i = 0; i < 6; i++)
+        for (int c = 0; c <= 6 * (p + 1); c++) to[i][c] += add[i][c];
+}
+
 WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
     gather(p, x, e, &w->q);
     for (int g = 0; g < p; g++) {
         right_rows(p, x, w, g, e * p + g);
+        if (x->pull) add_tendons(p, x, w, g, e * p + g, &w->e[6 * g]);
         left_rows(p, x, w, g, e * p + g);
     }
     product(p, w);
@@ -466,12 +489,26 @@ WY_ALWAYS void element_force(const int p, wy_director *x, int e, double f[WY_ELE
     for (int g = 0; g < p; g++) {
         const fields plus =
             fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g], x->plan.third);
-        stress_of(x, strains_of(&plus, x->plan.third), e * p + g);
+        lane stress[2];
+        all_stress(x, strains_of(&plus, x->plan.third), e * p + g, stress);
         left_rows(p, x, &w, g, e * p + g);
         const lane weight = lane_all(x->plan.section[e * p + g].weight);
-        const lane *stress = x->stress[e * p + g].stress;
         const lane n = weight * stress[0], m = weight * stress[1];
         add_force(p, &w, g, n, m, &f[0][0]);
+    }
+}
+
+WY_ALWAYS void element_wrench(const int p, wy_director *x, int e, int plus,
+                              const wy_director_pull *stress, double f[WY_ELEMENT_NODES][6]) {
+    work w;
+    gather(p, x, e, &w.q);
+    for (int a = 0; a <= p; a++) {
+        for (int i = 0; i < 6; i++) f[a][i] = 0.0;
+        if (plus) w.q.mid[a] = w.q.plus[a], w.q.r_mid[a] = w.q.r_plus[a];
+    }
+    for (int g = 0; g < p; g++) {
+        left_rows(p, x, &w, g, e * p + g);
+        add_force(p, &w, g, stress[g].stress[0], stress[g].stress[1], &f[0][0]);
     }
 }
 
@@ -536,11 +573,12 @@ WY_ALWAYS void element_pull(const int p, wy_director *x, int e, double f[][6], d
         const wy_director_section *section = &x->plan.section[at];
         const fields plus =
             fields_at(p, w.q.plus, w.q.r_plus, w.q.value[g], w.q.slope[g], x->plan.third);
-        stress_of(x, strains_of(&plus, x->plan.third), at);
+        lane all[2];
+        all_stress(x, strains_of(&plus, x->plan.third), at, all);
         left_rows(p, x, &w, g, at);
         const lane weight = lane_all(section->weight);
         const lane *stress = x->stress[at].stress, *sigma = x->stress[at].sigma;
-        add_force(p, &w, g, weight * sigma[0], weight * stress[1], &f[0][0]);
+        add_force(p, &w, g, weight * held(x, at, 0), weight * all[1], &f[0][0]);
         for (int i = 0; i < 3; i++)
             gap[3 * g + i] =
                 section->weight * (sigma[0][i] - stress[0][i]) / tangent_of(x->step, section, 0)[i];
@@ -559,7 +597,9 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
     gather(p, x, e, &w.q);
     for (int g = 0; g < p; g++) {
         const wy_director_section *section = &x->plan.section[e * p + g];
+        double tendons[6][STRIDE] = {{0}};
         right_rows(p, x, &w, g, e * p + g);
+        if (x->pull) add_tendons(p, x, &w, g, e * p + g, tendons);
         left_rows(p, x, &w, g, e * p + g);
         for (int i = 0; i < 3; i++) {
             const double stiff = tangent_of(x->step, section, 0)[i];
@@ -568,6 +608,8 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
             for (int c = 0; c < nodes; c++) m[row][c] = m[c][row] = w.e[6 * g + i][c] / stiff;
             __builtin_memset(w.e[6 * g + i], 0, sizeof w.e[0]);
         }
+        for (int i = 0; i < 6; i++)
+            for (int c = 0; c < nodes && x->pull; c++) w.e[6 * g + i][c] += tendons[i][c];
     }
     product(p, &w);
     geometric(p, x, &w, e * p);
@@ -607,6 +649,11 @@ void wy_director_strains(wy_director *x, int commit) {
 void wy_director_element_force(wy_director *x, int e, double f[WY_ELEMENT_NODES][6]) {
     FOR_DEGREE(element_force(1, x, e, f), element_force(2, x, e, f), element_force(3, x, e, f),
                element_force(4, x, e, f))
+}
+void wy_director_element_wrench(wy_director *x, int e, int plus, const wy_director_pull *stress,
+                                double f[WY_ELEMENT_NODES][6]) {
+    FOR_DEGREE(element_wrench(1, x, e, plus, stress, f), element_wrench(2, x, e, plus, stress, f),
+               element_wrench(3, x, e, plus, stress, f), element_wrench(4, x, e, plus, stress, f))
 }
 void wy_director_solve_again(wy_director *x, double *side) {
     FOR_DEGREE(solve_again(1, x, side), solve_again(2, x, side), solve_again(3, x, side),

@@ -172,6 +172,7 @@ static withy_status set_shapes(wy_director *x, wy_pose *pose, withy_error *err) 
     const wy_director_plan *plan = &x->plan;
     WY_TRY(set_rest(x, pose, err));
     WY_TRY(set_initial(x, pose, err));
+    wy_director_tendons_first(x);
     for (int j = 0; j < plan->node_count; j++) {
         wy_director_rate *given = &x->node[j].rate[0];
         WY_TRY(wy_velocity_at(plan->rod, plan->s[j], &given->dr, &given->theta, err));

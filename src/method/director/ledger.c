@@ -35,6 +35,7 @@ void wy_director_reactions(wy_director *x) {
 static void add_work(wy_director *x) {
     wy_director_reactions(x);
     x->now->work += wy_director_loads_work(x);
+    if (x->pull) x->now->work += wy_director_tendons_work(x);
     for (int i = 0; i < 2; i++) {
         const wy_director_end_now *end = &x->now->end[i];
         const wy_director_next *next = &x->next[x->plan.end[i].node];

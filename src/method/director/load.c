@@ -147,6 +147,7 @@ static withy_status target_at(wy_director *x, int which, double t, withy_error *
 withy_status wy_director_ends_at(wy_director *x, double t_load, double t_pose, withy_error *err) {
     const double factor = x->step->factor;
     x->step->when = t_load;
+    WY_TRY(wy_director_tendons_at(x, t_load, t_pose, err));
     for (int i = 0; i < 2; i++) {
         const wy_director_end *end = &x->plan.end[i];
         wy_director_end_step *to = &x->step->end[i];

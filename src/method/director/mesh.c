@@ -28,6 +28,7 @@ void wy_director_lay_state(wy_director *x, wy_block *state) {
     x->now = wy_block_take(state, 1, sizeof *x->now);
     x->node = wy_block_take(state, points + 1, sizeof *x->node);
     x->strain = wy_block_take(state, points, sizeof *x->strain);
+    x->tension = wy_block_take(state, (size_t)x->plan.tendon_count, sizeof *x->tension);
 }
 
 static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion) {
@@ -35,6 +36,7 @@ static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion
     motion->now = wy_block_take(block, 1, sizeof *motion->now);
     motion->node = wy_block_take(block, points + 1, sizeof *motion->node);
     motion->strain = wy_block_take(block, points, sizeof *motion->strain);
+    motion->tension = wy_block_take(block, (size_t)x->plan.tendon_count, sizeof *motion->tension);
 }
 
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
@@ -55,12 +57,16 @@ void wy_director_lay_iterate(wy_director *x, wy_block *scratch) {
     x->force = wy_block_take(scratch, (size_t)x->plan.load.count, sizeof *x->force);
     const size_t seers = x->plan.sees ? (size_t)x->plan.load.count + 2 : 0;
     x->seen = wy_block_take(scratch, seers, sizeof *x->seen);
+    const size_t tendons = (size_t)x->plan.tendon_count;
+    x->pull = tendons ? wy_block_take(scratch, points, sizeof *x->pull) : NULL;
+    x->target = wy_block_take(scratch, tendons, sizeof *x->target);
 }
 
 void wy_director_lay_solver(wy_director *x, wy_block *scratch) {
     const size_t rows = 6 * (size_t)x->plan.n * (size_t)x->plan.p, p = (size_t)x->plan.p;
     x->panel = wy_block_take(scratch, rows * WY_DIRECTOR_PANEL, sizeof *x->panel);
     x->keep = wy_block_take(scratch, rows * 6 * (p + 1) + 2, sizeof *x->keep); /* 2: written past */
+    wy_border_lay(&x->border, x->plan.columns, 6 * x->plan.node_count, scratch);
 }
 
 /* ---- elements ---------------------------------------------------------------------------------- */
@@ -85,7 +91,7 @@ static int find_breaks(const wy_director_plan *x, double list[BREAKS_MAX]) {
     for (int i = 0; i < x->source_count; i++) {
         const withy_load *load = &x->source[i];
         count = add_break(x, load->from, list, count);
-        if (load->kind == WITHY_LOAD_DISTRIBUTED) count = add_break(x, load->to, list, count);
+        if (load->kind != WITHY_LOAD_POINT) count = add_break(x, load->to, list, count);
     }
     if (x->rod->initial.kind == WITHY_SHAPE_PLUCK)
         count = add_break(x, x->rod->initial.at, list, count);
@@ -248,6 +254,7 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     WY_TRY(list_loads(x, setup->arena, err));
     place_elements(x);
     WY_TRY(wy_director_loads_make(x, setup->arena, err));
+    WY_TRY(wy_director_tendons_make(x, setup->arena, err));
     WY_TRY(set_sections(x, setup->model, err));
     WY_TRY(set_masses(x, setup->model, err));
     for (int i = 0; i < 2; i++) WY_TRY(set_end(x, setup->model, i, err));

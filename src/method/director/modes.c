@@ -7,8 +7,7 @@
 
 #include "method/director/director.h"
 
-/* Remove the components that an end holds. */
-static void release(const wy_director *x, int which, double a[6]) {
+void wy_director_release(const wy_director *x, int which, double a[6]) {
     const wy_director_end *end = &x->plan.end[which];
     v3_to(v3_sub(v3_from(a), wy_director_held(end, v3_from(a))), a);
     if (!end->holds_frame) return;
@@ -29,7 +28,7 @@ static void add_lump(const wy_director *x, const wy_director_end *end, const dou
 static void weight_times(const wy_director *x, const double *v, double *mv) {
     const double turn = WY_WEIGHT_TURN * x->plan.length * x->plan.length;
     memcpy(mv, v, 6 * (size_t)x->plan.node_count * sizeof *mv);
-    for (int i = 0; i < 2; i++) release(x, i, &mv[6 * x->plan.end[i].node]);
+    for (int i = 0; i < 2; i++) wy_director_release(x, i, &mv[6 * x->plan.end[i].node]);
     for (int i = 0; i < 6 * x->plan.node_count; i++)
         mv[i] *= x->plan.mass[i / 6].share * (i % 6 < 3 ? 1 : turn);
 }
@@ -37,6 +36,7 @@ static void weight_times(const wy_director *x, const double *v, double *mv) {
 void wy_director_mass_times(const void *self, const double *v, double *mv) {
     const wy_director *x = self;
     const int last = x->plan.node_count - 1;
+    for (int i = 0; i < x->border.count; i++) mv[6 * (last + 1) + i] = 0;
     if (x->step->weighed) {
         weight_times(x, v, mv);
         return;
@@ -45,14 +45,14 @@ void wy_director_mass_times(const void *self, const double *v, double *mv) {
         const int which = j == 0 ? 0 : j == last ? 1 : -1;
         double a[6], *b = &mv[6 * j];
         memcpy(a, &v[6 * j], sizeof a);
-        if (which >= 0) release(x, which, a);
+        if (which >= 0) wy_director_release(x, which, a);
         v3_to(v3_scale(x->plan.mass[j].mass, v3_from(a)), b);
         const tri d = x->node[j].d;
         const lane body = tri_dot(d, tri_all(v3_from(a + 3)));
         v3_to(tri_sum3(tri_scale(x->plan.mass[j].rotary * body, d)), b + 3);
         if (which < 0) continue;
         if (x->plan.end[which].mass > 0) add_lump(x, &x->plan.end[which], a, b);
-        release(x, which, b);
+        wy_director_release(x, which, b);
     }
 }
 
@@ -71,13 +71,14 @@ static void add_floor(const wy_director *x, const double *v, double *cv) {
 void wy_director_damping_times(const void *self, const double *v, double *cv) {
     const wy_director *x = self;
     const withy_rod *rod = x->plan.rod;
+    for (int i = 0; i < x->border.count; i++) cv[6 * x->plan.node_count + i] = 0;
     for (int i = 0; i < 6 * x->plan.node_count; i++)
         cv[i] = x->plan.mass[i / 6].share * (i % 6 < 3 ? rod->drag_linear : rod->drag_spin) * v[i];
     for (int e = 0; e < x->plan.n; e++) wy_director_element_damping(x, e, v, cv);
     wy_director_seen_damping(x, v, cv);
     if (!v3_is_zero(x->step->spin)) wy_director_gyroscopic(x, v, cv);
     if (x->plan.floors && x->plan.problem->floor.damping > 0) add_floor(x, v, cv);
-    for (int i = 0; i < 2; i++) release(x, i, &cv[6 * x->plan.end[i].node]);
+    for (int i = 0; i < 2; i++) wy_director_release(x, i, &cv[6 * x->plan.end[i].node]);
 }
 
 /* First and second variation of the strains (Gamma, K) at one Gauss point along the motion v: with
@@ -122,6 +123,7 @@ double wy_director_quotient(const void *self, const double *v, double *terms, do
         const wy_director_section *section = &x->plan.section[i];
         lane one[2], two[2];
         variations(x, v, i / x->plan.p, i % x->plan.p, one, two);
+        if (x->pull) stiff += wy_director_tendon_quotient(x, i, one, two, terms);
         for (int k = 0; k < 2; k++) {
             const lane stress = section->c[k] * (x->strain[i].start[k] - section->rest[k]);
             const double held = section->weight * lane_sum(stress * two[k]);

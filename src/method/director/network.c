@@ -9,6 +9,7 @@
  *             F_q += B(qbar)^T sigma, constraint g(q+) = target                          (director/link.c)
  *   segments  chains of elements between clusters, condensed to 12 x 12                  (director/segment.c)
  *   skeleton  clusters and multipliers, block LU of minimum degree                       (director/skeleton.c)
+ *   tendons   of given length: their tensions beside the skeleton                        (director/network_tendon.c)
  *   welds     what a weld carries, from what is behind it                                (director/weld.c)
  *
  * Symbols    here                                 unit        shape
@@ -262,6 +263,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(list_pushes(net, err));
     WY_TRY(make_rods(net, err));
     measure_bodies(net);
+    wy_network_tendons_make(net);
     net->hub.plan.length = net->plan.length;
     WY_TRY(wy_clusters_make(net, err));
     WY_TRY(hold_clusters(net, err));
@@ -358,6 +360,7 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     for (int i = 0; i < 2; i++)
         net->line[i] = wy_block_take(scratch, 6 * (size_t)nodes, sizeof *net->line[i]);
     net->load = wy_block_take(scratch, (size_t)plan->pushes, sizeof *net->load);
+    wy_border_lay(&net->border, plan->columns, wy_network_rows(net), scratch);
 }
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------------------------- */

@@ -112,6 +112,7 @@ typedef struct wy_network_plan {
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
     size_t panels, keeps;
+    int columns; /* tensions of tendons that are unknown: director/network_tendon.c       */
     int (*push)[2], pushes; /* loads of bodies: body, and which of its own */
     int *part_first,
         *part_joint; /* of each body, then member: the sides (2 joint + side) of its joints */
@@ -156,6 +157,7 @@ typedef struct wy_network {
     double *lambda;              /* [multipliers] */
     double *angle;               /* [links] of the ANGLE ones, with all turns */
 
+    wy_border border;      /* of tendons of given length */
     wy_network_pull *pull; /* [links] */
     vec3 (*ground)[2];     /* [joints] where their ground is at the start and the end of the step */
     wy_network_leaf *leaf;
@@ -272,10 +274,19 @@ void wy_network_sample_parts(const wy_network *net, withy_parts *parts);
 /* ---- director/network_static.c: the equations door of a network -------------------------------------- */
 extern const wy_door wy_network_door;
 /* A vector of the door to the changes of clusters, nodes (copies included) and multipliers; and back. */
+int wy_network_rows(const wy_network *net); /* of a vector, without tensions */
 void wy_network_scatter(wy_network *net, const double *v);
 void wy_network_gather(const wy_network *net, double *v);
+void wy_network_solve_again(wy_network *net, double *b); /* with the kept factors, no tensions */
 /* What is in the changes of copies is added to those of their clusters, as forces are. */
 void wy_network_collect(wy_network *net);
+
+/* ---- director/network_tendon.c ----------------------------------------------------------------------- */
+void wy_network_tendons_make(wy_network *net);
+void wy_network_tendon_gaps(const wy_network *net, double *gap); /* what lengths miss */
+/* The border of the factors just made, which are kept; 0: singular.  Changes are overwritten. */
+int wy_network_tendons_border(wy_network *net);
+int wy_network_tendons_solve(wy_network *net);
 
 /* ---- director/network_modes.c ------------------------------------------------------------------------ */
 void wy_network_mass(const void *self, const double *v, double *mv);

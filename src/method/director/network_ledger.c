@@ -359,7 +359,7 @@ void wy_network_ledger_add(wy_network *net) {
     wy_links_commit(net);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];
-        if (rod->plan.damped) wy_director_strains(rod, 0);
+        if (rod->plan.damped || rod->pull) wy_director_strains(rod, 0);
         wy_director_ledger_add(rod);
     }
     for (int c = 0; c < net->plan.clusters; c++)

@@ -57,6 +57,7 @@ void wy_network_mass(const void *self, const double *v, double *mv) {
     for (int c = 0; c < net->plan.clusters; c++)
         if (net->plan.cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
     for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
+    for (int k = 0; k < net->border.count; k++) mv[net->border.rows + k] = 0;
     wy_network_gather(net, mv);
 }
 
@@ -112,6 +113,7 @@ void wy_network_damping(const void *self, const double *v, double *cv) {
     for (int c = 0; c < plan->clusters; c++)
         if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));
     for (int i = 0; i < plan->multipliers; i++) net->change[i] = 0;
+    for (int k = 0; k < net->border.count; k++) cv[net->border.rows + k] = 0;
     wy_network_gather(net, cv);
 }
 

@@ -21,11 +21,20 @@ static int is_copy(const wy_network *net, int rod, int node) {
     return node % p == 0 && wy_network_member_of(net, rod, node) >= 0;
 }
 
-static wy_layout layout(const void *self) {
-    const wy_network *net = self;
+static int free_nodes(const wy_network *net) {
     int nodes = net->plan.clusters - net->plan.members;
     for (int i = 0; i < net->plan.rods; i++) nodes += net->rod[i].plan.node_count;
-    return (wy_layout){6 * nodes + net->plan.multipliers,
+    return nodes;
+}
+
+int wy_network_rows(const wy_network *net) {
+    return 6 * free_nodes(net) + net->plan.multipliers;
+}
+
+static wy_layout layout(const void *self) {
+    const wy_network *net = self;
+    const int nodes = free_nodes(net);
+    return (wy_layout){wy_network_rows(net) + net->plan.columns,
                        {0, nodes, 6, 3, 1},
                        {3, nodes, 6, 3, 1},
                        net->plan.length};
@@ -209,6 +218,7 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     }
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
     wy_network_gather(net, r);
+    wy_network_tendon_gaps(net, &r[net->border.rows]);
     return WITHY_OK;
 }
 
@@ -217,7 +227,7 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     wy_network *net = self;
     const wy_blocks *skeleton = &net->plan.skeleton;
     int below;
-    net->hub.step->shift = shift, net->hub.step->keeps = again;
+    net->hub.step->shift = shift, net->hub.step->keeps = again || net->border.count;
     wy_network_share_step(net);
     for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_director_see(&net->rod[i], 1, err));
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
@@ -228,6 +238,11 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     wy_skeleton_spread(net);
     *negative = below - net->plan.multipliers;
     for (int i = 0; i < net->plan.rods; i++) *negative += net->rod[i].step->negative;
+    if (net->border.count) {
+        if (!wy_network_tendons_solve(net))
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+        *negative = net->border.negative < 0 ? -1 : *negative - net->border.negative;
+    }
     double sum = 0;
     for (int c = 0; c < net->plan.clusters; c++)
         for (int k = 0; k < 6; k++) sum += fabs(net->hub.next[c].change[k]);
@@ -237,6 +252,8 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     if (!isfinite(sum))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
     if (change) wy_network_gather(net, change);
+    for (int k = 0; k < net->border.count && change; k++)
+        change[net->border.rows + k] = net->border.change[k];
     return WITHY_OK;
 }
 
@@ -247,6 +264,15 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
 /* b := (K - shift M)^-1 b with the kept factors. */
 static void solve(void *self, double *b) {
     wy_network *net = self;
+    wy_border *border = &net->border;
+    wy_network_solve_again(net, b);
+    if (!border->count) return;
+    for (int k = 0; k < border->count; k++) border->gap[k] = b[border->rows + k];
+    wy_border_solve(border, b);
+    for (int k = 0; k < border->count; k++) b[border->rows + k] = border->change[k];
+}
+
+void wy_network_solve_again(wy_network *net, double *b) {
     const wy_network_plan *plan = &net->plan;
     wy_network_scatter(net, b);
     memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
@@ -280,6 +306,8 @@ static void solve(void *self, double *b) {
 static void move(void *self, const double *change, double share) {
     wy_network *net = self;
     wy_network_scatter(net, change);
+    for (int k = 0; k < net->border.count; k++)
+        net->border.change[k] = change[net->border.rows + k];
     wy_network_move(net, share);
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];

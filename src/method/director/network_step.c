@@ -52,7 +52,10 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
 
 void wy_network_move(wy_network *net, double share) {
     wy_links_correct(net, share);
-    for (int i = 0; i < net->plan.rods; i++) wy_director_correct(&net->rod[i], share);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_correct(&net->rod[i], share);
+        wy_director_tendons_move(&net->rod[i], &net->border, share);
+    }
     for (int c = 0; c < net->plan.clusters; c++) {
         wy_director_next *next = &net->hub.next[c];
         const double *a = next->change;
@@ -78,6 +81,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     for (int i = 0; i < parts(net); i++) wy_director_guess(part(net, i), count);
     wy_members_follow(net);
     wy_links_begin(net);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_back(&net->rod[i], &net->border);
     hub->now->solves++;
     *converged = 0;
     for (int k = 1; k <= hub->plan.opt.newton_max; k++) {
@@ -88,6 +92,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         WY_TRY(wy_clusters_hold(net, hub->step->t + hub->step->h, err));
         hub->now->iterations++;
         if (!wy_skeleton_solve(net)) return WITHY_OK;
+        if (net->border.count && !wy_network_tendons_solve(net)) return WITHY_OK;
         for (int i = 0; i < net->plan.rods; i++) net->rod[i].step->fresh = 0;
         const double size = change_size(net);
         if (!(size < STEP_WILD)) return WITHY_OK;
@@ -106,15 +111,19 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
 static withy_status solve(wy_network *net, double h, int *converged, withy_error *err) {
     wy_director_step *step = net->hub.step;
     step->h = h, step->per = 1.0 / h, step->beta = 0.5, step->xi = 0.5 * net->hub.plan.opt.xi;
+    step->keeps = net->border.count > 0;
     wy_network_share_step(net);
     WY_TRY(wy_network_loads_at(net, step->t, step->t + 0.5 * h, step->t + h, err));
     if (net->plan.multipliers)
         memcpy(net->kept, net->lambda, (size_t)net->plan.multipliers * sizeof *net->lambda);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_keep(&net->rod[i], &net->border);
     const int guess = (int)net->hub.now->guess;
     WY_TRY(newton(net, guess, converged, err));
     if (!*converged && guess != 0) WY_TRY(newton(net, 0, converged, err));
     if (!*converged && net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
+    for (int i = 0; i < net->plan.rods && !*converged; i++)
+        wy_director_tendons_back(&net->rod[i], &net->border);
     return WITHY_OK;
 }
 

@@ -60,6 +60,7 @@ static void gauss_values(const wy_director *x, int index, lane out[4]) {
         out[k] = now->start[k] - g->rest[k];
         out[2 + k] = g->c[k] * out[k] + g->cv[k] * now->rate[k];
     }
+    if (x->pull) wy_director_tendon_sample(x, index, &out[2]);
 }
 
 /* Polynomial through the Gauss points of element e at xi. */

@@ -13,7 +13,8 @@ static const double TURN_DOUBT = 0.25 * WY_PI;
 static wy_layout layout(const void *self) {
     const wy_director *x = self;
     const int nodes = x->plan.node_count;
-    return (wy_layout){6 * nodes, {0, nodes, 6, 3, 1}, {3, nodes, 6, 3, 1}, x->plan.length};
+    return (wy_layout){
+        6 * nodes + x->plan.columns, {0, nodes, 6, 3, 1}, {3, nodes, 6, 3, 1}, x->plan.length};
 }
 
 static withy_status open(void *self, withy_error *err) {
@@ -124,6 +125,10 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         for (int k = 0; k < 6; k++) r[6 * j + k] = -b[k];
     }
     for (int e = 0; e < x->plan.n; e++) add_element(x, e, r);
+    for (int k = 0; k < x->plan.tendon_count; k++)
+        if (x->plan.tendon[k].column >= 0)
+            r[6 * x->plan.node_count + x->plan.tendon[k].column] =
+                x->target[k] - wy_director_tendon_length(x, k, 1);
     for (int i = 0; i < 2; i++) wy_director_hold_way(x, i, &r[6 * x->plan.end[i].node]);
     return WITHY_OK;
 }
@@ -146,27 +151,75 @@ static int surely_negative(wy_director *x) {
     return x->step->negative > 0 ? x->step->negative : -1;
 }
 
+/* b := (K - shift M)^-1 b, tensions included; a thin rod needs the solution itself once more, with what its
+ * strains miss, as that of its forces is kept from the last solution. */
+static void solve(void *self, double *b) {
+    wy_director *x = self;
+    wy_border *border = &x->border;
+    const int rows = 6 * x->plan.node_count, thin = wy_director_is_thin(x);
+    const int misses = thin && wy_director_thin_misses(x);
+    double *side = border->line;
+    for (int i = 0; i < rows && border->count && thin; i++) side[i] = b[i];
+    if (thin)
+        wy_director_thin_solve(x, b);
+    else
+        wy_director_solve_again(x, b);
+    if (!border->count) return;
+    for (int k = 0; k < border->count; k++) border->gap[k] = b[rows + k];
+    wy_border_solve(border, b);
+    for (int k = 0; k < border->count; k++) b[rows + k] = border->change[k];
+    if (!misses) return;
+    for (int i = 0; i < rows; i++) {
+        b[i] = side[i];
+        for (int k = 0; k < border->count; k++)
+            b[i] -= border->change[k] * border->bar[(size_t)k * (size_t)rows + (size_t)i];
+    }
+    wy_director_thin_repeat(x);
+    wy_director_thin_solve(x, b);
+}
+
+/* The border of the factors just made. */
+static withy_status close_border(wy_director *x, int *negative, withy_error *err) {
+    if (!x->border.count) return WITHY_OK;
+    if (!wy_director_tendons_border(x))
+        return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
+    if (*negative >= 0) *negative = x->border.negative < 0 ? -1 : *negative - x->border.negative;
+    return WITHY_OK;
+}
+
 static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_director *x = self;
     double front[6][WY_DIRECTOR_PANEL], sum = 0;
-    x->step->shift = shift, x->step->keeps = again;
+    x->step->shift = shift, x->step->keeps = again || x->border.count;
     if (wy_director_is_thin(x)) {
         *negative = -1;
         x->step->shift = 0;
         if (change) WY_TRY(residual(x, change, err));
         x->step->shift = shift;
         WY_TRY(wy_director_see(x, 1, err));
-        if (x->step->weighed)
+        if (x->step->weighed && !x->border.count)
             *negative = surely_negative(x); /* before: held rows are scaled anew */
+        const int misses = wy_director_thin_misses(x);
+        wy_director_thin_forget(x);
         WY_TRY(wy_director_thin_factor(x, err));
-        if (change) wy_director_thin_solve(x, change);
+        WY_TRY(close_border(x, negative, err));
+        if (misses) wy_director_thin_repeat(x);
+        if (change) solve(x, change);
         return WITHY_OK;
     }
     WY_TRY(wy_director_see(x, 1, err));
     wy_director_sweep(x, front);
     wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
     *negative = x->step->negative;
+    WY_TRY(close_border(x, negative, err));
+    if (x->border.count) {
+        for (int i = 0; i < x->border.rows; i++) x->border.line[i] = x->next[i / 6].change[i % 6];
+        wy_border_solve(&x->border, x->border.line);
+        for (int i = 0; i < x->border.rows; i++) x->next[i / 6].change[i % 6] = x->border.line[i];
+        for (int k = 0; k < x->border.count && change; k++)
+            change[x->border.rows + k] = x->border.change[k];
+    }
     for (int i = 0; i < 6 * x->plan.node_count; i++) {
         const double one = x->next[i / 6].change[i % 6];
         if (change) change[i] = one;
@@ -180,18 +233,14 @@ static withy_status factor(void *self, double shift, int *negative, withy_error 
     return newton(self, shift, 1, NULL, negative, err);
 }
 
-static void solve(void *self, double *b) {
-    if (wy_director_is_thin(self))
-        wy_director_thin_solve(self, b);
-    else
-        wy_director_solve_again(self, b);
-}
-
 /* ---- the shape ----------------------------------------------------------------------------------- */
 
 static void move(void *self, const double *change, double share) {
     wy_director *x = self;
     for (int i = 0; i < 6 * x->plan.node_count; i++) x->next[i / 6].change[i % 6] = change[i];
+    for (int k = 0; k < x->border.count; k++)
+        x->border.change[k] = change[6 * x->plan.node_count + k];
+    wy_director_tendons_move(x, &x->border, share);
     wy_director_thin_move(x, share);
     wy_director_absorb(x);
     wy_director_stay(x);

@@ -170,6 +170,8 @@ int wy_director_squared_away(const wy_director *x, int iteration, double size) {
 /* Iterate from the guess with `count` past rates. */
 static withy_status newton(wy_director *x, int count, int *converged, withy_error *err) {
     double front[6][WY_DIRECTOR_PANEL], before = INFINITY;
+    x->step->keeps = x->border.count > 0;
+    wy_director_tendons_back(x, &x->border);
     wy_director_guess(x, count);
     x->now->solves++;
     *converged = 0;
@@ -182,12 +184,14 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
         wy_director_sweep(x, front);
         x->step->fresh = 0;
         wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
+        if (x->border.count && !wy_director_tendons_solve(x)) return WITHY_OK;
         const double size = wy_director_change_size(x);
         x->now->iterations++;
         if (!(size < STEP_WILD)) return WITHY_OK;
         const double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
         wy_director_correct(x, share);
         wy_director_straighten(x);
+        if (x->border.count) wy_director_tendons_move(x, &x->border, share);
         wy_director_measure(x->now, before, size);
         *converged = size <= STEP_DONE || wy_director_squared_away(x, k, size) ||
                      (size <= STEP_STALLED && size >= 0.3 * before);
@@ -203,9 +207,11 @@ static withy_status solve(wy_director *x, double h, int *converged, withy_error 
     step->h = h, step->per = 1.0 / h, step->beta = 0.5, step->xi = 0.5 * x->plan.opt.xi;
     WY_TRY(wy_director_loads_at(x, step->t + 0.5 * h, err));
     WY_TRY(wy_director_ends_at(x, step->t + 0.5 * h, step->t + h, err));
+    wy_director_tendons_keep(x, &x->border);
     const int guess = (int)x->now->guess;
     WY_TRY(newton(x, guess, converged, err));
-    if (!*converged && guess != 0) return newton(x, 0, converged, err);
+    if (!*converged && guess != 0) WY_TRY(newton(x, 0, converged, err));
+    if (!*converged) wy_director_tendons_back(x, &x->border);
     return WITHY_OK;
 }
 
@@ -258,7 +264,8 @@ void wy_director_keep_nodes(wy_director *x) {
 }
 
 static void commit(wy_director *x) {
-    if (x->plan.damped) wy_director_strains(x, 0); /* viscous dissipation */
+    if (x->plan.damped || x->pull)
+        wy_director_strains(x, 0); /* viscous dissipation, lengths of tendons */
     if (!x->step->trial) wy_director_ledger_add(x);
     judge_guesses(x);
     wy_director_keep_rates(x);

@@ -71,6 +71,14 @@ double *wy_director_thin_gap(wy_director *x, int e) {
     return &x->thin->gap[3 * e * x->plan.p];
 }
 
+int wy_director_thin_misses(const wy_director *x) {
+    return x->thin->misses;
+}
+
+void wy_director_thin_repeat(wy_director *x) {
+    x->thin->misses = 1;
+}
+
 void wy_director_thin_move(wy_director *x, double share) {
     struct wy_director_thin *t = x->thin;
     const int points = x->plan.n * x->plan.p, fresh = wy_director_is_thin(x) && t->fresh;

@@ -302,14 +302,12 @@ static withy_status tendon_loads(wy_se3 *x, double t, double t_new, withy_error 
     for (int k = 0; k < x->plan.tendon_count; k++) {
         const wy_tendon *tendon = &x->plan.tendon[k];
         const bool given = tendon->column < 0;
-        const withy_field *field = given ? &tendon->load->tension : &tendon->load->displacement;
-        double value[WITHY_FIELD_MAX] = {0};
-        WY_TRY(withy_field_at(field, 0, given ? t : t_new, value, err));
-        if (!field->call) value[0] *= x->now->factor;
+        double value;
+        WY_TRY(wy_tendon_value(tendon, given ? t : t_new, x->now->factor, &value, err));
         if (given)
-            x->state.tension[k] = value[0];
+            x->state.tension[k] = value;
         else
-            x->step->target[tendon->column] = tendon->length0 - value[0];
+            x->step->target[tendon->column] = tendon->length0 - value;
     }
     return WITHY_OK;
 }
