@@ -99,6 +99,15 @@ int cli_error(const withy_error *err);
 withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scene,
                        withy_error *err);
 
+/* `--input NAME=FILE.csv` (or NAME=function(t) ... end, NAME=number) as overrides of the scene, added to
+ * `set`; their texts are in kept.  CLI_OK, or the exit status after a sentence. */
+typedef struct cli_kept {
+    char *text[CLI_LIST];
+    int count;
+} cli_kept;
+int cli_inputs(const cli_list *input, cli_list *set, cli_kept *kept);
+void cli_inputs_free(cli_kept *kept);
+
 /* ---- results
  * -------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include "process.h"
 
 typedef struct arguments {
-    cli_list output, set;
+    cli_list output, set, input;
     const char *method;
     int json, quiet, error;
 } arguments;
@@ -156,6 +156,10 @@ int cmd_run(int argc, char **argv) {
          .list = &a.output},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
+        {"input", 'i', "NAME=FILE.csv",
+         "an input of the scene by rows t,value, straight in between; or NAME=function(t) ... end "
+         "(repeatable)",
+         .list = &a.input},
         {"error", 'e', NULL,
          "give every number its error bar: solve again with half and twice n and dt",
          .flag = &a.error},
@@ -180,7 +184,11 @@ int cmd_run(int argc, char **argv) {
         if ((status = whole_apart(a.output.item[i], name)) >= 0) return status;
     withy_error err = {0};
     withy_scene *scene;
-    if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    cli_kept kept;
+    if ((status = cli_inputs(&a.input, &a.set, &kept)) != CLI_OK) return status;
+    const withy_status read = cli_scene(name, &a.set, &scene, &err);
+    cli_inputs_free(&kept);
+    if (read != WITHY_OK) return cli_error(&err);
     cli_progress progress = cli_progress_start(a.quiet || a.json);
     const withy_run_setup setup = {.method = a.method,
                                    .output = a.output.item,

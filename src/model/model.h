@@ -309,6 +309,15 @@ typedef struct wy_inputs {
 /* The rods, joints and bodies of *problem become copies from the arena if any field of them is a table or an input. */
 withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs *inputs,
                              withy_error *err);
+/* What an input is from the start: a number, a function of t or a table. */
+typedef struct wy_feed {
+    const char *name;
+    withy_field from; /* size 1 */
+} wy_feed;
+/* Fields that follow these inputs follow `from` instead; in place.  Refused: a name that no field follows, and
+ * a vector of which only some components are fed. */
+withy_status wy_signals_feed(withy_problem *problem, const wy_feed *feed, int count,
+                             wy_arena *arena, withy_error *err);
 static inline int wy_field_has_input(const withy_field *field) {
     for (int i = 0; i < WITHY_FIELD_MAX; i++)
         if (field->input[i]) return 1;

@@ -238,6 +238,7 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
         break;
     case WY_KEY_GROUP: add_table(key->child, text, size); break;
     case WY_KEY_PROBES: wy_append(text, size, "a table { name = { at = ... }, ... }"); break;
+    case WY_KEY_INPUTS: wy_append(text, size, "a table { name = a function of t, ... }"); break;
     case WY_KEY_OPTIONS: wy_append(text, size, "a table { name = value, ... }"); break;
     case WY_KEY_RODS: wy_append(text, size, "a list { { length = ... }, ... }"); break;
     case WY_KEY_BODIES: wy_append(text, size, "a list { { mass = ... }, ... }"); break;

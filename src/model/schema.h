@@ -36,6 +36,7 @@ typedef enum wy_kind {
     WY_KEY_LOADS,
     WY_KEY_POINTS,
     WY_KEY_PROBES,
+    WY_KEY_INPUTS, /* wy_feed list of the scene's draft */
     WY_KEY_OPTIONS,
 } wy_kind;
 
@@ -140,4 +141,6 @@ typedef struct wy_scene_draft {
     const char *method;
     withy_option *option;
     int option_count;
+    struct wy_feed *input; /* [input_count] */
+    int input_count;
 } wy_scene_draft;

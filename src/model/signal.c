@@ -82,6 +82,8 @@ typedef struct binder {
     wy_inputs *inputs;
     withy_error *err;
     int counting, found; /* first pass: how many fields are tables or inputs */
+    const wy_feed *feed; /* feeding only, in place */
+    int feeds, *fed;     /* [feeds] how many fields follow it */
 } binder;
 
 /* The index of a name, entered with its first value if it is new. */
@@ -122,9 +124,15 @@ static withy_status bind_table(binder *b, withy_field *field) {
     return WITHY_OK;
 }
 
+static withy_status feed_field(binder *b, withy_field *field);
+
 static withy_status bind_fields(binder *b, void *base, const size_t *offset, int count) {
     for (int i = 0; i < count; i++) {
         withy_field *field = (withy_field *)(void *)((char *)base + offset[i]);
+        if (b->feed) {
+            if (wy_field_has_input(field)) WY_TRY(feed_field(b, field));
+            continue;
+        }
         if (field->size == 0 || (!field->table && !wy_field_has_input(field))) continue;
         b->found++;
         if (!b->counting) WY_TRY(field->table ? bind_table(b, field) : bind_inputs(b, field));
@@ -134,7 +142,7 @@ static withy_status bind_fields(binder *b, void *base, const size_t *offset, int
 
 static withy_status bind_loads(binder *b, const withy_load **load, int count) {
     withy_load *own = (withy_load *)(uintptr_t)*load; /* only read while counting */
-    if (!b->counting && count > 0) {
+    if (!b->counting && !b->feed && count > 0) {
         own = wy_arena_take(b->arena, (size_t)count, sizeof *own);
         if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the loads");
         memcpy(own, *load, (size_t)count * sizeof *own);
@@ -156,7 +164,7 @@ static withy_status bind_rods(binder *b, withy_rod *rod, int count) {
 static withy_status bind_body(binder *b, withy_body *body) {
     const size_t count = (size_t)body->load_count;
     withy_body_load *own = (withy_body_load *)(uintptr_t)body->load; /* only read while counting */
-    if (!b->counting && count > 0) {
+    if (!b->counting && !b->feed && count > 0) {
         own = wy_arena_take(b->arena, count, sizeof *own);
         if (!own) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the loads");
         memcpy(own, body->load, count * sizeof *own);
@@ -200,4 +208,67 @@ withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs 
     inputs->now = inputs->start;
     b.counting = 0;
     return bind_all(&b, problem);
+}
+
+/* ---- inputs that are known from the start ------------------------------------------------------------ */
+
+/* The context of a vector whose components are signals of their own. */
+typedef struct mixture {
+    int size;
+    withy_field part[WITHY_FIELD_MAX];
+} mixture;
+
+static withy_status call_mixture(void *context, double s, double t, double *out, withy_error *err) {
+    const mixture *m = context;
+    for (int i = 0; i < m->size; i++) WY_TRY(withy_field_at(&m->part[i], s, t, &out[i], err));
+    return WITHY_OK;
+}
+
+static const wy_feed *feed_of(const binder *b, const char *name) {
+    for (int i = 0; name && i < b->feeds; i++)
+        if (strcmp(b->feed[i].name, name) == 0) {
+            b->fed[i]++;
+            return &b->feed[i];
+        }
+    return NULL;
+}
+
+static withy_status feed_field(binder *b, withy_field *field) {
+    const wy_feed *found[WITHY_FIELD_MAX] = {0}, *any = NULL;
+    for (int i = 0; i < field->size; i++)
+        if ((found[i] = feed_of(b, field->input[i]))) any = found[i];
+    if (!any) return WITHY_OK;
+    if (field->size == 1) {
+        *field = any->from;
+        return WITHY_OK;
+    }
+    mixture *m = wy_arena_take(b->arena, 1, sizeof *m);
+    if (!m) return wy_fail(b->err, WITHY_NO_MEMORY, "no memory for the inputs");
+    m->size = field->size;
+    for (int i = 0; i < field->size; i++) {
+        if (field->input[i] && !found[i])
+            return wy_fail(b->err, WITHY_BAD_INPUT,
+                           "inputs.%.60s: is in one vector with the input \"%.60s\", which is not "
+                           "given; give both or neither",
+                           any->name, field->input[i]);
+        m->part[i] = found[i] ? found[i]->from : withy_field_number(field->value[i]);
+    }
+    *field = (withy_field){.size = m->size, .call = call_mixture, .context = m};
+    return WITHY_OK;
+}
+
+withy_status wy_signals_feed(withy_problem *problem, const wy_feed *feed, int count,
+                             wy_arena *arena, withy_error *err) {
+    if (count == 0) return WITHY_OK;
+    binder b = {.arena = arena, .err = err, .feed = feed, .feeds = count};
+    b.fed = wy_arena_take(arena, (size_t)count, sizeof *b.fed);
+    if (!b.fed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the inputs");
+    WY_TRY(bind_all(&b, problem));
+    for (int i = 0; i < count; i++)
+        if (!b.fed[i])
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "inputs.%.60s: nothing follows an input of this name; write input "
+                           "\"%.60s\" in place of a number that may change in time",
+                           feed[i].name, feed[i].name);
+    return WITHY_OK;
 }

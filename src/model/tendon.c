@@ -62,7 +62,7 @@ withy_status wy_tendon_trace(const withy_rod *rod, const withy_load *load, int c
                              const double *s, double width, wy_arena *arena, wy_tendon *tendon,
                              withy_error *err) {
     wy_taker from = {.arena = arena};
-    *tendon = (wy_tendon){.load = load, .column = -1};
+    *tendon = (wy_tendon){.load = load, .column = -1, .by = load};
     tendon->r = wy_taker_take(&from, (size_t)count, sizeof *tendon->r);
     tendon->slope = wy_taker_take(&from, (size_t)count, sizeof *tendon->slope);
     tendon->weight = wy_taker_take(&from, (size_t)count, sizeof *tendon->weight);
@@ -76,7 +76,7 @@ withy_status wy_tendon_trace(const withy_rod *rod, const withy_load *load, int c
 
 withy_status wy_tendon_value(const wy_tendon *tendon, double t, double factor, double *value,
                              withy_error *err) {
-    const withy_load *load = tendon->load;
+    const withy_load *load = tendon->by;
     const withy_field *field = load->displacement.size ? &load->displacement : &load->tension;
     double out[WITHY_FIELD_MAX] = {0};
     WY_TRY(withy_field_at(field, 0, t, out, err));

@@ -15,6 +15,7 @@ typedef struct wy_tendon {
     double *weight;  /* [points] share of the cell around the point where it runs              */
     double length0;  /* along the shape that the rod starts from [m]; the caller's             */
     int column;      /* number of its unknown tension; -1: given                               */
+    const withy_load *by; /* whose tension or displacement it has: load, or what that continues */
 } wy_tendon;
 
 /* Where it runs, at count stations s of a rod, each amid a cell of this width. */

@@ -144,6 +144,7 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_LOADS:
     case WY_KEY_POINTS:
     case WY_KEY_PROBES:
+    case WY_KEY_INPUTS:
     case WY_KEY_OPTIONS: return wy_read_list(r, key, to);
     default: return wy_read_simple(r, key, to);
     }

@@ -1,4 +1,5 @@
 /* list.c - the lists of a scene: rods, loads; and its named entries: probes, options. */
+#include "model/model.h"
 #include "scene/lua.h"
 
 #ifdef WITHY_HAVE_LIB_LUA
@@ -282,6 +283,37 @@ static withy_status read_options(wy_reader *r, const wy_key *key) {
     return WITHY_OK;
 }
 
+/* A number, a function of t or a signal for each name. */
+static withy_status read_inputs(wy_reader *r, const wy_key *key) {
+    static const wy_key value = {.group = "inputs",
+                                 .name = "value",
+                                 .kind = WY_KEY_FIELD,
+                                 .size = 1,
+                                 .arguments = 't',
+                                 .min = -INFINITY,
+                                 .max = INFINITY,
+                                 .open_min = 1,
+                                 .open_max = 1,
+                                 .unit = ""};
+    entry *names = NULL;
+    int count = 0;
+    WY_TRY(open_names(r, key, &names, &count));
+    wy_feed *feed = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *feed);
+    if (!feed) return wy_scene_no_memory(r);
+    for (int i = 0; i < count; i++) {
+        const size_t old = enter_name(r, names[i].name);
+        feed[i].name = wy_arena_text(&r->scene->arena, names[i].name);
+        if (!feed[i].name) return wy_scene_no_memory(r);
+        WY_TRY(wy_read_simple(r, &value, &feed[i].from));
+        if (wy_field_has_input(&feed[i].from))
+            return wy_complain(r, NULL, "%s: an input cannot follow another", r->path);
+        wy_leave_entry(r, old);
+    }
+    r->draft->input = feed;
+    r->draft->input_count = count;
+    return WITHY_OK;
+}
+
 withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     switch (key->kind) {
     case WY_KEY_RODS: return read_rods(r, key);
@@ -294,6 +326,7 @@ withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_LOADS: return read_loads(r, key, to);
     case WY_KEY_PROBES: return read_probes(r, key, to);
     case WY_KEY_POINTS: return read_points(r, key, to);
+    case WY_KEY_INPUTS: return read_inputs(r, key);
     default: return read_options(r, key);
     }
 }

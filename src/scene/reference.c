@@ -177,6 +177,7 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
     case WY_KEY_LOADS: snprintf(text, size, "a list of [loads](#kinds-of-loads)"); break;
     case WY_KEY_POINTS: snprintf(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     case WY_KEY_OPTIONS: snprintf(text, size, "`name = value`, ..."); break;
+    case WY_KEY_INPUTS: snprintf(text, size, "`name = value`, ..., functions of t too"); break;
     case WY_KEY_ONE_OF: { /* "shape: straight, arc or ..." */
         const int i = family_index(key->child);
         char names[128];

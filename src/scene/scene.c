@@ -95,7 +95,7 @@ static withy_status settle(withy_scene *scene, const wy_scene_draft *draft, with
     scene->method = draft->method ? draft->method : "";
     scene->option = draft->option;
     scene->option_count = draft->option_count;
-    return WITHY_OK;
+    return wy_signals_feed(&scene->problem, draft->input, draft->input_count, &scene->arena, err);
 }
 
 /* The key that a sentence begins with, as a path: "joints[2].at[1] = ..." gives joints.2.at.1. */

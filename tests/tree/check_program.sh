@@ -42,6 +42,26 @@ return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, s
 LUA
 expect 1 "$withy" run wild.lua; says "not finite" err
 grep -qi "nan\|inf" out && fail "a number that is not finite was printed"
+# an input by a table of times and values: as the function that is straight between its rows
+cat > input.lua <<'LUA'
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1 }, inertia = { mass = 1 } },
+  ends = { start = clamped {}, finish = free { force = { 0, input "push", 0 } } },
+  time = { stop = 0.5, output = 0.5 }, method = "director", options = { n = 2, dt = 0.05 } }
+LUA
+printf 't,push\n0,0\n0.2,0.1\n\n# held\n1,0.1\n' > push.csv
+expect 0 "$withy" run input.lua --input push=push.csv --json; mv out table.json
+expect 0 "$withy" run input.lua --input 'push=function(t) return math.min(0.5 * t, 0.1) end' --json; mv out function.json
+python3 - <<'PY' || fail "run --input"
+import json
+a, b = (json.load(open(f))["ends"]["finish"]["position"] for f in ("table.json", "function.json"))
+assert abs(a[1]) > 1e-4 and max(abs(x - y) for x, y in zip(a, b)) < 1e-12, (a, b)
+PY
+printf '0,0\n0,1\n' > back.csv; expect 2 "$withy" run input.lua --input push=back.csv; says "back.csv:2: its time is not after" err
+printf '0,0\n1\n' > half.csv; expect 2 "$withy" run input.lua --input push=half.csv; says "half.csv:2: must be two numbers" err
+: > none.csv; expect 2 "$withy" run input.lua --input push=none.csv; says "there is no row t,value" err
+expect 2 "$withy" run input.lua --input push=nowhere.csv; says "nowhere.csv cannot be opened" err
+expect 2 "$withy" run input.lua --input push; says "must be NAME=FILE.csv" err
+expect 2 "$withy" run input.lua --input pull=push.csv; says "nothing follows an input of this name" err
 expect 0 "$withy" check falling_rod; says "elastica" out
 expect 0 "$withy" check falling_rod --json; python3 -m json.tool < out >/dev/null || fail "check --json"
 for what in methods sinks cases quantities scene features; do

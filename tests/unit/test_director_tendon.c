@@ -325,6 +325,138 @@ TEST(tendons_in_two_welded_halves_do_what_they_do_in_the_rod_itself) {
         }
 }
 
+/* Two rods of half the length: welded (kind 0), or on both sides of a body with a hinge (kind 1), all along one
+ * tendon; kind 2: the whole rod. */
+typedef struct chain {
+    withy_rod rod[2];
+    withy_load load[2];
+    withy_joint joint[2];
+    withy_body body;
+    withy_problem problem;
+} chain;
+
+static void make_chain(chain *x, int kind, double tension, double pulled) {
+    const double half = SE3_L / 2, gap = kind == 1 ? 0.01 : 0;
+    memset(x, 0, sizeof *x);
+    x->problem = se3_problem(x->rod, 0.1, 0.1);
+    for (int i = 0; i < 2; i++) {
+        x->rod[i] = se3_rod(NULL, NULL);
+        x->rod[i].load = &x->load[i], x->rod[i].load_count = 1;
+        if (kind < 2) x->rod[i].length = half;
+        x->load[i] = tendon(ARM, 0, tension);
+        x->load[i].to = x->rod[i].length;
+        x->load[i].name = i ? "tip" : "base";
+        if (pulled > 0)
+            x->load[i].tension.size = 0, x->load[i].displacement = withy_field_number(pulled);
+    }
+    if (kind == 2) return;
+    x->load[1].continues = "base", x->load[1].tension.size = x->load[1].displacement.size = 0;
+    x->rod[0].end[1].kind = x->rod[1].end[0].kind = WITHY_END_FREE;
+    x->rod[1].initial.from = x->rod[1].rest.from = (withy_vec3){0, 0, half + gap};
+    x->problem.rod_count = 2;
+    x->problem.joint = x->joint, x->problem.joint_count = 1 + kind;
+    x->joint[0] = (withy_joint){.kind = WITHY_JOINT_WELD, .place = {{.s = half}, {.index = 1}}};
+    if (kind == 0) return;
+    x->body = (withy_body){.mass = 0.002, .inertia = {1e-7, 1e-7, 1e-7}, .frame = {1, 0, 0, 0}};
+    x->body.position = (withy_vec3){0, 0, half + gap / 2};
+    x->problem.body = &x->body, x->problem.body_count = 1;
+    const withy_place below = {.part = WITHY_PART_BODY, .at = {0, 0, -gap / 2}};
+    const withy_place above = {.part = WITHY_PART_BODY, .at = {0, 0, gap / 2}};
+    x->joint[0] = (withy_joint){.kind = WITHY_JOINT_HINGE,
+                                .place = {{.s = half}, below},
+                                .axis = {0, 1, 0},
+                                .spring = 0.002};
+    x->joint[1] = (withy_joint){.kind = WITHY_JOINT_WELD, .place = {above, {.index = 1}}};
+}
+
+static withy_sim *start_chain(const chain *x, const char *options) {
+    withy_option option[16];
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    const int count = se3_options_of(options, option);
+    CHECK_OK(withy_sim_create(&x->problem, "director", option, count, &sim, &err));
+    return sim;
+}
+
+static withy_vec3 tip_of(withy_sim *sim, int rod) {
+    const withy_snapshot *snap = withy_sim_sample(sim, rod);
+    return snap->position[snap->count - 1];
+}
+
+TEST(a_tendon_through_a_weld_is_that_of_the_whole_rod) {
+    (void)unused_state;
+    for (int k = 0; k < 4; k++) {
+        withy_vec3 tip[2];
+        for (int kind = 0; kind < 3; kind += 2) {
+            chain x;
+            make_chain(&x, kind, 0.3, k % 2 * 8e-4);
+            withy_sim *sim = start_chain(&x, kind ? "n=6 dt=0.005" : "n=3 dt=0.005");
+            if (k / 2)
+                go(sim, 0.1);
+            else
+                rest(sim);
+            CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);
+            tip[kind / 2] = tip_of(sim, kind == 0);
+            withy_sim_destroy(sim);
+        }
+        CHECK_BELOW(se3_distance(tip[0], tip[1]), 1e-10 * SE3_L);
+        CHECK(fabs(tip[0].x) > 1e-4);
+    }
+}
+
+/* Through a hinge the tendon is straight from rod to rod.  What a given length makes of the tension, given as a
+ * tension makes the same shape: length and force belong to one potential. */
+TEST(a_tendon_through_a_hinge_has_one_tension_for_its_length) {
+    (void)unused_state;
+    withy_vec3 tip[2];
+    double tension = 0, angle[2];
+    for (int k = 0; k < 2; k++) {
+        chain x;
+        make_chain(&x, 1, tension, k ? 0 : 0.002);
+        withy_sim *sim = start_chain(&x, "n=3");
+        CHECK(rest(sim).negative == 0);
+        const wy_network *net = sim->self;
+        tension = net->rod[0].tension[0];
+        CHECK_NEAR(net->rod[1].tension[0], tension, 1e-15);
+        tip[k] = tip_of(sim, 1);
+        angle[k] = withy_sim_parts(sim)->joint[0].angle;
+        withy_sim_destroy(sim);
+    }
+    CHECK(tension > 0.05 && fabs(angle[0]) > 0.01);
+    CHECK_BELOW(se3_distance(tip[0], tip[1]), 1e-9 * SE3_L);
+    CHECK_NEAR(angle[0], angle[1], 1e-9);
+    for (int k = 0; k < 2; k++) { /* and in motion the ledger closes */
+        chain x;
+        make_chain(&x, 1, 0.2, k * 0.001);
+        withy_sim *sim = start_chain(&x, "n=3 dt=0.005");
+        go(sim, 0.1);
+        CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-10);
+        withy_sim_destroy(sim);
+    }
+}
+
+TEST(a_tendon_that_continues_nothing_or_itself_or_twice_is_refused) {
+    (void)unused_state;
+    static const struct {
+        const char *name[2], *continues[2], *words;
+    } row[] = {
+        {{"a", "b"}, {NULL, "c"}, "rods[2].loads[1].continues = \"c\": there is no tendon"},
+        {{"a", "b"}, {"b", "a"}, "comes back to itself"},
+        {{"a", "a"}, {NULL, NULL}, "each have a tendon named \"a\""},
+    };
+    for (int i = 0; i < 3; i++) {
+        chain x;
+        withy_option option[16];
+        withy_error err = {0};
+        withy_sim *sim = NULL;
+        make_chain(&x, 0, 0.3, 0);
+        for (int k = 0; k < 2; k++)
+            x.load[k].name = row[i].name[k], x.load[k].continues = row[i].continues[k];
+        CHECK(withy_sim_create(&x.problem, "director", option, 0, &sim, &err) == WITHY_BAD_INPUT);
+        CHECK(strstr(err.text, row[i].words) != NULL);
+    }
+}
+
 RUN(test(a_tendon_bends_the_rod_into_an_arc_of_curvature_tau_r_over_ei),
     test(a_tendon_pulled_in_by_a_length_finds_its_tension),
     test(a_helical_tendon_that_ends_half_way_bends_the_rod_as_in_se3),
@@ -333,4 +465,7 @@ RUN(test(a_tendon_bends_the_rod_into_an_arc_of_curvature_tau_r_over_ei),
     test(the_ledger_closes_with_tendons_of_both_kinds_at_any_step),
     test(a_free_rod_with_tendons_keeps_its_momenta_and_the_potential_of_their_tension),
     test(a_rod_pulled_by_tendons_moves_as_in_se3),
-    test(tendons_in_two_welded_halves_do_what_they_do_in_the_rod_itself))
+    test(tendons_in_two_welded_halves_do_what_they_do_in_the_rod_itself),
+    test(a_tendon_through_a_weld_is_that_of_the_whole_rod),
+    test(a_tendon_through_a_hinge_has_one_tension_for_its_length),
+    test(a_tendon_that_continues_nothing_or_itself_or_twice_is_refused))

@@ -227,6 +227,41 @@ TEST(a_scene_may_write_signals_and_inputs_where_a_function_of_time_may_stand) {
     withy_scene_destroy(scene);
 }
 
+static withy_status read_fed(const char *inputs, withy_scene **scene) {
+    char set[256];
+    snprintf(set, sizeof set, "inputs=%s", inputs);
+    const char *const override[] = {set};
+    static const char text[] =
+        "return { rod = { length = 1, stiffness = { bend = 1, twist = 1 }, inertia = { mass = 1 } "
+        "}, ends = { start = clamped {}, finish = free { force = { 7, input 'u1', input 'u2' }, "
+        "moment = { 0, 0, input 'u3' } } }, time = { stop = 1, output = 1 } }";
+    *scene = NULL;
+    return withy_scene_read_text(text, strlen(text), "scene.lua", override, 1, scene, &err);
+}
+
+TEST(inputs_of_a_scene_are_numbers_functions_or_tables_and_make_it_one_without_inputs) {
+    withy_scene *scene;
+    CHECK_OK(read_fed("{ u1 = function(t) return 2 * t end, u2 = signal { { 0, 1 }, { 2, 5 } } }",
+                      &scene));
+    const withy_end *end = &withy_scene_problem(scene)->rod[0].end[1];
+    double out[WITHY_FIELD_MAX];
+    CHECK_OK(withy_field_at(&end->force, 0, 1, out, &err));
+    CHECK(out[0] == 7 && out[1] == 2 && out[2] == 3);
+    CHECK_TEXT(end->moment.input[2], "u3"); /* is still set from outside */
+    withy_sim *sim;
+    CHECK_OK(withy_scene_sim(scene, "director", &sim, &err));
+    CHECK_TEXT(withy_sim_input_name(sim, 0), "u3");
+    CHECK(!withy_sim_input_name(sim, 1));
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    CHECK(read_fed("{ u1 = 2 }", &scene) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "in one vector with the input \"u2\", which is not given"));
+    CHECK(read_fed("{ u4 = 2 }", &scene) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "inputs.u4: nothing follows an input of this name"));
+    CHECK(read_fed("{ u3 = 'motor' }", &scene) == WITHY_BAD_INPUT);
+    CHECK(read_fed("{ u3 = input 'u4' }", &scene) == WITHY_BAD_INPUT);
+}
+
 TEST(a_scene_with_a_wrong_signal_is_refused_with_its_place) {
     static const char *const bad[][2] = {
         {"input 'u'", "has 1 number; it must have 3, each a number or an input"},
@@ -251,4 +286,5 @@ RUN(test(a_table_is_the_function_that_interpolates_it),
     test(inputs_are_part_of_the_state_and_go_with_save_restore_hash_and_fork),
     test(a_signal_that_cannot_be_followed_is_refused_with_a_sentence),
     test(a_scene_may_write_signals_and_inputs_where_a_function_of_time_may_stand),
+    test(inputs_of_a_scene_are_numbers_functions_or_tables_and_make_it_one_without_inputs),
     test(a_scene_with_a_wrong_signal_is_refused_with_its_place))

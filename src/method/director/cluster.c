@@ -322,7 +322,7 @@ static withy_status target_of(const wy_network *net, int c, double t, wy_pose *t
     const wy_network_member *k = &net->plan.member[held->member];
     const wy_director_end_now *now = &rod->now->end[held->which];
     wy_pose pose;
-    WY_TRY(wy_end_pose(&rod->plan.end[held->which].end, t, &pose, err));
+    WY_TRY(wy_network_end_pose(net, held->rod, held->which, t, &pose, err));
     pose.frame = tri_matrix(tri_cayley(now->offset_turn, tri_from(pose.frame)));
     to->frame = m3_mulm(pose.frame, m3_transpose(k->q));
     to->r = v3_sub(v3_add(pose.r, now->offset_r), m3_mul(to->frame, k->o));

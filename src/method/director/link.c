@@ -65,7 +65,7 @@ static wy_network_link *add_link(maker *m, wy_link_kind kind, wy_scalar g) {
     wy_network_plan *plan = &m->net->plan;
     wy_network_link *link = &plan->link[plan->links++];
     *link = (wy_network_link){.kind = kind, .joint = (int)(m->joint - plan->joint), .g = g};
-    link->multiplier = -1;
+    link->multiplier = link->rod = link->tendon = -1;
     m->joint->count++;
     return link;
 }
@@ -148,13 +148,18 @@ static wy_scalar along(const maker *m, vec3 a) {
     return times(fixed(m->net, m->joint, 0, a), between(m->joint));
 }
 
-static void make_slider(maker *m, mat3 a) {
+/* No turn. */
+static void add_frame(maker *m, mat3 a) {
     const vec3 v[3] = {a.c1, a.c2, a.c3};
-    add_line(m, a);
     for (int i = 0; i < 3; i++)
         add_lock(
             m, times(fixed(m->net, m->joint, 0, v[i]), fixed(m->net, m->joint, 1, v[(i + 1) % 3])),
             0);
+}
+
+static void make_slider(maker *m, mat3 a) {
+    add_line(m, a);
+    add_frame(m, a);
     m->joint->travel = m->net->plan.links;
     wy_network_link *link = add_link(m, WY_LINK_LOCK, along(m, a.c3));
     link->zero = wy_scalar_value(&link->g, &m->start);
@@ -312,7 +317,8 @@ static withy_status make_joint(wy_network *net, int number, withy_error *err) {
     return WITHY_OK;
 }
 
-/* A pinned end of a rod that is joined to others as well: a ball joint to its prescribed position. */
+/* An end of a rod that is pinned, on a roller or guided, and joined to others as well: a joint to its prescribed
+ * position, and to its direction at t = 0. */
 static void make_pin(wy_network *net, wy_network_joint *j) {
     static const withy_joint ball = {.kind = WITHY_JOINT_BALL};
     const wy_network_member *k = &net->plan.member[j->number];
@@ -324,17 +330,105 @@ static void make_pin(wy_network *net, wy_network_joint *j) {
     j->first = net->plan.links, j->angle = j->travel = -1;
     j->pin = &rod->plan.end[k->node > 0].end;
     place_joint(&m, both);
-    add_ball(&m);
+    const mat3 d = tri_matrix(rod->plan.first[k->node].d);
+    if (wy_end_holds_position(j->pin->end))
+        add_ball(&m);
+    else if (j->pin->slides)
+        add_line(&m, axes_about(j->pin->along));
+    if (!wy_end_holds_direction(j->pin->end)) return;
+    if (j->pin->turns_free)
+        add_parallel(&m, axes_about(d.c3));
+    else
+        add_frame(&m, d);
+}
+
+/* Where a tendon passes the section at node j of a rod, at t = 0. */
+static withy_status tendon_point(const wy_director *rod, int node, const withy_load *load, vec3 *at,
+                                 withy_error *err) {
+    double a[WITHY_FIELD_MAX] = {0};
+    WY_TRY(withy_field_at(&load->route, rod->plan.s[node], 0, a, err));
+    const mat3 d = tri_matrix(rod->plan.first[node].d);
+    *at = v3_axpy(v3_axpy(rod->plan.first[node].r, a[0], d.c1), a[1], d.c2);
+    return WITHY_OK;
+}
+
+/* One end of a piece of tendon between two rods. */
+typedef struct eye {
+    int cluster, part;
+    vec3 at, axis; /* the tendon, and the middle of the section */
+} eye;
+
+static withy_status find_eye(const wy_network *net, int rod, const withy_load *load, double s,
+                             eye *to, withy_error *err) {
+    const wy_director *own = &net->rod[rod];
+    const int node = wy_network_node(own, s);
+    const int there = fabs(own->plan.s[node] - s) <= 1e-6 * own->plan.length;
+    const int member = there ? wy_network_member_of(net, rod, node) : -1;
+    if (member < 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "rods[%d].loads: a tendon goes on from here to another rod at s = %g, where "
+                       "there is no joint; join the rods there",
+                       rod + 1, s);
+    to->axis = own->plan.first[node].r;
+    to->cluster = net->plan.member[member].cluster, to->part = net->plan.bodies + member;
+    return tendon_point(own, node, load, &to->at, err);
+}
+
+/* The straight piece of a tendon from one rod to the next: a length with an effort.  None where both sections
+ * belong to one cluster, or where it goes along both axes through a joint that keeps them together. */
+static withy_status make_span(wy_network *net, int rod, int tendon, withy_error *err) {
+    static const withy_joint link = {.kind = WITHY_JOINT_LINK};
+    wy_network_plan *plan = &net->plan;
+    wy_network_joint *j = &plan->joint[plan->joints];
+    maker m = {.net = net, .joint = j};
+    int k;
+    const int before = wy_network_tendon_before(net, rod, tendon, &k);
+    const withy_load *from = net->rod[before].plan.tendon[k].load;
+    const withy_load *load = net->rod[rod].plan.tendon[tendon].load;
+    eye a, b;
+    WY_TRY(find_eye(net, before, from, from->to, &a, err));
+    WY_TRY(find_eye(net, rod, load, load->from, &b, err));
+    const double gap = v3_norm(v3_sub(b.at, a.at)), small = 1e-6 * plan->length;
+    const double off = wy_max(v3_norm(v3_sub(a.at, a.axis)), v3_norm(v3_sub(b.at, b.axis)));
+    if (a.cluster == b.cluster || (gap <= small && off <= small)) return WITHY_OK;
+    if (!(gap > small))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "rods[%d].loads: the tendon that continues \"%.60s\" leaves rods[%d] and "
+            "enters rods[%d] at one point beside a joint that may open there; leave a gap "
+            "between the two rods (a body in between), or weld them",
+            rod + 1, load->continues, before + 1, rod + 1);
+    plan->joints++;
+    *j = (wy_network_joint){.given = &link, .number = -1, .first = plan->links, .reach = gap};
+    j->angle = j->travel = -1;
+    j->cluster[0] = a.cluster, j->cluster[1] = b.cluster;
+    j->part[0] = a.part, j->part[1] = b.part;
+    place_joint(&m, (const vec3[2]){a.at, b.at});
+    const wy_arm y = between(j);
+    wy_scalar g = times(y, y);
+    g.c[0] = 0.5;
+    wy_network_link *own = add_link(&m, WY_LINK_LENGTH, g);
+    own->rod = rod, own->tendon = tendon;
+    return WITHY_OK;
+}
+
+static withy_status make_spans(wy_network *net, withy_error *err) {
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int k = 0; k < net->rod[i].plan.tendon_count; k++)
+            if (net->rod[i].plan.tendon[k].load->continues) WY_TRY(make_span(net, i, k, err));
+    return WITHY_OK;
 }
 
 withy_status wy_links_make(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     const int given = net->hub.plan.problem->joint_count, pins = plan->joints - given;
-    plan->link = wy_arena_take(net->hub.setup->arena, (size_t)plan->joints * WY_JOINT_LINKS + 1,
+    plan->link = wy_arena_take(net->hub.setup->arena,
+                               (size_t)(plan->joints + plan->spans) * WY_JOINT_LINKS + 1,
                                sizeof *plan->link);
     if (!plan->link) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints");
     for (int i = 0; i < given; i++) WY_TRY(make_joint(net, i, err));
     for (int i = 0; i < pins; i++) make_pin(net, &plan->joint[given + i]);
+    WY_TRY(make_spans(net, err));
     for (int i = 0; i < plan->links; i++) {
         const wy_network_link *link = &plan->link[i];
         if (link->law.damping > 0) plan->damped = 1;
@@ -356,7 +450,8 @@ static withy_status ground_at(const wy_network *net, const wy_network_joint *j, 
             *at; /* as placed, which may miss the prescribed one by an error of the mesh */
         wy_pose first;
         WY_TRY(wy_end_pose(j->pin, 0, &first, err));
-        WY_TRY(wy_end_pose(j->pin, t, &pose, err));
+        const wy_network_member *k = &net->plan.member[j->part[1] - net->plan.bodies];
+        WY_TRY(wy_network_end_pose(net, k->rod, k->node > 0, t, &pose, err));
         *at = v3_add(start, v3_sub(pose.r, first.r));
     } else if (j->ground) {
         WY_TRY(wy_model_place_at(net->hub.setup->model, j->ground, t, at, err));
@@ -389,6 +484,7 @@ withy_status wy_links_at(wy_network *net, double t0, double when, double t1, wit
         WY_TRY(number_at(link->effort, when, net->hub.step->factor, &pull->effort, err));
         WY_TRY(number_at(link->drive, t1, 1.0, &pull->target, err));
     }
+    wy_network_tendon_efforts(net);
     return WITHY_OK;
 }
 

@@ -36,17 +36,6 @@ static withy_status no_memory(withy_error *err) {
     return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the network");
 }
 
-/* ---- what a network cannot do ------------------------------------------------------------------------------ */
-
-static withy_status refuse(const wy_setup *setup, withy_error *err) {
-    const withy_problem *problem = setup->problem;
-    if (!v3_is_zero(problem->rotating.spin))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "rotating: director has a rotating frame for one rod without joints and "
-                       "bodies only");
-    return WITHY_OK;
-}
-
 /* ---- rods --------------------------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b) {
@@ -122,7 +111,7 @@ static void measure_bodies(wy_network *net) {
 /* ---- what is held -------------------------------------------------------------------------------------------- */
 
 /* An end of a rod that belongs to a cluster is not held by the rod: it holds the cluster (clamped), or a
- * ball joint does (pinned). */
+ * joint to the ground does (pinned, guided, on a roller). */
 static withy_status hold_end(wy_network *net, int member, int which, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     const wy_network_member *k = &plan->member[member];
@@ -130,13 +119,12 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     wy_network_cluster *cluster = &plan->cluster[k->cluster];
     const int holds = end->holds_position || end->slides || end->holds_frame;
     const int clamps = end->holds_position && end->holds_frame && !end->turns_free;
-    if (holds && (end->rates || end->slides || (!clamps && end->holds_frame)))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "rods[%d].ends.%s: where a joint is, director holds an end that is clamped or "
-            "pinned, at a position and frame that are given; use a joint to the ground "
-            "for anything else",
-            k->rod + 1, which ? "finish" : "start");
+    if (!clamps && end->holds_frame && (end->end.drives_frame || end->rates & 2))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "rods[%d].ends.%s: where a joint is, director turns an end only if it is "
+                       "clamped and may not turn about itself; weld it to a body on a driven hinge",
+                       k->rod + 1, which ? "finish" : "start");
+    if (end->rates || end->end.drives_position || end->end.drives_frame) plan->driven = 1;
     end->holds_position = end->slides = end->holds_frame = end->turns_free = end->rates = 0;
     if (!holds || cluster->held) return WITHY_OK;
     if (clamps)
@@ -150,7 +138,8 @@ static withy_status hold_clusters(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->hub.plan.problem;
     wy_network_plan *plan = &net->plan;
     plan->joints = problem->joint_count;
-    plan->joint = wy_arena_take(net->hub.setup->arena, (size_t)(plan->joints + plan->members) + 1,
+    plan->joint = wy_arena_take(net->hub.setup->arena,
+                                (size_t)(plan->joints + plan->members + plan->spans) + 1,
                                 sizeof *plan->joint);
     if (!plan->joint) return no_memory(err);
     for (int j = 0; j < problem->joint_count; j++)
@@ -263,7 +252,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(list_pushes(net, err));
     WY_TRY(make_rods(net, err));
     measure_bodies(net);
-    wy_network_tendons_make(net);
+    WY_TRY(wy_network_tendons_make(net, err));
     net->hub.plan.length = net->plan.length;
     WY_TRY(wy_clusters_make(net, err));
     WY_TRY(hold_clusters(net, err));
@@ -321,7 +310,7 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
     if (!net->hub.plan.opt.order) net->hub.plan.opt.order = 2;
     choose_step(net);
     net->plan.rods = setup->problem->rod_count;
-    WY_TRY(refuse(setup, err));
+    net->hub.plan.about = v3_sub(setup->problem->rotating.about, wy_model_origin(setup->model));
     WY_TRY(make_plan(net, err));
     if (net->hub.plan.opt.order == 4 && net->plan.damped)
         return wy_fail(err, WITHY_BAD_INPUT,

@@ -70,7 +70,9 @@ typedef struct wy_network_link {
     double zero;     /* the coordinate is g - zero                                */
     wy_law law;
     const withy_field *drive, *effort; /* NULL: none                             */
-    int silent;     /* 1: no force, only measured                                */
+    int silent; /* 1: no force, only measured                                */
+    int rod,
+        tendon;     /* a piece of tendon between two rods, with the tension of this one; -1: none */
     int multiplier; /* -1: none; else its number                                 */
     int block, row; /* where that is in the skeleton                             */
     int lies;       /* and inside its block                                      */
@@ -112,6 +114,7 @@ typedef struct wy_network_plan {
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
     size_t panels, keeps;
+    int spans;   /* pieces of tendons between two rods */
     int columns; /* tensions of tendons that are unknown: director/network_tendon.c       */
     int (*push)[2], pushes; /* loads of bodies: body, and which of its own */
     int *part_first,
@@ -282,11 +285,23 @@ void wy_network_solve_again(wy_network *net, double *b); /* with the kept factor
 void wy_network_collect(wy_network *net);
 
 /* ---- director/network_tendon.c ----------------------------------------------------------------------- */
-void wy_network_tendons_make(wy_network *net);
+withy_status wy_network_tendons_make(wy_network *net, withy_error *err);
+/* The tendon that this one continues: its rod and its number there. */
+int wy_network_tendon_before(const wy_network *net, int rod, int tendon, int *before);
+void wy_network_tendon_efforts(wy_network *net); /* tensions to the pieces between rods */
 void wy_network_tendon_gaps(const wy_network *net, double *gap); /* what lengths miss */
 /* The border of the factors just made, which are kept; 0: singular.  Changes are overwritten. */
 int wy_network_tendons_border(wy_network *net);
 int wy_network_tendons_solve(wy_network *net);
+
+/* ---- director/network_end.c: ends of rods that are where a joint is -------------------------------------- */
+int wy_network_end_rates(
+    const wy_director_end *end); /* 1: position by its rates, 2: direction, 3: both */
+/* Where such an end is at t, in the step from step->t. */
+withy_status wy_network_end_pose(const wy_network *net, int rod, int which, double t, wy_pose *pose,
+                                 withy_error *err);
+/* After a step: ends that are given by their rates. */
+withy_status wy_network_ends_keep(wy_network *net, withy_error *err);
 
 /* ---- director/network_modes.c ------------------------------------------------------------------------ */
 void wy_network_mass(const void *self, const double *v, double *mv);

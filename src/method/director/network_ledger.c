@@ -226,8 +226,12 @@ static void reaction_of(wy_network *net, int c, double sum[6]) {
 static void pin_reactions(wy_network *net) {
     const wy_network_plan *plan = &net->plan;
     for (int i = net->hub.plan.problem->joint_count; i < plan->joints; i++) {
+        if (!plan->joint[i].pin) continue;
         const wy_network_member *k = &plan->member[plan->joint[i].part[1] - plan->bodies];
-        net->rod[k->rod].now->end[k->node > 0].reaction = net->joint[i].force;
+        wy_director_end_now *end = &net->rod[k->rod].now->end[k->node > 0];
+        end->reaction = net->joint[i].force;
+        if (wy_end_holds_direction(plan->joint[i].pin->end))
+            end->reaction_moment = net->joint[i].torque;
     }
 }
 

@@ -107,8 +107,11 @@ void wy_network_damping(const void *self, const double *v, double *cv) {
             for (int k = 0; k < 6 && j->cluster[s] >= 0; k++)
                 net->side[plan->cluster[j->cluster[s]].row + k] += sum[s][k];
     }
+    memset(cv, 0, 6 * (size_t)plan->clusters * sizeof *cv);
+    if (!v3_is_zero(net->hub.step->spin)) wy_director_gyroscopic(&net->hub, v, cv);
     for (int c = 0; c < plan->clusters; c++)
-        memcpy(net->hub.next[c].change, &net->side[plan->cluster[c].row], 6 * sizeof(double));
+        for (int k = 0; k < 6; k++)
+            net->hub.next[c].change[k] = net->side[plan->cluster[c].row + k] + cv[6 * c + k];
     wy_network_collect(net);
     for (int c = 0; c < plan->clusters; c++)
         if (plan->cluster[c].held) memset(net->hub.next[c].change, 0, 6 * sizeof(double));

@@ -106,12 +106,13 @@ static withy_status load(void *self, double factor, double t, double part, withy
     wy_director_stay(&net->hub);
     net->hub.step->factor = factor;
     net->hub.step->gravity = v3_scale(factor, net->hub.plan.problem->gravity);
+    net->hub.step->spin = v3_scale(sqrt(wy_max(factor, 0)), net->hub.plan.problem->rotating.spin);
     net->hub.step->t = t;
     wy_network_share_step(net);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_stay(&net->rod[i]);
         for (int e = 0; e < 2; e++)
-            if (net->rod[i].plan.end[e].rates && t > 0)
+            if (wy_network_end_rates(&net->rod[i].plan.end[e]) && t > 0)
                 return wy_fail(err, WITHY_UNSUPPORTED,
                                "director: an end driven by its velocity or acceleration has no "
                                "equilibrium; give rods[%d].ends.%s.position and frame as functions "
@@ -347,6 +348,9 @@ static double energy(const void *self) {
 
 static int potential(const void *self) {
     const wy_network *net = self;
+    const int turns = !v3_is_zero(net->hub.plan.problem->rotating.spin);
+    for (int i = 0; i < net->plan.rods && turns; i++)
+        if (net->rod[i].plan.drags) return 0;
     for (int i = 0; i < net->plan.rods; i++)
         if (!wy_has_potential(net->rod[i].plan.rod, net->rod[i].now->pulling != 0, 0)) return 0;
     for (int i = 0; i < net->plan.bodies; i++) {

@@ -56,6 +56,7 @@ void wy_network_move(wy_network *net, double share) {
         wy_director_correct(&net->rod[i], share);
         wy_director_tendons_move(&net->rod[i], &net->border, share);
     }
+    wy_network_tendon_efforts(net);
     for (int c = 0; c < net->plan.clusters; c++) {
         wy_director_next *next = &net->hub.next[c];
         const double *a = next->change;
@@ -78,10 +79,11 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     double before = INFINITY;
     if (net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
+    for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_back(&net->rod[i], &net->border);
+    wy_network_tendon_efforts(net);
     for (int i = 0; i < parts(net); i++) wy_director_guess(part(net, i), count);
     wy_members_follow(net);
     wy_links_begin(net);
-    for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_back(&net->rod[i], &net->border);
     hub->now->solves++;
     *converged = 0;
     for (int k = 1; k <= hub->plan.opt.newton_max; k++) {
@@ -155,6 +157,7 @@ static withy_status commit(wy_network *net, withy_error *err) {
         wy_director_keep_rates(part(net, i));
         wy_director_keep_nodes(part(net, i));
     }
+    WY_TRY(wy_network_ends_keep(net, err));
     wy_clusters_pin(net); /* held values are exact to the last digit */
     wy_members_settle(net);
     step->t += step->h;

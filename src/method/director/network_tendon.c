@@ -2,18 +2,101 @@
  *
  * The columns and rows of director/tendon.c, of all rods, with what acts on copies brought to their clusters:
  * columns by the mean arm pm, rows by that of the end of the step, as in director/segment.c.
+ *
+ * A tendon may go on from rod to rod: its pieces have one tension, and between two rods it is a straight link
+ * whose length l counts with the others: the law of director/link.c with the effort -T.
  */
 #include <string.h>
 
 #include "method/director/network.h"
 
-void wy_network_tendons_make(wy_network *net) {
+/* ---- pieces of one tendon on several rods ----------------------------------------------------------- */
+
+static const withy_load *load_of(const wy_network *net, int rod, int tendon) {
+    return net->rod[rod].plan.tendon[tendon].load;
+}
+
+int wy_network_tendon_before(const wy_network *net, int rod, int tendon, int *before) {
+    const char *name = load_of(net, rod, tendon)->continues;
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int k = 0; k < net->rod[i].plan.tendon_count; k++) {
+            const char *other = load_of(net, i, k)->name;
+            if (i == rod || !other || strcmp(other, name) != 0) continue;
+            *before = k;
+            return i;
+        }
+    return -1;
+}
+
+/* The first piece, which has the tension; each may be continued once. */
+static withy_status find_lead(wy_network *net, int rod, int tendon, withy_error *err) {
+    wy_tendon *own = &net->rod[rod].plan.tendon[tendon];
+    const int load = (int)(own->load - net->rod[rod].plan.source) + 1;
+    int i = rod, k = tendon, pieces = 0;
+    while (load_of(net, i, k)->continues) {
+        const char *name = load_of(net, i, k)->continues;
+        i = wy_network_tendon_before(net, i, k, &k);
+        if (i < 0)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "rods[%d].loads[%d].continues = \"%.60s\": there is no tendon of this "
+                           "name on another rod",
+                           rod + 1, load, name);
+        if (++pieces > net->plan.rods)
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "rods[%d].loads[%d].continues: the tendon comes back to itself; its first "
+                "piece has a tension or a displacement",
+                rod + 1, load);
+    }
+    own->by = load_of(net, i, k);
+    own->column = net->rod[i].plan.tendon[k].column;
+    net->plan.spans += pieces > 0;
+    return WITHY_OK;
+}
+
+static withy_status check_names(const wy_network *net, int rod, int tendon, withy_error *err) {
+    const char *name = load_of(net, rod, tendon)->name,
+               *from = load_of(net, rod, tendon)->continues;
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int k = 0; k < net->rod[i].plan.tendon_count; k++) {
+            const withy_load *other = load_of(net, i, k);
+            if (i == rod && k == tendon) continue;
+            if (name && other->name && strcmp(name, other->name) == 0)
+                return wy_fail(
+                    err, WITHY_BAD_INPUT,
+                    "rods[%d] and rods[%d] each have a tendon named \"%.60s\"; names must "
+                    "differ",
+                    rod + 1, i + 1, name);
+            if (from && other->continues && strcmp(from, other->continues) == 0)
+                return wy_fail(err, WITHY_BAD_INPUT,
+                               "tendons of rods[%d] and rods[%d] both continue \"%.60s\"; a tendon "
+                               "does not branch",
+                               rod + 1, i + 1, from);
+        }
+    return WITHY_OK;
+}
+
+withy_status wy_network_tendons_make(wy_network *net, withy_error *err) {
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
-        for (int k = 0; k < rod->tendon_count; k++)
+        for (int k = 0; k < rod->tendon_count; k++) {
             if (rod->tendon[k].column >= 0) rod->tendon[k].column = net->plan.columns++;
+            WY_TRY(check_names(net, i, k, err));
+        }
+    }
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int k = 0; k < net->rod[i].plan.tendon_count; k++) WY_TRY(find_lead(net, i, k, err));
+    return WITHY_OK;
+}
+
+void wy_network_tendon_efforts(wy_network *net) {
+    for (int i = 0; i < net->plan.links && net->plan.spans; i++) {
+        const wy_network_link *link = &net->plan.link[i];
+        if (link->rod >= 0) net->pull[i].effort = -net->rod[link->rod].tension[link->tendon];
     }
 }
+
+/* ---- columns and rows --------------------------------------------------------------------------------- */
 
 /* What acts on copies, in their changes, to their clusters; held ones have none. */
 static void collect(wy_network *net, int plus) {
@@ -38,8 +121,20 @@ static void clear(wy_network *net) {
     for (int i = 0; i < net->plan.multipliers; i++) net->change[i] = 0;
 }
 
-/* Column (plus = 0) or row of a tendon as a vector of the door. */
-static void line_of(wy_network *net, int rod, int tendon, int plus, double *v) {
+static void drop_held(wy_network *net) {
+    for (int c = 0; c < net->plan.clusters; c++)
+        if (net->plan.cluster[c].held)
+            memset(net->hub.next[c].change, 0, sizeof net->hub.next[c].change);
+}
+
+static void add_line(const wy_network *net, double *v) {
+    double *line = net->border.spread; /* of the first column: found anew afterwards */
+    wy_network_gather(net, line);
+    for (int i = 0; i < net->border.rows; i++) v[i] += line[i];
+}
+
+/* Column (plus = 0) or row of a tendon as a vector of the door, added to v. */
+static void add_piece(wy_network *net, int rod, int tendon, int plus, double *v) {
     wy_director *x = &net->rod[rod];
     clear(net);
     memset(net->line[0], 0, 6 * (size_t)x->plan.node_count * sizeof *net->line[0]);
@@ -48,38 +143,72 @@ static void line_of(wy_network *net, int rod, int tendon, int plus, double *v) {
     for (int e = 0; e < 2 && !plus; e++)
         wy_director_release(x, e, x->next[x->plan.end[e].node].change);
     collect(net, plus);
-    for (int c = 0; c < net->plan.clusters && !plus; c++)
-        if (net->plan.cluster[c].held)
-            memset(net->hub.next[c].change, 0, sizeof net->hub.next[c].change);
-    wy_network_gather(net, v);
+    if (!plus) drop_held(net);
+    add_line(net, v);
+}
+
+/* Likewise of a piece between two rods: Bbar/lbar and B+/l+. */
+static void add_span(wy_network *net, int link, int plus, double *v) {
+    const wy_network_joint *j = &net->plan.joint[net->plan.link[link].joint];
+    const wy_pair_step at = wy_joint_pair(net, j);
+    wy_network_pull pull = net->pull[link];
+    wy_link_find(net, j, link, &at, &pull);
+    const double mean = net->hub.step->dynamic ? 0.5 * (pull.before + pull.value) : pull.value;
+    const double *row = plus ? pull.plus : pull.bar, per = 1 / (plus ? pull.value : mean);
+    clear(net);
+    for (int n = 0; n < WY_PAIR; n++)
+        if (j->cluster[n / 6] >= 0) net->hub.next[j->cluster[n / 6]].change[n % 6] = per * row[n];
+    if (!plus) drop_held(net);
+    add_line(net, v);
+}
+
+static int column_of(const wy_network *net, const wy_network_link *link) {
+    return link->rod < 0 ? -1 : net->rod[link->rod].plan.tendon[link->tendon].column;
 }
 
 int wy_network_tendons_border(wy_network *net) {
     wy_border *border = &net->border;
-    const size_t rows = (size_t)border->rows;
+    const size_t rows = (size_t)border->rows, all = (size_t)border->count * rows;
+    memset(border->bar, 0, all * sizeof *border->bar);
+    memset(border->plus, 0, all * sizeof *border->plus);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *x = &net->rod[i];
         if (x->pull) wy_director_strains(x, 0);
         for (int k = 0; k < x->plan.tendon_count; k++) {
             const int column = x->plan.tendon[k].column;
             if (column < 0) continue;
-            double *spread = &border->spread[(size_t)column * rows];
-            line_of(net, i, k, 0, &border->bar[(size_t)column * rows]);
-            line_of(net, i, k, 1, &border->plus[(size_t)column * rows]);
-            memcpy(spread, &border->bar[(size_t)column * rows], rows * sizeof *spread);
-            wy_network_solve_again(net, spread);
+            add_piece(net, i, k, 0, &border->bar[(size_t)column * rows]);
+            add_piece(net, i, k, 1, &border->plus[(size_t)column * rows]);
         }
     }
+    for (int i = 0; i < net->plan.links && net->plan.spans; i++) {
+        const int column = column_of(net, &net->plan.link[i]);
+        if (column < 0) continue;
+        add_span(net, i, 0, &border->bar[(size_t)column * rows]);
+        add_span(net, i, 1, &border->plus[(size_t)column * rows]);
+    }
     wy_network_tendon_gaps(net, border->gap);
+    memcpy(border->spread, border->bar, all * sizeof *border->spread);
+    for (int k = 0; k < border->count; k++)
+        wy_network_solve_again(net, &border->spread[(size_t)k * rows]);
     return wy_border_close(border);
 }
 
 void wy_network_tendon_gaps(const wy_network *net, double *gap) {
+    for (int k = 0; k < net->border.count; k++) gap[k] = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         const wy_director *x = &net->rod[i];
         for (int k = 0; k < x->plan.tendon_count; k++)
             if (x->plan.tendon[k].column >= 0)
-                gap[x->plan.tendon[k].column] = x->target[k] - wy_director_tendon_length(x, k, 1);
+                gap[x->plan.tendon[k].column] += x->target[k] - wy_director_tendon_length(x, k, 1);
+    }
+    for (int i = 0; i < net->plan.links && net->plan.spans; i++) {
+        const wy_network_link *link = &net->plan.link[i];
+        const int column = column_of(net, link);
+        if (column < 0) continue;
+        const wy_network_joint *j = &net->plan.joint[link->joint];
+        const wy_pair_step at = wy_joint_pair(net, j);
+        gap[column] += j->reach - sqrt(2 * wy_scalar_value(&link->g, &at.plus));
     }
 }
 

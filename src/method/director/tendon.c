@@ -48,6 +48,12 @@ withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, with
         WY_TRY(wy_tendon_trace(x->rod, load, points, s, x->length / x->n, arena, tendon, err));
         set_shares(x, tendon);
         if (load->displacement.size) tendon->column = x->columns++;
+        if (load->continues && x->problem->rod_count == 1)
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "loads[%d].continues = \"%.60s\": is for a tendon that comes from another "
+                "rod, and there is only one",
+                i + 1, load->continues);
     }
     return WITHY_OK;
 }
@@ -197,8 +203,8 @@ withy_status wy_director_tendons_at(wy_director *x, double t_pull, double t_leng
         WY_TRY(wy_tendon_value(tendon, given ? t_pull : t_length, x->step->factor, &value, err));
         if (given)
             x->tension[k] = on ? value : 0;
-        else
-            x->target[k] = tendon->length0 - value;
+        else /* of several pieces the first has what is pulled in */
+            x->target[k] = tendon->length0 - (tendon->by == tendon->load ? value : 0);
     }
     return WITHY_OK;
 }
