@@ -82,12 +82,12 @@ static void stewart(void) {
     withy_sim *sim = sim_of(scene);
     withy_error err = {0};
     withy_equilibrium at;
-    int unstable = 0;
+    int unstable = 0, iterations = 0;
     for (int k = 0; k < POSES; k++) {
         const double start = thread_time(), factor = 0.5 + 0.5 * sin(0.02 * k);
         if (withy_sim_equilibrium(sim, factor, &at, &err) != WITHY_OK) die(err.text);
         time[k] = thread_time() - start;
-        unstable += at.negative > 0;
+        unstable += at.negative > 0, iterations += at.iterations;
         const withy_vec3 r = withy_sim_parts(sim)->body[0].position;
         const double x[3] = {r.x, r.y, r.z};
         for (int i = 0; i < 3; i++) low[i] = fmin(low[i], x[i]), high[i] = fmax(high[i], x[i]);
@@ -95,10 +95,10 @@ static void stewart(void) {
     qsort(time, POSES, sizeof *time, by_size);
     printf(
         "stewart, 6 legs of 4 elements of degree 3, %d poses: median %.2f ms, 99 %% below %.2f ms, "
-        "worst %.2f ms, %d unstable; platform in x %.3f .. %.3f, y %.3f .. %.3f, z %.3f .. %.3f "
-        "m\n",
+        "worst %.2f ms, %.1f iterations, %d unstable; platform in x %.3f .. %.3f, y %.3f .. %.3f, "
+        "z %.3f .. %.3f m\n",
         POSES, 1e3 * time[POSES / 2], 1e3 * time[POSES - 1 - POSES / 100], 1e3 * time[POSES - 1],
-        unstable, low[0], high[0], low[1], high[1], low[2], high[2]);
+        (double)iterations / POSES, unstable, low[0], high[0], low[1], high[1], low[2], high[2]);
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
 }
