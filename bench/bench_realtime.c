@@ -75,17 +75,55 @@ static void gripper(const char *degree) {
     withy_scene_destroy(scene);
 }
 
+/* A leg as a controller drives it: where it leaves the base. */
+typedef struct leg {
+    double from[3], along[3], push;
+} leg;
+
+static withy_status leg_at(void *context, double s, double t, double *out, withy_error *err) {
+    (void)s, (void)t, (void)err;
+    const leg *x = context;
+    for (int i = 0; i < 3; i++) out[i] = x->from[i] + x->push * x->along[i];
+    return WITHY_OK;
+}
+
+/* The problem of the scene with its six legs in hand. */
+static withy_problem driven(const withy_scene *scene, withy_rod rod[6], leg legs[6]) {
+    withy_problem problem = *withy_scene_problem(scene);
+    withy_error err = {0};
+    for (int k = 0; k < 6; k++) {
+        rod[k] = problem.rod[k];
+        withy_end *end = &rod[k].end[0];
+        double at[2][WITHY_FIELD_MAX];
+        for (int i = 0; i < 2; i++)
+            if (withy_field_at(i ? &end->tangent : &end->position, 0, 0, at[i], &err) != WITHY_OK)
+                die(err.text);
+        for (int i = 0; i < 3; i++) legs[k].from[i] = at[0][i], legs[k].along[i] = at[1][i];
+        legs[k].push = 0;
+        end->position = (withy_field){.size = 3, .call = leg_at, .context = &legs[k]};
+    }
+    problem.rod = rod, problem.model = NULL;
+    return problem;
+}
+
 static void stewart(void) {
     static double time[POSES];
+    withy_rod rod[6];
+    leg legs[6];
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     withy_scene *scene = scene_of("stewart", NULL, 0);
-    withy_sim *sim = sim_of(scene);
+    const withy_problem problem = driven(scene, rod, legs);
     withy_error err = {0};
+    withy_sim *sim = NULL;
     withy_equilibrium at;
+    if (withy_scene_sim_of(scene, &problem, NULL, &sim, &err) != WITHY_OK) die(err.text);
     int unstable = 0, iterations = 0;
     for (int k = 0; k < POSES; k++) {
-        const double start = thread_time(), factor = 0.5 + 0.5 * sin(0.02 * k);
-        if (withy_sim_equilibrium(sim, factor, &at, &err) != WITHY_OK) die(err.text);
+        for (int i = 0; i < 6; i++) /* up and down, aside, tilted: incommensurable */
+            legs[i].push = 0.02 * sin(0.05 * k) + 0.04 * sin(0.037 * k) * cos(i * 1.0472) +
+                           0.04 * sin(0.023 * k) * sin(i * 1.0472);
+        const double start = thread_time();
+        if (withy_sim_equilibrium(sim, 1, &at, &err) != WITHY_OK) die(err.text);
         time[k] = thread_time() - start;
         unstable += at.negative > 0, iterations += at.iterations;
         const withy_vec3 r = withy_sim_parts(sim)->body[0].position;

@@ -20,12 +20,14 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:5: unknown key \"initial.shape.form\"; did you mean \"initial.shape.from\"?"},
         {SCENE("[7] = true,"), NULL,
          "bad.lua:4: unknown key \"7\"; known here: title, rod, rods, initial, ends, loads, "
-         "bodies, joints, floor, rotating, gravity, time, path, probes, method, options"},
+         "bodies, joints, floor, rotating, gravity, time, path, probes, inputs, method, "
+         "options"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
          "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
-         "bodies, joints, floor, rotating, gravity, time, path, probes, method, options"},
+         "bodies, joints, floor, rotating, gravity, time, path, probes, inputs, method, "
+         "options"},
         {SCENE("[\"time\\0\"] = 1,"), NULL,
          "bad.lua: unknown key \"time?\"; did you mean \"time\"?"},
         {"local rod = {\n  length = 1,\n  widht = 2,\n}\nreturn { rod = rod, time = { stop = 1 } "
@@ -235,7 +237,7 @@ TEST(missing_key_says_what_to_give) {
          "length of rod)"},
         {SCENE("loads = { point { at = 1 } },"), NULL, "bad.lua:4: loads.1 needs force or moment"},
         {SCENE("loads = { tendon { route = { 0.01, 0 } } },"), NULL,
-         "bad.lua:4: loads.1 needs tension or displacement"},
+         "bad.lua:4: loads.1 needs tension, displacement or continues"},
         {SCENE("probes = { tip = { what = \"position\" } },"), NULL,
          "bad.lua:4: probes.tip.at is missing: give a number >= 0 [m] (arc length s, at most the "
          "length)"},
