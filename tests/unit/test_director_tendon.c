@@ -260,6 +260,25 @@ TEST(a_rod_pulled_by_tendons_moves_as_in_se3) {
     CHECK_BELOW(se3_distance(tip[0][1], tip[1][1]), error);
 }
 
+/* Held bent by a tendon until t = 0, and then let go: as the release of the arc. */
+TEST(a_tendon_that_acts_before_the_start_only_lets_the_rod_go) {
+    (void)unused_state;
+    set x;
+    withy_load pull = tendon(ARM, 0, 0.3);
+    make(&x, NULL, 0.1, 0.1);
+    x.rod.settled = 1, x.rod.pull = &pull, x.rod.pull_count = 1;
+    withy_sim *sim = start(&x, "director", "n=4 degree=4 dt=0.001");
+    CHECK_NEAR(se3_tip(sim).x, TIP_X, 1e-8);
+    go(sim, 0.1);
+    CHECK(fabs(se3_tip(sim).x - TIP_X) > 1e-3);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);
+    withy_sim_destroy(sim);
+    withy_error err = {0};
+    CHECK(withy_sim_create(&x.problem, "se3", NULL, 0, &sim, &err) == WITHY_UNSUPPORTED);
+    pull.tension.size = 0, pull.displacement = withy_field_number(1e-3);
+    CHECK(withy_sim_create(&x.problem, "director", NULL, 0, &sim, &err) == WITHY_UNSUPPORTED);
+}
+
 /* ---- networks --------------------------------------------------------------------------------------- */
 
 /* The rod, or two halves of it, welded; tendons run through each half with a length of their own. */
@@ -468,4 +487,5 @@ RUN(test(a_tendon_bends_the_rod_into_an_arc_of_curvature_tau_r_over_ei),
     test(tendons_in_two_welded_halves_do_what_they_do_in_the_rod_itself),
     test(a_tendon_through_a_weld_is_that_of_the_whole_rod),
     test(a_tendon_through_a_hinge_has_one_tension_for_its_length),
-    test(a_tendon_that_continues_nothing_or_itself_or_twice_is_refused))
+    test(a_tendon_that_continues_nothing_or_itself_or_twice_is_refused),
+    test(a_tendon_that_acts_before_the_start_only_lets_the_rod_go))

@@ -48,6 +48,12 @@ withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, with
         WY_TRY(wy_tendon_trace(x->rod, load, points, s, x->length / x->n, arena, tendon, err));
         set_shares(x, tendon);
         if (load->displacement.size) tendon->column = x->columns++;
+        if (i >= x->rod->load_count && (load->displacement.size || load->continues))
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "director: a tendon among the loads of initial = static { ... } is let go "
+                "at t = 0, so that it has a tension, and neither displacement nor "
+                "continues; give its tension");
         if (load->continues && x->problem->rod_count == 1)
             return wy_fail(
                 err, WITHY_BAD_INPUT,

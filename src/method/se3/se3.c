@@ -98,6 +98,11 @@ static withy_status accept(const withy_problem *problem, withy_error *err) {
     int by_length = 0;
     for (int i = 0; i < rod->load_count; i++)
         by_length += rod->load[i].kind == WITHY_LOAD_TENDON && rod->load[i].displacement.size;
+    for (int i = 0; i < rod->pull_count; i++)
+        if (rod->settled && rod->pull[i].kind == WITHY_LOAD_TENDON)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "se3: a tendon among the loads of initial = static { ... } is not done; "
+                           "use director, or let the tension of a tendon of the rod end at t = 0");
     if (by_length > WY_SE3_EXTRA)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "se3: %d tendons have a prescribed displacement, at most %d may; give the "
