@@ -476,6 +476,15 @@ TEST(a_tendon_that_continues_nothing_or_itself_or_twice_is_refused) {
     }
 }
 
+/* The table of features and methods has no "no" in the row of director. */
+TEST(director_has_every_capability_that_a_scene_may_require) {
+    (void)unused_state;
+    extern const wy_method wy_method_director;
+#define CAN(name, words) CHECK(wy_method_director.can &WY_CAN_##name);
+#include "model/capability.inc"
+#undef CAN
+}
+
 RUN(test(a_tendon_bends_the_rod_into_an_arc_of_curvature_tau_r_over_ei),
     test(a_tendon_pulled_in_by_a_length_finds_its_tension),
     test(a_helical_tendon_that_ends_half_way_bends_the_rod_as_in_se3),
@@ -488,4 +497,5 @@ RUN(test(a_tendon_bends_the_rod_into_an_arc_of_curvature_tau_r_over_ei),
     test(a_tendon_through_a_weld_is_that_of_the_whole_rod),
     test(a_tendon_through_a_hinge_has_one_tension_for_its_length),
     test(a_tendon_that_continues_nothing_or_itself_or_twice_is_refused),
-    test(a_tendon_that_acts_before_the_start_only_lets_the_rod_go))
+    test(a_tendon_that_acts_before_the_start_only_lets_the_rod_go),
+    test(director_has_every_capability_that_a_scene_may_require))
