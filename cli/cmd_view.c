@@ -194,7 +194,8 @@ static int put_rod(run *r, int rod, FILE *file) {
     fprintf(file, "%s{\"name\":", rod ? "," : "");
     json_quoted(file, info.name);
     fprintf(file, ",\"count\":%d,\"section\":{\"kind\":", s->count);
-    json_quoted(file, info.section);
+    /* bodies have their shape; the line to a joint is only an arm */
+    json_quoted(file, rod < withy_result_rods(r->result) ? info.section : "none");
     fprintf(file, ",\"a\":");
     json_figure(file, info.a);
     fprintf(file, ",\"b\":");
@@ -320,6 +321,71 @@ static int put_times(run *r, FILE *file) {
     return ok;
 }
 
+/* ---- bodies and joints ------------------------------------------------------------------------------------ */
+
+/* Numbers of a part at every frame, taken from its state at this offset. */
+static int put_part(run *r, int joint, int index, size_t offset, int size, const char *key,
+                    FILE *file) {
+    packer p = {.file = file};
+    fprintf(file, ",\"%s\":\"", key);
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_parts *parts = withy_result_parts_at(r->result, snapshot_of(r, k), &r->err);
+        if (!parts) return 0;
+        const char *at =
+            joint ? (const char *)&parts->joint[index] : (const char *)&parts->body[index];
+        const double *x = (const double *)(const void *)(at + offset);
+        for (int c = 0; c < size; c++) put_float(&p, x[c]);
+    }
+    put_group(&p);
+    fprintf(file, "\"");
+    return 1;
+}
+
+static int put_body(run *r, int index, const withy_body *body, FILE *file) {
+    static const char *const shape[] = {"ellipsoid", "ellipsoid", "box", "cylinder", "capsule"};
+    double size[3];
+    cli_body_size(body, size);
+    fprintf(file, "%s{\"name\":", index ? "," : "");
+    json_quoted(file, body->name);
+    fprintf(file, ",\"shape\":\"%s\",\"size\":[", shape[body->shape]);
+    for (int k = 0; k < 3; k++) {
+        if (k) fprintf(file, ",");
+        json_figure(file, size[k]);
+    }
+    fprintf(file, "]");
+    if (!put_part(r, 0, index, offsetof(withy_body_state, position), 3, "position", file) ||
+        !put_part(r, 0, index, offsetof(withy_body_state, frame), 4, "frame", file))
+        return 0;
+    fprintf(file, "}");
+    return 1;
+}
+
+static int put_joint(run *r, int index, const withy_joint *joint, FILE *file) {
+    static const char *const kind[] = {"ball",        "weld",   "hinge",  "universal", "slider",
+                                       "cylindrical", "planar", "spring", "link"};
+    fprintf(file, "%s{\"name\":", index ? "," : "");
+    json_quoted(file, joint->name);
+    fprintf(file, ",\"kind\":\"%s\"", kind[joint->kind]);
+    if (!put_part(r, 1, index, offsetof(withy_joint_state, place[1]), 3, "position", file) ||
+        !put_part(r, 1, index, offsetof(withy_joint_state, axis), 3, "axis", file))
+        return 0;
+    fprintf(file, "}");
+    return 1;
+}
+
+static int put_parts(run *r, FILE *file) {
+    withy_body body;
+    withy_joint joint;
+    fprintf(file, ",\"bodies\":[");
+    for (int i = 0; withy_result_body_at(r->result, i, &body); i++)
+        if (!put_body(r, i, &body, file)) return 0;
+    fprintf(file, "],\"joints\":[");
+    for (int i = 0; withy_result_joint_at(r->result, i, &joint); i++)
+        if (!put_joint(r, i, &joint, file)) return 0;
+    fprintf(file, "]");
+    return 1;
+}
+
 static int put_run(run *r, FILE *file) {
     const char *slash = strrchr(r->path, '/');
     fprintf(file, "{\"name\":");
@@ -338,6 +404,7 @@ static int put_run(run *r, FILE *file) {
     for (int line = 0; line < lines; line++)
         if (!put_rod(r, line, file)) return 0;
     fprintf(file, "]");
+    if (!put_parts(r, file)) return 0;
     if (!put_ledger(r, file)) return 0;
     fprintf(file, ",\"probes\":[");
     withy_result_probe probe;

@@ -49,6 +49,17 @@ static void axes_of(const withy_body *body, double axis[3]) {
     }
 }
 
+void cli_body_size(const withy_body *body, double size[3]) {
+    axes_of(body, size);
+    for (int k = 0; k < 3; k++) {
+        size[k] *= 2;
+        if (body->shape == WITHY_BODY_BOX) size[k] = body->size[k];
+        if (body->shape == WITHY_BODY_SPHERE) size[k] = body->size[0];
+        if (body->shape == WITHY_BODY_CYLINDER || body->shape == WITHY_BODY_CAPSULE)
+            size[k] = body->size[k == 2]; /* diameter, diameter, length */
+    }
+}
+
 /* Unit vector k of the frame. */
 static withy_vec3 direction(withy_quat q, int k) {
     const withy_vec3 column[3] = {

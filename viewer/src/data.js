@@ -1,5 +1,6 @@
 // The data of `withy view`: JSON with base64 blobs, little-endian.
 //   { runs: [ { name, title, method, status, axis, snapshots, t: blob, rods: [ { name, count, section, position, frame, colours } ],
+//               bodies: [ { name, shape, size, position, frame } ], joints: [ { name, kind, position, axis } ],
 //               ledger: { name: blob }, probes: [ { name, what, size, t: blob, value: blob } ] } ] }
 // Positions are float32 [frame][station][3]; frames int16/32767 [frame][station][4]; a colour is uint16 scaled to
 // its [low, high].
@@ -19,11 +20,16 @@ function readRod(rod) {
   return { ...rod, position: float32(rod.position), frame, colours };
 }
 
+const readBody = (body) => ({ ...body, position: float32(body.position), frame: float32(body.frame) });
+const readJoint = (joint) => ({ ...joint, position: float32(joint.position), axis: float32(joint.axis) });
+
 function readRun(run) {
   return {
     ...run,
     t: float32(run.t),
     rods: run.rods.map(readRod),
+    bodies: (run.bodies ?? []).map(readBody),
+    joints: (run.joints ?? []).map(readJoint),
     ledger: Object.fromEntries(Object.entries(run.ledger).map(([k, v]) => [k, float32(v)])),
     probes: run.probes.map((p) => ({ ...p, t: float32(p.t), value: float32(p.value) })),
   };

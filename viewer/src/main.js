@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
+import { BodyMesh, JointMesh } from "./parts.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
 import { RodMesh, ramp, runColour } from "./rods.js";
 
@@ -16,6 +17,10 @@ for (const run of runs)
   for (const rod of run.rods)
     for (let i = 0; i < rod.position.length; i += 3)
       box.expandByPoint(point.set(rod.position[i], rod.position[i + 1], rod.position[i + 2]));
+for (const run of runs)
+  for (const body of run.bodies)
+    for (let i = 0; i < body.position.length; i += 3)
+      for (const s of [-0.5, 0.5]) box.expandByPoint(point.fromArray(body.position, i).addScalar(s * Math.max(...body.size)));
 const size = box.getSize(new THREE.Vector3()).length() || 1;
 const centre = box.getCenter(new THREE.Vector3());
 const start = Math.min(...runs.map((r) => r.t[0])), stop = Math.max(...runs.map((r) => r.t[r.t.length - 1]));
@@ -104,6 +109,10 @@ const thinnest = size * 0.004;
 const rods = [];
 runs.forEach((run, index) => run.rods.forEach((rod) => rods.push(new RodMesh(run, rod, index, thinnest))));
 for (const rod of rods) scene.add(rod.mesh, rod.axes);
+const parts = runs.flatMap((run, index) => [
+  ...run.bodies.map((body) => new BodyMesh(run, body, index, thinnest)),
+  ...run.joints.filter((joint) => joint.kind !== "link").map((joint) => new JointMesh(run, joint, 0.008 * size))]);
+for (const part of parts) scene.add(part.mesh);
 const widest = (rod) => Math.max(...rod.outline.map(([x, y]) => Math.hypot(x, y)));
 for (const rod of rods) rod.thickness = Math.max(1, (0.5 * thinnest) / widest(rod));
 const thickest = Math.max(...rods.filter((r) => r.rod.section.kind !== "none").map((r) => r.thickness), 1);
@@ -203,6 +212,7 @@ function showLegend() {
 
 let dirty = true;
 function show() {
+  for (const part of parts) part.show(state.t, state);
   for (const rod of rods) rod.show(state.t, scales[state.colour], { ...state, axisLength: size * 0.03 });
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
@@ -289,4 +299,4 @@ goHome();
 showLegend();
 requestAnimationFrame(tick);
 // for tests and debugging
-window.withy = { runs, state, seek, play, frames: () => frames, rods, camera, plots, scales };
+window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, camera, plots, scales };

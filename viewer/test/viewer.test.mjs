@@ -27,7 +27,8 @@ before(async () => {
     gravity = { 0, 0, -1 }, initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },
     path = { from = 0, to = 1, steps = 4 } }`);
   run("static", "beam.lua", "-o", "beam.h5", "--quiet");
-  for (const name of ["fall", "spring", "beam"]) run("view", `${name}.h5`, "-o", `${name}.html`);
+  run("run", "satellite", "--set", "time.stop=0.2", "-o", "satellite.h5", "--quiet");
+  for (const name of ["fall", "spring", "beam", "satellite"]) run("view", `${name}.h5`, "-o", `${name}.html`);
   run("view", "fall.h5", "clamp.h5", "-o", "two.html");
 });
 afterEach(async () => { // no page complained, and none asked the network for anything
@@ -69,6 +70,17 @@ const time = (page) => page.evaluate(() => withy.state.t);
 const tip = (page) => page.evaluate(() => Array.from(withy.rods[0].centre.slice(-3)));
 const eye = (page) => page.evaluate(() => withy.camera.position.toArray().map((x) => +x.toFixed(6)).join());
 const near = (got, wanted, room, what = "") => assert.ok(Math.abs(got - wanted) <= room, `${what} ${got}, not ${wanted}`);
+
+test("bodies are drawn as their shapes, joints as symbols, where they are", async () => {
+  const page = await open("satellite.html");
+  const parts = await page.evaluate(() => { withy.seek(0.2); return withy.parts.map((p) => ({
+    name: p.mesh.name, kind: p.info.shape ?? p.info.kind, type: p.mesh.geometry.type,
+    off: p.mesh.position.distanceTo(p.a.fromArray(p.info.position.slice(-3))) })); });
+  assert.deepEqual(parts.map((p) => p.kind), ["cylinder", "ellipsoid", ...Array(5).fill("weld")]);
+  assert.deepEqual(parts.slice(0, 2).map((p) => p.name), ["hub", "tip"]);
+  assert.ok(parts.every((p) => p.off < 1e-6) && parts[0].type === "CylinderGeometry");
+  assert.ok(await painted(page) > 100);
+});
 
 test("a result opens from a file and draws the rod", async () => {
   const page = await open("fall.html");

@@ -1,0 +1,77 @@
+// Bodies as their shape (or the ellipsoid with their inertia), joints as symbols: a ball, a cube (weld), a pin along
+// the axis (hinge), a rail (slider, cylindrical), a disc (planar), a cross (universal), a ring (spring).
+import * as THREE from "three";
+import { locate } from "./data.js";
+import { runColour } from "./rods.js";
+
+const Z = new THREE.Vector3(0, 0, 1);
+const upright = (geometry) => geometry.rotateX(Math.PI / 2); // three.js has its axes along y
+
+const BODY = {
+  box: () => new THREE.BoxGeometry(1, 1, 1),
+  cylinder: () => upright(new THREE.CylinderGeometry(0.5, 0.5, 1, 32)),
+  capsule: ([a, , c]) => upright(new THREE.CapsuleGeometry(0.5, Math.max(c - a, 0) / (a || 1), 8, 24))
+    .scale(1, 1, a / (c || 1)),
+  ellipsoid: () => new THREE.SphereGeometry(0.5, 32, 20),
+};
+
+const rail = () => upright(new THREE.CylinderGeometry(0.35, 0.35, 8, 16));
+const JOINT = {
+  ball: () => new THREE.SphereGeometry(1, 20, 14),
+  weld: () => new THREE.BoxGeometry(1.6, 1.6, 1.6),
+  hinge: () => upright(new THREE.CylinderGeometry(0.7, 0.7, 4, 20)),
+  universal: () => new THREE.OctahedronGeometry(1.4),
+  slider: rail, cylindrical: rail,
+  planar: () => upright(new THREE.CylinderGeometry(2.5, 2.5, 0.3, 24)),
+  spring: () => new THREE.TorusGeometry(1.2, 0.35, 10, 24),
+};
+
+// What moves as one piece: its place between the two stored frames around t.
+class Part {
+  constructor(run, info, geometry, colour) {
+    this.run = run; this.info = info;
+    this.mesh = new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color: colour, roughness: 0.5, metalness: 0.1 }));
+    this.mesh.name = info.name;
+    this.a = new THREE.Vector3(); this.b = new THREE.Vector3(); this.middle = new THREE.Vector3();
+    const n = info.position.length / 3;
+    for (let i = 0; i < n; i++) this.middle.addScaledVector(this.a.fromArray(info.position, 3 * i), 1 / n);
+  }
+
+  between(values, size, k, next, f, out) {
+    out.a.fromArray(values, size * k); out.b.fromArray(values, size * (k + next));
+    return out.a.lerp(out.b, f);
+  }
+
+  show(t, { motion }) {
+    const [k, f] = locate(this.run.t, t), next = this.run.t.length > 1 ? 1 : 0;
+    const at = this.between(this.info.position, 3, k, next, f, this);
+    this.mesh.position.copy(this.middle).addScaledVector(at.sub(this.middle), motion);
+    this.turn(k, next, f);
+  }
+}
+
+export class BodyMesh extends Part {
+  constructor(run, body, runIndex, thinnest) {
+    super(run, body, (BODY[body.shape] ?? BODY.ellipsoid)(body.size), runColour(runIndex));
+    this.mesh.scale.fromArray(body.size.map((x) => Math.max(x, thinnest)));
+    this.q = new THREE.Quaternion(); this.r = new THREE.Quaternion();
+  }
+
+  turn(k, next, f) { // stored scalar first
+    const quaternion = (q, i) => q.set(...[1, 2, 3, 0].map((c) => this.info.frame[4 * i + c])).normalize();
+    this.mesh.quaternion.slerpQuaternions(quaternion(this.q, k), quaternion(this.r, k + next), f);
+  }
+}
+
+export class JointMesh extends Part {
+  constructor(run, joint, scale) {
+    super(run, joint, (JOINT[joint.kind] ?? JOINT.ball)(), "#37424d");
+    this.mesh.scale.setScalar(scale);
+    this.axis = { a: new THREE.Vector3(), b: new THREE.Vector3() };
+  }
+
+  turn(k, next, f) {
+    const axis = this.between(this.info.axis, 3, k, next, f, this.axis);
+    if (axis.lengthSq() > 0) this.mesh.quaternion.setFromUnitVectors(Z, axis.normalize());
+  }
+}
