@@ -10,7 +10,7 @@ SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report agreement site install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site install clean
 
 all: build
 
@@ -75,6 +75,10 @@ pictures: build
 	node viewer/pictures.mjs build/withy
 
 # Everything the sources print against ours, as a page; its summary goes into the README.
+# Is a broken method noticed?  Seeded faults, one at a time (docs/verification.md).
+mutants: build
+	python3 tools/mutate.py
+
 report: build
 	build/withy verify --report build/report
 	sh tools/readme.sh build/report/summary.md

@@ -404,5 +404,7 @@ const verify_study verify_cheb[] = {
      .basis = "2 sqrt 2 / omega_max from an independent eigenvalue; rate of the formula"},
     {"implicit", "slender fibre with steps 300 times the explicit ones", cheb_implicit, 0,
      "fibre_push"},
+    {"damping", "stretch and twist of a damped rod, and what it loses", cheb_damping, 0,
+     .basis = "closed form of the damped wave equation; exact balance of energy"},
     {0},
 };

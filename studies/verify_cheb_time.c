@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "damped.h"
 #include "verify_cheb.h"
 
 enum { MOST = 65 };
@@ -293,4 +294,10 @@ void cheb_implicit(verify_log *log) {
                      : i == 2 ? "306 times the explicit limit (84 steps of 1.19e-3 s)"
                               : "");
     }
+}
+
+/* ---- damping --------------------------------------------------------------------------------------------------- */
+
+void cheb_damping(verify_log *log) {
+    damped_rows(log, "cheb", "n=16 ends=G space=spatial", 1e-6, 0);
 }

@@ -4,6 +4,7 @@
  * made with strains that withy corrects by default (see docs/theory/director.md, section 4), the
  * row is computed with options.plain = true, and the number of the default is given beside it.
  */
+#include "damped.h"
 #include "director_problems.h"
 #include "director_sweep.h"
 #include "timoshenko.h"
@@ -197,9 +198,41 @@ static void follower_work(verify_log *log) {
     withy_sim_destroy(sim);
 }
 
+/* The clamp turns its rod about y, to and fro: quaternion of the angle sin 3t. */
+static withy_status turning(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    /* d3 along x, d1 along y at t = 0: (1 + j + k + i)/2, then the turn about y */
+    const double c = cos(0.5 * sin(3 * t)), d = sin(0.5 * sin(3 * t));
+    out[0] = 0.5 * (c - d), out[1] = 0.5 * (c + d), out[2] = 0.5 * (c + d), out[3] = 0.5 * (c - d);
+    return WITHY_OK;
+}
+
+static void turned_clamp(verify_log *log) {
+    director_problem x;
+    withy_sim *sim;
+    withy_error err = {0};
+    director_rod_t(&x);
+    x.rod.end[0].frame = (withy_field){.size = 4, .call = turning};
+    director_times(&x, 1, 1e-2);
+    withy_status status = director_start(&x, "n=6 degree=3 dt=2e-3", &sim, &err);
+    if (status == WITHY_OK) status = withy_sim_advance(sim, 1.0, &err);
+    if (status != WITHY_OK) {
+        verify_failed(log, "turned clamp", &err);
+    } else {
+        verify_below(log, "work of a clamp that is turned against energy", "0",
+                     withy_sim_stats(sim).energy_drift, 1e-11, "");
+    }
+    withy_sim_destroy(sim);
+}
+
 static void exact(verify_log *log) {
     accelerated_clamp(log);
     follower_work(log);
+    turned_clamp(log);
+}
+
+static void damping(verify_log *log) {
+    damped_rows(log, "director", "n=24 degree=2 dt=0.002", 1e-4, 1e-12);
 }
 
 /* ---- statics --------------------------------------------------------------------------------------- */
@@ -393,6 +426,8 @@ const verify_study verify_director[] = {
     {"trajectories", "largest tip error over L, t = 0.05 .. 0.5 s, of S1 and S2", trajectories, 0,
      "release heavy_cantilever"},
     {"exact", "exact discrete solutions", exact, 0},
+    {"damping", "stretch and twist of a damped rod, and what it loses", damping, 0,
+     .basis = "closed form of the damped wave equation; exact balance of energy"},
     {"statics", "closed forms and numbers of docs/theory/director.md", statics, 0,
      "follower_force snap_arch", .basis = "elliptic integrals"},
     {"modes", "Timoshenko frequencies and a steel wire", modes, 0,

@@ -4,6 +4,7 @@
  * "expected" the corrected value.  The material, the diameter and the amplitudes
  * of the figures are not in the source: they were inferred from its frequencies.
  */
+#include "damped.h"
 #include "fdtd_problems.h"
 #include "verify.h"
 
@@ -838,6 +839,10 @@ static void study_amplitude(verify_log *log) {
                 "theory (3/32)(EA/T)(pi a/L)^2 = 0.2656");
 }
 
+static void study_damping(verify_log *log) {
+    damped_rows(log, "fdtd", "n=64 order=4", 1e-4, 0);
+}
+
 const verify_study verify_fdtd[] = {
     {"gain", "(3.21) and figures 3.3 to 3.5: largest mesh ratio of the dilation mode", study_limit,
      0, "wave_gain", .basis = "closed form of the symbol of D applied twice"},
@@ -884,5 +889,7 @@ const verify_study verify_fdtd[] = {
      .basis = "elliptic integrals; circle"},
     {"amplitude", "a string sounds sharper when plucked harder", study_amplitude, 0, "bowed_string",
      .basis = "(3/32)(EA/T)(pi a/L)^2; an independent implementation"},
+    {"damping", "stretch and twist of a damped rod, and what it loses", study_damping, 0,
+     .basis = "closed form of the damped wave equation; exact balance of energy"},
     {0},
 };

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "damped.h"
 #include "se3_problems.h"
 #include "timoshenko.h"
 #include "verify.h"
@@ -319,6 +320,10 @@ static void study_dissipation(verify_log *log) {
         }
 }
 
+static void study_damping(verify_log *log) {
+    damped_rows(log, "se3", "n=100 dt=0.002", 1e-4, 1e-11);
+}
+
 const verify_study verify_se3[] = {
     {"notes", "the notes' algorithm as written, and what they claim of it", study_notes, 0,
      "release_notes", .basis = "an independent implementation of the notes' algorithm"},
@@ -336,5 +341,7 @@ const verify_study verify_se3[] = {
      .basis = "static shooting by another code"},
     {"dissipation", "energy loss of backward differences", study_dissipation, 0,
      .basis = "the characteristic equation; E(1 s)/E0: an independent implementation"},
+    {"damping", "stretch and twist of a damped rod, and what it loses", study_damping, 0,
+     .basis = "closed form of the damped wave equation; exact balance of energy"},
     {0},
 };

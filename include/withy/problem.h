@@ -242,6 +242,14 @@ typedef struct withy_rotating {
     withy_vec3 about; /* a point of the axis                                [m]                  */
 } withy_rotating;
 
+/* What the bending part of the damping acts on. */
+typedef enum withy_damping_law {
+    WITHY_DAMPING_OWN,      /* the law of the method: the strains; in elastica its own         */
+    WITHY_DAMPING_STRAIN,   /* rate of the bending strains: a rigid rotation loses nothing      */
+    WITHY_DAMPING_ELASTICA, /* rate of x'' in laboratory axes, [EL] (50)                        */
+    WITHY_DAMPING_DISSERTATION /* rate of x'' - s kappa in laboratory axes, [KS] (4.7)             */
+} withy_damping_law;
+
 typedef struct withy_rod {
     const char *name;      /* for messages and result files                       */
     double length;         /* L    rest length                          [m] > 0   */
@@ -270,6 +278,7 @@ typedef struct withy_rod {
     withy_end end[2];       /* start, finish                                       */
     const withy_load *load; /* [load_count]                                        */
     int load_count;
+    int damping_law; /* withy_damping_law: what the bending of damping damps                 */
 } withy_rod;
 
 /* ---- bodies and joints: rods that meet -------------------------------------------------------- */

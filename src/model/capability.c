@@ -116,6 +116,8 @@ static uint32_t together(const withy_problem *problem, const withy_rod *rod) {
     if (!wy_shape_is_straight(&rod->rest)) can |= WY_CAN_REST;
     if (!wy_rod_is_uniform(rod)) can |= WY_CAN_VARY;
     if (is_ortho(rod)) can |= WY_CAN_ORTHO;
+    if (rod->damping_law == WITHY_DAMPING_STRAIN) can |= WY_CAN_STRAIN_LAW;
+    if (rod->damping_law > WITHY_DAMPING_STRAIN) can |= WY_CAN_SPACE_LAW;
     for (int i = 0; i < 2; i++) /* a follower flag without a load requires nothing */
         if (rod->end[i].follower && (rod->end[i].force.size || rod->end[i].moment.size))
             can |= WY_CAN_FOLLOW;

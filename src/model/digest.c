@@ -65,20 +65,11 @@ static void add_loads(uint64_t *hash, int count, const withy_load *load) {
 
 static void add_rod(uint64_t *hash, const withy_rod *rod) {
     const withy_section *section = &rod->section;
-    const double number[] = {rod->length,
-                             section->kind,
-                             section->shear_factor,
-                             rod->material.young,
-                             rod->material.shear,
-                             rod->material.density,
-                             rod->damping_time,
-                             rod->drag_linear,
-                             rod->drag_quadratic,
-                             rod->drag_spin,
-                             rod->tension,
-                             rod->settled,
-                             (double)rod->load_count,
-                             (double)rod->pull_count};
+    const double number[] = {rod->length,         section->kind,           section->shear_factor,
+                             rod->material.young, rod->material.shear,     rod->material.density,
+                             rod->damping_time,   rod->damping_law,        rod->drag_linear,
+                             rod->drag_quadratic, rod->drag_spin,          rod->tension,
+                             rod->settled,        (double)rod->load_count, (double)rod->pull_count};
     const withy_field field[] = {section->a,       section->b,    section->area, section->second,
                                  section->torsion, rod->velocity, rod->spin};
     add(hash, number, sizeof number);

@@ -297,6 +297,13 @@ static withy_status check_rod_fields(const withy_rod *rod, withy_error *err) {
 static withy_status check_rod_values(const withy_rod *rod, int massless, withy_error *err) {
     WY_TRY(wy_check_positive("rod.length", rod->length, "m", err));
     WY_TRY(wy_check_not_negative("rod.damping.time", rod->damping_time, "s", err));
+    if (rod->damping_law < 0 || rod->damping_law > WITHY_DAMPING_DISSERTATION)
+        return wy_fail(err, WITHY_BAD_INPUT, "rod.damping.law = %d: must be 0 .. %d",
+                       rod->damping_law, WITHY_DAMPING_DISSERTATION);
+    if (rod->damping_law == WITHY_DAMPING_ELASTICA && !wy_shape_is_straight(&rod->rest))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "rod.damping.law = \"elastica\": that law knows no natural curvature, and "
+                       "rod.rest is not straight; use \"dissertation\"");
     WY_TRY(wy_check_not_negative("rod.drag.linear", rod->drag_linear, "N s/m^2", err));
     WY_TRY(wy_check_not_negative("rod.drag.quadratic", rod->drag_quadratic, "N s^2/m^3", err));
     WY_TRY(wy_check_not_negative("rod.drag.spin", rod->drag_spin, "N s", err));

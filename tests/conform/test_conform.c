@@ -261,8 +261,8 @@ static withy_status march(const pair *p, const char *const *set, int count, int 
 
 /* Overrides of a run.  All: the shortened time; under another method than the scene's own, whose step
  * may be too long, one that resolves it.  Runs that are compared: three stations, so that the middle is
- * one of them; no inner damping, because that of [EL] is another law (it acts on x'' in laboratory axes,
- * and so damps rigid rotation too).  A level: n 2^level intervals, steps 2^-level as long; PROMISES: as the scene says. */
+ * one of them; inner damping by the law of the scene's own method, named, because that of [EL] is another one (it
+ * acts on x'' in laboratory axes, and so damps rigid rotation too).  A level: n 2^level intervals, steps 2^-level as long; PROMISES: as the scene says. */
 enum { PROMISES = -100 };
 
 typedef struct overrides {
@@ -318,7 +318,9 @@ static void make_overrides(const pair *p, int level, overrides *out) {
         if (dt > 0 && (compared || !own)) out->item[out->count++] = out->dt;
         if (compared) out->item[out->count++] = "time.stations=3";
         if (compared && rods && rod->damping[WITHY_BEND1].size)
-            out->item[out->count++] = "rod.damping=nil";
+            out->item[out->count++] = strcmp(withy_scene_method(scene), "elastica") == 0
+                                          ? "rod.damping.law=elastica"
+                                          : "rod.damping.law=strain";
     }
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);

@@ -451,9 +451,10 @@ const wy_method wy_method_cheb = {
     .name = "cheb",
     .summary = "geometrically exact rod, Chebyshev collocation, explicit or implicit, and statics",
     .source = "[CH] chapters 2-5",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
-           WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING |
-           WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_DRIVE | WY_CAN_STATE | WY_CAN_PLACED,
+    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_ORTHO |
+           WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
+           WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_SPIN | WY_CAN_SETTLE |
+           WY_CAN_DRIVE | WY_CAN_STATE | WY_CAN_PLACED,
     WY_METHOD_COMMON,
     .order = order,
     .options_size = sizeof(wy_cheb_options),

@@ -171,10 +171,11 @@ const wy_method wy_method_director = {
     .summary = "Cosserat rod by directors: exact energy and momenta at any step, statics, modes",
     .source = "[DR] docs/theory/director.md",
     .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_BODIES | WY_CAN_MECHANISM | WY_CAN_TWIST |
-           WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_ROLLER |
-           WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN |
-           WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE |
-           WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING | WY_CAN_PLACED | WY_CAN_TENDON,
+           WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_SPACE_LAW | WY_CAN_ORTHO |
+           WY_CAN_GUIDED | WY_CAN_ROLLER | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG |
+           WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_TENSION |
+           WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING |
+           WY_CAN_PLACED | WY_CAN_TENDON,
     WY_METHOD_COMMON,
     .order = order,
     .mesh = mesh,

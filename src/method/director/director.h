@@ -38,6 +38,8 @@ typedef struct wy_director_section {
     lane c[2], cv[2]; /* stiffness and viscosity of (Gamma, K)                               */
     lane rest[2];     /* raw strains of the stress-free shape, prescribed tension included   */
     double weight;    /* w_g                                                         [m]     */
+    double space;     /* nu of the law in space (space.c)                       [N m^2 s]     */
+    double curved;    /* 1: about the natural curvature, 0: [EL]                              */
 } wy_director_section;
 
 /* What is attached to an end and how it is held. */
@@ -83,6 +85,7 @@ typedef struct wy_director_plan {
     /* [load.count] shape functions at the loads */
     double (*value)[WY_ELEMENT_NODES];
     wy_director_end end[2];
+    int spaced;                /* is the bending damped in space (space.c)? */
     int drags, floors, damped; /* is there any?                                                  */
     int rigid;                 /* is any strain rigid? */
     vec3 about;                /* a point of the axis of a rotating frame, in the model */
@@ -523,6 +526,11 @@ int wy_director_thin_misses(const wy_director *x);
 void wy_director_thin_settle(wy_director *x);
 /* The shape moves by a share of the solution just found; sigma with it. */
 void wy_director_thin_move(wy_director *x, double share);
+
+/* ---- director/space.c ------------------------------------------------------------------------------ */
+void wy_director_space_add(const wy_director *x, int e, double *matrix, int stride, int column);
+double wy_director_space_loss(wy_director *x);
+void wy_director_space_damping(const wy_director *x, int e, const double *v, double *f);
 
 /* ---- director/sample.c ----------------------------------------------------------------------------- */
 void wy_director_sample(const wy_director *x, withy_snapshot *snap);

@@ -65,6 +65,7 @@ static void add_dissipation(wy_director *x) {
                 now->rate[k] = lane_all(per) * ds;
             }
         }
+    if (x->plan.spaced) lost += wy_director_space_loss(x);
     for (int j = 0; j < x->plan.node_count && (x->plan.drags || x->plan.floors); j++) {
         const wy_director_next *next = &x->next[j];
         const double way = v3_dot(next->dr, next->dr), speed = per * sqrt(way);

@@ -154,6 +154,23 @@ static double stretch_at(const wy_director_plan *x, const double k[WITHY_STRAINS
     return wy_stretch_of_tension(x->rod, k[WITHY_STRETCH]);
 }
 
+/* The law in space (space.c) takes the bending out of the damping of the strains. */
+static withy_status set_law(wy_director_plan *x, wy_director_section *section, withy_error *err) {
+    const int law = x->rod->damping_law;
+    if (law != WITHY_DAMPING_ELASTICA && law != WITHY_DAMPING_DISSERTATION) return WITHY_OK;
+    const lane nu = section->cv[1];
+    if (!(fabs(nu[0] - nu[1]) <= 1e-12 * nu[0]))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "director: rod.damping.bend = { %g, %g } [N m^2 s]: the law \"%s\" damps the "
+            "curve, which has one viscosity; give one number, or law = \"strain\"",
+            nu[0], nu[1], law == WITHY_DAMPING_ELASTICA ? "elastica" : "dissertation");
+    section->space = nu[0], section->curved = law == WITHY_DAMPING_DISSERTATION;
+    section->cv[1][0] = section->cv[1][1] = 0;
+    x->spaced |= section->space > 0;
+    return WITHY_OK;
+}
+
 static withy_status set_sections(wy_director_plan *x, const wy_model *model, withy_error *err) {
     for (int e = 0; e < x->n; e++) {
         double s[WY_ELEMENT_DEGREE];
@@ -170,6 +187,7 @@ static withy_status set_sections(wy_director_plan *x, const wy_model *model, wit
                 section->c[0][i] = lambda * k[i], section->c[1][i] = lambda * k[3 + i];
                 section->cv[0][i] = lambda * c[i], section->cv[1][i] = lambda * c[3 + i];
             }
+            WY_TRY(set_law(x, section, err));
         }
     }
     return WITHY_OK;

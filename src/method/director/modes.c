@@ -75,6 +75,7 @@ void wy_director_damping_times(const void *self, const double *v, double *cv) {
     for (int i = 0; i < 6 * x->plan.node_count; i++)
         cv[i] = x->plan.mass[i / 6].share * (i % 6 < 3 ? rod->drag_linear : rod->drag_spin) * v[i];
     for (int e = 0; e < x->plan.n; e++) wy_director_element_damping(x, e, v, cv);
+    for (int e = 0; e < x->plan.n && x->plan.spaced; e++) wy_director_space_damping(x, e, v, cv);
     wy_director_seen_damping(x, v, cv);
     if (!v3_is_zero(x->step->spin)) wy_director_gyroscopic(x, v, cv);
     if (x->plan.floors && x->plan.problem->floor.damping > 0) add_floor(x, v, cv);

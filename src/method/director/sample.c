@@ -61,6 +61,7 @@ static void gauss_values(const wy_director *x, int index, lane out[4]) {
         out[2 + k] = g->c[k] * out[k] + g->cv[k] * now->rate[k];
     }
     if (x->pull) wy_director_tendon_sample(x, index, &out[2]);
+    for (int i = 0; i < 2; i++) out[3][i] += g->space * now->rate[1][i]; /* 0 but for space.c */
 }
 
 /* Polynomial through the Gauss points of element e at xi. */

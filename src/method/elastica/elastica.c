@@ -389,7 +389,7 @@ const wy_method wy_method_elastica = {
     .name = "elastica",
     .summary = "inextensible rod without torsion: cubic splines, energy-preserving, O(N)",
     .source = "[EL] Montgomery-Smith and Huang, with corrections",
-    .can = WY_CAN_LUMP,
+    .can = WY_CAN_LUMP | WY_CAN_SPACE_LAW,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
     .turn = 1.85,

@@ -498,9 +498,10 @@ const wy_method wy_method_fdtd = {
     .name = "fdtd",
     .summary = "explicit geometrically exact rod, staggered differences of order 2, 4 or 6",
     .source = "[FD] chapters 3 and 4",
-    .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO |
-           WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
-           WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE | WY_CAN_PLACED,
+    .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY |
+           WY_CAN_STRAIN_LAW | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT |
+           WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE |
+           WY_CAN_PLACED,
     WY_METHOD_COMMON,
     .turn = 0.61,
     .order = order,

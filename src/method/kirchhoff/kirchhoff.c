@@ -367,6 +367,10 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     p->setup = setup;
     p->rod = &setup->problem->rod[0];
     p->opt = *(const wy_kirchhoff_options *)setup->options;
+    if (setup->problem->rod->damping_law) /* the scene names the law */
+        p->opt.damping = setup->problem->rod->damping_law == WITHY_DAMPING_STRAIN
+                             ? WY_KIRCHHOFF_OBJECTIVE
+                             : WY_KIRCHHOFF_DISSERTATION;
     choose_scheme(p);
     WY_TRY(wy_kirchhoff_take(p, setup->arena, p->opt.n, p->rod->length, err));
     WY_TRY(read_rod(p, setup->notes, err));
@@ -490,8 +494,8 @@ const wy_method wy_method_kirchhoff = {
     .name = "kirchhoff",
     .summary = "inextensible springs of any rest shape: cubic splines, energy-preserving, O(N)",
     .source = "[KS] Fernando, chapters 3-6, with corrections",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP |
-           WY_CAN_SPIN | WY_CAN_SETTLE,
+    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_SPACE_LAW |
+           WY_CAN_GUIDED | WY_CAN_MOMENT | WY_CAN_LUMP | WY_CAN_SPIN | WY_CAN_SETTLE,
     .rigid = WY_RIGID_LENGTH,
     WY_METHOD_COMMON,
     .turn = 1.85,

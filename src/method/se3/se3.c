@@ -219,9 +219,9 @@ const wy_method wy_method_se3 = {
     .name = "se3",
     .summary = "Cosserat rod on SE(3): box scheme, energy exact at any step, O(n); tendons",
     .source = "[SE]",
-    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW |
-           WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_TENDON |
-           WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_PLACED,
+    .can = WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY | WY_CAN_STRAIN_LAW | WY_CAN_ORTHO |
+           WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG | WY_CAN_LUMP |
+           WY_CAN_LUMP_TURN | WY_CAN_TENDON | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_PLACED,
     WY_METHOD_COMMON,
     .order = order,
     .options_size = sizeof(wy_se3_options),

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""make mutants: is a broken method noticed?  30 faults are seeded one at a time, and `withy verify` must fail for each.
+
+    tools/mutate.py [-b BUILD] [-j JOBS] [NUMBER|METHOD...]     run all faults, or those named
+    tools/mutate.py --list                                      name them
+
+Each fault is one line of a method: a sign, a factor, a missing term, at least one in every part (element, node, load, damping, ends,
+ledger, step, integrator).  They were chosen before looking at which rows notice them.  A fault is compiled into a file of
+its own with the command of the build, without optimisation, and linked in front of the library; the tree and the build stay as
+they are.  The studies of the method run until a row fails; a run that crashes or does not end is noticed as well, and says so.
+Exit status 1 if a fault goes unnoticed.
+"""
+import argparse, concurrent.futures, json, os, re, shlex, subprocess, sys, tempfile, time
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+LIMIT = 600  # s; a run that does not end
+
+# (method, part, file, text, fault, what)
+FAULTS = [
+    ("director", "element", "src/method/director/element.c",
+     "half * (tri_dot(f->a_last, f->b_next) - tri_dot(f->a_next, f->b_last))",
+     "half * (tri_dot(f->a_last, f->b_next) + tri_dot(f->a_next, f->b_last))", "a sign in the bending strain (2)"),
+    ("director", "node", "src/method/director/node.c",
+     "add_to(b, 3, per, v3_sub(plus, minus));", "add_to(b, 3, 0.5 * per, v3_sub(plus, minus));",
+     "half the rotary inertia in the balance"),
+    ("director", "damping", "src/method/director/element.c",
+     "return lane_all(step->per) * g->cv[i] +", "return lane_all(0.5 * step->per) * g->cv[i] +",
+     "half the viscous stress"),
+    ("director", "ledger", "src/method/director/ledger.c",
+     "lost += g->weight * lane_sum(c * ds * ds);", "lost += 0.5 * g->weight * lane_sum(c * ds * ds);",
+     "half the viscous loss in the books"),
+    ("director", "ends", "src/method/director/ledger.c",
+     "x->now->work += v3_dot(end->reaction, next->dr) + v3_dot(end->reaction_moment, next->theta);",
+     "x->now->work += v3_dot(end->reaction, next->dr);", "the work of the moment of a driven end is left out"),
+    ("director", "integrator", "src/method/director/step.c",
+     "node->v = v3_sub(v3_scale(2 * per, next->dr), node->v);", "node->v = v3_scale(per, next->dr);",
+     "the mean velocity of the step instead of its last"),
+    ("elastica", "damping", "src/method/elastica/step.c",
+     "        eq->q0[j] = v3_scale(0.5 * e->eps - rate, a->k[j]);",
+     "        eq->q0[j] = v3_scale(0.5 * e->eps + rate, a->k[j]);", "a sign in the damping of (99)"),
+    ("elastica", "load", "src/method/elastica/step.c",
+     "e->work.load[j] = v3_axpy(e->dead[j], e->mass[j], e->g);",
+     "e->work.load[j] = v3_axpy(e->dead[j], 0.98 * e->mass[j], e->g);", "weight 2 % too small"),
+    ("elastica", "element", "src/method/elastica/solve.c",
+     "if (cell < n - 1 || e->spline.clamped[1]) force = v3_axpy(force, -6.0, e->work.p[cell + 1]);",
+     "if (cell < n - 1) force = v3_axpy(force, -6.0, e->work.p[cell + 1]);",
+     "the shear force of the last interval is missing at a clamp"),
+    ("elastica", "ledger", "src/method/elastica/step.c",
+     "out.dissipated = 0.5 * span * e->nu * e->eta * loss;", "out.dissipated = span * e->nu * e->eta * loss;",
+     "twice the loss in the books"),
+    ("se3", "element", "src/method/se3/cell.c",
+     "- m[i] * (c0 * eta[i] + he) + gyro[i] + load);", "- m[i] * (c0 * eta[i] + he) - gyro[i] + load);",
+     "a sign in the gyroscopic term of (10)"),
+    ("se3", "damping", "src/method/se3/cell.c",
+     "lam[i] = at->k[i] * (xi[i] - at->rest[i]) + at->d[i] * xi_t[i];",
+     "lam[i] = at->k[i] * (xi[i] - at->rest[i]);", "the viscous stress of (8) is missing"),
+    ("se3", "load", "src/method/se3/cell.c",
+     "for (int i = 0; i < 6; i++) lam[i] += tau * l[i];", "for (int i = 0; i < 6; i++) lam[i] += 1.02 * tau * l[i];",
+     "tendons pull 2 % too strongly"),
+    ("se3", "ledger", "src/method/se3/energy.c",
+     "out[2] += x->plan.h * dot6(rate, viscous);", "out[2] += 2 * x->plan.h * dot6(rate, viscous);",
+     "twice the viscous loss in the books"),
+    ("se3", "time step", "src/method/se3/step.c",
+     ".c2 = (0.5 + a) * k,", ".c2 = (0.5 - a) * k,", "a sign in a coefficient of BDF-alpha"),
+    ("kirchhoff", "element", "src/method/kirchhoff/force.c",
+     "c.m[0] = v3_axpy(v3_axpy(chord, -4.0 / eta, fb->c3), -2.0 / eta, fc->c3);",
+     "c.m[0] = v3_axpy(v3_axpy(chord, -4.0 / eta, fb->c3), 2.0 / eta, fc->c3);", "a sign in the second derivative"),
+    ("kirchhoff", "twist", "src/method/kirchhoff/force.c",
+     "out.twist = stress(eq, p->ct[cell], p->nu_twist[cell], next->tau, last->tau);",
+     "out.twist = stress(eq, 0.98 * p->ct[cell], p->nu_twist[cell], next->tau, last->tau);",
+     "torsional stiffness 2 % too small"),
+    ("kirchhoff", "node", "src/method/kirchhoff/force.c",
+     "add(&at[WY_KIRCHHOFF_RAW_X], eq->mass[j] * eq->inertia,",
+     "add(&at[WY_KIRCHHOFF_RAW_X], 1.02 * eq->mass[j] * eq->inertia,", "inertia 2 % too large"),
+    ("kirchhoff", "damping", "src/method/kirchhoff/step.c",
+     "        sum += p->eta * p->nu_twist[i] * twist * twist;\n", "        (void)twist;\n",
+     "the loss in torsion is left out of the books"),
+    ("kirchhoff", "ends", "src/method/kirchhoff/force.c",
+     "const double sign = j == 0 ? 1.0 : -1.0;\n    add(", "const double sign = 1.0;\n    add(",
+     "a sign in the multiplier of x'' = s kappa at the last node"),
+    ("fdtd", "element", "src/method/fdtd/kernel.c",
+     "const pack along = dot3(tm, s) * inverse;", "const pack along = -dot3(tm, s) * inverse;",
+     "a sign in the torque of second order"),
+    ("fdtd", "node", "src/method/fdtd/kernel.c",
+     "const pack c = (1.0 - square) * inverse;", "const pack c = (1.0 + square) * inverse;",
+     "a sign in Cayley's map of a frame"),
+    ("fdtd", "load", "src/method/fdtd/group.c",
+     "v3_to(v3_scale(h, g->problem->gravity), g->rate.fall);",
+     "v3_to(v3_scale(0.98 * h, g->problem->gravity), g->rate.fall);", "weight 2 % too small"),
+    ("fdtd", "damping", "src/method/fdtd/kernel.c",
+     "n = add3(n, mul3(load3(g->rate.cn, k), sub3(e, load3(g->now.eo, k))));",
+     "n = sub3(n, mul3(load3(g->rate.cn, k), sub3(e, load3(g->now.eo, k))));", "a sign in the viscous force"),
+    ("fdtd", "step", "src/method/fdtd/limit.c",
+     "const double axial = 2.0 / wavenumber", "const double axial = 2.2 / wavenumber", "the largest step 10 % too large"),
+    ("cheb", "planar", "src/method/cheb/planar.c",
+     "f.y[j] = s[l] * n1 + c[l] * n2;", "f.y[j] = s[l] * n1 - c[l] * n2;", "a sign in the force across"),
+    ("cheb", "spatial", "src/method/cheb/spatial.c",
+     "v3_sub(v3_scale(2.0, wy_cheb_g(q, quat_at(p1, ld, i))), nodal(x->along.k0, i));",
+     "v3_sub(v3_scale(1.98, wy_cheb_g(q, quat_at(p1, ld, i))), nodal(x->along.k0, i));", "curvature 1 % too small"),
+    ("cheb", "load", "src/method/cheb/load.c",
+     "const vec3 weight = v3_scale(x->along.rho[i], x->problem->gravity);",
+     "const vec3 weight = v3_scale(0.98 * x->along.rho[i], x->problem->gravity);", "weight 2 % too small"),
+    ("cheb", "damping", "src/method/cheb/planar.c",
+     "f.th[i] += x->along.h2[0][i] * v1.th[i];", "f.th[i] -= x->along.h2[0][i] * v1.th[i];",
+     "a sign in the viscous moment"),
+    ("cheb", "integrator", "src/numeric/second_explicit.c",
+     "v[i] += h / 6 * (a[i] + 2 * (l2[i] + l3[i]) + l4[i]);", "v[i] += h / 6 * (a[i] + 3 * l2[i] + l3[i] + l4[i]);",
+     "weights of rk4"),
+]
+
+
+def kind_of_processor():
+    """The variant of the kernels that runs here (cmake/kernels.cmake)."""
+    flags = set()
+    for line in open("/proc/cpuinfo"):
+        if line.startswith("flags"):
+            flags = set(line.split(":")[1].split())
+            break
+    if not {"avx2", "fma", "bmi1", "bmi2"} <= flags:
+        return "base"
+    return "v4" if {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags else "v3"
+
+
+class Build:
+    """The commands of a build: how a file is compiled, how withy is linked."""
+
+    def __init__(self, folder):
+        self.folder = os.path.abspath(folder)
+        self.compile = {}
+        for entry in json.load(open(os.path.join(self.folder, "compile_commands.json"))):
+            self.compile.setdefault(os.path.realpath(entry["file"]), []).append(entry["command"])
+        self.link = open(os.path.join(self.folder, "CMakeFiles/withy.dir/link.txt")).read().strip()
+
+    def commands(self, source):
+        found = self.compile[os.path.realpath(source)]
+        own = [c for c in found if "withy_kernel_%s.dir" % kind_of_processor() in c]
+        return (own or [c for c in found if "withy_common.dir" in c] or found)[:1]
+
+    def make(self, source, text, folder):
+        """Compile `text` in the place of `source`, link withy with it; returns the program."""
+        changed = os.path.join(folder, os.path.basename(source))
+        open(changed, "w").write(text)
+        objects = []
+        for number, command in enumerate(self.commands(source)):
+            words = shlex.split(command)
+            out = os.path.join(folder, "%d.o" % number)
+            words[words.index("-o") + 1] = out
+            words[words.index("-c") + 1] = changed
+            words += ["-iquote", os.path.dirname(source), "-O1", "-w"]
+            subprocess.run(words, cwd=self.folder, check=True)
+            objects.append(out)
+        words = shlex.split(self.link)
+        program = os.path.join(folder, "withy")
+        words[words.index("-o") + 1] = program
+        first = next(i for i, w in enumerate(words) if w.endswith(".o"))
+        subprocess.run(words[:first] + objects + words[first:], cwd=self.folder, check=True)
+        return program
+
+
+def notice(program, method, stop_at):
+    """The first row that fails: (text, seconds); None: all pass."""
+    start = time.time()
+    run = subprocess.Popen([program, "verify", method], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                           errors="replace")
+    found, study = None, ""
+    try:
+        for line in run.stdout:
+            if re.match(r"\w.*: ", line):
+                study = line.split(":")[0]
+            if line.startswith("  FAIL"):
+                found = "%s: %s" % (study, re.sub(r"\s{2,}.*", "", line[18:].strip()))
+                break
+            if time.time() - start > stop_at:
+                found = "%s does not end" % study
+                break
+    finally:
+        run.kill()
+    status = run.wait()
+    if not found and status not in (0, -9):
+        found = "%s: ends with status %d" % (study, status)
+    return found, time.time() - start
+
+
+def try_fault(build, number, limit):
+    method, part, path, old, new, what = FAULTS[number]
+    source = os.path.join(ROOT, path)
+    text = open(source).read()
+    if text.count(old) != 1:
+        return number, "?", "its text is in %s %d times: mend tools/mutate.py" % (path, text.count(old)), 0
+    with tempfile.TemporaryDirectory(prefix="withy_mutant_") as folder:
+        try:
+            program = build.make(source, text.replace(old, new), folder)
+        except subprocess.CalledProcessError:
+            return number, "?", "does not compile", 0
+        found, seconds = notice(program, method, limit)
+    return number, "caught" if found else "MISSED", found or "every row of %s passes" % method, seconds
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("-b", "--build", default=os.path.join(ROOT, "build"))
+    words.add_argument("-j", "--jobs", type=int, default=2)
+    words.add_argument("--limit", type=float, default=LIMIT, help="seconds after which a run does not end")
+    words.add_argument("--list", action="store_true")
+    words.add_argument("name", nargs="*")
+    given = words.parse_args()
+    wanted = [i for i, f in enumerate(FAULTS)
+              if not given.name or f[0] in given.name or str(i + 1) in given.name]
+    if given.list:
+        for i in wanted:
+            print("%2d %-9s %-10s %s (%s)" % (i + 1, FAULTS[i][0], FAULTS[i][1], FAULTS[i][5], FAULTS[i][2]))
+        return 0
+    build, missed = Build(given.build), 0
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        for number, result, how, seconds in pool.map(lambda i: try_fault(build, i, given.limit), wanted):
+            f = FAULTS[number]
+            missed += result != "caught"
+            print("%2d %-9s %-10s %s: %s: %s (%.0f s)" % (number + 1, f[0], f[1], f[5], result, how, seconds), flush=True)
+    print("%d of %d faults caught" % (len(wanted) - missed, len(wanted)))
+    return 1 if missed else 0
+
+
+sys.exit(main())
