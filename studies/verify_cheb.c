@@ -406,5 +406,6 @@ const verify_study verify_cheb[] = {
      "fibre_push"},
     {"damping", "stretch and twist of a damped rod, and what it loses", cheb_damping, 0,
      .basis = "closed form of the damped wave equation; exact balance of energy"},
+    {"weight", "a heavy cantilever", cheb_weight, 0, .basis = "balance of forces"},
     {0},
 };

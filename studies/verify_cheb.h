@@ -44,3 +44,4 @@ void cheb_ends(verify_log *log);
 void cheb_stability(verify_log *log);
 void cheb_implicit(verify_log *log);
 void cheb_damping(verify_log *log);
+void cheb_weight(verify_log *log);

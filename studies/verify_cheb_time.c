@@ -298,6 +298,67 @@ void cheb_implicit(verify_log *log) {
 
 /* ---- damping --------------------------------------------------------------------------------------------------- */
 
+/* The first mode of Timoshenko's beam on two pins, y = Y sin ks, theta = T cos ks, k = pi/L:
+ *     (GA k^2 - rhoA w^2) Y = GA k T,   (EI k^2 + GA - rhoI w^2) T = GA k Y.
+ * Damping by eta times every stiffness leaves it a mode: y_tt + eta w^2 y_t + w^2 y = 0. */
+typedef struct pinned_mode {
+    double w, ratio; /* T/Y */
+} pinned_mode;
+
+static const double BEAM_I = 0.02, BEAM_ETA = 0.05, BEAM_SPEED = 1e-5;
+
+static pinned_mode first_mode(void) {
+    const double k = PI / 2, ga = 4, ei = 12 * BEAM_I, ri = BEAM_I, c = ga * k * k * ei * k * k;
+    const double b = ei * k * k + ga + ga * k * k * ri; /* ri w^4 - b w^2 + c = 0, rhoA = 1 */
+    const double w2 = 2 * c / (b + sqrt(b * b - 4 * ri * c));
+    return (pinned_mode){sqrt(w2), (ga * k * k - w2) / (ga * k)};
+}
+
+static withy_status mode_velocity(void *context, double s, double t, double *out,
+                                  withy_error *err) {
+    (void)context, (void)t, (void)err;
+    out[0] = out[2] = 0, out[1] = BEAM_SPEED * sin(PI * s / 2);
+    return WITHY_OK;
+}
+static withy_status mode_spin(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)t, (void)err;
+    out[0] = out[1] = 0, out[2] = BEAM_SPEED * first_mode().ratio * cos(PI * s / 2);
+    return WITHY_OK;
+}
+
+static void damped_bending(verify_log *log) {
+    withy_rod rod;
+    withy_problem problem;
+    const double w = first_mode().w, g = 0.5 * BEAM_ETA * w * w, v = sqrt(w * w - g * g), t = 4;
+    cheb_stubby(&rod, &problem, BEAM_I);
+    rod.end[0].kind = rod.end[1].kind = WITHY_END_PINNED;
+    rod.damping_time = BEAM_ETA;
+    rod.velocity = (withy_field){.size = 3, .call = mode_velocity};
+    rod.spin = (withy_field){.size = 3, .call = mode_spin};
+    problem.request = (withy_request){.stop = t, .output = t};
+    cheb_run run = cheb_solve(log, &problem, "n=16 ends=G space=planar");
+    const withy_snapshot *snap = cheb_at(&run, t);
+    if (snap)
+        verify_near(log, "damped bending of a pinned rod, middle y over v_0, t = 4 [s]", "",
+                    exp(-g * t) * sin(v * t) / v, snap->position[8].y / BEAM_SPEED, 1e-4, "");
+    cheb_finish(&run);
+}
+
+/* The root of a cantilever carries its weight. */
+void cheb_weight(verify_log *log) {
+    withy_rod rod;
+    withy_problem problem;
+    cheb_stubby(&rod, &problem, 0.2);
+    problem.gravity = (withy_vec3){0, -0.3, 0};
+    cheb_run run = cheb_solve(log, &problem, "n=16 ends=G");
+    const withy_snapshot *snap = cheb_rest(&run, 1);
+    if (snap)
+        verify_near(log, "force at the root of a heavy cantilever [N]", "", 0.6,
+                    fabs(snap->force[0].y), 1e-9, "rho A L g");
+    cheb_finish(&run);
+}
+
 void cheb_damping(verify_log *log) {
     damped_rows(log, "cheb", "n=16 ends=G space=spatial", 1e-6, 0);
+    damped_bending(log);
 }

@@ -839,6 +839,29 @@ static void study_amplitude(verify_log *log) {
                 "theory (3/32)(EA/T)(pi a/L)^2 = 0.2656");
 }
 
+/* A rod whose bending and shear are slow: stretch decides, dt = h sqrt(rho A/EA) of order 2; "auto" takes 0.95. */
+static void study_axial_step(verify_log *log) {
+    withy_rod rod = withy_rod_default();
+    withy_problem problem = withy_problem_default();
+    const withy_option option[] = {{.name = "n", .number = 10}, {.name = "order", .number = 2}};
+    const double stiffness[] = {1e-4, 1e-4, 1, 1e-8, 1e-8, 1e-8};
+    withy_sim *sim = NULL;
+    withy_error err = {0};
+    rod.section.kind = WITHY_SECTION_NONE;
+    rod.length = 1;
+    for (int i = 0; i < WITHY_STRAINS; i++) rod.stiffness[i] = withy_field_number(stiffness[i]);
+    rod.inertia[WITHY_MASS] = withy_field_number(1);
+    for (int i = 0; i < 3; i++) rod.inertia[WITHY_ROTARY1 + i] = withy_field_number(0.01);
+    problem.rod = &rod, problem.rod_count = 1;
+    problem.request = (withy_request){.stop = 9.5, .output = 0.95};
+    if (withy_sim_create(&problem, "fdtd", option, 2, &sim, &err) != WITHY_OK)
+        verify_failed(log, "step of a rod that stretches", &err);
+    else
+        verify_near(log, "automatic step where stretch decides [s]", "", 0.095, withy_sim_step(sim),
+                    1e-6, "0.95 h sqrt(rho A/EA), h = 0.1");
+    withy_sim_destroy(sim);
+}
+
 static void study_damping(verify_log *log) {
     damped_rows(log, "fdtd", "n=64 order=4", 1e-4, 0);
 }
@@ -891,5 +914,7 @@ const verify_study verify_fdtd[] = {
      .basis = "(3/32)(EA/T)(pi a/L)^2; an independent implementation"},
     {"damping", "stretch and twist of a damped rod, and what it loses", study_damping, 0,
      .basis = "closed form of the damped wave equation; exact balance of energy"},
+    {"axial step", "the step where stretch decides", study_axial_step, 0,
+     .basis = "closed form of order 2"},
     {0},
 };
