@@ -153,10 +153,16 @@ int cli_error(const withy_error *err) {
 
 withy_status cli_result(const char *path, withy_result **result, withy_error *err) {
     const withy_status status = withy_result_open(path, result, err);
-    if (status != WITHY_IO || access(path, F_OK) == 0) return status;
-    const size_t length = strlen(err->text);
-    snprintf(err->text + length, sizeof err->text - length, "; withy run SCENE -o %.200s makes it",
-             path);
+    if (status == WITHY_OK) return status;
+    const size_t length = strlen(err->text), size = strlen(path);
+    if (access(path, F_OK) != 0)
+        snprintf(err->text + length, sizeof err->text - length,
+                 "; withy run SCENE -o %.200s makes it", path);
+    else if (size > 4 && strcmp(path + size - 4, ".lua") == 0)
+        snprintf(err->text + length, sizeof err->text - length,
+                 "; withy run %.200s -o FILE.h5 makes one of a scene", path);
+    else
+        return status;
     return err->code = WITHY_BAD_INPUT;
 }
 

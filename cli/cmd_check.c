@@ -1,27 +1,10 @@
 /* cmd_check.c - withy check: read a scene and report which methods accept it. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
 #include "network.h"
-
-static void describe(const withy_scene *scene) {
-    const withy_problem *p = withy_scene_problem(scene);
-    static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
-    cli_print("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
-              p->title ? p->title : "");
-    for (int i = 0; i < p->rod_count; i++)
-        cli_print("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
-                  kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
-                  p->rod[i].load_count == 1 ? "" : "s");
-    cli_network(p);
-    if (p->path.given)
-        cli_print("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
-                  p->path.to);
-    if (!p->request.given) return;
-    cli_print("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
-              p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
-}
 
 /* What a method says of the scene: why it refuses, or has equilibria but no start of a motion. */
 static int answer(const withy_scene *scene, const char *method, withy_error *err, char *text,
@@ -37,6 +20,149 @@ static int answer(const withy_scene *scene, const char *method, withy_error *err
     return accepts;
 }
 
+/* ---- figures: what a wrong unit would show in ------------------------------------------------------ */
+
+typedef struct figures {
+    double mass, bend[2], twist; /* of a rod, stiffness in its middle: [kg], [N m^2], [N m^2] */
+    double slender;              /* length / thickness; 0: no section is given                */
+} figures;
+
+/* Mass per length at s: given, or EA / E rho of the section alone. */
+static double mass_at(const withy_rod *rod, double s) {
+    double value[WITHY_FIELD_MAX] = {0}, k[WITHY_STRAINS];
+    if (rod->inertia[WITHY_MASS].size > 0)
+        return withy_field_at(&rod->inertia[WITHY_MASS], s, 0, value, NULL) == WITHY_OK ? value[0]
+                                                                                        : 0;
+    withy_rod plain = *rod;
+    for (int i = 0; i < WITHY_STRAINS; i++) plain.stiffness[i] = (withy_field){0};
+    if (rod->section.kind == WITHY_SECTION_NONE ||
+        withy_rod_stiffness(&plain, s, k, NULL) != WITHY_OK)
+        return 0;
+    return k[WITHY_STRETCH] / rod->material.young * rod->material.density;
+}
+
+static figures figures_of(const withy_rod *rod) {
+    enum { PIECES = 64 };
+    figures f = {0};
+    double k[WITHY_STRAINS];
+    for (int i = 0; i < PIECES; i++)
+        f.mass += rod->length / PIECES * mass_at(rod, rod->length * (i + 0.5) / PIECES);
+    if (withy_rod_stiffness(rod, 0.5 * rod->length, k, NULL) == WITHY_OK)
+        f.bend[0] = k[WITHY_BEND1], f.bend[1] = k[WITHY_BEND2], f.twist = k[WITHY_TWIST];
+    const withy_section *section = &rod->section;
+    double size[WITHY_FIELD_MAX] = {0};
+    if (section->kind != WITHY_SECTION_NONE && section->kind != WITHY_SECTION_CUSTOM &&
+        withy_field_at(&section->a, 0.5 * rod->length, 0, size, NULL) == WITHY_OK && size[0] > 0)
+        f.slender = rod->length / size[0];
+    return f;
+}
+
+/* "12" or "rigid". */
+static const char *or_rigid(double x, char text[24]) {
+    if (isfinite(x))
+        snprintf(text, 24, "%.4g", x);
+    else
+        snprintf(text, 24, "rigid");
+    return text;
+}
+
+static void print_rod(const withy_rod *rod) {
+    char a[24], b[24], c[24];
+    const figures f = figures_of(rod);
+    cli_print("         mass %.4g kg, EI %s", f.mass, or_rigid(f.bend[0], a));
+    if (f.bend[0] != f.bend[1]) cli_print(" and %s", or_rigid(f.bend[1], b));
+    cli_print(" N m^2, GJ %s N m^2", or_rigid(f.twist, c));
+    if (f.slender > 0) cli_print(", length / thickness %.3g", f.slender);
+    cli_print("\n");
+}
+
+enum { MOST_RODS = 20 }; /* described in full */
+
+static void describe(const withy_scene *scene) {
+    const withy_problem *p = withy_scene_problem(scene);
+    static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
+    cli_print("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
+              p->title ? p->title : "");
+    for (int i = 0; i < p->rod_count; i++) {
+        cli_print("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
+                  kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
+                  p->rod[i].load_count == 1 ? "" : "s");
+        if (i < MOST_RODS) print_rod(&p->rod[i]);
+    }
+    cli_network(p);
+    if (p->path.given)
+        cli_print("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
+                  p->path.to);
+    if (!p->request.given) return;
+    cli_print("  until t = %g s, a snapshot every %g s, %d probe%s\n", p->request.stop,
+              p->request.output, p->request.probe_count, p->request.probe_count == 1 ? "" : "s");
+}
+
+/* The lowest frequency that is not zero; 0: none was found, and *why says why. */
+static double first_frequency(const withy_scene *scene, char method[WITHY_NAME], withy_error *why) {
+    enum { MODES = 7 }; /* six motions of a rigid body may come first */
+    withy_mode *mode = NULL;
+    double hz = 0;
+    const withy_run_setup setup = {0};
+    if (withy_modes(scene, MODES, &setup, &mode, why) != WITHY_OK) return 0;
+    for (int i = 0; i < mode[0].total && hz == 0; i++)
+        if (mode[i].kind != WITHY_MODE_NEUTRAL && mode[i].frequency != 0) hz = mode[i].frequency;
+    snprintf(method, WITHY_NAME, "%s", mode[0].method);
+    withy_modes_free(mode, mode[0].total);
+    return hz;
+}
+
+static const double TRIAL = 0.2; /* of a run, to estimate how long all of it takes [s] */
+
+static int stop_soon(void *begin, double t, double stop, int64_t step) {
+    (void)t, (void)stop, (void)step;
+    return cli_clock() - *(const double *)begin > TRIAL || cli_stop_asked();
+}
+
+typedef struct trial {
+    double step, wall; /* mean step, and estimated time of the whole run [s]; 0: not known */
+    int done;          /* 1: the run came to its end */
+    char method[WITHY_NAME];
+    char notes[sizeof((withy_report *)0)->notes];
+} trial;
+
+/* The first fifth of a second of the run. */
+static trial try_run(const withy_scene *scene) {
+    double begin = cli_clock();
+    static withy_report report;
+    withy_error err = {0};
+    trial x = {0};
+    const withy_run_setup setup = {.progress = stop_soon, .context = &begin};
+    cli_stop_poll(1);
+    const withy_status status = withy_run(scene, &setup, &report, &err);
+    cli_stop_poll(0);
+    snprintf(x.method, sizeof x.method, "%s", report.method);
+    memcpy(x.notes, report.notes, sizeof x.notes);
+    x.done = status == WITHY_OK;
+    if (report.t > 0 && report.stats.steps > 0) x.step = report.t / (double)report.stats.steps;
+    if (report.t > 0)
+        x.wall = (cli_clock() - begin) * withy_scene_problem(scene)->request.stop / report.t;
+    return x;
+}
+
+static void print_outlook(const withy_scene *scene) {
+    withy_error why = {0};
+    char method[WITHY_NAME] = "";
+    const double hz = first_frequency(scene, method, &why);
+    if (hz > 0) cli_print("  first frequency %.4g Hz about the equilibrium (%s)\n", hz, method);
+    if (hz < 0) cli_print("  the equilibrium is unstable (%s): withy modes lists how\n", method);
+    if (!withy_scene_problem(scene)->request.given) return;
+    const trial x = try_run(scene);
+    if (x.step > 0) cli_print("  step %.3g s on average with %s\n", x.step, x.method);
+    if (x.done)
+        cli_print("  the run takes %.2g s\n", x.wall);
+    else if (x.wall > 0)
+        cli_print("  the run takes about %.2g s, judged by its first %.2g s\n", x.wall, TRIAL);
+    else if (x.method[0])
+        cli_print("  the run takes longer than its first %.2g s can tell\n", TRIAL);
+    cli_print_notes(x.notes);
+}
+
 int cmd_check(int argc, char **argv) {
     cli_list set = {0}, rest;
     int json = 0;
@@ -44,11 +170,12 @@ int cmd_check(int argc, char **argv) {
         {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &set},
         {"json", 0, NULL, "print one JSON object", .flag = &json},
         {0}};
-    const cli_usage usage = {
-        "withy check SCENE",
-        "Read and validate a scene, and list the methods that accept it and why the "
-        "others refuse.\nExit status 0 when the method it names (or any) accepts.",
-        "  withy check falling_rod", option};
+    const cli_usage usage = {"withy check SCENE",
+                             "Read and validate a scene: mass, stiffness, first frequency, step "
+                             "and time of the run, which "
+                             "methods\naccept it and why the others refuse.  Exit status 0 when "
+                             "the method it names (or any) accepts.",
+                             "  withy check falling_rod", option};
     const char *name;
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
@@ -84,6 +211,7 @@ int cmd_check(int argc, char **argv) {
         json_close(&out, '}');
     }
     if (runs < 0) runs = withy_check(scene, withy_scene_method(scene), &why) == WITHY_OK;
+    if (runs && !json) print_outlook(scene);
     if (!runs) status = cli_error(&why);
     withy_scene_destroy(scene);
     return runs ? CLI_OK : status;

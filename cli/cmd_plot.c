@@ -69,12 +69,21 @@ int plot_read_size(const char *text, plot_wish *wish) {
     return usage_error("size", text, "must be WIDTHxHEIGHT in pixels, 200x150 to 10000x10000");
 }
 
+static const char *quantity_at(const void *unused, int index) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    (void)unused;
+    return index < count ? quantity[index].name : NULL;
+}
+
 static int read_profiles(const plot_wish *wish) {
     for (int i = 0; i < wish->profile.count; i++) {
         int count, material;
         if (plot_profile_find(wish->profile.item[i], &material)) continue;
         const withy_quantity *quantity = withy_quantity_list(&count);
-        cli_warn("withy: --profile %s: must be one of", wish->profile.item[i]);
+        cli_guess guess;
+        cli_warn("withy: --profile %s%s must be one of", wish->profile.item[i],
+                 cli_mean(wish->profile.item[i], quantity_at, &guess)[0] ? guess.text : ":");
         for (int k = 0; k < count; k++) cli_warn(" %s", quantity[k].name);
         cli_warn("\n");
         return CLI_USAGE;

@@ -158,7 +158,7 @@ static withy_status check_wish(plot *p, withy_error *err) {
 }
 
 withy_status plot_open(plot *p, const char *path, withy_error *err) {
-    withy_status status = withy_result_open(path, &p->result, err);
+    withy_status status = cli_result(path, &p->result, err);
     if (status == WITHY_OK) status = read_times(p, err);
     if (status == WITHY_OK) status = check_wish(p, err);
     if (status == WITHY_OK) status = choose_frames(p, err);

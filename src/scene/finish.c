@@ -32,7 +32,7 @@ static withy_status give_one(wy_reader *r, const wy_rule *rule, const char *pref
         const int last = !wy_word_at(rule->keys, i + 1, after, sizeof after);
         wy_append(list, sizeof list, "%s%s", i == 0 ? "" : last ? " or " : ", ", name);
     }
-    return wy_complain(r, NULL, "%sneeds %s", prefix, list);
+    return wy_complain(r, NULL, "%sneeds %s%s", prefix, list, wy_rule_hint(rule));
 }
 
 static withy_status check_rule(wy_reader *r, const wy_rule *rule) {
@@ -43,7 +43,8 @@ static withy_status check_rule(wy_reader *r, const wy_rule *rule) {
         wy_word_at(rule->keys, 0, first, sizeof first);
         wy_word_at(rule->keys, 1, second, sizeof second);
         if (!wy_has(r, first) || wy_has(r, second)) return WITHY_OK;
-        return wy_complain(r, first, "%shas %s but no %s; give both", prefix, first, second);
+        return wy_complain(r, first, "%shas %s but no %s; give both%s", prefix, first, second,
+                           wy_rule_hint(rule));
     }
     if (rule->rule == WY_INSIDE && given == 2)
         return wy_complain(r, second, "%shas %s, so %s belongs inside each of them", prefix, first,

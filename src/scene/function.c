@@ -58,7 +58,7 @@ static withy_status raised(const call *c, int code, double s, double t, withy_er
     if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
     return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
                    arguments_text(c, s, t, at, sizeof at), wy_without_place(message),
-                   wy_library_hint(wy_without_place(message), hint, sizeof hint));
+                   wy_lua_hint(wy_without_place(message), hint, sizeof hint));
 }
 
 __attribute__((format(printf, 4, 6))) static withy_status

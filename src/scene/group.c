@@ -48,7 +48,15 @@ static withy_status unknown_key(wy_reader *r, const char *group, const char *nam
     char list[512], hint[WITHY_NAME + 32];
     const char *dot = r->path[0] ? "." : "";
     const wy_group *info = wy_group_find(group);
-    const char *closest = wy_key_closest(group, name);
+    const char *closest = wy_key_closest(group, name), *meant = wy_key_meant(group, name);
+    if (meant)
+        return wy_complain(r, name, "unknown key \"%s%s%s\"; did you mean %s?", r->path, dot, name,
+                           meant);
+    if (name[0] >= '1' && name[0] <= '9')
+        return wy_complain(r, name,
+                           "%s%s%s: a value without a key; write key = value, and a number with a "
+                           "decimal point, not a comma (known here: %s)",
+                           r->path, dot, name, wy_key_names(group, list, sizeof list));
     if (closest) {
         char full[WY_PATH + WITHY_NAME];
         snprintf(full, sizeof full, "%s%s%s", r->path, dot, closest);

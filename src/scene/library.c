@@ -267,6 +267,10 @@ const char *wy_without_place(const char *message) {
     return rest ? rest + 2 : message;
 }
 
+int wy_library_has_math(const char *name) {
+    return is_in(keep_math, name);
+}
+
 const char *wy_library_hint(const char *message, char *text, size_t size) {
     static const char *const left_out[] = {"find", "gmatch", "gsub", "match",
                                            "pack", "unpack", "dump", NULL};

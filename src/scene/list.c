@@ -222,13 +222,18 @@ static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, with
                                        : finish_rod_probe(r, draft, probe));
     const int known = probe->of == WITHY_OF_ROD ? withy_quantity_find(what) != NULL
                                                 : withy_part_quantity_find(probe->of, what) != NULL;
-    if (!known)
-        return wy_complain(
-            r, "what", "%s.what = \"%.40s\": is not a quantity%s%s", r->path, what,
-            probe->of == WITHY_OF_BODY    ? " of a body"
-            : probe->of == WITHY_OF_JOINT ? " of a joint"
-                                          : "",
-            wy_did_you_mean(wy_suggest(what, next_quantity, &probe->of), hint, sizeof hint));
+    if (!known) {
+        const char *closest = wy_suggest(what, next_quantity, &probe->of);
+        char all[256] = "";
+        for (int i = 0; !closest && next_quantity(&probe->of, i); i++)
+            wy_append(all, sizeof all, "%s%s", i ? ", " : "; there are ",
+                      next_quantity(&probe->of, i));
+        return wy_complain(r, "what", "%s.what = \"%.40s\": is not a quantity%s%s%s", r->path, what,
+                           probe->of == WITHY_OF_BODY    ? " of a body"
+                           : probe->of == WITHY_OF_JOINT ? " of a joint"
+                                                         : "",
+                           wy_did_you_mean(closest, hint, sizeof hint), all);
+    }
     snprintf(probe->what, sizeof probe->what, "%s", what);
     probe->every = draft->every;
     return WITHY_OK;

@@ -75,7 +75,14 @@ void wy_copy_table(lua_State *lua, int index);
 /* Lua's sentence without its "scene:12: ". */
 const char *wy_without_place(const char *message);
 /* What to add to such a sentence when it is about a function that does not exist here; or "". */
+int wy_library_has_math(const char *name); /* sin, pi, ... */
 const char *wy_library_hint(const char *message, char *text, size_t size);
+
+/* hint.c: what to do about a message of Lua (without its place), a key that is not there, a rule that is not
+ * kept; "" or NULL where nothing more is known. */
+const char *wy_lua_hint(const char *message, char *text, size_t size);
+const char *wy_key_meant(const char *group, const char *name);
+const char *wy_rule_hint(const wy_rule *rule);
 
 /* ---- the scene ---------------------------------------------------------------------------------- */
 

@@ -56,6 +56,53 @@ typedef struct job {
     withy_status status;
 } job;
 
+/* Binary: a byte in its first lines that no text has. */
+static int is_binary(const char *text, size_t size) {
+    for (size_t i = 0; i < size && i < 512; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        if (c < ' ' && !(c >= '\t' && c <= '\r') && c != 27) return 1;
+    }
+    return 0;
+}
+
+static withy_status refuse_binary(const withy_scene *scene, withy_error *err) {
+    const int result = scene->size >= 8 && memcmp(scene->text, "\x89HDF\r\n\x1a\n", 8) == 0;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   result ? "%.200s: is a result, not a scene; withy plot draws it, withy view "
+                            "replays it"
+                          : "%.200s: is not a text; a scene is a small Lua text that returns "
+                            "a table",
+                   scene->name);
+}
+
+/* The text has returned nothing: keys that it has set instead, as a newcomer does. */
+static const char *set_instead(lua_State *lua) {
+    static const char *const key[] = {"rod", "rods", "bodies", "time", "method"};
+    for (size_t i = 0; i < sizeof key / sizeof *key; i++) {
+        const int type = lua_getglobal(lua, key[i]);
+        lua_pop(lua, 1);
+        if (type == LUA_TTABLE) return key[i];
+    }
+    return NULL;
+}
+
+static withy_status returns_wrong(wy_reader *r) {
+    char value[160];
+    const char *name = r->scene->name;
+    if (!lua_isnil(r->lua, -1))
+        return wy_fail(r->err, WITHY_BAD_INPUT,
+                       "%.200s: returns %s; a scene must end with return { ... }", name,
+                       wy_value_text(r->lua, -1, value, sizeof value));
+    const char *key = set_instead(r->lua);
+    if (key)
+        return wy_fail(r->err, WITHY_BAD_INPUT,
+                       "%.200s: sets %s but returns nothing; a scene must end with return { %s = "
+                       "%s, ... }",
+                       name, key, key, key);
+    return wy_fail(r->err, WITHY_BAD_INPUT,
+                   "%.200s: returns nothing; a scene must end with return { ... }", name);
+}
+
 /* Run the text; leaves its table on the stack. */
 static withy_status run_text(wy_reader *r) {
     withy_scene *scene = r->scene;
@@ -66,16 +113,11 @@ static withy_status run_text(wy_reader *r) {
     if (size > 0 && text[0] == LUA_SIGNATURE[0])
         return wy_fail(r->err, WITHY_BAD_INPUT, "%.200s: is compiled Lua; a scene must be text",
                        scene->name);
+    if (is_binary(text, size)) return refuse_binary(scene, r->err);
     if (wy_sandbox_load(r->lua, text, size, "=" WY_CHUNK) != LUA_OK) lua_error(r->lua);
     lua_call(r->lua, 0, 1);
-    if (lua_type(r->lua, -1) != LUA_TTABLE || wy_constructed_by(r->lua, -1)) {
-        char value[160];
-        const char *what =
-            lua_isnil(r->lua, -1) ? "nothing" : wy_value_text(r->lua, -1, value, sizeof value);
-        return wy_fail(r->err, WITHY_BAD_INPUT,
-                       "%.200s: returns %s; a scene must end with return { ... }", scene->name,
-                       what);
-    }
+    if (lua_type(r->lua, -1) != LUA_TTABLE || wy_constructed_by(r->lua, -1))
+        return returns_wrong(r);
     return WITHY_OK;
 }
 
@@ -166,7 +208,7 @@ static withy_status stopped(const withy_scene *scene, int code, withy_error *err
     const int placed = strncmp(message, WY_CHUNK ":", prefix) == 0;
     return wy_fail(err, WITHY_BAD_INPUT, placed ? "%.200s:%.600s%s" : "%.200s: %.600s%s",
                    scene->name, placed ? message + prefix : message,
-                   wy_library_hint(wy_without_place(message), hint, sizeof hint));
+                   wy_lua_hint(wy_without_place(message), hint, sizeof hint));
 }
 
 static withy_status read_into(withy_scene *scene, const char *const *override, int override_count,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "study/door.h"
+#include "study/units.h"
 
 /* The last snapshot must be at stop: make the interval a whole part of it, with a note. */
 static void fit_output(withy_sim *sim) {
@@ -179,6 +180,7 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     if (!sim->given) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the options");
     for (int i = 0; i < count; i++) sim->given[i] = option[i];
     sim->given_count = count;
+    wy_units_note(&sim->problem, &sim->notes);
     fit_output(sim);
     WY_TRY(make_state(sim, err));
     for (int i = 0; i < sim->problem.rod_count; i++)

@@ -19,9 +19,10 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
         {SCENE("initial = {\n    shape = straight { form = { 0, 0, 0 } },\n  },"), NULL,
          "bad.lua:5: unknown key \"initial.shape.form\"; did you mean \"initial.shape.from\"?"},
         {SCENE("[7] = true,"), NULL,
-         "bad.lua:4: unknown key \"7\"; known here: title, rod, rods, initial, ends, loads, "
-         "bodies, joints, floor, rotating, gravity, time, path, probes, inputs, method, "
-         "options"},
+         "bad.lua:4: 7: a value without a key; write key = value, and a number with a decimal "
+         "point, "
+         "not a comma (known here: title, rod, rods, initial, ends, loads, bodies, joints, floor, "
+         "rotating, gravity, time, path, probes, inputs, method, options)"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
@@ -197,7 +198,10 @@ TEST(vector_that_is_not_unit_says_its_length) {
 
 TEST(missing_key_says_what_to_give) {
     static const bad_scene row[] = {
-        {"return { time = { stop = 1 } }\n", NULL, "bad.lua: the scene needs rod, rods or bodies"},
+        {"return { time = { stop = 1 } }\n", NULL,
+         "bad.lua: the scene needs rod, rods or bodies: rod = { length = 1, ... }; withy list "
+         "cases "
+         "falling_rod prints a scene to begin with"},
         {"return {\n  rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 } },\n  "
          "time = {},\n}\n",
          NULL,
@@ -214,13 +218,17 @@ TEST(missing_key_says_what_to_give) {
          "out "
          "where the shape is `through` or a `catenary` with a length)"},
         {BARE_ROD("section = circle { diameter = 1 },"), NULL,
-         "bad.lua:4: rod has section but no material; give both"},
+         "bad.lua:4: rod has section but no material; give both: material = { young = 2e11, "
+         "poisson "
+         "= 0.3, density = 7800 }"},
         {BARE_ROD("section = circle {}, " STEEL ","), NULL,
          "bad.lua:4: rod.section.diameter is missing: give a number > 0 or a function of s [m] "
          "(diameter)"},
         {BARE_ROD("section = circle { diameter = 1 }, material = { young = 1, density = 1 },"),
-         NULL, "bad.lua:4: rod.material needs shear or poisson"},
-        {BARE_ROD("inertia = { mass = 1 },"), NULL, "bad.lua:2: rod needs section or stiffness"},
+         NULL, "bad.lua:4: rod.material needs shear or poisson: poisson = 0.3"},
+        {BARE_ROD("inertia = { mass = 1 },"), NULL,
+         "bad.lua:2: rod needs section or stiffness: section = circle { diameter = 1e-3 } and a "
+         "material, or stiffness = { bend = 1 }"},
         {BARE_ROD("stiffness = { twist = 1 }, inertia = { mass = 1 },"), NULL,
          "bad.lua:2: rod: no bending stiffness is given; give rod.stiffness.bend, or rod.section "
          "and rod.material"},
@@ -235,7 +243,8 @@ TEST(missing_key_says_what_to_give) {
         {SCENE("floor = {},"), NULL,
          "bad.lua:4: floor.stiffness is missing: give a number > 0 [N/m^2] (force per depth and "
          "length of rod)"},
-        {SCENE("loads = { point { at = 1 } },"), NULL, "bad.lua:4: loads.1 needs force or moment"},
+        {SCENE("loads = { point { at = 1 } },"), NULL,
+         "bad.lua:4: loads.1 needs force or moment: force = { 0, 0, -1 }"},
         {SCENE("loads = { tendon { route = { 0.01, 0 } } },"), NULL,
          "bad.lua:4: loads.1 needs tension, displacement or continues"},
         {SCENE("probes = { tip = { what = \"position\" } },"), NULL,
@@ -251,7 +260,9 @@ TEST(keys_that_exclude_each_other_are_told_together) {
                   "0.3, density = 1 },"),
          NULL, "bad.lua:4: rod.material has both shear and poisson; keep one"},
         {ROD("material = { young = 1, shear = 1, density = 1 },"), NULL,
-         "bad.lua:4: rod has material but no section; give both"},
+         "bad.lua:4: rod has material but no section; give both: section = circle { diameter = "
+         "1e-3 "
+         "}"},
         {ROD("rest = helix { radius = 0.1, pitch = 0.1, turns = 2 },"), NULL,
          "bad.lua:4: rod.rest has both pitch and turns; keep one"},
         {SCENE("ends = { start = clamped { tangent = { 0, 0, 1 }, frame = { 1, 0, 0, 0 } } },"),

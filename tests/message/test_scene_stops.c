@@ -63,12 +63,13 @@ TEST(function_that_fails_is_named_with_its_arguments) {
 TEST(scene_that_does_not_run_is_stopped_with_file_and_line) {
     static const bad_scene row[] = {
         {"return {\n  rod = { length = 1 \n  time = { stop = 1 },\n}\n", NULL,
-         "bad.lua:3: '}' expected (to close '{' at line 2) near 'time'"},
+         "bad.lua:3: '}' expected (to close '{' at line 2) near 'time'; is a comma missing before "
+         "it?"},
         {"return {\n  ends = { start = clampd { position = { 0, 0, 0 } } },\n}\n", NULL,
          "bad.lua:2: attempt to call a nil value (global 'clampd'); did you mean \"clamped\"?"},
         {"return { time = { stop = os.time() } }\n", NULL,
-         "bad.lua:1: attempt to index a nil value (global 'os'); a scene has only math, string, "
-         "table and the constructors"},
+         "bad.lua:1: attempt to index a nil value (global 'os'); a scene has no os; math.random "
+         "gives the same numbers every time"},
         {"local x = nil + 1\nreturn {}\n", NULL,
          "bad.lua:1: attempt to perform arithmetic on a nil value"},
         {"return {\n  ends = { start = clamped(3) },\n}\n", NULL,
@@ -113,8 +114,13 @@ TEST(override_is_named_as_it_was_written) {
         {SCENE(""), "time.stop=\"soon\"", "--set time.stop=\"soon\": must be a number > 0 [s]"},
         {SCENE(""), "time.stp=1",
          "--set time.stp=1: unknown key \"time.stp\"; did you mean \"time.stop\"?"},
-        {SCENE(""), "rod={}", "--set rod={}: rod needs section or stiffness"},
-        {SCENE(""), "rod={length=-1}", "--set rod={length=-1}: rod needs section or stiffness"},
+        {SCENE(""), "rod={}",
+         "--set rod={}: rod needs section or stiffness: section = circle { diameter = 1e-3 } and a "
+         "material, or stiffness = { bend = 1 }"},
+        {SCENE(""), "rod={length=-1}",
+         "--set rod={length=-1}: rod needs section or stiffness: section = circle { diameter = "
+         "1e-3 } "
+         "and a material, or stiffness = { bend = 1 }"},
         {SCENE(""), "rod.length.x=1", "--set rod.length.x=1: the scene has 2 there, not a table"},
         {SCENE(""), "time.stop", "--set time.stop: must be path=value, e.g. time.stop=20"},
         {SCENE(""), "time..stop=1", "--set time..stop=1: must be path=value, e.g. time.stop=20"},
