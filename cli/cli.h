@@ -152,6 +152,10 @@ void cli_json_error(cli_json *json, const withy_error_summary *error);
 void cli_print_error(const withy_error_summary *error);
 void cli_print_notes(const char *notes); /* one line each */
 
+/* The rods and bodies after the first rod, one line each; all of them into an open object. */
+void cli_print_parts(const withy_part_report *part, int count);
+void cli_json_parts(cli_json *json, const withy_part_report *part, int count);
+
 /* ---- progress
  * --------------------------------------------------------------------------------------- */
 

@@ -82,10 +82,9 @@ static int read_profiles(const plot_wish *wish) {
         if (plot_profile_find(wish->profile.item[i], &material)) continue;
         const withy_quantity *quantity = withy_quantity_list(&count);
         cli_guess guess;
-        cli_warn("withy: --profile %s%s must be one of", wish->profile.item[i],
-                 cli_mean(wish->profile.item[i], quantity_at, &guess)[0] ? guess.text : ":");
+        cli_warn("withy: --profile %s: must be one of", wish->profile.item[i]);
         for (int k = 0; k < count; k++) cli_warn(" %s", quantity[k].name);
-        cli_warn("\n");
+        cli_warn("%s\n", cli_mean(wish->profile.item[i], quantity_at, &guess));
         return CLI_USAGE;
     }
     return -1;
@@ -200,12 +199,15 @@ static void report(const plot *p, const char *input, const char *output, int as_
 
 static int wants_nothing(const plot_wish *w) {
     return !(w->shapes || w->energy || w->probes || w->ledger || w->growth || w->decay || w->grid ||
-             w->profile.count || w->spectrum.count);
+             w->what.count || w->profile.count || w->spectrum.count);
 }
 
 static int draw(const char *file, const char *input, const char *output, const arguments *a) {
     withy_error err = {0};
     plot p = {.wish = a->wish};
+    if (p.wish.results.count == 0) p.wish.results = (cli_list){.item = {file}, .count = 1};
+    const int bad = plot_check_what(&p.wish);
+    if (bad >= 0) return bad;
     withy_status status = plot_open(&p, file, &err);
     if (status == WITHY_OK && plot_is_modes(&p) && wants_nothing(&p.wish))
         p.wish.grid = p.frame_count; /* a small picture for each */
@@ -268,6 +270,21 @@ static int plot_compared(const cli_list *rest, const arguments *a) {
     return plot_errors(&a->wish, rest, output, a->json, a->quiet);
 }
 
+/* Several results: the numbers of --what, a curve for each. */
+static int plot_several(const cli_list *rest, arguments *a) {
+    for (int i = 0; i < rest->count; i++)
+        if (!ends_with(rest->item[i], ".h5"))
+            return usage_error("what", rest->item[i],
+                               "of several only results are drawn: withy run SCENE -o FILE.h5");
+    if (a->wish.what.count == 0) {
+        cli_warn("withy: several results are drawn with --what NAME (finish.z, kinetic, a probe), "
+                 "--minus or --errors; withy view overlays their shapes\n");
+        return CLI_USAGE;
+    }
+    a->wish.results = *rest;
+    return plot_input(rest->item[0], a);
+}
+
 int cmd_plot(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
@@ -279,6 +296,9 @@ int cmd_plot(int argc, char **argv) {
         {"profile", 0, "NAME",
          "force, moment, bend, ... along the rod; force.material: in its own axes (repeatable)",
          .list = &a.wish.profile},
+        {"what", 0, "NAME[.x]",
+         "a probe, start, finish, kinetic, ... over time; of every result named (repeatable)",
+         .list = &a.wish.what},
         {"spectrum", 0, "PROBE", "spectrum of a probe, partials marked (repeatable)",
          .list = &a.wish.spectrum},
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
@@ -308,7 +328,7 @@ int cmd_plot(int argc, char **argv) {
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
-        "withy plot FILE.h5|SCENE [-o OUT.svg|OUT.png] [options]",
+        "withy plot FILE.h5|SCENE [MORE.h5...] [-o OUT.svg|OUT.png] [options]",
         "Draw a result, or run a scene and draw it.  Without options: the shapes coloured by "
         "time,\n"
         "and the energies; of modes, a small picture for each.  With options: what they name, side "
@@ -316,6 +336,7 @@ int cmd_plot(int argc, char **argv) {
         "  withy plot fall.h5 -o fall.svg\n"
         "  withy plot fall.h5 -o forces.png --profile force --profile moment --count 8\n"
         "  withy plot rotating_clamp -o grid.svg --frames-grid 20\n"
+        "  withy plot coarse.h5 fine.h5 --what finish.z --what kinetic -o both.svg\n"
         "  withy plot damped.h5 --minus free.h5 -o difference.svg\n"
         "  withy plot n10.h5 n20.h5 n40.h5 --errors -o order.svg",
         option};
@@ -325,6 +346,7 @@ int cmd_plot(int argc, char **argv) {
     if (status >= 0) return status;
     if ((status = read_wish(&a)) >= 0) return status;
     if (a.minus || a.wish.errors) return plot_compared(&rest, &a);
+    if (rest.count > 1) return plot_several(&rest, &a);
     if ((status = cli_one(&usage, &rest, "result or scene", &input)) >= 0) return status;
     return plot_input(input, &a);
 }

@@ -100,6 +100,7 @@ static void print_json(const withy_scene *scene, const withy_report *report,
     for (int i = 0; i < report->probe_count; i++)
         json_vector(&json, report->probe[i].name, report->probe[i].value, report->probe[i].size);
     json_close(&json, '}');
+    cli_json_parts(&json, report->part, report->part_count);
     json_text(&json, "notes", report->notes);
     if (report->error.runs) json_errors(&json, report);
     json_close(&json, '}');
@@ -126,6 +127,7 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
     for (int i = 0; i < 2 && (report->have & WITHY_HAVE_REACTION); i++)
         print_vector(i ? "force at finish" : "force at start", &report->reaction[i],
                      cli_bar(error, report->reaction_error[i], &bar), "N");
+    cli_print_parts(report->part, report->part_count);
     cli_print("  %-18s %.6g J at the start, %.6g%s J at the end", "energy", stats->energy_start,
               stats->energy_end, cli_bar(error, report->energy_error, &bar));
     if (stats->accounted && report->status != WITHY_NO_CONVERGENCE)

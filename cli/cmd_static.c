@@ -1,11 +1,12 @@
 /* cmd_static.c - withy static: the equilibrium of a scene, or a path of equilibria. */
 #include "cli.h"
 #include "process.h"
+#include "spring.h"
 
 typedef struct arguments {
     cli_list output, set;
     const char *method;
-    int json, quiet, branch, error;
+    int json, quiet, branch, error, spring;
 } arguments;
 
 static const char *const mark_word[] = {
@@ -109,6 +110,7 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
         json_point(&json, &report->point[i], report->error.runs > 0);
     json_close(&json, ']');
     json_critical(&json, report);
+    cli_json_parts(&json, report->part, report->part_count);
     json_text(&json, "notes", report->notes);
     if (report->error.runs) {
         json_open(&json, "error", '{');
@@ -179,6 +181,7 @@ static void print_summary(const withy_scene *scene, const withy_static_report *r
                   p->reaction[0].y, p->reaction[0].z,
                   cli_bar(&report->error, p->reaction_error[0], &bar[1]));
     }
+    cli_print_parts(report->part, report->part_count);
     print_critical(report);
     print_figures(report);
     cli_print_error(&report->error);
@@ -197,6 +200,9 @@ int cmd_static(int argc, char **argv) {
          .flag = &a.error},
         {"branch", 0, NULL, "leave unstable points of a path for the stable branch next to them",
          .flag = &a.branch},
+        {"spring", 0, NULL,
+         "of a helical spring: rate, surge, solid length, stress and buckling, beside the textbook",
+         .flag = &a.spring},
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
@@ -205,7 +211,9 @@ int cmd_static(int argc, char **argv) {
                              "path of equilibria that "
                              "its\n`path` describes.  With path.arc_length = true the path is "
                              "followed through limit points.",
-                             "  withy static snap_arch -o arch.h5 && withy plot arch.h5", option};
+                             "  withy static snap_arch -o arch.h5 && withy plot arch.h5\n"
+                             "  withy static hanging_spring --spring",
+                             option};
     cli_list rest;
     const char *name;
     int status = cli_parse(argc, argv, &usage, &rest);
@@ -217,6 +225,11 @@ int cmd_static(int argc, char **argv) {
     withy_error err = {0};
     withy_scene *scene;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    if (a.spring) {
+        status = cli_spring(scene, a.method, a.json);
+        withy_scene_destroy(scene);
+        return status;
+    }
     cli_progress progress = {0}; /* no bar: the end of a path is not known */
     const withy_run_setup setup = {.method = a.method,
                                    .output = a.output.item,

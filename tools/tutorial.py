@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follow the tutorial as it is written: python3 tools/tutorial.py PROGRAM [--pictures]
+"""Follow a page as it is written: python3 tools/tutorial.py PROGRAM [--pictures] [--page docs/jobs.md]
 
 In a temporary folder: a block marked lua whose first line is "-- NAME.lua" is saved under that name; a block
 marked sh is run and must succeed ("sh fails": must fail); every line of a block marked text must begin a line
@@ -89,13 +89,14 @@ def redraw(text, folder, program, made):
 
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
-    text = PAGE.read_text()
+    page = ROOT / sys.argv[sys.argv.index("--page") + 1] if "--page" in sys.argv else PAGE
+    text = page.read_text()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         try:
             made = follow(text, folder, program)
         except Wrong as problem:
-            print(f"docs/tutorial.md: {problem}")
+            print(f"docs/{page.name}: {problem}")
             return 1
         if "--pictures" in sys.argv:
             redraw(text, folder, program, made)
@@ -103,7 +104,7 @@ def main():
         if not (ROOT / "docs" / picture).exists():
             print(f"docs/{picture} is missing: python3 tools/tutorial.py build/withy --pictures")
             return 1
-    print(f"the tutorial works as written, {len(made)} pictures")
+    print(f"docs/{page.name} works as written, {len(made)} pictures")
     return 0
 
 

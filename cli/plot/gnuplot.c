@@ -247,7 +247,8 @@ static int add_panels(plot *p, plot_panel *panel) {
     count = plot_add_series(p, panel, count);
     count = plot_add_profiles(p, panel, count);
     count = plot_add_spectra(p, panel, count);
-    return plot_add_decay(p, panel, count);
+    count = plot_add_decay(p, panel, count);
+    return plot_add_what(p, panel, count);
 }
 
 static withy_status put_page(plot *p, const char *path, withy_error *err) {

@@ -20,6 +20,8 @@ typedef struct plot_wish {
     int errors;        /* of results on finer and finer grids (difference.c) */
     cli_list profile;  /* names of quantities */
     cli_list spectrum; /* names of probes */
+    cli_list what;     /* chosen numbers over time (what.c) */
+    cli_list results;  /* whose numbers they are: files */
     plot_plane plane;
     int64_t every;      /* 0: not given */
     int count;          /* 0: not given */
@@ -116,6 +118,8 @@ int plot_add_spectra(plot *p, plot_panel *panel, int count);
 /* "force", or "force.material"; NULL when there is no such quantity. */
 const withy_quantity *plot_profile_find(const char *name, int *material);
 int plot_add_decay(plot *p, plot_panel *panel, int count);
+int plot_add_what(plot *p, plot_panel *panel, int count);
+int plot_check_what(const plot_wish *wish);                     /* -1, or too many */
 int plot_add_difference(plot *p, plot_panel *panel, int count); /* instead of all others */
 
 /* Edges and sections of thick rods as $thick: one index per frame. */

@@ -64,7 +64,15 @@ typedef struct withy_error_summary {
 
 /* ---- a run --------------------------------------------------------------------------------------- */
 
-enum { WITHY_REPORT_PROBES = 64 };
+enum { WITHY_REPORT_PROBES = 64, WITHY_REPORT_PARTS = 64 };
+
+/* Where a rod or a body is at the end of a run or of a path. */
+typedef struct withy_part_report {
+    char name[WITHY_NAME];
+    int body;               /* 1: a body, whose centre of mass is position[0]; 0: a rod         */
+    withy_vec3 position[2]; /* ends of a rod                                               [m]  */
+    withy_vec3 reaction[2]; /* force of its supports                                       [N]  */
+} withy_part_report;
 
 /* What `withy run --json` prints. */
 typedef struct withy_report {
@@ -93,6 +101,9 @@ typedef struct withy_report {
         reaction_moment_error[2]; /* of reaction_moment                                  [N m]  */
     double energy_error;          /* of stats.energy_end                                   [J]  */
     double probe_error[WITHY_REPORT_PROBES]; /* of the last values, by their length              */
+    int part_count; /* the first rods and bodies                                               */
+    withy_part_report
+        part[WITHY_REPORT_PARTS]; /* [part_count] rods, then bodies                  */
 } withy_report;
 
 /* Advance, sample, write, until the last time.  On numerical failure the files hold everything up to
@@ -197,6 +208,9 @@ typedef struct withy_static_report {
     withy_error_summary error; /* with study.error: how the errors were found                   */
     int critical_count;
     withy_critical *critical; /* [critical_count] where the path loses or gains stability       */
+    int part_count;           /* of the last point, as in withy_report                          */
+    withy_part_report
+        part[WITHY_REPORT_PARTS]; /* [part_count]                                    */
 } withy_static_report;
 
 /* Solve the problem's path (or the one equilibrium under factor 1 when it has none) and write one

@@ -1,4 +1,7 @@
 /* parts.c - the bodies and joints of a simulation, sampled as its rods are. */
+#include <stdio.h>
+#include <string.h>
+
 #include "study/sim.h"
 
 withy_status wy_parts_make(withy_sim *sim, withy_error *err) {
@@ -43,4 +46,29 @@ const char *wy_parts_sample(withy_sim *sim) {
     if (!are_finite(parts->joint, (size_t)parts->joint_count * sizeof *parts->joint))
         return "a joint";
     return NULL;
+}
+
+static void name_part(withy_part_report *part, const char *name, const char *kind, int number) {
+    *part = (withy_part_report){.body = kind[0] == 'b'};
+    if (name && name[0])
+        snprintf(part->name, sizeof part->name, "%s", name);
+    else
+        snprintf(part->name, sizeof part->name, "%s %d", kind, number);
+}
+
+int wy_sim_report_parts(const withy_sim *sim, withy_part_report part[WITHY_REPORT_PARTS]) {
+    const withy_problem *p = &sim->problem;
+    int count = 0;
+    for (int i = 0; i < p->rod_count && count < WITHY_REPORT_PARTS; i++, count++) {
+        const withy_snapshot *snap = &sim->rod[i].snap;
+        name_part(&part[count], p->rod[i].name, "rod", i + 1);
+        part[count].position[0] = snap->position[0];
+        part[count].position[1] = snap->position[snap->count - 1];
+        memcpy(part[count].reaction, snap->reaction, sizeof part[count].reaction);
+    }
+    for (int i = 0; i < sim->parts.body_count && count < WITHY_REPORT_PARTS; i++, count++) {
+        name_part(&part[count], p->body[i].name, "body", i + 1);
+        part[count].position[0] = sim->parts.body[i].position;
+    }
+    return count;
 }

@@ -135,6 +135,7 @@ static void keep_values(loop *x) {
     report->t = x->sim->core->t;
     report->stats = withy_sim_stats(x->sim);
     sum_energies(x->sim, report);
+    report->part_count = wy_sim_report_parts(x->sim, report->part);
     if (x->sim->problem.rod_count == 0) return;
     const withy_snapshot *snap = &x->sim->rod[0].snap;
     report->position[0] = snap->position[0];

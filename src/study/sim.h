@@ -101,3 +101,6 @@ void wy_sim_spoil(withy_sim *sim);
 /* The simulation of a study, which is checked first; and its name in messages. */
 withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err);
 const char *wy_study_name(const withy_study *study);
+
+/* Where every rod and body is, as last sampled; returns how many were written. */
+int wy_sim_report_parts(const withy_sim *sim, withy_part_report part[WITHY_REPORT_PARTS]);

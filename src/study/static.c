@@ -263,6 +263,7 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
     x->negative = at->negative;
     if (x->sim->problem.path.given) WY_TRY(wy_door_judge_whole(x->sim, &point->at, err));
     keep_ends(x->sim, point);
+    x->report->part_count = wy_sim_report_parts(x->sim, x->report->part);
     while (point->figure_count < WITHY_FIGURES &&
            withy_sim_figure(x->sim, point->figure_count, &point->figure[point->figure_count]))
         point->figure_count++;

@@ -115,7 +115,7 @@ svg evil.svg
 [ ! -e pwned ] || fail "a title was executed"
 
 expect 2 "$withy" plot; says "expected one result or scene"
-expect 1 "$withy" plot nowhere.h5; says "nowhere.h5: cannot be read: No such file"
+expect 2 "$withy" plot nowhere.h5; says "nowhere.h5: cannot be read: No such file"
 echo text > text.h5
 expect 2 "$withy" plot text.h5; says "not a result file of withy"
 expect 2 "$withy" plot a.h5 -o a.gif; says ".svg, .png or .pdf"
@@ -154,6 +154,15 @@ for file in path.csv path.ledger.csv path.probes.csv; do
     [ "$(head -1 $file | cut -d, -f1)" = "load factor" ] || fail "$file: the first column of a path"
 done
 expect 0 "$withy" export a.h5 --csv other.csv; [ -s other.csv ] || fail "export --csv OUT"
+# chosen numbers of several results in one picture
+cp a.h5 other.h5
+expect 0 "$withy" plot a.h5 other.h5 --what tip.z --what kinetic -o both.svg; svg both.svg
+[ "$(grep -o 'other\.h5' both.svg | wc -l)" -ge 2 ] || fail "plot --what does not name both results: $(grep -o '[a-z]*\.h5' both.svg)"
+grep -q '>tip.z \[m\]<' both.svg || fail "plot --what does not name its number"
+expect 0 "$withy" plot a.h5 --what finish --from 2 --to 8 -o ends.svg; svg ends.svg
+expect 2 "$withy" plot a.h5 --what nothing -o no.svg; says "a.h5 has no such number; it has start, finish, tip"
+expect 2 "$withy" plot a.h5 other.h5; says "several results are drawn with --what NAME"
+[ ! -e no.svg ] || fail "a refused picture was written"
 expect 2 "$withy" export a.h5; says "give a format"
 expect 2 "$withy" export a.h5 --csv -o a.txt; says "ends with .csv"
 expect 1 "$withy" export a.h5 --csv -o /nonexistent/a.csv; says "/nonexistent/a.csv"

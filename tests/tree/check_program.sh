@@ -121,6 +121,27 @@ expect 0 "$withy" run soft_cantilever -m cheb -s options.integrator=erk -s time.
 "$withy" --version >/dev/full 2>err && fail "a full disk is not reported"
 says "could not write to standard output" err
 
+# every rod and body is in the summary, not the first alone
+cat > flail.lua <<'LUA'
+local function bar(name, x)
+  return { name = name, length = 0.3, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 },
+           initial = { shape = straight { from = { x, 0, 0 }, along = { 1, 0, 0 } } } }
+end
+return { rods = { bar("handle", 0), bar("swipple", 0.3) }, bodies = { ball = { mass = 1, inertia = { 1, 1, 1 }, position = { 0.6, 0, 0 } } },
+  joints = { hinge { parts = { "ground", "handle" }, at = { { 0, 0, 0 }, 0 }, axis = { 0, 1, 0 } },
+             hinge { parts = { "handle", "swipple" }, at = { 0.3, 0 }, axis = { 0, 1, 0 } },
+             weld { parts = { "swipple", "ball" }, at = { 0.3, { 0, 0, 0 } } } },
+  time = { stop = 0.01, output = 0.01 }, method = "director", options = { n = 2, dt = 0.005 } }
+LUA
+expect 0 "$withy" run flail.lua; says "swipple            (0.3, 0, 0) to (0.6, 0, 0) m" out; says "ball               (0.6, 0, 0) m" out
+expect 0 "$withy" run flail.lua --json
+python3 -c 'import json; p = json.load(open("out"))["parts"]; assert [x["name"] for x in p] == ["handle", "swipple", "ball"], p
+assert p[2]["kind"] == "body" and p[1]["finish"] == [0.6, 0, 0], p' || fail "run --json: parts"
+
+# check: what a wrong unit would show in
+expect 0 "$withy" check hanging_spring -s time.stop=0.02 -s time.output=0.01; says "mass " out; says "length / thickness " out; says "first frequency " out
+says "on average with" out; says "the run takes" out
+
 # compare, small: check_compare.sh tests it in full, but not under sanitizers
 scene="heavy_cantilever --methods director,kirchhoff --accuracy 0.1 -s time.stop=0.05"
 expect 0 "$withy" compare $scene -o error.svg; says "agree within their error bars" out
