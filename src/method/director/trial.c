@@ -37,6 +37,8 @@ static const double MANY = 400;                   /* steps of order 2: then orde
 static const double PRIOR[2] = {1.7, 2.0};        /* expected q, by order */
 static const double ROUGH =
     1.5; /* of S, all steps together: they are too long for some of the motion */
+static const double HALF = 0.5;  /* of S: likewise, where that hardly falls, */
+static const double STAYS = 0.6; /* from trial to trial */
 static const double FINE = 1e-3; /* tol: then order 4 is tried at once */
 static const double PART = 0.35; /* of D: where a trial of a part ends */
 static const double SMALL =
@@ -196,7 +198,8 @@ static void judge(const wy_director *x, ladder *l) {
 static int is_known(const ladder *l) {
     const trial *now = &l->now;
     static const double reach[3] = {2.6, 4, 4};
-    const int rough = now->local > ROUGH * now->size;
+    const int stays = l->before.complete && now->local > STAYS * l->before.local;
+    const int rough = now->local > (stays ? HALF : ROUGH) * now->size;
     if (!now->compared || !now->complete || (rough && l->slopes < 2)) return 0;
     const double part = part_of(now);
     const double most = wy_min(rough ? 2 : reach[l->slopes], part < 1 ? WORTH * part : INFINITY);
