@@ -327,8 +327,10 @@ int cmd_compare(int argc, char **argv) {
         "when an\nerror stays unknown.  Methods without stretch and shear solve a simpler rod; "
         "where "
         "that one lies is\nfound with a stiffer rod and subtracted before comparing.",
-        "  withy compare rotating_clamp --methods elastica,kirchhoff -o compare.svg\n"
-        "  withy compare release --for cheb:options.ends=G",
+        "  withy compare heavy_cantilever --methods director,kirchhoff --accuracy 1e-2 -o "
+        "compare.svg\n"
+        "  withy compare heavy_cantilever -m director,cheb --for cheb:options.ends=G -a 1e-2 -s "
+        "time.stop=0.1",
         option};
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;

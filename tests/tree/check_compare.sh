@@ -87,3 +87,9 @@ for bad in "--refine 9" "--refine x" "--accuracy 0" "--budget 0"; do
     $withy compare heavy_cantilever $bad > out 2>&1
     [ $? = 2 ] && grep -q "must be a number from" out || fail "compare $bad must be refused"
 done
+# the examples of its own help agree within a minute
+$withy help compare | sed -n 's/^  withy \(compare .*\)/\1/p' >examples
+[ "$(wc -l <examples)" = 2 ] || fail "withy help compare has no two examples"
+while read -r line; do
+    timeout 60 $withy $line >out 2>&1 </dev/null || fail "withy $line"
+done <examples

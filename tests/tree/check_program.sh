@@ -127,7 +127,7 @@ local function bar(name, x)
   return { name = name, length = 0.3, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 },
            initial = { shape = straight { from = { x, 0, 0 }, along = { 1, 0, 0 } } } }
 end
-return { rods = { bar("handle", 0), bar("swipple", 0.3) }, bodies = { ball = { mass = 1, inertia = { 1, 1, 1 }, position = { 0.6, 0, 0 } } },
+return { rods = { bar("handle", 0), bar("swipple", 0.3) }, bodies = { { name = "ball", mass = 1, inertia = { 1, 1, 1 }, position = { 0.6, 0, 0 } } },
   joints = { hinge { parts = { "ground", "handle" }, at = { { 0, 0, 0 }, 0 }, axis = { 0, 1, 0 } },
              hinge { parts = { "handle", "swipple" }, at = { 0.3, 0 }, axis = { 0, 1, 0 } },
              weld { parts = { "swipple", "ball" }, at = { 0.3, { 0, 0, 0 } } } },
