@@ -308,7 +308,7 @@ static double theorem_9(motion *m) {
             f[k] = plus(plus(make(0, 0, 0), j == m->n ? 0 : -m->tau[1][j], step), -1, twisted);
             f[k] = plus(make(0, 0, 0), 1 / ((b - a) * m->eta), f[k]);
         }
-        sum += (j % m->n ? 1 : .5) * trace_with(m, j, f[0], f[1]);
+        sum += (j == 0 || j == m->n ? .5 : 1) * trace_with(m, j, f[0], f[1]);
     }
     return sum / change;
 }
@@ -376,7 +376,7 @@ static double block_error(wy_kirchhoff *p, const block *b) {
         perturb(p, c, d);
     }
     wy_kirchhoff_residual(p);
-    return worst / largest;
+    return largest > 0 ? worst / largest : INFINITY;
 }
 
 void kirchhoff_jacobian(verify_log *log) {
