@@ -160,6 +160,43 @@ withy_status wy_network_check(const wy_model *model, const withy_problem *proble
     return WITHY_OK;
 }
 
+/* ---- what is held? -------------------------------------------------------------------------------- */
+
+static int root_of(int *up, int part) {
+    while (up[part] != part) part = up[part] = up[up[part]];
+    return part;
+}
+
+static int is_held(const withy_rod *rod) {
+    for (int i = 0; i < 2; i++) {
+        const withy_end *end = &rod->end[i];
+        if (wy_end_holds_position(end) || wy_end_slides(end) || end->spring > 0) return 1;
+    }
+    return 0;
+}
+
+int wy_network_floating(const withy_problem *problem, int *up) {
+    const int rods = problem->rod_count, ground = rods + problem->body_count;
+    for (int i = 0; i <= ground; i++) up[i] = i < rods && is_held(&problem->rod[i]) ? ground : i;
+    for (int i = 0; i < problem->joint_count; i++) {
+        int part[2];
+        for (int s = 0; s < 2; s++) {
+            const withy_place *place = &problem->joint[i].place[s];
+            part[s] = place->part == WITHY_PART_ROD    ? place->index
+                      : place->part == WITHY_PART_BODY ? rods + place->index
+                                                       : ground;
+            part[s] = root_of(up, part[s]);
+        }
+        if (part[0] < part[1]) /* the ground, the largest, stays a root */
+            up[part[0]] = part[1];
+        else
+            up[part[1]] = part[0];
+    }
+    for (int i = 0; i < ground; i++)
+        if (root_of(up, i) != ground) return i;
+    return -1;
+}
+
 /* ---- can a motion start? -------------------------------------------------------------------------- */
 
 /* Velocity of a place and spin of its part at t = 0. */

@@ -11,6 +11,9 @@ double wy_network_size(const wy_model *model, const withy_problem *problem);
 withy_status wy_joint_check(const wy_model *model, const withy_problem *problem, int joint,
                             double size, withy_error *err);
 int wy_same_part(const withy_place *a, const withy_place *b);
+/* The first part that neither its ends nor its joints connect to the ground: rods, then bodies; -1: none.
+ * up: memory, [rod_count + body_count + 1]. */
+int wy_network_floating(const withy_problem *problem, int *up);
 /* Everything of bodies and joints that needs no method: values, parts, axes, laws, and gaps at t = 0. */
 withy_status wy_network_check(const wy_model *model, const withy_problem *problem,
                               withy_error *err);

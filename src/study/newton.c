@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "model/network.h"
 #include "study/door.h"
 
 static const double DONE = 1e-9;           /* quadratic: what is left is below rounding  */
@@ -29,22 +30,35 @@ enum { ITERATIONS = 30 };
 
 /* ---- opening ------------------------------------------------------------------------------------- */
 
+/* The first part that nothing holds, -1: none; without memory none is found. */
+static int floating_part(const withy_problem *problem) {
+    int *up = wy_take((size_t)problem->rod_count + (size_t)problem->body_count + 1, sizeof *up);
+    const int part = up && !problem->floor.given ? wy_network_floating(problem, up) : -1;
+    wy_give(up);
+    return part;
+}
+
 int wy_floats(const withy_problem *problem) {
-    for (int i = 0; i < 2 * problem->rod_count; i++) {
-        const withy_end *end = &problem->rod[i / 2].end[i % 2];
-        if (wy_end_holds_position(end) || wy_end_slides(end) || end->spring > 0) return 0;
-    }
-    for (int j = 0; j < 2 * problem->joint_count; j++)
-        if (problem->joint[j / 2].place[j % 2].part == WITHY_PART_GROUND) return 0;
-    return !problem->floor.given;
+    return floating_part(problem) >= 0;
 }
 
 withy_status wy_still_held(const withy_sim *sim, withy_error *err) {
-    if (!wy_floats(&sim->problem)) return WITHY_OK;
+    const withy_problem *problem = &sim->problem;
+    const int part = floating_part(problem), rods = problem->rod_count;
+    char name[WITHY_NAME];
+    if (part < 0) return WITHY_OK;
+    if (rods + problem->body_count == 1)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s: the rod is not supported (no end is clamped, pinned or on a "
+                       "spring), so no equilibrium is unique; hold an end, or run it in time",
+                       sim->method->name);
     return wy_fail(err, WITHY_UNSUPPORTED,
-                   "%s: the rod is not supported (no end is clamped, pinned or on a "
-                   "spring), so no equilibrium is unique; hold an end, or run it in time",
-                   sim->method->name);
+                   "%s: %s \"%s\" is held by nothing: neither an end nor its joints lead to the "
+                   "ground, so no equilibrium is unique; hold it, join it to what is held, or run "
+                   "it in time",
+                   sim->method->name, part < rods ? "rod" : "body",
+                   part < rods ? wy_name_or(problem->rod[part].name, "rod", part, name, sizeof name)
+                               : wy_body_name(problem, part - rods, name, sizeof name));
 }
 
 static withy_status take(withy_sim *sim, withy_error *err) {

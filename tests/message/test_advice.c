@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "withy/withy.h"
+#include "network_problems.h"
 
 static const char *const method[] = {"director", "elastica", "se3", "kirchhoff", "fdtd", "cheb"};
 enum { METHODS = sizeof method / sizeof *method };
@@ -85,4 +85,29 @@ TEST(every_method_that_a_refusal_names_accepts_the_whole_scene) {
     CHECK(advised > 100);
 }
 
-RUN(test(every_method_that_a_refusal_names_accepts_the_whole_scene))
+TEST(a_part_that_nothing_holds_is_named_where_an_equilibrium_is_asked_for) {
+    network_problem x;
+    withy_option option[4];
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    withy_equilibrium point;
+    network_begin(&x);
+    network_times(&x, 1, 1);
+    x.problem.gravity = network_vec(0, 0, -9.81);
+    network_rod(&x, network_vec(0, 0, 0), network_vec(1, 0, 0), 0.01, 1e9, 1000);
+    x.rod[0].end[0].kind = WITHY_END_CLAMPED;
+    network_rod(&x, network_vec(2, 0, 0), network_vec(3, 0, 0), 0.01, 1e9, 1000)->name = "beam";
+    network_body(&x, 1, network_vec(1, 1, 1), network_vec(3, 0, 0));
+    network_join(&x, WITHY_JOINT_BALL, on_rod(1, 1), on_body(0, 0, 0, 0));
+    CHECK_OK(withy_sim_create(&x.problem, "director", option,
+                              director_parse("n=2 dt=0.1", option, 4), &sim, &err));
+    CHECK(withy_sim_rest(sim, 1, &point, &err) == WITHY_UNSUPPORTED);
+    CHECK_TEXT(err.text,
+               "director: rod \"beam\" is held by nothing: neither an end nor its joints "
+               "lead to the ground, so no equilibrium is unique; hold it, join it to what "
+               "is held, or run it in time");
+    withy_sim_destroy(sim);
+}
+
+RUN(test(every_method_that_a_refusal_names_accepts_the_whole_scene),
+    test(a_part_that_nothing_holds_is_named_where_an_equilibrium_is_asked_for))
