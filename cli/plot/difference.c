@@ -358,7 +358,8 @@ static void report_errors(const char *output, int as_json) {
     }
 }
 
-static int draw(const plot_wish *wish, const char *file, const char *output, withy_error *err) {
+static withy_status draw(const plot_wish *wish, const char *file, const char *output,
+                         withy_error *err) {
     plot p = {.wish = *wish};
     withy_status status = plot_open(&p, file, err);
     if (status == WITHY_OK) status = plot_draw(&p, output, err);
