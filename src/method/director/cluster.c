@@ -33,16 +33,22 @@ int wy_network_member_of(const wy_network *net, int rod, int node) {
 
 /* ---- copies ------------------------------------------------------------------------------------------- */
 
-void wy_members_follow(wy_network *net) {
-    for (int i = 0; i < net->plan.members; i++) {
-        const wy_network_member *k = &net->plan.member[i];
+void wy_rod_follows(wy_network *net, int rod) {
+    const int *at = &net->plan.member_at[net->plan.member_first[rod]];
+    for (int e = 0; e <= net->rod[rod].plan.n; e++) {
+        if (at[e] < 0) continue;
+        const wy_network_member *k = &net->plan.member[at[e]];
         const wy_director_next *from = &net->hub.next[k->cluster];
-        wy_director_next *to = &net->rod[k->rod].next[k->node];
+        wy_director_next *to = &net->rod[rod].next[k->node];
         const vec3 pm = m3_mul(tri_matrix(wy_director_mid(&net->hub, k->cluster)), k->o);
         to->theta = from->theta;
         to->dr = v3_add(from->dr, v3_cross(from->theta, pm));
         to->d = tri_from(m3_mulm(tri_matrix(from->d), k->q));
     }
+}
+
+void wy_members_follow(wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++) wy_rod_follows(net, i);
 }
 
 void wy_members_settle(wy_network *net) {

@@ -116,8 +116,8 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
         wy_network_lay(network(self), state, scratch);
         return;
     }
-    wy_director_lay_state(self, state);
-    wy_director_lay_iterate(self, scratch);
+    wy_director_lay_state(self, 1, state);
+    wy_director_lay_iterate(self, 1, scratch);
     wy_director_lay_solver(self, scratch);
     wy_director_lay_auto(self, state, scratch);
 }

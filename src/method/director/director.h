@@ -302,9 +302,9 @@ enum { WY_DIRECTOR_MIXED = 6 * WY_ELEMENT_NODES + 3 * WY_ELEMENT_DEGREE };
 withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_error *err);
 /* The same where plan.index and joint_s are given and the rest is zero. */
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
-void wy_director_lay_state(wy_director *x, wy_block *state);
+void wy_director_lay_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
-void wy_director_lay_iterate(wy_director *x, wy_block *scratch); /* all but the solver */
+void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch); /* all but the solver */
 void wy_director_lay_solver(wy_director *x, wy_block *scratch);
 
 /* ---- director/initial.c: everything at t = 0 ------------------------------------------------------ */

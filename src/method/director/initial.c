@@ -182,8 +182,8 @@ static withy_status set_shapes(wy_director *x, wy_pose *pose, withy_error *err) 
 }
 
 static wy_pose *lay_room(wy_director *x, wy_block *room) {
-    wy_director_lay_state(x, room);
-    wy_director_lay_iterate(x, room);
+    wy_director_lay_state(x, 1, room);
+    wy_director_lay_iterate(x, 1, room);
     return wy_block_take(room, (size_t)x->plan.node_count, sizeof(wy_pose));
 }
 

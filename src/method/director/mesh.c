@@ -23,12 +23,19 @@ static withy_status take(wy_director_plan *x, wy_arena *arena, withy_error *err)
     return WITHY_OK;
 }
 
-void wy_director_lay_state(wy_director *x, wy_block *state) {
-    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
-    x->now = wy_block_take(state, 1, sizeof *x->now);
-    x->node = wy_block_take(state, points + 1, sizeof *x->node);
-    x->strain = wy_block_take(state, points, sizeof *x->strain);
-    x->tension = wy_block_take(state, (size_t)x->plan.tendon_count, sizeof *x->tension);
+static size_t points_of(const wy_director *x) {
+    return (size_t)x->plan.n * (size_t)x->plan.p;
+}
+
+/* Of many rods, each kind of numbers in one piece: processors fetch ahead along what is passed through. */
+void wy_director_lay_state(wy_director *x, int rods, wy_block *state) {
+    for (int i = 0; i < rods; i++) x[i].now = wy_block_take(state, 1, sizeof *x->now);
+    for (int i = 0; i < rods; i++)
+        x[i].node = wy_block_take(state, points_of(&x[i]) + 1, sizeof *x->node);
+    for (int i = 0; i < rods; i++)
+        x[i].strain = wy_block_take(state, points_of(&x[i]), sizeof *x->strain);
+    for (int i = 0; i < rods; i++)
+        x[i].tension = wy_block_take(state, (size_t)x[i].plan.tendon_count, sizeof *x->tension);
 }
 
 static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion *motion) {
@@ -49,17 +56,20 @@ void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     for (int i = 0; i < 2; i++) lay_motion(x, scratch, &x->kept[i]);
 }
 
-void wy_director_lay_iterate(wy_director *x, wy_block *scratch) {
-    const size_t points = (size_t)x->plan.n * (size_t)x->plan.p;
-    x->step = wy_block_take(scratch, 1, sizeof *x->step);
-    x->next = wy_block_take(scratch, points + 1, sizeof *x->next);
-    x->stress = wy_block_take(scratch, points, sizeof *x->stress);
-    x->force = wy_block_take(scratch, (size_t)x->plan.load.count, sizeof *x->force);
-    const size_t seers = x->plan.sees ? (size_t)x->plan.load.count + 2 : 0;
-    x->seen = wy_block_take(scratch, seers, sizeof *x->seen);
-    const size_t tendons = (size_t)x->plan.tendon_count;
-    x->pull = tendons ? wy_block_take(scratch, points, sizeof *x->pull) : NULL;
-    x->target = wy_block_take(scratch, tendons, sizeof *x->target);
+void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
+    for (int i = 0; i < rods; i++) x[i].step = wy_block_take(scratch, 1, sizeof *x->step);
+    for (int i = 0; i < rods; i++)
+        x[i].next = wy_block_take(scratch, points_of(&x[i]) + 1, sizeof *x->next);
+    for (int i = 0; i < rods; i++)
+        x[i].stress = wy_block_take(scratch, points_of(&x[i]), sizeof *x->stress);
+    for (int i = 0; i < rods; i++) {
+        const size_t loads = (size_t)x[i].plan.load.count;
+        x[i].force = wy_block_take(scratch, loads, sizeof *x->force);
+        x[i].seen = wy_block_take(scratch, x[i].plan.sees ? loads + 2 : 0, sizeof *x->seen);
+        const size_t tendons = (size_t)x[i].plan.tendon_count;
+        x[i].pull = tendons ? wy_block_take(scratch, points_of(&x[i]), sizeof *x->pull) : NULL;
+        x[i].target = wy_block_take(scratch, tendons, sizeof *x->target);
+    }
 }
 
 void wy_director_lay_solver(wy_director *x, wy_block *scratch) {

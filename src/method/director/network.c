@@ -78,6 +78,29 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Sections and masses of all rods, each in one piece, as state and scratch are (wy_director_lay_state). */
+static withy_status pack_rods(wy_network *net, withy_error *err) {
+    size_t sections = 0, nodes = 0;
+    for (int i = 0; i < net->plan.rods; i++) {
+        sections += (size_t)(net->rod[i].plan.node_count - 1);
+        nodes += (size_t)net->rod[i].plan.node_count;
+        net->plan.tendons += net->rod[i].plan.tendon_count;
+    }
+    wy_arena *arena = net->hub.setup->arena;
+    wy_director_section *section = wy_arena_take(arena, sections + 1, sizeof *section);
+    wy_director_mass *mass = wy_arena_take(arena, nodes + 1, sizeof *mass);
+    if (!section || !mass) return no_memory(err);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_plan *rod = &net->rod[i].plan;
+        const size_t count = (size_t)rod->node_count;
+        memcpy(section, rod->section, (count - 1) * sizeof *section);
+        memcpy(mass, rod->mass, count * sizeof *mass);
+        rod->section = section, rod->mass = mass;
+        section += count - 1, mass += count;
+    }
+    return WITHY_OK;
+}
+
 static withy_status make_rods(wy_network *net, withy_error *err) {
     const wy_setup *setup = net->hub.setup;
     net->rod = wy_arena_take(setup->arena, (size_t)net->plan.rods + 1, sizeof *net->rod);
@@ -89,7 +112,7 @@ static withy_status make_rods(wy_network *net, withy_error *err) {
         net->plan.length = wy_max(net->plan.length, net->rod[i].plan.length);
         net->plan.damped |= net->rod[i].plan.damped;
     }
-    return WITHY_OK;
+    return pack_rods(net, err);
 }
 
 /* Without rods: the reach of the bodies. */
@@ -199,7 +222,7 @@ static void add_segment(wy_network *net, int rod, int from, int to, const int me
     g->member[0] = member[0], g->member[1] = member[1];
     plan->leaves += (member[0] < 0) + (member[1] < 0);
     g->panel = plan->panels, g->keep = plan->keeps;
-    plan->panels += n * 6 * p * WY_SEGMENT_FRONT;
+    plan->panels += n * 6 * p * WY_SEGMENT_PANEL;
     plan->keeps += n * p * 6 * (p + 2) * 6;
 }
 
@@ -328,11 +351,11 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     net->joint = wy_block_take(state, (size_t)plan->joints, sizeof *net->joint);
     net->lambda = wy_block_take(state, (size_t)plan->multipliers, sizeof *net->lambda);
     net->angle = wy_block_take(state, links, sizeof *net->angle);
-    for (int i = 0; i < plan->rods; i++) wy_director_lay_state(&net->rod[i], state);
+    wy_director_lay_state(net->rod, plan->rods, state);
 
     net->hub.step = wy_block_take(scratch, 1, sizeof *net->hub.step);
     net->hub.next = wy_block_take(scratch, clusters, sizeof *net->hub.next);
-    for (int i = 0; i < plan->rods; i++) wy_director_lay_iterate(&net->rod[i], scratch);
+    wy_director_lay_iterate(net->rod, plan->rods, scratch);
     net->pull = wy_block_take(scratch, links, sizeof *net->pull);
     net->ground = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->ground);
     net->leaf = wy_block_take(scratch, (size_t)plan->leaves, sizeof *net->leaf);

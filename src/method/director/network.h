@@ -11,6 +11,7 @@
 
 enum {
     WY_SEGMENT_FRONT = 16, /* doubles per row of a front: 12 unknowns, the right side, pad */
+    WY_SEGMENT_PANEL = 13, /* of an eliminated row, which is kept: 12, and the right side  */
     WY_JOINT_LINKS = 7,    /* of one joint, at most */
 };
 
@@ -113,6 +114,7 @@ typedef struct wy_network_plan {
     int redundant;      /* constraints depend on each other: eps in the tangent                  */
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
+    int tendons;        /* of all rods                                                       */
     size_t panels, keeps;
     int spans;   /* pieces of tendons between two rods */
     int columns; /* tensions of tendons that are unknown: director/network_tendon.c       */
@@ -191,6 +193,7 @@ int wy_network_node(const wy_director *rod, double s);
 int wy_network_member_of(const wy_network *net, int rod, int node); /* or -1 */
 /* All copies follow their clusters: at the iterate; in the state, velocities included. */
 void wy_members_follow(wy_network *net);
+void wy_rod_follows(wy_network *net, int rod); /* those of one rod */
 void wy_members_settle(wy_network *net);
 /* The change of a copy from that of its cluster. */
 void wy_member_change(const wy_network *net, int member, double change[6]);
@@ -240,11 +243,12 @@ void wy_welds_commit(wy_network *net);
 withy_status wy_skeleton_make(wy_network *net, withy_error *err);
 /* Do constraints depend on each other?  Needs the clusters at t = 0. */
 withy_status wy_skeleton_check(wy_network *net, withy_error *err);
-/* The matrix and the right side; and the solved right side to all nodes. */
-void wy_skeleton_fill(wy_network *net);
-void wy_skeleton_spread(wy_network *net);
-/* Newton's changes of all clusters, multipliers and nodes; 0: singular. */
-int wy_skeleton_solve(wy_network *net);
+/* The matrix and the right side, where share > 0 after each rod has moved by that share of its last change; and the
+ * solved right side to all nodes: returns the size of the largest change. */
+withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err);
+double wy_skeleton_spread(wy_network *net);
+/* Newton's changes of all clusters, multipliers and nodes, and their size; infinite: singular. */
+withy_status wy_skeleton_solve(wy_network *net, double share, double *size, withy_error *err);
 
 /* ---- director/network_step.c, network_ledger.c, network_sample.c ---------------------------------------- */
 withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err);
@@ -253,8 +257,11 @@ void wy_network_share_step(wy_network *net);
 /* Loads, ends and joints of a step from t0 to t1, forces at `when`. */
 withy_status wy_network_loads_at(wy_network *net, double t0, double when, double t1,
                                  withy_error *err);
-/* Everything moves by a share of its change; sigma and lambda with it. */
+/* Everything moves by a share of its change; sigma and lambda with it.  Or in parts: clusters and joints first, then
+ * each rod. */
 void wy_network_move(wy_network *net, double share);
+void wy_network_move_hub(wy_network *net, double share);
+void wy_network_move_rod(wy_network *net, int rod, double share);
 /* Residual b and tangent a of inertia, weight and loads of a cluster. */
 void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], double b[6]);
 void wy_network_ledger_open(wy_network *net);

@@ -230,9 +230,8 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     int below;
     net->hub.step->shift = shift, net->hub.step->keeps = again || net->border.count;
     wy_network_share_step(net);
-    for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_director_see(&net->rod[i], 1, err));
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
-    wy_skeleton_fill(net);
+    WY_TRY(wy_skeleton_fill(net, 0, err));
     if (!wy_blocks_factor(skeleton, net->value, net->pivot, &below, NULL))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
     wy_blocks_solve(skeleton, net->value, net->pivot, net->side);

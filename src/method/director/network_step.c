@@ -50,13 +50,7 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
 
 /* ---- Newton ------------------------------------------------------------------------------------------------------ */
 
-void wy_network_move(wy_network *net, double share) {
-    wy_links_correct(net, share);
-    for (int i = 0; i < net->plan.rods; i++) {
-        wy_director_correct(&net->rod[i], share);
-        wy_director_tendons_move(&net->rod[i], &net->border, share);
-    }
-    wy_network_tendon_efforts(net);
+static void move_clusters(wy_network *net, double share) {
     for (int c = 0; c < net->plan.clusters; c++) {
         wy_director_next *next = &net->hub.next[c];
         const double *a = next->change;
@@ -64,6 +58,29 @@ void wy_network_move(wy_network *net, double share) {
         next->theta = cayley_after(next->theta, v3_scale(share, v3_from(a + 3)));
         next->d = tri_cayley(next->theta, net->hub.node[c].d);
     }
+}
+
+void wy_network_move_hub(wy_network *net, double share) {
+    wy_links_correct(net, share);
+    move_clusters(net, share);
+}
+
+void wy_network_move_rod(wy_network *net, int rod, double share) {
+    net->rod[rod].step->fresh = 0;
+    wy_director_correct(&net->rod[rod], share);
+    wy_rod_follows(net, rod);
+    wy_director_straighten(&net->rod[rod]);
+}
+
+void wy_network_move(wy_network *net, double share) {
+    wy_links_correct(net, share);
+    for (int i = 0; i < net->plan.rods; i++) {
+        net->rod[i].step->fresh = 0;
+        wy_director_correct(&net->rod[i], share);
+        wy_director_tendons_move(&net->rod[i], &net->border, share);
+    }
+    wy_network_tendon_efforts(net);
+    move_clusters(net, share);
     wy_members_follow(net);
     for (int i = 0; i < net->plan.rods; i++) wy_director_straighten(&net->rod[i]);
 }
@@ -74,9 +91,20 @@ static double change_size(wy_network *net) {
     return size;
 }
 
+/* Before the next iteration: the rods move where they are next needed, unless tendons lead from rod to rod.
+ * Returns the share that is left for them. */
+static double move_on(wy_network *net, double share) {
+    if (net->plan.tendons) {
+        wy_network_move(net, share);
+        return 0;
+    }
+    wy_network_move_hub(net, share);
+    return share;
+}
+
 static withy_status newton(wy_network *net, int count, int *converged, withy_error *err) {
     wy_director *hub = &net->hub;
-    double before = INFINITY;
+    double before = INFINITY, share = 0;
     if (net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
     for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_back(&net->rod[i], &net->border);
@@ -87,24 +115,26 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     hub->now->solves++;
     *converged = 0;
     for (int k = 1; k <= hub->plan.opt.newton_max; k++) {
-        for (int i = 0; i < net->plan.rods; i++) {
-            net->rod[i].step->fresh = k == 1 && count >= 2;
-            WY_TRY(wy_director_see(&net->rod[i], 1, err));
-        }
+        double size;
+        hub->step->fresh = k == 1 && count >= 2;
+        if (k > 1) share = move_on(net, share);
         WY_TRY(wy_clusters_hold(net, hub->step->t + hub->step->h, err));
         hub->now->iterations++;
-        if (!wy_skeleton_solve(net)) return WITHY_OK;
-        if (net->border.count && !wy_network_tendons_solve(net)) return WITHY_OK;
-        for (int i = 0; i < net->plan.rods; i++) net->rod[i].step->fresh = 0;
-        const double size = change_size(net);
+        WY_TRY(wy_skeleton_solve(net, share, &size, err));
+        if (net->border.count && size < STEP_WILD) {
+            if (!wy_network_tendons_solve(net)) return WITHY_OK;
+            size = change_size(net);
+        }
         if (!(size < STEP_WILD)) return WITHY_OK;
-        wy_network_move(net, size > TURN_MOST ? TURN_MOST / size : 1.0);
+        share = size > TURN_MOST ? TURN_MOST / size : 1.0;
         wy_director_measure(hub->now, before, size);
         *converged = size <= STEP_DONE || wy_director_squared_away(hub, k, size) ||
                      (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) break;
         before = size;
     }
+    hub->step->fresh = 0;
+    wy_network_move(net, share);
     for (int i = 0; i < net->plan.rods && *converged; i++)
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
     return WITHY_OK;

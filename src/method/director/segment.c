@@ -15,7 +15,7 @@
 #include "method/director/network.h"
 #include "numeric/frontal.h"
 
-enum { WIDE = 40, FRONT = WY_SEGMENT_FRONT, SIDE = 12 };
+enum { WIDE = 40, FRONT = WY_SEGMENT_FRONT, PANEL = WY_SEGMENT_PANEL, SIDE = 12 };
 
 /* ---- the chain ------------------------------------------------------------------------------------ */
 
@@ -74,15 +74,16 @@ WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
                           -w.element[6 * p + 2][side]);
         widen(p, &w, first);
         if (!first) add_front(p, &w, front);
-        double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * FRONT];
+        double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * PANEL];
         double *keep = &net->keep[g->keep + (size_t)(e - g->from) * p * 6 * (p + 2) * 6];
         for (int b = first; b < p; b++)
             x->step->negative += frontal_eliminate_in(
                 p + 1, b, WIDE, &w.m[0][0],
                 x->step->keeps ? (double(*)[6]) & keep[b * 6 * (p + 2) * 6] : NULL);
-        for (int i = 0; i < 6 * p; i++)
-            memcpy(&panel[i * FRONT], &w.m[i][6 * p], 13 * sizeof *panel);
-        for (int i = 0; i < 12; i++) memcpy(front[i], &w.m[6 * p + i][6 * p], 13 * sizeof **front);
+        for (int i = first ? 6 : 0; i < 6 * p; i++)
+            memcpy(&panel[i * PANEL], &w.m[i][6 * p], PANEL * sizeof *panel);
+        for (int i = 0; i < 12; i++)
+            memcpy(front[i], &w.m[6 * p + i][6 * p], PANEL * sizeof **front);
     }
 }
 
@@ -91,11 +92,11 @@ WY_ALWAYS void back(const int p, wy_network *net, const wy_network_segment *g) {
     wy_director *x = &net->rod[g->rod];
     const double *s = x->next[g->from * p].change;
     for (int e = g->to - 1; e >= g->from; e--) {
-        const double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * FRONT];
+        const double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * PANEL];
         const double *next = x->next[(e + 1) * p].change;
         for (int a = e == g->from; a < p; a++)
             for (int i = 0; i < 6; i++) {
-                const double *row = &panel[(6 * a + i) * FRONT];
+                const double *row = &panel[(6 * a + i) * PANEL];
                 double sum = row[SIDE];
                 for (int j = 0; j < 6; j++) sum -= row[j] * next[j] + row[6 + j] * s[j];
                 x->next[e * p + a].change[i] = sum;
@@ -117,8 +118,8 @@ WY_ALWAYS void again(const int p, wy_network *net, const wy_network_segment *g, 
         for (int i = 0; i < 6 && !first; i++) f[i] += two[i], f[6 * (p + 1) + i] = two[6 + i];
         const double *keep = &net->keep[g->keep + (size_t)(e - g->from) * p * 6 * (p + 2) * 6];
         for (int b = first; b < p; b++) frontal_again(p + 1, b, &keep[b * 6 * (p + 2) * 6], f);
-        double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * FRONT];
-        for (int i = 6 * first; i < 6 * p; i++) panel[i * FRONT + SIDE] = f[i];
+        double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * PANEL];
+        for (int i = 6 * first; i < 6 * p; i++) panel[i * PANEL + SIDE] = f[i];
         memcpy(two, &f[6 * p], 12 * sizeof *two);
     }
 }

@@ -148,18 +148,35 @@ double wy_links_quotient(const wy_network *net, double *terms) {
     return sum;
 }
 
-void wy_skeleton_fill(wy_network *net) {
+/* All that an iteration does with a rod before the skeleton is known, at once: its numbers are fetched once.  Returns
+ * the first segment of the next rod. */
+static int add_rod(wy_network *net, int rod, double share, int segment, withy_status *status,
+                   withy_error *err) {
+    wy_director *x = &net->rod[rod];
+    if (share > 0) wy_network_move_rod(net, rod, share);
+    x->step->negative = 0, x->step->fresh = net->hub.step->fresh;
+    *status = wy_director_see(x, 1, err);
+    for (; segment < net->plan.segments && net->plan.segment[segment].rod == rod; segment++)
+        add_segment(net, &net->plan.segment[segment]);
+    return segment;
+}
+
+withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err) {
     const wy_network_plan *plan = &net->plan;
     memset(net->value, 0, plan->skeleton.values * sizeof *net->value);
     memset(net->side, 0, (size_t)plan->skeleton.rows * sizeof *net->side);
-    for (int i = 0; i < plan->rods; i++) net->rod[i].step->negative = 0;
-    for (int i = 0; i < plan->segments; i++) add_segment(net, &plan->segment[i]);
+    for (int i = 0, segment = 0; i < plan->rods; i++) {
+        withy_status status;
+        segment = add_rod(net, i, share, segment, &status, err);
+        if (status != WITHY_OK) return status;
+    }
     for (int c = 0; c < plan->clusters; c++) add_cluster(net, c);
     for (int i = 0; i < plan->joints; i++) add_joint(net, &plan->joint[i]);
+    return WITHY_OK;
 }
 
 /* net->side, solved, into the changes of clusters and multipliers, and from there to all nodes. */
-void wy_skeleton_spread(wy_network *net) {
+double wy_skeleton_spread(wy_network *net) {
     const wy_network_plan *plan = &net->plan;
     for (int c = 0; c < plan->clusters; c++)
         if (!plan->cluster[c].held)
@@ -167,13 +184,20 @@ void wy_skeleton_spread(wy_network *net) {
     for (int k = 0; k < plan->links; k++)
         if (plan->link[k].multiplier >= 0)
             net->change[plan->link[k].multiplier] = net->side[plan->link[k].row];
-    for (int i = 0; i < plan->segments; i++) wy_segment_back(net, &plan->segment[i]);
+    double size = wy_director_change_size(&net->hub);
+    for (int i = 0, segment = 0; i < plan->rods; i++) {
+        for (; segment < plan->segments && plan->segment[segment].rod == i; segment++)
+            wy_segment_back(net, &plan->segment[segment]);
+        size = wy_max(size, wy_director_change_size(&net->rod[i]));
+    }
+    return size;
 }
 
-int wy_skeleton_solve(wy_network *net) {
-    wy_skeleton_fill(net);
-    if (!wy_blocks_factor(&net->plan.skeleton, net->value, net->pivot, NULL, NULL)) return 0;
+withy_status wy_skeleton_solve(wy_network *net, double share, double *size, withy_error *err) {
+    *size = INFINITY;
+    WY_TRY(wy_skeleton_fill(net, share, err));
+    if (!wy_blocks_factor(&net->plan.skeleton, net->value, net->pivot, NULL, NULL)) return WITHY_OK;
     wy_blocks_solve(&net->plan.skeleton, net->value, net->pivot, net->side);
-    wy_skeleton_spread(net);
-    return 1;
+    *size = wy_skeleton_spread(net);
+    return WITHY_OK;
 }
