@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* What a line is, beyond the rods. */
 typedef struct item {
@@ -10,28 +11,30 @@ typedef struct item {
     int joint, side; /* where it leads; joint -1: itself */
 } item;
 
-static int has_joint(const withy_result *result, int body) {
-    withy_joint joint;
-    for (int i = 0; withy_result_joint_at(result, i, &joint); i++)
-        for (int side = 0; side < 2; side++)
-            if (joint.place[side].part == WITHY_PART_BODY && joint.place[side].index == body)
-                return 1;
-    return 0;
+/* Bodies without any joint; from `count` on, the item that is asked for. */
+static int find_alone(const withy_result *result, const char *joined, int count, int index,
+                      item *out) {
+    for (int body = 0; body < withy_result_bodies(result); body++)
+        if (!(joined && joined[body]) && count++ == index) *out = (item){body, -1, 0};
+    return count;
 }
 
-/* Item `index`; returns how many there are. */
+/* Item `index`; returns how many there are, at least up to it. */
 static int find(const withy_result *result, int index, item *out) {
     withy_joint joint;
     int count = 0;
+    char *joined = calloc((size_t)withy_result_bodies(result) + 1, 1);
     for (int i = 0; withy_result_joint_at(result, i, &joint); i++) {
         if (joint.kind == WITHY_JOINT_LINK && count++ == index) *out = (item){-1, i, 0};
         for (int side = 0; side < 2; side++) {
             if (joint.place[side].part != WITHY_PART_BODY) continue;
+            if (joined) joined[joint.place[side].index] = 1;
             if (count++ == index) *out = (item){joint.place[side].index, i, side};
         }
+        if (index >= 0 && count > index) break;
     }
-    for (int body = 0; body < withy_result_bodies(result); body++)
-        if (!has_joint(result, body) && count++ == index) *out = (item){body, -1, 0};
+    if (index < 0 || count <= index) count = find_alone(result, joined, count, index, out);
+    free(joined);
     return count;
 }
 

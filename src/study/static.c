@@ -391,7 +391,7 @@ static withy_status arc_path(path *x, const withy_path *want, withy_error *err) 
                                  .neutral = last_neutral(x)};
         WY_TRY(next_point(x, &at, &part, err));
         left = at.factor;
-        if ((at.factor - want->from) * span < -fabs(span)) return WITHY_OK;
+        if ((at.factor - want->from) * span < -span * span) return WITHY_OK;
         if (at.iterations <= QUICK && arc < 2 * whole) arc *= 1.5;
         if (at.iterations >= SLOW) arc *= 0.6;
     }

@@ -27,6 +27,7 @@
 #define FLUSH_EVERY 0.1 /* [s] of wall time                                                */
 #define FLUSH_SHARE 20  /* flushing takes at most one part in this many, however many rods */
 #define FLUSH_MOST 5.0  /* [s] at most lost by a kill                               */
+#define MANY 8          /* rods whose data sets are flushed one by one              */
 
 typedef struct writer {
     wy_arena arena;
@@ -162,19 +163,23 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* All rows to the disk: rods and probes, then time. */
-static int publish(wy_h5_tables *tables) {
+/* All rows to the disk: rods and probes, then time.  Flushing one data set looks at all of the file, so that many are
+ * flushed at once. */
+static int publish(writer *w) {
+    wy_h5_tables *tables = &w->tables;
+    const bool many = tables->rod_count > MANY;
+    int (*const to_disk)(wy_table *) = many ? wy_table_push : wy_table_flush;
     int done = 0;
-    for (int i = 0; i < tables->rod_count && done >= 0; i++) done = wy_table_flush(&tables->rod[i]);
-    for (int i = 0; i < 2 && done >= 0; i++) done = wy_table_flush(&tables->part[i]);
-    for (int i = 0; i < tables->probe_count && done >= 0; i++)
-        done = wy_table_flush(&tables->probe[i]);
+    for (int i = 0; i < tables->rod_count && done >= 0; i++) done = to_disk(&tables->rod[i]);
+    for (int i = 0; i < 2 && done >= 0; i++) done = to_disk(&tables->part[i]);
+    for (int i = 0; i < tables->probe_count && done >= 0; i++) done = to_disk(&tables->probe[i]);
+    if (many && done >= 0) done = H5Fflush(w->hdf5, H5F_SCOPE_LOCAL);
     return done < 0 ? -1 : wy_table_flush(&tables->time);
 }
 
 static withy_status flush(writer *w, withy_error *err) {
     const double before = now();
-    if (publish(&w->tables) < 0 || w->file.error) return failed(w, err);
+    if (publish(w) < 0 || w->file.error) return failed(w, err);
     const bool first =
         w->published == 0; /* it also creates the chunks, so its time is not typical */
     w->published = w->tables.time.rows;
