@@ -18,7 +18,7 @@ return {
   title   = "square frame pulled at its corners",
   rods    = rods,
   joints  = joints,
-  path    = { from = 0, to = 4, steps = 16 },
+  path    = { from = 0, to = 1, steps = 16 },
   probes  = { far = { rod = "side2", at = 1 }, right = { rod = "side1", at = 1 }, left = { rod = "side3", at = 1 } },
   method  = "director",
   options = { n = 6, degree = 4 },

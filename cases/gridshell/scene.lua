@@ -36,5 +36,5 @@ return {
   path    = { from = 0, to = 1, steps = 20 },
   probes  = { top = { rod = "x3", at = over + 2.5 * mesh } },
   method  = "director",
-  options = { n = 14, degree = 2 },
+  options = { n = 12, degree = 2 },
 }

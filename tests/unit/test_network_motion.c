@@ -1,4 +1,6 @@
 /* Rods, bodies and joints in motion: known motions, and what is conserved. */
+#include <stdlib.h>
+
 #include "check.h"
 #include "network_golden.h"
 #include "study/sim.h"
@@ -186,10 +188,15 @@ TEST(a_free_network_with_every_kind_of_joint_keeps_energy_momenta_and_constraint
     for (int k = 0; k < 4; k++) {
         network_problem x;
         char options[64];
+        const char *given = getenv("WITHY_TEST_STEPS"); /* 2000: a minute */
+        const int steps = given ? atoi(given) : run[k].steps;
         golden_all_kinds(&x);
-        network_times(&x, run[k].steps * run[k].dt, run[k].steps * run[k].dt);
+        network_times(&x, steps * run[k].dt, steps * run[k].dt);
         snprintf(options, sizeof options, "%s dt=%g", run[k].mesh, run[k].dt);
-        const drift d = fly(&x, options, run[k].dt, run[k].steps);
+        const drift d = fly(&x, options, run[k].dt, steps);
+        if (given)
+            print_message("dt %g, %d steps: energy %.1e, momenta %.1e %.1e, constraints %.1e\n",
+                          run[k].dt, steps, d.energy, d.momentum, d.spin, d.gap);
         CHECK_BELOW(d.energy, 1e-11);
         CHECK_BELOW(d.momentum, 1e-10);
         CHECK_BELOW(d.spin, 1e-10);
@@ -456,7 +463,29 @@ TEST(a_loop_that_cannot_be_closed_stops_with_a_sentence) {
     network_times(&x, 1, 1);
     withy_sim *sim = start(&x, "dt=0.01");
     CHECK(withy_sim_advance(sim, 1, &err) == WITHY_NO_CONVERGENCE);
-    CHECK(strstr(err.text, "joints that cannot be closed") != NULL);
+    CHECK(strstr(err.text, "cannot be closed") != NULL);
+    CHECK(strstr(err.text, "bodies[") != NULL || strstr(err.text, "joints[") != NULL);
+    withy_sim_destroy(sim);
+}
+
+/* An arm whose angle is given, and whose far end is tied to a point: the sentence names joint and parts. */
+TEST(a_drive_that_contradicts_a_joint_stops_with_the_names_of_its_parts) {
+    static network_problem x;
+    withy_error err = {0};
+    const double turn[] = {0, 0, 1, 0, 2, 1};
+    network_begin(&x);
+    network_body(&x, 1, network_vec(0.1, 0.1, 0.1), network_vec(0.5, 0, 0))->name = "arm";
+    network_body(&x, 1, network_vec(0.1, 0.1, 0.1), network_vec(1, 0, 0))->name = "disc";
+    network_join(&x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_body(0, -0.5, 0, 0))->drive =
+        withy_field_table(1, 3, turn);
+    network_join(&x, WITHY_JOINT_HINGE, on_ground(1, 0, 0), on_body(1, 0, 0, 0));
+    network_join(&x, WITHY_JOINT_HINGE, on_body(0, 0.5, 0, 0), on_body(1, 0, 0, 0));
+    for (int i = 0; i < 3; i++) x.joint[i].axis = network_vec(0, 0, 1);
+    network_times(&x, 2, 1);
+    withy_sim *sim = start(&x, "dt=0.01");
+    go(sim, 1);
+    CHECK(withy_sim_advance(sim, 2, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "cannot be closed") != NULL && strstr(err.text, "arm") != NULL);
     withy_sim_destroy(sim);
 }
 
@@ -477,4 +506,5 @@ RUN(test(a_rigid_double_pendulum_converges_to_the_solution_of_its_ode),
     test(the_order_in_which_rods_and_joints_are_listed_changes_nothing),
     test(networks_that_cannot_be_are_refused_with_the_names_of_their_parts),
     test(without_a_step_a_thousandth_of_the_motion_is_taken_and_told),
-    test(a_loop_that_cannot_be_closed_stops_with_a_sentence))
+    test(a_loop_that_cannot_be_closed_stops_with_a_sentence),
+    test(a_drive_that_contradicts_a_joint_stops_with_the_names_of_its_parts))

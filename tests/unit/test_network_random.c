@@ -1,4 +1,6 @@
 /* Random networks: trees and loops of rods, bodies and ground with joints of every kind. */
+#include <stdlib.h>
+
 #include "base/base.h"
 #include "base/vec.h"
 #include "check.h"
@@ -9,6 +11,12 @@ enum { NETWORKS = 60, STEPS = 6 };
 #else
 enum { NETWORKS = 300, STEPS = 12 };
 #endif
+
+/* WITHY_TEST_NETWORKS=1000: as many. */
+static uint32_t networks(void) {
+    const char *given = getenv("WITHY_TEST_NETWORKS");
+    return given ? (uint32_t)atoi(given) : NETWORKS;
+}
 
 static double noise(uint32_t *seed) {
     *seed = *seed * 1664525u + 1013904223u;
@@ -105,7 +113,7 @@ static void make(network_problem *x, uint32_t seed) {
 TEST(random_networks_keep_their_energy_or_say_what_is_wrong) {
     static network_problem x;
     int moved = 0;
-    for (uint32_t seed = 1; seed <= NETWORKS; seed++) {
+    for (uint32_t seed = 1; seed <= networks(); seed++) {
         withy_error err = {0};
         withy_sim *sim = NULL;
         make(&x, seed * 7919u);
@@ -130,12 +138,12 @@ TEST(random_networks_keep_their_energy_or_say_what_is_wrong) {
         }
         withy_sim_destroy(sim);
     }
-    CHECK(moved > NETWORKS / 2);
+    CHECK(moved > (int)networks() / 2);
 }
 
 TEST(random_networks_come_to_rest_or_say_why_not) {
     static network_problem x;
-    for (uint32_t seed = 1; seed <= NETWORKS / 6; seed++) {
+    for (uint32_t seed = 1; seed <= networks() / 6; seed++) {
         withy_error err = {0};
         withy_sim *sim = NULL;
         withy_equilibrium at;

@@ -299,6 +299,27 @@ TEST(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways) {
     }
 }
 
+TEST(a_part_that_nothing_holds_has_no_equilibrium_and_is_named) {
+    static network_problem x;
+    withy_error err = {0};
+    withy_equilibrium at;
+    network_begin(&x);
+    x.problem.gravity = v3(0, 0, -9.81);
+    for (int i = 0; i < 2; i++)
+        network_rod(&x, v3(0, i, 0), v3(1, i, 0), 0.02, 1e9, 1000)->name = i ? "loose" : "beam";
+    x.rod[0].end[0].kind = WITHY_END_CLAMPED;
+    network_body(&x, 3, v3(0.1, 0.1, 0.1), v3(2, 1, 0))->name = "stone";
+    network_join(&x, WITHY_JOINT_WELD, on_rod(1, 1), on_body(0, -1, 0, 0));
+    withy_sim *sim = start(&x, "n=2 degree=3 dt=0.1");
+    CHECK(withy_sim_equilibrium(sim, 1, &at, &err) == WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "rod \"loose\" is held by nothing") != NULL);
+    withy_sim_destroy(sim);
+    network_join(&x, WITHY_JOINT_BALL, on_rod(1, 0), on_ground(0, 1, 0));
+    sim = start(&x, "n=2 degree=3 dt=0.1"); /* it may swing, but it is held */
+    CHECK(withy_sim_equilibrium(sim, 0.01, &at, &err) != WITHY_UNSUPPORTED);
+    withy_sim_destroy(sim);
+}
+
 /* A pinned end that is joined to another rod has the reaction of its pin. */
 TEST(a_pinned_end_with_a_joint_reports_what_holds_it) {
     network_problem x;
@@ -428,6 +449,7 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(the_limit_loads_of_Lees_frame_are_those_of_shooting),
     test(Lees_frame_loses_its_stability_sideways_where_the_determinant_of_shooting_is_zero),
     test(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways),
+    test(a_part_that_nothing_holds_has_no_equilibrium_and_is_named),
     test(a_pinned_end_with_a_joint_reports_what_holds_it),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),

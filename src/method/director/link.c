@@ -14,6 +14,8 @@
  * F_q += Bbar^T sigma.  Constraint: sigma = lambda, g(q+) = target(t+).  Law: sigma from director/joint.c; of
  * a length l the force S enters as sigma = S/lbar on g = l^2/2, since g+ - g- = lbar (l+ - l-).
  */
+#include <stdio.h>
+
 #include "method/director/network.h"
 
 static const double PLACE_TOLERANCE =
@@ -437,6 +439,14 @@ withy_status wy_links_make(wy_network *net, withy_error *err) {
     for (int i = 0; i < plan->joints; i++)
         if (plan->joint[i].ground) plan->driven = 1;
     return WITHY_OK;
+}
+
+const char *wy_network_words(const wy_network *net, int joint, char *text, size_t size) {
+    const wy_network_joint *j = &net->plan.joint[joint];
+    if (j->number >= 0) return wy_joint_words(net->hub.plan.problem, j->number, text, size);
+    const wy_network_member *k = &net->plan.member[j->part[1] - net->plan.bodies];
+    snprintf(text, size, "rods[%d].ends.%s (pinned)", k->rod + 1, k->node > 0 ? "finish" : "start");
+    return text;
 }
 
 /* ---- one step ------------------------------------------------------------------------------------------------ */

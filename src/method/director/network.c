@@ -206,8 +206,7 @@ static withy_status check_joints(const wy_network *net, withy_error *err) {
             return wy_fail(err, WITHY_BAD_INPUT,
                            "%s: both of its parts are held already; remove it, or what holds one "
                            "of them",
-                           wy_joint_words(plan->joint ? net->hub.plan.problem : NULL, j->number,
-                                          words, sizeof words));
+                           wy_network_words(net, i, words, sizeof words));
     }
     return WITHY_OK;
 }

@@ -220,6 +220,8 @@ void wy_segment_again(wy_network *net, const wy_network_segment *g, double two[1
 
 /* ---- director/link.c: joints of the problem as links --------------------------------------------------- */
 withy_status wy_links_make(wy_network *net, withy_error *err);
+/* A joint in words: its number, name, kind and parts; text[WY_JOINT_WORDS]. */
+const char *wy_network_words(const wy_network *net, int joint, char *text, size_t size);
 /* Targets, efforts and the ground for a step from t0 to t1, efforts at `when`. */
 withy_status wy_links_at(wy_network *net, double t0, double when, double t1, withy_error *err);
 wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *joint);
@@ -231,8 +233,9 @@ void wy_links_correct(wy_network *net, double share);
 double wy_links_energy(const wy_network *net);
 /* Statics: u^T (Bbar^T slope Bplus + H) u of the changes u of the clusters. */
 double wy_links_quotient(const wy_network *net, double *terms);
-void wy_links_commit(wy_network *net);      /* angles, forces, work, losses of a solved step */
-double wy_links_gap(const wy_network *net); /* the largest violation of a constraint, over L */
+void wy_links_commit(wy_network *net); /* angles, forces, work, losses of a solved step */
+/* The largest violation of a constraint, over L, and its joint; -1: there is none. */
+double wy_links_gap(const wy_network *net, int *widest);
 
 /* ---- director/weld.c: the forces in welds -------------------------------------------------------------- */
 int wy_network_part(const wy_network *net, const withy_place *place); /* bodies, then members */

@@ -163,16 +163,17 @@ double wy_links_energy(const wy_network *net) {
     return energy;
 }
 
-double wy_links_gap(const wy_network *net) {
+double wy_links_gap(const wy_network *net, int *widest) {
     double worst = 0;
+    *widest = -1;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
         for (int k = j->first; k < j->first + j->count; k++) {
             const wy_network_link *link = &net->plan.link[k];
             const wy_network_pull *pull = &net->pull[k];
             if (link->multiplier < 0) continue;
-            const double gap = fabs(pull->value - pull->target);
-            worst = wy_max(worst, gap / wy_max(1.0, net->plan.length));
+            const double gap = fabs(pull->value - pull->target) / wy_max(1.0, net->plan.length);
+            if (!(gap <= worst)) worst = gap, *widest = i;
         }
     }
     return worst;

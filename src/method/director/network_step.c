@@ -3,6 +3,7 @@
  * One guess, one Newton iteration, one halving for all.  The multipliers start from those of the last step;
  * after a Newton iteration that failed they are put back.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "method/director/network.h"
@@ -11,6 +12,8 @@ static const double STEP_DONE = 1e-9;
 static const double STEP_STALLED = 1e-7;
 static const double STEP_WILD = 1e8;
 static const double TURN_MOST = 1.0;
+static const double OPEN = 1e-6; /* of L or 1: a joint that is further off is not closed */
+static const double ROUNDING = 1e-12;
 
 /* ---- all parts alike ------------------------------------------------------------------------------------------ */
 
@@ -175,11 +178,24 @@ static void follow(wy_network *net) {
     }
 }
 
+/* The loop that a joint closes contradicts the others: the multipliers grow, and nothing moves. */
+static withy_status open_joint(const wy_network *net, int widest, double gap, withy_error *err) {
+    char words[WY_JOINT_WORDS];
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "director: at t = %g %s cannot be closed: what it keeps is off by %.3g; the "
+                   "other joints and drives of its parts contradict it: remove one of them",
+                   net->hub.step->t + net->hub.step->h,
+                   wy_network_words(net, widest, words, sizeof words), gap);
+}
+
 static withy_status commit(wy_network *net, withy_error *err) {
     double miss[WY_DIRECTOR_HISTORY + 1] = {0};
     wy_director_step *step = net->hub.step;
     WY_TRY(wy_clusters_hold(net, step->t + step->h, err)); /* what rounding left */
     wy_network_ledger_add(net);
+    int widest;
+    const double gap = wy_links_gap(net, &widest);
+    if (!(gap <= OPEN)) return open_joint(net, widest, gap, err);
     for (int i = 0; i < parts(net); i++) wy_director_guess_miss(part(net, i), miss);
     const int best = wy_director_guess_best((int)net->hub.now->history, miss);
     for (int i = 0; i < parts(net); i++) {
@@ -200,7 +216,7 @@ static withy_status commit(wy_network *net, withy_error *err) {
     }
     wy_network_ledger_close(net);
     withy_stats *stats = net->hub.setup->stats;
-    stats->constraint_max = wy_max(stats->constraint_max, wy_links_gap(net));
+    stats->constraint_max = wy_max(stats->constraint_max, gap);
     return WITHY_OK;
 }
 
@@ -224,12 +240,15 @@ static withy_status check_folds(const wy_network *net, withy_error *err) {
 
 static withy_status stuck(const wy_network *net, double h, withy_error *err) {
     const wy_director_options *opt = &net->hub.plan.opt;
-    return wy_fail(
-        err, WITHY_NO_CONVERGENCE,
-        "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
-        "%d Newton iterations each; try a smaller dt, more elements, a little damping, or "
-        "look for joints that cannot be closed",
-        net->hub.step->t, fabs(h), opt->halvings, opt->newton_max);
+    char words[WY_JOINT_WORDS], hint[WY_JOINT_WORDS + 80] = "";
+    int widest;
+    if (wy_links_gap(net, &widest) > ROUNDING)
+        snprintf(hint, sizeof hint, ", or look for joints that cannot be closed, first %s",
+                 wy_network_words(net, widest, words, sizeof words));
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
+                   "%d Newton iterations each; try a smaller dt, more elements, a little damping%s",
+                   net->hub.step->t, fabs(h), opt->halvings, opt->newton_max, hint);
 }
 
 static withy_status step(wy_network *net, double h, int depth, withy_error *err) {
