@@ -235,35 +235,77 @@ static withy_status too_few(const withy_sim *sim, int count, int found, withy_er
                    sim->method->name, count, found, wy_sim_mesh(sim));
 }
 
+/* The block has the shapes of the least stiffness.  In a frame that turns, one of stiffness k (a frequency squared) may
+ * vibrate as slowly as sqrt(k + spin^2) - spin: is one missing that would come before the last of the first `count`? */
+static int may_miss(const withy_sim *sim, const wy_roots *sorted, int count) {
+    const withy_vec3 *turn = &sim->problem.rotating.spin;
+    const double spin = sqrt(turn->x * turn->x + turn->y * turn->y + turn->z * turn->z);
+    if (!sim->problem.rotating.given || sorted->count < count) return 0;
+    double known = 0;
+    for (int i = 0; i < sorted->count; i++) known = wy_max(known, sorted->root[i].order);
+    const wy_root *last = &sorted->root[count - 1];
+    return hypot(last->re, last->im) > sqrt(known + spin * spin) - spin;
+}
+
+/* The roots of a block for `enough` modes, sorted. */
+static withy_status find_roots(wy_still *x, int count, int *enough, wy_ritz *b, wy_roots *roots,
+                               int *settled, withy_error *err) {
+    WY_TRY(find_block(x, enough, b, settled, err));
+    WY_TRY(at_rest(x, err));
+    if (wy_ritz_found(b) < count) return too_few(x->sim, count, wy_ritz_found(b), err);
+    if (wy_ritz_is_damped(b)) {
+        WY_TRY(wy_quadratic_solve(b, *enough, roots, err));
+        *settled = *settled && roots->settled;
+    } else {
+        WY_TRY(undamped(b, *enough, roots, err));
+    }
+    sort(roots);
+    return WITHY_OK;
+}
+
+static void give_roots(wy_ritz *b, wy_roots *roots) {
+    wy_give(roots->root);
+    wy_give(roots->memory);
+    wy_ritz_give(b);
+    *roots = (wy_roots){0};
+    *b = (wy_ritz){0};
+}
+
+static void note_modes(const wy_still *x, const wy_roots *roots, int count, int missed,
+                       int settled) {
+    wy_notes *notes = &x->sim->notes;
+    const char *name = x->sim->method->name;
+    if (roots->count < count)
+        wy_note(notes,
+                "%s: %d of the %d modes are left out: they are so strongly damped that their rates "
+                "are almost the same, and their shapes cannot be told apart",
+                name, count - roots->count, count);
+    else if (!settled)
+        wy_note(notes, "%s: the highest of the %d modes have not converged", name, count);
+    if (missed)
+        wy_note(notes,
+                "%s: of the %d modes the highest may not be the next ones: the frame turns so fast "
+                "that "
+                "stiffer shapes may vibrate more slowly; request more modes",
+                name, count);
+}
+
 static withy_status solve(wy_still *x, int count, withy_mode **mode, withy_error *err) {
     wy_ritz b = {0};
     wy_roots roots = {0};
-    int enough = count, settled = 0;
-    withy_status status = find_block(x, &enough, &b, &settled, err);
-    if (status == WITHY_OK) status = at_rest(x, err);
-    if (status == WITHY_OK && wy_ritz_found(&b) < count)
-        status = too_few(x->sim, count, wy_ritz_found(&b), err);
-    if (status == WITHY_OK && wy_ritz_is_damped(&b)) {
-        status = wy_quadratic_solve(&b, enough, &roots, err);
-        settled = settled && roots.settled;
-    } else if (status == WITHY_OK) {
-        status = undamped(&b, enough, &roots, err);
+    int enough = count, settled = 0, missed = 0;
+    withy_status status = find_roots(x, count, &enough, &b, &roots, &settled, err);
+    while (status == WITHY_OK && (missed = may_miss(x->sim, &roots, count)) && enough < MOST &&
+           wy_ritz_found(&b) > enough) {
+        give_roots(&b, &roots);
+        enough = wy_min(2 * enough + 2, MOST);
+        status = find_roots(x, count, &enough, &b, &roots, &settled, err);
     }
-    if (status == WITHY_OK && roots.count < count)
-        wy_note(&x->sim->notes,
-                "%s: %d of the %d modes are left out: they are so strongly damped that their rates "
-                "are almost the same, and their shapes cannot be told apart",
-                x->sim->method->name, count - roots.count, count);
+    if (status == WITHY_OK) note_modes(x, &roots, count, missed, settled);
     if (status == WITHY_OK && roots.count == 0)
         status = wy_fail(err, WITHY_NO_CONVERGENCE, "%s: no mode was found", x->sim->method->name);
-    if (status == WITHY_OK && roots.count >= count && !settled)
-        wy_note(&x->sim->notes, "%s: the highest of the %d modes have not converged",
-                x->sim->method->name, count);
-    sort(&roots);
     if (status == WITHY_OK) status = write_modes(x, &roots, count, mode, err);
-    wy_give(roots.root);
-    wy_give(roots.memory);
-    wy_ritz_give(&b);
+    give_roots(&b, &roots);
     return status;
 }
 

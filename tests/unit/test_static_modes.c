@@ -124,6 +124,36 @@ TEST(modes_of_a_scene_come_in_order) {
     withy_scene_destroy(scene);
 }
 
+/* Gyroscopic forces make some stiffer shapes slower than softer ones. */
+TEST(the_first_modes_of_a_turning_rod_are_those_of_a_longer_list) {
+    (void)unused_state;
+    static const char *const spins[] = {"9, 0, 0", "40, 0, 0", "0, 60, 80"};
+    for (int k = 0; k < 3; k++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "return { rod = { length = 0.1, section = circle { diameter = 0.01 }, material = "
+                 "{ young = 1e6, shear "
+                 "= 4e5, density = 1000 } }, " ALONG_X
+                 "ends = { start = clamped {}, finish = free { mass = 0.004 } }, rotating = { spin "
+                 "= { %s }, about = "
+                 "{ 0, 0.02, -0.05 } }, options = { n = 6 }, method = \"director\" }",
+                 spins[k]);
+        withy_scene *scene = scene_of(text);
+        const withy_run_setup setup = {0};
+        withy_mode *all, *some;
+        withy_error err = {0};
+        CHECK_OK(withy_modes(scene, 12, &setup, &all, &err));
+        for (int count = 1; count < 9; count++) {
+            CHECK_OK(withy_modes(scene, count, &setup, &some, &err));
+            for (int i = 0; i < count; i++)
+                CHECK_NEAR(some[i].frequency / all[i].frequency, 1, 1e-6);
+            withy_modes_free(some, count);
+        }
+        withy_modes_free(all, 12);
+        withy_scene_destroy(scene);
+    }
+}
+
 TEST(a_bent_free_rod_is_no_equilibrium_and_has_no_modes) {
     (void)unused_state;
     withy_scene *scene =
@@ -195,6 +225,8 @@ RUN(test(without_a_path_there_is_one_equilibrium_under_the_full_load),
     test(a_path_of_equilibria_needs_no_mass_and_multiplies_the_loads),
     test(arc_length_marks_the_limit_points_and_ends_at_the_last_factor),
     test(a_mesh_too_coarse_for_the_turn_at_a_clamp_is_told_with_the_cure),
-    test(modes_of_a_scene_come_in_order), test(a_bent_free_rod_is_no_equilibrium_and_has_no_modes),
+    test(modes_of_a_scene_come_in_order),
+    test(the_first_modes_of_a_turning_rod_are_those_of_a_longer_list),
+    test(a_bent_free_rod_is_no_equilibrium_and_has_no_modes),
     test(a_rod_pulled_aside_in_equilibrium_is_let_go), test(a_method_that_cannot_settle_says_so),
     test(a_method_without_statics_or_modes_says_so))
