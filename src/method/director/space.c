@@ -1,6 +1,6 @@
 /* space.c - damping of the curve in space: the laws of [EL] and [KS] (rod.damping.law).
  *
- * [EL] (50) and [KS] (4.7) damp the rate of x'' - s kappa in laboratory axes, not that of the strains, so
+ * [EL] (50) and [KS] (5.78) damp the rate of x'' - s kappa in laboratory axes, not that of the strains, so
  * they also slow the rigid rotation of a bent rod.  Here x' = d3, and with d3' = k2 d1 - k1 d2,
  *
  *     u = d3' - k2* d1 + k1* d2,      loss = int nu |u_t|^2 ds,                                (1)
