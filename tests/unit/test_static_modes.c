@@ -127,7 +127,7 @@ TEST(modes_of_a_scene_come_in_order) {
 /* Gyroscopic forces make some stiffer shapes slower than softer ones. */
 TEST(the_first_modes_of_a_turning_rod_are_those_of_a_longer_list) {
     (void)unused_state;
-    static const char *const spins[] = {"9, 0, 0", "40, 0, 0", "0, 60, 80"};
+    static const char *const spins[] = {"9, 0, 0", "4, 0, 0", "0, 3, 4"};
     for (int k = 0; k < 3; k++) {
         char text[512];
         snprintf(text, sizeof text,
@@ -200,8 +200,10 @@ TEST(a_method_that_cannot_settle_says_so) {
     withy_sim *sim;
     withy_error err = {0};
     CHECK(withy_scene_sim(scene, "elastica", &sim, &err) == WITHY_UNSUPPORTED);
-    CHECK_TEXT(err.text, "elastica: does not support a start from equilibrium; use director, se3, "
-                         "kirchhoff, fdtd or cheb");
+    /* not kirchhoff, which cannot bend a rod whose ends are as far apart as it is long */
+    CHECK_TEXT(
+        err.text,
+        "elastica: does not support a start from equilibrium; use director, se3, fdtd or cheb");
     withy_scene_destroy(scene);
 }
 
