@@ -39,6 +39,6 @@ film two.mp4 320 240 25
 expect 0 ffmpeg -v error -i a.mp4 -f framemd5 moves.txt
 [ "$(grep -v '^#' moves.txt | awk '{ print $NF }' | sort -u | wc -l)" -ge 8 ] || fail "the film does not move"
 expect 1 "$withy" render a.h5 -o /nonexistent/a.mp4; says "/nonexistent/a.mp4"
-expect 1 "$withy" render nowhere.h5 -o a.mp4; says "nowhere.h5"
+expect 2 "$withy" render nowhere.h5 -o a.mp4; says "nowhere.h5"
 [ -z "$(ls temporary)" ] || fail "temporary files stayed: $(ls temporary)"
 [ $failures = 0 ]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A method is one file and one line; a scene key is one row (and its field), which every method refuses until
-# one claims it: copy the tree, add both, build, run.
+# one claims it: copy the tree, add both, build, run.  The tree is built as a part of another project: add_subdirectory.
 set -eu
 source=$1
 work=$(mktemp -d)
@@ -13,9 +13,20 @@ echo 'WY_METHOD(still) /* holds still */' >> "$work/src/method/list.inc"
 sed -i 's|^    double tension;  |    double toy; /* a toy [-] */\n    double tension;  |' "$work/include/withy/problem.h"
 grep -q 'double toy' "$work/include/withy/problem.h"
 sed -i 's|^KEY("rod", "tension",|KEY("rod", "toy", NUMBER, ROD(toy), ANY, "", "0", OWN, "a toy")\n&|' "$work/src/model/schema.inc"
-cmake -S "$work" -B "$work/b" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -w" -DWITHY_TESTS=OFF -DWITHY_NATIVE=ON >/dev/null
-cmake --build "$work/b" -j 2 --target withy >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
-withy=$work/b/withy
+# built as a part of another project (add_subdirectory), whose program is the example of the library
+mkdir "$work/user"
+cat >"$work/user/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(user LANGUAGES C)
+add_subdirectory(.. withy)
+add_executable(user ../examples/record.c)
+target_link_libraries(user withy::withy_static)
+END
+cmake -S "$work/user" -B "$work/b" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -w" -DWITHY_PROGRAM=ON -DWITHY_NATIVE=ON >/dev/null
+cmake --build "$work/b" -j 2 --target withy user >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+withy=$work/b/withy/withy
+"$work/b/user" "$work/user.h5" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
+"$withy" export "$work/user.h5" --csv >/dev/null
 "$withy" list methods still | grep -q "holds still"
 "$withy" run falling_rod --method still -o "$work/still.csv" >/dev/null
 grep -q . "$work/still.csv"

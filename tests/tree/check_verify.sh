@@ -3,7 +3,8 @@
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-"$2/withy" verify --report "$work/report" > "$work/out" 2>&1
+# without gnuplot the report has no pictures, which take a quarter of the time: check_report draws some
+PATH=/nowhere "$2/withy" verify --report "$work/report" > "$work/out" 2>&1
 status=$?
 tail -1 "$work/out"
 [ $status = 0 ] || { grep -B1 -A1 FAIL "$work/out"; exit 1; }
