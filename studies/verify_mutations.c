@@ -18,7 +18,7 @@ static void row_of(verify_log *log, char *line) {
     char *verdict = caught ? caught : missed ? missed : strstr(line, ": ?: ");
     if (!verdict) return;
     *verdict = '\0';
-    verify_near(log, line, "noticed", 1, caught != NULL, 0, strchr(verdict + 2, ':') + 2);
+    verify_near(log, line, "", 1, caught != NULL, 0, strchr(verdict + 2, ':') + 2);
 }
 
 static void faults(verify_log *log) {
@@ -36,10 +36,10 @@ static void faults(verify_log *log) {
     }
     while (fgets(line, sizeof line, out)) row_of(log, line);
     const int status = pclose(out);
-    verify_near(log, "all seeded faults are noticed: exit status", "0", 0, status, 0, "");
+    verify_near(log, "all seeded faults are noticed: exit status", "", 0, status, 0, "");
 }
 
 const verify_study verify_mutations[] = {
-    {"faults", "30 seeded faults, each noticed by a row of its method (tools/mutate.py)", faults,
-     1},
+    {"faults", "30 seeded faults, each noticed by a row of its method (tools/mutate.py)", faults, 1,
+     .basis = "a seeded fault must be noticed"},
     {0}};

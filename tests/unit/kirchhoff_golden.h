@@ -17,3 +17,23 @@ typedef struct golden {
 static const golden table[] = {
 #include "kirchhoff_golden.inc"
 };
+
+static inline rig_setup setup_of(const golden *c) {
+    return (rig_setup){.ends = {c->ends[0], c->ends[1]},
+                       .strong = c->strong,
+                       .n = c->n,
+                       .length = c->length,
+                       .h = c->h,
+                       .sigma = c->sigma,
+                       .ct = c->ct,
+                       .rho = c->rho,
+                       .turn = c->turn,
+                       .energy = WY_KIRCHHOFF_QUADRATIC,
+                       .start = WY_KIRCHHOFF_PAPER,
+                       .damping = WY_KIRCHHOFF_DISSERTATION, /* of those that are damped */
+                       .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
+                       .kappa = c->kappa,
+                       .x = c->x0,
+                       .r = c->r0,
+                       .v = c->v0};
+}

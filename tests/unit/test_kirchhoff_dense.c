@@ -50,26 +50,6 @@ static double run_both(const rig_setup *setup, int steps, double *moved) {
     return most;
 }
 
-static rig_setup setup_of(const golden *c) {
-    return (rig_setup){.ends = {c->ends[0], c->ends[1]},
-                       .strong = c->strong,
-                       .n = c->n,
-                       .length = c->length,
-                       .h = c->h,
-                       .sigma = c->sigma,
-                       .ct = c->ct,
-                       .rho = c->rho,
-                       .turn = c->turn,
-                       .energy = WY_KIRCHHOFF_QUADRATIC,
-                       .start = WY_KIRCHHOFF_PAPER,
-                       .damping = WY_KIRCHHOFF_DISSERTATION,
-                       .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
-                       .kappa = c->kappa,
-                       .x = c->x0,
-                       .r = c->r0,
-                       .v = c->v0};
-}
-
 TEST(reduced_and_multiplier_form_agree_to_1e_11_over_100_steps) {
     (void)unused_state;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {

@@ -19,25 +19,6 @@ static double frame_error(const wy_kirchhoff *p, const double *r) {
     return most;
 }
 
-static rig_setup setup_of(const golden *c) {
-    return (rig_setup){.ends = {c->ends[0], c->ends[1]},
-                       .strong = c->strong,
-                       .n = c->n,
-                       .length = c->length,
-                       .h = c->h,
-                       .sigma = c->sigma,
-                       .ct = c->ct,
-                       .rho = c->rho,
-                       .turn = c->turn,
-                       .energy = WY_KIRCHHOFF_QUADRATIC,
-                       .start = WY_KIRCHHOFF_PAPER,
-                       .gravity = {c->gravity[0], c->gravity[1], c->gravity[2]},
-                       .kappa = c->kappa,
-                       .x = c->x0,
-                       .r = c->r0,
-                       .v = c->v0};
-}
-
 static void run_case(const golden *c) {
     rig g;
     const rig_setup setup = setup_of(c);
