@@ -1,15 +1,14 @@
-/* verify_mutations.c - is a broken method noticed?  withy verify --long mutations, in a source tree with a build:
- * tools/mutate.py seeds its faults one at a time, and a row of the method's studies must fail for each.
+/* verify_mutations.c - is a broken method noticed?  WITHY_SOURCE=TREE withy verify --long mutations:
+ * tools/mutate.py of that source tree seeds its faults one at a time, and a row of the method's studies must fail for each.
  *
- * A fault is compiled, so this needs the source, its build and a compiler; elsewhere it says so and adds no row.
+ * A fault is compiled, so this needs the source, its build and a compiler.  Which tree is said by the caller: nothing is
+ * ever run because it lies in the present folder.  Without it the study says so and adds no row.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "verify.h"
-
-static const char tool[] = "tools/mutate.py";
 
 /* " 3 director  damping    half the viscous stress: caught: director, ...: ..." */
 static void row_of(verify_log *log, char *line) {
@@ -24,12 +23,12 @@ static void row_of(verify_log *log, char *line) {
 static void faults(verify_log *log) {
     char line[1024];
     withy_error err = {.text = "tools/mutate.py cannot be started"};
-    if (access(tool, R_OK) != 0) {
-        fprintf(stderr, "mutations: %s is not here; run this in a source tree, or make mutants\n",
-                tool);
+    if (!getenv("WITHY_SOURCE")) {
+        fprintf(stderr, "mutations: needs a source tree with its build: make mutants there, or "
+                        "WITHY_SOURCE=TREE withy verify --long mutations\n");
         return;
     }
-    FILE *out = popen("python3 tools/mutate.py", "r");
+    FILE *out = popen("exec python3 \"$WITHY_SOURCE/tools/mutate.py\"", "r");
     if (!out) {
         verify_failed(log, "mutations", &err);
         return;
