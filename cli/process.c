@@ -84,11 +84,14 @@ int process_end(process *p) {
     if (p->in) fclose(p->in);
     p->in = NULL;
     while (waitpid(p->id, &status, 0) < 0)
-        if (errno != EINTR) {
+        if (errno != EINTR) { /* it was waited for by process_abandon */
             running = 0;
+            cli_stop_yield();
             return 0;
         }
     running = 0;
+    if (status != 0)
+        cli_stop_yield(); /* it failed because we ended it: no caller may say that it did */
     return status == 0;
 }
 
