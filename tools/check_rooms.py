@@ -14,12 +14,13 @@ import sys
 MAY = {
     "base": set(),
     "numeric": {"base"},
-    "model": {"base", "numeric"},
-    "method": {"base", "numeric", "model"},
+    "contact": {"base"},
+    "model": {"base", "numeric", "contact"},
+    "method": {"base", "numeric", "contact", "model"},
     "observe": {"base", "numeric", "model"},
     "sink": {"base", "model", "observe"},
     "scene": {"base", "model", "method", "observe", "study"},
-    "study": {"base", "numeric", "model", "method", "observe", "sink"},
+    "study": {"base", "numeric", "model", "contact", "method", "observe", "sink"},
 }
 # Third-party header -> the only files that may include it.
 DOOR = {

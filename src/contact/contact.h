@@ -1,0 +1,170 @@
+/* contact.h - two stretches of rods that touch, and rods that touch obstacles.  Room: src/contact.
+ *
+ * Symbols, with - and + for the start and the end of a step of length h:
+ *   segment   a straight piece between two points of a rod, each linear in nodal positions
+ *   x(s, t)   a0 + s u - b0 - t v, from the point t of segment B to the point s of segment A
+ *   D, g      distance and gap:  D^2 = min over the square of |x|^2 + round_a (s - 1/2)^2 + round_b (t - 1/2)^2,
+ *             g = D - (r_A + r_B); the two small terms make the closest points of parallel segments unique
+ *   u(g)      energy of a contact; N >= 0 its push
+ *   z         stretch of the tangential spring of friction, kept from step to step
+ */
+#pragma once
+
+#include "base/base.h"
+#include "base/vec.h"
+
+/* ---- law.c ------------------------------------------------------------------------------------------- */
+
+typedef struct wy_contact_law {
+    double
+        stiffness; /* K of u = K min(g, 0)^2/2; of a barrier u = -K (g - range)^2 ln(g/range)  [N/m] */
+    double
+        range; /* 0: the first; else where the barrier begins                              [m]   */
+    double
+        damping; /* c: N grows by the factor 1 + c * speed of approach                       [s/m] */
+} wy_contact_law;
+
+double wy_contact_law_energy(const wy_contact_law *law, double gap);
+/* The push over a step: N = -(u+ - u-)/(g+ - g-) (1 - c (g+ - g-)/h), cut at 0, and dN/dg+.  per: 1/h, and 0 in
+ * statics, where N = -u'(g+). */
+double wy_contact_law_push(const wy_contact_law *law, double minus, double plus, double per,
+                           double *slope);
+
+/* ---- pair.c: two segments ---------------------------------------------------------------------------- */
+
+enum { WY_PAIR_POINTS = 4, WY_PAIR_ROWS = 12 }; /* a0, a1, b0, b1, three coordinates each */
+
+typedef struct wy_contact_place {
+    double s, t, distance; /* s, t in 0 .. 1; distance is D */
+    int free[2];           /* s, t are inside, not at an end */
+} wy_contact_place;
+
+typedef struct wy_contact_pair {
+    wy_contact_law law;
+    double radius;   /* r_A + r_B                                             [m]   */
+    double share;    /* r_A/(r_A + r_B): where between the axes they touch    [-]   */
+    double round[2]; /* of D                                                  [m^2] */
+    double friction; /* mu                                                    [-]   */
+    double stick;    /* K_t of the tangential spring                          [N/m] */
+} wy_contact_pair;
+
+/* A pair over a step: points at both ends of it. */
+typedef struct wy_contact_step {
+    vec3 minus[WY_PAIR_POINTS], plus[WY_PAIR_POINTS];
+    wy_contact_place before, after; /* of minus and of plus */
+    vec3 theta[WY_PAIR_POINTS];     /* Cayley vectors of the turns of the four points */
+    vec3 z;                         /* at the start of the step                       */
+    double per;                     /* 1/h; statics: 0, and minus is not looked at    */
+} wy_contact_step;
+
+/* What comes of it.  Forces act on the four points; slopes are by plus. */
+typedef struct wy_contact_push {
+    double s, t,
+        lambda; /* the intermediate contact point: (s, t) = before + lambda (after - before) */
+    double
+        weight[WY_PAIR_POINTS]; /* (1 - s, s, -(1 - t), -t)                                       */
+    double push;                /* N                                                              */
+    vec3 normal;                /* e = (x+ + x-)/(D+ + D-): from B to A                           */
+    double force[WY_PAIR_ROWS];
+    double slope[WY_PAIR_ROWS][WY_PAIR_ROWS];
+    double push_row[WY_PAIR_ROWS];                   /* dN                                   */
+    double s_row[WY_PAIR_ROWS], t_row[WY_PAIR_ROWS]; /* of the intermediate point */
+} wy_contact_push;
+
+wy_contact_place wy_pair_closest(const vec3 point[WY_PAIR_POINTS], const double round[2]);
+double wy_pair_gap(const wy_contact_pair *pair, const wy_contact_place *place);
+/* The push between them; 0: none. */
+int wy_pair_push(const wy_contact_pair *pair, const wy_contact_step *step, wy_contact_push *out);
+
+/* ---- friction.c -------------------------------------------------------------------------------------- */
+
+enum { WY_RUB_ROWS = 24 }; /* the twelve coordinates, then the twelve of theta */
+
+typedef struct wy_contact_rub {
+    double force[WY_RUB_ROWS]; /* forces, then moments on the four points */
+    double slope[WY_RUB_ROWS][WY_RUB_ROWS];
+    vec3 z;      /* at the end of the step                                        */
+    double lost; /* energy in the step, >= 0                                 [J]  */
+    double kept; /* growth of the energy of the tangential spring            [J]  */
+    int slides;
+} wy_contact_rub;
+
+void wy_pair_rub(const wy_contact_pair *pair, const wy_contact_step *step,
+                 const wy_contact_push *push, wy_contact_rub *out);
+
+/* ---- obstacle.c: a point of a rod and an obstacle ----------------------------------------------------- */
+
+typedef enum wy_obstacle_kind {
+    WY_OBSTACLE_PLANE,
+    WY_OBSTACLE_SPHERE,
+    WY_OBSTACLE_CYLINDER,
+    WY_OBSTACLE_BOX,
+    WY_OBSTACLE_CAPSULE,
+    WY_OBSTACLE_DISTANCE, /* of a function */
+    WY_OBSTACLE_KINDS
+} wy_obstacle_kind;
+
+typedef struct wy_obstacle {
+    wy_obstacle_kind kind;
+    int inside; /* the rod is inside (sphere, cylinder, box, capsule)                              */
+    vec3
+        point; /* of the plane or axis; centre                                            [m]     */
+    mat3
+        frame; /* its third direction: normal of the plane, axis; axes of the box                 */
+    double
+        radius; /* sphere, cylinder, capsule                                               [m]     */
+    vec3
+        half; /* half the sides of the box; half.z: half the length of the capsule        [m]     */
+    double (*distance)(const void *self,
+                       vec3 x); /* signed, outside positive                              */
+    const void *self;
+} wy_obstacle;
+
+/* Signed distance of x from its surface, positive where a rod may be, and the gradient. */
+double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient);
+
+typedef struct wy_obstacle_step {
+    vec3 minus, plus;  /* the point, relative to the obstacle's own motion: x - its displacement */
+    vec3 theta, shift; /* Cayley vector of its section; motion of the obstacle in the step       */
+    vec3 z;
+    double radius, per; /* of the rod; 1/h */
+    wy_contact_law law;
+    double friction, stick;
+} wy_obstacle_step;
+
+typedef struct wy_obstacle_push {
+    double gap, push; /* g+, N */
+    vec3 normal;      /* out of the obstacle */
+    vec3 force, moment;
+    double slope[6][6]; /* of (force, moment) by (plus, theta) */
+    vec3 z;
+    double lost, kept;
+} wy_obstacle_push;
+
+/* 0: they do not touch. */
+int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *step,
+                        wy_obstacle_push *out);
+
+/* ---- grid.c: which boxes overlap ---------------------------------------------------------------------- */
+
+typedef struct wy_box {
+    vec3 low, high;
+} wy_box;
+
+typedef struct wy_grid {
+    int capacity;      /* of boxes */
+    int *cell, *order; /* [capacity] cell of each, and boxes sorted by it */
+    int *first;        /* [cells + 1] */
+    int cells;         /* a power of two above the number of boxes */
+} wy_grid;
+
+withy_status wy_grid_make(wy_grid *grid, int capacity, wy_arena *arena, withy_error *err);
+/* Pairs (i < j) of overlapping boxes for which take(context, i, j) is called; it returns 0 to stop.  Each pair once. */
+void wy_grid_pairs(wy_grid *grid, const wy_box *box, int count,
+                   int (*take)(void *context, int i, int j), void *context);
+
+/* ---- sweep.c: nothing passes through ------------------------------------------------------------------- */
+
+/* Two segments whose points move straight from minus to plus: do the axes come closer than `least` on the way? */
+int wy_pair_crosses(const vec3 minus[WY_PAIR_POINTS], const vec3 plus[WY_PAIR_POINTS],
+                    double least);

@@ -1,0 +1,194 @@
+/* obstacle.c - a point of a rod that touches an obstacle: gap, push, friction.
+ *
+ * g = distance of the point from the surface - r.  The force is N d with the discrete gradient d of the distance,
+ * d . (x+ - x-) = g+ - g-:
+ *   plane             d = n
+ *   sphere, cylinder  d = +-(rho+ + rho-)/(|rho+| + |rho-|), rho the way from the centre or the axis: no torque about either
+ *   others            d = grad g(xbar) + (g+ - g- - grad g(xbar) . dx) dx/|dx|^2      (Gonzalez)
+ * Friction as in friction.c with the arm -r n.
+ */
+#include "contact/contact.h"
+
+typedef struct found {
+    double g;
+    vec3 gradient;
+} found;
+
+static found plane_at(const wy_obstacle *o, vec3 x) {
+    return (found){v3_dot(o->frame.c3, v3_sub(x, o->point)), o->frame.c3};
+}
+
+static vec3 from_centre(const wy_obstacle *o, vec3 x) {
+    const vec3 d = v3_sub(x, o->point);
+    return o->kind == WY_OBSTACLE_CYLINDER ? v3_axpy(d, -v3_dot(o->frame.c3, d), o->frame.c3) : d;
+}
+
+static found round_at(const wy_obstacle *o, vec3 x) {
+    const vec3 rho = from_centre(o, x);
+    const double far = v3_norm(rho), sign = o->inside ? -1 : 1;
+    return (found){sign * (far - o->radius), far > 0 ? v3_scale(sign / far, rho) : v3(0, 0, 0)};
+}
+
+/* A box, in its own axes: outside, the distance of the nearest point; inside, of the nearest face. */
+static found box_at(const wy_obstacle *o, vec3 x) {
+    const vec3 d = m3_tmul(o->frame, v3_sub(x, o->point));
+    const double way[3] = {fabs(d.x) - o->half.x, fabs(d.y) - o->half.y, fabs(d.z) - o->half.z};
+    const double side[3] = {d.x < 0 ? -1 : 1, d.y < 0 ? -1 : 1, d.z < 0 ? -1 : 1};
+    double out[3] = {0, 0, 0}, far = 0;
+    int near = 0;
+    for (int i = 0; i < 3; i++) {
+        if (way[i] > way[near]) near = i;
+        if (way[i] > 0) out[i] = way[i] * side[i], far += way[i] * way[i];
+    }
+    far = sqrt(far);
+    if (!(far > 0)) out[near] = side[near];
+    const double scale = far > 0 ? 1 / far : 1, sign = o->inside ? -1 : 1;
+    return (found){
+        sign * (far > 0 ? far : way[near]),
+        v3_scale(sign, m3_mul(o->frame, v3(scale * out[0], scale * out[1], scale * out[2])))};
+}
+
+static found capsule_at(const wy_obstacle *o, vec3 x) {
+    const vec3 d = v3_sub(x, o->point);
+    const double along = wy_max(-o->half.z, wy_min(o->half.z, v3_dot(o->frame.c3, d)));
+    const vec3 rho = v3_axpy(d, -along, o->frame.c3);
+    const double far = v3_norm(rho), sign = o->inside ? -1 : 1;
+    return (found){sign * (far - o->radius), far > 0 ? v3_scale(sign / far, rho) : v3(0, 0, 0)};
+}
+
+/* The gradient of a function by central differences. */
+static found distance_at(const wy_obstacle *o, vec3 x) {
+    const double step = 1e-6 * (1e-3 + v3_norm(x));
+    found out = {o->distance(o->self, x), v3(0, 0, 0)};
+    for (int i = 0; i < 3; i++) {
+        vec3 low = x, high = x;
+        (&low.x)[i] -= step, (&high.x)[i] += step;
+        (&out.gradient.x)[i] =
+            (o->distance(o->self, high) - o->distance(o->self, low)) / (2 * step);
+    }
+    return out;
+}
+
+static found (*const table[WY_OBSTACLE_KINDS])(const wy_obstacle *, vec3) = {
+    [WY_OBSTACLE_PLANE] = plane_at,     [WY_OBSTACLE_SPHERE] = round_at,
+    [WY_OBSTACLE_CYLINDER] = round_at,  [WY_OBSTACLE_BOX] = box_at,
+    [WY_OBSTACLE_CAPSULE] = capsule_at, [WY_OBSTACLE_DISTANCE] = distance_at,
+};
+
+double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient) {
+    const found f = table[obstacle->kind](obstacle, x);
+    *gradient = f.gradient;
+    return f.g;
+}
+
+/* The discrete gradient. */
+static vec3 direction(const wy_obstacle *o, vec3 minus, vec3 plus, double change) {
+    if (o->kind == WY_OBSTACLE_PLANE) return o->frame.c3;
+    if (o->kind == WY_OBSTACLE_SPHERE || o->kind == WY_OBSTACLE_CYLINDER) {
+        const vec3 a = from_centre(o, minus), b = from_centre(o, plus);
+        const double sum = v3_norm(a) + v3_norm(b);
+        return sum > 0 ? v3_scale((o->inside ? -1 : 1) / sum, v3_add(a, b)) : v3(0, 0, 0);
+    }
+    const vec3 dx = v3_sub(plus, minus);
+    const vec3 grad = table[o->kind](o, v3_scale(0.5, v3_add(minus, plus))).gradient;
+    const double far = v3_dot(dx, dx);
+    return far > 0 ? v3_axpy(grad, (change - v3_dot(grad, dx)) / far, dx) : grad;
+}
+
+typedef double three[3][3];
+
+static vec3 column(const three m, int j) {
+    return v3(m[0][j], m[1][j], m[2][j]);
+}
+static void set_column(three m, int j, vec3 v) {
+    m[0][j] = v.x, m[1][j] = v.y, m[2][j] = v.z;
+}
+static vec3 axis(int j) {
+    return v3(j == 0, j == 1, j == 2);
+}
+static vec3 across(vec3 n, vec3 v) {
+    return v3_axpy(v, -v3_dot(n, v), n);
+}
+
+/* How the direction changes with x+: closed for what is round, by differences for the rest. */
+static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, vec3 d, three out) {
+    const vec3 a = from_centre(o, step->minus), b = from_centre(o, step->plus);
+    const double far = v3_norm(b), sum = v3_norm(a) + far,
+                 h = 1e-6 * (step->radius + v3_norm(v3_sub(step->plus, step->minus)));
+    const double sign = o->inside ? -1 : 1;
+    for (int j = 0; j < 3; j++) {
+        vec3 slope = v3(0, 0, 0);
+        if (o->kind == WY_OBSTACLE_SPHERE || o->kind == WY_OBSTACLE_CYLINDER) {
+            const vec3 e = o->kind == WY_OBSTACLE_CYLINDER ? across(o->frame.c3, axis(j)) : axis(j);
+            slope = v3_axpy(v3_scale(sign / sum, e), -v3_dot(b, e) / (far * sum), d);
+        } else if (o->kind != WY_OBSTACLE_PLANE) {
+            vec3 side[2], unused;
+            for (int k = 0; k < 2; k++) {
+                const vec3 x = v3_axpy(step->plus, k ? h : -h, axis(j));
+                const double change = wy_obstacle_distance(o, x, &unused) -
+                                      wy_obstacle_distance(o, step->minus, &unused);
+                side[k] = direction(o, step->minus, x, change);
+            }
+            slope = v3_scale(0.5 / h, v3_sub(side[1], side[0]));
+        }
+        set_column(out, j, slope);
+    }
+}
+
+static void add_slope(wy_obstacle_push *out, int row, int j, vec3 v) {
+    for (int a = 0; a < 3; a++) out->slope[row + a][j] += (&v.x)[a];
+}
+
+/* Friction: z* = T (z- + dx - r theta x n), f = -K_t z+, moment -r n x f. */
+static void rub(const wy_obstacle_step *step, const three turn, const vec3 *push_row,
+                wy_obstacle_push *out) {
+    const vec3 n = out->normal;
+    const double r = step->radius, k = step->stick, most = step->friction * out->push;
+    const vec3 dx = v3_sub(step->plus, step->minus);
+    const vec3 y = v3_sub(v3_add(step->z, dx), v3_scale(r, v3_cross(step->theta, n)));
+    const vec3 star = across(n, y);
+    const double size = v3_norm(star);
+    const int slides = k * size > most;
+    const vec3 way = size > 0 ? v3_scale(1 / size, star) : star;
+    const vec3 f = slides ? v3_scale(-most, way) : v3_scale(-k, star), arm = v3_scale(-r, n);
+    for (int j = 0; j < 6; j++) {
+        const vec3 dn = j < 3 ? column(turn, j) : v3(0, 0, 0);
+        const vec3 dy = j < 3 ? v3_axpy(axis(j), -r, v3_cross(step->theta, dn))
+                              : v3_scale(-r, v3_cross(axis(j - 3), n));
+        const vec3 dz = v3_axpy(v3_axpy(across(n, dy), -v3_dot(n, y), dn), -v3_dot(dn, y), n);
+        vec3 df = slides ? v3_scale(-most / size, across(way, dz)) : v3_scale(-k, dz);
+        if (slides && j < 3) df = v3_axpy(df, -step->friction * (&push_row->x)[j], way);
+        add_slope(out, 0, j, df);
+        add_slope(out, 3, j, v3_add(v3_cross(v3_scale(-r, dn), f), v3_cross(arm, df)));
+    }
+    out->force = v3_add(out->force, f);
+    out->moment = v3_cross(arm, f);
+    out->z = v3_scale(-1 / k, f);
+    out->kept = 0.5 * k * (v3_dot(out->z, out->z) - v3_dot(step->z, step->z));
+    out->lost = -v3_dot(f, v3_sub(y, step->z)) - out->kept;
+}
+
+int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *step,
+                        wy_obstacle_push *out) {
+    *out = (wy_obstacle_push){0};
+    vec3 before, gradient;
+    const double minus = wy_obstacle_distance(obstacle, step->minus, &before) - step->radius;
+    double slope;
+    out->gap = wy_obstacle_distance(obstacle, step->plus, &gradient) - step->radius;
+    out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &slope);
+    if (!(out->push > 0)) return 0;
+    const vec3 from = step->per > 0 ? step->minus : step->plus;
+    const vec3 d = direction(obstacle, from, step->plus, step->per > 0 ? out->gap - minus : 0),
+               row = v3_scale(slope, gradient);
+    three by = {{0}};
+    direction_slope(obstacle, step, d, by);
+    for (int j = 0; j < 3; j++)
+        add_slope(out, 0, j, v3_axpy(v3_scale(out->push, column(by, j)), (&row.x)[j], d));
+    const double size = v3_norm(d);
+    out->normal = v3_scale(1 / size, d);
+    out->force = v3_scale(out->push, d);
+    for (int j = 0; j < 3; j++)
+        set_column(by, j, v3_scale(1 / size, across(out->normal, column(by, j))));
+    if (step->friction > 0) rub(step, by, &row, out);
+    return 1;
+}
