@@ -114,8 +114,20 @@ static int wanted(const cli_list *names, const char *from, const char *study) {
     return names->count == 0;
 }
 
+/* The names of the sources, then those of the studies; NULL: no more. */
+static const char *name_at(const void *unused, int index) {
+    (void)unused;
+    if (index < SOURCES) return source[index].name;
+    index -= SOURCES;
+    for (int i = 0; i < SOURCES; i++)
+        for (const verify_study *s = source[i].study; s->name; s++)
+            if (index-- == 0) return s->name;
+    return NULL;
+}
+
 /* Every name must select a study that will run: -1, or the status of the program. */
 static int check_names(const cli_list *names, int with_long) {
+    cli_guess guess;
     for (int k = 0; k < names->count; k++) {
         int known = 0, done = 0;
         for (int i = 0; i < SOURCES; i++)
@@ -128,8 +140,9 @@ static int check_names(const cli_list *names, int with_long) {
         if (known)
             cli_warn("withy: \"%s\" takes minutes; add --long to run it\n", names->item[k]);
         else
-            cli_warn("withy: there is no source or study \"%s\"; withy verify --list names them\n",
-                     names->item[k]);
+            cli_warn("withy: there is no source or study \"%s\"%s withy verify --list names them\n",
+                     names->item[k],
+                     cli_mean(names->item[k], name_at, &guess)[0] ? guess.text : ";");
         return CLI_USAGE;
     }
     return -1;

@@ -81,7 +81,7 @@ void cheb_orders(verify_log *log) {
         }
     verify_near(log, "order of rk4, moving end, staging of [CH]", "", 1,
                 order_of(log, 1, "rk4", 4e-3, " staging=thesis"), 0.1,
-                "erratum: every stage of [CH] takes the end at t + dt (erratum 4)");
+                "erratum: every stage of [CH] takes the end at t + dt");
 }
 
 /* ---- free ends -------------------------------------------------------------------------------------------- */
@@ -115,9 +115,8 @@ static void tip_force(verify_log *log) {
     cheb_run run = cheb_solve(log, &problem, "n=24");
     const withy_snapshot *snap = cheb_rest(&run, 1);
     if (snap) {
-        verify_near(
-            log, "tip x under F = 2", "", 1.28289033, snap->position[24].x, 5e-9,
-            "erratum: NeumannGlobal of [CH] applies C1^-1 in spatial axes: 0.497 off (erratum 13)");
+        verify_near(log, "tip x under F = 2", "", 1.28289033, snap->position[24].x, 5e-9,
+                    "erratum: NeumannGlobal of [CH] applies C1^-1 in spatial axes: 0.497 off");
         verify_near(log, "tip y under F = 2", "", 1.88887870, snap->position[24].y, 5e-9, "");
         verify_near(log, "tip theta under F = 2", "", 0.910299597, cheb_angle(snap, 24), 5e-9, "");
         verify_near(log, "moment at the root", "", 2.56578066, snap->moment[0].z, 1e-8, "");

@@ -159,4 +159,10 @@ says "interrupted" out
 expect 0 "$withy" plot long.h5 -o long.svg
 [ -s long.svg ] || fail "no picture of an interrupted run"
 
+# nothing is run because it lies in the present folder
+mkdir -p tools && echo 'open("ran", "w")' > tools/mutate.py
+env -u WITHY_SOURCE "$withy" verify --long mutations > out 2> err
+says "needs a source tree" err
+[ ! -e ran ] || fail "verify ran a file of the present folder"
+
 [ $failures = 0 ]
