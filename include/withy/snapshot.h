@@ -32,6 +32,9 @@ enum {
     WITHY_HAVE_KAPPA = 1 << 15,      /* natural curvature carried by the sections                */
     WITHY_HAVE_MULTIPLIER = 1 << 16, /* of |x'| = 1 and of a section across x'                   */
     WITHY_HAVE_MULTIPLIER_FRAME = 1 << 17, /* of unit directors at right angles                  */
+    WITHY_HAVE_MODE = 1 << 18,       /* a mode: damping, growth, kind, imaginary parts           */
+    WITHY_HAVE_MODE_ERROR = 1 << 19, /* errors of its numbers                                    */
+    WITHY_HAVE_VERDICT = 1 << 20,    /* an equilibrium: its unstable and neutral directions      */
 };
 
 typedef struct withy_energies {
@@ -43,6 +46,19 @@ typedef struct withy_energies {
     double gravity; /* -integral of rho A g . (r - r0), r0: where the first rod starts at t = 0
                      *                                                                      [J] */
 } withy_energies;
+
+/* Of a mode, whose frequency is the time of its snapshot, displacements are the velocities and rotations the
+ * spins; and of an equilibrium. */
+typedef struct withy_vibration {
+    double damping;         /* ratio: 1 overdamped, negative unstable                       [-] */
+    double growth;          /* re(lambda): > 0 unstable                                   [1/s] */
+    double frequency_error; /* infinite: not known                                         [Hz] */
+    double damping_error;   /*                                                              [-] */
+    double growth_error;    /*                                                            [1/s] */
+    int kind;               /* withy_mode_kind                                                  */
+    int unstable;           /* directions; -1: not known                                        */
+    int neutral;            /* directions in which nothing resists                              */
+} withy_vibration;
 
 /* In a network of rods, bodies and joints, work and loss of bodies and joints are with the first rod;
  * conserved, momenta and constraint are of the whole, in the snapshot of every rod. */
@@ -79,6 +95,10 @@ typedef struct withy_snapshot {
     /* Multipliers of the constraints at the last balance solved, up to one step back: alpha > 0 pulls. */
     withy_vec3 *multiplier; /* (beta1, beta2, alpha) of no shear1, shear2, stretch  [count]   [N] */
     withy_vec3 *multiplier_frame; /* (a11, a12, a22) of d1.d1, d1.d2, d2.d2         [count]   [N] */
+
+    withy_vec3 *shift_im;      /* of a mode: imaginary part of the displacement     [count]   [m] */
+    withy_vec3 *turn_im;       /* and of the rotation, laboratory                   [count]   [-] */
+    withy_vibration vibration; /* numbers of a mode, or of an equilibrium                         */
 } withy_snapshot;
 
 /* ---- bodies and joints ---------------------------------------------------------------------- */

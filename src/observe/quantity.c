@@ -23,6 +23,10 @@ static const withy_quantity quantity[] = {
      WITHY_HAVE_MULTIPLIER, FIELD(multiplier)},
     {"multiplier_frame", "N", "multipliers a11, a12, a22 of directors of unit length, across", 3,
      WITHY_HAVE_MULTIPLIER_FRAME, FIELD(multiplier_frame)},
+    {"shift_im", "m", "imaginary part of the displacement of a mode", 3, WITHY_HAVE_MODE,
+     FIELD(shift_im)},
+    {"turn_im", "-", "imaginary part of the rotation of a mode, laboratory", 3, WITHY_HAVE_MODE,
+     FIELD(turn_im)},
 };
 
 enum { COUNT = sizeof quantity / sizeof *quantity };

@@ -99,6 +99,8 @@ static const struct {
     {"kappa", {"kappa_x", "kappa_y", "kappa_z"}},
     {"multiplier", {"beta1", "beta2", "alpha"}},
     {"multiplier_frame", {"a11", "a12", "a22"}},
+    {"shift_im", {"shift_im_x", "shift_im_y", "shift_im_z"}},
+    {"turn_im", {"turn_im_x", "turn_im_y", "turn_im_z"}},
 };
 
 const char *wy_component(const withy_quantity *quantity, int component) {

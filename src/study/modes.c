@@ -89,15 +89,26 @@ static void describe(wy_notes *notes, int number, const withy_mode *mode) {
             word[mode->kind], growth);
 }
 
+static withy_vibration numbers_of(const withy_mode *mode) {
+    return (withy_vibration){.damping = mode->damping,
+                             .growth = mode->growth,
+                             .frequency_error = mode->frequency_error,
+                             .damping_error = mode->damping_error,
+                             .growth_error = mode->growth_error,
+                             .kind = (int)mode->kind};
+}
+
 /* The shape of a mode into the snapshots, its displacements in the place of the velocities. */
 static void deflect(withy_sim *sim, const withy_mode *mode, int number) {
     int k = 0;
     for (int i = 0; i < sim->problem.rod_count; i++) {
         withy_snapshot *snap = &sim->rod[i].snap;
         snap->t = mode->frequency, snap->step = number;
+        snap->vibration = numbers_of(mode);
         for (int j = 0; j < snap->count; j++, k++) {
             snap->position[j] = mode->position[k];
             snap->velocity[j] = mode->shift[k], snap->spin[j] = mode->turn[k];
+            snap->shift_im[j] = mode->shift_im[k], snap->turn_im[j] = mode->turn_im[k];
         }
     }
     sim->parts.t = mode->frequency, sim->parts.step = number;
@@ -115,6 +126,8 @@ static withy_status write_modes(withy_sim *sim, const withy_study *study, const 
     wy_files files = {.at_once = true};
     WY_TRY(wy_sim_sample_all(sim, err));
     for (int i = 0; i < count; i++) describe(&sim->notes, i + 1, &mode[i]);
+    for (int i = 0; i < sim->problem.rod_count; i++)
+        sim->rod[i].snap.have |= WITHY_HAVE_MODE | (study->error ? WITHY_HAVE_MODE_ERROR : 0);
     withy_status status = wy_files_open(&files, sim, study, "frequency [Hz]", err);
     for (int i = 0; i < count && status == WITHY_OK; i++) {
         deflect(sim, &mode[i], i + 1);

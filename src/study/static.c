@@ -254,6 +254,15 @@ static void keep_ends(const withy_sim *sim, withy_static_point *point) {
     memcpy(point->reaction_moment, snap->reaction_moment, sizeof point->reaction_moment);
 }
 
+/* Into the snapshots, for the files. */
+static void give_verdict(withy_sim *sim, int unstable, int neutral) {
+    for (int i = 0; i < sim->problem.rod_count; i++) {
+        withy_snapshot *snap = &sim->rod[i].snap;
+        snap->have |= WITHY_HAVE_VERDICT;
+        snap->vibration.unstable = unstable, snap->vibration.neutral = neutral;
+    }
+}
+
 /* Sample, write and report the equilibrium just found. */
 static withy_status add_point(path *x, const withy_equilibrium *at, withy_error *err) {
     WY_TRY(make_room(x, err));
@@ -262,6 +271,7 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
     *point = (withy_static_point){.at = *at};
     x->negative = at->negative;
     if (x->sim->problem.path.given) WY_TRY(wy_door_judge_whole(x->sim, &point->at, err));
+    give_verdict(x->sim, point->at.negative, point->at.neutral);
     keep_ends(x->sim, point);
     x->report->part_count = wy_sim_report_parts(x->sim, x->report->part);
     while (point->figure_count < WITHY_FIGURES &&
@@ -297,9 +307,11 @@ static withy_status keep_critical(path *x, const withy_critical *one, withy_erro
     return WITHY_OK;
 }
 
-/* The critical shape is written with its mode in the place of the velocities. */
+/* The critical shape is written with its mode, which has no stiffness, in the place of the velocities. */
 static withy_status write_critical(path *x, const withy_critical *one, withy_error *err) {
+    const withy_equilibrium *last = &x->report->point[x->report->count - 1].at;
     WY_TRY(wy_sim_sample_all(x->sim, err));
+    give_verdict(x->sim, last->negative, last->neutral + 1);
     for (int k = 0; one->mode && k < one->mode->count; k++) {
         const int rod = one->mode->rod[k], first = k;
         if (rod < 0) break;

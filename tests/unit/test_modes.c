@@ -295,8 +295,60 @@ TEST(gravity_that_turns_in_the_rotating_frame_is_refused_and_so_is_a_run_in_time
     CHECK(withy_sim_advance(sim, 1, &err) == WITHY_UNSUPPORTED);
     CHECK(strstr(err.text, "is not run in time"));
     withy_sim_destroy(sim);
-    CHECK(withy_scene_sim(scene, "cheb", &sim, &err) == WITHY_UNSUPPORTED);
+    static const char *const other[] = {"cheb", "se3", "kirchhoff", "fdtd", "elastica"};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        CHECK(withy_scene_sim(scene, other[i], &sim, &err) == WITHY_UNSUPPORTED);
+        CHECK(strstr(err.text, "does not support a rotating frame; use director"));
+    }
     withy_scene_destroy(scene);
+}
+
+/* What withy_modes gives, and what the file gives back. */
+static void check_kept(const withy_mode *mode, const char *file) {
+    withy_result *result = NULL;
+    withy_error err = {0};
+    double turned = 0;
+    CHECK_OK(withy_result_open(file, &result, &err));
+    CHECK(withy_result_count(result) == mode->total);
+    for (int k = 0; k < mode->total; k++) {
+        const withy_snapshot *snap = withy_result_at(result, 0, k, &err);
+        CHECK(snap && (snap->have & WITHY_HAVE_MODE) && (snap->have & WITHY_HAVE_MODE_ERROR));
+        CHECK(snap->vibration.damping == mode[k].damping);
+        CHECK(snap->vibration.growth == mode[k].growth);
+        CHECK(snap->vibration.kind == (int)mode[k].kind);
+        CHECK(snap->vibration.frequency_error == mode[k].frequency_error);
+        CHECK(snap->vibration.growth_error == mode[k].growth_error);
+        for (int i = 0; i < snap->count; i++) {
+            CHECK(snap->shift_im[i].y == mode[k].shift_im[i].y);
+            CHECK(snap->turn_im[i].z == mode[k].turn_im[i].z);
+            turned = fmax(turned, fabs(snap->shift_im[i].y) + fabs(snap->shift_im[i].z));
+        }
+    }
+    /* a whirl: its two directions, together L/10 long, pass a quarter of a turn apart */
+    CHECK_NEAR(turned, 0.1 / sqrt(2), 1e-9);
+    withy_result_close(result);
+}
+
+TEST(a_file_of_modes_keeps_damping_growth_kind_errors_and_the_imaginary_parts_of_the_shapes) {
+    static const char text[] =
+        "return { " BEAM ALONG_X "ends = { start = pinned {}, finish = pinned {} }, rotating = { "
+        "spin = { 3, 0, 0 } }, time = { stop = 1 }, options = { n = 6 } }";
+    static const char file[] = "modes_result.h5";
+    const char *const out[] = {file};
+    withy_scene *scene = NULL;
+    withy_mode *mode = NULL;
+    withy_error err = {0};
+    withy_run_setup setup = {.method = "director", .output = out, .output_count = 1, .error = 1};
+    withy_status status =
+        withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, &scene, &err);
+    if (status == WITHY_MISSING) skip();
+    status = withy_modes(scene, 3, &setup, &mode, &err);
+    withy_scene_destroy(scene);
+    if (status == WITHY_UNSUPPORTED || status == WITHY_MISSING) skip(); /* LAPACK, HDF5 */
+    CHECK_OK(status);
+    check_kept(mode, file);
+    withy_modes_free(mode, 3);
+    remove(file);
 }
 
 /* ---- cheb -------------------------------------------------------------------------------------------- */
@@ -472,6 +524,7 @@ RUN(test(becks_column_has_the_frequencies_of_its_characteristic_equation),
     test(a_rotating_blade_flaps_as_its_power_series_and_lags_by_the_square_of_the_spin),
     test(a_shaft_that_turns_about_its_own_axis_whirls_forward_and_backward),
     test(gravity_that_turns_in_the_rotating_frame_is_refused_and_so_is_a_run_in_time),
+    test(a_file_of_modes_keeps_damping_growth_kind_errors_and_the_imaginary_parts_of_the_shapes),
     test(a_plane_rod_vibrates_out_of_its_plane_too),
     test(a_wire_of_a_hundred_thousandth_of_its_length_does_not_drown_in_rounding),
     test(mass_axial_slows_motion_along_the_rod_and_mass_shear_motion_across_it),
