@@ -43,6 +43,7 @@ typedef struct wy_arena {
     size_t bytes; /* taken so far */
 } wy_arena;
 
+void *wy_arena_raw(wy_arena *arena, size_t count, size_t size); /* not zeroed, else as: */
 void *wy_arena_take(wy_arena *arena, size_t count,
                     size_t size);                       /* zeroed, 64-byte aligned; or NULL */
 char *wy_arena_text(wy_arena *arena, const char *text); /* a copy; or NULL */

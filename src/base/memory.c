@@ -22,15 +22,19 @@ size_t withy_memory_takes(void) {
     return takes;
 }
 
-void *wy_take(size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) return NULL;
-    const size_t bytes = count > 0 && size > 0 ? count * size : 1;
+static void *take_raw(size_t bytes) {
     void *pointer = take_hook(bytes);
     if (!pointer) return NULL;
-    memset(pointer, 0, bytes);
     blocks++;
     takes++;
     return pointer;
+}
+
+void *wy_take(size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) return NULL;
+    const size_t bytes = count > 0 && size > 0 ? count * size : 1;
+    void *pointer = take_raw(bytes);
+    return pointer ? memset(pointer, 0, bytes) : NULL;
 }
 
 void wy_give(void *pointer) {
@@ -39,9 +43,11 @@ void wy_give(void *pointer) {
     give_hook(pointer);
 }
 
-/* ---- arena: a chain of blocks, each at least ARENA_BLOCK bytes ------------------------------- */
+/* ---- arena: a chain of blocks ---------------------------------------------------------------- */
 
-enum { ARENA_BLOCK = 64 * 1024, ARENA_ALIGN = 64 };
+/* A block holds at least what the arena holds so far, so that there are few; zeros are written piece by piece,
+ * since the first touch of a page costs more than what a small rod computes in it. */
+enum { ARENA_FIRST = 4 * 1024, ARENA_MOST = 64 * 1024, ARENA_ALIGN = 64 };
 
 struct wy_block {
     struct wy_block *next;
@@ -61,13 +67,19 @@ static void *carve(struct wy_block *block, size_t bytes) {
     return (char *)(block + 1) + start;
 }
 
-void *wy_arena_take(wy_arena *arena, size_t count, size_t size) {
+static size_t room_for(const wy_arena *arena, size_t bytes) {
+    size_t room = arena->bytes < ARENA_MOST ? arena->bytes : ARENA_MOST;
+    if (room < ARENA_FIRST) room = ARENA_FIRST;
+    return bytes + ARENA_ALIGN > room ? bytes + ARENA_ALIGN : room;
+}
+
+void *wy_arena_raw(wy_arena *arena, size_t count, size_t size) {
     if (size && count > (SIZE_MAX / 2) / size) return NULL;
     const size_t bytes = count * size;
     void *piece = arena->block ? carve(arena->block, bytes) : NULL;
     if (!piece) {
-        const size_t room = bytes + ARENA_ALIGN > ARENA_BLOCK ? bytes + ARENA_ALIGN : ARENA_BLOCK;
-        struct wy_block *block = wy_take(1, sizeof *block + room);
+        const size_t room = room_for(arena, bytes);
+        struct wy_block *block = take_raw(sizeof *block + room);
         if (!block) return NULL;
         *block = (struct wy_block){.next = arena->block, .size = room};
         arena->block = block;
@@ -75,6 +87,11 @@ void *wy_arena_take(wy_arena *arena, size_t count, size_t size) {
     }
     arena->bytes += bytes;
     return piece;
+}
+
+void *wy_arena_take(wy_arena *arena, size_t count, size_t size) {
+    void *piece = wy_arena_raw(arena, count, size);
+    return piece ? memset(piece, 0, count * size) : NULL;
 }
 
 void *wy_taker_take(wy_taker *from, size_t count, size_t size) {

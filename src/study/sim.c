@@ -78,12 +78,16 @@ static void lay(withy_sim *sim, wy_block *state, wy_block *scratch) {
     if (method->lay) method->lay(sim->self, state, scratch);
 }
 
-/* Memory of a block whose size is known. */
-static withy_status take_block(withy_sim *sim, wy_block *block, withy_error *err) {
-    block->base = wy_arena_take(&sim->arena, block->used, 1);
+/* Memory of a block whose size is known.  Scratch need not hold zeros, and a page that is never touched costs
+ * nothing; under sanitizers it is filled with rubbish, so that a method that counts on zeros is seen. */
+static withy_status take_block(withy_sim *sim, wy_block *block, int is_scratch, withy_error *err) {
+    block->base = (is_scratch ? wy_arena_raw : wy_arena_take)(&sim->arena, block->used, 1);
     if (!block->base)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for %zu bytes of state",
                        sim->method->name, block->used);
+#ifdef __SANITIZE_ADDRESS__
+    if (is_scratch) memset(block->base, 0xA5, block->used);
+#endif
     block->used = 0;
     return WITHY_OK;
 }
@@ -130,8 +134,8 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     WY_TRY(fit_mesh(sim, err));
     WY_TRY(method->create(&sim->setup, &sim->self, err));
     lay(sim, &sim->state, &sim->scratch);
-    WY_TRY(take_block(sim, &sim->state, err));
-    WY_TRY(take_block(sim, &sim->scratch, err));
+    WY_TRY(take_block(sim, &sim->state, 0, err));
+    WY_TRY(take_block(sim, &sim->scratch, 1, err));
     lay(sim, &sim->state, &sim->scratch);
     sim->before = wy_arena_take(&sim->arena, sim->state.used, 1);
     if (!sim->before)
