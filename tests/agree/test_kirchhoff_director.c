@@ -1,5 +1,5 @@
 /* test_kirchhoff_director.c - a spring and a damped coil under two methods: what they agree on, within
- * the errors of both. */
+ * the errors of both.  (slow under sanitizers) */
 #include "check.h"
 #include "withy/withy.h"
 

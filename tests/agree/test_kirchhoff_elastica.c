@@ -1,5 +1,5 @@
 /* test_kirchhoff_elastica.c - without natural curvature kirchhoff is elastica: one scene, two
- * methods, through the public interface. */
+ * methods, through the public interface. (slow under sanitizers) */
 #include "check.h"
 #include "energy_of.h"
 #include "withy/withy.h"

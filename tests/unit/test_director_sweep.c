@@ -1,4 +1,5 @@
-/* Never NaN: rods for which other programs fail run to their end, with a balanced ledger. */
+/* Never NaN: rods for which other programs fail run to their end, with a balanced ledger.
+ * (slow under sanitizers: the other director programs cover the code there) */
 #include "base/vec.h"
 #include "check.h"
 #include "director_sweep.h"

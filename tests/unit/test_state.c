@@ -7,7 +7,7 @@
 #include "withy/withy.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { SETS = 6, STEPS = 8 }; /* the same sentences over a shorter time */
+enum { SETS = 6, STEPS = 4 }; /* the same sentences over a shorter time */
 #else
 enum { SETS = 6, STEPS = 24 };
 #endif
