@@ -156,6 +156,10 @@ void cli_print_notes(const char *notes); /* one line each */
 void cli_print_parts(const withy_part_report *part, int count);
 void cli_json_parts(cli_json *json, const withy_part_report *part, int count);
 
+/* The parameters of the scene, params.c: an object "params" into an open one; one line each with range and unit. */
+void cli_json_params(cli_json *json, const withy_scene *scene);
+void cli_print_params(const withy_scene *scene);
+
 /* ---- progress
  * --------------------------------------------------------------------------------------- */
 

@@ -83,6 +83,7 @@ static void describe(const withy_scene *scene) {
     static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
     cli_print("%s: valid%s%s\n", withy_scene_name(scene), p->title && p->title[0] ? ", " : "",
               p->title ? p->title : "");
+    cli_print_params(scene);
     for (int i = 0; i < p->rod_count; i++) {
         cli_print("  rod %d: length %g m, %s - %s, %d load%s\n", i + 1, p->rod[i].length,
                   kind[p->rod[i].end[0].kind], kind[p->rod[i].end[1].kind], p->rod[i].load_count,
@@ -190,6 +191,7 @@ int cmd_check(int argc, char **argv) {
         json_text(&out, "scene", withy_scene_name(scene));
         json_bool(&out, "valid", 1);
         json_text(&out, "method", withy_scene_method(scene));
+        cli_json_params(&out, scene);
         json_open(&out, "methods", '{');
     } else {
         describe(scene);

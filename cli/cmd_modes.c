@@ -51,6 +51,7 @@ static void print_json(const withy_scene *scene, const withy_mode *mode, int err
     json_open(&json, NULL, '{');
     json_text(&json, "scene", withy_scene_name(scene));
     json_text(&json, "title", withy_scene_problem(scene)->title);
+    cli_json_params(&json, scene);
     json_text(&json, "method", mode->method);
     json_text(&json, "notes", mode->notes);
     json_vector(&json, "s", mode->s, mode->count);

@@ -81,6 +81,7 @@ static void print_json(const withy_scene *scene, const withy_report *report,
     json_open(&json, NULL, '{');
     json_text(&json, "scene", withy_scene_name(scene));
     json_text(&json, "title", withy_scene_problem(scene)->title);
+    cli_json_params(&json, scene);
     json_text(&json, "method", report->method);
     json_text(&json, "status", word_of(report->status));
     if (report->status != WITHY_OK) json_text(&json, "error", err->text);

@@ -471,6 +471,17 @@ static inline withy_problem withy_problem_default(void) {
     return problem;
 }
 
+/* A number that the author of a problem has given a name, so that it can be varied: `params { ... }` of a
+ * scene (withy/scene.h), withy_study.parameter of a program.  Result files record it. */
+typedef struct withy_parameter {
+    char name[WITHY_NAME];
+    double value;          /* as solved                                                          */
+    double given;          /* as the author gave it                                              */
+    double min, max;       /* closed range; -INFINITY, INFINITY: open                            */
+    char unit[WITHY_NAME]; /* "" when not given                                                  */
+    char doc[128];         /* one line, "" when not given                                        */
+} withy_parameter;
+
 /* Check every field; on failure err->text names the field, its value and the allowed range. */
 WITHY_API withy_status withy_problem_check(const withy_problem *problem, withy_error *err);
 

@@ -18,6 +18,10 @@ WITHY_API void withy_result_close(withy_result *result); /* NULL is fine */
  * "running" when the run was killed), "version", "scene", "scene_name", "notes"; "" when absent. */
 WITHY_API const char *withy_result_text(const withy_result *result, const char *name);
 
+/* Name and value of a parameter that it was solved with; returns 0 past the last. */
+WITHY_API int withy_result_parameter(const withy_result *result, int index,
+                                     withy_parameter *parameter);
+
 WITHY_API int withy_result_rods(const withy_result *result);
 
 /* What is needed to draw a rod; returns 0 past the last. */

@@ -31,6 +31,11 @@ WITHY_API const char *withy_scene_text(const withy_scene *scene);   /* the sourc
 WITHY_API const char *withy_scene_name(const withy_scene *scene);   /* the file */
 WITHY_API const withy_option *withy_scene_options(const withy_scene *scene, int *count);
 
+/* The parameters of the scene, `params { wire = 2e-3, ... }`, in the order of their names, as they are with
+ * the overrides "params.wire=3e-3"; returns 0 past the last. */
+WITHY_API int withy_scene_parameter(const withy_scene *scene, int index,
+                                    withy_parameter *parameter);
+
 WITHY_API void withy_scene_destroy(withy_scene *scene); /* NULL is fine */
 
 /* The reference page of every key and constructor, in Markdown, from the table that validates: one

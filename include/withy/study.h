@@ -38,6 +38,8 @@ typedef struct withy_study {
     void *context;             /* its first argument                                              */
     int error; /* 1: every number of the report gets an error bar, from runs at other resolutions */
     int branch; /* 1: a path of equilibria leaves an unstable point for the stable branch next to it */
+    const withy_parameter *parameter; /* [parameter_count] recorded in the result files           */
+    int parameter_count;              /* 0 .. 256                                                 */
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */

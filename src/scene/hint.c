@@ -40,7 +40,7 @@ static const struct {
     {"print", "; a scene prints nothing: withy check shows what was read"},
     {"require", "; a scene loads no modules: write all of it into one file"},
     {"dofile", "; a scene loads no files: write all of it into one file"},
-    {"io", "; a scene reads no files: copy the numbers into it"},
+    {"io", "; a scene reads no files but tables: local m = table \"measured.csv\""},
     {"os", "; a scene has no os; math.random gives the same numbers every time"},
     {"square", "; did you mean \"rectangle\"?"},
     {"rect", "; did you mean \"rectangle\"?"},

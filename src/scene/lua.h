@@ -91,6 +91,13 @@ typedef struct wy_override {
     const char *text; /* "time.stop=-1" */
 } wy_override;
 
+/* A value for a parameter, given by --set. */
+typedef struct wy_param_set {
+    const char *name, *text; /* "wire", "params.wire=3e-3" */
+    double value;
+    int used;
+} wy_param_set;
+
 struct withy_scene {
     wy_arena arena;
     wy_sandbox box;
@@ -104,6 +111,12 @@ struct withy_scene {
     const char *method;
     withy_option *option;
     int option_count;
+    withy_parameter *parameter; /* [parameter_count] by name */
+    int parameter_count;
+    int has_params;          /* 1: params { ... } was called */
+    wy_param_set *param_set; /* [param_set_count] */
+    int param_set_count;
+    const char *tables; /* a comment for each file read by table "...", with its hash; or NULL */
     withy_progress progress; /* asked by functions while it is solved */
     void *context;
 };
@@ -186,6 +199,15 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base);
 withy_status wy_finish_rod(wy_reader *r, wy_rod_draft *draft, const char *path);
 void wy_fresh_rod(wy_rod_draft *draft);
 
-/* override.c: apply every "path=value" to the table on top of the stack. */
-withy_status wy_override_all(wy_reader *r, const char *const *override, int count);
+/* override.c: keep every "path=value"; before the text runs compute those of parameters, afterwards apply the
+ * others to the table on top of the stack. */
+withy_status wy_override_keep(wy_reader *r, const char *const *override, int count);
+withy_status wy_override_all(wy_reader *r);
+
+/* params.c: params { ... }; afterwards every value that was set must have found its parameter. */
+void wy_params_open(wy_reader *r);
+withy_status wy_params_check(wy_reader *r);
+
+/* table.c: table "measured.csv", a file beside the scene; the library `table` is still there. */
+void wy_tables_open(wy_reader *r);
 #endif

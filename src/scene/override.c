@@ -4,6 +4,7 @@
 #ifdef WITHY_HAVE_LIB_LUA
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,21 +132,54 @@ static withy_status set(wy_reader *r, const wy_override *override) {
     return WITHY_OK;
 }
 
-withy_status wy_override_all(wy_reader *r, const char *const *override, int count) {
+/* "params.wire=3e-3": a number, known before the text runs. */
+static withy_status keep_parameter(wy_reader *r, const wy_override *override) {
+    withy_scene *scene = r->scene;
+    const char *name = override->path + strlen("params.");
+    if (strchr(name, '.'))
+        return wrong_set(r, override->text, "a parameter is a number, as in params.wire=3e-3");
+    WY_TRY(push_value(r, override->text, override->text + strlen(override->path) + 1));
+    const double value = lua_tonumber(r->lua, -1);
+    const int is_number = lua_type(r->lua, -1) == LUA_TNUMBER && isfinite(value);
+    lua_pop(r->lua, 1);
+    if (!is_number) return wrong_set(r, override->text, "a parameter must be a finite number");
+    scene->param_set[scene->param_set_count++] =
+        (wy_param_set){.name = name, .text = override->text, .value = value};
+    return WITHY_OK;
+}
+
+static int is_parameter(const wy_override *override) {
+    return strncmp(override->path, "params.", strlen("params.")) == 0;
+}
+
+withy_status wy_override_keep(wy_reader *r, const char *const *override, int count) {
     withy_scene *scene = r->scene;
     scene->override = wy_arena_take(&scene->arena, (size_t)count, sizeof *scene->override);
+    scene->param_set = wy_arena_take(&scene->arena, (size_t)count, sizeof *scene->param_set);
     for (int i = 0; i < count; i++) {
         char *text = wy_arena_text(&scene->arena, override[i]);
         char *path = wy_arena_text(&scene->arena, override[i]);
-        if (!scene->override || !text || !path)
+        if (!scene->override || !scene->param_set || !text || !path)
             return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
         path[strcspn(path, "=")] = '\0';
         if (!strchr(text, '=') || !is_path(path) || strlen(path) >= WY_PATH / 2)
             return wrong_set(r, text, "must be path=value, e.g. time.stop=20");
         scene->override[i] = (wy_override){path, text};
-        WY_TRY(set(r, &scene->override[i]));
+        if (is_parameter(&scene->override[i])) WY_TRY(keep_parameter(r, &scene->override[i]));
         scene->override_count = i + 1;
     }
+    return WITHY_OK;
+}
+
+/* An override counts from the moment it is applied: messages before that are about the text. */
+withy_status wy_override_all(wy_reader *r) {
+    withy_scene *scene = r->scene;
+    const int count = scene->override_count;
+    for (int i = 0; i < count; i++) {
+        scene->override_count = i;
+        if (!is_parameter(&scene->override[i])) WY_TRY(set(r, &scene->override[i]));
+    }
+    scene->override_count = count;
     return WITHY_OK;
 }
 #endif

@@ -72,6 +72,21 @@ static const char *const opening[] = {
     "  sets between steps (`withy_sim_input`); in a vector each component may be one: `{ 0, 0, "
     "input "
     "\"u\" }`.",
+    "- **Parameters**: `local p = params { wire = 2e-3, coils = 8 }` names numbers of the scene, "
+    "each "
+    "a",
+    "  value or `{ value, min, max, unit, doc }` (in this order or by these names); `p.wire` is "
+    "one of "
+    "them.",
+    "  `--set params.wire=3e-3` changes it before the text runs, `withy check` lists them, results "
+    "record them.",
+    "- **Tables of numbers** come from a file beside the scene: after `local m = table "
+    "\"measured.csv\"`, `m[i]` is",
+    "  row i, a list of numbers (so that `signal(m)` takes them), and `m.force` the column that "
+    "the "
+    "first row calls",
+    "  `force` or `force [N]`. Gaps, rows of units and what is not a number are refused; at most "
+    "100000 rows.",
     "- **What is not given** has the default of the table below. Where the ends are held but no "
     "shape is",
     "  given, the rod starts straight, from end to end.",

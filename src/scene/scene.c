@@ -167,10 +167,14 @@ static withy_status read_scene(job *j) {
     wy_reader *r = &j->reader;
     withy_scene *scene = r->scene;
     wy_library_open(r->lua);
+    wy_params_open(r);
+    wy_tables_open(r);
+    WY_TRY(wy_override_keep(r, j->override, j->override_count));
     WY_TRY(run_text(r));
+    WY_TRY(wy_params_check(r));
     wy_copy_table(r->lua, -1); /* overrides must not reach tables that functions of the scene use */
     lua_remove(r->lua, -2);
-    WY_TRY(wy_override_all(r, j->override, j->override_count));
+    WY_TRY(wy_override_all(r));
     WY_TRY(wy_read_group(r, "scene", r->draft));
     WY_TRY(settle(scene, r->draft, r->err));
     const int rods = scene->problem.rod_count; /* each follows its curves; bounded all the same */
@@ -233,9 +237,11 @@ static withy_status read_into(withy_scene *scene, const char *const *override, i
     return j.status;
 }
 
-/* A result file must record what was solved: the overrides follow the text as comments. */
+/* A result file must record what was solved: the overrides follow the text as comments, and so do the files
+ * that it has read. */
 static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
-    size_t size = scene->size + 1;
+    const char *tables = scene->tables ? scene->tables : "";
+    size_t size = scene->size + 1 + strlen(tables);
     for (int i = 0; i < scene->override_count; i++)
         size += strlen(scene->override[i].text) + sizeof "\n-- solved with --set ";
     char *text = wy_arena_take(&scene->arena, size, 1);
@@ -245,6 +251,7 @@ static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
     for (int i = 0; i < scene->override_count; i++)
         used += (size_t)snprintf(text + used, size - used, "\n-- solved with --set %s",
                                  scene->override[i].text);
+    snprintf(text + used, size - used, "%s", tables);
     scene->solved = text;
     return WITHY_OK;
 }
@@ -310,6 +317,17 @@ const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
     return scene ? scene->option : NULL;
 }
 
+int withy_scene_parameter(const withy_scene *scene, int index, withy_parameter *parameter) {
+    if (!scene || !parameter || index < 0 || index >= scene->parameter_count) return 0;
+    *parameter = scene->parameter[index];
+    return 1;
+}
+
+const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count) {
+    *count = scene->parameter_count;
+    return scene->parameter;
+}
+
 int wy_scene_overridden(const withy_scene *scene, const char *path) {
     for (int i = 0; i < scene->override_count; i++)
         if (strcmp(scene->override[i].path, path) == 0) return 1;
@@ -369,6 +387,17 @@ const char *withy_scene_name(const withy_scene *scene) {
 }
 
 const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
+    (void)scene;
+    *count = 0;
+    return NULL;
+}
+
+int withy_scene_parameter(const withy_scene *scene, int index, withy_parameter *parameter) {
+    (void)scene, (void)index, (void)parameter;
+    return 0;
+}
+
+const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count) {
     (void)scene;
     *count = 0;
     return NULL;

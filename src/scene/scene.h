@@ -12,5 +12,8 @@ const char *wy_scene_where(const withy_scene *scene, const char *path, char *tex
  * not. */
 void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *context);
 
+/* The parameters of the scene: [*count]. */
+const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count);
+
 /* 1 when the value of this path was given on the command line. */
 int wy_scene_overridden(const withy_scene *scene, const char *path);

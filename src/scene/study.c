@@ -82,6 +82,7 @@ withy_status withy_scene_study(const withy_scene *scene, const char *method, wit
                            .option = option,
                            .name = withy_scene_name(scene),
                            .text = withy_scene_text(scene)};
+    study->parameter = wy_scene_parameters(scene, &study->parameter_count);
     return options_for(scene, method, option, &study->option_count, err);
 }
 

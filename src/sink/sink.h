@@ -26,6 +26,8 @@ typedef struct wy_sink_meta {
     const char *notes;            /* one per line                                           */
     const wy_sink_option *option; /* [option_count]                                         */
     int option_count;
+    const withy_parameter *parameter; /* [parameter_count] */
+    int parameter_count;
     withy_request request;       /* stop, output, stations and the probes                         */
     int rod_count;               /* >= 1, or 0 where there are bodies                             */
     const char *const *rod_name; /* [rod_count], or NULL; entries may be NULL                     */

@@ -30,6 +30,8 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
                            .notes = withy_sim_notes(sim),
                            .option = option,
                            .option_count = count,
+                           .parameter = study->parameter,
+                           .parameter_count = study->parameter_count,
                            .request = problem->request,
                            .rod_count = problem->rod_count,
                            .rod_name = name,

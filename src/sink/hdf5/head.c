@@ -83,6 +83,17 @@ static int make_options(builder *b) {
     return done;
 }
 
+/* Files of problems without parameters have no such group. */
+static int make_parameters(builder *b) {
+    if (b->meta->parameter_count == 0) return 0;
+    const hid_t group = wy_h5_group(b->file, "params", 0);
+    int done = group < 0 ? -1 : 0;
+    for (int i = 0; i < b->meta->parameter_count && done >= 0; i++)
+        done = wy_h5_number(group, b->meta->parameter[i].name, b->meta->parameter[i].value);
+    if (group >= 0) H5Gclose(group);
+    return done;
+}
+
 static int make_request(builder *b) {
     const withy_request *request = &b->meta->request;
     const hid_t group = wy_h5_group(b->file, "request", 0);
@@ -106,7 +117,8 @@ static int make_texts(builder *b) {
     if (make_status(b->file) < 0) return -1;
     if (wy_h5_make_text(b->file, "scene", meta->scene_text) < 0) return -1;
     if (wy_h5_make_text(b->file, "notes", meta->notes) < 0) return -1;
-    return make_options(b) < 0 ? -1 : make_request(b);
+    if (make_options(b) < 0 || make_parameters(b) < 0) return -1;
+    return make_request(b);
 }
 
 /* ---- the parts that grow ----------------------------------------------------------------------

@@ -4,6 +4,7 @@
  *   /            attributes format, title, method, version, scene_name
  *   /status      text: "running", then "complete", "interrupted" or "failed: ..."
  *   /scene       text as solved          /notes   text
+ *   /params      attributes: name and value of each parameter; no group when there are none
  *   /options     attributes              /request attributes stop, output, stations
  *   /time /step  [snapshots]             how many snapshots there are: the length of time
  *   /rodI        s [stations], and per quantity [snapshots][stations][size]; attributes name, length,

@@ -175,6 +175,22 @@ const unsigned char *wy_object_attribute(const wy_object *o, const char *name, w
     return NULL;
 }
 
+int wy_object_numbers(const wy_object *o, char (*name)[WITHY_NAME], int most) {
+    wy_message message;
+    int count = 0;
+    for (size_t at = 0; count < most && wy_object_next(o, &at, &message);) {
+        wy_kind kind;
+        uint64_t bytes;
+        if (message.type != WY_MESSAGE_ATTRIBUTE || message.size < 9) continue;
+        const size_t length = (size_t)wy_store_whole(message.data + 2, 2);
+        if (length < 2 || length > WITHY_NAME || 9 + length > message.size) continue;
+        memcpy(name[count], message.data + 9, length);
+        if (name[count][length - 1] != '\0') continue;
+        if (content_of(&message, name[count], &kind, &bytes) && kind == WY_KIND_REAL) count++;
+    }
+    return count;
+}
+
 char *wy_object_text(const wy_object *o, const char *name, wy_arena *arena) {
     wy_kind kind;
     uint64_t bytes;

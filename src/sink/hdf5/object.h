@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sink/hdf5/store.h"
+#include "withy/problem.h"
 
 /* Types of messages in an object header. */
 enum {
@@ -69,6 +70,10 @@ int wy_object_space(const unsigned char *data, size_t size, uint64_t shape[WY_OB
 /* A scalar attribute: its content, or NULL. */
 const unsigned char *wy_object_attribute(const wy_object *object, const char *name, wy_kind *kind,
                                          uint64_t *bytes);
+
+/* Names of attributes that are numbers, in the order of the file: at most `most` of less than WITHY_NAME
+ * characters; returns how many. */
+int wy_object_numbers(const wy_object *object, char (*name)[WITHY_NAME], int most);
 
 /* Texts from the arena, NULL (a number: 0) when there is none of this kind. */
 char *wy_object_text(const wy_object *object, const char *name, wy_arena *arena);

@@ -45,6 +45,8 @@ struct withy_result {
     reader_rod *rod;     /* [rods]   */
     reader_probe *probe; /* [probes] */
     const char *text[TEXTS], *data_text[DATA_TEXTS];
+    withy_parameter *parameter; /* [parameters] */
+    int parameters;
 };
 
 static withy_status damaged(const withy_result *r, const char *what, withy_error *err) {
@@ -116,6 +118,34 @@ static withy_status read_texts(withy_result *r, withy_error *err) {
     }
     check_status(&r->data_text[0]);
     return WITHY_OK;
+}
+
+enum { PARAMETERS_MOST = 256 };
+
+/* Those of a scene without parameters have no group. */
+static withy_status read_parameters(withy_result *r, withy_error *err) {
+    wy_object group;
+    if (!has(&r->root, "params")) return WITHY_OK;
+    char(*name)[WITHY_NAME] = wy_store_take(&r->store, &r->arena, PARAMETERS_MOST, sizeof *name);
+    r->parameter = wy_store_take(&r->store, &r->arena, PARAMETERS_MOST, sizeof *r->parameter);
+    const bool good =
+        name && r->parameter && wy_object_open(&group, &r->store, wy_object_at(&r->root, "params"));
+    if (!good) return damaged(r, "params", err);
+    r->parameters = wy_object_numbers(&group, name, PARAMETERS_MOST);
+    for (int i = 0; i < r->parameters; i++) {
+        withy_parameter *p = &r->parameter[i];
+        *p = (withy_parameter){.value = wy_object_number(&group, name[i])};
+        p->given = p->value, p->min = -INFINITY, p->max = INFINITY;
+        memcpy(p->name, name[i], sizeof p->name);
+    }
+    wy_object_close(&group);
+    return WITHY_OK;
+}
+
+int withy_result_parameter(const withy_result *r, int index, withy_parameter *parameter) {
+    if (!r || !parameter || index < 0 || index >= r->parameters) return 0;
+    *parameter = r->parameter[index];
+    return 1;
 }
 
 /* ---- rods ------------------------------------------------------------------------------------ */
@@ -331,6 +361,7 @@ static withy_status open_all(withy_result *r, withy_error *err) {
     WY_TRY(check_format(r, err));
     if (!wy_object_links(&r->root)) return damaged(r, "the file", err);
     WY_TRY(read_texts(r, err));
+    WY_TRY(read_parameters(r, err));
     WY_TRY(open_times(r, err));
     const char *bad = wy_parts_open(&r->parts, &r->root, (uint64_t)r->count, &r->arena);
     if (bad) return damaged(r, bad, err);
