@@ -220,6 +220,11 @@ withy_status wy_blocks_make(const wy_blocks_spec *spec, wy_arena *arena, wy_bloc
                             withy_error *err) {
     graph g;
     withy_status status = WITHY_NO_MEMORY;
+    for (int i = 0; i < spec->count; i++)
+        if (spec->size[i] > WY_BLOCKS_LARGEST)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "the matrix of the network has a block of %d rows; at most %d",
+                           spec->size[i], WY_BLOCKS_LARGEST);
     if (graph_make(&g, spec) && find_order(&g, spec))
         status = place(out, spec, &g, arena, err);
     else

@@ -17,9 +17,11 @@
 
 #include "base/base.h"
 
+enum { WY_BLOCKS_LARGEST = 64 }; /* rows of a block, at most */
+
 typedef struct wy_blocks_spec {
     int count;       /* of block rows                                                     */
-    const int *size; /* [count] rows of each, >= 1                                        */
+    const int *size; /* [count] rows of each, 1 .. WY_BLOCKS_LARGEST                      */
     int pairs;       /* blocks off the diagonal that are not zero, either order, repeats allowed */
     const int (*pair)[2]; /* [pairs]                                                           */
     const int (
@@ -48,7 +50,7 @@ size_t wy_blocks_at(const wy_blocks *x, int i, int j);
 /* Where the rows of a block row of the caller begin in a vector: in the order they were given. */
 int wy_blocks_row(const wy_blocks *x, int i);
 
-/* Factorise in place; pivot: [rows].  negative (or NULL): the number of negative eigenvalues, of a
+/* Factorise in place (blocks below the diagonal are transposed by it); pivot: [rows].  negative (or NULL): the number of negative eigenvalues, of a
  * symmetric matrix.  least (or NULL): the smallest pivot.  0: singular or not finite. */
 int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negative, double *least);
 /* b := A^-1 b with the factors; b: [rows]. */

@@ -5,23 +5,73 @@
 #include "numeric/blocks.h"
 #include "numeric/lane.h"
 
-/* c -= a b, where a is [m][k], b [k][n]; all bounds are constants where it is inlined for blocks of 6. */
-WY_ALWAYS void minus(const int m, const int k, const int n, double *restrict c,
-                     const double *restrict a, const double *restrict b) {
+typedef double duo __attribute__((vector_size(16)));
+
+/* Blocks below the diagonal are kept transposed, so that both updates of a pair of neighbours,
+ *   A_ij -= A_ik U_kj    and    A_ji^T -= U_ki^T A_jk^T,    are the same product    c -= a^T b    of rows of D_k.
+ */
+
+/* c -= a^T b, where a is [k][m], b [k][n]. */
+static void minus_any(int m, int k, int n, double *restrict c, const double *restrict a,
+                      const double *restrict b) {
     for (int i = 0; i < m; i++)
         for (int p = 0; p < k; p++) {
-            const double f = a[i * k + p];
+            const double f = a[p * m + i];
             for (int j = 0; j < n; j++) c[i * n + j] -= f * b[p * n + j];
         }
 }
 
-static void minus_any(int m, int k, int n, double *restrict c, const double *restrict a,
-                      const double *restrict b) {
-    minus(m, k, n, c, a, b);
+/* Numbers 4, 5 of one row of a block and 0, 1 of the same row of the next. */
+WY_ALWAYS lane seam(const double *a, const double *b) {
+    return (lane){a[4], a[5], b[0], b[1]};
 }
 
+/* The same of two blocks of 6 side by side, with one a: 12 columns are three full lanes. */
+static void minus_6_6(double *restrict c, double *restrict d, const double *restrict a,
+                      const double *restrict b, const double *restrict e) {
+    for (int half = 0; half < 2; half++, c += 18, d += 18, a += 3) {
+        lane sum[3][3];
+#pragma GCC unroll 3
+        for (int i = 0; i < 3; i++) {
+            sum[i][0] = lane_load(&c[6 * i]), sum[i][2] = lane_load(&d[6 * i + 2]);
+            sum[i][1] = seam(&c[6 * i], &d[6 * i]);
+        }
+#pragma GCC unroll 6
+        for (int p = 0; p < 6; p++) {
+            const lane x = lane_load(&b[6 * p]), z = lane_load(&e[6 * p + 2]);
+            const lane y = seam(&b[6 * p], &e[6 * p]);
+#pragma GCC unroll 3
+            for (int i = 0; i < 3; i++) {
+                const lane f = lane_all(a[6 * p + i]);
+                sum[i][0] -= f * x, sum[i][1] -= f * y, sum[i][2] -= f * z;
+            }
+        }
+#pragma GCC unroll 3
+        for (int i = 0; i < 3; i++) {
+            lane_store(&c[6 * i], sum[i][0]), lane_store(&d[6 * i + 2], sum[i][2]);
+            c[6 * i + 4] = sum[i][1][0], c[6 * i + 5] = sum[i][1][1];
+            d[6 * i] = sum[i][1][2], d[6 * i + 1] = sum[i][1][3];
+        }
+    }
+}
+
+/* One block of 6, two rows at a time: 12 numbers again. */
 static void minus_6(double *restrict c, const double *restrict a, const double *restrict b) {
-    minus(6, 6, 6, c, a, b);
+    lane sum[9];
+    for (int i = 0; i < 9; i++) sum[i] = lane_load(&c[4 * i]);
+#pragma GCC unroll 6
+    for (int p = 0; p < 6; p++) {
+        const lane first = lane_load(&b[6 * p]), last = lane_load(&b[6 * p + 2]);
+        const lane both = __builtin_shufflevector(last, first, 2, 3, 4, 5);
+#pragma GCC unroll 3
+        for (int i = 0; i < 3; i++) {
+            const lane x = lane_all(a[6 * p + 2 * i]), y = lane_all(a[6 * p + 2 * i + 1]);
+            sum[3 * i] -= x * first;
+            sum[3 * i + 1] -= __builtin_shufflevector(x, y, 0, 1, 6, 7) * both;
+            sum[3 * i + 2] -= y * last;
+        }
+    }
+    for (int i = 0; i < 9; i++) lane_store(&c[4 * i], sum[i]);
 }
 
 static void subtract(int m, int k, int n, double *c, const double *a, const double *b) {
@@ -31,8 +81,23 @@ static void subtract(int m, int k, int n, double *c, const double *a, const doub
         minus_any(m, k, n, c, a, b);
 }
 
-/* Row exchanges and elimination inside a block; least: the smallest pivot so far. */
-static int lu(int n, double *a, int *pivot, double *least) {
+static void transpose(int m, int n, double *a) {
+    double old[WY_BLOCKS_LARGEST * WY_BLOCKS_LARGEST];
+    memcpy(old, a, (size_t)(m * n) * sizeof *a);
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) a[j * m + i] = old[i * n + j];
+}
+
+static void transpose_6(double *a) {
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < i; j++) {
+            const double keep = a[6 * i + j];
+            a[6 * i + j] = a[6 * j + i], a[6 * j + i] = keep;
+        }
+}
+
+/* Row exchanges and elimination inside a block, which keeps 1/pivot; least: the smallest pivot so far. */
+WY_ALWAYS int eliminate(const int n, double *a, int *pivot, double *least) {
     for (int k = 0; k < n; k++) {
         int p = k;
         for (int i = k + 1; i < n; i++)
@@ -45,7 +110,7 @@ static int lu(int n, double *a, int *pivot, double *least) {
             const double keep = a[k * n + j];
             a[k * n + j] = a[p * n + j], a[p * n + j] = keep;
         }
-        const double inverse = 1.0 / a[k * n + k];
+        const double inverse = a[k * n + k] = 1.0 / a[k * n + k];
         for (int i = k + 1; i < n; i++) {
             const double f = a[i * n + k] *= inverse;
             for (int j = k + 1; j < n; j++) a[i * n + j] -= f * a[k * n + j];
@@ -54,9 +119,13 @@ static int lu(int n, double *a, int *pivot, double *least) {
     return 1;
 }
 
+static int lu(int n, double *a, int *pivot, double *least) {
+    return n == 6 ? eliminate(6, a, pivot, least) : eliminate(n, a, pivot, least);
+}
+
 /* b := (LU)^-1 b for m right sides, b[n][m]. */
-WY_ALWAYS void back(const int n, const int m, const double *restrict a, const int *pivot,
-                    double *restrict b) {
+static void back(const int n, const int m, const double *restrict a, const int *pivot,
+                 double *restrict b) {
     for (int k = 0; k < n; k++)
         for (int j = 0; j < m && pivot[k] != k; j++) {
             const double keep = b[k * m + j];
@@ -66,23 +135,57 @@ WY_ALWAYS void back(const int n, const int m, const double *restrict a, const in
         for (int i = k + 1; i < n; i++)
             for (int j = 0; j < m; j++) b[i * m + j] -= a[i * n + k] * b[k * m + j];
     for (int k = n - 1; k >= 0; k--) {
-        const double inverse = 1.0 / a[k * n + k];
+        const double inverse = a[k * n + k];
         for (int j = 0; j < m; j++) b[k * m + j] *= inverse;
         for (int i = 0; i < k; i++)
             for (int j = 0; j < m; j++) b[i * m + j] -= a[i * n + k] * b[k * m + j];
     }
 }
 
+/* The same of a block of 6, rows of four and two. */
+static void back_6(const double *restrict a, const int *pivot, double *restrict b) {
+    lane four[6];
+    duo two[6];
+    int at[6] = {0, 1, 2, 3, 4, 5};
+    for (int k = 0; k < 6; k++) {
+        const int keep = at[k];
+        at[k] = at[pivot[k]], at[pivot[k]] = keep;
+    }
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; k++) {
+        four[k] = lane_load(&b[6 * at[k]]);
+        two[k] = (duo){b[6 * at[k] + 4], b[6 * at[k] + 5]};
+    }
+#pragma GCC unroll 6
+    for (int k = 0; k < 6; k++)
+#pragma GCC unroll 6
+        for (int i = k + 1; i < 6; i++) {
+            four[i] -= a[6 * i + k] * four[k];
+            two[i] -= a[6 * i + k] * two[k];
+        }
+#pragma GCC unroll 6
+    for (int k = 5; k >= 0; k--) {
+        four[k] *= a[7 * k], two[k] *= a[7 * k];
+#pragma GCC unroll 6
+        for (int i = 0; i < k; i++) {
+            four[i] -= a[6 * i + k] * four[k];
+            two[i] -= a[6 * i + k] * two[k];
+        }
+    }
+    for (int k = 0; k < 6; k++) {
+        lane_store(&b[6 * k], four[k]);
+        b[6 * k + 4] = two[k][0], b[6 * k + 5] = two[k][1];
+    }
+}
+
 static void back_any(int n, int m, const double *a, const int *pivot, double *b) {
     if (n == 6 && m == 6)
-        back(6, 6, a, pivot, b);
+        back_6(a, pivot, b);
     else
         back(n, m, a, pivot, b);
 }
 
 /* ---- inertia of a symmetric block ------------------------------------------------------------------- */
-
-enum { BLOCK_MAX = 64 };
 
 static void exchange(int n, double *a, int i, int j) {
     for (int k = 0; k < n && i != j; k++) {
@@ -110,7 +213,7 @@ static double largest(int n, const double *a, int from, int *d, int *r, int *c) 
 /* Negative eigenvalues by symmetric elimination with pivots of one or two rows (Bunch and Parlett): a
  * pair has one of each sign. */
 static int count_negative(int n, const double *block) {
-    double a[BLOCK_MAX * BLOCK_MAX];
+    double a[WY_BLOCKS_LARGEST * WY_BLOCKS_LARGEST];
     int negative = 0;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) a[i * n + j] = 0.5 * (block[i * n + j] + block[j * n + i]);
@@ -145,35 +248,69 @@ static int count_negative(int n, const double *block) {
 
 /* ---- the whole -------------------------------------------------------------------------------------- */
 
+/* What block row k, eliminated, takes from the blocks of its neighbours; returns the next link. */
+static const int *update(const wy_blocks *x, int k, double *value, const int *link) {
+    const int n = x->size[k], to = x->begin[k + 1];
+    for (int a = x->begin[k]; a < to; a++) {
+        const int i = x->neighbour[a], m = x->size[i];
+        const double *l = &value[x->lower[a]], *u = &value[x->upper[a]];
+        subtract(m, n, m, &value[x->diagonal[i]], l, u);
+        for (int b = a + 1; b < to;) {
+            const int w = x->size[x->neighbour[b]];
+            if (m == 6 && n == 6 && w == 6 && b + 1 < to && x->size[x->neighbour[b + 1]] == 6) {
+                minus_6_6(&value[x->upper[link[0]]], &value[x->upper[link[1]]], l,
+                          &value[x->upper[b]], &value[x->upper[b + 1]]);
+                minus_6_6(&value[x->lower[link[0]]], &value[x->lower[link[1]]], u,
+                          &value[x->lower[b]], &value[x->lower[b + 1]]);
+                b += 2, link += 2;
+                continue;
+            }
+            subtract(m, n, w, &value[x->upper[*link]], l, &value[x->upper[b]]);
+            subtract(m, n, w, &value[x->lower[*link]], u, &value[x->lower[b]]);
+            b++, link++;
+        }
+    }
+    return link;
+}
+
+static void turn_lower(const wy_blocks *x, double *value) {
+    for (int k = 0; k < x->count; k++)
+        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+            const int m = x->size[x->neighbour[a]], n = x->size[k];
+            if (m == 6 && n == 6)
+                transpose_6(&value[x->lower[a]]);
+            else
+                transpose(m, n, &value[x->lower[a]]);
+        }
+}
+
 int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negative, double *least) {
     const int *link = x->link;
     double smallest = INFINITY;
     int below = 0;
+    turn_lower(x, value);
     for (int k = 0; k < x->count; k++) {
-        const int n = x->size[k], from = x->begin[k], to = x->begin[k + 1];
+        const int n = x->size[k];
         double *d = &value[x->diagonal[k]];
-        if (negative && n <= BLOCK_MAX) below += count_negative(n, d);
+        if (negative) below += count_negative(n, d);
         if (!lu(n, d, &pivot[x->first[k]], &smallest)) return 0;
-        for (int a = from; a < to; a++)
+        for (int a = x->begin[k]; a < x->begin[k + 1]; a++)
             back_any(n, x->size[x->neighbour[a]], d, &pivot[x->first[k]], &value[x->upper[a]]);
-        for (int a = from; a < to; a++) {
-            const int i = x->neighbour[a], m = x->size[i];
-            const double *l = &value[x->lower[a]], *u = &value[x->upper[a]];
-            subtract(m, n, m, &value[x->diagonal[i]], l, u);
-            for (int b = a + 1; b < to; b++, link++) {
-                const int w = x->size[x->neighbour[b]];
-                subtract(m, n, w, &value[x->upper[*link]], l, &value[x->upper[b]]);
-                subtract(w, n, m, &value[x->lower[*link]], &value[x->lower[b]], u);
-            }
-        }
+        link = update(x, k, value, link);
     }
     if (negative) *negative = below;
     if (least) *least = smallest;
     return 1;
 }
 
-/* y -= a x, a is [m][n]. */
+/* y -= a^T x, a is [n][m]. */
 static void reduce(int m, int n, double *y, const double *a, const double *x) {
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m; i++) y[i] -= a[j * m + i] * x[j];
+}
+
+/* y -= a x, a is [m][n]. */
+static void reduce_by_rows(int m, int n, double *y, const double *a, const double *x) {
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) y[i] -= a[i * n + j] * x[j];
 }
@@ -191,6 +328,7 @@ void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, 
     for (int k = x->count - 1; k >= 0; k--)
         for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
             const int i = x->neighbour[a];
-            reduce(x->size[k], x->size[i], &b[x->first[k]], &value[x->upper[a]], &b[x->first[i]]);
+            reduce_by_rows(x->size[k], x->size[i], &b[x->first[k]], &value[x->upper[a]],
+                           &b[x->first[i]]);
         }
 }
