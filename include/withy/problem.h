@@ -278,7 +278,9 @@ typedef struct withy_rod {
     withy_end end[2];       /* start, finish                                       */
     const withy_load *load; /* [load_count]                                        */
     int load_count;
-    int damping_law; /* withy_damping_law: what the bending of damping damps                 */
+    int damping_law;    /* withy_damping_law: what the bending of damping damps                 */
+    withy_field radius; /* r of its surface in contact, function of s allowed; not given: half the
+                         * diameter of a round section                        [m] > 0            */
 } withy_rod;
 
 /* ---- bodies and joints: rods that meet -------------------------------------------------------- */
@@ -311,7 +313,7 @@ typedef struct withy_body {
     withy_vec3 spin;             /* angular velocity at t = 0, laboratory              [rad/s]   */
     const withy_body_load *load; /* [load_count]                                                 */
     int load_count;
-    withy_body_shape shape; /* in pictures                                                       */
+    withy_body_shape shape; /* in pictures, and where rods touch it                              */
     double size[3];         /*                                                        [m] >= 0   */
 } withy_body;
 
@@ -372,6 +374,76 @@ typedef struct withy_joint {
     withy_vec3 turn_damping;    /* SPRING                                  [N m s/rad]   >= 0    */
 } withy_joint;
 
+/* ---- contact: rods that touch ---------------------------------------------------------------- */
+
+/* Coefficients of Coulomb friction: of a surface that slides along d3 of the rod against it, and across. */
+enum { WITHY_FORWARD, WITHY_BACK, WITHY_LATERAL, WITHY_FRICTIONS };
+
+typedef enum withy_contact_law {
+    WITHY_CONTACT_COMPLIANT, /* pushes back with stiffness times depth                           */
+    WITHY_CONTACT_BARRIER,   /* pushes from `gap` on, without bound: surfaces never meet         */
+} withy_contact_law;
+
+/* Rods that do not pass through themselves, each other and bodies. */
+typedef struct withy_contact {
+    int given;             /* 0: rods pass through each other; obstacles act all the same        */
+    int no_self;           /* 1: rods pass through themselves                                    */
+    int no_rods;           /* 1: rods pass through other rods                                    */
+    int no_bodies;         /* 1: rods pass through bodies; those without a shape always let them */
+    withy_contact_law law; /*                                                                    */
+    double stiffness;      /* k   force per depth and length of rod; 0: EA/(pi r^2)  [N/m^2] >= 0 */
+    double pair;           /* K   of a contact of two rods; 0: stiffness times the smaller radius
+                            *                                                        [N/m] >= 0  */
+    double gap;            /* BARRIER: where it begins                               [m] > 0     */
+    double friction[WITHY_FRICTIONS]; /* mu forward, back, lateral                   [-] >= 0    */
+    double damping; /* c   the push grows by the factor 1 + c times the speed of approach
+                     *                                                               [s/m] >= 0  */
+    double exclude; /* arc length between two points of one rod that never touch each other; 0: pi
+                     * times the radius                                              [m] >= 0    */
+} withy_contact;
+
+typedef enum withy_obstacle_kind {
+    WITHY_OBSTACLE_PLANE,    /* a half space; `along`: out of it                                 */
+    WITHY_OBSTACLE_SPHERE,   /* of `radius` about `point`                                        */
+    WITHY_OBSTACLE_CYLINDER, /* of `radius` about the axis through `point`; of `length`, with
+                              * `point` in its middle, or (0) without ends                       */
+    WITHY_OBSTACLE_BOX,      /* of `size`, about `point`                                         */
+    WITHY_OBSTACLE_CAPSULE,  /* a cylinder of `length` with its round caps, about `point`        */
+    WITHY_OBSTACLE_MESH,     /* a closed surface of triangles                                    */
+    WITHY_OBSTACLE_DISTANCE, /* a function                                                       */
+} withy_obstacle_kind;
+
+/* Signed distance of a place [m] from a surface, positive outside.  Like every function it returns equal
+ * numbers for equal arguments. */
+typedef withy_status (*withy_distance)(void *context, withy_vec3 at, double *distance,
+                                       withy_error *err);
+
+/* What rods touch: fixed, or moved without turning. */
+typedef struct withy_obstacle {
+    const char *name; /* for messages and result files; NULL: obstacle, obstacle2, ...           */
+    withy_obstacle_kind kind;
+    int inside;        /* SPHERE, CYLINDER, BOX, CAPSULE: 1: the rod is inside: a bowl, a tube   */
+    withy_field point; /* where it is, function of t, size 3; not given: the origin   [m]        */
+    withy_vec3 along;  /* PLANE: normal; CYLINDER, CAPSULE: axis; any length; zero: that of z [-] */
+    withy_quat frame;  /* BOX, MESH, DISTANCE: its axes, unit; all 0: the laboratory's        [-] */
+    double radius;     /* SPHERE, CYLINDER, CAPSULE                                   [m] > 0    */
+    double length;     /* CYLINDER; CAPSULE: with the caps, at least 2 radius         [m] >= 0   */
+    withy_vec3 size;   /* BOX: along its axes                                         [m] > 0    */
+    const withy_vec3 *vertex; /* MESH: [vertex_count], in its axes, from `point`      [m]        */
+    int vertex_count;
+    const int (*triangle)[3]; /* MESH: [triangle_count] 0 .. vertex_count - 1, counterclockwise seen
+                               * from outside                                                    */
+    int triangle_count;
+    withy_distance distance; /* DISTANCE: of a place in its axes, from `point`                   */
+    void *context;           /* first argument of distance                                       */
+    int own_friction;        /* 1: friction is its own; 0: that of the contact                   */
+    double friction[WITHY_FRICTIONS]; /* mu forward, back, lateral                   [-] >= 0    */
+    double stiffness; /* k   force per depth and length of rod; 0: that of the contact
+                       *                                                             [N/m^2] >= 0 */
+    int own_damping;  /* 1: damping is its own; 0: that of the contact                           */
+    double damping;   /* c   as of the contact                                       [s/m] >= 0  */
+} withy_obstacle;
+
 /* ---- requests ------------------------------------------------------------------------------ */
 
 enum { WITHY_NAME = 64 };
@@ -428,6 +500,9 @@ typedef struct withy_problem {
     withy_rotating rotating;
     const withy_body *body; /* [body_count]; with bodies there may be no rod                     */
     int body_count;
+    withy_contact contact;
+    const withy_obstacle *obstacle; /* [obstacle_count]                                          */
+    int obstacle_count;
 } withy_problem;
 
 /* The six stiffnesses of the rod at s, from stiffness or from section and material; infinite where
@@ -448,9 +523,11 @@ WITHY_API withy_status withy_rod_stiffness(const withy_rod *rod, double s,
 #define WITHY_LAYOUT                                                                               \
     WITHY_LAYOUT_MIX(                                                                              \
         WITHY_LAYOUT_MIX(                                                                          \
-            WITHY_LAYOUT_MIX(WITHY_LAYOUT_MIX(WITHY_LAYOUT_RODS, withy_joint), withy_probe),       \
-            withy_body),                                                                           \
-        withy_body_load)
+            WITHY_LAYOUT_MIX(                                                                      \
+                WITHY_LAYOUT_MIX(WITHY_LAYOUT_MIX(WITHY_LAYOUT_RODS, withy_joint), withy_probe),   \
+                withy_body),                                                                       \
+            withy_body_load),                                                                      \
+        withy_obstacle)
 
 /* Fill a rod or a problem of `size` bytes as described below, for a program that was compiled with
  * `layout`.  Where these are not the library's own, nothing but zeros and the layout is written, and
@@ -484,6 +561,17 @@ typedef struct withy_parameter {
 
 /* Check every field; on failure err->text names the field, its value and the allowed range. */
 WITHY_API withy_status withy_problem_check(const withy_problem *problem, withy_error *err);
+
+/* Where surfaces overlap as the rods are drawn: the deepest place of each pair of parts. */
+typedef struct withy_overlap {
+    double depth;              /*                                            [m] > 0             */
+    char text[4 * WITHY_NAME]; /* a sentence: which parts, where, how deep                       */
+} withy_overlap;
+
+/* Overlaps of rods with obstacles, of rods with rods (contact given), the deepest first: as many as there are,
+ * of which at most `most` are written. */
+WITHY_API withy_status withy_problem_overlaps(const withy_problem *problem, int most,
+                                              withy_overlap *list, int *count, withy_error *err);
 
 #ifdef __cplusplus
 }

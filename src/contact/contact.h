@@ -101,22 +101,22 @@ typedef enum wy_obstacle_kind {
     WY_OBSTACLE_BOX,
     WY_OBSTACLE_CAPSULE,
     WY_OBSTACLE_DISTANCE, /* of a function */
+    WY_OBSTACLE_DRUM,     /* a cylinder with ends: radius and half.z */
+    WY_OBSTACLE_MESH,     /* triangles: self is a wy_mesh */
     WY_OBSTACLE_KINDS
 } wy_obstacle_kind;
 
+typedef struct wy_mesh wy_mesh; /* mesh.c */
+
 typedef struct wy_obstacle {
     wy_obstacle_kind kind;
-    int inside; /* the rod is inside (sphere, cylinder, box, capsule)                              */
-    vec3
-        point; /* of the plane or axis; centre                                            [m]     */
-    mat3
-        frame; /* its third direction: normal of the plane, axis; axes of the box                 */
-    double
-        radius; /* sphere, cylinder, capsule                                               [m]     */
-    vec3
-        half; /* half the sides of the box; half.z: half the length of the capsule        [m]     */
-    double (*distance)(const void *self,
-                       vec3 x); /* signed, outside positive                              */
+    int inside;    /* the rod is inside (sphere, cylinder, box, capsule, drum)                  */
+    vec3 point;    /* of the plane or axis; centre; origin of a function or mesh     [m]        */
+    mat3 frame;    /* its third direction: normal of the plane, axis; axes of the others        */
+    double radius; /* sphere, cylinder, capsule, drum                                [m]        */
+    vec3 half;     /* half the sides of the box; half.z: half the length of the axis of the
+                    * capsule, of the drum                                           [m]        */
+    double (*distance)(const void *self, vec3 x); /* signed, outside positive; x in its frame   */
     const void *self;
 } wy_obstacle;
 
@@ -144,6 +144,14 @@ typedef struct wy_obstacle_push {
 /* 0: they do not touch. */
 int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *step,
                         wy_obstacle_push *out);
+
+/* ---- mesh.c: a closed surface of triangles -------------------------------------------------------------- */
+
+/* Vertices and triangles are borrowed.  Refused: an open surface, one that is inside out, triangles without area. */
+withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle)[3], int triangles,
+                          wy_arena *arena, const wy_mesh **mesh, withy_error *err);
+/* Signed distance, positive outside, and its gradient. */
+double wy_mesh_distance(const wy_mesh *mesh, vec3 x, vec3 *gradient);
 
 /* ---- grid.c: which boxes overlap ---------------------------------------------------------------------- */
 

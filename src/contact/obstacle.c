@@ -56,16 +56,42 @@ static found capsule_at(const wy_obstacle *o, vec3 x) {
     return (found){sign * (far - o->radius), far > 0 ? v3_scale(sign / far, rho) : v3(0, 0, 0)};
 }
 
+/* A cylinder with ends: as the box, of the way from the axis and the way along it. */
+static found drum_at(const wy_obstacle *o, vec3 x) {
+    const vec3 d = v3_sub(x, o->point);
+    const double along = v3_dot(o->frame.c3, d), sign = o->inside ? -1 : 1;
+    const vec3 rho = v3_axpy(d, -along, o->frame.c3);
+    const double far = v3_norm(rho), way[2] = {far - o->radius, fabs(along) - o->half.z};
+    const vec3 out[2] = {far > 0 ? v3_scale(1 / far, rho) : o->frame.c1,
+                         v3_scale(along < 0 ? -1 : 1, o->frame.c3)};
+    if (!(way[0] > 0 && way[1] > 0)) {
+        const int near = way[1] > way[0];
+        return (found){sign * way[near], v3_scale(sign, out[near])};
+    }
+    const double edge = sqrt(way[0] * way[0] + way[1] * way[1]);
+    return (found){sign * edge,
+                   v3_scale(sign / edge, v3_axpy(v3_scale(way[0], out[0]), way[1], out[1]))};
+}
+
 /* The gradient of a function by central differences. */
 static found distance_at(const wy_obstacle *o, vec3 x) {
-    const double step = 1e-6 * (1e-3 + v3_norm(x));
-    found out = {o->distance(o->self, x), v3(0, 0, 0)};
+    const vec3 own = m3_tmul(o->frame, v3_sub(x, o->point));
+    const double step = 1e-6 * (1e-3 + v3_norm(own));
+    found out = {o->distance(o->self, own), v3(0, 0, 0)};
     for (int i = 0; i < 3; i++) {
-        vec3 low = x, high = x;
+        vec3 low = own, high = own;
         (&low.x)[i] -= step, (&high.x)[i] += step;
         (&out.gradient.x)[i] =
             (o->distance(o->self, high) - o->distance(o->self, low)) / (2 * step);
     }
+    out.gradient = m3_mul(o->frame, out.gradient);
+    return out;
+}
+
+static found mesh_at(const wy_obstacle *o, vec3 x) {
+    found out;
+    out.g = wy_mesh_distance(o->self, m3_tmul(o->frame, v3_sub(x, o->point)), &out.gradient);
+    out.gradient = m3_mul(o->frame, out.gradient);
     return out;
 }
 
@@ -73,6 +99,7 @@ static found (*const table[WY_OBSTACLE_KINDS])(const wy_obstacle *, vec3) = {
     [WY_OBSTACLE_PLANE] = plane_at,     [WY_OBSTACLE_SPHERE] = round_at,
     [WY_OBSTACLE_CYLINDER] = round_at,  [WY_OBSTACLE_BOX] = box_at,
     [WY_OBSTACLE_CAPSULE] = capsule_at, [WY_OBSTACLE_DISTANCE] = distance_at,
+    [WY_OBSTACLE_DRUM] = drum_at,       [WY_OBSTACLE_MESH] = mesh_at,
 };
 
 double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient) {
@@ -97,7 +124,7 @@ static vec3 direction(const wy_obstacle *o, vec3 minus, vec3 plus, double change
 
 typedef double three[3][3];
 
-static vec3 column(const three m, int j) {
+static vec3 column(three m, int j) {
     return v3(m[0][j], m[1][j], m[2][j]);
 }
 static void set_column(three m, int j, vec3 v) {
@@ -140,7 +167,7 @@ static void add_slope(wy_obstacle_push *out, int row, int j, vec3 v) {
 }
 
 /* Friction: z* = T (z- + dx - r theta x n), f = -K_t z+, moment -r n x f. */
-static void rub(const wy_obstacle_step *step, const three turn, const vec3 *push_row,
+static void rub(const wy_obstacle_step *step, three turn, const vec3 *push_row,
                 wy_obstacle_push *out) {
     const vec3 n = out->normal;
     const double r = step->radius, k = step->stick, most = step->friction * out->push;

@@ -154,6 +154,8 @@ void wy_problem_asks(const withy_problem *problem, wy_asks *asks) {
     if (problem->rod_count > 1) asks->can |= WY_CAN_RODS;
     if (problem->body_count > 0) asks->can |= WY_CAN_BODIES;
     for (int i = 0; i < problem->joint_count; i++) look_at_joint(&problem->joint[i], asks);
+    if (problem->contact.given) look_at(wy_group_find("contact"), &problem->contact, asks);
+    if (problem->obstacle_count > 0) asks->can |= WY_CAN_OBSTACLE;
     if (problem->floor.given) look_at(wy_group_find("floor"), &problem->floor, asks);
     if (problem->rotating.given) look_at(wy_group_find("rotating"), &problem->rotating, asks);
     const withy_rod *rod = problem->rod;

@@ -22,7 +22,7 @@ enum {
 #include "model/capability.inc"
 #undef CAN
 };
-_Static_assert(WY_CAPABILITIES < 30, "capabilities must fit the bits of wy_method.can");
+_Static_assert(WY_CAPABILITIES <= 30, "capabilities must fit the bits of wy_method.can");
 
 /* The words of capability `at` (not the bit). */
 const char *wy_capability_words(int at);

@@ -1,12 +1,14 @@
 /* compile.c - the problem, compiled once: values along s come from here. */
 #include <stdio.h>
 
+#include "model/contact.h"
 #include "model/network.h"
 #include "model/shape.h"
 
 struct wy_model {
     const withy_problem *problem;
-    const wy_rod_model *rod; /* [rod_count] */
+    const wy_rod_model *rod;           /* [rod_count] */
+    const wy_obstacle_model *obstacle; /* [obstacle_count] */
 };
 
 /* The same rods that were compiled before. */
@@ -47,6 +49,10 @@ withy_status wy_model_compile(const withy_problem *problem, const wy_model *like
     }
     *model = made;
     WY_TRY(wy_network_check(made, problem, err));
+    WY_TRY(wy_contact_check(problem, err));
+    WY_TRY(wy_obstacles_compile(problem, wy_model_origin(made), like ? like->problem : NULL,
+                                like ? like->obstacle : NULL, arena, &made->obstacle, err));
+    WY_TRY(wy_contact_fits(made, problem, err));
     return wy_problem_check_rest(problem, err);
 }
 
@@ -119,6 +125,39 @@ withy_status wy_model_end(const wy_model *model, int rod, int which, wy_end *end
         v3_add(v3_sub(model->rod[rod].initial->from, end->origin), model->rod[rod].reach[which]);
     end->misses = model->rod[rod].misses[which];
     return WITHY_OK;
+}
+
+/* ---- obstacles ------------------------------------------------------------------------------------ */
+
+const wy_obstacle_model *wy_model_obstacle(const wy_model *model) {
+    return model->obstacle;
+}
+
+withy_status wy_model_shift(const wy_model *model, int obstacle, double t, vec3 *shift,
+                            withy_error *err) {
+    double x[WITHY_FIELD_MAX] = {0};
+    *shift = v3(0, 0, 0);
+    if (!model->obstacle[obstacle].moves) return WITHY_OK;
+    WY_TRY(withy_field_at(&model->problem->obstacle[obstacle].point, 0, t, x, err));
+    const vec3 at = v3_sub(v3_from(x), wy_model_origin(model));
+    *shift = v3_sub(at, model->obstacle[obstacle].shape.point);
+    return WITHY_OK;
+}
+
+withy_status wy_model_obstacle_fails(const wy_model *model, int obstacle, vec3 x,
+                                     withy_error *err) {
+    const withy_obstacle *at = &model->problem->obstacle[obstacle];
+    const wy_obstacle *shape = &model->obstacle[obstacle].shape;
+    const vec3 own = m3_tmul(shape->frame, v3_sub(x, shape->point));
+    double distance = NAN;
+    if (at->kind == WITHY_OBSTACLE_DISTANCE) {
+        const withy_status status = at->distance(at->context, own, &distance, err);
+        if (status != WITHY_OK) return status;
+    }
+    return wy_fail(err,
+                   at->kind == WITHY_OBSTACLE_DISTANCE ? WITHY_BAD_INPUT : WITHY_NO_CONVERGENCE,
+                   "obstacles[%d]: its distance from { %.6g, %.6g, %.6g } is not a finite number",
+                   obstacle + 1, own.x, own.y, own.z);
 }
 
 /* ---- can it start? -------------------------------------------------------------------------------- */

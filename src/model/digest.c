@@ -71,7 +71,7 @@ static void add_rod(uint64_t *hash, const withy_rod *rod) {
                              rod->drag_quadratic, rod->drag_spin,          rod->tension,
                              rod->settled,        (double)rod->load_count, (double)rod->pull_count};
     const withy_field field[] = {section->a,       section->b,    section->area, section->second,
-                                 section->torsion, rod->velocity, rod->spin};
+                                 section->torsion, rod->velocity, rod->spin,     rod->radius};
     add(hash, number, sizeof number);
     add_fields(hash, sizeof field / sizeof *field, field);
     add_fields(hash, WITHY_STRAINS, rod->stiffness);
@@ -109,6 +109,27 @@ static void add_body(uint64_t *hash, const withy_body *body) {
     }
 }
 
+/* Of a distance function it is known only that there is one. */
+static void add_obstacle(uint64_t *hash, const withy_obstacle *at) {
+    const double number[] = {at->kind,         at->inside,      at->radius,      at->length,
+                             at->own_friction, at->friction[0], at->friction[1], at->friction[2],
+                             at->stiffness,    at->own_damping, at->damping,     at->frame.w,
+                             at->frame.x,      at->frame.y,     at->frame.z};
+    add(hash, number, sizeof number);
+    add_vector(hash, at->along), add_vector(hash, at->size), add_field(hash, &at->point);
+    if (at->vertex_count > 0) add(hash, at->vertex, (size_t)at->vertex_count * sizeof *at->vertex);
+    if (at->triangle_count > 0)
+        add(hash, at->triangle, (size_t)at->triangle_count * sizeof *at->triangle);
+}
+
+static void add_contact(uint64_t *hash, const withy_contact *at) {
+    const double number[] = {at->given,       at->no_self,     at->no_rods,     at->no_bodies,
+                             at->law,         at->stiffness,   at->pair,        at->gap,
+                             at->friction[0], at->friction[1], at->friction[2], at->damping,
+                             at->exclude};
+    add(hash, number, sizeof number);
+}
+
 uint64_t wy_problem_digest(const withy_problem *problem) {
     uint64_t hash = 0;
     const withy_floor *floor = &problem->floor;
@@ -125,5 +146,7 @@ uint64_t wy_problem_digest(const withy_problem *problem) {
     for (int i = 0; i < problem->rod_count; i++) add_rod(&hash, &problem->rod[i]);
     for (int i = 0; i < problem->joint_count; i++) add_joint(&hash, &problem->joint[i]);
     for (int i = 0; i < problem->body_count; i++) add_body(&hash, &problem->body[i]);
+    if (problem->contact.given) add_contact(&hash, &problem->contact);
+    for (int i = 0; i < problem->obstacle_count; i++) add_obstacle(&hash, &problem->obstacle[i]);
     return hash;
 }

@@ -58,6 +58,7 @@ static const wy_rule rule_table[] = {
 #define IN(group_) .kind = WY_KEY_GROUP, .child = (group_)
 #define ONE(family) .kind = WY_KEY_ONE_OF, .child = (family)
 #define LIST(kind_) .kind = WY_KEY_##kind_
+#define PLACE_FUNCTION .kind = WY_KEY_DISTANCE, .size = 1
 
 #define TOP(member) .offset = offsetof(wy_scene_draft, member)
 #define DRAFT .offset = 0
@@ -74,6 +75,10 @@ static const wy_rule rule_table[] = {
 #define JOINT(member) .offset = offsetof(wy_joint_draft, joint.member)
 #define BODY(member) .offset = offsetof(withy_body, member)
 #define BODY_LOAD(member) .offset = offsetof(withy_body_load, member)
+#define TOUCH(member) .offset = offsetof(withy_contact, member)
+#define WALL(member) .offset = offsetof(wy_obstacle_draft, obstacle.member)
+#define WALLED(member) .offset = offsetof(wy_obstacle_draft, member)
+#define RUB(which) .offset = (which) * sizeof(double)
 #define TIME(member) .offset = offsetof(withy_request, member)
 #define PATH(member) .offset = offsetof(withy_path, member)
 #define PROBE(member) .offset = offsetof(wy_probe_draft, member)
@@ -122,6 +127,14 @@ const wy_group *wy_group_find(const char *name) {
     return NULL;
 }
 
+const wy_group *wy_constructor_find(const char *family, const char *constructor) {
+    for (const wy_group *group = group_table; group->name; group++)
+        if (group->family && strcmp(group->family, family) == 0 &&
+            strcmp(group->where, constructor) == 0)
+            return group;
+    return NULL;
+}
+
 /* Entry `index` among the keys of a group. */
 static const char *next_key(const void *group, int index) {
     for (const wy_key *key = key_table; key->name; key++)
@@ -133,7 +146,7 @@ static const char *next_key(const void *group, int index) {
 static const char *next_constructor(const void *family, int index) {
     for (const wy_group *group = group_table; group->name; group++)
         if (group->family && (!family || strcmp(group->family, family) == 0) && index-- == 0)
-            return group->name;
+            return group->where;
     return NULL;
 }
 
@@ -194,7 +207,7 @@ const char *wy_family_names(const char *family, char *text, size_t size) {
 const char *wy_family_with(const char *family, const char *key, char *text, size_t size) {
     text[0] = '\0';
     for (int i = 0; next_constructor(family, i); i++)
-        if (wy_key_find(next_constructor(family, i), key))
+        if (wy_key_find(wy_constructor_find(family, next_constructor(family, i))->name, key))
             wy_append(text, size, "%s%s", text[0] ? ", " : "", next_constructor(family, i));
     return text;
 }
@@ -248,13 +261,18 @@ static void add_noun(const wy_key *key, char *text, size_t size) {
     case WY_KEY_ROD_NAME: wy_append(text, size, "a name or a number, counted from 1"); break;
     case WY_KEY_BODY_LOADS:
     case WY_KEY_LOADS: wy_append(text, size, "a list { point { ... }, ... }"); break;
+    case WY_KEY_OBSTACLES: wy_append(text, size, "a list { plane { ... }, ... }"); break;
+    case WY_KEY_FRICTION:
+        wy_append(text, size, "a number, or a table { forward, back, lateral }, each");
+        break;
+    case WY_KEY_DISTANCE: wy_append(text, size, "a function(x, y, z)"); break;
     case WY_KEY_POINTS: wy_append(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     }
 }
 
 static int has_range(const wy_key *key) {
     return key->kind == WY_KEY_NUMBER || key->kind == WY_KEY_WHOLE || key->kind == WY_KEY_FIELD ||
-           key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY;
+           key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY || key->kind == WY_KEY_FRICTION;
 }
 
 static void add_range(const wy_key *key, char *text, size_t size) {

@@ -38,6 +38,9 @@ typedef enum wy_kind {
     WY_KEY_PROBES,
     WY_KEY_INPUTS, /* wy_feed list of the scene's draft */
     WY_KEY_OPTIONS,
+    WY_KEY_OBSTACLES,
+    WY_KEY_FRICTION, /* double[3]: one number, or the group friction           */
+    WY_KEY_DISTANCE, /* withy_obstacle: a function of x, y, z                  */
 } wy_kind;
 
 typedef struct wy_key {
@@ -58,11 +61,11 @@ typedef struct wy_key {
 
 /* A table of keys.  A constructor is a group with a family. */
 typedef struct wy_group {
-    const char *name;   /* "rod", "clamped"                                                      */
+    const char *name;   /* "rod", "clamped"; one of two constructors of a name: "obstacle_box"   */
     const char *family; /* NULL, or "section", "shape", "end", "load"                            */
     int tag;            /* the enum constant a constructor stands for                            */
     const char *bare;   /* the key meant by `curve(f)` instead of `curve { position = f }`       */
-    const char *where;  /* how the page names it: "rod.stiffness"                                */
+    const char *where;  /* how the page names it: "rod.stiffness"; a constructor: "box"          */
     uint32_t can;       /* what a method must be able to do when there is such a table           */
     const char *doc;
 } wy_group;
@@ -79,6 +82,8 @@ const wy_key *wy_key_at(int index);     /* NULL past the last */
 const wy_group *wy_group_at(int index); /* NULL past the last */
 const wy_key *wy_key_find(const char *group, const char *name);
 const wy_group *wy_group_find(const char *name);
+/* What the constructor means in a family; one name may stand in two: a box is a body or an obstacle. */
+const wy_group *wy_constructor_find(const char *family, const char *constructor);
 
 /* The key of a group, or the constructor, that is closest to a misspelt name; or NULL. */
 const char *wy_key_closest(const char *group, const char *name);
@@ -125,6 +130,13 @@ typedef struct wy_joint_draft {
     double rods[2], at[2]; /* { rods = { 1, 2 }, at = { 1, 0 }, rigid = true } */
     int rigid;
 } wy_joint_draft;
+
+typedef struct wy_obstacle_draft {
+    withy_obstacle obstacle;
+    double diameter; /* instead of radius       [m] */
+    double scale;    /* of the numbers of a file    */
+    const char *file;
+} wy_obstacle_draft;
 
 typedef struct wy_probe_draft {
     const char *what, *body, *joint;

@@ -70,6 +70,8 @@ static const size_t of_joint[] = {offsetof(withy_joint, drive), offsetof(withy_j
 static const size_t of_body_load[] = {offsetof(withy_body_load, force),
                                       offsetof(withy_body_load, moment)};
 
+static const size_t of_obstacle[] = {offsetof(withy_obstacle, point)};
+
 enum {
     OF_END = sizeof of_end / sizeof *of_end,
     OF_LOAD = sizeof of_load / sizeof *of_load,
@@ -178,10 +180,13 @@ static withy_status bind_body(binder *b, withy_body *body) {
 static withy_status bind_all(binder *b, withy_problem *problem) {
     withy_joint *joint = (withy_joint *)(uintptr_t)problem->joint;
     withy_body *body = (withy_body *)(uintptr_t)problem->body;
+    withy_obstacle *obstacle = (withy_obstacle *)(uintptr_t)problem->obstacle;
     WY_TRY(bind_rods(b, (withy_rod *)(uintptr_t)problem->rod, problem->rod_count));
     for (int i = 0; i < problem->joint_count; i++)
         WY_TRY(bind_fields(b, &joint[i], of_joint, OF_JOINT));
     for (int i = 0; i < problem->body_count; i++) WY_TRY(bind_body(b, &body[i]));
+    for (int i = 0; i < problem->obstacle_count; i++)
+        WY_TRY(bind_fields(b, &obstacle[i], of_obstacle, 1));
     return WITHY_OK;
 }
 
@@ -203,7 +208,10 @@ withy_status wy_signals_bind(withy_problem *problem, wy_arena *arena, wy_inputs 
     problem->rod = copy_of(arena, problem->rod, problem->rod_count, sizeof *problem->rod);
     problem->joint = copy_of(arena, problem->joint, problem->joint_count, sizeof *problem->joint);
     problem->body = copy_of(arena, problem->body, problem->body_count, sizeof *problem->body);
-    if (!problem->rod || !problem->joint || !problem->body || !inputs->name || !inputs->start)
+    problem->obstacle =
+        copy_of(arena, problem->obstacle, problem->obstacle_count, sizeof *problem->obstacle);
+    if (!problem->rod || !problem->joint || !problem->body || !problem->obstacle || !inputs->name ||
+        !inputs->start)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
     inputs->now = inputs->start;
     b.counting = 0;

@@ -144,6 +144,16 @@ static withy_status finish_floor(wy_reader *r, void *base) {
     return WITHY_OK;
 }
 
+/* The rows say what touches, the description what does not. */
+static withy_status finish_contact(wy_reader *r, void *base) {
+    withy_contact *contact = base;
+    contact->given = 1;
+    contact->no_self = wy_has(r, "self") && !contact->no_self;
+    contact->no_rods = wy_has(r, "rods") && !contact->no_rods;
+    contact->no_bodies = wy_has(r, "bodies") && !contact->no_bodies;
+    return WITHY_OK;
+}
+
 static withy_status finish_rotating(wy_reader *r, void *base) {
     (void)r;
     ((withy_rotating *)base)->given = 1;
@@ -229,6 +239,7 @@ withy_status wy_finish_group(wy_reader *r, const char *group, void *base) {
                {"distributed", finish_distributed},
                {"point", finish_point},
                {"floor", finish_floor},
+               {"contact", finish_contact},
                {"rotating", finish_rotating},
                {"hinge", finish_limits},
                {"slider", finish_limits},

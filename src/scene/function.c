@@ -29,25 +29,29 @@ typedef struct call {
 typedef struct given {
     double s, t;
     const withy_section_state *state; /* of a function that sees it */
+    withy_vec3 at;                    /* of a function of x, y, z   */
 } given;
 
 /* ---- failing ---------------------------------------------------------------------------------- */
 
-static const char *arguments_text(const call *c, double s, double t, char *text, size_t size) {
-    if (c->key->arguments == 'b' || c->sees)
+static const char *arguments_text(const call *c, const given *what, char *text, size_t size) {
+    const double s = what->s, t = what->t;
+    if (c->key->kind == WY_KEY_DISTANCE)
+        snprintf(text, size, "x = %.6g, y = %.6g, z = %.6g", what->at.x, what->at.y, what->at.z);
+    else if (c->key->arguments == 'b' || c->sees)
         snprintf(text, size, "s = %.10g, t = %.10g", s, t);
     else
         snprintf(text, size, "%c = %.10g", c->key->arguments, c->key->arguments == 's' ? s : t);
     return text;
 }
 
-static withy_status raised(const call *c, int code, double s, double t, withy_error *err) {
-    char where[256], at[64], hint[128];
+static withy_status raised(const call *c, int code, const given *what, withy_error *err) {
+    char where[256], at[96], hint[128];
     lua_State *lua = c->scene->box.lua;
     const char *message = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "it failed";
     int line = 0;
     if (c->scene->box.interrupted)
-        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g", t);
+        return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g", what->t);
     snprintf(where, sizeof where, "%s", c->where);
     (void)sscanf(message, WY_CHUNK ":%d:", &line); /* else 0 */
     if (code == LUA_ERRMEM) {
@@ -57,19 +61,19 @@ static withy_status raised(const call *c, int code, double s, double t, withy_er
     }
     if (line > 0) snprintf(where, sizeof where, "%.200s:%d: ", c->scene->name, line);
     return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %.400s%s", where, c->path,
-                   arguments_text(c, s, t, at, sizeof at), wy_without_place(message),
+                   arguments_text(c, what, at, sizeof at), wy_without_place(message),
                    wy_lua_hint(wy_without_place(message), hint, sizeof hint));
 }
 
-__attribute__((format(printf, 4, 6))) static withy_status
-wrong_result(const call *c, double s, double t, const char *format, withy_error *err, ...) {
-    char text[256], at[64];
+__attribute__((format(printf, 3, 5))) static withy_status
+wrong_result(const call *c, const given *what, const char *format, withy_error *err, ...) {
+    char text[256], at[96];
     va_list arguments;
     va_start(arguments, err);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     return wy_fail(err, WITHY_BAD_INPUT, "%s%s at %s: %s", c->where, c->path,
-                   arguments_text(c, s, t, at, sizeof at), text);
+                   arguments_text(c, what, at, sizeof at), text);
 }
 
 static const char *wanted_text(const wy_key *key, char *text, size_t size) {
@@ -178,26 +182,30 @@ static int push_call(const call *c, given *what) {
         return 2;
     }
     lua_rawgeti(lua, LUA_REGISTRYINDEX, c->reference);
-    return push_arguments(lua, c->key->arguments, what->s, what->t);
+    if (c->key->kind != WY_KEY_DISTANCE)
+        return push_arguments(lua, c->key->arguments, what->s, what->t);
+    lua_pushnumber(lua, what->at.x);
+    lua_pushnumber(lua, what->at.y);
+    lua_pushnumber(lua, what->at.z);
+    return 3;
 }
 
 /* Call the function: how many numbers it returned. */
 static withy_status evaluate(const call *c, given what, double *number, int *count,
                              withy_error *err) {
-    const double s = what.s, t = what.t;
     lua_State *lua = c->scene->box.lua;
     const int base = lua_gettop(lua);
     char wanted[32], other[160] = "";
     wy_sandbox *box = &c->scene->box;
-    if (!box->reading) wy_sandbox_call(box, t);
+    if (!box->reading) wy_sandbox_call(box, what.t);
     const int arguments = push_call(c, &what);
     const int code = lua_pcall(lua, arguments, LUA_MULTRET, 0);
     const int allowed = box->reading || wy_sandbox_called(box);
     withy_status status = WITHY_OK;
     if (code != LUA_OK) {
-        status = raised(c, code, s, t, err);
+        status = raised(c, code, &what, err);
     } else if (!allowed) {
-        status = wrong_result(c, s, t,
+        status = wrong_result(c, &what,
                               "stopped, as the functions of the scene take too long, and a run "
                               "calls them at every step; compute what does not change outside of "
                               "them",
@@ -208,10 +216,10 @@ static withy_status evaluate(const call *c, given what, double *number, int *cou
         const int fits = c->count ? *count == c->count : count_fits(c->key, *count);
         wanted_text(c->key, wanted, sizeof wanted);
         if (*count < 0)
-            status = wrong_result(c, s, t, "the function returned %s; it must return %s", err,
+            status = wrong_result(c, &what, "the function returned %s; it must return %s", err,
                                   other, wanted);
         else if (!fits)
-            status = wrong_result(c, s, t, "the function returned %d number%s; it must return %s",
+            status = wrong_result(c, &what, "the function returned %d number%s; it must return %s",
                                   err, *count, *count == 1 ? "" : "s", wanted);
     }
     lua_settop(lua, base);
@@ -225,9 +233,8 @@ static withy_status call_any(const call *c, given what, double *out, withy_error
     WY_TRY(evaluate(c, what, number, &count, err));
     for (int i = 0; i < count; i++)
         if (!isfinite(number[i]))
-            return wrong_result(c, what.s, what.t,
-                                "the function returned %g; its numbers must be finite", err,
-                                isnan(number[i]) ? (double)NAN : number[i]);
+            return wrong_result(c, &what, "the function returned %g; its numbers must be finite",
+                                err, isnan(number[i]) ? (double)NAN : number[i]);
     if (c->pick >= 0)
         out[0] = c->factor * number[c->pick];
     else
@@ -241,7 +248,11 @@ static withy_status call_lua(void *context, double s, double t, double *out, wit
 
 static withy_status see_lua(void *context, double s, double t, const withy_section_state *state,
                             double *out, withy_error *err) {
-    return call_any(context, (given){s, t, state}, out, err);
+    return call_any(context, (given){.s = s, .t = t, .state = state}, out, err);
+}
+
+static withy_status distance_lua(void *context, withy_vec3 at, double *out, withy_error *err) {
+    return call_any(context, (given){.at = at}, out, err);
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -254,19 +265,20 @@ static withy_status probe(wy_reader *r, call *c, double s) {
     char range[128];
     double number[WITHY_FIELD_MAX], length;
     int count = 0;
-    WY_TRY(evaluate(c, (given){s, 0, &state}, number, &count, r->err));
+    const given what = {.s = s, .state = &state};
+    WY_TRY(evaluate(c, what, number, &count, r->err));
     c->count = count;
     if (c->sees) return WITHY_OK;
     for (int i = 0; i < count; i++) {
         const double x = number[i];
         const int low = c->key->open_min ? x > c->key->min : x >= c->key->min;
         if (!isfinite(x) || !low || x > c->key->max)
-            return wrong_result(c, s, 0, "the function returned %g; must be %s", r->err,
+            return wrong_result(c, &what, "the function returned %g; must be %s", r->err,
                                 isnan(x) ? (double)NAN : x,
                                 wy_key_range(c->key, range, sizeof range));
     }
     if (c->key->kind == WY_KEY_UNIT && !wy_make_unit(number, count, &length))
-        return wrong_result(c, s, 0,
+        return wrong_result(c, &what,
                             "the function returned a vector of length %.6g; it must have length 1, "
                             "divide it by its length",
                             r->err, length);
@@ -300,11 +312,9 @@ static withy_status find_form(wy_reader *r, const wy_key *key, int *sees) {
                        r->path, about.nparams, key->arguments == 'b' ? "s, t" : "t");
 }
 
-withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {
-    int sees;
-    WY_TRY(find_form(r, key, &sees));
-    const int fields = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY ? key->size : 1;
-    call *c = wy_arena_take(&r->scene->arena, (size_t)fields, sizeof *c);
+/* The function on top of the stack, kept; `count` of them. */
+static withy_status keep(wy_reader *r, const wy_key *key, int sees, int count, call **out) {
+    call *c = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *c);
     const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r);
     if (!c || !path || !where) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
     lua_pushvalue(r->lua, -1);
@@ -316,6 +326,28 @@ withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *fiel
                   .factor = 1,
                   .sees = sees,
                   .reference = luaL_ref(r->lua, LUA_REGISTRYINDEX)};
+    *out = c;
+    return WITHY_OK;
+}
+
+withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *obstacle) {
+    call *c;
+    char text[256];
+    double unused;
+    if (lua_type(r->lua, -1) != LUA_TFUNCTION)
+        return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
+    WY_TRY(keep(r, key, 0, 1, &c));
+    c->count = 1;
+    obstacle->distance = distance_lua, obstacle->context = c;
+    return distance_lua(c, (withy_vec3){0}, &unused, r->err);
+}
+
+withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {
+    int sees;
+    call *c;
+    WY_TRY(find_form(r, key, &sees));
+    const int fields = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY ? key->size : 1;
+    WY_TRY(keep(r, key, sees, fields, &c));
     WY_TRY(probe(r, &c[0], 0));
     if (key->arguments != 't' || sees) WY_TRY(probe(r, &c[0], *r->length));
     const int size = c[0].count;

@@ -64,8 +64,8 @@ static withy_status unknown_key(wy_reader *r, const char *group, const char *nam
                            wy_did_you_mean(full, hint, sizeof hint));
     }
     if (info->family && wy_family_with(info->family, name, list, sizeof list)[0])
-        return wy_complain(r, name, "%s%s%s: %s has no %s; %s %s", r->path, dot, name, group, name,
-                           list, strchr(list, ',') ? "have" : "has");
+        return wy_complain(r, name, "%s%s%s: %s has no %s; %s %s", r->path, dot, name, info->where,
+                           name, list, strchr(list, ',') ? "have" : "has");
     return wy_complain(r, name, "unknown key \"%s%s%s\"; known here: %s", r->path, dot, name,
                        wy_key_names(group, list, sizeof list));
 }
@@ -130,9 +130,8 @@ withy_status wy_read_group(wy_reader *r, const char *group, void *base) {
 static withy_status read_table(wy_reader *r, const wy_key *key, void *to) {
     char text[256];
     const char *made = wy_constructed_by(r->lua, -1);
-    const wy_group *group = made ? wy_group_find(made) : NULL;
-    if (group && group->family && strcmp(group->family, key->child) == 0)
-        return wy_read_group(r, made, to);
+    const wy_group *group = made ? wy_constructor_find(key->child, made) : NULL;
+    if (group) return wy_read_group(r, group->name, to);
     if (lua_type(r->lua, -1) != LUA_TTABLE || made)
         return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
     return wy_read_group(r, key->child, to);
@@ -153,6 +152,9 @@ withy_status wy_read_value(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_POINTS:
     case WY_KEY_PROBES:
     case WY_KEY_INPUTS:
+    case WY_KEY_OBSTACLES:
+    case WY_KEY_FRICTION:
+    case WY_KEY_DISTANCE:
     case WY_KEY_OPTIONS: return wy_read_list(r, key, to);
     default: return wy_read_simple(r, key, to);
     }
@@ -175,6 +177,10 @@ static withy_status read_made(wy_reader *r, const wy_group *group, void *to) {
     if (strcmp(group->family, "shape") == 0) return read_shape(r, group, to);
     if (strcmp(group->family, "joint") == 0) {
         ((wy_joint_draft *)to)->joint.kind = (withy_joint_kind)group->tag;
+        return wy_read_group(r, group->name, to);
+    }
+    if (strcmp(group->family, "obstacle") == 0) {
+        ((wy_obstacle_draft *)to)->obstacle.kind = (withy_obstacle_kind)group->tag;
         return wy_read_group(r, group->name, to);
     }
     if (strcmp(group->family, "body") == 0) {
@@ -202,11 +208,10 @@ static const char *constructor_of(lua_State *lua) {
 withy_status wy_read_one_of(wy_reader *r, const wy_key *key, void *to) {
     char text[256];
     const char *name = constructor_of(r->lua);
-    const wy_group *group = name ? wy_group_find(name) : NULL;
-    if (!group || !group->family || strcmp(group->family, key->child) != 0)
-        return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
+    const wy_group *group = name ? wy_constructor_find(key->child, name) : NULL;
+    if (!group) return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
     if (lua_type(r->lua, -1) == LUA_TTABLE) return read_made(r, group, to);
-    wy_construct_empty(r->lua, group->name);
+    wy_construct_empty(r->lua, group);
     WY_TRY(read_made(r, group, to));
     lua_pop(r->lua, 1);
     return WITHY_OK;

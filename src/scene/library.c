@@ -163,7 +163,7 @@ static void mark(lua_State *lua, const char *name) {
 }
 
 static const char *marker(const wy_group *group, char *text, size_t size) {
-    snprintf(text, size, "withy.%s", group->name);
+    snprintf(text, size, "withy.%s", group->where);
     return text;
 }
 
@@ -192,7 +192,7 @@ static int construct(lua_State *lua) {
     char text[WITHY_NAME];
     const wy_group *group = lua_touserdata(lua, lua_upvalueindex(1));
     if (lua_gettop(lua) > 1)
-        return luaL_error(lua, "%s takes one table: %s { ... }", group->name, group->name);
+        return luaL_error(lua, "%s takes one table: %s { ... }", group->where, group->where);
     if (is_bare(lua, group)) {
         lua_newtable(lua);
         lua_pushvalue(lua, 1);
@@ -202,7 +202,7 @@ static int construct(lua_State *lua) {
     } else if (lua_isnoneornil(lua, 1)) {
         lua_newtable(lua);
     } else {
-        return luaL_error(lua, "%s takes a table: %s { ... }", group->name, group->name);
+        return luaL_error(lua, "%s takes a table: %s { ... }", group->where, group->where);
     }
     mark(lua, marker(group, text, sizeof text));
     return 1;
@@ -214,7 +214,7 @@ static void open_constructor(lua_State *lua, const wy_group *group) {
     lua_pop(lua, 1);
     lua_pushlightuserdata(lua, (void *)(uintptr_t)group);
     lua_pushcclosure(lua, construct, 1);
-    lua_setglobal(lua, group->name);
+    lua_setglobal(lua, group->where);
 }
 
 const char *wy_constructed_by(lua_State *lua, int index) {
@@ -231,13 +231,13 @@ const char *wy_constructor_itself(lua_State *lua, int index) {
     lua_getupvalue(lua, index, 1);
     const wy_group *group = lua_touserdata(lua, -1);
     lua_pop(lua, 1);
-    return group->name;
+    return group->where;
 }
 
-void wy_construct_empty(lua_State *lua, const char *name) {
+void wy_construct_empty(lua_State *lua, const wy_group *group) {
     char text[WITHY_NAME];
     lua_newtable(lua);
-    mark(lua, marker(wy_group_find(name), text, sizeof text));
+    mark(lua, marker(group, text, sizeof text));
 }
 
 /* ---- all together ----------------------------------------------------------------------------- */

@@ -332,6 +332,9 @@ withy_status wy_read_list(wy_reader *r, const wy_key *key, void *to) {
     case WY_KEY_PROBES: return read_probes(r, key, to);
     case WY_KEY_POINTS: return read_points(r, key, to);
     case WY_KEY_INPUTS: return read_inputs(r, key);
+    case WY_KEY_OBSTACLES: return wy_read_obstacles(r, key, to);
+    case WY_KEY_FRICTION: return wy_read_friction(r, key, to);
+    case WY_KEY_DISTANCE: return wy_read_distance(r, key, to);
     default: return read_options(r, key);
     }
 }

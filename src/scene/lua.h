@@ -68,8 +68,8 @@ void wy_library_open(lua_State *lua);
 /* The constructor that made the value (its name), or that the value is; or NULL. */
 const char *wy_constructed_by(lua_State *lua, int index);
 const char *wy_constructor_itself(lua_State *lua, int index);
-/* Push a fresh empty table as if made by the constructor `name`. */
-void wy_construct_empty(lua_State *lua, const char *name);
+/* Push a fresh empty table as if made by the constructor. */
+void wy_construct_empty(lua_State *lua, const wy_group *group);
 /* Push a copy of the table at index with the same constructor. */
 void wy_copy_table(lua_State *lua, int index);
 /* Lua's sentence without its "scene:12: ". */
@@ -103,6 +103,7 @@ struct withy_scene {
     wy_sandbox box;
     wy_lines lines;
     const char *name, *text;
+    int beside;         /* 1: name is the path of its file, and others lie beside it */
     const char *solved; /* the text, and the overrides as comments behind it */
     size_t size;
     wy_override *override;
@@ -192,6 +193,13 @@ withy_status wy_read_places(wy_reader *r, withy_place place[2]);
 withy_status wy_read_rod_name(wy_reader *r, int *rod); /* counted from 1 */
 /* The body or joint that a probe names. */
 withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe);
+
+/* obstacle.c: what rods touch. */
+withy_status wy_read_obstacles(wy_reader *r, const wy_key *key, withy_problem *problem);
+withy_status wy_read_friction(wy_reader *r, const wy_key *key, double *friction);
+withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *obstacle);
+/* mesh.c: the triangles of a file beside the scene. */
+withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_obstacle *obstacle);
 
 /* finish.c: what a single row cannot express: contradictions, and values that follow from others. */
 withy_status wy_check_rules(wy_reader *r, const char *group);

@@ -144,7 +144,15 @@ static const struct {
     {"initial", "Starts from equilibrium", "starts-from-equilibrium", "For `initial`."},
     {"end", "Kinds of ends", "kinds-of-ends", "For `ends.start` and `ends.finish`."},
     {"load", "Kinds of loads", "kinds-of-loads", "For the list `loads`."},
-    {"body", "Shapes of bodies", "shapes-of-bodies", "For `bodies[...].shape`, in pictures only."},
+    {"body", "Shapes of bodies", "shapes-of-bodies",
+     "For `bodies[...].shape`: in pictures, and where rods touch the body (`contact`)."},
+    {"obstacle", "Obstacles", "obstacles",
+     "For the list `obstacles`: what rods touch, with their radius. `sphere`, `box`, `cylinder` "
+     "and "
+     "`capsule` are the constructors of the shapes of bodies; here they also say where they are, "
+     "and "
+     "`radius` may be given for `diameter`. An obstacle moves where its `point` or `center` is a "
+     "function of t, without turning; its surface moves with it and drags what it touches."},
     {"joint", "Kinds of joints", "kinds-of-joints",
      "For the list `joints`. A joint is between two parts, named in `parts`: rods, bodies, or "
      "`\"ground\"`. `at` says where on each: s on a rod (at any s), `{ x, y, z }` in the frame of "
@@ -189,6 +197,8 @@ static const char *value_of(const wy_key *key, char *text, size_t size) {
     case WY_KEY_JOINTS: snprintf(text, size, "a list of [joints](#kinds-of-joints)"); break;
     case WY_KEY_BODY_LOADS: link_to("a list of [loads]", "body_point", text, size); break;
     case WY_KEY_PROBES: link_to("named [probes]", "probe", text, size); break;
+    case WY_KEY_OBSTACLES: snprintf(text, size, "a list of [obstacles](#obstacles)"); break;
+    case WY_KEY_FRICTION: link_to("a number >= 0, or a [table]", "friction", text, size); break;
     case WY_KEY_LOADS: snprintf(text, size, "a list of [loads](#kinds-of-loads)"); break;
     case WY_KEY_POINTS: snprintf(text, size, "a list { { x, y, z }, { x, y, z }, ... }"); break;
     case WY_KEY_OPTIONS: snprintf(text, size, "`name = value`, ..."); break;

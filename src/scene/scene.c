@@ -36,9 +36,15 @@ withy_status withy_scene_read(const char *path, const char *const *override, int
                                : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     fclose(file);
     if (status == WITHY_OK)
-        status = withy_scene_read_text(text, size, path, override, override_count, scene, err);
+        status = wy_scene_read_from(text, size, path, 1, override, override_count, scene, err);
     wy_give(text);
     return status;
+}
+
+withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
+                                   const char *const *override, int override_count,
+                                   withy_scene **scene, withy_error *err) {
+    return wy_scene_read_from(text, size, name, 0, override, override_count, scene, err);
 }
 
 #ifdef WITHY_HAVE_LIB_LUA
@@ -258,9 +264,9 @@ static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
 
 /* ---- the public functions --------------------------------------------------------------------- */
 
-withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
-                                   const char *const *override, int override_count,
-                                   withy_scene **out, withy_error *err) {
+withy_status wy_scene_read_from(const char *text, size_t size, const char *name, int beside,
+                                const char *const *override, int override_count, withy_scene **out,
+                                withy_error *err) {
     WY_NEED(out);
     *out = NULL;
     WY_NEED(name);
@@ -276,6 +282,7 @@ withy_status withy_scene_read_text(const char *text, size_t size, const char *na
     scene->name = wy_arena_text(&scene->arena, name);
     scene->text = copy;
     scene->size = size;
+    scene->beside = beside;
     withy_status status = WITHY_NO_MEMORY;
     if (!copy || !scene->name) {
         wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
@@ -355,10 +362,10 @@ void withy_scene_destroy(withy_scene *scene) {
 
 #else /* no Lua */
 
-withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
-                                   const char *const *override, int override_count,
-                                   withy_scene **scene, withy_error *err) {
-    (void)text, (void)size, (void) override, (void)override_count;
+withy_status wy_scene_read_from(const char *text, size_t size, const char *name, int beside,
+                                const char *const *override, int override_count,
+                                withy_scene **scene, withy_error *err) {
+    (void)text, (void)size, (void)beside, (void) override, (void)override_count;
     *scene = NULL;
     return wy_fail(err, WITHY_MISSING,
                    "%.200s: scene files cannot be read: configured without Lua 5.4 (install "

@@ -155,12 +155,13 @@ static double ball(const void *self, vec3 x) {
     return v3_norm(x) - 0.5;
 }
 
+enum { KINDS = WY_OBSTACLE_MESH }; /* all but meshes, which have a test of their own */
+
 static wy_obstacle any_obstacle(int k) {
     const mat3 frame = m3_frame(v3_unit(v3(0.2, 0.3, 0.9)), v3(1, 0, 0));
-    return (wy_obstacle){.kind = (wy_obstacle_kind)(k % WY_OBSTACLE_KINDS),
-                         .inside = k / WY_OBSTACLE_KINDS % 2 &&
-                                   k % WY_OBSTACLE_KINDS != WY_OBSTACLE_PLANE &&
-                                   k % WY_OBSTACLE_KINDS != WY_OBSTACLE_DISTANCE,
+    return (wy_obstacle){.kind = (wy_obstacle_kind)(k % KINDS),
+                         .inside = k / KINDS % 2 && k % KINDS != WY_OBSTACLE_PLANE &&
+                                   k % KINDS != WY_OBSTACLE_DISTANCE,
                          .frame = frame,
                          .radius = 0.5,
                          .half = {0.4, 0.5, 0.3},

@@ -1,0 +1,360 @@
+/* contact.c - what touches: radii, obstacles, and the checks that need no method. */
+#include "model/contact.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/check.h"
+
+/* ---- rods --------------------------------------------------------------------------------------------- */
+
+withy_status wy_rod_radius(const withy_rod *rod, double s, double *radius, withy_error *err) {
+    double x[WITHY_FIELD_MAX] = {0};
+    const withy_section *section = &rod->section;
+    const int round = section->kind == WITHY_SECTION_CIRCLE || section->kind == WITHY_SECTION_TUBE;
+    if (!rod->radius.size && !round)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "rod.radius is missing: the section is not round, so contact needs the radius "
+            "of its surface (for a flat section, half its larger side)");
+    WY_TRY(withy_field_at(rod->radius.size ? &rod->radius : &section->a, s, 0, x, err));
+    *radius = rod->radius.size ? x[0] : 0.5 * x[0];
+    if (*radius > 0) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "rod.radius = %g at s = %g: must be > 0 [m]", *radius, s);
+}
+
+withy_status wy_rod_hardness(const withy_problem *problem, const withy_rod *rod, double s,
+                             double *stiffness, withy_error *err) {
+    double k[WITHY_STRAINS], radius = 0;
+    *stiffness = problem->contact.stiffness;
+    if (*stiffness > 0) return WITHY_OK;
+    WY_TRY(wy_rod_radius(rod, s, &radius, err));
+    WY_TRY(wy_stiffness_at(rod, s, k, err));
+    *stiffness = k[WITHY_STRETCH] / (WY_PI * radius * radius);
+    if (isfinite(*stiffness)) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "contact.stiffness is missing: the rod cannot stretch, so it has no modulus to "
+                   "take it from; give it [N/m^2]");
+}
+
+/* ---- checks ------------------------------------------------------------------------------------------- */
+
+const char *wy_obstacle_name(const withy_problem *problem, int obstacle, char *text, size_t size) {
+    return wy_name_or(problem->obstacle[obstacle].name, "obstacle", obstacle, text, size);
+}
+
+typedef struct number {
+    const char *key, *unit;
+    double value;
+    int positive;
+} number;
+
+static withy_status check_numbers(const char *where, const number *row, int count,
+                                  withy_error *err) {
+    char key[2 * WITHY_NAME];
+    for (int i = 0; i < count; i++) {
+        snprintf(key, sizeof key, "%s.%s", where, row[i].key);
+        WY_TRY(row[i].positive ? wy_check_positive(key, row[i].value, row[i].unit, err)
+                               : wy_check_not_negative(key, row[i].value, row[i].unit, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status check_contact(const withy_contact *at, withy_error *err) {
+    const number row[] = {{"stiffness", "N/m^2", at->stiffness, 0},
+                          {"pair", "N/m", at->pair, 0},
+                          {"damping", "s/m", at->damping, 0},
+                          {"exclude", "m", at->exclude, 0},
+                          {"friction.forward", "-", at->friction[WITHY_FORWARD], 0},
+                          {"friction.back", "-", at->friction[WITHY_BACK], 0},
+                          {"friction.lateral", "-", at->friction[WITHY_LATERAL], 0}};
+    if ((unsigned)at->law > WITHY_CONTACT_BARRIER)
+        return wy_fail(err, WITHY_BAD_INPUT, "contact.law = %d: must be 0 .. %d", (int)at->law,
+                       WITHY_CONTACT_BARRIER);
+    if (at->law == WITHY_CONTACT_BARRIER && !(at->gap > 0 && isfinite(at->gap)))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "contact.gap = %g: a barrier needs where it begins, > 0 [m]", at->gap);
+    if (at->law == WITHY_CONTACT_COMPLIANT && at->gap != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "contact.gap: belongs to law = \"barrier\"; a compliant contact has none");
+    return check_numbers("contact", row, sizeof row / sizeof *row, err);
+}
+
+static withy_status check_size(const char *where, const withy_obstacle *at, withy_error *err) {
+    const number ball[] = {{"radius", "m", at->radius, 1}, {"length", "m", at->length, 0}};
+    const number box[] = {
+        {"size", "m", at->size.x, 1}, {"size", "m", at->size.y, 1}, {"size", "m", at->size.z, 1}};
+    switch (at->kind) {
+    case WITHY_OBSTACLE_SPHERE:
+    case WITHY_OBSTACLE_CYLINDER: WY_TRY(check_numbers(where, ball, 2, err)); break;
+    case WITHY_OBSTACLE_CAPSULE:
+        WY_TRY(check_numbers(where, ball, 2, err));
+        if (!(at->length > 2 * at->radius))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s.length = %g: is with the caps and must be > %g, its diameter [m]",
+                           where, at->length, 2 * at->radius);
+        break;
+    case WITHY_OBSTACLE_BOX: WY_TRY(check_numbers(where, box, 3, err)); break;
+    case WITHY_OBSTACLE_MESH:
+        WY_TRY(wy_check_count(where, at->triangle_count, at->triangle, err));
+        return wy_check_count(where, at->vertex_count, at->vertex, err);
+    case WITHY_OBSTACLE_DISTANCE:
+        if (!at->distance)
+            return wy_fail(err, WITHY_BAD_INPUT, "%s.value is missing: give a function", where);
+        break;
+    case WITHY_OBSTACLE_PLANE: break;
+    }
+    if (at->inside && at->kind == WITHY_OBSTACLE_CYLINDER && at->length > 0)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: a cylinder with a length that holds the rod inside would be closed at its "
+            "ends; leave out length for a tube, or use a capsule",
+            where);
+    return WITHY_OK;
+}
+
+static withy_status check_obstacle(const char *where, const withy_obstacle *at, withy_error *err) {
+    const number row[] = {{"stiffness", "N/m^2", at->stiffness, 0},
+                          {"damping", "s/m", at->damping, 0},
+                          {"friction.forward", "-", at->friction[WITHY_FORWARD], 0},
+                          {"friction.back", "-", at->friction[WITHY_BACK], 0},
+                          {"friction.lateral", "-", at->friction[WITHY_LATERAL], 0}};
+    const double norm = q_norm(at->frame);
+    if ((unsigned)at->kind > WITHY_OBSTACLE_DISTANCE)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.kind = %d: must be 0 .. %d, see withy_obstacle_kind", where,
+                       (int)at->kind, WITHY_OBSTACLE_DISTANCE);
+    if (!v3_finite(at->along))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: its direction must be three finite numbers",
+                       where);
+    if (norm != 0 && !(fabs(norm - 1) <= 1e-6))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s.frame has length %.9g; it must be a unit quaternion { w, x, y, z } "
+                       "(divide it by its length)",
+                       where, norm);
+    WY_TRY(wy_check_field(where, "point", &at->point, 3, err));
+    WY_TRY(check_numbers(where, row, sizeof row / sizeof *row, err));
+    return check_size(where, at, err);
+}
+
+/* Radius and modulus of every rod, where they are needed. */
+static withy_status check_rods(const withy_problem *problem, withy_error *err) {
+    enum { SAMPLES = 5 };
+    for (int i = 0; i < problem->rod_count; i++) {
+        const withy_rod *rod = &problem->rod[i];
+        WY_TRY(wy_check_still("rod", "radius", &rod->radius, 1, err));
+        for (int k = 0; k < SAMPLES; k++) {
+            const double s = rod->length * k / (SAMPLES - 1);
+            double unused;
+            withy_status status = wy_rod_radius(rod, s, &unused, err);
+            if (status == WITHY_OK) status = wy_rod_hardness(problem, rod, s, &unused, err);
+            if (status != WITHY_OK && problem->rod_count > 1)
+                return wy_fail_in(err, status, "rods[%d]: ", i + 1);
+            WY_TRY(status);
+        }
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_contact_check(const withy_problem *problem, withy_error *err) {
+    WY_TRY(wy_check_count("obstacles", problem->obstacle_count, problem->obstacle, err));
+    if (!problem->contact.given && problem->obstacle_count == 0) return WITHY_OK;
+    if (problem->contact.given) WY_TRY(check_contact(&problem->contact, err));
+    for (int i = 0; i < problem->obstacle_count; i++) {
+        char where[WITHY_NAME];
+        snprintf(where, sizeof where, "obstacles[%d]", i + 1);
+        WY_TRY(check_obstacle(where, &problem->obstacle[i], err));
+    }
+    return check_rods(problem, err);
+}
+
+/* ---- surfaces ----------------------------------------------------------------------------------------- */
+
+/* What a function of the user says; where it fails there is no number. */
+static double call_distance(const void *self, vec3 x) {
+    const withy_obstacle *obstacle = self;
+    double distance = NAN;
+    const withy_status status = obstacle->distance(obstacle->context, x, &distance, NULL);
+    return status == WITHY_OK ? distance : NAN;
+}
+
+static mat3 frame_of(const withy_obstacle *at) {
+    const vec3 axis = v3_is_zero(at->along) ? v3(0, 0, 1) : v3_unit(at->along);
+    const quat q = at->frame;
+    if (q_norm(q) != 0) return q_matrix(q_unit(q));
+    return v3_is_zero(at->along) ? m3_identity() : m3_frame(axis, v3_orthogonal(axis));
+}
+
+/* Size and kind, about the origin. */
+static wy_obstacle surface_of(const withy_obstacle *at) {
+    static const wy_obstacle_kind kind[] = {
+        [WITHY_OBSTACLE_PLANE] = WY_OBSTACLE_PLANE,
+        [WITHY_OBSTACLE_SPHERE] = WY_OBSTACLE_SPHERE,
+        [WITHY_OBSTACLE_CYLINDER] = WY_OBSTACLE_CYLINDER,
+        [WITHY_OBSTACLE_BOX] = WY_OBSTACLE_BOX,
+        [WITHY_OBSTACLE_CAPSULE] = WY_OBSTACLE_CAPSULE,
+        [WITHY_OBSTACLE_MESH] = WY_OBSTACLE_MESH,
+        [WITHY_OBSTACLE_DISTANCE] = WY_OBSTACLE_DISTANCE,
+    };
+    wy_obstacle out = {.kind = kind[at->kind],
+                       .inside = at->inside,
+                       .frame = frame_of(at),
+                       .radius = at->radius,
+                       .half = v3_scale(0.5, at->size),
+                       .distance = call_distance,
+                       .self = at};
+    if (at->kind == WITHY_OBSTACLE_CYLINDER && at->length > 0)
+        out.kind = WY_OBSTACLE_DRUM, out.half.z = 0.5 * at->length;
+    if (at->kind == WITHY_OBSTACLE_CAPSULE) out.half.z = 0.5 * at->length - at->radius;
+    return out;
+}
+
+int wy_body_surface(const withy_body *body, wy_obstacle *out) {
+    static const withy_obstacle_kind kind[] = {
+        [WITHY_BODY_SPHERE] = WITHY_OBSTACLE_SPHERE,
+        [WITHY_BODY_BOX] = WITHY_OBSTACLE_BOX,
+        [WITHY_BODY_CYLINDER] = WITHY_OBSTACLE_CYLINDER,
+        [WITHY_BODY_CAPSULE] = WITHY_OBSTACLE_CAPSULE,
+    };
+    const double *size = body->size;
+    if (body->shape == WITHY_BODY_ELLIPSOID || !(size[0] > 0)) return 0;
+    const withy_obstacle same = {.kind = kind[body->shape],
+                                 .radius = 0.5 * size[0],
+                                 .length = size[1],
+                                 .size = {size[0], size[1], size[2]}};
+    *out = surface_of(&same);
+    out->self = NULL;
+    return 1;
+}
+
+static int same_mesh(const withy_obstacle *a, const withy_obstacle *b) {
+    return a->kind == b->kind && a->triangle == b->triangle && a->vertex == b->vertex &&
+           a->triangle_count == b->triangle_count && a->vertex_count == b->vertex_count;
+}
+
+static withy_status compile_one(const withy_problem *problem, int i, vec3 origin,
+                                const wy_obstacle *mesh, wy_arena *arena, wy_obstacle_model *out,
+                                withy_error *err) {
+    const withy_obstacle *at = &problem->obstacle[i];
+    const withy_contact *contact = &problem->contact;
+    double x[WITHY_FIELD_MAX] = {0};
+    *out = (wy_obstacle_model){.shape = surface_of(at),
+                               .moves = wy_field_varies(&at->point) || at->point.table ||
+                                        wy_field_has_input(&at->point),
+                               .stiffness = at->stiffness,
+                               .damping = at->own_damping ? at->damping : contact->damping};
+    memcpy(out->friction, at->own_friction ? at->friction : contact->friction,
+           sizeof out->friction);
+    WY_TRY(withy_field_at(&at->point, 0, 0, x, err));
+    out->shape.point = v3_sub(v3_from(x), origin);
+    if (mesh) out->shape.self = mesh->self;
+    if (mesh || at->kind != WITHY_OBSTACLE_MESH) return WITHY_OK;
+    const wy_mesh *made;
+    const withy_status status = wy_mesh_make(at->vertex, at->vertex_count, at->triangle,
+                                             at->triangle_count, arena, &made, err);
+    out->shape.self = made;
+    return status == WITHY_OK ? status : wy_fail_in(err, status, "obstacles[%d]: ", i + 1);
+}
+
+withy_status wy_obstacles_compile(const withy_problem *problem, vec3 origin,
+                                  const withy_problem *like, const wy_obstacle_model *known,
+                                  wy_arena *arena, const wy_obstacle_model **out,
+                                  withy_error *err) {
+    const int count = problem->obstacle_count;
+    *out = NULL;
+    if (count == 0) return WITHY_OK;
+    wy_obstacle_model *made = wy_arena_take(arena, (size_t)count, sizeof *made);
+    if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the obstacles");
+    for (int i = 0; i < count; i++) {
+        const int same = like && i < like->obstacle_count &&
+                         problem->obstacle[i].kind == WITHY_OBSTACLE_MESH &&
+                         same_mesh(&problem->obstacle[i], &like->obstacle[i]);
+        WY_TRY(
+            compile_one(problem, i, origin, same ? &known[i].shape : NULL, arena, &made[i], err));
+    }
+    *out = made;
+    return WITHY_OK;
+}
+
+/* ---- overlaps ----------------------------------------------------------------------------------------- */
+
+/* The deepest place of a rod in an obstacle, of some hundred. */
+typedef struct depth {
+    double gap, s, radius; /* smallest gap of its surface, where; radius there */
+    vec3 at;               /* where, relative to the origin of the model       */
+} depth;
+
+static withy_status find_depth(const wy_model *model, const withy_problem *problem, int rod,
+                               int obstacle, depth *out, withy_error *err) {
+    enum { PIECES = 256 };
+    const wy_obstacle *shape = &wy_model_obstacle(model)[obstacle].shape;
+    const double length = problem->rod[rod].length;
+    double s[PIECES + 1];
+    wy_pose pose[PIECES + 1];
+    for (int k = 0; k <= PIECES; k++) s[k] = length * k / PIECES;
+    WY_TRY(wy_model_initial_poses(model, rod, PIECES + 1, s, pose, err));
+    out->gap = INFINITY;
+    for (int k = 0; k <= PIECES; k++) {
+        vec3 unused;
+        double radius;
+        WY_TRY(wy_rod_radius(&problem->rod[rod], s[k], &radius, err));
+        const double gap = wy_obstacle_distance(shape, pose[k].r, &unused) - radius;
+        if (!isfinite(gap)) return wy_model_obstacle_fails(model, obstacle, pose[k].r, err);
+        if (gap < out->gap) *out = (depth){gap, s[k], radius, pose[k].r};
+    }
+    return WITHY_OK;
+}
+
+static void tell_depth(const wy_model *model, const withy_problem *problem, int rod, int obstacle,
+                       const depth *d, char *text, size_t size) {
+    char name[WITHY_NAME], own[WITHY_NAME];
+    const vec3 at = v3_add(d->at, wy_model_origin(model));
+    snprintf(text, size,
+             "obstacles[%d] (%.40s) overlaps %.40s by %.4g m at s = %.6g m, { %.6g, %.6g, %.6g }",
+             obstacle + 1, wy_obstacle_name(problem, obstacle, name, sizeof name),
+             wy_name_or(problem->rod[rod].name, "rod", rod, own, sizeof own), -d->gap, d->s, at.x,
+             at.y, at.z);
+}
+
+withy_status wy_contact_fits(const wy_model *model, const withy_problem *problem,
+                             withy_error *err) {
+    for (int i = 0; i < problem->rod_count * problem->obstacle_count; i++) {
+        const int rod = i / problem->obstacle_count, obstacle = i % problem->obstacle_count;
+        char text[4 * WITHY_NAME];
+        depth d;
+        WY_TRY(find_depth(model, problem, rod, obstacle, &d, err));
+        if (d.gap >= -2 * d.radius) continue;
+        tell_depth(model, problem, rod, obstacle, &d, text, sizeof text);
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s, more than the rod is thick (%.4g m): it starts inside; move one of them, "
+            "or turn the obstacle round (normal, inside)",
+            text, 2 * d.radius);
+    }
+    return WITHY_OK;
+}
+
+withy_status withy_problem_overlaps(const withy_problem *problem, int most, withy_overlap *list,
+                                    int *count, withy_error *err) {
+    WY_NEED(problem);
+    WY_NEED(count);
+    if (most > 0) WY_NEED(list);
+    wy_arena arena = {0};
+    const wy_model *model = NULL;
+    *count = 0;
+    withy_status status = wy_model_compile(problem, NULL, &arena, &model, err);
+    for (int i = 0; i < problem->rod_count * problem->obstacle_count && status == WITHY_OK; i++) {
+        const int rod = i / problem->obstacle_count, obstacle = i % problem->obstacle_count;
+        depth d;
+        status = find_depth(model, problem, rod, obstacle, &d, err);
+        if (status != WITHY_OK || d.gap >= -1e-6 * d.radius) continue;
+        if (*count < most) {
+            withy_overlap *to = &list[*count];
+            to->depth = -d.gap;
+            tell_depth(model, problem, rod, obstacle, &d, to->text, sizeof to->text);
+        }
+        ++*count;
+    }
+    wy_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,336 @@
+/* Obstacles in scenes: what they mean, who refuses them, and files and functions that are broken. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "contact/contact.h"
+#include "model/contact.h"
+#include "withy/withy.h"
+
+#define ROD                                                                                        \
+    "rod = { length = 1, section = circle { diameter = 0.01 }, material = { young = 1e7, poisson " \
+    "= 0.3, density = 1000 } }, initial = { shape = straight { from = { 0, 0, 0.1 }, along = { "   \
+    "1, "                                                                                          \
+    "0, 0 } } }, time = { stop = 0.1 }, "
+
+static withy_status read_scene(const char *rest, withy_scene **scene, withy_error *err) {
+    char text[2048];
+    snprintf(text, sizeof text, "return { " ROD "%s }", rest);
+    return withy_scene_read_text(text, strlen(text), "test.lua", NULL, 0, scene, err);
+}
+
+/* Refused, in one sentence that has `words` in it. */
+static void refused(const char *rest, const char *words) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    const withy_status status = read_scene(rest, &scene, &err);
+    CHECK(status != WITHY_OK);
+    CHECK(strstr(err.text, words) != NULL);
+    CHECK(strchr(err.text, '\n') == NULL);
+    if (!strstr(err.text, words)) printf("  %s\n  got: %s\n", rest, err.text);
+    withy_scene_destroy(scene);
+}
+
+TEST(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    CHECK_OK(read_scene("contact = { self = false }", &scene, &err));
+    CHECK(scene != NULL && withy_scene_problem(scene)->contact.given);
+    CHECK(withy_scene_problem(scene)->contact.no_self == 1);
+    CHECK(withy_scene_problem(scene)->contact.no_rods == 0);
+    CHECK(withy_check(scene, "cheb", &err) == WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "does not support contact of rods") != NULL);
+    withy_scene_destroy(scene);
+    CHECK_OK(read_scene("obstacles = { plane {} }", &scene, &err));
+    CHECK(withy_check(scene, "se3", &err) == WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "does not support obstacles") != NULL);
+    withy_scene_destroy(scene);
+}
+
+TEST(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    CHECK_OK(read_scene(
+        "obstacles = { sphere { center = { 0, 0, -1 }, diameter = 0.4 }, sphere { center = { "
+        "0, 0, -1 }, radius = 0.2 }, cylinder { point = { 0, 1, 0 }, along = { 0, 0, 2 }, "
+        "diameter = 0.2, length = 0.5, friction = 0 }, box { center = { 0, -1, 0 }, size = { "
+        "0.1, 0.2, 0.3 } } }, contact = { friction = 0.4 }, bodies = { { mass = 1, inertia "
+        "= { 1, 1, 1 }, shape = box { size = { 0.1, 0.2, 0.3 } } } }",
+        &scene, &err));
+    const withy_problem *p = withy_scene_problem(scene);
+    const wy_obstacle_model *o = wy_model_obstacle(p->model);
+    CHECK(o[0].shape.radius == 0.2 && o[1].shape.radius == 0.2);
+    CHECK(o[0].friction[WITHY_LATERAL] == 0.4 && o[2].friction[WITHY_LATERAL] == 0);
+    CHECK(o[2].shape.kind == WY_OBSTACLE_DRUM && o[2].shape.half.z == 0.25);
+    wy_obstacle body = {0};
+    CHECK(wy_body_surface(&p->body[0], &body));
+    for (int k = 0; k < 20; k++) {
+        const vec3 x = v3(0.02 * k, 0.3 - 0.03 * k, 0.1), far = v3(0, -1, -0.1);
+        vec3 a, b; /* the origin of the model is the start of the rod */
+        CHECK_NEAR(wy_obstacle_distance(&body, x, &a),
+                   wy_obstacle_distance(&o[3].shape, v3_add(x, far), &b), 1e-15);
+    }
+    withy_scene_destroy(scene);
+}
+
+TEST(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    CHECK_OK(read_scene(
+        "obstacles = { plane { point = function(t) return 1 + t, 0, -2 * t end }, plane { point "
+        "= signal { { 0, 0, 0, 0 }, { 1, 0, 0, -0.5 } } }, plane {} }",
+        &scene, &err));
+    const wy_model *model = withy_scene_problem(scene)->model;
+    vec3 shift;
+    CHECK_OK(wy_model_shift(model, 0, 0.25, &shift, &err));
+    CHECK_NEAR(v3_norm(v3_sub(shift, v3(0.25, 0, -0.5))), 0, 1e-15);
+    CHECK_OK(wy_model_shift(model, 2, 0.25, &shift, &err));
+    CHECK(v3_is_zero(shift) && !wy_model_obstacle(model)[2].moves);
+    withy_scene_destroy(scene);
+}
+
+TEST(overlaps_at_the_start_are_named_with_place_and_depth_and_a_swallowed_rod_is_refused) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    withy_overlap list[4];
+    int count = 0;
+    CHECK_OK(read_scene(
+        "obstacles = { sphere { name = \"ball\", center = { 0.5, 0, 0.052 }, radius = 0.045 }, "
+        "plane {} }",
+        &scene, &err));
+    CHECK_OK(withy_problem_overlaps(withy_scene_problem(scene), 4, list, &count, &err));
+    CHECK(count == 1);
+    CHECK_NEAR(list[0].depth, 0.002, 1e-12);
+    CHECK(strstr(list[0].text, "ball") && strstr(list[0].text, "s = 0.5 m"));
+    withy_scene_destroy(scene);
+    refused("obstacles = { plane { point = { 0, 0, 1 } } }", "it starts inside");
+    refused("obstacles = { sphere { center = { 0.5, 0, 0 }, radius = 2 } }", "it starts inside");
+    refused("obstacles = { sphere { center = { 9, 0, 0 }, radius = 2, inside = true } }",
+            "it starts inside");
+}
+
+TEST(wrong_values_of_contact_and_obstacles_are_refused_in_one_sentence) {
+    refused("obstacles = { sphere { center = { 0, 0, 0 } } }", "needs radius or diameter");
+    refused("obstacles = { sphere { radius = 1, diameter = 2 } }", "both radius and diameter");
+    refused("obstacles = { sphere { radius = -1 } }", "must be > 0");
+    refused("obstacles = { hinge {} }", "must be plane, sphere, cylinder, box, capsule, mesh or");
+    refused("obstacles = { capsule { radius = 0.1, length = 0.1 } }", "with the caps");
+    refused("obstacles = { cylinder { radius = 1, length = 3, inside = true } }",
+            "leave out length");
+    refused("obstacles = { box { size = { 1, 1, 1 }, frame = { 1, 1, 0, 0 } } }",
+            "unit quaternion");
+    refused("obstacles = { plane { friction = { forward = 1 } } }", "friction.back is missing");
+    refused("obstacles = { plane { friction = -1 } }", "must be >= 0");
+    refused("contact = { law = \"barrier\" }", "a barrier needs where it begins");
+    refused("contact = { gap = 1e-4 }", "belongs to law = \"barrier\"");
+    refused("contact = { stifness = 1 }", "did you mean \"contact.stiffness\"");
+    refused("obstacles = { distance(function(x, y, z) return 0 / 0 end) }", "returned nan");
+    refused("obstacles = { distance(function(x, y, z) return x > 0.4 and 0 / 0 or 1 end) }",
+            "value at x = 0.40");
+    refused("obstacles = { distance(3) }", "distance takes a table");
+    refused("obstacles = { mesh { file = \"a.stl\" } }", "this scene is not a file");
+    refused("obstacles = { mesh { file = \"../a.stl\" } }", "must not lead out");
+    refused("obstacles = { mesh { file = \"/a.stl\" } }", "in the folder of the scene");
+    refused("obstacles = { mesh { file = \"a.step\" } }", "must end with .stl or .obj");
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------------- */
+
+static const vec3 corner[8] = {{-0.5, -0.4, -0.3}, {0.5, -0.4, -0.3}, {0.5, 0.4, -0.3},
+                               {-0.5, 0.4, -0.3},  {-0.5, -0.4, 0.3}, {0.5, -0.4, 0.3},
+                               {0.5, 0.4, 0.3},    {-0.5, 0.4, 0.3}};
+static const int side[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                                {2, 3, 7}, {2, 7, 6}, {0, 4, 7}, {0, 7, 3}, {1, 2, 6}, {1, 6, 5}};
+
+TEST(the_distance_of_a_box_of_triangles_is_that_of_the_box) {
+    wy_arena arena = {0};
+    withy_error err = {0};
+    const wy_mesh *mesh = NULL;
+    CHECK_OK(wy_mesh_make(corner, 8, side, 12, &arena, &mesh, &err));
+    const wy_obstacle box = {
+        .kind = WY_OBSTACLE_BOX, .frame = m3_identity(), .half = {0.5, 0.4, 0.3}};
+    uint64_t seed = 7;
+    double worst = 0, turned = 0;
+    for (int k = 0; k < 20000; k++) {
+        double x[3];
+        for (int i = 0; i < 3; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            x[i] = 2 * ((double)(seed >> 11) / 9007199254740992.0) - 1;
+        }
+        vec3 a, b;
+        const double d = wy_mesh_distance(mesh, v3_from(x), &a);
+        worst = fmax(worst, fabs(d - wy_obstacle_distance(&box, v3_from(x), &b)));
+        if (fabs(d) > 1e-3) turned = fmax(turned, v3_norm(v3_sub(a, b)));
+    }
+    CHECK_NEAR(worst, 0, 1e-15);
+    CHECK_NEAR(turned, 0, 1e-12);
+    wy_arena_free(&arena);
+}
+
+/* The triangles of the box with some of them changed: refused, with these words. */
+static void broken(const int (*triangle)[3], int count, const char *words) {
+    wy_arena arena = {0};
+    withy_error err = {0};
+    const wy_mesh *mesh = NULL;
+    CHECK(wy_mesh_make(corner, 8, triangle, count, &arena, &mesh, &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, words) != NULL);
+    if (!strstr(err.text, words)) printf("  got: %s\n", err.text);
+    wy_arena_free(&arena);
+}
+
+TEST(a_surface_that_is_open_inside_out_or_flat_is_refused) {
+    int t[12][3];
+    broken(side, 11, "the surface is open");
+    for (int i = 0; i < 12; i++) t[i][0] = side[i][0], t[i][1] = side[i][2], t[i][2] = side[i][1];
+    broken((const int(*)[3])t, 12, "inside out");
+    memcpy(t, side, sizeof t);
+    t[5][1] = 1, t[5][2] = 5, t[5][0] = 0;
+    broken((const int(*)[3])t, 12, "twice in the same direction");
+    memcpy(t, side, sizeof t);
+    t[3][2] = 9;
+    broken((const int(*)[3])t, 12, "vertex 10");
+    memcpy(t, side, sizeof t);
+    t[3][2] = t[3][1];
+    broken((const int(*)[3])t, 12, "has no area");
+}
+
+/* A sphere of 20 * 4^levels triangles by halving the edges of an octahedron is enough here. */
+static int write_ball(FILE *file, vec3 a, vec3 b, vec3 c, int levels) {
+    if (levels > 0) {
+        const vec3 u = v3_unit(v3_add(a, b)), v = v3_unit(v3_add(b, c)), w = v3_unit(v3_add(c, a));
+        return write_ball(file, a, u, w, levels - 1) + write_ball(file, u, b, v, levels - 1) +
+               write_ball(file, w, v, c, levels - 1) + write_ball(file, u, v, w, levels - 1);
+    }
+    const vec3 p[4] = {v3(0, 0, 0), a, b, c};
+    for (int i = 0; i < 12; i++) {
+        const float f = (float)(&p[i / 3].x)[i % 3];
+        fwrite(&f, sizeof f, 1, file);
+    }
+    fwrite("\0", 1, 1, file), fwrite("\0", 1, 1, file);
+    return 1;
+}
+
+static void ball_stl(const char *path, int levels) {
+    FILE *file = fopen(path, "wb");
+    const char head[84] = "solid in name only";
+    fwrite(head, 1, sizeof head, file);
+    uint32_t count = 0;
+    for (int k = 0; k < 8; k++) {
+        const vec3 x = v3(k & 1 ? -1 : 1, 0, 0), y = v3(0, k & 2 ? -1 : 1, 0),
+                   z = v3(0, 0, k & 4 ? -1 : 1);
+        const int odd = (k & 1) ^ (k >> 1 & 1) ^ (k >> 2 & 1);
+        count += (uint32_t)write_ball(file, x, odd ? z : y, odd ? y : z, levels);
+    }
+    fseek(file, 80, SEEK_SET);
+    fwrite(&count, sizeof count, 1, file);
+    fclose(file);
+}
+
+static withy_status read_beside(const char *file, withy_scene **scene, withy_error *err) {
+    FILE *to = fopen("obstacle_test.lua", "w");
+    fprintf(to,
+            "return { " ROD
+            "obstacles = { mesh { file = \"%s\", scale = 0.05, point = { 0.5, 0, 0.04 } } } }",
+            file);
+    fclose(to);
+    return withy_scene_read("obstacle_test.lua", NULL, 0, scene, err);
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    fputs(text, file);
+    fclose(file);
+}
+
+TEST(a_ball_from_a_file_is_a_sphere_to_its_facets) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    ball_stl("obstacle_test.stl", 6);
+    CHECK_OK(read_beside("obstacle_test.stl", &scene, &err));
+    if (scene) {
+        const withy_problem *p = withy_scene_problem(scene);
+        CHECK(p->obstacle[0].triangle_count == 8 << 12);
+        CHECK(p->obstacle[0].vertex_count == (4 << 12) + 2);
+        vec3 unused;
+        const double d =
+            wy_obstacle_distance(&wy_model_obstacle(p->model)[0].shape, v3(0.5, 0, 0.03), &unused);
+        CHECK_NEAR(d, 0.04, 2e-5);
+    }
+    withy_scene_destroy(scene);
+    remove("obstacle_test.stl");
+}
+
+TEST(a_tetrahedron_of_text_and_of_obj_are_one) {
+    static const char *const file[] = {"obstacle_test.stl", "obstacle_test.obj"};
+    write_file(
+        file[0],
+        "solid t\nfacet normal 0 0 0 outer loop vertex 0 0 0 vertex 0 1 0 vertex 1 0 0 endloop "
+        "endfacet\nfacet normal 0 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 0 1 endloop "
+        "endfacet\nfacet normal 0 0 0 outer loop vertex 0 0 0 vertex 0 0 1 vertex 0 1 0 endloop "
+        "endfacet\nfacet normal 0 0 0 outer loop vertex 1 0 0 vertex 0 1 0 vertex 0 0 1 endloop "
+        "endfacet\nendsolid t\n");
+    write_file(file[1], "# a tetrahedron\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1/1 3/1 2/1\nf 1 2 "
+                        "4\nf -4 -1 -2\nf 2//1 3//1 4//1\n");
+    double d[2] = {0, 1};
+    for (int k = 0; k < 2; k++) {
+        withy_scene *scene = NULL;
+        withy_error err = {0};
+        vec3 unused;
+        CHECK_OK(read_beside(file[k], &scene, &err));
+        if (scene)
+            d[k] =
+                wy_obstacle_distance(&wy_model_obstacle(withy_scene_problem(scene)->model)[0].shape,
+                                     v3(0.7, 0.3, 0), &unused);
+        withy_scene_destroy(scene);
+        remove(file[k]);
+    }
+    CHECK(d[0] == d[1]);
+}
+
+TEST(broken_files_are_refused_in_one_sentence) {
+    static const struct {
+        const char *file, *text, *words;
+    } row[] = {
+        {"obstacle_test.stl", "", "no STL file"},
+        {"obstacle_test.stl", "solid t facet vertex 0 0 zero", "not three numbers"},
+        {"obstacle_test.stl", "solid t facet vertex 0 0 0", "cut off"},
+        {"obstacle_test.stl", "solid t facet vertex 0 0 0 endfacet", "has 1 vertices"},
+        {"obstacle_test.stl", "solid t facet vertex 0 0 nan", "not three finite numbers"},
+        {"obstacle_test.stl", "solid t endsolid", "has no triangles"},
+        {"obstacle_test.stl",
+         "                                                                                        ",
+         "the file is cut off or no STL"},
+        {"obstacle_test.stl",
+         "solid t facet vertex 0 0 0 vertex 0 1 0 vertex 1 0 0 endfacet endsolid", "at least 4"},
+        {"obstacle_test.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "a face of 2 corners"},
+        {"obstacle_test.obj", "v 0 0 0\nv 1 0 0\nf 1 2 7\n", "none of the 2 vertices"},
+        {"obstacle_test.obj", "v 0 0\n", "not three numbers"},
+        {"obstacle_test.obj",
+         "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n", "has no area"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        withy_scene *scene = NULL;
+        withy_error err = {0};
+        write_file(row[i].file, row[i].text);
+        CHECK(read_beside(row[i].file, &scene, &err) != WITHY_OK);
+        CHECK(strstr(err.text, row[i].words) != NULL && strstr(err.text, "obstacle_test.lua"));
+        if (!strstr(err.text, row[i].words)) printf("  row %zu got: %s\n", i, err.text);
+        withy_scene_destroy(scene);
+        remove(row[i].file);
+    }
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    CHECK(read_beside("obstacle_test_none.stl", &scene, &err) != WITHY_OK);
+    CHECK(strstr(err.text, "cannot be opened") != NULL);
+    remove("obstacle_test.lua");
+}
+
+RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse),
+    test(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes),
+    test(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start),
+    test(overlaps_at_the_start_are_named_with_place_and_depth_and_a_swallowed_rod_is_refused),
+    test(wrong_values_of_contact_and_obstacles_are_refused_in_one_sentence),
+    test(the_distance_of_a_box_of_triangles_is_that_of_the_box),
+    test(a_surface_that_is_open_inside_out_or_flat_is_refused),
+    test(a_ball_from_a_file_is_a_sphere_to_its_facets),
+    test(a_tetrahedron_of_text_and_of_obj_are_one), test(broken_files_are_refused_in_one_sentence))
