@@ -1,8 +1,34 @@
 /* blocks.c - the order of minimum degree, and the places of all blocks. */
 #include "numeric/blocks.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+/* Where memory comes from: the heap and an arena, or a room that is used again and again. */
+typedef struct source {
+    wy_arena *arena;
+    wy_blocks_room *room;
+} source;
+
+static void *room_take(wy_blocks_room *room, size_t count, size_t size) {
+    enum { ALIGN = 16 };
+    const size_t from = (room->used + ALIGN - 1) / ALIGN * ALIGN;
+    if (from > room->size || count > (room->size - from) / size) return NULL;
+    room->used = from + count * size;
+    return memset(room->base + from, 0, count * size);
+}
+
+static void *lend(const source *from, size_t count, size_t size) {
+    return from->room ? room_take(from->room, count, size) : wy_take(count, size);
+}
+
+static void hand_back(const source *from, void *memory) {
+    if (!from->room) wy_give(memory);
+}
+
+static void *keep(const source *from, size_t count, size_t size) {
+    return from->room ? room_take(from->room, count, size)
+                      : wy_arena_take(from->arena, count, size);
+}
 
 /* The neighbours of a block row that are not eliminated yet. */
 typedef struct list {
@@ -17,15 +43,16 @@ typedef struct graph {
     int *head, *next, *previous; /* block rows by degree, doubly linked; -1: none                */
     int *waits;                  /* [count] for how many it waits                                */
     int *order;                  /* [count] result; of[order[k]] are its later neighbours        */
+    source from;
 } graph;
 
-static int add_to(list *x, int value) {
+static int add_to(const source *from, list *x, int value) {
     if (x->count == x->room) {
         const int room = x->room ? 2 * x->room : 4;
-        int *more = wy_take((size_t)room, sizeof *more);
+        int *more = lend(from, (size_t)room, sizeof *more);
         if (!more) return 0;
         if (x->count) memcpy(more, x->at, (size_t)x->count * sizeof *more);
-        wy_give(x->at);
+        hand_back(from, x->at);
         x->at = more, x->room = room;
     }
     x->at[x->count++] = value;
@@ -33,24 +60,25 @@ static int add_to(list *x, int value) {
 }
 
 static void graph_free(graph *g) {
+    if (g->from.room) return;
     for (int i = 0; g->of && i < g->count; i++) wy_give(g->of[i].at);
     wy_give(g->of), wy_give(g->mark), wy_give(g->head);
     wy_give(g->next), wy_give(g->previous), wy_give(g->waits), wy_give(g->order);
 }
 
-static int graph_make(graph *g, const wy_blocks_spec *spec) {
+static int graph_make(graph *g, const wy_blocks_spec *spec, source from) {
     const size_t n = (size_t)spec->count;
-    *g = (graph){.count = spec->count};
-    g->of = wy_take(n, sizeof *g->of), g->mark = wy_take(n, sizeof *g->mark);
-    g->head = wy_take(n + 1, sizeof *g->head), g->next = wy_take(n, sizeof *g->next);
-    g->previous = wy_take(n, sizeof *g->previous), g->waits = wy_take(n, sizeof *g->waits);
-    g->order = wy_take(n, sizeof *g->order);
+    *g = (graph){.count = spec->count, .from = from};
+    g->of = lend(&from, n, sizeof *g->of), g->mark = lend(&from, n, sizeof *g->mark);
+    g->head = lend(&from, n + 1, sizeof *g->head), g->next = lend(&from, n, sizeof *g->next);
+    g->previous = lend(&from, n, sizeof *g->previous), g->waits = lend(&from, n, sizeof *g->waits);
+    g->order = lend(&from, n, sizeof *g->order);
     if (!g->of || !g->mark || !g->head || !g->next || !g->previous || !g->waits || !g->order)
         return 0;
     for (int i = 0; i < spec->pairs; i++) {
         const int a = spec->pair[i][0], b = spec->pair[i][1];
         if (a == b) continue;
-        if (!add_to(&g->of[a], b) || !add_to(&g->of[b], a)) return 0;
+        if (!add_to(&from, &g->of[a], b) || !add_to(&from, &g->of[b], a)) return 0;
     }
     for (int i = 0; i < g->count; i++) { /* each neighbour once */
         list *x = &g->of[i];
@@ -98,7 +126,7 @@ static int join(graph *g, int u, int v) {
     }
     x->count = kept;
     for (int k = 0; k < more->count; k++)
-        if (g->mark[more->at[k]] != g->stamp && !add_to(x, more->at[k])) return 0;
+        if (g->mark[more->at[k]] != g->stamp && !add_to(&g->from, x, more->at[k])) return 0;
     return 1;
 }
 
@@ -130,31 +158,35 @@ static int find_order(graph *g, const wy_blocks_spec *spec) {
 
 /* ---- places ----------------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b) {
-    return *(const int *)a - *(const int *)b;
+/* Shell's: in place, and without memory of its own as qsort may take it. */
+static void sort(int *at, int count) {
+    for (int gap = count / 2; gap > 0; gap /= 2)
+        for (int i = gap; i < count; i++) {
+            const int value = at[i];
+            int k = i;
+            for (; k >= gap && at[k - gap] > value; k -= gap) at[k] = at[k - gap];
+            at[k] = value;
+        }
 }
 
 static withy_status no_memory(withy_error *err) {
     return wy_fail(err, WITHY_NO_MEMORY, "no memory for the matrix of the network");
 }
 
-static withy_status set_neighbours(wy_blocks *x, const graph *g, wy_arena *arena,
-                                   withy_error *err) {
+static withy_status set_neighbours(wy_blocks *x, const graph *g, withy_error *err) {
     size_t all = 0;
     for (int k = 0; k < x->count; k++) all += (size_t)g->of[g->order[k]].count;
     if (all > INT32_MAX) return no_memory(err);
-    wy_taker from = {.arena = arena};
-    x->neighbour = wy_taker_take(&from, all, sizeof *x->neighbour);
-    x->upper = wy_taker_take(&from, all, sizeof *x->upper);
-    x->lower = wy_taker_take(&from, all, sizeof *x->lower);
-    if (from.failed) return no_memory(err);
+    x->neighbour = keep(&g->from, all, sizeof *x->neighbour);
+    x->upper = keep(&g->from, all, sizeof *x->upper);
+    x->lower = keep(&g->from, all, sizeof *x->lower);
+    if (!x->neighbour || !x->upper || !x->lower) return no_memory(err);
     int used = 0;
     for (int k = 0; k < x->count; k++) {
         const list *of = &g->of[g->order[k]];
         x->begin[k] = used;
         for (int i = 0; i < of->count; i++) x->neighbour[used++] = x->place[of->at[i]];
-        if (of->count)
-            qsort(&x->neighbour[x->begin[k]], (size_t)of->count, sizeof *x->neighbour, by_value);
+        sort(&x->neighbour[x->begin[k]], of->count);
     }
     x->begin[x->count] = used;
     return WITHY_OK;
@@ -174,13 +206,13 @@ static void set_values(wy_blocks *x) {
 }
 
 /* Which block each pair of neighbours updates: the later one is a neighbour of the earlier. */
-static withy_status set_links(wy_blocks *x, wy_arena *arena, withy_error *err) {
+static withy_status set_links(wy_blocks *x, const source *from, withy_error *err) {
     size_t all = 0;
     for (int k = 0; k < x->count; k++) {
         const size_t m = (size_t)(x->begin[k + 1] - x->begin[k]);
         all += m * (m - (m > 0)) / 2;
     }
-    x->link = wy_arena_take(arena, all, sizeof *x->link);
+    x->link = keep(from, all, sizeof *x->link);
     if (!x->link) return no_memory(err);
     int *link = x->link;
     for (int k = 0; k < x->count; k++)
@@ -194,26 +226,25 @@ static withy_status set_links(wy_blocks *x, wy_arena *arena, withy_error *err) {
     return WITHY_OK;
 }
 
-static withy_status place(wy_blocks *x, const wy_blocks_spec *spec, const graph *g, wy_arena *arena,
+static withy_status place(wy_blocks *x, const wy_blocks_spec *spec, const graph *g,
                           withy_error *err) {
     const size_t n = (size_t)spec->count;
-    wy_taker from = {.arena = arena};
     *x = (wy_blocks){.count = spec->count};
-    x->size = wy_taker_take(&from, n, sizeof *x->size);
-    x->first = wy_taker_take(&from, n, sizeof *x->first);
-    x->place = wy_taker_take(&from, n, sizeof *x->place);
-    x->begin = wy_taker_take(&from, n + 1, sizeof *x->begin);
-    x->diagonal = wy_taker_take(&from, n, sizeof *x->diagonal);
-    if (from.failed) return no_memory(err);
+    x->size = keep(&g->from, n, sizeof *x->size);
+    x->first = keep(&g->from, n, sizeof *x->first);
+    x->place = keep(&g->from, n, sizeof *x->place);
+    x->begin = keep(&g->from, n + 1, sizeof *x->begin);
+    x->diagonal = keep(&g->from, n, sizeof *x->diagonal);
+    if (!x->size || !x->first || !x->place || !x->begin || !x->diagonal) return no_memory(err);
     for (int k = 0; k < x->count; k++) x->place[g->order[k]] = k;
     for (int i = 0; i < x->count; i++) {
         x->size[x->place[i]] = spec->size[i], x->first[x->place[i]] = x->rows;
         x->rows += spec->size[i];
         if (spec->size[i] > x->largest) x->largest = spec->size[i];
     }
-    WY_TRY(set_neighbours(x, g, arena, err));
+    WY_TRY(set_neighbours(x, g, err));
     set_values(x);
-    return set_links(x, arena, err);
+    return set_links(x, &g->from, err);
 }
 
 withy_status wy_blocks_make(const wy_blocks_spec *spec, wy_arena *arena, wy_blocks *out,
@@ -225,12 +256,20 @@ withy_status wy_blocks_make(const wy_blocks_spec *spec, wy_arena *arena, wy_bloc
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "the matrix of the network has a block of %d rows; at most %d",
                            spec->size[i], WY_BLOCKS_LARGEST);
-    if (graph_make(&g, spec) && find_order(&g, spec))
-        status = place(out, spec, &g, arena, err);
+    if (graph_make(&g, spec, (source){.arena = arena}) && find_order(&g, spec))
+        status = place(out, spec, &g, err);
     else
         status = no_memory(err);
     graph_free(&g);
     return status;
+}
+
+int wy_blocks_again(const wy_blocks_spec *spec, wy_blocks_room *room, wy_blocks *out) {
+    graph g;
+    withy_error unused;
+    room->used = 0;
+    return graph_make(&g, spec, (source){.room = room}) && find_order(&g, spec) &&
+           place(out, spec, &g, &unused) == WITHY_OK;
 }
 
 size_t wy_blocks_at(const wy_blocks *x, int i, int j) {

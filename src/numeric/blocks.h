@@ -44,6 +44,13 @@ typedef struct wy_blocks {
 
 withy_status wy_blocks_make(const wy_blocks_spec *spec, wy_arena *arena, wy_blocks *out,
                             withy_error *err);
+/* The same in memory that is used again for each pattern, and without any other: 0 where it is too small. */
+typedef struct wy_blocks_room {
+    char *base; /* 16-byte aligned */
+    size_t size, used;
+} wy_blocks_room;
+
+int wy_blocks_again(const wy_blocks_spec *spec, wy_blocks_room *room, wy_blocks *out);
 /* Where block (i, j) of the caller begins in the values, row by row; it is size_j wide.  It must be in the
  * pattern. */
 size_t wy_blocks_at(const wy_blocks *x, int i, int j);
