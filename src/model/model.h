@@ -47,6 +47,9 @@ withy_status wy_inertia_at(const withy_rod *rod, double s, double rho[WITHY_INER
  * infinite). */
 withy_status wy_damping_at(const withy_rod *rod, double s, double k[WITHY_STRAINS],
                            withy_error *err);
+/* Half the thickness at s: rod.radius, or from the section, half the smaller size of one that is not round; 0: neither
+ * is given  [m]. */
+withy_status wy_rod_half(const withy_rod *rod, double s, double *half, withy_error *err);
 typedef struct wy_section_at {
     double stiffness[WITHY_STRAINS]; /* infinite: rigid */
     double inertia[WITHY_INERTIAS];

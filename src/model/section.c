@@ -63,6 +63,25 @@ static withy_status geometry_at(const withy_section *section, double s, geometry
     return WITHY_OK;
 }
 
+withy_status wy_rod_half(const withy_rod *rod, double s, double *half, withy_error *err) {
+    const withy_section *section = &rod->section;
+    double a[WITHY_FIELD_MAX] = {0}, b[WITHY_FIELD_MAX] = {0};
+    *half = 0;
+    if (rod->radius.size) {
+        WY_TRY(withy_field_at(&rod->radius, s, 0, a, err));
+        *half = a[0];
+        return WITHY_OK;
+    }
+    if (section->kind == WITHY_SECTION_NONE || section->kind == WITHY_SECTION_CUSTOM)
+        return WITHY_OK;
+    WY_TRY(withy_field_at(&section->a, s, 0, a, err));
+    WY_TRY(withy_field_at(&section->b, s, 0, b, err));
+    const int flat =
+        section->kind == WITHY_SECTION_RECTANGLE || section->kind == WITHY_SECTION_ELLIPSE;
+    *half = 0.5 * (flat ? wy_min(a[0], b[0]) : a[0]);
+    return WITHY_OK;
+}
+
 /* Replace what is given directly; name and lower bound are for the message. */
 static withy_status override_with(const withy_field *field, int count, double s, const char *what,
                                   int zero_allowed, double *value, withy_error *err) {

@@ -20,6 +20,7 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
         moving && withy_sim_step(sim) > 0 && wy_method_order(sim->method, sim->options).time == 2;
     WY_TRY(wy_view_make(sim, 0, count, own, &x->nodes, err));
     WY_TRY(wy_view_make(sim, 0, WY_DOUBT_STATIONS, s, &x->stations, err));
+    WY_TRY(wy_crossing_open(&x->touch, sim, err));
     x->nodes.snap.want = WITHY_HAVE_POSITION;
     x->stations.snap.want = WITHY_HAVE_POSITION;
     if (wy_view_sample(sim, 0, &x->stations)) x->steps = 0;
@@ -151,4 +152,5 @@ void wy_doubts_note(const wy_doubts *x, withy_sim *sim) {
     note_mesh(x, sim);
     note_step(x, sim);
     note_cuts(x, sim);
+    wy_crossing_note(&x->touch, sim);
 }

@@ -9,12 +9,13 @@
  * and adds up, to twice the amplitude D2^3 / D3^2 of what oscillates at most.  A motion that the step does not resolve at all (D3 more than half of the change in a
  * step) adds its amplitude once.  Beyond a tenth of the distance travelled there is a note.
  * Cuts.  A step that Newton cannot make is cut; whether it can is decided by rounding.
+ * Touch.  Rods that pass through themselves or each other: touch.h.
  *
  * `--error` measures what these only suspect.
  */
 #pragma once
 
-#include "study/sim.h"
+#include "study/touch.h"
 
 enum { WY_DOUBT_STATIONS = 5, WY_DOUBT_RING = 4 };
 
@@ -31,6 +32,7 @@ typedef struct wy_doubts {
     withy_vec3 ring[WY_DOUBT_RING][WY_DOUBT_STATIONS], first[WY_DOUBT_STATIONS];
     double lost, amplitude, way; /* see above; distance travelled [m]                   */
     double reach;                /* amplitude of what oscillates [m]                    */
+    wy_crossing touch;           /* rods that pass through each other                   */
 } wy_doubts;
 
 /* For a simulation at its start; moving: its steps are judged too. */

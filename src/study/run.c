@@ -93,7 +93,7 @@ static withy_status one_interval(loop *x, double from, double to, withy_error *e
 
 /* A few intervals are looked at for signs that mesh or step do not suffice: their last steps one by one,
  * of several intervals in a row where these have only a few steps. */
-enum { LOOKS = 16, STEPS_ALONE = WY_DOUBT_RING - 1 };
+enum { LOOKS = 16, TOUCHES = 400, STEPS_ALONE = WY_DOUBT_RING - 1 };
 
 static void look_at(loop *x, int64_t k, int64_t last) {
     const double step = withy_sim_step(x->sim);
@@ -157,6 +157,7 @@ static withy_status all_intervals(loop *x, withy_error *err) {
         WY_TRY(one_interval(x, from, to, err));
         WY_TRY(wy_sim_sample_all(x->sim, err));
         keep_values(x);
+        if (k % (last / TOUCHES + 1) == 0 || k == last) wy_crossing_look(&x->doubts.touch, x->sim);
         WY_TRY(write_snapshots(x, err));
     }
     return WITHY_OK;

@@ -280,6 +280,7 @@ static withy_status add_point(path *x, const withy_equilibrium *at, withy_error 
     x->report->iterations += at->iterations;
     if (!x->doubts.open) WY_TRY(wy_doubts_open(&x->doubts, x->sim, 0, err));
     wy_doubts_shape(&x->doubts, x->sim);
+    wy_crossing_look(&x->doubts.touch, x->sim);
     if (x->trace && !x->trace->items) WY_TRY(wy_trace_open(x->trace, x->sim, 1, err));
     if (x->trace) WY_TRY(wy_trace_add(x->trace, x->sim, at->energy, err));
     if (x->study->progress && ask_within(x, at->factor))
