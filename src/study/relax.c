@@ -14,6 +14,7 @@
 static const double FIRST = 10.0;              /* mu, in units of the lowest stiffness */
 static const double LEAST = 1e-8, MOST = 1e13; /* a soft motion needs a long step */
 static const double NEAR = 2e-2;       /* moved by a step: Newton may finish                  */
+static const double RESTS = 1e-7;      /* moved by a step: the rod is at rest                 */
 static const double STABLE_MOST = 0.5; /* way of Newton to a stable equilibrium           */
 static const double TURN_MOST = 1.0;   /* of a section in one step down                       */
 static const double CLOSE = 1e-2;      /* of the first change: a step need not be solved exactly */
@@ -62,18 +63,29 @@ static withy_status step_down(wy_still *x, double mu, int driven, int *taken, wi
 
 /* Newton from a shape near the equilibrium; the shape is that of before unless it stays near and goes
  * on in the direction of the last step down: back is the saddle that the rod comes from. */
-static withy_status finish(wy_still *x, double factor, int *found, withy_error *err) {
-    memcpy(x->toward, x->moved, (size_t)x->rows * sizeof *x->moved);
+static withy_status close_in(wy_still *x, double factor, int *found, withy_error *err) {
     wy_still_save(x);
     WY_TRY(wy_still_newton(x, 0, found, err));
     const double way = wy_still_way(x);
     const int back = way > 1e-6 && wy_still_product(x, x->toward, x->moved) < 0;
+    const int clear = x->slender < WY_STILL_CLEAR;
+    /* a round rod that has bowed turns freely about its chord: rounding decides the sign of that pivot */
+    if (*found && x->negative > 0 && clear) WY_TRY(wy_still_judge(x, err));
     /* a stable one may be further away: along a soft motion a step down is short, and Newton's is not */
     const double most = x->negative == 0 ? STABLE_MOST : 10 * NEAR;
-    *found = *found && way < most && !back && !(x->negative > 0 && x->slender < WY_STILL_CLEAR);
+    *found = *found && way < most && !back && !(x->negative > 0 && clear);
     if (*found) return WITHY_OK;
     wy_still_restore(x);
     return wy_still_load(x, factor, 1, err);
+}
+
+/* Where the rod rests and Newton does not, a symmetry leaves its change undetermined: that is looked for. */
+static withy_status finish(wy_still *x, double factor, double way, int *found, withy_error *err) {
+    memcpy(x->toward, x->moved, (size_t)x->rows * sizeof *x->moved);
+    WY_TRY(close_in(x, factor, found, err));
+    if (*found || !(way <= RESTS) || x->candidates) return WITHY_OK;
+    WY_TRY(wy_still_judge(x, err));
+    return x->candidates ? close_in(x, factor, found, err) : WITHY_OK;
 }
 
 /* Ends that the shape misses are approached; *driven: there are such. */
@@ -115,7 +127,7 @@ withy_status wy_still_relax(wy_still *x, double factor, int held, int *found, wi
         part = next, closes = wy_min(WY_STILL_CLOSES, 1.5 * closes);
         const double way = wy_still_way(x);
         if (part == 1 && way <= near && tries < TRIES) {
-            WY_TRY(finish(x, factor, found, err));
+            WY_TRY(finish(x, factor, way, found, err));
             if (*found) return WITHY_OK;
             near = way / 3, tries++;
         }

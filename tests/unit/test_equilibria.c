@@ -93,6 +93,55 @@ TEST(a_round_rod_between_pins_is_stable_with_a_neutral_spin_and_its_arch_with_a_
 
 /* ---- found ------------------------------------------------------------------------------------------ */
 
+/* K and E of the modulus k by the arithmetic-geometric mean. */
+static void elliptic(double k, double *first, double *second) {
+    double a = 1, b = sqrt(1 - k * k), sum = 0.5 * k * k, power = 0.5;
+    for (int i = 0; i < 40; i++) {
+        const double mean = 0.5 * (a + b), c = 0.5 * (a - b);
+        b = sqrt(a * b), a = mean, power *= 2, sum += power * c * c;
+    }
+    *first = asin(1) / a, *second = *first * (1 - sum);
+}
+
+/* Of the elastica between two clamps: chord/L = 2 E/K - 1, P = 16 K^2 EI/L^2. */
+static double clamped_force(double chord) {
+    double low = 0, high = 0.99, first, second;
+    for (int i = 0; i < 60; i++) {
+        const double k = 0.5 * (low + high);
+        elliptic(k, &first, &second);
+        if (2 * second / first - 1 > chord)
+            low = k;
+        else
+            high = k;
+    }
+    return 16 * first * first;
+}
+
+TEST(a_round_column_pressed_between_clamps_bows_however_stout_it_is_and_however_far_it_is_pressed) {
+    (void)unused_state;
+    static const double thin[] = {0.0077, 0.0036, 6e-4, 1e-5};
+    for (int i = 0; i < 4; i++)
+        for (double chord = 0.97; chord > 0.6; chord -= 0.09) {
+            director_problem x;
+            withy_sim *sim = NULL;
+            withy_equilibrium at;
+            withy_error err = {0};
+            const withy_option n = {.name = "n", .number = 16};
+            director_plain(&x, 1, thin[i], 1, 1, 1);
+            give(&x, 1, 1, 0.77, 4 / (thin[i] * thin[i]));
+            x.rod.initial.along = (withy_vec3){0.6, 0, 0.8};
+            x.rod.end[0].kind = x.rod.end[1].kind = WITHY_END_CLAMPED;
+            x.rod.end[1].position = withy_field_vector(0.6 * chord, 0, 0.8 * chord);
+            CHECK_OK(withy_sim_create(&x.problem, "director", &n, 1, &sim, &err));
+            CHECK_OK(withy_sim_rest(sim, 1, &at, &err));
+            const withy_vec3 force = withy_sim_sample(sim, 0)->reaction[0];
+            const double along = 0.6 * force.x + 0.8 * force.z;
+            CHECK(at.negative == 0);
+            CHECK_NEAR(along / clamped_force(chord), 1, 0.01); /* without stretch and shear */
+            withy_sim_destroy(sim);
+        }
+}
+
 TEST(a_pendulum_on_a_pin_hangs_whatever_direction_it_starts_in) {
     (void)unused_state;
     const withy_vec3 along[4] = {{1, 0, 0}, {0, 0, 1}, {0.3, -0.2, 0.9}, {0, 0, -1}};
@@ -234,6 +283,8 @@ int main(void) {
         test(a_path_that_may_branch_goes_on_along_the_bent_column),
         test(
             a_round_rod_between_pins_is_stable_with_a_neutral_spin_and_its_arch_with_a_neutral_plane_too),
+        test(
+            a_round_column_pressed_between_clamps_bows_however_stout_it_is_and_however_far_it_is_pressed),
         test(a_pendulum_on_a_pin_hangs_whatever_direction_it_starts_in),
         test(a_slack_cable_hangs_as_the_elastic_catenary_on_every_mesh),
         test(
