@@ -94,7 +94,7 @@ static inline void agreement_one(int seed, int statics, int refine, const random
     static agreement_asked x;
     const withy_compare_setup setup = {.study = agreement_study,
                                        .refine = refine,
-                                       .accuracy = refine > 1 ? 0.01 : 0.03,
+                                       .accuracy = 0.003,
                                        .statics = statics,
                                        .context = &x};
     withy_comparison *result = NULL;

@@ -15,6 +15,7 @@ typedef struct symmetry_answer {
     withy_vec3 at[SYMMETRY_STATIONS], force[2], moment[2];
     unsigned have;
     double moved; /* largest distance travelled [m] */
+    int cut;      /* 1: Newton could not make a step: rounding decides which, and the run says so */
     char text[WITHY_ERROR_TEXT];
 } symmetry_answer;
 
@@ -44,7 +45,7 @@ static inline symmetry_answer symmetry_solve(const random_recipe *r, const rando
             withy_sim_destroy(sim);
             return out;
         }
-        out.have = now->have;
+        out.have = now->have, out.cut = withy_sim_stats(sim).halvings > 0;
         for (int k = 0; k < SYMMETRY_STATIONS; k++) {
             const withy_vec3 way = random_add(now->position[k], -1, start[k]);
             out.at[k] = now->position[k];
@@ -176,6 +177,20 @@ static const struct symmetry_change {
                        {"written in another way altogether", symmetry_altogether}};
 enum { SYMMETRY_CHANGES = sizeof symmetry_change / sizeof *symmetry_change };
 
+/* The run of a scene in which steps are cut says that rounding decides. */
+static inline int symmetry_says_cut(const random_recipe *r, const random_view *v,
+                                    const char *method) {
+    static random_scene y;
+    static withy_report report;
+    withy_error err = {0};
+    withy_study study = withy_study_default();
+    random_write(r, v, &y);
+    study.problem = &y.problem, study.method = method, study.name = "random";
+    study.option = y.option, study.option_count = random_options(r, v, method, 1, &y);
+    return withy_study_run(&study, &report, &err) == WITHY_OK &&
+           strstr(report.notes, "which were cut: rounding decides which") != NULL;
+}
+
 enum { SYMMETRY_MESH = 16 };
 
 /* se3 marches along s, and director places a bent rod from its start, so that their mesh errors are those of the
@@ -224,6 +239,12 @@ static inline int symmetry_one(const random_recipe *r, const char *method, int c
     if (d <= 1 || (v.reversed && symmetry_meets(r, &v, method, d, 4))) return 0;
     if (random_slack(r)) { /* the other side */
         sum->two++;
+        return 0;
+    }
+    const random_view plain = random_plain();
+    if ((a->cut && symmetry_says_cut(r, &plain, method)) ||
+        (b.cut && symmetry_says_cut(r, &v, method))) {
+        sum->told++;
         return 0;
     }
     to->say("%s, %s, %s: differs by %.2g of what is allowed\n",

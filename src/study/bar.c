@@ -20,10 +20,10 @@ int wy_bar_trusted(double ratio) {
 
 double wy_bar(int which, double coarse, double fine, double ratio) {
     if (!wy_bar_trusted(ratio)) return UNTRUSTED * fmax(coarse, fine);
-    const double r = fmin(ratio, MOST);
     const double likely = isfinite(ratio) ? fmax(fine, coarse / ratio) : fine;
-    /* it falls less than its group does, so that it is judged alone */
-    if (!wy_bar_trusted(coarse / likely)) return UNTRUSTED * fmax(coarse, fine);
+    /* it may fall less than its group does */
+    const double own = coarse / likely, r = fmin(fmin(ratio, own), MOST);
+    if (!wy_bar_trusted(own)) return UNTRUSTED * fmax(coarse, fine);
     const double rest = fmin(SAFETY / (r - 1), UNTRUSTED * r); /* no more than without trust */
     if (which == WY_BAR_FINEST) return likely * rest;
     if (which == WY_BAR_MIDDLE) return likely * (1 + rest);

@@ -9,7 +9,8 @@
  * an eighth of the run after it, since fast waves that the step does not resolve make |b - c| at a single
  * time a matter of chance.
  * The bar is known when |b - c| has fallen enough for p >= 1/2, or when already two levels are within a
- * hundredth of the requested accuracy.
+ * hundredth of the requested accuracy.  Two levels may be close by chance, as where the error changes its sign between
+ * them: they show that the accuracy is reached, not by how much, and their bar is not below that hundredth.
  *
  * Of a simpler rod.  A method that leaves out stretch and shear solves the rod that is rigid in them.
  * Its distance from the rod of the scene is computed with a method that has both, by making them
@@ -137,6 +138,16 @@ static double ratio_of(const wy_compare_task *task, const withy_compare_method *
     return exp2(fmin(most, fmax(order_least, p)));
 }
 
+/* The least bar of an observable. */
+static double least_bar(const wy_compare_task *task, const withy_compare_method *m, int what) {
+    const withy_compare_run *c = wy_compare_finest(m);
+    const double least = least_difference(task, c, what);
+    if (m->levels > 2) return least;
+    const double enough = task->accuracy * wy_compare_way(task, c);
+    const double size = is_place(what) ? enough : task->accuracy * largest_value(c, what);
+    return fmax(least, TWO_LEVELS * size);
+}
+
 int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
     if (m->levels < 2) return 0;
     const withy_compare_run *c = wy_compare_finest(m);
@@ -147,7 +158,7 @@ int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
         if (!m->error[i]) m->error[i] = wy_take((size_t)c->count, sizeof *m->error[i]);
         if (!m->error[i]) return 0;
         m->largest[i] =
-            fill_bar(task, m, i, ratio_of(task, m, i), least_difference(task, c, i), m->error[i]);
+            fill_bar(task, m, i, ratio_of(task, m, i), least_bar(task, m, i), m->error[i]);
     }
     /* n of a quarter is rounded up: 2 and 3 nodes may be close by chance; so may be two errors that depend on where
      * between two nodes a load begins */
