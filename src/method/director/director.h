@@ -61,6 +61,7 @@ static inline vec3 wy_director_held(const wy_director_end *end, vec3 v) {
 }
 
 struct wy_director_node;
+struct wy_touch; /* director/contacts.h */
 
 typedef struct wy_director_plan {
     const withy_problem *problem;
@@ -292,6 +293,7 @@ typedef struct wy_director {
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
+    struct wy_touch *touch; /* a rod that may touch something, else NULL                      */
     int network; /* 1: it is the hub of a network (director/network.h), and its nodes are clusters */
 } wy_director;
 

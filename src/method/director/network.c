@@ -24,12 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 static const double PART = 1e-3; /* of time.stop: the step where none is given */
 
 int wy_is_network(const withy_problem *problem) {
-    return problem->rod_count != 1 || problem->joint_count > 0 || problem->body_count > 0;
+    return problem->rod_count != 1 || problem->joint_count > 0 || problem->body_count > 0 ||
+           wy_touches(problem);
 }
 
 static withy_status no_memory(withy_error *err) {
@@ -274,6 +275,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(list_pushes(net, err));
     WY_TRY(make_rods(net, err));
     measure_bodies(net);
+    WY_TRY(wy_touch_make(net, err));
     WY_TRY(wy_network_tendons_make(net, err));
     net->hub.plan.length = net->plan.length;
     WY_TRY(wy_clusters_make(net, err));
@@ -372,6 +374,7 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
         net->line[i] = wy_block_take(scratch, 6 * (size_t)nodes, sizeof *net->line[i]);
     net->load = wy_block_take(scratch, (size_t)plan->pushes, sizeof *net->load);
     wy_border_lay(&net->border, plan->columns, wy_network_rows(net), scratch);
+    if (net->touch) wy_touch_lay(net->touch, state, scratch);
 }
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------------------------- */
@@ -402,6 +405,7 @@ withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
         wy_director_stay(rod);
         wy_director_strains(rod, 1);
     }
+    if (net->touch) WY_TRY(wy_touch_start(net, err));
     WY_TRY(wy_network_loads_at(net, 0, 0, 0, err));
     for (int i = 0; i < net->plan.joints; i++) net->joint[i].ground = net->ground[i][1];
     for (int i = 0; i < net->plan.rods; i++) {

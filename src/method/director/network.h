@@ -169,10 +169,11 @@ typedef struct wy_network {
     double *panel, *keep; /* eliminated rows of the segments, and their multipliers */
     double *value;        /* of the skeleton */
     int *pivot;
-    double *side;          /* [skeleton.rows] */
-    double *change, *kept; /* [multipliers] of lambda, and lambda before the step */
-    double *line[2];       /* [6 nodes of the largest rod] vectors of one rod */
-    vec3 (*load)[2];       /* [loads of bodies] force and moment of the step, as they are given */
+    double *side;           /* [skeleton.rows] */
+    double *change, *kept;  /* [multipliers] of lambda, and lambda before the step */
+    double *line[2];        /* [6 nodes of the largest rod] vectors of one rod */
+    struct wy_touch *touch; /* NULL: nothing touches */
+    vec3 (*load)[2];        /* [loads of bodies] force and moment of the step, as they are given */
 } wy_network;
 
 static inline wy_network *wy_network_of(wy_director *hub) {

@@ -5,7 +5,7 @@
  * Work of a drive is -lambda (target+ - target-), of a moving ground sigma dg/dX . (X+ - X-), of an effort
  * effort (q+ - q-); a damper takes c (q+ - q-)^2/h.  All are terms that the discrete equations balance.
  */
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 #include "base/account.h"
 
@@ -294,6 +294,7 @@ void wy_network_energies(wy_network *net) {
         add_energy(net, &own, &net->hub.now->energy);
     }
     net->now->joint_energy = wy_links_energy(net);
+    if (net->touch) wy_touch_energies(net);
 }
 
 withy_energies wy_network_total(const wy_network *net) {
@@ -306,9 +307,10 @@ withy_energies wy_network_total(const wy_network *net) {
     return sum;
 }
 
-/* Springs of joints and ends, and the floor. */
+/* Springs of joints and ends, the floor, and contacts. */
 static double springs_of(const wy_network *net) {
     double sum = net->now->joint_energy;
+    if (net->touch) sum += net->touch->now->energy + net->touch->now->stick;
     for (int i = 0; i < net->plan.rods; i++)
         sum += net->rod[i].now->spring_energy + net->rod[i].now->floor_energy;
     return sum;
@@ -327,6 +329,7 @@ double wy_network_energy(const wy_network *net) {
 double wy_network_work(const wy_network *net, double *dissipated) {
     double work = net->now->work;
     *dissipated = net->now->dissipated;
+    if (net->touch) work += net->touch->now->work, *dissipated += net->touch->now->lost;
     for (int i = 0; i < net->plan.rods; i++) {
         work += net->rod[i].now->work;
         *dissipated += net->rod[i].now->dissipated;

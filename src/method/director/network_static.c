@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 static const double TURN_DOUBT = 0.25 * WY_PI; /* as in director/static.c */
 
@@ -92,6 +92,10 @@ static withy_status open(void *self, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria and modes need a rod; run bodies alone in time, with "
                        "damping");
+    if (net->touch && net->touch->plan.rubs)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: equilibria with friction depend on the way to them and are not "
+                       "computed; run the motion, with damping");
     *net->hub.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
     rest(&net->hub);
     for (int i = 0; i < net->plan.rods; i++) {
@@ -386,6 +390,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     }
     wy_links_commit(net);
     wy_network_reactions(net, &work);
+    if (net->touch) WY_TRY(wy_touch_commit(net, err));
     wy_network_energies(net);
     net->hub.setup->stats->energy_end = wy_network_energy(net);
     int widest;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 static const double STEP_DONE = 1e-9;
 static const double STEP_STALLED = 1e-7;
@@ -14,6 +14,10 @@ static const double STEP_WILD = 1e8;
 static const double TURN_MOST = 1.0;
 static const double OPEN = 1e-6; /* of L or 1: a joint that is further off is not closed */
 static const double ROUNDING = 1e-12;
+static const double TOUCH_DONE = 1e-13; /* where something touches: stiff, and without a constant */
+static const double TOUCH_STALLED = 1e-10;
+
+enum { TOUCH_MORE = 3 }; /* times newton_max */
 
 /* ---- all parts alike ------------------------------------------------------------------------------------------ */
 
@@ -48,6 +52,7 @@ withy_status wy_network_loads_at(wy_network *net, double t0, double when, double
         WY_TRY(wy_load_value(&load->force, 0, when, factor, &net->load[n][0], err));
         WY_TRY(wy_load_value(&load->moment, 0, when, factor, &net->load[n][1], err));
     }
+    if (net->touch) WY_TRY(wy_touch_at(net, t1, err));
     return wy_links_at(net, t0, when, t1, err);
 }
 
@@ -105,6 +110,11 @@ static double move_on(wy_network *net, double share) {
     return share;
 }
 
+/* Contacts that begin and end cost iterations; the law has a kink in its slope. */
+static int most_iterations(const wy_network *net) {
+    return (net->touch ? TOUCH_MORE : 1) * net->hub.plan.opt.newton_max;
+}
+
 static withy_status newton(wy_network *net, int count, int *converged, withy_error *err) {
     wy_director *hub = &net->hub;
     double before = INFINITY, share = 0;
@@ -117,8 +127,9 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     wy_links_begin(net);
     hub->now->solves++;
     *converged = 0;
-    for (int k = 1; k <= hub->plan.opt.newton_max; k++) {
+    for (int k = 1; k <= most_iterations(net); k++) {
         double size;
+        if (net->touch) net->touch->step->active = 0;
         hub->step->fresh = k == 1 && count >= 2;
         if (k > 1) share = move_on(net, share);
         WY_TRY(wy_clusters_hold(net, hub->step->t + hub->step->h, err));
@@ -131,8 +142,10 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         if (!(size < STEP_WILD)) return WITHY_OK;
         share = size > TURN_MOST ? TURN_MOST / size : 1.0;
         wy_director_measure(hub->now, before, size);
-        *converged = size <= STEP_DONE || wy_director_squared_away(hub, k, size) ||
-                     (size <= STEP_STALLED && size >= 0.3 * before);
+        *converged = net->touch && net->touch->step->active
+                         ? size <= TOUCH_DONE || (size <= TOUCH_STALLED && size >= 0.3 * before)
+                         : size <= STEP_DONE || wy_director_squared_away(hub, k, size) ||
+                               (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) break;
         before = size;
     }
@@ -141,6 +154,11 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     for (int i = 0; i < net->plan.rods && *converged; i++)
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
     return WITHY_OK;
+}
+
+/* Does a rod pass through what it should touch in the step just solved? */
+static int passes_through(const wy_network *net) {
+    return wy_touch_pierced(net, net->touch->step->lost);
 }
 
 static withy_status solve(wy_network *net, double h, int *converged, withy_error *err) {
@@ -155,6 +173,7 @@ static withy_status solve(wy_network *net, double h, int *converged, withy_error
     const int guess = (int)net->hub.now->guess;
     WY_TRY(newton(net, guess, converged, err));
     if (!*converged && guess != 0) WY_TRY(newton(net, 0, converged, err));
+    if (net->touch && *converged) *converged = !passes_through(net);
     if (!*converged && net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
     for (int i = 0; i < net->plan.rods && !*converged; i++)
@@ -193,6 +212,7 @@ static withy_status commit(wy_network *net, withy_error *err) {
     wy_director_step *step = net->hub.step;
     WY_TRY(wy_clusters_hold(net, step->t + step->h, err)); /* what rounding left */
     wy_network_ledger_add(net);
+    if (net->touch) WY_TRY(wy_touch_commit(net, err));
     int widest;
     const double gap = wy_links_gap(net, &widest);
     if (!(gap <= OPEN)) return open_joint(net, widest, gap, err);

@@ -17,7 +17,7 @@
  */
 #include <string.h>
 
-#include "method/director/director.h"
+#include "method/director/contacts.h"
 
 /* a[row..][column..] += sign (b f^T - (f.b) I) = sign hat(f) hat(b) */
 static void add_double_hat(double a[6][6], int row, int column, double sign, vec3 f, vec3 b) {
@@ -251,6 +251,7 @@ void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double 
     if (step->dynamic) add_inertia(x, j, a, b);
     if (step->dynamic && x->plan.drags) add_drag(x, j, a, b);
     if (x->plan.floors) add_floor(x, j, a, b);
+    if (x->touch) wy_touch_node(x, j, a, b);
     const int inner = j > 0 && j<x->plan.node_count - 1, which = j> 0;
     const wy_director_end *end = inner ? NULL : &x->plan.end[which];
     if (!v3_is_zero(step->spin)) wy_director_rotating_terms(x, j, a, b);

@@ -1,0 +1,150 @@
+/* contact_make.c - what may touch what: points, walls, and the memory of contact. */
+#include <stdio.h>
+#include <string.h>
+
+#include "method/director/contacts.h"
+
+int wy_touches(const withy_problem *problem) {
+    return problem->contact.given || problem->obstacle_count > 0;
+}
+
+static withy_status no_memory(withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the contacts");
+}
+
+/* ---- points ------------------------------------------------------------------------------------------- */
+
+static withy_status set_points(wy_network *net, wy_touch_plan *plan, withy_error *err) {
+    wy_arena *arena = net->hub.setup->arena;
+    for (int i = 0; i < net->plan.rods; i++) plan->points += net->rod[i].plan.node_count;
+    plan->point = wy_arena_take(arena, (size_t)plan->points + 1, sizeof *plan->point);
+    plan->first = wy_arena_take(arena, (size_t)net->plan.rods + 1, sizeof *plan->first);
+    if (!plan->point || !plan->first) return no_memory(err);
+    int at = 0;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director_plan *rod = &net->rod[i].plan;
+        plan->first[i] = at;
+        for (int j = 0; j < rod->node_count; j++, at++) {
+            wy_touch_point *point = &plan->point[at];
+            *point = (wy_touch_point){i, j, 0, rod->mass[j].share, rod->mass[j].mass, 0};
+            WY_TRY(wy_rod_radius(rod->rod, rod->s[j], &point->radius, err));
+            WY_TRY(wy_rod_hardness(rod->problem, rod->rod, rod->s[j], &point->hard, err));
+        }
+    }
+    plan->first[net->plan.rods] = at;
+    return WITHY_OK;
+}
+
+/* ---- walls -------------------------------------------------------------------------------------------- */
+
+/* One coefficient in all directions. */
+static withy_status isotropic(const double friction[WITHY_FRICTIONS], const char *what, double *mu,
+                              withy_error *err) {
+    *mu = friction[WITHY_LATERAL];
+    for (int i = 0; i < WITHY_FRICTIONS; i++)
+        if (friction[i] != *mu)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "director: %s = { forward = %g, back = %g, lateral = %g }: friction "
+                           "that depends on the direction is not computed; give one number",
+                           what, friction[WITHY_FORWARD], friction[WITHY_BACK],
+                           friction[WITHY_LATERAL]);
+    return WITHY_OK;
+}
+
+static withy_status set_wall(const wy_network *net, wy_touch_plan *plan, int i, withy_error *err) {
+    const withy_contact *contact = &net->hub.plan.problem->contact;
+    const wy_obstacle_model *given = &wy_model_obstacle(net->hub.setup->model)[i];
+    wy_touch_wall *wall = &plan->wall[i];
+    char what[64];
+    snprintf(what, sizeof what, "obstacles[%d].friction", i + 1);
+    *wall = (wy_touch_wall){.shape = given->shape,
+                            .stiffness = given->stiffness,
+                            .damping = given->damping,
+                            .moves = given->moves};
+    if (contact->given && contact->law == WITHY_CONTACT_BARRIER) wall->range = contact->gap;
+    WY_TRY(isotropic(given->friction, what, &wall->friction, err));
+    plan->rubs |= wall->friction > 0, plan->damps |= wall->damping > 0, plan->moves |= wall->moves;
+    return WITHY_OK;
+}
+
+static withy_status set_walls(wy_network *net, wy_touch_plan *plan, withy_error *err) {
+    plan->walls = net->hub.plan.problem->obstacle_count;
+    plan->wall = wy_arena_take(net->hub.setup->arena, (size_t)plan->walls + 1, sizeof *plan->wall);
+    if (!plan->wall) return no_memory(err);
+    for (int i = 0; i < plan->walls; i++) WY_TRY(set_wall(net, plan, i, err));
+    return WITHY_OK;
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------- */
+
+withy_status wy_touch_make(wy_network *net, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    if (!wy_touches(problem)) return WITHY_OK;
+    if (problem->contact.given && problem->contact.law == WITHY_CONTACT_BARRIER)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: contact.law = \"barrier\" is not computed; use \"compliant\", "
+                       "with a stiffness for which the depths are small enough");
+    wy_touch *touch = wy_arena_take(net->hub.setup->arena, 1, sizeof *touch);
+    if (!touch) return no_memory(err);
+    WY_TRY(set_points(net, &touch->plan, err));
+    WY_TRY(set_walls(net, &touch->plan, err));
+    touch->plan.dt = net->hub.plan.opt.dt;
+    touch->plan.marks = 4 * touch->plan.points + 64;
+    net->touch = touch;
+    for (int i = 0; i < net->plan.rods; i++) net->rod[i].touch = touch;
+    net->plan.damped |= touch->plan.rubs || touch->plan.damps;
+    net->plan.driven |= touch->plan.moves;
+    return WITHY_OK;
+}
+
+void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
+    const size_t marks = (size_t)touch->plan.marks, walls = (size_t)touch->plan.walls;
+    const size_t near = (size_t)touch->plan.near;
+    const size_t points = touch->plan.pairs ? (size_t)touch->plan.points : 0;
+    touch->now = wy_block_take(state, 1, sizeof *touch->now);
+    touch->mark = wy_block_take(state, marks, sizeof *touch->mark);
+    touch->at = wy_block_take(state, walls, sizeof *touch->at);
+    touch->to = wy_block_take(scratch, walls, sizeof *touch->to);
+    touch->fresh = wy_block_take(scratch, marks, sizeof *touch->fresh);
+    touch->step = wy_block_take(scratch, 1, sizeof *touch->step);
+    touch->near = wy_block_take(scratch, near, sizeof *touch->near);
+    touch->other = wy_block_take(scratch, near, sizeof *touch->other);
+    touch->box = wy_block_take(scratch, points, sizeof *touch->box);
+    touch->list = wy_block_take(scratch, points, sizeof *touch->list);
+    touch->begin = wy_block_take(scratch, points + 1, sizeof *touch->begin);
+    touch->force = wy_block_take(scratch, points, sizeof *touch->force);
+}
+
+withy_status wy_touch_at(wy_network *net, double t, withy_error *err) {
+    wy_touch *touch = net->touch;
+    for (int i = 0; i < touch->plan.walls; i++) {
+        touch->to[i] = touch->at[i];
+        if (touch->plan.wall[i].moves)
+            WY_TRY(wy_model_shift(net->hub.setup->model, i, t, &touch->to[i], err));
+    }
+    return WITHY_OK;
+}
+
+withy_status wy_touch_start(wy_network *net, withy_error *err) {
+    wy_touch *touch = net->touch;
+    const size_t walls = (size_t)touch->plan.walls, marks = (size_t)touch->plan.marks;
+    *touch->now = (wy_touch_now){0};
+    memset(touch->mark, 0, marks * sizeof *touch->mark);
+    memset(touch->at, 0, walls * sizeof *touch->at);
+    *touch->step = (wy_touch_step){0};
+    return wy_touch_at(net, 0, err);
+}
+
+const wy_touch_mark *wy_touch_find(const wy_touch *touch, int a, int b) {
+    int64_t low = 0, high = touch->now->count;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        const wy_touch_mark *mark = &touch->mark[middle];
+        if (mark->a < a || (mark->a == a && mark->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const wy_touch_mark *mark = &touch->mark[low];
+    return low < touch->now->count && mark->a == a && mark->b == b ? mark : NULL;
+}

@@ -1,0 +1,432 @@
+/* contact_pair.c - chords of rods against each other: which may touch, what they do, what is left of it.
+ *
+ * Every pair of chords whose boxes, swollen by their radii and half the margin, overlap at the start of a step is listed.
+ * While no point moves by more than half the margin, no other pair can touch.  Chords of one rod closer along it than
+ * pi r never touch: a centreline of curvature 1/r cannot.
+ * The forces are those of src/contact/pair.c, exact in energy and both momenta at any step.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "method/director/contacts.h"
+
+static const double ROUND = 1e-4;  /* eps of the closest points of parallel chords            */
+static const double THROUGH = 0.3; /* of r_A + r_B: axes that come closer pass through         */
+
+/* ---- chords ----------------------------------------------------------------------------------------------- */
+
+static vec3 minus_of(const wy_network *net, int a) {
+    const wy_touch_point *p = &net->touch->plan.point[a];
+    return net->rod[p->rod].node[p->node].r;
+}
+
+static vec3 plus_of(const wy_network *net, int a) {
+    const wy_touch_point *p = &net->touch->plan.point[a];
+    return wy_director_plus_r(&net->rod[p->rod], p->node);
+}
+
+static double chord_radius(const wy_touch_plan *plan, int a) {
+    return 0.5 * (plan->point[a].radius + plan->point[a + 1].radius);
+}
+
+static double chord_mass(const wy_touch_plan *plan, int a) {
+    return 0.5 * (plan->point[a].mass + plan->point[a + 1].mass);
+}
+
+static double chord_length(const wy_network *net, int a) {
+    const wy_touch_point *p = &net->touch->plan.point[a];
+    const double *s = net->rod[p->rod].plan.s;
+    return s[p->node + 1] - s[p->node];
+}
+
+static wy_contact_pair pair_of(const wy_network *net, int a, int b) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const double ra = chord_radius(plan, a), rb = chord_radius(plan, b);
+    const double ha = chord_length(net, a), hb = chord_length(net, b);
+    const double soft = wy_min(plan->point[a].hard, plan->point[b].hard) * wy_min(ra, rb);
+    const double k = plan->stiffness > 0 ? plan->stiffness : soft;
+    const double m = wy_min(chord_mass(plan, a), chord_mass(plan, b));
+    return (wy_contact_pair){.law = {k, plan->range, plan->damping},
+                             .radius = ra + rb,
+                             .share = ra / (ra + rb),
+                             .round = {ROUND * ha * ha, ROUND * hb * hb},
+                             .friction = net->hub.step->dynamic ? plan->friction : 0,
+                             .stick = wy_touch_stick(net->touch, m, k)};
+}
+
+static void corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAIR_POINTS]) {
+    const int at[WY_PAIR_POINTS] = {a, a + 1, b, b + 1};
+    for (int i = 0; i < WY_PAIR_POINTS; i++)
+        x[i] = plus ? plus_of(net, at[i]) : minus_of(net, at[i]);
+}
+
+static vec3 turn_of(const wy_network *net, int a) {
+    const wy_touch_point *p = &net->touch->plan.point[a];
+    return net->rod[p->rod].next[p->node].theta;
+}
+
+static wy_contact_step step_of(const wy_network *net, const wy_contact_pair *pair,
+                               const wy_touch_near *near) {
+    const int at[WY_PAIR_POINTS] = {near->a, near->a + 1, near->b, near->b + 1};
+    const wy_director_step *now = net->hub.step;
+    wy_contact_step step = {.before = near->before, .z = near->z};
+    corners(net, near->a, near->b, 0, step.minus);
+    corners(net, near->a, near->b, 1, step.plus);
+    for (int i = 0; i < WY_PAIR_POINTS; i++) step.theta[i] = turn_of(net, at[i]);
+    step.after = wy_pair_closest(step.plus, pair->round);
+    step.per = now->dynamic ? now->per : 0;
+    return step;
+}
+
+/* ---- which may touch ---------------------------------------------------------------------------------------- */
+
+static vec3 first_of(const wy_network *net, int a) {
+    const wy_touch_point *p = &net->touch->plan.point[a];
+    return net->rod[p->rod].plan.first[p->node].r;
+}
+
+/* Chords of rods that are joined overlap at the joint as they are drawn. */
+static int drawn_together(const wy_network *net, int a, int b) {
+    static const double none[2] = {0, 0};
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int i = plan->point[a].rod, j = plan->point[b].rod;
+    if (!plan->bound[i * net->plan.rods + j]) return 0;
+    const vec3 x[WY_PAIR_POINTS] = {first_of(net, a), first_of(net, a + 1), first_of(net, b),
+                                    first_of(net, b + 1)};
+    return wy_pair_closest(x, none).distance < chord_radius(plan, a) + chord_radius(plan, b);
+}
+
+static int may_touch(const wy_network *net, int a, int b) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_point *p = &plan->point[a], *q = &plan->point[b];
+    if (p->rod != q->rod) return plan->rods && !drawn_together(net, a, b);
+    const double *s = net->rod[p->rod].plan.s;
+    const double r = wy_max(chord_radius(plan, a), chord_radius(plan, b));
+    const double least = plan->exclude > 0 ? plan->exclude : WY_PI * r;
+    return plan->self && s[q->node] - s[p->node + 1] >= least;
+}
+
+static int take(void *context, int i, int j) {
+    wy_network *net = context;
+    wy_touch *touch = net->touch;
+    const int a = touch->list[i], b = touch->list[j];
+    if (!may_touch(net, a, b)) return 1;
+    if (touch->step->count == touch->plan.near) {
+        touch->step->full = 1;
+        return 0;
+    }
+    touch->near[touch->step->count++] = (wy_touch_near){.a = a, .b = b, .from = -1};
+    return 1;
+}
+
+static int make_boxes(wy_network *net, double margin) {
+    wy_touch *touch = net->touch;
+    int count = 0;
+    for (int a = 0; a + 1 < touch->plan.points; a++) {
+        if (touch->plan.point[a + 1].node == 0) continue; /* of the next rod */
+        const vec3 x = minus_of(net, a), y = minus_of(net, a + 1);
+        const double r = chord_radius(&touch->plan, a) + 0.5 * (touch->plan.range + margin);
+        const vec3 low = v3(wy_min(x.x, y.x) - r, wy_min(x.y, y.y) - r, wy_min(x.z, y.z) - r);
+        const vec3 high = v3(wy_max(x.x, y.x) + r, wy_max(x.y, y.y) + r, wy_max(x.z, y.z) + r);
+        touch->list[count] = a;
+        touch->box[count++] = (wy_box){low, high};
+    }
+    return count;
+}
+
+/* By a, counted, then by b: the order in which pairs are found does not matter. */
+static void sort(wy_touch *touch) {
+    const int count = touch->step->count, points = touch->plan.points;
+    memset(touch->begin, 0, ((size_t)points + 1) * sizeof *touch->begin);
+    for (int k = 0; k < count; k++) touch->begin[touch->near[k].a + 1]++;
+    for (int a = 0; a < points; a++) touch->begin[a + 1] += touch->begin[a];
+    for (int k = 0; k < count; k++) {
+        int at = touch->begin[touch->near[k].a]++;
+        const int first = touch->near[k].a ? touch->begin[touch->near[k].a - 1] : 0;
+        for (; at > first && touch->other[at - 1].b > touch->near[k].b; at--)
+            touch->other[at] = touch->other[at - 1];
+        touch->other[at] = touch->near[k];
+    }
+    /* begin[a] is now where the pairs of a end */
+    for (int a = points; a > 0; a--) touch->begin[a] = touch->begin[a - 1];
+    touch->begin[0] = 0;
+    if (count) memcpy(touch->near, touch->other, (size_t)count * sizeof *touch->near);
+}
+
+static wy_touch_near *near_of(const wy_touch *touch, int a, int b) {
+    if (a < 0 || a >= touch->plan.points) return NULL;
+    for (int k = touch->begin[a]; k < touch->begin[a + 1]; k++)
+        if (touch->near[k].b == b) return &touch->near[k];
+    return NULL;
+}
+
+/* A pair that has left hands its spring to a neighbour that touches and has none, with all its energy. */
+static void hand_over(const wy_network *net, int m) {
+    const wy_touch *touch = net->touch;
+    const wy_touch_mark *mark = &touch->mark[m];
+    const wy_contact_pair old = pair_of(net, mark->a, mark->b);
+    for (int da = -1; da <= 1; da++)
+        for (int db = -1; db <= 1; db++) {
+            wy_touch_near *to = near_of(touch, mark->a + da, mark->b + db);
+            if (!to || to->from >= 0) continue;
+            const wy_contact_pair pair = pair_of(net, to->a, to->b);
+            if (!(wy_pair_gap(&pair, &to->before) < 0)) continue;
+            to->from = m, to->z = v3_scale(sqrt(old.stick / pair.stick), mark->z);
+            return;
+        }
+}
+
+static void remember(wy_network *net) {
+    const wy_touch *touch = net->touch;
+    for (int k = 0; k < touch->step->count; k++) {
+        wy_touch_near *near = &touch->near[k];
+        const wy_contact_pair pair = pair_of(net, near->a, near->b);
+        vec3 x[WY_PAIR_POINTS];
+        corners(net, near->a, near->b, 0, x);
+        near->before = wy_pair_closest(x, pair.round);
+        const wy_touch_mark *mark = wy_touch_find(touch, near->a, near->b);
+        if (!mark) continue;
+        near->from = (int32_t)(mark - touch->mark), near->z = mark->z;
+    }
+    for (int m = 0; m < touch->now->count && touch->plan.friction > 0; m++) {
+        const wy_touch_mark *mark = &touch->mark[m];
+        if (mark->b < 0 || !(v3_dot(mark->z, mark->z) > 0)) continue;
+        wy_touch_near *own = near_of(touch, mark->a, mark->b);
+        const wy_contact_pair pair = pair_of(net, mark->a, mark->b);
+        if (own && wy_pair_gap(&pair, &own->before) < 0) continue;
+        if (own) own->from = -1, own->z = v3(0, 0, 0);
+        hand_over(net, m);
+        if (own && own->from < 0) { /* unless nobody takes it */
+            int taken = 0;
+            for (int k = 0; k < touch->step->count; k++) taken |= touch->near[k].from == m;
+            if (!taken) own->from = m, own->z = mark->z;
+        }
+    }
+}
+
+withy_status wy_touch_search(wy_network *net, double margin, withy_error *err) {
+    wy_touch *touch = net->touch;
+    touch->step->count = touch->step->full = 0;
+    touch->step->margin = margin;
+    wy_grid_pairs(&touch->plan.grid, touch->box, make_boxes(net, margin), take, net);
+    if (touch->step->full)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: at t = %g more than %d pairs of pieces of rods are nearer than "
+                       "%.3g m, the way of a step: use a smaller dt",
+                       net->hub.step->t, touch->plan.near, margin);
+    sort(touch);
+    remember(net);
+    return WITHY_OK;
+}
+
+double wy_touch_way(const wy_network *net, int expected) {
+    double most = 0;
+    for (int i = 0; i < net->plan.rods; i++) {
+        const wy_director *x = &net->rod[i];
+        for (int j = 0; j < x->plan.node_count; j++) {
+            const vec3 dr = expected ? v3_scale(x->step->h, x->node[j].rate[0].dr) : x->next[j].dr;
+            most = wy_max(most, v3_dot(dr, dr));
+        }
+    }
+    return sqrt(most);
+}
+
+/* ---- forces ------------------------------------------------------------------------------------------------- */
+
+/* The four points, forces and moments on them, and how they change with (plus, theta). */
+static int act(const wy_network *net, const wy_touch_near *near, wy_contact_push *push,
+               wy_contact_rub *rub) {
+    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    const wy_contact_step step = step_of(net, &pair, near);
+    if (!wy_pair_push(&pair, &step, push)) return 0;
+    if (pair.friction > 0)
+        wy_pair_rub(&pair, &step, push, rub);
+    else
+        memset(rub, 0, sizeof *rub);
+    return 1;
+}
+
+/* Far at the start and at the iterate: most pairs, most of the time. */
+static int is_far(const wy_network *net, const wy_touch_near *near) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const double r = chord_radius(plan, near->a) + chord_radius(plan, near->b) + plan->range;
+    double most[2] = {0};
+    for (int i = 0; i < WY_PAIR_POINTS; i++) {
+        const int a = (i < 2 ? near->a : near->b) + i % 2;
+        const wy_touch_point *p = &plan->point[a];
+        const vec3 dr = net->rod[p->rod].next[p->node].dr;
+        most[i / 2] = wy_max(most[i / 2], v3_dot(dr, dr));
+    }
+    return near->before.distance - r > sqrt(most[0]) + sqrt(most[1]) + 1e-3 * r;
+}
+
+void wy_touch_push(wy_network *net) {
+    wy_touch *touch = net->touch;
+    touch->step->active = touch->step->grew = 0;
+    memset(touch->force, 0, (size_t)touch->plan.points * sizeof *touch->force);
+    for (int k = 0; k < touch->step->count; k++) {
+        wy_touch_near *near = &touch->near[k];
+        wy_contact_push push;
+        wy_contact_rub rub;
+        if (is_far(net, near) || !act(net, near, &push, &rub)) continue;
+        touch->step->active++;
+        if (!near->in) near->in = touch->step->grew = 1;
+        for (int i = 0; i < WY_PAIR_POINTS; i++) {
+            double *f = touch->force[(i < 2 ? near->a : near->b) + i % 2].f;
+            for (int c = 0; c < 3; c++) {
+                f[c] += push.force[3 * i + c] + rub.force[3 * i + c];
+                f[3 + c] += rub.force[WY_PAIR_ROWS + 3 * i + c];
+            }
+        }
+    }
+}
+
+int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25]) {
+    const wy_touch_near *near = &net->touch->near[k];
+    wy_contact_push push;
+    wy_contact_rub rub;
+    if (is_far(net, near) || !act(net, near, &push, &rub)) return 0;
+    mat3 g[WY_PAIR_POINTS];
+    for (int i = 0; i < WY_PAIR_POINTS; i++) {
+        point[i] = (i < 2 ? near->a : near->b) + i % 2;
+        g[i] = wy_director_spin_map(turn_of(net, point[i]));
+    }
+    for (int r = 0; r < WY_RUB_ROWS; r++) {
+        double *row = m[r < 12 ? r / 3 * 6 + r % 3 : (r - 12) / 3 * 6 + 3 + r % 3];
+        for (int i = 0; i < WY_PAIR_POINTS; i++) {
+            const vec3 by = v3_from(&rub.slope[r][12 + 3 * i]);
+            for (int c = 0; c < 3; c++)
+                row[6 * i + c] = -rub.slope[r][3 * i + c] - (r < 12 ? push.slope[r][3 * i + c] : 0);
+            row[6 * i + 3] = -v3_dot(by, g[i].c1), row[6 * i + 4] = -v3_dot(by, g[i].c2);
+            row[6 * i + 5] = -v3_dot(by, g[i].c3);
+        }
+        row[24] = 0;
+    }
+    return 1;
+}
+
+int wy_touch_crossed(const wy_network *net, int lost[2]) {
+    const wy_touch *touch = net->touch;
+    for (int k = 0; k < touch->step->count; k++) {
+        const wy_touch_near *near = &touch->near[k];
+        const double r = chord_radius(&touch->plan, near->a) + chord_radius(&touch->plan, near->b);
+        vec3 minus[WY_PAIR_POINTS], plus[WY_PAIR_POINTS];
+        if (is_far(net, near)) continue;
+        corners(net, near->a, near->b, 0, minus), corners(net, near->a, near->b, 1, plus);
+        lost[0] = near->a, lost[1] = near->b;
+        if (wy_pair_crosses((const vec3 *)minus, (const vec3 *)plus, THROUGH * r)) return 1;
+    }
+    return 0;
+}
+
+/* ---- the books of a step ------------------------------------------------------------------------------------ */
+
+double wy_touch_paired(const wy_network *net) {
+    const wy_touch *touch = net->touch;
+    double sum = 0;
+    for (int k = 0; k < touch->step->count; k++) {
+        const wy_touch_near *near = &touch->near[k];
+        if (is_far(net, near)) continue;
+        const wy_contact_pair pair = pair_of(net, near->a, near->b);
+        const wy_contact_step step = step_of(net, &pair, near);
+        sum += wy_contact_law_energy(&pair.law, wy_pair_gap(&pair, &step.after));
+    }
+    return sum;
+}
+
+static double spring(const wy_contact_pair *pair, vec3 z) {
+    return 0.5 * pair->stick * v3_dot(z, z);
+}
+
+double wy_touch_springs(const wy_network *net) {
+    const wy_touch *touch = net->touch;
+    double sum = 0;
+    for (int64_t m = 0; m < touch->now->count; m++) {
+        const wy_touch_mark *mark = &touch->mark[m];
+        if (mark->b < 0) continue;
+        const wy_contact_pair pair = pair_of(net, mark->a, mark->b);
+        sum += spring(&pair, mark->z);
+    }
+    return sum;
+}
+
+static int book(wy_network *net, const wy_touch_near *near, wy_touch_mark *mark) {
+    wy_touch_now *now = net->touch->now;
+    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    const wy_contact_step step = step_of(net, &pair, near);
+    wy_contact_push push;
+    wy_contact_rub rub = {.z = v3(0, 0, 0)};
+    if (is_far(net, near) || !wy_pair_push(&pair, &step, &push)) {
+        now->lost += spring(&pair, near->z);
+        return 0;
+    }
+    if (pair.friction > 0) wy_pair_rub(&pair, &step, &push, &rub);
+    const double plus = wy_pair_gap(&pair, &step.after), minus = wy_pair_gap(&pair, &step.before);
+    if (net->hub.step->dynamic)
+        now->lost +=
+            rub.lost - push.push * (plus - minus) -
+            (wy_contact_law_energy(&pair.law, plus) - wy_contact_law_energy(&pair.law, minus));
+    now->depth = wy_max(now->depth, -plus / pair.radius);
+    vec3 force = v3(0, 0, 0);
+    for (int i = 0; i < 2; i++)
+        force = v3_add(force, v3_add(v3_from(&push.force[3 * i]), v3_from(&rub.force[3 * i])));
+    *mark = (wy_touch_mark){near->a, near->b, push.s, push.t, plus, push.push, rub.z, force};
+    return 1;
+}
+
+/* Springs of pairs that are not near any more, and that nobody has taken. */
+static void drop(wy_network *net) {
+    wy_touch *touch = net->touch;
+    for (int m = 0; m < touch->now->count && touch->plan.friction > 0; m++) {
+        const wy_touch_mark *mark = &touch->mark[m];
+        if (mark->b < 0 || !(v3_dot(mark->z, mark->z) > 0)) continue;
+        int taken = 0;
+        for (int a = mark->a - 1; a <= mark->a + 1 && !taken; a++)
+            for (int k = a < 0 || a >= touch->plan.points ? 0 : touch->begin[a];
+                 a >= 0 && a < touch->plan.points && k < touch->begin[a + 1]; k++)
+                taken |= touch->near[k].from == m;
+        const wy_contact_pair pair = pair_of(net, mark->a, mark->b);
+        if (!taken) touch->now->lost += spring(&pair, mark->z);
+    }
+}
+
+withy_status wy_touch_commit(wy_network *net, withy_error *err) {
+    wy_touch *touch = net->touch;
+    int count = 0;
+    if (touch->plan.pairs) drop(net), touch->now->paired = wy_touch_paired(net);
+    for (int a = 0; a < touch->plan.points; a++) {
+        wy_touch_book_walls(net, a, &count);
+        for (int k = touch->plan.pairs ? touch->begin[a] : 0;
+             touch->plan.pairs && k < touch->begin[a + 1]; k++) {
+            wy_touch_mark mark;
+            if (!book(net, &touch->near[k], &mark)) continue;
+            if (count < touch->plan.marks) touch->fresh[count] = mark;
+            count++;
+        }
+    }
+    if (count > touch->plan.marks)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: at t = %g there are %d contacts at once; there is room for %d",
+                       net->hub.step->t, count, touch->plan.marks);
+    const size_t old = (size_t)touch->now->count;
+    if (old) memset(touch->mark, 0, old * sizeof *touch->mark);
+    if (count) memcpy(touch->mark, touch->fresh, (size_t)count * sizeof *touch->mark);
+    touch->now->count = count;
+    for (int w = 0; w < touch->plan.walls; w++) touch->at[w] = touch->to[w];
+    return WITHY_OK;
+}
+
+const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size) {
+    const wy_touch_point *a = &net->touch->plan.point[lost[0]];
+    const int used =
+        snprintf(text, size, "rods[%d] at s = %.4g", a->rod + 1, net->rod[a->rod].plan.s[a->node]);
+    if (used < 0 || (size_t)used >= size) return text;
+    if (lost[1] < 0) {
+        snprintf(text + used, size - (size_t)used, " and obstacles[%d]", -lost[1]);
+        return text;
+    }
+    const wy_touch_point *b = &net->touch->plan.point[lost[1]];
+    snprintf(text + used, size - (size_t)used, " and rods[%d] at s = %.4g", b->rod + 1,
+             net->rod[b->rod].plan.s[b->node]);
+    return text;
+}

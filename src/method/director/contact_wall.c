@@ -1,0 +1,191 @@
+/* contact_wall.c - nodes of rods against obstacles.
+ *
+ * A node with the radius r and the length w of rod that it stands for touches where its distance from the wall is
+ * below r; K = k w.  The push is that of src/contact/obstacle.c, so that
+ *   f . (dr - shift) = - (u+ - u-) - lost,      f . shift is the work of a wall that moves by `shift`.
+ */
+#include <string.h>
+
+#include "method/director/contacts.h"
+
+static const double THROUGH = 0.3; /* of r: an axis that comes closer to a wall passes through it */
+
+static vec3 place(const wy_director *x, int j) {
+    return v3_add(x->now->origin, x->node[j].r);
+}
+
+static wy_obstacle_step step_of(const wy_director *x, int j, int wall) {
+    const wy_touch *touch = x->touch;
+    const int a = touch->plan.first[x->plan.index] + j;
+    const wy_touch_wall *w = &touch->plan.wall[wall];
+    const wy_touch_point *point = &touch->plan.point[a];
+    const double k = wy_touch_stiffness(touch, a, wall);
+    wy_obstacle_step step = {.radius = point->radius, .per = x->step->dynamic ? x->step->per : 0};
+    step.minus = v3_sub(place(x, j), touch->at[wall]);
+    step.shift = v3_sub(touch->to[wall], touch->at[wall]);
+    step.plus = v3_add(step.minus, v3_sub(x->next[j].dr, step.shift));
+    step.theta = x->next[j].theta;
+    step.law = (wy_contact_law){k, w->range, w->damping};
+    step.friction = x->step->dynamic ? w->friction : 0;
+    step.stick = wy_touch_stick(touch, point->mass, k);
+    step.z = v3(0, 0, 0);
+    if (step.friction > 0) {
+        const wy_touch_mark *mark = wy_touch_find(touch, a, -1 - wall);
+        if (mark) step.z = mark->z;
+    }
+    return step;
+}
+
+/* Is the point so far away, now and after the step, that nothing needs to be looked up? */
+static int is_far(const wy_director *x, int j, int wall) {
+    const wy_touch *touch = x->touch;
+    const wy_touch_wall *w = &touch->plan.wall[wall];
+    const double r = touch->plan.point[touch->plan.first[x->plan.index] + j].radius + w->range;
+    const vec3 minus = v3_sub(place(x, j), touch->at[wall]);
+    const vec3 dx = v3_sub(x->next[j].dr, v3_sub(touch->to[wall], touch->at[wall]));
+    vec3 gradient;
+    return wy_obstacle_distance(&w->shape, minus, &gradient) - r > v3_norm(dx);
+}
+
+/* d(force, moment) by (dr, dphi) from that by (dr, theta): dtheta = G dphi. */
+static void add_slope(const wy_director *x, int j, const wy_obstacle_push *push, double a[6][6]) {
+    const mat3 g = wy_director_spin_map(x->next[j].theta);
+    const vec3 column[3] = {g.c1, g.c2, g.c3};
+    for (int i = 0; i < 6; i++) {
+        const vec3 by = v3_from(&push->slope[i][3]);
+        for (int c = 0; c < 3; c++) {
+            a[i][c] -= push->slope[i][c];
+            a[i][3 + c] -= v3_dot(by, column[c]);
+        }
+    }
+}
+
+void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]) {
+    if (x->touch->plan.pairs) {
+        const double *f = x->touch->force[x->touch->plan.first[x->plan.index] + j].f;
+        for (int i = 0; i < 6; i++) b[i] -= f[i];
+    }
+    for (int wall = 0; wall < x->touch->plan.walls; wall++) {
+        if (is_far(x, j, wall)) continue;
+        const wy_obstacle_step step = step_of(x, j, wall);
+        wy_obstacle_push push;
+        if (!wy_obstacle_push_on(&x->touch->plan.wall[wall].shape, &step, &push)) continue;
+        x->touch->step->active++;
+        v3_to(v3_sub(v3_from(b), push.force), b);
+        v3_to(v3_sub(v3_from(b + 3), push.moment), b + 3);
+        add_slope(x, j, &push, a);
+    }
+}
+
+/* ---- the books of a step --------------------------------------------------------------------------------- */
+
+static double spring(const wy_obstacle_step *step, vec3 z) {
+    return 0.5 * step->stick * v3_dot(z, z);
+}
+
+/* One point and one wall: 1, and its mark, where they touch. */
+static int book(const wy_director *x, int j, int wall, wy_touch_mark *mark) {
+    wy_touch *touch = x->touch;
+    const wy_obstacle *shape = &touch->plan.wall[wall].shape;
+    const wy_obstacle_step step = step_of(x, j, wall);
+    wy_obstacle_push push;
+    vec3 unused;
+    if (!wy_obstacle_push_on(shape, &step, &push)) {
+        touch->now->lost += spring(&step, step.z); /* let go */
+        return 0;
+    }
+    const double minus = wy_obstacle_distance(shape, step.minus, &unused) - step.radius;
+    if (x->step->dynamic)
+        touch->now->lost +=
+            push.lost - push.push * (push.gap - minus) -
+            (wy_contact_law_energy(&step.law, push.gap) - wy_contact_law_energy(&step.law, minus));
+    touch->now->work += x->step->dynamic ? v3_dot(push.force, step.shift) : 0;
+    touch->now->depth = wy_max(touch->now->depth, -push.gap / step.radius);
+    *mark = (wy_touch_mark){touch->plan.first[x->plan.index] + j,
+                            -1 - wall,
+                            0,
+                            0,
+                            push.gap,
+                            push.push,
+                            push.z,
+                            push.force};
+    return 1;
+}
+
+void wy_touch_book_walls(const wy_network *net, int a, int *count) {
+    wy_touch *touch = net->touch;
+    const wy_touch_point *point = &touch->plan.point[a];
+    const wy_director *x = &net->rod[point->rod];
+    for (int wall = touch->plan.walls - 1; wall >= 0; wall--) {
+        wy_touch_mark mark;
+        if (is_far(x, point->node, wall) && !wy_touch_find(touch, a, -1 - wall)) continue;
+        if (!book(x, point->node, wall, &mark)) continue;
+        if (*count < touch->plan.marks) touch->fresh[*count] = mark;
+        ++*count;
+    }
+}
+
+static double energy_of(const wy_director *x, int j, int wall) {
+    const wy_touch *touch = x->touch;
+    const wy_touch_wall *w = &touch->plan.wall[wall];
+    const int a = touch->plan.first[x->plan.index] + j;
+    const wy_contact_law law = {wy_touch_stiffness(touch, a, wall), w->range, 0};
+    const vec3 at = v3_sub(place(x, j), touch->at[wall]);
+    vec3 unused;
+    return wy_contact_law_energy(&law, wy_obstacle_distance(&w->shape, at, &unused) -
+                                           touch->plan.point[a].radius);
+}
+
+void wy_touch_energies(wy_network *net) {
+    wy_touch *touch = net->touch;
+    touch->now->energy = touch->now->paired, touch->now->stick = wy_touch_springs(net);
+    for (int i = 0; i < net->plan.rods; i++)
+        for (int j = 0; j < net->rod[i].plan.node_count; j++)
+            for (int w = 0; w < touch->plan.walls; w++)
+                touch->now->energy += energy_of(&net->rod[i], j, w);
+    for (int64_t m = 0; m < touch->now->count; m++) {
+        const wy_touch_mark *mark = &touch->mark[m];
+        if (mark->b >= 0) continue; /* wy_touch_springs */
+        const wy_touch_point *point = &touch->plan.point[mark->a];
+        const double k = wy_touch_stiffness(touch, mark->a, -1 - mark->b);
+        touch->now->stick += 0.5 * wy_touch_stick(touch, point->mass, k) * v3_dot(mark->z, mark->z);
+    }
+}
+
+/* ---- nothing passes through ------------------------------------------------------------------------------- */
+
+/* Walls that fill all that is behind their surface hold whatever is in them. */
+static int is_thick(const wy_obstacle *shape) {
+    return shape->kind == WY_OBSTACLE_PLANE || shape->inside;
+}
+
+/* By conservative advancement of the distance, which changes by no more than the way. */
+static int passes(const wy_obstacle *shape, vec3 from, vec3 to, double least) {
+    const vec3 way = v3_sub(to, from);
+    const double far = v3_norm(way);
+    vec3 unused;
+    if (!(far > 0)) return 0;
+    if (!(wy_obstacle_distance(shape, from, &unused) > least)) return 0; /* it was there before */
+    for (double t = 0; t < 1;) {
+        const double d = wy_obstacle_distance(shape, v3_axpy(from, t, way), &unused);
+        if (!(d > least)) return 1;
+        t += (d - 0.9 * least) / far;
+    }
+    return !(wy_obstacle_distance(shape, to, &unused) > least);
+}
+
+int wy_touch_pierced(const wy_network *net, int lost[2]) {
+    const wy_touch *touch = net->touch;
+    for (int a = 0; a < touch->plan.points; a++) {
+        const wy_touch_point *point = &touch->plan.point[a];
+        const wy_director *x = &net->rod[point->rod];
+        for (int wall = 0; wall < touch->plan.walls; wall++) {
+            const wy_obstacle *shape = &touch->plan.wall[wall].shape;
+            if (is_thick(shape) || is_far(x, point->node, wall)) continue;
+            const wy_obstacle_step step = step_of(x, point->node, wall);
+            lost[0] = a, lost[1] = -1 - wall;
+            if (passes(shape, step.minus, step.plus, THROUGH * point->radius)) return 1;
+        }
+    }
+    return 0;
+}

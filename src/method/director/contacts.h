@@ -1,0 +1,181 @@
+/* contacts.h - rods that touch themselves, each other and obstacles: what the contact files of `director` share.
+ *
+ * The laws and the exact books are those of src/contact; here are the places (nodes of rods against obstacles, chords
+ * between neighbouring nodes against each other), the history, and the linear system.
+ *
+ *   point     a node of a rod; all nodes of all rods are numbered through
+ *   chord     the straight piece from point a to point a + 1 of the same rod, numbered as its first point
+ *   wall      an obstacle, which may move without turning
+ *   mark      what is left of a contact when a step is done, z above all: the history of friction
+ */
+#pragma once
+
+#include "contact/contact.h"
+#include "method/director/network.h"
+#include "model/contact.h"
+
+/* ---- the plan --------------------------------------------------------------------------------------- */
+
+typedef struct wy_touch_point {
+    int rod, node;
+    double radius; /* r of the surface                                       [m]  */
+    double share;  /* the length of rod it stands for                        [m]  */
+    double mass;   /* and its mass                                           [kg] */
+    double hard;   /* force per depth and length                          [N/m^2] */
+} wy_touch_point;
+
+typedef struct wy_touch_wall {
+    wy_obstacle shape; /* at t = 0, in the coordinates of the model */
+    double stiffness;  /* k; 0: that of the point                              [N/m^2] */
+    double range;      /* of a barrier; 0: compliant                           [m]     */
+    double damping, friction;
+    int moves;
+} wy_touch_wall;
+
+typedef struct wy_touch_plan {
+    int walls, points;
+    wy_touch_wall *wall;
+    wy_touch_point *point;
+    int *first;             /* [rods + 1] the first point of each */
+    int marks;              /* room for so many contacts in the state */
+    double dt;              /* of the rule K_t = 2 m/dt^2 */
+    int rubs, damps, moves; /* is there friction, damping, a wall that moves? */
+
+    /* rods that touch rods, else 0 */
+    int pairs;                                  /* 1: rods touch themselves or each other */
+    int self, rods;                             /* themselves; each other */
+    double stiffness, range, damping, friction; /* of a pair; stiffness 0: hard * r */
+    double exclude; /* arc of one rod that does not touch itself; 0: pi r           [m] */
+    int near;       /* room for so many pairs that are near each other                  */
+    int *member;    /* [points] the copy that it is, or -1                              */
+    int *block;     /* [points] in the skeleton                                         */
+    int *bound;     /* [rods][rods] 1: joined                                           */
+    size_t values;  /* room for the matrix                                              */
+    wy_grid grid;
+    wy_blocks_room room;
+    int blocks, fixed; /* block rows; pairs of them that are always there                  */
+    int *size, (*couple)[2], (*after)[2]; /* of the pattern: wy_blocks_spec              */
+} wy_touch_plan;
+
+/* ---- the state -------------------------------------------------------------------------------------- */
+
+/* b < 0: point a touches wall -1 - b; else chord a touches chord b > a. */
+typedef struct wy_touch_mark {
+    int32_t a, b;
+    double s, t;      /* where along the chords: 0 .. 1                                    */
+    double gap, push; /* at the end of the step; mean over it, as the force                */
+    vec3 z;           /* stretch of the tangential spring                              [m] */
+    vec3 force;       /* on the point, or on the first chord, friction included        [N] */
+} wy_touch_mark;
+
+typedef struct wy_touch_now {
+    int64_t count; /* marks, sorted by a, then b                     */
+    double paired; /* energy of the contacts of rods             [J] */
+    double energy; /* of the contacts                            [J] */
+    double stick;  /* of the tangential springs                  [J] */
+    double lost;   /* by friction and damping                    [J] */
+    double work;   /* of walls that move                         [J] */
+    double depth;  /* the largest so far, over the radii         [-] */
+} wy_touch_now;
+
+/* ---- the scratch ------------------------------------------------------------------------------------ */
+
+/* Two chords that may touch in the step. */
+typedef struct wy_touch_near {
+    int32_t a, b;
+    int32_t in;              /* 1: the pattern has their blocks        */
+    int32_t from;            /* the mark whose z it has; -1: none      */
+    wy_contact_place before; /* at the start of the step               */
+    vec3 z;
+} wy_touch_near;
+
+typedef struct wy_touch_force {
+    double f[6];
+} wy_touch_force;
+
+/* Of a step. */
+typedef struct wy_touch_step {
+    int count;     /* pairs that are near */
+    int full;      /* 1: more than there is room for */
+    int active;    /* contacts that push at the iterate */
+    int grew;      /* 1: one of them is not in the pattern */
+    double margin; /* how far apart two chords may be to be listed, beyond their radii [m] */
+    int lost[2];   /* what passes through each other: two chords, or a point and -1 - wall */
+} wy_touch_step;
+
+/* ---- all -------------------------------------------------------------------------------------------- */
+
+typedef struct wy_touch {
+    wy_touch_plan plan;
+
+    wy_touch_now *now;
+    wy_touch_mark *mark; /* [plan.marks] */
+    vec3 *at;            /* [walls] how far they have moved since t = 0 */
+
+    vec3 *to;             /* [walls] the same at the end of the step */
+    wy_touch_mark *fresh; /* [plan.marks] of the step just solved */
+    wy_touch_step *step;
+    wy_touch_near *near;  /* [plan.near] sorted by a, then b */
+    wy_touch_near *other; /* [plan.near] to sort */
+    wy_box *box;          /* [points] */
+    int *list,
+        *begin; /* [points] chords of the boxes; [points + 1] where the pairs of a chord are */
+    wy_touch_force *force; /* [points] of the pairs on them */
+} wy_touch;
+
+/* ---- contact_make.c --------------------------------------------------------------------------------- */
+int wy_touches(const withy_problem *problem); /* is there anything to touch? */
+withy_status wy_touch_make(wy_network *net, withy_error *err);
+void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch);
+withy_status wy_touch_start(wy_network *net, withy_error *err);        /* at t = 0 */
+withy_status wy_touch_at(wy_network *net, double t, withy_error *err); /* where walls are at t */
+/* The mark of a contact of the last step, or NULL. */
+const wy_touch_mark *wy_touch_find(const wy_touch *touch, int a, int b);
+/* K of a point at a wall; K_t of a point or chord of mass m whose normal stiffness is k. */
+static inline double wy_touch_stiffness(const wy_touch *touch, int a, int wall) {
+    const wy_touch_point *point = &touch->plan.point[a];
+    const double own = touch->plan.wall[wall].stiffness;
+    return (own > 0 ? own : point->hard) * point->share;
+}
+static inline double wy_touch_stick(const wy_touch *touch, double m, double k) {
+    return wy_min(2 * m / (touch->plan.dt * touch->plan.dt), k);
+}
+
+/* ---- contact_wall.c --------------------------------------------------------------------------------- */
+
+/* What walls and pairs do to node j of a rod: residual b, and the tangent a of the walls. */
+void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]);
+/* Marks of the walls of point a of the step just solved, and its books. */
+void wy_touch_book_walls(const wy_network *net, int a, int *count);
+void wy_touch_energies(wy_network *net);
+/* Does a point pass through a wall in the step just solved? */
+int wy_touch_pierced(const wy_network *net, int lost[2]);
+
+/* ---- contact_pair.c --------------------------------------------------------------------------------- */
+
+/* Pairs that may touch in a step in which no point moves by more than half the margin. */
+withy_status wy_touch_search(wy_network *net, double margin, withy_error *err);
+/* The largest way of a point: expected of the next step, or of the iterate. */
+double wy_touch_way(const wy_network *net, int expected);
+/* Forces of all pairs at the iterate; step->active, step->grew. */
+void wy_touch_push(wy_network *net);
+/* The tangent of pair k at the iterate on its four points, m[24][25] with a right side of zeros; 0: it does not push. */
+int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25]);
+/* Do rods pass through each other in the step just solved? */
+int wy_touch_crossed(const wy_network *net, int lost[2]);
+/* The marks of the step just solved; what it lost, and the work of walls. */
+withy_status wy_touch_commit(wy_network *net, withy_error *err);
+double wy_touch_paired(const wy_network *net);  /* energy of the pairs at the iterate */
+double wy_touch_springs(const wy_network *net); /* and of their tangential springs, of the state */
+/* "rods[1] at s = 0.2 and rods[2] at s = 0.3" */
+const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size);
+
+/* ---- contact_solve.c: the skeleton with all nodes ----------------------------------------------------- */
+
+/* Block rows of the nodes, and the blocks of the elements: after those of clusters and joints. */
+withy_status wy_touch_pattern(wy_network *net, int blocks, int pairs, withy_error *err);
+/* The pattern with the pairs that push. */
+withy_status wy_touch_order(wy_network *net, withy_error *err);
+void wy_touch_element(wy_network *net, int rod, int e);
+void wy_touch_fill(wy_network *net); /* the tangent of the pairs, and held rows */
+void wy_touch_spread(wy_network *net);

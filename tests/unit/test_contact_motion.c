@@ -1,0 +1,200 @@
+/* Rods that touch in motion: energy, momenta and the ledger of friction, at any step. */
+#include <stdlib.h>
+
+#include "check.h"
+#include "network_golden.h"
+#include "study/sim.h"
+
+static withy_sim *start(const network_problem *x, const char *options) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    CHECK_OK(network_start(x, options, &sim, &err));
+    return sim;
+}
+
+static void go(withy_sim *sim, double t) {
+    withy_error err = {0};
+    CHECK_OK(withy_sim_advance(sim, t, &err));
+}
+
+static withy_obstacle obstacle(withy_obstacle_kind kind) {
+    return (withy_obstacle){.kind = kind};
+}
+
+/* ---- obstacles -------------------------------------------------------------------------------------- */
+
+typedef struct wall_case {
+    const char *name;
+    withy_obstacle wall;
+    withy_vec3 velocity, gravity;
+} wall_case;
+
+static wall_case wall_at(int k) {
+    wall_case out = {.velocity = network_vec(0.1, 0.2, -1), .gravity = network_vec(0, 0, -9.81)};
+    switch (k) {
+    case 0:
+        out.name = "plane", out.wall = obstacle(WITHY_OBSTACLE_PLANE);
+        out.wall.point = withy_field_vector(0, 0, -0.1);
+        break;
+    case 1:
+        out.name = "sphere", out.wall = obstacle(WITHY_OBSTACLE_SPHERE);
+        out.wall.point = withy_field_vector(0.1, 0.05, -0.45), out.wall.radius = 0.3;
+        break;
+    case 2:
+        out.name = "bowl", out.wall = obstacle(WITHY_OBSTACLE_SPHERE);
+        out.wall.radius = 0.35, out.wall.inside = 1;
+        break;
+    case 3:
+        out.name = "tube", out.wall = obstacle(WITHY_OBSTACLE_CYLINDER);
+        out.wall.along = network_vec(1, 0, 0.2), out.wall.radius = 0.15, out.wall.inside = 1;
+        break;
+    case 4:
+        out.name = "cylinder", out.wall = obstacle(WITHY_OBSTACLE_CYLINDER);
+        out.wall.point = withy_field_vector(0, 0, -0.3), out.wall.along = network_vec(0, 1, 0);
+        out.wall.radius = 0.2;
+        break;
+    case 5:
+        out.name = "box", out.wall = obstacle(WITHY_OBSTACLE_BOX);
+        out.wall.point = withy_field_vector(0, 0, -0.3), out.wall.size = network_vec(0.6, 0.6, 0.4);
+        break;
+    default:
+        out.name = "box from inside", out.wall = obstacle(WITHY_OBSTACLE_BOX);
+        out.wall.size = network_vec(0.62, 0.4, 0.3), out.wall.inside = 1;
+    }
+    return out;
+}
+enum { WALLS = 7 };
+
+/* A rod of 0.5 m, radius 5 mm, that falls and turns. */
+static void falling(network_problem *x, const wall_case *of, double stop) {
+    network_begin(x);
+    network_times(x, stop, stop);
+    x->problem.gravity = of->gravity;
+    withy_rod *rod = network_rod(x, network_vec(-0.25, -0.02, 0), network_vec(0.25, 0.02, 0.04),
+                                 0.005, 1e7, 1000);
+    rod->velocity = withy_field_vector(of->velocity.x, of->velocity.y, of->velocity.z);
+    rod->spin = withy_field_vector(0.3, 1, 0.5);
+    x->problem.contact.stiffness = 1e6;
+    x->problem.obstacle = &of->wall, x->problem.obstacle_count = 1;
+}
+
+TEST(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step) {
+    const double dt[4] = {1e-4, 1e-3, 5e-3, 2e-2};
+    for (int k = 0; k < WALLS; k++)
+        for (int i = k ? 1 : 0; i < (k ? 3 : 4); i++) {
+            network_problem x;
+            char options[64];
+            const wall_case of = wall_at(k);
+            const double stop = i == 0 ? 0.3 : 0.6;
+            falling(&x, &of, stop);
+            snprintf(options, sizeof options, "n=10 degree=%d dt=%g", k % 3 + 1, dt[i]);
+            withy_sim *sim = start(&x, options);
+            go(sim, stop);
+            const withy_stats stats = withy_sim_stats(sim);
+            CHECK(stats.conserves == 1);
+            CHECK_BELOW(stats.energy_drift, 2e-12);
+            withy_sim_destroy(sim);
+        }
+}
+
+/* ---- friction ----------------------------------------------------------------------------------------- */
+
+static const double R = 0.005, G = 9.81;
+
+/* A rod that lies on a plane under gravity tilted by 30 degrees to x, pressed in by its weight. */
+static void inclined(network_problem *x, withy_obstacle *plane, int across, double mu,
+                     double stop) {
+    const double k = 1e6, weight = WY_PI * R * R * 1000 * G * cos(WY_PI / 6);
+    const double z = R - weight / k;
+    *plane = obstacle(WITHY_OBSTACLE_PLANE);
+    plane->stiffness = k, plane->own_friction = 1;
+    for (int i = 0; i < WITHY_FRICTIONS; i++) plane->friction[i] = mu;
+    network_begin(x);
+    network_times(x, stop, stop / 10);
+    x->problem.gravity = network_vec(G * sin(WY_PI / 6), 0, -G * cos(WY_PI / 6));
+    network_rod(x, network_vec(across ? 0 : -0.25, across ? -0.25 : 0, z),
+                network_vec(across ? 0 : 0.25, across ? 0.25 : 0, z), R, 1e7, 1000);
+    x->problem.obstacle = plane, x->problem.obstacle_count = 1;
+}
+
+static withy_snapshot *middle(withy_sim *sim) {
+    return (withy_snapshot *)withy_sim_sample(sim, 0);
+}
+
+/* a = g (sin - mu cos), of the ways in 1/4 s each, after the tangential springs are stretched. */
+TEST(a_rod_slides_down_an_incline_as_coulomb_says) {
+    network_problem x;
+    withy_obstacle plane;
+    double at[3];
+    inclined(&x, &plane, 0, 0.3, 1);
+    withy_sim *sim = start(&x, "n=8 degree=1 dt=0.01");
+    for (int k = 0; k < 3; k++) {
+        go(sim, 0.5 + 0.25 * k);
+        at[k] = withy_sim_sample(sim, 0)->position[4].x;
+    }
+    const double a = 16 * (at[2] - 2 * at[1] + at[0]);
+    CHECK_NEAR(a, G * (0.5 - 0.3 * cos(WY_PI / 6)), 1e-5);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+    CHECK(!withy_sim_stats(sim).conserves);
+    withy_sim_destroy(sim);
+}
+
+TEST(a_rod_rolls_down_an_incline_with_two_thirds_of_g_sin) {
+    network_problem x;
+    withy_obstacle plane;
+    inclined(&x, &plane, 1, 0.5, 0.5);
+    withy_sim *sim = start(&x, "n=8 degree=1 dt=0.001");
+    go(sim, 0.5);
+    const withy_snapshot *now = middle(sim);
+    const double a = 8 * now->position[4].x;
+    CHECK_NEAR(a, 2 * G * 0.5 / 3, 1e-5);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+    withy_sim_destroy(sim);
+}
+
+TEST(a_rod_that_sticks_does_not_creep) {
+    const double dt[2] = {0.01, 0.001};
+    for (int k = 0; k < 2; k++) {
+        network_problem x;
+        withy_obstacle plane;
+        char options[64];
+        inclined(&x, &plane, 0, 0.8, 2);
+        snprintf(options, sizeof options, "n=8 degree=1 dt=%g xi=0.5", dt[k]);
+        withy_sim *sim = start(&x, options);
+        go(sim, 1);
+        const double before = middle(sim)->position[4].x;
+        go(sim, 2);
+        const double after = middle(sim)->position[4].x;
+        CHECK_BELOW(fabs(after - before), 1e-9);
+        withy_sim_destroy(sim);
+    }
+}
+
+/* What stops a rod in the plane over what stops it across: mu, at any step. */
+TEST(the_impulses_of_an_impact_have_the_ratio_of_friction) {
+    const double dt[3] = {1e-4, 5e-4, 2e-3};
+    for (int k = 0; k < 3; k++) {
+        network_problem x;
+        withy_obstacle plane;
+        char options[64];
+        inclined(&x, &plane, 0, 0.3, 0.02);
+        x.problem.gravity = network_vec(0, 0, 0);
+        x.rod[0].initial.from.z = x.rod[0].rest.from.z = R + 1e-3;
+        x.rod[0].velocity = withy_field_vector(5, 0, -0.5);
+        snprintf(options, sizeof options, "n=8 degree=1 dt=%g", dt[k]);
+        withy_sim *sim = start(&x, options);
+        const vec3 before = withy_sim_sample(sim, 0)->momentum;
+        go(sim, 0.02);
+        const vec3 jump = v3_sub(withy_sim_sample(sim, 0)->momentum, before);
+        CHECK(jump.z > 0);
+        CHECK_NEAR(-jump.x / jump.z, 0.3, 1e-5);
+        CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+        withy_sim_destroy(sim);
+    }
+}
+
+RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
+    test(a_rod_slides_down_an_incline_as_coulomb_says),
+    test(a_rod_rolls_down_an_incline_with_two_thirds_of_g_sin),
+    test(a_rod_that_sticks_does_not_creep),
+    test(the_impulses_of_an_impact_have_the_ratio_of_friction))
