@@ -193,8 +193,166 @@ TEST(the_impulses_of_an_impact_have_the_ratio_of_friction) {
     }
 }
 
+/* ---- rods that touch rods --------------------------------------------------------------------------- */
+
+typedef struct drifts {
+    double energy, momentum, spin, depth;
+    int64_t halvings;
+    double iterations;
+} drifts;
+
+static drifts fly(const network_problem *x, const char *options, double dt, int steps, double p,
+                  double l) {
+    withy_sim *sim = start(x, options);
+    const withy_snapshot first = *withy_sim_sample(sim, 0);
+    drifts worst = {0};
+    for (int k = 1; k <= 10; k++) {
+        go(sim, k * (steps / 10) * dt);
+        const withy_snapshot *now = withy_sim_sample(sim, 0);
+        worst.momentum = fmax(worst.momentum, v3_norm(v3_sub(now->momentum, first.momentum)) / p);
+        worst.spin =
+            fmax(worst.spin, v3_norm(v3_sub(now->angular_momentum, first.angular_momentum)) / l);
+    }
+    const withy_stats stats = withy_sim_stats(sim);
+    worst.energy = stats.energy_drift, worst.halvings = stats.halvings;
+    worst.iterations = (double)stats.iterations / (double)stats.steps;
+    withy_sim_destroy(sim);
+    return worst;
+}
+
+/* Two rods that meet crosswise, one of them turning. */
+static void two_rods(network_problem *x, double mu) {
+    network_begin(x);
+    withy_rod *a =
+        network_rod(x, network_vec(-0.25, 0.02, 0), network_vec(0.25, 0, 0), 0.005, 1e7, 1000);
+    withy_rod *b =
+        network_rod(x, network_vec(0.03, -0.2, 0.03), network_vec(0, 0.2, 0.025), 0.004, 1e7, 1000);
+    a->velocity = withy_field_vector(0, 0.3, 0.2), b->velocity = withy_field_vector(0.1, 0, -1);
+    b->spin = withy_field_vector(0, 2, 5);
+    x->problem.contact.given = 1, x->problem.contact.pair = 5e3;
+    for (int i = 0; i < WITHY_FRICTIONS; i++) x->problem.contact.friction[i] = mu;
+}
+
+TEST(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step) {
+    const double dt[4] = {1e-4, 1e-3, 5e-3, 2e-2};
+    const int steps[4] = {1000, 300, 100, 40};
+    for (int k = 0; k < 8; k++) {
+        network_problem x;
+        char options[64];
+        two_rods(&x, k / 4 * 0.4);
+        network_times(&x, steps[k % 4] * dt[k % 4], steps[k % 4] * dt[k % 4] / 10);
+        snprintf(options, sizeof options, "n=%d degree=%d dt=%g", k % 4 ? 8 : 5, k % 4 ? 1 : 3,
+                 dt[k % 4]);
+        const drifts d = fly(&x, options, dt[k % 4], steps[k % 4], 0.03, 0.003);
+        CHECK_BELOW(d.energy, 2e-12);
+        CHECK_BELOW(d.momentum, 2e-12);
+        CHECK_BELOW(d.spin, 2e-12);
+    }
+}
+
+static void six_rods(network_problem *x, withy_obstacle *bowl, double mu) {
+    *bowl = obstacle(WITHY_OBSTACLE_SPHERE);
+    bowl->radius = 0.3, bowl->inside = 1, bowl->stiffness = 1e6;
+    network_begin(x);
+    for (int i = 0; i < 6; i++) {
+        const double z = 0.04 * i - 0.1, c = cos(1.0 * i), s = sin(1.0 * i);
+        withy_rod *rod = network_rod(x, network_vec(-0.15 * c, -0.15 * s, z),
+                                     network_vec(0.15 * c, 0.15 * s, z + 0.01), 0.005, 1e7, 1000);
+        rod->velocity = withy_field_vector(0.3 * s, -0.2 * c, i % 2 ? 1 : -1);
+        rod->spin = withy_field_vector(s, c, 3);
+    }
+    x->problem.contact.given = 1, x->problem.contact.pair = 5e3;
+    for (int i = 0; i < WITHY_FRICTIONS; i++) x->problem.contact.friction[i] = mu;
+    x->problem.obstacle = bowl, x->problem.obstacle_count = 1;
+}
+
+TEST(six_rods_in_a_sphere_keep_energy_and_angular_momentum) {
+    for (int k = 0; k < 2; k++) {
+        network_problem x;
+        withy_obstacle bowl;
+        six_rods(&x, &bowl, 0.4 * k);
+        network_times(&x, 0.5, 0.05);
+        const drifts d = fly(&x, "n=10 degree=1 dt=0.001", 1e-3, 500, 1, 0.01);
+        CHECK_BELOW(d.energy, 1e-12);
+        if (!k) CHECK_BELOW(d.spin, 1e-12);
+    }
+}
+
+/* ---- nothing passes through -------------------------------------------------------------------------------- */
+
+static double noise(uint64_t *seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* Rod 0 clamped at both ends along x; rod 1 flies at it from above, fast, across. */
+static void crossing(network_problem *x, uint64_t *seed, double v) {
+    network_begin(x);
+    withy_rod *a =
+        network_rod(x, network_vec(-0.25, 0, 0), network_vec(0.25, 0, 0), 0.002, 1e9, 1000);
+    a->end[0].kind = a->end[1].kind = WITHY_END_CLAMPED;
+    const double turn = 1.2 * noise(seed), tilt = 0.02 * noise(seed), at = 0.1 * noise(seed);
+    const double c = cos(turn), s = sin(turn), z = 0.02 + 0.01 * noise(seed);
+    withy_rod *b = network_rod(x, network_vec(at - 0.15 * s, -0.15 * c, z - tilt),
+                               network_vec(at + 0.15 * s, 0.15 * c, z + tilt), 0.002, 1e9, 1000);
+    b->velocity = withy_field_vector(0.2 * v * noise(seed), 0.1 * v * noise(seed), -v);
+    x->problem.contact.given = 1, x->problem.contact.pair = 1e6;
+}
+
+/* The rods cross seen along z: is the flying one below there? */
+static int is_below(withy_sim *sim) {
+    const withy_snapshot one = *withy_sim_sample(sim, 0);
+    vec3 a[64], b[64];
+    const int n = one.count < 64 ? one.count : 64;
+    for (int i = 0; i < n; i++) a[i] = one.position[i];
+    const withy_snapshot *two = withy_sim_sample(sim, 1);
+    const int m = two->count < 64 ? two->count : 64;
+    for (int i = 0; i < m; i++) b[i] = two->position[i];
+    for (int i = 0; i + 1 < n; i++)
+        for (int j = 0; j + 1 < m; j++) {
+            const vec3 u = v3_sub(a[i + 1], a[i]), v = v3_sub(b[j + 1], b[j]),
+                       d = v3_sub(b[j], a[i]);
+            const double det = u.x * v.y - u.y * v.x;
+            const double s = (d.x * v.y - d.y * v.x) / det, t = (d.x * u.y - d.y * u.x) / det;
+            if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) continue;
+            return b[j].z + t * v.z < a[i].z + s * u.z;
+        }
+    return 0; /* they do not cross any more: it went round an end, or is off */
+}
+
+static int crossings(int count, uint64_t seed, double dt) {
+    int through = 0;
+    for (int k = 0; k < count; k++) {
+        network_problem x;
+        char options[64];
+        crossing(&x, &seed, 10);
+        network_times(&x, 4 * dt, dt);
+        snprintf(options, sizeof options, "n=10 degree=1 dt=%g", dt);
+        withy_sim *sim = start(&x, options);
+        for (int i = 1; i <= 4; i++) {
+            go(sim, i * dt);
+            if (is_below(sim)) {
+                through++;
+                break;
+            }
+        }
+        CHECK_BELOW(withy_sim_stats(sim).energy_drift, 2e-11);
+        withy_sim_destroy(sim);
+    }
+    return through;
+}
+
+/* 10 m/s in steps of 5 ms: 50 mm, twelve times the diameters. */
+TEST(rods_that_fly_at_each_other_fast_never_pass_through) {
+    const char *given = getenv("WITHY_TEST_CROSSINGS"); /* 1000: two minutes */
+    assert_int_equal(crossings(given ? atoi(given) : 20, 7, 5e-3), 0);
+}
+
 RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
     test(a_rod_slides_down_an_incline_as_coulomb_says),
     test(a_rod_rolls_down_an_incline_with_two_thirds_of_g_sin),
     test(a_rod_that_sticks_does_not_creep),
-    test(the_impulses_of_an_impact_have_the_ratio_of_friction))
+    test(the_impulses_of_an_impact_have_the_ratio_of_friction),
+    test(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step),
+    test(six_rods_in_a_sphere_keep_energy_and_angular_momentum),
+    test(rods_that_fly_at_each_other_fast_never_pass_through))

@@ -4,6 +4,8 @@
 
 #include "method/director/contacts.h"
 
+enum { NEAR = 8 }; /* pairs per chord that may be near each other */
+
 int wy_touches(const withy_problem *problem) {
     return problem->contact.given || problem->obstacle_count > 0;
 }
@@ -75,6 +77,40 @@ static withy_status set_walls(wy_network *net, wy_touch_plan *plan, withy_error 
     return WITHY_OK;
 }
 
+/* ---- pairs -------------------------------------------------------------------------------------------- */
+
+static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error *err) {
+    const withy_contact *contact = &net->hub.plan.problem->contact;
+    wy_arena *arena = net->hub.setup->arena;
+    if (!contact->given) return WITHY_OK;
+    plan->self = !contact->no_self, plan->rods = !contact->no_rods && net->plan.rods > 1;
+    plan->pairs = plan->points > 0 && (plan->self || plan->rods);
+    if (!plan->pairs) return WITHY_OK;
+    plan->stiffness = contact->pair, plan->exclude = contact->exclude;
+    plan->damping = contact->damping;
+    WY_TRY(isotropic(contact->friction, "contact.friction", &plan->friction, err));
+    plan->rubs |= plan->friction > 0, plan->damps |= plan->damping > 0;
+    plan->near = NEAR * plan->points + 64;
+    plan->joined = wy_arena_take(arena, (size_t)net->plan.rods + 1, sizeof *plan->joined);
+    if (!plan->joined) return no_memory(err);
+    for (int i = 0; i < 2 * net->hub.plan.problem->joint_count; i++) {
+        const withy_place *place = &net->hub.plan.problem->joint[i / 2].place[i % 2];
+        if (place->part == WITHY_PART_ROD) plan->joined[place->index] = 1;
+    }
+    return wy_grid_make(&plan->grid, plan->points, arena, err);
+}
+
+/* Rods against the shapes of bodies. */
+static withy_status check_bodies(const withy_problem *problem, withy_error *err) {
+    wy_obstacle unused;
+    for (int i = 0; i < problem->body_count && problem->contact.given; i++)
+        if (!problem->contact.no_bodies && wy_body_surface(&problem->body[i], &unused))
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "director: contact of rods with bodies is not computed; give "
+                           "contact.bodies = false, and rods pass through them");
+    return WITHY_OK;
+}
+
 /* ---- all ---------------------------------------------------------------------------------------------- */
 
 withy_status wy_touch_make(wy_network *net, withy_error *err) {
@@ -88,6 +124,8 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
     if (!touch) return no_memory(err);
     WY_TRY(set_points(net, &touch->plan, err));
     WY_TRY(set_walls(net, &touch->plan, err));
+    WY_TRY(set_pairs(net, &touch->plan, err));
+    WY_TRY(check_bodies(problem, err));
     touch->plan.dt = net->hub.plan.opt.dt;
     touch->plan.marks = 4 * touch->plan.points + 64;
     net->touch = touch;
@@ -131,8 +169,9 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
     *touch->now = (wy_touch_now){0};
     memset(touch->mark, 0, marks * sizeof *touch->mark);
     memset(touch->at, 0, walls * sizeof *touch->at);
-    *touch->step = (wy_touch_step){0};
-    return wy_touch_at(net, 0, err);
+    *touch->step = (wy_touch_step){.lost = {-1, -1}};
+    WY_TRY(wy_touch_at(net, 0, err));
+    return touch->plan.pairs ? wy_touch_first(net, err) : WITHY_OK;
 }
 
 const wy_touch_mark *wy_touch_find(const wy_touch *touch, int a, int b) {

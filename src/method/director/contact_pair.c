@@ -89,8 +89,7 @@ static vec3 first_of(const wy_network *net, int a) {
 static int drawn_together(const wy_network *net, int a, int b) {
     static const double none[2] = {0, 0};
     const wy_touch_plan *plan = &net->touch->plan;
-    const int i = plan->point[a].rod, j = plan->point[b].rod;
-    if (!plan->bound[i * net->plan.rods + j]) return 0;
+    if (!plan->joined[plan->point[a].rod] || !plan->joined[plan->point[b].rod]) return 0;
     const vec3 x[WY_PAIR_POINTS] = {first_of(net, a), first_of(net, a + 1), first_of(net, b),
                                     first_of(net, b + 1)};
     return wy_pair_closest(x, none).distance < chord_radius(plan, a) + chord_radius(plan, b);
@@ -134,22 +133,23 @@ static int make_boxes(wy_network *net, double margin) {
     return count;
 }
 
-/* By a, counted, then by b: the order in which pairs are found does not matter. */
+/* By a, counted, then by b: the order in which pairs are found does not matter.  The list of chords is not needed any
+ * more, and counts. */
 static void sort(wy_touch *touch) {
     const int count = touch->step->count, points = touch->plan.points;
+    int *placed = touch->list;
     memset(touch->begin, 0, ((size_t)points + 1) * sizeof *touch->begin);
+    memset(placed, 0, (size_t)points * sizeof *placed);
     for (int k = 0; k < count; k++) touch->begin[touch->near[k].a + 1]++;
     for (int a = 0; a < points; a++) touch->begin[a + 1] += touch->begin[a];
     for (int k = 0; k < count; k++) {
-        int at = touch->begin[touch->near[k].a]++;
-        const int first = touch->near[k].a ? touch->begin[touch->near[k].a - 1] : 0;
-        for (; at > first && touch->other[at - 1].b > touch->near[k].b; at--)
+        const wy_touch_near *near = &touch->near[k];
+        const int first = touch->begin[near->a];
+        int at = first + placed[near->a]++;
+        for (; at > first && touch->other[at - 1].b > near->b; at--)
             touch->other[at] = touch->other[at - 1];
-        touch->other[at] = touch->near[k];
+        touch->other[at] = *near;
     }
-    /* begin[a] is now where the pairs of a end */
-    for (int a = points; a > 0; a--) touch->begin[a] = touch->begin[a - 1];
-    touch->begin[0] = 0;
     if (count) memcpy(touch->near, touch->other, (size_t)count * sizeof *touch->near);
 }
 
@@ -229,6 +229,26 @@ double wy_touch_way(const wy_network *net, int expected) {
         }
     }
     return sqrt(most);
+}
+
+withy_status wy_touch_first(wy_network *net, withy_error *err) {
+    wy_touch *touch = net->touch;
+    WY_TRY(wy_touch_search(net, 0, err));
+    for (int k = 0; k < touch->step->count; k++) {
+        const wy_touch_near *near = &touch->near[k];
+        const wy_contact_pair pair = pair_of(net, near->a, near->b);
+        char words[WY_TOUCH_WORDS];
+        if (!(near->before.distance >= THROUGH * pair.radius))
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "director: %s overlap by %.3g m as they are drawn, more than contact "
+                "can part: move them, or use a smaller radius",
+                wy_touch_words(net, (const int[2]){near->a, near->b}, words, sizeof words),
+                -wy_pair_gap(&pair, &near->before));
+    }
+    touch->now->paired = wy_touch_paired(net);
+    wy_touch_push(net);
+    return WITHY_OK;
 }
 
 /* ---- forces ------------------------------------------------------------------------------------------------- */

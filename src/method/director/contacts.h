@@ -49,7 +49,8 @@ typedef struct wy_touch_plan {
     int near;       /* room for so many pairs that are near each other                  */
     int *member;    /* [points] the copy that it is, or -1                              */
     int *block;     /* [points] in the skeleton                                         */
-    int *bound;     /* [rods][rods] 1: joined                                           */
+    int *joined;    /* [rods] 1: has joints                                              */
+    int plain;      /* 1: the pattern is the one without any pair                        */
     size_t values;  /* room for the matrix                                              */
     wy_grid grid;
     wy_blocks_room room;
@@ -123,6 +124,11 @@ typedef struct wy_touch {
     wy_touch_force *force; /* [points] of the pairs on them */
 } wy_touch;
 
+/* Do rods touch rods? */
+static inline int wy_network_pairs(const wy_network *net) {
+    return net->touch && net->touch->plan.pairs;
+}
+
 /* ---- contact_make.c --------------------------------------------------------------------------------- */
 int wy_touches(const withy_problem *problem); /* is there anything to touch? */
 withy_status wy_touch_make(wy_network *net, withy_error *err);
@@ -155,6 +161,8 @@ int wy_touch_pierced(const wy_network *net, int lost[2]);
 
 /* Pairs that may touch in a step in which no point moves by more than half the margin. */
 withy_status wy_touch_search(wy_network *net, double margin, withy_error *err);
+/* The pairs at t = 0: their energy; refuses those that overlap too much. */
+withy_status wy_touch_first(wy_network *net, withy_error *err);
 /* The largest way of a point: expected of the next step, or of the iterate. */
 double wy_touch_way(const wy_network *net, int expected);
 /* Forces of all pairs at the iterate; step->active, step->grew. */
@@ -168,12 +176,13 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err);
 double wy_touch_paired(const wy_network *net);  /* energy of the pairs at the iterate */
 double wy_touch_springs(const wy_network *net); /* and of their tangential springs, of the state */
 /* "rods[1] at s = 0.2 and rods[2] at s = 0.3" */
+enum { WY_TOUCH_WORDS = 128 };
 const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size);
 
 /* ---- contact_solve.c: the skeleton with all nodes ----------------------------------------------------- */
 
 /* Block rows of the nodes, and the blocks of the elements: after those of clusters and joints. */
-withy_status wy_touch_pattern(wy_network *net, int blocks, int pairs, withy_error *err);
+withy_status wy_touch_pattern(wy_network *net, const wy_blocks_spec *spec, withy_error *err);
 /* The pattern with the pairs that push. */
 withy_status wy_touch_order(wy_network *net, withy_error *err);
 void wy_touch_element(wy_network *net, int rod, int e);

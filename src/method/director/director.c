@@ -175,7 +175,7 @@ const wy_method wy_method_director = {
            WY_CAN_GUIDED | WY_CAN_ROLLER | WY_CAN_FOLLOW | WY_CAN_MOMENT | WY_CAN_DRAG |
            WY_CAN_LUMP | WY_CAN_LUMP_TURN | WY_CAN_SPRING | WY_CAN_FLOOR | WY_CAN_TENSION |
            WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE | WY_CAN_DRIVE | WY_CAN_ROTATING |
-           WY_CAN_PLACED | WY_CAN_TENDON | WY_CAN_OBSTACLE,
+           WY_CAN_PLACED | WY_CAN_TENDON | WY_CAN_OBSTACLE | WY_CAN_CONTACT,
     WY_METHOD_COMMON,
     .order = order,
     .mesh = mesh,

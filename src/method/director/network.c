@@ -336,6 +336,10 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
     net->plan.rods = setup->problem->rod_count;
     net->hub.plan.about = v3_sub(setup->problem->rotating.about, wy_model_origin(setup->model));
     WY_TRY(make_plan(net, err));
+    if (wy_network_pairs(net) && net->plan.columns)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: tendons of given length and contact of rods together are not "
+                       "computed; give their tension, or contact.self = contact.rods = false");
     if (net->hub.plan.opt.order == 4 && net->plan.damped)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.order = 4: goes back in time once per step, which damping does not "
@@ -362,7 +366,8 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     net->leaf = wy_block_take(scratch, (size_t)plan->leaves, sizeof *net->leaf);
     net->panel = wy_block_take(scratch, plan->panels, sizeof *net->panel);
     net->keep = wy_block_take(scratch, plan->keeps + 2, sizeof *net->keep);
-    net->value = wy_block_take(scratch, plan->skeleton.values, sizeof *net->value);
+    const size_t values = wy_network_pairs(net) ? net->touch->plan.values : plan->skeleton.values;
+    net->value = wy_block_take(scratch, values, sizeof *net->value);
     net->pivot = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->pivot);
     net->side = wy_block_take(scratch, (size_t)plan->skeleton.rows, sizeof *net->side);
     net->change = wy_block_take(scratch, (size_t)plan->multipliers, sizeof *net->change);

@@ -245,6 +245,7 @@ void wy_welds_commit(wy_network *net);
 
 /* ---- director/skeleton.c: the linear system ------------------------------------------------------------ */
 withy_status wy_skeleton_make(wy_network *net, withy_error *err);
+void wy_skeleton_places(wy_network *net); /* where clusters and joints are in a new order */
 /* Do constraints depend on each other?  Needs the clusters at t = 0. */
 withy_status wy_skeleton_check(wy_network *net, withy_error *err);
 /* The matrix and the right side, where share > 0 after each rod has moved by that share of its last change; and the

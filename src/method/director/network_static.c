@@ -92,6 +92,10 @@ static withy_status open(void *self, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria and modes need a rod; run bodies alone in time, with "
                        "damping");
+    if (wy_network_pairs(net))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: equilibria and modes of rods that touch each other are not "
+                       "computed; run the motion, with damping");
     if (net->touch && net->touch->plan.rubs)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria with friction depend on the way to them and are not "

@@ -17,7 +17,10 @@ static const double ROUNDING = 1e-12;
 static const double TOUCH_DONE = 1e-13; /* where something touches: stiff, and without a constant */
 static const double TOUCH_STALLED = 1e-10;
 
-enum { TOUCH_MORE = 3 }; /* times newton_max */
+static const double WIDER =
+    1.5; /* than the way expected of a step: where contacts are looked for */
+
+enum { TOUCH_MORE = 3, ROUNDS = 8 }; /* times newton_max; searches of one step */
 
 /* ---- all parts alike ------------------------------------------------------------------------------------------ */
 
@@ -102,7 +105,7 @@ static double change_size(wy_network *net) {
 /* Before the next iteration: the rods move where they are next needed, unless tendons lead from rod to rod.
  * Returns the share that is left for them. */
 static double move_on(wy_network *net, double share) {
-    if (net->plan.tendons) {
+    if (net->plan.tendons || wy_network_pairs(net)) {
         wy_network_move(net, share);
         return 0;
     }
@@ -113,6 +116,12 @@ static double move_on(wy_network *net, double share) {
 /* Contacts that begin and end cost iterations; the law has a kink in its slope. */
 static int most_iterations(const wy_network *net) {
     return (net->touch ? TOUCH_MORE : 1) * net->hub.plan.opt.newton_max;
+}
+
+/* Forces between rods at the iterate, and the order of the equations where new ones push. */
+static withy_status push_pairs(wy_network *net, withy_error *err) {
+    wy_touch_push(net);
+    return net->touch->step->grew ? wy_touch_order(net, err) : WITHY_OK;
 }
 
 static withy_status newton(wy_network *net, int count, int *converged, withy_error *err) {
@@ -133,6 +142,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         hub->step->fresh = k == 1 && count >= 2;
         if (k > 1) share = move_on(net, share);
         WY_TRY(wy_clusters_hold(net, hub->step->t + hub->step->h, err));
+        if (wy_network_pairs(net)) WY_TRY(push_pairs(net, err));
         hub->now->iterations++;
         WY_TRY(wy_skeleton_solve(net, share, &size, err));
         if (net->border.count && size < STEP_WILD) {
@@ -151,6 +161,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
     }
     hub->step->fresh = 0;
     wy_network_move(net, share);
+    if (wy_network_pairs(net)) wy_touch_push(net);
     for (int i = 0; i < net->plan.rods && *converged; i++)
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
     return WITHY_OK;
@@ -158,7 +169,32 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
 
 /* Does a rod pass through what it should touch in the step just solved? */
 static int passes_through(const wy_network *net) {
-    return wy_touch_pierced(net, net->touch->step->lost);
+    int *lost = net->touch->step->lost;
+    if (wy_touch_pierced(net, lost)) return 1;
+    if (wy_network_pairs(net) && wy_touch_crossed(net, lost)) return 1;
+    lost[0] = -1;
+    return 0;
+}
+
+/* Newton's method, and for rods that touch once more with more pairs where they moved further than was thought. */
+static withy_status iterate(wy_network *net, int *converged, withy_error *err) {
+    const int guess = (int)net->hub.now->guess;
+    double way = 0;
+    if (net->touch) net->touch->step->lost[0] = -1;
+    if (wy_network_pairs(net)) way = WIDER * wy_touch_way(net, 1);
+    for (int round = 0;; round++) {
+        if (wy_network_pairs(net)) {
+            WY_TRY(wy_touch_search(net, 2 * way, err));
+            if (!net->touch->plan.plain) WY_TRY(wy_touch_order(net, err));
+        }
+        WY_TRY(newton(net, guess, converged, err));
+        if (!*converged && guess != 0) WY_TRY(newton(net, 0, converged, err));
+        if (!wy_network_pairs(net) || !*converged) return WITHY_OK;
+        const double went = wy_touch_way(net, 0);
+        if (went <= way) return WITHY_OK;
+        if (round == ROUNDS) return *converged = 0, WITHY_OK;
+        way = WIDER * went;
+    }
 }
 
 static withy_status solve(wy_network *net, double h, int *converged, withy_error *err) {
@@ -170,9 +206,7 @@ static withy_status solve(wy_network *net, double h, int *converged, withy_error
     if (net->plan.multipliers)
         memcpy(net->kept, net->lambda, (size_t)net->plan.multipliers * sizeof *net->lambda);
     for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_keep(&net->rod[i], &net->border);
-    const int guess = (int)net->hub.now->guess;
-    WY_TRY(newton(net, guess, converged, err));
-    if (!*converged && guess != 0) WY_TRY(newton(net, 0, converged, err));
+    WY_TRY(iterate(net, converged, err));
     if (net->touch && *converged) *converged = !passes_through(net);
     if (!*converged && net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
@@ -258,8 +292,20 @@ static withy_status check_folds(const wy_network *net, withy_error *err) {
 
 /* ---- steps ------------------------------------------------------------------------------------------------------------- */
 
+static withy_status through(const wy_network *net, double h, withy_error *err) {
+    char words[WY_TOUCH_WORDS];
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "director: at t = %g %s are pressed together so hard that they pass through each "
+        "other, even in a step of %.3g s; use a larger contact.stiffness or "
+        "contact.pair, or less force",
+        net->hub.step->t, wy_touch_words(net, net->touch->step->lost, words, sizeof words),
+        fabs(h));
+}
+
 static withy_status stuck(const wy_network *net, double h, withy_error *err) {
     const wy_director_options *opt = &net->hub.plan.opt;
+    if (net->touch && net->touch->step->lost[0] >= 0) return through(net, h, err);
     char words[WY_JOINT_WORDS], hint[WY_JOINT_WORDS + 80] = "";
     int widest;
     if (wy_links_gap(net, &widest) > ROUNDING)

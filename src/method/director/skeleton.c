@@ -16,7 +16,7 @@
  */
 #include <string.h>
 
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 static const double REDUNDANT = 1e-9; /* of the unit pivots of that matrix */
 
@@ -139,7 +139,7 @@ static void number_blocks(wy_network *net, const tree *t, pattern *x) {
 static void pair_blocks(const wy_network *net, pattern *x) {
     const wy_network_plan *plan = &net->plan;
     for (int i = 0; i < x->count; i++) x->after[i][0] = x->after[i][1] = -1;
-    for (int i = 0; i < plan->segments; i++)
+    for (int i = 0; i < plan->segments && !wy_network_pairs(net); i++)
         add_pair(x, member_block(net, plan->segment[i].member[0]),
                  member_block(net, plan->segment[i].member[1]));
     for (int i = 0; i < plan->joints; i++) {
@@ -207,6 +207,11 @@ static void fill_kinematic(wy_network *net, double *value) {
         for (int i = 0; i < 6 && b >= 0; i++)
             value[wy_blocks_at(&plan->skeleton, b, b) + (size_t)(i * n + i)] = 1;
     }
+    for (int a = 0; wy_network_pairs(net) && a < net->touch->plan.points; a++) {
+        const int b = net->touch->plan.block[a], n = size_of(net, b);
+        for (int i = 0; i < 6; i++)
+            value[wy_blocks_at(&plan->skeleton, b, b) + (size_t)(i * n + i)] = 1;
+    }
     for (int i = 0; i < plan->joints; i++) {
         const wy_network_joint *j = &plan->joint[i];
         const wy_pair_step at = wy_joint_pair(net, j);
@@ -265,16 +270,25 @@ static withy_status make_blocks(wy_network *net, withy_error *err) {
     pair_blocks(net, &x);
     const wy_blocks_spec spec = {x.count, x.size, x.pairs, (const int(*)[2])x.pair,
                                  (const int(*)[2])x.after};
-    return wy_blocks_make(&spec, net->hub.setup->arena, &plan->skeleton, err);
+    if (!wy_network_pairs(net))
+        return wy_blocks_make(&spec, net->hub.setup->arena, &plan->skeleton, err);
+    WY_TRY(wy_touch_pattern(net, &spec, err));
+    return wy_touch_order(net, err);
+}
+
+void wy_skeleton_places(wy_network *net) {
+    wy_network_plan *plan = &net->plan;
+    for (int c = 0; c < plan->clusters; c++)
+        plan->cluster[c].row = wy_blocks_row(&plan->skeleton, plan->cluster[c].block);
+    for (int i = 0; i < plan->joints; i++) place_joint(net, &plan->joint[i]);
 }
 
 withy_status wy_skeleton_make(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     WY_TRY(make_blocks(net, err));
-    for (int c = 0; c < plan->clusters; c++)
-        plan->cluster[c].row = wy_blocks_row(&plan->skeleton, plan->cluster[c].block);
-    for (int i = 0; i < plan->segments; i++) place_segment(net, &plan->segment[i]);
-    for (int i = 0; i < plan->joints; i++) place_joint(net, &plan->joint[i]);
+    for (int i = 0; i < plan->segments && !wy_network_pairs(net); i++)
+        place_segment(net, &plan->segment[i]);
+    wy_skeleton_places(net);
     return WITHY_OK;
 }
 

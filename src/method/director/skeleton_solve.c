@@ -1,7 +1,7 @@
 /* skeleton_solve.c - Newton's equations of a network: assembled, solved, and spread to the nodes. */
 #include <string.h>
 
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 static const double EPS = 1e-7; /* of the flexibility that a multiplier sees: director/skeleton.c */
 
@@ -156,6 +156,8 @@ static int add_rod(wy_network *net, int rod, double share, int segment, withy_st
     if (share > 0) wy_network_move_rod(net, rod, share);
     x->step->negative = 0, x->step->fresh = net->hub.step->fresh;
     *status = wy_director_see(x, 1, err);
+    for (int e = 0; wy_network_pairs(net) && e < x->plan.n; e++) wy_touch_element(net, rod, e);
+    if (wy_network_pairs(net)) return 0;
     for (; segment < net->plan.segments && net->plan.segment[segment].rod == rod; segment++)
         add_segment(net, &net->plan.segment[segment]);
     return segment;
@@ -172,6 +174,7 @@ withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err) {
     }
     for (int c = 0; c < plan->clusters; c++) add_cluster(net, c);
     for (int i = 0; i < plan->joints; i++) add_joint(net, &plan->joint[i]);
+    if (wy_network_pairs(net)) wy_touch_fill(net);
     return WITHY_OK;
 }
 
@@ -185,8 +188,11 @@ double wy_skeleton_spread(wy_network *net) {
         if (plan->link[k].multiplier >= 0)
             net->change[plan->link[k].multiplier] = net->side[plan->link[k].row];
     double size = wy_director_change_size(&net->hub);
+    if (wy_network_pairs(net)) wy_touch_spread(net);
     for (int i = 0, segment = 0; i < plan->rods; i++) {
-        for (; segment < plan->segments && plan->segment[segment].rod == i; segment++)
+        for (;
+             !wy_network_pairs(net) && segment < plan->segments && plan->segment[segment].rod == i;
+             segment++)
             wy_segment_back(net, &plan->segment[segment]);
         size = wy_max(size, wy_director_change_size(&net->rod[i]));
     }
