@@ -47,6 +47,7 @@ typedef struct wy_setup {
     withy_stats *stats; /* part of the state: valid from start on, kept up to date in advance */
     wy_poll *poll;      /* wy_poll_ask it wherever a call may take longer than a few steps */
     double floor;       /* energies below this are rounding: of base/account.h [J] */
+    int tangents;       /* parameters by which the solution is differentiated (wy_method.slopes) */
 } wy_setup;
 
 /* The preferred step of a method (wy_method.wish); the study fits it to what is recorded. */
@@ -168,6 +169,34 @@ typedef struct wy_door {
     withy_status (*let_go)(void *self, int moving, withy_error *);
 } wy_door;
 
+/* ---- the gradient door --------------------------------------------------------------------------
+ *
+ * Exact derivatives of the discrete solution by setup->tangents parameters, part of the state: advance
+ * carries them along.  What a parameter changes is told by the same problem, set up at four values of it.
+ */
+
+/* How far a derivative can be trusted. */
+typedef struct wy_slope_quality {
+    double
+        grown; /* largest |d position| so far                        [m per unit of the parameter] */
+    double
+        fault; /* largest relative correction of a solution by its refinement                  [-] */
+} wy_slope_quality;
+
+typedef struct wy_slope_door {
+    /* Parameter k, from the selves of the same method at -2, -1, 1, 2 steps of it; *keeps = 1: they are
+     * called again in each step, and must stay. */
+    withy_status (*seed)(void *self, int k, void *const at[4], double step, int *keeps,
+                         withy_error *);
+    void (*start)(void *self); /* the derivatives at t = 0 */
+    /* Of the present equilibrium, after wy_door.factor without a shift; functions of time at t. */
+    withy_status (*still)(void *self, double t, withy_error *);
+    /* Of position [m] and of the frame (spatial rotation [rad]) at the stations, per unit of parameter k. */
+    void (*sample)(const void *self, int k, int count, const double *s, vec3 *position, vec3 *turn);
+    wy_slope_quality (*quality)(const void *self, int k);
+    void *(*kept)(void *self, size_t *size); /* its part of the state */
+} wy_slope_door;
+
 /* By which power of n and of dt the errors of a smooth motion fall; 0: faster than any. */
 typedef struct wy_order {
     int space, time;
@@ -213,8 +242,9 @@ typedef struct wy_method {
     withy_status (*set_step)(void *self, double h, withy_error *);
     /* Make the steps of the span.  No allocation, no printing, no files. */
     withy_status (*advance)(void *self, const wy_span *, withy_error *);
-    int any_step;        /* 1: h may change from one call of advance to the next */
-    const wy_door *door; /* statics and modes; NULL: none */
+    int any_step;                /* 1: h may change from one call of advance to the next */
+    const wy_door *door;         /* statics and modes; NULL: none */
+    const wy_slope_door *slopes; /* derivatives by parameters; NULL: none */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
     int (*nodes)(const void *self, int rod, double *s);
     /* Fill what the method itself computes at the stations snap->s and set its `have` bits;

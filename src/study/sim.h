@@ -57,6 +57,7 @@ struct withy_sim {
     int drive_count, drive_known;
     int at_first; /* 1: without a path the one equilibrium is that of t = 0; else t = factor */
     int seeks;    /* 1: the stable equilibrium is looked for */
+    struct wy_gradient *gradient; /* of study/gradient.c; NULL: nothing is differentiated */
 };
 
 /* A view of a rod at its own stations (count 0: as in the request). */
@@ -92,6 +93,11 @@ static inline double wy_sim_load_time(const withy_sim *sim, double factor) {
 withy_status wy_sim_create(const withy_problem *problem, const char *method,
                            const withy_option *option, int option_count, int moves, withy_sim **sim,
                            withy_error *err);
+/* The same with derivatives by `tangents` parameters, whose fields are not known yet (study/gradient.c). */
+withy_status wy_sim_create_tangents(const withy_problem *problem, const char *method,
+                                    const withy_option *option, int option_count, int tangents,
+                                    withy_sim **sim, withy_error *err);
+void wy_gradient_free(struct wy_gradient *gradient); /* NULL is fine */
 /* Refuse a motion whose held ends would jump at its start. */
 withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err);
 

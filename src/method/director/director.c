@@ -25,7 +25,8 @@
  * elimination), director/node.c (inertia, ends), director/load.c, director/tendon.c with border.c (tendons),
  * director/seen.c (loads that see the state), director/step.c (Newton, steps),
  * director/ledger.c, director/static.c and modes.c (the equations door), director/sample.c.
- * Several rods, bodies and joints: director/network.c, which names its own.
+ * Several rods, bodies and joints: director/network.c, which names its own.  Derivatives by parameters:
+ * director/gradient.h.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth
  * rods (0.01 % of a swinging cantilever with 3 elements), while a kink costs it no more nodes than
@@ -74,6 +75,11 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
         return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2 or 4", opt->order);
+    if (wy_is_network(setup->problem) && setup->tangents)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "director: several rods, bodies, joints and contact are not differentiated; a fit of "
+            "this scene takes differences (withy fit --differences)");
     if (wy_is_network(setup->problem)) return wy_network_make(setup, (wy_director **)self, err);
     const withy_rod *rod = &setup->problem->rod[0];
     if (opt->order == 4 && (wy_rod_is_damped(rod) || opt->xi > 0 ||
@@ -87,6 +93,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
                        "the state may not allow (a drag does not); use order = 2");
     wy_director *x;
     WY_TRY(wy_director_make(setup, &x, err));
+    if (setup->tangents) WY_TRY(wy_director_slopes_make(x, err));
     *self = x;
     return WITHY_OK;
 }
@@ -119,6 +126,7 @@ static void lay(void *self, wy_block *state, wy_block *scratch) {
     wy_director_lay_state(self, 1, state);
     wy_director_lay_iterate(self, 1, scratch);
     wy_director_lay_solver(self, scratch);
+    wy_director_lay_slopes(self, state, scratch);
     wy_director_lay_auto(self, state, scratch);
 }
 
@@ -187,4 +195,5 @@ const wy_method wy_method_director = {
     .sample_parts = sample_parts,
     .drift = most_drift,
     .door = &wy_director_door,
+    .slopes = &wy_director_slope_door,
 };

@@ -160,6 +160,7 @@ typedef struct wy_director_motion {
     wy_director_node *node;     /* [node_count] */
     wy_director_strain *strain; /* [n][p]       */
     double *tension;            /* [tendon_count] */
+    char *slope;                /* of director/gradient.c, where the motion is differentiated */
 } wy_director_motion;
 
 /* dt = "auto" (director/adapt.c).  Errors and sizes are over L. */
@@ -293,7 +294,8 @@ typedef struct wy_director {
     double *panel;              /* [n][6p][WY_DIRECTOR_PANEL] eliminated rows                    */
     double *keep;               /* [n][p][6(p+1)][6] multipliers                                 */
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
-    struct wy_touch *touch; /* a rod that may touch something, else NULL                      */
+    struct wy_touch *touch;   /* a rod that may touch something, else NULL                      */
+    struct wy_slopes *slopes; /* derivatives of the motion (director/gradient.h), or NULL   */
     int network; /* 1: it is the hub of a network (director/network.h), and its nodes are clusters */
 } wy_director;
 
@@ -360,6 +362,9 @@ void wy_director_solve_again(wy_director *x, double *side);
 /* Axis and angle 0 .. pi of the turn from the directors `home` to d. */
 vec3 wy_director_spring_turn(tri d, mat3 home, double *phi);
 void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]);
+/* Of these, added to a and b: drag, floor, springs and forces, which depend on both ends of the step
+ * alike. */
+void wy_director_node_forces(const wy_director *x, int j, double a[6][6], double b[6]);
 /* Statics in a rotating frame, director/rotating.c: residual and tangent of the centrifugal forces and of
  * the drag of air that is at rest outside; and the gyroscopic forces of velocities v, added to cv. */
 void wy_director_rotating_terms(const wy_director *x, int j, double a[6][6], double b[6]);
@@ -468,6 +473,20 @@ double wy_director_soft(const wy_director *x);        /* L^3/EI, mean along the 
 double wy_director_slow_period(const wy_director *x); /* about that of the first bending mode [s] */
 double wy_director_first_dt(const wy_director *x);    /* a short time [s] */
 
+/* ---- director/gradient.c: derivatives by parameters ------------------------------------------------ */
+
+/* Memory in the plan for `setup->tangents` parameters, in state and in scratch; refuses what is not
+ * differentiated. */
+withy_status wy_director_slopes_make(wy_director *x, withy_error *err);
+void wy_director_lay_slopes(wy_director *x, wy_block *state, wy_block *scratch);
+void wy_director_lay_slope(const wy_director *x, wy_block *block, char **slope); /* a copy */
+char *wy_director_slope(const wy_director *x); /* what is kept of them; NULL: nothing */
+size_t wy_director_slope_size(const wy_director *x);
+/* The step just solved, before it is committed. */
+withy_status wy_director_slopes_step(wy_director *x, withy_error *err);
+
+extern const wy_slope_door wy_director_slope_door;
+
 /* ---- director/adapt.c: dt = "auto" ---------------------------------------------------------------- */
 void wy_director_auto_start(wy_director *x);
 withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy_error *err);
@@ -478,7 +497,7 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
 void wy_director_copy(const wy_director *x, const wy_director_motion *from,
                       const wy_director_motion *to);
 static inline wy_director_motion wy_director_present(const wy_director *x) {
-    return (wy_director_motion){x->now, x->node, x->strain, x->tension};
+    return (wy_director_motion){x->now, x->node, x->strain, x->tension, wy_director_slope(x)};
 }
 
 /* ---- director/trial.c ------------------------------------------------------------------------------ */

@@ -19,7 +19,7 @@
  * Compiled with fused multiply-add (see CMakeLists.txt): it halves the work of the block products,
  * and no result here is compared bit by bit.
  */
-#include "method/director/director.h"
+#include "method/director/strain.h"
 #include "numeric/frontal.h"
 
 enum {
@@ -27,93 +27,6 @@ enum {
     STRIDE = WY_FRONTAL_STRIDE,
     STRAIN_MAX = 6 * WY_ELEMENT_DEGREE,
 };
-
-typedef struct fields {
-    tri a, b, a_next, a_last, b_next, b_last;
-    tri rho; /* in every lane */
-    tri arm; /* rho - [i = 3] a_3 */
-} fields;
-
-/* One element gathered: middle and end of the step, shape functions in arc length. */
-typedef struct local {
-    tri mid[WY_ELEMENT_NODES], plus[WY_ELEMENT_NODES];
-    lane r_mid[WY_ELEMENT_NODES], r_plus[WY_ELEMENT_NODES];
-    double value[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
-    double slope[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
-} local;
-
-typedef struct strains {
-    lane gamma, k;
-} strains;
-
-WY_ALWAYS void gather(const int p, const wy_director *x, int e, local *q) {
-    const wy_director_node *node = &x->node[e * p];
-    const wy_director_next *next = &x->next[e * p];
-    const double per = 1.0 / x->plan.size[e];
-    const lane half = lane_all(0.5);
-    for (int a = 0; a <= p; a++) {
-        q->plus[a] = next[a].d;
-        q->mid[a] = tri_scale(half, tri_add(node[a].d, next[a].d));
-        const lane r = vec3_lane(node[a].r), dr = vec3_lane(next[a].dr);
-        q->r_mid[a] = r + half * dr;
-        q->r_plus[a] = r + dr;
-    }
-    for (int g = 0; g < p; g++)
-        for (int a = 0; a <= p; a++) {
-            q->value[g][a] = x->plan.rule.value[g][a];
-            q->slope[g][a] = per * x->plan.rule.slope[g][a];
-        }
-}
-
-/* third = (0, 0, 1, 0), or 0 for the plain strains. */
-WY_ALWAYS fields fields_at(const int p, const tri *d, const lane *r, const double *value,
-                           const double *slope, lane third) {
-    fields f;
-    f.a = tri_scale(lane_all(value[0]), d[0]);
-    f.b = tri_scale(lane_all(slope[0]), d[0]);
-    lane rho = lane_all(slope[0]) * r[0];
-    for (int a = 1; a <= p; a++) {
-        f.a = tri_axpy(f.a, lane_all(value[a]), d[a]);
-        f.b = tri_axpy(f.b, lane_all(slope[a]), d[a]);
-        rho += lane_all(slope[a]) * r[a];
-    }
-    f.a_next = tri_next(f.a), f.a_last = tri_last(f.a);
-    f.b_next = tri_next(f.b), f.b_last = tri_last(f.b);
-    f.rho = (tri){lane_all(rho[0]), lane_all(rho[1]), lane_all(rho[2])};
-    f.arm = tri_axpy(f.rho, -third, f.a);
-    return f;
-}
-
-/* (1), (2) */
-WY_ALWAYS strains strains_of(const fields *f, lane third) {
-    const lane half = lane_all(0.5), one = lane_all(1.0);
-    return (strains){tri_dot(f->a, f->rho) + half * third * (one - tri_dot(f->a, f->a)),
-                     half * (tri_dot(f->a_last, f->b_next) - tri_dot(f->a_next, f->b_last))};
-}
-
-/* c_k and c_l of node a in the lanes of i. */
-WY_ALWAYS void c_of(const fields *f, double value, double slope, tri *c_next, tri *c_last) {
-    const lane n = lane_all(0.5 * value), m = lane_all(-0.5 * slope);
-    *c_next = tri_axpy(tri_scale(n, f->b_next), m, f->a_next);
-    *c_last = tri_axpy(tri_scale(n, f->b_last), m, f->a_last);
-}
-
-/* Rotation columns of the rows (1), (2) of node a. */
-WY_ALWAYS void rows_of(const fields *f, tri d, double value, tri c_next, tri c_last, tri *gamma,
-                       tri *k) {
-    *gamma = tri_scale(lane_all(value), tri_cross(d, f->arm));
-    *k = tri_sub(tri_cross(tri_last(d), c_next), tri_cross(tri_next(d), c_last));
-}
-
-/* Cv/h, with the algorithmic damping xi h C/2 in Cv; nothing in statics. */
-WY_ALWAYS lane viscous(const wy_director_step *step, const wy_director_section *g, int i) {
-    return lane_all(step->per) * g->cv[i] + lane_all(step->xi) * g->c[i];
-}
-
-/* Derivative of the mean stress with respect to S+. */
-WY_ALWAYS lane tangent_of(const wy_director_step *step, const wy_director_section *g, int i) {
-    return lane_all(step->beta) * g->c[i] + viscous(step, g, i);
-}
 
 /* Mean stress of the step, (nbar, mbar); statics: stress at the iterate. */
 WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
@@ -323,10 +236,12 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
 
 WY_ALWAYS void element(const int p, wy_director *x, int e, double (*m)[STRIDE]) {
     work w;
-    __builtin_memset(&w.m, 0, sizeof w.m);
-    __builtin_memset(&w.e, 0, sizeof w.e);
+    for (int i = 0; i < 6 * p; i++) /* the columns to spare are read, never used */
+        for (int c = 6 * (p + 1) + 1; c < 4 * WY_FRONTAL_LANES(p); c++) w.e[i][c] = 0;
     assemble(p, x, e, &w);
-    __builtin_memcpy(m, w.m, 6 * (p + 1) * sizeof *w.m);
+    for (int i = 0; i < 6 * (p + 1); i++)
+        for (int c = 0; c < WY_FRONTAL_LANES(p); c++)
+            lane_store(&m[i][4 * c], lane_load(&w.m[i][4 * c]));
 }
 
 /* ---- elimination --------------------------------------------------------------------------------- */

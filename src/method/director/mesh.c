@@ -44,6 +44,7 @@ static void lay_motion(const wy_director *x, wy_block *block, wy_director_motion
     motion->node = wy_block_take(block, points + 1, sizeof *motion->node);
     motion->strain = wy_block_take(block, points, sizeof *motion->strain);
     motion->tension = wy_block_take(block, (size_t)x->plan.tendon_count, sizeof *motion->tension);
+    wy_director_lay_slope(x, block, &motion->slope);
 }
 
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {

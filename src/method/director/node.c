@@ -242,6 +242,15 @@ static void add_end_load(const wy_director *x, int which, double a[6][6], double
     add_to(b, 3, -1, moment);
 }
 
+void wy_director_node_forces(const wy_director *x, int j, double a[6][6], double b[6]) {
+    if (x->step->dynamic && x->plan.drags) add_drag(x, j, a, b);
+    if (x->plan.floors) add_floor(x, j, a, b);
+    if (j > 0 && j < x->plan.node_count - 1) return;
+    const wy_director_end *end = &x->plan.end[j > 0];
+    if (end->spring > 0 || end->spring_turn > 0) add_springs(x, j > 0, a, b);
+    if (end->loaded) add_end_load(x, j > 0, a, b);
+}
+
 void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double b[6]) {
     const wy_director_step *step = x->step;
     const double mass = x->plan.mass[j].mass;
@@ -249,17 +258,13 @@ void wy_director_node_terms(const wy_director *x, int j, double a[6][6], double 
     b[0] = -mass * step->gravity.x, b[1] = -mass * step->gravity.y;
     b[2] = -mass * step->gravity.z, b[3] = b[4] = b[5] = 0.0;
     if (step->dynamic) add_inertia(x, j, a, b);
-    if (step->dynamic && x->plan.drags) add_drag(x, j, a, b);
-    if (x->plan.floors) add_floor(x, j, a, b);
     if (x->touch) wy_touch_node(x, j, a, b);
     const int inner = j > 0 && j<x->plan.node_count - 1, which = j> 0;
     const wy_director_end *end = inner ? NULL : &x->plan.end[which];
     if (!v3_is_zero(step->spin)) wy_director_rotating_terms(x, j, a, b);
     if (step->shift != 0) add_shift(x, j, end, a);
-    if (inner) return;
-    if (end->mass > 0) add_lump(x, which, a, b);
-    if (end->spring > 0 || end->spring_turn > 0) add_springs(x, which, a, b);
-    if (end->loaded) add_end_load(x, which, a, b);
+    if (end && end->mass > 0) add_lump(x, which, a, b);
+    wy_director_node_forces(x, j, a, b);
 }
 
 /* ---- held ends ----------------------------------------------------------------------------------- */

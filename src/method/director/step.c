@@ -170,13 +170,13 @@ int wy_director_squared_away(const wy_director *x, int iteration, double size) {
 /* Iterate from the guess with `count` past rates. */
 static withy_status newton(wy_director *x, int count, int *converged, withy_error *err) {
     double front[6][WY_DIRECTOR_PANEL], before = INFINITY;
-    x->step->keeps = x->border.count > 0;
     wy_director_tendons_back(x, &x->border);
     wy_director_guess(x, count);
     x->now->solves++;
     *converged = 0;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
         x->step->fresh = k == 1 && count >= 2;
+        x->step->keeps = x->border.count > 0 || (x->slopes && k > 1);
         const withy_status seen = wy_director_see(x, 1, err);
         /* of an iterate that is none yet a function of the state may have no value */
         if (seen == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
@@ -193,8 +193,9 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
         wy_director_straighten(x);
         if (x->border.count) wy_director_tendons_move(x, &x->border, share);
         wy_director_measure(x->now, before, size);
-        *converged = size <= STEP_DONE || wy_director_squared_away(x, k, size) ||
-                     (size <= STEP_STALLED && size >= 0.3 * before);
+        *converged =
+            (size <= STEP_DONE && (k > 1 || !x->slopes)) || /* factors are kept from 2 on */
+            wy_director_squared_away(x, k, size) || (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) return wy_director_see(x, 0, err);
         before = size;
     }
@@ -324,6 +325,7 @@ static withy_status step(wy_director *x, double h, int depth, withy_error *err) 
     WY_TRY(wy_poll_ask(x->setup->poll, x->step->trial ? x->pace->from : x->step->t, err));
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
+        if (x->slopes && !x->step->trial) WY_TRY(wy_director_slopes_step(x, err));
         commit(x);
         return check_folds(x, err);
     }

@@ -1,0 +1,65 @@
+/* bench_gradient.c - cost of derivatives: of one forward parameter of eight, over that of the plain run.
+ *
+ * A cantilever that swings under gravity; eight parameters, of which each changes all sections, lengths and
+ * masses.  Processor time, the least of several repetitions.
+ */
+#include "bench.h"
+#include "director_problems.h"
+
+enum { COUNT = 16 };
+
+static const struct { int degree, n; } mesh[] = {{1, 20}, {1, 50}, {3, 5}, {3, 17}, {4, 12}};
+
+static void make(double relative, director_problem *x) {
+    director_plain(x, 0.1 * (1 + 0.1 * relative), 0.01, 1e6 * (1 + relative), 1e6 / 3,
+                   1000 * (1 - relative));
+    x->rod.damping_time = 1e-4;
+    x->problem.gravity = (withy_vec3){0, -9.81, 0};
+    director_times(x, 0.5, 0.5);
+}
+
+static double timed(int k, int count) {
+    double best = INFINITY;
+    for (int again = 0; again < 5; again++) {
+        static director_problem x, at[4];
+        withy_variation vary[COUNT];
+        withy_option option[8];
+        withy_sim *sim;
+        withy_error err = {0};
+        char text[64];
+        const double step = 1e-3;
+        make(0, &x);
+        for (int i = 0; i < 4; i++) make((double[]){-2, -1, 1, 2}[i] * step, &at[i]);
+        for (int c = 0; c < COUNT; c++) {
+            vary[c] = withy_variation_default(), vary[c].step = step;
+            for (int i = 0; i < 4; i++) vary[c].at[i] = &at[i].problem;
+        }
+        snprintf(text, sizeof text, "n=%d degree=%d dt=2.5e-3", mesh[k].n, mesh[k].degree);
+        const int options = director_parse(text, option, 8);
+        const withy_status status =
+            count
+                ? withy_gradient_create(&x.problem, NULL, option, options, vary, count, &sim, &err)
+                : withy_sim_create(&x.problem, "director", option, options, &sim, &err);
+        if (status != WITHY_OK) die(err.text);
+        const double start = processor();
+        if (withy_sim_advance(sim, 0.5, &err) != WITHY_OK) die(err.text);
+        best = fmin(best, processor() - start);
+        withy_sim_destroy(sim);
+    }
+    return best;
+}
+
+int main(void) {
+    int broken = 0;
+    printf("cost of one parameter over that of the plain run; at most 0.10 of eight together\n");
+    for (int k = 0; k < (int)(sizeof mesh / sizeof *mesh); k++) {
+        const double plain = timed(k, 0), one = timed(k, 1), eight = timed(k, 8),
+                     all = timed(k, COUNT);
+        const double per = (eight - plain) / plain / 8;
+        broken += !(per <= 0.10);
+        printf("  degree %d, n %2d: plain %6.2f ms; alone %.3f, of eight %.3f, of %d %.3f  %s\n",
+               mesh[k].degree, mesh[k].n, 1e3 * plain, (one - plain) / plain, per, COUNT,
+               (all - plain) / plain / COUNT, per <= 0.10 ? "ok" : "BROKEN");
+    }
+    return broken > 0;
+}

@@ -1,0 +1,222 @@
+/* gradient_seed.c - the fields of a parameter, from the problem set up at four values of it.
+ *
+ * Nothing is solved: fields are differenced with five points, whose error is 1e-13 at a step of 1e-3 of the
+ * parameter, so that whatever a scene makes of a parameter is differentiated without a formula of its own.
+ */
+#include <string.h>
+
+#include "method/director/gradient.h"
+
+/* The set-ups, and which lane they fill. */
+typedef struct seed {
+    wy_director *x, *at[4];
+    wy_slope_fields *field;
+    int lane;
+    double step;
+} seed;
+
+/* One number of each set-up. */
+#define FIVE(s, expression)                                                                        \
+    wy_slope_five((const double[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),          \
+                                    SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)},         \
+                  (s)->step)
+#define SEED_AT(s, i, expression) ((s)->at[i]->expression)
+#define FIVE3(s, expression)                                                                       \
+    wy_slope_five3((const vec3[4]){SEED_AT(s, 0, expression), SEED_AT(s, 1, expression),           \
+                                   SEED_AT(s, 2, expression), SEED_AT(s, 3, expression)},          \
+                   (s)->step)
+
+static withy_status same_mesh(const seed *s, withy_error *err) {
+    for (int i = 0; i < 4; i++) {
+        const wy_director_plan *a = &s->x->plan, *b = &s->at[i]->plan;
+        if (a->n != b->n || a->p != b->p || a->load.count != b->load.count)
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "director: with another value of the parameter the rod has other elements "
+                "or loads, so that there is no derivative by it");
+        for (int k = 0; k < a->load.count; k++)
+            for (int c = 0; c <= a->p; c++)
+                if (a->load.point[k].cell != b->load.point[k].cell ||
+                    !(fabs(a->value[k][c] - b->value[k][c]) < 1e-9))
+                    return wy_fail(
+                        err, WITHY_UNSUPPORTED,
+                        "director: the place of a load within its element depends on the "
+                        "parameter, which is not differentiated; use more elements "
+                        "(options.n), so that one ends there");
+    }
+    return WITHY_OK;
+}
+
+static void seed_sections(const seed *s) {
+    const wy_director_plan *plan = &s->x->plan;
+    const int l = s->lane;
+    for (int i = 0; i < plan->n * plan->p; i++) {
+        wy_slope_section *d = &s->field->section[i];
+        double sum = 0;
+        for (int k = 0; k < 2; k++)
+            for (int c = 0; c < 3; c++) {
+                d->c[3 * k + c][l] = FIVE(s, plan.section[i].c[k][c]);
+                d->cv[3 * k + c][l] = FIVE(s, plan.section[i].cv[k][c]);
+                d->rest[3 * k + c][l] = FIVE(s, plan.section[i].rest[k][c]);
+                sum += fabs(d->c[3 * k + c][l]) + fabs(d->cv[3 * k + c][l]) +
+                       fabs(d->rest[3 * k + c][l]);
+            }
+        d->weight[l] = FIVE(s, plan.section[i].weight);
+        if (sum > 0) s->field->strains = 1;
+        if (d->weight[l] != 0) s->field->lengths = 1;
+    }
+    for (int e = 0; e < plan->n; e++) s->field->size[e][l] = FIVE(s, plan.size[e]);
+}
+
+static void seed_nodes(const seed *s) {
+    const int l = s->lane;
+    for (int j = 0; j < s->x->plan.node_count; j++) {
+        wy_slope_mass *m = &s->field->mass[j];
+        wy_slope_node *first = &s->field->first[j];
+        mat3 pose[4];
+        m->mass[l] = FIVE(s, plan.mass[j].mass), m->share[l] = FIVE(s, plan.mass[j].share);
+        for (int c = 0; c < 3; c++) {
+            m->rotary[c][l] = FIVE(s, plan.mass[j].rotary[c]);
+            first->w[c][l] = FIVE(s, node[j].w[c]);
+        }
+        for (int i = 0; i < 4; i++) pose[i] = tri_matrix(s->at[i]->node[j].d);
+        vec3 r[4];
+        for (int i = 0; i < 4; i++) r[i] = v3_add(s->at[i]->now->origin, s->at[i]->node[j].r);
+        wy_slope_set(first->r, l, wy_slope_five3(r, s->step));
+        wy_slope_set(first->phi, l, wy_slope_turn3(pose, s->step));
+        wy_slope_set(first->v, l, FIVE3(s, node[j].v));
+    }
+}
+
+static withy_status seed_loads(const seed *s, withy_error *err) {
+    const int l = s->lane;
+    for (int i = 0; i < 4; i++) {
+        wy_director *x = s->at[i];
+        x->now->pulling = 1; /* those that act before t = 0 too */
+        *x->step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
+        WY_TRY(wy_director_loads_at(x, 0, err));
+        WY_TRY(wy_director_ends_at(x, 0, 0, err));
+    }
+    for (int i = 0; i < s->x->plan.load.count; i++) {
+        wy_slope_set(s->field->load[i].force, l, FIVE3(s, force[i].force));
+        wy_slope_set(s->field->load[i].moment, l, FIVE3(s, force[i].moment));
+    }
+    return WITHY_OK;
+}
+
+static withy_status seed_ends(const seed *s, withy_error *err) {
+    const int l = s->lane;
+    for (int e = 0; e < 2; e++) {
+        wy_slope_end *d = &s->field->end[e];
+        mat3 pose[4], home[4];
+        for (int i = 0; i < 4; i++)
+            pose[i] = s->at[i]->step->end[e].target, home[i] = s->at[i]->now->end[e].spring_d;
+        d->mass[l] = FIVE(s, plan.end[e].mass), d->spring[l] = FIVE(s, plan.end[e].spring);
+        d->spring_turn[l] = FIVE(s, plan.end[e].spring_turn);
+        wy_slope_set(d->arm, l, FIVE3(s, plan.end[e].arm));
+        wy_slope_set(d->spring_r, l, FIVE3(s, now->end[e].spring_r));
+        wy_slope_set(d->place, l, FIVE3(s, step->end[e].target_r));
+        wy_slope_set(d->turn, l, wy_slope_turn3(pose, s->step));
+        wy_slope_set(d->apply.force, l, FIVE3(s, step->end[e].apply.force));
+        wy_slope_set(d->apply.moment, l, FIVE3(s, step->end[e].apply.moment));
+        wy_slope_set(s->field->first_u[e], l, FIVE3(s, now->end[e].u));
+        const double turned = v3_norm(wy_slope_turn3(home, s->step)) * s->step;
+        if (s->x->plan.end[e].spring_turn > 0 && !(turned < 1e-9))
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "director: the direction to which ends.%s.spring_turn returns depends on "
+                "the parameter, which is not differentiated",
+                e ? "finish" : "start");
+    }
+    return WITHY_OK;
+}
+
+static withy_status seed_rest(const seed *s, withy_error *err) {
+    const int l = s->lane;
+    wy_slope_set(s->field->gravity, l, FIVE3(s, plan.problem->gravity));
+    s->field->drag[0][l] = FIVE(s, plan.rod->drag_linear);
+    s->field->drag[1][l] = FIVE(s, plan.rod->drag_quadratic);
+    s->field->drag[2][l] = FIVE(s, plan.rod->drag_spin);
+    const double floor[3] = {FIVE(s, plan.problem->floor.stiffness),
+                             FIVE(s, plan.problem->floor.damping),
+                             v3_norm(FIVE3(s, plan.problem->floor.point)) +
+                                 v3_norm(FIVE3(s, plan.problem->floor.normal))};
+    if (floor[0] != 0 || floor[1] != 0 || floor[2] != 0)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: the floor depends on the parameter, which is not differentiated");
+    return WITHY_OK;
+}
+
+/* Are loads or ends functions of time? */
+static int lives(const wy_director_plan *plan) {
+    int driven = wy_has_time_loads(plan->rod);
+    for (int e = 0; e < 2; e++)
+        driven |= plan->end[e].end.drives_position || plan->end[e].end.drives_frame;
+    return driven;
+}
+
+static withy_status seed_parameter(void *self, int k, void *const at[4], double step, int *keeps,
+                                   withy_error *err) {
+    wy_director *x = self;
+    seed s = {.x = x, .lane = k % WY_PACK, .step = step};
+    s.field = &x->slopes->field[k / WY_PACK];
+    for (int i = 0; i < 4; i++) s.at[i] = at[i];
+    WY_TRY(same_mesh(&s, err));
+    seed_sections(&s);
+    seed_nodes(&s);
+    WY_TRY(seed_loads(&s, err));
+    WY_TRY(seed_ends(&s, err));
+    WY_TRY(seed_rest(&s, err));
+    for (int i = 0; i < 4; i++) { /* as a motion that starts: step.c */
+        s.at[i]->now->pulling = 0;
+        WY_TRY(wy_director_offsets(s.at[i], err));
+    }
+    *keeps = lives(&x->plan);
+    if (!*keeps) return WITHY_OK;
+    x->slopes->live[k].step = step;
+    for (int i = 0; i < 4; i++) x->slopes->live[k].at[i] = s.at[i];
+    return WITHY_OK;
+}
+
+static void sample(const void *self, int k, int count, const double *s, vec3 *position,
+                   vec3 *turn) {
+    const wy_director *x = self;
+    const wy_slope_node *node =
+        &x->slopes->node[(size_t)(k / WY_PACK) * (size_t)x->plan.node_count];
+    const int l = k % WY_PACK;
+    for (int i = 0; i < count; i++) {
+        double value[WY_ELEMENT_NODES];
+        const int first = wy_director_place(x, s[i], value) * x->plan.p;
+        position[i] = turn[i] = v3(0, 0, 0);
+        for (int a = 0; a <= x->plan.p; a++) {
+            position[i] = v3_axpy(position[i], value[a], wy_slope_lane(node[first + a].r, l));
+            turn[i] = v3_axpy(turn[i], value[a], wy_slope_lane(node[first + a].phi, l));
+        }
+    }
+}
+
+static wy_slope_quality quality(const void *self, int k) {
+    const wy_director *x = self;
+    const wy_slope_kept *kept = &x->slopes->kept[k / WY_PACK];
+    return (wy_slope_quality){sqrt(kept->grown[k % WY_PACK]), kept->fault};
+}
+
+static void start(void *self) {
+    wy_director_slopes_start(self);
+}
+
+static withy_status still(void *self, double t, withy_error *err) {
+    return wy_director_slopes_still(self, t, err);
+}
+
+static void *kept(void *self, size_t *size) {
+    *size = wy_director_slope_size(self);
+    return wy_director_slope(self);
+}
+
+const wy_slope_door wy_director_slope_door = {.seed = seed_parameter,
+                                              .start = start,
+                                              .still = still,
+                                              .sample = sample,
+                                              .quality = quality,
+                                              .kept = kept};

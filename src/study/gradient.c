@@ -1,0 +1,167 @@
+/* gradient.c - derivatives of a simulation by parameters, through the gradient door of its method. */
+#include <string.h>
+
+#include "study/door.h"
+#include "study/sim.h"
+#include "withy/gradient.h"
+
+typedef struct wy_gradient {
+    int count;
+    withy_sim **beside; /* [4 count] set-ups that are asked in each step; NULL: not needed */
+    int beside_count;
+    vec3 *position, *turn; /* [stations of the first rod] */
+    uint64_t known;        /* hash of the equilibrium whose derivatives are in the state */
+} wy_gradient;
+
+void wy_gradient_free(wy_gradient *x) {
+    if (!x) return;
+    for (int i = 0; i < x->beside_count; i++) withy_sim_destroy(x->beside[i]);
+}
+
+withy_variation withy_variation_default(void) {
+    return (withy_variation){.size = sizeof(withy_variation)};
+}
+
+static withy_status check(const withy_variation *p, int k, withy_error *err) {
+    int given = p->size == sizeof *p && p->step != 0 && p->step == p->step;
+    for (int i = 0; i < 4 && given; i++) given = p->at[i] != NULL;
+    if (given) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "parameter %d (%s): needs size = %zu (withy_variation_default), a step other "
+                   "than 0 and the problem at four values",
+                   k + 1, p->name[0] ? p->name : "no name", sizeof *p);
+}
+
+/* The set-up of one value: with the mesh of the simulation, and not brought to equilibrium. */
+static withy_status set_up(withy_sim *sim, const withy_problem *problem, withy_sim **out,
+                           withy_error *err) {
+    withy_option option[WITHY_FIELD_MAX + 64];
+    int count = 0;
+    for (int i = 0; i < sim->given_count && count < 64; i++)
+        if (strcmp(sim->given[i].name, "n") != 0) option[count++] = sim->given[i];
+    option[count++] = (withy_option){.name = "n", .number = wy_sim_mesh(sim)};
+    withy_rod *rod = wy_arena_take(&sim->arena, (size_t)problem->rod_count, sizeof *rod);
+    withy_problem *own = wy_arena_take(&sim->arena, 1, sizeof *own);
+    if (!rod || !own) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a parameter");
+    *own = *problem;
+    for (int i = 0; i < problem->rod_count; i++) rod[i] = problem->rod[i], rod[i].settled = 0;
+    own->rod = rod, own->model = NULL;
+    return wy_sim_create(own, sim->method->name, option, count, 0, out, err);
+}
+
+static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_error *err) {
+    wy_gradient *x = sim->gradient;
+    withy_sim *at[4] = {0};
+    void *self[4];
+    withy_status status = WITHY_OK;
+    int keeps = 0;
+    for (int i = 0; i < 4 && status == WITHY_OK; i++) {
+        status = set_up(sim, p->at[i], &at[i], err);
+        self[i] = status == WITHY_OK ? at[i]->self : NULL;
+    }
+    if (status == WITHY_OK)
+        status = sim->method->slopes->seed(sim->self, k, self, p->step, &keeps, err);
+    for (int i = 0; i < 4; i++) {
+        if (keeps && status == WITHY_OK)
+            x->beside[x->beside_count++] = at[i];
+        else
+            withy_sim_destroy(at[i]);
+    }
+    return status;
+}
+
+/* Factors of the present equilibrium, and the derivatives of it. */
+static withy_status differentiate(withy_sim *sim, double factor, double t, int pull,
+                                  withy_error *err) {
+    const wy_door *door = sim->method->door;
+    void *self = sim->self;
+    int negative;
+    WY_TRY(door->open(self, err));
+    if (pull) WY_TRY(door->pull(self, 1, err));
+    WY_TRY(door->load(self, factor, t, 1, err));
+    if (door->begin) door->begin(self);
+    WY_TRY(door->factor(self, 0, &negative, err));
+    return sim->method->slopes->still(self, t, err);
+}
+
+/* All of the state but the derivatives is put back. */
+static withy_status differentiate_only(withy_sim *sim, double factor, double t, int pull,
+                                       withy_error *err) {
+    size_t size;
+    memcpy(sim->before, sim->state.base, sim->state.used);
+    char *slope = sim->method->slopes->kept(sim->self, &size);
+    const size_t from = (size_t)(slope - sim->state.base);
+    const withy_status status = differentiate(sim, factor, t, pull, err);
+    memcpy(sim->state.base, sim->before, from);
+    memcpy(slope + size, sim->before + from + size, sim->state.used - from - size);
+    if (status != WITHY_OK) memcpy(slope, sim->before + from, size);
+    return status;
+}
+
+static withy_status begin(withy_sim *sim, const withy_variation *parameter, int count,
+                          withy_error *err) {
+    wy_gradient *x = wy_arena_take(&sim->arena, 1, sizeof *x);
+    const size_t stations = (size_t)sim->rod[0].snap.count;
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
+    x->beside = wy_arena_take(&sim->arena, 4 * (size_t)count, sizeof *x->beside);
+    x->position = wy_arena_take(&sim->arena, stations, sizeof *x->position);
+    x->turn = wy_arena_take(&sim->arena, stations, sizeof *x->turn);
+    if (!x->beside || !x->position || !x->turn)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
+    x->count = count;
+    sim->gradient = x;
+    for (int k = 0; k < count; k++) WY_TRY(seed(sim, k, &parameter[k], err));
+    sim->method->slopes->start(sim->self);
+    if (!sim->problem.rod[0].settled) return WITHY_OK;
+    return differentiate_only(sim, 1, 0, 1, err);
+}
+
+withy_status withy_gradient_create(const withy_problem *problem, const char *method,
+                                   const withy_option *option, int option_count,
+                                   const withy_variation *parameter, int count, withy_sim **sim,
+                                   withy_error *err) {
+    WY_NEED(sim);
+    *sim = NULL;
+    WY_NEED(problem);
+    WY_NEED(parameter);
+    if (count < 1)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_gradient_create: %d parameters; 1 or more",
+                       count);
+    for (int k = 0; k < count; k++) WY_TRY(check(&parameter[k], k, err));
+    const wy_method *found;
+    const char *name = method && method[0] ? method : "director";
+    WY_TRY(wy_method_find(name, &found, err));
+    if (!found->slopes)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s: has no exact derivatives; use director, or differences", name);
+    WY_TRY(wy_sim_create_tangents(problem, name, option, option_count, count, sim, err));
+    const withy_status status = begin(*sim, parameter, count, err);
+    if (status == WITHY_OK) return WITHY_OK;
+    withy_sim_destroy(*sim);
+    *sim = NULL;
+    return status;
+}
+
+withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slope,
+                                withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(slope);
+    wy_gradient *x = sim->gradient;
+    if (!x)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_sim_gradient: this simulation has no parameters; make it with "
+                       "withy_gradient_create");
+    if (parameter < 0 || parameter >= x->count)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient: parameter %d; 0 .. %d", parameter,
+                       x->count - 1);
+    if (sim->core->still && x->known != withy_sim_hash(sim)) {
+        const double t = wy_sim_load_time(sim, sim->core->t);
+        WY_TRY(differentiate_only(sim, sim->core->t, t, 0, err));
+        x->known = withy_sim_hash(sim);
+    }
+    const withy_snapshot *snap = &sim->rod[0].snap;
+    sim->method->slopes->sample(sim->self, parameter, snap->count, snap->s, x->position, x->turn);
+    const wy_slope_quality good = sim->method->slopes->quality(sim->self, parameter);
+    *slope = (withy_slope){snap->count, snap->s, x->position, x->turn, good.grown, good.fault};
+    return WITHY_OK;
+}
