@@ -15,7 +15,7 @@
 
 /* Bytes of packed data over all runs (base64 makes four thirds of it). */
 static const double BUDGET = 9.0e6;
-enum { MOST_RUNS = 6, COLOURS = 5, MOST_PROBE_SAMPLES = 20000 };
+enum { MOST_RUNS = 6, COLOURS = 6, MOST_PROBE_SAMPLES = 20000 };
 
 /* ---- base64 ----------------------------------------------------------------------------------------- */
 
@@ -73,17 +73,22 @@ static double moment(const withy_snapshot *s, int i) {
 static double speed(const withy_snapshot *s, int i) {
     return norm_of(&s->velocity[i]);
 }
+/* Of a mode, whose displacements have the place of the velocities. */
+static double amplitude(const withy_snapshot *s, int i) {
+    return hypot(norm_of(&s->velocity[i]), norm_of(&s->shift_im[i]));
+}
 
 static const struct {
     const char *name, *unit;
-    unsigned have;
+    unsigned have, without; /* bits of the snapshot */
     double (*of)(const withy_snapshot *s, int station);
 } colour[COLOURS] = {
-    {"curvature", "1/m", WITHY_HAVE_BEND, curvature},
-    {"twist", "1/m", WITHY_HAVE_BEND, twist},
-    {"tension", "N", WITHY_HAVE_FORCE | WITHY_HAVE_FRAME, tension},
-    {"moment", "N m", WITHY_HAVE_MOMENT, moment},
-    {"speed", "m/s", WITHY_HAVE_VELOCITY, speed},
+    {"curvature", "1/m", WITHY_HAVE_BEND, 0, curvature},
+    {"twist", "1/m", WITHY_HAVE_BEND, 0, twist},
+    {"tension", "N", WITHY_HAVE_FORCE | WITHY_HAVE_FRAME, 0, tension},
+    {"moment", "N m", WITHY_HAVE_MOMENT, 0, moment},
+    {"speed", "m/s", WITHY_HAVE_VELOCITY, WITHY_HAVE_MODE, speed},
+    {"amplitude", "m", WITHY_HAVE_MODE, 0, amplitude},
 };
 
 /* ---- one run -------------------------------------------------------------------------------------------- */
@@ -92,6 +97,7 @@ typedef struct run {
     withy_result *result;
     const char *path;
     int64_t snapshots, shown;
+    int modes; /* 1: each snapshot is a mode */
     withy_error err;
 } run;
 
@@ -106,12 +112,14 @@ static const withy_snapshot *at(run *r, int rod, int64_t k) {
     return cli_line_at(r->result, rod, snapshot_of(r, k), &r->err);
 }
 
-/* How many bytes one snapshot of all rods takes: 12 for the position, 8 for the frame, 2 per colour. */
+/* How many bytes one snapshot of all rods takes: 12 for the position, 8 for the frame, 2 per colour, 48 for the shape
+ * of a mode. */
 static double frame_bytes(run *r) {
     double bytes = 0;
     for (int rod = 0; rod < cli_lines(r->result); rod++) {
         const withy_snapshot *s = cli_line_at(r->result, rod, 0, &r->err);
-        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS);
+        const double shape = s && (s->have & WITHY_HAVE_MODE) ? 48 : 0;
+        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS + shape);
     }
     return bytes;
 }
@@ -145,6 +153,28 @@ static int put_frames(run *r, int rod, FILE *file) {
         }
     }
     put_group(&p);
+    return 1;
+}
+
+/* Displacements and rotations of modes with their imaginary parts. */
+static int put_shapes(run *r, int rod, FILE *file) {
+    static const char *const name[] = {"velocity", "shift_im", "spin", "turn_im"};
+    static const char *const key[] = {"shift", "shift_im", "turn", "turn_im"};
+    for (int i = 0; i < 4; i++) {
+        const withy_quantity *quantity = withy_quantity_find(name[i]);
+        packer p = {.file = file};
+        fprintf(file, ",\"%s\":\"", key[i]);
+        for (int64_t k = 0; k < r->shown; k++) {
+            const withy_snapshot *s = at(r, rod, k);
+            if (!s) return 0;
+            for (int j = 0; j < s->count; j++) {
+                const double *x = withy_quantity_at(quantity, s, j);
+                for (int c = 0; c < 3; c++) put_float(&p, x ? x[c] : 0);
+            }
+        }
+        put_group(&p);
+        fprintf(file, "\"");
+    }
     return 1;
 }
 
@@ -208,9 +238,10 @@ static int put_rod(run *r, int rod, FILE *file) {
         if (!put_frames(r, rod, file)) return 0;
         fprintf(file, "\"");
     }
+    if ((have & WITHY_HAVE_MODE) && !put_shapes(r, rod, file)) return 0;
     fprintf(file, ",\"colours\":[");
     for (int c = 0, first = 1; c < COLOURS; c++) {
-        if ((have & colour[c].have) != colour[c].have) continue;
+        if ((have & colour[c].have) != colour[c].have || (have & colour[c].without)) continue;
         if (!put_colour(r, rod, c, file, first)) return 0;
         first = 0;
     }
@@ -356,6 +387,10 @@ static int put_body(run *r, int index, const withy_body *body, FILE *file) {
     if (!put_part(r, 0, index, offsetof(withy_body_state, position), 3, "position", file) ||
         !put_part(r, 0, index, offsetof(withy_body_state, frame), 4, "frame", file))
         return 0;
+    if (r->modes &&
+        (!put_part(r, 0, index, offsetof(withy_body_state, velocity), 3, "shift", file) ||
+         !put_part(r, 0, index, offsetof(withy_body_state, spin), 3, "turn", file)))
+        return 0;
     fprintf(file, "}");
     return 1;
 }
@@ -380,8 +415,26 @@ static int put_parts(run *r, FILE *file) {
     for (int i = 0; withy_result_body_at(r->result, i, &body); i++)
         if (!put_body(r, i, &body, file)) return 0;
     fprintf(file, "],\"joints\":[");
-    for (int i = 0; withy_result_joint_at(r->result, i, &joint); i++)
+    for (int i = 0; !r->modes && withy_result_joint_at(r->result, i, &joint); i++)
         if (!put_joint(r, i, &joint, file)) return 0;
+    fprintf(file, "]");
+    return 1;
+}
+
+/* What the modes are. */
+static int put_modes(run *r, FILE *file) {
+    fprintf(file, ",\"modes\":[");
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_snapshot *s = at(r, 0, k);
+        if (!s) return 0;
+        fprintf(file, "%s{\"kind\":%d,\"frequency\":", k ? "," : "", s->vibration.kind);
+        json_figure(file, s->t);
+        fprintf(file, ",\"damping\":");
+        json_figure(file, s->vibration.damping);
+        fprintf(file, ",\"growth\":");
+        json_figure(file, s->vibration.growth);
+        fprintf(file, "}");
+    }
     fprintf(file, "]");
     return 1;
 }
@@ -399,8 +452,10 @@ static int put_run(run *r, FILE *file) {
     fprintf(file, ",\"axis\":");
     json_quoted(file, withy_result_text(r->result, "axis"));
     fprintf(file, ",\"snapshots\":%lld", (long long)r->snapshots);
+    if (r->modes && !put_modes(r, file)) return 0;
     if (!put_times(r, file)) return 0;
-    const int lines = cli_lines(r->result); /* rods, and bodies and links as rods */
+    /* rods, and bodies and links as rods, which have no shape of a mode */
+    const int lines = r->modes ? withy_result_rods(r->result) : cli_lines(r->result);
     for (int line = 0; line < lines; line++)
         if (!put_rod(r, line, file)) return 0;
     fprintf(file, "]");
@@ -435,6 +490,9 @@ static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
         const withy_status status = cli_result(paths->item[i], &r[i].result, err);
         if (status != WITHY_OK) return status;
         r[i].snapshots = withy_result_count(r[i].result);
+        const withy_snapshot *first =
+            withy_result_rods(r[i].result) ? withy_result_at(r[i].result, 0, 0, err) : NULL;
+        r[i].modes = first && (first->have & WITHY_HAVE_MODE);
         const double fit = BUDGET / paths->count / fmax(1, frame_bytes(&r[i]));
         r[i].shown = (double)r[i].snapshots < fit ? r[i].snapshots : (int64_t)fmax(2, fit);
     }
@@ -468,7 +526,7 @@ int cmd_view(int argc, char **argv) {
         "Write one self-contained HTML page with a 3-D replay: rotate, play, scrub, colour by "
         "curvature,\n"
         "twist, tension, moment or speed, energies and probes beside it.  Several results are "
-        "overlaid.",
+        "overlaid.\nModes swing.",
         "  withy run falling_rod -o fall.h5 && withy view fall.h5 -o fall.html", option};
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;

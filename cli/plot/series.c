@@ -51,10 +51,16 @@ static withy_status read_series(plot *p, const char *name, series *line, withy_e
     return status == WITHY_MISSING ? WITHY_OK : status;
 }
 
+/* Between --from and --to. */
+static int shows(const plot *p, double t) {
+    const plot_wish *w = &p->wish;
+    return w->to < w->from || (t >= w->from && t <= w->to);
+}
+
 static double largest(const plot *p, const series *line) {
     double most = 0;
     for (int64_t k = 0; line->value && k < p->snapshots; k++)
-        most = fmax(most, fabs(line->value[k]));
+        if (shows(p, p->time[k])) most = fmax(most, fabs(line->value[k]));
     return most;
 }
 
@@ -70,9 +76,12 @@ static int64_t stride_of(int64_t count) {
 
 static void put_block(plot *p, const char *name, const double *t, const double *value, int size,
                       int64_t count) {
-    const int64_t stride = stride_of(count);
+    int64_t shown = 0;
+    for (int64_t k = 0; k < count; k++) shown += shows(p, t[k]);
+    const int64_t stride = stride_of(shown);
     fprintf(p->out, "%s << EOD\n", name);
     for (int64_t k = 0; k < count; k += stride) {
+        if (!shows(p, t[k])) continue;
         fprintf(p->out, "%.9g", t[k]);
         for (int i = 0; i < size; i++) fprintf(p->out, " %.9g", value[k * size + i]);
         fprintf(p->out, "\n");
@@ -84,7 +93,9 @@ static void put_block(plot *p, const char *name, const double *t, const double *
 static void time_range(const plot *p, double *low, double *high) {
     *low = HUGE_VAL, *high = -HUGE_VAL;
     for (int64_t k = 0; k < p->snapshots; k++)
-        *low = fmin(*low, p->time[k]), *high = fmax(*high, p->time[k]);
+        if (shows(p, p->time[k])) *low = fmin(*low, p->time[k]), *high = fmax(*high, p->time[k]);
+    if (*low > *high)
+        *low = *high = p->time[0]; /* no snapshot there: probes may have been recorded */
 }
 
 static void put_axes(plot *p, plot_box box, const char *label, const char *unit) {
@@ -110,9 +121,11 @@ static const char *curve_of(const plot *p) {
     return high > low ? "lines" : "points pt 7 ps 0.7";
 }
 
-static void put_range(plot *p, const double *value, int64_t count) {
+static void put_range(plot *p, const double *t, const double *value, int size, int64_t count) {
     double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int64_t k = 0; k < count; k++) low = fmin(low, value[k]), high = fmax(high, value[k]);
+    for (int64_t k = 0; k < size * count; k++)
+        if (shows(p, t[k / size])) low = fmin(low, value[k]), high = fmax(high, value[k]);
+    if (low > high) low = high = 0;
     plot_range(p, low, high);
 }
 
@@ -221,7 +234,7 @@ static withy_status draw_growth(plot *p, plot_box box, int which, withy_error *e
         if (!snap) break;
         const double *e = line[ENERGIES].value;
         const double steps = (double)(snap->step - before);
-        if (k && steps > 0 && e[k - 1] > 0 && e[k] > 0)
+        if (k && steps > 0 && e[k - 1] > 0 && e[k] > 0 && shows(p, p->time[k]))
             fprintf(p->out, "%.9g %.12g\n", p->time[k], pow(e[k] / e[k - 1], 0.5 / steps));
         before = snap->step;
     }
@@ -246,7 +259,7 @@ static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, co
     char label[160];
     snprintf(label, sizeof label, "%s: %s", probe->name, probe->what);
     put_axes(p, box, label, quantity ? quantity->unit : part ? part->unit : "-");
-    put_range(p, value, probe->count * probe->size);
+    put_range(p, t, value, probe->size, probe->count);
     put_block(p, "$probe", t, value, probe->size, probe->count);
     fprintf(p->out, "plot ");
     for (int i = 0; i < probe->size; i++) {

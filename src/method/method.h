@@ -34,6 +34,7 @@ typedef struct wy_notes {
 } wy_notes;
 
 void wy_note(wy_notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void wy_note_drop(wy_notes *notes, const char *begins); /* the lines that begin so */
 
 /* Arguments of create.  Everything outlives the simulation. */
 typedef struct wy_setup {

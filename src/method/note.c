@@ -30,3 +30,14 @@ void wy_note(wy_notes *notes, const char *format, ...) {
     else
         notes->used = used;
 }
+
+void wy_note_drop(wy_notes *notes, const char *begins) {
+    for (char *line = notes->text; *line;) {
+        char *end = strchr(line, '\n'), *next = end ? end + 1 : line + strlen(line);
+        if (strncmp(line, begins, strlen(begins)) == 0)
+            memmove(line, next, strlen(next) + 1);
+        else
+            line = next;
+    }
+    notes->used = strlen(notes->text);
+}

@@ -193,7 +193,11 @@ static withy_status make_sim(const withy_study *study, int moves, withy_sim **si
 }
 
 withy_status wy_study_sim(const withy_study *study, withy_sim **sim, withy_error *err) {
-    return make_sim(study, 0, sim, err);
+    WY_TRY(make_sim(study, 0, sim, err));
+    /* what would be done to steps and outputs of a run is not done here */
+    wy_note_drop(&(*sim)->notes, "options.dt is ");
+    wy_note_drop(&(*sim)->notes, "time.output is ");
+    return WITHY_OK;
 }
 
 /* ---- errors ------------------------------------------------------------------------------------------ */

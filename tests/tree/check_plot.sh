@@ -18,6 +18,14 @@ for kind in "" --shapes --energy --probes --ledger "--profile force --profile be
     expect 0 "$withy" plot a.h5 $kind
     svg a.svg
 done
+# numbers over time are those of the window: between its ends the axis has room for halves
+for kind in --energy --ledger --probes --growth; do
+    expect 0 "$withy" plot a.h5 $kind --from 3 --to 7 -o window.svg
+    svg window.svg
+    for tick in 3.5 6.5; do
+        grep -q "> *$tick</tspan>" window.svg || fail "plot $kind --from 3 --to 7 shows other times"
+    done
+done
 expect 0 "$withy" plot a.h5 -o a.png
 [ "$(head -c 8 a.png | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || fail "a.png is not a PNG"
 expect 0 "$withy" plot a.h5 -o b.svg --count 5 --json

@@ -55,6 +55,27 @@ TEST(a_heavy_column_loses_its_stability_at_7_837_on_the_way_up_and_gains_it_ther
     CHECK_NEAR(critical[0] / critical[1], 1, 4e-6);
 }
 
+TEST(statics_do_not_say_what_a_run_would_do_to_its_steps) {
+    (void)unused_state;
+    director_problem x;
+    withy_static_report report;
+    withy_sim *sim = NULL;
+    withy_error err = {0};
+    const withy_option option[] = {{.name = "n", .number = 8}, {.name = "dt", .number = 0.3}};
+    withy_study study = withy_study_default();
+    heavy_column(&x, 1, 2);
+    x.problem.request = (withy_request){.given = 1, .stop = 1, .output = 0.7, .stations = 5};
+    CHECK_OK(withy_sim_create(&x.problem, "director", option, 2, &sim, &err)); /* which may run */
+    CHECK(strstr(withy_sim_notes(sim), "options.dt is 0.25 instead of 0.3"));
+    CHECK(strstr(withy_sim_notes(sim), "time.output is 0.5 instead of 0.7"));
+    withy_sim_destroy(sim);
+    study.problem = &x.problem, study.method = "director";
+    study.option = option, study.option_count = 2;
+    CHECK_OK(withy_study_static(&study, &report, &err));
+    CHECK(!strstr(report.notes, "options.dt") && !strstr(report.notes, "time.output"));
+    withy_static_free(&report);
+}
+
 TEST(a_path_that_may_branch_goes_on_along_the_bent_column) {
     (void)unused_state;
     director_problem x;
@@ -280,6 +301,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         test(
             a_heavy_column_loses_its_stability_at_7_837_on_the_way_up_and_gains_it_there_on_the_way_down),
+        test(statics_do_not_say_what_a_run_would_do_to_its_steps),
         test(a_path_that_may_branch_goes_on_along_the_bent_column),
         test(
             a_round_rod_between_pins_is_stable_with_a_neutral_spin_and_its_arch_with_a_neutral_plane_too),

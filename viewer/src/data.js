@@ -2,8 +2,10 @@
 //   { runs: [ { name, title, method, status, axis, snapshots, t: blob, rods: [ { name, count, section, position, frame, colours } ],
 //               bodies: [ { name, shape, size, position, frame } ], joints: [ { name, kind, position, axis } ],
 //               ledger: { name: blob }, probes: [ { name, what, size, t: blob, value: blob } ] } ] }
-// Positions are float32 [frame][station][3]; frames int16/32767 [frame][station][4]; a colour is uint16 scaled to
+// A result of modes has modes: [ { frequency, damping, growth, kind } ] and, of rods and bodies, shift, turn and, of rods,
+// shift_im, turn_im (modes.js).  Positions are float32 [frame][station][3]; frames int16/32767 [frame][station][4]; a colour is uint16 scaled to
 // its [low, high].
+import { expandModes } from "./modes.js";
 
 function bytes(text) {
   const raw = atob(text);
@@ -14,17 +16,19 @@ function bytes(text) {
 
 export const float32 = (blob) => new Float32Array(bytes(blob));
 
+const shapes = (part) => Object.fromEntries(["shift", "shift_im", "turn", "turn_im"].filter((k) => part[k]).map((k) => [k, float32(part[k])]));
+
 function readRod(rod) {
   const frame = rod.frame ? Float32Array.from(new Int16Array(bytes(rod.frame)), (x) => x / 32767) : null;
   const colours = rod.colours.map((c) => ({ ...c, value: new Uint16Array(bytes(c.value)) }));
-  return { ...rod, position: float32(rod.position), frame, colours };
+  return { ...rod, ...shapes(rod), position: float32(rod.position), frame, colours };
 }
 
-const readBody = (body) => ({ ...body, position: float32(body.position), frame: float32(body.frame) });
+const readBody = (body) => ({ ...body, ...shapes(body), position: float32(body.position), frame: float32(body.frame) });
 const readJoint = (joint) => ({ ...joint, position: float32(joint.position), axis: float32(joint.axis) });
 
 function readRun(run) {
-  return {
+  const read = {
     ...run,
     t: float32(run.t),
     rods: run.rods.map(readRod),
@@ -33,6 +37,7 @@ function readRun(run) {
     ledger: Object.fromEntries(Object.entries(run.ledger).map(([k, v]) => [k, float32(v)])),
     probes: run.probes.map((p) => ({ ...p, t: float32(p.t), value: float32(p.value) })),
   };
+  return run.modes ? expandModes(read) : read;
 }
 
 export function readData(element) {

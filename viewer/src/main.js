@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
+import { modeAt, swung } from "./modes.js";
 import { BodyMesh, JointMesh } from "./parts.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
 import { RodMesh, ramp, runColour } from "./rods.js";
@@ -142,10 +143,11 @@ function makeTrail() {
 
 // ---- controls -----------------------------------------------------------------------------------------
 const speeds = [0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10];
-const natural = (stop - start) / 10; // the whole run in ten seconds is "1x" when real time would be odd
+const modal = runs.every((r) => r.modes); // one cycle in two seconds
+const natural = modal ? 0.5 : (stop - start) / 10; // the whole run in ten seconds is "1x" when real time would be odd
 const axis = /^(.*?)(?: \[(.*)\])?$/.exec(runs[0].axis || "t [s]"); // a path has a load factor instead of time
 const timed = axis[2] === "s", realtime = timed && stop - start > 2 && stop - start < 60;
-const pace = (s) => (realtime ? "" : ` (${figures(s * natural, 2)}${timed ? " s" : ""}/s)`);
+const pace = (s) => (realtime ? "" : modal ? ` (${figures(s * natural, 2)} cycles/s)` : ` (${figures(s * natural, 2)}${timed ? " s" : ""}/s)`);
 for (const s of speeds) $("speed").add(new Option(`${s}x${pace(s)}`, s, s === 1, s === 1));
 $("colour").add(new Option("by run", ""));
 for (const name of Object.keys(scales)) $("colour").add(new Option(name, name));
@@ -166,8 +168,14 @@ function swatch(colour, dash) {
 }
 function note() {
   const notes = [thickest > 1.5 ? `section drawn ${figures(thickest, 2)} times thicker` : "",
+                 modal ? "modes swing at a constant amplitude, not in their own time" : "",
                  state.motion > 1 ? `motion drawn ${state.motion} times larger` : ""];
   $("note").textContent = notes.filter(Boolean).join("; ");
+}
+if (modal) {
+  runs[0].modes.forEach((mode, m) => $("mode").add(new Option(mode.label, m)));
+  $("modes").hidden = false;
+  $("trail").disabled = true;
 }
 document.title = `${runs[0].title || runs[0].name} - withy`;
 $("scrub").min = start; $("scrub").max = stop;
@@ -216,7 +224,8 @@ function show() {
   for (const rod of rods) rod.show(state.t, scales[state.colour], { ...state, axisLength: size * 0.03 });
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
-  $("clock").textContent = `${axis[1]} = ${state.t.toPrecision(4)} ${(axis[2] ?? "").replace(/^[-1]$/, "")}`;
+  if (modal) $("mode").value = modeAt(runs[0], state.t);
+  $("clock").textContent = modal ? runs[0].modes[modeAt(runs[0], state.t)].label : `${axis[1]} = ${state.t.toPrecision(4)} ${(axis[2] ?? "").replace(/^[-1]$/, "")}`;
   dirty = true;
 }
 
@@ -233,6 +242,7 @@ $("scrub").oninput = () => { play(false); seek(+$("scrub").value); };
 $("speed").onchange = () => { state.speed = +$("speed").value; };
 $("colour").onchange = () => { state.colour = $("colour").value; showLegend(); show(); };
 $("frames").onchange = () => { for (const r of rods) r.axes.visible = $("frames").checked; show(); };
+$("mode").onchange = () => seek(+$("mode").value);
 $("motion").onchange = () => { state.motion = +$("motion").value; note(); show(); };
 $("trail").onchange = () => { if (!trail.children.length) makeTrail(); trail.visible = $("trail").checked; dirty = true; };
 $("panel").onchange = showPanel;
@@ -247,6 +257,7 @@ home end  first, last
 + -       faster, slower
 c         next colour
 m         next size of the motion
+n         next mode
 f         frames (d1 red, d2 green, d3 blue)
 t         trail
 p         plots
@@ -257,7 +268,7 @@ const keys = {
   " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
   Home: () => seek(start), End: () => seek(stop),
   "+": () => nudge("speed", 1), "-": () => nudge("speed", -1), c: () => nudge("colour", 1, true),
-  m: () => nudge("motion", 1, true),
+  m: () => nudge("motion", 1, true), n: () => { if (modal) nudge("mode", 1, true); },
   f: () => $("frames").click(), t: () => $("trail").click(), p: () => $("panel").click(), h: () => $("home").click(),
   "?": () => { $("help").hidden = !$("help").hidden; },
 };
@@ -284,9 +295,9 @@ function tick(now) {
   const elapsed = Math.min((now - last) / 1000, 0.1);
   last = now;
   if (state.playing) {
-    const t = state.t + elapsed * state.speed * (realtime ? 1 : natural);
+    const by = elapsed * state.speed * (realtime ? 1 : natural), t = modal ? swung(runs[0], state.t, by) : state.t + by;
     seek(t);
-    if (t >= stop) play(false);
+    if (!modal && t >= stop) play(false);
   }
   controls.update();
   if (dirty) { renderer.render(scene, camera); dirty = false; frames++; }
@@ -297,6 +308,7 @@ note();
 showPanel();
 goHome();
 showLegend();
+play(modal);
 requestAnimationFrame(tick);
 // for tests and debugging
 window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, camera, plots, scales };

@@ -73,6 +73,7 @@ export class RodMesh {
   // Mean position of each station: the centre of a magnified motion.
   mean() {
     if (this.middle) return this.middle;
+    if (this.rod.base) return (this.middle = this.rod.base); // of a mode: the shape that swings
     const { position, count } = this.rod, n = count * 3, sum = new Float64Array(n);
     for (let i = 0; i < position.length; i++) sum[i % n] += position[i];
     return (this.middle = sum.map((x) => x / (position.length / n)));

@@ -28,7 +28,12 @@ before(async () => {
     path = { from = 0, to = 1, steps = 4 } }`);
   run("static", "beam.lua", "-o", "beam.h5", "--quiet");
   run("run", "satellite", "--set", "time.stop=0.2", "-o", "satellite.h5", "--quiet");
-  for (const name of ["fall", "spring", "beam", "satellite"]) run("view", `${name}.h5`, "-o", `${name}.html`);
+  writeFileSync(join(work, "shaft.lua"), `return {
+    rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e8, shear = 1e8 }, inertia = { mass = 1, rotary = { 1e-6, 1e-6, 2e-6 } } },
+    initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = pinned {}, finish = pinned {} },
+    rotating = { spin = { 3, 0, 0 } }, options = { n = 6 } }`);
+  run("modes", "shaft.lua", "--count", "3", "-o", "shaft.h5", "--quiet");
+  for (const name of ["fall", "spring", "beam", "satellite", "shaft"]) run("view", `${name}.h5`, "-o", `${name}.html`);
   run("view", "fall.h5", "clamp.h5", "-o", "two.html");
 });
 afterEach(async () => { // no page complained, and none asked the network for anything
@@ -80,6 +85,33 @@ test("bodies are drawn as their shapes, joints as symbols, where they are", asyn
   assert.deepEqual(parts.slice(0, 2).map((p) => p.name), ["hub", "tip"]);
   assert.ok(parts.every((p) => p.off < 1e-6) && parts[0].type === "CylinderGeometry");
   assert.ok(await painted(page) > 100);
+});
+
+test("modes swing, each with its label; the middle of a shaft that whirls goes round in a circle", async () => {
+  const page = await open("shaft.html");
+  assert.ok(await page.evaluate(() => withy.state.playing));
+  assert.ok(await page.isVisible("#mode"));
+  const labels = await page.locator("#mode option").allTextContents();
+  assert.deepEqual(labels, ["mode 1: 0 Hz, neutral: nothing resists it", "mode 2: 1.093 Hz", "mode 3: 2.048 Hz"]);
+  await page.selectOption("#mode", "1");
+  const from = await time(page);
+  await page.waitForFunction((was) => Math.abs(withy.state.t - was) > 0.05, from);
+  assert.equal(Math.floor(await time(page)), 1); // it goes on in its mode
+  assert.equal(await page.textContent("#clock"), labels[1]);
+  assert.match(await page.textContent("#note"), /constant amplitude/);
+  const way = await page.evaluate(() => {
+    withy.play(false);
+    return [0, 0.25, 0.5, 0.75].map((phase) => {
+      withy.seek(1 + phase * (1 - 1e-4));
+      const { centre, rod } = withy.rods[0], i = 3 * (rod.count >> 1);
+      return [centre[i + 1], centre[i + 2]];
+    });
+  });
+  const turn = ([a, b], [c, d]) => (a * d - b * c) / (Math.hypot(a, b) * Math.hypot(c, d));
+  for (const at of way) near(Math.hypot(...at), 0.1 / Math.SQRT2, 1e-5, "radius"); // the two directions together: L/10
+  for (let k = 0; k < 4; k++) near(Math.abs(turn(way[k], way[(k + 1) % 4])), 1, 1e-4, "a quarter");
+  assert.ok(Math.abs(turn(way[0], way[2])) < 1e-4);
+  assert.deepEqual((await page.locator("#colour option").allTextContents()).filter((x) => /speed|amplitude/.test(x)), ["amplitude"]);
 });
 
 test("a result opens from a file and draws the rod", async () => {
