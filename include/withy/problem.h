@@ -448,7 +448,12 @@ typedef struct withy_obstacle {
 
 enum { WITHY_NAME = 64 };
 
-typedef enum withy_probe_of { WITHY_OF_ROD, WITHY_OF_BODY, WITHY_OF_JOINT } withy_probe_of;
+typedef enum withy_probe_of {
+    WITHY_OF_ROD,
+    WITHY_OF_BODY,
+    WITHY_OF_JOINT,
+    WITHY_OF_OBSTACLE,
+} withy_probe_of;
 
 /* A named record of one quantity at one point. */
 typedef struct withy_probe {
@@ -459,7 +464,7 @@ typedef struct withy_probe {
     double at;             /* s                                              [m] 0 .. length     */
     double every;          /* interval; 0: every step                        [s] >= 0            */
     withy_probe_of of;     /* what `what` belongs to: a rod, at `at`, or                         */
-    int index;             /* a body or joint, 0 .. count - 1                                    */
+    int index;             /* a body, joint or obstacle, 0 .. count - 1                          */
 } withy_probe;
 
 typedef struct withy_request {

@@ -64,6 +64,15 @@ WITHY_API int withy_result_joints(const withy_result *result);
 WITHY_API int withy_result_body_at(const withy_result *result, int body, withy_body *info);
 /* Likewise name, kind, and the parts of its places. */
 WITHY_API int withy_result_joint_at(const withy_result *result, int joint, withy_joint *info);
+/* Obstacles likewise: name, kind, inside, radius, length, size, along and frame.  Their states are in the parts of a
+ * snapshot. */
+WITHY_API int withy_result_obstacles(const withy_result *result);
+WITHY_API int withy_result_obstacle_at(const withy_result *result, int obstacle,
+                                       withy_obstacle *info);
+/* Contacts of all snapshots together, in the order of time: how many, and some of them. */
+WITHY_API int64_t withy_result_touches(const withy_result *result);
+WITHY_API withy_status withy_result_touch_read(withy_result *result, int64_t first, int64_t count,
+                                               withy_touch *touch, withy_error *err);
 /* Their states in snapshot k; valid until the next call or close.  NULL and err on failure. */
 WITHY_API const withy_parts *withy_result_parts_at(withy_result *result, int64_t k,
                                                    withy_error *err);

@@ -35,6 +35,7 @@ enum {
     WITHY_HAVE_MODE = 1 << 18,       /* a mode: damping, growth, kind, imaginary parts           */
     WITHY_HAVE_MODE_ERROR = 1 << 19, /* errors of its numbers                                    */
     WITHY_HAVE_VERDICT = 1 << 20,    /* an equilibrium: its unstable and neutral directions      */
+    WITHY_HAVE_CONTACT = 1 << 21,    /* what touches the rod                                     */
 };
 
 typedef struct withy_energies {
@@ -99,9 +100,16 @@ typedef struct withy_snapshot {
     withy_vec3 *shift_im;      /* of a mode: imaginary part of the displacement     [count]   [m] */
     withy_vec3 *turn_im;       /* and of the rotation, laboratory                   [count]   [-] */
     withy_vibration vibration; /* numbers of a mode, or of an equilibrium                         */
+
+    withy_vec3
+        *contact; /* force per length of what touches the rod, mean over the last step, friction
+                          * included, laboratory                                    [count] [N/m] */
+    double touch_energy; /* of contacts and of what sticks; with the first rod                [J] */
+    double touch_lost;   /* to friction and damping of contacts since t = 0; likewise         [J] */
+    double touch_depth;  /* largest overlap since t = 0 over the radius of the rod            [-] */
 } withy_snapshot;
 
-/* ---- bodies and joints ---------------------------------------------------------------------- */
+/* ---- bodies, joints, obstacles and contacts --------------------------------------------------- */
 
 typedef struct withy_body_state {
     withy_vec3 position; /* of the centre of mass                                           [m] */
@@ -122,7 +130,27 @@ typedef struct withy_joint_state {
                           *                                                                 [m] */
 } withy_joint_state;
 
-/* All bodies and joints at one time. */
+typedef struct withy_obstacle_state {
+    withy_vec3 position; /* where its point or centre is                                    [m] */
+    withy_vec3 force;    /* of all rods on it, mean over the last step, laboratory          [N] */
+    double depth;        /* largest overlap with a rod, >= 0                                [m] */
+    double touches;      /* number of places where rods touch it                            [-] */
+} withy_obstacle_state;
+
+/* A place where a rod touches another, itself or an obstacle; forces are means over the last step. */
+typedef struct withy_touch {
+    double t;            /* time, or load factor                                            [s] */
+    int rod;             /* which                                                               */
+    int of, index;       /* what it touches: WITHY_OF_ROD or WITHY_OF_OBSTACLE, and which       */
+    double s, s2;        /* where on the rod, and on the other rod                          [m] */
+    double gap;          /* of the surfaces, < 0: they overlap                              [m] */
+    double push;         /* normal force, >= 0                                              [N] */
+    double friction;     /* size of the tangential force, >= 0                              [N] */
+    withy_vec3 force;    /* on the rod, friction included, laboratory                       [N] */
+    withy_vec3 position; /* of the axis of the rod there                                    [m] */
+} withy_touch;
+
+/* All bodies, joints, obstacles and contacts at one time. */
 typedef struct withy_parts {
     double t;     /* time, or load factor                                                   [s] */
     int64_t step; /* steps since the start                                                      */
@@ -132,6 +160,10 @@ typedef struct withy_parts {
     double kinetic;           /* of the bodies                                              [J] */
     double gravity;           /* of the bodies: -m g . (r - r0), r0: as in withy_energies   [J] */
     double springs;           /* of the springs and limits of the joints                    [J] */
+    int obstacle_count;
+    withy_obstacle_state *obstacle; /* [obstacle_count]                                         */
+    int touch_count, touch_room;    /* contacts, and for how many there is room                 */
+    withy_touch *touch;             /* [touch_count]                                            */
 } withy_parts;
 
 /* The quantities available to probes and plots: "position", "velocity", "bend", ...; NULL past the
@@ -150,8 +182,8 @@ WITHY_API const withy_quantity *withy_quantity_find(const char *name);
 typedef struct withy_part_quantity {
     const char *name, *unit, *doc;
     int size;
-    int of;        /* WITHY_OF_BODY or WITHY_OF_JOINT (withy_probe_of)                          */
-    size_t offset; /* in withy_body_state or withy_joint_state                                  */
+    int of;        /* WITHY_OF_BODY, WITHY_OF_JOINT or WITHY_OF_OBSTACLE (withy_probe_of)       */
+    size_t offset; /* in withy_body_state, withy_joint_state or withy_obstacle_state            */
 } withy_part_quantity;
 
 WITHY_API const withy_part_quantity *withy_part_quantity_list(int *count);

@@ -358,13 +358,14 @@ withy_status wy_rod_compile(const withy_rod *rod, int massless, const withy_rod 
 /* The rod, body or joint of a probe. */
 static withy_status check_probed(const withy_problem *problem, const withy_probe *probe,
                                  withy_error *err) {
-    static const char *const word[] = {"rod", "body", "joint"};
-    const int count[] = {problem->rod_count, problem->body_count, problem->joint_count};
+    static const char *const word[] = {"rod", "body", "joint", "obstacle"};
+    const int count[] = {problem->rod_count, problem->body_count, problem->joint_count,
+                         problem->obstacle_count};
     char key[2 * WITHY_NAME];
-    if ((unsigned)probe->of > WITHY_OF_JOINT)
+    if ((unsigned)probe->of > WITHY_OF_OBSTACLE)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "probes.%s.of = %d: must be 0 .. %d, see withy_probe_of", probe->name,
-                       (int)probe->of, WITHY_OF_JOINT);
+                       (int)probe->of, WITHY_OF_OBSTACLE);
     const int index = probe->of == WITHY_OF_ROD ? probe->rod : probe->index;
     if (index < 0 || index >= count[probe->of])
         return wy_fail(err, WITHY_BAD_INPUT, "probes.%s.%s = %d: must be 1 .. %d", probe->name,

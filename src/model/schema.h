@@ -139,7 +139,7 @@ typedef struct wy_obstacle_draft {
 } wy_obstacle_draft;
 
 typedef struct wy_probe_draft {
-    const char *what, *body, *joint;
+    const char *what, *body, *joint, *obstacle;
     double at, every;
     int rod;
 } wy_probe_draft;

@@ -26,9 +26,11 @@ withy_status wy_snapshot_make(wy_arena *arena, int count, const double *s, withy
     snap->multiplier_frame = wy_arena_take(arena, n, sizeof *snap->multiplier_frame);
     snap->shift_im = wy_arena_take(arena, n, sizeof *snap->shift_im);
     snap->turn_im = wy_arena_take(arena, n, sizeof *snap->turn_im);
+    snap->contact = wy_arena_take(arena, n, sizeof *snap->contact);
     if (!snap->s || !snap->position || !snap->frame || !snap->velocity || !snap->spin ||
         !snap->shear || !snap->bend || !snap->force || !snap->moment || !snap->kappa ||
-        !snap->multiplier || !snap->multiplier_frame || !snap->shift_im || !snap->turn_im)
+        !snap->multiplier || !snap->multiplier_frame || !snap->shift_im || !snap->turn_im ||
+        !snap->contact)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for a snapshot of %d stations", count);
     memcpy(snap->s, s, n * sizeof *s);
     return WITHY_OK;

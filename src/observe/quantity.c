@@ -17,6 +17,8 @@ static const withy_quantity quantity[] = {
     {"bend", "1/m", "strains bend1, bend2, twist minus rest", 3, WITHY_HAVE_BEND, FIELD(bend)},
     {"force", "N", "internal force n, laboratory", 3, WITHY_HAVE_FORCE, FIELD(force)},
     {"moment", "N m", "internal moment m, laboratory", 3, WITHY_HAVE_MOMENT, FIELD(moment)},
+    {"contact", "N/m", "force per length of what touches the rod, laboratory", 3,
+     WITHY_HAVE_CONTACT, FIELD(contact)},
     {"kappa", "1/m", "natural curvature carried by the section, laboratory", 3, WITHY_HAVE_KAPPA,
      FIELD(kappa)},
     {"multiplier", "N", "multipliers beta1, beta2, alpha of no shear and no stretch", 3,
@@ -55,6 +57,7 @@ const double *withy_quantity_at(const withy_quantity *q, const withy_snapshot *s
 /* ---- bodies and joints ---------------------------------------------------------------------------- */
 
 #define BODY(member) 3, WITHY_OF_BODY, offsetof(withy_body_state, member)
+#define WALL(size, member) size, WITHY_OF_OBSTACLE, offsetof(withy_obstacle_state, member)
 #define JOINT(size, member) size, WITHY_OF_JOINT, offsetof(withy_joint_state, member)
 
 static const withy_part_quantity part_quantity[] = {
@@ -70,6 +73,10 @@ static const withy_part_quantity part_quantity[] = {
     {"place1", "m", "where its place on the first part is", JOINT(3, place[0])},
     {"place2", "m", "where its place on the second part is", JOINT(3, place[1])},
     {"axis", "-", "of the joint, a unit vector", JOINT(3, axis)},
+    {"position", "m", "where its point or centre is", WALL(3, position)},
+    {"force", "N", "of all rods on it", WALL(3, force)},
+    {"depth", "m", "largest overlap with a rod", WALL(1, depth)},
+    {"touches", "-", "number of places where rods touch it", WALL(1, touches)},
 };
 
 const withy_part_quantity *withy_part_quantity_list(int *count) {
@@ -87,9 +94,13 @@ const withy_part_quantity *withy_part_quantity_find(int of, const char *name) {
 const double *withy_part_quantity_at(const withy_part_quantity *q, const withy_parts *parts,
                                      int index) {
     if (!q || !parts || index < 0) return NULL;
-    const int body = q->of == WITHY_OF_BODY;
-    if (index >= (body ? parts->body_count : parts->joint_count)) return NULL;
-    const void *at = body ? (const void *)&parts->body[index] : (const void *)&parts->joint[index];
+    const int count = q->of == WITHY_OF_BODY    ? parts->body_count
+                      : q->of == WITHY_OF_JOINT ? parts->joint_count
+                                                : parts->obstacle_count;
+    if (index >= count) return NULL;
+    const void *at = q->of == WITHY_OF_BODY    ? (const void *)&parts->body[index]
+                     : q->of == WITHY_OF_JOINT ? (const void *)&parts->joint[index]
+                                               : (const void *)&parts->obstacle[index];
     return (const double *)(const void *)((const char *)at + q->offset);
 }
 

@@ -217,9 +217,10 @@ static withy_status finish_rod_probe(wy_reader *r, const wy_probe_draft *draft,
 
 static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
     char hint[WITHY_NAME + 32];
-    const char *what = draft->what ? draft->what : draft->joint ? "force" : "position";
-    WY_TRY(draft->body || draft->joint ? wy_find_probed(r, draft, probe)
-                                       : finish_rod_probe(r, draft, probe));
+    const int acts = draft->joint || draft->obstacle;
+    const char *what = draft->what ? draft->what : acts ? "force" : "position";
+    WY_TRY(draft->body || acts ? wy_find_probed(r, draft, probe)
+                               : finish_rod_probe(r, draft, probe));
     const int known = probe->of == WITHY_OF_ROD ? withy_quantity_find(what) != NULL
                                                 : withy_part_quantity_find(probe->of, what) != NULL;
     if (!known) {
@@ -229,9 +230,10 @@ static withy_status finish_probe(wy_reader *r, const wy_probe_draft *draft, with
             wy_append(all, sizeof all, "%s%s", i ? ", " : "; there are ",
                       next_quantity(&probe->of, i));
         return wy_complain(r, "what", "%s.what = \"%.40s\": is not a quantity%s%s%s", r->path, what,
-                           probe->of == WITHY_OF_BODY    ? " of a body"
-                           : probe->of == WITHY_OF_JOINT ? " of a joint"
-                                                         : "",
+                           probe->of == WITHY_OF_BODY       ? " of a body"
+                           : probe->of == WITHY_OF_JOINT    ? " of a joint"
+                           : probe->of == WITHY_OF_OBSTACLE ? " of an obstacle"
+                                                            : "",
                            wy_did_you_mean(closest, hint, sizeof hint), all);
     }
     snprintf(probe->what, sizeof probe->what, "%s", what);

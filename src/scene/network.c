@@ -38,6 +38,11 @@ static const char *joint_name(const void *reader, int index) {
     return index < r->draft->problem.joint_count ? r->draft->problem.joint[index].name : NULL;
 }
 
+static const char *obstacle_name(const void *reader, int index) {
+    const wy_reader *r = reader;
+    return index < r->draft->problem.obstacle_count ? r->draft->problem.obstacle[index].name : NULL;
+}
+
 static const char *name_of_rod(const void *reader, int index) {
     const wy_reader *r = reader;
     return index < wy_rod_count(r) ? rod_name(r, index) : NULL;
@@ -273,7 +278,12 @@ withy_status wy_read_rod_name(wy_reader *r, int *rod) {
 }
 
 withy_status wy_find_probed(wy_reader *r, const wy_probe_draft *draft, withy_probe *probe) {
-    static const namer bodies = {"body", body_name}, joints = {"joint", joint_name};
+    static const namer bodies = {"body", body_name}, joints = {"joint", joint_name},
+                       walls = {"obstacle", obstacle_name};
+    if (draft->obstacle) {
+        probe->of = WITHY_OF_OBSTACLE;
+        return find_name(r, &walls, "obstacle", draft->obstacle, &probe->index);
+    }
     probe->of = draft->body ? WITHY_OF_BODY : WITHY_OF_JOINT;
     return draft->body ? find_name(r, &bodies, "body", draft->body, &probe->index)
                        : find_name(r, &joints, "joint", draft->joint, &probe->index);

@@ -1,5 +1,5 @@
 /* csv.c - tidy tables: FILE.csv (stations), FILE.ledger.csv (rods), FILE.probes.csv, FILE.bodies.csv,
- * FILE.joints.csv.
+ * FILE.joints.csv, FILE.obstacles.csv, FILE.contacts.csv.
  *
  * One line per station and snapshot; the first column identifies the snapshot.  A quantity that a rod does not have is a column that is left out, or an
  * empty cell when another rod has it.  A run that failed ends with a line "# reason".
@@ -11,13 +11,15 @@
 #include "sink/sink.h"
 #include "sink/text.h"
 
+enum { BODIES, JOINTS, OBSTACLES, PARTS };
+
 typedef struct writer {
     wy_arena arena;
-    wy_text station, ledger, probe, part[2]; /* part: bodies, joints */
-    char (*name[2])[WITHY_NAME];             /* [count] of bodies and joints */
-    unsigned have;                           /* of any rod */
-    int probe_size;                          /* most numbers in a sample */
-    const char *axis;                        /* heads the first column: "t [s]", "load factor" */
+    wy_text station, ledger, probe, part[PARTS], touch; /* part: bodies, joints, obstacles */
+    char (*name[PARTS])[WITHY_NAME];                    /* [count] of these */
+    unsigned have;                                      /* of any rod */
+    int probe_size;                                     /* most numbers in a sample */
+    const char *axis; /* heads the first column: "t [s]", "load factor" */
     withy_request request;
     bool begun; /* there is a snapshot */
 } writer;
@@ -78,11 +80,23 @@ static withy_status open_texts(writer *w, const char *path, withy_error *err) {
 
 /* ---- bodies and joints ------------------------------------------------------------------------ */
 
-static const char *const part_word[] = {"body", "joint"}, *const part_end[] = {".bodies.csv",
-                                                                               ".joints.csv"};
+static const char *const part_word[] = {"body", "joint", "obstacle"};
+static const char *const part_end[] = {".bodies.csv", ".joints.csv", ".obstacles.csv"};
 
 static int of_part(const withy_part_quantity *q, int which) {
-    return q->of == (which ? WITHY_OF_JOINT : WITHY_OF_BODY);
+    static const int of[] = {WITHY_OF_BODY, WITHY_OF_JOINT, WITHY_OF_OBSTACLE};
+    return q->of == of[which];
+}
+
+static int count_of(const withy_parts *parts, int which) {
+    const int count[] = {parts->body_count, parts->joint_count, parts->obstacle_count};
+    return count[which];
+}
+
+static const char *given_name(const wy_sink_meta *meta, int which, int i) {
+    return which == BODIES   ? meta->body[i].name
+           : which == JOINTS ? meta->joint[i].name
+                             : meta->obstacle[i].name;
 }
 
 static void head_parts(writer *w, int which) {
@@ -101,29 +115,41 @@ static void head_parts(writer *w, int which) {
     wy_text_put(&w->part[which], "\n");
 }
 
+static withy_status open_touches(writer *w, const char *path, withy_error *err) {
+    char *own = wy_text_sibling(&w->arena, path, ".csv", ".contacts.csv");
+    if (!own) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    WY_TRY(wy_text_open(&w->touch, &w->arena, own, err));
+    wy_text_cell(&w->touch, w->axis);
+    wy_text_put(&w->touch,
+                ",rod,other rod,obstacle,s [m],s2 [m],gap [m],push [N],friction [N],force_x "
+                "[N],force_y [N],force_z [N],position_x [m],position_y [m],position_z [m]\n");
+    return WITHY_OK;
+}
+
 static withy_status open_parts(writer *w, const char *path, const wy_sink_meta *meta,
                                withy_error *err) {
-    for (int which = 0; meta->parts && which < 2; which++) {
-        const int count = which ? meta->parts->joint_count : meta->parts->body_count;
+    for (int which = BODIES; meta->parts && which <= OBSTACLES; which++) {
+        const int count = count_of(meta->parts, which);
         if (count == 0) continue;
         char *own = wy_text_sibling(&w->arena, path, ".csv", part_end[which]);
         w->name[which] = wy_arena_take(&w->arena, (size_t)count, sizeof *w->name[which]);
         if (!own || !w->name[which])
             return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
         for (int i = 0; i < count; i++)
-            wy_name_or(which ? meta->joint[i].name : meta->body[i].name, part_word[which], i,
-                       w->name[which][i], WITHY_NAME);
+            wy_name_or(given_name(meta, which, i), part_word[which], i, w->name[which][i],
+                       WITHY_NAME);
         WY_TRY(wy_text_open(&w->part[which], &w->arena, own, err));
         head_parts(w, which);
     }
-    return WITHY_OK;
+    return meta->parts && meta->parts->touch_room > 0 ? open_touches(w, path, err) : WITHY_OK;
 }
 
 static void drop(writer *w) {
     wy_text_drop(&w->station);
     wy_text_drop(&w->ledger);
     wy_text_drop(&w->probe);
-    for (int i = 0; i < 2; i++) wy_text_drop(&w->part[i]);
+    for (int i = 0; i < PARTS; i++) wy_text_drop(&w->part[i]);
+    wy_text_drop(&w->touch);
     wy_arena_free(&w->arena);
     wy_give(w);
 }
@@ -187,14 +213,28 @@ static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, 
     return wy_text_check(&w->ledger, err);
 }
 
+static void put_touch(writer *w, const withy_touch *touch) {
+    const double number[] = {touch->s, touch->s2, touch->gap, touch->push, touch->friction};
+    const int rod = touch->of == WITHY_OF_ROD;
+    wy_text_number(&w->touch, touch->t);
+    wy_text_put(&w->touch, ",%d,", touch->rod + 1);
+    if (rod) wy_text_put(&w->touch, "%d", touch->index + 1);
+    wy_text_put(&w->touch, ",");
+    if (!rod && w->name[OBSTACLES]) wy_text_cell(&w->touch, w->name[OBSTACLES][touch->index]);
+    put_cells(&w->touch, number, 5);
+    put_cells(&w->touch, &touch->force.x, 3);
+    put_cells(&w->touch, &touch->position.x, 3);
+    wy_text_put(&w->touch, "\n");
+}
+
 static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
     writer *w = state;
     int count;
     const withy_part_quantity *q = withy_part_quantity_list(&count);
     w->begun = true;
-    for (int which = 0; which < 2; which++) {
+    for (int which = BODIES; which <= OBSTACLES; which++) {
         wy_text *text = &w->part[which];
-        const int many = which ? parts->joint_count : parts->body_count;
+        const int many = count_of(parts, which);
         for (int i = 0; i < many; i++) {
             wy_text_number(text, parts->t);
             wy_text_put(text, ",");
@@ -206,7 +246,9 @@ static withy_status write_parts(void *state, const withy_parts *parts, withy_err
         }
         if (many) WY_TRY(wy_text_check(text, err));
     }
-    return WITHY_OK;
+    if (!wy_text_is_open(&w->touch)) return WITHY_OK;
+    for (int i = 0; i < parts->touch_count; i++) put_touch(w, &parts->touch[i]);
+    return wy_text_check(&w->touch, err);
 }
 
 static withy_status write_probe(void *state, int index, double t, const double *value,
@@ -243,7 +285,8 @@ static withy_status settle(wy_text *text, const char *status, withy_error *err) 
  * failed before its first snapshot has none, and the old ones stay. */
 static withy_status close_file(void *state, const char *status, withy_error *err) {
     writer *w = state;
-    wy_text *const text[] = {&w->station, &w->ledger, &w->probe, &w->part[0], &w->part[1]};
+    wy_text *const text[] = {&w->station, &w->ledger,  &w->probe, &w->part[0],
+                             &w->part[1], &w->part[2], &w->touch};
     enum { TEXTS = sizeof text / sizeof *text };
     withy_status done = WITHY_OK;
     if (!w->begun && strcmp(status, "complete") != 0) return drop(w), WITHY_OK;

@@ -12,8 +12,9 @@ typedef struct job {
     void *state;
     withy_probe *probe; /* [probe_count] */
     int probe_count;
-    withy_body *body;   /* [bodies] */
-    withy_joint *joint; /* [joints] */
+    withy_body *body;         /* [bodies] */
+    withy_joint *joint;       /* [joints] */
+    withy_obstacle *obstacle; /* [obstacles] */
 } job;
 
 static withy_status no_memory(const char *path, withy_error *err) {
@@ -36,14 +37,22 @@ static bool take_probes(job *j) {
     return true;
 }
 
-/* Bodies and joints of the first snapshot; *parts stays NULL when there are none. */
+static bool has_parts(const withy_result *r) {
+    return withy_result_bodies(r) + withy_result_joints(r) + withy_result_obstacles(r) > 0 ||
+           withy_result_touches(r) > 0;
+}
+
+/* Bodies, joints and obstacles of the first snapshot; *parts stays NULL when there are none. */
 static withy_status take_parts(job *j, const char *path, const withy_parts **parts,
                                withy_error *err) {
-    const int bodies = withy_result_bodies(j->result), joints = withy_result_joints(j->result);
-    if (bodies + joints == 0) return WITHY_OK;
+    const int bodies = withy_result_bodies(j->result), joints = withy_result_joints(j->result),
+              obstacles = withy_result_obstacles(j->result);
+    if (!has_parts(j->result)) return WITHY_OK;
     j->body = wy_arena_take(&j->arena, (size_t)bodies, sizeof *j->body);
     j->joint = wy_arena_take(&j->arena, (size_t)joints, sizeof *j->joint);
-    if (!j->body || !j->joint) return no_memory(path, err);
+    j->obstacle = wy_arena_take(&j->arena, (size_t)obstacles, sizeof *j->obstacle);
+    if (!j->body || !j->joint || !j->obstacle) return no_memory(path, err);
+    for (int i = 0; i < obstacles; i++) withy_result_obstacle_at(j->result, i, &j->obstacle[i]);
     for (int i = 0; i < bodies; i++) withy_result_body_at(j->result, i, &j->body[i]);
     for (int i = 0; i < joints; i++) withy_result_joint_at(j->result, i, &j->joint[i]);
     *parts = withy_result_parts_at(j->result, 0, err);
@@ -51,8 +60,7 @@ static withy_status take_parts(job *j, const char *path, const withy_parts **par
 }
 
 static withy_status write_parts(job *j, int64_t k, withy_error *err) {
-    if (!j->sink->parts || withy_result_bodies(j->result) + withy_result_joints(j->result) == 0)
-        return WITHY_OK;
+    if (!j->sink->parts || !has_parts(j->result)) return WITHY_OK;
     const withy_parts *parts = withy_result_parts_at(j->result, k, err);
     return parts ? j->sink->parts(j->state, parts, err) : WITHY_IO;
 }
@@ -80,6 +88,7 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
                                .parts = parts,
                                .body = j->body,
                                .joint = j->joint,
+                               .obstacle = j->obstacle,
                                .at_once = true};
     return j->sink->open(path, &meta, first, &j->state, err);
 }

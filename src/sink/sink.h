@@ -35,6 +35,7 @@ typedef struct wy_sink_meta {
     const withy_parts *parts;    /* the bodies and joints at the start, or NULL: there are none   */
     const withy_body *body;      /* [parts->body_count] names, shapes, masses                     */
     const withy_joint *joint;    /* [parts->joint_count] names and kinds                          */
+    const withy_obstacle *obstacle; /* [parts->obstacle_count] names, kinds and sizes             */
     bool
         at_once; /* it appears only when it is whole: an export, which can be made again; the result of
                    * a run grows under its name, if there was no file, and survives a kill         */

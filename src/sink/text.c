@@ -96,6 +96,7 @@ static const struct {
     {"bend", {"bend1", "bend2", "twist"}},
     {"force", {"nx", "ny", "nz"}},
     {"moment", {"mx", "my", "mz"}},
+    {"contact", {"contact_x", "contact_y", "contact_z"}},
     {"kappa", {"kappa_x", "kappa_y", "kappa_z"}},
     {"multiplier", {"beta1", "beta2", "alpha"}},
     {"multiplier_frame", {"a11", "a12", "a22"}},

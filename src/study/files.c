@@ -38,7 +38,8 @@ static withy_status describe(withy_sim *sim, const withy_study *study, wy_sink_m
                            .rod = problem->rod,
                            .parts = wy_sim_has_parts(sim) ? &sim->parts : NULL,
                            .body = problem->body,
-                           .joint = problem->joint};
+                           .joint = problem->joint,
+                           .obstacle = problem->obstacle};
     return WITHY_OK;
 }
 

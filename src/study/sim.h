@@ -72,7 +72,9 @@ withy_status wy_parts_make(withy_sim *sim, withy_error *err);
 const char *wy_parts_sample(withy_sim *sim);
 
 static inline int wy_sim_has_parts(const withy_sim *sim) {
-    return sim->parts.body_count + sim->parts.joint_count > 0;
+    return sim->parts.body_count + sim->parts.joint_count + sim->parts.obstacle_count +
+               sim->parts.touch_room >
+           0;
 }
 
 /* options.n as in use: what a message about the mesh names. */

@@ -154,6 +154,11 @@ TEST(a_result_file_that_is_not_there_is_refused) {
     withy_body body;
     withy_joint joint;
     CHECK(withy_result_bodies(NULL) == 0 && withy_result_joints(NULL) == 0);
+    withy_obstacle obstacle;
+    withy_touch touch;
+    CHECK(withy_result_obstacles(NULL) == 0 && withy_result_touches(NULL) == 0);
+    CHECK(withy_result_obstacle_at(NULL, 0, &obstacle) == 0);
+    CHECK(withy_result_touch_read(NULL, 0, 1, &touch, &err) == WITHY_BAD_INPUT);
     CHECK(!withy_result_body_at(NULL, 0, &body) && !withy_result_joint_at(NULL, 0, &joint));
     CHECK(withy_result_parts_at(NULL, 0, &err) == NULL && err.code != WITHY_OK);
     withy_result_close(NULL);
@@ -181,6 +186,8 @@ TEST(lists_and_records_take_nonsense) {
     REFUSED(withy_snapshot_decay(NULL, 0, &number, &err));
     CHECK(withy_status_text((withy_status)-1) && withy_status_text((withy_status)99));
     REFUSED(withy_problem_check(NULL, &err));
+    int overlaps = 0;
+    REFUSED(withy_problem_overlaps(NULL, 0, NULL, &overlaps, &err));
 }
 
 TEST(a_program_compiled_with_other_headers_is_told_so) {

@@ -325,6 +325,80 @@ TEST(broken_files_are_refused_in_one_sentence) {
     remove("obstacle_test.lua");
 }
 
+/* ---- results ------------------------------------------------------------------------------------------ */
+
+#define DROP                                                                                       \
+    "return { rod = { length = 1, section = circle { diameter = 0.01 }, material = { young = "     \
+    "1e7, "                                                                                        \
+    "poisson = 0.3, density = 1000 } }, initial = { shape = straight { from = { 0, 0, 0.006 }, "   \
+    "along = { 1, 0, 0.02 } } }, gravity = { 1, 0, -9.81 }, obstacles = { plane { name = "         \
+    "\"floor\", friction = 0.2, stiffness = 1e5 }, sphere { center = { 0, 0, -1 }, radius = 0.2 "  \
+    "} }, "                                                                                        \
+    "time = { stop = 0.1, output = 0.01 }, probes = { floor = { obstacle = \"floor\", every = "    \
+    "0.01 }, "                                                                                     \
+    "deep = { obstacle = \"floor\", what = \"depth\", every = 0.01 }, mid = { at = 0.5, what = "   \
+    "\"contact\", every = 0.01 } }, method = \"director\", options = { n = 10, dt = 1e-3 } }"
+
+static void run_drop(const char *file) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    static withy_report report;
+    const withy_run_setup setup = {.output = &file, .output_count = 1};
+    CHECK_OK(withy_scene_read_text(DROP, strlen(DROP), "drop.lua", NULL, 0, &scene, &err));
+    CHECK_OK(withy_run(scene, &setup, &report, &err));
+    withy_scene_destroy(scene);
+}
+
+TEST(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up) {
+    const char *file = "obstacle_test.h5";
+    withy_error err = {0};
+    withy_result *r = NULL;
+    withy_obstacle info;
+    int met = 0;
+    run_drop(file);
+    CHECK_OK(withy_result_open(file, &r, &err));
+    CHECK(withy_result_obstacles(r) == 2 && withy_result_obstacle_at(r, 1, &info));
+    CHECK(info.kind == WITHY_OBSTACLE_SPHERE && info.radius == 0.2);
+    CHECK(withy_result_touches(r) > 0);
+    double force[11][3], t[11];
+    CHECK_OK(withy_result_probe_read(r, 1, t, &force[0][0],
+                                     &err)); /* probes are in order: deep, floor, mid */
+    for (int64_t k = 0; k < withy_result_count(r); k++) {
+        const withy_parts *parts = withy_result_parts_at(r, k, &err);
+        const withy_snapshot *snap = withy_result_at(r, 0, k, &err);
+        CHECK(parts != NULL && snap != NULL);
+        vec3 sum = v3(0, 0, 0), spread = sum;
+        for (int i = 0; i < parts->touch_count; i++) {
+            sum = v3_add(sum, parts->touch[i].force);
+            CHECK(parts->touch[i].of == WITHY_OF_OBSTACLE && parts->touch[i].index == 0);
+            CHECK(parts->touch[i].friction <= 0.2 * parts->touch[i].push * (1 + 1e-9));
+        }
+        for (int i = 0; i < snap->count; i++) {
+            const double left = i ? snap->s[i] - snap->s[i - 1] : 0,
+                         right = i + 1 < snap->count ? snap->s[i + 1] - snap->s[i] : 0;
+            spread = v3_axpy(spread, 0.5 * (left + right), snap->contact[i]);
+        }
+        met += parts->touch_count > 0;
+        CHECK_NEAR(v3_norm(v3_add(sum, parts->obstacle[0].force)), 0, 1e-12);
+        CHECK_NEAR(v3_norm(parts->obstacle[1].force), 0, 0);
+        CHECK_NEAR(force[k][2], parts->obstacle[0].force.z, 0);
+        CHECK((v3_norm(spread) > 0) == (parts->touch_count > 0));
+    }
+    CHECK(met > 3);
+    double lost[11], energy[11];
+    CHECK_OK(withy_result_ledger_read(r, 0, "touch_lost", lost, &err));
+    CHECK_OK(withy_result_ledger_read(r, 0, "conserved", energy, &err));
+    for (int k = 1; k < 11; k++) CHECK(lost[k] >= lost[k - 1]);
+    CHECK(lost[10] > 0);
+    CHECK_NEAR(energy[10], energy[0], 1e-12);
+    CHECK_OK(withy_result_export(r, "obstacle_test.csv", &err));
+    withy_result_close(r);
+    static const char *const made[] = {"obstacle_test.h5",           "obstacle_test.csv",
+                                       "obstacle_test.ledger.csv",   "obstacle_test.probes.csv",
+                                       "obstacle_test.contacts.csv", "obstacle_test.obstacles.csv"};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) CHECK(remove(made[i]) == 0);
+}
+
 RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse),
     test(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes),
     test(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start),
@@ -333,4 +407,5 @@ RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the
     test(the_distance_of_a_box_of_triangles_is_that_of_the_box),
     test(a_surface_that_is_open_inside_out_or_flat_is_refused),
     test(a_ball_from_a_file_is_a_sphere_to_its_facets),
-    test(a_tetrahedron_of_text_and_of_obj_are_one), test(broken_files_are_refused_in_one_sentence))
+    test(a_tetrahedron_of_text_and_of_obj_are_one), test(broken_files_are_refused_in_one_sentence),
+    test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up))

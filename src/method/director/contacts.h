@@ -179,6 +179,10 @@ double wy_touch_springs(const wy_network *net); /* and of their tangential sprin
 enum { WY_TOUCH_WORDS = 128 };
 const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size);
 
+/* ---- contact_sample.c ------------------------------------------------------------------------------- */
+void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap);
+void wy_touch_sample_parts(const wy_network *net, withy_parts *parts);
+
 /* ---- contact_solve.c: the skeleton with all nodes ----------------------------------------------------- */
 
 /* Block rows of the nodes, and the blocks of the elements: after those of clusters and joints. */

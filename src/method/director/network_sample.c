@@ -4,7 +4,7 @@
  * of them may be added; so may work and loss, where those of bodies and joints are with the first rod.  Conserved,
  * momenta and constraints are those of the whole network, in the snapshot of every rod.
  */
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 /* Momenta of a part about the local origin. */
 static void add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
@@ -28,6 +28,7 @@ static void add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
 void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap) {
     wy_director_sample(&net->rod[rod], snap);
     snap->conserved = wy_network_conserved(net);
+    if (net->touch) wy_touch_sample(net, rod, snap);
     if (rod == 0) snap->work += net->now->work, snap->dissipated += net->now->dissipated;
     snap->iterations = (int)net->hub.now->iterations;
     if (snap->want & WITHY_HAVE_MOMENTUM) {
@@ -80,4 +81,5 @@ void wy_network_sample_parts(const wy_network *net, withy_parts *parts) {
     parts->springs = net->now->joint_energy;
     for (int i = 0; i < parts->body_count; i++) sample_body(net, i, parts);
     for (int i = 0; i < parts->joint_count; i++) sample_joint(net, i, parts);
+    if (net->touch) wy_touch_sample_parts(net, parts);
 }

@@ -101,7 +101,9 @@ static int attach(writer *w) {
     int done = wy_table_attach(&tables->time, w->hdf5);
     for (int i = 0; i < tables->rod_count && done >= 0; i++)
         done = wy_table_attach(&tables->rod[i], w->hdf5);
-    for (int i = 0; i < 2 && done >= 0; i++) done = wy_table_attach(&tables->part[i], w->hdf5);
+    for (int i = 0; i < WY_H5_PARTS && done >= 0; i++)
+        done = wy_table_attach(&tables->part[i], w->hdf5);
+    if (done >= 0) done = wy_table_attach(&tables->touch, w->hdf5);
     for (int i = 0; i < tables->probe_count && done >= 0; i++)
         done = wy_table_attach(&tables->probe[i], w->hdf5);
     return done;
@@ -171,7 +173,8 @@ static int publish(writer *w) {
     int (*const to_disk)(wy_table *) = many ? wy_table_push : wy_table_flush;
     int done = 0;
     for (int i = 0; i < tables->rod_count && done >= 0; i++) done = to_disk(&tables->rod[i]);
-    for (int i = 0; i < 2 && done >= 0; i++) done = to_disk(&tables->part[i]);
+    for (int i = 0; i < WY_H5_PARTS && done >= 0; i++) done = to_disk(&tables->part[i]);
+    if (done >= 0) done = to_disk(&tables->touch);
     for (int i = 0; i < tables->probe_count && done >= 0; i++) done = to_disk(&tables->probe[i]);
     if (many && done >= 0) done = H5Fflush(w->hdf5, H5F_SCOPE_LOCAL);
     return done < 0 ? -1 : wy_table_flush(&tables->time);
@@ -247,8 +250,12 @@ static withy_status write_parts(void *state, const withy_parts *parts, withy_err
     writer *w = state;
     if (w->broken) return refuse(w, err);
     wy_h5_stage_parts(&w->tables, parts);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < WY_H5_PARTS; i++)
         if (w->tables.part[i].count) WY_TRY(added(w, &w->tables.part[i], false, err));
+    for (int i = 0; w->tables.touch.count && i < parts->touch_count; i++) {
+        wy_h5_stage_touch(&w->tables.touch, &parts->touch[i]);
+        WY_TRY(added(w, &w->tables.touch, false, err));
+    }
     return w->tables.rod_count ? WITHY_OK : end_snapshot(w, parts->step, parts->t, err);
 }
 

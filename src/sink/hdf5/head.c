@@ -261,7 +261,8 @@ static int fill_probe(builder *b, hid_t group, wy_table *table, const withy_prob
     if (wy_h5_number(group, "at", probe->at) < 0) return -1;
     if (wy_h5_number(group, "rod", probe->rod + 1) < 0) return -1;
     if (probe->of != WITHY_OF_ROD) {
-        if (wy_h5_text(group, "of", probe->of == WITHY_OF_BODY ? "body" : "joint") < 0) return -1;
+        static const char *const of[] = {"rod", "body", "joint", "obstacle"};
+        if (wy_h5_text(group, "of", of[probe->of]) < 0) return -1;
         if (wy_h5_number(group, "part", probe->index + 1) < 0) return -1;
     }
     if (wy_table_open(table, b->arena, 2, expect) < 0) return -1;

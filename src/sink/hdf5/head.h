@@ -7,14 +7,17 @@
 
 enum { WY_H5_STATUS = WITHY_ERROR_TEXT }; /* length of the text in /status */
 
+enum { WY_H5_PARTS = 3 };
+
 typedef struct wy_h5_tables {
     int rod_count, probe_count;
-    wy_table *rod;    /* [rod_count]                                 */
-    wy_table *probe;  /* [probe_count]                               */
-    wy_table time;    /* columns step, time                          */
-    wy_table part[2]; /* bodies and joints; no columns: there are none */
-    unsigned *have;   /* [rod_count] bits of the first snapshots     */
-    int *count;       /* [rod_count] stations                        */
+    wy_table *rod;              /* [rod_count]                                 */
+    wy_table *probe;            /* [probe_count]                               */
+    wy_table time;              /* columns step, time                          */
+    wy_table part[WY_H5_PARTS]; /* bodies, joints, obstacles; no columns: there are none */
+    wy_table touch;             /* contacts of all snapshots; likewise                   */
+    unsigned *have;             /* [rod_count] bits of the first snapshots     */
+    int *count;                 /* [rod_count] stations                        */
 } wy_h5_tables;
 
 /* Describe the tables and make the bytes of the empty file, all from the arena.  It is built in
@@ -32,6 +35,7 @@ typedef struct wy_h5_place {
 
 int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_meta *meta);
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts);
+void wy_h5_stage_touch(wy_table *table, const withy_touch *touch);
 /* head.c: a group, a text with its checksum, and numbers that do not grow. */
 hid_t wy_h5_group(hid_t where, const char *name, int links);
 int wy_h5_make_text(hid_t where, const char *name, const char *text);

@@ -15,8 +15,12 @@
  *   /joints      name, kind: texts with a line for each joint; parts [2 joints]: rod i, -(body i), from 1, or
  *                0 for the ground; per quantity [snapshots][joints][size]; springs
  *                [snapshots]
- *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body or joint also
- *                of ("body", "joint") and part, counted from 1
+ *   /obstacles   name, kind: texts with a line for each; size [13 obstacles]: radius, length, size, direction,
+ *                frame, inside; per quantity [snapshots][obstacles][size]
+ *   /contacts    a row for each contact of each snapshot: t, parts: rod i, and rod i or -(obstacle i), from 1; s, s2,
+ *                gap, push, friction, force, position
+ *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body, joint or
+ *                obstacle also of ("body", "joint", "obstacle") and part, counted from 1
  * Every row of a table has a checksum in a data set `check` beside it (/check for time and step); the other
  * data sets have it as an attribute (check.h).
  * Every data set has attributes unit and doc.  Quantities that a method does not compute are left out.

@@ -1,4 +1,4 @@
-/* parts.c - bodies and joints in a result file: one table for all bodies, one for all joints.
+/* parts.c - bodies, joints, obstacles and contacts in a result file: one table for all of each.
  *
  * A table for each part would be many data sets with few numbers: a net has hundreds of joints.
  */
@@ -10,13 +10,14 @@
 #include "model/model.h"
 #include "sink/hdf5/head.h"
 
-enum { BODIES, JOINTS, MORE = 2, LINKS = 16 };
+enum { BODIES, JOINTS, OBSTACLES, MORE = 2, LINKS = 16 };
 
-static const char *const group_name[] = {"bodies", "joints"};
-static const int of_group[] = {WITHY_OF_BODY, WITHY_OF_JOINT};
+static const char *const group_name[] = {"bodies", "joints", "obstacles"};
+static const int of_group[] = {WITHY_OF_BODY, WITHY_OF_JOINT, WITHY_OF_OBSTACLE};
 
 static int count_of(const withy_parts *parts, int which) {
-    return which == BODIES ? parts->body_count : parts->joint_count;
+    const int count[] = {parts->body_count, parts->joint_count, parts->obstacle_count};
+    return count[which];
 }
 
 /* Energies of all of them: columns after the quantities. */
@@ -35,7 +36,11 @@ enum { SUMS = sizeof sum / sizeof *sum };
 
 static const char *const shape_name[] = {"ellipsoid", "sphere", "box", "cylinder", "capsule"};
 
+static const char *const obstacle_word[] = {"plane",   "sphere", "cylinder", "box",
+                                            "capsule", "mesh",   "distance"};
+
 static const char *word_of(const wy_sink_meta *meta, int which, int i) {
+    if (which == OBSTACLES) return obstacle_word[meta->obstacle[i].kind];
     return which == BODIES ? shape_name[meta->body[i].shape]
                            : wy_joint_kind_name(meta->joint[i].kind);
 }
@@ -48,8 +53,11 @@ static int put_texts(const wy_h5_place *place, hid_t group, const wy_sink_meta *
     char own[WITHY_NAME], *n = name, *w = word;
     if (!name || !word) return -1;
     for (int i = 0; i < count; i++) {
-        wy_name_or(which == BODIES ? meta->body[i].name : meta->joint[i].name,
-                   which == BODIES ? "body" : "joint", i, own, sizeof own);
+        static const char *const noun[] = {"body", "joint", "obstacle"};
+        wy_name_or(which == BODIES   ? meta->body[i].name
+                   : which == JOINTS ? meta->joint[i].name
+                                     : meta->obstacle[i].name,
+                   noun[which], i, own, sizeof own);
         for (char *c = own; *c; c++)
             if (*c == '\n') *c = ' ';
         n += sprintf(n, "%s\n", own), w += sprintf(w, "%s\n", word_of(meta, which, i));
@@ -93,6 +101,68 @@ static int put_links(const wy_h5_place *place, hid_t group, const wy_sink_meta *
     return wy_h5_make_list(group, &info, value);
 }
 
+/* radius, length, size (3), axis (3), inside: as far as the kind has them. */
+static int put_sizes(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta) {
+    const int count = meta->parts->obstacle_count;
+    enum { EACH = 13 };
+    const wy_column_info info = {
+        "size", "m, -", "radius, length, size x y z, direction x y z, frame w x y z, inside",
+        count,  EACH,   0};
+    double *value = wy_arena_take(place->arena, EACH * (size_t)count, sizeof *value);
+    if (!value) return -1;
+    for (int i = 0; i < count; i++) {
+        const withy_obstacle *at = &meta->obstacle[i];
+        const double row[EACH] = {at->radius,  at->length,  at->size.x,  at->size.y,  at->size.z,
+                                  at->along.x, at->along.y, at->along.z, at->frame.w, at->frame.x,
+                                  at->frame.y, at->frame.z, at->inside};
+        memcpy(value + EACH * (size_t)i, row, sizeof row);
+    }
+    return wy_h5_make_list(group, &info, value);
+}
+
+/* ---- contacts ---------------------------------------------------------------------------------- */
+
+/* A row for each contact of each snapshot. */
+static const struct {
+    wy_column_info info;
+    size_t offset;
+} touch_column[] = {
+    {{"s", "m", "where on the rod", 1, 1, 0}, offsetof(withy_touch, s)},
+    {{"s2", "m", "where on the other rod", 1, 1, 0}, offsetof(withy_touch, s2)},
+    {{"gap", "m", "of the surfaces, negative where they overlap", 1, 1, 0},
+     offsetof(withy_touch, gap)},
+    {{"push", "N", "normal force", 1, 1, 0}, offsetof(withy_touch, push)},
+    {{"friction", "N", "size of the tangential force", 1, 1, 0}, offsetof(withy_touch, friction)},
+    {{"force", "N", "on the rod, laboratory", 1, 3, 0}, offsetof(withy_touch, force)},
+    {{"position", "m", "of the axis of the rod there", 1, 3, 0}, offsetof(withy_touch, position)},
+    {{"t", "s", "time of the snapshot", 1, 1, 0}, offsetof(withy_touch, t)},
+};
+enum { TOUCHES = sizeof touch_column / sizeof *touch_column, TOUCH_ROWS = 4096 };
+
+/* parts before t: the row counts when its time is there. */
+static int add_touches(wy_table *table, const wy_h5_place *place) {
+    static const wy_column_info with = {"parts", "-", "rod i, and rod i or -(obstacle i), from 1",
+                                        1,       2,   0};
+    const hid_t group = wy_h5_group(place->file, "contacts", LINKS);
+    int done = group < 0 ? -1 : wy_table_open(table, place->arena, TOUCHES + 1, TOUCH_ROWS);
+    if (done >= 0) done = wy_table_check(table, place->arena, group);
+    if (done >= 0) done = wy_table_add(table, place->arena, group, &with);
+    for (int i = 0; i < TOUCHES && done >= 0; i++)
+        done = wy_table_add(table, place->arena, group, &touch_column[i].info);
+    if (done >= 0) done = wy_table_ready(table, place->arena);
+    if (group >= 0) H5Gclose(group);
+    return done;
+}
+
+void wy_h5_stage_touch(wy_table *table, const withy_touch *touch) {
+    double *parts = wy_table_row(table, 0);
+    parts[0] = touch->rod + 1;
+    parts[1] = touch->of == WITHY_OF_ROD ? touch->index + 1 : -1 - touch->index;
+    for (int i = 0; i < TOUCHES; i++)
+        memcpy(wy_table_row(table, i + 1), (const char *)touch + touch_column[i].offset,
+               (size_t)touch_column[i].info.size * sizeof(double));
+}
+
 /* ---- what grows -------------------------------------------------------------------------------- */
 
 static int add_columns(wy_table *table, const wy_h5_place *place, hid_t group, int which,
@@ -113,23 +183,25 @@ static int add_columns(wy_table *table, const wy_h5_place *place, hid_t group, i
 }
 
 int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_meta *meta) {
-    for (int which = BODIES; meta->parts && which <= JOINTS; which++) {
+    for (int which = BODIES; meta->parts && which <= OBSTACLES; which++) {
         const int count = count_of(meta->parts, which);
         if (count == 0) continue;
         const hid_t group = wy_h5_group(place->file, group_name[which], LINKS);
         int done = group < 0 ? -1 : put_texts(place, group, meta, which);
-        if (done >= 0) done = (which == BODIES ? put_masses : put_links)(place, group, meta);
+        static int (*const put[])(const wy_h5_place *, hid_t,
+                                  const wy_sink_meta *) = {put_masses, put_links, put_sizes};
+        if (done >= 0) done = put[which](place, group, meta);
         if (done >= 0) done = add_columns(&tables->part[which], place, group, which, count);
         if (group >= 0) H5Gclose(group);
         if (done < 0) return -1;
     }
-    return 0;
+    return meta->parts && meta->parts->touch_room > 0 ? add_touches(&tables->touch, place) : 0;
 }
 
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts) {
     int quantities;
     const withy_part_quantity *q = withy_part_quantity_list(&quantities);
-    for (int which = BODIES; which <= JOINTS; which++) {
+    for (int which = BODIES; which <= OBSTACLES; which++) {
         wy_table *table = &tables->part[which];
         int column = 0;
         if (!table->count) continue;

@@ -268,10 +268,14 @@ static bool open_samples(withy_result *r, wy_object *group, reader_probe *probe,
 static bool find_probed(withy_result *r, wy_object *group, withy_result_probe *info) {
     const char *of = wy_object_text(group, "of", &r->arena);
     const double part = wy_object_number(group, of ? "part" : "rod");
-    if (of) info->of = strcmp(of, "body") == 0 ? WITHY_OF_BODY : WITHY_OF_JOINT;
-    const int most = info->of == WITHY_OF_BODY    ? r->parts.now.body_count
-                     : info->of == WITHY_OF_JOINT ? r->parts.now.joint_count
-                                                  : r->rods;
+    if (of)
+        info->of = strcmp(of, "body") == 0       ? WITHY_OF_BODY
+                   : strcmp(of, "obstacle") == 0 ? WITHY_OF_OBSTACLE
+                                                 : WITHY_OF_JOINT;
+    const int most = info->of == WITHY_OF_BODY       ? r->parts.now.body_count
+                     : info->of == WITHY_OF_JOINT    ? r->parts.now.joint_count
+                     : info->of == WITHY_OF_OBSTACLE ? r->parts.now.obstacle_count
+                                                     : r->rods;
     withy_probe asked = {.of = info->of};
     memcpy(asked.what, info->what, sizeof asked.what);
     info->size = wy_probe_quantity(&asked).size;
@@ -491,9 +495,11 @@ const withy_snapshot *withy_result_at(withy_result *r, int rod, int64_t k, withy
 }
 
 const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error *err) {
-    if (!r || k < 0 || k >= r->count || r->parts.now.body_count + r->parts.now.joint_count == 0) {
+    const withy_parts *now = r ? &r->parts.now : NULL;
+    if (!r || k < 0 || k >= r->count ||
+        now->body_count + now->joint_count + now->obstacle_count + now->touch_room == 0) {
         wy_fail(err, WITHY_BAD_INPUT,
-                "withy_result_parts_at: there is no snapshot %lld of bodies or joints",
+                "withy_result_parts_at: there is no snapshot %lld of bodies, joints or obstacles",
                 (long long)k);
         return NULL;
     }
@@ -503,8 +509,40 @@ const withy_parts *withy_result_parts_at(withy_result *r, int64_t k, withy_error
         damaged(r, "a snapshot of the bodies", err);
         return NULL;
     }
+    if (!wy_touches_of(&r->parts, r->parts.now.t, &r->arena)) {
+        damaged(r, "contacts", err);
+        return NULL;
+    }
     r->parts.now.step = fabs(step) < 9e18 ? (int64_t)step : 0;
     return &r->parts.now;
+}
+
+int withy_result_obstacles(const withy_result *r) {
+    return r ? r->parts.now.obstacle_count : 0;
+}
+
+int withy_result_obstacle_at(const withy_result *r, int obstacle, withy_obstacle *info) {
+    if (!r || !info || obstacle < 0 || obstacle >= r->parts.now.obstacle_count) return 0;
+    *info = r->parts.obstacle[obstacle];
+    return 1;
+}
+
+int64_t withy_result_touches(const withy_result *r) {
+    return r ? (int64_t)r->parts.touches : 0;
+}
+
+withy_status withy_result_touch_read(withy_result *r, int64_t first, int64_t count,
+                                     withy_touch *touch, withy_error *err) {
+    WY_NEED(r);
+    if (count > 0) WY_NEED(touch);
+    if (first < 0 || count < 0 || (uint64_t)first + (uint64_t)count > r->parts.touches)
+        return wy_fail(
+            err, WITHY_BAD_INPUT, "%s: contacts %lld .. %lld were requested; it holds %lld",
+            r->path, (long long)first + 1, (long long)(first + count), (long long)r->parts.touches);
+    for (int64_t i = 0; i < count; i++)
+        if (!wy_touch_read(&r->parts, (uint64_t)(first + i), &touch[i]))
+            return damaged(r, "a contact", err);
+    return WITHY_OK;
 }
 
 withy_status withy_result_times(withy_result *r, double *t, withy_error *err) {

@@ -7,9 +7,9 @@
 #include "model/model.h"
 #include "sink/hdf5/check.h"
 
-enum { BODIES, JOINTS, PARTS_MOST = 10 * 1000 * 1000 };
+enum { BODIES, JOINTS, OBSTACLES, PARTS_MOST = 10 * 1000 * 1000 };
 
-static const int of_group[] = {WITHY_OF_BODY, WITHY_OF_JOINT};
+static const int of_group[] = {WITHY_OF_BODY, WITHY_OF_JOINT, WITHY_OF_OBSTACLE};
 static const struct {
     int which;
     const char *name;
@@ -99,10 +99,43 @@ static bool describe_joints(wy_part_reader *r, wy_object *group, wy_arena *arena
     return true;
 }
 
+static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *arena) {
+    static const char *const kind[] = {"plane",   "sphere", "cylinder", "box",
+                                       "capsule", "mesh",   "distance"};
+    enum { EACH = 13 };
+    char *name = wy_rows_text(group, "name", arena), *word = wy_rows_text(group, "kind", arena);
+    const uint64_t count = lines_in(name);
+    uint64_t sizes;
+    const double *size = wy_rows_list(group, "size", EACH * PARTS_MOST, &sizes, arena);
+    if (!name || !word || !size) return false;
+    if (count == 0 || count > PARTS_MOST || sizes != EACH * count)
+        return wy_store_fail(r->store, "names and sizes are not equally many");
+    r->obstacle = wy_store_take(r->store, arena, count, sizeof *r->obstacle);
+    r->now.obstacle = wy_store_take(r->store, arena, count, sizeof *r->now.obstacle);
+    if (!r->obstacle || !r->now.obstacle) return false;
+    r->now.obstacle_count = (int)count;
+    for (uint64_t i = 0; i < count; i++, size += EACH) {
+        withy_obstacle *at = &r->obstacle[i];
+        at->name = next_line(&name);
+        at->kind = (withy_obstacle_kind)word_index(kind, 7, next_line(&word));
+        at->radius = size[0], at->length = size[1];
+        at->size = (withy_vec3){size[2], size[3], size[4]};
+        at->along = (withy_vec3){size[5], size[6], size[7]};
+        at->frame = (withy_quat){size[8], size[9], size[10], size[11]};
+        at->inside = size[12] != 0;
+    }
+    return true;
+}
+
 /* ---- rows ---------------------------------------------------------------------------------------- */
 
 static bool has(wy_object *group, const char *name) {
     return wy_object_at(group, name) != WY_STORE_NOWHERE;
+}
+
+static int count_of(const withy_parts *parts, int which) {
+    const int count[] = {parts->body_count, parts->joint_count, parts->obstacle_count};
+    return count[which];
 }
 
 static bool open_columns(wy_part_reader *r, wy_object *group, int which, uint64_t rows,
@@ -110,7 +143,7 @@ static bool open_columns(wy_part_reader *r, wy_object *group, int which, uint64_
     int count, column = 0;
     const withy_part_quantity *q = withy_part_quantity_list(&count);
     wy_part_table *table = &r->table[which];
-    const uint64_t many = (uint64_t)(which == BODIES ? r->now.body_count : r->now.joint_count);
+    const uint64_t many = (uint64_t)count_of(&r->now, which);
     table->row = wy_store_take(r->store, arena, 4 * many, sizeof *table->row);
     if (!table->row) return false;
     for (int i = 0; i < count; i++) {
@@ -126,17 +159,117 @@ static bool open_columns(wy_part_reader *r, wy_object *group, int which, uint64_
     return !has(group, WY_CHECK) || wy_rows_open(&table->check, group, WY_CHECK, 1, rows, arena);
 }
 
+/* ---- contacts ------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    int size;
+    size_t offset;
+} touch_column[] = {
+    {"s", 1, offsetof(withy_touch, s)},
+    {"s2", 1, offsetof(withy_touch, s2)},
+    {"gap", 1, offsetof(withy_touch, gap)},
+    {"push", 1, offsetof(withy_touch, push)},
+    {"friction", 1, offsetof(withy_touch, friction)},
+    {"force", 3, offsetof(withy_touch, force)},
+    {"position", 3, offsetof(withy_touch, position)},
+    {"t", 1, offsetof(withy_touch, t)},
+};
+enum { TOUCHES = sizeof touch_column / sizeof *touch_column };
+
+static bool open_touches(wy_part_reader *r, wy_object *group, wy_arena *arena) {
+    wy_rows *column = r->touch.column;
+    if (!wy_rows_open(&column[0], group, "parts", 2, WY_ROWS_ALL, arena)) return false;
+    r->touches = column[0].count;
+    r->now.touch_room = 1; /* there may be some */
+    for (int i = 0; i < TOUCHES; i++) {
+        wy_rows *own = &column[i + 1];
+        if (!wy_rows_open(own, group, touch_column[i].name, (uint64_t)touch_column[i].size,
+                          WY_ROWS_ALL, arena))
+            return false;
+        if (own->count < r->touches) r->touches = own->count;
+    }
+    if (!has(group, WY_CHECK)) return true;
+    if (!wy_rows_open(&r->touch.check, group, WY_CHECK, 1, WY_ROWS_ALL, arena)) return false;
+    if (r->touch.check.count < r->touches) r->touches = r->touch.check.count;
+    return true;
+}
+
+static int number_of(double part) {
+    return fabs(part) <= PARTS_MOST ? (int)part : 0;
+}
+
+bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
+    double row[3], want;
+    const wy_rows *column = r->touch.column;
+    if (!wy_rows_get(r->store, &column[0], k, 1, row)) return false;
+    uint64_t total = wy_check_row(column[0].seed, row, 2);
+    const int one = number_of(row[0]), other = number_of(row[1]);
+    *out = (withy_touch){.rod = one - 1,
+                         .of = other > 0 ? WITHY_OF_ROD : WITHY_OF_OBSTACLE,
+                         .index = other > 0 ? other - 1 : -1 - other};
+    for (int i = 0; i < TOUCHES; i++) {
+        if (!wy_rows_get(r->store, &column[i + 1], k, 1, row)) return false;
+        total += wy_check_row(column[i + 1].seed, row, (size_t)touch_column[i].size);
+        memcpy((char *)out + touch_column[i].offset, row,
+               (size_t)touch_column[i].size * sizeof *row);
+    }
+    if (!r->touch.check.there) return true;
+    if (!wy_rows_get(r->store, &r->touch.check, k, 1, &want)) return false;
+    return want == wy_check_number(total) ||
+           wy_store_fail(r->store, "contact %llu has a wrong checksum: the file is damaged",
+                         (unsigned long long)(k + 1));
+}
+
+/* The first contact that is not before t. */
+static bool first_at(wy_part_reader *r, double t, uint64_t *first) {
+    uint64_t low = 0, high = r->touches;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        double at;
+        if (!wy_rows_get(r->store, &r->touch.column[TOUCHES], middle, 1, &at)) return false;
+        if (at < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = low;
+    return true;
+}
+
+bool wy_touches_of(wy_part_reader *r, double t, wy_arena *arena) {
+    withy_parts *now = &r->now;
+    uint64_t k;
+    now->touch_count = 0;
+    if (!first_at(r, t, &k)) return false;
+    for (; k < r->touches; k++) {
+        withy_touch touch;
+        if (!wy_touch_read(r, k, &touch)) return false;
+        if (touch.t != t) break;
+        if (now->touch_count >= now->touch_room || !now->touch) {
+            const int room = 2 * now->touch_room + 64;
+            withy_touch *more = wy_store_take(r->store, arena, (uint64_t)room, sizeof *more);
+            if (!more) return false;
+            if (now->touch_count > 0)
+                memcpy(more, now->touch, (size_t)now->touch_count * sizeof *more);
+            now->touch = more, now->touch_room = room;
+        }
+        now->touch[now->touch_count++] = touch;
+    }
+    return true;
+}
+
 const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena) {
-    static const char *const name[] = {"bodies", "joints"};
+    static const char *const name[] = {"bodies", "joints", "obstacles", "contacts"};
+    static bool (*const describe[])(wy_part_reader *, wy_object *, wy_arena *) = {
+        describe_bodies, describe_joints, describe_obstacles, open_touches};
     r->store = root->store;
-    for (int which = BODIES; which <= JOINTS; which++) {
+    for (int which = BODIES; which <= OBSTACLES + 1; which++) {
         wy_object group;
         if (!has(root, name[which])) continue;
         const bool good = wy_object_open(&group, r->store, wy_object_at(root, name[which])) &&
-                          wy_object_links(&group) &&
-                          (which == BODIES ? describe_bodies(r, &group, arena)
-                                           : describe_joints(r, &group, arena)) &&
-                          open_columns(r, &group, which, rows, arena);
+                          wy_object_links(&group) && describe[which](r, &group, arena) &&
+                          (which > OBSTACLES || open_columns(r, &group, which, rows, arena));
         wy_object_close(&group);
         if (!good) return name[which];
     }
@@ -158,12 +291,14 @@ static bool read_table(wy_part_reader *r, int which, uint64_t k) {
     double want;
     const withy_part_quantity *q = withy_part_quantity_list(&count);
     const wy_part_table *table = &r->table[which];
-    const int many = which == BODIES ? r->now.body_count : r->now.joint_count;
+    const int many = count_of(&r->now, which);
     for (int i = 0; i < count; i++) {
         if (q[i].of != of_group[which]) continue;
         if (!get(r, which, column++, k, &total)) return false;
         for (int p = 0; p < many; p++) {
-            char *part = which == BODIES ? (char *)&r->now.body[p] : (char *)&r->now.joint[p];
+            char *part = which == BODIES   ? (char *)&r->now.body[p]
+                         : which == JOINTS ? (char *)&r->now.joint[p]
+                                           : (char *)&r->now.obstacle[p];
             memcpy(part + q[i].offset, table->row + (size_t)p * (size_t)q[i].size,
                    (size_t)q[i].size * sizeof *table->row);
         }
@@ -182,5 +317,6 @@ static bool read_table(wy_part_reader *r, int which, uint64_t k) {
 
 bool wy_parts_read(wy_part_reader *r, uint64_t k) {
     return (r->now.body_count == 0 || read_table(r, BODIES, k)) &&
-           (r->now.joint_count == 0 || read_table(r, JOINTS, k));
+           (r->now.joint_count == 0 || read_table(r, JOINTS, k)) &&
+           (r->now.obstacle_count == 0 || read_table(r, OBSTACLES, k));
 }

@@ -16,12 +16,19 @@ typedef struct wy_part_table {
 
 typedef struct wy_part_reader {
     wy_store *store;
-    wy_part_table table[2]; /* bodies, joints                */
-    withy_body *body;       /* [body_count] as far as known  */
-    withy_joint *joint;     /* [joint_count]                 */
-    withy_parts now;        /* all zero: there are none      */
+    wy_part_table table[3];   /* bodies, joints, obstacles     */
+    withy_body *body;         /* [body_count] as far as known  */
+    withy_joint *joint;       /* [joint_count]                 */
+    withy_obstacle *obstacle; /* [obstacle_count]              */
+    wy_part_table touch;      /* contacts of all snapshots     */
+    uint64_t touches;         /* how many there are            */
+    withy_parts now;          /* all zero: there are none      */
 } wy_part_reader;
 
 /* NULL, or the name of what cannot be read. */
 const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena);
 bool wy_parts_read(wy_part_reader *r, uint64_t k);
+/* Contact k of all snapshots together, in the order of time. */
+bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out);
+/* Those of the snapshot at t, into r->now. */
+bool wy_touches_of(wy_part_reader *r, double t, wy_arena *arena);
