@@ -156,6 +156,9 @@ TEST(a_result_file_that_is_not_there_is_refused) {
     CHECK(withy_result_bodies(NULL) == 0 && withy_result_joints(NULL) == 0);
     withy_obstacle obstacle;
     withy_touch touch;
+    withy_parameter parameter;
+    CHECK(withy_result_parameter(NULL, 0, &parameter) == 0);
+    CHECK(withy_scene_parameter(NULL, 0, &parameter) == 0);
     CHECK(withy_result_obstacles(NULL) == 0 && withy_result_touches(NULL) == 0);
     CHECK(withy_result_obstacle_at(NULL, 0, &obstacle) == 0);
     CHECK(withy_result_touch_read(NULL, 0, 1, &touch, &err) == WITHY_BAD_INPUT);
