@@ -10,7 +10,7 @@ SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site python install clean
 
 all: build
 
@@ -65,6 +65,15 @@ test: setup-test
 bench: build
 	cmake --build build -j $(JOBS) --target benches
 	@for b in build/bench/bench_*; do [ -x $$b ] && [ ! -d $$b ] && echo "== $$b" && $$b || true; done
+
+# The Python package with its library, in build/python: PYTHONPATH=build/python python3 -c "import withy"
+python: setup
+	@sh tools/setup.sh python
+	@[ -f build/Makefile ] || cmake --preset release >/dev/null
+	cmake --build build -j $(JOBS) --target withy_shared
+	@rm -rf build/python build/python-work
+	cd python && /usr/bin/python3 setup.py --quiet build --build-base ../build/python-work --build-lib ../build/python
+	@echo 'Try:      PYTHONPATH=build/python python3 -c "import withy; print(withy.load(\"falling_rod\").run())"'
 
 docs: build
 	sh tools/docs.sh build/withy

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Install the Debian packages that are missing: sh tools/setup.sh build [test] [attack]
+# Install the Debian packages that are missing: sh tools/setup.sh build [python] [test] [attack]
 # As root or through sudo; otherwise the exact command is printed and nothing is done.
 set -eu
 
+python="python3-numpy python3-setuptools python3-wheel"
 build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev liblapack-dev libhdf5-dev
        libsndfile1-dev libfftw3-dev libsundials-dev gnuplot-nox"
-test="libcmocka-dev libgsl-dev clang clang-format clang-tidy python3-h5py chromium ffmpeg"
+test="libcmocka-dev libgsl-dev clang clang-format clang-tidy python3-h5py chromium ffmpeg
+      mypy python3-pytest python3-pip python3-venv $python"
 attack="valgrind"
 
 # Node may be installed from elsewhere; look for its command, not its package.
@@ -15,9 +17,10 @@ wanted=""
 for set in "$@"; do
     case $set in
         build) wanted="$wanted $build" ;;
+        python) wanted="$wanted $python" ;;
         test) wanted="$wanted $test" ;;
         attack) wanted="$wanted $attack" ;;
-        *) echo "setup: unknown set \"$set\" (build, test, attack)" >&2; exit 2 ;;
+        *) echo "setup: unknown set \"$set\" (build, python, test, attack)" >&2; exit 2 ;;
     esac
 done
 

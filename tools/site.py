@@ -29,6 +29,7 @@ PAGES = [
     ("cases", "gallery.html", "Gallery"),
     "Look up",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
+    ("docs/python.md", "python.html", "From Python"),
     ("docs/methods.md", "methods.html", "Methods"),
     ("docs/limits.md", "limits.html", "Limits"),
     ("docs/springs.md", "springs.html", "Springs"),

@@ -24,6 +24,23 @@ WITHY_API withy_status withy_scene_read_text(const char *text, size_t size, cons
                                              const char *const *override, int override_count,
                                              withy_scene **scene, withy_error *err);
 
+/* Functions of the calling program.  A scene calls host(index, ...) with numbers, or with numbers and then the
+ * state of a section, which is passed on as position, velocity, spin (3 numbers each) and d1, d2, d3 (9). */
+enum { WITHY_HOST_MOST = 32 }; /* numbers in a call */
+typedef struct withy_host {
+    /* in[count] are the arguments; writes out[WITHY_FIELD_MAX] and *got, how many it returns.  On failure the
+     * sentence in err becomes that of the function in the scene. */
+    withy_status (*call)(void *context, int index, const double *in, int count, double *out,
+                         int *got, withy_error *err);
+    void *context; /* its first argument */
+} withy_host;
+
+/* withy_scene_read_text for a scene that may call host; it must outlive the scene.  NULL: there is none. */
+WITHY_API withy_status withy_scene_read_host(const char *text, size_t size, const char *name,
+                                             const char *const *override, int override_count,
+                                             const withy_host *host, withy_scene **scene,
+                                             withy_error *err);
+
 WITHY_API const withy_problem *withy_scene_problem(const withy_scene *scene);
 WITHY_API const char *withy_scene_method(const withy_scene *scene); /* "" when not named */
 WITHY_API const char *withy_scene_text(const withy_scene *scene);   /* the source, and the
@@ -42,6 +59,9 @@ WITHY_API void withy_scene_destroy(withy_scene *scene); /* NULL is fine */
  * line per row, good until this thread's next call; NULL past the last. */
 WITHY_API const char *withy_scene_reference(int row);
 
+/* The names of the constructors, "circle", "clamped", ...: NULL past the last. */
+WITHY_API const char *withy_scene_constructor(int index);
+
 /* ---- studies of a scene ---------------------------------------------------------------------------- */
 
 typedef struct withy_run_setup {
@@ -52,11 +72,19 @@ typedef struct withy_run_setup {
     void *context;           /* its first argument                                               */
     int error;               /* 1: with error bars, see withy_study.error                        */
     int branch;              /* 1: paths go on along stable branches, see withy_study.branch     */
+    struct withy_record *record; /* NULL, or filled with the result, see withy/record.h          */
 } withy_run_setup;
 
 /* Run the scene.  On numerical failure the files hold everything up to the last good snapshot. */
 WITHY_API withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup,
                                  withy_report *report, withy_error *err);
+
+typedef enum withy_task { WITHY_TASK_RUN, WITHY_TASK_STATIC, WITHY_TASK_MODES } withy_task;
+
+/* A run, a path of equilibria, or modes (count of them) without a report: the answer goes to the record and
+ * the files of the setup. */
+WITHY_API withy_status withy_scene_solve(const withy_scene *scene, withy_task task, int count,
+                                         const withy_run_setup *setup, withy_error *err);
 
 /* A simulation of the scene under a method; NULL: that of the scene.  Under another method than the
  * scene names, the options n and dt are taken over, and those that overrides give. */

@@ -23,6 +23,9 @@ extern "C" {
  * within a function of a scene that takes long, t being its argument. */
 typedef int (*withy_progress)(void *context, double t, double stop, int64_t step);
 
+/* A withy_progress for other languages and threads: stops when the int at `context` is not 0. */
+WITHY_API int withy_progress_flag(void *context, double t, double stop, int64_t step);
+
 /* A problem, how it is solved, and where the answer goes.  Everything is borrowed for the call. */
 typedef struct withy_study {
     const withy_problem *problem;
@@ -40,6 +43,7 @@ typedef struct withy_study {
     int branch; /* 1: a path of equilibria leaves an unstable point for the stable branch next to it */
     const withy_parameter *parameter; /* [parameter_count] recorded in the result files           */
     int parameter_count;              /* 0 .. 256                                                 */
+    struct withy_record *record; /* NULL, or filled with the result, see withy/record.h           */
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */

@@ -8,6 +8,7 @@
 #include "withy/math.h"
 #include "withy/output.h"
 #include "withy/problem.h"
+#include "withy/record.h"
 #include "withy/result.h"
 #include "withy/scene.h"
 #include "withy/sim.h"

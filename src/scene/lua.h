@@ -118,6 +118,7 @@ struct withy_scene {
     wy_param_set *param_set; /* [param_set_count] */
     int param_set_count;
     const char *tables; /* a comment for each file read by table "...", with its hash; or NULL */
+    withy_host host;    /* functions of the program; call NULL: there are none */
     withy_progress progress; /* asked by functions while it is solved */
     void *context;
 };
@@ -214,6 +215,9 @@ withy_status wy_override_all(wy_reader *r);
 
 /* params.c: params { ... }; afterwards every value that was set must have found its parameter. */
 void wy_params_open(wy_reader *r);
+
+/* host.c: the global host, where the program has given one. */
+void wy_host_open(wy_reader *r);
 withy_status wy_params_check(wy_reader *r);
 
 /* table.c: table "measured.csv", a file beside the scene; the library `table` is still there. */

@@ -281,3 +281,11 @@ const char *withy_scene_reference(int row) {
     }
     return row >= 0 && row < p.row ? text : NULL;
 }
+
+const char *withy_scene_constructor(int index) {
+    static const char *const signal[] = {"input", "signal"};
+    const wy_group *group;
+    for (int i = 0; (group = wy_group_at(i)) != NULL; i++)
+        if (group->family && index-- == 0) return group->name;
+    return index >= 0 && index < 2 ? signal[index] : NULL;
+}

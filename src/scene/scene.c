@@ -36,15 +36,25 @@ withy_status withy_scene_read(const char *path, const char *const *override, int
                                : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     fclose(file);
     if (status == WITHY_OK)
-        status = wy_scene_read_from(text, size, path, 1, override, override_count, scene, err);
+        status = wy_scene_read_from(
+            &(wy_scene_source){.text = text, .size = size, .name = path, .beside = 1}, override,
+            override_count, scene, err);
     wy_give(text);
     return status;
+}
+
+withy_status withy_scene_read_host(const char *text, size_t size, const char *name,
+                                   const char *const *override, int override_count,
+                                   const withy_host *host, withy_scene **scene, withy_error *err) {
+    return wy_scene_read_from(
+        &(wy_scene_source){.text = text, .size = size, .name = name, .host = host}, override,
+        override_count, scene, err);
 }
 
 withy_status withy_scene_read_text(const char *text, size_t size, const char *name,
                                    const char *const *override, int override_count,
                                    withy_scene **scene, withy_error *err) {
-    return wy_scene_read_from(text, size, name, 0, override, override_count, scene, err);
+    return withy_scene_read_host(text, size, name, override, override_count, NULL, scene, err);
 }
 
 #ifdef WITHY_HAVE_LIB_LUA
@@ -174,6 +184,7 @@ static withy_status read_scene(job *j) {
     withy_scene *scene = r->scene;
     wy_library_open(r->lua);
     wy_params_open(r);
+    wy_host_open(r);
     wy_tables_open(r);
     WY_TRY(wy_override_keep(r, j->override, j->override_count));
     WY_TRY(run_text(r));
@@ -264,9 +275,10 @@ static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
 
 /* ---- the public functions --------------------------------------------------------------------- */
 
-withy_status wy_scene_read_from(const char *text, size_t size, const char *name, int beside,
-                                const char *const *override, int override_count, withy_scene **out,
-                                withy_error *err) {
+withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *override,
+                                int override_count, withy_scene **out, withy_error *err) {
+    const char *const text = from->text, *const name = from->name;
+    const size_t size = from->size;
     WY_NEED(out);
     *out = NULL;
     WY_NEED(name);
@@ -282,7 +294,8 @@ withy_status wy_scene_read_from(const char *text, size_t size, const char *name,
     scene->name = wy_arena_text(&scene->arena, name);
     scene->text = copy;
     scene->size = size;
-    scene->beside = beside;
+    scene->beside = from->beside;
+    if (from->host) scene->host = *from->host;
     withy_status status = WITHY_NO_MEMORY;
     if (!copy || !scene->name) {
         wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
@@ -362,10 +375,10 @@ void withy_scene_destroy(withy_scene *scene) {
 
 #else /* no Lua */
 
-withy_status wy_scene_read_from(const char *text, size_t size, const char *name, int beside,
-                                const char *const *override, int override_count,
-                                withy_scene **scene, withy_error *err) {
-    (void)text, (void)size, (void)beside, (void) override, (void)override_count;
+withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *override,
+                                int override_count, withy_scene **scene, withy_error *err) {
+    const char *const name = from->name;
+    (void) override, (void)override_count;
     *scene = NULL;
     return wy_fail(err, WITHY_MISSING,
                    "%.200s: scene files cannot be read: configured without Lua 5.4 (install "

@@ -17,7 +17,14 @@ const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count)
 
 /* 1 when the value of this path was given on the command line. */
 int wy_scene_overridden(const withy_scene *scene, const char *path);
-/* A scene from memory; beside: `name` is the path of its file, in whose folder other files may lie. */
-withy_status wy_scene_read_from(const char *text, size_t size, const char *name, int beside,
-                                const char *const *override, int override_count,
-                                withy_scene **scene, withy_error *err);
+/* A scene in memory. */
+typedef struct wy_scene_source {
+    const char *text, *name;
+    size_t size;
+    int beside; /* 1: name is the path of its file, in whose folder other files may lie */
+    const withy_host
+        *host; /* NULL, or functions of the calling program                           */
+} wy_scene_source;
+
+withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *override,
+                                int override_count, withy_scene **scene, withy_error *err);

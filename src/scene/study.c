@@ -99,6 +99,7 @@ static withy_status prepare(const withy_scene *scene, const withy_run_setup *set
     x->study.output = setup->output, x->study.output_count = setup->output_count;
     x->study.progress = setup->progress, x->study.context = setup->context;
     x->study.error = setup->error, x->study.branch = setup->branch;
+    x->study.record = setup->record;
     return WITHY_OK;
 }
 
@@ -139,6 +140,31 @@ withy_status withy_modes(const withy_scene *scene, int count, const withy_run_se
     *mode = NULL;
     WY_TRY(prepare(scene, setup, &x, err));
     return placed(scene, withy_study_modes(&x.study, count, mode, err), err);
+}
+
+withy_status withy_scene_solve(const withy_scene *scene, withy_task task, int count,
+                               const withy_run_setup *setup, withy_error *err) {
+    withy_report *run;
+    withy_static_report path = {0};
+    withy_mode *mode = NULL;
+    withy_status status;
+    switch (task) {
+    case WITHY_TASK_RUN:
+        run = wy_take(1, sizeof *run);
+        if (!run) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the report");
+        status = withy_run(scene, setup, run, err);
+        wy_give(run);
+        return status;
+    case WITHY_TASK_STATIC:
+        status = withy_static(scene, setup, &path, err);
+        withy_static_free(&path);
+        return status;
+    case WITHY_TASK_MODES:
+        status = withy_modes(scene, count, setup, &mode, err);
+        if (mode) withy_modes_free(mode, mode[0].total);
+        return status;
+    }
+    return wy_fail(err, WITHY_BAD_INPUT, "withy_scene_solve: there is no task %d", (int)task);
 }
 
 withy_status withy_check(const withy_scene *scene, const char *method, withy_error *err) {

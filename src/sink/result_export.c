@@ -1,7 +1,7 @@
 /* result_export.c - a result through another sink. */
 #include <string.h>
 
-#include "sink/sink.h"
+#include "sink/record.h"
 #include "withy/result.h"
 
 /* What stays while the sink is open. */
@@ -76,6 +76,11 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
     }
     const withy_parts *parts = NULL;
     WY_TRY(take_parts(j, path, &parts, err));
+    withy_result_rod *info = wy_arena_take(&j->arena, (size_t)rods, sizeof *info);
+    const char **name = wy_arena_take(&j->arena, (size_t)rods, sizeof *name);
+    if (!info || !name) return no_memory(path, err);
+    for (int rod = 0; rod < rods; rod++)
+        if (withy_result_rod_at(r, rod, &info[rod])) name[rod] = info[rod].name;
     const wy_sink_meta meta = {.title = withy_result_text(r, "title"),
                                .method = withy_result_text(r, "method"),
                                .version = withy_result_text(r, "version"),
@@ -85,6 +90,7 @@ static withy_status open_sink(job *j, const char *path, withy_error *err) {
                                .axis = withy_result_text(r, "axis"),
                                .request = {.probe = j->probe, .probe_count = j->probe_count},
                                .rod_count = rods,
+                               .rod_name = name,
                                .parts = parts,
                                .body = j->body,
                                .joint = j->joint,
@@ -128,7 +134,6 @@ static withy_status write_all(job *j, withy_error *err) {
 }
 
 static withy_status export(job *j, const char *path, withy_error *err) {
-    WY_TRY(wy_sink_for(path, &j->sink, err));
     if (withy_result_count(j->result) == 0)
         return wy_fail(err, WITHY_BAD_INPUT, "%s: the result holds no snapshot", path);
     WY_TRY(open_sink(j, path, err));
@@ -144,7 +149,19 @@ withy_status withy_result_export(withy_result *result, const char *path, withy_e
     WY_NEED(result);
     WY_NEED(path);
     job j = {.result = result};
+    WY_TRY(wy_sink_for(path, &j.sink, err));
     const withy_status status = export(&j, path, err);
+    wy_arena_free(&j.arena);
+    return status;
+}
+
+withy_status withy_record_read(withy_record *record, const char *path, withy_error *err) {
+    WY_NEED(record);
+    WY_NEED(path);
+    job j = {.sink = &wy_record_sink, .state = record};
+    WY_TRY(withy_result_open(path, &j.result, err));
+    const withy_status status = export(&j, path, err);
+    withy_result_close(j.result);
     wy_arena_free(&j.arena);
     return status;
 }

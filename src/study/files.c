@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sink/record.h"
+
 enum { MOST_OPTIONS = 64 };
 
 /* The description stored in the files; arrays from the arena of the simulation. */
@@ -71,6 +73,10 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *s
         WY_TRY(files->sink[i]->open(study->output[i], &meta, first, &files->state[i], err));
         files->count++;
     }
+    if (!study->record) return WITHY_OK;
+    files->sink[files->count] = &wy_record_sink, files->state[files->count] = study->record;
+    WY_TRY(wy_record_sink.open("", &meta, first, &files->state[files->count], err));
+    files->count++;
     return WITHY_OK;
 }
 

@@ -11,8 +11,8 @@ enum { WY_FILES_MOST = 8 };
 typedef struct wy_files {
     int count;
     bool at_once; /* they appear only when they are whole */
-    const wy_sink *sink[WY_FILES_MOST];
-    void *state[WY_FILES_MOST];
+    const wy_sink *sink[WY_FILES_MOST + 1]; /* 1: a record in memory */
+    void *state[WY_FILES_MOST + 1];
 } wy_files;
 
 /* Open every file of the study for the present snapshots of the simulation; axis: what their time

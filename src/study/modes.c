@@ -198,7 +198,8 @@ static withy_status solve_modes(const withy_study *study, int count, withy_mode 
         status = trace_modes(sim, *mode, study->error ? (*mode)->total : count, trace, err);
     if (status == WITHY_OK && study->error)
         status = find_errors(study, trace, *mode, (*mode)->total, err);
-    if (status == WITHY_OK && study->output_count) status = write_modes(sim, study, *mode, err);
+    if (status == WITHY_OK && (study->output_count || study->record))
+        status = write_modes(sim, study, *mode, err);
     withy_sim_destroy(sim);
     if (status != WITHY_OK) {
         withy_modes_free(*mode, count);

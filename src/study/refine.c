@@ -42,7 +42,7 @@ static withy_status solve_with(const task *x, const wy_resolution *with, wy_trac
                                withy_error *err) {
     withy_study study = *x->study;
     study.option = with->option, study.option_count = with->count;
-    study.output_count = 0, study.error = 0;
+    study.output_count = 0, study.error = 0, study.record = NULL;
     *trace = (wy_trace){0};
     const withy_status status = x->solve(&study, trace, err);
     if (status == WITHY_OK && trace->count != x->given->count)

@@ -342,6 +342,37 @@ TEST(a_comparison_of_methods_without_names_is_refused) {
     REFUSED(withy_compare(&setup, &comparison, &err));
 }
 
+TEST(a_record_of_nothing_is_empty) {
+    withy_table table;
+    withy_scene *scene;
+    withy_record *record = withy_record_create();
+    REFUSED(withy_record_read(NULL, "x.h5", &err));
+    REFUSED(withy_record_read(record, NULL, &err));
+    REFUSED(withy_record_read(record, "nowhere.h5", &err));
+    REFUSED(withy_scene_solve(NULL, WITHY_TASK_RUN, 0, &(withy_run_setup){0}, &err));
+    REFUSED(withy_scene_solve(NULL, (withy_task)9, 0, NULL, &err));
+    REFUSED(withy_scene_read_host(NULL, 4, "x", NULL, 0, NULL, &scene, &err));
+    CHECK(withy_record_count(NULL, WITHY_RECORD_ROD) == 0);
+    CHECK(withy_record_count(record, (withy_record_of)77) == 0);
+    CHECK(withy_record_name(record, WITHY_RECORD_ROD, -1)[0] == '\0');
+    CHECK(!withy_record_table(record, WITHY_RECORD_ROD, 0, 0, &table));
+    CHECK(!withy_record_find(record, WITHY_RECORD_ROD, 0, NULL, &table));
+    CHECK(withy_record_text(NULL, "status")[0] == '\0' && !withy_record_text(record, NULL)[0]);
+    CHECK(withy_sim_count(NULL, WITHY_RECORD_ROD) == 0);
+    CHECK(withy_sim_name(NULL, WITHY_RECORD_ROD, 0)[0] == '\0');
+    CHECK(!withy_sim_table(NULL, WITHY_RECORD_ROD, 0, 0, &table));
+    CHECK(withy_progress_flag(NULL, 0, 0, 0) == 0);
+    withy_parameter parameter;
+    CHECK(!withy_result_parameter(NULL, 0, &parameter) &&
+          !withy_scene_parameter(NULL, 0, &parameter));
+    withy_problem problem = withy_problem_default();
+    int count;
+    REFUSED(withy_problem_overlaps(NULL, 0, NULL, &count, &err));
+    REFUSED(withy_problem_overlaps(&problem, 1, NULL, &count, &err));
+    CHECK(!withy_scene_constructor(-1) && !withy_scene_constructor(1000));
+    withy_record_destroy(record), withy_record_destroy(NULL);
+}
+
 TEST(small_functions_take_nonsense) {
     CHECK(withy_version()[0] != '\0');
     (void)withy_cents(0, 0), (void)withy_cents(-1, 1);
@@ -373,9 +404,9 @@ static void name_after(const char *at, char *name, size_t size) {
 }
 
 TEST(every_public_function_is_tried_in_this_file) {
-    static const char *const header[] = {"base",    "compare",  "list",  "math", "output",
-                                         "problem", "result",   "scene", "sim",  "snapshot",
-                                         "sound",   "spectrum", "study"};
+    static const char *const header[] = {"base",     "compare", "list",     "math",  "output",
+                                         "problem",  "record",  "result",   "scene", "sim",
+                                         "snapshot", "sound",   "spectrum", "study"};
     char *here = read_text(WITHY_SOURCE "/tests/unit/test_null.c");
     int found = 0, lacking = 0;
     for (size_t i = 0; i < sizeof header / sizeof *header; i++) {
@@ -403,5 +434,5 @@ RUN(test(a_simulation_that_is_not_there_is_refused), test(missing_room_for_an_an
     test(an_input_or_an_equilibrium_of_no_simulation_is_refused),
     test(fields_and_shapes_of_nothing_are_refused_where_they_are_used),
     test(counts_without_lists_are_refused), test(a_scene_with_lists_that_are_not_there_is_refused),
-    test(a_comparison_of_methods_without_names_is_refused), test(small_functions_take_nonsense),
-    test(every_public_function_is_tried_in_this_file))
+    test(a_comparison_of_methods_without_names_is_refused), test(a_record_of_nothing_is_empty),
+    test(small_functions_take_nonsense), test(every_public_function_is_tried_in_this_file))

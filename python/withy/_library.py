@@ -1,0 +1,192 @@
+"""The C library through ctypes: loading, prototypes, errors, and arrays that share its memory.
+
+Nothing is computed here; every function of the package ends in one of these calls.
+"""
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import re
+from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint64, c_void_p
+from typing import Any, Callable, Optional
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[Any]]
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def _load() -> ctypes.CDLL:
+    """$WITHY_LIBRARY, else the library inside the package, of the source tree, or of the system."""
+    tree = HERE.parent.parent / "build" / "libwithy.so"
+    given = os.environ.get("WITHY_LIBRARY")
+    places = [given] if given else [str(HERE / "libwithy.so"), str(tree), "libwithy.so.0.2"]
+    reasons = []
+    for place in places:
+        try:
+            return ctypes.CDLL(place)
+        except OSError as reason:
+            reasons.append(str(reason))
+    raise ImportError("withy: the library libwithy.so is not found (make python builds it): " + "; ".join(reasons))
+
+
+lib = _load()
+
+# ---- structures: as in include/withy, compared with the headers by the tests ---------------------------
+
+OK, BAD_INPUT, UNSUPPORTED, NO_CONVERGENCE, NO_MEMORY, IO, INTERRUPTED, MISSING = range(8)
+STUDY, ROD, BODY, JOINT, PROBE, LEDGER = range(6)
+RUN, STATIC, MODES = range(3)
+
+
+class CError(Structure):
+    _fields_ = [("code", c_int), ("text", c_char * 1024)]
+
+
+class Table(Structure):
+    _fields_ = [("name", c_char_p), ("unit", c_char_p), ("value", c_void_p), ("rows", c_int64), ("stations", c_int), ("size", c_int)]
+
+
+HostCall = ctypes.CFUNCTYPE(c_int, c_void_p, c_int, POINTER(c_double), c_int, POINTER(c_double), POINTER(c_int), POINTER(CError))
+
+
+class Host(Structure):
+    _fields_ = [("call", HostCall), ("context", c_void_p)]
+
+
+class RunSetup(Structure):
+    _fields_ = [("method", c_char_p), ("output", POINTER(c_char_p)), ("output_count", c_int), ("progress", c_void_p),
+                ("context", c_void_p), ("error", c_int), ("branch", c_int), ("record", c_void_p)]
+
+
+class Stats(Structure):
+    """What a simulation has done so far (withy_stats in withy/sim.h)."""
+    _fields_ = [("steps", c_int64), ("iterations", c_int64), ("halvings", c_int64), ("iterations_max", c_int), ("conserves", c_int),
+                ("energy_start", c_double), ("energy_end", c_double), ("energy_drift", c_double), ("constraint_max", c_double),
+                ("energy_off", c_double), ("energy_scale", c_double), ("energy_floor", c_double), ("energy_bound", c_double),
+                ("accounted", c_int64)]
+
+    def __repr__(self) -> str:
+        return "Stats(" + ", ".join(f"{name}={getattr(self, name)}" for name, _ in self._fields_) + ")"
+
+
+_PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
+    "withy_version": (c_char_p, []),
+    "withy_record_create": (c_void_p, []),
+    "withy_record_destroy": (None, [c_void_p]),
+    "withy_record_count": (c_int, [c_void_p, c_int]),
+    "withy_record_name": (c_char_p, [c_void_p, c_int, c_int]),
+    "withy_record_table": (c_int, [c_void_p, c_int, c_int, c_int, POINTER(Table)]),
+    "withy_record_text": (c_char_p, [c_void_p, c_char_p]),
+    "withy_record_read": (c_int, [c_void_p, c_char_p, POINTER(CError)]),
+    "withy_scene_read": (c_int, [c_char_p, POINTER(c_char_p), c_int, POINTER(c_void_p), POINTER(CError)]),
+    "withy_scene_read_host": (c_int, [c_char_p, c_size_t, c_char_p, POINTER(c_char_p), c_int, POINTER(Host), POINTER(c_void_p),
+                                      POINTER(CError)]),
+    "withy_scene_text": (c_char_p, [c_void_p]),
+    "withy_scene_method": (c_char_p, [c_void_p]),
+    "withy_scene_constructor": (c_char_p, [c_int]),
+    "withy_scene_solve": (c_int, [c_void_p, c_int, c_int, POINTER(RunSetup), POINTER(CError)]),
+    "withy_scene_sim": (c_int, [c_void_p, c_char_p, POINTER(c_void_p), POINTER(CError)]),
+    "withy_scene_destroy": (None, [c_void_p]),
+    "withy_check": (c_int, [c_void_p, c_char_p, POINTER(CError)]),
+    "withy_sim_advance": (c_int, [c_void_p, c_double, POINTER(CError)]),
+    "withy_sim_time": (c_double, [c_void_p]),
+    "withy_sim_step": (c_double, [c_void_p]),
+    "withy_sim_method": (c_char_p, [c_void_p]),
+    "withy_sim_notes": (c_char_p, [c_void_p]),
+    "withy_sim_stats": (Stats, [c_void_p]),
+    "withy_sim_count": (c_int, [c_void_p, c_int]),
+    "withy_sim_name": (c_char_p, [c_void_p, c_int, c_int]),
+    "withy_sim_table": (c_int, [c_void_p, c_int, c_int, c_int, POINTER(Table)]),
+    "withy_sim_input": (c_int, [c_void_p, c_char_p, c_double, POINTER(CError)]),
+    "withy_sim_input_get": (c_int, [c_void_p, c_char_p, POINTER(c_double), POINTER(CError)]),
+    "withy_sim_input_name": (c_char_p, [c_void_p, c_int]),
+    "withy_sim_save_size": (c_size_t, [c_void_p]),
+    "withy_sim_save": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(CError)]),
+    "withy_sim_restore": (c_int, [c_void_p, c_void_p, c_size_t, POINTER(CError)]),
+    "withy_sim_hash": (c_uint64, [c_void_p]),
+    "withy_sim_fork": (c_int, [c_void_p, POINTER(c_void_p), POINTER(CError)]),
+    "withy_sim_destroy": (None, [c_void_p]),
+}
+for _name, (_result, _arguments) in _PROTOTYPES.items():
+    _function = getattr(lib, _name)
+    _function.restype, _function.argtypes = _result, _arguments
+
+PROGRESS_FLAG = ctypes.cast(lib.withy_progress_flag, c_void_p).value
+
+
+def text(value: Optional[bytes]) -> str:
+    return value.decode("utf-8", "replace") if value else ""
+
+
+# ---- errors ----------------------------------------------------------------------------------------------
+
+class Error(Exception):
+    """One sentence: where, what, what is allowed, what to do.
+
+    where: the key or the place in the file that it is about ("rod.length", "scene.lua:12"), or "".
+    """
+
+    def __init__(self, sentence: str, where: str = ""):
+        super().__init__(sentence)
+        self.where = where
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.args[0], self.where)
+
+
+class InputError(Error, ValueError):
+    """The scene, an option or an argument is not valid."""
+
+
+class MethodError(Error, ValueError):
+    """The method cannot express this scene."""
+
+
+class NumericalError(Error, ArithmeticError):
+    """The numerical solution failed; what was found until then is in the result, if there is one."""
+
+
+_CLASSES: dict[int, Callable[[str, str], Error]] = {BAD_INPUT: InputError, UNSUPPORTED: MethodError, NO_CONVERGENCE: NumericalError}
+PYTHON = "Scene"  # the name of a scene without a file, in messages of the library
+
+
+def where_of(sentence: str) -> tuple[str, str]:
+    """The place that a sentence begins with, and the sentence as a Python scene should show it."""
+    place = re.match(re.escape(PYTHON) + r"(:\d+)?: ", sentence)
+    if place:  # lines of the text that we wrote mean nothing to the reader
+        sentence = sentence[place.end():]
+    key = re.match(r"([a-z_][a-z_0-9.\[\]]*)(?= |:)", sentence) or re.match(r"([^:\s]+:\d+)(?=: )", sentence)
+    return (key.group(1) if key else ""), sentence
+
+
+def failure(code: int, err: CError) -> Error:
+    sentence = text(err.text)
+    if code == NO_MEMORY:
+        raise MemoryError(sentence)
+    where, sentence = where_of(sentence)
+    return _CLASSES.get(code, Error)(sentence, where)
+
+
+# ---- arrays ----------------------------------------------------------------------------------------------
+
+def array(table: Table, owner: Any) -> Array:
+    """The numbers of a table where they are; the array keeps their owner alive, and is read-only."""
+    shape: list[int] = [table.rows]
+    if table.stations > 1 or table.name in (b"s", b"position", b"frame"):
+        shape.append(table.stations)
+    shape.append(table.size)
+    if table.size == 1:
+        shape.pop()
+    count = table.rows * table.stations * table.size
+    if not table.value or not count:
+        return np.zeros(shape)
+    memory = (c_double * count).from_address(table.value)
+    memory.owner = owner
+    view = np.frombuffer(memory, dtype=np.float64).reshape(shape)
+    view.flags.writeable = False
+    return view
+
+
+__all__ = ["lib", "byref", "c_void_p", "c_double", "c_int", "c_char_p"]

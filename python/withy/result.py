@@ -1,0 +1,181 @@
+"""Results: arrays that share the memory of the library."""
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, Iterator, Mapping, Optional
+
+import numpy as np
+
+from . import _library as c
+from ._library import Array
+
+
+class Record:
+    """A withy_record, destroyed with its last array."""
+
+    def __init__(self) -> None:
+        self.pointer = c.lib.withy_record_create()
+        if not self.pointer:
+            raise MemoryError("withy: no memory for a result")
+
+    def __del__(self, destroy: Any = c.lib.withy_record_destroy) -> None:
+        if getattr(self, "pointer", None):
+            destroy(self.pointer)
+            self.pointer = None
+
+
+class Part(Mapping[str, Array]):
+    """A rod, a body, a joint or a probe: its arrays by name, part["position"] or part.position.
+
+    Quantities of a rod have the shape (snapshots, stations, numbers), the others (snapshots, numbers); single numbers have no last axis.
+    """
+
+    def __init__(self, name: str, values: dict[str, Array], units: dict[str, str]):
+        self.name, self._values, self.units = name, values, units
+
+    def __getitem__(self, key: str) -> Array:
+        try:
+            return self._values[key]
+        except KeyError:
+            raise KeyError(f"{key!r}; there are {', '.join(self._values)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getattr__(self, key: str) -> Array:
+        if key.startswith("_"):
+            raise AttributeError(key)
+        try:
+            return self._values[key]
+        except KeyError:
+            raise AttributeError(f"{key!r}; there are {', '.join(self._values)}") from None
+
+    def __repr__(self) -> str:
+        shapes = ", ".join(f"{k} {v.shape} [{self.units[k]}]" for k, v in self._values.items())
+        return f"<{self.name or 'part'}: {shapes}>"
+
+    def __reduce__(self) -> Any:
+        return Part, (self.name, {k: np.array(v) for k, v in self._values.items()}, self.units)
+
+
+def _part(record: Record, of: int, index: int) -> Part:
+    table, values, units, number = c.Table(), {}, {}, 0
+    while c.lib.withy_record_table(record.pointer, of, index, number, ctypes.byref(table)):
+        name = c.text(table.name)
+        values[name], units[name] = c.array(table, record), c.text(table.unit)
+        if name == "s":
+            values[name] = values[name][0]
+        number += 1
+    return Part(c.text(c.lib.withy_record_name(record.pointer, of, index)), values, units)
+
+
+class Parts(Mapping[Any, Part]):
+    """Parts by number or by name."""
+
+    def __init__(self, parts: list[Part]):
+        self._parts = parts
+
+    def __getitem__(self, key: Any) -> Part:
+        if isinstance(key, (int, np.integer)):
+            return self._parts[key]
+        for part in self._parts:
+            if part.name == key:
+                return part
+        raise KeyError(f"{key!r}; there are {', '.join(p.name for p in self._parts)}")
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([p.name or i for i, p in enumerate(self._parts)])
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __repr__(self) -> str:
+        return repr(self._parts)
+
+
+class Result:
+    """What a run, a path of equilibria or a set of modes has given; every array is read-only and shares the library's memory.
+
+    t        times [s]; of static() the load factors, of modes() the frequencies [Hz]
+    rods     by number or name; rod is the first: result.rod["position"][-1, -1] is where its end was last
+    bodies, joints, probes    by number or name
+    ledgers  of the rods: energies, momenta, reactions; ledger is that of the first
+    method, status, notes, title, scene    texts
+    """
+
+    def __init__(self, record: Optional[Record] = None, parts: Optional[dict[str, Any]] = None):
+        if parts is not None:
+            self.__dict__.update(parts)
+            return
+        assert record is not None
+        lists = {name: Parts([_part(record, of, i) for i in range(c.lib.withy_record_count(record.pointer, of))])
+                 for name, of in (("rods", c.ROD), ("bodies", c.BODY), ("joints", c.JOINT), ("probes", c.PROBE), ("ledgers", c.LEDGER))}
+        self.rods: Parts = lists["rods"]
+        self.bodies: Parts = lists["bodies"]
+        self.joints: Parts = lists["joints"]
+        self.probes: Parts = lists["probes"]
+        self.ledgers: Parts = lists["ledgers"]
+        self.t: Array = _part(record, c.STUDY, 0)["t"]
+        words = {name: c.text(c.lib.withy_record_text(record.pointer, name.encode()))
+                 for name in ("method", "status", "title", "scene", "notes", "axis")}
+        self.method, self.status, self.title = words["method"], words["status"], words["title"]
+        self.scene, self.axis = words["scene"], words["axis"]
+        self.notes = [line for line in words["notes"].split("\n") if line]
+
+    @property
+    def rod(self) -> Part:
+        return self.rods[0]
+
+    @property
+    def ledger(self) -> Part:
+        return self.ledgers[0]
+
+    @property
+    def frequency(self) -> Array:
+        """Of modes(): [Hz]."""
+        if not self.axis.startswith("frequency"):
+            raise AttributeError(f"frequency: this result is over {self.axis}")
+        return self.t
+
+    @property
+    def factor(self) -> Array:
+        """Of static(): the load factors."""
+        if self.axis != "load factor":
+            raise AttributeError(f"factor: this result is over {self.axis}")
+        return self.t
+
+    def __reduce__(self) -> Any:
+        copy = dict(self.__dict__, t=np.array(self.t))
+        return Result, (None, copy)
+
+    def __repr__(self) -> str:
+        return (f"<withy.Result {self.title!r} by {self.method}: {len(self.t)} snapshots over {self.axis}, {len(self.rods)} rods, "
+                f"{len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.probes)} probes; {self.status}>")
+
+    def plot(self, axes: Any = None, rod: Any = 0, x: int = 0, y: Optional[int] = None, count: int = 12) -> Any:
+        """Draw `count` shapes of a rod with matplotlib, coordinates x and y (the two in which it moves most); returns the axes."""
+        import matplotlib.pyplot as plt  # type: ignore[import]
+
+        position = self.rods[rod]["position"]
+        if y is None:
+            spread = np.ptp(position.reshape(-1, 3), axis=0)
+            x, y = sorted(np.argsort(spread)[-2:])
+        axes = axes or plt.gca()
+        for k in np.unique(np.linspace(0, len(self.t) - 1, count).astype(int)):
+            axes.plot(position[k, :, x], position[k, :, y], label=f"{self.t[k]:.3g}")
+        axes.set_xlabel(f"{'xyz'[x]} [m]"), axes.set_ylabel(f"{'xyz'[y]} [m]"), axes.set_aspect("equal", "datalim")
+        axes.legend(title=self.axis)
+        return axes
+
+
+def read(path: "str | os.PathLike[str]") -> Result:
+    """A result from a file that withy wrote (.h5)."""
+    record, err = Record(), c.CError()
+    code = c.lib.withy_record_read(record.pointer, os.fsencode(path), ctypes.byref(err))
+    if code:
+        raise c.failure(code, err)
+    return Result(record)

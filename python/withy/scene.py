@@ -1,0 +1,251 @@
+"""Scenes: read from a file, or written in Python in the same words."""
+from __future__ import annotations
+
+import ctypes
+import os
+import pathlib
+import threading
+from typing import Any, Callable, Iterable, Optional, Union
+
+import numpy as np
+
+from . import _library as c
+from ._text import Constructed, write
+from .result import Record, Result
+from .sim import Sim
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class State:
+    """The section that a load sees: position, velocity, spin (3 numbers each), frame (d1, d2, d3 as rows)."""
+
+    __slots__ = ("position", "velocity", "spin", "frame")
+
+    def __init__(self, numbers: list[float]):
+        self.position, self.velocity, self.spin = (np.array(numbers[i:i + 3]) for i in (0, 3, 6))
+        self.frame = np.array(numbers[9:18]).reshape(3, 3)
+
+
+def _texts(values: Iterable[str]) -> Any:
+    coded = [value.encode() for value in values]
+    return (ctypes.c_char_p * max(1, len(coded)))(*coded)
+
+
+def _override(key: str, value: Any) -> str:
+    return f"{key}={write(value, [])}"
+
+
+class Scene:
+    """A problem, its method and its options.
+
+        rod = dict(length=1, section=withy.circle(diameter=0.02), material=dict(young=1e8, shear=4e7, density=1000))
+        scene = withy.Scene(rod=rod, ends=dict(start=withy.clamped()), gravity=[0, 0, -9.81],
+                            initial=dict(shape=withy.straight(along=[1, 0, 0])), time=dict(stop=1))
+        result = scene.run()
+
+    The words are those of docs/scene.md, and so are the messages (withy.Error).  Wherever a scene file takes a function of s and t,
+    a Python function is taken; one of three parameters, f(s, t, state), sees the section it acts on.
+    """
+
+    def __init__(self, **table: Any):
+        self._table = table
+        self._functions: list[Callable[..., Any]] = []
+        self._set: list[str] = []
+        self._path: Optional[str] = None
+        self._text = "return " + write(table, self._functions)
+        self._open()
+
+    @classmethod
+    def _read(cls, path: Optional[Path], text: Optional[str], name: str, set: list[str]) -> "Scene":
+        scene = cls.__new__(cls)
+        scene._table, scene._functions, scene._set = {}, [], set
+        scene._path, scene._text = (os.fspath(path) if path is not None else None), text or ""
+        scene._open(name)
+        return scene
+
+    def _open(self, name: str = c.PYTHON) -> None:
+        self._raised: Optional[BaseException] = None
+        self._busy = threading.Lock()
+        self._call = c.HostCall(self._host)
+        self._c_host = c.Host(self._call, None)
+        self._pointer: Optional[int] = None
+        out, err = ctypes.c_void_p(), c.CError()
+        override = _texts(self._set)
+        if self._path is not None:
+            code = c.lib.withy_scene_read(os.fsencode(self._path), override, len(self._set), ctypes.byref(out), ctypes.byref(err))
+        else:
+            text = self._text.encode()
+            host = ctypes.byref(self._c_host) if self._functions else None
+            code = c.lib.withy_scene_read_host(text, len(text), name.encode(), override, len(self._set), host, ctypes.byref(out),
+                                               ctypes.byref(err))
+        if code:
+            raise self._failure(code, err)
+        self._pointer = out.value
+
+    def __del__(self, destroy: Any = c.lib.withy_scene_destroy) -> None:
+        if getattr(self, "_pointer", None):
+            destroy(self._pointer)
+            self._pointer = None
+
+    # ---- functions of Python, called by the library ----
+
+    def _host(self, _context: Any, index: int, numbers: Any, count: int, out: Any, got: Any, err: Any) -> int:
+        try:
+            arguments: list[Any] = numbers[:count]
+            if count > 2:
+                arguments = [*arguments[:count - 18], State(arguments[count - 18:])]
+            values = np.atleast_1d(np.asarray(self._functions[index - 1](*arguments), dtype=float)).ravel()
+            if len(values) > 6:
+                raise ValueError(f"returned {len(values)} numbers")
+            for i, value in enumerate(values.tolist()):
+                out[i] = value
+            got[0] = len(values)
+            return c.OK
+        except BaseException as raised:  # it must not cross the C code; _failure raises it again
+            self._raised = raised
+            err[0].code, err[0].text = c.BAD_INPUT, f"{type(raised).__name__}: {raised}".encode()[:1000]
+            return c.BAD_INPUT
+
+    def _failure(self, code: int, err: c.CError) -> BaseException:
+        raised, self._raised = self._raised, None
+        if isinstance(raised, (KeyboardInterrupt, SystemExit)):
+            return raised
+        failure = c.failure(code, err)
+        failure.__cause__ = raised
+        return failure
+
+    # ---- studies ----
+
+    def _solve(self, task: int, count: int, method: Optional[str], output: Any, error: bool, branch: bool) -> Result:
+        files = [os.fspath(p) for p in ([output] if isinstance(output, (str, os.PathLike)) else output or [])]
+        record, stop, err, code = Record(), ctypes.c_int(0), c.CError(), [c.OK]
+        setup = c.RunSetup(method.encode() if method else None, _texts(files), len(files), c.PROGRESS_FLAG,
+                           ctypes.cast(ctypes.byref(stop), ctypes.c_void_p), int(error), int(branch), record.pointer)
+
+        def work() -> None:
+            code[0] = c.lib.withy_scene_solve(self._pointer, task, count, ctypes.byref(setup), ctypes.byref(err))
+
+        if not self._busy.acquire(blocking=False):
+            raise c.InputError("the scene is being solved by another thread; give each thread its own", "")
+        try:
+            _interruptible(work, stop)
+        finally:
+            self._busy.release()
+        if code[0]:
+            failure = self._failure(code[0], err)
+            if isinstance(failure, c.NumericalError) and c.lib.withy_record_count(record.pointer, c.STUDY):
+                failure.result = Result(record)  # type: ignore[attr-defined]
+            raise failure
+        return Result(record)
+
+    def run(self, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
+        """The motion from t = 0 to time.stop.  output: a file or files to write beside (.h5 .csv .pvd .wav).
+
+        When the numerical solution fails, withy.NumericalError carries what there is as .result.
+        """
+        return self._solve(c.RUN, 0, method, output, error, False)
+
+    def static(self, method: Optional[str] = None, *, output: Any = None, error: bool = False, branch: bool = False) -> Result:
+        """The equilibrium, or the path of equilibria, under the loads; result.factor are the load factors."""
+        return self._solve(c.STATIC, 0, method, output, error, branch)
+
+    def modes(self, count: int = 6, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
+        """At least the lowest `count` modes about the equilibrium, and all that are unstable; result.frequency [Hz]."""
+        return self._solve(c.MODES, count, method, output, error, False)
+
+    def check(self, method: Optional[str] = None) -> None:
+        """Raises withy.Error with the reason if the method cannot solve the scene."""
+        err = c.CError()
+        code = c.lib.withy_check(self._pointer, method.encode() if method else None, ctypes.byref(err))
+        if code:
+            raise self._failure(code, err)
+
+    def sim(self, method: Optional[str] = None) -> Sim:
+        """A simulation to be driven step by step.  It has a scene of its own, so that simulations can run in different threads."""
+        scene = self._copy()
+        out, err = ctypes.c_void_p(), c.CError()
+        code = c.lib.withy_scene_sim(scene._pointer, method.encode() if method else None, ctypes.byref(out), ctypes.byref(err))
+        if code:
+            raise scene._failure(code, err)
+        assert out.value
+        return Sim(scene, out.value)
+
+    # ---- copies ----
+
+    def _copy(self, more: Iterable[str] = ()) -> "Scene":
+        copy = Scene.__new__(Scene)
+        copy._table, copy._functions, copy._path, copy._text = self._table, self._functions, self._path, self._text
+        copy._set = [*self._set, *more]
+        copy._open()
+        return copy
+
+    def __getstate__(self) -> Any:
+        return self._table, self._functions, self._set, self._path, self._text
+
+    def __setstate__(self, state: Any) -> None:
+        self._table, self._functions, self._set, self._path, self._text = state
+        self._open()
+
+    def set(self, **values: Any) -> "Scene":
+        """A changed copy: scene.set(**{"time.stop": 2, "options.n": 40}), as --set on the command line."""
+        return self._copy(_override(key, value) for key, value in values.items())
+
+    @property
+    def text(self) -> str:
+        """As solved, in the language of scene files."""
+        return c.text(c.lib.withy_scene_text(self._pointer))
+
+    @property
+    def method(self) -> str:
+        return c.text(c.lib.withy_scene_method(self._pointer))
+
+    def __repr__(self) -> str:
+        return f"<withy.Scene {self._path or ', '.join(self._table)}>"
+
+
+def _interruptible(work: Callable[[], None], stop: ctypes.c_int) -> None:
+    """Ctrl-C stops the work cleanly: it is done by a thread, since Python hears of a signal in its main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    thread = threading.Thread(target=work, name="withy", daemon=True)
+    thread.start()
+    interrupted: Optional[BaseException] = None
+    while True:
+        try:
+            thread.join()
+            break
+        except BaseException as signal:  # KeyboardInterrupt, or what a handler raised
+            interrupted, stop.value = signal, 1
+    if interrupted:
+        raise interrupted
+
+
+def _case(name: str) -> Optional[pathlib.Path]:
+    for folder in (c.HERE / "cases", c.HERE.parent.parent / "cases"):
+        if (folder / name / "scene.lua").is_file():
+            return folder / name / "scene.lua"
+    return None
+
+
+def load(path: Path, *, set: Optional[dict[str, Any]] = None, **params: Any) -> Scene:
+    """A scene from a file, or a case of the gallery by its name; params are those of the scene, set is --set of the command line.
+
+        withy.load("scene.lua", wire=3e-3)
+        withy.load("falling_rod", set={"time.stop": 1})
+    """
+    given = [_override(key, value) for key, value in (set or {}).items()]
+    given += [_override(f"params.{key}", value) for key, value in params.items()]
+    name = os.fspath(path)
+    case = None if os.path.exists(name) or not isinstance(name, str) else _case(name)
+    return Scene._read(case or path, None, name, given)
+
+
+def loads(text: str, *, set: Optional[dict[str, Any]] = None, name: str = "text", **params: Any) -> Scene:
+    """A scene from a text in the language of scene files."""
+    given = [_override(key, value) for key, value in (set or {}).items()]
+    given += [_override(f"params.{key}", value) for key, value in params.items()]
+    return Scene._read(None, text, name, given)
+
+
+__all__ = ["Constructed", "Scene", "State", "load", "loads"]

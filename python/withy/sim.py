@@ -1,0 +1,189 @@
+"""A simulation that is driven step by step: control, learning, live displays."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Iterator, MutableMapping, Optional
+
+import numpy as np
+
+from . import _library as c
+from ._library import Array
+from .result import Part, Parts
+
+_advance = c.lib.withy_sim_advance
+
+
+class Inputs(MutableMapping[str, float]):
+    """The named inputs of a simulation: sim.inputs["u1"] = 0.3 acts in every step from now on."""
+
+    def __init__(self, sim: "Sim"):
+        self._sim = sim
+        self._names: list[str] = []
+        while (name := c.lib.withy_sim_input_name(sim._pointer, len(self._names))) is not None:
+            self._names.append(c.text(name))
+
+    def __getitem__(self, key: str) -> float:
+        value = ctypes.c_double()
+        self._sim._check(c.lib.withy_sim_input_get(self._sim._pointer, key.encode(), ctypes.byref(value), self._sim._err_at))
+        return value.value
+
+    def __setitem__(self, key: str, value: float) -> None:
+        self._sim._check(c.lib.withy_sim_input(self._sim._pointer, key.encode(), float(value), self._sim._err_at))
+
+    def __delitem__(self, key: str) -> None:
+        raise TypeError("an input cannot be removed")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"Inputs({dict(self)})"
+
+
+class Sim:
+    """Made by Scene.sim().  While it steps other threads run; one simulation belongs to one thread at a time.
+
+    The arrays of sim.rod and sim.bodies are views of the present state: they follow it at each refresh(), or whenever sim.position,
+    sim.rod, sim.bodies or sim.joints is asked for.  Copy what is to be kept.
+    """
+
+    def __init__(self, scene: Any, pointer: int):
+        self._scene, self._pointer = scene, pointer
+        self._err = c.CError()
+        self._err_at = ctypes.byref(self._err)
+        self._rods: Optional[Parts] = None
+        self._bodies: Optional[Parts] = None
+        self._joints: Optional[Parts] = None
+        self.inputs = Inputs(self)
+
+    def __del__(self, destroy: Any = c.lib.withy_sim_destroy) -> None:
+        if getattr(self, "_pointer", None):
+            destroy(self._pointer)
+            self._pointer = 0
+
+    def _check(self, code: int) -> None:
+        if code:
+            raise self._scene._failure(code, self._err)
+
+    # ---- going on ----
+
+    def advance(self, t: float) -> "Sim":
+        """Exactly to the time t [s]; on failure the simulation is as it was."""
+        code = _advance(self._pointer, t, self._err_at)
+        if code:
+            raise self._scene._failure(code, self._err)
+        return self
+
+    def step(self, dt: float) -> "Sim":
+        """By dt [s]."""
+        code = _advance(self._pointer, c.lib.withy_sim_time(self._pointer) + dt, self._err_at)
+        if code:
+            raise self._scene._failure(code, self._err)
+        return self
+
+    @property
+    def t(self) -> float:
+        """[s]"""
+        return float(c.lib.withy_sim_time(self._pointer))
+
+    @property
+    def method(self) -> str:
+        return c.text(c.lib.withy_sim_method(self._pointer))
+
+    @property
+    def notes(self) -> list[str]:
+        return [line for line in c.text(c.lib.withy_sim_notes(self._pointer)).split("\n") if line]
+
+    @property
+    def stats(self) -> c.Stats:
+        """Steps, iterations, energy and its drift so far."""
+        return c.lib.withy_sim_stats(self._pointer)  # type: ignore[no-any-return]
+
+    # ---- the state ----
+
+    def _parts(self, of: int) -> Parts:
+        parts, table = [], c.Table()
+        for index in range(c.lib.withy_sim_count(self._pointer, of)):
+            values, units, number = {}, {}, 0
+            while c.lib.withy_sim_table(self._pointer, of, index, number, ctypes.byref(table)):
+                name = c.text(table.name)
+                values[name], units[name] = c.array(table, self)[0], c.text(table.unit)
+                number += 1
+            if not values:
+                raise c.NumericalError("the state is not finite")
+            parts.append(Part(c.text(c.lib.withy_sim_name(self._pointer, of, index)), values, units))
+        return Parts(parts)
+
+    def refresh(self) -> "Sim":
+        """Bring the arrays that were handed out up to date, where they are."""
+        table = c.Table()
+        for of, parts in ((c.ROD, self._rods), (c.BODY, self._bodies)):
+            for index in range(len(parts or ())):
+                if not c.lib.withy_sim_table(self._pointer, of, index, 0, ctypes.byref(table)):
+                    raise c.NumericalError("the state is not finite")
+        return self
+
+    @property
+    def rods(self) -> Parts:
+        if self._rods is None:
+            self._rods = self._parts(c.ROD)
+        else:
+            self.refresh()
+        return self._rods
+
+    @property
+    def rod(self) -> Part:
+        return self.rods[0]
+
+    @property
+    def position(self) -> Array:
+        """Of the first rod now, (stations, 3) [m]: a view."""
+        return self.rod["position"]
+
+    @property
+    def bodies(self) -> Parts:
+        if self._bodies is None:
+            self._bodies = self._parts(c.BODY)
+        else:
+            self.refresh()
+        return self._bodies
+
+    @property
+    def joints(self) -> Parts:
+        if self._joints is None:
+            self._joints = self._parts(c.JOINT)
+        else:
+            c.lib.withy_sim_table(self._pointer, c.JOINT, 0, 0, ctypes.byref(c.Table()))
+        return self._joints
+
+    def save(self) -> bytes:
+        """Everything it remembers: restore(save()) goes on bit for bit."""
+        size = c.lib.withy_sim_save_size(self._pointer)
+        memory = ctypes.create_string_buffer(size)
+        self._check(c.lib.withy_sim_save(self._pointer, memory, size, self._err_at))
+        return memory.raw
+
+    def restore(self, state: bytes) -> "Sim":
+        self._check(c.lib.withy_sim_restore(self._pointer, state, len(state), self._err_at))
+        return self
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    @property
+    def hash(self) -> int:
+        """Equal for equal states."""
+        return int(c.lib.withy_sim_hash(self._pointer))
+
+    def fork(self) -> "Sim":
+        """A second simulation in the same state; the two are then independent."""
+        copy = ctypes.c_void_p()
+        self._check(c.lib.withy_sim_fork(self._pointer, ctypes.byref(copy), self._err_at))
+        assert copy.value
+        return Sim(self._scene, copy.value)
+
+    def __repr__(self) -> str:
+        return f"<withy.Sim by {self.method} at t = {self.t:g} s>"

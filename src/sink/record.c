@@ -1,0 +1,306 @@
+/* record.c - the sink that keeps everything in memory: tables that grow by doubling.
+ *
+ * It has no ending and is in no list: study.record names the record, which is the state of the sink.
+ */
+#include "sink/record.h"
+
+#include <string.h>
+
+#include "observe/observe.h"
+#include "sink/ledger.h"
+
+/* One table, and where its rows come from: one of quantity, ledger, entry, or none of them. */
+typedef struct column {
+    withy_table table;
+    double *value;
+    int64_t room;
+    const withy_quantity *quantity;
+    const wy_ledger *ledger;
+    const withy_part_quantity *entry;
+} column;
+
+/* A rod, a body, a joint, a probe, or the study. */
+typedef struct part {
+    char name[WITHY_NAME];
+    column *column; /* [count] */
+    int count;
+} part;
+
+static const char *const texts[] = {"title",      "method", "version", "scene",
+                                    "scene_name", "notes",  "axis",    "status"};
+enum { TEXTS = sizeof texts / sizeof *texts, STATUS = TEXTS - 1 };
+
+struct withy_record {
+    wy_arena arena;
+    part *part[WITHY_RECORD_KINDS];
+    int count[WITHY_RECORD_KINDS];
+    const char *text[TEXTS];
+    char status[WITHY_ERROR_TEXT + 16];
+};
+
+/* ---- the public functions ------------------------------------------------------------------------ */
+
+withy_record *withy_record_create(void) {
+    return wy_take(1, sizeof(withy_record));
+}
+
+static void clear(withy_record *record) {
+    for (int of = 0; of < WITHY_RECORD_KINDS; of++)
+        for (int i = 0; i < record->count[of]; i++)
+            for (int k = 0; k < record->part[of][i].count; k++)
+                wy_give(record->part[of][i].column[k].value);
+    wy_arena_free(&record->arena);
+    *record = (withy_record){0};
+}
+
+void withy_record_destroy(withy_record *record) {
+    if (!record) return;
+    clear(record);
+    wy_give(record);
+}
+
+int withy_record_count(const withy_record *record, withy_record_of of) {
+    return record && of < WITHY_RECORD_KINDS ? record->count[of] : 0;
+}
+
+static const part *part_of(const withy_record *record, withy_record_of of, int index) {
+    return index >= 0 && index < withy_record_count(record, of) ? &record->part[of][index] : NULL;
+}
+
+const char *withy_record_name(const withy_record *record, withy_record_of of, int index) {
+    const part *x = part_of(record, of, index);
+    return x ? x->name : "";
+}
+
+int withy_record_table(const withy_record *record, withy_record_of of, int index, int number,
+                       withy_table *table) {
+    const part *x = part_of(record, of, index);
+    if (!x || !table || number < 0 || number >= x->count) return 0;
+    *table = x->column[number].table;
+    return 1;
+}
+
+int withy_record_find(const withy_record *record, withy_record_of of, int index, const char *name,
+                      withy_table *table) {
+    for (int k = 0; name && withy_record_table(record, of, index, k, table); k++)
+        if (strcmp(table->name, name) == 0) return 1;
+    return 0;
+}
+
+const char *withy_record_text(const withy_record *record, const char *name) {
+    for (int i = 0; record && name && i < TEXTS; i++)
+        if (strcmp(texts[i], name) == 0)
+            return i == STATUS ? record->status : record->text[i] ? record->text[i] : "";
+    return "";
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------- */
+
+static withy_status no_memory(withy_error *err) {
+    return wy_fail(err, WITHY_NO_MEMORY,
+                   "no memory for the result; a longer time.output keeps "
+                   "fewer snapshots");
+}
+
+static size_t width(const column *x) {
+    return (size_t)x->table.stations * (size_t)x->table.size;
+}
+
+/* Room for the next row, or NULL. */
+static double *next_row(column *x) {
+    const size_t used = (size_t)x->table.rows * width(x);
+    if (x->table.rows == x->room) {
+        const int64_t room = x->room ? 2 * x->room : 16;
+        double *more = wy_take((size_t)room * width(x), sizeof *more);
+        if (!more) return NULL;
+        if (used) memcpy(more, x->value, used * sizeof *more);
+        wy_give(x->value);
+        x->table.value = x->value = more;
+        x->room = room;
+    }
+    x->table.rows++;
+    return x->value + used;
+}
+
+static withy_status add_row(column *x, const double *from, withy_error *err) {
+    double *row = next_row(x);
+    if (!row) return no_memory(err);
+    memcpy(row, from, width(x) * sizeof *row);
+    return WITHY_OK;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------- */
+
+static void name_part(part *x, const char *name) {
+    const size_t length = name ? strlen(name) : 0;
+    if (length) memcpy(x->name, name, length < WITHY_NAME ? length : WITHY_NAME - 1);
+}
+
+/* Parts of a kind, each with room for `most` columns. */
+static part *take_parts(withy_record *record, withy_record_of of, int count, int most) {
+    part *list = wy_arena_take(&record->arena, (size_t)count, sizeof *list);
+    if (!list) return NULL;
+    for (int i = 0; i < count; i++)
+        list[i].column = wy_arena_take(&record->arena, (size_t)most, sizeof *list[i].column);
+    for (int i = 0; i < count; i++)
+        if (!list[i].column) return NULL;
+    record->part[of] = list, record->count[of] = count;
+    return list;
+}
+
+static column *add_column(part *x, const char *name, const char *unit, int stations, int size) {
+    column *made = &x->column[x->count++];
+    made->table = (withy_table){.name = name, .unit = unit, .stations = stations, .size = size};
+    return made;
+}
+
+static withy_status open_rod(part *x, const withy_snapshot *first, withy_error *err) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    for (int i = 0; i < count; i++)
+        if (withy_quantity_at(&quantity[i], first, 0))
+            add_column(x, quantity[i].name, quantity[i].unit, first->count, quantity[i].size)
+                ->quantity = &quantity[i];
+    return add_row(add_column(x, "s", "m", first->count, 1), first->s, err);
+}
+
+static void open_ledger(part *x, const withy_snapshot *first) {
+    int count;
+    const wy_ledger *entry = wy_ledger_list(&count);
+    for (int i = 0; i < count; i++)
+        if (wy_ledger_in(&entry[i], first->have))
+            add_column(x, entry[i].name, entry[i].unit, 1, entry[i].size)->ledger = &entry[i];
+}
+
+static withy_status open_rods(withy_record *record, const wy_sink_meta *meta,
+                              const withy_snapshot *const *first, withy_error *err) {
+    int quantities, entries;
+    withy_quantity_list(&quantities), wy_ledger_list(&entries);
+    part *rod = take_parts(record, WITHY_RECORD_ROD, meta->rod_count, quantities + 1);
+    part *ledger = rod ? take_parts(record, WITHY_RECORD_LEDGER, meta->rod_count, entries) : NULL;
+    if (!rod || !ledger) return no_memory(err);
+    for (int i = 0; i < meta->rod_count; i++) {
+        name_part(&rod[i], meta->rod_name ? meta->rod_name[i] : NULL);
+        name_part(&ledger[i], rod[i].name);
+        open_ledger(&ledger[i], first[i]);
+        WY_TRY(open_rod(&rod[i], first[i], err));
+    }
+    return WITHY_OK;
+}
+
+static bool open_parts(withy_record *record, const wy_sink_meta *meta, withy_record_of kind, int of,
+                       int parts) {
+    int count;
+    const withy_part_quantity *quantity = withy_part_quantity_list(&count);
+    part *list = take_parts(record, kind, parts, count);
+    for (int i = 0; list && i < parts; i++) {
+        name_part(&list[i], kind == WITHY_RECORD_BODY ? meta->body[i].name : meta->joint[i].name);
+        for (int k = 0; k < count; k++)
+            if (quantity[k].of == of)
+                add_column(&list[i], quantity[k].name, quantity[k].unit, 1, quantity[k].size)
+                    ->entry = &quantity[k];
+    }
+    return list != NULL;
+}
+
+static bool open_probes(withy_record *record, const withy_request *request) {
+    part *probe = take_parts(record, WITHY_RECORD_PROBE, request->probe_count, 2);
+    for (int i = 0; probe && i < request->probe_count; i++) {
+        const wy_probed what = wy_probe_quantity(&request->probe[i]);
+        name_part(&probe[i], request->probe[i].name);
+        add_column(&probe[i], "t", "s", 1, 1);
+        add_column(&probe[i], "value", what.unit, 1, what.size);
+    }
+    return probe != NULL;
+}
+
+static bool open_texts(withy_record *record, const wy_sink_meta *meta) {
+    const char *const given[STATUS] = {meta->title,      meta->method,     meta->version,
+                                       meta->scene_text, meta->scene_name, meta->notes,
+                                       meta->axis};
+    for (int i = 0; i < STATUS; i++) {
+        if (!given[i]) continue;
+        record->text[i] = wy_arena_text(&record->arena, given[i]);
+        if (!record->text[i]) return false;
+    }
+    return true;
+}
+
+/* *state is the record. */
+static withy_status open_record(const char *path, const wy_sink_meta *meta,
+                                const withy_snapshot *const *first, void **state,
+                                withy_error *err) {
+    withy_record *record = *state;
+    (void)path;
+    clear(record);
+    strcpy(record->status, "running");
+    part *study = take_parts(record, WITHY_RECORD_STUDY, 1, 1);
+    const withy_parts *parts = meta->parts;
+    if (!study || !open_texts(record, meta) || !open_probes(record, &meta->request) ||
+        (parts && !open_parts(record, meta, WITHY_RECORD_BODY, WITHY_OF_BODY, parts->body_count)) ||
+        (parts &&
+         !open_parts(record, meta, WITHY_RECORD_JOINT, WITHY_OF_JOINT, parts->joint_count)))
+        return no_memory(err);
+    add_column(study, "t", "s", 1, 1);
+    return open_rods(record, meta, first, err);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------- */
+
+static withy_status add_time(withy_record *record, double t, withy_error *err) {
+    return add_row(&record->part[WITHY_RECORD_STUDY][0].column[0], &t, err);
+}
+
+static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
+    withy_record *record = state;
+    if (rod == 0 && !record->count[WITHY_RECORD_BODY] && !record->count[WITHY_RECORD_JOINT])
+        WY_TRY(add_time(record, snap->t, err));
+    const part *x = &record->part[WITHY_RECORD_ROD][rod],
+               *ledger = &record->part[WITHY_RECORD_LEDGER][rod];
+    for (int k = 0; k < x->count; k++)
+        if (x->column[k].quantity)
+            WY_TRY(add_row(&x->column[k], withy_quantity_at(x->column[k].quantity, snap, 0), err));
+    for (int k = 0; k < ledger->count; k++) {
+        double number[WY_LEDGER_SIZE];
+        wy_ledger_get(ledger->column[k].ledger, snap, number);
+        WY_TRY(add_row(&ledger->column[k], number, err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
+    withy_record *record = state;
+    WY_TRY(add_time(record, parts->t, err));
+    for (withy_record_of of = WITHY_RECORD_BODY; of <= WITHY_RECORD_JOINT; of++)
+        for (int i = 0; i < record->count[of]; i++)
+            for (int k = 0; k < record->part[of][i].count; k++) {
+                column *x = &record->part[of][i].column[k];
+                WY_TRY(add_row(x, withy_part_quantity_at(x->entry, parts, i), err));
+            }
+    return WITHY_OK;
+}
+
+static withy_status write_probe(void *state, int probe, double t, const double *value,
+                                withy_error *err) {
+    part *x = &((withy_record *)state)->part[WITHY_RECORD_PROBE][probe];
+    WY_TRY(add_row(&x->column[0], &t, err));
+    return add_row(&x->column[1], value, err);
+}
+
+static withy_status close_record(void *state, const char *status, withy_error *err) {
+    withy_record *record = state;
+    const size_t length = strlen(status), most = sizeof record->status - 1;
+    (void)err;
+    memcpy(record->status, status, length < most ? length : most);
+    record->status[length < most ? length : most] = '\0';
+    return WITHY_OK;
+}
+
+const wy_sink wy_record_sink = {.name = "record",
+                                .ending = "",
+                                .summary = "tables in memory",
+                                .open = open_record,
+                                .write = write_rod,
+                                .parts = write_parts,
+                                .probe = write_probe,
+                                .close = close_record};
