@@ -10,7 +10,7 @@ enum { WY_FILES_MOST = 8 };
 
 typedef struct wy_files {
     int count;
-    bool at_once; /* they appear only when they are whole */
+    bool at_once;                           /* they appear only when they are whole */
     const wy_sink *sink[WY_FILES_MOST + 1]; /* 1: a record in memory */
     void *state[WY_FILES_MOST + 1];
 } wy_files;
