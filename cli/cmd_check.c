@@ -78,6 +78,20 @@ static void print_rod(const withy_rod *rod) {
 
 enum { MOST_RODS = 20 }; /* described in full */
 
+/* What touches, and what overlaps already as it is drawn. */
+static void print_contact(const withy_problem *p) {
+    enum { SHOWN = 8 };
+    withy_overlap list[SHOWN];
+    int count = 0;
+    if (p->contact.given || p->obstacle_count > 0)
+        cli_print("  %d obstacle%s; rods %s\n", p->obstacle_count,
+                  p->obstacle_count == 1 ? "" : "s",
+                  p->contact.given ? "touch each other" : "pass through each other");
+    if (withy_problem_overlaps(p, SHOWN, list, &count, NULL) != WITHY_OK) return;
+    for (int i = 0; i < count && i < SHOWN; i++) cli_print("  at t = 0 %s\n", list[i].text);
+    if (count > SHOWN) cli_print("  and %d more overlaps\n", count - SHOWN);
+}
+
 static void describe(const withy_scene *scene) {
     const withy_problem *p = withy_scene_problem(scene);
     static const char *const kind[] = {"free", "pinned", "clamped", "guided", "roller"};
@@ -91,6 +105,7 @@ static void describe(const withy_scene *scene) {
         if (i < MOST_RODS) print_rod(&p->rod[i]);
     }
     cli_network(p);
+    print_contact(p);
     if (p->path.given)
         cli_print("  path of %d points, load factor %g to %g\n", p->path.steps, p->path.from,
                   p->path.to);

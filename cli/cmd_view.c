@@ -15,7 +15,7 @@
 
 /* Bytes of packed data over all runs (base64 makes four thirds of it). */
 static const double BUDGET = 9.0e6;
-enum { MOST_RUNS = 6, COLOURS = 6, MOST_PROBE_SAMPLES = 20000 };
+enum { MOST_RUNS = 6, COLOURS = 7, MOST_PROBE_SAMPLES = 20000 };
 
 /* ---- base64 ----------------------------------------------------------------------------------------- */
 
@@ -63,6 +63,10 @@ static double curvature(const withy_snapshot *s, int i) {
 static double twist(const withy_snapshot *s, int i) {
     return s->bend[i].z;
 }
+static double touched(const withy_snapshot *s, int i) {
+    return norm_of(&s->contact[i]);
+}
+
 static double tension(const withy_snapshot *s, int i) {
     const withy_vec3 d3 = tangent_of(&s->frame[i]), n = s->force[i];
     return n.x * d3.x + n.y * d3.y + n.z * d3.z;
@@ -86,6 +90,7 @@ static const struct {
     {"curvature", "1/m", WITHY_HAVE_BEND, 0, curvature},
     {"twist", "1/m", WITHY_HAVE_BEND, 0, twist},
     {"tension", "N", WITHY_HAVE_FORCE | WITHY_HAVE_FRAME, 0, tension},
+    {"contact", "N/m", WITHY_HAVE_CONTACT, 0, touched},
     {"moment", "N m", WITHY_HAVE_MOMENT, 0, moment},
     {"speed", "m/s", WITHY_HAVE_VELOCITY, WITHY_HAVE_MODE, speed},
     {"amplitude", "m", WITHY_HAVE_MODE, 0, amplitude},
@@ -355,21 +360,31 @@ static int put_times(run *r, FILE *file) {
 /* ---- bodies and joints ------------------------------------------------------------------------------------ */
 
 /* Numbers of a part at every frame, taken from its state at this offset. */
-static int put_part(run *r, int joint, int index, size_t offset, int size, const char *key,
+static int put_part(run *r, withy_probe_of of, int index, size_t offset, int size, const char *key,
                     FILE *file) {
     packer p = {.file = file};
     fprintf(file, ",\"%s\":\"", key);
     for (int64_t k = 0; k < r->shown; k++) {
         const withy_parts *parts = withy_result_parts_at(r->result, snapshot_of(r, k), &r->err);
         if (!parts) return 0;
-        const char *at =
-            joint ? (const char *)&parts->joint[index] : (const char *)&parts->body[index];
+        const char *at = of == WITHY_OF_JOINT  ? (const char *)&parts->joint[index]
+                         : of == WITHY_OF_BODY ? (const char *)&parts->body[index]
+                                               : (const char *)&parts->obstacle[index];
         const double *x = (const double *)(const void *)(at + offset);
         for (int c = 0; c < size; c++) put_float(&p, x[c]);
     }
     put_group(&p);
     fprintf(file, "\"");
     return 1;
+}
+
+static void put_list(FILE *file, const char *key, const double *value, int count) {
+    fprintf(file, ",\"%s\":[", key);
+    for (int k = 0; k < count; k++) {
+        if (k) fprintf(file, ",");
+        json_figure(file, value[k]);
+    }
+    fprintf(file, "]");
 }
 
 static int put_body(run *r, int index, const withy_body *body, FILE *file) {
@@ -384,12 +399,14 @@ static int put_body(run *r, int index, const withy_body *body, FILE *file) {
         json_figure(file, size[k]);
     }
     fprintf(file, "]");
-    if (!put_part(r, 0, index, offsetof(withy_body_state, position), 3, "position", file) ||
-        !put_part(r, 0, index, offsetof(withy_body_state, frame), 4, "frame", file))
+    if (!put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, position), 3, "position",
+                  file) ||
+        !put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, frame), 4, "frame", file))
         return 0;
     if (r->modes &&
-        (!put_part(r, 0, index, offsetof(withy_body_state, velocity), 3, "shift", file) ||
-         !put_part(r, 0, index, offsetof(withy_body_state, spin), 3, "turn", file)))
+        (!put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, velocity), 3, "shift",
+                   file) ||
+         !put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, spin), 3, "turn", file)))
         return 0;
     fprintf(file, "}");
     return 1;
@@ -401,10 +418,55 @@ static int put_joint(run *r, int index, const withy_joint *joint, FILE *file) {
     fprintf(file, "%s{\"name\":", index ? "," : "");
     json_quoted(file, joint->name);
     fprintf(file, ",\"kind\":\"%s\"", kind[joint->kind]);
-    if (!put_part(r, 1, index, offsetof(withy_joint_state, place[1]), 3, "position", file) ||
-        !put_part(r, 1, index, offsetof(withy_joint_state, axis), 3, "axis", file))
+    if (!put_part(r, WITHY_OF_JOINT, index, offsetof(withy_joint_state, place[1]), 3, "position",
+                  file) ||
+        !put_part(r, WITHY_OF_JOINT, index, offsetof(withy_joint_state, axis), 3, "axis", file))
         return 0;
     fprintf(file, "}");
+    return 1;
+}
+
+/* Full sizes along its axes; of a plane and of a cylinder without ends 0: as large as the scene. */
+static void obstacle_size(const withy_obstacle *at, double size[3]) {
+    const double d = 2 * at->radius;
+    size[0] = size[1] = size[2] = d;
+    if (at->kind == WITHY_OBSTACLE_PLANE) size[0] = size[1] = size[2] = 0;
+    if (at->kind == WITHY_OBSTACLE_CYLINDER || at->kind == WITHY_OBSTACLE_CAPSULE)
+        size[2] = at->length;
+    if (at->kind == WITHY_OBSTACLE_BOX)
+        size[0] = at->size.x, size[1] = at->size.y, size[2] = at->size.z;
+}
+
+/* Surfaces of triangles and of functions are not in the result, and are not drawn. */
+static int put_obstacle(run *r, int index, const withy_obstacle *at, int first, FILE *file) {
+    static const char *const kind[] = {"plane", "ellipsoid", "cylinder", "box", "capsule"};
+    const double axis[3] = {at->along.x, at->along.y, at->along.z};
+    const double frame[4] = {at->frame.w, at->frame.x, at->frame.y, at->frame.z};
+    double size[3];
+    obstacle_size(at, size);
+    fprintf(file, "%s{\"name\":", first ? "" : ",");
+    json_quoted(file, at->name);
+    fprintf(file, ",\"shape\":\"%s\",\"inside\":%s", kind[at->kind], at->inside ? "true" : "false");
+    put_list(file, "size", size, 3);
+    put_list(file, "axis", axis, 3);
+    put_list(file, "frame", frame, 4);
+    if (!put_part(r, WITHY_OF_OBSTACLE, index, offsetof(withy_obstacle_state, position), 3,
+                  "position", file))
+        return 0;
+    fprintf(file, "}");
+    return 1;
+}
+
+static int put_obstacles(run *r, FILE *file) {
+    withy_obstacle obstacle;
+    int first = 1;
+    fprintf(file, ",\"obstacles\":[");
+    for (int i = 0; !r->modes && withy_result_obstacle_at(r->result, i, &obstacle); i++) {
+        if (obstacle.kind > WITHY_OBSTACLE_CAPSULE) continue;
+        if (!put_obstacle(r, i, &obstacle, first, file)) return 0;
+        first = 0;
+    }
+    fprintf(file, "]");
     return 1;
 }
 
@@ -418,7 +480,7 @@ static int put_parts(run *r, FILE *file) {
     for (int i = 0; !r->modes && withy_result_joint_at(r->result, i, &joint); i++)
         if (!put_joint(r, i, &joint, file)) return 0;
     fprintf(file, "]");
-    return 1;
+    return put_obstacles(r, file);
 }
 
 /* What the modes are. */

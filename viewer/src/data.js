@@ -1,6 +1,7 @@
 // The data of `withy view`: JSON with base64 blobs, little-endian.
 //   { runs: [ { name, title, method, status, axis, snapshots, t: blob, rods: [ { name, count, section, position, frame, colours } ],
 //               bodies: [ { name, shape, size, position, frame } ], joints: [ { name, kind, position, axis } ],
+//               obstacles: [ { name, shape, inside, size: [3], axis: [3], frame: [4], position } ],
 //               ledger: { name: blob }, probes: [ { name, what, size, t: blob, value: blob } ] } ] }
 // A result of modes has modes: [ { frequency, damping, growth, kind } ] and, of rods and bodies, shift, turn and, of rods,
 // shift_im, turn_im (modes.js).  Positions are float32 [frame][station][3]; frames int16/32767 [frame][station][4]; a colour is uint16 scaled to
@@ -34,6 +35,7 @@ function readRun(run) {
     rods: run.rods.map(readRod),
     bodies: (run.bodies ?? []).map(readBody),
     joints: (run.joints ?? []).map(readJoint),
+    obstacles: (run.obstacles ?? []).map((obstacle) => ({ ...obstacle, position: float32(obstacle.position) })),
     ledger: Object.fromEntries(Object.entries(run.ledger).map(([k, v]) => [k, float32(v)])),
     probes: run.probes.map((p) => ({ ...p, t: float32(p.t), value: float32(p.value) })),
   };

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
 import { modeAt, swung } from "./modes.js";
-import { BodyMesh, JointMesh } from "./parts.js";
+import { BodyMesh, JointMesh, ObstacleMesh } from "./parts.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
 import { RodMesh, ramp, runColour } from "./rods.js";
 
@@ -112,7 +112,8 @@ runs.forEach((run, index) => run.rods.forEach((rod) => rods.push(new RodMesh(run
 for (const rod of rods) scene.add(rod.mesh, rod.axes);
 const parts = runs.flatMap((run, index) => [
   ...run.bodies.map((body) => new BodyMesh(run, body, index, thinnest)),
-  ...run.joints.filter((joint) => joint.kind !== "link").map((joint) => new JointMesh(run, joint, 0.008 * size))]);
+  ...run.joints.filter((joint) => joint.kind !== "link").map((joint) => new JointMesh(run, joint, 0.008 * size)),
+  ...run.obstacles.map((obstacle) => new ObstacleMesh(run, obstacle, size, centre))]);
 for (const part of parts) scene.add(part.mesh);
 const widest = (rod) => Math.max(...rod.outline.map(([x, y]) => Math.hypot(x, y)));
 for (const rod of rods) rod.thickness = Math.max(1, (0.5 * thinnest) / widest(rod));

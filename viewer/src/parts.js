@@ -1,5 +1,6 @@
 // Bodies as their shape (or the ellipsoid with their inertia), joints as symbols: a ball, a cube (weld), a pin along
-// the axis (hinge), a rail (slider, cylindrical), a disc (planar), a cross (universal), a ring (spring).
+// the axis (hinge), a rail (slider, cylindrical), a disc (planar), a cross (universal), a ring (spring).  Obstacles are
+// drawn through, so that what they hide is seen; a plane and a tube are as large as the scene.
 import * as THREE from "three";
 import { locate } from "./data.js";
 import { runColour } from "./rods.js";
@@ -74,4 +75,23 @@ export class JointMesh extends Part {
     const axis = this.between(this.info.axis, 3, k, next, f, this.axis);
     if (axis.lengthSq() > 0) this.mesh.quaternion.setFromUnitVectors(Z, axis.normalize());
   }
+}
+
+export class ObstacleMesh extends Part {
+  constructor(run, obstacle, size, centre) {
+    const plane = obstacle.shape === "plane";
+    const whole = obstacle.size.map((x) => x || 2 * size);
+    super(run, obstacle, plane ? new THREE.PlaneGeometry(1, 1) : (BODY[obstacle.shape] ?? BODY.ellipsoid)(whole), "#7f93a8");
+    Object.assign(this.mesh.material, { transparent: true, opacity: 0.3, depthWrite: false, side: THREE.DoubleSide });
+    this.mesh.scale.fromArray(whole);
+    const [w, x, y, z] = obstacle.frame, axis = new THREE.Vector3(...obstacle.axis);
+    if (w || x || y || z) this.mesh.quaternion.set(x, y, z, w).normalize();
+    else if (axis.lengthSq() > 0) this.mesh.quaternion.setFromUnitVectors(Z, axis.normalize());
+    // What has no end is drawn around the middle of the scene.
+    const along = Z.clone().applyQuaternion(this.mesh.quaternion), way = centre.clone().sub(this.middle);
+    const onward = along.clone().multiplyScalar(way.dot(along));
+    this.shift = plane ? way.sub(onward) : obstacle.size[2] ? new THREE.Vector3() : onward;
+  }
+
+  turn() { this.mesh.position.add(this.shift); }
 }

@@ -33,7 +33,13 @@ before(async () => {
     initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = pinned {}, finish = pinned {} },
     rotating = { spin = { 3, 0, 0 } }, options = { n = 6 } }`);
   run("modes", "shaft.lua", "--count", "3", "-o", "shaft.h5", "--quiet");
-  for (const name of ["fall", "spring", "beam", "satellite", "shaft"]) run("view", `${name}.h5`, "-o", `${name}.html`);
+  writeFileSync(join(work, "touch.lua"), `return {
+    rod = { length = 1, section = circle { diameter = 0.01 }, material = { young = 1e7, poisson = 0.3, density = 1000 } },
+    initial = { shape = straight { from = { 0, 0, 0.03 }, along = { 1, 0, 0.05 } } }, gravity = { 0, 0, -9.81 },
+    obstacles = { plane { name = "floor" }, sphere { center = function(t) return 0.5, t, -0.01 end, radius = 0.02 } },
+    time = { stop = 0.1 }, method = "director", options = { n = 8 } }`);
+  run("run", "touch.lua", "-o", "touch.h5", "--quiet");
+  for (const name of ["fall", "spring", "beam", "satellite", "shaft", "touch"]) run("view", `${name}.h5`, "-o", `${name}.html`);
   run("view", "fall.h5", "clamp.h5", "-o", "two.html");
 });
 afterEach(async () => { // no page complained, and none asked the network for anything
@@ -85,6 +91,16 @@ test("bodies are drawn as their shapes, joints as symbols, where they are", asyn
   assert.deepEqual(parts.slice(0, 2).map((p) => p.name), ["hub", "tip"]);
   assert.ok(parts.every((p) => p.off < 1e-6) && parts[0].type === "CylinderGeometry");
   assert.ok(await painted(page) > 100);
+});
+
+test("obstacles are drawn where they are, a plane as large as the scene, and contact is a colour", async () => {
+  const page = await open("touch.html");
+  const parts = await page.evaluate(() => { withy.seek(0.1); return withy.parts.map((p) => ({ name: p.mesh.name,
+    type: p.mesh.geometry.type, at: p.mesh.position.toArray(), wide: p.mesh.scale.x })); });
+  assert.deepEqual(parts.map((p) => [p.name, p.type]), [["floor", "PlaneGeometry"], ["obstacle2", "SphereGeometry"]]);
+  near(parts[0].at[2], 0, 1e-9), near(parts[1].at[1], 0.1, 1e-6), near(parts[1].wide, 0.04, 1e-9);
+  assert.ok(parts[0].wide > 1);
+  assert.ok("contact" in await page.evaluate(() => withy.scales));
 });
 
 test("modes swing, each with its label; the middle of a shaft that whirls goes round in a circle", async () => {
