@@ -76,6 +76,8 @@ def write(value: Any, functions: list[Callable[..., Any]], depth: int = 0) -> st
         return _quoted(value)
     if value is None:
         return "nil"
+    if isinstance(value, Constructed) and len(value.items) == 1 and not value.value:
+        return f"{value.name}({write(value.items[0], functions, depth)})"
     if isinstance(value, Constructed):
         return f"{value.name} {write({**dict(enumerate(value.items, 1)), **value.value}, functions, depth)}"
     if isinstance(value, Mapping):
