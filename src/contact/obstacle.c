@@ -143,18 +143,20 @@ static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, 
     const double far = v3_norm(b), sum = v3_norm(a) + far,
                  h = 1e-6 * (step->radius + v3_norm(v3_sub(step->plus, step->minus)));
     const double sign = o->inside ? -1 : 1;
+    const int still = !(step->per > 0); /* the start of the step moves with its end */
     for (int j = 0; j < 3; j++) {
         vec3 slope = v3(0, 0, 0);
         if (o->kind == WY_OBSTACLE_SPHERE || o->kind == WY_OBSTACLE_CYLINDER) {
             const vec3 e = o->kind == WY_OBSTACLE_CYLINDER ? across(o->frame.c3, axis(j)) : axis(j);
-            slope = v3_axpy(v3_scale(sign / sum, e), -v3_dot(b, e) / (far * sum), d);
+            const double all = still ? far : sum;
+            slope = v3_axpy(v3_scale(sign / all, e), -v3_dot(b, e) / (far * all), d);
         } else if (o->kind != WY_OBSTACLE_PLANE) {
             vec3 side[2], unused;
             for (int k = 0; k < 2; k++) {
                 const vec3 x = v3_axpy(step->plus, k ? h : -h, axis(j));
                 const double change = wy_obstacle_distance(o, x, &unused) -
                                       wy_obstacle_distance(o, step->minus, &unused);
-                side[k] = direction(o, step->minus, x, change);
+                side[k] = direction(o, still ? x : step->minus, x, still ? 0 : change);
             }
             slope = v3_scale(0.5 / h, v3_sub(side[1], side[0]));
         }

@@ -147,6 +147,9 @@ typedef struct wy_door {
      * again: beyond 1 there is a note, beyond `folds` no equilibrium.  *s: where.  May be NULL. */
     double (*strain)(const void *self, double *s);
     double folds;
+    /* 1: forces have kinks, as those of contacts that begin and end: Newton's changes need not fall from one to the
+     * next.  May be NULL. */
+    int (*kinks)(const void *self);
     double (*energy)(const void *self); /* after settle: deformation, gravity, springs [J] */
     int (*potential)(const void *self); /* 1: the loads have one */
     /* About the lowest frequency squared of the rod as a cantilever [1/s^2], the unit of shifts; 0: it

@@ -18,7 +18,7 @@ static const double RESTS = 1e-7;      /* moved by a step: the rod is at rest   
 static const double STABLE_MOST = 0.5; /* way of Newton to a stable equilibrium           */
 static const double TURN_MOST = 1.0;   /* of a section in one step down                       */
 static const double CLOSE = 1e-2;      /* of the first change: a step need not be solved exactly */
-enum { STEPS = 400, ITERATIONS = 8, QUICK = 3, TRIES = 12 };
+enum { STEPS = 400, ITERATIONS = 8, KINKED = 30, QUICK = 3, TRIES = 12 };
 
 /* Does a change go against the force that causes it?  Then K + mu W is not positive definite, whether
  * pivots show it or not. */
@@ -32,11 +32,12 @@ static int climbs(const wy_still *x) {
 static withy_status step_down(wy_still *x, double mu, int driven, int *taken, withy_error *err) {
     const wy_door *door = x->door;
     double before = INFINITY, first = 0;
+    const int kinks = door->kinks && door->kinks(x->self), most = kinks ? KINKED : ITERATIONS;
     int negative, k;
     *taken = 0;
     memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (door->begin) door->begin(x->self);
-    for (k = 0; k < ITERATIONS; k++) {
+    for (k = 0; k < most; k++) {
         WY_TRY(wy_poll_ask(&x->sim->poll, x->sim->core->t, err));
         const withy_status status = door->residual(x->self, x->change, err);
         if (status == WITHY_BAD_INPUT && k > 0) return WITHY_OK; /* a function of the state */
@@ -51,13 +52,13 @@ static withy_status step_down(wy_still *x, double mu, int driven, int *taken, wi
         const double size = wy_still_size(x, x->change);
         if (k == 0) first = size;
         if (negative > 0 && !(driven && x->rough)) return WITHY_OK;
-        if (!(size <= 4 * TURN_MOST) || !(size <= 0.7 * before)) return WITHY_OK;
+        if (!(size <= 4 * TURN_MOST) || (!(size <= 0.7 * before) && !kinks)) return WITHY_OK;
         wy_still_move(x, size);
         if (!(wy_still_way(x) <= TURN_MOST)) return WITHY_OK;
         if (size <= CLOSE * first || size <= 1e-8) break;
         before = size;
     }
-    *taken = k < ITERATIONS ? k + 1 : 0;
+    *taken = k < most ? k + 1 : 0;
     return WITHY_OK;
 }
 

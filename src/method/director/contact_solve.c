@@ -215,7 +215,10 @@ static void scale_held(wy_network *net, int rod, int which) {
     const int places = end->holds_position ? 3 : end->slides ? 2 : 0;
     const int turns = !end->holds_frame ? 0 : end->turns_free ? 2 : 3;
     for (int i = 0; i < 6; i++)
-        if (i < 3 ? i < places : i - 3 < turns) net->side[row + i] /= d[7 * i], d[7 * i] = 1;
+        if (i < 3 ? i < places : i - 3 < turns) {
+            net->side[row + i] /= d[7 * i], d[7 * i] = 1;
+            net->rod[rod].step->end[which].size[i] = 1;
+        }
 }
 
 void wy_touch_fill(wy_network *net) {

@@ -70,13 +70,14 @@ typedef struct wy_touch_mark {
 } wy_touch_mark;
 
 typedef struct wy_touch_now {
-    int64_t count; /* marks, sorted by a, then b                     */
-    double paired; /* energy of the contacts of rods             [J] */
-    double energy; /* of the contacts                            [J] */
-    double stick;  /* of the tangential springs                  [J] */
-    double lost;   /* by friction and damping                    [J] */
-    double work;   /* of walls that move                         [J] */
-    double depth;  /* the largest so far, over the radii         [-] */
+    int64_t count;   /* marks, sorted by a, then b                     */
+    double paired;   /* energy of the contacts of rods             [J] */
+    double energy;   /* of the contacts                            [J] */
+    double stick;    /* of the tangential springs                  [J] */
+    double lost;     /* by friction and damping                    [J] */
+    double work;     /* of walls that move                         [J] */
+    int64_t crossed; /* statics: 1: rods have passed through each other on the way to this shape */
+    double depth;    /* the largest so far, over the radii         [-] */
 } wy_touch_now;
 
 /* ---- the scratch ------------------------------------------------------------------------------------ */
@@ -182,6 +183,17 @@ const char *wy_touch_words(const wy_network *net, const int lost[2], char *text,
 /* ---- contact_sample.c ------------------------------------------------------------------------------- */
 void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap);
 void wy_touch_sample_parts(const wy_network *net, withy_parts *parts);
+
+/* ---- contact_still.c: statics ------------------------------------------------------------------------- */
+
+/* Pairs at the present shape: their forces, and the order of the equations. */
+withy_status wy_touch_still(wy_network *net, withy_error *err);
+/* The shape moves by the increments of the iterate: does anything pass through on the way? */
+withy_status wy_touch_moves(wy_network *net, withy_error *err);
+/* u^T K u of the pairs and the changes u of their points. */
+double wy_touch_quotient(const wy_network *net, double *terms);
+/* A right side in the changes of the nodes, in net->side. */
+void wy_touch_side(wy_network *net);
 
 /* ---- contact_solve.c: the skeleton with all nodes ----------------------------------------------------- */
 

@@ -52,6 +52,9 @@ static void damping(const void *self, const double *v, double *cv) {
 static void move(void *self, const double *change, double share) {
     of(self)->move(self, change, share);
 }
+static int kinks(const void *self) {
+    return of(self)->kinks && of(self)->kinks(self);
+}
 static double strain(const void *self, double *s) {
     return of(self)->strain(self, s);
 }
@@ -78,7 +81,7 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_director_door = {
-    WY_DOOR_COMMON,   .open = open,   .begin = begin,       .newton = newton,
-    .mass = mass,     .weigh = weigh, .exact = exact,       .damping = damping,
-    .strain = strain, .folds = 2,     .quotient = quotient, .shape = shape,
+    WY_DOOR_COMMON,       .open = open,   .begin = begin,     .newton = newton, .mass = mass,
+    .weigh = weigh,       .exact = exact, .damping = damping, .strain = strain, .folds = 2,
+    .quotient = quotient, .shape = shape, .kinks = kinks,
 };

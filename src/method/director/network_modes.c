@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "method/director/network.h"
+#include "method/director/contacts.h"
 
 /* The changes of a rod as one vector. */
 static void to_line(const wy_network *net, const wy_director *rod) {
@@ -148,6 +148,7 @@ double wy_network_quotient(const void *self, const double *v, double *terms, dou
         const double held = v3_dot(v3_from(f), v3_cross(w, v3_cross(w, p)));
         stiff += held, *terms += fabs(held);
     }
+    if (net->touch) stiff += wy_touch_quotient(net, terms);
     return stiff + wy_links_quotient(net, terms);
 }
 

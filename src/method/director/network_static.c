@@ -92,10 +92,6 @@ static withy_status open(void *self, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria and modes need a rod; run bodies alone in time, with "
                        "damping");
-    if (wy_network_pairs(net))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: equilibria and modes of rods that touch each other are not "
-                       "computed; run the motion, with damping");
     if (net->touch && net->touch->plan.rubs)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria with friction depend on the way to them and are not "
@@ -209,6 +205,7 @@ static void joint_residual(wy_network *net) {
 
 static withy_status residual(void *self, double *r, withy_error *err) {
     wy_network *net = self;
+    if (net->touch) WY_TRY(wy_touch_still(net, err));
     for (int c = 0; c < net->plan.clusters; c++) {
         double a[6][6], b[6];
         wy_network_cluster_terms(net, c, a, b);
@@ -239,6 +236,7 @@ static withy_status newton(void *self, double shift, int again, double *change, 
     net->hub.step->shift = shift, net->hub.step->keeps = again || net->border.count;
     wy_network_share_step(net);
     WY_TRY(wy_clusters_hold(net, net->hub.step->t, err));
+    if (net->touch) WY_TRY(wy_touch_still(net, err));
     WY_TRY(wy_skeleton_fill(net, 0, err));
     if (!wy_blocks_factor(skeleton, net->value, net->pivot, &below, NULL))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
@@ -294,7 +292,8 @@ void wy_network_solve_again(wy_network *net, double *b) {
         const wy_network_member *k = &plan->member[i];
         memset(net->rod[k->rod].next[k->node].change, 0, 6 * sizeof(double));
     }
-    for (int i = 0; i < plan->segments; i++) {
+    if (wy_network_pairs(net)) wy_touch_side(net);
+    for (int i = 0; i < plan->segments && !wy_network_pairs(net); i++) {
         double two[12];
         const wy_network_segment *g = &plan->segment[i];
         wy_segment_again(net, g, two);
@@ -317,6 +316,8 @@ static void move(void *self, const double *change, double share) {
     for (int k = 0; k < net->border.count; k++)
         net->border.change[k] = change[net->border.rows + k];
     wy_network_move(net, share);
+    withy_error full;
+    if (net->touch && wy_touch_moves(net, &full) != WITHY_OK) net->touch->now->crossed = 1;
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
         if (j->angle < 0) continue;
@@ -368,6 +369,10 @@ static int potential(const void *self) {
     return 1;
 }
 
+static int kinks(const void *self) {
+    return ((const wy_network *)self)->touch != NULL;
+}
+
 static void weigh(void *self, int on) {
     wy_network *net = self;
     net->hub.step->weighed = on;
@@ -387,6 +392,7 @@ static withy_status settle(void *self, double factor, withy_error *err) {
     (void)factor;
     wy_network *net = self;
     double work = 0;
+    if (net->touch) WY_TRY(wy_touch_still(net, err));
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_strains(&net->rod[i], 1);
         WY_TRY(wy_director_see(&net->rod[i], 0, err));
@@ -414,6 +420,7 @@ const wy_door wy_network_door = {
     .newton = newton,
     .mass = wy_network_mass,
     .weigh = weigh,
+    .kinks = kinks,
     .strain = strain,
     .folds = 2,
     .quotient = wy_network_quotient,
