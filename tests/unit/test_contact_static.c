@@ -1,0 +1,162 @@
+/* Rods that touch, at rest, against solutions of boundary value problems with free boundaries. */
+#include "check.h"
+#include "network_golden.h"
+#include "study/sim.h"
+
+static withy_sim *start(const network_problem *x, const char *options) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    CHECK_OK(network_start(x, options, &sim, &err));
+    return sim;
+}
+
+static withy_equilibrium rest(withy_sim *sim, double factor) {
+    withy_error err = {0};
+    withy_equilibrium at;
+    CHECK_OK(withy_sim_equilibrium(sim, factor, &at, &err));
+    return at;
+}
+
+/* A rod of EI = 1 and weight 1 per length, from a along x. */
+static withy_rod *unit_rod(network_problem *x, vec3 a, double length, double radius,
+                           double stretch) {
+    withy_rod *rod = network_rod(x, a, v3_add(a, v3(length, 0, 0)), radius, 1, 1);
+    golden_stiffness(rod, stretch, stretch, 1, 1, 1);
+    rod->inertia[WITHY_MASS] = withy_field_number(1);
+    return rod;
+}
+
+/* Lifted by 1 at one end: F and the angle there, from shooting with an unknown point of touchdown. */
+TEST(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica) {
+    network_problem x;
+    const double r = 0.01;
+    const withy_obstacle floor = {.kind = WITHY_OBSTACLE_PLANE,
+                                  .point = withy_field_vector(0, 0, -r)};
+    network_begin(&x);
+    x.problem.gravity = v3(0, 0, -1);
+    withy_rod *rod = unit_rod(&x, v3(0, 0, 0), 6, r, 1e6);
+    rod->end[0].kind = WITHY_END_PINNED, rod->end[0].position = withy_field_vector(0, 0, 1);
+    x.problem.contact.stiffness = 1e7;
+    x.problem.obstacle = &floor, x.problem.obstacle_count = 1;
+    withy_sim *sim = start(&x, "n=54 degree=3");
+    CHECK(rest(sim, 1).negative == 0);
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    const vec3 d = q_turn(now->frame[0], v3(0, 0, 1));
+    CHECK_NEAR(now->reaction[0].z, 1.2866171, 1e-4 * 1.2866171);
+    CHECK_NEAR(atan2(-d.z, d.x), 0.8902546, 1e-4);
+    withy_sim_destroy(sim);
+}
+
+static withy_status plate(void *context, double s, double t, double *value, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    value[0] = value[1] = 0, value[2] = 1 + 1e-3 - 0.2 * t;
+    return WITHY_OK;
+}
+
+/* Flattened by a fifth of its radius: F R^2/EI and half its width. */
+TEST(a_ring_between_plates_has_the_force_and_the_width_of_its_elastica) {
+    network_problem x;
+    const withy_obstacle above = {
+        .kind = WITHY_OBSTACLE_PLANE, .point = {.size = 3, .call = plate}, .along = {0, 0, -1}};
+    network_begin(&x);
+    withy_rod *rod = unit_rod(&x, v3(0, 0, -1), 2 * WY_PI, 1e-3, 1e6);
+    rod->rest.kind = rod->initial.kind = WITHY_SHAPE_ARC;
+    rod->rest.radius = rod->initial.radius = 1;
+    rod->rest.normal = rod->initial.normal = v3(0, 0, 1);
+    rod->end[0].kind = rod->end[1].kind = WITHY_END_CLAMPED;
+    x.problem.contact.stiffness = 1e7;
+    x.problem.obstacle = &above, x.problem.obstacle_count = 1;
+    withy_sim *sim = start(&x, "n=28 degree=3");
+    rest(sim, 0), rest(sim, 0.5), rest(sim, 1);
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    double wide = 0;
+    for (int i = 0; i < now->count; i++) wide = fmax(wide, now->position[i].x);
+    CHECK_NEAR(now->reaction[0].z + now->reaction[1].z, 1.1743315, 1e-4 * 1.1743315);
+    CHECK_NEAR(wide, 1.0832584, 1e-4);
+    withy_sim_destroy(sim);
+}
+
+/* Two clamped rods that cross, led past each other by 0.02 L; almost no shear. */
+TEST(crossed_rods_push_as_the_extensible_elastica_says) {
+    network_problem x;
+    const double r = 2e-3, e = 1e9, area = WY_PI * r * r, second = area * r * r / 4;
+    network_begin(&x);
+    for (int i = 0; i < 2; i++) {
+        const vec3 along = i ? v3(0, 1, 0) : v3(1, 0, 0);
+        const vec3 from = v3_axpy(v3(0, 0, 2 * r * i), -0.5, along);
+        withy_rod *rod = network_rod(&x, from, v3_add(from, along), r, e, 1000);
+        golden_stiffness(rod, 1000 * e * area / 3, e * area, e * second, e * second, e * second);
+        for (int k = 0; k < 2; k++) {
+            rod->end[k].kind = WITHY_END_CLAMPED;
+            rod->end[k].position =
+                withy_field_vector((k - 0.5) * along.x, (k - 0.5) * along.y, i ? 2 * r - 0.02 : 0);
+        }
+    }
+    x.problem.contact.given = 1, x.problem.contact.pair = 1e6;
+    withy_sim *sim = start(&x, "n=160 degree=1");
+    CHECK(rest(sim, 1).negative == 0);
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    CHECK_NEAR(now->reaction[0].z + now->reaction[1].z, 0.153317, 1e-4 * 0.153317);
+    withy_sim_destroy(sim);
+}
+
+/* ---- tube ------------------------------------------------------------------------------------------------- */
+
+static const double RC = 0.01;
+
+static withy_status push(void *context, double s, double t, double *value, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    value[0] = -2 * sqrt(1 / RC) * t, value[1] = value[2] = 0;
+    return WITHY_OK;
+}
+
+static withy_status weight(void *context, double s, double t, double *value, withy_error *err) {
+    (void)context, (void)s, (void)t, (void)err;
+    value[0] = value[1] = 0, value[2] = -1;
+    return WITHY_OK;
+}
+
+/* F/(2 sqrt(EI w/rc)) at which a rod on the bottom of a tube snakes: 1.002872 between pins 3.85 waves apart. */
+TEST(a_rod_in_a_tube_loses_its_stability_at_the_load_of_snaking) {
+    network_problem x;
+    const double k = 1e8, r = 1e-3, length = 3.85 * 2 * WY_PI * pow(RC, 0.25);
+    const withy_obstacle tube = {
+        .kind = WITHY_OBSTACLE_CYLINDER, .along = {1, 0, 0}, .radius = RC + r, .inside = 1};
+    network_begin(&x);
+    withy_rod *rod = unit_rod(&x, v3(0, 0, -RC - 1 / k), length, r, 1e7);
+    rod->end[0].kind = WITHY_END_PINNED, rod->end[1].kind = WITHY_END_ROLLER;
+    rod->end[1].along = v3(1, 0, 0);
+    rod->end[1].force = (withy_field){.size = 3, .call = push};
+    x.load[0] = (withy_load){
+        .kind = WITHY_LOAD_DISTRIBUTED, .to = length, .force = {.size = 3, .call = weight}};
+    rod->load = x.load, rod->load_count = 1;
+    x.problem.contact.stiffness = k;
+    x.problem.obstacle = &tube, x.problem.obstacle_count = 1;
+    withy_sim *sim = start(&x, "n=20 degree=3");
+    CHECK(rest(sim, 0.9).negative == 0);
+    CHECK(rest(sim, 1.002872 - 2e-4).negative == 0);
+    CHECK(rest(sim, 1.002872 + 2e-4).negative > 0);
+    withy_sim_destroy(sim);
+}
+
+TEST(equilibria_with_friction_are_refused) {
+    network_problem x;
+    withy_error err = {0};
+    withy_equilibrium at;
+    withy_obstacle floor = {.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1};
+    for (int i = 0; i < WITHY_FRICTIONS; i++) floor.friction[i] = 0.3;
+    network_begin(&x);
+    unit_rod(&x, v3(0, 0, 0.02), 1, 0.01, 1e6)->end[0].kind = WITHY_END_CLAMPED;
+    x.problem.contact.stiffness = 1e7;
+    x.problem.obstacle = &floor, x.problem.obstacle_count = 1;
+    withy_sim *sim = start(&x, "n=4");
+    assert_int_equal(withy_sim_equilibrium(sim, 1, &at, &err), WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "friction"));
+    withy_sim_destroy(sim);
+}
+
+RUN(test(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica),
+    test(a_ring_between_plates_has_the_force_and_the_width_of_its_elastica),
+    test(crossed_rods_push_as_the_extensible_elastica_says),
+    test(a_rod_in_a_tube_loses_its_stability_at_the_load_of_snaking),
+    test(equilibria_with_friction_are_refused))
