@@ -159,6 +159,26 @@ static withy_status number_clusters(wy_network *net, int *parent, withy_error *e
     return WITHY_OK;
 }
 
+int wy_network_cluster_of(const wy_network *net, int part) {
+    const int bodies = net->plan.bodies;
+    return part < bodies ? net->plan.body[part].cluster : net->plan.member[part - bodies].cluster;
+}
+
+static withy_status list_parts(wy_network *net, withy_error *err) {
+    wy_network_plan *plan = &net->plan;
+    const int parts = plan->bodies + plan->members;
+    wy_taker from = {.arena = net->hub.setup->arena};
+    const size_t clusters = (size_t)plan->clusters + 2;
+    int *first = plan->cluster_first = wy_taker_take(&from, clusters, sizeof *first);
+    plan->cluster_part = wy_taker_take(&from, (size_t)parts + 1, sizeof *plan->cluster_part);
+    if (from.failed) return no_memory(err);
+    for (int i = 0; i < parts; i++) first[wy_network_cluster_of(net, i) + 2]++;
+    for (int c = 0; c < plan->clusters; c++) first[c + 2] += first[c + 1];
+    for (int i = 0; i < parts; i++)
+        plan->cluster_part[first[wy_network_cluster_of(net, i) + 1]++] = i;
+    return WITHY_OK;
+}
+
 /* ---- mass ---------------------------------------------------------------------------------------------- */
 
 /* The parts of one cluster together. */
@@ -300,6 +320,7 @@ withy_status wy_clusters_make(wy_network *net, withy_error *err) {
     int *parent = wy_arena_take(net->hub.setup->arena, parts, sizeof *parent);
     if (!plan->body || !parent) return no_memory(err);
     WY_TRY(number_clusters(net, parent, err));
+    WY_TRY(list_parts(net, err));
     WY_TRY(take_hub(net, err));
     for (int i = 0; i < plan->members; i++) {
         wy_network_member *k = &plan->member[i];

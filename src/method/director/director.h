@@ -558,6 +558,13 @@ void wy_director_sample(const wy_director *x, withy_snapshot *snap);
 /* The element of an arc length, and the shape functions there. */
 int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NODES]);
 
+/* Does a load act inside element e?  A rod without loads is not asked for its list: in a large network that is
+ * one more way to memory. */
+static inline int wy_director_loaded(const wy_director *x, int e) {
+    const wy_load_points *load = &x->plan.load;
+    return load->count > 0 && load->first[e] < load->first[e + 1];
+}
+
 static inline vec3 wy_director_mid_r(const wy_director *x, int j) {
     return v3_axpy(x->node[j].r, 0.5, x->next[j].dr);
 }

@@ -230,7 +230,7 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
     }
     product(p, w);
     geometric(p, x, w, e * p);
-    if (x->plan.spaced || x->plan.load.first[e] < x->plan.load.first[e + 1])
+    if (x->plan.spaced || wy_director_loaded(x, e))
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
 }
 
@@ -528,7 +528,7 @@ WY_ALWAYS void element_mixed(const int p, wy_director *x, int e,
     }
     product(p, &w);
     geometric(p, x, &w, e * p);
-    if (x->plan.spaced || x->plan.load.first[e] < x->plan.load.first[e + 1])
+    if (x->plan.spaced || wy_director_loaded(x, e))
         wy_director_loads_add(x, e, &w.m[0][0], STRIDE, nodes);
     for (int i = 0; i < nodes; i++)
         for (int c = 0; c < nodes; c++) m[i][c] = w.m[i][c];

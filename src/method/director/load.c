@@ -86,6 +86,7 @@ static wy_director_force force_of(const wy_director *x, int i) {
 
 void wy_director_loads_add(const wy_director *x, int e, double *matrix, int stride, int column) {
     if (x->plan.spaced) wy_director_space_add(x, e, matrix, stride, column);
+    if (!wy_director_loaded(x, e)) return;
     for (int i = x->plan.load.first[e]; i < x->plan.load.first[e + 1]; i++) {
         const wy_director_force f = force_of(x, i);
         if (follows(x, i)) add_follower(x, i, matrix, stride);

@@ -264,10 +264,14 @@ static withy_status list_pushes(wy_network *net, withy_error *err) {
     wy_network_plan *plan = &net->plan;
     for (int i = 0; i < problem->body_count; i++) plan->pushes += problem->body[i].load_count;
     plan->push = wy_arena_take(net->hub.setup->arena, (size_t)plan->pushes + 1, sizeof *plan->push);
-    if (!plan->push) return no_memory(err);
-    for (int i = 0, n = 0; i < problem->body_count; i++)
+    plan->push_first = wy_arena_take(net->hub.setup->arena, (size_t)problem->body_count + 1,
+                                     sizeof *plan->push_first);
+    if (!plan->push || !plan->push_first) return no_memory(err);
+    for (int i = 0, n = 0; i < problem->body_count; i++) {
         for (int k = 0; k < problem->body[i].load_count; k++, n++)
             plan->push[n][0] = i, plan->push[n][1] = k;
+        plan->push_first[i + 1] = n;
+    }
     return WITHY_OK;
 }
 

@@ -118,7 +118,9 @@ typedef struct wy_network_plan {
     size_t panels, keeps;
     int spans;   /* pieces of tendons between two rods */
     int columns; /* tensions of tendons that are unknown: director/network_tendon.c       */
-    int (*push)[2], pushes; /* loads of bodies: body, and which of its own */
+    int (*push)[2], pushes;            /* loads of bodies: body, and which of its own */
+    int *push_first;                   /* [bodies + 1] */
+    int *cluster_first, *cluster_part; /* [clusters + 1], of each cluster its bodies and members */
     int *part_first,
         *part_joint; /* of each body, then member: the sides (2 joint + side) of its joints */
 } wy_network_plan;
@@ -192,6 +194,7 @@ withy_status wy_clusters_make(wy_network *net, withy_error *err);
 /* The node of a rod at s, which is one of its places of joints. */
 int wy_network_node(const wy_director *rod, double s);
 int wy_network_member_of(const wy_network *net, int rod, int node); /* or -1 */
+int wy_network_cluster_of(const wy_network *net, int part);         /* bodies, then members */
 /* All copies follow their clusters: at the iterate; in the state, velocities included. */
 void wy_members_follow(wy_network *net);
 void wy_rod_follows(wy_network *net, int rod); /* those of one rod */

@@ -64,22 +64,24 @@ static push push_at(const wy_network *net, int n) {
     return push_of(net, &net->plan.body[body], load, net->load[n]);
 }
 
-void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], double b[6]) {
-    wy_director_node_terms(&net->hub, c, a, b);
-    for (int n = 0; n < net->plan.pushes; n++) {
-        if (net->plan.body[net->plan.push[n][0]].cluster != c) continue;
+/* Loads of a body into residual and tangent. */
+static void add_pushes(const wy_network *net, int body, double a[6][6], double b[6]) {
+    for (int n = net->plan.push_first[body]; n < net->plan.push_first[body + 1]; n++) {
         const push x = push_at(net, n);
         add_push(&x, net->hub.step->beta, a, b);
     }
 }
 
+void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], double b[6]) {
+    const wy_network_plan *plan = &net->plan;
+    wy_director_node_terms(&net->hub, c, a, b);
+    for (int i = plan->cluster_first[c]; i < plan->cluster_first[c + 1] && plan->pushes; i++)
+        if (plan->cluster_part[i] < plan->bodies) add_pushes(net, plan->cluster_part[i], a, b);
+}
+
 void wy_network_body_force(const wy_network *net, int body, double b[6]) {
     double a[6][6] = {{0}};
-    for (int n = 0; n < net->plan.pushes; n++) {
-        if (net->plan.push[n][0] != body) continue;
-        const push x = push_at(net, n);
-        add_push(&x, net->hub.step->beta, a, b);
-    }
+    add_pushes(net, body, a, b);
 }
 
 static double body_work(const wy_network *net) {
@@ -204,22 +206,29 @@ void wy_network_member_force(wy_network *net, int member, double b[6]) {
     v3_to(v3_add(v3_from(b + 3), v3_cross(p, v3_from(b))), b + 3);
 }
 
+/* What joints pull at a part, as rows of its cluster, added. */
+static void joints_at(const wy_network *net, int part, double sum[6]) {
+    const wy_network_plan *plan = &net->plan;
+    for (int i = plan->part_first[part]; i < plan->part_first[part + 1]; i++) {
+        const wy_network_joint *j = &plan->joint[plan->part_joint[i] / 2];
+        const int s = plan->part_joint[i] % 2;
+        for (int k = j->first; k < j->first + j->count; k++)
+            for (int n = 0; n < 6 && !plan->link[k].silent; n++)
+                sum[n] += net->pull[k].bar[6 * s + n] * net->pull[k].stress;
+    }
+}
+
 /* What holds a cluster: its residual, joints included. */
 static void reaction_of(wy_network *net, int c, double sum[6]) {
+    const wy_network_plan *plan = &net->plan;
     double a[6][6];
     wy_network_cluster_terms(net, c, a, sum);
-    for (int i = 0; i < net->plan.members; i++) {
-        double b[6];
-        if (net->plan.member[i].cluster != c) continue;
-        wy_network_member_force(net, i, b);
+    for (int i = plan->cluster_first[c]; i < plan->cluster_first[c + 1]; i++) {
+        const int part = plan->cluster_part[i];
+        double b[6] = {0};
+        if (part >= plan->bodies) wy_network_member_force(net, part - plan->bodies, b);
+        joints_at(net, part, b);
         for (int k = 0; k < 6; k++) sum[k] += b[k];
-    }
-    for (int i = 0; i < net->plan.joints; i++) {
-        const wy_network_joint *j = &net->plan.joint[i];
-        for (int s = 0; s < 2; s++)
-            for (int k = j->first; k < j->first + j->count && j->cluster[s] == c; k++)
-                for (int n = 0; n < 6 && !net->plan.link[k].silent; n++)
-                    sum[n] += net->pull[k].bar[6 * s + n] * net->pull[k].stress;
     }
 }
 

@@ -1,9 +1,34 @@
 /* skeleton_solve.c - Newton's equations of a network: assembled, solved, and spread to the nodes. */
+#include <stddef.h>
 #include <string.h>
 
 #include "method/director/contacts.h"
 
 static const double EPS = 1e-7; /* of the flexibility that a multiplier sees: director/skeleton.c */
+
+/* The numbers of a large network come from memory: those that are needed soon are asked for.  Of a sweep that has no
+ * use, there is enough to compute meanwhile. */
+static void fetch(const void *from, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)from + i);
+}
+
+static void fetch_segment(const wy_network *net, int segment) {
+    if (segment >= net->plan.segments) return;
+    const wy_network_segment *g = &net->plan.segment[segment];
+    const wy_director *x = &net->rod[g->rod];
+    const size_t nodes = (size_t)(g->to - g->from) * (size_t)x->plan.p;
+    fetch(&net->panel[g->panel], 6 * nodes * WY_SEGMENT_PANEL * sizeof *net->panel);
+    fetch(&x->next[g->from * x->plan.p], (nodes + 1) * sizeof *x->next);
+}
+
+static void fetch_joint(const wy_network *net, int joint) {
+    if (joint >= net->plan.joints) return;
+    const wy_network_joint *j = &net->plan.joint[joint];
+    for (int k = j->first; k < j->first + j->count; k++) {
+        fetch(&net->plan.link[k], offsetof(wy_network_link, other));
+        fetch(&net->pull[k], sizeof net->pull[k]);
+    }
+}
 
 /* A 6 x 6 block into the values; the rows of a held cluster stay those of the identity. */
 static void add_block(wy_network *net, const double *m, int stride, int row_cluster, size_t at,
@@ -104,6 +129,7 @@ static void add_curve(const wy_network_link *link, const wy_pair_step *at,
 }
 
 static void add_joint(wy_network *net, const wy_network_joint *j) {
+    if (j->count == 0) return; /* a weld */
     const wy_pair_step at = wy_joint_pair(net, j);
     double h[WY_PAIR][WY_PAIR] = {{0}};
     for (int k = j->first; k < j->first + j->count; k++) {
@@ -173,7 +199,10 @@ withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err) {
         if (status != WITHY_OK) return status;
     }
     for (int c = 0; c < plan->clusters; c++) add_cluster(net, c);
-    for (int i = 0; i < plan->joints; i++) add_joint(net, &plan->joint[i]);
+    for (int i = 0; i < plan->joints; i++) {
+        fetch_joint(net, i + 2);
+        add_joint(net, &plan->joint[i]);
+    }
     if (wy_network_pairs(net)) wy_touch_fill(net);
     return WITHY_OK;
 }
@@ -192,8 +221,10 @@ double wy_skeleton_spread(wy_network *net) {
     for (int i = 0, segment = 0; i < plan->rods; i++) {
         for (;
              !wy_network_pairs(net) && segment < plan->segments && plan->segment[segment].rod == i;
-             segment++)
+             segment++) {
+            fetch_segment(net, segment + 2);
             wy_segment_back(net, &plan->segment[segment]);
+        }
         size = wy_max(size, wy_director_change_size(&net->rod[i]));
     }
     return size;

@@ -12,11 +12,6 @@ static int parts_of(const wy_network *net) {
     return net->plan.bodies + net->plan.members;
 }
 
-static int cluster_of(const wy_network *net, int part) {
-    const int bodies = net->plan.bodies;
-    return part < bodies ? net->plan.body[part].cluster : net->plan.member[part - bodies].cluster;
-}
-
 /* Bodies, then members; -1: the ground. */
 int wy_network_part(const wy_network *net, const withy_place *place) {
     if (place->part == WITHY_PART_GROUND) return -1;
@@ -61,7 +56,7 @@ static void find_tree(maker *m) {
             m->parent[root_of(m->parent, a)] = root_of(m->parent, b);
             continue;
         }
-        int *holder = &m->holder[cluster_of(m->net, a >= 0 ? a : b)];
+        int *holder = &m->holder[wy_network_cluster_of(m->net, a >= 0 ? a : b)];
         m->tree[j] = *holder < 0;
         if (*holder < 0) *holder = a >= 0 ? a : b;
     }
@@ -87,19 +82,19 @@ static void list_sides(maker *m, int welds, int *first, int *side) {
     }
 }
 
-/* Parts that welds other than j connect with `from`; returns how many, in m->list. */
-static int reach(maker *m, int from, int j) {
+/* Parts that welds other than j connect with `from`; returns how many, in m->list; stamp: not used before. */
+static int reach(maker *m, int from, int j, int stamp) {
     const wy_network_plan *plan = &m->net->plan;
     int count = 0;
-    m->list[count++] = from, m->mark[from] = j + 1;
+    m->list[count++] = from, m->mark[from] = stamp;
     for (int k = 0; k < count; k++) {
         const int part = m->list[k];
         for (int w = m->first[part]; w < m->first[part + 1]; w++) {
             const wy_network_joint *weld = &plan->joint[m->weld[w] / 2];
             if (m->weld[w] / 2 == j) continue;
             const int other = weld->part[0] == part ? weld->part[1] : weld->part[0];
-            if (other < 0 || m->mark[other] == j + 1) continue;
-            m->mark[other] = j + 1, m->list[count++] = other;
+            if (other < 0 || m->mark[other] == stamp) continue;
+            m->mark[other] = stamp, m->list[count++] = other;
         }
     }
     return count;
@@ -108,13 +103,12 @@ static int reach(maker *m, int from, int j) {
 static withy_status set_side(maker *m, int j, withy_error *err) {
     wy_network_joint *joint = &m->net->plan.joint[j];
     const int a = joint->part[0], b = joint->part[1];
-    const int holder = m->holder[cluster_of(m->net, b >= 0 ? b : a)];
-    int count = reach(m, b >= 0 ? b : a, j), holds = 0;
+    const int holder = m->holder[wy_network_cluster_of(m->net, b >= 0 ? b : a)];
+    int count = reach(m, b >= 0 ? b : a, j, 2 * j + 1), holds = 0;
     joint->side_sign = b >= 0 ? 1 : -1;
     for (int i = 0; i < count; i++) holds |= m->list[i] == holder;
     if (a >= 0 && b >= 0 && holds) { /* the other side then */
-        memset(m->mark, 0, (size_t)parts_of(m->net) * sizeof *m->mark);
-        count = reach(m, a, j), joint->side_sign = -1;
+        count = reach(m, a, j, 2 * j + 2), joint->side_sign = -1;
     }
     joint->side = wy_arena_take(m->net->hub.setup->arena, (size_t)count, sizeof *joint->side);
     if (!joint->side) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the welds");
@@ -180,7 +174,7 @@ static void momenta(const piece *x, vec3 r, mat3 frame, vec3 v, vec3 spin, vec3 
 /* Inertia and weight of a part, about the centre of its cluster in the middle of the step. */
 static void add_inertia(const wy_network *net, int part, vec3 *f, vec3 *l) {
     const piece x = piece_of(net, part);
-    const int c = cluster_of(net, part);
+    const int c = wy_network_cluster_of(net, part);
     const wy_director_node *node = &net->hub.node[c];
     const wy_director_next *next = &net->hub.next[c];
     const wy_director_step *step = net->hub.step;
@@ -238,7 +232,7 @@ void wy_welds_commit(wy_network *net) {
     for (int i = 0; i < plan->joints; i++) {
         const wy_network_joint *weld = &plan->joint[i];
         if (!weld->side_count) continue;
-        const int c = cluster_of(net, weld->side[0]);
+        const int c = wy_network_cluster_of(net, weld->side[0]);
         vec3 f = v3(0, 0, 0), l = f;
         for (int k = 0; k < weld->side_count; k++) {
             add_inertia(net, weld->side[k], &f, &l);
