@@ -120,6 +120,12 @@ def test_statics_and_modes_are_those_of_a_cantilever():
     assert tip.rod.position[-1, -1, 2] == pytest.approx(force / (3 * 1e8 * second), rel=1e-3)
 
 
+def test_time_is_kept_once_where_there_are_obstacles():
+    floor = withy.plane(point=[0, 0, -0.05], normal=[0, 0, 1])
+    result = cantilever(obstacles=[floor], contact=dict(stiffness=1e5)).run()
+    assert len(result.t) == len(result.rod.position) == 11
+
+
 # ---- errors ----------------------------------------------------------------------------------------------------
 
 def test_errors_are_the_sentences_of_the_library_and_say_where():

@@ -36,6 +36,7 @@ struct withy_record {
     int count[WITHY_RECORD_KINDS];
     const char *text[TEXTS];
     char status[WITHY_ERROR_TEXT + 16];
+    bool has_parts; /* then they come first in each snapshot, and the time with them */
 };
 
 /* ---- the public functions ------------------------------------------------------------------------ */
@@ -236,6 +237,7 @@ static withy_status open_record(const char *path, const wy_sink_meta *meta,
     strcpy(record->status, "running");
     part *study = take_parts(record, WITHY_RECORD_STUDY, 1, 1);
     const withy_parts *parts = meta->parts;
+    record->has_parts = parts != NULL;
     if (!study || !open_texts(record, meta) || !open_probes(record, &meta->request) ||
         (parts && !open_parts(record, meta, WITHY_RECORD_BODY, WITHY_OF_BODY, parts->body_count)) ||
         (parts &&
@@ -253,8 +255,7 @@ static withy_status add_time(withy_record *record, double t, withy_error *err) {
 
 static withy_status write_rod(void *state, int rod, const withy_snapshot *snap, withy_error *err) {
     withy_record *record = state;
-    if (rod == 0 && !record->count[WITHY_RECORD_BODY] && !record->count[WITHY_RECORD_JOINT])
-        WY_TRY(add_time(record, snap->t, err));
+    if (rod == 0 && !record->has_parts) WY_TRY(add_time(record, snap->t, err));
     const part *x = &record->part[WITHY_RECORD_ROD][rod],
                *ledger = &record->part[WITHY_RECORD_LEDGER][rod];
     for (int k = 0; k < x->count; k++)
