@@ -18,7 +18,8 @@ typedef struct wy_compare_task {
     double length; /* of the first rod [m] */
     double
         stiff[2]; /* its largest EA or GA [N], and EI [N m^2]: a force is known to their rounding */
-    int jumps;    /* 1: a load begins, ends or acts at a point inside it: errors fall irregularly */
+    int jumps; /* 1: a load begins, ends or acts at a point inside it, or a moment at an end: errors fall
+                   * irregularly */
     double accuracy; /* relative to the distance travelled */
     double until;    /* processor time at which the whole comparison must end [s] */
     double allowed;  /* and the present run */

@@ -8,7 +8,8 @@
  * |b - c| (p at most the order of the method), and the bar at a time is the largest up to then and for
  * an eighth of the run after it, since fast waves that the step does not resolve make |b - c| at a single
  * time a matter of chance.
- * The bar is known when |b - c| has fallen enough for p >= 1/2, or when already two levels are within a
+ * The bar is known when |b - c| has fallen enough for p >= 1/2 and |a - b| is less than half of the motion (levels
+ * that differ by more show no order), or when already two levels are within a
  * hundredth of the requested accuracy.  Two levels may be close by chance, as where the error changes its sign between
  * them: they show that the accuracy is reached, not by how much, and their bar is not below that hundredth.
  *
@@ -30,6 +31,7 @@ enum { NO_DIFFERENCE = 60 }; /* the order when the levels differ by rounding onl
 static const double floor_part =
     1e-8; /* of the length or of the largest force: the accuracy of the solvers */
 
+static const double SHOWS = 0.5; /* of the distance travelled */
 static const double ROUNDING = 1e-15;
 static const double TWO_LEVELS =
     0.024; /* of the accuracy: their bar, three times what they differ */
@@ -90,6 +92,16 @@ static double observed_order(const wy_compare_task *task, const withy_compare_me
         if ((wy_compare_finest(m)->have >> i & 1) && is_place(i))
             order = fmin(order, order_of(task, m, i));
     return order;
+}
+
+/* By how much the two levels before the finest differ, of all positions. */
+static double coarse_difference(const withy_compare_method *m) {
+    const withy_compare_run *c = wy_compare_finest(m);
+    double most = 0;
+    for (int i = 0; i < WITHY_COMPARE_WHAT; i++)
+        if ((c->have >> i & 1) && is_place(i))
+            most = fmax(most, largest_difference(c - 2, c - 1, i));
+    return most;
 }
 
 /* The bar of c at every time: the largest up to then, and a little ahead; returns the largest of all. */
@@ -163,7 +175,8 @@ int wy_compare_estimate(const wy_compare_task *task, withy_compare_method *m) {
     /* n of a quarter is rounded up: 2 and 3 nodes may be close by chance; so may be two errors that depend on where
      * between two nodes a load begins */
     const int apart = !task->jumps && (c->n == c[-1].n || c->n >= 2 * c[-1].n);
-    m->known = (m->levels > 2 && m->order >= order_least) ||
+    m->known = (m->levels > 2 && m->order >= order_least &&
+                coarse_difference(m) <= SHOWS * wy_compare_way(task, c)) ||
                (apart && wy_compare_worst(m) <= TWO_LEVELS * enough);
     return m->known && wy_compare_worst(m) <= enough;
 }

@@ -160,6 +160,8 @@ static withy_status look_at_problem(wy_compare_task *task, withy_error *err) {
         const withy_load *load = &problem->rod[0].load[i];
         task->jumps |= load->from > 0 || load->to < task->length;
     }
+    for (int e = 0; e < 2; e++) /* which fdtd has to first order */
+        task->jumps |= problem->rod[0].end[e].moment.size > 0;
     if (wy_is_still(problem)) task->statics = 1;
     if (task->statics && problem->path.given && problem->path.arc_length)
         return wy_fail(err, WITHY_BAD_INPUT,
