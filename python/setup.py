@@ -30,6 +30,10 @@ class BuildWithLibrary(build_py):
         super().run()
         target = pathlib.Path(self.build_lib) / "withy"
         shutil.copyfile(library(), target / "libwithy.so")
+        program = os.environ.get("WITHY_PROGRAM") or TREE / "build" / "withy"
+        if pathlib.Path(program).is_file():  # for the replay in notebooks
+            (target / "bin").mkdir(exist_ok=True)
+            shutil.copy(program, target / "bin" / "withy")
         for scene in sorted((TREE / "cases").glob("*/scene.lua")):
             folder = target / "cases" / scene.parent.name
             folder.mkdir(parents=True, exist_ok=True)

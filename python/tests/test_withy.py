@@ -214,6 +214,16 @@ def test_arrays_outlive_results_scenes_and_simulations_in_any_order():
     assert all(np.isfinite(x).all() for x in kept if isinstance(x, np.ndarray))
 
 
+def test_a_result_is_written_and_shown_afterwards(tmp_path):
+    result = cantilever().run()
+    result.to_hdf5(tmp_path / "a.h5")
+    assert np.array_equal(withy.read(tmp_path / "a.h5").rod.position, result.rod.position)
+    shown = result._repr_html_()
+    assert shown.startswith("<iframe srcdoc=") or "director" in shown
+    with pytest.raises(withy.Error, match="solved again"):
+        withy.read(tmp_path / "a.h5").to_hdf5(tmp_path / "b.h5")
+
+
 # ---- simulations ---------------------------------------------------------------------------------------------------
 
 def test_a_simulation_steps_to_where_a_run_ends():

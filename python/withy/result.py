@@ -2,8 +2,12 @@
 from __future__ import annotations
 
 import ctypes
+import html
 import os
-from typing import Any, Iterator, Mapping, Optional
+import shutil
+import subprocess
+import tempfile
+from typing import Any, Callable, Iterator, Mapping, Optional
 
 import numpy as np
 
@@ -97,6 +101,20 @@ class Parts(Mapping[Any, Part]):
         return repr(self._parts)
 
 
+Writer = Callable[[str], Any]  # solves the study again, with a result file
+
+
+def _program() -> Optional[str]:
+    """$WITHY_PROGRAM, else that of the package, of the source tree, or of the PATH."""
+    given = os.environ.get("WITHY_PROGRAM")
+    if given:
+        return given
+    for place in (c.HERE / "bin" / "withy", c.HERE.parent.parent / "build" / "withy"):
+        if place.is_file():
+            return str(place)
+    return shutil.which("withy")
+
+
 class Result:
     """What a run, a path of equilibria or a set of modes has given; every array is read-only and shares the library's memory.
 
@@ -107,7 +125,8 @@ class Result:
     method, status, notes, title, scene    texts
     """
 
-    def __init__(self, record: Optional[Record] = None, parts: Optional[dict[str, Any]] = None):
+    def __init__(self, record: Optional[Record] = None, parts: Optional[dict[str, Any]] = None, write: Optional[Writer] = None):
+        self._write = write
         if parts is not None:
             self.__dict__.update(parts)
             return
@@ -149,12 +168,40 @@ class Result:
         return self.t
 
     def __reduce__(self) -> Any:
-        copy = dict(self.__dict__, t=np.array(self.t))
+        copy = dict(self.__dict__, t=np.array(self.t), _write=None)
         return Result, (None, copy)
 
     def __repr__(self) -> str:
         return (f"<withy.Result {self.title!r} by {self.method}: {len(self.t)} snapshots over {self.axis}, {len(self.rods)} rods, "
                 f"{len(self.bodies)} bodies, {len(self.joints)} joints, {len(self.probes)} probes; {self.status}>")
+
+    def to_hdf5(self, path: "str | os.PathLike[str]") -> None:
+        """Write the result file (.h5; also .csv, .pvd): the study is solved once more, which gives the same numbers, bit for bit."""
+        if self._write is None:
+            raise c.InputError("this result was read or unpickled: its study is not here to be solved again", "to_hdf5")
+        self._write(os.fspath(path))
+
+    def html(self) -> str:
+        """A page with the 3-D replay (withy view), complete in itself."""
+        program = _program()
+        if program is None:
+            raise c.InputError("the program withy is not found; put it into PATH, or name it by WITHY_PROGRAM", "html")
+        with tempfile.TemporaryDirectory() as folder:
+            result, page = os.path.join(folder, "result.h5"), os.path.join(folder, "page.html")
+            self.to_hdf5(result)
+            done = subprocess.run([program, "view", result, "-o", page], capture_output=True, text=True)
+            if done.returncode:
+                raise c.Error(done.stderr.strip().removeprefix("withy: "), "html")
+            with open(page, encoding="utf-8") as file:
+                return file.read()
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the replay, or where it cannot be made, what there is in words."""
+        try:
+            page = html.escape(self.html(), quote=True)
+        except c.Error:
+            return html.escape(repr(self))
+        return f'<iframe srcdoc="{page}" width="100%" height="520" style="border:0" sandbox="allow-scripts"></iframe>'
 
     def plot(self, axes: Any = None, rod: Any = 0, x: int = 0, y: Optional[int] = None, count: int = 12) -> Any:
         """Draw `count` shapes of a rod with matplotlib, coordinates x and y (the two in which it moves most); returns the axes."""

@@ -137,7 +137,7 @@ class Scene:
             if isinstance(failure, c.NumericalError) and c.lib.withy_record_count(record.pointer, c.STUDY):
                 failure.result = Result(record)  # type: ignore[attr-defined]
             raise failure
-        return Result(record)
+        return Result(record, write=lambda path: self._solve(task, count, method, path, error, branch))
 
     def run(self, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
         """The motion from t = 0 to time.stop.  output: a file or files to write beside (.h5 .csv .pvd .wav).
