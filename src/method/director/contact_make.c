@@ -4,7 +4,7 @@
 
 #include "method/director/contacts.h"
 
-enum { NEAR = 8 }; /* pairs per chord that may be near each other */
+enum { NEAR = 16 }; /* pairs per chord that may be near each other */
 
 int wy_touches(const withy_problem *problem) {
     return problem->contact.given || problem->obstacle_count > 0;
@@ -148,6 +148,8 @@ void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     touch->near = wy_block_take(scratch, near, sizeof *touch->near);
     touch->other = wy_block_take(scratch, near, sizeof *touch->other);
     touch->box = wy_block_take(scratch, points, sizeof *touch->box);
+    touch->goes = wy_block_take(scratch, points, sizeof *touch->goes);
+    touch->reach = wy_block_take(scratch, points, sizeof *touch->reach);
     touch->list = wy_block_take(scratch, points, sizeof *touch->list);
     touch->begin = wy_block_take(scratch, points + 1, sizeof *touch->begin);
     touch->force = wy_block_take(scratch, points, sizeof *touch->force);

@@ -1,7 +1,8 @@
 /* contact_pair.c - chords of rods against each other: which may touch, what they do, what is left of it.
  *
- * Every pair of chords whose boxes, swollen by their radii and half the margin, overlap at the start of a step is listed.
- * While no point moves by more than half the margin, no other pair can touch.  Chords of one rod closer along it than
+ * Every pair of chords is listed whose boxes overlap: from where they are to where they are expected at the end of the
+ * step, swollen by their radii and by a reach.  While no point ends further than its reach from where it was expected, no
+ * other pair can touch.  Chords of one rod closer along it than
  * pi r never touch: a centreline of curvature 1/r cannot.
  * The forces are those of src/contact/pair.c, exact in energy and both momenta at any step.
  */
@@ -11,6 +12,8 @@
 #include "method/director/contacts.h"
 
 static const double ROUND = 1e-4;  /* eps of the closest points of parallel chords            */
+static const double AWAY = 0.75;   /* of the way expected: how far from there a point may end */
+static const double AROUND = 0.1;  /* of r, and this much more                                */
 static const double THROUGH = 0.3; /* of r_A + r_B: axes that come closer pass through         */
 
 /* ---- chords ----------------------------------------------------------------------------------------------- */
@@ -118,17 +121,51 @@ static int take(void *context, int i, int j) {
     return 1;
 }
 
-static int make_boxes(wy_network *net, double margin) {
+/* Where the points go in the step, and how far from there they may end. */
+static void expect(wy_network *net, wy_touch_way way) {
+    wy_touch *touch = net->touch;
+    for (int a = 0; a < touch->plan.points; a++) {
+        const wy_touch_point *p = &touch->plan.point[a];
+        const wy_director *x = &net->rod[p->rod];
+        const vec3 rate = x->node[p->node].rate[0].dr;
+        touch->goes[a] = way == WY_TOUCH_STAYS      ? v3(0, 0, 0)
+                         : way == WY_TOUCH_EXPECTED ? v3_scale(x->step->h, rate)
+                                                    : x->next[p->node].dr;
+        touch->reach[a] = AWAY * v3_norm(touch->goes[a]) + AROUND * p->radius;
+    }
+}
+
+int wy_touch_strayed(const wy_network *net) {
+    const wy_touch *touch = net->touch;
+    for (int a = 0; a < touch->plan.points; a++) {
+        const wy_touch_point *p = &touch->plan.point[a];
+        const vec3 off = v3_sub(net->rod[p->rod].next[p->node].dr, touch->goes[a]);
+        if (!(v3_norm(off) <= touch->reach[a])) return 1;
+    }
+    return 0;
+}
+
+static vec3 lower(vec3 a, vec3 b) {
+    return v3(wy_min(a.x, b.x), wy_min(a.y, b.y), wy_min(a.z, b.z));
+}
+
+static vec3 upper(vec3 a, vec3 b) {
+    return v3(wy_max(a.x, b.x), wy_max(a.y, b.y), wy_max(a.z, b.z));
+}
+
+static int make_boxes(wy_network *net) {
     wy_touch *touch = net->touch;
     int count = 0;
     for (int a = 0; a + 1 < touch->plan.points; a++) {
         if (touch->plan.point[a + 1].node == 0) continue; /* of the next rod */
         const vec3 x = minus_of(net, a), y = minus_of(net, a + 1);
-        const double r = chord_radius(&touch->plan, a) + 0.5 * (touch->plan.range + margin);
-        const vec3 low = v3(wy_min(x.x, y.x) - r, wy_min(x.y, y.y) - r, wy_min(x.z, y.z) - r);
-        const vec3 high = v3(wy_max(x.x, y.x) + r, wy_max(x.y, y.y) + r, wy_max(x.z, y.z) + r);
+        const vec3 to = v3_add(x, touch->goes[a]), on = v3_add(y, touch->goes[a + 1]);
+        const double r = chord_radius(&touch->plan, a) + 0.5 * touch->plan.range +
+                         wy_max(touch->reach[a], touch->reach[a + 1]);
+        const vec3 all = v3(r, r, r);
         touch->list[count] = a;
-        touch->box[count++] = (wy_box){low, high};
+        touch->box[count++] = (wy_box){v3_sub(lower(lower(x, y), lower(to, on)), all),
+                                       v3_add(upper(upper(x, y), upper(to, on)), all)};
     }
     return count;
 }
@@ -204,36 +241,25 @@ static void remember(wy_network *net) {
     }
 }
 
-withy_status wy_touch_search(wy_network *net, double margin, withy_error *err) {
+withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err) {
     wy_touch *touch = net->touch;
     touch->step->count = touch->step->full = 0;
-    touch->step->margin = margin;
-    wy_grid_pairs(&touch->plan.grid, touch->box, make_boxes(net, margin), take, net);
+    expect(net, way);
+    wy_grid_pairs(&touch->plan.grid, touch->box, make_boxes(net), take, net);
     if (touch->step->full)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: at t = %g more than %d pairs of pieces of rods are nearer than "
-                       "%.3g m, the way of a step: use a smaller dt",
-                       net->hub.step->t, touch->plan.near, margin);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "director: at t = %g more than %d pairs of pieces of rods are nearer to each "
+            "other than they move in a step: use a smaller dt",
+            net->hub.step->t, touch->plan.near);
     sort(touch);
     remember(net);
     return WITHY_OK;
 }
 
-double wy_touch_way(const wy_network *net, int expected) {
-    double most = 0;
-    for (int i = 0; i < net->plan.rods; i++) {
-        const wy_director *x = &net->rod[i];
-        for (int j = 0; j < x->plan.node_count; j++) {
-            const vec3 dr = expected ? v3_scale(x->step->h, x->node[j].rate[0].dr) : x->next[j].dr;
-            most = wy_max(most, v3_dot(dr, dr));
-        }
-    }
-    return sqrt(most);
-}
-
 withy_status wy_touch_first(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
-    WY_TRY(wy_touch_search(net, 0, err));
+    WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
     for (int k = 0; k < touch->step->count; k++) {
         const wy_touch_near *near = &touch->near[k];
         const wy_contact_pair pair = pair_of(net, near->a, near->b);

@@ -6,16 +6,13 @@
  */
 #include "method/director/contacts.h"
 
-static const double AROUND =
-    1e-3; /* of the radius: a pair that almost touches has a place in the lists */
-
 withy_status wy_touch_still(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     if (touch->now->crossed)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "director: rods pass through each other on the way to an equilibrium");
     if (!touch->plan.pairs) return WITHY_OK;
-    WY_TRY(wy_touch_search(net, AROUND * touch->plan.point[0].radius, err));
+    WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
     wy_touch_push(net);
     return touch->step->grew || !touch->plan.plain ? wy_touch_order(net, err) : WITHY_OK;
 }
@@ -25,7 +22,7 @@ withy_status wy_touch_moves(wy_network *net, withy_error *err) {
     int lost[2];
     touch->now->crossed |= wy_touch_pierced(net, lost);
     if (!touch->plan.pairs) return WITHY_OK;
-    WY_TRY(wy_touch_search(net, 2.01 * wy_touch_way(net, 0), err));
+    WY_TRY(wy_touch_search(net, WY_TOUCH_ITERATE, err));
     touch->now->crossed |= wy_touch_crossed(net, lost);
     return WITHY_OK;
 }

@@ -97,12 +97,11 @@ typedef struct wy_touch_force {
 
 /* Of a step. */
 typedef struct wy_touch_step {
-    int count;     /* pairs that are near */
-    int full;      /* 1: more than there is room for */
-    int active;    /* contacts that push at the iterate */
-    int grew;      /* 1: one of them is not in the pattern */
-    double margin; /* how far apart two chords may be to be listed, beyond their radii [m] */
-    int lost[2];   /* what passes through each other: two chords, or a point and -1 - wall */
+    int count;   /* pairs that are near */
+    int full;    /* 1: more than there is room for */
+    int active;  /* contacts that push at the iterate */
+    int grew;    /* 1: one of them is not in the pattern */
+    int lost[2]; /* what passes through each other: two chords, or a point and -1 - wall */
 } wy_touch_step;
 
 /* ---- all -------------------------------------------------------------------------------------------- */
@@ -119,6 +118,8 @@ typedef struct wy_touch {
     wy_touch_step *step;
     wy_touch_near *near;  /* [plan.near] sorted by a, then b */
     wy_touch_near *other; /* [plan.near] to sort */
+    vec3 *goes;           /* [points] the way that is expected of them */
+    double *reach;        /* [points] how far from there they may end */
     wy_box *box;          /* [points] */
     int *list,
         *begin; /* [points] chords of the boxes; [points + 1] where the pairs of a chord are */
@@ -160,12 +161,14 @@ int wy_touch_pierced(const wy_network *net, int lost[2]);
 
 /* ---- contact_pair.c --------------------------------------------------------------------------------- */
 
-/* Pairs that may touch in a step in which no point moves by more than half the margin. */
-withy_status wy_touch_search(wy_network *net, double margin, withy_error *err);
+/* How points move in the step: not at all, as in the step before, or as in the iterate. */
+typedef enum wy_touch_way { WY_TOUCH_STAYS, WY_TOUCH_EXPECTED, WY_TOUCH_ITERATE } wy_touch_way;
+
+/* Pairs that may touch in a step in which no point strays. */
+withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err);
+int wy_touch_strayed(const wy_network *net); /* does one, in the iterate? */
 /* The pairs at t = 0: their energy; refuses those that overlap too much. */
 withy_status wy_touch_first(wy_network *net, withy_error *err);
-/* The largest way of a point: expected of the next step, or of the iterate. */
-double wy_touch_way(const wy_network *net, int expected);
 /* Forces of all pairs at the iterate; step->active, step->grew. */
 void wy_touch_push(wy_network *net);
 /* The tangent of pair k at the iterate on its four points, m[24][25] with a right side of zeros; 0: it does not push. */

@@ -17,9 +17,6 @@ static const double ROUNDING = 1e-12;
 static const double TOUCH_DONE = 1e-13; /* where something touches: stiff, and without a constant */
 static const double TOUCH_STALLED = 1e-10;
 
-static const double WIDER =
-    1.5; /* than the way expected of a step: where contacts are looked for */
-
 enum { TOUCH_MORE = 3, ROUNDS = 8 }; /* times newton_max; searches of one step */
 
 /* ---- all parts alike ------------------------------------------------------------------------------------------ */
@@ -178,22 +175,17 @@ static int passes_through(const wy_network *net) {
 
 /* Newton's method, and for rods that touch once more with more pairs where they moved further than was thought. */
 static withy_status iterate(wy_network *net, int *converged, withy_error *err) {
-    const int guess = (int)net->hub.now->guess;
-    double way = 0;
+    const int guess = (int)net->hub.now->guess, pairs = wy_network_pairs(net);
     if (net->touch) net->touch->step->lost[0] = -1;
-    if (wy_network_pairs(net)) way = WIDER * wy_touch_way(net, 1);
     for (int round = 0;; round++) {
-        if (wy_network_pairs(net)) {
-            WY_TRY(wy_touch_search(net, 2 * way, err));
+        if (pairs) {
+            WY_TRY(wy_touch_search(net, round ? WY_TOUCH_ITERATE : WY_TOUCH_EXPECTED, err));
             if (!net->touch->plan.plain) WY_TRY(wy_touch_order(net, err));
         }
         WY_TRY(newton(net, guess, converged, err));
         if (!*converged && guess != 0) WY_TRY(newton(net, 0, converged, err));
-        if (!wy_network_pairs(net) || !*converged) return WITHY_OK;
-        const double went = wy_touch_way(net, 0);
-        if (went <= way) return WITHY_OK;
+        if (!pairs || !*converged || !wy_touch_strayed(net)) return WITHY_OK;
         if (round == ROUNDS) return *converged = 0, WITHY_OK;
-        way = WIDER * went;
     }
 }
 
