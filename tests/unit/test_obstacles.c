@@ -399,6 +399,34 @@ TEST(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up) {
     for (size_t i = 0; i < sizeof made / sizeof *made; i++) CHECK(remove(made[i]) == 0);
 }
 
+#define DAMPED(what)                                                                               \
+    "local function rod(from, along, v) return { length = 1, section = circle { diameter = 0.02 "  \
+    "}, "                                                                                          \
+    "material = { young = 1e6, poisson = 0.3, density = 1000 }, initial = { shape = straight { "   \
+    "from = "                                                                                      \
+    "from, along = along }, velocity = { 0, 0, v } } } end return { rods = { rod({ 0, 0, 0.06 }, " \
+    "{ 1, "                                                                                        \
+    "0, 0 }, -3), rod({ 0.46, -0.4, 0 }, { 0, 1, 0 }, 0) }, " what                                 \
+    ", time = { stop = 0.1, output = 0.05 }, method = \"director\", options = { n = 8, dt = 1e-3 " \
+    "} }"
+
+TEST(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close) {
+    static const char *const text[] = {
+        DAMPED("contact = { damping = 2, friction = 0.3 }"),
+        DAMPED("obstacles = { plane { point = { 0, 0, -0.02 }, damping = 2, stiffness = 1e6 } }")};
+    for (int k = 0; k < 2; k++) {
+        withy_scene *scene = NULL;
+        withy_error err = {0};
+        static withy_report report;
+        const withy_run_setup setup = {0};
+        CHECK_OK(
+            withy_scene_read_text(text[k], strlen(text[k]), "damped.lua", NULL, 0, &scene, &err));
+        CHECK_OK(withy_run(scene, &setup, &report, &err));
+        CHECK_BELOW(report.stats.energy_drift, 1e-12);
+        withy_scene_destroy(scene);
+    }
+}
+
 RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse),
     test(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes),
     test(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start),
@@ -408,4 +436,5 @@ RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the
     test(a_surface_that_is_open_inside_out_or_flat_is_refused),
     test(a_ball_from_a_file_is_a_sphere_to_its_facets),
     test(a_tetrahedron_of_text_and_of_obj_are_one), test(broken_files_are_refused_in_one_sentence),
-    test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up))
+    test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up),
+    test(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close))

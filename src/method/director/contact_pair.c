@@ -402,12 +402,16 @@ static int book(wy_network *net, const wy_touch_near *near, wy_touch_mark *mark)
     const wy_contact_step step = step_of(net, &pair, near);
     wy_contact_push push;
     wy_contact_rub rub = {.z = v3(0, 0, 0)};
+    const double plus = wy_pair_gap(&pair, &step.after), minus = wy_pair_gap(&pair, &step.before);
     if (is_far(net, near) || !wy_pair_push(&pair, &step, &push)) {
         now->lost += spring(&pair, near->z);
+        if (net->hub.step->dynamic &&
+            !is_far(net, near)) /* damped: it overlaps and does not push */
+            now->lost +=
+                wy_contact_law_energy(&pair.law, minus) - wy_contact_law_energy(&pair.law, plus);
         return 0;
     }
     if (pair.friction > 0) wy_pair_rub(&pair, &step, &push, &rub);
-    const double plus = wy_pair_gap(&pair, &step.after), minus = wy_pair_gap(&pair, &step.before);
     if (net->hub.step->dynamic)
         now->lost +=
             rub.lost - push.push * (plus - minus) -

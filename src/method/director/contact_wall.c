@@ -90,11 +90,16 @@ static int book(const wy_director *x, int j, int wall, wy_touch_mark *mark) {
     const wy_obstacle_step step = step_of(x, j, wall);
     wy_obstacle_push push;
     vec3 unused;
-    if (!wy_obstacle_push_on(shape, &step, &push)) {
-        touch->now->lost += spring(&step, step.z); /* let go */
+    const double minus = wy_obstacle_distance(shape, step.minus, &unused) - step.radius;
+    if (!wy_obstacle_push_on(shape, &step,
+                             &push)) { /* let go; damped, it does not push though it overlaps */
+        const double plus = wy_obstacle_distance(shape, step.plus, &unused) - step.radius;
+        touch->now->lost += spring(&step, step.z);
+        if (x->step->dynamic)
+            touch->now->lost +=
+                wy_contact_law_energy(&step.law, minus) - wy_contact_law_energy(&step.law, plus);
         return 0;
     }
-    const double minus = wy_obstacle_distance(shape, step.minus, &unused) - step.radius;
     if (x->step->dynamic)
         touch->now->lost +=
             push.lost - push.push * (push.gap - minus) -
