@@ -129,7 +129,10 @@ typedef struct wy_obstacle_step {
     vec3 z;
     double radius, per; /* of the rod; 1/h */
     wy_contact_law law;
-    double friction, stick;
+    double friction, stick; /* mu, across the rod where it has a direction */
+    int directed; /* 1: along `along`, a unit vector, it slides with `forward`, against it with `back` */
+    vec3 along;
+    double forward, back;
 } wy_obstacle_step;
 
 typedef struct wy_obstacle_push {

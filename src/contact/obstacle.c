@@ -168,31 +168,64 @@ static void add_slope(wy_obstacle_push *out, int row, int j, vec3 v) {
     for (int a = 0; a < 3; a++) out->slope[row + a][j] += (&v.x)[a];
 }
 
+/* What is left of z* and of a change dz of it: at most `most`/K_t, which changes by dmost/K_t. */
+static vec3 cap(vec3 star, double k, double most, vec3 dz, double dmost, vec3 *change) {
+    const double size = v3_norm(star);
+    *change = dz;
+    if (!(k * size > most)) return star;
+    const vec3 way = v3_scale(1 / size, star);
+    *change = v3_axpy(v3_scale(most / (k * size), across(way, dz)), dmost / k, way);
+    return v3_scale(most / k, way);
+}
+
+/* z+ from z*, and its change: one cap, or one along the rod and one across it. */
+static vec3 kept(const wy_obstacle_step *step, const wy_obstacle_push *now, vec3 star, vec3 dz,
+                 vec3 dn, double dpush, vec3 *change) {
+    const double k = step->stick, n = now->push;
+    if (!step->directed)
+        return cap(star, k, step->friction * n, dz, step->friction * dpush, change);
+    const vec3 flat = across(now->normal, step->along); /* a = T d3/|T d3| */
+    const double length = v3_norm(flat);
+    if (!(length > 1e-6))
+        return cap(star, k, step->friction * n, dz, step->friction * dpush, change);
+    const vec3 a = v3_scale(1 / length, flat);
+    const vec3 dflat = v3_axpy(v3_scale(-v3_dot(now->normal, step->along), dn),
+                               -v3_dot(dn, step->along), now->normal);
+    const vec3 da = v3_scale(1 / length, across(a, dflat));
+    const double za = v3_dot(star, a), dza = v3_dot(dz, a) + v3_dot(star, da);
+    const double mu = za > 0 ? step->forward : step->back;
+    const vec3 one = v3_scale(za, a), done = v3_axpy(v3_scale(dza, a), za, da);
+    vec3 first, second;
+    const vec3 x = cap(one, k, mu * n, done, mu * dpush, &first);
+    const vec3 y = cap(v3_sub(star, one), k, step->friction * n, v3_sub(dz, done),
+                       step->friction * dpush, &second);
+    *change = v3_add(first, second);
+    return v3_add(x, y);
+}
+
 /* Friction: z* = T (z- + dx - r theta x n), f = -K_t z+, moment -r n x f. */
 static void rub(const wy_obstacle_step *step, three turn, const vec3 *push_row,
                 wy_obstacle_push *out) {
     const vec3 n = out->normal;
-    const double r = step->radius, k = step->stick, most = step->friction * out->push;
-    const vec3 dx = v3_sub(step->plus, step->minus);
+    const double r = step->radius, k = step->stick;
+    const vec3 dx = v3_sub(step->plus, step->minus), none = v3(0, 0, 0);
     const vec3 y = v3_sub(v3_add(step->z, dx), v3_scale(r, v3_cross(step->theta, n)));
-    const vec3 star = across(n, y);
-    const double size = v3_norm(star);
-    const int slides = k * size > most;
-    const vec3 way = size > 0 ? v3_scale(1 / size, star) : star;
-    const vec3 f = slides ? v3_scale(-most, way) : v3_scale(-k, star), arm = v3_scale(-r, n);
+    const vec3 star = across(n, y), arm = v3_scale(-r, n);
+    vec3 dkept;
+    out->z = kept(step, out, star, none, none, 0, &dkept);
+    const vec3 f = v3_scale(-k, out->z);
     for (int j = 0; j < 6; j++) {
-        const vec3 dn = j < 3 ? column(turn, j) : v3(0, 0, 0);
+        const vec3 dn = j < 3 ? column(turn, j) : none;
         const vec3 dy = j < 3 ? v3_axpy(axis(j), -r, v3_cross(step->theta, dn))
                               : v3_scale(-r, v3_cross(axis(j - 3), n));
         const vec3 dz = v3_axpy(v3_axpy(across(n, dy), -v3_dot(n, y), dn), -v3_dot(dn, y), n);
-        vec3 df = slides ? v3_scale(-most / size, across(way, dz)) : v3_scale(-k, dz);
-        if (slides && j < 3) df = v3_axpy(df, -step->friction * (&push_row->x)[j], way);
+        kept(step, out, star, dz, dn, j < 3 ? (&push_row->x)[j] : 0, &dkept);
+        const vec3 df = v3_scale(-k, dkept);
         add_slope(out, 0, j, df);
         add_slope(out, 3, j, v3_add(v3_cross(v3_scale(-r, dn), f), v3_cross(arm, df)));
     }
     out->force = v3_add(out->force, f);
     out->moment = v3_cross(arm, f);
-    out->z = v3_scale(-1 / k, f);
     out->kept = 0.5 * k * (v3_dot(out->z, out->z) - v3_dot(step->z, step->z));
     out->lost = -v3_dot(f, v3_sub(y, step->z)) - out->kept;
 }
@@ -218,6 +251,7 @@ int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *ste
     out->force = v3_scale(out->push, d);
     for (int j = 0; j < 3; j++)
         set_column(by, j, v3_scale(1 / size, across(out->normal, column(by, j))));
-    if (step->friction > 0) rub(step, by, &row, out);
+    if (step->friction > 0 || (step->directed && step->forward + step->back > 0))
+        rub(step, by, &row, out);
     return 1;
 }

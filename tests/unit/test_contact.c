@@ -181,6 +181,8 @@ static wy_obstacle_step any_touch(uint64_t *seed, const wy_obstacle *o, double w
         x = v3_axpy(x, 0.03 - wy_obstacle_distance(o, x, &gradient), gradient);
     step.minus = v3_add(x, any(seed, 0.01));
     step.plus = v3_add(step.minus, any(seed, way));
+    step.directed = noise(seed) > 0, step.along = v3_unit(any(seed, 1));
+    step.forward = 0.1, step.back = 0.2;
     return step;
 }
 
@@ -212,7 +214,7 @@ TEST(the_tangent_of_an_obstacle_is_the_derivative_of_its_force) {
         const wy_obstacle o = any_obstacle(k);
         wy_obstacle_step step = any_touch(&seed, &o, 0.02);
         wy_obstacle_push push, side[2];
-        if (k % 3 == 2) step.per = 0, step.friction = 0; /* statics */
+        if (k % 3 == 2) step.per = 0, step.friction = 0, step.directed = 0; /* statics */
         if (!wy_obstacle_push_on(&o, &step, &push)) continue;
         double worst = 0, size = 0;
         for (int j = 0; j < 6; j++) {

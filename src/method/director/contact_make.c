@@ -1,5 +1,4 @@
 /* contact_make.c - what may touch what: points, walls, and the memory of contact. */
-#include <stdio.h>
 #include <string.h>
 
 #include "method/director/contacts.h"
@@ -40,40 +39,42 @@ static withy_status set_points(wy_network *net, wy_touch_plan *plan, withy_error
 /* ---- walls -------------------------------------------------------------------------------------------- */
 
 /* One coefficient in all directions. */
-static withy_status isotropic(const double friction[WITHY_FRICTIONS], const char *what, double *mu,
+static withy_status isotropic(const double friction[WITHY_FRICTIONS], double *mu,
                               withy_error *err) {
     *mu = friction[WITHY_LATERAL];
     for (int i = 0; i < WITHY_FRICTIONS; i++)
         if (friction[i] != *mu)
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "director: %s = { forward = %g, back = %g, lateral = %g }: friction "
-                           "that depends on the direction is not computed; give one number",
-                           what, friction[WITHY_FORWARD], friction[WITHY_BACK],
-                           friction[WITHY_LATERAL]);
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "director: contact.friction = { forward = %g, back = %g, lateral = %g }: "
+                "between rods friction that depends on the direction is not computed; "
+                "give one number, and the others with the obstacles",
+                friction[WITHY_FORWARD], friction[WITHY_BACK], friction[WITHY_LATERAL]);
     return WITHY_OK;
 }
 
-static withy_status set_wall(const wy_network *net, wy_touch_plan *plan, int i, withy_error *err) {
+static void set_wall(const wy_network *net, wy_touch_plan *plan, int i) {
     const withy_contact *contact = &net->hub.plan.problem->contact;
     const wy_obstacle_model *given = &wy_model_obstacle(net->hub.setup->model)[i];
     wy_touch_wall *wall = &plan->wall[i];
-    char what[64];
-    snprintf(what, sizeof what, "obstacles[%d].friction", i + 1);
     *wall = (wy_touch_wall){.shape = given->shape,
                             .stiffness = given->stiffness,
                             .damping = given->damping,
                             .moves = given->moves};
     if (contact->given && contact->law == WITHY_CONTACT_BARRIER) wall->range = contact->gap;
-    WY_TRY(isotropic(given->friction, what, &wall->friction, err));
-    plan->rubs |= wall->friction > 0, plan->damps |= wall->damping > 0, plan->moves |= wall->moves;
-    return WITHY_OK;
+    const double *mu = given->friction;
+    wall->friction = mu[WITHY_LATERAL];
+    wall->forward = mu[WITHY_FORWARD], wall->back = mu[WITHY_BACK];
+    wall->rubs = mu[WITHY_LATERAL] > 0 || mu[WITHY_FORWARD] > 0 || mu[WITHY_BACK] > 0;
+    wall->directed = wall->forward != wall->friction || wall->back != wall->friction;
+    plan->rubs |= wall->rubs, plan->damps |= wall->damping > 0, plan->moves |= wall->moves;
 }
 
 static withy_status set_walls(wy_network *net, wy_touch_plan *plan, withy_error *err) {
     plan->walls = net->hub.plan.problem->obstacle_count;
     plan->wall = wy_arena_take(net->hub.setup->arena, (size_t)plan->walls + 1, sizeof *plan->wall);
     if (!plan->wall) return no_memory(err);
-    for (int i = 0; i < plan->walls; i++) WY_TRY(set_wall(net, plan, i, err));
+    for (int i = 0; i < plan->walls; i++) set_wall(net, plan, i);
     return WITHY_OK;
 }
 
@@ -88,7 +89,7 @@ static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error 
     if (!plan->pairs) return WITHY_OK;
     plan->stiffness = contact->pair, plan->exclude = contact->exclude;
     plan->damping = contact->damping;
-    WY_TRY(isotropic(contact->friction, "contact.friction", &plan->friction, err));
+    WY_TRY(isotropic(contact->friction, &plan->friction, err));
     plan->rubs |= plan->friction > 0, plan->damps |= plan->damping > 0;
     plan->near = NEAR * plan->points + 64;
     plan->joined = wy_arena_take(arena, (size_t)net->plan.rods + 1, sizeof *plan->joined);

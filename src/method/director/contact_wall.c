@@ -28,8 +28,11 @@ static wy_obstacle_step step_of(const wy_director *x, int j, int wall) {
     step.law = (wy_contact_law){k, w->range, w->damping};
     step.friction = x->step->dynamic ? w->friction : 0;
     step.stick = wy_touch_stick(touch, point->mass, k);
+    step.directed = w->directed && x->step->dynamic;
+    step.forward = w->forward, step.back = w->back;
+    if (step.directed) step.along = tri_matrix(x->node[j].d).c3;
     step.z = v3(0, 0, 0);
-    if (step.friction > 0) {
+    if (w->rubs) {
         const wy_touch_mark *mark = wy_touch_find(touch, a, -1 - wall);
         if (mark) step.z = mark->z;
     }

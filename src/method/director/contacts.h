@@ -28,8 +28,9 @@ typedef struct wy_touch_wall {
     wy_obstacle shape; /* at t = 0, in the coordinates of the model */
     double stiffness;  /* k; 0: that of the point                              [N/m^2] */
     double range;      /* of a barrier; 0: compliant                           [m]     */
-    double damping, friction;
-    int moves;
+    double damping;
+    double friction, forward, back; /* mu across and along the rod */
+    int rubs, directed, moves;      /* is there friction, does it depend on the direction? */
 } wy_touch_wall;
 
 typedef struct wy_touch_plan {
