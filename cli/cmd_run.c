@@ -1,5 +1,6 @@
 /* cmd_run.c - withy run: solve a scene, write the result, print a summary. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -7,7 +8,7 @@
 
 typedef struct arguments {
     cli_list output, set, input;
-    const char *method;
+    const char *method, *checkpoint, *resume;
     int json, quiet, error;
 } arguments;
 
@@ -151,6 +152,30 @@ static void print_summary(const withy_scene *scene, const withy_report *report,
         cli_print("  written: %s\n", output->item[i]);
 }
 
+/* Everything is in the file; -1 to go on. */
+static int refuse_with_resume(const arguments *a, const cli_list *rest) {
+    const char *what = rest->count       ? rest->item[0]
+                       : a->output.count ? "-o"
+                       : a->method       ? "--method"
+                       : a->input.count  ? "--input"
+                       : a->error        ? "--error"
+                                         : NULL;
+    if (!what) return -1;
+    cli_warn("withy: --resume %s: the scene, its method and its inputs are in the file, which is "
+             "added to; leave out %s\n",
+             a->resume, what);
+    return CLI_USAGE;
+}
+
+static int read_checkpoint(const arguments *a, double *seconds) {
+    char *end;
+    if (!a->checkpoint) return -1;
+    *seconds = strtod(a->checkpoint, &end);
+    if (end != a->checkpoint && *end == '\0' && *seconds > 0 && isfinite(*seconds)) return -1;
+    cli_warn("withy: --checkpoint %s: must be a time in seconds, > 0\n", a->checkpoint);
+    return CLI_USAGE;
+}
+
 int cmd_run(int argc, char **argv) {
     arguments a = {0};
     const cli_option option[] = {
@@ -163,6 +188,12 @@ int cmd_run(int argc, char **argv) {
          "an input of the scene by rows t,value, straight in between; or NAME=function(t) ... end "
          "(repeatable)",
          .list = &a.input},
+        {"checkpoint", 0, "SECONDS",
+         "keep the state of the run in the .h5 file about every so many seconds",
+         .text = &a.checkpoint},
+        {"resume", 0, "FILE.h5",
+         "go on from the last state in this file and add to it; --set takes time.stop and damping",
+         .text = &a.resume},
         {"error", 'e', NULL,
          "give every number its error bar: solve again with half and twice n and dt",
          .flag = &a.error},
@@ -170,26 +201,37 @@ int cmd_run(int argc, char **argv) {
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
     const cli_usage usage = {
-        "withy run SCENE [-o FILE.h5] [--method M] [--set path=value]...",
+        "withy run SCENE [-o FILE.h5] [--method M] [--set path=value]..., or withy run --resume "
+        "FILE.h5",
         "Solve a scene (a Lua file, or the name of a case from `withy list cases`).  Ctrl-C "
         "finishes\n"
         "the file and reports the time reached.  With --error the scene is solved four more times, "
         "on a\ncoarser and a finer mesh and with a longer and a shorter step, and every number "
-        "comes with its error.",
-        "  withy run falling_rod -o fall.h5 --set time.stop=20 --set options.n=40", option};
+        "comes with its error.\nA run with --checkpoint that was killed goes on with withy run "
+        "--resume FILE.h5, to the same numbers bit for bit.",
+        "  withy run falling_rod -o fall.h5 --set time.stop=20 --set options.n=40\n"
+        "  withy run falling_rod -o long.h5 --set time.stop=200 --checkpoint 60\n"
+        "  withy run --resume long.h5",
+        option};
     cli_list rest;
     const char *name;
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
-    if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
+    if (a.resume && (status = refuse_with_resume(&a, &rest)) >= 0) return status;
+    if (!a.resume && (status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
+    if (a.resume) name = a.output.item[a.output.count++] = a.resume;
+    double checkpoint = 0;
+    if ((status = read_checkpoint(&a, &checkpoint)) >= 0) return status;
 
-    for (int i = 0; i < a.output.count; i++)
+    for (int i = 0; i < a.output.count && !a.resume; i++)
         if ((status = whole_apart(a.output.item[i], name)) >= 0) return status;
     withy_error err = {0};
     withy_scene *scene;
     cli_kept kept;
     if ((status = cli_inputs(&a.input, &a.set, &kept)) != CLI_OK) return status;
-    const withy_status read = cli_scene(name, &a.set, &scene, &err);
+    const withy_status read = a.resume
+                                  ? withy_scene_resume(name, a.set.item, a.set.count, &scene, &err)
+                                  : cli_scene(name, &a.set, &scene, &err);
     cli_inputs_free(&kept);
     if (read != WITHY_OK) return cli_error(&err);
     cli_progress progress = cli_progress_start(a.quiet || a.json);
@@ -198,7 +240,9 @@ int cmd_run(int argc, char **argv) {
                                    .output_count = a.output.count,
                                    .progress = cli_progress_step,
                                    .context = &progress,
-                                   .error = a.error};
+                                   .error = a.error,
+                                   .checkpoint = checkpoint,
+                                   .resume = a.resume};
     withy_report report;
     cli_stop_poll(1);
     const withy_status solved = withy_run(scene, &setup, &report, &err);

@@ -73,7 +73,15 @@ typedef struct withy_run_setup {
     int error;               /* 1: with error bars, see withy_study.error                        */
     int branch;              /* 1: paths go on along stable branches, see withy_study.branch     */
     struct withy_record *record; /* NULL, or filled with the result, see withy/record.h          */
+    double checkpoint;  /* see withy_study.checkpoint                                   [s] */
+    const char *resume; /* see withy_study.resume; method NULL is then that of the file     */
 } withy_run_setup;
+
+/* The scene that a result with states was computed from, to be run on with setup.resume = path.  override[]: the
+ * few changes that a state allows, time.stop and damping. */
+WITHY_API withy_status withy_scene_resume(const char *path, const char *const *override,
+                                          int override_count, withy_scene **scene,
+                                          withy_error *err);
 
 /* Run the scene.  On numerical failure the files hold everything up to the last good snapshot. */
 WITHY_API withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup,

@@ -44,6 +44,15 @@ typedef struct withy_study {
     const withy_parameter *parameter; /* [parameter_count] recorded in the result files           */
     int parameter_count;              /* 0 .. 256                                                 */
     struct withy_record *record; /* NULL, or filled with the result, see withy/record.h           */
+    double checkpoint; /* of withy_study_run: the state goes into the .h5 file about every so many
+                         * seconds of wall time, at the start and at the end; 0: never     [s]    */
+    const char
+        *resume;     /* an .h5 file with states, by a run of the same problem: go on from its last
+                         * state and add to this file, which must be the only output; the end of
+                         * time may be later, the damping another                                 */
+    const char *set; /* what `text` was read with, kept so that it can be read again: overrides,
+                         * each ended by '\x1e'; may be NULL                                      */
+    int64_t source;  /* how many bytes of `text` were read                                     */
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */

@@ -104,6 +104,7 @@ struct withy_scene {
     wy_lines lines;
     const char *name, *text;
     int beside;         /* 1: name is the path of its file, and others lie beside it */
+    const char *set;    /* the overrides, each ended by '\x1e' */
     const char *solved; /* the text, and the overrides as comments behind it */
     size_t size;
     wy_override *override;

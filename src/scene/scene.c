@@ -273,6 +273,17 @@ static withy_status tell_overrides(withy_scene *scene, withy_error *err) {
     return WITHY_OK;
 }
 
+static withy_status join_overrides(withy_scene *scene, withy_error *err) {
+    size_t size = 1, used = 0;
+    for (int i = 0; i < scene->override_count; i++) size += strlen(scene->override[i].text) + 1;
+    char *set = wy_arena_take(&scene->arena, size, 1);
+    if (!set) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    for (int i = 0; i < scene->override_count; i++)
+        used += (size_t)snprintf(set + used, size - used, "%s\x1e", scene->override[i].text);
+    scene->set = set;
+    return WITHY_OK;
+}
+
 /* ---- the public functions --------------------------------------------------------------------- */
 
 withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *override,
@@ -305,6 +316,7 @@ withy_status wy_scene_read_from(const wy_scene_source *from, const char *const *
         status = read_into(scene, override, override_count, err);
     }
     if (status == WITHY_OK) status = tell_overrides(scene, err);
+    if (status == WITHY_OK) status = join_overrides(scene, err);
     if (status == WITHY_OK)
         *out = scene;
     else
@@ -346,6 +358,11 @@ int withy_scene_parameter(const withy_scene *scene, int index, withy_parameter *
 const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count) {
     *count = scene->parameter_count;
     return scene->parameter;
+}
+
+const char *wy_scene_set(const withy_scene *scene, int64_t *source) {
+    *source = (int64_t)scene->size;
+    return scene->set;
 }
 
 int wy_scene_overridden(const withy_scene *scene, const char *path) {
@@ -415,6 +432,12 @@ const withy_option *withy_scene_options(const withy_scene *scene, int *count) {
 int withy_scene_parameter(const withy_scene *scene, int index, withy_parameter *parameter) {
     (void)scene, (void)index, (void)parameter;
     return 0;
+}
+
+const char *wy_scene_set(const withy_scene *scene, int64_t *source) {
+    (void)scene;
+    *source = 0;
+    return NULL;
 }
 
 const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count) {

@@ -15,6 +15,12 @@ void wy_scene_listen(const withy_scene *scene, withy_progress progress, void *co
 /* The parameters of the scene: [*count]. */
 const withy_parameter *wy_scene_parameters(const withy_scene *scene, int *count);
 
+/* The overrides that it was read with, each ended by '\x1e', and the length of its text without them. */
+const char *wy_scene_set(const withy_scene *scene, int64_t *source);
+
+/* resume.c: a run that goes on is made with the method of the file. */
+withy_status wy_resume_method(withy_run_setup *setup, char method[WITHY_NAME], withy_error *err);
+
 /* 1 when the value of this path was given on the command line. */
 int wy_scene_overridden(const withy_scene *scene, const char *path);
 /* A scene in memory. */

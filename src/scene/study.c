@@ -83,6 +83,7 @@ withy_status withy_scene_study(const withy_scene *scene, const char *method, wit
                            .name = withy_scene_name(scene),
                            .text = withy_scene_text(scene)};
     study->parameter = wy_scene_parameters(scene, &study->parameter_count);
+    study->set = wy_scene_set(scene, &study->source);
     return options_for(scene, method, option, &study->option_count, err);
 }
 
@@ -100,6 +101,7 @@ static withy_status prepare(const withy_scene *scene, const withy_run_setup *set
     x->study.progress = setup->progress, x->study.context = setup->context;
     x->study.error = setup->error, x->study.branch = setup->branch;
     x->study.record = setup->record;
+    x->study.checkpoint = setup->checkpoint, x->study.resume = setup->resume;
     return WITHY_OK;
 }
 
@@ -110,7 +112,10 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
     WY_NEED(setup);
     WY_NEED(report);
     *report = (withy_report){0};
-    WY_TRY(prepare(scene, setup, &x, err));
+    withy_run_setup own = *setup;
+    char method[WITHY_NAME];
+    WY_TRY(wy_resume_method(&own, method, err));
+    WY_TRY(prepare(scene, &own, &x, err));
     wy_scene_listen(scene, setup->progress, setup->context);
     const withy_status status = withy_study_run(&x.study, report, err);
     wy_scene_listen(scene, NULL, NULL);

@@ -310,6 +310,12 @@ int wy_beside_show(wy_beside *file) {
     return 0;
 }
 
+int wy_beside_take(wy_beside *file) {
+    if (rename(file->name, file->path) != 0) return errno;
+    file->shown = true;
+    return 0;
+}
+
 /* ---- the sentence ------------------------------------------------------------------------------ */
 
 withy_status wy_cannot_write(const char *path, int code, withy_error *err) {

@@ -39,6 +39,8 @@ int wy_beside_stream(wy_beside *file);
 int wy_beside_put(const wy_beside *file, const void *data, size_t size, off_t at);
 /* Take the place now and grow there, as there is no old file: what a kill leaves is found under its name. */
 int wy_beside_show(wy_beside *file);
+/* The same over an old file, which is replaced. */
+int wy_beside_take(wy_beside *file);
 /* Everything to the disk, and close; then take the place.  On failure the file is removed. */
 int wy_beside_settle(wy_beside *file);
 int wy_beside_place(wy_beside *file);

@@ -1,4 +1,5 @@
 /* none.c - the list of sinks of withy_core: there are none. */
+#include "sink/restart.h"
 #include "sink/sink.h"
 #include "withy/list.h"
 
@@ -13,4 +14,32 @@ withy_status wy_sink_for(const char *path, const wy_sink **sink, withy_error *er
     return wy_fail(err, WITHY_MISSING,
                    "%s: withy_core writes no files; link withy instead, or sample the simulation",
                    path);
+}
+
+withy_status wy_restart_result(const char *path, withy_result **result, withy_error *err) {
+    *result = NULL;
+    return wy_fail(err, WITHY_MISSING, "%s: withy_core reads no files; link withy instead", path);
+}
+
+const char *wy_restart_text(const withy_result *result, const char *name) {
+    (void)result, (void)name;
+    return "";
+}
+
+withy_status wy_restart_open(const char *path, withy_result **result, const void **bytes,
+                             size_t *size, withy_error *err) {
+    *result = NULL, *bytes = NULL, *size = 0;
+    return wy_fail(err, WITHY_MISSING,
+                   "%s: withy_core reads no files; link withy instead, or use withy_sim_restore",
+                   path);
+}
+
+withy_status wy_restart_copy(withy_result *result, int64_t snapshots, const int64_t *samples,
+                             const wy_sink *sink, void *state, withy_error *err) {
+    (void)result, (void)snapshots, (void)samples, (void)sink, (void)state;
+    return wy_fail(err, WITHY_MISSING, "withy_core reads no files");
+}
+
+void wy_restart_close(withy_result *result) {
+    (void)result;
 }

@@ -36,6 +36,9 @@ typedef struct wy_sink_meta {
     const withy_body *body;      /* [parts->body_count] names, shapes, masses                     */
     const withy_joint *joint;    /* [parts->joint_count] names and kinds                          */
     const withy_obstacle *obstacle; /* [parts->obstacle_count] names, kinds and sizes             */
+    size_t state_size; /* [bytes] of the states that `keep` gets; 0: it is not called           */
+    const char *set;   /* overrides that the scene was read with, each ended by '\x1e'; or NULL */
+    int64_t source;    /* how many bytes of scene_text were read                                */
     bool
         at_once; /* it appears only when it is whole: an export, which can be made again; the result of
                    * a run grows under its name, if there was no file, and survives a kill         */
@@ -55,6 +58,10 @@ typedef struct wy_sink {
     withy_status (*parts)(void *state, const withy_parts *parts, withy_error *err);
     /* value[size of the probe's quantity]; NULL: this sink does not write probes */
     withy_status (*probe)(void *state, int probe, double t, const double *value, withy_error *err);
+    /* All that was written is to be on the disk, then the state of the run that led there; from now on the file
+     * has its place, whatever was there before.  last: the run is over, and nothing in the file may tell when
+     * earlier states were kept.  NULL: this sink keeps no states. */
+    withy_status (*keep)(void *state, const void *bytes, bool last, withy_error *err);
     /* status: "complete", "interrupted", "failed: ...".  Frees the state also when it fails; after
      * a failed write it keeps what is on disk readable and does not claim to be complete. */
     withy_status (*close)(void *state, const char *status, withy_error *err);

@@ -28,6 +28,25 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
     return WITHY_OK;
 }
 
+/* ---- to go on ------------------------------------------------------------------------------------- */
+
+void wy_doubts_save(const wy_doubts *x, double number[WY_DOUBT_NUMBERS]) {
+    const double single[] = {x->turn, x->at,   x->mesh,      x->looks, x->steps, x->filled,
+                             x->last, x->lost, x->amplitude, x->way,   x->reach};
+    memcpy(number, single, sizeof single);
+    memcpy(number + 11, x->first, sizeof x->first);
+    memcpy(number + 11 + 3 * WY_DOUBT_STATIONS, x->ring, sizeof x->ring);
+}
+
+void wy_doubts_load(wy_doubts *x, const double number[WY_DOUBT_NUMBERS]) {
+    x->turn = number[0], x->at = number[1], x->mesh = number[2];
+    x->looks = (int)number[3], x->steps = (int)number[4], x->filled = (int)number[5];
+    x->last = number[6], x->lost = number[7], x->amplitude = number[8];
+    x->way = number[9], x->reach = number[10];
+    memcpy(x->first, number + 11, sizeof x->first);
+    memcpy(x->ring, number + 11 + 3 * WY_DOUBT_STATIONS, sizeof x->ring);
+}
+
 /* ---- the mesh -------------------------------------------------------------------------------------- */
 
 static vec3 chord(const withy_snapshot *snap, int i) {

@@ -41,5 +41,9 @@ withy_status wy_doubts_open(wy_doubts *x, withy_sim *sim, int moving, withy_erro
 void wy_doubts_shape(wy_doubts *x, withy_sim *sim);
 /* After one step; it stands for `count` of them. */
 void wy_doubts_step(wy_doubts *x, withy_sim *sim, double count);
+/* All that it keeps from step to step, as numbers: to go on with in another run. */
+enum { WY_DOUBT_NUMBERS = 11 + 3 * WY_DOUBT_STATIONS * (WY_DOUBT_RING + 1) };
+void wy_doubts_save(const wy_doubts *x, double number[WY_DOUBT_NUMBERS]);
+void wy_doubts_load(wy_doubts *x, const double number[WY_DOUBT_NUMBERS]);
 /* The notes, at the end. */
 void wy_doubts_note(const wy_doubts *x, withy_sim *sim);

@@ -51,13 +51,19 @@ static withy_status choose_sinks(wy_files *files, const withy_study *study, with
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%d result files are requested, at most %d are possible",
                        study->output_count, WY_FILES_MOST);
+    int keeps = 0;
     for (int i = 0; i < study->output_count; i++) {
         WY_TRY(wy_sink_for(study->output[i], &files->sink[i], err));
+        keeps += files->sink[i]->keep != NULL;
         for (int k = 0; k < i; k++)
             if (strcmp(study->output[k], study->output[i]) == 0)
                 return wy_fail(err, WITHY_BAD_INPUT, "%s: named twice as a result file; keep one",
                                study->output[i]);
     }
+    if (files->state_size && !keeps)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "states are kept in an .h5 file, and none is written; give one (-o FILE.h5)");
     return WITHY_OK;
 }
 
@@ -69,6 +75,7 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *s
     WY_TRY(describe(sim, study, &meta, &first, err));
     meta.axis = axis;
     meta.at_once = files->at_once;
+    meta.state_size = files->state_size, meta.set = study->set, meta.source = study->source;
     for (int i = 0; i < study->output_count; i++) {
         WY_TRY(files->sink[i]->open(study->output[i], &meta, first, &files->state[i], err));
         files->count++;
@@ -94,6 +101,12 @@ withy_status wy_files_probe(wy_files *files, int probe, double t, const double *
     for (int i = 0; i < files->count; i++)
         if (files->sink[i]->probe)
             WY_TRY(files->sink[i]->probe(files->state[i], probe, t, value, err));
+    return WITHY_OK;
+}
+
+withy_status wy_files_keep(wy_files *files, const void *bytes, bool last, withy_error *err) {
+    for (int i = 0; i < files->count; i++)
+        if (files->sink[i]->keep) WY_TRY(files->sink[i]->keep(files->state[i], bytes, last, err));
     return WITHY_OK;
 }
 

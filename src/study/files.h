@@ -10,6 +10,7 @@ enum { WY_FILES_MOST = 8 };
 
 typedef struct wy_files {
     int count;
+    size_t state_size;                      /* of the states that wy_files_keep gets; 0: none */
     bool at_once;                           /* they appear only when they are whole */
     const wy_sink *sink[WY_FILES_MOST + 1]; /* 1: a record in memory */
     void *state[WY_FILES_MOST + 1];
@@ -22,6 +23,9 @@ withy_status wy_files_open(wy_files *files, withy_sim *sim, const withy_study *s
 withy_status wy_files_write(wy_files *files, const withy_sim *sim, withy_error *err);
 withy_status wy_files_probe(wy_files *files, int probe, double t, const double *value,
                             withy_error *err);
+
+/* The state of the run into those files that keep states, see wy_sink.keep. */
+withy_status wy_files_keep(wy_files *files, const void *bytes, bool last, withy_error *err);
 
 /* Close every file with the word that belongs to `status` (err holds its sentence), whatever
  * happened; returns status, or the first failure to close. */

@@ -4,6 +4,7 @@
 
 #include "study/doubt.h"
 #include "study/refine.h"
+#include "study/restart.h"
 #include "study/watch.h"
 
 typedef struct loop {
@@ -17,11 +18,14 @@ typedef struct loop {
     int64_t alone;  /* steps at the end of the present interval that are made one at a time  */
     int64_t stands; /* steps for which the last of them stands */
     int64_t burst;  /* steps between two checks of the wall clock and the progress callback */
+    wy_keeper keeper;
+    wy_kept_run at; /* where the run is, for it */
 } loop;
 
 static withy_status write_snapshots(loop *x, withy_error *err) {
     WY_TRY(wy_files_write(&x->files, x->sim, err));
-    x->report->snapshots++;
+    x->at.snapshots = ++x->report->snapshots;
+    x->at.done = 0;
     if (!x->trace) return WITHY_OK;
     return wy_trace_add(x->trace, x->sim, withy_sim_stats(x->sim).energy_end, err);
 }
@@ -73,7 +77,7 @@ static withy_status one_interval(loop *x, double from, double to, withy_error *e
     const double tick = step > 0 ? step : shortest_probe(x, to - from);
     const int64_t steps = (int64_t)floor((to - from) / tick + 0.5);
     const int64_t total = steps > 0 ? steps : 1;
-    for (int64_t done = 0; done < total;) {
+    for (int64_t done = x->at.done; done < total;) {
         int64_t burst = wy_watches_steps(&x->watches, x->sim->core->t, (to - from) / (double)total,
                                          total - done);
         if (burst > x->burst && step > 0) burst = x->burst;
@@ -86,6 +90,8 @@ static withy_status one_interval(loop *x, double from, double to, withy_error *e
         WY_TRY(record(x, err));
         if (x->alone && done >= total - x->alone)
             wy_doubts_step(&x->doubts, x->sim, done == total ? (double)x->stands : 0);
+        x->at.done = done;
+        WY_TRY(wy_keeper_tick(&x->keeper, &x->at, &x->files, err));
         WY_TRY(ask_user(x, err));
     }
     return WITHY_OK;
@@ -104,7 +110,7 @@ static void look_at(loop *x, int64_t k, int64_t last) {
     const int64_t stride = last / LOOKS > 1 ? last / LOOKS : 1;
     x->alone = x->doubts.steps && k % stride < row ? whole_in(STEPS_ALONE, 1, total) : 0;
     x->stands = total * (stride > row ? stride : 1);
-    if (k % stride == 0 || k == last) wy_doubts_shape(&x->doubts, x->sim);
+    if (x->at.done == 0 && (k % stride == 0 || k == last)) wy_doubts_shape(&x->doubts, x->sim);
 }
 
 static int is_finite(const loop *x) {
@@ -144,13 +150,19 @@ static void keep_values(loop *x) {
     memcpy(report->reaction_moment, snap->reaction_moment, sizeof report->reaction_moment);
 }
 
+static withy_status begin(loop *x, withy_error *err) {
+    WY_TRY(write_snapshots(x, err));
+    WY_TRY(record(x, err));
+    return wy_keeper_keep(&x->keeper, &x->at, &x->files, false, err);
+}
+
 static withy_status all_intervals(loop *x, withy_error *err) {
     const withy_request *request = &x->sim->problem.request;
     const int64_t last = wy_output_count(request);
     keep_values(x);
-    WY_TRY(write_snapshots(x, err));
-    WY_TRY(record(x, err));
-    for (int64_t k = 1; k <= last; k++) {
+    WY_TRY(wy_keeper_copy(&x->keeper, &x->at, &x->files, err));
+    if (x->at.snapshots == 0) WY_TRY(begin(x, err));
+    for (int64_t k = x->at.snapshots; k <= last; k++) {
         const double from = request->stop * (double)(k - 1) / (double)last;
         const double to = request->stop * (double)k / (double)last;
         look_at(x, k, last);
@@ -240,19 +252,43 @@ static withy_status check_time(const withy_study *study, withy_error *err) {
         path ? "follows the path" : "finds its equilibrium");
 }
 
+/* To where the run is to go on from. */
+static withy_status go_back(loop *x, withy_error *err) {
+    x->at = (wy_kept_run){.sim = x->sim, .watches = &x->watches, .doubts = &x->doubts};
+    WY_TRY(wy_keeper_open(&x->keeper, &x->at, x->study, err));
+    WY_TRY(wy_keeper_restore(&x->keeper, &x->at, x->study, err));
+    x->files.state_size = x->keeper.size;
+    x->report->snapshots = x->at.snapshots;
+    return WITHY_OK;
+}
+
+/* A run that is complete, or was stopped on request, can go on from where it is. */
+static withy_status keep_end(loop *x, withy_status status, withy_error *err) {
+    withy_error own = {0};
+    if (x->files.count == 0 || x->at.snapshots == 0) return status;
+    if (status == WITHY_OK) return wy_keeper_keep(&x->keeper, &x->at, &x->files, true, err);
+    if (status == WITHY_INTERRUPTED)
+        wy_keeper_keep(&x->keeper, &x->at, &x->files, false, &own); /* else the one before */
+    return status;
+}
+
 /* The run of a simulation that exists; with a trace it is recorded there. */
 static withy_status run_sim(loop *x, withy_error *err) {
     const withy_study *study = x->study;
     snprintf(x->report->method, sizeof x->report->method, "%s", withy_sim_method(x->sim));
     withy_status status = wy_watches_make(x->sim, &x->watches, err);
+    if (status == WITHY_OK) status = go_back(x, err);
     if (status == WITHY_OK) status = wy_sim_sample_all(x->sim, err);
     if (status == WITHY_OK && x->trace) status = wy_trace_open(x->trace, x->sim, 0, err);
     if (status == WITHY_OK) status = wy_doubts_open(&x->doubts, x->sim, 1, err);
+    if (status == WITHY_OK) wy_keeper_doubts(&x->keeper, &x->doubts);
     if (status == WITHY_OK) status = wy_files_open(&x->files, x->sim, study, "t [s]", err);
     if (status == WITHY_OK) status = all_intervals(x, err);
+    status = keep_end(x, status, err);
     if (is_finite(x)) wy_doubts_note(&x->doubts, x->sim);
     if (status == WITHY_OK && study->error) status = find_errors(x, err);
     status = wy_files_close(&x->files, status, err);
+    wy_keeper_close(&x->keeper);
     fill_report(x, status);
     return status;
 }

@@ -13,16 +13,45 @@ typedef struct head {
 
 static const char MAGIC[8] = "withy\0s1";
 
-/* Two simulations of one kind can take each other's state. */
-static uint64_t kind_of(const withy_sim *sim) {
+static uint64_t kind_with(const withy_sim *sim, const withy_problem *asked) {
     char name[WITHY_NAME], value[WITHY_NAME];
     uint64_t hash = wy_hash(sim->method->name, strlen(sim->method->name), sim->state.used);
     for (int i = 0; wy_option_text(sim->method, sim->options, i, name, value, sizeof name); i++) {
         hash = wy_hash(name, strlen(name), hash);
         hash = wy_hash(value, strlen(value), hash);
     }
-    const uint64_t problem = wy_problem_digest(&sim->asked);
+    const uint64_t problem = wy_problem_digest(asked);
     return wy_hash(&problem, sizeof problem, hash);
+}
+
+/* Two simulations of one kind can take each other's state. */
+static uint64_t kind_of(const withy_sim *sim) {
+    return kind_with(sim, &sim->asked);
+}
+
+static void still_rod(withy_rod *rod) {
+    for (int i = 0; i < WITHY_STRAINS; i++) rod->damping[i] = (withy_field){0};
+    rod->damping_time = rod->drag_linear = rod->drag_quadratic = rod->drag_spin = 0;
+}
+
+static void still_joint(withy_joint *joint) {
+    joint->damping = 0;
+    joint->stretch_damping = joint->turn_damping = (withy_vec3){0};
+}
+
+withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_error *err) {
+    withy_problem still = sim->asked;
+    wy_arena arena = {0};
+    withy_rod *rod = wy_arena_take(&arena, (size_t)still.rod_count, sizeof *rod);
+    withy_joint *joint = wy_arena_take(&arena, (size_t)still.joint_count, sizeof *joint);
+    const int taken = rod && joint;
+    for (int i = 0; taken && i < still.rod_count; i++) rod[i] = still.rod[i], still_rod(&rod[i]);
+    for (int i = 0; taken && i < still.joint_count; i++)
+        joint[i] = still.joint[i], still_joint(&joint[i]);
+    still.rod = rod, still.joint = joint, still.floor.damping = 0;
+    if (taken) *kind = kind_with(sim, &still);
+    wy_arena_free(&arena);
+    return taken ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a copy of the problem");
 }
 
 static withy_status no_sim(const char *what, withy_error *err) {
@@ -51,16 +80,14 @@ withy_status withy_sim_save(const withy_sim *sim, void *to, size_t size, withy_e
     return WITHY_OK;
 }
 
-withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, withy_error *err) {
-    WY_NEED(sim);
-    WY_NEED(from);
-    if (!sim || !from) return no_sim("withy_sim_restore", err);
+static withy_status restore(withy_sim *sim, const void *from, size_t size, int any,
+                            withy_error *err) {
     head h = {.size = 0};
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     if (size < sizeof h || memcmp(h.magic, MAGIC, sizeof MAGIC) != 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "withy_sim_restore: these bytes are not a state saved by withy_sim_save");
-    if (h.kind != kind_of(sim) || h.size != sim->state.used)
+    if ((!any && h.kind != kind_of(sim)) || h.size != sim->state.used)
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "withy_sim_restore: the state belongs to another problem, method or options; "
@@ -71,6 +98,17 @@ withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, wi
                        "withy_sim_restore: the state is damaged or cut short");
     memcpy(sim->state.base, bytes, h.size);
     return WITHY_OK;
+}
+
+withy_status withy_sim_restore(withy_sim *sim, const void *from, size_t size, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(from);
+    return restore(sim, from, size, 0, err);
+}
+
+withy_status wy_sim_restore_damped(withy_sim *sim, const void *from, size_t size,
+                                   withy_error *err) {
+    return restore(sim, from, size, 1, err);
 }
 
 withy_status withy_sim_fork(const withy_sim *sim, withy_sim **copy, withy_error *err) {

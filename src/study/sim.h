@@ -100,6 +100,11 @@ withy_status wy_sim_create_tangents(const withy_problem *problem, const char *me
                                     const withy_option *option, int option_count, int tangents,
                                     withy_sim **sim, withy_error *err);
 void wy_gradient_free(struct wy_gradient *gradient); /* NULL is fine */
+/* save.c: what problem, method and options are, but for their damping: a number. */
+withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_error *err);
+/* Restore the state of a simulation that differs in its damping only. */
+withy_status wy_sim_restore_damped(withy_sim *sim, const void *from, size_t size, withy_error *err);
+
 /* Refuse a motion whose held ends would jump at its start. */
 withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err);
 

@@ -93,6 +93,7 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
                            "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,
                            w->probe->what, sim->method->name);
         remember(report, i, w, value);
+        w->samples++;
         WY_TRY(wy_files_probe(files, i, t, value, err));
         if (every > 0) w->due = every * (floor((t + slack) / every) + 1);
     }

@@ -10,7 +10,8 @@ typedef struct wy_watch {
     const withy_part_quantity *part; /* of a body or joint                        */
     int size;                        /* numbers                                   */
     wy_view view;
-    double due; /* [s]; meaningless when every step is recorded */
+    int64_t samples; /* recorded so far */
+    double due;      /* [s]; meaningless when every step is recorded */
 } wy_watch;
 
 typedef struct wy_watches {

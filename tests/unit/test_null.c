@@ -111,6 +111,8 @@ TEST(a_scene_or_a_result_that_is_not_there_is_refused) {
     withy_run_setup setup = {0};
     withy_report *report = test_malloc(sizeof *report);
     int count = 7;
+    REFUSED(withy_scene_resume(NULL, NULL, 0, &scene, &err));
+    REFUSED(withy_scene_resume("none.h5", NULL, 0, NULL, &err));
     REFUSED(withy_scene_read(NULL, NULL, 0, &scene, &err));
     REFUSED(withy_scene_read("no such file", NULL, 0, NULL, &err));
     REFUSED(withy_scene_read_text(NULL, 5, "name", NULL, 0, &scene, &err));

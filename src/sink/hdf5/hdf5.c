@@ -18,9 +18,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/block.h"
 #include "sink/beside.h"
 #include "sink/hdf5/file.h"
 #include "sink/hdf5/head.h"
+#include "sink/hdf5/state.h"
 #include "sink/ledger.h"
 #include "sink/super.h"
 
@@ -37,6 +39,10 @@ typedef struct writer {
     char *path;
     hid_t hdf5;
     uint64_t status_at;    /* where the text of /status is                        */
+    size_t state_size;     /* of the states that are kept; 0: none                */
+    uint64_t state_at[2];  /* where they go                                       */
+    uint64_t hash_at;      /* and the hash of the last one                        */
+    uint64_t states;       /* kept so far                                         */
     uint64_t published;    /* snapshots on disk                                   */
     double flushed, pause; /* when last, and how long until the next          [s] */
     bool broken;           /* a write has failed                                  */
@@ -92,7 +98,7 @@ static int put_head(writer *w, void *image, size_t size) {
     w->file.descriptor = w->place.descriptor;
     flock(w->file.descriptor, LOCK_SH | LOCK_NB);
     code = wy_h5_file_put(&w->file, image, size, 0);
-    if (!code && w->place.fresh && !w->at_once) code = wy_beside_show(&w->place);
+    if (!code && w->place.fresh && !w->at_once && !w->state_size) code = wy_beside_show(&w->place);
     return code;
 }
 
@@ -118,9 +124,13 @@ static withy_status cannot_build(const writer *w, withy_error *err) {
 static withy_status start(writer *w, withy_error *err) {
     w->hdf5 = wy_h5_file_open(&w->file, w->path);
     if (w->hdf5 < 0 || attach(w) < 0 || w->file.error) return cannot_build(w, err);
-    w->status_at = wy_h5_status_at(w->hdf5);
+    w->status_at = wy_h5_place_at(w->hdf5, "status");
     if (w->status_at == 0) return cannot_build(w, err);
-    return WITHY_OK;
+    if (w->state_size == 0) return WITHY_OK;
+    w->state_at[0] = wy_h5_place_at(w->hdf5, "restart/state0");
+    w->state_at[1] = wy_h5_place_at(w->hdf5, "restart/state1");
+    w->hash_at = wy_h5_place_at(w->hdf5, "restart/hash");
+    return w->state_at[0] && w->state_at[1] && w->hash_at ? WITHY_OK : cannot_build(w, err);
 }
 
 static void drop(writer *w) {
@@ -152,6 +162,7 @@ static withy_status open_file(const char *path, const wy_sink_meta *meta,
     w->file.descriptor = -1;
     w->hdf5 = -1;
     w->at_once = meta->at_once;
+    w->state_size = meta->state_size;
     w->path = wy_arena_text(&w->arena, path);
     withy_status status = WITHY_OK;
     if (!w->path) status = wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
@@ -269,6 +280,42 @@ static withy_status write_probe(void *state, int probe, double t, const double *
     return added(w, table, false, err);
 }
 
+/* ---- states ---------------------------------------------------------------------------------- */
+
+static int put_state(writer *w, int place, uint64_t number, const void *bytes) {
+    wy_state_head head;
+    wy_state_seal(&head, number, bytes, w->state_size);
+    const uint64_t at = w->state_at[place];
+    const int code = wy_h5_file_put(&w->file, &head, sizeof head, at);
+    return code ? code : wy_h5_file_put(&w->file, bytes, w->state_size, at + sizeof head);
+}
+
+/* The older place first: until it is whole the newer one counts. */
+static int put_states(writer *w, const void *bytes, bool last) {
+    char hash[WY_H5_HASH + 1];
+    const int place = (int)(w->states % 2);
+    const uint64_t number = last ? UINT64_MAX : ++w->states;
+    int code = put_state(w, place, number, bytes);
+    if (!code && last) code = put_state(w, 1 - place, number, bytes);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)wy_hash(bytes, w->state_size, 0));
+    return code ? code : wy_h5_file_put(&w->file, hash, WY_H5_HASH, w->hash_at);
+}
+
+static withy_status keep_state(void *state, const void *bytes, bool last, withy_error *err) {
+    writer *w = state;
+    if (w->broken) return refuse(w, err);
+    wy_h5_enter();
+    withy_status status = flush(w, err);
+    if (status == WITHY_OK) {
+        fsync(w->file.descriptor); /* rows first, also when the power fails */
+        w->file.error = put_states(w, bytes, last);
+        if (!w->file.error && !w->place.shown) w->file.error = wy_beside_take(&w->place);
+        if (w->file.error) status = failed(w, err);
+    }
+    wy_h5_leave();
+    return status;
+}
+
 /* ---- closing --------------------------------------------------------------------------------- */
 
 /* Past HDF5, in place, so that it also works when nothing else does. */
@@ -284,6 +331,8 @@ static withy_status keep(writer *w, const char *status, withy_error *err) {
         if (w->place.shown) unlink(w->path);
         return WITHY_OK;
     }
+    if (w->state_size && !w->place.shown && strcmp(status, "complete") != 0)
+        return WITHY_OK; /* it does not hold yet what the old file has */
     const int code = wy_beside_keep(&w->place);
     return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
 }
@@ -310,6 +359,7 @@ const wy_sink wy_sink_hdf5 = {
     WY_SINK_COMMON,
     .parts = write_parts,
     .probe = write_probe,
+    .keep = keep_state,
 };
 
 #else

@@ -9,6 +9,7 @@
 
 #include "observe/observe.h"
 #include "sink/hdf5/check.h"
+#include "sink/hdf5/state.h"
 #include "sink/ledger.h"
 
 enum { EXPECT_UNKNOWN = 1024, MEMORY_STEP = 64 * 1024, ROOT_LINKS = 16, GROUP_LINKS = 24 };
@@ -49,8 +50,8 @@ static int make_status(hid_t file) {
     return make_data(file, "status", running, sizeof running, false);
 }
 
-uint64_t wy_h5_status_at(hid_t file) {
-    const hid_t data = H5Dopen2(file, "status", H5P_DEFAULT);
+uint64_t wy_h5_place_at(hid_t file, const char *name) {
+    const hid_t data = H5Dopen2(file, name, H5P_DEFAULT);
     if (data < 0) return 0;
     const haddr_t at = H5Dget_offset(data);
     H5Dclose(data);
@@ -94,6 +95,33 @@ static int make_parameters(builder *b) {
     return done;
 }
 
+/* A place for states, in one piece from the beginning: it is overwritten where it stands. */
+static int make_place(hid_t group, const char *name, hsize_t words) {
+    const hid_t plan = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &words, NULL);
+    H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY);
+    const hid_t data =
+        H5Dcreate2(group, name, H5T_STD_I64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    if (data >= 0) H5Dclose(data);
+    H5Sclose(space);
+    H5Pclose(plan);
+    return data < 0 ? -1 : 0;
+}
+
+static int make_restart(builder *b) {
+    static const char none[WY_H5_HASH] = "";
+    const wy_sink_meta *meta = b->meta;
+    if (meta->state_size == 0) return 0;
+    const hid_t group = wy_h5_group(b->file, "restart", 4);
+    const hsize_t words = wy_state_words(meta->state_size);
+    int done = group < 0 ? -1 : wy_h5_number(group, "source", (double)meta->source);
+    if (done >= 0) done = wy_h5_make_text(group, "set", meta->set);
+    if (done >= 0) done = make_data(group, "hash", none, sizeof none, false);
+    if (done >= 0) done = make_place(group, "state0", words);
+    if (done >= 0) done = make_place(group, "state1", words);
+    if (group >= 0) H5Gclose(group);
+    return done;
+}
+
 static int make_request(builder *b) {
     const withy_request *request = &b->meta->request;
     const hid_t group = wy_h5_group(b->file, "request", 0);
@@ -117,7 +145,7 @@ static int make_texts(builder *b) {
     if (make_status(b->file) < 0) return -1;
     if (wy_h5_make_text(b->file, "scene", meta->scene_text) < 0) return -1;
     if (wy_h5_make_text(b->file, "notes", meta->notes) < 0) return -1;
-    if (make_options(b) < 0 || make_parameters(b) < 0) return -1;
+    if (make_options(b) < 0 || make_parameters(b) < 0 || make_restart(b) < 0) return -1;
     return make_request(b);
 }
 

@@ -6,6 +6,7 @@
 #include "sink/sink.h"
 
 enum { WY_H5_STATUS = WITHY_ERROR_TEXT }; /* length of the text in /status */
+enum { WY_H5_HASH = 16 };                 /* and of /restart/hash */
 
 enum { WY_H5_PARTS = 3 };
 
@@ -41,5 +42,5 @@ hid_t wy_h5_group(hid_t where, const char *name, int links);
 int wy_h5_make_text(hid_t where, const char *name, const char *text);
 int wy_h5_make_list(hid_t where, const wy_column_info *info, const double *value);
 
-/* Where the text of /status is in the file; 0 on failure. */
-uint64_t wy_h5_status_at(hid_t file);
+/* Where a data set that stays in its place is in the file: "status"; 0 on failure. */
+uint64_t wy_h5_place_at(hid_t file, const char *name);

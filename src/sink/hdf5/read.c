@@ -7,6 +7,7 @@
 #include "sink/hdf5/layout.h"
 #include "sink/hdf5/read_parts.h"
 #include "sink/hdf5/rows.h"
+#include "sink/hdf5/state.h"
 #include "sink/ledger.h"
 #include "withy/result.h"
 
@@ -47,6 +48,7 @@ struct withy_result {
     const char *text[TEXTS], *data_text[DATA_TEXTS];
     withy_parameter *parameter; /* [parameters] */
     int parameters;
+    const char *restart_text[3]; /* source, set, hash; NULL: it has no states */
 };
 
 static withy_status damaged(const withy_result *r, const char *what, withy_error *err) {
@@ -118,6 +120,37 @@ static withy_status read_texts(withy_result *r, withy_error *err) {
     }
     check_status(&r->data_text[0]);
     return WITHY_OK;
+}
+
+static const char *const restart_name[] = {"source", "set", "hash"};
+
+/* What the scene was, without the comments behind it. */
+static const char *cut_source(withy_result *r, double size) {
+    const char *scene = withy_result_text(r, "scene");
+    const size_t length = strlen(scene);
+    const size_t want = size >= 0 && size < (double)length ? (size_t)size : length;
+    char *text = wy_store_take(&r->store, &r->arena, want + 1, 1);
+    if (text) memcpy(text, scene, want);
+    return text;
+}
+
+static withy_status read_restart(withy_result *r, withy_error *err) {
+    wy_object group;
+    if (!has(&r->root, "restart")) return WITHY_OK;
+    bool good = wy_object_open(&group, &r->store, wy_object_at(&r->root, "restart")) &&
+                wy_object_links(&group);
+    if (good) {
+        r->restart_text[0] = cut_source(r, wy_object_number(&group, "source"));
+        for (int i = 1; i < 3; i++)
+            r->restart_text[i] = wy_rows_text(&group, restart_name[i], &r->arena);
+    }
+    good = good && r->restart_text[0] && r->restart_text[1] && r->restart_text[2];
+    wy_object_close(&group);
+    return good ? WITHY_OK : damaged(r, "restart", err);
+}
+
+const void *wy_result_state(withy_result *r, size_t *size) {
+    return wy_state_read(&r->root, &r->arena, size);
 }
 
 enum { PARAMETERS_MOST = 256 };
@@ -366,6 +399,7 @@ static withy_status open_all(withy_result *r, withy_error *err) {
     if (!wy_object_links(&r->root)) return damaged(r, "the file", err);
     WY_TRY(read_texts(r, err));
     WY_TRY(read_parameters(r, err));
+    WY_TRY(read_restart(r, err));
     WY_TRY(open_times(r, err));
     const char *bad = wy_parts_open(&r->parts, &r->root, (uint64_t)r->count, &r->arena);
     if (bad) return damaged(r, bad, err);
@@ -404,6 +438,8 @@ const char *withy_result_text(const withy_result *r, const char *name) {
         if (strcmp(text_name[i], name) == 0) return r->text[i] ? r->text[i] : "";
     for (int i = 0; i < DATA_TEXTS; i++)
         if (strcmp(data_name[i], name) == 0) return r->data_text[i];
+    for (int i = 0; i < 3; i++)
+        if (strcmp(restart_name[i], name) == 0 && r->restart_text[i]) return r->restart_text[i];
     return "";
 }
 

@@ -261,6 +261,29 @@ double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t
     return list;
 }
 
+static uint64_t *read_words(const opener *d, uint64_t most, wy_arena *arena) {
+    wy_store *store = d->object.store;
+    uint64_t at;
+    const uint64_t count = d->shape[0];
+    if (d->rank != 1 || d->kind != WY_KIND_WHOLE || count < 1 || count > most ||
+        !is_piece(d, 8 * count, &at) || !wy_store_within(store, at, 8 * count)) {
+        wy_store_fail(store, "it has other sizes than withy writes");
+        return NULL;
+    }
+    uint64_t *word = wy_store_take(store, arena, count, sizeof *word);
+    return word && wy_store_get(store, at, word, (size_t)(8 * count)) ? word : NULL;
+}
+
+uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint64_t *count,
+                        wy_arena *arena) {
+    opener d = {0};
+    uint64_t *word = NULL;
+    if (open_data(&d, group->store, wy_object_at(group, name))) word = read_words(&d, most, arena);
+    *count = d.shape[0];
+    wy_object_close(&d.object);
+    return word;
+}
+
 static char *read_text(const opener *d, wy_arena *arena) {
     wy_store *store = d->object.store;
     uint64_t at;

@@ -27,5 +27,9 @@ bool wy_rows_get(wy_store *store, const wy_rows *rows, uint64_t first, uint64_t 
 double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t *count,
                      wy_arena *arena);
 
+/* Whole numbers of 8 bytes, as they are, of a data set of one dimension that does not grow; NULL on failure. */
+uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint64_t *count,
+                        wy_arena *arena);
+
 /* A text, with its checksum; NULL when it is damaged, "" when there is none. */
 char *wy_rows_text(wy_object *group, const char *name, wy_arena *arena);

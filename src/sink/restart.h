@@ -1,0 +1,16 @@
+/* restart.h - from a result with states to one that goes on. */
+#pragma once
+
+#include "sink/sink.h"
+#include "withy/result.h"
+
+/* Open a result, and its texts as withy_result_text gives them. */
+withy_status wy_restart_result(const char *path, withy_result **result, withy_error *err);
+const char *wy_restart_text(const withy_result *result, const char *name);
+/* Open the result and find its last whole state, which is valid until close. */
+withy_status wy_restart_open(const char *path, withy_result **result, const void **bytes,
+                             size_t *size, withy_error *err);
+/* Its first snapshots, and of each probe the first samples[i], into another file. */
+withy_status wy_restart_copy(withy_result *result, int64_t snapshots, const int64_t *samples,
+                             const wy_sink *sink, void *state, withy_error *err);
+void wy_restart_close(withy_result *result);

@@ -1,0 +1,229 @@
+/* restart.c - see restart.h. */
+#include "study/restart.h"
+
+#include <string.h>
+
+#include "base/wall.h"
+#include "sink/restart.h"
+
+/* The block: head, two numbers per probe, the doubts, the state as withy_sim_save writes it. */
+typedef struct head {
+    char magic[8];
+    int64_t snapshots, done, probes;
+    uint64_t undamped; /* kind of the problem without its damping */
+    double output;     /* time between two snapshots [s]          */
+    double h;          /* step [s]; 0: it adapts                   */
+} head;
+
+typedef struct probe_mark {
+    int64_t samples;
+    double due;
+} probe_mark;
+
+static const char MAGIC[8] = "withy\0r1";
+
+static size_t size_of(const withy_sim *sim, const wy_watches *watches) {
+    return sizeof(head) + (size_t)watches->count * sizeof(probe_mark) +
+           WY_DOUBT_NUMBERS * sizeof(double) + withy_sim_save_size(sim);
+}
+
+static char *marks_of(char *bytes) {
+    return bytes + sizeof(head);
+}
+
+static char *doubts_of(char *bytes, int64_t probes) {
+    return marks_of(bytes) + (size_t)probes * sizeof(probe_mark);
+}
+
+static char *state_of(char *bytes, int64_t probes) {
+    return doubts_of(bytes, probes) + WY_DOUBT_NUMBERS * sizeof(double);
+}
+
+/* ---- keeping -------------------------------------------------------------------------------------- */
+
+withy_status wy_keeper_open(wy_keeper *k, const wy_kept_run *run, const withy_study *study,
+                            withy_error *err) {
+    if (!(study->checkpoint >= 0))
+        return wy_fail(err, WITHY_BAD_INPUT, "checkpoint = %g: must be a time > 0 [s]",
+                       study->checkpoint);
+    if (!(study->checkpoint > 0) && !study->resume) return WITHY_OK;
+    if (study->error)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "error bars need the whole run, so a run with states has none; leave out "
+                       "--error, or --checkpoint and --resume");
+    k->every = study->checkpoint > 0 ? study->checkpoint : 60;
+    k->next = wy_wall_clock() + k->every;
+    k->size = size_of(run->sim, run->watches);
+    k->bytes = wy_arena_take(&run->sim->arena, k->size, 1);
+    k->samples = wy_arena_take(&run->sim->arena, (size_t)run->watches->count, sizeof *k->samples);
+    if (!k->bytes || !k->samples)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bytes of state", k->size);
+    return WITHY_OK;
+}
+
+withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *files, bool last,
+                            withy_error *err) {
+    if (!k->size) return WITHY_OK;
+    const wy_watches *watches = run->watches;
+    double number[WY_DOUBT_NUMBERS];
+    head h = {.snapshots = run->snapshots, .done = run->done, .probes = watches->count};
+    h.output = run->sim->problem.request.output, h.h = withy_sim_step(run->sim);
+    memcpy(h.magic, MAGIC, sizeof MAGIC);
+    WY_TRY(wy_sim_kind_undamped(run->sim, &h.undamped, err));
+    memcpy(k->bytes, &h, sizeof h);
+    for (int i = 0; i < watches->count; i++) {
+        const probe_mark mark = {watches->one[i].samples, watches->one[i].due};
+        memcpy(marks_of(k->bytes) + (size_t)i * sizeof mark, &mark, sizeof mark);
+    }
+    wy_doubts_save(run->doubts, number);
+    memcpy(doubts_of(k->bytes, h.probes), number, sizeof number);
+    WY_TRY(
+        withy_sim_save(run->sim, state_of(k->bytes, h.probes), withy_sim_save_size(run->sim), err));
+    WY_TRY(wy_files_keep(files, k->bytes, last, err));
+    k->next = wy_wall_clock() + k->every;
+    return WITHY_OK;
+}
+
+withy_status wy_keeper_tick(wy_keeper *k, const wy_kept_run *run, wy_files *files,
+                            withy_error *err) {
+    if (!k->size || wy_wall_clock() < k->next) return WITHY_OK;
+    return wy_keeper_keep(k, run, files, false, err);
+}
+
+/* ---- going on -------------------------------------------------------------------------------------- */
+
+static withy_status another(const withy_study *study, const char *what, withy_error *err) {
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: its run had another %s; go on with what it was run with: only the end of "
+                   "time and the damping may differ",
+                   study->resume, what);
+}
+
+static withy_status check_output(const withy_study *study, withy_error *err) {
+    if (study->output_count == 1 && strcmp(study->output[0], study->resume) == 0) return WITHY_OK;
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: a run that goes on adds to this file and writes no other; withy export makes "
+        "others of it",
+        study->resume);
+}
+
+/* Is the state one of this run? */
+static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
+                               const wy_kept_run *run, const withy_study *study, withy_error *err) {
+    const withy_request *request = &run->sim->problem.request;
+    const double step = withy_sim_step(run->sim);
+    uint64_t undamped;
+    if (size < sizeof *h || memcmp(h->magic, MAGIC, sizeof MAGIC) != 0)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: its state was kept by another version of withy",
+                       study->resume);
+    WY_TRY(wy_sim_kind_undamped(run->sim, &undamped, err));
+    if (undamped != h->undamped) return another(study, "problem, method or options", err);
+    if (h->probes != run->watches->count || size != k->size) return another(study, "probes", err);
+    if (!(fabs(h->output - request->output) <= 1e-12 * h->output))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: it has a snapshot every %.9g s, with time.stop = %.9g it would be %.9g; "
+            "choose a time.stop that is a whole number of intervals",
+            study->resume, h->output, request->stop, request->output);
+    if (!(fabs(h->h - step) <= 1e-12 * h->h))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: its steps are %.9g s, now they would be %.9g; set options.dt when the "
+                       "first run is made",
+                       study->resume, h->h, step);
+    return WITHY_OK;
+}
+
+static withy_status check_place(const head *h, const wy_kept_run *run, const withy_study *study,
+                                withy_error *err) {
+    const withy_request *request = &run->sim->problem.request;
+    const int64_t last = wy_output_count(request);
+    if (h->snapshots == last + 1 && h->done == 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: is complete, up to t = %.9g; --set time.stop=... runs it on",
+                       study->resume, request->stop);
+    if (h->snapshots > last)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: has come to t = %.9g; time.stop must be later",
+                       study->resume, withy_sim_time(run->sim));
+    return WITHY_OK;
+}
+
+static withy_status restore_state(const head *h, const char *from, const wy_kept_run *run,
+                                  withy_error *err) {
+    withy_error own = {0};
+    const size_t size = withy_sim_save_size(run->sim);
+    char *state = state_of((char *)(uintptr_t)from, h->probes);
+    if (withy_sim_restore(run->sim, state, size, &own) == WITHY_OK) return WITHY_OK;
+    WY_TRY(wy_sim_restore_damped(run->sim, state, size, err));
+    wy_note(&run->sim->notes, "from t = %.9g on the damping is another", withy_sim_time(run->sim));
+    return WITHY_OK;
+}
+
+withy_status wy_keeper_restore(wy_keeper *k, wy_kept_run *run, const withy_study *study,
+                               withy_error *err) {
+    const void *from;
+    size_t size;
+    head h = {.done = 0};
+    if (!study->resume) return WITHY_OK;
+    WY_TRY(check_output(study, err));
+    WY_TRY(wy_restart_open(study->resume, &k->result, &from, &size, err));
+    if (size >= sizeof h) memcpy(&h, from, sizeof h);
+    WY_TRY(check_head(&h, size, k, run, study, err));
+    WY_TRY(restore_state(&h, from, run, err));
+    WY_TRY(check_place(&h, run, study, err));
+    k->from = from;
+    run->snapshots = h.snapshots, run->done = h.done;
+    for (int i = 0; i < run->watches->count; i++) {
+        probe_mark mark;
+        memcpy(&mark, marks_of((char *)(uintptr_t)from) + (size_t)i * sizeof mark, sizeof mark);
+        run->watches->one[i].samples = k->samples[i] = mark.samples;
+        run->watches->one[i].due = mark.due;
+    }
+    return WITHY_OK;
+}
+
+void wy_keeper_doubts(const wy_keeper *k, wy_doubts *doubts) {
+    double number[WY_DOUBT_NUMBERS];
+    head h;
+    if (!k->from) return;
+    memcpy(&h, k->from, sizeof h);
+    memcpy(number, doubts_of((char *)(uintptr_t)k->from, h.probes), sizeof number);
+    wy_doubts_load(doubts, number);
+}
+
+withy_status wy_keeper_copy(wy_keeper *k, const wy_kept_run *run, wy_files *files,
+                            withy_error *err) {
+    if (!k->result) return WITHY_OK;
+    WY_TRY(wy_restart_copy(k->result, run->snapshots, k->samples, files->sink[0], files->state[0],
+                           err));
+    return wy_keeper_keep(k, run, files, false, err);
+}
+
+void wy_keeper_close(wy_keeper *k) {
+    if (k->result) wy_restart_close(k->result);
+    k->result = NULL;
+}
+
+/* ---- texts ---------------------------------------------------------------------------------------- */
+
+withy_status wy_kept_texts_open(const char *path, wy_kept_texts *texts, withy_error *err) {
+    *texts = (wy_kept_texts){0};
+    WY_TRY(wy_restart_result(path, &texts->result, err));
+    const withy_result *result = texts->result;
+    texts->source = wy_restart_text(result, "source"), texts->set = wy_restart_text(result, "set");
+    texts->scene = wy_restart_text(result, "scene");
+    texts->name = wy_restart_text(result, "scene_name");
+    texts->method = wy_restart_text(result, "method");
+    if (texts->source[0]) return WITHY_OK;
+    wy_kept_texts_close(texts);
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: holds no state to go on from; run the scene with --checkpoint SECONDS, which "
+        "keeps them",
+        path);
+}
+
+void wy_kept_texts_close(wy_kept_texts *texts) {
+    if (texts->result) wy_restart_close(texts->result);
+    texts->result = NULL;
+}

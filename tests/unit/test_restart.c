@@ -1,0 +1,293 @@
+/* test_restart.c - a run that was killed with kill -9 goes on to the same file, for all six methods.
+ *
+ * usage: test_restart [moments] [filter]: how many moments are tried per method (3; 50 takes a minute). */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "check.h"
+#include "withy/withy.h"
+
+static int moments = 2;
+static char folder[] = "/tmp/withy-restart-XXXXXX";
+
+static const char *in_folder(const char *name) {
+    static char path[4][256];
+    static int next;
+    char *to = path[next++ % 4];
+    snprintf(to, sizeof path[0], "%s/%s", folder, name);
+    return to;
+}
+
+/* A swinging rod with a probe at each step and one now and then; some methods need more. */
+static const struct {
+    const char *method, *extra;
+} row[] = {{"director", "options = { n = 8, dt = 2e-3 }"},
+           {"elastica", "options = { n = 16, dt = 2e-3 }"},
+           {"se3", "options = { n = 16, dt = 2e-3 }"},
+           {"kirchhoff", "options = { n = 16, dt = 2e-3 }"},
+           {"fdtd", "options = { n = 16 }"},
+           {"cheb", "options = { n = 10, dt = 4e-5 }"}};
+enum { ROWS = sizeof row / sizeof *row };
+
+static withy_scene *scene_of(int i, double stop) {
+    char text[2048];
+    withy_scene *scene;
+    withy_error err = {0};
+    snprintf(text, sizeof text,
+             "local p = params { gravity = 9.81 }\n"
+             "return { rod = { length = 1, section = circle { diameter = 0.02 },\n"
+             "  material = { young = 1e7, poisson = 0.3, density = 1000 }, damping = { bend = "
+             "1e-4 } },\n"
+             "  initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },\n"
+             "  ends = { start = clamped {}, finish = free {} }, gravity = { 0, 0, -p.gravity },\n"
+             "  time = { stop = %g, output = 0.01 }, method = \"%s\", %s,\n"
+             "  probes = { tip = { at = 1, what = \"position\" },\n"
+             "             slow = { at = 0.5, what = \"velocity\", every = 0.004 } } }",
+             stop, row[i].method, row[i].extra);
+    const withy_status status =
+        withy_scene_read_text(text, strlen(text), "swing.lua", NULL, 0, &scene, &err);
+    if (status == WITHY_MISSING) skip(); /* a build without Lua */
+    CHECK_OK(status);
+    return scene;
+}
+
+static withy_status run_to(const withy_scene *scene, const char *path, const char *resume,
+                           withy_error *err) {
+    static withy_report report;
+    const withy_run_setup setup = {
+        .output = &path, .output_count = 1, .checkpoint = 2e-3, .resume = resume};
+    const withy_status status = withy_run(scene, &setup, &report, err);
+    if (status == WITHY_MISSING) skip(); /* a build without HDF5 or SUNDIALS */
+    return status;
+}
+
+/* ---- the content of two files ------------------------------------------------------------------- */
+
+static void same_numbers(const double *a, const double *b, int count, const char *what) {
+    if (!a && !b) return;
+    CHECK(a && b);
+    if (memcmp(a, b, sizeof *a * (size_t)count) != 0) fail_msg("%s differs", what);
+}
+
+static void same_snapshots(withy_result *a, withy_result *b, int64_t k) {
+    withy_error err = {0};
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    const withy_snapshot *x = withy_result_at(a, 0, k, &err), *y = withy_result_at(b, 0, k, &err);
+    CHECK(x && y && x->count == y->count && x->have == y->have && x->step == y->step);
+    CHECK(memcmp(&x->t, &y->t, sizeof x->t) == 0);
+    for (int q = 0; q < count; q++)
+        if ((x->have & quantity[q].have) == quantity[q].have)
+            same_numbers(withy_quantity_at(&quantity[q], x, 0),
+                         withy_quantity_at(&quantity[q], y, 0), x->count * quantity[q].size,
+                         quantity[q].name);
+}
+
+static void same_ledgers(withy_result *a, withy_result *b) {
+    withy_error err = {0};
+    withy_result_entry entry;
+    const size_t count = (size_t)withy_result_count(a);
+    for (int i = 0; withy_result_ledger_at(a, 0, i, &entry); i++) {
+        const size_t size = count * (size_t)entry.size;
+        double *x = calloc(size, sizeof *x), *y = calloc(size, sizeof *y);
+        CHECK_OK(withy_result_ledger_read(a, 0, entry.name, x, &err));
+        CHECK_OK(withy_result_ledger_read(b, 0, entry.name, y, &err));
+        same_numbers(x, y, (int)size, entry.name);
+        free(x), free(y);
+    }
+}
+
+static void same_probes(withy_result *a, withy_result *b) {
+    withy_error err = {0};
+    withy_result_probe p, q;
+    for (int i = 0; withy_result_probe_at(a, i, &p); i++) {
+        CHECK(withy_result_probe_at(b, i, &q) && p.count == q.count && p.size == q.size);
+        const size_t count = (size_t)p.count, size = (size_t)p.size;
+        double *t = calloc(2 * count, sizeof *t), *x = calloc(2 * count * size, sizeof *x);
+        CHECK_OK(withy_result_probe_read(a, i, t, x, &err));
+        CHECK_OK(withy_result_probe_read(b, i, t + count, x + count * size, &err));
+        same_numbers(t, t + count, (int)count, "time of a probe");
+        same_numbers(x, x + count * size, (int)(count * size), p.name);
+        free(t), free(x);
+    }
+}
+
+static void same_files(const char *one, const char *other) {
+    static const char *const text[] = {"title", "method",     "status", "scene", "source",
+                                       "set",   "scene_name", "notes",  "hash"};
+    withy_error err = {0};
+    withy_result *a, *b;
+    CHECK_OK(withy_result_open(one, &a, &err));
+    CHECK_OK(withy_result_open(other, &b, &err));
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        CHECK_TEXT(withy_result_text(b, text[i]), withy_result_text(a, text[i]));
+    CHECK(strlen(withy_result_text(a, "hash")) == 16);
+    CHECK(withy_result_count(a) == withy_result_count(b));
+    for (int64_t k = 0; k < withy_result_count(a); k++) same_snapshots(a, b, k);
+    same_ledgers(a, b);
+    same_probes(a, b);
+    withy_result_close(a), withy_result_close(b);
+}
+
+/* ---- killed --------------------------------------------------------------------------------------- */
+
+static void nap(double seconds) {
+    const struct timespec t = {(time_t)seconds, (long)(1e9 * (seconds - floor(seconds)))};
+    nanosleep(&t, NULL);
+}
+
+/* Run in a process of its own, which is killed after so long. */
+static void run_and_kill(int i, double stop, const char *path, const char *resume, double after) {
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        withy_error err = {0};
+        withy_scene *scene = NULL;
+        if (resume)
+            withy_scene_resume(path, NULL, 0, &scene, &err);
+        else
+            scene = scene_of(i, stop);
+        if (scene) run_to(scene, path, resume, &err);
+        _exit(0);
+    }
+    nap(after);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+static void go_on(const char *path, int i, double stop) {
+    withy_error err = {0};
+    withy_scene *scene;
+    if (access(path, F_OK) != 0) { /* killed before there was a file: begin again */
+        scene = scene_of(i, stop);
+        CHECK_OK(run_to(scene, path, NULL, &err));
+    } else {
+        CHECK_OK(withy_scene_resume(path, NULL, 0, &scene, &err));
+        const withy_status status = run_to(scene, path, path, &err);
+        if (status != WITHY_OK && !strstr(err.text, "is complete")) fail_msg("%s", err.text);
+    }
+    withy_scene_destroy(scene);
+}
+
+TEST(a_run_killed_at_any_moment_goes_on_to_the_same_file_for_all_methods) {
+    srand(7);
+    for (int i = 0; i < ROWS; i++) {
+        const double stop = 0.2;
+        withy_error err = {0};
+        const char *whole = in_folder("whole.h5"), *part = in_folder("part.h5");
+        withy_scene *scene = scene_of(i, stop);
+        struct timespec a, b;
+        clock_gettime(CLOCK_MONOTONIC, &a);
+        const withy_status status = run_to(scene, whole, NULL, &err);
+        clock_gettime(CLOCK_MONOTONIC, &b);
+        withy_scene_destroy(scene);
+        if (status != WITHY_OK) fail_msg("%s: %s", row[i].method, err.text);
+        const double took = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+        for (int k = 0; k < moments; k++) {
+            unlink(part);
+            run_and_kill(i, stop, part, NULL, took * rand() / RAND_MAX);
+            if (access(part, F_OK) == 0) /* and once more, on its way */
+                run_and_kill(i, stop, part, part, 0.5 * took * rand() / RAND_MAX);
+            go_on(part, i, stop);
+            same_files(whole, part);
+        }
+        unlink(whole), unlink(part);
+    }
+}
+
+/* ---- longer, with another damping, refused --------------------------------------------------------- */
+
+static withy_status resume_with(const char *path, const char *set, withy_error *err) {
+    withy_scene *scene;
+    *err = (withy_error){0};
+    WY_TRY(withy_scene_resume(path, &set, 1, &scene, err));
+    const withy_status status = run_to(scene, path, path, err);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+TEST(a_complete_run_goes_on_to_a_later_end_as_if_it_had_not_stopped) {
+    for (int i = 0; i < ROWS; i++) {
+        withy_error err = {0};
+        const char *brief = in_folder("brief.h5"), *whole = in_folder("whole.h5");
+        withy_result *a, *b;
+        withy_scene *scene = scene_of(i, 0.05);
+        CHECK_OK(run_to(scene, brief, NULL, &err));
+        withy_scene_destroy(scene);
+        CHECK_OK(resume_with(brief, "time.stop=0.1", &err));
+        scene = scene_of(i, 0.1);
+        CHECK_OK(run_to(scene, whole, NULL, &err));
+        withy_scene_destroy(scene);
+        CHECK_OK(withy_result_open(brief, &a, &err));
+        CHECK_OK(withy_result_open(whole, &b, &err));
+        CHECK(withy_result_count(a) == 11 && withy_result_count(b) == 11);
+        const withy_snapshot *x = withy_result_at(a, 0, 10, &err),
+                             *y = withy_result_at(b, 0, 10, &err);
+        for (int k = 0; k < x->count; k++) CHECK_NEAR(x->position[k].z, y->position[k].z, 1e-9);
+        withy_result_close(a), withy_result_close(b);
+        unlink(brief), unlink(whole);
+    }
+}
+
+TEST(the_damping_may_change_and_nothing_else) {
+    withy_error err = {0};
+    const char *path = in_folder("damped.h5");
+    withy_result *result;
+    withy_scene *scene = scene_of(0, 0.05);
+    CHECK_OK(run_to(scene, path, NULL, &err));
+    withy_scene_destroy(scene);
+    CHECK(resume_with(path, "rod.length=2", &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "--set rod.length=2: the state in "));
+    CHECK(resume_with(path, "params.gravity=1", &err) == WITHY_BAD_INPUT);
+    CHECK(resume_with(path, "time.stop=0.05", &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "is complete, up to t = 0.05"));
+    CHECK(resume_with(path, "time.stop=0.03", &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "time.stop must be later"));
+    CHECK(resume_with(path, "time.stop=0.055", &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "a whole number of intervals"));
+    const char *const change[] = {"time.stop=0.1", "rod.damping.bend=0.02"};
+    CHECK_OK(withy_scene_resume(path, change, 2, &scene, &err));
+    CHECK_OK(run_to(scene, path, path, &err));
+    withy_scene_destroy(scene);
+    CHECK_OK(withy_result_open(path, &result, &err));
+    double loss[11] = {0};
+    CHECK(withy_result_count(result) == 11);
+    CHECK_OK(withy_result_ledger_read(result, 0, "dissipated", loss, &err));
+    /* 200 times the damping on a rod that is bent faster and faster */
+    CHECK(loss[5] > 0 && loss[10] > 50 * loss[5]);
+    withy_result_close(result);
+    unlink(path);
+}
+
+TEST(a_result_without_states_says_how_to_keep_them) {
+    withy_error err = {0};
+    static withy_report report;
+    const char *path = in_folder("plain.h5");
+    withy_scene *scene = scene_of(0, 0.02);
+    const withy_run_setup setup = {.output = &path, .output_count = 1};
+    const withy_status status = withy_run(scene, &setup, &report, &err);
+    if (status == WITHY_MISSING) skip();
+    CHECK_OK(status);
+    withy_scene_destroy(scene);
+    CHECK(withy_scene_resume(path, NULL, 0, &scene, &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "holds no state to go on from; run the scene with --checkpoint"));
+    unlink(path);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        test(a_run_killed_at_any_moment_goes_on_to_the_same_file_for_all_methods),
+        test(a_complete_run_goes_on_to_a_later_end_as_if_it_had_not_stopped),
+        test(the_damping_may_change_and_nothing_else),
+        test(a_result_without_states_says_how_to_keep_them)};
+    if (argc > 1) moments = atoi(argv[1]);
+    if (argc > 2) cmocka_set_test_filter(argv[2]);
+    if (!mkdtemp(folder)) return 1;
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    rmdir(folder);
+    return failures;
+}
