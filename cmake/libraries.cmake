@@ -54,6 +54,7 @@ withy_library(LAPACK "lapacke" "our own, slower linear algebra is used" CORE)
 withy_library(HDF5 "hdf5-serial;hdf5" "results are written as CSV only")
 withy_library(SNDFILE "sndfile" "no WAV files")
 withy_library(FFTW "fftw3" "spectra use our own transform")
+withy_library(CMINPACK "cminpack" "no fits (withy fit)")
 
 # SUNDIALS has no pkg-config file in Debian 12.
 if(NOT WITHY_WITH_SUNDIALS STREQUAL "OFF")

@@ -1,0 +1,363 @@
+/* cmd_fit.c - withy fit: parameters of a scene from measured data. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit.h"
+#include "process.h"
+
+static const double CANNOT =
+    1e4; /* scaled condition beyond which parameters cannot be told apart */
+static const double TOGETHER = 0.99; /* correlation worth a sentence */
+
+typedef struct arguments {
+    cli_list output, set, free;
+    const char *method, *data, *sigma, *windows;
+    int json, quiet, differences;
+} arguments;
+
+typedef struct context {
+    const char *scene;
+    const cli_list *set;
+} context;
+
+/* The scene with --set and the parameters. */
+static withy_status read_scene(void *given, const char *const *override, int count,
+                               withy_scene **scene, withy_error *err) {
+    const context *x = given;
+    cli_list all = *x->set;
+    for (int i = 0; i < count && all.count < CLI_LIST; i++) all.item[all.count++] = override[i];
+    return cli_scene(x->scene, &all, scene, err);
+}
+
+static int asked(void *unused) {
+    (void)unused;
+    return cli_stop_asked();
+}
+
+/* ---- --free NAME=LOW..HIGH[:log][@START] ---------------------------------------------------------------- */
+
+static int wrong(const char *text, const char *why) {
+    cli_warn("withy: --free %s: %s; as in --free params.young=1e5..1e8, with :log or :linear and "
+             "@START after it if wanted\n",
+             text, why);
+    return CLI_USAGE;
+}
+
+/* Range and value that the scene gives. */
+static void from_scene(const withy_scene *scene, withy_fit_free *f) {
+    withy_parameter p;
+    for (int i = 0; withy_scene_parameter(scene, i, &p); i++) {
+        if (strncmp(f->name, "params.", 7) != 0 || strcmp(p.name, f->name + 7) != 0) continue;
+        f->value = p.value, f->low = p.min, f->high = p.max;
+    }
+}
+
+static int read_range(const char *text, const char *range, withy_fit_free *f, int *log_given) {
+    char *end, low[64];
+    const char *dots = strstr(range, "..");
+    if (!dots || dots == range || (size_t)(dots - range) >= sizeof low)
+        return wrong(text, "the range is LOW..HIGH");
+    snprintf(low, sizeof low, "%.*s", (int)(dots - range), range); /* "1..": not the number "1." */
+    f->low = strtod(low, &end);
+    if (*end) return wrong(text, "the range is LOW..HIGH");
+    const char *next = dots + 2;
+    f->high = strtod(next, &end);
+    if (end == next) return wrong(text, "the range is LOW..HIGH");
+    if (strncmp(end, ":log", 4) == 0) f->log = *log_given = 1, end += 4;
+    if (strncmp(end, ":linear", 7) == 0) f->log = 0, *log_given = 1, end += 7;
+    if (*end == '@') {
+        next = end + 1, f->value = strtod(next, &end);
+        if (end == next) return wrong(text, "after @ comes the value at which the fit starts");
+    }
+    return *end ? wrong(text, "something follows the range") : -1;
+}
+
+static int read_free(const char *text, const withy_scene *scene, withy_fit_free *f) {
+    const char *equal = strchr(text, '=');
+    const size_t size = equal ? (size_t)(equal - text) : strlen(text);
+    int log_given = 0;
+    if (size == 0 || size >= sizeof f->name) return wrong(text, "a name is missing");
+    *f = (withy_fit_free){.value = NAN, .low = -INFINITY, .high = INFINITY};
+    memcpy(f->name, text, size);
+    from_scene(scene, f);
+    if (equal) {
+        const int status = read_range(text, equal + 1, f, &log_given);
+        if (status >= 0) return status;
+    }
+    if (!log_given) f->log = f->low > 0 && f->high / f->low >= 10;
+    if (isnan(f->value)) f->value = f->log ? sqrt(f->low * f->high) : 0.5 * (f->low + f->high);
+    if (!isfinite(f->value)) return wrong(text, "where does the fit start? give a range or @START");
+    return -1;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------ */
+
+static void print_value(const char *name, const withy_fit_value *v) {
+    cli_print("  %-24s %14.8g", name, v->value);
+    if (isfinite(v->error))
+        cli_print(" +- %-10.3g 95 %%: %.6g .. %.6g", v->error, v->low, v->high);
+    else
+        cli_print("    not determined by the data");
+    cli_print("%s\n", v->bound < 0   ? "  (at its lower bound)"
+                      : v->bound > 0 ? "  (at its upper bound)"
+                                     : "");
+}
+
+static void print_correlation(const withy_fit_free *f, const withy_fit_result *r) {
+    const int n = r->count;
+    if (n < 2 || n > 12) return;
+    cli_print("  correlation\n");
+    for (int i = 0; i < n; i++) {
+        cli_print("  %-24s", f[i].name);
+        for (int k = 0; k <= i; k++) cli_print(" %7.4f", r->correlation[i * n + k]);
+        cli_print("\n");
+    }
+}
+
+/* What the data cannot tell. */
+static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
+    const int n = r->count;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i && r->condition <= CANNOT; k++)
+            if (fabs(r->correlation[i * n + k]) > TOGETHER)
+                cli_print("  note: %s and %s are hardly told apart (correlation %.4f)\n", f[k].name,
+                          f[i].name, r->correlation[i * n + k]);
+    if (r->condition <= CANNOT) return;
+    cli_print("  note: these data do not determine all parameters (condition %.3g); they leave "
+              "free, with "
+              "hardly a trace,\n   ",
+              r->condition);
+    for (int k = 0; k < n; k++)
+        if (fabs(r->value[k].null) > 0.05)
+            cli_print(" %+.3f %s%s", r->value[k].null, f[k].log ? "ln " : "", f[k].name);
+    cli_print("\n");
+}
+
+static void print_summary(const withy_scene *scene, const arguments *a, const withy_fit_free *f,
+                          const withy_fit_result *r, const withy_fit_curve *c) {
+    const int rows = c->rows * c->columns, freedom = rows - r->count;
+    cli_print("%s, %s: %d numbers, %d parameters, %d runs and %d of derivatives (%s)\n",
+              withy_scene_name(scene), a->data, rows, r->count, r->runs, r->jacobians,
+              c->exact ? "exact" : "differences");
+    for (int k = 0; k < r->count; k++) print_value(f[k].name, &r->value[k]);
+    print_correlation(f, r);
+    if (a->sigma)
+        cli_print("  chi2 %.6g for %d degrees of freedom", r->sum, freedom);
+    else
+        cli_print("  scatter %.4g, root mean square %.4g", r->scatter, sqrt(r->sum / rows));
+    cli_print("; condition %.4g", r->condition);
+    if (c->growth > 0) cli_print("; growth %.3g", c->growth);
+    cli_print("\n");
+    if (c->negative > 0)
+        cli_print("  note: the fitted equilibrium is unstable in %d direction%s\n", c->negative,
+                  c->negative > 1 ? "s" : "");
+    if (!r->converged)
+        cli_print("  note: not converged; start nearer, or use more windows (--windows)\n");
+    print_limits(f, r);
+    cli_print_notes(c->notes);
+}
+
+static void print_json(const withy_scene *scene, const withy_fit_free *f, const withy_fit_result *r,
+                       const withy_fit_curve *c) {
+    cli_json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "scene", withy_scene_name(scene));
+    json_open(&json, "parameters", '[');
+    for (int k = 0; k < r->count; k++) {
+        json_open(&json, NULL, '{');
+        json_text(&json, "name", f[k].name);
+        json_number(&json, "value", r->value[k].value);
+        json_number(&json, "error", r->value[k].error);
+        json_number(&json, "low", r->value[k].low);
+        json_number(&json, "high", r->value[k].high);
+        json_whole(&json, "bound", r->value[k].bound);
+        json_number(&json, "null", r->value[k].null);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_open(&json, "correlation", '[');
+    for (int k = 0; k < r->count; k++)
+        json_vector(&json, NULL, &r->correlation[k * r->count], r->count);
+    json_close(&json, ']');
+    json_number(&json, "sum", r->sum);
+    json_whole(&json, "numbers", c->rows * c->columns);
+    json_number(&json, "scatter", r->scatter);
+    json_number(&json, "condition", r->condition);
+    json_number(&json, "growth", c->growth);
+    json_whole(&json, "negative", c->negative);
+    json_whole(&json, "runs", r->runs);
+    json_whole(&json, "jacobians", r->jacobians);
+    json_bool(&json, "exact", c->exact);
+    json_bool(&json, "converged", r->converged);
+    json_text(&json, "notes", c->notes);
+    json_close(&json, '}');
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------ */
+
+/* All of the data; a sentence has been printed where NULL. */
+static char *read_data(const char *path, size_t *size) {
+    enum { MOST = 64 << 20 };
+    FILE *file = fopen(path, "rb");
+    char *text = file ? malloc(MOST) : NULL;
+    *size = text ? fread(text, 1, MOST, file) : 0;
+    if (!text || *size == MOST || ferror(file)) {
+        cli_warn("withy: --data %s: %s\n", path,
+                 text && *size == MOST ? "is longer than 64 MiB; keep every tenth row, say"
+                                       : strerror(errno));
+        free(text);
+        text = NULL;
+    }
+    if (file) fclose(file);
+    return text;
+}
+
+static const char *ending(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot ? dot : "";
+}
+
+static int write_all(const arguments *a, const withy_scene *scene, const withy_fit_free *f,
+                     const withy_fit_result *r, const withy_fit_curve *c) {
+    int ok = 1;
+    for (int i = 0; i < a->output.count; i++) {
+        const char *path = a->output.item[i], *kind = ending(path);
+        int done = strcmp(kind, ".csv") == 0   ? fit_table(c, path)
+                   : strcmp(kind, ".lua") == 0 ? fit_scene_write(scene, f, r->count, r, path)
+                                               : fit_draw(c, withy_scene_name(scene), path);
+        if (done && !a->quiet && !a->json) cli_print("  written: %s\n", path);
+        ok &= done;
+    }
+    return ok ? CLI_OK : CLI_FAILED;
+}
+
+static int check_outputs(const arguments *a, const char *scene) {
+    static const char *const kinds[] = {".csv", ".lua", ".svg", ".png"};
+    for (int i = 0; i < a->output.count; i++) {
+        const char *path = a->output.item[i];
+        int known = 0;
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            known |= strcmp(ending(path), kinds[k]) == 0;
+        if (!known) {
+            cli_warn(
+                "withy: -o %s: must end with .lua (the fitted scene), .csv (data and fit), .svg or "
+                ".png (a picture)\n",
+                path);
+            return CLI_USAGE;
+        }
+        int status = whole_apart(path, scene);
+        if (status < 0) status = whole_apart(path, a->data);
+        if (status >= 0) return status;
+    }
+    return -1;
+}
+
+/* A positive number of an option; NAN: a sentence has been printed. */
+static double number(const char *option, const char *text, double otherwise) {
+    if (!text) return otherwise;
+    char *end;
+    const double value = strtod(text, &end);
+    if (end != text && !*end && value > 0 && isfinite(value)) return value;
+    cli_warn("withy: --%s %s: must be a number above 0\n", option, text);
+    return NAN;
+}
+
+static int fit(const arguments *a, const char *name, const withy_scene *scene,
+               const withy_fit_free *f) {
+    context x = {name, &a->set};
+    withy_scene_fit setup = withy_scene_fit_default();
+    setup.read = read_scene, setup.stop = asked, setup.context = &x;
+    setup.method = a->method, setup.data_name = a->data;
+    setup.free = f, setup.count = a->free.count, setup.differences = a->differences;
+    setup.sigma = number("sigma", a->sigma, 0);
+    const double windows = number("windows", a->windows, 4);
+    if (isnan(setup.sigma) || isnan(windows)) return CLI_USAGE;
+    setup.windows = windows < 16 ? (int)windows : 17;
+    char *data = read_data(a->data, &setup.data_size);
+    if (!data) return CLI_USAGE;
+    setup.data = data;
+    withy_fit_result *result = calloc(1, sizeof *result);
+    withy_fit_curve curve = {0};
+    withy_error err = {0};
+    int status = CLI_FAILED;
+    cli_stop_poll(1);
+    const withy_status solved =
+        result ? withy_fit_of_scene(&setup, result, &curve, &err) : WITHY_NO_MEMORY;
+    cli_stop_poll(0);
+    if (solved == WITHY_OK) {
+        if (a->json) print_json(scene, f, result, &curve);
+        if (!a->json && !a->quiet) print_summary(scene, a, f, result, &curve);
+        status = write_all(a, scene, f, result, &curve);
+    } else {
+        status = cli_error(&err);
+    }
+    withy_fit_free_result(result);
+    withy_fit_curve_free(&curve);
+    free(result);
+    free(data);
+    return status;
+}
+
+int cmd_fit(int argc, char **argv) {
+    arguments a = {0};
+    const cli_option option[] = {
+        {"data", 'd', "FILE.csv",
+         "measured numbers: columns t, tip.x, tip.y (NAME.x of a probe, start or finish); or s, x, "
+         "y, z "
+         "of a shape; or mode, frequency",
+         .text = &a.data},
+        {"free", 'f', "NAME=LOW..HIGH",
+         "a parameter to be found: params.young=1e5..1e8, with :log or :linear and @START "
+         "(repeatable)",
+         .list = &a.free},
+        {"sigma", 0, "NUMBER", "standard deviation of every number; otherwise from the misfit",
+         .text = &a.sigma},
+        {"windows", 0, "COUNT",
+         "of a motion, fit the first eighth, quarter, half of the data before all (4); 1: all at "
+         "once",
+         .text = &a.windows},
+        {"output", 'o', "FILE",
+         "write the fitted scene (.lua), data and fit (.csv), a picture of them (.svg, .png); "
+         "repeatable",
+         .list = &a.output},
+        {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
+        {"set", 's', "PATH=VALUE", "override a value of the scene (repeatable)", .list = &a.set},
+        {"differences", 0, NULL, "take differences even where derivatives are exact",
+         .flag = &a.differences},
+        {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
+        {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
+        {0}};
+    const cli_usage usage = {"withy fit SCENE --data FILE.csv --free NAME=LOW..HIGH...",
+                             "Find parameters of a scene from measured positions or frequencies: "
+                             "estimates with standard "
+                             "errors and\ncorrelations, and what the data cannot tell.",
+                             "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
+                             "-o fitted.lua -o fit.svg",
+                             option};
+    cli_list rest;
+    const char *name;
+    withy_fit_free free_of[CLI_LIST];
+    withy_error err = {0};
+    withy_scene *scene;
+    int status = cli_parse(argc, argv, &usage, &rest);
+    if (status >= 0) return status;
+    if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
+    if (!a.data || !a.free.count) {
+        cli_warn("withy: fit needs --data FILE.csv and at least one --free NAME=LOW..HIGH\n");
+        return CLI_USAGE;
+    }
+    if (a.set.count + a.free.count > CLI_LIST) {
+        cli_warn("withy: --set and --free: at most %d together\n", CLI_LIST);
+        return CLI_USAGE;
+    }
+    if ((status = check_outputs(&a, name)) >= 0) return status;
+    if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
+    status = -1;
+    for (int i = 0; i < a.free.count && status < 0; i++)
+        status = read_free(a.free.item[i], scene, &free_of[i]);
+    if (status < 0) status = fit(&a, name, scene, free_of);
+    withy_scene_destroy(scene);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* least.c - the door to cminpack (lmder).  A point at which the model has no value counts as one with a very
+ * large sum of squares, so that the step to it is rejected and a shorter one is tried. */
+#include "numeric/least.h"
+
+#ifdef WITHY_HAVE_LIB_CMINPACK
+
+#include <cminpack.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "base/base.h"
+
+static const double WORSE = 1e3; /* times the first residuals: a point without a value */
+
+typedef struct work {
+    wy_least *least;
+    double *jac; /* [rows][count] */
+    double worst;
+    int begun, failed;
+} work;
+
+static int residuals(work *w, const double *x, double *r) {
+    wy_least *least = w->least;
+    least->runs++;
+    const int failed = least->model(least->context, x, r, NULL);
+    if (failed == 2) w->failed = WY_LEAST_STOPPED;
+    if (failed && !w->begun) w->failed = WY_LEAST_NOWHERE;
+    if (w->failed) return -1;
+    double most = 0;
+    for (int i = 0; i < least->rows; i++) {
+        if (failed) r[i] = w->worst;
+        most = fmax(most, fabs(r[i]));
+    }
+    if (!w->begun) w->worst = WORSE * (most > 0 ? most : 1), w->begun = 1;
+    return 0;
+}
+
+static int call(void *context, int rows, int count, const double *x, double *r, double *jac, int ld,
+                int flag) {
+    work *w = context;
+    if (flag == 1) return residuals(w, x, r);
+    w->least->jacobians++;
+    const int failed = w->least->model(w->least->context, x, NULL, w->jac);
+    if (failed) w->failed = failed == 2 ? WY_LEAST_STOPPED : WY_LEAST_NOWHERE;
+    if (failed) return -1;
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < count; k++)
+            jac[i + (ptrdiff_t)ld * k] = w->jac[(ptrdiff_t)i * count + k];
+    return 0;
+}
+
+wy_least_end wy_least_squares(wy_least *least, double *x) {
+    const size_t m = (size_t)least->rows, n = (size_t)least->count;
+    double *all = wy_take(2 * m + 2 * m * n + 5 * n, sizeof *all);
+    int *pivot = wy_take(n, sizeof *pivot);
+    wy_least_end end = WY_LEAST_MEMORY;
+    if (all && pivot) {
+        double *r = all, *fjac = r + m, *four = fjac + m * n, *jac = four + m, *rest = jac + m * n;
+        work w = {.least = least, .jac = jac};
+        int runs, jacobians;
+        const int info =
+            lmder(call, &w, least->rows, least->count, x, r, fjac, least->rows, least->tol,
+                  least->tol, 0, least->most, rest, 1, 1.0, 0, &runs, &jacobians, pivot, rest + n,
+                  rest + 2 * n, rest + 3 * n, rest + 4 * n, four);
+        end = w.failed ? (wy_least_end)w.failed : info == 5 ? WY_LEAST_SLOW : WY_LEAST_DONE;
+    }
+    wy_give(all);
+    wy_give(pivot);
+    return end;
+}
+#else
+wy_least_end wy_least_squares(wy_least *least, double *x) {
+    (void)least, (void)x;
+    return WY_LEAST_MISSING;
+}
+#endif

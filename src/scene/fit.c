@@ -1,0 +1,459 @@
+/* fit.c - the model of a fit that is a scene: read with the parameters, solved, observed where the data are. */
+#include "withy/fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "base/columns.h"
+#include "study/door.h"
+#include "study/sim.h"
+#include "withy/gradient.h"
+
+enum { STATIONS = WY_COLUMNS_ROWS, TEXT = 128, MODES = 64 };
+static const double NEAR = 1e-4;    /* relative step of differences */
+static const double SEED = 1e-3;    /* and of set-ups, of which nothing but fields is differenced */
+static const double GROWN = 1e3;    /* lengths per relative change: a note */
+static const double HOPELESS = 1e5; /* no standard errors */
+
+typedef enum kind { MOTION, SHAPE, MODE } kind;
+
+/* Where a column of numbers is observed. */
+typedef struct column {
+    int station, axis; /* of position: 0, 1, 2 */
+} column;
+
+typedef struct observer {
+    const withy_scene_fit *setup;
+    withy_fit_curve *curve;
+    wy_arena arena;
+    kind kind;
+    wy_columns table;
+    column column[WY_COLUMNS_MOST];
+    double *s; /* [stations] */
+    int stations;
+    int exact;
+} observer;
+
+/* ---- the table -------------------------------------------------------------------------------------- */
+
+static withy_status wrong(const observer *x, int k, const char *why, withy_error *err) {
+    return wy_fail(err, WITHY_BAD_INPUT, "%s: column \"%.60s\": %s", x->setup->data_name,
+                   x->table.name[k], why);
+}
+
+static int axis_of(const char *text) {
+    return text[0] && !text[1] && text[0] >= 'x' && text[0] <= 'z' ? text[0] - 'x' : -1;
+}
+
+/* Arc length of a named place: an end, or a probe of position. */
+static withy_status place(const observer *x, const withy_problem *problem, int k, const char *name,
+                          size_t size, double *s, withy_error *err) {
+    if (size == 5 && strncmp(name, "start", size) == 0) return *s = 0, WITHY_OK;
+    if (size == 6 && strncmp(name, "finish", size) == 0)
+        return *s = problem->rod[0].length, WITHY_OK;
+    for (int i = 0; i < problem->request.probe_count; i++) {
+        const withy_probe *probe = &problem->request.probe[i];
+        if (strlen(probe->name) != size || strncmp(probe->name, name, size) != 0) continue;
+        if (strcmp(probe->what, "position") != 0 || probe->of != WITHY_OF_ROD || probe->rod != 0)
+            return wrong(x, k,
+                         "that probe does not record a position of the first rod, which is what "
+                         "fits take",
+                         err);
+        return *s = probe->at, WITHY_OK;
+    }
+    return wrong(x, k,
+                 "names no probe of position; allowed: NAME.x, NAME.y, NAME.z with NAME a probe, "
+                 "start or finish",
+                 err);
+}
+
+static withy_status read_motion(observer *x, const withy_problem *problem, withy_error *err) {
+    for (int k = 1; k < x->table.columns; k++) {
+        const char *name = x->table.name[k], *dot = strrchr(name, '.');
+        const int axis = dot ? axis_of(dot + 1) : -1;
+        if (axis < 0) return wrong(x, k, "must end with .x, .y or .z", err);
+        WY_TRY(place(x, problem, k, name, (size_t)(dot - name), &x->s[k - 1], err));
+        x->column[k] = (column){k - 1, axis};
+    }
+    x->stations = x->table.columns - 1;
+    for (int i = 0; i < x->table.rows; i++) {
+        const double t = x->table.value[i * x->table.columns];
+        const double before = i ? x->table.value[(i - 1) * x->table.columns] : -1;
+        if (!(t >= 0 && t > before))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s: row %d: t = %g; times must be 0 or later and increase",
+                           x->setup->data_name, i + 1, t);
+    }
+    return WITHY_OK;
+}
+
+static withy_status read_shape(observer *x, const withy_problem *problem, withy_error *err) {
+    for (int k = 1; k < x->table.columns; k++) {
+        const int axis = axis_of(x->table.name[k]);
+        if (axis < 0) return wrong(x, k, "a shape has the columns s, x, y, z", err);
+        x->column[k] = (column){0, axis};
+    }
+    x->stations = x->table.rows;
+    for (int i = 0; i < x->table.rows; i++) {
+        x->s[i] = x->table.value[i * x->table.columns];
+        if (!(x->s[i] >= 0 && x->s[i] <= problem->rod[0].length * (1 + 1e-9)))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s: row %d: s = %g; the rod has 0 .. %g",
+                           x->setup->data_name, i + 1, x->s[i], problem->rod[0].length);
+        x->s[i] = wy_min(x->s[i], problem->rod[0].length);
+    }
+    return WITHY_OK;
+}
+
+static withy_status read_modes(observer *x, withy_error *err) {
+    if (x->table.columns != 2 || strcmp(x->table.name[1], "frequency") != 0)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: modes have the columns mode, frequency",
+                       x->setup->data_name);
+    for (int i = 0; i < x->table.rows; i++) {
+        const double mode = x->table.value[2 * i];
+        if (!(mode >= 1 && mode <= MODES) || mode != floor(mode))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s: row %d: mode = %g; 1 .. %d",
+                           x->setup->data_name, i + 1, mode, MODES);
+    }
+    return WITHY_OK;
+}
+
+static withy_status read_table(observer *x, const withy_problem *problem, withy_error *err) {
+    const withy_scene_fit *setup = x->setup;
+    WY_TRY(wy_columns_read(setup->data, setup->data_size, setup->data_name, &x->arena, &x->table,
+                           err));
+    if (!x->table.name || x->table.columns < 2)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%s: the first row must name the columns: t, tip.x, tip.y for a motion; s, x, y, "
+            "z for a shape; mode, frequency",
+            setup->data_name);
+    const int most = x->table.rows > WY_COLUMNS_MOST ? x->table.rows : WY_COLUMNS_MOST;
+    x->s = wy_arena_take(&x->arena, (size_t)most, sizeof *x->s);
+    if (!x->s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    const char *first = x->table.name[0];
+    x->kind = strcmp(first, "s") == 0 ? SHAPE : strcmp(first, "mode") == 0 ? MODE : MOTION;
+    x->curve->axis = x->kind == SHAPE ? "s" : x->kind == MODE ? "mode" : "t";
+    if (x->kind == MOTION && strcmp(first, "t") != 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: the first column is \"%.60s\"; it must be t, s or mode",
+                       setup->data_name, first);
+    if (x->kind == MODE) return read_modes(x, err);
+    return x->kind == SHAPE ? read_shape(x, problem, err) : read_motion(x, problem, err);
+}
+
+/* ---- one evaluation ---------------------------------------------------------------------------------- */
+
+static withy_status read_at(const observer *x, const double *p, withy_scene **scene,
+                            withy_error *err) {
+    static const char *const form = "%s=%.17g";
+    char text[WITHY_FIT_MOST][TEXT];
+    const char *item[WITHY_FIT_MOST];
+    for (int k = 0; k < x->setup->count; k++) {
+        snprintf(text[k], sizeof text[k], form, x->setup->free[k].name, p[k]);
+        item[k] = text[k];
+    }
+    return x->setup->read(x->setup->context, item, x->setup->count, scene, err);
+}
+
+static withy_status stopped(const observer *x, withy_error *err) {
+    if (!x->setup->stop || !x->setup->stop(x->setup->context)) return WITHY_OK;
+    return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
+}
+
+static int numbers(const observer *x) {
+    return x->table.columns - 1;
+}
+
+/* One row of positions into value[columns - 1]. */
+static void put_row(const observer *x, int row, const vec3 *r, int stride, double *out) {
+    for (int k = 1; k < x->table.columns; k++) {
+        const int station = x->kind == SHAPE ? row : x->column[k].station;
+        out[(k - 1) * stride] = (&r[station].x)[x->column[k].axis];
+    }
+}
+
+/* The derivatives of a row. */
+static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, int row, vec3 *r,
+                               double *slope, withy_error *err) {
+    const int n = x->setup->count;
+    for (int k = 0; k < n; k++) {
+        withy_slope d;
+        WY_TRY(withy_sim_gradient(sim, k, &d, err));
+        sim->method->slopes->sample(sim->self, k, x->stations, x->s, r, r + x->stations);
+        put_row(x, row, r, n, &slope[k]);
+        x->curve->growth =
+            wy_max(x->curve->growth, fabs(p[k]) * d.grown / sim->problem.rod[0].length);
+    }
+    return WITHY_OK;
+}
+
+static withy_status observe(observer *x, withy_sim *sim, const double *p, int rows, double *value,
+                            double *slope, withy_error *err) {
+    const int n = x->setup->count, c = numbers(x);
+    wy_view view = {0};
+    withy_equilibrium at = {.negative = -1};
+    vec3 *r = wy_arena_take(&sim->arena, 2 * (size_t)x->stations, sizeof *r);
+    if (!r) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    WY_TRY(wy_view_make(sim, 0, x->stations, x->s, &view, err));
+    if (x->kind == SHAPE) WY_TRY(withy_sim_equilibrium(sim, 1, &at, err));
+    x->curve->negative = at.negative;
+    for (int i = 0; i * c < rows; i++) {
+        if (x->kind == MOTION)
+            WY_TRY(withy_sim_advance(sim, x->table.value[i * x->table.columns], err));
+        WY_TRY(stopped(x, err));
+        if (wy_view_sample(sim, 0, &view))
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+        if (value) put_row(x, i, view.snap.position, 1, &value[i * c]);
+        if (slope) WY_TRY(put_slopes(x, sim, p, i, r, &slope[(size_t)i * (size_t)(c * n)], err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status observe_modes(observer *x, withy_sim *sim, double *value, withy_error *err) {
+    int most = 0;
+    withy_mode *mode;
+    withy_equilibrium at;
+    for (int i = 0; i < x->table.rows; i++) most = (int)wy_max(most, x->table.value[2 * i]);
+    WY_TRY(withy_sim_equilibrium(sim, 1, &at, err));
+    x->curve->negative = at.negative;
+    WY_TRY(withy_sim_modes(sim, most, &mode, err));
+    for (int i = 0; i < x->table.rows; i++)
+        value[i] = mode[(int)x->table.value[2 * i] - 1].frequency;
+    withy_modes_free(mode, mode[0].total);
+    return WITHY_OK;
+}
+
+static withy_status values(observer *x, const double *p, int rows, double *value,
+                           withy_error *err) {
+    withy_scene *scene;
+    withy_sim *sim;
+    WY_TRY(stopped(x, err));
+    WY_TRY(read_at(x, p, &scene, err));
+    withy_status status = withy_scene_sim(scene, x->setup->method, &sim, err);
+    if (status == WITHY_OK) {
+        status = x->kind == MODE ? observe_modes(x, sim, value, err)
+                                 : observe(x, sim, p, rows, value, NULL, err);
+        withy_sim_destroy(sim);
+    }
+    withy_scene_destroy(scene);
+    return status;
+}
+
+/* ---- derivatives -------------------------------------------------------------------------------------- */
+
+static double step_of(const withy_fit_free *f, double p, double relative) {
+    const double range = isfinite(f->high - f->low) ? 1e-3 * (f->high - f->low) : 1e-3;
+    const double step = relative * (fabs(p) > 0 ? fabs(p) : range);
+    return wy_min(step, wy_min(p - f->low, f->high - p) / 2.5); /* within the bounds */
+}
+
+static withy_status by_differences(observer *x, const double *p, int rows, double *slope,
+                                   withy_error *err) {
+    const int n = x->setup->count;
+    double q[WITHY_FIT_MOST], *two = wy_take(2 * (size_t)rows, sizeof *two);
+    withy_status status = two ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    for (int k = 0; k < n && status == WITHY_OK; k++) {
+        const double step = step_of(&x->setup->free[k], p[k], NEAR);
+        memcpy(q, p, (size_t)n * sizeof *q);
+        q[k] = p[k] + step;
+        status = values(x, q, rows, two, err);
+        q[k] = p[k] - step;
+        if (status == WITHY_OK) status = values(x, q, rows, two + rows, err);
+        for (int i = 0; i < rows && status == WITHY_OK; i++)
+            slope[(size_t)i * (size_t)n + (size_t)k] = (two[i] - two[rows + i]) / (2 * step);
+    }
+    wy_give(two);
+    return status;
+}
+
+/* The scene at four values of each parameter. */
+typedef struct around {
+    withy_scene *here, *at[WITHY_FIT_MOST][4];
+    withy_variation vary[WITHY_FIT_MOST];
+} around;
+
+static withy_status read_around(const observer *x, const double *p, around *a, withy_error *err) {
+    double q[WITHY_FIT_MOST];
+    WY_TRY(read_at(x, p, &a->here, err));
+    for (int k = 0; k < x->setup->count; k++) {
+        a->vary[k] = withy_variation_default();
+        snprintf(a->vary[k].name, sizeof a->vary[k].name, "%s", x->setup->free[k].name);
+        a->vary[k].step = step_of(&x->setup->free[k], p[k], SEED);
+        for (int i = 0; i < 4; i++) {
+            memcpy(q, p, (size_t)x->setup->count * sizeof *q);
+            q[k] += (double[]){-2, -1, 1, 2}[i] * a->vary[k].step;
+            WY_TRY(read_at(x, q, &a->at[k][i], err));
+            a->vary[k].at[i] = withy_scene_problem(a->at[k][i]);
+            if (a->vary[k].at[i]->rod[0].length != withy_scene_problem(a->here)->rod[0].length)
+                return wy_fail(err, WITHY_UNSUPPORTED,
+                               "%s changes the length of the rod: where the data are observed then "
+                               "moves with it, which takes differences",
+                               x->setup->free[k].name);
+        }
+    }
+    return WITHY_OK;
+}
+
+static withy_status exactly(observer *x, const double *p, int rows, double *slope,
+                            withy_error *err) {
+    withy_option option[WITHY_SCENE_OPTIONS];
+    withy_study study;
+    withy_sim *sim = NULL;
+    around *a = wy_take(1, sizeof *a);
+    if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    withy_status status = read_around(x, p, a, err);
+    if (status == WITHY_OK)
+        status = withy_scene_study(a->here, x->setup->method, option, &study, err);
+    if (status == WITHY_OK)
+        status = withy_gradient_create(study.problem, study.method, option, study.option_count,
+                                       a->vary, x->setup->count, &sim, err);
+    if (status == WITHY_OK) status = observe(x, sim, p, rows, NULL, slope, err);
+    withy_sim_destroy(sim);
+    for (int k = 0; k < x->setup->count; k++)
+        for (int i = 0; i < 4; i++) withy_scene_destroy(a->at[k][i]);
+    withy_scene_destroy(a->here);
+    wy_give(a);
+    return status;
+}
+
+static void note(observer *x, const char *text) {
+    const size_t used = strlen(x->curve->notes);
+    if (used + strlen(text) + 2 < sizeof x->curve->notes)
+        snprintf(x->curve->notes + used, sizeof x->curve->notes - used, "%s%s", used ? "\n" : "",
+                 text);
+}
+
+static withy_status model(void *context, const double *p, int rows, double *value, double *slope,
+                          withy_error *err) {
+    observer *x = context;
+    if (value) return values(x, p, rows, value, err);
+    if (x->exact) {
+        withy_error own = {0};
+        const withy_status status = exactly(x, p, rows, slope, &own);
+        if (status != WITHY_UNSUPPORTED) {
+            if (err) *err = own;
+            return status;
+        }
+        x->exact = 0; /* from now on */
+        note(x, own.text);
+    }
+    return by_differences(x, p, rows, slope, err);
+}
+
+/* ---- the fit ------------------------------------------------------------------------------------------ */
+
+withy_scene_fit withy_scene_fit_default(void) {
+    return (withy_scene_fit){.size = sizeof(withy_scene_fit), .windows = 1};
+}
+
+static withy_status take_curve(observer *x, withy_error *err) {
+    withy_fit_curve *c = x->curve;
+    const size_t rows = (size_t)x->table.rows, columns = (size_t)numbers(x);
+    c->rows = x->table.rows, c->columns = numbers(x);
+    double *all =
+        wy_take(rows + 2 * rows * columns + columns * WITHY_NAME / sizeof(double), sizeof *all);
+    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    c->memory = all, c->at = all, c->data = all + rows, c->model = c->data + rows * columns;
+    c->name = (char(*)[WITHY_NAME])(void *)(c->model + rows * columns);
+    for (size_t k = 0; k < columns; k++)
+        snprintf(c->name[k], sizeof c->name[k], "%.60s", x->table.name[k + 1]);
+    for (size_t i = 0; i < rows; i++) {
+        c->at[i] = x->table.value[i * (columns + 1)];
+        for (size_t k = 0; k < columns; k++)
+            c->data[i * columns + k] = x->table.value[i * (columns + 1) + k + 1];
+    }
+    return WITHY_OK;
+}
+
+/* How much of the data to fit first. */
+static int set_windows(const observer *x, int *window) {
+    const int count = x->kind == MOTION ? x->setup->windows : 1;
+    int made = 0;
+    for (int i = 0; i < count; i++) {
+        const int rows = x->table.rows >> (count - 1 - i);
+        if (rows > 0 && (!made || rows * numbers(x) > window[made - 1]))
+            window[made++] = rows * numbers(x);
+    }
+    return made;
+}
+
+static void judge(observer *x, withy_fit_result *result) {
+    char text[256];
+    for (int k = 0; k < result->count && x->curve->growth > HOPELESS; k++)
+        result->value[k].error = INFINITY;
+    if (x->curve->growth > GROWN) {
+        snprintf(text, sizeof text,
+                 "the motion amplifies a relative change of a parameter %.2g times: %s",
+                 x->curve->growth,
+                 x->curve->growth > HOPELESS
+                     ? "no standard errors are given; use a shorter part of it"
+                     : "use a shorter part of it, or a little damping");
+        note(x, text);
+    }
+}
+
+static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error *err) {
+    int window[32];
+    withy_scene *scene;
+    double start[WITHY_FIT_MOST];
+    for (int k = 0; k < x->setup->count; k++) start[k] = x->setup->free[k].value;
+    WY_TRY(read_at(x, start, &scene, err));
+    const withy_problem *problem = withy_scene_problem(scene);
+    withy_status status = problem->rod_count > 0
+                              ? read_table(x, problem, err)
+                              : wy_fail(err, WITHY_BAD_INPUT, "a fit needs a rod");
+    withy_scene_destroy(scene);
+    if (status == WITHY_OK) status = take_curve(x, err);
+    if (status != WITHY_OK) return status;
+    const int rows = x->table.rows * numbers(x);
+    double *sigma =
+        x->setup->sigma > 0 ? wy_arena_take(&x->arena, (size_t)rows, sizeof *sigma) : NULL;
+    if (x->setup->sigma > 0 && !sigma)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    for (int i = 0; i < rows && sigma; i++) sigma[i] = x->setup->sigma;
+    withy_fit_setup fit = withy_fit_default();
+    fit.model = model, fit.context = x, fit.free = x->setup->free, fit.count = x->setup->count;
+    fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
+    fit.window = window, fit.windows = set_windows(x, window);
+    x->exact = !x->setup->differences && x->kind != MODE;
+    WY_TRY(withy_fit(&fit, result, err));
+    double p[WITHY_FIT_MOST];
+    for (int k = 0; k < result->count; k++) p[k] = result->value[k].value;
+    x->curve->exact = x->exact;
+    judge(x, result);
+    return values(x, p, rows, x->curve->model, err);
+}
+
+withy_status withy_fit_of_scene(const withy_scene_fit *setup, withy_fit_result *result,
+                                withy_fit_curve *curve, withy_error *err) {
+    WY_NEED(setup);
+    WY_NEED(result);
+    WY_NEED(curve);
+    *result = (withy_fit_result){0};
+    *curve = (withy_fit_curve){.negative = -1};
+    if (setup->size != sizeof *setup || !setup->read || !setup->data || !setup->free)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "withy_fit_of_scene: begin with withy_scene_fit_default(), and give read, data "
+            "and free");
+    if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->windows < 1 ||
+        setup->windows > 16 || !(setup->sigma >= 0))
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "a fit takes 1 .. %d free parameters, 1 .. 16 windows and a standard deviation "
+            "of 0 or more",
+            WITHY_FIT_MOST);
+    observer x = {.setup = setup, .curve = curve};
+    const withy_status status = fit_scene(&x, result, err);
+    wy_arena_free(&x.arena);
+    return status;
+}
+
+void withy_fit_curve_free(withy_fit_curve *curve) {
+    if (!curve) return;
+    wy_give(curve->memory);
+    curve->memory = NULL;
+}

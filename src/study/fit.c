@@ -1,0 +1,286 @@
+/* fit.c - bounded least squares: change of variables, windows, standard errors, identifiability.
+ *
+ * A parameter p is varied by u:   z = p, or z = ln p;   z = m + w sin u between two bounds, else z = u.
+ * At the minimum, with J = d(r/sigma)/dz, D the lengths of its columns and B = J D^-1,
+ *
+ *   covariance of z = D^-1 (B^T B)^-1 D^-1,    condition = sqrt of the largest over the least eigenvalue of B^T B.
+ */
+#include "withy/fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "numeric/least.h"
+#include "numeric/symmetric.h"
+
+static const double TOL = 1e-10;
+enum { RUNS = 200 };
+static const double LOST = 1e-14;        /* of an eigenvalue over the largest: rounding */
+static const double EDGE = 1e-6;         /* of the range: room for differences within it */
+static const double BOUND = 1e-5;        /* of the range: on the bound */
+static const double INTERVAL = 1.959964; /* 95 % of a normal distribution */
+
+withy_fit_setup withy_fit_default(void) {
+    return (withy_fit_setup){.size = sizeof(withy_fit_setup)};
+}
+
+typedef struct fit {
+    const withy_fit_setup *setup;
+    int rows;  /* of the window */
+    double *p; /* [count] */
+    withy_error *err;
+    withy_status status; /* of the last evaluation that failed */
+} fit;
+
+/* ---- variables ------------------------------------------------------------------------------------ */
+
+static int boxed(const withy_fit_free *f) {
+    return isfinite(f->low) && isfinite(f->high);
+}
+static double in(const withy_fit_free *f, double p) {
+    return f->log ? log(p) : p;
+}
+static double to_u(const withy_fit_free *f, double p) {
+    if (!boxed(f)) return in(f, p);
+    const double a = in(f, f->low), b = in(f, f->high);
+    const double x = (2 * in(f, p) - a - b) / (b - a);
+    return asin(fmax(-1 + 1e-4, fmin(1 - 1e-4, x))); /* off the bounds, where sin has no slope */
+}
+static double to_p(const withy_fit_free *f, double u, double *slope) {
+    double z = u, dz = 1;
+    if (boxed(f)) {
+        const double a = in(f, f->low), b = in(f, f->high);
+        const double half = 0.5 * (1 - EDGE) * (b - a);
+        z = 0.5 * (a + b) + half * sin(u), dz = half * cos(u);
+    }
+    const double p = f->log ? exp(z) : z;
+    *slope = f->log ? p * dz : dz; /* dp/du */
+    return p;
+}
+
+static double sigma_of(const withy_fit_setup *setup, int i) {
+    return setup->sigma ? setup->sigma[i] : 1.0;
+}
+
+static int evaluate(void *context, const double *u, double *r, double *jac) {
+    fit *x = context;
+    const withy_fit_setup *setup = x->setup;
+    double slope[WITHY_FIT_MOST];
+    withy_error err = {0};
+    for (int k = 0; k < setup->count; k++) x->p[k] = to_p(&setup->free[k], u[k], &slope[k]);
+    const withy_status status = setup->model(setup->context, x->p, x->rows, r, jac, &err);
+    if (status != WITHY_OK) {
+        x->status = status;
+        if (x->err) *x->err = err;
+        return status == WITHY_INTERRUPTED ? 2 : 1;
+    }
+    for (int i = 0; i < x->rows; i++) {
+        const double per = 1 / sigma_of(setup, i);
+        if (r) r[i] = (r[i] - setup->data[i]) * per;
+        for (int k = 0; k < setup->count && jac; k++)
+            jac[(size_t)i * (size_t)setup->count + (size_t)k] *= slope[k] * per;
+        if (r && !isfinite(r[i])) return 1;
+    }
+    return 0;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------------- */
+
+static withy_status check_free(const withy_fit_free *f, withy_error *err) {
+    if (!(f->low < f->high))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: its range is empty: %g .. %g", f->name, f->low,
+                       f->high);
+    if (!(f->value >= f->low && f->value <= f->high))
+        return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: the fit starts outside its range %g .. %g",
+                       f->name, f->value, f->low, f->high);
+    if (f->log && !(f->low > 0))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: %g .. %g: a logarithmic range begins above 0; leave :log out", f->name,
+                       f->low, f->high);
+    return WITHY_OK;
+}
+
+static withy_status check(const withy_fit_setup *setup, withy_error *err) {
+    if (setup->size != sizeof *setup)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_fit: begin with withy_fit_default()");
+    if (!setup->model || !setup->free || !setup->data || setup->count < 1 ||
+        setup->count > WITHY_FIT_MOST)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_fit: needs a model, data and 1 .. %d free parameters",
+                       WITHY_FIT_MOST);
+    if (setup->rows < setup->count)
+        return wy_fail(
+            err, WITHY_BAD_INPUT,
+            "%d numbers of data do not determine %d parameters: at least as many are needed",
+            setup->rows, setup->count);
+    for (int k = 0; k < setup->count; k++) WY_TRY(check_free(&setup->free[k], err));
+    for (int i = 0; i < setup->rows; i++)
+        if (!isfinite(setup->data[i]) || !(sigma_of(setup, i) > 0))
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "number %d of the data is %g with a standard deviation of %g: it must be "
+                "finite, and the deviation positive",
+                i + 1, setup->data[i], sigma_of(setup, i));
+    return WITHY_OK;
+}
+
+/* ---- statistics ------------------------------------------------------------------------------------ */
+
+/* Work of the statistics: B^T B, its eigenvectors and eigenvalues, the lengths of the columns. */
+typedef struct spectrum {
+    double *a, *vector, *value, *size;
+} spectrum;
+
+static void scaled_squares(const double *jac, int rows, int n, spectrum *s) {
+    for (int k = 0; k < n; k++) {
+        double sum = 0;
+        for (int i = 0; i < rows; i++) sum += jac[i * n + k] * jac[i * n + k];
+        s->size[k] = sqrt(sum);
+    }
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < n; c++) {
+            double sum = 0;
+            for (int i = 0; i < rows; i++) sum += jac[i * n + k] * jac[i * n + c];
+            const double of = s->size[k] * s->size[c];
+            s->a[k * n + c] = of > 0 ? sum / of : k == c ? 0.0 : 0.0;
+        }
+}
+
+/* Covariance of (k, c) in z; lost directions are left out. */
+static double covariance(const spectrum *s, int n, int k, int c) {
+    double sum = 0;
+    for (int e = 0; e < n; e++)
+        if (s->value[e] > LOST * s->value[n - 1])
+            sum += s->vector[k * n + e] * s->vector[c * n + e] / s->value[e];
+    return sum / (s->size[k] * s->size[c]);
+}
+
+/* Does a lost direction contain the parameter? */
+static int lost(const spectrum *s, int n, int k) {
+    int is = !(s->size[k] > 0);
+    for (int e = 0; e < n; e++)
+        is |= !(s->value[e] > LOST * s->value[n - 1]) && fabs(s->vector[k * n + e]) > 1e-3;
+    return is;
+}
+
+static void describe(const withy_fit_setup *setup, const spectrum *s, withy_fit_result *out) {
+    const int n = setup->count;
+    double length = 0;
+    for (int k = 0; k < n; k++) {
+        const double part = s->size[k] > 0 ? s->vector[k * n] / s->size[k] : 1;
+        out->value[k].null = part, length += part * part;
+    }
+    for (int k = 0; k < n; k++) {
+        withy_fit_value *v = &out->value[k];
+        const withy_fit_free *f = &setup->free[k];
+        const double deviation =
+            lost(s, n, k) ? INFINITY : out->scatter * sqrt(covariance(s, n, k, k));
+        v->null /= sqrt(length);
+        v->error = f->log ? v->value * deviation : deviation;
+        v->low = f->log ? v->value * exp(-INTERVAL * deviation) : v->value - INTERVAL * deviation;
+        v->high = f->log ? v->value * exp(INTERVAL * deviation) : v->value + INTERVAL * deviation;
+        const double a = in(f, f->low), b = in(f, f->high), z = in(f, v->value);
+        if (boxed(f)) v->bound = z - a < BOUND * (b - a) ? -1 : b - z < BOUND * (b - a);
+    }
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < n; c++) {
+            const double of = covariance(s, n, k, k) * covariance(s, n, c, c);
+            out->correlation[k * n + c] = k == c   ? 1
+                                          : of > 0 ? covariance(s, n, k, c) / sqrt(of)
+                                                   : 0;
+        }
+    out->least = s->value[n - 1] > 0 ? sqrt(fmax(s->value[0], 0) / s->value[n - 1]) : 0;
+    out->condition = s->value[0] > LOST * s->value[n - 1] ? 1 / out->least : INFINITY;
+}
+
+static withy_status judge(fit *x, const double *u, withy_fit_result *out, withy_error *err) {
+    const withy_fit_setup *setup = x->setup;
+    const int n = setup->count, rows = setup->rows;
+    const size_t m = (size_t)rows, c = (size_t)n;
+    double *all = wy_take(m + m * c + 2 * c * c + 2 * c, sizeof *all);
+    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the statistics of a fit");
+    double *r = all, *jac = r + m;
+    spectrum s = {jac + m * c, jac + m * c + c * c, jac + m * c + 2 * c * c,
+                  jac + m * c + 2 * c * c + c};
+    withy_status status = WITHY_OK;
+    if (evaluate(x, u, r, NULL) || evaluate(x, u, NULL, jac)) {
+        if (err && x->err) *err = *x->err;
+        status = x->status;
+    } else {
+        out->runs++, out->jacobians++;
+        for (int i = 0; i < rows; i++) out->sum += r[i] * r[i];
+        for (int k = 0; k < n; k++) {
+            double slope, unit;
+            out->value[k].value = to_p(&setup->free[k], u[k], &slope);
+            unit = setup->free[k].log ? out->value[k].value : 1;
+            for (int i = 0; i < rows; i++) /* by z instead of u */
+                jac[i * n + k] *= slope != 0 ? unit / slope : 0;
+        }
+        out->scatter = setup->sigma ? 1.0 : rows > n ? sqrt(out->sum / (rows - n)) : INFINITY;
+        scaled_squares(jac, rows, n, &s);
+        wy_symmetric_eigen(n, s.a, s.value, s.vector);
+        describe(setup, &s, out);
+    }
+    wy_give(all);
+    return status;
+}
+
+/* ---- the fit ---------------------------------------------------------------------------------------- */
+
+static withy_status ended(const fit *x, wy_least_end end, withy_error *err) {
+    switch (end) {
+    case WY_LEAST_MISSING:
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "this build has no cminpack, which fits need; install it (make setup) and "
+                       "build again");
+    case WY_LEAST_MEMORY: return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    case WY_LEAST_NOWHERE:
+    case WY_LEAST_STOPPED: return x->status; /* its own sentence is in err */
+    default: return WITHY_OK;
+    }
+}
+
+static withy_status go(fit *x, double *u, withy_fit_result *out, withy_error *err) {
+    const withy_fit_setup *setup = x->setup;
+    const int whole = setup->rows, windows = setup->window ? setup->windows : 1;
+    for (int i = 0; i < windows; i++) {
+        x->rows = setup->window ? setup->window[i] : whole;
+        if (x->rows < setup->count) continue;
+        const double tol = setup->tol > 0 ? setup->tol : TOL;
+        wy_least least = {.model = evaluate,
+                          .context = x,
+                          .rows = x->rows,
+                          .count = setup->count,
+                          .tol = i + 1 < windows ? 1e-4 : tol,
+                          .most = setup->most ? setup->most : RUNS};
+        const wy_least_end end = wy_least_squares(&least, u);
+        out->runs += least.runs, out->jacobians += least.jacobians;
+        out->converged = end == WY_LEAST_DONE;
+        WY_TRY(ended(x, end, err));
+    }
+    x->rows = whole;
+    return judge(x, u, out, err);
+}
+
+withy_status withy_fit(const withy_fit_setup *setup, withy_fit_result *result, withy_error *err) {
+    double p[WITHY_FIT_MOST], u[WITHY_FIT_MOST];
+    WY_NEED(setup);
+    WY_NEED(result);
+    *result = (withy_fit_result){0};
+    WY_TRY(check(setup, err));
+    withy_error own = {0};
+    fit x = {.setup = setup, .p = p, .err = err ? err : &own};
+    result->count = setup->count;
+    result->correlation =
+        wy_take((size_t)setup->count * (size_t)setup->count, sizeof *result->correlation);
+    if (!result->correlation) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    for (int k = 0; k < setup->count; k++) u[k] = to_u(&setup->free[k], setup->free[k].value);
+    return go(&x, u, result, err);
+}
+
+void withy_fit_free_result(withy_fit_result *result) {
+    if (!result) return;
+    wy_give(result->correlation);
+    result->correlation = NULL;
+}
