@@ -30,6 +30,7 @@ DOOR = {
     r"^(lapacke|cblas|lapack)\.h$": r"^src/numeric/",
     r"^sndfile\.h$": r"^src/sink/wav",
     r"^fftw3\.h$": r"^src/numeric/",
+    r"^cminpack\.h$": r"^src/numeric/least",
     r"^(arkode|cvode|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/": r"^src/numeric/",
 }
 # All files are written through it, those of the program too.
