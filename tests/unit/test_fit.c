@@ -170,7 +170,172 @@ TEST(without_a_known_mass_only_ratios_are_determined_and_the_fit_says_so) {
     withy_fit_free_result(&out);
 }
 
+/* ---- shapes of equilibria: one simulation whose sections are changed from fit to fit ------------------- */
+
+typedef struct strip {
+    director_problem x;
+    withy_variation vary[20];
+    withy_sim *sim;
+    int count, negative;
+    /* Sections at p, and their derivatives. */
+    void (*set)(wy_director *x, const double *p);
+    const int *node; /* [nodes] whose places are the data */
+    int nodes, known;
+    char good[1 << 20]; /* the last equilibrium */
+} strip;
+
+static void start_strip(strip *s, const char *options) {
+    withy_option option[8];
+    withy_error err = {0};
+    s->x.problem.rod = &s->x.rod;
+    for (int k = 0; k < s->count; k++) {
+        s->vary[k] = withy_variation_default(), s->vary[k].step = 1;
+        for (int i = 0; i < 4; i++) s->vary[k].at[i] = &s->x.problem; /* nothing: set() tells */
+    }
+    CHECK_OK(withy_gradient_create(&s->x.problem, NULL, option, director_parse(options, option, 8),
+                                   s->vary, s->count, &s->sim, &err));
+}
+
+static withy_status model_strip(void *context, const double *p, int rows, double *value,
+                                double *slope, withy_error *err) {
+    strip *s = context;
+    withy_equilibrium at;
+    s->set(s->sim->self, p);
+    const withy_status status = withy_sim_equilibrium(s->sim, 1, &at, err);
+    const size_t size = withy_sim_save_size(s->sim);
+    CHECK(size <= sizeof s->good);
+    if (status != WITHY_OK && s->known) withy_sim_restore(s->sim, s->good, size, NULL);
+    if (status != WITHY_OK) return status;
+    CHECK(withy_sim_save(s->sim, s->good, size, err) == WITHY_OK);
+    s->known = 1;
+    s->negative = at.negative;
+    const withy_snapshot *now = withy_sim_sample(s->sim, 0);
+    for (int i = 0; i < rows && value; i++) value[i] = (&now->position[s->node[i / 3]].x)[i % 3];
+    for (int k = 0; k < s->count && slope; k++) {
+        withy_slope d;
+        CHECK(withy_sim_gradient(s->sim, k, &d, err) == WITHY_OK);
+        for (int i = 0; i < rows; i++)
+            slope[i * s->count + k] = (&d.position[s->node[i / 3]].x)[i % 3];
+    }
+    return WITHY_OK;
+}
+
+/* ---- (b) stiffness and natural curvature of a hanging helix ----------------------------------------------- */
+
+static void set_helix(wy_director *x, const double *p) {
+    const double r = 0.0015, A = DIRECTOR_PI * r * r, I = 0.25 * A * r * r, E = p[0], G = p[1];
+    const double c[6] = {G * A, G * A, E * A, E * I, E * I, 2 * G * I},
+                 rest[6] = {0, 0, 1, 0, p[2], 4};
+    const double by[2][6] = {{0, 0, A, I, I, 0}, {A, A, 0, 0, 0, 2 * I}};
+    wy_slope_fields *f = &x->slopes->field[0];
+    f->strains = 1;
+    for (int i = 0; i < x->plan.n * x->plan.p; i++)
+        for (int k = 0; k < 6; k++) {
+            x->plan.section[i].c[k / 3][k % 3] = c[k];
+            x->plan.section[i].rest[k / 3][k % 3] = rest[k];
+            for (int l = 0; l < 2; l++) f->section[i].c[k][l] = by[l][k];
+            f->section[i].rest[k][2] = k == 4;
+        }
+}
+
+TEST(a_hanging_helix_gives_both_stiffnesses_and_its_curvature) {
+    static strip s;
+    static int node[15];
+    withy_fit_free free[3] = {
+        {"E", 3e8, 1e7, 1e10, 1}, {"G", 2e7, 1e6, 1e10, 1}, {"kappa", 18, 1, 100, 1}};
+    double data[45], sigma[45];
+    const double truth[3] = {1e8, 3.5e7, 25};
+    withy_error err = {0};
+    withy_fit_result out;
+    uint32_t seed = 777;
+    for (int i = 0; i < 15; i++) node[i] = 6 + 3 * i;
+    director_plain(&s.x, 0.6, 0.003, 1e8, 3.5e7, 1500);
+    s.x.rod.stiffness[0] = withy_field_number(1); /* set() gives them */
+    s.x.problem.gravity = (withy_vec3){0, 0, -9.81};
+    s.count = 3, s.set = set_helix, s.node = node, s.nodes = 15;
+    start_strip(&s, "n=24 degree=2");
+    CHECK_OK(model_strip(&s, truth, 45, data, NULL, &err));
+    CHECK_NEAR(data[42], 0.026962951156, 1e-9);
+    CHECK_NEAR(data[43], 0.057402475822, 1e-9);
+    CHECK_NEAR(data[44], -0.003727135515, 1e-9);
+    withy_sim_destroy(s.sim); /* the fit knows nothing of the true shape */
+    s.known = 0;
+    start_strip(&s, "n=24 degree=2");
+    for (int i = 0; i < 45; i++) sigma[i] = 5e-4, data[i] += 5e-4 * noise(&seed);
+    withy_fit_setup setup = withy_fit_default();
+    setup.model = model_strip, setup.context = &s, setup.free = free, setup.count = 3;
+    setup.data = data, setup.sigma = sigma, setup.rows = 45;
+    CHECK_OK(withy_fit(&setup, &out, &err));
+    print_message(
+        "E %.10g G %.10g kappa %.10g; %d runs, %d jacobians; se %.4g %.4g %.4g, corr %.4g\n",
+        out.value[0].value, out.value[1].value, out.value[2].value, out.runs, out.jacobians,
+        out.value[0].error / out.value[0].value, out.value[1].error / out.value[1].value,
+        out.value[2].error / out.value[2].value, out.correlation[2]);
+    CHECK_NEAR(out.value[0].value, 99629893.8, 50);
+    CHECK_NEAR(out.value[1].value, 35026342.6, 10);
+    CHECK_NEAR(out.value[2].value, 24.992805, 2e-6);
+    CHECK_NEAR(out.correlation[2], -0.849, 2e-3);
+    withy_fit_free_result(&out);
+    withy_sim_destroy(s.sim);
+}
+
+/* ---- (d) the rest shape that hangs as a quarter circle ---------------------------------------------------- */
+
+static void set_curved(wy_director *x, const double *p) {
+    for (int i = 0; i < x->plan.n * x->plan.p; i++) {
+        const int e = i / x->plan.p;
+        x->plan.section[i].rest[1][1] = p[e];
+        wy_slope_fields *f = &x->slopes->field[e / WY_PACK];
+        f->section[i].rest[4][e % WY_PACK] = 1, f->strains = 1;
+    }
+}
+
+TEST(a_rest_shape_is_found_that_hangs_as_a_quarter_circle) {
+    static strip s;
+    static int node[41];
+    withy_fit_free free[20];
+    double data[123];
+    const double R = 0.5 / (0.5 * DIRECTOR_PI), r = 0.004, A = DIRECTOR_PI * r * r,
+                 I = 0.25 * A * r * r;
+    const double E = 1.2e8, c[6] = {E / 3 * A, E / 3 * A, E * A, E * I, E * I, 2 * E / 3 * I};
+    withy_error err = {0};
+    withy_fit_result out;
+    director_plain(&s.x, 0.5, 2 * r, E, E / 3, 1200);
+    for (int i = 0; i < 6; i++) s.x.rod.stiffness[i] = withy_field_number(c[i]);
+    s.x.problem.gravity = (withy_vec3){0, -9.81, 0};
+    for (int k = 0; k < 20; k++) free[k] = (withy_fit_free){"kappa", 0, -40, 40, 0};
+    for (int i = 0; i < 41; i++) {
+        const double u = 0.5 * i / 40 / R;
+        node[i] = i, data[3 * i] = R * sin(u), data[3 * i + 1] = R * (1 - cos(u)),
+        data[3 * i + 2] = 0;
+    }
+    s.count = 20, s.set = set_curved, s.node = node, s.nodes = 41;
+    start_strip(&s, "n=20 degree=2");
+    withy_fit_setup setup = withy_fit_default();
+    setup.model = model_strip, setup.context = &s, setup.free = free, setup.count = 20;
+    setup.data = data, setup.rows = 123;
+    CHECK_OK(withy_fit(&setup, &out, &err));
+    print_message("kappa %.7g %.7g %.7g .. %.7g %.7g; %d runs, %d jacobians; negative %d\n",
+                  out.value[0].value, out.value[1].value, out.value[2].value, out.value[18].value,
+                  out.value[19].value, out.runs, out.jacobians, s.negative);
+    CHECK_NEAR(out.value[0].value, 5.53453, 1e-5);
+    CHECK_NEAR(out.value[1].value, 5.141347, 1e-5);
+    CHECK_NEAR(out.value[2].value, 4.930764, 1e-5);
+    CHECK_NEAR(out.value[18].value, 3.142726, 1e-5);
+    CHECK_NEAR(out.value[19].value, 3.141526, 1e-5);
+    CHECK(s.negative == 0);
+    double p[20], place[123], most = 0;
+    for (int k = 0; k < 20; k++) p[k] = out.value[k].value;
+    CHECK_OK(model_strip(&s, p, 123, place, NULL, &err));
+    for (int i = 0; i < 123; i++) most = fmax(most, fabs(place[i] - data[i]));
+    CHECK_BELOW(most / 0.5, 1.1e-5);
+    withy_fit_free_result(&out);
+    withy_sim_destroy(s.sim);
+}
+
 RUN(test(the_noise_is_that_of_the_golden_fits),
     test(a_filmed_release_gives_stiffness_damping_and_density_with_their_errors),
     test(from_far_starts_growing_windows_find_the_same),
-    test(without_a_known_mass_only_ratios_are_determined_and_the_fit_says_so))
+    test(without_a_known_mass_only_ratios_are_determined_and_the_fit_says_so),
+    test(a_hanging_helix_gives_both_stiffnesses_and_its_curvature),
+    test(a_rest_shape_is_found_that_hangs_as_a_quarter_circle))

@@ -165,11 +165,6 @@ TEST(a_damped_loaded_spinning_cantilever_has_its_golden_derivatives) {
     CHECK_NEAR(sum, 0.2535841068220892, 1e-12);
     for (int k = 0; k < A_COUNT; k++) {
         const withy_vec3 d = tip_slope(sim, k);
-        print_message("%d: %.3g %.3g %.3g %.3g\n", k, slope[k] / golden_a[k][0] - 1,
-                      d.x / golden_a[k][1] - 1, d.y / golden_a[k][2] - 1, d.z / golden_a[k][3] - 1);
-    }
-    for (int k = 0; k < A_COUNT; k++) {
-        const withy_vec3 d = tip_slope(sim, k);
         check_golden(slope[k], golden_a[k][0]);
         check_golden(d.x, golden_a[k][1]);
         check_golden(d.y, golden_a[k][2]);
@@ -345,7 +340,99 @@ TEST(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences) {
     withy_sim_destroy(sim);
 }
 
+/* Derivatives of both momenta of a free rod, in lane l. */
+static void momenta(const wy_director *x, int l, vec3 *linear, vec3 *angular) {
+    *linear = *angular = v3(0, 0, 0);
+    for (int j = 0; j < x->plan.node_count; j++) {
+        const wy_director_node *node = &x->node[j];
+        const wy_slope_node *d = &x->slopes->node[j];
+        const double m = x->plan.mass[j].mass;
+        const lane rotary = x->plan.mass[j].rotary;
+        const vec3 r = v3_add(x->now->origin, node->r), dv = wy_slope_lane(d->v, l);
+        const vec3 spin = tri_sum3(tri_scale(rotary * node->w, node->d));
+        const vec3 change =
+            tri_sum3(tri_scale(rotary * vec3_lane(wy_slope_lane(d->w, l)), node->d));
+        *linear = v3_axpy(*linear, m, dv);
+        *angular = v3_axpy(*angular, m, v3_cross(wy_slope_lane(d->r, l), node->v));
+        *angular = v3_axpy(*angular, m, v3_cross(r, dv));
+        *angular = v3_add(*angular, v3_add(v3_cross(wy_slope_lane(d->phi, l), spin), change));
+    }
+}
+
+static void same_problem(const double *p, director_problem *x) {
+    (void)p;
+    director_large_motion(x, WITHY_END_FREE, WITHY_END_FREE);
+    director_times(x, 0.1, 0.05);
+}
+
+/* Any change of the start: each lane its own. */
+static void scatter(wy_director *x) {
+    uint32_t seed = 7;
+    for (int j = 0; j < x->plan.node_count; j++)
+        for (int i = 0; i < 12; i++)
+            for (int l = 0; l < WY_PACK; l++) {
+                seed = seed * 1664525u + 1013904223u;
+                pack *to = i < 3   ? &x->slopes->node[j].r[i]
+                           : i < 6 ? &x->slopes->node[j].phi[i - 3]
+                           : i < 9 ? &x->slopes->node[j].v[i - 6]
+                                   : &x->slopes->node[j].w[i - 9];
+                (*to)[l] = (i < 3 ? 0.1 : i < 9 ? 1.0 : 10.0) * (seed / 4294967296.0 - 0.5);
+            }
+}
+
+TEST(
+    what_a_free_rod_conserves_its_derivatives_conserve_through_halvings_order_4_and_automatic_steps) {
+    static const char *const options[] = {"n=5 degree=2 dt=5e-3 newton_max=4",
+                                          "n=5 degree=3 dt=2e-3 order=4",
+                                          "n=4 degree=1 dt=auto tol=1e-2"};
+    static const double one = 1;
+    for (int i = 0; i < 3; i++) {
+        static family f;
+        withy_error err = {0};
+        set_family(same_problem, &one, 1, &f);
+        withy_sim *sim = start_family(&f, 1, options[i]);
+        wy_director *x = sim->self;
+        vec3 before[2], after[2];
+        scatter(x);
+        momenta(x, 3, &before[0], &before[1]);
+        CHECK_OK(withy_sim_advance(sim, 0.1, &err));
+        momenta(x, 3, &after[0], &after[1]);
+        const double size = v3_norm(before[0]) + v3_norm(before[1]) / 0.1;
+        print_message("%s: %lld halvings, %.3g %.3g\n", options[i],
+                      (long long)withy_sim_stats(sim).halvings,
+                      v3_norm(v3_sub(after[0], before[0])) / size,
+                      v3_norm(v3_sub(after[1], before[1])) / (0.1 * size));
+        if (i == 0) CHECK(withy_sim_stats(sim).halvings > 0);
+        CHECK_BELOW(v3_norm(v3_sub(after[0], before[0])) / size, 1e-9);
+        CHECK_BELOW(v3_norm(v3_sub(after[1], before[1])) / (0.1 * size), 1e-8);
+        withy_sim_destroy(sim);
+    }
+}
+
+TEST(what_is_not_differentiated_is_refused_with_a_sentence) {
+    static family f;
+    withy_sim *sim;
+    withy_error err = {0};
+    static const double one = 1;
+    set_family(same_problem, &one, 1, &f);
+    CHECK(withy_gradient_create(&f.here.problem, "elastica", NULL, 0, f.vary, 1, &sim, &err) ==
+          WITHY_UNSUPPORTED);
+    CHECK_TEXT(err.text, "elastica: has no exact derivatives; use director, or differences");
+    f.here.rod.damping_law = WITHY_DAMPING_ELASTICA;
+    f.here.rod.damping[3] = f.here.rod.damping[4] = withy_field_number(1e-6);
+    CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
+          WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "damping of the curve (rod.damping.law) is not differentiated"));
+    f.vary[0].step = 0;
+    CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
+          WITHY_BAD_INPUT);
+    CHECK(sim == NULL);
+}
+
 RUN(test(a_damped_loaded_spinning_cantilever_has_its_golden_derivatives),
     test(order_4_has_its_golden_derivatives_through_the_step_back_in_time),
     test(an_equilibrium_has_its_golden_derivatives),
-    test(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences))
+    test(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences),
+    test(
+        what_a_free_rod_conserves_its_derivatives_conserve_through_halvings_order_4_and_automatic_steps),
+    test(what_is_not_differentiated_is_refused_with_a_sentence))
