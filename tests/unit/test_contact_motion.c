@@ -278,6 +278,25 @@ TEST(six_rods_in_a_sphere_keep_energy_and_angular_momentum) {
     }
 }
 
+/* Six rods again, whose surfaces never meet. */
+TEST(behind_a_barrier_rods_keep_their_energy_and_never_touch) {
+    network_problem x;
+    withy_obstacle bowl;
+    six_rods(&x, &bowl, 0);
+    x.problem.contact.law = WITHY_CONTACT_BARRIER, x.problem.contact.gap = 1e-3;
+    network_times(&x, 0.2, 0.01);
+    withy_sim *sim = start(&x, "n=10 degree=1 dt=0.001");
+    for (int k = 1; k <= 20; k++) {
+        go(sim, 0.01 * k);
+        for (int i = 0; i < 6; i++) {
+            const withy_snapshot *now = withy_sim_sample(sim, i);
+            for (int j = 0; j < now->count; j++) CHECK(v3_norm(now->position[j]) < 0.3 - 0.005);
+        }
+    }
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+    withy_sim_destroy(sim);
+}
+
 /* ---- nothing passes through -------------------------------------------------------------------------------- */
 
 static double noise(uint64_t *seed) {
@@ -355,4 +374,5 @@ RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
     test(the_impulses_of_an_impact_have_the_ratio_of_friction),
     test(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step),
     test(six_rods_in_a_sphere_keep_energy_and_angular_momentum),
+    test(behind_a_barrier_rods_keep_their_energy_and_never_touch),
     test(rods_that_fly_at_each_other_fast_never_pass_through))

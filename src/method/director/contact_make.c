@@ -89,6 +89,7 @@ static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error 
     if (!plan->pairs) return WITHY_OK;
     plan->stiffness = contact->pair, plan->exclude = contact->exclude;
     plan->damping = contact->damping;
+    if (contact->law == WITHY_CONTACT_BARRIER) plan->range = contact->gap;
     WY_TRY(isotropic(contact->friction, &plan->friction, err));
     plan->rubs |= plan->friction > 0, plan->damps |= plan->damping > 0;
     plan->near = NEAR * plan->points + 64;
@@ -117,10 +118,6 @@ static withy_status check_bodies(const withy_problem *problem, withy_error *err)
 withy_status wy_touch_make(wy_network *net, withy_error *err) {
     const withy_problem *problem = net->hub.plan.problem;
     if (!wy_touches(problem)) return WITHY_OK;
-    if (problem->contact.given && problem->contact.law == WITHY_CONTACT_BARRIER)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: contact.law = \"barrier\" is not computed; use \"compliant\", "
-                       "with a stiffness for which the depths are small enough");
     wy_touch *touch = wy_arena_take(net->hub.setup->arena, 1, sizeof *touch);
     if (!touch) return no_memory(err);
     WY_TRY(set_points(net, &touch->plan, err));
@@ -128,6 +125,7 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
     WY_TRY(set_pairs(net, &touch->plan, err));
     WY_TRY(check_bodies(problem, err));
     touch->plan.dt = net->hub.plan.opt.dt;
+    touch->plan.barrier = problem->contact.given && problem->contact.law == WITHY_CONTACT_BARRIER;
     touch->plan.marks = 4 * touch->plan.points + 64;
     net->touch = touch;
     for (int i = 0; i < net->plan.rods; i++) net->rod[i].touch = touch;
@@ -174,6 +172,14 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
     memset(touch->at, 0, walls * sizeof *touch->at);
     *touch->step = (wy_touch_step){.lost = {-1, -1}};
     WY_TRY(wy_touch_at(net, 0, err));
+    int wall;
+    const int at = touch->plan.barrier ? wy_touch_at_wall(net, &wall) : -1;
+    if (at >= 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "director: rods[%d] touches obstacles[%d] at s = %.4g as it is drawn, where "
+                       "a barrier has no energy: move one of them, or use the law \"compliant\"",
+                       touch->plan.point[at].rod + 1, wall + 1,
+                       net->rod[touch->plan.point[at].rod].plan.s[touch->plan.point[at].node]);
     return touch->plan.pairs ? wy_touch_first(net, err) : WITHY_OK;
 }
 

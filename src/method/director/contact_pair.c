@@ -14,6 +14,7 @@
 static const double ROUND = 1e-4;  /* eps of the closest points of parallel chords            */
 static const double AWAY = 0.75;   /* of the way expected: how far from there a point may end */
 static const double AROUND = 0.1;  /* of r, and this much more                                */
+static const double LEFT = 0.02;   /* of a gap: what a Newton step of a barrier may leave of it */
 static const double THROUGH = 0.3; /* of r_A + r_B: axes that come closer pass through         */
 
 /* ---- chords ----------------------------------------------------------------------------------------------- */
@@ -264,7 +265,8 @@ withy_status wy_touch_first(wy_network *net, withy_error *err) {
         const wy_touch_near *near = &touch->near[k];
         const wy_contact_pair pair = pair_of(net, near->a, near->b);
         char words[WY_TOUCH_WORDS];
-        if (!(near->before.distance >= THROUGH * pair.radius))
+        const double least = touch->plan.barrier ? 1 : THROUGH;
+        if (!(near->before.distance > least * pair.radius))
             return wy_fail(
                 err, WITHY_BAD_INPUT,
                 "director: %s overlap by %.3g m as they are drawn, more than contact "
@@ -349,6 +351,29 @@ int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25
         row[24] = 0;
     }
     return 1;
+}
+
+static double gap_at(const wy_network *net, const wy_touch_near *near, double share) {
+    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    vec3 x[WY_PAIR_POINTS];
+    corners(net, near->a, near->b, 1, x);
+    for (int i = 0; i < WY_PAIR_POINTS; i++) {
+        const wy_touch_point *p = &net->touch->plan.point[(i < 2 ? near->a : near->b) + i % 2];
+        x[i] = v3_axpy(x[i], share, v3_from(net->rod[p->rod].next[p->node].change));
+    }
+    const wy_contact_place place = wy_pair_closest(x, pair.round);
+    return wy_pair_gap(&pair, &place);
+}
+
+double wy_touch_cut(const wy_network *net, double share) {
+    const wy_touch *touch = net->touch;
+    share = wy_touch_cut_walls(net, share);
+    for (int k = 0; touch->plan.pairs && k < touch->step->count; k++) {
+        const wy_touch_near *near = &touch->near[k];
+        const double least = LEFT * wy_min(touch->plan.range, gap_at(net, near, 0));
+        while (share > 1e-9 && !(gap_at(net, near, share) > least)) share *= 0.7;
+    }
+    return share;
 }
 
 int wy_touch_crossed(const wy_network *net, int lost[2]) {

@@ -160,6 +160,43 @@ void wy_touch_energies(wy_network *net) {
     }
 }
 
+/* ---- a barrier ---------------------------------------------------------------------------------------------- */
+
+static const double LEFT = 0.02; /* of a gap: what a Newton step may leave of it */
+
+static double gap_at(const wy_director *x, int j, int wall, double share) {
+    const wy_touch *touch = x->touch;
+    const vec3 dr = v3_axpy(x->next[j].dr, share, v3_from(x->next[j].change));
+    vec3 unused;
+    return wy_obstacle_distance(&touch->plan.wall[wall].shape,
+                                v3_sub(v3_add(place(x, j), dr), touch->to[wall]), &unused) -
+           touch->plan.point[touch->plan.first[x->plan.index] + j].radius;
+}
+
+double wy_touch_cut_walls(const wy_network *net, double share) {
+    const wy_touch *touch = net->touch;
+    for (int a = 0; a < touch->plan.points; a++) {
+        const wy_touch_point *point = &touch->plan.point[a];
+        const wy_director *x = &net->rod[point->rod];
+        for (int wall = 0; wall < touch->plan.walls; wall++) {
+            const double least =
+                LEFT * wy_min(touch->plan.wall[wall].range, gap_at(x, point->node, wall, 0));
+            while (share > 1e-9 && !(gap_at(x, point->node, wall, share) > least)) share *= 0.7;
+        }
+    }
+    return share;
+}
+
+int wy_touch_at_wall(const wy_network *net, int *wall) {
+    const wy_touch *touch = net->touch;
+    for (int a = 0; a < touch->plan.points; a++) {
+        const wy_touch_point *point = &touch->plan.point[a];
+        for (*wall = 0; *wall < touch->plan.walls; ++*wall)
+            if (!(gap_at(&net->rod[point->rod], point->node, *wall, 0) > 0)) return a;
+    }
+    return -1;
+}
+
 /* ---- nothing passes through ------------------------------------------------------------------------------- */
 
 /* Walls that fill all that is behind their surface hold whatever is in them. */

@@ -40,6 +40,7 @@ typedef struct wy_touch_plan {
     int *first;             /* [rods + 1] the first point of each */
     int marks;              /* room for so many contacts in the state */
     double dt;              /* of the rule K_t = 2 m/dt^2 */
+    int barrier;            /* 1: surfaces never meet */
     int rubs, damps, moves; /* is there friction, damping, a wall that moves? */
 
     /* rods that touch rods, else 0 */
@@ -157,6 +158,10 @@ void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]);
 /* Marks of the walls of point a of the step just solved, and its books. */
 void wy_touch_book_walls(const wy_network *net, int a, int *count);
 void wy_touch_energies(wy_network *net);
+/* Of a barrier: the share of the changes after which no gap of a point and a wall has fallen below a small part. */
+double wy_touch_cut_walls(const wy_network *net, double share);
+/* The first point that is at a wall or in it, or -1. */
+int wy_touch_at_wall(const wy_network *net, int *wall);
 /* Does a point pass through a wall in the step just solved? */
 int wy_touch_pierced(const wy_network *net, int lost[2]);
 
@@ -174,6 +179,7 @@ withy_status wy_touch_first(wy_network *net, withy_error *err);
 void wy_touch_push(wy_network *net);
 /* The tangent of pair k at the iterate on its four points, m[24][25] with a right side of zeros; 0: it does not push. */
 int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25]);
+double wy_touch_cut(const wy_network *net, double share); /* as wy_touch_cut_walls, of pairs too */
 /* Do rods pass through each other in the step just solved? */
 int wy_touch_crossed(const wy_network *net, int lost[2]);
 /* The marks of the step just solved; what it lost, and the work of walls. */

@@ -92,6 +92,10 @@ static withy_status open(void *self, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria and modes need a rod; run bodies alone in time, with "
                        "damping");
+    if (net->touch && net->touch->plan.barrier)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: equilibria and modes with contact.law = \"barrier\" are not "
+                       "computed; use \"compliant\", or run the motion, with damping");
     if (net->touch && net->touch->plan.rubs)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria with friction depend on the way to them and are not "
