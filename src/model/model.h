@@ -420,6 +420,9 @@ withy_status wy_model_place_at(const wy_model *model, const withy_place *place, 
                                vec3 *place_at, withy_error *err);
 enum { WY_JOINT_WORDS = 5 * WITHY_NAME }; /* size of the text of wy_joint_words */
 
+/* Are s[0] on rod[0] and s[1] on rod[1] both within `reach` of a joint of the two? */
+int wy_joint_near(const withy_problem *problem, const int rod[2], const double s[2], double reach);
+
 /* Names as given, or "body2", "joint3"; the part of a place ("ground"); and a joint in a sentence: joints[2]
  * "drive" (hinge of crank and coupler). */
 const char *wy_name_or(const char *name, const char *word, int index, char *text, size_t size);

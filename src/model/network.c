@@ -85,6 +85,17 @@ withy_status wy_model_place(const wy_model *model, const withy_problem *problem,
     return wy_model_place_at(model, place, 0.0, &pose->r, err);
 }
 
+int wy_joint_near(const withy_problem *problem, const int rod[2], const double s[2], double reach) {
+    for (int k = 0; k < 2 * problem->joint_count; k++) {
+        const withy_place *a = &problem->joint[k / 2].place[k % 2],
+                          *b = &problem->joint[k / 2].place[1 - k % 2];
+        if (a->part == WITHY_PART_ROD && b->part == WITHY_PART_ROD && a->index == rod[0] &&
+            b->index == rod[1] && fabs(a->s - s[0]) < reach && fabs(b->s - s[1]) < reach)
+            return 1;
+    }
+    return 0;
+}
+
 /* ---- bodies --------------------------------------------------------------------------------------- */
 
 static withy_status check_inertia(const char *where, const withy_body *body, withy_error *err) {

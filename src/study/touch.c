@@ -73,22 +73,6 @@ static double sagitta(const wy_crossing *x, int i) {
     return 0.125 * v3_norm(own) * turn;
 }
 
-/* Within a thickness and a piece of a joint between the two rods. */
-static int near_joint(const withy_sim *sim, const int rod[2], const double s[2], double thick,
-                      double piece) {
-    for (int k = 0; k < sim->problem.joint_count; k++) {
-        const withy_place *place = sim->problem.joint[k].place;
-        for (int flip = 0; flip < 2; flip++) {
-            const withy_place *a = &place[flip], *b = &place[!flip];
-            if (a->part == WITHY_PART_ROD && b->part == WITHY_PART_ROD && a->index == rod[0] &&
-                b->index == rod[1] && fabs(a->s - s[0]) < 3 * (thick + piece) &&
-                fabs(b->s - s[1]) < 3 * (thick + piece))
-                return 1;
-        }
-    }
-    return 0;
-}
-
 typedef struct looking {
     wy_crossing *x;
     const withy_sim *sim;
@@ -108,7 +92,7 @@ static int is_inside(const wy_crossing *x, const withy_sim *sim, int i, int j,
     const double piece = wy_max(at[0][1] - at[0][0], at[1][1] - at[1][0]);
     if (rod[0] == rod[1] && fabs(s[1] - s[0]) < 0.5 * WY_PI * thick + piece) return 0;
     if (!(place->distance + sagitta(x, i) + sagitta(x, j) < INSIDE * thick)) return 0;
-    return rod[0] == rod[1] || !near_joint(sim, rod, s, thick, piece);
+    return rod[0] == rod[1] || !wy_joint_near(&sim->problem, rod, s, 3 * (thick + piece));
 }
 
 static int meet(void *context, int i, int j) {

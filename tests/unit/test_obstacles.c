@@ -109,6 +109,31 @@ TEST(overlaps_at_the_start_are_named_with_place_and_depth_and_a_swallowed_rod_is
             "it starts inside");
 }
 
+TEST(rods_that_overlap_each_other_or_themselves_at_the_start_are_named) {
+    static const char *const text = "local function rod(n, shape) return { name = n, length = 1, "
+                                    "section = circle { diameter = 0.02 }, "
+                                    "material = { young = 1e6, poisson = 0.3, density = 1000 }, "
+                                    "initial = { shape = shape } } end return { "
+                                    "rods = { rod(\"one\", straight { from = { 0, 0, 0 }, along = "
+                                    "{ 1, 0, 0 } }), rod(\"two\", straight { from = { "
+                                    "0.3, -0.5, 0.015 }, along = { 0, 1, 0 } }), rod(\"coil\", "
+                                    "helix { radius = 0.05, pitch = 0.016, from = { 5, 0, 0 } "
+                                    "}), rod(\"spring\", helix { radius = 0.05, pitch = 0.021, "
+                                    "from = { 9, 0, 0 } }) }, contact = {}, time = { stop = "
+                                    "1 } }";
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    withy_overlap list[4];
+    int count = 0;
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "rods.lua", NULL, 0, &scene, &err));
+    CHECK_OK(withy_problem_overlaps(withy_scene_problem(scene), 4, list, &count, &err));
+    CHECK(count == 2);
+    CHECK(strstr(list[0].text, "one overlaps two by 0.005 m, at s = 0.3 and 0.5 m") != NULL);
+    CHECK(strstr(list[1].text, "coil overlaps itself") != NULL);
+    CHECK_NEAR(list[1].depth, 0.004, 1e-4);
+    withy_scene_destroy(scene);
+}
+
 TEST(wrong_values_of_contact_and_obstacles_are_refused_in_one_sentence) {
     refused("obstacles = { sphere { center = { 0, 0, 0 } } }", "needs radius or diameter");
     refused("obstacles = { sphere { radius = 1, diameter = 2 } }", "both radius and diameter");
@@ -431,6 +456,7 @@ RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the
     test(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes),
     test(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start),
     test(overlaps_at_the_start_are_named_with_place_and_depth_and_a_swallowed_rod_is_refused),
+    test(rods_that_overlap_each_other_or_themselves_at_the_start_are_named),
     test(wrong_values_of_contact_and_obstacles_are_refused_in_one_sentence),
     test(the_distance_of_a_box_of_triangles_is_that_of_the_box),
     test(a_surface_that_is_open_inside_out_or_flat_is_refused),
