@@ -168,5 +168,8 @@ void wy_mode_to_laboratory(const withy_sim *sim,
                            withy_mode *mode); /* from the origin of the model */
 /* What became of an equilibrium that was unstable in `lost` directions. */
 void wy_note_unstable(withy_sim *sim, int lost, int negative);
+/* An equilibrium that is unstable, or of which it is not known, on a mesh twice as fine: what both meshes do not share is
+ * not known. */
+void wy_door_second(withy_sim *sim, const withy_problem *problem, withy_equilibrium *at);
 /* initial = static { ... }: equilibrium at t = 0, with the loads that act before. */
 withy_status wy_door_settle(withy_sim *sim, withy_error *err);

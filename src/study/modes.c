@@ -58,6 +58,36 @@ void wy_mode_to_laboratory(const withy_sim *sim, withy_mode *mode) {
         mode->position[k] = v3_add(wy_model_origin(sim->setup.model), mode->position[k]);
 }
 
+/* A wave of less than four stations. */
+static int is_zigzag(const withy_mode *mode, double length) {
+    double smooth = 0, rough = 0;
+    for (int i = 0; i + 1 < mode->count; i++) {
+        if (mode->rod[i] != mode->rod[i + 1]) continue;
+        const double *a[] = {&mode->shift[i].x, &mode->turn[i].x};
+        for (int k = 0; k < 6; k++) {
+            const double unit = k < 3 ? length : 1.0;
+            const double one = a[k / 3][k % 3] / unit, two = a[k / 3][3 + k % 3] / unit;
+            smooth += (one + two) * (one + two), rough += (one - two) * (one - two);
+        }
+    }
+    return rough > smooth;
+}
+
+/* Unstable motions of the mesh. */
+static void note_zigzags(withy_sim *sim, withy_mode *mode) {
+    int count = 0;
+    const double length = sim->problem.rod_count ? sim->problem.rod[0].length : 1.0;
+    for (int i = 0; i < mode->total; i++)
+        count +=
+            mode[i].growth > 0 && mode[i].kind >= WITHY_MODE_FLUTTER && is_zigzag(&mode[i], length);
+    if (!count) return;
+    wy_note(&sim->notes,
+            "%s: %d of the unstable modes are zigzags from node to node, which the mesh does not "
+            "resolve; more nodes (options.n, now %d) show whether there is more to them",
+            sim->method->name, count, wy_sim_mesh(sim));
+    strcpy((char *)mode + ((const char *)mode->notes - (const char *)mode), withy_sim_notes(sim));
+}
+
 withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
     WY_NEED(sim);
     WY_NEED(mode);
@@ -71,6 +101,7 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
                        count);
     WY_TRY(wy_door_modes(sim, count, mode, err));
     for (int i = 0; i < (*mode)->total; i++) wy_mode_to_laboratory(sim, &(*mode)[i]);
+    note_zigzags(sim, *mode);
     return WITHY_OK;
 }
 

@@ -418,6 +418,7 @@ static withy_status all_points(path *x, withy_error *err) {
     /* who asks for the equilibrium, and for no path, asks for the stable one */
     WY_TRY(want->given ? withy_sim_equilibrium(x->sim, want->from, &at, err)
                        : withy_sim_rest(x->sim, 1.0, &at, err));
+    if (!want->given) wy_door_second(x->sim, x->study->problem, &at);
     WY_TRY(add_point(x, &at, err));
     WY_TRY(wy_watches_make(x->sim, &x->watches, err));
     WY_TRY(wy_files_open(&x->files, x->sim, x->study, "load factor", err));

@@ -45,22 +45,53 @@ static withy_status count_below(wy_still *x, double shift, int *count, withy_err
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
 }
 
+/* Squares of sums and of differences of neighbouring nodes. */
+static void add_neighbours(const wy_entries *e, const double *v, double unit, double *smooth,
+                           double *rough) {
+    for (int i = 0; i + 1 < e->nodes; i++)
+        for (int k = 0; k < e->count; k++) {
+            const double *at = v + e->first + i * e->node + k * e->entry;
+            const double a = at[0] / unit, b = at[e->node] / unit;
+            *smooth += (a + b) * (a + b), *rough += (a - b) * (a - b);
+        }
+}
+
+/* A wave of less than four nodes is none of the rod: the mesh differentiates it wrongly. */
+static int is_zigzag(const wy_still *x, const double *v) {
+    double smooth = 0, rough = 0;
+    add_neighbours(&x->layout.shift, v, x->layout.length, &smooth, &rough);
+    add_neighbours(&x->layout.turn, v, 1.0, &smooth, &rough);
+    return rough > smooth;
+}
+
+static void note_zigzag(const wy_still *x, int count) {
+    wy_note(
+        &x->sim->notes,
+        "%s: %d directions in which the equilibrium would be unstable are zigzags from node to "
+        "node, which the mesh does not resolve, and are not counted; more nodes (options.n, now "
+        "%d) show whether there is more to them",
+        x->sim->method->name, count, wy_sim_mesh(x->sim));
+}
+
 /* Where pivots have no signs: by the lowest motions. */
 static withy_status count_lowest(wy_still *x, withy_error *err) {
-    int negative = 0, neutral = 0, known = 0;
+    int negative = 0, neutral = 0, known = 0, zigzags = 0;
     for (int look = LOOK; look <= LOOK_MOST; look *= 4) {
         wy_lowest low;
         const withy_status status = wy_still_lowest(x, look, &low, err);
-        known = low.count, negative = neutral = 0;
+        known = low.count, negative = neutral = zigzags = 0;
         for (int i = 0; i < low.count; i++) {
+            const double *v = low.vector + (size_t)i * (size_t)x->rows;
             negative += low.lambda[i] < -x->lost;
+            zigzags += low.lambda[i] < -x->lost && is_zigzag(x, v);
             neutral += fabs(low.lambda[i]) <= x->lost;
         }
         wy_lowest_free(&low);
         WY_TRY(status);
         if (known && negative + neutral < known) break; /* or look among more */
     }
-    if (known) x->negative = negative, x->neutral = neutral;
+    if (known) x->negative = negative - zigzags, x->neutral = neutral;
+    if (known && zigzags) note_zigzag(x, zigzags);
     return WITHY_OK;
 }
 

@@ -67,5 +67,58 @@ TEST(a_plane_rod_of_cheb_that_would_leave_its_plane_is_not_called_stable) {
           1); /* in the other it is the plane that it buckles in */
 }
 
-RUN(test(a_column_far_beyond_its_critical_loads_has_all_its_unstable_directions_in_every_method),
+/* The last point, solved by a method on a mesh. */
+static int last_verdict(const char *text, const char *method, int n, char *notes, size_t size) {
+    char mesh[32];
+    snprintf(mesh, sizeof mesh, "options.n=%d", n);
+    const char *const set[] = {mesh};
+    withy_scene *scene = NULL;
+    withy_static_report report;
+    withy_error err = {0};
+    const withy_run_setup setup = {.method = method};
+    withy_status status =
+        withy_scene_read_text(text, strlen(text), "test.lua", set, 1, &scene, &err);
+    if (status == WITHY_MISSING) skip();
+    if (status == WITHY_OK) status = withy_static(scene, &setup, &report, &err);
+    if (status != WITHY_OK) fail_msg("%s, n = %d: %s", method, n, err.text);
+    const int negative = report.point[report.count - 1].at.negative;
+    snprintf(notes, size, "%s", report.notes);
+    withy_static_free(&report);
+    withy_scene_destroy(scene);
+    return negative;
+}
+
+/* 8 turns, pressed from 48 to 28 mm: the lowest mode has 216 Hz there. */
+TEST(a_coil_that_is_pressed_together_is_stable_in_cheb_on_every_mesh_as_it_is_in_director) {
+    static const char text[] =
+        "return { rod = { length = 0.50494, section = circle { diameter = 2e-3 }, material = { "
+        "young = 206e9, shear = 79e9, density = 7850 }, rest = helix { radius = 0.01, turns = 8 } "
+        "}, ends = { start = clamped {}, finish = clamped { position = function(t) return 0, 0, "
+        "0.048 - t * 0.02 end } }, path = { from = 0, to = 1, steps = 1 } }";
+    char notes[2048];
+    CHECK(last_verdict(text, "director", 40, notes, sizeof notes) == 0);
+    CHECK(last_verdict(text, "cheb", 48, notes, sizeof notes) == 0);
+    CHECK(strstr(notes, "are zigzags from node to node"));
+    CHECK(last_verdict(text, "cheb", 56, notes, sizeof notes) == 0);
+}
+
+/* Elements of 30 to 90 m where the line bends within 0.2 m of its ends. */
+TEST(a_mooring_line_on_a_coarse_mesh_is_not_called_unstable) {
+    static const char text[] =
+        "return { rod = { length = 700, stiffness = { stretch = 5e8, bend = 1e4, twist = 1e4, "
+        "shear = 2e8 }, inertia = { mass = 100, rotary = 1 } }, gravity = { 0, 0, -9.81 }, ends = "
+        "{ start = pinned { position = { 0, 0, 0 } }, finish = pinned { position = { 600, 0, 200 } "
+        "} } }";
+    char notes[2048];
+    for (int n = 8; n <= 24; n += 4) {
+        const int got = last_verdict(text, "director", n, notes, sizeof notes);
+        CHECK(got == (n < 20 ? -1 : 0));
+        CHECK((strstr(notes, "the stability is not known: with options.n = ") != NULL) == (n < 20));
+        CHECK(!strstr(notes, "no stable one was found next to it"));
+    }
+}
+
+RUN(test(a_coil_that_is_pressed_together_is_stable_in_cheb_on_every_mesh_as_it_is_in_director),
+    test(a_mooring_line_on_a_coarse_mesh_is_not_called_unstable),
+    test(a_column_far_beyond_its_critical_loads_has_all_its_unstable_directions_in_every_method),
     test(a_plane_rod_of_cheb_that_would_leave_its_plane_is_not_called_stable))
