@@ -367,6 +367,40 @@ TEST(rods_that_fly_at_each_other_fast_never_pass_through) {
     assert_int_equal(crossings(given ? atoi(given) : 20, 7, 5e-3), 0);
 }
 
+/* ---- with joints, and walls that move ------------------------------------------------------------------------ */
+
+TEST(joined_rods_that_touch_keep_energy_and_both_momenta) {
+    network_problem x;
+    golden_all_kinds(&x);
+    x.problem.contact.given = 1, x.problem.contact.pair = 1e4;
+    network_times(&x, 0.3, 0.03);
+    const drifts d = fly(&x, "n=3 degree=2 dt=0.003", 3e-3, 100, 1, 1);
+    CHECK_BELOW(d.energy, 1e-11);
+    CHECK_BELOW(d.momentum, 1e-10);
+    CHECK_BELOW(d.spin, 1e-10);
+}
+
+static withy_status shaking(void *context, double s, double t, double *value, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    value[0] = 0.01 * sin(40 * t), value[1] = 0, value[2] = 0.003 * (cos(25 * t) - 1);
+    return WITHY_OK;
+}
+
+TEST(the_work_of_a_wall_that_moves_is_in_the_books) {
+    network_problem x;
+    withy_obstacle plane;
+    inclined(&x, &plane, 0, 0.5, 0.3);
+    plane.point = (withy_field){.size = 3, .call = shaking};
+    plane.own_damping = 1, plane.damping = 0.5;
+    withy_sim *sim = start(&x, "n=8 degree=1 dt=0.001");
+    const double before = withy_sim_stats(sim).energy_end;
+    go(sim, 0.3);
+    const withy_stats stats = withy_sim_stats(sim);
+    CHECK(!stats.conserves && fabs(stats.energy_end - before) > 1e-4);
+    CHECK_BELOW(stats.energy_drift, 1e-12);
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
     test(a_rod_slides_down_an_incline_as_coulomb_says),
     test(a_rod_rolls_down_an_incline_with_two_thirds_of_g_sin),
@@ -375,4 +409,6 @@ RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
     test(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step),
     test(six_rods_in_a_sphere_keep_energy_and_angular_momentum),
     test(behind_a_barrier_rods_keep_their_energy_and_never_touch),
+    test(joined_rods_that_touch_keep_energy_and_both_momenta),
+    test(the_work_of_a_wall_that_moves_is_in_the_books),
     test(rods_that_fly_at_each_other_fast_never_pass_through))

@@ -281,17 +281,16 @@ withy_status wy_touch_first(wy_network *net, withy_error *err) {
 
 /* ---- forces ------------------------------------------------------------------------------------------------- */
 
-/* The four points, forces and moments on them, and how they change with (plus, theta). */
+enum { PUSHES = 1, RUBS = 2 };
+
+/* The four points, forces and moments on them, and how they change with (plus, theta); rub only where it RUBS. */
 static int act(const wy_network *net, const wy_touch_near *near, wy_contact_push *push,
                wy_contact_rub *rub) {
     const wy_contact_pair pair = pair_of(net, near->a, near->b);
     const wy_contact_step step = step_of(net, &pair, near);
     if (!wy_pair_push(&pair, &step, push)) return 0;
-    if (pair.friction > 0)
-        wy_pair_rub(&pair, &step, push, rub);
-    else
-        memset(rub, 0, sizeof *rub);
-    return 1;
+    if (pair.friction > 0) wy_pair_rub(&pair, &step, push, rub);
+    return pair.friction > 0 ? RUBS : PUSHES;
 }
 
 /* Far at the start and at the iterate: most pairs, most of the time. */
@@ -316,15 +315,32 @@ void wy_touch_push(wy_network *net) {
         wy_touch_near *near = &touch->near[k];
         wy_contact_push push;
         wy_contact_rub rub;
-        if (is_far(net, near) || !act(net, near, &push, &rub)) continue;
+        const int acts = is_far(net, near) ? 0 : act(net, near, &push, &rub);
+        if (!acts) continue;
         touch->step->active++;
         if (!near->in) near->in = touch->step->grew = 1;
         for (int i = 0; i < WY_PAIR_POINTS; i++) {
             double *f = touch->force[(i < 2 ? near->a : near->b) + i % 2].f;
             for (int c = 0; c < 3; c++) {
-                f[c] += push.force[3 * i + c] + rub.force[3 * i + c];
-                f[3 + c] += rub.force[WY_PAIR_ROWS + 3 * i + c];
+                f[c] += push.force[3 * i + c] + (acts == RUBS ? rub.force[3 * i + c] : 0);
+                if (acts == RUBS) f[3 + c] += rub.force[WY_PAIR_ROWS + 3 * i + c];
             }
+        }
+    }
+}
+
+/* Rows of forces and moments from those of friction, 24 by (plus, theta): dtheta = G dphi. */
+static void add_friction(const wy_network *net, const int point[4], const wy_contact_rub *rub,
+                         double m[24][25]) {
+    mat3 g[WY_PAIR_POINTS];
+    for (int i = 0; i < WY_PAIR_POINTS; i++) g[i] = wy_director_spin_map(turn_of(net, point[i]));
+    for (int r = 0; r < WY_RUB_ROWS; r++) {
+        double *row = m[r < 12 ? r / 3 * 6 + r % 3 : (r - 12) / 3 * 6 + 3 + r % 3];
+        for (int i = 0; i < WY_PAIR_POINTS; i++) {
+            const vec3 by = v3_from(&rub->slope[r][12 + 3 * i]);
+            for (int c = 0; c < 3; c++) row[6 * i + c] -= rub->slope[r][3 * i + c];
+            row[6 * i + 3] -= v3_dot(by, g[i].c1), row[6 * i + 4] -= v3_dot(by, g[i].c2);
+            row[6 * i + 5] -= v3_dot(by, g[i].c3);
         }
     }
 }
@@ -333,23 +349,14 @@ int wy_touch_tangent(const wy_network *net, int k, int point[4], double m[24][25
     const wy_touch_near *near = &net->touch->near[k];
     wy_contact_push push;
     wy_contact_rub rub;
-    if (is_far(net, near) || !act(net, near, &push, &rub)) return 0;
-    mat3 g[WY_PAIR_POINTS];
-    for (int i = 0; i < WY_PAIR_POINTS; i++) {
-        point[i] = (i < 2 ? near->a : near->b) + i % 2;
-        g[i] = wy_director_spin_map(turn_of(net, point[i]));
-    }
-    for (int r = 0; r < WY_RUB_ROWS; r++) {
-        double *row = m[r < 12 ? r / 3 * 6 + r % 3 : (r - 12) / 3 * 6 + 3 + r % 3];
-        for (int i = 0; i < WY_PAIR_POINTS; i++) {
-            const vec3 by = v3_from(&rub.slope[r][12 + 3 * i]);
-            for (int c = 0; c < 3; c++)
-                row[6 * i + c] = -rub.slope[r][3 * i + c] - (r < 12 ? push.slope[r][3 * i + c] : 0);
-            row[6 * i + 3] = -v3_dot(by, g[i].c1), row[6 * i + 4] = -v3_dot(by, g[i].c2);
-            row[6 * i + 5] = -v3_dot(by, g[i].c3);
-        }
-        row[24] = 0;
-    }
+    const int acts = is_far(net, near) ? 0 : act(net, near, &push, &rub);
+    if (!acts) return 0;
+    memset(m, 0, 24 * sizeof *m);
+    for (int i = 0; i < WY_PAIR_POINTS; i++) point[i] = (i < 2 ? near->a : near->b) + i % 2;
+    for (int r = 0; r < WY_PAIR_ROWS; r++)
+        for (int c = 0; c < WY_PAIR_ROWS; c++)
+            m[r / 3 * 6 + r % 3][c / 3 * 6 + c % 3] = -push.slope[r][c];
+    if (acts == RUBS) add_friction(net, point, &rub, m);
     return 1;
 }
 
@@ -465,6 +472,23 @@ static void drop(wy_network *net) {
     }
 }
 
+/* Chords never come that near; into a wall that fills all that is behind it a soft contact may let a rod sink. */
+static void tell_deep(wy_network *net, int count) {
+    wy_touch *touch = net->touch;
+    for (int m = 0; m < count && !touch->now->told; m++) {
+        const wy_touch_mark *mark = &touch->fresh[m];
+        const wy_touch_point *p = &touch->plan.point[mark->a];
+        if (mark->b >= 0 || !(-mark->gap > (1 - THROUGH) * p->radius)) continue;
+        touch->now->told = 1;
+        wy_note(
+            net->hub.setup->notes,
+            "director: at t = %.4g rods[%d] is pressed into obstacles[%d] by %.3g m at s = %.4g, "
+            "of a radius of %.3g m: use a larger contact.stiffness",
+            net->hub.step->t, p->rod + 1, -mark->b, -mark->gap, net->rod[p->rod].plan.s[p->node],
+            p->radius);
+    }
+}
+
 withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     int count = 0;
@@ -483,6 +507,7 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: at t = %g there are %d contacts at once; there is room for %d",
                        net->hub.step->t, count, touch->plan.marks);
+    tell_deep(net, count);
     const size_t old = (size_t)touch->now->count;
     if (old) memset(touch->mark, 0, old * sizeof *touch->mark);
     if (count) memcpy(touch->mark, touch->fresh, (size_t)count * sizeof *touch->mark);

@@ -78,6 +78,7 @@ typedef struct wy_touch_now {
     double stick;    /* of the tangential springs                  [J] */
     double lost;     /* by friction and damping                    [J] */
     double work;     /* of walls that move                         [J] */
+    int64_t told;    /* 1: that a rod is pressed deep into a wall is noted */
     int64_t crossed; /* statics: 1: rods have passed through each other on the way to this shape */
     double depth;    /* the largest so far, over the radii         [-] */
 } wy_touch_now;

@@ -25,8 +25,8 @@
  * elimination), director/node.c (inertia, ends), director/load.c, director/tendon.c with border.c (tendons),
  * director/seen.c (loads that see the state), director/step.c (Newton, steps),
  * director/ledger.c, director/static.c and modes.c (the equations door), director/sample.c.
- * Several rods, bodies and joints: director/network.c, which names its own.  Derivatives by parameters:
- * director/gradient.h.
+ * Several rods, bodies and joints: director/network.c, which names its own.  Contact: director/contacts.h.
+ * Derivatives by parameters: director/gradient.h.
  *
  * Default degree 3: of order 6 in space, and per unit of accuracy the cheapest of the four on smooth
  * rods (0.01 % of a swinging cantilever with 3 elements), while a kink costs it no more nodes than

@@ -10,6 +10,7 @@
  *   segments  chains of elements between clusters, condensed to 12 x 12                  (director/segment.c)
  *   skeleton  clusters and multipliers, block LU of minimum degree                       (director/skeleton.c)
  *   tendons   of given length: their tensions beside the skeleton                        (director/network_tendon.c)
+ *   contact   with obstacles and of rods; then the skeleton has all nodes                (director/contacts.h)
  *   welds     what a weld carries, from what is behind it                                (director/weld.c)
  *
  * Symbols    here                                 unit        shape
