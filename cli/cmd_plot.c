@@ -7,6 +7,7 @@
 
 #include "plot/pair.h"
 #include "plot/plot.h"
+#include "plot/sweep.h"
 
 typedef struct arguments {
     plot_wish wish;
@@ -246,6 +247,8 @@ static int plot_input(const char *input, const arguments *a) {
     const char *output = a->output ? a->output : named;
     const int bad = ready_to_draw(output, input);
     if (bad >= 0) return bad;
+    if (ends_with(input, ".h5") && plot_is_sweep(input))
+        return plot_sweep(&a->wish, input, output, a->json, a->quiet);
     return ends_with(input, ".h5") ? draw(input, input, output, a) : draw_scene(input, output, a);
 }
 
@@ -331,8 +334,8 @@ int cmd_plot(int argc, char **argv) {
         "withy plot FILE.h5|SCENE [MORE.h5...] [-o OUT.svg|OUT.png] [options]",
         "Draw a result, or run a scene and draw it.  Without options: the shapes coloured by "
         "time,\n"
-        "and the energies; of modes, a small picture for each.  With options: what they name, side "
-        "by side.",
+        "and the energies; of modes, a small picture for each; of a sweep, lines, heat maps or "
+        "points of its\nnumbers (--what chooses).  With options: what they name, side by side.",
         "  withy plot fall.h5 -o fall.svg\n"
         "  withy plot fall.h5 -o forces.png --profile force --profile moment --count 8\n"
         "  withy plot rotating_clamp -o grid.svg --frames-grid 20\n"

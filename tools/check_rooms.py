@@ -35,7 +35,7 @@ DOOR = {
 }
 # All files are written through it, those of the program too.
 DOOR_FOR_FILES = "sink/beside.h"
-LIBC = set("""assert ctype errno fcntl float inttypes limits math omp poll pthread signal stdarg
+LIBC = set("""assert ctype dlfcn errno fcntl float inttypes limits math omp poll pthread signal stdarg
  stdatomic stdbool stddef stdint stdio stdlib string strings sys/resource sys/stat sys/time sys/types
  sys/file sys/wait dirent time unistd immintrin complex tgmath setjmp locale""".split())
 

@@ -253,6 +253,7 @@ static int add_panels(plot *p, plot_panel *panel) {
 
 static withy_status put_page(plot *p, const char *path, withy_error *err) {
     plot_panel panel[PLOT_PANELS];
+    if (p->page) return p->page(p, path, err);
     int count = plot_add_difference(p, panel, 0);
     if (count == 0) count = add_panels(p, panel);
     choose_size(p, panel, count);

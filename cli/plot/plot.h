@@ -46,6 +46,9 @@ typedef struct plot {
     double low[3], high[3]; /* box around the shapes */
     plot_plane plane;       /* never PLOT_AUTO */
     int width, height;
+    /* instead of panels: the whole page, of something that is not a result */
+    withy_status (*page)(struct plot *p, const char *path, withy_error *err);
+    const void *page_data;
 } plot;
 
 /* A part of the page, from 0 to 1, the origin at the lower left. */

@@ -73,8 +73,10 @@ typedef struct withy_run_setup {
     int error;               /* 1: with error bars, see withy_study.error                        */
     int branch;              /* 1: paths go on along stable branches, see withy_study.branch     */
     struct withy_record *record; /* NULL, or filled with the result, see withy/record.h          */
-    double checkpoint;  /* see withy_study.checkpoint                                   [s] */
-    const char *resume; /* see withy_study.resume; method NULL is then that of the file     */
+    double checkpoint;   /* see withy_study.checkpoint                                   [s] */
+    const char *resume;  /* see withy_study.resume; method NULL is then that of the file     */
+    withy_sample sample; /* see withy_study.sample                                           */
+    void *sample_context;
 } withy_run_setup;
 
 /* The scene that a result with states was computed from, to be run on with setup.resume = path.  override[]: the

@@ -26,6 +26,9 @@ typedef int (*withy_progress)(void *context, double t, double stop, int64_t step
 /* A withy_progress for other languages and threads: stops when the int at `context` is not 0. */
 WITHY_API int withy_progress_flag(void *context, double t, double stop, int64_t step);
 
+/* A sample of a probe (counted from 0): as many numbers as its quantity has. */
+typedef void (*withy_sample)(void *context, int probe, double t, const double *value);
+
 /* A problem, how it is solved, and where the answer goes.  Everything is borrowed for the call. */
 typedef struct withy_study {
     const withy_problem *problem;
@@ -53,6 +56,8 @@ typedef struct withy_study {
     const char *set; /* what `text` was read with, kept so that it can be read again: overrides,
                          * each ended by '\x1e'; may be NULL                                      */
     int64_t source;  /* how many bytes of `text` were read                                     */
+    withy_sample sample; /* gets every sample of the probes of a run; may be NULL                 */
+    void *sample_context; /* its first argument                                                   */
 } withy_study;
 
 /* Nothing but zeros: for C++ and other languages. */

@@ -17,3 +17,4 @@
 #include "withy/sound.h"
 #include "withy/spectrum.h"
 #include "withy/study.h"
+#include "withy/sweep.h"

@@ -65,6 +65,22 @@ static withy_status check_tables(const wy_kept_texts *kept, const withy_scene *s
                    path);
 }
 
+/* A case of the program has a name without a file. */
+static int is_file(const char *name) {
+    FILE *file = fopen(name, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+static withy_status read_source(const wy_kept_texts *kept, const char *const *all, int total,
+                                withy_scene **scene, withy_error *err) {
+    const wy_scene_source from = {.text = kept->source,
+                                  .size = strlen(kept->source),
+                                  .name = kept->name,
+                                  .beside = is_file(kept->name)};
+    return wy_scene_read_from(&from, all, total, scene, err);
+}
+
 static withy_status read_kept(const wy_kept_texts *kept, const char *path,
                               const char *const *override, int count, withy_scene **scene,
                               withy_error *err) {
@@ -74,9 +90,7 @@ static withy_status read_kept(const wy_kept_texts *kept, const char *path,
     char *set = wy_arena_text(&arena, kept->set);
     if (!set) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
     withy_status status = collect(set, override, count, all, &total, err);
-    if (status == WITHY_OK)
-        status = withy_scene_read_text(kept->source, strlen(kept->source), kept->name, all, total,
-                                       scene, err);
+    if (status == WITHY_OK) status = read_source(kept, all, total, scene, err);
     wy_arena_free(&arena);
     if (status == WITHY_OK && (status = check_tables(kept, *scene, path, err)) != WITHY_OK)
         withy_scene_destroy(*scene), *scene = NULL;

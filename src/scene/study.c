@@ -102,6 +102,7 @@ static withy_status prepare(const withy_scene *scene, const withy_run_setup *set
     x->study.error = setup->error, x->study.branch = setup->branch;
     x->study.record = setup->record;
     x->study.checkpoint = setup->checkpoint, x->study.resume = setup->resume;
+    x->study.sample = setup->sample, x->study.sample_context = setup->sample_context;
     return WITHY_OK;
 }
 

@@ -110,6 +110,7 @@ static int make_table(lua_State *lua) {
     const char *name = lua_tostring(lua, 2);
     if (strlen(name) != lua_rawlen(lua, 2) || !is_plain(name))
         return fail(lua, name, "must be the plain name of a file beside the scene");
+    if (!scene->beside) return fail(lua, name, "lies beside a scene, and this scene is not a file");
     if (!scene->box.reading) return fail(lua, name, "is read once, outside functions of t and s");
     path_of(scene, name, path, sizeof path);
     const char *text = read_file(&scene->arena, path, &size, &why);

@@ -27,7 +27,9 @@ const char *wy_restart_text(const withy_result *result, const char *name) {
 
 static withy_status copy_snapshot(withy_result *result, int64_t k, const wy_sink *sink, void *state,
                                   withy_error *err) {
-    if (withy_result_bodies(result) + withy_result_joints(result) > 0) {
+    if (withy_result_bodies(result) + withy_result_joints(result) + withy_result_obstacles(result) >
+            0 ||
+        withy_result_touches(result) > 0) {
         const withy_parts *parts = withy_result_parts_at(result, k, err);
         if (!parts) return WITHY_IO;
         WY_TRY(sink->parts(state, parts, err));

@@ -254,6 +254,7 @@ static withy_status check_time(const withy_study *study, withy_error *err) {
 
 /* To where the run is to go on from. */
 static withy_status go_back(loop *x, withy_error *err) {
+    x->watches.sample = x->study->sample, x->watches.context = x->study->sample_context;
     x->at = (wy_kept_run){.sim = x->sim, .watches = &x->watches, .doubts = &x->doubts};
     WY_TRY(wy_keeper_open(&x->keeper, &x->at, x->study, err));
     WY_TRY(wy_keeper_restore(&x->keeper, &x->at, x->study, err));

@@ -94,6 +94,7 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
                            w->probe->what, sim->method->name);
         remember(report, i, w, value);
         w->samples++;
+        if (watches->sample) watches->sample(watches->context, i, t, value);
         WY_TRY(wy_files_probe(files, i, t, value, err));
         if (every > 0) w->due = every * (floor((t + slack) / every) + 1);
     }

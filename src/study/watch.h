@@ -16,7 +16,9 @@ typedef struct wy_watch {
 
 typedef struct wy_watches {
     int count;
-    wy_watch *one; /* [count] */
+    wy_watch *one;       /* [count] */
+    withy_sample sample; /* gets each sample too; NULL: nobody */
+    void *context;
 } wy_watches;
 
 /* Memory from the arena of the simulation.  Unknown quantities are refused. */

@@ -22,13 +22,21 @@ typedef struct builder {
     const wy_sink_meta *meta;
 } builder;
 
+hid_t wy_h5_timeless(void) {
+    const hid_t plan = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(plan, 0);
+    return plan;
+}
+
 /* ---- the parts that do not grow ---------------------------------------------------------------
  */
 
 /* A text with its room in bytes; `checked`: with its checksum. */
 static int make_data(hid_t where, const char *name, const char *text, size_t room, bool checked) {
     const hid_t type = wy_h5_text_type(room), space = H5Screate(H5S_SCALAR);
-    const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t plan = wy_h5_timeless();
+    const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Pclose(plan);
     int done = data < 0 ? -1 : H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
     const double check = wy_check_number(wy_check_bytes(text, strlen(text)));
     if (done >= 0 && checked) done = wy_h5_number(data, WY_CHECK, check);
@@ -45,7 +53,7 @@ int wy_h5_make_text(hid_t where, const char *name, const char *text) {
 
 /* With room to spare and no checksum, so that it can be overwritten where it stands even when the disk
  * is full. */
-static int make_status(hid_t file) {
+int wy_h5_make_status(hid_t file) {
     static const char running[WY_H5_STATUS] = "running";
     return make_data(file, "status", running, sizeof running, false);
 }
@@ -61,6 +69,7 @@ uint64_t wy_h5_place_at(hid_t file, const char *name) {
 /* Links and attributes stay in the header of the group, however many, and keep their order. */
 static void keep_inside(hid_t plan, int links) {
     enum { MOST = 65535, NAME = 12 };
+    H5Pset_obj_track_times(plan, 0);
     H5Pset_link_phase_change(plan, MOST, 0);
     H5Pset_attr_phase_change(plan, MOST, 0);
     H5Pset_est_link_info(plan, links < MOST ? (unsigned)links : MOST, NAME);
@@ -97,7 +106,7 @@ static int make_parameters(builder *b) {
 
 /* A place for states, in one piece from the beginning: it is overwritten where it stands. */
 static int make_place(hid_t group, const char *name, hsize_t words) {
-    const hid_t plan = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &words, NULL);
+    const hid_t plan = wy_h5_timeless(), space = H5Screate_simple(1, &words, NULL);
     H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY);
     const hid_t data =
         H5Dcreate2(group, name, H5T_STD_I64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
@@ -142,7 +151,7 @@ static int make_texts(builder *b) {
                      {"axis", meta->axis},     {"scene_name", meta->scene_name}};
     for (size_t i = 0; i < sizeof attribute / sizeof *attribute; i++)
         if (wy_h5_text(b->file, attribute[i].name, attribute[i].text) < 0) return -1;
-    if (make_status(b->file) < 0) return -1;
+    if (wy_h5_make_status(b->file) < 0) return -1;
     if (wy_h5_make_text(b->file, "scene", meta->scene_text) < 0) return -1;
     if (wy_h5_make_text(b->file, "notes", meta->notes) < 0) return -1;
     if (make_options(b) < 0 || make_parameters(b) < 0 || make_restart(b) < 0) return -1;
@@ -179,8 +188,10 @@ int wy_h5_make_list(hid_t where, const wy_column_info *info, const double *value
     const uint64_t seed = wy_check_bytes(info->name, strlen(info->name));
     const double check = wy_check_number(wy_check_row(seed, value, (size_t)count));
     const hid_t space = H5Screate_simple(1, &count, NULL);
+    const hid_t plan = wy_h5_timeless();
     const hid_t data =
-        H5Dcreate2(where, info->name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        H5Dcreate2(where, info->name, H5T_IEEE_F64LE, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    H5Pclose(plan);
     int done = -1;
     if (data >= 0 && wy_h5_text(data, "unit", info->unit) >= 0 &&
         wy_h5_text(data, "doc", info->doc) >= 0)
@@ -318,7 +329,7 @@ static int make_probes(builder *b) {
 /* ---- the file in memory -----------------------------------------------------------------------
  */
 
-static hid_t make_file(int rods) {
+hid_t wy_h5_make_file(int rods) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), plan = H5Pcreate(H5P_FILE_CREATE);
     keep_inside(plan, ROOT_LINKS + rods);
     hid_t file = -1;
@@ -331,7 +342,7 @@ static hid_t make_file(int rods) {
     return file;
 }
 
-static int copy_image(hid_t file, wy_arena *arena, void **image, size_t *size) {
+int wy_h5_copy_image(hid_t file, wy_arena *arena, void **image, size_t *size) {
     if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return -1;
     const ssize_t bytes = H5Fget_file_image(file, NULL, 0);
     if (bytes <= 0) return -1;
@@ -355,7 +366,7 @@ int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
                const withy_snapshot *const *first, void **image, size_t *size) {
     builder b = {.tables = tables, .arena = arena, .meta = meta};
     if (!take(tables, arena, meta)) return -1;
-    b.file = make_file(meta->rod_count);
+    b.file = wy_h5_make_file(meta->rod_count);
     if (b.file < 0) return -1;
     int done = make_texts(&b);
     if (done >= 0) done = make_rods(&b, first);
@@ -363,7 +374,7 @@ int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
     if (done >= 0) done = wy_h5_parts(tables, &place, meta);
     if (done >= 0) done = make_probes(&b);
     if (done >= 0) done = make_time(&b);
-    if (done >= 0) done = copy_image(b.file, arena, image, size);
+    if (done >= 0) done = wy_h5_copy_image(b.file, arena, image, size);
     H5Fclose(b.file);
     return done;
 }

@@ -40,6 +40,12 @@ void wy_h5_stage_touch(wy_table *table, const withy_touch *touch);
 /* head.c: a group, a text with its checksum, and numbers that do not grow. */
 hid_t wy_h5_group(hid_t where, const char *name, int links);
 int wy_h5_make_text(hid_t where, const char *name, const char *text);
+/* How a data set is made that does not record when: equal files are equal in every byte.  Close it. */
+hid_t wy_h5_timeless(void);
+int wy_h5_make_status(hid_t file);
+/* A file in memory with room for the groups of so many rods, and its bytes. */
+hid_t wy_h5_make_file(int rods);
+int wy_h5_copy_image(hid_t file, wy_arena *arena, void **image, size_t *size);
 int wy_h5_make_list(hid_t where, const wy_column_info *info, const double *value);
 
 /* Where a data set that stays in its place is in the file: "status"; 0 on failure. */

@@ -284,6 +284,30 @@ uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint6
     return word;
 }
 
+static char *read_texts(const opener *d, uint64_t size, uint64_t most, wy_arena *arena) {
+    wy_store *store = d->object.store;
+    uint64_t at;
+    const uint64_t count = d->shape[0];
+    if (d->rank != 1 || d->kind != WY_KIND_TEXT || d->bytes != size || count < 1 || count > most ||
+        !is_piece(d, size * count, &at) || !wy_store_within(store, at, size * count)) {
+        wy_store_fail(store, "it has other sizes than withy writes");
+        return NULL;
+    }
+    char *text = wy_store_take(store, arena, count, (size_t)size);
+    return text && wy_store_get(store, at, text, (size_t)(size * count)) ? text : NULL;
+}
+
+char *wy_rows_texts(wy_object *group, const char *name, uint64_t size, uint64_t most,
+                    uint64_t *count, wy_arena *arena) {
+    opener d = {0};
+    char *text = NULL;
+    if (open_data(&d, group->store, wy_object_at(group, name)))
+        text = read_texts(&d, size, most, arena);
+    *count = d.shape[0];
+    wy_object_close(&d.object);
+    return text;
+}
+
 static char *read_text(const opener *d, wy_arena *arena) {
     wy_store *store = d->object.store;
     uint64_t at;

@@ -31,5 +31,9 @@ double *wy_rows_list(wy_object *group, const char *name, uint64_t most, uint64_t
 uint64_t *wy_rows_words(wy_object *group, const char *name, uint64_t most, uint64_t *count,
                         wy_arena *arena);
 
+/* `count` texts of `size` bytes each in one piece; NULL on failure. */
+char *wy_rows_texts(wy_object *group, const char *name, uint64_t size, uint64_t most,
+                    uint64_t *count, wy_arena *arena);
+
 /* A text, with its checksum; NULL when it is damaged, "" when there is none. */
 char *wy_rows_text(wy_object *group, const char *name, wy_arena *arena);

@@ -1,0 +1,209 @@
+/* cmd_sweep.c - withy sweep: a scene for many values of its parameters. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cases.h"
+#include "cli.h"
+#include "process.h"
+
+typedef struct arguments {
+    cli_list over, want, set;
+    const char *sample, *output, *method, *modes, *threads, *results;
+    int is_static, resume, json, quiet;
+} arguments;
+
+typedef struct bar {
+    int show, visible;
+    double start, drawn;
+    int64_t before; /* rows that were there; -1: not known yet */
+} bar;
+
+/* The text of the case of that name, when there is no such file. */
+static const char *case_text(const char *name) {
+    if (access(name, F_OK) == 0) return NULL;
+    for (const wy_case *c = wy_cases; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c->text;
+    return NULL;
+}
+
+/* "[####......]  40 %  400 of 1000, 3 failed, 12 s left" */
+static void draw(bar *b, int64_t done, int64_t failed, int64_t total, double now) {
+    enum { WIDTH = 30 };
+    char mark[WIDTH + 1];
+    const double part = (double)done / (double)total;
+    const int full = (int)(part * WIDTH);
+    memset(mark, '.', WIDTH);
+    memset(mark, '#', (size_t)full);
+    mark[WIDTH] = '\0';
+    const int64_t fresh = done - b->before;
+    const double left = fresh > 0 ? (now - b->start) * (double)(total - done) / (double)fresh : 0;
+    fprintf(stderr, "\r[%s] %3.0f %%  %lld of %lld, %lld failed, %.0f s left \033[K", mark,
+            100 * part, (long long)done, (long long)total, (long long)failed, left);
+    fflush(stderr);
+    b->visible = 1, b->drawn = now;
+}
+
+static int step(void *context, int64_t done, int64_t failed, int64_t total) {
+    bar *b = context;
+    const double now = cli_clock();
+    if (b->before < 0) b->before = done - 1;
+    if (b->show && now - b->drawn > 0.1 && now - b->start > 0.4) draw(b, done, failed, total, now);
+    return cli_stop_asked();
+}
+
+static int read_whole(const char *option, const char *text, int most, int *number) {
+    char *end;
+    if (!text) return -1;
+    const long value = strtol(text, &end, 10);
+    *number = (int)value;
+    if (end != text && !*end && value >= 1 && value <= most) return -1;
+    cli_warn("withy: --%s %s: must be a whole number from 1 to %d\n", option, text, most);
+    return CLI_USAGE;
+}
+
+/* The folder of the results is made when it is not there. */
+static int make_results(const char *folder) {
+    if (!folder || mkdir(folder, 0777) == 0 || errno == EEXIST) return -1;
+    cli_warn("withy: --results %s: cannot be made: %s\n", folder, strerror(errno));
+    return CLI_USAGE;
+}
+
+static void print_json(const withy_sweep_setup *setup, const withy_sweep_report *r,
+                       withy_status status) {
+    cli_json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "scene", setup->scene);
+    json_text(&json, "status", status == WITHY_OK ? "complete" : "interrupted");
+    json_whole(&json, "members", r->total);
+    json_whole(&json, "done", r->done);
+    json_whole(&json, "failed", r->failed);
+    json_whole(&json, "before", r->before);
+    json_whole(&json, "ranks", r->ranks);
+    json_number(&json, "wall_s", r->wall);
+    if (r->first >= 0) {
+        json_open(&json, "first_failure", '{');
+        json_whole(&json, "member", r->first);
+        json_text(&json, "sentence", r->sentence);
+        json_close(&json, '}');
+    }
+    json_text(&json, "output", setup->output);
+    json_close(&json, '}');
+}
+
+static void print_summary(const withy_sweep_setup *setup, const withy_sweep_report *r) {
+    cli_print("%s: %lld of %lld members, %lld failed, in %.3g s", setup->scene, (long long)r->done,
+              (long long)r->total, (long long)r->failed, r->wall);
+    if (r->before) cli_print(" (%lld were there)", (long long)r->before);
+    cli_print("\n");
+    if (r->first >= 0) cli_print("  member %lld failed: %s\n", (long long)r->first, r->sentence);
+    cli_print("  written: %s\n", setup->output);
+}
+
+/* A sweep of failures only has no answer. */
+static int all_failed(const withy_sweep_report *r) {
+    if (r->total == 0 || r->failed < r->total) return CLI_OK;
+    cli_warn("withy: every member has failed; the first: %s\n", r->sentence);
+    return CLI_FAILED;
+}
+
+static int run(const withy_sweep_setup *given, const arguments *a) {
+    withy_sweep_setup setup = *given;
+    withy_error err = {0};
+    withy_sweep_report report;
+    bar b = {
+        .show = !a->quiet && !a->json && isatty(STDERR_FILENO), .start = cli_clock(), .before = -1};
+    setup.progress = step, setup.context = &b;
+    cli_stop_poll(1);
+    const withy_status status = withy_sweep(&setup, &report, &err);
+    cli_stop_poll(0);
+    if (b.visible) fprintf(stderr, "\r\033[K");
+    if (report.rank > 0) return CLI_OK; /* rank 0 reports */
+    const int began = report.total > 0 && (status == WITHY_OK || status == WITHY_INTERRUPTED);
+    if (began && a->json) print_json(&setup, &report, status);
+    if (began && !a->json && !a->quiet) print_summary(&setup, &report);
+    if (status != WITHY_OK) return cli_error(&err);
+    return all_failed(&report);
+}
+
+int cmd_sweep(int argc, char **argv) {
+    arguments a = {0};
+    const cli_option option[] = {
+        {"over", 0, "PATH=VALUES",
+         "what is varied: FROM..TO:COUNT, FROM..TO:COUNT:log, or a list 1,2,5; several: all "
+         "combinations (repeatable)",
+         .list = &a.over},
+        {"sample", 0, "KIND:COUNT",
+         "points within the ranges FROM..TO instead: sobol:4096, lhs:100 or lhs:100:SEED",
+         .text = &a.sample},
+        {"want", 'w', "NUMBER",
+         "a number of each member: tip.z:max of a probe (last, max, min, mean, at=T, frequency), "
+         "finish.x, force.start.z, energy, figure.NAME, frequency.1 (repeatable)",
+         .list = &a.want},
+        {"static", 0, NULL, "equilibria instead of runs", .flag = &a.is_static},
+        {"modes", 0, "N", "the N lowest modes instead of runs", .text = &a.modes},
+        {"output", 'o', "FILE.h5", "one row per member", .text = &a.output},
+        {"results", 0, "FOLDER",
+         "keep the whole result of each member too, 000000.h5, 000001.h5, ...", .text = &a.results},
+        {"resume", 0, NULL, "FILE.h5 is there, of the same sweep: compute what it lacks",
+         .flag = &a.resume},
+        {"threads", 't', "N", "by so many threads; else as many as there are processors",
+         .text = &a.threads},
+        {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
+        {"set", 's', "PATH=VALUE", "override a value of the scene for all members (repeatable)",
+         .list = &a.set},
+        {"json", 0, NULL, "print one JSON object instead of the summary", .flag = &a.json},
+        {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
+        {0}};
+    const cli_usage usage = {
+        "withy sweep SCENE --over PATH=VALUES [--over ...] -o FILE.h5 [--static | --modes N]",
+        "Solve a scene for many values of its parameters (params.NAME, or any path of --set): one "
+        "row "
+        "per member\nwith its numbers, or the sentence of its failure.  Ctrl-C and a kill lose "
+        "only "
+        "the members in flight;\n--resume goes on.  The rows are the same, bit for bit, by any "
+        "number "
+        "of threads and, with OpenMPI,\nprocesses: mpirun -n 64 withy sweep ...",
+        "  withy sweep spring_designer --static --over params.wire=1e-3..4e-3:32 --want "
+        "force.start.z -o rate.h5\n"
+        "  withy sweep scene.lua --over params.a=1..2 --over params.b=1..100:log --sample "
+        "sobol:1024 "
+        "-o s.h5\n"
+        "  withy plot rate.h5 -o rate.svg",
+        option};
+    cli_list rest;
+    const char *name;
+    int status = cli_parse(argc, argv, &usage, &rest), modes = 0, threads = 0;
+    if (status >= 0) return status;
+    if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
+    if ((status = read_whole("modes", a.modes, 1000, &modes)) >= 0) return status;
+    if ((status = read_whole("threads", a.threads, 64, &threads)) >= 0) return status;
+    if (a.is_static && a.modes) {
+        cli_warn("withy: --static and --modes are two sweeps; keep one\n");
+        return CLI_USAGE;
+    }
+    if (a.output && (status = whole_apart(a.output, name)) >= 0) return status;
+    if ((status = make_results(a.results)) >= 0) return status;
+    const withy_sweep_setup setup = {.scene = name,
+                                     .text = case_text(name),
+                                     .set = a.set.item,
+                                     .set_count = a.set.count,
+                                     .over = a.over.item,
+                                     .over_count = a.over.count,
+                                     .sample = a.sample,
+                                     .want = a.want.item,
+                                     .want_count = a.want.count,
+                                     .kind = a.is_static ? WITHY_SWEEP_STATIC
+                                             : modes     ? WITHY_SWEEP_MODES
+                                                         : WITHY_SWEEP_RUN,
+                                     .modes = modes,
+                                     .method = a.method,
+                                     .output = a.output,
+                                     .results = a.results,
+                                     .resume = a.resume,
+                                     .threads = threads};
+    return run(&setup, &a);
+}

@@ -1,0 +1,186 @@
+/* sweep.c - pictures of a sweep: lines over one parameter, heat maps over two, points for samples. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/plot.h"
+#include "plot/sweep.h"
+
+enum { PANELS = 9, COLUMNS = 128 };
+
+typedef struct page {
+    withy_sweep_file *file;
+    withy_sweep_column over[16], want[PANELS];
+    int overs, wants;
+    int64_t count;
+    int64_t side[2]; /* of a grid of two: how many values the axes have */
+} page;
+
+/* ---- columns ------------------------------------------------------------------------------------- */
+
+/* How many times the value changes cyclically: the last axis of a grid varies quickest. */
+static int64_t quickest(const withy_sweep_column *c, int64_t count) {
+    int64_t n = 1;
+    while (n < count && c->value[n] != c->value[0]) n++;
+    return n;
+}
+
+static int is_wanted(const cli_list *what, const char *name) {
+    if (what->count == 0) return 1;
+    for (int i = 0; i < what->count; i++)
+        if (strcmp(what->item[i], name) == 0) return 1;
+    return 0;
+}
+
+static withy_status choose(page *g, const plot_wish *wish, const char *path, withy_error *err) {
+    withy_sweep_column c;
+    for (int i = 0; withy_sweep_column_at(g->file, i, &c); i++) {
+        if (c.over && g->overs < 16) g->over[g->overs++] = c;
+        if (!c.over && g->wants < PANELS && is_wanted(&wish->what, c.name)) g->want[g->wants++] = c;
+    }
+    g->count = withy_sweep_count(g->file);
+    if (g->overs == 2 && withy_sweep_is_grid(g->file)) {
+        g->side[1] = quickest(&g->over[1], g->count);
+        g->side[0] = g->count / g->side[1];
+    }
+    if (g->wants) return WITHY_OK;
+    err->code = WITHY_BAD_INPUT;
+    size_t used =
+        (size_t)snprintf(err->text, sizeof err->text, "%.200s: holds no number \"%.60s\"; it has",
+                         path, wish->what.count ? wish->what.item[0] : "");
+    for (int i = 0; withy_sweep_column_at(g->file, i, &c) && used < sizeof err->text; i++)
+        if (!c.over)
+            used += (size_t)snprintf(err->text + used, sizeof err->text - used, " %s", c.name);
+    return WITHY_BAD_INPUT;
+}
+
+/* ---- panels -------------------------------------------------------------------------------------- */
+
+static void label(FILE *out, const char *which, const char *text) {
+    fprintf(out, "set %s ", which);
+    gnuplot_text(out, text);
+    fprintf(out, " noenhanced\n");
+}
+
+static int is_logarithmic(const withy_sweep_column *c, int64_t count) {
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t i = 0; i < count; i++)
+        low = fmin(low, c->value[i]), high = fmax(high, c->value[i]);
+    return low > 0 && high > 100 * low;
+}
+
+/* Rows x, y, colour; a member that failed is a gap. */
+static void put_rows(FILE *out, const page *g, int want) {
+    fprintf(out, "$d%d << EOD\n", want);
+    for (int64_t i = 0; i < g->count; i++) {
+        const double y = g->want[want].value[i];
+        if (!isfinite(y))
+            fprintf(out, "\n");
+        else
+            fprintf(out, "%.9g %.9g %.9g\n", g->over[0].value[i], y,
+                    g->overs > 1 ? g->over[1].value[i] : 0);
+    }
+    fprintf(out, "EOD\n");
+}
+
+/* A matrix with the values of the axes at its edges; NaN is left open. */
+static void put_matrix(FILE *out, const page *g, int want) {
+    fprintf(out, "$d%d << EOD\n%lld", want, (long long)g->side[1]);
+    for (int64_t k = 0; k < g->side[1]; k++) fprintf(out, " %.9g", g->over[1].value[k]);
+    fprintf(out, "\n");
+    for (int64_t i = 0; i < g->side[0]; i++) {
+        fprintf(out, "%.9g", g->over[0].value[i * g->side[1]]);
+        for (int64_t k = 0; k < g->side[1]; k++) {
+            const double z = g->want[want].value[i * g->side[1] + k];
+            if (isfinite(z))
+                fprintf(out, " %.9g", z);
+            else
+                fprintf(out, " NaN");
+        }
+        fprintf(out, "\n");
+    }
+    fprintf(out, "EOD\n");
+}
+
+static void draw_map(FILE *out, const page *g, int want) {
+    label(out, "xlabel", g->over[1].name);
+    label(out, "ylabel", g->over[0].name);
+    label(out, "cblabel", g->want[want].name);
+    fprintf(out, "set colorbox\nunset key\nset autoscale xfix\nset autoscale yfix\n");
+    if (is_logarithmic(&g->over[1], g->count)) fprintf(out, "set logscale x\n");
+    if (is_logarithmic(&g->over[0], g->count)) fprintf(out, "set logscale y\n");
+    fprintf(out, "plot $d%d nonuniform matrix using 1:2:3 with points pt 5 ps 1.5 lc palette\n",
+            want);
+}
+
+static void draw_curve(FILE *out, const page *g, int want) {
+    label(out, "xlabel", g->over[0].name);
+    label(out, "ylabel", g->want[want].name);
+    if (is_logarithmic(&g->over[0], g->count)) fprintf(out, "set logscale x\n");
+    fprintf(out, "unset key\n");
+    if (g->overs == 1 && withy_sweep_is_grid(g->file)) {
+        fprintf(out, "plot $d%d using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '%s'\n", want,
+                plot_colour[want % PLOT_COLOURS]);
+    } else if (g->overs == 1) {
+        fprintf(out, "plot $d%d using 1:2 with points pt 7 ps 0.5 lc rgb '%s'\n", want,
+                plot_colour[want % PLOT_COLOURS]);
+    } else {
+        label(out, "cblabel", g->over[1].name);
+        fprintf(out, "set colorbox\nplot $d%d using 1:2:3 with points pt 7 ps 0.5 lc palette\n",
+                want);
+    }
+}
+
+static withy_status draw_page(plot *p, const char *path, withy_error *err) {
+    const page *g = p->page_data;
+    (void)err;
+    const int columns = g->wants > 4 ? 3 : g->wants > 1 ? 2 : 1;
+    const int rows = (g->wants + columns - 1) / columns;
+    p->width = p->wish.width > 0 ? p->wish.width : 1200;
+    p->height = p->wish.width > 0 ? p->wish.height : rows == 1 ? 560 : 380 * rows;
+    plot_terminal(p, path);
+    fprintf(p->out, "set multiplot layout %d,%d title ", rows, columns);
+    const char *title = withy_sweep_text(g->file, "title");
+    gnuplot_text(p->out, title[0] ? title : withy_sweep_text(g->file, "scene_name"));
+    fprintf(p->out, " noenhanced\n");
+    for (int i = 0; i < g->wants; i++) {
+        fprintf(p->out, "unset logscale\nunset colorbox\nset autoscale\n");
+        if (g->side[0])
+            put_matrix(p->out, g, i), draw_map(p->out, g, i);
+        else
+            put_rows(p->out, g, i), draw_curve(p->out, g, i);
+    }
+    fprintf(p->out, "unset multiplot\nunset output\n");
+    return WITHY_OK;
+}
+
+int plot_is_sweep(const char *path) {
+    withy_sweep_file *file;
+    withy_error err = {0};
+    const withy_status status = withy_sweep_open(path, &file, &err);
+    if (status == WITHY_OK) withy_sweep_close(file);
+    return status == WITHY_OK;
+}
+
+int plot_sweep(const plot_wish *wish, const char *path, const char *output, int json, int quiet) {
+    static page g;
+    withy_error err = {0};
+    plot p = {.wish = *wish, .page = draw_page, .page_data = &g};
+    g = (page){0};
+    withy_status status = withy_sweep_open(path, &g.file, &err);
+    if (status == WITHY_OK) status = choose(&g, wish, path, &err);
+    if (status == WITHY_OK) status = plot_draw(&p, output, &err);
+    withy_sweep_close(g.file);
+    if (status != WITHY_OK) return cli_error(&err);
+    if (json) {
+        cli_json out = {0};
+        json_open(&out, NULL, '{');
+        json_text(&out, "result", path);
+        json_text(&out, "picture", output);
+        json_whole(&out, "members", g.count);
+        json_close(&out, '}');
+    } else if (!quiet) {
+        cli_print("%s: %lld members drawn in %s\n", path, (long long)g.count, output);
+    }
+    return CLI_OK;
+}

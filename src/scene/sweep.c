@@ -1,0 +1,289 @@
+/* sweep.c - members of a sweep: a scene with other values, solved, and the numbers that were asked for.
+ *
+ * A want is NAME[.COMPONENT][:HOW]; each name gives a series over time, load factor or mode, HOW reduces it.
+ */
+#include "withy/sweep.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "scene/scene.h"
+#include "study/sweep.h"
+#include "study/want.h"
+#include "withy/scene.h"
+
+typedef struct member_context {
+    const withy_sweep_setup *setup;
+    const wy_plan *plan;
+    char *text; /* of the scene */
+    size_t size;
+    int beside;
+    wy_want want[WY_SWEEP_WANTS];
+    int wants;
+} member_context;
+
+/* ---- one member ------------------------------------------------------------------------------------- */
+
+static int ask(void *unused, double t, double stop, int64_t step) {
+    (void)unused, (void)t, (void)stop, (void)step;
+    return wy_sweep_stopped();
+}
+
+static withy_status read_member(const member_context *x, const double *value, withy_scene **scene,
+                                withy_error *err) {
+    enum { MOST = 256 };
+    const withy_sweep_setup *setup = x->setup;
+    const char *set[MOST];
+    char over[WY_PLAN_AXES][WY_PLAN_PATH + 32];
+    int count = 0;
+    for (; count < setup->set_count; count++) set[count] = setup->set[count];
+    for (int i = 0; value && i < x->plan->axes; i++) {
+        snprintf(over[i], sizeof over[i], "%s=%.17g", x->plan->axis[i].path, value[i]);
+        set[count++] = over[i];
+    }
+    const wy_scene_source from = {
+        .text = x->text, .size = x->size, .name = setup->scene, .beside = x->beside};
+    return wy_scene_read_from(&from, set, count, scene, err);
+}
+
+static withy_status solve_run(const member_context *x, const withy_scene *scene,
+                              const withy_run_setup *run, double *value, withy_error *err) {
+    withy_report *report = wy_take(1, sizeof *report);
+    wy_series series = {.wants = x->want, .count = x->wants};
+    if (!report) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    withy_run_setup own = *run;
+    own.sample = wy_want_sample, own.sample_context = &series;
+    withy_status status = wy_want_bind(&series, withy_scene_problem(scene), err);
+    if (status == WITHY_OK) status = withy_run(scene, &own, report, err);
+    for (int i = 0; status == WITHY_OK && i < x->wants; i++)
+        status = wy_want_of_run(&series, i, report, &value[i], err);
+    wy_series_free(&series);
+    wy_give(report);
+    return status;
+}
+
+static withy_status solve_static(const member_context *x, const withy_scene *scene,
+                                 const withy_run_setup *run, double *value, withy_error *err) {
+    withy_static_report report;
+    withy_status status = withy_static(scene, run, &report, err);
+    for (int i = 0; status == WITHY_OK && i < x->wants; i++)
+        status = wy_want_of_path(&x->want[i], &report, &value[i], err);
+    withy_static_free(&report);
+    return status;
+}
+
+static withy_status solve_modes(const member_context *x, const withy_scene *scene,
+                                const withy_run_setup *run, double *value, withy_error *err) {
+    withy_mode *mode = NULL;
+    const int count = x->setup->modes > 0 ? x->setup->modes : 6;
+    WY_TRY(withy_modes(scene, count, run, &mode, err));
+    withy_status status = WITHY_OK;
+    for (int i = 0; status == WITHY_OK && i < x->wants; i++)
+        status = wy_want_of_modes(&x->want[i], mode, &value[i], err);
+    withy_modes_free(mode, mode[0].total);
+    return status;
+}
+
+static withy_status compute(void *context, int64_t index, const double *x, double *value,
+                            withy_error *err) {
+    static withy_status (*const solve[])(const member_context *, const withy_scene *,
+                                         const withy_run_setup *, double *,
+                                         withy_error *) = {[WITHY_SWEEP_RUN] = solve_run,
+                                                           [WITHY_SWEEP_STATIC] = solve_static,
+                                                           [WITHY_SWEEP_MODES] = solve_modes};
+    const member_context *c = context;
+    const withy_sweep_setup *setup = c->setup;
+    char path[4096];
+    const char *output = path;
+    withy_scene *scene;
+    withy_run_setup run = {.method = setup->method, .progress = ask};
+    if (setup->results) {
+        snprintf(path, sizeof path, "%.4000s/%06lld.h5", setup->results, (long long)index);
+        run.output = &output, run.output_count = 1;
+    }
+    WY_TRY(read_member(c, x, &scene, err));
+    const withy_status status = solve[setup->kind](c, scene, &run, value, err);
+    withy_scene_destroy(scene);
+    for (int i = 0; status == WITHY_OK && i < c->wants; i++)
+        if (!isfinite(value[i]))
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", c->want[i].text);
+    return status;
+}
+
+/* ---- the plan --------------------------------------------------------------------------------------- */
+
+static withy_status read_text(member_context *x, wy_arena *arena, withy_error *err) {
+    enum { MOST = 4 << 20 };
+    const char *path = x->setup->scene;
+    if (x->setup->text) {
+        x->size = strlen(x->setup->text);
+        x->text = wy_arena_text(arena, x->setup->text);
+        return x->text ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    }
+    FILE *file = fopen(path, "rb");
+    if (!file) return wy_fail(err, WITHY_IO, "%.200s: cannot be opened: %s", path, strerror(errno));
+    x->text = wy_arena_take(arena, MOST + 1, 1);
+    x->size = x->text ? fread(x->text, 1, MOST + 1, file) : 0;
+    const int bad = ferror(file);
+    fclose(file);
+    if (!x->text) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (bad || x->size > MOST)
+        return wy_fail(err, bad ? WITHY_IO : WITHY_BAD_INPUT, "%.200s: cannot be read%s", path,
+                       bad ? "" : ": a scene is a small text");
+    x->beside = 1;
+    return WITHY_OK;
+}
+
+static const char *parameter_at(const void *context, int index) {
+    static _Thread_local withy_parameter p;
+    return withy_scene_parameter(context, index, &p) ? p.name : NULL;
+}
+
+/* A parameter that is not there, or a range beyond its own, is a mistake of all members. */
+static withy_status check_axis(const wy_axis *axis, const withy_scene *scene, withy_error *err) {
+    char hint[WITHY_NAME + 32];
+    withy_parameter p;
+    if (strncmp(axis->path, "params.", 7) != 0) return WITHY_OK;
+    const char *name = axis->path + 7;
+    for (int i = 0; withy_scene_parameter(scene, i, &p); i++)
+        if (strcmp(p.name, name) == 0) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "--over %s: %.200s has no parameter \"%.60s\"%s",
+                   axis->path, withy_scene_name(scene), name,
+                   wy_did_you_mean(wy_suggest(name, parameter_at, scene), hint, sizeof hint));
+}
+
+static withy_status choose_wants(member_context *x, const withy_scene *scene, withy_error *err) {
+    const withy_sweep_setup *setup = x->setup;
+    const withy_problem *problem = withy_scene_problem(scene);
+    if (setup->want_count > WY_SWEEP_WANTS)
+        return wy_fail(err, WITHY_BAD_INPUT, "%d numbers are wanted, at most %d are possible",
+                       setup->want_count, WY_SWEEP_WANTS);
+    for (int i = 0; i < setup->want_count; i++)
+        WY_TRY(wy_want_read(&x->want[i], setup->want[i], setup->kind, problem, err));
+    x->wants = setup->want_count;
+    if (x->wants == 0)
+        x->wants =
+            wy_want_usual(x->want, setup->kind, problem, setup->modes > 0 ? setup->modes : 6);
+    for (int i = 0; i < x->wants; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(x->want[i].text, x->want[k].text) == 0)
+                return wy_fail(err, WITHY_BAD_INPUT, "--want %s: is given twice; keep one",
+                               x->want[i].text);
+    return WITHY_OK;
+}
+
+/* All that decides what the rows are, a line each. */
+static char *describe(const member_context *x, const char *kind, wy_arena *arena) {
+    const withy_sweep_setup *setup = x->setup;
+    size_t size = x->size + 1024, used = 0;
+    for (int i = 0; i < setup->set_count; i++) size += strlen(setup->set[i]) + 16;
+    for (int i = 0; i < setup->over_count; i++) size += strlen(setup->over[i]) + 16;
+    for (int i = 0; i < x->wants; i++) size += WY_SWEEP_NAME + 16;
+    char *plan = wy_arena_take(arena, size, 1);
+    if (!plan) return NULL;
+#define ADD(...) used += (size_t)snprintf(plan + used, size - used, __VA_ARGS__)
+    ADD("withy %s %s", withy_version(), kind);
+    if (setup->kind == WITHY_SWEEP_MODES) ADD(" %d", setup->modes > 0 ? setup->modes : 6);
+    ADD("\nmethod %s\nsample %s\n", setup->method ? setup->method : "of the scene",
+        setup->sample ? setup->sample : "grid");
+    for (int i = 0; i < setup->over_count; i++) ADD("over %s\n", setup->over[i]);
+    for (int i = 0; i < setup->set_count; i++) ADD("set %s\n", setup->set[i]);
+    for (int i = 0; i < x->wants; i++) ADD("want %s\n", x->want[i].text);
+    ADD("scene\n%s", x->text);
+#undef ADD
+    return plan;
+}
+
+static withy_status make_head(member_context *x, const withy_scene *scene, wy_sweep *sweep,
+                              wy_arena *arena, withy_error *err) {
+    static const char *const kind[] = {"run", "static", "modes"};
+    const wy_plan *plan = x->plan;
+    const size_t count = (size_t)plan->count;
+    char(*path)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_PLAN_AXES, sizeof *path);
+    char(*want)[WY_SWEEP_NAME] = wy_arena_take(arena, WY_SWEEP_WANTS, sizeof *want);
+    double *over = wy_arena_take(arena, count * (size_t)plan->axes, sizeof *over);
+    char *text = describe(x, kind[x->setup->kind], arena);
+    char *title = wy_arena_text(arena, withy_scene_problem(scene)->title);
+    if (!path || !want || !over || !text || !title)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for %lld members", (long long)plan->count);
+    for (int i = 0; i < plan->axes; i++) memcpy(path[i], plan->axis[i].path, sizeof *path);
+    for (int i = 0; i < x->wants; i++) memcpy(want[i], x->want[i].text, sizeof *want);
+    for (size_t k = 0; k < count; k++) {
+        double value[WY_PLAN_AXES];
+        wy_plan_at(plan, (int64_t)k, value);
+        for (int i = 0; i < plan->axes; i++) over[(size_t)i * count + k] = value[i];
+    }
+    sweep->head = (wy_sweep_head){.title = title,
+                                  .scene_name = x->setup->scene,
+                                  .kind = kind[x->setup->kind],
+                                  .plan = text,
+                                  .grid = !plan->sampled,
+                                  .count = plan->count,
+                                  .axes = plan->axes,
+                                  .wants = x->wants,
+                                  .path = (const char(*)[WY_SWEEP_NAME])path,
+                                  .over = over,
+                                  .want = (const char(*)[WY_SWEEP_NAME])want};
+    return WITHY_OK;
+}
+
+static withy_status check_setup(const withy_sweep_setup *setup, withy_error *err) {
+    const size_t length = setup->output ? strlen(setup->output) : 0;
+    if (length < 4 || strcmp(setup->output + length - 3, ".h5") != 0)
+        return wy_fail(err, WITHY_BAD_INPUT, "a sweep is written to an .h5 file; give -o FILE.h5");
+    if (!setup->scene || setup->set_count < 0 || setup->set_count > 200 || setup->want_count < 0 ||
+        setup->kind < WITHY_SWEEP_RUN || setup->kind > WITHY_SWEEP_MODES)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_sweep: scene, kind or counts are not valid");
+    return WITHY_OK;
+}
+
+static withy_status prepare(member_context *x, wy_plan *plan, wy_sweep *sweep, wy_arena *arena,
+                            withy_error *err) {
+    const withy_sweep_setup *setup = x->setup;
+    withy_scene *scene;
+    WY_TRY(check_setup(setup, err));
+    WY_TRY(read_text(x, arena, err));
+    WY_TRY(wy_plan_make(plan, setup->over, setup->over_count, setup->sample, arena, err));
+    WY_TRY(read_member(x, NULL, &scene, err));
+    withy_status status = WITHY_OK;
+    for (int i = 0; i < plan->axes && status == WITHY_OK; i++)
+        status = check_axis(&plan->axis[i], scene, err);
+    if (status == WITHY_OK) status = choose_wants(x, scene, err);
+    if (status == WITHY_OK) status = make_head(x, scene, sweep, arena, err);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *report,
+                         withy_error *err) {
+    WY_NEED(setup);
+    WY_NEED(report);
+    wy_arena arena = {0};
+    wy_ranks ranks;
+    *report = (withy_sweep_report){.first = -1, .ranks = 1};
+    WY_TRY(wy_ranks_start(&ranks, err));
+    report->rank = ranks.rank, report->ranks = ranks.count;
+    member_context *x = wy_arena_take(&arena, 1, sizeof *x);
+    wy_plan *plan = wy_arena_take(&arena, 1, sizeof *plan);
+    wy_sweep sweep = {.plan = plan,
+                      .output = setup->output,
+                      .resume = setup->resume,
+                      .threads = setup->threads,
+                      .member = compute,
+                      .context = x,
+                      .progress = setup->progress,
+                      .progress_context = setup->context};
+    withy_status status = x && plan ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory");
+    if (status == WITHY_OK) {
+        x->setup = setup, x->plan = plan;
+        status = prepare(x, plan, &sweep, &arena, err);
+    }
+    if (status == WITHY_OK) status = wy_sweep_run(&sweep, &ranks, report, err);
+    wy_ranks_end(&ranks);
+    wy_arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,290 @@
+/* sweep.c - the file of a sweep, written (see sink/sweep.h). */
+#include "sink/sweep.h"
+
+#ifdef WITHY_HAVE_LIB_HDF5
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "sink/beside.h"
+#include "sink/hdf5/check.h"
+#include "sink/hdf5/head.h"
+#include "sink/super.h"
+
+struct wy_sweep_writer {
+    char *path;
+    wy_beside place; /* of a new file                               */
+    int descriptor;
+    bool own; /* the descriptor is of a file that was there */
+    int64_t count;
+    int wants;
+    uint64_t status_at, state_at, sentence_at, check_at, want_at[WY_SWEEP_WANTS];
+};
+
+/* ---- the empty file ------------------------------------------------------------------------------ */
+
+/* `count` elements in one piece, from the beginning. */
+static int make_column(hid_t where, const char *name, hid_t type, hsize_t count) {
+    const hid_t plan = wy_h5_timeless(), space = H5Screate_simple(1, &count, NULL);
+    H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY);
+    const hid_t data = H5Dcreate2(where, name, type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
+    if (data >= 0) H5Dclose(data);
+    H5Sclose(space);
+    H5Pclose(plan);
+    return data < 0 ? -1 : 0;
+}
+
+static int make_over(hid_t file, const wy_sweep_head *h) {
+    const hid_t group = wy_h5_group(file, "over", h->axes);
+    int done = group < 0 ? -1 : 0;
+    for (int i = 0; i < h->axes && done >= 0; i++) {
+        const wy_column_info info = {h->path[i], "-", "varied", (int)h->count, 1, 0};
+        done = wy_h5_make_list(group, &info, h->over + (size_t)i * (size_t)h->count);
+    }
+    if (group >= 0) H5Gclose(group);
+    return done;
+}
+
+static int make_wants(hid_t file, const wy_sweep_head *h) {
+    const hid_t group = wy_h5_group(file, "want", h->wants);
+    int done = group < 0 ? -1 : 0;
+    for (int i = 0; i < h->wants && done >= 0; i++)
+        done = make_column(group, h->want[i], H5T_IEEE_F64LE, (hsize_t)h->count);
+    if (group >= 0) H5Gclose(group);
+    return done;
+}
+
+static int make_sentences(hid_t file, hsize_t count) {
+    const hid_t type = wy_h5_text_type(WY_SWEEP_SENTENCE);
+    const int done = make_column(file, "sentence", type, count);
+    H5Tclose(type);
+    return done;
+}
+
+static int fill(hid_t file, const wy_sweep_head *h) {
+    const hsize_t count = (hsize_t)h->count;
+    const struct {
+        const char *name, *text;
+    } attribute[] = {{"format", "withy sweep 1"},
+                     {"title", h->title},
+                     {"version", withy_version()},
+                     {"scene_name", h->scene_name},
+                     {"kind", h->kind}};
+    for (size_t i = 0; i < sizeof attribute / sizeof *attribute; i++)
+        if (wy_h5_text(file, attribute[i].name, attribute[i].text) < 0) return -1;
+    if (wy_h5_number(file, "grid", h->grid) < 0 || wy_h5_make_status(file) < 0) return -1;
+    if (wy_h5_make_text(file, "plan", h->plan) < 0 || make_over(file, h) < 0) return -1;
+    if (make_wants(file, h) < 0 || make_sentences(file, count) < 0) return -1;
+    if (make_column(file, "state", H5T_STD_I64LE, count) < 0) return -1;
+    return make_column(file, "check", H5T_IEEE_F64LE, count);
+}
+
+static int find_places(wy_sweep_writer *w, hid_t file, const wy_sweep_head *h) {
+    w->status_at = wy_h5_place_at(file, "status"), w->state_at = wy_h5_place_at(file, "state");
+    w->sentence_at = wy_h5_place_at(file, "sentence"), w->check_at = wy_h5_place_at(file, "check");
+    int fine = w->status_at && w->state_at && w->sentence_at && w->check_at;
+    for (int i = 0; i < h->wants && fine; i++) {
+        char name[WY_SWEEP_NAME + 8];
+        snprintf(name, sizeof name, "want/%s", h->want[i]);
+        w->want_at[i] = wy_h5_place_at(file, name);
+        fine = w->want_at[i] != 0;
+    }
+    return fine ? 0 : -1;
+}
+
+/* The image of the file in memory, and where everything is in it. */
+static int build(wy_sweep_writer *w, const wy_sweep_head *h, wy_arena *arena, void **image,
+                 size_t *size) {
+    wy_h5_enter();
+    const hid_t file = wy_h5_make_file(16);
+    int done = file < 0 ? -1 : fill(file, h);
+    if (done >= 0) done = wy_h5_copy_image(file, arena, image, size);
+    if (done >= 0) done = find_places(w, file, h);
+    if (file >= 0) H5Fclose(file);
+    wy_h5_leave();
+    if (done >= 0 && (*size < WY_SUPER_SIZE || !wy_super_is(*image))) return -1;
+    if (done >= 0) wy_super_set(*image, *size);
+    return done;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------- */
+
+static double sum_of(const wy_sweep_row *row, int wants) {
+    const double state = (double)row->state;
+    uint64_t sum = wy_check_row(wy_check_bytes(row->sentence, strlen(row->sentence)), &state, 1);
+    return wy_check_number(wy_check_row(sum, row->value, (size_t)wants));
+}
+
+static int put(const wy_sweep_writer *w, const void *data, size_t size, uint64_t at) {
+    for (const char *p = data; size > 0;) {
+        const ssize_t done = pwrite(w->descriptor, p, size, (off_t)at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return done < 0 ? errno : EIO;
+        p += done, at += (uint64_t)done, size -= (size_t)done;
+    }
+    return 0;
+}
+
+static bool get(const wy_sweep_writer *w, void *data, size_t size, uint64_t at) {
+    return pread(w->descriptor, data, size, (off_t)at) == (ssize_t)size;
+}
+
+withy_status wy_sweep_put(wy_sweep_writer *w, int64_t member, const wy_sweep_row *row,
+                          withy_error *err) {
+    const uint64_t i = (uint64_t)member;
+    const double check = sum_of(row, w->wants);
+    int code = 0;
+    for (int k = 0; k < w->wants && !code; k++)
+        code = put(w, &row->value[k], sizeof(double), w->want_at[k] + 8 * i);
+    if (!code)
+        code = put(w, row->sentence, WY_SWEEP_SENTENCE, w->sentence_at + WY_SWEEP_SENTENCE * i);
+    if (!code) code = put(w, &row->state, sizeof row->state, w->state_at + 8 * i);
+    if (!code) code = put(w, &check, sizeof check, w->check_at + 8 * i);
+    return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
+}
+
+bool wy_sweep_get(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
+    const uint64_t i = (uint64_t)member;
+    double check;
+    bool fine = get(w, &row->state, sizeof row->state, w->state_at + 8 * i) && row->state >= 1;
+    fine = fine && get(w, row->sentence, WY_SWEEP_SENTENCE, w->sentence_at + WY_SWEEP_SENTENCE * i);
+    for (int k = 0; k < w->wants && fine; k++)
+        fine = get(w, &row->value[k], sizeof(double), w->want_at[k] + 8 * i);
+    fine = fine && get(w, &check, sizeof check, w->check_at + 8 * i);
+    row->sentence[WY_SWEEP_SENTENCE - 1] = '\0';
+    return fine && check == sum_of(row, w->wants);
+}
+
+/* ---- opening and closing -------------------------------------------------------------------------- */
+
+/* The line in which two plans differ first. */
+static withy_status another_plan(const char *path, const char *was, const char *now,
+                                 withy_error *err) {
+    while (*was && *now) {
+        const size_t a = strcspn(was, "\n"), b = strcspn(now, "\n");
+        if (a != b || memcmp(was, now, a) != 0) break;
+        was += a + (was[a] == '\n'), now += b + (now[b] == '\n');
+    }
+    return wy_fail(
+        err, WITHY_BAD_INPUT,
+        "%s: is of another sweep: it has \"%.*s\", now it is \"%.*s\"; go on with the same "
+        "scene and options, or choose another file",
+        path, (int)wy_min(80, (double)strcspn(was, "\n")), was,
+        (int)wy_min(80, (double)strcspn(now, "\n")), now);
+}
+
+/* The file has the same plan, so that everything is where it would be in a new one. */
+static withy_status go_on(wy_sweep_writer *w, const wy_sweep_head *h, size_t size, char *done,
+                          withy_error *err) {
+    withy_sweep_file *old;
+    WY_TRY(withy_sweep_open(w->path, &old, err));
+    const char *plan = withy_sweep_text(old, "plan");
+    withy_status status =
+        strcmp(plan, h->plan) == 0 ? WITHY_OK : another_plan(w->path, plan, h->plan, err);
+    withy_sweep_close(old);
+    WY_TRY(status);
+    w->descriptor = open(w->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (w->descriptor < 0) return wy_cannot_write(w->path, errno, err);
+    w->own = true;
+    if (flock(w->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return wy_cannot_write(w->path, EWOULDBLOCK, err);
+    if (lseek(w->descriptor, 0, SEEK_END) != (off_t)size)
+        return wy_fail(err, WITHY_IO, "%s: has another length than its plan needs: it is damaged",
+                       w->path);
+    wy_sweep_row row;
+    for (int64_t i = 0; i < h->count; i++) done[i] = wy_sweep_get(w, i, &row);
+    const char running[16] = "running";
+    const int code = put(w, running, sizeof running, w->status_at);
+    return code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
+}
+
+static withy_status begin(wy_sweep_writer *w, const void *image, size_t size, withy_error *err) {
+    int code = wy_beside_open(&w->place, w->path, true);
+    if (code) return wy_cannot_write(w->path, code, err);
+    w->descriptor = w->place.descriptor;
+    flock(w->descriptor, LOCK_EX | LOCK_NB);
+    code = put(w, image, size, 0);
+    if (!code) code = w->place.fresh ? wy_beside_show(&w->place) : wy_beside_take(&w->place);
+    if (!code) return WITHY_OK;
+    wy_beside_drop(&w->place);
+    return wy_cannot_write(w->path, code, err);
+}
+
+static void drop(wy_sweep_writer *w) {
+    if (w->own) close(w->descriptor);
+    wy_give(w->path);
+    wy_give(w);
+}
+
+withy_status wy_sweep_create(const char *path, const wy_sweep_head *h, bool resume, char *done,
+                             wy_sweep_writer **writer, withy_error *err) {
+    wy_arena arena = {0};
+    void *image = NULL;
+    size_t size = 0;
+    wy_sweep_writer *w = wy_take(1, sizeof *w);
+    *writer = NULL;
+    if (!w || !(w->path = wy_take(strlen(path) + 1, 1))) {
+        wy_give(w);
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    }
+    memcpy(w->path, path, strlen(path) + 1);
+    w->count = h->count, w->wants = h->wants, w->descriptor = -1;
+    withy_status status = build(w, h, &arena, &image, &size) < 0
+                              ? wy_fail(err, WITHY_IO, "%s: cannot be made by HDF5", path)
+                              : WITHY_OK;
+    if (status == WITHY_OK)
+        status = resume ? go_on(w, h, size, done, err) : begin(w, image, size, err);
+    wy_arena_free(&arena);
+    if (status != WITHY_OK) return drop(w), status;
+    *writer = w;
+    return WITHY_OK;
+}
+
+withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error *err) {
+    char text[WY_H5_STATUS] = {0};
+    snprintf(text, sizeof text, "%s", status);
+    int code = put(w, text, sizeof text, w->status_at);
+    if (w->own) {
+        if (!code && fsync(w->descriptor) != 0 && errno != EINVAL) code = errno;
+    } else if (code) {
+        wy_beside_leave(&w->place);
+    } else {
+        code = wy_beside_keep(&w->place);
+    }
+    const withy_status done = code ? wy_cannot_write(w->path, code, err) : WITHY_OK;
+    drop(w);
+    return done;
+}
+
+#else
+
+withy_status wy_sweep_create(const char *path, const wy_sweep_head *h, bool resume, char *done,
+                             wy_sweep_writer **writer, withy_error *err) {
+    (void)h, (void)resume, (void)done;
+    *writer = NULL;
+    return wy_fail(err, WITHY_MISSING,
+                   "%s: not in this build: .h5 files need HDF5, which was not there when withy was "
+                   "configured (make setup installs it)",
+                   path);
+}
+
+withy_status wy_sweep_put(wy_sweep_writer *w, int64_t member, const wy_sweep_row *row,
+                          withy_error *err) {
+    (void)w, (void)member, (void)row;
+    return wy_fail(err, WITHY_MISSING, "built without HDF5");
+}
+
+bool wy_sweep_get(wy_sweep_writer *w, int64_t member, wy_sweep_row *row) {
+    (void)w, (void)member, (void)row;
+    return false;
+}
+
+withy_status wy_sweep_finish(wy_sweep_writer *w, const char *status, withy_error *err) {
+    (void)w, (void)status;
+    return wy_fail(err, WITHY_MISSING, "built without HDF5");
+}
+#endif

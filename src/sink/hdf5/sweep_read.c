@@ -1,0 +1,151 @@
+/* sweep_read.c - the file of a sweep, read back (see sink/sweep.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "sink/hdf5/check.h"
+#include "sink/hdf5/rows.h"
+#include "sink/sweep.h"
+
+enum { COLUMNS = 16 + WY_SWEEP_WANTS };
+static const uint64_t MEMBERS_MOST = 1000000;
+
+struct withy_sweep_file {
+    wy_arena arena;
+    const char *path;
+    wy_store store;
+    wy_object root;
+    int64_t count;
+    int columns, over;
+    withy_sweep_column column[COLUMNS];
+    const char *text[5];
+    int grid;
+    int64_t *state; /* [count] 0 where the row is not whole */
+    char *sentence; /* [count][WY_SWEEP_SENTENCE]           */
+};
+
+static const char *const text_name[] = {"title", "scene_name", "kind", "status", "plan"};
+
+static withy_status damaged(const withy_sweep_file *f, const char *what, withy_error *err) {
+    return wy_fail(err, WITHY_IO, "%s: %s cannot be read: %s", f->path, what, f->store.why);
+}
+
+/* All lists of a group, in the order of the file. */
+static bool read_group(withy_sweep_file *f, const char *group, int over) {
+    wy_object o;
+    bool good = wy_object_open(&o, &f->store, wy_object_at(&f->root, group)) && wy_object_links(&o);
+    for (int i = 0; good && i < o.links && f->columns < COLUMNS; i++) {
+        withy_sweep_column *c = &f->column[f->columns];
+        uint64_t count;
+        snprintf(c->name, sizeof c->name, "%.*s", (int)o.link[i].length, o.link[i].name);
+        c->over = over;
+        c->value = wy_rows_list(&o, c->name, MEMBERS_MOST, &count, &f->arena);
+        good = c->value && (f->count == 0 || count == (uint64_t)f->count);
+        f->count = (int64_t)count;
+        f->columns += good;
+    }
+    wy_object_close(&o);
+    return good;
+}
+
+/* A row whose checksum is wrong was not finished: it does not count. */
+static void check_rows(withy_sweep_file *f, const double *check) {
+    for (int64_t i = 0; i < f->count; i++) {
+        char *sentence = f->sentence + i * WY_SWEEP_SENTENCE;
+        sentence[WY_SWEEP_SENTENCE - 1] = '\0';
+        const double state = (double)f->state[i];
+        uint64_t sum = wy_check_row(wy_check_bytes(sentence, strlen(sentence)), &state, 1);
+        for (int k = f->over; k < f->columns; k++)
+            sum = wy_check_row(sum, &f->column[k].value[i], 1);
+        if (f->state[i] < 1 || check[i] != wy_check_number(sum)) f->state[i] = 0;
+        for (int k = f->over; k < f->columns && f->state[i] != 1; k++)
+            ((double *)(uintptr_t)f->column[k].value)[i] = NAN;
+    }
+}
+
+static withy_status read_rows(withy_sweep_file *f, withy_error *err) {
+    uint64_t count[3];
+    if (!read_group(f, "over", 1)) return damaged(f, "over", err);
+    f->over = f->columns;
+    if (!read_group(f, "want", 0)) return damaged(f, "want", err);
+    f->state = (int64_t *)wy_rows_words(&f->root, "state", MEMBERS_MOST, &count[0], &f->arena);
+    const double *check = wy_rows_list(&f->root, "check", MEMBERS_MOST, &count[1], &f->arena);
+    f->sentence =
+        wy_rows_texts(&f->root, "sentence", WY_SWEEP_SENTENCE, MEMBERS_MOST, &count[2], &f->arena);
+    if (!f->state || !check || !f->sentence) return damaged(f, "the rows", err);
+    for (int i = 0; i < 3; i++)
+        if (count[i] != (uint64_t)f->count)
+            return wy_fail(err, WITHY_IO, "%s: its columns have different lengths", f->path);
+    check_rows(f, check);
+    return WITHY_OK;
+}
+
+static withy_status open_all(withy_sweep_file *f, withy_error *err) {
+    WY_TRY(wy_store_open(&f->store, f->path, err));
+    if (!wy_object_open(&f->root, &f->store, f->store.root) || !wy_object_links(&f->root))
+        return damaged(f, "the file", err);
+    const char *format = wy_object_text(&f->root, "format", &f->arena);
+    if (!format || strcmp(format, "withy sweep 1") != 0)
+        return wy_fail(err, format ? WITHY_UNSUPPORTED : WITHY_BAD_INPUT,
+                       "%s: is not the file of a sweep%s", f->path,
+                       format ? " but the result of one study" : "");
+    for (int i = 0; i < 3; i++) f->text[i] = wy_object_text(&f->root, text_name[i], &f->arena);
+    for (int i = 3; i < 5; i++) {
+        f->text[i] = wy_rows_text(&f->root, text_name[i], &f->arena);
+        if (!f->text[i]) return damaged(f, text_name[i], err);
+    }
+    f->grid = wy_object_number(&f->root, "grid") == 1;
+    return read_rows(f, err);
+}
+
+withy_status withy_sweep_open(const char *path, withy_sweep_file **file, withy_error *err) {
+    WY_NEED(file);
+    *file = NULL;
+    WY_NEED(path);
+    withy_sweep_file *f = wy_take(1, sizeof *f);
+    if (!f) return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    f->store.descriptor = -1;
+    f->path = wy_arena_text(&f->arena, path);
+    const withy_status status =
+        f->path ? open_all(f, err) : wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", path);
+    if (status != WITHY_OK)
+        withy_sweep_close(f);
+    else
+        *file = f;
+    return status;
+}
+
+void withy_sweep_close(withy_sweep_file *f) {
+    if (!f) return;
+    wy_object_close(&f->root);
+    wy_store_close(&f->store);
+    wy_arena arena = f->arena;
+    wy_arena_free(&arena);
+    wy_give(f);
+}
+
+int64_t withy_sweep_count(const withy_sweep_file *f) {
+    return f ? f->count : 0;
+}
+
+int withy_sweep_is_grid(const withy_sweep_file *f) {
+    return f ? f->grid : 0;
+}
+
+const char *withy_sweep_text(const withy_sweep_file *f, const char *name) {
+    for (int i = 0; f && name && i < 5; i++)
+        if (strcmp(text_name[i], name) == 0) return f->text[i] ? f->text[i] : "";
+    return "";
+}
+
+int withy_sweep_column_at(const withy_sweep_file *f, int index, withy_sweep_column *column) {
+    if (!f || !column || index < 0 || index >= f->columns) return 0;
+    *column = f->column[index];
+    return 1;
+}
+
+int withy_sweep_status(const withy_sweep_file *f, int64_t member, const char **sentence) {
+    if (sentence) *sentence = "";
+    if (!f || member < 0 || member >= f->count) return -1;
+    if (sentence && f->state[member] > 1) *sentence = f->sentence + member * WY_SWEEP_SENTENCE;
+    return (int)f->state[member] - 1;
+}

@@ -1,0 +1,176 @@
+/* sweep.c - see sweep.h. */
+#include "study/sweep.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/crew.h"
+#include "base/wall.h"
+
+static atomic_int stopped; /* asked for, in this process */
+
+int wy_sweep_stopped(void) {
+    return stopped;
+}
+
+typedef struct job {
+    const wy_sweep *sweep;
+    withy_sweep_report *report;
+    wy_sweep_writer *writer;
+    char *done;       /* [count] rows of the file                */
+    int64_t *pending; /* [left] members to be computed           */
+    int left;
+    atomic_flag busy; /* report and progress are used            */
+    withy_status status;
+    withy_error err; /* of the file */
+} job;
+
+/* ---- one member ------------------------------------------------------------------------------------ */
+
+/* WITHY_OK: there is a row, be it of a failure. */
+static withy_status compute(const wy_sweep *sweep, int64_t member, wy_sweep_row *row) {
+    double x[WY_PLAN_AXES];
+    withy_error err = {0};
+    memset(row, 0, sizeof *row);
+    wy_plan_at(sweep->plan, member, x);
+    const withy_status status = sweep->member(sweep->context, member, x, row->value, &err);
+    if (status == WITHY_INTERRUPTED) return status;
+    row->state = 1 + (int64_t)status;
+    if (status == WITHY_OK) return WITHY_OK;
+    memset(row->value, 0, sizeof row->value);
+    snprintf(row->sentence, sizeof row->sentence, "%.*s", WY_SWEEP_SENTENCE - 1, err.text);
+    return WITHY_OK;
+}
+
+/* One thread at a time: rows are few and this is short. */
+static void enter(job *j) {
+    while (atomic_flag_test_and_set(&j->busy)) {
+    }
+}
+
+static void leave(job *j) {
+    atomic_flag_clear(&j->busy);
+}
+
+static void count_row(job *j, int64_t member, const wy_sweep_row *row) {
+    withy_sweep_report *report = j->report;
+    report->done++;
+    if (row->state == 1) return;
+    report->failed++;
+    if (report->first >= 0 && report->first < member) return;
+    report->first = member;
+    snprintf(report->sentence, sizeof report->sentence, "%s", row->sentence);
+}
+
+static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
+    withy_error err = {0};
+    const withy_status status = wy_sweep_put(j->writer, member, row, &err);
+    enter(j);
+    if (status != WITHY_OK && j->status == WITHY_OK) j->status = status, j->err = err, stopped = 1;
+    if (status == WITHY_OK) count_row(j, member, row);
+    const withy_sweep_report *r = j->report;
+    if (j->sweep->progress &&
+        j->sweep->progress(j->sweep->progress_context, r->done, r->failed, r->total))
+        stopped = 1;
+    leave(j);
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------- */
+
+static void work(void *context, int index) {
+    job *j = context;
+    wy_sweep_row row;
+    const int64_t member = j->pending[index];
+    if (!stopped && compute(j->sweep, member, &row) == WITHY_OK) keep_row(j, member, &row);
+}
+
+/* ---- processes -------------------------------------------------------------------------------------- */
+
+/* What a rank sends: a row, or that it is ready. */
+typedef struct message {
+    int64_t member; /* -1: no row */
+    wy_sweep_row row;
+} message;
+
+/* Rank 0: to whoever asks, the next member, or -1: there is none. */
+static void hand_out(job *j, int ranks) {
+    message m;
+    int next = 0, from;
+    for (int working = ranks - 1; working > 0;) {
+        wy_ranks_receive(&m, sizeof m, &from);
+        if (m.member >= 0) keep_row(j, m.member, &m.row);
+        const int64_t member = next < j->left && !stopped ? j->pending[next++] : -1;
+        wy_ranks_send(from, &member, sizeof member);
+        working -= member < 0;
+    }
+}
+
+static void serve(const wy_sweep *sweep) {
+    message m = {.member = -1};
+    for (int from;;) {
+        int64_t member = -1;
+        wy_ranks_send(0, &m, sizeof m);
+        wy_ranks_receive(&member, sizeof member, &from);
+        if (member < 0) return;
+        m.member = compute(sweep, member, &m.row) == WITHY_OK ? member : -1;
+    }
+}
+
+/* ---- the sweep -------------------------------------------------------------------------------------- */
+
+static withy_status open_file(job *j, wy_arena *arena, withy_error *err) {
+    const wy_sweep *sweep = j->sweep;
+    const size_t count = (size_t)sweep->plan->count;
+    j->done = wy_arena_take(arena, count, 1);
+    j->pending = wy_arena_take(arena, count, sizeof *j->pending);
+    if (!j->done || !j->pending) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the members");
+    WY_TRY(wy_sweep_create(sweep->output, &sweep->head, sweep->resume, j->done, &j->writer, err));
+    for (int64_t i = 0; i < sweep->plan->count; i++) {
+        wy_sweep_row row;
+        if (!j->done[i])
+            j->pending[j->left++] = i;
+        else if (wy_sweep_get(j->writer, i, &row))
+            count_row(j, i, &row);
+    }
+    j->report->before = j->report->done;
+    return WITHY_OK;
+}
+
+static withy_status finish(job *j, withy_error *err) {
+    withy_sweep_report *report = j->report;
+    const int whole = report->done == report->total;
+    const withy_status closed = wy_sweep_finish(j->writer, whole ? "complete" : "interrupted", err);
+    if (j->status != WITHY_OK) {
+        if (err) *err = j->err;
+        return j->status;
+    }
+    WY_TRY(closed);
+    if (whole) return WITHY_OK;
+    return wy_fail(err, WITHY_INTERRUPTED,
+                   "stopped on request after %lld of %lld members; --resume goes on",
+                   (long long)report->done, (long long)report->total);
+}
+
+withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
+                          withy_error *err) {
+    const double start = wy_wall_clock();
+    job j = {.sweep = sweep, .report = report, .busy = ATOMIC_FLAG_INIT};
+    wy_arena arena = {0};
+    *report = (withy_sweep_report){.total = sweep->plan->count, .first = -1};
+    report->rank = ranks->rank, report->ranks = ranks->count;
+    stopped = 0;
+    if (ranks->rank > 0) return serve(sweep), WITHY_OK;
+    withy_status status = open_file(&j, &arena, err);
+    if (ranks->count > 1) {
+        if (status != WITHY_OK) j.left = 0; /* the others are waiting to be told */
+        hand_out(&j, ranks->count);
+    } else if (status == WITHY_OK) {
+        const int threads = sweep->threads > 0 ? sweep->threads : wy_crew_most();
+        wy_crew_run(threads, j.left, work, &j);
+    }
+    if (status == WITHY_OK) status = finish(&j, err);
+    wy_arena_free(&arena);
+    report->wall = wy_wall_clock() - start;
+    return status;
+}

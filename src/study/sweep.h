@@ -1,0 +1,30 @@
+/* sweep.h - the members of a plan, computed by threads and by the processes of an MPI job, into one file.
+ *
+ * With one process its threads take the members one after another.  With several, rank 0 hands members out one
+ * by one to the others and writes the rows that come back, so that a slow member keeps only one of them busy.
+ */
+#pragma once
+
+#include "base/ranks.h"
+#include "sink/sweep.h"
+#include "study/plan.h"
+
+typedef struct wy_sweep {
+    const wy_plan *plan;
+    wy_sweep_head head;
+    const char *output;
+    int resume, threads;
+    /* One member: its numbers value[head.wants], or a failure.  May be called by several threads at once.
+     * WITHY_INTERRUPTED: there is no row. */
+    withy_status (*member)(void *context, int64_t index, const double *x, double *value,
+                           withy_error *err);
+    void *context;
+    withy_sweep_progress progress;
+    void *progress_context;
+} wy_sweep;
+
+withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
+                          withy_error *err);
+
+/* Is the sweep to be stopped?  For members that take long. */
+int wy_sweep_stopped(void);
