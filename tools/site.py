@@ -30,6 +30,7 @@ PAGES = [
     "Look up",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
     ("docs/python.md", "python.html", "From Python"),
+    ("docs/sweep.md", "sweep.html", "Sweeps"),
     ("docs/methods.md", "methods.html", "Methods"),
     ("docs/limits.md", "limits.html", "Limits"),
     ("docs/springs.md", "springs.html", "Springs"),

@@ -65,7 +65,8 @@ def follow(text, folder, program):
                 raise Wrong(f"the picture {picture} was not made by the commands before it")
         elif words == "lua":
             name = re.match(r"-- (\w+\.lua)", block)
-            (folder / name[1]).write_text(block)
+            if name:  # else a piece of a scene
+                (folder / name[1]).write_text(block)
         elif words in ("sh", "sh fails"):
             said = run_block(block, folder, program, words == "sh fails")
         elif words == "text" and said is not None:

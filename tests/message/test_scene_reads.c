@@ -648,7 +648,7 @@ TEST(example_of_every_constructor_on_the_page_is_a_good_scene) {
     int count = 0;
     for (int i = 0; wy_group_at(i); i++)
         if (wy_group_at(i)->family) read_example(wy_group_at(i)), count++;
-    CHECK(count == 37);
+    CHECK(count >= 37);
 }
 
 TEST(reference_page_is_up_to_date) {
