@@ -15,6 +15,7 @@
 
 #include "withy/problem.h"
 #include "withy/sim.h"
+#include "withy/study.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,6 +56,12 @@ typedef struct withy_slope {
  * owned by the simulation and overwritten by the next call. */
 WITHY_API withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slope,
                                           withy_error *err);
+
+/* Derivatives of the frequencies of `total` modes that withy_sim_modes has found about the present
+ * equilibrium, [Hz/unit]: frequency[total].  The equilibrium moves with the parameter, which is accounted for.
+ * Undamped modes of simple frequency, at the nodes (request.stations = 0); others are refused. */
+WITHY_API withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode *mode,
+                                               int parameter, double *frequency, withy_error *err);
 
 #ifdef __cplusplus
 }

@@ -198,6 +198,8 @@ typedef struct wy_slope_door {
     /* Of position [m] and of the frame (spatial rotation [rad]) at the stations, per unit of parameter k. */
     void (*sample)(const void *self, int k, int count, const double *s, vec3 *position, vec3 *turn);
     wy_slope_quality (*quality)(const void *self, int k);
+    /* d(omega^2) of an undamped mode, given at the nodes, per unit of parameter k; after `still`. */
+    withy_status (*mode)(void *self, int k, const withy_mode *, double *slope, withy_error *);
     void *(*kept)(void *self, size_t *size); /* its part of the state */
 } wy_slope_door;
 

@@ -212,18 +212,34 @@ static withy_status observe(observer *x, withy_sim *sim, const double *p, int ro
     return WITHY_OK;
 }
 
-static withy_status observe_modes(observer *x, withy_sim *sim, double *value, withy_error *err) {
+static withy_status mode_slopes(const observer *x, withy_sim *sim, const withy_mode *mode,
+                                double *slope, withy_error *err) {
+    const int n = x->setup->count;
+    double *all = wy_arena_take(&sim->arena, (size_t)mode->total, sizeof *all);
+    if (!all) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    for (int k = 0; k < n; k++) {
+        WY_TRY(withy_sim_mode_gradient(sim, mode, k, all, err));
+        for (int i = 0; i < x->table.rows; i++)
+            slope[i * n + k] = all[(int)x->table.value[2 * i] - 1];
+    }
+    return WITHY_OK;
+}
+
+static withy_status observe_modes(observer *x, withy_sim *sim, double *value, double *slope,
+                                  withy_error *err) {
     int most = 0;
     withy_mode *mode;
     withy_equilibrium at;
+    withy_status status = WITHY_OK;
     for (int i = 0; i < x->table.rows; i++) most = (int)wy_max(most, x->table.value[2 * i]);
     WY_TRY(withy_sim_equilibrium(sim, 1, &at, err));
     x->curve->negative = at.negative;
     WY_TRY(withy_sim_modes(sim, most, &mode, err));
-    for (int i = 0; i < x->table.rows; i++)
+    for (int i = 0; i < x->table.rows && value; i++)
         value[i] = mode[(int)x->table.value[2 * i] - 1].frequency;
+    if (slope) status = mode_slopes(x, sim, mode, slope, err);
     withy_modes_free(mode, mode[0].total);
-    return WITHY_OK;
+    return status;
 }
 
 static withy_status values(observer *x, const double *p, int rows, double *value,
@@ -234,7 +250,7 @@ static withy_status values(observer *x, const double *p, int rows, double *value
     WY_TRY(read_at(x, p, &scene, err));
     withy_status status = withy_scene_sim(scene, x->setup->method, &sim, err);
     if (status == WITHY_OK) {
-        status = x->kind == MODE ? observe_modes(x, sim, value, err)
+        status = x->kind == MODE ? observe_modes(x, sim, value, NULL, err)
                                  : observe(x, sim, p, rows, value, NULL, err);
         withy_sim_destroy(sim);
     }
@@ -310,7 +326,9 @@ static withy_status exactly(observer *x, const double *p, int rows, double *slop
     if (status == WITHY_OK)
         status = withy_gradient_create(study.problem, study.method, option, study.option_count,
                                        a->vary, x->setup->count, &sim, err);
-    if (status == WITHY_OK) status = observe(x, sim, p, rows, NULL, slope, err);
+    if (status == WITHY_OK)
+        status = x->kind == MODE ? observe_modes(x, sim, NULL, slope, err)
+                                 : observe(x, sim, p, rows, NULL, slope, err);
     withy_sim_destroy(sim);
     for (int k = 0; k < x->setup->count; k++)
         for (int i = 0; i < 4; i++) withy_scene_destroy(a->at[k][i]);
@@ -418,7 +436,7 @@ static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error
     fit.model = model, fit.context = x, fit.free = x->setup->free, fit.count = x->setup->count;
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
     fit.window = window, fit.windows = set_windows(x, window);
-    x->exact = !x->setup->differences && x->kind != MODE;
+    x->exact = !x->setup->differences;
     WY_TRY(withy_fit(&fit, result, err));
     double p[WITHY_FIT_MOST];
     for (int k = 0; k < result->count; k++) p[k] = result->value[k].value;

@@ -1,4 +1,5 @@
 /* gradient.c - derivatives of a simulation by parameters, through the gradient door of its method. */
+#include <math.h>
 #include <string.h>
 
 #include "study/door.h"
@@ -70,9 +71,16 @@ static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_
     return status;
 }
 
+/* A mode whose frequency is to be differentiated by parameter k: into *slope. */
+typedef struct wanted {
+    int k, count;
+    const withy_mode *mode;
+    double *slope; /* of omega^2 */
+} wanted;
+
 /* Factors of the present equilibrium, and the derivatives of it. */
 static withy_status differentiate(withy_sim *sim, double factor, double t, int pull,
-                                  withy_error *err) {
+                                  const wanted *want, withy_error *err) {
     const wy_door *door = sim->method->door;
     void *self = sim->self;
     int negative;
@@ -81,17 +89,20 @@ static withy_status differentiate(withy_sim *sim, double factor, double t, int p
     WY_TRY(door->load(self, factor, t, 1, err));
     if (door->begin) door->begin(self);
     WY_TRY(door->factor(self, 0, &negative, err));
-    return sim->method->slopes->still(self, t, err);
+    WY_TRY(sim->method->slopes->still(self, t, err));
+    for (int i = 0; want && i < want->count; i++)
+        WY_TRY(sim->method->slopes->mode(self, want->k, &want->mode[i], &want->slope[i], err));
+    return WITHY_OK;
 }
 
 /* All of the state but the derivatives is put back. */
 static withy_status differentiate_only(withy_sim *sim, double factor, double t, int pull,
-                                       withy_error *err) {
+                                       const wanted *want, withy_error *err) {
     size_t size;
     memcpy(sim->before, sim->state.base, sim->state.used);
     char *slope = sim->method->slopes->kept(sim->self, &size);
     const size_t from = (size_t)(slope - sim->state.base);
-    const withy_status status = differentiate(sim, factor, t, pull, err);
+    const withy_status status = differentiate(sim, factor, t, pull, want, err);
     memcpy(sim->state.base, sim->before, from);
     memcpy(slope + size, sim->before + from + size, sim->state.used - from - size);
     if (status != WITHY_OK) memcpy(slope, sim->before + from, size);
@@ -113,7 +124,7 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     for (int k = 0; k < count; k++) WY_TRY(seed(sim, k, &parameter[k], err));
     sim->method->slopes->start(sim->self);
     if (!sim->problem.rod[0].settled) return WITHY_OK;
-    return differentiate_only(sim, 1, 0, 1, err);
+    return differentiate_only(sim, 1, 0, 1, NULL, err);
 }
 
 withy_status withy_gradient_create(const withy_problem *problem, const char *method,
@@ -156,12 +167,56 @@ withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slop
                        x->count - 1);
     if (sim->core->still && x->known != withy_sim_hash(sim)) {
         const double t = wy_sim_load_time(sim, sim->core->t);
-        WY_TRY(differentiate_only(sim, sim->core->t, t, 0, err));
+        WY_TRY(differentiate_only(sim, sim->core->t, t, 0, NULL, err));
         x->known = withy_sim_hash(sim);
     }
     const withy_snapshot *snap = &sim->rod[0].snap;
     sim->method->slopes->sample(sim->self, parameter, snap->count, snap->s, x->position, x->turn);
     const wy_slope_quality good = sim->method->slopes->quality(sim->self, parameter);
     *slope = (withy_slope){snap->count, snap->s, x->position, x->turn, good.grown, good.fault};
+    return WITHY_OK;
+}
+
+/* Modes of one frequency span a plane, in which the derivative of each alone means nothing. */
+static withy_status check_mode(const withy_sim *sim, const withy_mode *mode, int i,
+                               withy_error *err) {
+    static const double SAME = 1e-6;
+    const withy_mode *m = &mode[i];
+    if (m->kind != WITHY_MODE_STABLE || !(fabs(m->damping) < 1e-12))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "mode %d is damped, unstable or neutral: its frequency is not differentiated; "
+            "take differences",
+            i + 1);
+    if (m->count != sim->method->nodes(sim->self, 0, NULL))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "modes are differentiated at the nodes: leave time.stations out");
+    for (int k = i - 1; k <= i + 1; k += 2)
+        if (k >= 0 && k < mode->total &&
+            !(fabs(mode[k].frequency - m->frequency) > SAME * m->frequency))
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "modes %d and %d have the same frequency, %.6g Hz, which has no derivative of "
+                "its own; take differences",
+                i + 1, k + 1, m->frequency);
+    return WITHY_OK;
+}
+
+withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode *mode, int parameter,
+                                     double *frequency, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(mode);
+    WY_NEED(frequency);
+    withy_slope unused;
+    WY_TRY(withy_sim_gradient(sim, parameter, &unused, err));
+    if (!sim->core->still)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_sim_mode_gradient: first the equilibrium (withy_sim_equilibrium)");
+    for (int i = 0; i < mode->total; i++) WY_TRY(check_mode(sim, mode, i, err));
+    const double t = wy_sim_load_time(sim, sim->core->t);
+    const wanted want = {parameter, mode->total, mode, frequency};
+    WY_TRY(differentiate_only(sim, sim->core->t, t, 0, &want, err));
+    for (int i = 0; i < mode->total; i++) /* omega^2 = (2 pi f)^2 */
+        frequency[i] /= 8 * WY_PI * WY_PI * mode[i].frequency;
     return WITHY_OK;
 }

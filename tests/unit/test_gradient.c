@@ -253,6 +253,42 @@ TEST(an_equilibrium_has_its_golden_derivatives) {
     withy_sim_destroy(sim);
 }
 
+/* ---- scene M: frequencies about that equilibrium ------------------------------------------------------ */
+
+TEST(frequencies_about_a_loaded_equilibrium_have_their_golden_derivatives) {
+    static family f;
+    static const double rest[6] = {0, 0, 1, 3, 5, 8};
+    static const double hertz[3] = {1.17482269263, 1.45123755782, 3.71585419389};
+    static const struct {
+        int k;
+        double want[3];
+    } golden[] = {
+        {S_YOUNG, {-0.0528107735, 0.1148193759, 0.1905189707}},
+        {S_SHEAR, {0.1102983932, 0.0151410120, 0.0745565487}},
+        {S_RHO, {-0.0403537260, -0.0856738872, -0.2551775592}},
+        {S_LENGTH, {-0.5921357273, -0.8471884810, -1.2278847814}},
+    };
+    double p[S_COUNT], slope[64];
+    withy_equilibrium at;
+    withy_mode *mode;
+    withy_error err = {0};
+    memcpy(p, scene_s, sizeof p);
+    p[S_MOMENT] = 0;
+    set_family(make_s, p, S_COUNT - 1, &f);
+    withy_sim *sim = start_family(&f, S_COUNT - 1, "n=6 degree=2");
+    set_rest(sim, rest, -1, 0);
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+    CHECK_OK(withy_sim_modes(sim, 3, &mode, &err));
+    for (int i = 0; i < 3; i++) CHECK_NEAR(mode[i].frequency / hertz[i], 1, 1e-9);
+    for (size_t g = 0; g < sizeof golden / sizeof *golden; g++) {
+        CHECK_OK(withy_sim_mode_gradient(sim, mode, golden[g].k, slope, &err));
+        for (int i = 0; i < 3; i++)
+            CHECK_NEAR(slope[i] * p[golden[g].k] / mode[i].frequency, golden[g].want[i], 2e-8);
+    }
+    withy_modes_free(mode, mode->total);
+    withy_sim_destroy(sim);
+}
+
 /* ---- properties ------------------------------------------------------------------------------------ */
 
 /* Central differences of a run with fixed steps. */
@@ -432,6 +468,7 @@ TEST(what_is_not_differentiated_is_refused_with_a_sentence) {
 RUN(test(a_damped_loaded_spinning_cantilever_has_its_golden_derivatives),
     test(order_4_has_its_golden_derivatives_through_the_step_back_in_time),
     test(an_equilibrium_has_its_golden_derivatives),
+    test(frequencies_about_a_loaded_equilibrium_have_their_golden_derivatives),
     test(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences),
     test(
         what_a_free_rod_conserves_its_derivatives_conserve_through_halvings_order_4_and_automatic_steps),

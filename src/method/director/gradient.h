@@ -6,7 +6,7 @@
  * d_i), dv, dW (body) are the derivatives of the state of a node by a parameter.
  *
  * Files: gradient.c (a step, equilibria), gradient_field.c (the residual by the fields), gradient_lane.c (products
- * and the elimination in lanes, and transposed), gradient_seed.c (fields from problems), gradient_adjoint.c.
+ * and the elimination in lanes), gradient_seed.c (fields from problems), gradient_mode.c (frequencies).
  */
 #pragma once
 
@@ -118,6 +118,12 @@ vec3 wy_slope_turn3(const mat3 f[4], double step);
 void wy_director_slopes_start(wy_director *x);
 /* Of the present equilibrium: after factor(0) of the door, functions of time at t. */
 withy_status wy_director_slopes_still(wy_director *x, double t, withy_error *err);
+
+/* ---- gradient_mode.c ------------------------------------------------------------------------------- */
+
+/* d(omega^2) by parameter k of a mode given at the nodes; after wy_director_slopes_still. */
+withy_status wy_director_slope_mode(wy_director *x, int k, const withy_mode *mode, double *slope,
+                                    withy_error *err);
 
 static inline vec3 wy_slope_lane(const pack a[3], int l) {
     return v3(a[0][l], a[1][l], a[2][l]);

@@ -209,6 +209,11 @@ static withy_status still(void *self, double t, withy_error *err) {
     return wy_director_slopes_still(self, t, err);
 }
 
+static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
+                               withy_error *err) {
+    return wy_director_slope_mode(self, k, mode, slope, err);
+}
+
 static void *kept(void *self, size_t *size) {
     *size = wy_director_slope_size(self);
     return wy_director_slope(self);
@@ -219,4 +224,5 @@ const wy_slope_door wy_director_slope_door = {.seed = seed_parameter,
                                               .still = still,
                                               .sample = sample,
                                               .quality = quality,
+                                              .mode = mode_slope,
                                               .kept = kept};
