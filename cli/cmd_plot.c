@@ -199,8 +199,8 @@ static void report(const plot *p, const char *input, const char *output, int as_
 }
 
 static int wants_nothing(const plot_wish *w) {
-    return !(w->shapes || w->energy || w->probes || w->ledger || w->growth || w->decay || w->grid ||
-             w->what.count || w->profile.count || w->spectrum.count);
+    return !(w->shapes || w->energy || w->probes || w->ledger || w->growth || w->decay ||
+             w->contacts || w->grid || w->what.count || w->profile.count || w->spectrum.count);
 }
 
 static int draw(const char *file, const char *input, const char *output, const arguments *a) {
@@ -307,6 +307,8 @@ int cmd_plot(int argc, char **argv) {
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
         {"decay", 0, NULL, "Chebyshev coefficients of the shape: is options.n of cheb enough?",
          .flag = &a.wish.decay},
+        {"contacts", 0, NULL, "where and when something touches, coloured by the push",
+         .flag = &a.wish.contacts},
         {"growth", 0, NULL, "growth factor of a step, from the energy", .flag = &a.wish.growth},
         {"minus", 0, "FILE.h5", "the difference of two results at common times and places",
          .text = &a.minus},

@@ -248,6 +248,7 @@ static int add_panels(plot *p, plot_panel *panel) {
     count = plot_add_profiles(p, panel, count);
     count = plot_add_spectra(p, panel, count);
     count = plot_add_decay(p, panel, count);
+    count = plot_add_contacts(p, panel, count);
     return plot_add_what(p, panel, count);
 }
 

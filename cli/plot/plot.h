@@ -16,6 +16,7 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 /* What the user asked for. */
 typedef struct plot_wish {
     int shapes, energy, probes, ledger, decay;
+    int contacts;      /* where and when something touches (contacts.c) */
     int growth;        /* of the energy in a step */
     int errors;        /* of results on finer and finer grids (difference.c) */
     cli_list profile;  /* names of quantities */
@@ -121,6 +122,7 @@ int plot_add_spectra(plot *p, plot_panel *panel, int count);
 /* "force", or "force.material"; NULL when there is no such quantity. */
 const withy_quantity *plot_profile_find(const char *name, int *material);
 int plot_add_decay(plot *p, plot_panel *panel, int count);
+int plot_add_contacts(plot *p, plot_panel *panel, int count);
 int plot_add_what(plot *p, plot_panel *panel, int count);
 int plot_check_what(const plot_wish *wish);                     /* -1, or too many */
 int plot_add_difference(plot *p, plot_panel *panel, int count); /* instead of all others */

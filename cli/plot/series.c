@@ -303,7 +303,8 @@ static int has_energy(const plot *p) {
 int plot_add_series(plot *p, plot_panel *panel, int count) {
     const plot_wish *w = &p->wish;
     const int nothing = !w->shapes && !w->probes && !w->ledger && !w->growth && !w->decay &&
-                        !w->profile.count && !w->grid && !w->spectrum.count && !w->what.count;
+                        !w->contacts && !w->profile.count && !w->grid && !w->spectrum.count &&
+                        !w->what.count;
     if (w->energy || (nothing && has_energy(p) && p->snapshots > 1))
         panel[count++] = (plot_panel){draw_energy, 0, 0};
     if (w->ledger) panel[count++] = (plot_panel){draw_ledger, 0, 0};

@@ -240,8 +240,8 @@ static withy_status draw_grid(plot *p, plot_box box, int which, withy_error *err
 
 int plot_add_shapes(plot *p, plot_panel *panel, int count) {
     const plot_wish *w = &p->wish;
-    const int other = w->energy || w->probes || w->ledger || w->decay || w->profile.count ||
-                      w->spectrum.count || w->what.count;
+    const int other = w->energy || w->probes || w->ledger || w->decay || w->contacts ||
+                      w->profile.count || w->spectrum.count || w->what.count;
     if (w->grid > 0)
         panel[count++] = (plot_panel){draw_grid, 0, 0};
     else if (w->shapes || !other)

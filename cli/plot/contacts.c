@@ -1,0 +1,59 @@
+/* contacts.c - where on the rods and when something touches, coloured by the push. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "plot/plot.h"
+
+enum { PER_READ = 256 };
+
+/* Columns: t, s, push; a contact of two rods has both of its places. */
+static withy_status put_data(plot *p, double range[2], withy_error *err) {
+    const int64_t count = withy_result_touches(p->result);
+    withy_touch touch[PER_READ];
+    withy_status status = WITHY_OK;
+    range[0] = INFINITY, range[1] = -INFINITY;
+    fprintf(p->out, "$contacts << EOD\n");
+    for (int64_t k = 0; k < count && status == WITHY_OK; k += PER_READ) {
+        const int64_t some = count - k < PER_READ ? count - k : PER_READ;
+        status = withy_result_touch_read(p->result, k, some, touch, err);
+        for (int64_t i = 0; i < some && status == WITHY_OK; i++) {
+            const withy_touch *at = &touch[i];
+            fprintf(p->out, "%.9g %.9g %.6g\n", at->t, at->s, at->push);
+            if (at->of == WITHY_OF_ROD)
+                fprintf(p->out, "%.9g %.9g %.6g\n", at->t, at->s2, at->push);
+            range[0] = fmin(range[0], at->push), range[1] = fmax(range[1], at->push);
+        }
+    }
+    fprintf(p->out, "EOD\n");
+    return status;
+}
+
+static withy_status draw_contacts(plot *p, plot_box box, int which, withy_error *err) {
+    (void)which;
+    double range[2];
+    if (withy_result_touches(p->result) == 0) {
+        err->code = WITHY_UNSUPPORTED;
+        snprintf(err->text, sizeof err->text,
+                 "--contacts: nothing touches in this result; a scene needs contact or obstacles");
+        return err->code;
+    }
+    const withy_status status = put_data(p, range, err);
+    if (status != WITHY_OK) return status;
+    plot_place(p, box);
+    if (!(range[1] > range[0])) range[1] = range[0] + 1;
+    fprintf(p->out,
+            "set colorbox\nset cbrange [%.9g:%.9g]\nset cblabel 'push [N]'\nset grid lw 0.6 lt 1 "
+            "lc rgb "
+            "'#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\nset xlabel '%s'\nset ylabel 's [m]'\n"
+            "set xrange [*:*]\nset yrange [*:*]\n",
+            range[0], range[1], plot_axis(p));
+    fprintf(p->out, "plot $contacts using 1:2:3 with points pt 7 ps 0.5 lc palette notitle\n");
+    fprintf(p->out, "unset cblabel\n");
+    plot_plain(p);
+    return WITHY_OK;
+}
+
+int plot_add_contacts(plot *p, plot_panel *panel, int count) {
+    if (p->wish.contacts && count < PLOT_PANELS) panel[count++] = (plot_panel){draw_contacts, 0, 0};
+    return count;
+}
