@@ -28,6 +28,7 @@ DOOR = {
     r"^(lua|lualib|lauxlib)\.h$": r"^src/scene/",
     r"^(hdf5|H5)": r"^src/sink/hdf5/",
     r"^(lapacke|cblas|lapack)\.h$": r"^src/numeric/",
+    r"^CL/": r"^src/base/opencl",
     r"^sndfile\.h$": r"^src/sink/wav",
     r"^fftw3\.h$": r"^src/numeric/",
     r"^cminpack\.h$": r"^src/numeric/least",
@@ -94,7 +95,8 @@ def read_symbols(root, build):
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["file"]).resolve()
         target = re.search(r" -o (CMakeFiles/withy(?:_common|_plain|_system|_kernel_\w+)?\.dir/\S+\.o) ", entry["command"])
-        if target and source.is_relative_to(root.resolve()) and (build / target[1]).exists():
+        made = source.is_relative_to(build.resolve())  # such as the text of the kernel for devices
+        if target and source.is_relative_to(root.resolve()) and not made and (build / target[1]).exists():
             objects[str(build / target[1])] = source.relative_to(root.resolve()).as_posix()
     rows = []
     names = list(objects)

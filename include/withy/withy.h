@@ -2,6 +2,7 @@
 #pragma once
 
 #include "withy/base.h"
+#include "withy/batch.h"
 #include "withy/compare.h"
 #include "withy/fit.h"
 #include "withy/gradient.h"

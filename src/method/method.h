@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/block.h"
+#include "base/opencl.h"
 #include "base/poll.h"
 #include "model/capability.h"
 #include "model/model.h"
@@ -203,6 +204,49 @@ typedef struct wy_slope_door {
     void *(*kept)(void *self, size_t *size); /* its part of the state */
 } wy_slope_door;
 
+/* ---- many simulations at once -------------------------------------------------------------------
+ *
+ * A batch makes the steps of many simulations of one method that differ in numbers only: on a device, or
+ * in the lanes of vectors.  Between two calls the state is in the simulations themselves, so that sample,
+ * save and restore are as ever.
+ */
+typedef struct wy_batch_place { /* where the position is recorded */
+    int rod;
+    double s; /* [m] */
+} wy_batch_place;
+
+/* One of the simulations. */
+typedef struct wy_batch_member {
+    void *self;
+    int place_count;
+    const wy_batch_place *place;
+    int64_t period; /* steps from one record to the next, where there are places */
+} wy_batch_member;
+
+/* Its steps in one call, and what came of them. */
+typedef struct wy_batch_task {
+    wy_span span;
+    int64_t due; /* steps to the first record, 1 .. period                                       */
+    double
+        *record; /* [records][place_count][3] relative to the origin of the model [m]            */
+    withy_status status;
+    withy_error error; /* where status is not WITHY_OK; the state is then not defined */
+} wy_batch_task;
+
+typedef struct wy_batch {
+    /* Refuse what a batch cannot do; device NULL: vectors.  The simulation is not named. */
+    withy_status (*accept)(const void *self, const wy_device *device, withy_error *);
+    /* Do the two differ in numbers only? */
+    int (*alike)(const void *self, const void *other);
+    /* Of simulations that are accepted and alike. */
+    withy_status (*create)(wy_device *device, const wy_batch_member *member, int count, int threads,
+                           void **batch, withy_error *);
+    /* All tasks, one of each member; fails where the device does.  No allocation. */
+    withy_status (*advance)(void *batch, wy_batch_task *task, withy_error *);
+    double (*seconds)(const void *batch); /* that the device has computed so far; 0: no device */
+    void (*destroy)(void *batch);         /* NULL is fine */
+} wy_batch;
+
 /* By which power of n and of dt the errors of a smooth motion fall; 0: faster than any. */
 typedef struct wy_order {
     int space, time;
@@ -251,6 +295,7 @@ typedef struct wy_method {
     int any_step;                /* 1: h may change from one call of advance to the next */
     const wy_door *door;         /* statics and modes; NULL: none */
     const wy_slope_door *slopes; /* derivatives by parameters; NULL: none */
+    const wy_batch *batch;       /* many at once; NULL: one by one */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
     int (*nodes)(const void *self, int rod, double *s);
     /* Fill what the method itself computes at the stations snap->s and set its `have` bits;

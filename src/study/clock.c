@@ -63,18 +63,17 @@ static withy_status off_the_grid(const wy_clock *clock, const wy_method *method,
 /* Equal steps not longer than h that end between two points of the grid, after which the count restarts
  * there.  A few whole steps and a remainder would give arbitrarily short steps, at which multistep
  * rules lose their history and schemes that march along the rod their accuracy. */
-static withy_status odd_steps(wy_clock *clock, const wy_method *method, void *self, double from,
-                              double t, withy_error *err) {
+static void odd_steps(const wy_clock *clock, double from, double t, wy_way *way) {
     const double count = clock->h > 0 ? wy_max(1, ceil((t - from) / clock->h - LANDS)) : 1;
-    const wy_span span = {from, (t - from) / count, 0, (int64_t)count};
-    WY_TRY(method->advance(self, &span, err));
-    clock->origin = t, clock->step = 0;
-    return WITHY_OK;
+    *way = (wy_way){{from, (t - from) / count, 0, (int64_t)count}, 1};
 }
 
-withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *self, double now,
-                              double t, withy_error *err) {
-    if (!(clock->h > 0)) return odd_steps(clock, method, self, now, t, err);
+withy_status wy_clock_way(const wy_clock *clock, const wy_method *method, double now, double t,
+                          wy_way *way, withy_error *err) {
+    if (!(clock->h > 0)) {
+        odd_steps(clock, now, t, way);
+        return WITHY_OK;
+    }
     const double steps = (t - clock->origin) / clock->h, near = floor(steps + 0.5);
     if (!(near < 9e15))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: %.3g steps of %.3g s are too many to count",
@@ -82,10 +81,17 @@ withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *se
     if (!(fabs(steps - near) <= LANDS + ROUNDING * near)) {
         const wy_span grid = {clock->origin, clock->h, 0, 0};
         if (!method->any_step) return off_the_grid(clock, method, t, err);
-        return odd_steps(clock, method, self, wy_span_time(&grid, clock->step), t, err);
+        odd_steps(clock, wy_span_time(&grid, clock->step), t, way);
+        return WITHY_OK;
     }
-    const wy_span span = {clock->origin, clock->h, clock->step, (int64_t)near};
-    if (span.to > span.from) WY_TRY(method->advance(self, &span, err));
-    if (span.to > clock->step) clock->step = span.to;
+    const int64_t to = (int64_t)near > clock->step ? (int64_t)near : clock->step;
+    *way = (wy_way){{clock->origin, clock->h, clock->step, to}, 0};
     return WITHY_OK;
+}
+
+void wy_clock_arrive(wy_clock *clock, const wy_way *way, double t) {
+    if (way->odd)
+        clock->origin = t, clock->step = 0;
+    else
+        clock->step = way->span.to;
 }

@@ -17,10 +17,16 @@ typedef struct wy_clock {
 /* The step of a run. */
 double wy_clock_fit(const withy_request *request, const wy_wish *wish, wy_notes *notes);
 
-/* Advance the method to t: by its steps, or by equal shorter ones if t lies between two of them and
- * the method allows it. */
-withy_status wy_clock_advance(wy_clock *clock, const wy_method *method, void *self, double now,
-                              double t, withy_error *err);
+/* The steps to t: those of the method, or equal shorter ones if t lies between two of them and the method
+ * allows it (odd), after which the count begins anew. */
+typedef struct wy_way {
+    wy_span span; /* no step: from = to */
+    int odd;
+} wy_way;
+withy_status wy_clock_way(const wy_clock *clock, const wy_method *method, double now, double t,
+                          wy_way *way, withy_error *err);
+/* These steps have been made. */
+void wy_clock_arrive(wy_clock *clock, const wy_way *way, double t);
 
 /* Number of output intervals up to request.stop. */
 int64_t wy_output_count(const withy_request *request);

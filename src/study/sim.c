@@ -267,14 +267,14 @@ withy_status wy_sim_create_tangents(const withy_problem *problem, const char *me
     return create_with(method, &x, sim, &at, err);
 }
 
-static withy_status go_on(withy_sim *sim, double now, double t, withy_error *err) {
+static withy_status find_way(withy_sim *sim, double now, double t, wy_way *way, withy_error *err) {
     wy_core *core = sim->core;
     if (core->still || !(now > 0)) WY_TRY(wy_sim_may_start(sim, err));
     if (core->still) {
         WY_TRY(sim->method->door->let_go(sim->self, 0, err));
         core->clock.origin = 0, core->clock.step = 0;
     }
-    return wy_clock_advance(&core->clock, sim->method, sim->self, now, t, err);
+    return wy_clock_way(&core->clock, sim->method, now, t, way, err);
 }
 
 static double most_drift(const withy_sim *sim) {
@@ -294,19 +294,7 @@ static withy_status check_drift(const withy_sim *sim, double t, withy_error *err
         sim->core->clock.h);
 }
 
-/* A step that fails in the middle leaves the rod where no clock points to: take it back. */
-static withy_status go_on_or_stay(withy_sim *sim, double now, double t, withy_error *err) {
-    memcpy(sim->before, sim->state.base, sim->state.used);
-    withy_status status = go_on(sim, now, t, err);
-    if (status == WITHY_OK) status = check_drift(sim, t, err);
-    if (status != WITHY_OK) memcpy(sim->state.base, sim->before, sim->state.used);
-    return status;
-}
-
-withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
-    WY_NEED(sim);
-    wy_core *core = sim->core;
-    const double now = core->still ? 0.0 : core->t;
+static withy_status check_time(const withy_sim *sim, double now, double t, withy_error *err) {
     if (!(t >= now))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: cannot advance to t = %g, which is before the present t = %g",
@@ -321,12 +309,47 @@ withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
             "time; use withy static or withy modes, or remove rotating and turn a held "
             "end (ends.start.frame as a function of t)",
             sim->method->name);
+    return WITHY_OK;
+}
+
+withy_status wy_sim_depart(withy_sim *sim, double t, wy_way *way, withy_error *err) {
+    const double now = sim->core->still ? 0.0 : sim->core->t;
+    *way = (wy_way){0};
+    WY_TRY(check_time(sim, now, t, err));
+    if (!(t > now)) return WITHY_OK;
+    memcpy(sim->before, sim->state.base, sim->state.used);
+    const withy_status status = find_way(sim, now, t, way, err);
+    if (status != WITHY_OK) memcpy(sim->state.base, sim->before, sim->state.used);
+    return status;
+}
+
+/* A step that fails in the middle leaves the rod where no clock points to: take it back. */
+withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_way *way, withy_status made,
+                           withy_error *err) {
+    wy_core *core = sim->core;
+    const double now = core->still ? 0.0 : core->t;
     if (t > now) {
-        WY_TRY(go_on_or_stay(sim, now, t, err));
+        if (made == WITHY_OK) {
+            wy_clock_arrive(&core->clock, way, t);
+            made = check_drift(sim, t, err);
+        }
+        if (made != WITHY_OK) {
+            memcpy(sim->state.base, sim->before, sim->state.used);
+            return made;
+        }
         core->still = 0;
     }
     core->t = t;
     return WITHY_OK;
+}
+
+withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err) {
+    WY_NEED(sim);
+    wy_way way;
+    withy_status made = WITHY_OK;
+    WY_TRY(wy_sim_depart(sim, t, &way, err));
+    if (way.span.to > way.span.from) made = sim->method->advance(sim->self, &way.span, err);
+    return wy_sim_arrive(sim, t, &way, made, err);
 }
 
 const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod) {

@@ -108,6 +108,12 @@ withy_status wy_sim_restore_damped(withy_sim *sim, const void *from, size_t size
 /* Refuse a motion whose held ends would jump at its start. */
 withy_status wy_sim_may_start(const withy_sim *sim, withy_error *err);
 
+/* The two halves of withy_sim_advance: the steps to make, and after they were made (or failed) the time, or the
+ * state as it was. */
+withy_status wy_sim_depart(withy_sim *sim, double t, wy_way *way, withy_error *err);
+withy_status wy_sim_arrive(withy_sim *sim, double t, const wy_way *way, withy_status made,
+                           withy_error *err);
+
 /* Overwrite the scratch: a test that nothing is kept there. */
 void wy_sim_spoil(withy_sim *sim);
 

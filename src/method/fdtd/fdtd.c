@@ -354,7 +354,7 @@ static void renormalise(wy_fdtd_group *g) {
         wy_fdtd_put4(g->now.q, k, q_unit(wy_fdtd_at4(g->now.q, k)));
 }
 
-static int is_live(const wy_fdtd_group *g) {
+int wy_fdtd_is_live(const wy_fdtd_group *g) {
     return g->live_loads || g->end[0].moves || g->end[1].moves ||
            (g->end[0].loaded && !g->end[0].steady) || (g->end[1].loaded && !g->end[1].steady);
 }
@@ -369,7 +369,7 @@ static void finish_strains(wy_fdtd_group *g, const wy_span *span) {
 /* The steps of one group; its rods are independent of the others, so its memory stays in the cache. */
 static withy_status run_group(wy_fdtd_group *g, const wy_span *span, int64_t done,
                               withy_error *err) {
-    const int live = is_live(g);
+    const int live = wy_fdtd_is_live(g);
     for (int64_t k = span->from + 1; k <= span->to; k++) {
         if (g->drags) wy_fdtd_square_drag(g);
         wy_fdtd_step(g);
@@ -387,7 +387,7 @@ static withy_status run_network(state *x, const wy_span *span, withy_error *err)
         WY_TRY(wy_fdtd_network_step(x, err));
         for (int i = 0; i < x->group_count; i++) {
             wy_fdtd_group *g = &x->group[i];
-            if (is_live(g)) WY_TRY(wy_fdtd_group_again(g, t, 0, err));
+            if (wy_fdtd_is_live(g)) WY_TRY(wy_fdtd_group_again(g, t, 0, err));
             if ((x->now->steps + k - span->from) % RENORMALISE == 0) renormalise(g);
         }
         if (x->joints->moves) WY_TRY(wy_fdtd_joints_hold(x, t, err));
@@ -410,7 +410,8 @@ static int thread_count(const state *x, int64_t count) {
     const int wanted = x->opt.threads ? x->opt.threads : wy_crew_most();
     const double each = (double)count * x->opt.n * x->problem->rod_count / WORTH_A_THREAD;
     for (int i = 0; i < x->group_count; i++)
-        if (is_live(&x->group[i])) return 1; /* functions of a scene are called by one thread */
+        if (wy_fdtd_is_live(&x->group[i]))
+            return 1; /* functions of a scene are called by one thread */
     return (int)wy_max(1, wy_min(wy_min(wanted, each), x->group_count));
 }
 
@@ -467,12 +468,40 @@ static int is_finite(const state *x) {
     return sum == 0.0;
 }
 
+static withy_status check_finite(const state *x, const wy_span *span, withy_error *err) {
+    if (is_finite(x)) return WITHY_OK;
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "fdtd: the motion is not finite at t = %g (step %lld); use a smaller options.dt "
+                   "(now %g)",
+                   wy_span_time(span, span->to), (long long)x->now->steps, x->now->h);
+}
+
+withy_status wy_fdtd_open_span(state *x, const wy_span *span, withy_error *err) {
+    const wy_fdtd_head *now = x->now;
+    for (int i = 0; i < x->group_count; i++)
+        wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
+    if (span->h == now->h) return WITHY_OK;
+    return change_step(x, wy_span_time(span, span->from), span->h, err);
+}
+
+withy_status wy_fdtd_close_span(state *x, const wy_span *span, withy_error *err) {
+    wy_fdtd_head *now = x->now;
+    const int64_t before = now->steps, after = before + span->to - span->from;
+    for (int i = 0; i < x->group_count; i++) {
+        wy_fdtd_group *g = &x->group[i];
+        if (wy_fdtd_is_live(g))
+            WY_TRY(wy_fdtd_group_again(g, wy_span_time(span, span->to), 0, err));
+        if (after / RENORMALISE > before / RENORMALISE) renormalise(g);
+    }
+    now->steps = after, x->setup->stats->steps = after;
+    WY_TRY(check_finite(x, span, err));
+    return next_look(before) <= after ? look(x, wy_span_time(span, span->to), err) : WITHY_OK;
+}
+
 static withy_status advance(void *self, const wy_span *span, withy_error *err) {
     state *x = self;
     wy_fdtd_head *now = x->now;
-    for (int i = 0; i < x->group_count; i++)
-        wy_fdtd_group_ready(&x->group[i], now->h, now->regular);
-    if (span->h != now->h) WY_TRY(change_step(x, wy_span_time(span, span->from), span->h, err));
+    WY_TRY(wy_fdtd_open_span(x, span, err));
     for (wy_span part = *span; part.from < span->to; part.from = part.to) {
         const int64_t left = span->to - part.from, look_in = next_look(now->steps) - now->steps;
         part.to = part.from + (left < look_in ? left : look_in);
@@ -483,11 +512,7 @@ static withy_status advance(void *self, const wy_span *span, withy_error *err) {
         now->steps += part.to - part.from, x->setup->stats->steps = now->steps;
         if (look_in <= left && !x->literal) WY_TRY(look(x, wy_span_time(span, part.to), err));
     }
-    if (is_finite(x)) return WITHY_OK;
-    return wy_fail(err, WITHY_NO_CONVERGENCE,
-                   "fdtd: the motion is not finite at t = %g (step %lld); use a smaller options.dt "
-                   "(now %g)",
-                   wy_span_time(span, span->to), (long long)now->steps, now->h);
+    return check_finite(x, span, err);
 }
 
 static wy_order order(const void *options) {
@@ -511,6 +536,7 @@ const wy_method wy_method_fdtd = {
     .set_step = set_step,
     .any_step = 1,
     .door = &wy_fdtd_door,
+    .batch = &wy_fdtd_batch,
     .nodes = wy_fdtd_nodes,
     .sample = wy_fdtd_sample,
     .sample_parts = wy_fdtd_sample_parts,

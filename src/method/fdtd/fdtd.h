@@ -61,7 +61,8 @@ typedef struct wy_fdtd_grid {
 /* Factors of a step of h: made again from the grid when the state has another step. */
 typedef struct wy_fdtd_rate {
     double h, regular;             /* [s] for which they were made                 */
-    double fall[3];                /* h g                                          */
+    double step[WY_FDTD_LANES];    /* h of each rod: of one problem they are equal */
+    double fall[3][WY_FDTD_LANES]; /* h g                                          */
     double *pe, *pf;               /* nodes: p <- pe p + pf (F + load)             */
     double *wf[3], *wg[3], *we[3]; /* halves: w <- we w + wf tau + wg w w          */
     double *cn[3], *cm[3];         /* viscous, over h                              */
@@ -156,6 +157,12 @@ void wy_fdtd_group_lay(wy_fdtd_group *g, wy_block *state, wy_block *scratch);
 withy_status wy_fdtd_group_place(wy_fdtd_group *g, withy_error *err); /* the initial shape */
 withy_status wy_fdtd_group_speed(wy_fdtd_group *g, int moving,
                                  withy_error *err); /* initial, or 0 */
+/* A group of rods of different simulations: memory for eight of the kind of `like`; what the kernels read and
+ * write of one rod, to and from it. */
+withy_status wy_fdtd_group_borrow(wy_fdtd_group *g, const wy_fdtd_group *like, wy_arena *arena,
+                                  withy_error *err);
+void wy_fdtd_group_take_lane(wy_fdtd_group *g, int lane, wy_fdtd_group *from, int from_lane);
+void wy_fdtd_group_give_lane(wy_fdtd_group *g, int lane, wy_fdtd_group *to, int to_lane);
 /* Factors for steps of h, and scratch that a sweep may reach beyond the rod: before any sweep. */
 void wy_fdtd_group_ready(wy_fdtd_group *g, double h, double regular);
 /* Loads and ends of t = 0, whose p and w belong to that time. */
@@ -213,6 +220,8 @@ mat3 wy_fdtd_end_frame(const wy_fdtd_group *g, int lane, int end); /* as it is h
 withy_status wy_fdtd_load_points(wy_fdtd_group *g, int lane, const wy_setup *setup,
                                  withy_error *err);
 void wy_fdtd_square_drag(wy_fdtd_group *g);
+/* The share that the lower of the two nodes around s has in a load there; the other has the rest. */
+double wy_fdtd_node_share(const wy_fdtd_group *g, int lane, double s, int *node);
 
 /* fdtd/seen.c: loads that see the state */
 withy_status wy_fdtd_spots_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);

@@ -74,6 +74,73 @@ static void clear_beyond(wy_fdtd_group *g) {
         }
 }
 
+/* ---- rods of different simulations ----------------------------------------------------------- */
+
+withy_status wy_fdtd_group_borrow(wy_fdtd_group *g, const wy_fdtd_group *like, wy_arena *arena,
+                                  withy_error *err) {
+    *g = (wy_fdtd_group){.op = like->op,
+                         .n = like->n,
+                         .lanes = WY_FDTD_LANES,
+                         .used = WY_FDTD_LANES,
+                         .rich = like->rich,
+                         .viscous = like->viscous,
+                         .drags = like->drags,
+                         .end = {like->end[0], like->end[1]}};
+    wy_block plan = {0}, state = {0}, scratch = {0};
+    field list[MOST_FIELDS];
+    take(g, &plan, list, plan_fields(g, list));
+    wy_fdtd_group_lay(g, &state, &scratch);
+    plan = (wy_block){.base = wy_arena_take(arena, plan.used, 1)};
+    state = (wy_block){.base = wy_arena_take(arena, state.used, 1)};
+    scratch = (wy_block){.base = wy_arena_take(arena, scratch.used, 1)};
+    if (!plan.base || !state.base || !scratch.base)
+        return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch of n = %d", g->n);
+    take(g, &plan, list, plan_fields(g, list));
+    wy_fdtd_group_lay(g, &state, &scratch);
+    /* beyond the rod: unit frames, so that nothing there is ever divided by zero */
+    for (size_t k = 0; k < size_of(g); k++) g->now.q[0][(ptrdiff_t)k - WY_FDTD_GHOST] = 1.0;
+    return WITHY_OK;
+}
+
+static void copy_lane(const field *to, int to_lanes, int to_lane, const field *from, int lanes,
+                      int lane, int points) {
+    for (int d = 0; d < to->width; d++)
+        for (int i = 0; i < points; i++)
+            to->x[d][i * to_lanes + to_lane] = from->x[d][i * lanes + lane];
+}
+
+static void copy_state(wy_fdtd_group *g, int lane, wy_fdtd_group *from, int from_lane) {
+    field list[MOST_FIELDS], other[MOST_FIELDS];
+    const int count = now_fields(g, list);
+    (void)now_fields(from, other);
+    for (int i = 0; i < count; i++)
+        copy_lane(&list[i], g->lanes, lane, &other[i], from->lanes, from_lane, g->n + 1);
+}
+
+void wy_fdtd_group_take_lane(wy_fdtd_group *g, int lane, wy_fdtd_group *from, int from_lane) {
+    field list[MOST_FIELDS], other[MOST_FIELDS];
+    const int count = plan_fields(g, list);
+    (void)plan_fields(from, other);
+    for (int i = 0; i < count; i++)
+        copy_lane(&list[i], g->lanes, lane, &other[i], from->lanes, from_lane, g->n + 1);
+    copy_state(g, lane, from, from_lane);
+    g->rate.step[lane] = from->rate.h;
+    for (int d = 0; d < 3; d++) g->rate.fall[d][lane] = from->rate.fall[d][from_lane];
+    for (int e = 0; e < 2; e++) {
+        wy_fdtd_hold *to = &g->now.hold[e];
+        const wy_fdtd_hold *hold = &from->now.hold[e];
+        for (int d = 0; d < 3; d++) {
+            to->r[d][lane] = hold->r[d][from_lane], to->force[d][lane] = hold->force[d][from_lane];
+            to->moment[d][lane] = hold->moment[d][from_lane];
+        }
+        for (int d = 0; d < 4; d++) to->q[d][lane] = hold->q[d][from_lane];
+    }
+}
+
+void wy_fdtd_group_give_lane(wy_fdtd_group *g, int lane, wy_fdtd_group *to, int to_lane) {
+    copy_state(to, to_lane, g, lane);
+}
+
 /* ---- coefficients ---------------------------------------------------------------------------- */
 
 double wy_fdtd_station(const wy_fdtd_group *g, int lane, double index) {
@@ -200,7 +267,12 @@ void wy_fdtd_group_ready(wy_fdtd_group *g, double h, double regular) {
     clear_beyond(g);
     if (g->rate.h == h && g->rate.regular == regular) return;
     g->rate.h = h, g->rate.regular = regular;
-    v3_to(v3_scale(h, g->problem->gravity), g->rate.fall);
+    const vec3 fall = v3_scale(h, g->problem->gravity);
+    for (int lane = 0; lane < WY_FDTD_LANES; lane++) {
+        g->rate.step[lane] = h;
+        g->rate.fall[0][lane] = fall.x, g->rate.fall[1][lane] = fall.y;
+        g->rate.fall[2][lane] = fall.z;
+    }
     for (int x = 0; x < (g->n + 1) * g->lanes; x++) node_factors(g, x);
     for (int x = 0; x < g->n * g->lanes; x++)
         half_factors(g, x,

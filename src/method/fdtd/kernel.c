@@ -284,10 +284,10 @@ WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
         const pack pf = pack_load(g->rate.pf + k);
         const pack3 all = add3(add3(force, load3(g->now.load, k)), lanes3(hold->force));
         p = add3(scale3(pack_load(g->rate.pe + k), lanes3(g->work.old_p[end])), scale3(pf, all));
-        r = add3(old, scale3(splat(g->rate.h), p));
+        r = add3(old, scale3(pack_load(g->rate.step), p));
     } else if (e->moves) {
         r = lanes3(hold->r);
-        p = scale3(splat(1.0 / g->rate.h), sub3(r, old));
+        p = scale3(1.0 / pack_load(g->rate.step), sub3(r, old));
     }
     put3(g->now.r, k, r, stride), put3(g->now.p, k, p, stride);
 }
@@ -315,7 +315,7 @@ WY_INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
     const pack3 start = rich ? mul3(load3(g->rate.we, k), w) : w;
     const pack3 next = add3(add3(start, kick), gyro);
     store3(g->now.w, k, next);
-    store4(g->now.q, k, turned(load4(g->now.q, k), next, splat(0.25 * g->rate.h)));
+    store4(g->now.q, k, turned(load4(g->now.q, k), next, 0.25 * pack_load(g->rate.step)));
 }
 
 /* The torque of the couples on the halves, into turn: orders 4 and 6. */
@@ -353,8 +353,8 @@ WY_INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
 }
 
 WY_INLINE void sweep_push(wy_fdtd_group *g, int stride, int rich) {
-    const pack dt = splat(g->rate.h);
-    const pack3 fall = {splat(g->rate.fall[0]), splat(g->rate.fall[1]), splat(g->rate.fall[2])};
+    const pack dt = pack_load(g->rate.step);
+    const pack3 fall = lanes3(g->rate.fall);
     for (int k = 0; k < (g->n + 1) * stride; k += WY_FDTD_LANES) {
         const pack pf = pack_load(g->rate.pf + k);
         pack3 p = load3(g->now.p, k), f = load3(g->work.f, k);
@@ -403,18 +403,18 @@ typedef struct plain {
 } plain;
 
 WY_INLINE plain plain_of(const wy_fdtd_group *g, int stride) {
-    return (plain){
-        .kn1 = level(g->grid.kn[0], stride),
-        .kn3 = level(g->grid.kn[2], stride),
-        .n03 = level(g->grid.n0[2], stride),
-        .pf = level(g->rate.pf, stride),
-        .dt = splat(g->rate.h),
-        .quarter = splat(0.25 * g->rate.h),
-        .wf1 = level(g->rate.wf[0], stride),
-        .wf3 = level(g->rate.wf[2], stride),
-        .wg = level(g->rate.wg[0], stride),
-        .km = level3(g->grid.km, stride),
-        .fall = {splat(g->rate.fall[0]), splat(g->rate.fall[1]), splat(g->rate.fall[2])}};
+    return (plain){.kn1 = level(g->grid.kn[0], stride),
+                   .kn3 = level(g->grid.kn[2], stride),
+                   .n03 = level(g->grid.n0[2], stride),
+                   .pf = level(g->rate.pf, stride),
+                   .dt = pack_load(g->rate.step),
+                   .quarter = 0.25 * pack_load(g->rate.step),
+                   .wf1 = level(g->rate.wf[0], stride),
+                   .wf3 = level(g->rate.wf[2], stride),
+                   .wg = level(g->rate.wg[0], stride),
+                   .km = level3(g->grid.km, stride),
+                   .fall = {pack_load(g->rate.fall[0]), pack_load(g->rate.fall[1]),
+                            pack_load(g->rate.fall[2])}};
 }
 
 /* Force N of a half, and its torque: a round section has none about d3. */

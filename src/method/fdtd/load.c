@@ -86,12 +86,17 @@ static double share(double at, double offset, int count, int *lower) {
     return 1.0 - (x - *lower);
 }
 
+double wy_fdtd_node_share(const wy_fdtd_group *g, int lane, double s, int *node) {
+    return share(s / g->problem->rod[g->rod[lane]].length * g->n, 0.0, g->n + 1, node);
+}
+
 /* A point between the points of the grid. */
 static withy_status between(wy_fdtd_group *g, int lane, const wy_load_point *point, double t,
                             double factor, withy_error *err) {
     const double index = point->s / g->problem->rod[g->rod[lane]].length * g->n;
     int i, j;
-    const double wi = share(index, 0.0, g->n + 1, &i), wj = share(index, 0.5, g->n, &j);
+    const double wi = wy_fdtd_node_share(g, lane, point->s, &i);
+    const double wj = share(index, 0.5, g->n, &j);
     vec3 force, moment;
     WY_TRY(wy_load_point_at(point, t, factor, node_frame(g, lane, i), &force, &moment, err));
     add_force(g, lane, i, v3_scale(wi, force));
@@ -201,8 +206,9 @@ withy_status wy_fdtd_ends(wy_fdtd_group *g, double t, double factor, int all, wi
 void wy_fdtd_square_drag(wy_fdtd_group *g) {
     for (int x = 0; x < (g->n + 1) * g->lanes; x++) {
         const double mass = g->grid.mass[x], speed = v3_norm(wy_fdtd_at3(g->now.p, x));
+        const double h = g->rate.step[x % g->lanes];
         const double drag = g->grid.drag_line[x] + g->grid.drag_square[x] * speed;
-        const double c = 0.5 * g->rate.h * drag / mass;
-        g->rate.pe[x] = (1 - c) / (1 + c), g->rate.pf[x] = g->rate.h / mass / (1 + c);
+        const double c = 0.5 * h * drag / mass;
+        g->rate.pe[x] = (1 - c) / (1 + c), g->rate.pf[x] = h / mass / (1 + c);
     }
 }

@@ -154,7 +154,7 @@ static int same_end(const wy_fdtd_end *a, const wy_fdtd_end *b) {
            a->steady == b->steady;
 }
 
-static int same_kind(const wy_fdtd_group *a, const wy_fdtd_group *b) {
+int wy_fdtd_same_kind(const wy_fdtd_group *a, const wy_fdtd_group *b) {
     return a->rich == b->rich && a->viscous == b->viscous && a->drags == b->drags &&
            a->live_loads == b->live_loads && same_end(&a->end[0], &b->end[0]) &&
            same_end(&a->end[1], &b->end[1]);
@@ -173,7 +173,7 @@ void wy_fdtd_form_groups(state *x) {
         wy_fdtd_group kind = group_of(x, first), next;
         int count = 1;
         while (count < WY_FDTD_LANES && first + count < rods &&
-               (next = group_of(x, first + count), same_kind(&kind, &next)))
+               (next = group_of(x, first + count), wy_fdtd_same_kind(&kind, &next)))
             count++;
         const int together = count >= 3;
         for (int i = 0; i < count; i++) {

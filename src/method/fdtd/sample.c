@@ -9,7 +9,7 @@ int wy_fdtd_nodes(const void *self, int rod, double *s) {
     return x->opt.n + 1;
 }
 
-enum { STENCIL = 6 };
+enum { STENCIL = WY_FDTD_STENCIL };
 
 /* Lagrange weights at `at` among the points offset, offset + 1, ..., offset + count - 1. */
 static int stencil(double at, double offset, int count, double weight[STENCIL]) {
@@ -23,6 +23,10 @@ static int stencil(double at, double offset, int count, double weight[STENCIL]) 
             if (k != i) weight[i] *= (at - offset - first - k) / (double)(i - k);
     }
     return first;
+}
+
+int wy_fdtd_place_weights(const state *x, int rod, double s, double weight[WY_FDTD_STENCIL]) {
+    return stencil(s / x->problem->rod[rod].length * x->opt.n, 0.0, x->opt.n + 1, weight);
 }
 
 static vec3 blend3(const vec3 *x, int first, const double weight[STENCIL], int count) {

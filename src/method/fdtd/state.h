@@ -39,10 +39,16 @@ withy_status wy_fdtd_find_limit(wy_fdtd *x, withy_error *err);
 double wy_fdtd_wanted_step(const wy_fdtd *x);
 withy_status wy_fdtd_note_step(const wy_fdtd *x, double h, withy_error *err);
 void wy_fdtd_form_groups(wy_fdtd *x);
+int wy_fdtd_same_kind(const wy_fdtd_group *a, const wy_fdtd_group *b); /* one kernel does both */
 int wy_fdtd_conserves(const wy_fdtd *x);
 
 /* fdtd/fdtd.c: motion and ledger begin at t = 0, with the step of the state */
 withy_status wy_fdtd_begin(wy_fdtd *x, withy_error *err);
+/* What precedes and follows the steps of a span that others make (fdtd/batch.h): factors of the step;
+ * loads and ends of its last time, the ledger, and whether all is finite. */
+withy_status wy_fdtd_open_span(wy_fdtd *x, const wy_span *span, withy_error *err);
+withy_status wy_fdtd_close_span(wy_fdtd *x, const wy_span *span, withy_error *err);
+int wy_fdtd_is_live(const wy_fdtd_group *g); /* loads or ends change from step to step */
 
 /* fdtd/joint.c: what joints make of the nodes */
 withy_status wy_fdtd_accept_joints(const wy_model *model, const withy_problem *problem,
@@ -62,5 +68,9 @@ void wy_fdtd_sample_parts(const void *self, withy_parts *parts);
 /* fdtd/sample.c */
 int wy_fdtd_nodes(const void *self, int rod, double *s);
 void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap);
+/* A position between nodes: the first of the nodes that it is made of, and their weights. */
+enum { WY_FDTD_STENCIL = 6 };
+int wy_fdtd_place_weights(const wy_fdtd *x, int rod, double s, double weight[WY_FDTD_STENCIL]);
 
-extern const wy_door wy_fdtd_door; /* fdtd/door.c */
+extern const wy_door wy_fdtd_door;   /* fdtd/door.c */
+extern const wy_batch wy_fdtd_batch; /* fdtd/batch.c */
