@@ -14,6 +14,7 @@ import pytest
 
 import withy
 from withy import _library as c
+import withy.sweep as sweep
 
 TREE = pathlib.Path(__file__).parents[2]
 ROD = dict(length=1, section=withy.circle(diameter=0.02), material=dict(young=1e8, shear=4e7, density=1000))
@@ -30,7 +31,9 @@ def cantilever(**more):
 
 @pytest.mark.parametrize("name, header, mirror", [("withy_stats", "sim", c.Stats), ("withy_run_setup", "scene", c.RunSetup),
                                                   ("withy_table", "record", c.Table), ("withy_host", "scene", c.Host),
-                                                  ("withy_error", "base", c.CError)])
+                                                  ("withy_error", "base", c.CError), ("withy_sweep_setup", "sweep", sweep.Setup),
+                                                  ("withy_sweep_report", "sweep", sweep.Report),
+                                                  ("withy_sweep_column", "sweep", sweep.Column)])
 def test_structures_have_the_fields_of_the_headers(name, header, mirror):
     text = (TREE / "include" / "withy" / f"{header}.h").read_text()
     body = re.search(r"typedef struct %s \{(.*?)\n\} %s;" % (name, name), text, re.S).group(1)
@@ -279,6 +282,25 @@ def test_a_child_after_fork_computes_on():
         finally:
             os._exit(0 if ok else 1)
     assert os.waitpid(child, 0)[1] == 0
+
+
+# ---- sweeps ------------------------------------------------------------------------------------------------------
+
+def test_a_sweep_has_the_numbers_of_its_members(tmp_path):
+    wires = [1e-3, 2e-3, 3e-3]
+    scene = withy.load("spring_designer", press=0.01)
+    table = scene.sweep({"params.wire": wires}, ["force.finish.z"], kind="static", threads=2)
+    assert table.over == ["params.wire"] and np.array_equal(table["params.wire"], wires) and not table.failures
+    alone = [withy.load("spring_designer", press=0.01, wire=w).static().ledger["reaction_finish"][-1, 2] for w in wires]
+    assert np.array_equal(table["force.finish.z"], alone)
+
+
+def test_members_that_fail_have_a_sentence():
+    table = withy.load("spring_designer", press=0.01).sweep({"params.wire": [1e-3, 9.0]}, ["force.finish.z"], kind="static")
+    assert list(table.failures) == [1] and "wire" in table.failures[1] and np.isnan(table["force.finish.z"][1])
+    with pytest.raises(withy.Error, match="functions of Python"):
+        cantilever(loads=[withy.distributed(force=lambda s, t: (0, 0, 0))]).sweep({"rod.length": [1, 2]})
+    assert "did you mean" in cantilever().sweep({"rod.lenght": [1, 2]}, ["finish.z"]).failures[0]
 
 
 # ---- learning ----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 
 Scene, load, loads    a scene written in Python, of a file, of a text
 Scene.run, .static, .modes -> Result, whose arrays share the memory of the library
+Scene.sweep -> Sweep  many members of one scene, by threads
 Scene.sim -> Sim, stepped from Python
 read                  a result file
 circle, clamped, ...  the constructors of the scene language (docs/scene.md)
@@ -24,6 +25,7 @@ from .env import Box, Env, VectorEnv
 from .result import Part, Parts, Result, read
 from .scene import Scene, State, load, loads
 from .sim import Sim
+from .sweep import Sweep
 
 __version__ = _library.text(_library.lib.withy_version())
 
@@ -57,5 +59,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *constructors})
 
 
-__all__ = ["Box", "Constructed", "Env", "Error", "InputError", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "State",
+__all__ = ["Box", "Constructed", "Env", "Error", "InputError", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "State", "Sweep",
            "VectorEnv", "constructors", "load", "loads", "read"]

@@ -57,7 +57,8 @@ class Host(Structure):
 
 class RunSetup(Structure):
     _fields_ = [("method", c_char_p), ("output", POINTER(c_char_p)), ("output_count", c_int), ("progress", c_void_p),
-                ("context", c_void_p), ("error", c_int), ("branch", c_int), ("record", c_void_p)]
+                ("context", c_void_p), ("error", c_int), ("branch", c_int), ("record", c_void_p), ("checkpoint", c_double),
+                ("resume", c_char_p), ("sample", c_void_p), ("sample_context", c_void_p)]
 
 
 class Stats(Structure):
@@ -109,9 +110,15 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "withy_sim_fork": (c_int, [c_void_p, POINTER(c_void_p), POINTER(CError)]),
     "withy_sim_destroy": (None, [c_void_p]),
 }
+
+
+def prototype(name: str, result: Any, arguments: list[Any]) -> None:
+    function = getattr(lib, name)
+    function.restype, function.argtypes = result, arguments
+
+
 for _name, (_result, _arguments) in _PROTOTYPES.items():
-    _function = getattr(lib, _name)
-    _function.restype, _function.argtypes = _result, _arguments
+    prototype(_name, _result, _arguments)
 
 PROGRESS_FLAG = ctypes.cast(lib.withy_progress_flag, c_void_p).value
 

@@ -13,6 +13,7 @@ from . import _library as c
 from ._text import Constructed, write
 from .result import Record, Result
 from .sim import Sim
+from .sweep import Sweep, sweep
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -153,6 +154,18 @@ class Scene:
     def modes(self, count: int = 6, method: Optional[str] = None, *, output: Any = None, error: bool = False) -> Result:
         """At least the lowest `count` modes about the equilibrium, and all that are unstable; result.frequency [Hz]."""
         return self._solve(c.MODES, count, method, output, error, False)
+
+    def sweep(self, over: dict[str, Any], want: Iterable[str] = (), *, kind: str = "run", sample: Optional[str] = None, modes: int = 6,
+              method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0) -> Sweep:
+        """One row per member of a grid, of all values of `over` or of a sample within their ranges; see docs/sweep.md.
+
+            table = scene.sweep({"params.wire": np.linspace(1e-3, 3e-3, 32)}, ["finish.force"], kind="static")
+            table["params.wire"], table["finish.force"]
+
+        Values are a list or a range as on the command line, "1e-3..4e-3:32:log"; sample: "sobol:4096", "lhs:100".
+        """
+        return sweep(self, over, list(want), kind=kind, sample=sample, modes=modes, method=method, output=output, resume=resume,
+                     threads=threads)
 
     def check(self, method: Optional[str] = None) -> None:
         """Raises withy.Error with the reason if the method cannot solve the scene."""
