@@ -333,9 +333,103 @@ TEST(a_rest_shape_is_found_that_hangs_as_a_quarter_circle) {
     withy_sim_destroy(s.sim);
 }
 
+/* ---- a scene ------------------------------------------------------------------------------------------ */
+
+static const char scene_text[] =
+    "local p = params { young = 2e6, load = 0.02 }\n"
+    "return {\n"
+    "  rod = { length = 0.1, section = circle { diameter = 0.01 },\n"
+    "          material = { young = p.young, shear = 4e5, density = 1000 }, damping = { time = "
+    "1e-3 } },\n"
+    "  initial = { shape = straight { along = {1, 0, 0}, normal = {0, 1, 0} } },\n"
+    "  ends = { start = clamped {}, finish = free { force = function(t) return { 0, p.load, 0 } "
+    "end } },\n"
+    "  time = { stop = 0.1, output = 0.01 }, gravity = { 0, 0, -9.81 },\n"
+    "  method = 'director', options = { n = 4, degree = 2, dt = 2e-3 } }\n";
+
+static withy_status read_text(void *context, const char *const *override, int count,
+                              withy_scene **scene, withy_error *err) {
+    (void)context;
+    return withy_scene_read_text(scene_text, sizeof scene_text - 1, "fit.lua", override, count,
+                                 scene, err);
+}
+
+static withy_status fit_text(const char *data, int differences, withy_fit_result *out,
+                             withy_fit_curve *curve, withy_error *err) {
+    const withy_fit_free free[2] = {{"params.young", 2e6, 1e5, 1e8, 1},
+                                    {"params.load", 0.02, -1, 1, 0}};
+    withy_scene_fit setup = withy_scene_fit_default();
+    setup.read = read_text, setup.data = data, setup.data_size = strlen(data);
+    setup.data_name = "film.csv", setup.free = free, setup.count = 2;
+    setup.differences = differences, setup.windows = 2;
+    return withy_fit_of_scene(&setup, out, curve, err);
+}
+
+/* The film of the scene at E = 1e6, load 0.05. */
+static void film(char *text, size_t size) {
+    static const char *const truth[2] = {"params.young=1e6", "params.load=0.05"};
+    withy_scene *scene;
+    withy_sim *sim;
+    withy_error err = {0};
+    CHECK_OK(read_text(NULL, truth, 2, &scene, &err));
+    CHECK_OK(withy_scene_sim(scene, NULL, &sim, &err));
+    size_t used = (size_t)snprintf(text, size, "t [s],finish.y [m],finish.z [m]\n");
+    for (int i = 1; i <= 10; i++) {
+        CHECK_OK(withy_sim_advance(sim, 0.01 * i, &err));
+        const withy_snapshot *now = withy_sim_sample(sim, 0);
+        const withy_vec3 tip = now->position[now->count - 1];
+        used +=
+            (size_t)snprintf(text + used, size - used, "%g,%.15g,%.15g\n", 0.01 * i, tip.y, tip.z);
+    }
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
+TEST(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike) {
+    char text[2048];
+    film(text, sizeof text);
+    for (int differences = 0; differences < 2; differences++) {
+        withy_fit_result out;
+        withy_fit_curve curve;
+        withy_error err = {0};
+        CHECK_OK(fit_text(text, differences, &out, &curve, &err));
+        CHECK(curve.exact == !differences);
+        CHECK_NEAR(out.value[0].value / 1e6, 1, 1e-8);
+        CHECK_NEAR(out.value[1].value / 0.05, 1, 1e-8);
+        withy_fit_free_result(&out);
+        withy_fit_curve_free(&curve);
+    }
+}
+
+TEST(data_that_cannot_be_meant_are_refused_with_a_sentence) {
+    static const char *const bad[][2] = {
+        {"0.1,0.2\n", "must name the columns"},
+        {"t,foo.x\n0.1,1\n", "names no probe of position"},
+        {"t,finish\n0.1,1\n", "must end with .x, .y or .z"},
+        {"x,finish.x\n0.1,1\n", "it must be t, s or mode"},
+        {"t,finish.x\n0.1,1\n0.05,1\n", "times must be 0 or later and increase"},
+        {"t,finish.x\n0.1,\n", "is empty"},
+        {"t,finish.x\n0.1,nan\n", "not a finite number"},
+        {"t,finish.x\n0.1,1\n", "do not determine 2 parameters"},
+        {"s,x\n0.2,1\n", "the rod has 0 .. 0.1"},
+        {"mode,frequency\n1.5,1\n", "mode = 1.5; 1 .. 64"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        withy_fit_result out;
+        withy_fit_curve curve;
+        withy_error err = {0};
+        CHECK(fit_text(bad[i][0], 0, &out, &curve, &err) == WITHY_BAD_INPUT);
+        if (!strstr(err.text, bad[i][1])) fail_msg("%s: %s", bad[i][1], err.text);
+        withy_fit_free_result(&out);
+        withy_fit_curve_free(&curve);
+    }
+}
+
 RUN(test(the_noise_is_that_of_the_golden_fits),
     test(a_filmed_release_gives_stiffness_damping_and_density_with_their_errors),
     test(from_far_starts_growing_windows_find_the_same),
     test(without_a_known_mass_only_ratios_are_determined_and_the_fit_says_so),
     test(a_hanging_helix_gives_both_stiffnesses_and_its_curvature),
-    test(a_rest_shape_is_found_that_hangs_as_a_quarter_circle))
+    test(a_rest_shape_is_found_that_hangs_as_a_quarter_circle),
+    test(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike),
+    test(data_that_cannot_be_meant_are_refused_with_a_sentence))
