@@ -6,7 +6,7 @@
 #include "plot/plot.h"
 #include "plot/sweep.h"
 
-enum { PANELS = 9, COLUMNS = 128 };
+enum { PANELS = 9, CELLS = 500 };
 
 typedef struct page {
     withy_sweep_file *file;
@@ -42,6 +42,7 @@ static withy_status choose(page *g, const plot_wish *wish, const char *path, wit
     if (g->overs == 2 && withy_sweep_is_grid(g->file)) {
         g->side[1] = quickest(&g->over[1], g->count);
         g->side[0] = g->count / g->side[1];
+        if (g->side[0] > CELLS || g->side[1] > CELLS) g->side[0] = g->side[1] = 0; /* as points */
     }
     if (g->wants) return WITHY_OK;
     err->code = WITHY_BAD_INPUT;
@@ -83,21 +84,33 @@ static void put_rows(FILE *out, const page *g, int want) {
     fprintf(out, "EOD\n");
 }
 
-/* A matrix with the values of the axes at its edges; NaN is left open. */
-static void put_matrix(FILE *out, const page *g, int want) {
-    fprintf(out, "$d%d << EOD\n%lld", want, (long long)g->side[1]);
-    for (int64_t k = 0; k < g->side[1]; k++) fprintf(out, " %.9g", g->over[1].value[k]);
-    fprintf(out, "\n");
-    for (int64_t i = 0; i < g->side[0]; i++) {
-        fprintf(out, "%.9g", g->over[0].value[i * g->side[1]]);
-        for (int64_t k = 0; k < g->side[1]; k++) {
-            const double z = g->want[want].value[i * g->side[1] + k];
-            if (isfinite(z))
-                fprintf(out, " %.9g", z);
-            else
-                fprintf(out, " NaN");
+/* Half way to the nearest other value on each side; at the ends as far as on the other side. */
+static void edges(const double *value, int64_t count, int64_t stride, double x, double edge[2]) {
+    double below = -INFINITY, above = INFINITY;
+    for (int64_t i = 0; i < count; i++) {
+        const double v = value[i * stride];
+        if (v < x && v > below) below = v;
+        if (v > x && v < above) above = v;
+    }
+    if (!isfinite(below)) below = isfinite(above) ? 2 * x - above : x - 1;
+    if (!isfinite(above)) above = 2 * x - below;
+    edge[0] = (x + below) / 2, edge[1] = (x + above) / 2;
+}
+
+/* Rows x, y, the box around them, the number; a member that failed is left open. */
+static void put_cells(FILE *out, const page *g, int want) {
+    fprintf(out, "$d%d << EOD\n", want);
+    for (int64_t k = 0; k < g->side[1]; k++) {
+        double x[2], y[2];
+        edges(g->over[1].value, g->side[1], 1, g->over[1].value[k], x);
+        for (int64_t i = 0; i < g->side[0]; i++) {
+            const int64_t member = i * g->side[1] + k;
+            const double z = g->want[want].value[member];
+            if (!isfinite(z)) continue;
+            edges(g->over[0].value, g->side[0], g->side[1], g->over[0].value[member], y);
+            fprintf(out, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", g->over[1].value[k],
+                    g->over[0].value[member], x[0], x[1], y[0], y[1], z);
         }
-        fprintf(out, "\n");
     }
     fprintf(out, "EOD\n");
 }
@@ -109,7 +122,7 @@ static void draw_map(FILE *out, const page *g, int want) {
     fprintf(out, "set colorbox\nunset key\nset autoscale xfix\nset autoscale yfix\n");
     if (is_logarithmic(&g->over[1], g->count)) fprintf(out, "set logscale x\n");
     if (is_logarithmic(&g->over[0], g->count)) fprintf(out, "set logscale y\n");
-    fprintf(out, "plot $d%d nonuniform matrix using 1:2:3 with points pt 5 ps 1.5 lc palette\n",
+    fprintf(out, "plot $d%d using 1:2:3:4:5:6:7 with boxxyerror fs solid noborder lc palette\n",
             want);
 }
 
@@ -146,7 +159,7 @@ static withy_status draw_page(plot *p, const char *path, withy_error *err) {
     for (int i = 0; i < g->wants; i++) {
         fprintf(p->out, "unset logscale\nunset colorbox\nset autoscale\n");
         if (g->side[0])
-            put_matrix(p->out, g, i), draw_map(p->out, g, i);
+            put_cells(p->out, g, i), draw_map(p->out, g, i);
         else
             put_rows(p->out, g, i), draw_curve(p->out, g, i);
     }

@@ -134,10 +134,13 @@ static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
     return WITHY_OK;
 }
 
-static withy_status check_place(const head *h, const wy_kept_run *run, const withy_study *study,
-                                withy_error *err) {
+/* A run that was killed after its last state, before the file said so, has only that left to do. */
+static withy_status check_place(const head *h, const wy_keeper *k, const wy_kept_run *run,
+                                const withy_study *study, withy_error *err) {
     const withy_request *request = &run->sim->problem.request;
     const int64_t last = wy_output_count(request);
+    const int complete = strcmp(wy_restart_text(k->result, "status"), "complete") == 0;
+    if (h->snapshots == last + 1 && h->done == 0 && !complete) return WITHY_OK;
     if (h->snapshots == last + 1 && h->done == 0)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: is complete, up to t = %.9g; --set time.stop=... runs it on",
@@ -170,7 +173,7 @@ withy_status wy_keeper_restore(wy_keeper *k, wy_kept_run *run, const withy_study
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     WY_TRY(check_head(&h, size, k, run, study, err));
     WY_TRY(restore_state(&h, from, run, err));
-    WY_TRY(check_place(&h, run, study, err));
+    WY_TRY(check_place(&h, k, run, study, err));
     k->from = from;
     run->snapshots = h.snapshots, run->done = h.done;
     for (int i = 0; i < run->watches->count; i++) {

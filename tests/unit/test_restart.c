@@ -199,6 +199,32 @@ TEST(a_run_killed_at_any_moment_goes_on_to_the_same_file_for_all_methods) {
     }
 }
 
+/* Put a text where another one of the same length is in a file. */
+static void replace(const char *path, const char *old, const char *now, size_t size) {
+    FILE *file = fopen(path, "r+b");
+    static char bytes[1 << 20];
+    CHECK(file);
+    const size_t count = fread(bytes, 1, sizeof bytes, file);
+    size_t at = 0;
+    while (at + size <= count && memcmp(bytes + at, old, size) != 0) at++;
+    CHECK(at + size <= count && fseek(file, (long)at, SEEK_SET) == 0);
+    CHECK(fwrite(now, 1, size, file) == size && fclose(file) == 0);
+}
+
+TEST(a_run_killed_after_its_last_state_has_only_to_say_that_it_is_complete) {
+    withy_error err = {0};
+    const char *whole = in_folder("whole.h5"), *part = in_folder("part.h5");
+    for (int i = 0; i < 2; i++) {
+        withy_scene *scene = scene_of(0, 0.05);
+        CHECK_OK(run_to(scene, i ? part : whole, NULL, &err));
+        withy_scene_destroy(scene);
+    }
+    replace(part, "complete\0", "running\0\0", 9);
+    go_on(part, 0, 0.05);
+    same_files(whole, part);
+    unlink(whole), unlink(part);
+}
+
 /* ---- longer, with another damping, refused --------------------------------------------------------- */
 
 static withy_status resume_with(const char *path, const char *set, withy_error *err) {
@@ -281,6 +307,7 @@ TEST(a_result_without_states_says_how_to_keep_them) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         test(a_run_killed_at_any_moment_goes_on_to_the_same_file_for_all_methods),
+        test(a_run_killed_after_its_last_state_has_only_to_say_that_it_is_complete),
         test(a_complete_run_goes_on_to_a_later_end_as_if_it_had_not_stopped),
         test(the_damping_may_change_and_nothing_else),
         test(a_result_without_states_says_how_to_keep_them)};
