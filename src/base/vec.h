@@ -47,6 +47,12 @@ static inline double v3_norm(vec3 a) {
 static inline vec3 v3_unit(vec3 a) {
     return v3_scale(1.0 / v3_norm(a), a);
 }
+/* The same of a vector of any length whose square may be out of range: { 0, 1e-200, 0 } has a direction. */
+static inline vec3 v3_direction(vec3 a) {
+    const double most = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    if (most > 1e-100 && most < 1e100) return v3_unit(a);
+    return v3_unit((vec3){a.x / most, a.y / most, a.z / most});
+}
 static inline int v3_finite(vec3 a) {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }

@@ -6,13 +6,15 @@
 
 withy_status wy_check_positive(const char *key, double value, const char *unit, withy_error *err) {
     if (value > 0 && isfinite(value)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be > 0 [%s]", key, value, unit);
+    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be %s> 0 [%s]", key, value,
+                   isinf(value) ? "finite and " : "", unit);
 }
 
 withy_status wy_check_not_negative(const char *key, double value, const char *unit,
                                    withy_error *err) {
     if (value >= 0 && isfinite(value)) return WITHY_OK;
-    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be >= 0 [%s]", key, value, unit);
+    return wy_fail(err, WITHY_BAD_INPUT, "%s = %g: must be %s>= 0 [%s]", key, value,
+                   isinf(value) ? "finite and " : "", unit);
 }
 
 withy_status wy_check_finite(const char *key, double value, const char *unit, withy_error *err) {

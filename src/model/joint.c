@@ -89,15 +89,14 @@ static withy_status check_reads(const char *words, const withy_joint *j, withy_e
 
 static withy_status check_axes(const char *words, const withy_joint *j, withy_error *err) {
     const int wants = reads[j->kind];
-    const double a = v3_norm(j->axis), b = v3_norm(j->axis2);
-    if ((wants & AXIS) && !(a > 0 && isfinite(a)))
+    if ((wants & AXIS) && (v3_is_zero(j->axis) || !v3_finite(j->axis)))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: axis must be three finite numbers, not all zero",
                        words);
     if (!(wants & AXIS2)) return WITHY_OK;
-    if (!(b > 0 && isfinite(b)))
+    if (v3_is_zero(j->axis2) || !v3_finite(j->axis2))
         return wy_fail(err, WITHY_BAD_INPUT, "%s: axis2 must be three finite numbers, not all zero",
                        words);
-    const double slant = v3_dot(j->axis, j->axis2) / (a * b);
+    const double slant = v3_dot(v3_direction(j->axis), v3_direction(j->axis2));
     if (fabs(slant) <= 1e-6) return WITHY_OK;
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: axis and axis2 are at %.6g degrees at t = 0; the axes of a universal joint "
@@ -177,14 +176,14 @@ static withy_status check_drives(const withy_problem *problem, int joint, withy_
     char words[WY_JOINT_WORDS];
     for (int i = 0; i < joint && j->drive.size; i++) {
         const withy_joint *other = &problem->joint[i];
-        const double across = v3_norm(v3_cross(j->axis, other->axis));
         const int same = wy_same_part(&j->place[0], &other->place[0]) &&
                          wy_same_part(&j->place[1], &other->place[1]);
         const int swapped = wy_same_part(&j->place[0], &other->place[1]) &&
                             wy_same_part(&j->place[1], &other->place[0]);
         if (!other->drive.size || other->kind != j->kind || !(same || swapped)) continue;
         if (j->place[0].part == WITHY_PART_ROD && j->place[1].part == WITHY_PART_ROD) continue;
-        if (across > 1e-6 * v3_norm(j->axis) * v3_norm(other->axis)) continue;
+        const vec3 a = v3_direction(j->axis), b = v3_direction(other->axis);
+        if (v3_norm(v3_cross(a, b)) > 1e-6) continue;
         return wy_fail(
             err, WITHY_BAD_INPUT,
             "%s: joints[%d] already drives the same two parts about the same axis; keep one "
@@ -201,7 +200,7 @@ static const double FIT = 1e-9;
 
 /* How far apart two places are, in what the kind does not leave free [m]. */
 static double gap_of(const withy_joint *j, vec3 apart) {
-    const vec3 axis = (reads[j->kind] & AXIS) ? v3_unit(j->axis) : v3(0, 0, 0);
+    const vec3 axis = (reads[j->kind] & AXIS) ? v3_direction(j->axis) : v3(0, 0, 0);
     const double along = v3_dot(axis, apart);
     switch (j->kind) {
     case WITHY_JOINT_WELD:

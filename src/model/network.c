@@ -2,6 +2,7 @@
 #include "model/network.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/check.h"
@@ -156,6 +157,49 @@ static withy_status check_body(const char *where, const withy_body *body, withy_
     return check_body_loads(where, body, err);
 }
 
+/* ---- the same name twice --------------------------------------------------------------------------- */
+
+typedef struct named {
+    const char *name;
+    int index;
+} named;
+
+static int by_name(const void *a, const void *b) {
+    const named *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+/* Results and probes are found by name: each is there once.  Those without one are numbered. */
+static withy_status check_names(const char *list, named *x, int count, withy_error *err) {
+    if (count > 1) qsort(x, (size_t)count, sizeof *x, by_name);
+    for (int i = 1; i < count; i++)
+        if (strcmp(x[i].name, x[i - 1].name) == 0)
+            return wy_fail(
+                err, WITHY_BAD_INPUT,
+                "%s[%d] and %s[%d] have the same name \"%.40s\"; give one of them another", list,
+                x[i - 1].index + 1, list, x[i].index + 1, x[i].name);
+    return WITHY_OK;
+}
+
+static withy_status check_all_names(const withy_problem *problem, withy_error *err) {
+    const int most =
+        problem->body_count > problem->joint_count ? problem->body_count : problem->joint_count;
+    if (most < 2) return WITHY_OK;
+    named *x = wy_take((size_t)most, sizeof *x);
+    int count = 0;
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the names of the joints");
+    for (int i = 0; i < problem->body_count; i++)
+        if (problem->body[i].name) x[count++] = (named){problem->body[i].name, i};
+    withy_status status = check_names("bodies", x, count, err);
+    count = 0;
+    for (int i = 0; i < problem->joint_count; i++)
+        if (problem->joint[i].name) x[count++] = (named){problem->joint[i].name, i};
+    if (status == WITHY_OK) status = check_names("joints", x, count, err);
+    wy_give(x);
+    return status;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------- */
 
 withy_status wy_network_check(const wy_model *model, const withy_problem *problem,
@@ -165,6 +209,7 @@ withy_status wy_network_check(const wy_model *model, const withy_problem *proble
         snprintf(where, sizeof where, "bodies[%d]", i + 1);
         WY_TRY(check_body(where, &problem->body[i], err));
     }
+    WY_TRY(check_all_names(problem, err));
     const double size = problem->joint_count ? wy_network_size(model, problem) : 0;
     for (int i = 0; i < problem->joint_count; i++)
         WY_TRY(wy_joint_check(model, problem, i, size, err));

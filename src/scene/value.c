@@ -2,9 +2,12 @@
  */
 #include "scene/lua.h"
 
+#include "base/vec.h"
+
 #ifdef WITHY_HAVE_LIB_LUA
 
 #include <ctype.h>
+#include <float.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -162,11 +165,18 @@ static int in_range(const wy_key *key, double x) {
     return low && high; /* false for NaN */
 }
 
+/* Does wy_key_range say more than "finite"? */
+static int has_bound(const wy_key *key) {
+    return key->min > -DBL_MAX || key->max < DBL_MAX;
+}
+
 withy_status wy_check_range(wy_reader *r, const wy_key *key, const double *number, int count) {
     char text[256];
     for (int i = 0; i < count; i++)
         if (!in_range(key, number[i]))
-            return wy_reject(r, "must be %s", wy_key_range(key, text, sizeof text));
+            return wy_reject(r, "must be %s%s",
+                             isinf(number[i]) && has_bound(key) ? "finite and " : "",
+                             wy_key_range(key, text, sizeof text));
     return WITHY_OK;
 }
 
@@ -224,9 +234,9 @@ static withy_status read_text(wy_reader *r, const wy_key *key, const char **to) 
 static withy_status read_direction(wy_reader *r, const wy_key *key, withy_vec3 *to) {
     double x[WITHY_FIELD_MAX];
     if (wy_read_numbers(r->lua, -1, x, WITHY_FIELD_MAX) != 3) return wrong_type(r, key);
-    const double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-    if (!(length > 0 && isfinite(length))) return wrong_type(r, key);
-    *to = (withy_vec3){x[0] / length, x[1] / length, x[2] / length};
+    const vec3 given = {x[0], x[1], x[2]};
+    if (v3_is_zero(given) || !v3_finite(given)) return wrong_type(r, key);
+    *to = v3_direction(given);
     return WITHY_OK;
 }
 

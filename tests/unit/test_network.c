@@ -53,6 +53,7 @@ TEST(a_body_that_no_body_can_be_is_refused) {
     fresh();
     CHECK_TEXT(complaint(), "");
     REFUSED(body[1].mass = 0, "bodies[2].mass = 0: must be > 0 [kg]");
+    REFUSED(body[1].mass = INFINITY, "bodies[2].mass = inf: must be finite and > 0 [kg]");
     REFUSED(body[0].inertia.y = -1, "bodies[1].inertia = -1: must be > 0 [kg m^2]");
     REFUSED(
         body[0].inertia.x = 0.1,
@@ -127,6 +128,20 @@ TEST(axes_and_laws_that_contradict_the_kind_or_each_other_are_refused) {
         "has one drive; keep one");
 }
 
+TEST(an_axis_of_any_length_is_a_direction) {
+    fresh(), joint[1].axis.z = 1e-200;
+    CHECK_TEXT(complaint(), "");
+    fresh(), joint[1].axis.z = -3e250;
+    CHECK_TEXT(complaint(), "");
+}
+
+TEST(a_name_that_is_there_twice_is_refused_at_once) {
+    REFUSED(joint[1].name = joint[0].name,
+            "joints[1] and joints[2] have the same name \"drive\"; give one of them another");
+    REFUSED(body[1].name = body[0].name,
+            "bodies[1] and bodies[2] have the same name \"crank\"; give one of them another");
+}
+
 TEST(two_drives_of_the_same_two_parts_about_one_axis_are_refused) {
     const withy_field one = withy_field_number(1);
     REFUSED(
@@ -159,5 +174,6 @@ RUN(test(a_body_that_no_body_can_be_is_refused),
     test(a_joint_names_the_part_that_does_not_exist_and_the_place_off_the_rod),
     test(a_gap_at_the_start_is_told_with_its_size_and_the_two_parts),
     test(axes_and_laws_that_contradict_the_kind_or_each_other_are_refused),
+    test(an_axis_of_any_length_is_a_direction), test(a_name_that_is_there_twice_is_refused_at_once),
     test(two_drives_of_the_same_two_parts_about_one_axis_are_refused),
     test(a_motion_starts_only_with_velocities_that_agree_and_drives_that_begin_at_zero))

@@ -312,7 +312,7 @@ TEST(a_slider_crank_stays_on_its_line_and_on_its_kinematics) {
     const withy_parts *parts = withy_sim_parts(sim);
     const double a = parts->joint[0].angle, y = 0.3 * sin(a);
     CHECK(a > 6.5); /* it has turned more than once */
-    CHECK_NEAR(parts->body[1].position.x, 0.3 * cos(a) + sqrt(0.81 - y * y), 1e-7);
+    CHECK_NEAR(parts->body[1].position.x, 0.3 * cos(a) + sqrt(0.81 - y * y), 2e-7);
     CHECK_NEAR(parts->joint[3].travel, parts->body[1].position.x - 1.2, 1e-13);
     CHECK_BELOW(hypot(parts->body[1].position.y, parts->body[1].position.z), 1e-13);
     CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-11);

@@ -135,7 +135,7 @@ static void make_hinge(maker *m, mat3 a) {
 
 static void make_universal(maker *m, mat3 a) {
     add_ball(m);
-    const vec3 other = v3_unit(m->joint->given->axis2);
+    const vec3 other = v3_direction(m->joint->given->axis2);
     add_lock(m, times(fixed(m->net, m->joint, 0, a.c3), fixed(m->net, m->joint, 1, other)), 0);
 }
 
@@ -295,7 +295,7 @@ static withy_status make_joint(wy_network *net, int number, withy_error *err) {
             j->ground = &given->place[s];
     }
     vec3 x[2] = {pose[0].r, pose[1].r};
-    j->axis = v3_is_zero(given->axis) ? given->axis : v3_unit(given->axis);
+    j->axis = v3_is_zero(given->axis) ? given->axis : v3_direction(given->axis);
     if (given->kind != WITHY_JOINT_WELD && j->cluster[0] == j->cluster[1])
         return wy_fail(err, WITHY_BAD_INPUT,
                        "%s: its two parts are welded together already; remove it or the weld",
