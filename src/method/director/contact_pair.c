@@ -289,8 +289,9 @@ static int act(const wy_network *net, const wy_touch_near *near, wy_contact_push
     const wy_contact_pair pair = pair_of(net, near->a, near->b);
     const wy_contact_step step = step_of(net, &pair, near);
     if (!wy_pair_push(&pair, &step, push)) return 0;
-    if (pair.friction > 0) wy_pair_rub(&pair, &step, push, rub);
-    return pair.friction > 0 ? RUBS : PUSHES;
+    if (!(pair.friction > 0)) return PUSHES;
+    wy_pair_rub(&pair, &step, push, rub);
+    return RUBS;
 }
 
 /* Far at the start and at the iterate: most pairs, most of the time. */

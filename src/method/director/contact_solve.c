@@ -47,7 +47,8 @@ withy_status wy_touch_pattern(wy_network *net, const wy_blocks_spec *spec, withy
     wy_taker from = {.arena = net->hub.setup->arena};
     const size_t points = (size_t)plan->points, blocks = (size_t)spec->count + points;
     const size_t most = (size_t)spec->pairs + points * NODES + 4 * (size_t)plan->near;
-    const size_t fill = wy_min(blocks * blocks / 2 + 64, 40 * blocks + 1024);
+    const size_t all = blocks * blocks / 2 + 64, some = 40 * blocks + 1024;
+    const size_t fill = all < some ? all : some;
     plan->member = wy_taker_take(&from, points, sizeof *plan->member);
     plan->block = wy_taker_take(&from, points, sizeof *plan->block);
     plan->size = wy_taker_take(&from, blocks, sizeof *plan->size);

@@ -322,7 +322,8 @@ static void choose_step(wy_network *net) {
     *dt = PART * (request->stop > 0 ? request->stop : 1);
     if (!wy_is_still(setup->problem))
         wy_note(setup->notes,
-                "director: for several rods, bodies or joints the step is not chosen by an error "
+                "director: for several rods, bodies, joints or contact the step is not chosen by "
+                "an error "
                 "tolerance; dt = %g s, a thousandth of time.stop, is used: give options.dt, and "
                 "half of "
                 "it to see the error",
