@@ -70,8 +70,10 @@ static void take_field(lua_State *lua, int which, withy_parameter *p) {
 static void read_fields(lua_State *lua, int table, withy_parameter *p) {
     for (lua_pushnil(lua); lua_next(lua, table); lua_pop(lua, 1)) {
         const int which = which_field(lua, -2);
-        if (which < 0) wrong_field(lua, p->name);
-        take_field(lua, which, p);
+        if (which >= 0)
+            take_field(lua, which, p);
+        else
+            wrong_field(lua, p->name);
     }
 }
 

@@ -24,13 +24,15 @@ typedef struct member_context {
     int beside;
     wy_want want[WY_SWEEP_WANTS];
     int wants;
+    atomic_int stop;
 } member_context;
 
 /* ---- one member ------------------------------------------------------------------------------------- */
 
-static int ask(void *unused, double t, double stop, int64_t step) {
-    (void)unused, (void)t, (void)stop, (void)step;
-    return wy_sweep_stopped();
+static int ask(void *context, double t, double stop, int64_t step) {
+    const member_context *x = context;
+    (void)t, (void)stop, (void)step;
+    return x->stop;
 }
 
 static withy_status read_member(const member_context *x, const double *value, withy_scene **scene,
@@ -95,12 +97,12 @@ static withy_status compute(void *context, int64_t index, const double *x, doubl
                                          withy_error *) = {[WITHY_SWEEP_RUN] = solve_run,
                                                            [WITHY_SWEEP_STATIC] = solve_static,
                                                            [WITHY_SWEEP_MODES] = solve_modes};
-    const member_context *c = context;
+    member_context *c = context;
     const withy_sweep_setup *setup = c->setup;
     char path[4096];
     const char *output = path;
     withy_scene *scene;
-    withy_run_setup run = {.method = setup->method, .progress = ask};
+    withy_run_setup run = {.method = setup->method, .progress = ask, .context = c};
     if (setup->results) {
         snprintf(path, sizeof path, "%.4000s/%06lld.h5", setup->results, (long long)index);
         run.output = &output, run.output_count = 1;
@@ -258,6 +260,22 @@ static withy_status prepare(member_context *x, wy_plan *plan, wy_sweep *sweep, w
     return status;
 }
 
+static withy_status sweep_with(member_context *x, wy_plan *plan, const wy_ranks *ranks,
+                               wy_arena *arena, withy_sweep_report *report, withy_error *err) {
+    const withy_sweep_setup *setup = x->setup;
+    wy_sweep sweep = {.plan = plan,
+                      .output = setup->output,
+                      .resume = setup->resume,
+                      .threads = setup->threads,
+                      .stop = &x->stop,
+                      .member = compute,
+                      .context = x,
+                      .progress = setup->progress,
+                      .progress_context = setup->context};
+    WY_TRY(prepare(x, plan, &sweep, arena, err));
+    return wy_sweep_run(&sweep, ranks, report, err);
+}
+
 withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *report,
                          withy_error *err) {
     WY_NEED(setup);
@@ -269,20 +287,13 @@ withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *rep
     report->rank = ranks.rank, report->ranks = ranks.count;
     member_context *x = wy_arena_take(&arena, 1, sizeof *x);
     wy_plan *plan = wy_arena_take(&arena, 1, sizeof *plan);
-    wy_sweep sweep = {.plan = plan,
-                      .output = setup->output,
-                      .resume = setup->resume,
-                      .threads = setup->threads,
-                      .member = compute,
-                      .context = x,
-                      .progress = setup->progress,
-                      .progress_context = setup->context};
-    withy_status status = x && plan ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory");
-    if (status == WITHY_OK) {
+    withy_status status = WITHY_NO_MEMORY;
+    if (x && plan) {
         x->setup = setup, x->plan = plan;
-        status = prepare(x, plan, &sweep, &arena, err);
+        status = sweep_with(x, plan, &ranks, &arena, report, err);
+    } else {
+        wy_fail(err, status, "no memory for a sweep");
     }
-    if (status == WITHY_OK) status = wy_sweep_run(&sweep, &ranks, report, err);
     wy_ranks_end(&ranks);
     wy_arena_free(&arena);
     return status;

@@ -55,7 +55,7 @@ static withy_status copy_probe(withy_result *result, int index, int64_t samples,
     withy_status status =
         t && value ? withy_result_probe_read(result, index, t, value, err)
                    : wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", info.name);
-    for (size_t k = 0; status == WITHY_OK && k < (size_t)samples; k++)
+    for (size_t k = 0; status == WITHY_OK && t && value && k < (size_t)samples; k++)
         status = sink->probe(state, index, t[k], value + k * size, err);
     wy_arena_free(&arena);
     return status;

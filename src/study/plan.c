@@ -164,7 +164,7 @@ static withy_status shuffle(wy_plan *plan, wy_arena *arena, withy_error *err) {
     for (int axis = 0; axis < plan->axes; axis++) {
         uint32_t *order = plan->stratum + (size_t)axis * count;
         for (size_t i = 0; i < count; i++) order[i] = (uint32_t)i;
-        for (size_t i = count - 1; i > 0; i--) {
+        for (size_t i = count; i-- > 1;) {
             const size_t k = (size_t)(mix(&state) % (i + 1));
             const uint32_t other = order[k];
             order[k] = order[i], order[i] = other;

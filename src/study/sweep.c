@@ -1,18 +1,11 @@
 /* sweep.c - see sweep.h. */
 #include "study/sweep.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/crew.h"
 #include "base/wall.h"
-
-static atomic_int stopped; /* asked for, in this process */
-
-int wy_sweep_stopped(void) {
-    return stopped;
-}
 
 typedef struct job {
     const wy_sweep *sweep;
@@ -67,12 +60,13 @@ static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
     withy_error err = {0};
     const withy_status status = wy_sweep_put(j->writer, member, row, &err);
     enter(j);
-    if (status != WITHY_OK && j->status == WITHY_OK) j->status = status, j->err = err, stopped = 1;
+    if (status != WITHY_OK && j->status == WITHY_OK)
+        j->status = status, j->err = err, *j->sweep->stop = 1;
     if (status == WITHY_OK) count_row(j, member, row);
     const withy_sweep_report *r = j->report;
     if (j->sweep->progress &&
         j->sweep->progress(j->sweep->progress_context, r->done, r->failed, r->total))
-        stopped = 1;
+        *j->sweep->stop = 1;
     leave(j);
 }
 
@@ -82,7 +76,7 @@ static void work(void *context, int index) {
     job *j = context;
     wy_sweep_row row;
     const int64_t member = j->pending[index];
-    if (!stopped && compute(j->sweep, member, &row) == WITHY_OK) keep_row(j, member, &row);
+    if (!*j->sweep->stop && compute(j->sweep, member, &row) == WITHY_OK) keep_row(j, member, &row);
 }
 
 /* ---- processes -------------------------------------------------------------------------------------- */
@@ -100,7 +94,7 @@ static void hand_out(job *j, int ranks) {
     for (int working = ranks - 1; working > 0;) {
         wy_ranks_receive(&m, sizeof m, &from);
         if (m.member >= 0) keep_row(j, m.member, &m.row);
-        const int64_t member = next < j->left && !stopped ? j->pending[next++] : -1;
+        const int64_t member = next < j->left && !*j->sweep->stop ? j->pending[next++] : -1;
         wy_ranks_send(from, &member, sizeof member);
         working -= member < 0;
     }
@@ -159,7 +153,6 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sw
     wy_arena arena = {0};
     *report = (withy_sweep_report){.total = sweep->plan->count, .first = -1};
     report->rank = ranks->rank, report->ranks = ranks->count;
-    stopped = 0;
     if (ranks->rank > 0) return serve(sweep), WITHY_OK;
     withy_status status = open_file(&j, &arena, err);
     if (ranks->count > 1) {

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "base/ranks.h"
 #include "sink/sweep.h"
 #include "study/plan.h"
@@ -14,6 +16,7 @@ typedef struct wy_sweep {
     wy_sweep_head head;
     const char *output;
     int resume, threads;
+    atomic_int *stop; /* set: no more members, and those in flight may end */
     /* One member: its numbers value[head.wants], or a failure.  May be called by several threads at once.
      * WITHY_INTERRUPTED: there is no row. */
     withy_status (*member)(void *context, int64_t index, const double *x, double *value,
@@ -25,6 +28,3 @@ typedef struct wy_sweep {
 
 withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
                           withy_error *err);
-
-/* Is the sweep to be stopped?  For members that take long. */
-int wy_sweep_stopped(void);
