@@ -1,6 +1,7 @@
 /* mesh.c - triangles from a file beside the scene: STL, of text or binary, and OBJ.
  *
- * A scene reaches no files but these: by a name inside its own folder, and nothing of them is seen by its functions.
+ * The file is opened here, not by Lua: by a name in the folder of the scene or below it, a regular file and no link;
+ * functions of the scene see nothing of it.
  */
 #include "scene/lua.h"
 
@@ -8,9 +9,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { MOST_TRIANGLES = 2000000, MOST_BYTES = 256 << 20, STL_HEAD = 84, STL_ROW = 50 };
 
@@ -45,29 +49,34 @@ static const char *wrong_name(const char *file) {
     return NULL;
 }
 
-static withy_status read_bytes(source *x, FILE *file) {
-    if (fseek(file, 0, SEEK_END) != 0)
-        return wy_fail(x->err, WITHY_IO, "%.200s: cannot be read: %s", x->name, strerror(errno));
-    const long size = ftell(file);
-    if (size < 0 || size > MOST_BYTES)
-        return wy_fail(x->err, WITHY_BAD_INPUT,
-                       "%.200s: is no file of at most %d MiB; reduce the surface", x->name,
-                       MOST_BYTES >> 20);
-    rewind(file);
-    x->size = (size_t)size;
-    x->text = wy_take(x->size + 1, 1);
+static withy_status read_bytes(source *x, int file) {
+    struct stat about;
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
+        return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: is not a regular file", x->name);
+    if (about.st_size > MOST_BYTES)
+        return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: is longer than %d MiB; reduce the surface",
+                       x->name, MOST_BYTES >> 20);
+    const size_t size = (size_t)about.st_size;
+    x->text = wy_take(size + 1, 1);
     if (!x->text) return no_room(x);
-    if (fread(x->text, 1, x->size, file) != x->size)
-        return wy_fail(x->err, WITHY_IO, "%.200s: cannot be read to its end", x->name);
+    for (ssize_t got = 1; got > 0 && x->size < size;) {
+        got = read(file, x->text + x->size, size - x->size);
+        if (got < 0)
+            return wy_fail(x->err, WITHY_IO, "%.200s: cannot be read: %s", x->name,
+                           strerror(errno));
+        x->size += (size_t)got;
+    }
     return WITHY_OK;
 }
 
 static withy_status load(source *x) {
-    FILE *file = fopen(x->name, "rb");
-    if (!file)
-        return wy_fail(x->err, WITHY_IO, "%.200s: cannot be opened: %s", x->name, strerror(errno));
+    const int file = open(x->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return wy_fail(x->err, WITHY_IO, "%.200s: cannot be opened: %s", x->name,
+                       errno == ELOOP ? "it is a link; put the file itself there"
+                                      : strerror(errno));
     const withy_status status = read_bytes(x, file);
-    fclose(file);
+    close(file);
     return status;
 }
 

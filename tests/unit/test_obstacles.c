@@ -1,6 +1,7 @@
 /* Obstacles in scenes: what they mean, who refuses them, and files and functions that are broken. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "contact/contact.h"
@@ -347,7 +348,12 @@ TEST(broken_files_are_refused_in_one_sentence) {
     withy_error err = {0};
     CHECK(read_beside("obstacle_test_none.stl", &scene, &err) != WITHY_OK);
     CHECK(strstr(err.text, "cannot be opened") != NULL);
-    remove("obstacle_test.lua");
+    write_file("obstacle_test.obj", "v 0 0 0\n");
+    remove("obstacle_link.obj");
+    CHECK(symlink("obstacle_test.obj", "obstacle_link.obj") == 0);
+    CHECK(read_beside("obstacle_link.obj", &scene, &err) != WITHY_OK);
+    CHECK(strstr(err.text, "it is a link") != NULL);
+    remove("obstacle_link.obj"), remove("obstacle_test.obj"), remove("obstacle_test.lua");
 }
 
 /* ---- results ------------------------------------------------------------------------------------------ */
