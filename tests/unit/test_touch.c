@@ -36,6 +36,7 @@ static answer solve(const char *text) {
     out.status = withy_static(scene, &setup, &report, &err);
     if (out.status != WITHY_OK) printf("  %s\n", err.text);
     memcpy(out.notes, report.notes, sizeof out.notes);
+    withy_static_free(&report);
     withy_scene_destroy(scene);
     return out;
 }
