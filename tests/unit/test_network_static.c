@@ -341,6 +341,39 @@ TEST(a_pinned_end_with_a_joint_reports_what_holds_it) {
 }
 
 /* A rod welded to the ground with an offset carries a body, welded on in turn, and its own weight. */
+static withy_status same_way(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    out[0] = 0, out[1] = 0, out[2] = 0.1 * t * t;
+    return WITHY_OK;
+}
+
+/* Two cantilevers from one point, clamped and welded there: what holds them is reported once, and told. */
+TEST(two_clamped_ends_in_one_corner_are_held_once_and_that_is_told) {
+    network_problem x;
+    withy_error err = {0};
+    network_begin(&x);
+    x.problem.gravity = v3(0, 0, -9.81);
+    for (int i = 0; i < 2; i++) {
+        network_rod(&x, v3(0, 0, 0), v3(i ? 1 : 0, i ? 0 : 1, 0), 0.02, 1e9, 1000);
+        x.rod[i].end[0].kind = WITHY_END_CLAMPED;
+    }
+    network_join(&x, WITHY_JOINT_WELD, on_rod(0, 0), on_rod(1, 0));
+    withy_sim *sim = start(&x, "n=4 degree=3 dt=0.1");
+    rest(sim, 1);
+    const double weight = 1000 * WY_PI * 4e-4 * 9.81;
+    const double up[2] = {withy_sim_sample(sim, 0)->reaction[0].z,
+                          withy_sim_sample(sim, 1)->reaction[0].z};
+    CHECK_NEAR(up[0] + up[1], 2 * weight, 1e-9);
+    CHECK(strstr(withy_sim_notes(sim),
+                 "rods[2].ends.start: is rigidly connected with rods[1].ends.start, which holds "
+                 "both: how the two share is not defined"));
+    withy_sim_destroy(sim);
+    x.rod[1].end[0].position = (withy_field){.size = 3, .call = same_way};
+    CHECK(network_start(&x, "n=4 degree=3 dt=0.1", &sim, &err) == WITHY_BAD_INPUT);
+    CHECK_TEXT(err.text, "rods[2].ends.start: is rigidly connected with rods[1].ends.start, which "
+                         "holds both; move one of them and leave the other free");
+}
+
 TEST(welds_carry_the_weight_and_the_moment_of_what_is_behind_them) {
     for (int turned = 0; turned < 2; turned++) {
         network_problem x;
@@ -451,6 +484,7 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(a_hanging_body_is_stable_and_a_standing_one_falls_two_ways),
     test(a_part_that_nothing_holds_has_no_equilibrium_and_is_named),
     test(a_pinned_end_with_a_joint_reports_what_holds_it),
+    test(two_clamped_ends_in_one_corner_are_held_once_and_that_is_told),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),
     test(a_damped_slider_has_the_frequency_and_damping_of_its_formula),

@@ -22,6 +22,7 @@
  *
  * Departures from the theory page: none.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +136,34 @@ static void measure_bodies(wy_network *net) {
 
 /* ---- what is held -------------------------------------------------------------------------------------------- */
 
+static int is_moved(const wy_director_end *end) {
+    return wy_network_end_rates(end) || end->end.drives_position || end->end.drives_frame;
+}
+
+/* An end that is held where what it is welded to is held already: nothing is added, unless it is moved. */
+static withy_status held_twice(wy_network *net, const wy_network_member *k, int which, int moved,
+                               withy_error *err) {
+    const wy_network_cluster *by = &net->plan.cluster[k->cluster];
+    const wy_director_end *first = by->rod >= 0 ? &net->rod[by->rod].plan.end[by->which] : NULL;
+    const char *const end = which ? "finish" : "start";
+    char holder[64] = "the ground";
+    if (by->rod >= 0)
+        snprintf(holder, sizeof holder, "rods[%d].ends.%s", by->rod + 1,
+                 by->which ? "finish" : "start");
+    if (moved || by->ground || (first && is_moved(first)))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "rods[%d].ends.%s: is rigidly connected with %s, which holds both; move one "
+                       "of them and leave the other free",
+                       k->rod + 1, end, holder);
+    if (!net->plan.twice++) /* once: a net may have many such corners */
+        wy_note(net->hub.setup->notes,
+                "rods[%d].ends.%s: is rigidly connected with %s, which holds both: how the two "
+                "share is "
+                "not defined, and the whole reaction is reported there",
+                k->rod + 1, end, holder);
+    return WITHY_OK;
+}
+
 /* An end of a rod that belongs to a cluster is not held by the rod: it holds the cluster (clamped), or a
  * joint to the ground does (pinned, guided, on a roller). */
 static withy_status hold_end(wy_network *net, int member, int which, withy_error *err) {
@@ -149,9 +178,11 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
                        "rods[%d].ends.%s: where a joint is, director turns an end only if it is "
                        "clamped and may not turn about itself; weld it to a body on a driven hinge",
                        k->rod + 1, which ? "finish" : "start");
-    if (end->rates || end->end.drives_position || end->end.drives_frame) plan->driven = 1;
+    const int moved = end->rates || is_moved(end);
+    if (moved) plan->driven = 1;
     end->holds_position = end->slides = end->holds_frame = end->turns_free = end->rates = 0;
-    if (!holds || cluster->held) return WITHY_OK;
+    if (holds && cluster->held) return held_twice(net, k, which, moved, err);
+    if (!holds) return WITHY_OK;
     if (clamps)
         *cluster = (wy_network_cluster){.held = 1, .rod = k->rod, .which = which, .member = member};
     else

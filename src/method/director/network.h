@@ -114,6 +114,7 @@ typedef struct wy_network_plan {
     int redundant;      /* constraints depend on each other: eps in the tangent                  */
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
+    int twice;          /* ends that are held where they are held already                    */
     int tendons;        /* of all rods                                                       */
     size_t panels, keeps;
     int spans;   /* pieces of tendons between two rods */
