@@ -208,7 +208,8 @@ static void fill_plan(const wy_fdtd_batch_data *b, wy_fdtd_device *d) {
             to[PLAN_END + e] = end_bits(&seat->g->end[e], seat->lane);
             to[PLAN_POSE + e] = s->pose[e], to[PLAN_PULL + e] = s->pull[e];
         }
-        to[PLAN_PROBES] = places_of(b, i), to[PLAN_PERIOD] = (int)wy_min(period_of(b, i), 1 << 30);
+        to[PLAN_PROBES] = places_of(b, i),
+        to[PLAN_PERIOD] = (int)wy_min((double)period_of(b, i), 1 << 30);
         to[PLAN_RECORD] = record, to[PLAN_STREAM] = stream, to[PLAN_WIDTH] = s->width;
         to[PLAN_CHANNELS] = s->channels, to[PLAN_FIRST] = s->first, to[PLAN_PATTERN] = pattern;
         memcpy(numbers(d, PATTERN) + pattern, s->pattern, (size_t)length * sizeof(double));

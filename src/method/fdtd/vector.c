@@ -72,13 +72,12 @@ static void list_riders(const wy_fdtd_batch_data *b, wy_fdtd_vector *v) {
 withy_status wy_fdtd_vector_make(wy_fdtd_batch_data *b, withy_error *err) {
     const size_t count = (size_t)b->count + 1;
     wy_taker from = {&b->arena, 0};
-    wy_fdtd_vector *v = wy_taker_take(&from, 1, sizeof *v);
-    if (v) {
-        v->rider = wy_taker_take(&from, count, sizeof *v->rider);
-        v->first = wy_taker_take(&from, count + 1, sizeof *v->first);
-        v->model = wy_taker_take(&from, count, sizeof *v->model);
-        v->alone = wy_taker_take(&from, (size_t)b->members, sizeof *v->alone);
-    }
+    wy_fdtd_vector *v = wy_arena_take(&b->arena, 1, sizeof *v);
+    if (!v) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for a batch");
+    v->rider = wy_taker_take(&from, count, sizeof *v->rider);
+    v->first = wy_taker_take(&from, count + 1, sizeof *v->first);
+    v->model = wy_taker_take(&from, count, sizeof *v->model);
+    v->alone = wy_taker_take(&from, (size_t)b->members, sizeof *v->alone);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for %d rods", b->count);
     b->vector = v;
     list_riders(b, v);
