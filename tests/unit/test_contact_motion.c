@@ -5,6 +5,12 @@
 #include "network_golden.h"
 #include "study/sim.h"
 
+#ifdef __SANITIZE_ADDRESS__
+enum { SHARE = 5 }; /* the same sentences over a shorter time */
+#else
+enum { SHARE = 1 };
+#endif
+
 static withy_sim *start(const network_problem *x, const char *options) {
     withy_error err = {0};
     withy_sim *sim = NULL;
@@ -85,7 +91,7 @@ TEST(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step) {
             network_problem x;
             char options[64];
             const wall_case of = wall_at(k);
-            const double stop = i == 0 ? 0.3 : 0.6;
+            const double stop = (i == 0 ? 0.3 : 0.6) / (i < 2 ? SHARE : 1);
             falling(&x, &of, stop);
             snprintf(options, sizeof options, "n=10 degree=%d dt=%g", k % 3 + 1, dt[i]);
             withy_sim *sim = start(&x, options);
@@ -235,7 +241,7 @@ static void two_rods(network_problem *x, double mu) {
 
 TEST(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step) {
     const double dt[4] = {1e-4, 1e-3, 5e-3, 2e-2};
-    const int steps[4] = {1000, 300, 100, 40};
+    const int steps[4] = {1000 / SHARE, 300 / SHARE, 100, 40};
     for (int k = 0; k < 8; k++) {
         network_problem x;
         char options[64];
@@ -271,8 +277,8 @@ TEST(six_rods_in_a_sphere_keep_energy_and_angular_momentum) {
         network_problem x;
         withy_obstacle bowl;
         six_rods(&x, &bowl, 0.4 * k);
-        network_times(&x, 0.5, 0.05);
-        const drifts d = fly(&x, "n=10 degree=1 dt=0.001", 1e-3, 500, 1, 0.01);
+        network_times(&x, 0.5 / SHARE, 0.05 / SHARE);
+        const drifts d = fly(&x, "n=10 degree=1 dt=0.001", 1e-3, 500 / SHARE, 1, 0.01);
         CHECK_BELOW(d.energy, 1e-12);
         if (!k) CHECK_BELOW(d.spin, 1e-12);
     }
@@ -286,7 +292,7 @@ TEST(behind_a_barrier_rods_keep_their_energy_and_never_touch) {
     x.problem.contact.law = WITHY_CONTACT_BARRIER, x.problem.contact.gap = 1e-3;
     network_times(&x, 0.2, 0.01);
     withy_sim *sim = start(&x, "n=10 degree=1 dt=0.001");
-    for (int k = 1; k <= 20; k++) {
+    for (int k = 1; k <= 20 / SHARE; k++) {
         go(sim, 0.01 * k);
         for (int i = 0; i < 6; i++) {
             const withy_snapshot *now = withy_sim_sample(sim, i);
@@ -364,7 +370,7 @@ static int crossings(int count, uint64_t seed, double dt) {
 /* 10 m/s in steps of 5 ms: 50 mm, twelve times the diameters. */
 TEST(rods_that_fly_at_each_other_fast_never_pass_through) {
     const char *given = getenv("WITHY_TEST_CROSSINGS"); /* 1000: two minutes */
-    assert_int_equal(crossings(given ? atoi(given) : 20, 7, 5e-3), 0);
+    assert_int_equal(crossings(given ? atoi(given) : 20 / SHARE, 7, 5e-3), 0);
 }
 
 /* ---- with joints, and walls that move ------------------------------------------------------------------------ */
