@@ -143,6 +143,8 @@ double wy_compare_worst(const withy_compare_method *m) {
 static double ratio_of(const wy_compare_task *task, const withy_compare_method *m, int what) {
     const withy_compare_run *c = wy_compare_finest(m);
     if (m->levels <= 2) return c->n > c[-1].n ? fmin(2.0, (double)c->n / c[-1].n) : 2.0;
+    /* of a force the error depends on where between two nodes a load begins: no order, the larger difference counts */
+    if (task->jumps && !is_place(what)) return 1.0;
     const double p = is_place(what) ? m->order : order_of(task, m, what);
     const double smooth = m->formal > 0 ? m->formal : DBL_MAX_EXP / 2;
     /* where a load begins between two nodes the error falls by fits and starts */
