@@ -81,33 +81,56 @@ static void work(void *context, int index) {
 
 /* ---- processes -------------------------------------------------------------------------------------- */
 
+enum { SHARE = 16 }; /* members that a rank gets at a time: messages cost more than small members */
+
 /* What a rank sends: a row, or that it is ready. */
 typedef struct message {
-    int64_t member; /* -1: no row */
+    int64_t member; /* -1: no row               */
+    int64_t ready;  /* 1: it has no more to do  */
     wy_sweep_row row;
 } message;
 
-/* Rank 0: to whoever asks, the next member, or -1: there is none. */
+/* What it gets: 0 members: it may go. */
+typedef struct share {
+    int64_t count, member[SHARE];
+} share;
+
+/* Small shares at the end, so that all ranks end together. */
+static share next_share(job *j, int *next, int ranks) {
+    share s = {0};
+    const int64_t left = j->left - *next, even = left / (4 * ranks);
+    const int64_t most = even < 1 ? 1 : even < SHARE ? even : SHARE;
+    while (s.count < most && *next < j->left && !*j->sweep->stop)
+        s.member[s.count++] = j->pending[(*next)++];
+    return s;
+}
+
+/* Rank 0: to whoever is ready, the next members, until there are none. */
 static void hand_out(job *j, int ranks) {
     message m;
     int next = 0, from;
     for (int working = ranks - 1; working > 0;) {
         wy_ranks_receive(&m, sizeof m, &from);
         if (m.member >= 0) keep_row(j, m.member, &m.row);
-        const int64_t member = next < j->left && !*j->sweep->stop ? j->pending[next++] : -1;
-        wy_ranks_send(from, &member, sizeof member);
-        working -= member < 0;
+        if (!m.ready) continue;
+        const share s = next_share(j, &next, ranks);
+        wy_ranks_send(from, &s, sizeof s);
+        working -= s.count == 0;
     }
 }
 
 static void serve(const wy_sweep *sweep) {
-    message m = {.member = -1};
+    message m = {.member = -1, .ready = 1};
     for (int from;;) {
-        int64_t member = -1;
+        share s = {0};
         wy_ranks_send(0, &m, sizeof m);
-        wy_ranks_receive(&member, sizeof member, &from);
-        if (member < 0) return;
-        m.member = compute(sweep, member, &m.row) == WITHY_OK ? member : -1;
+        wy_ranks_receive(&s, sizeof s, &from);
+        if (s.count == 0) return;
+        for (int64_t i = 0; i < s.count; i++) {
+            m.ready = i == s.count - 1;
+            m.member = compute(sweep, s.member[i], &m.row) == WITHY_OK ? s.member[i] : -1;
+            if (!m.ready) wy_ranks_send(0, &m, sizeof m);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 /* sweep.h - the members of a plan, computed by threads and by the processes of an MPI job, into one file.
  *
- * With one process its threads take the members one after another.  With several, rank 0 hands members out one
- * by one to the others and writes the rows that come back, so that a slow member keeps only one of them busy.
+ * With one process its threads take the members one after another.  With several, rank 0 hands members out, a few
+ * at a time and fewer towards the end, to whoever is ready, and writes the rows that come back.
  */
 #pragma once
 
