@@ -180,7 +180,7 @@ static double float_at(const char *from) {
 static withy_status read_binary_stl(source *x, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const char *row = x->text + STL_HEAD + (size_t)i * STL_ROW + 12; /* behind its normal */
-        int corner[3];
+        int corner[3] = {0};
         for (int k = 0; k < 3; k++, row += 12) {
             const withy_vec3 v = {float_at(row), float_at(row + 4), float_at(row + 8)};
             WY_TRY(find_vertex(x, v, &corner[k]));
@@ -209,7 +209,7 @@ static int number_of(const char *word, double *value) {
 
 static withy_status read_text_stl(source *x) {
     char *at = x->text;
-    int corner[3], corners = 0;
+    int corner[3] = {0}, corners = 0;
     for (char *word; (word = next_word(&at)) != NULL;) {
         double v[3];
         if (strcmp(word, "endfacet") == 0 && corners != 3)
@@ -270,7 +270,7 @@ static int corner_of(const source *x, const char *word, int *corner) {
 
 /* A face of any number of corners is a fan of triangles. */
 static withy_status read_face(source *x, char *at, int line) {
-    int corner[3], count = 0;
+    int corner[3] = {0}, count = 0;
     for (char *word; (word = next_word(&at)) != NULL; count++) {
         int next;
         if (!corner_of(x, word, &next))
@@ -338,6 +338,7 @@ static withy_status hand_over(wy_reader *r, const source *x, double scale, withy
 
 static withy_status read_file(wy_reader *r, source *x, double scale, withy_obstacle *obstacle) {
     WY_TRY(load(x));
+    if (!x->text) return no_room(x);
     WY_TRY(ends_with(x->name, ".obj") ? read_obj(x) : read_stl(x));
     if (x->triangles == 0)
         return wy_fail(x->err, WITHY_BAD_INPUT, "%.200s: has no triangles", x->name);
@@ -355,7 +356,7 @@ withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_ob
     char *path = wy_arena_take(&r->scene->arena, folder + strlen(file) + 1, 1);
     if (!path) return wy_scene_no_memory(r);
     memcpy(path, r->scene->name, folder);
-    strcpy(path + folder, file);
+    memcpy(path + folder, file, strlen(file) + 1);
     withy_error err = {0};
     source x = {.name = path, .err = &err};
     const withy_status status = read_file(r, &x, scale, obstacle);

@@ -250,7 +250,7 @@ bool wy_touches_of(wy_part_reader *r, double t, wy_arena *arena) {
             const int room = 2 * now->touch_room + 64;
             withy_touch *more = wy_store_take(r->store, arena, (uint64_t)room, sizeof *more);
             if (!more) return false;
-            if (now->touch_count > 0)
+            if (now->touch && now->touch_count > 0)
                 memcpy(more, now->touch, (size_t)now->touch_count * sizeof *more);
             now->touch = more, now->touch_room = room;
         }
