@@ -312,11 +312,11 @@ static withy_status find_form(wy_reader *r, const wy_key *key, int *sees) {
                        r->path, about.nparams, key->arguments == 'b' ? "s, t" : "t");
 }
 
-/* The function on top of the stack, kept; `count` of them. */
-static withy_status keep(wy_reader *r, const wy_key *key, int sees, int count, call **out) {
+/* The function on top of the stack, kept, with room for `count` of them; NULL: no memory. */
+static call *keep(wy_reader *r, const wy_key *key, int sees, int count) {
     call *c = wy_arena_take(&r->scene->arena, (size_t)count, sizeof *c);
     const char *path = wy_arena_text(&r->scene->arena, r->path), *where = place_of(r);
-    if (!c || !path || !where) return wy_fail(r->err, WITHY_NO_MEMORY, "no memory for the scene");
+    if (!c || !path || !where) return NULL;
     lua_pushvalue(r->lua, -1);
     c[0] = (call){.scene = r->scene,
                   .key = key,
@@ -326,17 +326,16 @@ static withy_status keep(wy_reader *r, const wy_key *key, int sees, int count, c
                   .factor = 1,
                   .sees = sees,
                   .reference = luaL_ref(r->lua, LUA_REGISTRYINDEX)};
-    *out = c;
-    return WITHY_OK;
+    return c;
 }
 
 withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *obstacle) {
-    call *c;
     char text[256];
     double unused;
     if (lua_type(r->lua, -1) != LUA_TFUNCTION)
         return wy_reject(r, "must be %s", wy_key_expects(key, text, sizeof text));
-    WY_TRY(keep(r, key, 0, 1, &c));
+    call *c = keep(r, key, 0, 1);
+    if (!c) return wy_scene_no_memory(r);
     c->count = 1;
     obstacle->distance = distance_lua, obstacle->context = c;
     return distance_lua(c, (withy_vec3){0}, &unused, r->err);
@@ -344,10 +343,10 @@ withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *o
 
 withy_status wy_read_function(wy_reader *r, const wy_key *key, withy_field *field) {
     int sees;
-    call *c;
     WY_TRY(find_form(r, key, &sees));
     const int fields = key->kind == WY_KEY_SPREAD || key->kind == WY_KEY_ROTARY ? key->size : 1;
-    WY_TRY(keep(r, key, sees, fields, &c));
+    call *c = keep(r, key, sees, fields);
+    if (!c) return wy_scene_no_memory(r);
     WY_TRY(probe(r, &c[0], 0));
     if (key->arguments != 't' || sees) WY_TRY(probe(r, &c[0], *r->length));
     const int size = c[0].count;
