@@ -7,6 +7,7 @@ set(WITHY_KERNELS src/method/director/element.c src/method/fdtd/kernel.c src/num
     src/method/cheb/planar.c src/method/cheb/spatial.c src/method/se3/cell.c src/method/se3/load.c
     src/method/director/node.c src/method/director/segment.c src/method/director/step.c src/method/director/ledger.c
     src/method/director/tendon.c src/method/director/gradient_lane.c
+    src/method/director/gradient_field.c src/method/director/gradient.c
     src/method/elastica/solve.c src/method/elastica/sample.c src/numeric/piecewise.c src/numeric/spline.c)
 
 include(CheckCSourceRuns)

@@ -332,6 +332,13 @@ static void hold_given(const wy_director *x, int which, const wy_slope_end *to, 
                        pack *side) {
     const wy_director_end *end = &x->plan.end[which];
     const mat3 target = x->step->end[which].target;
+    if (!end->slides && !end->turns_free) {
+        for (int i = 0; i < 3; i++) {
+            if (end->holds_position) side[i] = to->place[i] - change[i];
+            if (end->holds_frame) side[3 + i] = to->turn[i] - change[3 + i];
+        }
+        return;
+    }
     for (int l = 0; l < WY_PACK; l++) {
         vec3 r = v3_sub(wy_slope_lane(to->place, l), wy_slope_lane(change, l));
         vec3 turn = v3_sub(wy_slope_lane(to->turn, l), wy_slope_lane(change + 3, l));

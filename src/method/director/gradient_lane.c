@@ -45,7 +45,18 @@ void wy_slope_times_nodes(int p, const double (*m)[WY_DIRECTOR_STRIDE], const wy
 
 /* ---- elimination ---------------------------------------------------------------------------------- */
 
+static int in_own_axes(const wy_director_end *end) {
+    return end->slides || (end->holds_frame && end->turns_free);
+}
+
 static void hold_side(const wy_director *x, int which, pack *side, const pack given[6]) {
+    const wy_director_end *end = &x->plan.end[which];
+    const double *size = x->step->end[which].size;
+    if (!in_own_axes(end)) {
+        for (int i = 0; i < 6; i++)
+            if (i < 3 ? end->holds_position : end->holds_frame) side[i] = size[i] * given[i];
+        return;
+    }
     for (int l = 0; l < WY_PACK; l++) {
         double in[6], out[6];
         for (int i = 0; i < 6; i++) in[i] = given[i][l], out[i] = side[i][l];
@@ -55,8 +66,7 @@ static void hold_side(const wy_director *x, int which, pack *side, const pack gi
 }
 
 static void hold_back(const wy_director *x, int which, pack *change) {
-    const wy_director_end *end = &x->plan.end[which];
-    if (!end->slides && !(end->holds_frame && end->turns_free)) return;
+    if (!in_own_axes(&x->plan.end[which])) return;
     for (int l = 0; l < WY_PACK; l++) {
         double c[6];
         for (int i = 0; i < 6; i++) c[i] = change[i][l];
