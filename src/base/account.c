@@ -16,7 +16,12 @@ void wy_account_keep(withy_stats *stats, double energy, double off, double size)
     stats->energy_drift = wy_account_drift(stats);
 }
 
+/* What rounding makes of a rod at rest adds up over the steps. */
+static double rounding(const withy_stats *stats) {
+    return stats->energy_floor * (1 + 1e-4 * (double)stats->steps);
+}
+
 double wy_account_drift(const withy_stats *stats) {
-    if (!stats->accounted || stats->energy_off <= stats->energy_floor) return 0.0;
+    if (!stats->accounted || stats->energy_off <= rounding(stats)) return 0.0;
     return stats->energy_off / stats->energy_scale;
 }

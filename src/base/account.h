@@ -2,7 +2,7 @@
  *
  *     energy     kinetic + elastic + gravity + springs (floor included)                           [J]
  *     conserved  energy - work of loads and driven ends + what damping took                       [J]
- *     floor      what rounding alone makes of a rod at rest                                       [J]
+ *     floor      what rounding alone makes of a rod at rest, in its first 10^4 steps              [J]
  *     scale      largest so far of kinetic + elastic + springs, |work| and loss; at least floor   [J]
  *     drift      largest |conserved - its first value| so far / scale; 0 where that is below floor [-]
  *

@@ -99,7 +99,7 @@ static int starts_still(const withy_sim *sim) {
     return settled && sim->method->door && sim->method->door->pull;
 }
 
-/* What rounding makes: the energy of strains of 3e-11 and of bends of 1e-9 over each rod. */
+/* What rounding makes: the energy of strains of 3e-11 and of bends of 1e-8 over each rod. */
 static withy_status find_floor(withy_sim *sim, withy_error *err) {
     for (int i = 0; i < sim->problem.rod_count; i++) {
         const double length = sim->problem.rod[i].length, middle = 0.5 * length;
@@ -107,7 +107,7 @@ static withy_status find_floor(withy_sim *sim, withy_error *err) {
         WY_TRY(wy_model_sections(sim->setup.model, i, 1, &middle, &at, err));
         const double stretch = at.stiffness[WITHY_STRETCH], bend = at.stiffness[WITHY_BEND1];
         if (isfinite(stretch)) sim->setup.floor += 1e-21 * stretch * length;
-        if (isfinite(bend)) sim->setup.floor += 1e-18 * bend / length;
+        if (isfinite(bend)) sim->setup.floor += 1e-16 * bend / length;
     }
     return WITHY_OK;
 }
