@@ -122,6 +122,8 @@ typedef struct wy_obstacle {
 
 /* Signed distance of x from its surface, positive where a rod may be, and the gradient. */
 double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient);
+/* Its smallest extent; infinite: it has none that is known (a plane, a room, a function). */
+double wy_obstacle_extent(const wy_obstacle *obstacle);
 
 typedef struct wy_obstacle_step {
     vec3 minus, plus;  /* the point, relative to the obstacle's own motion: x - its displacement */
@@ -155,6 +157,8 @@ withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle
                           wy_arena *arena, const wy_mesh **mesh, withy_error *err);
 /* Signed distance, positive outside, and its gradient. */
 double wy_mesh_distance(const wy_mesh *mesh, vec3 x, vec3 *gradient);
+/* The smallest side of the box around it. */
+double wy_mesh_extent(const wy_mesh *mesh);
 
 /* ---- grid.c: which boxes overlap ---------------------------------------------------------------------- */
 

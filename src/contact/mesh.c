@@ -284,3 +284,8 @@ double wy_mesh_distance(const wy_mesh *m, vec3 x, vec3 *gradient) {
     *gradient = far > 0 ? v3_scale(sign / far, d) : v3_unit(best.normal);
     return isfinite(best.square) ? sign * far : NAN;
 }
+
+double wy_mesh_extent(const wy_mesh *mesh) {
+    const vec3 side = v3_sub(mesh->node[0].box.high, mesh->node[0].box.low);
+    return wy_min(side.x, wy_min(side.y, side.z));
+}

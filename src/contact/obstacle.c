@@ -108,6 +108,19 @@ double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient)
     return f.g;
 }
 
+double wy_obstacle_extent(const wy_obstacle *o) {
+    if (o->inside) return INFINITY;
+    switch (o->kind) {
+    case WY_OBSTACLE_SPHERE:
+    case WY_OBSTACLE_CYLINDER:
+    case WY_OBSTACLE_CAPSULE: return 2 * o->radius;
+    case WY_OBSTACLE_DRUM: return 2 * wy_min(o->radius, o->half.z);
+    case WY_OBSTACLE_BOX: return 2 * wy_min(o->half.x, wy_min(o->half.y, o->half.z));
+    case WY_OBSTACLE_MESH: return wy_mesh_extent(o->self);
+    default: return INFINITY;
+    }
+}
+
 /* The discrete gradient. */
 static vec3 direction(const wy_obstacle *o, vec3 minus, vec3 plus, double change) {
     if (o->kind == WY_OBSTACLE_PLANE) return o->frame.c3;

@@ -458,6 +458,115 @@ TEST(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_book
     }
 }
 
+/* A rod of 1 m falls from 0.1 m on what is given. */
+static withy_status fall(const char *obstacle, const char *options, withy_report *report,
+                         withy_error *err) {
+    char text[1024];
+    withy_scene *scene = NULL;
+    snprintf(
+        text, sizeof text,
+        "gravity = { 0, 0, -9.81 }, obstacles = { %s }, method = \"director\", options = { %s }",
+        obstacle, options);
+    CHECK(read_scene(text, &scene, err) == WITHY_OK);
+    const withy_run_setup setup = {0};
+    memset(report, 0, sizeof *report);
+    const withy_status status = withy_run(scene, &setup, report, err);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+TEST(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_sentence) {
+    static const char *const bad[] = {"return 0/0", "return -1/0", "error(\"lost\")"};
+    for (int k = 0; k < 3; k++) {
+        char text[256];
+        withy_error err = {0};
+        static withy_report report;
+        snprintf(text, sizeof text,
+                 "distance(function(x, y, z) if z > 0.03 and z < 0.08 then %s end return z end)",
+                 bad[k]);
+        CHECK(fall(text, "n = 4, dt = 1e-2", &report, &err) == WITHY_BAD_INPUT);
+        CHECK(strstr(err.text, "obstacles.1.value at x = ") != NULL);
+    }
+}
+
+TEST(a_distance_function_that_changes_faster_than_the_way_keeps_the_energy_of_the_motion) {
+    static const double slope[] = {0.3, 3, 10};
+    for (int k = 0; k < 3; k++) {
+        char text[256];
+        withy_error err = {0};
+        static withy_report report;
+        snprintf(text, sizeof text,
+                 "distance { value = function(x, y, z) return %g * (z - 0.08) + 0.1 * x end, "
+                 "stiffness = 1e6 }",
+                 slope[k]);
+        CHECK_OK(fall(text, "n = 4, dt = 5e-3", &report, &err));
+        CHECK_BELOW(report.stats.energy_drift, 1e-12);
+    }
+}
+
+/* Nodes are 0.25 m apart, the rod is 0.01 m thick. */
+TEST(an_obstacle_that_fits_between_two_nodes_is_noted_and_one_that_does_not_is_not) {
+    static const struct {
+        const char *obstacle;
+        int noted;
+    } row[] = {{"sphere { center = { 0.4, 0, 0.05 }, radius = 0.01 }", 1},
+               {"cylinder { point = { 0.4, 0, 0.05 }, along = { 0, 1, 0 }, radius = 0.01 }", 1},
+               {"box { center = { 0.4, 0, -0.5 }, size = { 0.1, 1, 1 } }", 1},
+               {"sphere { center = { 0.4, 0, -0.15 }, radius = 0.12 }", 0}, /* 0.24 + 0.01 */
+               {"sphere { radius = 0.01 }, plane {}, box { size = { 3, 3, 3 }, inside = true }", 1},
+               {"plane {}, sphere { radius = 3, inside = true }", 0}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        withy_error err = {0};
+        static withy_report report;
+        CHECK_OK(fall(row[k].obstacle, "n = 4, dt = 1e-2", &report, &err));
+        CHECK((strstr(report.notes, "fits between two nodes") != NULL) == row[k].noted);
+    }
+}
+
+TEST(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not) {
+    static const struct {
+        const char *rest, *words;
+    } row[] = {
+        {"obstacles = { plane { point = { 0, 0, 0.1 } } }", "0.005 m deep in obstacles[1] at s = "},
+        {"obstacles = { plane { point = { 0, 0, 0.095 } } }", NULL},
+        {"obstacles = { sphere { center = { 0.5, 0, 0 }, radius = 0.098, stiffness = 1e3 } }",
+         "0.003 m deep in obstacles[1] at s = 0.5"}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[512];
+        withy_scene *scene = NULL;
+        withy_error err = {0};
+        static withy_report report;
+        const withy_run_setup setup = {0};
+        snprintf(text, sizeof text, "%s, method = \"director\", options = { n = 4, dt = 1e-2 }",
+                 row[k].rest);
+        CHECK_OK(read_scene(text, &scene, &err));
+        CHECK_OK(withy_run(scene, &setup, &report, &err));
+        CHECK((strstr(report.notes, "is drawn") != NULL) == (row[k].words != NULL));
+        CHECK(!row[k].words || strstr(report.notes, row[k].words) != NULL);
+        withy_scene_destroy(scene);
+    }
+}
+
+TEST(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run) {
+    static const char *const text =
+        "local function rod(z) return { length = 1, section = circle { diameter = 0.02 }, material "
+        "= "
+        "{ young = 1e6, poisson = 0.3, density = 1000 }, initial = { shape = straight { from = { "
+        "z, "
+        "z, z }, along = { 1, 0, 0 } } } } end return { rods = { rod(0), rod(0.009) }, contact = "
+        "{}, "
+        "time = { stop = 0.01 }, method = \"director\", options = { n = 4, dt = 1e-3 } }";
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    static withy_report report;
+    const withy_run_setup setup = {0};
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "rods.lua", NULL, 0, &scene, &err));
+    CHECK_OK(withy_run(scene, &setup, &report, &err));
+    CHECK(strstr(report.notes, "overlap by 0.00727 m as they are drawn") != NULL);
+    if (!strstr(report.notes, "0.00727")) printf("%s\n", report.notes);
+    withy_scene_destroy(scene);
+}
+
 RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse),
     test(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes),
     test(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start),
@@ -469,4 +578,9 @@ RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the
     test(a_ball_from_a_file_is_a_sphere_to_its_facets),
     test(a_tetrahedron_of_text_and_of_obj_are_one), test(broken_files_are_refused_in_one_sentence),
     test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up),
-    test(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close))
+    test(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close),
+    test(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_sentence),
+    test(a_distance_function_that_changes_faster_than_the_way_keeps_the_energy_of_the_motion),
+    test(an_obstacle_that_fits_between_two_nodes_is_noted_and_one_that_does_not_is_not),
+    test(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not),
+    test(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run))

@@ -258,6 +258,26 @@ withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err
     return WITHY_OK;
 }
 
+/* Of the pairs at t = 0 the one that overlaps most, where that is much. */
+static void tell_overlap(const wy_network *net) {
+    const wy_touch *touch = net->touch;
+    const wy_touch_near *worst = NULL;
+    double deepest = WY_TOUCH_DRAWN, depth = 0;
+    for (int k = 0; k < touch->step->count; k++) {
+        const wy_contact_pair pair = pair_of(net, touch->near[k].a, touch->near[k].b);
+        const double gap = wy_pair_gap(&pair, &touch->near[k].before);
+        if (!(-gap > deepest * pair.radius)) continue;
+        deepest = -gap / pair.radius, depth = -gap, worst = &touch->near[k];
+    }
+    char words[WY_TOUCH_WORDS];
+    if (worst)
+        wy_note(
+            net->hub.setup->notes,
+            "director: %s overlap by %.3g m as they are drawn: the push of that overlap acts from "
+            "the start; move them apart by so much",
+            wy_touch_words(net, (const int[2]){worst->a, worst->b}, words, sizeof words), depth);
+}
+
 withy_status wy_touch_first(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
@@ -274,6 +294,7 @@ withy_status wy_touch_first(wy_network *net, withy_error *err) {
                 wy_touch_words(net, (const int[2]){near->a, near->b}, words, sizeof words),
                 -wy_pair_gap(&pair, &near->before));
     }
+    tell_overlap(net);
     touch->now->paired = wy_touch_paired(net);
     wy_touch_push(net);
     return WITHY_OK;
@@ -493,6 +514,7 @@ static void tell_deep(wy_network *net, int count) {
 withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     int count = 0;
+    WY_TRY(wy_touch_known(net, err));
     if (touch->plan.pairs) drop(net), touch->now->paired = wy_touch_paired(net);
     for (int a = 0; a < touch->plan.points; a++) {
         wy_touch_book_walls(net, a, &count);
@@ -505,9 +527,11 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
         }
     }
     if (count > touch->plan.marks)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: at t = %g there are %d contacts at once; there is room for %d",
-                       net->hub.step->t, count, touch->plan.marks);
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "director: at t = %g there are %d contacts at once; there is room for %d: use "
+            "more elements (options.n), or fewer obstacles that overlap each other",
+            net->hub.step->t, count, touch->plan.marks);
     tell_deep(net, count);
     const size_t old = (size_t)touch->now->count;
     if (old) memset(touch->mark, 0, old * sizeof *touch->mark);

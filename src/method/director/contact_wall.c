@@ -39,10 +39,12 @@ static wy_obstacle_step step_of(const wy_director *x, int j, int wall) {
     return step;
 }
 
-/* Is the point so far away, now and after the step, that nothing needs to be looked up? */
+/* Is the point so far away, now and after the step, that nothing needs to be looked up?  A distance changes by no more
+ * than the way; what a function of the scene says may change by more, and is looked up at both ends. */
 static int is_far(const wy_director *x, int j, int wall) {
     const wy_touch *touch = x->touch;
     const wy_touch_wall *w = &touch->plan.wall[wall];
+    if (w->shape.kind == WY_OBSTACLE_DISTANCE) return 0;
     const double r = touch->plan.point[touch->plan.first[x->plan.index] + j].radius + w->range;
     const vec3 minus = v3_sub(place(x, j), touch->at[wall]);
     const vec3 dx = v3_sub(x->next[j].dr, v3_sub(touch->to[wall], touch->at[wall]));
@@ -195,6 +197,50 @@ int wy_touch_at_wall(const wy_network *net, int *wall) {
             if (!(gap_at(&net->rod[point->rod], point->node, *wall, 0) > 0)) return a;
     }
     return -1;
+}
+
+/* ---- as it is drawn ---------------------------------------------------------------------------------------- */
+
+void wy_touch_tell_drawn(const wy_network *net) {
+    const wy_touch *touch = net->touch;
+    int first[2] = {-1, -1};
+    double deepest = WY_TOUCH_DRAWN;
+    for (int a = 0; a < touch->plan.points; a++)
+        for (int wall = 0; wall < touch->plan.walls; wall++) {
+            const wy_touch_point *point = &touch->plan.point[a];
+            const double gap = gap_at(&net->rod[point->rod], point->node, wall, 0);
+            if (!(-gap > deepest * point->radius)) continue;
+            deepest = -gap / point->radius, first[0] = a, first[1] = wall;
+        }
+    if (first[0] < 0) return;
+    const wy_touch_point *point = &touch->plan.point[first[0]];
+    wy_note(
+        net->hub.setup->notes,
+        "director: rods[%d] is drawn %.3g m deep in obstacles[%d] at s = %.4g, its radius being "
+        "%.3g m: the push of that overlap acts from the start; move one of them by so much",
+        point->rod + 1, deepest * point->radius, first[1] + 1,
+        net->rod[point->rod].plan.s[point->node], point->radius);
+}
+
+/* ---- functions of the scene -------------------------------------------------------------------------------- */
+
+/* No number is no contact to the law, so that it has to be found here. */
+withy_status wy_touch_known(const wy_network *net, withy_error *err) {
+    const wy_touch *touch = net->touch;
+    for (int wall = 0; wall < touch->plan.walls; wall++) {
+        const wy_obstacle *shape = &touch->plan.wall[wall].shape;
+        if (shape->kind != WY_OBSTACLE_DISTANCE) continue;
+        for (int a = 0; a < touch->plan.points; a++) {
+            const wy_touch_point *point = &touch->plan.point[a];
+            const wy_director *x = &net->rod[point->rod];
+            const vec3 at =
+                v3_sub(v3_add(place(x, point->node), x->next[point->node].dr), touch->to[wall]);
+            vec3 slope;
+            if (!v3_finite(at) || isfinite(wy_obstacle_distance(shape, at, &slope))) continue;
+            return wy_model_obstacle_fails(net->hub.setup->model, wall, at, err);
+        }
+    }
+    return WITHY_OK;
 }
 
 /* ---- nothing passes through ------------------------------------------------------------------------------- */

@@ -163,6 +163,11 @@ void wy_touch_energies(wy_network *net);
 double wy_touch_cut_walls(const wy_network *net, double share);
 /* The first point that is at a wall or in it, or -1. */
 int wy_touch_at_wall(const wy_network *net, int *wall);
+/* Notes the point that is drawn deepest in a wall, by more than this part of its radius. */
+static const double WY_TOUCH_DRAWN = 0.1;
+void wy_touch_tell_drawn(const wy_network *net);
+/* Refuses a function of the scene that says no number where the points are after the step. */
+withy_status wy_touch_known(const wy_network *net, withy_error *err);
 /* Does a point pass through a wall in the step just solved? */
 int wy_touch_pierced(const wy_network *net, int lost[2]);
 

@@ -298,6 +298,7 @@ static withy_status through(const wy_network *net, double h, withy_error *err) {
 
 static withy_status stuck(const wy_network *net, double h, withy_error *err) {
     const wy_director_options *opt = &net->hub.plan.opt;
+    if (net->touch) WY_TRY(wy_touch_known(net, err));
     if (net->touch && net->touch->step->lost[0] >= 0) return through(net, h, err);
     char words[WY_JOINT_WORDS], hint[WY_JOINT_WORDS + 80] = "";
     int widest;
