@@ -567,6 +567,47 @@ TEST(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run) {
     withy_scene_destroy(scene);
 }
 
+#define JOINED(rods, joints)                                                                       \
+    "local function rod(n, from, along, v) return { name = n, length = 0.3, section = circle { "   \
+    "diameter = 0.01 }, material = { young = 1e7, poisson = 0.3, density = 1000 }, initial = { "   \
+    "shape = straight { from = from, along = along }, velocity = v } } end return { rods = "       \
+    "{ " rods " }, joints = { " joints " }, contact = {}, time = { stop = 0.1, output = 0.1 }, "   \
+    "method = \"director\", options = { n = 8, dt = 1e-3 } }"
+
+/* The y or z of the second rod less that of the first after 0.1 s, in the middle or at the end. */
+static double apart(const char *text, int axis, int end) {
+    withy_scene *scene = NULL;
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "joined.lua", NULL, 0, &scene, &err));
+    const withy_option option[] = {{.name = "n", .number = 8}, {.name = "dt", .number = 1e-3}};
+    CHECK_OK(withy_sim_create(withy_scene_problem(scene), "director", option, 2, &sim, &err));
+    CHECK_OK(withy_sim_advance(sim, 0.1, &err));
+    vec3 at[2];
+    for (int rod = 0; rod < 2; rod++) {
+        const withy_snapshot *snap = withy_sim_sample(sim, rod);
+        at[rod] = snap->position[end ? snap->count - 1 : snap->count / 2];
+    }
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    return (&at[1].x)[axis] - (&at[0].x)[axis];
+}
+
+TEST(joined_rods_that_lie_side_by_side_or_overlap_rods_joined_to_others_do_not_pass_through) {
+    CHECK(apart(JOINED("rod(\"a\", { 0, 0.1, 0 }, { 1, 0, 0 }, function(s) return 0, 3 * s, 0 "
+                       "end), rod(\"b\", { 0, 0.11, 0 }, { 1, 0, 0 }, function(s) return 0, "
+                       "-3 * s, 0 end)",
+                       "weld { parts = { \"a\", \"b\" }, at = { 0, 0 } }"),
+                1, 1) > 0.007);
+    CHECK(apart(JOINED("rod(\"a\", { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 0.5 }), rod(\"b\", { 0.15, "
+                       "-0.15, 0.009 }, { 0, 1, 0 }, { 0, 0, -0.5 }), rod(\"a2\", { 0.3, 0, 0 "
+                       "}, { 1, 0, 0 }, { 0, 0, 0.5 }), rod(\"b2\", { 0.15, 0.15, 0.009 }, { 0, "
+                       "1, 0 }, { 0, 0, -0.5 })",
+                       "ball { parts = { \"a\", \"a2\" }, at = { 0.3, 0 } }, ball { parts = { "
+                       "\"b\", \"b2\" }, at = { 0.3, 0 } }"),
+                2, 0) > 0.007);
+}
+
 RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse),
     test(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes),
     test(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start),
@@ -583,4 +624,5 @@ RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the
     test(a_distance_function_that_changes_faster_than_the_way_keeps_the_energy_of_the_motion),
     test(an_obstacle_that_fits_between_two_nodes_is_noted_and_one_that_does_not_is_not),
     test(what_overlaps_as_it_is_drawn_is_noted_by_a_run_and_what_only_touches_is_not),
-    test(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run))
+    test(rods_that_overlap_as_they_are_drawn_are_noted_by_a_run),
+    test(joined_rods_that_lie_side_by_side_or_overlap_rods_joined_to_others_do_not_pass_through))

@@ -101,6 +101,33 @@ static void tell_small(const wy_network *net, const wy_touch_plan *plan) {
 
 /* ---- pairs -------------------------------------------------------------------------------------------- */
 
+static int root_of(int *of, int i) {
+    while (of[i] != i) i = of[i] = of[of[i]];
+    return i;
+}
+
+/* Rods that hang together by joints have one number; bodies and the ground are counted after the rods. */
+static withy_status set_joined(wy_network *net, wy_touch_plan *plan, withy_error *err) {
+    const withy_problem *problem = net->hub.plan.problem;
+    const int rods = net->plan.rods, ground = rods + problem->body_count;
+    int *of = wy_arena_take(net->hub.setup->arena, (size_t)ground + 1, sizeof *of);
+    if (!of) return no_memory(err);
+    for (int i = 0; i <= ground; i++) of[i] = i;
+    for (int k = 0; k < problem->joint_count; k++) {
+        int part[2];
+        for (int side = 0; side < 2; side++) {
+            const withy_place *place = &problem->joint[k].place[side];
+            part[side] = place->part == WITHY_PART_ROD    ? place->index
+                         : place->part == WITHY_PART_BODY ? rods + place->index
+                                                          : ground;
+        }
+        of[root_of(of, part[0])] = root_of(of, part[1]);
+    }
+    for (int i = 0; i <= ground; i++) of[i] = root_of(of, i);
+    plan->joined = of;
+    return WITHY_OK;
+}
+
 static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error *err) {
     const withy_contact *contact = &net->hub.plan.problem->contact;
     wy_arena *arena = net->hub.setup->arena;
@@ -114,12 +141,7 @@ static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error 
     WY_TRY(isotropic(contact->friction, &plan->friction, err));
     plan->rubs |= plan->friction > 0, plan->damps |= plan->damping > 0;
     plan->near = NEAR * plan->points + 64;
-    plan->joined = wy_arena_take(arena, (size_t)net->plan.rods + 1, sizeof *plan->joined);
-    if (!plan->joined) return no_memory(err);
-    for (int i = 0; i < 2 * net->hub.plan.problem->joint_count; i++) {
-        const withy_place *place = &net->hub.plan.problem->joint[i / 2].place[i % 2];
-        if (place->part == WITHY_PART_ROD) plan->joined[place->index] = 1;
-    }
+    WY_TRY(set_joined(net, plan, err));
     return wy_grid_make(&plan->grid, plan->points, arena, err);
 }
 

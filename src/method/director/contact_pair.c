@@ -89,14 +89,15 @@ static vec3 first_of(const wy_network *net, int a) {
     return net->rod[p->rod].plan.first[p->node].r;
 }
 
-/* Chords of rods that are joined overlap at the joint as they are drawn. */
+/* Chords of rods that are joined overlap at the joint as they are drawn; those that only touch do not, to rounding. */
 static int drawn_together(const wy_network *net, int a, int b) {
     static const double none[2] = {0, 0};
     const wy_touch_plan *plan = &net->touch->plan;
-    if (!plan->joined[plan->point[a].rod] || !plan->joined[plan->point[b].rod]) return 0;
+    if (plan->joined[plan->point[a].rod] != plan->joined[plan->point[b].rod]) return 0;
     const vec3 x[WY_PAIR_POINTS] = {first_of(net, a), first_of(net, a + 1), first_of(net, b),
                                     first_of(net, b + 1)};
-    return wy_pair_closest(x, none).distance < chord_radius(plan, a) + chord_radius(plan, b);
+    return wy_pair_closest(x, none).distance <
+           (1 - 1e-6) * (chord_radius(plan, a) + chord_radius(plan, b));
 }
 
 static int may_touch(const wy_network *net, int a, int b) {

@@ -51,7 +51,7 @@ typedef struct wy_touch_plan {
     int near;       /* room for so many pairs that are near each other                  */
     int *member;    /* [points] the copy that it is, or -1                              */
     int *block;     /* [points] in the skeleton                                         */
-    int *joined;    /* [rods] 1: has joints                                              */
+    int *joined;    /* [rods] equal: they hang together by joints                       */
     int plain;      /* 1: the pattern is the one without any pair                        */
     size_t values;  /* room for the matrix                                              */
     wy_grid grid;
