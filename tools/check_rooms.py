@@ -24,7 +24,7 @@ MAY = {
 }
 # Third-party header -> the only files that may include it.
 DOOR = {
-    r"^sys/mman\.h$": r"^src/base/memory",
+    r"^sys/mman\.h$": r"^src/base/wall",
     r"^(lua|lualib|lauxlib)\.h$": r"^src/scene/",
     r"^(hdf5|H5)": r"^src/sink/hdf5/",
     r"^(lapacke|cblas|lapack)\.h$": r"^src/numeric/",

@@ -1,4 +1,4 @@
--- A helical spring given by wire, coil diameter and turns is pressed by a tenth of its height: which wire?
+-- A helical spring given by wire, coil diameter and turns is pressed by a tenth of its height.
 -- solve: static
 -- plot: --shapes --plane 3d
 local p = params {

@@ -1,14 +1,10 @@
 /* memory.c - the library's only calls of malloc, and arenas on top of them. */
-#if defined(__linux__)
-#define _DEFAULT_SOURCE /* madvise */
-#include <sys/mman.h>
-#endif
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "base/wall.h"
 
 static void *(*take_hook)(size_t) = malloc;
 static void (*give_hook)(void *) = free;
@@ -78,20 +74,6 @@ static size_t room_for(const wy_arena *arena, size_t bytes) {
     return bytes + ARENA_ALIGN > room ? bytes + ARENA_ALIGN : room;
 }
 
-/* Many megabytes in large pages: the addresses of a network of thousands of rods are then found without a walk through
- * tables of pages.  Only a wish: what is refused is as before. */
-static void wish_large(void *from, size_t bytes) {
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    enum { PAGE = 2 * 1024 * 1024 };
-    const uintptr_t first = ((uintptr_t)from + PAGE - 1) / PAGE * PAGE;
-    const uintptr_t last = ((uintptr_t)from + bytes) / PAGE * PAGE;
-    if (take_hook == malloc && last > first + PAGE)
-        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
-#else
-    (void)from, (void)bytes;
-#endif
-}
-
 void *wy_arena_raw(wy_arena *arena, size_t count, size_t size) {
     if (size && count > (SIZE_MAX / 2) / size) return NULL;
     const size_t bytes = count * size;
@@ -100,7 +82,7 @@ void *wy_arena_raw(wy_arena *arena, size_t count, size_t size) {
         const size_t room = room_for(arena, bytes);
         struct wy_block *block = take_raw(sizeof *block + room);
         if (!block) return NULL;
-        wish_large(block, sizeof *block + room);
+        if (take_hook == malloc) wy_large_pages(block, sizeof *block + room);
         *block = (struct wy_block){.next = arena->block, .size = room};
         arena->block = block;
         piece = carve(block, bytes);

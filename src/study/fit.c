@@ -143,7 +143,7 @@ static void scaled_squares(const double *jac, int rows, int n, spectrum *s) {
             double sum = 0;
             for (int i = 0; i < rows; i++) sum += jac[i * n + k] * jac[i * n + c];
             const double of = s->size[k] * s->size[c];
-            s->a[k * n + c] = of > 0 ? sum / of : k == c ? 0.0 : 0.0;
+            s->a[k * n + c] = of > 0 ? sum / of : 0.0;
         }
 }
 

@@ -7,7 +7,7 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: unknown key \"tme\"; did you mean \"time\"?"},
         {ROD("colour = \"red\","), NULL,
          "bad.lua:4: unknown key \"rod.colour\"; known here: length, name, section, material, "
-         "stiffness, inertia, damping, drag, tension, rest, initial, ends, loads"},
+         "stiffness, inertia, damping, drag, radius, tension, rest, initial, ends, loads"},
         {ROD("dampng = { bend = 1 },"), NULL,
          "bad.lua:4: unknown key \"rod.dampng\"; did you mean \"rod.damping\"?"},
         {SCENE("ends = { start = clamped {\n    positon = { 0, 0, 0 } } },"), NULL,
@@ -22,12 +22,13 @@ TEST(unknown_key_names_the_closest_one_or_lists_all) {
          "bad.lua:4: 7: a value without a key; write key = value, and a number with a decimal "
          "point, "
          "not a comma (known here: title, rod, rods, initial, ends, loads, bodies, joints, floor, "
-         "rotating, gravity, time, path, probes, inputs, method, options)"},
+         "contact, obstacles, rotating, gravity, time, path, probes, inputs, method, options)"},
         {SCENE("gravity = { 0, 0, -9.81 },\n  [true] = 1,"), NULL,
          "bad.lua:5: unknown key \"true\"; did you mean \"time\"?"},
         {SCENE("[\"\"] = 1,"), NULL,
          "bad.lua: unknown key \"(empty)\"; known here: title, rod, rods, initial, ends, loads, "
-         "bodies, joints, floor, rotating, gravity, time, path, probes, inputs, method, "
+         "bodies, joints, floor, contact, obstacles, rotating, gravity, time, path, probes, "
+         "inputs, method, "
          "options"},
         {SCENE("[\"time\\0\"] = 1,"), NULL,
          "bad.lua: unknown key \"time?\"; did you mean \"time\"?"},

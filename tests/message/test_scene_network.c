@@ -17,8 +17,10 @@
                        "position = { 1.3, 0, 0 } } "                                               \
                        "},\n  time = { stop = 1 },\n  joints = {\n    " joints "\n  },\n  " more   \
                        "\n}\n"
-#define DRIVE                                                                                      \
-    "hinge { name = \"drive\", parts = { \"ground\", \"crank\" }, at = { { 0, 0, 0 }, { -0.15, "   \
+#define DRIVE HINGE("drive")
+#define HINGE(name)                                                                                \
+    "hinge { name = \"" name                                                                       \
+    "\", parts = { \"ground\", \"crank\" }, at = { { 0, 0, 0 }, { -0.15, "                         \
     "0, 0 } "                                                                                      \
     "}, axis = { 0, 0, 1 }, angle = function(t) return t * t end },\n    "
 
@@ -84,8 +86,8 @@ TEST(joints_with_keys_that_contradict_their_kind_or_each_other_are_refused) {
              "{ 0, 0, 1 }, angle = 1, torque = 2 },",
              ""),
          NULL, "bad.lua:7: joints.1 has both angle and torque; keep one"},
-        {NET(DRIVE DRIVE, ""), NULL,
-         "bad.lua:8: joints[2] \"drive\" (hinge of ground and crank): joints[1] already drives the "
+        {NET(DRIVE HINGE("again"), ""), NULL,
+         "bad.lua:8: joints[2] \"again\" (hinge of ground and crank): joints[1] already drives the "
          "same "
          "two parts about the same axis; keep one of the two drives"},
         {NET("hinge { parts = { \"ground\", \"crank\" }, at = { { 0, 0, 0 }, { -0.15, 0, 0 } }, "
