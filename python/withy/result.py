@@ -29,14 +29,10 @@ class Record:
             self.pointer = None
 
 
-class Part(Mapping[str, Array]):
-    """A rod, a body, a joint or a probe: its arrays by name, part["position"] or part.position.
+class Arrays(Mapping[str, Array]):
+    """Arrays by name; a wrong name is told which there are."""
 
-    Quantities of a rod have the shape (snapshots, stations, numbers), the others (snapshots, numbers); single numbers have no last axis.
-    """
-
-    def __init__(self, name: str, values: dict[str, Array], units: dict[str, str]):
-        self.name, self._values, self.units = name, values, units
+    _values: dict[str, Array]
 
     def __getitem__(self, key: str) -> Array:
         try:
@@ -49,6 +45,16 @@ class Part(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len(self._values)
+
+
+class Part(Arrays):
+    """A rod, a body, a joint or a probe: its arrays by name, part["position"] or part.position.
+
+    Quantities of a rod have the shape (snapshots, stations, numbers), the others (snapshots, numbers); single numbers have no last axis.
+    """
+
+    def __init__(self, name: str, values: dict[str, Array], units: dict[str, str]):
+        self.name, self._values, self.units = name, values, units
 
     def __getattr__(self, key: str) -> Array:
         if key.startswith("_"):

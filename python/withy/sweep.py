@@ -5,12 +5,13 @@ import ctypes
 import os
 import tempfile
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_void_p
-from typing import Any, Iterator, Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _library as c
 from ._library import Array
+from .result import Arrays
 
 Range = Union[str, Sequence[float], Array]
 Progress = ctypes.CFUNCTYPE(c_int, c_void_p, c_int64, c_int64, c_int64)
@@ -41,7 +42,7 @@ c.prototype("withy_sweep_column_at", c_int, [c_void_p, c_int, POINTER(Column)])
 c.prototype("withy_sweep_status", c_int, [c_void_p, c_int64, POINTER(c_char_p)])
 
 
-class Sweep(Mapping[str, Array]):
+class Sweep(Arrays):
     """The columns of a sweep by name, one number per member: first what was varied (.over), then what was wanted.
 
     Members that failed are not a number; sweep.failures has their sentences by member.
@@ -54,7 +55,7 @@ class Sweep(Mapping[str, Array]):
             raise c.failure(code, err)
         try:
             count = c.lib.withy_sweep_count(file)
-            self._values: dict[str, Array] = {}
+            self._values = {}
             self.over: list[str] = []
             while c.lib.withy_sweep_column_at(file, len(self._values), byref(column)):
                 name = c.text(column.name)
@@ -67,18 +68,6 @@ class Sweep(Mapping[str, Array]):
             self.count = int(count)
         finally:
             c.lib.withy_sweep_close(file)
-
-    def __getitem__(self, key: str) -> Array:
-        try:
-            return self._values[key]
-        except KeyError:
-            raise KeyError(f"{key!r}; there are {', '.join(self._values)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
 
     def __repr__(self) -> str:
         return f"<withy.Sweep: {self.count} members over {', '.join(self.over)}; {', '.join(self)}; {len(self.failures)} failed>"
