@@ -14,9 +14,9 @@
 static const double FIRST = 10.0;              /* mu, in units of the lowest stiffness */
 static const double LEAST = 1e-8, MOST = 1e13; /* a soft motion needs a long step */
 static const double NEAR = 2e-2; /* moved by a step: Newton may finish                  */
-static const double SURE =
-    1e6; /* mu, in the same unit: beyond any load; a change of a thin rod that still climbs
-                                 * closes strains that its forces are not taken from */
+/* mu, in the same unit: beyond any load.  A change of a thin rod that still climbs there closes strains that its
+ * forces are not taken from. */
+static const double SURE = 1e6;
 static const double RESTS = 1e-7;      /* moved by a step: the rod is at rest                 */
 static const double STABLE_MOST = 0.5; /* way of Newton to a stable equilibrium           */
 static const double TURN_MOST = 1.0;   /* of a section in one step down                       */

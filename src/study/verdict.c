@@ -65,12 +65,13 @@ static int is_zigzag(const wy_still *x, const double *v) {
 }
 
 static void note_zigzag(const wy_still *x, int count) {
-    wy_note(
-        &x->sim->notes,
-        "%s: %d directions in which the equilibrium would be unstable are zigzags from node to "
-        "node, which the mesh does not resolve, and are not counted; more nodes (options.n, now "
-        "%d) show whether there is more to them",
-        x->sim->method->name, count, wy_sim_mesh(x->sim));
+    const char *many = count == 1 ? "" : "s";
+    wy_note(&x->sim->notes,
+            "%s: %d direction%s in which the equilibrium would be unstable %s from node to node, "
+            "which the mesh does not resolve, and not counted; more nodes (options.n, now %d) show "
+            "whether there is more to %s",
+            x->sim->method->name, count, many, count == 1 ? "is a zigzag" : "are zigzags",
+            wy_sim_mesh(x->sim), count == 1 ? "it" : "them");
 }
 
 /* Where pivots have no signs: by the lowest motions. */
