@@ -7,6 +7,8 @@
 #   `path#text`       a file that contains the text
 #   `verify KEY/NAME` a study of `withy verify --list`
 # or begins with "not:" and says why.
+# The seeded faults of make mutants still have their places in the code.
+python3 "$1/tools/mutate.py" --check || exit 1
 set -u
 "$2/withy" verify --list --json > /dev/null || exit 1
 python3 - "$1" "$2" <<'PYTHON'
