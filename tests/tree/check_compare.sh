@@ -31,10 +31,11 @@ EOF
 }
 
 all=director,elastica,se3,kirchhoff,fdtd,cheb
-agrees $all release --set time.stop=0.2 --for cheb:options.ends=G
+# kirchhoff in the plane is elastica to rounding here, at several times its cost
+agrees director,elastica,se3,fdtd,cheb release --set time.stop=0.2 --for cheb:options.ends=G --methods director,elastica,se3,fdtd,cheb
 agrees $all heavy_cantilever
 agrees $all flexible_pendulum
-agrees director,se3,kirchhoff,fdtd,cheb hanging_spring --set time.stop=0.2 --for cheb:options.ends=G --for cheb:options.n=32
+agrees director,se3,kirchhoff,fdtd,cheb hanging_spring --set time.stop=0.1 --for cheb:options.ends=G --for cheb:options.n=32
 agrees director,se3,kirchhoff,fdtd hanging_spring --static --methods director,se3,kirchhoff,fdtd
 agrees director,fdtd violin_a_string --for director:options.dt=4e-6 --set time.stop=0.002 --set time.output=0.0002
 agrees director,cheb fibre --for cheb:options.n=32

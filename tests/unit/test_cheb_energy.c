@@ -1,4 +1,6 @@
-/* The energy of cheb: what is at rest stays at rest, and an energy that cannot be ends the run. */
+/* slow under sanitizers
+ *
+ * The energy of cheb: what is at rest stays at rest, and an energy that cannot be ends the run. */
 #include "cheb_problems.h"
 
 /* Curved at rest, no loads, no motion. */

@@ -1,4 +1,6 @@
-/* Damping by a named law: of the strains, or of the curve in space as [EL] and [KS] have it. */
+/* slow under sanitizers
+ *
+ * Damping by a named law: of the strains, or of the curve in space as [EL] and [KS] have it. */
 #include "check.h"
 #include "director_problems.h"
 

@@ -1,4 +1,6 @@
-/* test_kirchhoff_spin.c - a rod that is straight at rest and may turn at both ends: bending damping
+/* slow under sanitizers
+ *
+ * test_kirchhoff_spin.c - a rod that is straight at rest and may turn at both ends: bending damping
  * alone decides how its sections spin together (kirchhoff/step.c, let_spin). */
 #include "energy_of.h"
 #include "kirchhoff_problems.h"

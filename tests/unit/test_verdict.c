@@ -1,4 +1,6 @@
-/* test_verdict.c - the count of unstable directions is right in methods with and without pivots. */
+/* slow under sanitizers
+ *
+ * test_verdict.c - the count of unstable directions is right in methods with and without pivots. */
 #include "check.h"
 #include "withy/withy.h"
 
