@@ -60,7 +60,9 @@ WITHY_API const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod);
 /* The bodies and joints now, likewise; NULL when a value is not finite, or there are none. */
 WITHY_API const withy_parts *withy_sim_parts(withy_sim *sim);
 
-WITHY_API double withy_sim_time(const withy_sim *sim);        /* [s] */
+WITHY_API double withy_sim_time(const withy_sim *sim); /* [s] */
+/* 1: in equilibrium (withy/study.h): the time is the load factor, and the next advance starts at 0. */
+WITHY_API int withy_sim_still(const withy_sim *sim);
 WITHY_API double withy_sim_step(const withy_sim *sim);        /* the step in use, [s]; 0: none */
 WITHY_API const char *withy_sim_method(const withy_sim *sim); /* "elastica" */
 WITHY_API withy_stats withy_sim_stats(const withy_sim *sim);

@@ -6,6 +6,7 @@
 #include "withy/compare.h"
 #include "withy/fit.h"
 #include "withy/gradient.h"
+#include "withy/linear.h"
 #include "withy/list.h"
 #include "withy/math.h"
 #include "withy/output.h"

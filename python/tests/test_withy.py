@@ -14,7 +14,7 @@ import pytest
 
 import withy
 from withy import _library as c
-import withy.sweep as sweep
+from withy import linear, sim, sweep
 
 TREE = pathlib.Path(__file__).parents[2]
 ROD = dict(length=1, section=withy.circle(diameter=0.02), material=dict(young=1e8, shear=4e7, density=1000))
@@ -33,11 +33,13 @@ def cantilever(**more):
                                                   ("withy_table", "record", c.Table), ("withy_host", "scene", c.Host),
                                                   ("withy_error", "base", c.CError), ("withy_sweep_setup", "sweep", sweep.Setup),
                                                   ("withy_sweep_report", "sweep", sweep.Report),
-                                                  ("withy_sweep_column", "sweep", sweep.Column)])
+                                                  ("withy_sweep_column", "sweep", sweep.Column),
+                                                  ("withy_linear", "linear", linear.CLinear),
+                                                  ("withy_equilibrium", "study", sim.CEquilibrium)])
 def test_structures_have_the_fields_of_the_headers(name, header, mirror):
     text = (TREE / "include" / "withy" / f"{header}.h").read_text()
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     body = re.search(r"typedef struct %s \{(.*?)\n\} %s;" % (name, name), text, re.S).group(1)
-    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
     names = []
     for member in filter(str.strip, body.split(";")):
         pointer = re.search(r"\(\*(\w+)\)", member)

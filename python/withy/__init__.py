@@ -22,9 +22,10 @@ from . import _library
 from ._library import Error, InputError, MethodError, NumericalError
 from ._text import Constructed
 from .env import Box, Env, VectorEnv
+from .linear import Linear
 from .result import Part, Parts, Result, read
 from .scene import Scene, State, load, loads
-from .sim import Sim
+from .sim import Equilibrium, Sim
 from .sweep import Sweep
 
 __version__ = _library.text(_library.lib.withy_version())
@@ -59,5 +60,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *constructors})
 
 
-__all__ = ["Box", "Constructed", "Env", "Error", "InputError", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "State", "Sweep",
+__all__ = ["Box", "Constructed", "Env", "Equilibrium", "Error", "InputError", "Linear", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "State", "Sweep",
            "VectorEnv", "constructors", "load", "loads", "read"]

@@ -93,6 +93,7 @@ _PROTOTYPES: dict[str, tuple[Any, list[Any]]] = {
     "withy_check": (c_int, [c_void_p, c_char_p, POINTER(CError)]),
     "withy_sim_advance": (c_int, [c_void_p, c_double, POINTER(CError)]),
     "withy_sim_time": (c_double, [c_void_p]),
+    "withy_sim_still": (c_int, [c_void_p]),
     "withy_sim_step": (c_double, [c_void_p]),
     "withy_sim_method": (c_char_p, [c_void_p]),
     "withy_sim_notes": (c_char_p, [c_void_p]),

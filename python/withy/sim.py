@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Iterator, MutableMapping, Optional
+from typing import Any, Iterator, MutableMapping, NamedTuple, Optional
 
 import numpy as np
 
 from . import _library as c
 from ._library import Array
+from .linear import Linear, linearise
 from .result import Part, Parts
 
 _advance = c.lib.withy_sim_advance
@@ -43,6 +44,23 @@ class Inputs(MutableMapping[str, float]):
         return f"Inputs({dict(self)})"
 
 
+class CEquilibrium(ctypes.Structure):
+    _fields_ = [("factor", ctypes.c_double), ("iterations", ctypes.c_int), ("negative", ctypes.c_int), ("mark", ctypes.c_int),
+                ("energy", ctypes.c_double), ("neutral", ctypes.c_int)]
+
+
+class Equilibrium(NamedTuple):
+    """negative: unstable directions, 0 is stable, -1 not known; neutral: motions along which nothing resists; energy [J]."""
+    factor: float
+    negative: int
+    neutral: int
+    energy: float
+
+
+for _name in ("withy_sim_equilibrium", "withy_sim_rest"):
+    c.prototype(_name, ctypes.c_int, [ctypes.c_void_p, ctypes.c_double, ctypes.POINTER(CEquilibrium), ctypes.POINTER(c.CError)])
+
+
 class Sim:
     """Made by Scene.sim().  While it steps other threads run; one simulation belongs to one thread at a time.
 
@@ -57,6 +75,7 @@ class Sim:
         self._rods: Optional[Parts] = None
         self._bodies: Optional[Parts] = None
         self._joints: Optional[Parts] = None
+        self._still = True  # it may be an equilibrium, whose "time" is its load factor
         self.inputs = Inputs(self)
 
     def __del__(self, destroy: Any = c.lib.withy_sim_destroy) -> None:
@@ -78,16 +97,39 @@ class Sim:
         return self
 
     def step(self, dt: float) -> "Sim":
-        """By dt [s]."""
-        code = _advance(self._pointer, c.lib.withy_sim_time(self._pointer) + dt, self._err_at)
+        """By dt [s]; from an equilibrium the clock starts at 0."""
+        now = self.t if self._still else c.lib.withy_sim_time(self._pointer)
+        code = _advance(self._pointer, now + dt, self._err_at)
         if code:
             raise self._scene._failure(code, self._err)
+        self._still = False
         return self
+
+    def rest(self, factor: float = 1.0, *, stable: bool = True) -> Equilibrium:
+        """To the equilibrium under `factor` times the constant loads, functions of time at t = factor.
+
+        stable=False: on the branch of the load steps, also where it is unstable.  The next step starts the clock at 0 from there.
+        """
+        out = CEquilibrium()
+        call = c.lib.withy_sim_rest if stable else c.lib.withy_sim_equilibrium
+        self._still = True
+        self._check(call(self._pointer, factor, ctypes.byref(out), self._err_at))
+        return Equilibrium(out.factor, out.negative, out.neutral, out.energy)
+
+    def linearise(self, modes: int = 6) -> Linear:
+        """Small motions about the present equilibrium by its lowest modes: A, B, C, D from the named inputs to the probes.
+
+            sim = scene.sim()
+            sim.rest()
+            lin = sim.linearise(8)
+            ad, bd = lin.discrete(1e-3)
+        """
+        return linearise(self, modes)
 
     @property
     def t(self) -> float:
-        """[s]"""
-        return float(c.lib.withy_sim_time(self._pointer))
+        """[s]; 0 in an equilibrium."""
+        return 0.0 if c.lib.withy_sim_still(self._pointer) else float(c.lib.withy_sim_time(self._pointer))
 
     @property
     def method(self) -> str:
@@ -167,6 +209,8 @@ class Sim:
         return memory.raw
 
     def restore(self, state: bytes) -> "Sim":
+        """The state that save() returned, of a simulation of the same scene."""
+        self._still = True
         self._check(c.lib.withy_sim_restore(self._pointer, state, len(state), self._err_at))
         return self
 

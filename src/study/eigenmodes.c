@@ -93,8 +93,7 @@ static int contains_all(wy_ritz *b, int count) {
 }
 
 /* A block that has converged, with room for all modes that grow; *count grows with it. */
-static withy_status find_block(wy_still *x, int *count, wy_ritz *b, int *settled,
-                               withy_error *err) {
+withy_status wy_ritz_find(wy_still *x, int *count, wy_ritz *b, int *settled, withy_error *err) {
     for (;;) {
         WY_TRY(wy_ritz_take(x, *count, b, err));
         WY_TRY(wy_ritz_factor(b, err));
@@ -187,7 +186,7 @@ static void write_mode(const wy_still *x, const wy_root *root, withy_mode *mode)
 /* ---- modes -------------------------------------------------------------------------------------------- */
 
 /* The Newton change just computed shows how far the present shape is from equilibrium. */
-static withy_status at_rest(const wy_still *x, withy_error *err) {
+withy_status wy_modes_at_rest(const wy_still *x, withy_error *err) {
     const double way = wy_still_size(x, x->change);
     if (way <= REST) return WITHY_OK;
     return wy_fail(
@@ -228,7 +227,7 @@ static withy_status write_modes(wy_still *x, wy_roots *roots, int count, withy_m
     return WITHY_OK;
 }
 
-static withy_status too_few(const withy_sim *sim, int count, int found, withy_error *err) {
+withy_status wy_modes_too_few(const withy_sim *sim, int count, int found, withy_error *err) {
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: %d modes are requested, but the mesh has only %d; use more nodes "
                    "(options.n, now %d)",
@@ -250,9 +249,9 @@ static int may_miss(const withy_sim *sim, const wy_roots *sorted, int count) {
 /* The roots of a block for `enough` modes, sorted. */
 static withy_status find_roots(wy_still *x, int count, int *enough, wy_ritz *b, wy_roots *roots,
                                int *settled, withy_error *err) {
-    WY_TRY(find_block(x, enough, b, settled, err));
-    WY_TRY(at_rest(x, err));
-    if (wy_ritz_found(b) < count) return too_few(x->sim, count, wy_ritz_found(b), err);
+    WY_TRY(wy_ritz_find(x, enough, b, settled, err));
+    WY_TRY(wy_modes_at_rest(x, err));
+    if (wy_ritz_found(b) < count) return wy_modes_too_few(x->sim, count, wy_ritz_found(b), err);
     if (wy_ritz_is_damped(b)) {
         WY_TRY(wy_quadratic_solve(b, *enough, roots, err));
         *settled = *settled && roots->settled;
@@ -324,39 +323,58 @@ static withy_status correct(wy_still *x, withy_error *err) {
 }
 
 /* The same for the rod as it can move, which another object of the method may stand for. */
-static withy_status solve_whole(wy_still *x, int count, withy_mode **mode, withy_error *err) {
+static withy_status work_whole(wy_still *x, wy_modes_work work, void *context, withy_error *err) {
     void *other = x->self;
     if (x->door->whole) WY_TRY(x->door->whole(x->self, &other, err));
-    if (other == x->self) return solve(x, count, mode, err);
+    if (other == x->self) return work(x, context, err);
     wy_still view = {.sim = x->sim, .door = x->door, .self = other};
     view.layout = x->door->layout(other), view.rows = view.layout.rows;
     view.change = wy_take(2 * (size_t)view.rows, sizeof *view.change);
-    if (!view.change) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    if (!view.change) return wy_fail(err, WITHY_NO_MEMORY, "no memory for modes");
     view.side = view.change + view.rows;
     withy_status status = correct(&view, err);
-    if (status == WITHY_OK) status = solve(&view, count, mode, err);
+    if (status == WITHY_OK) status = work(&view, context, err);
     wy_give(view.change);
     return status;
 }
 
-withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
-    const wy_core *core = sim->core;
+static withy_status check_mass(const withy_sim *sim, withy_error *err) {
     const wy_door *door = sim->method->door;
+    if (door->rate(sim->self) > 0 && !(door->massless && door->massless(sim->self)))
+        return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "%s: the rod has no mass, so it has no frequencies; give rod.inertia.mass or "
+                   "rod.material.density",
+                   sim->method->name);
+}
+
+withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, withy_error *err) {
+    const wy_core *core = sim->core;
     wy_still *x;
-    if (!(door->rate(sim->self) > 0) || (door->massless && door->massless(sim->self)))
-        return wy_fail(
-            err, WITHY_BAD_INPUT,
-            "%s: the rod has no mass, so it has no frequencies; give rod.inertia.mass or "
-            "rod.material.density",
-            sim->method->name);
-    const double factor = core->still ? core->t : 1.0, t = core->t;
+    WY_TRY(check_mass(sim, err));
+    const double factor = core->still ? core->t : 1.0;
+    const double t = core->still ? wy_sim_load_time(sim, core->t) : core->t;
     char *state = wy_take(1, sim->state.used);
-    if (!state) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d modes", count);
+    if (!state) return wy_fail(err, WITHY_NO_MEMORY, "no memory for modes");
     memcpy(state, sim->state.base, sim->state.used);
     withy_status status = wy_still_open(sim, &x, err);
     if (status == WITHY_OK) status = x->door->load(x->self, factor, t, 1, err);
-    if (status == WITHY_OK) status = solve_whole(x, count, mode, err);
+    if (status == WITHY_OK) status = work_whole(x, work, context, err);
     memcpy(sim->state.base, state, sim->state.used);
     wy_give(state);
     return status;
+}
+
+typedef struct request {
+    int count;
+    withy_mode **mode;
+} request;
+
+static withy_status solve_request(wy_still *x, void *context, withy_error *err) {
+    const request *r = context;
+    return solve(x, r->count, r->mode, err);
+}
+
+withy_status wy_door_modes(withy_sim *sim, int count, withy_mode **mode, withy_error *err) {
+    return wy_modes_about(sim, solve_request, &(request){count, mode}, err);
 }

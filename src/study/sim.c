@@ -363,6 +363,10 @@ const withy_parts *withy_sim_parts(withy_sim *sim) {
     return wy_parts_sample(sim) ? NULL : &sim->parts;
 }
 
+int withy_sim_still(const withy_sim *sim) {
+    return sim && sim->core->still;
+}
+
 double withy_sim_time(const withy_sim *sim) {
     if (!sim) return 0.0;
     return sim->core->t;

@@ -200,7 +200,7 @@ withy_status wy_ritz_iterate(wy_ritz *b, int count, double still, int *settled, 
         const double change = changed(b, wy_min(count, wy_ritz_found(b)), old);
         *settled = round > 3 && (change <= still || (change <= STUCK && change > 0.5 * last));
         last = change;
-        if (*settled && !(has_soft(b, count) && more--)) break;
+        if (*settled && !(has_soft(b, wy_min(count, wy_ritz_found(b))) && more--)) break;
         if (round + 1 < ROUNDS) orthonormalise(b, b->x);
     }
     wy_give(old);

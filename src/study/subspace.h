@@ -62,3 +62,13 @@ int wy_ritz_is_damped(const wy_ritz *b);
 /* The modes of lambda^2 M + lambda C + K, from a block that has converged: at least `count`, and all that
  * grow. */
 withy_status wy_quadratic_solve(wy_ritz *b, int count, wy_roots *roots, withy_error *err);
+
+/* ---- eigenmodes.c ---------------------------------------------------------------------------------- */
+/* A block that has converged, with room for all modes that grow; *count grows with it. */
+withy_status wy_ritz_find(wy_still *x, int *count, wy_ritz *b, int *settled, withy_error *err);
+/* Is the present shape an equilibrium?  By the Newton change of wy_ritz_find. */
+withy_status wy_modes_at_rest(const wy_still *x, withy_error *err);
+withy_status wy_modes_too_few(const withy_sim *sim, int count, int found, withy_error *err);
+/* Work on the equations of the present shape under the present loads, opened and loaded; the state is put back. */
+typedef withy_status (*wy_modes_work)(wy_still *x, void *context, withy_error *err);
+withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, withy_error *err);
