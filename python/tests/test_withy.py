@@ -14,7 +14,7 @@ import pytest
 
 import withy
 from withy import _library as c
-from withy import linear, sim, sweep
+from withy import fit, linear, sim, sweep
 
 TREE = pathlib.Path(__file__).parents[2]
 ROD = dict(length=1, section=withy.circle(diameter=0.02), material=dict(young=1e8, shear=4e7, density=1000))
@@ -35,7 +35,17 @@ def cantilever(**more):
                                                   ("withy_sweep_report", "sweep", sweep.Report),
                                                   ("withy_sweep_column", "sweep", sweep.Column),
                                                   ("withy_linear", "linear", linear.CLinear),
-                                                  ("withy_equilibrium", "study", sim.CEquilibrium)])
+                                                  ("withy_equilibrium", "study", sim.CEquilibrium), ("withy_mode", "study", fit.Mode),
+                                                  ("withy_parameter", "problem", fit.Parameter), ("withy_fit_free", "fit", fit.CFree),
+                                                  ("withy_scene_fit", "fit", fit.SceneFit), ("withy_fit_value", "fit", fit.FitValue),
+                                                  ("withy_fit_result", "fit", fit.FitResult), ("withy_fit_curve", "fit", fit.FitCurve),
+                                                  ("withy_option", "sim", fit.Option), ("withy_variation", "gradient", fit.Variation),
+                                                  ("withy_slope", "gradient", fit.CSlope), ("withy_compare_run", "compare", fit.CompareRun),
+                                                  ("withy_compare_method", "compare", fit.CompareMethod),
+                                                  ("withy_compare_model", "compare", fit.CompareModel),
+                                                  ("withy_compare_pair", "compare", fit.ComparePair),
+                                                  ("withy_comparison", "compare", fit.CComparison),
+                                                  ("withy_compare_setup", "compare", fit.CompareSetup)])
 def test_structures_have_the_fields_of_the_headers(name, header, mirror):
     text = (TREE / "include" / "withy" / f"{header}.h").read_text()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)

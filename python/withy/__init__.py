@@ -7,6 +7,7 @@
 Scene, load, loads    a scene written in Python, of a file, of a text
 Scene.run, .static, .modes -> Result, whose arrays share the memory of the library
 Scene.sweep -> Sweep  many members of one scene, by threads
+Scene.fit -> Fit, Scene.compare -> Comparison
 Scene.sim -> Sim, stepped from Python
 read                  a result file
 circle, clamped, ...  the constructors of the scene language (docs/scene.md)
@@ -22,6 +23,7 @@ from . import _library
 from ._library import Error, InputError, MethodError, NumericalError
 from ._text import Constructed
 from .env import Box, Env, VectorEnv
+from .fit import Comparison, Fit, Slope
 from .linear import Linear
 from .result import Part, Parts, Result, read
 from .scene import Scene, State, load, loads
@@ -60,5 +62,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *constructors})
 
 
-__all__ = ["Box", "Constructed", "Env", "Equilibrium", "Error", "InputError", "Linear", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "State", "Sweep",
+__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "InputError", "Linear", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
            "VectorEnv", "constructors", "load", "loads", "read"]

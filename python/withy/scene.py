@@ -1,16 +1,18 @@
 """Scenes: read from a file, or written in Python in the same words."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import pathlib
 import threading
-from typing import Any, Callable, Iterable, Optional, Union
+from typing import Any, Callable, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _library as c
 from ._text import Constructed, write
+from .fit import Comparison, Fit, Free, compare, fit, gradient_sim
 from .result import Record, Result
 from .sim import Sim
 from .sweep import Sweep, sweep
@@ -72,17 +74,19 @@ class Scene:
         self._c_host = c.Host(self._call, None)
         self._pointer: Optional[int] = None
         out, err = ctypes.c_void_p(), c.CError()
-        override = _texts(self._set)
-        if self._path is not None:
-            code = c.lib.withy_scene_read(os.fsencode(self._path), override, len(self._set), ctypes.byref(out), ctypes.byref(err))
-        else:
-            text = self._text.encode()
-            host = ctypes.byref(self._c_host) if self._functions else None
-            code = c.lib.withy_scene_read_host(text, len(text), name.encode(), override, len(self._set), host, ctypes.byref(out),
-                                               ctypes.byref(err))
+        code = self._read_into(self._set, ctypes.pointer(out), ctypes.pointer(err), name)
         if code:
             raise self._failure(code, err)
         self._pointer = out.value
+
+    def _read_into(self, overrides: list[str], out: Any, err: Any, name: str = c.PYTHON) -> int:
+        """The scene with these overrides, as the library reads it; its functions are those of this scene."""
+        override = _texts(overrides)
+        if self._path is not None:
+            return int(c.lib.withy_scene_read(os.fsencode(self._path), override, len(overrides), out, err))
+        text = self._text.encode()
+        host = ctypes.byref(self._c_host) if self._functions else None
+        return int(c.lib.withy_scene_read_host(text, len(text), name.encode(), override, len(overrides), host, out, err))
 
     def __del__(self, destroy: Any = c.lib.withy_scene_destroy) -> None:
         if getattr(self, "_pointer", None):
@@ -118,6 +122,15 @@ class Scene:
 
     # ---- studies ----
 
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise c.InputError("the scene is being solved by another thread; give each thread its own", "")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
     def _solve(self, task: int, count: int, method: Optional[str], output: Any, error: bool, branch: bool) -> Result:
         files = [os.fspath(p) for p in ([output] if isinstance(output, (str, os.PathLike)) else output or [])]
         record, stop, err, code = Record(), ctypes.c_int(0), c.CError(), [c.OK]
@@ -127,12 +140,8 @@ class Scene:
         def work() -> None:
             code[0] = c.lib.withy_scene_solve(self._pointer, task, count, ctypes.byref(setup), ctypes.byref(err))
 
-        if not self._busy.acquire(blocking=False):
-            raise c.InputError("the scene is being solved by another thread; give each thread its own", "")
-        try:
+        with self._alone():
             _interruptible(work, stop)
-        finally:
-            self._busy.release()
         if code[0]:
             failure = self._failure(code[0], err)
             if isinstance(failure, c.NumericalError) and c.lib.withy_record_count(record.pointer, c.STUDY):
@@ -167,6 +176,27 @@ class Scene:
         return sweep(self, over, list(want), kind=kind, sample=sample, modes=modes, method=method, output=output, resume=resume,
                      threads=threads)
 
+    def fit(self, data: Any, free: Union[Free, Iterable[str]], *, sigma: float = 0.0, windows: int = 4, method: Optional[str] = None,
+            differences: bool = False) -> Fit:
+        """The parameters with which the scene agrees best with measured data, and how well they are known; see docs/fit.md.
+
+            fit = scene.fit({"t": t, "tip.x": x}, {"params.young": (1e5, 1e8)}, sigma=2e-4)
+            fit.value["params.young"], fit.error["params.young"], fit.scene.run()
+
+        data: a .csv file, or columns by name: t and components of probes, s and x, y, z of an equilibrium, or mode and frequency.
+        free: (low, high) or (low, high, start) of each key; None or a list of names: as the params of the scene have it.
+        sigma: standard deviation of every number, 0: from the misfit.  windows: of a motion, how often its data are halved at first.
+        """
+        return fit(self, data, free, sigma=sigma, windows=windows, method=method, differences=differences)
+
+    def compare(self, methods: Optional[Sequence[str]] = None, *, static: bool = False, accuracy: float = 2e-3, refine: int = 5,
+                budget: float = 30.0) -> Comparison:
+        """The same problem under several methods (None: all that can), each refined until its error is known: do they agree?
+
+        accuracy: of the error bars, relative to the way travelled; refine: at most so many doublings of n; budget: processor time [s].
+        """
+        return compare(self, methods, static=static, accuracy=accuracy, refine=refine, budget=budget)
+
     def check(self, method: Optional[str] = None) -> None:
         """Raises withy.Error with the reason if the method cannot solve the scene."""
         err = c.CError()
@@ -174,8 +204,15 @@ class Scene:
         if code:
             raise self._failure(code, err)
 
-    def sim(self, method: Optional[str] = None) -> Sim:
-        """A simulation to be driven step by step.  It has a scene of its own, so that simulations can run in different threads."""
+    def sim(self, method: Optional[str] = None, *, by: Union[Mapping[str, float], Iterable[str], None] = None) -> Sim:
+        """A simulation to be driven step by step.  It has a scene of its own, so that simulations can run in different threads.
+
+        by: parameters by which it is differentiated exactly while it runs (sim.gradient): names of params, or values of other keys,
+        by={"rod.material.young": 1e6}.  Method director, one rod.
+        """
+        if by is not None:
+            pointer, names, keep = gradient_sim(self, by, method)
+            return Sim(keep[0], pointer, names, keep)
         scene = self._copy()
         out, err = ctypes.c_void_p(), c.CError()
         code = c.lib.withy_scene_sim(scene._pointer, method.encode() if method else None, ctypes.byref(out), ctypes.byref(err))

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Iterator, MutableMapping, NamedTuple, Optional
+from typing import Any, Iterator, MutableMapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
 from . import _library as c
 from ._library import Array
+from .fit import Slope, frequencies, slope
 from .linear import Linear, linearise
 from .result import Part, Parts
 
@@ -68,8 +69,8 @@ class Sim:
     sim.rod, sim.bodies or sim.joints is asked for.  Copy what is to be kept.
     """
 
-    def __init__(self, scene: Any, pointer: int):
-        self._scene, self._pointer = scene, pointer
+    def __init__(self, scene: Any, pointer: int, by: Sequence[str] = (), keep: Any = None):
+        self._scene, self._pointer, self._by, self._keep = scene, pointer, list(by), keep
         self._err = c.CError()
         self._err_at = ctypes.byref(self._err)
         self._rods: Optional[Parts] = None
@@ -125,6 +126,34 @@ class Sim:
             ad, bd = lin.discrete(1e-3)
         """
         return linearise(self, modes)
+
+    def _parameter(self, name: Optional[str]) -> int:
+        if not self._by:
+            raise c.InputError("the simulation has no parameters; name them in scene.sim(by=[...])", "by")
+        if name is None and len(self._by) == 1:
+            return 0
+        if name not in self._by:
+            raise c.InputError(f"{name!r} is no parameter of the simulation; it has {', '.join(self._by)}", "by")
+        return self._by.index(name)
+
+    def gradient(self, by: Optional[str] = None) -> Slope:
+        """Exact derivatives of the present motion or equilibrium by a parameter of scene.sim(by=[...]).
+
+            sim = scene.sim(by=["params.young"])
+            sim.advance(0.5)
+            sim.gradient().position[-1]         # d r(L)/dE [m/Pa]
+        """
+        return slope(self, self._parameter(by))
+
+    def frequencies(self, count: int = 6) -> Array:
+        """Of at least the lowest `count` modes about the present equilibrium [Hz]."""
+        return frequencies(self, count, None)[0]
+
+    def frequency_gradient(self, count: int = 6, by: Optional[str] = None) -> tuple[Array, Array]:
+        """These, and their derivatives by a parameter [Hz/unit]; undamped modes of simple frequency, at the nodes."""
+        values, slopes = frequencies(self, count, self._parameter(by))
+        assert slopes is not None
+        return values, slopes
 
     @property
     def t(self) -> float:
@@ -227,7 +256,7 @@ class Sim:
         copy = ctypes.c_void_p()
         self._check(c.lib.withy_sim_fork(self._pointer, ctypes.byref(copy), self._err_at))
         assert copy.value
-        return Sim(self._scene, copy.value)
+        return Sim(self._scene, copy.value, (), self._keep)
 
     def __repr__(self) -> str:
         return f"<withy.Sim by {self.method} at t = {self.t:g} s>"

@@ -1,0 +1,131 @@
+"""Fits, derivatives and comparisons from Python."""
+import numpy as np
+import pytest
+
+import withy
+
+TEXT = """local p = params { young = 1.2e6, rho = 1100 }
+return { rod = { length = 0.3, section = rectangle { width = 0.01, height = 0.012 }, material = { young = p.young, poisson = 0.45, density = p.rho },
+                 damping = { time = 0.002 } },
+  ends = { start = clamped {} }, gravity = { 0, 0, -9.81 }, initial = { shape = straight { along = { 1, 0, 0 } } },
+  time = { stop = 0.2, output = 0.01 }, probes = { tip = { what = "position", at = 0.3, every = 0.01 } },
+  method = "director", options = { n = 6, dt = 0.002 } }"""
+UNDAMPED = TEXT.replace("damping = { time = 0.002 }", "")
+
+
+def film(scene):
+    probe = scene.run().probes["tip"]
+    return {"t": probe.t[1:], "tip.x": probe.value[1:, 0], "tip.z": probe.value[1:, 2]}
+
+
+def test_a_fit_finds_the_parameter_that_the_data_were_made_with():
+    data = film(withy.loads(TEXT, young=1e6))
+    fit = withy.loads(TEXT).fit(data, {"params.young": (1e5, 1e8)})
+    assert fit.converged and fit.exact and fit.value["params.young"] == pytest.approx(1e6, rel=1e-6)
+    assert fit.columns == ["tip.x", "tip.z"] and fit.axis == "t" and np.allclose(fit.model, data["tip.x"][:, None].repeat(2, 1) * [1, 0] +
+                                                                                 data["tip.z"][:, None] * [0, 1], atol=1e-9)
+    assert np.allclose(film(fit.scene)["tip.z"], data["tip.z"], atol=1e-9)
+
+
+def test_standard_errors_are_those_of_the_noise(tmp_path):
+    data = film(withy.loads(TEXT, young=1e6))
+    noise = np.random.default_rng(1)
+    for key in ("tip.x", "tip.z"):
+        data[key] = data[key] + noise.normal(0, 1e-4, len(data[key]))
+    path = tmp_path / "film.csv"
+    np.savetxt(path, np.column_stack(list(data.values())), delimiter=",", header=",".join(data), comments="")
+    fit = withy.loads(TEXT).fit(path, ["params.young"], sigma=1e-4)
+    error = fit.error["params.young"]
+    assert abs(fit.value["params.young"] - 1e6) < 4 * error and 1e-5 < error / 1e6 < 1e-2
+    low, high = fit.interval["params.young"]
+    assert low < fit.value["params.young"] < high and fit.correlation.shape == (1, 1)
+
+
+def test_a_fit_takes_functions_of_python():
+    rod = dict(length=0.3, section=withy.circle(diameter=0.01), material=dict(young=1e6, poisson=0.45, density=1100))
+    table = dict(rod=rod, ends=dict(start=withy.clamped()), initial=dict(shape=withy.straight(along=[1, 0, 0])), method="director",
+                 loads=[withy.distributed(force=lambda s, t: (0, 0, -0.1 * s))], options=dict(n=6, dt=0.01), time=dict(stop=1, output=0.5))
+    shape = withy.Scene(**table).static().rod
+    data = {"s": shape.s[1:], "z": shape.position[-1, 1:, 2]}
+    fit = withy.Scene(**table).fit(data, {"rod.material.young": (1e5, 1e7, 3e6)})
+    assert fit.value["rod.material.young"] == pytest.approx(1e6, rel=1e-6)
+
+
+@pytest.mark.parametrize("data, free, says", [
+    ({"t": [0.1], "tip.x": [0.3]}, {}, "no parameter is named"),
+    ({"t": [0.1, 0.2], "tip.x": [0.3]}, ["params.young"], "different lengths"),
+    ({"t": [0.1], "nose.x": [0.3]}, {"params.young": (1e5, 1e7)}, "nose"),
+    ({"t": [0.1], "tip.x": [0.3]}, {"rod.length": None}, "where does the fit start"),
+])
+def test_what_cannot_be_fitted_is_told_so(data, free, says):
+    with pytest.raises(withy.InputError, match=says):
+        withy.loads(TEXT).fit(data, free)
+
+
+def test_an_exception_in_a_function_ends_a_fit():
+    calls = []
+
+    def fails(s, t):
+        calls.append(s)
+        if len(calls) > 100:
+            raise RuntimeError("no wind")
+        return 0, 0, -0.01
+
+    rod = dict(length=0.3, section=withy.circle(diameter=0.01), material=dict(young=1e6, poisson=0.45, density=1100))
+    scene = withy.Scene(rod=rod, ends=dict(start=withy.clamped()), initial=dict(shape=withy.straight(along=[1, 0, 0])), method="director",
+                        options=dict(n=4, dt=0.01), loads=[withy.distributed(force=fails)], time=dict(stop=1, output=0.5))
+    with pytest.raises(withy.Error, match="no wind") as raised:
+        scene.fit({"s": [0.3], "z": [0.0]}, {"rod.material.young": (1e5, 1e7)})
+    assert isinstance(raised.value.__cause__, RuntimeError)
+
+
+# ---- gradients ---------------------------------------------------------------------------------------------------
+
+def test_the_gradient_of_a_motion_is_the_limit_of_differences():
+    sim = withy.loads(TEXT).sim(by=["params.young"])
+    sim.advance(0.1)
+    slope = sim.gradient()
+    h, ends = 600.0, []
+    for young in (1.2e6 + h, 1.2e6 - h):
+        ends.append(withy.loads(TEXT, young=young).sim().advance(0.1).position.copy())
+    assert np.allclose(slope.position, (ends[0] - ends[1]) / (2 * h), rtol=1e-5, atol=1e-15)
+    assert slope.position.shape == sim.position.shape and slope.fault < 1e-6
+
+
+def test_equilibria_and_frequencies_have_gradients():
+    sim = withy.loads(UNDAMPED).sim(by={"rod.material.young": 1.2e6, "rod.material.density": 1100})
+    sim.rest()
+    slope = sim.gradient("rod.material.young")
+    frequency, by_density = sim.frequency_gradient(2, "rod.material.density")
+    found = []
+    for rho in (1101, 1099):
+        other = withy.loads(UNDAMPED, rho=rho).sim()
+        other.rest()
+        found.append(other.frequencies(2)[:2])
+    assert np.allclose(by_density[:2], (found[0] - found[1]) / 2, rtol=1e-4)
+    assert np.linalg.norm(slope.position[-1]) > 0 and len(frequency) >= 2
+    with pytest.raises(withy.InputError, match="no parameter of the simulation"):
+        sim.gradient("rod.length")
+
+
+def test_a_simulation_without_parameters_has_no_gradient():
+    with pytest.raises(withy.InputError, match="no parameters"):
+        withy.loads(TEXT).sim().gradient()
+    with pytest.raises(withy.InputError, match="has no params.yung"):
+        withy.loads(TEXT).sim(by=["params.yung"])
+    with pytest.raises(withy.MethodError, match="no exact derivatives"):
+        withy.loads(TEXT).sim("cheb", by=["params.young"])
+
+
+# ---- comparisons -------------------------------------------------------------------------------------------------
+
+def test_methods_agree_within_their_error_bars():
+    both = withy.load("heavy_cantilever").compare(["director", "kirchhoff"], static=True, accuracy=1e-2)
+    assert both.agree and set(both.methods) == {"director", "kirchhoff"}
+    one = both.methods["director"]
+    assert one.known and one.finish.shape == (len(one.t), 3) and one.error["finish"].max() < 1e-2
+
+
+def test_methods_that_cannot_are_refused_with_their_reason():
+    network = withy.load("double_pendulum", set={"time.stop": 0.02, "time.output": 0.01}).compare(["director", "elastica"], refine=1)
+    assert "elastica" in network.refused and network.refused["elastica"]
