@@ -12,7 +12,7 @@
 
 typedef struct arguments {
     cli_list over, want, set;
-    const char *sample, *output, *method, *modes, *threads, *results;
+    const char *sample, *output, *method, *modes, *threads, *results, *engine;
     int is_static, resume, json, quiet;
 } arguments;
 
@@ -83,6 +83,7 @@ static void print_json(const withy_sweep_setup *setup, const withy_sweep_report 
     json_whole(&json, "failed", r->failed);
     json_whole(&json, "before", r->before);
     json_whole(&json, "ranks", r->ranks);
+    if (r->engine[0]) json_text(&json, "engine", r->engine);
     json_number(&json, "wall_s", r->wall);
     if (r->first >= 0) {
         json_open(&json, "first_failure", '{');
@@ -99,6 +100,7 @@ static void print_summary(const withy_sweep_setup *setup, const withy_sweep_repo
               (long long)r->total, (long long)r->failed, r->wall);
     if (r->before) cli_print(" (%lld were there)", (long long)r->before);
     cli_print("\n");
+    if (r->engine[0]) cli_print("  engine: %s\n", r->engine);
     if (r->first >= 0) cli_print("  member %lld failed: %s\n", (long long)r->first, r->sentence);
     cli_print("  written: %s\n", setup->output);
 }
@@ -152,6 +154,11 @@ int cmd_sweep(int argc, char **argv) {
          .flag = &a.resume},
         {"threads", 't', "N", "by so many threads; else as many as there are processors",
          .text = &a.threads},
+        {"engine", 0, "ENGINE",
+         "who makes the steps of runs under fdtd: vector (eight members to a vector, the default), "
+         "opencl or opencl:N (thousands to a GPU, device N), auto (a GPU where there is one), "
+         "threads (each for itself)",
+         .text = &a.engine},
         {"method", 'm', "METHOD", "use this method instead of the scene's", .text = &a.method},
         {"set", 's', "PATH=VALUE", "override a value of the scene for all members (repeatable)",
          .list = &a.set},
@@ -204,6 +211,7 @@ int cmd_sweep(int argc, char **argv) {
                                      .output = a.output,
                                      .results = a.results,
                                      .resume = a.resume,
-                                     .threads = threads};
+                                     .threads = threads,
+                                     .engine = a.engine};
     return run(&setup, &a);
 }

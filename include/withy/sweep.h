@@ -49,6 +49,12 @@ typedef struct withy_sweep_setup {
     int threads;  /* 0: as many as there are processors                                     */
     withy_sweep_progress progress; /* may be NULL                                                 */
     void *context;                 /* its first argument                                          */
+    const char
+        *engine; /* of runs: who makes the steps of members, see docs/sweep.md: "threads": each
+                         * for itself; "vector": eight to a vector; "opencl", "opencl:N": on the
+                         * first GPU, or device N of withy_device_name; "auto": on a GPU where there
+                         * is one, else in vectors.  NULL: in vectors where the method can, else
+                         * each for itself                                                        */
 } withy_sweep_setup;
 
 typedef struct withy_sweep_report {
@@ -60,6 +66,8 @@ typedef struct withy_sweep_report {
     char sentence[WITHY_ERROR_TEXT]; /* its sentence                                             */
     double wall;                     /* elapsed                                              [s] */
     int rank, ranks; /* of MPI: 0 writes the file and reports                                    */
+    char
+        engine[300]; /* who made the steps: "OpenCL on NVIDIA H200 (NVIDIA CUDA)"; "": no batches */
 } withy_sweep_report;
 
 /* Compute the rows that are missing.  Members that fail are rows with a sentence, not a failure of the sweep. */

@@ -22,12 +22,12 @@ class Setup(Structure):
     _fields_ = [("scene", c_char_p), ("text", c_char_p), ("set", POINTER(c_char_p)), ("set_count", c_int), ("over", POINTER(c_char_p)),
                 ("over_count", c_int), ("sample", c_char_p), ("want", POINTER(c_char_p)), ("want_count", c_int), ("kind", c_int),
                 ("modes", c_int), ("method", c_char_p), ("output", c_char_p), ("results", c_char_p), ("resume", c_int), ("threads", c_int),
-                ("progress", Progress), ("context", c_void_p)]
+                ("progress", Progress), ("context", c_void_p), ("engine", c_char_p)]
 
 
 class Report(Structure):
     _fields_ = [("total", c_int64), ("done", c_int64), ("failed", c_int64), ("before", c_int64), ("first", c_int64),
-                ("sentence", c_char * 1024), ("wall", c_double), ("rank", c_int), ("ranks", c_int)]
+                ("sentence", c_char * 1024), ("wall", c_double), ("rank", c_int), ("ranks", c_int), ("engine", c_char * 300)]
 
 
 class Column(Structure):
@@ -80,7 +80,8 @@ def _range(key: str, values: Range) -> str:
 
 
 def sweep(scene: Any, over: Mapping[str, Range], want: Sequence[str] = (), *, kind: str = "run", sample: Optional[str] = None,
-          modes: int = 6, method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0) -> Sweep:
+          modes: int = 6, method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0,
+          engine: Optional[str] = None) -> Sweep:
     """See Scene.sweep."""
     if scene._functions:
         raise c.InputError("a sweep reads its scene anew for each member: functions of Python cannot follow; write them in the language "
@@ -97,7 +98,7 @@ def sweep(scene: Any, over: Mapping[str, Range], want: Sequence[str] = (), *, ki
         name, text = (os.fsencode(scene._path), None) if scene._path is not None else (c.PYTHON.encode(), scene._text.encode())
         setup = Setup(name, text, lists[0], len(texts[0]), lists[1], len(texts[1]), sample.encode() if sample else None, lists[2],
                       len(texts[2]), KINDS[kind], modes, method.encode() if method else None, os.fsencode(path), None, int(resume), threads,
-                      progress, None)
+                      progress, None, engine.encode() if engine else None)
         code = [c.OK]
 
         def work() -> None:

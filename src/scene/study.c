@@ -123,6 +123,29 @@ withy_status withy_run(const withy_scene *scene, const withy_run_setup *setup, w
     return placed(scene, status, err);
 }
 
+withy_status wy_run_batch(const withy_scene *const *scene, const withy_run_setup *setup, int count,
+                          const wy_engine *engine, int unseen, withy_report *const *report,
+                          withy_status *status, withy_error *error, withy_error *err) {
+    wy_arena arena = {0};
+    prepared *x = wy_arena_take(&arena, (size_t)count, sizeof *x);
+    const withy_study **study = wy_arena_take(&arena, (size_t)count, sizeof *study);
+    withy_status made =
+        x && study ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for %d runs", count);
+    for (int i = 0; i < count && made == WITHY_OK; i++) {
+        made = prepare(scene[i], &setup[i], &x[i], err);
+        study[i] = &x[i].study;
+        if (made == WITHY_OK) wy_scene_listen(scene[i], setup[i].progress, setup[i].context);
+    }
+    if (made == WITHY_OK)
+        made = wy_fleet_run(study, count, engine, unseen, report, status, error, err);
+    for (int i = 0; i < count && made == WITHY_OK; i++) {
+        wy_scene_listen(scene[i], NULL, NULL);
+        status[i] = placed(scene[i], status[i], &error[i]);
+    }
+    wy_arena_free(&arena);
+    return made;
+}
+
 withy_status withy_static(const withy_scene *scene, const withy_run_setup *setup,
                           withy_static_report *report, withy_error *err) {
     prepared x;

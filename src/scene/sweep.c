@@ -12,31 +12,18 @@
 
 #include "base/base.h"
 #include "scene/scene.h"
-#include "study/sweep.h"
-#include "study/want.h"
-#include "withy/scene.h"
-
-typedef struct member_context {
-    const withy_sweep_setup *setup;
-    const wy_plan *plan;
-    char *text; /* of the scene */
-    size_t size;
-    int beside;
-    wy_want want[WY_SWEEP_WANTS];
-    int wants;
-    atomic_int stop;
-} member_context;
+#include "scene/sweep_member.h"
 
 /* ---- one member ------------------------------------------------------------------------------------- */
 
 static int ask(void *context, double t, double stop, int64_t step) {
-    const member_context *x = context;
+    const wy_members *x = context;
     (void)t, (void)stop, (void)step;
     return x->stop;
 }
 
-static withy_status read_member(const member_context *x, const double *value, withy_scene **scene,
-                                withy_error *err) {
+withy_status wy_member_read(const wy_members *x, const double *value, withy_scene **scene,
+                            withy_error *err) {
     enum { MOST = 256 };
     const withy_sweep_setup *setup = x->setup;
     const char *set[MOST];
@@ -52,7 +39,7 @@ static withy_status read_member(const member_context *x, const double *value, wi
     return wy_scene_read_from(&from, set, count, scene, err);
 }
 
-static withy_status solve_run(const member_context *x, const withy_scene *scene,
+static withy_status solve_run(const wy_members *x, const withy_scene *scene,
                               const withy_run_setup *run, double *value, withy_error *err) {
     withy_report *report = wy_take(1, sizeof *report);
     wy_series series = {.wants = x->want, .count = x->wants};
@@ -68,7 +55,7 @@ static withy_status solve_run(const member_context *x, const withy_scene *scene,
     return status;
 }
 
-static withy_status solve_static(const member_context *x, const withy_scene *scene,
+static withy_status solve_static(const wy_members *x, const withy_scene *scene,
                                  const withy_run_setup *run, double *value, withy_error *err) {
     withy_static_report report;
     withy_status status = withy_static(scene, run, &report, err);
@@ -78,7 +65,7 @@ static withy_status solve_static(const member_context *x, const withy_scene *sce
     return status;
 }
 
-static withy_status solve_modes(const member_context *x, const withy_scene *scene,
+static withy_status solve_modes(const wy_members *x, const withy_scene *scene,
                                 const withy_run_setup *run, double *value, withy_error *err) {
     withy_mode *mode = NULL;
     const int count = x->setup->modes > 0 ? x->setup->modes : 6;
@@ -90,35 +77,44 @@ static withy_status solve_modes(const member_context *x, const withy_scene *scen
     return status;
 }
 
+withy_run_setup wy_member_setup(wy_members *x, int64_t index, char *path, size_t size,
+                                const char **output) {
+    const withy_sweep_setup *setup = x->setup;
+    withy_run_setup run = {.method = setup->method, .progress = ask, .context = x};
+    if (!setup->results) return run;
+    snprintf(path, size, "%.4000s/%06lld.h5", setup->results, (long long)index);
+    run.output = output, run.output_count = 1;
+    return run;
+}
+
+withy_status wy_member_check(const wy_members *x, const double *value, withy_error *err) {
+    for (int i = 0; i < x->wants; i++)
+        if (!isfinite(value[i]))
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", x->want[i].text);
+    return WITHY_OK;
+}
+
 static withy_status compute(void *context, int64_t index, const double *x, double *value,
                             withy_error *err) {
-    static withy_status (*const solve[])(const member_context *, const withy_scene *,
+    static withy_status (*const solve[])(const wy_members *, const withy_scene *,
                                          const withy_run_setup *, double *,
                                          withy_error *) = {[WITHY_SWEEP_RUN] = solve_run,
                                                            [WITHY_SWEEP_STATIC] = solve_static,
                                                            [WITHY_SWEEP_MODES] = solve_modes};
-    member_context *c = context;
-    const withy_sweep_setup *setup = c->setup;
+    wy_members *c = context;
     char path[4096];
     const char *output = path;
     withy_scene *scene;
-    withy_run_setup run = {.method = setup->method, .progress = ask, .context = c};
-    if (setup->results) {
-        snprintf(path, sizeof path, "%.4000s/%06lld.h5", setup->results, (long long)index);
-        run.output = &output, run.output_count = 1;
-    }
-    WY_TRY(read_member(c, x, &scene, err));
-    const withy_status status = solve[setup->kind](c, scene, &run, value, err);
+    const withy_run_setup run = wy_member_setup(c, index, path, sizeof path, &output);
+    WY_TRY(wy_member_read(c, x, &scene, err));
+    const withy_status status = solve[c->setup->kind](c, scene, &run, value, err);
     withy_scene_destroy(scene);
-    for (int i = 0; status == WITHY_OK && i < c->wants; i++)
-        if (!isfinite(value[i]))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s is not finite", c->want[i].text);
-    return status;
+    return status == WITHY_OK ? wy_member_check(c, value, err) : status;
 }
 
 /* ---- the plan --------------------------------------------------------------------------------------- */
 
-static withy_status read_text(member_context *x, wy_arena *arena, withy_error *err) {
+static withy_status read_text(wy_members *x, wy_arena *arena, withy_error *err) {
     enum { MOST = 4 << 20 };
     const char *path = x->setup->scene;
     if (x->setup->text) {
@@ -158,7 +154,7 @@ static withy_status check_axis(const wy_axis *axis, const withy_scene *scene, wi
                    wy_did_you_mean(wy_suggest(name, parameter_at, scene), hint, sizeof hint));
 }
 
-static withy_status choose_wants(member_context *x, const withy_scene *scene, withy_error *err) {
+static withy_status choose_wants(wy_members *x, const withy_scene *scene, withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     const withy_problem *problem = withy_scene_problem(scene);
     if (setup->want_count > WY_SWEEP_WANTS)
@@ -179,7 +175,7 @@ static withy_status choose_wants(member_context *x, const withy_scene *scene, wi
 }
 
 /* All that decides what the rows are, a line each. */
-static char *describe(const member_context *x, const char *kind, wy_arena *arena) {
+static char *describe(const wy_members *x, const char *kind, wy_arena *arena) {
     const withy_sweep_setup *setup = x->setup;
     size_t size = x->size + 1024, used = 0;
     for (int i = 0; i < setup->set_count; i++) size += strlen(setup->set[i]) + 16;
@@ -192,6 +188,7 @@ static char *describe(const member_context *x, const char *kind, wy_arena *arena
     if (setup->kind == WITHY_SWEEP_MODES) ADD(" %d", setup->modes > 0 ? setup->modes : 6);
     ADD("\nmethod %s\nsample %s\n", setup->method ? setup->method : "of the scene",
         setup->sample ? setup->sample : "grid");
+    if (x->batched) ADD("engine %s\n", x->maker);
     for (int i = 0; i < setup->over_count; i++) ADD("over %s\n", setup->over[i]);
     for (int i = 0; i < setup->set_count; i++) ADD("set %s\n", setup->set[i]);
     for (int i = 0; i < x->wants; i++) ADD("want %s\n", x->want[i].text);
@@ -200,7 +197,7 @@ static char *describe(const member_context *x, const char *kind, wy_arena *arena
     return plan;
 }
 
-static withy_status make_head(member_context *x, const withy_scene *scene, wy_sweep *sweep,
+static withy_status make_head(wy_members *x, const withy_scene *scene, wy_sweep *sweep,
                               wy_arena *arena, withy_error *err) {
     static const char *const kind[] = {"run", "static", "modes"};
     const wy_plan *plan = x->plan;
@@ -243,25 +240,26 @@ static withy_status check_setup(const withy_sweep_setup *setup, withy_error *err
     return WITHY_OK;
 }
 
-static withy_status prepare(member_context *x, wy_plan *plan, wy_sweep *sweep, wy_arena *arena,
+static withy_status prepare(wy_members *x, wy_plan *plan, wy_sweep *sweep, wy_arena *arena,
                             withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     withy_scene *scene;
     WY_TRY(check_setup(setup, err));
     WY_TRY(read_text(x, arena, err));
     WY_TRY(wy_plan_make(plan, setup->over, setup->over_count, setup->sample, arena, err));
-    WY_TRY(read_member(x, NULL, &scene, err));
+    WY_TRY(wy_member_read(x, NULL, &scene, err));
     withy_status status = WITHY_OK;
     for (int i = 0; i < plan->axes && status == WITHY_OK; i++)
         status = check_axis(&plan->axis[i], scene, err);
     if (status == WITHY_OK) status = choose_wants(x, scene, err);
+    if (status == WITHY_OK) status = wy_members_engine(x, scene, err);
     if (status == WITHY_OK) status = make_head(x, scene, sweep, arena, err);
     withy_scene_destroy(scene);
     return status;
 }
 
-static withy_status sweep_with(member_context *x, wy_plan *plan, const wy_ranks *ranks,
-                               wy_arena *arena, withy_sweep_report *report, withy_error *err) {
+static withy_status sweep_with(wy_members *x, wy_plan *plan, const wy_ranks *ranks, wy_arena *arena,
+                               withy_sweep_report *report, withy_error *err) {
     const withy_sweep_setup *setup = x->setup;
     wy_sweep sweep = {.plan = plan,
                       .output = setup->output,
@@ -273,7 +271,10 @@ static withy_status sweep_with(member_context *x, wy_plan *plan, const wy_ranks 
                       .progress = setup->progress,
                       .progress_context = setup->context};
     WY_TRY(prepare(x, plan, &sweep, arena, err));
-    return wy_sweep_run(&sweep, ranks, report, err);
+    wy_members_use(x, &sweep);
+    const withy_status status = wy_sweep_run(&sweep, ranks, report, err);
+    snprintf(report->engine, sizeof report->engine, "%s", x->maker);
+    return status;
 }
 
 withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *report,
@@ -285,12 +286,13 @@ withy_status withy_sweep(const withy_sweep_setup *setup, withy_sweep_report *rep
     *report = (withy_sweep_report){.first = -1, .ranks = 1};
     WY_TRY(wy_ranks_start(&ranks, err));
     report->rank = ranks.rank, report->ranks = ranks.count;
-    member_context *x = wy_arena_take(&arena, 1, sizeof *x);
+    wy_members *x = wy_arena_take(&arena, 1, sizeof *x);
     wy_plan *plan = wy_arena_take(&arena, 1, sizeof *plan);
     withy_status status = WITHY_NO_MEMORY;
     if (x && plan) {
         x->setup = setup, x->plan = plan;
         status = sweep_with(x, plan, &ranks, &arena, report, err);
+        wy_engine_close(&x->engine);
     } else {
         wy_fail(err, status, "no memory for a sweep");
     }

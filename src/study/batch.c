@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/crew.h"
-#include "study/sim.h"
+#include "study/batch.h"
 
 /* Records of one probe. */
 typedef struct track {
@@ -24,17 +24,20 @@ typedef struct seat {
     int64_t count;        /* records of the last advance */
     double *record;       /* [room][place_count][3] */
     withy_vec3 *out;      /* [place_count][room] laboratory */
+    double t;             /* of the present advance; NAN: none */
 } seat;
 
 struct withy_batch {
     wy_arena arena;
     const wy_batch *door;
     wy_device *device; /* NULL: none */
+    int lent;          /* 1: the device belongs to somebody else */
+    int64_t most;      /* records of a probe in one advance; 0: those of time.output */
     void *self;        /* of the method; NULL: the members are advanced one by one */
     int count, threads;
     seat *seat;          /* [count] */
     wy_batch_task *task; /* [count] */
-    double t;            /* of the present advance */
+    double *t;           /* [count] */
     char engine[300];
 };
 
@@ -74,6 +77,7 @@ static withy_status make_tracks(withy_batch *b, seat *s, withy_error *err) {
     if (s->place_count == 0) return WITHY_OK;
     const double each = request->output / (withy_sim_step(s->sim) * (double)s->period);
     s->room = (int64_t)ceil(each) + 1;
+    if (b->most > 0 && s->room > b->most) s->room = b->most;
     const size_t total = (size_t)s->room * (size_t)s->place_count;
     s->record = wy_arena_take(&b->arena, total, 3 * sizeof *s->record);
     s->out = wy_arena_take(&b->arena, total, sizeof *s->out);
@@ -161,10 +165,14 @@ static withy_status start(withy_batch *b, withy_error *err) {
     return make_self(b, err);
 }
 
+static withy_status start_named(withy_batch *b, withy_error *err) {
+    snprintf(b->engine, sizeof b->engine, "OpenCL on %s", wy_device_text(b->device));
+    return start(b, err);
+}
+
 static withy_status start_device(withy_batch *b, int device, withy_error *err) {
     WY_TRY(wy_device_open(device, &b->device, err));
-    snprintf(b->engine, sizeof b->engine, "OpenCL on %s", wy_device_text(b->device));
-    const withy_status status = start(b, err);
+    const withy_status status = start_named(b, err);
     if (status == WITHY_OK) return WITHY_OK;
     wy_device_close(b->device);
     b->device = NULL;
@@ -184,16 +192,23 @@ static withy_status start_best(withy_batch *b, int device, withy_error *err) {
     return start_vector(b, err);
 }
 
-static withy_status make(withy_batch *b, withy_sim *const *sim, const withy_batch_options *how,
-                         withy_error *err) {
+static withy_status take_seats(withy_batch *b, withy_sim *const *sim, withy_error *err) {
     b->seat = wy_arena_take(&b->arena, (size_t)b->count, sizeof *b->seat);
     b->task = wy_arena_take(&b->arena, (size_t)b->count, sizeof *b->task);
-    if (!b->seat || !b->task) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a batch");
+    b->t = wy_arena_take(&b->arena, (size_t)b->count, sizeof *b->t);
+    if (!b->seat || !b->task || !b->t)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for a batch");
     for (int i = 0; i < b->count; i++) {
         if (!sim[i]) return wy_fail(err, WITHY_BAD_INPUT, "withy_batch_create: sim[%d] is NULL", i);
         b->seat[i].sim = sim[i];
         WY_TRY(make_tracks(b, &b->seat[i], err));
     }
+    return WITHY_OK;
+}
+
+static withy_status make(withy_batch *b, withy_sim *const *sim, const withy_batch_options *how,
+                         withy_error *err) {
+    WY_TRY(take_seats(b, sim, err));
     switch (how->engine) {
     case WITHY_ENGINE_AUTO: return start_best(b, how->device, err);
     case WITHY_ENGINE_VECTOR: return start_vector(b, err);
@@ -221,10 +236,22 @@ withy_status withy_batch_create(withy_sim *const *sim, int count, const withy_ba
     return status;
 }
 
+withy_status wy_batch_create(withy_sim *const *sim, int count, wy_device *device, int threads,
+                             int64_t most, withy_batch **batch, withy_error *err) {
+    withy_batch *b = *batch = wy_take(1, sizeof *b);
+    if (!b) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a batch");
+    *b = (withy_batch){
+        .count = count, .threads = threads, .device = device, .lent = 1, .most = most};
+    withy_status status = take_seats(b, sim, err);
+    if (status == WITHY_OK) status = device ? start_named(b, err) : start_vector(b, err);
+    if (status != WITHY_OK) withy_batch_destroy(b), *batch = NULL;
+    return status;
+}
+
 void withy_batch_destroy(withy_batch *batch) {
     if (!batch) return;
     if (batch->self) batch->door->destroy(batch->self);
-    wy_device_close(batch->device);
+    if (!batch->lent) wy_device_close(batch->device);
     wy_arena arena = batch->arena;
     wy_arena_free(&arena);
     wy_give(batch);
@@ -244,7 +271,10 @@ static void depart(void *context, int i) {
     withy_batch *b = context;
     seat *s = &b->seat[i];
     wy_batch_task *task = &b->task[i];
-    task->status = wy_sim_depart(s->sim, b->t, &s->way, &task->error);
+    *task = (wy_batch_task){.status = WITHY_INTERRUPTED};
+    s->count = 0, s->way = (wy_way){0};
+    if (isnan(s->t)) return; /* it stays where it is */
+    task->status = wy_sim_depart(s->sim, s->t, &s->way, &task->error);
     if (task->status == WITHY_OK) task->status = check_room(s, &task->error);
     task->span = s->way.span, task->due = steps_to_record(s), task->record = s->record;
 }
@@ -253,7 +283,11 @@ static void arrive(void *context, int i) {
     withy_batch *b = context;
     seat *s = &b->seat[i];
     wy_batch_task *task = &b->task[i];
-    task->status = wy_sim_arrive(s->sim, b->t, &s->way, task->status, &task->error);
+    if (isnan(s->t)) {
+        task->status = WITHY_OK;
+        return;
+    }
+    task->status = wy_sim_arrive(s->sim, s->t, &s->way, task->status, &task->error);
     if (task->status == WITHY_OK) keep_records(s);
 }
 
@@ -266,10 +300,8 @@ static withy_status first_failure(const withy_batch *b, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status withy_batch_advance(withy_batch *batch, double t, withy_error *err) {
-    WY_NEED(batch);
-    batch->t = t;
-    for (int i = 0; i < batch->count; i++) batch->seat[i].count = 0;
+withy_status wy_batch_advance(withy_batch *batch, const double *t, withy_error *err) {
+    for (int i = 0; i < batch->count; i++) batch->seat[i].t = t[i];
     for (int i = 0; i < batch->count; i++) depart(batch, i); /* may call functions of a scene */
     const withy_status status = batch->door->advance(batch->self, batch->task, err);
     for (int i = 0; i < batch->count && status != WITHY_OK; i++)
@@ -278,7 +310,31 @@ withy_status withy_batch_advance(withy_batch *batch, double t, withy_error *err)
             if (err) batch->task[i].error = *err;
         }
     wy_crew_run(batch->threads, batch->count, arrive, batch);
-    return status != WITHY_OK ? status : first_failure(batch, err);
+    return status;
+}
+
+withy_status withy_batch_advance(withy_batch *batch, double t, withy_error *err) {
+    WY_NEED(batch);
+    if (isnan(t))
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_batch_advance: t is not a number; give a time");
+    for (int i = 0; i < batch->count; i++) batch->t[i] = t;
+    WY_TRY(wy_batch_advance(batch, batch->t, err));
+    return first_failure(batch, err);
+}
+
+int64_t wy_batch_period(const withy_batch *batch, int member, int probe) {
+    const seat *s = &batch->seat[member];
+    for (int k = 0; k < s->place_count; k++)
+        if (s->track[k].probe == probe) return s->period;
+    return 0;
+}
+
+int64_t wy_batch_room(const withy_batch *batch, int member) {
+    return batch->seat[member].room;
+}
+
+int64_t wy_batch_due(const withy_batch *batch, int member) {
+    return steps_to_record(&batch->seat[member]);
 }
 
 withy_status withy_batch_failure(const withy_batch *batch, int member, withy_error *err) {

@@ -1,28 +1,12 @@
-/* run.c - the only loop in the program: advance, sample, observe, write. */
+/* run.c - see run.h. */
+#include "study/run.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "study/doubt.h"
 #include "study/refine.h"
-#include "study/restart.h"
-#include "study/watch.h"
 
-typedef struct loop {
-    const withy_study *study;
-    withy_report *report;
-    withy_sim *sim;
-    wy_watches watches;
-    wy_files files;
-    wy_trace *trace; /* for error bars, or NULL */
-    wy_doubts doubts;
-    int64_t alone;  /* steps at the end of the present interval that are made one at a time  */
-    int64_t stands; /* steps for which the last of them stands */
-    int64_t burst;  /* steps between two checks of the wall clock and the progress callback */
-    wy_keeper keeper;
-    wy_kept_run at; /* where the run is, for it */
-} loop;
-
-static withy_status write_snapshots(loop *x, withy_error *err) {
+static withy_status write_snapshots(wy_run *x, withy_error *err) {
     WY_TRY(wy_files_write(&x->files, x->sim, err));
     x->at.snapshots = ++x->report->snapshots;
     x->at.done = 0;
@@ -30,25 +14,25 @@ static withy_status write_snapshots(loop *x, withy_error *err) {
     return wy_trace_add(x->trace, x->sim, withy_sim_stats(x->sim).energy_end, err);
 }
 
-static withy_status record(loop *x, withy_error *err) {
+static withy_status record(wy_run *x, withy_error *err) {
     return wy_watches_record(&x->watches, x->sim, 0, &x->files, x->report, err);
 }
 
 /* Grow or shrink the burst so that the callback is called about ten times a second. */
-static void adapt_burst(loop *x, double elapsed) {
+static void adapt_burst(wy_run *x, double elapsed) {
     if (elapsed < 0.02 && x->burst < (int64_t)1 << 40) x->burst *= 2;
     if (elapsed > 0.2 && x->burst > 1) x->burst /= 2;
 }
 
 /* From within a call of the method. */
 static int ask_within(void *context, double t) {
-    const loop *x = context;
+    const wy_run *x = context;
     const withy_study *study = x->study;
     return study->progress(study->context, t, x->sim->problem.request.stop,
                            x->sim->core->stats.steps);
 }
 
-static withy_status ask_user(loop *x, withy_error *err) {
+static withy_status ask_user(wy_run *x, withy_error *err) {
     if (x->study->progress && ask_within(x, x->sim->core->t))
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g of %g",
                        x->sim->core->t, x->sim->problem.request.stop);
@@ -56,7 +40,7 @@ static withy_status ask_user(loop *x, withy_error *err) {
 }
 
 /* A method without a fixed step stops where a probe is due, and nowhere else. */
-static double shortest_probe(const loop *x, double interval) {
+static double shortest_probe(const wy_run *x, double interval) {
     const withy_request *request = &x->sim->problem.request;
     for (int i = 0; i < request->probe_count; i++) {
         const double every = request->probe[i].every;
@@ -70,38 +54,11 @@ static int64_t whole_in(int64_t x, int64_t least, int64_t most) {
     return below > least ? below : least;
 }
 
-/* From one snapshot to the next, in bursts of whole steps when the method has a fixed step: where
- * it pauses cannot change its results. */
-static withy_status one_interval(loop *x, double from, double to, withy_error *err) {
-    const double step = withy_sim_step(x->sim);
-    const double tick = step > 0 ? step : shortest_probe(x, to - from);
-    const int64_t steps = (int64_t)floor((to - from) / tick + 0.5);
-    const int64_t total = steps > 0 ? steps : 1;
-    for (int64_t done = x->at.done; done < total;) {
-        int64_t burst = wy_watches_steps(&x->watches, x->sim->core->t, (to - from) / (double)total,
-                                         total - done);
-        if (burst > x->burst && step > 0) burst = x->burst;
-        if (x->alone) burst = whole_in(burst, 1, total - x->alone - done);
-        done += burst;
-        const double t = done == total ? to : from + (to - from) * (double)done / (double)total;
-        const double before = wy_wall_clock();
-        WY_TRY(withy_sim_advance(x->sim, t, err));
-        adapt_burst(x, wy_wall_clock() - before);
-        WY_TRY(record(x, err));
-        if (x->alone && done >= total - x->alone)
-            wy_doubts_step(&x->doubts, x->sim, done == total ? (double)x->stands : 0);
-        x->at.done = done;
-        WY_TRY(wy_keeper_tick(&x->keeper, &x->at, &x->files, err));
-        WY_TRY(ask_user(x, err));
-    }
-    return WITHY_OK;
-}
-
 /* A few intervals are looked at for signs that mesh or step do not suffice: their last steps one by one,
  * of several intervals in a row where these have only a few steps. */
 enum { LOOKS = 16, TOUCHES = 400, STEPS_ALONE = WY_DOUBT_RING - 1 };
 
-static void look_at(loop *x, int64_t k, int64_t last) {
+static void look_at(wy_run *x, int64_t k, int64_t last) {
     const double step = withy_sim_step(x->sim);
     const int64_t total =
         step > 0 ? (int64_t)floor(x->sim->problem.request.output / step + 0.5) : 0;
@@ -113,7 +70,7 @@ static void look_at(loop *x, int64_t k, int64_t last) {
     if (x->at.done == 0 && (k % stride == 0 || k == last)) wy_doubts_shape(&x->doubts, x->sim);
 }
 
-static int is_finite(const loop *x) {
+static int is_finite(const wy_run *x) {
     for (int i = 0; i < x->sim->problem.rod_count; i++)
         if (wy_snapshot_not_finite(&x->sim->rod[i].snap)) return 0;
     return isfinite(withy_sim_stats(x->sim).energy_end);
@@ -135,7 +92,7 @@ static void sum_energies(const withy_sim *sim, withy_report *report) {
 
 /* The numbers of the report, from the present state; a run that ends in numbers that are not finite keeps
  * those of the last snapshot before. */
-static void keep_values(loop *x) {
+static void keep_values(wy_run *x) {
     withy_report *report = x->report;
     if (!is_finite(x)) return;
     report->t = x->sim->core->t;
@@ -150,32 +107,82 @@ static void keep_values(loop *x) {
     memcpy(report->reaction_moment, snap->reaction_moment, sizeof report->reaction_moment);
 }
 
-static withy_status begin(loop *x, withy_error *err) {
+static withy_status begin(wy_run *x, withy_error *err) {
     WY_TRY(write_snapshots(x, err));
     WY_TRY(record(x, err));
     return wy_keeper_keep(&x->keeper, &x->at, &x->files, false, err);
 }
 
-static withy_status all_intervals(loop *x, withy_error *err) {
+/* ---- from stop to stop ------------------------------------------------------------------------------- */
+
+/* An interval is that from one snapshot to the next. */
+static void enter_interval(wy_run *x) {
     const withy_request *request = &x->sim->problem.request;
-    const int64_t last = wy_output_count(request);
-    keep_values(x);
-    WY_TRY(wy_keeper_copy(&x->keeper, &x->at, &x->files, err));
-    if (x->at.snapshots == 0) WY_TRY(begin(x, err));
-    for (int64_t k = x->at.snapshots; k <= last; k++) {
-        const double from = request->stop * (double)(k - 1) / (double)last;
-        const double to = request->stop * (double)k / (double)last;
-        look_at(x, k, last);
-        WY_TRY(one_interval(x, from, to, err));
-        WY_TRY(wy_sim_sample_all(x->sim, err));
-        keep_values(x);
-        if (k % (last / TOUCHES + 1) == 0 || k == last) wy_crossing_look(&x->doubts.touch, x->sim);
-        WY_TRY(write_snapshots(x, err));
-    }
-    return WITHY_OK;
+    const int64_t k = x->at.snapshots;
+    x->from = request->stop * (double)(k - 1) / (double)x->last;
+    x->to = request->stop * (double)k / (double)x->last;
+    look_at(x, k, x->last);
+    const double step = withy_sim_step(x->sim);
+    const double tick = step > 0 ? step : shortest_probe(x, x->to - x->from);
+    const int64_t steps = (int64_t)floor((x->to - x->from) / tick + 0.5);
+    x->total = steps > 0 ? steps : 1;
+    x->within = 1;
 }
 
-static void fill_report(loop *x, withy_status status) {
+static double time_after(const wy_run *x, int64_t done) {
+    return done == x->total ? x->to : x->from + (x->to - x->from) * (double)done / (double)x->total;
+}
+
+/* In bursts of whole steps when the method has a fixed step: where it pauses cannot change its results. */
+int wy_run_next(wy_run *x, double *t) {
+    if (x->at.snapshots > x->last) return 0;
+    if (!x->within) enter_interval(x);
+    const int64_t done = x->at.done;
+    const double tick = (x->to - x->from) / (double)x->total;
+    int64_t burst = wy_watches_steps(&x->watches, x->sim->core->t, tick, x->total - done);
+    if (burst > x->burst && withy_sim_step(x->sim) > 0) burst = x->burst;
+    if (x->alone) burst = whole_in(burst, 1, x->total - x->alone - done);
+    x->reach = done + burst;
+    *t = time_after(x, x->reach);
+    return 1;
+}
+
+static withy_status leave_interval(wy_run *x, withy_error *err) {
+    const int64_t k = x->at.snapshots;
+    x->within = 0;
+    WY_TRY(wy_sim_sample_all(x->sim, err));
+    keep_values(x);
+    if (!x->unseen && (k % (x->last / TOUCHES + 1) == 0 || k == x->last))
+        wy_crossing_look(&x->doubts.touch, x->sim);
+    return write_snapshots(x, err);
+}
+
+withy_status wy_run_put(wy_run *x, int probe, int64_t steps, const double *value,
+                        withy_error *err) {
+    const double t = time_after(x, x->at.done + steps);
+    return wy_watches_put(&x->watches, x->sim, probe, t, value, &x->files, x->report, err);
+}
+
+withy_status wy_run_arrive(wy_run *x, withy_error *err) {
+    const int64_t done = x->reach;
+    WY_TRY(record(x, err));
+    if (x->alone && done >= x->total - x->alone)
+        wy_doubts_step(&x->doubts, x->sim, done == x->total ? (double)x->stands : 0);
+    x->at.done = done;
+    WY_TRY(wy_keeper_tick(&x->keeper, &x->at, &x->files, err));
+    WY_TRY(ask_user(x, err));
+    return done == x->total ? leave_interval(x, err) : WITHY_OK;
+}
+
+/* To the first stop. */
+static withy_status set_out(wy_run *x, withy_error *err) {
+    x->last = wy_output_count(&x->sim->problem.request);
+    keep_values(x);
+    WY_TRY(wy_keeper_copy(&x->keeper, &x->at, &x->files, err));
+    return x->at.snapshots == 0 ? begin(x, err) : WITHY_OK;
+}
+
+static void fill_report(wy_run *x, withy_status status) {
     withy_report *report = x->report;
     keep_values(x);
     report->status = status;
@@ -231,7 +238,7 @@ static void take_bars(const wy_bars *bars, const wy_trace *trace, withy_report *
         report->probe_error[i] = wy_bars_at(bars, last, trace->probe.first + i);
 }
 
-static withy_status find_errors(const loop *x, withy_error *err) {
+static withy_status find_errors(const wy_run *x, withy_error *err) {
     wy_bars bars;
     const withy_status status = wy_refine(x->study, x->trace, 1, trace_run, &bars, err);
     if (status == WITHY_OK) take_bars(&bars, x->trace, x->report);
@@ -253,7 +260,7 @@ static withy_status check_time(const withy_study *study, withy_error *err) {
 }
 
 /* To where the run is to go on from. */
-static withy_status go_back(loop *x, withy_error *err) {
+static withy_status go_back(wy_run *x, withy_error *err) {
     x->watches.sample = x->study->sample, x->watches.context = x->study->sample_context;
     x->at = (wy_kept_run){.sim = x->sim, .watches = &x->watches, .doubts = &x->doubts};
     WY_TRY(wy_keeper_open(&x->keeper, &x->at, x->study, err));
@@ -264,7 +271,7 @@ static withy_status go_back(loop *x, withy_error *err) {
 }
 
 /* A run that is complete, or was stopped on request, can go on from where it is. */
-static withy_status keep_end(loop *x, withy_status status, withy_error *err) {
+static withy_status keep_end(wy_run *x, withy_status status, withy_error *err) {
     withy_error own = {0};
     if (x->files.count == 0 || x->at.snapshots == 0) return status;
     if (status == WITHY_OK) return wy_keeper_keep(&x->keeper, &x->at, &x->files, true, err);
@@ -273,39 +280,60 @@ static withy_status keep_end(loop *x, withy_status status, withy_error *err) {
     return status;
 }
 
-/* The run of a simulation that exists; with a trace it is recorded there. */
-static withy_status run_sim(loop *x, withy_error *err) {
-    const withy_study *study = x->study;
+/* A simulation that exists; with a trace it is recorded there. */
+static withy_status open_run(wy_run *x, withy_error *err) {
     snprintf(x->report->method, sizeof x->report->method, "%s", withy_sim_method(x->sim));
-    withy_status status = wy_watches_make(x->sim, &x->watches, err);
-    if (status == WITHY_OK) status = go_back(x, err);
-    if (status == WITHY_OK) status = wy_sim_sample_all(x->sim, err);
-    if (status == WITHY_OK && x->trace) status = wy_trace_open(x->trace, x->sim, 0, err);
-    if (status == WITHY_OK) status = wy_doubts_open(&x->doubts, x->sim, 1, err);
-    if (status == WITHY_OK) wy_keeper_doubts(&x->keeper, &x->doubts);
-    if (status == WITHY_OK) status = wy_files_open(&x->files, x->sim, study, "t [s]", err);
-    if (status == WITHY_OK) status = all_intervals(x, err);
+    WY_TRY(wy_watches_make(x->sim, &x->watches, err));
+    WY_TRY(go_back(x, err));
+    WY_TRY(wy_sim_sample_all(x->sim, err));
+    if (x->trace) WY_TRY(wy_trace_open(x->trace, x->sim, 0, err));
+    WY_TRY(wy_doubts_open(&x->doubts, x->sim, 1, err));
+    if (x->unseen) x->doubts.steps = 0;
+    wy_keeper_doubts(&x->keeper, &x->doubts);
+    WY_TRY(wy_files_open(&x->files, x->sim, x->study, "t [s]", err));
+    return set_out(x, err);
+}
+
+withy_status wy_run_open(wy_run *x, withy_error *err) {
+    x->start = wy_wall_clock();
+    if (!x->burst) x->burst = 1;
+    *x->report = (withy_report){0};
+    WY_TRY(check_time(x->study, err));
+    WY_TRY(make_sim(x->study, 1, &x->sim, err));
+    if (x->study->progress) x->sim->poll = (wy_poll){.ask = ask_within, .context = x};
+    return open_run(x, err);
+}
+
+withy_status wy_run_close(wy_run *x, withy_status status, withy_error *err) {
+    if (!x->sim) return status;
     status = keep_end(x, status, err);
     if (is_finite(x)) wy_doubts_note(&x->doubts, x->sim);
-    if (status == WITHY_OK && study->error) status = find_errors(x, err);
+    if (status == WITHY_OK && x->study->error) status = find_errors(x, err);
     status = wy_files_close(&x->files, status, err);
     wy_keeper_close(&x->keeper);
     fill_report(x, status);
+    x->report->wall = wy_wall_clock() - x->start;
+    withy_sim_destroy(x->sim);
+    x->sim = NULL;
     return status;
+}
+
+static withy_status all_stops(wy_run *x, withy_error *err) {
+    for (double t; wy_run_next(x, &t);) {
+        const double before = wy_wall_clock();
+        WY_TRY(withy_sim_advance(x->sim, t, err));
+        adapt_burst(x, wy_wall_clock() - before);
+        WY_TRY(wy_run_arrive(x, err));
+    }
+    return WITHY_OK;
 }
 
 static withy_status run_traced(const withy_study *study, withy_report *report, wy_trace *trace,
                                withy_error *err) {
-    const double start = wy_wall_clock();
-    loop x = {.study = study, .report = report, .trace = trace, .burst = 1};
-    *report = (withy_report){0};
-    WY_TRY(check_time(study, err));
-    WY_TRY(make_sim(study, 1, &x.sim, err));
-    if (study->progress) x.sim->poll = (wy_poll){.ask = ask_within, .context = &x};
-    const withy_status status = run_sim(&x, err);
-    report->wall = wy_wall_clock() - start;
-    withy_sim_destroy(x.sim);
-    return status;
+    wy_run x = {.study = study, .report = report, .trace = trace};
+    withy_status status = wy_run_open(&x, err);
+    if (status == WITHY_OK) status = all_stops(&x, err);
+    return wy_run_close(&x, status, err);
 }
 
 static withy_status trace_run(const withy_study *study, wy_trace *trace, withy_error *err) {

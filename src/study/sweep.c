@@ -1,6 +1,7 @@
 /* sweep.c - see sweep.h. */
 #include "study/sweep.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct job {
     char *done;       /* [count] rows of the file                */
     int64_t *pending; /* [left] members to be computed           */
     int left;
+    int unit;         /* members of one piece of work                       */
     atomic_flag busy; /* report and progress are used            */
     withy_status status;
     withy_error err; /* of the file */
@@ -21,19 +23,27 @@ typedef struct job {
 
 /* ---- one member ------------------------------------------------------------------------------------ */
 
-/* WITHY_OK: there is a row, be it of a failure. */
-static withy_status compute(const wy_sweep *sweep, int64_t member, wy_sweep_row *row) {
-    double x[WY_PLAN_AXES];
-    withy_error err = {0};
-    memset(row, 0, sizeof *row);
-    wy_plan_at(sweep->plan, member, x);
-    const withy_status status = sweep->member(sweep->context, member, x, row->value, &err);
-    if (status == WITHY_INTERRUPTED) return status;
-    row->state = 1 + (int64_t)status;
-    if (status == WITHY_OK) return WITHY_OK;
+void wy_sweep_fill(wy_sweep_row *row, withy_status status, const withy_error *err) {
+    row->state = status == WITHY_INTERRUPTED ? 0 : 1 + (int64_t)status;
+    if (status == WITHY_OK) return;
     memset(row->value, 0, sizeof row->value);
-    snprintf(row->sentence, sizeof row->sentence, "%.*s", WY_SWEEP_SENTENCE - 1, err.text);
-    return WITHY_OK;
+    snprintf(row->sentence, sizeof row->sentence, "%.*s", WY_SWEEP_SENTENCE - 1, err->text);
+}
+
+/* A row of state 0 is none: the member was interrupted. */
+static void compute(const wy_sweep *sweep, const int64_t *member, int count, wy_sweep_row *row) {
+    memset(row, 0, (size_t)count * sizeof *row);
+    if (sweep->members) {
+        sweep->members(sweep->context, member, count, row);
+        return;
+    }
+    for (int i = 0; i < count && !*sweep->stop; i++) {
+        double x[WY_PLAN_AXES];
+        withy_error err = {0};
+        wy_plan_at(sweep->plan, member[i], x);
+        const withy_status status = sweep->member(sweep->context, member[i], x, row[i].value, &err);
+        wy_sweep_fill(&row[i], status, &err);
+    }
 }
 
 /* One thread at a time: rows are few and this is short. */
@@ -56,6 +66,13 @@ static void count_row(job *j, int64_t member, const wy_sweep_row *row) {
     snprintf(report->sentence, sizeof report->sentence, "%s", row->sentence);
 }
 
+static void fail(job *j, withy_status status, const char *sentence) {
+    enter(j);
+    if (j->status == WITHY_OK) j->status = wy_fail(&j->err, status, "%s", sentence);
+    *j->sweep->stop = 1;
+    leave(j);
+}
+
 static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
     withy_error err = {0};
     const withy_status status = wy_sweep_put(j->writer, member, row, &err);
@@ -74,14 +91,41 @@ static void keep_row(job *j, int64_t member, const wy_sweep_row *row) {
 
 static void work(void *context, int index) {
     job *j = context;
-    wy_sweep_row row;
-    const int64_t member = j->pending[index];
-    if (!*j->sweep->stop && compute(j->sweep, member, &row) == WITHY_OK) keep_row(j, member, &row);
+    wy_sweep_row one;
+    const int first = index * j->unit;
+    const int count = j->left - first < j->unit ? j->left - first : j->unit;
+    if (*j->sweep->stop) return;
+    wy_sweep_row *row = count > 1 ? wy_take((size_t)count, sizeof *row) : &one;
+    if (!row) {
+        fail(j, WITHY_NO_MEMORY, "no memory for the rows");
+        return;
+    }
+    compute(j->sweep, j->pending + first, count, row);
+    for (int i = 0; i < count; i++)
+        if (row[i].state) keep_row(j, j->pending[first + i], &row[i]);
+    if (count > 1) wy_give(row);
+}
+
+/* Smaller pieces where there are few members, so that all threads have some; whole vectors. */
+static int choose_unit(const wy_sweep *sweep, int left, int threads) {
+    enum { VECTOR = 8 };
+    if (!sweep->members) return 1;
+    if (sweep->apart) return sweep->unit;
+    const int even = left / (2 * threads) / VECTOR * VECTOR;
+    return even < VECTOR ? VECTOR : even < sweep->unit ? even : sweep->unit;
+}
+
+static void share_out(job *j) {
+    const int threads = j->sweep->threads > 0 ? j->sweep->threads : wy_crew_most();
+    j->unit = choose_unit(j->sweep, j->left, threads);
+    const int pieces = (j->left + j->unit - 1) / j->unit;
+    wy_crew_run(j->sweep->apart ? 1 : threads, pieces, work, j);
 }
 
 /* ---- processes -------------------------------------------------------------------------------------- */
 
-enum { SHARE = 16 }; /* members that a rank gets at a time: messages cost more than small members */
+/* Members that a rank gets at a time: messages cost more than small members.  A device is given many. */
+enum { SHARE = 16, SHARE_MOST = 4096 };
 
 /* What a rank sends: a row, or that it is ready. */
 typedef struct message {
@@ -92,46 +136,62 @@ typedef struct message {
 
 /* What it gets: 0 members: it may go. */
 typedef struct share {
-    int64_t count, member[SHARE];
+    int64_t count, member[SHARE_MOST];
 } share;
 
+static int share_size(const share *s) {
+    return (int)(offsetof(share, member) + (size_t)s->count * sizeof *s->member);
+}
+
 /* Small shares at the end, so that all ranks end together. */
-static share next_share(job *j, int *next, int ranks) {
-    share s = {0};
+static void next_share(job *j, int *next, int ranks, share *s) {
     const int64_t left = j->left - *next, even = left / (4 * ranks);
-    const int64_t most = even < 1 ? 1 : even < SHARE ? even : SHARE;
-    while (s.count < most && *next < j->left && !*j->sweep->stop)
-        s.member[s.count++] = j->pending[(*next)++];
-    return s;
+    const int64_t whole = j->sweep->apart ? j->sweep->unit : SHARE;
+    const int64_t least = j->sweep->members ? 8 : 1;
+    const int64_t most = even < least ? least : even < whole ? even : whole;
+    for (s->count = 0; s->count < most && *next < j->left && !*j->sweep->stop;)
+        s->member[s->count++] = j->pending[(*next)++];
 }
 
 /* Rank 0: to whoever is ready, the next members, until there are none. */
 static void hand_out(job *j, int ranks) {
     message m;
+    share s;
     int next = 0, from;
     for (int working = ranks - 1; working > 0;) {
         wy_ranks_receive(&m, sizeof m, &from);
         if (m.member >= 0) keep_row(j, m.member, &m.row);
         if (!m.ready) continue;
-        const share s = next_share(j, &next, ranks);
-        wy_ranks_send(from, &s, sizeof s);
+        next_share(j, &next, ranks, &s);
+        wy_ranks_send(from, &s, share_size(&s));
         working -= s.count == 0;
+    }
+}
+
+/* Rows are sent as they are computed: one by one, or a batch of them. */
+static void serve_share(const wy_sweep *sweep, const share *s, wy_sweep_row *row, message *m) {
+    const int64_t piece = sweep->members ? s->count : 1;
+    for (int64_t i = 0; i < s->count; i++) {
+        if (i % piece == 0) compute(sweep, s->member + i, (int)piece, row);
+        const wy_sweep_row *one = &row[i % piece];
+        m->ready = i == s->count - 1;
+        m->member = one->state ? s->member[i] : -1;
+        m->row = *one;
+        if (!m->ready) wy_ranks_send(0, m, sizeof *m);
     }
 }
 
 static void serve(const wy_sweep *sweep) {
     message m = {.member = -1, .ready = 1};
-    for (int from;;) {
-        share s = {0};
+    share s = {.count = 1};
+    wy_sweep_row *row = wy_take(SHARE_MOST, sizeof *row);
+    for (int from; s.count > 0;) {
         wy_ranks_send(0, &m, sizeof m);
+        s.count = 0;
         wy_ranks_receive(&s, sizeof s, &from);
-        if (s.count == 0) return;
-        for (int64_t i = 0; i < s.count; i++) {
-            m.ready = i == s.count - 1;
-            m.member = compute(sweep, s.member[i], &m.row) == WITHY_OK ? s.member[i] : -1;
-            if (!m.ready) wy_ranks_send(0, &m, sizeof m);
-        }
+        if (row) serve_share(sweep, &s, row, &m);
     }
+    wy_give(row);
 }
 
 /* ---- the sweep -------------------------------------------------------------------------------------- */
@@ -182,8 +242,7 @@ withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sw
         if (status != WITHY_OK) j.left = 0; /* the others are waiting to be told */
         hand_out(&j, ranks->count);
     } else if (status == WITHY_OK) {
-        const int threads = sweep->threads > 0 ? sweep->threads : wy_crew_most();
-        wy_crew_run(threads, j.left, work, &j);
+        share_out(&j);
     }
     if (status == WITHY_OK) status = finish(&j, err);
     wy_arena_free(&arena);

@@ -2,6 +2,7 @@
  *
  * With one process its threads take the members one after another.  With several, rank 0 hands members out, a few
  * at a time and fewer towards the end, to whoever is ready, and writes the rows that come back.
+ * Members may also be computed several at once, where that is quicker.
  */
 #pragma once
 
@@ -21,10 +22,17 @@ typedef struct wy_sweep {
      * WITHY_INTERRUPTED: there is no row. */
     withy_status (*member)(void *context, int64_t index, const double *x, double *value,
                            withy_error *err);
+    /* Several at once, rows[count]; interrupted ones have state 0.  NULL: one by one. */
+    void (*members)(void *context, const int64_t *index, int count, wy_sweep_row *row);
+    int unit;  /* at most so many                                                     */
+    int apart; /* 1: one call after the other, each of which uses all threads itself  */
     void *context;
     withy_sweep_progress progress;
     void *progress_context;
 } wy_sweep;
+
+/* The state of a row, and of a failure its sentence. */
+void wy_sweep_fill(wy_sweep_row *row, withy_status status, const withy_error *err);
 
 withy_status wy_sweep_run(const wy_sweep *sweep, const wy_ranks *ranks, withy_sweep_report *report,
                           withy_error *err);

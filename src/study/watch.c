@@ -78,13 +78,25 @@ const double *wy_watch_value(wy_watch *w, withy_sim *sim, const char **bad) {
     return withy_quantity_at(w->quantity, &w->view.snap, 0);
 }
 
+static withy_status keep_sample(wy_watches *watches, int probe, double t, const double *value,
+                                wy_files *files, withy_report *report, withy_error *err) {
+    wy_watch *w = &watches->one[probe];
+    const double every = w->probe->every, slack = 1e-9 * (t + every);
+    remember(report, probe, w, value);
+    w->samples++;
+    if (watches->sample) watches->sample(watches->context, probe, t, value);
+    WY_TRY(wy_files_probe(files, probe, t, value, err));
+    if (every > 0) w->due = every * (floor((t + slack) / every) + 1);
+    return WITHY_OK;
+}
+
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
                                withy_report *report, withy_error *err) {
     const double t = sim->core->t;
     for (int i = 0; i < watches->count; i++) {
         wy_watch *w = &watches->one[i];
         const double every = w->probe->every, slack = 1e-9 * (t + every);
-        if (!all && every > 0 && t < w->due - slack) continue;
+        if (w->apart || (!all && every > 0 && t < w->due - slack)) continue;
         const char *bad = NULL;
         const double *value = wy_watch_value(w, sim, &bad);
         if (bad) return not_finite(sim, bad, err);
@@ -92,18 +104,23 @@ withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_
             return wy_fail(err, WITHY_UNSUPPORTED,
                            "probes.%s.what = \"%s\": method %s does not compute it", w->probe->name,
                            w->probe->what, sim->method->name);
-        remember(report, i, w, value);
-        w->samples++;
-        if (watches->sample) watches->sample(watches->context, i, t, value);
-        WY_TRY(wy_files_probe(files, i, t, value, err));
-        if (every > 0) w->due = every * (floor((t + slack) / every) + 1);
+        WY_TRY(keep_sample(watches, i, t, value, files, report, err));
     }
     return WITHY_OK;
+}
+
+withy_status wy_watches_put(wy_watches *watches, const withy_sim *sim, int probe, double t,
+                            const double *value, wy_files *files, withy_report *report,
+                            withy_error *err) {
+    for (int k = 0; k < watches->one[probe].size; k++)
+        if (!isfinite(value[k])) return not_finite(sim, watches->one[probe].probe->what, err);
+    return keep_sample(watches, probe, t, value, files, report, err);
 }
 
 int64_t wy_watches_steps(const wy_watches *watches, double now, double h, int64_t left) {
     for (int i = 0; i < watches->count; i++) {
         const wy_watch *w = &watches->one[i];
+        if (w->apart) continue;
         const double steps = w->probe->every > 0 ? ceil((w->due - now) / h - 1e-6) : 1;
         if (steps < (double)left) left = steps > 1 ? (int64_t)steps : 1;
     }

@@ -12,6 +12,7 @@ typedef struct wy_watch {
     wy_view view;
     int64_t samples; /* recorded so far */
     double due;      /* [s]; meaningless when every step is recorded */
+    int apart;       /* 1: recorded on the way by who makes the steps */
 } wy_watch;
 
 typedef struct wy_watches {
@@ -28,6 +29,11 @@ withy_status wy_watches_make(withy_sim *sim, wy_watches *watches, withy_error *e
  * report, which may be NULL. */
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
                                withy_report *report, withy_error *err);
+
+/* A sample of a probe that is recorded apart, at a time up to the present one. */
+withy_status wy_watches_put(wy_watches *watches, const withy_sim *sim, int probe, double t,
+                            const double *value, wy_files *files, withy_report *report,
+                            withy_error *err);
 
 /* The numbers of one probe now; NULL: the method does not compute it, or (*bad) they are not finite. */
 const double *wy_watch_value(wy_watch *watch, withy_sim *sim, const char **bad);

@@ -33,6 +33,33 @@ if command -v gnuplot > /dev/null; then
     "$withy" plot a.h5 --what nothing -o n.svg 2>&1 | grep -q 'holds no number "nothing"; it has force.start.z energy' || { echo "plot of a number that is not there"; exit 1; }
     echo "pictures of a grid, of failures and of samples"
 fi
+# motions under fdtd: eight members to a vector; on a device where there is one, else a sentence
+cat > fall.lua <<'END'
+local p = params { young = { 1e6, 1e5, 1e7 }, damp = 0 }
+return { rod = { length = 1, section = circle { diameter = 0.05 }, damping = { time = 1e-4 * p.damp },
+         material = { young = p.young, shear = 4e5, density = 1000 } }, gravity = { 0, 0, -9.81 },
+  initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } }, ends = { start = clamped {}, finish = free {} },
+  probes = { tip = { at = 1, what = "position", every = 1e-3 } }, time = { stop = 0.01, output = 5e-3 }, method = "fdtd", options = { n = 8 } }
+END
+fall() {
+    "$withy" sweep fall.lua --over params.young=5e5..2e6:10 --over params.damp=0,1 -w tip.z -w energy "$@"
+}
+fall -t 1 -o v1.h5 | grep -q 'engine: vectors of eight rods' || { echo "members are not packed into vectors"; exit 1; }
+fall -t 2 -o v2.h5 -q && cmp v1.h5 v2.h5 || { echo "vectors: one thread and two give different files"; exit 1; }
+(
+    export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # of the driver of the device
+    OCL_ICD_VENDORS=$work/none OCL_ICD_FILENAMES= fall --engine opencl -o none.h5 > none.txt 2>&1
+    [ $? != 0 ] && grep -q 'OpenCL: .*use another engine' none.txt && [ ! -e none.h5 ] || { echo "no sentence without OpenCL"; cat none.txt; exit 1; }
+    if fall --engine opencl -t 1 -o c1.h5 > c1.txt 2>&1; then
+        grep -q 'engine: OpenCL on ' c1.txt || { echo "the device is not named"; exit 1; }
+        fall --engine opencl -t 2 -o c2.h5 -q && cmp c1.h5 c2.h5 || { echo "device: one thread and two give different files"; exit 1; }
+        fall --engine auto -o c3.h5 -q || exit 1
+        echo "vectors, and$(sed -n 's/.*engine: OpenCL//p' c1.txt): the same file by one thread and two"
+    else
+        grep -q 'OpenCL: ' c1.txt || { cat c1.txt; exit 1; }
+        echo "vectors: the same file by one thread and two; no device"
+    fi
+) || exit 1
 if command -v mpirun > /dev/null && mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     if mpirun --oversubscribe -n 2 true 2>/dev/null; then
@@ -40,6 +67,9 @@ if command -v mpirun > /dev/null && mpirun --version 2>/dev/null | grep -q 'Open
         ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" mpirun --oversubscribe -n 2 "$withy" sweep spring_designer --static --over params.wire=1e-3..4e-3:6 \
             --over params.coils=6,8 -w force.start.z -w energy -o m.h5 -q 2> m.txt || { cat m.txt; exit 1; }
         cmp a.h5 m.h5 || { echo "two ranks give another file"; exit 1; }
-        echo "two ranks: the same file"
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" mpirun --oversubscribe -n 3 "$withy" sweep fall.lua --over params.young=5e5..2e6:10 \
+            --over params.damp=0,1 -w tip.z -w energy -o mv.h5 -q 2> m.txt || { cat m.txt; exit 1; }
+        cmp v1.h5 mv.h5 || { echo "vectors: three ranks give another file"; exit 1; }
+        echo "two and three ranks: the same files"
     fi
 fi

@@ -253,6 +253,58 @@ TEST(a_member_of_a_vector_does_not_depend_on_its_neighbours_to_the_last_bit) {
     for (int i = 0; i < RODS; i++) assert_true(together[i] == apart[i]);
 }
 
+/* ---- whole runs ------------------------------------------------------------------------------ */
+
+static void keep_last(void *context, int probe, double t, const double *value) {
+    double *to = context;
+    (void)probe;
+    to[0] += 1, to[1] = t, to[2] = value[2];
+}
+
+/* Studies of all pairs of ends at once and one by one: largest difference of ends and of the last sample. */
+static double compare_runs(withy_engine engine) {
+    withy_rod rod[RODS];
+    withy_problem problem[RODS];
+    withy_study study[RODS];
+    const withy_study *list[RODS];
+    static withy_report together[RODS], alone;
+    withy_report *report[RODS];
+    withy_status status[RODS];
+    static withy_error error[RODS];
+    withy_error err = {0};
+    double seen[RODS][3] = {{0}}, own[3], most = 0;
+    const withy_probe probe = probe_at(0.4, 1e-3);
+    const withy_option options[] = {option("n", 20), option("dt", 5e-5)};
+    withy_batch_options how = withy_batch_default();
+    how.engine = engine, how.threads = 2;
+    for (int i = 0; i < RODS; i++) {
+        rod[i] = soft_rod(i), problem[i] = withy_problem_default();
+        problem[i].rod = &rod[i], problem[i].rod_count = 1;
+        problem[i].request.stop = 0.02, problem[i].request.output = 0.01;
+        problem[i].request.probe = &probe, problem[i].request.probe_count = 1;
+        study[i] = (withy_study){.problem = &problem[i], .method = "fdtd"};
+        study[i].option = options, study[i].option_count = 2;
+        study[i].sample = keep_last, study[i].sample_context = seen[i];
+        list[i] = &study[i], report[i] = &together[i];
+    }
+    CHECK_OK(withy_study_run_batch(list, RODS, &how, report, status, error, &err));
+    for (int i = 0; i < RODS; i++) {
+        CHECK(status[i] == WITHY_OK && together[i].snapshots == 3);
+        study[i].sample_context = memset(own, 0, sizeof own);
+        CHECK_OK(withy_study_run(&study[i], &alone, &err));
+        CHECK(own[0] == 21 && seen[i][0] == 21 && own[1] == seen[i][1]);
+        most = fmax(most, fabs(own[2] - seen[i][2]));
+        for (int e = 0; e < 2; e++)
+            most = fmax(most, v3_norm(v3_sub(alone.position[e], together[i].position[e])));
+    }
+    return most;
+}
+
+TEST(whole_runs_at_once_are_those_of_single_studies_to_1e_12) {
+    CHECK_NEAR(compare_runs(WITHY_ENGINE_VECTOR), 0, 1e-12);
+    if (!no_device()) CHECK_NEAR(compare_runs(WITHY_ENGINE_OPENCL), 0, 1e-12);
+}
+
 /* A member that cannot be done is refused with a sentence that names it and what to do. */
 static void check_refusal(withy_rod *rod, int n, const char *word, withy_engine engine,
                           const char *sentence) {
@@ -326,5 +378,6 @@ RUN(test(a_device_gives_the_positions_of_the_processor_to_1e_12_at_order_2_and_a
     test(signals_driven_ends_damping_and_drag_on_a_device_are_those_of_the_processor),
     test(rods_of_different_steps_eight_to_a_vector_give_what_each_gives_alone),
     test(a_member_of_a_vector_does_not_depend_on_its_neighbours_to_the_last_bit),
+    test(whole_runs_at_once_are_those_of_single_studies_to_1e_12),
     test(what_a_device_cannot_do_is_refused_with_a_sentence_and_auto_falls_back),
     test(a_device_that_is_not_there_is_a_sentence))

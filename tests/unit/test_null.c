@@ -35,6 +35,7 @@ TEST(a_simulation_that_is_not_there_is_refused) {
     REFUSED(withy_batch_create(&copy, 0, NULL, &batch, &err));
     REFUSED(withy_batch_create(&copy, 1, NULL, &batch, &err)); /* an array of NULL */
     REFUSED(withy_batch_advance(NULL, 1, &err));
+    REFUSED(withy_study_run_batch(NULL, 1, NULL, NULL, NULL, NULL, &err));
     REFUSED(withy_batch_failure(NULL, 0, &err));
     CHECK(withy_batch_probe(NULL, 0, 0, &records) == NULL && withy_batch_seconds(NULL) == 0);
     CHECK(withy_batch_engine(NULL)[0] == '\0' && !withy_device_name(0, NULL, 0));

@@ -1,0 +1,168 @@
+/* sweep_batch.c - many members of a sweep at once: read, stepped together by an engine (study/fleet.h), reduced to rows. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crew.h"
+#include "scene/scene.h"
+#include "scene/sweep_member.h"
+
+/* ---- many members, stepped together ------------------------------------------------------------------ */
+
+enum { UNIT_VECTOR = 32, UNIT_DEVICE = 4096, UNIT_FILES = 256 };
+
+/* A member of a batch. */
+typedef struct mate {
+    withy_scene *scene;
+    wy_series series;
+    withy_report report;
+    char path[4096];
+    const char *output;
+} mate;
+
+typedef struct crowd {
+    wy_members *x;
+    const int64_t *index;
+    int count;
+    wy_sweep_row *row;
+    mate *mate;
+    withy_run_setup *setup;
+    withy_status *status;
+    withy_error *error;
+} crowd;
+
+static void read_mate(void *context, int i) {
+    const crowd *c = context;
+    wy_members *x = c->x;
+    mate *m = &c->mate[i];
+    double value[WY_PLAN_AXES];
+    m->output = m->path;
+    m->series = (wy_series){.wants = x->want, .count = x->wants};
+    withy_run_setup run = wy_member_setup(x, c->index[i], m->path, sizeof m->path, &m->output);
+    run.sample = wy_want_sample, run.sample_context = &m->series;
+    c->setup[i] = run;
+    wy_plan_at(x->plan, c->index[i], value);
+    c->status[i] = wy_member_read(x, value, &m->scene, &c->error[i]);
+    if (c->status[i] == WITHY_OK)
+        c->status[i] = wy_want_bind(&m->series, withy_scene_problem(m->scene), &c->error[i]);
+}
+
+static void finish_mate(void *context, int i) {
+    const crowd *c = context;
+    mate *m = &c->mate[i];
+    double *value = c->row[i].value;
+    for (int k = 0; c->status[i] == WITHY_OK && k < c->x->wants; k++)
+        c->status[i] = wy_want_of_run(&m->series, k, &m->report, &value[k], &c->error[i]);
+    if (c->status[i] == WITHY_OK) c->status[i] = wy_member_check(c->x, value, &c->error[i]);
+    wy_sweep_fill(&c->row[i], c->status[i], &c->error[i]);
+    wy_series_free(&m->series);
+    withy_scene_destroy(m->scene);
+}
+
+/* Those that could be read. */
+static withy_status run_mates(crowd *c, wy_arena *arena, withy_error *err) {
+    const size_t count = (size_t)c->count;
+    wy_taker from = {.arena = arena};
+    const withy_scene **scene = wy_taker_take(&from, count, sizeof *scene);
+    withy_report **report = wy_taker_take(&from, count, sizeof *report);
+    withy_status *status = wy_taker_take(&from, count, sizeof *status);
+    withy_error *error = wy_taker_take(&from, count, sizeof *error);
+    int *which = wy_taker_take(&from, count, sizeof *which), ready = 0;
+    withy_run_setup *setup = wy_taker_take(&from, count, sizeof *setup);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for %d members", c->count);
+    for (int i = 0; i < c->count; i++) {
+        if (c->status[i] != WITHY_OK) continue;
+        scene[ready] = c->mate[i].scene, report[ready] = &c->mate[i].report;
+        setup[ready] = c->setup[i], which[ready++] = i;
+    }
+    if (ready == 0) return WITHY_OK;
+    WY_TRY(wy_run_batch(scene, setup, ready, &c->x->engine, !c->x->setup->results, report, status,
+                        error, err));
+    for (int k = 0; k < ready; k++) c->status[which[k]] = status[k], c->error[which[k]] = error[k];
+    return WITHY_OK;
+}
+
+static void compute_many(void *context, const int64_t *index, int count, wy_sweep_row *row) {
+    wy_arena arena = {0};
+    wy_taker from = {.arena = &arena};
+    withy_error err = {0};
+    crowd c = {.x = context, .index = index, .count = count, .row = row};
+    c.mate = wy_taker_take(&from, (size_t)count, sizeof *c.mate);
+    c.setup = wy_taker_take(&from, (size_t)count, sizeof *c.setup);
+    c.status = wy_taker_take(&from, (size_t)count, sizeof *c.status);
+    c.error = wy_taker_take(&from, (size_t)count, sizeof *c.error);
+    withy_status status = from.failed ? WITHY_NO_MEMORY : WITHY_OK;
+    if (from.failed) wy_fail(&err, status, "no memory for %d members", count);
+    if (!from.failed) {
+        const int threads = c.x->engine.threads;
+        wy_crew_run(threads, count, read_mate, &c);
+        status = run_mates(&c, &arena, &err);
+        for (int i = 0; i < count && status != WITHY_OK; i++)
+            if (c.status[i] == WITHY_OK) c.status[i] = status, c.error[i] = err;
+        wy_crew_run(threads, count, finish_mate, &c);
+    }
+    for (int i = 0; i < count && from.failed; i++) wy_sweep_fill(&row[i], status, &err);
+    wy_arena_free(&arena);
+}
+
+/* ---- the engine ---------------------------------------------------------------------------------------- */
+
+/* "opencl:2" */
+static withy_status read_engine(const char *text, withy_batch_options *how, withy_error *err) {
+    static const struct {
+        const char *name;
+        withy_engine engine;
+    } list[] = {{"vector", WITHY_ENGINE_VECTOR},
+                {"opencl", WITHY_ENGINE_OPENCL},
+                {"auto", WITHY_ENGINE_AUTO}};
+    const size_t word = strcspn(text, ":");
+    char *end;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (strlen(list[i].name) != word || strncmp(text, list[i].name, word) != 0) continue;
+        how->engine = list[i].engine;
+        if (!text[word]) return WITHY_OK;
+        const long device = strtol(text + word + 1, &end, 10);
+        if (end == text + word + 1 || *end || device < 0 || device > 1000) break;
+        how->device = (int)device;
+        if (how->engine == WITHY_ENGINE_OPENCL) return WITHY_OK;
+    }
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "--engine %.60s: must be threads, vector, opencl, opencl:N (device N, from 0) "
+                   "or auto",
+                   text);
+}
+
+/* Why members cannot be stepped together; NULL: they can. */
+static const char *hindrance(const withy_sweep_setup *setup, const withy_scene *scene) {
+    const char *method = setup->method ? setup->method : withy_scene_method(scene);
+    if (setup->kind != WITHY_SWEEP_RUN) return "this is a sweep of equilibria or modes";
+    return wy_engine_has(method) ? NULL : "the method of this sweep is another";
+}
+
+withy_status wy_members_engine(wy_members *x, const withy_scene *scene, withy_error *err) {
+    const char *text = x->setup->engine;
+    const char *why = hindrance(x->setup, scene);
+    withy_batch_options how = withy_batch_default();
+    if (text && strcmp(text, "threads") == 0) return WITHY_OK;
+    how.engine = WITHY_ENGINE_VECTOR;
+    if (text) WY_TRY(read_engine(text, &how, err));
+    if (why && text && how.engine != WITHY_ENGINE_AUTO)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "--engine %.60s: steps motions under method fdtd together, and %s; use "
+                       "--method fdtd, or leave --engine out",
+                       text, why);
+    if (why) return WITHY_OK;
+    how.threads = x->setup->threads;
+    WY_TRY(wy_engine_open(&how, &x->engine, err));
+    if (!x->engine.device) x->engine.threads = 1; /* threads take batches */
+    wy_engine_text(&x->engine, x->maker, sizeof x->maker);
+    x->batched = 1;
+    return WITHY_OK;
+}
+
+void wy_members_use(wy_members *x, wy_sweep *sweep) {
+    if (!x->batched) return;
+    sweep->members = compute_many;
+    sweep->unit = !x->engine.device ? UNIT_VECTOR : x->setup->results ? UNIT_FILES : UNIT_DEVICE;
+    sweep->apart = x->engine.device != NULL;
+}
