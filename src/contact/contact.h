@@ -22,11 +22,20 @@ typedef struct wy_contact_law {
         range; /* 0: the first; else where the barrier begins                              [m]   */
     double
         damping; /* c: N grows by the factor 1 + c * speed of approach                       [s/m] */
+    /* Statics, mixed = 1: the tangent has the push that was expected, and a contact of which a push was expected
+     * (> 0) pushes or pulls with -K g whatever the sign of g, so that Newton's method sees no kink.  The answer is
+     * the same. */
+    int mixed;
+    double expected; /* [N] */
 } wy_contact_law;
 
 double wy_contact_law_energy(const wy_contact_law *law, double gap);
 /* The push over a step: N = -(u+ - u-)/(g+ - g-) (1 - c (g+ - g-)/h), cut at 0, and dN/dg+.  per: 1/h, and 0 in
  * statics, where N = -u'(g+). */
+int wy_contact_law_acts(const wy_contact_law *law, double push,
+                        double per); /* is there such a push? */
+/* The push of the tangent. */
+double wy_contact_law_tangent(const wy_contact_law *law, double push, double per);
 double wy_contact_law_push(const wy_contact_law *law, double minus, double plus, double per,
                            double *slope);
 
@@ -64,6 +73,7 @@ typedef struct wy_contact_push {
     double
         weight[WY_PAIR_POINTS]; /* (1 - s, s, -(1 - t), -t)                                       */
     double push;                /* N                                                              */
+    double of_tangent;          /* the N of slopes: in statics the one that was expected          */
     vec3 normal;                /* e = (x+ + x-)/(D+ + D-): from B to A                           */
     double force[WY_PAIR_ROWS];
     double slope[WY_PAIR_ROWS][WY_PAIR_ROWS];
@@ -138,8 +148,8 @@ typedef struct wy_obstacle_step {
 } wy_obstacle_step;
 
 typedef struct wy_obstacle_push {
-    double gap, push; /* g+, N */
-    vec3 normal;      /* out of the obstacle */
+    double gap, push, of_tangent; /* g+, N, and that of slopes */
+    vec3 normal;                  /* out of the obstacle */
     vec3 force, moment;
     double slope[6][6]; /* of (force, moment) by (plus, theta) */
     vec3 z;

@@ -51,18 +51,19 @@ static vec3 spread(const vec3 p[WY_PAIR_POINTS], int which) {
 static void find_place(const wy_contact_step *step, const wy_contact_push *push, rub *out) {
     const vec3 plus = weighted(push->weight, step->plus),
                minus = weighted(push->weight, step->minus);
-    out->xbar = v3_scale(0.5, v3_add(plus, minus));
+    const double from = step->per > 0 ? 0.5 : 0, to = 1 - from; /* in statics xbar is x+ */
+    out->xbar = v3_axpy(v3_scale(to, plus), from, minus);
     out->far = v3_norm(out->xbar);
     out->n = v3_scale(1 / out->far, out->xbar);
-    const vec3 by_s = v3_scale(0.5, v3_add(spread(step->plus, 0), spread(step->minus, 0)));
-    const vec3 by_t = v3_scale(0.5, v3_add(spread(step->plus, 1), spread(step->minus, 1)));
+    const vec3 by_s = v3_axpy(v3_scale(to, spread(step->plus, 0)), from, spread(step->minus, 0));
+    const vec3 by_t = v3_axpy(v3_scale(to, spread(step->plus, 1)), from, spread(step->minus, 1));
     const double s = push->s, t = push->t;
     out->turn[0] = v3_axpy(v3_scale(1 - s, step->theta[0]), s, step->theta[1]);
     out->turn[1] = v3_axpy(v3_scale(1 - t, step->theta[2]), t, step->theta[3]);
     const vec3 grow[2] = {v3_sub(step->theta[1], step->theta[0]),
                           v3_sub(step->theta[3], step->theta[2])};
     for (int j = 0; j < HALF; j++) {
-        vec3 d = v3_scale(0.5 * push->weight[j / 3], unit_axis(j % 3));
+        vec3 d = v3_scale(to * push->weight[j / 3], unit_axis(j % 3));
         d = v3_axpy(v3_axpy(d, push->s_row[j], by_s), push->t_row[j], by_t);
         put(out->xbar_rows, j, d);
         put(out->turn_rows[0], j, v3_scale(push->s_row[j], grow[0]));
@@ -106,14 +107,15 @@ static void find_slip(const wy_contact_pair *pair, const wy_contact_step *step,
 /* f = -K_t z+ */
 static int find_force(const wy_contact_pair *pair, const wy_contact_push *push, rub *out) {
     const double most = pair->friction * push->push, k = pair->stick;
-    const int slides = k * out->size > most;
+    const double limit = pair->friction * push->of_tangent;
+    const int slides = k * out->size > limit;
     const vec3 way = out->size > 0 ? v3_scale(1 / out->size, out->z) : v3(0, 0, 0);
     out->f = slides ? v3_scale(-most, way) : v3_scale(-k, out->z);
     for (int j = 0; j < N; j++) {
         const vec3 dz = take(out->z_rows, j);
         vec3 df = v3_scale(-k, dz);
         if (slides) {
-            df = v3_scale(-most / out->size, across(way, dz));
+            df = v3_scale(-limit / out->size, across(way, dz));
             if (j < HALF) df = v3_axpy(df, -pair->friction * push->push_row[j], way);
         }
         put(out->f_rows, j, df);

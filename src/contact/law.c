@@ -50,9 +50,25 @@ static double secant(const wy_contact_law *law, double minus, double plus, doubl
     return p;
 }
 
+static int is_held(const wy_contact_law *law) {
+    return law->mixed && law->expected > 0;
+}
+
+int wy_contact_law_acts(const wy_contact_law *law, double push, double per) {
+    return push > 0 || (is_held(law) && !(per > 0));
+}
+
+double wy_contact_law_tangent(const wy_contact_law *law, double push, double per) {
+    return per > 0 || !law->mixed ? push : law->expected;
+}
+
 double wy_contact_law_push(const wy_contact_law *law, double minus, double plus, double per,
                            double *slope) {
     double grow;
+    if (!(per > 0) && is_held(law)) {
+        *slope = -law->stiffness;
+        return -law->stiffness * plus;
+    }
     if (!(per > 0)) {
         const double now = derivative(law, plus, &grow);
         *slope = -grow;

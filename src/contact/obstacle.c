@@ -181,26 +181,25 @@ static void add_slope(wy_obstacle_push *out, int row, int j, vec3 v) {
     for (int a = 0; a < 3; a++) out->slope[row + a][j] += (&v.x)[a];
 }
 
-/* What is left of z* and of a change dz of it: at most `most`/K_t, which changes by dmost/K_t. */
-static vec3 cap(vec3 star, double k, double most, vec3 dz, double dmost, vec3 *change) {
-    const double size = v3_norm(star);
+/* What is left of z* and of a change dz of it: at most mu N/K_t, which changes by mu dN/K_t. */
+static vec3 cap(vec3 star, double k, double mu, const wy_obstacle_push *now, vec3 dz, double dpush,
+                vec3 *change) {
+    const double size = v3_norm(star), limit = mu * now->of_tangent;
     *change = dz;
-    if (!(k * size > most)) return star;
+    if (!(k * size > limit)) return star;
     const vec3 way = v3_scale(1 / size, star);
-    *change = v3_axpy(v3_scale(most / (k * size), across(way, dz)), dmost / k, way);
-    return v3_scale(most / k, way);
+    *change = v3_axpy(v3_scale(limit / (k * size), across(way, dz)), mu * dpush / k, way);
+    return v3_scale(mu * now->push / k, way);
 }
 
 /* z+ from z*, and its change: one cap, or one along the rod and one across it. */
 static vec3 kept(const wy_obstacle_step *step, const wy_obstacle_push *now, vec3 star, vec3 dz,
                  vec3 dn, double dpush, vec3 *change) {
-    const double k = step->stick, n = now->push;
-    if (!step->directed)
-        return cap(star, k, step->friction * n, dz, step->friction * dpush, change);
+    const double k = step->stick;
+    if (!step->directed) return cap(star, k, step->friction, now, dz, dpush, change);
     const vec3 flat = across(now->normal, step->along); /* a = T d3/|T d3| */
     const double length = v3_norm(flat);
-    if (!(length > 1e-6))
-        return cap(star, k, step->friction * n, dz, step->friction * dpush, change);
+    if (!(length > 1e-6)) return cap(star, k, step->friction, now, dz, dpush, change);
     const vec3 a = v3_scale(1 / length, flat);
     const vec3 dflat = v3_axpy(v3_scale(-v3_dot(now->normal, step->along), dn),
                                -v3_dot(dn, step->along), now->normal);
@@ -209,9 +208,8 @@ static vec3 kept(const wy_obstacle_step *step, const wy_obstacle_push *now, vec3
     const double mu = za > 0 ? step->forward : step->back;
     const vec3 one = v3_scale(za, a), done = v3_axpy(v3_scale(dza, a), za, da);
     vec3 first, second;
-    const vec3 x = cap(one, k, mu * n, done, mu * dpush, &first);
-    const vec3 y = cap(v3_sub(star, one), k, step->friction * n, v3_sub(dz, done),
-                       step->friction * dpush, &second);
+    const vec3 x = cap(one, k, mu, now, done, dpush, &first);
+    const vec3 y = cap(v3_sub(star, one), k, step->friction, now, v3_sub(dz, done), dpush, &second);
     *change = v3_add(first, second);
     return v3_add(x, y);
 }
@@ -251,14 +249,15 @@ int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *ste
     double slope;
     out->gap = wy_obstacle_distance(obstacle, step->plus, &gradient) - step->radius;
     out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &slope);
-    if (!(out->push > 0)) return 0;
+    if (!wy_contact_law_acts(&step->law, out->push, step->per)) return 0;
+    out->of_tangent = wy_contact_law_tangent(&step->law, out->push, step->per);
     const vec3 from = step->per > 0 ? step->minus : step->plus;
     const vec3 d = direction(obstacle, from, step->plus, step->per > 0 ? out->gap - minus : 0),
                row = v3_scale(slope, gradient);
     three by = {{0}};
     direction_slope(obstacle, step, d, by);
     for (int j = 0; j < 3; j++)
-        add_slope(out, 0, j, v3_axpy(v3_scale(out->push, column(by, j)), (&row.x)[j], d));
+        add_slope(out, 0, j, v3_axpy(v3_scale(out->of_tangent, column(by, j)), (&row.x)[j], d));
     const double size = v3_norm(d);
     out->normal = v3_scale(1 / size, d);
     out->force = v3_scale(out->push, d);

@@ -147,7 +147,7 @@ static void middle_rows(const wy_contact_step *step, const spans *minus, const s
 /* d(N w (x) e). */
 static void slopes(const spans *minus, const spans *plus, double sum, const double distance_row[],
                    wy_contact_push *out) {
-    const double n = out->push, *w = out->weight,
+    const double n = out->of_tangent, *w = out->weight,
                  e[3] = {out->normal.x, out->normal.y, out->normal.z};
     const vec3 u = v3_scale(1 / sum, v3_add(plus->u, minus->u)),
                v = v3_scale(1 / sum, v3_add(plus->v, minus->v));
@@ -178,7 +178,8 @@ int wy_pair_push(const wy_contact_pair *pair, const wy_contact_step *given, wy_c
     const double g_plus = wy_pair_gap(pair, &given->after);
     out->push = wy_contact_law_push(&pair->law, wy_pair_gap(pair, &given->before), g_plus,
                                     given->per, &slope);
-    if (!(out->push > 0)) return 0;
+    if (!wy_contact_law_acts(&pair->law, out->push, given->per)) return 0;
+    out->of_tangent = wy_contact_law_tangent(&pair->law, out->push, given->per);
     wy_contact_step step;
     settle(given, &step);
     const spans minus = spans_of(step.minus), plus = spans_of(step.plus);
@@ -204,10 +205,10 @@ int wy_pair_push(const wy_contact_pair *pair, const wy_contact_step *given, wy_c
             for (int k = 0; k < WY_PAIR_POINTS; k++)
                 for (int a = 0; a < 3; a++)
                     out->slope[3 * i + a][3 * k + a] +=
-                        out->push * out->weight[i] * out->weight[k] / sum;
+                        out->of_tangent * out->weight[i] * out->weight[k] / sum;
         for (int i = 0; i < WY_PAIR_ROWS; i++)
             for (int j = 0; j < WY_PAIR_ROWS; j++)
-                out->slope[i][j] -= out->weight[i / 3] * (&out->normal.x)[i % 3] * out->push *
+                out->slope[i][j] -= out->weight[i / 3] * (&out->normal.x)[i % 3] * out->of_tangent *
                                     distance_row[j] / sum;
     }
     return 1;

@@ -151,6 +151,11 @@ typedef struct wy_door {
     /* 1: forces have kinks, as those of contacts that begin and end: Newton's changes need not fall from one to the
      * next.  May be NULL. */
     int (*kinks)(const void *self);
+    /* After move: do other forces act now than in the last tangent, contacts that have begun or ended?  Then Newton's
+     * method goes on.  May be NULL. */
+    int (*switched)(void *self);
+    /* Before move: the share of the change that the shape can go, at most `share`.  May be NULL. */
+    double (*bound)(void *self, const double *change, double share);
     double (*energy)(const void *self); /* after settle: deformation, gravity, springs [J] */
     int (*potential)(const void *self); /* 1: the loads have one */
     /* About the lowest frequency squared of the rod as a cantilever [1/s^2], the unit of shifts; 0: it

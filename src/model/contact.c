@@ -209,6 +209,19 @@ static wy_obstacle surface_of(const withy_obstacle *at) {
     return out;
 }
 
+static int rubs(const double friction[WITHY_FRICTIONS]) {
+    int any = 0;
+    for (int i = 0; i < WITHY_FRICTIONS; i++) any |= friction[i] > 0;
+    return any;
+}
+
+int wy_contact_rubs(const withy_problem *problem) {
+    int any = problem->contact.given && rubs(problem->contact.friction);
+    for (int i = 0; i < problem->obstacle_count; i++)
+        any |= problem->obstacle[i].own_friction && rubs(problem->obstacle[i].friction);
+    return any;
+}
+
 int wy_body_surface(const withy_body *body, wy_obstacle *out) {
     static const withy_obstacle_kind kind[] = {
         [WITHY_BODY_SPHERE] = WITHY_OBSTACLE_SPHERE,

@@ -21,6 +21,7 @@ typedef struct wy_obstacle_model {
     double damping;                /* its own, or that of the contact                 [s/m]      */
 } wy_obstacle_model;
 
+int wy_contact_rubs(const withy_problem *problem); /* is there friction? */
 /* [problem->obstacle_count] */
 const wy_obstacle_model *wy_model_obstacle(const wy_model *model);
 /* How far it has moved from where it was at t = 0. */

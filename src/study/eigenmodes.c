@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "model/contact.h"
 #include "study/subspace.h"
 
 static const double STILL = 1e-10;  /* relative change of theta                                 */
@@ -348,10 +349,19 @@ static withy_status check_mass(const withy_sim *sim, withy_error *err) {
                    sim->method->name);
 }
 
+static withy_status check_friction(const withy_sim *sim, withy_error *err) {
+    if (!wy_contact_rubs(&sim->problem)) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "%s: small vibrations of what sticks or slides by friction are not those of a "
+                   "linear system; give friction = 0 for modes, or run the motion",
+                   sim->method->name);
+}
+
 withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, withy_error *err) {
     const wy_core *core = sim->core;
     wy_still *x;
     WY_TRY(check_mass(sim, err));
+    WY_TRY(check_friction(sim, err));
     const double factor = core->still ? core->t : 1.0;
     const double t = core->still ? wy_sim_load_time(sim, core->t) : core->t;
     char *state = wy_take(1, sim->state.used);

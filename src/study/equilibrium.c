@@ -218,6 +218,28 @@ static withy_status descend_anywhere(wy_still *x, way *w, int *found, withy_erro
     return WITHY_OK;
 }
 
+/* Contacts that begin, end and slide stop Newton's method where a descent in pseudo time goes on. */
+static withy_status descend_on(wy_still *x, way *w, int *found, withy_error *err) {
+    const double led = factor_at(w, w->done);
+    withy_error own = {0};
+    *found = 0;
+    WY_TRY(go_back(x, w, err));
+    x->left = 0;
+    const withy_status status = wy_still_relax(x, w->to, 0, found, &own);
+    if (status != WITHY_OK && status != WITHY_NO_CONVERGENCE) {
+        *err = own;
+        return status;
+    }
+    if (!*found) return go_back(x, w, err);
+    w->done = 1;
+    wy_note(
+        &x->sim->notes,
+        "%s: load steps led to factor %g on the way to %g; from there what touches was let come "
+        "to rest under the loads of the latter",
+        x->sim->method->name, led, w->to);
+    return WITHY_OK;
+}
+
 /* The first path begins at any shape: where it does not lead on, the rod descends from there to an
  * equilibrium under the full loads, or to one without them from which a path leads on; at last also through
  * shapes that are unstable while an end is led to its place. */
@@ -237,6 +259,11 @@ static withy_status reach_from_anywhere(wy_still *x, way *w, withy_error *err) {
         memcpy(state->base, x->begun, state->used);
         WY_TRY(wy_still_exact(x, err));
         status = reach(x, w, first ? ITERATIONS_FIRST : ITERATIONS_MOST, err);
+    }
+    if (status == WITHY_NO_CONVERGENCE && !first && x->door->kinks && x->door->kinks(x->self)) {
+        withy_error own = {0};
+        WY_TRY(descend_on(x, w, &found, &own));
+        if (found) return WITHY_OK;
     }
     if (status != WITHY_NO_CONVERGENCE || !first) return status;
     const double led = factor_at(w, w->done);

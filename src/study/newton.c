@@ -228,7 +228,8 @@ static void add_moved(wy_still *x, double share) {
 }
 
 double wy_still_move(wy_still *x, double size) {
-    const double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
+    double share = size > TURN_MOST ? TURN_MOST / size : 1.0;
+    if (x->door->bound) share = x->door->bound(x->self, x->change, share);
     x->door->move(x->self, x->change, share);
     add_moved(x, share);
     return share;
@@ -286,7 +287,8 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
             WY_TRY(move_downhill(x, size, err));
         else
             wy_still_move(x, size);
-        *converged = wy_still_done(size, before);
+        *converged =
+            wy_still_done(size, before) && !(x->door->switched && x->door->switched(x->self));
         if (*converged) return WITHY_OK;
         if (k > 1 && !(wy_still_size(x, x->moved) <= 2 * WY_STILL_JUMP)) return WITHY_OK;
         before = size;

@@ -27,16 +27,16 @@ static withy_rod *unit_rod(network_problem *x, vec3 a, double length, double rad
 }
 
 /* Lifted by 1 at one end: F and the angle there, from shooting with an unknown point of touchdown. */
-TEST(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica) {
+static void check_lifted(const withy_contact *contact, double above) {
     network_problem x;
     const double r = 0.01;
     const withy_obstacle floor = {.kind = WITHY_OBSTACLE_PLANE,
-                                  .point = withy_field_vector(0, 0, -r)};
+                                  .point = withy_field_vector(0, 0, -r - above)};
     network_begin(&x);
     x.problem.gravity = v3(0, 0, -1);
     withy_rod *rod = unit_rod(&x, v3(0, 0, 0), 6, r, 1e6);
     rod->end[0].kind = WITHY_END_PINNED, rod->end[0].position = withy_field_vector(0, 0, 1);
-    x.problem.contact.stiffness = 1e7;
+    x.problem.contact = *contact;
     x.problem.obstacle = &floor, x.problem.obstacle_count = 1;
     withy_sim *sim = start(&x, "n=54 degree=3");
     CHECK(rest(sim, 1).negative == 0);
@@ -45,6 +45,19 @@ TEST(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica) {
     CHECK_NEAR(now->reaction[0].z, 1.2866171, 1e-4 * 1.2866171);
     CHECK_NEAR(atan2(-d.z, d.x), 0.8902546, 1e-4);
     withy_sim_destroy(sim);
+}
+
+TEST(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica) {
+    check_lifted(&(withy_contact){.stiffness = 1e7}, 0);
+}
+
+/* The rod lies above the floor by a part of the range. */
+TEST(a_barrier_lifts_it_with_the_same_force) {
+    const double gap = 2e-5;
+    check_lifted(
+        &(withy_contact){
+            .given = 1, .no_self = 1, .law = WITHY_CONTACT_BARRIER, .gap = gap, .stiffness = 1e7},
+        0.5 * gap);
 }
 
 static withy_status plate(void *context, double s, double t, double *value, withy_error *err) {
@@ -139,24 +152,109 @@ TEST(a_rod_in_a_tube_loses_its_stability_at_the_load_of_snaking) {
     withy_sim_destroy(sim);
 }
 
-TEST(equilibria_with_friction_are_refused) {
+/* ---- friction ---------------------------------------------------------------------------------------------- */
+
+static const double EA = 100, MU = 0.5, MOST = 2e-3;
+
+/* There by MOST while t grows to 1, and back while it grows to 2. */
+static withy_status there_and_back(void *context, double s, double t, double *value,
+                                   withy_error *err) {
+    (void)context, (void)s, (void)err;
+    value[0] = 2 + MOST * (t < 1 ? t : 2 - t), value[1] = 0, value[2] = -1e-5;
+    return WITHY_OK;
+}
+
+static withy_sim *rod_on_rough_floor(network_problem *x, withy_obstacle *floor) {
+    *floor = (withy_obstacle){
+        .kind = WITHY_OBSTACLE_PLANE, .point = withy_field_vector(0, 0, -0.01), .own_friction = 1};
+    for (int i = 0; i < WITHY_FRICTIONS; i++) floor->friction[i] = MU;
+    network_begin(x);
+    withy_rod *rod = unit_rod(x, v3(0, 0, -1e-5), 2, 0.01, EA);
+    golden_stiffness(rod, EA, EA, 1e-3, 1e-3, 1e-3);
+    rod->end[1].kind = WITHY_END_CLAMPED;
+    rod->end[1].position = (withy_field){.size = 3, .call = there_and_back};
+    x->load[0] =
+        (withy_load){.kind = WITHY_LOAD_DISTRIBUTED, .to = 2, .force = {.size = 3, .call = weight}};
+    rod->load = x->load, rod->load_count = 1;
+    x->problem.contact.stiffness = 1e5;
+    x->problem.obstacle = floor, x->problem.obstacle_count = 1;
+    return start(x, "n=80");
+}
+
+/* A rod of weight w = 1 on a rough floor, pulled at one end by u: the part that slides has mu w s = F at its end, so that
+ * F^2 = 2 EA mu w u; and back from the largest, where friction turns by 2 mu w: dF = 2 sqrt(EA mu w du). */
+TEST(a_rod_pulled_over_a_rough_floor_and_back_has_the_force_of_its_history) {
     network_problem x;
+    withy_obstacle floor;
+    withy_sim *sim = rod_on_rough_floor(&x, &floor);
+    const double most = sqrt(2 * EA * MU * MOST);
+    for (int k = 0; k <= 10; k++) {
+        const double t = 0.2 * k, u = MOST * fmin(t, 1), back = MOST * fmax(t - 1, 0);
+        const withy_equilibrium at = rest(sim, t);
+        CHECK(at.negative == -1); /* stability is not judged */
+        CHECK_NEAR(withy_sim_sample(sim, 0)->reaction[1].x,
+                   sqrt(2 * EA * MU * u) - 2 * sqrt(EA * MU * back), 5e-3 * most);
+    }
+    withy_sim_destroy(sim);
+}
+
+TEST(modes_with_friction_are_refused) {
+    network_problem x;
+    withy_obstacle floor;
     withy_error err = {0};
-    withy_equilibrium at;
-    withy_obstacle floor = {.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1};
-    for (int i = 0; i < WITHY_FRICTIONS; i++) floor.friction[i] = 0.3;
-    network_begin(&x);
-    unit_rod(&x, v3(0, 0, 0.02), 1, 0.01, 1e6)->end[0].kind = WITHY_END_CLAMPED;
-    x.problem.contact.stiffness = 1e7;
-    x.problem.obstacle = &floor, x.problem.obstacle_count = 1;
-    withy_sim *sim = start(&x, "n=4");
-    assert_int_equal(withy_sim_equilibrium(sim, 1, &at, &err), WITHY_UNSUPPORTED);
+    withy_mode *mode;
+    withy_sim *sim = rod_on_rough_floor(&x, &floor);
+    rest(sim, 0);
+    assert_int_equal(withy_sim_modes(sim, 1, &mode, &err), WITHY_UNSUPPORTED);
     CHECK(strstr(err.text, "friction"));
     withy_sim_destroy(sim);
 }
 
+/* ---- a spring --------------------------------------------------------------------------------------------------- */
+
+static const double COIL = 0.01, WIRE = 0.002, PITCH = 0.004;
+enum { TURNS = 3 };
+
+static withy_status press(void *context, double s, double t, double *value, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    value[0] = COIL, value[1] = 0, value[2] = TURNS * (PITCH - t * (PITCH - 0.995 * WIRE));
+    return WITHY_OK;
+}
+
+/* Until its coils touch a spring pushes as before; then friction keeps them on each other, and it is many times stiffer. */
+TEST(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact) {
+    network_problem x;
+    network_begin(&x);
+    withy_rod *rod = network_rod(&x, v3(COIL, 0, 0), v3(COIL, 0, 1), WIRE / 2, 2e11, 7800);
+    rod->length = TURNS * hypot(2 * WY_PI * COIL, PITCH);
+    rod->rest = (withy_shape){.kind = WITHY_SHAPE_HELIX,
+                              .radius = COIL,
+                              .pitch = PITCH,
+                              .from = {COIL, 0, 0},
+                              .along = {0, 0, 1},
+                              .normal = {1, 0, 0}};
+    rod->initial = rod->rest;
+    rod->end[0].kind = rod->end[1].kind = WITHY_END_CLAMPED;
+    rod->end[1].position = (withy_field){.size = 3, .call = press};
+    x.problem.contact = (withy_contact){.given = 1};
+    for (int i = 0; i < WITHY_FRICTIONS; i++) x.problem.contact.friction[i] = 0.3;
+    withy_sim *sim = start(&x, "n=72");
+    double force[2];
+    rest(sim, 0), rest(sim, 0.5);
+    force[0] = withy_sim_sample(sim, 0)->reaction[0].z;
+    rest(sim, 0.9), rest(sim, 1);
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    force[1] = now->reaction[0].z;
+    CHECK(force[1] > 4 * force[0]);
+    CHECK_BELOW(now->touch_depth, 0.02);
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica),
+    test(a_barrier_lifts_it_with_the_same_force),
     test(a_ring_between_plates_has_the_force_and_the_width_of_its_elastica),
     test(crossed_rods_push_as_the_extensible_elastica_says),
     test(a_rod_in_a_tube_loses_its_stability_at_the_load_of_snaking),
-    test(equilibria_with_friction_are_refused))
+    test(a_rod_pulled_over_a_rough_floor_and_back_has_the_force_of_its_history),
+    test(modes_with_friction_are_refused),
+    test(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact))

@@ -185,6 +185,9 @@ void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     touch->now = wy_block_take(state, 1, sizeof *touch->now);
     touch->mark = wy_block_take(state, marks, sizeof *touch->mark);
     touch->at = wy_block_take(state, walls, sizeof *touch->at);
+    touch->expect = wy_block_take(state, marks, sizeof *touch->expect);
+    touch->gone = wy_block_take(state, touch->plan.rubs ? (size_t)touch->plan.points : 0,
+                                sizeof *touch->gone);
     touch->to = wy_block_take(scratch, walls, sizeof *touch->to);
     touch->fresh = wy_block_take(scratch, marks, sizeof *touch->fresh);
     touch->step = wy_block_take(scratch, 1, sizeof *touch->step);
@@ -208,11 +211,28 @@ withy_status wy_touch_at(wy_network *net, double t, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Motion goes on with the friction of an equilibrium: its springs, of another stiffness, keep their force. */
+static void go_on(wy_network *net) {
+    wy_touch *touch = net->touch;
+    for (int64_t k = 0; k < touch->now->count; k++) {
+        wy_touch_mark *mark = &touch->mark[k];
+        mark->z = v3_scale(wy_touch_mark_stick(net, mark, 0) / wy_touch_mark_stick(net, mark, 1),
+                           mark->z);
+    }
+    touch->now->rests = 0;
+}
+
+void wy_touch_clear(wy_touch *touch) {
+    *touch->now = (wy_touch_now){.expects = -1};
+    memset(touch->mark, 0, (size_t)touch->plan.marks * sizeof *touch->mark);
+    memset(touch->expect, 0, (size_t)touch->plan.marks * sizeof *touch->expect);
+}
+
 withy_status wy_touch_start(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
-    const size_t walls = (size_t)touch->plan.walls, marks = (size_t)touch->plan.marks;
-    *touch->now = (wy_touch_now){0};
-    memset(touch->mark, 0, marks * sizeof *touch->mark);
+    const size_t walls = (size_t)touch->plan.walls, points = (size_t)touch->plan.points;
+    if (touch->now->rests) go_on(net);
+    if (touch->plan.rubs) memset(touch->gone, 0, points * sizeof *touch->gone);
     memset(touch->at, 0, walls * sizeof *touch->at);
     *touch->step = (wy_touch_step){.lost = {-1, -1}};
     WY_TRY(wy_touch_at(net, 0, err));

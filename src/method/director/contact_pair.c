@@ -50,12 +50,30 @@ static wy_contact_pair pair_of(const wy_network *net, int a, int b) {
     const double soft = wy_min(plan->point[a].hard, plan->point[b].hard) * wy_min(ra, rb);
     const double k = plan->stiffness > 0 ? plan->stiffness : soft;
     const double m = wy_min(chord_mass(plan, a), chord_mass(plan, b));
-    return (wy_contact_pair){.law = {k, plan->range, plan->damping},
-                             .radius = ra + rb,
-                             .share = ra / (ra + rb),
-                             .round = {ROUND * ha * ha, ROUND * hb * hb},
-                             .friction = net->hub.step->dynamic ? plan->friction : 0,
-                             .stick = wy_touch_stick(net->touch, m, k)};
+    return (wy_contact_pair){
+        .law = {.stiffness = k, .range = plan->range, .damping = plan->damping},
+        .radius = ra + rb,
+        .share = ra / (ra + rb),
+        .round = {ROUND * ha * ha, ROUND * hb * hb},
+        .friction = plan->friction,
+        .stick = wy_touch_stick(net->touch, net->hub.step->dynamic, m, k)};
+}
+
+double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic) {
+    const wy_touch *touch = net->touch;
+    if (mark->b < 0)
+        return wy_touch_stick(touch, dynamic, touch->plan.point[mark->a].mass,
+                              wy_touch_stiffness(touch, mark->a, -1 - mark->b));
+    const double m = wy_min(chord_mass(&touch->plan, mark->a), chord_mass(&touch->plan, mark->b));
+    return wy_touch_stick(touch, dynamic, m, pair_of(net, mark->a, mark->b).law.stiffness);
+}
+
+/* The contact of a near pair: at rest with the push that is expected of it. */
+static wy_contact_pair near_pair(const wy_network *net, const wy_touch_near *near) {
+    wy_contact_pair pair = pair_of(net, near->a, near->b);
+    pair.law.mixed = !net->hub.step->dynamic && !(pair.law.range > 0);
+    pair.law.expected = near->expected;
+    return pair;
 }
 
 static void corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAIR_POINTS]) {
@@ -66,6 +84,7 @@ static void corners(const wy_network *net, int a, int b, int plus, vec3 x[WY_PAI
 
 static vec3 turn_of(const wy_network *net, int a) {
     const wy_touch_point *p = &net->touch->plan.point[a];
+    if (!net->hub.step->dynamic && net->touch->plan.rubs) return net->touch->gone[a].theta;
     return net->rod[p->rod].next[p->node].theta;
 }
 
@@ -76,6 +95,8 @@ static wy_contact_step step_of(const wy_network *net, const wy_contact_pair *pai
     wy_contact_step step = {.before = near->before, .z = near->z};
     corners(net, near->a, near->b, 0, step.minus);
     corners(net, near->a, near->b, 1, step.plus);
+    for (int i = 0; i < WY_PAIR_POINTS && !now->dynamic && net->touch->plan.rubs; i++)
+        step.minus[i] = v3_sub(step.plus[i], net->touch->gone[at[i]].dr);
     for (int i = 0; i < WY_PAIR_POINTS; i++) step.theta[i] = turn_of(net, at[i]);
     step.after = wy_pair_closest(step.plus, pair->round);
     step.per = now->dynamic ? now->per : 0;
@@ -223,6 +244,7 @@ static void remember(wy_network *net) {
         vec3 x[WY_PAIR_POINTS];
         corners(net, near->a, near->b, 0, x);
         near->before = wy_pair_closest(x, pair.round);
+        if (!net->hub.step->dynamic) near->expected = wy_touch_expected(touch, near->a, near->b);
         const wy_touch_mark *mark = wy_touch_find(touch, near->a, near->b);
         if (!mark) continue;
         near->from = (int32_t)(mark - touch->mark), near->z = mark->z;
@@ -308,7 +330,7 @@ enum { PUSHES = 1, RUBS = 2 };
 /* The four points, forces and moments on them, and how they change with (plus, theta); rub only where it RUBS. */
 static int act(const wy_network *net, const wy_touch_near *near, wy_contact_push *push,
                wy_contact_rub *rub) {
-    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    const wy_contact_pair pair = near_pair(net, near);
     const wy_contact_step step = step_of(net, &pair, near);
     if (!wy_pair_push(&pair, &step, push)) return 0;
     if (!(pair.friction > 0)) return PUSHES;
@@ -320,6 +342,7 @@ static int act(const wy_network *net, const wy_touch_near *near, wy_contact_push
 static int is_far(const wy_network *net, const wy_touch_near *near) {
     const wy_touch_plan *plan = &net->touch->plan;
     const double r = chord_radius(plan, near->a) + chord_radius(plan, near->b) + plan->range;
+    if (near->expected > 0) return 0;
     double most[2] = {0};
     for (int i = 0; i < WY_PAIR_POINTS; i++) {
         const int a = (i < 2 ? near->a : near->b) + i % 2;
@@ -439,21 +462,37 @@ static double spring(const wy_contact_pair *pair, vec3 z) {
     return 0.5 * pair->stick * v3_dot(z, z);
 }
 
+double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double *grows,
+                         double *stiffness) {
+    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    const int at[WY_PAIR_POINTS] = {near->a, near->a + 1, near->b, near->b + 1};
+    vec3 x[WY_PAIR_POINTS], far = v3(0, 0, 0), goes = far;
+    corners(net, near->a, near->b, 1, x);
+    const wy_contact_place place = wy_pair_closest(x, pair.round);
+    const double w[WY_PAIR_POINTS] = {1 - place.s, place.s, place.t - 1, -place.t};
+    for (int i = 0; i < WY_PAIR_POINTS; i++) {
+        const wy_touch_point *p = &net->touch->plan.point[at[i]];
+        far = v3_axpy(far, w[i], x[i]);
+        goes = v3_axpy(goes, w[i], v3_from(net->rod[p->rod].next[p->node].change));
+    }
+    *grows = v3_dot(far, goes) / place.distance, *stiffness = pair.law.stiffness;
+    return wy_pair_gap(&pair, &place);
+}
+
 double wy_touch_springs(const wy_network *net) {
     const wy_touch *touch = net->touch;
     double sum = 0;
     for (int64_t m = 0; m < touch->now->count; m++) {
         const wy_touch_mark *mark = &touch->mark[m];
         if (mark->b < 0) continue;
-        const wy_contact_pair pair = pair_of(net, mark->a, mark->b);
-        sum += spring(&pair, mark->z);
+        sum += 0.5 * wy_touch_mark_stick(net, mark, !touch->now->rests) * v3_dot(mark->z, mark->z);
     }
     return sum;
 }
 
 static int book(wy_network *net, const wy_touch_near *near, wy_touch_mark *mark) {
     wy_touch_now *now = net->touch->now;
-    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    const wy_contact_pair pair = near_pair(net, near);
     const wy_contact_step step = step_of(net, &pair, near);
     wy_contact_push push;
     wy_contact_rub rub = {.z = v3(0, 0, 0)};
@@ -467,6 +506,7 @@ static int book(wy_network *net, const wy_touch_near *near, wy_touch_mark *mark)
         return 0;
     }
     if (pair.friction > 0) wy_pair_rub(&pair, &step, &push, &rub);
+    if (!net->hub.step->dynamic) now->lost += rub.lost;
     if (net->hub.step->dynamic)
         now->lost +=
             rub.lost - push.push * (plus - minus) -
@@ -538,6 +578,10 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     if (old) memset(touch->mark, 0, old * sizeof *touch->mark);
     if (count) memcpy(touch->mark, touch->fresh, (size_t)count * sizeof *touch->mark);
     touch->now->count = count;
+    touch->now->rests = !net->hub.step->dynamic;
+    if (net->hub.step->dynamic) touch->now->expects = -1;
+    if (touch->plan.rubs && touch->now->rests)
+        memset(touch->gone, 0, (size_t)touch->plan.points * sizeof *touch->gone);
     for (int w = 0; w < touch->plan.walls; w++) touch->at[w] = touch->to[w];
     return WITHY_OK;
 }

@@ -1,18 +1,139 @@
 /* contact_still.c - rods that touch at rest.
  *
- * The pushes are those of the shape, N = -u'(g), without friction.  The drivers of src/study move a shape by what
+ * The pushes are those of the shape, N = -u'(g).  Newton's method is a mixed one: the push that it expects of a contact
+ * is an unknown of its own,
+ *   N <- N_law + dN/dq . dq
+ * which stands in the tangent, and by which a contact acts or not: while N > 0 it pushes or pulls with -K g whatever the
+ * sign of g; one that does not act begins where g < 0.  Converged: no contact has begun or ended.
+ * Friction is the law of a step from the last equilibrium to this one, whose slip is the whole way between them; the springs z
+ * are kept from equilibrium to equilibrium, so that the answer depends on the way, and not on how Newton goes it.
+ * The drivers of src/study move a shape by what
  * Newton's method says, which may be through another rod: a shape on the way to which rods have passed through each
  * other has no equations, and the drivers go back and take a shorter step.
  */
+#include <string.h>
+
 #include "method/director/contacts.h"
+
+/* ---- what is expected ------------------------------------------------------------------------------------------- */
+
+double wy_touch_expected(const wy_touch *touch, int a, int b) {
+    int64_t low = 0, high = touch->now->expects;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        const wy_touch_expect *at = &touch->expect[middle];
+        if (at->a < a || (at->a == a && at->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const wy_touch_expect *at = &touch->expect[low];
+    return low < touch->now->expects && at->a == a && at->b == b ? at->push : 0;
+}
+
+/* One more, where it pushes; in the order of marks. */
+static void add(wy_touch *touch, int *count, int a, int b, double push) {
+    if (!(push > 0) || *count >= touch->plan.marks) return;
+    memcpy(&touch->fresh[*count], &(wy_touch_expect){a, b, push}, sizeof(wy_touch_expect));
+    ++*count;
+}
+
+/* The push after a share of the change, from what was expected; one that does not act begins where g < 0. */
+static double next(double expected, double k, double gap, double grows, double share) {
+    if (!(expected > 0) && !(gap < 0)) return 0;
+    return expected + share * (-k * (gap + grows) - expected);
+}
+
+static void keep(wy_touch *touch, int count) {
+    for (int i = 0; i < count; i++)
+        memcpy(&touch->expect[i], &touch->fresh[i], sizeof *touch->expect);
+    touch->now->expects = count;
+}
+
+void wy_touch_expect_pushes(wy_network *net, double share) {
+    wy_touch *touch = net->touch;
+    const wy_touch_plan *plan = &touch->plan;
+    int count = 0;
+    for (int a = 0; a < plan->points; a++) {
+        double grows, k;
+        for (int wall = plan->walls - 1; wall >= 0; wall--) {
+            const double gap = wy_touch_wall_gap(net, a, wall, &grows);
+            const double expected = wy_touch_expected(touch, a, -1 - wall);
+            k = wy_touch_stiffness(touch, a, wall);
+            add(touch, &count, a, -1 - wall, next(expected, k, gap, grows, share));
+        }
+        for (int i = plan->pairs ? touch->begin[a] : 0; plan->pairs && i < touch->begin[a + 1];
+             i++) {
+            const wy_touch_near *near = &touch->near[i];
+            const double gap = wy_touch_pair_gap(net, near, &grows, &k);
+            add(touch, &count, a, near->b, next(near->expected, k, gap, grows, share));
+        }
+    }
+    keep(touch, count);
+}
+
+/* As the shape says, where nothing is known yet. */
+static void expect_first(wy_network *net) {
+    wy_touch *touch = net->touch;
+    if (touch->now->expects >= 0) return;
+    touch->now->expects = 0;
+    for (int k = 0; touch->plan.pairs && k < touch->step->count; k++) touch->near[k].expected = 0;
+    for (int a = 0; a < touch->plan.points; a++) {
+        const wy_touch_point *p = &touch->plan.point[a];
+        memset(net->rod[p->rod].next[p->node].change, 0, 6 * sizeof(double));
+    }
+    wy_touch_expect_pushes(net, 1);
+    for (int k = 0; touch->plan.pairs && k < touch->step->count; k++)
+        touch->near[k].expected = wy_touch_expected(touch, touch->near[k].a, touch->near[k].b);
+}
+
+/* A number for the contacts that act. */
+static uint64_t set_of(const wy_network *net) {
+    const wy_touch *touch = net->touch;
+    uint64_t sum = 0;
+    for (int a = 0; a < touch->plan.points; a++) {
+        double grows, k;
+        for (int wall = 0; wall < touch->plan.walls; wall++)
+            if (wy_touch_expected(touch, a, -1 - wall) > 0 ||
+                wy_touch_wall_gap(net, a, wall, &grows) < 0)
+                sum += ((uint64_t)a * 1000003u + (uint64_t)wall) * 2654435761u + 1;
+        for (int i = touch->plan.pairs ? touch->begin[a] : 0;
+             touch->plan.pairs && i < touch->begin[a + 1]; i++) {
+            const wy_touch_near *near = &touch->near[i];
+            if (near->expected > 0 || wy_touch_pair_gap(net, near, &grows, &k) < 0)
+                sum += ((uint64_t)near->b * 1000003u + (uint64_t)a) * 11400714819323198485u + 1;
+        }
+    }
+    return sum;
+}
+
+int wy_touch_switched(wy_network *net) {
+    const uint64_t before = net->touch->now->set;
+    withy_error full;
+    if (net->touch->plan.barrier) return 0;
+    return wy_touch_still(net, &full) != WITHY_OK || net->touch->now->set != before;
+}
+
+/* ---- the shape ---------------------------------------------------------------------------------------------------- */
+
+void wy_touch_go(wy_network *net) {
+    wy_touch *touch = net->touch;
+    for (int a = 0; touch->plan.rubs && a < touch->plan.points; a++) {
+        const wy_touch_point *p = &touch->plan.point[a];
+        const wy_director_next *to = &net->rod[p->rod].next[p->node];
+        touch->gone[a].dr = v3_add(touch->gone[a].dr, to->dr);
+        touch->gone[a].theta = cayley_after(touch->gone[a].theta, to->theta);
+    }
+}
 
 withy_status wy_touch_still(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
     if (touch->now->crossed)
         return wy_fail(err, WITHY_NO_CONVERGENCE,
                        "director: rods pass through each other on the way to an equilibrium");
+    if (touch->plan.pairs) WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
+    if (!touch->plan.barrier) expect_first(net), touch->now->set = set_of(net);
     if (!touch->plan.pairs) return WITHY_OK;
-    WY_TRY(wy_touch_search(net, WY_TOUCH_STAYS, err));
     wy_touch_push(net);
     return touch->step->grew || !touch->plan.plain ? wy_touch_order(net, err) : WITHY_OK;
 }

@@ -14,6 +14,15 @@ static vec3 place(const wy_director *x, int j) {
     return v3_add(x->now->origin, x->node[j].r);
 }
 
+/* At rest the step is the way since the last equilibrium. */
+static void rest(const wy_touch *touch, int a, int wall, wy_obstacle_step *step) {
+    step->law.mixed = !(step->law.range > 0);
+    if (step->law.mixed) step->law.expected = wy_touch_expected(touch, a, -1 - wall);
+    if (!touch->plan.rubs) return;
+    step->minus = v3_sub(step->minus, touch->gone[a].dr);
+    step->theta = touch->gone[a].theta;
+}
+
 static wy_obstacle_step step_of(const wy_director *x, int j, int wall) {
     const wy_touch *touch = x->touch;
     const int a = touch->plan.first[x->plan.index] + j;
@@ -25,10 +34,11 @@ static wy_obstacle_step step_of(const wy_director *x, int j, int wall) {
     step.shift = v3_sub(touch->to[wall], touch->at[wall]);
     step.plus = v3_add(step.minus, v3_sub(x->next[j].dr, step.shift));
     step.theta = x->next[j].theta;
-    step.law = (wy_contact_law){k, w->range, w->damping};
-    step.friction = x->step->dynamic ? w->friction : 0;
-    step.stick = wy_touch_stick(touch, point->mass, k);
-    step.directed = w->directed && x->step->dynamic;
+    step.law = (wy_contact_law){.stiffness = k, .range = w->range, .damping = w->damping};
+    step.friction = w->friction;
+    step.stick = wy_touch_stick(touch, x->step->dynamic, point->mass, k);
+    step.directed = w->directed;
+    if (!x->step->dynamic) rest(touch, a, wall, &step);
     step.forward = w->forward, step.back = w->back;
     if (step.directed) step.along = tri_matrix(x->node[j].d).c3;
     step.z = v3(0, 0, 0);
@@ -44,7 +54,7 @@ static wy_obstacle_step step_of(const wy_director *x, int j, int wall) {
 static int is_far(const wy_director *x, int j, int wall) {
     const wy_touch *touch = x->touch;
     const wy_touch_wall *w = &touch->plan.wall[wall];
-    if (w->shape.kind == WY_OBSTACLE_DISTANCE) return 0;
+    if (w->shape.kind == WY_OBSTACLE_DISTANCE || !x->step->dynamic) return 0;
     const double r = touch->plan.point[touch->plan.first[x->plan.index] + j].radius + w->range;
     const vec3 minus = v3_sub(place(x, j), touch->at[wall]);
     const vec3 dx = v3_sub(x->next[j].dr, v3_sub(touch->to[wall], touch->at[wall]));
@@ -53,8 +63,8 @@ static int is_far(const wy_director *x, int j, int wall) {
 }
 
 /* d(force, moment) by (dr, dphi) from that by (dr, theta): dtheta = G dphi. */
-static void add_slope(const wy_director *x, int j, const wy_obstacle_push *push, double a[6][6]) {
-    const mat3 g = wy_director_spin_map(x->next[j].theta);
+static void add_slope(vec3 theta, const wy_obstacle_push *push, double a[6][6]) {
+    const mat3 g = wy_director_spin_map(theta);
     const vec3 column[3] = {g.c1, g.c2, g.c3};
     for (int i = 0; i < 6; i++) {
         const vec3 by = v3_from(&push->slope[i][3]);
@@ -78,7 +88,7 @@ void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]) {
         x->touch->step->active++;
         v3_to(v3_sub(v3_from(b), push.force), b);
         v3_to(v3_sub(v3_from(b + 3), push.moment), b + 3);
-        add_slope(x, j, &push, a);
+        add_slope(step.theta, &push, a);
     }
 }
 
@@ -105,6 +115,7 @@ static int book(const wy_director *x, int j, int wall, wy_touch_mark *mark) {
                 wy_contact_law_energy(&step.law, minus) - wy_contact_law_energy(&step.law, plus);
         return 0;
     }
+    if (!x->step->dynamic) touch->now->lost += push.lost;
     if (x->step->dynamic)
         touch->now->lost +=
             push.lost - push.push * (push.gap - minus) -
@@ -139,7 +150,7 @@ static double energy_of(const wy_director *x, int j, int wall) {
     const wy_touch *touch = x->touch;
     const wy_touch_wall *w = &touch->plan.wall[wall];
     const int a = touch->plan.first[x->plan.index] + j;
-    const wy_contact_law law = {wy_touch_stiffness(touch, a, wall), w->range, 0};
+    const wy_contact_law law = {.stiffness = wy_touch_stiffness(touch, a, wall), .range = w->range};
     const vec3 at = v3_sub(place(x, j), touch->at[wall]);
     vec3 unused;
     return wy_contact_law_energy(&law, wy_obstacle_distance(&w->shape, at, &unused) -
@@ -156,9 +167,8 @@ void wy_touch_energies(wy_network *net) {
     for (int64_t m = 0; m < touch->now->count; m++) {
         const wy_touch_mark *mark = &touch->mark[m];
         if (mark->b >= 0) continue; /* wy_touch_springs */
-        const wy_touch_point *point = &touch->plan.point[mark->a];
-        const double k = wy_touch_stiffness(touch, mark->a, -1 - mark->b);
-        touch->now->stick += 0.5 * wy_touch_stick(touch, point->mass, k) * v3_dot(mark->z, mark->z);
+        touch->now->stick +=
+            0.5 * wy_touch_mark_stick(net, mark, !touch->now->rests) * v3_dot(mark->z, mark->z);
     }
 }
 
@@ -173,6 +183,17 @@ static double gap_at(const wy_director *x, int j, int wall, double share) {
     return wy_obstacle_distance(&touch->plan.wall[wall].shape,
                                 v3_sub(v3_add(place(x, j), dr), touch->to[wall]), &unused) -
            touch->plan.point[touch->plan.first[x->plan.index] + j].radius;
+}
+
+double wy_touch_wall_gap(const wy_network *net, int a, int wall, double *grows) {
+    const wy_touch *touch = net->touch;
+    const wy_touch_point *point = &touch->plan.point[a];
+    const wy_director *x = &net->rod[point->rod];
+    const vec3 at = v3_sub(v3_add(place(x, point->node), x->next[point->node].dr), touch->to[wall]);
+    vec3 gradient;
+    const double g = wy_obstacle_distance(&touch->plan.wall[wall].shape, at, &gradient);
+    *grows = v3_dot(gradient, v3_from(x->next[point->node].change));
+    return g - point->radius;
 }
 
 double wy_touch_cut_walls(const wy_network *net, double share) {

@@ -71,6 +71,17 @@ typedef struct wy_touch_mark {
     vec3 force;       /* on the point, or on the first chord, friction included        [N] */
 } wy_touch_mark;
 
+/* Statics: the push that Newton's method expects of a contact, numbered as a mark. */
+typedef struct wy_touch_expect {
+    int32_t a, b;
+    double push; /* > 0 [N] */
+} wy_touch_expect;
+
+/* Statics with friction: how far a point has moved and turned (Cayley vector) since the last equilibrium. */
+typedef struct wy_touch_way_gone {
+    vec3 dr, theta;
+} wy_touch_way_gone;
+
 typedef struct wy_touch_now {
     int64_t count;   /* marks, sorted by a, then b                     */
     double paired;   /* energy of the contacts of rods             [J] */
@@ -81,6 +92,9 @@ typedef struct wy_touch_now {
     int64_t told;    /* 1: that a rod is pressed deep into a wall is noted */
     int64_t crossed; /* statics: 1: rods have passed through each other on the way to this shape */
     double depth;    /* the largest so far, over the radii         [-] */
+    int64_t rests;   /* 1: the marks are those of an equilibrium       */
+    int64_t expects; /* statics: pushes that are expected; -1: none is known yet */
+    uint64_t set;    /* statics: which contacts act in the last tangent */
 } wy_touch_now;
 
 /* ---- the scratch ------------------------------------------------------------------------------------ */
@@ -92,6 +106,7 @@ typedef struct wy_touch_near {
     int32_t from;            /* the mark whose z it has; -1: none      */
     wy_contact_place before; /* at the start of the step               */
     vec3 z;
+    double expected; /* statics: its push; 0: none                  [N] */
 } wy_touch_near;
 
 typedef struct wy_touch_force {
@@ -113,8 +128,10 @@ typedef struct wy_touch {
     wy_touch_plan plan;
 
     wy_touch_now *now;
-    wy_touch_mark *mark; /* [plan.marks] */
-    vec3 *at;            /* [walls] how far they have moved since t = 0 */
+    wy_touch_mark *mark;     /* [plan.marks] */
+    vec3 *at;                /* [walls] how far they have moved since t = 0 */
+    wy_touch_expect *expect; /* [plan.marks] sorted as marks */
+    wy_touch_way_gone *gone; /* [points], with friction: since the last equilibrium */
 
     vec3 *to;             /* [walls] the same at the end of the step */
     wy_touch_mark *fresh; /* [plan.marks] of the step just solved */
@@ -138,6 +155,7 @@ static inline int wy_network_pairs(const wy_network *net) {
 int wy_touches(const withy_problem *problem); /* is there anything to touch? */
 withy_status wy_touch_make(wy_network *net, withy_error *err);
 void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch);
+void wy_touch_clear(wy_touch *touch);                                  /* nothing has touched yet */
 withy_status wy_touch_start(wy_network *net, withy_error *err);        /* at t = 0 */
 withy_status wy_touch_at(wy_network *net, double t, withy_error *err); /* where walls are at t */
 /* The mark of a contact of the last step, or NULL. */
@@ -148,14 +166,19 @@ static inline double wy_touch_stiffness(const wy_touch *touch, int a, int wall) 
     const double own = touch->plan.wall[wall].stiffness;
     return (own > 0 ? own : point->hard) * point->share;
 }
-static inline double wy_touch_stick(const wy_touch *touch, double m, double k) {
-    return wy_min(2 * m / (touch->plan.dt * touch->plan.dt), k);
+static inline double wy_touch_stick(const wy_touch *touch, int dynamic, double m, double k) {
+    return dynamic ? wy_min(2 * m / (touch->plan.dt * touch->plan.dt), k) : k;
 }
+
+/* K_t of the contact of a mark. */
+double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic);
 
 /* ---- contact_wall.c --------------------------------------------------------------------------------- */
 
 /* What walls and pairs do to node j of a rod: residual b, and the tangent a of the walls. */
 void wy_touch_node(const wy_director *x, int j, double a[6][6], double b[6]);
+/* The same of a point and a wall. */
+double wy_touch_wall_gap(const wy_network *net, int a, int wall, double *grows);
 /* Marks of the walls of point a of the step just solved, and its books. */
 void wy_touch_book_walls(const wy_network *net, int a, int *count);
 void wy_touch_energies(wy_network *net);
@@ -190,6 +213,9 @@ double wy_touch_cut(const wy_network *net, double share); /* as wy_touch_cut_wal
 int wy_touch_crossed(const wy_network *net, int lost[2]);
 /* The marks of the step just solved; what it lost, and the work of walls. */
 withy_status wy_touch_commit(wy_network *net, withy_error *err);
+/* Of a contact of chords at the present shape: gap, and its change with the changes of the points; its stiffness. */
+double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double *grows,
+                         double *stiffness);
 double wy_touch_paired(const wy_network *net);  /* energy of the pairs at the iterate */
 double wy_touch_springs(const wy_network *net); /* and of their tangential springs, of the state */
 /* "rods[1] at s = 0.2 and rods[2] at s = 0.3" */
@@ -206,6 +232,13 @@ void wy_touch_sample_parts(const wy_network *net, withy_parts *parts);
 withy_status wy_touch_still(wy_network *net, withy_error *err);
 /* The shape moves by the increments of the iterate: does anything pass through on the way? */
 withy_status wy_touch_moves(wy_network *net, withy_error *err);
+/* Before the shape moves by this share of the changes: what contacts are expected to push then. */
+void wy_touch_expect_pushes(wy_network *net, double share);
+/* After it has moved: how far since the last equilibrium. */
+void wy_touch_go(wy_network *net);
+/* Do other contacts act now than in the last tangent? */
+int wy_touch_switched(wy_network *net);
+double wy_touch_expected(const wy_touch *touch, int a, int b); /* 0: none */
 /* u^T K u of the pairs and the changes u of their points. */
 double wy_touch_quotient(const wy_network *net, double *terms);
 /* A right side in the changes of the nodes, in net->side. */

@@ -55,6 +55,12 @@ static void move(void *self, const double *change, double share) {
 static int kinks(const void *self) {
     return of(self)->kinks && of(self)->kinks(self);
 }
+static double bound(void *self, const double *change, double share) {
+    return of(self)->bound ? of(self)->bound(self, change, share) : share;
+}
+static int switched(void *self) {
+    return of(self)->switched && of(self)->switched(self);
+}
 static double strain(const void *self, double *s) {
     return of(self)->strain(self, s);
 }
@@ -81,7 +87,7 @@ static withy_status let_go(void *self, int moving, withy_error *err) {
 }
 
 const wy_door wy_director_door = {
-    WY_DOOR_COMMON,       .open = open,   .begin = begin,     .newton = newton, .mass = mass,
-    .weigh = weigh,       .exact = exact, .damping = damping, .strain = strain, .folds = 2,
-    .quotient = quotient, .shape = shape, .kinks = kinks,
+    WY_DOOR_COMMON,       .open = open,   .begin = begin,     .newton = newton,     .mass = mass,
+    .weigh = weigh,       .exact = exact, .damping = damping, .strain = strain,     .folds = 2,
+    .quotient = quotient, .shape = shape, .kinks = kinks,     .switched = switched, .bound = bound,
 };

@@ -462,6 +462,7 @@ withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
 withy_status wy_network_start(wy_network *net, withy_error *err) {
     const size_t clusters = (size_t)net->plan.clusters;
     memcpy(net->hub.node, net->hub.plan.first, clusters * sizeof *net->hub.node);
+    if (net->touch) wy_touch_clear(net->touch);
     for (int i = 0; i < net->plan.rods; i++) wy_director_place_first(&net->rod[i]);
     WY_TRY(wy_clusters_offsets(net, err));
     return wy_network_let_go(net, 1, err);

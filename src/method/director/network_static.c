@@ -92,14 +92,12 @@ static withy_status open(void *self, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: equilibria and modes need a rod; run bodies alone in time, with "
                        "damping");
-    if (net->touch && net->touch->plan.barrier)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: equilibria and modes with contact.law = \"barrier\" are not "
-                       "computed; use \"compliant\", or run the motion, with damping");
-    if (net->touch && net->touch->plan.rubs)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: equilibria with friction depend on the way to them and are not "
-                       "computed; run the motion, with damping");
+    if (net->touch && net->touch->plan.barrier && net->touch->plan.moves)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "director: equilibria with contact.law = \"barrier\" and an obstacle that moves "
+            "are not computed: it would move into what touches it; use \"compliant\", or "
+            "run the motion, with damping");
     *net->hub.step = (wy_director_step){.h = 1.0, .beta = 1.0, .factor = 1.0};
     rest(&net->hub);
     for (int i = 0; i < net->plan.rods; i++) {
@@ -253,6 +251,7 @@ static withy_status newton(void *self, double shift, int again, double *change, 
             return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
         *negative = net->border.negative < 0 ? -1 : *negative - net->border.negative;
     }
+    if (net->touch && net->touch->plan.rubs) *negative = -1; /* not symmetric */
     double sum = 0;
     for (int c = 0; c < net->plan.clusters; c++)
         for (int k = 0; k < 6; k++) sum += fabs(net->hub.next[c].change[k]);
@@ -312,6 +311,14 @@ void wy_network_solve_again(wy_network *net, double *b) {
     wy_network_gather(net, b);
 }
 
+/* Surfaces of a barrier never meet. */
+static double bound(void *self, const double *change, double share) {
+    wy_network *net = self;
+    if (!net->touch || !net->touch->plan.barrier) return share;
+    wy_network_scatter(net, change);
+    return wy_touch_cut(net, share);
+}
+
 /* ---- the shape --------------------------------------------------------------------------------------------------- */
 
 static void move(void *self, const double *change, double share) {
@@ -319,9 +326,11 @@ static void move(void *self, const double *change, double share) {
     wy_network_scatter(net, change);
     for (int k = 0; k < net->border.count; k++)
         net->border.change[k] = change[net->border.rows + k];
+    if (net->touch && !net->touch->plan.barrier) wy_touch_expect_pushes(net, share);
     wy_network_move(net, share);
     withy_error full;
     if (net->touch && wy_touch_moves(net, &full) != WITHY_OK) net->touch->now->crossed = 1;
+    if (net->touch) wy_touch_go(net);
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
         if (j->angle < 0) continue;
@@ -360,6 +369,7 @@ static double energy(const void *self) {
 
 static int potential(const void *self) {
     const wy_network *net = self;
+    if (net->touch && net->touch->plan.rubs) return 0;
     const int turns = !v3_is_zero(net->hub.plan.problem->rotating.spin);
     for (int i = 0; i < net->plan.rods && turns; i++)
         if (net->rod[i].plan.drags) return 0;
@@ -375,6 +385,11 @@ static int potential(const void *self) {
 
 static int kinks(const void *self) {
     return ((const wy_network *)self)->touch != NULL;
+}
+
+static int switched(void *self) {
+    wy_network *net = self;
+    return net->touch && wy_touch_switched(net);
 }
 
 static void weigh(void *self, int on) {
@@ -425,6 +440,8 @@ const wy_door wy_network_door = {
     .mass = wy_network_mass,
     .weigh = weigh,
     .kinks = kinks,
+    .switched = switched,
+    .bound = bound,
     .strain = strain,
     .folds = 2,
     .quotient = wy_network_quotient,
