@@ -63,6 +63,76 @@ WITHY_API withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_s
 WITHY_API withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode *mode,
                                                int parameter, double *frequency, withy_error *err);
 
+/* ---- backwards: one number by many parameters ---------------------------------------------------------
+ *
+ *     withy_adjoint_create(&problem, NULL, options, option_count, parameter, 1000, &sim, &err);
+ *     withy_sim_adjoint(sim, at, count, objective, context, &value, gradient, &err);
+ *
+ * J is a function of positions of the first rod at given times; its derivatives by all parameters take about as
+ * long as the motion itself, however many they are.  Without parameters (count = 0) there are still the derivatives
+ * by the fields of the rod (withy_sim_sensitivity), for which no other problem is set up.
+ */
+
+/* As withy_gradient_create, for withy_sim_adjoint; count may be 0. */
+WITHY_API withy_status withy_adjoint_create(const withy_problem *problem, const char *method,
+                                            const withy_option *option, int option_count,
+                                            const withy_variation *parameter, int count,
+                                            withy_sim **sim, withy_error *err);
+
+/* A position that J depends on. */
+typedef struct withy_observation {
+    double
+        t; /* when; of an equilibrium: without meaning                      [s] >= 0, not falling */
+    double
+        s; /* where on the first rod                                        [m] 0 .. length       */
+} withy_observation;
+
+/* J and its derivatives by the observed positions: slope[count], per metre. */
+typedef withy_status (*withy_objective)(void *context, int count, const withy_vec3 *position,
+                                        double *value, withy_vec3 *slope, withy_error *err);
+
+/* J and gradient[parameters] [unit of J per that of the parameter].  Of a simulation at t = 0 the motion up to the
+ * last observation, at whose end it remains; or, after withy_sim_equilibrium, of that equilibrium. */
+WITHY_API withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int count,
+                                         withy_objective objective, void *context, double *value,
+                                         double *gradient, withy_error *err);
+
+/* dJ by what a stretch of the rod is made of; strains: shear 1, 2, stretch, curvature 1, 2, twist. */
+typedef struct withy_field_slope {
+    double s;      /* its middle, about                                             [m]          */
+    double length; /* of the stretch                                                [m] > 0      */
+    double stiffness
+        [6]; /* by GA1, GA2, EA, EI1, EI2, GJ of it                 [J/N, J/(N m^2)]       */
+    double
+        damping[6]; /* by their viscosities                                                       */
+    double rest[6]; /* by the strains in which it is free of stress               [J, J m]        */
+} withy_field_slope;
+
+/* dJ by what belongs to a node. */
+typedef struct withy_node_slope {
+    double s;         /* [m]                                                                      */
+    double mass;      /* by its mass                                                  [J/kg]      */
+    withy_vec3 force; /* by a constant force on it, laboratory                        [J/N]       */
+    withy_vec3
+        position;    /* by where it starts (a motion)                                [J/m]       */
+    withy_vec3 turn; /* by a turn of its frame at the start                          [J/rad]     */
+    withy_vec3
+        velocity;    /* by its velocity at the start                                 [J s/m]     */
+    withy_vec3 spin; /* by its angular velocity at the start, body components        [J s/rad]   */
+} withy_node_slope;
+
+typedef struct withy_sensitivity {
+    int points, nodes;
+    const withy_field_slope *point; /* [points] */
+    const withy_node_slope *node;   /* [nodes]  */
+    double
+        fault; /* relative error of a solution before it was corrected: see withy_slope  [-] >= 0   */
+} withy_sensitivity;
+
+/* Of the last withy_sim_adjoint.  J stands for the unit of the objective.  The arrays are owned by the simulation. */
+WITHY_API withy_status withy_sim_sensitivity(withy_sim *sim, withy_sensitivity *out,
+                                             withy_error *err);
+
 #ifdef __cplusplus
 }
 #endif

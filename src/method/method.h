@@ -12,6 +12,7 @@
 #include "base/poll.h"
 #include "model/capability.h"
 #include "model/model.h"
+#include "withy/gradient.h"
 #include "withy/list.h"
 #include "withy/problem.h"
 #include "withy/sim.h"
@@ -50,6 +51,7 @@ typedef struct wy_setup {
     wy_poll *poll;      /* wy_poll_ask it wherever a call may take longer than a few steps */
     double floor;       /* energies below this are rounding: of base/account.h [J] */
     int tangents;       /* parameters by which the solution is differentiated (wy_method.slopes) */
+    int tape;           /* 1: backwards (wy_method.adjoint): steps are recorded instead */
 } wy_setup;
 
 /* The preferred step of a method (wy_method.wish); the study fits it to what is recorded. */
@@ -209,6 +211,28 @@ typedef struct wy_slope_door {
     void *(*kept)(void *self, size_t *size); /* its part of the state */
 } wy_slope_door;
 
+/* The same backwards: of one number J that depends on positions of the first rod, by all parameters at once.  Steps
+ * are recorded by advance where setup->tape is set; fields are seeded as above. */
+typedef struct wy_adjoint_pull {
+    int64_t step; /* after so many recorded steps */
+    double s;     /* [m] */
+    vec3 weight;  /* dJ/dr(s) */
+} wy_adjoint_pull;
+
+typedef struct wy_adjoint_door {
+    int64_t (*taped)(const void *self); /* steps recorded */
+    /* From the last step to t = 0; pulls in the order of steps.  The state is lost. */
+    withy_status (*reverse)(void *self, const wy_adjoint_pull *, int count, withy_error *);
+    /* Through the present equilibrium, after wy_door.factor without a shift; pull NULL: of dJ by the start that
+     * reverse has left. */
+    withy_status (*still)(void *self, double t, const wy_adjoint_pull *, int count, withy_error *);
+    void (*rewind)(void *self); /* the state of t = 0 */
+    /* dJ by parameter k; moved: reverse was called; settled: and after it still. */
+    double (*sum)(const void *self, int k, int moved, int settled);
+    void (*counts)(const void *self, int *points, int *nodes, double *fault);
+    void (*fields)(const void *self, withy_field_slope *, withy_node_slope *);
+} wy_adjoint_door;
+
 /* ---- many simulations at once -------------------------------------------------------------------
  *
  * A batch makes the steps of many simulations of one method that differ in numbers only: on a device, or
@@ -297,10 +321,11 @@ typedef struct wy_method {
     withy_status (*set_step)(void *self, double h, withy_error *);
     /* Make the steps of the span.  No allocation, no printing, no files. */
     withy_status (*advance)(void *self, const wy_span *, withy_error *);
-    int any_step;                /* 1: h may change from one call of advance to the next */
-    const wy_door *door;         /* statics and modes; NULL: none */
-    const wy_slope_door *slopes; /* derivatives by parameters; NULL: none */
-    const wy_batch *batch;       /* many at once; NULL: one by one */
+    int any_step;                   /* 1: h may change from one call of advance to the next */
+    const wy_door *door;            /* statics and modes; NULL: none */
+    const wy_slope_door *slopes;    /* derivatives by parameters; NULL: none */
+    const wy_adjoint_door *adjoint; /* the same backwards */
+    const wy_batch *batch;          /* many at once; NULL: one by one */
     /* The method's own nodes of a rod: count, and arc lengths unless s is NULL. */
     int (*nodes)(const void *self, int rod, double *s);
     /* Fill what the method itself computes at the stations snap->s and set its `have` bits;

@@ -2,17 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/door.h"
-#include "study/sim.h"
-#include "withy/gradient.h"
-
-typedef struct wy_gradient {
-    int count;
-    withy_sim **beside; /* [4 count] set-ups that are asked in each step; NULL: not needed */
-    int beside_count;
-    vec3 *position, *turn; /* [stations of the first rod] */
-    uint64_t known;        /* hash of the equilibrium whose derivatives are in the state */
-} wy_gradient;
+#include "study/gradient.h"
 
 void wy_gradient_free(wy_gradient *x) {
     if (!x) return;
@@ -78,9 +68,8 @@ typedef struct wanted {
     double *slope; /* of omega^2 */
 } wanted;
 
-/* Factors of the present equilibrium, and the derivatives of it. */
-static withy_status differentiate(withy_sim *sim, double factor, double t, int pull,
-                                  const wanted *want, withy_error *err) {
+withy_status wy_gradient_factor(withy_sim *sim, double factor, double t, int pull,
+                                withy_error *err) {
     const wy_door *door = sim->method->door;
     void *self = sim->self;
     int negative;
@@ -88,7 +77,14 @@ static withy_status differentiate(withy_sim *sim, double factor, double t, int p
     if (pull) WY_TRY(door->pull(self, 1, err));
     WY_TRY(door->load(self, factor, t, 1, err));
     if (door->begin) door->begin(self);
-    WY_TRY(door->factor(self, 0, &negative, err));
+    return door->factor(self, 0, &negative, err);
+}
+
+/* Factors of the present equilibrium, and the derivatives of it. */
+static withy_status differentiate(withy_sim *sim, double factor, double t, int pull,
+                                  const wanted *want, withy_error *err) {
+    void *self = sim->self;
+    WY_TRY(wy_gradient_factor(sim, factor, t, pull, err));
     WY_TRY(sim->method->slopes->still(self, t, err));
     for (int i = 0; want && i < want->count; i++)
         WY_TRY(sim->method->slopes->mode(self, want->k, &want->mode[i], &want->slope[i], err));
@@ -110,21 +106,40 @@ static withy_status differentiate_only(withy_sim *sim, double factor, double t, 
 }
 
 static withy_status begin(withy_sim *sim, const withy_variation *parameter, int count,
-                          withy_error *err) {
+                          int backwards, withy_error *err) {
     wy_gradient *x = wy_arena_take(&sim->arena, 1, sizeof *x);
     const size_t stations = (size_t)sim->rod[0].snap.count;
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
-    x->beside = wy_arena_take(&sim->arena, 4 * (size_t)count, sizeof *x->beside);
+    x->beside = wy_arena_take(&sim->arena, 4 * (size_t)count + 1, sizeof *x->beside);
     x->position = wy_arena_take(&sim->arena, stations, sizeof *x->position);
     x->turn = wy_arena_take(&sim->arena, stations, sizeof *x->turn);
     if (!x->beside || !x->position || !x->turn)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
-    x->count = count;
+    x->count = count, x->backwards = backwards;
     sim->gradient = x;
     for (int k = 0; k < count; k++) WY_TRY(seed(sim, k, &parameter[k], err));
     sim->method->slopes->start(sim->self);
-    if (!sim->problem.rod[0].settled) return WITHY_OK;
+    if (backwards || !sim->problem.rod[0].settled) return WITHY_OK;
     return differentiate_only(sim, 1, 0, 1, NULL, err);
+}
+
+static withy_status create(const withy_problem *problem, const char *method,
+                           const withy_option *option, int option_count,
+                           const withy_variation *parameter, int count, int backwards,
+                           withy_sim **sim, withy_error *err) {
+    for (int k = 0; k < count; k++) WY_TRY(check(&parameter[k], k, err));
+    const wy_method *found;
+    const char *name = method && method[0] ? method : "director";
+    WY_TRY(wy_method_find(name, &found, err));
+    if (!found->slopes || (backwards && !found->adjoint))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s: has no exact derivatives; use director, or differences", name);
+    WY_TRY(wy_sim_create_tangents(problem, name, option, option_count, count, backwards, sim, err));
+    const withy_status status = begin(*sim, parameter, count, backwards, err);
+    if (status == WITHY_OK) return WITHY_OK;
+    withy_sim_destroy(*sim);
+    *sim = NULL;
+    return status;
 }
 
 withy_status withy_gradient_create(const withy_problem *problem, const char *method,
@@ -138,19 +153,21 @@ withy_status withy_gradient_create(const withy_problem *problem, const char *met
     if (count < 1)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_gradient_create: %d parameters; 1 or more",
                        count);
-    for (int k = 0; k < count; k++) WY_TRY(check(&parameter[k], k, err));
-    const wy_method *found;
-    const char *name = method && method[0] ? method : "director";
-    WY_TRY(wy_method_find(name, &found, err));
-    if (!found->slopes)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "%s: has no exact derivatives; use director, or differences", name);
-    WY_TRY(wy_sim_create_tangents(problem, name, option, option_count, count, sim, err));
-    const withy_status status = begin(*sim, parameter, count, err);
-    if (status == WITHY_OK) return WITHY_OK;
-    withy_sim_destroy(*sim);
+    return create(problem, method, option, option_count, parameter, count, 0, sim, err);
+}
+
+withy_status withy_adjoint_create(const withy_problem *problem, const char *method,
+                                  const withy_option *option, int option_count,
+                                  const withy_variation *parameter, int count, withy_sim **sim,
+                                  withy_error *err) {
+    WY_NEED(sim);
     *sim = NULL;
-    return status;
+    WY_NEED(problem);
+    if (count < 0 || (count > 0 && !parameter))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_adjoint_create: %d parameters; 0 or more, and each of them given",
+                       count);
+    return create(problem, method, option, option_count, parameter, count, 1, sim, err);
 }
 
 withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slope,
@@ -162,6 +179,10 @@ withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slop
         return wy_fail(err, WITHY_BAD_INPUT,
                        "withy_sim_gradient: this simulation has no parameters; make it with "
                        "withy_gradient_create");
+    if (x->backwards)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_sim_gradient: this simulation is for withy_sim_adjoint; make another "
+                       "with withy_gradient_create");
     if (parameter < 0 || parameter >= x->count)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient: parameter %d; 0 .. %d", parameter,
                        x->count - 1);

@@ -202,7 +202,7 @@ withy_status withy_sim_create(const withy_problem *problem, const char *method,
 typedef struct wanted {
     const withy_problem *problem;
     const withy_option *option;
-    int option_count, moves, tangents;
+    int option_count, moves, tangents, tape;
 } wanted;
 
 /* How far a method has come: the scene is wrong, it was asked, it can do all that the scene asks for. */
@@ -213,7 +213,7 @@ static withy_status create_with(const char *method, const wanted *x, withy_sim *
     withy_sim *made = wy_take(1, sizeof *made);
     if (!made) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a simulation");
     made->problem = *x->problem;
-    made->setup.tangents = x->tangents;
+    made->setup.tangents = x->tangents, made->setup.tape = x->tape;
     const withy_status status = build(made, method, x->option, x->option_count, x->moves, err);
     *at = !made->method ? SCENE : made->options ? TAKEN : ASKED;
     if (status != WITHY_OK) withy_sim_destroy(made);
@@ -253,7 +253,7 @@ withy_status wy_sim_create(const withy_problem *problem, const char *method,
     if (option_count < 0 || (option_count > 0 && !option))
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_create: option_count = %d and no options",
                        option_count);
-    const wanted x = {problem, option, option_count, moves, 0};
+    const wanted x = {problem, option, option_count, moves, 0, 0};
     stage at;
     if (!method || !method[0]) return create_with_first(&x, sim, err);
     return create_with(method, &x, sim, &at, err);
@@ -261,8 +261,8 @@ withy_status wy_sim_create(const withy_problem *problem, const char *method,
 
 withy_status wy_sim_create_tangents(const withy_problem *problem, const char *method,
                                     const withy_option *option, int option_count, int tangents,
-                                    withy_sim **sim, withy_error *err) {
-    const wanted x = {problem, option, option_count, 0, tangents};
+                                    int tape, withy_sim **sim, withy_error *err) {
+    const wanted x = {problem, option, option_count, 0, tangents, tape};
     stage at;
     return create_with(method, &x, sim, &at, err);
 }

@@ -95,10 +95,11 @@ static inline double wy_sim_load_time(const withy_sim *sim, double factor) {
 withy_status wy_sim_create(const withy_problem *problem, const char *method,
                            const withy_option *option, int option_count, int moves, withy_sim **sim,
                            withy_error *err);
-/* The same with derivatives by `tangents` parameters, whose fields are not known yet (study/gradient.c). */
+/* The same with derivatives by `tangents` parameters, whose fields are not known yet (study/gradient.c); tape = 1:
+ * backwards. */
 withy_status wy_sim_create_tangents(const withy_problem *problem, const char *method,
                                     const withy_option *option, int option_count, int tangents,
-                                    withy_sim **sim, withy_error *err);
+                                    int tape, withy_sim **sim, withy_error *err);
 void wy_gradient_free(struct wy_gradient *gradient); /* NULL is fine */
 /* save.c: what problem, method and options are, but for their damping: a number. */
 withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_error *err);

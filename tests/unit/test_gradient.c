@@ -1,65 +1,7 @@
 /* Derivatives of motions and equilibria: golden numbers (complex step through a solver of the same equations),
  * and properties that need no other derivative. */
 #include "check.h"
-#include "director_problems.h"
-#include "method/director/gradient.h"
-#include "study/sim.h"
-#include "withy/gradient.h"
-
-/* ---- a problem as a function of numbers ---------------------------------------------------------- */
-
-enum { PARAMETERS = 24 };
-
-typedef void make_problem(const double *p, director_problem *x);
-
-typedef struct family {
-    director_problem at[PARAMETERS][4], here;
-    withy_variation vary[PARAMETERS];
-} family;
-
-static void set_family(make_problem *make, const double *p, int count, family *out) {
-    make(p, &out->here);
-    for (int k = 0; k < count; k++) {
-        double q[PARAMETERS];
-        const double step = 1e-3 * (fabs(p[k]) > 0 ? fabs(p[k]) : 1);
-        out->vary[k] = withy_variation_default();
-        out->vary[k].step = step;
-        for (int i = 0; i < 4; i++) {
-            for (int c = 0; c < count; c++) q[c] = p[c];
-            q[k] += (double[]){-2, -1, 1, 2}[i] * step;
-            make(q, &out->at[k][i]);
-            out->at[k][i].rod.load = out->at[k][i].load;
-            out->at[k][i].problem.rod = &out->at[k][i].rod;
-            out->vary[k].at[i] = &out->at[k][i].problem;
-        }
-    }
-}
-
-static withy_sim *start_family(const family *f, int count, const char *options) {
-    withy_option option[16];
-    withy_sim *sim;
-    withy_error err = {0};
-    CHECK_OK(withy_gradient_create(&f->here.problem, NULL, option,
-                                   director_parse(options, option, 16), f->vary, count, &sim,
-                                   &err));
-    return sim;
-}
-
-/* Raw rest strains of all Gauss points, and the parameter that is one of them; then the start again. */
-static void set_rest(withy_sim *sim, const double rest[6], int parameter, int strain) {
-    wy_director *x = sim->self;
-    withy_error err = {0};
-    for (int i = 0; i < x->plan.n * x->plan.p; i++)
-        for (int k = 0; k < 6; k++) x->plan.section[i].rest[k / 3][k % 3] = rest[k];
-    if (parameter >= 0) {
-        wy_slope_fields *field = &x->slopes->field[parameter / WY_PACK];
-        for (int i = 0; i < x->plan.n * x->plan.p; i++)
-            field->section[i].rest[strain][parameter % WY_PACK] = 1;
-        field->strains = 1;
-    }
-    CHECK_OK(wy_director_start(x, &err));
-    wy_director_slopes_start(x);
-}
+#include "gradient_family.h"
 
 static withy_vec3 tip_of(withy_sim *sim) {
     const withy_snapshot *now = withy_sim_sample(sim, 0);
@@ -77,57 +19,6 @@ static double dot(withy_vec3 a, withy_vec3 b) {
 }
 static void check_golden(double got, double want) {
     CHECK_NEAR(got / want, 1, 1e-8);
-}
-
-/* ---- scene A: a damped, loaded, spinning cantilever with a mass at its tip ------------------------- */
-
-enum { YOUNG, SHEAR, RHO, ETA, KAPPA, LENGTH, TIP, OMEGA, KNOT, A_COUNT };
-static const double scene_a[A_COUNT] = {1e6, 1e6 / 3, 1000, 50, 5, 0.1, 1e-3, 30, 0.03};
-
-static withy_status knots(void *context, double s, double t, double *out, withy_error *err) {
-    const double *c = context, x = t / 0.025;
-    (void)s, (void)err;
-    const int k = x >= 3 ? 3 : (int)x;
-    out[0] = out[1] = 0, out[2] = c[k] + (x - k) * (c[k + 1] - c[k]);
-    return WITHY_OK;
-}
-static withy_status moving(void *context, double s, double t, double *out, withy_error *err) {
-    (void)t, (void)err;
-    const double *c = context;
-    out[0] = out[1] = 0, out[2] = 0.1 * s / c[5];
-    return WITHY_OK;
-}
-static withy_status turning(void *context, double s, double t, double *out, withy_error *err) {
-    (void)t, (void)err;
-    const double *c = context;
-    out[0] = c[6] * s / c[5], out[1] = out[2] = 0;
-    return WITHY_OK;
-}
-
-static void round_rod(director_problem *x, double length, double radius, double young, double shear,
-                      double rho) {
-    const double area = DIRECTOR_PI * radius * radius, second = 0.25 * area * radius * radius;
-    const double stiff[6] = {shear * area,   shear * area,   young * area,
-                             young * second, young * second, 2 * shear * second};
-    const double heavy[4] = {rho * area, rho * second, rho * second, 2 * rho * second};
-    director_plain(x, length, 2 * radius, young, shear, rho);
-    for (int i = 0; i < 6; i++) x->rod.stiffness[i] = withy_field_number(stiff[i]);
-    for (int i = 0; i < 4; i++) x->rod.inertia[i] = withy_field_number(heavy[i]);
-}
-
-static void make_a(const double *p, director_problem *x) {
-    const double second = 0.25 * DIRECTOR_PI * pow(0.005, 4);
-    round_rod(x, p[LENGTH], 0.005, p[YOUNG], p[SHEAR], p[RHO]);
-    for (int i = 3; i < 6; i++)
-        x->rod.damping[i] = withy_field_number(p[ETA] * second * (i == 5 ? 2 / 3. : 1));
-    const double c[7] = {0.02, -0.05, p[KNOT], 0.04, -0.02, p[LENGTH], p[OMEGA]};
-    memcpy(x->context, c, sizeof c);
-    x->rod.velocity = (withy_field){.size = 3, .call = moving, .context = x->context};
-    x->rod.spin = (withy_field){.size = 3, .call = turning, .context = x->context};
-    x->rod.end[1].mass = p[TIP];
-    x->rod.end[1].force = (withy_field){.size = 3, .call = knots, .context = x->context};
-    x->problem.gravity = (withy_vec3){0, -9.81, 0};
-    director_times(x, 0.1, 0.002);
 }
 
 static void start_a(family *f, const char *options, withy_sim **sim) {
@@ -201,25 +92,6 @@ TEST(order_4_has_its_golden_derivatives_through_the_step_back_in_time) {
 }
 
 /* ---- scene S: the equilibrium of a curved and twisted strip ---------------------------------------- */
-
-enum { S_YOUNG, S_SHEAR, S_RHO, S_TWIST, S_LENGTH, S_MOMENT, S_COUNT };
-static const double scene_s[S_COUNT] = {1e6, 4e5, 1200, 8, 0.2, 1e-4};
-
-static void make_s(const double *p, director_problem *x) {
-    const double b = 0.006, h = 0.004, area = b * h, one = b * b * b * h / 12,
-                 two = b * h * h * h / 12;
-    const double E = p[S_YOUNG], G = p[S_SHEAR], rho = p[S_RHO];
-    const double stiff[6] = {5 / 6. * G * area, 5 / 6. * G * area, E * area,
-                             E * one,           E * two,           G * 0.2 * b * h * h * h};
-    const double heavy[4] = {rho * area, rho * one, rho * two, rho * (one + two)};
-    director_plain(x, p[S_LENGTH], b, E, G, rho);
-    for (int i = 0; i < 6; i++) x->rod.stiffness[i] = withy_field_number(stiff[i]);
-    for (int i = 0; i < 4; i++) x->rod.inertia[i] = withy_field_number(heavy[i]);
-    x->rod.end[1].mass = 5e-4;
-    x->rod.end[1].force = withy_field_vector(0, 0.002, 0);
-    x->rod.end[1].moment = withy_field_vector(0, p[S_MOMENT], 0);
-    x->problem.gravity = (withy_vec3){0, 0, -9.81};
-}
 
 TEST(an_equilibrium_has_its_golden_derivatives) {
     static family f;
@@ -318,42 +190,6 @@ static void by_differences(make_problem *make, const double *p, int count, int k
     }
 }
 
-/* All that acts: followers, springs, drag, an arm, a driven clamp, a floor, a pinned finish. */
-enum { ALL = 11 };
-static const double everything[ALL] = {1e6, 1e-3, 0.3, 2.0, 3.0, 0.02, 0.4, 30, 5e-3, 1.5, 6.0};
-
-static withy_status swaying(void *context, double s, double t, double *out, withy_error *err) {
-    (void)s, (void)err;
-    out[0] = 0, out[1] = 0.01 * sin(((const double *)context)[0] * t), out[2] = 0;
-    return WITHY_OK;
-}
-
-static void make_all(const double *p, director_problem *x) {
-    director_plain(x, 0.1, 0.01, p[0], p[0] / 3, 1000);
-    x->context[0] = p[7];
-    x->rod.rest = (withy_shape){
-        .kind = WITHY_SHAPE_ARC, .along = {1, 0, 0}, .normal = {0, 1, 0}, .radius = 1 / p[10]};
-    x->rod.initial.kind = WITHY_SHAPE_NONE;
-    x->rod.damping_time = p[1];
-    x->rod.drag_linear = p[2], x->rod.drag_quadratic = p[3], x->rod.drag_spin = 1e-5;
-    x->rod.end[0].position = (withy_field){.size = 3, .call = swaying, .context = x->context};
-    x->rod.end[1].mass = 2e-3, x->rod.end[1].offset = (withy_vec3){p[8], 0, 2 * p[8]};
-    x->rod.end[1].spring = p[4], x->rod.end[1].force = withy_field_vector(p[5], 0, -0.01);
-    x->rod.end[1].follower = 1;
-    x->load[0] = (withy_load){.kind = WITHY_LOAD_DISTRIBUTED,
-                              .follower = 1,
-                              .to = 0.1,
-                              .force = withy_field_vector(p[6], 0, 0),
-                              .moment = withy_field_vector(0, 0, 1e-3)};
-    x->load[1] = (withy_load){
-        .kind = WITHY_LOAD_POINT, .from = 0.05, .force = withy_field_vector(0, 0.1 * p[9], 0)};
-    x->rod.load_count = 2;
-    x->problem.gravity = (withy_vec3){0, -2 * p[9], -9.81};
-    x->problem.floor = (withy_floor){
-        .given = 1, .point = {0, 0, -0.002}, .normal = {0, 0, 1}, .stiffness = 2e3, .damping = 1};
-    director_times(x, 0.05, 0.05);
-}
-
 TEST(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences) {
     static family f;
     withy_error err = {0};
@@ -393,12 +229,6 @@ static void momenta(const wy_director *x, int l, vec3 *linear, vec3 *angular) {
         *angular = v3_axpy(*angular, m, v3_cross(r, dv));
         *angular = v3_add(*angular, v3_add(v3_cross(wy_slope_lane(d->phi, l), spin), change));
     }
-}
-
-static void same_problem(const double *p, director_problem *x) {
-    (void)p;
-    director_large_motion(x, WITHY_END_FREE, WITHY_END_FREE);
-    director_times(x, 0.1, 0.05);
 }
 
 /* Any change of the start: each lane its own. */

@@ -28,7 +28,7 @@ void wy_director_copy(const wy_director *x, const wy_director_motion *from,
     memcpy(to->strain, from->strain, points * sizeof *to->strain);
     if (x->plan.tendon_count)
         memcpy(to->tension, from->tension, (size_t)x->plan.tendon_count * sizeof *to->tension);
-    if (x->slopes) memcpy(to->slope, from->slope, wy_director_slope_size(x));
+    if (from->slope) memcpy(to->slope, from->slope, wy_director_slope_size(x));
 }
 
 void wy_director_auto_start(wy_director *x) {

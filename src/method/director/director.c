@@ -75,7 +75,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
         return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2 or 4", opt->order);
-    if (wy_is_network(setup->problem) && setup->tangents)
+    if (wy_is_network(setup->problem) && (setup->tangents || setup->tape))
         return wy_fail(
             err, WITHY_UNSUPPORTED,
             "director: several rods, bodies, joints and contact are not differentiated; a fit of "
@@ -93,7 +93,7 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
                        "the state may not allow (a drag does not); use order = 2");
     wy_director *x;
     WY_TRY(wy_director_make(setup, &x, err));
-    if (setup->tangents) WY_TRY(wy_director_slopes_make(x, err));
+    if (setup->tangents || setup->tape) WY_TRY(wy_director_slopes_make(x, err));
     *self = x;
     return WITHY_OK;
 }
@@ -196,4 +196,5 @@ const wy_method wy_method_director = {
     .drift = most_drift,
     .door = &wy_director_door,
     .slopes = &wy_director_slope_door,
+    .adjoint = &wy_director_adjoint_door,
 };

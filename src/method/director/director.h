@@ -142,6 +142,7 @@ typedef struct wy_director_now {
     int64_t iterations; /* of the last step                                                     */
     int64_t cut;        /* 1: that steps are halved is noted                                    */
     int64_t started;    /* 1: in motion                                                         */
+    int64_t taped;      /* steps recorded (director/gradient_tape.c)                            */
 
     /* the ledger */
     withy_energies energy;
@@ -263,6 +264,7 @@ typedef struct wy_director_step {
     int trial;     /* the step is one of a trial: no ledger                                     */
     double enough; /* Newton's error may be this large; 0: rounding                             */
     double last[6][6]; /* inverse of the last front                                       */
+    double (*plus)[WY_DIRECTOR_STRIDE]; /* where a sweep leaves the matrices; NULL: nowhere */
     wy_director_end_step end[2];
 } wy_director_step;
 
@@ -296,6 +298,7 @@ typedef struct wy_director {
     struct wy_director_thin *thin; /* of director/thin.c, from its first use on                  */
     struct wy_touch *touch;   /* a rod that may touch something, else NULL                      */
     struct wy_slopes *slopes; /* derivatives of the motion (director/gradient.h), or NULL   */
+    int tangents;             /* 1: they are carried along; 0: steps are recorded, or nothing */
     int network; /* 1: it is the hub of a network (director/network.h), and its nodes are clusters */
 } wy_director;
 
@@ -448,6 +451,8 @@ static inline mat3 wy_director_spin_map(vec3 t) {
 
 /* ---- director/step.c ------------------------------------------------------------------------------- */
 withy_status wy_director_advance(wy_director *x, const wy_span *span, withy_error *err);
+/* One accepted step of length h from step->t once more, as it was. */
+withy_status wy_director_again(wy_director *x, double h, withy_error *err);
 /* One step, or the five of order 4, from step->t. */
 withy_status wy_director_full_step(wy_director *x, double h, withy_error *err);
 /* The parts of a step, which a network makes of many rods at once: the guess from `count` past rates; the
@@ -482,10 +487,12 @@ void wy_director_lay_slopes(wy_director *x, wy_block *state, wy_block *scratch);
 void wy_director_lay_slope(const wy_director *x, wy_block *block, char **slope); /* a copy */
 char *wy_director_slope(const wy_director *x); /* what is kept of them; NULL: nothing */
 size_t wy_director_slope_size(const wy_director *x);
-/* The step just solved, before it is committed. */
-withy_status wy_director_slopes_step(wy_director *x, withy_error *err);
+/* The step just solved, before it is committed: differentiated, or recorded with what Newton's method began with. */
+withy_status wy_director_slopes_step(wy_director *x, double square, int64_t solves,
+                                     withy_error *err);
 
 extern const wy_slope_door wy_director_slope_door;
+extern const wy_adjoint_door wy_director_adjoint_door;
 
 /* ---- director/adapt.c: dt = "auto" ---------------------------------------------------------------- */
 void wy_director_auto_start(wy_director *x);

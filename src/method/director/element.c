@@ -234,14 +234,18 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
 }
 
+WY_ALWAYS void keep_matrix(const int p, const work *w, double (*m)[STRIDE]) {
+    for (int i = 0; i < 6 * (p + 1); i++)
+        for (int c = 0; c < WY_FRONTAL_LANES(p); c++)
+            lane_store(&m[i][4 * c], lane_load(&w->m[i][4 * c]));
+}
+
 WY_ALWAYS void element(const int p, wy_director *x, int e, double (*m)[STRIDE]) {
     work w;
     for (int i = 0; i < 6 * p; i++) /* the columns to spare are read, never used */
         for (int c = 6 * (p + 1) + 1; c < 4 * WY_FRONTAL_LANES(p); c++) w.e[i][c] = 0;
     assemble(p, x, e, &w);
-    for (int i = 0; i < 6 * (p + 1); i++)
-        for (int c = 0; c < WY_FRONTAL_LANES(p); c++)
-            lane_store(&m[i][4 * c], lane_load(&w.m[i][4 * c]));
+    keep_matrix(p, &w, m);
 }
 
 /* ---- elimination --------------------------------------------------------------------------------- */
@@ -267,6 +271,7 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PA
     x->step->negative = 0;
     for (int e = 0; e < x->plan.n; e++) {
         assemble(p, x, e, &w);
+        if (x->step->plus) keep_matrix(p, &w, &x->step->plus[(size_t)e * rows]);
         add_nodes(p, x, e, &w);
         for (int i = 0; i < 6; i++) {
             for (int j = 0; j < 6; j++) w.m[i][j] += front[i][j];

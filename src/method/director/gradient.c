@@ -43,8 +43,8 @@ withy_status wy_director_slopes_make(wy_director *x, withy_error *err) {
     wy_slopes *s = wy_taker_take(&from, 1, sizeof *s);
     if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     s->count = x->setup->tangents, s->groups = (s->count + WY_PACK - 1) / WY_PACK;
-    s->field = wy_taker_take(&from, (size_t)s->groups, sizeof *s->field);
-    s->live = wy_taker_take(&from, (size_t)s->count, sizeof *s->live);
+    s->field = wy_taker_take(&from, (size_t)s->groups + 1, sizeof *s->field);
+    s->live = wy_taker_take(&from, (size_t)s->count + 1, sizeof *s->live);
     for (int g = 0; g < s->groups && s->field; g++) {
         wy_slope_fields *f = &s->field[g];
         f->section = wy_taker_take(&from, points, sizeof *f->section);
@@ -57,21 +57,22 @@ withy_status wy_director_slopes_make(wy_director *x, withy_error *err) {
         return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives by %d parameters",
                        s->count);
     x->slopes = s;
-    return WITHY_OK;
+    x->tangents = !x->setup->tape;
+    return x->setup->tape ? wy_tape_make(x, &from, err) : WITHY_OK;
 }
 
 size_t wy_director_slope_size(const wy_director *x) {
-    if (!x->slopes) return 0;
+    if (!x->tangents) return 0;
     const size_t groups = (size_t)x->slopes->groups;
     return groups * ((size_t)x->plan.node_count * sizeof(wy_slope_node) + sizeof(wy_slope_kept));
 }
 
 char *wy_director_slope(const wy_director *x) {
-    return x->slopes ? (char *)x->slopes->node : NULL;
+    return x->tangents ? (char *)x->slopes->node : NULL;
 }
 
 void wy_director_lay_slope(const wy_director *x, wy_block *block, char **slope) {
-    *slope = x->slopes ? wy_block_take(block, 1, wy_director_slope_size(x)) : NULL;
+    *slope = x->tangents ? wy_block_take(block, 1, wy_director_slope_size(x)) : NULL;
 }
 
 static void lay_back(const wy_director *x, wy_director *back, wy_block *scratch) {
@@ -88,14 +89,16 @@ void wy_director_lay_slopes(wy_director *x, wy_block *state, wy_block *scratch) 
     if (!s) return;
     const size_t groups = (size_t)s->groups, nodes = (size_t)x->plan.node_count;
     const size_t rows = 6 * (size_t)(x->plan.p + 1) * (size_t)x->plan.n;
-    char *kept = wy_block_take(state, 1, wy_director_slope_size(x)); /* in one piece */
-    s->node = (wy_slope_node *)(void *)kept;
-    s->kept = kept ? (wy_slope_kept *)(void *)(kept + groups * nodes * sizeof *s->node) : NULL;
+    if (x->tangents) {
+        char *kept = wy_block_take(state, 1, wy_director_slope_size(x)); /* in one piece */
+        s->node = (wy_slope_node *)(void *)kept;
+        s->kept = kept ? (wy_slope_kept *)(void *)(kept + groups * nodes * sizeof *s->node) : NULL;
+        s->side = wy_block_take(scratch, groups * 6 * nodes, sizeof *s->side);
+        s->change = wy_block_take(scratch, 6 * nodes, sizeof *s->change);
+        s->rest = wy_block_take(scratch, 6 * nodes, sizeof *s->rest);
+    }
     s->plus = wy_block_take(scratch, rows, sizeof *s->plus);
     s->node_plus = wy_block_take(scratch, nodes, sizeof *s->node_plus);
-    s->side = wy_block_take(scratch, groups * 6 * nodes, sizeof *s->side);
-    s->change = wy_block_take(scratch, 6 * nodes, sizeof *s->change);
-    s->rest = wy_block_take(scratch, 6 * nodes, sizeof *s->rest);
     s->acting = wy_block_take(scratch, groups, sizeof *s->acting);
     for (size_t g = 0; g < groups; g++) {
         wy_slope_force *load =
@@ -105,126 +108,8 @@ void wy_director_lay_slopes(wy_director *x, wy_block *state, wy_block *scratch) 
     lay_back(x, &s->back, scratch);
 }
 
-/* ---- the step seen from its end ---------------------------------------------------------------------- */
-
-/* After assemble_plus, which leaves S+ of the converged iterate in stress[].plus. */
-static void turn_back(wy_director *x) {
-    wy_slopes *s = x->slopes;
-    const wy_director old = s->back;
-    wy_director *back = &s->back;
-    *back = *x;
-    back->node = old.node, back->next = old.next, back->strain = old.strain;
-    back->stress = old.stress, back->step = old.step, back->slopes = NULL;
-    *back->step = *x->step;
-    back->step->h = -x->step->h, back->step->per = -x->step->per, back->step->xi = -x->step->xi;
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_director_next *next = &back->next[j];
-        back->node[j].d = x->next[j].d, back->node[j].r = wy_director_plus_r(x, j);
-        next->d = x->node[j].d;
-        next->dr = v3_scale(-1, x->next[j].dr), next->theta = v3_scale(-1, x->next[j].theta);
-    }
-    for (int i = 0; i < x->plan.n * x->plan.p; i++)
-        for (int k = 0; k < 2; k++) back->strain[i].start[k] = x->stress[i].plus[k];
-}
-
-/* ---- inertia by the start of the step ---------------------------------------------------------------- */
-
-static void add_matrix(double a[6][6], int row, int column, double k, mat3 m) {
-    const vec3 c[3] = {m.c1, m.c2, m.c3};
-    for (int i = 0; i < 3; i++) {
-        a[row][column + i] += k * c[i].x, a[row + 1][column + i] += k * c[i].y;
-        a[row + 2][column + i] += k * c[i].z;
-    }
-}
-static mat3 hat(vec3 u) {
-    return (mat3){{0, u.z, -u.y}, {-u.z, 0, u.x}, {u.y, -u.x, 0}};
-}
-
-/* What a node has at the start of the step: place[] by (dr-, dphi-), rate[] by (dv-, dW-). */
-typedef struct before {
-    double place[6][6], rate[6][6], lump[6][3];
-} before;
-
-/* Inertia of a node at both ends of the step: dF_phi = plus dphi+ + minus dphi- + spin dW-; dF_r likewise with
- * 2 m/h^2, -2 m/h^2 and -2 m/h. */
-typedef struct inertia {
-    mat3 plus, minus, spin;
-    double shift, speed; /* 2 m/h^2, 2 m/h */
-} inertia;
-
-static mat3 sum_of(mat3 a, double k, mat3 b) {
-    return (mat3){v3_axpy(a.c1, k, b.c1), v3_axpy(a.c2, k, b.c2), v3_axpy(a.c3, k, b.c3)};
-}
-static mat3 times_of(double k, mat3 a) {
-    return (mat3){v3_scale(k, a.c1), v3_scale(k, a.c2), v3_scale(k, a.c3)};
-}
-/* R diag(a) */
-static mat3 scaled(tri d, lane a) {
-    return tri_matrix(tri_scale(a, d));
-}
-
-static inertia inertia_of(const wy_director *x, int j) {
-    const wy_director_node *node = &x->node[j];
-    const wy_director_next *next = &x->next[j];
-    const double per = 1.0 / x->step->h, m = x->plan.mass[j].mass;
-    const lane rotary = x->plan.mass[j].rotary;
-    const lane w_plus = lane_all(2 * per) * tri_dot(node->d, tri_all(next->theta)) - node->w;
-    const vec3 p_plus = tri_sum3(tri_scale(rotary * w_plus, next->d));
-    const vec3 p_minus = tri_sum3(tri_scale(rotary * node->w, node->d));
-    const mat3 out = scaled(next->d, rotary), in = scaled(node->d, rotary);
-    const mat3 turn = m3_mulm(m3_transpose(tri_matrix(node->d)), wy_director_spin_map(next->theta));
-    const mat3 both = times_of(2 * per * per, m3_mulm(out, turn));
-    return (inertia){.plus = sum_of(both, -per, hat(p_plus)),
-                     .minus = sum_of(times_of(-1, both), per, hat(p_minus)),
-                     .spin = times_of(-per, sum_of(out, 1, in)),
-                     .shift = 2 * m * per * per,
-                     .speed = 2 * m * per};
-}
-
-/* Of an inner node on which nothing acts but inertia and loads. */
-static int is_plain(const wy_director *x, int j) {
-    return x->step->dynamic && j > 0 && j < x->plan.node_count - 1 && !x->plan.drags &&
-           !x->plan.floors;
-}
-
-static void inertia_before(const inertia *i, before *b) {
-    for (int k = 0; k < 3; k++) b->place[k][k] -= i->shift, b->rate[k][k] -= i->speed;
-    add_matrix(b->place, 3, 3, 1, i->minus);
-    add_matrix(b->rate, 3, 3, 1, i->spin);
-}
-
-static void lump_before(const wy_director *x, int which, before *b) {
-    const wy_director_end *end = &x->plan.end[which];
-    const wy_director_next *next = &x->next[end->node];
-    const double per = 1.0 / x->step->h, m = end->mass, k = 2 * m * per * per;
-    const lane arm = vec3_lane(end->arm);
-    const vec3 c = tri_sum3(tri_scale(arm, wy_director_mid(x, end->node)));
-    const mat3 c_minus = hat(tri_sum3(tri_scale(arm, x->node[end->node].d)));
-    const vec3 way = v3_add(next->dr, v3_cross(next->theta, c));
-    const vec3 f = v3_axpy(v3_scale(-m, x->step->gravity), 2 * m * per,
-                           v3_sub(v3_scale(per, way), x->now->end[which].u));
-    for (int i = 0; i < 3; i++) b->place[i][i] -= k, b->lump[i][i] -= 2 * m * per;
-    add_matrix(b->place, 0, 3, k, c_minus);
-    add_matrix(b->place, 3, 0, -k, hat(c));
-    add_matrix(b->place, 3, 3, k, m3_mulm(hat(c), c_minus));
-    add_matrix(b->place, 3, 3, 0.5, m3_mulm(hat(f), c_minus));
-    const vec3 column[3] = {hat(c).c1, hat(c).c2, hat(c).c3};
-    for (int i = 0; i < 3; i++) {
-        b->lump[3][i] -= 2 * m * per * column[i].x, b->lump[4][i] -= 2 * m * per * column[i].y;
-        b->lump[5][i] -= 2 * m * per * column[i].z;
-    }
-}
-
-static void node_before(const wy_director *x, int j, const inertia *i, before *b) {
-    double unused[6] = {0};
-    memset(b, 0, sizeof *b);
-    wy_director_node_forces(&x->slopes->back, j, b->place, unused);
-    inertia_before(i, b);
-    if (j == 0 && x->plan.end[0].mass > 0) lump_before(x, 0, b);
-    if (j == x->plan.node_count - 1 && x->plan.end[1].mass > 0) lump_before(x, 1, b);
-}
-
-static void take_before(const before *b, const wy_slope_node *node, const pack u[3], pack *side) {
+static void take_before(const wy_slope_before *b, const wy_slope_node *node, const pack u[3],
+                        pack *side) {
     for (int i = 0; i < 6; i++) {
         pack sum = side[i];
         for (int k = 0; k < 3; k++) {
@@ -285,7 +170,7 @@ static pack3 times(mat3 m, pack3 a) {
                    m.c1.z * a.x + m.c2.z * a.y + m.c3.z * a.z};
 }
 
-static void take_inertia(const inertia *i, const wy_slope_node *node, pack *side) {
+static void take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side) {
     const pack3 turn = add3(times(i->minus, of(node->phi)), times(i->spin, of(node->w)));
     const pack3 way =
         add3(scale3(splat(i->shift), of(node->r)), scale3(splat(i->speed), of(node->v)));
@@ -293,24 +178,18 @@ static void take_inertia(const inertia *i, const wy_slope_node *node, pack *side
     put(side + 3, sub3(of(side + 3), turn));
 }
 
-static void keep_inertia(const inertia *i, double a[6][6]) {
-    memset(a, 0, 36 * sizeof **a);
-    for (int k = 0; k < 3; k++) a[k][k] = i->shift;
-    add_matrix(a, 3, 3, 1, i->plus);
-}
-
 static void assemble_nodes(wy_director *x) {
     wy_slopes *s = x->slopes;
     const int last = x->plan.node_count - 1, moving = x->step->dynamic;
     for (int j = 0; j <= last; j++) {
         double b[6];
-        before past;
-        inertia own;
-        const int plain = is_plain(x, j);
-        if (moving) own = inertia_of(x, j);
-        if (moving && !plain) node_before(x, j, &own, &past);
+        wy_slope_before past;
+        wy_slope_inertia own;
+        const int plain = wy_slope_is_plain(x, j);
+        if (moving) own = wy_slope_inertia_of(x, j);
+        if (moving && !plain) wy_slope_node_before(x, j, &own, &past);
         if (plain)
-            keep_inertia(&own, s->node_plus[j]);
+            wy_slope_keep_inertia(&own, s->node_plus[j]);
         else
             wy_director_node_terms(x, j, s->node_plus[j], b);
         for (int g = 0; g < s->groups; g++) {
@@ -373,7 +252,7 @@ static void remaining(const wy_director *x, int group) {
         wy_slope_times(p, (const double(*)[WY_DIRECTOR_STRIDE]) & s->plus[(size_t)e * (size_t)rows],
                        &s->change[6 * e * p], &s->rest[6 * e * p]);
     for (int j = 0; j < x->plan.node_count; j++) {
-        const int plain = is_plain(x, j);
+        const int plain = wy_slope_is_plain(x, j);
         for (int i = 0; i < 6; i++)
             for (int k = plain ? (i < 3 ? i : 3) : 0; k < (plain && i < 3 ? i + 1 : 6); k++)
                 s->rest[6 * j + i] -= s->node_plus[j][i][k] * s->change[6 * j + k];
@@ -449,12 +328,14 @@ static void move_group(wy_director *x, int group) {
     }
 }
 
-withy_status wy_director_slopes_step(wy_director *x, withy_error *err) {
+withy_status wy_director_slopes_step(wy_director *x, double square, int64_t solves,
+                                     withy_error *err) {
     wy_slopes *s = x->slopes;
+    if (!x->tangents) return wy_tape_record(x, square, solves, err);
     WY_TRY(wy_slope_act(x, x->step->when, x->step->t + x->step->h, err));
     memset(s->side, 0, (size_t)s->groups * 6 * (size_t)x->plan.node_count * sizeof *s->side);
     assemble_plus(x);
-    turn_back(x);
+    wy_slope_turn_back(x);
     assemble_elements(x);
     assemble_nodes(x);
     for (int g = 0; g < s->groups; g++) {
@@ -487,7 +368,7 @@ withy_status wy_director_slopes_still(wy_director *x, double t, withy_error *err
 
 void wy_director_slopes_start(wy_director *x) {
     wy_slopes *s = x->slopes;
-    for (int g = 0; g < s->groups; g++) {
+    for (int g = 0; g < s->groups && x->tangents; g++) {
         memcpy(nodes_of(x, g), s->field[g].first,
                (size_t)x->plan.node_count * sizeof *s->field[g].first);
         s->kept[g] = (wy_slope_kept){.fault = 0};

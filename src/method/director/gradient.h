@@ -6,7 +6,9 @@
  * d_i), dv, dW (body) are the derivatives of the state of a node by a parameter.
  *
  * Files: gradient.c (a step, equilibria), gradient_field.c (the residual by the fields), gradient_lane.c (products
- * and the elimination in lanes), gradient_seed.c (fields from problems), gradient_mode.c (frequencies).
+ * and the elimination in lanes), gradient_start.c (a step by its start), gradient_seed.c (fields from problems),
+ * gradient_mode.c (frequencies); backwards, one scalar by everything: gradient_reverse.c (a step), gradient_transposed.c
+ * (products and the elimination, transposed), gradient_tape.c (the steps of a motion).
  */
 #pragma once
 
@@ -69,6 +71,85 @@ typedef struct wy_slope_kept {
     double fault; /* largest correction of the refinement over the solution */
 } wy_slope_kept;
 
+/* ---- backwards: derivatives of one number J ---------------------------------------------------- */
+
+typedef struct wy_adjoint_section { /* by the fields of a Gauss point */
+    lane c[2], cv[2], rest[2];
+    double weight;
+} wy_adjoint_section;
+
+typedef struct wy_adjoint_mass { /* of a node */
+    lane rotary;
+    double mass, share;
+    vec3 force; /* by a constant force on the node */
+} wy_adjoint_mass;
+
+typedef struct wy_adjoint_end {
+    double mass, spring, spring_turn;
+    vec3 arm, spring_r;
+    vec3 place, turn;             /* of the pose in which it is held: statics */
+    vec3 first_place, first_turn; /* in motion */
+    wy_director_force apply;
+} wy_adjoint_end;
+
+typedef struct wy_adjoint_node { /* by the state of a node */
+    vec3 r, phi, v, w;
+} wy_adjoint_node;
+
+/* dJ by all fields, and by the state: at last by the start. */
+typedef struct wy_adjoint_fields {
+    wy_adjoint_section *section; /* [n][p] */
+    double *size;                /* [n] */
+    wy_adjoint_mass *mass;       /* [node_count] */
+    wy_director_force *load;     /* [load.count] at factor 1 */
+    wy_adjoint_end end[2];
+    vec3 gravity;
+    double drag[3];
+    wy_adjoint_node *node; /* [node_count] */
+    vec3 u[2];             /* by the velocities of the lumps */
+    double *live;          /* [count] by parameters on which functions of time depend */
+    double fault;          /* largest correction of the refinement over the solution */
+} wy_adjoint_fields;
+
+/* Of the step at hand. */
+typedef struct wy_adjoint_now {
+    double *mu, *side, *rest; /* [6 node_count] the multiplier, dJ/dq+, what remains of it */
+    wy_director_force *load;  /* [load.count] */
+    wy_adjoint_end end[2];    /* place, turn, apply */
+} wy_adjoint_now;
+
+/* A step of a motion as it was accepted: its start and its increments. */
+typedef struct wy_tape_node {
+    tri d;
+    lane w;
+    vec3 r, v, dr, theta;
+} wy_tape_node;
+
+typedef struct wy_tape_step {
+    double t, h;
+    vec3 origin;
+    wy_director_end_now end[2];
+} wy_tape_step;
+
+/* How it is made once more. */
+typedef struct wy_tape_time {
+    double t, h, square;
+    int64_t solves;
+} wy_tape_time;
+
+/* The steps since the last checkpoint are kept whole; those before are made again from theirs. */
+typedef struct wy_tape {
+    int64_t room, checks;       /* steps from one checkpoint to the next; checkpoints at most */
+    int64_t held;               /* checkpoint whose steps are here */
+    int torn;                   /* 1: some of them were overwritten by steps that were given up */
+    wy_tape_step *step;         /* [room] */
+    wy_tape_node *node;         /* [room][node_count] */
+    wy_director_strain *strain; /* [room][n][p] */
+    wy_tape_time *time;         /* [room checks] */
+    wy_director_motion *check;  /* [checks] */
+    wy_director_motion end;     /* after the last step */
+} wy_tape;
+
 typedef struct wy_slopes {
     int count, groups;
     wy_slope_fields *field; /* [groups] */
@@ -83,6 +164,11 @@ typedef struct wy_slopes {
     pack *side, *change, *rest;         /* [groups][6 node_count], [6 node_count] twice */
     wy_slope_acting *acting;            /* [groups] */
     wy_director back;                   /* the step seen from its end: q+ and q- exchanged, -h */
+
+    /* backwards: instead of the state */
+    wy_tape *tape; /* NULL: forwards */
+    wy_adjoint_fields by;
+    wy_adjoint_now now;
 } wy_slopes;
 
 /* ---- gradient_lane.c ------------------------------------------------------------------------------- */
@@ -97,10 +183,38 @@ void wy_slope_solve(const wy_director *x, pack *side);
 /* The residual of an element by its sections and its length: side -= it. */
 void wy_slope_element(const wy_director *x, int e, const wy_slope_fields *field, pack *side);
 
+/* ---- gradient_start.c ------------------------------------------------------------------------------ */
+
+/* What a node has at the start of the step: place[] by (dr-, dphi-), rate[] by (dv-, dW-). */
+typedef struct wy_slope_before {
+    double place[6][6], rate[6][6], lump[6][3];
+} wy_slope_before;
+
+/* Inertia of a node at both ends of the step: dF_phi = plus dphi+ + minus dphi- + spin dW-; dF_r likewise with
+ * 2 m/h^2, -2 m/h^2 and -2 m/h. */
+typedef struct wy_slope_inertia {
+    mat3 plus, minus, spin;
+    double shift, speed; /* 2 m/h^2, 2 m/h */
+} wy_slope_inertia;
+
+/* The step as seen from its end, in slopes->back; after S+ of the converged iterate is in stress[].plus. */
+void wy_slope_turn_back(wy_director *x);
+/* Is it an inner node on which nothing acts but inertia and loads? */
+int wy_slope_is_plain(const wy_director *x, int j);
+wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j);
+void wy_slope_keep_inertia(const wy_slope_inertia *i, double a[6][6]); /* dF/dq+ of a plain node */
+void wy_slope_node_before(const wy_director *x, int j, const wy_slope_inertia *i,
+                          wy_slope_before *b);
+
 /* ---- gradient_field.c ------------------------------------------------------------------------------ */
 
 /* Loads and ends of the step. */
 withy_status wy_slope_act(wy_director *x, double t_load, double t_pose, withy_error *err);
+/* Of parameter k, where loads or ends are functions of time. */
+withy_status wy_slope_act_live(wy_director *x, int k, double t_load, double t_pose,
+                               withy_error *err);
+int wy_slope_load_acts(const wy_director *x, int load);
+vec3 wy_slope_unit_turn(const wy_director *x, int which); /* moment of a turning spring of 1 N m */
 /* side -= of node j: masses, gravity, drag, lumps, springs, end forces. */
 void wy_slope_node_fields(const wy_director *x, int j, int group, pack *side);
 /* side -= of the loads. */
@@ -118,6 +232,29 @@ vec3 wy_slope_turn3(const mat3 f[4], double step);
 void wy_director_slopes_start(wy_director *x);
 /* Of the present equilibrium: after factor(0) of the door, functions of time at t. */
 withy_status wy_director_slopes_still(wy_director *x, double t, withy_error *err);
+
+/* ---- gradient_transposed.c --------------------------------------------------------------------------- */
+
+/* y += m^T x, both [6(p+1)]. */
+void wy_slope_transposed(int p, const double (*m)[WY_DIRECTOR_STRIDE], const double *x, double *y);
+/* Solve with the transposed elimination that was kept, in place: side[6 node_count]. */
+void wy_slope_solve_transposed(const wy_director *x, double *side);
+/* by -= mu dF/d(sections and length) of an element. */
+void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adjoint_fields *by);
+
+/* ---- gradient_reverse.c -------------------------------------------------------------------------------- */
+
+/* Backwards through the step at hand: by.node, by.u from its end to its start, and what the fields gain. */
+withy_status wy_slope_reverse_step(wy_director *x, withy_error *err);
+/* Of the present equilibrium, after factor(0) of the door: by.node is used up. */
+withy_status wy_slope_reverse_still(wy_director *x, double t, withy_error *err);
+double wy_slope_reverse_sum(const wy_director *x, int k, int moved,
+                            int settled); /* dJ by parameter k */
+
+/* ---- gradient_tape.c ----------------------------------------------------------------------------------- */
+withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err);
+/* The step just solved, before it is committed. */
+withy_status wy_tape_record(wy_director *x, double square, int64_t solves, withy_error *err);
 
 /* ---- gradient_mode.c ------------------------------------------------------------------------------- */
 

@@ -51,7 +51,7 @@ vec3 wy_slope_turn3(const mat3 f[4], double step) {
     return turn3(f, step);
 }
 
-static int acts(const wy_director *x, int load) {
+int wy_slope_load_acts(const wy_director *x, int load) {
     const int on = x->now->pulling ? x->plan.source_count : x->plan.rod->load_count;
     return x->plan.load.point[load].load - x->plan.source < on;
 }
@@ -63,7 +63,7 @@ static void act_constant(const wy_director *x, int group) {
     const double factor = x->step->factor;
     for (int i = 0; i < x->plan.load.count; i++)
         for (int c = 0; c < 3; c++) {
-            const double k = acts(x, i) ? factor : 0;
+            const double k = wy_slope_load_acts(x, i) ? factor : 0;
             act->load[i].force[c] = k * f->load[i].force[c];
             act->load[i].moment[c] = k * f->load[i].moment[c];
         }
@@ -96,8 +96,8 @@ static withy_status act_at(wy_director *other, const wy_director *x, double t_lo
 }
 
 /* Functions of time: from the problems. */
-static withy_status act_live(wy_director *x, int k, double t_load, double t_pose,
-                             withy_error *err) {
+withy_status wy_slope_act_live(wy_director *x, int k, double t_load, double t_pose,
+                               withy_error *err) {
     const wy_slope_live *live = &x->slopes->live[k];
     wy_slope_acting *act = &x->slopes->acting[k / WY_PACK];
     const int l = k % WY_PACK;
@@ -128,7 +128,7 @@ static withy_status act_live(wy_director *x, int k, double t_load, double t_pose
 withy_status wy_slope_act(wy_director *x, double t_load, double t_pose, withy_error *err) {
     for (int g = 0; g < x->slopes->groups; g++) act_constant(x, g);
     for (int k = 0; k < x->slopes->count; k++)
-        if (x->slopes->live[k].at[0]) WY_TRY(act_live(x, k, t_load, t_pose, err));
+        if (x->slopes->live[k].at[0]) WY_TRY(wy_slope_act_live(x, k, t_load, t_pose, err));
     return WITHY_OK;
 }
 
@@ -180,8 +180,7 @@ static void add_lump(const wy_director *x, int which, const wy_slope_fields *f, 
     take(side + 3, add3(cross3(dc, all(v3_scale(m, a))), cross3(all(c), df)));
 }
 
-/* The moment of a turning spring of stiffness 1. */
-static vec3 unit_turn(const wy_director *x, int which) {
+vec3 wy_slope_unit_turn(const wy_director *x, int which) {
     wy_director y = *x;
     double a[6][6] = {{0}}, b[6] = {0};
     y.plan.drags = y.plan.floors = y.plan.end[which].loaded = 0;
@@ -202,7 +201,8 @@ static void add_springs(const wy_director *x, int which, const wy_slope_end *d, 
         x->step->dynamic ? wy_director_mid_r(x, end->node) : wy_director_plus_r(x, end->node);
     take(side, scale3(d->spring, all(v3_sub(r, x->now->end[which].spring_r))));
     take(side, scale3(splat(-end->spring), of(d->spring_r)));
-    if (any(d->spring_turn)) take(side + 3, scale3(d->spring_turn, all(unit_turn(x, which))));
+    if (any(d->spring_turn))
+        take(side + 3, scale3(d->spring_turn, all(wy_slope_unit_turn(x, which))));
 }
 
 static void add_end_load(const wy_director *x, int which, const wy_slope_force *d, pack *side) {

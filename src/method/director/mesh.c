@@ -253,7 +253,7 @@ static withy_status set_end(wy_director_plan *x, const wy_model *model, int whic
 
 /* The loads of the rod, then those that act before t = 0 only. */
 static withy_status list_loads(wy_director_plan *x, wy_arena *arena, withy_error *err) {
-    const int own = x->rod->load_count, pull = x->rod->settled ? x->rod->pull_count : 0;
+    const int own = x->rod->load_count, pull = x->rod->pull_count;
     withy_load *all = wy_arena_take(arena, (size_t)(own + pull + 1), sizeof *all);
     if (!all) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the loads");
     for (int i = 0; i < own; i++) all[i] = x->rod->load[i];

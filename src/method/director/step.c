@@ -176,7 +176,7 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
     *converged = 0;
     for (int k = 1; k <= x->plan.opt.newton_max; k++) {
         x->step->fresh = k == 1 && count >= 2;
-        x->step->keeps = x->border.count > 0 || (x->slopes && k > 1);
+        x->step->keeps = x->border.count > 0 || (x->tangents && k > 1);
         const withy_status seen = wy_director_see(x, 1, err);
         /* of an iterate that is none yet a function of the state may have no value */
         if (seen == WITHY_BAD_INPUT && (k > 1 || count != 0)) return WITHY_OK;
@@ -194,7 +194,7 @@ static withy_status newton(wy_director *x, int count, int *converged, withy_erro
         if (x->border.count) wy_director_tendons_move(x, &x->border, share);
         wy_director_measure(x->now, before, size);
         *converged =
-            (size <= STEP_DONE && (k > 1 || !x->slopes)) || /* factors are kept from 2 on */
+            (size <= STEP_DONE && (k > 1 || !x->tangents)) || /* factors are kept from 2 on */
             wy_director_squared_away(x, k, size) || (size <= STEP_STALLED && size >= 0.3 * before);
         if (*converged) return wy_director_see(x, 0, err);
         before = size;
@@ -322,10 +322,12 @@ static void tell_cut(wy_director *x, double h) {
 /* One step of length h, in halves if necessary; dt = "auto" refuses it instead. */
 static withy_status step(wy_director *x, double h, int depth, withy_error *err) {
     int converged;
+    const double square = x->now->square;
+    const int64_t solves = x->now->solves;
     WY_TRY(wy_poll_ask(x->setup->poll, x->step->trial ? x->pace->from : x->step->t, err));
     WY_TRY(solve(x, h, &converged, err));
     if (converged) {
-        if (x->slopes && !x->step->trial) WY_TRY(wy_director_slopes_step(x, err));
+        if (x->slopes && !x->step->trial) WY_TRY(wy_director_slopes_step(x, square, solves, err));
         commit(x);
         return check_folds(x, err);
     }
@@ -339,6 +341,17 @@ static withy_status step(wy_director *x, double h, int depth, withy_error *err) 
     WY_TRY(step(x, 0.5 * h, depth + 1, err));
     if (x->step->refused) return WITHY_OK;
     return step(x, 0.5 * h, depth + 1, err);
+}
+
+withy_status wy_director_again(wy_director *x, double h, withy_error *err) {
+    int converged;
+    const double square = x->now->square;
+    const int64_t solves = x->now->solves;
+    WY_TRY(solve(x, h, &converged, err));
+    if (!converged) return wy_director_stuck(x, h, err);
+    WY_TRY(wy_director_slopes_step(x, square, solves, err));
+    commit(x);
+    return WITHY_OK;
 }
 
 /* Suzuki's composition: five steps c, c, 1 - 4c, c, c with c = 1/(4 - 4^(1/3)), order 4. */

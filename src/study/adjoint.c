@@ -1,0 +1,155 @@
+/* adjoint.c - one number by many parameters: forwards to the observations, backwards through the adjoint door. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/gradient.h"
+
+/* Observations, and the stations among them that differ. */
+typedef struct seen {
+    const withy_observation *at;
+    int count, stations;
+    double *s;              /* [stations] */
+    int *station;           /* [count] */
+    vec3 *position, *slope; /* [count] */
+    wy_adjoint_pull *pull;  /* [count] */
+    char *state;            /* [state.used] after the last observation */
+    wy_view view;
+} seen;
+
+static int by_place(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static withy_status check(const withy_sim *sim, const withy_observation *at, int count,
+                          withy_error *err) {
+    const double length = sim->problem.rod[0].length;
+    if (count < 1)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_adjoint: %d observations; 1 or more",
+                       count);
+    for (int i = 0; i < count; i++) {
+        if (!(at[i].s >= 0 && at[i].s <= length))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "withy_sim_adjoint: observation %d at s = %g; the rod has 0 .. %g", i,
+                           at[i].s, length);
+        if (!sim->core->still && !(at[i].t >= (i ? at[i - 1].t : 0)))
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "withy_sim_adjoint: observation %d at t = %g; times must be 0 or later "
+                           "and not fall",
+                           i, at[i].t);
+    }
+    return WITHY_OK;
+}
+
+static withy_status take(withy_sim *sim, seen *x, wy_arena *arena, withy_error *err) {
+    wy_taker from = {.arena = arena};
+    const size_t count = (size_t)x->count;
+    x->s = wy_taker_take(&from, count, sizeof *x->s);
+    x->station = wy_taker_take(&from, count, sizeof *x->station);
+    x->position = wy_taker_take(&from, count, sizeof *x->position);
+    x->slope = wy_taker_take(&from, count, sizeof *x->slope);
+    x->pull = wy_taker_take(&from, count, sizeof *x->pull);
+    x->state = wy_taker_take(&from, sim->state.used, 1);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for observations");
+    for (int i = 0; i < x->count; i++) x->s[i] = x->at[i].s;
+    qsort(x->s, count, sizeof *x->s, by_place);
+    for (int i = 0; i < x->count; i++)
+        if (!i || x->s[i] > x->s[x->stations - 1]) x->s[x->stations++] = x->s[i];
+    for (int i = 0; i < x->count; i++) {
+        const double *found =
+            bsearch(&x->at[i].s, x->s, (size_t)x->stations, sizeof *x->s, by_place);
+        x->station[i] = (int)(found - x->s);
+    }
+    return wy_view_make(sim, 0, x->stations, x->s, &x->view, err);
+}
+
+static withy_status observe(withy_sim *sim, seen *x, withy_error *err) {
+    for (int i = 0; i < x->count; i++) {
+        const int again = i > 0 && (sim->core->still || !(x->at[i].t > x->at[i - 1].t));
+        if (!again) {
+            if (!sim->core->still) WY_TRY(withy_sim_advance(sim, x->at[i].t, err));
+            if (wy_view_sample(sim, 0, &x->view))
+                return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+        }
+        x->position[i] = x->view.snap.position[x->station[i]];
+        x->pull[i].step = sim->method->adjoint->taped(sim->self);
+        x->pull[i].s = x->at[i].s;
+    }
+    return WITHY_OK;
+}
+
+/* The state is lost. */
+static withy_status back(withy_sim *sim, const seen *x, withy_error *err) {
+    const wy_adjoint_door *door = sim->method->adjoint;
+    if (sim->core->still) {
+        const double factor = sim->core->t, t = wy_sim_load_time(sim, factor);
+        WY_TRY(wy_gradient_factor(sim, factor, t, 0, err));
+        return door->still(sim->self, t, x->pull, x->count, err);
+    }
+    WY_TRY(door->reverse(sim->self, x->pull, x->count, err));
+    if (!sim->problem.rod[0].settled) return WITHY_OK;
+    door->rewind(sim->self);
+    WY_TRY(wy_gradient_factor(sim, 1, 0, 1, err));
+    return door->still(sim->self, 0, NULL, 0, err);
+}
+
+static withy_status solve(withy_sim *sim, seen *x, withy_objective objective, void *context,
+                          double *value, double *gradient, withy_error *err) {
+    const int moved = !sim->core->still, settled = sim->problem.rod[0].settled != 0;
+    WY_TRY(observe(sim, x, err));
+    WY_TRY(objective(context, x->count, x->position, value, x->slope, err));
+    for (int i = 0; i < x->count; i++) x->pull[i].weight = x->slope[i];
+    memcpy(x->state, sim->state.base, sim->state.used);
+    const withy_status status = back(sim, x, err);
+    memcpy(sim->state.base, x->state, sim->state.used);
+    for (int k = 0; k < sim->gradient->count && status == WITHY_OK && gradient; k++)
+        gradient[k] = sim->method->adjoint->sum(sim->self, k, moved, settled);
+    sim->gradient->ready = status == WITHY_OK;
+    return status;
+}
+
+static withy_status backwards(const withy_sim *sim, withy_error *err) {
+    if (sim->gradient && sim->gradient->backwards) return WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "this simulation has no way back; make it with withy_adjoint_create");
+}
+
+withy_status withy_sim_adjoint(withy_sim *sim, const withy_observation *at, int count,
+                               withy_objective objective, void *context, double *value,
+                               double *gradient, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(at);
+    WY_NEED(objective);
+    WY_NEED(value);
+    WY_TRY(backwards(sim, err));
+    WY_TRY(check(sim, at, count, err));
+    if (!sim->core->still && withy_sim_time(sim) > 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_sim_adjoint: the motion is at t = %g; it must begin at 0",
+                       withy_sim_time(sim));
+    wy_arena arena = {0};
+    seen x = {.at = at, .count = count};
+    sim->gradient->ready = 0;
+    withy_status status = take(sim, &x, &arena, err);
+    if (status == WITHY_OK) status = solve(sim, &x, objective, context, value, gradient, err);
+    wy_arena_free(&arena);
+    return status;
+}
+
+withy_status withy_sim_sensitivity(withy_sim *sim, withy_sensitivity *out, withy_error *err) {
+    WY_NEED(sim);
+    WY_NEED(out);
+    WY_TRY(backwards(sim, err));
+    wy_gradient *x = sim->gradient;
+    if (!x->ready)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_sensitivity: first withy_sim_adjoint");
+    *out = (withy_sensitivity){0};
+    sim->method->adjoint->counts(sim->self, &out->points, &out->nodes, &out->fault);
+    if (!x->point) x->point = wy_arena_take(&sim->arena, (size_t)out->points, sizeof *x->point);
+    if (!x->node) x->node = wy_arena_take(&sim->arena, (size_t)out->nodes, sizeof *x->node);
+    if (!x->point || !x->node)
+        return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives by fields");
+    sim->method->adjoint->fields(sim->self, x->point, x->node);
+    out->point = x->point, out->node = x->node;
+    return WITHY_OK;
+}
