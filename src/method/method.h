@@ -145,6 +145,7 @@ typedef struct wy_door {
     void (*damping)(const void *self, const double *v, double *cv); /* C v; NULL: undamped */
     /* The shape moves by share times the change. */
     void (*move)(void *self, const double *change, double share);
+    int predicts; /* 1: a change of load begins along the tangent of the path (study/newton.c) */
     int damped; /* 1: a Newton step is shortened until the next one, with the same factors, is smaller */
     /* Largest turn from one node to the next, over the 45 degrees beyond which the moment of a mesh falls
      * again: beyond 1 there is a note, beyond `folds` no equilibrium.  *s: where.  May be NULL. */

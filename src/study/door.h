@@ -48,6 +48,7 @@ typedef struct wy_still {
     int judged;     /* 1: they are those of the present shape */
     int flat;       /* 1: it is unstable only out of the plane in which it was computed */
     double first;   /* size of the first change of the last Newton run */
+    int predicted;  /* 1: the shape is that of wy_still_predict */
     double ahead;   /* where stability was lost: that of all that is left of the way */
 } wy_still;
 
@@ -85,6 +86,10 @@ int wy_still_done(double size, double before);
 /* Newton at fixed loads from the saved equilibrium; stiffer: slower, but robust against a stiffness
  * that is almost zero. */
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err);
+/* Before it, under the loads of the last equilibrium: their stiffness is kept, for wy_still_predict under the next
+ * loads, which moves along the tangent of the path; ready = 0: there is none, or it leads too far. */
+withy_status wy_still_aim(wy_still *x, int *ready, withy_error *err);
+withy_status wy_still_predict(wy_still *x, int *ready, withy_error *err);
 /* From the present equilibrium along its softest motion, `way` in lengths or rad; pushed = 0: it is not known. */
 withy_status wy_still_push(wy_still *x, double way, int *pushed, withy_error *err);
 /* Descend from the present shape to an equilibrium under the loads of this factor; found = 0: none.

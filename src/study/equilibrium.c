@@ -98,8 +98,17 @@ static double shorter(const wy_still *x, double moved) {
  * point, where smaller steps would not help. */
 static withy_status attempt(wy_still *x, const way *w, double to, int *converged,
                             withy_error *err) {
+    int ready = 0;
+    *converged = 0, x->slides = 0;
+    const int predicts = x->door->predicts && x->candidates == 0;
+    if (predicts) WY_TRY(wy_still_load(x, factor_at(w, w->done), w->done, err));
+    if (predicts) WY_TRY(wy_still_aim(x, &ready, err));
     x->left = x->unbalanced ? 1 - to : 0.0;
     WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
+    if (ready) {
+        WY_TRY(wy_still_predict(x, &ready, err));
+        if (!ready) return WITHY_OK; /* x->first says how far it would go */
+    }
     WY_TRY(wy_still_newton(x, 0, converged, err));
     if (*converged || !(x->first < FIRST_SMALL)) return WITHY_OK;
     WY_TRY(go_back(x, w, err));

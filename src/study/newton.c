@@ -143,7 +143,7 @@ withy_status wy_still_open(withy_sim *sim, wy_still **still, withy_error *err) {
     x->judged = 0, x->neutral = 0, x->flat = 0;
     x->left = 0, x->unbalanced = 0;
     x->soft = 0, x->loose_known = 0, x->slides = 0;
-    x->seeks = x->branches = x->rough = 0;
+    x->seeks = x->branches = x->rough = 0, x->predicted = 0;
     WY_TRY(x->door->open(x->self, err));
     x->exact = 0;
     if (x->door->exact && x->slender > THIN) return wy_still_exact(x, err);
@@ -264,11 +264,37 @@ int wy_still_done(double size, double before) {
            (isfinite(before) && size < 1e-6 && next <= AHEAD);
 }
 
+/* ---- the tangent of the path -------------------------------------------------------------------- */
+
+/* Newton's first change under new loads has their stiffness, but the stresses of the old ones.  A slender rod that
+ * tendons press together by many times its buckling load is balanced only where both belong together: so the first
+ * change is taken with the stiffness of the last equilibrium, which makes it the tangent of the path. */
+withy_status wy_still_aim(wy_still *x, int *ready, withy_error *err) {
+    const withy_status status = x->door->factor(x->self, x->shift, &x->negative, err);
+    *ready = status == WITHY_OK;
+    return status == WITHY_NO_CONVERGENCE ? WITHY_OK : status;
+}
+
+withy_status wy_still_predict(wy_still *x, int *ready, withy_error *err) {
+    WY_TRY(find_side(x, x->change, err));
+    x->door->solve(x->self, x->change);
+    const double size = wy_still_size(x, x->change);
+    x->first = size, *ready = size <= WY_STILL_JUMP;
+    if (!*ready) return WITHY_OK;
+    memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
+    x->door->move(x->self, x->change, 1);
+    add_moved(x, 1);
+    x->iterations++, x->predicted = 1;
+    return WITHY_OK;
+}
+
 /* ---- Newton -------------------------------------------------------------------------------------- */
 
 static withy_status iterate(wy_still *x, double shift, int *converged, withy_error *err) {
     double before = INFINITY;
-    memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
+    const int first = !x->predicted;
+    x->predicted = 0;
+    if (first) memset(x->moved, 0, (size_t)x->rows * sizeof *x->moved);
     if (x->door->begin) x->door->begin(x->self);
     for (int k = 0; k < ITERATIONS; k++) {
         const withy_status status =
@@ -281,7 +307,7 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
         x->slides = wy_still_slides(wy_still_project(x, x->change));
         if (x->slides) return WITHY_OK;
         const double size = wy_still_size(x, x->change);
-        if (k == 0) x->first = size;
+        if (k == 0 && first) x->first = size;
         if (!(size < WY_STILL_WILD) || (k == 0 && size > 2 * WY_STILL_JUMP)) return WITHY_OK;
         if (x->door->damped)
             WY_TRY(move_downhill(x, size, err));
@@ -298,7 +324,8 @@ static withy_status iterate(wy_still *x, double shift, int *converged, withy_err
 
 withy_status wy_still_newton(wy_still *x, int stiffer, int *converged, withy_error *err) {
     const double shift = stiffer ? -wy_max(STIFF, x->fine) * x->unit : x->shift;
-    *converged = 0, x->first = INFINITY, x->slides = 0;
+    *converged = 0, x->slides = 0;
+    if (!x->predicted) x->first = INFINITY;
     const withy_status status = iterate(x, shift, converged, err);
     return status == WITHY_NO_CONVERGENCE ? WITHY_OK
                                           : status; /* singular: a shorter step may succeed */

@@ -258,6 +258,41 @@ TEST(a_bent_rod_that_twists_by_more_than_a_radian_a_cell_is_refused_with_the_cel
     withy_scene_destroy(scene);
 }
 
+/* Each tendon alone presses with ten times the buckling load of the wire, and none of them is a danger. */
+TEST(a_robot_pressed_by_its_tendons_beyond_its_buckling_load_is_found_in_few_iterations) {
+    withy_problem problem = withy_problem_default();
+    withy_rod rod = withy_rod_default();
+    withy_load load[3];
+    withy_equilibrium at;
+    withy_error err = {0};
+    withy_sim *sim;
+    const withy_option n = {.name = "n", .number = 40};
+    rod.length = 0.2, rod.section.a = withy_field_number(1e-3);
+    rod.material = (withy_material){60e9, 23e9, 6450};
+    rod.end[0].kind = WITHY_END_CLAMPED;
+    for (int i = 0; i < 3; i++) {
+        const double a = 2 * WY_PI / 3 * i;
+        load[i] = (withy_load){.kind = WITHY_LOAD_TENDON, .to = rod.length};
+        load[i].route = (withy_field){.size = 2, .value = {8e-3 * cos(a), 8e-3 * sin(a)}};
+        load[i].tension = withy_field_number(1.0 + i);
+    }
+    rod.load = load, rod.load_count = 3;
+    problem.rod = &rod, problem.rod_count = 1;
+    problem.request.stop = problem.request.output = 1;
+    CHECK_OK(withy_sim_create(&problem, "se3", &n, 1, &sim, &err));
+    CHECK_OK(withy_sim_equilibrium(sim, 1.0, &at, &err));
+    printf("    %d iterations\n", at.iterations);
+    CHECK(at.iterations <= 20);
+    /* the moments of the three are one of 8 mm sqrt(3) N, so that the rod is an arc */
+    const withy_snapshot *snap = withy_sim_sample(sim, 0);
+    const double bend = 60e9 * WY_PI * 1e-12 / 64, angle = 8e-3 * sqrt(3.0) / bend * rod.length;
+    const withy_vec3 a = snap->position[0], b = snap->position[snap->count - 1];
+    const double chord =
+        sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+    CHECK_NEAR(chord / rod.length, 2 / angle * sin(angle / 2), 2e-4); /* pressed by 1.3e-4 */
+    withy_sim_destroy(sim);
+}
+
 RUN(test(everything_at_once_runs_with_every_scheme_and_allocates_nothing),
     test(everything_at_once_goes_on_from_a_fork_with_spoilt_scratch),
     test(all_ends_run_with_every_scheme),
@@ -265,4 +300,5 @@ RUN(test(everything_at_once_runs_with_every_scheme_and_allocates_nothing),
     test(equilibria_are_found_and_time_goes_on_from_them_at_rest), test(the_notes_scheme_runs),
     test(a_tight_wire_between_clamps_sags_as_it_should),
     test(a_held_finish_starts_at_its_place_and_a_rod_at_rest_stays_there),
-    test(a_bent_rod_that_twists_by_more_than_a_radian_a_cell_is_refused_with_the_cells_it_needs))
+    test(a_bent_rod_that_twists_by_more_than_a_radian_a_cell_is_refused_with_the_cells_it_needs),
+    test(a_robot_pressed_by_its_tendons_beyond_its_buckling_load_is_found_in_few_iterations))

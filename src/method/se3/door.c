@@ -310,5 +310,6 @@ static withy_status whole(void *self, void **other, withy_error *err) {
 }
 
 const wy_door wy_se3_door = {
-    WY_DOOR_COMMON, .open = open, .mass = mass, .damping = damping, .shape = shape, .whole = whole,
+    WY_DOOR_COMMON,     .open = open,   .predicts = 1,  .mass = mass,
+    .damping = damping, .shape = shape, .whole = whole,
 };
