@@ -10,7 +10,7 @@ SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site python install clean
+.PHONY: all setup setup-test build dev demo test bench docs format tidy fuzz attack core builds minimal pictures viewer report mutants agreement site site-tool python dist install clean
 
 all: build
 
@@ -58,7 +58,7 @@ demo: build
 # undefined-behaviour sanitizers without what is slow there or would prove nothing more (tests/CMakeLists.txt).
 test: setup-test
 	@[ ! -f build/Makefile ] || cmake build >/dev/null # cmocka and GSL may have come since
-	$(MAKE) build dev
+	$(MAKE) build dev site-tool
 	cd build && ctest --output-on-failure -j $(JOBS)
 	cd build/dev && ctest --output-on-failure -j $(JOBS)
 
@@ -98,8 +98,15 @@ agreement: build
 	python3 tools/agreement.py build/withy docs
 
 # The documentation as a static site, with every case drawn and its 3-D replay.
-site: build
+site: build site-tool
 	python3 tools/site.py build/withy build/site
+
+# Eleventy and what its pages need; npm installs exactly what package-lock.json names.
+site-tool: build/site-tool
+build/site-tool: site/package-lock.json | setup
+	@mkdir -p build
+	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
@@ -129,6 +136,12 @@ attack: setup-test build
 	@sh tools/setup.sh attack
 	cmake --preset fuzz && cmake --build build/fuzz -j $(JOBS) --target fuzz_scene fuzz_result
 	python3 tools/attack.py build build/fuzz
+
+# A release in build/dist: source tarball, Debian packages, playground, site.  tools/dist_test.sh tries them in a bare
+# Debian 12.
+dist: build site
+	@sh tools/setup.sh dist
+	sh tools/dist.sh
 
 install: build
 	cmake --install build

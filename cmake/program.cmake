@@ -8,7 +8,12 @@ target_link_libraries(withy PRIVATE withy_static)
 target_include_directories(withy PRIVATE cli studies src)
 target_compile_definitions(withy PRIVATE _POSIX_C_SOURCE=200809L)
 # The 3-D viewer is built by npm (make viewer); without it `withy view` says so.
-set(WITHY_VIEWER_PAGE ${PROJECT_SOURCE_DIR}/build/viewer.html CACHE FILEPATH "page made by viewer/build.mjs")
+# A source tarball brings it along.
+set(page ${PROJECT_SOURCE_DIR}/build/viewer.html)
+if(NOT EXISTS ${page} AND EXISTS ${PROJECT_SOURCE_DIR}/viewer/dist/viewer.html)
+  set(page ${PROJECT_SOURCE_DIR}/viewer/dist/viewer.html)
+endif()
+set(WITHY_VIEWER_PAGE ${page} CACHE FILEPATH "page made by viewer/build.mjs")
 file(GLOB page CONFIGURE_DEPENDS ${WITHY_VIEWER_PAGE}) # it may come later: the next build takes it in
 if(page)
   set_source_files_properties(cli/viewer.c PROPERTIES COMPILE_DEFINITIONS WITHY_VIEWER="${WITHY_VIEWER_PAGE}"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install the Debian packages that are missing: sh tools/setup.sh build [python] [test] [attack]
+# Install the Debian packages that are missing: sh tools/setup.sh build [python] [test] [attack] [dist]
 # As root or through sudo; otherwise the exact command is printed and nothing is done.
 set -eu
 
@@ -10,6 +10,7 @@ build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev liblapack
 test="libcmocka-dev libgsl-dev openmpi-bin clang clang-format clang-tidy python3-h5py chromium ffmpeg
       pocl-opencl-icd mypy python3-pytest python3-pip python3-venv $python"
 attack="valgrind"
+dist="debhelper dpkg-dev fakeroot"
 
 # Node may be installed from elsewhere; look for its command, not its package.
 command -v npm >/dev/null 2>&1 || build="$build nodejs npm"
@@ -21,7 +22,8 @@ for set in "$@"; do
         python) wanted="$wanted $python" ;;
         test) wanted="$wanted $test" ;;
         attack) wanted="$wanted $attack" ;;
-        *) echo "setup: unknown set \"$set\" (build, python, test, attack)" >&2; exit 2 ;;
+        dist) wanted="$wanted $dist" ;;
+        *) echo "setup: unknown set \"$set\" (build, python, test, attack, dist)" >&2; exit 2 ;;
     esac
 done
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The documentation as a static site: python3 tools/site.py PROGRAM OUT [--quick]
 
-Pages come from README.md, CONTRIBUTING.md, docs/ and cases/; every case is run once for its 3-D replay
-(--quick: no case is run).  A replay that is newer than its scene is kept.  Nothing is loaded from the network.
+Pages come from README.md, CONTRIBUTING.md, docs/, include/ and cases/; this program lays them out and Eleventy
+(site/) renders them.  Every case is run once for its 3-D replay and its small moving picture (--quick: none is run);
+a replay that is newer than its scene is kept.  Nothing on the pages is loaded from elsewhere.
 """
 import concurrent.futures
 import html
@@ -15,34 +16,50 @@ import subprocess
 import sys
 import tempfile
 
-import markdown
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import thumbnail
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PATIENCE = 180  # seconds for one case
+FRONT = ["hanging_spring", "flexible_pendulum", "satellite", "lifted_rod"]  # on the first page
 
-# Source page, place on the site, name in the navigation (None: not there); a bare name is a heading.
+# Source page, place on the site, name in the navigation; a bare name is a heading.
 PAGES = [
-    ("README.md", "index.html", "Overview"),
+    ("landing", "index.html", "withy"),
+    ("README.md", "readme.html", "Overview"),
+    ("docs/install.md", "install.html", "Install"),
     "Learn",
     ("docs/tutorial.md", "tutorial.html", "Tutorial"),
+    ("gallery", "gallery.html", "Gallery"),
+    ("docs/playground.md", "about_playground.html", "Playground"),
     ("docs/jobs.md", "jobs.html", "Twenty jobs"),
-    ("cases", "gallery.html", "Gallery"),
+    ("docs/springs.md", "springs.html", "Springs"),
     "Look up",
     ("docs/scene.md", "scene.html", "Scenes: every key"),
-    ("docs/python.md", "python.html", "From Python"),
     ("docs/sweep.md", "sweep.html", "Sweeps"),
-    ("docs/methods.md", "methods.html", "Methods"),
+    ("docs/fit.md", "fit.html", "Fits and gradients"),
     ("docs/limits.md", "limits.html", "Limits"),
-    ("docs/springs.md", "springs.html", "Springs"),
+    ("docs/conventions.md", "conventions.html", "Conventions"),
+    "Python and C",
+    ("docs/python.md", "python.html", "From Python"),
+    ("docs/python_api.md", "python_api.html", "Python reference"),
+    ("docs/pyelastica.md", "pyelastica.html", "For PyElastica users"),
+    ("api", "api.html", "C reference"),
+    ("docs/gpu.md", "gpu.html", "Batches and GPUs"),
+    "Methods",
+    ("docs/methods.md", "methods.html", "What a method can"),
     ("methods", None, None),
     ("docs/theory", None, None),
-    ("docs/conformance.md", "conformance.html", "Cases and methods"),
+    "Trust",
+    ("docs/verification.md", "verification.html", "Verification"),
+    ("report", "report/index.html", "All numbers"),
     ("docs/agreement.md", "agreement.html", "Do the methods agree?"),
-    ("docs/conventions.md", "conventions.html", "Conventions"),
+    ("docs/conformance.md", "conformance.html", "Cases and methods"),
+    ("docs/performance.md", "performance.html", "Performance"),
+    ("docs/reliability.md", "reliability.html", "Reliability"),
     ("docs/sources.md", "sources.html", "Sources"),
     ("docs/sources", None, None),
     ("docs/equation_index.md", "equations.html", "Equation index"),
-    ("report", "report/index.html", "Verification"),
     "Take part",
     ("docs/architecture.md", "architecture.html", "Architecture"),
     ("CONTRIBUTING.md", "contributing.html", "Add a method"),
@@ -58,24 +75,21 @@ def title_of(text):
 
 
 def find_pages(out, methods):
-    """[(source, place, name)] and headings, of what there is."""
+    """[(source, place, name)] and headings, of what there is; every other page of docs/ is a mistake."""
     found = []
     for page in PAGES:
         if isinstance(page, str):
             found.append(page)
         elif page[0] == "methods":
-            found += [(f"methods/{m['name']}", f"methods/{m['name']}.html", m["name"]) for m in methods]
-        elif page[0] == "docs/theory":
-            for file in sorted((ROOT / "docs/theory").glob("*.md")):
-                if file.stem not in [m["name"] for m in methods]:
-                    found.append((f"docs/theory/{file.name}", f"theory/{file.stem}.html", title_of(file.read_text())))
-        elif page[0] == "docs/sources":
-            for file in sorted((ROOT / "docs/sources").glob("*.md")):
-                found.append((f"docs/sources/{file.name}", f"sources/{file.stem}.html", title_of(file.read_text())))
+            found += [(f"methods/{name}", f"methods/{name}.html", name) for name in methods]
+        elif page[0] in ("docs/theory", "docs/sources"):
+            for file in sorted((ROOT / page[0]).glob("*.md")):
+                if file.stem not in methods or page[0] != "docs/theory":
+                    found.append((f"{page[0]}/{file.name}", f"{page[0][5:]}/{file.stem}.html", title_of(file.read_text())))
         elif page[0] == "report":
             if (out / "report/index.html").exists():
                 found.append(page)
-        elif (ROOT / page[0]).exists():
+        elif page[0] in ("landing", "gallery", "api") or (ROOT / page[0]).exists():
             found.append(page)
     return found
 
@@ -94,137 +108,86 @@ def head_comment(file):
         return ""
     comment = re.match(r"/\*(.*?)\*/", file.read_text(), re.S)[1]
     text = "\n".join(re.sub(r"^ \* ?", "", line) for line in comment.strip().splitlines())
-    return (f'<h2 id="code">What the code solves</h2>\n<p>The head of <code>{file.relative_to(ROOT)}</code>:</p>\n'
-            f"<pre><code>{html.escape(text, quote=False)}</code></pre>\n")
+    return f"\n## What the code solves\n\nThe head of `{file.relative_to(ROOT)}`:\n\n```text\n{text}\n```\n"
 
 
 class Site:
     def __init__(self, program, out, quick):
         self.program, self.out, self.quick = program, out, quick
+        self.pages_at = out.parent / f"{out.name}-pages"
         self.problems = []
-        self.copied = set()
         listed = subprocess.run([program, "list", "methods", "--json"], capture_output=True, text=True, check=True)
         self.methods = {method["name"]: method for method in json.loads(listed.stdout)}
-        self.pages = find_pages(out, self.methods.values())
+        self.pages = find_pages(out, self.methods)
         self.cases = sorted(p.parent.name for p in (ROOT / "cases").glob("*/scene.lua"))
         self.place = {page[0]: page[1] for page in self.pages if not isinstance(page, str)}
+        self.place["cases"] = "gallery.html"
         for name in self.methods:
             self.place[f"docs/theory/{name}.md"] = f"methods/{name}.html"
         for name in self.cases:
             self.place[f"cases/{name}/README.md"] = self.place[f"cases/{name}"] = f"cases/{name}/index.html"
+        known = set(self.place) | {"docs"}
+        for file in sorted((ROOT / "docs").rglob("*.md")):
+            if file.relative_to(ROOT).as_posix() not in known:
+                self.problems.append(f"{file.relative_to(ROOT)} is not on the site (PAGES of tools/site.py)")
 
-    # ---- links
+    # ---- what Eleventy reads: a page is its text under a head of data
 
-    def address(self, source, place, target):
-        """The address on the site of `target` in the file `source`; None: not on the site."""
-        if re.match(r"^(https?:|mailto:|#)", target):
-            return target
-        path, _, mark = target.partition("#")
-        file = os.path.normpath(os.path.join(os.path.dirname(source), path))
-        mark = "#" + mark if mark else ""
-        if file in self.place:
-            return os.path.relpath(self.place[file], os.path.dirname(place) or ".") + mark
-        if (ROOT / file).is_file() and file.endswith((".png", ".svg", ".gif", ".jpg")):
-            return os.path.relpath(self.copy(file), os.path.dirname(place) or ".")
-        if not (ROOT / file).exists():
-            self.problems.append(f"{source}: {target} is nowhere")
-        return None
-
-    def copy(self, file):
-        place = f"pictures/{file.replace('/', '-')}"
-        if place not in self.copied:
-            (self.out / "pictures").mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / file, self.out / place)
-            self.copied.add(place)
-        return place
-
-    # ---- pages
-
-    def navigation(self, place):
-        up = os.path.dirname(place) or "."
-        items = []
-        for page in self.pages:
-            if isinstance(page, str):
-                items.append(f'<li class="head">{page}</li>')
-            elif page[1]:
-                inside = page[1] == place or (page[0] == "cases" and place.startswith("cases/"))
-                kind = " ".join(filter(None, ["here" if inside else "", "below" if page[1].startswith(("theory/", "methods/")) else ""]))
-                items.append(f'<li class="{kind}"><a href="{os.path.relpath(page[1], up)}">{html.escape(page[2])}</a></li>')
-        return "\n".join(items)
-
-    def write(self, place, title, body):
-        up = os.path.dirname(place) or "."
-        head = f"{html.escape(title)} - withy" if title and title != "withy" else "withy: dynamics of slender elastic rods"
-        text = f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{head}</title>
-<link rel="stylesheet" href="{os.path.relpath("site.css", up)}">
-</head>
-<body>
-<div class="page">
-<nav><div class="inner"><a class="name" href="{os.path.relpath("index.html", up)}">withy</a>
-<details open><summary>menu</summary>
-<ul>
-{self.navigation(place)}
-</ul></details></div></nav>
-<main>
-{body}
-<footer>withy, MIT licence. This page was made by <code>make site</code>.</footer>
-</main>
-</div>
-<script>if (innerWidth <= 800) document.querySelector("nav details").open = false;</script>
-</body>
-</html>
-"""
-        file = self.out / place
+    def lay(self, place, title, source, text, kind="md", layout="page.njk", **more):
+        file = self.pages_at / re.sub(r"\.html$", "." + kind, place)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-    def render(self, source, place, text):
-        return markdown.Page(text, lambda target: self.address(source, place, target)).render()
+        head = {"layout": layout, "permalink": place, "title": title, "source": source, "place": place, **more}
+        file.write_text("---json\n" + json.dumps(head, indent=1) + "\n---\n" + text)
 
     def plain_page(self, source, place):
         text = (ROOT / source).read_text()
-        self.write(place, title_of(text), self.render(source, place, text))
+        self.lay(place, title_of(text), source, text)
 
-    def cite_page(self, place):
-        text = (ROOT / "CITATION.cff").read_text()
+    def landing_page(self, source, place):
+        self.lay(place, "withy", source, "", "njk", "landing.njk", wide=True,
+                 about="withy computes the motion of slender elastic rods: springs, strings, cables, nets, robots")
+
+    def gallery_page(self, source, place):
+        self.lay(place, "Gallery", source, "", "njk", "gallery.njk", wide=True)
+
+    def cite_page(self, source, place):
+        text = (ROOT / source).read_text()
         field = lambda name: re.search(rf'^{name}: "?([^"\n]+)"?$', text, re.M)[1]
         authors = re.findall(r'^\s+- name: "([^"]+)"', text, re.M) + [
             f"{m[1]}, {m[2]}" for m in re.finditer(r'family-names: "?([^"\n]+)"?\n\s+given-names: "?([^"\n]+)"?', text)]
         bibtex = (f"@software{{withy,\n  title   = {{{field('title')}}},\n  author  = {{{' and '.join(authors)}}},\n"
                   f"  version = {{{field('version')}}},\n  year    = {{{field('date-released')[:4]}}}\n}}")
-        body = self.render("CITATION.cff", place, f"# How to cite\n\n{field('message')}\n\n```\n{bibtex}\n```\n\n"
-                           "The sources of the methods are on the page of [sources](docs/sources.md). The same as a "
-                           f"file for programs:\n\n```\n{text}```\n")
-        self.write(place, "How to cite", body)
+        self.lay(place, "How to cite", source, f"# How to cite\n\n{field('message')}\n\n```\n{bibtex}\n```\n\n"
+                 "The sources of the methods are on the page of [sources](docs/sources.md). The same as a "
+                 f"file for programs:\n\n```\n{text}```\n")
 
-    # ---- methods
+    def api_page(self, source, place):
+        """The public headers, each with what it opens with; they carry unit, symbol and range of every field."""
+        text = "# The C library, header by header\n\n`#include <withy/withy.h>` includes them all. Units, symbols and ranges " \
+               "are beside every field; no function prints, exits or aborts.\n"
+        for file in sorted((ROOT / "include/withy").glob("*.h"), key=lambda f: (f.name != "withy.h", f.name)):
+            text += f"\n## withy/{file.name}\n\n```c\n{file.read_text().rstrip()}\n```\n"
+        self.lay(place, "C reference", "README.md", text)
 
     def method_page(self, name, place):
         method = self.methods[name]
         options = "\n".join(f"| `{o['name']}` | {o['unit']} | {o['default']} | {o['range'].replace('|', ', ')} | {o['doc']} |"
                             for o in method["options"])
-        used = [f"[{case}](cases/{case}/README.md)" for case in self.cases if re.search(
+        used = [f"[{case}](../../cases/{case}/README.md)" for case in self.cases if re.search(
             rf'method\s*=\s*"{name}"', (ROOT / "cases" / case / "scene.lua").read_text())]
-        text = f"# {name}\n\n{method['summary']}.\n\nSource: {method['source']} (see [sources](docs/sources.md)).\n\n" \
+        text = f"# {name}\n\n{method['summary']}.\n\nSource: {method['source']} (see [sources](../sources.md)).\n\n" \
                f"## Options\n\n| option | unit | default | range | meaning |\n|---|---|---|---|---|\n{options}\n\n"
         if used:
             text += f"Cases: {', '.join(used)}.\n\n"
-        body = self.render("README.md", place, text)
         theory = ROOT / f"docs/theory/{name}.md"
         if theory.exists():
-            body += self.render(f"docs/theory/{name}.md", place, re.sub(r"^# .*\n", "", theory.read_text(), count=1))
-        body += head_comment(ROOT / f"src/method/{name}/{name}.c")
-        self.write(place, name, body)
+            text += re.sub(r"^# .*\n", "", theory.read_text(), count=1)
+        self.lay(place, name, f"docs/theory/{name}.md", text + head_comment(ROOT / f"src/method/{name}/{name}.c"))
 
     # ---- cases
 
     def run_case(self, name):
-        """Run the case for its replay and, where it has none, its picture."""
+        """Run the case for its replay, its pictures and its sound."""
         folder = self.out / "cases" / name
         folder.mkdir(parents=True, exist_ok=True)
         scene = ROOT / "cases" / name / "scene.lua"
@@ -236,10 +199,11 @@ class Site:
             why = self.call(*solving(scene.read_text()), str(scene), "-o", result, "--quiet")
             why = why or self.call("view", result, "-o", str(view))
             why = why or self.call("plot", result, "-o", str(folder / "small.png"), "--shapes", "--size", "640x440")
-            if not self.case_picture(name):
-                words = re.search(r"^-- plot: *(.*)$", scene.read_text(), re.M)
-                why = why or self.call("plot", result, "-o", str(folder / "drawn.svg"), *(words[1].split() if words else []))
-            if why:
+            why = why or self.call("export", result, "--csv", "-o", f"{work}/{name}.csv")
+            if not why:
+                (folder / "moving.svg").write_text(thumbnail.draw(thumbnail.choose(
+                    thumbnail.read(f"{work}/{name}.csv"), thumbnail.FRAMES)))
+            else:
                 self.problems.append(f"cases/{name}: {why}")
 
     def call(self, *arguments):
@@ -250,77 +214,102 @@ class Site:
             return f"withy {arguments[0]} takes longer than {PATIENCE} s"
         return None if done.returncode == 0 else done.stderr.strip()
 
-    def case_picture(self, name):
-        for file in sorted((ROOT / "cases" / name).glob("picture.*"), key=lambda f: f.suffix != ".svg"):
-            return self.copy(f"cases/{name}/{file.name}")
-        drawn = f"cases/{name}/drawn.svg"
-        return drawn if (self.out / drawn).exists() else None
+    def put(self, file):
+        """A file of the repository beside the pages; its place."""
+        place = f"pictures/{file.replace('/', '-')}"
+        (self.out / "pictures").mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / file, self.out / place)
+        return place
 
-    def case_text(self, name):
-        """Its README; a case without one is reported as a problem."""
+    def case_picture(self, name):
+        if (self.out / f"cases/{name}/small.png").exists():
+            return f"cases/{name}/small.png"
+        for file in sorted((ROOT / "cases" / name).glob("picture.*"), key=lambda f: f.suffix != ".svg"):
+            return self.put(f"cases/{name}/{file.name}")
+        return None
+
+    def card(self, name):
+        """What the gallery shows of a case."""
         file = ROOT / "cases" / name / "README.md"
         if not file.exists():
             self.problems.append(f"cases/{name} has no README.md")
-        return file.read_text() if file.exists() else f"# {name}\n"
-
-    def case_page(self, name, text):
-        source, place = f"cases/{name}/README.md", f"cases/{name}/index.html"
-        scene = (ROOT / "cases" / name / "scene.lua").read_text()
-        body = self.render(source, place, text)
-        view = self.out / "cases" / name / "view.html"
-        door = '<a href="view.html">3-D replay</a>' if view.exists() else ""
-        buttons = f'<div class="buttons">{door}<a href="#scene">the scene</a></div>'
-        body = re.sub(r"(</h1>)", lambda m: m[1] + "\n" + buttons, body, count=1)
-        body += f'\n<h2 id="scene">The scene</h2>\n<pre class="lua"><code>{html.escape(scene, quote=False)}</code></pre>'
-        self.write(place, title_of(text), body)
-
-    def card(self, name, text):
-        title = title_of(text) or name
+            return {"name": name, "title": name}
+        text = file.read_text()
         about = re.search(r"\*\*Purpose\.\*\*\s*(.+?)(?:\n\s*\n|\Z)", text, re.S) or \
             re.search(r"^(?![#!|\s`])(.+?)(?:\n\s*\n|\Z)", text, re.S | re.M)
-        about = re.sub(r"\s+", " ", about[1]) if about else ""
-        if len(about) > 220:
-            about = about[:220].rsplit(" ", 1)[0] + " ..."
-        small = f"cases/{name}/small.png"
-        picture = small if (self.out / small).exists() else self.case_picture(name)
-        shot = f'<img src="{picture}" alt="{html.escape(title)}" loading="lazy">' if picture else "<span>no picture</span>"
-        view = self.out / "cases" / name / "view.html"
-        doors = f'<a href="cases/{name}/index.html">page</a>' + (
-            f'<a href="cases/{name}/view.html">3-D replay</a>' if view.exists() else "")
-        words = markdown.Page("").inline(re.sub(r"\*\*|\[|\]\([^)]*\)", "", about))
-        return (f'<div class="card"><a class="shot" href="cases/{name}/index.html">{shot}</a><div class="words">'
-                f'<h3><a href="cases/{name}/index.html">{html.escape(title)}</a></h3><p>{words}</p>'
-                f'<div class="doors">{doors}</div></div></div>')
+        about = re.sub(r"\*\*|`|\[|\]\([^)]*\)", "", re.sub(r"\s+", " ", about[1])) if about else ""
+        if len(about) > 180:
+            about = about[:180].rsplit(" ", 1)[0] + " …"
+        sound = f"cases/{name}/sound.wav"
+        moving = f"cases/{name}/moving.svg"
+        return {"name": name, "title": title_of(text) or name, "about": about, "picture": self.case_picture(name),
+                "moving": moving if (self.out / moving).exists() else None,
+                "view": (self.out / "cases" / name / "view.html").exists(),
+                "sound": self.put(sound) if (ROOT / sound).exists() else None, "text": text,
+                "scene": (ROOT / "cases" / name / "scene.lua").read_text()}
 
-    def gallery(self, place):
-        cards = "\n".join(self.card(name, self.texts[name]) for name in self.cases)
-        self.write(place, "Gallery", f"""<h1>Gallery</h1>
-<p>Every case is a scene that comes with the program: <code>withy run NAME -o NAME.h5</code> runs it, <code>withy list cases
-NAME</code> prints it. The replays open in any browser and need no network.</p>
-<div class="cards">
-{cards}
-</div>""")
+    def case_page(self, card):
+        data = {key: card[key] for key in ("name", "view", "sound", "scene")}
+        self.lay(f"cases/{card['name']}/index.html", card["title"], f"cases/{card['name']}/README.md", card["text"],
+                 layout="case.njk", case=data)
 
     # ---- all
 
+    def themes(self, cards):
+        """[{name, id, cards}] of site/themes.json; every case has one theme."""
+        listed = json.loads((ROOT / "site/themes.json").read_text())
+        names = [name for group in listed.values() for name in group]
+        for name in sorted(set(names) ^ set(self.cases)) + sorted({n for n in names if names.count(n) > 1}):
+            self.problems.append(f"cases/{name} must stand in one theme of site/themes.json")
+        small = lambda c: {key: c.get(key) for key in ("name", "title", "about", "picture", "moving", "view", "sound")}
+        return [{"name": name, "id": re.sub(r"\W+", "-", name.lower()), "cards": [small(cards[n]) for n in group if n in cards]}
+                for name, group in listed.items()]
+
+    def data(self, cards):
+        sample = re.search(r"```lua\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
+        navigation = [{"head": page} if isinstance(page, str) else {"place": page[1], "name": page[2]} for page in self.pages]
+        version = subprocess.run([self.program, "-V"], capture_output=True, text=True, check=True).stdout.split()[1]
+        rows = sum(1 for _ in re.finditer(r"^ROW\(", (ROOT / "studies/rows.inc").read_text(), re.M))
+        themes = self.themes(cards)
+        front = [c for theme in themes for c in theme["cards"] if c["name"] in FRONT]
+        return {"navigation": navigation, "place": self.place, "version": version, "rows": rows, "cases": len(cards),
+                "themes": themes, "front": sorted(front, key=lambda c: FRONT.index(c["name"])), "sample": sample,
+                "playground": (self.out / "playground.html").exists()}
+
     def build(self):
         self.out.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / "tools/site.css", self.out / "site.css")
+        shutil.rmtree(self.pages_at, ignore_errors=True)
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             list(pool.map(self.run_case, self.cases))
-        self.texts = {name: self.case_text(name) for name in self.cases}
-        for name in self.cases:
-            self.case_page(name, self.texts[name])
-        special = {"cases": self.gallery, "CITATION.cff": self.cite_page, "report": lambda place: None}
+        cards = {name: self.card(name) for name in self.cases}
+        for card in cards.values():
+            if "text" in card:
+                self.case_page(card)
+        special = {"landing": self.landing_page, "gallery": self.gallery_page, "CITATION.cff": self.cite_page,
+                   "api": self.api_page, "report": lambda source, place: None}
         for page in self.pages:
             if isinstance(page, str):
                 continue
             if page[0].startswith("methods/"):
                 self.method_page(page[2], page[1])
-            elif page[0] in special:
-                special[page[0]](page[1])
             else:
-                self.plain_page(page[0], page[1])
+                special.get(page[0], self.plain_page)(page[0], page[1])
+        (self.pages_at / "_data").mkdir(parents=True, exist_ok=True)
+        (self.pages_at / "_data/site.json").write_text(json.dumps(self.data(cards)))
+        shutil.copytree(ROOT / "site/includes", self.pages_at / "_includes", dirs_exist_ok=True)
+        self.render()
+
+    def render(self):
+        """Eleventy makes the pages."""
+        tool = ROOT / "site/node_modules/@11ty/eleventy/cmd.cjs"
+        if not tool.exists():
+            self.problems.append("the static-site tool is not installed: make site installs it (npm ci in site/)")
+            return
+        where = {**os.environ, "SITE_ROOT": str(ROOT), "SITE_FROM": str(self.pages_at.resolve()), "SITE_OUT": str(self.out.resolve())}
+        done = subprocess.run(["node", str(tool), f"--config={os.path.relpath(ROOT / 'site/eleventy.config.mjs', self.pages_at)}"],
+                              cwd=self.pages_at, env=where, capture_output=True, text=True)
+        if done.returncode:
+            self.problems.append((done.stdout + done.stderr).strip())
 
 
 def main():
@@ -329,9 +318,14 @@ def main():
         print(__doc__.splitlines()[0], file=sys.stderr)
         return 2
     program, out = str(pathlib.Path(names[0]).resolve()), pathlib.Path(names[1])
-    report = pathlib.Path(program).parent / "report"
-    if (report / "index.html").exists() and report.resolve() != (out / "report").resolve():
-        shutil.copytree(report, out / "report", dirs_exist_ok=True)
+    for made in ("report/index.html", "playground.html"):
+        file = pathlib.Path(program).parent / made
+        if file.exists() and file.resolve() != (out / made).resolve():
+            (out / made).parent.mkdir(parents=True, exist_ok=True)
+            if made.startswith("report/"):
+                shutil.copytree(file.parent, out / "report", dirs_exist_ok=True)
+            else:
+                shutil.copyfile(file, out / made)
     site = Site(program, out, "--quick" in sys.argv)
     site.build()
     for problem in site.problems:

@@ -6,6 +6,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 say() { echo "check_package: $*"; exit 1; }
 
+# One version: that of the public header.
+version=$(sed -n 's/^#define WITHY_VERSION "\(.*\)"$/\1/p' "$source/include/withy/base.h")
+grep -q "^version: $version\$" "$source/CITATION.cff" || say "CITATION.cff has another version than include/withy/base.h ($version)"
+[ "$(grep -m 1 '^## ' "$source/CHANGELOG.md" | cut -d' ' -f2)" = "$version" ] || say "CHANGELOG.md begins with another version than $version"
+[ "$("$build/withy" -V)" = "withy $version" ] || say "withy -V is not withy $version"
+
 # Installed under one name and moved to another: no file may contain the old path.
 cmake --install "$build" --prefix "$work/first" >"$work/log" 2>&1 || { cat "$work/log"; say "cannot install"; }
 mkdir "$work/a place"
