@@ -12,7 +12,11 @@
 
 #define WY_INLINE WY_ALWAYS
 
+#ifdef __wasm__ /* one vector of WebAssembly: eight would be four of them, and four times the code */
+enum { WY_PACK = 2 };
+#else
 enum { WY_PACK = 8 };
+#endif
 typedef double pack __attribute__((vector_size(8 * WY_PACK)));
 
 typedef struct pack3 {
@@ -26,7 +30,11 @@ typedef struct pack4 {
 /* ---- packs ----------------------------------------------------------------------------------- */
 
 WY_INLINE pack splat(double a) {
+#ifdef __wasm__
+    return (pack){a, a};
+#else
     return (pack){a, a, a, a, a, a, a, a};
+#endif
 }
 WY_INLINE pack pack_load(const double *x) {
     pack a;

@@ -13,7 +13,11 @@
 #include "model/model.h"
 #include "numeric/sbp.h"
 
-enum { WY_FDTD_LANES = 8, WY_FDTD_GHOST = 32 }; /* lanes: WY_PACK of numeric/pack.h */
+#ifdef __wasm__ /* lanes: WY_PACK of numeric/pack.h */
+enum { WY_FDTD_LANES = 2, WY_FDTD_GHOST = 32 };
+#else
+enum { WY_FDTD_LANES = 8, WY_FDTD_GHOST = 32 };
+#endif
 
 enum { WY_FDTD_STAGGERED, WY_FDTD_LITERAL };
 enum { WY_FDTD_PHYSICAL, WY_FDTD_REGULARISED };

@@ -1,0 +1,121 @@
+// Live mode: the simulation runs in real time (or as fast as it can) and a hand pulls at the rods: a spring from the
+// section under the pointer to the pointer, which is part of every step (web/withy.c).  A string that is let go sounds.
+import { figures } from "../../viewer/src/plots.js";
+import { Note } from "./sound.js";
+
+const LONGEST = 1 / 20; // [s] that one frame may advance: after a pause the simulation does not race
+const SECONDS = 1; // of sound
+
+export class LiveMode {
+  constructor(page) {
+    Object.assign(this, page, { hand: null, waiting: false, on: false, frames: 0, owed: 0 });
+    const canvas = this.stage.renderer.domElement;
+    canvas.addEventListener("pointerdown", (e) => this.grab(e), { capture: true });
+    canvas.addEventListener("pointermove", (e) => this.move(e));
+    for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (e) => this.release(e));
+  }
+
+  start(request, id) {
+    Object.assign(this, { on: true, waiting: true, hand: null, frames: 0, owed: 0, run: null, note: null });
+    this.send({ type: "live", ...request, id });
+  }
+  stop() {
+    if (!this.on) return;
+    this.on = false; this.hand = null; this.note = null;
+    this.stage.controls.enabled = true;
+    this.ended();
+  }
+
+  begun({ pull, method, inputs, parts, arcs, step }) {
+    if (!this.on) return;
+    const { description } = this.page();
+    const rods = parts.filter((p) => p.kind === "rod"), bodies = parts.filter((p) => p.kind === "body"), joints = parts.filter((p) => p.kind === "joint");
+    this.run = {
+      name: "live", title: description.title, method, status: "live", snapshots: 1, axis: "t [s]", t: Float32Array.of(0), ledger: {}, probes: [],
+      rods: rods.map((p, i) => ({ name: description.rods[i].name, count: p.position.length / 3, section: description.rods[i].section, position: p.position,
+                                  frame: p.frame, colours: [] })),
+      bodies: bodies.map((p, i) => ({ ...description.bodies[i], position: p.position, frame: p.frame })),
+      joints: joints.filter((p) => p.place).map((p, i) => ({ ...description.joints[i], position: p.place, axis: p.axis ?? new Float32Array(3) })),
+      obstacles: description.obstacles.map((o) => ({ ...o, position: new Float32Array(3) })),
+    };
+    Object.assign(this, { arcs, pull, method, step, description, inputsKnown: inputs });
+    const box = this.stage.measure([this.run]);
+    box.expandByScalar(0.25 * box.getSize(box.min.clone()).length()); // room to pull
+    this.stage.split = false;
+    this.stage.setRuns([this.run], { home: true, box });
+    this.stage.resize();
+    this.stage.show(0);
+    this.waiting = false;
+    this.inputs.hidden = !inputs.length;
+    this.inputs.replaceChildren(...inputs.map(({ name, value }) => {
+      const size = Math.abs(value) || 1;
+      return this.slider(name, value, value < 0 ? -4 * size : 0, 4 * size, "", "an input of the scene", (x) => this.send({ type: "input", name, value: x }));
+    }));
+    if (!pull) this.say(`live, by ${method}, which takes no load from outside: the rod moves, but cannot be pulled`);
+  }
+
+  tick(span) {
+    this.owed = Math.min(this.owed + span, LONGEST);
+    if (!this.on || this.waiting || !(this.owed > 0)) return;
+    this.waiting = true;
+    this.send({ type: "frame", span: this.owed, hand: this.hand && { ...this.hand }, listen: this.note ? this.ear : null });
+    this.owed = 0;
+  }
+
+  frame({ t, advanced, spent, parts, samples }) {
+    if (!this.on || !this.run) return;
+    this.waiting = false;
+    this.frames++;
+    const kinds = { rod: this.run.rods, body: this.run.bodies, joint: this.run.joints };
+    for (const p of parts) {
+      const to = kinds[p.kind][p.part];
+      if (!to) continue;
+      const position = p.kind === "joint" ? p.place : p.position;
+      if (position) to.position.set(position);
+      if (p.frame && to.frame) to.frame.set(p.frame);
+      if (p.axis && to.axis) to.axis.set(p.axis);
+    }
+    this.stage.show(0);
+    this.time = t;
+    this.share = 0.9 * (this.share ?? 1) + 0.1 * Math.min(1, spent > 0 ? advanced / spent : 1);
+    const pace = spent > 0 && advanced / spent < 1 ? `${figures(advanced / spent, 2)} of real time` : "real time";
+    this.about.textContent = `live: ${this.method}, t = ${figures(t)} s, ${pace}${this.pull ? "; drag a rod to pull it" : ""}`;
+    if (samples && this.note) {
+      if (this.note.add(samples)) { this.say("the string sounds"); this.note = null; }
+      else if (!samples.length) this.note = null;
+      else this.say(`computing the sound: ${Math.round((100 * this.note.have) / this.note.wanted)} %`);
+    }
+  }
+
+  // ---- the hand ------------------------------------------------------------------------------------------------------
+  at(event) {
+    const box = this.stage.renderer.domElement.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  }
+  grab(event) {
+    if (!this.on || !this.run || !this.pull || event.button > 0) return;
+    const found = this.stage.pick(...this.at(event), event.pointerType === "touch" ? 60 : 30);
+    if (!found) return;
+    const { rod, station, depth } = found, info = this.description.rods[rod], count = this.run.rods[rod].count;
+    const width = Math.max((2.5 * info.length) / (count - 1), 0.05 * info.length), total = 4 * (info.strength || 1);
+    const stiffness = total / ((16 / 15) * width), damping = (0.6 * Math.sqrt(total * (info.mass || 0))) / ((16 / 15) * width);
+    this.hand = { rod, station, s: this.arcs[rod][station], width, stiffness, damping, to: this.stage.place(...this.at(event), depth) };
+    this.depth = depth; this.note = null;
+    this.stage.controls.enabled = false;
+    this.stage.renderer.domElement.setPointerCapture?.(event.pointerId);
+    event.stopPropagation();
+  }
+  move(event) {
+    if (this.hand) this.hand.to = this.stage.place(...this.at(event), this.depth);
+  }
+  release() {
+    if (!this.hand) return;
+    const { rod } = this.hand, info = this.description.rods[rod];
+    this.hand = null;
+    this.stage.controls.enabled = true;
+    if (info.tension > 0) { // a string: hear it at a tenth of its length
+      this.note = new Note(SECONDS);
+      this.ear = { rod, station: Math.max(1, Math.round(0.1 * (this.run.rods[rod].count - 1))) };
+    }
+  }
+}

@@ -1,0 +1,432 @@
+// The playground: an editor, a Worker with the library, a 3-D view and plots, wired together.
+import { swung, modeAt } from "../../viewer/src/modes.js";
+import { ends, figures, makePlots } from "../../viewer/src/plots.js";
+import { ramp } from "../../viewer/src/rods.js";
+import { csvOfProbes, csvOfRods, film, replay, save } from "./download.js";
+import { makeEditor, readSchema } from "./editor.js";
+import { LiveMode } from "./live.js";
+import { Tables, makeRun } from "./result.js";
+import { pack, unpack } from "./share.js";
+import { heard, listen, mix, wav } from "./sound.js";
+import { Stage } from "./stage.js";
+import { unzip } from "./unzip.js";
+
+const $ = (id) => document.getElementById(id);
+const FIRST = "falling_rod";
+
+const workerUrl = URL.createObjectURL(new Blob([WORKER_SOURCE], { type: "text/javascript" }));
+
+const state = { t: 0, playing: false, runs: [], tables: [], description: null, list: null, busy: false, job: 0, params: {}, options: {}, name: FIRST,
+                task: "run", plan: [], live: false };
+let bytes, worker, ready, extra, editor, stage, plots = [], live;
+
+// ---- the Worker ------------------------------------------------------------------------------------------------------
+function startWorker() {
+  worker?.terminate();
+  worker = new Worker(workerUrl);
+  ready = new Promise((done) => { worker.onready = done; });
+  worker.onmessage = ({ data }) => handlers[data.type]?.(data);
+  worker.onerror = (event) => { event.preventDefault(); broken(`the Worker failed: ${event.message}`); };
+  worker.postMessage({ type: "start", bytes });
+  return ready;
+}
+async function send(message) { await ready; worker.postMessage(message); }
+
+const handlers = {
+  ready({ list }) { state.list = list; worker.onready(); },
+  scene({ description, id }) { if (id === state.job || id === undefined) describe(description); },
+  rows({ id, parts, t, stop }) {
+    if (id !== state.job || !state.busy) return;
+    state.now.add(parts);
+    $("progress").value = Math.max(0, Math.min(1, (state.plan.done + t / (stop || 1)) / state.plan.length));
+    const run = makeRun(state.now, state.description, state.task, {}, state.plan.name);
+    if (run) showRuns([...state.runs.slice(0, state.plan.done), run], !state.shown);
+  },
+  done(message) { if (message.id === state.job) finish(message); },
+  problem({ sentence, line, id, broken: fatal }) {
+    if (id !== undefined && id !== state.job) return;
+    if (fatal) return broken(sentence);
+    setBusy(false);
+    live?.stop();
+    say(sentence, true, line);
+  },
+  live: (message) => live.begun(message),
+  frame: (message) => live.frame(message),
+};
+
+function broken(sentence) { // the module is lost; the page is not
+  setBusy(false);
+  live?.stop();
+  say(sentence, true, 0);
+  startWorker();
+}
+
+// ---- messages --------------------------------------------------------------------------------------------------------
+function say(sentence, bad = false, line = 0) {
+  $("message").textContent = sentence;
+  $("message").classList.toggle("bad", bad);
+  editor?.complain(bad ? sentence : "", line);
+}
+function setBusy(on) {
+  state.busy = on;
+  $("run").disabled = on; $("stop").disabled = !on && !state.live;
+  if (!on) $("progress").value = 0;
+}
+
+// ---- the scene -------------------------------------------------------------------------------------------------------
+const overrides = () => [
+  ...Object.entries(state.params).map(([name, value]) => `params.${name}=${value}`),
+  ...Object.entries(state.options).filter(([, v]) => v !== "").map(([name, value]) => `options.${name}=${value}`),
+];
+const request = () => ({ scene: editor.text(), name: "scene.lua", overrides: overrides(), method: $("method").value, count: +$("count").value || 6 });
+
+function describe(description) {
+  const same = JSON.stringify(description.params.map((p) => p.name)) === JSON.stringify(state.description?.params.map((p) => p.name));
+  state.description = description;
+  if (!same || !$("sliders").childElementCount) makeSliders(description.params);
+  fillMethods(description);
+}
+
+// Sliders over the range of a parameter; where it has none, from a half to twice its value.
+function makeSliders(params) {
+  $("sliders").replaceChildren(...params.map((p) => {
+    const low = p.min ?? (p.given ? Math.min(0.5 * p.given, 2 * p.given) : -1), high = p.max ?? (p.given ? Math.max(0.5 * p.given, 2 * p.given) : 1);
+    return slider(p.name, p.value, low, high, p.unit, p.doc, (value) => { state.params[p.name] = value; runSoon(); });
+  }));
+}
+
+function slider(name, value, low, high, unit, doc, onInput) {
+  const label = document.createElement("label"), input = document.createElement("input"), output = document.createElement("output");
+  label.className = "slider"; label.title = doc || "";
+  Object.assign(input, { type: "range", min: low, max: high, step: "any", value, name });
+  const show = () => { output.textContent = `${figures(+input.value)} ${unit ?? ""}`; };
+  input.oninput = () => { show(); onInput(+input.value); };
+  show();
+  label.append(name, input, output);
+  return label;
+}
+
+function fillMethods(description) {
+  const able = description.methods.filter((m) => !m.refused), chosen = $("method").value, against = $("against").value;
+  const fill = (select, first, value) => {
+    select.replaceChildren(new Option(first, ""), ...able.map((m) => new Option(m.name, m.name)));
+    select.value = able.some((m) => m.name === value) ? value : "";
+  };
+  fill($("method"), description.method ? `of the scene: ${description.method}` : "the first that can", chosen);
+  fill($("against"), "nothing", against);
+  const refused = description.methods.filter((m) => m.refused);
+  $("refused").textContent = refused.map((m) => m.refused.replace(/^.*?: /, "")).join(" ");
+  fillOptions();
+}
+
+function fillOptions() {
+  const name = $("method").value || state.description?.method || state.description?.methods.find((m) => !m.refused)?.name;
+  const method = state.list.methods.find((m) => m.name === name);
+  if (!method || $("options").dataset.of === name) return;
+  $("options").dataset.of = name;
+  state.options = {};
+  const given = Object.fromEntries(state.description.options.map((o) => [o.name, o.word || o.number]));
+  $("options").replaceChildren(...method.options.map((o) => {
+    const label = document.createElement("label");
+    const words = o.kind === "b" ? ["true", "false"] : o.kind === "w" ? o.words.split("|") : null;
+    const field = document.createElement(words ? "select" : "input");
+    label.title = `${o.doc}${o.unit && o.unit !== "-" ? ` [${o.unit}]` : ""}`;
+    if (words) field.replaceChildren(new Option("", ""), ...words.map((w) => new Option(w, w)));
+    else Object.assign(field, { type: "text", inputMode: "decimal", placeholder: given[o.name] ?? (o.kind === "a" ? "auto" : figures(o.value ?? 0)) });
+    field.name = o.name;
+    field.onchange = () => { state.options[o.name] = field.value.trim(); };
+    label.append(o.name, field);
+    return label;
+  }));
+}
+
+let later = 0;
+function checkSoon() { // after a pause in typing
+  clearTimeout(later);
+  later = setTimeout(() => { if (!state.busy && !state.live) open(); }, 350);
+}
+function open() {
+  state.job++;
+  say("");
+  send({ type: "open", ...request(), id: state.job });
+}
+let waiting = 0;
+function runSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { if (state.live) { live.stop(); startLive(); } else { if (state.busy) stop(true); run(); } }, 120);
+}
+
+// ---- studies ---------------------------------------------------------------------------------------------------------
+async function run() {
+  if (state.live) live.stop();
+  clearTimeout(later);
+  const against = $("against").value;
+  state.plan = against ? [$("method").value, against] : [$("method").value];
+  Object.assign(state.plan, { done: 0 });
+  Object.assign(state, { task: $("task").value, runs: [], tables: [], shown: false, begun: performance.now() });
+  say("running ...");
+  setBusy(true);
+  next();
+}
+function next() {
+  state.job++;
+  state.now = new Tables();
+  state.plan.name = state.plan[state.plan.done] || state.description?.method || "";
+  send({ type: "solve", ...request(), method: state.plan[state.plan.done], task: state.task, id: state.job });
+}
+
+function finish({ report, texts, obstacles }) {
+  const name = texts.method || report.method, run = makeRun(state.now, state.description, state.task, { texts, report, obstacles }, name);
+  if (run) { state.runs[state.plan.done] = run; state.tables[state.plan.done] = state.now; }
+  state.plan.done++;
+  if (report.status && report.error) { // a sentence, and what was computed until then
+    setBusy(false);
+    if (run) showRuns(state.runs.filter(Boolean), true);
+    return say(report.error, true, +(/^[^\s:]*:(\d+):/.exec(report.error)?.[1] ?? 0));
+  }
+  if (state.plan.done < state.plan.length) return next();
+  setBusy(false);
+  showRuns(state.runs, true);
+  makePlotsNow();
+  showReport();
+  say(`done: ${state.runs.map((r) => `${r.method}, ${r.snapshots} snapshots in ${figures(r.report.seconds, 3)} s`).join("; ")}${difference()}`);
+  play(state.task !== "static" && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+}
+
+// The Worker is ended, which takes no time, whatever it is doing; what it has posted stays.
+function stop(quiet) {
+  const was = state.live;
+  if (state.live) live.stop();
+  if (!state.busy && !was) return;
+  state.job++;
+  startWorker();
+  const run = state.now && makeRun(state.now, state.description, state.task, { texts: { status: "stopped" } }, state.plan.name);
+  const wasBusy = state.busy;
+  setBusy(false);
+  if (!wasBusy) return;
+  if (run) { state.runs[state.plan.done] = run; state.tables[state.plan.done] = state.now; showRuns(state.runs.filter(Boolean), false); makePlotsNow(); }
+  if (!quiet) say("stopped; what was computed is shown");
+}
+
+// Two methods: how far their rods are apart.
+function difference() {
+  const [a, b] = state.runs;
+  if (!a || !b || a.modes) return "";
+  let most = 0;
+  a.rods.forEach((rod, r) => {
+    const other = b.rods[r];
+    if (!other) return;
+    for (let k = 0; k < Math.min(a.t.length, b.t.length); k++)
+      for (const [i, j] of [[0, 0], [rod.count - 1, other.count - 1]]) {
+        const p = 3 * (k * rod.count + i), q = 3 * (k * other.count + j);
+        most = Math.max(most, Math.hypot(...[0, 1, 2].map((c) => rod.position[p + c] - other.position[q + c])));
+      }
+  });
+  return `; their ends are at most ${figures(most, 3)} m apart`;
+}
+
+// ---- showing ---------------------------------------------------------------------------------------------------------
+let start = 0, end = 1;
+const modal = () => state.runs[0]?.modes || state.visible?.[0]?.modes;
+
+function showRuns(runs, fresh) {
+  state.visible = runs; state.shown = true;
+  start = Math.min(...runs.map((r) => r.t[0])); end = Math.max(...runs.map((r) => r.t[r.t.length - 1]));
+  stage.setRuns(runs, { home: fresh });
+  $("side").hidden = runs.length < 2;
+  stage.split = runs.length > 1 && $("split").checked;
+  stage.resize();
+  const chosen = $("colour").value;
+  $("colour").replaceChildren(new Option("by run", ""), ...Object.keys(stage.scales).map((n) => new Option(n, n)));
+  $("colour").value = stage.scales[chosen] ? chosen : "";
+  stage.colour = $("colour").value;
+  $("scrub").min = start; $("scrub").max = end;
+  $("modes").hidden = !runs[0].modes;
+  if (runs[0].modes) $("mode").replaceChildren(...runs[0].modes.map((m, i) => new Option(m.label, i)));
+  $("about").textContent = runs.map((r) => `${r.title || state.name}: ${r.method || "..."}, ${r.status}`).join(" | ")
+    + (stage.thickest > 1.5 ? `; section drawn ${figures(stage.thickest, 2)} times thicker` : "") + `; squares of ${figures(stage.gridStep, 2)} m`;
+  $("listen").hidden = !heard(runs[0]).length;
+  showLegend();
+  seek(state.busy ? end : fresh ? start : Math.min(state.t, end));
+  if (fresh) stage.goHome();
+}
+
+function makePlotsNow() {
+  $("plots").replaceChildren();
+  plots = state.runs.length && !modal() ? makePlots($("plots"), state.runs.filter(Boolean), (t) => { play(false); seek(t); }) : [];
+  for (const plot of plots) plot.show(state.t);
+}
+
+function row(table, ...cells) {
+  const line = table.insertRow();
+  cells.forEach((text, i) => { const cell = document.createElement(i ? "td" : "th"); if (!i) cell.scope = "row"; cell.textContent = text; line.append(cell); });
+}
+function showReport() {
+  const out = [];
+  for (const { report, method } of state.runs.filter(Boolean)) {
+    const table = document.createElement("table");
+    row(table, "method", method);
+    if (report.steps !== undefined) row(table, "steps", `${report.steps}, ${report.iterations} iterations`);
+    if (report.drift !== null && report.drift !== undefined) row(table, "energy drift", figures(report.drift, 2));
+    if (report.points) row(table, "points", `${report.points.length}, ${report.points.filter((p) => p.negative > 0).length} unstable`);
+    if (report.critical?.length) row(table, "critical factors", report.critical.map((x) => figures(x, 6)).join(", "));
+    for (const f of report.figures ?? []) row(table, f.name, `${figures(f.value, 5)} ${f.unit}`);
+    for (const m of state.runs[0].modes ?? []) row(table, m.label.split(":")[0], m.label.split(": ").slice(1).join(": "));
+    row(table, "time", `${figures(report.seconds, 3)} s`);
+    out.push(table);
+    for (const note of (report.notes ?? "").split("\n").filter(Boolean)) { const p = document.createElement("p"); p.textContent = note; out.push(p); }
+  }
+  $("report").replaceChildren(...out);
+}
+
+function showLegend() {
+  const scale = stage.scales?.[stage.colour];
+  $("legend").hidden = !scale;
+  if (!scale) return;
+  const pen = $("legend-bar").getContext("2d"), rgb = [0, 0, 0];
+  for (let i = 0; i < 120; i++) {
+    ramp(i / 119, rgb);
+    pen.fillStyle = `rgb(${rgb.map((x) => Math.round(255 * x)).join(",")})`;
+    pen.fillRect(i, 0, 1, 10);
+  }
+  $("legend-text").textContent = `${scale.name} ${ends(scale.low, scale.high).join(" .. ")} ${scale.unit}`;
+}
+
+function seek(t) {
+  state.t = Math.min(Math.max(t, start), end);
+  stage.show(state.t);
+  for (const plot of plots) plot.show(state.t);
+  $("scrub").value = state.t;
+  const axis = /^(.*?)(?: \[(.*)\])?$/.exec(state.visible?.[0]?.axis || "t [s]");
+  $("clock").textContent = modal() ? "" : `${axis[1]} = ${figures(state.t)} ${(axis[2] ?? "").replace(/^[-1]$/, "")}`;
+  if (modal()) $("mode").value = modeAt(state.visible[0], state.t);
+}
+function play(on) {
+  state.playing = on && !!state.visible;
+  if (state.playing && state.t >= end && !modal()) state.t = start;
+  $("play").textContent = state.playing ? "\u275a\u275a" : "\u25b6";
+}
+
+// Real time where that can be seen; otherwise the whole in ten seconds.
+const pace = () => { if (modal()) return 0.5; const span = end - start; return (state.visible?.[0]?.axis || "t [s]").endsWith("[s]") && span > 2 && span < 60 ? 1 : span / 10; };
+let last = performance.now();
+function tick(now) {
+  const elapsed = Math.min((now - last) / 1000, 0.1);
+  last = now;
+  if (state.live) live.tick(elapsed * +$("speed").value);
+  else if (state.playing) {
+    const by = elapsed * +$("speed").value * pace();
+    if (modal()) seek(swung(state.visible[0], state.t, by));
+    else { seek(state.t + by); if (state.t >= end) play(false); }
+  }
+  stage.render();
+  requestAnimationFrame(tick);
+}
+
+// ---- live ------------------------------------------------------------------------------------------------------------
+function startLive() {
+  if (state.busy) stop(true);
+  play(false);
+  say("live: drag a rod with mouse or finger");
+  state.live = true;
+  $("live").setAttribute("aria-pressed", "true");
+  $("stop").disabled = false;
+  plots = []; $("plots").replaceChildren(); $("report").replaceChildren();
+  state.job++;
+  live.start(request(), state.job);
+}
+
+// ---- saving ----------------------------------------------------------------------------------------------------------
+const savers = {
+  scene: () => save(`${state.name}.lua`, editor.text()),
+  csv: () => save(`${state.name}.csv`, csvOfRods(state.tables[0]), "text/csv"),
+  probes: () => save(`${state.name}.probes.csv`, csvOfProbes(state.tables[0]), "text/csv"),
+  html: () => save(`${state.name}.html`, replay(extra.viewer, state.runs.filter(Boolean)), "text/html"),
+  picture: () => stage.renderer.domElement.toBlob((blob) => save(`${state.name}.png`, blob)),
+  sound: () => save(`${state.name}.wav`, wav(mix(heard(state.runs[0])))),
+  async film() {
+    say("recording ...");
+    const { blob, ending } = await film(stage.renderer.domElement, () => new Promise((done) => {
+      seek(start); play(true);
+      const look = () => (state.playing && !modal() ? setTimeout(look, 50) : modal() ? setTimeout(done, 4000) : done());
+      look();
+    }));
+    save(`${state.name}.${ending}`, blob);
+    say("the film is saved");
+  },
+};
+async function saveAs(kind) {
+  if (!kind) return;
+  if (kind !== "scene" && kind !== "picture" && !state.runs.length) return say("run the scene first: there is no result to save yet", true);
+  if (kind === "sound" && !heard(state.runs[0]).length) return say("this result has no sound: that takes a probe with every = 1/44100 or so", true);
+  try { await savers[kind](); } catch (problem) { say(problem.message, true); }
+}
+
+async function share() {
+  try {
+    const fragment = await pack(editor.text());
+    history.replaceState(null, "", fragment);
+    await navigator.clipboard?.writeText(location.href).catch(() => {});
+    say(`the link is in the address bar${navigator.clipboard ? " and was copied" : ""}: ${fragment.length} characters, the scene is in it and goes to nobody else`);
+  } catch (problem) { say(problem.message, true); }
+}
+async function fromLink() {
+  try {
+    const scene = await unpack(location.hash);
+    if (scene === null) return false;
+    setScene(scene, "shared");
+    return true;
+  } catch (problem) { say(problem.message, true); return false; }
+}
+
+// ---- cases -----------------------------------------------------------------------------------------------------------
+function setScene(text, name) {
+  if (state.busy || state.live) stop(true);
+  state.name = name; state.params = {}; state.options = {}; state.description = null;
+  $("sliders").replaceChildren(); $("options").dataset.of = ""; $("method").value = ""; $("against").value = "";
+  editor.set(text);
+  $("task").value = /\btime\s*=/.test(text) ? "run" : "static";
+}
+function choose(name) {
+  const text = extra.cases[name];
+  if (!text) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  setScene(text, name);
+  run();
+}
+
+// ---- the start -------------------------------------------------------------------------------------------------------
+async function main() {
+  const [module, rest] = await Promise.all([unzip("module"), unzip("extra")]);
+  bytes = module;
+  extra = JSON.parse(new TextDecoder().decode(rest));
+  const started = startWorker();
+  try { stage = new Stage($("stage")); } catch { say("This browser cannot draw in 3-D: it has no WebGL, or WebGL is switched off.", true); throw new Error("no WebGL"); }
+  await started;
+  editor = makeEditor($("editor"), { onChange: checkSoon, onRun: run, nonce: "withy", schema: readSchema(state.list.reference), constructors: state.list.constructors });
+  live = new LiveMode({ stage, send, say, slider, page: () => state, inputs: $("inputs"), about: $("about"), ended() {
+    state.live = false; $("live").setAttribute("aria-pressed", "false"); $("stop").disabled = !state.busy; $("inputs").hidden = true; } });
+  $("case").replaceChildren(new Option("-- your own --", ""), ...Object.keys(extra.cases).map((n) => new Option(n.replaceAll("_", " "), n)));
+  $("case").onchange = () => choose($("case").value);
+  $("run").onclick = run;
+  $("stop").onclick = () => stop(false);
+  $("live").onclick = () => { if (state.live) { stop(true); say("live mode ended"); } else startLive(); };
+  $("share").onclick = share;
+  $("save").onchange = () => { saveAs($("save").value); $("save").value = ""; };
+  $("listen").onclick = () => listen(state.runs[0]);
+  $("method").onchange = fillOptions;
+  $("play").onclick = () => play(!state.playing);
+  $("scrub").oninput = () => { play(false); seek(+$("scrub").value); };
+  $("mode").onchange = () => seek(+$("mode").value);
+  $("colour").onchange = () => { stage.colour = $("colour").value; showLegend(); if (!state.live) seek(state.t); };
+  $("split").onchange = () => { stage.split = $("split").checked; stage.resize(); };
+  $("home").onclick = () => stage.goHome();
+  addEventListener("hashchange", async () => { if (await fromLink()) run(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { stage.theme(); makePlotsNow(); });
+  $("run").disabled = $("live").disabled = false;
+  if (await fromLink()) { $("case").value = ""; run(); }
+  else if (!location.hash.startsWith("#s=")) { $("case").value = FIRST; choose(FIRST); }
+  requestAnimationFrame(tick);
+  window.withy = { state, stage, get live() { return live; }, get editor() { return editor; }, get plots() { return plots; } }; // for tests
+}
+main();

@@ -1,0 +1,121 @@
+// Rows that a Worker posts, gathered, and turned into the run of the viewer (viewer/src/data.js) - the same packing as
+// `withy view`, from memory instead of a file.
+import { expandModes } from "../../viewer/src/modes.js";
+
+// Tables that grow: chunks of rows, joined when they are read.
+export class Tables {
+  constructor() { this.map = new Map(); }
+
+  add(parts) {
+    for (const { value, ...head } of parts) {
+      const key = `${head.kind} ${head.part} ${head.name}`, have = this.map.get(key) ?? { ...head, chunks: [], length: 0 };
+      have.chunks.push(value); have.length += value.length;
+      this.map.set(key, have);
+    }
+  }
+
+  get(kind, part, name) {
+    const table = this.map.get(`${kind} ${part} ${name}`);
+    if (!table) return null;
+    if (table.chunks.length > 1) {
+      const whole = new Float64Array(table.length);
+      let at = 0;
+      for (const chunk of table.chunks) { whole.set(chunk, at); at += chunk.length; }
+      table.chunks = [whole];
+    }
+    return { ...table, value: table.chunks[0], rows: table.length / (table.stations * table.size) };
+  }
+
+  of(kind) { return [...this.map.values()].filter((t) => t.kind === kind); }
+  count(kind) { return this.of(kind).reduce((most, t) => Math.max(most, t.part + 1), 0); }
+}
+
+const norm = (x, i) => Math.hypot(x[i], x[i + 1], x[i + 2]);
+const tension = (n, q) => (i) => { // n . d3
+  const w = q[4 * i], x = q[4 * i + 1], y = q[4 * i + 2], z = q[4 * i + 3];
+  return n[3 * i] * 2 * (x * z + w * y) + n[3 * i + 1] * 2 * (y * z - w * x) + n[3 * i + 2] * (1 - 2 * (x * x + y * y));
+};
+// name, unit, tables it needs, value at station i of all snapshots
+const COLOURS = [
+  ["curvature", "1/m", ["bend"], (b) => (i) => Math.hypot(b[3 * i], b[3 * i + 1])],
+  ["twist", "1/m", ["bend"], (b) => (i) => b[3 * i + 2]],
+  ["tension", "N", ["force", "frame"], tension],
+  ["contact", "N/m", ["contact"], (c) => (i) => norm(c, 3 * i)],
+  ["moment", "N m", ["moment"], (m) => (i) => norm(m, 3 * i)],
+  ["speed", "m/s", ["velocity"], (v) => (i) => norm(v, 3 * i)],
+  ["amplitude", "m", ["velocity", "shift_im"], (v, w) => (i) => Math.hypot(norm(v, 3 * i), norm(w, 3 * i))],
+];
+
+function colour([name, unit, , of], tables, count) {
+  const f = of(...tables.map((t) => t.value)), value = new Uint16Array(count);
+  let low = Infinity, high = -Infinity;
+  for (let i = 0; i < count; i++) { const x = f(i); if (x < low) low = x; if (x > high) high = x; }
+  for (let i = 0; i < count; i++) value[i] = Math.round(65535 * (high > low ? (f(i) - low) / (high - low) : 0.5));
+  return { name, unit, low, high, value };
+}
+
+function makeRod(tables, part, info, modal, rows) {
+  const position = tables.get("rod", part, "position"), frame = tables.get("rod", part, "frame");
+  if (!position) return null;
+  const get = (name) => tables.get("rod", part, name), n = position.stations;
+  const float = (t) => t && Float32Array.from(t.value.subarray(0, rows * n * t.size));
+  const colours = COLOURS.filter(([name, , needs]) => needs.every((x) => get(x)) && (name === "speed" ? !modal : name !== "amplitude" || modal))
+    .map((c) => colour(c, c[2].map(get), rows * n));
+  const rod = { name: position.of, count: n, section: info?.section ?? { kind: "none", a: 0, b: 0 }, position: float(position), frame: float(frame), colours };
+  if (modal) Object.assign(rod, { shift: float(get("velocity")), turn: float(get("spin")), shift_im: float(get("shift_im")), turn_im: float(get("turn_im")) });
+  return rod;
+}
+
+function makeBodies(tables, description, modal) {
+  const float = (kind, part, name) => Float32Array.from(tables.get(kind, part, name)?.value ?? []);
+  const bodies = description.bodies.map((body, i) => ({ ...body, position: float("body", i, "position"), frame: float("body", i, "frame"),
+    ...(modal ? { shift: float("body", i, "velocity"), turn: float("body", i, "spin") } : {}) })).filter((b) => b.position.length);
+  const joints = modal ? [] : description.joints.map((joint, i) => ({ ...joint, position: float("joint", i, "place2"), axis: float("joint", i, "axis") }))
+    .filter((j) => j.position.length);
+  return { bodies, joints };
+}
+
+// Energies over all rods; a vector by its length.  director has these three of the whole in the ledger of every rod.
+const ENTRIES = ["kinetic", "shear", "stretch", "bend", "twist", "gravity", "conserved", "work", "dissipated", "momentum", "angular_momentum"];
+const OF_ALL = ["conserved", "momentum", "angular_momentum"];
+function makeLedger(tables, method, rows) {
+  const ledger = {}, rods = tables.count("ledger");
+  for (const name of ENTRIES) {
+    const first = tables.get("ledger", 0, name);
+    if (!first) continue;
+    const sum = new Float64Array(rows * first.size);
+    for (let rod = 0; rod < (method === "director" && OF_ALL.includes(name) ? 1 : rods); rod++)
+      tables.get("ledger", rod, name).value.forEach((x, i) => { if (i < sum.length) sum[i] += x; });
+    ledger[name] = first.size === 3 ? Float32Array.from({ length: rows }, (_, k) => norm(sum, 3 * k)) : Float32Array.from(sum);
+  }
+  return ledger;
+}
+
+function makeProbes(tables, description) {
+  return description.probes.map((probe, i) => {
+    const t = tables.get("probe", i, "t"), value = tables.get("probe", i, "value");
+    return t && value && { ...probe, size: value.size, unit: value.unit, t: Float32Array.from(t.value), value: Float32Array.from(value.value) };
+  }).filter(Boolean);
+}
+
+// texts, report and obstacles are those of the end of a study; without them the study is still growing.
+export function makeRun(tables, description, task, { texts = {}, report = {}, obstacles = [] } = {}, name = "") {
+  const times = tables.get("study", 0, "t");
+  if (!times || !times.rows) return null;
+  const modal = task === "modes", rows = Math.min(times.rows, ...tables.of("rod").filter((t) => t.name === "position").map((t) => t.length / t.stations / t.size));
+  if (!rows) return null;
+  const method = texts.method || report.method || "";
+  const run = {
+    name, title: description.title, method, status: texts.status || "running", snapshots: rows,
+    axis: texts.axis || (task === "static" ? "load factor" : "t [s]"), t: Float32Array.from(times.value.subarray(0, rows)),
+    rods: description.rods.map((info, i) => makeRod(tables, i, info, modal, rows)).filter(Boolean),
+    ...makeBodies(tables, description, modal),
+    obstacles: modal ? [] : description.obstacles.map((o, i) => ({ ...o, position: obstacles[i] ?? new Float32Array(3 * rows) })),
+    ledger: makeLedger(tables, method, rows), probes: makeProbes(tables, description), report,
+  };
+  if (!modal) return run;
+  const ledger = (entry) => tables.get("ledger", 0, entry)?.value;
+  const modes = Array.from({ length: rows }, (_, k) => ({ frequency: times.value[k], damping: ledger("damping")?.[k] ?? 0,
+    growth: ledger("growth")?.[k] ?? 0, kind: ledger("kind")?.[k] ?? report.modes?.[k]?.kind ?? 0 }));
+  return expandModes({ ...run, modes });
+}

@@ -1,0 +1,9 @@
+// The only script that the policy of the page names: unpacks the program and starts it.
+import { unzip } from "./unzip.js";
+
+async function start() {
+  const script = document.createElement("script");
+  script.src = URL.createObjectURL(new Blob([await unzip("app")], { type: "text/javascript" }));
+  document.body.append(script);
+}
+start();

@@ -1,0 +1,128 @@
+// The Worker: owns the module.  One message at a time; a study posts its new rows about ten times a second, so that the
+// page shows it as it grows and keeps what there is when it stops the Worker.
+//
+//   in:   start { bytes }, open, solve { scene, name, overrides, task, count, method, id }, live, frame, input
+//   out:  ready { list }, scene { description }, rows { id, parts }, done { id, report }, problem { sentence, line }
+import { load } from "./module.js";
+
+let withy, sent = {}, job = 0, last = 0, described = null;
+const PERIOD = 100; // [ms] between two posts of rows
+
+function post(message, move = []) { self.postMessage(message, move); }
+
+// What the record has gained since the last post.
+function rows() {
+  const parts = [], move = [];
+  for (const part of withy.parts())
+    for (const table of part.tables) {
+      const key = `${part.kind} ${part.part} ${table.name}`, from = sent[key] ?? 0, width = table.stations * table.size;
+      if (table.rows === from && from) continue;
+      const value = table.value.slice(from * width);
+      sent[key] = table.rows;
+      move.push(value.buffer);
+      parts.push({ kind: part.kind, part: part.part, of: part.name, name: table.name, unit: table.unit, stations: table.stations,
+                   size: table.size, value });
+    }
+  return { parts, move };
+}
+
+function progress(t, stop) {
+  const now = performance.now();
+  if (now - last < PERIOD) return 0;
+  last = now;
+  const { parts, move } = rows();
+  post({ type: "rows", id: job, parts, t, stop }, move);
+  return 0;
+}
+
+// Where the obstacles are at every snapshot, since the record has rods, bodies and joints only.
+function places(obstacles, times) {
+  return obstacles.map((o) => {
+    const out = new Float32Array(3 * times.length);
+    times.forEach((t, k) => out.set(withy.obstacle(o.index, t) ?? [0, 0, 0], 3 * k));
+    return out;
+  });
+}
+
+function solve({ task, count, method, id }) {
+  sent = {}; job = id; last = performance.now();
+  const begun = performance.now(), report = withy.solve(task, { count, method });
+  report.seconds = (performance.now() - begun) / 1000;
+  const { parts, move } = rows(), study = withy.parts().find((p) => p.kind === "study");
+  const times = study ? Array.from(study.tables[0].value) : [];
+  const texts = Object.fromEntries(["title", "method", "status", "axis"].map((name) => [name, withy.text(name)]));
+  post({ type: "rows", id, parts, t: 1, stop: 1 }, move);
+  post({ type: "done", id, report, texts, obstacles: places(described.obstacles, times) });
+}
+
+// ---- live -----------------------------------------------------------------------------------------------------------
+let pull = 0, grip = null;
+const BUDGET = 12; // [ms] of computing for a frame
+
+function shapes() {
+  const out = [], move = [];
+  for (const { kind, part, tables } of withy.liveParts()) {
+    const pick = (name) => { const t = tables.find((x) => x.name === name); return t && Float32Array.from(t.value); };
+    const one = { kind, part, position: pick("position"), frame: pick("frame"), velocity: pick("velocity"),
+                  bend: pick("bend"), axis: pick("axis"), place: pick("place2") };
+    for (const x of Object.values(one)) if (x?.buffer) move.push(x.buffer);
+    out.push(one);
+  }
+  return { out, move };
+}
+
+function holdNow() { // for methods whose loads do not see the rod
+  if (pull !== 1 || !grip) return;
+  const rod = withy.liveParts().find((p) => p.kind === "rod" && p.part === grip.rod);
+  const at = rod.tables.find((t) => t.name === "position").value, v = rod.tables.find((t) => t.name === "velocity")?.value;
+  const i = 3 * grip.station;
+  withy.handAt(at.slice(i, i + 3), v ? v.slice(i, i + 3) : [0, 0, 0]);
+}
+
+// Advance by `span`, or as far as the budget allows; with `listen`, by samples of sound.
+function frame({ span, hand, listen }) {
+  const begun = performance.now(), from = withy.time(), goal = from + span, sounds = [];
+  grip = hand;
+  if (hand) withy.hand(hand.rod, hand.s, hand.width, hand.stiffness, hand.damping, hand.to);
+  else withy.hand(-1, 0, 1, 0, 0, [0, 0, 0]);
+  const chunk = span / (pull === 1 && hand ? 8 : 2);
+  let t = from;
+  while (listen || t < goal - 1e-12 * Math.abs(goal)) {
+    holdNow();
+    if (listen) {
+      const some = withy.sound(listen.rod, listen.station, 44100, 64);
+      sounds.push(...some);
+      t = withy.time();
+      if (some.length < 64) break;
+    } else withy.advance(t = Math.min(t + chunk, goal));
+    if (performance.now() - begun > BUDGET) break;
+  }
+  const spent = (performance.now() - begun) / 1000, { out, move } = shapes();
+  post({ type: "frame", t, advanced: t - from, spent, parts: out, samples: listen ? Float32Array.from(sounds) : null }, move);
+}
+
+function live({ method }) {
+  const made = withy.live(method);
+  pull = made.pull;
+  const { out, move } = shapes();
+  post({ type: "live", ...made, inputs: withy.inputs(), parts: out, arcs: withy.liveParts().filter((p) => p.kind === "rod")
+    .map((p) => Float32Array.from(p.tables.find((t) => t.name === "s")?.value ?? [])) }, move);
+}
+
+const actions = {
+  async start({ bytes }) { withy = await load(bytes, { progress }); post({ type: "ready", list: withy.list() }); },
+  open({ scene, name, overrides, id }) { described = withy.open(scene, name, overrides); post({ type: "scene", id, description: described }); },
+  solve(message) { this.open(message); solve(message); },
+  live(message) { this.open(message); live(message); },
+  frame,
+  input({ name, value }) { withy.setInput(name, value); },
+};
+self.onmessage = async ({ data }) => {
+  try {
+    await actions[data.type](data);
+  } catch (problem) {
+    const broken = !(problem.line >= 0); // not a sentence of withy: the module itself failed
+    post({ type: "problem", id: data.id, of: data.type, line: problem.line ?? 0, broken,
+           sentence: broken ? `the module stopped: ${problem.message}` : problem.message });
+  }
+};
