@@ -72,13 +72,20 @@ function boxTables(md) {
     `<div class="code">${fence(tokens, i, options, env, self).replace("<pre>", '<pre tabindex="0">')}</div>\n`;
 }
 
+// The style of formulas with its fonts inside: a browser may refuse fonts from files to a page opened from a file.
+function formulaStyle() {
+  const folder = path.join(root, "site/node_modules/katex/dist");
+  return fs.readFileSync(path.join(folder, "katex.min.css"), "utf8").replace(/src:url\((fonts\/[^)]*\.woff2)\)[^;}]*/g, (_, font) =>
+    `src:url(data:font/woff2;base64,${fs.readFileSync(path.join(folder, font)).toString("base64")}) format("woff2")`);
+}
+
 // What the search looks through: a document per section of a page.
 function sections(pages) {
   const found = [];
   for (const page of pages) {
     const parts = page.content.split(/<h([123]) id="([^"]+)"[^>]*>(.*?)<\/h\1>/s);
     for (let i = 1; i < parts.length; i += 4) {
-      const words = (html) => html.replace(/<annotation[^>]*>.*?<\/annotation>/gs, "").replace(/<[^>]+>/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">")
+      const words = (html) => html.replace(/<span class="katex">.*?<\/math><\/span><span class="katex-html"[^>]*>.*?<\/span><\/span><\/span><\/span>/gs, " ").replace(/<[^>]+>/g, " ").replace(/&lt;/g, "<").replace(/&gt;/g, ">")
         .replace(/&quot;/g, '"').replace(/&amp;/g, "&").replace(/\s+/g, " ").trim();
       found.push({ id: found.length, page: page.title, title: words(parts[i + 2]).replace(/ ?#$/, ""),
         to: `${page.place}#${parts[i + 1]}`, text: words(parts[i + 3]).slice(0, 1500) });
@@ -93,7 +100,7 @@ export default function (config) {
     md.set({ html: false, linkify: false, typographer: false, highlight });
     md.use(anchor, { level: [1, 2, 3, 4], slugify: (text) => text.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s+/g, "-"),
       permalink: anchor.permalink.linkInsideHeader({ symbol: "#", placement: "after", class: "anchor", ariaHidden: true, renderAttrs: () => ({ tabindex: "-1" }) }) });
-    md.use(texmath, { engine: katex, delimiters: "dollars", katexOptions: { output: "mathml", throwOnError: true, strict: "ignore" } });
+    md.use(texmath, { engine: katex, delimiters: "dollars", katexOptions: { throwOnError: true, strict: "ignore" } });
     md.use(boxTables);
     md.core.ruler.push("addresses", (state) => rewriteLinks(state.tokens, state.env));
   });
@@ -104,6 +111,10 @@ export default function (config) {
   config.addPassthroughCopy({ [path.join(root, "site/node_modules/minisearch/dist/umd/index.js")]: "minisearch.js" });
 
   const pages = [];
+  config.addTransform("formulas", function (content) {
+    const here = path.relative(out, this.page.outputPath);
+    return content.includes('class="katex') ? content.replace("</head>", `<link rel="stylesheet" href="${relative("formulas.css", here)}">\n</head>`) : content;
+  });
   config.addTransform("collect", function (content) {
     const main = /<main[^>]*>(.*)<\/main>/s.exec(content);
     if (main) pages.push({ title: /<title>(.*?)<\/title>/s.exec(content)[1].replace(/ - withy$/, ""), place: path.relative(out, this.page.outputPath), content: main[1] });
@@ -113,6 +124,7 @@ export default function (config) {
     if (problems.length) throw new Error(problems.join("\n"));
     const search = new MiniSearch({ fields: ["title", "page", "text"], storeFields: ["title", "page", "to", "text"] });
     search.addAll(sections(pages.sort((a, b) => (a.place < b.place ? -1 : 1))));
+    fs.writeFileSync(path.join(out, "formulas.css"), formulaStyle());
     fs.writeFileSync(path.join(out, "search.js"), `window.withyIndex = ${JSON.stringify(search)};\n`);
   });
   return { dir: { input: ".", includes: "_includes", data: "_data", output: path.relative(".", out) }, markdownTemplateEngine: false, htmlTemplateEngine: "njk", templateFormats: ["md", "njk"] };
