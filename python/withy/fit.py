@@ -379,6 +379,7 @@ class Comparison:
 
     @property
     def agree(self) -> bool:
+        """All pairs, within bars that are known."""
         return bool(self.pairs) and not self.disagreements
 
     def __repr__(self) -> str:

@@ -153,10 +153,12 @@ class Result:
 
     @property
     def rod(self) -> Part:
+        """The first."""
         return self.rods[0]
 
     @property
     def ledger(self) -> Part:
+        """The first."""
         return self.ledgers[0]
 
     @property

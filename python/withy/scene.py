@@ -248,6 +248,7 @@ class Scene:
 
     @property
     def method(self) -> str:
+        """That the scene names, or ""."""
         return c.text(c.lib.withy_scene_method(self._pointer))
 
     def __repr__(self) -> str:

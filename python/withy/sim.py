@@ -162,10 +162,12 @@ class Sim:
 
     @property
     def method(self) -> str:
+        """Its name."""
         return c.text(c.lib.withy_sim_method(self._pointer))
 
     @property
     def notes(self) -> list[str]:
+        """Sentences of the method for the user."""
         return [line for line in c.text(c.lib.withy_sim_notes(self._pointer)).split("\n") if line]
 
     @property
@@ -199,6 +201,7 @@ class Sim:
 
     @property
     def rods(self) -> Parts:
+        """By number or name, up to date."""
         if self._rods is None:
             self._rods = self._parts(c.ROD)
         else:
@@ -207,6 +210,7 @@ class Sim:
 
     @property
     def rod(self) -> Part:
+        """The first."""
         return self.rods[0]
 
     @property
@@ -216,6 +220,7 @@ class Sim:
 
     @property
     def bodies(self) -> Parts:
+        """By number or name, up to date."""
         if self._bodies is None:
             self._bodies = self._parts(c.BODY)
         else:
@@ -224,6 +229,7 @@ class Sim:
 
     @property
     def joints(self) -> Parts:
+        """By number or name, up to date."""
         if self._joints is None:
             self._joints = self._parts(c.JOINT)
         else:
