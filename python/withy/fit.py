@@ -256,7 +256,7 @@ def gradient_sim(scene: Any, by: Union[Mapping[str, float], Iterable[str]], meth
 
 def slope(sim: Any, number: int) -> Slope:
     out = CSlope()
-    sim._check(c.lib.withy_sim_gradient(sim._pointer, number, byref(out), sim._err_at))
+    sim._call(c.lib.withy_sim_gradient, number, byref(out), sim._err_at)
     n = out.count
     return Slope(np.array(out.s[:n]), np.array(out.position[:3 * n]).reshape(n, 3), np.array(out.turn[:3 * n]).reshape(n, 3), out.grown, out.fault)
 
@@ -264,14 +264,14 @@ def slope(sim: Any, number: int) -> Slope:
 def frequencies(sim: Any, count: int, number: Optional[int]) -> tuple[Array, Optional[Array]]:
     """Frequencies of the modes about the present equilibrium [Hz], and their derivatives by a parameter."""
     mode = POINTER(Mode)()
-    sim._check(c.lib.withy_sim_modes(sim._pointer, count, byref(mode), sim._err_at))
+    sim._call(c.lib.withy_sim_modes, count, byref(mode), sim._err_at)
     try:
         total = mode[0].total
         values = np.array([mode[i].frequency for i in range(total)])
         if number is None:
             return values, None
         slopes = (c_double * total)()
-        sim._check(c.lib.withy_sim_mode_gradient(sim._pointer, mode, number, slopes, sim._err_at))
+        sim._call(c.lib.withy_sim_mode_gradient, mode, number, slopes, sim._err_at)
         return values, np.array(slopes[:])
     finally:
         c.lib.withy_modes_free(mode, mode[0].total)

@@ -76,7 +76,7 @@ def _exponential(a: Array) -> Array:
 def linearise(sim: Any, modes: int) -> Linear:
     """See Sim.linearise."""
     at = POINTER(CLinear)()
-    sim._check(c.lib.withy_sim_linearise(sim._pointer, modes, byref(at), sim._err_at))
+    sim._call(c.lib.withy_sim_linearise, modes, byref(at), sim._err_at)
     try:
         lin = at.contents
         n, m, p = lin.states, lin.inputs, lin.outputs

@@ -200,7 +200,8 @@ class Scene:
     def check(self, method: Optional[str] = None) -> None:
         """Raises withy.Error with the reason if the method cannot solve the scene."""
         err = c.CError()
-        code = c.lib.withy_check(self._pointer, method.encode() if method else None, ctypes.byref(err))
+        with self._alone():
+            code = c.lib.withy_check(self._pointer, method.encode() if method else None, ctypes.byref(err))
         if code:
             raise self._failure(code, err)
 
@@ -256,16 +257,32 @@ class Scene:
 
 
 def _interruptible(work: Callable[[], None], stop: ctypes.c_int) -> None:
-    """Ctrl-C stops the work cleanly: it is done by a thread, since Python hears of a signal in its main thread only."""
+    """Ctrl-C stops the work cleanly: it is done by a thread, since Python hears of a signal in its main thread only.
+
+    Returns when the work has ended, whatever is raised meanwhile: the memory it uses belongs to the caller.  (Thread.join does not:
+    after an interruption Python 3.11 takes a running thread for stopped.)
+    """
     if threading.current_thread() is not threading.main_thread():
         return work()
-    thread = threading.Thread(target=work, name="withy", daemon=True)
-    thread.start()
+    begun, ended = threading.Lock(), threading.Event()
+
+    def body() -> None:
+        if begun.acquire(False):
+            try:
+                work()
+            finally:
+                ended.set()
+
     interrupted: Optional[BaseException] = None
-    while True:
+    try:
+        threading.Thread(target=body, name="withy", daemon=True).start()
+    except BaseException as signal:  # before the work has begun, or after
+        if begun.acquire(False):
+            raise
+        interrupted, stop.value = signal, 1
+    while not ended.is_set():
         try:
-            thread.join()
-            break
+            ended.wait()
         except BaseException as signal:  # KeyboardInterrupt, or what a handler raised
             interrupted, stop.value = signal, 1
     if interrupted:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from typing import Any, Iterator, MutableMapping, NamedTuple, Optional, Sequence
 
 import numpy as np
@@ -12,7 +13,7 @@ from .fit import Slope, frequencies, slope
 from .linear import Linear, linearise
 from .result import Part, Parts
 
-_advance = c.lib.withy_sim_advance
+_advance, _time = c.lib.withy_sim_advance, c.lib.withy_sim_time
 
 
 class Inputs(MutableMapping[str, float]):
@@ -76,6 +77,7 @@ class Sim:
         self._rods: Optional[Parts] = None
         self._bodies: Optional[Parts] = None
         self._joints: Optional[Parts] = None
+        self._lock = threading.Lock()
         self._still = True  # it may be an equilibrium, whose "time" is its load factor
         self.inputs = Inputs(self)
 
@@ -88,21 +90,29 @@ class Sim:
         if code:
             raise self._scene._failure(code, self._err)
 
+    def _call(self, function: Any, *arguments: Any) -> None:
+        """Nobody else may step or look at it meanwhile, not even a function of the scene that the step calls."""
+        if not self._lock.acquire(False):
+            raise c.InputError("the simulation is in the middle of a step: of another thread, or of the function that asks; "
+                               "each thread needs a simulation of its own (fork)", "")
+        try:
+            code = function(self._pointer, *arguments)
+        finally:
+            self._lock.release()
+        if code:
+            raise self._scene._failure(code, self._err)
+
     # ---- going on ----
 
     def advance(self, t: float) -> "Sim":
         """Exactly to the time t [s]; on failure the simulation is as it was."""
-        code = _advance(self._pointer, t, self._err_at)
-        if code:
-            raise self._scene._failure(code, self._err)
+        self._call(_advance, t, self._err_at)
         return self
 
     def step(self, dt: float) -> "Sim":
         """By dt [s]; from an equilibrium the clock starts at 0."""
-        now = self.t if self._still else c.lib.withy_sim_time(self._pointer)
-        code = _advance(self._pointer, now + dt, self._err_at)
-        if code:
-            raise self._scene._failure(code, self._err)
+        now = self.t if self._still else _time(self._pointer)
+        self._call(_advance, now + dt, self._err_at)
         self._still = False
         return self
 
@@ -114,7 +124,7 @@ class Sim:
         out = CEquilibrium()
         call = c.lib.withy_sim_rest if stable else c.lib.withy_sim_equilibrium
         self._still = True
-        self._check(call(self._pointer, factor, ctypes.byref(out), self._err_at))
+        self._call(call, factor, ctypes.byref(out), self._err_at)
         return Equilibrium(out.factor, out.negative, out.neutral, out.energy)
 
     def linearise(self, modes: int = 6) -> Linear:
@@ -125,7 +135,7 @@ class Sim:
             lin = sim.linearise(8)
             ad, bd = lin.discrete(1e-3)
         """
-        return linearise(self, modes)
+        return linearise(self, int(modes))
 
     def _parameter(self, name: Optional[str]) -> int:
         if not self._by:
@@ -147,11 +157,11 @@ class Sim:
 
     def frequencies(self, count: int = 6) -> Array:
         """Of at least the lowest `count` modes about the present equilibrium [Hz]."""
-        return frequencies(self, count, None)[0]
+        return frequencies(self, int(count), None)[0]
 
     def frequency_gradient(self, count: int = 6, by: Optional[str] = None) -> tuple[Array, Array]:
         """These, and their derivatives by a parameter [Hz/unit]; undamped modes of simple frequency, at the nodes."""
-        values, slopes = frequencies(self, count, self._parameter(by))
+        values, slopes = frequencies(self, int(count), self._parameter(by))
         assert slopes is not None
         return values, slopes
 
@@ -177,11 +187,19 @@ class Sim:
 
     # ---- the state ----
 
+    def _table(self, of: int, index: int, number: int, table: c.Table) -> bool:
+        if not self._lock.acquire(False):
+            raise c.InputError("the simulation is in the middle of a step: of another thread, or of the function that asks", "")
+        try:
+            return bool(c.lib.withy_sim_table(self._pointer, of, index, number, ctypes.byref(table)))
+        finally:
+            self._lock.release()
+
     def _parts(self, of: int) -> Parts:
         parts, table = [], c.Table()
         for index in range(c.lib.withy_sim_count(self._pointer, of)):
             values, units, number = {}, {}, 0
-            while c.lib.withy_sim_table(self._pointer, of, index, number, ctypes.byref(table)):
+            while self._table(of, index, number, table):
                 name = c.text(table.name)
                 values[name], units[name] = c.array(table, self)[0], c.text(table.unit)
                 number += 1
@@ -195,7 +213,7 @@ class Sim:
         table = c.Table()
         for of, parts in ((c.ROD, self._rods), (c.BODY, self._bodies)):
             for index in range(len(parts or ())):
-                if not c.lib.withy_sim_table(self._pointer, of, index, 0, ctypes.byref(table)):
+                if not self._table(of, index, 0, table):
                     raise c.NumericalError("the state is not finite")
         return self
 
@@ -233,20 +251,20 @@ class Sim:
         if self._joints is None:
             self._joints = self._parts(c.JOINT)
         else:
-            c.lib.withy_sim_table(self._pointer, c.JOINT, 0, 0, ctypes.byref(c.Table()))
+            self._table(c.JOINT, 0, 0, c.Table())
         return self._joints
 
     def save(self) -> bytes:
         """Everything it remembers: restore(save()) goes on bit for bit."""
         size = c.lib.withy_sim_save_size(self._pointer)
         memory = ctypes.create_string_buffer(size)
-        self._check(c.lib.withy_sim_save(self._pointer, memory, size, self._err_at))
+        self._call(c.lib.withy_sim_save, memory, size, self._err_at)
         return memory.raw
 
     def restore(self, state: bytes) -> "Sim":
         """The state that save() returned, of a simulation of the same scene."""
         self._still = True
-        self._check(c.lib.withy_sim_restore(self._pointer, state, len(state), self._err_at))
+        self._call(c.lib.withy_sim_restore, state, len(state), self._err_at)
         return self
 
     def __hash__(self) -> int:
@@ -260,9 +278,20 @@ class Sim:
     def fork(self) -> "Sim":
         """A second simulation in the same state; the two are then independent."""
         copy = ctypes.c_void_p()
-        self._check(c.lib.withy_sim_fork(self._pointer, ctypes.byref(copy), self._err_at))
+        self._call(c.lib.withy_sim_fork, ctypes.byref(copy), self._err_at)
         assert copy.value
         return Sim(self._scene, copy.value, (), self._keep)
 
+    def __reduce__(self) -> Any:
+        if self._by:
+            raise TypeError("a simulation with derivatives cannot be pickled; pickle its scene, and make another")
+        return _again, (self._scene, self.method, self.save())
+
     def __repr__(self) -> str:
         return f"<withy.Sim by {self.method} at t = {self.t:g} s>"
+
+
+def _again(scene: Any, method: str, state: bytes) -> Sim:
+    """A simulation that was pickled."""
+    sim: Sim = scene.sim(method)
+    return sim.restore(state)
