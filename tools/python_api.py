@@ -12,7 +12,7 @@ import textwrap
 GROUPS = [
     ("Scenes", ["Scene", "load", "loads", "State"]),
     ("Results", ["Result", "Parts", "Part", "read"]),
-    ("Live", ["Sim", "Inputs", "Equilibrium", "Linear", "Slope", "Stats"]),
+    ("Live", ["Sim", "Inputs", "Equilibrium", "Linear", "Slope", "Gradient", "Stats"]),
     ("Many runs", ["Sweep", "Fit", "Comparison", "Compared", "Pair"]),
     ("Learning", ["Env", "VectorEnv", "Box"]),
     ("Errors", ["Error", "InputError", "MethodError", "NumericalError"]),

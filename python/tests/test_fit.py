@@ -108,6 +108,32 @@ def test_equilibria_and_frequencies_have_gradients():
         sim.gradient("rod.length")
 
 
+def test_the_gradient_backwards_is_the_limit_of_differences():
+    target = np.array([0.2, 0.0, -0.2])
+
+    def miss(x):
+        return ((x - target) ** 2).sum(), 2 * (x - target)
+
+    places = [(0.05, 0.15), (0.1, 0.3)]
+    g = withy.loads(TEXT).gradient(miss, places, by=["params.young", "params.rho"])
+    for name, h in (("young", 600.0), ("rho", 0.5)):
+        found = []
+        for sign in (1, -1):
+            at = dict(young=1.2e6, rho=1100.0)
+            at[name] += sign * h
+            found.append(withy.loads(TEXT, **at).gradient(miss, places).value)
+        assert g.by[f"params.{name}"] == pytest.approx((found[0] - found[1]) / (2 * h), rel=1e-4)
+    bend = g.sections["stiffness"][:, 3:5].sum() + g.sections["stiffness"][:, 5].sum()
+    assert np.isfinite(bend) and g.nodes["force"].shape == (len(g.nodes["s"]), 3) and g.fault < 1e-6
+    assert withy.loads(TEXT).gradient(miss, [(0, 0.3)], by=["params.young"], static=True).by["params.young"] != 0
+
+
+def test_an_exception_in_an_objective_is_the_cause_of_the_error():
+    with pytest.raises(withy.InputError, match="no aim") as raised:
+        withy.loads(TEXT).gradient(lambda x: 1 / 0 if len(x) > 9 else (_ for _ in ()).throw(ValueError("no aim")), [(0.1, 0.3)])
+    assert isinstance(raised.value.__cause__, ValueError)
+
+
 def test_a_simulation_without_parameters_has_no_gradient():
     with pytest.raises(withy.InputError, match="no parameters"):
         withy.loads(TEXT).sim().gradient()

@@ -14,7 +14,7 @@ import pytest
 
 import withy
 from withy import _library as c
-from withy import fit, linear, sim, sweep
+from withy import adjoint, fit, linear, sim, sweep
 
 TREE = pathlib.Path(__file__).parents[2]
 ROD = dict(length=1, section=withy.circle(diameter=0.02), material=dict(young=1e8, shear=4e7, density=1000))
@@ -45,7 +45,11 @@ def cantilever(**more):
                                                   ("withy_compare_model", "compare", fit.CompareModel),
                                                   ("withy_compare_pair", "compare", fit.ComparePair),
                                                   ("withy_comparison", "compare", fit.CComparison),
-                                                  ("withy_compare_setup", "compare", fit.CompareSetup)])
+                                                  ("withy_compare_setup", "compare", fit.CompareSetup),
+                                                  ("withy_observation", "gradient", adjoint.Observation),
+                                                  ("withy_field_slope", "gradient", adjoint.FieldSlope),
+                                                  ("withy_node_slope", "gradient", adjoint.NodeSlope),
+                                                  ("withy_sensitivity", "gradient", adjoint.CSensitivity)])
 def test_structures_have_the_fields_of_the_headers(name, header, mirror):
     text = (TREE / "include" / "withy" / f"{header}.h").read_text()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)

@@ -22,6 +22,7 @@ from typing import Any, Callable
 from . import _library
 from ._library import Error, InputError, MethodError, NumericalError
 from ._text import Constructed
+from .adjoint import Gradient
 from .env import Box, Env, VectorEnv
 from .fit import Comparison, Fit, Slope
 from .linear import Linear
@@ -62,5 +63,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *constructors})
 
 
-__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "InputError", "Linear", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
+__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "Gradient", "InputError", "Linear", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
            "VectorEnv", "constructors", "load", "loads", "read"]

@@ -230,24 +230,30 @@ def _values(scene: Any, by: Union[Mapping[str, float], Iterable[str]]) -> dict[s
     return values
 
 
-def gradient_sim(scene: Any, by: Union[Mapping[str, float], Iterable[str]], method: Optional[str]) -> tuple[int, list[str], list[Any]]:
-    """The pointer of the simulation, the names of its parameters, and what must live as long as it."""
+def variations(scene: Any, by: Union[Mapping[str, float], Iterable[str]]) -> tuple[dict[str, float], Any, list[Any], Any]:
+    """Values, the scene with them, the scenes beside it, which must live as long as what is made of them, and the array for C."""
     values = _values(scene, by)
-    if not values:
-        raise c.InputError("by: no parameter is named; as in by=['params.young']", "by")
-    base = scene.set(**values)
-    keep, variations = [base], (Variation * len(values))()
-    for one, (name, value) in zip(variations, values.items()):
+    base = scene.set(**values) if values else scene._copy()
+    keep, array = [base], (Variation * max(1, len(values)))()
+    for one, (name, value) in zip(array, values.items()):
         step = 1e-3 * abs(value) or 1e-3
         one.size, one.name, one.step = ctypes.sizeof(Variation), name.encode(), step
         for i, k in enumerate((-2, -1, 1, 2)):
             keep.append(base.set(**{name: value + k * step}))
             one.at[i] = c.lib.withy_scene_problem(keep[-1]._pointer)
+    return values, base, keep, array
+
+
+def gradient_sim(scene: Any, by: Union[Mapping[str, float], Iterable[str]], method: Optional[str]) -> tuple[int, list[str], list[Any]]:
+    """The pointer of the simulation, the names of its parameters, and what must live as long as it."""
+    values, base, keep, array = variations(scene, by)
+    if not values:
+        raise c.InputError("by: no parameter is named; as in by=['params.young']", "by")
     count, out, err = c_int(), c_void_p(), c.CError()
     options = c.lib.withy_scene_options(base._pointer, byref(count))
     called = method or base.method or None
     code = c.lib.withy_gradient_create(c.lib.withy_scene_problem(base._pointer), called.encode() if called else None, options, count,
-                                       variations, len(values), byref(out), byref(err))
+                                       array, len(values), byref(out), byref(err))
     if code:
         raise base._failure(code, err)
     assert out.value

@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _library as c
 from ._text import Constructed, write
+from .adjoint import Gradient, Objective, gradient
 from .fit import Comparison, Fit, Free, compare, fit, gradient_sim
 from .result import Record, Result
 from .sim import Sim
@@ -188,6 +189,20 @@ class Scene:
         sigma: standard deviation of every number, 0: from the misfit.  windows: of a motion, how often its data are halved at first.
         """
         return fit(self, data, free, sigma=sigma, windows=windows, method=method, differences=differences)
+
+    def gradient(self, objective: Objective, at: Sequence[tuple[float, float]], by: Union[Mapping[str, float], Iterable[str]] = (), *,
+                 static: bool = False, method: Optional[str] = None) -> Gradient:
+        """A number J of positions of the first rod, and its derivatives by everything, for about one more run.
+
+            def miss(x):                                   # (observations, 3) [m]
+                return ((x[0] - target) ** 2).sum(), 2 * (x - target)
+            g = scene.gradient(miss, [(0.5, 1.0)], by=["params.young"])       # at t = 0.5 s, s = 1 m
+            g.value, g.by["params.young"], g.sections["stiffness"][:, 3]      # dJ, also by EI1 of every stretch
+
+        objective: positions -> J and its derivatives by them.  at: (t, s) of each, times not falling; static=True: of the equilibrium.
+        by: names of params, or values of other keys.  Method director, one rod.
+        """
+        return gradient(self, objective, at, by, static, method)
 
     def compare(self, methods: Optional[Sequence[str]] = None, *, static: bool = False, accuracy: float = 2e-3, refine: int = 5,
                 budget: float = 30.0) -> Comparison:
