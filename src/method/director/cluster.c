@@ -51,9 +51,11 @@ void wy_members_follow(wy_network *net) {
     for (int i = 0; i < net->plan.rods; i++) wy_rod_follows(net, i);
 }
 
-void wy_members_settle(wy_network *net) {
-    for (int i = 0; i < net->plan.members; i++) {
-        const wy_network_member *k = &net->plan.member[i];
+void wy_rod_settles(wy_network *net, int rod) {
+    const int *at = &net->plan.member_at[net->plan.member_first[rod]];
+    for (int e = 0; e <= net->rod[rod].plan.n; e++) {
+        if (at[e] < 0) continue;
+        const wy_network_member *k = &net->plan.member[at[e]];
         const wy_director_node *from = &net->hub.node[k->cluster];
         wy_director_node *to = &net->rod[k->rod].node[k->node];
         const mat3 frame = tri_matrix(from->d);
@@ -63,6 +65,10 @@ void wy_members_settle(wy_network *net) {
         to->v = v3_add(from->v, v3_cross(spin, p));
         to->w = tri_dot(to->d, tri_all(spin));
     }
+}
+
+void wy_members_settle(wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++) wy_rod_settles(net, i);
 }
 
 void wy_member_change(const wy_network *net, int member, double change[6]) {

@@ -244,6 +244,9 @@ static withy_status check_joints(const wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* [bytes] of panels beyond which they go past the caches: the second level of most processors has 1 to 2 MB. */
+static const size_t STREAMS = (size_t)8 << 20;
+
 /* ---- segments -------------------------------------------------------------------------------------------------- */
 
 static void add_segment(wy_network *net, int rod, int from, int to, const int member[2]) {
@@ -272,6 +275,7 @@ static withy_status cut_rods(wy_network *net, withy_error *err) {
             from = e;
         }
     }
+    plan->streams = plan->panels * sizeof(double) > STREAMS;
     return WITHY_OK;
 }
 

@@ -117,6 +117,7 @@ typedef struct wy_network_plan {
     int twice;          /* ends that are held where they are held already                    */
     int tendons;        /* of all rods                                                       */
     size_t panels, keeps;
+    int streams; /* 1: the panels are far larger than caches */
     int spans;   /* pieces of tendons between two rods */
     int columns; /* tensions of tendons that are unknown: director/network_tendon.c       */
     int (*push)[2], pushes;            /* loads of bodies: body, and which of its own */
@@ -200,6 +201,7 @@ int wy_network_cluster_of(const wy_network *net, int part);         /* bodies, t
 void wy_members_follow(wy_network *net);
 void wy_rod_follows(wy_network *net, int rod); /* those of one rod */
 void wy_members_settle(wy_network *net);
+void wy_rod_settles(wy_network *net, int rod);
 /* The change of a copy from that of its cluster. */
 void wy_member_change(const wy_network *net, int member, double change[6]);
 /* Velocities of the clusters from those of their parts, with all their momentum. */
@@ -274,7 +276,9 @@ void wy_network_move_rod(wy_network *net, int rod, double share);
 /* Residual b and tangent a of inertia, weight and loads of a cluster. */
 void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], double b[6]);
 void wy_network_ledger_open(wy_network *net);
-void wy_network_ledger_add(wy_network *net);
+/* A solved step, before it is committed; and the errors that guesses would have had, added to miss. */
+void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]);
+/* After; the energies of the rods are those of wy_director_energies. */
 void wy_network_ledger_close(wy_network *net);
 /* Forces of what holds clusters at the iterate, and their work in the step, added. */
 void wy_network_reactions(wy_network *net, double *work);

@@ -287,10 +287,10 @@ static void add_energy(const wy_network *net, const attached *a, withy_energies 
     e->gravity -= a->mass * v3_dot(net->hub.step->gravity, at);
 }
 
-/* Of a rod with its ends that are in clusters; of the hub: the bodies. */
-void wy_network_energies(wy_network *net) {
+/* What clusters and joints add to those of the rods: to a rod its ends that are in clusters, to the hub the
+ * bodies. */
+static void add_energies(wy_network *net) {
     net->hub.now->energy = (withy_energies){0};
-    for (int i = 0; i < net->plan.rods; i++) wy_director_energies(&net->rod[i]);
     for (int i = 0; i < net->plan.members; i++) {
         const wy_network_member *k = &net->plan.member[i];
         const attached own = {k->cluster, k->o, k->q, k->mass.mass, k->mass.rotary};
@@ -304,6 +304,11 @@ void wy_network_energies(wy_network *net) {
     }
     net->now->joint_energy = wy_links_energy(net);
     if (net->touch) wy_touch_energies(net);
+}
+
+void wy_network_energies(wy_network *net) {
+    for (int i = 0; i < net->plan.rods; i++) wy_director_energies(&net->rod[i]);
+    add_energies(net);
 }
 
 withy_energies wy_network_total(const wy_network *net) {
@@ -372,12 +377,13 @@ void wy_network_ledger_open(wy_network *net) {
     wy_account_keep(setup->stats, wy_network_energy(net), 0.0, size_of(net));
 }
 
-void wy_network_ledger_add(wy_network *net) {
+void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]) {
     wy_links_commit(net);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];
         if (rod->plan.damped || rod->pull) wy_director_strains(rod, 0);
         wy_director_ledger_add(rod);
+        wy_director_guess_miss(rod, miss);
     }
     for (int c = 0; c < net->plan.clusters; c++)
         net->hub.now->fallen -=
@@ -388,7 +394,7 @@ void wy_network_ledger_add(wy_network *net) {
 
 void wy_network_ledger_close(wy_network *net) {
     double lost;
-    wy_network_energies(net);
+    add_energies(net);
     const double work = wy_network_work(net, &lost), passed = wy_max(fabs(work), lost);
     wy_account_keep(net->hub.setup->stats, wy_network_energy(net),
                     fabs(balance(net) - net->hub.now->balance_start), wy_max(size_of(net), passed));

@@ -3,6 +3,7 @@
  * One guess, one Newton iteration, one halving for all.  The multipliers start from those of the last step;
  * after a Newton iteration that failed they are put back.
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,14 +30,14 @@ static wy_director *part(wy_network *net, int i) {
     return i ? &net->rod[i - 1] : &net->hub;
 }
 
+/* Not what a rod has of its own: its last front and its ends. */
+static void share_step(wy_network *net, int rod) {
+    memcpy(net->rod[rod].step, net->hub.step, offsetof(wy_director_step, last));
+    net->rod[rod].now->origin = net->hub.now->origin;
+}
+
 void wy_network_share_step(wy_network *net) {
-    for (int i = 0; i < net->plan.rods; i++) {
-        wy_director_step *to = net->rod[i].step;
-        wy_director_end_step end[2] = {to->end[0], to->end[1]};
-        *to = *net->hub.step;
-        to->end[0] = end[0], to->end[1] = end[1];
-        net->rod[i].now->origin = net->hub.now->origin;
-    }
+    for (int i = 0; i < net->plan.rods; i++) share_step(net, i);
 }
 
 withy_status wy_network_loads_at(wy_network *net, double t0, double when, double t1,
@@ -121,15 +122,34 @@ static withy_status push_pairs(wy_network *net, withy_error *err) {
     return net->touch->step->grew ? wy_touch_order(net, err) : WITHY_OK;
 }
 
+static void tendons_back(wy_network *net) {
+    for (int i = 0; i < net->plan.rods && net->plan.tendons; i++)
+        wy_director_tendons_back(&net->rod[i], &net->border);
+}
+
+/* The last change of a solved step. */
+static withy_status move_last(wy_network *net, double share, withy_error *err) {
+    share = move_on(net, share);
+    for (int i = 0; i < net->plan.rods; i++) {
+        if (share > 0) wy_network_move_rod(net, i, share);
+        WY_TRY(wy_director_see(&net->rod[i], 0, err));
+    }
+    if (wy_network_pairs(net)) wy_touch_push(net);
+    return WITHY_OK;
+}
+
 static withy_status newton(wy_network *net, int count, int *converged, withy_error *err) {
     wy_director *hub = &net->hub;
     double before = INFINITY, share = 0;
     if (net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
-    for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_back(&net->rod[i], &net->border);
+    tendons_back(net);
     wy_network_tendon_efforts(net);
-    for (int i = 0; i < parts(net); i++) wy_director_guess(part(net, i), count);
-    wy_members_follow(net);
+    wy_director_guess(hub, count);
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_director_guess(&net->rod[i], count);
+        wy_rod_follows(net, i);
+    }
     wy_links_begin(net);
     hub->now->solves++;
     *converged = 0;
@@ -158,11 +178,7 @@ static withy_status newton(wy_network *net, int count, int *converged, withy_err
         before = size;
     }
     hub->step->fresh = 0;
-    wy_network_move(net, share);
-    if (wy_network_pairs(net)) wy_touch_push(net);
-    for (int i = 0; i < net->plan.rods && *converged; i++)
-        WY_TRY(wy_director_see(&net->rod[i], 0, err));
-    return WITHY_OK;
+    return *converged ? move_last(net, share, err) : WITHY_OK;
 }
 
 /* Does a rod pass through what it should touch in the step just solved? */
@@ -198,30 +214,31 @@ static withy_status solve(wy_network *net, double h, int *converged, withy_error
     WY_TRY(wy_network_loads_at(net, step->t, step->t + 0.5 * h, step->t + h, err));
     if (net->plan.multipliers)
         memcpy(net->kept, net->lambda, (size_t)net->plan.multipliers * sizeof *net->lambda);
-    for (int i = 0; i < net->plan.rods; i++) wy_director_tendons_keep(&net->rod[i], &net->border);
+    for (int i = 0; i < net->plan.rods && net->plan.tendons; i++)
+        wy_director_tendons_keep(&net->rod[i], &net->border);
     WY_TRY(iterate(net, converged, err));
     if (net->touch && *converged) *converged = !passes_through(net);
     if (!*converged && net->plan.multipliers)
         memcpy(net->lambda, net->kept, (size_t)net->plan.multipliers * sizeof *net->lambda);
-    for (int i = 0; i < net->plan.rods && !*converged; i++)
-        wy_director_tendons_back(&net->rod[i], &net->border);
+    if (!*converged) tendons_back(net);
     return WITHY_OK;
 }
 
 /* ---- commit ---------------------------------------------------------------------------------------------------------- */
 
-/* The origin follows a network that flies away. */
-static void follow(wy_network *net) {
-    if (!net->plan.floats) return;
-    const vec3 middle = net->plan.clusters ? net->hub.node[0].r : net->rod[0].node[0].r;
-    if (!(v3_norm(middle) > 8 * net->plan.length)) return;
-    for (int i = 0; i < parts(net); i++) {
-        wy_director *x = part(net, i);
-        for (int j = 0; j < x->plan.node_count; j++) x->node[j].r = v3_sub(x->node[j].r, middle);
-        for (int e = 0; e < 2; e++)
-            x->now->end[e].spring_r = v3_sub(x->now->end[e].spring_r, middle);
-        x->now->origin = v3_add(x->now->origin, middle);
-    }
+/* The origin follows a network that flies away: by how much. */
+static vec3 follow(const wy_network *net) {
+    if (!net->plan.floats) return v3(0, 0, 0);
+    const vec3 middle =
+        net->plan.clusters ? net->hub.node[0].r : wy_director_plus_r(&net->rod[0], 0);
+    return v3_norm(middle) > 8 * net->plan.length ? middle : v3(0, 0, 0);
+}
+
+static void shift(wy_director *x, vec3 by) {
+    if (v3_is_zero(by)) return;
+    for (int j = 0; j < x->plan.node_count; j++) x->node[j].r = v3_sub(x->node[j].r, by);
+    for (int e = 0; e < 2; e++) x->now->end[e].spring_r = v3_sub(x->now->end[e].spring_r, by);
+    x->now->origin = v3_add(x->now->origin, by);
 }
 
 /* The loop that a joint closes contradicts the others: the multipliers grow, and nothing moves. */
@@ -234,52 +251,59 @@ static withy_status open_joint(const wy_network *net, int widest, double gap, wi
                    wy_network_words(net, widest, words, sizeof words), gap);
 }
 
+static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
+    int node;
+    const wy_director *rod = &net->rod[i];
+    const double turn = wy_director_turn(rod, &node);
+    if (turn < 0.5 * WY_PI) return WITHY_OK;
+    return wy_fail(err, WITHY_NO_CONVERGENCE,
+                   "director: at t = %g rods[%d] turns by %.0f degrees between two nodes at "
+                   "s = %.4g, more than the mesh can hold (90); use more elements "
+                   "(options.n, now %d)",
+                   net->hub.step->t, i + 1, turn * 180.0 / WY_PI, rod->plan.s[node], rod->plan.n);
+}
+
+static void commit_hub(wy_network *net) {
+    wy_director_keep_rates(&net->hub);
+    wy_director_keep_nodes(&net->hub);
+    wy_clusters_pin(net); /* held values are exact to the last digit */
+}
+
+/* All of a rod at once: in a large network its numbers come from memory.  Where it folds, the run ends. */
+static withy_status commit_rod(wy_network *net, int i, vec3 by, withy_error *err) {
+    wy_director *rod = &net->rod[i];
+    wy_director_keep_rates(rod);
+    wy_director_keep_nodes(rod);
+    shift(rod, by);
+    wy_rod_settles(net, i);
+    share_step(net, i);
+    wy_director_stay(rod);
+    wy_director_strains(rod, 1);
+    wy_director_energies(rod);
+    return check_fold(net, i, err);
+}
+
 static withy_status commit(wy_network *net, withy_error *err) {
     double miss[WY_DIRECTOR_HISTORY + 1] = {0};
     wy_director_step *step = net->hub.step;
     WY_TRY(wy_clusters_hold(net, step->t + step->h, err)); /* what rounding left */
-    wy_network_ledger_add(net);
+    wy_director_guess_miss(&net->hub, miss);
+    wy_network_ledger_add(net, miss);
     if (net->touch) WY_TRY(wy_touch_commit(net, err));
     int widest;
     const double gap = wy_links_gap(net, &widest);
     if (!(gap <= OPEN)) return open_joint(net, widest, gap, err);
-    for (int i = 0; i < parts(net); i++) wy_director_guess_miss(part(net, i), miss);
-    const int best = wy_director_guess_best((int)net->hub.now->history, miss);
-    for (int i = 0; i < parts(net); i++) {
-        part(net, i)->now->guess = best;
-        wy_director_keep_rates(part(net, i));
-        wy_director_keep_nodes(part(net, i));
-    }
+    net->hub.now->guess = wy_director_guess_best((int)net->hub.now->history, miss);
     WY_TRY(wy_network_ends_keep(net, err));
-    wy_clusters_pin(net); /* held values are exact to the last digit */
-    wy_members_settle(net);
+    commit_hub(net);
+    const vec3 by = follow(net);
+    shift(&net->hub, by);
     step->t += step->h;
-    follow(net);
-    wy_network_share_step(net);
     wy_director_stay(&net->hub);
-    for (int i = 0; i < net->plan.rods; i++) {
-        wy_director_stay(&net->rod[i]);
-        wy_director_strains(&net->rod[i], 1);
-    }
+    for (int i = 0; i < net->plan.rods; i++) WY_TRY(commit_rod(net, i, by, err));
     wy_network_ledger_close(net);
     withy_stats *stats = net->hub.setup->stats;
     stats->constraint_max = wy_max(stats->constraint_max, gap);
-    return WITHY_OK;
-}
-
-static withy_status check_folds(const wy_network *net, withy_error *err) {
-    for (int i = 0; i < net->plan.rods; i++) {
-        int node;
-        const wy_director *rod = &net->rod[i];
-        const double turn = wy_director_turn(rod, &node);
-        if (!(turn < 0.5 * WY_PI))
-            return wy_fail(
-                err, WITHY_NO_CONVERGENCE,
-                "director: at t = %g rods[%d] turns by %.0f degrees between two nodes at "
-                "s = %.4g, more than the mesh can hold (90); use more elements "
-                "(options.n, now %d)",
-                net->hub.step->t, i + 1, turn * 180.0 / WY_PI, rod->plan.s[node], rod->plan.n);
-    }
     return WITHY_OK;
 }
 
@@ -316,10 +340,7 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
     wy_director *hub = &net->hub;
     WY_TRY(wy_poll_ask(hub->setup->poll, hub->step->t, err));
     WY_TRY(solve(net, h, &converged, err));
-    if (converged) {
-        WY_TRY(commit(net, err));
-        return check_folds(net, err);
-    }
+    if (converged) return commit(net, err);
     if (depth == hub->plan.opt.halvings) return stuck(net, h, err);
     hub->setup->stats->halvings++;
     if (!hub->now->cut) {

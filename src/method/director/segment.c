@@ -14,6 +14,7 @@
 
 #include "method/director/network.h"
 #include "numeric/frontal.h"
+#include "numeric/stream.h"
 
 enum { WIDE = 40, FRONT = WY_SEGMENT_FRONT, PANEL = WY_SEGMENT_PANEL, SIDE = 12 };
 
@@ -59,6 +60,20 @@ WY_ALWAYS void add_front(const int p, chain *w, double (*front)[FRONT]) {
     }
 }
 
+/* Eliminated rows, from row `first` on.  Those of a large network are not needed before all others are written, and
+ * go to memory without a way through the caches: nothing has to be read for them, and nothing else to leave. */
+WY_ALWAYS void keep_panel(int streams, int first, int rows, const double *from, double *panel) {
+    if (!streams) {
+        for (int i = first; i < rows; i++)
+            memcpy(&panel[i * PANEL], &from[i * WIDE], PANEL * sizeof *panel);
+        return;
+    }
+    double row[6 * WY_ELEMENT_DEGREE * PANEL];
+    for (int i = first; i < rows; i++)
+        memcpy(&row[i * PANEL], &from[i * WIDE], PANEL * sizeof *row);
+    wy_stream(&panel[first * PANEL], &row[first * PANEL], (size_t)((rows - first) * PANEL));
+}
+
 WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
                      double (*front)[FRONT], vec3 force[2]) {
     wy_director *x = &net->rod[g->rod];
@@ -80,8 +95,7 @@ WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
             x->step->negative += frontal_eliminate_in(
                 p + 1, b, WIDE, &w.m[0][0],
                 x->step->keeps ? (double(*)[6]) & keep[b * 6 * (p + 2) * 6] : NULL);
-        for (int i = first ? 6 : 0; i < 6 * p; i++)
-            memcpy(&panel[i * PANEL], &w.m[i][6 * p], PANEL * sizeof *panel);
+        keep_panel(net->plan.streams, first ? 6 : 0, 6 * p, &w.m[0][6 * p], panel);
         for (int i = 0; i < 12; i++)
             memcpy(front[i], &w.m[6 * p + i][6 * p], PANEL * sizeof **front);
     }

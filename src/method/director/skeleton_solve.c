@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "method/director/contacts.h"
+#include "numeric/stream.h"
 
 static const double EPS = 1e-7; /* of the flexibility that a multiplier sees: director/skeleton.c */
 
@@ -198,6 +199,7 @@ withy_status wy_skeleton_fill(wy_network *net, double share, withy_error *err) {
         segment = add_rod(net, i, share, segment, &status, err);
         if (status != WITHY_OK) return status;
     }
+    if (plan->streams) wy_stream_end();
     for (int c = 0; c < plan->clusters; c++) add_cluster(net, c);
     for (int i = 0; i < plan->joints; i++) {
         fetch_joint(net, i + 2);
