@@ -4,14 +4,16 @@
 #include <stddef.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifndef __has_builtin
+#define __has_builtin(name) 0
 #endif
 
 /* count doubles, an even number; `to` is aligned to 16 bytes.  The thread that stores them sees them at once. */
 static inline void wy_stream(double *to, const double *from, size_t count) {
-#ifdef __SSE2__
-    for (size_t i = 0; i < count; i += 2) _mm_stream_pd(&to[i], _mm_loadu_pd(&from[i]));
+#if defined __SSE2__ && __has_builtin(__builtin_ia32_movntpd)
+    typedef double duo __attribute__((vector_size(16)));
+    for (size_t i = 0; i < count; i += 2)
+        __builtin_ia32_movntpd(&to[i], (duo){from[i], from[i + 1]});
 #else
     memcpy(to, from, count * sizeof *to);
 #endif
@@ -19,7 +21,7 @@ static inline void wy_stream(double *to, const double *from, size_t count) {
 
 /* After the last of them: other threads that are told of it see them too. */
 static inline void wy_stream_end(void) {
-#ifdef __SSE2__
-    _mm_sfence();
+#if defined __SSE2__ && __has_builtin(__builtin_ia32_movntpd)
+    __builtin_ia32_sfence();
 #endif
 }
