@@ -141,7 +141,7 @@ typedef struct withy_obstacle_state {
 typedef struct withy_touch {
     double t;            /* time, or load factor                                            [s] */
     int rod;             /* which                                                               */
-    int of, index;       /* what it touches: WITHY_OF_ROD or WITHY_OF_OBSTACLE, and which       */
+    int of, index;       /* what it touches: WITHY_OF_ROD, WITHY_OF_BODY or WITHY_OF_OBSTACLE   */
     double s, s2;        /* where on the rod, and on the other rod                          [m] */
     double gap;          /* of the surfaces, < 0: they overlap                              [m] */
     double push;         /* normal force, >= 0                                              [N] */

@@ -160,6 +160,38 @@ typedef struct wy_obstacle_push {
 int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *step,
                         wy_obstacle_push *out);
 
+/* The discrete gradient d of the distance: d . (plus - minus) = change, that of the distance. */
+vec3 wy_obstacle_direction(const wy_obstacle *obstacle, vec3 minus, vec3 plus, double change);
+
+/* ---- body.c: a point of a rod and a body that moves --------------------------------------------------- */
+
+enum { WY_BODY_ROWS = 12 }; /* (force, moment) or (dr, dphi) of the point, then those of the body */
+
+typedef struct wy_body_step {
+    vec3 y_minus, y_plus; /* from the centre of the body to the point                       [m] */
+    mat3 minus, plus;     /* axes of the body; the shape is given in them, from the centre      */
+    vec3 dy;              /* motion of the point less that of the centre                    [m] */
+    vec3 theta[2];        /* Cayley vectors of the section and of the body                      */
+    vec3 z;               /* in the axes of the body                                        [m] */
+    double radius, per;   /* of the rod; 1/h; statics: 0, y_minus is not looked at              */
+    wy_contact_law law;
+    double friction, stick;
+} wy_body_step;
+
+typedef struct wy_body_push {
+    double gap, push, of_tangent;
+    vec3 on_point; /* the force, friction included */
+    double force[WY_BODY_ROWS];
+    double slope[WY_BODY_ROWS][WY_BODY_ROWS];
+    vec3 z;
+    double lost, kept;
+} wy_body_push;
+
+/* 0: they do not touch.  slopes = 0: they are not needed. */
+int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slopes,
+                    wy_body_push *out);
+double wy_body_gap(const wy_obstacle *shape, const wy_body_step *step, double *before);
+
 /* ---- mesh.c: a closed surface of triangles -------------------------------------------------------------- */
 
 /* Vertices and triangles are borrowed.  Refused: an open surface, one that is inside out, triangles without area. */

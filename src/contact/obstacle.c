@@ -135,6 +135,10 @@ static vec3 direction(const wy_obstacle *o, vec3 minus, vec3 plus, double change
     return far > 0 ? v3_axpy(grad, (change - v3_dot(grad, dx)) / far, dx) : grad;
 }
 
+vec3 wy_obstacle_direction(const wy_obstacle *obstacle, vec3 minus, vec3 plus, double change) {
+    return direction(obstacle, minus, plus, change);
+}
+
 typedef double three[3][3];
 
 static vec3 column(three m, int j) {

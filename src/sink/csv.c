@@ -220,7 +220,10 @@ static void put_touch(writer *w, const withy_touch *touch) {
     wy_text_put(&w->touch, ",%d,", touch->rod + 1);
     if (rod) wy_text_put(&w->touch, "%d", touch->index + 1);
     wy_text_put(&w->touch, ",");
-    if (!rod && w->name[OBSTACLES]) wy_text_cell(&w->touch, w->name[OBSTACLES][touch->index]);
+    if (touch->of == WITHY_OF_BODY && w->name[BODIES])
+        wy_text_cell(&w->touch, w->name[BODIES][touch->index]);
+    if (touch->of == WITHY_OF_OBSTACLE && w->name[OBSTACLES])
+        wy_text_cell(&w->touch, w->name[OBSTACLES][touch->index]);
     put_cells(&w->touch, number, 5);
     put_cells(&w->touch, &touch->force.x, 3);
     put_cells(&w->touch, &touch->position.x, 3);

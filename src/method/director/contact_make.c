@@ -107,7 +107,8 @@ static int root_of(int *of, int i) {
 }
 
 /* Rods that hang together by joints have one number; bodies and the ground are counted after the rods. */
-static withy_status set_joined(wy_network *net, wy_touch_plan *plan, withy_error *err) {
+withy_status wy_touch_joined(wy_network *net, wy_touch_plan *plan, withy_error *err) {
+    if (plan->joined) return WITHY_OK;
     const withy_problem *problem = net->hub.plan.problem;
     const int rods = net->plan.rods, ground = rods + problem->body_count;
     int *of = wy_arena_take(net->hub.setup->arena, (size_t)ground + 1, sizeof *of);
@@ -128,12 +129,22 @@ static withy_status set_joined(wy_network *net, wy_touch_plan *plan, withy_error
     return WITHY_OK;
 }
 
+/* Bodies that rods touch. */
+static int has_shapes(const withy_problem *problem) {
+    wy_obstacle unused;
+    int any = 0;
+    for (int i = 0; i < problem->body_count && !problem->contact.no_bodies; i++)
+        any |= wy_body_surface(&problem->body[i], &unused);
+    return any;
+}
+
 static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error *err) {
-    const withy_contact *contact = &net->hub.plan.problem->contact;
+    const withy_problem *problem = net->hub.plan.problem;
+    const withy_contact *contact = &problem->contact;
     wy_arena *arena = net->hub.setup->arena;
     if (!contact->given) return WITHY_OK;
     plan->self = !contact->no_self, plan->rods = !contact->no_rods && net->plan.rods > 1;
-    plan->pairs = plan->points > 0 && (plan->self || plan->rods);
+    plan->pairs = plan->points > 0 && (plan->self || plan->rods || has_shapes(problem));
     if (!plan->pairs) return WITHY_OK;
     plan->stiffness = contact->pair, plan->exclude = contact->exclude;
     plan->damping = contact->damping;
@@ -141,19 +152,8 @@ static withy_status set_pairs(wy_network *net, wy_touch_plan *plan, withy_error 
     WY_TRY(isotropic(contact->friction, &plan->friction, err));
     plan->rubs |= plan->friction > 0, plan->damps |= plan->damping > 0;
     plan->near = NEAR * plan->points + 64;
-    WY_TRY(set_joined(net, plan, err));
+    WY_TRY(wy_touch_joined(net, plan, err));
     return wy_grid_make(&plan->grid, plan->points, arena, err);
-}
-
-/* Rods against the shapes of bodies. */
-static withy_status check_bodies(const withy_problem *problem, withy_error *err) {
-    wy_obstacle unused;
-    for (int i = 0; i < problem->body_count && problem->contact.given; i++)
-        if (!problem->contact.no_bodies && wy_body_surface(&problem->body[i], &unused))
-            return wy_fail(err, WITHY_UNSUPPORTED,
-                           "director: contact of rods with bodies is not computed; give "
-                           "contact.bodies = false, and rods pass through them");
-    return WITHY_OK;
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------- */
@@ -166,7 +166,6 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
     WY_TRY(set_points(net, &touch->plan, err));
     WY_TRY(set_walls(net, &touch->plan, err));
     WY_TRY(set_pairs(net, &touch->plan, err));
-    WY_TRY(check_bodies(problem, err));
     tell_small(net, &touch->plan);
     touch->plan.dt = net->hub.plan.opt.dt;
     touch->plan.barrier = problem->contact.given && problem->contact.law == WITHY_CONTACT_BARRIER;
@@ -180,14 +179,14 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
 
 void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     const size_t marks = (size_t)touch->plan.marks, walls = (size_t)touch->plan.walls;
-    const size_t near = (size_t)touch->plan.near;
+    const size_t near = (size_t)touch->plan.near, clusters = (size_t)touch->plan.clusters;
+    const size_t gone = (size_t)touch->plan.points + clusters;
     const size_t points = touch->plan.pairs ? (size_t)touch->plan.points : 0;
     touch->now = wy_block_take(state, 1, sizeof *touch->now);
     touch->mark = wy_block_take(state, marks, sizeof *touch->mark);
     touch->at = wy_block_take(state, walls, sizeof *touch->at);
     touch->expect = wy_block_take(state, marks, sizeof *touch->expect);
-    touch->gone = wy_block_take(state, touch->plan.rubs ? (size_t)touch->plan.points : 0,
-                                sizeof *touch->gone);
+    touch->gone = wy_block_take(state, touch->plan.rubs ? gone : 0, sizeof *touch->gone);
     touch->to = wy_block_take(scratch, walls, sizeof *touch->to);
     touch->fresh = wy_block_take(scratch, marks, sizeof *touch->fresh);
     touch->step = wy_block_take(scratch, 1, sizeof *touch->step);
@@ -199,6 +198,8 @@ void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch) {
     touch->list = wy_block_take(scratch, points, sizeof *touch->list);
     touch->begin = wy_block_take(scratch, points + 1, sizeof *touch->begin);
     touch->force = wy_block_take(scratch, points, sizeof *touch->force);
+    touch->grip = wy_block_take(scratch, (size_t)touch->plan.grips, sizeof *touch->grip);
+    touch->hub_force = wy_block_take(scratch, clusters, sizeof *touch->hub_force);
 }
 
 withy_status wy_touch_at(wy_network *net, double t, withy_error *err) {
@@ -222,6 +223,11 @@ static void go_on(wy_network *net) {
     touch->now->rests = 0;
 }
 
+void wy_touch_stay(wy_touch *touch) {
+    const size_t all = (size_t)touch->plan.points + (size_t)touch->plan.clusters;
+    if (touch->plan.rubs) memset(touch->gone, 0, all * sizeof *touch->gone);
+}
+
 void wy_touch_clear(wy_touch *touch) {
     *touch->now = (wy_touch_now){.expects = -1};
     memset(touch->mark, 0, (size_t)touch->plan.marks * sizeof *touch->mark);
@@ -230,9 +236,9 @@ void wy_touch_clear(wy_touch *touch) {
 
 withy_status wy_touch_start(wy_network *net, withy_error *err) {
     wy_touch *touch = net->touch;
-    const size_t walls = (size_t)touch->plan.walls, points = (size_t)touch->plan.points;
+    const size_t walls = (size_t)touch->plan.walls;
     if (touch->now->rests) go_on(net);
-    if (touch->plan.rubs) memset(touch->gone, 0, points * sizeof *touch->gone);
+    wy_touch_stay(touch);
     memset(touch->at, 0, walls * sizeof *touch->at);
     *touch->step = (wy_touch_step){.lost = {-1, -1}};
     WY_TRY(wy_touch_at(net, 0, err));
@@ -245,6 +251,7 @@ withy_status wy_touch_start(wy_network *net, withy_error *err) {
                        touch->plan.point[at].rod + 1, wall + 1,
                        net->rod[touch->plan.point[at].rod].plan.s[touch->plan.point[at].node]);
     wy_touch_tell_drawn(net);
+    WY_TRY(wy_touch_bodies_first(net, err));
     return touch->plan.pairs ? wy_touch_first(net, err) : WITHY_OK;
 }
 

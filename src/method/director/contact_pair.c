@@ -61,6 +61,8 @@ static wy_contact_pair pair_of(const wy_network *net, int a, int b) {
 
 double wy_touch_mark_stick(const wy_network *net, const wy_touch_mark *mark, int dynamic) {
     const wy_touch *touch = net->touch;
+    if (mark->a >= touch->plan.points || -1 - mark->b >= touch->plan.walls)
+        return wy_touch_body_stick(touch, mark, dynamic);
     if (mark->b < 0)
         return wy_touch_stick(touch, dynamic, touch->plan.point[mark->a].mass,
                               wy_touch_stiffness(touch, mark->a, -1 - mark->b));
@@ -278,6 +280,7 @@ withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err
             net->hub.step->t, touch->plan.near);
     sort(touch);
     remember(net);
+    if (touch->plan.grips) memset(touch->grip, 0, (size_t)touch->plan.grips * sizeof *touch->grip);
     return WITHY_OK;
 }
 
@@ -373,6 +376,7 @@ void wy_touch_push(wy_network *net) {
             }
         }
     }
+    if (touch->plan.grips) wy_touch_push_bodies(net);
 }
 
 /* Rows of forces and moments from those of friction, 24 by (plus, theta): dtheta = G dphi. */
@@ -420,7 +424,7 @@ static double gap_at(const wy_network *net, const wy_touch_near *near, double sh
 
 double wy_touch_cut(const wy_network *net, double share) {
     const wy_touch *touch = net->touch;
-    share = wy_touch_cut_walls(net, share);
+    share = wy_touch_cut_bodies(net, wy_touch_cut_walls(net, share));
     for (int k = 0; touch->plan.pairs && k < touch->step->count; k++) {
         const wy_touch_near *near = &touch->near[k];
         const double least = LEFT * wy_min(touch->plan.range, gap_at(net, near, 0));
@@ -540,6 +544,7 @@ static void tell_deep(wy_network *net, int count) {
     wy_touch *touch = net->touch;
     for (int m = 0; m < count && !touch->now->told; m++) {
         const wy_touch_mark *mark = &touch->fresh[m];
+        if (mark->a >= touch->plan.points || -1 - mark->b >= touch->plan.walls) continue;
         const wy_touch_point *p = &touch->plan.point[mark->a];
         if (mark->b >= 0 || !(-mark->gap > (1 - THROUGH) * p->radius)) continue;
         touch->now->told = 1;
@@ -558,6 +563,7 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     WY_TRY(wy_touch_known(net, err));
     if (touch->plan.pairs) drop(net), touch->now->paired = wy_touch_paired(net);
     for (int a = 0; a < touch->plan.points; a++) {
+        wy_touch_book_grips(net, a, &count);
         wy_touch_book_walls(net, a, &count);
         for (int k = touch->plan.pairs ? touch->begin[a] : 0;
              touch->plan.pairs && k < touch->begin[a + 1]; k++) {
@@ -567,6 +573,7 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
             count++;
         }
     }
+    wy_touch_book_knobs(net, &count);
     if (count > touch->plan.marks)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
@@ -580,19 +587,27 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     touch->now->count = count;
     touch->now->rests = !net->hub.step->dynamic;
     if (net->hub.step->dynamic) touch->now->expects = -1;
-    if (touch->plan.rubs && touch->now->rests)
-        memset(touch->gone, 0, (size_t)touch->plan.points * sizeof *touch->gone);
+    if (touch->now->rests) wy_touch_stay(touch);
     for (int w = 0; w < touch->plan.walls; w++) touch->at[w] = touch->to[w];
     return WITHY_OK;
 }
 
 const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size) {
-    const wy_touch_point *a = &net->touch->plan.point[lost[0]];
+    const wy_touch_plan *plan = &net->touch->plan;
+    if (lost[0] >= plan->points) {
+        snprintf(text, size, "bodies[%d] and obstacles[%d]",
+                 plan->knob[lost[0] - plan->points].body + 1, -lost[1]);
+        return text;
+    }
+    const wy_touch_point *a = &plan->point[lost[0]];
     const int used =
         snprintf(text, size, "rods[%d] at s = %.4g", a->rod + 1, net->rod[a->rod].plan.s[a->node]);
     if (used < 0 || (size_t)used >= size) return text;
     if (lost[1] < 0) {
-        snprintf(text + used, size - (size_t)used, " and obstacles[%d]", -lost[1]);
+        const int body = -1 - lost[1] - plan->walls;
+        snprintf(text + used, size - (size_t)used,
+                 body < 0 ? " and obstacles[%d]" : " and bodies[%d]",
+                 body < 0 ? -lost[1] : plan->body[body].body + 1);
         return text;
     }
     const wy_touch_point *b = &net->touch->plan.point[lost[1]];

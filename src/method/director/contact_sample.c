@@ -55,7 +55,7 @@ void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap) {
     for (int64_t k = 0; k < touch->now->count; k++) {
         const wy_touch_mark *m = &touch->mark[k];
         if (m->b < 0) {
-            add_hat(net, rod, m->a, m->force, snap);
+            if (m->a < touch->plan.points) add_hat(net, rod, m->a, m->force, snap);
             continue;
         }
         add_hat(net, rod, m->a, v3_scale(1 - m->s, m->force), snap);
@@ -77,9 +77,15 @@ static double arc_at(const wy_network *net, int point, double share) {
 static withy_touch touch_of(const wy_network *net, const wy_touch_mark *m) {
     const wy_touch_point *point = net->touch->plan.point;
     const double across = v3_dot(m->force, m->force) - m->push * m->push;
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int body = -1 - m->b - plan->walls;
     withy_touch out = {.rod = point[m->a].rod,
-                       .of = m->b < 0 ? WITHY_OF_OBSTACLE : WITHY_OF_ROD,
-                       .index = m->b < 0 ? -1 - m->b : point[m->b].rod,
+                       .of = m->b >= 0   ? WITHY_OF_ROD
+                             : body >= 0 ? WITHY_OF_BODY
+                                         : WITHY_OF_OBSTACLE,
+                       .index = m->b >= 0   ? point[m->b].rod
+                                : body >= 0 ? plan->body[body].body
+                                            : -1 - m->b,
                        .s = arc_at(net, m->a, m->b < 0 ? 0 : m->s),
                        .s2 = m->b < 0 ? 0 : arc_at(net, m->b, m->t),
                        .gap = m->gap,
@@ -102,9 +108,9 @@ void wy_touch_sample_parts(const wy_network *net, withy_parts *parts) {
     }
     for (int64_t k = 0; k < touch->now->count; k++) {
         const wy_touch_mark *m = &touch->mark[k];
-        if (parts->touch_count < parts->touch_room)
+        if (m->a < touch->plan.points && parts->touch_count < parts->touch_room)
             parts->touch[parts->touch_count++] = touch_of(net, m);
-        if (m->b >= 0) continue;
+        if (m->b >= 0 || -1 - m->b >= touch->plan.walls) continue;
         withy_obstacle_state *wall = &parts->obstacle[-1 - m->b];
         wall->force = v3_sub(wall->force, m->force);
         wall->depth = wy_max(wall->depth, -m->gap);

@@ -13,13 +13,21 @@ enum { NODES = WY_ELEMENT_NODES, WIDE = WY_DIRECTOR_STRIDE };
 
 /* ---- pattern ------------------------------------------------------------------------------------------------ */
 
+/* Clusters are numbered after the points. */
 static int cluster_of(const wy_network *net, int point) {
+    if (point >= net->touch->plan.points) return point - net->touch->plan.points;
     const int member = net->touch->plan.member[point];
     return member < 0 ? -1 : net->plan.member[member].cluster;
 }
 
 static void couple(wy_touch_plan *plan, int *count, int a, int b) {
     plan->couple[*count][0] = plan->block[a], plan->couple[(*count)++][1] = plan->block[b];
+}
+
+static int block_of(const wy_network *net, int point) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    return point < plan->points ? plan->block[point]
+                                : net->plan.cluster[point - plan->points].block;
 }
 
 /* Points to block rows, and the blocks of the elements. */
@@ -46,7 +54,8 @@ withy_status wy_touch_pattern(wy_network *net, const wy_blocks_spec *spec, withy
     wy_touch_plan *plan = &net->touch->plan;
     wy_taker from = {.arena = net->hub.setup->arena};
     const size_t points = (size_t)plan->points, blocks = (size_t)spec->count + points;
-    const size_t most = (size_t)spec->pairs + points * NODES + 4 * (size_t)plan->near;
+    const size_t most =
+        (size_t)spec->pairs + points * NODES + 4 * (size_t)plan->near + (size_t)plan->grips;
     const size_t all = blocks * blocks / 2 + 64, some = 40 * blocks + 1024;
     const size_t fill = all < some ? all : some;
     plan->member = wy_taker_take(&from, points, sizeof *plan->member);
@@ -79,6 +88,12 @@ withy_status wy_touch_order(wy_network *net, withy_error *err) {
         const wy_touch_near *near = &touch->near[k];
         for (int i = 0; i < 4 && near->in; i++)
             couple(plan, &pairs, near->a + i / 2, near->b + i % 2);
+    }
+    for (int k = 0; touch->step && k < plan->grips; k++) {
+        if (!touch->grip[k]) continue;
+        const int c = plan->body[k % plan->bodies].cluster;
+        plan->couple[pairs][0] = plan->block[k / plan->bodies];
+        plan->couple[pairs++][1] = net->plan.cluster[c].block;
     }
     plan->plain = pairs == plan->fixed;
     const wy_blocks_spec spec = {plan->blocks, plan->size, pairs, (const int(*)[2])plan->couple,
@@ -156,6 +171,7 @@ static void add_part(wy_network *net, const part *x) {
     const wy_touch_plan *plan = &net->touch->plan;
     const wy_blocks *skeleton = &net->plan.skeleton;
     for (int k = 0; k < x->count; k++) {
+        if (x->point[k] >= plan->points) continue;
         const wy_touch_point *p = &plan->point[x->point[k]];
         wy_director *rod = &net->rod[p->rod];
         const int which = end_of(rod, p->node);
@@ -168,12 +184,12 @@ static void add_part(wy_network *net, const part *x) {
         }
     }
     for (int k = 0; k < x->count; k++) {
-        const int c = cluster_of(net, x->point[k]), block = plan->block[x->point[k]];
+        const int c = cluster_of(net, x->point[k]), block = block_of(net, x->point[k]);
         if (c >= 0 && net->plan.cluster[c].held) continue; /* its rows are those of the identity */
         const int row = wy_blocks_row(skeleton, block);
         for (int i = 0; i < 6; i++) net->side[row + i] += *entry(x, 6 * k + i, 6 * x->count);
         for (int l = 0; l < x->count; l++) {
-            const int other = plan->block[x->point[l]];
+            const int other = block_of(net, x->point[l]);
             const int wide = skeleton->size[skeleton->place[other]];
             double *to = &net->value[wy_blocks_at(skeleton, block, other)];
             for (int i = 0; i < 6; i++)
@@ -222,6 +238,19 @@ static void scale_held(wy_network *net, int rod, int which) {
         }
 }
 
+/* Forces have been added with those of nodes and clusters; right sides of tangents are zero. */
+static void add_grip(wy_network *net, int k) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const int point[2] = {k / plan->bodies, plan->points + plan->body[k % plan->bodies].cluster};
+    wy_body_push push;
+    double m[WY_BODY_ROWS][WY_BODY_ROWS + 1] = {{0}};
+    if (!net->touch->grip[k] || !wy_touch_grip(net, k, 1, &push)) return;
+    for (int i = 0; i < WY_BODY_ROWS; i++)
+        for (int j = 0; j < WY_BODY_ROWS; j++) m[i][j] = -push.slope[i][j];
+    const part all = {2, WY_BODY_ROWS + 1, point, &m[0][0]};
+    add_part(net, &all);
+}
+
 void wy_touch_fill(wy_network *net) {
     for (int k = 0; k < net->touch->step->count; k++) {
         int point[4];
@@ -230,6 +259,7 @@ void wy_touch_fill(wy_network *net) {
         const part all = {4, 25, point, &m[0][0]};
         add_part(net, &all);
     }
+    for (int k = 0; k < net->touch->plan.grips; k++) add_grip(net, k);
     for (int i = 0; i < 2 * net->plan.rods; i++) scale_held(net, i / 2, i % 2);
 }
 

@@ -41,6 +41,7 @@ static void add(wy_touch *touch, int *count, int a, int b, double push) {
 /* The push after a share of the change, from what was expected; one that does not act begins where g < 0. */
 static double next(double expected, double k, double gap, double grows, double share) {
     if (!(expected > 0) && !(gap < 0)) return 0;
+    if (share == 0) return -k * gap;
     return expected + share * (-k * (gap + grows) - expected);
 }
 
@@ -56,6 +57,13 @@ void wy_touch_expect_pushes(wy_network *net, double share) {
     int count = 0;
     for (int a = 0; a < plan->points; a++) {
         double grows, k;
+        for (int b = plan->grips ? plan->bodies - 1 : -1; b >= 0; b--) {
+            if (plan->never[a * plan->bodies + b]) continue;
+            const double gap = wy_touch_grip_gap(net, a * plan->bodies + b, 0, &grows);
+            const double expected = wy_touch_expected(touch, a, -1 - plan->walls - b);
+            k = wy_touch_grip_stiffness(touch, a);
+            add(touch, &count, a, -1 - plan->walls - b, next(expected, k, gap, grows, share));
+        }
         for (int wall = plan->walls - 1; wall >= 0; wall--) {
             const double gap = wy_touch_wall_gap(net, a, wall, &grows);
             const double expected = wy_touch_expected(touch, a, -1 - wall);
@@ -69,6 +77,14 @@ void wy_touch_expect_pushes(wy_network *net, double share) {
             add(touch, &count, a, near->b, next(near->expected, k, gap, grows, share));
         }
     }
+    for (int i = 0; i < plan->knobs * plan->walls; i++) {
+        const int knob = i / plan->walls, wall = plan->walls - 1 - i % plan->walls;
+        double grows;
+        const double gap = wy_touch_knob_gap(net, knob, wall, 0, &grows);
+        const double expected = wy_touch_expected(touch, plan->points + knob, -1 - wall);
+        const double k = wy_touch_knob_stiffness(touch, knob, wall);
+        add(touch, &count, plan->points + knob, -1 - wall, next(expected, k, gap, grows, share));
+    }
     keep(touch, count);
 }
 
@@ -78,13 +94,27 @@ static void expect_first(wy_network *net) {
     if (touch->now->expects >= 0) return;
     touch->now->expects = 0;
     for (int k = 0; touch->plan.pairs && k < touch->step->count; k++) touch->near[k].expected = 0;
-    for (int a = 0; a < touch->plan.points; a++) {
-        const wy_touch_point *p = &touch->plan.point[a];
-        memset(net->rod[p->rod].next[p->node].change, 0, 6 * sizeof(double));
-    }
-    wy_touch_expect_pushes(net, 1);
+    wy_touch_expect_pushes(net, 0);
     for (int k = 0; touch->plan.pairs && k < touch->step->count; k++)
         touch->near[k].expected = wy_touch_expected(touch, touch->near[k].a, touch->near[k].b);
+}
+
+static uint64_t set_of_bodies(const wy_network *net) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    uint64_t sum = 0;
+    double grows;
+    for (int k = 0; k < plan->grips; k++)
+        if (!plan->never[k] && (wy_touch_expected(net->touch, k / plan->bodies,
+                                                  -1 - plan->walls - k % plan->bodies) > 0 ||
+                                wy_touch_grip_gap(net, k, 0, &grows) < 0))
+            sum += (uint64_t)k * 14029467366897019727u + 1;
+    for (int i = 0; i < plan->knobs * plan->walls; i++) {
+        const int k = i / plan->walls, wall = i % plan->walls;
+        if (wy_touch_expected(net->touch, plan->points + k, -1 - wall) > 0 ||
+            wy_touch_knob_gap(net, k, wall, 0, &grows) < 0)
+            sum += (uint64_t)i * 9650029242287828579u + 1;
+    }
+    return sum;
 }
 
 /* A number for the contacts that act. */
@@ -104,7 +134,7 @@ static uint64_t set_of(const wy_network *net) {
                 sum += ((uint64_t)near->b * 1000003u + (uint64_t)a) * 11400714819323198485u + 1;
         }
     }
-    return sum;
+    return sum + set_of_bodies(net);
 }
 
 int wy_touch_switched(wy_network *net) {
@@ -123,6 +153,11 @@ void wy_touch_go(wy_network *net) {
         const wy_director_next *to = &net->rod[p->rod].next[p->node];
         touch->gone[a].dr = v3_add(touch->gone[a].dr, to->dr);
         touch->gone[a].theta = cayley_after(touch->gone[a].theta, to->theta);
+    }
+    for (int c = 0; touch->plan.rubs && c < touch->plan.clusters; c++) {
+        wy_touch_way_gone *gone = &touch->gone[touch->plan.points + c];
+        gone->dr = v3_add(gone->dr, net->hub.next[c].dr);
+        gone->theta = cayley_after(gone->theta, net->hub.next[c].theta);
     }
 }
 
@@ -148,6 +183,21 @@ withy_status wy_touch_moves(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+static double grip_quotient(const wy_network *net, int k, double *terms) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    const wy_touch_point *p = &plan->point[k / plan->bodies];
+    const double *own = net->rod[p->rod].next[p->node].change;
+    const double *hub = net->hub.next[plan->body[k % plan->bodies].cluster].change;
+    wy_body_push push;
+    double sum = 0;
+    if (!wy_touch_grip(net, k, 1, &push)) return 0;
+    for (int i = 0; i < WY_BODY_ROWS; i++)
+        for (int j = 0; j < WY_BODY_ROWS; j++)
+            sum -= (i < 6 ? own[i] : hub[i - 6]) * push.slope[i][j] * (j < 6 ? own[j] : hub[j - 6]);
+    *terms += fabs(sum);
+    return sum;
+}
+
 double wy_touch_quotient(const wy_network *net, double *terms) {
     const wy_touch *touch = net->touch;
     double sum = 0;
@@ -163,6 +213,7 @@ double wy_touch_quotient(const wy_network *net, double *terms) {
             for (int j = 0; j < 24; j++) own += u[i] * m[i][j] * u[j];
         sum += own, *terms += fabs(own);
     }
+    for (int k = 0; k < touch->plan.grips; k++) sum += grip_quotient(net, k, terms);
     return sum;
 }
 

@@ -159,7 +159,8 @@ static double energy_of(const wy_director *x, int j, int wall) {
 
 void wy_touch_energies(wy_network *net) {
     wy_touch *touch = net->touch;
-    touch->now->energy = touch->now->paired, touch->now->stick = wy_touch_springs(net);
+    touch->now->energy = touch->now->paired + wy_touch_body_energy(net);
+    touch->now->stick = wy_touch_springs(net);
     for (int i = 0; i < net->plan.rods; i++)
         for (int j = 0; j < net->rod[i].plan.node_count; j++)
             for (int w = 0; w < touch->plan.walls; w++)
@@ -272,11 +273,11 @@ static int is_thick(const wy_obstacle *shape) {
 }
 
 /* By conservative advancement of the distance, which changes by no more than the way. */
-static int passes(const wy_obstacle *shape, vec3 from, vec3 to, double least) {
+int wy_touch_passes(const wy_obstacle *shape, vec3 from, vec3 to, double least) {
     const vec3 way = v3_sub(to, from);
     const double far = v3_norm(way);
     vec3 unused;
-    if (!(far > 0)) return 0;
+    if (!(far > 0) || is_thick(shape)) return 0;
     if (!(wy_obstacle_distance(shape, from, &unused) > least)) return 0; /* it was there before */
     for (double t = 0; t < 1;) {
         const double d = wy_obstacle_distance(shape, v3_axpy(from, t, way), &unused);
@@ -296,8 +297,8 @@ int wy_touch_pierced(const wy_network *net, int lost[2]) {
             if (is_thick(shape) || is_far(x, point->node, wall)) continue;
             const wy_obstacle_step step = step_of(x, point->node, wall);
             lost[0] = a, lost[1] = -1 - wall;
-            if (passes(shape, step.minus, step.plus, THROUGH * point->radius)) return 1;
+            if (wy_touch_passes(shape, step.minus, step.plus, THROUGH * point->radius)) return 1;
         }
     }
-    return 0;
+    return wy_touch_pierced_bodies(net, lost);
 }

@@ -33,6 +33,21 @@ typedef struct wy_touch_wall {
     int rubs, directed, moves;      /* is there friction, does it depend on the direction? */
 } wy_touch_wall;
 
+/* A body with a shape, in the axes of its cluster. */
+typedef struct wy_touch_body {
+    int cluster, body;
+    wy_obstacle shape;
+    double reach; /* from the centre of the cluster [m] */
+} wy_touch_body;
+
+/* A ball fixed in a body, which touches walls; numbered after the points. */
+typedef struct wy_touch_knob {
+    int cluster, body;
+    vec3 at;             /* in the axes of the cluster [m] */
+    double radius, mass; /* [m], [kg] */
+    double size;         /* its K is this times the stiffness per depth and length [m] */
+} wy_touch_knob;
+
 typedef struct wy_touch_plan {
     int walls, points;
     wy_touch_wall *wall;
@@ -58,11 +73,20 @@ typedef struct wy_touch_plan {
     wy_blocks_room room;
     int blocks, fixed; /* block rows; pairs of them that are always there                  */
     int *size, (*couple)[2], (*after)[2]; /* of the pattern: wy_blocks_spec              */
+
+    /* bodies */
+    int bodies, knobs, clusters;
+    int grips; /* points times bodies: grip k is of point k/bodies and body k % bodies; 0: rods do not touch them */
+    wy_touch_body *body;
+    wy_touch_knob *knob;
+    char *never; /* [grips] 1: they hang together there */
+    double soft; /* of knobs at walls without a stiffness of their own     [N/m^2] */
 } wy_touch_plan;
 
 /* ---- the state -------------------------------------------------------------------------------------- */
 
-/* b < 0: point a touches wall -1 - b; else chord a touches chord b > a. */
+/* b < 0: point a touches wall -1 - b, or, from the number of walls on, a body; else chord a touches chord b > a.  From the
+ * number of points on a is a knob. */
 typedef struct wy_touch_mark {
     int32_t a, b;
     double s, t;      /* where along the chords: 0 .. 1                                    */
@@ -131,7 +155,8 @@ typedef struct wy_touch {
     wy_touch_mark *mark;     /* [plan.marks] */
     vec3 *at;                /* [walls] how far they have moved since t = 0 */
     wy_touch_expect *expect; /* [plan.marks] sorted as marks */
-    wy_touch_way_gone *gone; /* [points], with friction: since the last equilibrium */
+    wy_touch_way_gone
+        *gone; /* [points, then clusters], with friction: since the last equilibrium */
 
     vec3 *to;             /* [walls] the same at the end of the step */
     wy_touch_mark *fresh; /* [plan.marks] of the step just solved */
@@ -143,7 +168,9 @@ typedef struct wy_touch {
     wy_box *box;          /* [points] */
     int *list,
         *begin; /* [points] chords of the boxes; [points + 1] where the pairs of a chord are */
-    wy_touch_force *force; /* [points] of the pairs on them */
+    wy_touch_force *force;     /* [points] of the pairs on them */
+    char *grip;                /* [grips] 1: the pattern has its blocks */
+    wy_touch_force *hub_force; /* [clusters] of the grips */
 } wy_touch;
 
 /* Do rods touch rods? */
@@ -155,7 +182,10 @@ static inline int wy_network_pairs(const wy_network *net) {
 int wy_touches(const withy_problem *problem); /* is there anything to touch? */
 withy_status wy_touch_make(wy_network *net, withy_error *err);
 void wy_touch_lay(wy_touch *touch, wy_block *state, wy_block *scratch);
-void wy_touch_clear(wy_touch *touch);                                  /* nothing has touched yet */
+/* plan->joined: bodies after the rods. */
+withy_status wy_touch_joined(wy_network *net, wy_touch_plan *plan, withy_error *err);
+void wy_touch_stay(wy_touch *touch);  /* nothing has moved since the last equilibrium */
+void wy_touch_clear(wy_touch *touch); /* nothing has touched yet */
 withy_status wy_touch_start(wy_network *net, withy_error *err);        /* at t = 0 */
 withy_status wy_touch_at(wy_network *net, double t, withy_error *err); /* where walls are at t */
 /* The mark of a contact of the last step, or NULL. */
@@ -191,6 +221,8 @@ static const double WY_TOUCH_DRAWN = 0.1;
 void wy_touch_tell_drawn(const wy_network *net);
 /* Refuses a function of the scene that says no number where the points are after the step. */
 withy_status wy_touch_known(const wy_network *net, withy_error *err);
+/* Does a point that moves straight come nearer to a surface than this, unless it was, or the surface has no other side? */
+int wy_touch_passes(const wy_obstacle *shape, vec3 from, vec3 to, double least);
 /* Does a point pass through a wall in the step just solved? */
 int wy_touch_pierced(const wy_network *net, int lost[2]);
 
@@ -222,6 +254,26 @@ double wy_touch_springs(const wy_network *net); /* and of their tangential sprin
 enum { WY_TOUCH_WORDS = 128 };
 const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size);
 
+/* ---- contact_body.c: bodies ------------------------------------------------------------------------- */
+withy_status wy_touch_bodies_make(wy_network *net, withy_error *err); /* clusters are known */
+/* The push of a grip at the iterate; 0: none. */
+int wy_touch_grip(const wy_network *net, int k, int slopes, wy_body_push *out);
+void wy_touch_push_bodies(wy_network *net); /* as wy_touch_push */
+/* As wy_touch_node, of a cluster: what walls do to its knobs, and rods to its bodies. */
+void wy_touch_cluster(const wy_network *net, int c, double a[6][6], double b[6]);
+double wy_touch_body_stick(const wy_touch *touch, const wy_touch_mark *mark, int dynamic);
+void wy_touch_book_grips(const wy_network *net, int a, int *count);
+void wy_touch_book_knobs(const wy_network *net, int *count);
+double wy_touch_body_energy(const wy_network *net); /* of the state */
+/* Gaps after a share of the changes, and how they grow with them; stiffnesses. */
+double wy_touch_grip_gap(const wy_network *net, int k, double share, double *grows);
+double wy_touch_knob_gap(const wy_network *net, int k, int wall, double share, double *grows);
+double wy_touch_grip_stiffness(const wy_touch *touch, int a);
+double wy_touch_knob_stiffness(const wy_touch *touch, int k, int wall);
+double wy_touch_cut_bodies(const wy_network *net, double share);
+withy_status wy_touch_bodies_first(const wy_network *net, withy_error *err); /* at t = 0 */
+int wy_touch_pierced_bodies(const wy_network *net, int lost[2]);
+
 /* ---- contact_sample.c ------------------------------------------------------------------------------- */
 void wy_touch_sample(const wy_network *net, int rod, withy_snapshot *snap);
 void wy_touch_sample_parts(const wy_network *net, withy_parts *parts);
@@ -232,7 +284,7 @@ void wy_touch_sample_parts(const wy_network *net, withy_parts *parts);
 withy_status wy_touch_still(wy_network *net, withy_error *err);
 /* The shape moves by the increments of the iterate: does anything pass through on the way? */
 withy_status wy_touch_moves(wy_network *net, withy_error *err);
-/* Before the shape moves by this share of the changes: what contacts are expected to push then. */
+/* Before the shape moves by this share of the changes: what contacts are expected to push then; 0: what they push now. */
 void wy_touch_expect_pushes(wy_network *net, double share);
 /* After it has moved: how far since the last equilibrium. */
 void wy_touch_go(wy_network *net);

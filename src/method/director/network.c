@@ -319,6 +319,7 @@ static withy_status make_plan(wy_network *net, withy_error *err) {
     WY_TRY(wy_network_tendons_make(net, err));
     net->hub.plan.length = net->plan.length;
     WY_TRY(wy_clusters_make(net, err));
+    WY_TRY(wy_touch_bodies_make(net, err));
     WY_TRY(hold_clusters(net, err));
     WY_TRY(wy_links_make(net, err));
     WY_TRY(wy_welds_make(net, err));

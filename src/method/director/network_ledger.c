@@ -77,6 +77,7 @@ void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], doub
     wy_director_node_terms(&net->hub, c, a, b);
     for (int i = plan->cluster_first[c]; i < plan->cluster_first[c + 1] && plan->pushes; i++)
         if (plan->cluster_part[i] < plan->bodies) add_pushes(net, plan->cluster_part[i], a, b);
+    if (net->touch) wy_touch_cluster(net, c, a, b);
 }
 
 void wy_network_body_force(const wy_network *net, int body, double b[6]) {

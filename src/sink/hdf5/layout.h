@@ -17,7 +17,7 @@
  *                [snapshots]
  *   /obstacles   name, kind: texts with a line for each; size [13 obstacles]: radius, length, size, direction,
  *                frame, inside; per quantity [snapshots][obstacles][size]
- *   /contacts    a row for each contact of each snapshot: t, parts: rod i, and rod i or -(obstacle i), from 1; s, s2,
+ *   /contacts    a row for each contact of each snapshot: t, parts: rod i, and rod i, -(obstacle i) or -(2^20 + body i), from 1; s, s2,
  *                gap, push, friction, force, position
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body, joint or
  *                obstacle also of ("body", "joint", "obstacle") and part, counted from 1
@@ -31,3 +31,4 @@
 
 /* "withy 1" (0.1.0, 0.2.0) had texts of variable length and no checksums. */
 #define WY_H5_FORMAT "withy 2"
+enum { WY_TOUCH_BODY = 1 << 20 }; /* of parts of contacts */

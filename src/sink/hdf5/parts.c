@@ -9,6 +9,7 @@
 
 #include "model/model.h"
 #include "sink/hdf5/head.h"
+#include "sink/hdf5/layout.h"
 
 enum { BODIES, JOINTS, OBSTACLES, MORE = 2, LINKS = 16 };
 
@@ -141,8 +142,8 @@ enum { TOUCHES = sizeof touch_column / sizeof *touch_column, TOUCH_ROWS = 4096 }
 
 /* parts before t: the row counts when its time is there. */
 static int add_touches(wy_table *table, const wy_h5_place *place) {
-    static const wy_column_info with = {"parts", "-", "rod i, and rod i or -(obstacle i), from 1",
-                                        1,       2,   0};
+    static const wy_column_info with = {
+        "parts", "-", "rod i, and rod i, -(obstacle i) or -(2^20 + body i), from 1", 1, 2, 0};
     const hid_t group = wy_h5_group(place->file, "contacts", LINKS);
     int done = group < 0 ? -1 : wy_table_open(table, place->arena, TOUCHES + 1, TOUCH_ROWS);
     if (done >= 0) done = wy_table_check(table, place->arena, group);
@@ -158,6 +159,7 @@ void wy_h5_stage_touch(wy_table *table, const withy_touch *touch) {
     double *parts = wy_table_row(table, 0);
     parts[0] = touch->rod + 1;
     parts[1] = touch->of == WITHY_OF_ROD ? touch->index + 1 : -1 - touch->index;
+    if (touch->of == WITHY_OF_BODY) parts[1] -= WY_TOUCH_BODY;
     for (int i = 0; i < TOUCHES; i++)
         memcpy(wy_table_row(table, i + 1), (const char *)touch + touch_column[i].offset,
                (size_t)touch_column[i].info.size * sizeof(double));

@@ -6,6 +6,7 @@
 
 #include "model/model.h"
 #include "sink/hdf5/check.h"
+#include "sink/hdf5/layout.h"
 
 enum { BODIES, JOINTS, OBSTACLES, PARTS_MOST = 10 * 1000 * 1000 };
 
@@ -208,6 +209,7 @@ bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out) {
     *out = (withy_touch){.rod = one - 1,
                          .of = other > 0 ? WITHY_OF_ROD : WITHY_OF_OBSTACLE,
                          .index = other > 0 ? other - 1 : -1 - other};
+    if (other < -WY_TOUCH_BODY) out->of = WITHY_OF_BODY, out->index -= WY_TOUCH_BODY;
     for (int i = 0; i < TOUCHES; i++) {
         if (!wy_rows_get(r->store, &column[i + 1], k, 1, row)) return false;
         total += wy_check_row(column[i + 1].seed, row, (size_t)touch_column[i].size);

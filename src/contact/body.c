@@ -1,0 +1,158 @@
+/* body.c - a point of a rod that touches a body, which moves and turns too.
+ *
+ * Y = R^T y is the point in the axes of the body, y the way to it from the centre.  With Cayley's turn theta of the body,
+ * (R+ - R-) v = theta x (Rm v), Rm = (R+ + R-)/2, so that exactly
+ *   Y+ - Y- = Rm^T (dy - theta x ym),            ym = (y+ + y-)/2
+ * and with the discrete gradient D of the distance in those axes (obstacle.c), D . (Y+ - Y-) = g+ - g-, the force
+ *   f = N Rm D   on the point,    - f and the moment - ym x f   on the body
+ * does the work - (u+ - u-) and keeps both momenta.  Friction as in friction.c, with the arm a = -r n:
+ *   slip = T (dy + theta_A x a - theta x (ym + a)),      moments a x f and - (ym + a) x f
+ * Its spring turns with the body.
+ */
+#include <string.h>
+
+#include "contact/contact.h"
+
+static vec3 across(vec3 n, vec3 v) {
+    return v3_axpy(v, -v3_dot(n, v), n);
+}
+
+static mat3 mean(mat3 a, mat3 b) {
+    const vec3 c1 = v3_scale(0.5, v3_add(a.c1, b.c1)), c2 = v3_scale(0.5, v3_add(a.c2, b.c2));
+    return (mat3){c1, c2, v3_scale(0.5, v3_add(a.c3, b.c3))};
+}
+
+/* Forces for a given push N: (f, moment) of the point, then those of the body; and what each N adds. */
+typedef struct acts {
+    double all[WY_BODY_ROWS], per_push[WY_BODY_ROWS];
+    vec3 normal, force, moment, z;
+    double lost, kept;
+} acts;
+
+static void put(vec3 ym, vec3 f, vec3 moment, double row[WY_BODY_ROWS]) {
+    v3_to(f, row), v3_to(moment, row + 3);
+    v3_to(v3_scale(-1, f), row + 6);
+    v3_to(v3_scale(-1, v3_add(v3_cross(ym, f), moment)), row + 9);
+}
+
+static void act(const wy_obstacle *shape, const wy_body_step *step, double minus, double gap,
+                double push, double limit, acts *out) {
+    const int moves = step->per > 0;
+    const mat3 m = moves ? mean(step->minus, step->plus) : step->plus;
+    const vec3 ym = moves ? v3_scale(0.5, v3_add(step->y_minus, step->y_plus)) : step->y_plus;
+    const vec3 to = m3_tmul(step->plus, step->y_plus);
+    const vec3 from = moves ? m3_tmul(step->minus, step->y_minus) : to;
+    const vec3 d = m3_mul(m, wy_obstacle_direction(shape, from, to, moves ? gap - minus : 0));
+    out->normal = v3_scale(1 / v3_norm(d), d);
+    out->force = v3_scale(push, d), out->moment = out->z = v3(0, 0, 0);
+    out->lost = out->kept = 0;
+    vec3 each = d, turns = v3(0, 0, 0);
+    if (step->friction > 0) {
+        const vec3 n = out->normal, arm = v3_scale(-step->radius, n);
+        const vec3 before = m3_mul(step->minus, step->z);
+        const vec3 slip = v3_sub(v3_add(step->dy, v3_cross(step->theta[0], arm)),
+                                 v3_cross(step->theta[1], v3_add(ym, arm)));
+        vec3 z = across(n, v3_add(before, slip));
+        const double k = step->stick, size = v3_norm(z), mu = step->friction;
+        if (k * size > mu * limit) {
+            const vec3 way = v3_scale(1 / size, z);
+            z = v3_scale(mu * push / k, way);
+            each = v3_axpy(each, -mu, way), turns = v3_scale(-mu, v3_cross(arm, way));
+        }
+        const vec3 f = v3_scale(-k, z);
+        out->force = v3_add(out->force, f), out->moment = v3_cross(arm, f);
+        out->z = m3_tmul(step->plus, z);
+        out->kept = 0.5 * k * (v3_dot(z, z) - v3_dot(step->z, step->z));
+        out->lost = -v3_dot(f, slip) - out->kept;
+    }
+    put(ym, out->force, out->moment, out->all);
+    put(ym, each, turns, out->per_push);
+}
+
+/* cay(t) v, and the composition of Cayley vectors: cay(out) = cay(b) cay(a). */
+static vec3 turned(vec3 t, vec3 v) {
+    const vec3 first = v3_cross(t, v), second = v3_cross(t, first);
+    return v3_axpy(v, 1 / (1 + 0.25 * v3_dot(t, t)), v3_axpy(first, 0.5, second));
+}
+
+static vec3 after(vec3 a, vec3 b) {
+    const double k = 1 / (1 - 0.25 * v3_dot(a, b));
+    return v3_scale(k, v3_axpy(v3_add(a, b), 0.5, v3_cross(b, a)));
+}
+
+/* The step after a small motion: of the point (0 .. 2), its turn (3 .. 5), the turn of the body (9 .. 11). */
+static wy_body_step moved(const wy_body_step *step, int j, double h) {
+    wy_body_step out = *step;
+    const vec3 by = v3(j % 3 == 0 ? h : 0, j % 3 == 1 ? h : 0, j % 3 == 2 ? h : 0);
+    if (j < 3) {
+        out.y_plus = v3_add(out.y_plus, by), out.dy = v3_add(out.dy, by);
+        return out;
+    }
+    out.theta[j / 9] = after(out.theta[j / 9], by);
+    if (j < 9) return out;
+    out.plus.c1 = turned(by, out.plus.c1), out.plus.c2 = turned(by, out.plus.c2);
+    out.plus.c3 = turned(by, out.plus.c3);
+    return out;
+}
+
+static double gap_of(const wy_obstacle *shape, const wy_body_step *step, vec3 *gradient) {
+    const vec3 at = m3_tmul(step->plus, step->y_plus);
+    const double g = wy_obstacle_distance(shape, at, gradient) - step->radius;
+    *gradient = m3_mul(step->plus, *gradient);
+    return g;
+}
+
+double wy_body_gap(const wy_obstacle *shape, const wy_body_step *step, double *before) {
+    vec3 unused;
+    *before =
+        wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) - step->radius;
+    return gap_of(shape, step, &unused);
+}
+
+/* d(all) by (dr, dphi) of the point and of the body: that of f at fixed N, and f by N times dN. */
+static void find_slope(const wy_obstacle *shape, const wy_body_step *step, double minus,
+                       const acts *now, vec3 gradient, double slope, wy_body_push *out) {
+    const vec3 turn = v3_cross(gradient, step->y_plus); /* dg = gradient . (dr - dphi x y) */
+    const double row[WY_BODY_ROWS] = {gradient.x,  gradient.y, gradient.z,  0,
+                                      0,           0,          -gradient.x, -gradient.y,
+                                      -gradient.z, turn.x,     turn.y,      turn.z};
+    const double length = 1e-6 * (step->radius + v3_norm(step->dy)), angle = 1e-6;
+    for (int j = 0; j < WY_BODY_ROWS; j++) {
+        if (j / 3 == 2) continue; /* the body moves: the point the other way */
+        const double h = j < 3 ? length : angle;
+        acts side[2];
+        for (int k = 0; k < 2; k++) {
+            const wy_body_step at = moved(step, j, k ? h : -h);
+            vec3 unused;
+            const double gap = gap_of(shape, &at, &unused);
+            act(shape, &at, minus, gap, out->of_tangent, out->of_tangent, &side[k]);
+        }
+        for (int i = 0; i < WY_BODY_ROWS; i++)
+            out->slope[i][j] = (side[1].all[i] - side[0].all[i]) / (2 * h);
+    }
+    for (int i = 0; i < WY_BODY_ROWS; i++) {
+        for (int j = 0; j < 3; j++) out->slope[i][6 + j] = -out->slope[i][j];
+        for (int j = 0; j < WY_BODY_ROWS; j++)
+            out->slope[i][j] += now->per_push[i] * slope * row[j];
+    }
+}
+
+int wy_body_push_on(const wy_obstacle *shape, const wy_body_step *step, int slopes,
+                    wy_body_push *out) {
+    vec3 gradient, unused;
+    double slope;
+    const double minus =
+        step->per > 0 ? wy_obstacle_distance(shape, m3_tmul(step->minus, step->y_minus), &unused) -
+                            step->radius
+                      : 0;
+    out->gap = gap_of(shape, step, &gradient);
+    out->push = wy_contact_law_push(&step->law, minus, out->gap, step->per, &slope);
+    if (!wy_contact_law_acts(&step->law, out->push, step->per)) return 0;
+    out->of_tangent = wy_contact_law_tangent(&step->law, out->push, step->per);
+    acts now;
+    act(shape, step, minus, out->gap, out->push, out->of_tangent, &now);
+    memcpy(out->force, now.all, sizeof out->force);
+    out->on_point = now.force, out->z = now.z, out->lost = now.lost, out->kept = now.kept;
+    if (slopes) find_slope(shape, step, minus, &now, gradient, slope, out);
+    return 1;
+}

@@ -1,0 +1,214 @@
+/* Rods that touch bodies, and bodies that touch obstacles: energy, momenta, the ledger of friction, rolling, holding. */
+#include "check.h"
+#include "network_golden.h"
+#include "study/sim.h"
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SHARE = 5 }; /* the same sentences over a shorter time */
+#else
+enum { SHARE = 1 };
+#endif
+
+static withy_sim *start(const network_problem *x, const char *options) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    CHECK_OK(network_start(x, options, &sim, &err));
+    return sim;
+}
+
+static void go(withy_sim *sim, double t) {
+    withy_error err = {0};
+    CHECK_OK(withy_sim_advance(sim, t, &err));
+}
+
+static withy_vec3 body_at(withy_sim *sim, int i) {
+    return withy_sim_parts(sim)->body[i].position;
+}
+
+static void set_friction(network_problem *x, double mu) {
+    for (int i = 0; i < WITHY_FRICTIONS; i++) x->problem.contact.friction[i] = mu;
+}
+
+/* ---- a body hits a rod --------------------------------------------------------------------------------------- */
+
+static const struct {
+    withy_body_shape shape;
+    double size[3];
+} shape_at[] = {{WITHY_BODY_SPHERE, {0.1}},
+                {WITHY_BODY_BOX, {0.1, 0.08, 0.06}},
+                {WITHY_BODY_CAPSULE, {0.06, 0.12}},
+                {WITHY_BODY_CYLINDER, {0.08, 0.1}}};
+enum { SHAPES = sizeof shape_at / sizeof *shape_at };
+
+static withy_body *shaped(network_problem *x, int k, double mass, withy_vec3 inertia,
+                          withy_vec3 at) {
+    withy_body *body = network_body(x, mass, inertia, at);
+    body->shape = shape_at[k].shape;
+    for (int i = 0; i < 3; i++) body->size[i] = shape_at[k].size[i];
+    return body;
+}
+
+static void hit(network_problem *x, int k, double mu) {
+    network_begin(x);
+    network_rod(x, v3(-0.45, 0, 0), v3(0.55, 0, 0), 0.01, 1e7, 1000);
+    withy_body *body = shaped(x, k, 0.3, v3(3e-4, 3.2e-4, 2.8e-4), v3(0.05, 0.01, 0.085));
+    body->velocity = v3(0.3, 0.1, -2), body->spin = v3(1, 5, 2);
+    x->problem.contact = (withy_contact){.given = 1, .no_self = 1, .stiffness = 1e6};
+    set_friction(x, mu);
+}
+
+TEST(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_step) {
+    const double dt[4] = {1e-4, 1e-3, 5e-3, 2e-2};
+    for (int k = 0; k < 2 * SHAPES; k++)
+        for (int i = 0; i < 4; i++) {
+            network_problem x;
+            char options[64];
+            const double stop = (i == 0 ? 0.06 : 0.3) / (i < 2 ? SHARE : 1);
+            hit(&x, k % SHAPES, k < SHAPES ? 0 : 0.5);
+            network_times(&x, stop, stop);
+            snprintf(options, sizeof options, "n=10 degree=2 dt=%g", dt[i]);
+            withy_sim *sim = start(&x, options);
+            const withy_snapshot first = *withy_sim_sample(sim, 0);
+            go(sim, stop);
+            const withy_snapshot *now = withy_sim_sample(sim, 0);
+            const withy_stats stats = withy_sim_stats(sim);
+            CHECK_BELOW(stats.energy_drift, k < SHAPES ? 2e-12 : 1e-12);
+            CHECK_BELOW(v3_norm(v3_sub(now->momentum, first.momentum)) / 0.6, 2e-12);
+            CHECK_BELOW(v3_norm(v3_sub(now->angular_momentum, first.angular_momentum)) / 0.05,
+                        2e-12);
+            CHECK(now->touch_depth > 0 || i == 0);
+            CHECK(k < SHAPES ? fabs(now->touch_lost) <= 1e-12 : now->touch_lost >= 0);
+            withy_sim_destroy(sim);
+        }
+}
+
+/* ---- a body on an obstacle ------------------------------------------------------------------------------------- */
+
+/* 5/7 g sin 20 and no slip. */
+TEST(a_ball_rolls_down_an_incline) {
+    const double g = 9.81, angle = WY_PI / 9, r = 0.05, j = 0.4 * 0.3 * r * r;
+    withy_obstacle plane = {.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1, .stiffness = 1e7};
+    for (int i = 0; i < WITHY_FRICTIONS; i++) plane.friction[i] = 0.5;
+    network_problem x;
+    network_begin(&x);
+    shaped(&x, 0, 0.3, v3(j, j, j), v3(0, 0, r - 0.3 * g * cos(angle) / (1e7 * r)));
+    x.problem.gravity = v3(g * sin(angle), 0, -g * cos(angle));
+    x.problem.obstacle = &plane, x.problem.obstacle_count = 1;
+    network_times(&x, 1, 1);
+    withy_sim *sim = start(&x, "dt=1e-3");
+    go(sim, 1);
+    CHECK_NEAR(body_at(sim, 0).x, 0.5 * 5. / 7 * g * sin(angle), 2e-6);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+    withy_sim_destroy(sim);
+}
+
+TEST(bodies_of_every_shape_bounce_in_a_room_with_the_energy_they_have) {
+    for (int k = 0; k < 2 * SHAPES; k++) {
+        const double mu = k < SHAPES ? 0 : 0.4;
+        withy_obstacle wall[2] = {{.kind = WITHY_OBSTACLE_PLANE, .own_friction = 1},
+                                  {.kind = WITHY_OBSTACLE_SPHERE,
+                                   .own_friction = 1,
+                                   .inside = 1,
+                                   .point = withy_field_vector(0, 0, 0.3),
+                                   .radius = 0.5}};
+        for (int i = 0; i < 2 * WITHY_FRICTIONS; i++) wall[i / 3].friction[i % 3] = mu;
+        network_problem x;
+        network_begin(&x);
+        withy_body *body = shaped(&x, k % SHAPES, 0.3, v3(3e-4, 3.2e-4, 2.8e-4), v3(0, 0, 0.3));
+        body->velocity = v3(1, 0.5, 0), body->spin = v3(3, 2, 1);
+        x.problem.gravity = v3(0, 0, -9.81);
+        x.problem.contact = (withy_contact){.given = 1, .stiffness = 1e7};
+        x.problem.obstacle = wall, x.problem.obstacle_count = 2;
+        network_times(&x, 1, 1);
+        withy_sim *sim = start(&x, "dt=1e-3");
+        go(sim, 1);
+        CHECK_BELOW(withy_sim_stats(sim).energy_drift, 2e-12);
+        const withy_vec3 at = body_at(sim, 0);
+        CHECK(at.z > 0.02 && v3_norm(v3_sub(at, v3(0, 0, 0.3))) < 0.5);
+        withy_sim_destroy(sim);
+    }
+}
+
+/* ---- held by friction ---------------------------------------------------------------------------------------------- */
+
+static double ramp(double t) {
+    const double x = fmin(fmax(t, 0), 1);
+    return x * x * (3 - 2 * x);
+}
+
+/* A finger closes by 2 mm in 0.1 s, and rises by 50 mm from 0.2 s to 0.5 s. */
+static withy_status finger(void *context, double s, double t, double *value, withy_error *err) {
+    const double side = *(const double *)context;
+    (void)s, (void)err;
+    value[0] = -0.1, value[1] = side * (0.0255 - 0.002 * ramp(t / 0.1));
+    value[2] = 0.05 * ramp((t - 0.2) / 0.3);
+    return WITHY_OK;
+}
+
+static double lifted(double mu) {
+    static const double side[2] = {-1, 1};
+    const withy_obstacle table = {.kind = WITHY_OBSTACLE_PLANE,
+                                  .point = withy_field_vector(0, 0, -0.02)};
+    network_problem x;
+    network_begin(&x);
+    for (int i = 0; i < 2; i++) {
+        withy_rod *rod = network_rod(&x, v3(-0.1, side[i] * 0.0255, 0),
+                                     v3(0.02, side[i] * 0.0255, 0), 0.005, 2e7, 1100);
+        rod->end[0].kind = WITHY_END_CLAMPED;
+        rod->end[0].position =
+            (withy_field){.size = 3, .call = finger, .context = (void *)&side[i]};
+        rod->damping[WITHY_BEND1] = rod->damping[WITHY_BEND2] = withy_field_number(1e-4);
+    }
+    const double m = 0.002, j = 0.4 * m * 4e-4;
+    withy_body *ball = network_body(&x, m, v3(j, j, j), v3(0, 0, 0));
+    ball->shape = WITHY_BODY_SPHERE, ball->size[0] = 0.04;
+    x.problem.gravity = v3(0, 0, -9.81);
+    x.problem.contact = (withy_contact){.given = 1, .no_self = 1, .damping = 1};
+    x.problem.obstacle = &table, x.problem.obstacle_count = 1;
+    set_friction(&x, mu);
+    network_times(&x, 0.7, 0.7);
+    withy_sim *sim = start(&x, "n=12 dt=1e-3");
+    go(sim, 0.7);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+    const double z = body_at(sim, 0).z;
+    withy_sim_destroy(sim);
+    return z;
+}
+
+TEST(two_fingers_lift_a_ball_by_friction_and_not_without) {
+    CHECK_NEAR(lifted(0.8), 0.05, 0.005);
+    CHECK_BELOW(fabs(lifted(0)), 1e-3);
+}
+
+/* ---- at rest -------------------------------------------------------------------------------------------------------- */
+
+/* A ball on a spring of 50 N/m is pressed by the tip of a cantilever: its stiffness is 3 EI/L^3, with shear. */
+TEST(a_rod_that_rests_on_a_sprung_ball_shares_its_load_with_it) {
+    network_problem x;
+    const double load = 0.05, r = 0.005, e = 1e7, bend = e * WY_PI * r * r * r * r / 4;
+    network_begin(&x);
+    withy_rod *rod = network_rod(&x, v3(-0.1, 0, 0), v3(0, 0, 0), r, e, 1000);
+    rod->end[0].kind = WITHY_END_CLAMPED;
+    rod->end[1].force = withy_field_vector(0, 0, -load);
+    withy_body *ball = network_body(&x, 0.01, v3(1e-6, 1e-6, 1e-6), v3(0, 0, -0.02 - r));
+    ball->shape = WITHY_BODY_SPHERE, ball->size[0] = 0.04;
+    withy_joint *j =
+        network_join(&x, WITHY_JOINT_SPRING, on_ground(0, 0, -0.02 - r), on_body(0, 0, 0, 0));
+    j->stretch = v3(50, 50, 50), j->turn = v3(1, 1, 1);
+    x.problem.contact = (withy_contact){.given = 1, .no_self = 1, .stiffness = 1e8};
+    withy_sim *sim = start(&x, "n=10 degree=2");
+    withy_equilibrium at;
+    withy_error err = {0};
+    CHECK_OK(withy_sim_equilibrium(sim, 1, &at, &err));
+    CHECK(at.negative == 0);
+    const double k = 3 * bend / (0.1 * 0.1 * 0.1);
+    CHECK_NEAR(-withy_sim_sample(sim, 0)->position[withy_sim_sample(sim, 0)->count - 1].z,
+               load / (k + 50), 0.02 * load / (k + 50));
+    withy_sim_destroy(sim);
+}
+
+RUN(test(a_body_that_hits_a_rod_keeps_energy_and_both_momenta_with_it_at_any_step),
+    test(a_ball_rolls_down_an_incline),
+    test(bodies_of_every_shape_bounce_in_a_room_with_the_energy_they_have),
+    test(two_fingers_lift_a_ball_by_friction_and_not_without),
+    test(a_rod_that_rests_on_a_sprung_ball_shares_its_load_with_it))
