@@ -270,3 +270,5 @@ typedef struct wy_fdtd_view {
 void wy_fdtd_view_lay(wy_fdtd_view *view, int n, wy_block *scratch);
 /* The group must be ready; forces = 0: those of the present state are in scratch already. */
 void wy_fdtd_observe(wy_fdtd_group *g, int lane, int forces, wy_fdtd_view *view);
+/* The energies alone, of such a group. */
+void wy_fdtd_weigh(wy_fdtd_group *g, int lane, wy_fdtd_view *view);

@@ -95,14 +95,15 @@ static quat frame_at(const wy_fdtd_group *g, int lane, int i, const wy_fdtd_view
     return q_unit(row_frames(wy_sbp_row_of(&g->op->row_i, i), 1, view->q));
 }
 
-static void collect(wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
+/* lean: of the frames at nodes only those of the ends. */
+static void collect(wy_fdtd_group *g, int lane, int lean, wy_fdtd_view *view) {
     view->drift = 0.0;
     for (int i = 0; i <= g->n; i++) view->r[i] = wy_fdtd_at3(g->now.r, i * g->lanes + lane);
     for (int j = 0; j < g->n; j++) {
         view->q[j] = wy_fdtd_at4(g->now.q, j * g->lanes + lane);
         view->drift = wy_max(view->drift, fabs(q_norm(view->q[j]) - 1.0));
     }
-    for (int i = 0; i <= g->n; i++) view->qn[i] = frame_at(g, lane, i, view);
+    for (int i = 0; i <= g->n; i += lean ? g->n : 1) view->qn[i] = frame_at(g, lane, i, view);
     for (int j = 0; j < g->n; j++) {
         const wy_sbp_row r = wy_sbp_row_of(&g->op->row_q, j);
         const double weight = g->length[lane] / g->n * wy_sbp_half_weight(g->op, j);
@@ -235,14 +236,23 @@ static void add_reactions(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) 
     }
 }
 
-void wy_fdtd_observe(wy_fdtd_group *g, int lane, int forces, wy_fdtd_view *view) {
-    if (forces) wy_fdtd_forces(g);
+static void add_energies(wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     view->energy = (withy_energies){0};
-    collect(g, lane, view);
     add_strain_energy(g, lane, view);
     add_motion(g, lane, view);
-    stresses(g, lane, view);
-    add_reactions(g, lane, view);
     const withy_energies *e = &view->energy;
     view->conserved += e->shear + e->stretch + e->bend + e->twist;
+}
+
+void wy_fdtd_weigh(wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
+    collect(g, lane, 1, view);
+    add_energies(g, lane, view);
+}
+
+void wy_fdtd_observe(wy_fdtd_group *g, int lane, int forces, wy_fdtd_view *view) {
+    if (forces) wy_fdtd_forces(g);
+    collect(g, lane, 0, view);
+    add_energies(g, lane, view);
+    stresses(g, lane, view);
+    add_reactions(g, lane, view);
 }
