@@ -168,12 +168,16 @@ withy_status cli_result(const char *path, withy_result **result, withy_error *er
 
 withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scene,
                        withy_error *err) {
+    return cli_scene_of(name, set->item, set->count, scene, err);
+}
+
+withy_status cli_scene_of(const char *name, const char *const *set, int count, withy_scene **scene,
+                          withy_error *err) {
     if (access(name, F_OK) != 0)
         for (const wy_case *c = wy_cases; c->name; c++)
             if (strcmp(c->name, name) == 0)
-                return withy_scene_read_text(c->text, c->size, name, set->item, set->count, scene,
-                                             err);
-    const withy_status status = withy_scene_read(name, set->item, set->count, scene, err);
+                return withy_scene_read_text(c->text, c->size, name, set, count, scene, err);
+    const withy_status status = withy_scene_read(name, set, count, scene, err);
     if (status != WITHY_IO) return status;
     err->code = WITHY_BAD_INPUT; /* the name was wrong */
     cli_guess guess;

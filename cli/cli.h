@@ -98,6 +98,8 @@ int cli_error(const withy_error *err);
 /* Read a scene file, or the case of that name when there is no such file. */
 withy_status cli_scene(const char *name, const cli_list *set, withy_scene **scene,
                        withy_error *err);
+withy_status cli_scene_of(const char *name, const char *const *set, int count, withy_scene **scene,
+                          withy_error *err);
 
 /* `--input NAME=FILE.csv` (or NAME=function(t) ... end, NAME=number) as overrides of the scene, added to
  * `set`; their texts are in kept.  CLI_OK, or the exit status after a sentence. */

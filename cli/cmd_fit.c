@@ -11,27 +11,17 @@ static const double CANNOT =
     1e4; /* scaled condition beyond which parameters cannot be told apart */
 static const double TOGETHER = 0.99; /* correlation worth a sentence */
 
-typedef struct arguments {
-    cli_list output, set, free;
-    const char *method, *data, *sigma, *windows;
-    int json, quiet, differences;
-} arguments;
-
-typedef struct context {
-    const char *scene;
-    const cli_list *set;
-} context;
-
-/* The scene with --set and the parameters. */
-static withy_status read_scene(void *given, const char *const *override, int count,
-                               withy_scene **scene, withy_error *err) {
-    const context *x = given;
-    cli_list all = *x->set;
-    for (int i = 0; i < count && all.count < CLI_LIST; i++) all.item[all.count++] = override[i];
-    return cli_scene(x->scene, &all, scene, err);
+withy_status fit_read_scene(void *given, const char *const *override, int count,
+                            withy_scene **scene, withy_error *err) {
+    const fit_context *x = given;
+    const char *all[CLI_LIST + FIT_FREE];
+    int all_count = 0;
+    for (int i = 0; i < x->set->count; i++) all[all_count++] = x->set->item[i];
+    for (int i = 0; i < count && i < FIT_FREE; i++) all[all_count++] = override[i];
+    return cli_scene_of(x->scene, all, all_count, scene, err);
 }
 
-static int asked(void *unused) {
+int fit_asked(void *unused) {
     (void)unused;
     return cli_stop_asked();
 }
@@ -135,7 +125,7 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
     cli_print("\n");
 }
 
-static void print_summary(const withy_scene *scene, const arguments *a, const withy_fit_free *f,
+static void print_summary(const withy_scene *scene, const fit_arguments *a, const withy_fit_free *f,
                           const withy_fit_result *r, const withy_fit_curve *c) {
     const int rows = c->rows * c->columns, freedom = rows - r->count;
     cli_print("%s, %s: %d numbers, %d parameters, %d runs and %d of derivatives (%s)\n",
@@ -197,8 +187,7 @@ static void print_json(const withy_scene *scene, const withy_fit_free *f, const 
 
 /* ---- files ------------------------------------------------------------------------------------------------ */
 
-/* All of the data; a sentence has been printed where NULL. */
-static char *read_data(const char *path, size_t *size) {
+char *fit_read_data(const char *path, size_t *size) {
     enum { MOST = 64 << 20 };
     FILE *file = fopen(path, "rb");
     char *text = file ? malloc(MOST) : NULL;
@@ -214,18 +203,20 @@ static char *read_data(const char *path, size_t *size) {
     return text;
 }
 
-static const char *ending(const char *path) {
+const char *fit_ending(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot ? dot : "";
 }
 
-static int write_all(const arguments *a, const withy_scene *scene, const withy_fit_free *f,
+static int write_all(const fit_arguments *a, const withy_scene *scene, const withy_fit_free *f,
                      const withy_fit_result *r, const withy_fit_curve *c) {
     int ok = 1;
+    double value[FIT_FREE];
+    for (int k = 0; k < r->count; k++) value[k] = r->value[k].value;
     for (int i = 0; i < a->output.count; i++) {
-        const char *path = a->output.item[i], *kind = ending(path);
+        const char *path = a->output.item[i], *kind = fit_ending(path);
         int done = strcmp(kind, ".csv") == 0   ? fit_table(c, path)
-                   : strcmp(kind, ".lua") == 0 ? fit_scene_write(scene, f, r->count, r, path)
+                   : strcmp(kind, ".lua") == 0 ? fit_scene_write(scene, f, r->count, value, path)
                                                : fit_draw(c, withy_scene_name(scene), path);
         if (done && !a->quiet && !a->json) cli_print("  written: %s\n", path);
         ok &= done;
@@ -233,13 +224,13 @@ static int write_all(const arguments *a, const withy_scene *scene, const withy_f
     return ok ? CLI_OK : CLI_FAILED;
 }
 
-static int check_outputs(const arguments *a, const char *scene) {
+static int check_outputs(const fit_arguments *a, const char *scene) {
     static const char *const kinds[] = {".csv", ".lua", ".svg", ".png"};
     for (int i = 0; i < a->output.count; i++) {
         const char *path = a->output.item[i];
         int known = 0;
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            known |= strcmp(ending(path), kinds[k]) == 0;
+            known |= strcmp(fit_ending(path), kinds[k]) == 0;
         if (!known) {
             cli_warn(
                 "withy: -o %s: must end with .lua (the fitted scene), .csv (data and fit), .svg or "
@@ -247,15 +238,18 @@ static int check_outputs(const arguments *a, const char *scene) {
                 path);
             return CLI_USAGE;
         }
+        if (a->minimise && strcmp(fit_ending(path), ".lua") != 0) {
+            cli_warn("withy: -o %s: --minimise writes the scene of the minimum, FILE.lua\n", path);
+            return CLI_USAGE;
+        }
         int status = whole_apart(path, scene);
-        if (status < 0) status = whole_apart(path, a->data);
+        if (status < 0 && a->data) status = whole_apart(path, a->data);
         if (status >= 0) return status;
     }
     return -1;
 }
 
-/* A positive number of an option; NAN: a sentence has been printed. */
-static double number(const char *option, const char *text, double otherwise) {
+double fit_number(const char *option, const char *text, double otherwise) {
     if (!text) return otherwise;
     char *end;
     const double value = strtod(text, &end);
@@ -264,18 +258,18 @@ static double number(const char *option, const char *text, double otherwise) {
     return NAN;
 }
 
-static int fit(const arguments *a, const char *name, const withy_scene *scene,
-               const withy_fit_free *f) {
-    context x = {name, &a->set};
+static int fit(const fit_arguments *a, const char *name, const withy_scene *scene,
+               const withy_fit_free *f, int count) {
+    fit_context x = {name, &a->set};
     withy_scene_fit setup = withy_scene_fit_default();
-    setup.read = read_scene, setup.stop = asked, setup.context = &x;
+    setup.read = fit_read_scene, setup.stop = fit_asked, setup.context = &x;
     setup.method = a->method, setup.data_name = a->data;
-    setup.free = f, setup.count = a->free.count, setup.differences = a->differences;
-    setup.sigma = number("sigma", a->sigma, 0);
-    const double windows = number("windows", a->windows, 4);
+    setup.free = f, setup.count = count, setup.differences = a->differences;
+    setup.sigma = fit_number("sigma", a->sigma, 0);
+    const double windows = fit_number("windows", a->windows, 4);
     if (isnan(setup.sigma) || isnan(windows)) return CLI_USAGE;
     setup.windows = windows < 16 ? (int)windows : 17;
-    char *data = read_data(a->data, &setup.data_size);
+    char *data = fit_read_data(a->data, &setup.data_size);
     if (!data) return CLI_USAGE;
     setup.data = data;
     withy_fit_result *result = calloc(1, sizeof *result);
@@ -300,8 +294,53 @@ static int fit(const arguments *a, const char *name, const withy_scene *scene,
     return status;
 }
 
+/* "params.k*=-40..40": every parameter of the scene that begins so; else one. */
+static int read_frees(const char *text, const withy_scene *scene, withy_fit_free *f, int *count) {
+    const char *star = strchr(text, '*'), *equal = strchr(text, '=');
+    if (!star || (equal && star > equal)) {
+        if (*count == FIT_FREE) return wrong(text, "there are more than 256 parameters");
+        return read_free(text, scene, &f[(*count)++]);
+    }
+    char one[256];
+    withy_parameter p;
+    const int before = *count;
+    const size_t begin = strlen("params.");
+    if (strncmp(text, "params.", begin) != 0 || (star[1] && star[1] != '='))
+        return wrong(text, "a star ends the beginning of names of params, params.k*");
+    for (int i = 0; withy_scene_parameter(scene, i, &p); i++) {
+        if (strncmp(p.name, text + begin, (size_t)(star - text) - begin) != 0) continue;
+        if (*count == FIT_FREE) return wrong(text, "there are more than 256 parameters");
+        snprintf(one, sizeof one, "params.%s%.100s", p.name, star + 1);
+        const int status = read_free(one, scene, &f[(*count)++]);
+        if (status >= 0) return status;
+    }
+    return *count > before ? -1 : wrong(text, "no parameter of the scene begins so");
+}
+
+static int check_given(const fit_arguments *a) {
+    const int design = a->minimise != NULL;
+    if (!design && (!a->data || !a->free.count)) {
+        cli_warn("withy: fit needs --data FILE.csv, or --minimise EXPRESSION, and at least one "
+                 "--free NAME=LOW..HIGH\n");
+        return CLI_USAGE;
+    }
+    if (design && !a->free.count) {
+        cli_warn("withy: --minimise needs at least one --free NAME=LOW..HIGH\n");
+        return CLI_USAGE;
+    }
+    if (!design && (a->subject.count || a->run)) {
+        cli_warn("withy: --subject and --run belong to --minimise\n");
+        return CLI_USAGE;
+    }
+    if (design && (a->sigma || a->windows)) {
+        cli_warn("withy: --sigma and --windows belong to data, not to --minimise\n");
+        return CLI_USAGE;
+    }
+    return -1;
+}
+
 int cmd_fit(int argc, char **argv) {
-    arguments a = {0};
+    fit_arguments a = {0};
     const cli_option option[] = {
         {"data", 'd', "FILE.csv",
          "measured numbers: columns t, tip.x, tip.y (NAME.x of a probe, start or finish); or s, x, "
@@ -318,6 +357,18 @@ int cmd_fit(int argc, char **argv) {
          "of a motion, fit the first eighth, quarter, half of the data before all (4); 1: all at "
          "once",
          .text = &a.windows},
+        {"minimise", 0, "EXPRESSION",
+         "instead of a fit, a design: make a number least: mass, stress, miss (distance from the "
+         "shape of --data), cents(frequency.1, 440)^2, force.start.z",
+         .text = &a.minimise},
+        {"subject", 0, "CONSTRAINT",
+         "of --minimise: \"stress <= 4e8\", \"finish.z >= 0.1\", \"frequency.1 == 440\" "
+         "(repeatable)",
+         .list = &a.subject},
+        {"run", 0, NULL, "of --minimise: numbers of the motion (probes), not of the equilibrium",
+         .flag = &a.run},
+        {"threads", 0, "COUNT", "for differences; otherwise as many as there are processors",
+         .text = &a.threads},
         {"output", 'o', "FILE",
          "write the fitted scene (.lua), data and fit (.csv), a picture of them (.svg, .png); "
          "repeatable",
@@ -329,35 +380,34 @@ int cmd_fit(int argc, char **argv) {
         {"json", 0, NULL, "print one JSON object instead of the table", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};
-    const cli_usage usage = {"withy fit SCENE --data FILE.csv --free NAME=LOW..HIGH...",
-                             "Find parameters of a scene from measured positions or frequencies: "
-                             "estimates with standard "
-                             "errors and\ncorrelations, and what the data cannot tell.",
-                             "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
-                             "-o fitted.lua -o fit.svg",
-                             option};
+    const cli_usage usage = {
+        "withy fit SCENE --data FILE.csv --free NAME=LOW..HIGH...",
+        "Find parameters of a scene from measured positions or frequencies: "
+        "estimates with standard "
+        "errors and\ncorrelations, and what the data cannot tell.  With "
+        "--minimise, those for which a number is least.",
+        "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
+        "-o fitted.lua -o fit.svg\n  withy fit spring_designer --minimise mass "
+        "--subject \"stress <= 4e8\" --free params.wire=1e-3..4e-3",
+        option};
     cli_list rest;
     const char *name;
-    withy_fit_free free_of[CLI_LIST];
+    static withy_fit_free free_of[FIT_FREE];
+    int count = 0;
     withy_error err = {0};
     withy_scene *scene;
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
     if ((status = cli_one(&usage, &rest, "scene", &name)) >= 0) return status;
-    if (!a.data || !a.free.count) {
-        cli_warn("withy: fit needs --data FILE.csv and at least one --free NAME=LOW..HIGH\n");
-        return CLI_USAGE;
-    }
-    if (a.set.count + a.free.count > CLI_LIST) {
-        cli_warn("withy: --set and --free: at most %d together\n", CLI_LIST);
-        return CLI_USAGE;
-    }
+    if ((status = check_given(&a)) >= 0) return status;
     if ((status = check_outputs(&a, name)) >= 0) return status;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
     status = -1;
     for (int i = 0; i < a.free.count && status < 0; i++)
-        status = read_free(a.free.item[i], scene, &free_of[i]);
-    if (status < 0) status = fit(&a, name, scene, free_of);
+        status = read_frees(a.free.item[i], scene, free_of, &count);
+    if (status < 0)
+        status = a.minimise ? fit_minimise(&a, name, scene, free_of, count)
+                            : fit(&a, name, scene, free_of, count);
     withy_scene_destroy(scene);
     return status;
 }

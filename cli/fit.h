@@ -3,10 +3,37 @@
 
 #include "cli.h"
 
+enum { FIT_FREE = WITHY_FIT_MOST };
+
+typedef struct fit_arguments {
+    cli_list output, set, free, subject;
+    const char *method, *data, *sigma, *windows, *minimise, *threads;
+    int json, quiet, differences, run;
+} fit_arguments;
+
+typedef struct fit_context {
+    const char *scene;
+    const cli_list *set;
+} fit_context;
+
+/* The scene with --set and the parameters: withy_fit_read. */
+withy_status fit_read_scene(void *context, const char *const *override, int count,
+                            withy_scene **scene, withy_error *err);
+int fit_asked(void *unused); /* to stop */
+/* All of the data; a sentence has been printed where NULL. */
+char *fit_read_data(const char *path, size_t *size);
+/* A positive number of an option; NAN: a sentence has been printed. */
+double fit_number(const char *option, const char *text, double otherwise);
+const char *fit_ending(const char *path);
+
+/* withy fit --minimise. */
+int fit_minimise(const fit_arguments *a, const char *name, const withy_scene *scene,
+                 const withy_fit_free *free, int count);
+
 /* Data (dots) and model (lines) over time, arc length or mode: .svg or .png; 0: a sentence has been printed. */
 int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path);
 /* The same as a table. */
 int fit_table(const withy_fit_curve *curve, const char *path);
-/* The text of the scene with the estimates as values of its params { }. */
+/* The text of the scene with value[count] as values of its params { }. */
 int fit_scene_write(const withy_scene *scene, const withy_fit_free *free, int count,
-                    const withy_fit_result *result, const char *path);
+                    const double *value, const char *path);

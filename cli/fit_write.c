@@ -134,15 +134,14 @@ static char *replaced(char *text, const char *name, double value) {
 }
 
 int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int count,
-                    const withy_fit_result *result, const char *path) {
+                    const double *value, const char *path) {
     const char *source = withy_scene_text(scene), *prefix = "params.";
     char *text = malloc(strlen(source) + 1);
     if (text) strcpy(text, source);
     for (int k = 0; k < count && text; k++) {
         const char *name = free_of[k].name;
         const int is = strncmp(name, prefix, strlen(prefix)) == 0;
-        text =
-            is ? replaced(text, name + strlen(prefix), result->value[k].value) : (free(text), NULL);
+        text = is ? replaced(text, name + strlen(prefix), value[k]) : (free(text), NULL);
     }
     wy_beside file;
     const int code = text ? whole_begin(&file, path) : 0;
@@ -158,9 +157,8 @@ int fit_scene_write(const withy_scene *scene, const withy_fit_free *free_of, int
     withy_error err = {0};
     ok = withy_scene_read(path, NULL, 0, &again, &err) == WITHY_OK;
     for (int k = 0; k < count && ok; k++)
-        ok = has_value(
-            again, free_of[k].name + strlen(prefix),
-            strtod((snprintf(err.text, 40, "%.14g", result->value[k].value), err.text), NULL));
+        ok = has_value(again, free_of[k].name + strlen(prefix),
+                       strtod((snprintf(err.text, 40, "%.14g", value[k]), err.text), NULL));
     if (again) withy_scene_destroy(again);
     if (!ok) cli_warn("withy: %s: read again, it does not have the estimates; use --set\n", path);
     return ok;

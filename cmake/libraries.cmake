@@ -55,6 +55,7 @@ withy_library(HDF5 "hdf5-serial;hdf5" "results are written as CSV only")
 withy_library(SNDFILE "sndfile" "no WAV files")
 withy_library(FFTW "fftw3" "spectra use our own transform")
 withy_library(CMINPACK "cminpack" "no fits (withy fit)")
+withy_library(NLOPT "nlopt" "no designs (withy fit --minimise)")
 withy_library(OPENCL "OpenCL;ocl-icd" "many rods are not stepped on a GPU")
 
 # SUNDIALS has no pkg-config file in Debian 12.

@@ -32,6 +32,7 @@ DOOR = {
     r"^sndfile\.h$": r"^src/sink/wav",
     r"^fftw3\.h$": r"^src/numeric/",
     r"^cminpack\.h$": r"^src/numeric/least",
+    r"^nlopt\.h$": r"^src/numeric/descend",
     r"^(arkode|cvode|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/": r"^src/numeric/",
 }
 # All files are written through it, those of the program too.

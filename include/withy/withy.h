@@ -9,6 +9,7 @@
 #include "withy/linear.h"
 #include "withy/list.h"
 #include "withy/math.h"
+#include "withy/minimise.h"
 #include "withy/output.h"
 #include "withy/problem.h"
 #include "withy/record.h"

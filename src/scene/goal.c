@@ -1,0 +1,264 @@
+/* goal.c - numbers of a design. */
+#include "scene/goal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "model/model.h"
+#include "study/sim.h"
+
+enum { PARTS = 64 }; /* of a rod, for its mass */
+
+/* ---- names ------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    wy_goal_kind kind;
+} own[] = {{"mass", WY_GOAL_MASS},
+           {"length", WY_GOAL_LENGTH},
+           {"stress", WY_GOAL_STRESS},
+           {"miss", WY_GOAL_MISS},
+           {"miss.max", WY_GOAL_MISS_MAX}};
+
+static withy_status parameter_of(const withy_scene *scene, const char *name, double *value,
+                                 withy_error *err) {
+    withy_parameter p;
+    for (int i = 0; withy_scene_parameter(scene, i, &p); i++)
+        if (strcmp(p.name, name + 7) == 0) return *value = p.value, WITHY_OK;
+    return wy_fail(err, WITHY_BAD_INPUT, "%s: the scene has no such parameter", name);
+}
+
+static withy_status bind_want(wy_goal *goal, const withy_scene *scene, int k, withy_error *err) {
+    const char *name = goal->names.text[k];
+    static const char *const modal[] = {"frequency.", "damping.", "growth."};
+    withy_sweep_kind kind = goal->setup->run ? WITHY_SWEEP_RUN : WITHY_SWEEP_STATIC;
+    for (int i = 0; i < 3; i++)
+        if (strncmp(name, modal[i], strlen(modal[i])) == 0) kind = WITHY_SWEEP_MODES;
+    withy_error why = {0};
+    wy_want *want = &goal->number[k].want;
+    if (wy_want_read(want, name, kind, withy_scene_problem(scene), &why) != WITHY_OK)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s; and params.NAME, mass, length, stress, miss, "
+                       "miss.max, frequency.1%s",
+                       strncmp(why.text, "--want ", 7) == 0 ? why.text + 7 : why.text,
+                       goal->setup->run ? "" : "; probes with --run");
+    goal->number[k].kind = kind == WITHY_SWEEP_MODES ? WY_GOAL_MODE : WY_GOAL_STUDY;
+    if (kind == WITHY_SWEEP_MODES)
+        goal->modes = want->number > goal->modes ? want->number : goal->modes;
+    else
+        goal->study = 1;
+    return WITHY_OK;
+}
+
+withy_status wy_goal_bind(wy_goal *goal, const withy_scene *scene, withy_error *err) {
+    double unused;
+    for (int k = 0; k < goal->names.count; k++) {
+        const char *name = goal->names.text[k];
+        int found = -1;
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            if (strcmp(name, own[i].name) == 0) found = (int)i;
+        if (found >= 0)
+            goal->number[k].kind = own[found].kind;
+        else if (strncmp(name, "params.", 7) == 0)
+            WY_TRY(parameter_of(scene, name, &unused, err));
+        else
+            WY_TRY(bind_want(goal, scene, k, err));
+        const wy_goal_kind kind = goal->number[k].kind;
+        goal->still |= kind == WY_GOAL_STRESS || kind == WY_GOAL_MISS || kind == WY_GOAL_MISS_MAX;
+        goal->solved |= kind == WY_GOAL_STRESS || kind >= WY_GOAL_STUDY;
+        if ((kind == WY_GOAL_MISS || kind == WY_GOAL_MISS_MAX) && !goal->s)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "%s: is the distance from a target, a table s, x, y, z; give it with "
+                           "--data FILE.csv",
+                           name);
+    }
+    return WITHY_OK;
+}
+
+/* ---- mass, length -------------------------------------------------------------------------------------- */
+
+static withy_status mass_of(const withy_problem *problem, double *mass, withy_error *err) {
+    *mass = 0;
+    for (int i = 0; i < problem->rod_count; i++) {
+        const withy_rod *rod = &problem->rod[i];
+        wy_section_at at[PARTS];
+        double s[PARTS];
+        for (int k = 0; k < PARTS; k++) s[k] = rod->length * (k + 0.5) / PARTS;
+        WY_TRY(wy_sections_at(rod, PARTS, s, at, err));
+        for (int k = 0; k < PARTS; k++) *mass += at[k].inertia[WITHY_MASS] * rod->length / PARTS;
+        *mass += rod->end[0].mass + rod->end[1].mass;
+    }
+    for (int i = 0; i < problem->body_count; i++) *mass += problem->body[i].mass;
+    return WITHY_OK;
+}
+
+withy_status wy_goal_plain(const wy_goal *goal, const withy_scene *scene, double *value,
+                           withy_error *err) {
+    const withy_problem *problem = withy_scene_problem(scene);
+    for (int k = 0; k < goal->names.count; k++) {
+        const wy_goal_kind kind = goal->number[k].kind;
+        if (kind == WY_GOAL_PARAMETER)
+            WY_TRY(parameter_of(scene, goal->names.text[k], &value[k], err));
+        if (kind == WY_GOAL_MASS) WY_TRY(mass_of(problem, &value[k], err));
+        if (kind == WY_GOAL_LENGTH) value[k] = 0;
+        for (int i = 0; i < problem->rod_count && kind == WY_GOAL_LENGTH; i++)
+            value[k] += problem->rod[i].length;
+    }
+    return WITHY_OK;
+}
+
+/* ---- stress -------------------------------------------------------------------------------------------- */
+
+/* Of beam theory at the skin: sigma = |N|/A + |M| r/I, tau = |T| r/J; sqrt(sigma^2 + 3 tau^2). */
+static withy_status stress_at(const withy_rod *rod, const withy_snapshot *snap, int i,
+                              double *stress, withy_error *err) {
+    double a[WITHY_FIELD_MAX], b[WITHY_FIELD_MAX] = {0};
+    WY_TRY(withy_field_at(&rod->section.a, snap->s[i], 0, a, err));
+    if (rod->section.kind == WITHY_SECTION_TUBE)
+        WY_TRY(withy_field_at(&rod->section.b, snap->s[i], 0, b, err));
+    const double out = 0.5 * a[0], in = 0.5 * b[0];
+    const double area = WY_PI * (out * out - in * in);
+    const double second = 0.25 * WY_PI * (pow(out, 4) - pow(in, 4));
+    const vec3 axis = q_matrix(snap->frame[i]).c3, m = snap->moment[i];
+    const double twist = v3_dot(axis, m), bend = v3_norm(v3_axpy(m, -twist, axis));
+    const double normal = fabs(v3_dot(axis, snap->force[i])) / area + bend * out / second;
+    const double shear = twist * out / (2 * second);
+    *stress = sqrt(normal * normal + 3 * shear * shear);
+    return WITHY_OK;
+}
+
+static withy_status stress_of(withy_sim *sim, double *most, withy_error *err) {
+    const unsigned need = WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT | WITHY_HAVE_FRAME;
+    *most = 0;
+    for (int r = 0; r < sim->problem.rod_count; r++) {
+        const withy_rod *rod = &sim->problem.rod[r];
+        const withy_snapshot *snap = withy_sim_sample(sim, r);
+        if (!snap || (snap->have & need) != need)
+            return wy_fail(
+                err, WITHY_UNSUPPORTED,
+                "stress: %s does not give forces and moments along the rod; use director",
+                sim->method->name);
+        if (rod->section.kind != WITHY_SECTION_CIRCLE && rod->section.kind != WITHY_SECTION_TUBE)
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "stress: is computed for round and tubular sections; give the rod a "
+                           "section = circle(...) or tube(...)");
+        for (int i = 0; i < snap->count; i++) {
+            double one;
+            WY_TRY(stress_at(rod, snap, i, &one, err));
+            *most = wy_max(*most, one);
+        }
+    }
+    return WITHY_OK;
+}
+
+/* ---- miss ---------------------------------------------------------------------------------------------- */
+
+double wy_goal_miss(const wy_goal *goal, int largest, const withy_vec3 *position,
+                    withy_vec3 *slope) {
+    const int rows = goal->target.rows;
+    double sum = 0, most = -1;
+    int far = 0;
+    for (int i = 0; i < rows; i++) {
+        const double *t = &goal->target.value[4 * i];
+        const vec3 gap = v3_sub(position[i], v3(t[1], t[2], t[3]));
+        sum += v3_dot(gap, gap);
+        if (v3_norm(gap) > most) most = v3_norm(gap), far = i;
+        if (slope) slope[i] = gap;
+    }
+    const double miss = largest ? most : sqrt(sum / rows);
+    for (int i = 0; i < rows && slope; i++)
+        slope[i] = v3_scale(!(miss > 0) ? 0
+                            : !largest  ? 1 / (rows * miss)
+                            : i == far  ? 1 / most
+                                        : 0,
+                            slope[i]);
+    return miss;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------- */
+
+static withy_status of_equilibrium(wy_goal *goal, const withy_scene *scene, double *value,
+                                   withy_error *err) {
+    withy_sim *sim;
+    withy_equilibrium at;
+    wy_view view = {0};
+    WY_TRY(withy_scene_sim(scene, goal->setup->method, &sim, err));
+    withy_status status = withy_sim_equilibrium(sim, 1, &at, err);
+    if (status == WITHY_OK) goal->negative = at.negative;
+    if (status == WITHY_OK && goal->s)
+        status = wy_view_make(sim, 0, goal->target.rows, goal->s, &view, err);
+    if (status == WITHY_OK && goal->s && wy_view_sample(sim, 0, &view))
+        status = wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+    for (int k = 0; k < goal->names.count && status == WITHY_OK; k++) {
+        const wy_goal_kind kind = goal->number[k].kind;
+        if (kind == WY_GOAL_STRESS) status = stress_of(sim, &value[k], err);
+        if (kind == WY_GOAL_MISS || kind == WY_GOAL_MISS_MAX)
+            value[k] = wy_goal_miss(goal, kind == WY_GOAL_MISS_MAX, view.snap.position, NULL);
+    }
+    withy_sim_destroy(sim);
+    return status;
+}
+
+static withy_status of_static(wy_goal *goal, const withy_scene *scene, double *value,
+                              withy_error *err) {
+    withy_static_report report;
+    const withy_run_setup run = {.method = goal->setup->method};
+    withy_status status = withy_static(scene, &run, &report, err);
+    for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)
+        if (goal->number[k].kind == WY_GOAL_STUDY)
+            status = wy_want_of_path(&goal->number[k].want, &report, &value[k], err);
+    withy_static_free(&report);
+    return status;
+}
+
+static withy_status of_run(wy_goal *goal, const withy_scene *scene, double *value,
+                           withy_error *err) {
+    wy_want want[WY_EXPRESSION_NAMES];
+    int name[WY_EXPRESSION_NAMES], count = 0;
+    for (int k = 0; k < goal->names.count; k++)
+        if (goal->number[k].kind == WY_GOAL_STUDY)
+            want[count] = goal->number[k].want, name[count++] = k;
+    withy_report *report = wy_take(1, sizeof *report);
+    wy_series *series = wy_take(1, sizeof *series);
+    withy_status status =
+        report && series ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
+    if (status == WITHY_OK) {
+        series->wants = want, series->count = count;
+        const withy_run_setup run = {
+            .method = goal->setup->method, .sample = wy_want_sample, .sample_context = series};
+        status = wy_want_bind(series, withy_scene_problem(scene), err);
+        if (status == WITHY_OK) status = withy_run(scene, &run, report, err);
+        for (int i = 0; status == WITHY_OK && i < count; i++)
+            status = wy_want_of_run(series, i, report, &value[name[i]], err);
+        wy_series_free(series);
+    }
+    wy_give(series);
+    wy_give(report);
+    return status;
+}
+
+static withy_status of_modes(wy_goal *goal, const withy_scene *scene, double *value,
+                             withy_error *err) {
+    withy_mode *mode = NULL;
+    const withy_run_setup run = {.method = goal->setup->method};
+    WY_TRY(withy_modes(scene, goal->modes, &run, &mode, err));
+    withy_status status = WITHY_OK;
+    for (int k = 0; k < goal->names.count && status == WITHY_OK; k++)
+        if (goal->number[k].kind == WY_GOAL_MODE)
+            status = wy_want_of_modes(&goal->number[k].want, mode, &value[k], err);
+    withy_modes_free(mode, mode[0].total);
+    return status;
+}
+
+withy_status wy_goal_numbers(wy_goal *goal, const withy_scene *scene, double *value,
+                             withy_error *err) {
+    WY_TRY(wy_goal_plain(goal, scene, value, err));
+    if (goal->still) WY_TRY(of_equilibrium(goal, scene, value, err));
+    if (goal->study)
+        WY_TRY(goal->setup->run ? of_run(goal, scene, value, err)
+                                : of_static(goal, scene, value, err));
+    return goal->modes ? of_modes(goal, scene, value, err) : WITHY_OK;
+}

@@ -1,0 +1,425 @@
+/* minimise.c - a design of a scene: expressions of its numbers, with derivatives.
+ *
+ * With numbers q(p) and expressions f_i(q): df_i/dp = sum_j df_i/dq_j dq_j/dp.  Where only the distance from a target
+ * must be solved for, under director, dq/dp is exact: one equilibrium and one way back for all parameters
+ * (withy/gradient.h).  Else it is by central differences of all numbers, two solutions per parameter, in threads.
+ */
+#include "withy/minimise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "base/crew.h"
+#include "scene/goal.h"
+#include "study/sim.h"
+#include "withy/gradient.h"
+
+enum { TEXT = 128, MOST = WITHY_FIT_MOST, SIDES = 1 + WITHY_GOAL_CONSTRAINTS };
+static const double NEAR = 1e-4; /* relative step of differences */
+static const double SEED = 1e-3; /* and of set-ups, of which nothing but fields is differenced */
+
+/* f_0 is the goal; the others are left - right of a constraint, times sign, over its unit. */
+typedef struct side {
+    char left[256], right[256];
+    double sign, unit;
+} side;
+
+typedef struct design {
+    wy_goal goal;
+    side side[SIDES];
+    int count, equal; /* sides; of them equalities */
+    int exact;
+    withy_minimum first; /* what is known of the start */
+} design;
+
+/* ---- constraints --------------------------------------------------------------------------------------- */
+
+static withy_status read_subject(const char *text, side *to, int *equal, withy_error *err) {
+    static const char *const sign[] = {"<=", ">=", "=="};
+    for (int i = 0; i < 3; i++) {
+        const char *at = strstr(text, sign[i]);
+        if (!at) continue;
+        if ((size_t)(at - text) >= sizeof to->left || strlen(at + 2) >= sizeof to->right) break;
+        snprintf(to->left, sizeof to->left, "%.*s", (int)(at - text), text);
+        snprintf(to->right, sizeof to->right, "%s", at + 2);
+        to->sign = i == 1 ? -1 : 1, to->unit = 1, *equal = i == 2;
+        return WITHY_OK;
+    }
+    return wy_fail(err, WITHY_BAD_INPUT,
+                   "--subject \"%.100s\": must be EXPRESSION <= EXPRESSION, >= or ==, of less than "
+                   "256 characters each",
+                   text);
+}
+
+static withy_status read_sides(design *x, withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    if (!setup->goal || strlen(setup->goal) >= sizeof x->side[0].left)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "--minimise: an expression of less than 256 characters");
+    snprintf(x->side[0].left, sizeof x->side[0].left, "%s", setup->goal);
+    x->side[0].sign = x->side[0].unit = 1, x->count = 1;
+    WY_TRY(wy_expression_read("--minimise", setup->goal, &x->goal.names, err));
+    for (int pass = 0; pass < 2; pass++) /* equalities first */
+        for (int i = 0; i < setup->subject_count; i++) {
+            side one = {0};
+            int equal = 0;
+            WY_TRY(read_subject(setup->subject[i], &one, &equal, err));
+            if (equal == pass) continue;
+            WY_TRY(wy_expression_read("--subject", one.left, &x->goal.names, err));
+            WY_TRY(wy_expression_read("--subject", one.right, &x->goal.names, err));
+            x->side[x->count++] = one, x->equal += equal;
+        }
+    return WITHY_OK;
+}
+
+/* f_i and its derivatives by the numbers. */
+static withy_status side_value(design *x, int i, const double *number, wy_dual *out,
+                               withy_error *err) {
+    const side *s = &x->side[i];
+    wy_dual right = {0};
+    WY_TRY(wy_expression_value(i ? "--subject" : "--minimise", s->left, &x->goal.names, number, out,
+                               err));
+    if (i) WY_TRY(wy_expression_value("--subject", s->right, &x->goal.names, number, &right, err));
+    const double k = s->sign / s->unit;
+    out->value = k * (out->value - right.value);
+    for (int j = 0; j < x->goal.names.count; j++) out->by[j] = k * (out->by[j] - right.by[j]);
+    return WITHY_OK;
+}
+
+/* A constraint counts in units of its sides at the start. */
+static withy_status set_units(design *x, const double *number, withy_error *err) {
+    for (int i = 1; i < x->count; i++) {
+        wy_dual left, right;
+        WY_TRY(
+            wy_expression_value("--subject", x->side[i].left, &x->goal.names, number, &left, err));
+        WY_TRY(wy_expression_value("--subject", x->side[i].right, &x->goal.names, number, &right,
+                                   err));
+        const double size = wy_max(fabs(left.value), fabs(right.value));
+        x->side[i].unit = size > 0 && isfinite(size) ? size : 1;
+    }
+    return WITHY_OK;
+}
+
+/* ---- the scene ------------------------------------------------------------------------------------------- */
+
+static withy_status read_at(const design *x, const double *p, withy_scene **scene,
+                            withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    static const char *const form = "%s=%.17g";
+    char text[MOST][TEXT];
+    const char *item[MOST];
+    for (int k = 0; k < setup->count; k++) {
+        snprintf(text[k], sizeof text[k], form, setup->free[k].name, p[k]);
+        item[k] = text[k];
+    }
+    return setup->read(setup->context, item, setup->count, scene, err);
+}
+
+static withy_status stopped(const design *x, withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    if (!setup->stop || !setup->stop(setup->context)) return WITHY_OK;
+    return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
+}
+
+static withy_status numbers_at(design *x, wy_goal *goal, const double *p, double *number,
+                               withy_error *err) {
+    withy_scene *scene;
+    WY_TRY(stopped(x, err));
+    WY_TRY(read_at(x, p, &scene, err));
+    const withy_status status = wy_goal_numbers(goal, scene, number, err);
+    withy_scene_destroy(scene);
+    return status;
+}
+
+static double step_of(const withy_fit_free *f, double p, double relative) {
+    const double range = f->high - f->low, size = wy_max(fabs(p), 1e-3 * range);
+    return wy_min(relative * size, wy_min(p - f->low, f->high - p) / 2.5);
+}
+
+/* ---- differences -------------------------------------------------------------------------------------------- */
+
+typedef struct differences {
+    design *x;
+    const double *p;
+    double (*number)[WY_EXPRESSION_NAMES]; /* [2 count] */
+    withy_status *status;                  /* [2 count] */
+    withy_error *err;                      /* [2 count] */
+} differences;
+
+static void one_side(void *context, int i) {
+    differences *d = context;
+    const withy_scene_minimise *setup = d->x->goal.setup;
+    double q[MOST];
+    wy_goal own = d->x->goal; /* of this thread */
+    memcpy(q, d->p, (size_t)setup->count * sizeof *q);
+    q[i / 2] += (i % 2 ? 1 : -1) * step_of(&setup->free[i / 2], d->p[i / 2], NEAR);
+    d->status[i] = numbers_at(d->x, &own, q, d->number[i], &d->err[i]);
+}
+
+/* slope[count][WY_EXPRESSION_NAMES] of the numbers. */
+static withy_status by_differences(design *x, const double *p, double (*slope)[WY_EXPRESSION_NAMES],
+                                   withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    const size_t twice = 2 * (size_t)setup->count;
+    differences d = {x, p, wy_take(twice, sizeof *d.number), wy_take(twice, sizeof *d.status),
+                     wy_take(twice, sizeof *d.err)};
+    withy_status status = d.number && d.status && d.err
+                              ? WITHY_OK
+                              : wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    if (status == WITHY_OK)
+        wy_crew_run(setup->threads > 0 ? setup->threads : wy_crew_most(), (int)twice, one_side, &d);
+    for (size_t i = 0; i < twice && status == WITHY_OK; i++)
+        if (d.status[i] != WITHY_OK) {
+            status = d.status[i];
+            if (err) *err = d.err[i];
+        }
+    for (int k = 0; k < setup->count && status == WITHY_OK; k++)
+        for (int j = 0; j < x->goal.names.count; j++)
+            slope[k][j] = (d.number[2 * k + 1][j] - d.number[2 * k][j]) /
+                          (2 * step_of(&setup->free[k], p[k], NEAR));
+    wy_give(d.number);
+    wy_give(d.status);
+    wy_give(d.err);
+    return status;
+}
+
+/* ---- exactly -------------------------------------------------------------------------------------------------- */
+
+typedef struct aim {
+    const wy_goal *goal;
+    int largest;
+} aim;
+
+static withy_status miss(void *context, int count, const withy_vec3 *position, double *value,
+                         withy_vec3 *slope, withy_error *err) {
+    const aim *a = context;
+    (void)count, (void)err;
+    *value = wy_goal_miss(a->goal, a->largest, position, slope);
+    return WITHY_OK;
+}
+
+/* The scene at four values of each parameter. */
+typedef struct around {
+    withy_scene *here, *at[MOST][4];
+    withy_variation vary[MOST];
+} around;
+
+static withy_status read_around(design *x, const double *p, around *a,
+                                double (*slope)[WY_EXPRESSION_NAMES], withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    double q[MOST], plain[4][WY_EXPRESSION_NAMES] = {{0}};
+    WY_TRY(read_at(x, p, &a->here, err));
+    for (int k = 0; k < setup->count; k++) {
+        const double step = step_of(&setup->free[k], p[k], SEED);
+        a->vary[k] = withy_variation_default(), a->vary[k].step = step;
+        snprintf(a->vary[k].name, sizeof a->vary[k].name, "%s", setup->free[k].name);
+        for (int i = 0; i < 4; i++) {
+            memcpy(q, p, (size_t)setup->count * sizeof *q);
+            q[k] += (double[]){-2, -1, 1, 2}[i] * step;
+            WY_TRY(read_at(x, q, &a->at[k][i], err));
+            WY_TRY(wy_goal_plain(&x->goal, a->at[k][i], plain[i], err));
+            a->vary[k].at[i] = withy_scene_problem(a->at[k][i]);
+            if (a->vary[k].at[i]->rod[0].length != withy_scene_problem(a->here)->rod[0].length)
+                return wy_fail(err, WITHY_UNSUPPORTED,
+                               "%s changes the length of the rod, which takes differences",
+                               setup->free[k].name);
+        }
+        for (int j = 0; j < x->goal.names.count; j++)
+            slope[k][j] =
+                (plain[0][j] - 8 * plain[1][j] + 8 * plain[2][j] - plain[3][j]) / (12 * step);
+    }
+    return WITHY_OK;
+}
+
+static withy_status back(design *x, withy_sim *sim, double (*slope)[WY_EXPRESSION_NAMES],
+                         withy_error *err) {
+    const wy_goal *goal = &x->goal;
+    const int rows = goal->target.rows;
+    double gradient[MOST], value;
+    withy_equilibrium still;
+    withy_observation *at = wy_take((size_t)rows, sizeof *at);
+    if (!at) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    for (int i = 0; i < rows; i++) at[i] = (withy_observation){0, goal->s[i]};
+    withy_status status = withy_sim_equilibrium(sim, 1, &still, err);
+    for (int j = 0; j < goal->names.count && status == WITHY_OK; j++) {
+        const wy_goal_kind kind = goal->number[j].kind;
+        if (kind != WY_GOAL_MISS && kind != WY_GOAL_MISS_MAX) continue;
+        aim a = {goal, kind == WY_GOAL_MISS_MAX};
+        status = withy_sim_adjoint(sim, at, rows, miss, &a, &value, gradient, err);
+        for (int k = 0; k < goal->setup->count && status == WITHY_OK; k++)
+            slope[k][j] = gradient[k];
+    }
+    wy_give(at);
+    return status;
+}
+
+static withy_status exactly(design *x, const double *p, double (*slope)[WY_EXPRESSION_NAMES],
+                            withy_error *err) {
+    withy_option option[WITHY_SCENE_OPTIONS];
+    withy_study study;
+    withy_sim *sim = NULL;
+    const withy_scene_minimise *setup = x->goal.setup;
+    around *a = wy_take(1, sizeof *a);
+    if (!a) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    withy_status status = stopped(x, err);
+    if (status == WITHY_OK) status = read_around(x, p, a, slope, err);
+    if (status == WITHY_OK && x->goal.still) {
+        status = withy_scene_study(a->here, setup->method, option, &study, err);
+        if (status == WITHY_OK)
+            status = withy_adjoint_create(study.problem, study.method, option, study.option_count,
+                                          a->vary, setup->count, &sim, err);
+        if (status == WITHY_OK) status = back(x, sim, slope, err);
+    }
+    withy_sim_destroy(sim);
+    for (int k = 0; k < setup->count; k++)
+        for (int i = 0; i < 4; i++) withy_scene_destroy(a->at[k][i]);
+    withy_scene_destroy(a->here);
+    wy_give(a);
+    return status;
+}
+
+/* ---- the goal ---------------------------------------------------------------------------------------------------- */
+
+static withy_status values(design *x, const double *p, double *value, withy_error *err) {
+    double number[WY_EXPRESSION_NAMES] = {0};
+    wy_dual f;
+    WY_TRY(numbers_at(x, &x->goal, p, number, err));
+    for (int i = 0; i < x->count; i++) {
+        WY_TRY(side_value(x, i, number, &f, err));
+        value[i] = f.value;
+    }
+    return WITHY_OK;
+}
+
+static withy_status slopes(design *x, const double *p, double *slope, withy_error *err) {
+    const int n = x->goal.setup->count;
+    double number[WY_EXPRESSION_NAMES] = {0};
+    double(*by)[WY_EXPRESSION_NAMES] = wy_take((size_t)n, sizeof *by);
+    if (!by) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    withy_status status = numbers_at(x, &x->goal, p, number, err);
+    if (status == WITHY_OK && x->exact) {
+        withy_error own = {0};
+        status = exactly(x, p, by, &own);
+        if (status == WITHY_UNSUPPORTED) {
+            x->exact = 0; /* from now on */
+            snprintf(x->first.notes, sizeof x->first.notes, "%.500s", own.text);
+        } else if (err) {
+            *err = own;
+        }
+    }
+    if ((status == WITHY_OK || status == WITHY_UNSUPPORTED) && !x->exact)
+        status = by_differences(x, p, by, err);
+    for (int i = 0; i < x->count && status == WITHY_OK; i++) {
+        wy_dual f;
+        status = side_value(x, i, number, &f, err);
+        for (int k = 0; k < n; k++) {
+            double sum = 0;
+            for (int j = 0; j < x->goal.names.count; j++) sum += f.by[j] * by[k][j];
+            slope[i * n + k] = sum;
+        }
+    }
+    wy_give(by);
+    return status;
+}
+
+static withy_status goal(void *context, const double *p, double *value, double *slope,
+                         withy_error *err) {
+    return value ? values(context, p, value, err) : slopes(context, p, slope, err);
+}
+
+/* ---- the design ----------------------------------------------------------------------------------------------- */
+
+static withy_status read_target(design *x, wy_arena *arena, withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    static const char *const name[] = {"s", "x", "y", "z"};
+    if (!setup->target) return WITHY_OK;
+    wy_columns *t = &x->goal.target;
+    WY_TRY(wy_columns_read(setup->target, setup->target_size, setup->target_name, arena, t, err));
+    int named = t->name && t->columns == 4;
+    for (int i = 0; i < 4 && named; i++) named = strcmp(t->name[i], name[i]) == 0;
+    if (!named)
+        return wy_fail(err, WITHY_BAD_INPUT, "%s: a target has the columns s, x, y, z",
+                       setup->target_name);
+    x->goal.s = wy_arena_take(arena, (size_t)t->rows + 1, sizeof *x->goal.s);
+    if (!x->goal.s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the target");
+    for (int i = 0; i < t->rows; i++) x->goal.s[i] = t->value[4 * i];
+    return WITHY_OK;
+}
+
+static withy_status check_target(const design *x, const withy_problem *problem, withy_error *err) {
+    if (problem->rod_count < 1) return wy_fail(err, WITHY_BAD_INPUT, "a design needs a rod");
+    const double length = problem->rod[0].length;
+    for (int i = 0; i < x->goal.target.rows; i++) {
+        if (!(x->goal.s[i] >= 0 && x->goal.s[i] <= length * (1 + 1e-9)))
+            return wy_fail(err, WITHY_BAD_INPUT, "%s: row %d: s = %g; the rod has 0 .. %g",
+                           x->goal.setup->target_name, i + 1, x->goal.s[i], length);
+        x->goal.s[i] = wy_min(x->goal.s[i], length);
+    }
+    return WITHY_OK;
+}
+
+/* Names, units and the numbers where it starts. */
+static withy_status begin(design *x, wy_arena *arena, withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    double start[MOST];
+    withy_scene *scene;
+    WY_TRY(read_target(x, arena, err));
+    WY_TRY(read_sides(x, err));
+    for (int k = 0; k < setup->count; k++) start[k] = setup->free[k].value;
+    WY_TRY(read_at(x, start, &scene, err));
+    withy_status status = check_target(x, withy_scene_problem(scene), err);
+    if (status == WITHY_OK) status = wy_goal_bind(&x->goal, scene, err);
+    if (status == WITHY_OK) status = wy_goal_numbers(&x->goal, scene, x->first.number_first, err);
+    withy_scene_destroy(scene);
+    if (status == WITHY_OK) status = set_units(x, x->first.number_first, err);
+    return status;
+}
+
+static withy_status find(design *x, wy_arena *arena, withy_minimum *out, withy_error *err) {
+    const withy_scene_minimise *setup = x->goal.setup;
+    WY_TRY(begin(x, arena, err));
+    withy_minimise_setup search = withy_minimise_default();
+    search.goal = goal, search.context = x, search.free = setup->free, search.count = setup->count;
+    search.constraints = x->count - 1, search.equal = x->equal, search.most = setup->most;
+    x->exact = !setup->differences && !x->goal.solved;
+    WY_TRY(withy_minimise(&search, out, err));
+    out->numbers = x->goal.names.count, out->exact = x->exact;
+    memcpy(out->number_first, x->first.number_first, sizeof out->number_first);
+    memcpy(out->notes, x->first.notes, sizeof out->notes);
+    for (int j = 0; j < out->numbers; j++)
+        snprintf(out->name[j], sizeof out->name[j], "%s", x->goal.names.text[j]);
+    WY_TRY(numbers_at(x, &x->goal, out->p, out->number, err));
+    out->negative = x->goal.negative;
+    return WITHY_OK;
+}
+
+withy_scene_minimise withy_scene_minimise_default(void) {
+    return (withy_scene_minimise){.size = sizeof(withy_scene_minimise), .threads = 1};
+}
+
+withy_status withy_minimise_scene(const withy_scene_minimise *setup, withy_minimum *minimum,
+                                  withy_error *err) {
+    WY_NEED(setup);
+    WY_NEED(minimum);
+    *minimum = (withy_minimum){.negative = -1};
+    if (setup->size != sizeof *setup || !setup->read || !setup->free || !setup->goal)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "withy_minimise_scene: begin with withy_scene_minimise_default(), and give "
+                       "read, goal and free");
+    if (setup->count < 1 || setup->count > WITHY_FIT_MOST || setup->subject_count < 0 ||
+        setup->subject_count > WITHY_GOAL_CONSTRAINTS)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "a design takes 1 .. %d free parameters and at most %d constraints",
+                       WITHY_FIT_MOST, WITHY_GOAL_CONSTRAINTS);
+    wy_arena arena = {0};
+    design *x = wy_take(1, sizeof *x);
+    if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
+    x->goal.setup = setup, x->goal.negative = -1;
+    const withy_status status = find(x, &arena, minimum, err);
+    wy_arena_free(&arena);
+    wy_give(x);
+    return status;
+}
