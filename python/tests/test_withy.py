@@ -243,6 +243,36 @@ def test_a_result_is_written_and_shown_afterwards(tmp_path):
         withy.read(tmp_path / "a.h5").to_hdf5(tmp_path / "b.h5")
 
 
+class Paper:
+    """Axes that remember what is drawn on them."""
+
+    def __init__(self):
+        self.lines, self.words = [], []
+
+    def plot(self, x, y, color, label):
+        self.lines.append((np.array(x), np.array(y), label))
+
+    def __getattr__(self, name):
+        return lambda *text, **more: self.words.append((name, *text))
+
+
+def test_a_plot_shows_the_shapes_in_the_plane_in_which_they_move():
+    result = cantilever().run()
+    paper = result.plot(Paper(), count=3)
+    assert [label for _, _, label in paper.lines] == ["0", "0.05", "0.1"] and ("set_ylabel", "z [m]") in paper.words
+    assert np.array_equal(paper.lines[-1][1], result.rod["position"][-1, :, 2])
+    assert len(withy.load("gripper", set={"time.stop": 0.02}).run().plot(Paper(), count=1).lines) == 3
+    with pytest.raises(withy.InputError, match="two of x, y and z"):
+        result.plot(Paper(), plane="xw")
+
+
+def test_a_plot_is_drawn_by_matplotlib(tmp_path):
+    pytest.importorskip("matplotlib").use("Agg")
+    axes = cantilever().run().plot()
+    axes.figure.savefig(tmp_path / "a.png")
+    assert (tmp_path / "a.png").stat().st_size > 5000
+
+
 # ---- simulations ---------------------------------------------------------------------------------------------------
 
 def test_a_simulation_steps_to_where_a_run_ends():

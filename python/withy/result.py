@@ -211,19 +211,31 @@ class Result:
             return html.escape(repr(self))
         return f'<iframe srcdoc="{page}" width="100%" height="520" style="border:0" sandbox="allow-scripts"></iframe>'
 
-    def plot(self, axes: Any = None, rod: Any = 0, x: int = 0, y: Optional[int] = None, count: int = 12) -> Any:
-        """Draw `count` shapes of a rod with matplotlib, coordinates x and y (the two in which it moves most); returns the axes."""
-        import matplotlib.pyplot as plt  # type: ignore[import]
+    def plot(self, axes: Any = None, rod: Any = None, plane: Optional[str] = None, count: int = 12) -> Any:
+        """Draw `count` shapes with matplotlib; returns the axes.
 
-        position = self.rods[rod]["position"]
-        if y is None:
-            spread = np.ptp(position.reshape(-1, 3), axis=0)
-            x, y = sorted(np.argsort(spread)[-2:])
-        axes = axes or plt.gca()
-        for k in np.unique(np.linspace(0, len(self.t) - 1, count).astype(int)):
-            axes.plot(position[k, :, x], position[k, :, y], label=f"{self.t[k]:.3g}")
-        axes.set_xlabel(f"{'xyz'[x]} [m]"), axes.set_ylabel(f"{'xyz'[y]} [m]"), axes.set_aspect("equal", "datalim")
-        axes.legend(title=self.axis)
+        rod: number or name of one, None: all.  plane: "xz", two coordinates; None: the two in which they reach farthest.
+        """
+        if axes is None:
+            import matplotlib.pyplot as plt  # type: ignore[import]
+
+            axes = plt.gca()
+        parts = [self.rods[rod]] if rod is not None else [self.rods[i] for i in range(len(self.rods))]
+        if plane is None:
+            everywhere = np.concatenate([part["position"].reshape(-1, 3) for part in parts])
+            plane = "".join("xyz"[i] for i in sorted(np.argsort(np.ptp(everywhere, axis=0), kind="stable")[-2:]))
+        if len(plane) != 2 or not set(plane) <= set("xyz"):
+            raise c.InputError(f"plane = {plane!r}: two of x, y and z, such as 'xz'", "plane")
+        x, y = ("xyz".index(letter) for letter in plane)
+        shown = np.unique(np.linspace(0, len(self.t) - 1, count).astype(int))
+        for k in shown:
+            share = k / max(1, len(self.t) - 1)
+            for part in parts:
+                label = f"{self.t[k]:.3g}" if part is parts[0] else None
+                axes.plot(part["position"][k, :, x], part["position"][k, :, y], color=(0.75 * (1 - share), 0.35 + 0.2 * share, 0.3 + 0.5 * share),
+                          label=label)
+        axes.set_xlabel(f"{plane[0]} [m]"), axes.set_ylabel(f"{plane[1]} [m]"), axes.set_aspect("equal", "datalim")
+        axes.legend(title=self.axis, fontsize="small")
         return axes
 
 
