@@ -11,6 +11,7 @@
  * no user has.  Cost: Newton iterations, each one sweep over all elements, with those of the trials; unlike time it does
  * not depend on what else the machine does.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -21,7 +22,11 @@
 /* A rotation counts by the way of a point at this distance, of L. */
 static const double ARM = 0.1;
 
-static const double LONG = 30; /* [s] of processor time: then a reference or a sweep ends */
+/* [s] of processor time: then a reference or a sweep ends.  BLIND_LONG=SECONDS gives another. */
+static double longest(void) {
+    const char *given = getenv("BLIND_LONG");
+    return given && *given ? atof(given) : 30;
+}
 
 enum { TIMES = 20, NODES = 400, SETTINGS = 40 };
 
@@ -57,10 +62,7 @@ typedef struct against {
     setting fixed[2 * SETTINGS];
 } against;
 
-static withy_scene *read_scene(const blind_scene *x, const char *more) {
-    const char *set[8] = {"method=\"director\"", more};
-    int count = 2;
-    for (int i = 0; i < 4 && x->set[i]; i++) set[count++] = x->set[i];
+static withy_scene *read_set(const blind_scene *x, const char **set, int count) {
     withy_error err = {0};
     withy_scene *scene = NULL;
     const char *text = x->source;
@@ -70,6 +72,20 @@ static withy_scene *read_scene(const blind_scene *x, const char *more) {
     if (withy_scene_read_text(text, strlen(text), x->name, set, count, &scene, &err) != WITHY_OK)
         die(err.text);
     return scene;
+}
+
+/* Results are written at the instants that are compared: no step is cut for others. */
+static withy_scene *read_scene(const blind_scene *x, const char *more) {
+    char output[64];
+    const char *set[8] = {"method=\"director\"", more};
+    int count = 2;
+    for (int i = 0; i < 4 && x->set[i]; i++) set[count++] = x->set[i];
+    withy_scene *scene = read_set(x, set, count);
+    const double stop = withy_scene_problem(scene)->request.stop;
+    withy_scene_destroy(scene);
+    snprintf(output, sizeof output, "time.output=%.17g", stop / TIMES);
+    set[count++] = output;
+    return read_set(x, set, count);
 }
 
 static int record(withy_sim *sim, int k, motion *out) {
@@ -129,16 +145,22 @@ static double difference(const motion *a, const motion *b, double length, int st
     return most;
 }
 
-/* The shortest step first: its half is the reference. */
-static int sweep(const blind_scene *x, int order, int damped, const motion *truth, double length,
-                 double size, double stop, setting *out) {
+/* Steps between two instants: doubled, and while they are few 5 2^k too, which meet edges of loads at decimal times. */
+static double next_steps(double steps) {
+    const double fives = 5 * exp2(floor(log2(steps / 4)));
+    if (steps >= 4 && steps < 64 && steps < fives) return fives;
+    return exp2(floor(log2(steps)) + 1);
+}
+
+/* Until the error is below 8e-5, or the cost above `most`. */
+static int sweep(const blind_scene *x, int order, long long most, const motion *truth,
+                 double length, double size, double stop, setting *out) {
     static motion now;
     int count = 0;
     double spent = 0;
-    for (double steps = 1; count < SETTINGS; steps *= 2) {
+    for (double steps = 1; count < SETTINGS; steps = next_steps(steps)) {
         char options[64];
         const double dt = stop / TIMES / steps;
-        if (order == 4 && damped) break;
         snprintf(options, sizeof options, "options={dt=%.17g,order=%d}", dt, order);
         if (!run(x, options, &now)) {
             if (dt < 1e-6 * stop) break;
@@ -150,19 +172,21 @@ static int sweep(const blind_scene *x, int order, int damped, const motion *trut
         if (getenv("BLIND_SWEEP") && *getenv("BLIND_SWEEP"))
             printf("#   order %d dt %.3g error %.2e %.4g s %lld\n", order, dt, error, now.seconds,
                    (long long)now.stats.iterations);
-        if (error < 8e-5 || spent > LONG) break;
+        if (error < 8e-5 || now.stats.iterations > most || spent > longest()) break;
     }
     return count;
 }
 
-/* Cost at the tolerance, on the line between the two settings that enclose it in a log-log plot. */
+/* Cost at the tolerance, on the line between the two settings that enclose it in a log-log plot; not where the error
+ * falls by more than the order explains, as where a step meets the edge of a load. */
 static double cost_at(const setting *s, int count, double tol, setting *best) {
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
         if (!(s[i].error <= tol)) continue;
         double cost = (double)s[i].iterations;
         const setting *above = i > 0 && s[i - 1].order == s[i].order ? &s[i - 1] : NULL;
-        if (above && above->error > tol && (double)above->iterations < cost) {
+        if (above && above->error > tol && above->error < 64 * s[i].error &&
+            (double)above->iterations < cost) {
             const double u = log(tol / above->error) / log(s[i].error / above->error);
             cost = (double)above->iterations * pow(cost / (double)above->iterations, u);
         }
@@ -201,7 +225,7 @@ static double make_truth(const blind_scene *x, int damped, double stop, double l
         error = off / fmax(1, isfinite(fall) ? fmin(fall, damped ? 4 : 16) - 1 : 1);
         if (getenv("BLIND_SWEEP") && *getenv("BLIND_SWEEP"))
             printf("# reference %g steps: %.2e %.3g s\n", steps, off, truth->seconds);
-        if (error < 1e-5 || spent > LONG) break;
+        if (error < 1e-5 || spent > longest()) break;
         half = *truth;
     }
     half.count = 0;
@@ -225,8 +249,12 @@ static void find_best(const blind_scene *x, double stop, double length, against 
     const int damped = is_damped(x);
     out->doubt = make_truth(x, damped, stop, length, &out->truth);
     const double size = fmin(1, difference(&out->truth, &out->truth, length, 1));
-    out->count = sweep(x, 2, damped, &out->truth, length, size, stop, out->fixed);
-    out->count += sweep(x, 4, damped, &out->truth, length, size, stop, out->fixed + out->count);
+    setting *fixed = out->fixed;
+    const int four = damped ? 0 : sweep(x, 4, LLONG_MAX, &out->truth, length, size, stop, fixed);
+    const int done = four && fixed[four - 1].error < 8e-5;
+    const long long most = done ? fixed[four - 1].iterations : LLONG_MAX;
+    out->count = four;
+    out->count += sweep(x, 2, most, &out->truth, length, size, stop, fixed + four);
     file = kept(x, "wb");
     if (file) {
         fwrite(out, sizeof *out, 1, file);

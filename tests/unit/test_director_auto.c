@@ -171,6 +171,28 @@ TEST(a_rod_at_rest_costs_a_few_steps) {
     end(&x);
 }
 
+/* A free rod that a pulse sets in motion as a whole: steps of 0.01 s meet both edges of the pulse and are exact. */
+TEST(trials_and_steps_together_cost_at_most_two_and_a_half_times_the_best_fixed_step) {
+    (void)unused_state;
+    static const char text[] = "return { " ROD "initial = { " STRAIGHT
+                               " }, loads = { distributed { force = function(s, t) "
+                               "return 0, t > 0.4 and t < 0.41 and 100 or 0, 0 end } }, time = { "
+                               "stop = 1, output = 0.05 } }";
+    static const char *const options[3] = {"options={dt=0.01}", "options={tol=1e-3}",
+                                           "options={tol=1e-4}"};
+    double solves[3];
+    for (int i = 0; i < 3; i++) {
+        motion x = begin(text, options[i]);
+        double y = 0;
+        for (int k = 1; k <= 20; k++) y = go(&x, 0.05 * k)->position[0].y;
+        CHECK_NEAR(y, 100 * 0.01 * (1 - 0.405), 1e-9);
+        solves[i] = (double)withy_sim_stats(x.sim).iterations;
+        end(&x);
+    }
+    CHECK_BELOW(solves[1], 2.5 * solves[0]);
+    CHECK_BELOW(solves[2], 2.5 * solves[0]);
+}
+
 /* ---- what is watched ---------------------------------------------------------------------------------- */
 
 #define SWING                                                                                      \
@@ -284,6 +306,7 @@ RUN(test(a_torsional_vibration_is_right_to_tol),
     test(a_pulse_of_10_ms_between_outputs_is_not_stepped_over),
     test(a_shaft_driven_ten_turns_a_second_lags_as_it_should),
     test(a_rod_at_rest_costs_a_few_steps),
+    test(trials_and_steps_together_cost_at_most_two_and_a_half_times_the_best_fixed_step),
     test(times_at_which_a_motion_is_watched_change_it_by_less_than_tol),
     test(energy_is_kept_to_1e_11_with_steps_that_change),
     test(a_prescribed_spin_is_integrated_exactly_or_with_order_6),

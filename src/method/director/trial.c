@@ -15,7 +15,14 @@
  * In proportion to the errors of steps, D grows along the motion in the same way whatever N is.  So once it has been
  * seen twice over the whole window and is SMALL, trials end where the last had a PART of its D, and
  *
- *   D(N)    = D'(N) D(N/2)/D'(N/2),   ' : up to there                                       (4)
+ *   D(N)    = D(N/2) d(N)/d(N/2),   d : largest distance in the second half of the part      (4)
+ *
+ * or what is seen in the part, if that is more.
+ *
+ * The first trial has half as many steps as there are marks, and passes every second.  How the errors of single
+ * steps fall from trial to trial, `fall`, tells whether the steps resolve the motion: 2 where they do.  From it follows
+ * what q of order 4 is expected; below UNRESOLVED a small D may be chance, so that (3) is not trusted
+ * far and D is not yet taken from a part of the motion.
  *
  * With tol up to FINE order 4 is tried, if it is allowed; else order 2 first, and order 4 where that would need
  * MANY steps.  Trials have no ledger, and Newton's method stops in them as soon as its error
@@ -30,36 +37,40 @@ static const double ARM = 0.1;             /* of L: see above */
 static const double AIM = 1.0;             /* of tol */
 static const double ROUNDING = 1e-11;      /* no error is wanted below this */
 static const double FALLS[2] = {0.2, 0.1}; /* D from trial to trial, by order: more is chance */
-static const double ENOUGH = 1e-3;         /* of tol S: Newton's error in a trial */
+static const double ENOUGH = 1e-2;         /* of tol S: Newton's error in a trial */
 static const double AMPLIFIED = 0.1;       /* of tol S, all steps together: see above */
-static const double MOST[2] = {1 << 15, 1 << 13}; /* steps of a trial */
+static const double MOST[2] = {1 << 15, 1 << 13}; /* steps of a trial, for tol from FINE on */
 static const double MANY = 400;                   /* steps of order 2: then order 4 is cheaper */
-static const double PRIOR[2] = {1.7, 2.0};        /* expected q, by order */
+static const double PRIOR[2] = {1.8, 2.1};        /* expected q, by order */
+static const double FULL = 1.2;                   /* FULL fall^2: q expected of order 4 */
+static const double LEAST_Q[2] = {1.2, 1.9};      /* of a measured q, by order */
+static const double PLAIN = 10; /* times errors of substeps: those of as many steps of order 2 */
+static const double UNRESOLVED = 0.8; /* fall: see above */
 static const double ROUGH =
     1.5; /* of S, all steps together: they are too long for some of the motion */
 static const double HALF = 0.5;  /* of S: likewise, where that hardly falls, */
 static const double STAYS = 0.6; /* from trial to trial */
 static const double FINE = 1e-3; /* tol: then order 4 is tried at once */
-static const double PART = 0.35; /* of D: where a trial of a part ends */
+static const double PART = 0.5;  /* of D: where a trial of a part ends */
 static const double SMALL =
     0.15; /* of S: a larger D is no longer in proportion to the error of a step */
 static const double UNSURE = 0.3; /* of the error: more of it, the less of the motion was seen */
 static const double WORTH = 6;    /* a further trial costs less than about a fifth of the motion */
-enum { FIRST = WY_DIRECTOR_MARKS };     /* steps of the first trial */
+enum { FIRST = WY_DIRECTOR_MARKS };     /* the first trial has half as many steps */
 enum { LEAST = WY_DIRECTOR_MARKS / 4 }; /* marks of the shortest */
 enum { EARLY = 16 };                    /* times as many do not get to the end */
 
 typedef struct trial {
-    int order, complete; /* complete: all steps converged */
-    int compared;        /* with a complete one of half as many steps */
-    int passed;          /* marks */
-    double steps, made;  /* nominally, and with those for edges */
-    double apart;        /* D */
-    double size;         /* S */
-    double local;        /* the errors of single steps, summed */
-    int marks;           /* that it passes: all, or a part of them */
-    double grows;        /* D at all marks over that at these, in the last trial of the whole */
-    double way[WY_DIRECTOR_MARKS]; /* D up to each mark */
+    int order, complete;           /* complete: all steps converged */
+    int compared;                  /* with a complete one of half as many steps */
+    int passed;                    /* marks */
+    double steps, made;            /* nominally, and with those for edges */
+    double apart;                  /* D */
+    double size;                   /* S */
+    double local;                  /* the errors of single steps, summed */
+    int marks;                     /* that it passes: all, or a part of them */
+    double way[WY_DIRECTOR_MARKS]; /* D up to each mark, */
+    double at[WY_DIRECTOR_MARKS];  /* and the distance there */
 } trial;
 
 static double part_of(const trial *x) {
@@ -116,7 +127,19 @@ static double local_error(const wy_director *x) {
     return fabs(h * h * h / 12.0 * third) * sqrt(most);
 }
 
+/* A trial passes every mark, or with fewer steps than marks every second. */
+static int stride(const trial *x) {
+    return x->steps < WY_DIRECTOR_MARKS ? (int)(WY_DIRECTOR_MARKS / x->steps) : 1;
+}
+
 /* ---- one trial ------------------------------------------------------------------------------------------ */
+
+/* d of (4). */
+static double late(const trial *x, int marks) {
+    double most = 0;
+    for (int k = marks / 2; k < marks; k++) most = wy_max(most, x->at[k]);
+    return most;
+}
 
 static withy_status run_trial(wy_director *x, const trial *before, trial *out, withy_error *err) {
     const wy_director_motion now = wy_director_present(x);
@@ -128,12 +151,14 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
     out->complete = out->passed = 0;
     out->compared =
         before->complete && before->order == out->order && 2 * before->steps == out->steps;
-    for (int i = 0; i < out->marks; i++) {
+    const int pass = stride(out), seen = out->compared ? stride(before) : 1;
+    for (int i = pass - 1; i < out->marks; i += pass) {
         wy_director_home *mark = &x->mark[i * WY_DIRECTOR_MARKED];
         const double stop =
             i + 1 < WY_DIRECTOR_MARKS ? from + way * (i + 1) / WY_DIRECTOR_MARKS : x->pace->to;
         x->step->enough = ENOUGH * wy_min(x->plan.opt.tol, 1e-3) * out->size;
         while (t < stop) {
+            const double done = out->made;
             const withy_status status =
                 wy_director_auto_piece(x, &t, stop, out->steps, &out->made, err);
             /* what steps so long run into is not yet the motion's */
@@ -141,18 +166,21 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
             WY_TRY(status);
             if (x->step->refused) return WITHY_OK;
             const double local = local_error(x);
-            if (isfinite(local)) out->local = wy_max(out->local, local);
+            if (isfinite(local)) out->local += (out->made - done) * local;
         }
         out->size = wy_max(out->size, wy_min(1.0, distance(x, x->home, 1.0)));
-        if (out->compared) out->apart = wy_max(out->apart, distance(x, mark, INFINITY));
+        const double d = out->compared && (i + 1) % seen == 0 ? distance(x, mark, INFINITY) : 0;
+        out->apart = wy_max(out->apart, d);
         wy_director_mark(x, mark);
-        out->way[i] = out->apart;
-        out->passed++;
+        for (int k = i + 1 - pass; k <= i; k++) out->way[k] = out->apart, out->at[k] = d;
+        out->passed = i + 1;
     }
-    out->apart *= out->grows; /* (4) */
+    if (out->marks < WY_DIRECTOR_MARKS && out->compared)
+        out->apart = wy_max(out->apart, before->apart * late(out, out->marks) /
+                                            wy_max(late(before, out->marks), 1e-300)); /* (4) */
     if (before->compared && out->compared)
         out->apart = wy_max(out->apart, FALLS[out->order == 4] * before->apart);
-    out->complete = 1, out->local *= out->made / part_of(out);
+    out->complete = 1, out->local /= part_of(out);
     return WITHY_OK;
 }
 
@@ -169,6 +197,17 @@ static double power(double base, double exponent) {
     return base > 0 ? pow(base, exponent) : 0;
 }
 
+/* log2 of how the errors of single steps fall; 1 where two trials of the same marks do not tell. */
+static double fall_of(const ladder *l) {
+    const trial *now = &l->now, *before = &l->before;
+    if (!now->compared || now->marks != before->marks) return 1;
+    return wy_max(0, log2(before->local / wy_max(now->local, 1e-300)));
+}
+
+static int is_resolved(const ladder *l) {
+    return fall_of(l) >= UNRESOLVED;
+}
+
 /* (1): the slopes scatter, and are weighed against what is expected. */
 static void find_order(ladder *l) {
     const trial *now = &l->now, *before = &l->before;
@@ -177,10 +216,12 @@ static void find_order(ladder *l) {
     const double slope = log2(before->apart / wy_max(now->apart, 1e-300));
     l->slope[1] = l->slope[0], l->slope[0] = slope;
     if (l->slopes < 2) l->slopes++;
-    double sum = 2 * l->prior;
+    const int four = now->order == 4;
+    const double fall = fall_of(l), full = wy_max(2, wy_min(4, FULL * fall * fall));
+    double sum = 2 * (four ? full : l->prior);
     for (int i = 0; i < l->slopes; i++) sum += l->slope[i];
     l->q = wy_max(sum / (2 + l->slopes), 0.85 * slope);
-    l->q = wy_max(1.2, wy_min(now->order == 4 ? 4.0 : 2.0, l->q));
+    l->q = wy_max(LEAST_Q[four], wy_min(four ? 4.0 : 2.0, l->q));
 }
 
 /* (2) and (3). */
@@ -202,13 +243,14 @@ static int is_known(const ladder *l) {
     const int rough = now->local > (stays ? HALF : ROUGH) * now->size;
     if (!now->compared || !now->complete || (rough && l->slopes < 2)) return 0;
     const double part = part_of(now);
-    const double most = wy_min(rough ? 2 : reach[l->slopes], part < 1 ? WORTH * part : INFINITY);
+    const int far = !rough && is_resolved(l);
+    const double most = wy_min(!far ? 2 : reach[l->slopes], part < 1 ? WORTH * part : INFINITY);
     return l->needed <= most * now->steps;
 }
 
 static int is_hopeless(const wy_director *x, const ladder *l) {
     const trial *now = &l->now;
-    if (now->steps >= MOST[now->order == 4]) return 1;
+    if (now->steps >= MOST[now->order == 4] * wy_max(1, FINE / x->plan.opt.tol)) return 1;
     return now->complete && now->compared && l->error > l->goal &&
            now->local < AMPLIFIED * x->plan.opt.tol * now->size;
 }
@@ -222,21 +264,20 @@ static void shorten(const ladder *l, trial *next) {
     int k = LEAST - 1;
     while (now->way[k] < PART * all) k++;
     if (k + 1 > 3 * WY_DIRECTOR_MARKS / 4) return;
-    next->marks = k + 1, next->grows = all / now->way[k];
+    next->marks = k + 1;
 }
 
 static trial next_trial(const wy_director *x, const ladder *l) {
     const trial *now = &l->now;
     trial next = {.order = now->order, .steps = 2 * now->steps, .marks = now->marks};
-    next.grows = now->grows;
-    if (now->marks == WY_DIRECTOR_MARKS) shorten(l, &next);
+    if (now->marks == WY_DIRECTOR_MARKS && (l->slopes > 1 || is_resolved(l))) shorten(l, &next);
     const int sure = now->complete && now->compared;
     if (now->order == 2 && x->plan.opt.order == 0 && sure) {
         const double least = now->steps * sqrt(l->error / l->goal); /* with its full order */
         const double made = now->made / part_of(now);
         if (least * made > MANY * now->steps || made >= 0.5 * MANY) {
-            next = (trial){.order = 4, .steps = (double)x->pace->first};
-            next.marks = WY_DIRECTOR_MARKS, next.grows = 1;
+            next = (trial){.order = 4, .steps = 0.5 * (double)x->pace->first};
+            next.marks = WY_DIRECTOR_MARKS;
             while (next.steps < least / 100) next.steps *= 2;
         }
     }
@@ -251,9 +292,9 @@ static withy_status begin(wy_director *x, ladder *l, withy_error *err) {
     WY_TRY(wy_changes_begin(changes, x->range, x->map, pace->from, pace->to, err));
     pace->first = (int64_t)FIRST << wy_changes_halvings(changes, x->map, longest);
     const int fine = x->plan.opt.order == 0 && x->plan.opt.tol <= FINE;
-    *l = (ladder){
-        .now = {.order = x->plan.opt.order == 4 || fine ? 4 : 2, .steps = (double)pace->first}};
-    l->now.marks = WY_DIRECTOR_MARKS, l->now.grows = 1;
+    *l = (ladder){.now = {.order = x->plan.opt.order == 4 || fine ? 4 : 2,
+                          .steps = 0.5 * (double)pace->first}};
+    l->now.marks = WY_DIRECTOR_MARKS;
     l->prior = PRIOR[l->now.order == 4];
     return WITHY_OK;
 }
@@ -295,9 +336,11 @@ withy_status wy_director_try_steps(wy_director *x, withy_error *err) {
     x->step->trial = 0, x->step->refused = 0;
     WY_TRY(status);
     const double least = wy_max(l.needed, 0.5 * (double)pace->first);
+    const int plain = x->plan.opt.order == 0 && is_known(&l) && least <= l.now.steps &&
+                      PLAIN * l.now.local < l.goal;
     const double steps = is_known(&l) ? least : wy_min(2 * l.now.steps, least);
     pace->h = (pace->to - pace->from) / steps;
-    pace->order = l.now.order, pace->cut = pace->calm = 0;
+    pace->order = plain ? 2 : l.now.order, pace->cut = pace->calm = 0;
     pace->size = wy_max(pace->size, l.now.size);
     pace->error = is_known(&l) ? l.goal : l.error;
     return WITHY_OK;
