@@ -13,7 +13,7 @@ GROUPS = [
     ("Scenes", ["Scene", "load", "loads", "State"]),
     ("Results", ["Result", "Parts", "Part", "read"]),
     ("Live", ["Sim", "Inputs", "Equilibrium", "Linear", "Slope", "Gradient", "Stats"]),
-    ("Many runs", ["Sweep", "Fit", "Comparison", "Compared", "Pair"]),
+    ("Many runs", ["Sweep", "Fit", "Minimum", "Comparison", "Compared", "Pair"]),
     ("Learning", ["Env", "VectorEnv", "Box"]),
     ("Errors", ["Error", "InputError", "MethodError", "NumericalError"]),
 ]

@@ -143,6 +143,22 @@ def test_a_simulation_without_parameters_has_no_gradient():
         withy.loads(TEXT).sim("cheb", by=["params.young"])
 
 
+# ---- designs -----------------------------------------------------------------------------------------------------
+
+def test_the_lightest_spring_that_pushes_hard_enough():
+    scene = withy.load("spring_designer", press=0.01)
+    force = abs(withy.load("spring_designer", press=0.01).static().ledger["reaction_finish"][-1, 2])
+    try:
+        best = scene.minimise("mass", {"params.wire": (1e-3, 4e-3)}, [f"abs(force.finish.z) >= {2 * force!r}"])
+    except withy.Error as failure:
+        if "NLopt" in str(failure):
+            pytest.skip("built without NLopt")
+        raise
+    again = abs(best.scene.static().ledger["reaction_finish"][-1, 2])
+    assert best.converged and again == pytest.approx(2 * force, rel=1e-4) and best.bound["params.wire"] == 0
+    assert best.numbers["mass"] == pytest.approx(best.goal)
+
+
 # ---- comparisons -------------------------------------------------------------------------------------------------
 
 def test_methods_agree_within_their_error_bars():

@@ -14,7 +14,7 @@ import pytest
 
 import withy
 from withy import _library as c
-from withy import adjoint, fit, linear, sim, sweep
+from withy import adjoint, fit, linear, minimise, sim, sweep
 
 TREE = pathlib.Path(__file__).parents[2]
 ROD = dict(length=1, section=withy.circle(diameter=0.02), material=dict(young=1e8, shear=4e7, density=1000))
@@ -49,7 +49,9 @@ def cantilever(**more):
                                                   ("withy_observation", "gradient", adjoint.Observation),
                                                   ("withy_field_slope", "gradient", adjoint.FieldSlope),
                                                   ("withy_node_slope", "gradient", adjoint.NodeSlope),
-                                                  ("withy_sensitivity", "gradient", adjoint.CSensitivity)])
+                                                  ("withy_sensitivity", "gradient", adjoint.CSensitivity),
+                                                  ("withy_scene_minimise", "minimise", minimise.SceneMinimise),
+                                                  ("withy_minimum", "minimise", minimise.CMinimum)])
 def test_structures_have_the_fields_of_the_headers(name, header, mirror):
     text = (TREE / "include" / "withy" / f"{header}.h").read_text()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)

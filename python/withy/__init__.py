@@ -26,6 +26,7 @@ from .adjoint import Gradient
 from .env import Box, Env, VectorEnv
 from .fit import Comparison, Fit, Slope
 from .linear import Linear
+from .minimise import Minimum
 from .result import Part, Parts, Result, read
 from .scene import Scene, State, load, loads
 from .sim import Equilibrium, Sim
@@ -63,5 +64,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *constructors})
 
 
-__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "Gradient", "InputError", "Linear", "MethodError", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
+__all__ = ["Box", "Comparison", "Constructed", "Env", "Equilibrium", "Error", "Fit", "Gradient", "InputError", "Linear", "MethodError", "Minimum", "NumericalError", "Part", "Parts", "Result", "Scene", "Sim", "Slope", "State", "Sweep",
            "VectorEnv", "constructors", "load", "loads", "read"]
