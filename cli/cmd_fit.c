@@ -269,6 +269,9 @@ static int fit(const fit_arguments *a, const char *name, const withy_scene *scen
     const double windows = fit_number("windows", a->windows, 4);
     if (isnan(setup.sigma) || isnan(windows)) return CLI_USAGE;
     setup.windows = windows < 16 ? (int)windows : 17;
+    const double threads = fit_number("threads", a->threads, 0);
+    if (isnan(threads)) return CLI_USAGE;
+    setup.threads = threads < 1024 ? (int)threads : 1024;
     char *data = fit_read_data(a->data, &setup.data_size);
     if (!data) return CLI_USAGE;
     setup.data = data;
@@ -343,9 +346,9 @@ int cmd_fit(int argc, char **argv) {
     fit_arguments a = {0};
     const cli_option option[] = {
         {"data", 'd', "FILE.csv",
-         "measured numbers: columns t, tip.x, tip.y (NAME.x of a probe, start or finish); or s, x, "
-         "y, z "
-         "of a shape; or mode, frequency",
+         "measured numbers: columns t, tip.x, force.start.z (NAME.x of a probe, start or finish; "
+         "forces of ends); or factor, ... of equilibria; or s, x, y, z of a shape; or mode, "
+         "frequency",
          .text = &a.data},
         {"free", 'f', "NAME=LOW..HIGH",
          "a parameter to be found: params.young=1e5..1e8, with :log or :linear and @START "

@@ -28,10 +28,18 @@ static void write_picture(FILE *plot, const withy_fit_curve *c, const char *scen
     fprintf(plot, "set encoding utf8\nset terminal %s size 900,560 font 'Helvetica,13'\n",
             png ? "pngcairo" : "svg");
     fprintf(plot, "set grid lc rgb '#dddddd'\nset key outside noenhanced\nset xlabel '%s'\n",
-            modes                       ? "mode"
-            : strcmp(c->axis, "t") == 0 ? "t [s]"
-                                        : "s [m]");
-    fprintf(plot, "set ylabel '%s'\nset title ", modes ? "frequency [Hz]" : "[m]");
+            modes                            ? "mode"
+            : strcmp(c->axis, "t") == 0      ? "t [s]"
+            : strcmp(c->axis, "factor") == 0 ? "load factor"
+                                             : "s [m]");
+    int forces = 0;
+    for (int k = 0; k < c->columns; k++)
+        forces += strncmp(c->name[k], "force.", 6) == 0 || strncmp(c->name[k], "moment.", 7) == 0;
+    fprintf(plot, "set ylabel '%s'\nset title ",
+            modes                  ? "frequency [Hz]"
+            : forces == c->columns ? "[N], [N m]"
+            : forces               ? "[m], [N], [N m]"
+                                   : "[m]");
     gnuplot_text(plot, scene);
     fprintf(plot, " noenhanced\n$d << EOD\n");
     for (int i = 0; i < c->rows; i++) {

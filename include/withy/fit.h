@@ -83,6 +83,8 @@ WITHY_API void withy_fit_free_result(withy_fit_result *result); /* NULL is fine 
  * The data are a table with a row of names (units in brackets may follow):
  *   t, tip.x, tip.y      a motion: times, then components of positions: NAME is a probe of position of the
  *                        scene, or start or finish, the ends of the first rod
+ *   factor, ...          equilibria under that share of the loads: the same columns
+ *   force.start.x, moment.finish.z    in both: of the support on the first rod at its ends [N], [N m]
  *   s, x, y, z           the shape of the equilibrium: arc lengths, then components of positions
  *   mode, frequency      natural frequencies about the equilibrium: number of the mode (1, 2, ...) and [Hz]
  * Derivatives are exact where the method has them (withy/gradient.h), else central differences.
@@ -106,14 +108,18 @@ typedef struct withy_scene_fit {
     double sigma;               /* standard deviation of every number; 0: from the misfit  >= 0   */
     int windows;     /* of a motion: fit 1/2^(windows - 1), .., 1/4, 1/2 of the data first  >= 1  */
     int differences; /* 1: by differences even where derivatives are exact                        */
+    int threads; /* for differences, 1 or more; 0: as many as there are processors.  With more than one `read` is
+                  * called by several threads at once                                             */
 } withy_scene_fit;
 
-WITHY_API withy_scene_fit withy_scene_fit_default(void); /* zeros, its size and one window */
+WITHY_API withy_scene_fit
+withy_scene_fit_default(void); /* zeros, its size, one window, one thread */
 
 /* Data beside the model at the estimate. */
 typedef struct withy_fit_curve {
     int rows, columns;
-    const char *axis;         /* "t", "s" or "mode"                                               */
+    const char
+        *axis; /* "t", "factor", "s" or "mode"                                               */
     char (*name)[WITHY_NAME]; /* [columns]                                                        */
     double *at;               /* [rows]                                                           */
     double *data, *model;     /* [rows][columns]                                                  */

@@ -32,7 +32,7 @@ Stop = ctypes.CFUNCTYPE(c_int, c_void_p)
 class SceneFit(Structure):
     _fields_ = [("size", c_size_t), ("read", Read), ("stop", Stop), ("context", c_void_p), ("method", c_char_p), ("data", c_char_p),
                 ("data_size", c_size_t), ("data_name", c_char_p), ("free", POINTER(CFree)), ("count", c_int), ("sigma", c_double),
-                ("windows", c_int), ("differences", c_int)]
+                ("windows", c_int), ("differences", c_int), ("threads", c_int)]
 
 
 class FitValue(Structure):

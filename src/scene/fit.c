@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "base/columns.h"
+#include "base/crew.h"
 #include "study/door.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
@@ -18,11 +19,12 @@ static const double SEED = 1e-3;    /* and of set-ups, of which nothing but fiel
 static const double GROWN = 1e3;    /* lengths per relative change: a note */
 static const double HOPELESS = 1e5; /* no standard errors */
 
-typedef enum kind { MOTION, SHAPE, MODE } kind;
+typedef enum kind { MOTION, PATH, SHAPE, MODE } kind;
 
 /* Where a column of numbers is observed. */
 typedef struct column {
     int station, axis; /* of position: 0, 1, 2 */
+    int force;         /* 1: force on an end instead, 2: moment; the station is which end */
 } column;
 
 typedef struct observer {
@@ -34,6 +36,7 @@ typedef struct observer {
     column column[WY_COLUMNS_MOST];
     double *s; /* [stations] */
     int stations;
+    int forces; /* is any column a force or a moment? */
     int exact;
 } observer;
 
@@ -70,13 +73,31 @@ static withy_status place(const observer *x, const withy_problem *problem, int k
                  err);
 }
 
+/* force.start.x, moment.finish.z: of the support on the rod. */
+static int is_force(const char *name, const char *dot, column *out) {
+    static const char *const known[] = {"force.start", "force.finish", "moment.start",
+                                        "moment.finish"};
+    const size_t size = (size_t)(dot - name);
+    for (int i = 0; i < 4; i++)
+        if (strlen(known[i]) == size && strncmp(name, known[i], size) == 0) {
+            *out = (column){i % 2, axis_of(dot + 1), 1 + i / 2};
+            return 1;
+        }
+    return 0;
+}
+
 static withy_status read_motion(observer *x, const withy_problem *problem, withy_error *err) {
     for (int k = 1; k < x->table.columns; k++) {
         const char *name = x->table.name[k], *dot = strrchr(name, '.');
         const int axis = dot ? axis_of(dot + 1) : -1;
         if (axis < 0) return wrong(x, k, "must end with .x, .y or .z", err);
+        x->s[k - 1] = 0;
+        if (is_force(name, dot, &x->column[k])) {
+            x->forces = 1;
+            continue;
+        }
         WY_TRY(place(x, problem, k, name, (size_t)(dot - name), &x->s[k - 1], err));
-        x->column[k] = (column){k - 1, axis};
+        x->column[k] = (column){k - 1, axis, 0};
     }
     x->stations = x->table.columns - 1;
     for (int i = 0; i < x->table.rows; i++) {
@@ -84,8 +105,9 @@ static withy_status read_motion(observer *x, const withy_problem *problem, withy
         const double before = i ? x->table.value[(i - 1) * x->table.columns] : -1;
         if (!(t >= 0 && t > before))
             return wy_fail(err, WITHY_BAD_INPUT,
-                           "%s: row %d: t = %g; times must be 0 or later and increase",
-                           x->setup->data_name, i + 1, t);
+                           "%s: row %d: %s = %g; %s must be 0 or later and increase",
+                           x->setup->data_name, i + 1, x->curve->axis, t,
+                           x->kind == PATH ? "load factors" : "times");
     }
     return WITHY_OK;
 }
@@ -94,7 +116,7 @@ static withy_status read_shape(observer *x, const withy_problem *problem, withy_
     for (int k = 1; k < x->table.columns; k++) {
         const int axis = axis_of(x->table.name[k]);
         if (axis < 0) return wrong(x, k, "a shape has the columns s, x, y, z", err);
-        x->column[k] = (column){0, axis};
+        x->column[k] = (column){0, axis, 0};
     }
     x->stations = x->table.rows;
     for (int i = 0; i < x->table.rows; i++) {
@@ -127,19 +149,22 @@ static withy_status read_table(observer *x, const withy_problem *problem, withy_
     if (!x->table.name || x->table.columns < 2)
         return wy_fail(
             err, WITHY_BAD_INPUT,
-            "%s: the first row must name the columns: t, tip.x, tip.y for a motion; s, x, y, "
-            "z for a shape; mode, frequency",
+            "%s: the first row must name the columns: t, tip.x, tip.y for a motion; factor, "
+            "force.start.z for equilibria; s, x, y, z for a shape; mode, frequency",
             setup->data_name);
     const int most = x->table.rows > WY_COLUMNS_MOST ? x->table.rows : WY_COLUMNS_MOST;
     x->s = wy_arena_take(&x->arena, (size_t)most, sizeof *x->s);
     if (!x->s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     const char *first = x->table.name[0];
-    x->kind = strcmp(first, "s") == 0 ? SHAPE : strcmp(first, "mode") == 0 ? MODE : MOTION;
-    x->curve->axis = x->kind == SHAPE ? "s" : x->kind == MODE ? "mode" : "t";
-    if (x->kind == MOTION && strcmp(first, "t") != 0)
+    static const char *const axis[] = {"t", "factor", "s", "mode"};
+    int found = -1;
+    for (int i = 0; i < 4; i++)
+        if (strcmp(first, axis[i]) == 0) found = i;
+    if (found < 0)
         return wy_fail(err, WITHY_BAD_INPUT,
-                       "%s: the first column is \"%.60s\"; it must be t, s or mode",
+                       "%s: the first column is \"%.60s\"; it must be t, factor, s or mode",
                        setup->data_name, first);
+    x->kind = (kind)found, x->curve->axis = axis[found];
     if (x->kind == MODE) return read_modes(x, err);
     return x->kind == SHAPE ? read_shape(x, problem, err) : read_motion(x, problem, err);
 }
@@ -167,10 +192,27 @@ static int numbers(const observer *x) {
     return x->table.columns - 1;
 }
 
+/* Forces and moments of the supports into value[columns - 1]. */
+static withy_status put_forces(const observer *x, withy_sim *sim, double *out, withy_error *err) {
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    if (!now || !(now->have & WITHY_HAVE_REACTION))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "%s gives no forces at the ends, which the data have; use director",
+                       sim->method->name);
+    for (int k = 1; k < x->table.columns; k++) {
+        const column *c = &x->column[k];
+        if (!c->force) continue;
+        const vec3 *f = c->force == 1 ? now->reaction : now->reaction_moment;
+        out[k - 1] = (&f[c->station].x)[c->axis];
+    }
+    return WITHY_OK;
+}
+
 /* One row of positions into value[columns - 1]. */
 static void put_row(const observer *x, int row, const vec3 *r, int stride, double *out) {
     for (int k = 1; k < x->table.columns; k++) {
         const int station = x->kind == SHAPE ? row : x->column[k].station;
+        if (x->column[k].force) continue;
         out[(k - 1) * stride] = (&r[station].x)[x->column[k].axis];
     }
 }
@@ -203,10 +245,14 @@ static withy_status observe(observer *x, withy_sim *sim, const double *p, int ro
     for (int i = 0; i * c < rows; i++) {
         if (x->kind == MOTION)
             WY_TRY(withy_sim_advance(sim, x->table.value[i * x->table.columns], err));
+        if (x->kind == PATH)
+            WY_TRY(withy_sim_equilibrium(sim, x->table.value[i * x->table.columns], &at, err));
+        x->curve->negative = at.negative;
         WY_TRY(stopped(x, err));
         if (wy_view_sample(sim, 0, &view))
             return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
         if (value) put_row(x, i, view.snap.position, 1, &value[i * c]);
+        if (value && x->forces) WY_TRY(put_forces(x, sim, &value[i * c], err));
         if (slope) WY_TRY(put_slopes(x, sim, p, i, r, &slope[(size_t)i * (size_t)(c * n)], err));
     }
     return WITHY_OK;
@@ -266,22 +312,56 @@ static double step_of(const withy_fit_free *f, double p, double relative) {
     return wy_min(step, wy_min(p - f->low, f->high - p) / 2.5); /* within the bounds */
 }
 
+/* Each of the 2 count runs by itself, so that threads may share them. */
+typedef struct differences {
+    observer *x;
+    const double *p;
+    int rows;
+    double *value;        /* [2 count][rows] */
+    withy_status *status; /* [2 count] */
+    withy_error *err;     /* [2 count] */
+} differences;
+
+static void one_side(void *context, int i) {
+    differences *d = context;
+    double q[WITHY_FIT_MOST];
+    withy_fit_curve curve = *d->x->curve; /* of this thread: only its verdicts are written */
+    observer own = *d->x;
+    own.curve = &curve;
+    memcpy(q, d->p, (size_t)own.setup->count * sizeof *q);
+    q[i / 2] += (i % 2 ? -1 : 1) * step_of(&own.setup->free[i / 2], d->p[i / 2], NEAR);
+    d->status[i] = values(&own, q, d->rows, &d->value[(size_t)i * (size_t)d->rows], &d->err[i]);
+}
+
 static withy_status by_differences(observer *x, const double *p, int rows, double *slope,
                                    withy_error *err) {
-    const int n = x->setup->count;
-    double q[WITHY_FIT_MOST], *two = wy_take(2 * (size_t)rows, sizeof *two);
-    withy_status status = two ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    const int n = x->setup->count, threads = x->setup->threads;
+    const size_t twice = 2 * (size_t)n, m = (size_t)rows;
+    differences d = {x,
+                     p,
+                     rows,
+                     wy_take(twice * m, sizeof *d.value),
+                     wy_take(twice, sizeof *d.status),
+                     wy_take(twice, sizeof *d.err)};
+    withy_status status = d.value && d.status && d.err
+                              ? WITHY_OK
+                              : wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    if (status == WITHY_OK)
+        wy_crew_run(threads > 0 ? threads : wy_crew_most(), (int)twice, one_side, &d);
+    for (size_t i = 0; i < twice && status == WITHY_OK; i++)
+        if (d.status[i] != WITHY_OK) {
+            status = d.status[i];
+            if (err) *err = d.err[i];
+        }
     for (int k = 0; k < n && status == WITHY_OK; k++) {
-        const double step = step_of(&x->setup->free[k], p[k], NEAR);
-        memcpy(q, p, (size_t)n * sizeof *q);
-        q[k] = p[k] + step;
-        status = values(x, q, rows, two, err);
-        q[k] = p[k] - step;
-        if (status == WITHY_OK) status = values(x, q, rows, two + rows, err);
-        for (int i = 0; i < rows && status == WITHY_OK; i++)
-            slope[(size_t)i * (size_t)n + (size_t)k] = (two[i] - two[rows + i]) / (2 * step);
+        const double per = 0.5 / step_of(&x->setup->free[k], p[k], NEAR);
+        const double *plus = &d.value[2 * (size_t)k * m], *minus = plus + m;
+        for (size_t i = 0; i < m; i++)
+            slope[i * (size_t)n + (size_t)k] = per * (plus[i] - minus[i]);
     }
-    wy_give(two);
+    wy_give(d.value);
+    wy_give(d.status);
+    wy_give(d.err);
     return status;
 }
 
@@ -364,7 +444,7 @@ static withy_status model(void *context, const double *p, int rows, double *valu
 /* ---- the fit ------------------------------------------------------------------------------------------ */
 
 withy_scene_fit withy_scene_fit_default(void) {
-    return (withy_scene_fit){.size = sizeof(withy_scene_fit), .windows = 1};
+    return (withy_scene_fit){.size = sizeof(withy_scene_fit), .windows = 1, .threads = 1};
 }
 
 static withy_status take_curve(observer *x, withy_error *err) {
@@ -436,7 +516,9 @@ static withy_status fit_scene(observer *x, withy_fit_result *result, withy_error
     fit.model = model, fit.context = x, fit.free = x->setup->free, fit.count = x->setup->count;
     fit.data = x->curve->data, fit.sigma = sigma, fit.rows = rows;
     fit.window = window, fit.windows = set_windows(x, window);
-    x->exact = !x->setup->differences;
+    x->exact = !x->setup->differences && !x->forces;
+    if (x->forces && !x->setup->differences)
+        note(x, "forces are differentiated by differences: two runs per parameter");
     WY_TRY(withy_fit(&fit, result, err));
     double p[WITHY_FIT_MOST];
     for (int k = 0; k < result->count; k++) p[k] = result->value[k].value;

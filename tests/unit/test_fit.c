@@ -406,7 +406,7 @@ TEST(data_that_cannot_be_meant_are_refused_with_a_sentence) {
         {"0.1,0.2\n", "must name the columns"},
         {"t,foo.x\n0.1,1\n", "names no probe of position"},
         {"t,finish\n0.1,1\n", "must end with .x, .y or .z"},
-        {"x,finish.x\n0.1,1\n", "it must be t, s or mode"},
+        {"x,finish.x\n0.1,1\n", "it must be t, factor, s or mode"},
         {"t,finish.x\n0.1,1\n0.05,1\n", "times must be 0 or later and increase"},
         {"t,finish.x\n0.1,\n", "is empty"},
         {"t,finish.x\n0.1,nan\n", "not a finite number"},
@@ -425,6 +425,38 @@ TEST(data_that_cannot_be_meant_are_refused_with_a_sentence) {
     }
 }
 
+TEST(forces_under_several_loads_give_the_stiffness_by_differences_in_threads) {
+    char text[1024] = "factor,force.start.z,finish.z,moment.start.y\n";
+    static const char *const truth[1] = {"params.young=1e6"};
+    withy_scene *scene;
+    withy_sim *sim;
+    withy_equilibrium at;
+    withy_error err = {0};
+    CHECK_OK(read_text(NULL, truth, 1, &scene, &err));
+    CHECK_OK(withy_scene_sim(scene, NULL, &sim, &err));
+    for (int i = 1; i <= 4; i++) {
+        CHECK_OK(withy_sim_equilibrium(sim, 0.25 * i, &at, &err));
+        const withy_snapshot *now = withy_sim_sample(sim, 0);
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%g,%.15g,%.15g,%.15g\n", 0.25 * i,
+                 now->reaction[0].z, now->position[now->count - 1].z, now->reaction_moment[0].y);
+    }
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    const withy_fit_free free = {"params.young", 2e6, 1e5, 1e8, 1};
+    withy_scene_fit setup = withy_scene_fit_default();
+    withy_fit_result out;
+    withy_fit_curve curve;
+    setup.read = read_text, setup.data = text, setup.data_size = strlen(text);
+    setup.data_name = "forces.csv", setup.free = &free, setup.count = 1, setup.threads = 2;
+    CHECK_OK(withy_fit_of_scene(&setup, &out, &curve, &err));
+    CHECK_NEAR(out.value[0].value / 1e6, 1, 1e-6);
+    CHECK(!curve.exact && strcmp(curve.axis, "factor") == 0);
+    CHECK(strstr(curve.notes, "forces are differentiated by differences"));
+    withy_fit_free_result(&out);
+    withy_fit_curve_free(&curve);
+}
+
 RUN(test(the_noise_is_that_of_the_golden_fits),
     test(a_filmed_release_gives_stiffness_damping_and_density_with_their_errors),
     test(from_far_starts_growing_windows_find_the_same),
@@ -432,4 +464,5 @@ RUN(test(the_noise_is_that_of_the_golden_fits),
     test(a_hanging_helix_gives_both_stiffnesses_and_its_curvature),
     test(a_rest_shape_is_found_that_hangs_as_a_quarter_circle),
     test(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike),
+    test(forces_under_several_loads_give_the_stiffness_by_differences_in_threads),
     test(data_that_cannot_be_meant_are_refused_with_a_sentence))
