@@ -4,7 +4,7 @@
 python=/usr/bin/python3
 needs_hdf5
 $python -c 'import numpy, pytest' 2>/dev/null || { echo "skipped: python3-numpy or python3-pytest is not installed"; exit 0; }
-mkdir tree && ln -s "$1/include" "$1/cases" tree && cp -r "$1/python" tree/python # pip builds in its source
+mkdir tree && ln -s "$1/include" "$1/cases" "$1/docs" "$1/README.md" tree && cp -r "$1/python" tree/python # pip builds in its source
 export WITHY_LIBRARY="$2/libwithy.so" WITHY_PROGRAM="$2/withy" PYTHONDONTWRITEBYTECODE=1
 cd tree/python && $python -m pytest -q -p no:cacheprovider tests > "$work/tests" 2>&1 || { tail -60 "$work/tests"; fail "tests of the package"; }
 tail -1 "$work/tests"
