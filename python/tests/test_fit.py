@@ -51,6 +51,12 @@ def test_a_fit_takes_functions_of_python():
     assert fit.value["rod.material.young"] == pytest.approx(1e6, rel=1e-6)
 
 
+def test_differences_by_threads_find_the_same():
+    data = film(withy.loads(TEXT, young=1e6))
+    one, two = (withy.loads(TEXT).fit(data, {"params.young": (1e5, 1e8)}, differences=True, windows=1, threads=n) for n in (1, 2))
+    assert not one.exact and one.value == two.value and one.value["params.young"] == pytest.approx(1e6, rel=1e-6)
+
+
 @pytest.mark.parametrize("data, free, says", [
     ({"t": [0.1], "tip.x": [0.3]}, {}, "no parameter is named"),
     ({"t": [0.1, 0.2], "tip.x": [0.3]}, ["params.young"], "different lengths"),

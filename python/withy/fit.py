@@ -141,7 +141,7 @@ def _table(data: Any) -> tuple[bytes, str]:
 
 
 def fit(scene: Any, data: Any, free: Union[Free, Iterable[str]], *, sigma: float = 0.0, windows: int = 4, method: Optional[str] = None,
-        differences: bool = False) -> Fit:
+        differences: bool = False, threads: int = 1) -> Fit:
     """See Scene.fit."""
     from .scene import _interruptible
 
@@ -156,6 +156,7 @@ def fit(scene: Any, data: Any, free: Union[Free, Iterable[str]], *, sigma: float
     setup.read, setup.stop = Read(read), Stop(lambda _context: flag.value)
     setup.method, setup.data, setup.data_size, setup.data_name = method.encode() if method else None, text, len(text), name.encode()
     setup.free, setup.count, setup.sigma, setup.windows, setup.differences = array, len(names), sigma, windows, int(differences)
+    setup.threads = threads
 
     def work() -> None:
         code[0] = c.lib.withy_fit_of_scene(byref(setup), byref(result), byref(curve), byref(err))

@@ -179,17 +179,19 @@ class Scene:
                      threads=threads)
 
     def fit(self, data: Any, free: Union[Free, Iterable[str]], *, sigma: float = 0.0, windows: int = 4, method: Optional[str] = None,
-            differences: bool = False) -> Fit:
+            differences: bool = False, threads: int = 1) -> Fit:
         """The parameters with which the scene agrees best with measured data, and how well they are known; see docs/fit.md.
 
             fit = scene.fit({"t": t, "tip.x": x}, {"params.young": (1e5, 1e8)}, sigma=2e-4)
             fit.value["params.young"], fit.error["params.young"], fit.scene.run()
 
-        data: a .csv file, or columns by name: t and components of probes, s and x, y, z of an equilibrium, or mode and frequency.
+        data: a .csv file, or columns by name: t and components of probes (a motion), factor and the same (equilibria under that share of the
+        loads), both with force.start.x, moment.finish.z of the supports; s and x, y, z of an equilibrium; or mode and frequency.
         free: (low, high) or (low, high, start) of each key; None or a list of names: as the params of the scene have it.
         sigma: standard deviation of every number, 0: from the misfit.  windows: of a motion, how often its data are halved at first.
+        threads: for differences, where derivatives are not exact; 0: as many as there are processors.
         """
-        return fit(self, data, free, sigma=sigma, windows=windows, method=method, differences=differences)
+        return fit(self, data, free, sigma=sigma, windows=windows, method=method, differences=differences, threads=threads)
 
     def minimise(self, goal: str, free: Union[Free, Iterable[str]], subject: Sequence[str] = (), *, target: Any = None, run: bool = False,
                  method: Optional[str] = None, differences: bool = False, threads: int = 1, most: int = 0) -> Minimum:
