@@ -43,8 +43,7 @@ static void add_load(wy_changes *x, const withy_load *load) {
     }
 }
 
-static void list(wy_changes *x, const withy_rod *rod) {
-    x->count = x->live = 0;
+static void list_rod(wy_changes *x, const withy_rod *rod) {
     for (int i = 0; i < 2; i++) {
         const withy_end *end = &rod->end[i];
         const withy_field *const field[] = {
@@ -56,13 +55,29 @@ static void list(wy_changes *x, const withy_rod *rod) {
     for (int i = 0; i < rod->load_count; i++) add_load(x, &rod->load[i]);
 }
 
-withy_status wy_changes_make(const withy_rod *rod, wy_arena *arena, wy_changes *out,
+static void list(wy_changes *x, const withy_problem *problem) {
+    x->count = x->live = 0;
+    for (int i = 0; i < problem->rod_count; i++) list_rod(x, &problem->rod[i]);
+    for (int i = 0; i < problem->joint_count; i++) {
+        const withy_joint *joint = &problem->joint[i];
+        add(x, &joint->drive, 0), add(x, &joint->effort, 0);
+        for (int k = 0; k < 2; k++) add(x, &joint->place[k].path, 0);
+    }
+    for (int i = 0; i < problem->body_count; i++)
+        for (int k = 0; k < problem->body[i].load_count; k++) {
+            add(x, &problem->body[i].load[k].force, 0);
+            add(x, &problem->body[i].load[k].moment, 0);
+        }
+    for (int i = 0; i < problem->obstacle_count; i++) add(x, &problem->obstacle[i].point, 0);
+}
+
+withy_status wy_changes_make(const withy_problem *problem, wy_arena *arena, wy_changes *out,
                              withy_error *err) {
     *out = (wy_changes){0};
-    list(out, rod);
+    list(out, problem);
     out->signal = wy_arena_take(arena, (size_t)out->count + 1, sizeof *out->signal);
     if (!out->signal) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the signals");
-    list(out, rod);
+    list(out, problem);
     return WITHY_OK;
 }
 

@@ -332,7 +332,7 @@ void wy_table_at(const withy_field *field, double t, double *out);
 const withy_field *wy_signal_table(const withy_field *field);
 int wy_signal_is_input(const withy_field *field);
 
-/* Loads and driven ends of a rod as functions of t, for methods that choose their own steps. */
+/* Loads, driven ends, joints and obstacles as functions of t, for methods that choose their own steps. */
 typedef struct wy_change {
     const withy_field *field, *table; /* table: NULL, or what the function reads */
     double s;
@@ -360,7 +360,7 @@ typedef struct wy_change_map {
     int64_t edges;
 } wy_change_map;
 
-withy_status wy_changes_make(const withy_rod *rod, wy_arena *arena, wy_changes *out,
+withy_status wy_changes_make(const withy_problem *problem, wy_arena *arena, wy_changes *out,
                              withy_error *err);
 /* The map for begin .. end; range: [count]. */
 withy_status wy_changes_begin(const wy_changes *changes, wy_change_range *range, wy_change_map *map,

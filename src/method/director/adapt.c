@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "method/director/director.h"
+#include "method/director/network.h"
 
 /* A step may be longer by this factor, to end at a stop: by order, about the same error more. */
 static const double STRETCH[2] = {1.15, 1.07};
@@ -29,6 +29,22 @@ void wy_director_copy(const wy_director *x, const wy_director_motion *from,
     if (x->plan.tendon_count)
         memcpy(to->tension, from->tension, (size_t)x->plan.tendon_count * sizeof *to->tension);
     if (from->slope) memcpy(to->slope, from->slope, wy_director_slope_size(x));
+}
+
+void wy_director_keep(wy_director *x, int which) {
+    const wy_director_motion now = wy_director_present(x);
+    if (x->network)
+        wy_network_keep(wy_network_of(x), which);
+    else
+        wy_director_copy(x, &now, &x->kept[which]);
+}
+
+void wy_director_bring(wy_director *x, int which) {
+    const wy_director_motion now = wy_director_present(x);
+    if (x->network)
+        wy_network_bring(wy_network_of(x), which);
+    else
+        wy_director_copy(x, &x->kept[which], &now);
 }
 
 void wy_director_auto_start(wy_director *x) {
@@ -63,8 +79,7 @@ withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, doub
     x->step->whole = 1;
     if (!(h > SHORTEST * (x->pace->to - x->pace->from))) return wy_director_stuck(x, h, err);
     for (int i = 0; i < count; i++) {
-        const wy_director_motion now = wy_director_present(x);
-        if (!x->step->trial) wy_director_copy(x, &now, &x->kept[0]);
+        if (!x->step->trial) wy_director_keep(x, 0);
         x->step->t = *t;
         WY_TRY(wy_director_full_step(x, h, err));
         if (x->step->refused) return WITHY_OK;
@@ -84,8 +99,7 @@ static withy_status move(wy_director *x, double *t, double stop, withy_error *er
     const withy_status status = wy_director_auto_piece(x, t, stop, steps, &made, err);
     pace->calm += (int64_t)made;
     if (status != WITHY_OK || !x->step->refused) return status;
-    const wy_director_motion now = wy_director_present(x);
-    wy_director_copy(x, &x->kept[0], &now);
+    wy_director_bring(x, 0);
     stats->halvings++;
     pace->cut++, pace->calm = 0;
     return WITHY_OK;

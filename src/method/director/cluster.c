@@ -445,7 +445,7 @@ static void share_momentum(wy_network *net) {
 /* Of a cluster that is moved: by a one-sided difference of fourth order over a small part of a step. */
 static withy_status held_velocity(wy_network *net, int c, withy_error *err) {
     static const double weight[5] = {-25.0 / 12, 4, -3, 4.0 / 3, -0.25};
-    const double dt = net->hub.plan.opt.dt, step = 1e-2 * dt;
+    const double step = 1e-2 * net->plan.dt;
     wy_director_node *node = &net->hub.node[c];
     wy_pose start, pose;
     vec3 v = v3(0, 0, 0), spin = v;

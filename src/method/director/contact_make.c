@@ -167,7 +167,7 @@ withy_status wy_touch_make(wy_network *net, withy_error *err) {
     WY_TRY(set_walls(net, &touch->plan, err));
     WY_TRY(set_pairs(net, &touch->plan, err));
     tell_small(net, &touch->plan);
-    touch->plan.dt = net->hub.plan.opt.dt;
+    touch->plan.dt = net->plan.dt;
     touch->plan.barrier = problem->contact.given && problem->contact.law == WITHY_CONTACT_BARRIER;
     touch->plan.marks = 4 * touch->plan.points + 64;
     net->touch = touch;

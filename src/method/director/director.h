@@ -183,9 +183,12 @@ typedef struct wy_director_home {
     vec3 r; /* laboratory */
 } wy_director_home;
 
+enum { WY_DIRECTOR_WHOLE = 2 };     /* halvings of a step of dt = "auto" before it is refused */
+#define WY_DIRECTOR_FOLD_SHORT 1e-6 /* of the time: a shorter step is not to blame for a fold */
+
 enum {
     WY_DIRECTOR_MARKS = 16, /* instants at which trials are compared ... */
-    WY_DIRECTOR_MARKED = 33 /* ... at no more than so many nodes */
+    WY_DIRECTOR_MARKED = 33 /* ... at no more than so many nodes of a rod */
 };
 
 /* ---- the scratch: true within one step --------------------------------------------------------------- */
@@ -281,8 +284,8 @@ typedef struct wy_director {
     wy_director_pace *pace;
     wy_change_range *range;     /* [plan.changes.count]                                          */
     wy_change_map *map;         /* of plan.changes                                               */
-    wy_director_home *home;     /* [WY_DIRECTOR_MARKED]                                          */
-    wy_director_home *mark;     /* scratch: [WY_DIRECTOR_MARKS][WY_DIRECTOR_MARKED] of a trial   */
+    wy_director_home *home;     /* [wy_director_marked]                                          */
+    wy_director_home *mark;     /* scratch: [WY_DIRECTOR_MARKS][wy_director_marked] of a trial   */
     wy_director_motion kept[2]; /* scratch: before a step, and before trials                     */
 
     wy_director_step *step;
@@ -311,6 +314,7 @@ withy_status wy_director_make(const wy_setup *setup, wy_director **out, withy_er
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err);
 void wy_director_lay_state(wy_director *x, int rods, wy_block *state); /* x[rods] */
 void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch);
+withy_status wy_director_horizon(wy_director *x, withy_error *err);        /* of dt = "auto" */
 void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch); /* all but the solver */
 void wy_director_lay_solver(wy_director *x, wy_block *scratch);
 
@@ -501,6 +505,9 @@ withy_status wy_director_auto_advance(wy_director *x, const wy_span *span, withy
  * the last one does not converge.  *made: steps made. */
 withy_status wy_director_auto_piece(wy_director *x, double *t, double stop, double steps,
                                     double *made, withy_error *err);
+/* All that a step changes, put away as kept[which], and back. */
+void wy_director_keep(wy_director *x, int which);
+void wy_director_bring(wy_director *x, int which);
 void wy_director_copy(const wy_director *x, const wy_director_motion *from,
                       const wy_director_motion *to);
 static inline wy_director_motion wy_director_present(const wy_director *x) {
@@ -509,7 +516,8 @@ static inline wy_director_motion wy_director_present(const wy_director *x) {
 
 /* ---- director/trial.c ------------------------------------------------------------------------------ */
 
-/* Where the nodes are: [WY_DIRECTOR_MARKED]. */
+/* How many nodes are looked at, and where they are: [wy_director_marked]. */
+int wy_director_marked(const wy_director *x);
 void wy_director_mark(const wy_director *x, wy_director_home *mark);
 /* Order and step for pace->from .. pace->to, by trials. */
 withy_status wy_director_try_steps(wy_director *x, withy_error *err);

@@ -51,10 +51,11 @@ void wy_director_lay_auto(wy_director *x, wy_block *state, wy_block *scratch) {
     if (x->plan.opt.dt > 0) return;
     x->pace = wy_block_take(state, 1, sizeof *x->pace);
     x->range = wy_block_take(state, (size_t)x->plan.changes.count + 1, sizeof *x->range);
-    x->home = wy_block_take(state, WY_DIRECTOR_MARKED, sizeof *x->home);
+    x->home = wy_block_take(state, (size_t)wy_director_marked(x), sizeof *x->home);
     x->map = wy_block_take(state, 1, sizeof *x->map);
-    x->mark = wy_block_take(scratch, WY_DIRECTOR_MARKS * WY_DIRECTOR_MARKED, sizeof *x->mark);
-    for (int i = 0; i < 2; i++) lay_motion(x, scratch, &x->kept[i]);
+    x->mark =
+        wy_block_take(scratch, WY_DIRECTOR_MARKS * (size_t)wy_director_marked(x), sizeof *x->mark);
+    for (int i = 0; i < 2 && !x->network; i++) lay_motion(x, scratch, &x->kept[i]);
 }
 
 void wy_director_lay_iterate(wy_director *x, int rods, wy_block *scratch) {
@@ -291,17 +292,17 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
 }
 
 /* dt = "auto": the time over which its tolerance holds, and what must not be stepped over in it. */
-static withy_status set_horizon(wy_director *x, withy_error *err) {
+withy_status wy_director_horizon(wy_director *x, withy_error *err) {
     const wy_setup *setup = x->setup;
     if (x->plan.opt.dt > 0) return WITHY_OK;
     x->plan.horizon = setup->horizon;
-    return wy_changes_make(x->plan.rod, setup->arena, &x->plan.changes, err);
+    return wy_changes_make(setup->problem, setup->arena, &x->plan.changes, err);
 }
 
 withy_status wy_director_make_rod(const wy_setup *setup, wy_director *x, withy_error *err) {
     x->setup = setup;
     WY_TRY(make_plan(&x->plan, setup, err));
-    WY_TRY(set_horizon(x, err));
+    WY_TRY(wy_director_horizon(x, err));
     WY_TRY(wy_director_shapes(x, err));
     if (x->plan.rigid)
         wy_note(setup->notes,

@@ -349,21 +349,19 @@ static withy_status check_constraints(wy_network *net, withy_error *err) {
     return status;
 }
 
-/* No error tolerance chooses the step of a network: a part of the time of the motion, and a note. */
-static void choose_step(wy_network *net) {
-    const wy_setup *setup = net->hub.setup;
-    const withy_request *request = &setup->problem->request;
-    double *dt = &net->hub.plan.opt.dt;
-    if (*dt > 0) return;
-    *dt = PART * (request->stop > 0 ? request->stop : 1);
-    if (!wy_is_still(setup->problem))
-        wy_note(setup->notes,
-                "director: for several rods, bodies, joints or contact the step is not chosen by "
-                "an error "
-                "tolerance; dt = %g s, a thousandth of time.stop, is used: give options.dt, and "
-                "half of "
-                "it to see the error",
-                *dt);
+/* The step, or about one: what is resolved where there is no step yet. */
+static double scale_of_time(const wy_network *net) {
+    const double dt = net->hub.plan.opt.dt, stop = net->hub.setup->problem->request.stop;
+    return dt > 0 ? dt : PART * (stop > 0 ? stop : 1);
+}
+
+/* Order 4 goes back in time. */
+static void choose_order(wy_network *net) {
+    int *order = &net->hub.plan.opt.order;
+    int one_way = net->hub.plan.opt.dt > 0 || net->plan.damped || net->touch;
+    for (int i = 0; i < net->plan.rods; i++)
+        one_way |= net->rod[i].plan.damped || net->rod[i].plan.sees;
+    if (*order == 0 && one_way) *order = 2;
 }
 
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err) {
@@ -373,11 +371,12 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
     net->hub.setup = setup, net->hub.network = 1;
     net->hub.plan.problem = setup->problem;
     net->hub.plan.opt = *(const wy_director_options *)setup->options;
-    if (!net->hub.plan.opt.order) net->hub.plan.opt.order = 2;
-    choose_step(net);
+    net->plan.dt = scale_of_time(net);
     net->plan.rods = setup->problem->rod_count;
     net->hub.plan.about = v3_sub(setup->problem->rotating.about, wy_model_origin(setup->model));
     WY_TRY(make_plan(net, err));
+    choose_order(net);
+    WY_TRY(wy_director_horizon(&net->hub, err));
     if (wy_network_pairs(net) && net->plan.columns)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: tendons of given length and contact of rods together are not "
@@ -392,6 +391,8 @@ withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_err
 void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     const wy_network_plan *plan = &net->plan;
     const size_t clusters = (size_t)plan->clusters + 1, links = (size_t)plan->links;
+    const size_t before = state->used;
+    net->state = state->base ? state->base + before : NULL;
     net->hub.now = wy_block_take(state, 1, sizeof *net->hub.now);
     net->hub.node = wy_block_take(state, clusters, sizeof *net->hub.node);
     net->now = wy_block_take(state, 1, sizeof *net->now);
@@ -422,6 +423,10 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     net->load = wy_block_take(scratch, (size_t)plan->pushes, sizeof *net->load);
     wy_border_lay(&net->border, plan->columns, wy_network_rows(net), scratch);
     if (net->touch) wy_touch_lay(net->touch, state, scratch);
+    net->state_size = state->used - before;
+    wy_director_lay_auto(&net->hub, state, scratch);
+    for (int i = 0; i < 2 && !(net->hub.plan.opt.dt > 0); i++)
+        net->copy[i] = wy_block_take(scratch, net->state_size, 1);
 }
 
 /* ---- t = 0 ----------------------------------------------------------------------------------------------------------- */

@@ -111,6 +111,7 @@ typedef struct wy_network_plan {
     wy_network_link *link;
     wy_blocks skeleton;
     double length;      /* L: the unit of displacements                                          */
+    double dt;          /* options.dt, or a thousandth of the motion: a scale of time        [s] */
     int redundant;      /* constraints depend on each other: eps in the tangent                  */
     int floats;         /* nothing holds it: the origin follows                                  */
     int damped, driven; /* is work put in or lost?                                           */
@@ -173,8 +174,10 @@ typedef struct wy_network {
     double *panel, *keep; /* eliminated rows of the segments, and their multipliers */
     double *value;        /* of the skeleton */
     int *pivot;
-    double *side;           /* [skeleton.rows] */
-    double *change, *kept;  /* [multipliers] of lambda, and lambda before the step */
+    double *side;          /* [skeleton.rows] */
+    double *change, *kept; /* [multipliers] of lambda, and lambda before the step */
+    char *state, *copy[2]; /* dt = "auto": the state but for the pace, and copies of it */
+    size_t state_size;
     double *line[2];        /* [6 nodes of the largest rod] vectors of one rod */
     struct wy_touch *touch; /* NULL: nothing touches */
     vec3 (*load)[2];        /* [loads of bodies] force and moment of the step, as they are given */
@@ -263,6 +266,14 @@ withy_status wy_skeleton_solve(wy_network *net, double share, double *size, with
 
 /* ---- director/network_step.c, network_ledger.c, network_sample.c ---------------------------------------- */
 withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err);
+withy_status wy_network_full_step(wy_network *net, double h, withy_error *err);
+withy_status wy_network_stuck(const wy_network *net, double h, withy_error *err);
+/* dt = "auto" of a network, by director/adapt.c with the hub: the nodes that trials are compared at (of every rod,
+ * and all clusters), and copies of the state. */
+int wy_network_marked(const wy_network *net);
+const wy_director_node *wy_network_mark(const wy_network *net, int i);
+void wy_network_keep(wy_network *net, int which);
+void wy_network_bring(wy_network *net, int which);
 /* The common part of a step, of the hub, to all rods. */
 void wy_network_share_step(wy_network *net);
 /* Loads, ends and joints of a step from t0 to t1, forces at `when`. */

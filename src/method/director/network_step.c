@@ -256,6 +256,11 @@ static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
     const wy_director *rod = &net->rod[i];
     const double turn = wy_director_turn(rod, &node);
     if (turn < 0.5 * WY_PI) return WITHY_OK;
+    wy_director_step *step = net->hub.step;
+    if (step->whole && fabs(step->h) > WY_DIRECTOR_FOLD_SHORT * net->hub.pace->to) {
+        step->refused = 1; /* perhaps too long a step */
+        return WITHY_OK;
+    }
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "director: at t = %g rods[%d] turns by %.0f degrees between two nodes at "
                    "s = %.4g, more than the mesh can hold (90); use more elements "
@@ -307,6 +312,32 @@ static withy_status commit(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* ---- dt = "auto" ----------------------------------------------------------------------------------------------- */
+
+/* Of every rod as many nodes as a single one has, fewer where there are many rods. */
+static int marks_of_rod(const wy_network *net) {
+    return net->plan.rods <= 4 ? WY_DIRECTOR_MARKED : net->plan.rods <= 16 ? 9 : 5;
+}
+
+int wy_network_marked(const wy_network *net) {
+    return net->plan.rods * marks_of_rod(net) + net->plan.clusters;
+}
+
+const wy_director_node *wy_network_mark(const wy_network *net, int i) {
+    const int per = marks_of_rod(net), rod = i / per;
+    if (rod >= net->plan.rods) return &net->hub.node[i - per * net->plan.rods];
+    const wy_director *x = &net->rod[rod];
+    return &x->node[(int64_t)(i % per) * (x->plan.node_count - 1) / (per - 1)];
+}
+
+void wy_network_keep(wy_network *net, int which) {
+    memcpy(net->copy[which], net->state, net->state_size);
+}
+
+void wy_network_bring(wy_network *net, int which) {
+    memcpy(net->state, net->copy[which], net->state_size);
+}
+
 /* ---- steps ------------------------------------------------------------------------------------------------------------- */
 
 static withy_status through(const wy_network *net, double h, withy_error *err) {
@@ -320,7 +351,7 @@ static withy_status through(const wy_network *net, double h, withy_error *err) {
         fabs(h));
 }
 
-static withy_status stuck(const wy_network *net, double h, withy_error *err) {
+withy_status wy_network_stuck(const wy_network *net, double h, withy_error *err) {
     const wy_director_options *opt = &net->hub.plan.opt;
     if (net->touch) WY_TRY(wy_touch_known(net, err));
     if (net->touch && net->touch->step->lost[0] >= 0) return through(net, h, err);
@@ -338,12 +369,16 @@ static withy_status stuck(const wy_network *net, double h, withy_error *err) {
 static withy_status step(wy_network *net, double h, int depth, withy_error *err) {
     int converged;
     wy_director *hub = &net->hub;
-    WY_TRY(wy_poll_ask(hub->setup->poll, hub->step->t, err));
+    WY_TRY(wy_poll_ask(hub->setup->poll, hub->step->trial ? hub->pace->from : hub->step->t, err));
     WY_TRY(solve(net, h, &converged, err));
     if (converged) return commit(net, err);
-    if (depth == hub->plan.opt.halvings) return stuck(net, h, err);
+    if (hub->step->whole && depth == WY_DIRECTOR_WHOLE) {
+        hub->step->refused = 1;
+        return WITHY_OK;
+    }
+    if (depth == hub->plan.opt.halvings) return wy_network_stuck(net, h, err);
     hub->setup->stats->halvings++;
-    if (!hub->now->cut) {
+    if (!hub->now->cut && !hub->step->whole) {
         hub->now->cut = 1;
         wy_note(
             hub->setup->notes,
@@ -352,19 +387,23 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
             hub->step->t, fabs(h));
     }
     WY_TRY(step(net, 0.5 * h, depth + 1, err));
+    if (hub->step->refused) return WITHY_OK;
     return step(net, 0.5 * h, depth + 1, err);
 }
 
-static withy_status full_step(wy_network *net, double h, withy_error *err) {
+withy_status wy_network_full_step(wy_network *net, double h, withy_error *err) {
     wy_director_now *now = net->hub.now;
     const double c = 1.0 / (4.0 - cbrt(4.0)), share[5] = {c, c, 1 - 4 * c, c, c}; /* Suzuki */
     now->iterations = 0;
-    if (net->hub.plan.opt.order == 4)
-        for (int i = 0; i < 5; i++) WY_TRY(step(net, share[i] * h, 0, err));
+    net->hub.step->refused = 0;
+    if (net->hub.step->order == 4)
+        for (int i = 0; i < 5 && !net->hub.step->refused; i++)
+            WY_TRY(step(net, share[i] * h, 0, err));
     else
         WY_TRY(step(net, h, 0, err));
     withy_stats *stats = net->hub.setup->stats;
     stats->iterations += now->iterations;
+    if (net->hub.step->refused || net->hub.step->trial) return WITHY_OK;
     stats->steps++;
     if (now->iterations > stats->iterations_max) stats->iterations_max = (int)now->iterations;
     for (int i = 0; i < net->plan.rods; i++) net->rod[i].now->iterations = now->iterations;
@@ -382,20 +421,23 @@ static withy_status begin(wy_network *net, withy_error *err) {
             node->rate[0].theta = m3_mul(tri_matrix(node->d), lane_vec3(node->w));
         }
     }
+    if (net->hub.pace) wy_director_auto_start(&net->hub);
     return wy_clusters_offsets(net, err);
 }
 
 withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err) {
     wy_director_step *step = net->hub.step;
-    *step = (wy_director_step){.factor = 1.0, .dynamic = 1};
+    *step = (wy_director_step){.factor = 1.0, .dynamic = 1, .order = net->hub.plan.opt.order};
     step->gravity = net->hub.plan.problem->gravity;
     for (int i = 0; i < net->plan.rods; i++)
         *net->rod[i].step = (wy_director_step){.factor = 1.0, .dynamic = 1};
     wy_network_share_step(net);
     if (!net->hub.now->started) WY_TRY(begin(net, err));
+    step->t = wy_span_time(span, span->from);
+    if (net->hub.pace) return wy_director_auto_advance(&net->hub, span, err);
     for (int64_t k = span->from; k < span->to; k++) {
         step->t = wy_span_time(span, k);
-        WY_TRY(full_step(net, span->h, err));
+        WY_TRY(wy_network_full_step(net, span->h, err));
     }
     return WITHY_OK;
 }

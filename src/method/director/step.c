@@ -5,17 +5,13 @@
  * that flies away.  A step that does not converge from the guess is tried from q+ = q-, and then
  * as two half steps, to any depth up to options.halvings; each part conserves as the whole does.
  */
-#include "method/director/director.h"
+#include "method/director/network.h"
 
 static const double STEP_DONE = 1e-9;      /* quadratic: the next would be at rounding      */
 static const double STEP_STALLED = 1e-7;   /* rounding of a very stiff rod                  */
 static const double STEP_ROUNDING = 2e-15; /* a negligible error */
 static const double STEP_WILD = 1e8;       /* a larger one is rejected */
 static const double TURN_MOST = 1.0;       /* of one guess or one increment                 */
-
-static const double FOLD_SHORT = 1e-6; /* of the time: a shorter step is not to blame for a fold */
-
-enum { WHOLE = 2 }; /* halvings of a step of dt = "auto" before it is refused */
 
 /* ---- guess ------------------------------------------------------------------------------------- */
 
@@ -281,6 +277,7 @@ static void commit(wy_director *x) {
 /* ---- steps --------------------------------------------------------------------------------------- */
 
 withy_status wy_director_stuck(const wy_director *x, double h, withy_error *err) {
+    if (x->network) return wy_network_stuck((const wy_network *)x, h, err);
     return wy_fail(err, WITHY_NO_CONVERGENCE,
                    "director: no convergence at t = %g with a step of %.3g s after %d halvings and "
                    "%d Newton iterations each; try a smaller dt, more elements (now %d), or a "
@@ -296,7 +293,7 @@ static withy_status check_folds(wy_director *x, withy_error *err) {
     const double turn = wy_director_turn(x, &node);
     if (turn < 0.5 * WY_PI) return WITHY_OK;
     if (x->step->whole &&
-        fabs(x->step->h) > FOLD_SHORT * x->pace->to) { /* perhaps too long a step */
+        fabs(x->step->h) > WY_DIRECTOR_FOLD_SHORT * x->pace->to) { /* perhaps too long a step */
         x->step->refused = 1;
         return WITHY_OK;
     }
@@ -331,7 +328,7 @@ static withy_status step(wy_director *x, double h, int depth, withy_error *err) 
         commit(x);
         return check_folds(x, err);
     }
-    if (x->step->whole && depth == WHOLE) {
+    if (x->step->whole && depth == WY_DIRECTOR_WHOLE) {
         x->step->refused = 1;
         return WITHY_OK;
     }
@@ -363,6 +360,7 @@ static withy_status suzuki(wy_director *x, double h, withy_error *err) {
 
 withy_status wy_director_full_step(wy_director *x, double h, withy_error *err) {
     wy_director_now *now = x->now;
+    if (x->network) return wy_network_full_step(wy_network_of(x), h, err);
     now->iterations = 0;
     x->step->refused = 0;
     WY_TRY(x->step->order == 4 ? suzuki(x, h, err) : step(x, h, 0, err));

@@ -31,7 +31,7 @@
  * Where errors of single steps are small and D is not, the motion amplifies errors; then, and where
  * MOST steps are not enough, the step is the shortest that was tried or half of it, and the run has a note.
  */
-#include "method/director/director.h"
+#include "method/director/network.h"
 
 static const double ARM = 0.1;             /* of L: see above */
 static const double AIM = 1.0;             /* of tol */
@@ -79,17 +79,19 @@ static double part_of(const trial *x) {
 
 /* ---- distances ---------------------------------------------------------------------------------------- */
 
-static int marked(const wy_director *x) {
+int wy_director_marked(const wy_director *x) {
+    if (x->network) return wy_network_marked((const wy_network *)x);
     return x->plan.node_count < WY_DIRECTOR_MARKED ? x->plan.node_count : WY_DIRECTOR_MARKED;
 }
 
-static int marked_node(const wy_director *x, int i) {
-    return (int)((int64_t)i * (x->plan.node_count - 1) / (marked(x) - 1));
+static const wy_director_node *marked_node(const wy_director *x, int i) {
+    if (x->network) return wy_network_mark((const wy_network *)x, i);
+    return &x->node[(int64_t)i * (x->plan.node_count - 1) / (wy_director_marked(x) - 1)];
 }
 
 void wy_director_mark(const wy_director *x, wy_director_home *mark) {
-    for (int i = 0; i < marked(x); i++) {
-        const wy_director_node *node = &x->node[marked_node(x, i)];
+    for (int i = 0; i < wy_director_marked(x); i++) {
+        const wy_director_node *node = marked_node(x, i);
         mark[i] = (wy_director_home){.d = node->d, .r = v3_add(x->now->origin, node->r)};
     }
 }
@@ -98,8 +100,8 @@ void wy_director_mark(const wy_director *x, wy_director_home *mark) {
 static double distance(const wy_director *x, const wy_director_home *mark, double turn_most) {
     const double per = 1.0 / (x->plan.length * x->plan.length);
     double most = 0;
-    for (int i = 0; i < marked(x); i++) {
-        const wy_director_node *node = &x->node[marked_node(x, i)];
+    for (int i = 0; i < wy_director_marked(x); i++) {
+        const wy_director_node *node = marked_node(x, i);
         const vec3 dr = v3_sub(v3_add(x->now->origin, node->r), mark[i].r);
         const tri d = tri_sub(node->d, mark[i].d);
         const double turn = wy_min(turn_most * turn_most, 0.5 * lane_sum(tri_dot(d, d)));
@@ -117,8 +119,8 @@ static double local_error(const wy_director *x) {
     const double line = (t[0] - t[1]) / (t[1] - t[2]);
     const double third = 2 / ((t[0] - t[1]) * (t[0] - t[2])); /* of the distance: r''' */
     double most = 0;
-    for (int i = 0; i < marked(x); i++) {
-        const wy_director_rate *rate = x->node[marked_node(x, i)].rate;
+    for (int i = 0; i < wy_director_marked(x); i++) {
+        const wy_director_rate *rate = marked_node(x, i)->rate;
         const vec3 dr = v3_axpy(v3_axpy(rate[0].dr, -1 - line, rate[1].dr), line, rate[2].dr);
         const vec3 turn =
             v3_axpy(v3_axpy(rate[0].theta, -1 - line, rate[1].theta), line, rate[2].theta);
@@ -142,10 +144,9 @@ static double late(const trial *x, int marks) {
 }
 
 static withy_status run_trial(wy_director *x, const trial *before, trial *out, withy_error *err) {
-    const wy_director_motion now = wy_director_present(x);
     const double from = x->pace->from, way = x->pace->to - from;
     double t = from;
-    wy_director_copy(x, &x->kept[1], &now);
+    wy_director_bring(x, 1);
     x->step->trial = 1, x->step->order = out->order;
     out->size = wy_max(x->pace->size, before->size), out->apart = out->local = out->made = 0;
     out->complete = out->passed = 0;
@@ -153,7 +154,7 @@ static withy_status run_trial(wy_director *x, const trial *before, trial *out, w
         before->complete && before->order == out->order && 2 * before->steps == out->steps;
     const int pass = stride(out), seen = out->compared ? stride(before) : 1;
     for (int i = pass - 1; i < out->marks; i += pass) {
-        wy_director_home *mark = &x->mark[i * WY_DIRECTOR_MARKED];
+        wy_director_home *mark = &x->mark[i * wy_director_marked(x)];
         const double stop =
             i + 1 < WY_DIRECTOR_MARKS ? from + way * (i + 1) / WY_DIRECTOR_MARKS : x->pace->to;
         x->step->enough = ENOUGH * wy_min(x->plan.opt.tol, 1e-3) * out->size;
@@ -324,13 +325,12 @@ static withy_status climb(wy_director *x, ladder *l, withy_error *err) {
 }
 
 withy_status wy_director_try_steps(wy_director *x, withy_error *err) {
-    const wy_director_motion now = wy_director_present(x);
     withy_stats *stats = x->setup->stats, before = *stats;
     wy_director_pace *pace = x->pace;
     ladder l = {0};
-    wy_director_copy(x, &now, &x->kept[1]);
+    wy_director_keep(x, 1);
     const withy_status status = climb(x, &l, err);
-    wy_director_copy(x, &x->kept[1], &now);
+    wy_director_bring(x, 1);
     before.iterations = stats->iterations;
     *stats = before;
     x->step->trial = 0, x->step->refused = 0;
