@@ -167,16 +167,18 @@ class Scene:
         return self._solve(c.MODES, count, method, output, error, False)
 
     def sweep(self, over: dict[str, Any], want: Iterable[str] = (), *, kind: str = "run", sample: Optional[str] = None, modes: int = 6,
-              method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0) -> Sweep:
+              method: Optional[str] = None, output: Optional[str] = None, resume: bool = False, threads: int = 0,
+              engine: Optional[str] = None) -> Sweep:
         """One row per member of a grid, of all values of `over` or of a sample within their ranges; see docs/sweep.md.
 
             table = scene.sweep({"params.wire": np.linspace(1e-3, 3e-3, 32)}, ["finish.force"], kind="static")
             table["params.wire"], table["finish.force"]
 
         Values are a list or a range as on the command line, "1e-3..4e-3:32:log"; sample: "sobol:4096", "lhs:100".
+        engine: who makes the steps of runs, "threads", "vector", "opencl"; None: in vectors where the method can.
         """
         return sweep(self, over, list(want), kind=kind, sample=sample, modes=modes, method=method, output=output, resume=resume,
-                     threads=threads)
+                     threads=threads, engine=engine)
 
     def fit(self, data: Any, free: Union[Free, Iterable[str]], *, sigma: float = 0.0, windows: int = 4, method: Optional[str] = None,
             differences: bool = False, threads: int = 1) -> Fit:
