@@ -11,6 +11,10 @@ static withy_status accept(const void *self, const wy_device *device, withy_erro
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: the literal scheme is not stepped on a device; use options.scheme = "
                        "\"staggered\", or another engine");
+    if (wy_fdtd_touches(x->problem))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: rods that touch obstacles are not stepped on a device; use another "
+                       "engine");
     if (x->joints)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: joined rods are not stepped on a device; use another engine");

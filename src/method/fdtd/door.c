@@ -29,6 +29,9 @@ static withy_status open(void *self, withy_error *err) {
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: the literal scheme has no statics and no modes; use options.scheme = "
                        "\"staggered\"");
+    if (wy_fdtd_touches(x->problem))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: equilibria and modes with obstacles are not computed; use director");
     if (x->problem->joint_count > 0)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: statics and modes of joined rods are not computed; use director");

@@ -114,6 +114,7 @@ static withy_status accept_rod(const withy_rod *rod, withy_error *err) {
 
 static withy_status accept(const withy_problem *problem, withy_error *err) {
     for (int i = 0; i < problem->rod_count; i++) WY_TRY(accept_rod(&problem->rod[i], err));
+    WY_TRY(wy_fdtd_accept_contact(problem, err));
     return wy_fdtd_accept_joints(problem->model, problem, err);
 }
 
@@ -160,6 +161,10 @@ static withy_status create_staggered(state *x, const wy_setup *setup, withy_erro
 
 static withy_status create_literal(state *x, const wy_setup *setup, withy_error *err) {
     const int rods = x->problem->rod_count;
+    if (wy_fdtd_touches(x->problem))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: the literal scheme does not support obstacles; use options.scheme = "
+                       "\"staggered\"");
     if (x->problem->joint_count > 0)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "fdtd: the literal scheme does not support joints; use options.scheme = "
@@ -213,7 +218,10 @@ static void lay(void *self, wy_block *memory, wy_block *scratch) {
 /* Everything at t = 0; p and w go half a step back when the step is known. */
 static withy_status start(void *self, withy_error *err) {
     state *x = self;
-    for (int i = 0; i < x->group_count; i++) WY_TRY(wy_fdtd_group_place(&x->group[i], err));
+    for (int i = 0; i < x->group_count; i++) {
+        WY_TRY(wy_fdtd_group_place(&x->group[i], err));
+        if (x->group[i].contact) *x->group[i].now.depth = 0;
+    }
     for (int i = 0; i < literal_count(x); i++) WY_TRY(wy_fdtd_literal_place(&x->literal[i], err));
     return WITHY_OK;
 }
@@ -259,7 +267,7 @@ static sums add_up(state *x) {
             const withy_energies *e = &x->view.energy;
             const double own = e->kinetic + e->shear + e->stretch + e->bend + e->twist;
             out.conserved += x->view.conserved;
-            out.energy += own + e->gravity;
+            out.energy += own + e->gravity + wy_fdtd_contact_energy(g, lane);
             out.motion += own - resting_energy(g, lane);
             out.drift = wy_max(out.drift, x->view.drift);
         }
@@ -526,7 +534,7 @@ const wy_method wy_method_fdtd = {
     .can = WY_CAN_RODS | WY_CAN_JOINTS | WY_CAN_TWIST | WY_CAN_REST | WY_CAN_VARY |
            WY_CAN_STRAIN_LAW | WY_CAN_ORTHO | WY_CAN_GUIDED | WY_CAN_FOLLOW | WY_CAN_MOMENT |
            WY_CAN_DRAG | WY_CAN_LUMP | WY_CAN_TENSION | WY_CAN_SPIN | WY_CAN_SETTLE | WY_CAN_STATE |
-           WY_CAN_PLACED,
+           WY_CAN_PLACED | WY_CAN_OBSTACLE | WY_CAN_CONTACT,
     WY_METHOD_COMMON,
     .turn = 0.61,
     .order = order,

@@ -90,6 +90,8 @@ typedef struct wy_fdtd_now {
     double *load[3];       /* nodes: gravity and loads times h P+ [N]          */
     double *couple[3];     /* halves: moment loads times h P-, material        */
     wy_fdtd_hold *hold;    /* [2] */
+    vec3 *shift;   /* [obstacles] how far they have moved since t = 0                      [m] */
+    double *depth; /* with obstacles: the largest so far, over the radius                  [-] */
     double (*seen)[6]; /* [spot_count] force and moment of loads that see the state, laboratory */
 } wy_fdtd_now;
 
@@ -118,7 +120,8 @@ typedef struct wy_fdtd_spot {
     double n[2], h[2], share[2];
 } wy_fdtd_spot;
 
-struct wy_fdtd_joints; /* fdtd/joint.h */
+struct wy_fdtd_joints;  /* fdtd/joint.h */
+struct wy_fdtd_contact; /* fdtd/contact.c */
 
 typedef struct wy_fdtd_group {
     const withy_problem *problem;
@@ -134,12 +137,13 @@ typedef struct wy_fdtd_group {
     double length[WY_FDTD_LANES];   /* reference length                 [m]   */
     double stretch0[WY_FDTD_LANES]; /* stretch of the straight state under the given tension */
     wy_fdtd_points load[WY_FDTD_LANES];
-    wy_fdtd_points pull;           /* of a rod that is alone: what holds it until t = 0 */
-    int pulling;                   /* 1: while that equilibrium is sought */
-    int spot_count;                /* of loads that see the state; 0: none does */
-    wy_fdtd_spot *spot;            /* [spot_count] */
-    struct wy_fdtd_joints *joints; /* NULL: there are none in the problem */
-    int *joined;                   /* [(n + 1) * lanes] 1 + the member that a node is, or 0 */
+    wy_fdtd_points pull;             /* of a rod that is alone: what holds it until t = 0 */
+    int pulling;                     /* 1: while that equilibrium is sought */
+    int spot_count;                  /* of loads that see the state; 0: none does */
+    wy_fdtd_spot *spot;              /* [spot_count] */
+    struct wy_fdtd_joints *joints;   /* NULL: there are none in the problem */
+    struct wy_fdtd_contact *contact; /* NULL: there are no obstacles */
+    int *joined;                     /* [(n + 1) * lanes] 1 + the member that a node is, or 0 */
     wy_fdtd_end end[2];
     wy_fdtd_grid grid;
     wy_fdtd_rate rate;
@@ -238,6 +242,17 @@ withy_status wy_fdtd_seen_limit(wy_fdtd_group *g, double limit, withy_error *err
 /* d(force, moment) of each spot with the state at rest, by differences. */
 withy_status wy_fdtd_seen_slopes(wy_fdtd_group *g, double t, double factor,
                                  double (*slope)[6][WY_SEEN], withy_error *err);
+
+/* fdtd/contact.c: obstacles */
+int wy_fdtd_touches(const withy_problem *problem);
+withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *err);
+withy_status wy_fdtd_contact_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err);
+void wy_fdtd_contact_lay(wy_fdtd_group *g, wy_block *state);
+/* Their push at t, added to the loads. */
+withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err);
+double wy_fdtd_contact_energy(const wy_fdtd_group *g, int lane);
+void wy_fdtd_contact_sample(const wy_fdtd_group *g, int lane, withy_snapshot *snap);
+void wy_fdtd_contact_parts(const wy_fdtd_group *g, int lane, withy_parts *parts);
 
 /* fdtd/limit.c: the largest stable step */
 typedef struct wy_fdtd_limit {

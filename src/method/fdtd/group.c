@@ -59,6 +59,7 @@ void wy_fdtd_group_lay(wy_fdtd_group *g, wy_block *state, wy_block *scratch) {
     take(g, state, list, now_fields(g, list));
     g->now.hold = wy_block_take(state, 2, sizeof *g->now.hold);
     g->now.seen = wy_block_take(state, (size_t)g->spot_count, sizeof *g->now.seen);
+    wy_fdtd_contact_lay(g, state);
     take(g, scratch, list, work_fields(g, list));
 }
 
@@ -234,6 +235,7 @@ withy_status wy_fdtd_group_make(wy_fdtd_group *g, const wy_setup *setup, withy_e
         for (int end = 0; end < 2; end++)
             WY_TRY(wy_model_end(g->model, g->rod[lane], end, &g->end[end].end[lane], err));
     }
+    WY_TRY(wy_fdtd_contact_make(g, setup, err));
     return wy_fdtd_spots_make(g, setup, err);
 }
 

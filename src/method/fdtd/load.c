@@ -138,6 +138,7 @@ withy_status wy_fdtd_loads(wy_fdtd_group *g, double t, double factor, int all, w
     }
     for (int lane = 0; lane < g->lanes; lane++)
         WY_TRY(rod_loads(g, lane, &g->load[lane], t, factor, err));
+    if (g->contact) WY_TRY(wy_fdtd_contact_push(g, t, err));
     return g->pulling ? rod_loads(g, 0, &g->pull, t, factor, err) : WITHY_OK;
 }
 

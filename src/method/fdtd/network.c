@@ -376,6 +376,9 @@ static void carry(const state *x, withy_joint_state *out) {
 void wy_fdtd_sample_parts(const void *self, withy_parts *parts) {
     state *x = (state *)self; /* scratch is written */
     parts->kinetic = parts->gravity = parts->springs = 0;
+    for (int i = 0; i < parts->obstacle_count; i++) parts->obstacle[i] = (withy_obstacle_state){0};
+    for (int rod = 0; rod < x->problem->rod_count && !x->literal; rod++)
+        wy_fdtd_contact_parts(&x->group[x->group_of[rod]], x->lane_of[rod], parts);
     if (!x->joints) return;
     for (int i = 0; i < parts->joint_count; i++) parts->joint[i] = (withy_joint_state){0};
     for (int i = 0; i < x->group_count; i++)

@@ -49,6 +49,7 @@ withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     }
     if (x->opt.scheme == WY_FDTD_LITERAL)
         WY_TRY(wy_fdtd_literal_limit(x->problem, &x->opt, &least, err));
+    WY_TRY(wy_fdtd_contact_limit(x, &least.dt, err));
     if (x->opt.safe && x->opt.dt > least.dt * (1 + 1e-9))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.dt = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
@@ -139,10 +140,10 @@ static wy_fdtd_group group_of(const state *x, int rod_index) {
         .problem = x->problem, .model = x->setup->model, .op = &x->op, .n = x->opt.n};
     g.viscous = is_viscous(rod);
     g.drags = rod->drag_quadratic > 0;
-    g.live_loads = has_live_loads(rod);
-    g.rich = x->problem->joint_count > 0 || g.viscous || g.drags || rod->load_count > 0 ||
-             rod->drag_linear > 0 || rod->drag_spin > 0 || !wy_rod_is_uniform(rod) ||
-             !wy_shape_is_straight(&rod->rest) || !is_round(rod);
+    g.live_loads = has_live_loads(rod) || wy_fdtd_touches(x->problem);
+    g.rich = x->problem->joint_count > 0 || wy_fdtd_touches(x->problem) || g.viscous || g.drags ||
+             rod->load_count > 0 || rod->drag_linear > 0 || rod->drag_spin > 0 ||
+             !wy_rod_is_uniform(rod) || !wy_shape_is_straight(&rod->rest) || !is_round(rod);
     for (int e = 0; e < 2; e++) g.end[e] = end_of(rod, e);
     if (x->opt.inertia == WY_FDTD_REGULARISED) g.alpha = x->opt.inertia_alpha;
     return g;

@@ -130,6 +130,7 @@ void wy_fdtd_sample(const void *self, int rod, withy_snapshot *snap) {
         snap->reaction[e] = x->view.force[e], snap->reaction_moment[e] = x->view.couple[e];
     }
     if (x->joints && whole) sample_whole(x, snap);
+    wy_fdtd_contact_sample(g, lane, snap);
     snap->have |=
         always | WITHY_HAVE_POSITION | WITHY_HAVE_VELOCITY | WITHY_HAVE_SPIN | WITHY_HAVE_ENERGY |
         WITHY_HAVE_MOMENTUM | (x->closed ? WITHY_HAVE_CONSERVED : 0u) | WITHY_HAVE_CONSTRAINT |

@@ -42,6 +42,9 @@ void wy_fdtd_form_groups(wy_fdtd *x);
 int wy_fdtd_same_kind(const wy_fdtd_group *a, const wy_fdtd_group *b); /* one kernel does both */
 int wy_fdtd_conserves(const wy_fdtd *x);
 
+/* fdtd/contact.c: *dt, the limit of the step, falls to that with contact */
+withy_status wy_fdtd_contact_limit(const wy_fdtd *x, double *dt, withy_error *err);
+
 /* fdtd/fdtd.c: motion and ledger begin at t = 0, with the step of the state */
 withy_status wy_fdtd_begin(wy_fdtd *x, withy_error *err);
 /* What precedes and follows the steps of a span that others make (fdtd/batch.h): factors of the step;

@@ -28,7 +28,7 @@ typedef struct wy_fdtd_vector {
 } wy_fdtd_vector;
 
 static int may_ride(const wy_fdtd *x) {
-    if (x->literal || x->joints) return 0;
+    if (x->literal || x->joints || wy_fdtd_touches(x->problem)) return 0;
     for (int i = 0; i < x->group_count; i++)
         if (wy_fdtd_is_live(&x->group[i]) || x->group[i].spot_count > 0) return 0;
     return 1;

@@ -1,0 +1,223 @@
+/* contact.c - rods that touch obstacles: the compliant law, as a load at the nodes.
+ *
+ * A node with the radius r and the length w of rod that it stands for pushes with N = k w max(-g, 0) out of the
+ * obstacle, g = distance - r (docs/theory/contact.md), at the positions of the present time, as all forces of a leapfrog
+ * step: momentum is exact, energy is kept within a bound that the step sets.  A node that touches has its frequency
+ * raised, so that the limit of the step falls:
+ *   (2/dt)^2 = (2/dt_rod)^2 + k/(rho A)
+ * Friction, damping, the barrier, and rods that touch rods are refused.
+ */
+#include <string.h>
+
+#include "method/fdtd/state.h"
+#include "model/contact.h"
+
+struct wy_fdtd_contact {
+    int walls;
+    const wy_obstacle_model *wall;
+    double *radius,
+        *stiffness; /* [(n + 1) lanes] of a node [m]; K of a wall without its own [N/m] */
+    double *share;  /* length of rod [m] */
+};
+
+int wy_fdtd_touches(const withy_problem *problem) {
+    return problem->obstacle_count > 0;
+}
+
+/* ---- what is refused ------------------------------------------------------------------------------------- */
+
+withy_status wy_fdtd_accept_contact(const withy_problem *problem, withy_error *err) {
+    const withy_contact *contact = &problem->contact;
+    const char *const use = "use director";
+    if (contact->given && (!contact->no_self || (!contact->no_rods && problem->rod_count > 1)))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: rods that touch themselves or each other are not computed; give "
+                       "contact.self = contact.rods = false, or %s",
+                       use);
+    if (!wy_fdtd_touches(problem)) return WITHY_OK;
+    if (wy_contact_rubs(problem))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: contact has no friction here; give friction = 0, or %s", use);
+    if (contact->given && contact->law == WITHY_CONTACT_BARRIER)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "fdtd: contact.law = \"barrier\" has no limit of stiffness, and so no stable "
+            "step; use \"compliant\", or %s",
+            use);
+    if (wy_is_still(problem))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: equilibria and modes with obstacles are not computed; %s", use);
+    int damped = contact->given && contact->damping > 0;
+    for (int i = 0; i < problem->obstacle_count; i++)
+        damped |= problem->obstacle[i].own_damping && problem->obstacle[i].damping > 0;
+    if (damped)
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "fdtd: contact has no damping here; give contact.damping = 0, or %s", use);
+    return WITHY_OK;
+}
+
+/* ---- the step ----------------------------------------------------------------------------------------------- */
+
+withy_status wy_fdtd_contact_limit(const wy_fdtd *x, double *dt, withy_error *err) {
+    const withy_problem *problem = x->problem;
+    double most = 0;
+    for (int i = 0; i < problem->rod_count && wy_fdtd_touches(problem); i++) {
+        const withy_rod *rod = &problem->rod[i];
+        for (int j = 0; j <= x->opt.n; j++) {
+            const double s = rod->length * j / x->opt.n;
+            double hard, rho[WITHY_INERTIAS], own = 0;
+            WY_TRY(wy_rod_hardness(problem, rod, s, &hard, err));
+            WY_TRY(wy_inertia_at(rod, s, rho, err));
+            for (int w = 0; w < problem->obstacle_count; w++) {
+                const double k = problem->obstacle[w].stiffness;
+                own = wy_max(own, k > 0 ? k : hard);
+            }
+            const int corner = problem->obstacle_count > 1 ? 2 : 1; /* two at once */
+            most = wy_max(most, corner * own / rho[WITHY_MASS]);
+        }
+    }
+    *dt = 1 / sqrt(1 / (*dt * *dt) + 0.25 * most);
+    return WITHY_OK;
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------ */
+
+withy_status wy_fdtd_contact_make(wy_fdtd_group *g, const wy_setup *setup, withy_error *err) {
+    const withy_problem *problem = g->problem;
+    if (!wy_fdtd_touches(problem)) return WITHY_OK;
+    const size_t points = (size_t)((g->n + 1) * g->lanes);
+    wy_taker from = {.arena = setup->arena};
+    struct wy_fdtd_contact *contact = wy_taker_take(&from, 1, sizeof *contact);
+    double *room = wy_taker_take(&from, 3 * points, sizeof *room);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "fdtd: no memory for the contacts");
+    *contact = (struct wy_fdtd_contact){.walls = problem->obstacle_count,
+                                        .wall = wy_model_obstacle(setup->model),
+                                        .radius = room,
+                                        .stiffness = room + points,
+                                        .share = room + 2 * points};
+    for (int i = 0; i < (int)points; i++) {
+        const int lane = i % g->lanes, node = i / g->lanes;
+        const withy_rod *rod = &problem->rod[g->rod[lane]];
+        const double s = wy_min(rod->length, rod->length * node / g->n);
+        double hard;
+        WY_TRY(wy_rod_radius(rod, s, &contact->radius[i], err));
+        WY_TRY(wy_rod_hardness(problem, rod, s, &hard, err));
+        contact->share[i] = rod->length / g->n * wy_sbp_node_weight(g->op, node);
+        contact->stiffness[i] = hard * contact->share[i];
+    }
+    g->contact = contact;
+    return WITHY_OK;
+}
+
+void wy_fdtd_contact_lay(wy_fdtd_group *g, wy_block *state) {
+    const size_t walls = g->contact ? (size_t)g->contact->walls : 0;
+    g->now.shift = wy_block_take(state, walls, sizeof *g->now.shift);
+    g->now.depth = wy_block_take(state, g->contact ? 1 : 0, sizeof *g->now.depth);
+}
+
+/* ---- the push ------------------------------------------------------------------------------------------------ */
+
+static double stiffness_of(const struct wy_fdtd_contact *contact, int i, int wall) {
+    const double own = contact->wall[wall].stiffness;
+    return own > 0 ? own * contact->share[i] : contact->stiffness[i];
+}
+
+/* Of one node and one wall: the gap, and the direction out of the wall. */
+static double gap_of(const wy_fdtd_group *g, int i, int wall, vec3 *out) {
+    const vec3 at = v3_sub(wy_fdtd_at3(g->now.r, i), g->now.shift[wall]);
+    return wy_obstacle_distance(&g->contact->wall[wall].shape, at, out) - g->contact->radius[i];
+}
+
+static withy_status too_deep(const wy_fdtd_group *g, int i, int wall, double t, withy_error *err) {
+    const int rod = g->rod[i % g->lanes];
+    return wy_fail(
+        err, WITHY_NO_CONVERGENCE,
+        "fdtd: at t = %g rods[%d] is pressed into obstacles[%d] by more than its radius at "
+        "s = %.4g, and would pass through it; use a larger contact.stiffness, more "
+        "intervals (options.n), or director",
+        t, rod + 1, wall + 1, g->problem->rod[rod].length * (i / g->lanes) / g->n);
+}
+
+withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) {
+    const struct wy_fdtd_contact *contact = g->contact;
+    for (int wall = 0; contact && wall < contact->walls; wall++) {
+        g->now.shift[wall] = v3(0, 0, 0);
+        if (contact->wall[wall].moves)
+            WY_TRY(wy_model_shift(g->model, wall, t, &g->now.shift[wall], err));
+        for (int i = 0; i < (g->n + 1) * g->lanes; i++) {
+            vec3 out;
+            const double gap = gap_of(g, i, wall, &out);
+            if (gap >= 0) continue;
+            if (!isfinite(gap))
+                return wy_model_obstacle_fails(g->model, wall, wy_fdtd_at3(g->now.r, i), err);
+            if (!(gap > -contact->radius[i])) return too_deep(g, i, wall, t, err);
+            const vec3 force = v3_scale(-stiffness_of(contact, i, wall) * gap, out);
+            wy_fdtd_put3(g->now.load, i, v3_add(wy_fdtd_at3(g->now.load, i), force));
+            *g->now.depth = wy_max(*g->now.depth, -gap / contact->radius[i]);
+        }
+    }
+    return WITHY_OK;
+}
+
+/* ---- results ----------------------------------------------------------------------------------------------------- */
+
+double wy_fdtd_contact_energy(const wy_fdtd_group *g, int lane) {
+    double sum = 0;
+    for (int wall = 0; g->contact && wall < g->contact->walls; wall++)
+        for (int node = 0; node <= g->n; node++) {
+            const int i = node * g->lanes + lane;
+            vec3 unused;
+            const double gap = wy_min(gap_of(g, i, wall, &unused), 0);
+            sum += 0.5 * stiffness_of(g->contact, i, wall) * gap * gap;
+        }
+    return sum;
+}
+
+/* The force per length, linear between nodes. */
+void wy_fdtd_contact_sample(const wy_fdtd_group *g, int lane, withy_snapshot *snap) {
+    if (!g->contact) return;
+    snap->touch_energy = wy_fdtd_contact_energy(g, lane);
+    snap->touch_lost = 0, snap->touch_depth = *g->now.depth;
+    snap->have |= WITHY_HAVE_CONTACT;
+    const double length = g->problem->rod[g->rod[lane]].length;
+    for (int k = 0; k < snap->count; k++) {
+        const double at = wy_min(wy_max(snap->s[k] / length * g->n, 0), g->n);
+        const int first = at < g->n ? (int)at : g->n - 1;
+        snap->contact[k] = v3(0, 0, 0);
+        for (int e = 0; e < 2 * g->contact->walls; e++) {
+            const int i = (first + e % 2) * g->lanes + lane, wall = e / 2;
+            const double weight = e % 2 ? at - first : 1 - (at - first);
+            vec3 out;
+            const double gap = wy_min(gap_of(g, i, wall, &out), 0);
+            const double push = -stiffness_of(g->contact, i, wall) * gap / g->contact->share[i];
+            snap->contact[k] = v3_axpy(snap->contact[k], weight * push, out);
+        }
+    }
+}
+
+void wy_fdtd_contact_parts(const wy_fdtd_group *g, int lane, withy_parts *parts) {
+    for (int wall = 0; g->contact && wall < g->contact->walls; wall++) {
+        withy_obstacle_state *to = &parts->obstacle[wall];
+        to->position = v3_add(g->contact->wall[wall].shape.point, g->now.shift[wall]);
+        for (int node = 0; node <= g->n; node++) {
+            const int i = node * g->lanes + lane, rod = g->rod[lane];
+            vec3 out;
+            const double gap = gap_of(g, i, wall, &out);
+            if (gap >= 0) continue;
+            const double push = -stiffness_of(g->contact, i, wall) * gap;
+            const vec3 force = v3_scale(push, out);
+            to->force = v3_sub(to->force, force), to->touches += 1;
+            to->depth = wy_max(to->depth, -gap);
+            if (parts->touch_count >= parts->touch_room) continue;
+            parts->touch[parts->touch_count++] =
+                (withy_touch){.rod = rod,
+                              .of = WITHY_OF_OBSTACLE,
+                              .index = wall,
+                              .s = g->problem->rod[rod].length * node / g->n,
+                              .gap = gap,
+                              .push = push,
+                              .force = force,
+                              .position = wy_fdtd_at3(g->now.r, i)};
+        }
+    }
+}
