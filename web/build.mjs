@@ -25,6 +25,7 @@ const notice = [join(viewer, "node_modules/three/LICENSE"), join(here, "node_mod
 const cases = join(here, "../cases"), scenes = {};
 for (const name of readdirSync(cases).sort())
   if (readdirSync(join(cases, name)).includes("scene.lua")) scenes[name] = readFileSync(join(cases, name, "scene.lua"), "utf8");
+for (const file of readdirSync(join(here, "scenes")).sort()) scenes[file.replace(".lua", "")] = readFileSync(join(here, "scenes", file), "utf8");
 const packed = (data) => gzipSync(data, { level: 9 }).toString("base64");
 
 // Only the script that unpacks, and what it makes of the page's own text (blob:); styles with the nonce (the editor writes its own).  Nothing can be

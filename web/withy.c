@@ -35,6 +35,8 @@ typedef struct held {
     int rod;
 } held;
 
+enum { MOST_TENDONS = 64 };
+
 static struct {
     withy_scene *scene;
     withy_record *record;
@@ -43,6 +45,9 @@ static struct {
     withy_rod *rod;        /* [rod_count]                                                       */
     withy_load **load;     /* [rod_count][load_count + 1]                                       */
     held *held;            /* [rod_count]                                                       */
+    char tendon[MOST_TENDONS][16]; /* names of the inputs that pull at tendons                  */
+    double tendon_most[MOST_TENDONS]; /* the strongest pull of the scene                    [N] */
+    int tendon_count;
     hand hand;
     withy_error error;
     char *text;
@@ -537,10 +542,30 @@ static withy_status hand_acts(void *context, double s, double t, double *out, wi
     return WITHY_OK;
 }
 
+/* A tendon that is pulled becomes an input of the same first value, for a slider of the page. */
+static void free_tendon(withy_load *load, double stop) {
+    enum { LOOKS = 200 };
+    double now[WITHY_FIELD_MAX] = {0}, then[WITHY_FIELD_MAX] = {0};
+    withy_error unused = {0};
+    if (load->kind != WITHY_LOAD_TENDON || !load->tension.size || load->tension.input[0] ||
+        page.tendon_count == MOST_TENDONS ||
+        withy_field_at(&load->tension, 0, 0, now, &unused) != WITHY_OK)
+        return;
+    double most = now[0];
+    for (int i = 1; i <= LOOKS; i++)
+        if (withy_field_at(&load->tension, 0, stop * i / LOOKS, then, &unused) == WITHY_OK)
+            most = fmax(most, then[0]);
+    const int index = page.tendon_count++;
+    snprintf(page.tendon[index], sizeof page.tendon[index], "tendon %d", index + 1);
+    page.tendon_most[index] = most;
+    load->tension = withy_field_input(page.tendon[index], now[0]);
+}
+
 /* A copy of the scene's problem in which the hand can act on every rod. */
 static int prepare_hands(int sees) {
     page.problem = *withy_scene_problem(page.scene);
     page.problem.model = NULL; /* it was compiled without the loads */
+    page.tendon_count = 0;
     const int rods = page.problem.rod_count;
     page.rod = calloc((size_t)rods + 1, sizeof *page.rod);
     page.load = calloc((size_t)rods + 1, sizeof *page.load);
@@ -554,6 +579,8 @@ static int prepare_hands(int sees) {
         if (!page.load[i]) return 0;
         if (rod->load_count)
             memcpy(page.load[i], rod->load, (size_t)rod->load_count * sizeof *rod->load);
+        for (int k = 0; k < rod->load_count; k++)
+            free_tendon(&page.load[i][k], page.problem.request.stop);
         withy_field force = {.size = 3, .context = &page.held[i]};
         if (sees)
             force.see = hand_sees;
@@ -599,10 +626,15 @@ WEB double web_step(void) {
 WEB int web_set_input(const char *name, double value) {
     return withy_sim_input(page.sim, name, value, &page.error);
 }
-/* Name of an input of the simulation, or NULL past the last; its value to *value. */
+/* Name of an input of the simulation, or NULL past the last; its value to value[0], and to value[1] the most that the
+ * scene gives to it, NaN: not known. */
 WEB const char *web_input(int index, double *value) {
     const char *name = withy_sim_input_name(page.sim, index);
-    if (name) withy_sim_input_get(page.sim, name, value, &page.error);
+    if (!name) return NULL;
+    withy_sim_input_get(page.sim, name, value, &page.error);
+    value[1] = NAN;
+    for (int i = 0; i < page.tendon_count; i++)
+        if (strcmp(name, page.tendon[i]) == 0) value[1] = page.tendon_most[i];
     return name;
 }
 

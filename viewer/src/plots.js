@@ -2,6 +2,9 @@
 import { locate } from "./data.js";
 
 const INK = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#8a6d00", "#555555", "#c02942", "#1f7f74", "#d08770", "#4c566a", "#7a8b00"]; // one per quantity
+// A colour of the page (a dark page sets its own), or else this one.
+const paint = (name, other) => getComputedStyle(document.documentElement).getPropertyValue(name).trim() || other;
+const inkOf = (i) => paint(`--plot-${i % INK.length}`, INK[i % INK.length]);
 export const DASH = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [1, 4]]; // one per run
 const UNIT = { position: "m", velocity: "m/s", force: "N", moment: "N m" };
 const GUTTER = 52, FLOOR = 14; // [px] room for the numbers: left of the curves, below them
@@ -31,10 +34,10 @@ export class Plot {
     heading.textContent = unit ? `${title} [${unit}]` : title;
     caption.append(heading);
     this.names = [...new Set(series.map((s) => s.name))];
-    for (const s of series) s.ink = INK[this.names.indexOf(s.name) % INK.length];
+    for (const s of series) s.ink = inkOf(this.names.indexOf(s.name));
     this.labels = this.names.map((name, i) => {
       const label = document.createElement("span");
-      label.style.color = INK[i % INK.length];
+      label.style.color = inkOf(i);
       caption.append(label);
       return label;
     });
@@ -70,7 +73,7 @@ export class Plot {
     const pen = this.back.getContext("2d"), bed = height - FLOOR;
     pen.scale(scale, scale);
     const py = (y) => bed - ((y - this.bottom) / (this.top - this.bottom)) * bed;
-    pen.strokeStyle = "#d7dde4";
+    pen.strokeStyle = paint("--line", "#d7dde4");
     pen.strokeRect(GUTTER - 0.5, 0.5, width - GUTTER, bed - 1);
     if (this.bottom < 0 && this.top > 0) { pen.beginPath(); pen.moveTo(GUTTER, py(0)); pen.lineTo(width, py(0)); pen.stroke(); }
     for (const s of this.series) {
@@ -86,7 +89,7 @@ export class Plot {
       pen.stroke();
     }
     pen.setLineDash([]);
-    pen.fillStyle = "#5b6b7c"; pen.font = "10.5px system-ui, sans-serif";
+    pen.fillStyle = paint("--soft", "#5b6b7c"); pen.font = "10.5px system-ui, sans-serif";
     const [least, most] = ends(this.least, this.most);
     pen.textAlign = "right";
     pen.fillText(most, GUTTER - 4, Math.max(py(this.most) + 4, 9));
@@ -107,7 +110,7 @@ export class Plot {
     pen.clearRect(0, 0, w, h);
     pen.drawImage(this.back, 0, 0);
     this.cursor = this.place(t, width);
-    pen.strokeStyle = "#1d2733"; pen.lineWidth = scale;
+    pen.strokeStyle = paint("--ink", "#1d2733"); pen.lineWidth = scale;
     pen.beginPath(); pen.moveTo(this.cursor * scale, 0); pen.lineTo(this.cursor * scale, (height - FLOOR) * scale); pen.stroke();
     this.names.forEach((name, i) => {
       const values = this.series.filter((s) => s.name === name).map((s) => figures(valueAt(s, t)));

@@ -5,6 +5,8 @@ import { Note } from "./sound.js";
 
 const LONGEST = 1 / 20; // [s] that one frame may advance: after a pause the simulation does not race
 const SECONDS = 1; // of sound
+const SLOWEST = 0.02; // of real time: a sound that takes longer is left to Run and Listen
+const REACH = { string: 0.03, rod: 1.5 }; // how far a hand draws, in lengths of the rod
 
 export class LiveMode {
   constructor(page) {
@@ -47,22 +49,23 @@ export class LiveMode {
     this.stage.show(0);
     this.waiting = false;
     this.inputs.hidden = !inputs.length;
-    this.inputs.replaceChildren(...inputs.map(({ name, value }) => {
-      const size = Math.abs(value) || 1;
-      return this.slider(name, value, value < 0 ? -4 * size : 0, 4 * size, "", "an input of the scene", (x) => this.send({ type: "input", name, value: x }));
+    this.inputs.replaceChildren(...inputs.map(({ name, value, most }) => {
+      const size = Math.abs(value) || 1, tendon = most !== null;
+      return this.slider(name, value, value < 0 ? -4 * size : 0, tendon ? 1.5 * most || 1 : 4 * size, tendon ? "N" : "",
+                         tendon ? "how strongly it is pulled" : "an input of the scene", (x) => this.send({ type: "input", name, value: x }));
     }));
     if (!pull) this.say(`live, by ${method}, which takes no load from outside: the rod moves, but cannot be pulled`);
   }
 
   tick(span) {
     this.owed = Math.min(this.owed + span, LONGEST);
-    if (!this.on || this.waiting || !(this.owed > 0)) return;
+    if (!this.on || this.waiting || !(this.owed >= 0.5 * this.step)) return;
     this.waiting = true;
     this.send({ type: "frame", span: this.owed, hand: this.hand && { ...this.hand }, listen: this.note ? this.ear : null });
     this.owed = 0;
   }
 
-  frame({ t, advanced, spent, parts, samples }) {
+  frame({ t, advanced, spent, late, parts, samples, rate, ended }) {
     if (!this.on || !this.run) return;
     this.waiting = false;
     this.frames++;
@@ -77,13 +80,12 @@ export class LiveMode {
     }
     this.stage.show(0);
     this.time = t;
-    this.share = 0.9 * (this.share ?? 1) + 0.1 * Math.min(1, spent > 0 ? advanced / spent : 1);
-    const pace = spent > 0 && advanced / spent < 1 ? `${figures(advanced / spent, 2)} of real time` : "real time";
-    this.about.textContent = `live: ${this.method}, t = ${figures(t)} s, ${pace}${this.pull ? "; drag a rod to pull it" : ""}`;
+    const pace = late ? `${figures(advanced / spent, 2)} of real time` : samples ? "" : "real time";
+    this.about.textContent = ["live: " + this.method, `t = ${figures(t)} s`, pace].filter(Boolean).join(", ") + (this.pull ? "; drag a rod to pull it" : "");
     if (samples && this.note) {
-      if (this.note.add(samples)) { this.say("the string sounds"); this.note = null; }
-      else if (!samples.length) this.note = null;
-      else this.say(`computing the sound: ${Math.round((100 * this.note.have) / this.note.wanted)} %`);
+      if (this.note.add(samples, rate, ended)) { this.say("the string sounds"); this.heard = this.note; this.note = null; }
+      else if (ended || advanced / spent < SLOWEST) { this.note = null; this.say("too slow to be heard live: Run, then Listen"); }
+      else this.say(`computing the sound: ${Math.round(100 * this.note.part)} %`);
     }
   }
 
@@ -99,14 +101,18 @@ export class LiveMode {
     const { rod, station, depth } = found, info = this.description.rods[rod], count = this.run.rods[rod].count;
     const width = Math.max((2.5 * info.length) / (count - 1), 0.05 * info.length), total = 4 * (info.strength || 1);
     const stiffness = total / ((16 / 15) * width), damping = (0.6 * Math.sqrt(total * (info.mass || 0))) / ((16 / 15) * width);
-    this.hand = { rod, station, s: this.arcs[rod][station], width, stiffness, damping, to: this.stage.place(...this.at(event), depth) };
+    this.hand = { rod, station, s: this.arcs[rod][station], width, stiffness, damping, to: this.run.rods[rod].position.slice(3 * station, 3 * station + 3) };
     this.depth = depth; this.note = null;
+    this.from = Array.from(this.run.rods[rod].position.slice(3 * station, 3 * station + 3));
     this.stage.controls.enabled = false;
     this.stage.renderer.domElement.setPointerCapture?.(event.pointerId);
     event.stopPropagation();
   }
   move(event) {
-    if (this.hand) this.hand.to = this.stage.place(...this.at(event), this.depth);
+    if (!this.hand) return;
+    const { length, tension } = this.description.rods[this.hand.rod], most = length * (tension > 0 ? REACH.string : REACH.rod);
+    const way = this.stage.place(...this.at(event), this.depth).map((x, c) => x - this.from[c]), far = Math.hypot(...way);
+    this.hand.to = way.map((x, c) => this.from[c] + x * Math.min(1, most / (far || 1)));
   }
   release() {
     if (!this.hand) return;

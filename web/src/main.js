@@ -12,7 +12,7 @@ import { Stage } from "./stage.js";
 import { unzip } from "./unzip.js";
 
 const $ = (id) => document.getElementById(id);
-const FIRST = "falling_rod";
+const FIRST = "tumbling_rod"; // a fraction of a second
 
 const workerUrl = URL.createObjectURL(new Blob([WORKER_SOURCE], { type: "text/javascript" }));
 
@@ -244,7 +244,8 @@ function showRuns(runs, fresh) {
   $("modes").hidden = !runs[0].modes;
   if (runs[0].modes) $("mode").replaceChildren(...runs[0].modes.map((m, i) => new Option(m.label, i)));
   $("about").textContent = runs.map((r) => `${r.title || state.name}: ${r.method || "..."}, ${r.status}`).join(" | ")
-    + (stage.thickest > 1.5 ? `; section drawn ${figures(stage.thickest, 2)} times thicker` : "") + `; squares of ${figures(stage.gridStep, 2)} m`;
+    + (stage.thickest > 1.5 ? `; section drawn ${figures(stage.thickest, 2)} times thicker` : "") + `; squares of ${figures(stage.gridStep, 2)} m`
+    + (stage.renderer.flat ? "; without WebGL rods are lines" : "");
   $("listen").hidden = !heard(runs[0]).length;
   showLegend();
   seek(state.busy ? end : fresh ? start : Math.min(state.t, end));
@@ -401,7 +402,7 @@ async function main() {
   bytes = module;
   extra = JSON.parse(new TextDecoder().decode(rest));
   const started = startWorker();
-  try { stage = new Stage($("stage")); } catch { say("This browser cannot draw in 3-D: it has no WebGL, or WebGL is switched off.", true); throw new Error("no WebGL"); }
+  stage = new Stage($("stage"));
   await started;
   editor = makeEditor($("editor"), { onChange: checkSoon, onRun: run, nonce: "withy", schema: readSchema(state.list.reference), constructors: state.list.constructors });
   live = new LiveMode({ stage, send, say, slider, page: () => state, inputs: $("inputs"), about: $("about"), ended() {

@@ -87,8 +87,10 @@ export async function load(bytes, { progress = () => 0 } = {}) {
     time: () => exports.web_time(),
     inputs() {
       const out = [];
-      for (let i = 0, name; (name = exports.web_input(i, cell)); i++)
-        out.push({ name: text(name), value: new Float64Array(memory.buffer, cell, 1)[0] });
+      for (let i = 0, name; (name = exports.web_input(i, cell)); i++) {
+        const [value, most] = new Float64Array(memory.buffer, cell, 2);
+        out.push({ name: text(name), value, most: Number.isFinite(most) ? most : null });
+      }
       return out;
     },
     setInput: (name, value) => check(call("web_set_input", name, value)),

@@ -44,21 +44,23 @@ export function wav(samples, rate = 44100) {
   return new Blob([out.buffer], { type: "audio/wav" });
 }
 
-// A note that is still being computed: it begins when the rest will be ready in time.
+// A note that is still being computed; it sounds when it is complete.
 export class Note {
-  constructor(seconds) { this.wanted = Math.round(seconds * 44100); this.chunks = []; this.have = 0; this.begun = performance.now(); }
-  get done() { return this.have >= this.wanted; }
+  constructor(seconds) { Object.assign(this, { seconds, chunks: [], have: 0, rate: 0 }); }
+  get part() { return this.rate ? this.have / this.rate / this.seconds : 0; }
 
-  add(samples) {
+  // Returns true when it sounds.
+  add(samples, rate, last) {
+    this.rate = rate || this.rate;
     this.chunks.push(samples); this.have += samples.length;
-    if (!this.done) return false;
+    if (!this.have || (this.part < 1 && !last)) return false;
     const all = new Float32Array(this.have);
     let at = 0, most = 0;
     for (const c of this.chunks) { all.set(c, at); at += c.length; }
     for (const x of all) most = Math.max(most, Math.abs(x));
-    for (let i = 0; i < all.length; i++) all[i] *= (0.9 / (most || 1)) * Math.min(1, (all.length - i) / 2000); // fades out
+    for (let i = 0; i < all.length; i++) all[i] *= (0.9 / (most || 1)) * Math.min(1, (all.length - i) / (0.05 * this.rate)); // fades out
     this.samples = all;
-    play(all);
+    play(all, 0, Math.min(96000, Math.max(8000, Math.round(this.rate))));
     return true;
   }
 }

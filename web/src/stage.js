@@ -3,13 +3,14 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { BodyMesh, JointMesh, ObstacleMesh } from "../../viewer/src/parts.js";
 import { RodMesh } from "../../viewer/src/rods.js";
+import { makeRenderer } from "./flat.js";
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export class Stage {
   constructor(element) {
     this.element = element;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = makeRenderer();
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.domElement.setAttribute("role", "img");
     this.renderer.domElement.setAttribute("aria-label", "the rods in three dimensions");
@@ -141,7 +142,7 @@ export class Stage {
   }
 
   render() {
-    if (!this.dirty) return false;
+    if (!this.dirty || !this.grid) return false;
     this.dirty = false; this.frames++;
     const { clientWidth: w, clientHeight: h } = this.element, halves = this.split && this.runs.length > 1 ? 2 : 1;
     this.renderer.setScissorTest(halves > 1);
@@ -149,7 +150,7 @@ export class Stage {
       if (halves > 1) for (const part of [...this.rods, ...this.parts]) part.mesh.visible = part.index % 2 === k;
       this.renderer.setViewport((k * w) / halves, 0, w / halves, h);
       this.renderer.setScissor((k * w) / halves, 0, w / halves, h);
-      this.renderer.render(this.scene, this.camera);
+      this.renderer.render(this.scene, this.camera, this);
     }
     if (halves > 1) for (const part of [...this.rods, ...this.parts]) part.mesh.visible = true;
     return true;

@@ -56,8 +56,8 @@ function solve({ task, count, method, id }) {
 }
 
 // ---- live -----------------------------------------------------------------------------------------------------------
-let pull = 0, grip = null;
-const BUDGET = 12; // [ms] of computing for a frame
+let pull = 0, grip = null, step = 0, steps = 0, cost = 1e-4; // step [s], steps done, seconds that one takes to compute
+const BUDGET = 12, SLICE = 2.5; // [ms] of computing for a frame, and for a part of it
 
 function shapes() {
   const out = [], move = [];
@@ -79,31 +79,45 @@ function holdNow() { // for methods whose loads do not see the rod
   withy.handAt(at.slice(i, i + 3), v ? v.slice(i, i + 3) : [0, 0, 0]);
 }
 
+// A slice of computing: whole steps, as many as fit into it.
+function slice(most) {
+  const begun = performance.now(), count = Math.max(1, Math.min(most, Math.floor(SLICE / 1000 / cost)));
+  steps += count;
+  withy.advance(steps * step);
+  cost = 0.5 * cost + (0.5 * (performance.now() - begun)) / 1000 / count;
+}
+function sounds(listen) {
+  const begun = performance.now(), per = Math.max(1, Math.round(1 / 44100 / step)), count = Math.max(4, Math.floor(SLICE / 1000 / cost / per));
+  const some = withy.sound(listen.rod, listen.station, 1 / (per * step), count); // a sample every whole number of steps
+  steps += per * some.length;
+  cost = 0.5 * cost + (0.5 * (performance.now() - begun)) / 1000 / (per * Math.max(1, some.length));
+  return { some, rate: 1 / (per * step) };
+}
+
 // Advance by `span`, or as far as the budget allows; with `listen`, by samples of sound.
 function frame({ span, hand, listen }) {
-  const begun = performance.now(), from = withy.time(), goal = from + span, sounds = [];
+  const begun = performance.now(), from = steps, goal = steps + Math.round(span / step), samples = [];
+  let rate = 0, ended = false;
   grip = hand;
   if (hand) withy.hand(hand.rod, hand.s, hand.width, hand.stiffness, hand.damping, hand.to);
   else withy.hand(-1, 0, 1, 0, 0, [0, 0, 0]);
-  const chunk = span / (pull === 1 && hand ? 8 : 2);
-  let t = from;
-  while (listen || t < goal - 1e-12 * Math.abs(goal)) {
+  do {
     holdNow();
     if (listen) {
-      const some = withy.sound(listen.rod, listen.station, 44100, 64);
-      sounds.push(...some);
-      t = withy.time();
-      if (some.length < 64) break;
-    } else withy.advance(t = Math.min(t + chunk, goal));
-    if (performance.now() - begun > BUDGET) break;
-  }
+      const got = sounds(listen);
+      samples.push(...got.some);
+      rate = got.rate;
+      if (!(ended = got.some.length === 0)) continue;
+    } else if (steps < goal) slice(pull === 1 && hand ? Math.ceil((goal - from) / 8) : goal - steps);
+  } while (!ended && (listen || steps < goal) && performance.now() - begun < BUDGET);
   const spent = (performance.now() - begun) / 1000, { out, move } = shapes();
-  post({ type: "frame", t, advanced: t - from, spent, parts: out, samples: listen ? Float32Array.from(sounds) : null }, move);
+  post({ type: "frame", t: steps * step, advanced: (steps - from) * step, late: steps < goal && !listen, spent, parts: out, rate, ended,
+         samples: listen ? Float32Array.from(samples) : null }, move);
 }
 
 function live({ method }) {
   const made = withy.live(method);
-  pull = made.pull;
+  pull = made.pull; step = made.step || 1 / 240; steps = 0; cost = 1e-4;
   const { out, move } = shapes();
   post({ type: "live", ...made, inputs: withy.inputs(), parts: out, arcs: withy.liveParts().filter((p) => p.kind === "rod")
     .map((p) => Float32Array.from(p.tables.find((t) => t.name === "s")?.value ?? [])) }, move);

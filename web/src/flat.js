@@ -1,0 +1,75 @@
+// Where there is no WebGL: rods as lines, bodies and joints as dots, on a plain canvas, through the same camera.
+import * as THREE from "three";
+
+export class FlatRenderer {
+  constructor() {
+    this.domElement = document.createElement("canvas");
+    this.pen = this.domElement.getContext("2d");
+    this.ratio = 1; this.view = [0, 0, 1, 1]; this.flat = true;
+    this.a = new THREE.Vector3(); this.b = new THREE.Vector3();
+  }
+  setPixelRatio(ratio) { this.ratio = ratio; }
+  setSize(w, h) {
+    Object.assign(this.domElement, { width: Math.round(w * this.ratio), height: Math.round(h * this.ratio) });
+    Object.assign(this.domElement.style, { width: `${w}px`, height: `${h}px` });
+  }
+  setScissorTest() {}
+  setScissor() {}
+  setViewport(...view) { this.view = view; }
+
+  place(point, camera, out) { // on the canvas, in pixels; false: behind the camera
+    out.copy(point).project(camera);
+    const [x, y, w, h] = this.view;
+    return [(x + (0.5 + 0.5 * out.x) * w) * this.ratio, (y + (0.5 - 0.5 * out.y) * h) * this.ratio, out.z < 1];
+  }
+
+  render(scene, camera, stage) {
+    const { pen, ratio } = this, [x, y, w, h] = this.view.map((v) => v * ratio);
+    camera.updateMatrixWorld();
+    pen.save();
+    pen.beginPath(); pen.rect(x, y, w, h); pen.clip();
+    pen.fillStyle = `#${scene.background.getHexString()}`;
+    pen.fillRect(x, y, w, h);
+    this.lines(stage.grid, camera);
+    for (const { mesh } of stage.parts) if (mesh.visible) this.dot(mesh, camera);
+    for (const rod of stage.rods) if (rod.mesh.visible) this.rod(rod, camera);
+    pen.restore();
+  }
+
+  lines(grid, camera) {
+    const { pen } = this, at = grid.geometry.attributes.position.array;
+    grid.updateMatrixWorld();
+    pen.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--grid-strong"); pen.lineWidth = this.ratio * 0.5;
+    for (let i = 0; i < at.length; i += 6) {
+      const p = this.place(this.a.fromArray(at, i).applyMatrix4(grid.matrixWorld), camera, this.b);
+      const q = this.place(this.a.fromArray(at, i + 3).applyMatrix4(grid.matrixWorld), camera, this.b);
+      if (!p[2] || !q[2]) continue;
+      pen.beginPath(); pen.moveTo(p[0], p[1]); pen.lineTo(q[0], q[1]); pen.stroke();
+    }
+  }
+  dot(mesh, camera) {
+    const [x, y, seen] = this.place(mesh.position, camera, this.b);
+    if (!seen) return;
+    this.pen.fillStyle = `#${mesh.material.color.getHexString()}80`;
+    this.pen.beginPath(); this.pen.arc(x, y, 5 * this.ratio, 0, 2 * Math.PI); this.pen.fill();
+  }
+  rod(rod, camera) {
+    const { pen } = this, paint = rod.geometry.attributes.color.array, m = rod.outline.length;
+    pen.lineWidth = 4 * this.ratio; pen.lineCap = "round";
+    let before = null;
+    for (let i = 0; i < rod.rod.count; i++) {
+      const at = this.place(this.a.fromArray(rod.centre, 3 * i), camera, this.b);
+      if (before?.[2] && at[2]) {
+        const rgb = [0, 1, 2].map((c) => Math.round(255 * paint[3 * i * m + c]));
+        pen.strokeStyle = `rgb(${rgb.join(",")})`;
+        pen.beginPath(); pen.moveTo(before[0], before[1]); pen.lineTo(at[0], at[1]); pen.stroke();
+      }
+      before = at;
+    }
+  }
+}
+
+export function makeRenderer() {
+  const able = (() => { try { return !!document.createElement("canvas").getContext("webgl2"); } catch { return false; } })();
+  return able ? new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true }) : new FlatRenderer();
+}
