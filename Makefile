@@ -38,6 +38,22 @@ build/viewer.html: $(VIEWER) | setup
 
 viewer: build/viewer.html
 
+# withy in a page: WebAssembly by clang and wasi-libc, with Lua from Debian's source package; one HTML file.
+wasm:
+	@sh tools/setup.sh web
+	sh tools/lua_source.sh build/lua
+	cmake --preset wasm >/dev/null
+	cmake --build build/wasm -j $(JOBS) --target withy_web
+
+playground: wasm build/viewer.html
+	cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	node web/build.mjs build/wasm/withy.wasm build/viewer.html build/playground.html
+	@echo "Open:     build/playground.html"
+
+# The WebAssembly module against the program: every case that runs in under 4 s.
+agree: build wasm
+	node web/agree.mjs build/wasm/withy.wasm build/withy cases
+
 dev: setup-test build/dev/Makefile
 	cmake --build build/dev -j $(JOBS)
 

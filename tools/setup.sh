@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install the Debian packages that are missing: sh tools/setup.sh build [python] [test] [attack] [dist]
+# Install the Debian packages that are missing: sh tools/setup.sh build [python] [web] [test] [attack] [dist]
 # As root or through sudo; otherwise the exact command is printed and nothing is done.
 set -eu
 
@@ -7,8 +7,10 @@ python="python3-numpy python3-setuptools python3-wheel"
 build="gcc g++ cmake pkg-config libc6-dev liblua5.4-dev liblapacke-dev liblapack-dev libhdf5-dev
        libsndfile1-dev libfftw3-dev libcminpack-dev libnlopt-dev libsundials-dev ocl-icd-opencl-dev
        opencl-c-headers gnuplot-nox"
+web="clang lld wasi-libc libclang-rt-14-dev-wasm32 dpkg-dev"
 test="libcmocka-dev libgsl-dev openmpi-bin clang clang-format clang-tidy python3-h5py chromium ffmpeg
-      pocl-opencl-icd mypy python3-pytest python3-pip python3-venv $python"
+      pocl-opencl-icd mypy python3-pytest python3-pip python3-venv
+      firefox-esr $python $web"
 attack="valgrind"
 dist="debhelper dpkg-dev fakeroot"
 
@@ -20,6 +22,7 @@ for set in "$@"; do
     case $set in
         build) wanted="$wanted $build" ;;
         python) wanted="$wanted $python" ;;
+        web) wanted="$wanted $web" ;;
         test) wanted="$wanted $test" ;;
         attack) wanted="$wanted $attack" ;;
         dist) wanted="$wanted $dist" ;;

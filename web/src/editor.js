@@ -79,6 +79,7 @@ export function makeEditor(parent, { onChange, onRun, nonce, schema, constructor
       EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),
     ] }),
   });
+  view.scrollDOM.tabIndex = 0; // so that keys scroll it
   return {
     view,
     text: () => view.state.doc.toString(),

@@ -32,7 +32,7 @@ export class FlatRenderer {
     pen.fillRect(x, y, w, h);
     this.lines(stage.grid, camera);
     for (const { mesh } of stage.parts) if (mesh.visible) this.dot(mesh, camera);
-    for (const rod of stage.rods) if (rod.mesh.visible) this.rod(rod, camera);
+    for (const rod of stage.rods) if (rod.mesh.visible) this.rod(rod, camera, stage.colour);
     pen.restore();
   }
 
@@ -53,7 +53,7 @@ export class FlatRenderer {
     this.pen.fillStyle = `#${mesh.material.color.getHexString()}80`;
     this.pen.beginPath(); this.pen.arc(x, y, 5 * this.ratio, 0, 2 * Math.PI); this.pen.fill();
   }
-  rod(rod, camera) {
+  rod(rod, camera, coloured) {
     const { pen } = this, paint = rod.geometry.attributes.color.array, m = rod.outline.length;
     pen.lineWidth = 4 * this.ratio; pen.lineCap = "round";
     let before = null;
@@ -61,7 +61,7 @@ export class FlatRenderer {
       const at = this.place(this.a.fromArray(rod.centre, 3 * i), camera, this.b);
       if (before?.[2] && at[2]) {
         const rgb = [0, 1, 2].map((c) => Math.round(255 * paint[3 * i * m + c]));
-        pen.strokeStyle = `rgb(${rgb.join(",")})`;
+        pen.strokeStyle = coloured ? `rgb(${rgb.join(",")})` : rod.base.getStyle();
         pen.beginPath(); pen.moveTo(before[0], before[1]); pen.lineTo(at[0], at[1]); pen.stroke();
       }
       before = at;

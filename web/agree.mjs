@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { load } from "../src/module.js";
+import { load } from "./src/module.js";
 
 const [file, withy, cases, ...names] = process.argv.slice(2);
 const LIMIT = 4, TOLERANCE = 1e-9;
