@@ -17,7 +17,8 @@ extern "C" {
 enum { WITHY_GOAL_NUMBERS = 24, WITHY_GOAL_CONSTRAINTS = 32 };
 
 /* value[1 + constraints] at p[count], or (value NULL) slope[1 + constraints][count], row-major: first the number that
- * is to be least, then those that must be 0 (`equal` of them), then those that must be <= 0, each in its own unit.
+ * is to be least, then those that must be 0 (`equal` of them), then those that must be <= 0, each of the size 1: they
+ * hold within 1e-8.
  * WITHY_INTERRUPTED ends the search; another failure means that there is no value at p. */
 typedef withy_status (*withy_goal)(void *context, const double *p, double *value, double *slope,
                                    withy_error *err);

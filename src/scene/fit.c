@@ -217,15 +217,16 @@ static void put_row(const observer *x, int row, const vec3 *r, int stride, doubl
     }
 }
 
-/* The derivatives of a row. */
-static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, int row, vec3 *r,
-                               double *slope, withy_error *err) {
+/* The derivatives of rows from `row` to before `end`. */
+static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, int row, int end,
+                               vec3 *r, double *slope, withy_error *err) {
     const int n = x->setup->count;
+    const size_t size = (size_t)(numbers(x) * n);
     for (int k = 0; k < n; k++) {
         withy_slope d;
         WY_TRY(withy_sim_gradient(sim, k, &d, err));
         sim->method->slopes->sample(sim->self, k, x->stations, x->s, r, r + x->stations);
-        put_row(x, row, r, n, &slope[k]);
+        for (int i = row; i < end; i++) put_row(x, i, r, n, &slope[(size_t)i * size + (size_t)k]);
         x->curve->growth =
             wy_max(x->curve->growth, fabs(p[k]) * d.grown / sim->problem.rod[0].length);
     }
@@ -234,7 +235,7 @@ static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, int
 
 static withy_status observe(observer *x, withy_sim *sim, const double *p, int rows, double *value,
                             double *slope, withy_error *err) {
-    const int n = x->setup->count, c = numbers(x);
+    const int c = numbers(x);
     wy_view view = {0};
     withy_equilibrium at = {.negative = -1};
     vec3 *r = wy_arena_take(&sim->arena, 2 * (size_t)x->stations, sizeof *r);
@@ -253,8 +254,9 @@ static withy_status observe(observer *x, withy_sim *sim, const double *p, int ro
             return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
         if (value) put_row(x, i, view.snap.position, 1, &value[i * c]);
         if (value && x->forces) WY_TRY(put_forces(x, sim, &value[i * c], err));
-        if (slope) WY_TRY(put_slopes(x, sim, p, i, r, &slope[(size_t)i * (size_t)(c * n)], err));
+        if (slope && x->kind != SHAPE) WY_TRY(put_slopes(x, sim, p, i, i + 1, r, slope, err));
     }
+    if (slope && x->kind == SHAPE) WY_TRY(put_slopes(x, sim, p, 0, rows / c, r, slope, err));
     return WITHY_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "numeric/descend.h"
 
 static const double TOL = 1e-9;
-static const double SLACK = 1e-6; /* of a constraint, over its unit */
+static const double SLACK = 1e-8; /* of a constraint, over its unit */
 static const double BOUND = 1e-6; /* of the range: on the bound */
 static const double EDGE = 1e-6;  /* of the range: room for differences within it */
 enum { RUNS = 500 };

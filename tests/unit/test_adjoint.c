@@ -1,4 +1,5 @@
 /* Derivatives backwards: of one number by all parameters, equal to those that go forwards. */
+#include "check.h"
 #include "gradient_family.h"
 
 /* ---- a number that depends on a motion ----------------------------------------------------------------- */
@@ -157,16 +158,6 @@ TEST(backwards_and_forwards_agree_through_halvings_order_4_automatic_steps_and_a
 
 /* ---- scene K: a curvature of its own in every element --------------------------------------------------------- */
 
-static void make_k(const double *p, director_problem *x) {
-    const double area = DIRECTOR_PI * 25e-6, second = 0.25 * area * 25e-6;
-    const double viscous[6] = {area / 3, area / 3, area, second, second, 2 / 3. * second};
-    (void)p;
-    round_rod(x, 0.1, 0.005, 1e6, 1e6 / 3, 1000);
-    for (int i = 0; i < 6; i++) x->rod.damping[i] = withy_field_number(200 * viscous[i]);
-    x->problem.gravity = (withy_vec3){0, -9.81, 0};
-    director_times(x, 0.1, 0.005);
-}
-
 static void golden(double got, double want) {
     CHECK_NEAR(got / want, 1, 1e-8);
 }
@@ -178,13 +169,6 @@ static void golden3(vec3 got, double x, double y, double z, double digits) {
 }
 
 TEST(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back) {
-    static const double kappa[4] = {4, 8, -3, 6};
-    static const double by_kappa[4] = {-8.985470950309e-06, -5.233188483728e-05,
-                                       -5.341201723107e-05, -2.263340667938e-05};
-    static const double by_c[6] = {1.743640808669e-07,  -2.319151333068e-07, -2.877071851282e-08,
-                                   -3.877754777244e-01, -1.288062016503e-01, 1.525257453718e-02};
-    static const double by_cv[3] = {14.67081147837, 8.799848241675, 0.6479486032255};
-    static const double by_h[4] = {2.053614556267, 2.040431572744, 2.058763479026, 2.036330993466};
     static family f;
     withy_observation at[20];
     withy_sensitivity out;
@@ -195,7 +179,7 @@ TEST(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back) {
     wy_director *x = sim->self;
     for (int e = 0; e < 4; e++) {
         x->plan.section[e].rest[0] = (lane){0, 0, 1, 0};
-        x->plan.section[e].rest[1] = (lane){2, kappa[e], 0, 0};
+        x->plan.section[e].rest[1] = (lane){2, k_kappa[e], 0, 0};
     }
     CHECK_OK(wy_director_start(x, &err));
     for (int i = 0; i < 20; i++) at[i] = (withy_observation){5e-3 * (i + 1), 0.1};
@@ -205,11 +189,11 @@ TEST(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back) {
     CHECK(out.points == 4 && out.nodes == 5);
     const wy_adjoint_fields *by = &x->slopes->by;
     for (int e = 0; e < 4; e++) {
-        golden(out.point[e].rest[4], by_kappa[e]);
-        golden(by->size[e] + by->section[e].weight, by_h[e]);
+        golden(out.point[e].rest[4], k_by_kappa[e]);
+        golden(by->size[e] + by->section[e].weight, k_by_h[e]);
     }
-    for (int i = 0; i < 6; i++) golden(out.point[0].stiffness[i], by_c[i]);
-    for (int i = 0; i < 3; i++) golden(out.point[0].damping[3 + i], by_cv[i]);
+    for (int i = 0; i < 6; i++) golden(out.point[0].stiffness[i], k_by_c[i]);
+    for (int i = 0; i < 3; i++) golden(out.point[0].damping[3 + i], k_by_cv[i]);
     golden(out.node[4].mass, 0.305093117414);
     golden3(by->gravity, 1.506018361871e-05, -2.827213095395e-05, 8.735360246431e-05, 1e-9);
     golden3(out.node[4].position, -0.045430207335, 0.015343820077, -0.024644961868, 1e-9);

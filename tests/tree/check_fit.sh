@@ -1,0 +1,55 @@
+#!/bin/sh
+# withy fit as a person uses it: the examples find what their data were made with, a design meets its constraints, and
+# what cannot be meant is a sentence with status 2.
+set -eu
+withy=$2/withy
+examples=$1/examples/fit
+"$withy" check falling_rod >/dev/null 2>&1 || { echo "skipped: built without Lua"; exit 0; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+cp "$examples"/*.lua "$examples"/*.csv .
+"$withy" fit release.lua --data release.csv --free params.young=1e5..1e8 --free params.viscous --sigma 2e-4 --json \
+    -o fitted.lua -o fit.csv >release.json 2>err || { grep -q "no cminpack" err && exit 0; cat err; exit 1; }
+"$withy" fit helix.lua --data helix.csv --free params.young --free params.shear --free params.bend --sigma 5e-4 --json >helix.json
+"$withy" check fitted.lua | grep -q "params.young = 100" || { echo "the fitted scene has not the estimate"; exit 1; }
+[ "$(wc -l <fit.csv)" = 61 ] || { echo "fit.csv has not a row for each of the data"; exit 1; }
+python3 - <<'PY'
+import json
+def near(file, truth):
+    for p in json.load(open(file))["parameters"]:
+        t = truth[p["name"]]
+        assert abs(p["value"] - t) < 4 * p["error"], f"{file}: {p['name']} = {p['value']} +- {p['error']}, made with {t}"
+near("release.json", {"params.young": 1e6, "params.viscous": 2e-3})
+near("helix.json", {"params.young": 1e8, "params.shear": 3.5e7, "params.bend": 25})
+PY
+cat >beam.lua <<'LUA'
+local p = params { d = { 6e-3, 2e-3, 20e-3 } }
+return { rod = { length = 0.3, section = circle { diameter = p.d }, material = { young = 2e11, poisson = 0.3, density = 7850 },
+                 rest = straight { along = { 1, 0, 0 } } },
+         ends = { start = clamped {}, finish = free { force = { 0, 0, -2 } } },
+         method = "director", options = { n = 4 }, time = { stop = 1, output = 0.5 } }
+LUA
+if "$withy" fit beam.lua --minimise mass --subject "finish.z >= -1e-3" --free params.d -o light.lua >out 2>err; then
+    grep -q "^  finish.z  *-0.001 \|^  finish.z  *-0.00099999" out || { echo "the constraint is not met:"; cat out; exit 1; }
+    "$withy" check light.lua >/dev/null
+else
+    grep -q "no NLopt" err || { cat err; exit 1; }
+fi
+refused() { # SENTENCE ARGUMENTS...
+    sentence=$1
+    shift
+    code=0
+    "$withy" fit "$@" >out 2>err || code=$?
+    [ $code = 2 ] && grep -qF -e "$sentence" err || { echo "status $code for: $*"; cat err; exit 1; }
+}
+refused "fit needs --data FILE.csv, or --minimise EXPRESSION" beam.lua
+refused "params.k: the scene has no such parameter" beam.lua --minimise params.k --free params.d
+refused "no parameter of the scene begins so" beam.lua --minimise mass --free 'params.k*=1..2'
+refused "--subject and --run belong to --minimise" release.lua --data release.csv --free params.young --subject "mass <= 1"
+refused "--minimise writes the scene of the minimum" beam.lua --minimise mass --free params.d -o x.svg
+refused "a design needs a range LOW..HIGH for every parameter" beam.lua --minimise mass --free rod.length=1..inf@2
+refused "its range is empty" release.lua --data release.csv --free params.young=2e6..1e6
+refused "nothing.csv" release.lua --data nothing.csv --free params.young
+printf 't,tip.x\n0.1,0.1\n0.2,\n' >gap.csv
+refused "gap.csv" release.lua --data gap.csv --free params.young
