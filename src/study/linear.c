@@ -346,7 +346,7 @@ static withy_status fill(wy_still *x, wy_ritz *b, work *w, withy_error *err) {
             err, WITHY_NO_CONVERGENCE,
             "%s: the highest of the %d modes have not converged; take fewer, or more nodes",
             w->sim->method->name, w->modes);
-    w->count = wy_min(enough, found);
+    w->count = enough < found ? enough : found;
     /* both of a complex pair */
     if (w->count < found && b->im[b->rank[w->count - 1]] > 0) w->count++;
     WY_TRY(take_work(w, x->rows, err));
