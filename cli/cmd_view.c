@@ -118,13 +118,14 @@ static const withy_snapshot *at(run *r, int rod, int64_t k) {
 }
 
 /* How many bytes one snapshot of all rods takes: 12 for the position, 8 for the frame, 2 per colour, 48 for the shape
- * of a mode. */
+ * of a mode, 12 for the force of contacts. */
 static double frame_bytes(run *r) {
     double bytes = 0;
     for (int rod = 0; rod < cli_lines(r->result); rod++) {
         const withy_snapshot *s = cli_line_at(r->result, rod, 0, &r->err);
         const double shape = s && (s->have & WITHY_HAVE_MODE) ? 48 : 0;
-        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS + shape);
+        const double push = s && (s->have & WITHY_HAVE_CONTACT) ? 12 : 0;
+        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS + shape + push);
     }
     return bytes;
 }
@@ -215,6 +216,62 @@ static int put_colour(run *r, int rod, int c, FILE *file, int first) {
     return 1;
 }
 
+/* The forces of its supports [frame][3], where the result has them. */
+static int put_reactions(run *r, int rod, FILE *file) {
+    static const char *const name[] = {"reaction_start", "reaction_finish"};
+    static const char *const key[] = {"start", "finish"};
+    double *value = calloc((size_t)r->snapshots * 3, sizeof *value);
+    int first = 1;
+    fprintf(file, ",\"reactions\":{");
+    for (int end = 0; value && end < 2; end++) {
+        withy_error none;
+        if (withy_result_ledger_read(r->result, rod, name[end], value, &none) != WITHY_OK) continue;
+        packer p = {.file = file};
+        fprintf(file, "%s\"%s\":\"", first ? "" : ",", key[end]);
+        for (int64_t k = 0; k < r->shown; k++)
+            for (int c = 0; c < 3; c++) put_float(&p, value[3 * snapshot_of(r, k) + c]);
+        put_group(&p);
+        fprintf(file, "\"");
+        first = 0;
+    }
+    fprintf(file, "}");
+    free(value);
+    return value != NULL;
+}
+
+/* The force per length of what touches it [frame][station][3], and the arc length of the stations. */
+static int put_contact(run *r, int rod, FILE *file) {
+    packer p = {.file = file};
+    fprintf(file, ",\"contact\":\"");
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_snapshot *s = at(r, rod, k);
+        if (!s) return 0;
+        for (int i = 0; i < s->count; i++) {
+            put_float(&p, s->contact[i].x);
+            put_float(&p, s->contact[i].y);
+            put_float(&p, s->contact[i].z);
+        }
+    }
+    put_group(&p);
+    fprintf(file, "\",\"s\":\"");
+    const withy_snapshot *s = at(r, rod, 0);
+    for (int i = 0; s && i < s->count; i++) put_float(&p, s->s[i]);
+    put_group(&p);
+    fprintf(file, "\"");
+    return s != NULL;
+}
+
+/* How it is held, and by which forces. */
+static int put_supports(run *r, int rod, const withy_result_rod *info, unsigned have, FILE *file) {
+    fprintf(file, ",\"ends\":[");
+    json_quoted(file, info->start);
+    fprintf(file, ",");
+    json_quoted(file, info->finish);
+    fprintf(file, "]");
+    if (!r->modes && !put_reactions(r, rod, file)) return 0;
+    return !(have & WITHY_HAVE_CONTACT) || put_contact(r, rod, file);
+}
+
 static int put_rod(run *r, int rod, FILE *file) {
     withy_result_rod info;
     const withy_snapshot *s = at(r, rod, 0);
@@ -244,6 +301,7 @@ static int put_rod(run *r, int rod, FILE *file) {
         fprintf(file, "\"");
     }
     if ((have & WITHY_HAVE_MODE) && !put_shapes(r, rod, file)) return 0;
+    if (rod < withy_result_rods(r->result) && !put_supports(r, rod, &info, have, file)) return 0;
     fprintf(file, ",\"colours\":[");
     for (int c = 0, first = 1; c < COLOURS; c++) {
         if ((have & colour[c].have) != colour[c].have || (have & colour[c].without)) continue;

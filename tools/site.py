@@ -200,11 +200,12 @@ class Site:
             why = why or self.call("view", result, "-o", str(view))
             why = why or self.call("plot", result, "-o", str(folder / "small.png"), "--shapes", "--size", "640x440")
             why = why or self.call("export", result, "--csv", "-o", f"{work}/{name}.csv")
-            if not why:
-                (folder / "moving.svg").write_text(thumbnail.draw(thumbnail.choose(
-                    thumbnail.read(f"{work}/{name}.csv"), thumbnail.FRAMES)))
-            else:
+            if why:
                 self.problems.append(f"cases/{name}: {why}")
+                return
+            frames = thumbnail.choose(thumbnail.read(f"{work}/{name}.csv"), thumbnail.FRAMES)
+            if frames:
+                (folder / "moving.svg").write_text(thumbnail.draw(frames))
 
     def call(self, *arguments):
         """None, or the reason why the program failed."""

@@ -8,7 +8,8 @@ import csv
 import math
 import sys
 
-FRAMES, POINTS, WIDTH, HEIGHT, MARGIN, SECONDS = 32, 40, 320, 220, 14, 5
+FRAMES, POINTS, WIDTH, HEIGHT, MARGIN, SECONDS = 32, 120, 320, 220, 14, 5
+FLAT = 0.12  # a motion narrower than this share of its length is drawn wider, with a note
 COLOURS = ["#13795b", "#0b5fa5", "#b5541c", "#8a2f6b", "#5b6b12", "#7a5230"]
 
 
@@ -18,6 +19,8 @@ def read(path):
     with open(path, newline="") as file:
         rows = csv.reader(file)
         names = [name.split(" ")[0] for name in next(rows)]
+        if "x" not in names:
+            return []  # a result without shapes
         at = [names.index(name) for name in ("rod", "x", "y", "z")]
         for row in rows:
             if not frames or frames[-1][0] != row[0]:
@@ -34,7 +37,8 @@ def choose(items, count):
 
 
 def view(frames):
-    """A function from a point to a place in the picture: the two widest axes, or a slanted view of a body in space."""
+    """How much wider than it is the motion is drawn, and a function from a point to a place in the picture: the two
+    widest axes, or a slanted view of what fills space."""
     points = [p for _, rods in frames for line in rods.values() for p in line]
     size = [max(p[k] for p in points) - min(p[k] for p in points) for k in range(3)]
     if min(size) > 0.15 * max(size):
@@ -46,10 +50,16 @@ def view(frames):
         flat = lambda p: (p[a], p[b])
     places = [flat(p) for p in points]
     low = [min(q[k] for q in places) for k in range(2)]
-    high = [max(q[k] for q in places) for k in range(2)]
-    scale = min((WIDTH - 2 * MARGIN) / max(high[0] - low[0], 1e-300), (HEIGHT - 2 * MARGIN) / max(high[1] - low[1], 1e-300))
-    middle = [(low[k] + high[k]) / 2 for k in range(2)]
-    return lambda p: (WIDTH / 2 + scale * (flat(p)[0] - middle[0]), HEIGHT / 2 - scale * (flat(p)[1] - middle[1]))
+    span = [max(max(q[k] for q in places) - low[k], 1e-300) for k in range(2)]
+    room = [WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN]
+    scale = [min(room[0] / span[0], room[1] / span[1])] * 2
+    across = 0 if span[0] < span[1] else 1
+    larger = 1
+    if 1e-9 * span[1 - across] < span[across] < FLAT * span[1 - across]:
+        larger = 0.4 * room[across] / (scale[0] * span[across])
+        scale[across] *= larger
+    middle = [low[k] + span[k] / 2 for k in range(2)]
+    return larger, lambda p: (WIDTH / 2 + scale[0] * (flat(p)[0] - middle[0]), HEIGHT / 2 - scale[1] * (flat(p)[1] - middle[1]))
 
 
 def path_of(lines, place):
@@ -59,10 +69,10 @@ def path_of(lines, place):
 def draw(frames):
     """The SVG: a path per colour; its shape goes through the frames, then rests a moment at the last."""
     rods = list(frames[0][1])
-    place = view(frames)
+    larger, place = view(frames)
     colours = min(len(rods), len(COLOURS)) if len(rods) <= 12 else 1
     # a frame has little room when there are many rods
-    points = max(2, min(POINTS, 4000 // (len(rods) * len(frames)) + 2))
+    points = max(2, min(POINTS, 6000 // (len(rods) * len(frames)) + 2))
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',
            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
     for colour in range(colours):
@@ -73,6 +83,9 @@ def draw(frames):
         moves = ";".join(shapes + [shapes[-1]] * (len(shapes) // 8 + 1))
         move = f'<animate attributeName="d" dur="{SECONDS}s" repeatCount="indefinite" values="{moves}"/>' if len(shapes) > 1 else ""
         out.append(head + move + "</path>")
+    if larger > 1:
+        out.append(f'<text x="{WIDTH - 8}" y="{HEIGHT - 8}" text-anchor="end" font-family="sans-serif" font-size="12" fill="#5f6a73">'
+                   f"{larger:.2g} times wider</text>")
     return "\n".join(out + ["</svg>", ""])
 
 
@@ -81,6 +94,9 @@ def main():
         print(__doc__.splitlines()[0], file=sys.stderr)
         return 2
     frames = choose(read(sys.argv[1]), FRAMES)
+    if not frames:
+        print(f"thumbnail: {sys.argv[1]} has no positions", file=sys.stderr)
+        return 1
     with open(sys.argv[2], "w") as file:
         file.write(draw(frames))
     return 0

@@ -32,6 +32,8 @@ typedef struct withy_result_rod {
     char section[WITHY_NAME]; /* "none", "circle", "tube", "rectangle", "ellipse", "custom" */
     double length;            /* [m] */
     double a, b;              /* sizes of the section at s = 0, see withy_section [m] */
+    /* how its ends are held: "free", "pinned", "clamped", "guided", "roller"; "" in a file that does not say */
+    char start[WITHY_NAME], finish[WITHY_NAME];
 } withy_result_rod;
 
 WITHY_API int withy_result_rod_at(const withy_result *result, int rod, withy_result_rod *info);

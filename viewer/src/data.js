@@ -3,6 +3,8 @@
 //               bodies: [ { name, shape, size, position, frame } ], joints: [ { name, kind, position, axis } ],
 //               obstacles: [ { name, shape, inside, size: [3], axis: [3], frame: [4], position } ],
 //               ledger: { name: blob }, probes: [ { name, what, size, t: blob, value: blob } ] } ] }
+// A rod may have ends: [start, finish] ("clamped", "pinned", ...), reactions: { start, finish } [frame][3] and contact
+// [frame][station][3] with s [station].
 // A result of modes has modes: [ { frequency, damping, growth, kind } ] and, of rods and bodies, shift, turn and, of rods,
 // shift_im, turn_im (modes.js).  Positions are float32 [frame][station][3]; frames int16/32767 [frame][station][4]; a colour is uint16 scaled to
 // its [low, high].
@@ -22,7 +24,9 @@ const shapes = (part) => Object.fromEntries(["shift", "shift_im", "turn", "turn_
 function readRod(rod) {
   const frame = rod.frame ? Float32Array.from(new Int16Array(bytes(rod.frame)), (x) => x / 32767) : null;
   const colours = rod.colours.map((c) => ({ ...c, value: new Uint16Array(bytes(c.value)) }));
-  return { ...rod, ...shapes(rod), position: float32(rod.position), frame, colours };
+  const reactions = Object.fromEntries(Object.entries(rod.reactions ?? {}).map(([end, blob]) => [end, float32(blob)]));
+  const contact = rod.contact ? { contact: float32(rod.contact), s: float32(rod.s) } : {};
+  return { ...rod, ...shapes(rod), ...contact, reactions, position: float32(rod.position), frame, colours };
 }
 
 const readBody = (body) => ({ ...body, ...shapes(body), position: float32(body.position), frame: float32(body.frame) });

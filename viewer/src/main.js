@@ -1,9 +1,11 @@
-// The replay: one stage, one clock, everything shown at the same time t.
+// The replay: one stage, one clock, everything shown at the same time t; several results over each other or side by side.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
 import { modeAt, swung } from "./modes.js";
-import { BodyMesh, JointMesh, ObstacleMesh } from "./parts.js";
+import { ForceArrows, makeForces } from "./forces.js";
+import { BodyMesh, JointMesh, ObstacleMesh, SupportMesh } from "./parts.js";
+import { cyclesOf, pacing } from "./pace.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
 import { RodMesh, ramp, runColour } from "./rods.js";
 
@@ -51,10 +53,28 @@ scene.add(new THREE.HemisphereLight(0xffffff, 0xb8c4d0, 2.2));
 const sun = new THREE.DirectionalLight(0xffffff, 1.8);
 sun.position.set(1, -2, 3);
 scene.add(sun);
-const grid = new THREE.GridHelper(size * 2, 20, 0xc5ced8, 0xe3e8ed);
-grid.rotation.x = Math.PI / 2;
-grid.position.set(centre.x, centre.y, box.min.z);
-scene.add(grid);
+// A grid of round lengths; its lines lie on multiples of them.
+const cell = 10 ** Math.floor(Math.log10(size / 4)), step10 = [1, 2, 5, 10].find((x) => cell * x >= size / 12) * cell;
+let grid = null;
+function drawGrid(dark) {
+  if (grid) { scene.remove(grid); grid.geometry.dispose(); }
+  const count = 2 * Math.ceil(size / step10), round = (x) => Math.round(x / step10) * step10;
+  grid = new THREE.GridHelper(count * step10, count, ...(dark ? [0x46525e, 0x2b333b] : [0xc5ced8, 0xe3e8ed]));
+  grid.rotation.x = Math.PI / 2;
+  grid.position.set(round(centre.x), round(centre.y), box.min.z);
+  scene.add(grid);
+}
+
+// A bar as long as a round length at the middle of the view.
+const lengthText = (x) => (x >= 1000 ? `${figures(x / 1000)} km` : x >= 1 ? `${figures(x)} m` : x >= 0.01 ? `${figures(100 * x)} cm` : x >= 1e-3 ? `${figures(1e3 * x)} mm`
+  : x >= 1e-6 ? `${figures(1e6 * x)} \u00b5m` : `${figures(x)} m`);
+function showRuler() {
+  const perPixel = (2 * Math.tan((camera.fov * Math.PI) / 360) * camera.position.distanceTo(controls.target)) / Math.max(stage.clientHeight, 1);
+  const least = 60 * perPixel, unit = 10 ** Math.floor(Math.log10(least)), length = [1, 2, 5, 10].find((x) => unit * x >= least) * unit;
+  $("ruler-line").style.width = `${length / perPixel}px`;
+  $("ruler-text").textContent = `${lengthText(length)}; grid ${lengthText(step10)}`;
+  $("ruler").setAttribute("aria-label", `scale: the bar is ${lengthText(length)}, the grid ${lengthText(step10)}`);
+}
 
 // The axes of the laboratory, lettered.
 function letter(text, colour) {
@@ -109,12 +129,18 @@ function goHome() {
 const thinnest = size * 0.004;
 const rods = [];
 runs.forEach((run, index) => run.rods.forEach((rod) => rods.push(new RodMesh(run, rod, index, thinnest))));
-for (const rod of rods) scene.add(rod.mesh, rod.axes);
+// Each run has a layer of its own, so that a part of the stage can show one of them.
+const own = (object, run) => { object.layers.set(1 + runs.indexOf(run)); scene.add(object); };
+for (const rod of rods) own(rod.mesh, rod.run), own(rod.axes, rod.run);
 const parts = runs.flatMap((run, index) => [
   ...run.bodies.map((body) => new BodyMesh(run, body, index, thinnest)),
   ...run.joints.filter((joint) => joint.kind !== "link").map((joint) => new JointMesh(run, joint, 0.008 * size)),
   ...run.obstacles.map((obstacle) => new ObstacleMesh(run, obstacle, size, centre))]);
-for (const part of parts) scene.add(part.mesh);
+for (const part of parts) own(part.mesh, part.run);
+const supports = rods.flatMap((rod) => SupportMesh.of(rod, 0.006 * size));
+for (const support of supports) own(support.mesh, support.run);
+const forces = runs.map((run) => new ForceArrows(run, makeForces(run), size));
+for (const arrows of forces) own(arrows.mesh, arrows.run), (arrows.mesh.visible = false);
 const widest = (rod) => Math.max(...rod.outline.map(([x, y]) => Math.hypot(x, y)));
 for (const rod of rods) rod.thickness = Math.max(1, (0.5 * thinnest) / widest(rod));
 const thickest = Math.max(...rods.filter((r) => r.rod.section.kind !== "none").map((r) => r.thickness), 1);
@@ -131,13 +157,15 @@ const trail = new THREE.Group();
 trail.visible = false;
 scene.add(trail);
 function makeTrail() {
-  for (const { run, rod, base } of rods) {
-    const shapes = Math.min(40, run.t.length);
+  for (const rod of rods) {
+    const { run, base } = rod, shapes = Math.min(40, run.t.length);
     for (let k = 0; k < shapes; k++) {
-      const frame = Math.round((k / Math.max(shapes - 1, 1)) * (run.t.length - 1)), n = rod.count * 3;
-      const line = new THREE.BufferGeometry().setAttribute("position",
-        new THREE.BufferAttribute(rod.position.slice(frame * n, frame * n + n), 3));
-      trail.add(new THREE.Line(line, new THREE.LineBasicMaterial({ color: base, transparent: true, opacity: 0.25 })));
+      rod.interpolate(run.t[Math.round((k / Math.max(shapes - 1, 1)) * (run.t.length - 1))], 1);
+      rod.refine();
+      const line = new THREE.Line(new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(rod.smooth.slice(), 3)),
+        new THREE.LineBasicMaterial({ color: base, transparent: true, opacity: 0.25 }));
+      line.layers.set(1 + runs.indexOf(run));
+      trail.add(line);
     }
   }
 }
@@ -145,9 +173,9 @@ function makeTrail() {
 // ---- controls -----------------------------------------------------------------------------------------
 const speeds = [0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10];
 const modal = runs.every((r) => r.modes); // one cycle in two seconds
-const natural = modal ? 0.5 : (stop - start) / 10; // the whole run in ten seconds is "1x" when real time would be odd
 const axis = /^(.*?)(?: \[(.*)\])?$/.exec(runs[0].axis || "t [s]"); // a path has a load factor instead of time
-const timed = axis[2] === "s", realtime = timed && stop - start > 2 && stop - start < 60;
+const timed = axis[2] === "s";
+const { natural, realtime, seldom } = modal ? { natural: 0.5, realtime: false, seldom: "" } : pacing(runs, start, stop, timed);
 const pace = (s) => (realtime ? "" : modal ? ` (${figures(s * natural, 2)} cycles/s)` : ` (${figures(s * natural, 2)}${timed ? " s" : ""}/s)`);
 for (const s of speeds) $("speed").add(new Option(`${s}x${pace(s)}`, s, s === 1, s === 1));
 $("colour").add(new Option("by run", ""));
@@ -169,7 +197,8 @@ function swatch(colour, dash) {
 }
 function note() {
   const notes = [thickest > 1.5 ? `section drawn ${figures(thickest, 2)} times thicker` : "",
-                 modal ? "modes swing at a constant amplitude, not in their own time" : "",
+                 modal ? "modes swing at a constant amplitude, not in their own time" : "", seldom,
+                 $("forces").checked ? forces.map((f) => f.text).filter(Boolean).join("; ") : "",
                  state.motion > 1 ? `motion drawn ${state.motion} times larger` : ""];
   $("note").textContent = notes.filter(Boolean).join("; ");
 }
@@ -222,7 +251,9 @@ function showLegend() {
 let dirty = true;
 function show() {
   for (const part of parts) part.show(state.t, state);
+  for (const arrows of forces) if (arrows.mesh.visible) arrows.show(state.t, state);
   for (const rod of rods) rod.show(state.t, scales[state.colour], { ...state, axisLength: size * 0.03 });
+  for (const support of supports) support.show();
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
   if (modal) $("mode").value = modeAt(runs[0], state.t);
@@ -233,7 +264,7 @@ function show() {
 function resize() {
   const { clientWidth: w, clientHeight: h } = stage;
   renderer.setSize(w, h);
-  camera.aspect = w / h;
+  camera.aspect = w / h / ($("split").checked ? runs.length : 1);
   camera.updateProjectionMatrix();
   dirty = true;
 }
@@ -246,7 +277,14 @@ $("frames").onchange = () => { for (const r of rods) r.axes.visible = $("frames"
 $("mode").onchange = () => seek(+$("mode").value);
 $("motion").onchange = () => { state.motion = +$("motion").value; note(); show(); };
 $("trail").onchange = () => { if (!trail.children.length) makeTrail(); trail.visible = $("trail").checked; dirty = true; };
+$("forces").onchange = () => { for (const f of forces) f.mesh.visible = $("forces").checked; note(); show(); };
+$("forces").disabled = !forces.some((f) => f.sources.length);
+$("split").onchange = () => { resize(); dirty = true; };
+$("aside").hidden = runs.length < 2;
 $("panel").onchange = showPanel;
+$("picture").onclick = () => renderAll() ?? renderer.domElement.toBlob((blob) => save(blob, "png"));
+$("film").onclick = film;
+$("dark").onclick = () => { theme(document.documentElement.dataset.theme !== "dark"); show(); };
 $("home").onclick = () => { goHome(); dirty = true; };
 $("ask").onclick = $("help").onclick = () => { $("help").hidden = !$("help").hidden; };
 $("help").textContent = `drag      turn; two fingers or the right button: move
@@ -261,7 +299,12 @@ m         next size of the motion
 n         next mode
 f         frames (d1 red, d2 green, d3 blue)
 t         trail
+s         forces at supports and contacts
+b         side by side, if there are several results
 p         plots
+i         picture, as a file
+r         film, as a file: from here to the end
+d         light or dark
 h         reset view
 ?         this text`;
 
@@ -271,6 +314,7 @@ const keys = {
   "+": () => nudge("speed", 1), "-": () => nudge("speed", -1), c: () => nudge("colour", 1, true),
   m: () => nudge("motion", 1, true), n: () => { if (modal) nudge("mode", 1, true); },
   f: () => $("frames").click(), t: () => $("trail").click(), p: () => $("panel").click(), h: () => $("home").click(),
+  s: () => $("forces").click(), b: () => { if (runs.length > 1) $("split").click(); }, i: () => $("picture").click(), r: () => $("film").click(), d: () => $("dark").click(),
   "?": () => { $("help").hidden = !$("help").hidden; },
 };
 function nudge(id, by, around) {
@@ -290,6 +334,55 @@ addEventListener("keydown", (event) => {
 new ResizeObserver(() => { resize(); show(); }).observe(stage);
 controls.addEventListener("change", () => { dirty = true; });
 
+// ---- what is drawn: all runs over each other, or each in its own part of the stage ------------------------
+function renderAll() {
+  const { clientWidth: w, clientHeight: h } = stage, split = $("split").checked && runs.length > 1;
+  renderer.setScissorTest(split);
+  for (let i = 0; i < (split ? runs.length : 1); i++) {
+    camera.layers.enableAll();
+    if (split) {
+      runs.forEach((_, k) => { if (k !== i) camera.layers.disable(1 + k); });
+      const from = Math.round((i * w) / runs.length), to = Math.round(((i + 1) * w) / runs.length);
+      renderer.setViewport(from, 0, to - from, h);
+      renderer.setScissor(from, 0, to - from, h);
+    } else renderer.setViewport(0, 0, w, h);
+    renderer.render(scene, camera);
+  }
+  showRuler();
+}
+
+// ---- files: a picture, a film ---------------------------------------------------------------------------
+function save(blob, ending) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${(runs[0].title || runs[0].name).replace(/\W+/g, "_") || "withy"}.${ending}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+let recorder = null;
+function film() {
+  if (recorder) return recorder.stop();
+  if (!window.MediaRecorder) { $("note").textContent = "this browser cannot record; withy render makes films"; return; }
+  const kind = ["video/mp4", "video/webm;codecs=vp9", "video/webm"].find((type) => MediaRecorder.isTypeSupported(type)), chunks = [];
+  recorder = new MediaRecorder(renderer.domElement.captureStream(30), { mimeType: kind, videoBitsPerSecond: 8e6 });
+  recorder.ondataavailable = (event) => chunks.push(event.data);
+  recorder.onstop = () => {
+    recorder = null;
+    $("film").setAttribute("aria-pressed", "false"); $("film").textContent = "film";
+    save(new Blob(chunks, { type: kind }), kind.slice(6, 10).replace(";", ""));
+  };
+  recorder.start();
+  $("film").setAttribute("aria-pressed", "true"); $("film").textContent = "stop";
+  play(true);
+}
+
+function theme(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  scene.background = new THREE.Color(dark ? 0x14181d : 0xf7f8fa);
+  drawGrid(dark);
+  for (const plot of plots) plot.paint();
+}
+
 // ---- clock -------------------------------------------------------------------------------------------
 let last = performance.now(), frames = 0;
 function tick(now) {
@@ -298,18 +391,20 @@ function tick(now) {
   if (state.playing) {
     const by = elapsed * state.speed * (realtime ? 1 : natural), t = modal ? swung(runs[0], state.t, by) : state.t + by;
     seek(t);
-    if (!modal && t >= stop) play(false);
+    if (!modal && t >= stop) { play(false); recorder?.stop(); }
   }
   controls.update();
-  if (dirty) { renderer.render(scene, camera); dirty = false; frames++; }
+  if (dirty) { renderAll(); dirty = false; frames++; }
   requestAnimationFrame(tick);
 }
 
+theme(matchMedia("(prefers-color-scheme: dark)").matches);
 note();
 showPanel();
 goHome();
 showLegend();
-play(modal);
+play(modal && !matchMedia("(prefers-reduced-motion: reduce)").matches);
 requestAnimationFrame(tick);
 // for tests and debugging
-window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, camera, plots, scales };
+window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, supports, forces, camera, plots, scales, natural, realtime,
+  target: () => controls.target, cycles: () => runs.map(cyclesOf) };

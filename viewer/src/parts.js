@@ -77,6 +77,36 @@ export class JointMesh extends Part {
   }
 }
 
+// What holds an end: a plate across it (clamped, guided), a cone whose tip is the end (pinned), a ball beside a line
+// (roller); it moves with the end.
+const SUPPORT = {
+  clamped: () => new THREE.BoxGeometry(5, 5, 0.8), guided: () => new THREE.BoxGeometry(5, 0.8, 0.8),
+  pinned: () => new THREE.ConeGeometry(1.6, 2.6, 20).translate(0, -1.3, 0).rotateX(Math.PI / 2),
+  roller: () => new THREE.SphereGeometry(1.3, 20, 14).translate(0, 0, -1.3),
+};
+
+export class SupportMesh {
+  // end: 0 start, 1 finish of the rod of a RodMesh
+  constructor(mesh, end, scale) {
+    this.rod = mesh; this.end = end; this.run = mesh.run;
+    this.info = { name: `${mesh.rod.name || "rod"} ${end ? "finish" : "start"}`, kind: mesh.rod.ends[end] };
+    this.mesh = new THREE.Mesh(SUPPORT[this.info.kind](), new THREE.MeshStandardMaterial({ color: "#6b7683", roughness: 0.7 }));
+    this.mesh.name = this.info.name;
+    this.mesh.scale.setScalar(scale);
+  }
+
+  static of(mesh, scale) {
+    return [0, 1].filter((end) => SUPPORT[mesh.rod.ends?.[end]]).map((end) => new SupportMesh(mesh, end, scale));
+  }
+
+  // After the rod: it stands where its end is drawn.
+  show() {
+    const { centre, turn, rod: { count } } = this.rod, i = this.end ? count - 1 : 0;
+    this.mesh.position.fromArray(centre, 3 * i);
+    if (this.info.kind === "clamped" || this.info.kind === "guided") this.mesh.quaternion.set(turn[4 * i + 1], turn[4 * i + 2], turn[4 * i + 3], turn[4 * i]);
+  }
+}
+
 export class ObstacleMesh extends Part {
   constructor(run, obstacle, size, centre) {
     const plane = obstacle.shape === "plane";

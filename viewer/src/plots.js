@@ -1,10 +1,14 @@
 // Plots over time on canvas, with a cursor that follows the replay and can be dragged.
 import { locate } from "./data.js";
 
-const INK = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#8a6d00", "#555555", "#c02942", "#1f7f74", "#d08770", "#4c566a", "#7a8b00"]; // one per quantity
-// A colour of the page (a dark page sets its own), or else this one.
-const paint = (name, other) => getComputedStyle(document.documentElement).getPropertyValue(name).trim() || other;
-const inkOf = (i) => paint(`--plot-${i % INK.length}`, INK[i % INK.length]);
+const LIGHT = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#8a6d00", "#555555", "#c02942", "#1f7f74", "#d08770", "#4c566a", "#7a8b00"]; // one per quantity
+const DARK = ["#5fb8dd", "#f0955c", "#7cc98d", "#c79adb", "#d9bd52", "#b5b5b5", "#f2849a", "#5fc9bd", "#e8ae9a", "#a3b1c9", "#c3d552"];
+// On a dark page the text is light; then the curves are.
+const css = (name, otherwise) => getComputedStyle(document.documentElement).getPropertyValue(name).trim() || otherwise;
+function inks() {
+  const [r, g, b] = (getComputedStyle(document.body).color.match(/[\d.]+/g) ?? [0, 0, 0]).map(Number);
+  return (r + g + b > 380 ? DARK : LIGHT).map((ink, i) => css(`--plot-${i}`, ink)); // a page may have its own
+}
 export const DASH = [[], [6, 3], [2, 2], [8, 3, 2, 3], [12, 3], [1, 4]]; // one per run
 const UNIT = { position: "m", velocity: "m/s", force: "N", moment: "N m" };
 const GUTTER = 52, FLOOR = 14; // [px] room for the numbers: left of the curves, below them
@@ -34,13 +38,12 @@ export class Plot {
     heading.textContent = unit ? `${title} [${unit}]` : title;
     caption.append(heading);
     this.names = [...new Set(series.map((s) => s.name))];
-    for (const s of series) s.ink = inkOf(this.names.indexOf(s.name));
-    this.labels = this.names.map((name, i) => {
+    this.labels = this.names.map(() => {
       const label = document.createElement("span");
-      label.style.color = inkOf(i);
       caption.append(label);
       return label;
     });
+    this.paint();
     this.canvas = document.createElement("canvas");
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", `${title} over time`);
@@ -63,6 +66,14 @@ export class Plot {
     this.back = document.createElement("canvas");
   }
 
+  // Take the colours of the page; the curves are drawn again when they are shown.
+  paint() {
+    const ink = inks();
+    for (const s of this.series) s.ink = ink[this.names.indexOf(s.name) % ink.length];
+    this.labels.forEach((label, i) => { label.style.color = ink[i % ink.length]; });
+    if (this.back) this.back.width = 0;
+  }
+
   // Where time t stands on the canvas [px of the page].
   place(t, width) { return GUTTER + ((t - this.low) / (this.high - this.low || 1)) * (width - GUTTER); }
 
@@ -73,7 +84,7 @@ export class Plot {
     const pen = this.back.getContext("2d"), bed = height - FLOOR;
     pen.scale(scale, scale);
     const py = (y) => bed - ((y - this.bottom) / (this.top - this.bottom)) * bed;
-    pen.strokeStyle = paint("--line", "#d7dde4");
+    pen.strokeStyle = css("--line", "#d7dde4");
     pen.strokeRect(GUTTER - 0.5, 0.5, width - GUTTER, bed - 1);
     if (this.bottom < 0 && this.top > 0) { pen.beginPath(); pen.moveTo(GUTTER, py(0)); pen.lineTo(width, py(0)); pen.stroke(); }
     for (const s of this.series) {
@@ -89,7 +100,7 @@ export class Plot {
       pen.stroke();
     }
     pen.setLineDash([]);
-    pen.fillStyle = paint("--soft", "#5b6b7c"); pen.font = "10.5px system-ui, sans-serif";
+    pen.fillStyle = css("--soft", "#5b6b7c"); pen.font = "10.5px system-ui, sans-serif";
     const [least, most] = ends(this.least, this.most);
     pen.textAlign = "right";
     pen.fillText(most, GUTTER - 4, Math.max(py(this.most) + 4, 9));
@@ -110,7 +121,7 @@ export class Plot {
     pen.clearRect(0, 0, w, h);
     pen.drawImage(this.back, 0, 0);
     this.cursor = this.place(t, width);
-    pen.strokeStyle = paint("--ink", "#1d2733"); pen.lineWidth = scale;
+    pen.strokeStyle = css("--ink", "#1d2733"); pen.lineWidth = scale;
     pen.beginPath(); pen.moveTo(this.cursor * scale, 0); pen.lineTo(this.cursor * scale, (height - FLOOR) * scale); pen.stroke();
     this.names.forEach((name, i) => {
       const values = this.series.filter((s) => s.name === name).map((s) => figures(valueAt(s, t)));

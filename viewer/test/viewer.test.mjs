@@ -258,9 +258,9 @@ test("the whole motion is in view at the start", async () => {
 });
 
 test("a rod is a tube with its true section", async () => {
-  const sections = (page) => page.evaluate(() => withy.rods.map(({ geometry, centre, outline, thickness, rod }) => {
-    const place = geometry.attributes.position.array, m = outline.length, i = rod.count >> 1;
-    const radii = outline.map((_, j) => Math.hypot(...[0, 1, 2].map((c) => place[(i * m + j) * 3 + c] - centre[3 * i + c])));
+  const sections = (page) => page.evaluate(() => withy.rods.map(({ geometry, centre, face, parts, thickness, rod }) => {
+    const place = geometry.attributes.position.array, m = face.points.length, i = rod.count >> 1;
+    const radii = face.points.map((_, j) => Math.hypot(...[0, 1, 2].map((c) => place[(i * parts * m + j) * 3 + c] - centre[3 * i + c])));
     return { section: rod.section, thickness, m, radii };
   }));
   const [round] = await sections(await open("spring.html"));
@@ -268,7 +268,7 @@ test("a rod is a tube with its true section", async () => {
   for (const r of round.radii) near(r, (round.thickness * round.section.a) / 2, 1e-4 * r, "radius");
   const [flat] = await sections(await open("beam.html"));
   assert.equal(flat.section.kind, "rectangle");
-  assert.equal(flat.m, 4);
+  assert.equal(flat.m, 8); // four corners, each with the normals of two sides
   for (const r of flat.radii) near(r, (flat.thickness * Math.hypot(flat.section.a, flat.section.b)) / 2, 1e-4 * r, "half a diagonal");
 });
 
@@ -300,10 +300,10 @@ test("every recorded quantity colours the rod, and the legend says what the colo
     assert.equal(await page.textContent("#legend-name"), `${name} [${unit}]`);
     const found = await page.evaluate((name) => {
       withy.seek(withy.runs[0].t[5]);
-      const [{ geometry, rod, outline }] = withy.rods, { value } = rod.colours.find((c) => c.name === name);
+      const [{ geometry, rod, outline, parts }] = withy.rods, { value } = rod.colours.find((c) => c.name === name);
       const paint = geometry.attributes.color.array, shades = [];
       for (let i = 0; i < rod.count; i++)
-        shades.push([value[5 * rod.count + i] / 65535, ...paint.slice(i * outline.length * 3, i * outline.length * 3 + 3)]);
+        shades.push([value[5 * rod.count + i] / 65535, ...paint.slice(i * parts * outline.length * 3, i * parts * outline.length * 3 + 3)]);
       return { scale: withy.scales[name], shades };
     }, name);
     assert.ok(found.scale.high > found.scale.low, `${name} does not vary`);
@@ -316,6 +316,124 @@ test("every recorded quantity colours the rod, and the legend says what the colo
   }
   await page.selectOption("#colour", "");
   assert.ok(await page.isHidden("#legend"));
+});
+
+test("a pixel of a rod has the colour that the legend has for its value", async () => {
+  const page = await open("beam.html");
+  await page.selectOption("#colour", "moment");
+  const worst = await page.evaluate(async () => {
+    withy.seek(1);
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const source = document.querySelector("#stage canvas"), copy = document.createElement("canvas");
+    copy.width = source.width; copy.height = source.height;
+    const pen = copy.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(source, 0, 0);
+    const legend = document.querySelector("#legend-bar").getContext("2d");
+    const [{ rod, run, geometry, parts }] = withy.rods, place = geometry.attributes.position.array, eye = withy.camera.position, n = rod.count, last = run.t.length - 1, { value } = rod.colours.find((c) => c.name === "moment");
+    const off = [];
+    for (let i = 8; i < n - 4; i++) { // beyond the axes at the origin
+      // the middle of the side that faces the eye most
+      const vector = (values, vertex) => eye.clone().set(...values.slice(3 * vertex, 3 * vertex + 3)), ring = 8 * i * parts;
+      const sides = [0, 2, 4, 6].map((j) => {
+        const middle = vector(place, ring + j).add(vector(place, ring + j + 1)).multiplyScalar(0.5);
+        return { middle, facing: eye.clone().sub(middle).normalize().dot(vector(geometry.attributes.normal.array, ring + j)) };
+      });
+      const at = sides.sort((a, b) => b.facing - a.facing)[0].middle.project(withy.camera);
+      const x = Math.floor(((at.x + 1) / 2) * copy.width), y = Math.floor(((1 - at.y) / 2) * copy.height);
+      const got = pen.getImageData(x, y, 1, 1).data, want = legend.getImageData(Math.round((value[last * n + i] / 65535) * 199), 0, 1, 1).data;
+      off.push(Math.max(...[0, 1, 2].map((c) => Math.abs(got[c] - want[c]))));
+    }
+    return off;
+  });
+  assert.ok(worst.length > 20 && Math.max(...worst) <= 2, `colours differ by ${Math.max(...worst)} of 255`);
+});
+
+test("between its stations a coil is drawn through the true curve", async () => {
+  const page = await open("spring.html");
+  const { rings, chords, parts } = await page.evaluate(() => {
+    withy.seek(0);
+    const [{ smooth, centre, parts, count, rod }] = withy.rods, n = rod.count;
+    // the axis: three stations lie on a circle about it
+    const [[ax, ay], [bx, by], [cx, cy]] = [n >> 1, (n >> 1) + 5, (n >> 1) + 10].map((i) => [centre[3 * i], centre[3 * i + 1]]);
+    const d = 2 * (ax * (by - cy) + bx * (cy - ay) + cx * (ay - by)), aa = ax * ax + ay * ay, bb = bx * bx + by * by, cc = cx * cx + cy * cy;
+    const middle = [(aa * (by - cy) + bb * (cy - ay) + cc * (ay - by)) / d, (aa * (cx - bx) + bb * (ax - cx) + cc * (bx - ax)) / d];
+    const off = (p, i) => Math.hypot(p[3 * i] - middle[0], p[3 * i + 1] - middle[1]);
+    const radius = off(centre, n >> 1), rings = [], chords = [];
+    for (let i = 4 * parts; i < count - 4 * parts; i++) rings.push(Math.abs(off(smooth, i) / radius - 1));
+    for (let i = 4; i + 5 < n; i++) chords.push(Math.abs(Math.hypot(...[0, 1].map((c) => (centre[3 * i + c] + centre[3 * i + 3 + c]) / 2 - middle[c])) / radius - 1));
+    return { rings: Math.max(...rings), chords: Math.max(...chords), parts };
+  });
+  assert.ok(parts > 1 && rings < 0.1 * chords, `rings off by ${rings}, chords by ${chords}, ${parts} rings`);
+});
+
+test("supports are drawn at the ends, and their forces as arrows: that of a clamp carries the weight", async () => {
+  const page = await open("beam.html");
+  const found = await page.evaluate(() => {
+    withy.seek(1);
+    const [{ info, mesh }] = withy.supports, { position } = withy.rods[0].rod;
+    return { kind: info.kind, at: mesh.position.toArray(), start: Array.from(position.slice(0, 3)), count: withy.supports.length };
+  });
+  assert.deepEqual([found.kind, found.count], ["clamped", 1]);
+  for (let c = 0; c < 3; c++) near(found.at[c], found.start[c], 1e-6);
+  await page.check("#forces");
+  const force = await page.evaluate(() => Array.from(withy.rods[0].rod.reactions.start.slice(-3)));
+  near(force[2], 1000 * 0.08 * 0.02, 1e-4, "weight"); // g = 1
+  assert.match(await page.textContent("#note"), /longest arrow 1\.6 N/);
+  assert.ok(await page.evaluate(() => withy.forces[0].mesh.visible && withy.forces[0].mesh.count === 1));
+});
+
+test("the bar of the scale is as long as it says; light and dark; a picture is saved; runs stand side by side", async () => {
+  const page = await open("two.html", { viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
+  assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(20, 24, 29)");
+  const bar = await page.evaluate(() => {
+    const text = document.querySelector("#ruler-text").textContent, [, x, unit] = /^([\d.]+) (km|m|cm|mm)/.exec(text);
+    const eye = withy.camera, { clientHeight: h } = document.querySelector("#stage"), far = eye.position.length && eye;
+    const target = withy.target(), perPixel = (2 * Math.tan((far.fov * Math.PI) / 360) * eye.position.distanceTo(target)) / h;
+    return { length: x * { km: 1000, m: 1, cm: 0.01, mm: 0.001 }[unit], drawn: document.querySelector("#ruler-line").getBoundingClientRect().width * perPixel };
+  });
+  near(bar.drawn, bar.length, 0.02 * bar.length, "bar");
+  await page.click("#dark");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);
+  assert.match(file.suggestedFilename(), /\.png$/);
+  assert.equal(readFileSync(await file.path()).subarray(1, 4).toString(), "PNG");
+  await page.evaluate(() => withy.seek(2));
+  await page.check("#split");
+  const changed = await page.evaluate(async () => { // without the first run only the left half of the stage changes
+    const picture = async () => {
+      withy.seek(2);
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const source = document.querySelector("#stage canvas"), copy = document.createElement("canvas");
+      copy.width = 640; copy.height = 360;
+      const pen = copy.getContext("2d");
+      pen.drawImage(source, 0, 0, 640, 360);
+      return pen.getImageData(0, 0, 640, 360).data;
+    };
+    const whole = await picture();
+    withy.rods[0].mesh.visible = false;
+    const without = await picture(), count = [0, 0];
+    for (let i = 0; i < whole.length; i += 4) if (Math.abs(whole[i] - without[i]) > 40) count[(i / 4) % 640 < 320 ? 0 : 1]++;
+    return count;
+  });
+  assert.ok(changed[0] > 20 && changed[1] === 0, `${changed}`);
+});
+
+test("what vibrates is replayed slowly enough to be seen, and what was recorded too seldom is said", async () => {
+  const string = (output) => `return { rod = { length = 0.3, section = circle { diameter = 1e-3 }, tension = 50,
+    material = { young = 2e11, poisson = 0.3, density = 7800 } },
+    initial = { shape = straight { along = { 1, 0, 0 } }, velocity = function(s) return 0, 0, math.sin(math.pi * s / 0.3) end },
+    ends = { start = pinned {}, finish = pinned {} }, time = { stop = 0.2, output = ${output} }, method = "director", options = { n = 4, dt = 1e-4 } }`;
+  for (const [name, output] of [["hum", 4e-4], ["seldom", 2.5e-3]]) {
+    writeFileSync(join(work, `${name}.lua`), string(output));
+    run("run", `${name}.lua`, "-o", `${name}.h5`, "--quiet");
+    run("view", `${name}.h5`, "-o", `${name}.html`);
+  }
+  const hum = await open("hum.html");
+  const { natural, cycles } = await hum.evaluate(() => ({ natural: withy.natural, cycles: withy.cycles()[0] }));
+  assert.ok(cycles.cycles > 20 && cycles.frames > 8, `${cycles.cycles} cycles`);
+  near(natural, (2 * 0.2) / cycles.cycles, 1e-6, "pace");
+  assert.doesNotMatch(await hum.textContent("#note"), /alias/);
+  assert.match(await (await open("seldom.html")).textContent("#note"), /alias/);
 });
 
 test("rods and runs share the scale of a colour", async () => {

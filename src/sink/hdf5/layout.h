@@ -8,7 +8,7 @@
  *   /options     attributes              /request attributes stop, output, stations
  *   /time /step  [snapshots]             how many snapshots there are: the length of time
  *   /rodI        s [stations], and per quantity [snapshots][stations][size]; attributes name, length,
- *                section, section_a, section_b
+ *                section, section_a, section_b, start, finish
  *   /ledger/rodI per entry [snapshots] or [snapshots][size]
  *   /bodies      name, shape: texts with a line for each body; mass, inertia, size [bodies * ...]; per quantity
  *                [snapshots][bodies][size]; kinetic, gravity [snapshots]

@@ -239,6 +239,10 @@ static bool describe_rod(withy_result *r, wy_object *group, reader_rod *rod) {
     const char *label = wy_object_text(group, "name", &r->arena);
     snprintf(rod->info.name, sizeof rod->info.name, "%s", label ? label : "");
     snprintf(rod->info.section, sizeof rod->info.section, "%s", section ? section : "none");
+    const char *start = wy_object_text(group, "start", &r->arena);
+    const char *finish = wy_object_text(group, "finish", &r->arena);
+    snprintf(rod->info.start, sizeof rod->info.start, "%s", start ? start : "");
+    snprintf(rod->info.finish, sizeof rod->info.finish, "%s", finish ? finish : "");
     rod->info.length = wy_object_number(group, "length");
     rod->info.a = wy_object_number(group, "section_a");
     rod->info.b = wy_object_number(group, "section_b");

@@ -1,0 +1,36 @@
+// How fast a replay goes at "1x": in real time where that can be watched, else the whole run in ten seconds, and slower
+// where it vibrates: at most two cycles a second, so that the screen shows every one of them.
+
+// Cycles of the motion: half the reversals of the station that moves most, along its widest direction; and how many
+// snapshots one cycle has.
+export function cyclesOf(run) {
+  let most = 0, cycles = 0;
+  for (const rod of run.rods) {
+    const n = rod.count, frames = run.t.length, p = rod.position;
+    for (const i of [0, n >> 2, n >> 1, (3 * n) >> 2, n - 1])
+      for (let c = 0; c < 3; c++) {
+        let low = Infinity, high = -Infinity;
+        for (let k = 0; k < frames; k++) { const x = p[3 * (k * n + i) + c]; if (x < low) low = x; if (x > high) high = x; }
+        if (high - low <= most) continue;
+        most = high - low;
+        const room = 0.05 * most; // a smaller wiggle is no reversal
+        let turns = 0, edge = p[3 * i + c], way = 0;
+        for (let k = 1; k < frames; k++) {
+          const x = p[3 * (k * n + i) + c];
+          if (way >= 0 && x > edge) { edge = x; if (!way && x - p[3 * i + c] > room) way = 1; }
+          else if (way <= 0 && x < edge) { edge = x; if (!way && p[3 * i + c] - x > room) way = -1; }
+          else if (Math.abs(x - edge) > room) { turns++; way = x > edge ? 1 : -1; edge = x; }
+        }
+        cycles = turns / 2;
+      }
+  }
+  return { cycles, frames: cycles > 0 ? run.t.length / cycles : Infinity };
+}
+
+export function pacing(runs, start, stop, timed) {
+  const span = stop - start, found = runs.map(cyclesOf), cycles = Math.max(...found.map((f) => f.cycles)), frames = Math.min(...found.map((f) => f.frames));
+  const realtime = timed && span > 2 && span < 60 && cycles / span <= 4;
+  const natural = Math.min(span / 10, cycles > 0 ? (2 * span) / cycles : Infinity);
+  const seldom = frames < 4 ? "recorded less than four times a cycle: what moves here may be an alias; use a smaller time.output" : "";
+  return { natural, realtime, seldom };
+}
