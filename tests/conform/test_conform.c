@@ -25,7 +25,7 @@
 #include "withy/withy.h"
 
 enum {
-    CASES = 96,
+    CASES = 128,
     METHODS = 12,
     POINTS = 3,          /* samples of a run, t = 0 not counted            */
     STEPS = 60,          /* most steps of the scene's own method          */
