@@ -1,5 +1,4 @@
 -- A heavy rod in a tube is pushed harder and harder: it snakes along the bottom, climbs the wall and winds itself into a helix.
--- plot: --shapes --plane yz --count 4
 -- plot sides: --profile contact --count 4
 local p = params {
   to = { 1.8, 1, 3, "", "largest load, over that at which a long rod snakes" },

@@ -40,7 +40,7 @@ braid(-1)
 for i = 1, 6 do add(w + T * i / 6, 0, -a) end
 for i = 1, #points do for k = 1, 3 do points[i][k] = points[i][k] / length end end
 local first, last = points[1], points[#points]
-local function smooth(q) q = math.max(0, math.min(1, q)) return q * q * (3 - 2 * q) end
+local function rate(q) return q > 0 and q < 1 and 6 * q * (1 - q) / p.pull or 0 end -- starts and ends gently
 local way = 1 - p.e - (last[1] - first[1])
 return {
   title   = "trefoil knot",
@@ -49,7 +49,7 @@ return {
   initial = { shape = through(points) },
   contact = { pair = 1e6, friction = p.mu, damping = 0.1 },
   ends    = { start  = pinned { position = first },
-              finish = pinned { position = function(t) return last[1] + way * smooth(t / p.pull) - p.back * smooth(t / p.pull - 1), 0, last[3] end } },
+              finish = pinned { velocity = function(t) return way * rate(t / p.pull) - p.back * rate(t / p.pull - 1), 0, 0 end } },
   time    = { stop = p.back > 0 and 2 * p.pull or p.pull, output = 0.02 },
   probes  = { pull = { at = 0, what = "force" } },
   method  = "director",
