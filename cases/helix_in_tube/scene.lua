@@ -2,7 +2,7 @@
 -- plot sides: --profile contact --count 4
 local p = params {
   to = { 1.8, 1, 3, "", "largest load, over that at which a long rod snakes" },
-  n  = { 60, 40, 400, "", "elements" },
+  n  = { 120, 40, 400, "", "elements" },
 }
 local EI, w, c, r, stop = 1, 1, 0.01, 0.002, 60 -- c: clearance
 local F = 2 * math.sqrt(EI * w / c)
