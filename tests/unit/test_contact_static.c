@@ -250,6 +250,42 @@ TEST(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact) {
     withy_sim_destroy(sim);
 }
 
+/* ---- a rod that is twisted --------------------------------------------------------------------------------- */
+
+static withy_status pull_40(void *context, double s, double t, double *value, withy_error *err) {
+    (void)context, (void)s, (void)t, (void)err;
+    value[0] = 40, value[1] = value[2] = 0;
+    return WITHY_OK;
+}
+
+static withy_status turned(void *context, double s, double t, double *value, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    value[0] = 0, value[1] = cos(t), value[2] = sin(t); /* L/C = 1: the angle is the torque */
+    return WITHY_OK;
+}
+
+/* Between a clamp and a guide, pulled with T = 40 EI/L^2: 2 sqrt(T + pi^2) = 14.12 is the torque that it bears. */
+TEST(a_twisted_rod_that_touches_nothing_is_stable_up_to_its_own_torque) {
+    const double turn[2] = {14.0, 14.25};
+    for (int k = 0; k < 2; k++) {
+        network_problem x;
+        network_begin(&x);
+        withy_rod *rod = unit_rod(&x, v3(0, 0, 0), 1, 5e-3, 1e6);
+        rod->rest.normal = rod->initial.normal = v3(0, 1, 0);
+        rod->end[0].kind = WITHY_END_CLAMPED, rod->end[1].kind = WITHY_END_GUIDED;
+        rod->end[1].tangent = withy_field_vector(1, 0, 0);
+        rod->end[1].force = (withy_field){.size = 3, .call = pull_40};
+        rod->end[1].normal = (withy_field){.size = 3, .call = turned};
+        x.problem.contact.given = 1, x.problem.contact.pair = 1e6;
+        withy_sim *sim = start(&x, "n=40 degree=3");
+        withy_equilibrium at = rest(sim, 0);
+        CHECK(at.negative == 0);
+        for (int i = 1; i <= 8; i++) at = rest(sim, turn[k] * i / 8);
+        assert_int_equal(at.negative > 0, k);
+        withy_sim_destroy(sim);
+    }
+}
+
 RUN(test(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica),
     test(a_barrier_lifts_it_with_the_same_force),
     test(a_ring_between_plates_has_the_force_and_the_width_of_its_elastica),
@@ -257,4 +293,5 @@ RUN(test(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica),
     test(a_rod_in_a_tube_loses_its_stability_at_the_load_of_snaking),
     test(a_rod_pulled_over_a_rough_floor_and_back_has_the_force_of_its_history),
     test(modes_with_friction_are_refused),
-    test(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact))
+    test(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact),
+    test(a_twisted_rod_that_touches_nothing_is_stable_up_to_its_own_torque))
