@@ -176,6 +176,7 @@ static withy_status solve(const withy_rod *rod, const withy_shape *shape, wy_plu
         p->kappa = sqrt(p->ratio * p->tension / k.bend);
         WY_TRY(fit(p, shape->height, held, err));
         stretch = even_stretch(p, distance);
+        if (stretch == p->stretch) break; /* the next pass would be this one */
     }
     p->even = stretch;
     return WITHY_OK;
