@@ -302,6 +302,11 @@ int cmd_plot(int argc, char **argv) {
         {"what", 0, "NAME[.x]",
          "a probe, start, finish, kinetic, ... over time; of every result named (repeatable)",
          .list = &a.wish.what},
+        {"against", 0, "NAME",
+         "of a sweep: over this column, varied or wanted, instead of the first that is varied",
+         .text = &a.wish.against},
+        {"parallel", 0, NULL, "of a sweep: parallel coordinates, a broken line for each member",
+         .flag = &a.wish.parallel},
         {"spectrum", 0, "PROBE", "spectrum of a probe, partials marked (repeatable)",
          .list = &a.wish.spectrum},
         {"ledger", 0, NULL, "energy stored, put in, lost, left over", .flag = &a.wish.ledger},
@@ -336,8 +341,9 @@ int cmd_plot(int argc, char **argv) {
         "withy plot FILE.h5|SCENE [MORE.h5...] [-o OUT.svg|OUT.png] [options]",
         "Draw a result, or run a scene and draw it.  Without options: the shapes coloured by "
         "time,\n"
-        "and the energies; of modes, a small picture for each; of a sweep, lines, heat maps or "
-        "points of its\nnumbers (--what chooses).  With options: what they name, side by side.",
+        "and the energies; of modes, a small picture for each; of a sweep, lines, heat maps, "
+        "points or parallel\ncoordinates of its numbers (--what chooses).  With options: what they "
+        "name, side by side.",
         "  withy plot fall.h5 -o fall.svg\n"
         "  withy plot fall.h5 -o forces.png --profile force --profile moment --count 8\n"
         "  withy plot rotating_clamp -o grid.svg --frames-grid 20\n"

@@ -29,6 +29,11 @@ for name in "$@"; do
     sed -n 's/^-- plot \([a-z_]*\): *\(.*\)/\1 \2/p' "$root/cases/$name/scene.lua" |
         while read -r more how; do
             set --
+            swept=$(sed -n "s/^-- sweep $more: *//p" "$root/cases/$name/scene.lua")
+            if [ -n "$swept" ]; then
+                "$program" sweep "$root/cases/$name/scene.lua" -o "$work/$name.$more.h5" --quiet $swept </dev/null
+                set -- "$work/$name.$more.h5"
+            fi
             sed -n "s/^-- with $more: *//p" "$root/cases/$name/scene.lua" > "$work/with"
             while read -r line; do
                 result=$work/$name.$more.$#.h5

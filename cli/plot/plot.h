@@ -16,13 +16,15 @@ typedef enum plot_plane { PLOT_AUTO, PLOT_XY, PLOT_XZ, PLOT_YZ, PLOT_3D } plot_p
 /* What the user asked for. */
 typedef struct plot_wish {
     int shapes, energy, probes, ledger, decay;
-    int contacts;      /* where and when something touches (contacts.c) */
-    int growth;        /* of the energy in a step */
-    int errors;        /* of results on finer and finer grids (difference.c) */
-    cli_list profile;  /* names of quantities */
-    cli_list spectrum; /* names of probes */
-    cli_list what;     /* chosen numbers over time (what.c) */
-    cli_list results;  /* whose numbers they are: files */
+    int contacts;        /* where and when something touches (contacts.c) */
+    int growth;          /* of the energy in a step */
+    int errors;          /* of results on finer and finer grids (difference.c) */
+    cli_list profile;    /* names of quantities */
+    cli_list spectrum;   /* names of probes */
+    cli_list what;       /* chosen numbers over time (what.c) */
+    cli_list results;    /* whose numbers they are: files */
+    int parallel;        /* of a sweep: parallel coordinates */
+    const char *against; /* of a sweep: the column over which its numbers are drawn, or NULL */
     plot_plane plane;
     int64_t every;      /* 0: not given */
     int count;          /* 0: not given */

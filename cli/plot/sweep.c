@@ -1,4 +1,5 @@
-/* sweep.c - pictures of a sweep: lines over one parameter, heat maps over two, points for samples. */
+/* sweep.c - pictures of a sweep: lines over one parameter, heat maps over two, points for samples, parallel coordinates
+ * over three and more. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@ typedef struct page {
     withy_sweep_column over[16], want[PANELS];
     int overs, wants;
     int64_t count;
-    int64_t side[2]; /* of a grid of two: how many values the axes have */
+    int64_t side[2];              /* of a grid of two: how many values the axes have */
+    withy_sweep_column x, colour; /* of points */
+    int parallel;
 } page;
 
 /* ---- columns ------------------------------------------------------------------------------------- */
@@ -32,6 +35,31 @@ static int is_wanted(const cli_list *what, const char *name) {
     return 0;
 }
 
+static withy_status no_number(const page *g, const char *path, const char *name, withy_error *err) {
+    withy_sweep_column c;
+    err->code = WITHY_BAD_INPUT;
+    size_t used = (size_t)snprintf(err->text, sizeof err->text,
+                                   "%.200s: holds no number \"%.60s\"; it has", path, name);
+    for (int i = 0; withy_sweep_column_at(g->file, i, &c) && used < sizeof err->text; i++)
+        if (!c.over)
+            used += (size_t)snprintf(err->text + used, sizeof err->text - used, " %s", c.name);
+    return WITHY_BAD_INPUT;
+}
+
+/* Points and lines are drawn over what is varied first, or over any column. */
+static withy_status choose_axis(page *g, const plot_wish *wish, const char *path,
+                                withy_error *err) {
+    g->x = g->over[0], g->colour = g->over[g->overs > 1];
+    if (!wish->against) return WITHY_OK;
+    for (int i = 0; withy_sweep_column_at(g->file, i, &g->x); i++)
+        if (strcmp(g->x.name, wish->against) == 0) {
+            g->side[0] = g->side[1] = 0, g->parallel = 0;
+            g->colour = g->over[g->overs > 1 && i == 0];
+            return WITHY_OK;
+        }
+    return no_number(g, path, wish->against, err);
+}
+
 static withy_status choose(page *g, const plot_wish *wish, const char *path, withy_error *err) {
     withy_sweep_column c;
     for (int i = 0; withy_sweep_column_at(g->file, i, &c); i++) {
@@ -44,15 +72,9 @@ static withy_status choose(page *g, const plot_wish *wish, const char *path, wit
         g->side[0] = g->count / g->side[1];
         if (g->side[0] > CELLS || g->side[1] > CELLS) g->side[0] = g->side[1] = 0; /* as points */
     }
-    if (g->wants) return WITHY_OK;
-    err->code = WITHY_BAD_INPUT;
-    size_t used =
-        (size_t)snprintf(err->text, sizeof err->text, "%.200s: holds no number \"%.60s\"; it has",
-                         path, wish->what.count ? wish->what.item[0] : "");
-    for (int i = 0; withy_sweep_column_at(g->file, i, &c) && used < sizeof err->text; i++)
-        if (!c.over)
-            used += (size_t)snprintf(err->text + used, sizeof err->text - used, " %s", c.name);
-    return WITHY_BAD_INPUT;
+    if (g->wants == 0) return no_number(g, path, wish->what.count ? wish->what.item[0] : "", err);
+    g->parallel = wish->parallel || g->overs > 2;
+    return choose_axis(g, wish, path, err);
 }
 
 /* ---- panels -------------------------------------------------------------------------------------- */
@@ -78,8 +100,7 @@ static void put_rows(FILE *out, const page *g, int want) {
         if (!isfinite(y))
             fprintf(out, "\n");
         else
-            fprintf(out, "%.9g %.9g %.9g\n", g->over[0].value[i], y,
-                    g->overs > 1 ? g->over[1].value[i] : 0);
+            fprintf(out, "%.9g %.9g %.9g\n", g->x.value[i], y, g->colour.value[i]);
     }
     fprintf(out, "EOD\n");
 }
@@ -127,26 +148,112 @@ static void draw_map(FILE *out, const page *g, int want) {
 }
 
 static void draw_curve(FILE *out, const page *g, int want) {
-    label(out, "xlabel", g->over[0].name);
+    label(out, "xlabel", g->x.name);
     label(out, "ylabel", g->want[want].name);
-    if (is_logarithmic(&g->over[0], g->count)) fprintf(out, "set logscale x\n");
+    if (is_logarithmic(&g->x, g->count)) fprintf(out, "set logscale x\n");
     fprintf(out, "unset key\n");
-    if (g->overs == 1 && withy_sweep_is_grid(g->file)) {
+    if (g->overs == 1 && g->x.over && withy_sweep_is_grid(g->file)) {
         fprintf(out, "plot $d%d using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '%s'\n", want,
                 plot_colour[want % PLOT_COLOURS]);
-    } else if (g->overs == 1) {
+    } else if (g->overs == 1 && g->x.over) {
         fprintf(out, "plot $d%d using 1:2 with points pt 7 ps 0.5 lc rgb '%s'\n", want,
                 plot_colour[want % PLOT_COLOURS]);
     } else {
-        label(out, "cblabel", g->over[1].name);
+        label(out, "cblabel", g->colour.name);
         fprintf(out, "set colorbox\nplot $d%d using 1:2:3 with points pt 7 ps 0.5 lc palette\n",
                 want);
     }
 }
 
+/* ---- parallel coordinates ------------------------------------------------------------------------- */
+
+enum { LINES = 2000 }; /* more cannot be told apart */
+
+typedef struct scale {
+    double low, high;
+    int logarithmic;
+} scale;
+
+/* 1: its range was given as ...:log. */
+static int is_given_log(const withy_sweep_file *file, const char *name) {
+    char line[300];
+    const int length = snprintf(line, sizeof line, "\nover %s=", name);
+    const char *at = strstr(withy_sweep_text(file, "plan"), line);
+    const size_t rest = at ? strcspn(at + length, "\n") : 0;
+    return rest > 4 && memcmp(at + length + rest - 4, ":log", 4) == 0;
+}
+
+static scale scale_of(const page *g, const withy_sweep_column *c) {
+    scale s = {INFINITY, -INFINITY, c->over && is_given_log(g->file, c->name)};
+    const int64_t count = g->count;
+    for (int64_t i = 0; i < count; i++)
+        s.low = fmin(s.low, c->value[i]), s.high = fmax(s.high, c->value[i]);
+    if (s.logarithmic) s.low = log(s.low), s.high = log(s.high);
+    return s;
+}
+
+/* 0 .. 1 between the least and the largest. */
+static double on_scale(const scale *s, double value) {
+    const double x = s->logarithmic ? log(value) : value;
+    return s->high > s->low ? (x - s->low) / (s->high - s->low) : 0.5;
+}
+
+static const withy_sweep_column *axis_of(const page *g, int k) {
+    return k < g->overs ? &g->over[k] : &g->want[k - g->overs];
+}
+
+static int is_whole(const page *g, int64_t member) {
+    for (int k = 0; k < g->overs + g->wants; k++)
+        if (!isfinite(axis_of(g, k)->value[member])) return 0;
+    return 1;
+}
+
+/* A broken line for each member, coloured by the first number; of a large grid every so many, of a large sample
+ * the first, which are a sample too. */
+static void draw_parallel(FILE *out, const page *g) {
+    scale scale_at[16 + PANELS];
+    const int axes = g->overs + g->wants, grid = withy_sweep_is_grid(g->file);
+    const int64_t every = grid ? (g->count + LINES - 1) / LINES : 1;
+    const int64_t last = grid || g->count < LINES ? g->count : LINES;
+    for (int k = 0; k < axes; k++) scale_at[k] = scale_of(g, axis_of(g, k));
+    fprintf(out, "$lines << EOD\n");
+    for (int64_t i = 0; i < last; i += every) {
+        for (int k = 0; k < axes && is_whole(g, i); k++)
+            fprintf(out, "%d %.5g %.9g\n", k, on_scale(&scale_at[k], axis_of(g, k)->value[i]),
+                    g->want[0].value[i]);
+        fprintf(out, "\n\n");
+    }
+    fprintf(out, "EOD\nunset key\nunset ytics\nset border 0\nset xtics scale 0 (");
+    for (int k = 0; k < axes; k++) {
+        fprintf(out, "%s", k ? ", " : "");
+        gnuplot_text(out, axis_of(g, k)->name);
+        fprintf(out, " %d", k);
+    }
+    fprintf(out, ") noenhanced\nset xrange [-0.3:%g]\nset yrange [-0.08:1.08]\n", axes - 0.7);
+    for (int k = 0; k < axes; k++) {
+        const scale s = scale_at[k];
+        const double low = s.logarithmic ? exp(s.low) : s.low;
+        const double high = s.logarithmic ? exp(s.high) : s.high;
+        fprintf(out, "set arrow from %d,0 to %d,1 nohead lw 1.5 lc rgb '#404040' front\n", k, k);
+        fprintf(out, "set label '%.4g' at %d,-0.04 center\nset label '%.4g' at %d,1.04 center\n",
+                low, k, high, k);
+    }
+    label(out, "cblabel", g->want[0].name);
+    fprintf(out, "set colorbox\nplot $lines using 1:2:3 with lines lw 0.6 lc palette\n");
+}
+
 static withy_status draw_page(plot *p, const char *path, withy_error *err) {
     const page *g = p->page_data;
     (void)err;
+    if (g->parallel) {
+        p->width = p->wish.width > 0 ? p->wish.width : 1200;
+        p->height = p->wish.width > 0 ? p->wish.height : 560;
+        plot_terminal(p, path);
+        label(p->out, "title", withy_sweep_text(g->file, "title"));
+        draw_parallel(p->out, g);
+        fprintf(p->out, "unset output\n");
+        return WITHY_OK;
+    }
     const int columns = g->wants > 4 ? 3 : g->wants > 1 ? 2 : 1;
     const int rows = (g->wants + columns - 1) / columns;
     p->width = p->wish.width > 0 ? p->wish.width : 1200;

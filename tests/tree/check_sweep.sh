@@ -31,6 +31,9 @@ if command -v gnuplot > /dev/null; then
         "$withy" plot $file.h5 -o $file.svg -q && grep -q '</svg>' $file.svg || { echo "no picture of $file.h5"; exit 1; }
     done
     "$withy" plot a.h5 --what nothing -o n.svg 2>&1 | grep -q 'holds no number "nothing"; it has force.start.z energy' || { echo "plot of a number that is not there"; exit 1; }
+    "$withy" plot a.h5 --parallel -o p.svg -q && grep -q '>params.coils<' p.svg || { echo "no parallel coordinates"; exit 1; }
+    "$withy" plot s.h5 --what energy --against force.start.z -o q.svg -q && grep -q '>force.start.z<' q.svg || { echo "no number against another"; exit 1; }
+    "$withy" plot s.h5 --against nothing -o n.svg 2>&1 | grep -q 'holds no number "nothing"' || { echo "plot against a number that is not there"; exit 1; }
     echo "pictures of a grid, of failures and of samples"
 fi
 # motions under fdtd: eight members to a vector; on a device where there is one, else a sentence
