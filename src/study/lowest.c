@@ -12,6 +12,7 @@
 
 enum { GUARD = 4, ROUNDS = 60 };
 static const double SETTLED = 1e-5; /* relative change of lambda    */
+static const double ROUGHLY = 0.1;  /* likewise, of a stiff motion: that it is stiff is enough */
 static const double NOISE = 1e-10;  /* of the largest: no motion    */
 
 typedef struct block {
@@ -116,24 +117,42 @@ static void turn(const block *b) {
     orthonormalise(b);
 }
 
-/* 1: the first `count` have settled. */
-static int iterate(const block *b, int count, double *old) {
+/* Those of the first `count` that are motions: beside one without stiffness, stiff ones drown in its rounding. */
+static int above_noise(const block *b, int count) {
+    double most = 0;
+    for (int i = 0; i < b->size; i++) most = wy_max(most, fabs(b->re[i]));
+    while (count > 0 && !(fabs(b->re[b->rank[count - 1]]) > NOISE * most)) count--;
+    return count;
+}
+
+/* The largest change of the values from `from` to `to`, of themselves. */
+static double changes(const block *b, int from, int to, double *old) {
     const double none = 0.1 * b->x->lost * b->x->unit / SETTLED; /* rounding decides below */
+    double most = 0;
+    for (int i = from; i < to; i++) {
+        const double now = 1 / b->re[b->rank[i]], room = fabs(now) + none;
+        const double change = fabs(now - old[i]) / room;
+        if (!(change <= most)) most = change;
+        old[i] = now;
+    }
+    return most;
+}
+
+/* How many of the first `count` have settled: all, at last those that are motions, or 0. */
+static int iterate(const block *b, int count, double *old) {
+    int known = 0;
     start(b);
     for (int round = 0; round < ROUNDS; round++) {
-        double most = 0;
         if (!project(b)) return 0;
         rank(b);
         turn(b);
-        for (int i = 0; i < count; i++) {
-            const double now = 1 / b->re[b->rank[i]], room = fabs(now) + none;
-            const double change = fabs(now - old[i]) / room;
-            if (!(change <= most)) most = change;
-            old[i] = now;
-        }
-        if (round > 1 && most <= SETTLED) return 1;
+        const int motions = above_noise(b, count);
+        const int settled = changes(b, 0, motions, old) <= SETTLED;
+        const int roughly = changes(b, motions, count, old) <= ROUGHLY;
+        if (round > 1 && settled && roughly) return count;
+        known = settled ? motions : 0;
     }
-    return 0;
+    return known;
 }
 
 void wy_lowest_free(wy_lowest *low) {
@@ -182,7 +201,7 @@ withy_status wy_still_lowest(wy_still *x, int count, wy_lowest *low, withy_error
     b.general = general;
     double *old = low->lambda + b.size;
     if (count > b.size) count = b.size;
-    if (iterate(&b, count, old)) low->count = count;
+    low->count = iterate(&b, count, old);
     for (int k = 0; k < low->count; k++) low->lambda[k] = stiffness(&b, k, shift) / x->unit;
     return WITHY_OK;
 }

@@ -74,25 +74,36 @@ static void note_zigzag(const wy_still *x, int count) {
             wy_sim_mesh(x->sim), count == 1 ? "it" : "them");
 }
 
-/* Where pivots have no signs: by the lowest motions. */
+static void note_unknown(const wy_still *x) {
+    static const char NOTE[] = "its stability is not known";
+    if (strstr(x->sim->notes.text, NOTE)) return;
+    wy_note(&x->sim->notes,
+            "%s: the least stable motions of this shape were not found, so that %s; another number "
+            "of nodes (options.n, now %d) or another method may tell",
+            x->sim->method->name, NOTE, wy_sim_mesh(x->sim));
+}
+
+/* Where pivots have no signs: by the lowest motions.  If more of them do not settle, those that did count. */
 static withy_status count_lowest(wy_still *x, withy_error *err) {
     int negative = 0, neutral = 0, known = 0, zigzags = 0;
     for (int look = LOOK; look <= LOOK_MOST; look *= 4) {
         wy_lowest low;
         const withy_status status = wy_still_lowest(x, look, &low, err);
-        known = low.count, negative = neutral = zigzags = 0;
+        if (low.count) known = low.count, negative = neutral = zigzags = 0;
         for (int i = 0; i < low.count; i++) {
             const double *v = low.vector + (size_t)i * (size_t)x->rows;
             negative += low.lambda[i] < -x->lost;
             zigzags += low.lambda[i] < -x->lost && is_zigzag(x, v);
             neutral += fabs(low.lambda[i]) <= x->lost;
         }
+        const int settled = low.count;
         wy_lowest_free(&low);
         WY_TRY(status);
-        if (known && negative + neutral < known) break; /* or look among more */
+        if (settled ? negative + neutral < known : known) break; /* or look among more */
     }
     if (known) x->negative = negative - zigzags, x->neutral = neutral;
     if (known && zigzags) note_zigzag(x, zigzags);
+    if (!known && x->unit > 0) note_unknown(x);
     return WITHY_OK;
 }
 
