@@ -229,6 +229,11 @@ static withy_status write_modes(wy_still *x, wy_roots *roots, int count, withy_m
 }
 
 withy_status wy_modes_too_few(const withy_sim *sim, int count, int found, withy_error *err) {
+    if (sim->problem.rod_count == 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: %d modes are requested, but bodies and joints alone have only %d; "
+                       "request fewer",
+                       sim->method->name, count, found);
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: %d modes are requested, but the mesh has only %d; use more nodes "
                    "(options.n, now %d)",

@@ -49,7 +49,7 @@ withy_status wy_still_held(const withy_sim *sim, withy_error *err) {
     const int part = floating_part(problem), rods = problem->rod_count;
     char name[WITHY_NAME];
     if (part < 0) return WITHY_OK;
-    if (rods + problem->body_count == 1)
+    if (rods == 1 && problem->body_count == 0)
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "%s: the rod is not supported (no end is clamped, pinned or on a "
                        "spring), so no equilibrium is unique; hold an end, or run it in time",

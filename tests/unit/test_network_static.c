@@ -453,6 +453,61 @@ TEST(a_damped_slider_has_the_frequency_and_damping_of_its_formula) {
     withy_sim_destroy(sim);
 }
 
+/* ---- bodies alone -------------------------------------------------------------------------------------- */
+
+TEST(a_body_on_springs_has_the_equilibrium_and_the_six_frequencies_of_its_formulas) {
+    static const double wanted[6] = {7.0710678118654752, 10, 12.247448713915890, 14.142135623730950,
+                                     15.811388300841897, 20};
+    network_problem x;
+    withy_error err = {0};
+    network_begin(&x);
+    x.problem.gravity = v3(0, 0, -9.81);
+    network_body(&x, 2, v3(1e-2, 2e-2, 3e-2), v3(0.5, 0, 0));
+    withy_joint *j =
+        network_join(&x, WITHY_JOINT_SPRING, on_ground(0.5, 0, 0), on_body(0, 0, 0, 0));
+    j->stretch = v3(100, 200, 300), j->turn = v3(4, 5, 6);
+    withy_sim *sim = start(&x, "dt=0.1");
+    const withy_equilibrium at = rest(sim, 1);
+    CHECK_NEAR(withy_sim_parts(sim)->body[0].position.z, -2 * 9.81 / 300, 1e-12);
+    CHECK(at.negative == 0);
+    withy_mode *mode = NULL;
+    CHECK_OK(withy_sim_modes(sim, 6, &mode, &err));
+    for (int i = 0; i < 6; i++) CHECK_NEAR(2 * WY_PI * mode[i].frequency, wanted[i], 1e-7);
+    withy_modes_free(mode, 6);
+    withy_sim_destroy(sim);
+}
+
+/* Two bars of 1 m and 1 kg on hinges, hanging and standing: det(K - w^2 M) = 0 of the linear pendulum. */
+TEST(a_pendulum_of_two_bodies_swings_as_its_linear_equations_and_standing_falls_two_ways) {
+    for (int up = 0; up < 2; up++) {
+        const double z = up ? 1 : -1, g = 9.81;
+        network_problem x;
+        withy_error err = {0};
+        network_begin(&x);
+        x.problem.gravity = v3(0, 0, -g);
+        for (int i = 0; i < 2; i++)
+            network_body(&x, 1, v3(1. / 12, 1. / 12, 1e-3), v3(0, 0, z * (0.5 + i)));
+        network_join(&x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_body(0, 0, 0, -0.5 * z))->axis =
+            v3(0, 1, 0);
+        network_join(&x, WITHY_JOINT_HINGE, on_body(0, 0, 0, 0.5 * z), on_body(1, 0, 0, -0.5 * z))
+            ->axis = v3(0, 1, 0);
+        withy_sim *sim = start(&x, "dt=0.1");
+        const withy_equilibrium at = rest(sim, 1);
+        CHECK(at.negative == (up ? 2 : 0));
+        CHECK_NEAR(withy_sim_parts(sim)->joint[0].force.z, 2 * g, 1e-8);
+        withy_mode *mode = NULL;
+        if (!up) CHECK_OK(withy_sim_modes(sim, 2, &mode, &err));
+        /* M = (4/3 1/2; 1/2 1/3), K = g (3/2 0; 0 1/2) */
+        const double root = sqrt(49. / 36 - 4 * (7. / 36) * 0.75);
+        for (int i = 0; i < 2 && !up; i++) {
+            const double square = g * (7. / 6 + (i ? root : -root)) / (2 * 7. / 36);
+            CHECK_NEAR(2 * WY_PI * mode[i].frequency, sqrt(square), 1e-7);
+        }
+        if (!up) withy_modes_free(mode, 2);
+        withy_sim_destroy(sim);
+    }
+}
+
 /* ---- a net --------------------------------------------------------------------------------------------- */
 
 /* 20 x 20 crossings, side 1, corners clamped, 1e-4 N at crossing (7, 9) counted from 0. */
@@ -488,4 +543,6 @@ RUN(test(the_tangent_of_a_strained_network_is_the_derivative_of_its_residual),
     test(welds_carry_the_weight_and_the_moment_of_what_is_behind_them),
     test(two_beams_that_meet_have_the_frequencies_of_their_closed_forms),
     test(a_damped_slider_has_the_frequency_and_damping_of_its_formula),
+    test(a_body_on_springs_has_the_equilibrium_and_the_six_frequencies_of_its_formulas),
+    test(a_pendulum_of_two_bodies_swings_as_its_linear_equations_and_standing_falls_two_ways),
     test(a_net_of_40_rods_sags_as_a_grillage_of_Timoshenko_beams))

@@ -88,10 +88,6 @@ static void rest(wy_director *x) {
 
 static withy_status open(void *self, withy_error *err) {
     wy_network *net = self;
-    if (!net->plan.rods)
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "director: equilibria and modes need a rod; run bodies alone in time, with "
-                       "damping");
     if (net->touch && net->touch->plan.barrier && net->touch->plan.moves)
         return wy_fail(
             err, WITHY_UNSUPPORTED,
@@ -398,10 +394,27 @@ static void weigh(void *self, int on) {
     wy_network_share_step(net);
 }
 
+/* Of bodies alone: the softest spring, or a pendulum as long as the network with all masses on it. */
+static double rate_of_bodies(const wy_network *net) {
+    const double length = net->plan.length;
+    double mass = 0, soft = INFINITY;
+    for (int c = 0; c < net->plan.clusters; c++) mass += net->hub.plan.mass[c].mass;
+    const double hangs = mass * v3_norm(net->hub.plan.problem->gravity) / length;
+    if (hangs > 0) soft = hangs;
+    for (int k = 0; k < net->plan.links; k++) {
+        const wy_network_link *link = &net->plan.link[k];
+        const int turns = link->kind == WY_LINK_ANGLE || link->g.terms == 2;
+        if (link->law.spring > 0)
+            soft = wy_min(soft, link->law.spring / (turns ? length * length : 1.0));
+    }
+    return isfinite(soft) ? soft / (net->hub.step->weighed ? length : mass) : 0;
+}
+
 /* The softest of the rods, as a cantilever. */
 static double rate(const void *self) {
     const wy_network *net = self;
     double least = INFINITY;
+    if (!net->plan.rods) return rate_of_bodies(net);
     for (int i = 0; i < net->plan.rods; i++)
         least = wy_min(least, wy_director_slow_rate(&net->rod[i]));
     return isfinite(least) ? least : 0;
