@@ -69,7 +69,7 @@ static double reduced(int weighted) {
     const long steps = lround(to / dt), mark = lround(from / dt);
     for (long n = 0; n < steps; n++) {
         point p[3][POINTS];
-        const double t = n * dt;
+        const double t = (double)n * dt;
         double fx = 0, fy = 0, torque = 0, inertia = 0, rate = 0, twist = 0;
         for (int k = 0; k < 3; k++) shape(strength, fmax(0, t + (k - 1) * d), p[k]);
         const double c = cos(q[2]), s = sin(q[2]), span = t > d ? 2 * d : t + d;
