@@ -333,6 +333,84 @@ TEST(a_rest_shape_is_found_that_hangs_as_a_quarter_circle) {
     withy_sim_destroy(s.sim);
 }
 
+/* ---- (c) stiffness from the frequencies of a cantilever that sags under its weight ----------------------- */
+
+static void make_sagging(double young, director_problem *x) {
+    const double b = 0.02, h = 0.003, area = b * h, rho = 1200;
+    const double one = b * b * b * h / 12, two = b * h * h * h / 12;
+    const double stiff[6] = {5 / 6. * young * area / 2.6,
+                             5 / 6. * young * area / 2.6,
+                             young * area,
+                             young * one,
+                             young * two,
+                             0.3 * young * b * h * h * h / 2.6};
+    const double heavy[4] = {rho * area, rho * one, rho * two, rho * (one + two)};
+    director_plain(x, 0.4, b, young, young / 2.6, rho);
+    for (int i = 0; i < 6; i++) x->rod.stiffness[i] = withy_field_number(stiff[i]);
+    for (int i = 0; i < 4; i++) x->rod.inertia[i] = withy_field_number(heavy[i]);
+    x->problem.gravity = (withy_vec3){0, -9.81, 0};
+    x->problem.rod = &x->rod;
+}
+
+/* ln f of three modes, and its derivatives by E. */
+static withy_status model_c(void *context, const double *p, int rows, double *value, double *slope,
+                            withy_error *err) {
+    director_problem x, at[4];
+    withy_variation vary = withy_variation_default();
+    withy_option option[8];
+    withy_equilibrium still;
+    withy_sim *sim;
+    withy_mode *mode = NULL;
+    double by[64];
+    (void)context;
+    make_sagging(p[0], &x);
+    vary.step = 1e-3 * p[0];
+    for (int i = 0; i < 4; i++) {
+        make_sagging(p[0] + (double[]){-2, -1, 1, 2}[i] * vary.step, &at[i]);
+        vary.at[i] = &at[i].problem;
+    }
+    WY_TRY(withy_gradient_create(&x.problem, NULL, option,
+                                 director_parse("n=8 degree=2", option, 8), &vary, 1, &sim, err));
+    withy_status status = withy_sim_equilibrium(sim, 1, &still, err);
+    if (status == WITHY_OK) status = withy_sim_modes(sim, 3, &mode, err);
+    if (status == WITHY_OK && slope) status = withy_sim_mode_gradient(sim, mode, 0, by, err);
+    for (int i = 0; i < rows && status == WITHY_OK; i++) {
+        if (value) value[i] = log(mode[i].frequency);
+        if (slope) slope[i] = by[i] / mode[i].frequency;
+    }
+    if (mode) withy_modes_free(mode, mode[0].total);
+    withy_sim_destroy(sim);
+    return status;
+}
+
+TEST(frequencies_of_a_sagging_cantilever_give_its_stiffness_through_the_shape_that_moves) {
+    static const double hertz[3] = {1.44849867, 4.62463164, 7.59626335};
+    static const double golden[3] = {0.27673019, 0.90213044, 0.51813087};
+    const double young = 2e8;
+    double data[3], slope[3], sigma[3] = {0.002, 0.002, 0.002};
+    uint32_t seed = 99;
+    withy_error err = {0};
+    CHECK_OK(model_c(NULL, &young, 3, data, NULL, &err));
+    CHECK_OK(model_c(NULL, &young, 3, NULL, slope, &err));
+    for (int i = 0; i < 3; i++) {
+        CHECK_NEAR(exp(data[i]) / hertz[i], 1, 1e-8);
+        CHECK_NEAR(slope[i] * young, golden[i], 2e-8);
+        data[i] += 0.002 * noise(&seed);
+    }
+    const withy_fit_free free = {"E", 3e8, 1e7, 1e10, 1};
+    withy_fit_setup setup = withy_fit_default();
+    withy_fit_result out;
+    setup.model = model_c, setup.free = &free, setup.count = 1;
+    setup.data = data, setup.sigma = sigma, setup.rows = 3;
+    CHECK_OK(withy_fit(&setup, &out, &err));
+    print_message("E %.6g +- %.3g, %d solves and %d of derivatives\n", out.value[0].value,
+                  out.value[0].error, out.runs, out.jacobians);
+    CHECK_BELOW(fabs(out.value[0].value / 2e8 - 1), 4 * 0.00186);
+    CHECK_NEAR(out.value[0].error / out.value[0].value, 0.00186, 2e-5);
+    CHECK_BELOW(out.runs, 12);
+    withy_fit_free_result(&out);
+}
+
 /* ---- a scene ------------------------------------------------------------------------------------------ */
 
 static const char scene_text[] =
@@ -463,6 +541,7 @@ RUN(test(the_noise_is_that_of_the_golden_fits),
     test(without_a_known_mass_only_ratios_are_determined_and_the_fit_says_so),
     test(a_hanging_helix_gives_both_stiffnesses_and_its_curvature),
     test(a_rest_shape_is_found_that_hangs_as_a_quarter_circle),
+    test(frequencies_of_a_sagging_cantilever_give_its_stiffness_through_the_shape_that_moves),
     test(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike),
     test(forces_under_several_loads_give_the_stiffness_by_differences_in_threads),
     test(data_that_cannot_be_meant_are_refused_with_a_sentence))
