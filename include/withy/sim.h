@@ -53,6 +53,13 @@ WITHY_API withy_status withy_sim_create(const withy_problem *problem, const char
 /* Advance exactly to time t >= the present time.  On failure the simulation is as it was. */
 WITHY_API withy_status withy_sim_advance(withy_sim *sim, double t, withy_error *err);
 
+/* Whom to ask, about twenty times a second, while a call advances the simulation or looks for an equilibrium:
+ * non-zero ends that call with WITHY_INTERRUPTED, and after an advance the simulation is as it was.  ask NULL:
+ * nobody.  t: the time reached, or the load factor. */
+WITHY_API void withy_sim_watch(withy_sim *sim, int (*ask)(void *context, double t), void *context);
+WITHY_API int withy_watch_flag(void *context,
+                               double t); /* an `ask` that returns an int: *context */
+
 /* The state of one rod now; owned by the simulation and overwritten by the next call.  NULL when a
  * value is not finite or there is no such rod. */
 WITHY_API const withy_snapshot *withy_sim_sample(withy_sim *sim, int rod);

@@ -37,6 +37,18 @@ LONG = {
 }
 
 
+def test_ctrl_c_stops_a_long_step_and_the_simulation_is_as_it_was():
+    sim = cantilever().sim()
+    sim.step(0.01)
+    before = sim.hash
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.advance(1e5)
+    timer.join()
+    assert sim.hash == before and sim.step(0.01).t == pytest.approx(0.02)
+
+
 @pytest.mark.parametrize("study", LONG)
 def test_ctrl_c_stops_every_study(study):
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))

@@ -13,7 +13,10 @@ from .fit import Slope, frequencies, slope
 from .linear import Linear, linearise
 from .result import Part, Parts
 
-_advance, _time = c.lib.withy_sim_advance, c.lib.withy_sim_time
+_advance, _time, _step = c.lib.withy_sim_advance, c.lib.withy_sim_time, c.lib.withy_sim_step
+c.prototype("withy_sim_watch", None, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p])
+_FLAG = ctypes.cast(c.lib.withy_watch_flag, ctypes.c_void_p)
+_MANY = 5000  # steps: longer calls are made so that Ctrl-C is heard meanwhile
 
 
 class Inputs(MutableMapping[str, float]):
@@ -102,18 +105,45 @@ class Sim:
         if code:
             raise self._scene._failure(code, self._err)
 
+    def _call_long(self, function: Any, *arguments: Any) -> None:
+        """The same; Ctrl-C stops it, and raises KeyboardInterrupt."""
+        from .scene import _interruptible
+
+        flag, failed = ctypes.c_int(0), []
+        c.lib.withy_sim_watch(self._pointer, _FLAG, ctypes.cast(ctypes.byref(flag), ctypes.c_void_p))
+
+        def work() -> None:
+            try:
+                self._call(function, *arguments)
+            except BaseException as failure:
+                failed.append(failure)
+
+        try:
+            _interruptible(work, flag)
+        finally:
+            c.lib.withy_sim_watch(self._pointer, None, None)
+        if failed:
+            raise failed[0]
+
+    def _go(self, t: float, now: float) -> None:
+        step = _step(self._pointer)
+        if t - now <= _MANY * step:
+            self._call(_advance, t, self._err_at)
+        else:
+            self._call_long(_advance, t, self._err_at)
+        self._still = False
+
     # ---- going on ----
 
     def advance(self, t: float) -> "Sim":
         """Exactly to the time t [s]; on failure the simulation is as it was."""
-        self._call(_advance, t, self._err_at)
+        self._go(t, self.t if self._still else _time(self._pointer))
         return self
 
     def step(self, dt: float) -> "Sim":
         """By dt [s]; from an equilibrium the clock starts at 0."""
         now = self.t if self._still else _time(self._pointer)
-        self._call(_advance, now + dt, self._err_at)
-        self._still = False
+        self._go(now + dt, now)
         return self
 
     def rest(self, factor: float = 1.0, *, stable: bool = True) -> Equilibrium:
@@ -124,7 +154,7 @@ class Sim:
         out = CEquilibrium()
         call = c.lib.withy_sim_rest if stable else c.lib.withy_sim_equilibrium
         self._still = True
-        self._call(call, factor, ctypes.byref(out), self._err_at)
+        self._call_long(call, factor, ctypes.byref(out), self._err_at)
         return Equilibrium(out.factor, out.negative, out.neutral, out.energy)
 
     def linearise(self, modes: int = 6) -> Linear:

@@ -363,6 +363,15 @@ const withy_parts *withy_sim_parts(withy_sim *sim) {
     return wy_parts_sample(sim) ? NULL : &sim->parts;
 }
 
+void withy_sim_watch(withy_sim *sim, int (*ask)(void *context, double t), void *context) {
+    if (sim) sim->poll = (wy_poll){.ask = ask, .context = context};
+}
+
+int withy_watch_flag(void *context, double t) {
+    (void)t;
+    return context ? *(volatile int *)context : 0; /* set by another thread, or by a signal */
+}
+
 int withy_sim_still(const withy_sim *sim) {
     return sim && sim->core->still;
 }

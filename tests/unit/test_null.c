@@ -50,6 +50,8 @@ TEST(a_simulation_that_is_not_there_is_refused) {
     REFUSED(withy_sim_linearise(NULL, 1, &linear, &err));
     withy_linear_free(NULL);
     CHECK(!withy_sim_still(NULL));
+    withy_sim_watch(NULL, NULL, NULL);
+    CHECK(withy_watch_flag(NULL, 0) == 0);
     CHECK(withy_sim_advance(NULL, 1, NULL) == WITHY_BAD_INPUT);
     CHECK(withy_sim_sample(NULL, 0) == NULL);
     CHECK(withy_sim_time(NULL) == 0 && withy_sim_step(NULL) == 0 && withy_sim_hash(NULL) == 0);

@@ -82,5 +82,30 @@ TEST(every_method_stops_on_request_within_an_interval_of_output) {
     stops("director", automatic, 2); /* chooses its own steps */
 }
 
-RUN(test(every_integrator_of_cheb_stops_on_request_within_an_interval_of_output),
+static int ask_at_once(void *context, double t) {
+    (void)t;
+    return ++*(int *)context > 1; /* the second time */
+}
+
+TEST(a_simulation_that_is_watched_stops_on_request_and_is_as_it_was) {
+    withy_rod rod;
+    withy_error err = {0};
+    const withy_problem problem = swinging(&rod);
+    const withy_option option[] = {{.name = "n", .number = 8}, {.name = "dt", .number = 1e-3}};
+    withy_sim *sim = NULL;
+    int asked = 0;
+    if (withy_sim_create(&problem, "director", option, 2, &sim, &err) != WITHY_OK)
+        fail_msg("%s", err.text);
+    CHECK(withy_sim_advance(sim, 0.01, &err) == WITHY_OK);
+    const uint64_t before = withy_sim_hash(sim);
+    withy_sim_watch(sim, ask_at_once, &asked);
+    CHECK(withy_sim_advance(sim, 1e4, &err) == WITHY_INTERRUPTED);
+    CHECK(withy_sim_hash(sim) == before);
+    withy_sim_watch(sim, NULL, NULL);
+    CHECK(withy_sim_advance(sim, 0.02, &err) == WITHY_OK && asked == 2);
+    withy_sim_destroy(sim);
+}
+
+RUN(test(a_simulation_that_is_watched_stops_on_request_and_is_as_it_was),
+    test(every_integrator_of_cheb_stops_on_request_within_an_interval_of_output),
     test(every_method_stops_on_request_within_an_interval_of_output))
