@@ -77,11 +77,80 @@ static withy_status put_block(plot *p, const char *name, part what, int a, int b
     return WITHY_OK;
 }
 
+/* ---- joints ----------------------------------------------------------------------------------- */
+
+/* The symbol of gnuplot for each kind, and its name in the key. */
+static const struct {
+    withy_joint_kind kind;
+    int point;
+    const char *name;
+} symbol[] = {{WITHY_JOINT_WELD, 5, "weld"},
+              {WITHY_JOINT_BALL, 7, "ball joint"},
+              {WITHY_JOINT_HINGE, 6, "hinge"},
+              {WITHY_JOINT_UNIVERSAL, 8, "universal joint"},
+              {WITHY_JOINT_SLIDER, 4, "slider"},
+              {WITHY_JOINT_CYLINDRICAL, 10, "cylindrical joint"},
+              {WITHY_JOINT_PLANAR, 12, "planar joint"},
+              {WITHY_JOINT_SPRING, 3, "spring"},
+              {WITHY_JOINT_LINK, 2, "link"}};
+enum {
+    SYMBOLS = sizeof symbol / sizeof *symbol,
+    CROWD = 60
+}; /* more joints than that hide the rods */
+
+static int shows_joints(const plot *p) {
+    const int joints = withy_result_joints(p->result);
+    return joints > 0 && joints <= CROWD && !plot_is_modes(p);
+}
+
+static int symbol_of(const plot *p, int joint) {
+    withy_joint info;
+    withy_result_joint_at(p->result, joint, &info);
+    for (int i = 0; i < SYMBOLS; i++)
+        if (symbol[i].kind == info.kind) return i;
+    return 0;
+}
+
+/* Where they are, and what symbol they have, in all frames. */
+static withy_status put_joints(plot *p, withy_error *err) {
+    if (!shows_joints(p)) return WITHY_OK;
+    fprintf(p->out, "$joints << EOD\n");
+    for (int f = 0; f < p->frame_count; f++) {
+        const withy_parts *parts = withy_result_parts_at(p->result, p->frame[f], err);
+        for (int i = 0; parts && i < withy_result_joints(p->result); i++) {
+            const withy_vec3 r = parts->joint[i].place[1];
+            fprintf(p->out, "%.7g %.7g %.7g %.9g %d\n", r.x, r.y, r.z, parts->t,
+                    symbol[symbol_of(p, i)].point);
+        }
+        fprintf(p->out, "\n\n");
+        if (!parts) return fprintf(p->out, "EOD\n"), err->code;
+    }
+    fprintf(p->out, "EOD\n");
+    return WITHY_OK;
+}
+
+/* Of one frame, the last of those that are drawn together; each kind once in the key. */
+static void draw_joints(plot *p, int frame, const char *columns, double scale) {
+    if (!shows_joints(p)) return;
+    fprintf(p->out,
+            ", \\\n  $joints index %d using %s:5 with points pt variable ps %.2g lw 1.4 lc rgb "
+            "'#b3261e' notitle",
+            frame, columns, 1.1 * scale);
+    int seen[SYMBOLS] = {0};
+    for (int i = 0; i < withy_result_joints(p->result); i++) {
+        const int k = symbol_of(p, i);
+        if (seen[k]++) continue;
+        fprintf(p->out, ", \\\n  keyentry with points pt %d ps 0.9 lc rgb '#b3261e' title '%s'",
+                symbol[k].point, symbol[k].name);
+    }
+}
+
 withy_status plot_shape_data(plot *p, withy_error *err) {
     const int last = p->frame_count - 1;
     withy_status status = put_block(p, "$shapes", WHOLE, 0, last, err);
     if (status == WITHY_OK) status = put_block(p, "$starts", START, 0, last, err);
     if (status == WITHY_OK) status = put_block(p, "$finishes", FINISH, 0, last, err);
+    if (status == WITHY_OK) status = put_joints(p, err);
     if (status == WITHY_OK) status = plot_thick_data(p, err);
     return status;
 }
@@ -136,7 +205,9 @@ static void put_curves(plot *p, int a, int b, const plot_view *v, double scale) 
             ", \\\n  $finishes index %d:%d using %s:4 with points pt 7 ps %.2g lc palette "
             "notitle",
             a, b, v->columns, dot);
-    fprintf(p->out, ", \\\n  keyentry with points pt 7 ps 0.45 lc rgb '#1f9e89' title 's = L'\n");
+    fprintf(p->out, ", \\\n  keyentry with points pt 7 ps 0.45 lc rgb '#1f9e89' title 's = L'");
+    draw_joints(p, b, v->columns, scale);
+    fprintf(p->out, "\n");
 }
 
 /* ---- overlaid -------------------------------------------------------------------------------- */

@@ -33,6 +33,13 @@ python3 -c 'import json; r = json.load(open("out")); assert len(r["times"]) == 5
     fail "plot --json"
 expect 0 "$withy" plot coil -o coil.svg --set time.stop=20 # a case, in 3-D
 svg coil.svg
+expect 0 "$withy" run four_bar --set time.stop=0.1 -o joints.h5 # joints have symbols, named in the key
+for kind in --shapes "--shapes --view3d" "--frames-grid 2"; do
+    expect 0 "$withy" plot joints.h5 $kind -o joints.svg
+    svg joints.svg
+done
+expect 0 "$withy" plot joints.h5 --shapes -o joints.svg
+grep -q '>hinge<' joints.svg || fail "plot does not show hinges"
 expect 0 "$withy" run falling_rod --set time.stop=1 --set time.output=1 -o two.h5
 expect 0 "$withy" plot two.h5
 
