@@ -128,10 +128,16 @@ void plot_terminal(plot *p, const char *path) {
                 "set terminal pdfcairo size %gin,%gin font 'DejaVu Sans,12' background '#ffffff'\n",
                 p->width / 100.0, p->height / 100.0);
     } else {
+        /* A picture without a size of its own ("dynamic"): a page too small for its letters is laid out larger, in
+         * the same proportions; letters are smaller on a small page. */
+        const double larger = fmax(1, fmax(640.0 / p->width, 480.0 / p->height));
+        p->width = (int)lround(larger * p->width), p->height = (int)lround(larger * p->height);
+        const double part = sqrt((double)p->width * p->height / (WIDTH * (double)HEIGHT));
+        const double scale = fmin(1, fmax(0.6, part));
         fprintf(p->out,
                 "set terminal svg size %d,%d dynamic font 'DejaVu Sans,Helvetica,Arial,sans-serif,"
-                "14' background '#ffffff'\n",
-                p->width, p->height);
+                "14' fontscale %.3g linewidth %.3g background '#ffffff'\n",
+                p->width, p->height, scale, scale);
     }
     fprintf(p->out, "%sset cblabel ", style);
     gnuplot_text(p->out, plot_axis(p));
