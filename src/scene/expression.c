@@ -74,7 +74,7 @@ static wy_dual apply(int which, const wy_dual *a, const wy_dual *b) {
 }
 
 static withy_status call(reader *r, int which, wy_dual *out) {
-    wy_dual a, b = {0};
+    wy_dual a = {0}, b = {0};
     WY_TRY(sum(r, &a));
     if (functions[which].arguments == 2) {
         if (!take(r, ',')) return wrong(r, "a second number, after a comma, is missing");
@@ -117,7 +117,7 @@ static withy_status name(reader *r, wy_dual *out) {
     int k = 0;
     while (k < r->names->count && strcmp(r->names->text[k], text) != 0) k++;
     if (k == WY_EXPRESSION_NAMES) return wrong(r, "too many names");
-    if (k == r->names->count) strcpy(r->names->text[r->names->count++], text);
+    if (k == r->names->count) memcpy(r->names->text[r->names->count++], text, sizeof text);
     *out = (wy_dual){.value = r->value ? r->value[k] : 1};
     out->by[k] = 1;
     return WITHY_OK;
@@ -148,7 +148,7 @@ static withy_status sign(reader *r, wy_dual *out) {
 }
 
 static withy_status power(reader *r, wy_dual *out) {
-    wy_dual a, b;
+    wy_dual a, b = {0};
     WY_TRY(sign(r, out));
     if (!take(r, '^')) return WITHY_OK;
     if (++r->depth > DEEP) return wrong(r, "too many powers");
@@ -165,7 +165,7 @@ static withy_status term(reader *r, wy_dual *out) {
     WY_TRY(power(r, out));
     for (;;) {
         const int times = take(r, '*'), over = !times && take(r, '/');
-        wy_dual b;
+        wy_dual b = {0};
         if (!times && !over) return WITHY_OK;
         WY_TRY(power(r, &b));
         const wy_dual a = *out;
@@ -179,7 +179,7 @@ static withy_status sum(reader *r, wy_dual *out) {
     WY_TRY(term(r, out));
     for (;;) {
         const int plus = take(r, '+'), minus = !plus && take(r, '-');
-        wy_dual b;
+        wy_dual b = {0};
         if (!plus && !minus) return WITHY_OK;
         WY_TRY(term(r, &b));
         const wy_dual a = *out;

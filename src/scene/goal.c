@@ -195,7 +195,7 @@ static withy_status of_equilibrium(wy_goal *goal, const withy_scene *scene, doub
     for (int k = 0; k < goal->names.count && status == WITHY_OK; k++) {
         const wy_goal_kind kind = goal->number[k].kind;
         if (kind == WY_GOAL_STRESS) status = stress_of(sim, &value[k], err);
-        if (kind == WY_GOAL_MISS || kind == WY_GOAL_MISS_MAX)
+        if ((kind == WY_GOAL_MISS || kind == WY_GOAL_MISS_MAX) && view.snap.position)
             value[k] = wy_goal_miss(goal, kind == WY_GOAL_MISS_MAX, view.snap.position, NULL);
     }
     withy_sim_destroy(sim);
@@ -223,9 +223,10 @@ static withy_status of_run(wy_goal *goal, const withy_scene *scene, double *valu
             want[count] = goal->number[k].want, name[count++] = k;
     withy_report *report = wy_take(1, sizeof *report);
     wy_series *series = wy_take(1, sizeof *series);
-    withy_status status =
-        report && series ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a report");
-    if (status == WITHY_OK) {
+    withy_status status = WITHY_NO_MEMORY;
+    if (!report || !series) {
+        wy_fail(err, status, "no memory for a report");
+    } else {
         series->wants = want, series->count = count;
         const withy_run_setup run = {
             .method = goal->setup->method, .sample = wy_want_sample, .sample_context = series};

@@ -200,7 +200,10 @@ typedef struct wy_slope_inertia {
 /* The step as seen from its end, in slopes->back; after S+ of the converged iterate is in stress[].plus. */
 void wy_slope_turn_back(wy_director *x);
 /* Is it an inner node on which nothing acts but inertia and loads? */
-int wy_slope_is_plain(const wy_director *x, int j);
+static inline int wy_slope_is_plain(const wy_director *x, int j) {
+    return x->step->dynamic && j > 0 && j < x->plan.node_count - 1 && !x->plan.drags &&
+           !x->plan.floors;
+}
 wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j);
 void wy_slope_keep_inertia(const wy_slope_inertia *i, double a[6][6]); /* dF/dq+ of a plain node */
 void wy_slope_node_before(const wy_director *x, int j, const wy_slope_inertia *i,

@@ -71,11 +71,6 @@ wy_slope_inertia wy_slope_inertia_of(const wy_director *x, int j) {
                               .speed = 2 * m * per};
 }
 
-int wy_slope_is_plain(const wy_director *x, int j) {
-    return x->step->dynamic && j > 0 && j < x->plan.node_count - 1 && !x->plan.drags &&
-           !x->plan.floors;
-}
-
 static void inertia_before(const wy_slope_inertia *i, wy_slope_before *b) {
     for (int k = 0; k < 3; k++) b->place[k][k] -= i->shift, b->rate[k][k] -= i->speed;
     add_matrix(b->place, 3, 3, 1, i->minus);

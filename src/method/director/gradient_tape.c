@@ -205,7 +205,7 @@ static withy_status reverse_still(void *self, double t, const wy_adjoint_pull *p
                                   withy_error *err) {
     wy_director *x = self;
     if (pull) clear(x);
-    for (int i = 0; i < count; i++) add_pull(x, &pull[i]);
+    for (int i = 0; pull && i < count; i++) add_pull(x, &pull[i]);
     return wy_slope_reverse_still(x, t, err);
 }
 
