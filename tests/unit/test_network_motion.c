@@ -446,7 +446,7 @@ TEST(networks_that_cannot_be_are_refused_with_the_names_of_their_parts) {
 TEST(without_a_step_a_network_is_right_to_its_tolerance) {
     withy_stats stats;
     CHECK_BELOW(pendulum_error("tol=1e-2", &stats), 3e-2);
-    CHECK_BELOW(stats.steps, 200);
+    CHECK(stats.steps < 200);
     CHECK_BELOW(pendulum_error("tol=1e-3", &stats), 3e-3);
     CHECK_BELOW(pendulum_error("tol=1e-5", &stats), 3e-5);
     CHECK_BELOW(stats.energy_drift, 1e-11);
@@ -466,7 +466,7 @@ TEST(without_a_step_a_pulse_of_torque_in_a_hinge_is_not_stepped_over) {
     withy_sim *sim = start(&x, "");
     go(sim, 1);
     CHECK_NEAR(withy_sim_parts(sim)->body[0].spin.y, 0.05, 1e-3);
-    CHECK_BELOW(withy_sim_stats(sim).steps, 300);
+    CHECK(withy_sim_stats(sim).steps < 300);
     withy_sim_destroy(sim);
 }
 

@@ -257,7 +257,8 @@ static withy_status check_fold(const wy_network *net, int i, withy_error *err) {
     const double turn = wy_director_turn(rod, &node);
     if (turn < 0.5 * WY_PI) return WITHY_OK;
     wy_director_step *step = net->hub.step;
-    if (step->whole && fabs(step->h) > WY_DIRECTOR_FOLD_SHORT * net->hub.pace->to) {
+    if (net->hub.pace && step->whole &&
+        fabs(step->h) > WY_DIRECTOR_FOLD_SHORT * net->hub.pace->to) {
         step->refused = 1; /* perhaps too long a step */
         return WITHY_OK;
     }
@@ -369,7 +370,8 @@ withy_status wy_network_stuck(const wy_network *net, double h, withy_error *err)
 static withy_status step(wy_network *net, double h, int depth, withy_error *err) {
     int converged;
     wy_director *hub = &net->hub;
-    WY_TRY(wy_poll_ask(hub->setup->poll, hub->step->trial ? hub->pace->from : hub->step->t, err));
+    WY_TRY(wy_poll_ask(hub->setup->poll,
+                       hub->pace && hub->step->trial ? hub->pace->from : hub->step->t, err));
     WY_TRY(solve(net, h, &converged, err));
     if (converged) return commit(net, err);
     if (hub->step->whole && depth == WY_DIRECTOR_WHOLE) {
