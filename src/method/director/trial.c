@@ -43,7 +43,8 @@ static const double MOST[2] = {1 << 15, 1 << 13}; /* steps of a trial, for tol f
 static const double MANY = 400;                   /* steps of order 2: then order 4 is cheaper */
 static const double PRIOR[2] = {1.8, 2.1};        /* expected q, by order */
 static const double FULL = 1.2;                   /* FULL fall^2: q expected of order 4 */
-static const double LEAST_Q[2] = {1.2, 1.9};      /* of a measured q, by order */
+static const double LEAST_Q[2] = {1.2, 1.9};      /* of a measured q; second: order 4, resolved, */
+static const double SLOW = 0.5;                   /* and D falls by more than this slope */
 static const double PLAIN = 10; /* times errors of substeps: those of as many steps of order 2 */
 static const double UNRESOLVED = 0.8; /* fall: see above */
 static const double ROUGH =
@@ -222,7 +223,8 @@ static void find_order(ladder *l) {
     double sum = 2 * (four ? full : l->prior);
     for (int i = 0; i < l->slopes; i++) sum += l->slope[i];
     l->q = wy_max(sum / (2 + l->slopes), 0.85 * slope);
-    l->q = wy_max(LEAST_Q[four], wy_min(four ? 4.0 : 2.0, l->q));
+    const double least = LEAST_Q[four && is_resolved(l) && slope > SLOW];
+    l->q = wy_max(least, wy_min(four ? 4.0 : 2.0, l->q));
 }
 
 /* (2) and (3). */
