@@ -210,24 +210,25 @@ static double largest(int n, const double *a, int from, int *d, int *r, int *c) 
     return off;
 }
 
-/* Row i says what unknown i is, by itself: of an end that is held.  Elimination keeps its zeros exactly. */
-static int stands_alone(int n, const double *block, int i) {
-    for (int j = 0; j < n; j++)
-        if (j != i && block[i * n + j] != 0) return 0;
-    return 1;
+/* A row with its diagonal alone says what its unknown is: of an end that is held.  Elimination keeps its zeros
+ * exactly, and its column does not count. */
+static void leave_known(int n, const double *block, double *a) {
+    for (int i = 0; i < n; i++) {
+        double rest = 0;
+        for (int j = 0; j < n; j++) rest += i == j ? 0 : fabs(block[i * n + j]);
+        for (int j = 0; j < n; j++)
+            if (rest == 0 && j != i) a[i * n + j] = a[j * n + i] = 0;
+    }
 }
 
 /* Negative eigenvalues by symmetric elimination with pivots of one or two rows (Bunch and Parlett): a
- * pair has one of each sign.  An unknown whose row stands alone is known to the others: its column does
- * not count. */
+ * pair has one of each sign. */
 static int count_negative(int n, const double *block) {
     double a[WY_BLOCKS_LARGEST * WY_BLOCKS_LARGEST];
-    int negative = 0, alone[WY_BLOCKS_LARGEST];
-    for (int i = 0; i < n; i++) alone[i] = stands_alone(n, block, i);
+    int negative = 0;
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            a[i * n + j] =
-                i != j && (alone[i] || alone[j]) ? 0 : 0.5 * (block[i * n + j] + block[j * n + i]);
+        for (int j = 0; j < n; j++) a[i * n + j] = 0.5 * (block[i * n + j] + block[j * n + i]);
+    leave_known(n, block, a);
     for (int k = 0; k < n;) {
         int d, r, c;
         const double off = largest(n, a, k, &d, &r, &c), on = fabs(a[d * n + d]);
