@@ -34,13 +34,21 @@ WY_INLINE pack mean_t(const double *x, int stride, int reach, const double *e) {
         sum += e[l] * (pack_load(x - l * stride) + pack_load(x + (1 + l) * stride));
     return sum;
 }
-/* Rows of a closure: all eight at once along one rod, row number `row` of eight rods. */
+/* Rows of a closure: along one rod a pack of them from `row` on, all eight where a pack is that wide; row number `row`
+ * of eight rods. */
 WY_INLINE pack closed(const wy_sbp_block *block, const double *x, int row, int stride) {
     pack sum = splat(0);
     for (int c = 0; c < block->cols; c++)
-        sum += stride == 1 ? pack_load(block->m[c]) * splat(x[c])
+        sum += stride == 1 ? pack_load(block->m[c] + row) * splat(x[c])
                            : splat(block->m[c][row]) * pack_load(x + c * WY_PACK);
     return sum;
+}
+/* How often `closed` is called for one end, and the row of call i. */
+WY_INLINE int closure_calls(const wy_sbp *op, int stride) {
+    return stride == 1 ? WY_SBP_ROWS / WY_PACK : op->rows;
+}
+WY_INLINE int closure_row(int i, int end, int stride) {
+    return stride == 1 ? i * WY_PACK : end ? WY_SBP_ROWS - 1 - i : i;
 }
 /* First column of a block in an array of `count` points. */
 WY_INLINE int first_column(const wy_sbp_block *block, int end, int count, int stride) {

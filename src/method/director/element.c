@@ -221,15 +221,54 @@ WY_ALWAYS void add_tendons(const int p, const wy_director *x, work *w, int g, in
         for (int c = 0; c <= 6 * (p + 1); c++) to[i][c] += add[i][c];
 }
 
+/* Browsers give good registers to functions of moderate size only: there the parts of an element are functions of
+ * their own, one for each degree, and APART(p, f, ...) is f(p, ...). */
+#ifdef __wasm__
+WY_ALWAYS int eliminate(const int p, int b, work *w, double (*keep)[6]) {
+    return frontal_eliminate(p, b, w->m, keep);
+}
+#define APART_OF(p)                                                                                \
+    static __attribute__((noinline)) void right_rows_##p(const wy_director *x, work *w, int g,     \
+                                                         int at) {                                 \
+        right_rows(p, x, w, g, at);                                                                \
+    }                                                                                              \
+    static __attribute__((noinline)) void left_rows_##p(const wy_director *x, work *w, int g,      \
+                                                        int at) {                                  \
+        left_rows(p, x, w, g, at);                                                                 \
+    }                                                                                              \
+    static __attribute__((noinline)) void product_##p(work *w) {                                   \
+        product(p, w);                                                                             \
+    }                                                                                              \
+    static                                                                                         \
+        __attribute__((noinline)) void geometric_##p(const wy_director *x, work *w, int first) {   \
+        geometric(p, x, w, first);                                                                 \
+    }                                                                                              \
+    static __attribute__((noinline)) int eliminate_##p(int b, work *w, double(*keep)[6]) {         \
+        return eliminate(p, b, w, keep);                                                           \
+    }
+APART_OF(1)
+APART_OF(2)
+APART_OF(3)
+APART_OF(4)
+#define APART(p, f, ...)                                                                           \
+    ((p) == 1   ? f##_1(__VA_ARGS__)                                                               \
+     : (p) == 2 ? f##_2(__VA_ARGS__)                                                               \
+     : (p) == 3 ? f##_3(__VA_ARGS__)                                                               \
+                : f##_4(__VA_ARGS__))
+#else
+#define APART(p, f, ...) f(p, __VA_ARGS__)
+#define eliminate(p, b, w, keep) frontal_eliminate(p, b, (w)->m, keep)
+#endif
+
 WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
     gather(p, x, e, &w->q);
     for (int g = 0; g < p; g++) {
-        right_rows(p, x, w, g, e * p + g);
+        APART(p, right_rows, x, w, g, e * p + g);
         if (x->pull) add_tendons(p, x, w, g, e * p + g, &w->e[6 * g]);
-        left_rows(p, x, w, g, e * p + g);
+        APART(p, left_rows, x, w, g, e * p + g);
     }
-    product(p, w);
-    geometric(p, x, w, e * p);
+    APART(p, product, w);
+    APART(p, geometric, x, w, e * p);
     if (x->plan.spaced || wy_director_loaded(x, e))
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
 }
@@ -282,7 +321,7 @@ WY_ALWAYS void sweep(const int p, wy_director *x, double front[6][WY_DIRECTOR_PA
             x->step->keeps ? (double(*)[6]) & x->keep[(size_t)e * p * rows * 6] : NULL;
 #pragma GCC unroll 4
         for (int b = 0; b < p; b++)
-            x->step->negative += frontal_eliminate(p, b, w.m, keep ? &keep[b * rows] : NULL);
+            x->step->negative += APART(p, eliminate, b, &w, keep ? &keep[b * rows] : NULL);
         double(*panel)[WY_DIRECTOR_PANEL] =
             (double(*)[WY_DIRECTOR_PANEL]) & x->panel[(size_t)e * 6 * p * WY_DIRECTOR_PANEL];
         for (int i = 0; i < 6 * p; i++) {

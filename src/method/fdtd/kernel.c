@@ -56,8 +56,8 @@ WY_INLINE void sweep_halves(wy_fdtd_group *g, int reach, int stride, int rich) {
     for (int end = 0; end < 2 && reach > 1; end++) {
         const wy_sbp_block *block = &op->q[end];
         const int from = first_column(block, end, g->n + 1, stride);
-        for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
-            const int row = stride == 1 ? 0 : end ? WY_SBP_ROWS - 1 - i : i;
+        for (int i = 0; i < closure_calls(op, stride); i++) {
+            const int row = closure_row(i, end, stride);
             const int k = ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride;
             half_force(g, k,
                        (pack3){closed(block, g->now.r[0] + from, row, stride),
@@ -159,8 +159,8 @@ WY_INLINE void sweep_nodes(wy_fdtd_group *g, int reach, int stride, int rich) {
         bend(g, k, a, b, rich);
     }
     for (int end = 0; end < 2 && reach > 1; end++)
-        for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
-            const int row = stride == 1 ? 0 : end ? WY_SBP_ROWS - 1 - i : i;
+        for (int i = 0; i < closure_calls(op, stride); i++) {
+            const int row = closure_row(i, end, stride);
             const int k = ((end ? g->n + 1 - WY_SBP_ROWS : 0) + row) * stride;
             node_at(g, k, end, row, stride, rich);
         }
@@ -342,8 +342,8 @@ WY_INLINE void sweep_turns(wy_fdtd_group *g, int reach, int stride) {
         const wy_sbp_block *q = &op->q[end], *it = &op->it[end];
         const int from = first_column(q, end, g->n + 1, stride);
         const int start = first_column(it, end, g->n + 1, stride);
-        for (int i = 0; i < (stride == 1 ? 1 : op->rows); i++) {
-            const int row = stride == 1 ? 0 : end ? WY_SBP_ROWS - 1 - i : i;
+        for (int i = 0; i < closure_calls(op, stride); i++) {
+            const int row = closure_row(i, end, stride);
 #define G_OF(d) closed(q, b[d] + from, row, stride) - closed(it, a[d] + start, row, stride)
             turn_at(g, ((end ? g->n - WY_SBP_ROWS : 0) + row) * stride,
                     (pack4){G_OF(0), G_OF(1), G_OF(2), G_OF(3)});
