@@ -8,7 +8,7 @@ if(NOT lua)
 endif()
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG") # a page is read over networks too: -O3 only where it gains
 # Vectors of 128 bits; setjmp and longjmp, by which Lua reports errors, are exceptions of the machine.
-add_compile_options(-msimd128 -fno-math-errno -mexception-handling
+add_compile_options(-msimd128 -fno-math-errno -fno-vectorize -fno-slp-vectorize -mexception-handling
                     "SHELL:-mllvm -wasm-enable-sjlj")
 # clock() is that of the wall
 set_source_files_properties(src/scene/sandbox.c src/study/compare.c PROPERTIES COMPILE_DEFINITIONS _WASI_EMULATED_PROCESS_CLOCKS)

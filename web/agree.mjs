@@ -23,7 +23,7 @@ function readPositions(path) {
 
 async function compare(name) {
   const scene = readFileSync(join(cases, name, "scene.lua"), "utf8"), csv = join(work, `${name}.csv`);
-  const task = /\btime\s*=\s*\{/.test(scene) ? "run" : "static";
+  const task = /^-- solve: static/m.test(scene) ? "static" : "run";
   let native;
   try {
     native = JSON.parse(execFileSync(withy, [task, join(cases, name, "scene.lua"), "--json", "--quiet", "-o", csv],
@@ -40,6 +40,7 @@ async function compare(name) {
   const { rows, at } = readPositions(csv);
   let most = 0, size = 0, k = 0;
   const rods = page.parts().filter((p) => p.kind === "rod").map((p) => p.tables.find((t) => t.name === "position"));
+  if (!rods.length) return console.log(`left out: ${name} has bodies only`);
   const mine = [];
   for (let row = 0; row < (rods[0]?.rows ?? 0); row++)
     for (const rod of rods) mine.push(rod.value.subarray(row * rod.stations * 3, (row + 1) * rod.stations * 3));

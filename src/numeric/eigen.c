@@ -1,4 +1,4 @@
-/* eigen.c - see eigen.h; the only use of LAPACK. */
+/* eigen.c - see eigen.h; the only use of LAPACK, without which our own method is used. */
 #include "numeric/eigen.h"
 
 #include "numeric/symmetric.h"
@@ -18,13 +18,18 @@ int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
 
 #else
 
+#include "base/base.h"
+#include "numeric/general.h"
+
 int wy_eigen_has_general(void) {
-    return 0;
+    return 1;
 }
 
 int wy_eigen_general(int n, double *a, double *re, double *im, double *vector) {
-    (void)n, (void)a, (void)re, (void)im, (void)vector;
-    return 0;
+    double *work = wy_take(4 * (size_t)n * ((size_t)n + 1), sizeof *work);
+    const int ok = work && wy_general_eigen(n, a, re, im, vector, work);
+    wy_give(work);
+    return ok;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* eigen.h - all eigenvalues and vectors of a small dense matrix.  Room: src/numeric.
  *
  * Symmetric matrices: Jacobi's method (numeric/symmetric.c), which finds small eigenvalues to high
- * relative accuracy.  General ones: LAPACK, called in eigen.c only; ARPACK is not used because Debian's
+ * relative accuracy.  General ones: LAPACK, called in eigen.c only, or where there is none numeric/general.c; ARPACK is not used because Debian's
  * is not reentrant, and the large problems here need only a block and a small projected matrix.
  */
 #pragma once

@@ -386,7 +386,7 @@ function setScene(text, name) {
   state.name = name; state.params = {}; state.options = {}; state.description = null;
   $("sliders").replaceChildren(); $("options").dataset.of = ""; $("method").value = ""; $("against").value = "";
   editor.set(text);
-  $("task").value = /\btime\s*=/.test(text) ? "run" : "static";
+  $("task").value = /^-- solve: static/m.test(text) || !/\btime\s*=/.test(text) ? "static" : "run";
 }
 function choose(name) {
   const text = extra.cases[name];
