@@ -43,6 +43,8 @@ export class LiveMode {
     Object.assign(this, { arcs, pull, method, step, description, inputsKnown: inputs });
     const box = this.stage.measure([this.run]);
     box.expandByScalar(0.25 * box.getSize(box.min.clone()).length()); // room to pull
+    const known = this.page().runs.filter((run) => run?.title === description.title && !run.modes); // where a run went
+    if (known.length) box.union(this.stage.measure(known));
     this.stage.split = false;
     this.stage.setRuns([this.run], { home: true, box });
     this.stage.resize();
