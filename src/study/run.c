@@ -300,7 +300,7 @@ withy_status wy_run_open(wy_run *x, withy_error *err) {
     *x->report = (withy_report){0};
     WY_TRY(check_time(x->study, err));
     WY_TRY(make_sim(x->study, 1, &x->sim, err));
-    if (x->study->progress) x->sim->poll = (wy_poll){.ask = ask_within, .context = x};
+    if (x->sim && x->study->progress) x->sim->poll = (wy_poll){.ask = ask_within, .context = x};
     return open_run(x, err);
 }
 
