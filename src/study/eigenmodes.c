@@ -354,7 +354,13 @@ static withy_status check_mass(const withy_sim *sim, withy_error *err) {
                    sim->method->name);
 }
 
-static withy_status check_friction(const withy_sim *sim, withy_error *err) {
+static withy_status check_contact(const withy_sim *sim, withy_error *err) {
+    const withy_contact *contact = &sim->problem.contact;
+    if (contact->given && contact->law == WITHY_CONTACT_BARRIER)
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "%s: modes with contact.law = \"barrier\" are not computed; use \"compliant\"",
+            sim->method->name);
     if (!wy_contact_rubs(&sim->problem)) return WITHY_OK;
     return wy_fail(err, WITHY_UNSUPPORTED,
                    "%s: small vibrations of what sticks or slides by friction are not those of a "
@@ -366,7 +372,7 @@ withy_status wy_modes_about(withy_sim *sim, wy_modes_work work, void *context, w
     const wy_core *core = sim->core;
     wy_still *x;
     WY_TRY(check_mass(sim, err));
-    WY_TRY(check_friction(sim, err));
+    WY_TRY(check_contact(sim, err));
     const double factor = core->still ? core->t : 1.0;
     const double t = core->still ? wy_sim_load_time(sim, core->t) : core->t;
     char *state = wy_take(1, sim->state.used);

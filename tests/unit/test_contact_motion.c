@@ -256,6 +256,33 @@ TEST(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step) {
     }
 }
 
+/* On two rails, 5 steps to a chord: the spring of friction is handed from pair to pair.  2/3 g sin. */
+TEST(a_rod_that_rolls_over_rods_keeps_its_friction_from_chord_to_chord) {
+    network_problem x;
+    network_begin(&x);
+    network_times(&x, 0.3, 0.3);
+    x.problem.gravity = network_vec(G * sin(WY_PI / 6), 0, -G * cos(WY_PI / 6));
+    for (int i = 0; i < 2; i++) {
+        const double y = i ? 0.05 : -0.05;
+        withy_rod *rail =
+            network_rod(&x, network_vec(-0.2, y, 0), network_vec(0.2, y, 0), R, 1e11, 8000);
+        rail->end[0].kind = rail->end[1].kind = WITHY_END_CLAMPED;
+    }
+    network_rod(&x, network_vec(-0.15, -0.07, 2 * R), network_vec(-0.15, 0.07, 2 * R), R, 1e10,
+                2000);
+    x.problem.contact = (withy_contact){.given = 1, .no_self = 1, .stiffness = 1e7};
+    for (int i = 0; i < WITHY_FRICTIONS; i++) x.problem.contact.friction[i] = 0.5;
+    withy_sim *sim = start(&x, "n=40 degree=1 dt=2e-3");
+    go(sim, 0.3);
+    const withy_snapshot *now = withy_sim_sample(sim, 2);
+    const double way = now->position[now->count / 2].x + 0.15;
+    const double a = 2. / 3 * G * sin(WY_PI / 6);
+    CHECK_NEAR(way, 0.5 * a * 0.09, 0.02 * way);
+    CHECK_NEAR(now->spin[now->count / 2].y * R, a * 0.3, 0.03 * a * 0.3);
+    CHECK_BELOW(withy_sim_stats(sim).energy_drift, 1e-12);
+    withy_sim_destroy(sim);
+}
+
 static void six_rods(network_problem *x, withy_obstacle *bowl, double mu) {
     *bowl = obstacle(WITHY_OBSTACLE_SPHERE);
     bowl->radius = 0.3, bowl->inside = 1, bowl->stiffness = 1e6;
@@ -413,6 +440,7 @@ RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
     test(a_rod_that_sticks_does_not_creep),
     test(the_impulses_of_an_impact_have_the_ratio_of_friction),
     test(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step),
+    test(a_rod_that_rolls_over_rods_keeps_its_friction_from_chord_to_chord),
     test(six_rods_in_a_sphere_keep_energy_and_angular_momentum),
     test(behind_a_barrier_rods_keep_their_energy_and_never_touch),
     test(joined_rods_that_touch_keep_energy_and_both_momenta),

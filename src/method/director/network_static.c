@@ -226,6 +226,11 @@ static withy_status residual(void *self, double *r, withy_error *err) {
     return WITHY_OK;
 }
 
+/* With friction the tangent is not symmetric; that of a barrier changes too much from one rounding to the next. */
+static int is_judged(const wy_network *net) {
+    return !net->touch || !(net->touch->plan.rubs || net->touch->plan.barrier);
+}
+
 static withy_status newton(void *self, double shift, int again, double *change, int *negative,
                            withy_error *err) {
     wy_network *net = self;
@@ -247,7 +252,7 @@ static withy_status newton(void *self, double shift, int again, double *change, 
             return wy_fail(err, WITHY_NO_CONVERGENCE, "director: the tangent is singular");
         *negative = net->border.negative < 0 ? -1 : *negative - net->border.negative;
     }
-    if (net->touch && net->touch->plan.rubs) *negative = -1; /* not symmetric */
+    if (!is_judged(net)) *negative = -1;
     double sum = 0;
     for (int c = 0; c < net->plan.clusters; c++)
         for (int k = 0; k < 6; k++) sum += fabs(net->hub.next[c].change[k]);
@@ -365,7 +370,7 @@ static double energy(const void *self) {
 
 static int potential(const void *self) {
     const wy_network *net = self;
-    if (net->touch && net->touch->plan.rubs) return 0;
+    if (!is_judged(net)) return 0;
     const int turns = !v3_is_zero(net->hub.plan.problem->rotating.spin);
     for (int i = 0; i < net->plan.rods && turns; i++)
         if (net->rod[i].plan.drags) return 0;
