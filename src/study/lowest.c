@@ -125,9 +125,8 @@ static int above_noise(const block *b, int count) {
     return count;
 }
 
-/* The largest change of the values from `from` to `to`, of themselves. */
-static double changes(const block *b, int from, int to, double *old) {
-    const double none = 0.1 * b->x->lost * b->x->unit / SETTLED; /* rounding decides below */
+/* The largest change of the values from `from` to `to`, of themselves; rounding decides below `none`. */
+static double changes(const block *b, double none, int from, int to, double *old) {
     double most = 0;
     for (int i = from; i < to; i++) {
         const double now = 1 / b->re[b->rank[i]], room = fabs(now) + none;
@@ -139,7 +138,7 @@ static double changes(const block *b, int from, int to, double *old) {
 }
 
 /* How many of the first `count` have settled: all, at last those that are motions, or 0. */
-static int iterate(const block *b, int count, double *old) {
+static int iterate(const block *b, double none, int count, double *old) {
     int known = 0;
     start(b);
     for (int round = 0; round < ROUNDS; round++) {
@@ -147,8 +146,8 @@ static int iterate(const block *b, int count, double *old) {
         rank(b);
         turn(b);
         const int motions = above_noise(b, count);
-        const int settled = changes(b, 0, motions, old) <= SETTLED;
-        const int roughly = changes(b, motions, count, old) <= ROUGHLY;
+        const int settled = changes(b, none, 0, motions, old) <= SETTLED;
+        const int roughly = changes(b, none, motions, count, old) <= ROUGHLY;
         if (round > 1 && settled && roughly) return count;
         known = settled ? motions : 0;
     }
@@ -161,11 +160,11 @@ void wy_lowest_free(wy_lowest *low) {
 }
 
 /* lambda from the strains where the method has them so, else from the factors. */
-static double stiffness(const block *b, int k, double shift) {
-    const wy_door *door = b->x->door;
+static double stiffness(const wy_still *x, const block *b, int k, double shift) {
+    const wy_door *door = x->door;
     double terms, round;
-    if (door->quotient && !b->general && !b->x->exact)
-        return door->quotient(b->x->self, at(b, b->v, k), &terms, &round);
+    if (door->quotient && !b->general && !x->exact)
+        return door->quotient(x->self, at(b, b->v, k), &terms, &round);
     const double re = b->re[b->rank[k]], im = b->im[b->rank[k]];
     return re / (re * re + im * im) + shift;
 }
@@ -197,11 +196,12 @@ withy_status wy_still_lowest(wy_still *x, int count, wy_lowest *low, withy_error
     const withy_status status = x->door->factor(x->self, shift, &negative, err);
     if (status == WITHY_NO_CONVERGENCE) return WITHY_OK;
     WY_TRY(status);
-    WY_TRY(take(x, count, &b, low, err));
+    const withy_status taken = take(x, count, &b, low, err);
+    if (taken != WITHY_OK || !b.rank) return taken;
     b.general = general;
     double *old = low->lambda + b.size;
     if (count > b.size) count = b.size;
-    low->count = iterate(&b, count, old);
-    for (int k = 0; k < low->count; k++) low->lambda[k] = stiffness(&b, k, shift) / x->unit;
+    low->count = iterate(&b, 0.1 * x->lost * x->unit / SETTLED, count, old);
+    for (int k = 0; k < low->count; k++) low->lambda[k] = stiffness(x, &b, k, shift) / x->unit;
     return WITHY_OK;
 }

@@ -241,13 +241,13 @@ static void judge(const wy_director *x, ladder *l) {
  * may be small by chance: then only after two slopes. */
 static int is_known(const ladder *l) {
     const trial *now = &l->now;
-    static const double reach[3] = {2.6, 4, 4};
+    static const double reach[2] = {2.6, 4}; /* before a q is measured, and after */
     const int stays = l->before.complete && now->local > STAYS * l->before.local;
     const int rough = now->local > (stays ? HALF : ROUGH) * now->size;
     if (!now->compared || !now->complete || (rough && l->slopes < 2)) return 0;
     const double part = part_of(now);
     const int far = !rough && is_resolved(l);
-    const double most = wy_min(!far ? 2 : reach[l->slopes], part < 1 ? WORTH * part : INFINITY);
+    const double most = wy_min(!far ? 2 : reach[l->slopes > 0], part < 1 ? WORTH * part : INFINITY);
     return l->needed <= most * now->steps;
 }
 
