@@ -138,6 +138,9 @@ int wy_run_next(wy_run *x, double *t) {
     if (x->at.snapshots > x->last) return 0;
     if (!x->within) enter_interval(x);
     const int64_t done = x->at.done;
+    x->reach = x->total, *t = x->to;
+    if (done >= x->total)
+        return 1; /* a state that was kept between the last step and the snapshot */
     const double tick = (x->to - x->from) / (double)x->total;
     int64_t burst = wy_watches_steps(&x->watches, x->sim->core->t, tick, x->total - done);
     if (burst > x->burst && withy_sim_step(x->sim) > 0) burst = x->burst;
@@ -165,6 +168,7 @@ withy_status wy_run_put(wy_run *x, int probe, int64_t steps, const double *value
 
 withy_status wy_run_arrive(wy_run *x, withy_error *err) {
     const int64_t done = x->reach;
+    if (done == x->at.done) return leave_interval(x, err);
     WY_TRY(record(x, err));
     if (x->alone && done >= x->total - x->alone)
         wy_doubts_step(&x->doubts, x->sim, done == x->total ? (double)x->stands : 0);
