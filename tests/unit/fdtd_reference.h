@@ -87,20 +87,27 @@ static inline void ref_forces(reference *x) {
             wy_end_load(&x->end[end], x->t, 1.0, q_matrix(a), &tip, &moment, NULL);
             x->force[i] = v3_add(x->force[i], tip);
         }
-        if (end >= 0 && !held) {
+        const int acted = end >= 0 && !held;
+        const double square = a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z;
+        if (acted) { /* an inner node that has the strain of this couple */
             m = v3_scale(end ? 1 : -1, m3_tmul(q_matrix(a), moment));
+            x->u[i] = v3_add(x->u0[i], v3(m.x / x->k[3], m.y / x->k[4], m.z / x->k[5]));
+            b = ref_add((quat){0}, 0.5, q_mul(a, ref_pure(x->u[i])));
         } else {
             if (held) b = ref_add(b, end ? 1 : -1, a);
-            const double square = a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z;
             b = ref_add((quat){0}, 1 / ref_plus(x, i), b);
             x->u[i] = v3_scale(2 / square, ref_imag(q_mul(q_conj(a), b)));
             const vec3 rate = v3_scale(1 / x->dt, v3_sub(x->u[i], x->u_old[i]));
             m = v3_add(ref_times(x->k + 3, v3_sub(x->u[i], x->u0[i])), ref_times(x->c + 3, rate));
         }
-        const double scale = 2 / (a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+        const double scale = 2 / square;
         gb[i] = ref_add((quat){0}, scale, q_mul(a, ref_pure(m)));
         ga[i] = (quat){0};
-        if (end < 0)
+        if (acted && x->op.reach == 1) { /* the same vector on the half beside the end */
+            const quat q = x->q[end ? n - 1 : 0];
+            const vec3 own = m3_tmul(q_matrix(q), m3_mul(q_matrix(a), m));
+            gb[i] = ref_add((quat){0}, 2, q_mul(q, ref_pure(own)));
+        } else if (!held)
             ga[i] = ref_add((quat){0}, -scale * ref_plus(x, i),
                             ref_add(q_mul(b, ref_pure(m)), v3_dot(m, x->u[i]), a));
     }

@@ -278,6 +278,28 @@ static inline vec end_couple(local const double *mine, global const double *rows
     return end ? m : scale(-1.0, m);
 }
 
+#if REACH > 1
+/* g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2 */
+static inline void put_gradients(local double *mine, int node, quat a, quat b, double over, vec z,
+                                 vec m) {
+    const vec sm = scale(over, m);
+    const double mz = dot3(sm, z);
+    const quat bm = times_vector(b, sm);
+    put_here4(mine, HERE_B, node, times_vector(a, sm));
+    put_here4(
+        mine, HERE_A, node,
+        quat_of(-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z));
+}
+
+/* The gradients of an applied couple: those of an inner node that has the strain of this couple. */
+static inline void end_gradients(local double *mine, global const double *own, int node, quat a,
+                                 vec m) {
+    const vec km = take3(own + END_KM), e = sub(m, take3(own + END_M0));
+    const vec z = vec_of(e.x / km.x, e.y / km.y, e.z / km.z);
+    put_gradients(mine, node, a, times_vector(a, scale(0.5, z)), 2.0 / re_conj(a, a), z, m);
+}
+#endif
+
 /* The end node: at its prescribed position where held, else accelerated like its neighbours. */
 static inline void end_push(int bits, global const double *own, const held *now, vec force, double h,
                      vec *p, vec *r) {
@@ -456,13 +478,7 @@ advance(int count, global const int *restrict plan, global const double *restric
                 couple = add(couple, mul(OF(CM, j), sub(z, zo[m])));
                 zo[m] = z;
 #endif
-                const vec sm = scale(over, couple);
-                const double mz = dot3(sm, z);
-                const quat bm = times_vector(b, sm);
-                put_here4(mine, HERE_B, j, times_vector(a, sm));
-                put_here4(mine, HERE_A, j,
-                          quat_of(-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y,
-                                  -bm.z - mz * a.z));
+                put_gradients(mine, j, a, b, over, z, couple);
 #endif
             }
             if ((j == 0 || j == N - 1) && acts) {
@@ -473,12 +489,18 @@ advance(int count, global const int *restrict plan, global const double *restric
                     couple = end_couple(mine, rows, end, bits, &hold, own_end, &end_zo, &a, &outer);
 #if REACH == 1
                 const vec s = im_conj(a, q[m]);
-                const vec turn = add(scale(re_conj(a, q[m]), couple), cross3(couple, s));
+                const vec turn =
+                    bits & END_FRAME ? add(scale(re_conj(a, q[m]), couple), cross3(couple, s))
+                                     : to_material(R, to_laboratory(frame_of(a), couple));
                 tau[m] = axpy(tau[m], end ? 1.0 : -1.0, turn);
                 end_pull = axpy(outer, end ? -1.0 : 1.0, pull[m]);
 #else
-                put_here4(mine, HERE_B, end ? N : 0, times_vector(a, scale(2.0, couple)));
-                put_here4(mine, HERE_A, end ? N : 0, quat_of(0, 0, 0, 0));
+                if ((bits & END_LOADED) && !(bits & END_FRAME)) {
+                    end_gradients(mine, own_end, end ? N : 0, a, couple);
+                } else { /* a held frame is given, and only b turns with the rod */
+                    put_here4(mine, HERE_B, end ? N : 0, times_vector(a, scale(2.0, couple)));
+                    put_here4(mine, HERE_A, end ? N : 0, quat_of(0, 0, 0, 0));
+                }
                 end_pull = outer;
 #endif
             }

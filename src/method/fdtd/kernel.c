@@ -106,16 +106,24 @@ WY_INLINE torques bend2(pack4 before, pack4 after, pack3 km, pack3 m0, int rich,
     return (torques){{-a.x - b.x, -a.y - b.y, -a.z - b.z}, sub3(a, b)};
 }
 
-WY_INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
-    const pack scale = 2.0 / re_conj(a, a);
-    const pack3 z = scale3(scale, im_conj(a, b));
-    const pack3 m = couple_of(g, k, z, rich);
-    const pack3 sm = scale3(scale, m);
+typedef struct gradients {
+    pack4 b, a;
+} gradients;
+
+/* g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2 */
+WY_INLINE gradients gradients_of(pack4 a, pack4 b, pack3 z, pack3 m) {
+    const pack3 sm = scale3(2.0 / re_conj(a, a), m);
     const pack mz = dot3(sm, z);
     const pack4 bm = times_vector(b, sm);
-    store4(g->work.gb, k, times_vector(a, sm));
-    store4(g->work.ga, k,
-           (pack4){-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z});
+    return (gradients){times_vector(a, sm),
+                       {-bm.w - mz * a.w, -bm.x - mz * a.x, -bm.y - mz * a.y, -bm.z - mz * a.z}};
+}
+
+WY_INLINE void bend(wy_fdtd_group *g, int k, pack4 a, pack4 b, int rich) {
+    const pack3 z = scale3(2.0 / re_conj(a, a), im_conj(a, b));
+    const gradients of = gradients_of(a, b, z, couple_of(g, k, z, rich));
+    store4(g->work.gb, k, of.b);
+    store4(g->work.ga, k, of.a);
 }
 
 WY_INLINE void node_at(wy_fdtd_group *g, int k, int end, int row, int stride, int rich) {
@@ -236,15 +244,25 @@ WY_INLINE pack3 end_couple(wy_fdtd_group *g, int end, int reach, int stride, pac
     return m;
 }
 
-/* Effect of the end on the half beside it (order 2). */
+/* Effect of the end on the half beside it (order 2).  The couple of a held frame is that of a spring
+ * between frame and half, and acts half-way between them; an applied moment is the same vector on
+ * the half as at the end, which takes the whole rotation. */
 WY_INLINE pack3 end_torque(wy_fdtd_group *g, int end, int stride) {
     const wy_fdtd_end *e = &g->end[end];
     if (!e->holds_direction && !e->loaded) return zero3();
     pack4 a;
     const pack3 m = end_couple(g, end, 1, stride, &a);
     const pack4 q = load4(g->now.q, (end ? g->n - 1 : 0) * stride);
-    const pack3 turn = add3(scale3(re_conj(a, q), m), cross3(m, im_conj(a, q)));
+    const pack3 turn = e->holds_direction ? add3(scale3(re_conj(a, q), m), cross3(m, im_conj(a, q)))
+                                          : to_material(frame_of(q), to_laboratory(frame_of(a), m));
     return end ? turn : (pack3){-turn.x, -turn.y, -turn.z};
+}
+
+/* The gradients of an applied couple: those of an inner node that has the strain of this couple. */
+WY_INLINE gradients end_gradients(wy_fdtd_group *g, int k, pack4 a, pack3 m) {
+    const pack3 km = load3(g->grid.km, k), e = sub3(m, load3(g->grid.m0, k));
+    const pack3 z = {e.x / km.x, e.y / km.y, e.z / km.z};
+    return gradients_of(a, times_vector(a, scale3(splat(0.5), z)), z, m);
 }
 
 WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
@@ -257,12 +275,16 @@ WY_INLINE void end_bend(wy_fdtd_group *g, int end, int reach, int stride) {
         return;
     }
     const pack4 none = {splat(0), splat(0), splat(0), splat(0)};
-    pack4 a, gb = none;
+    gradients of = {none, none};
     if (e->holds_direction || e->loaded) {
+        pack4 a;
         const pack3 m = end_couple(g, end, reach, stride, &a);
-        gb = times_vector(a, add3(m, m));
+        if (e->holds_direction) /* a is given, and only b turns with the rod */
+            of.b = times_vector(a, add3(m, m));
+        else
+            of = end_gradients(g, k, a, m);
     }
-    put4(g->work.gb, k, gb, stride), put4(g->work.ga, k, none, stride);
+    put4(g->work.gb, k, of.b, stride), put4(g->work.ga, k, of.a, stride);
 }
 
 WY_INLINE void end_remember(wy_fdtd_group *g, int end, int stride) {

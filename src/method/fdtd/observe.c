@@ -118,6 +118,16 @@ static vec3 times(vec3 a, vec3 b) {
     return v3(a.x * b.x, a.y * b.y, a.z * b.z);
 }
 
+/* The couple of a held end at its node.  The strain there is that between node and halves, and its m acts
+ * half-way between them; what the rod receives in all is -Im(a m b*), in the frame a +-(c m - m x s). */
+static vec3 held_couple(const wy_fdtd_group *g, int end, const wy_fdtd_view *view) {
+    const int i = end ? g->n : 0;
+    const quat b = row_frames(wy_sbp_row_of(&g->op->row_qt, i), -1, view->q);
+    const quat turn = q_mul(q_conj(view->qn[i]), b);
+    const vec3 m = view->m[i], odd = v3_cross(m, v3(turn.x, turn.y, turn.z));
+    return v3_scale(end ? -1.0 : 1.0, v3_axpy(v3_scale(-1.0, odd), turn.w, m));
+}
+
 /* n and m as the last balance has them: elastic, and viscous by the strains of a step ago. */
 static void stresses(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
     for (int j = 0; j < g->n; j++) {
@@ -138,9 +148,12 @@ static void stresses(const wy_fdtd_group *g, int lane, wy_fdtd_view *view) {
                 v3_axpy(view->m[i], 1.0 / member->sides, g->joints->side_now[member->side + k].m);
         if (member) continue;
         view->m[i] = times(wy_fdtd_at3(g->grid.stiff_node, x), e);
-        if (!g->viscous || (end >= 0 && !g->end[end].holds_direction)) continue;
-        const vec3 grown = v3_sub(wy_fdtd_at3(g->work.zn, x), wy_fdtd_at3(g->now.zo, x));
-        view->m[i] = v3_add(view->m[i], times(wy_fdtd_at3(g->rate.cm, x), grown));
+        if (end >= 0 && !g->end[end].holds_direction) continue;
+        if (g->viscous) {
+            const vec3 grown = v3_sub(wy_fdtd_at3(g->work.zn, x), wy_fdtd_at3(g->now.zo, x));
+            view->m[i] = v3_add(view->m[i], times(wy_fdtd_at3(g->rate.cm, x), grown));
+        }
+        if (end >= 0) view->m[i] = held_couple(g, end, view);
         if (end >= 0 && g->end[end].turns_free) view->m[i].z = 0.0;
     }
 }

@@ -94,12 +94,16 @@ static void halves(const wy_fdtd_tangent *x, fields *f, int viscous) {
     }
 }
 
-/* Frame and sum of an end node: as held, or as the kernels carry the halves on. */
-static void end_frame(const wy_fdtd_tangent *x, int end, number a[4], number b[4]) {
+/* Frame of an end node: as held, or as the kernels carry the halves on. */
+static void end_frame(const wy_fdtd_tangent *x, int end, number a[4]) {
     const wy_fdtd_hold *hold = &x->g->now.hold[end];
     const number *q = ((const fields *)x->work)->q[end ? x->n - 1 : 0];
     number turn[3], c = 0, held[4];
-    if (!x->g->end[end].holds_direction) return;
+    if (!x->g->end[end].holds_direction) {
+        const number over = 1 / csqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
+        for (int k = 0; k < 4; k++) a[k] *= over;
+        return;
+    }
     for (int k = 0; k < 4; k++) held[k] = a[k] = hold->q[k][0], c += held[k] * q[k];
     if (x->g->end[end].turns_free) { /* turned about its own d3 until there is no twist */
         wy_complex_conj_times(held, q, turn);
@@ -107,7 +111,18 @@ static void end_frame(const wy_fdtd_tangent *x, int end, number a[4], number b[4
         a[0] = held[0] * w - held[3] * z, a[1] = held[1] * w + held[2] * z;
         a[2] = held[2] * w - held[1] * z, a[3] = held[3] * w + held[0] * z;
     }
-    for (int k = 0; k < 4; k++) b[k] += end ? a[k] : -a[k];
+}
+
+/* Order 2: an applied couple is the same vector on the half beside the end, Im(q* g_b)/2 = R(q)^T R(a) m. */
+static void carry_couple(const wy_fdtd_tangent *x, int end, const number a[4], const number m[3],
+                         number gb[4]) {
+    const number *q = ((const fields *)x->work)->q[end ? x->n - 1 : 0];
+    number from[3][3], to[3][3], own[3] = {0};
+    wy_complex_matrix(a, from), wy_complex_matrix(q, to);
+    for (int k = 0; k < 3; k++)
+        for (int d = 0; d < 3; d++)
+            for (int e = 0; e < 3; e++) own[k] += 2 * to[d][k] * from[d][e] * m[e];
+    wy_complex_times_vector(q, own, gb);
 }
 
 /* Couple and force that act at an end that may turn: dead ones turn against the section, followers
@@ -115,12 +130,11 @@ static void end_frame(const wy_fdtd_tangent *x, int end, number a[4], number b[4
 static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], number m[3],
                      number force[3]) {
     const wy_fdtd_hold *hold = &x->g->now.hold[end];
-    const number size = csqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
     const withy_end *given = x->g->end[end].end[0].end; /* what sees the state is given as dead */
     const int follower = given->follower && !wy_end_sees(given);
-    number unit[4], real[4], now[3][3], was[3][3];
-    for (int k = 0; k < 4; k++) unit[k] = a[k] / size, real[k] = creal(unit[k]);
-    wy_complex_matrix(unit, now), wy_complex_matrix(real, was);
+    number real[4], now[3][3], was[3][3];
+    for (int k = 0; k < 4; k++) real[k] = creal(a[k]);
+    wy_complex_matrix(a, now), wy_complex_matrix(real, was);
     for (int k = 0; k < 3; k++) {
         m[k] = follower ? hold->moment[k][0] : 0.0;
         for (int d = 0; d < 3; d++)
@@ -130,6 +144,17 @@ static void end_load(const wy_fdtd_tangent *x, int end, const number a[4], numbe
             }
         if (!follower) force[k] += hold->force[k][0];
     }
+}
+
+/* z and b of an inner node that has the strain of an applied couple. */
+static void strain_of_couple(const wy_fdtd_tangent *x, int i, const number a[4], const number m[3],
+                             number z[3], number b[4]) {
+    number half[3];
+    for (int k = 0; k < 3; k++) {
+        z[k] = (m[k] - x->g->grid.m0[k][i]) / x->g->grid.km[k][i];
+        half[k] = 0.5 * z[k];
+    }
+    wy_complex_times_vector(a, half, b);
 }
 
 static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
@@ -148,7 +173,10 @@ static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
             for (int c = 0; c < qt.count; c++) b[k] -= qt.weight[c] * f->q[qt.first + c][k];
             for (int c = 0; c < mean.count; c++) a[k] += mean.weight[c] * f->q[mean.first + c][k];
         }
-        if (end >= 0) end_frame(x, end, a, b);
+        if (end >= 0) {
+            end_frame(x, end, a);
+            for (int k = 0; k < 4; k++) b[k] += end ? a[k] : -a[k];
+        }
         const number scale = 2 / (a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
         const int free_end = end >= 0 && !g->end[end].holds_direction;
         wy_complex_conj_times(a, b, z);
@@ -164,12 +192,17 @@ static void nodes(const wy_fdtd_tangent *x, fields *f, int viscous) {
                 for (int k = 0; k < 3; k++) f->force[i][k] += g->now.hold[end].force[k][0];
         }
         if (end >= 0 && g->end[end].turns_free) m[2] = 0;
+        if (free_end) strain_of_couple(x, i, a, m, z, b);
         const number mz = m[0] * z[0] + m[1] * z[1] + m[2] * z[2];
         wy_complex_times_vector(a, m, f->gb[i]);
         wy_complex_times_vector(b, m, bm);
         for (int k = 0; k < 4; k++) {
             f->gb[i][k] *= scale;
-            f->ga[i][k] = end >= 0 ? 0.0 : -scale * (bm[k] + mz * a[k]);
+            f->ga[i][k] = end >= 0 && !free_end ? 0.0 : -scale * (bm[k] + mz * a[k]);
+        }
+        if (free_end && g->op->reach == 1) {
+            carry_couple(x, end, a, m, f->gb[i]);
+            for (int k = 0; k < 4; k++) f->ga[i][k] = 0.0;
         }
     }
 }
@@ -266,17 +299,19 @@ static void change_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, double
     }
 }
 
-/* What a unit moment on an end does: the residual is linear in it. */
+/* What a unit moment on an end does: the residual is quadratic in it, so that a central difference is
+ * exact. */
 static void find_torques(wy_fdtd_tangent *x) {
-    double *base = x->torque + 6 * (size_t)x->size;
-    wy_fdtd_tangent_force(x, base);
+    double *below = x->torque + 6 * (size_t)x->size;
     for (int c = 0; c < 6; c++) {
         double *moment = &x->g->now.hold[c / 3].moment[c % 3][0], *to = x->torque + c * x->size;
         const double was = *moment, unit = fabs(was) + 1.0;
         *moment = was + unit;
         wy_fdtd_tangent_force(x, to);
+        *moment = was - unit;
+        wy_fdtd_tangent_force(x, below);
         *moment = was;
-        for (int k = 0; k < x->size; k++) to[k] = (to[k] - base[k]) / unit;
+        for (int k = 0; k < x->size; k++) to[k] = (to[k] - below[k]) / (2 * unit);
     }
 }
 
