@@ -81,7 +81,6 @@ static void print_table(const withy_scene *scene, const withy_mode *mode, int er
     const char *title = withy_scene_problem(scene)->title;
     const withy_error_summary asked = {.runs = errors};
     cli_bar_text bar[3];
-    int unstable = 0;
     cli_print("%s%s%s: %d modes, %s\n", withy_scene_name(scene), title && title[0] ? ", " : "",
               title ? title : "", mode->total, mode->method);
     cli_print("  %4s %14s %12s %13s   %s\n", "", "frequency [Hz]", "damping", "growth [1/s]",
@@ -96,11 +95,7 @@ static void print_table(const withy_scene *scene, const withy_mode *mode, int er
                   cli_bar(&asked, mode[i].damping_error, &bar[1]), mode[i].growth,
                   cli_bar(&asked, mode[i].growth_error, &bar[2]), most[0], most[1], most[2],
                   said[0] ? "  " : "", said);
-        unstable += mode[i].kind >= WITHY_MODE_FLUTTER;
     }
-    if (unstable)
-        cli_print("  the equilibrium is unstable: %d of its modes grow, and all are shown\n",
-                  unstable);
     print_lines("note", mode->notes);
 }
 

@@ -73,18 +73,51 @@ static int is_zigzag(const withy_mode *mode, double length) {
     return rough > smooth;
 }
 
-/* Unstable motions of the mesh. */
-static void note_zigzags(withy_sim *sim, withy_mode *mode) {
-    int count = 0;
-    const double length = sim->problem.rod_count ? sim->problem.rod[0].length : 1.0;
-    for (int i = 0; i < mode->total; i++)
-        count +=
-            mode[i].growth > 0 && mode[i].kind >= WITHY_MODE_FLUTTER && is_zigzag(&mode[i], length);
-    if (!count) return;
+/* All that grow are motions of the mesh; this replaces the note of the verdict on the same ones. */
+static void note_zigzags(withy_sim *sim, int count) {
+    const char *many = count == 1 ? "" : "s";
+    char told[96];
+    snprintf(told, sizeof told, "%s: %d direction%s in which the equilibrium would be unstable",
+             sim->method->name, count, many);
+    wy_note_drop(&sim->notes, told);
     wy_note(&sim->notes,
-            "%s: %d of the unstable modes are zigzags from node to node, which the mesh does not "
-            "resolve; more nodes (options.n, now %d) show whether there is more to them",
-            sim->method->name, count, wy_sim_mesh(sim));
+            "%s: %d of the modes %s from node to node, which the mesh does not resolve: that %s on "
+            "this mesh does not make the equilibrium unstable; more nodes (options.n, now %d) show "
+            "whether there is more to %s",
+            sim->method->name, count, count == 1 ? "is a zigzag" : "are zigzags",
+            count == 1 ? "it grows" : "they grow", wy_sim_mesh(sim), count == 1 ? "it" : "them");
+}
+
+/* What the modes that grow say of the equilibrium, in one sentence that its verdict does not contradict:
+ * a zigzag is a motion of the mesh, and two meshes may have disagreed. */
+static void note_unstable(withy_sim *sim, withy_mode *mode) {
+    const char *name = sim->method->name;
+    const double length = sim->problem.rod_count ? sim->problem.rod[0].length : 1.0;
+    const int n = wy_sim_mesh(sim),
+              doubt = strstr(withy_sim_notes(sim), "stability is not") != NULL;
+    int grow = 0, zigzag = 0;
+    for (int i = 0; i < mode->total; i++) {
+        if (mode[i].kind < WITHY_MODE_FLUTTER) continue;
+        grow++, zigzag += is_zigzag(&mode[i], length);
+    }
+    const char *s = grow == 1 ? "s" : "";
+    if (!grow) return;
+    if (zigzag == grow)
+        note_zigzags(sim, grow);
+    else if (doubt)
+        wy_note(&sim->notes,
+                "%s: %d of the modes grow%s on this mesh, and all are shown; more nodes "
+                "(options.n, now %d) show whether the equilibrium is unstable",
+                name, grow, s, n);
+    else if (zigzag)
+        wy_note(&sim->notes,
+                "%s: the equilibrium is unstable: %d of its modes grow, and all are shown; %d of "
+                "them not as zigzags from node to node, which the mesh does not resolve",
+                name, grow, grow - zigzag);
+    else
+        wy_note(&sim->notes,
+                "%s: the equilibrium is unstable: %d of its modes grow%s, and all are shown", name,
+                grow, s);
     strcpy((char *)mode + ((const char *)mode->notes - (const char *)mode), withy_sim_notes(sim));
 }
 
@@ -101,7 +134,7 @@ withy_status withy_sim_modes(withy_sim *sim, int count, withy_mode **mode, withy
                        count);
     WY_TRY(wy_door_modes(sim, count, mode, err));
     for (int i = 0; i < (*mode)->total; i++) wy_mode_to_laboratory(sim, &(*mode)[i]);
-    note_zigzags(sim, *mode);
+    note_unstable(sim, *mode);
     return WITHY_OK;
 }
 

@@ -196,8 +196,25 @@ TEST(all_ten_unstable_modes_are_given_however_few_are_requested) {
                                     method[i], 1);
         CHECK(mode->total == 10);
         for (int k = 0; k < 10; k++) CHECK(mode[k].kind == WITHY_MODE_DIVERGENCE);
+        CHECK(strstr(mode->notes, "the equilibrium is unstable: 10 of its modes grow, and all"));
         withy_modes_free(mode, 1);
     }
+}
+
+/* 8 turns, pressed from 48 to 28 mm: stable, and a zigzag of the mesh grows. */
+TEST(a_coil_whose_mesh_alone_is_unstable_is_not_called_unstable_beside_its_modes) {
+    withy_mode *mode =
+        modes_of("return { rod = { length = 0.50494, section = circle { diameter = 2e-3 }, "
+                 "material = { young = 206e9, shear = 79e9, density = 7850 }, rest = helix { "
+                 "radius = 0.01, turns = 8 } }, ends = { start = clamped {}, finish = clamped { "
+                 "position = function(t) return 0, 0, 0.048 - t * 0.02 end } }, path = { from = "
+                 "0, to = 1, steps = 1 }, method = \"cheb\", options = { n = 48 } }",
+                 "cheb", 2);
+    CHECK(mode[0].kind == WITHY_MODE_DIVERGENCE && mode[1].kind < WITHY_MODE_FLUTTER);
+    const char *said = strstr(mode->notes, "1 of the modes is a zigzag from node to node");
+    CHECK(said && strstr(said, "does not make the equilibrium unstable; more nodes"));
+    CHECK(!strstr(mode->notes, "is unstable") && !strstr(mode->notes, "would be unstable"));
+    withy_modes_free(mode, mode->total);
 }
 
 /* ---- rotation ---------------------------------------------------------------------------------------- */
@@ -521,6 +538,7 @@ RUN(test(becks_column_has_the_frequencies_of_its_characteristic_equation),
     test(a_load_along_the_rod_that_follows_it_makes_it_flutter_or_is_refused),
     test(a_heavy_column_stands_up_to_7_837_and_falls_beyond),
     test(all_ten_unstable_modes_are_given_however_few_are_requested),
+    test(a_coil_whose_mesh_alone_is_unstable_is_not_called_unstable_beside_its_modes),
     test(a_rotating_blade_flaps_as_its_power_series_and_lags_by_the_square_of_the_spin),
     test(a_shaft_that_turns_about_its_own_axis_whirls_forward_and_backward),
     test(gravity_that_turns_in_the_rotating_frame_is_refused_and_so_is_a_run_in_time),
