@@ -225,7 +225,10 @@ static controller design(const withy_linear *lin) {
 /* From the tips at one tick, the changes of the tensions until the next. */
 static void control(controller *me, const withy_vec3 tip[FINGERS]) {
     matrix y = zeros(3 * FINGERS, 1), both = zeros(me->a.rows + FINGERS, 1);
-    for (int i = 0; i < 3 * FINGERS; i++) y.at[i][0] = (&tip[i / 3].x)[i % 3] - me->y0[i];
+    for (int i = 0; i < FINGERS; i++) {
+        const double r[3] = {tip[i].x, tip[i].y, tip[i].z};
+        for (int c = 0; c < 3; c++) y.at[3 * i + c][0] = r[c] - me->y0[3 * i + c];
+    }
     me->z = plus(me->z, TICK, times(me->radial, y));
     for (int i = 0; i < both.rows; i++)
         both.at[i][0] = i < me->a.rows ? me->x.at[i][0] : me->z.at[i - me->a.rows][0];

@@ -89,7 +89,7 @@ static void study_rest(verify_log *log) {
         char what[64];
         for (int c = 0; c < 3; c++) {
             snprintf(what, sizeof what, "d %c/d %s", 'x' + c, golden[i].name);
-            row(log, "S", what, golden[i].want[c], (&d.x)[c]);
+            row(log, "S", what, golden[i].want[c], v3_get(d, c));
         }
     }
     withy_sim_destroy(sim);

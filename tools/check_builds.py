@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The sources under other compilers and with other libraries, without warnings.  Nothing is compiled: gcc and clang
-only read, so that the whole takes seconds; `make minimal`, `make core` and `make tidy` do the same in full.
+"""The sources under other compilers and with other libraries, without warnings.  gcc and clang only read, so that the
+whole takes seconds; `make minimal`, `make core` and `make tidy` do the same in full.  members: (&a.x)[1] is not a.y.
+still: cheb compiled by clang finds the equilibrium that it finds compiled by the compiler of the build.
 
 usage: check_builds.py SOURCE_DIR BUILD_DIR [NAME ...]     (BUILD_DIR has compile_commands.json)
 """
@@ -13,6 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 WARN = """-std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
@@ -68,6 +70,53 @@ def jobs_of(root, rows, names):
                            *flags]
 
 
+# An access that begins at one member of a structure and goes on to the next: compilers may take it for one to the first
+# member whatever the index is, and clang does.  v3_get and m3_column are for this.
+MEMBERS = re.compile(r"\(&[^()]*(?:\.|->)\w+\)\[|\(&\(&|&[^()&,;]*(?:\.|->)(?:x|c1) \+ ")
+
+
+def find_members(root):
+    """The places where a member is indexed as if the next ones were its elements."""
+    bad = []
+    for folder in "src", "cli", "studies", "tests", "examples", "bench", "web", "include":
+        for path in sorted((root / folder).rglob("*.[ch]")):
+            if "node_modules" in path.parts:
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                if MEMBERS.search(line) and not line.startswith(("/*", " *")):
+                    bad.append(f"{path.relative_to(root)}:{number}: members of a structure are no array; use v3_get or "
+                               f"m3_column: {line.strip()}")
+    return bad
+
+
+def read_end(program):
+    """Energy and place of the end at the last equilibrium of a case, or what the program says."""
+    done = subprocess.run([program, "static", "half_turn_equilibrium", "--json", "--quiet"], capture_output=True, text=True)
+    if done.returncode:
+        return done.stderr.strip()
+    last = json.loads(done.stdout)["points"][-1]
+    return [last["energy"], *last["ends"]["finish"]["position"]]
+
+
+def check_still(root, build):
+    """The program with cheb compiled by clang against the program."""
+    link = build / "CMakeFiles/withy.dir/link.txt"
+    if not shutil.which("clang") or not link.exists() or not (build / "withy").exists():
+        return "still: not installed"
+    with tempfile.TemporaryDirectory() as work:
+        files = [str(f) for f in sorted((root / "src/method/cheb").glob("*.c"))]
+        subprocess.run(["clang", "-std=c17", "-O2", "-w", "-ffp-contract=off", f"-I{root}/include", f"-I{root}/src", "-c",
+                        *files], cwd=work, check=True)
+        objects = " ".join(sorted(str(f) for f in pathlib.Path(work).glob("*.o")))
+        command = link.read_text().replace(" -o withy ", f" {objects} -o {work}/withy ")
+        subprocess.run(command, shell=True, cwd=build, check=True)
+        want, have = read_end(str(build / "withy")), read_end(f"{work}/withy")
+    if isinstance(have, str) or isinstance(want, str):
+        return f"still: BAD: cheb by clang: {have}; of the build: {want}"
+    off = max(abs(a - b) for a, b in zip(have, want))
+    return f"still: {'' if off <= 1e-9 else 'BAD: '}cheb by clang and of the build differ by {off:.1e} at the last equilibrium"
+
+
 def run(job):
     start = time.monotonic()
     done = subprocess.run(job[1], capture_output=True, text=True)
@@ -76,7 +125,7 @@ def run(job):
 
 def main():
     root, build = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-    names = sys.argv[3:] or ["clang", "minimal", "core", "tidy"] # gcc: warnings are errors in the build for the sanitizers
+    names = sys.argv[3:] or ["clang", "minimal", "core", "tidy", "members", "still"] # gcc: warnings are errors in the build for the sanitizers
     count, seconds, status = {}, {}, 0
     with multiprocessing.pool.ThreadPool(os.cpu_count()) as pool:
         for name, code, text, took in pool.imap_unordered(run, list(jobs_of(root, read_commands(root, build), names))):
@@ -85,7 +134,15 @@ def main():
             if code:
                 status = 1
                 print(f"{name}: {text}")
-    for name in names:
+    if "members" in names:
+        bad = find_members(root)
+        print(*bad, f"members: {len(bad)} places", sep="\n")
+        status |= bool(bad)
+    if "still" in names:
+        line = check_still(root, build)
+        print(line)
+        status |= "BAD" in line
+    for name in [n for n in names if n not in ("members", "still")]:
         print(f"{name}: {count[name]} files, {seconds[name]:.0f} s" if name in count else f"{name}: not installed")
     return status
 

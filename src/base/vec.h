@@ -22,6 +22,14 @@ static inline vec3 v3_from(const double *a) {
 static inline void v3_to(vec3 a, double *out) {
     out[0] = a.x, out[1] = a.y, out[2] = a.z;
 }
+/* Component k = 0, 1, 2, and the unit vector along it.  (&a.x)[k] would be no access to y and z: clang takes it for one to
+ * x whatever k is, and moves it before their assignment. */
+static inline double v3_get(vec3 a, int k) {
+    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+}
+static inline vec3 v3_axis(int k) {
+    return (vec3){k == 0, k == 1, k == 2};
+}
 static inline vec3 v3_add(vec3 a, vec3 b) {
     return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
 }
@@ -69,6 +77,9 @@ static inline vec3 v3_reject(vec3 a, vec3 t) {
     return v3_unit(v3_axpy(a, -v3_dot(a, t), t));
 }
 
+static inline vec3 m3_column(mat3 m, int k) {
+    return k == 0 ? m.c1 : k == 1 ? m.c2 : m.c3;
+}
 static inline vec3 m3_mul(mat3 m, vec3 a) {
     return v3_axpy(v3_axpy(v3_scale(a.x, m.c1), a.y, m.c2), a.z, m.c3);
 }

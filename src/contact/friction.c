@@ -139,8 +139,8 @@ static void give(const wy_contact_push *push, const rub *x, int i, double k, wy_
         const vec3 force = v3_axpy(v3_scale(sign * w, df), dw, x->f),
                    moment = v3_axpy(v3_scale(sign * w, dm), dw, m);
         for (int a = 0; a < 3; a++) {
-            out->slope[3 * i + a][j] = (&force.x)[a];
-            out->slope[HALF + 3 * i + a][j] = (&moment.x)[a];
+            out->slope[3 * i + a][j] = v3_get(force, a);
+            out->slope[HALF + 3 * i + a][j] = v3_get(moment, a);
         }
     }
 }

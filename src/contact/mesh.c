@@ -144,7 +144,7 @@ static wy_box box_of(const wy_mesh *m, const int *list, int count) {
 
 static double middle(const wy_mesh *m, int triangle, int axis) {
     const vec3 a = at(m, triangle, 0), b = at(m, triangle, 1), c = at(m, triangle, 2);
-    return (&a.x)[axis] + (&b.x)[axis] + (&c.x)[axis];
+    return v3_get(a, axis) + v3_get(b, axis) + v3_get(c, axis);
 }
 
 /* The smaller half of the middles comes first (Hoare's selection; ties are split, so that equal middles do not make

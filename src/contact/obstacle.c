@@ -79,10 +79,9 @@ static found distance_at(const wy_obstacle *o, vec3 x) {
     const double step = 1e-6 * (1e-3 + v3_norm(own));
     found out = {o->distance(o->self, own), v3(0, 0, 0)};
     for (int i = 0; i < 3; i++) {
-        vec3 low = own, high = own;
-        (&low.x)[i] -= step, (&high.x)[i] += step;
-        (&out.gradient.x)[i] =
-            (o->distance(o->self, high) - o->distance(o->self, low)) / (2 * step);
+        const vec3 low = v3_axpy(own, -step, v3_axis(i)), high = v3_axpy(own, step, v3_axis(i));
+        const double more = o->distance(o->self, high) - o->distance(o->self, low);
+        out.gradient = v3_axpy(out.gradient, more / (2 * step), v3_axis(i));
     }
     out.gradient = m3_mul(o->frame, out.gradient);
     return out;
@@ -182,7 +181,7 @@ static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, 
 }
 
 static void add_slope(wy_obstacle_push *out, int row, int j, vec3 v) {
-    for (int a = 0; a < 3; a++) out->slope[row + a][j] += (&v.x)[a];
+    for (int a = 0; a < 3; a++) out->slope[row + a][j] += v3_get(v, a);
 }
 
 /* What is left of z* and of a change dz of it: at most mu N/K_t, which changes by mu dN/K_t. */
@@ -234,7 +233,7 @@ static void rub(const wy_obstacle_step *step, three turn, const vec3 *push_row,
         const vec3 dy = j < 3 ? v3_axpy(axis(j), -r, v3_cross(step->theta, dn))
                               : v3_scale(-r, v3_cross(axis(j - 3), n));
         const vec3 dz = v3_axpy(v3_axpy(across(n, dy), -v3_dot(n, y), dn), -v3_dot(dn, y), n);
-        kept(step, out, star, dz, dn, j < 3 ? (&push_row->x)[j] : 0, &dkept);
+        kept(step, out, star, dz, dn, j < 3 ? v3_get(*push_row, j) : 0, &dkept);
         const vec3 df = v3_scale(-k, dkept);
         add_slope(out, 0, j, df);
         add_slope(out, 3, j, v3_add(v3_cross(v3_scale(-r, dn), f), v3_cross(arm, df)));
@@ -261,7 +260,7 @@ int wy_obstacle_push_on(const wy_obstacle *obstacle, const wy_obstacle_step *ste
     three by = {{0}};
     direction_slope(obstacle, step, d, by);
     for (int j = 0; j < 3; j++)
-        add_slope(out, 0, j, v3_axpy(v3_scale(out->of_tangent, column(by, j)), (&row.x)[j], d));
+        add_slope(out, 0, j, v3_axpy(v3_scale(out->of_tangent, column(by, j)), v3_get(row, j), d));
     const double size = v3_norm(d);
     out->normal = v3_scale(1 / size, d);
     out->force = v3_scale(out->push, d);

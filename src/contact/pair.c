@@ -208,8 +208,8 @@ int wy_pair_push(const wy_contact_pair *pair, const wy_contact_step *given, wy_c
                         out->of_tangent * out->weight[i] * out->weight[k] / sum;
         for (int i = 0; i < WY_PAIR_ROWS; i++)
             for (int j = 0; j < WY_PAIR_ROWS; j++)
-                out->slope[i][j] -= out->weight[i / 3] * (&out->normal.x)[i % 3] * out->of_tangent *
-                                    distance_row[j] / sum;
+                out->slope[i][j] -= out->weight[i / 3] * v3_get(out->normal, i % 3) *
+                                    out->of_tangent * distance_row[j] / sum;
     }
     return 1;
 }

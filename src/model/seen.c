@@ -69,8 +69,7 @@ wy_seen_steps wy_seen_steps_of(double length, double time, double speed, double 
 /* The state with one of its twelve numbers changed. */
 static withy_section_state nudged(const withy_section_state *state, int column, double by) {
     withy_section_state out = *state;
-    vec3 unit = v3(0, 0, 0);
-    (&unit.x)[column % 3] = by;
+    const vec3 unit = v3_scale(by, v3_axis(column % 3));
     if (column < WY_SEEN_TURN) out.position = v3_add(out.position, unit);
     if (column >= WY_SEEN_SPIN)
         out.spin = v3_add(out.spin, unit);

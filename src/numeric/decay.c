@@ -1,5 +1,6 @@
 /* decay.c - sizes of the Chebyshev coefficients of a snapshot: is n enough? */
 #include "base/base.h"
+#include "base/vec.h"
 #include "numeric/chebyshev.h"
 #include "numeric/chebyshev_series.h"
 #include "numeric/quadrature.h"
@@ -23,7 +24,7 @@ static int at_chebyshev_points(const withy_snapshot *snap, int component, double
     double *x = work, *bary = work + n + 1, *weight = work + 2 * (n + 1), *row = work + 3 * (n + 1);
     for (int j = 0; j <= n; j++) x[j] = -cos(WY_PI * j / n);
     if (are_at(snap, x)) {
-        for (int j = 0; j <= n; j++) value[j] = (&snap->position[j].x)[component];
+        for (int j = 0; j <= n; j++) value[j] = v3_get(snap->position[j], component);
         return 1;
     }
     wy_lobatto_nodes(n, x, weight, bary);
@@ -31,7 +32,7 @@ static int at_chebyshev_points(const withy_snapshot *snap, int component, double
     for (int j = 0; j <= n; j++) {
         wy_lagrange_row(n, x, bary, -cos(WY_PI * j / n), row);
         value[j] = 0;
-        for (int k = 0; k <= n; k++) value[j] += row[k] * (&snap->position[k].x)[component];
+        for (int k = 0; k <= n; k++) value[j] += row[k] * v3_get(snap->position[k], component);
     }
     return 1;
 }

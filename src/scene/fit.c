@@ -203,7 +203,7 @@ static withy_status put_forces(const observer *x, withy_sim *sim, double *out, w
         const column *c = &x->column[k];
         if (!c->force) continue;
         const vec3 *f = c->force == 1 ? now->reaction : now->reaction_moment;
-        out[k - 1] = (&f[c->station].x)[c->axis];
+        out[k - 1] = v3_get(f[c->station], c->axis);
     }
     return WITHY_OK;
 }
@@ -213,7 +213,7 @@ static void put_row(const observer *x, int row, const vec3 *r, int stride, doubl
     for (int k = 1; k < x->table.columns; k++) {
         const int station = x->kind == SHAPE ? row : x->column[k].station;
         if (x->column[k].force) continue;
-        out[(k - 1) * stride] = (&r[station].x)[x->column[k].axis];
+        out[(k - 1) * stride] = v3_get(r[station], x->column[k].axis);
     }
 }
 

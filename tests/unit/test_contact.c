@@ -224,8 +224,9 @@ TEST(the_tangent_of_an_obstacle_is_the_derivative_of_its_force) {
                 wy_obstacle_push_on(&o, &near, &side[s]);
             }
             for (int i = 0; i < 6; i++) {
-                const double high = i < 3 ? (&side[1].force.x)[i] : (&side[1].moment.x)[i - 3];
-                const double low = i < 3 ? (&side[0].force.x)[i] : (&side[0].moment.x)[i - 3];
+                const double high =
+                    i < 3 ? v3_get(side[1].force, i) : v3_get(side[1].moment, i - 3);
+                const double low = i < 3 ? v3_get(side[0].force, i) : v3_get(side[0].moment, i - 3);
                 worst = fmax(worst, fabs(push.slope[i][j] - (high - low) / 2e-6)),
                 size = fmax(size, fabs(push.slope[i][j]));
             }

@@ -210,12 +210,12 @@ static withy_status model_strip(void *context, const double *p, int rows, double
     s->known = 1;
     s->negative = at.negative;
     const withy_snapshot *now = withy_sim_sample(s->sim, 0);
-    for (int i = 0; i < rows && value; i++) value[i] = (&now->position[s->node[i / 3]].x)[i % 3];
+    for (int i = 0; i < rows && value; i++) value[i] = v3_get(now->position[s->node[i / 3]], i % 3);
     for (int k = 0; k < s->count && slope; k++) {
         withy_slope d;
         CHECK(withy_sim_gradient(s->sim, k, &d, err) == WITHY_OK);
         for (int i = 0; i < rows; i++)
-            slope[i * s->count + k] = (&d.position[s->node[i / 3]].x)[i % 3];
+            slope[i * s->count + k] = v3_get(d.position[s->node[i / 3]], i % 3);
     }
     return WITHY_OK;
 }

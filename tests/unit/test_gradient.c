@@ -172,8 +172,9 @@ static void by_differences(make_problem *make, const double *p, int count, int k
         withy_sim_destroy(sim);
     }
     for (int c = 0; c < 3; c++) {
-        const double *a = &tip[0].x + c, *b = &tip[1].x + c, *e = &tip[2].x + c, *g = &tip[3].x + c;
-        d[c] = (*a - 8 * *b + 8 * *e - *g) / (12 * step);
+        const double a = v3_get(tip[0], c), b = v3_get(tip[1], c);
+        const double e = v3_get(tip[2], c), g = v3_get(tip[3], c);
+        d[c] = (a - 8 * b + 8 * e - g) / (12 * step);
     }
 }
 

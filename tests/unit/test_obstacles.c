@@ -229,7 +229,7 @@ static int write_ball(FILE *file, vec3 a, vec3 b, vec3 c, int levels) {
     }
     const vec3 p[4] = {v3(0, 0, 0), a, b, c};
     for (int i = 0; i < 12; i++) {
-        const float f = (float)(&p[i / 3].x)[i % 3];
+        const float f = (float)v3_get(p[i / 3], i % 3);
         fwrite(&f, sizeof f, 1, file);
     }
     fwrite("\0", 1, 1, file), fwrite("\0", 1, 1, file);
@@ -590,7 +590,7 @@ static double apart(const char *text, int axis, int end) {
     }
     withy_sim_destroy(sim);
     withy_scene_destroy(scene);
-    return (&at[1].x)[axis] - (&at[0].x)[axis];
+    return v3_get(at[1], axis) - v3_get(at[0], axis);
 }
 
 TEST(joined_rods_that_lie_side_by_side_or_overlap_rods_joined_to_others_do_not_pass_through) {

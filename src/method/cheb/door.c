@@ -228,7 +228,8 @@ static void move(void *self, const double *change, double share) {
         const vec3 now = x->planar
                              ? planar_slope(x->u + i, ld, old, rate, share, change[2 * nodes + i])
                              : spatial_slope(x->u + i, ld, old, rate, share, turn_of(x, change, i));
-        for (int f = 0; f < places; f++) slope[f * ld + i] = (&now.x)[f] - (&old.x)[f];
+        const vec3 more = v3_sub(now, old);
+        for (int f = 0; f < places; f++) slope[f * ld + i] = v3_get(more, f);
     }
     const int skip = w->anchor ? 0 : 1;
     for (int f = 0; f < places; f++) { /* integrate the change of p' from the anchor */

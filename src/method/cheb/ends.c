@@ -455,7 +455,7 @@ void wy_cheb_resist(wy_cheb *x, const double *u, const double *v) {
             const double *q = u + 3 * ld + i, *qd = v + 3 * ld + i;
             const vec3 spin = v3_scale(2, wy_cheb_e((quat){q[0], q[ld], q[2 * ld], q[3 * ld]},
                                                     (quat){qd[0], qd[ld], qd[2 * ld], qd[3 * ld]}));
-            for (int f = 0; f < 3; f++) df[(3 + f) * ld] -= r->drag_spin * (&spin.x)[f];
+            for (int f = 0; f < 3; f++) df[(3 + f) * ld] -= r->drag_spin * v3_get(spin, f);
         }
     }
 }

@@ -72,7 +72,7 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
     const vec3 axis[3] = {a.c1, a.c2, a.c3};
     double body = 0, inertia[3];
     vec3 c = v3(0, 0, 0);
-    mat3 about = {0};
+    vec3 about[3] = {{0}};
     for (int l = 0; l < 3; l++) inertia[l] = x->along.turn[l][i];
     for (int e = 0; e < 2; e++) {
         const wy_cheb_end *end = &x->end[e];
@@ -80,17 +80,18 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
         body = end->mass / end->w0, c = m3_mul(a, end->offset);
         if (x->planar) inertia[0] += wy_cheb_body_turn(x, end) / end->w0;
         for (int l = 0; l < 3; l++)
-            (&about.c1)[l] = v3_scale(1 / end->w0, m3_mul(a, (&end->inertia.c1)[l]));
+            about[l] = v3_scale(1 / end->w0, m3_mul(a, m3_column(end->inertia, l)));
     }
     memset(k, 0, (size_t)(n * n) * sizeof *k);
     /* A M A^T = across 1 + (along - across) a1 a1^T + (second - across) a3 a3^T */
     const double along = x->along.mass[0][i], across = x->along.mass[1][i];
     const double second = x->planar ? across : x->along.mass[2][i];
-    const double planar_axis[2] = {v3_dot(axis[0], x->plane.e1), v3_dot(axis[0], x->plane.e2)};
-    const double *d = x->planar ? planar_axis : &axis[0].x, *d2 = x->planar ? d : &axis[2].x;
+    const vec3 own = v3(v3_dot(axis[0], x->plane.e1), v3_dot(axis[0], x->plane.e2), 0);
+    const vec3 d = x->planar ? own : axis[0], d2 = x->planar ? own : axis[2];
     for (int r = 0; r < wy_cheb_places(x); r++)
         for (int q = 0; q < wy_cheb_places(x); q++)
-            k[r * n + q] = (along - across) * d[r] * d[q] + (second - across) * d2[r] * d2[q] +
+            k[r * n + q] = (along - across) * v3_get(d, r) * v3_get(d, q) +
+                           (second - across) * v3_get(d2, r) * v3_get(d2, q) +
                            (r == q ? across + body : 0.0);
     if (x->planar) {
         const double cx = v3_dot(c, x->plane.e1), cy = v3_dot(c, x->plane.e2);
@@ -103,7 +104,7 @@ static void node_mass(const wy_cheb *x, int i, double *k) {
             k[r * 6 + 3 + q] = -body * s[r][q], k[(3 + r) * 6 + q] = body * s[r][q];
             for (int l = 0; l < 3; l++)
                 k[(3 + r) * 6 + 3 + q] +=
-                    (inertia[l] * (&axis[l].x)[r] + (&(&about.c1)[l].x)[r]) * (&axis[l].x)[q];
+                    (inertia[l] * v3_get(axis[l], r) + v3_get(about[l], r)) * v3_get(axis[l], q);
         }
 }
 
@@ -196,7 +197,7 @@ static void put_forces(const wy_cheb *x, double *wide, size_t m) {
                 strain[(3 + b) * nodes + i] += cross[a][b];
                 for (int l = 0; l < 3; l++)
                     strain[(6 + b) * nodes + i] -=
-                        scale * (&axis[l].x)[a] * (&axis[l].x)[b] / x->along.c1[l][i];
+                        scale * v3_get(axis[l], a) * v3_get(axis[l], b) / x->along.c1[l][i];
             }
         }
     }

@@ -88,7 +88,7 @@ static void inverse_inertia(const wy_cheb *x, const double *u, int i, double inv
         const vec3 e = v3(c % 3 == 0, c % 3 == 1, c % 3 == 2), load = m3_tmul(a, e);
         double out[6] = {0};
         for (int r = 0; r < 6; r++)
-            for (int k = 0; k < 3; k++) out[r] += own[r * 6 + c / 3 * 3 + k] * (&load.x)[k];
+            for (int k = 0; k < 3; k++) out[r] += own[r * 6 + c / 3 * 3 + k] * v3_get(load, k);
         const vec3 p = m3_mul(a, v3_from(out));
         const quat g = wy_cheb_gt(q, v3_scale(0.5, v3_from(out + 3)));
         const double value[7] = {p.x, p.y, p.z, g.w, g.x, g.y, g.z};

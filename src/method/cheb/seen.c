@@ -74,8 +74,8 @@ static void chain(const wy_cheb *x, const double *u, const double *v, double pos
     if (x->planar) {
         const wy_plane *p = &x->plane;
         for (int i = 0; i < 3; i++) {
-            pose[i][0] = (&p->e1.x)[i], pose[i][1] = (&p->e2.x)[i];
-            pose[3 + i][2] = (&p->normal.x)[i];
+            pose[i][0] = v3_get(p->e1, i), pose[i][1] = v3_get(p->e2, i);
+            pose[3 + i][2] = v3_get(p->normal, i);
         }
         return;
     }
@@ -86,7 +86,7 @@ static void chain(const wy_cheb *x, const double *u, const double *v, double pos
         const vec3 turn = v3_scale(per, wy_cheb_e(q, one));
         const vec3 spin = v3_scale(-per, wy_cheb_e(qd, one));
         for (int i = 0; i < 3; i++)
-            pose[3 + i][3 + b] = (&turn.x)[i], rate[3 + i][3 + b] = (&spin.x)[i];
+            pose[3 + i][3 + b] = v3_get(turn, i), rate[3 + i][3 + b] = v3_get(spin, i);
     }
     for (int i = 0; i < 3; i++) pose[i][i] = 1.0;
 }

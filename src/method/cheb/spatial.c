@@ -198,7 +198,7 @@ void wy_cheb_body_matrix(const wy_cheb *x, const wy_cheb_end *end, double k[36])
             k[r * 6 + j] = r == j ? x->along.mass[0][i] * w0 + m : 0.0;
             k[r * 6 + 3 + j] = -s[r][j], k[(3 + r) * 6 + j] = s[r][j];
             k[(3 + r) * 6 + 3 + j] =
-                (&(&end->inertia.c1)[j].x)[r] + (r == j ? x->along.turn[r][i] * w0 : 0.0);
+                v3_get(m3_column(end->inertia, j), r) + (r == j ? x->along.turn[r][i] * w0 : 0.0);
         }
 }
 
@@ -225,7 +225,7 @@ static void carry_body(const wy_cheb *x, const wy_cheb_end *end, const double *u
     for (int r = 0; r < 6; r++) { /* what is held is known */
         if (!wy_cheb_is_known(end, r)) continue;
         for (int j = 0; j < 6; j++) k[r * 6 + j] = r == j ? 1.0 : 0.0;
-        b[r] = r < 3 ? (&given.x)[r] : (&spun.x)[r - 3];
+        b[r] = r < 3 ? v3_get(given, r) : v3_get(spun, r - 3);
     }
     if (!wy_lu_factor(6, 6, k, pivot)) return;
     wy_lu_solve(6, 6, k, pivot, b);

@@ -290,16 +290,16 @@ static void to_cluster(const wy_network *net, const wy_touch_knob *knob, vec3 th
     for (int i = 0; i < 6; i++) {
         const vec3 by = v3_from(push->slope[i]), turn = v3_cross(p, by);
         for (int k = 0; k < 3; k++) {
-            m[i][k] = (&by.x)[k];
-            m[i][3 + k] = v3_dot(v3_from(&push->slope[i][3]), column[k]) + (&turn.x)[k];
+            m[i][k] = v3_get(by, k);
+            m[i][3 + k] = v3_dot(v3_from(&push->slope[i][3]), column[k]) + v3_get(turn, k);
         }
     }
     for (int k = 0; k < 6; k++) {
         const vec3 l = v3_cross(pm, v3(m[0][k], m[1][k], m[2][k]));
-        for (int i = 0; i < 3; i++) m[3 + i][k] += (&l.x)[i];
+        for (int i = 0; i < 3; i++) m[3 + i][k] += v3_get(l, i);
     }
     for (int i = 0; i < 3; i++) { /* beta (dphi x p) x f */
-        for (int k = 0; k < 3; k++) m[3 + i][3 + k] += beta * (&p.x)[i] * (&push->force.x)[k];
+        for (int k = 0; k < 3; k++) m[3 + i][3 + k] += beta * v3_get(p, i) * v3_get(push->force, k);
         m[3 + i][3 + i] -= beta * dot;
     }
     for (int i = 0; i < 36; i++) a[i / 6][i % 6] -= m[i / 6][i % 6];

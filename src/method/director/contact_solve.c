@@ -134,17 +134,17 @@ static void to_cluster(const wy_network *net, const part *x, int k) {
     const vec3 force = v3(-*entry(x, at, side), -*entry(x, at + 1, side), -*entry(x, at + 2, side));
     for (int i = 0; i < 6 * x->count; i++) {
         const vec3 l = v3_cross(p, v3_from(entry(x, i, at)));
-        for (int c = 0; c < 3; c++) *entry(x, i, at + 3 + c) += (&l.x)[c];
+        for (int c = 0; c < 3; c++) *entry(x, i, at + 3 + c) += v3_get(l, c);
     }
     for (int j = 0; j <= side; j++) {
         const vec3 f = v3(*entry(x, at, j), *entry(x, at + 1, j), *entry(x, at + 2, j));
         const vec3 l = v3_cross(pm, f);
-        for (int c = 0; c < 3; c++) *entry(x, at + 3 + c, j) += (&l.x)[c];
+        for (int c = 0; c < 3; c++) *entry(x, at + 3 + c, j) += v3_get(l, c);
     }
     const double beta = net->hub.step->beta, dot = v3_dot(force, p);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++)
-            *entry(x, at + 3 + i, at + 3 + j) += beta * (&p.x)[i] * (&force.x)[j];
+            *entry(x, at + 3 + i, at + 3 + j) += beta * v3_get(p, i) * v3_get(force, j);
         *entry(x, at + 3 + i, at + 3 + i) -= beta * dot;
     }
 }

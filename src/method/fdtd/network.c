@@ -66,9 +66,10 @@ static vec3 applied(const state *x, const wy_fdtd_member *member) {
 /* a += Q diag(k) Q^T */
 static void add_stiffness(quat turn, vec3 k, double a[9]) {
     const mat3 q = q_matrix(turn);
-    const double *c[3] = {&q.c1.x, &q.c2.x, &q.c3.x}, w[3] = {k.x, k.y, k.z};
+    const vec3 c[3] = {q.c1, q.c2, q.c3};
+    const double w[3] = {k.x, k.y, k.z};
     for (int i = 0; i < 9; i++)
-        for (int d = 0; d < 3; d++) a[i] += w[d] * c[d][i / 3] * c[d][i % 3];
+        for (int d = 0; d < 3; d++) a[i] += w[d] * v3_get(c[d], i / 3) * v3_get(c[d], i % 3);
 }
 
 /* The rest of the balance, and the change of the frame that removes it to first order. */

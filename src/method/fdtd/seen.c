@@ -139,7 +139,7 @@ static void act(wy_fdtd_group *g, const wy_fdtd_spot *spot, const double more[6]
         const vec3 own = v3_scale(spot->end ? 1.0 : -1.0, m3_tmul(frame, v3_from(all + 3)));
         for (int d = 0; d < 3; d++) {
             hold->force[d][lane] = all[d];
-            hold->moment[d][lane] = (&own.x)[d];
+            hold->moment[d][lane] = v3_get(own, d);
         }
         return;
     }
@@ -169,8 +169,8 @@ static void mobility(const wy_fdtd_group *g, const wy_fdtd_spot *spot, double a[
         const vec3 axis[3] = {q.c1, q.c2, q.c3};
         for (int i = 0; i < 27; i++) {
             const int r = i / 9, c = i / 3 % 3, d = i % 3;
-            a[3 + r][3 + c] +=
-                0.5 * spot->h[k] * share * g->rate.wf[d][x] * (&axis[d].x)[r] * (&axis[d].x)[c];
+            a[3 + r][3 + c] += 0.5 * spot->h[k] * share * g->rate.wf[d][x] * v3_get(axis[d], r) *
+                               v3_get(axis[d], c);
         }
     }
 }

@@ -265,13 +265,13 @@ static int row_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, int k, con
         if (d < 3 && spot->node[a] == i) *value += spot->n[a] * f[d];
         if (d < 3 || spot->end >= 0 || spot->half[a] != i) continue;
         const vec3 own = m3_tmul(q_matrix(wy_fdtd_at4(x->g->now.q, i)), v3_from(f + 3));
-        *value += spot->share[a] * (&own.x)[d - 3];
+        *value += spot->share[a] * v3_get(own, d - 3);
     }
     if (spot->end < 0 || x->g->end[spot->end].holds_direction) return *value != 0;
     const mat3 frame = wy_fdtd_end_frame(x->g, 0, spot->end);
     const vec3 own = v3_scale(spot->end ? 1.0 : -1.0, m3_tmul(frame, v3_from(f + 3)));
     for (int c = 0; c < 3; c++)
-        *value += x->torque[(3 * spot->end + c) * x->size + k] * (&own.x)[c];
+        *value += x->torque[(3 * spot->end + c) * x->size + k] * v3_get(own, c);
     return *value != 0;
 }
 
@@ -291,7 +291,7 @@ static void change_of(const wy_fdtd_tangent *x, const wy_fdtd_spot *spot, double
         if (d < 3 || spot->half[a] != i) continue;
         const mat3 frame = q_matrix(wy_fdtd_at4(x->g->now.q, i));
         const vec3 axis = d == 3 ? frame.c1 : d == 4 ? frame.c2 : frame.c3;
-        for (int c = 0; c < 3; c++) with[3 + c] += spot->h[a] * (&axis.x)[c];
+        for (int c = 0; c < 3; c++) with[3 + c] += spot->h[a] * v3_get(axis, c);
     }
     for (int r = 0; r < 6; r++) {
         out[r] = 0;
