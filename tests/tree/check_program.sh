@@ -102,6 +102,10 @@ expect 1 "$withy" run falling_rod --set time.stop=1 -o /nonexistent/a.wav \
 expect 2 "$withy" run falling_rod -o a.wav --set 'probes={tip={at=1,every=1}}'; says "1 samples per second" err
 [ ! -e a.wav ] || fail "a refused sound left a file"
 expect 2 "$withy" modes heavy_cantilever -o a.wav; says "only a run in time can be written as sound" err
+# the table of modes names its method and what that leaves out
+expect 0 "$withy" modes spring_surge; says "6 modes, kirchhoff" out; says "note: kirchhoff: leaves out stretch" out
+# a step of cheb that is stable is not refused
+expect 0 "$withy" run half_turn -m cheb --set options.dt=0.002 --set time.stop=2.4 -o h.h5
 expect 2 "$withy" plot a.h5 -o a.svg --from 3 --to 1; says "must not be before --from" err
 expect 2 "$withy" plot a.h5 -o a.svg --from nan; says "must be a number [s]" err
 
