@@ -12,6 +12,9 @@ import { load } from "./src/module.js";
 
 const [file, withy, cases, ...names] = process.argv.slice(2);
 const LIMIT = 4, TOLERANCE = 1e-9;
+// Motions that are unstable themselves.  yarn: once its winding ends, differences grow tenfold every 0.15 s, and the program's
+// own result changes by 7e-10 m until 2.1 s with the last digit of params.take.
+const UNSTABLE = { yarn: 1e-7 };
 // Of a family: energies, which are stationary; critical factors, as far as they are sought; shapes, where at a branch point and
 // along a buckle that slides a stiffness of 1e-6 and less divides the rounding of the balance.
 const ENERGY = 1e-11, FACTOR = 1e-5, SOFT = 1e-4;
@@ -81,7 +84,7 @@ async function compare(name) {
       most = off <= most ? most : off; // a NaN stays
     }));
   }
-  const ok = rods.length && k === rows.length && !differs && most <= (family ? SOFT : TOLERANCE) * size;
+  const ok = rods.length && k === rows.length && !differs && most <= (family ? SOFT : UNSTABLE[name] ?? TOLERANCE) * size;
   compared++;
   if (!ok) bad++;
   console.log(`${ok ? "ok  " : "BAD "} ${name}: ${most.toExponential(1)} of ${size.toPrecision(3)}; ${took.toFixed(2)} s and ${wasm.toFixed(2)} s, ${(wasm / took).toFixed(1)} times`
