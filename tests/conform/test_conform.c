@@ -208,8 +208,10 @@ static withy_status go(withy_sim *sim, const pair *p, const withy_problem *probl
         return withy_sim_advance(sim, *t, err);
     }
     withy_equilibrium at;
-    *t = problem->path.from +
-         (problem->path.to - problem->path.from) * (point - 1) / problem->path.steps;
+    /* a scene with neither time nor path is its equilibrium under its loads */
+    *t = problem->path.given ? problem->path.from + (problem->path.to - problem->path.from) *
+                                                        (point - 1) / problem->path.steps
+                             : 1;
     return withy_sim_equilibrium(sim, *t, &at, err);
 }
 
@@ -463,7 +465,8 @@ static void add_pairs(const wy_case *scene) {
     withy_scene *read;
     withy_error err = {0};
     CHECK_OK(withy_scene_read_text(scene->text, scene->size, scene->name, NULL, 0, &read, &err));
-    const int is_static = withy_scene_problem(read)->path.given;
+    const withy_problem *problem = withy_scene_problem(read);
+    const int is_static = problem->path.given || !(problem->request.stop > 0);
     const double until = is_static ? 1 : shortened(scene);
     for (int i = 0; withy_method_at(i, &info); i++) {
         if (withy_check(read, info.name, &err) != WITHY_OK) continue;
