@@ -425,8 +425,9 @@ async function main() {
   addEventListener("hashchange", async () => { if (await fromLink()) run(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { stage.theme(); makePlotsNow(); });
   $("run").disabled = $("live").disabled = false;
+  const named = /^#case=(\w+)$/.exec(location.hash)?.[1], first = named in extra.cases ? named : FIRST; // a link of the gallery
   if (await fromLink()) { $("case").value = ""; run(); }
-  else if (!location.hash.startsWith("#s=")) { $("case").value = FIRST; choose(FIRST); }
+  else if (!location.hash.startsWith("#s=")) { $("case").value = first; choose(first); }
   requestAnimationFrame(tick);
   window.withy = { state, stage, get live() { return live; }, get editor() { return editor; }, get plots() { return plots; } }; // for tests
 }

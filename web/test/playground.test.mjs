@@ -155,6 +155,15 @@ test("tendons have sliders in live mode", async () => {
   await page.click("#live");
 });
 
+test("a link of the gallery opens its case; one that names none opens the page", async () => {
+  for (const [hash, name] of [["#case=pulse", "pulse"], ["#case=<b>", "tumbling_rod"]]) {
+    await page.goto("about:blank");
+    await page.goto(url + hash);
+    await wait((n) => window.withy?.state.name === n, name);
+    await idle();
+  }
+});
+
 test("a link holds the scene, and what is damaged or too large is refused with a sentence", async () => {
   const text = `-- a "scene" <of> mine & yours \u00e9\n` + (await page.evaluate(() => withy.editor.text()));
   await page.evaluate((t) => { withy.editor.set(t); }, text);
