@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "lines.h"
 #include "process.h"
+#include "view.h"
 #include "viewer.h"
 
 /* Bytes of packed data over all runs (base64 makes four thirds of it). */
@@ -19,13 +20,7 @@ enum { MOST_RUNS = 6, COLOURS = 7, MOST_PROBE_SAMPLES = 20000 };
 
 /* ---- base64 ----------------------------------------------------------------------------------------- */
 
-typedef struct packer {
-    FILE *file;
-    unsigned char held[3];
-    int count;
-} packer;
-
-static void put_group(packer *p) {
+void view_group(view_packer *p) {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     if (p->count == 0) return;
     for (int i = p->count; i < 3; i++) p->held[i] = 0;
@@ -35,17 +30,17 @@ static void put_group(packer *p) {
     p->count = 0;
 }
 
-static void put_bytes(packer *p, const void *data, size_t size) {
+void view_bytes(view_packer *p, const void *data, size_t size) {
     const unsigned char *byte = data;
     for (size_t i = 0; i < size; i++) {
         p->held[p->count++] = byte[i];
-        if (p->count == 3) put_group(p);
+        if (p->count == 3) view_group(p);
     }
 }
 
-static void put_float(packer *p, double x) {
+void view_float(view_packer *p, double x) {
     const float y = (float)x;
-    put_bytes(p, &y, sizeof y);
+    view_bytes(p, &y, sizeof y);
 }
 
 /* ---- colours: one number per station ------------------------------------------------------------------ */
@@ -98,28 +93,20 @@ static const struct {
 
 /* ---- one run -------------------------------------------------------------------------------------------- */
 
-typedef struct run {
-    withy_result *result;
-    const char *path;
-    int64_t snapshots, shown;
-    int modes; /* 1: each snapshot is a mode */
-    withy_error err;
-} run;
-
 /* Snapshot number of frame k: first and last are always shown. */
-static int64_t snapshot_of(const run *r, int64_t k) {
+int64_t view_snapshot(const view_run *r, int64_t k) {
     return r->shown > 1
                ? (int64_t)llround((double)k * (double)(r->snapshots - 1) / (double)(r->shown - 1))
                : 0;
 }
 
-static const withy_snapshot *at(run *r, int rod, int64_t k) {
-    return cli_line_at(r->result, rod, snapshot_of(r, k), &r->err);
+const withy_snapshot *view_at(view_run *r, int rod, int64_t k) {
+    return cli_line_at(r->result, rod, view_snapshot(r, k), &r->err);
 }
 
 /* How many bytes one snapshot of all rods takes: 12 for the position, 8 for the frame, 2 per colour, 48 for the shape
  * of a mode, 12 for the force of contacts. */
-static double frame_bytes(run *r) {
+static double frame_bytes(view_run *r) {
     double bytes = 0;
     for (int rod = 0; rod < cli_lines(r->result); rod++) {
         const withy_snapshot *s = cli_line_at(r->result, rod, 0, &r->err);
@@ -130,65 +117,65 @@ static double frame_bytes(run *r) {
     return bytes;
 }
 
-static int put_positions(run *r, int rod, FILE *file) {
-    packer p = {.file = file};
+static int put_positions(view_run *r, int rod, FILE *file) {
+    view_packer p = {.file = file};
     for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = at(r, rod, k);
+        const withy_snapshot *s = view_at(r, rod, k);
         if (!s) return 0;
         for (int i = 0; i < s->count; i++) {
-            put_float(&p, s->position[i].x);
-            put_float(&p, s->position[i].y);
-            put_float(&p, s->position[i].z);
+            view_float(&p, s->position[i].x);
+            view_float(&p, s->position[i].y);
+            view_float(&p, s->position[i].z);
         }
     }
-    put_group(&p);
+    view_group(&p);
     return 1;
 }
 
-static int put_frames(run *r, int rod, FILE *file) {
-    packer p = {.file = file};
+static int put_frames(view_run *r, int rod, FILE *file) {
+    view_packer p = {.file = file};
     for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = at(r, rod, k);
+        const withy_snapshot *s = view_at(r, rod, k);
         if (!s) return 0;
         for (int i = 0; i < s->count; i++) {
             const double q[4] = {s->frame[i].w, s->frame[i].x, s->frame[i].y, s->frame[i].z};
             for (int c = 0; c < 4; c++) {
                 const int16_t x = (int16_t)lrint(32767 * fmax(-1, fmin(1, q[c])));
-                put_bytes(&p, &x, sizeof x);
+                view_bytes(&p, &x, sizeof x);
             }
         }
     }
-    put_group(&p);
+    view_group(&p);
     return 1;
 }
 
 /* Displacements and rotations of modes with their imaginary parts. */
-static int put_shapes(run *r, int rod, FILE *file) {
+static int put_shapes(view_run *r, int rod, FILE *file) {
     static const char *const name[] = {"velocity", "shift_im", "spin", "turn_im"};
     static const char *const key[] = {"shift", "shift_im", "turn", "turn_im"};
     for (int i = 0; i < 4; i++) {
         const withy_quantity *quantity = withy_quantity_find(name[i]);
-        packer p = {.file = file};
+        view_packer p = {.file = file};
         fprintf(file, ",\"%s\":\"", key[i]);
         for (int64_t k = 0; k < r->shown; k++) {
-            const withy_snapshot *s = at(r, rod, k);
+            const withy_snapshot *s = view_at(r, rod, k);
             if (!s) return 0;
             for (int j = 0; j < s->count; j++) {
                 const double *x = withy_quantity_at(quantity, s, j);
-                for (int c = 0; c < 3; c++) put_float(&p, x ? x[c] : 0);
+                for (int c = 0; c < 3; c++) view_float(&p, x ? x[c] : 0);
             }
         }
-        put_group(&p);
+        view_group(&p);
         fprintf(file, "\"");
     }
     return 1;
 }
 
 /* Range first, then the values scaled to it. */
-static int put_colour(run *r, int rod, int c, FILE *file, int first) {
+static int put_colour(view_run *r, int rod, int c, FILE *file, int first) {
     double low = INFINITY, high = -INFINITY;
     for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = at(r, rod, k);
+        const withy_snapshot *s = view_at(r, rod, k);
         if (!s) return 0;
         for (int i = 0; i < s->count; i++) {
             low = fmin(low, colour[c].of(s, i));
@@ -201,80 +188,24 @@ static int put_colour(run *r, int rod, int c, FILE *file, int first) {
     fprintf(file, ",\"high\":");
     json_figure(file, high);
     fprintf(file, ",\"value\":\"");
-    packer p = {.file = file};
+    view_packer p = {.file = file};
     for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = at(r, rod, k);
+        const withy_snapshot *s = view_at(r, rod, k);
         if (!s) return 0;
         for (int i = 0; i < s->count; i++) {
             const double part = high > low ? (colour[c].of(s, i) - low) / (high - low) : 0.5;
             const uint16_t x = (uint16_t)lrint(65535 * fmax(0, fmin(1, part))); /* NaN: 1 */
-            put_bytes(&p, &x, sizeof x);
+            view_bytes(&p, &x, sizeof x);
         }
     }
-    put_group(&p);
+    view_group(&p);
     fprintf(file, "\"}");
     return 1;
 }
 
-/* The forces of its supports [frame][3], where the result has them. */
-static int put_reactions(run *r, int rod, FILE *file) {
-    static const char *const name[] = {"reaction_start", "reaction_finish"};
-    static const char *const key[] = {"start", "finish"};
-    double *value = calloc((size_t)r->snapshots * 3, sizeof *value);
-    int first = 1;
-    fprintf(file, ",\"reactions\":{");
-    for (int end = 0; value && end < 2; end++) {
-        withy_error none;
-        if (withy_result_ledger_read(r->result, rod, name[end], value, &none) != WITHY_OK) continue;
-        packer p = {.file = file};
-        fprintf(file, "%s\"%s\":\"", first ? "" : ",", key[end]);
-        for (int64_t k = 0; k < r->shown; k++)
-            for (int c = 0; c < 3; c++) put_float(&p, value[3 * snapshot_of(r, k) + c]);
-        put_group(&p);
-        fprintf(file, "\"");
-        first = 0;
-    }
-    fprintf(file, "}");
-    free(value);
-    return value != NULL;
-}
-
-/* The force per length of what touches it [frame][station][3], and the arc length of the stations. */
-static int put_contact(run *r, int rod, FILE *file) {
-    packer p = {.file = file};
-    fprintf(file, ",\"contact\":\"");
-    for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = at(r, rod, k);
-        if (!s) return 0;
-        for (int i = 0; i < s->count; i++) {
-            put_float(&p, s->contact[i].x);
-            put_float(&p, s->contact[i].y);
-            put_float(&p, s->contact[i].z);
-        }
-    }
-    put_group(&p);
-    fprintf(file, "\",\"s\":\"");
-    const withy_snapshot *s = at(r, rod, 0);
-    for (int i = 0; s && i < s->count; i++) put_float(&p, s->s[i]);
-    put_group(&p);
-    fprintf(file, "\"");
-    return s != NULL;
-}
-
-/* How it is held, and by which forces. */
-static int put_supports(run *r, int rod, const withy_result_rod *info, unsigned have, FILE *file) {
-    fprintf(file, ",\"ends\":[");
-    json_quoted(file, info->start);
-    fprintf(file, ",");
-    json_quoted(file, info->finish);
-    fprintf(file, "]");
-    if (!r->modes && !put_reactions(r, rod, file)) return 0;
-    return !(have & WITHY_HAVE_CONTACT) || put_contact(r, rod, file);
-}
-
-static int put_rod(run *r, int rod, FILE *file) {
+static int put_rod(view_run *r, int rod, FILE *file) {
     withy_result_rod info;
-    const withy_snapshot *s = at(r, rod, 0);
+    const withy_snapshot *s = view_at(r, rod, 0);
     if (!s || !cli_line_info(r->result, rod, &info)) return 0;
     const unsigned have = s->have;
     if (!(have & WITHY_HAVE_POSITION)) {
@@ -301,7 +232,7 @@ static int put_rod(run *r, int rod, FILE *file) {
         fprintf(file, "\"");
     }
     if ((have & WITHY_HAVE_MODE) && !put_shapes(r, rod, file)) return 0;
-    if (rod < withy_result_rods(r->result) && !put_supports(r, rod, &info, have, file)) return 0;
+    if (rod < withy_result_rods(r->result) && !view_supports(r, rod, &info, have, file)) return 0;
     fprintf(file, ",\"colours\":[");
     for (int c = 0, first = 1; c < COLOURS; c++) {
         if ((have & colour[c].have) != colour[c].have || (have & colour[c].without)) continue;
@@ -313,7 +244,7 @@ static int put_rod(run *r, int rod, FILE *file) {
 }
 
 /* Add the energy of this name of the bodies. */
-static void add_parts(run *r, const char *name, double *sum) {
+static void add_parts(view_run *r, const char *name, double *sum) {
     const int kinetic = strcmp(name, "kinetic") == 0;
     if (withy_result_bodies(r->result) == 0 || (!kinetic && strcmp(name, "gravity") != 0)) return;
     for (int64_t k = 0; k < r->snapshots; k++) {
@@ -323,14 +254,14 @@ static void add_parts(run *r, const char *name, double *sum) {
 }
 
 /* director has these of the whole network in the ledger of every rod (withy/snapshot.h). */
-static int is_of_all(const run *r, const char *name) {
+static int is_of_all(const view_run *r, const char *name) {
     return strcmp(withy_result_text(r->result, "method"), "director") == 0 &&
            (strcmp(name, "conserved") == 0 || strcmp(name, "momentum") == 0 ||
             strcmp(name, "angular_momentum") == 0);
 }
 
 /* Add the ledger entry of this name over all rods. */
-static int sum_ledger(run *r, const withy_result_entry *entry, double *sum) {
+static int sum_ledger(view_run *r, const withy_result_entry *entry, double *sum) {
     const size_t count = (size_t)r->snapshots * (size_t)entry->size;
     double *one = calloc(count, sizeof *one);
     int ok = one != NULL;
@@ -345,7 +276,7 @@ static int sum_ledger(run *r, const withy_result_entry *entry, double *sum) {
 }
 
 /* The ledger over all rods, at the frames shown; a vector by its length. */
-static int put_ledger(run *r, FILE *file) {
+static int put_ledger(view_run *r, FILE *file) {
     static const char *const wanted[] = {"kinetic",    "shear",    "stretch",         "bend",
                                          "twist",      "gravity",  "conserved",       "work",
                                          "dissipated", "momentum", "angular_momentum"};
@@ -363,12 +294,12 @@ static int put_ledger(run *r, FILE *file) {
             return 0;
         }
         fprintf(file, "%s\"%s\":\"", first ? "" : ",", entry.name);
-        packer p = {.file = file};
+        view_packer p = {.file = file};
         for (int64_t k = 0; k < r->shown; k++) {
-            const double *x = value + snapshot_of(r, k) * entry.size;
-            put_float(&p, entry.size == 3 ? norm_of(&(withy_vec3){x[0], x[1], x[2]}) : x[0]);
+            const double *x = value + view_snapshot(r, k) * entry.size;
+            view_float(&p, entry.size == 3 ? norm_of(&(withy_vec3){x[0], x[1], x[2]}) : x[0]);
         }
-        put_group(&p);
+        view_group(&p);
         fprintf(file, "\"");
         free(value);
         first = 0;
@@ -377,7 +308,7 @@ static int put_ledger(run *r, FILE *file) {
     return 1;
 }
 
-static int put_probe(run *r, int index, const withy_result_probe *probe, FILE *file) {
+static int put_probe(view_run *r, int index, const withy_result_probe *probe, FILE *file) {
     const size_t count = (size_t)probe->count, size = (size_t)probe->size;
     double *t = calloc(count + 1, sizeof *t), *value = calloc((count + 1) * size, sizeof *value);
     const int ok =
@@ -389,13 +320,13 @@ static int put_probe(run *r, int index, const withy_result_probe *probe, FILE *f
         fprintf(file, ",\"what\":");
         json_quoted(file, probe->what);
         fprintf(file, ",\"size\":%d,\"t\":\"", probe->size);
-        packer p = {.file = file};
-        for (size_t i = 0; i < count; i += stride) put_float(&p, t[i]);
-        put_group(&p);
+        view_packer p = {.file = file};
+        for (size_t i = 0; i < count; i += stride) view_float(&p, t[i]);
+        view_group(&p);
         fprintf(file, "\",\"value\":\"");
         for (size_t i = 0; i < count; i += stride)
-            for (size_t c = 0; c < size; c++) put_float(&p, value[i * size + c]);
-        put_group(&p);
+            for (size_t c = 0; c < size; c++) view_float(&p, value[i * size + c]);
+        view_group(&p);
         fprintf(file, "\"}");
     }
     free(t);
@@ -403,149 +334,23 @@ static int put_probe(run *r, int index, const withy_result_probe *probe, FILE *f
     return ok;
 }
 
-static int put_times(run *r, FILE *file) {
+static int put_times(view_run *r, FILE *file) {
     double *t = calloc((size_t)r->snapshots, sizeof *t);
     const int ok = t && withy_result_times(r->result, t, &r->err) == WITHY_OK;
-    packer p = {.file = file};
+    view_packer p = {.file = file};
     fprintf(file, ",\"t\":\"");
-    for (int64_t k = 0; ok && k < r->shown; k++) put_float(&p, t[snapshot_of(r, k)]);
-    put_group(&p);
+    for (int64_t k = 0; ok && k < r->shown; k++) view_float(&p, t[view_snapshot(r, k)]);
+    view_group(&p);
     fprintf(file, "\",\"rods\":[");
     free(t);
     return ok;
 }
 
-/* ---- bodies and joints ------------------------------------------------------------------------------------ */
-
-/* Numbers of a part at every frame, taken from its state at this offset. */
-static int put_part(run *r, withy_probe_of of, int index, size_t offset, int size, const char *key,
-                    FILE *file) {
-    packer p = {.file = file};
-    fprintf(file, ",\"%s\":\"", key);
-    for (int64_t k = 0; k < r->shown; k++) {
-        const withy_parts *parts = withy_result_parts_at(r->result, snapshot_of(r, k), &r->err);
-        if (!parts) return 0;
-        const char *at = of == WITHY_OF_JOINT  ? (const char *)&parts->joint[index]
-                         : of == WITHY_OF_BODY ? (const char *)&parts->body[index]
-                                               : (const char *)&parts->obstacle[index];
-        const double *x = (const double *)(const void *)(at + offset);
-        for (int c = 0; c < size; c++) put_float(&p, x[c]);
-    }
-    put_group(&p);
-    fprintf(file, "\"");
-    return 1;
-}
-
-static void put_list(FILE *file, const char *key, const double *value, int count) {
-    fprintf(file, ",\"%s\":[", key);
-    for (int k = 0; k < count; k++) {
-        if (k) fprintf(file, ",");
-        json_figure(file, value[k]);
-    }
-    fprintf(file, "]");
-}
-
-static int put_body(run *r, int index, const withy_body *body, FILE *file) {
-    static const char *const shape[] = {"ellipsoid", "ellipsoid", "box", "cylinder", "capsule"};
-    double size[3];
-    cli_body_size(body, size);
-    fprintf(file, "%s{\"name\":", index ? "," : "");
-    json_quoted(file, body->name);
-    fprintf(file, ",\"shape\":\"%s\",\"size\":[", shape[body->shape]);
-    for (int k = 0; k < 3; k++) {
-        if (k) fprintf(file, ",");
-        json_figure(file, size[k]);
-    }
-    fprintf(file, "]");
-    if (!put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, position), 3, "position",
-                  file) ||
-        !put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, frame), 4, "frame", file))
-        return 0;
-    if (r->modes &&
-        (!put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, velocity), 3, "shift",
-                   file) ||
-         !put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, spin), 3, "turn", file)))
-        return 0;
-    fprintf(file, "}");
-    return 1;
-}
-
-static int put_joint(run *r, int index, const withy_joint *joint, FILE *file) {
-    static const char *const kind[] = {"ball",        "weld",   "hinge",  "universal", "slider",
-                                       "cylindrical", "planar", "spring", "link"};
-    fprintf(file, "%s{\"name\":", index ? "," : "");
-    json_quoted(file, joint->name);
-    fprintf(file, ",\"kind\":\"%s\"", kind[joint->kind]);
-    if (!put_part(r, WITHY_OF_JOINT, index, offsetof(withy_joint_state, place[1]), 3, "position",
-                  file) ||
-        !put_part(r, WITHY_OF_JOINT, index, offsetof(withy_joint_state, axis), 3, "axis", file))
-        return 0;
-    fprintf(file, "}");
-    return 1;
-}
-
-/* Full sizes along its axes; of a plane and of a cylinder without ends 0: as large as the scene. */
-static void obstacle_size(const withy_obstacle *at, double size[3]) {
-    const double d = 2 * at->radius;
-    size[0] = size[1] = size[2] = d;
-    if (at->kind == WITHY_OBSTACLE_PLANE) size[0] = size[1] = size[2] = 0;
-    if (at->kind == WITHY_OBSTACLE_CYLINDER || at->kind == WITHY_OBSTACLE_CAPSULE)
-        size[2] = at->length;
-    if (at->kind == WITHY_OBSTACLE_BOX)
-        size[0] = at->size.x, size[1] = at->size.y, size[2] = at->size.z;
-}
-
-/* Surfaces of triangles and of functions are not in the result, and are not drawn. */
-static int put_obstacle(run *r, int index, const withy_obstacle *at, int first, FILE *file) {
-    static const char *const kind[] = {"plane", "ellipsoid", "cylinder", "box", "capsule"};
-    const double axis[3] = {at->along.x, at->along.y, at->along.z};
-    const double frame[4] = {at->frame.w, at->frame.x, at->frame.y, at->frame.z};
-    double size[3];
-    obstacle_size(at, size);
-    fprintf(file, "%s{\"name\":", first ? "" : ",");
-    json_quoted(file, at->name);
-    fprintf(file, ",\"shape\":\"%s\",\"inside\":%s", kind[at->kind], at->inside ? "true" : "false");
-    put_list(file, "size", size, 3);
-    put_list(file, "axis", axis, 3);
-    put_list(file, "frame", frame, 4);
-    if (!put_part(r, WITHY_OF_OBSTACLE, index, offsetof(withy_obstacle_state, position), 3,
-                  "position", file))
-        return 0;
-    fprintf(file, "}");
-    return 1;
-}
-
-static int put_obstacles(run *r, FILE *file) {
-    withy_obstacle obstacle;
-    int first = 1;
-    fprintf(file, ",\"obstacles\":[");
-    for (int i = 0; !r->modes && withy_result_obstacle_at(r->result, i, &obstacle); i++) {
-        if (obstacle.kind > WITHY_OBSTACLE_CAPSULE) continue;
-        if (!put_obstacle(r, i, &obstacle, first, file)) return 0;
-        first = 0;
-    }
-    fprintf(file, "]");
-    return 1;
-}
-
-static int put_parts(run *r, FILE *file) {
-    withy_body body;
-    withy_joint joint;
-    fprintf(file, ",\"bodies\":[");
-    for (int i = 0; withy_result_body_at(r->result, i, &body); i++)
-        if (!put_body(r, i, &body, file)) return 0;
-    fprintf(file, "],\"joints\":[");
-    for (int i = 0; !r->modes && withy_result_joint_at(r->result, i, &joint); i++)
-        if (!put_joint(r, i, &joint, file)) return 0;
-    fprintf(file, "]");
-    return put_obstacles(r, file);
-}
-
 /* What the modes are. */
-static int put_modes(run *r, FILE *file) {
+static int put_modes(view_run *r, FILE *file) {
     fprintf(file, ",\"modes\":[");
     for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = at(r, 0, k);
+        const withy_snapshot *s = view_at(r, 0, k);
         if (!s) return 0;
         fprintf(file, "%s{\"kind\":%d,\"frequency\":", k ? "," : "", s->vibration.kind);
         json_figure(file, s->t);
@@ -559,7 +364,7 @@ static int put_modes(run *r, FILE *file) {
     return 1;
 }
 
-static int put_run(run *r, FILE *file) {
+static int put_run(view_run *r, FILE *file) {
     const char *slash = strrchr(r->path, '/');
     fprintf(file, "{\"name\":");
     json_quoted(file, slash ? slash + 1 : r->path);
@@ -579,7 +384,7 @@ static int put_run(run *r, FILE *file) {
     for (int line = 0; line < lines; line++)
         if (!put_rod(r, line, file)) return 0;
     fprintf(file, "]");
-    if (!put_parts(r, file)) return 0;
+    if (!view_parts(r, file)) return 0;
     if (!put_ledger(r, file)) return 0;
     fprintf(file, ",\"probes\":[");
     withy_result_probe probe;
@@ -591,7 +396,7 @@ static int put_run(run *r, FILE *file) {
 
 /* ---- the page ------------------------------------------------------------------------------------------- */
 
-static int write_page(run *r, int count, FILE *file) {
+static int write_page(view_run *r, int count, FILE *file) {
     static const char mark[] = "@DATA@";
     const char *page = viewer_page(), *place = strstr(page, mark);
     fwrite(page, 1, (size_t)(place - page), file);
@@ -604,7 +409,7 @@ static int write_page(run *r, int count, FILE *file) {
     return 1;
 }
 
-static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
+static withy_status open_runs(const cli_list *paths, view_run *r, withy_error *err) {
     for (int i = 0; i < paths->count; i++) {
         r[i].path = paths->item[i];
         const withy_status status = cli_result(paths->item[i], &r[i].result, err);
@@ -620,7 +425,7 @@ static withy_status open_runs(const cli_list *paths, run *r, withy_error *err) {
 }
 
 /* Write the page to a temporary file and rename it when it is complete. */
-static int write_file(run *r, int count, const char *path) {
+static int write_file(view_run *r, int count, const char *path) {
     wy_beside file;
     withy_error err = {0};
     int code = whole_begin(&file, path);
@@ -662,7 +467,7 @@ int cmd_view(int argc, char **argv) {
     }
     for (int i = 0; i < rest.count; i++)
         if ((status = whole_check(output, rest.item[i])) >= 0) return status;
-    run r[MOST_RUNS] = {0};
+    view_run r[MOST_RUNS] = {0};
     withy_error err = {0};
     status =
         open_runs(&rest, r, &err) == WITHY_OK ? write_file(r, rest.count, output) : cli_error(&err);

@@ -1,0 +1,189 @@
+/* view_parts.c - supports, forces of contacts, bodies, joints and obstacles in the page of withy view. */
+#include <stdlib.h>
+
+#include "lines.h"
+#include "view.h"
+
+/* ---- supports -------------------------------------------------------------------------------------------- */
+
+/* The forces of its supports [frame][3], where the result has them. */
+static int put_reactions(view_run *r, int rod, FILE *file) {
+    static const char *const name[] = {"reaction_start", "reaction_finish"};
+    static const char *const key[] = {"start", "finish"};
+    double *value = calloc((size_t)r->snapshots * 3, sizeof *value);
+    int first = 1;
+    fprintf(file, ",\"reactions\":{");
+    for (int end = 0; value && end < 2; end++) {
+        withy_error none;
+        if (withy_result_ledger_read(r->result, rod, name[end], value, &none) != WITHY_OK) continue;
+        view_packer p = {.file = file};
+        fprintf(file, "%s\"%s\":\"", first ? "" : ",", key[end]);
+        for (int64_t k = 0; k < r->shown; k++)
+            for (int c = 0; c < 3; c++) view_float(&p, value[3 * view_snapshot(r, k) + c]);
+        view_group(&p);
+        fprintf(file, "\"");
+        first = 0;
+    }
+    fprintf(file, "}");
+    free(value);
+    return value != NULL;
+}
+
+/* The force per length of what touches it [frame][station][3], and the arc length of the stations. */
+static int put_contact(view_run *r, int rod, FILE *file) {
+    view_packer p = {.file = file};
+    fprintf(file, ",\"contact\":\"");
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_snapshot *s = view_at(r, rod, k);
+        if (!s) return 0;
+        for (int i = 0; i < s->count; i++) {
+            view_float(&p, s->contact[i].x);
+            view_float(&p, s->contact[i].y);
+            view_float(&p, s->contact[i].z);
+        }
+    }
+    view_group(&p);
+    fprintf(file, "\",\"s\":\"");
+    const withy_snapshot *s = view_at(r, rod, 0);
+    for (int i = 0; s && i < s->count; i++) view_float(&p, s->s[i]);
+    view_group(&p);
+    fprintf(file, "\"");
+    return s != NULL;
+}
+
+/* How it is held, and by which forces. */
+int view_supports(view_run *r, int rod, const withy_result_rod *info, unsigned have, FILE *file) {
+    fprintf(file, ",\"ends\":[");
+    json_quoted(file, info->start);
+    fprintf(file, ",");
+    json_quoted(file, info->finish);
+    fprintf(file, "]");
+    if (!r->modes && !put_reactions(r, rod, file)) return 0;
+    return !(have & WITHY_HAVE_CONTACT) || put_contact(r, rod, file);
+}
+
+/* ---- bodies and joints ------------------------------------------------------------------------------------ */
+
+/* Numbers of a part at every frame, taken from its state at this offset. */
+static int put_part(view_run *r, withy_probe_of of, int index, size_t offset, int size,
+                    const char *key, FILE *file) {
+    view_packer p = {.file = file};
+    fprintf(file, ",\"%s\":\"", key);
+    for (int64_t k = 0; k < r->shown; k++) {
+        const withy_parts *parts = withy_result_parts_at(r->result, view_snapshot(r, k), &r->err);
+        if (!parts) return 0;
+        const char *at = of == WITHY_OF_JOINT  ? (const char *)&parts->joint[index]
+                         : of == WITHY_OF_BODY ? (const char *)&parts->body[index]
+                                               : (const char *)&parts->obstacle[index];
+        const double *x = (const double *)(const void *)(at + offset);
+        for (int c = 0; c < size; c++) view_float(&p, x[c]);
+    }
+    view_group(&p);
+    fprintf(file, "\"");
+    return 1;
+}
+
+static void put_list(FILE *file, const char *key, const double *value, int count) {
+    fprintf(file, ",\"%s\":[", key);
+    for (int k = 0; k < count; k++) {
+        if (k) fprintf(file, ",");
+        json_figure(file, value[k]);
+    }
+    fprintf(file, "]");
+}
+
+static int put_body(view_run *r, int index, const withy_body *body, FILE *file) {
+    static const char *const shape[] = {"ellipsoid", "ellipsoid", "box", "cylinder", "capsule"};
+    double size[3];
+    cli_body_size(body, size);
+    fprintf(file, "%s{\"name\":", index ? "," : "");
+    json_quoted(file, body->name);
+    fprintf(file, ",\"shape\":\"%s\",\"size\":[", shape[body->shape]);
+    for (int k = 0; k < 3; k++) {
+        if (k) fprintf(file, ",");
+        json_figure(file, size[k]);
+    }
+    fprintf(file, "]");
+    if (!put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, position), 3, "position",
+                  file) ||
+        !put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, frame), 4, "frame", file))
+        return 0;
+    if (r->modes &&
+        (!put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, velocity), 3, "shift",
+                   file) ||
+         !put_part(r, WITHY_OF_BODY, index, offsetof(withy_body_state, spin), 3, "turn", file)))
+        return 0;
+    fprintf(file, "}");
+    return 1;
+}
+
+static int put_joint(view_run *r, int index, const withy_joint *joint, FILE *file) {
+    static const char *const kind[] = {"ball",        "weld",   "hinge",  "universal", "slider",
+                                       "cylindrical", "planar", "spring", "link"};
+    fprintf(file, "%s{\"name\":", index ? "," : "");
+    json_quoted(file, joint->name);
+    fprintf(file, ",\"kind\":\"%s\"", kind[joint->kind]);
+    if (!put_part(r, WITHY_OF_JOINT, index, offsetof(withy_joint_state, place[1]), 3, "position",
+                  file) ||
+        !put_part(r, WITHY_OF_JOINT, index, offsetof(withy_joint_state, axis), 3, "axis", file))
+        return 0;
+    fprintf(file, "}");
+    return 1;
+}
+
+/* Full sizes along its axes; of a plane and of a cylinder without ends 0: as large as the scene. */
+static void obstacle_size(const withy_obstacle *at, double size[3]) {
+    const double d = 2 * at->radius;
+    size[0] = size[1] = size[2] = d;
+    if (at->kind == WITHY_OBSTACLE_PLANE) size[0] = size[1] = size[2] = 0;
+    if (at->kind == WITHY_OBSTACLE_CYLINDER || at->kind == WITHY_OBSTACLE_CAPSULE)
+        size[2] = at->length;
+    if (at->kind == WITHY_OBSTACLE_BOX)
+        size[0] = at->size.x, size[1] = at->size.y, size[2] = at->size.z;
+}
+
+/* Surfaces of triangles and of functions are not in the result, and are not drawn. */
+static int put_obstacle(view_run *r, int index, const withy_obstacle *at, int first, FILE *file) {
+    static const char *const kind[] = {"plane", "ellipsoid", "cylinder", "box", "capsule"};
+    const double axis[3] = {at->along.x, at->along.y, at->along.z};
+    const double frame[4] = {at->frame.w, at->frame.x, at->frame.y, at->frame.z};
+    double size[3];
+    obstacle_size(at, size);
+    fprintf(file, "%s{\"name\":", first ? "" : ",");
+    json_quoted(file, at->name);
+    fprintf(file, ",\"shape\":\"%s\",\"inside\":%s", kind[at->kind], at->inside ? "true" : "false");
+    put_list(file, "size", size, 3);
+    put_list(file, "axis", axis, 3);
+    put_list(file, "frame", frame, 4);
+    if (!put_part(r, WITHY_OF_OBSTACLE, index, offsetof(withy_obstacle_state, position), 3,
+                  "position", file))
+        return 0;
+    fprintf(file, "}");
+    return 1;
+}
+
+static int put_obstacles(view_run *r, FILE *file) {
+    withy_obstacle obstacle;
+    int first = 1;
+    fprintf(file, ",\"obstacles\":[");
+    for (int i = 0; !r->modes && withy_result_obstacle_at(r->result, i, &obstacle); i++) {
+        if (obstacle.kind > WITHY_OBSTACLE_CAPSULE) continue;
+        if (!put_obstacle(r, i, &obstacle, first, file)) return 0;
+        first = 0;
+    }
+    fprintf(file, "]");
+    return 1;
+}
+
+int view_parts(view_run *r, FILE *file) {
+    withy_body body;
+    withy_joint joint;
+    fprintf(file, ",\"bodies\":[");
+    for (int i = 0; withy_result_body_at(r->result, i, &body); i++)
+        if (!put_body(r, i, &body, file)) return 0;
+    fprintf(file, "],\"joints\":[");
+    for (int i = 0; !r->modes && withy_result_joint_at(r->result, i, &joint); i++)
+        if (!put_joint(r, i, &joint, file)) return 0;
+    fprintf(file, "]");
+    return put_obstacles(r, file);
+}
