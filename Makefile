@@ -6,6 +6,8 @@
 # make alone builds build/withy and build/libwithy.{a,so}.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# one more test than cores: those in a browser wait most of the time
+TESTERS ?= $(shell expr $(JOBS) + 1)
 SCENE ?= falling_rod
 
 MAKEFLAGS += --no-print-directory
@@ -74,10 +76,10 @@ demo: build
 # undefined-behaviour sanitizers without what is slow there or would prove nothing more (tests/CMakeLists.txt).
 test: setup-test
 	@[ ! -f build/Makefile ] || cmake build >/dev/null # cmocka and GSL may have come since
-	$(MAKE) build dev site-tool
+	$(MAKE) -j 3 build dev site-tool # linking and npm leave cores idle
 	$(MAKE) playground || echo "make: the playground could not be built; its test is skipped"
-	cd build && ctest --output-on-failure -j $(JOBS)
-	cd build/dev && ctest --output-on-failure -j $(JOBS)
+	cd build && ctest --output-on-failure -j $(TESTERS)
+	cd build/dev && ctest --output-on-failure -j $(TESTERS)
 
 bench: build
 	cmake --build build -j $(JOBS) --target benches
