@@ -20,7 +20,7 @@ import time
 WARN = """-std=c17 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wvla
  -Wno-psabi -Werror""".split()
 # Those of .clang-tidy without the analyzer, which takes seconds a file (make tidy).
-TIDY = "-clang-analyzer-*"
+TIDY = "clang-diagnostic-*,-clang-analyzer-*"
 
 
 def read_commands(root, build):
@@ -57,7 +57,8 @@ def jobs_of(root, rows, names):
         minimal = keep(flags, "-DWITHY_HAVE_(LIB_LUA|THREADS)")
         bare = [f for f in keep(flags, "$") if not f.startswith("-D_POSIX")]
         source = str(root / path)
-        if "clang" in names and clang:
+        # clang-tidy has clang's own warnings too
+        if "clang" in names and clang and not (tidy and "tidy" in names and path.startswith("src/")):
             yield "clang", [clang, *WARN, *flags, "-fsyntax-only", source]
         if "gcc" in names and minimal != flags:
             yield "gcc", ["gcc", *WARN, *flags, "-fsyntax-only", source]

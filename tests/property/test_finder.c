@@ -1,4 +1,6 @@
-/* test_finder.c - random rods come to rest (random_rods.h).
+/* slow under sanitizers
+ *
+ * test_finder.c - random rods come to rest (random_rods.h).
  *
  *     test_finder [COUNT [FIRST]]      COUNT rods (60 in the suite, 500 in full), each told when COUNT = 1
  */

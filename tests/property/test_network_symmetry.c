@@ -1,4 +1,6 @@
-/* Random networks in another world: turned, mirrored, moved far away, in other units, with rods reversed and
+/* slow under sanitizers
+ *
+ * Random networks in another world: turned, mirrored, moved far away, in other units, with rods reversed and
  * lists in another order, they move and come to rest as before. */
 #include "base/base.h"
 #include "base/vec.h"
