@@ -25,6 +25,6 @@ inside 'cd /tmp/dist && apt-get install -y -qq --no-install-recommends ./libwith
         gcc record.c -o record $(pkg-config --cflags --libs withy) && ./record a.h5 && withy plot a.h5 -o a.svg && ls -l a.svg'
 # and the sources, as the README has it: what a person does who unpacks the tarball
 inside 'cd /tmp/dist && apt-get install -y -qq --no-install-recommends make cmake g++ liblua5.4-dev libhdf5-dev liblapacke-dev liblapack-dev >/dev/null
-        tar xzf withy-*.tar.gz && cd withy-*/ && cmake --preset release -DWITHY_NATIVE=ON -DWITHY_TESTS=OFF >/dev/null &&
+        tar xzf withy-[0-9]*.tar.gz && cd withy-[0-9]*/ && cmake --preset release -DWITHY_NATIVE=ON -DWITHY_TESTS=OFF >/dev/null &&
         cmake --build build -j 2 --target withy 2>&1 | tail -n 1 && build/withy run falling_rod -o b.h5 --quiet && build/withy view b.h5 -o b.html && ls -l b.html'
 echo "dist_test: the packages and the sources of build/dist work in a bare Debian 12"
