@@ -111,25 +111,12 @@ static void ring(verify_log *log) {
  * n odd: they touch in the middle of a chord. */
 static double crossed(verify_log *log, int n) {
     static network_problem x;
-    const double r = 2e-3, e = 1e9, area = WY_PI * r * r, second = area * r * r / 4;
     char options[32];
     withy_error err = {0};
     withy_equilibrium at;
     withy_sim *sim = NULL;
     double force = NAN;
-    network_begin(&x);
-    for (int i = 0; i < 2; i++) {
-        const vec3 along = i ? v3(0, 1, 0) : v3(1, 0, 0);
-        const vec3 from = v3_axpy(v3(0, 0, 2 * r * i), -0.5, along);
-        withy_rod *rod = network_rod(&x, from, v3_add(from, along), r, e, 1000);
-        golden_stiffness(rod, 1000 * e * area / 3, e * area, e * second, e * second, e * second);
-        for (int k = 0; k < 2; k++) {
-            rod->end[k].kind = WITHY_END_CLAMPED;
-            rod->end[k].position =
-                withy_field_vector((k - 0.5) * along.x, (k - 0.5) * along.y, i ? 2 * r - 0.02 : 0);
-        }
-    }
-    x.problem.contact.given = 1, x.problem.contact.pair = 1e6;
+    golden_crossed_rods(&x);
     snprintf(options, sizeof options, "n=%d degree=1", n);
     if (network_start(&x, options, &sim, &err) != WITHY_OK ||
         withy_sim_equilibrium(sim, 1, &at, &err) != WITHY_OK) {

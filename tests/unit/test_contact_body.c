@@ -1,5 +1,6 @@
 /* Rods that touch bodies, and bodies that touch obstacles: energy, momenta, the ledger of friction, rolling, holding. */
 #include "check.h"
+#include "network_fixture.h"
 #include "network_golden.h"
 #include "study/sim.h"
 
@@ -8,18 +9,6 @@ enum { SHARE = 5 }; /* the same sentences over a shorter time */
 #else
 enum { SHARE = 1 };
 #endif
-
-static withy_sim *start(const network_problem *x, const char *options) {
-    withy_error err = {0};
-    withy_sim *sim = NULL;
-    CHECK_OK(network_start(x, options, &sim, &err));
-    return sim;
-}
-
-static void go(withy_sim *sim, double t) {
-    withy_error err = {0};
-    CHECK_OK(withy_sim_advance(sim, t, &err));
-}
 
 static withy_vec3 body_at(withy_sim *sim, int i) {
     return withy_sim_parts(sim)->body[i].position;

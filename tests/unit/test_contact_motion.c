@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "network_fixture.h"
 #include "network_golden.h"
 #include "study/sim.h"
 
@@ -10,18 +11,6 @@ enum { SHARE = 5 }; /* the same sentences over a shorter time */
 #else
 enum { SHARE = 1 };
 #endif
-
-static withy_sim *start(const network_problem *x, const char *options) {
-    withy_error err = {0};
-    withy_sim *sim = NULL;
-    CHECK_OK(network_start(x, options, &sim, &err));
-    return sim;
-}
-
-static void go(withy_sim *sim, double t) {
-    withy_error err = {0};
-    CHECK_OK(withy_sim_advance(sim, t, &err));
-}
 
 static withy_obstacle obstacle(withy_obstacle_kind kind) {
     return (withy_obstacle){.kind = kind};

@@ -93,20 +93,7 @@ TEST(a_ring_between_plates_has_the_force_and_the_width_of_its_elastica) {
 /* Two clamped rods that cross, led past each other by 0.02 L; almost no shear. */
 TEST(crossed_rods_push_as_the_extensible_elastica_says) {
     network_problem x;
-    const double r = 2e-3, e = 1e9, area = WY_PI * r * r, second = area * r * r / 4;
-    network_begin(&x);
-    for (int i = 0; i < 2; i++) {
-        const vec3 along = i ? v3(0, 1, 0) : v3(1, 0, 0);
-        const vec3 from = v3_axpy(v3(0, 0, 2 * r * i), -0.5, along);
-        withy_rod *rod = network_rod(&x, from, v3_add(from, along), r, e, 1000);
-        golden_stiffness(rod, 1000 * e * area / 3, e * area, e * second, e * second, e * second);
-        for (int k = 0; k < 2; k++) {
-            rod->end[k].kind = WITHY_END_CLAMPED;
-            rod->end[k].position =
-                withy_field_vector((k - 0.5) * along.x, (k - 0.5) * along.y, i ? 2 * r - 0.02 : 0);
-        }
-    }
-    x.problem.contact.given = 1, x.problem.contact.pair = 1e6;
+    golden_crossed_rods(&x);
     withy_sim *sim = start(&x, "n=160 degree=1");
     CHECK(rest(sim, 1).negative == 0);
     const withy_snapshot *now = withy_sim_sample(sim, 0);

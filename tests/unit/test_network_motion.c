@@ -2,20 +2,9 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "network_fixture.h"
 #include "network_golden.h"
 #include "study/sim.h"
-
-static withy_sim *start(const network_problem *x, const char *options) {
-    withy_error err = {0};
-    withy_sim *sim = NULL;
-    CHECK_OK(network_start(x, options, &sim, &err));
-    return sim;
-}
-
-static void go(withy_sim *sim, double t) {
-    withy_error err = {0};
-    CHECK_OK(withy_sim_advance(sim, t, &err));
-}
 
 /* ---- double pendulum --------------------------------------------------------------------------- */
 

@@ -15,14 +15,7 @@
 
 static int kills = 2;
 static char folder[] = "/tmp/withy-sweep-XXXXXX";
-
-static const char *in_folder(const char *name) {
-    static char path[4][256];
-    static int next;
-    char *to = path[next++ % 4];
-    snprintf(to, sizeof path[0], "%s/%s", folder, name);
-    return to;
-}
+#include "in_folder.h"
 
 /* A cantilever under its weight; bend 0.3 .. is refused by the scene for every hundredth. */
 static const char text[] =

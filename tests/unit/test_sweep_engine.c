@@ -8,14 +8,7 @@
 #include "withy/withy.h"
 
 static char folder[] = "/tmp/withy-engine-XXXXXX";
-
-static const char *in_folder(const char *name) {
-    static char path[4][256];
-    static int next;
-    char *to = path[next++ % 4];
-    snprintf(to, sizeof path[0], "%s/%s", folder, name);
-    return to;
-}
+#include "in_folder.h"
 
 /* A soft cantilever that falls; damped or not, of another mesh, or refused.  `blow` adds a load that is a function of
  * time, which is not packed. */
