@@ -391,7 +391,7 @@ int cmd_fit(int argc, char **argv) {
         "--minimise, those for which a number is least.",
         "  withy fit release.lua --data film.csv --free params.young=1e5..1e8 "
         "-o fitted.lua -o fit.svg\n  withy fit spring_designer --minimise mass "
-        "--subject \"stress <= 4e8\" --free params.wire=1e-3..4e-3",
+        "--subject \"force.start.z >= 20\" --free params.wire=1e-3..4e-3",
         option};
     cli_list rest;
     const char *name;
