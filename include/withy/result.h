@@ -69,7 +69,8 @@ WITHY_API int withy_result_body_at(const withy_result *result, int body, withy_b
 /* Likewise name, kind, and the parts of its places. */
 WITHY_API int withy_result_joint_at(const withy_result *result, int joint, withy_joint *info);
 /* Obstacles likewise: name, kind, inside, radius, length, size, along and frame.  Their states are in the parts of a
- * snapshot. */
+ * snapshot.  A mesh has vertices and triangles too, valid until close: of a surface of more than 50 000 a coarser one, for
+ * drawing, which may not be closed. */
 WITHY_API int withy_result_obstacles(const withy_result *result);
 WITHY_API int withy_result_obstacle_at(const withy_result *result, int obstacle,
                                        withy_obstacle *info);

@@ -10,6 +10,7 @@
 #include "contact/contact.h"
 
 enum { LEAF = 4, DEPTH = 64 };
+static const double LARGE = 1e50; /* [m] */
 
 typedef struct node {
     wy_box box;
@@ -47,6 +48,10 @@ static withy_status check_triangle(const wy_mesh *m, int vertices, int i, withy_
         return wy_fail(err, WITHY_BAD_INPUT,
                        "triangle %d has a vertex that is not three finite numbers", i + 1);
     const double side = fmax(v3_norm(v3_sub(b, c)), fmax(v3_norm(u), v3_norm(v)));
+    if (!(side < LARGE && v3_norm(a) < LARGE)) /* squares of it are numbers */
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "triangle %d, at { %.6g, %.6g, %.6g }, is beyond %g m; are the units right?",
+                       i + 1, a.x, a.y, a.z, LARGE);
     if (!(v3_norm(n) > 1e-12 * side * side))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "triangle %d, at { %.6g, %.6g, %.6g }, has no area; repair the surface",
@@ -198,7 +203,7 @@ withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle
     vec3(*edge)[3] = wy_taker_take(&from, count, sizeof *edge);
     vec3 *corner = wy_taker_take(&from, (size_t)vertices, sizeof *corner);
     int *order = wy_taker_take(&from, count, sizeof *order);
-    node *nodes = wy_taker_take(&from, 2 * count, sizeof *nodes);
+    node *nodes = wy_taker_take(&from, count, sizeof *nodes); /* leaves have 2 or more */
     e.slot = wy_take(e.mask, sizeof *e.slot);
     if (from.failed || !e.slot) {
         wy_give(e.slot);

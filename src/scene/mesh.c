@@ -237,13 +237,14 @@ static withy_status read_text_stl(source *x) {
     return WITHY_OK;
 }
 
-/* A text begins with "solid" - as many binary files do, whose size says what they are. */
+/* A text begins with "solid" - as many binary files do, whose size says what they are, or a byte that no text has. */
 static withy_status read_stl(source *x) {
     const size_t blanks = strspn(x->text, " \t\r\n");
     const uint32_t count = x->size >= STL_HEAD ? word_at(x->text + 80) : 0;
     const uint64_t whole = STL_HEAD + (uint64_t)count * STL_ROW;
     if (x->size >= STL_HEAD && x->size == whole) return read_binary_stl(x, count);
-    if (strncmp(x->text + blanks, "solid", 5) == 0) return read_text_stl(x);
+    if (strncmp(x->text + blanks, "solid", 5) == 0 && !memchr(x->text, '\0', x->size))
+        return read_text_stl(x);
     if (x->size < STL_HEAD)
         return wy_fail(x->err, WITHY_BAD_INPUT,
                        "%.200s: is no STL file: it begins with no \"solid\" and is shorter than a "

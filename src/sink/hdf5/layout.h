@@ -16,7 +16,11 @@
  *                0 for the ground; per quantity [snapshots][joints][size]; springs
  *                [snapshots]
  *   /obstacles   name, kind: texts with a line for each; size [13 obstacles]: radius, length, size, direction,
- *                frame, inside; per quantity [snapshots][obstacles][size]
+ *                frame, inside; per quantity [snapshots][obstacles][size]; where there are meshes: surface
+ *                [5 obstacles]: first vertex, vertices, first triangle, triangles, triangles in the scene (all 0: no mesh),
+ *                vertex [3 vertices]: in the axes `frame` of the obstacle, from its position, triangle [3 triangles]: its
+ *                vertices, from 0, counted from the first of its surface, counterclockwise seen from outside; a surface of
+ *                more than WY_H5_TRIANGLES is carried coarser, for drawing
  *   /contacts    a row for each contact of each snapshot: t, parts: rod i, and rod i, -(obstacle i) or -(2^20 + body i), from 1; s, s2,
  *                gap, push, friction, force, position
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body, joint or
@@ -31,4 +35,5 @@
 
 /* "withy 1" (0.1.0, 0.2.0) had texts of variable length and no checksums. */
 #define WY_H5_FORMAT "withy 2"
+enum { WY_H5_TRIANGLES = 50000, WY_H5_SURFACE = 5 };
 enum { WY_TOUCH_BODY = 1 << 20 }; /* of parts of contacts */

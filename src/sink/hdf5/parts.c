@@ -118,7 +118,8 @@ static int put_sizes(const wy_h5_place *place, hid_t group, const wy_sink_meta *
                                   at->frame.y, at->frame.z, at->inside};
         memcpy(value + EACH * (size_t)i, row, sizeof row);
     }
-    return wy_h5_make_list(group, &info, value);
+    if (wy_h5_make_list(group, &info, value) < 0) return -1;
+    return wy_h5_surfaces(place, group, meta);
 }
 
 /* ---- contacts ---------------------------------------------------------------------------------- */

@@ -125,7 +125,7 @@ static bool describe_obstacles(wy_part_reader *r, wy_object *group, wy_arena *ar
         at->frame = (withy_quat){size[8], size[9], size[10], size[11]};
         at->inside = size[12] != 0;
     }
-    return true;
+    return wy_surfaces_read(r, group, arena);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------- */

@@ -28,6 +28,8 @@ typedef struct wy_part_reader {
 /* NULL, or the name of what cannot be read. */
 const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena);
 bool wy_parts_read(wy_part_reader *r, uint64_t k);
+/* read_surface.c: the triangles of the obstacles of r. */
+bool wy_surfaces_read(wy_part_reader *r, wy_object *group, wy_arena *arena);
 /* Contact k of all snapshots together, in the order of time. */
 bool wy_touch_read(wy_part_reader *r, uint64_t k, withy_touch *out);
 /* Those of the snapshot at t, into r->now. */
