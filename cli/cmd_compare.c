@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "compare.h"
+#include "plot/plot.h"
 #include "process.h"
 
 /* ---- the scene of each method ------------------------------------------------------------------------- */
@@ -247,19 +248,20 @@ static int check_special(const cli_list *special) {
     return 1;
 }
 
-static int report(const withy_comparison *c, const char *scene, const char *picture, int json) {
+static int report(const withy_comparison *c, const char *scene, const compare_picture *picture,
+                  int json) {
     if (json)
         json_report(c, scene);
     else
         print_report(c);
     if (c->trouble.code != WITHY_OK) cli_error(&c->trouble);
     if (c->count == 0) cli_warn("withy: no method could solve %s\n", scene);
-    if (picture && c->count && !compare_draw(c, scene, picture)) return CLI_FAILED;
+    if (picture->path && c->count && !compare_draw(c, scene, picture)) return CLI_FAILED;
     return c->count > 0 && !c->disagreements ? CLI_OK : CLI_FAILED;
 }
 
-static int compare(const withy_compare_setup *setup, const char *scene, const char *picture,
-                   int json) {
+static int compare(const withy_compare_setup *setup, const char *scene,
+                   const compare_picture *picture, int json) {
     withy_comparison *c;
     withy_error err = {0};
     const withy_status status = withy_compare(setup, &c, &err);
@@ -280,7 +282,7 @@ static int number_of(const char *name, const char *text, double least, double mo
 }
 
 static int run_compare(withy_compare_setup *setup, readings *x, const char *methods,
-                       const char *picture, int json) {
+                       const compare_picture *picture, int json) {
     char name[WITHY_COMPARE_METHODS][WITHY_NAME];
     const char *list[WITHY_COMPARE_METHODS];
     setup->method_count = names_of(methods, name);
@@ -294,7 +296,8 @@ static int run_compare(withy_compare_setup *setup, readings *x, const char *meth
 
 int cmd_compare(int argc, char **argv) {
     cli_list set = {0}, special = {0}, rest;
-    const char *methods = NULL, *refine = "5", *accuracy = "2e-3", *budget = "30", *picture = NULL;
+    const char *methods = NULL, *refine = "5", *accuracy = "2e-3", *budget = "30";
+    compare_picture picture = {0};
     withy_compare_setup setup = {0};
     static readings x;
     x = (readings){.set = &set, .special = &special};
@@ -315,7 +318,9 @@ int cmd_compare(int argc, char **argv) {
         {"set", 's', "PATH=VALUE", "override a value of the scene for all (repeatable)",
          .list = &set},
         {"for", 'f', "METHOD:PATH=VALUE", "override for one method (repeatable)", .list = &special},
-        {"output", 'o', "FILE.svg", "a picture of error against time", .text = &picture},
+        {"output", 'o', "FILE.svg", "a picture of error against time: .svg, .png or .pdf",
+         .text = &picture.path},
+        {"dark", 0, NULL, "the picture light on dark", .flag = &picture.dark},
         {"json", 0, NULL, "print one JSON object", .flag = &json},
         {0}};
     const cli_usage usage = {
@@ -342,7 +347,7 @@ int cmd_compare(int argc, char **argv) {
         !number_of("budget", budget, 0.1, 1e9, &setup.budget))
         return CLI_USAGE;
     if (!check_special(&special)) return CLI_USAGE;
-    if (picture && (status = whole_check(picture, x.scene)) >= 0) return status;
+    if (picture.path && (status = plot_ready(picture.path, x.scene)) >= 0) return status;
     setup.refine = (int)levels;
-    return run_compare(&setup, &x, methods, picture, json);
+    return run_compare(&setup, &x, methods, &picture, json);
 }

@@ -229,8 +229,7 @@ static int draw_scene(const char *scene, const char *output, const arguments *a)
     return status;
 }
 
-/* -1, or the exit status. */
-static int ready_to_draw(const char *output, const char *input) {
+int plot_ready(const char *output, const char *input) {
     const int status = check_output(output);
     if (status >= 0) return status;
     if (!plot_has_gnuplot()) {
@@ -245,7 +244,7 @@ static int plot_input(const char *input, const arguments *a) {
     char named[4096];
     default_output(input, named, sizeof named);
     const char *output = a->output ? a->output : named;
-    const int bad = ready_to_draw(output, input);
+    const int bad = plot_ready(output, input);
     if (bad >= 0) return bad;
     if (ends_with(input, ".h5") && plot_is_sweep(input))
         return plot_sweep(&a->wish, input, output, a->json, a->quiet);
@@ -267,7 +266,7 @@ static int plot_compared(const cli_list *rest, const arguments *a) {
                                     : "no result is named");
     default_output(rest->item[0], named, sizeof named);
     const char *output = a->output ? a->output : named;
-    int status = ready_to_draw(output, rest->item[0]);
+    int status = plot_ready(output, rest->item[0]);
     if (status >= 0) return status;
     if (a->minus) return plot_minus(&a->wish, rest->item[0], a->minus, output, a->json, a->quiet);
     return plot_errors(&a->wish, rest, output, a->json, a->quiet);
@@ -300,7 +299,8 @@ int cmd_plot(int argc, char **argv) {
          "force, moment, bend, ... along the rod; force.material: in its own axes (repeatable)",
          .list = &a.wish.profile},
         {"what", 0, "NAME[.x]",
-         "a probe, start, finish, kinetic, ... over time; of every result named (repeatable)",
+         "over time, of every result named (repeatable): a probe, kinetic, finish.force, "
+         "rod2.s=0.3.moment, hub.spin, contacts.push, ...; .x or .norm of it",
          .list = &a.wish.what},
         {"against", 0, "NAME",
          "of a sweep: over this column, varied or wanted, instead of the first that is varied",
@@ -331,6 +331,7 @@ int cmd_plot(int argc, char **argv) {
         {"frames", 0, "A,B,C", "draw these snapshots, counted from 0", .text = &a.wish.frames},
         {"from", 0, "T", "only from this time on [s]", .text = &a.from},
         {"to", 0, "T", "only up to this time [s]", .text = &a.to},
+        {"dark", 0, NULL, "light on dark", .flag = &a.wish.dark},
         {"size", 0, "WxH", "of the picture in pixels", .text = &a.size},
         {"method", 'm', "METHOD", "for a scene: another method", .text = &a.method},
         {"set", 's', "PATH=VALUE", "for a scene: override a value (repeatable)", .list = &a.set},

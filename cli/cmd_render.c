@@ -240,6 +240,7 @@ int cmd_render(int argc, char **argv) {
         {"plane", 0, "xy|xz|yz|3d", "the view; else the plane of the motion, or 3d",
          .text = &a.plane},
         {"size", 0, "WxH", "of the film in pixels", .text = &a.size},
+        {"dark", 0, NULL, "light on dark", .flag = &a.wish.dark},
         {"json", 0, NULL, "print one JSON object", .flag = &a.json},
         {"quiet", 'q', NULL, "print nothing but errors", .flag = &a.quiet},
         {0}};

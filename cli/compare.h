@@ -3,5 +3,10 @@
 
 #include "withy/withy.h"
 
-/* Draw it to FILE.svg or FILE.png; 0: it could not, and the reason is printed. */
-int compare_draw(const withy_comparison *c, const char *scene, const char *path);
+typedef struct compare_picture {
+    const char *path; /* FILE.svg, FILE.png or FILE.pdf; NULL: none */
+    int dark;
+} compare_picture;
+
+/* 0: it could not be drawn, and the reason is printed. */
+int compare_draw(const withy_comparison *c, const char *scene, const compare_picture *picture);

@@ -1,11 +1,8 @@
 /* compare_picture.c - error bars of every method over time, and distances from the nearest. */
-#include <errno.h>
 #include <math.h>
-#include <string.h>
 
-#include "cli.h"
 #include "compare.h"
-#include "process.h"
+#include "plot/plot.h"
 
 static const withy_compare_run *finest(const withy_compare_method *m) {
     return &m->run[m->levels - 1];
@@ -32,18 +29,18 @@ static int best_of(const withy_comparison *c, int what) {
     return best;
 }
 
-static void write_data(FILE *plot, const withy_comparison *c, int what, int best) {
+static void write_data(FILE *out, const withy_comparison *c, int what, int best) {
     for (int i = 0; i < c->count; i++) {
         const withy_compare_method *m = &c->method[i], *reference = &c->method[best];
         const withy_compare_run *run = finest(m);
         const double *model =
             m->rigid != reference->rigid && c->model.known ? c->model.error[what] : NULL;
-        fprintf(plot, "$d%d << EOD\n", i);
+        fprintf(out, "$d%d << EOD\n", i);
         for (int k = 0; k < run->count; k++)
-            fprintf(plot, "%.9g %.9g %.9g\n", run->t[k], m->error[what][k] + (model ? model[k] : 0),
+            fprintf(out, "%.9g %.9g %.9g\n", run->t[k], m->error[what][k] + (model ? model[k] : 0),
                     distance(withy_comparison_at(c, i, what, k),
                              withy_comparison_at(c, best, what, k)));
-        fprintf(plot, "EOD\n");
+        fprintf(out, "EOD\n");
     }
 }
 
@@ -54,65 +51,55 @@ static double lowest_drawn(const withy_comparison *c, int what) {
     return 1e-3 * least;
 }
 
-static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                     "#e69f00", "#56b4e9", "#000000", "#999999"};
-
-static void write_curves(FILE *plot, const withy_comparison *c, int best, double least) {
-    fprintf(plot, "plot ");
+static void write_curves(FILE *out, const withy_comparison *c, int best, double least) {
+    fprintf(out, "plot ");
     for (int i = 0; i < c->count; i++) {
-        const char *rgb = colour[i % (int)(sizeof colour / sizeof *colour)];
-        fprintf(plot, "%s$d%d using 1:($2>%g?$2:1/0) with lines lw 1.5 dt 2 lc rgb '%s' title ",
+        const char *rgb = plot_colour[i % PLOT_COLOURS];
+        fprintf(out, "%s$d%d using 1:($2>%g?$2:1/0) with lines lw 1.5 dt 2 lc rgb %s title ",
                 i ? ", " : "", i, least, rgb);
         char name[WITHY_NAME + 16];
         snprintf(name, sizeof name, "%s%s", c->method[i].name, i == best ? " (nearest)" : "");
-        gnuplot_text(plot, name);
+        gnuplot_text(out, name);
         if (i != best)
-            fprintf(plot, ", $d%d using 1:($3>%g?$3:1/0) with lines lw 2.5 lc rgb '%s' notitle", i,
+            fprintf(out, ", $d%d using 1:($3>%g?$3:1/0) with lines lw 2.5 lc rgb %s notitle", i,
                     least, rgb);
     }
-    fprintf(plot, "\n");
+    fprintf(out, "\n");
 }
 
-static void write_picture(FILE *plot, const withy_comparison *c, const char *scene, int png) {
+typedef struct compared {
+    const withy_comparison *c;
+    const char *scene;
+} compared;
+
+static withy_status draw_page(plot *p, const char *path, withy_error *err) {
+    const compared *of = p->page_data;
+    const withy_comparison *c = of->c;
     const int what = drawn_of(c), best = best_of(c, what);
-    char title[1024];
-    snprintf(title, sizeof title, "%.800s, %s: error bars (dashed), distance from %s (full)", scene,
-             withy_compare_name(what), c->method[best].name);
-    fprintf(plot, "set encoding utf8\nset terminal %s size 900,560 font 'Helvetica,13'\n",
-            png ? "pngcairo" : "svg");
-    fprintf(plot,
-            "set logscale y\nset format y '10^{%%T}'\nset xlabel '%s'\nset grid lc rgb '#dddddd'\n"
-            "set ylabel '[m]'\nset key outside noenhanced\nset title ",
+    char how[160];
+    (void)err;
+    p->width = p->wish.width > 0 ? p->wish.width : 1000;
+    p->height = p->wish.width > 0 ? p->wish.height : 600;
+    plot_terminal(p, path);
+    snprintf(how, sizeof how, "%s: error bars dashed, distance from %s full, withy %s",
+             withy_compare_name(what), c->method[best].name, withy_version());
+    fprintf(p->out, "set multiplot\n");
+    plot_heading(p, of->scene, how);
+    plot_place(p, plot_page(p));
+    fprintf(p->out,
+            "unset colorbox\nset logscale y\nset format y '10^{%%T}'\nset xlabel '%s'\n"
+            "set ylabel 'error, distance [m]'\n",
             c->statics ? "load factor" : "t [s]");
-    gnuplot_text(plot, title);
-    fprintf(plot, " noenhanced\n");
-    write_data(plot, c, what, best);
-    write_curves(plot, c, best, lowest_drawn(c, what));
-    fprintf(plot, "unset output\n");
-}
-
-static int fail(const char *path, const char *why) {
-    cli_warn("withy: %s: the picture cannot be written: %s\n", path, why);
-    return 0;
+    write_data(p->out, c, what, best);
+    write_curves(p->out, c, best, lowest_drawn(c, what));
+    fprintf(p->out, "unset multiplot\nunset output\n");
+    return WITHY_OK;
 }
 
 /* Error bar of every method over time, and its distance from the most accurate one. */
-int compare_draw(const withy_comparison *c, const char *scene, const char *path) {
-    const char *dot = strrchr(path, '.');
-    const int png = dot && strcmp(dot, ".png") == 0;
-    wy_beside file;
-    process gnuplot;
-    int code = whole_begin(&file, path);
-    if (code) return fail(path, strerror(code));
-    int ok = gnuplot_start(&gnuplot, NULL, fileno(file.stream));
-    if (ok) {
-        write_picture(gnuplot.in, c, scene, png);
-        ok = process_end(&gnuplot) && whole_ends(&file, png ? "IEND" : "</svg>");
-    }
-    if (!ok) {
-        wy_beside_drop(&file);
-        return fail(path, "gnuplot failed (sudo apt-get install gnuplot-nox)");
-    }
-    code = wy_beside_keep(&file);
-    return !code || fail(path, strerror(code));
+int compare_draw(const withy_comparison *c, const char *scene, const compare_picture *picture) {
+    const compared of = {c, scene};
+    withy_error err = {0};
+    plot p = {.wish.dark = picture->dark, .page = draw_page, .page_data = &of};
+    return plot_draw(&p, picture->path, &err) == WITHY_OK || (cli_error(&err), 0);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fit.h"
-#include "process.h"
+#include "plot/plot.h"
 
 static int fail(const char *path, const char *why) {
     cli_warn("withy: %s cannot be written: %s\n", path, why);
@@ -20,60 +20,65 @@ static int keep(wy_beside *file, const char *path) {
 
 /* ---- picture ----------------------------------------------------------------------------------------- */
 
-static const char *const colour[] = {"#0072b2", "#d55e00", "#009e73",
-                                     "#cc79a7", "#e69f00", "#56b4e9"};
-
-static void write_picture(FILE *plot, const withy_fit_curve *c, const char *scene, int png) {
-    const int modes = strcmp(c->axis, "mode") == 0;
-    fprintf(plot, "set encoding utf8\nset terminal %s size 900,560 font 'Helvetica,13'\n",
-            png ? "pngcairo" : "svg");
-    fprintf(plot, "set grid lc rgb '#dddddd'\nset key outside noenhanced\nset xlabel '%s'\n",
-            modes                            ? "mode"
-            : strcmp(c->axis, "t") == 0      ? "t [s]"
-            : strcmp(c->axis, "factor") == 0 ? "load factor"
-                                             : "s [m]");
+static const char *up_of(const withy_fit_curve *c) {
     int forces = 0;
+    if (strcmp(c->axis, "mode") == 0) return "frequency [Hz]";
     for (int k = 0; k < c->columns; k++)
         forces += strncmp(c->name[k], "force.", 6) == 0 || strncmp(c->name[k], "moment.", 7) == 0;
-    fprintf(plot, "set ylabel '%s'\nset title ",
-            modes                  ? "frequency [Hz]"
-            : forces == c->columns ? "[N], [N m]"
-            : forces               ? "[m], [N], [N m]"
-                                   : "[m]");
-    gnuplot_text(plot, scene);
-    fprintf(plot, " noenhanced\n$d << EOD\n");
+    return forces == c->columns ? "[N], [N m]" : forces ? "[m], [N], [N m]" : "[m]";
+}
+
+static void put_curves(FILE *out, const withy_fit_curve *c) {
+    fprintf(out, "$d << EOD\n");
     for (int i = 0; i < c->rows; i++) {
-        fprintf(plot, "%.9g", c->at[i]);
+        fprintf(out, "%.9g", c->at[i]);
         for (int k = 0; k < c->columns; k++)
-            fprintf(plot, " %.9g %.9g", c->data[i * c->columns + k], c->model[i * c->columns + k]);
-        fprintf(plot, "\n");
+            fprintf(out, " %.9g %.9g", c->data[i * c->columns + k], c->model[i * c->columns + k]);
+        fprintf(out, "\n");
     }
-    fprintf(plot, "EOD\nplot ");
+    fprintf(out, "EOD\nplot ");
     for (int k = 0; k < c->columns; k++) {
-        const char *rgb = colour[k % (int)(sizeof colour / sizeof *colour)];
-        fprintf(plot, "%s$d using 1:%d with points pt 7 ps 0.5 lc rgb '%s' title ", k ? ", " : "",
+        const char *rgb = plot_colour[k % PLOT_COLOURS];
+        fprintf(out, "%s$d using 1:%d with points pt 7 ps 0.5 lc rgb %s title ", k ? ", " : "",
                 2 + 2 * k, rgb);
-        gnuplot_text(plot, c->name[k]);
-        fprintf(plot, ", $d using 1:%d with lines lw 1.5 lc rgb '%s' title 'fit'", 3 + 2 * k, rgb);
+        gnuplot_text(out, c->name[k]);
+        fprintf(out, ", $d using 1:%d with lines lw 1.5 lc rgb %s title 'fit'", 3 + 2 * k, rgb);
     }
-    fprintf(plot, "\nunset output\n");
+    fprintf(out, "\n");
+}
+
+typedef struct fitted {
+    const withy_fit_curve *curve;
+    const char *scene;
+} fitted;
+
+static withy_status draw_page(plot *p, const char *path, withy_error *err) {
+    const fitted *of = p->page_data;
+    const withy_fit_curve *c = of->curve;
+    char how[64];
+    (void)err;
+    p->width = 1000, p->height = 600;
+    plot_terminal(p, path);
+    snprintf(how, sizeof how, "measured (dots) and fitted, withy %s", withy_version());
+    fprintf(p->out, "set multiplot\n");
+    plot_heading(p, of->scene, how);
+    plot_place(p, plot_page(p));
+    fprintf(p->out, "unset colorbox\nset xlabel '%s'\nset ylabel '%s'\n",
+            strcmp(c->axis, "mode") == 0     ? "mode"
+            : strcmp(c->axis, "t") == 0      ? "t [s]"
+            : strcmp(c->axis, "factor") == 0 ? "load factor"
+                                             : "s [m]",
+            up_of(c));
+    put_curves(p->out, c);
+    fprintf(p->out, "unset multiplot\nunset output\n");
+    return WITHY_OK;
 }
 
 int fit_draw(const withy_fit_curve *curve, const char *scene, const char *path) {
-    const char *dot = strrchr(path, '.');
-    const int png = dot && strcmp(dot, ".png") == 0;
-    wy_beside file;
-    process gnuplot;
-    const int code = whole_begin(&file, path);
-    if (code) return fail(path, strerror(code));
-    int ok = gnuplot_start(&gnuplot, NULL, fileno(file.stream));
-    if (ok) {
-        write_picture(gnuplot.in, curve, scene, png);
-        ok = process_end(&gnuplot) && whole_ends(&file, png ? "IEND" : "</svg>");
-    }
-    if (ok) return keep(&file, path);
-    wy_beside_drop(&file);
-    return fail(path, "gnuplot failed (sudo apt-get install gnuplot-nox)");
+    const fitted of = {curve, scene};
+    withy_error err = {0};
+    plot p = {.page = draw_page, .page_data = &of};
+    return plot_draw(&p, path, &err) == WITHY_OK || (cli_error(&err), 0);
 }
 
 /* ---- table ------------------------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ static withy_status draw_decay(plot *p, plot_box box, int which, withy_error *er
     fprintf(
         p->out,
         "set logscale y\nset yrange [*:*]\nset format y '10^{%%T}'\nset grid lw 0.6 lt 1 lc rgb "
-        "'#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n"
+        "rule\nset border 3 lw 0.8 lc rgb edge\n"
         "set xlabel 'degree'\nset ylabel '|coefficient| of %s [m]'\n",
         plot_component("position", which));
     fprintf(p->out, "plot $decay using 1:%d:5 with points pt 7 ps 0.9 lc palette notitle\n",

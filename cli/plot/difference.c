@@ -35,7 +35,7 @@ static int in_window(const plot *p, double t) {
 
 static void put_axes(plot *p, plot_box box, const char *across, const char *up) {
     plot_place(p, box);
-    fprintf(p->out, "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n"
+    fprintf(p->out, "set grid lw 0.6 lt 1 lc rgb rule\nset border 3 lw 0.8 lc rgb edge\n"
                     "set format y '%%.3g'\nset xlabel ");
     gnuplot_text(p->out, across);
     fprintf(p->out, " noenhanced\nset ylabel ");
@@ -45,7 +45,7 @@ static void put_axes(plot *p, plot_box box, const char *across, const char *up) 
 
 static void put_line(plot *p, int first, const char *block, int column, int colour,
                      const char *title) {
-    fprintf(p->out, "%s%s using 1:%d with linespoints pt 7 ps 0.2 lw 1.6 lc rgb '%s' title ",
+    fprintf(p->out, "%s%s using 1:%d with linespoints pt 7 ps 0.2 lw 1.6 lc rgb %s title ",
             first ? "plot " : ", \\\n  ", block, column, plot_colour[colour % PLOT_COLOURS]);
     gnuplot_text(p->out, title);
 }
@@ -249,7 +249,7 @@ static withy_status draw_ratios(plot *p, plot_box box, int which, withy_error *e
         snprintf(title, sizeof title, "r = %d", r);
         put_line(p, r == 0, block, 2, r, title);
     }
-    fprintf(p->out, ", \\\n  4 lw 1 dt 2 lc rgb '#999999' title 'order two'\n");
+    fprintf(p->out, ", \\\n  4 lw 1 dt 2 lc rgb grey title 'order two'\n");
     plot_plain(p);
     return WITHY_OK;
 }

@@ -53,16 +53,16 @@ static void put_curves(plot *p, int f, const plot_view *v) {
     fprintf(p->out, "plot ");
     if (p->plane == PLOT_3D)
         fprintf(p->out,
-                "$rules with lines lc rgb '#e8e8e8' lw 0.6, $edges with lines lc rgb '#aaaaaa' "
-                "lw 0.6, $now using %s with lines lc rgb '#d0d0d0' lw 2, ",
+                "$rules with lines lc rgb faint lw 0.6, $edges with lines lc rgb box "
+                "lw 0.6, $now using %s with lines lc rgb ghost lw 2, ",
                 v->shadow);
-    fprintf(p->out, "$first using %s with lines lc rgb '#999999' dt (6,4) lw 1.8, ", v->columns);
-    fprintf(p->out, "$tips index 0:%d every ::::%d using %s with lines lc rgb '#d55e00' lw 1.3, ",
+    fprintf(p->out, "$first using %s with lines lc rgb grey dt (6,4) lw 1.8, ", v->columns);
+    fprintf(p->out, "$tips index 0:%d every ::::%d using %s with lines lc rgb ink1 lw 1.3, ",
             p->lines - 1, f, v->columns);
-    fprintf(p->out, "$now using %s with lines lc rgb '#0072b2' lw 5, ", v->columns);
+    fprintf(p->out, "$now using %s with lines lc rgb ink0 lw 5, ", v->columns);
     fprintf(p->out,
             "$tips index 0:%d every ::%d::%d using %s with points pt 7 ps 1.3 lc rgb "
-            "'#d55e00'\n",
+            "ink1\n",
             p->lines - 1, f, f, v->columns);
 }
 
@@ -73,7 +73,7 @@ static withy_status put_picture(plot *p, const plot_film *film, int k, const plo
     plot_moment(p, p->time[p->frame[f]], p->time[p->frame[f]], 0, moment, sizeof moment);
     fprintf(p->out, "set output '%06d.png'\nset label 3 ", k); /* gnuplot works in the folder */
     gnuplot_text(p->out, moment);
-    fprintf(p->out, " noenhanced at screen 0.025,%.4f left font ',14' front\n",
+    fprintf(p->out, " noenhanced at screen 0.025,%.4f left font ',14' front tc rgb ink\n",
             1 - 60.0 / p->height);
     const withy_status status = plot_shape_now(p, "$now", f, err);
     if (status == WITHY_OK) put_curves(p, f, v);

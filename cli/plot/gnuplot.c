@@ -13,10 +13,6 @@
 
 enum { WIDTH = 1200, HEIGHT = 760, ROWS_MOST = 3 };
 
-/* Okabe and Ito: distinguishable with any colour vision. */
-const char *const plot_colour[PLOT_COLOURS] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                               "#56b4e9", "#8c6d31", "#e69f00", "#555555"};
-
 const char *plot_component(const char *quantity, int component) {
     static const char *const axis[] = {"x", "y", "z"}, *const turn[] = {"qw", "qx", "qy", "qz"};
     static const char *const shear[] = {"shear1", "shear2", "stretch"};
@@ -101,18 +97,6 @@ void plot_colours_over_time(plot *p) {
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static const char style[] =
-    "set encoding utf8\n"
-    "set border 3 lw 0.8 lc rgb '#555555'\n"
-    "set tics nomirror out scale 0.5 textcolor rgb '#333333'\n"
-    "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\n"
-    "set key above left horizontal Left reverse samplen 1.6 width 1 font ',11' noenhanced\n"
-    /* viridis without its last tenth, which is too light for thin lines on white */
-    "set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', 4 '#26828e', "
-    "5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#9fd038', 9 '#c2c92b')\n"
-    "set colorbox\n"
-    "set cbtics nomirror scale 0.4 font ',11'\n";
-
 /* Lines and letters scale with the page, so that a larger picture looks the same. */
 void plot_terminal(plot *p, const char *path) {
     const char *dot = strrchr(path, '.');
@@ -121,12 +105,12 @@ void plot_terminal(plot *p, const char *path) {
         const int k = p->wish.width > 0 ? 2 : 3; /* half pixels per unit */
         fprintf(p->out,
                 "set terminal pngcairo size %d,%d font 'DejaVu Sans,12' fontscale %.3g "
-                "linewidth %.3g pointscale %.3g background '#ffffff'\n",
-                p->width * k / 2, p->height * k / 2, scale, scale, scale);
+                "linewidth %.3g pointscale %.3g background '%s'\n",
+                p->width * k / 2, p->height * k / 2, scale, scale, scale, plot_paper(p));
     } else if (strcmp(dot, ".pdf") == 0) {
         fprintf(p->out,
-                "set terminal pdfcairo size %gin,%gin font 'DejaVu Sans,12' background '#ffffff'\n",
-                p->width / 100.0, p->height / 100.0);
+                "set terminal pdfcairo size %gin,%gin font 'DejaVu Sans,12' background '%s'\n",
+                p->width / 100.0, p->height / 100.0, plot_paper(p));
     } else {
         /* A picture without a size of its own ("dynamic"): a page too small for its letters is laid out larger, in
          * the same proportions; letters are smaller on a small page. */
@@ -136,10 +120,11 @@ void plot_terminal(plot *p, const char *path) {
         const double scale = fmin(1, fmax(0.6, part));
         fprintf(p->out,
                 "set terminal svg size %d,%d dynamic font 'DejaVu Sans,Helvetica,Arial,sans-serif,"
-                "14' fontscale %.3g linewidth %.3g background '#ffffff'\n",
-                p->width, p->height, scale, scale);
+                "14' fontscale %.3g linewidth %.3g background '%s'\n",
+                p->width, p->height, scale, scale, plot_paper(p));
     }
-    fprintf(p->out, "%sset cblabel ", style);
+    plot_look(p);
+    fprintf(p->out, "set cblabel ");
     gnuplot_text(p->out, plot_axis(p));
     fprintf(p->out, " noenhanced offset 0.6,0\n");
 }
@@ -150,10 +135,6 @@ void plot_title(plot *p) {
     const char *title = withy_result_text(p->result, "title");
     const char *status = withy_result_text(p->result, "status");
     const double first = p->time[p->frame[0]], last = p->time[p->frame[p->frame_count - 1]];
-    fprintf(p->out, "set label 1 ");
-    gnuplot_text(p->out, *title ? title : withy_result_text(p->result, "scene_name"));
-    const double height = 1 - 34.0 / p->height;
-    fprintf(p->out, " at screen 0.025,%.4f left font ',18' noenhanced front\nset label 2 ", height);
     char moments[96];
     plot_moment(p, first, last, 0, moments, sizeof moments);
     snprintf(line, sizeof line, "%s, %s%s%s, withy %s", withy_result_text(p->result, "method"),
@@ -165,9 +146,7 @@ void plot_title(plot *p) {
         snprintf(line + used, sizeof line - used, ", grid lines %.4g m apart",
                  plot_view_make(p).step);
     }
-    gnuplot_text(p->out, line);
-    fprintf(p->out, " at screen 0.975,%.4f right font ',10' tc rgb '#777777' noenhanced front\n",
-            height);
+    plot_heading(p, *title ? title : withy_result_text(p->result, "scene_name"), line);
 }
 
 void plot_place(plot *p, plot_box box) {
@@ -176,28 +155,22 @@ void plot_place(plot *p, plot_box box) {
 }
 
 void plot_range(plot *p, double low, double high) {
-    if (!(high > low)) low -= 1, high += 1;
+    const double most = fmax(fabs(low), fabs(high)), room = most > 0 ? 0.1 * most : 1;
+    if (!(high - low > 1e-9 * most)) low -= room, high += room; /* constant but for rounding */
     const double step = plot_tic_step(high - low), air = 0.04 * (high - low);
-    fprintf(p->out, "set yrange [%.7g:%.7g]\nset ytics %.6g\n", low - air, high + air, step);
+    fprintf(p->out, "set yrange [%.12g:%.12g]\nset ytics %.6g\n", low - air, high + air, step);
 }
 
 void plot_plain(plot *p) {
-    fprintf(p->out, "unset label\nunset title\nunset arrow\nunset xlabel\nunset ylabel\n"
+    fprintf(p->out, "unset label\nset title ''\nunset arrow\nset xlabel ''\nset ylabel ''\n"
                     "set xrange [*:*]\nset yrange [*:*]\n"
-                    "set xtics nomirror out scale 0.5 autofreq textcolor rgb '#333333'\n"
-                    "set ytics nomirror out scale 0.5 autofreq textcolor rgb '#333333'\n"
+                    "set xtics nomirror out scale 0.5 autofreq textcolor rgb words\n"
+                    "set ytics nomirror out scale 0.5 autofreq textcolor rgb words\n"
                     "set format xy '%%h'\nset border 3\nset lmargin -1\nset rmargin -1\n"
                     "set tmargin -1\nset bmargin -1\n");
 }
 
 /* ---- where the panels go ---------------------------------------------------------------------- */
-
-/* Rows and columns in a box, filled from the top left. */
-static plot_box cell(plot_box box, int columns, int rows, int index) {
-    const double width = box.width / columns, height = box.height / rows;
-    const int row = index / columns, column = index % columns;
-    return (plot_box){box.x + column * width, box.y + (rows - 1 - row) * height, width, height};
-}
 
 static int columns_for(int count) {
     return count <= ROWS_MOST ? 1 : count <= 2 * ROWS_MOST ? 2 : 3;
@@ -205,7 +178,7 @@ static int columns_for(int count) {
 
 static plot_box spread(plot_box box, int count, int index) {
     const int columns = columns_for(count);
-    return cell(box, columns, (count + columns - 1) / columns, index);
+    return plot_cell(box, columns, (count + columns - 1) / columns, index);
 }
 
 /* The first panel shows shapes: it gets the larger part; wide shapes go above the rest. */
@@ -218,8 +191,8 @@ static plot_box beside(plot_box page, double aspect, int count, int index) {
         first.y = page.y + page.height - first.height;
         rest.height = page.height - first.height;
         if (index == 0) return first;
-        return cell(rest, count - 1 < 4 ? count - 1 : (count + 1) / 2 - 1 + (count - 1) % 2,
-                    count - 1 < 4 ? 1 : 2, index - 1);
+        return plot_cell(rest, count - 1 < 4 ? count - 1 : (count + 1) / 2 - 1 + (count - 1) % 2,
+                         count - 1 < 4 ? 1 : 2, index - 1);
     }
     first.width = part * page.width;
     rest.x = page.x + first.width;
@@ -228,7 +201,7 @@ static plot_box beside(plot_box page, double aspect, int count, int index) {
 }
 
 static plot_box place(const plot *p, const plot_panel *panel, int count, int index) {
-    const plot_box page = {0.005, 0.005, 0.985, 1 - 66.0 / p->height};
+    const plot_box page = plot_page(p);
     if (count == 1) return page;
     return panel[0].aspect > 0 ? beside(page, panel[0].aspect, count, index)
                                : spread(page, count, index);

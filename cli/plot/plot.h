@@ -1,7 +1,6 @@
 /* plot.h - pictures of a result, drawn by gnuplot.
  *
- * cmd_plot.c reads the arguments, read.c the result, gnuplot.c holds the page (size, fonts,
- * colours), view.c sets the direction of view, shapes.c, series.c, profile.c and spectrum.c draw one panel each.
+ * cmd_plot.c reads the arguments, read.c the result, gnuplot.c holds the page (size, fonts), look.c the colours, view.c sets the direction of view, shapes.c, series.c, profile.c and spectrum.c draw one panel each.
  */
 #pragma once
 
@@ -32,6 +31,7 @@ typedef struct plot_wish {
     double from, to;    /* window of time [s]; to < from: not given */
     int grid;           /* panels of small multiples; 0: one overlaid picture */
     int width, height;  /* pixels; 0: chosen */
+    int dark;           /* light on dark */
     double thick;       /* from the middle of a section to its edge [m]; 0: rods are lines */
 } plot_wish;
 
@@ -70,6 +70,8 @@ typedef struct plot_panel {
 
 int plot_read_plane(const char *text, plot_wish *wish); /* NULL: not given */
 int plot_read_size(const char *text, plot_wish *wish);
+/* The name ends as a picture's does, gnuplot is there, and it is not the file it is made from. */
+int plot_ready(const char *output, const char *input);
 
 /* ---- read.c ------------------------------------------------------------------------------ */
 
@@ -91,6 +93,16 @@ double plot_view_aspect(const plot *p); /* width / height */
 void plot_view_axes(plot *p, const plot_view *view, int labels);
 double plot_tic_step(double length); /* about five tics */
 
+/* ---- look.c: inks, letters, palette ------------------------------------------------------------ */
+
+void plot_look(plot *p);                                        /* the head of a program */
+const char *plot_paper(const plot *p);                          /* the colour behind all */
+void plot_heading(plot *p, const char *title, const char *how); /* as labels 1 and 2 */
+plot_box plot_page(const plot *p);                              /* what lies below the heading */
+plot_box plot_cell(plot_box box, int columns, int rows, int index);
+extern const char *const plot_colour[]; /* for lines that are not coloured by time: lc rgb NAME */
+enum { PLOT_COLOURS = 8 };
+
 /* ---- gnuplot.c --------------------------------------------------------------------------- */
 
 int plot_has_program(const char *name); /* on the PATH */
@@ -111,9 +123,6 @@ void plot_range(plot *p, double low, double high); /* vertical, with some air an
 void plot_plain(plot *p);                          /* reset the ranges and keys of the last panel */
 const char *plot_component(const char *quantity,
                            int component); /* "x" of position, "qw" of frame */
-extern const char *const plot_colour[];    /* for lines that are not coloured by time */
-enum { PLOT_COLOURS = 8 };
-
 /* ---- panels ----------------------------------------------------------------------------------- */
 
 /* Append the requested panels; return the new count. */

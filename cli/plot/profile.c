@@ -94,7 +94,7 @@ static withy_status draw_component(plot *p, plot_box box, int which, withy_error
     plot_range(p, e.low, e.high);
     plot_colours_over_time(p);
     fprintf(p->out,
-            "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n"
+            "set grid lw 0.6 lt 1 lc rgb rule\nset border 3 lw 0.8 lc rgb edge\n"
             "set xlabel 's [m]'\nset ylabel '%s %s [%s]' noenhanced\n",
             q->name, material ? axis[component] : plot_component(q->name, component), q->unit);
     fprintf(p->out, "plot $profile using 1:%d:%d with lines lc palette lw 1.5 notitle\n",

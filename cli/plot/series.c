@@ -100,8 +100,7 @@ static void time_range(const plot *p, double *low, double *high) {
 
 static void put_axes(plot *p, plot_box box, const char *label, const char *unit) {
     plot_place(p, box);
-    fprintf(p->out,
-            "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n");
+    fprintf(p->out, "set grid lw 0.6 lt 1 lc rgb rule\nset border 3 lw 0.8 lc rgb edge\n");
     fprintf(p->out, "set xlabel ");
     gnuplot_text(p->out, plot_axis(p));
     fprintf(p->out, " noenhanced\nset ylabel ");
@@ -142,13 +141,13 @@ static void put_lines(plot *p, const series *line, int count, double small) {
     for (int i = 0; i < count; i++) {
         if (!line[i].value || !(largest(p, &line[i]) > small)) continue;
         const int total = i == count - 1;
-        fprintf(p->out, "%s$line%d using 1:2 with %s lw %s lc rgb '%s' title ",
+        fprintf(p->out, "%s$line%d using 1:2 with %s lw %s lc rgb %s title ",
                 drawn ? ", \\\n  " : "", i, curve_of(p), total ? "2.2" : "1.6",
-                total ? "#222222" : plot_colour[i % PLOT_COLOURS]);
+                total ? "ink" : plot_colour[i % PLOT_COLOURS]);
         gnuplot_text(p->out, line[i].name);
         drawn++;
     }
-    fprintf(p->out, drawn ? "\n" : "0 lc rgb '#222222' title 'all energies are zero'\n");
+    fprintf(p->out, drawn ? "\n" : "0 lc rgb ink title 'all energies are zero'\n");
 }
 
 /* ---- energies -------------------------------------------------------------------------------- */
@@ -175,7 +174,12 @@ static void put_energies(plot *p, plot_box box, const series *line, int count, c
     double most = 0;
     for (int i = 0; i < count; i++) most = fmax(most, largest(p, &line[i]));
     put_axes(p, box, label, "J");
-    if (!(most > 0)) fprintf(p->out, "set yrange [-1:1]\n");
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int i = 0; i < count; i++)
+        for (int64_t k = 0; line[i].value && k < p->snapshots; k++)
+            if (shows(p, p->time[k]))
+                low = fmin(low, line[i].value[k]), high = fmax(high, line[i].value[k]);
+    if (isfinite(low) && isfinite(high)) plot_range(p, low, high);
     put_lines(p, line, count, 1e-12 * most);
     plot_plain(p);
 }
@@ -241,8 +245,8 @@ static withy_status draw_growth(plot *p, plot_box box, int which, withy_error *e
     fprintf(p->out, "EOD\n");
     put_axes(p, box, "growth factor of a step, from the energy", "-");
     fprintf(p->out,
-            "plot $growth using 1:2 with lines lw 1.6 lc rgb '%s' notitle, 1 lw 1 dt 2 lc rgb "
-            "'#999999' notitle\n",
+            "plot $growth using 1:2 with lines lw 1.6 lc rgb %s notitle, 1 lw 1 dt 2 lc rgb "
+            "grey notitle\n",
             plot_colour[0]);
     plot_plain(p);
     drop_series(line, ENERGIES + 1);
@@ -263,8 +267,8 @@ static void put_probe(plot *p, plot_box box, const withy_result_probe *probe, co
     put_block(p, "$probe", t, value, probe->size, probe->count);
     fprintf(p->out, "plot ");
     for (int i = 0; i < probe->size; i++) {
-        fprintf(p->out, "%s$probe using 1:%d with %s lw 1.6 lc rgb '%s' title ",
-                i ? ", \\\n  " : "", i + 2, curve_of(p), plot_colour[i % PLOT_COLOURS]);
+        fprintf(p->out, "%s$probe using 1:%d with %s lw 1.6 lc rgb %s title ", i ? ", \\\n  " : "",
+                i + 2, curve_of(p), plot_colour[i % PLOT_COLOURS]);
         gnuplot_text(p->out, probe->size == 1 ? probe->what : plot_component(probe->what, i));
     }
     fprintf(p->out, "\n");

@@ -134,13 +134,13 @@ static void draw_joints(plot *p, int frame, const char *columns, double scale) {
     if (!shows_joints(p)) return;
     fprintf(p->out,
             ", \\\n  $joints index %d using %s:5 with points pt variable ps %.2g lw 1.4 lc rgb "
-            "'#b3261e' notitle",
+            "mark notitle",
             frame, columns, 1.1 * scale);
     int seen[SYMBOLS] = {0};
     for (int i = 0; i < withy_result_joints(p->result); i++) {
         const int k = symbol_of(p, i);
         if (seen[k]++) continue;
-        fprintf(p->out, ", \\\n  keyentry with points pt %d ps 0.9 lc rgb '#b3261e' title '%s'",
+        fprintf(p->out, ", \\\n  keyentry with points pt %d ps 0.9 lc rgb mark title '%s'",
                 symbol[k].point, symbol[k].name);
     }
 }
@@ -169,10 +169,10 @@ static double time_of(const plot *p, int frame) {
 
 /* In space: rules, edges, and a shadow on the floor. */
 static void put_room(plot *p, int a, int b, const plot_view *v) {
-    fprintf(p->out, "$rules with lines lc rgb '#e8e8e8' lw 0.6 notitle, \\\n  "
-                    "$edges with lines lc rgb '#aaaaaa' lw 0.6 notitle, \\\n  ");
-    fprintf(p->out, "$shapes index %d:%d using %s with lines lc rgb '#d6d6d6' lw 1 notitle, \\\n  ",
-            a, b, v->shadow);
+    fprintf(p->out, "$rules with lines lc rgb faint lw 0.6 notitle, \\\n  "
+                    "$edges with lines lc rgb box lw 0.6 notitle, \\\n  ");
+    fprintf(p->out, "$shapes index %d:%d using %s with lines lc rgb ghost lw 1 notitle, \\\n  ", a,
+            b, v->shadow);
 }
 
 /* Frames a to b: lines in the colour of their time, the first of all dashed on top, the last of all
@@ -193,19 +193,19 @@ static void put_curves(plot *p, int a, int b, const plot_view *v, double scale) 
                 last, v->columns, 3 * scale);
     if (a == 0)
         fprintf(p->out,
-                ", \\\n  $shapes index 0 using %s with lines lc rgb '#000000' dt (6,4) lw %.2g "
+                ", \\\n  $shapes index 0 using %s with lines lc rgb ink dt (6,4) lw %.2g "
                 "title 'first'",
                 v->columns, 1.8 * scale);
-    if (last > 0) fprintf(p->out, ", \\\n  keyentry with lines lc rgb '#c2c92b' lw 3 title 'last'");
+    if (last > 0) fprintf(p->out, ", \\\n  keyentry with lines lc rgb newest lw 3 title 'last'");
     fprintf(p->out,
-            ", \\\n  $starts index %d:%d using %s with points pt 7 ps %.2g lc rgb '#000000' "
+            ", \\\n  $starts index %d:%d using %s with points pt 7 ps %.2g lc rgb ink "
             "title 's = 0'",
             a, b, v->columns, dot);
     fprintf(p->out,
             ", \\\n  $finishes index %d:%d using %s:4 with points pt 7 ps %.2g lc palette "
             "notitle",
             a, b, v->columns, dot);
-    fprintf(p->out, ", \\\n  keyentry with points pt 7 ps 0.45 lc rgb '#1f9e89' title 's = L'");
+    fprintf(p->out, ", \\\n  keyentry with points pt 7 ps 0.45 lc rgb middling title 's = L'");
     draw_joints(p, b, v->columns, scale);
     fprintf(p->out, "\n");
 }

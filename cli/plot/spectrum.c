@@ -137,7 +137,7 @@ static void put_panel(plot *p, plot_box box, const sound *s, const double *want,
     put_spectrum(p, s, most, top);
     const int found = put_partials(p, s, want, count, most);
     plot_place(p, box);
-    fprintf(p->out, "set grid lw 0.6 lt 1 lc rgb '#e2e2e2'\nset border 3 lw 0.8 lc rgb '#555555'\n"
+    fprintf(p->out, "set grid lw 0.6 lt 1 lc rgb rule\nset border 3 lw 0.8 lc rgb edge\n"
                     "set xlabel 'frequency [Hz]'\nset ylabel ");
     char text[160];
     snprintf(text, sizeof text, "%.64s: %.32s %s [dB]", s->probe.name, s->probe.what,
@@ -145,16 +145,16 @@ static void put_panel(plot *p, plot_box box, const sound *s, const double *want,
     gnuplot_text(p->out, text);
     fprintf(p->out,
             " noenhanced\nset xrange [0:%.7g]\nset yrange [%g:45]\nset ytics -100,20,0\n"
-            "plot $spectrum using 1:2 with lines lw 1.2 lc rgb '%s' title 'spectrum'",
+            "plot $spectrum using 1:2 with lines lw 1.2 lc rgb %s title 'spectrum'",
             top, FLOOR_DB, plot_colour[0]);
     if (found)
         fprintf(
             p->out,
-            ", \\\n  $partials using 1:2 with points pt 7 ps 0.7 lc rgb '%s' title 'partials, "
+            ", \\\n  $partials using 1:2 with points pt 7 ps 0.7 lc rgb %s title 'partials, "
             "and their distance from theory', \\\n"
             "  $partials using 1:($2 + 3):3 with labels rotate by 60 left font ',10' notitle, \\\n"
             "  $partials using 1:($2 + 3):4 with labels rotate by 60 left offset 1.6,-0.4 font "
-            "',10' textcolor rgb '%s' notitle",
+            "',10' textcolor rgb %s notitle",
             plot_colour[1], plot_colour[1]);
     fprintf(p->out, "\n");
     plot_plain(p);

@@ -153,10 +153,10 @@ static void draw_curve(FILE *out, const page *g, int want) {
     if (is_logarithmic(&g->x, g->count)) fprintf(out, "set logscale x\n");
     fprintf(out, "unset key\n");
     if (g->overs == 1 && g->x.over && withy_sweep_is_grid(g->file)) {
-        fprintf(out, "plot $d%d using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb '%s'\n", want,
+        fprintf(out, "plot $d%d using 1:2 with linespoints pt 7 ps 0.4 lw 2 lc rgb %s\n", want,
                 plot_colour[want % PLOT_COLOURS]);
     } else if (g->overs == 1 && g->x.over) {
-        fprintf(out, "plot $d%d using 1:2 with points pt 7 ps 0.5 lc rgb '%s'\n", want,
+        fprintf(out, "plot $d%d using 1:2 with points pt 7 ps 0.5 lc rgb %s\n", want,
                 plot_colour[want % PLOT_COLOURS]);
     } else {
         label(out, "cblabel", g->colour.name);
@@ -234,41 +234,43 @@ static void draw_parallel(FILE *out, const page *g) {
         const scale s = scale_at[k];
         const double low = s.logarithmic ? exp(s.low) : s.low;
         const double high = s.logarithmic ? exp(s.high) : s.high;
-        fprintf(out, "set arrow from %d,0 to %d,1 nohead lw 1.5 lc rgb '#404040' front\n", k, k);
-        fprintf(out, "set label '%.4g' at %d,-0.04 center\nset label '%.4g' at %d,1.04 center\n",
+        fprintf(out, "set arrow from %d,0 to %d,1 nohead lw 1.5 lc rgb edge front\n", k, k);
+        fprintf(out,
+                "set label '%.4g' at %d,-0.04 center tc rgb words\n"
+                "set label '%.4g' at %d,1.04 center tc rgb words\n",
                 low, k, high, k);
     }
     label(out, "cblabel", g->want[0].name);
     fprintf(out, "set colorbox\nplot $lines using 1:2:3 with lines lw 0.6 lc palette\n");
 }
 
+static void head(plot *p, const page *g) {
+    const char *title = withy_sweep_text(g->file, "title");
+    char how[96];
+    snprintf(how, sizeof how, "%lld members", (long long)g->count);
+    plot_heading(p, title[0] ? title : withy_sweep_text(g->file, "scene_name"), how);
+}
+
 static withy_status draw_page(plot *p, const char *path, withy_error *err) {
     const page *g = p->page_data;
     (void)err;
-    if (g->parallel) {
-        p->width = p->wish.width > 0 ? p->wish.width : 1200;
-        p->height = p->wish.width > 0 ? p->wish.height : 560;
-        plot_terminal(p, path);
-        label(p->out, "title", withy_sweep_text(g->file, "title"));
-        draw_parallel(p->out, g);
-        fprintf(p->out, "unset output\n");
-        return WITHY_OK;
-    }
-    const int columns = g->wants > 4 ? 3 : g->wants > 1 ? 2 : 1;
-    const int rows = (g->wants + columns - 1) / columns;
+    const int columns = g->parallel || g->wants == 1 ? 1 : g->wants > 4 ? 3 : 2;
+    const int rows = g->parallel ? 1 : (g->wants + columns - 1) / columns;
     p->width = p->wish.width > 0 ? p->wish.width : 1200;
     p->height = p->wish.width > 0 ? p->wish.height : rows == 1 ? 560 : 380 * rows;
     plot_terminal(p, path);
-    fprintf(p->out, "set multiplot layout %d,%d title ", rows, columns);
-    const char *title = withy_sweep_text(g->file, "title");
-    gnuplot_text(p->out, title[0] ? title : withy_sweep_text(g->file, "scene_name"));
-    fprintf(p->out, " noenhanced\n");
-    for (int i = 0; i < g->wants; i++) {
+    fprintf(p->out, "set multiplot\n");
+    head(p, g);
+    for (int i = 0; i < rows * columns && i < g->wants; i++) {
+        plot_place(p, plot_cell(plot_page(p), columns, rows, i));
         fprintf(p->out, "unset logscale\nunset colorbox\nset autoscale\n");
-        if (g->side[0])
+        if (g->parallel)
+            draw_parallel(p->out, g);
+        else if (g->side[0])
             put_cells(p->out, g, i), draw_map(p->out, g, i);
         else
             put_rows(p->out, g, i), draw_curve(p->out, g, i);
+        fprintf(p->out, "unset label\n");
     }
     fprintf(p->out, "unset multiplot\nunset output\n");
     return WITHY_OK;

@@ -128,12 +128,12 @@ static void put_numbers(plot *p, const plot_view *v) {
         if (axis == 1) r[0] = v->box_high[0];
         for (double k = ceil(v->box_low[axis] / v->step); k * v->step <= v->box_high[axis]; k++) {
             r[axis] = k * v->step;
-            fprintf(p->out, "set label '%.6g' at first %.7g,%.7g %s font ',11' tc rgb '#333333'\n",
+            fprintf(p->out, "set label '%.6g' at first %.7g,%.7g %s font ',11' tc rgb words\n",
                     k * v->step + 0.0, right_of(r), up_of(r), place[axis]); /* + 0: no "-0" */
         }
         r[axis] = 0.5 * (v->box_low[axis] + v->box_high[axis]);
-        fprintf(p->out, "set label '%c [m]' at first %.7g,%.7g %s\n", 'x' + axis, right_of(r),
-                up_of(r), name[axis]);
+        fprintf(p->out, "set label '%c [m]' at first %.7g,%.7g %s tc rgb words\n", 'x' + axis,
+                right_of(r), up_of(r), name[axis]);
     }
 }
 
@@ -148,8 +148,8 @@ void plot_view_axes(plot *p, const plot_view *v, int labels) {
         if (labels) put_numbers(p, v);
         return;
     }
-    fprintf(p->out, "set border 15 lw 0.6 lc rgb '#999999'\nset xtics %.6g\nset ytics %.6g\n",
-            v->step, v->step);
+    fprintf(p->out, "set border 15 lw 0.6 lc rgb grey\nset xtics %.6g\nset ytics %.6g\n", v->step,
+            v->step);
     if (labels)
         fprintf(p->out, "set xlabel '%s [m]'\nset ylabel '%s [m]'\n", flat[p->plane].right,
                 flat[p->plane].up);

@@ -25,7 +25,10 @@ draw small a.h5 --size 420x300
 draw parts_small b.h5 --size 420x300
 draw thumbnail a.h5 --energy --size 320x220
 draw minus a.h5 --minus a.h5
-draw what a.h5 a.h5 --what finish.z --what kinetic
+draw what a.h5 a.h5 --what finish.z --what kinetic --what finish.velocity --what s=3.3.moment.norm --dark
+draw dark a.h5 --shapes --energy --probes --ledger --profile moment --dark
 expect 0 "$withy" compare heavy_cantilever --methods director,cheb --accuracy 1e-2 -o compare.svg
+expect 0 "$withy" sweep spring_designer --static --over params.wire=1e-3..4e-3:8 --want force.start.z -o sweep.h5 -q
+draw sweep sweep.h5 --dark
 node "$1/viewer/test/overlap.mjs" ./*.svg || fail "see above"
 [ $failures = 0 ]

@@ -175,7 +175,23 @@ expect 0 "$withy" plot a.h5 other.h5 --what tip.z --what kinetic -o both.svg; sv
 [ "$(grep -o 'other\.h5' both.svg | wc -l)" -ge 2 ] || fail "plot --what does not name both results: $(grep -o '[a-z]*\.h5' both.svg)"
 grep -q '>tip.z \[m\]<' both.svg || fail "plot --what does not name its number"
 expect 0 "$withy" plot a.h5 --what finish --from 2 --to 8 -o ends.svg; svg ends.svg
-expect 2 "$withy" plot a.h5 --what nothing -o no.svg; says "a.h5 has no such number; it has start, finish, tip"
+expect 2 "$withy" plot a.h5 --what nothing -o no.svg; says "a.h5 has no such number; it has start, middle, finish, tip"
+# any quantity of any place, body, joint and contact; one number is one curve, whatever it is called
+for name in finish.z finish.position.z s=10.z; do
+    expect 0 "$withy" plot a.h5 --what $name -o what.svg
+    grep -v '<text>' what.svg | md5sum
+done | sort -u > same
+[ "$(wc -l < same)" = 1 ] || fail "--what finish.z, finish.position.z and s=10.z are not one curve"
+expect 0 "$withy" run satellite --set time.stop=0.05 -q -o b.h5
+expect 0 "$withy" plot b.h5 --what hub.spin.norm --what joint2.force --what rod2.middle.moment --what finish.velocity.z \
+    --dark -o parts.svg
+svg parts.svg
+for text in 'hub.spin.norm \[rad/s\]' 'joint2.force \[N\]' 'rod2.middle.moment \[N m\]' 'finish.velocity.z \[m/s\]'; do
+    grep -q ">$text<" parts.svg || fail "--what: no $text"
+done
+grep -q 'height="[0-9]*" fill="#14181d"' parts.svg || fail "--dark is not dark"
+expect 2 "$withy" plot b.h5 --what hub.colour -o no.svg; says "no such number"
+expect 2 "$withy" plot b.h5 --what finish.velocity.w -o no.svg; says "no such number"
 expect 2 "$withy" plot a.h5 other.h5; says "several results are drawn with --what NAME"
 [ ! -e no.svg ] || fail "a refused picture was written"
 expect 2 "$withy" export a.h5; says "give a format"
