@@ -42,7 +42,8 @@ static withy_status draw_contacts(plot *p, plot_box box, int which, withy_error 
     plot_place(p, box);
     if (!(range[1] > range[0])) range[1] = range[0] + 1;
     fprintf(p->out,
-            "set colorbox\nset cbrange [%.9g:%.9g]\nset cblabel 'push [N]'\nset grid lw 0.6 lt 1 "
+            "set rmargin 14\nset colorbox\nset cbrange [%.9g:%.9g]\nset cblabel 'push [N]'\nset "
+            "grid lw 0.6 lt 1 "
             "lc rgb "
             "rule\nset border 3 lw 0.8 lc rgb edge\nset xlabel '%s'\nset ylabel 's [m]'\n"
             "set xrange [*:*]\nset yrange [*:*]\n",

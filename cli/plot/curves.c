@@ -216,7 +216,7 @@ static withy_status read_contacts(withy_result *result, const char *name, curves
         if (strcmp(known[i][0], word) == 0) unit = known[i][1];
     if (!unit) return WITHY_MISSING;
     *rest = past(left);
-    describe(c, word, unit);
+    describe(c, word[0] ? word : "number", unit);
     const int size = strcmp(word, "force") == 0 ? 3 : 1;
     withy_status status = take(c, withy_result_count(result), size, err);
     for (int64_t k = 0; status == WITHY_OK && k < c->count; k++) {

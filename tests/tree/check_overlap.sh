@@ -29,6 +29,8 @@ draw what a.h5 a.h5 --what finish.z --what kinetic --what finish.velocity --what
 draw dark a.h5 --shapes --energy --probes --ledger --profile moment --dark
 expect 0 "$withy" compare heavy_cantilever --methods director,cheb --accuracy 1e-2 -o compare.svg
 expect 0 "$withy" sweep spring_designer --static --over params.wire=1e-3..4e-3:8 --want force.start.z -o sweep.h5 -q
+expect 0 "$withy" run capstan --set time.stop=0.02 -o touch.h5 -q
+draw contacts touch.h5 --contacts --what contacts.push --what contacts --what contacts.gap
 draw sweep sweep.h5 --dark
 node "$1/viewer/test/overlap.mjs" ./*.svg || fail "see above"
 [ $failures = 0 ]
