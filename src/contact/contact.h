@@ -132,6 +132,8 @@ typedef struct wy_obstacle {
 
 /* Signed distance of x from its surface, positive where a rod may be, and the gradient. */
 double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient);
+/* Is that distance above `least` > 0?  Cheaper where x is far away. */
+int wy_obstacle_beyond(const wy_obstacle *obstacle, vec3 x, double least);
 /* Its smallest extent; infinite: it has none that is known (a plane, a room, a function). */
 double wy_obstacle_extent(const wy_obstacle *obstacle);
 
@@ -199,6 +201,8 @@ withy_status wy_mesh_make(const vec3 *vertex, int vertices, const int (*triangle
                           wy_arena *arena, const wy_mesh **mesh, withy_error *err);
 /* Signed distance, positive outside, and its gradient. */
 double wy_mesh_distance(const wy_mesh *mesh, vec3 x, vec3 *gradient);
+/* The distance of the box around it, which it is not nearer than; 0 inside. */
+double wy_mesh_least(const wy_mesh *mesh, vec3 x);
 /* The smallest side of the box around it. */
 double wy_mesh_extent(const wy_mesh *mesh);
 

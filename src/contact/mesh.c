@@ -235,10 +235,10 @@ typedef struct nearest {
     vec3 point, normal;
 } nearest;
 
-static double square_to_box(const wy_box *box, vec3 x) {
-    const vec3 d = v3(fmax(0, fmax(box->low.x - x.x, x.x - box->high.x)),
-                      fmax(0, fmax(box->low.y - x.y, x.y - box->high.y)),
-                      fmax(0, fmax(box->low.z - x.z, x.z - box->high.z)));
+static inline double square_to_box(const wy_box *box, vec3 x) {
+    const vec3 d = v3(wy_max(0, wy_max(box->low.x - x.x, x.x - box->high.x)),
+                      wy_max(0, wy_max(box->low.y - x.y, x.y - box->high.y)),
+                      wy_max(0, wy_max(box->low.z - x.z, x.z - box->high.z)));
     return v3_dot(d, d);
 }
 
@@ -269,25 +269,32 @@ static void try_triangle(const wy_mesh *m, int i, vec3 x, nearest *best) {
 
 double wy_mesh_distance(const wy_mesh *m, vec3 x, vec3 *gradient) {
     nearest best = {INFINITY, x, v3(0, 0, 1)};
-    int stack[DEPTH], top = 0;
-    stack[top++] = 0;
-    while (top > 0) {
-        const int own = stack[--top];
+    struct {
+        int node;
+        double square;
+    } stack[DEPTH] = {{0, v3_finite(x) ? 0 : INFINITY}};
+    for (int top = 1; top > 0;) {
+        const int own = stack[--top].node;
         const node *n = &m->node[own];
-        if (!(square_to_box(&n->box, x) < best.square)) continue;
+        if (!(stack[top].square < best.square)) continue;
         for (int i = 0; i < n->count; i++) try_triangle(m, m->order[n->first + i], x, &best);
         if (n->count > 0) continue;
-        const int left = own + 1, right = n->right;
-        const int first_right =
-            square_to_box(&m->node[right].box, x) < square_to_box(&m->node[left].box, x);
-        stack[top++] = first_right ? left : right;
-        stack[top++] = first_right ? right : left;
+        const int child[2] = {own + 1, n->right};
+        const double square[2] = {square_to_box(&m->node[child[0]].box, x),
+                                  square_to_box(&m->node[child[1]].box, x)};
+        const int near = square[1] < square[0]; /* comes off first */
+        stack[top].node = child[!near], stack[top++].square = square[!near];
+        stack[top].node = child[near], stack[top++].square = square[near];
     }
     const double far = sqrt(best.square);
     const vec3 d = v3_sub(x, best.point);
     const double sign = v3_dot(d, best.normal) < 0 ? -1 : 1;
     *gradient = far > 0 ? v3_scale(sign / far, d) : v3_unit(best.normal);
     return isfinite(best.square) ? sign * far : NAN;
+}
+
+double wy_mesh_least(const wy_mesh *mesh, vec3 x) {
+    return sqrt(square_to_box(&mesh->node[0].box, x));
 }
 
 double wy_mesh_extent(const wy_mesh *mesh) {

@@ -107,6 +107,14 @@ double wy_obstacle_distance(const wy_obstacle *obstacle, vec3 x, vec3 *gradient)
     return f.g;
 }
 
+int wy_obstacle_beyond(const wy_obstacle *o, vec3 x, double least) {
+    vec3 unused;
+    if (o->kind == WY_OBSTACLE_MESH &&
+        wy_mesh_least(o->self, m3_tmul(o->frame, v3_sub(x, o->point))) > least)
+        return 1;
+    return wy_obstacle_distance(o, x, &unused) > least;
+}
+
 double wy_obstacle_extent(const wy_obstacle *o) {
     if (o->inside) return INFINITY;
     switch (o->kind) {
@@ -153,6 +161,12 @@ static vec3 across(vec3 n, vec3 v) {
     return v3_axpy(v, -v3_dot(n, v), n);
 }
 
+/* Has it a direction in closed form? */
+static int is_closed(const wy_obstacle *o) {
+    return o->kind == WY_OBSTACLE_PLANE || o->kind == WY_OBSTACLE_SPHERE ||
+           o->kind == WY_OBSTACLE_CYLINDER;
+}
+
 /* How the direction changes with x+: closed for what is round, by differences for the rest. */
 static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, vec3 d, three out) {
     const vec3 a = from_centre(o, step->minus), b = from_centre(o, step->plus);
@@ -160,6 +174,8 @@ static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, 
                  h = 1e-6 * (step->radius + v3_norm(v3_sub(step->plus, step->minus)));
     const double sign = o->inside ? -1 : 1;
     const int still = !(step->per > 0); /* the start of the step moves with its end */
+    vec3 unused;
+    const double before = still || is_closed(o) ? 0 : wy_obstacle_distance(o, step->minus, &unused);
     for (int j = 0; j < 3; j++) {
         vec3 slope = v3(0, 0, 0);
         if (o->kind == WY_OBSTACLE_SPHERE || o->kind == WY_OBSTACLE_CYLINDER) {
@@ -167,12 +183,11 @@ static void direction_slope(const wy_obstacle *o, const wy_obstacle_step *step, 
             const double all = still ? far : sum;
             slope = v3_axpy(v3_scale(sign / all, e), -v3_dot(b, e) / (far * all), d);
         } else if (o->kind != WY_OBSTACLE_PLANE) {
-            vec3 side[2], unused;
+            vec3 side[2];
             for (int k = 0; k < 2; k++) {
                 const vec3 x = v3_axpy(step->plus, k ? h : -h, axis(j));
-                const double change = wy_obstacle_distance(o, x, &unused) -
-                                      wy_obstacle_distance(o, step->minus, &unused);
-                side[k] = direction(o, still ? x : step->minus, x, still ? 0 : change);
+                const double after = still ? 0 : wy_obstacle_distance(o, x, &unused);
+                side[k] = direction(o, still ? x : step->minus, x, after - before);
             }
             slope = v3_scale(0.5 / h, v3_sub(side[1], side[0]));
         }

@@ -58,8 +58,7 @@ static int is_far(const wy_director *x, int j, int wall) {
     const double r = touch->plan.point[touch->plan.first[x->plan.index] + j].radius + w->range;
     const vec3 minus = v3_sub(place(x, j), touch->at[wall]);
     const vec3 dx = v3_sub(x->next[j].dr, v3_sub(touch->to[wall], touch->at[wall]));
-    vec3 gradient;
-    return wy_obstacle_distance(&w->shape, minus, &gradient) - r > v3_norm(dx);
+    return wy_obstacle_beyond(&w->shape, minus, r + v3_norm(dx));
 }
 
 /* d(force, moment) by (dr, dphi) from that by (dr, theta): dtheta = G dphi. */
