@@ -31,7 +31,7 @@ return {
   },
   initial = { shape = arc { radius = L / pi, from = { 0, 0, 0 }, along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = clamped { position = platform } },
-  floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4 },
+  floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4, axis = true },
   path    = { from = 0, to = 15, steps = 15 },
   method  = "cheb",
   options = { n = 64, ends = "B" },

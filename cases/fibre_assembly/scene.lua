@@ -26,7 +26,7 @@ return {
   },
   initial = { shape = arc { radius = L / pi, from = { 0, 0, 0 }, along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = clamped { position = platform } },
-  floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4 },
+  floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4, axis = true },
   time    = { stop = 0.02, output = 0.0005 },
   method  = "cheb",
   options = { n = 12, ends = "B", dt = 2e-5, integrator = "rk3" },

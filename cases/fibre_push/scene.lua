@@ -28,7 +28,7 @@ return {
   },
   initial = static { shape = arc { radius = L / pi, from = { 0, 0, 0 }, along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },
   ends    = { start = clamped {}, finish = clamped { position = platform } },
-  floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4 },
+  floor   = { point = { 0, 0, 0 }, normal = { 0, 1, 0 }, stiffness = 1e4, axis = true },
   time    = { stop = 0.1, output = 0.005 },
   method  = "cheb",
   options = { n = 24, ends = "B", dt = 1e-3, integrator = "radau" },

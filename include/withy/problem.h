@@ -223,7 +223,9 @@ typedef struct withy_load {
                                * is anchored at this one's `to`; instead of tension              */
 } withy_load;
 
-/* A half space that pushes back: force per length = stiffness * depth - damping * approach speed.
+/* A half space that pushes the axis of a rod back: force per length = stiffness * depth - damping * approach speed.
+ * Scenes have it by floor.axis = true; without that their floor is a plane among the obstacles, which touches the
+ * surface of rods.
  */
 typedef struct withy_floor {
     int given;
@@ -231,6 +233,7 @@ typedef struct withy_floor {
     withy_vec3 normal; /* out of the floor, unit                            [-]                  */
     double stiffness;  /* per length of rod                                 [N/m^2] > 0          */
     double damping;    /* per length of rod                                 [N s/m^2] >= 0       */
+    int surface;       /* 1: the last obstacle is the floor of a scene; for messages             */
 } withy_floor;
 
 /* A frame that turns steadily, in which the whole description is given: ends, loads and shape turn with

@@ -165,7 +165,9 @@ withy_status wy_contact_check(const withy_problem *problem, withy_error *err) {
         snprintf(where, sizeof where, "obstacles[%d]", i + 1);
         WY_TRY(check_obstacle(where, &problem->obstacle[i], err));
     }
-    return check_rods(problem, err);
+    const withy_status status = check_rods(problem, err);
+    if (status == WITHY_OK || !problem->floor.surface) return status;
+    return wy_fail_in(err, status, "floor (with axis = true the axis touches it): ");
 }
 
 /* ---- surfaces ----------------------------------------------------------------------------------------- */

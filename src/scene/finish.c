@@ -137,9 +137,14 @@ static withy_status finish_point(wy_reader *r, void *base) {
 }
 
 static withy_status finish_floor(wy_reader *r, void *base) {
-    (void)r;
     withy_floor *floor_ = base;
-    floor_->given = 1;
+    floor_->given = 1, floor_->surface = !floor_->surface;
+    if (floor_->surface && wy_has(r, "damping"))
+        return wy_complain(
+            r, "damping",
+            "floor.damping: a floor that touches the surface of the rod is a plane, whose "
+            "damping is another law; give floor.axis = true for this damper, or obstacles = "
+            "{ plane { damping = ... } } [s/m]");
     if (v3_is_zero(floor_->normal)) floor_->normal = v3(0, 0, 1);
     return WITHY_OK;
 }
@@ -208,6 +213,7 @@ static withy_status finish_scene(wy_reader *r, void *base) {
     static const char *const shared[] = {"initial", "ends", "loads"};
     wy_scene_draft *draft = base;
     WY_TRY(check_stop(r, &draft->problem));
+    if (draft->problem.floor.surface) WY_TRY(wy_floor_to_plane(r, &draft->problem));
     WY_TRY(hang_rods(r, draft));
     if (draft->rods) return WITHY_OK;
     draft->no_rod = !wy_has(r, "rod");

@@ -201,6 +201,8 @@ withy_status wy_read_obstacles(wy_reader *r, const wy_key *key, withy_problem *p
 withy_status wy_read_friction(wy_reader *r, const wy_key *key, double *friction);
 withy_status wy_read_distance(wy_reader *r, const wy_key *key, withy_obstacle *obstacle);
 /* mesh.c: the triangles of a file beside the scene. */
+/* The floor of the scene, the last of its obstacles. */
+withy_status wy_floor_to_plane(wy_reader *r, withy_problem *problem);
 withy_status wy_read_mesh(wy_reader *r, const char *file, double scale, withy_obstacle *obstacle);
 
 /* finish.c: what a single row cannot express: contradictions, and values that follow from others. */

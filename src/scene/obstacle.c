@@ -53,4 +53,25 @@ withy_status wy_read_obstacles(wy_reader *r, const wy_key *key, withy_problem *p
     problem->obstacle = obstacle, problem->obstacle_count = count;
     return WITHY_OK;
 }
+
+withy_status wy_floor_to_plane(wy_reader *r, withy_problem *problem) {
+    const withy_floor *given = &problem->floor;
+    const int count = problem->obstacle_count;
+    withy_obstacle *all = wy_arena_take(&r->scene->arena, (size_t)count + 1, sizeof *all);
+    if (!all) return wy_scene_no_memory(r);
+    const char *name = "floor";
+    for (int i = 0; i < count; i++) {
+        all[i] = problem->obstacle[i];
+        if (strcmp(all[i].name, name) == 0) name = "floor of the scene";
+    }
+    all[count] = (withy_obstacle){
+        .name = name,
+        .kind = WITHY_OBSTACLE_PLANE,
+        .point = withy_field_vector(given->point.x, given->point.y, given->point.z),
+        .along = given->normal,
+        .stiffness = given->stiffness};
+    problem->obstacle = all, problem->obstacle_count = count + 1;
+    problem->floor.given = 0;
+    return WITHY_OK;
+}
 #endif

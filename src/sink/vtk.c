@@ -5,12 +5,16 @@
  * position, velocity, spin and frame of a body, force and moment (torque), angle and travel of a joint are in the
  * arrays of these names, and what a point does not have is 0.  The array "part" is 0 on rods, 1 on bodies, 2 on
  * joints, "number" counts them from 1, and "size" has the axes of the ellipsoid with the mass and inertia of a body.
+ * Where rods may touch, a second piece has a point for each contact: part 3, on the axis of the rod of the cell array "rod", at
+ * its "s"; "force" is on that rod, "gap", "push" and "friction" are as in withy_touch, "other" is what it touches: rod i,
+ * -(obstacle i) or -(2^20 + body i).
  * Numbers are binary, as base64.  Its texts are our own.
  * Format: "VTK File Formats", XML PolyData.
  */
 #include <string.h>
 
 #include "base/vec.h"
+#include "sink/hdf5/layout.h"
 #include "sink/pvd.h"
 #include "sink/sink.h"
 
@@ -28,10 +32,15 @@ typedef struct writer {
     double *turned; /* [points * 3], d1, d2 or d3                  */
     double *part, *number, *size3, *angle,
         *travel;      /* [points], size3: [points * 3]; no parts: NULL */
+    double *none;     /* [points] of zeros                           */
     double *cell;     /* [bodies + joints + rod_count]               */
     int64_t *connect; /* [points]                                    */
     int64_t *offset;  /* [rod_count]                                 */
     int64_t *single;  /* [bodies + joints] 1, 2, ...                 */
+    int may_touch;
+    int touches, touch_room;
+    withy_touch *touch; /* [touch_room] of the snapshot              */
+    double *room;       /* [3 touch_room]                            */
 } writer;
 
 /* ---- base64 ---------------------------------------------------------------------------------- */
@@ -96,11 +105,22 @@ static void put_frame(writer *w, FILE *file, const double *value) {
     }
 }
 
+static const struct {
+    const char *name;
+    size_t offset;
+} touch_array[] = {{"gap", offsetof(withy_touch, gap)},
+                   {"push", offsetof(withy_touch, push)},
+                   {"friction", offsetof(withy_touch, friction)}};
+enum { TOUCH_ARRAYS = sizeof touch_array / sizeof *touch_array };
+
 static void put_point_data(writer *w, FILE *file) {
     int count;
     const withy_quantity *quantity = withy_quantity_list(&count);
     fprintf(file, "      <PointData>\n");
     put_numbers(file, "s", 1, w->s, w->points);
+    for (int i = 0; i < TOUCH_ARRAYS && w->may_touch; i++)
+        put_numbers(file, touch_array[i].name, 1, w->none, w->points);
+    if (w->may_touch) put_numbers(file, "other", 1, w->none, w->points);
     if (w->part) {
         put_numbers(file, "part", 1, w->part, w->points);
         put_numbers(file, "number", 1, w->number, w->points);
@@ -150,6 +170,95 @@ static void put_piece(writer *w, FILE *file) {
     fprintf(file, "      </CellData>\n    </Piece>\n");
 }
 
+/* ---- contacts ----------------------------------------------------------------------------------- */
+
+/* `size` numbers of each contact that begin at the offset of withy_touch; NONE: zeros. */
+enum { NONE = -1 };
+
+static void put_of_touches(const writer *w, FILE *file, const char *name, int size, long offset) {
+    for (int i = 0; i < w->touches; i++)
+        for (int k = 0; k < size; k++) {
+            const char *from = (const char *)&w->touch[i] + offset;
+            w->room[size * i + k] = offset == NONE ? 0 : ((const double *)(const void *)from)[k];
+        }
+    put_numbers(file, name, size, w->room, w->touches);
+}
+
+static double other_of(const withy_touch *touch) {
+    if (touch->of == WITHY_OF_ROD) return touch->index + 1;
+    return -1 - touch->index - (touch->of == WITHY_OF_BODY ? WY_TOUCH_BODY : 0);
+}
+
+/* Whole numbers: of the rod, of the contact itself, of what it touches, and 3. */
+static void put_touch_names(const writer *w, FILE *file, const char *name, int which) {
+    for (int i = 0; i < w->touches; i++) {
+        const double value[] = {w->touch[i].rod + 1, i + 1, other_of(&w->touch[i]), 3};
+        w->room[i] = value[which];
+    }
+    put_numbers(file, name, 1, w->room, w->touches);
+}
+
+/* The arrays of put_point_data, in its order. */
+static void put_touch_data(const writer *w, FILE *file) {
+    int count;
+    const withy_quantity *quantity = withy_quantity_list(&count);
+    put_of_touches(w, file, "s", 1, offsetof(withy_touch, s));
+    for (int i = 0; i < TOUCH_ARRAYS; i++)
+        put_of_touches(w, file, touch_array[i].name, 1, (long)touch_array[i].offset);
+    put_touch_names(w, file, "other", 2);
+    put_touch_names(w, file, "part", 3);
+    put_touch_names(w, file, "number", 1);
+    put_of_touches(w, file, "size", 3, NONE);
+    put_of_touches(w, file, "angle", 1, NONE);
+    put_of_touches(w, file, "travel", 1, NONE);
+    for (int i = 0; i < count; i++) {
+        if (!w->value[i] || quantity[i].have == WITHY_HAVE_POSITION) continue;
+        const long from =
+            quantity[i].have == WITHY_HAVE_FORCE ? (long)offsetof(withy_touch, force) : NONE;
+        if (quantity[i].have != WITHY_HAVE_FRAME)
+            put_of_touches(w, file, quantity[i].name, quantity[i].size, from);
+        else
+            for (int k = 0; k < 3; k++)
+                put_of_touches(w, file, (const char *[]){"d1", "d2", "d3"}[k], 3, NONE);
+    }
+}
+
+static void put_indices(FILE *file, const char *name, int from, const writer *w) {
+    int64_t *index = (int64_t *)(void *)w->room; /* as large as a double */
+    for (int i = 0; i < w->touches; i++) index[i] = from + i;
+    put_array(file, "Int64", name, 1, index, (size_t)w->touches * sizeof *index);
+}
+
+static void put_touches(const writer *w, FILE *file) {
+    fprintf(file, "    <Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\">\n      <Points>\n",
+            w->touches, w->touches);
+    put_of_touches(w, file, "Points", 3, offsetof(withy_touch, position));
+    fprintf(file, "      </Points>\n      <Verts>\n");
+    put_indices(file, "connectivity", 0, w);
+    put_indices(file, "offsets", 1, w);
+    fprintf(file, "      </Verts>\n      <PointData>\n");
+    put_touch_data(w, file);
+    fprintf(file, "      </PointData>\n      <CellData>\n");
+    put_touch_names(w, file, "rod", 0);
+    fprintf(file, "      </CellData>\n    </Piece>\n");
+}
+
+/* They are kept until the rods are there. */
+static bool keep_touches(writer *w, const withy_parts *parts) {
+    enum { MOST_SIZE = 9 }; /* of a quantity */
+    if (parts->touch_count > w->touch_room) {
+        const size_t room = 2 * (size_t)parts->touch_count;
+        wy_give(w->touch), wy_give(w->room);
+        w->touch = wy_take(room, sizeof *w->touch);
+        w->room = wy_take(MOST_SIZE * room, sizeof *w->room);
+        w->touch_room = w->touch && w->room ? (int)room : 0;
+        if (!w->touch_room) return false;
+    }
+    w->touches = parts->touch_count;
+    if (w->touches > 0) memcpy(w->touch, parts->touch, (size_t)w->touches * sizeof *w->touch);
+    return true;
+}
+
 static void put_file(writer *w, FILE *file) {
     const uint16_t probe = 1;
     const bool little = *(const unsigned char *)&probe == 1;
@@ -158,6 +267,7 @@ static void put_file(writer *w, FILE *file) {
             "byte_order=\"%s\" header_type=\"UInt64\">\n  <PolyData>\n",
             little ? "LittleEndian" : "BigEndian");
     put_piece(w, file);
+    if (w->touches > 0) put_touches(w, file);
     fprintf(file, "  </PolyData>\n</VTKFile>\n");
 }
 
@@ -200,6 +310,8 @@ static void put_vector(const writer *w, const char *name, int point, vec3 a) {
 
 static withy_status write_parts(void *state, const withy_parts *parts, withy_error *err) {
     writer *w = state;
+    if (w->may_touch && !keep_touches(w, parts))
+        return wy_fail(err, WITHY_NO_MEMORY, "%s: memory ran out", w->pvd.path);
     for (int i = 0; i < w->bodies; i++) {
         const withy_body_state *body = &parts->body[i];
         const quat q = body->frame;
@@ -231,14 +343,16 @@ static vec3 axes_of(const withy_body *body) {
 
 static bool take_parts(writer *w, const wy_sink_meta *meta) {
     const size_t points = (size_t)w->points;
-    if (w->bodies + w->joints == 0) return true;
+    if (w->bodies + w->joints == 0 && !w->may_touch) return true;
+    w->none = wy_arena_take(&w->arena, points, sizeof *w->none);
     w->part = wy_arena_take(&w->arena, points, sizeof *w->part);
     w->number = wy_arena_take(&w->arena, points, sizeof *w->number);
     w->size3 = wy_arena_take(&w->arena, 3 * points, sizeof *w->size3);
     w->angle = wy_arena_take(&w->arena, points, sizeof *w->angle);
     w->travel = wy_arena_take(&w->arena, points, sizeof *w->travel);
     w->single = wy_arena_take(&w->arena, points, sizeof *w->single);
-    if (!w->part || !w->number || !w->size3 || !w->angle || !w->travel || !w->single) return false;
+    if (!w->none || !w->part || !w->number || !w->size3 || !w->angle || !w->travel || !w->single)
+        return false;
     for (int i = 0, k = 0; i < w->rod_count; k += w->count[i++])
         for (int j = 0; j < w->count[i]; j++) w->number[k + j] = i + 1;
     for (int i = 0; i < w->bodies + w->joints; i++) {
@@ -274,6 +388,7 @@ static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *cons
     w->rod_count = meta->rod_count;
     w->bodies = meta->parts ? meta->parts->body_count : 0;
     w->joints = meta->parts ? meta->parts->joint_count : 0;
+    w->may_touch = meta->parts && meta->parts->touch_room > 0;
     const int dots = w->bodies + w->joints;
     w->have = rods ? first[0]->have : WITHY_HAVE_POSITION;
     w->count = wy_arena_take(&w->arena, rods, sizeof *w->count);
@@ -301,6 +416,7 @@ static bool take(writer *w, const wy_sink_meta *meta, const withy_snapshot *cons
 
 static void drop(writer *w) {
     wy_pvd_drop(&w->pvd);
+    wy_give(w->touch), wy_give(w->room);
     wy_arena_free(&w->arena);
     wy_give(w);
 }

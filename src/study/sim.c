@@ -185,6 +185,10 @@ static withy_status build(withy_sim *sim, const char *method, const withy_option
     for (int i = 0; i < count; i++) sim->given[i] = option[i];
     sim->given_count = count;
     wy_units_note(&sim->problem, &sim->notes);
+    if (sim->problem.floor.surface)
+        wy_note(&sim->notes, "floor: the surface of the rod touches it, as that of an obstacle; "
+                             "floor.axis = true is "
+                             "the floor of earlier versions, which its axis touches");
     fit_output(sim);
     WY_TRY(make_state(sim, err));
     for (int i = 0; i < sim->problem.rod_count; i++)

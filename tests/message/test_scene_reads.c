@@ -376,7 +376,8 @@ TEST(floor_gravity_drag_and_path_arrive) {
     withy_scene *scene =
         good("return { rod = { length = 2, stiffness = { bend = 1 }, inertia = { mass = 1 },\n"
              "    drag = { linear = 1, quadratic = 2, spin = 3 }, damping = { time = 4 } },\n"
-             "  gravity = { 0, 0, -9.81 }, floor = { stiffness = 5, normal = { 0, 0, 3 } },\n"
+             "  gravity = { 0, 0, -9.81 }, floor = { stiffness = 5, axis = true, normal = { 0, 0, "
+             "3 } },\n"
              "  path = { to = 2, arc_length = true }, initial = { velocity = { 1, 0, 0 }, spin = { "
              "0, 1, 0 } } }");
     const withy_problem *problem = withy_scene_problem(scene);

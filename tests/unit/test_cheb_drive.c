@@ -248,7 +248,7 @@ static const char *const ASSEMBLY =
     "  initial = { shape = arc { radius = L/math.pi, along = {1,0,0}, normal = {0,1,0} } },\n"
     "  ends = { start = clamped {}, finish = clamped { position = function(t)\n"
     "    return 0, quad(2*L/math.pi, 0.088, 0.01, t), 0 end } },\n"
-    "  floor = { point = {0,0,0}, normal = {0,1,0}, stiffness = 1e4 },\n"
+    "  floor = { point = {0,0,0}, normal = {0,1,0}, stiffness = 1e4, axis = true },\n"
     "  time = { stop = 0.02, output = 0.02 }, method = 'cheb',\n"
     "  options = { n = 12, dt = 2e-5, integrator = 'rk3' } }\n";
 

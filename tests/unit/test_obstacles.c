@@ -220,6 +220,58 @@ TEST(a_surface_that_is_open_inside_out_or_flat_is_refused) {
     broken((const int(*)[3])t, 12, "has no area");
 }
 
+/* ---- the floor ---------------------------------------------------------------------------------------- */
+
+/* The height of the middle at the end of a fall on it. */
+static double fallen(const char *rest, char *notes, size_t size) {
+    withy_scene *scene = NULL;
+    withy_sim *sim = NULL;
+    withy_error err = {0};
+    char text[512];
+    snprintf(text, sizeof text,
+             "gravity = { 0, 0, -9.81 }, time = { stop = 0.2 }, options = { n = 4, dt = 2e-3 }, %s",
+             rest);
+    CHECK_OK(read_scene(text, &scene, &err));
+    CHECK_OK(withy_scene_sim(scene, "director", &sim, &err));
+    CHECK_OK(withy_sim_advance(sim, 0.2, &err));
+    snprintf(notes, size, "%s", withy_sim_notes(sim));
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    const double z = now->position[now->count / 2].z;
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    return z;
+}
+
+TEST(the_floor_of_a_scene_is_a_plane_that_touches_the_surface_and_says_so_and_axis_is_that_of_old) {
+    char notes[3][4096];
+    const double plane =
+        fallen("obstacles = { plane { stiffness = 1e5 } }", notes[0], sizeof *notes);
+    const double surface = fallen("floor = { stiffness = 1e5 }", notes[1], sizeof *notes);
+    const double axis = fallen("floor = { stiffness = 1e5, axis = true }", notes[2], sizeof *notes);
+    CHECK(surface == plane && fabs(axis - plane) > 1e-3);
+    CHECK(!strstr(notes[0], "floor") && !strstr(notes[2], "floor.axis"));
+    CHECK(strstr(notes[1], "floor.axis = true is the floor of earlier versions") != NULL);
+    refused("floor = { stiffness = 1e5, damping = 3 }", "give floor.axis = true for this damper");
+    refused("rods = { { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } } }, rod = "
+            "nil, initial = nil, floor = { stiffness = 1e5 }",
+            "with axis = true the axis touches it");
+}
+
+TEST(a_method_without_obstacles_refuses_the_floor_and_accepts_that_of_old) {
+    for (int axis = 0; axis < 2; axis++) {
+        withy_scene *scene = NULL;
+        withy_sim *sim = NULL;
+        withy_error err = {0};
+        CHECK_OK(read_scene(axis ? "floor = { stiffness = 1e5, axis = true }"
+                                 : "floor = { stiffness = 1e5 }",
+                            &scene, &err));
+        CHECK((withy_scene_sim(scene, "cheb", &sim, &err) == WITHY_OK) == axis);
+        if (!axis) CHECK(strstr(err.text, "does not support obstacles") != NULL);
+        withy_sim_destroy(sim);
+        withy_scene_destroy(scene);
+    }
+}
+
 /* ---- results ------------------------------------------------------------------------------------------ */
 
 #define DROP                                                                                       \
@@ -304,6 +356,39 @@ TEST(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up) {
     "0, 0 }, -3), rod({ 0.46, -0.4, 0 }, { 0, 1, 0 }, 0) }, " what                                 \
     ", time = { stop = 0.1, output = 0.05 }, method = \"director\", options = { n = 8, dt = 1e-3 " \
     "} }"
+
+/* Names of the point arrays of a piece, one after the other; where the next piece begins. */
+static const char *arrays_of(const char *piece, char *names, size_t size) {
+    const char *at = strstr(piece, "<PointData>"), *end = strstr(piece, "</PointData>");
+    names[0] = '\0';
+    for (at = strstr(at, "Name=\""); at && at < end; at = strstr(at + 1, "Name=\"")) {
+        const size_t used = strlen(names);
+        snprintf(names + used, size - used, "%.*s ", (int)strcspn(at + 6, "\""), at + 6);
+    }
+    return strstr(end, "<Piece");
+}
+
+TEST(the_files_for_paraview_have_a_point_for_each_contact_with_the_arrays_of_the_rods) {
+    static char text[200000], names[2][1000];
+    run_drop("obstacle_vtk.pvd");
+    int with = 0;
+    for (int k = 0; k <= 10; k++) {
+        char path[64];
+        snprintf(path, sizeof path, "obstacle_vtk/%06d.vtp", k);
+        FILE *file = fopen(path, "r");
+        CHECK(file != NULL);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file), remove(path);
+        const char *second = arrays_of(strstr(text, "<Piece"), names[0], sizeof *names);
+        CHECK(strstr(names[0], " gap push friction other part ") && strstr(names[0], " contact "));
+        if (!second) continue;
+        CHECK(arrays_of(second, names[1], sizeof *names) == NULL);
+        CHECK_TEXT(names[1], names[0]);
+        with++;
+    }
+    CHECK(with > 3);
+    remove("obstacle_vtk.pvd"), rmdir("obstacle_vtk");
+}
 
 TEST(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close) {
     static const char *const text[] = {
@@ -480,7 +565,11 @@ RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the
     test(wrong_values_of_contact_and_obstacles_are_refused_in_one_sentence),
     test(the_distance_of_a_box_of_triangles_is_that_of_the_box),
     test(a_surface_that_is_open_inside_out_or_flat_is_refused),
+    test(
+        the_floor_of_a_scene_is_a_plane_that_touches_the_surface_and_says_so_and_axis_is_that_of_old),
+    test(a_method_without_obstacles_refuses_the_floor_and_accepts_that_of_old),
     test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up),
+    test(the_files_for_paraview_have_a_point_for_each_contact_with_the_arrays_of_the_rods),
     test(a_damped_contact_that_parts_too_fast_to_push_loses_what_it_had_and_the_books_close),
     test(a_distance_function_that_says_no_number_on_the_way_ends_the_run_with_its_sentence),
     test(a_distance_function_that_changes_faster_than_the_way_keeps_the_energy_of_the_motion),
