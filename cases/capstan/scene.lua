@@ -17,13 +17,13 @@ end
 return {
   title     = "capstan",
   rod       = { length = L, stiffness = { bend = 1e-7, twist = 1e-7, stretch = 1e4, shear = 1e4 }, inertia = { mass = 0.01, rotary = 1e-9 }, radius = r,
-                damping = { time = 1e-3 }, drag = { linear = 0.01 } },
+                damping = { time = 1e-3 }, drag = { linear = 1e-3 } },
   initial   = { shape = curve(place) },
-  obstacles = { cylinder { name = "drum", along = { 0, 1, 0 }, radius = R, friction = p.mu, stiffness = 1e7, damping = 1 } },
+  obstacles = { cylinder { name = "drum", along = { 0, 1, 0 }, radius = R, friction = p.mu, stiffness = 1e7, damping = 100 } },
   ends      = { start  = free { force = function(t) return 0, 0, -p.hold * math.min(1, t / 0.1) end },
                 finish = pinned { position = function(t) return R + r, 0, -tail - 0.05 * math.max(0, t - 0.1) end } },
   time      = { stop = 0.6, output = 0.01 },
   probes    = { drum = { obstacle = "drum" }, pull = { at = L, what = "force" } },
   method    = "director",
-  options   = { n = 120, degree = 1, dt = 1e-3, xi = 0.5 },
+  options   = { n = 120, degree = 1, dt = 5e-4, xi = 0.5 },
 }
