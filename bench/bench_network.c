@@ -2,6 +2,7 @@
  *
  *   bench_network                 all tables, in about a minute; exit status 1 if a bound is missed
  *   bench_network chains|trees|nets|net20|rod
+ *   bench_network chains|trees 1000    of that size alone: 10, 100, 1000 or 10000
  *
  * Processor time, the least of several repetitions, because the machine may be shared.  "element": per element
  * and Newton iteration of a motion, steps included; "set-up": from the problem to the first step, per rod.
@@ -90,54 +91,77 @@ static void tree(big *x, int rods, withy_joint_kind kind) {
 typedef struct cost {
     double element, step, setup; /* [s]; per element and iteration, per step, all */
     double iterations;           /* per step */
-    double values;               /* of the skeleton, per rod */
 } cost;
 
-static cost measure(const network_problem *x, const char *options, double dt, int elements,
-                    int steps, int repeat) {
-    cost best = {INFINITY, INFINITY, INFINITY, 0, 0};
-    for (int k = 0; k < repeat; k++) {
-        withy_sim *sim;
-        withy_error err = {0};
-        double start = processor();
-        if (network_start(x, options, &sim, &err) != WITHY_OK) die(err.text);
-        best.setup = fmin(best.setup, processor() - start);
-        if (withy_sim_advance(sim, 2 * dt, &err) != WITHY_OK) die(err.text);
-        const int64_t before = withy_sim_stats(sim).iterations;
-        start = processor();
-        if (withy_sim_advance(sim, (2 + steps) * dt, &err) != WITHY_OK) die(err.text);
-        const double time = processor() - start;
-        const double iterations = (double)(withy_sim_stats(sim).iterations - before);
-        const wy_network *net = sim->self;
-        best.values = (double)net->plan.skeleton.values / net->plan.rods;
-        best.iterations = iterations / steps;
-        best.element = fmin(best.element, time / (iterations * elements));
-        best.step = fmin(best.step, time / steps);
-        withy_sim_destroy(sim);
-    }
-    return best;
+/* A network that is moving already. */
+typedef struct moving {
+    big x;
+    withy_sim *sim;
+    int elements, steps, made; /* steps of one round, and made */
+    double dt;
+    cost best;
+} moving;
+
+static void moving_start(moving *m, const char *options) {
+    withy_error err = {0};
+    const double start = processor();
+    if (network_start(&m->x.frame, options, &m->sim, &err) != WITHY_OK) die(err.text);
+    m->best = (cost){INFINITY, INFINITY, processor() - start, 0};
+    if (withy_sim_advance(m->sim, 2 * m->dt, &err) != WITHY_OK) die(err.text);
+    m->made = 2;
+}
+
+static void moving_round(moving *m) {
+    withy_error err = {0};
+    const int64_t before = withy_sim_stats(m->sim).iterations;
+    const double start = processor();
+    m->made += m->steps;
+    if (withy_sim_advance(m->sim, m->made * m->dt, &err) != WITHY_OK) die(err.text);
+    const double time = processor() - start;
+    const double iterations = (double)(withy_sim_stats(m->sim).iterations - before);
+    m->best.iterations = iterations / m->steps;
+    m->best.element = fmin(m->best.element, time / (iterations * m->elements));
+    m->best.step = fmin(m->best.step, time / m->steps);
+}
+
+static void moving_stop(moving *m) {
+    withy_sim_destroy(m->sim);
+    big_give(&m->x);
 }
 
 /* ---- growth ---------------------------------------------------------------------------------------------- */
 
 typedef void builder(big *x, int rods, withy_joint_kind kind);
 
+enum { SIZES = 4, ROUNDS = 8 };
+
+static int only; /* rods; 0: all sizes */
+
+/* All sizes in turn, round by round: what else the machine does is the same for all. */
 static void growth(const char *name, builder *build, withy_joint_kind kind) {
-    static const int rods[4] = {10, 100, 1000, 10000};
+    static const int rods[SIZES] = {10, 100, 1000, 10000};
+    static const int steps[SIZES] = {60, 30, 6, 2};
+    moving m[SIZES];
     double least = INFINITY, most = 0;
     printf("%s, 2 elements of degree 3 per rod, dt 1 ms\n", name);
-    for (int i = 0; i < 4; i++) {
-        big x;
-        const int steps = rods[i] > 5000 ? 5 : rods[i] > 500 ? 10 : 50;
-        build(&x, rods[i], kind);
-        network_times(&x.frame, 0.06, 0.06);
-        const cost c = measure(&x.frame, "n=2 degree=3 dt=0.001", 1e-3, 2 * rods[i], steps,
-                               rods[i] > 5000 ? 3 : 5);
+    for (int i = 0; i < SIZES; i++) {
+        if (only && only != rods[i]) continue;
+        m[i] = (moving){.elements = 2 * rods[i], .steps = steps[i], .dt = 1e-3};
+        build(&m[i].x, rods[i], kind);
+        network_times(&m[i].x.frame, 1.3, 1.3);
+        moving_start(&m[i], "n=2 degree=3 dt=0.001");
+    }
+    for (int k = 0; k < ROUNDS; k++)
+        for (int i = 0; i < SIZES; i++)
+            if (!only || only == rods[i]) moving_round(&m[i]);
+    for (int i = 0; i < SIZES; i++) {
+        if (only && only != rods[i]) continue;
+        const cost c = m[i].best;
         printf("  %6d rods  %6.3f us an element, %8.3f ms a step, %.1f iterations, set-up %6.2f us "
                "a rod\n",
                rods[i], 1e6 * c.element, 1e3 * c.step, c.iterations, 1e6 * c.setup / rods[i]);
         least = fmin(least, c.element), most = fmax(most, c.element);
-        big_give(&x);
+        moving_stop(&m[i]);
     }
     bound("cost per element, largest over smallest", most / least, 1.5);
 }
@@ -262,6 +286,7 @@ static void rod(void) {
 }
 
 int main(int argc, char **argv) {
+    only = argc > 2 ? atoi(argv[2]) : 0;
     static const struct {
         const char *name;
         void (*run)(void);

@@ -61,14 +61,14 @@ static wy_arm any_arm(uint32_t *seed) {
 static wy_scalar any_scalar(uint32_t *seed) {
     wy_scalar x = {.terms = 2};
     for (int m = 0; m < 2; m++)
-        x.c[m] = noise(seed), x.u[m] = any_arm(seed), x.w[m] = any_arm(seed);
+        x.term[m].c = noise(seed), x.term[m].u = any_arm(seed), x.term[m].w = any_arm(seed);
     return x;
 }
 
 /* A unit vector across an axis that is fixed in cluster s. */
 static wy_scalar product(int s, vec3 a, int t, vec3 b) {
-    wy_scalar x = {.terms = 1, .c = {1}};
-    x.u[0].o[s] = a, x.w[0].o[t] = b;
+    wy_scalar x = {.terms = 1, .term = {{.c = 1}}};
+    x.term[0].u.o[s] = a, x.term[0].w.o[t] = b;
     return x;
 }
 
@@ -130,7 +130,8 @@ static rig hinged(uint32_t *seed, vec3 axis, double before, double after) {
 TEST(the_angle_of_a_hinge_does_the_work_of_its_moment_exactly) {
     uint32_t seed = 3;
     const vec3 axis = v3_unit(v3(1, 2, -0.5)), u = v3_orthogonal(axis), w = v3_cross(axis, u);
-    const wy_angle angle = {product(0, u, 1, u), product(0, w, 1, u)};
+    const wy_scalar cosine = product(0, u, 1, u), sine = product(0, w, 1, u);
+    const wy_angle angle = {&cosine, &sine};
     for (int k = 0; k < 40; k++) {
         const double before = 3 * noise(&seed), turn = 2.5 * noise(&seed);
         const rig x = hinged(&seed, axis, before, before + turn);
@@ -150,7 +151,8 @@ TEST(the_angle_of_a_hinge_does_the_work_of_its_moment_exactly) {
 TEST(turn_and_row_of_an_angle_have_the_derivatives_of_the_tangent) {
     uint32_t seed = 5;
     const vec3 axis = v3_unit(v3(-1, 0.4, 2)), u = v3_orthogonal(axis), w = v3_cross(axis, u);
-    const wy_angle angle = {product(0, u, 1, u), product(0, w, 1, u)};
+    const wy_scalar cosine = product(0, u, 1, u), sine = product(0, w, 1, u);
+    const wy_angle angle = {&cosine, &sine};
     const double e = 1e-5;
     for (int k = 0; k < 10; k++) {
         const rig x = hinged(&seed, axis, noise(&seed), noise(&seed));

@@ -71,7 +71,7 @@ typedef struct wy_director_plan {
         *joint_s; /* [joint_count] inside the rod, increasing: where a network needs a node */
     int joint_count;
     wy_director_options opt;
-    wy_element rule;
+    const wy_element *rule; /* of degree p; rods of one network share it */
     lane third; /* (0, 0, 1, 0): where Gamma3 is corrected for turned directors; plain: 0 */
     int n, p, node_count;   /* elements, degree, n p + 1 */
     double length;          /* L */
@@ -88,6 +88,7 @@ typedef struct wy_director_plan {
     wy_director_end end[2];
     int spaced;                /* is the bending damped in space (space.c)? */
     int drags, floors, damped; /* is there any?                                                  */
+    int forgets;               /* 1: nothing needs S+ of an iteration (wy_director_stress.plus) */
     int rigid;                 /* is any strain rigid? */
     vec3 about;                /* a point of the axis of a rotating frame, in the model */
     int sees;                  /* does any load see the state? */

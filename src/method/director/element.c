@@ -34,12 +34,12 @@ WY_ALWAYS void stress_of(const wy_director *x, strains s, int at) {
     const wy_director_section *g = &x->plan.section[at];
     const lane *start = x->strain[at].start;
     wy_director_stress *out = &x->stress[at];
-    out->plus[0] = s.gamma, out->plus[1] = s.k;
+    const lane plus[2] = {s.gamma, s.k};
+    if (!x->plan.forgets) out->plus[0] = plus[0], out->plus[1] = plus[1];
     const lane beta = lane_all(step->beta), before = lane_all(1.0 - step->beta);
     for (int i = 0; i < 2; i++) {
-        const lane mean = beta * out->plus[i] + before * start[i];
-        out->stress[i] =
-            g->c[i] * (mean - g->rest[i]) + viscous(step, g, i) * (out->plus[i] - start[i]);
+        const lane mean = beta * plus[i] + before * start[i];
+        out->stress[i] = g->c[i] * (mean - g->rest[i]) + viscous(step, g, i) * (plus[i] - start[i]);
     }
 }
 

@@ -237,7 +237,7 @@ static void fields(const void *self, withy_field_slope *section, withy_node_slop
         for (int g = 0; g < x->plan.p; g++) {
             const int i = e * x->plan.p + g;
             withy_field_slope *to = &section[i];
-            to->s = x->plan.start[e] + x->plan.size[e] * x->plan.rule.point[g];
+            to->s = x->plan.start[e] + x->plan.size[e] * x->plan.rule->point[g];
             to->length = x->plan.section[i].weight;
             put6(by->section[i].c, to->stiffness), put6(by->section[i].cv, to->damping);
             put6(by->section[i].rest, to->rest);

@@ -21,15 +21,15 @@ typedef struct circle {
 } circle;
 
 static circle circle_of(const wy_angle *x, const wy_pair_step *at) {
-    circle o = {.c0 = wy_scalar_value(&x->cosine, &at->minus),
-                .s0 = wy_scalar_value(&x->sine, &at->minus),
-                .c1 = wy_scalar_value(&x->cosine, &at->plus),
-                .s1 = wy_scalar_value(&x->sine, &at->plus)};
+    circle o = {.c0 = wy_scalar_value(x->cosine, &at->minus),
+                .s0 = wy_scalar_value(x->sine, &at->minus),
+                .c1 = wy_scalar_value(x->cosine, &at->plus),
+                .s1 = wy_scalar_value(x->sine, &at->plus)};
     o.cm = at->beta * o.c1 + (1 - at->beta) * o.c0;
     o.sm = at->beta * o.s1 + (1 - at->beta) * o.s0;
     o.n = o.cm * o.cm + o.sm * o.sm;
-    wy_scalar_row(&x->cosine, &at->mid, o.bc), wy_scalar_row(&x->sine, &at->mid, o.bs);
-    wy_scalar_row(&x->cosine, &at->plus, o.pc), wy_scalar_row(&x->sine, &at->plus, o.ps);
+    wy_scalar_row(x->cosine, &at->mid, o.bc), wy_scalar_row(x->sine, &at->mid, o.bs);
+    wy_scalar_row(x->cosine, &at->plus, o.pc), wy_scalar_row(x->sine, &at->plus, o.ps);
     return o;
 }
 
@@ -47,8 +47,8 @@ void wy_angle_curve(const wy_angle *x, const wy_pair_step *at, double tau,
                     double h[WY_PAIR][WY_PAIR]) {
     const circle o = circle_of(x, at);
     const double k = tau / o.n, b = at->beta;
-    wy_scalar_curve(&x->sine, &at->mid, &at->plus, k * o.cm, b, h);
-    wy_scalar_curve(&x->cosine, &at->mid, &at->plus, -k * o.sm, b, h);
+    wy_scalar_curve(x->sine, &at->mid, &at->plus, k * o.cm, b, h);
+    wy_scalar_curve(x->cosine, &at->mid, &at->plus, -k * o.sm, b, h);
     for (int i = 0; i < WY_PAIR; i++) {
         const double m = (o.cm * o.bs[i] - o.sm * o.bc[i]) / o.n;
         for (int j = 0; j < WY_PAIR; j++) {

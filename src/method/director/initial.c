@@ -110,7 +110,7 @@ static withy_status extra_gamma(const wy_director *x, int e, vec3 extra[WY_ELEME
     const wy_model *model = x->setup->model;
     double s[WY_ELEMENT_DEGREE], has[WY_ELEMENT_DEGREE][WITHY_STRAINS] = {{0}};
     double rest[WY_ELEMENT_DEGREE][WITHY_STRAINS] = {{0}};
-    for (int g = 0; g < plan->p; g++) s[g] = plan->start[e] + plan->rule.point[g] * plan->size[e];
+    for (int g = 0; g < plan->p; g++) s[g] = plan->start[e] + plan->rule->point[g] * plan->size[e];
     if (says_strains(wy_initial_shape(plan->rod)))
         WY_TRY(wy_model_initial_strains(model, plan->index, plan->p, s, has, err));
     if (says_strains(&plan->rod->rest))
@@ -124,7 +124,7 @@ static withy_status place_nodes(wy_director *x, withy_error *err) {
     const wy_director_plan *plan = &x->plan;
     const int p = plan->p;
     double share[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
-    integrals(&plan->rule, share);
+    integrals(plan->rule, share);
     for (int e = 0; e < plan->n; e++) {
         wy_director_node *node = &x->node[e * p];
         vec3 slope[WY_ELEMENT_DEGREE], extra[WY_ELEMENT_DEGREE];
@@ -132,7 +132,7 @@ static withy_status place_nodes(wy_director *x, withy_error *err) {
         for (int g = 0; g < p; g++) {
             tri a = {{0}, {0}, {0}};
             for (int k = 0; k <= p; k++)
-                a = tri_axpy(a, lane_all(plan->rule.value[g][k]), node[k].d);
+                a = tri_axpy(a, lane_all(plan->rule->value[g][k]), node[k].d);
             const lane turned = lane_all(0.5) * plan->third * (lane_all(1.0) - tri_dot(a, a));
             const vec3 rest = lane_vec3(plan->section[e * p + g].rest[0] - turned);
             slope[g] = slope_of(tri_matrix(a), v3_add(rest, extra[g]));

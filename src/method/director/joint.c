@@ -14,7 +14,7 @@ vec3 wy_arm_at(const wy_arm *x, const wy_pair_at *at) {
 double wy_scalar_value(const wy_scalar *x, const wy_pair_at *at) {
     double g = 0;
     for (int m = 0; m < x->terms; m++)
-        g += x->c[m] * v3_dot(wy_arm_at(&x->u[m], at), wy_arm_at(&x->w[m], at));
+        g += x->term[m].c * v3_dot(wy_arm_at(&x->term[m].u, at), wy_arm_at(&x->term[m].w, at));
     return g;
 }
 
@@ -25,13 +25,14 @@ static void add_vector(double *row, double k, vec3 a) {
 void wy_scalar_row(const wy_scalar *x, const wy_pair_at *at, double row[WY_PAIR]) {
     for (int i = 0; i < WY_PAIR; i++) row[i] = 0;
     for (int m = 0; m < x->terms; m++) {
-        const wy_arm *a = &x->u[m], *b = &x->w[m];
+        const wy_arm *a = &x->term[m].u, *b = &x->term[m].w;
+        const double k = x->term[m].c;
         const vec3 u = wy_arm_at(a, at), w = wy_arm_at(b, at);
         for (int s = 0; s < 2; s++) {
-            add_vector(&row[6 * s], x->c[m] * a->c[s], w);
-            add_vector(&row[6 * s], x->c[m] * b->c[s], u);
-            add_vector(&row[6 * s + 3], x->c[m], v3_cross(held(a, at, s), w));
-            add_vector(&row[6 * s + 3], x->c[m], v3_cross(held(b, at, s), u));
+            add_vector(&row[6 * s], k * a->c[s], w);
+            add_vector(&row[6 * s], k * b->c[s], u);
+            add_vector(&row[6 * s + 3], k, v3_cross(held(a, at, s), w));
+            add_vector(&row[6 * s + 3], k, v3_cross(held(b, at, s), u));
         }
     }
 }
@@ -39,8 +40,9 @@ void wy_scalar_row(const wy_scalar *x, const wy_pair_at *at, double row[WY_PAIR]
 vec3 wy_scalar_ground(const wy_scalar *x, const wy_pair_at *at) {
     vec3 sum = v3(0, 0, 0);
     for (int m = 0; m < x->terms; m++) {
-        sum = v3_axpy(sum, x->c[m] * x->u[m].moves, wy_arm_at(&x->w[m], at));
-        sum = v3_axpy(sum, x->c[m] * x->w[m].moves, wy_arm_at(&x->u[m], at));
+        const wy_product *of = &x->term[m];
+        sum = v3_axpy(sum, of->c * of->u.moves, wy_arm_at(&of->w, at));
+        sum = v3_axpy(sum, of->c * of->w.moves, wy_arm_at(&of->u, at));
     }
     return sum;
 }
@@ -92,8 +94,8 @@ static void add_hats(double (*h)[WY_PAIR], int column, double k, vec3 a, vec3 b)
 void wy_scalar_curve(const wy_scalar *x, const wy_pair_at *mid, const wy_pair_at *plus,
                      double sigma, double beta, double h[WY_PAIR][WY_PAIR]) {
     for (int m = 0; m < x->terms; m++) {
-        const wy_arm *a = &x->u[m], *b = &x->w[m];
-        const double k = sigma * x->c[m];
+        const wy_arm *a = &x->term[m].u, *b = &x->term[m].w;
+        const double k = sigma * x->term[m].c;
         const vec3 u = wy_arm_at(a, mid), w = wy_arm_at(b, mid);
         const columns wu = moves(a, plus, beta), ww = moves(b, plus, beta);
         for (int s = 0; s < 2; s++) {

@@ -33,11 +33,15 @@ typedef struct wy_arm {
     vec3 k;       /* laboratory                     */
 } wy_arm;
 
+typedef struct wy_product {
+    double c;
+    wy_arm u, w;
+} wy_product;
+
 /* (2) */
 typedef struct wy_scalar {
     int terms;
-    double c[2];
-    wy_arm u[2], w[2];
+    wy_product term[2];
 } wy_scalar;
 
 /* The two clusters and the point of the ground at one instant, or their means over a step. */
@@ -80,7 +84,7 @@ double wy_law_still(const wy_law *x, double q, double effort, double *slope);
 /* The turn of B against A about their common axis: cosine = uA.uB, sine = wA.uB, with uA, wA, uB across
  * the axis. */
 typedef struct wy_angle {
-    wy_scalar cosine, sine;
+    const wy_scalar *cosine, *sine;
 } wy_angle;
 
 /* At one iterate; the tangent of tau m is tau dm + dtau (m rows, plus columns). */

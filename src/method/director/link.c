@@ -51,7 +51,7 @@ static wy_arm between(const wy_network_joint *j) {
 }
 
 static wy_scalar times(wy_arm u, wy_arm w) {
-    return (wy_scalar){.terms = 1, .c = {1}, .u = {u}, .w = {w}};
+    return (wy_scalar){.terms = 1, .term = {{1, u, w}}};
 }
 
 /* ---- making --------------------------------------------------------------------------------------------- */
@@ -118,11 +118,14 @@ static void add_parallel(maker *m, mat3 a) {
 }
 
 static void add_angle(maker *m, mat3 a, int law) {
+    wy_network_plan *plan = &m->net->plan;
     const wy_arm turned = fixed(m->net, m->joint, 1, a.c1);
-    m->joint->angle = m->net->plan.links;
+    m->joint->angle = plan->links;
     wy_network_link *link =
         add_link(m, WY_LINK_ANGLE, times(fixed(m->net, m->joint, 0, a.c2), turned));
-    link->other = times(fixed(m->net, m->joint, 0, a.c1), turned);
+    wy_scalar *other = &plan->cosine[plan->cosines++];
+    *other = times(fixed(m->net, m->joint, 0, a.c1), turned);
+    link->other = other;
     link->silent = 1;
     if (law) add_law(m, link);
 }
@@ -192,9 +195,10 @@ static void make_spring(maker *m, mat3 frame) {
     for (int i = 0; i < 3; i++) add_spring(m, along(m, v[i]), k[i], c[i]);
     for (int i = 0; i < 3; i++) {
         const vec3 ak = v[(i + 1) % 3], al = v[(i + 2) % 3];
-        wy_scalar g = {.terms = 2, .c = {0.5, -0.5}};
-        g.u[0] = fixed(m->net, m->joint, 0, al), g.w[0] = fixed(m->net, m->joint, 1, ak);
-        g.u[1] = fixed(m->net, m->joint, 0, ak), g.w[1] = fixed(m->net, m->joint, 1, al);
+        const wy_scalar g = {
+            .terms = 2,
+            .term = {{0.5, fixed(m->net, m->joint, 0, al), fixed(m->net, m->joint, 1, ak)},
+                     {-0.5, fixed(m->net, m->joint, 0, ak), fixed(m->net, m->joint, 1, al)}}};
         add_spring(m, g, k[3 + i], c[3 + i]);
     }
 }
@@ -203,7 +207,7 @@ static withy_status make_link(maker *m, withy_error *err) {
     const withy_joint *j = m->joint->given;
     const wy_arm y = between(m->joint);
     wy_scalar g = times(y, y);
-    g.c[0] = 0.5;
+    g.term[0].c = 0.5;
     const double placed = sqrt(2 * wy_scalar_value(&g, &m->start));
     const double length = j->length > 0 ? j->length : placed;
     char words[WY_JOINT_WORDS];
@@ -408,7 +412,7 @@ static withy_status make_span(wy_network *net, int rod, int tendon, withy_error 
     place_joint(&m, (const vec3[2]){a.at, b.at});
     const wy_arm y = between(j);
     wy_scalar g = times(y, y);
-    g.c[0] = 0.5;
+    g.term[0].c = 0.5;
     wy_network_link *own = add_link(&m, WY_LINK_LENGTH, g);
     own->rod = rod, own->tendon = tendon;
     return WITHY_OK;
@@ -427,7 +431,10 @@ withy_status wy_links_make(wy_network *net, withy_error *err) {
     plan->link = wy_arena_take(net->hub.setup->arena,
                                (size_t)(plan->joints + plan->spans) * WY_JOINT_LINKS + 1,
                                sizeof *plan->link);
-    if (!plan->link) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints");
+    plan->cosine =
+        wy_arena_take(net->hub.setup->arena, (size_t)plan->joints + 1, sizeof *plan->cosine);
+    if (!plan->link || !plan->cosine)
+        return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the joints");
     for (int i = 0; i < given; i++) WY_TRY(make_joint(net, i, err));
     for (int i = 0; i < pins; i++) make_pin(net, &plan->joint[given + i]);
     WY_TRY(make_spans(net, err));
@@ -527,7 +534,7 @@ void wy_link_find(const wy_network *net, const wy_network_joint *j, int i, const
     const wy_director_step *step = net->hub.step;
     double f = 1, df = 0, turn = 0, slope;
     if (link->kind == WY_LINK_ANGLE) {
-        const wy_angle angle = {link->other, link->g};
+        const wy_angle angle = {link->other, &link->g};
         wy_angle_at a;
         wy_angle_find(&angle, at, &a);
         for (int k = 0; k < WY_PAIR; k++) out->bar[k] = a.row[k], out->plus[k] = a.plus[k];
@@ -562,6 +569,12 @@ void wy_links_begin(wy_network *net) {
         wy_pair_step at = wy_joint_pair(net, j);
         at.mid = at.plus = at.minus; /* springs start from the stress of the state */
         for (int k = j->first; k < j->first + j->count; k++) {
+            const int multiplier = net->plan.link[k].multiplier;
+            if (net->plan.link[k].silent) continue;
+            if (multiplier >= 0) {
+                net->pull[k].sigma = net->lambda[multiplier];
+                continue;
+            }
             wy_link_find(net, j, k, &at, &net->pull[k]);
             net->pull[k].sigma = net->pull[k].stress;
         }

@@ -21,7 +21,7 @@ withy_status wy_director_loads_make(wy_director_plan *x, wy_arena *arena, withy_
     if (!x->value) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the loads");
     for (int i = 0; i < x->load.count; i++) {
         const wy_load_point *at = &x->load.point[i];
-        wy_element_values(&x->rule, (at->s - x->start[at->cell]) / x->size[at->cell], x->value[i],
+        wy_element_values(x->rule, (at->s - x->start[at->cell]) / x->size[at->cell], x->value[i],
                           slope);
     }
     return WITHY_OK;

@@ -145,7 +145,7 @@ static void place_elements(wy_director_plan *x) {
         }
     for (e = 0; e < x->n; e++)
         for (int a = 0; a <= x->p; a++)
-            x->s[e * x->p + a] = x->start[e] + x->rule.node[a] * x->size[e];
+            x->s[e * x->p + a] = x->start[e] + x->rule->node[a] * x->size[e];
     x->s[x->node_count - 1] = x->start[x->n] = x->length;
 }
 
@@ -187,13 +187,13 @@ static withy_status set_sections(wy_director_plan *x, const wy_model *model, wit
     for (int e = 0; e < x->n; e++) {
         double s[WY_ELEMENT_DEGREE];
         wy_section_at at[WY_ELEMENT_DEGREE];
-        for (int g = 0; g < x->p; g++) s[g] = x->start[e] + x->rule.point[g] * x->size[e];
+        for (int g = 0; g < x->p; g++) s[g] = x->start[e] + x->rule->point[g] * x->size[e];
         WY_TRY(wy_model_sections(model, x->index, x->p, s, at, err));
         for (int g = 0; g < x->p; g++) {
             wy_director_section *section = &x->section[e * x->p + g];
             double *k = at[g].stiffness;
             replace_rigid(x, k);
-            section->weight = x->rule.weight[g] * x->size[e];
+            section->weight = x->rule->weight[g] * x->size[e];
             const double lambda = stretch_at(x, k), *c = at[g].damping;
             for (int i = 0; i < 3; i++) {
                 section->c[0][i] = lambda * k[i], section->c[1][i] = lambda * k[3 + i];
@@ -222,7 +222,7 @@ static withy_status set_masses(wy_director_plan *x, const wy_model *model, withy
         wy_section_at at[WY_ELEMENT_NODES];
         WY_TRY(wy_model_sections(model, x->index, x->p + 1, &x->s[e * x->p], at, err));
         for (int a = 0; a <= x->p; a++)
-            add_mass(x, x->rule.lump[a] * x->size[e], &at[a], &x->mass[e * x->p + a]);
+            add_mass(x, x->rule->lump[a] * x->size[e], &at[a], &x->mass[e * x->p + a]);
     }
     return WITHY_OK;
 }
@@ -278,7 +278,10 @@ static withy_status make_plan(wy_director_plan *x, const wy_setup *setup, withy_
     x->damped =
         wy_rod_is_damped(x->rod) || opt->xi > 0 || (x->floors && x->problem->floor.damping > 0);
     if (opt->order == 0 && (opt->dt > 0 || x->damped || x->sees)) x->opt.order = 2;
-    wy_element_make(x->p, &x->rule);
+    wy_element *rule = wy_arena_take(setup->arena, 1, sizeof *rule);
+    if (!rule) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the mesh");
+    wy_element_make(x->p, rule);
+    x->rule = rule;
     x->third = (lane){0, 0, opt->plain ? 0.0 : 1.0, 0};
     WY_TRY(take(x, setup->arena, err));
     WY_TRY(list_loads(x, setup->arena, err));

@@ -90,8 +90,8 @@ static void variations(const wy_director *x, const double *v, int e, int g, lane
     vec3 rho = v3(0, 0, 0), rho1 = rho;
     for (int k = 0; k <= x->plan.p; k++) {
         const int j = e * x->plan.p + k;
-        const double value = x->plan.rule.value[g][k],
-                     slope = x->plan.rule.slope[g][k] / x->plan.size[e];
+        const double value = x->plan.rule->value[g][k],
+                     slope = x->plan.rule->slope[g][k] / x->plan.size[e];
         const lane n = lane_all(value), m = lane_all(slope);
         const tri w = tri_all(v3_from(&v[6 * j + 3])), d = x->node[j].d;
         const tri d1 = tri_cross(w, d), d2 = tri_cross(w, d1);

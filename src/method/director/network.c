@@ -81,25 +81,30 @@ static withy_status list_places(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
-/* Sections and masses of all rods, each in one piece, as state and scratch are (wy_director_lay_state). */
+/* Sections, masses and lengths of elements of all rods, each in one piece, as state and scratch are (wy_director_lay_state). */
 static withy_status pack_rods(wy_network *net, withy_error *err) {
-    size_t sections = 0, nodes = 0;
+    size_t sections = 0, nodes = 0, elements = 0;
     for (int i = 0; i < net->plan.rods; i++) {
         sections += (size_t)(net->rod[i].plan.node_count - 1);
         nodes += (size_t)net->rod[i].plan.node_count;
+        elements += (size_t)net->rod[i].plan.n;
         net->plan.tendons += net->rod[i].plan.tendon_count;
     }
     wy_arena *arena = net->hub.setup->arena;
     wy_director_section *section = wy_arena_take(arena, sections + 1, sizeof *section);
     wy_director_mass *mass = wy_arena_take(arena, nodes + 1, sizeof *mass);
-    if (!section || !mass) return no_memory(err);
+    double *length = wy_arena_take(arena, elements + 1, sizeof *length);
+    if (!section || !mass || !length) return no_memory(err);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director_plan *rod = &net->rod[i].plan;
-        const size_t count = (size_t)rod->node_count;
+        const size_t count = (size_t)rod->node_count, own = (size_t)rod->n;
         memcpy(section, rod->section, (count - 1) * sizeof *section);
         memcpy(mass, rod->mass, count * sizeof *mass);
-        rod->section = section, rod->mass = mass;
-        section += count - 1, mass += count;
+        memcpy(length, rod->size, own * sizeof *length);
+        rod->section = section, rod->mass = mass, rod->size = length;
+        section += count - 1, mass += count, length += own;
+        if (rod->p == net->rod[0].plan.p) rod->rule = net->rod[0].plan.rule;
+        rod->forgets = !rod->damped && !rod->tendon_count;
     }
     return WITHY_OK;
 }

@@ -66,17 +66,17 @@ typedef enum wy_link_kind {
 typedef struct wy_network_link {
     wy_link_kind kind;
     int joint;
-    wy_scalar g;     /* ANGLE: the sine                                           */
-    wy_scalar other; /* ANGLE: the cosine                                         */
-    double zero;     /* the coordinate is g - zero                                */
-    wy_law law;
-    const withy_field *drive, *effort; /* NULL: none                             */
     int silent; /* 1: no force, only measured                                */
     int rod,
         tendon;     /* a piece of tendon between two rods, with the tension of this one; -1: none */
     int multiplier; /* -1: none; else its number                                 */
     int block, row; /* where that is in the skeleton                             */
     int lies;       /* and inside its block                                      */
+    double zero;    /* the coordinate is g - zero                                */
+    const withy_field *drive, *effort; /* NULL: none                             */
+    const wy_scalar *other;            /* ANGLE: the cosine                      */
+    wy_scalar g; /* ANGLE: the sine; its second term is rare: last but the law */
+    wy_law law;
 } wy_network_link;
 
 typedef struct wy_network_joint {
@@ -109,6 +109,8 @@ typedef struct wy_network_plan {
     wy_network_segment *segment;
     wy_network_joint *joint;
     wy_network_link *link;
+    wy_scalar *cosine; /* of the links that are angles */
+    int cosines;
     wy_blocks skeleton;
     double length;      /* L: the unit of displacements                                          */
     double dt;          /* options.dt, or a thousandth of the motion: a scale of time        [s] */
@@ -153,8 +155,8 @@ typedef struct wy_network_pull {
     double sigma;                       /* independent stress of the mixed Newton method */
     double stress;                      /* sigma of the iterate: multiplier, or law */
     double slope;                       /* of the law by q+ */
-    double bar[WY_PAIR], plus[WY_PAIR]; /* rows at the mean and at the end */
     double value, before;               /* of the coordinate */
+    double bar[WY_PAIR], plus[WY_PAIR]; /* rows at the mean and at the end */
 } wy_network_pull;
 
 typedef struct wy_network {

@@ -10,6 +10,7 @@
  *   and in (phi, phi): beta hat(F_r,k) hat(p+), F_r,k the residual of the node before any elimination.
  * An end of its own (a leaf) is held as the end of a single rod is, and eliminated at once.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "method/director/network.h"
@@ -74,13 +75,40 @@ WY_ALWAYS void keep_panel(int streams, int first, int rows, const double *from, 
     wy_stream(&panel[first * PANEL], &row[first * PANEL], (size_t)((rows - first) * PANEL));
 }
 
+/* In a large network the numbers of the rod that comes next are asked for while this one is computed, a part of them
+ * with each element: all at once would wait for each other. */
+WY_ALWAYS void fetch(const void *from, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch((const char *)from + i);
+}
+
+enum { FETCH_NODES, FETCH_POINTS, FETCH_STRESS };
+
+WY_ALWAYS void fetch_ahead(const int p, const wy_network *net, int rod, int e, int what) {
+    if (!net->plan.streams || rod + 1 >= net->plan.rods) return;
+    const wy_director *x = &net->rod[rod + 1];
+    if (e >= x->plan.n) return;
+    const size_t nodes = (size_t)p;
+    if (what == FETCH_NODES) {
+        for (int a = 0; a < p; a++) fetch(&x->node[e * p + a], offsetof(wy_director_node, rate));
+        fetch(&x->next[e * p], nodes * sizeof *x->next);
+    } else if (what == FETCH_POINTS) {
+        fetch(&x->plan.section[e * p], nodes * sizeof *x->plan.section);
+        fetch(&x->plan.mass[e * p], nodes * sizeof *x->plan.mass);
+    } else {
+        fetch(&x->stress[e * p], nodes * sizeof *x->stress);
+        fetch(&x->strain[e * p], nodes * sizeof *x->strain);
+    }
+}
+
 WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
                      double (*front)[FRONT], vec3 force[2]) {
     wy_director *x = &net->rod[g->rod];
     chain w;
     for (int e = g->from; e < g->to; e++) {
         const int first = e == g->from, last = e == g->to - 1, side = 6 * (p + 1);
+        fetch_ahead(p, net, g->rod, e, FETCH_NODES);
         wy_director_element(x, e, w.element);
+        fetch_ahead(p, net, g->rod, e, FETCH_POINTS);
         for (int a = 0; a < p; a++) add_node(x, e * p + a, a, side, &w);
         if ((e + 1) * p == x->plan.node_count - 1) add_node(x, (e + 1) * p, p, side, &w);
         if (first) force[0] = v3(-w.element[0][side], -w.element[1][side], -w.element[2][side]);
@@ -91,6 +119,7 @@ WY_ALWAYS void sweep(const int p, wy_network *net, const wy_network_segment *g,
         if (!first) add_front(p, &w, front);
         double *panel = &net->panel[g->panel + (size_t)(e - g->from) * 6 * p * PANEL];
         double *keep = &net->keep[g->keep + (size_t)(e - g->from) * p * 6 * (p + 2) * 6];
+        fetch_ahead(p, net, g->rod, e, FETCH_STRESS);
         for (int b = first; b < p; b++)
             x->step->negative += frontal_eliminate_in(
                 p + 1, b, WIDE, &w.m[0][0],

@@ -19,15 +19,16 @@ static void fetch_segment(const wy_network *net, int segment) {
     const wy_director *x = &net->rod[g->rod];
     const size_t nodes = (size_t)(g->to - g->from) * (size_t)x->plan.p;
     fetch(&net->panel[g->panel], 6 * nodes * WY_SEGMENT_PANEL * sizeof *net->panel);
-    fetch(&x->next[g->from * x->plan.p], (nodes + 1) * sizeof *x->next);
+    for (size_t i = 0; i <= nodes; i++)
+        fetch(x->next[(size_t)(g->from * x->plan.p) + i].change, sizeof x->next->change);
 }
 
 static void fetch_joint(const wy_network *net, int joint) {
     if (joint >= net->plan.joints) return;
     const wy_network_joint *j = &net->plan.joint[joint];
     for (int k = j->first; k < j->first + j->count; k++) {
-        fetch(&net->plan.link[k], offsetof(wy_network_link, other));
-        fetch(&net->pull[k], sizeof net->pull[k]);
+        fetch(&net->plan.link[k], offsetof(wy_network_link, g.term[1]));
+        fetch(&net->pull[k], offsetof(wy_network_pull, bar));
     }
 }
 
@@ -122,11 +123,12 @@ static void add_multiplier(wy_network *net, const wy_network_joint *j, const wy_
 
 static void add_curve(const wy_network_link *link, const wy_pair_step *at,
                       const wy_network_pull *pull, double h[WY_PAIR][WY_PAIR]) {
-    const wy_angle angle = {link->other, link->g};
-    if (link->kind == WY_LINK_ANGLE)
+    if (link->kind == WY_LINK_ANGLE) {
+        const wy_angle angle = {link->other, &link->g};
         wy_angle_curve(&angle, at, pull->sigma, h);
-    else
+    } else {
         wy_scalar_curve(&link->g, &at->mid, &at->plus, pull->sigma, at->beta, h);
+    }
 }
 
 static void add_joint(wy_network *net, const wy_network_joint *j) {
@@ -135,10 +137,17 @@ static void add_joint(wy_network *net, const wy_network_joint *j) {
     double h[WY_PAIR][WY_PAIR] = {{0}};
     for (int k = j->first; k < j->first + j->count; k++) {
         const wy_network_link *link = &net->plan.link[k];
-        wy_network_pull *pull = &net->pull[k];
+        wy_network_pull *pull = &net->pull[k], here;
         if (link->silent) continue;
-        wy_link_find(net, j, k, &at, pull);
-        if (link->multiplier >= 0) add_multiplier(net, j, link, pull);
+        if (link->multiplier >= 0) { /* its rows are not needed again in this iteration */
+            here = (wy_network_pull){.target = pull->target, .sigma = pull->sigma};
+            wy_link_find(net, j, k, &at, &here);
+            pull->value = here.value, pull->stress = here.stress;
+            pull = &here;
+            add_multiplier(net, j, link, pull);
+        } else {
+            wy_link_find(net, j, k, &at, pull);
+        }
         add_law(net, j, pull, h);
         add_curve(link, &at, pull, h);
     }

@@ -26,8 +26,8 @@
 /* (2) for directors d. */
 static vec3 arm_of(const wy_director *x, int e, int g, int a, tri d) {
     const wy_director_section *section = &x->plan.section[e * x->plan.p + g];
-    const double slope = x->plan.rule.slope[g][a] / x->plan.size[e];
-    const double value = x->plan.rule.value[g][a];
+    const double slope = x->plan.rule->slope[g][a] / x->plan.size[e];
+    const double value = x->plan.rule->value[g][a];
     const lane k = section->rest[1];
     const lane part = {-value * k[1] * section->curved, value * k[0] * section->curved, slope, 0};
     return tri_sum3(tri_scale(part, d));
@@ -94,7 +94,7 @@ double wy_director_space_loss(wy_director *x) {
             lost += section->weight * section->space * x->step->per * v3_dot(change, change);
             tri d = {{0}, {0}, {0}};
             for (int a = 0; a <= x->plan.p; a++)
-                d = tri_axpy(d, lane_all(x->plan.rule.value[g][a]),
+                d = tri_axpy(d, lane_all(x->plan.rule->value[g][a]),
                              wy_director_mid(x, e * x->plan.p + a));
             const lane along = lane_all(x->step->per) * tri_dot(d, tri_all(change));
             x->strain[at].rate[1][0] = -along[1], x->strain[at].rate[1][1] = along[0];

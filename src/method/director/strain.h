@@ -38,8 +38,8 @@ WY_ALWAYS void gather(const int p, const wy_director *x, int e, local *q) {
     }
     for (int g = 0; g < p; g++)
         for (int a = 0; a <= p; a++) {
-            q->value[g][a] = x->plan.rule.value[g][a];
-            q->slope[g][a] = per * x->plan.rule.slope[g][a];
+            q->value[g][a] = x->plan.rule->value[g][a];
+            q->slope[g][a] = per * x->plan.rule->slope[g][a];
         }
 }
 

@@ -40,7 +40,7 @@ withy_status wy_director_tendons_make(wy_director_plan *x, wy_arena *arena, with
     x->tendon = wy_taker_take(&from, (size_t)count, sizeof *x->tendon);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the tendons");
     for (int i = 0; i < points; i++)
-        s[i] = x->start[i / x->p] + x->rule.point[i % x->p] * x->size[i / x->p];
+        s[i] = x->start[i / x->p] + x->rule->point[i % x->p] * x->size[i / x->p];
     for (int i = 0; i < x->source_count; i++) {
         const withy_load *load = &x->source[i];
         if (load->kind != WITHY_LOAD_TENDON) continue;
