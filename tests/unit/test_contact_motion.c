@@ -245,7 +245,7 @@ TEST(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step) {
     }
 }
 
-/* On two rails, 5 steps to a chord: the spring of friction is handed from pair to pair.  2/3 g sin. */
+/* On two rails, 5 steps to a chord.  2/3 g sin. */
 TEST(a_rod_that_rolls_over_rods_keeps_its_friction_from_chord_to_chord) {
     network_problem x;
     network_begin(&x);

@@ -186,6 +186,53 @@ TEST(a_rod_pulled_over_a_rough_floor_and_back_has_the_force_of_its_history) {
     withy_sim_destroy(sim);
 }
 
+/* A rod across another, in the middle of its own chord: shifted by 0.4 um while t grows to 1, which loads the spring of
+ * friction, then rolled without slip over three chords of the other, 16 steps to a chord, by turns whose Cayley vector times
+ * the arm is the way. */
+static const char rolled[] =
+    "local R, depth, y0 = 0.005, 2e-6, -0.195\n"
+    "local arm, way = R - depth / 2, 0.01 / 16\n"
+    "local turn = 2 * math.atan(way / 2 / arm)\n"
+    "local function x(t) return 0.19 - 8.5 * way + 4e-7 * math.min(t, 1) + way * math.max(t - 1, "
+    "0) end\n"
+    "local function n(t) local a = turn * math.max(t - 1, 0) return math.cos(a), 0, -math.sin(a) "
+    "end\n"
+    "local function at(y) return clamped { position = function(t) return x(t), y, 2 * R - depth "
+    "end, tangent = { 0, 1, 0 }, normal = n } end\n"
+    "local made = { young = 1e14, poisson = 0.3, density = 1000 }\n"
+    "local round = circle { diameter = 2 * R }\n"
+    "return { rods = { { length = 0.4, section = round, material = made, ends = { start = clamped "
+    "{}, finish = clamped {} }, initial = { shape = straight { from = { 0, 0, 0 }, along = { 1, 0, "
+    "0 } } } },\n"
+    "  { length = 0.4, section = round, material = made, ends = { start = at(y0), finish = at(y0 + "
+    "0.4) }, initial = { shape = straight { from = { x(0), y0, 2 * R - depth }, along = { 0, 1, 0 "
+    "}, normal = { 1, 0, 0 } } } } },\n"
+    "  contact = { self = false, stiffness = 1e5, friction = 0.5 }, path = { to = 60 }, method = "
+    "\"director\", options = { n = 40, degree = 1 } }";
+
+TEST(a_rod_that_rolls_from_chord_to_chord_at_rest_keeps_its_friction) {
+    withy_scene *scene = NULL;
+    withy_sim *sim = NULL;
+    withy_error err = {0};
+    CHECK_OK(withy_scene_read_text(rolled, strlen(rolled), "rolled.lua", NULL, 0, &scene, &err));
+    CHECK_OK(withy_scene_sim(scene, "director", &sim, &err));
+    double pull = 0, least = INFINITY, most = 0;
+    for (int k = 0; k <= 58; k++) {
+        rest(sim, k <= 10 ? 0.1 * k : k - 9);
+        const withy_parts *parts = withy_sim_parts(sim);
+        CHECK(parts->touch_count == 1);
+        const double friction = parts->touch[0].friction;
+        if (k == 10) pull = friction;
+        if (k >= 10) least = fmin(least, friction), most = fmax(most, friction);
+    }
+    print_message("friction %.6g .. %.6g of %.6g N\n", least, most, pull);
+    CHECK_NEAR(pull, 1e5 * 0.005 * 4e-7, 1e-3 * pull);
+    CHECK_NEAR(least, pull, 1e-2 * pull);
+    CHECK_NEAR(most, pull, 1e-2 * pull);
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+}
+
 /* The springs of friction have another stiffness in motion, and keep their force. */
 TEST(a_motion_that_starts_from_an_equilibrium_with_friction_stays_there) {
     network_problem x;
@@ -297,6 +344,7 @@ RUN(test(a_heavy_rod_lifted_off_the_floor_has_the_force_of_its_elastica),
     test(crossed_rods_push_as_the_extensible_elastica_says),
     test(a_rod_in_a_tube_loses_its_stability_at_the_load_of_snaking),
     test(a_rod_pulled_over_a_rough_floor_and_back_has_the_force_of_its_history),
+    test(a_rod_that_rolls_from_chord_to_chord_at_rest_keeps_its_friction),
     test(a_motion_that_starts_from_an_equilibrium_with_friction_stays_there),
     test(modes_with_friction_are_refused),
     test(a_steel_spring_is_pressed_solid_with_the_default_stiffness_of_contact),

@@ -142,7 +142,7 @@ static int take(void *context, int i, int j) {
         touch->step->full = 1;
         return 0;
     }
-    touch->near[touch->step->count++] = (wy_touch_near){.a = a, .b = b, .from = -1};
+    touch->near[touch->step->count++] = (wy_touch_near){.a = a, .b = b};
     return 1;
 }
 
@@ -222,20 +222,57 @@ static wy_touch_near *near_of(const wy_touch *touch, int a, int b) {
     return NULL;
 }
 
-/* A pair that has left hands its spring to a neighbour that touches and has none, with all its energy. */
-static void hand_over(const wy_network *net, int m) {
+static double spring(const wy_contact_pair *pair, vec3 z) {
+    return 0.5 * pair->stick * v3_dot(z, z);
+}
+
+static double gap_then(const wy_network *net, const wy_touch_near *near, int plus) {
+    const wy_contact_pair pair = pair_of(net, near->a, near->b);
+    vec3 x[WY_PAIR_POINTS];
+    if (!plus) return wy_pair_gap(&pair, &near->before);
+    corners(net, near->a, near->b, 1, x);
+    const wy_contact_place place = wy_pair_closest(x, pair.round);
+    return wy_pair_gap(&pair, &place);
+}
+
+/* A pair that has left, at the start of the step or at its end, hands its spring to the neighbour that is pressed most: its
+ * force is added to that of the neighbour, as far as the energy of the two springs goes.  1: there was one. */
+static int hand_over(const wy_network *net, const wy_touch_mark *mark, int plus) {
     const wy_touch *touch = net->touch;
-    const wy_touch_mark *mark = &touch->mark[m];
-    const wy_contact_pair old = pair_of(net, mark->a, mark->b);
-    for (int da = -1; da <= 1; da++)
-        for (int db = -1; db <= 1; db++) {
-            wy_touch_near *to = near_of(touch, mark->a + da, mark->b + db);
-            if (!to || to->from >= 0) continue;
-            const wy_contact_pair pair = pair_of(net, to->a, to->b);
-            if (!(wy_pair_gap(&pair, &to->before) < 0)) continue;
-            to->from = m, to->z = v3_scale(sqrt(old.stick / pair.stick), mark->z);
-            return;
-        }
+    wy_touch_near *to = NULL;
+    double least = 0;
+    for (int k = 0; k < 9; k++) {
+        wy_touch_near *near = near_of(touch, mark->a + k / 3 - 1, mark->b + k % 3 - 1);
+        if (!near || k == 4) continue;
+        const double gap = gap_then(net, near, plus);
+        if (!(gap < least)) continue;
+        least = gap, to = near;
+    }
+    if (!to) return 0;
+    const wy_contact_pair old = pair_of(net, mark->a, mark->b), pair = pair_of(net, to->a, to->b);
+    const vec3 both = v3_axpy(to->z, old.stick / pair.stick, mark->z);
+    const double most = spring(&pair, to->z) + spring(&old, mark->z), all = spring(&pair, both);
+    to->z = all > most ? v3_scale(sqrt(most / all), both) : both;
+    return 1;
+}
+
+/* Springs of the last step, of pairs that have left with neighbours that touch.  At rest the step is the whole way from one
+ * equilibrium to the next, and it is its end that counts. */
+static void hand_springs(const wy_network *net) {
+    const wy_touch *touch = net->touch;
+    const int plus = !net->hub.step->dynamic;
+    for (int k = 0; k < touch->step->count; k++) {
+        wy_touch_near *near = &touch->near[k];
+        const wy_touch_mark *mark = wy_touch_find(touch, near->a, near->b);
+        near->z = mark ? mark->z : v3(0, 0, 0);
+    }
+    for (int m = 0; m < touch->now->count; m++) {
+        const wy_touch_mark *mark = &touch->mark[m];
+        if (mark->b < 0 || !(v3_dot(mark->z, mark->z) > 0)) continue;
+        wy_touch_near *own = near_of(touch, mark->a, mark->b);
+        if (own && gap_then(net, own, plus) < 0) continue;
+        if (hand_over(net, mark, plus) && own) own->z = v3(0, 0, 0);
+    }
 }
 
 static void remember(wy_network *net) {
@@ -247,24 +284,8 @@ static void remember(wy_network *net) {
         corners(net, near->a, near->b, 0, x);
         near->before = wy_pair_closest(x, pair.round);
         if (!net->hub.step->dynamic) near->expected = wy_touch_expected(touch, near->a, near->b);
-        const wy_touch_mark *mark = wy_touch_find(touch, near->a, near->b);
-        if (!mark) continue;
-        near->from = (int32_t)(mark - touch->mark), near->z = mark->z;
     }
-    for (int m = 0; m < touch->now->count && touch->plan.friction > 0; m++) {
-        const wy_touch_mark *mark = &touch->mark[m];
-        if (mark->b < 0 || !(v3_dot(mark->z, mark->z) > 0)) continue;
-        wy_touch_near *own = near_of(touch, mark->a, mark->b);
-        const wy_contact_pair pair = pair_of(net, mark->a, mark->b);
-        if (own && wy_pair_gap(&pair, &own->before) < 0) continue;
-        if (own) own->from = -1, own->z = v3(0, 0, 0);
-        hand_over(net, m);
-        if (own && own->from < 0) { /* unless nobody takes it */
-            int taken = 0;
-            for (int k = 0; k < touch->step->count; k++) taken |= touch->near[k].from == m;
-            if (!taken) own->from = m, own->z = mark->z;
-        }
-    }
+    if (touch->plan.friction > 0) hand_springs(net);
 }
 
 withy_status wy_touch_search(wy_network *net, wy_touch_way way, withy_error *err) {
@@ -359,6 +380,7 @@ static int is_far(const wy_network *net, const wy_touch_near *near) {
 void wy_touch_push(wy_network *net) {
     wy_touch *touch = net->touch;
     touch->step->active = touch->step->grew = 0;
+    if (!net->hub.step->dynamic && touch->plan.friction > 0) hand_springs(net);
     memset(touch->force, 0, (size_t)touch->plan.points * sizeof *touch->force);
     for (int k = 0; k < touch->step->count; k++) {
         wy_touch_near *near = &touch->near[k];
@@ -462,10 +484,6 @@ double wy_touch_paired(const wy_network *net) {
     return sum;
 }
 
-static double spring(const wy_contact_pair *pair, vec3 z) {
-    return 0.5 * pair->stick * v3_dot(z, z);
-}
-
 double wy_touch_pair_gap(const wy_network *net, const wy_touch_near *near, double *grows,
                          double *stiffness) {
     const wy_contact_pair pair = pair_of(net, near->a, near->b);
@@ -523,19 +541,23 @@ static int book(wy_network *net, const wy_touch_near *near, wy_touch_mark *mark)
     return 1;
 }
 
-/* Springs of pairs that are not near any more, and that nobody has taken. */
+/* What the springs of the last step had and those that began this one have not. */
 static void drop(wy_network *net) {
     wy_touch *touch = net->touch;
-    for (int m = 0; m < touch->now->count && touch->plan.friction > 0; m++) {
+    if (!(touch->plan.friction > 0)) return;
+    for (int m = 0; m < touch->now->count; m++) {
         const wy_touch_mark *mark = &touch->mark[m];
-        if (mark->b < 0 || !(v3_dot(mark->z, mark->z) > 0)) continue;
-        int taken = 0;
-        for (int a = mark->a - 1; a <= mark->a + 1 && !taken; a++)
-            for (int k = a < 0 || a >= touch->plan.points ? 0 : touch->begin[a];
-                 a >= 0 && a < touch->plan.points && k < touch->begin[a + 1]; k++)
-                taken |= touch->near[k].from == m;
+        if (mark->b < 0) continue;
+        const wy_touch_near *own = near_of(touch, mark->a, mark->b);
+        if (own && memcmp(&own->z, &mark->z, sizeof own->z) == 0) continue;
         const wy_contact_pair pair = pair_of(net, mark->a, mark->b);
-        if (!taken) touch->now->lost += spring(&pair, mark->z);
+        touch->now->lost += spring(&pair, mark->z) - (own ? spring(&pair, own->z) : 0);
+    }
+    for (int k = 0; k < touch->step->count; k++) {
+        const wy_touch_near *near = &touch->near[k];
+        if (!(v3_dot(near->z, near->z) > 0) || wy_touch_find(touch, near->a, near->b)) continue;
+        const wy_contact_pair pair = pair_of(net, near->a, near->b);
+        touch->now->lost -= spring(&pair, near->z);
     }
 }
 

@@ -127,7 +127,6 @@ typedef struct wy_touch_now {
 typedef struct wy_touch_near {
     int32_t a, b;
     int32_t in;              /* 1: the pattern has their blocks        */
-    int32_t from;            /* the mark whose z it has; -1: none      */
     wy_contact_place before; /* at the start of the step               */
     vec3 z;
     double expected; /* statics: its push; 0: none                  [N] */
