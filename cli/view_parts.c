@@ -142,9 +142,29 @@ static void obstacle_size(const withy_obstacle *at, double size[3]) {
         size[0] = at->size.x, size[1] = at->size.y, size[2] = at->size.z;
 }
 
-/* Surfaces of triangles and of functions are not in the result, and are not drawn. */
+/* Vertices and triangles of a mesh. */
+static void put_mesh(const withy_obstacle *at, FILE *file) {
+    view_packer p = {.file = file};
+    fprintf(file, ",\"vertex\":\"");
+    for (int i = 0; i < at->vertex_count; i++) {
+        view_float(&p, at->vertex[i].x);
+        view_float(&p, at->vertex[i].y);
+        view_float(&p, at->vertex[i].z);
+    }
+    view_group(&p);
+    fprintf(file, "\",\"triangle\":\"");
+    for (int i = 0; i < at->triangle_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const uint32_t corner = (uint32_t)at->triangle[i][k];
+            view_bytes(&p, &corner, sizeof corner);
+        }
+    view_group(&p);
+    fprintf(file, "\"");
+}
+
+/* Surfaces of functions are not in the result, and are not drawn. */
 static int put_obstacle(view_run *r, int index, const withy_obstacle *at, int first, FILE *file) {
-    static const char *const kind[] = {"plane", "ellipsoid", "cylinder", "box", "capsule"};
+    static const char *const kind[] = {"plane", "ellipsoid", "cylinder", "box", "capsule", "mesh"};
     const double axis[3] = {at->along.x, at->along.y, at->along.z};
     const double frame[4] = {at->frame.w, at->frame.x, at->frame.y, at->frame.z};
     double size[3];
@@ -155,6 +175,7 @@ static int put_obstacle(view_run *r, int index, const withy_obstacle *at, int fi
     put_list(file, "size", size, 3);
     put_list(file, "axis", axis, 3);
     put_list(file, "frame", frame, 4);
+    if (at->kind == WITHY_OBSTACLE_MESH) put_mesh(at, file);
     if (!put_part(r, WITHY_OF_OBSTACLE, index, offsetof(withy_obstacle_state, position), 3,
                   "position", file))
         return 0;
@@ -167,9 +188,42 @@ static int put_obstacles(view_run *r, FILE *file) {
     int first = 1;
     fprintf(file, ",\"obstacles\":[");
     for (int i = 0; !r->modes && withy_result_obstacle_at(r->result, i, &obstacle); i++) {
-        if (obstacle.kind > WITHY_OBSTACLE_CAPSULE) continue;
+        if (obstacle.kind > WITHY_OBSTACLE_MESH) continue;
+        if (obstacle.kind == WITHY_OBSTACLE_MESH && obstacle.triangle_count == 0) continue;
         if (!put_obstacle(r, i, &obstacle, first, file)) return 0;
         first = 0;
+    }
+    fprintf(file, "]");
+    return 1;
+}
+
+/* ---- tendons ------------------------------------------------------------------------------------------- */
+
+/* Where s lies among the stations: 2.5 is half way from the third to the fourth. */
+static double station_of(const withy_snapshot *snap, double s) {
+    int i = 0;
+    while (i < snap->count - 2 && snap->s[i + 1] <= s) i++;
+    const double step = snap->s[i + 1] - snap->s[i];
+    return i + (step > 0 ? (s - snap->s[i]) / step : 0);
+}
+
+static int put_tendons(view_run *r, FILE *file) {
+    withy_result_tendon tendon;
+    fprintf(file, ",\"tendons\":[");
+    for (int i = 0; withy_result_tendon_at(r->result, i, &tendon); i++) {
+        const withy_snapshot *s = view_at(r, tendon.rod, 0);
+        if (!s) return 0;
+        fprintf(file, "%s{\"name\":", i ? "," : "");
+        json_quoted(file, tendon.name);
+        fprintf(file, ",\"rod\":%d,\"continues\":%d,\"route\":\"", tendon.rod, tendon.continues);
+        view_packer p = {.file = file};
+        for (int k = 0; k < tendon.count; k++) {
+            view_float(&p, station_of(s, tendon.route[k][0]));
+            view_float(&p, tendon.route[k][1]);
+            view_float(&p, tendon.route[k][2]);
+        }
+        view_group(&p);
+        fprintf(file, "\"}");
     }
     fprintf(file, "]");
     return 1;
@@ -185,5 +239,5 @@ int view_parts(view_run *r, FILE *file) {
     for (int i = 0; !r->modes && withy_result_joint_at(r->result, i, &joint); i++)
         if (!put_joint(r, i, &joint, file)) return 0;
     fprintf(file, "]");
-    return put_obstacles(r, file);
+    return put_obstacles(r, file) && put_tendons(r, file);
 }

@@ -74,6 +74,20 @@ WITHY_API int withy_result_joint_at(const withy_result *result, int joint, withy
 WITHY_API int withy_result_obstacles(const withy_result *result);
 WITHY_API int withy_result_obstacle_at(const withy_result *result, int obstacle,
                                        withy_obstacle *info);
+/* Tendons likewise: where they run in their rods, for drawing. */
+typedef struct withy_result_tendon {
+    const char
+        *name;     /* "tendon", "tendon2", ... where the scene has none; valid until close      */
+    int rod;       /* 0 .. rods - 1                                                             */
+    int continues; /* the tendon that goes on in this one, 0 ..; -1: none                       */
+    int count;     /* points of its route, >= 2: its ends and the stations between              */
+    const double (*route)[3]; /* [count] s, x1, x2: along d1 and d2 of the section; valid until
+                               * close                                                        [m] */
+} withy_result_tendon;
+
+WITHY_API int withy_result_tendons(const withy_result *result);
+WITHY_API int withy_result_tendon_at(const withy_result *result, int tendon,
+                                     withy_result_tendon *info);
 /* Contacts of all snapshots together, in the order of time: how many, and some of them. */
 WITHY_API int64_t withy_result_touches(const withy_result *result);
 WITHY_API withy_status withy_result_touch_read(withy_result *result, int64_t first, int64_t count,

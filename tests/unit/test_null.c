@@ -193,6 +193,8 @@ TEST(a_result_file_that_is_not_there_is_refused) {
     CHECK(withy_scene_parameter(NULL, 0, &parameter) == 0);
     CHECK(withy_result_obstacles(NULL) == 0 && withy_result_touches(NULL) == 0);
     CHECK(withy_result_obstacle_at(NULL, 0, &obstacle) == 0);
+    withy_result_tendon tendon;
+    CHECK(!withy_result_tendons(NULL) && !withy_result_tendon_at(NULL, 0, &tendon));
     CHECK(withy_result_touch_read(NULL, 0, 1, &touch, &err) == WITHY_BAD_INPUT);
     CHECK(!withy_result_body_at(NULL, 0, &body) && !withy_result_joint_at(NULL, 0, &joint));
     CHECK(withy_result_parts_at(NULL, 0, &err) == NULL && err.code != WITHY_OK);

@@ -17,6 +17,7 @@ int main(void) {
 #include <time.h>
 
 #include "sink_fixture.h"
+#include "withy/withy.h"
 
 static withy_error err;
 
@@ -152,6 +153,53 @@ TEST(probes_come_back_in_the_order_of_the_scene) {
         CHECK(t[k] == 0.5 * k && value[4 * k + 3] == fix_number(91, 0, k, 3));
     withy_result_close(result);
     wy_arena_free(&run.arena);
+}
+
+/* Of two rods in line, through which one tendon runs, and another in the first alone. */
+static const char two_rods[] = "local r = { length = 0.1, section = circle { diameter = 4e-3 }, "
+                               "material = { young = 1e7, poisson = 0.3, "
+                               "density = 1000 } } local function rod(name, x, loads, ends) return "
+                               "{ name = name, length = r.length, "
+                               "section = r.section, material = r.material, initial = { shape = "
+                               "straight { from = { x, 0, 0 }, along = { "
+                               "1, 0, 0 } } }, loads = loads, ends = ends } end return { rods = { "
+                               "rod(\"a\", 0, { tendon { name = \"cable\", "
+                               "route = { 5e-3, 0 }, tension = 0.01 }, tendon { route = "
+                               "function(s) return 0, 1e-3 + 0.1 * s end, to = "
+                               "0.07, tension = 0 } }, { start = clamped {} }), "
+                               "rod(\"b\", 0.1, { tendon { continues = \"cable\", "
+                               "route = { 5e-3, 0 } } }) }, joints = { weld { parts = { \"a\", "
+                               "\"b\" }, at = { 0.1, 0 } } }, time = { stop = "
+                               "1e-3 }, method = \"director\", options = { n = 5, dt = 1e-3 } }";
+
+TEST(a_result_says_where_tendons_run_in_their_rods_and_which_one_goes_on_in_another) {
+    const char *file = "tendon_test.h5";
+    const withy_run_setup setup = {.output = &file, .output_count = 1};
+    static withy_report report;
+    withy_scene *scene = NULL;
+    withy_result *r = NULL;
+    withy_result_tendon t[3];
+    CHECK_OK(withy_scene_read_text(two_rods, strlen(two_rods), "tendons", NULL, 0, &scene, &err));
+    CHECK_OK(withy_run(scene, &setup, &report, &err));
+    withy_scene_destroy(scene);
+    CHECK_OK(withy_result_open(file, &r, &err));
+    CHECK(withy_result_tendons(r) == 3 && !withy_result_tendon_at(r, 3, &t[0]));
+    for (int i = 0; i < 3; i++) CHECK(withy_result_tendon_at(r, i, &t[i]) == 1);
+    assert_string_equal(t[0].name, "cable");
+    assert_string_equal(t[1].name, "tendon2");
+    CHECK(t[0].rod == 0 && t[1].rod == 0 && t[2].rod == 1);
+    CHECK(t[0].continues == -1 && t[1].continues == -1 && t[2].continues == 0);
+    const withy_snapshot *snap = withy_result_at(r, 0, 0, &err);
+    CHECK(snap && t[0].count == snap->count && t[1].count >= 3 && t[1].count < snap->count);
+    for (int i = 0; i < t[0].count; i++) {
+        CHECK_NEAR(t[0].route[i][0], snap->s[i], 1e-15);
+        CHECK(t[0].route[i][1] == 5e-3 && t[0].route[i][2] == 0);
+    }
+    CHECK(t[1].route[0][0] == 0 && t[1].route[t[1].count - 1][0] == 0.07);
+    for (int i = 0; i < t[1].count; i++)
+        CHECK_NEAR(t[1].route[i][2], 1e-3 + 0.1 * t[1].route[i][0], 1e-15);
+    withy_result_close(r);
+    remove(file);
 }
 
 TEST(a_snapshot_that_lacks_a_field_is_refused) {
@@ -378,6 +426,7 @@ int main(void) {
         test(probes_with_names_that_look_alike_are_kept_apart),
         test(absent_fields_stay_absent),
         test(probes_come_back_in_the_order_of_the_scene),
+        test(a_result_says_where_tendons_run_in_their_rods_and_which_one_goes_on_in_another),
         test(a_snapshot_that_lacks_a_field_is_refused),
         test(killed_writer_leaves_a_readable_file),
         test(a_result_can_be_read_while_it_is_written),

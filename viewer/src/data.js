@@ -2,7 +2,10 @@
 //   { runs: [ { name, title, method, status, axis, snapshots, t: blob, rods: [ { name, count, section, position, frame, colours } ],
 //               bodies: [ { name, shape, size, position, frame } ], joints: [ { name, kind, position, axis } ],
 //               obstacles: [ { name, shape, inside, size: [3], axis: [3], frame: [4], position } ],
+//               tendons: [ { name, rod, continues, route } ],
 //               ledger: { name: blob }, probes: [ { name, what, size, t: blob, value: blob } ] } ] }
+// A mesh among the obstacles has vertex float32 [vertex][3] and triangle uint32 [triangle][3].  A tendon runs through rod number
+// `rod`, route float32 [point][3]: station (2.5: half way to the next), x1, x2; continues: the number of one that goes on in it, or -1.
 // A rod may have ends: [start, finish] ("clamped", "pinned", ...), reactions: { start, finish } [frame][3] and contact
 // [frame][station][3] with s [station].
 // A result of modes has modes: [ { frequency, damping, growth, kind } ] and, of rods and bodies, shift, turn and, of rods,
@@ -32,6 +35,9 @@ function readRod(rod) {
 const readBody = (body) => ({ ...body, ...shapes(body), position: float32(body.position), frame: float32(body.frame) });
 const readJoint = (joint) => ({ ...joint, position: float32(joint.position), axis: float32(joint.axis) });
 
+const readObstacle = (obstacle) => ({ ...obstacle, position: float32(obstacle.position),
+  ...(obstacle.vertex ? { vertex: float32(obstacle.vertex), triangle: new Uint32Array(bytes(obstacle.triangle)) } : {}) });
+
 function readRun(run) {
   const read = {
     ...run,
@@ -39,7 +45,8 @@ function readRun(run) {
     rods: run.rods.map(readRod),
     bodies: (run.bodies ?? []).map(readBody),
     joints: (run.joints ?? []).map(readJoint),
-    obstacles: (run.obstacles ?? []).map((obstacle) => ({ ...obstacle, position: float32(obstacle.position) })),
+    obstacles: (run.obstacles ?? []).map(readObstacle),
+    tendons: (run.tendons ?? []).map((tendon) => ({ ...tendon, route: float32(tendon.route) })),
     ledger: Object.fromEntries(Object.entries(run.ledger).map(([k, v]) => [k, float32(v)])),
     probes: run.probes.map((p) => ({ ...p, t: float32(p.t), value: float32(p.value) })),
   };

@@ -1,4 +1,5 @@
-// Forces of supports and contacts as arrows from where they act; the longest is an eighth of the scene.
+// Forces of supports (red) and contacts (orange) as arrows from where they act; the longest of each kind is an eighth of
+// the scene: contacts share what they carry among many stations.
 import * as THREE from "three";
 import { locate } from "./data.js";
 
@@ -21,6 +22,7 @@ export function makeForces(run) {
 }
 
 const UP = new THREE.Vector3(0, 1, 0);
+const COLOUR = { support: new THREE.Color("#c0392b"), contact: new THREE.Color("#e07b00") };
 
 export class ForceArrows {
   constructor(run, sources, size) {
@@ -29,14 +31,14 @@ export class ForceArrows {
     const merged = new THREE.BufferGeometry(), a = arrow.toNonIndexed(), b = stem.toNonIndexed();
     for (const name of ["position", "normal"])
       merged.setAttribute(name, new THREE.BufferAttribute(Float32Array.from([...a.attributes[name].array, ...b.attributes[name].array]), 3));
-    this.mesh = new THREE.InstancedMesh(merged, new THREE.MeshStandardMaterial({ color: "#c0392b", roughness: 0.6 }), Math.max(sources.length, 1));
+    this.mesh = new THREE.InstancedMesh(merged, new THREE.MeshStandardMaterial({ color: "#ffffff", roughness: 0.6 }), Math.max(sources.length, 1));
     this.mesh.frustumCulled = false;
     this.most = { support: 0, contact: 0 };
     for (const { name, force, weight = 1, step, from } of sources)
       for (let k = from; k < force.length; k += step) this.most[name] = Math.max(this.most[name], weight * Math.hypot(force[k], force[k + 1], force[k + 2]));
-    const largest = Math.max(this.most.support, this.most.contact);
-    this.largest = largest;
-    this.text = largest > 0 ? `longest arrow ${+largest.toPrecision(3)} N` : "";
+    sources.forEach(({ name }, index) => this.mesh.setColorAt(index, COLOUR[name]));
+    const said = Object.entries(this.most).filter(([, most]) => most > 0).map(([name, most]) => `${+most.toPrecision(3)} N at ${name === "support" ? "supports" : "contacts"}`);
+    this.text = said.length ? `longest arrow ${said.join(", ")}` : "";
   }
 
   show(t) {
@@ -49,7 +51,7 @@ export class ForceArrows {
       };
       mix(source.at, source.stride, source.offset, place);
       mix(source.force, source.step, source.from, force).multiplyScalar(source.weight ?? 1);
-      const length = (0.125 * this.size * force.length()) / (this.largest || 1);
+      const length = (0.125 * this.size * force.length()) / (this.most[source.name] || 1);
       turn.setFromUnitVectors(UP, force.length() > 0 ? force.normalize() : UP);
       this.mesh.setMatrixAt(index, matrix.compose(place, turn, size.set(this.size * 0.125, length, this.size * 0.125).multiplyScalar(length > 1e-4 * this.size ? 1 : 0)));
     });

@@ -7,10 +7,13 @@ import { ForceArrows, makeForces } from "./forces.js";
 import { BodyMesh, JointMesh, ObstacleMesh, SupportMesh } from "./parts.js";
 import { cyclesOf, pacing } from "./pace.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
+import { TendonMesh } from "./tendons.js";
 import { RodMesh, ramp, runColour } from "./rods.js";
 
 const $ = (id) => document.getElementById(id);
 const runs = readData($("data"));
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const say = (text) => { $("said").textContent = text; }; // for screen readers
 const state = { t: 0, playing: false, speed: 1, colour: "", motion: 1 };
 
 // ---- size of the scene ----------------------------------------------------------------------------------
@@ -24,6 +27,12 @@ for (const run of runs)
   for (const body of run.bodies)
     for (let i = 0; i < body.position.length; i += 3)
       for (const s of [-0.5, 0.5]) box.expandByPoint(point.fromArray(body.position, i).addScalar(s * Math.max(...body.size)));
+for (const run of runs) // a surface is shown whole, unless it is much larger than what touches it
+  for (const { vertex, position, frame } of run.obstacles) {
+    const own = new THREE.Box3(), turn = new THREE.Quaternion(frame[1], frame[2], frame[3], frame[0]).normalize();
+    for (let i = 0; vertex && i < vertex.length; i += 3) own.expandByPoint(point.fromArray(vertex, i).applyQuaternion(turn).add(new THREE.Vector3(...position.slice(0, 3))));
+    if (vertex && own.getSize(point).length() < 3 * box.getSize(new THREE.Vector3()).length()) box.union(own);
+  }
 const size = box.getSize(new THREE.Vector3()).length() || 1;
 const centre = box.getCenter(new THREE.Vector3());
 const start = Math.min(...runs.map((r) => r.t[0])), stop = Math.max(...runs.map((r) => r.t[r.t.length - 1]));
@@ -48,7 +57,7 @@ scene.background = new THREE.Color(0xf7f8fa);
 const camera = new THREE.PerspectiveCamera(35, 1, size / 1000, size * 50);
 camera.up.set(0, 0, 1);
 const controls = new OrbitControls(camera, renderer.domElement);
-controls.enableDamping = true;
+controls.enableDamping = !calm;
 scene.add(new THREE.HemisphereLight(0xffffff, 0xb8c4d0, 2.2));
 const sun = new THREE.DirectionalLight(0xffffff, 1.8);
 sun.position.set(1, -2, 3);
@@ -122,7 +131,7 @@ function goHome() {
   controls.update();
   camera.position.copy(centre).addScaledVector(view, distance);
   controls.update();
-  controls.enableDamping = true;
+  controls.enableDamping = !calm;
 }
 
 // ---- rods: a section thinner than a pixel is drawn thicker ------------------------------------------------
@@ -135,10 +144,12 @@ for (const rod of rods) own(rod.mesh, rod.run), own(rod.axes, rod.run);
 const parts = runs.flatMap((run, index) => [
   ...run.bodies.map((body) => new BodyMesh(run, body, index, thinnest)),
   ...run.joints.filter((joint) => joint.kind !== "link").map((joint) => new JointMesh(run, joint, 0.008 * size)),
-  ...run.obstacles.map((obstacle) => new ObstacleMesh(run, obstacle, size, centre))]);
+  ...run.obstacles.map((obstacle) => new ObstacleMesh(run, obstacle, size, centre, box))]);
 for (const part of parts) own(part.mesh, part.run);
 const supports = rods.flatMap((rod) => SupportMesh.of(rod, 0.006 * size));
 for (const support of supports) own(support.mesh, support.run);
+const tendons = runs.flatMap((run) => TendonMesh.of(run, rods.filter((rod) => rod.run === run), 0.0016 * size));
+for (const tendon of tendons) own(tendon.mesh, tendon.run), tendon.bead.layers.set(1 + runs.indexOf(tendon.run));
 const forces = runs.map((run) => new ForceArrows(run, makeForces(run), size));
 for (const arrows of forces) own(arrows.mesh, arrows.run), (arrows.mesh.visible = false);
 const widest = (rod) => Math.max(...rod.outline.map(([x, y]) => Math.hypot(x, y)));
@@ -226,6 +237,8 @@ function play(on) {
   state.playing = on;
   if (on && state.t >= stop) state.t = start;
   $("play").textContent = on ? "\u275a\u275a" : "\u25b6";
+  $("play").setAttribute("aria-label", on ? "pause" : "play");
+  say(on ? "playing" : `stopped at ${$("clock").textContent}`);
 }
 function step(direction) {
   play(false);
@@ -254,10 +267,12 @@ function show() {
   for (const arrows of forces) if (arrows.mesh.visible) arrows.show(state.t, state);
   for (const rod of rods) rod.show(state.t, scales[state.colour], { ...state, axisLength: size * 0.03 });
   for (const support of supports) support.show();
+  for (const tendon of tendons) tendon.show();
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
   if (modal) $("mode").value = modeAt(runs[0], state.t);
   $("clock").textContent = modal ? runs[0].modes[modeAt(runs[0], state.t)].label : `${axis[1]} = ${state.t.toPrecision(4)} ${(axis[2] ?? "").replace(/^[-1]$/, "")}`;
+  $("scrub").setAttribute("aria-valuetext", $("clock").textContent);
   dirty = true;
 }
 
@@ -286,7 +301,12 @@ $("picture").onclick = () => renderAll() ?? renderer.domElement.toBlob((blob) =>
 $("film").onclick = film;
 $("dark").onclick = () => { theme(document.documentElement.dataset.theme !== "dark"); show(); };
 $("home").onclick = () => { goHome(); dirty = true; };
-$("ask").onclick = $("help").onclick = () => { $("help").hidden = !$("help").hidden; };
+function ask() {
+  const open = ($("help").hidden = !$("help").hidden) === false;
+  $("ask").setAttribute("aria-expanded", open);
+  if (open) $("help").focus(); else $("ask").focus();
+}
+$("ask").onclick = $("help").onclick = ask;
 $("help").textContent = `drag      turn; two fingers or the right button: move
 wheel     nearer, farther; two fingers on a phone
 plots     click or drag: go to that moment
@@ -303,10 +323,10 @@ s         forces at supports and contacts
 b         side by side, if there are several results
 p         plots
 i         picture, as a file
-r         film, as a file: from here to the end
+r         film, as a file: from here to the end; of a mode one cycle
 d         light or dark
 h         reset view
-?         this text`;
+?         this text; escape closes it`;
 
 const keys = {
   " ": () => play(!state.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
@@ -315,7 +335,7 @@ const keys = {
   m: () => nudge("motion", 1, true), n: () => { if (modal) nudge("mode", 1, true); },
   f: () => $("frames").click(), t: () => $("trail").click(), p: () => $("panel").click(), h: () => $("home").click(),
   s: () => $("forces").click(), b: () => { if (runs.length > 1) $("split").click(); }, i: () => $("picture").click(), r: () => $("film").click(), d: () => $("dark").click(),
-  "?": () => { $("help").hidden = !$("help").hidden; },
+  "?": ask, Escape: () => { if (!$("help").hidden) ask(); },
 };
 function nudge(id, by, around) {
   const select = $(id), count = select.options.length;
@@ -359,7 +379,7 @@ function save(blob, ending) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-let recorder = null;
+let recorder = null, filmed = 0;
 function film() {
   if (recorder) return recorder.stop();
   if (!window.MediaRecorder) { $("note").textContent = "this browser cannot record; withy render makes films"; return; }
@@ -368,10 +388,13 @@ function film() {
   recorder.ondataavailable = (event) => chunks.push(event.data);
   recorder.onstop = () => {
     recorder = null;
+    say("the film is saved");
     $("film").setAttribute("aria-pressed", "false"); $("film").textContent = "film";
     save(new Blob(chunks, { type: kind }), kind.slice(6, 10).replace(";", ""));
   };
   recorder.start();
+  filmed = 0;
+  say("recording");
   $("film").setAttribute("aria-pressed", "true"); $("film").textContent = "stop";
   play(true);
 }
@@ -391,7 +414,9 @@ function tick(now) {
   if (state.playing) {
     const by = elapsed * state.speed * (realtime ? 1 : natural), t = modal ? swung(runs[0], state.t, by) : state.t + by;
     seek(t);
+    filmed += by;
     if (!modal && t >= stop) { play(false); recorder?.stop(); }
+    if (modal && filmed >= 1) recorder?.stop(); // one cycle
   }
   controls.update();
   if (dirty) { renderAll(); dirty = false; frames++; }
@@ -403,8 +428,9 @@ note();
 showPanel();
 goHome();
 showLegend();
-play(modal && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+play(modal && !calm);
+say("");
 requestAnimationFrame(tick);
 // for tests and debugging
-window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, supports, forces, camera, plots, scales, natural, realtime,
+window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, supports, tendons, forces, camera, plots, scales, natural, realtime,
   target: () => controls.target, cycles: () => runs.map(cyclesOf) };

@@ -107,12 +107,27 @@ export class SupportMesh {
   }
 }
 
+// Each triangle flat: the edges of a surface are seen.
+function surface({ vertex, triangle }) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(vertex, 3)).setIndex(new THREE.BufferAttribute(triangle, 1));
+  const flat = geometry.toNonIndexed();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+// How long a cylinder without ends is drawn: as long as what moves beside it, and somewhat longer.
+function endless({ axis: [x, y, z] }, box, size) {
+  const extent = box.getSize(new THREE.Vector3()), length = Math.hypot(x, y, z) || 1;
+  return (Math.abs(x) * extent.x + Math.abs(y) * extent.y + Math.abs(z) * extent.z) / length + 0.2 * size;
+}
+
 export class ObstacleMesh extends Part {
-  constructor(run, obstacle, size, centre) {
-    const plane = obstacle.shape === "plane";
-    const whole = obstacle.size.map((x) => x || 2 * size);
-    super(run, obstacle, plane ? new THREE.PlaneGeometry(1, 1) : (BODY[obstacle.shape] ?? BODY.ellipsoid)(whole), "#7f93a8");
-    Object.assign(this.mesh.material, { transparent: true, opacity: 0.3, depthWrite: false, side: THREE.DoubleSide });
+  constructor(run, obstacle, size, centre, box = null) {
+    const plane = obstacle.shape === "plane", mesh = obstacle.shape === "mesh";
+    const whole = mesh ? [1, 1, 1] : obstacle.size.map((x) => x || (plane || !box ? 2 * size : endless(obstacle, box, size)));
+    super(run, obstacle, mesh ? surface(obstacle) : plane ? new THREE.PlaneGeometry(1, 1) : (BODY[obstacle.shape] ?? BODY.ellipsoid)(whole), "#7f93a8");
+    Object.assign(this.mesh.material, { transparent: true, opacity: mesh ? 0.45 : 0.3, depthWrite: false, side: THREE.DoubleSide });
     this.mesh.scale.fromArray(whole);
     const [w, x, y, z] = obstacle.frame, axis = new THREE.Vector3(...obstacle.axis);
     if (w || x || y || z) this.mesh.quaternion.set(x, y, z, w).normalize();
@@ -120,7 +135,7 @@ export class ObstacleMesh extends Part {
     // What has no end is drawn around the middle of the scene.
     const along = Z.clone().applyQuaternion(this.mesh.quaternion), way = centre.clone().sub(this.middle);
     const onward = along.clone().multiplyScalar(way.dot(along));
-    this.shift = plane ? way.sub(onward) : obstacle.size[2] ? new THREE.Vector3() : onward;
+    this.shift = plane ? way.sub(onward) : mesh || obstacle.size[2] ? new THREE.Vector3() : onward;
   }
 
   turn() { this.mesh.position.add(this.shift); }

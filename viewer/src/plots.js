@@ -1,7 +1,7 @@
 // Plots over time on canvas, with a cursor that follows the replay and can be dragged.
 import { locate } from "./data.js";
 
-const LIGHT = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#8a6d00", "#555555", "#c02942", "#1f7f74", "#d08770", "#4c566a", "#7a8b00"]; // one per quantity
+const LIGHT = ["#0b6e99", "#b04d12", "#2f7d41", "#8a4fa3", "#806400", "#555555", "#c02942", "#1b776c", "#a8583c", "#4c566a", "#687700"]; // one per quantity, 4.5 to 1 on white
 const DARK = ["#5fb8dd", "#f0955c", "#7cc98d", "#c79adb", "#d9bd52", "#b5b5b5", "#f2849a", "#5fc9bd", "#e8ae9a", "#a3b1c9", "#c3d552"];
 // On a dark page the text is light; then the curves are.
 const css = (name, otherwise) => getComputedStyle(document.documentElement).getPropertyValue(name).trim() || otherwise;

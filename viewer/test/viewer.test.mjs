@@ -1,17 +1,26 @@
 // The viewer in a real browser: what it shows is what was recorded, at any size, by mouse, finger and keyboard.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, afterEach, before, test } from "node:test";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
 const withy = resolve(process.env.WITHY ?? "../build/withy");
 const work = mkdtempSync(join(tmpdir(), "withy-viewer-"));
 const run = (...args) => execFileSync(withy, args, { cwd: work, stdio: "pipe" });
 const PHONE = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const DESK = { viewport: { width: 1100, height: 620 } };
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 let browser, contexts = [];
+const shared = new Map(); // a page of each file on a desk stays open: loading is what takes time
+
+const tetrahedron = () => { // closed, 1 m, as text
+  const v = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+  return `solid ramp\n${faces.map((f) => `facet normal 0 0 0\nouter loop\n${f.map((i) => `vertex ${v[i].join(" ")}`).join("\n")}\nendloop\nendfacet`).join("\n")}\nendsolid\n`;
+};
 
 before(async () => {
   browser = await chromium.launch({
@@ -39,11 +48,19 @@ before(async () => {
     obstacles = { plane { name = "floor" }, sphere { center = function(t) return 0.5, t, -0.01 end, radius = 0.02 } },
     time = { stop = 0.1 }, method = "director", options = { n = 8 } }`);
   run("run", "touch.lua", "-o", "touch.h5", "--quiet");
-  for (const name of ["fall", "spring", "beam", "satellite", "shaft", "touch"]) run("view", `${name}.h5`, "-o", `${name}.html`);
+  writeFileSync(join(work, "ramp.stl"), tetrahedron());
+  writeFileSync(join(work, "arm.lua"), `return {
+    rods = { { name = "arm", length = 0.2, section = circle { diameter = 2e-3 }, material = { young = 1e9, poisson = 0.3, density = 1000 },
+      initial = { shape = straight { along = { 0, 0, 1 }, normal = { 1, 0, 0 } } }, ends = { start = clamped {} },
+      loads = { tendon { name = "cable", route = { 0.01, 0 }, tension = 0.02, to = 0.15 }, tendon { route = function(s) return 0.01 - 0.05 * s, 0.004 end, tension = 0.01 } } } },
+    gravity = { 0, 0, -1 }, obstacles = { mesh { file = "ramp.stl", scale = 0.05, point = { 0.1, 0, 0.1 } } },
+    path = { from = 0, to = 1, steps = 4 }, method = "director", options = { n = 8 } }`);
+  run("static", "arm.lua", "-o", "arm.h5", "--quiet");
+  for (const name of ["fall", "spring", "beam", "satellite", "shaft", "touch", "arm"]) run("view", `${name}.h5`, "-o", `${name}.html`);
   run("view", "fall.h5", "clamp.h5", "-o", "two.html");
 });
 afterEach(async () => { // no page complained, and none asked the network for anything
-  const said = contexts.flatMap((c) => c.errors);
+  const said = [...contexts, ...shared.values()].flatMap((c) => c.errors.splice(0));
   for (const { context } of contexts) await context.close();
   contexts = [];
   assert.deepEqual(said, []);
@@ -53,17 +70,46 @@ after(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-async function open(file, options = { viewport: { width: 1280, height: 720 } }) {
+async function load(file, options) {
   const context = await browser.newContext(options), errors = [], page = await context.newPage();
-  contexts.push({ context, errors });
   page.on("pageerror", (e) => errors.push(String(e)));
   page.on("console", (m) => { if (m.type() === "error") errors.push(m.text()); });
   page.on("request", (r) => { if (!/^(file|data|blob):/.test(r.url())) errors.push("asked for " + r.url()); });
   await page.goto("file://" + join(work, file));
   await page.waitForFunction(() => window.withy?.frames() > 0);
   if (process.env.SHOT) await page.screenshot({ path: join(process.env.SHOT, `${file}-${options.viewport.width}.png`) });
-  return page;
+  return { context, errors, page };
 }
+
+// As it was when it was loaded.
+const fresh = (page) => page.evaluate(() => {
+  const $ = (id) => document.getElementById(id), put = (id, key, value) => {
+    if ($(id)[key] === value) return;
+    $(id)[key] = value;
+    $(id).dispatchEvent(new Event("change"));
+  };
+  withy.play(false);
+  put("colour", "value", ""), put("speed", "value", "1"), put("motion", "value", "1");
+  for (const id of ["frames", "trail", "forces", "split"]) put(id, "checked", false);
+  put("panel", "checked", true);
+  for (const rod of withy.rods) rod.mesh.visible = true;
+  $("help").hidden = true;
+  document.activeElement.blur();
+  $("home").click();
+  withy.seek(withy.runs[0].t[0]);
+});
+
+async function open(file, options = null) {
+  if (options) {
+    contexts.push(await load(file, { ...DESK, ...options }));
+    return contexts.at(-1).page;
+  }
+  if (shared.has(file)) await fresh(shared.get(file).page);
+  else shared.set(file, await load(file, DESK));
+  return shared.get(file).page;
+}
+// What is looked at once.
+const once = (file) => open(file, DESK);
 
 // How many pixels of the stage differ from its background.
 const painted = (page) => page.evaluate(() => {
@@ -103,8 +149,30 @@ test("obstacles are drawn where they are, a plane as large as the scene, and con
   assert.ok("contact" in await page.evaluate(() => withy.scales));
 });
 
+test("tendons run where their routes are in the sections, to a bead at their anchor; a mesh has its triangles", async () => {
+  const page = await open("arm.html");
+  const { found, mesh } = await page.evaluate(() => {
+    withy.seek(1);
+    const [{ centre, turn, rod }] = withy.rods, last = rod.count - 1;
+    const [w, x, y, z] = turn.slice(4 * last), at = centre.slice(3 * last); // d1, d2 of the last section
+    const d1 = [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)], d2 = [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)];
+    const end = withy.tendons[1], { vertex, triangle } = withy.parts[0].info;
+    return { found: { names: withy.tendons.map((t) => t.info.name), bend: Math.abs(at[0]), bead: end.bead.position.toArray(), place: Array.from(end.place.slice(-3)),
+                      want: [0, 1, 2].map((c) => at[c] + 0.004 * d2[c]), off: d1[0], first: Array.from(withy.tendons[0].place.slice(0, 3)),
+                      stop: Math.hypot(...[0, 1, 2].map((c) => withy.tendons[0].place.at(c - 3) - centre[3 * Math.round(0.75 * last) + c])) },
+             mesh: { kind: withy.parts[0].info.shape, vertices: vertex.length / 3, triangles: triangle.length / 3, at: withy.parts[0].mesh.position.toArray(),
+                     drawn: withy.parts[0].mesh.geometry.attributes.position.count } };
+  });
+  assert.deepEqual(found.names, ["cable", "tendon2"]);
+  assert.ok(found.bend > 0.003, `the arm does not bend: ${found.bend}`);
+  for (let c = 0; c < 3; c++) near(found.bead[c], found.want[c], 1e-5, "anchor"), near(found.place[c], found.bead[c], 1e-6);
+  near(found.first[0], 0.01, 1e-6, "its start"), near(found.stop, 0.01, 1e-5, "its end is beside the middle of the section");
+  assert.deepEqual([mesh.kind, mesh.vertices, mesh.triangles, mesh.drawn], ["mesh", 4, 4, 12]);
+  [0.1, 0, 0.1].forEach((x, c) => near(mesh.at[c], x, 1e-7));
+});
+
 test("modes swing, each with its label; the middle of a shaft that whirls goes round in a circle", async () => {
-  const page = await open("shaft.html");
+  const page = await once("shaft.html");
   assert.ok(await page.evaluate(() => withy.state.playing));
   assert.ok(await page.isVisible("#mode"));
   const labels = await page.locator("#mode option").allTextContents();
@@ -128,6 +196,26 @@ test("modes swing, each with its label; the middle of a shaft that whirls goes r
   for (let k = 0; k < 4; k++) near(Math.abs(turn(way[k], way[(k + 1) % 4])), 1, 1e-4, "a quarter");
   assert.ok(Math.abs(turn(way[0], way[2])) < 1e-4);
   assert.deepEqual((await page.locator("#colour option").allTextContents()).filter((x) => /speed|amplitude/.test(x)), ["amplitude"]);
+});
+
+test("a damped mode swings at a constant amplitude and says its damping; nothing plays by itself where motion is unwanted", async () => {
+  writeFileSync(join(work, "damped.lua"), `return {
+    rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e6, shear = 1e6 }, inertia = { mass = 1, rotary = 1e-6 }, damping = { time = 0.02 } },
+    initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, method = "director", options = { n = 6 } }`);
+  run("modes", "damped.lua", "--count", "3", "-o", "damped.h5", "--quiet");
+  run("view", "damped.h5", "-o", "damped.html");
+  const page = await open("damped.html", { reducedMotion: "reduce" });
+  assert.ok(!(await page.evaluate(() => withy.state.playing)), "modes play although motion is unwanted");
+  const labels = await page.locator("#mode option").allTextContents();
+  for (const label of labels) assert.match(label, /Hz, damping 0\.\d/);
+  const tips = await page.evaluate(() => [0, 0.25, 0.5, 0.75, 1].map((phase) => {
+    withy.seek(2 + phase * (1 - 1e-4));
+    return Array.from(withy.rods[0].centre.slice(-3));
+  }));
+  const away = tips.map((p) => Math.hypot(p[1], p[2]));
+  for (const end of [0, 2, 4]) near(away[end], 0.1, 2e-3, "amplitude"); // a tenth of the length, after a cycle as before
+  assert.ok(away[1] < 0.05 && away[3] < 0.05, `${away}`);
+  for (let c = 1; c < 3; c++) near(tips[0][c], -tips[2][c], 1e-3), near(tips[0][c], tips[4][c], 1e-3);
 });
 
 test("a result opens from a file and draws the rod", async () => {
@@ -242,7 +330,7 @@ test("dragging turns the view, the wheel comes nearer, reset brings it back", as
 });
 
 test("the whole motion is in view at the start", async () => {
-  for (const options of [{ viewport: { width: 1280, height: 720 } }, PHONE]) {
+  for (const options of [null, PHONE]) {
     const page = await open("spring.html", options);
     const out = await page.evaluate(() => {
       const { position } = withy.runs[0].rods[0], point = withy.camera.position.clone();
@@ -383,7 +471,7 @@ test("supports are drawn at the ends, and their forces as arrows: that of a clam
 });
 
 test("the bar of the scale is as long as it says; light and dark; a picture is saved; runs stand side by side", async () => {
-  const page = await open("two.html", { viewport: { width: 1280, height: 720 }, colorScheme: "dark" });
+  const page = await open("two.html", { colorScheme: "dark" });
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(20, 24, 29)");
   const bar = await page.evaluate(() => {
     const text = document.querySelector("#ruler-text").textContent, [, x, unit] = /^([\d.]+) (km|m|cm|mm)/.exec(text);
@@ -418,6 +506,54 @@ test("the bar of the scale is as long as it says; light and dark; a picture is s
   assert.ok(changed[0] > 20 && changed[1] === 0, `${changed}`);
 });
 
+test("a film is saved: several pictures of what passes; a screen reader hears what happens", async () => {
+  const page = await open("fall.html");
+  await page.evaluate(() => withy.seek(36));
+  await page.selectOption("#speed", "4");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("r").then(async () => {
+    assert.equal(await page.textContent("#said"), "playing");
+    assert.equal(await page.getAttribute("#film", "aria-pressed"), "true");
+    assert.equal(await page.getAttribute("#play", "aria-label"), "pause");
+  })]);
+  assert.match(file.suggestedFilename(), /^falling_rod\.(mp4|webm)$/);
+  const film = readFileSync(await file.path());
+  assert.ok(film.length > 5000, `${film.length} bytes`);
+  const box = film.subarray(4, 8).toString() === "ftyp" || film.readUInt32BE(0) === 0x1a45dfa3; // MP4, or Matroska
+  assert.ok(box, "neither MP4 nor WebM");
+  const count = spawnSync("ffprobe", ["-v", "error", "-count_frames", "-select_streams", "v:0", "-show_entries", "stream=nb_read_frames,width", "-of", "csv=p=0", await file.path()]);
+  if (!count.error) {
+    const [width, frames] = count.stdout.toString().trim().split(",").map(Number);
+    assert.ok(frames >= 5 && width > 300, `${frames} pictures, ${width} pixels wide: ${count.stderr}`);
+  }
+  assert.equal(await page.textContent("#film"), "film");
+  assert.equal(await page.textContent("#said"), "the film is saved");
+  assert.equal(await time(page), 40);
+  assert.equal((await page.getAttribute("#scrub", "aria-valuetext")).trim(), "t = 40.00 s");
+});
+
+test("axe-core finds nothing serious on a desk and on a phone, light and dark, with all panels open", async () => {
+  const look = async (page, where) => {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"], preload: false }));
+    const bad = violations.filter((v) => /serious|critical/.test(v.impact)).map((v) => `${where}: ${v.id}: ${v.help}: ${v.nodes[0].html.slice(0, 160)}`);
+    assert.deepEqual(bad, []);
+  };
+  const page = await open("fall.html");
+  await page.selectOption("#colour", "speed");
+  await page.check("#forces", { force: true });
+  for (const where of ["light", "dark"]) {
+    await look(page, where);
+    await page.keyboard.press("?");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "help");
+    await look(page, `${where}, with help`);
+    await page.keyboard.press("Escape");
+    assert.ok(await page.isHidden("#help"));
+    await page.click("#dark");
+  }
+  const small = await open("shaft.html", { ...PHONE, reducedMotion: "reduce" });
+  await look(small, "phone, modes");
+});
+
 test("what vibrates is replayed slowly enough to be seen, and what was recorded too seldom is said", async () => {
   const string = (output) => `return { rod = { length = 0.3, section = circle { diameter = 1e-3 }, tension = 50,
     material = { young = 2e11, poisson = 0.3, density = 7800 } },
@@ -428,12 +564,12 @@ test("what vibrates is replayed slowly enough to be seen, and what was recorded 
     run("run", `${name}.lua`, "-o", `${name}.h5`, "--quiet");
     run("view", `${name}.h5`, "-o", `${name}.html`);
   }
-  const hum = await open("hum.html");
+  const hum = await once("hum.html");
   const { natural, cycles } = await hum.evaluate(() => ({ natural: withy.natural, cycles: withy.cycles()[0] }));
   assert.ok(cycles.cycles > 20 && cycles.frames > 8, `${cycles.cycles} cycles`);
   near(natural, (2 * 0.2) / cycles.cycles, 1e-6, "pace");
   assert.doesNotMatch(await hum.textContent("#note"), /alias/);
-  assert.match(await (await open("seldom.html")).textContent("#note"), /alias/);
+  assert.match(await (await once("seldom.html")).textContent("#note"), /alias/);
 });
 
 test("rods and runs share the scale of a colour", async () => {
@@ -494,17 +630,18 @@ test("a path of equilibria has a load factor instead of time", async () => {
 const overlap = (a, b) => a.x < b.x + b.width - 1 && b.x < a.x + a.width - 1 && a.y < b.y + b.height - 1 && b.y < a.y + a.height - 1;
 const CONTROLS = ["#play", "#scrub", "#clock", "#speed", "#colour", "#motion", "#frames", "#trail", "#panel", "#home", "#ask"];
 
-for (const [name, viewport] of [["upright", PHONE.viewport], ["on its side", { width: 780, height: 390 }], ["small", { width: 320, height: 568 }]])
-  test(`it fits a phone, ${name}`, async () => {
-    const page = await open("two.html", { ...PHONE, viewport });
-    assert.ok((await painted(page)) > 30);
+test("it fits a phone, upright, on its side and small", async () => {
+  const page = await open("two.html", PHONE);
+  assert.ok((await painted(page)) > 30);
+  assert.ok(await page.isHidden("#plots")); // the rod first
+  for (const viewport of [PHONE.viewport, { width: 780, height: 390 }, { width: 320, height: 568 }]) {
+    await page.setViewportSize(viewport);
+    await page.waitForFunction((w) => document.documentElement.clientWidth === w, viewport.width);
     const fits = async () => {
-      const boxes = {};
-      for (const id of [...CONTROLS, "#view"]) {
-        const box = (boxes[id] = await page.locator(id).boundingBox());
+      const boxes = await page.evaluate((ids) => Object.fromEntries(ids.map((id) => [id, document.querySelector(id).getBoundingClientRect().toJSON()])), [...CONTROLS, "#view"]);
+      for (const [id, box] of Object.entries(boxes))
         assert.ok(box.x >= 0 && box.x + box.width <= viewport.width + 0.5 && box.y >= 0 && box.y + box.height <= viewport.height + 0.5,
                   `${id} is outside: ${JSON.stringify(box)}`);
-      }
       for (const a of CONTROLS) {
         for (const b of CONTROLS) assert.ok(a === b || !overlap(boxes[a], boxes[b]), `${a} covers ${b}`);
         assert.ok(!overlap(boxes[a], boxes["#view"]), `${a} covers the view`);
@@ -513,14 +650,15 @@ for (const [name, viewport] of [["upright", PHONE.viewport], ["on its side", { w
       return boxes["#view"];
     };
     await fits();
-    assert.ok(await page.isHidden("#plots")); // the rod first
     await page.tap("#panel");
     const view = await fits(), plots = await page.locator("#plots").boundingBox();
     assert.ok(!overlap(view, plots), "the plots cover the rod");
     assert.ok(view.height >= 0.2 * viewport.height && view.width >= 0.5 * viewport.width, JSON.stringify(view));
     const figure = await page.locator("#plots canvas").first().boundingBox();
     assert.ok(figure.width > 200);
-  });
+    await page.tap("#panel");
+  }
+});
 
 test("fingers turn, come nearer, play and scrub", async () => {
   const page = await open("fall.html", PHONE);
@@ -545,19 +683,6 @@ test("fingers turn, come nearer, play and scrub", async () => {
   near(await time(page), 20, 3, "a tap on the slider moves to");
 });
 
-test("a name is text, whatever it holds", async () => {
-  writeFileSync(join(work, "name.lua"), `return {
-    title = "</script><img src=x onerror=alert(1)>", rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } },
-    ends = { start = clamped {} }, time = { stop = 0.2, output = 0.1 }, method = "elastica", options = { n = 5, dt = 0.1 },
-    probes = { ["<img src=x onerror=alert(2)>"] = { at = 1, what = "position" } } }`);
-  run("run", "name.lua", "-o", "name.h5", "--quiet");
-  run("view", "name.h5", "-o", "name.html");
-  const page = await open("name.html");
-  assert.equal(await page.textContent("#title"), "</script><img src=x onerror=alert(1)>");
-  assert.match(await page.textContent("#plots"), /<img src=x onerror=alert\(2\)>/);
-  assert.equal(await page.locator("img").count(), 0);
-});
-
 test("a browser without WebGL is told so", async () => {
   const context = await browser.newContext(), page = await context.newPage();
   await page.addInitScript(() => {
@@ -570,23 +695,21 @@ test("a browser without WebGL is told so", async () => {
   await context.close();
 });
 
-test("the violin string stays below 15 MB, even with twenty pictures per period", async () => {
-  // coarser than the case: the page holds the stations and snapshots that were asked for, and 90 times as many
+test("twenty pictures per period of a violin string; a probe that hardly moves is drawn from its start", async () => {
   run("run", "violin_a_string", "--set", "options.n=18", "--set", "options.order=2", "--set", "time.stations=49",
-      "--set", "time.output=1/8800", "-o", "violin.h5", "--quiet");
+      "--set", "time.output=1/8800", "--set", "time.stop=0.05", "-o", "violin.h5", "--quiet");
   run("view", "violin.h5", "-o", "violin.html");
-  const { size } = statSync(join(work, "violin.html"));
-  assert.ok(size > 1e6 && size < 15e6, `${size} bytes`);
-  const page = await open("violin.html");
-  assert.match(await page.textContent("#about"), /fdtd, complete, 4401 snapshots/);
+  const page = await once("violin.html");
+  assert.match(await page.textContent("#about"), /fdtd, complete, 441 snapshots/);
+  assert.doesNotMatch(await page.textContent("#note"), /alias/);
   assert.match(await page.textContent("#plots"), /probe bridge, from its start/); // 0.1 mm beside 33 mm
 });
 
-test("20 000 snapshots of 200 nodes stay small and smooth", async () => {
+test("20 000 snapshots stay small and smooth", async () => {
   const scene = (stop) => `return {
     rod = { length = 1, stiffness = { bend = 1e-2 }, inertia = { mass = 0.1 }, damping = { bend = 1e-4 } },
     initial = { shape = straight { along = { 1, 0, 0 } } }, gravity = { 0, 0, -9.81 },
-    ends = { start = pinned {} }, time = { stop = ${stop}, output = 0.01, stations = 201 },
+    ends = { start = pinned {} }, time = { stop = ${stop}, output = 0.01, stations = 41 },
     probes = { tip = { at = 1, what = "position" } },
     method = "elastica", options = { n = 20, dt = 0.01 } }`;
   for (const [name, stop] of [["long", 200], ["short", 1]]) {
@@ -610,11 +733,11 @@ test("20 000 snapshots of 200 nodes stay small and smooth", async () => {
     return { cost: cost.sort((a, b) => a - b)[30], shown: withy.runs[0].t.length, vertices: buffers[0].length / 3,
              kept: same.every((b, i) => b === buffers[i]), drawn: withy.plots.map((p) => p.drawn) };
   });
-  const long = await open("long.html");
+  const long = await once("long.html");
   assert.match(await long.textContent("#about"), /20001 snapshots, \d+ shown/);
-  const much = await look(long), little = await look(await open("short.html"));
-  assert.ok(much.shown >= 1000 && much.shown <= 2000, `${much.shown} snapshots are shown`); // about 8 per second of a 3 min run
-  assert.equal(much.vertices, 201 * 12);
+  const much = await look(long), little = await look(await once("short.html"));
+  assert.ok(much.shown >= 4000, `${much.shown} snapshots are shown`); // 20 per second of a 3 min run
+  assert.equal(much.vertices, 41 * 12);
   assert.ok(much.kept && little.kept, "buffers were made anew");
   assert.deepEqual(much.drawn, much.drawn.map(() => 1)); // the curves are drawn once, only the cursor moves
   assert.ok(much.cost < 4 * little.cost + 2, `${much.cost} ms a picture, ${little.cost} ms in a short run`);
@@ -632,12 +755,15 @@ test("texts of a result are shown, never executed; the policy stops whatever els
   const evil = "</script><script>window.owned=1</script><img src=x onerror='window.owned=2'><!--<script>";
   writeFileSync(join(work, "evil.lua"), `return { title = [==[${evil}]==],
     rod = { length = 1, section = circle { diameter = 0.02 }, material = { young = 1e6, shear = 4e5, density = 1000 } },
-    gravity = { 0, 0, -1 }, initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },
-    path = { from = 0, to = 1, steps = 4 } }`);
-  run("static", "evil.lua", "-o", "evil.h5", "--quiet");
+    initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} },
+    time = { stop = 0.02, output = 0.01 }, method = "director", options = { n = 4, dt = 0.01 },
+    probes = { ["<img src=x onerror=window.owned=5>"] = { at = 1, what = "position" } } }`);
+  run("run", "evil.lua", "-o", "evil.h5", "--quiet");
   run("view", "evil.h5", "-o", "evil.html");
-  const page = await open("evil.html");
+  const page = await once("evil.html");
   assert.equal(await page.textContent("#title"), evil);
+  assert.match(await page.textContent("#plots"), /<img src=x onerror=window.owned=5>/);
+  assert.equal(await page.locator("img").count(), 0);
   assert.equal(await page.evaluate(() => window.owned), undefined);
   // as if something had come through: a script, a handler, a style, a picture, a form, a request
   const html = readFileSync(join(work, "evil.html"), "utf8");

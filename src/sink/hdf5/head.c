@@ -375,6 +375,7 @@ int wy_h5_head(wy_h5_tables *tables, wy_arena *arena, const wy_sink_meta *meta,
     if (done >= 0) done = make_rods(&b, first);
     const wy_h5_place place = {b.file, arena, expected_snapshots(&b)};
     if (done >= 0) done = wy_h5_parts(tables, &place, meta);
+    if (done >= 0) done = wy_h5_tendons(&place, meta, first);
     if (done >= 0) done = make_probes(&b);
     if (done >= 0) done = make_time(&b);
     if (done >= 0) done = wy_h5_copy_image(b.file, arena, image, size);

@@ -37,6 +37,9 @@ typedef struct wy_h5_place {
 int wy_h5_parts(wy_h5_tables *tables, const wy_h5_place *place, const wy_sink_meta *meta);
 void wy_h5_stage_parts(wy_h5_tables *tables, const withy_parts *parts);
 void wy_h5_stage_touch(wy_table *table, const withy_touch *touch);
+/* tendons.c: their routes in the sections of the rods. */
+int wy_h5_tendons(const wy_h5_place *place, const wy_sink_meta *meta,
+                  const withy_snapshot *const *first);
 /* surface.c: triangles of the obstacles that are meshes. */
 int wy_h5_surfaces(const wy_h5_place *place, hid_t group, const wy_sink_meta *meta);
 /* head.c: a group, a text with its checksum, and numbers that do not grow. */

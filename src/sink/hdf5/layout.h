@@ -21,6 +21,8 @@
  *                vertex [3 vertices]: in the axes `frame` of the obstacle, from its position, triangle [3 triangles]: its
  *                vertices, from 0, counted from the first of its surface, counterclockwise seen from outside; a surface of
  *                more than WY_H5_TRIANGLES is carried coarser, for drawing
+ *   /tendons     name: a line for each; tendon [3 tendons]: rod i, points of its route, tendon that it continues or 0, from
+ *                1; route [3 points]: s, x1, x2 at the ends of each and at the stations between; no group: there are none
  *   /contacts    a row for each contact of each snapshot: t, parts: rod i, and rod i, -(obstacle i) or -(2^20 + body i), from 1; s, s2,
  *                gap, push, friction, force, position
  *   /probes/NAME t [samples], value [samples][size]; attributes name, what, at, rod; of a body, joint or
@@ -35,5 +37,5 @@
 
 /* "withy 1" (0.1.0, 0.2.0) had texts of variable length and no checksums. */
 #define WY_H5_FORMAT "withy 2"
-enum { WY_H5_TRIANGLES = 50000, WY_H5_SURFACE = 5 };
+enum { WY_H5_TRIANGLES = 50000, WY_H5_SURFACE = 5, WY_H5_TENDON = 3 };
 enum { WY_TOUCH_BODY = 1 << 20 }; /* of parts of contacts */

@@ -408,6 +408,8 @@ static withy_status open_all(withy_result *r, withy_error *err) {
     const char *bad = wy_parts_open(&r->parts, &r->root, (uint64_t)r->count, &r->arena);
     if (bad) return damaged(r, bad, err);
     WY_TRY(open_rods(r, err));
+    if (!wy_tendons_open(&r->parts, &r->root, r->rods, &r->arena))
+        return damaged(r, "tendons", err);
     return open_probes(r, err);
 }
 
@@ -564,6 +566,16 @@ int withy_result_obstacles(const withy_result *r) {
 int withy_result_obstacle_at(const withy_result *r, int obstacle, withy_obstacle *info) {
     if (!r || !info || obstacle < 0 || obstacle >= r->parts.now.obstacle_count) return 0;
     *info = r->parts.obstacle[obstacle];
+    return 1;
+}
+
+int withy_result_tendons(const withy_result *r) {
+    return r ? r->parts.tendon_count : 0;
+}
+
+int withy_result_tendon_at(const withy_result *r, int tendon, withy_result_tendon *info) {
+    if (!r || !info || tendon < 0 || tendon >= r->parts.tendon_count) return 0;
+    *info = r->parts.tendon[tendon];
     return 1;
 }
 

@@ -3,6 +3,7 @@
 
 #include "sink/hdf5/rows.h"
 #include "withy/problem.h"
+#include "withy/result.h"
 #include "withy/snapshot.h"
 
 enum { WY_PART_COLUMNS = 16 };
@@ -16,18 +17,22 @@ typedef struct wy_part_table {
 
 typedef struct wy_part_reader {
     wy_store *store;
-    wy_part_table table[3];   /* bodies, joints, obstacles     */
-    withy_body *body;         /* [body_count] as far as known  */
-    withy_joint *joint;       /* [joint_count]                 */
-    withy_obstacle *obstacle; /* [obstacle_count]              */
-    wy_part_table touch;      /* contacts of all snapshots     */
-    uint64_t touches;         /* how many there are            */
-    withy_parts now;          /* all zero: there are none      */
+    wy_part_table table[3];      /* bodies, joints, obstacles     */
+    withy_body *body;            /* [body_count] as far as known  */
+    withy_joint *joint;          /* [joint_count]                 */
+    withy_obstacle *obstacle;    /* [obstacle_count]              */
+    wy_part_table touch;         /* contacts of all snapshots     */
+    uint64_t touches;            /* how many there are            */
+    withy_result_tendon *tendon; /* [tendon_count]             */
+    int tendon_count;
+    withy_parts now; /* all zero: there are none      */
 } wy_part_reader;
 
 /* NULL, or the name of what cannot be read. */
 const char *wy_parts_open(wy_part_reader *r, wy_object *root, uint64_t rows, wy_arena *arena);
 bool wy_parts_read(wy_part_reader *r, uint64_t k);
+/* read_tendons.c: the group tendons, of a result of so many rods. */
+bool wy_tendons_open(wy_part_reader *r, wy_object *root, int rods, wy_arena *arena);
 /* read_surface.c: the triangles of the obstacles of r. */
 bool wy_surfaces_read(wy_part_reader *r, wy_object *group, wy_arena *arena);
 /* Contact k of all snapshots together, in the order of time. */
