@@ -1,15 +1,17 @@
 /* banded.c - LU of a banded matrix by rows, with partial pivoting.
  *
  * Stage k: the largest entry of column k in rows k .. k + kl becomes the pivot; its row and row k
- * are exchanged; multiples of it are subtracted from the rows below, whose entries in column k are
- * set to zero, so that their slots are free for column k + width.  Then row k is final, and is
- * packed.
+ * are exchanged: row k is final, and is packed.  Multiples of it are subtracted from the rows below,
+ * whose entries in column k are set to zero, so that their slots are free for column k + width.
  */
 #include "numeric/banded.h"
 
 #include <string.h>
 
-enum { WIDTH_MAX = 256, USUAL = 32 };
+enum { WIDTH_MAX = 256, BLOCK = 8 };
+
+/* One block of slots. */
+typedef double eight __attribute__((vector_size(8 * BLOCK), aligned(8), may_alias));
 
 static int power_of_two(int least, int wanted) {
     int size = least;
@@ -73,44 +75,55 @@ static inline void exchange(double *restrict a, double *restrict b, int width) {
     }
 }
 
-/* row -= factor * pivot row; with a constant width this compiles to a few instructions. */
-static inline void reduce(double *restrict row, const double *restrict pivot_row, double factor,
-                          int width) {
-    if (width == USUAL)
-        for (int c = 0; c < USUAL; c++) row[c] -= factor * pivot_row[c];
-    else
-        for (int c = 0; c < width; c++) row[c] -= factor * pivot_row[c];
-}
-
-/* Clear column k below the diagonal; entries that are zero are skipped. */
-static void clear_column(wy_banded *m, int k, int end) {
-    const double *pivot_row = wy_banded_row(m, k);
-    const size_t first = m->lower_used;
-    for (int i = k + 1; i < end; i++) {
-        double *entry = wy_banded_at(m, i, k);
-        if (*entry == 0.0) continue;
-        const double factor = *entry * m->inverse[k];
-        m->lower[m->lower_used] = factor;
-        m->lower_at[m->lower_used++] = (unsigned char)(i - k);
-        reduce(wy_banded_row(m, i), pivot_row, factor, m->width);
-        *entry = 0.0;
-    }
-    m->lower_count[k] = (unsigned char)(m->lower_used - first);
-}
-
-/* Keep what is not zero of row k, written without a branch. */
-static void pack_row(wy_banded *m, int k) {
+/* Keep what is not zero of row k, written without a branch; how far right of the diagonal its last entry is. */
+static int pack_row(wy_banded *m, int k) {
     const double *row = wy_banded_row(m, k);
-    const size_t first = m->upper_used;
-    size_t used = first;
-    for (int c = 1; c <= m->last - k; c++) {
-        const double value = row[(k + c) & (m->width - 1)];
-        m->upper[used] = value;
-        m->upper_at[used] = (unsigned char)c;
+    double *upper =
+        m->upper + m->upper_used; /* in locals: a char that is written may be any of *m */
+    unsigned char *at = m->upper_at + m->upper_used;
+    const int last = m->last - k, mask = m->width - 1;
+    int used = 0;
+    for (int c = 1; c <= last; c++) {
+        const double value = row[(k + c) & mask];
+        upper[used] = value;
+        at[used] = (unsigned char)c;
         used += value != 0.0;
     }
-    m->upper_used = used;
-    m->upper_count[k] = (unsigned char)(used - first);
+    m->upper_used += (size_t)used;
+    m->upper_count[k] = (unsigned char)used;
+    return used > 0 ? at[used - 1] : 0;
+}
+
+/* row -= factor * pivot row, a block at a time. */
+static inline void reduce(double *row, const double *pivot_row, double factor, int first,
+                          int blocks, int mask) {
+    for (int b = 0; b < blocks; b++) {
+        const int at = (first + b * BLOCK) & mask;
+        *(eight *)&row[at] -= factor * *(const eight *)&pivot_row[at];
+    }
+}
+
+/* Clear column k below the diagonal; rows that have a zero there are skipped, and so are blocks beyond
+ * the last entry of the pivot row, which is `far` right of the diagonal. */
+static void clear_column(wy_banded *m, int k, int end, int far) {
+    const double *pivot_row = wy_banded_row(m, k), inverse = m->inverse[k];
+    double *window = m->window, *lower = m->lower + m->lower_used;
+    unsigned char *at = m->lower_at + m->lower_used;
+    const int from = k / BLOCK * BLOCK, span = (k + far) / BLOCK - k / BLOCK + 1;
+    const int blocks = span * BLOCK < m->width ? span : m->width / BLOCK; /* each but once */
+    const int rows = m->rows - 1, mask = m->width - 1, width = m->width;
+    int used = 0;
+    for (int i = k + 1; i < end; i++) {
+        double *row = &window[(i & rows) * width], *entry = &row[k & mask];
+        if (*entry == 0.0) continue;
+        const double factor = *entry * inverse;
+        lower[used] = factor;
+        at[used++] = (unsigned char)(i - k);
+        reduce(row, pivot_row, factor, from, blocks, mask);
+        *entry = 0.0;
+    }
+    m->lower_used += (size_t)used;
+    m->lower_count[k] = (unsigned char)used;
 }
 
 bool wy_banded_eliminate(wy_banded *m, int ready) {
@@ -124,8 +137,7 @@ bool wy_banded_eliminate(wy_banded *m, int ready) {
         const double diagonal = *wy_banded_at(m, k, k);
         if (!(fabs(diagonal) > 0.0) || !isfinite(diagonal)) return false;
         m->inverse[k] = 1.0 / diagonal;
-        clear_column(m, k, end);
-        pack_row(m, k);
+        clear_column(m, k, end, pack_row(m, k));
         m->stage = k + 1;
     }
     return true;

@@ -95,21 +95,26 @@ static double shorter(const wy_still *x, double moved) {
 }
 
 /* Newton at a share of the change.  If it begins with a small change and yet fails, it is near a branch
- * point, where smaller steps would not help. */
-static withy_status attempt(wy_still *x, const way *w, double to, int *converged,
+ * point, where smaller steps would not help.  aimed: the factors are those of the last equilibrium, which
+ * Newton leaves behind where it converges. */
+static withy_status attempt(wy_still *x, const way *w, double to, int *aimed, int *converged,
                             withy_error *err) {
-    int ready = 0;
-    *converged = 0, x->slides = 0;
     const int predicts = x->door->predicts && x->candidates == 0;
-    if (predicts) WY_TRY(wy_still_load(x, factor_at(w, w->done), w->done, err));
-    if (predicts) WY_TRY(wy_still_aim(x, &ready, err));
+    int ready = predicts && *aimed;
+    *converged = *aimed = 0, x->slides = 0;
+    if (predicts && !ready) {
+        WY_TRY(wy_still_load(x, factor_at(w, w->done), w->done, err));
+        WY_TRY(wy_still_aim(x, &ready, err));
+    }
     x->left = x->unbalanced ? 1 - to : 0.0;
     WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
     if (ready) {
         WY_TRY(wy_still_predict(x, &ready, err));
+        *aimed = !ready;
         if (!ready) return WITHY_OK; /* x->first says how far it would go */
     }
     WY_TRY(wy_still_newton(x, 0, converged, err));
+    *aimed = *converged;
     if (*converged || !(x->first < FIRST_SMALL)) return WITHY_OK;
     WY_TRY(go_back(x, w, err));
     WY_TRY(wy_still_load(x, factor_at(w, to), to, err));
@@ -122,6 +127,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
     const int judged = x->door->potential(x->self);
     int negative = core->still && core->negative >= 0 ? (int)core->negative : 0;
     const int most = x->iterations + iterations;
+    int aimed = 0;
     double step = 1;
     wy_still_save(x);
     WY_TRY(wy_still_load(x, w->from, 1, err));
@@ -132,7 +138,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
         const double aim = w->done + step, to = 1 - aim > STUB * step ? aim : 1.0;
         const double part = to - w->done;
         int converged;
-        WY_TRY(attempt(x, w, to, &converged, err));
+        WY_TRY(attempt(x, w, to, &aimed, &converged, err));
         if (x->slides) { /* perhaps only from here: a pendulum finds its balance further on */
             /* or a rod between two pins has lost its stability, and rounding turned it about itself */
             if (judged && x->seeks && x->candidates <= SPINS && x->negative > negative)
@@ -144,7 +150,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
         int lost = judged && converged && x->negative > negative;
         if (lost) { /* unless it is the rounding error of a motion without stiffness */
             WY_TRY(wy_still_judge(x, err));
-            lost = x->negative > negative;
+            lost = x->negative > negative, aimed = 0;
         }
         if (lost && x->seeks && !(x->left > 0)) {
             x->branches = 1, x->ahead = x->first / part * (1 - w->done);
@@ -160,6 +166,7 @@ static withy_status reach(wy_still *x, way *w, int iterations, withy_error *err)
             continue;
         }
         WY_TRY(go_back(x, w, err));
+        aimed = aimed && !converged;
         step = part * shorter(x, moved);
         if (!(step > FRACTION_LEAST)) return not_found(x, w, err);
         if (x->iterations > most) return too_slow(x, w, err);
