@@ -1,5 +1,8 @@
 /* main.c - the program: one table of commands. */
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,8 +48,18 @@ static void fill_standard(void) {
     if (file >= 0) close(file);
 }
 
+/* What one member of a sweep gives back the next takes again: through the system every page of it would be
+ * cleared anew, which is a sixth of the time of small members. */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 25);
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
+#endif
+}
+
 int main(int argc, char **argv) {
     fill_standard();
+    keep_memory();
     signal(
         SIGXFSZ,
         SIG_IGN); /* a file size limit is reported in a sentence instead of killing the program */

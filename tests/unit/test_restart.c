@@ -55,14 +55,29 @@ static withy_scene *scene_of(int i, double stop) {
     return scene;
 }
 
-static withy_status run_to(const withy_scene *scene, const char *path, const char *resume,
-                           withy_error *err) {
+/* Asked after the last step before a snapshot, with its time, and before the snapshot is written. */
+static int is_reached(void *context, double t, double stop, int64_t steps) {
+    (void)stop, (void)steps;
+    return t >= *(const double *)context;
+}
+
+static withy_status run_until(const withy_scene *scene, const char *path, const char *resume,
+                              const double *until, withy_error *err) {
     static withy_report report;
-    const withy_run_setup setup = {
-        .output = &path, .output_count = 1, .checkpoint = 2e-3, .resume = resume};
+    const withy_run_setup setup = {.output = &path,
+                                   .output_count = 1,
+                                   .checkpoint = 2e-3,
+                                   .resume = resume,
+                                   .progress = until ? is_reached : NULL,
+                                   .context = (void *)(uintptr_t)until};
     const withy_status status = withy_run(scene, &setup, &report, err);
     if (status == WITHY_MISSING) skip(); /* a build without HDF5 or SUNDIALS */
     return status;
+}
+
+static withy_status run_to(const withy_scene *scene, const char *path, const char *resume,
+                           withy_error *err) {
+    return run_until(scene, path, resume, NULL, err);
 }
 
 /* ---- the content of two files ------------------------------------------------------------------- */
@@ -199,6 +214,25 @@ TEST(a_run_killed_at_any_moment_goes_on_to_the_same_file_for_all_methods) {
     }
 }
 
+TEST(a_state_kept_between_the_last_step_and_its_snapshot_goes_on_to_the_same_file) {
+    for (int i = 0; i < ROWS; i++) {
+        withy_error err = {0};
+        const char *whole = in_folder("whole.h5"), *part = in_folder("part.h5");
+        const double stop = 0.05, until = 0.03 - 1e-12;
+        withy_scene *scene = scene_of(i, stop);
+        CHECK_OK(run_to(scene, whole, NULL, &err));
+        CHECK(run_until(scene, part, NULL, &until, &err) == WITHY_INTERRUPTED);
+        withy_scene_destroy(scene);
+        withy_result *result;
+        CHECK_OK(withy_result_open(part, &result, &err));
+        CHECK(withy_result_count(result) == 3); /* 0, 0.01, 0.02: the next is still to be written */
+        withy_result_close(result);
+        go_on(part, i, stop);
+        same_files(whole, part);
+        unlink(whole), unlink(part);
+    }
+}
+
 /* Put a text where another one of the same length is in a file. */
 static void replace(const char *path, const char *old, const char *now, size_t size) {
     FILE *file = fopen(path, "r+b");
@@ -307,6 +341,7 @@ TEST(a_result_without_states_says_how_to_keep_them) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         test(a_run_killed_at_any_moment_goes_on_to_the_same_file_for_all_methods),
+        test(a_state_kept_between_the_last_step_and_its_snapshot_goes_on_to_the_same_file),
         test(a_run_killed_after_its_last_state_has_only_to_say_that_it_is_complete),
         test(a_complete_run_goes_on_to_a_later_end_as_if_it_had_not_stopped),
         test(the_damping_may_change_and_nothing_else),

@@ -107,9 +107,13 @@ void wy_se3_look(wy_se3 *x) {
     for (int e = 0; e < 2; e++) wy_se3_end_wrench(x, e, none, none, 0);
 }
 
+void wy_se3_box_force(const wy_se3 *x, int j, double r[6]) {
+    const double *scale = x->plan.point[2 * j + 1].scale;
+    for (int i = 0; i < 6; i++) r[i] = x->plan.h * x->step->cell.c[i][6] / scale[i];
+}
+
 /* Force on cell j, in its middle; rk4 has it at the end of the cell. */
 static withy_status cell_residual(wy_se3 *x, int j, double r[6], withy_error *err) {
-    const double *scale = x->plan.point[2 * j + 1].scale;
     if (x->plan.opt.scheme == WY_SE3_RK4) {
         if (!wy_se3_rk4_defect(x, j, r))
             return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: no strain was found for a stress");
@@ -117,19 +121,16 @@ static withy_status cell_residual(wy_se3 *x, int j, double r[6], withy_error *er
         return WITHY_OK;
     }
     wy_se3_box_cell(x, j);
-    for (int i = 0; i < 6; i++) r[i] = x->plan.h * x->step->cell.c[i][6] / scale[i];
+    wy_se3_box_force(x, j, r);
     return WITHY_OK;
 }
 
-static withy_status residual(void *self, double *r, withy_error *err) {
-    wy_se3 *x = self;
+/* What is left of the ends and of the tendons of prescribed length. */
+static void ends_residual(wy_se3 *x, double *r) {
     const int n = x->plan.n;
     const double none[6] = {0}, *zeta = x->work.eta[n]; /* of rk4, see wy_se3_rk4_defect */
     double way[6];
-    memset(r, 0, (size_t)layout(x).rows * sizeof *r);
-    wy_se3_look(x);
     way_left(x, 0, &r[BLOCK * n]);
-    for (int j = 0; j < n; j++) WY_TRY(cell_residual(x, j, &r[BLOCK * j + 6], err));
     way_left(x, 1, way);
     wy_se3_end_wrench(x, 1, zeta, none, 0);
     for (int i = 0; i < 6; i++)
@@ -141,12 +142,37 @@ static withy_status residual(void *self, double *r, withy_error *err) {
         r[wy_se3_chain_rows(x) + tendon->column] =
             x->step->target[tendon->column] - wy_se3_tendon_length(x, tendon, x->state.xi0);
     }
+}
+
+static withy_status residual(void *self, double *r, withy_error *err) {
+    wy_se3 *x = self;
+    memset(r, 0, (size_t)layout(x).rows * sizeof *r);
+    wy_se3_look(x);
+    for (int j = 0; j < x->plan.n; j++) WY_TRY(cell_residual(x, j, &r[BLOCK * j + 6], err));
+    ends_residual(x, r);
     return WITHY_OK;
 }
 
 static withy_status factor(void *self, double shift, int *negative, withy_error *err) {
     *negative = -1;
-    return wy_se3_factor(self, shift, err);
+    return wy_se3_factor(self, shift, NULL, err);
+}
+
+/* A cell of the box gives its force along with its tangent. */
+static withy_status newton(void *self, double shift, int again, double *change, int *negative,
+                           withy_error *err) {
+    wy_se3 *x = self;
+    const bool box = x->plan.opt.scheme != WY_SE3_RK4;
+    (void)again; /* the factors are kept */
+    *negative = -1;
+    if (box)
+        memset(change, 0, (size_t)layout(x).rows * sizeof *change);
+    else
+        WY_TRY(residual(self, change, err));
+    WY_TRY(wy_se3_factor(x, shift, box ? change : NULL, err));
+    if (box) ends_residual(x, change);
+    wy_se3_solve(x, change);
+    return WITHY_OK;
 }
 
 static void solve(void *self, double *b) {
@@ -310,6 +336,6 @@ static withy_status whole(void *self, void **other, withy_error *err) {
 }
 
 const wy_door wy_se3_door = {
-    WY_DOOR_COMMON,     .open = open,   .predicts = 1,  .mass = mass,
-    .damping = damping, .shape = shape, .whole = whole,
+    WY_DOOR_COMMON, .open = open,       .newton = newton, .predicts = 1,
+    .mass = mass,   .damping = damping, .shape = shape,   .whole = whole,
 };

@@ -61,7 +61,8 @@ static void put_exponential(wy_se3 *x, int j) {
 }
 
 /* Twelve rows of cell j under rk4: eta first, then Lam. */
-static bool put_rk4(wy_se3 *x, int j) {
+static bool put_rk4(wy_se3 *x, int j, double *force) {
+    (void)force; /* only of the box */
     const wy_banded *m = &x->still->matrix;
     const wy_riccati_cell *cell = &x->step->wide;
     const int left = BLOCK * j, right = left + BLOCK;
@@ -82,12 +83,13 @@ static bool put_rk4(wy_se3 *x, int j) {
 }
 
 /* Twelve rows of cell j, those of the riccati sweep: both sides of (3) there. */
-static bool put_box(wy_se3 *x, int j) {
+static bool put_box(wy_se3 *x, int j, double *force) {
     const wy_banded *m = &x->still->matrix;
     const wy_se3_point *at = &x->plan.point[2 * j + 1];
     const wy_riccati_sum *cell = &x->step->cell;
     const int left = BLOCK * j, right = left + BLOCK;
     wy_se3_box_cell(x, j);
+    if (force) wy_se3_box_force(x, j, &force[BLOCK * j + 6]);
     put_exponential(x, j);
     for (int i = 0; i < 6; i++) {
         const int up = 6 + left + i, down = up + 6;
@@ -172,7 +174,7 @@ static void factor_tensions(wy_se3 *x) {
                 lengthens(x, &x->plan.tendon[k], &still->pull[c * wy_se3_chain_rows(x)]);
 }
 
-withy_status wy_se3_factor(wy_se3 *x, double shift, withy_error *err) {
+withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *err) {
     wy_banded *m = &x->still->matrix;
     const bool rk4 = x->plan.opt.scheme == WY_SE3_RK4;
     bool good = true;
@@ -182,7 +184,8 @@ withy_status wy_se3_factor(wy_se3 *x, double shift, withy_error *err) {
     wy_banded_begin(m);
     put_start(x);
     for (int j = 0; j < x->plan.n && good; j++)
-        good = (rk4 ? put_rk4 : put_box)(x, j) && wy_banded_eliminate(m, 6 + BLOCK * (j + 1));
+        good =
+            (rk4 ? put_rk4 : put_box)(x, j, force) && wy_banded_eliminate(m, 6 + BLOCK * (j + 1));
     put_finish(x);
     if (!good || !wy_banded_eliminate(m, wy_se3_chain_rows(x)))
         return wy_fail(err, WITHY_NO_CONVERGENCE, "se3: the stiffness is singular");

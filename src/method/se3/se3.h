@@ -261,11 +261,13 @@ extern const wy_door wy_se3_door;
 static inline int wy_se3_chain_rows(const wy_se3 *x) {
     return WY_SE3_BLOCK * (x->plan.n + 1);
 }
+void wy_se3_box_force(const wy_se3 *x, int j, double r[6]); /* on cell j, after wy_se3_box_cell */
 void wy_se3_look(wy_se3 *x); /* at the present shape: stress, load, wrench and their slopes */
 
 /* ---- se3/matrix.c ---- */
 withy_status wy_se3_matrix_take(wy_se3 *x, withy_error *err);
 void wy_se3_carry(const wy_se3 *x, int j, double share, double f[6]); /* a wrench, along cell j */
-/* K - shift M at the present shape; b := (K - shift M)^-1 b. */
-withy_status wy_se3_factor(wy_se3 *x, double shift, withy_error *err);
+/* K - shift M at the present shape, and, unless rk4 or NULL, the forces on its cells in the places of a
+ * residual; b := (K - shift M)^-1 b. */
+withy_status wy_se3_factor(wy_se3 *x, double shift, double *force, withy_error *err);
 void wy_se3_solve(wy_se3 *x, double *b);
