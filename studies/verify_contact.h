@@ -26,3 +26,8 @@ void study_knots(verify_log *log);
 void study_plectoneme(verify_log *log);
 /* ---- verify_contact_snake.c ------------------------------------------------------------------------ */
 void study_snake(verify_log *log);
+/* ---- verify_contact_peer.c ------------------------------------------------------------------------- */
+void study_peer(verify_log *log);
+/* ---- verify_contact_motion.c ----------------------------------------------------------------------- */
+void study_impact(verify_log *log);
+void study_pairs(verify_log *log);

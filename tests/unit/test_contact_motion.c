@@ -319,6 +319,32 @@ TEST(behind_a_barrier_rods_keep_their_energy_and_never_touch) {
     withy_sim_destroy(sim);
 }
 
+/* Chords of 15 radii: the distance of (1) is that of the axes to 1e-3 only, much more than mu^2. */
+TEST(the_friction_of_a_contact_that_slides_is_told_as_mu_times_its_push) {
+    const double mu = 0.02;
+    network_problem x;
+    network_begin(&x);
+    network_times(&x, 0.1, 0.1);
+    x.problem.gravity = network_vec(1, 0, -G);
+    for (int i = 0; i < 2; i++) {
+        const double u = i ? 0.1 : -0.1;
+        withy_rod *rail =
+            network_rod(&x, network_vec(u, -0.1, 0), network_vec(u, 0.1, 0), R, 1e11, 8000);
+        rail->end[0].kind = rail->end[1].kind = WITHY_END_CLAMPED;
+    }
+    network_rod(&x, network_vec(-0.3, 0.01, 2 * R), network_vec(0.3, 0.01, 2 * R), R, 1e11, 2000);
+    x.problem.contact = (withy_contact){.given = 1, .no_self = 1, .stiffness = 1e7, .damping = 1};
+    for (int i = 0; i < WITHY_FRICTIONS; i++) x.problem.contact.friction[i] = mu;
+    withy_sim *sim = start(&x, "n=8 degree=1 dt=1e-3");
+    go(sim, 0.1);
+    const withy_parts *parts = withy_sim_parts(sim);
+    CHECK(parts->touch_count > 0);
+    for (int i = 0; i < parts->touch_count; i++)
+        CHECK_NEAR(parts->touch[i].friction, mu * parts->touch[i].push,
+                   1e-9 * parts->touch[i].push);
+    withy_sim_destroy(sim);
+}
+
 /* ---- nothing passes through -------------------------------------------------------------------------------- */
 
 static double noise(uint64_t *seed) {
@@ -430,6 +456,7 @@ RUN(test(a_rod_that_bounces_on_any_obstacle_keeps_its_energy_at_any_step),
     test(the_impulses_of_an_impact_have_the_ratio_of_friction),
     test(two_rods_that_collide_keep_energy_and_both_momenta_at_any_step),
     test(a_rod_that_rolls_over_rods_keeps_its_friction_from_chord_to_chord),
+    test(the_friction_of_a_contact_that_slides_is_told_as_mu_times_its_push),
     test(six_rods_in_a_sphere_keep_energy_and_angular_momentum),
     test(behind_a_barrier_rods_keep_their_energy_and_never_touch),
     test(joined_rods_that_touch_keep_energy_and_both_momenta),

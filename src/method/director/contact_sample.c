@@ -76,7 +76,7 @@ static double arc_at(const wy_network *net, int point, double share) {
 
 static withy_touch touch_of(const wy_network *net, const wy_touch_mark *m) {
     const wy_touch_point *point = net->touch->plan.point;
-    const double across = v3_dot(m->force, m->force) - m->push * m->push;
+    const double stick = wy_touch_mark_stick(net, m, !net->touch->now->rests);
     const wy_touch_plan *plan = &net->touch->plan;
     const int body = -1 - m->b - plan->walls;
     withy_touch out = {.rod = point[m->a].rod,
@@ -90,7 +90,7 @@ static withy_touch touch_of(const wy_network *net, const wy_touch_mark *m) {
                        .s2 = m->b < 0 ? 0 : arc_at(net, m->b, m->t),
                        .gap = m->gap,
                        .push = m->push,
-                       .friction = across > 0 ? sqrt(across) : 0,
+                       .friction = stick * v3_norm(m->z), /* f = -K_t z+ */
                        .force = m->force,
                        .position = node_place(net, m->a)};
     if (m->b >= 0) {
