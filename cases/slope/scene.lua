@@ -1,5 +1,7 @@
 -- Two rods on a slope of 30 degrees: one lies along it and slides, the other lies across and rolls ahead.
 -- plot: --what slides.x --what rolls.x
+-- plot stick: --what slides.x --what rolls.x
+-- with stick: --set obstacles.1.friction=0.8
 local g, a, r = 9.81, math.rad(30), 0.01
 local c, s = math.cos(a), math.sin(a)
 local function rod(name, y, along)

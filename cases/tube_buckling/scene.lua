@@ -1,7 +1,7 @@
 -- A heavy rod that lies in a tube is pushed from one end: where it would snake up the wall its straight shape is unstable.
 -- solve: static
 -- with: --branch
--- plot: --profile contact
+-- plot contact: --profile contact
 local EI, w, c, r = 1, 1, 0.01, 0.002         -- bending stiffness, weight per length, clearance, radius of the rod
 local F = 2 * math.sqrt(EI * w / c)           -- load at which a long rod snakes
 local L = 3.85 * 2 * math.pi * (EI * c / w) ^ 0.25
