@@ -70,11 +70,14 @@ static void symmetry(verify_log *log) {
         }
         snprintf(note, sizeof note,
                  "seeds %d to %d: %d answers, %d refused, %d only in one writing, %d slack rods on "
-                 "another side",
-                 first, first + count - 1, sum.solved, sum.refused, sum.told, sum.two);
+                 "another side, %d motions that amplify rounding",
+                 first, first + count - 1, sum.solved, sum.refused, sum.told, sum.two,
+                 sum.sensitive);
         snprintf(name, sizeof name, "answers that change, %d scenes %s", count,
                  statics ? "at rest" : "in motion");
         verify_below(log, name, "", sum.bad, 0, note);
+        verify_below(log, "share of motions that amplify rounding", "",
+                     (double)sum.sensitive / (sum.solved + 1), 0.005, "");
     }
 }
 

@@ -169,8 +169,9 @@ static int judge(const wy_second *x, progress *p, double largest) {
     p->iterations++;
     p->done = largest <= x->problem.newton_tol;
     if (p->done || p->iterations >= x->problem.newton_max || !(largest < 1e3)) return 0;
-    /* rounding leaves no more to gain */
-    if (largest < 1e3 * x->problem.newton_tol && largest > 0.5 * p->before) return p->done = 1, 0;
+    /* Rounding leaves no more to gain; an iteration that gains little may be one that converges slowly, as where
+     * a rod spins by radians in a step. */
+    if (largest < 1e3 * x->problem.newton_tol && largest >= p->before) return p->done = 1, 0;
     const int slow = largest > SMALL || largest > p->before / 10;
     p->before = largest;
     return slow ? 2 : 1;

@@ -19,10 +19,11 @@ static void all(int statics) {
         symmetry_scene(k, statics, every, only_method, &to, &sum);
     print_message(
         "%d scenes: %d solved, %d refused, %d differ, %d told in one writing and found in the "
-        "other, %d slack rods on another side\n",
-        scenes, sum.solved, sum.refused, sum.bad, sum.told, sum.two);
+        "other, %d slack rods on another side, %d motions that amplify rounding\n",
+        scenes, sum.solved, sum.refused, sum.bad, sum.told, sum.two, sum.sensitive);
     CHECK(sum.bad == 0);
     CHECK(100 * sum.told <= sum.solved + 100 && 50 * sum.two <= sum.solved + 50);
+    CHECK(200 * sum.sensitive <= sum.solved + 200);
     CHECK(sum.solved > sum.refused / 8); /* or nothing has been compared */
 }
 
@@ -43,11 +44,28 @@ TEST(a_rod_on_a_pin_comes_to_the_same_rest_however_the_scene_is_written_down) {
     CHECK(sum.bad == 0 && sum.solved == 3);
 }
 
+/* Rods that a moment at their end spins up: under fdtd a predictor of the gyroscopic term fed waves of the mesh (the
+ * first), cheb took slow convergence for rounding (the second); the third is a damped shaft beyond its critical speed. */
+TEST(a_rod_that_is_spun_up_moves_alike_however_the_scene_is_written_down) {
+    (void)unused_state;
+    static const struct {
+        int seed, sensitive;
+        const char *method;
+    } row[3] = {{105079, 0, "fdtd"}, {105574, 0, "cheb"}, {105573, 1, "fdtd"}};
+    for (int k = 0; k < 3; k++) {
+        symmetry_tally sum = {0};
+        symmetry_scene(row[k].seed, 0, 1, row[k].method, &to, &sum);
+        CHECK(sum.bad == 0 && sum.solved == 1);
+        CHECK(row[k].sensitive || sum.sensitive == 0);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         test(an_equilibrium_does_not_depend_on_how_the_scene_is_written_down),
         test(a_motion_does_not_depend_on_how_the_scene_is_written_down),
-        test(a_rod_on_a_pin_comes_to_the_same_rest_however_the_scene_is_written_down)};
+        test(a_rod_on_a_pin_comes_to_the_same_rest_however_the_scene_is_written_down),
+        test(a_rod_that_is_spun_up_moves_alike_however_the_scene_is_written_down)};
     if (argc > 1) scenes = atoi(argv[1]);
     if (argc > 2) first = atoi(argv[2]);
     every = argc > 3;

@@ -148,13 +148,17 @@ static inline void ref_step(reference *x) {
         const double *J = x->rho + 1, half = 0.5 * x->dt;
         const double c = half * x->rod->drag_spin;
         const vec3 tau = v3_scale(1 / ref_minus(x, j), x->torque[j]);
-        const vec3 w = x->w[j];
+        const vec3 w = x->w[j],
+                   G = v3((J[1] - J[2]) / J[0], (J[2] - J[0]) / J[1], (J[0] - J[1]) / J[2]);
         const vec3 d = v3(1 + c / J[0], 1 + c / J[1], 1 + c / J[2]);
         const vec3 kick = ref_over(J, v3(tau.x / d.x, tau.y / d.y, tau.z / d.z));
-        const vec3 mid = v3_axpy(w, half, v3_add(kick, ref_over(J, ref_gyro(x, w))));
         const vec3 slow =
             v3((1 - c / J[0]) / d.x * w.x, (1 - c / J[1]) / d.y * w.y, (1 - c / J[2]) / d.z * w.z);
-        x->w[j] = v3_axpy(slow, x->dt, v3_add(kick, ref_over(J, ref_gyro(x, mid))));
+        const vec3 start = v3_axpy(slow, x->dt, kick), a = v3_scale(0.5, v3_add(start, w));
+        vec3 mid = v3(0, 0, a.z + half * G.z * a.x * a.y); /* m1 and m2 solved with this m3 */
+        const double g1 = half * G.x * mid.z, g2 = half * G.y * mid.z;
+        mid.x = (a.x + g1 * a.y) / (1 - g1 * g2), mid.y = (a.y + g2 * a.x) / (1 - g1 * g2);
+        x->w[j] = v3_axpy(start, x->dt, ref_over(J, ref_gyro(x, mid)));
         x->q[j] = ref_turned(x->q[j], x->w[j], x->dt);
         x->v_old[j] = x->v[j];
     }

@@ -275,6 +275,41 @@ TEST(a_lumped_mass_swings_like_a_pendulum_bob) {
     withy_sim_destroy(sim);
 }
 
+static withy_status murmur(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)t, (void)err;
+    out[0] = 1e-9 * s * (1 - s), out[1] = out[2] = 0;
+    return WITHY_OK;
+}
+
+/* Half a radian in each of some thousand steps, by the kernels of orders 2 and 4, plain and with arrays (rich). */
+TEST(a_rod_that_spins_fast_about_its_axis_does_not_feed_the_waves_of_its_mesh) {
+    for (int k = 0; k < 4; k++) {
+        withy_rod rod = fd_soft_rod(WITHY_END_PINNED, WITHY_END_PINNED);
+        const fd_run how = {.n = 12, .order = k < 2 ? 2 : 4, .stop = 10, .output = 10};
+        rod.velocity = (withy_field){.size = 3, .call = murmur};
+        rod.spin = withy_field_vector(0, 0, 600);
+        rod.drag_linear = k % 2 ? 1e-12 : 0;
+        withy_sim *sim = make(&rod, 1, &how);
+        const withy_vec3 v = after(sim, 10)->velocity[6];
+        const double turn = 600 * 10.0 / (double)withy_sim_stats(sim).steps;
+        CHECK(turn > 0.3 && turn < 0.9);
+        CHECK_BELOW(hypot(v.x, v.y), 1e-8);
+        withy_sim_destroy(sim);
+    }
+}
+
+TEST(a_rod_that_is_spun_up_beyond_what_its_step_allows_is_told_the_step) {
+    withy_rod rod = fd_soft_rod(WITHY_END_PINNED, WITHY_END_FREE);
+    fd_run how = {.n = 12, .order = 2, .stop = 10, .output = 10};
+    withy_error err = {0};
+    rod.end[1].moment = withy_field_vector(0, 0, 0.5);
+    withy_sim *sim = make(&rod, 1, &how);
+    CHECK(withy_sim_advance(sim, 10, &err) == WITHY_NO_CONVERGENCE);
+    CHECK(strstr(err.text, "a rod spins about its axis by") &&
+          strstr(err.text, "at this spin options.dt must be below"));
+    withy_sim_destroy(sim);
+}
+
 RUN(test(a_free_rod_falls_exactly), test(a_tumbling_free_rod_keeps_its_momentum),
     test(a_plucked_string_keeps_its_energy), test(a_rotated_world_gives_the_rotated_answer),
     test(rods_in_one_run_do_as_they_do_alone), test(threads_do_not_change_a_digit),
@@ -285,4 +320,6 @@ RUN(test(a_free_rod_falls_exactly), test(a_tumbling_free_rod_keeps_its_momentum)
     test(what_the_method_cannot_do_is_refused_with_a_way_out),
     test(nothing_is_allocated_while_stepping_and_nothing_is_left_behind),
     test(an_end_that_is_free_to_turn_carries_no_twist),
-    test(a_lumped_mass_swings_like_a_pendulum_bob))
+    test(a_lumped_mass_swings_like_a_pendulum_bob),
+    test(a_rod_that_spins_fast_about_its_axis_does_not_feed_the_waves_of_its_mesh),
+    test(a_rod_that_is_spun_up_beyond_what_its_step_allows_is_told_the_step))

@@ -7,7 +7,7 @@
  *           g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2
  *   halves  tau += Im(q* (Q g_b - I^T g_a))/2
  *   nodes   p <- pe p + pf (F + load),  r <- r + h p
- *   halves  w <- we w + wf tau + gyro,  q <- q cayley(h w/4)
+ *   halves  w <- we w + wf tau + wg (m x m),  q <- q cayley(h w/4)
  *
  * at order 2 with (c, s) = q_(i-1)* q_i, z = 4 s/(1 + c), and the torques -(A + B), A - B of node i on the
  * halves after and before it.
@@ -327,22 +327,24 @@ static inline quat turned(quat q, vec w, double quarter) {
     return add_times(times_vector(q, scale(inv + inv, k)), (1.0 - square) * inv, q);
 }
 
-/* w <- we w + wf tau + h J^-1 (J w x w), the last at mid-step after one predictor pass */
+/* w <- we w + wf tau + wg (m x m), m = (w- + w+)/2, m1 and m2 solved with the m3 of this step (kernel.c) */
 static inline vec spun(vec w, vec tau, vec wf, vec wg, vec we) {
     const vec kick = mul(wf, tau);
-    const vec mid = {w.x + 0.5 * (kick.x + wg.x * (w.y * w.z)),
-                     w.y + 0.5 * (kick.y + wg.y * (w.z * w.x)),
-                     w.z + 0.5 * (kick.z + wg.z * (w.x * w.y))};
-    const vec gyro = {wg.x * (mid.y * mid.z), wg.y * (mid.z * mid.x), wg.z * (mid.x * mid.y)};
-    return add(add(mul(we, w), kick), gyro);
+    const vec start = add(mul(we, w), kick), a = scale(0.5, add(start, w));
+    const double m3 = a.z + 0.5 * wg.z * (a.x * a.y), g1 = 0.5 * wg.x * m3, g2 = 0.5 * wg.y * m3;
+    const double inv = 1.0 / (1.0 - g1 * g2);
+    const double m1 = (a.x + g1 * a.y) * inv, m2 = (a.y + g2 * a.x) * inv;
+    return vec_of(start.x + wg.x * (m2 * m3), start.y + wg.y * (m3 * m1),
+                  start.z + wg.z * (m1 * m2));
 }
 
 /* the same of a round section without drag */
 static inline vec spun_plain(vec w, vec tau, double wf1, double wf3, double wg) {
     const vec kick = {wf1 * tau.x, wf1 * tau.y, wf3 * tau.z};
-    const double wz = w.z + 0.5 * kick.z, gz = wg * wz, hz = 0.5 * wg * w.z;
-    const double mx = w.x + 0.5 * kick.x + hz * w.y, my = w.y + 0.5 * kick.y - hz * w.x;
-    return vec_of(w.x + kick.x + gz * my, w.y + kick.y - gz * mx, w.z + kick.z);
+    const double g = 0.5 * wg * (w.z + 0.5 * kick.z), turn = 2.0 * g / (1.0 + g * g);
+    const double ax = w.x + 0.5 * kick.x, ay = w.y + 0.5 * kick.y;
+    return vec_of(w.x + kick.x + turn * (ay - g * ax), w.y + kick.y - turn * (ax + g * ay),
+                  w.z + kick.z);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */

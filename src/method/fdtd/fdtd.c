@@ -289,6 +289,29 @@ static double most_drift(const void *self) {
     return ((const state *)self)->literal ? 0.0 : MOST_DRIFT;
 }
 
+/* A rod may come to spin faster than its step allows (fdtd/limit.c): waves of the mesh would grow out of rounding. */
+static withy_status look_at_spin(const state *x, double t, withy_error *err) {
+    const double h = x->now->h;
+    for (int i = 0; i < x->group_count && x->opt.safe; i++) {
+        const wy_fdtd_group *g = &x->group[i];
+        double rate = 0.0, turn = 0.0;
+        for (int k = 0; k < g->n * g->lanes; k++) {
+            const wy_fdtd_rate *of = &g->rate;
+            const double J[3] = {of->inertia[0][k], of->inertia[1][k], of->inertia[2][k]};
+            const double w = fabs(g->now.w[2][k]);
+            rate = wy_max(rate, wy_fdtd_gyration(J) * w), turn = wy_max(turn, h * w);
+        }
+        const double most = wy_fdtd_spun_limit(x->still, rate, g->viscous);
+        if (h > most * (1 + 1e-9))
+            return wy_fail(err, WITHY_NO_CONVERGENCE,
+                           "fdtd: at t = %g a rod spins about its axis by %.3g rad in a step of "
+                           "%.4g s, and waves of the mesh may grow; at this spin options.dt must "
+                           "be below %.3g",
+                           t, turn, h, most);
+    }
+    return WITHY_OK;
+}
+
 /* Update the ledger; fails when the energy grows without bound. */
 static withy_status look(state *x, double t, withy_error *err) {
     wy_fdtd_head *now = x->now;
@@ -315,7 +338,7 @@ static withy_status look(state *x, double t, withy_error *err) {
             "fdtd: the energy grew to %.3g times what it was at t = %g (step %lld); use a "
             "smaller options.dt (now %g) or a larger options.n",
             scale / (scale - off), t, (long long)now->steps, now->h);
-    return WITHY_OK;
+    return look_at_spin(x, t, err);
 }
 
 /* The next count of steps after which the energy is checked. */

@@ -266,6 +266,10 @@ withy_status wy_fdtd_limit_of(const withy_rod *rod, double reference, double str
  */
 int wy_fdtd_is_stable(const double k[WITHY_STRAINS], const double rho[WITHY_INERTIAS], double eta,
                       double stretch, double wavenumber, double alpha, double dt);
+/* chi over w3 dt, of a section with these rotary inertias; the largest step of a rod that turns about its axis, of
+ * which `still` is the limit without that, rate = gyration |w3| [1/s]. */
+double wy_fdtd_gyration(const double J[3]);
+double wy_fdtd_spun_limit(double still, double rate, int viscous);
 
 /* fdtd/observe.c: strains, energies, momenta of one rod of a group */
 typedef struct wy_fdtd_view {

@@ -7,9 +7,9 @@
  *           g_b = 2 a m/|a|^2,  g_a = -2 (b m + (m.z) a)/|a|^2
  *   halves  tau += Im(q* (Q g_b - I^T g_a))/2
  *   nodes   p <- pe p + pf (F + load),  r <- r + dt p
- *   halves  w <- we w + wf tau + gyro,  q <- q cayley(dt w/4)
+ *   halves  w <- we w + wf tau + wg (m x m),  m = (w- + w+)/2,  q <- q cayley(dt w/4)
  *
- * At order 2 the second and third line need no quaternion fields: with (c, s) = q_(i-1)* q_i,
+ * where wg (m x m) = (wg1 m2 m3, wg2 m3 m1, wg3 m1 m2) is dt J^-1 (J m x m).  At order 2 the second and third line need no quaternion fields: with (c, s) = q_(i-1)* q_i,
  *
  *   z = 4 s/(1 + c),  m = km z + m0,   A = 2 (c m + s (m.s)/(1 + c))/(1 + c),   B = 2 m x s/(1 + c)
  *
@@ -325,17 +325,20 @@ WY_INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
     return (pack4){c * q.w + v.w, c * q.x + v.x, c * q.y + v.y, c * q.z + v.z};
 }
 
-/* w <- we w + wf tau + dt J^-1 (J w x w), the last at mid-step after one predictor pass. */
+/* w <- we w + wf tau + wg (m x m) at the middle m = (w- + w+)/2, for m1 and m2 solved with the m3 of this step: the
+ * implicit midpoint keeps what a free body has, where a predictor feeds a rod that spins fast (docs/theory/fdtd.md).
+ * About d1 and d2 a half turns with the whole rod, by little in a step. */
 WY_INLINE void spin(wy_fdtd_group *g, int k, pack3 tau, int rich) {
     const pack3 wf = load3(g->rate.wf, k), wg = load3(g->rate.wg, k), w = load3(g->now.w, k);
     if (rich) tau = add3(tau, load3(g->now.couple, k));
     const pack3 kick = mul3(wf, tau);
-    pack3 mid = {w.x + 0.5 * (kick.x + wg.x * (w.y * w.z)),
-                 w.y + 0.5 * (kick.y + wg.y * (w.z * w.x)),
-                 w.z + 0.5 * (kick.z + wg.z * (w.x * w.y))};
-    const pack3 gyro = {wg.x * (mid.y * mid.z), wg.y * (mid.z * mid.x), wg.z * (mid.x * mid.y)};
-    const pack3 start = rich ? mul3(load3(g->rate.we, k), w) : w;
-    const pack3 next = add3(add3(start, kick), gyro);
+    const pack3 start = add3(rich ? mul3(load3(g->rate.we, k), w) : w, kick);
+    const pack3 a = scale3(splat(0.5), add3(start, w));
+    const pack m3 = a.z + 0.5 * wg.z * (a.x * a.y), g1 = 0.5 * wg.x * m3, g2 = 0.5 * wg.y * m3;
+    const pack inverse = 1.0 / (1.0 - g1 * g2);
+    const pack m1 = (a.x + g1 * a.y) * inverse, m2 = (a.y + g2 * a.x) * inverse;
+    const pack3 next = {start.x + wg.x * (m2 * m3), start.y + wg.y * (m3 * m1),
+                        start.z + wg.z * (m1 * m2)};
     store3(g->now.w, k, next);
     store4(g->now.q, k, turned(load4(g->now.q, k), next, 0.25 * pack_load(g->rate.step)));
 }
@@ -451,9 +454,10 @@ WY_INLINE pack3 plain_half(const plain *c, pack4 q, pack3 d, pack *tau1, pack *t
 
 WY_INLINE pack3 plain_spin(const plain *c, pack3 w, pack3 tau) {
     const pack3 kick = {c->wf1 * tau.x, c->wf1 * tau.y, c->wf3 * tau.z};
-    const pack wz = w.z + 0.5 * kick.z, gz = c->wg * wz, hz = 0.5 * c->wg * w.z;
-    const pack mx = w.x + 0.5 * kick.x + hz * w.y, my = w.y + 0.5 * kick.y - hz * w.x;
-    return (pack3){w.x + kick.x + gz * my, w.y + kick.y - gz * mx, w.z + kick.z};
+    const pack g = 0.5 * c->wg * (w.z + 0.5 * kick.z), turn = 2.0 * g / (1.0 + g * g);
+    const pack ax = w.x + 0.5 * kick.x, ay = w.y + 0.5 * kick.y;
+    return (pack3){w.x + kick.x + turn * (ay - g * ax), w.y + kick.y - turn * (ax + g * ay),
+                   w.z + kick.z};
 }
 
 WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {

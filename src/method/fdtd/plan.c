@@ -39,6 +39,32 @@ withy_status wy_fdtd_find_lengths(state *x, withy_error *err) {
     return WITHY_OK;
 }
 
+static int is_viscous(const withy_rod *rod) {
+    if (rod->damping_time > 0) return 1;
+    for (int d = 0; d < WITHY_STRAINS; d++)
+        if (rod->damping[d].size && (rod->damping[d].call || rod->damping[d].value[0] > 0))
+            return 1;
+    return 0;
+}
+
+/* That of a rod which spins at t = 0, with a spin of any direction. */
+static withy_status spin_limit(state *x, withy_error *err) {
+    x->limit = x->still;
+    for (int i = 0; i < x->problem->rod_count; i++) {
+        const withy_rod *rod = &x->problem->rod[i];
+        for (int j = 0; rod->spin.size && j < x->opt.n; j++) {
+            const double s = rod->length * (j + 0.5) / x->opt.n;
+            double rho[WITHY_INERTIAS];
+            vec3 v, spin;
+            WY_TRY(wy_inertia_at(rod, s, rho, err));
+            WY_TRY(wy_velocity_at(rod, s, &v, &spin, err));
+            const double rate = wy_fdtd_gyration(rho + WITHY_ROTARY1) * v3_norm(spin);
+            x->limit = wy_min(x->limit, wy_fdtd_spun_limit(x->still, rate, is_viscous(rod)));
+        }
+    }
+    return WITHY_OK;
+}
+
 withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     wy_fdtd_limit least = {INFINITY, INFINITY};
     for (int i = 0; i < x->problem->rod_count; i++) {
@@ -50,16 +76,17 @@ withy_status wy_fdtd_find_limit(state *x, withy_error *err) {
     if (x->opt.scheme == WY_FDTD_LITERAL)
         WY_TRY(wy_fdtd_literal_limit(x->problem, &x->opt, &least, err));
     WY_TRY(wy_fdtd_contact_limit(x, &least.dt, err));
-    if (x->opt.safe && x->opt.dt > least.dt * (1 + 1e-9))
+    x->still = least.dt;
+    WY_TRY(spin_limit(x, err));
+    if (x->opt.safe && x->opt.dt > x->limit * (1 + 1e-9))
         return wy_fail(err, WITHY_BAD_INPUT,
                        "options.dt = %g: unstable, the limit is %.4g s for n = %d at order %d%s; "
                        "use a smaller dt, or \"auto\"",
-                       x->opt.dt, least.dt, x->opt.n, x->op.order,
+                       x->opt.dt, x->limit, x->opt.n, x->op.order,
                        least.dt < 0.5 * least.axial && x->opt.inertia == WY_FDTD_PHYSICAL
                            ? " (set by shear waves in a thin rod: options.inertia = "
                              "\"regularised\" allows more)"
                            : "");
-    x->limit = least.dt;
     return WITHY_OK;
 }
 
@@ -104,14 +131,6 @@ static int is_round(const withy_rod *rod) {
         wy_inertia_at(rod, 0, rho, NULL) != WITHY_OK)
         return 0;
     return k[WITHY_SHEAR1] == k[WITHY_SHEAR2] && rho[WITHY_ROTARY1] == rho[WITHY_ROTARY2];
-}
-
-static int is_viscous(const withy_rod *rod) {
-    if (rod->damping_time > 0) return 1;
-    for (int d = 0; d < WITHY_STRAINS; d++)
-        if (rod->damping[d].size && (rod->damping[d].call || rod->damping[d].value[0] > 0))
-            return 1;
-    return 0;
 }
 
 static int has_live_loads(const withy_rod *rod) {
