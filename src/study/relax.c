@@ -73,8 +73,9 @@ static withy_status close_in(wy_still *x, double factor, int *found, withy_error
     const double way = wy_still_way(x);
     const int back = way > 1e-6 && wy_still_product(x, x->toward, x->moved) < 0;
     const int clear = x->slender < WY_STILL_CLEAR;
-    /* a round rod that has bowed turns freely about its chord: rounding decides the sign of that pivot */
-    if (*found && x->negative > 0 && clear) WY_TRY(wy_still_judge(x, err));
+    /* a round rod that has bowed turns freely about its chord: rounding decides the sign of that pivot; and where
+     * pivots do not tell (-1), a rod that has hardly begun to fall may be back where it stood */
+    if (*found && x->negative != 0 && clear) WY_TRY(wy_still_judge(x, err));
     /* a stable one may be further away: along a soft motion a step down is short, and Newton's is not */
     const double most = x->negative == 0 ? STABLE_MOST : 10 * NEAR;
     *found = *found && way < most && !back && !(x->negative > 0 && clear);
