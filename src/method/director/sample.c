@@ -71,7 +71,8 @@ static void element_values(const wy_director *x, int e, double xi, lane out[4]) 
         double l = 1.0;
         for (int m = 0; m < x->plan.p; m++)
             if (m != g)
-                l *= (xi - x->plan.rule->point[m]) / (x->plan.rule->point[g] - x->plan.rule->point[m]);
+                l *= (xi - x->plan.rule->point[m]) /
+                     (x->plan.rule->point[g] - x->plan.rule->point[m]);
         lane at[4];
         gauss_values(x, e * x->plan.p + g, at);
         for (int k = 0; k < 4; k++) out[k] += lane_all(l) * at[k];

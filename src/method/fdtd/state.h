@@ -27,7 +27,7 @@ typedef struct wy_fdtd {
     wy_fdtd_literal *literal;    /* [rod_count], or NULL */
     double *reference, *stretch; /* [rod_count] */
     int closed;                  /* no damping, no driven end: the energy should stay constant */
-    double limit, still; /* of the step with the spin of t = 0, and without any [s] */
+    double limit, still;         /* of the step with the spin of t = 0, and without any [s] */
     wy_fdtd_head *now;           /* state */
     wy_fdtd_view view;           /* scratch */
     wy_fdtd_tangent *tangent;    /* statics and modes; NULL before the first */
