@@ -1,6 +1,7 @@
 /* bench_contact.c - what contact costs: finding pairs, solving with them, a pile.
  *
  *   bench_contact                 all, in about half a minute; exit status 1 if a bound is missed
+ *   bench_contact free            only scenes without contact, to set beside those of another build
  *
  * Processor time, the least of several repetitions, because the machine may be shared.
  */
@@ -28,18 +29,29 @@ static int tally(void *context, int i, int j) {
     return 1;
 }
 
-/* Chords of a close coil: seconds per chord. */
-static double coil(int count, long *pairs) {
+static double noise(uint64_t *seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* A chord of a close coil, or anywhere in a cube in which each meets 7 others. */
+static wy_box box_of(int i, int count, int tangled, uint64_t *seed) {
+    const double a = 0.1 * i, side = 0.5 * cbrt(count / 1.75);
+    const vec3 x = tangled ? v3(side * noise(seed), side * noise(seed), side * noise(seed))
+                           : v3(cos(a), sin(a), 0.02 / (2 * WY_PI) * a);
+    const vec3 r = tangled ? v3(0.5, 0.5, 0.5) : v3(0.06, 0.06, 0.012);
+    return (wy_box){v3_sub(x, r), v3_add(x, r)};
+}
+
+/* Seconds per chord. */
+static double search(int count, int tangled, long *pairs) {
     wy_arena arena = {0};
     wy_grid grid;
     withy_error err = {0};
     wy_box *box = calloc((size_t)count, sizeof *box);
     if (!box || wy_grid_make(&grid, count, &arena, &err) != WITHY_OK) die("no memory");
-    for (int i = 0; i < count; i++) {
-        const double a = 0.1 * i;
-        const vec3 x = v3(cos(a), sin(a), 0.02 / (2 * WY_PI) * a), r = v3(0.06, 0.06, 0.012);
-        box[i] = (wy_box){v3_sub(x, r), v3_add(x, r)};
-    }
+    uint64_t seed = 5;
+    for (int i = 0; i < count; i++) box[i] = box_of(i, count, tangled, &seed);
     double least = INFINITY;
     for (int k = 0; k < 5; k++) {
         const double from = processor();
@@ -54,15 +66,98 @@ static double coil(int count, long *pairs) {
 
 static void broad(void) {
     const int count[3] = {1000, 10000, 100000};
-    double cost[3];
-    printf("pairs of a close coil\n");
-    for (int k = 0; k < 3; k++) {
-        long pairs;
-        cost[k] = coil(count[k], &pairs);
-        printf("  %7d chords: %8.3f us each, %.2f pairs each\n", count[k], 1e6 * cost[k],
-               (double)pairs / count[k]);
+    const char *const name[2] = {"a close coil", "a tangle, in no order"};
+    for (int tangled = 0; tangled < 2; tangled++) {
+        double cost[3];
+        printf("pairs of %s\n", name[tangled]);
+        for (int k = 0; k < 3; k++) {
+            long pairs;
+            cost[k] = search(count[k], tangled, &pairs);
+            printf("  %7d chords: %8.3f us each, %.2f pairs each\n", count[k], 1e6 * cost[k],
+                   (double)pairs / count[k]);
+        }
+        bound("cost per chord of 100 000 over that of 1000", cost[2] / cost[0], 3);
     }
-    bound("cost per chord of 100 000 over that of 1000", cost[2] / cost[0], 3);
+}
+
+/* ---- surfaces of triangles ---------------------------------------------------------------------------------- */
+
+/* A torus of n by 2 n places, two triangles each: making its tree, and the distance of a place near it. */
+static void surface(int n) {
+    const int count = 2 * n * n;
+    wy_arena arena = {0};
+    withy_error err = {0};
+    const wy_mesh *mesh;
+    vec3 *vertex = calloc((size_t)count, sizeof *vertex), unused;
+    int(*triangle)[3] = calloc(2 * (size_t)count, sizeof *triangle);
+    if (!vertex || !triangle) die("no memory");
+    for (int i = 0; i < count; i++) {
+        const double a = 2 * WY_PI * (i / n) / (2 * n), b = 2 * WY_PI * (i % n) / n;
+        vertex[i] = v3((1 + 0.3 * cos(b)) * cos(a), (1 + 0.3 * cos(b)) * sin(a), 0.3 * sin(b));
+        const int next = (i / n + 1) % (2 * n) * n, own = i / n * n, on = (i % n + 1) % n;
+        memcpy(triangle[2 * i], (int[3]){i, next + i % n, next + on}, sizeof *triangle);
+        memcpy(triangle[2 * i + 1], (int[3]){i, next + on, own + on}, sizeof *triangle);
+    }
+    double from = processor();
+    if (wy_mesh_make(vertex, count, (const int(*)[3])triangle, 2 * count, &arena, &mesh, &err) !=
+        WITHY_OK)
+        die(err.text);
+    const double made = processor() - from;
+    enum { ASKED = 20000 };
+    uint64_t seed = 1;
+    double sum = 0;
+    from = processor();
+    for (int k = 0; k < ASKED; k++) {
+        const double a = WY_PI * noise(&seed), b = WY_PI * noise(&seed),
+                     r = 0.3 + 0.02 * noise(&seed);
+        sum += wy_mesh_distance(
+            mesh, v3((1 + r * cos(b)) * cos(a), (1 + r * cos(b)) * sin(a), r * sin(b)), &unused);
+    }
+    printf("  %8d triangles: tree in %6.3f s, %6.2f us a distance (mean %.4f m)\n", 2 * count, made,
+           1e6 * (processor() - from) / ASKED, sum / ASKED);
+    wy_arena_free(&arena);
+    free(vertex), free(triangle);
+}
+
+static void surfaces(void) {
+    const int n[4] = {16, 50, 158, 500};
+    printf("surfaces of triangles\n");
+    for (int k = 0; k < 4; k++) surface(n[k]);
+}
+
+/* ---- without contact ---------------------------------------------------------------------------------------- */
+
+/* Twenty steps, from the same state again and again: the least. */
+static void repeat(const char *name, network_problem *x, const char *options) {
+    withy_error err = {0};
+    withy_sim *sim;
+    network_times(x, 1, 1);
+    if (network_start(x, options, &sim, &err) != WITHY_OK) die(err.text);
+    const size_t size = withy_sim_save_size(sim);
+    void *state = malloc(size);
+    if (!state || withy_sim_save(sim, state, size, &err) != WITHY_OK) die(err.text);
+    double least = INFINITY;
+    for (int k = 0; k < 400; k++) {
+        if (withy_sim_restore(sim, state, size, &err) != WITHY_OK) die(err.text);
+        const double from = processor();
+        if (withy_sim_advance(sim, 0.02, &err) != WITHY_OK) die(err.text);
+        least = fmin(least, processor() - from);
+    }
+    printf("  %-40s %8.2f us a step\n", name, 1e6 * least / 20);
+    free(state), withy_sim_destroy(sim);
+}
+
+static void without(void) {
+    static network_problem x;
+    printf("scenes without contact\n");
+    network_begin(&x);
+    x.problem.gravity = v3(0, 0, -9.81);
+    network_rod(&x, v3(0, 0, 0), v3(1, 0, 0), 5e-3, 1e7, 1000)->end[0].kind = WITHY_END_PINNED;
+    repeat("a pendulum of 50 elements", &x, "n=50 degree=1 dt=1e-3");
+    network_begin(&x);
+    golden_all_kinds(&x);
+    x.problem.gravity = v3(0, 0, -9.81);
+    repeat("a network of all kinds of joints", &x, "n=10 dt=1e-3");
 }
 
 /* ---- one solve ---------------------------------------------------------------------------------------------- */
@@ -115,11 +210,6 @@ static void solves(void) {
 
 /* ---- a pile ------------------------------------------------------------------------------------------------- */
 
-static double noise(uint64_t *seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 11) / 4503599627370496.0 - 1.0;
-}
-
 static void pile(void) {
     static network_problem x;
     uint64_t seed = 3;
@@ -153,8 +243,11 @@ static void pile(void) {
     withy_sim_destroy(sim);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    without();
+    if (argc > 1 && strcmp(argv[1], "free") == 0) return 0;
     broad();
+    surfaces();
     solves();
     pile();
     return broken > 0;

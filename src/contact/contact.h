@@ -215,8 +215,9 @@ typedef struct wy_box {
 typedef struct wy_grid {
     int capacity;      /* of boxes */
     int *cell, *order; /* [capacity] cell of each, and boxes sorted by it */
-    int *first;        /* [cells + 1] */
-    int cells;         /* a power of two above the number of boxes */
+    wy_box *box;       /* [capacity] in that order */
+    int *first;        /* [2^bits + 1] */
+    int bits;
 } wy_grid;
 
 withy_status wy_grid_make(wy_grid *grid, int capacity, wy_arena *arena, withy_error *err);

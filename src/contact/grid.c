@@ -1,9 +1,10 @@
-/* grid.c - pairs of overlapping boxes, by a uniform grid whose cells are found by a hash.
+/* grid.c - pairs of overlapping boxes, by a uniform grid that is wrapped round.
  *
  * The cells are as large as the largest box, so that boxes which overlap lie, by their lowest corner, in the same cell or in
- * neighbouring ones.  Boxes are sorted by the hash of their cell (counting sort); each box is compared with those of its own
- * cell that come later and of 13 of the 26 neighbours, so that each pair is met once.  Two neighbouring cells may have one
- * hash: what is compared is the cell itself.
+ * neighbouring ones.  There are 2^b of them, more than boxes: the lowest bits of the three numbers of a cell, most of them along
+ * the side in which the boxes reach furthest, so that cells far from each other may be one, and what is compared is the cell
+ * itself.  Boxes are sorted by it (counting sort) and copied in that order, so that neighbours are near in memory; each is
+ * compared with those of its own cell that come later and of 13 of the 26 neighbours, so that each pair is met once.
  */
 #include "contact/contact.h"
 
@@ -11,29 +12,39 @@ typedef struct cell {
     int64_t x, y, z;
 } cell;
 
+/* How cells are numbered. */
+typedef struct frame {
+    vec3 origin;
+    double per; /* cells per length */
+    int bit[3];
+} frame;
+
 withy_status wy_grid_make(wy_grid *grid, int capacity, wy_arena *arena, withy_error *err) {
-    int cells = 64;
-    while (cells < 2 * capacity && cells < 1 << 29) cells *= 2;
+    int bits = 6;
+    while (1 << bits < 2 * capacity && bits < 29) bits++;
     wy_taker from = {arena, 0};
-    *grid = (wy_grid){capacity, wy_taker_take(&from, (size_t)capacity, sizeof *grid->cell),
+    *grid = (wy_grid){capacity,
+                      wy_taker_take(&from, (size_t)capacity, sizeof *grid->cell),
                       wy_taker_take(&from, (size_t)capacity, sizeof *grid->order),
-                      wy_taker_take(&from, (size_t)cells + 1, sizeof *grid->first), cells};
+                      wy_taker_take(&from, (size_t)capacity, sizeof *grid->box),
+                      wy_taker_take(&from, ((size_t)1 << bits) + 1, sizeof *grid->first),
+                      bits};
     if (from.failed)
         return wy_fail(err, WITHY_NO_MEMORY, "out of memory for the contacts of %d pieces of rods",
                        capacity);
     return WITHY_OK;
 }
 
-static cell cell_of(const wy_box *box, vec3 origin, double per) {
-    return (cell){(int64_t)floor((box->low.x - origin.x) * per),
-                  (int64_t)floor((box->low.y - origin.y) * per),
-                  (int64_t)floor((box->low.z - origin.z) * per)};
+static cell cell_of(const wy_box *box, const frame *f) {
+    return (cell){(int64_t)floor((box->low.x - f->origin.x) * f->per),
+                  (int64_t)floor((box->low.y - f->origin.y) * f->per),
+                  (int64_t)floor((box->low.z - f->origin.z) * f->per)};
 }
 
-static int hash(cell c, int cells) {
-    const uint64_t h =
-        (uint64_t)c.x * 73856093u ^ (uint64_t)c.y * 19349663u ^ (uint64_t)c.z * 83492791u;
-    return (int)((h ^ h >> 17) & (uint64_t)(cells - 1));
+static int number_of(cell c, const frame *f) {
+    const int64_t one = 1, x = c.x & ((one << f->bit[0]) - 1), y = c.y & ((one << f->bit[1]) - 1),
+                  z = c.z & ((one << f->bit[2]) - 1);
+    return (int)((x << f->bit[1] | y) << f->bit[2] | z);
 }
 
 static int overlap(const wy_box *a, const wy_box *b) {
@@ -41,49 +52,63 @@ static int overlap(const wy_box *a, const wy_box *b) {
            b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-static double largest(const wy_box *box, int count, vec3 *origin) {
-    double size = 0;
-    *origin = count ? box[0].low : v3(0, 0, 0);
+static frame frame_of(const wy_grid *grid, const wy_box *box, int count) {
+    double size = 0, reach[3];
+    vec3 low = count ? box[0].low : v3(0, 0, 0), high = low;
     for (int i = 0; i < count; i++) {
-        const vec3 d = v3_sub(box[i].high, box[i].low);
+        const vec3 d = v3_sub(box[i].high, box[i].low), x = box[i].low;
         size = wy_max(size, wy_max(d.x, wy_max(d.y, d.z)));
-        origin->x = wy_min(origin->x, box[i].low.x), origin->y = wy_min(origin->y, box[i].low.y);
-        origin->z = wy_min(origin->z, box[i].low.z);
+        low = v3(wy_min(low.x, x.x), wy_min(low.y, x.y), wy_min(low.z, x.z));
+        high = v3(wy_max(high.x, x.x), wy_max(high.y, x.y), wy_max(high.z, x.z));
     }
-    return size > 0 ? size : 1;
+    frame out = {low, 1 / (size > 0 ? size : 1), {0}};
+    v3_to(v3_sub(high, low), reach);
+    for (int b = 0; b < grid->bits; b++) { /* one more where most cells are still one */
+        const int k = reach[0] >= reach[1] && reach[0] >= reach[2] ? 0
+                      : reach[1] >= reach[2]                       ? 1
+                                                                   : 2;
+        out.bit[k]++, reach[k] *= 0.5;
+    }
+    return out;
 }
 
-static void sort(wy_grid *grid, const wy_box *box, int count, vec3 origin, double per) {
-    for (int c = 0; c <= grid->cells; c++) grid->first[c] = 0;
+static void sort(wy_grid *grid, const wy_box *box, int count, const frame *f) {
+    const int cells = 1 << grid->bits;
+    for (int c = 0; c <= cells; c++) grid->first[c] = 0;
     for (int i = 0; i < count; i++) {
-        grid->cell[i] = hash(cell_of(&box[i], origin, per), grid->cells);
+        grid->cell[i] = number_of(cell_of(&box[i], f), f);
         grid->first[grid->cell[i] + 1]++;
     }
-    for (int c = 0; c < grid->cells; c++) grid->first[c + 1] += grid->first[c];
-    for (int i = count - 1; i >= 0; i--) grid->order[--grid->first[grid->cell[i] + 1]] = i;
+    for (int c = 0; c < cells; c++) grid->first[c + 1] += grid->first[c];
+    for (int i = count - 1; i >= 0; i--) {
+        const int at = --grid->first[grid->cell[i] + 1];
+        grid->order[at] = i, grid->box[at] = box[i];
+    }
     /* first[c + 1] is now where cell c begins */
-    for (int c = 0; c < grid->cells; c++) grid->first[c] = grid->first[c + 1];
-    grid->first[grid->cells] = count;
+    for (int c = 0; c < cells; c++) grid->first[c] = grid->first[c + 1];
+    grid->first[cells] = count;
+}
+
+static int same(cell a, cell b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 void wy_grid_pairs(wy_grid *grid, const wy_box *box, int count,
                    int (*take)(void *context, int i, int j), void *context) {
-    vec3 origin;
-    const double per = 1.0 / largest(box, count, &origin);
-    sort(grid, box, count, origin, per);
-    for (int i = 0; i < count; i++) {
-        const cell home = cell_of(&box[i], origin, per);
+    const frame f = frame_of(grid, box, count);
+    sort(grid, box, count, &f);
+    for (int own = 0; own < count; own++) {
+        const wy_box *a = &grid->box[own];
+        const cell home = cell_of(a, &f);
         for (int k = 13; k < 27;
              k++) { /* itself, and the 13 that come after it in the order x, y, z */
             const cell there = {home.x + k / 9 - 1, home.y + k / 3 % 3 - 1, home.z + k % 3 - 1};
-            const int h = hash(there, grid->cells);
-            for (int at = grid->first[h]; at < grid->first[h + 1]; at++) {
-                const int j = grid->order[at];
-                const cell c = cell_of(&box[j], origin, per);
-                if (c.x != there.x || c.y != there.y || c.z != there.z || (k == 13 && j <= i))
+            const int c = number_of(there, &f), last = grid->first[c + 1];
+            for (int at = k == 13 ? own + 1 : grid->first[c]; at < last; at++) {
+                if (!overlap(a, &grid->box[at]) || !same(cell_of(&grid->box[at], &f), there))
                     continue;
-                if (overlap(&box[i], &box[j]) && !take(context, i < j ? i : j, i < j ? j : i))
-                    return;
+                const int i = grid->order[own], j = grid->order[at];
+                if (!take(context, i < j ? i : j, i < j ? j : i)) return;
             }
         }
     }
