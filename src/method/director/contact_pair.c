@@ -235,25 +235,29 @@ static double gap_then(const wy_network *net, const wy_touch_near *near, int plu
     return wy_pair_gap(&pair, &place);
 }
 
-/* A pair that has left, at the start of the step or at its end, hands its spring to the neighbour that is pressed most: its
- * force is added to that of the neighbour, as far as the energy of the two springs goes.  1: there was one. */
+/* A pair that has left, at the start of the step or at its end, hands its spring to the neighbours that are pressed, to each
+ * as much of its force and energy as it has of their depth: where two of them meet at a node both have the same depth, and
+ * rounding must not choose between them.  1: there was one. */
 static int hand_over(const wy_network *net, const wy_touch_mark *mark, int plus) {
     const wy_touch *touch = net->touch;
-    wy_touch_near *to = NULL;
-    double least = 0;
+    const wy_contact_pair old = pair_of(net, mark->a, mark->b);
+    wy_touch_near *to[9];
+    double depth[9], all = 0;
+    int count = 0;
     for (int k = 0; k < 9; k++) {
         wy_touch_near *near = near_of(touch, mark->a + k / 3 - 1, mark->b + k % 3 - 1);
         if (!near || k == 4) continue;
         const double gap = gap_then(net, near, plus);
-        if (!(gap < least)) continue;
-        least = gap, to = near;
+        if (!(gap < 0)) continue;
+        to[count] = near, depth[count++] = -gap, all -= gap;
     }
-    if (!to) return 0;
-    const wy_contact_pair old = pair_of(net, mark->a, mark->b), pair = pair_of(net, to->a, to->b);
-    const vec3 both = v3_axpy(to->z, old.stick / pair.stick, mark->z);
-    const double most = spring(&pair, to->z) + spring(&old, mark->z), all = spring(&pair, both);
-    to->z = all > most ? v3_scale(sqrt(most / all), both) : both;
-    return 1;
+    for (int k = 0; k < count; k++) {
+        const double share = depth[k] / all;
+        const double stick = pair_of(net, to[k]->a, to[k]->b).stick;
+        to[k]->z = v3_axpy(to[k]->z, share * old.stick / stick, mark->z);
+        to[k]->kept += share * spring(&old, mark->z);
+    }
+    return count > 0;
 }
 
 /* Springs of the last step, of pairs that have left with neighbours that touch.  At rest the step is the whole way from one
@@ -264,7 +268,9 @@ static void hand_springs(const wy_network *net) {
     for (int k = 0; k < touch->step->count; k++) {
         wy_touch_near *near = &touch->near[k];
         const wy_touch_mark *mark = wy_touch_find(touch, near->a, near->b);
+        const wy_contact_pair pair = pair_of(net, near->a, near->b);
         near->z = mark ? mark->z : v3(0, 0, 0);
+        near->kept = spring(&pair, near->z);
     }
     for (int m = 0; m < touch->now->count; m++) {
         const wy_touch_mark *mark = &touch->mark[m];
@@ -272,6 +278,12 @@ static void hand_springs(const wy_network *net) {
         wy_touch_near *own = near_of(touch, mark->a, mark->b);
         if (own && gap_then(net, own, plus) < 0) continue;
         if (hand_over(net, mark, plus) && own) own->z = v3(0, 0, 0);
+    }
+    for (int k = 0; k < touch->step->count; k++) { /* as far as the energy of the springs goes */
+        wy_touch_near *near = &touch->near[k];
+        const wy_contact_pair pair = pair_of(net, near->a, near->b);
+        const double all = spring(&pair, near->z);
+        if (all > near->kept) near->z = v3_scale(sqrt(near->kept / all), near->z);
     }
 }
 

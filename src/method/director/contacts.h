@@ -129,6 +129,7 @@ typedef struct wy_touch_near {
     int32_t in;              /* 1: the pattern has their blocks        */
     wy_contact_place before; /* at the start of the step               */
     vec3 z;
+    double kept;     /* the most energy its spring may have         [J] */
     double expected; /* statics: its push; 0: none                  [N] */
 } wy_touch_near;
 
