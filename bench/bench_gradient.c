@@ -78,7 +78,7 @@ static double timed_back(int k, double *ahead, int *numbers) {
         char text[64];
         double value, middle;
         make(0, &x);
-        for (int i = 0; i < SEEN; i++) at[i] = (withy_observation){0.5 * (i + 1) / SEEN, 0.1};
+        for (int i = 0; i < SEEN; i++) at[i] = (withy_observation){0.5 * (i + 1) / SEEN, 0.1, 0};
         snprintf(text, sizeof text, "n=%d degree=%d dt=2.5e-3", mesh[k].n, mesh[k].degree);
         const int options = director_parse(text, option, 8);
         if (withy_adjoint_create(&x.problem, NULL, option, options, NULL, 0, &sim, &err) !=

@@ -145,7 +145,7 @@ static void study_back(verify_log *log) {
         x->plan.section[e].rest[1] = (lane){2, k_kappa[e], 0, 0};
     }
     wy_director_start(x, &err);
-    for (int i = 0; i < 20; i++) at[i] = (withy_observation){5e-3 * (i + 1), 0.1};
+    for (int i = 0; i < 20; i++) at[i] = (withy_observation){5e-3 * (i + 1), 0.1, 0};
     if (withy_sim_adjoint(sim, at, 20, half_squares, NULL, &value, NULL, &err) == WITHY_OK &&
         withy_sim_sensitivity(sim, &out, &err) == WITHY_OK)
         rows_of_k(log, &out);

@@ -9,7 +9,8 @@
  *
  * What is differentiated is the discrete solution itself, to rounding: the steps that were accepted are
  * kept, also where they were halved or chosen by dt = "auto".  A parameter is given by the same problem at four
- * values of it, from which only set-ups are made; nothing is solved there.  Method director, one rod.
+ * values of it, from which only set-ups are made; nothing is solved there.  Method director: rods,
+ * bodies and joints; not contact, tendons and loads that see the state.
  */
 #pragma once
 
@@ -56,6 +57,9 @@ typedef struct withy_slope {
  * owned by the simulation and overwritten by the next call. */
 WITHY_API withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slope,
                                           withy_error *err);
+/* The same of another rod: 0, 1, ... */
+WITHY_API withy_status withy_sim_gradient_rod(withy_sim *sim, int rod, int parameter,
+                                              withy_slope *slope, withy_error *err);
 
 /* Derivatives of the frequencies of `total` modes that withy_sim_modes has found about the present
  * equilibrium, [Hz/unit]: frequency[total].  The equilibrium moves with the parameter, which is accounted for.
@@ -68,7 +72,7 @@ WITHY_API withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode 
  *     withy_adjoint_create(&problem, NULL, options, option_count, parameter, 1000, &sim, &err);
  *     withy_sim_adjoint(sim, at, count, objective, context, &value, gradient, &err);
  *
- * J is a function of positions of the first rod at given times; its derivatives by all parameters take about as
+ * J is a function of positions of rods at given times; its derivatives by all parameters take about as
  * long as the motion itself, however many they are.  Without parameters (count = 0) there are still the derivatives
  * by the fields of the rod (withy_sim_sensitivity), for which no other problem is set up.
  */
@@ -84,7 +88,8 @@ typedef struct withy_observation {
     double
         t; /* when; of an equilibrium: without meaning                      [s] >= 0, not falling */
     double
-        s; /* where on the first rod                                        [m] 0 .. length       */
+        s; /* where on the rod                                              [m] 0 .. length       */
+    int rod; /* which: 0, the first, ...                                      rods of the problem   */
 } withy_observation;
 
 /* J and its derivatives by the observed positions: slope[count], per metre. */

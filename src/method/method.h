@@ -204,20 +204,22 @@ typedef struct wy_slope_door {
     void (*start)(void *self); /* the derivatives at t = 0 */
     /* Of the present equilibrium, after wy_door.factor without a shift; functions of time at t. */
     withy_status (*still)(void *self, double t, withy_error *);
-    /* Of position [m] and of the frame (spatial rotation [rad]) at the stations, per unit of parameter k. */
-    void (*sample)(const void *self, int k, int count, const double *s, vec3 *position, vec3 *turn);
+    /* Of position [m] and of the frame (spatial rotation [rad]) at stations of a rod, per unit of parameter k. */
+    void (*sample)(const void *self, int rod, int k, int count, const double *s, vec3 *position,
+                   vec3 *turn);
     wy_slope_quality (*quality)(const void *self, int k);
     /* d(omega^2) of an undamped mode, given at the nodes, per unit of parameter k; after `still`. */
     withy_status (*mode)(void *self, int k, const withy_mode *, double *slope, withy_error *);
     void *(*kept)(void *self, size_t *size); /* its part of the state */
 } wy_slope_door;
 
-/* The same backwards: of one number J that depends on positions of the first rod, by all parameters at once.  Steps
+/* The same backwards: of one number J that depends on positions of rods, by all parameters at once.  Steps
  * are recorded by advance where setup->tape is set; fields are seeded as above. */
 typedef struct wy_adjoint_pull {
     int64_t step; /* after so many recorded steps */
-    double s;     /* [m] */
-    vec3 weight;  /* dJ/dr(s) */
+    int rod;
+    double s;    /* [m] */
+    vec3 weight; /* dJ/dr(s) */
 } wy_adjoint_pull;
 
 typedef struct wy_adjoint_door {

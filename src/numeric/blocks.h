@@ -62,3 +62,6 @@ int wy_blocks_row(const wy_blocks *x, int i);
 int wy_blocks_factor(const wy_blocks *x, double *value, int *pivot, int *negative, double *least);
 /* b := A^-1 b with the factors; b: [rows]. */
 void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, double *b);
+/* b := A^-T b with the same factors. */
+void wy_blocks_solve_transposed(const wy_blocks *x, const double *value, const int *pivot,
+                                double *b);

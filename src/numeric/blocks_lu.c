@@ -344,3 +344,35 @@ void wy_blocks_solve(const wy_blocks *x, const double *value, const int *pivot, 
                            &b[x->first[i]]);
         }
 }
+
+/* b := (LU)^-T b: U^T, L^T, and the row exchanges backwards. */
+static void back_transposed(int n, const double *a, const int *pivot, double *b) {
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < k; i++) b[k] -= a[i * n + k] * b[i];
+        b[k] *= a[k * n + k];
+    }
+    for (int k = n - 1; k >= 0; k--)
+        for (int i = k + 1; i < n; i++) b[k] -= a[i * n + k] * b[i];
+    for (int k = n - 1; k >= 0; k--) {
+        const double keep = b[k];
+        b[k] = b[pivot[k]], b[pivot[k]] = keep;
+    }
+}
+
+/* A = (A_ik below the diagonal, D_k) (1, U_kj), so that A^-T goes through the second factor first. */
+void wy_blocks_solve_transposed(const wy_blocks *x, const double *value, const int *pivot,
+                                double *b) {
+    for (int k = 0; k < x->count; k++)
+        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+            const int i = x->neighbour[a];
+            reduce(x->size[i], x->size[k], &b[x->first[i]], &value[x->upper[a]], &b[x->first[k]]);
+        }
+    for (int k = x->count - 1; k >= 0; k--) {
+        double *y = &b[x->first[k]];
+        for (int a = x->begin[k]; a < x->begin[k + 1]; a++) {
+            const int i = x->neighbour[a];
+            reduce_by_rows(x->size[k], x->size[i], y, &value[x->lower[a]], &b[x->first[i]]);
+        }
+        back_transposed(x->size[k], &value[x->diagonal[k]], &pivot[x->first[k]], y);
+    }
+}

@@ -10,6 +10,7 @@
 #include "base/columns.h"
 #include "base/crew.h"
 #include "study/door.h"
+#include "study/gradient.h"
 #include "study/sim.h"
 #include "withy/gradient.h"
 
@@ -225,7 +226,7 @@ static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, int
     for (int k = 0; k < n; k++) {
         withy_slope d;
         WY_TRY(withy_sim_gradient(sim, k, &d, err));
-        sim->method->slopes->sample(sim->self, k, x->stations, x->s, r, r + x->stations);
+        wy_gradient_sample(sim, 0, k, x->stations, x->s, r, r + x->stations);
         for (int i = row; i < end; i++) put_row(x, i, r, n, &slope[(size_t)i * size + (size_t)k]);
         x->curve->growth =
             wy_max(x->curve->growth, fabs(p[k]) * d.grown / sim->problem.rod[0].length);

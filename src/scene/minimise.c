@@ -242,7 +242,7 @@ static withy_status back(design *x, withy_sim *sim, double (*slope)[WY_EXPRESSIO
     withy_equilibrium still;
     withy_observation *at = wy_take((size_t)rows, sizeof *at);
     if (!at) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a design");
-    for (int i = 0; i < rows; i++) at[i] = (withy_observation){0, goal->s[i]};
+    for (int i = 0; i < rows; i++) at[i] = (withy_observation){.s = goal->s[i]};
     withy_status status = withy_sim_equilibrium(sim, 1, &still, err);
     for (int j = 0; j < goal->names.count && status == WITHY_OK; j++) {
         const wy_goal_kind kind = goal->number[j].kind;

@@ -4,16 +4,17 @@
 
 #include "study/gradient.h"
 
-/* Observations, and the stations among them that differ. */
+/* Observations, and the stations of each rod among them that differ. */
 typedef struct seen {
     const withy_observation *at;
-    int count, stations;
-    double *s;              /* [stations] */
-    int *station;           /* [count] */
+    int count;
+    double *s;              /* [count] of all rods, one after the other */
+    int *station;           /* [count] on its own rod */
     vec3 *position, *slope; /* [count] */
     wy_adjoint_pull *pull;  /* [count] */
     char *state;            /* [state.used] after the last observation */
-    wy_view view;
+    wy_view *view;          /* [rods] */
+    int *seen;              /* [rods] is it? */
 } seen;
 
 static int by_place(const void *a, const void *b) {
@@ -23,11 +24,15 @@ static int by_place(const void *a, const void *b) {
 
 static withy_status check(const withy_sim *sim, const withy_observation *at, int count,
                           withy_error *err) {
-    const double length = sim->problem.rod[0].length;
     if (count < 1)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_adjoint: %d observations; 1 or more",
                        count);
     for (int i = 0; i < count; i++) {
+        if (at[i].rod < 0 || at[i].rod >= sim->problem.rod_count)
+            return wy_fail(err, WITHY_BAD_INPUT,
+                           "withy_sim_adjoint: observation %d on rod %d; 0 .. %d", i, at[i].rod,
+                           sim->problem.rod_count - 1);
+        const double length = sim->problem.rod[at[i].rod].length;
         if (!(at[i].s >= 0 && at[i].s <= length))
             return wy_fail(err, WITHY_BAD_INPUT,
                            "withy_sim_adjoint: observation %d at s = %g; the rod has 0 .. %g", i,
@@ -41,6 +46,24 @@ static withy_status check(const withy_sim *sim, const withy_observation *at, int
     return WITHY_OK;
 }
 
+/* The stations of one rod, and what is seen there. */
+static withy_status take_rod(withy_sim *sim, seen *x, int rod, double *s, int *stations,
+                             withy_error *err) {
+    int all = 0, count = 0;
+    for (int i = 0; i < x->count; i++)
+        if (x->at[i].rod == rod) s[all++] = x->at[i].s;
+    qsort(s, (size_t)all, sizeof *s, by_place);
+    for (int i = 0; i < all; i++)
+        if (!i || s[i] > s[count - 1]) s[count++] = s[i];
+    for (int i = 0; i < x->count; i++) {
+        if (x->at[i].rod != rod) continue;
+        const double *found = bsearch(&x->at[i].s, s, (size_t)count, sizeof *s, by_place);
+        x->station[i] = (int)(found - s);
+    }
+    *stations = count, x->seen[rod] = count > 0;
+    return count ? wy_view_make(sim, rod, count, s, &x->view[rod], err) : WITHY_OK;
+}
+
 static withy_status take(withy_sim *sim, seen *x, wy_arena *arena, withy_error *err) {
     wy_taker from = {.arena = arena};
     const size_t count = (size_t)x->count;
@@ -50,17 +73,16 @@ static withy_status take(withy_sim *sim, seen *x, wy_arena *arena, withy_error *
     x->slope = wy_taker_take(&from, count, sizeof *x->slope);
     x->pull = wy_taker_take(&from, count, sizeof *x->pull);
     x->state = wy_taker_take(&from, sim->state.used, 1);
+    x->view = wy_taker_take(&from, (size_t)sim->problem.rod_count, sizeof *x->view);
+    x->seen = wy_taker_take(&from, (size_t)sim->problem.rod_count, sizeof *x->seen);
     if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for observations");
-    for (int i = 0; i < x->count; i++) x->s[i] = x->at[i].s;
-    qsort(x->s, count, sizeof *x->s, by_place);
-    for (int i = 0; i < x->count; i++)
-        if (!i || x->s[i] > x->s[x->stations - 1]) x->s[x->stations++] = x->s[i];
-    for (int i = 0; i < x->count; i++) {
-        const double *found =
-            bsearch(&x->at[i].s, x->s, (size_t)x->stations, sizeof *x->s, by_place);
-        x->station[i] = (int)(found - x->s);
+    double *s = x->s;
+    for (int i = 0; i < sim->problem.rod_count; i++) {
+        int stations;
+        WY_TRY(take_rod(sim, x, i, s, &stations, err));
+        s += stations;
     }
-    return wy_view_make(sim, 0, x->stations, x->s, &x->view, err);
+    return WITHY_OK;
 }
 
 static withy_status observe(withy_sim *sim, seen *x, withy_error *err) {
@@ -68,12 +90,13 @@ static withy_status observe(withy_sim *sim, seen *x, withy_error *err) {
         const int again = i > 0 && (sim->core->still || !(x->at[i].t > x->at[i - 1].t));
         if (!again) {
             if (!sim->core->still) WY_TRY(withy_sim_advance(sim, x->at[i].t, err));
-            if (wy_view_sample(sim, 0, &x->view))
-                return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+            for (int k = 0; k < sim->problem.rod_count; k++)
+                if (x->seen[k] && wy_view_sample(sim, k, &x->view[k]))
+                    return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
         }
-        x->position[i] = x->view.snap.position[x->station[i]];
+        x->position[i] = x->view[x->at[i].rod].snap.position[x->station[i]];
         x->pull[i].step = sim->method->adjoint->taped(sim->self);
-        x->pull[i].s = x->at[i].s;
+        x->pull[i].s = x->at[i].s, x->pull[i].rod = x->at[i].rod;
     }
     return WITHY_OK;
 }
@@ -87,7 +110,7 @@ static withy_status back(withy_sim *sim, const seen *x, withy_error *err) {
         return door->still(sim->self, t, x->pull, x->count, err);
     }
     WY_TRY(door->reverse(sim->self, x->pull, x->count, err));
-    if (!sim->problem.rod[0].settled) return WITHY_OK;
+    if (!wy_gradient_settles(sim)) return WITHY_OK;
     door->rewind(sim->self);
     WY_TRY(wy_gradient_factor(sim, 1, 0, 1, err));
     return door->still(sim->self, 0, NULL, 0, err);
@@ -95,15 +118,18 @@ static withy_status back(withy_sim *sim, const seen *x, withy_error *err) {
 
 static withy_status solve(withy_sim *sim, seen *x, withy_objective objective, void *context,
                           double *value, double *gradient, withy_error *err) {
-    const int moved = !sim->core->still, settled = sim->problem.rod[0].settled != 0;
+    const int moved = !sim->core->still, settled = wy_gradient_settles(sim);
     WY_TRY(observe(sim, x, err));
     WY_TRY(objective(context, x->count, x->position, value, x->slope, err));
     for (int i = 0; i < x->count; i++) x->pull[i].weight = x->slope[i];
     memcpy(x->state, sim->state.base, sim->state.used);
     const withy_status status = back(sim, x, err);
     memcpy(sim->state.base, x->state, sim->state.used);
+    vec3 all = v3(0, 0, 0);
+    for (int i = 0; i < x->count; i++) all = v3_add(all, x->slope[i]);
     for (int k = 0; k < sim->gradient->count && status == WITHY_OK && gradient; k++)
-        gradient[k] = sim->method->adjoint->sum(sim->self, k, moved, settled);
+        gradient[k] = sim->method->adjoint->sum(sim->self, k, moved, settled) +
+                      v3_dot(all, sim->gradient->origin[k]);
     sim->gradient->ready = status == WITHY_OK;
     return status;
 }

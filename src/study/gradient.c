@@ -40,6 +40,21 @@ static withy_status set_up(withy_sim *sim, const withy_problem *problem, withy_s
     return wy_sim_create(own, sim->method->name, option, count, 0, out, err);
 }
 
+/* Methods compute relative to the origin of the model, which may depend on the parameter. */
+static vec3 origin_slope(withy_sim *const at[4], double step) {
+    vec3 r[4];
+    for (int i = 0; i < 4; i++) r[i] = wy_model_origin(at[i]->setup.model);
+    const vec3 near = v3_sub(r[2], r[1]), far = v3_sub(r[3], r[0]);
+    return v3_scale(1 / (12 * step), v3_axpy(v3_scale(8, near), -1, far));
+}
+
+void wy_gradient_sample(const withy_sim *sim, int rod, int parameter, int count, const double *s,
+                        vec3 *position, vec3 *turn) {
+    const vec3 moved = sim->gradient->origin[parameter];
+    sim->method->slopes->sample(sim->self, rod, parameter, count, s, position, turn);
+    for (int i = 0; i < count; i++) position[i] = v3_add(position[i], moved);
+}
+
 static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_error *err) {
     wy_gradient *x = sim->gradient;
     withy_sim *at[4] = {0};
@@ -50,6 +65,7 @@ static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_
         status = set_up(sim, p->at[i], &at[i], err);
         self[i] = status == WITHY_OK ? at[i]->self : NULL;
     }
+    if (status == WITHY_OK) x->origin[k] = origin_slope(at, p->step);
     if (status == WITHY_OK)
         status = sim->method->slopes->seed(sim->self, k, self, p->step, &keeps, err);
     for (int i = 0; i < 4; i++) {
@@ -105,21 +121,28 @@ static withy_status differentiate_only(withy_sim *sim, double factor, double t, 
     return status;
 }
 
+int wy_gradient_settles(const withy_sim *sim) {
+    return sim->problem.rod_count > 0 && sim->problem.rod[0].settled;
+}
+
 static withy_status begin(withy_sim *sim, const withy_variation *parameter, int count,
                           int backwards, withy_error *err) {
     wy_gradient *x = wy_arena_take(&sim->arena, 1, sizeof *x);
-    const size_t stations = (size_t)sim->rod[0].snap.count;
+    size_t stations = 1;
+    for (int i = 0; i < sim->problem.rod_count; i++)
+        if ((size_t)sim->rod[i].snap.count > stations) stations = (size_t)sim->rod[i].snap.count;
     if (!x) return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
     x->beside = wy_arena_take(&sim->arena, 4 * (size_t)count + 1, sizeof *x->beside);
+    x->origin = wy_arena_take(&sim->arena, (size_t)count + 1, sizeof *x->origin);
     x->position = wy_arena_take(&sim->arena, stations, sizeof *x->position);
     x->turn = wy_arena_take(&sim->arena, stations, sizeof *x->turn);
-    if (!x->beside || !x->position || !x->turn)
+    if (!x->beside || !x->origin || !x->position || !x->turn)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
     x->count = count, x->backwards = backwards;
     sim->gradient = x;
     for (int k = 0; k < count; k++) WY_TRY(seed(sim, k, &parameter[k], err));
     sim->method->slopes->start(sim->self);
-    if (backwards || !sim->problem.rod[0].settled) return WITHY_OK;
+    if (backwards || !wy_gradient_settles(sim)) return WITHY_OK;
     return differentiate_only(sim, 1, 0, 1, NULL, err);
 }
 
@@ -170,8 +193,8 @@ withy_status withy_adjoint_create(const withy_problem *problem, const char *meth
     return create(problem, method, option, option_count, parameter, count, 1, sim, err);
 }
 
-withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slope,
-                                withy_error *err) {
+withy_status withy_sim_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope *slope,
+                                    withy_error *err) {
     WY_NEED(sim);
     WY_NEED(slope);
     wy_gradient *x = sim->gradient;
@@ -186,16 +209,24 @@ withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slop
     if (parameter < 0 || parameter >= x->count)
         return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient: parameter %d; 0 .. %d", parameter,
                        x->count - 1);
+    if (rod < 0 || rod >= sim->problem.rod_count)
+        return wy_fail(err, WITHY_BAD_INPUT, "withy_sim_gradient_rod: rod %d; 0 .. %d", rod,
+                       sim->problem.rod_count - 1);
     if (sim->core->still && x->known != withy_sim_hash(sim)) {
         const double t = wy_sim_load_time(sim, sim->core->t);
         WY_TRY(differentiate_only(sim, sim->core->t, t, 0, NULL, err));
         x->known = withy_sim_hash(sim);
     }
-    const withy_snapshot *snap = &sim->rod[0].snap;
-    sim->method->slopes->sample(sim->self, parameter, snap->count, snap->s, x->position, x->turn);
+    const withy_snapshot *snap = &sim->rod[rod].snap;
+    wy_gradient_sample(sim, rod, parameter, snap->count, snap->s, x->position, x->turn);
     const wy_slope_quality good = sim->method->slopes->quality(sim->self, parameter);
     *slope = (withy_slope){snap->count, snap->s, x->position, x->turn, good.grown, good.fault};
     return WITHY_OK;
+}
+
+withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slope,
+                                withy_error *err) {
+    return withy_sim_gradient_rod(sim, 0, parameter, slope, err);
 }
 
 /* Modes of one frequency span a plane, in which the derivative of each alone means nothing. */

@@ -9,7 +9,8 @@ typedef struct wy_gradient {
     int count;
     withy_sim **beside; /* [4 count] set-ups that are asked in each step; NULL: not needed */
     int beside_count;
-    vec3 *position, *turn;    /* [stations of the first rod] */
+    vec3 *origin;             /* [count] of the model, by each parameter */
+    vec3 *position, *turn;    /* [most stations of a rod] */
     uint64_t known;           /* hash of the equilibrium whose derivatives are in the state */
     int backwards;            /* 1: for withy_sim_adjoint */
     withy_field_slope *point; /* and its sensitivity */
@@ -17,6 +18,11 @@ typedef struct wy_gradient {
     int ready; /* 1: they are known */
 } wy_gradient;
 
+/* Derivatives at stations of a rod, in the laboratory. */
+void wy_gradient_sample(const withy_sim *sim, int rod, int parameter, int count, const double *s,
+                        vec3 *position, vec3 *turn);
+/* Does the motion begin from an equilibrium? */
+int wy_gradient_settles(const withy_sim *sim);
 /* Factors of the present equilibrium. */
 withy_status wy_gradient_factor(withy_sim *sim, double factor, double t, int pull,
                                 withy_error *err);

@@ -36,7 +36,7 @@ static double forwards(withy_sim *sim, const withy_observation *at, int count, d
             withy_slope slope;
             vec3 position, turn;
             CHECK_OK(withy_sim_gradient(sim, k, &slope, &err));
-            sim->method->slopes->sample(sim->self, k, 1, &at[i].s, &position, &turn);
+            sim->method->slopes->sample(sim->self, 0, k, 1, &at[i].s, &position, &turn);
             gradient[k] += v3_dot(by, position);
         }
     }
@@ -60,7 +60,7 @@ static double worst(const family *f, int parameters, const char *options, double
     withy_equilibrium still;
     withy_error err = {0};
     for (int i = 0; i < 5; i++)
-        at[i] = (withy_observation){stop * (i + 1) / 5, f->here.rod.length * (i % 2 ? 0.37 : 1)};
+        at[i] = (withy_observation){stop * (i + 1) / 5, f->here.rod.length * (i % 2 ? 0.37 : 1), 0};
     withy_sim *sim = start_family(f, parameters, options);
     if (statics) CHECK_OK(withy_sim_equilibrium(sim, 1, &still, &err));
     const double want = forwards(sim, at, 5, weight, parameters, ahead);
@@ -182,7 +182,7 @@ TEST(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back) {
         x->plan.section[e].rest[1] = (lane){2, k_kappa[e], 0, 0};
     }
     CHECK_OK(wy_director_start(x, &err));
-    for (int i = 0; i < 20; i++) at[i] = (withy_observation){5e-3 * (i + 1), 0.1};
+    for (int i = 0; i < 20; i++) at[i] = (withy_observation){5e-3 * (i + 1), 0.1, 0};
     CHECK_OK(withy_sim_adjoint(sim, at, 20, objective, &weight, &value, NULL, &err));
     CHECK_NEAR(value, 0.09957024629864, 1e-13);
     CHECK_OK(withy_sim_sensitivity(sim, &out, &err));
@@ -205,7 +205,7 @@ TEST(every_field_of_a_motion_has_its_golden_derivative_from_one_way_back) {
 
 TEST(the_way_back_is_refused_with_a_sentence_where_there_is_none) {
     static family f;
-    withy_observation at = {0.01, 0.2};
+    withy_observation at = {0.01, 0.2, 0};
     withy_sensitivity out;
     withy_error err = {0};
     double weight = 0, value;

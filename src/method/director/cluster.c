@@ -341,8 +341,8 @@ withy_status wy_clusters_make(wy_network *net, withy_error *err) {
 
 /* ---- held clusters ------------------------------------------------------------------------------------ */
 
-static withy_status target_of(const wy_network *net, int c, double t, wy_pose *to,
-                              withy_error *err) {
+withy_status wy_cluster_target(const wy_network *net, int c, double t, wy_pose *to,
+                               withy_error *err) {
     const wy_network_cluster *held = &net->plan.cluster[c];
     if (held->rod < 0) {
         vec3 at = held->from;
@@ -367,7 +367,7 @@ withy_status wy_clusters_hold(wy_network *net, double t, withy_error *err) {
         if (!net->plan.cluster[c].held) continue;
         wy_director_next *next = &net->hub.next[c];
         wy_pose to;
-        WY_TRY(target_of(net, c, t, &to, err));
+        WY_TRY(wy_cluster_target(net, c, t, &to, err));
         const vec3 left =
             v3_sub(v3_sub(to.r, net->hub.now->origin), wy_director_plus_r(&net->hub, c));
         v3_to(left, next->change);
@@ -449,9 +449,9 @@ static withy_status held_velocity(wy_network *net, int c, withy_error *err) {
     wy_director_node *node = &net->hub.node[c];
     wy_pose start, pose;
     vec3 v = v3(0, 0, 0), spin = v;
-    WY_TRY(target_of(net, c, 0, &start, err));
+    WY_TRY(wy_cluster_target(net, c, 0, &start, err));
     for (int i = 1; i < 5 && step > 0; i++) {
-        WY_TRY(target_of(net, c, i * step, &pose, err));
+        WY_TRY(wy_cluster_target(net, c, i * step, &pose, err));
         v = v3_axpy(v, weight[i] / step, v3_sub(pose.r, start.r));
         const vec3 turn = q_log(q_from_matrix(m3_mulm(pose.frame, m3_transpose(start.frame))));
         spin = v3_axpy(spin, weight[i] / step, turn);

@@ -40,7 +40,7 @@
 #include <stddef.h>
 
 #include "method/director/director.h"
-#include "method/director/network.h"
+#include "method/director/gradient_network.h"
 
 static const wy_option option_table[] = {
     {{"n", "-", "elements; if not given 16, or more where the shapes turn much", 'i', 16, 1,
@@ -75,12 +75,11 @@ static withy_status create(const wy_setup *setup, void **self, withy_error *err)
     const wy_director_options *opt = setup->options;
     if (opt->order % 2 == 1)
         return wy_fail(err, WITHY_BAD_INPUT, "options.order = %d: must be 2 or 4", opt->order);
-    if (wy_is_network(setup->problem) && (setup->tangents || setup->tape))
-        return wy_fail(
-            err, WITHY_UNSUPPORTED,
-            "director: several rods, bodies, joints and contact are not differentiated; a fit of "
-            "this scene takes differences (withy fit --differences)");
-    if (wy_is_network(setup->problem)) return wy_network_make(setup, (wy_director **)self, err);
+    if (wy_is_network(setup->problem)) {
+        WY_TRY(wy_network_make(setup, (wy_director **)self, err));
+        if (!setup->tangents && !setup->tape) return WITHY_OK;
+        return wy_network_slopes_make(wy_network_of(*self), err);
+    }
     const withy_rod *rod = &setup->problem->rod[0];
     if (opt->order == 4 && (wy_rod_is_damped(rod) || opt->xi > 0 ||
                             (setup->problem->floor.given && setup->problem->floor.damping > 0)))

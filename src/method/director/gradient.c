@@ -35,7 +35,7 @@ static withy_status can(const wy_director *x, withy_error *err) {
     return WITHY_OK;
 }
 
-withy_status wy_director_slopes_make(wy_director *x, withy_error *err) {
+withy_status wy_slope_take(wy_director *x, withy_error *err) {
     WY_TRY(can(x, err));
     const wy_director_plan *plan = &x->plan;
     const size_t points = (size_t)plan->n * (size_t)plan->p, nodes = points + 1;
@@ -58,6 +58,12 @@ withy_status wy_director_slopes_make(wy_director *x, withy_error *err) {
                        s->count);
     x->slopes = s;
     x->tangents = !x->setup->tape;
+    return WITHY_OK;
+}
+
+withy_status wy_director_slopes_make(wy_director *x, withy_error *err) {
+    wy_taker from = {.arena = x->setup->arena};
+    WY_TRY(wy_slope_take(x, err));
     return x->setup->tape ? wy_tape_make(x, &from, err) : WITHY_OK;
 }
 
@@ -130,7 +136,7 @@ static wy_slope_node *nodes_of(const wy_director *x, int group) {
     return &x->slopes->node[(size_t)group * (size_t)x->plan.node_count];
 }
 
-static void assemble_plus(wy_director *x) {
+void wy_slope_plus(wy_director *x) {
     const size_t rows = 6 * (size_t)(x->plan.p + 1);
     x->step->fresh = 1; /* sigma is the stress itself */
     for (int e = 0; e < x->plan.n; e++)
@@ -170,7 +176,7 @@ static pack3 times(mat3 m, pack3 a) {
                    m.c1.z * a.x + m.c2.z * a.y + m.c3.z * a.z};
 }
 
-static void take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side) {
+void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side) {
     const pack3 turn = add3(times(i->minus, of(node->phi)), times(i->spin, of(node->w)));
     const pack3 way =
         add3(scale3(splat(i->shift), of(node->r)), scale3(splat(i->speed), of(node->v)));
@@ -196,7 +202,7 @@ static void assemble_nodes(wy_director *x) {
             pack *side = side_of(x, g) + 6 * j;
             const wy_slope_node *node = nodes_of(x, g) + j;
             const pack *u = j == 0 ? s->kept[g].u[0] : j == last ? s->kept[g].u[1] : NULL;
-            if (plain) take_inertia(&own, node, side);
+            if (plain) wy_slope_take_inertia(&own, node, side);
             if (moving && !plain) take_before(&past, node, u, side);
             wy_slope_node_fields(x, j, g, side);
         }
@@ -310,58 +316,68 @@ static void move_lump(wy_director *x, int group, int which) {
 }
 
 /* (2) */
-static void move_group(wy_director *x, int group) {
+void wy_slope_move_node(const wy_director *x, int j, const pack change[6], wy_slope_node *node) {
     const pack twice = splat(2.0 / x->step->h);
+    const pack3 r = of(change), phi = of(change + 3);
+    const mat3 turn =
+        m3_mulm(m3_transpose(tri_matrix(x->node[j].d)), wy_director_spin_map(x->next[j].theta));
+    put(node->v, sub3(scale3(twice, sub3(r, of(node->r))), of(node->v)));
+    const pack3 spin = times(turn, sub3(phi, of(node->phi)));
+    put(node->w, sub3(scale3(twice, spin), of(node->w)));
+    put(node->r, r), put(node->phi, phi);
+}
+
+void wy_slope_move(wy_director *x, int group) {
     wy_slope_kept *kept = &x->slopes->kept[group];
     for (int i = 0; i < 2; i++) move_lump(x, group, i);
     for (int j = 0; j < x->plan.node_count; j++) {
         wy_slope_node *node = &nodes_of(x, group)[j];
-        const pack3 r = of(&x->slopes->change[6 * j]), phi = of(&x->slopes->change[6 * j + 3]);
-        const mat3 turn =
-            m3_mulm(m3_transpose(tri_matrix(x->node[j].d)), wy_director_spin_map(x->next[j].theta));
-        put(node->v, sub3(scale3(twice, sub3(r, of(node->r))), of(node->v)));
-        const pack3 spin = times(turn, sub3(phi, of(node->phi)));
-        put(node->w, sub3(scale3(twice, spin), of(node->w)));
-        put(node->r, r), put(node->phi, phi);
-        const pack size = dot3(r, r);
+        wy_slope_move_node(x, j, &x->slopes->change[6 * j], node);
+        const pack size = dot3(of(node->r), of(node->r));
         for (int l = 0; l < WY_PACK; l++) kept->grown[l] = wy_max(kept->grown[l], size[l]);
     }
 }
 
-withy_status wy_director_slopes_step(wy_director *x, double square, int64_t solves,
-                                     withy_error *err) {
+withy_status wy_slope_assemble(wy_director *x, double t_load, double t_pose, withy_error *err) {
     wy_slopes *s = x->slopes;
-    if (!x->tangents) return wy_tape_record(x, square, solves, err);
-    WY_TRY(wy_slope_act(x, x->step->when, x->step->t + x->step->h, err));
+    WY_TRY(wy_slope_act(x, t_load, t_pose, err));
     memset(s->side, 0, (size_t)s->groups * 6 * (size_t)x->plan.node_count * sizeof *s->side);
-    assemble_plus(x);
-    wy_slope_turn_back(x);
+    wy_slope_plus(x);
+    if (x->step->dynamic) wy_slope_turn_back(x);
     assemble_elements(x);
     assemble_nodes(x);
-    for (int g = 0; g < s->groups; g++) {
+    return WITHY_OK;
+}
+
+withy_status wy_director_slopes_step(wy_director *x, double square, int64_t solves,
+                                     withy_error *err) {
+    if (!x->tangents) return wy_tape_record(x, square, solves, err);
+    WY_TRY(wy_slope_assemble(x, x->step->when, x->step->t + x->step->h, err));
+    for (int g = 0; g < x->slopes->groups; g++) {
         solve_group(x, g);
-        move_group(x, g);
+        wy_slope_move(x, g);
     }
     return WITHY_OK;
 }
 
+void wy_slope_rest(wy_director *x, int group) {
+    const wy_slopes *s = x->slopes;
+    for (int j = 0; j < x->plan.node_count; j++) {
+        wy_slope_node *node = &nodes_of(x, group)[j];
+        memset(node, 0, sizeof *node);
+        for (int i = 0; i < 3; i++)
+            node->r[i] = s->change[6 * j + i], node->phi[i] = s->change[6 * j + 3 + i];
+    }
+    memset(s->kept[group].u, 0, sizeof s->kept[group].u);
+}
+
 withy_status wy_director_slopes_still(wy_director *x, double t, withy_error *err) {
     wy_slopes *s = x->slopes;
-    WY_TRY(wy_slope_act(x, t, t, err));
-    memset(s->side, 0, (size_t)s->groups * 6 * (size_t)x->plan.node_count * sizeof *s->side);
-    assemble_plus(x);
-    assemble_elements(x);
-    assemble_nodes(x);
+    WY_TRY(wy_slope_assemble(x, t, t, err));
     for (int g = 0; g < s->groups; g++) {
         s->kept[g].fault = 0;
         solve_group(x, g);
-        for (int j = 0; j < x->plan.node_count; j++) {
-            wy_slope_node *node = &nodes_of(x, g)[j];
-            memset(node, 0, sizeof *node);
-            for (int i = 0; i < 3; i++)
-                node->r[i] = s->change[6 * j + i], node->phi[i] = s->change[6 * j + 3 + i];
-        }
-        memset(s->kept[g].u, 0, sizeof s->kept[g].u);
+        wy_slope_rest(x, g);
     }
     return WITHY_OK;
 }

@@ -231,6 +231,22 @@ vec3 wy_slope_turn3(const mat3 f[4], double step);
 
 /* ---- gradient.c, gradient_seed.c ------------------------------------------------------------------- */
 
+/* Memory for the fields, and refusals; and the pieces of a step that a network makes of many rods at once
+ * (gradient_network.h): dF/dq+ of the elements; all but the solution, into plus, node_plus and side; the state after
+ * the step from `change`, of a rod and of one node; the state of an equilibrium. */
+withy_status wy_slope_take(wy_director *x, withy_error *err);
+void wy_slope_plus(wy_director *x);
+withy_status wy_slope_assemble(wy_director *x, double t_load, double t_pose, withy_error *err);
+void wy_slope_move(wy_director *x, int group);
+void wy_slope_move_node(const wy_director *x, int j, const pack change[6], wy_slope_node *node);
+void wy_slope_rest(wy_director *x, int group);
+/* side -= inertia by the state at the start of the step. */
+void wy_slope_take_inertia(const wy_slope_inertia *i, const wy_slope_node *node, pack *side);
+/* Parameter k of a rod, from four of them. */
+withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], double step,
+                           withy_error *err);
+int wy_slope_lives(const wy_director *x); /* are loads or ends functions of time? */
+
 /* The derivatives at t = 0 are those of the fields. */
 void wy_director_slopes_start(wy_director *x);
 /* Of the present equilibrium: after factor(0) of the door, functions of time at t. */
@@ -247,6 +263,14 @@ void wy_slope_element_pull(const wy_director *x, int e, const double *mu, wy_adj
 
 /* ---- gradient_reverse.c -------------------------------------------------------------------------------- */
 
+/* The pieces of it: (1) and (3) without F of node j, a is dJ/d(its state); of all nodes and lumps into now.side, with
+ * dF/dq+ of the nodes; the rest after now.mu is known without what is held, which is in now.end. */
+void wy_slope_leave_node(const wy_director *x, int j, double twice, wy_adjoint_node *a,
+                         double side[6]);
+void wy_slope_reverse_open(wy_director *x);
+withy_status wy_slope_reverse_close(wy_director *x, double t_load, double t_pose, withy_error *err);
+void wy_slope_clear(wy_director *x);                           /* all sums are zero */
+void wy_slope_add_pull(wy_director *x, double s, vec3 weight); /* dJ by a position to the nodes */
 /* Backwards through the step at hand: by.node, by.u from its end to its start, and what the fields gain. */
 withy_status wy_slope_reverse_step(wy_director *x, withy_error *err);
 /* Of the present equilibrium, after factor(0) of the door: by.node is used up. */
@@ -256,6 +280,7 @@ double wy_slope_reverse_sum(const wy_director *x, int k, int moved,
 
 /* ---- gradient_tape.c ----------------------------------------------------------------------------------- */
 withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err);
+void wy_tape_take_fields(wy_director *x, wy_taker *from); /* of by and now */
 /* The step just solved, before it is committed. */
 withy_status wy_tape_record(wy_director *x, double square, int64_t solves, withy_error *err);
 

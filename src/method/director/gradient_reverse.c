@@ -41,12 +41,12 @@ static vec3 held_turn(const wy_director *x, int which, vec3 v) {
 
 /* ---- the end of the step: (1), and (3) without F -------------------------------------------------------- */
 
-static void leave_node(const wy_director *x, int j, double twice, double *side) {
-    wy_adjoint_node *a = &x->slopes->by.node[j];
+void wy_slope_leave_node(const wy_director *x, int j, double twice, wy_adjoint_node *a,
+                         double side[6]) {
     const mat3 spin = wy_director_spin_map(x->next[j].theta);
     const vec3 turn = m3_tmul(spin, m3_mul(tri_matrix(x->node[j].d), a->w));
-    v3_to(v3_axpy(a->r, twice, a->v), &side[6 * j]);
-    v3_to(v3_axpy(a->phi, twice, turn), &side[6 * j + 3]);
+    v3_to(v3_axpy(a->r, twice, a->v), side);
+    v3_to(v3_axpy(a->phi, twice, turn), side + 3);
     a->r = v3_scale(-twice, a->v), a->phi = v3_scale(-twice, turn);
     a->v = v3_scale(-1, a->v), a->w = v3_scale(-1, a->w);
 }
@@ -346,37 +346,53 @@ static void start_nodes(wy_director *x) {
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
+/* dJ by what is solved for, into now.side. */
+static void leave(wy_director *x) {
+    wy_slopes *s = x->slopes;
+    const double twice = 2.0 / x->step->h;
+    keep_nodes(x);
+    for (int j = 0; j < x->plan.node_count; j++) {
+        wy_adjoint_node *a = &s->by.node[j];
+        if (x->step->dynamic) {
+            wy_slope_leave_node(x, j, twice, a, &s->now.side[6 * j]);
+            continue;
+        }
+        v3_to(a->r, &s->now.side[6 * j]), v3_to(a->phi, &s->now.side[6 * j + 3]);
+        memset(a, 0, sizeof *a);
+    }
+    for (int i = 0; i < 2 && x->step->dynamic; i++) leave_lump(x, i, twice, s->now.side);
+}
+
+void wy_slope_reverse_open(wy_director *x) {
+    wy_slope_plus(x);
+    leave(x);
+}
+
+withy_status wy_slope_reverse_close(wy_director *x, double t_load, double t_pose,
+                                    withy_error *err) {
+    if (x->step->dynamic) {
+        wy_slope_turn_back(x);
+        start_elements(x);
+        start_nodes(x);
+    }
+    return pull_fields(x, t_load, t_pose, err);
+}
+
 withy_status wy_slope_reverse_step(wy_director *x, withy_error *err) {
     double front[6][WY_DIRECTOR_PANEL];
-    const double twice = 2.0 / x->step->h;
     x->step->fresh = x->step->keeps = 1, x->step->plus = x->slopes->plus;
     wy_director_sweep(x, front);
     wy_director_back(x, (const double(*)[WY_DIRECTOR_PANEL])front);
     x->step->fresh = 0, x->step->plus = NULL;
-    keep_nodes(x);
-    for (int j = 0; j < x->plan.node_count; j++) leave_node(x, j, twice, x->slopes->now.side);
-    for (int i = 0; i < 2; i++) leave_lump(x, i, twice, x->slopes->now.side);
+    leave(x);
     solve(x);
-    wy_slope_turn_back(x);
-    start_elements(x);
-    start_nodes(x);
-    return pull_fields(x, x->step->when, x->step->t + x->step->h, err);
+    return wy_slope_reverse_close(x, x->step->when, x->step->t + x->step->h, err);
 }
 
 withy_status wy_slope_reverse_still(wy_director *x, double t, withy_error *err) {
-    wy_slopes *s = x->slopes;
-    const size_t rows = 6 * (size_t)(x->plan.p + 1);
-    x->step->fresh = 1;
-    for (int e = 0; e < x->plan.n; e++) wy_director_element(x, e, &s->plus[(size_t)e * rows]);
-    x->step->fresh = 0;
-    keep_nodes(x);
-    for (int j = 0; j < x->plan.node_count; j++) {
-        wy_adjoint_node *a = &s->by.node[j];
-        v3_to(a->r, &s->now.side[6 * j]), v3_to(a->phi, &s->now.side[6 * j + 3]);
-        memset(a, 0, sizeof *a);
-    }
+    wy_slope_reverse_open(x);
     solve(x);
-    return pull_fields(x, t, t, err);
+    return wy_slope_reverse_close(x, t, t, err);
 }
 
 /* ---- a parameter ----------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "method/director/gradient.h"
+#include "method/director/gradient_network.h"
 
 /* The set-ups, and which lane they fill. */
 typedef struct seed {
@@ -141,23 +141,23 @@ static withy_status seed_rest(const seed *s, withy_error *err) {
                              FIVE(s, plan.problem->floor.damping),
                              v3_norm(FIVE3(s, plan.problem->floor.point)) +
                                  v3_norm(FIVE3(s, plan.problem->floor.normal))};
-    if (floor[0] != 0 || floor[1] != 0 || floor[2] != 0)
+    const int given = s->x->plan.problem->floor.given;
+    if (given && (floor[0] != 0 || floor[1] != 0 || floor[2] != 0))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "director: the floor depends on the parameter, which is not differentiated");
     return WITHY_OK;
 }
 
-/* Are loads or ends functions of time? */
-static int lives(const wy_director_plan *plan) {
+int wy_slope_lives(const wy_director *x) {
+    const wy_director_plan *plan = &x->plan;
     int driven = wy_has_time_loads(plan->rod);
     for (int e = 0; e < 2; e++)
         driven |= plan->end[e].end.drives_position || plan->end[e].end.drives_frame;
     return driven;
 }
 
-static withy_status seed_parameter(void *self, int k, void *const at[4], double step, int *keeps,
-                                   withy_error *err) {
-    wy_director *x = self;
+withy_status wy_slope_seed(wy_director *x, int k, wy_director *const at[4], double step,
+                           withy_error *err) {
     seed s = {.x = x, .lane = k % WY_PACK, .step = step};
     s.field = &x->slopes->field[k / WY_PACK];
     for (int i = 0; i < 4; i++) s.at[i] = at[i];
@@ -171,16 +171,24 @@ static withy_status seed_parameter(void *self, int k, void *const at[4], double 
         s.at[i]->now->pulling = 0;
         WY_TRY(wy_director_offsets(s.at[i], err));
     }
-    *keeps = lives(&x->plan);
-    if (!*keeps) return WITHY_OK;
+    if (!wy_slope_lives(x)) return WITHY_OK;
     x->slopes->live[k].step = step;
     for (int i = 0; i < 4; i++) x->slopes->live[k].at[i] = s.at[i];
     return WITHY_OK;
 }
 
-static void sample(const void *self, int k, int count, const double *s, vec3 *position,
+static withy_status seed_parameter(void *self, int k, void *const at[4], double step, int *keeps,
+                                   withy_error *err) {
+    if (wy_network_slopes(self)) return wy_network_slopes_seed(self, k, at, step, keeps, err);
+    wy_director *own[4];
+    for (int i = 0; i < 4; i++) own[i] = at[i];
+    *keeps = wy_slope_lives(self);
+    return wy_slope_seed(self, k, own, step, err);
+}
+
+static void sample(const void *self, int rod, int k, int count, const double *s, vec3 *position,
                    vec3 *turn) {
-    const wy_director *x = self;
+    const wy_director *x = wy_network_slopes(self) ? &wy_network_slopes(self)->rod[rod] : self;
     const wy_slope_node *node =
         &x->slopes->node[(size_t)(k / WY_PACK) * (size_t)x->plan.node_count];
     const int l = k % WY_PACK;
@@ -196,25 +204,41 @@ static void sample(const void *self, int k, int count, const double *s, vec3 *po
 }
 
 static wy_slope_quality quality(const void *self, int k) {
-    const wy_director *x = self;
-    const wy_slope_kept *kept = &x->slopes->kept[k / WY_PACK];
-    return (wy_slope_quality){sqrt(kept->grown[k % WY_PACK]), kept->fault};
+    const wy_network *net = wy_network_slopes(self);
+    wy_slope_quality worst = {0, 0};
+    for (int i = 0; i < (net ? net->plan.rods : 1); i++) {
+        const wy_director *x = net ? &net->rod[i] : self;
+        const wy_slope_kept *kept = &x->slopes->kept[k / WY_PACK];
+        worst.grown = wy_max(worst.grown, sqrt(kept->grown[k % WY_PACK]));
+        worst.fault = wy_max(worst.fault, kept->fault);
+    }
+    return worst;
 }
 
 static void start(void *self) {
-    wy_director_slopes_start(self);
+    if (wy_network_slopes(self))
+        wy_network_slopes_start(wy_network_slopes(self));
+    else
+        wy_director_slopes_start(self);
 }
 
 static withy_status still(void *self, double t, withy_error *err) {
+    if (wy_network_slopes(self)) return wy_network_slopes_still(wy_network_slopes(self), t, err);
     return wy_director_slopes_still(self, t, err);
 }
 
 static withy_status mode_slope(void *self, int k, const withy_mode *mode, double *slope,
                                withy_error *err) {
+    if (wy_network_slopes(self))
+        return wy_fail(err, WITHY_UNSUPPORTED,
+                       "director: frequencies of several rods, bodies and joints are not "
+                       "differentiated; a fit of this scene takes differences (withy fit "
+                       "--differences)");
     return wy_director_slope_mode(self, k, mode, slope, err);
 }
 
 static void *kept(void *self, size_t *size) {
+    if (wy_network_slopes(self)) return wy_network_slopes_kept(wy_network_slopes(self), size);
     *size = wy_director_slope_size(self);
     return wy_director_slope(self);
 }

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "method/director/gradient.h"
+#include "method/director/gradient_network.h"
 
 enum {
     TAPE_BYTES = 64 << 20, /* of steps, and as many of checkpoints */
@@ -32,7 +32,7 @@ static void *raw(wy_taker *from, size_t count, size_t size) { /* not touched bef
     return piece;
 }
 
-static void take_fields(wy_director *x, wy_taker *from) {
+void wy_tape_take_fields(wy_director *x, wy_taker *from) {
     wy_adjoint_fields *by = &x->slopes->by;
     wy_adjoint_now *now = &x->slopes->now;
     const size_t nodes = (size_t)x->plan.node_count, loads = (size_t)x->plan.load.count + 1;
@@ -67,7 +67,7 @@ withy_status wy_tape_make(wy_director *x, wy_taker *from, withy_error *err) {
     tape->time = raw(from, room * checks, sizeof *tape->time);
     tape->check = wy_taker_take(from, checks, sizeof *tape->check);
     wy_block block = {.base = raw(from, checks + 1, whole)};
-    take_fields(x, from);
+    wy_tape_take_fields(x, from);
     if (from->failed) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for the way back");
     for (size_t i = 0; i < checks; i++) lay_motion(x, &block, &tape->check[i]);
     lay_motion(x, &block, &tape->end);
@@ -158,7 +158,7 @@ static withy_status recall(wy_director *x, int64_t slot, withy_error *err) {
     return wy_director_ends_at(x, step->t + 0.5 * step->h, step->t + step->h, err);
 }
 
-static void clear(wy_director *x) {
+void wy_slope_clear(wy_director *x) {
     wy_adjoint_fields *by = &x->slopes->by;
     const size_t nodes = (size_t)x->plan.node_count;
     memset(by->section, 0, nodes * sizeof *by->section);
@@ -174,38 +174,41 @@ static void clear(wy_director *x) {
 }
 
 /* dJ by a position of the rod goes to the nodes of its element. */
-static void add_pull(wy_director *x, const wy_adjoint_pull *pull) {
+void wy_slope_add_pull(wy_director *x, double s, vec3 weight) {
     double value[WY_ELEMENT_NODES];
-    const int first = wy_director_place(x, pull->s, value) * x->plan.p;
+    const int first = wy_director_place(x, s, value) * x->plan.p;
     for (int a = 0; a <= x->plan.p; a++) {
         wy_adjoint_node *node = &x->slopes->by.node[first + a];
-        node->r = v3_axpy(node->r, value[a], pull->weight);
+        node->r = v3_axpy(node->r, value[a], weight);
     }
 }
 
 static withy_status reverse(void *self, const wy_adjoint_pull *pull, int count, withy_error *err) {
     wy_director *x = self;
+    if (x->network) return wy_network_adjoint_door.reverse(self, pull, count, err);
     wy_tape *tape = x->slopes->tape;
     const int64_t steps = x->now->taped;
     int at = count - 1;
-    clear(x);
+    wy_slope_clear(x);
     for (int64_t i = steps; i > 0; i--) {
         const int64_t segment = (i - 1) / tape->room;
         if (tape->torn || segment != tape->held) WY_TRY(again(x, segment, i, err));
-        for (; at >= 0 && pull[at].step >= i; at--) add_pull(x, &pull[at]);
+        for (; at >= 0 && pull[at].step >= i; at--)
+            wy_slope_add_pull(x, pull[at].s, pull[at].weight);
         WY_TRY(wy_poll_ask(x->setup->poll, tape->time[i - 1].t, err));
         WY_TRY(recall(x, (i - 1) % tape->room, err));
         WY_TRY(wy_slope_reverse_step(x, err));
     }
-    for (; at >= 0; at--) add_pull(x, &pull[at]);
+    for (; at >= 0; at--) wy_slope_add_pull(x, pull[at].s, pull[at].weight);
     return WITHY_OK;
 }
 
 static withy_status reverse_still(void *self, double t, const wy_adjoint_pull *pull, int count,
                                   withy_error *err) {
     wy_director *x = self;
-    if (pull) clear(x);
-    for (int i = 0; pull && i < count; i++) add_pull(x, &pull[i]);
+    if (x->network) return wy_network_adjoint_door.still(self, t, pull, count, err);
+    if (pull) wy_slope_clear(x);
+    for (int i = 0; pull && i < count; i++) wy_slope_add_pull(x, pull[i].s, pull[i].weight);
     return wy_slope_reverse_still(x, t, err);
 }
 
@@ -214,12 +217,17 @@ static int64_t taped(const void *self) {
 }
 
 static double reverse_sum(const void *self, int k, int moved, int settled) {
+    if (wy_network_slopes(self)) return wy_network_adjoint_door.sum(self, k, moved, settled);
     return wy_slope_reverse_sum(self, k, moved, settled);
 }
 
 /* The state at t = 0. */
 static void rewind_to_start(void *self) {
     wy_director *x = self;
+    if (x->network) {
+        wy_network_adjoint_door.rewind(self);
+        return;
+    }
     const wy_director_motion now = wy_director_present(x);
     if (x->now->taped > 0) wy_director_copy(x, &x->slopes->tape->check[0], &now);
 }
@@ -230,8 +238,13 @@ static void put6(const lane a[2], double out[6]) {
     for (int i = 0; i < 6; i++) out[i] = a[i / 3][i % 3];
 }
 
+/* Of a network: of its first rod. */
+static const wy_director *rod_of(const void *self) {
+    return wy_network_slopes(self) ? &wy_network_slopes(self)->rod[0] : self;
+}
+
 static void fields(const void *self, withy_field_slope *section, withy_node_slope *node) {
-    const wy_director *x = self;
+    const wy_director *x = rod_of(self);
     const wy_adjoint_fields *by = &x->slopes->by;
     for (int e = 0; e < x->plan.n; e++)
         for (int g = 0; g < x->plan.p; g++) {
@@ -255,9 +268,10 @@ static void fields(const void *self, withy_field_slope *section, withy_node_slop
 }
 
 static void counts(const void *self, int *points, int *nodes, double *fault) {
-    const wy_director *x = self;
+    const wy_director *x = rod_of(self);
     *points = x->plan.n * x->plan.p, *nodes = x->plan.node_count;
-    *fault = x->slopes->by.fault;
+    *fault =
+        wy_network_slopes(self) ? wy_network_slopes(self)->slopes->by.fault : x->slopes->by.fault;
 }
 
 const wy_adjoint_door wy_director_adjoint_door = {.taped = taped,

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "method/director/contacts.h"
+#include "method/director/gradient_network.h"
 
 static const double PART = 1e-3; /* of time.stop: the step where none is given */
 
@@ -428,6 +429,7 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     net->load = wy_block_take(scratch, (size_t)plan->pushes, sizeof *net->load);
     wy_border_lay(&net->border, plan->columns, wy_network_rows(net), scratch);
     if (net->touch) wy_touch_lay(net->touch, state, scratch);
+    wy_network_lay_slopes(net, state, scratch);
     net->state_size = state->used - before;
     wy_director_lay_auto(&net->hub, state, scratch);
     for (int i = 0; i < 2 && !(net->hub.plan.opt.dt > 0); i++)

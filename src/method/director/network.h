@@ -183,6 +183,7 @@ typedef struct wy_network {
     double *line[2];        /* [6 nodes of the largest rod] vectors of one rod */
     struct wy_touch *touch; /* NULL: nothing touches */
     vec3 (*load)[2];        /* [loads of bodies] force and moment of the step, as they are given */
+    struct wy_net_slopes *slopes; /* its derivatives (director/gradient_network.h), or NULL */
 } wy_network;
 
 static inline wy_network *wy_network_of(wy_director *hub) {
@@ -215,6 +216,9 @@ withy_status wy_clusters_velocity(wy_network *net, withy_error *err);
 withy_status wy_clusters_offsets(wy_network *net, withy_error *err);
 /* After a step: held clusters exactly where `hold` last put them. */
 void wy_clusters_pin(wy_network *net);
+/* Where a held cluster is at t. */
+withy_status wy_cluster_target(const wy_network *net, int c, double t, wy_pose *to,
+                               withy_error *err);
 /* Where held clusters are at t: next[].change of the hub becomes what is left. */
 withy_status wy_clusters_hold(wy_network *net, double t, withy_error *err);
 
@@ -269,6 +273,8 @@ withy_status wy_skeleton_solve(wy_network *net, double share, double *size, with
 /* ---- director/network_step.c, network_ledger.c, network_sample.c ---------------------------------------- */
 withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err);
 withy_status wy_network_full_step(wy_network *net, double h, withy_error *err);
+/* One accepted step of length h from step->t once more, as it was. */
+withy_status wy_network_again(wy_network *net, double h, withy_error *err);
 withy_status wy_network_stuck(const wy_network *net, double h, withy_error *err);
 /* dt = "auto" of a network, by director/adapt.c with the hub: the nodes that trials are compared at (of every rod,
  * and all clusters), and copies of the state. */
@@ -295,6 +301,8 @@ void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]
 void wy_network_ledger_close(wy_network *net);
 /* Forces of what holds clusters at the iterate, and their work in the step, added. */
 void wy_network_reactions(wy_network *net, double *work);
+/* Loads of a body, added to residual and tangent of its cluster. */
+void wy_network_body_terms(const wy_network *net, int body, double a[6][6], double b[6]);
 /* Minus the loads of a body, as rows of its cluster. */
 void wy_network_body_force(const wy_network *net, int body, double b[6]);
 /* The residual of a copy, as rows of its cluster. */

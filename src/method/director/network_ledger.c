@@ -80,6 +80,10 @@ void wy_network_cluster_terms(const wy_network *net, int c, double a[6][6], doub
     if (net->touch) wy_touch_cluster(net, c, a, b);
 }
 
+void wy_network_body_terms(const wy_network *net, int body, double a[6][6], double b[6]) {
+    add_pushes(net, body, a, b);
+}
+
 void wy_network_body_force(const wy_network *net, int body, double b[6]) {
     double a[6][6] = {{0}};
     add_pushes(net, body, a, b);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "method/director/contacts.h"
+#include "method/director/gradient_network.h"
 
 static const double STEP_DONE = 1e-9;
 static const double STEP_STALLED = 1e-7;
@@ -372,7 +373,11 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
     wy_director *hub = &net->hub;
     WY_TRY(wy_poll_ask(hub->setup->poll,
                        hub->pace && hub->step->trial ? hub->pace->from : hub->step->t, err));
+    const double square = hub->now->square;
+    const int64_t solves = hub->now->solves;
     WY_TRY(solve(net, h, &converged, err));
+    if (converged && net->slopes && !hub->step->trial)
+        WY_TRY(wy_network_slopes_step(net, square, solves, err));
     if (converged) return commit(net, err);
     if (hub->step->whole && depth == WY_DIRECTOR_WHOLE) {
         hub->step->refused = 1;
@@ -391,6 +396,16 @@ static withy_status step(wy_network *net, double h, int depth, withy_error *err)
     WY_TRY(step(net, 0.5 * h, depth + 1, err));
     if (hub->step->refused) return WITHY_OK;
     return step(net, 0.5 * h, depth + 1, err);
+}
+
+withy_status wy_network_again(wy_network *net, double h, withy_error *err) {
+    int converged;
+    const double square = net->hub.now->square;
+    const int64_t solves = net->hub.now->solves;
+    WY_TRY(solve(net, h, &converged, err));
+    if (!converged) return wy_network_stuck(net, h, err);
+    WY_TRY(wy_network_slopes_step(net, square, solves, err));
+    return commit(net, err);
 }
 
 withy_status wy_network_full_step(wy_network *net, double h, withy_error *err) {

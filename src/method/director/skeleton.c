@@ -77,6 +77,14 @@ static void grow(const wy_network *net, tree *t, int from, int to) {
     }
 }
 
+/* Does a node of a rod belong to it? */
+static int has_rod(const wy_network *net, int c) {
+    const wy_network_plan *plan = &net->plan;
+    for (int i = plan->cluster_first[c]; i < plan->cluster_first[c + 1]; i++)
+        if (plan->cluster_part[i] >= plan->bodies) return 1;
+    return 0;
+}
+
 static void plant(const wy_network *net, tree *t) {
     const wy_network_plan *plan = &net->plan;
     int rooted = 0;
@@ -91,12 +99,14 @@ static void plant(const wy_network *net, tree *t) {
         t->queue[rooted++] = c;
     }
     grow(net, t, 0, rooted);
-    for (int c = 0; c < plan->clusters; c++) { /* what floats */
-        if (!is_free(net, c) || t->done[c]) continue;
-        t->done[c] = 1;
-        t->queue[0] = c;
-        grow(net, t, 0, 1);
-    }
+    for (int bodies = 0; bodies < 2;
+         bodies++) /* what floats: at rods, which have stiffness, first */
+        for (int c = 0; c < plan->clusters; c++) {
+            if (!is_free(net, c) || t->done[c] || (!bodies && !has_rod(net, c))) continue;
+            t->done[c] = 1;
+            t->queue[0] = c;
+            grow(net, t, 0, 1);
+        }
 }
 
 /* ---- pattern ---------------------------------------------------------------------------------------------- */

@@ -1,0 +1,180 @@
+/* gradient_network.h - derivatives of a network by parameters: what its files share.
+ *
+ * Rods are differentiated as one rod is (gradient.h), all their nodes; what a node that belongs to a cluster gets goes
+ * to the cluster as in director/segment.c.  With r, R of a cluster, o, Q of a copy in it, p = R o, pm its mean,
+ *
+ *   dr_k = dr + dphi x p + R do,   dphi_k = dphi + R dq        do, dq: by the parameter, where the cluster changes  (1)
+ *   F_r += F_r,k,   F_phi += F_phi,k + pm x F_r,k              dpm x F_r,k by both ends of the step                 (2)
+ *   joints   d(Bbar^T sigma) by q+ and, seen from its end, by q-; constraints g(q+) = target                        (3)
+ *
+ * What joints, drives and loads of bodies make of a parameter is told by the same network, set up at four values of
+ * it: their residual is differenced at the state of this one.  Principal axes of a cluster are not unique, so that the
+ * four are first brought to the axes of this one: those in which the first part of the cluster has the same
+ * attitude.
+ *
+ * Files: gradient_network.c (a step, equilibria), gradient_network_seed.c (the fields), gradient_network_matrix.c
+ * (dF/dq+ of all nodes, clusters and multipliers, and its solution), gradient_network_hub.c (clusters and joints),
+ * gradient_network_reverse.c (backwards), gradient_network_tape.c (the steps of a motion).
+ */
+#pragma once
+
+#include "method/director/gradient.h"
+#include "method/director/network.h"
+
+/* ---- fields of eight parameters ------------------------------------------------------------------------- */
+
+typedef struct wy_net_member { /* o and Q of a copy, axes of its cluster */
+    pack o[3], q[3];
+} wy_net_member;
+
+typedef struct wy_net_mass { /* of a cluster; inertia: xx yy zz yz zx xy */
+    pack mass, inertia[6];
+} wy_net_mass;
+
+typedef struct wy_net_fields {
+    wy_net_member *member; /* [members] */
+    wy_net_mass *mass;     /* [clusters] */
+    wy_slope_node *first;  /* [clusters] */
+    pack gravity[3];
+} wy_net_fields;
+
+/* The network at four values of a parameter, where its joints, loads of bodies or held clusters depend on it. */
+typedef struct wy_net_live {
+    wy_network *at[4]; /* NULL: they do not */
+    double step;
+} wy_net_live;
+
+/* ---- backwards -------------------------------------------------------------------------------------------- */
+
+typedef struct wy_net_member_by {
+    vec3 o, q;
+} wy_net_member_by;
+
+typedef struct wy_net_mass_by {
+    double mass, inertia[6];
+} wy_net_mass_by;
+
+typedef struct wy_net_by {
+    wy_net_member_by *member; /* [members] */
+    wy_net_mass_by *mass;     /* [clusters] */
+    wy_adjoint_node *node;    /* [clusters] dJ by the state */
+    double *live;             /* [count] */
+    vec3 gravity;
+    double fault;
+} wy_net_by;
+
+/* The steps of a motion: the state before each, and its increments. */
+typedef struct wy_net_tape {
+    int64_t room, checks, held;
+    int torn, begun;    /* begun: there is a first step */
+    size_t whole, step; /* [bytes] of a state, and of a step with its increments */
+    char *kept;         /* [room][step] */
+    wy_tape_time *time; /* [room checks] */
+    char *check;        /* [checks][whole] */
+} wy_net_tape;
+
+/* ---- all ---------------------------------------------------------------------------------------------------- */
+
+/* Where the nodes of a rod are in the matrix. */
+typedef struct wy_net_rod {
+    int *member;  /* [node_count] -1: its own */
+    int *block;   /* [node_count] */
+    size_t *spot; /* [n][p+1][p+1] */
+} wy_net_rod;
+
+typedef struct wy_net_joint_at {
+    size_t at[2][2], column[2], row[2];
+} wy_net_joint_at;
+
+typedef struct wy_net_slopes {
+    int count, groups;
+    wy_net_fields *field; /* [groups] */
+    wy_net_live *live;    /* [count] */
+    int carried;          /* does any parameter change o or Q of a copy? */
+
+    wy_slope_node *node; /* state: [groups][clusters] */
+    char *end;           /* of all that is kept of them */
+
+    wy_blocks blocks;
+    wy_net_rod *rod;
+    wy_net_joint_at *joint;
+
+    /* scratch */
+    double *matrix, *value; /* dF/dq+, and its factors */
+    int *pivot;
+    int added;          /* which stiffness was added to clusters in the factors */
+    vec3 *force;        /* [members] F_r of the copies */
+    pack *side;         /* [groups][6 clusters + multipliers] */
+    pack *b, *x, *rest; /* [rows] */
+    wy_network back;    /* the step seen from its end: q+ and q- exchanged, -h */
+
+    wy_net_tape *tape; /* NULL: forwards */
+    wy_net_by by;
+    double *mu, *want, *left; /* [rows] the multiplier, dJ/dq+, what remains of it */
+    double *hub_mu;           /* [6 clusters + multipliers] mu without what is held */
+    double *held;             /* [6 clusters] mu of held poses */
+    wy_adjoint_node *given;   /* [clusters] held poses by a parameter */
+} wy_net_slopes;
+
+static inline int wy_net_rows(const wy_network *net) {
+    return 6 * net->plan.clusters + net->plan.multipliers;
+}
+static inline wy_slope_node *wy_net_nodes(const wy_network *net, int group) {
+    return &net->slopes->node[(size_t)group * (size_t)net->plan.clusters];
+}
+static inline pack *wy_net_side(const wy_network *net, int group) {
+    return &net->slopes->side[(size_t)group * (size_t)wy_net_rows(net)];
+}
+
+/* ---- gradient_network_matrix.c ------------------------------------------------------------------------------ */
+withy_status wy_net_pattern(wy_network *net, withy_error *err);
+void wy_net_lay_matrix(wy_network *net, wy_block *scratch);
+/* dF/dq+ from that of the rods' elements and nodes, and its factors. */
+withy_status wy_net_factor(wy_network *net, withy_error *err);
+/* x = A^-1 b of eight right sides; mu = A^-T want.  Return the relative size of the last correction. */
+double wy_net_solve(wy_network *net);
+double wy_net_solve_transposed(wy_network *net);
+int wy_net_row(const wy_network *net, int rod, int node); /* of a node of its own */
+/* What an end holds of a vector: its places, its turns. */
+vec3 wy_net_held_turn(const wy_director *rod, int which, vec3 v);
+
+/* ---- gradient_network_hub.c ----------------------------------------------------------------------------------- */
+void wy_net_lay_back(wy_network *net, wy_block *scratch);
+void wy_net_turn_back(wy_network *net);
+/* d(Bbar^T sigma) of a joint by q+ of its clusters (of the network seen from its end: by q-); pull[count]. */
+void wy_net_joint(const wy_network *net, const wy_network_joint *j, double h[WY_PAIR][WY_PAIR],
+                  wy_network_pull *pull);
+/* Tangent of the loads of the bodies of a cluster. */
+void wy_net_loads(const wy_network *net, int c, double a[6][6]);
+/* Of parameter k: the residual of joints and loads of bodies, and where held clusters are at the end of the step. */
+withy_status wy_net_explicit(wy_network *net, int k, double t_load, double t_pose, double *force,
+                             wy_adjoint_node *held, withy_error *err);
+/* Inertia and weight by the fields. */
+void wy_net_inertia_fields(const wy_network *net, int group, int c, pack side[6]);
+void wy_net_inertia_pull(wy_network *net, int c, vec3 way, vec3 turn);
+vec3 wy_net_arm(const wy_network *net, int member,
+                int plus); /* p at the end; at the start of the step */
+
+/* ---- gradient_network_seed.c ----------------------------------------------------------------------------------- */
+withy_status wy_network_slopes_seed(void *self, int k, void *const at[4], double step, int *keeps,
+                                    withy_error *err);
+
+/* ---- gradient_network.c ------------------------------------------------------------------------------------------ */
+wy_network *wy_network_slopes(const void *self); /* the network, or NULL: one rod */
+withy_status wy_network_slopes_make(wy_network *net, withy_error *err);
+void wy_network_lay_slopes(wy_network *net, wy_block *state, wy_block *scratch);
+withy_status wy_network_slopes_step(wy_network *net, double square, int64_t solves,
+                                    withy_error *err);
+withy_status wy_network_slopes_still(wy_network *net, double t, withy_error *err);
+void wy_network_slopes_start(wy_network *net);
+void *wy_network_slopes_kept(wy_network *net, size_t *size); /* their part of the state */
+
+/* ---- gradient_network_reverse.c ------------------------------------------------------------------------------------ */
+void wy_net_clear(wy_network *net);
+withy_status wy_net_reverse(wy_network *net, double t_load, double t_pose, withy_error *err);
+double wy_net_reverse_sum(const wy_network *net, int k, int moved, int settled);
+
+/* ---- gradient_network_tape.c ---------------------------------------------------------------------------------------- */
+withy_status wy_net_tape_make(wy_network *net, wy_taker *from, withy_error *err);
+withy_status wy_net_tape_record(wy_network *net, double square, int64_t solves, withy_error *err);
+extern const wy_adjoint_door wy_network_adjoint_door;

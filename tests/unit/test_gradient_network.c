@@ -1,0 +1,417 @@
+/* Derivatives of networks: forwards equal to differences of whole runs, backwards equal to forwards. */
+#include "check.h"
+#include "method/director/gradient_network.h"
+#include "network_problems.h"
+#include "study/gradient.h"
+
+/* ---- a network as a function of numbers ---------------------------------------------------------------- */
+
+enum { MOST = 14 };
+
+typedef struct named {
+    const char *name;
+    double value;
+} named;
+
+/* Its functions of time read numbers from here. */
+typedef struct instance {
+    network_problem x;
+    double context[4];
+    withy_body_load push[2];
+} instance;
+
+typedef void make_network(const double *p, instance *out);
+
+typedef struct family {
+    instance at[MOST][4], here;
+    withy_variation vary[MOST];
+    double p[MOST];
+    int count;
+    make_network *make;
+    const named *given;
+} family;
+
+static void make_at(const family *f, int k, double way, instance *out) {
+    double q[MOST];
+    memcpy(q, f->p, sizeof q);
+    if (k >= 0) q[k] += way;
+    memset(out, 0, sizeof *out);
+    f->make(q, out);
+}
+
+static void set_family(make_network *make, const named *given, int count, family *f) {
+    f->make = make, f->given = given, f->count = count;
+    for (int k = 0; k < count; k++) f->p[k] = given[k].value;
+    make_at(f, -1, 0, &f->here);
+    for (int k = 0; k < count; k++) {
+        f->vary[k] = withy_variation_default();
+        f->vary[k].step = 1e-3 * fabs(f->p[k]);
+        for (int i = 0; i < 4; i++) {
+            make_at(f, k, (double[]){-2, -1, 1, 2}[i] * f->vary[k].step, &f->at[k][i]);
+            f->vary[k].at[i] = &f->at[k][i].x.problem;
+        }
+    }
+}
+
+/* ---- what is looked at ------------------------------------------------------------------------------------ */
+
+enum { SEEN = 4 };
+
+static void run(withy_sim *sim, double stop) {
+    withy_error err = {0};
+    withy_equilibrium still;
+    if (stop > 0)
+        CHECK_OK(withy_sim_advance(sim, stop, &err));
+    else
+        CHECK_OK(withy_sim_equilibrium(sim, 1, &still, &err));
+}
+
+/* The middle and the end of the first and of the last rod. */
+static withy_observation place(const withy_sim *sim, int i, double stop) {
+    const int rod = i % 2 ? sim->problem.rod_count - 1 : 0;
+    return (withy_observation){stop, sim->problem.rod[rod].length * (i / 2 ? 0.53 : 1), rod};
+}
+
+static void look(withy_sim *sim, vec3 *r) {
+    withy_error err = {0};
+    for (int i = 0; i < SEEN; i++) {
+        const withy_observation at = place(sim, i, 0);
+        wy_view view = {0};
+        CHECK_OK(wy_view_make(sim, at.rod, 1, &at.s, &view, &err));
+        CHECK(wy_view_sample(sim, at.rod, &view) == NULL);
+        r[i] = view.snap.position[0];
+    }
+}
+
+static void run_at(const family *f, int k, double way, const char *options, double stop, vec3 *r) {
+    static instance x;
+    withy_sim *sim;
+    withy_error err = {0};
+    make_at(f, k, way, &x);
+    CHECK_OK(network_start(&x.x, options, &sim, &err));
+    run(sim, stop);
+    look(sim, r);
+    withy_sim_destroy(sim);
+}
+
+/* Of sixth order. */
+static void by_differences(const family *f, int k, const char *options, double stop, vec3 *d) {
+    static const double weight[3] = {45 / 60., -9 / 60., 1 / 60.};
+    const double step = 1e-3 * fabs(f->p[k]);
+    vec3 r[2][SEEN];
+    for (int i = 0; i < SEEN; i++) d[i] = v3(0, 0, 0);
+    for (int n = 1; n <= 3; n++) {
+        run_at(f, k, n * step, options, stop, r[0]);
+        run_at(f, k, -n * step, options, stop, r[1]);
+        for (int i = 0; i < SEEN; i++)
+            d[i] = v3_axpy(d[i], weight[n - 1] / step, v3_sub(r[0][i], r[1][i]));
+    }
+}
+
+static withy_sim *start_family(const family *f, const char *options, int back) {
+    withy_option option[16];
+    withy_sim *sim = NULL;
+    withy_error err = {0};
+    const int count = director_parse(options, option, 16);
+    if (back)
+        CHECK_OK(withy_adjoint_create(&f->here.x.problem, NULL, option, count, f->vary, f->count,
+                                      &sim, &err));
+    else
+        CHECK_OK(withy_gradient_create(&f->here.x.problem, NULL, option, count, f->vary, f->count,
+                                       &sim, &err));
+    return sim;
+}
+
+static void slopes(withy_sim *sim, int k, vec3 *d) {
+    withy_slope slope;
+    withy_error err = {0};
+    CHECK_OK(withy_sim_gradient(sim, k, &slope, &err));
+    CHECK_BELOW(slope.fault, 1e-6);
+    for (int i = 0; i < SEEN; i++) {
+        const withy_observation at = place(sim, i, 0);
+        vec3 turn;
+        wy_gradient_sample(sim, at.rod, k, 1, &at.s, &d[i], &turn);
+    }
+}
+
+/* ---- the two comparisons ------------------------------------------------------------------------------------ */
+
+/* The largest error of a parameter, of the size of its derivatives. */
+static double forward_error(const family *f, const char *options, double stop) {
+    double most = 0;
+    withy_sim *sim = start_family(f, options, 0);
+    run(sim, stop);
+    for (int k = 0; k < f->count; k++) {
+        vec3 d[SEEN], want[SEEN];
+        double off = 0, size = 0;
+        slopes(sim, k, d);
+        by_differences(f, k, options, stop, want);
+        for (int i = 0; i < SEEN; i++)
+            off += v3_norm(v3_sub(d[i], want[i])), size += v3_norm(want[i]);
+        print_message("  %-14s %.2g of %.3g\n", f->given[k].name, off / size, size);
+        if (!(off / size <= most)) most = off / size;
+    }
+    withy_sim_destroy(sim);
+    return most;
+}
+
+static withy_status objective(void *context, int count, const withy_vec3 *r, double *value,
+                              withy_vec3 *slope, withy_error *err) {
+    (void)context, (void)err;
+    *value = 0;
+    for (int i = 0; i < count; i++) {
+        *value += 0.5 * v3_dot(r[i], r[i]) + 0.3 * (i + 1) * r[i].y;
+        slope[i] = v3_add(r[i], v3(0, 0.3 * (i + 1), 0));
+    }
+    return WITHY_OK;
+}
+
+/* Backwards against forwards; room: steps between checkpoints, 0: as it is. */
+static double backward_error(const family *f, const char *options, double stop, int room) {
+    withy_observation at[SEEN];
+    double back[MOST], value, most = 0;
+    vec3 r[SEEN], by[SEEN], d[SEEN];
+    withy_error err = {0};
+    withy_sim *ahead = start_family(f, options, 0), *sim = start_family(f, options, 1);
+    run(ahead, stop);
+    look(ahead, r);
+    for (int i = 0; i < SEEN; i++) at[i] = place(sim, i, stop);
+    if (room) wy_network_of(sim->self)->slopes->tape->room = room;
+    if (!(stop > 0)) run(sim, 0);
+    CHECK_OK(withy_sim_adjoint(sim, at, SEEN, objective, NULL, &value, back, &err));
+    objective(NULL, SEEN, r, &value, by, &err);
+    for (int k = 0; k < f->count; k++) {
+        double want = 0, size = 0;
+        slopes(ahead, k, d);
+        for (int i = 0; i < SEEN; i++)
+            want += v3_dot(by[i], d[i]), size += v3_norm(by[i]) * v3_norm(d[i]);
+        const double off = fabs(back[k] - want) / size;
+        if (off > 1e-10) print_message("  %s: %.12g %.12g\n", f->given[k].name, want, back[k]);
+        if (!(off <= most)) most = off;
+    }
+    const double fault = wy_network_of(sim->self)->slopes->by.fault;
+    print_message("  backwards - forwards %.2g, %lld halvings, corrections %.2g\n", most,
+                  (long long)withy_sim_stats(sim).halvings, fault);
+    CHECK_BELOW(fault, 1e-6);
+    withy_sim_destroy(ahead);
+    withy_sim_destroy(sim);
+    return most;
+}
+
+/* ---- a double pendulum of rods with a body on its end ---------------------------------------------------------- */
+
+enum {
+    P_YOUNG,
+    P_RHO,
+    P_ETA,
+    P_SPRING,
+    P_DAMPER,
+    P_REST,
+    P_MASS,
+    P_INERTIA,
+    P_ARM,
+    P_FALL,
+    P_PUSH,
+    P_LENGTH,
+    P_SPEED,
+    P_COUNT
+};
+static const named pendulum[P_COUNT] = {
+    {"young", 2e8}, {"rho", 1100},   {"eta", 1e-3},     {"spring", 0.02}, {"damper", 2e-4},
+    {"rest", 0.3},  {"mass", 5e-3},  {"inertia", 3e-6}, {"arm", 0.02},    {"gravity", 9.81},
+    {"push", 0.03}, {"length", 0.2}, {"speed", 0.4}};
+
+static withy_status blowing(void *context, double s, double t, double *out, withy_error *err) {
+    (void)s, (void)err;
+    out[0] = 0.01, out[1] = ((const double *)context)[0] * cos(9 * t), out[2] = 0.02;
+    return WITHY_OK;
+}
+
+static void make_pendulum(const double *p, instance *out) {
+    network_problem *x = &out->x;
+    network_begin(x);
+    network_times(x, 0.2, 0.2);
+    x->problem.gravity = network_vec(0.4, 0, -p[P_FALL]);
+    const double first = 0.3, second = p[P_LENGTH];
+    network_rod(x, network_vec(0, 0, 0), network_vec(first, 0, 0), 0.006, p[P_YOUNG], p[P_RHO]);
+    network_rod(x, network_vec(first, 0, 0), network_vec(first, 0.6 * second, -0.8 * second), 0.004,
+                p[P_YOUNG], p[P_RHO]);
+    for (int i = 0; i < 2; i++) x->rod[i].damping_time = p[P_ETA];
+    withy_body *body =
+        network_body(x, p[P_MASS], network_vec(p[P_INERTIA], 4e-6, 5e-6),
+                     network_vec(first + p[P_ARM], 0.6 * second, -0.8 * second - p[P_ARM]));
+    body->frame = (withy_quat){0.8, 0.6, 0, 0};
+    body->velocity = network_vec(0, p[P_SPEED], 0), body->spin = network_vec(2, 1, 0);
+    out->context[0] = p[P_PUSH];
+    out->push[0] =
+        (withy_body_load){.at = {0.01, 0, 0.02},
+                          .follower = 1,
+                          .force = {.size = 3, .call = blowing, .context = out->context}};
+    body->load = out->push, body->load_count = 1;
+    withy_joint *j = network_join(x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_rod(0, 0));
+    j->axis = network_vec(0, 1, 0.2);
+    j = network_join(x, WITHY_JOINT_HINGE, on_rod(0, first), on_rod(1, 0));
+    j->axis = network_vec(1, 0.3, 0), j->spring = p[P_SPRING], j->damping = p[P_DAMPER];
+    j->rest = p[P_REST];
+    j = network_join(x, WITHY_JOINT_WELD, on_rod(1, second), on_body(0, 0, 0, 0));
+    x->joint[2].place[1].at = network_vec(0, 0, 0);
+    j = network_join(x, WITHY_JOINT_LINK, on_body(0, 0, 0.01, 0), on_ground(0.5, 0.4, 0.1));
+    j->spring = 3, j->length = 0.2, j->damping = 0.01;
+}
+
+TEST(a_double_pendulum_of_rods_with_a_body_has_the_derivatives_of_its_runs_forwards_and_backwards) {
+    static family f;
+    set_family(make_pendulum, pendulum, P_COUNT, &f);
+    CHECK_BELOW(forward_error(&f, "n=3 degree=2 dt=2e-3", 0.1), 1e-8);
+    CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=2e-3", 0.1, 0), 1e-10);
+    CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=2e-3", 0.1, 7), 1e-10); /* checkpoints */
+}
+
+/* ---- a closed loop of rigid bars, whose constraints depend on each other, with a whip on it ------------------------ */
+
+enum { L_YOUNG, L_SPACING, L_EFFORT, L_MASS, L_SPRING, L_WHIP, L_COUNT };
+static const named loop[L_COUNT] = {{"young", 5e7}, {"spacing", 0.3}, {"effort", 0.05},
+                                    {"mass", 0.05}, {"spring", 0.01}, {"whip", 0.12}};
+
+static withy_status turning(void *context, double s, double t, double *out, withy_error *err) {
+    const double *c = context;
+    (void)s, (void)err;
+    out[0] = c[0] * sin(8 * t);
+    return WITHY_OK;
+}
+
+/* A bar from a to b with its x axis along it. */
+static void bar(network_problem *x, double mass, withy_vec3 a, withy_vec3 b) {
+    const double length = hypot(b.x - a.x, b.y - a.y), angle = atan2(b.y - a.y, b.x - a.x);
+    const double j = mass * length * length / 12;
+    withy_body *body = network_body(x, mass, network_vec(0.1 * j, j, j),
+                                    network_vec(0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0));
+    body->frame = (withy_quat){cos(0.5 * angle), 0, 0, sin(0.5 * angle)};
+}
+
+static void make_loop(const double *p, instance *out) {
+    network_problem *x = &out->x;
+    const double d = p[L_SPACING], up = 0.15;
+    const withy_vec3 at[4] = {{0, 0, 0}, {0.03, 0.1, 0}, {d - 0.05, up, 0}, {d, 0, 0}};
+    network_begin(x);
+    network_times(x, 0.2, 0.2);
+    x->problem.gravity = network_vec(0.5, -9.81, 0);
+    double half[3];
+    for (int i = 0; i < 3; i++) {
+        bar(x, i == 2 ? p[L_MASS] : 0.02, at[i], at[i + 1]);
+        half[i] = 0.5 * hypot(at[i + 1].x - at[i].x, at[i + 1].y - at[i].y);
+    }
+    const withy_vec3 middle = x->body[1].position;
+    network_rod(x, middle, network_vec(middle.x, middle.y + 0.8 * p[L_WHIP], 0.6 * p[L_WHIP]),
+                0.003, p[L_YOUNG], 1000);
+    x->rod[0].damping_time = 1e-3;
+    out->context[0] = p[L_EFFORT];
+    withy_joint *j =
+        network_join(x, WITHY_JOINT_HINGE, on_ground(0, 0, 0), on_body(0, -half[0], 0, 0));
+    j->effort = (withy_field){.size = 1, .call = turning, .context = out->context};
+    network_join(x, WITHY_JOINT_HINGE, on_body(0, half[0], 0, 0), on_body(1, -half[1], 0, 0));
+    network_join(x, WITHY_JOINT_HINGE, on_body(1, half[1], 0, 0), on_body(2, -half[2], 0, 0));
+    j = network_join(x, WITHY_JOINT_HINGE, on_body(2, half[2], 0, 0), on_ground(d, 0, 0));
+    j->spring = p[L_SPRING];
+    for (int i = 0; i < 4; i++) x->joint[i].axis = network_vec(0, 0, 1);
+    network_join(x, WITHY_JOINT_WELD, on_body(1, 0, 0, 0), on_rod(0, 0));
+}
+
+TEST(a_driven_loop_of_rigid_bars_has_the_derivatives_of_its_runs_though_constraints_repeat) {
+    static family f;
+    set_family(make_loop, loop, L_COUNT, &f);
+    CHECK_BELOW(forward_error(&f, "n=3 degree=2 dt=2e-3", 0.1), 1e-8);
+    CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=2e-3", 0.1, 0), 1e-10);
+}
+
+/* ---- a frame: welds, a clamped foot, a pinned foot with a joint, springs, a slider ---------------------------------- */
+
+enum { F_YOUNG, F_RHO, F_HEIGHT, F_STRETCH, F_TURN, F_LOAD, F_TIP, F_SLIDE, F_FALL, F_COUNT };
+static const named portal[F_COUNT] = {{"young", 1e7},  {"rho", 1200},  {"height", 0.2},
+                                      {"stretch", 20}, {"turn", 0.05}, {"load", 0.1},
+                                      {"tip", 4e-3},   {"slide", 15},  {"gravity", 9.81}};
+
+static void make_frame(const double *p, instance *out) {
+    network_problem *x = &out->x;
+    const double h = p[F_HEIGHT], w = 0.3, lean = 0.05;
+    network_begin(x);
+    network_times(x, 0.2, 0.2);
+    x->problem.gravity = network_vec(0, 0.7, -p[F_FALL]);
+    withy_rod *rod =
+        network_rod(x, network_vec(0, 0, 0), network_vec(lean, 0, h), 0.005, p[F_YOUNG], p[F_RHO]);
+    rod->end[0].kind = WITHY_END_CLAMPED;
+    network_rod(x, network_vec(lean, 0, h), network_vec(w - lean, 0, h), 0.004, p[F_YOUNG],
+                p[F_RHO]);
+    rod = network_rod(x, network_vec(w - lean, 0, h), network_vec(w, 0, 0), 0.005, p[F_YOUNG],
+                      p[F_RHO]);
+    rod->end[1].kind = WITHY_END_PINNED, rod->end[1].position = withy_field_vector(w, 0, 0);
+    rod =
+        network_rod(x, network_vec(lean + 0.5 * (w - 2 * lean), 0, h),
+                    network_vec(lean + 0.5 * (w - 2 * lean), 0.15, h), 0.003, p[F_YOUNG], p[F_RHO]);
+    rod->end[1].mass = p[F_TIP], rod->end[1].offset = network_vec(0.01, 0, 0.02);
+    for (int i = 0; i < 4; i++) x->rod[i].damping_time = 2e-3, x->rod[i].drag_linear = 0.01;
+    x->load[0] = (withy_load){.kind = WITHY_LOAD_POINT,
+                              .from = 0.5 * x->rod[1].length,
+                              .force = withy_field_vector(0.02, p[F_LOAD], -0.05)};
+    x->rod[1].load = x->load, x->rod[1].load_count = 1;
+    const double leg = x->rod[0].length;
+    network_join(x, WITHY_JOINT_WELD, on_rod(0, leg), on_rod(1, 0));
+    network_join(x, WITHY_JOINT_WELD, on_rod(1, x->rod[1].length), on_rod(2, 0));
+    network_join(x, WITHY_JOINT_WELD, on_rod(1, 0.5 * x->rod[1].length), on_rod(3, 0));
+    withy_joint *j = network_join(x, WITHY_JOINT_SPRING, on_rod(2, x->rod[2].length),
+                                  on_ground(w + 0.02, 0.01, 0));
+    j->stretch = network_vec(1, p[F_STRETCH], 2), j->turn = network_vec(p[F_TURN], 0.02, 0.01);
+    withy_body *body =
+        network_body(x, 0.01, network_vec(2e-6, 3e-6, 4e-6), network_vec(w - lean, 0, h + 0.02));
+    body->velocity = network_vec(0, 0.2, 0);
+    j = network_join(x, WITHY_JOINT_SLIDER, on_rod(2, 0), on_body(0, 0, 0, -0.02));
+    j->axis = network_vec(0, 1, 0), j->spring = p[F_SLIDE], j->damping = 0.05;
+}
+
+TEST(a_frame_at_rest_and_in_motion_has_the_derivatives_of_its_runs_forwards_and_backwards) {
+    static family f;
+    set_family(make_frame, portal, F_COUNT, &f);
+    CHECK_BELOW(forward_error(&f, "n=2 degree=3", 0), 1e-8);
+    CHECK_BELOW(backward_error(&f, "n=2 degree=3", 0, 0), 1e-10);
+    CHECK_BELOW(forward_error(&f, "n=2 degree=2 dt=4e-3 xi=0.1", 0.1), 1e-8);
+    CHECK_BELOW(backward_error(&f, "n=2 degree=2 dt=4e-3 xi=0.1", 0.1, 0), 1e-10);
+}
+
+/* ---- halvings, the step back in time, automatic steps, a settled start ------------------------------------------------ */
+
+static void make_undamped(const double *p, instance *out) {
+    make_pendulum(p, out);
+    for (int i = 0; i < 2; i++) out->x.rod[i].damping_time = 0;
+    for (int i = 0; i < 4; i++) out->x.joint[i].damping = 0;
+}
+
+static void make_settled(const double *p, instance *out) {
+    make_frame(p, out);
+    for (int i = 0; i < 4; i++) out->x.rod[i].settled = 1, out->x.rod[i].drag_linear = 0.02;
+    out->x.body[0].velocity = network_vec(0, 0, 0);
+    out->x.rod[3].pull = out->x.load + 1, out->x.rod[3].pull_count = 1;
+    out->x.load[1] = (withy_load){
+        .kind = WITHY_LOAD_POINT, .from = 0.15, .force = withy_field_vector(0, 0, 0.01)};
+}
+
+TEST(halvings_order_4_automatic_steps_and_a_settled_start_are_differentiated_both_ways) {
+    static family f;
+    set_family(make_undamped, pendulum, P_COUNT, &f);
+    f.count = P_ETA; /* young, rho */
+    CHECK_BELOW(forward_error(&f, "n=3 degree=2 dt=4e-3 order=4", 0.02), 1e-8);
+    CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=4e-3 order=4", 0.02, 0), 1e-10);
+    set_family(make_pendulum, pendulum, P_COUNT, &f);
+    CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=2e-2 newton_max=4", 0.1, 0), 1e-10);
+    CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=auto tol=1e-2", 0.05, 5), 1e-10);
+    set_family(make_settled, portal, F_COUNT, &f);
+    f.count = F_STRETCH; /* young, rho, height */
+    CHECK_BELOW(forward_error(&f, "n=3 degree=2 dt=1e-3", 0.01), 1e-8);
+    f.count = F_COUNT;
+    CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=1e-3", 0.01, 0), 1e-10);
+}
+
+RUN(test(
+        a_double_pendulum_of_rods_with_a_body_has_the_derivatives_of_its_runs_forwards_and_backwards),
+    test(a_driven_loop_of_rigid_bars_has_the_derivatives_of_its_runs_though_constraints_repeat),
+    test(a_frame_at_rest_and_in_motion_has_the_derivatives_of_its_runs_forwards_and_backwards),
+    test(halvings_order_4_automatic_steps_and_a_settled_start_are_differentiated_both_ways))
