@@ -55,7 +55,10 @@ withy_status wy_network_slopes_make(wy_network *net, withy_error *err) {
     const wy_setup *setup = net->hub.setup;
     wy_taker from = {.arena = setup->arena};
     WY_TRY(can(net, err));
-    for (int i = 0; i < net->plan.rods; i++) WY_TRY(wy_slope_take(&net->rod[i], err));
+    for (int i = 0; i < net->plan.rods; i++) {
+        net->rod[i].plan.forgets = 0; /* S+ is the start of the step seen from its end */
+        WY_TRY(wy_slope_take(&net->rod[i], err));
+    }
     wy_net_slopes *s = net->slopes = wy_taker_take(&from, 1, sizeof *s);
     if (!s) return wy_fail(err, WITHY_NO_MEMORY, "director: no memory for derivatives");
     s->count = setup->tangents, s->groups = (s->count + WY_PACK - 1) / WY_PACK;

@@ -56,7 +56,7 @@ void wy_net_joint(const wy_network *net, const wy_network_joint *j, double h[WY_
     const wy_pair_step at = wy_joint_pair(net, j);
     for (int k = 0; k < j->count; k++) {
         const wy_network_link *link = &net->plan.link[j->first + k];
-        const wy_angle angle = {link->other, link->g};
+        const wy_angle angle = {link->other, &link->g};
         pull[k] = net->pull[j->first + k];
         if (link->silent) continue;
         wy_link_find(net, j, j->first + k, &at, &pull[k]);
@@ -96,7 +96,7 @@ static void lend(const wy_network *net, wy_network *to) {
 
 /* arg(c + i s) at the start of the step. */
 static double arg_of(const wy_network_link *link, const wy_pair_at *at) {
-    return atan2(wy_scalar_value(&link->g, at), wy_scalar_value(&link->other, at));
+    return atan2(wy_scalar_value(&link->g, at), wy_scalar_value(link->other, at));
 }
 
 static void lend_angles(const wy_network *net, wy_network *to) {

@@ -53,8 +53,9 @@ static const mat3 *attitude(const wy_network *net, int c) {
 
 static void turn_scalar(wy_scalar *g, int side, mat3 by) {
     for (int m = 0; m < g->terms; m++) {
-        g->u[m].o[side] = m3_tmul(by, g->u[m].o[side]);
-        g->w[m].o[side] = m3_tmul(by, g->w[m].o[side]);
+        wy_product *term = &g->term[m];
+        term->u.o[side] = m3_tmul(by, term->u.o[side]);
+        term->w.o[side] = m3_tmul(by, term->w.o[side]);
     }
 }
 
@@ -67,7 +68,7 @@ static void turn_joints(wy_network *to, int c, mat3 by) {
             for (int k = j->first; k < j->first + j->count; k++) {
                 turn_scalar(&to->plan.link[k].g, s, by);
                 if (to->plan.link[k].kind == WY_LINK_ANGLE)
-                    turn_scalar(&to->plan.link[k].other, s, by);
+                    turn_scalar((wy_scalar *)to->plan.link[k].other, s, by); /* it is its own */
             }
         }
     }
@@ -166,7 +167,8 @@ static int arm_differs(const wy_arm *a, const wy_arm *b) {
 static int scalar_differs(const wy_scalar *a, const wy_scalar *b) {
     int any = 0;
     for (int m = 0; m < a->terms; m++)
-        any |= arm_differs(&a->u[m], &b->u[m]) || arm_differs(&a->w[m], &b->w[m]);
+        any |=
+            arm_differs(&a->term[m].u, &b->term[m].u) || arm_differs(&a->term[m].w, &b->term[m].w);
     return any;
 }
 
@@ -176,7 +178,7 @@ static int link_differs(const wy_network_link *a, const wy_network_link *b) {
     const double y[7] = {b->zero,    b->law.spring, b->law.rest, b->law.damping,
                          b->law.low, b->law.high,   b->law.stop};
     int any = scalar_differs(&a->g, &b->g) || a->drive || a->effort;
-    if (a->kind == WY_LINK_ANGLE) any |= scalar_differs(&a->other, &b->other);
+    if (a->kind == WY_LINK_ANGLE) any |= scalar_differs(a->other, b->other);
     for (int i = 0; i < 7; i++) any |= differs(x[i], y[i]);
     return any;
 }
