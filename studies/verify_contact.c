@@ -295,6 +295,8 @@ const verify_study verify_contact[] = {
      study_knots, 1, "trefoil_knot", "energy of a circle; work of friction"},
     {"contact plectoneme", "torque, angle and threshold of a rod that is wound up",
      study_plectoneme, 1, "plectoneme", "minimum of the energy of two strands about each other"},
+    {"contact tangles", "random tangles and fast crossings of rods", study_tangles, 1, NULL,
+     "exact; topology"},
     {"contact peer", "a thick rod that is wound up, as a peer's example has it", study_peer, 1,
      "plectoneme", "PyElastica's figures"},
     {"contact snake", "a snake on the ground", study_snake, 1, "snake",

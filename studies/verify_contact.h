@@ -26,6 +26,8 @@ void study_knots(verify_log *log);
 void study_plectoneme(verify_log *log);
 /* ---- verify_contact_snake.c ------------------------------------------------------------------------ */
 void study_snake(verify_log *log);
+/* ---- verify_contact_tangle.c ----------------------------------------------------------------------- */
+void study_tangles(verify_log *log);
 /* ---- verify_contact_peer.c ------------------------------------------------------------------------- */
 void study_peer(verify_log *log);
 /* ---- verify_contact_motion.c ----------------------------------------------------------------------- */

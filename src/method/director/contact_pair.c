@@ -626,6 +626,25 @@ withy_status wy_touch_commit(wy_network *net, withy_error *err) {
     return WITHY_OK;
 }
 
+/* Where two chords are nearest to each other, as arc lengths; a point and a wall: where the point is. */
+static void places_of(const wy_network *net, const int lost[2], double s[2]) {
+    const wy_touch_plan *plan = &net->touch->plan;
+    static const double none[2] = {0, 0};
+    wy_contact_place place = {0};
+    if (lost[1] >= 0) {
+        vec3 x[WY_PAIR_POINTS];
+        corners(net, lost[0], lost[1], 0, x);
+        place = wy_pair_closest(x, none);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (lost[i] < 0) continue;
+        const wy_touch_point *p = &plan->point[lost[i]];
+        const double share = i ? place.t : place.s;
+        s[i] = net->rod[p->rod].plan.s[p->node];
+        if (share > 0) s[i] += share * chord_length(net, lost[i]);
+    }
+}
+
 const char *wy_touch_words(const wy_network *net, const int lost[2], char *text, size_t size) {
     const wy_touch_plan *plan = &net->touch->plan;
     if (lost[0] >= plan->points) {
@@ -633,9 +652,10 @@ const char *wy_touch_words(const wy_network *net, const int lost[2], char *text,
                  plan->knob[lost[0] - plan->points].body + 1, -lost[1]);
         return text;
     }
-    const wy_touch_point *a = &plan->point[lost[0]];
+    double s[2] = {0, 0};
+    places_of(net, lost, s);
     const int used =
-        snprintf(text, size, "rods[%d] at s = %.4g", a->rod + 1, net->rod[a->rod].plan.s[a->node]);
+        snprintf(text, size, "rods[%d] at s = %.4g", plan->point[lost[0]].rod + 1, s[0]);
     if (used < 0 || (size_t)used >= size) return text;
     if (lost[1] < 0) {
         const int body = -1 - lost[1] - plan->walls;
@@ -644,8 +664,7 @@ const char *wy_touch_words(const wy_network *net, const int lost[2], char *text,
                  body < 0 ? -lost[1] : plan->body[body].body + 1);
         return text;
     }
-    const wy_touch_point *b = &net->touch->plan.point[lost[1]];
-    snprintf(text + used, size - (size_t)used, " and rods[%d] at s = %.4g", b->rod + 1,
-             net->rod[b->rod].plan.s[b->node]);
+    snprintf(text + used, size - (size_t)used, " and rods[%d] at s = %.4g",
+             plan->point[lost[1]].rod + 1, s[1]);
     return text;
 }
