@@ -1,7 +1,7 @@
 /* cmd_view.c - withy view: one HTML file with the 3-D replay of one or several results.
  *
  * The page (viewer/, built by npm into one file and embedded here) holds "@DATA@"; the data put there are
- * described in viewer/src/data.js.  Snapshots are thinned so that the file stays below about 15 MB.
+ * described in viewer/src/data.js.  Snapshots are thinned so that the file stays below about 15 MB, or 50 MB where many rods move.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,9 +14,11 @@
 #include "view.h"
 #include "viewer.h"
 
-/* Bytes of packed data over all runs (base64 makes four thirds of it). */
-static const double BUDGET = 9.0e6;
-enum { MOST_RUNS = 6, COLOURS = 7, MOST_PROBE_SAMPLES = 20000 };
+/* Bytes of packed data over all runs (base64 makes four thirds of it); more where that is too few snapshots to move
+ * smoothly. */
+static const double BUDGET = 9.0e6, LARGEST = 36.0e6;
+enum { ENOUGH = 600 }; /* snapshots */
+enum { MOST_RUNS = 6, MOST_PROBE_SAMPLES = 20000 };
 
 /* ---- base64 ----------------------------------------------------------------------------------------- */
 
@@ -43,54 +45,6 @@ void view_float(view_packer *p, double x) {
     view_bytes(p, &y, sizeof y);
 }
 
-/* ---- colours: one number per station ------------------------------------------------------------------ */
-
-static withy_vec3 tangent_of(const withy_quat *q) {
-    return (withy_vec3){2 * (q->x * q->z + q->w * q->y), 2 * (q->y * q->z - q->w * q->x),
-                        1 - 2 * (q->x * q->x + q->y * q->y)};
-}
-static double norm_of(const withy_vec3 *a) {
-    return sqrt(a->x * a->x + a->y * a->y + a->z * a->z);
-}
-static double curvature(const withy_snapshot *s, int i) {
-    return hypot(s->bend[i].x, s->bend[i].y);
-}
-static double twist(const withy_snapshot *s, int i) {
-    return s->bend[i].z;
-}
-static double touched(const withy_snapshot *s, int i) {
-    return norm_of(&s->contact[i]);
-}
-
-static double tension(const withy_snapshot *s, int i) {
-    const withy_vec3 d3 = tangent_of(&s->frame[i]), n = s->force[i];
-    return n.x * d3.x + n.y * d3.y + n.z * d3.z;
-}
-static double moment(const withy_snapshot *s, int i) {
-    return norm_of(&s->moment[i]);
-}
-static double speed(const withy_snapshot *s, int i) {
-    return norm_of(&s->velocity[i]);
-}
-/* Of a mode, whose displacements have the place of the velocities. */
-static double amplitude(const withy_snapshot *s, int i) {
-    return hypot(norm_of(&s->velocity[i]), norm_of(&s->shift_im[i]));
-}
-
-static const struct {
-    const char *name, *unit;
-    unsigned have, without; /* bits of the snapshot */
-    double (*of)(const withy_snapshot *s, int station);
-} colour[COLOURS] = {
-    {"curvature", "1/m", WITHY_HAVE_BEND, 0, curvature},
-    {"twist", "1/m", WITHY_HAVE_BEND, 0, twist},
-    {"tension", "N", WITHY_HAVE_FORCE | WITHY_HAVE_FRAME, 0, tension},
-    {"contact", "N/m", WITHY_HAVE_CONTACT, 0, touched},
-    {"moment", "N m", WITHY_HAVE_MOMENT, 0, moment},
-    {"speed", "m/s", WITHY_HAVE_VELOCITY, WITHY_HAVE_MODE, speed},
-    {"amplitude", "m", WITHY_HAVE_MODE, 0, amplitude},
-};
-
 /* ---- one run -------------------------------------------------------------------------------------------- */
 
 /* Snapshot number of frame k: first and last are always shown. */
@@ -102,145 +56,6 @@ int64_t view_snapshot(const view_run *r, int64_t k) {
 
 const withy_snapshot *view_at(view_run *r, int rod, int64_t k) {
     return cli_line_at(r->result, rod, view_snapshot(r, k), &r->err);
-}
-
-/* How many bytes one snapshot of all rods takes: 12 for the position, 8 for the frame, 2 per colour, 48 for the shape
- * of a mode, 12 for the force of contacts. */
-static double frame_bytes(view_run *r) {
-    double bytes = 0;
-    for (int rod = 0; rod < cli_lines(r->result); rod++) {
-        const withy_snapshot *s = cli_line_at(r->result, rod, 0, &r->err);
-        const double shape = s && (s->have & WITHY_HAVE_MODE) ? 48 : 0;
-        const double push = s && (s->have & WITHY_HAVE_CONTACT) ? 12 : 0;
-        if (s) bytes += s->count * (12.0 + 8.0 + 2.0 * COLOURS + shape + push);
-    }
-    return bytes;
-}
-
-static int put_positions(view_run *r, int rod, FILE *file) {
-    view_packer p = {.file = file};
-    for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = view_at(r, rod, k);
-        if (!s) return 0;
-        for (int i = 0; i < s->count; i++) {
-            view_float(&p, s->position[i].x);
-            view_float(&p, s->position[i].y);
-            view_float(&p, s->position[i].z);
-        }
-    }
-    view_group(&p);
-    return 1;
-}
-
-static int put_frames(view_run *r, int rod, FILE *file) {
-    view_packer p = {.file = file};
-    for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = view_at(r, rod, k);
-        if (!s) return 0;
-        for (int i = 0; i < s->count; i++) {
-            const double q[4] = {s->frame[i].w, s->frame[i].x, s->frame[i].y, s->frame[i].z};
-            for (int c = 0; c < 4; c++) {
-                const int16_t x = (int16_t)lrint(32767 * fmax(-1, fmin(1, q[c])));
-                view_bytes(&p, &x, sizeof x);
-            }
-        }
-    }
-    view_group(&p);
-    return 1;
-}
-
-/* Displacements and rotations of modes with their imaginary parts. */
-static int put_shapes(view_run *r, int rod, FILE *file) {
-    static const char *const name[] = {"velocity", "shift_im", "spin", "turn_im"};
-    static const char *const key[] = {"shift", "shift_im", "turn", "turn_im"};
-    for (int i = 0; i < 4; i++) {
-        const withy_quantity *quantity = withy_quantity_find(name[i]);
-        view_packer p = {.file = file};
-        fprintf(file, ",\"%s\":\"", key[i]);
-        for (int64_t k = 0; k < r->shown; k++) {
-            const withy_snapshot *s = view_at(r, rod, k);
-            if (!s) return 0;
-            for (int j = 0; j < s->count; j++) {
-                const double *x = withy_quantity_at(quantity, s, j);
-                for (int c = 0; c < 3; c++) view_float(&p, x ? x[c] : 0);
-            }
-        }
-        view_group(&p);
-        fprintf(file, "\"");
-    }
-    return 1;
-}
-
-/* Range first, then the values scaled to it. */
-static int put_colour(view_run *r, int rod, int c, FILE *file, int first) {
-    double low = INFINITY, high = -INFINITY;
-    for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = view_at(r, rod, k);
-        if (!s) return 0;
-        for (int i = 0; i < s->count; i++) {
-            low = fmin(low, colour[c].of(s, i));
-            high = fmax(high, colour[c].of(s, i));
-        }
-    }
-    fprintf(file, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"low\":", first ? "" : ",", colour[c].name,
-            colour[c].unit);
-    json_figure(file, low);
-    fprintf(file, ",\"high\":");
-    json_figure(file, high);
-    fprintf(file, ",\"value\":\"");
-    view_packer p = {.file = file};
-    for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = view_at(r, rod, k);
-        if (!s) return 0;
-        for (int i = 0; i < s->count; i++) {
-            const double part = high > low ? (colour[c].of(s, i) - low) / (high - low) : 0.5;
-            const uint16_t x = (uint16_t)lrint(65535 * fmax(0, fmin(1, part))); /* NaN: 1 */
-            view_bytes(&p, &x, sizeof x);
-        }
-    }
-    view_group(&p);
-    fprintf(file, "\"}");
-    return 1;
-}
-
-static int put_rod(view_run *r, int rod, FILE *file) {
-    withy_result_rod info;
-    const withy_snapshot *s = view_at(r, rod, 0);
-    if (!s || !cli_line_info(r->result, rod, &info)) return 0;
-    const unsigned have = s->have;
-    if (!(have & WITHY_HAVE_POSITION)) {
-        r->err.code = WITHY_BAD_INPUT;
-        snprintf(r->err.text, sizeof r->err.text, "%.800s: rod %d has no positions to show",
-                 r->path, rod + 1);
-        return 0;
-    }
-    fprintf(file, "%s{\"name\":", rod ? "," : "");
-    json_quoted(file, info.name);
-    fprintf(file, ",\"count\":%d,\"section\":{\"kind\":", s->count);
-    /* bodies have their shape; the line to a joint is only an arm */
-    json_quoted(file, rod < withy_result_rods(r->result) ? info.section : "none");
-    fprintf(file, ",\"a\":");
-    json_figure(file, info.a);
-    fprintf(file, ",\"b\":");
-    json_figure(file, info.b);
-    fprintf(file, "},\"position\":\"");
-    if (!put_positions(r, rod, file)) return 0;
-    fprintf(file, "\"");
-    if (have & WITHY_HAVE_FRAME) {
-        fprintf(file, ",\"frame\":\"");
-        if (!put_frames(r, rod, file)) return 0;
-        fprintf(file, "\"");
-    }
-    if ((have & WITHY_HAVE_MODE) && !put_shapes(r, rod, file)) return 0;
-    if (rod < withy_result_rods(r->result) && !view_supports(r, rod, &info, have, file)) return 0;
-    fprintf(file, ",\"colours\":[");
-    for (int c = 0, first = 1; c < COLOURS; c++) {
-        if ((have & colour[c].have) != colour[c].have || (have & colour[c].without)) continue;
-        if (!put_colour(r, rod, c, file, first)) return 0;
-        first = 0;
-    }
-    fprintf(file, "]}");
-    return 1;
 }
 
 /* Add the energy of this name of the bodies. */
@@ -297,7 +112,7 @@ static int put_ledger(view_run *r, FILE *file) {
         view_packer p = {.file = file};
         for (int64_t k = 0; k < r->shown; k++) {
             const double *x = value + view_snapshot(r, k) * entry.size;
-            view_float(&p, entry.size == 3 ? norm_of(&(withy_vec3){x[0], x[1], x[2]}) : x[0]);
+            view_float(&p, entry.size == 3 ? sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) : x[0]);
         }
         view_group(&p);
         fprintf(file, "\"");
@@ -382,7 +197,7 @@ static int put_run(view_run *r, FILE *file) {
     /* rods, and bodies and links as rods, which have no shape of a mode */
     const int lines = r->modes ? withy_result_rods(r->result) : cli_lines(r->result);
     for (int line = 0; line < lines; line++)
-        if (!put_rod(r, line, file)) return 0;
+        if (!view_rod(r, line, file)) return 0;
     fprintf(file, "]");
     if (!view_parts(r, file)) return 0;
     if (!put_ledger(r, file)) return 0;
@@ -418,7 +233,8 @@ static withy_status open_runs(const cli_list *paths, view_run *r, withy_error *e
         const withy_snapshot *first =
             withy_result_rods(r[i].result) ? withy_result_at(r[i].result, 0, 0, err) : NULL;
         r[i].modes = first && (first->have & WITHY_HAVE_MODE);
-        const double fit = BUDGET / paths->count / fmax(1, frame_bytes(&r[i]));
+        const double each = fmax(1, view_frame_bytes(&r[i])) * paths->count;
+        const double fit = fmax(BUDGET / each, fmin(ENOUGH, LARGEST / each));
         r[i].shown = (double)r[i].snapshots < fit ? r[i].snapshots : (int64_t)fmax(2, fit);
     }
     return WITHY_OK;

@@ -29,7 +29,12 @@ typedef struct view_run {
 int64_t view_snapshot(const view_run *r, int64_t k); /* snapshot number of frame k */
 const withy_snapshot *view_at(view_run *r, int rod, int64_t k);
 
+/* ---- view_rod.c ------------------------------------------------------------------------------------------ */
+
+int view_rod(view_run *r, int rod, FILE *file); /* 0 on failure */
+double view_frame_bytes(view_run *r);           /* of one snapshot of all rods */
+
 /* ---- view_parts.c: what is there beside the rods; 0 on failure ------------------------------------------- */
 
-int view_supports(view_run *r, int rod, const withy_result_rod *info, unsigned have, FILE *file);
-int view_parts(view_run *r, FILE *file); /* bodies, joints, obstacles */
+int view_supports(view_run *r, int rod, const withy_result_rod *info, FILE *file);
+int view_parts(view_run *r, FILE *file); /* bodies, joints, obstacles, tendons */

@@ -29,37 +29,14 @@ static int put_reactions(view_run *r, int rod, FILE *file) {
     return value != NULL;
 }
 
-/* The force per length of what touches it [frame][station][3], and the arc length of the stations. */
-static int put_contact(view_run *r, int rod, FILE *file) {
-    view_packer p = {.file = file};
-    fprintf(file, ",\"contact\":\"");
-    for (int64_t k = 0; k < r->shown; k++) {
-        const withy_snapshot *s = view_at(r, rod, k);
-        if (!s) return 0;
-        for (int i = 0; i < s->count; i++) {
-            view_float(&p, s->contact[i].x);
-            view_float(&p, s->contact[i].y);
-            view_float(&p, s->contact[i].z);
-        }
-    }
-    view_group(&p);
-    fprintf(file, "\",\"s\":\"");
-    const withy_snapshot *s = view_at(r, rod, 0);
-    for (int i = 0; s && i < s->count; i++) view_float(&p, s->s[i]);
-    view_group(&p);
-    fprintf(file, "\"");
-    return s != NULL;
-}
-
 /* How it is held, and by which forces. */
-int view_supports(view_run *r, int rod, const withy_result_rod *info, unsigned have, FILE *file) {
+int view_supports(view_run *r, int rod, const withy_result_rod *info, FILE *file) {
     fprintf(file, ",\"ends\":[");
     json_quoted(file, info->start);
     fprintf(file, ",");
     json_quoted(file, info->finish);
     fprintf(file, "]");
-    if (!r->modes && !put_reactions(r, rod, file)) return 0;
-    return !(have & WITHY_HAVE_CONTACT) || put_contact(r, rod, file);
+    return r->modes || put_reactions(r, rod, file);
 }
 
 /* ---- bodies and joints ------------------------------------------------------------------------------------ */

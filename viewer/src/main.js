@@ -4,11 +4,11 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { locate, readData } from "./data.js";
 import { modeAt, swung } from "./modes.js";
 import { ForceArrows, makeForces } from "./forces.js";
-import { BodyMesh, JointMesh, ObstacleMesh, SupportMesh } from "./parts.js";
+import { BodyMesh, Flock, JointMesh, ObstacleMesh, SupportMesh } from "./parts.js";
 import { cyclesOf, pacing } from "./pace.js";
 import { DASH, ends, figures, makePlots } from "./plots.js";
 import { TendonMesh } from "./tendons.js";
-import { RodMesh, ramp, runColour } from "./rods.js";
+import { RodBundle, RodMesh, ramp, rampOn, runColour } from "./rods.js";
 
 const $ = (id) => document.getElementById(id);
 const runs = readData($("data"));
@@ -40,9 +40,16 @@ state.t = start;
 
 // ---- stage --------------------------------------------------------------------------------------------
 const stage = $("stage");
+function isSoftware() {
+  const gl = document.createElement("canvas").getContext("webgl2"), info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl ? gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
 function makeRenderer() {
   try {
-    return new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    const many = runs.some((run) => run.rods.length > 100); // without a graphics card smooth motion comes before smooth edges
+    return new THREE.WebGLRenderer({ antialias: !(many && isSoftware()), preserveDrawingBuffer: true });
   } catch (problem) {
     $("help").textContent = "This browser cannot draw in 3-D: it has no WebGL, or WebGL is switched off.";
     $("help").hidden = false;
@@ -137,19 +144,27 @@ function goHome() {
 // ---- rods: a section thinner than a pixel is drawn thicker ------------------------------------------------
 const thinnest = size * 0.004;
 const rods = [];
-runs.forEach((run, index) => run.rods.forEach((rod) => rods.push(new RodMesh(run, rod, index, thinnest))));
+const MANY = 16; // rods of a run are drawn as one, and their sections with fewer corners
+runs.forEach((run, index) => run.rods.forEach((rod) => rods.push(new RodMesh(run, rod, index, thinnest, run.rods.length > 100 ? 6 : run.rods.length > MANY ? 8 : 12))));
+const bundles = runs.filter((run) => run.rods.length > MANY).map((run) => new RodBundle(run, rods.filter((rod) => rod.run === run)));
 // Each run has a layer of its own, so that a part of the stage can show one of them.
 const own = (object, run) => { object.layers.set(1 + runs.indexOf(run)); scene.add(object); };
-for (const rod of rods) own(rod.mesh, rod.run), own(rod.axes, rod.run);
+for (const rod of rods) own(rod.axes, rod.run);
+for (const one of rods.filter((rod) => !bundles.some((b) => b.run === rod.run)).concat(bundles)) own(one.mesh, one.run);
 const parts = runs.flatMap((run, index) => [
   ...run.bodies.map((body) => new BodyMesh(run, body, index, thinnest)),
   ...run.joints.filter((joint) => joint.kind !== "link").map((joint) => new JointMesh(run, joint, 0.008 * size)),
   ...run.obstacles.map((obstacle) => new ObstacleMesh(run, obstacle, size, centre, box))]);
-for (const part of parts) own(part.mesh, part.run);
 const supports = rods.flatMap((rod) => SupportMesh.of(rod, 0.006 * size));
-for (const support of supports) own(support.mesh, support.run);
+const flocks = [];
+for (const run of runs) {
+  const alike = Flock.of([...parts.filter((p) => p instanceof JointMesh), ...supports].filter((p) => p.run === run));
+  flocks.push(...alike.flocks);
+  for (const part of [...parts.filter((p) => p.run === run && !(p instanceof JointMesh)), ...alike.alone, ...alike.flocks]) own(part.mesh, run);
+}
 const tendons = runs.flatMap((run) => TendonMesh.of(run, rods.filter((rod) => rod.run === run), 0.0016 * size));
-for (const tendon of tendons) own(tendon.mesh, tendon.run), tendon.bead.layers.set(1 + runs.indexOf(tendon.run));
+for (const tendon of tendons) for (const part of [tendon.bead, tendon.ghost]) part.layers.set(1 + runs.indexOf(tendon.run));
+for (const tendon of tendons) own(tendon.mesh, tendon.run);
 const forces = runs.map((run) => new ForceArrows(run, makeForces(run), size));
 for (const arrows of forces) own(arrows.mesh, arrows.run), (arrows.mesh.visible = false);
 const widest = (rod) => Math.max(...rod.outline.map(([x, y]) => Math.hypot(x, y)));
@@ -267,6 +282,7 @@ function show() {
   for (const arrows of forces) if (arrows.mesh.visible) arrows.show(state.t, state);
   for (const rod of rods) rod.show(state.t, scales[state.colour], { ...state, axisLength: size * 0.03 });
   for (const support of supports) support.show();
+  for (const many of [...bundles, ...flocks]) many.show();
   for (const tendon of tendons) tendon.show();
   for (const plot of plots) if ($("panel").checked) plot.show(state.t);
   $("scrub").value = state.t;
@@ -379,21 +395,28 @@ function save(blob, ending) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-let recorder = null, filmed = 0;
+let recorder = null, chunks = [], filmed = 0, waited = 0;
+// A slow machine encodes later than it draws: the film ends when there is something in it.
+function endFilm() {
+  if (chunks.length || waited++ > 100) { recorder?.stop(); return; }
+  dirty = true;
+  setTimeout(endFilm, 100);
+}
 function film() {
-  if (recorder) return recorder.stop();
+  if (recorder) return endFilm();
   if (!window.MediaRecorder) { $("note").textContent = "this browser cannot record; withy render makes films"; return; }
-  const kind = ["video/mp4", "video/webm;codecs=vp9", "video/webm"].find((type) => MediaRecorder.isTypeSupported(type)), chunks = [];
+  const kind = ["video/mp4", "video/webm;codecs=vp9", "video/webm"].find((type) => MediaRecorder.isTypeSupported(type));
+  chunks = [];
   recorder = new MediaRecorder(renderer.domElement.captureStream(30), { mimeType: kind, videoBitsPerSecond: 8e6 });
-  recorder.ondataavailable = (event) => chunks.push(event.data);
+  recorder.ondataavailable = (event) => { if (event.data.size) chunks.push(event.data); };
   recorder.onstop = () => {
     recorder = null;
     say("the film is saved");
     $("film").setAttribute("aria-pressed", "false"); $("film").textContent = "film";
     save(new Blob(chunks, { type: kind }), kind.slice(6, 10).replace(";", ""));
   };
-  recorder.start();
-  filmed = 0;
+  recorder.start(250);
+  filmed = waited = 0;
   say("recording");
   $("film").setAttribute("aria-pressed", "true"); $("film").textContent = "stop";
   play(true);
@@ -403,6 +426,8 @@ function theme(dark) {
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   scene.background = new THREE.Color(dark ? 0x14181d : 0xf7f8fa);
   drawGrid(dark);
+  rampOn(dark);
+  showLegend();
   for (const plot of plots) plot.paint();
 }
 
@@ -415,8 +440,8 @@ function tick(now) {
     const by = elapsed * state.speed * (realtime ? 1 : natural), t = modal ? swung(runs[0], state.t, by) : state.t + by;
     seek(t);
     filmed += by;
-    if (!modal && t >= stop) { play(false); recorder?.stop(); }
-    if (modal && filmed >= 1) recorder?.stop(); // one cycle
+    if (!modal && t >= stop) { play(false); if (recorder) endFilm(); }
+    if (modal && recorder && filmed >= 1) { filmed = -Infinity; endFilm(); } // one cycle
   }
   controls.update();
   if (dirty) { renderAll(); dirty = false; frames++; }
@@ -433,4 +458,4 @@ say("");
 requestAnimationFrame(tick);
 // for tests and debugging
 window.withy = { runs, state, seek, play, frames: () => frames, rods, parts, supports, tendons, forces, camera, plots, scales, natural, realtime,
-  target: () => controls.target, cycles: () => runs.map(cyclesOf) };
+  target: () => controls.target, calls: () => renderer.info.render.calls, cycles: () => runs.map(cyclesOf) };

@@ -81,8 +81,8 @@ export class JointMesh extends Part {
 // (roller); it moves with the end.
 const SUPPORT = {
   clamped: () => new THREE.BoxGeometry(5, 5, 0.8), guided: () => new THREE.BoxGeometry(5, 0.8, 0.8),
-  pinned: () => new THREE.ConeGeometry(1.6, 2.6, 20).translate(0, -1.3, 0).rotateX(Math.PI / 2),
-  roller: () => new THREE.SphereGeometry(1.3, 20, 14).translate(0, 0, -1.3),
+  pinned: () => new THREE.ConeGeometry(1.6, 2.6, 12).translate(0, -1.3, 0).rotateX(Math.PI / 2),
+  roller: () => new THREE.SphereGeometry(1.3, 14, 10).translate(0, 0, -1.3),
 };
 
 export class SupportMesh {
@@ -139,4 +139,33 @@ export class ObstacleMesh extends Part {
   }
 
   turn() { this.mesh.position.add(this.shift); }
+}
+
+// Many parts of one kind, which differ only in where they are, drawn together.
+export class Flock {
+  constructor(run, members) {
+    this.run = run; this.members = members;
+    const [{ mesh }] = members;
+    this.mesh = new THREE.InstancedMesh(mesh.geometry, mesh.material, members.length);
+    this.mesh.frustumCulled = false;
+  }
+
+  // Kinds with more than a few members are drawn together; the others are returned as they are.
+  static of(parts, few = 12) {
+    const groups = new Map(), alone = [];
+    for (const part of parts) {
+      const kind = `${part.info.kind} ${part.mesh.scale.toArray()} ${part.mesh.material.color.getHexString()}`;
+      if (!groups.has(kind)) groups.set(kind, []);
+      groups.get(kind).push(part);
+    }
+    const flocks = [];
+    for (const members of groups.values()) if (members.length > few) flocks.push(new Flock(members[0].run, members)); else alone.push(...members);
+    return { flocks, alone };
+  }
+
+  // After its members.
+  show() {
+    this.members.forEach(({ mesh }, i) => { mesh.updateMatrix(); this.mesh.setMatrixAt(i, mesh.matrix); });
+    this.mesh.instanceMatrix.needsUpdate = true;
+  }
 }

@@ -13,7 +13,7 @@ const RUN_COLOURS = ["#0b6e99", "#c2571a", "#3a8f4d", "#8a4fa3", "#b08900", "#55
 export const runColour = (index) => RUN_COLOURS[index % RUN_COLOURS.length];
 
 // Outline of the section in (d1, d2), scaled to its size.
-function outline(section, fallback) {
+function outline(section, fallback, corners) {
   const points = [];
   const [a, b] = section.kind === "none" ? [fallback, fallback] : [section.a / 2, (section.b || section.a) / 2];
   if (section.kind === "rectangle") {
@@ -21,15 +21,18 @@ function outline(section, fallback) {
     return points;
   }
   const width = section.kind === "tube" ? a : b;
-  for (let i = 0; i < 12; i++) {
-    const phi = (2 * Math.PI * i) / 12;
+  for (let i = 0; i < corners; i++) {
+    const phi = (2 * Math.PI * i) / corners;
     points.push([a * Math.cos(phi), width * Math.sin(phi)]);
   }
   return points;
 }
 
 // Colour ramp (dark blue - green - yellow), perceptually even.
-const RAMP = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+const LIGHT = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+const DARK = [[138, 99, 201], [84, 139, 209], [47, 181, 171], [134, 217, 90], [253, 231, 37]]; // lifted off a dark page
+let RAMP = LIGHT;
+export const rampOn = (dark) => { RAMP = dark ? DARK : LIGHT; };
 // sRGB, 0 to 1.
 export function ramp(x, out) {
   const y = Math.min(Math.max(x, 0), 1) * (RAMP.length - 1), i = Math.min(Math.floor(y), RAMP.length - 2), f = y - i;
@@ -61,12 +64,14 @@ function faced(section, points) {
 }
 
 export class RodMesh {
-  constructor(run, rod, runIndex, thinnest) {
+  // corners: of a round section
+  constructor(run, rod, runIndex, thinnest, corners = 12) {
     this.run = run; this.rod = rod;
-    this.outline = outline(rod.section, thinnest);
+    this.outline = outline(rod.section, thinnest, corners);
     this.face = faced(rod.section, this.outline);
     this.base = new THREE.Color(runColour(runIndex));
     const n = rod.count, m = this.face.points.length;
+    this.ring = Float32Array.from(this.face.points.flatMap((p, j) => [...p, ...this.face.outward[j]])); // x, y, normal of each corner
     this.parts = RodMesh.rings(rod, m); // of a station
     this.count = (n - 1) * this.parts + 1;
     this.geometry = new THREE.BufferGeometry();
@@ -249,8 +254,9 @@ export class RodMesh {
   show(t, scale, { motion, axisLength }) {
     this.interpolate(t, motion);
     this.refine();
-    const { thickness, face, parts } = this, { position, normal, color } = this.geometry.attributes;
-    const m = face.points.length, d = new Float32Array(9), rgb = this.base.toArray(), tints = this.shades(scale, t);
+    const { thickness, ring, parts, smooth } = this, { position, normal, color } = this.geometry.attributes;
+    const place = position.array, outward = normal.array, paint = color.array;
+    const m = ring.length / 4, d = (this.nine ??= new Float32Array(9)), rgb = this.base.toArray(), tints = this.shades(scale, t);
     this.mesh.material = tints ? this.plain : this.lit;
     for (let i = 0; i < this.count; i++) {
       RodMesh.axesOf(this.smoothTurn, i, d);
@@ -260,11 +266,11 @@ export class RodMesh {
         for (let c = 0; c < 3; c++) rgb[c] = linear(rgb[c]);
       }
       for (let j = 0; j < m; j++) {
-        const [x, y] = face.points[j], [u, v] = face.outward[j], at = (i * m + j) * 3;
+        const x = thickness * ring[4 * j], y = thickness * ring[4 * j + 1], u = ring[4 * j + 2], v = ring[4 * j + 3], at = (i * m + j) * 3;
         for (let c = 0; c < 3; c++) {
-          position.array[at + c] = this.smooth[3 * i + c] + thickness * (x * d[c] + y * d[3 + c]);
-          normal.array[at + c] = u * d[c] + v * d[3 + c];
-          color.array[at + c] = rgb[c];
+          place[at + c] = smooth[3 * i + c] + x * d[c] + y * d[3 + c];
+          outward[at + c] = u * d[c] + v * d[3 + c];
+          paint[at + c] = rgb[c];
         }
       }
     }
@@ -283,5 +289,43 @@ export class RodMesh {
         }
     }
     axes.needsUpdate = true;
+  }
+}
+
+// Many rods of one run as one mesh: a picture costs one call instead of one for each of them.  The arrays of the rods are
+// parts of its own.
+export class RodBundle {
+  constructor(run, rods) {
+    this.run = run; this.rods = rods;
+    const count = rods.reduce((sum, rod) => sum + rod.geometry.attributes.position.count, 0);
+    this.geometry = new THREE.BufferGeometry();
+    for (const name of ["position", "normal", "color"]) {
+      const whole = new Float32Array(3 * count);
+      let from = 0;
+      for (const rod of rods) {
+        const attribute = rod.geometry.attributes[name], { length } = attribute.array;
+        attribute.array = whole.subarray(from, from + length);
+        from += length;
+      }
+      this.geometry.setAttribute(name, new THREE.BufferAttribute(whole, 3).setUsage(THREE.DynamicDrawUsage));
+    }
+    const index = new Uint32Array(rods.reduce((sum, rod) => sum + rod.geometry.index.count, 0));
+    let at = 0, from = 0;
+    for (const { geometry } of rods) {
+      for (const corner of geometry.index.array) index[at++] = from + corner;
+      from += geometry.attributes.position.count;
+    }
+    this.geometry.setIndex(new THREE.BufferAttribute(index, 1));
+    const how = { vertexColors: true, side: THREE.DoubleSide };
+    this.lit = new THREE.MeshLambertMaterial(how);
+    this.plain = rods[0].plain;
+    this.mesh = new THREE.Mesh(this.geometry, this.lit);
+    this.mesh.frustumCulled = false;
+  }
+
+  // After its rods.
+  show() {
+    this.mesh.material = this.rods.some((rod) => rod.mesh.material === rod.plain) ? this.plain : this.lit;
+    for (const name of ["position", "normal", "color"]) this.geometry.attributes[name].needsUpdate = true;
   }
 }

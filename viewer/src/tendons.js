@@ -26,7 +26,11 @@ export class TendonMesh {
     this.mesh.name = tendon.name;
     this.radius = radius;
     this.bead = new THREE.Mesh(new THREE.SphereGeometry(2.5 * radius, 14, 10), material);
-    this.mesh.add(this.bead);
+    // within a thick rod it shows through
+    this.ghost = new THREE.InstancedMesh(this.mesh.geometry, new THREE.MeshBasicMaterial({ color: COLOUR, transparent: true, opacity: 0.45, depthTest: false }), points.length);
+    this.ghost.instanceMatrix = this.mesh.instanceMatrix;
+    this.ghost.frustumCulled = false;
+    this.mesh.add(this.bead, this.ghost);
   }
 
   // All tendons of a run; those that continue another know it.
