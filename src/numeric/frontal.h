@@ -63,29 +63,30 @@ WY_ALWAYS int frontal_eliminate_in(const int p, const int b, const int stride, d
         lane_store(keep[i], lane_load(row));
         lane_store(keep[i] + 4, lane_load(row + 4));
     }
-    lane u[6][WY_FRONTAL_LANES(WY_ELEMENT_DEGREE + 1)];
+    /* the columns of b, before the first vector overwrites some of them */
+    double l[6 * (WY_ELEMENT_DEGREE + 2)][6];
+    for (int i = 0; i < 6 * (p + 1); i++)
+        __builtin_memcpy(l[i], &m[i * stride + 6 * b], sizeof l[i]);
     for (int c = first; c < WY_FRONTAL_LANES(p); c++) {
-        lane old[6];
+        lane old[6], u[6]; /* u stays in registers for all rows */
+#pragma GCC unroll 6
         for (int k = 0; k < 6; k++) old[k] = lane_load(&m[(6 * b + k) * stride + 4 * c]);
+#pragma GCC unroll 6
         for (int k = 0; k < 6; k++) {
-            lane sum = lane_all(in[k][0]) * old[0];
-            for (int j = 1; j < 6; j++) sum += lane_all(in[k][j]) * old[j];
-            u[k][c] = sum;
+            u[k] = lane_all(in[k][0]) * old[0];
+#pragma GCC unroll 6
+            for (int j = 1; j < 6; j++) u[k] += lane_all(in[k][j]) * old[j];
         }
-    }
-    for (int i = 0; i < 6 * (p + 1); i++) {
-        if (i / 6 == b) continue;
-        lane l[6];
-        for (int k = 0; k < 6; k++) l[k] = lane_all(m[i * stride + 6 * b + k]);
-        for (int c = first; c < WY_FRONTAL_LANES(p); c++) {
+        for (int i = 0; i < 6 * (p + 1); i++) {
+            if (i / 6 == b) continue;
             lane sum = lane_load(&m[i * stride + 4 * c]);
-            for (int k = 0; k < 6; k++) sum -= l[k] * u[k][c];
+#pragma GCC unroll 6
+            for (int k = 0; k < 6; k++) sum -= lane_all(l[i][k]) * u[k];
             lane_store(&m[i * stride + 4 * c], sum);
         }
+#pragma GCC unroll 6
+        for (int k = 0; k < 6; k++) lane_store(&m[(6 * b + k) * stride + 4 * c], u[k]);
     }
-    for (int k = 0; k < 6; k++)
-        for (int c = first; c < WY_FRONTAL_LANES(p); c++)
-            lane_store(&m[(6 * b + k) * stride + 4 * c], u[k][c]);
     return negative;
 }
 

@@ -28,6 +28,10 @@ WY_ALWAYS lane lane_load(const double *a) {
 WY_ALWAYS void lane_store(double *a, lane v) {
     __builtin_memcpy(a, &v, sizeof v);
 }
+/* lane i of the one at v, in all: from memory, which 128-bit machines do in one instruction */
+WY_ALWAYS lane lane_spread(const lane *v, int i) {
+    return lane_all(((const double *)v)[i]);
+}
 /* lanes (2, 3, 1) and (3, 1, 2) */
 WY_ALWAYS lane lane_next(lane a) {
     return __builtin_shufflevector(a, a, 1, 2, 0, 3);

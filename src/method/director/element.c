@@ -26,6 +26,11 @@ enum {
     ROWS_MAX = 6 * WY_ELEMENT_NODES,
     STRIDE = WY_FRONTAL_STRIDE,
     STRAIN_MAX = 6 * WY_ELEMENT_DEGREE,
+#ifdef __wasm__
+    NARROW = 1, /* two numbers per vector, sixteen vectors: arithmetic and registers are scarce */
+#else
+    NARROW = 0,
+#endif
 };
 
 /* Mean stress of the step, (nbar, mbar); statics: stress at the iterate. */
@@ -65,7 +70,8 @@ typedef struct work {
     tri gamma[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES]; /* rows of Bbar, by lanes              */
     tri k[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES];
     tri a[WY_ELEMENT_DEGREE];
-    tri f[WY_ELEMENT_NODES]; /* F_l of sigma, per node              */
+    lane stiff[WY_ELEMENT_DEGREE][3]; /* rows w (C beta + Cv/h) a_i of Bplus; for product_plain */
+    tri f[WY_ELEMENT_NODES];          /* F_l of sigma, per node              */
     double m[ROWS_MAX][STRIDE];
 } work;
 
@@ -84,6 +90,7 @@ WY_ALWAYS void right_rows(const int p, const wy_director *x, work *w, int g, int
     lane a_row[3], row[3];
     const lane zero = {0, 0, 0, 0};
     tri_rows(tri_scale(c1, plus.a), a_row);
+    for (int i = 0; NARROW && i < 3; i++) w->stiff[g][i] = a_row[i];
     for (int b = 0; b <= p; b++) {
         tri c_next, c_last, gamma, k;
         c_of(&plus, q->value[g][b], q->slope[g][b], &c_next, &c_last);
@@ -224,6 +231,59 @@ WY_ALWAYS void add_tendons(const int p, const wy_director *x, work *w, int g, in
 /* Browsers give good registers to functions of moderate size only: there the parts of an element are functions of
  * their own, one for each degree, and APART(p, f, ...) is f(p, ...). */
 #ifdef __wasm__
+/* sum[c] (set first, or added to) = component c of the directors d times three rows of numbers, `stride` apart. */
+WY_ALWAYS void times_rows(const int set, lane sum[3], const tri *d, const double *rows,
+                          int stride) {
+    const lane *of[3] = {&d->x, &d->y, &d->z};
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; i++) {
+        const lane row = lane_load(rows + i * stride);
+#pragma GCC unroll 3
+        for (int c = 0; c < 3; c++) {
+            const lane add = lane_spread(of[c], i) * row;
+            sum[c] = set && i == 0 ? add : sum[c] + add;
+        }
+    }
+}
+
+/* product() where no tendon pulls: by (1), (2), the columns of displacements are N'_b a_i in the rows of
+ * Gamma and 0 in those of K, so that a third of the work is left out, and six sums stay in
+ * registers.  Where vectors are wide, this is 6 % slower than product().  Blocks of three columns are vectors of
+ * four; the fourth is overwritten by the block that follows, and after the last one it is the right side. */
+WY_ALWAYS void product_plain(const int p, work *w) {
+    lane shift[WY_ELEMENT_DEGREE][3], turn[WY_ELEMENT_DEGREE][WY_ELEMENT_NODES][3];
+    for (int g = 0; g < p; g++) {
+        times_rows(1, shift[g], &w->a[g], (const double *)w->stiff[g], 4);
+        for (int b = 0; b <= p; b++)
+            times_rows(1, turn[g][b], &w->a[g], &w->e[6 * g][6 * b + 3], STRIDE);
+    }
+    for (int a = 0; a <= p; a++) {
+        lane arm[WY_ELEMENT_DEGREE][3], pull[WY_ELEMENT_DEGREE][3];
+        for (int g = 0; g < p; g++) {
+            times_rows(1, arm[g], &w->gamma[g][a], (const double *)w->stiff[g], 4);
+            for (int c = 0; c < 3; c++) pull[g][c] = lane_all(w->q.slope[g][a]) * shift[g][c];
+        }
+        for (int b = 0; b <= p; b++) {
+            lane tt[3];
+            for (int g = 0; g < p; g++) {
+                times_rows(g == 0, tt, &w->gamma[g][a], &w->e[6 * g][6 * b + 3], STRIDE);
+                times_rows(0, tt, &w->k[g][a], &w->e[6 * g + 3][6 * b + 3], STRIDE);
+            }
+            for (int c = 0; c < 3; c++) {
+                lane ff = {0}, ft = {0}, tf = {0};
+                for (int g = 0; g < p; g++) {
+                    const lane slope = lane_all(w->q.slope[g][b]);
+                    ff += slope * pull[g][c], tf += slope * arm[g][c];
+                    ft += lane_all(w->q.slope[g][a]) * turn[g][b][c];
+                }
+                double *row = &w->m[6 * a + c][6 * b], *below = &w->m[6 * a + 3 + c][6 * b];
+                lane_store(row, ff), lane_store(row + 3, ft);
+                lane_store(below, tf), lane_store(below + 3, tt[c]);
+            }
+        }
+    }
+}
+
 WY_ALWAYS int eliminate(const int p, int b, work *w, double (*keep)[6]) {
     return frontal_eliminate(p, b, w->m, keep);
 }
@@ -238,6 +298,9 @@ WY_ALWAYS int eliminate(const int p, int b, work *w, double (*keep)[6]) {
     }                                                                                              \
     static __attribute__((noinline)) void product_##p(work *w) {                                   \
         product(p, w);                                                                             \
+    }                                                                                              \
+    static __attribute__((noinline)) void product_plain_##p(work *w) {                             \
+        product_plain(p, w);                                                                       \
     }                                                                                              \
     static                                                                                         \
         __attribute__((noinline)) void geometric_##p(const wy_director *x, work *w, int first) {   \
@@ -257,6 +320,7 @@ APART_OF(4)
                 : f##_4(__VA_ARGS__))
 #else
 #define APART(p, f, ...) f(p, __VA_ARGS__)
+#define product_plain product
 #define eliminate(p, b, w, keep) frontal_eliminate(p, b, (w)->m, keep)
 #endif
 
@@ -267,7 +331,10 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
         if (x->pull) add_tendons(p, x, w, g, e * p + g, &w->e[6 * g]);
         APART(p, left_rows, x, w, g, e * p + g);
     }
-    APART(p, product, w);
+    if (x->pull || !NARROW)
+        APART(p, product, w);
+    else
+        APART(p, product_plain, w);
     APART(p, geometric, x, w, e * p);
     if (x->plan.spaced || wy_director_loaded(x, e))
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));
