@@ -109,7 +109,7 @@ static void ring(verify_log *log) {
 
 /* Clamped rods of length 1 that cross in their middles, led past each other by 0.02: the force between them.
  * n odd: they touch in the middle of a chord. */
-static double crossed(verify_log *log, int n) {
+static double crossed(verify_log *log, int n, int degree) {
     static network_problem x;
     char options[32];
     withy_error err = {0};
@@ -117,7 +117,7 @@ static double crossed(verify_log *log, int n) {
     withy_sim *sim = NULL;
     double force = NAN;
     golden_crossed_rods(&x);
-    snprintf(options, sizeof options, "n=%d degree=1", n);
+    snprintf(options, sizeof options, "n=%d degree=%d", n, degree);
     if (network_start(&x, options, &sim, &err) != WITHY_OK ||
         withy_sim_equilibrium(sim, 1, &at, &err) != WITHY_OK) {
         verify_failed(log, "crossed rods", &err);
@@ -133,13 +133,16 @@ static void study_crossed(verify_log *log) {
     static const int n[4] = {21, 41, 81, 161};
     const double want = 0.153317;
     double off[4];
-    verify_near(log, "crossed rods, touching at a node, n 160: F [N]", "", want, crossed(log, 160),
-                1e-4 * want, "");
-    for (int i = 0; i < 4; i++) off[i] = fabs(crossed(log, n[i]) - want) / want;
+    verify_near(log, "crossed rods, touching at a node, n 160: F [N]", "", want,
+                crossed(log, 160, 1), 1e-4 * want, "");
+    for (int i = 0; i < 4; i++) off[i] = fabs(crossed(log, n[i], 1) - want) / want;
     verify_below(log, "touching in the middle of a chord, n 21: error", "", off[0], 3.6e-2, "");
     verify_below(log, "the same, n 161", "", off[3], 8.5e-4, "");
     verify_near(log, "order in space of a contact in the middle of a chord, n 41 to 161", "", 2,
                 log2(off[1] / off[3]) / log2(161.0 / 41), 0.2, "");
+    for (int i = 0; i < 2; i++) off[i] = fabs(crossed(log, i ? 27 : 13, 3) - want) / want;
+    verify_near(log, "the same with elements of degree 3, n 13 to 27", "", 2,
+                log2(off[0] / off[1]) / log2(27.0 / 13), 0.2, "three chords an element");
 }
 
 /* The factor of the load of a long rod at which the straight rod loses its stability. */
