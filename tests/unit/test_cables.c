@@ -52,6 +52,32 @@ static void hang(const line *x, double *h, double *v) {
     }
 }
 
+/* ---- away from the origin ---------------------------------------------------------------------------- */
+
+#define WIRE(from, to)                                                                             \
+    "return { rod = { length = 1, section = circle { diameter = 1e-3 }, material = { young = "     \
+    "2e11, shear = 8e10, density = 7800 } }, gravity = { 0, 0, -9.81 }, ends = { start = clamped " \
+    "{ position = " from " }, finish = clamped { position = " to " } } }"
+
+/* Steel of 1 mm, 1 m between its clamps: a stretch of 1e-12 is a millionth of its weight. */
+TEST(a_wire_of_1_mm_has_the_same_reactions_3_m_away_from_the_origin) {
+    static const char *const method[] = {"director", "cheb", "fdtd"};
+    const double weight = 7800 * 3.14159265358979 / 4 * 1e-6 * 9.81;
+    for (int m = 0; m < 3; m++) {
+        const withy_static_point near = solve(WIRE("{ 0, 0, 0 }", "{ 1, 0, 0 }"), method[m], 0, 0),
+                                 far = solve(WIRE("{ 3, 3, -3 }", "{ 4, 3, -3 }"), method[m], 0, 0);
+        for (int e = 0; e < 2; e++) {
+            const withy_vec3 a = near.reaction[e], b = far.reaction[e];
+            printf("%s: %.9g along, %.9g up; far away %.9g, %.9g N\n", method[m], a.x, a.z, b.x,
+                   b.z);
+            CHECK_NEAR(b.x, a.x, 1e-5 * weight);
+            CHECK_NEAR(b.y, a.y, 1e-5 * weight);
+            CHECK_NEAR(b.z, a.z, 1e-5 * weight);
+            CHECK_NEAR(b.z, weight / 2, 1e-5 * weight);
+        }
+    }
+}
+
 /* 700 m of chain from an anchor up to a buoy 600 m away and 200 m higher; no shape is given. */
 #define MOORING(floor)                                                                             \
     "return { rod = { length = 700, stiffness = { stretch = 5e8, bend = 1e4, twist = 1e4, shear "  \
@@ -177,7 +203,8 @@ TEST(a_45_degree_bend_is_found_by_fdtd_in_1_5_and_10_load_steps) {
     }
 }
 
-RUN(test(a_mooring_line_is_found_on_every_mesh_and_is_the_elastic_catenary),
+RUN(test(a_wire_of_1_mm_has_the_same_reactions_3_m_away_from_the_origin),
+    test(a_mooring_line_is_found_on_every_mesh_and_is_the_elastic_catenary),
     test(a_mooring_line_that_lies_on_the_sea_bed_is_found),
     test(a_tight_line_between_pins_is_found_in_a_side_wind),
     test(a_slack_rope_between_pins_is_found_under_a_side_load_from_an_arc),

@@ -91,6 +91,33 @@ TEST(two_methods_differ_by_less_than_their_bars_on_random_scenes) {
     CHECK(judged >= SCENES && beyond == 0);
 }
 
+/* A cantilever released from the curvature of its first mode, with the shear that belongs to it: a scene on which bars
+ * were too small, and cheb was refined for minutes. */
+TEST(four_methods_agree_on_a_cantilever_released_from_its_first_mode) {
+    static const char *const method[] = {"director", "se3", "fdtd", "cheb"};
+    reading x = {0};
+    withy_comparison *c = compare(
+        &x,
+        "local L, D, E, bL = 0.1, 0.01, 1e6, 1.8751\n"
+        "local EI, GA, b = E * math.pi * D^4 / 64, E / 3 * math.pi * D^2 / 4, bL / L\n"
+        "local function ch(x) return (math.exp(x) + math.exp(-x)) / 2 end\n"
+        "local function sh(x) return (math.exp(x) - math.exp(-x)) / 2 end\n"
+        "local cos, sin, k0 = math.cos, math.sin, math.pi / 8 / L\n"
+        "local q = (ch(bL) + cos(bL)) / (sh(bL) + sin(bL))\n"
+        "local function k(x) return k0 * (ch(x) + cos(x) - q * (sh(x) + sin(x))) end\n"
+        "local function dk(x) return k0 * b * (sh(x) - sin(x) - q * (ch(x) + cos(x))) end\n"
+        "return { rod = { length = L, section = circle { diameter = D }, material = { young = E, "
+        "shear = E / 3, density = 1000 }, rest = straight {} }, initial = { strain = function(s) "
+        "return -EI / GA * dk(b * s), 0, 0, 0, k(b * s), 0 end }, ends = { start = clamped {} }, "
+        "time = { stop = 0.06, output = 0.02 }, options = { n = 100, dt = 0.01 } }",
+        method, 4, 1e-2, 0);
+    CHECK(c->count == 4 && c->disagreements == 0);
+    for (int k = 0; k < c->pair_count; k++) CHECK(c->pair[k].known && c->pair[k].agree);
+    CHECK(c->method[3].levels <= 3);
+    withy_comparison_free(c);
+    withy_scene_destroy(x.scene);
+}
+
 /* cheb at n = 48 knows its error from n = 12 and 24, and is not run there. */
 TEST(a_method_is_not_refined_where_that_decides_nothing) {
     static const char *const both[] = {"director", "cheb"};
@@ -130,5 +157,6 @@ TEST(a_method_that_needs_more_time_than_is_left_is_left_out_with_a_sentence) {
 }
 
 RUN(test(two_methods_differ_by_less_than_their_bars_on_random_scenes),
+    test(four_methods_agree_on_a_cantilever_released_from_its_first_mode),
     test(a_method_is_not_refined_where_that_decides_nothing),
     test(a_method_that_needs_more_time_than_is_left_is_left_out_with_a_sentence))

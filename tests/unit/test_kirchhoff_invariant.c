@@ -169,6 +169,38 @@ TEST(objective_damping_keeps_angular_momentum_and_the_dissertations_does_not) {
     CHECK(v3_norm(dl2) > 1e-5);
 }
 
+/* Of the loss in bending, sum nu |dot e|^2, that of the component t . x'', over 60 steps of a spring that swings. */
+static double share_along(int n) {
+    static wy_kirchhoff_cell before[96];
+    spring_case c;
+    double along = 0, all = 0;
+    spring_of(&c, TEST_HELIX, CLAMPED, CLAMPED, n, .1);
+    c.rod.damping[WITHY_BEND1] = c.rod.damping[WITHY_BEND2] = c.rod.damping[WITHY_TWIST] =
+        withy_field_number(.1);
+    c.problem.gravity = (withy_vec3){.002, 0, -.01};
+    spring_make(&c);
+    for (int k = 0; k < 60; k++) {
+        memcpy(before, c.p->now->cell, (size_t)n * sizeof *before);
+        spring_steps(&c, 1);
+        for (int j = 0; j < n; j++)
+            for (int end = 0; end < 2; end++)
+                for (int d = 0; d < 3; d++) {
+                    const double rate = c.p->now->cell[j].e[end][d] - before[j].e[end][d];
+                    all += rate * rate, along += d == 2 ? rate * rate : 0;
+                }
+    }
+    spring_free(&c);
+    return along / all;
+}
+
+/* Objective damping damps the third component of the strain too, which vanishes in the rod. */
+TEST(the_share_of_t_x_in_the_loss_falls_with_the_fourth_power_of_the_mesh) {
+    (void)unused_state;
+    const double share[3] = {share_along(24), share_along(48), share_along(96)};
+    print_message("share %.2e, %.2e, %.2e of the loss\n", share[0], share[1], share[2]);
+    for (int k = 0; k < 2; k++) CHECK_NEAR(log2(share[k] / share[k + 1]), 4, 0.4);
+}
+
 static withy_status drive(void *context, double s, double t, double *out, withy_error *err) {
     const double *at = context;
     (void)s, (void)err;
@@ -370,6 +402,7 @@ RUN(test(energy_is_constant_over_1000_steps_for_every_pair_of_ends_and_both_ener
     test(damped_energy_falls_in_every_step_and_ends_at_0_9135_of_the_start),
     test(a_free_spring_keeps_linear_and_angular_momentum),
     test(objective_damping_keeps_angular_momentum_and_the_dissertations_does_not),
+    test(the_share_of_t_x_in_the_loss_falls_with_the_fourth_power_of_the_mesh),
     test(work_of_driven_ends_loads_and_losses_balance_to_1e_12),
     test(steps_that_change_their_length_leave_the_order_at_two),
     test(a_hanging_spring_is_cut_through_its_bounce_with_its_energy),

@@ -340,6 +340,44 @@ TEST(an_end_that_is_free_to_turn_is_not_told_how_it_is_turned) {
                          "normal says how it is turned; keep one");
 }
 
+static withy_status count_wave(void *context, double s, double t, double *out, withy_error *err) {
+    (void)t, (void)err;
+    ++*(long *)context;
+    for (int d = 0; d < WITHY_STRAINS; d++) out[d] = d == WITHY_BEND2 ? 3 * cos(10 * s) : 0;
+    return WITHY_OK;
+}
+
+/* What set-up costs beside the steps is the walk along the curve: 1024 parts of four strains; a second one, or one for
+ * every node, would show. */
+TEST(a_strain_function_is_walked_once_before_the_first_step_and_never_after_it) {
+    static const char *const name[] = {"director", "se3", "fdtd", "cheb"};
+    static const int nodes[] = {30, 100, 100, 16};
+    for (int m = 0; m < 4; m++) {
+        long calls = 0;
+        withy_problem problem = withy_problem_default();
+        withy_rod rod = withy_rod_default();
+        withy_sim *sim;
+        withy_error err = {0};
+        const withy_option n = {.name = "n", .number = nodes[m]};
+        rod.length = 0.1, rod.section.a = withy_field_number(0.01);
+        rod.material = (withy_material){1e6, 1e6 / 3, 1000};
+        rod.rest = (withy_shape){.kind = WITHY_SHAPE_STRAIGHT};
+        rod.initial = (withy_shape){.kind = WITHY_SHAPE_STRAIN,
+                                    .along = {0, 0, 1},
+                                    .normal = {1, 0, 0},
+                                    .strain = {.size = 6, .call = count_wave, .context = &calls}};
+        rod.end[0].kind = WITHY_END_CLAMPED;
+        problem.rod = &rod, problem.rod_count = 1;
+        problem.request = (withy_request){.given = 1, .stop = 0.01, .output = 0.01, .stations = 5};
+        CHECK_OK(withy_sim_create(&problem, name[m], &n, 1, &sim, &err));
+        const long made = calls;
+        CHECK_OK(withy_sim_advance(sim, 0.01, &err));
+        printf("%s: %ld calls before the first step, %ld after it\n", name[m], made, calls - made);
+        CHECK(made <= 4096 + 15 * nodes[m] && calls == made);
+        withy_sim_destroy(sim);
+    }
+}
+
 RUN(test(a_start_that_misses_its_end_by_more_than_rounding_is_refused_by_all_six_methods),
     test(a_start_that_misses_its_end_by_rounding_is_moved_by_all_six_methods),
     test(a_band_held_longer_than_it_is_pulls_under_static_and_a_run_says_why_it_cannot_start),
@@ -350,4 +388,5 @@ RUN(test(a_start_that_misses_its_end_by_more_than_rounding_is_refused_by_all_six
     test(four_methods_agree_on_clamps_that_hold_the_section_and_on_clamps_that_do_not),
     test(a_method_without_twist_refuses_two_ends_that_hold_the_section_out_of_a_plane),
     test(a_tangent_that_turns_over_takes_the_section_along),
-    test(an_end_that_is_free_to_turn_is_not_told_how_it_is_turned))
+    test(an_end_that_is_free_to_turn_is_not_told_how_it_is_turned),
+    test(a_strain_function_is_walked_once_before_the_first_step_and_never_after_it))
