@@ -35,7 +35,7 @@ static int read_whole(const char *option, const char *text, long most, long *num
     return usage_error(option, text, allowed);
 }
 
-static int read_number(const char *option, const char *text, const char *unit, double *number) {
+int plot_read_number(const char *option, const char *text, const char *unit, double *number) {
     char *end;
     if (!text) return -1;
     *number = strtod(text, &end);
@@ -105,9 +105,9 @@ static int read_wish(arguments *a) {
     if (status < 0 && (status = read_whole("frames-grid", a->grid, 200, &number)) < 0 && a->grid)
         w->grid = (int)number;
     w->from = -1e300, w->to = a->from || a->to ? 1e300 : -2e300;
-    if (status < 0) status = read_number("from", a->from, "[s]", &w->from);
-    if (status < 0) status = read_number("to", a->to, "[s]", &w->to);
-    if (status < 0) status = read_number("thick", a->thick, "[m]", &w->thick);
+    if (status < 0) status = plot_read_number("from", a->from, "[s]", &w->from);
+    if (status < 0) status = plot_read_number("to", a->to, "[s]", &w->to);
+    if (status < 0) status = plot_read_number("thick", a->thick, "[m]", &w->thick);
     if (status < 0 && w->thick < 0)
         status = usage_error("thick", a->thick, "must not be negative [m]");
     if (status < 0 && a->to && w->to < w->from)

@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "lines.h"
+#include "plot/plot.h"
 #include "process.h"
 #include "view.h"
 #include "viewer.h"
@@ -49,9 +50,9 @@ void view_float(view_packer *p, double x) {
 
 /* Snapshot number of frame k: first and last are always shown. */
 int64_t view_snapshot(const view_run *r, int64_t k) {
-    return r->shown > 1
-               ? (int64_t)llround((double)k * (double)(r->snapshots - 1) / (double)(r->shown - 1))
-               : 0;
+    return r->shown > 1 ? r->first + (int64_t)llround((double)k * (double)(r->count - 1) /
+                                                      (double)(r->shown - 1))
+                        : r->first;
 }
 
 const withy_snapshot *view_at(view_run *r, int rod, int64_t k) {
@@ -124,11 +125,13 @@ static int put_ledger(view_run *r, FILE *file) {
 }
 
 static int put_probe(view_run *r, int index, const withy_result_probe *probe, FILE *file) {
-    const size_t count = (size_t)probe->count, size = (size_t)probe->size;
+    size_t count = (size_t)probe->count, size = (size_t)probe->size, first = 0;
     double *t = calloc(count + 1, sizeof *t), *value = calloc((count + 1) * size, sizeof *value);
     const int ok =
         t && value && withy_result_probe_read(r->result, index, t, value, &r->err) == WITHY_OK;
-    const size_t stride = count / MOST_PROBE_SAMPLES + 1;
+    while (ok && first < count && t[first] < r->from) first++;
+    while (ok && count > first && t[count - 1] > r->to) count--;
+    const size_t stride = (count - first) / MOST_PROBE_SAMPLES + 1;
     if (ok) {
         fprintf(file, "%s{\"name\":", index ? "," : "");
         json_quoted(file, probe->name);
@@ -136,10 +139,10 @@ static int put_probe(view_run *r, int index, const withy_result_probe *probe, FI
         json_quoted(file, probe->what);
         fprintf(file, ",\"size\":%d,\"t\":\"", probe->size);
         view_packer p = {.file = file};
-        for (size_t i = 0; i < count; i += stride) view_float(&p, t[i]);
+        for (size_t i = first; i < count; i += stride) view_float(&p, t[i]);
         view_group(&p);
         fprintf(file, "\",\"value\":\"");
-        for (size_t i = 0; i < count; i += stride)
+        for (size_t i = first; i < count; i += stride)
             for (size_t c = 0; c < size; c++) view_float(&p, value[i * size + c]);
         view_group(&p);
         fprintf(file, "\"}");
@@ -191,7 +194,8 @@ static int put_run(view_run *r, FILE *file) {
     json_quoted(file, withy_result_text(r->result, "status"));
     fprintf(file, ",\"axis\":");
     json_quoted(file, withy_result_text(r->result, "axis"));
-    fprintf(file, ",\"snapshots\":%lld", (long long)r->snapshots);
+    fprintf(file, ",\"snapshots\":%lld,\"window\":%lld", (long long)r->snapshots,
+            (long long)r->count);
     if (r->modes && !put_modes(r, file)) return 0;
     if (!put_times(r, file)) return 0;
     /* rods, and bodies and links as rods, which have no shape of a mode */
@@ -224,9 +228,26 @@ static int write_page(view_run *r, int count, FILE *file) {
     return 1;
 }
 
+/* Which snapshots lie between --from and --to. */
+static withy_status choose_window(view_run *r, withy_error *err) {
+    double *t = calloc((size_t)r->snapshots + 1, sizeof *t);
+    withy_status status = t ? withy_result_times(r->result, t, err) : WITHY_NO_MEMORY;
+    int64_t last = -1;
+    r->first = -1;
+    for (int64_t k = 0; status == WITHY_OK && k < r->snapshots; k++)
+        if (t[k] >= r->from && t[k] <= r->to) r->first = r->first < 0 ? k : r->first, last = k;
+    r->count = last - r->first + 1;
+    free(t);
+    if (status == WITHY_NO_MEMORY) snprintf(err->text, sizeof err->text, "memory ran out");
+    if (status != WITHY_OK || last >= 0) return err->code = status;
+    snprintf(err->text, sizeof err->text, "%.800s: no snapshot lies between --from %g and --to %g",
+             r->path, r->from, r->to);
+    return err->code = WITHY_BAD_INPUT;
+}
+
 static withy_status open_runs(const cli_list *paths, view_run *r, withy_error *err) {
     for (int i = 0; i < paths->count; i++) {
-        r[i].path = paths->item[i];
+        r[i].path = paths->item[i], r[i].from = r[0].from, r[i].to = r[0].to;
         const withy_status status = cli_result(paths->item[i], &r[i].result, err);
         if (status != WITHY_OK) return status;
         r[i].snapshots = withy_result_count(r[i].result);
@@ -235,7 +256,8 @@ static withy_status open_runs(const cli_list *paths, view_run *r, withy_error *e
         r[i].modes = first && (first->have & WITHY_HAVE_MODE);
         const double each = fmax(1, view_frame_bytes(&r[i])) * paths->count;
         const double fit = fmax(BUDGET / each, fmin(ENOUGH, LARGEST / each));
-        r[i].shown = (double)r[i].snapshots < fit ? r[i].snapshots : (int64_t)fmax(2, fit);
+        if (choose_window(&r[i], err) != WITHY_OK) return err->code;
+        r[i].shown = (double)r[i].count < fit ? r[i].count : (int64_t)fmax(2, fit);
     }
     return WITHY_OK;
 }
@@ -258,9 +280,14 @@ static int write_file(view_run *r, int count, const char *path) {
 }
 
 int cmd_view(int argc, char **argv) {
-    const char *output = NULL;
+    const char *output = NULL, *from = NULL, *to = NULL;
     cli_list rest;
     const cli_option option[] = {{"output", 'o', "FILE.html", "the page to write", .text = &output},
+                                 {"from", 0, "T",
+                                  "only from this time on [s]: of a run at the rate of a sound a "
+                                  "part, with all its snapshots",
+                                  .text = &from},
+                                 {"to", 0, "T", "only up to this time [s]", .text = &to},
                                  {0}};
     const cli_usage usage = {
         "withy view FILE.h5 [MORE.h5...] -o FILE.html",
@@ -268,7 +295,9 @@ int cmd_view(int argc, char **argv) {
         "curvature,\n"
         "twist, tension, moment or speed, energies and probes beside it.  Several results are "
         "overlaid.\nModes swing.",
-        "  withy run falling_rod -o fall.h5 && withy view fall.h5 -o fall.html", option};
+        "  withy run falling_rod -o fall.h5 && withy view fall.h5 -o fall.html\n"
+        "  withy view sound.h5 --from 0 --to 0.05 -o attack.html",
+        option};
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
     if (rest.count < 1 || rest.count > MOST_RUNS || !output) {
@@ -283,7 +312,9 @@ int cmd_view(int argc, char **argv) {
     }
     for (int i = 0; i < rest.count; i++)
         if ((status = whole_check(output, rest.item[i])) >= 0) return status;
-    view_run r[MOST_RUNS] = {0};
+    view_run r[MOST_RUNS] = {{.from = -INFINITY, .to = INFINITY}};
+    if ((status = plot_read_number("from", from, "[s]", &r[0].from)) >= 0) return status;
+    if ((status = plot_read_number("to", to, "[s]", &r[0].to)) >= 0) return status;
     withy_error err = {0};
     status =
         open_runs(&rest, r, &err) == WITHY_OK ? write_file(r, rest.count, output) : cli_error(&err);

@@ -21,8 +21,11 @@ void view_group(view_packer *p);           /* what is held: at the end */
 typedef struct view_run {
     withy_result *result;
     const char *path;
-    int64_t snapshots, shown;
-    int modes; /* 1: each snapshot is a mode */
+    int64_t snapshots;    /* of the result */
+    int64_t first, count; /* those of the window of time */
+    int64_t shown;        /* of them */
+    double from, to;      /* the window; all: -inf, inf */
+    int modes;            /* 1: each snapshot is a mode */
     withy_error err;
 } view_run;
 

@@ -70,6 +70,7 @@ typedef struct plot_panel {
 
 int plot_read_plane(const char *text, plot_wish *wish); /* NULL: not given */
 int plot_read_size(const char *text, plot_wish *wish);
+int plot_read_number(const char *option, const char *text, const char *unit, double *number);
 /* The name ends as a picture's does, gnuplot is there, and it is not the file it is made from. */
 int plot_ready(const char *output, const char *input);
 

@@ -1,5 +1,5 @@
 // The data of `withy view`: JSON with base64 blobs, little-endian.
-//   { runs: [ { name, title, method, status, axis, snapshots, t: blob, rods: [ { name, count, section, position, frame, colours } ],
+//   { runs: [ { name, title, method, status, axis, snapshots, window, t: blob, rods: [ { name, count, section, position, frame, colours } ],
 //               bodies: [ { name, shape, size, position, frame } ], joints: [ { name, kind, position, axis } ],
 //               obstacles: [ { name, shape, inside, size: [3], axis: [3], frame: [4], position } ],
 //               tendons: [ { name, rod, continues, route } ],

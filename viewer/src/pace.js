@@ -53,6 +53,10 @@ export function pacing(runs, start, stop, timed) {
   const span = stop - start, found = runs.map(cyclesOf), cycles = Math.max(...found.map((f) => f.cycles)), frames = Math.min(...found.map((f) => f.frames));
   const realtime = timed && span > 2 && span < 60 && cycles / span <= 4;
   const natural = Math.min(span / 10, cycles > 0 ? (2 * span) / cycles : Infinity);
-  const seldom = Math.min(frames, ...(timed ? runs.map(recordedPerCycle) : [])) < 4 ? "recorded less than four times a cycle: what moves here may be an alias; use a smaller time.output" : "";
+  // of a run that does not fit into the page every so many snapshots are shown
+  const every = Math.max(...runs.map((run) => ((run.window ?? run.snapshots) - 1) / Math.max(run.t.length - 1, 1)));
+  const why = every > 1.5 ? `every ${Math.round(every)}th snapshot is shown, less than four in a cycle: what moves here may be an alias; withy view --from --to shows a part whole`
+    : "recorded less than four times a cycle: what moves here may be an alias; use a smaller time.output";
+  const seldom = Math.min(frames, ...(timed ? runs.map(recordedPerCycle) : [])) < 4 ? why : "";
   return { natural, realtime, seldom };
 }
