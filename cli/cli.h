@@ -24,6 +24,10 @@ typedef struct cli_list {
     int count;
 } cli_list;
 
+enum { CLI_MEMBERS = 16 };
+/* "3,7,9" of the folder of results of a sweep, at most so many: their files; -1 to go on, else the exit status. */
+int cli_members(const char *text, const char *folder, int most, cli_list *paths);
+
 /* One option: --name (and -letter).  Exactly one target is set. */
 typedef struct cli_option {
     const char *name;

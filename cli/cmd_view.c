@@ -280,17 +280,22 @@ static int write_file(view_run *r, int count, const char *path) {
 }
 
 int cmd_view(int argc, char **argv) {
-    const char *output = NULL, *from = NULL, *to = NULL;
+    const char *output = NULL, *from = NULL, *to = NULL, *which = NULL;
     cli_list rest;
-    const cli_option option[] = {{"output", 'o', "FILE.html", "the page to write", .text = &output},
-                                 {"from", 0, "T",
-                                  "only from this time on [s]: of a run at the rate of a sound a "
-                                  "part, with all its snapshots",
-                                  .text = &from},
-                                 {"to", 0, "T", "only up to this time [s]", .text = &to},
-                                 {0}};
+    const cli_option option[] = {
+        {"output", 'o', "FILE.html", "the page to write", .text = &output},
+        {"from", 0, "T",
+         "only from this time on [s]: of a run at the rate of a sound a part, with all its "
+         "snapshots",
+         .text = &from},
+        {"to", 0, "T", "only up to this time [s]", .text = &to},
+        {"members", 0, "3,7,9",
+         "these members of a sweep side by side; FOLDER is that of withy sweep --results FOLDER",
+         .text = &which},
+        {0}};
     const cli_usage usage = {
-        "withy view FILE.h5 [MORE.h5...] -o FILE.html",
+        "withy view FILE.h5 [MORE.h5...] -o FILE.html, or withy view FOLDER --members 3,7,9 -o "
+        "FILE.html",
         "Write one self-contained HTML page with a 3-D replay: rotate, play, scrub, colour by "
         "curvature,\n"
         "twist, tension, moment or speed, energies and probes beside it.  Several results are "
@@ -300,6 +305,10 @@ int cmd_view(int argc, char **argv) {
         option};
     int status = cli_parse(argc, argv, &usage, &rest);
     if (status >= 0) return status;
+    if (which && rest.count == 1) {
+        const char *folder = rest.item[0];
+        if ((status = cli_members(which, folder, MOST_RUNS, &rest)) >= 0) return status;
+    }
     if (rest.count < 1 || rest.count > MOST_RUNS || !output) {
         cli_warn("withy: expected 1 to %d result files and -o FILE.html; usage: %s\n", MOST_RUNS,
                  usage.line);

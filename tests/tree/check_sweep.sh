@@ -36,6 +36,16 @@ if command -v gnuplot > /dev/null; then
     "$withy" plot s.h5 --against nothing -o n.svg 2>&1 | grep -q 'holds no number "nothing"' || { echo "plot against a number that is not there"; exit 1; }
     echo "pictures of a grid, of failures and of samples"
 fi
+# members side by side
+"$withy" sweep spring_designer --static --over params.wire=1e-3,9,2e-3 -o v.h5 --results all -q || exit 1
+"$withy" view all --members 0,1 -o v.html 2>&1 | grep -q 'there is no all/000001.h5: the member has failed' || { echo "view of a failed member"; exit 1; }
+"$withy" view v.h5 --members 0 -o v.html 2>&1 | grep -q 'name it in place of FILE.h5' || { echo "view --members of a file"; exit 1; }
+"$withy" view all --members 0,x -o v.html 2>&1 | grep -q 'must be numbers of members' || { echo "view --members 0,x"; exit 1; }
+if "$withy" view all --members 0,2 -o v.html > v.txt 2>&1; then
+    grep -q '"name":"000000.h5"' v.html && grep -q '"name":"000002.h5"' v.html || { echo "members are not side by side"; exit 1; }
+else
+    grep -q 'the viewer is not in this build' v.txt || { cat v.txt; exit 1; }
+fi
 # motions under fdtd: eight members to a vector; on a device where there is one, else a sentence
 cat > fall.lua <<'END'
 local p = params { young = { 1e6, 1e5, 1e7 }, damp = 0 }
