@@ -243,9 +243,10 @@ static withy_status draw_growth(plot *p, plot_box box, int which, withy_error *e
         before = snap->step;
     }
     fprintf(p->out, "EOD\n");
-    put_axes(p, box, "growth factor of a step, from the energy", "-");
+    put_axes(p, box, "growth factor of a step", "-");
     fprintf(p->out,
-            "plot $growth using 1:2 with lines lw 1.6 lc rgb %s notitle, 1 lw 1 dt 2 lc rgb "
+            "set format y '%%.8g'\nplot $growth using 1:2 with lines lw 1.6 lc rgb %s notitle, 1 "
+            "lw 1 dt 2 lc rgb "
             "grey notitle\n",
             plot_colour[0]);
     plot_plain(p);

@@ -148,14 +148,14 @@ static void put_panel(plot *p, plot_box box, const sound *s, const double *want,
             "plot $spectrum using 1:2 with lines lw 1.2 lc rgb %s title 'spectrum'",
             top, FLOOR_DB, plot_colour[0]);
     if (found)
-        fprintf(
-            p->out,
-            ", \\\n  $partials using 1:2 with points pt 7 ps 0.7 lc rgb %s title 'partials, "
-            "and their distance from theory', \\\n"
-            "  $partials using 1:($2 + 3):3 with labels rotate by 60 left font ',10' notitle, \\\n"
-            "  $partials using 1:($2 + 3):4 with labels rotate by 60 left offset 1.6,-0.4 font "
-            "',10' textcolor rgb %s notitle",
-            plot_colour[1], plot_colour[1]);
+        fprintf(p->out,
+                ", \\\n  $partials using 1:2 with points pt 7 ps 0.7 lc rgb %s title 'partials, "
+                "and their distance from theory', \\\n"
+                "  $partials using 1:($2 + 3):3 with labels rotate by 60 left font ',10' textcolor "
+                "rgb words notitle, \\\n"
+                "  $partials using 1:($2 + 3):4 with labels rotate by 60 left offset 1.6,-0.4 font "
+                "',10' textcolor rgb %s notitle",
+                plot_colour[1], plot_colour[1]);
     fprintf(p->out, "\n");
     plot_plain(p);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# No text of a picture lies over another or is cut by the edge: every kind of panel, on large pages and on small ones, boxes
+# No text of a picture lies over another, is cut by the edge or is too faint to read: every kind of panel, on large pages and on small ones, boxes
 # as a browser sets the letters (viewer/test/overlap.mjs).
 . "$1/tests/tree/workshop.sh"
 needs_hdf5
@@ -32,5 +32,8 @@ expect 0 "$withy" sweep spring_designer --static --over params.wire=1e-3..4e-3:8
 expect 0 "$withy" run capstan --set time.stop=0.02 -o touch.h5 -q
 draw contacts touch.h5 --contacts --what contacts.push --what contacts --what contacts.gap
 draw sweep sweep.h5 --dark
+expect 0 "$withy" run violin_a_string --set options.n=18 --set options.order=2 --set time.stop=0.05 -o string.h5 -q
+draw spectrum string.h5 --spectrum bridge --dark
+draw growth a.h5 --growth --dark
 node "$1/viewer/test/overlap.mjs" ./*.svg || fail "see above"
 [ $failures = 0 ]

@@ -1,4 +1,5 @@
-// No two texts of a picture lie over each other: node overlap.mjs A.svg B.svg ...   (boxes as Chromium sets the letters)
+// No two texts of a picture lie over each other, and each can be read on its paper: node overlap.mjs A.svg B.svg ...   (boxes as
+// Chromium sets the letters; contrast as axe-core counts it, 3 to 1 at least)
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
@@ -27,6 +28,15 @@ for (const file of process.argv.slice(2)) {
       if (texts[i].at.some((c) => c.x < edge.left - room || c.x > edge.right + room || c.y < edge.top - room || c.y > edge.bottom + room)) out.push(`"${texts[i].text}" is cut by the edge`);
       for (let j = i + 1; j < texts.length; j++) if (!apart(texts[i].at, texts[j].at)) out.push(`"${texts[i].text}" lies over "${texts[j].text}"`);
     }
+    const light = (colour) => {
+      const [r, g, b] = colour.match(/[\d.]+/g).map((x) => x / 255).map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const fill = (e) => light(getComputedStyle(e).fill), paper = fill(document.querySelector("svg rect"));
+    for (const t of [...document.querySelectorAll("svg text")].filter((t) => t.textContent.trim())) {
+      const ink = fill(t), contrast = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+      if (contrast < 3) out.push(`"${t.textContent.trim()}" has a contrast of ${contrast.toFixed(1)}`);
+    }
     return { out, count: texts.length };
   }, ROOM);
   for (const line of found.out) console.log(`${file}: ${line}`);
@@ -34,5 +44,5 @@ for (const file of process.argv.slice(2)) {
   bad += found.out.length + !found.count;
 }
 await browser.close();
-console.log(`${process.argv.length - 2} pictures, ${bad} overlaps`);
+console.log(`${process.argv.length - 2} pictures, ${bad} overlaps and faint texts`);
 process.exit(bad ? 1 : 0);
