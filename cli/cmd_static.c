@@ -50,7 +50,7 @@ static void json_errors(cli_json *json, const withy_static_point *point) {
     json_close(json, '}');
 }
 
-static void json_point(cli_json *json, const withy_static_point *point, int errors) {
+static void json_point(cli_json *json, const withy_static_point *point, int rods, int errors) {
     json_open(json, NULL, '{');
     json_number(json, "factor", point->at.factor);
     json_whole(json, "iterations", point->at.iterations);
@@ -65,7 +65,7 @@ static void json_point(cli_json *json, const withy_static_point *point, int erro
     }
     json_text(json, "mark", mark_word[point->at.mark]);
     json_number(json, "energy", point->at.energy);
-    json_ends(json, point);
+    if (rods) json_ends(json, point);
     json_figures(json, point);
     if (errors) json_errors(json, point);
     json_close(json, '}');
@@ -108,7 +108,8 @@ static void print_json(const withy_scene *scene, const withy_static_report *repo
     json_number(&json, "wall_s", report->wall);
     json_open(&json, "points", '[');
     for (int i = 0; i < report->count; i++)
-        json_point(&json, &report->point[i], report->error.runs > 0);
+        json_point(&json, &report->point[i], withy_scene_problem(scene)->rod_count,
+                   report->error.runs > 0);
     json_close(&json, ']');
     json_critical(&json, report);
     cli_json_parts(&json, report->part, report->part_count);
@@ -162,26 +163,35 @@ static void print_figures(const withy_static_report *report) {
                   p->figure[i].doc);
 }
 
+/* Where the first rod is and what holds it; without rods there is neither. */
+static void print_points(const withy_static_report *report, int rods) {
+    char text[80];
+    cli_bar_text bar[2];
+    cli_print("  %10s %4s  %-24s %-12s", "factor", "it", "stability", "");
+    if (rods) cli_print("  %-34s %-34s", "finish [m]", "force at start [N]");
+    cli_print("\n");
+    for (int i = 0; i < report->count; i++) {
+        const withy_static_point *p = &report->point[i];
+        cli_print("  %10.6g %4d  %-24s %-12s", p->at.factor, p->at.iterations,
+                  stability(&p->at, text, sizeof text), mark_word[p->at.mark]);
+        if (rods)
+            cli_print("  (%10.6g,%10.6g,%10.6g)%s (%10.6g,%10.6g,%10.6g)%s", p->position[1].x,
+                      p->position[1].y, p->position[1].z,
+                      cli_bar(&report->error, p->position_error[1], &bar[0]), p->reaction[0].x,
+                      p->reaction[0].y, p->reaction[0].z,
+                      cli_bar(&report->error, p->reaction_error[0], &bar[1]));
+        cli_print("\n");
+    }
+}
+
 static void print_summary(const withy_scene *scene, const withy_static_report *report,
                           const cli_list *output) {
     const char *title = withy_scene_problem(scene)->title;
-    char text[80];
-    cli_bar_text bar[2];
     cli_print("%s%s%s: %d equilibri%s with %s, %lld iterations in %.3g s\n",
               withy_scene_name(scene), title && title[0] ? ", " : "", title ? title : "",
               report->count, report->count == 1 ? "um" : "a", report->method,
               (long long)report->iterations, report->wall);
-    cli_print("  %10s %4s  %-24s %-12s  %-34s %-34s\n", "factor", "it", "stability", "",
-              "finish [m]", "force at start [N]");
-    for (int i = 0; i < report->count; i++) {
-        const withy_static_point *p = &report->point[i];
-        cli_print("  %10.6g %4d  %-24s %-12s  (%10.6g,%10.6g,%10.6g)%s (%10.6g,%10.6g,%10.6g)%s\n",
-                  p->at.factor, p->at.iterations, stability(&p->at, text, sizeof text),
-                  mark_word[p->at.mark], p->position[1].x, p->position[1].y, p->position[1].z,
-                  cli_bar(&report->error, p->position_error[1], &bar[0]), p->reaction[0].x,
-                  p->reaction[0].y, p->reaction[0].z,
-                  cli_bar(&report->error, p->reaction_error[0], &bar[1]));
-    }
+    print_points(report, withy_scene_problem(scene)->rod_count);
     cli_print_parts(report->part, report->part_count);
     print_critical(report);
     print_figures(report);

@@ -87,8 +87,9 @@ void cli_network(const withy_problem *p) {
     print_floating(p);
 }
 
+/* The first rod is told before; the first of bodies alone is not. */
 void cli_print_parts(const withy_part_report *part, int count) {
-    for (int i = 1; i < count; i++) {
+    for (int i = count > 0 && part[0].body ? 0 : 1; i < count; i++) {
         const withy_vec3 *r = part[i].position, *f = part[i].reaction;
         cli_print("  %-18s (%.6g, %.6g, %.6g)", part[i].name, r[0].x, r[0].y, r[0].z);
         if (!part[i].body) cli_print(" to (%.6g, %.6g, %.6g)", r[1].x, r[1].y, r[1].z);

@@ -2,6 +2,9 @@
  *
  * Random networks in another world: turned, mirrored, moved far away, in other units, with rods reversed and
  * lists in another order, they move and come to rest as before. */
+#include <math.h>
+#include <string.h>
+
 #include "base/base.h"
 #include "base/vec.h"
 #include "check.h"
@@ -143,6 +146,83 @@ static void check(const char *method, int n, double dt, int still, double loose)
     CHECK(solved >= NETWORKS / 2);
 }
 
+/* ---- modes ------------------------------------------------------------------------------------------------ */
+
+enum { MODES = 5 };
+
+/* The same network with every rod welded together of two halves. */
+static void halve(const network_problem *from, network_problem *x) {
+    network_begin(x);
+    network_times(x, from->problem.request.stop, from->problem.request.output);
+    for (int i = 0; i < 2 * from->problem.rod_count; i++) {
+        const withy_rod *whole = &from->rod[i / 2];
+        withy_rod *half = &x->rod[x->problem.rod_count++];
+        *half = *whole;
+        half->length = 0.5 * whole->length;
+        half->initial.from =
+            v3_axpy(whole->initial.from, (i % 2) * half->length, whole->initial.along);
+        half->rest.from = half->initial.from;
+    }
+    for (int i = 0; i < from->problem.joint_count; i++) {
+        withy_joint *joint = &x->joint[x->problem.joint_count++];
+        *joint = from->joint[i];
+        for (int k = 0; k < 2; k++) {
+            withy_place *place = &joint->place[k];
+            if (place->part != WITHY_PART_ROD) continue;
+            const int far = place->s > 0;
+            place->index = 2 * place->index + far;
+            if (far) place->s = x->rod[place->index].length;
+        }
+    }
+    for (int i = 0; i < from->problem.rod_count; i++)
+        network_join(x, WITHY_JOINT_WELD, on_rod(2 * i, x->rod[2 * i].length),
+                     on_rod(2 * i + 1, 0));
+    x->problem.body_count = from->problem.body_count;
+    memcpy(x->body, from->body, sizeof x->body);
+}
+
+/* Frequencies of the unloaded network, in the units of the first world. */
+static void frequencies(const world *w, uint32_t seed, int halves, double out[MODES]) {
+    static network_problem whole, cut;
+    withy_error err = {0};
+    withy_mode *mode = NULL;
+    withy_sim *sim = NULL;
+    char options[64];
+    build(&whole, w, seed, 1);
+    whole.problem.gravity = network_vec(0, 0, 0);
+    for (int i = 0; i < whole.problem.joint_count; i++) { /* nothing may swing freely */
+        withy_joint *joint = &whole.joint[i];
+        if (joint->kind != WITHY_JOINT_BALL) continue;
+        joint->kind = WITHY_JOINT_HINGE, joint->axis = vector_in(w, v3(0.3, 0.5, 1));
+        joint->spring = 2 * w->mass * w->length * w->length / (w->time * w->time);
+    }
+    if (halves) halve(&whole, &cut);
+    snprintf(options, sizeof options, "n=%d dt=%.17g", halves ? 2 : 4, 5e-3 * w->time);
+    CHECK_OK(network_start(halves ? &cut : &whole, options, &sim, &err));
+    CHECK_OK(withy_sim_modes(sim, MODES, &mode, &err));
+    for (int i = 0; i < MODES; i++) out[i] = mode[i].frequency * w->time;
+    withy_modes_free(mode, MODES);
+    withy_sim_destroy(sim);
+}
+
+TEST(networks_sound_alike_in_every_world_and_welded_together_of_halves) {
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        double first[MODES], other[MODES];
+        frequencies(&worlds[0], seed, 0, first);
+        CHECK(first[0] > 0);
+        for (int k = 1; k <= WORLDS; k++) {
+            frequencies(&worlds[k % WORLDS], seed, k == WORLDS, other);
+            for (int i = 0; i < MODES; i++) {
+                const double off = fabs(other[i] / first[i] - 1);
+                if (!(off <= 1e-9))
+                    printf("network %u, %s: frequency %d is %g off\n", seed,
+                           k == WORLDS ? "of halves" : worlds[k].name, i, off);
+                CHECK_BELOW(off, 1e-9);
+            }
+        }
+    }
+}
+
 TEST(networks_move_alike_in_every_world) {
     check("director", 4, 5e-3, 0, 1);
 }
@@ -156,4 +236,5 @@ TEST(joined_rods_move_alike_in_every_world_with_fdtd) {
 }
 
 RUN(test(networks_move_alike_in_every_world), test(networks_come_to_rest_alike_in_every_world),
+    test(networks_sound_alike_in_every_world_and_welded_together_of_halves),
     test(joined_rods_move_alike_in_every_world_with_fdtd))

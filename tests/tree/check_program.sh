@@ -142,6 +142,16 @@ expect 0 "$withy" run flail.lua --json
 python3 -c 'import json; p = json.load(open("out"))["parts"]; assert [x["name"] for x in p] == ["handle", "swipple", "ball"], p
 assert p[2]["kind"] == "body" and p[1]["finish"] == [0.6, 0, 0], p' || fail "run --json: parts"
 
+# bodies alone: where they rest, and no columns of a rod
+cat > bodies.lua <<'LUA'
+return { bodies = { { name = "plate", mass = 1, inertia = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0 } } },
+         joints = { spring { parts = { "ground", "plate" }, at = { { 0, 0, 0 }, { 0, 0, 0 } }, stretch = { 100, 100, 100 }, turn = { 5, 5, 5 } } },
+         gravity = { 0, 0, -9.81 }, time = { stop = 1 } }
+LUA
+expect 0 "$withy" static bodies.lua; says "plate              (0, 0, -0.0981) m" out
+grep -q finish out && fail "static of bodies alone speaks of the end of a rod"
+expect 0 "$withy" static bodies.lua --json; python3 -c 'import json; d = json.load(open("out")); assert "ends" not in d["points"][0] and abs(d["parts"][0]["position"][2] + 0.0981) < 1e-12, d' || fail "static --json of bodies alone"
+
 # check: what a wrong unit would show in
 expect 0 "$withy" check hanging_spring -s time.stop=0.02 -s time.output=0.01; says "mass " out; says "length / thickness " out; says "first frequency " out
 says "on average with" out; says "the run takes" out

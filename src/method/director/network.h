@@ -140,6 +140,9 @@ typedef struct wy_network_joint_now {
 typedef struct wy_network_now {
     double joint_energy;     /* of springs and limits */
     double work, dissipated; /* of drives and efforts; of dampers */
+    /* of the whole, found once for the snapshots of all rods (wy_network_totals) */
+    double conserved;
+    vec3 momentum, spin; /* momentum, and angular momentum about the local origin */
 } wy_network_now;
 
 /* ---- scratch ----------------------------------------------------------------------------------------- */
@@ -309,6 +312,7 @@ void wy_network_body_force(const wy_network *net, int body, double b[6]);
 void wy_network_member_force(wy_network *net, int member, double b[6]);
 void wy_network_energies(wy_network *net);
 withy_energies wy_network_total(const wy_network *net); /* of rods and clusters */
+void wy_network_totals(wy_network *net); /* what snapshots tell of the whole, from the state */
 double wy_network_energy(const wy_network *net);
 double wy_network_work(const wy_network *net, double *dissipated);
 double wy_network_conserved(const wy_network *net);

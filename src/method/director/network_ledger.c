@@ -314,6 +314,7 @@ static void add_energies(wy_network *net) {
 void wy_network_energies(wy_network *net) {
     for (int i = 0; i < net->plan.rods; i++) wy_director_energies(&net->rod[i]);
     add_energies(net);
+    wy_network_totals(net);
 }
 
 withy_energies wy_network_total(const wy_network *net) {
@@ -380,6 +381,7 @@ void wy_network_ledger_open(wy_network *net) {
     const wy_setup *setup = net->hub.setup;
     wy_account_open(setup->stats, wy_network_energy(net), setup->floor, 1);
     wy_account_keep(setup->stats, wy_network_energy(net), 0.0, size_of(net));
+    wy_network_totals(net);
 }
 
 void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]) {

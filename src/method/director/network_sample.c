@@ -2,7 +2,8 @@
  *
  * Fields along a rod and its energies are those of director/sample.c, and bodies and joints have theirs, so that all
  * of them may be added; so may work and loss, where those of bodies and joints are with the first rod.  Conserved,
- * momenta and constraints are those of the whole network, in the snapshot of every rod.
+ * momenta and constraints are those of the whole network, in the snapshot of every rod: found once, where a span of
+ * steps ends, because with thousands of rods each would go through all others.
  */
 #include "method/director/contacts.h"
 
@@ -25,18 +26,24 @@ static void add_momenta(const wy_director *x, vec3 *p, vec3 *l) {
     }
 }
 
+void wy_network_totals(wy_network *net) {
+    wy_network_now *now = net->now;
+    now->conserved = wy_network_conserved(net);
+    now->momentum = now->spin = v3(0, 0, 0);
+    add_momenta(&net->hub, &now->momentum, &now->spin);
+    for (int i = 0; i < net->plan.rods; i++) add_momenta(&net->rod[i], &now->momentum, &now->spin);
+}
+
 void wy_network_sample(const wy_network *net, int rod, withy_snapshot *snap) {
     wy_director_sample(&net->rod[rod], snap);
-    snap->conserved = wy_network_conserved(net);
+    snap->conserved = net->now->conserved;
     if (net->touch) wy_touch_sample(net, rod, snap);
     if (rod == 0) snap->work += net->now->work, snap->dissipated += net->now->dissipated;
     snap->iterations = (int)net->hub.now->iterations;
     if (snap->want & WITHY_HAVE_MOMENTUM) {
-        vec3 p = v3(0, 0, 0), l = p;
-        add_momenta(&net->hub, &p, &l);
-        for (int i = 0; i < net->plan.rods; i++) add_momenta(&net->rod[i], &p, &l);
-        snap->momentum = p;
-        snap->angular_momentum = v3_add(l, v3_cross(net->hub.now->origin, p));
+        snap->momentum = net->now->momentum;
+        snap->angular_momentum =
+            v3_add(net->now->spin, v3_cross(net->hub.now->origin, net->now->momentum));
     }
     if (snap->want & WITHY_HAVE_CONSTRAINT)
         snap->constraint = wy_max(snap->constraint, net->hub.setup->stats->constraint_max);

@@ -442,7 +442,7 @@ static withy_status begin(wy_network *net, withy_error *err) {
     return wy_clusters_offsets(net, err);
 }
 
-withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err) {
+static withy_status advance(wy_network *net, const wy_span *span, withy_error *err) {
     wy_director_step *step = net->hub.step;
     *step = (wy_director_step){.factor = 1.0, .dynamic = 1, .order = net->hub.plan.opt.order};
     step->gravity = net->hub.plan.problem->gravity;
@@ -457,4 +457,10 @@ withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_erro
         WY_TRY(wy_network_full_step(net, span->h, err));
     }
     return WITHY_OK;
+}
+
+withy_status wy_network_advance(wy_network *net, const wy_span *span, withy_error *err) {
+    const withy_status status = advance(net, span, err);
+    wy_network_totals(net); /* also of a run that fails */
+    return status;
 }
