@@ -193,6 +193,17 @@ static inline wy_network *wy_network_of(wy_director *hub) {
     return (wy_network *)hub;
 }
 
+/* In a large network the state of a rod is asked for before its turn comes. */
+static inline void wy_rod_fetch(const wy_network *net, int rod) {
+    if (!net->plan.streams || rod >= net->plan.rods) return;
+    const wy_director *x = &net->rod[rod];
+    const size_t nodes = (size_t)x->plan.node_count * sizeof *x->node;
+    const size_t next = (size_t)x->plan.node_count * sizeof *x->next;
+    if (nodes > 4096) return; /* a long rod is read as a stream */
+    for (size_t i = 0; i < nodes; i += 64) __builtin_prefetch((const char *)x->node + i);
+    for (size_t i = 0; i < next; i += 64) __builtin_prefetch((const char *)x->next + i);
+}
+
 /* ---- director/network.c: the plan, and where state and scratch are ----------------------------------- */
 int wy_is_network(const withy_problem *problem);
 withy_status wy_network_make(const wy_setup *setup, wy_director **hub, withy_error *err);

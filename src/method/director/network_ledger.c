@@ -388,6 +388,7 @@ void wy_network_ledger_add(wy_network *net, double miss[WY_DIRECTOR_HISTORY + 1]
     wy_links_commit(net);
     for (int i = 0; i < net->plan.rods; i++) {
         wy_director *rod = &net->rod[i];
+        wy_rod_fetch(net, i + 1);
         if (rod->plan.damped || rod->pull) wy_director_strains(rod, 0);
         wy_director_ledger_add(rod);
         wy_director_guess_miss(rod, miss);

@@ -307,7 +307,10 @@ static withy_status commit(wy_network *net, withy_error *err) {
     shift(&net->hub, by);
     step->t += step->h;
     wy_director_stay(&net->hub);
-    for (int i = 0; i < net->plan.rods; i++) WY_TRY(commit_rod(net, i, by, err));
+    for (int i = 0; i < net->plan.rods; i++) {
+        wy_rod_fetch(net, i + 1);
+        WY_TRY(commit_rod(net, i, by, err));
+    }
     wy_network_ledger_close(net);
     withy_stats *stats = net->hub.setup->stats;
     stats->constraint_max = wy_max(stats->constraint_max, gap);

@@ -84,8 +84,12 @@ WY_ALWAYS void fetch(const void *from, size_t bytes) {
 enum { FETCH_NODES, FETCH_POINTS, FETCH_STRESS };
 
 WY_ALWAYS void fetch_ahead(const int p, const wy_network *net, int rod, int e, int what) {
-    if (!net->plan.streams || rod + 1 >= net->plan.rods) return;
+    if (!net->plan.streams || rod + 2 >= net->plan.rods) return;
     const wy_director *x = &net->rod[rod + 1];
+    if (e == 0 && what == FETCH_NODES) {
+        fetch(x + 1, sizeof *x);
+        fetch(net->rod[rod].step + 1, offsetof(wy_director_step, last));
+    }
     if (e >= x->plan.n) return;
     const size_t nodes = (size_t)p;
     if (what == FETCH_NODES) {

@@ -17,6 +17,8 @@ static void fetch_segment(const wy_network *net, int segment) {
     if (segment >= net->plan.segments) return;
     const wy_network_segment *g = &net->plan.segment[segment];
     const wy_director *x = &net->rod[g->rod];
+    if (g->rod + 2 < net->plan.rods)
+        __builtin_prefetch(&x[2].next), __builtin_prefetch(&x[2].plan.n);
     const size_t nodes = (size_t)(g->to - g->from) * (size_t)x->plan.p;
     fetch(&net->panel[g->panel], 6 * nodes * WY_SEGMENT_PANEL * sizeof *net->panel);
     for (size_t i = 0; i <= nodes; i++)
