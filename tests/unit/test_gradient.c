@@ -1,5 +1,7 @@
 /* Derivatives of motions and equilibria: golden numbers (complex step through a solver of the same equations),
  * and properties that need no other derivative. */
+#include <stdlib.h>
+
 #include "check.h"
 #include "gradient_family.h"
 
@@ -148,6 +150,129 @@ TEST(frequencies_about_a_loaded_equilibrium_have_their_golden_derivatives) {
     withy_sim_destroy(sim);
 }
 
+/* ---- scene L: where the load on an arch is largest ----------------------------------------------------- */
+
+enum { L_YOUNG, L_REST, L_RADIUS, L_ASIDE, L_SCALE, L_COUNT };
+static const double scene_l[L_COUNT] = {1e9, 0.45, 0.45, 0.02, 1};
+
+static void make_l(const double *p, director_problem *x) {
+    const double b = 0.01, t = 0.002, E = p[L_YOUNG], R = p[L_RADIUS], u = -0.15 / R;
+    const double stiff[6] = {
+        E * b * t / 2.6,        E * b * t / 2.6,        E * b * t,
+        E * b * b * b * t / 12, E * b * t * t * t / 12, 0.3 * E * b * t * t * t / 2.6};
+    director_plain(x, 0.3, t, E, E / 2.6, 1000);
+    for (int i = 0; i < 6; i++) x->rod.stiffness[i] = withy_field_number(stiff[i]);
+    x->rod.initial = (withy_shape){.kind = WITHY_SHAPE_ARC,
+                                   .radius = R,
+                                   .from = {R * sin(u), R * cos(u), 0},
+                                   .along = {cos(u), -sin(u), 0},
+                                   .normal = {-sin(u), -cos(u), 0}};
+    x->rod.rest = x->rod.initial, x->rod.rest.radius = p[L_REST]; /* the ends stay */
+    director_ends(x, WITHY_END_CLAMPED, WITHY_END_CLAMPED);
+    x->load[0] =
+        (withy_load){.kind = WITHY_LOAD_POINT,
+                     .from = 0.15,
+                     .force = withy_field_vector(-p[L_ASIDE] * p[L_SCALE], -p[L_SCALE], 0)};
+    x->rod.load_count = 1;
+}
+
+/* At a limit point dq/dp grows without bound along one direction, as psi.F_p/sigma: d lambda_c/dp = -psi.F_p/psi.F_lambda
+ * is the ratio of two such, and sigma is as 1/|dq/d(scale)|, whose sign is that of `was`. */
+static double beside_limit(withy_sim *sim, double factor, double (*was)[3], double slope[L_SCALE]) {
+    withy_slope at;
+    withy_error err = {0};
+    double now[64][3], size = 0, sign = 0;
+    CHECK_OK(withy_sim_gradient(sim, L_SCALE, &at, &err));
+    for (int i = 0; i < at.count; i++) {
+        v3_to(at.position[i], now[i]);
+        size += v3_dot(v3_from(now[i]), v3_from(now[i]));
+        sign += v3_dot(v3_from(now[i]), v3_from(was[i]));
+    }
+    for (int k = 0; k < L_SCALE; k++) {
+        double along = 0;
+        CHECK_OK(withy_sim_gradient(sim, k, &at, &err));
+        for (int i = 0; i < at.count; i++) along += v3_dot(at.position[i], v3_from(now[i]));
+        slope[k] = -factor * along / size;
+    }
+    if (sign == 0) memcpy(was, now, sizeof now);
+    return copysign(1 / sqrt(size), sign == 0 ? 1 : sign);
+}
+
+enum { BESIDE = 6 };
+
+/* Of the polynomial through these points, at 0. */
+static double at_zero(const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; i < BESIDE; i++) {
+        double k = 1;
+        for (int j = 0; j < BESIDE; j++) k *= j == i ? 1 : x[j] / (x[j] - x[i]);
+        sum += k * y[i];
+    }
+    return sum;
+}
+
+/* The limit load, and what three parameters make of it: from equilibria about it. */
+static double limit(const double *p, double slope[L_SCALE]) {
+    static family f;
+    withy_equilibrium at;
+    withy_error err = {0};
+    double before = 0, after = 0, was[64][3] = {{0}}, x[BESIDE], y[L_SCALE][BESIDE], factor[BESIDE];
+    set_family(make_l, p, L_COUNT, &f);
+    withy_sim *sim = start_family(&f, L_COUNT, "n=8 degree=2");
+    char *low = malloc(sim->state.used);
+    CHECK_OK(withy_sim_equilibrium(sim, 0, &at, &err));
+    for (int k = 0; k < 400 && (k < 3 || after * before > 0); k++) {
+        memcpy(low, sim->state.base, sim->state.used);
+        before = sim->core->slope;
+        CHECK_OK(withy_sim_follow(sim, 0.01, 1, &at, &err));
+        after = sim->core->slope;
+    }
+    double a = 0, b = 0.01, root = 0;
+    for (int k = 0; k < 5; k++) { /* near enough for a polynomial */
+        root = k % 2 ? 0.5 * (a + b) : a + (b - a) * before / (before - after);
+        memcpy(sim->state.base, low, sim->state.used);
+        CHECK_OK(withy_sim_follow(sim, root, 1, &at, &err));
+        if (sim->core->slope * before > 0)
+            a = root, before = sim->core->slope;
+        else
+            b = root, after = sim->core->slope;
+    }
+    root = a + (b - a) * before / (before - after);
+    for (int i = 0; i < BESIDE; i++) {
+        double here[L_SCALE];
+        memcpy(sim->state.base, low, sim->state.used);
+        CHECK_OK(withy_sim_follow(sim, root + 3e-4 * (i < 3 ? i - 3 : i - 2), 1, &at, &err));
+        factor[i] = at.factor;
+        x[i] = beside_limit(sim, at.factor, was, here);
+        for (int k = 0; k < L_SCALE; k++) y[k][i] = here[k];
+    }
+    for (int k = 0; k < L_SCALE; k++) slope[k] = at_zero(x, y[k]);
+    free(low);
+    withy_sim_destroy(sim);
+    return at_zero(x, factor);
+}
+
+TEST(a_limit_load_has_its_golden_derivatives) {
+    static const char *const name[L_SCALE] = {"E", "R at rest", "R as placed", "aside"};
+    double slope[L_SCALE], unused[L_SCALE], p[L_COUNT], way[4];
+    const double load = limit(scene_l, slope);
+    CHECK_NEAR(load, 1.46086984743, 2e-11);
+    for (int k = 0; k < L_SCALE; k++) { /* against the limit loads of other parameters */
+        const double step = (k == L_ASIDE ? 5e-2 : 2e-3) * scene_l[k];
+        for (int i = 0; i < 4; i++) {
+            memcpy(p, scene_l, sizeof p);
+            p[k] += (double[]){-2, -1, 1, 2}[i] * step;
+            way[i] = limit(p, unused);
+        }
+        const double want = wy_slope_five(way, step);
+        print_message("%s: %.10g, of limit loads %.10g\n", name[k], slope[k], want);
+        CHECK_NEAR(slope[k], want, 4e-8 * fabs(want) + 1e-11 * load / scene_l[k]);
+    }
+    check_golden(slope[L_YOUNG], 1.460869847e-09);
+    CHECK_NEAR(slope[L_REST], -2.085828e-04, 1e-9);
+    CHECK_NEAR(slope[L_ASIDE], -2.161455337e-02, 1e-9);
+}
+
 /* ---- properties ------------------------------------------------------------------------------------ */
 
 /* Central differences of a run with fixed steps. */
@@ -287,6 +412,7 @@ RUN(test(a_damped_loaded_spinning_cantilever_has_its_golden_derivatives),
     test(order_4_has_its_golden_derivatives_through_the_step_back_in_time),
     test(an_equilibrium_has_its_golden_derivatives),
     test(frequencies_about_a_loaded_equilibrium_have_their_golden_derivatives),
+    test(a_limit_load_has_its_golden_derivatives),
     test(whatever_acts_on_the_rod_its_derivatives_are_those_of_differences),
     test(
         what_a_free_rod_conserves_its_derivatives_conserve_through_halvings_order_4_and_automatic_steps),
