@@ -8,7 +8,8 @@
 #include "process.h"
 
 static const double CANNOT =
-    1e4; /* scaled condition beyond which parameters cannot be told apart */
+    1e4;                        /* scaled condition beyond which parameters cannot be told apart */
+static const double MISFIT = 4; /* chi2 per degree of freedom worth a sentence */
 static const double TOGETHER = 0.99; /* correlation worth a sentence */
 
 withy_status fit_read_scene(void *given, const char *const *override, int count,
@@ -114,6 +115,12 @@ static void print_limits(const withy_fit_free *f, const withy_fit_result *r) {
             if (fabs(r->correlation[i * n + k]) > TOGETHER)
                 cli_print("  note: %s and %s are hardly told apart (correlation %.4f)\n", f[k].name,
                           f[i].name, r->correlation[i * n + k]);
+    for (int i = 0; i < n; i++) /* infinite ones are told beside the value */
+        if (isfinite(r->value[i].error) && r->value[i].error > f[i].high - f[i].low)
+            cli_print(
+                "  note: these data tell nothing of %s: its standard error is larger than its "
+                "range\n",
+                f[i].name);
     if (r->condition <= CANNOT) return;
     cli_print("  note: these data do not determine all parameters (condition %.3g); they leave "
               "free, with "
@@ -143,6 +150,11 @@ static void print_summary(const withy_scene *scene, const fit_arguments *a, cons
     if (c->negative > 0)
         cli_print("  note: the fitted equilibrium is unstable in %d direction%s\n", c->negative,
                   c->negative > 1 ? "s" : "");
+    if (a->sigma && freedom > 0 && r->sum > MISFIT * freedom)
+        cli_print("  note: the model misses the data by %.3g of their standard deviation: another "
+                  "minimum (start elsewhere, use more --windows), a scene that is not this rod, or "
+                  "too small a --sigma; the standard errors mean little\n",
+                  sqrt(r->sum / freedom));
     if (!r->converged)
         cli_print("  note: not converged; start nearer, or use more windows (--windows)\n");
     print_limits(f, r);

@@ -35,7 +35,8 @@ typedef struct observer {
     kind kind;
     wy_columns table;
     column column[WY_COLUMNS_MOST];
-    double *s; /* [stations] */
+    double *s; /* [stations] where, at the start of the fit */
+    int *rod;  /* [stations] on which rod */
     int stations;
     int forces; /* is any column a force or a moment? */
     int exact;
@@ -52,21 +53,21 @@ static int axis_of(const char *text) {
     return text[0] && !text[1] && text[0] >= 'x' && text[0] <= 'z' ? text[0] - 'x' : -1;
 }
 
-/* Arc length of a named place: an end, or a probe of position. */
+/* Rod and arc length of a named place: an end of the first rod, or a probe of position. */
 static withy_status place(const observer *x, const withy_problem *problem, int k, const char *name,
-                          size_t size, double *s, withy_error *err) {
+                          size_t size, int *rod, double *s, withy_error *err) {
+    *rod = 0;
     if (size == 5 && strncmp(name, "start", size) == 0) return *s = 0, WITHY_OK;
     if (size == 6 && strncmp(name, "finish", size) == 0)
         return *s = problem->rod[0].length, WITHY_OK;
     for (int i = 0; i < problem->request.probe_count; i++) {
         const withy_probe *probe = &problem->request.probe[i];
         if (strlen(probe->name) != size || strncmp(probe->name, name, size) != 0) continue;
-        if (strcmp(probe->what, "position") != 0 || probe->of != WITHY_OF_ROD || probe->rod != 0)
+        if (strcmp(probe->what, "position") != 0 || probe->of != WITHY_OF_ROD)
             return wrong(x, k,
-                         "that probe does not record a position of the first rod, which is what "
-                         "fits take",
+                         "that probe does not record a position of a rod, which is what fits take",
                          err);
-        return *s = probe->at, WITHY_OK;
+        return *rod = probe->rod, *s = probe->at, WITHY_OK;
     }
     return wrong(x, k,
                  "names no probe of position; allowed: NAME.x, NAME.y, NAME.z with NAME a probe, "
@@ -97,7 +98,7 @@ static withy_status read_motion(observer *x, const withy_problem *problem, withy
             x->forces = 1;
             continue;
         }
-        WY_TRY(place(x, problem, k, name, (size_t)(dot - name), &x->s[k - 1], err));
+        WY_TRY(place(x, problem, k, name, (size_t)(dot - name), &x->rod[k - 1], &x->s[k - 1], err));
         x->column[k] = (column){k - 1, axis, 0};
     }
     x->stations = x->table.columns - 1;
@@ -155,7 +156,8 @@ static withy_status read_table(observer *x, const withy_problem *problem, withy_
             setup->data_name);
     const int most = x->table.rows > WY_COLUMNS_MOST ? x->table.rows : WY_COLUMNS_MOST;
     x->s = wy_arena_take(&x->arena, (size_t)most, sizeof *x->s);
-    if (!x->s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    x->rod = wy_arena_take(&x->arena, (size_t)most, sizeof *x->rod);
+    if (!x->s || !x->rod) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
     const char *first = x->table.name[0];
     static const char *const axis[] = {"t", "factor", "s", "mode"};
     int found = -1;
@@ -189,6 +191,27 @@ static withy_status stopped(const observer *x, withy_error *err) {
     return wy_fail(err, WITHY_INTERRUPTED, "interrupted");
 }
 
+/* Where the columns are observed in another problem: with a parameter that moves probes or makes the rod longer they
+ * move too. */
+static withy_status places_at(const observer *x, const withy_problem *problem, double *s,
+                              withy_error *err) {
+    for (int i = 0; i < x->stations; i++) {
+        const char *name = x->kind == SHAPE ? NULL : x->table.name[i + 1];
+        const char *dot = name ? strrchr(name, '.') : NULL;
+        int rod = x->rod[i];
+        s[i] = x->s[i];
+        if (name && !x->column[i + 1].force)
+            WY_TRY(place(x, problem, i + 1, name, (size_t)(dot - name), &rod, &s[i], err));
+        if (rod != x->rod[i] || rod >= problem->rod_count)
+            return wrong(x, i + 1, "is on another rod with another value of a parameter", err);
+        if (!(s[i] <= problem->rod[rod].length * (1 + 1e-9)))
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "%s: s = %g; the rod has 0 .. %g",
+                           x->setup->data_name, s[i], problem->rod[rod].length);
+        s[i] = wy_min(s[i], problem->rod[rod].length);
+    }
+    return WITHY_OK;
+}
+
 static int numbers(const observer *x) {
     return x->table.columns - 1;
 }
@@ -219,14 +242,15 @@ static void put_row(const observer *x, int row, const vec3 *r, int stride, doubl
 }
 
 /* The derivatives of rows from `row` to before `end`. */
-static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, int row, int end,
-                               vec3 *r, double *slope, withy_error *err) {
+static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, const double *s,
+                               int row, int end, vec3 *r, double *slope, withy_error *err) {
     const int n = x->setup->count;
     const size_t size = (size_t)(numbers(x) * n);
     for (int k = 0; k < n; k++) {
         withy_slope d;
         WY_TRY(withy_sim_gradient(sim, k, &d, err));
-        wy_gradient_sample(sim, 0, k, x->stations, x->s, r, r + x->stations);
+        for (int i = 0; i < x->stations; i++)
+            wy_gradient_sample(sim, x->rod[i], k, 1, &s[i], &r[i], &r[x->stations]);
         for (int i = row; i < end; i++) put_row(x, i, r, n, &slope[(size_t)i * size + (size_t)k]);
         x->curve->growth =
             wy_max(x->curve->growth, fabs(p[k]) * d.grown / sim->problem.rod[0].length);
@@ -234,14 +258,48 @@ static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, int
     return WITHY_OK;
 }
 
+/* All rods on which something is observed, at once. */
+typedef struct views {
+    double *s;     /* [stations] */
+    vec3 *r;       /* [2 stations] */
+    wy_view *view; /* [rods] of all stations on it */
+    int *used;     /* [rods] */
+} views;
+
+static withy_status views_make(const observer *x, withy_sim *sim, views *v, withy_error *err) {
+    const int rods = sim->problem.rod_count;
+    wy_taker from = {.arena = &sim->arena};
+    v->s = wy_taker_take(&from, (size_t)x->stations + 1, sizeof *v->s);
+    v->r = wy_taker_take(&from, 2 * (size_t)x->stations + 1, sizeof *v->r);
+    v->view = wy_taker_take(&from, (size_t)rods, sizeof *v->view);
+    v->used = wy_taker_take(&from, (size_t)rods, sizeof *v->used);
+    double *own = wy_taker_take(&from, (size_t)x->stations + 1, sizeof *own);
+    if (from.failed) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
+    WY_TRY(places_at(x, &sim->problem, v->s, err));
+    for (int k = 0; k < rods; k++) {
+        for (int i = 0; i < x->stations; i++) {
+            own[i] = x->rod[i] == k ? v->s[i] : 0;
+            v->used[k] |= x->rod[i] == k;
+        }
+        if (v->used[k]) WY_TRY(wy_view_make(sim, k, x->stations, own, &v->view[k], err));
+    }
+    return WITHY_OK;
+}
+
+static withy_status views_sample(const observer *x, withy_sim *sim, views *v, withy_error *err) {
+    for (int k = 0; k < sim->problem.rod_count; k++)
+        if (v->used[k] && wy_view_sample(sim, k, &v->view[k]))
+            return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
+    for (int i = 0; i < x->stations; i++) v->r[i] = v->view[x->rod[i]].snap.position[i];
+    return WITHY_OK;
+}
+
 static withy_status observe(observer *x, withy_sim *sim, const double *p, int rows, double *value,
                             double *slope, withy_error *err) {
     const int c = numbers(x);
-    wy_view view = {0};
+    views v = {0};
     withy_equilibrium at = {.negative = -1};
-    vec3 *r = wy_arena_take(&sim->arena, 2 * (size_t)x->stations, sizeof *r);
-    if (!r) return wy_fail(err, WITHY_NO_MEMORY, "no memory for the data");
-    WY_TRY(wy_view_make(sim, 0, x->stations, x->s, &view, err));
+    WY_TRY(views_make(x, sim, &v, err));
     if (x->kind == SHAPE) WY_TRY(withy_sim_equilibrium(sim, 1, &at, err));
     x->curve->negative = at.negative;
     for (int i = 0; i * c < rows; i++) {
@@ -251,13 +309,13 @@ static withy_status observe(observer *x, withy_sim *sim, const double *p, int ro
             WY_TRY(withy_sim_equilibrium(sim, x->table.value[i * x->table.columns], &at, err));
         x->curve->negative = at.negative;
         WY_TRY(stopped(x, err));
-        if (wy_view_sample(sim, 0, &view))
-            return wy_fail(err, WITHY_NO_CONVERGENCE, "a position is not finite");
-        if (value) put_row(x, i, view.snap.position, 1, &value[i * c]);
+        WY_TRY(views_sample(x, sim, &v, err));
+        if (value) put_row(x, i, v.r, 1, &value[i * c]);
         if (value && x->forces) WY_TRY(put_forces(x, sim, &value[i * c], err));
-        if (slope && x->kind != SHAPE) WY_TRY(put_slopes(x, sim, p, i, i + 1, r, slope, err));
+        if (slope && x->kind != SHAPE)
+            WY_TRY(put_slopes(x, sim, p, v.s, i, i + 1, v.r, slope, err));
     }
-    if (slope && x->kind == SHAPE) WY_TRY(put_slopes(x, sim, p, 0, rows / c, r, slope, err));
+    if (slope && x->kind == SHAPE) WY_TRY(put_slopes(x, sim, p, v.s, 0, rows / c, v.r, slope, err));
     return WITHY_OK;
 }
 
@@ -374,6 +432,26 @@ typedef struct around {
     withy_variation vary[WITHY_FIT_MOST];
 } around;
 
+/* Derivatives are those at a fixed share of the length. */
+static withy_status same_shares(const observer *x, const withy_problem *a, const withy_problem *b,
+                                const char *parameter, withy_error *err) {
+    if (x->kind == MODE) return WITHY_OK;
+    double *s = wy_take(2 * (size_t)x->stations, sizeof *s), *other = s + x->stations;
+    if (!s) return wy_fail(err, WITHY_NO_MEMORY, "no memory for a fit");
+    withy_status status = places_at(x, a, s, err);
+    if (status == WITHY_OK) status = places_at(x, b, other, err);
+    for (int i = 0; i < x->stations && status == WITHY_OK; i++) {
+        const double one = a->rod[x->rod[i]].length, two = b->rod[x->rod[i]].length;
+        if (fabs(s[i] / one - other[i] / two) > 1e-12)
+            status = wy_fail(err, WITHY_UNSUPPORTED,
+                             "%s moves where the data are observed along the rod, which takes "
+                             "differences",
+                             parameter);
+    }
+    wy_give(s);
+    return status;
+}
+
 static withy_status read_around(const observer *x, const double *p, around *a, withy_error *err) {
     double q[WITHY_FIT_MOST];
     WY_TRY(read_at(x, p, &a->here, err));
@@ -386,11 +464,8 @@ static withy_status read_around(const observer *x, const double *p, around *a, w
             q[k] += (double[]){-2, -1, 1, 2}[i] * a->vary[k].step;
             WY_TRY(read_at(x, q, &a->at[k][i], err));
             a->vary[k].at[i] = withy_scene_problem(a->at[k][i]);
-            if (a->vary[k].at[i]->rod[0].length != withy_scene_problem(a->here)->rod[0].length)
-                return wy_fail(err, WITHY_UNSUPPORTED,
-                               "%s changes the length of the rod: where the data are observed then "
-                               "moves with it, which takes differences",
-                               x->setup->free[k].name);
+            WY_TRY(same_shares(x, withy_scene_problem(a->here), a->vary[k].at[i],
+                               x->setup->free[k].name, err));
         }
     }
     return WITHY_OK;

@@ -1,4 +1,6 @@
 /* Fits: estimates, standard errors and what data cannot tell, with known noise, from near and far starts. */
+#include <stdlib.h>
+
 #include "check.h"
 #include "director_problems.h"
 #include "method/director/gradient.h"
@@ -159,6 +161,38 @@ TEST(from_far_starts_growing_windows_find_the_same) {
         check_a(&out);
         withy_fit_free_result(&out);
     }
+}
+
+/* Estimates from many films of the same rod scatter as the standard errors say.  DRAWS of the environment: how many,
+ * of which 200 have the golden scatter. */
+TEST(standard_errors_are_the_scatter_of_estimates_to_15_percent) {
+    static const double golden[3] = {0.00577, 0.02162, 0.01034}, truth[3] = {1e6, 2000, 1100};
+    const char *asked = getenv("DRAWS");
+    const int draws = asked ? atoi(asked) : 60;
+    double sum[3] = {0}, square[3] = {0}, error[3] = {0};
+    int inside = 0;
+    for (int i = 0; i < draws; i++) {
+        release of = {2e-3, 0};
+        withy_fit_result out;
+        fit_a(&of, truth, 0, 1000 + 7919 * (uint32_t)i, &out);
+        for (int k = 0; k < 3; k++) {
+            const double off = log(out.value[k].value / truth[k]);
+            sum[k] += off, square[k] += off * off;
+            error[k] += out.value[k].error / out.value[k].value / draws;
+            inside += out.value[k].low <= truth[k] && truth[k] <= out.value[k].high;
+        }
+        withy_fit_free_result(&out);
+    }
+    for (int k = 0; k < 3; k++) {
+        const double mean = sum[k] / draws;
+        const double scatter = sqrt((square[k] - draws * mean * mean) / (draws - 1));
+        print_message("scatter %.5f, standard error %.5f, mean off by %.2f of it\n", scatter,
+                      error[k], mean / error[k]);
+        CHECK_NEAR(error[k] / scatter, 1, 0.15);
+        if (draws == 200) CHECK_NEAR(scatter / golden[k], 1, 0.01);
+    }
+    print_message("95 %% intervals cover %.1f %%\n", 100. * inside / (3 * draws));
+    CHECK_NEAR((double)inside / (3 * draws), 0.95, 0.04);
 }
 
 TEST(without_a_known_mass_only_ratios_are_determined_and_the_fit_says_so) {
@@ -479,6 +513,73 @@ TEST(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike) {
     }
 }
 
+/* ---- a network, whose probes move with a parameter ------------------------------------------------------- */
+
+static const char arm_text[] =
+    "local p = params { length = 0.1, spring = 0.02, mass = 2e-3 }\n"
+    "local function rod(name, from, along, length)\n"
+    "  return { name = name, length = length, section = circle { diameter = 0.008 },\n"
+    "    material = { young = 2e7, shear = 8e6, density = 1000 }, damping = { time = 1e-3 },\n"
+    "    rest = straight { from = from, along = along } }\n"
+    "end\n"
+    "return {\n"
+    "  rods = { rod('upper', {0, 0, 0}, {1, 0, 0}, 0.12), rod('lower', {0.12, 0, 0}, {0, 0, -1}, "
+    "p.length) },\n"
+    "  bodies = { { name = 'bob', mass = p.mass, inertia = {1e-7, 1e-7, 1e-7}, position = {0.12, "
+    "0, "
+    "-p.length} } },\n"
+    "  joints = { hinge { parts = {'ground', 'upper'}, at = { {0, 0, 0}, 0 }, axis = {0, 1, 0} },\n"
+    "    hinge { parts = {'upper', 'lower'}, at = { 0.12, 0 }, axis = {0, 1, 0.2}, spring = "
+    "p.spring },\n"
+    "    weld { parts = {'lower', 'bob'}, at = { p.length, {0, 0, 0} } } },\n"
+    "  probes = { tip = { rod = 'lower', at = p.length, what = 'position' } },\n"
+    "  time = { stop = 0.1, output = 0.01 }, gravity = { 0, 0.3, -9.81 },\n"
+    "  method = 'director', options = { n = 2, degree = 2, dt = 2.5e-3 } }\n";
+
+static withy_status read_arm(void *context, const char *const *override, int count,
+                             withy_scene **scene, withy_error *err) {
+    (void)context;
+    return withy_scene_read_text(arm_text, sizeof arm_text - 1, "arm.lua", override, count, scene,
+                                 err);
+}
+
+TEST(a_network_is_fitted_exactly_and_what_is_observed_moves_with_the_length_of_its_rod) {
+    const withy_fit_free free[3] = {{"params.length", 0.093, 0.05, 0.2, 0},
+                                    {"params.spring", 0.03, 1e-3, 1, 1},
+                                    {"params.mass", 3e-3, 1e-4, 1e-1, 1}};
+    withy_scene *scene;
+    withy_sim *sim;
+    withy_error err = {0};
+    char text[2048];
+    CHECK_OK(read_arm(NULL, NULL, 0, &scene, &err));
+    CHECK_OK(withy_scene_sim(scene, NULL, &sim, &err));
+    size_t used = (size_t)snprintf(text, sizeof text, "t,tip.x,tip.y,tip.z\n");
+    for (int i = 1; i <= 10; i++) {
+        CHECK_OK(withy_sim_advance(sim, 0.01 * i, &err));
+        const withy_snapshot *now = withy_sim_sample(sim, 1);
+        const withy_vec3 tip = now->position[now->count - 1];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%g,%.15g,%.15g,%.15g\n",
+                                 0.01 * i, tip.x, tip.y, tip.z);
+    }
+    withy_sim_destroy(sim);
+    withy_scene_destroy(scene);
+    withy_scene_fit setup = withy_scene_fit_default();
+    setup.read = read_arm, setup.data = text, setup.data_size = used, setup.data_name = "arm.csv";
+    setup.free = free, setup.count = 3;
+    withy_fit_result out;
+    withy_fit_curve curve;
+    CHECK_OK(withy_fit_of_scene(&setup, &out, &curve, &err));
+    print_message("length %.10g spring %.10g mass %.10g: %d runs, %d jacobians\n",
+                  out.value[0].value, out.value[1].value, out.value[2].value, out.runs,
+                  out.jacobians);
+    CHECK(curve.exact);
+    CHECK_NEAR(out.value[0].value / 0.1, 1, 1e-8);
+    CHECK_NEAR(out.value[1].value / 0.02, 1, 1e-6);
+    CHECK_NEAR(out.value[2].value / 2e-3, 1, 1e-6);
+    withy_fit_free_result(&out);
+    withy_fit_curve_free(&curve);
+}
+
 TEST(data_that_cannot_be_meant_are_refused_with_a_sentence) {
     static const char *const bad[][2] = {
         {"0.1,0.2\n", "must name the columns"},
@@ -538,10 +639,12 @@ TEST(forces_under_several_loads_give_the_stiffness_by_differences_in_threads) {
 RUN(test(the_noise_is_that_of_the_golden_fits),
     test(a_filmed_release_gives_stiffness_damping_and_density_with_their_errors),
     test(from_far_starts_growing_windows_find_the_same),
+    test(standard_errors_are_the_scatter_of_estimates_to_15_percent),
     test(without_a_known_mass_only_ratios_are_determined_and_the_fit_says_so),
     test(a_hanging_helix_gives_both_stiffnesses_and_its_curvature),
     test(a_rest_shape_is_found_that_hangs_as_a_quarter_circle),
     test(frequencies_of_a_sagging_cantilever_give_its_stiffness_through_the_shape_that_moves),
     test(a_scene_is_fitted_with_exact_derivatives_and_with_differences_alike),
     test(forces_under_several_loads_give_the_stiffness_by_differences_in_threads),
+    test(a_network_is_fitted_exactly_and_what_is_observed_moves_with_the_length_of_its_rod),
     test(data_that_cannot_be_meant_are_refused_with_a_sentence))
