@@ -19,9 +19,8 @@ static withy_status take(curves *c, int64_t count, int size, withy_error *err) {
 }
 
 void curves_drop(curves *c) {
-    free(c->t);
-    free(c->value);
-    *c = (curves){0};
+    free(c->t), free(c->value);
+    memset(c, 0, sizeof *c);
 }
 
 static void describe(curves *c, const char *what, const char *unit) {
@@ -287,9 +286,9 @@ withy_status curves_read(withy_result *result, const char *path, const char *wan
     withy_status status = WITHY_MISSING;
     for (size_t i = 0; i < sizeof kind / sizeof *kind && status == WITHY_MISSING; i++) {
         const char *component = "";
-        curves_drop(c);
         status = kind[i](result, wanted, c, &component, err);
         if (status == WITHY_OK) status = choose(c, component);
+        if (status == WITHY_MISSING) curves_drop(c);
     }
     return status == WITHY_MISSING ? refuse(result, path, wanted, err) : status;
 }

@@ -25,6 +25,7 @@ typedef struct curves {
     char place[48]; /* " at s = 0.25 m" where a station was taken for a place */
 } curves;
 
+/* Into curves that are all zero. */
 withy_status curves_read(withy_result *result, const char *path, const char *wanted, curves *c,
                          withy_error *err);
 double curves_value(const curves *c, int64_t k, int i); /* curve i of those shown, at time k */

@@ -61,7 +61,7 @@ int plot_is_modes(const plot *p) {
 
 /* The line of the notes that describes it; older files have none. */
 void plot_mode_text(const plot *p, int frame, int brief, char *text, size_t size) {
-    const int number = p->frame[frame] + 1;
+    const int number = (int)p->frame[frame] + 1;
     char begins[32];
     snprintf(begins, sizeof begins, "mode %d: ", number);
     snprintf(text, size, "%s%.4g Hz", begins, p->time[p->frame[frame]]);
