@@ -220,6 +220,25 @@ TEST(a_surface_that_is_open_inside_out_or_flat_is_refused) {
     broken((const int(*)[3])t, 12, "has no area");
 }
 
+TEST(friction_that_depends_on_the_direction_is_refused_between_rods_and_computed_on_obstacles) {
+    static const char *const rest[] = {
+        "contact = { friction = { forward = 0.1, back = 0.2, lateral = 0.3 } }",
+        "contact = { friction = { forward = 0.1, back = 0.2, lateral = 0.3 }, self = false }, "
+        "obstacles = { plane {} }",
+        "contact = { friction = 0.1 }, obstacles = { plane { friction = { forward = 0.1, back = "
+        "0.2, lateral = 0.3 } } }"};
+    for (int k = 0; k < 3; k++) {
+        withy_scene *scene = NULL;
+        withy_sim *sim = NULL;
+        withy_error err = {0};
+        CHECK_OK(read_scene(rest[k], &scene, &err));
+        CHECK((withy_scene_sim(scene, "director", &sim, &err) == WITHY_OK) == (k > 0));
+        if (!k) CHECK(strstr(err.text, "two rods that touch have two directions") != NULL);
+        withy_sim_destroy(sim);
+        withy_scene_destroy(scene);
+    }
+}
+
 /* ---- the floor ---------------------------------------------------------------------------------------- */
 
 /* The height of the middle at the end of a fall on it. */
@@ -557,7 +576,8 @@ TEST(joined_rods_that_lie_side_by_side_or_overlap_rods_joined_to_others_do_not_p
                 2, 0) > 0.007);
 }
 
-RUN(test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse),
+RUN(test(friction_that_depends_on_the_direction_is_refused_between_rods_and_computed_on_obstacles),
+    test(a_scene_without_obstacles_or_contact_asks_for_neither_and_with_them_the_others_refuse),
     test(the_constructors_of_bodies_are_those_of_obstacles_and_mean_the_same_sizes),
     test(a_moving_obstacle_is_shifted_from_where_it_was_at_the_start),
     test(overlaps_at_the_start_are_named_with_place_and_depth_and_a_swallowed_rod_is_refused),

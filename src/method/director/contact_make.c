@@ -47,8 +47,10 @@ static withy_status isotropic(const double friction[WITHY_FRICTIONS], double *mu
             return wy_fail(
                 err, WITHY_UNSUPPORTED,
                 "director: contact.friction = { forward = %g, back = %g, lateral = %g }: "
-                "between rods friction that depends on the direction is not computed; "
-                "give one number, and the others with the obstacles",
+                "friction that depends on the direction is that of a rod on an obstacle; two rods "
+                "that touch have two directions, and no such law; give one number here, and three "
+                "with "
+                "the obstacles",
                 friction[WITHY_FORWARD], friction[WITHY_BACK], friction[WITHY_LATERAL]);
     return WITHY_OK;
 }
