@@ -300,6 +300,8 @@ const verify_study verify_contact[] = {
      study_plectoneme, 1, "plectoneme", "minimum of the energy of two strands about each other"},
     {"contact tangles", "random tangles and fast crossings of rods", study_tangles, 1, NULL,
      "exact; topology"},
+    {"contact coiling", "a thread let down slowly lays itself in circles", study_coiling, 1,
+     "belt_coiling", "boundary value problem of a hanging rod"},
     {"contact peer", "a thick rod that is wound up, as a peer's example has it", study_peer, 1,
      "plectoneme", "PyElastica's figures"},
     {"contact snake", "a snake on the ground", study_snake, 1, "snake",

@@ -24,6 +24,7 @@ void study_capstan(verify_log *log);
 void study_helix(verify_log *log);
 void study_knots(verify_log *log);
 void study_plectoneme(verify_log *log);
+void study_coiling(verify_log *log);
 /* ---- verify_contact_snake.c ------------------------------------------------------------------------ */
 void study_snake(verify_log *log);
 /* ---- verify_contact_tangle.c ----------------------------------------------------------------------- */
