@@ -140,7 +140,7 @@ static int only; /* rods; 0: all sizes */
 /* All sizes in turn, round by round: what else the machine does is the same for all. */
 static void growth(const char *name, builder *build, withy_joint_kind kind) {
     static const int rods[SIZES] = {10, 100, 1000, 10000};
-    static const int steps[SIZES] = {60, 30, 6, 2};
+    static const int steps[SIZES] = {30, 20, 6, 2};
     moving m[SIZES];
     double least = INFINITY, most = 0;
     printf("%s, 2 elements of degree 3 per rod, dt 1 ms\n", name);

@@ -121,6 +121,37 @@ TEST(an_end_driven_by_its_rates_with_a_body_moves_as_without) {
     }
 }
 
+static withy_status leaning(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    const double a = 0.3 * t * t / 0.04;
+    out[0] = sin(a), out[1] = 0, out[2] = cos(a);
+    return WITHY_OK;
+}
+
+static withy_status whirl(void *context, double s, double t, double *out, withy_error *err) {
+    (void)context, (void)s, (void)err;
+    out[0] = 0, out[1] = 20 * t, out[2] = 5 * t;
+    return WITHY_OK;
+}
+
+TEST(an_end_that_is_turned_but_not_held_in_its_place_turns_its_body_with_it) {
+    (void)unused_state;
+    for (int kind = 0; kind < 2; kind++) {
+        set pair[2];
+        for (int i = 0; i < 2; i++) {
+            make(&pair[i], i, 1);
+            withy_end *end = &pair[i].rod[0].end[1];
+            end->kind = WITHY_END_GUIDED;
+            if (kind)
+                end->spin = (withy_field){.size = 3, .call = whirl};
+            else
+                end->tangent = (withy_field){.size = 3, .call = leaning};
+            pair[i].problem.gravity = (withy_vec3){-1, 2, 1};
+        }
+        same(pair, 1, 1);
+    }
+}
+
 /* A blade that turns about x through a point beside it, with a mass at the tip. */
 TEST(a_rotating_rod_of_two_halves_has_the_shape_and_the_modes_of_the_rod) {
     (void)unused_state;
@@ -150,4 +181,5 @@ TEST(a_rotating_rod_of_two_halves_has_the_shape_and_the_modes_of_the_rod) {
 
 RUN(test(a_guided_or_rolling_end_with_a_body_is_the_end_with_a_mass),
     test(an_end_driven_by_its_rates_with_a_body_moves_as_without),
+    test(an_end_that_is_turned_but_not_held_in_its_place_turns_its_body_with_it),
     test(a_rotating_rod_of_two_halves_has_the_shape_and_the_modes_of_the_rod))

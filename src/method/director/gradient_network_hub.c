@@ -19,6 +19,7 @@ void wy_net_lay_back(wy_network *net, wy_block *scratch) {
     back->hub.step = wy_block_take(scratch, 1, sizeof *back->hub.step);
     back->angle = wy_block_take(scratch, (size_t)net->plan.links, sizeof *back->angle);
     back->ground = wy_block_take(scratch, (size_t)net->plan.joints, sizeof *back->ground);
+    back->axes = wy_block_take(scratch, (size_t)net->plan.joints, sizeof *back->axes);
 }
 
 void wy_net_turn_back(wy_network *net) {
@@ -26,7 +27,7 @@ void wy_net_turn_back(wy_network *net) {
     const wy_network old = *back;
     *back = *net;
     back->hub.node = old.hub.node, back->hub.next = old.hub.next, back->hub.step = old.hub.step;
-    back->angle = old.angle, back->ground = old.ground;
+    back->angle = old.angle, back->ground = old.ground, back->axes = old.axes;
     *back->hub.step = *net->hub.step;
     back->hub.step->h = -net->hub.step->h, back->hub.step->per = -net->hub.step->per;
     for (int c = 0; c < net->plan.clusters; c++) {
@@ -39,6 +40,7 @@ void wy_net_turn_back(wy_network *net) {
     for (int i = 0; i < net->plan.joints; i++) {
         const wy_network_joint *j = &net->plan.joint[i];
         back->ground[i][0] = net->ground[i][1], back->ground[i][1] = net->ground[i][0];
+        back->axes[i][0] = net->axes[i][1], back->axes[i][1] = net->axes[i][0];
         for (int k = j->first; k < j->first + j->count; k++) {
             if (net->plan.link[k].kind != WY_LINK_ANGLE) continue;
             const wy_pair_step at = wy_joint_pair(net, j);

@@ -26,7 +26,9 @@ static const double PLACE_TOLERANCE =
 /* A vector fixed in a part, given in the laboratory at t = 0. */
 static wy_arm fixed(const wy_network *net, const wy_network_joint *j, int side, vec3 v) {
     wy_arm x = {.moves = 0};
-    if (j->cluster[side] < 0)
+    if (j->cluster[side] < 0 && j->turned)
+        x.o[side] = v;
+    else if (j->cluster[side] < 0)
         x.k = v;
     else
         x.o[side] = m3_tmul(tri_matrix(net->hub.plan.first[j->cluster[side]].d), v);
@@ -334,7 +336,10 @@ static void make_pin(wy_network *net, wy_network_joint *j) {
     *j = (wy_network_joint){.given = &ball, .number = -1, .cluster = {-1, k->cluster}};
     j->part[0] = -1, j->part[1] = net->plan.bodies + (int)(k - net->plan.member);
     j->first = net->plan.links, j->angle = j->travel = -1;
-    j->pin = &rod->plan.end[k->node > 0].end;
+    const wy_director_end *end = &rod->plan.end[k->node > 0];
+    j->pin = &end->end;
+    j->turned = wy_end_holds_direction(j->pin->end) &&
+                (j->pin->drives_frame || wy_network_end_rates(end) & 2);
     place_joint(&m, both);
     const mat3 d = tri_matrix(rod->plan.first[k->node].d);
     if (wy_end_holds_position(j->pin->end))
@@ -477,6 +482,17 @@ static withy_status ground_at(const wy_network *net, const wy_network_joint *j, 
     return WITHY_OK;
 }
 
+/* The turn of the prescribed axes of an end since t = 0. */
+static withy_status axes_at(const wy_network *net, const wy_network_joint *j, double t, mat3 *axes,
+                            withy_error *err) {
+    const wy_network_member *k = &net->plan.member[j->part[1] - net->plan.bodies];
+    wy_pose first, pose;
+    WY_TRY(wy_end_pose(j->pin, 0, &first, err));
+    WY_TRY(wy_network_end_pose(net, k->rod, k->node > 0, t, &pose, err));
+    *axes = m3_mulm(pose.frame, m3_transpose(first.frame));
+    return WITHY_OK;
+}
+
 static withy_status number_at(const withy_field *field, double t, double factor, double *out,
                               withy_error *err) {
     double value[WITHY_FIELD_MAX] = {0};
@@ -494,6 +510,9 @@ withy_status wy_links_at(wy_network *net, double t0, double when, double t1, wit
         if (j->cluster[0] >= 0 && j->cluster[1] >= 0) continue;
         WY_TRY(ground_at(net, j, t0, &net->ground[i][0], err));
         WY_TRY(ground_at(net, j, t1, &net->ground[i][1], err));
+        if (!j->turned) continue;
+        WY_TRY(axes_at(net, j, t0, &net->axes[i][0], err));
+        WY_TRY(axes_at(net, j, t1, &net->axes[i][1], err));
     }
     for (int i = 0; i < net->plan.links; i++) {
         const wy_network_link *link = &net->plan.link[i];
@@ -503,6 +522,15 @@ withy_status wy_links_at(wy_network *net, double t0, double when, double t1, wit
     }
     wy_network_tendon_efforts(net);
     return WITHY_OK;
+}
+
+/* Axes of the ground that turn are those of one more cluster, whose turns are given: means are plain, so that
+ * its rows do exactly the work of what turns it. */
+static void turn_ground(const mat3 axes[2], int s, wy_pair_step *at) {
+    at->minus.d[s] = axes[0], at->plus.d[s] = axes[1];
+    at->mid.d[s] = (mat3){v3_scale(0.5, v3_add(axes[0].c1, axes[1].c1)),
+                          v3_scale(0.5, v3_add(axes[0].c2, axes[1].c2)),
+                          v3_scale(0.5, v3_add(axes[0].c3, axes[1].c3))};
 }
 
 wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *j) {
@@ -516,6 +544,7 @@ wy_pair_step wy_joint_pair(const wy_network *net, const wy_network_joint *j) {
         if (c < 0) {
             at.minus.r[s] = at.mid.r[s] = at.plus.r[s] = v3(0, 0, 0);
             at.minus.d[s] = at.mid.d[s] = at.plus.d[s] = m3_identity();
+            if (j->turned) turn_ground(net->axes[j - net->plan.joint], s, &at);
             continue;
         }
         at.minus.r[s] = hub->node[c].r, at.minus.d[s] = tri_matrix(hub->node[c].d);

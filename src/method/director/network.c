@@ -179,11 +179,13 @@ static withy_status hold_end(wy_network *net, int member, int which, withy_error
     wy_network_cluster *cluster = &plan->cluster[k->cluster];
     const int holds = end->holds_position || end->slides || end->holds_frame;
     const int clamps = end->holds_position && end->holds_frame && !end->turns_free;
-    if (!clamps && end->holds_frame && (end->end.drives_frame || end->rates & 2))
-        return wy_fail(err, WITHY_UNSUPPORTED,
-                       "rods[%d].ends.%s: where a joint is, director turns an end only if it is "
-                       "clamped and may not turn about itself; weld it to a body on a driven hinge",
-                       k->rod + 1, which ? "finish" : "start");
+    if (end->turns_free && end->holds_frame && (end->end.drives_frame || end->rates & 2))
+        return wy_fail(
+            err, WITHY_UNSUPPORTED,
+            "rods[%d].ends.%s: where a joint is, director turns an end only if it may "
+            "not turn about itself (turn = \"free\"); leave that out, or weld the end to "
+            "a body on a driven hinge",
+            k->rod + 1, which ? "finish" : "start");
     const int moved = end->rates || is_moved(end);
     if (moved) plan->driven = 1;
     end->holds_position = end->slides = end->holds_frame = end->turns_free = end->rates = 0;
@@ -412,6 +414,7 @@ void wy_network_lay(wy_network *net, wy_block *state, wy_block *scratch) {
     wy_director_lay_iterate(net->rod, plan->rods, scratch);
     net->pull = wy_block_take(scratch, links, sizeof *net->pull);
     net->ground = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->ground);
+    net->axes = wy_block_take(scratch, (size_t)plan->joints, sizeof *net->axes);
     net->leaf = wy_block_take(scratch, (size_t)plan->leaves, sizeof *net->leaf);
     net->panel = wy_block_take(scratch, plan->panels, sizeof *net->panel);
     net->keep = wy_block_take(scratch, plan->keeps + 2, sizeof *net->keep);

@@ -90,6 +90,7 @@ typedef struct wy_network_joint {
     vec3 axis;        /* material in the first part (or laboratory)                   */
     const withy_place *ground; /* with a path, or NULL                                         */
     const wy_end *pin;         /* of a rod: the ground is its prescribed position; else NULL   */
+    int turned;                /* 1: of a pin: the axes of the ground are its prescribed ones  */
     int first, count;          /* links                                                        */
     int angle, travel;         /* link that measures it; -1: none                              */
     double reach;              /* distance of its places at t = 0                              */
@@ -175,6 +176,7 @@ typedef struct wy_network {
     wy_border border;      /* of tendons of given length */
     wy_network_pull *pull; /* [links] */
     vec3 (*ground)[2];     /* [joints] where their ground is at the start and the end of the step */
+    mat3 (*axes)[2];       /* [joints] of those that are `turned`: its turn since t = 0           */
     wy_network_leaf *leaf;
     double *panel, *keep; /* eliminated rows of the segments, and their multipliers */
     double *value;        /* of the skeleton */

@@ -120,6 +120,10 @@ static void book(wy_network *net, const wy_network_link *link, const wy_pair_ste
                  const wy_network_pull *pull) {
     const double dq = pull->value - pull->before;
     double slope;
+    if (net->plan.joint[link->joint].turned) { /* its ground is the first part */
+        const vec3 turn = cayley_between(at->minus.d[0], at->plus.d[0]);
+        net->now->work += pull->stress * v3_dot(v3_from(&pull->bar[3]), turn);
+    }
     if (link->kind != WY_LINK_ANGLE) {
         const vec3 dx = v3_sub(at->plus.ground, at->minus.ground);
         net->now->work += pull->stress * v3_dot(wy_scalar_ground(&link->g, &at->mid), dx);
