@@ -19,6 +19,9 @@ target_compile_definitions(withy_lua PRIVATE _WASI_EMULATED_SIGNAL) # for the ty
 target_include_directories(withy_lua SYSTEM PUBLIC ${WITHY_LUA_SOURCE})
 # After the core: the scenes, which a page has beside it (it has no files, so no sinks), and the module itself.
 function(withy_web)
+  # A page has no door to derivatives: small will do.
+  file(GLOB slopes ${PROJECT_SOURCE_DIR}/src/method/director/gradient*.c)
+  set_source_files_properties(${slopes} PROPERTIES COMPILE_OPTIONS "-Oz;-ffp-contract=fast;-fno-math-errno")
   file(GLOB scene CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/scene/*.c)
   withy_objects(withy_scenes ${scene})
   target_compile_definitions(withy_scenes PRIVATE WITHY_HAVE_LIB_LUA=1 _POSIX_C_SOURCE=200809L)

@@ -39,13 +39,26 @@ function enclosing(text) {
   return null;
 }
 
-function completeFrom(schema, constructors) {
+// Options of the method that the scene names; of all methods, if it names none.
+function optionsFrom(methods) {
+  return (name) => {
+    const of = methods.some((m) => m.name === name) ? methods.filter((m) => m.name === name) : methods, out = new Map();
+    for (const { options } of of)
+      for (const o of options)
+        out.set(o.name, { label: o.name, type: "property", detail: [o.words?.replaceAll("|", " or "), o.unit && o.unit !== "-" && `[${o.unit}]`].filter(Boolean).join(" "),
+                          info: o.doc, apply: `${o.name} = ` });
+    return [...out.values()];
+  };
+}
+
+function completeFrom(schema, constructors, methods) {
+  const optionsOf = optionsFrom(methods);
   const made = constructors.map((label) => ({ label, type: "class", apply: `${label} { ` }));
   return (context) => {
     const word = context.matchBefore(/[A-Za-z_]\w*/), before = context.state.sliceDoc(Math.max(0, context.pos - 6000), word ? word.from : context.pos);
     if (!word && !context.explicit) return null;
     const inside = enclosing(before), value = /=\s*$/.test(before);
-    const keys = value ? [] : schema[inside] ?? (inside === "start" || inside === "finish" ? schema.clamped : []) ?? [];
+    const keys = value ? [] : inside === "options" ? optionsOf(/method\s*=\s*"(\w+)"/.exec(context.state.doc.toString())?.[1]) : schema[inside] ?? (inside === "start" || inside === "finish" ? schema.clamped : []) ?? [];
     return { from: word ? word.from : context.pos, options: [...keys, ...made], validFor: /^\w*$/ };
   };
 }
@@ -67,13 +80,13 @@ const theme = EditorView.theme({
   ".cm-completionInfo": { maxWidth: "320px" },
 });
 
-export function makeEditor(parent, { onChange, onRun, nonce, schema, constructors }) {
+export function makeEditor(parent, { onChange, onRun, nonce, schema, constructors, methods }) {
   const view = new EditorView({
     parent,
     state: EditorState.create({ doc: "", extensions: [
       EditorView.cspNonce.of(nonce), lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(),
       StreamLanguage.define(lua), syntaxHighlighting(style), theme,
-      autocompletion({ override: [completeFrom(schema, constructors)] }),
+      autocompletion({ icons: false, override: [completeFrom(schema, constructors, methods)] }),
       keymap.of([{ key: "Mod-Enter", run: () => (onRun(), true) }, ...completionKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "scene, in Lua; escape then tab leaves the editor" }),
       EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),

@@ -115,7 +115,11 @@ function fillMethods(description) {
   fill($("method"), description.method ? `of the scene: ${description.method}` : "the first that can", chosen);
   fill($("against"), "nothing", against);
   const refused = description.methods.filter((m) => m.refused);
-  $("refused").textContent = refused.map((m) => m.refused.replace(/^.*?: /, "")).join(" ");
+  $("refused").replaceChildren(...refused.map((m) => { // why the others are not offered
+    const line = document.createElement("li");
+    line.textContent = `${m.name}: ${m.refused.replace(new RegExp(`^(\\S+:\\d+: )?(${m.name}: )?`), "")}`;
+    return line;
+  }));
   fillOptions();
 }
 
@@ -330,6 +334,7 @@ function startLive() {
   play(false);
   say("live: drag a rod with mouse or finger");
   state.live = true;
+  document.body.classList.add("live"); // time is not played back
   $("live").setAttribute("aria-pressed", "true");
   $("stop").disabled = false;
   plots = []; $("plots").replaceChildren(); $("report").replaceChildren();
@@ -389,8 +394,8 @@ function setScene(text, name) {
   $("task").value = /^-- solve: static/m.test(text) || !/\btime\s*=/.test(text) ? "static" : "run";
 }
 function choose(name) {
+  if (!Object.hasOwn(extra.cases, name)) return;
   const text = extra.cases[name];
-  if (!text) return;
   history.replaceState(null, "", location.pathname + location.search);
   setScene(text, name);
   run();
@@ -404,9 +409,10 @@ async function main() {
   const started = startWorker();
   stage = new Stage($("stage"));
   await started;
-  editor = makeEditor($("editor"), { onChange: checkSoon, onRun: run, nonce: "withy", schema: readSchema(state.list.reference), constructors: state.list.constructors });
+  editor = makeEditor($("editor"), { onChange: checkSoon, onRun: run, nonce: "withy", schema: readSchema(state.list.reference), constructors: state.list.constructors,
+                                       methods: state.list.methods });
   live = new LiveMode({ stage, send, say, slider, page: () => state, inputs: $("inputs"), about: $("about"), ended() {
-    state.live = false; $("live").setAttribute("aria-pressed", "false"); $("stop").disabled = !state.busy; $("inputs").hidden = true; } });
+    state.live = false; document.body.classList.remove("live"); $("live").setAttribute("aria-pressed", "false"); $("stop").disabled = !state.busy; $("inputs").hidden = true; } });
   $("case").replaceChildren(new Option("-- your own --", ""), ...Object.keys(extra.cases).map((n) => new Option(n.replaceAll("_", " "), n)));
   $("case").onchange = () => choose($("case").value);
   $("run").onclick = run;
@@ -423,9 +429,9 @@ async function main() {
   $("split").onchange = () => { stage.split = $("split").checked; stage.resize(); };
   $("home").onclick = () => stage.goHome();
   addEventListener("hashchange", async () => { if (await fromLink()) run(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { stage.theme(); makePlotsNow(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { stage.theme(); if (!state.live && state.visible) seek(state.t); makePlotsNow(); });
   $("run").disabled = $("live").disabled = false;
-  const named = /^#case=(\w+)$/.exec(location.hash)?.[1], first = named in extra.cases ? named : FIRST; // a link of the gallery
+  const named = /^#case=(\w+)$/.exec(location.hash)?.[1], first = Object.hasOwn(extra.cases, named ?? "") ? named : FIRST; // a link of the gallery
   if (await fromLink()) { $("case").value = ""; run(); }
   else if (!location.hash.startsWith("#s=")) { $("case").value = first; choose(first); }
   requestAnimationFrame(tick);

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { BodyMesh, JointMesh, ObstacleMesh } from "../../viewer/src/parts.js";
-import { RodMesh } from "../../viewer/src/rods.js";
+import { RodMesh, runColour } from "../../viewer/src/rods.js";
 import { makeRenderer } from "./flat.js";
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -36,8 +36,14 @@ export class Stage {
   theme() {
     this.scene.background = new THREE.Color(css("--stage") || "#f7f8fa");
     this.lines = [css("--grid-strong") || "#c5ced8", css("--grid") || "#e3e8ed"];
+    for (const rod of this.rods) this.tint(rod);
     if (this.runs.length) this.drawGrid();
     this.dirty = true;
+  }
+  // The colour of its run, lighter where the page is dark.
+  tint(rod) {
+    rod.base.set(runColour(rod.index));
+    if (matchMedia("(prefers-color-scheme: dark)").matches) rod.base.lerp(new THREE.Color("#ffffff"), 0.3);
   }
 
   // ---- what is shown -------------------------------------------------------------------------------------------
@@ -63,6 +69,7 @@ export class Stage {
         const made = new RodMesh(run, rod, index, thinnest);
         made.thickness = Math.max(1, (0.5 * thinnest) / Math.max(...made.outline.map(([x, y]) => Math.hypot(x, y))));
         add(this.rods, made, made.mesh);
+        this.tint(made);
       }
       for (const body of run.bodies) { const made = new BodyMesh(run, body, index, thinnest); add(this.parts, made, made.mesh); }
       for (const joint of run.joints.filter((j) => j.kind !== "link")) {
