@@ -146,6 +146,22 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     return differentiate_only(sim, 1, 0, 1, NULL, err);
 }
 
+/* The velocity of a start from an equilibrium depends on its shape: of clusters, of frames that spin. */
+static withy_status check_start(const withy_problem *problem, withy_error *err) {
+    int settles = 0, moves = 0;
+    for (int i = 0; i < problem->rod_count; i++) {
+        settles |= problem->rod[i].settled != 0;
+        moves |= problem->rod[i].velocity.size > 0 || problem->rod[i].spin.size > 0;
+    }
+    for (int i = 0; i < problem->body_count; i++)
+        moves |= !v3_is_zero(problem->body[i].velocity) || !v3_is_zero(problem->body[i].spin);
+    if (!settles || !moves) return WITHY_OK;
+    return wy_fail(err, WITHY_UNSUPPORTED,
+                   "director: a motion that starts from an equilibrium with a velocity is not "
+                   "differentiated; a fit of this scene takes differences (withy fit "
+                   "--differences)");
+}
+
 static withy_status create(const withy_problem *problem, const char *method,
                            const withy_option *option, int option_count,
                            const withy_variation *parameter, int count, int backwards,
@@ -157,6 +173,7 @@ static withy_status create(const withy_problem *problem, const char *method,
     if (!found->slopes || (backwards && !found->adjoint))
         return wy_fail(err, WITHY_UNSUPPORTED,
                        "%s: has no exact derivatives; use director, or differences", name);
+    WY_TRY(check_start(problem, err));
     WY_TRY(wy_sim_create_tangents(problem, name, option, option_count, count, backwards, sim, err));
     const withy_status status = begin(*sim, parameter, count, backwards, err);
     if (status == WITHY_OK) return WITHY_OK;

@@ -402,6 +402,16 @@ TEST(what_is_not_differentiated_is_refused_with_a_sentence) {
     CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
           WITHY_UNSUPPORTED);
     CHECK(strstr(err.text, "damping of the curve (rod.damping.law) is not differentiated"));
+    set_family(same_problem, &one, 1, &f);
+    f.here.problem.contact.given = 1;
+    CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
+          WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "contact, which begins and ends, is not differentiated"));
+    set_family(same_problem, &one, 1, &f);
+    f.here.rod.settled = 1, f.here.rod.velocity = withy_field_vector(0, 1, 0);
+    CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
+          WITHY_UNSUPPORTED);
+    CHECK(strstr(err.text, "starts from an equilibrium with a velocity is not differentiated"));
     f.vary[0].step = 0;
     CHECK(withy_gradient_create(&f.here.problem, NULL, NULL, 0, f.vary, 1, &sim, &err) ==
           WITHY_BAD_INPUT);
