@@ -99,7 +99,7 @@ const fresh = (page) => page.evaluate(() => {
   withy.play(false);
   put("colour", "value", ""), put("speed", "value", "1"), put("motion", "value", "1");
   for (const id of ["frames", "trail", "forces", "split"]) put(id, "checked", false);
-  put("panel", "checked", true);
+  put("panel", "checked", !matchMedia("(max-width: 960px)").matches);
   for (const rod of withy.rods) rod.mesh.visible = true;
   $("help").hidden = true;
   document.activeElement.blur();
@@ -108,6 +108,11 @@ const fresh = (page) => page.evaluate(() => {
 });
 
 async function open(file, options = null) {
+  if (options === PHONE) { // one phone for all
+    if (shared.has(PHONE)) await fresh(shared.get(PHONE).page);
+    else shared.set(PHONE, await load(file, PHONE));
+    return shared.get(PHONE).page;
+  }
   if (options) {
     contexts.push(await load(file, { ...DESK, ...options }));
     return contexts.at(-1).page;
@@ -338,15 +343,16 @@ test("dragging turns the view, the wheel comes nearer, reset brings it back", as
 });
 
 test("the whole motion is in view at the start", async () => {
-  for (const options of [null, PHONE]) {
-    const page = await open("spring.html", options);
+  for (const [file, options] of [["spring.html", null], ["two.html", PHONE]]) {
+    const page = await open(file, options);
     const out = await page.evaluate(() => {
-      const { position } = withy.runs[0].rods[0], point = withy.camera.position.clone();
+      const point = withy.camera.position.clone();
       let most = 0;
-      for (let i = 0; i < position.length; i += 3) {
-        point.set(position[i], position[i + 1], position[i + 2]).project(withy.camera);
-        most = Math.max(most, Math.abs(point.x), Math.abs(point.y));
-      }
+      for (const { position } of withy.runs.flatMap((run) => run.rods))
+        for (let i = 0; i < position.length; i += 3) {
+          point.set(position[i], position[i + 1], position[i + 2]).project(withy.camera);
+          most = Math.max(most, Math.abs(point.x), Math.abs(point.y));
+        }
       return most;
     });
     assert.ok(out < 1 && out > 0.4, `it reaches to ${out} of the half screen`);
@@ -562,8 +568,7 @@ test("axe-core finds nothing serious on a desk and on a phone, light and dark, w
     assert.ok(await page.isHidden("#help"));
     await page.click("#dark");
   }
-  const small = await open("shaft.html", { ...PHONE, reducedMotion: "reduce" });
-  await look(small, "phone, modes");
+  await look(await open("two.html", PHONE), "phone");
 });
 
 test("what vibrates is replayed slowly enough to be seen, and what was recorded too seldom is said", async () => {
@@ -679,7 +684,8 @@ test("it fits a phone, upright, on its side and small", async () => {
 });
 
 test("fingers turn, come nearer, play and scrub", async () => {
-  const page = await open("fall.html", PHONE);
+  const page = await open("two.html", PHONE);
+  await page.setViewportSize(PHONE.viewport);
   const finger = await page.context().newCDPSession(page);
   const touch = (type, ...points) => finger.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
   const home = await eye(page), range = () => page.evaluate(() => withy.camera.position.length());
@@ -729,15 +735,13 @@ test("20 000 snapshots stay small and smooth", async () => {
     initial = { shape = straight { along = { 1, 0, 0 } } }, gravity = { 0, 0, -9.81 },
     ends = { start = pinned {} }, time = { stop = ${stop}, output = 0.01, stations = 15 },
     probes = { tip = { at = 1, what = "position" } },
-    method = "elastica", options = { n = 20, dt = 0.01 } }`;
-  for (const [name, stop] of [["long", 200], ["short", 1]]) {
-    writeFileSync(join(work, `${name}.lua`), scene(stop));
-    run("run", `${name}.lua`, "-o", `${name}.h5`, "--quiet");
-    run("view", `${name}.h5`, "-o", `${name}.html`);
-  }
+    method = "elastica", options = { n = 10, dt = 0.01 } }`;
+  writeFileSync(join(work, "long.lua"), scene(200));
+  run("run", "long.lua", "-o", "long.h5", "--quiet");
+  run("view", "long.h5", "-o", "long.html");
   rmSync(join(work, "long.h5"));
   assert.ok(statSync(join(work, "long.html")).size < 15e6);
-  // What one picture costs must not grow with the run: as much work as for 100 snapshots.
+  // What one picture costs must not grow with the run: as much work as for a short one.
   const look = (page) => page.evaluate(() => {
     const [{ geometry, axes }] = withy.rods, stop = withy.runs[0].t.at(-1);
     const buffers = [geometry.attributes.position.array, geometry.attributes.color.array, geometry.index.array];
@@ -753,7 +757,7 @@ test("20 000 snapshots stay small and smooth", async () => {
   });
   const long = await once("long.html");
   assert.match(await long.textContent("#about"), /20001 snapshots, \d+ shown/);
-  const much = await look(long), little = await look(await once("short.html"));
+  const much = await look(long), little = await look(await open("fall.html")); // 81 snapshots
   assert.ok(much.shown >= 10000, `${much.shown} snapshots are shown`); // 50 per second of a 3 min run
   assert.equal(much.vertices, 15 * 12);
   assert.ok(much.kept && little.kept, "buffers were made anew");
@@ -770,14 +774,12 @@ test("20 000 snapshots stay small and smooth", async () => {
 });
 
 test("two hundred rods and their supports are a handful of calls, each rod where it was recorded", async () => {
-  writeFileSync(join(work, "harp.lua"), `local L, rods = 0.5, {}
+  writeFileSync(join(work, "harp.lua"), `local rods = {}
     for i = 1, 200 do
-      local f, mass = 20 + i / 20, 7800 * math.pi / 4 * 1e-6
-      rods[i] = { length = L, tension = mass * (2 * L * f) ^ 2, section = circle { diameter = 1e-3 }, material = { young = 2e9, poisson = 0.3, density = 7800 },
-        ends = { start = pinned { position = { 0.01 * i, 0, 0 } }, finish = pinned { position = { 0.01 * i, 0, L } } },
-        initial = { shape = pluck { at = L / 3, height = 0.02, direction = { 0, 1, 0 } } } }
+      rods[i] = { length = 0.5, section = circle { diameter = 1e-3 }, material = { young = 1e9, poisson = 0.3, density = 1000 },
+        initial = { shape = straight { from = { 0.01 * i, 0, 0 }, along = { 0, i / 200, 1 } } }, ends = { start = pinned { position = { 0.01 * i, 0, 0 } } } }
     end
-    return { rods = rods, time = { stop = 1e-3, output = 1e-4, stations = 5 }, method = "fdtd", options = { n = 8, order = 2, inertia = "regularised", dt = 2e-5 } }`);
+    return { rods = rods, gravity = { 0, 0, -9.81 }, time = { stop = 5e-3, output = 1e-3, stations = 5 }, method = "director", options = { n = 2, dt = 1e-3 } }`);
   run("run", "harp.lua", "-o", "harp.h5", "--quiet");
   run("view", "harp.h5", "-o", "harp.html");
   const page = await once("harp.html");
