@@ -192,7 +192,8 @@ int cmd_run(int argc, char **argv) {
          "keep the state of the run in the .h5 file about every so many seconds",
          .text = &a.checkpoint},
         {"resume", 0, "FILE.h5",
-         "go on from the last state in this file and add to it; --set takes time.stop and damping",
+         "go on from the last state in this file and add to it; --set takes time.stop, damping "
+         "and options (a finer grid from the last snapshot on)",
          .text = &a.resume},
         {"error", 'e', NULL,
          "give every number its error bar: solve again with half and twice n and dt",

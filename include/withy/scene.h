@@ -80,7 +80,8 @@ typedef struct withy_run_setup {
 } withy_run_setup;
 
 /* The scene that a result with states was computed from, to be run on with setup.resume = path.  override[]: the
- * few changes that a state allows, time.stop and damping. */
+ * few changes that a state allows, time.stop and damping, and options.NAME, with which it goes on from the last
+ * snapshot. */
 WITHY_API withy_status withy_scene_resume(const char *path, const char *const *override,
                                           int override_count, withy_scene **scene,
                                           withy_error *err);

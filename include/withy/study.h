@@ -52,7 +52,9 @@ typedef struct withy_study {
     const char
         *resume;     /* an .h5 file with states, by a run of the same problem: go on from its last
                          * state and add to this file, which must be the only output; the end of
-                         * time may be later, the damping another                                 */
+                         * time may be later, the damping another; with other options of the method a
+                         * single rod goes on from its last snapshot, at whose stations the rows before
+                         * are then interpolated                                                  */
     const char *set; /* what `text` was read with, kept so that it can be read again: overrides,
                          * each ended by '\x1e'; may be NULL                                      */
     int64_t source;  /* how many bytes of `text` were read                                     */

@@ -334,6 +334,9 @@ typedef struct wy_method {
     /* Fill what the method itself computes at the stations snap->s and set its `have` bits;
      * observe/ completes the rest. */
     void (*sample)(const void *self, int rod, withy_snapshot *);
+    /* Velocity and spin (laboratory) at the stations of the one rod at the present itself, where `sample` gives those
+     * of the middle of the last step.  NULL: it gives those of the present. */
+    void (*present)(const void *self, int count, const double *s, vec3 *velocity, vec3 *spin);
     /* Fill all of parts but t, step and the counts; positions relative to the origin of the model.  NULL:
      * it supports neither bodies nor joints. */
     void (*sample_parts)(const void *self, withy_parts *);

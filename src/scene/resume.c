@@ -12,6 +12,7 @@ enum { MOST = 256 };
 static int may_change(const char *override) {
     const size_t length = strcspn(override, "=");
     if (length == strlen("time.stop") && memcmp(override, "time.stop", length) == 0) return 1;
+    if (strncmp(override, "options.", strlen("options.")) == 0) return 1; /* study/regrid.h */
     for (const char *step = override; step < override + length;) {
         const size_t word = strcspn(step, ".=");
         if (strncmp(step, "damping", 7) == 0 || strncmp(step, "drag", 4) == 0) return 1;
@@ -30,8 +31,8 @@ static withy_status check_changes(const char *path, const char *const *override,
             return wy_fail(
                 err, WITHY_BAD_INPUT,
                 "--set %.60s: the state in %.200s belongs to the problem as it was; a run "
-                "that goes on may change time.stop and damping, anything else needs a new "
-                "run",
+                "that goes on may change time.stop, damping and options, anything else needs a "
+                "new run",
                 override[i], path);
     }
     return WITHY_OK;

@@ -35,9 +35,22 @@ withy_status wy_restart_open(const char *path, withy_result **result, const void
                    path);
 }
 
+const withy_snapshot *wy_restart_at(withy_result *result, int64_t k, withy_error *err) {
+    (void)result, (void)k;
+    wy_fail(err, WITHY_MISSING, "withy_core reads no files");
+    return NULL;
+}
+
+withy_status wy_restart_samples(withy_result *result, int probe, double t, int64_t *samples,
+                                withy_error *err) {
+    (void)result, (void)probe, (void)t, (void)samples;
+    return wy_fail(err, WITHY_MISSING, "withy_core reads no files");
+}
+
 withy_status wy_restart_copy(withy_result *result, int64_t snapshots, const int64_t *samples,
-                             const wy_sink *sink, void *state, withy_error *err) {
-    (void)result, (void)snapshots, (void)samples, (void)sink, (void)state;
+                             const withy_snapshot *grid, const wy_sink *sink, void *state,
+                             withy_error *err) {
+    (void)result, (void)snapshots, (void)samples, (void)grid, (void)sink, (void)state;
     return wy_fail(err, WITHY_MISSING, "withy_core reads no files");
 }
 

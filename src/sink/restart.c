@@ -1,6 +1,8 @@
 /* restart.c - see restart.h. */
 #include "sink/restart.h"
 
+#include "observe/observe.h"
+#include "observe/row.h"
 #include "sink/hdf5/state.h"
 
 withy_status wy_restart_open(const char *path, withy_result **result, const void **bytes,
@@ -25,8 +27,13 @@ const char *wy_restart_text(const withy_result *result, const char *name) {
     return withy_result_text(result, name);
 }
 
-static withy_status copy_snapshot(withy_result *result, int64_t k, const wy_sink *sink, void *state,
-                                  withy_error *err) {
+const withy_snapshot *wy_restart_at(withy_result *result, int64_t k, withy_error *err) {
+    return withy_result_at(result, 0, k, err);
+}
+
+/* own: the first rod at its new stations, or NULL. */
+static withy_status copy_snapshot(withy_result *result, int64_t k, withy_snapshot *own,
+                                  const wy_sink *sink, void *state, withy_error *err) {
     if (withy_result_bodies(result) + withy_result_joints(result) + withy_result_obstacles(result) >
             0 ||
         withy_result_touches(result) > 0) {
@@ -37,36 +44,76 @@ static withy_status copy_snapshot(withy_result *result, int64_t k, const wy_sink
     for (int rod = 0; rod < withy_result_rods(result); rod++) {
         const withy_snapshot *snap = withy_result_at(result, rod, k, err);
         if (!snap) return WITHY_IO;
-        WY_TRY(sink->write(state, rod, snap, err));
+        if (own) WY_TRY(wy_snapshot_regrid(snap, own, err));
+        WY_TRY(sink->write(state, rod, own ? own : snap, err));
     }
     return WITHY_OK;
 }
 
+/* All samples of a probe. */
+typedef struct track {
+    withy_result_probe info;
+    double *t, *value;
+    wy_arena arena;
+} track;
+
+static withy_status read_track(withy_result *result, int index, track *x, withy_error *err) {
+    *x = (track){0};
+    if (!withy_result_probe_at(result, index, &x->info))
+        return wy_fail(err, WITHY_IO, "probe %d is lost: the file is damaged", index + 1);
+    const size_t count = (size_t)x->info.count, size = (size_t)x->info.size;
+    x->t = wy_arena_take(&x->arena, count, sizeof *x->t);
+    x->value = wy_arena_take(&x->arena, count * size, sizeof *x->value);
+    if (!x->t || !x->value)
+        return wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", x->info.name);
+    return withy_result_probe_read(result, index, x->t, x->value, err);
+}
+
+withy_status wy_restart_samples(withy_result *result, int probe, double t, int64_t *samples,
+                                withy_error *err) {
+    track x;
+    const withy_status status = read_track(result, probe, &x, err);
+    *samples = 0;
+    while (status == WITHY_OK && *samples < x.info.count && x.t[*samples] <= t * (1 + 1e-9))
+        ++*samples;
+    wy_arena_free(&x.arena);
+    return status;
+}
+
 static withy_status copy_probe(withy_result *result, int index, int64_t samples,
                                const wy_sink *sink, void *state, withy_error *err) {
-    withy_result_probe info;
+    track x;
+    withy_status status = read_track(result, index, &x, err);
+    if (status == WITHY_OK && x.info.count < samples)
+        status = wy_fail(err, WITHY_IO, "probe %d: its samples are lost: the file is damaged",
+                         index + 1);
+    const size_t size = (size_t)x.info.size;
+    for (size_t k = 0; status == WITHY_OK && k < (size_t)samples; k++)
+        status = sink->probe(state, index, x.t[k], x.value + k * size, err);
+    wy_arena_free(&x.arena);
+    return status;
+}
+
+static withy_status copy_snapshots(withy_result *result, int64_t snapshots,
+                                   const withy_snapshot *grid, const wy_sink *sink, void *state,
+                                   withy_error *err) {
     wy_arena arena = {0};
-    if (!withy_result_probe_at(result, index, &info) || info.count < samples)
-        return wy_fail(err, WITHY_IO, "probe %d: its samples are lost: the file is damaged",
-                       index + 1);
-    const size_t count = (size_t)info.count, size = (size_t)info.size;
-    double *t = wy_arena_take(&arena, count, sizeof *t);
-    double *value = wy_arena_take(&arena, count * size, sizeof *value);
+    withy_snapshot own;
     withy_status status =
-        t && value ? withy_result_probe_read(result, index, t, value, err)
-                   : wy_fail(err, WITHY_NO_MEMORY, "probe %s: memory ran out", info.name);
-    for (size_t k = 0; status == WITHY_OK && t && value && k < (size_t)samples; k++)
-        status = sink->probe(state, index, t[k], value + k * size, err);
+        grid ? wy_snapshot_make(&arena, grid->count, grid->s, &own, err) : WITHY_OK;
+    for (int64_t k = 0; k < snapshots && status == WITHY_OK; k++)
+        status = copy_snapshot(result, k, grid ? &own : NULL, sink, state, err);
     wy_arena_free(&arena);
     return status;
 }
 
 withy_status wy_restart_copy(withy_result *result, int64_t snapshots, const int64_t *samples,
-                             const wy_sink *sink, void *state, withy_error *err) {
+                             const withy_snapshot *grid, const wy_sink *sink, void *state,
+                             withy_error *err) {
     withy_result_probe info;
     if (withy_result_count(result) < snapshots)
         return wy_fail(err, WITHY_IO, "its snapshots are lost: the file is damaged");
-    for (int64_t k = 0; k < snapshots; k++) WY_TRY(copy_snapshot(result, k, sink, state, err));
+    WY_TRY(copy_snapshots(result, snapshots, grid, sink, state, err));
     for (int i = 0; withy_result_probe_at(result, i, &info); i++)
         WY_TRY(copy_probe(result, i, samples[i], sink, state, err));
     return WITHY_OK;

@@ -58,7 +58,7 @@ static int are_finite(const void *first, size_t bytes) {
 const char *wy_parts_sample(withy_sim *sim) {
     withy_parts *parts = &sim->parts;
     if (!wy_sim_has_parts(sim)) return NULL;
-    parts->t = sim->core->t, parts->step = sim->core->stats.steps;
+    parts->t = wy_sim_now(sim), parts->step = sim->core->stats.steps;
     parts->touch_count = 0;
     sim->method->sample_parts(sim->self, parts);
     to_laboratory(wy_model_origin(sim->setup.model), parts);

@@ -6,11 +6,14 @@
 #include "base/wall.h"
 #include "sink/restart.h"
 
-/* The block: head, two numbers per probe, the doubts, the state as withy_sim_save writes it. */
+/* The block: head, two numbers per probe, the doubts, velocities and spins of the last snapshot where it lacks them,
+ * the state as withy_sim_save writes it. */
 typedef struct head {
     char magic[8];
     int64_t snapshots, done, probes;
-    uint64_t undamped; /* kind of the problem without its damping */
+    int64_t stations;  /* with velocities at the last snapshot; 0: they are those of the snapshot */
+    uint64_t undamped; /* kind of the simulation without its damping */
+    uint64_t problem;  /* of its problem alone, from t = 0 on     */
     double output;     /* time between two snapshots [s]          */
     double h;          /* step [s]; 0: it adapts                   */
 } head;
@@ -20,11 +23,15 @@ typedef struct probe_mark {
     double due;
 } probe_mark;
 
-static const char MAGIC[8] = "withy\0r1";
+static const char MAGIC[8] = "withy\0r2";
 
-static size_t size_of(const withy_sim *sim, const wy_watches *watches) {
+static size_t motion_size(int64_t stations) {
+    return 2 * (size_t)stations * sizeof(vec3);
+}
+
+static size_t size_of(const withy_sim *sim, const wy_watches *watches, int stations) {
     return sizeof(head) + (size_t)watches->count * sizeof(probe_mark) +
-           WY_DOUBT_NUMBERS * sizeof(double) + withy_sim_save_size(sim);
+           WY_DOUBT_NUMBERS * sizeof(double) + motion_size(stations) + withy_sim_save_size(sim);
 }
 
 static char *marks_of(char *bytes) {
@@ -35,11 +42,28 @@ static char *doubts_of(char *bytes, int64_t probes) {
     return marks_of(bytes) + (size_t)probes * sizeof(probe_mark);
 }
 
-static char *state_of(char *bytes, int64_t probes) {
+static char *motion_of(char *bytes, int64_t probes) {
     return doubts_of(bytes, probes) + WY_DOUBT_NUMBERS * sizeof(double);
 }
 
+static char *state_of(char *bytes, int64_t probes, int64_t stations) {
+    return motion_of(bytes, probes) + motion_size(stations);
+}
+
 /* ---- keeping -------------------------------------------------------------------------------------- */
+
+/* Of a single rod: others go on with their own options only (study/regrid.h). */
+static int motion_stations(const withy_sim *sim) {
+    const int single =
+        sim->problem.rod_count == 1 && !sim->problem.body_count && !sim->problem.joint_count;
+    return single && sim->method->present ? sim->rod[0].snap.count : 0;
+}
+
+void wy_keeper_note(wy_keeper *k, const withy_sim *sim) {
+    if (!k->size || !k->stations) return;
+    sim->method->present(sim->self, k->stations, sim->rod[0].snap.s, k->motion,
+                         k->motion + k->stations);
+}
 
 withy_status wy_keeper_open(wy_keeper *k, const wy_kept_run *run, const withy_study *study,
                             withy_error *err) {
@@ -53,10 +77,12 @@ withy_status wy_keeper_open(wy_keeper *k, const wy_kept_run *run, const withy_st
                        "--error, or --checkpoint and --resume");
     k->every = study->checkpoint > 0 ? study->checkpoint : 60;
     k->next = wy_wall_clock() + k->every;
-    k->size = size_of(run->sim, run->watches);
+    k->stations = motion_stations(run->sim);
+    k->motion = wy_arena_take(&run->sim->arena, 2 * (size_t)k->stations, sizeof *k->motion);
+    k->size = size_of(run->sim, run->watches, k->stations);
     k->bytes = wy_arena_take(&run->sim->arena, k->size, 1);
     k->samples = wy_arena_take(&run->sim->arena, (size_t)run->watches->count, sizeof *k->samples);
-    if (!k->bytes || !k->samples)
+    if (!k->bytes || !k->samples || !k->motion)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for %zu bytes of state", k->size);
     return WITHY_OK;
 }
@@ -66,10 +92,12 @@ withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *file
     if (!k->size) return WITHY_OK;
     const wy_watches *watches = run->watches;
     double number[WY_DOUBT_NUMBERS];
-    head h = {.snapshots = run->snapshots, .done = run->done, .probes = watches->count};
+    head h = {.snapshots = run->base + run->snapshots, .done = run->done, .probes = watches->count};
+    h.stations = k->stations;
     h.output = run->sim->problem.request.output, h.h = withy_sim_step(run->sim);
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     WY_TRY(wy_sim_kind_undamped(run->sim, &h.undamped, err));
+    WY_TRY(wy_problem_kind_undamped(run->problem, &h.problem, err));
     memcpy(k->bytes, &h, sizeof h);
     for (int i = 0; i < watches->count; i++) {
         const probe_mark mark = {watches->one[i].samples, watches->one[i].due};
@@ -77,8 +105,9 @@ withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *file
     }
     wy_doubts_save(run->doubts, number);
     memcpy(doubts_of(k->bytes, h.probes), number, sizeof number);
-    WY_TRY(
-        withy_sim_save(run->sim, state_of(k->bytes, h.probes), withy_sim_save_size(run->sim), err));
+    if (k->stations) memcpy(motion_of(k->bytes, h.probes), k->motion, motion_size(k->stations));
+    WY_TRY(withy_sim_save(run->sim, state_of(k->bytes, h.probes, k->stations),
+                          withy_sim_save_size(run->sim), err));
     WY_TRY(wy_files_keep(files, k->bytes, last, err));
     k->next = wy_wall_clock() + k->every;
     return WITHY_OK;
@@ -95,7 +124,7 @@ withy_status wy_keeper_tick(wy_keeper *k, const wy_kept_run *run, wy_files *file
 static withy_status another(const withy_study *study, const char *what, withy_error *err) {
     return wy_fail(err, WITHY_BAD_INPUT,
                    "%s: its run had another %s; go on with what it was run with: only the end of "
-                   "time and the damping may differ",
+                   "time, the damping and the options may differ",
                    study->resume, what);
 }
 
@@ -118,8 +147,9 @@ static withy_status check_head(const head *h, size_t size, const wy_keeper *k,
         return wy_fail(err, WITHY_BAD_INPUT, "%s: its state was kept by another version of withy",
                        study->resume);
     WY_TRY(wy_sim_kind_undamped(run->sim, &undamped, err));
-    if (undamped != h->undamped) return another(study, "problem, method or options", err);
-    if (h->probes != run->watches->count || size != k->size) return another(study, "probes", err);
+    if (undamped != h->undamped) return another(study, "problem or method", err);
+    if (h->probes != run->watches->count || h->stations != k->stations || size != k->size)
+        return another(study, "probes", err);
     if (!(fabs(h->output - request->output) <= 1e-12 * h->output))
         return wy_fail(
             err, WITHY_BAD_INPUT,
@@ -155,10 +185,77 @@ static withy_status restore_state(const head *h, const char *from, const wy_kept
                                   withy_error *err) {
     withy_error own = {0};
     const size_t size = withy_sim_save_size(run->sim);
-    char *state = state_of((char *)(uintptr_t)from, h->probes);
+    char *state = state_of((char *)(uintptr_t)from, h->probes, h->stations);
     if (withy_sim_restore(run->sim, state, size, &own) == WITHY_OK) return WITHY_OK;
     WY_TRY(wy_sim_restore_damped(run->sim, state, size, err));
     wy_note(&run->sim->notes, "from t = %.9g on the damping is another", withy_sim_time(run->sim));
+    return WITHY_OK;
+}
+
+/* ---- on another grid ------------------------------------------------------------------------------ */
+
+/* From the last snapshot to the end; `stop` and `output` are those of the whole. */
+static withy_status shorten(withy_request *request, const head *h, const withy_study *study,
+                            double *t0, withy_error *err) {
+    const int64_t last = wy_output_count(request), left = last - (h->snapshots - 1);
+    const double output = request->stop / (double)last;
+    if (!(fabs(h->output - output) <= 1e-12 * h->output))
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: it has a snapshot every %.9g s, with time.stop = %.9g it would be "
+                       "%.9g; choose a time.stop that is a whole number of intervals",
+                       study->resume, h->output, request->stop, output);
+    *t0 = request->stop * (double)(h->snapshots - 1) / (double)last;
+    if (left <= 0)
+        return wy_fail(err, WITHY_BAD_INPUT,
+                       "%s: is complete, up to t = %.9g; --set time.stop=... runs it on",
+                       study->resume, *t0);
+    request->stop = output * (double)left, request->output = output;
+    return WITHY_OK;
+}
+
+withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study *study,
+                              wy_arena *arena, withy_problem *problem, wy_past *past,
+                              withy_error *err) {
+    const void *from;
+    size_t size;
+    head h = {.done = 0};
+    uint64_t undamped, same;
+    WY_TRY(wy_restart_open(study->resume, &k->result, &from, &size, err));
+    if (size >= sizeof h) memcpy(&h, from, sizeof h);
+    WY_TRY(wy_sim_kind_undamped(run->sim, &undamped, err));
+    WY_TRY(wy_problem_kind_undamped(run->problem, &same, err));
+    const int known = size >= sizeof h && memcmp(h.magic, MAGIC, sizeof MAGIC) == 0;
+    if (!known || h.undamped == undamped || h.problem != same || h.snapshots < 2) {
+        wy_keeper_close(k);
+        return WITHY_OK;
+    }
+    WY_TRY(wy_regrid_check(run->problem, study->resume, err));
+    const size_t before =
+        sizeof h + (size_t)h.probes * sizeof(probe_mark) + WY_DOUBT_NUMBERS * sizeof(double);
+    if (h.probes < 0 || h.stations < 0 || before + motion_size(h.stations) > size)
+        return another(study, "probes", err);
+    const vec3 *motion =
+        h.stations ? (const vec3 *)(const void *)((const char *)from + before) : NULL;
+    double t0 = 0;
+    withy_request request = run->problem->request;
+    WY_TRY(shorten(&request, &h, study, &t0, err));
+    WY_TRY(wy_regrid_problem(run->sim, run->problem, study->resume, k->result, h.snapshots - 1,
+                             motion, arena, problem, past, err));
+    problem->request = request, past->t = t0;
+    k->regrid = 1, run->base = h.snapshots - 1, run->snapshots = 1;
+    return WITHY_OK;
+}
+
+/* The probes of before, and when they are due next. */
+static withy_status regrid_probes(wy_keeper *k, wy_kept_run *run, withy_error *err) {
+    const double t0 = run->sim->past.t;
+    for (int i = 0; i < run->watches->count; i++) {
+        wy_watch *w = &run->watches->one[i];
+        const double every = w->probe->every;
+        WY_TRY(wy_restart_samples(k->result, i, t0, &k->samples[i], err));
+        w->samples = k->samples[i];
+        if (every > 0) w->due = every * (floor((t0 + 1e-9 * (t0 + every)) / every) + 1);
+    }
     return WITHY_OK;
 }
 
@@ -169,12 +266,15 @@ withy_status wy_keeper_restore(wy_keeper *k, wy_kept_run *run, const withy_study
     head h = {.done = 0};
     if (!study->resume) return WITHY_OK;
     WY_TRY(check_output(study, err));
+    if (k->regrid) return regrid_probes(k, run, err);
     WY_TRY(wy_restart_open(study->resume, &k->result, &from, &size, err));
     if (size >= sizeof h) memcpy(&h, from, sizeof h);
     WY_TRY(check_head(&h, size, k, run, study, err));
     WY_TRY(restore_state(&h, from, run, err));
     WY_TRY(check_place(&h, k, run, study, err));
     k->from = from;
+    if (k->stations)
+        memcpy(k->motion, motion_of((char *)(uintptr_t)from, h.probes), motion_size(k->stations));
     run->snapshots = h.snapshots, run->done = h.done;
     for (int i = 0; i < run->watches->count; i++) {
         probe_mark mark;
@@ -197,8 +297,10 @@ void wy_keeper_doubts(const wy_keeper *k, wy_doubts *doubts) {
 withy_status wy_keeper_copy(wy_keeper *k, const wy_kept_run *run, wy_files *files,
                             withy_error *err) {
     if (!k->result) return WITHY_OK;
-    WY_TRY(wy_restart_copy(k->result, run->snapshots, k->samples, files->sink[0], files->state[0],
-                           err));
+    const withy_snapshot *grid = k->regrid ? &run->sim->rod[0].snap : NULL;
+    if (k->regrid) wy_keeper_note(k, run->sim);
+    WY_TRY(wy_restart_copy(k->result, run->base + run->snapshots, k->samples, grid, files->sink[0],
+                           files->state[0], err));
     return wy_keeper_keep(k, run, files, false, err);
 }
 

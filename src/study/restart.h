@@ -8,6 +8,7 @@
 #pragma once
 
 #include "study/doubt.h"
+#include "study/regrid.h"
 #include "study/watch.h"
 
 /* Texts of a result with states, for who reads its problem again: valid until close. */
@@ -25,6 +26,8 @@ typedef struct wy_kept_run {
     wy_watches *watches;
     wy_doubts *doubts;
     int64_t snapshots, done;
+    int64_t base;                 /* snapshots before these, on another grid   */
+    const withy_problem *problem; /* as given                                  */
 } wy_kept_run;
 
 typedef struct wy_keeper {
@@ -35,8 +38,16 @@ typedef struct wy_keeper {
     struct withy_result *result; /* that is gone on from, or NULL             */
     const char *from;            /* its state                                 */
     int64_t *samples;            /* [probes] of the result that count         */
+    int regrid;                  /* 1: its last snapshot is gone on from      */
+    int stations; /* of the first rod, where `sample` gives other velocities than those of the present */
+    vec3 *motion; /* [2 stations] velocities and spins at the last snapshot   */
 } wy_keeper;
 
+/* Before wy_keeper_open: where the state to go on from has other options than the simulation, the problem from its last
+ * snapshot on, and its past; else past.t = 0. */
+withy_status wy_keeper_regrid(wy_keeper *k, wy_kept_run *run, const withy_study *study,
+                              wy_arena *arena, withy_problem *problem, wy_past *past,
+                              withy_error *err);
 /* For a study: how large its states are; with study->resume its last state is found, of which
  * wy_keeper_restore restores simulation, watches and place. */
 withy_status wy_keeper_open(wy_keeper *k, const wy_kept_run *run, const withy_study *study,
@@ -47,6 +58,8 @@ void wy_keeper_doubts(const wy_keeper *k, wy_doubts *doubts);
 /* The rows of the result that is gone on from, into the new file. */
 withy_status wy_keeper_copy(wy_keeper *k, const wy_kept_run *run, wy_files *files,
                             withy_error *err);
+/* A snapshot has been written. */
+void wy_keeper_note(wy_keeper *k, const withy_sim *sim);
 /* Keep the present state; when it is due. */
 withy_status wy_keeper_keep(wy_keeper *k, const wy_kept_run *run, wy_files *files, bool last,
                             withy_error *err);

@@ -8,7 +8,8 @@
 
 static withy_status write_snapshots(wy_run *x, withy_error *err) {
     WY_TRY(wy_files_write(&x->files, x->sim, err));
-    x->at.snapshots = ++x->report->snapshots;
+    wy_keeper_note(&x->keeper, x->sim);
+    x->at.snapshots++, x->report->snapshots++;
     x->at.done = 0;
     if (!x->trace) return WITHY_OK;
     return wy_trace_add(x->trace, x->sim, withy_sim_stats(x->sim).energy_end, err);
@@ -28,14 +29,15 @@ static void adapt_burst(wy_run *x, double elapsed) {
 static int ask_within(void *context, double t) {
     const wy_run *x = context;
     const withy_study *study = x->study;
-    return study->progress(study->context, t, x->sim->problem.request.stop,
-                           x->sim->core->stats.steps);
+    const wy_past *past = &x->sim->past;
+    return study->progress(study->context, past->t + t, past->t + x->sim->problem.request.stop,
+                           past->steps + x->sim->core->stats.steps);
 }
 
 static withy_status ask_user(wy_run *x, withy_error *err) {
     if (x->study->progress && ask_within(x, x->sim->core->t))
         return wy_fail(err, WITHY_INTERRUPTED, "stopped on request at t = %g of %g",
-                       x->sim->core->t, x->sim->problem.request.stop);
+                       wy_sim_now(x->sim), x->sim->past.t + x->sim->problem.request.stop);
     return WITHY_OK;
 }
 
@@ -95,7 +97,7 @@ static void sum_energies(const withy_sim *sim, withy_report *report) {
 static void keep_values(wy_run *x) {
     withy_report *report = x->report;
     if (!is_finite(x)) return;
-    report->t = x->sim->core->t;
+    report->t = wy_sim_now(x->sim);
     report->stats = withy_sim_stats(x->sim);
     sum_energies(x->sim, report);
     report->part_count = wy_sim_report_parts(x->sim, report->part);
@@ -142,7 +144,7 @@ int wy_run_next(wy_run *x, double *t) {
     if (done >= x->total)
         return 1; /* a state that was kept between the last step and the snapshot */
     const double tick = (x->to - x->from) / (double)x->total;
-    int64_t burst = wy_watches_steps(&x->watches, x->sim->core->t, tick, x->total - done);
+    int64_t burst = wy_watches_steps(&x->watches, wy_sim_now(x->sim), tick, x->total - done);
     if (burst > x->burst && withy_sim_step(x->sim) > 0) burst = x->burst;
     if (x->alone) burst = whole_in(burst, 1, x->total - x->alone - done);
     x->reach = done + burst;
@@ -162,7 +164,7 @@ static withy_status leave_interval(wy_run *x, withy_error *err) {
 
 withy_status wy_run_put(wy_run *x, int probe, int64_t steps, const double *value,
                         withy_error *err) {
-    const double t = time_after(x, x->at.done + steps);
+    const double t = x->sim->past.t + time_after(x, x->at.done + steps);
     return wy_watches_put(&x->watches, x->sim, probe, t, value, &x->files, x->report, err);
 }
 
@@ -266,11 +268,12 @@ static withy_status check_time(const withy_study *study, withy_error *err) {
 /* To where the run is to go on from. */
 static withy_status go_back(wy_run *x, withy_error *err) {
     x->watches.sample = x->study->sample, x->watches.context = x->study->sample_context;
-    x->at = (wy_kept_run){.sim = x->sim, .watches = &x->watches, .doubts = &x->doubts};
+    x->at.sim = x->sim, x->at.watches = &x->watches, x->at.doubts = &x->doubts;
+    x->at.problem = x->study->problem;
     WY_TRY(wy_keeper_open(&x->keeper, &x->at, x->study, err));
     WY_TRY(wy_keeper_restore(&x->keeper, &x->at, x->study, err));
     x->files.state_size = x->keeper.size;
-    x->report->snapshots = x->at.snapshots;
+    x->report->snapshots = x->at.base + x->at.snapshots;
     return WITHY_OK;
 }
 
@@ -298,17 +301,50 @@ static withy_status open_run(wy_run *x, withy_error *err) {
     return set_out(x, err);
 }
 
+/* Where the state that is gone on from has another grid: a simulation that begins at its last snapshot. */
+static withy_status change_grid(wy_run *x, withy_error *err) {
+    withy_problem problem;
+    wy_past past = {0};
+    if (!x->study->resume) return WITHY_OK;
+    x->at.sim = x->sim, x->at.problem = x->study->problem;
+    WY_TRY(wy_keeper_regrid(&x->keeper, &x->at, x->study, &x->arena, &problem, &past, err));
+    if (!(past.t > 0)) return WITHY_OK;
+    withy_sim_destroy(x->sim);
+    x->sim = NULL;
+    withy_error own = {0};
+    const withy_status status = wy_sim_create(&problem, x->study->method, x->study->option,
+                                              x->study->option_count, 1, &x->sim, &own);
+    if (status != WITHY_OK)
+        return wy_fail(err, status,
+                       "%s: with other options it cannot go on from its last snapshot: %s",
+                       x->study->resume, own.text);
+    WY_TRY(wy_regrid_agrees(x->sim, &past, x->study->resume, err));
+    x->sim->past = past;
+    wy_note(&x->sim->notes, "from t = %.9g on the options are others, from the snapshot of then",
+            past.t);
+    return WITHY_OK;
+}
+
 withy_status wy_run_open(wy_run *x, withy_error *err) {
     x->start = wy_wall_clock();
     if (!x->burst) x->burst = 1;
     *x->report = (withy_report){0};
     WY_TRY(check_time(x->study, err));
     WY_TRY(make_sim(x->study, 1, &x->sim, err));
+    WY_TRY(change_grid(x, err));
     if (x->sim && x->study->progress) x->sim->poll = (wy_poll){.ask = ask_within, .context = x};
     return open_run(x, err);
 }
 
+/* Sentences of the method count time from where the simulation began. */
+static void tell_past(double t0, withy_error *err) {
+    const size_t used = strlen(err->text);
+    snprintf(err->text + used, sizeof err->text - used,
+             " (the grid was changed at t = %.9g; times of the method count from there)", t0);
+}
+
 withy_status wy_run_close(wy_run *x, withy_status status, withy_error *err) {
+    if (!x->sim) wy_keeper_close(&x->keeper), wy_arena_free(&x->arena);
     if (!x->sim) return status;
     status = keep_end(x, status, err);
     if (is_finite(x)) wy_doubts_note(&x->doubts, x->sim);
@@ -317,7 +353,9 @@ withy_status wy_run_close(wy_run *x, withy_status status, withy_error *err) {
     wy_keeper_close(&x->keeper);
     fill_report(x, status);
     x->report->wall = wy_wall_clock() - x->start;
+    if (status != WITHY_OK && x->sim->past.t > 0) tell_past(x->sim->past.t, err);
     withy_sim_destroy(x->sim);
+    wy_arena_free(&x->arena);
     x->sim = NULL;
     return status;
 }

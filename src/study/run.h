@@ -35,6 +35,7 @@ typedef struct wy_run {
     int64_t total, reach;
     double from, to; /* its times [s]                                                        */
     double start;    /* wall clock [s]                                                       */
+    wy_arena arena;  /* of the problem on another grid (study/regrid.h)                      */
 } wy_run;
 
 /* Study, report, trace and unseen are given, all else is 0.  After a failure too wy_run_close is called. */

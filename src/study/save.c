@@ -39,8 +39,10 @@ static void still_joint(withy_joint *joint) {
     joint->stretch_damping = joint->turn_damping = (withy_vec3){0};
 }
 
-withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_error *err) {
-    withy_problem still = sim->asked;
+/* With a simulation: of its method and options too. */
+static withy_status kind_undamped(const withy_sim *sim, const withy_problem *problem,
+                                  uint64_t *kind, withy_error *err) {
+    withy_problem still = *problem;
     wy_arena arena = {0};
     withy_rod *rod = wy_arena_take(&arena, (size_t)still.rod_count, sizeof *rod);
     withy_joint *joint = wy_arena_take(&arena, (size_t)still.joint_count, sizeof *joint);
@@ -49,9 +51,18 @@ withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_er
     for (int i = 0; taken && i < still.joint_count; i++)
         joint[i] = still.joint[i], still_joint(&joint[i]);
     still.rod = rod, still.joint = joint, still.floor.damping = 0;
-    if (taken) *kind = kind_with(sim, &still);
+    if (taken) *kind = sim ? kind_with(sim, &still) : wy_problem_digest(&still);
     wy_arena_free(&arena);
     return taken ? WITHY_OK : wy_fail(err, WITHY_NO_MEMORY, "no memory for a copy of the problem");
+}
+
+withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_error *err) {
+    return kind_undamped(sim, &sim->asked, kind, err);
+}
+
+withy_status wy_problem_kind_undamped(const withy_problem *problem, uint64_t *kind,
+                                      withy_error *err) {
+    return kind_undamped(NULL, problem, kind, err);
 }
 
 static withy_status no_sim(const char *what, withy_error *err) {

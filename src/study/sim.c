@@ -49,6 +49,12 @@ static void to_laboratory(vec3 origin, withy_snapshot *snap) {
         snap->angular_momentum = v3_add(snap->angular_momentum, v3_cross(origin, snap->momentum));
 }
 
+static void add_past(const wy_past *past, withy_snapshot *snap) {
+    snap->t += past->t, snap->conserved_at += past->t, snap->step += past->steps;
+    snap->work += past->work, snap->dissipated += past->dissipated;
+    snap->conserved += past->dissipated - past->work;
+}
+
 const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
     view->snap.have = 0;
     view->snap.t = sim->core->t;
@@ -58,6 +64,7 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view) {
         view->snap.t = view->snap.conserved_at = sim->core->t;
         view->snap.iterations = (int)sim->core->iterations;
     }
+    if (sim->past.t > 0) add_past(&sim->past, &view->snap);
     wy_observe(&view->observer, &view->snap);
     to_laboratory(wy_model_origin(sim->setup.model), &view->snap);
     return wy_snapshot_not_finite(&view->snap);

@@ -32,6 +32,13 @@ typedef struct wy_core {
     int64_t doubted;    /* 1: that the mesh may be too coarse is noted */
 } wy_core;
 
+/* What was before the clock of a simulation began (study/regrid.h); 0: nothing. */
+typedef struct wy_past {
+    double t, work, dissipated; /* [s], [J]                                            */
+    int64_t steps;
+    double energy, size; /* at t; kinetic energy and that of strains together     [J] */
+} wy_past;
+
 struct withy_sim {
     wy_arena arena;
     withy_problem
@@ -57,6 +64,7 @@ struct withy_sim {
     int drive_count, drive_known;
     int at_first; /* 1: without a path the one equilibrium is that of t = 0; else t = factor */
     int seeks;    /* 1: the stable equilibrium is looked for */
+    wy_past past;
     struct wy_gradient *gradient; /* of study/gradient.c; NULL: nothing is differentiated */
 };
 
@@ -70,6 +78,11 @@ const char *wy_view_sample(withy_sim *sim, int rod, wy_view *view);
 /* Bodies and joints: memory, and a sample of them (NULL, or the field that is not finite). */
 withy_status wy_parts_make(withy_sim *sim, withy_error *err);
 const char *wy_parts_sample(withy_sim *sim);
+
+/* The time of what is written. */
+static inline double wy_sim_now(const withy_sim *sim) {
+    return sim->past.t + sim->core->t;
+}
 
 static inline int wy_sim_has_parts(const withy_sim *sim) {
     return sim->parts.body_count + sim->parts.joint_count + sim->parts.obstacle_count +
@@ -103,6 +116,9 @@ withy_status wy_sim_create_tangents(const withy_problem *problem, const char *me
 void wy_gradient_free(struct wy_gradient *gradient); /* NULL is fine */
 /* save.c: what problem, method and options are, but for their damping: a number. */
 withy_status wy_sim_kind_undamped(const withy_sim *sim, uint64_t *kind, withy_error *err);
+/* The same of the problem alone. */
+withy_status wy_problem_kind_undamped(const withy_problem *problem, uint64_t *kind,
+                                      withy_error *err);
 /* Restore the state of a simulation that differs in its damping only. */
 withy_status wy_sim_restore_damped(withy_sim *sim, const void *from, size_t size, withy_error *err);
 

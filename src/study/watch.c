@@ -9,7 +9,7 @@ static withy_status not_finite(const withy_sim *sim, const char *field, withy_er
         err, WITHY_NO_CONVERGENCE,
         "%s: %s is not finite at %s = %g (step %lld); nothing from there on was written; "
         "try a smaller options.dt",
-        sim->method->name, field, sim->core->still ? "factor" : "t", sim->core->t,
+        sim->method->name, field, sim->core->still ? "factor" : "t", wy_sim_now(sim),
         (long long)sim->core->stats.steps);
 }
 
@@ -92,7 +92,7 @@ static withy_status keep_sample(wy_watches *watches, int probe, double t, const 
 
 withy_status wy_watches_record(wy_watches *watches, withy_sim *sim, int all, wy_files *files,
                                withy_report *report, withy_error *err) {
-    const double t = sim->core->t;
+    const double t = wy_sim_now(sim);
     for (int i = 0; i < watches->count; i++) {
         wy_watch *w = &watches->one[i];
         const double every = w->probe->every, slack = 1e-9 * (t + every);

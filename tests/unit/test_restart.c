@@ -293,7 +293,89 @@ TEST(a_complete_run_goes_on_to_a_later_end_as_if_it_had_not_stopped) {
     }
 }
 
-TEST(the_damping_may_change_and_nothing_else) {
+/* The tip at the end of a file that was written on two grids, and the times of its snapshots. */
+static withy_vec3 last_tip(const char *path, double stop, double changed) {
+    withy_error err = {0};
+    withy_result *result;
+    char note[80];
+    CHECK_OK(withy_result_open(path, &result, &err));
+    const int64_t count = withy_result_count(result);
+    for (int64_t k = 0; k < count; k++)
+        CHECK_NEAR(withy_result_at(result, 0, k, &err)->t, 0.01 * (double)k, 1e-9);
+    CHECK_NEAR(0.01 * (double)(count - 1), stop, 1e-9);
+    withy_result_probe tip;
+    CHECK(withy_result_probe_at(result, 1, &tip) && tip.count == (int64_t)(stop / 0.004 + 1.5));
+    snprintf(note, sizeof note, "from t = %g on the options are others", changed);
+    CHECK(strstr(withy_result_text(result, "notes"), note));
+    const withy_snapshot *snap = withy_result_at(result, 0, count - 1, &err);
+    const withy_vec3 r = snap->position[snap->count - 1];
+    withy_result_close(result);
+    return r;
+}
+
+/* Coarse, and from the middle on as fine as the bar compares with. */
+TEST(a_run_goes_on_on_a_finer_grid_within_the_error_bar) {
+    static const char *const fine[ROWS] = {"options.n=16", "options.n=32", "options.n=32",
+                                           "options.n=32", "options.n=32", "options.n=12"};
+    for (int i = 0; i < ROWS; i++) {
+        withy_error err = {0};
+        static withy_report whole;
+        const int brief = i == ROWS - 1; /* cheb makes many steps */
+        const double half = brief ? 0.1 : 0.2;
+        char stop[32];
+        snprintf(stop, sizeof stop, "time.stop=%g", 2 * half);
+        const char *path = in_folder("coarse.h5"), *const set[] = {stop, fine[i],
+                                                                   "options.dt=2e-5"};
+        withy_scene *scene = scene_of(i, half);
+        CHECK_OK(run_to(scene, path, NULL, &err));
+        withy_scene_destroy(scene);
+        CHECK_OK(withy_scene_resume(path, set, brief ? 3 : 2, &scene, &err));
+        CHECK_OK(run_to(scene, path, path, &err));
+        withy_scene_destroy(scene);
+        scene = scene_of(i, 2 * half);
+        CHECK_OK(withy_run(scene, &(withy_run_setup){.error = 1}, &whole, &err));
+        withy_scene_destroy(scene);
+        const withy_vec3 a = last_tip(path, 2 * half, half), b = whole.position[1];
+        const double apart =
+            sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z));
+        print_message("%s: %.2e m apart, bar %.2e m\n", row[i].method, apart,
+                      whole.position_error[1]);
+        CHECK(apart <= whole.position_error[1]);
+        unlink(path);
+    }
+}
+
+TEST(a_run_that_cannot_change_its_grid_says_why_and_its_file_stays) {
+    static const char text[] =
+        "return { rod = { length = 1, stiffness = { bend = 1 }, inertia = { mass = 1 } },\n"
+        "  initial = { shape = straight { along = { 1, 0, 0 }, normal = { 0, 1, 0 } } },\n"
+        "  ends = { start = clamped {}, finish = free { spring = 1 } }, gravity = { 0, 0, -1 },\n"
+        "  time = { stop = 0.05, output = 0.01 }, options = { n = 4, dt = 0.01 },\n"
+        "  method = \"director\" }";
+    withy_error err = {0};
+    withy_scene *scene;
+    withy_result *result;
+    const char *path = in_folder("own.h5"), *const set[] = {"time.stop=0.1", "options.n=8"};
+    CHECK_OK(withy_scene_read_text(text, strlen(text), "spring.lua", NULL, 0, &scene, &err));
+    CHECK_OK(run_to(scene, path, NULL, &err));
+    withy_scene_destroy(scene);
+    CHECK_OK(withy_scene_resume(path, set, 2, &scene, &err));
+    CHECK(run_to(scene, path, path, &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "a run with a spring to an initial place goes on with its own options"));
+    withy_scene_destroy(scene);
+    CHECK_OK(withy_result_open(path, &result, &err));
+    CHECK(withy_result_count(result) == 6);
+    withy_result_close(result);
+    unlink(path);
+    scene = scene_of(0, 0.05);
+    CHECK_OK(run_to(scene, path, NULL, &err));
+    withy_scene_destroy(scene);
+    CHECK(resume_with(path, "options.n=32", &err) == WITHY_BAD_INPUT);
+    CHECK(strstr(err.text, "is complete, up to t = 0.05; --set time.stop=... runs it on"));
+    unlink(path);
+}
+
+TEST(the_damping_and_the_options_may_change_and_nothing_else) {
     withy_error err = {0};
     const char *path = in_folder("damped.h5");
     withy_result *result;
@@ -344,7 +426,9 @@ int main(int argc, char **argv) {
         test(a_state_kept_between_the_last_step_and_its_snapshot_goes_on_to_the_same_file),
         test(a_run_killed_after_its_last_state_has_only_to_say_that_it_is_complete),
         test(a_complete_run_goes_on_to_a_later_end_as_if_it_had_not_stopped),
-        test(the_damping_may_change_and_nothing_else),
+        test(a_run_goes_on_on_a_finer_grid_within_the_error_bar),
+        test(a_run_that_cannot_change_its_grid_says_why_and_its_file_stays),
+        test(the_damping_and_the_options_may_change_and_nothing_else),
         test(a_result_without_states_says_how_to_keep_them)};
     if (argc > 1) moments = atoi(argv[1]);
     if (argc > 2) cmocka_set_test_filter(argv[2]);

@@ -158,6 +158,10 @@ static void sample(const void *state, int rod, withy_snapshot *snap) {
         wy_director_sample(state, snap);
 }
 
+static void present(const void *state, int count, const double *s, vec3 *velocity, vec3 *spin) {
+    wy_director_speeds(state, count, s, velocity, spin);
+}
+
 static void sample_parts(const void *state, withy_parts *parts) {
     wy_network_sample_parts(network(state), parts);
 }
@@ -191,6 +195,7 @@ const wy_method wy_method_director = {
     .any_step = 1,
     .nodes = nodes,
     .sample = sample,
+    .present = present,
     .sample_parts = sample_parts,
     .drift = most_drift,
     .door = &wy_director_door,

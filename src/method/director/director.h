@@ -570,6 +570,9 @@ double wy_director_space_loss(wy_director *x);
 void wy_director_space_damping(const wy_director *x, int e, const double *v, double *f);
 
 /* ---- director/sample.c ----------------------------------------------------------------------------- */
+/* Of the end of the last step. */
+void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
+                        vec3 *spin);
 void wy_director_sample(const wy_director *x, withy_snapshot *snap);
 /* The element of an arc length, and the shape functions there. */
 int wy_director_place(const wy_director *x, double s, double value[WY_ELEMENT_NODES]);

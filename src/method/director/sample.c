@@ -145,6 +145,20 @@ static double orthonormality(const wy_director *x) {
     return worst;
 }
 
+void wy_director_speeds(const wy_director *x, int count, const double *s, vec3 *velocity,
+                        vec3 *spin) {
+    for (int i = 0; i < count; i++) {
+        const place at = place_of(x, s[i]);
+        const wy_director_node *node = &x->node[at.e * x->plan.p];
+        velocity[i] = spin[i] = v3(0, 0, 0);
+        for (int a = 0; a <= x->plan.p; a++) {
+            const vec3 turns = m3_mul(tri_matrix(node[a].d), lane_vec3(node[a].w));
+            velocity[i] = v3_axpy(velocity[i], at.value[a], node[a].v);
+            spin[i] = v3_axpy(spin[i], at.value[a], turns);
+        }
+    }
+}
+
 void wy_director_sample(const wy_director *x, withy_snapshot *snap) {
     const unsigned gauss =
         WITHY_HAVE_SHEAR | WITHY_HAVE_BEND | WITHY_HAVE_FORCE | WITHY_HAVE_MOMENT;
