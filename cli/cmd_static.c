@@ -78,6 +78,7 @@ static void json_critical(cli_json *json, const withy_static_report *report) {
         const withy_critical *c = &report->critical[i];
         json_open(json, NULL, '{');
         json_number(json, "factor", c->factor);
+        if (report->error.runs) json_number(json, "factor_error", c->factor_error);
         json_text(json, "mark", mark_word[c->mark]);
         json_whole(json, "after", c->after);
         json_whole(json, "change", c->change);
@@ -136,6 +137,7 @@ static void print_critical(const withy_static_report *report) {
     for (int i = 0; i < report->critical_count; i++) {
         const withy_critical *c = &report->critical[i];
         const withy_mode *mode = c->mode;
+        cli_bar_text bar;
         double most = -1;
         int at = 0;
         for (int k = 0; mode && k < mode->count; k++) {
@@ -143,8 +145,9 @@ static void print_critical(const withy_static_report *report) {
             const double square = v.x * v.x + v.y * v.y + v.z * v.z;
             if (square > 1.000001 * most) most = square, at = k;
         }
-        cli_print("  critical factor %.8g, a %s between points %d and %d: %+d unstable", c->factor,
-                  mark_word[c->mark], c->after, c->after + 1, c->change);
+        cli_print("  critical factor %.8g%s, a %s between points %d and %d: %+d unstable",
+                  c->factor, cli_bar(&report->error, c->factor_error, &bar), mark_word[c->mark],
+                  c->after, c->after + 1, c->change);
         if (mode)
             cli_print("; mode largest at s = %.4g m along (%.3g, %.3g, %.3g)", mode->s[at],
                       mode->shift[at].x, mode->shift[at].y, mode->shift[at].z);

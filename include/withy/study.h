@@ -215,7 +215,8 @@ typedef struct withy_critical {
     int after;       /* the point of the path that follows: 1 .. count - 1                       */
     int change;      /* of `negative` there: directions that have become unstable                */
     struct withy_mode
-        *mode; /* the motion without stiffness: its shape, frequency 0; NULL: not known */
+        *mode;           /* the motion without stiffness: its shape, frequency 0; NULL: not known */
+    double factor_error; /* with study.error; INFINITY: another resolution has it not          */
 } withy_critical;
 
 /* What `withy static` reports: every point of the path, freed by withy_static_free. */

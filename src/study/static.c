@@ -433,6 +433,8 @@ static withy_status all_points(path *x, withy_error *err) {
 
 static withy_status trace_path(const withy_study *study, wy_trace *trace, withy_error *err);
 
+static const double BISECTED = 1e-6; /* of a critical factor */
+
 /* Bars of the points; a path by arc length has its own points at every resolution, and only the last,
  * at the factor where the path ends, is the same. */
 static withy_status find_errors(const path *x, withy_error *err) {
@@ -450,6 +452,13 @@ static withy_status find_errors(const path *x, withy_error *err) {
         p->energy_error = wy_bars_at(&bars, k, t->energy.first);
         for (int i = 0; i < t->figure.count; i++)
             p->figure_error[i] = wy_bars_at(&bars, k, t->figure.first + i);
+    }
+    for (int i = 0; i < x->report->critical_count && status == WITHY_OK; i++) {
+        withy_critical *c = &x->report->critical[i];
+        double bar = INFINITY;
+        if (i < t->critical.count) bar = wy_bars_at(&bars, t->count - 1, t->critical.first + i);
+        /* more than the factor itself: another resolution does not have it */
+        c->factor_error = bar <= fabs(c->factor) ? bar + BISECTED * fabs(c->factor) : INFINITY;
     }
     x->report->error = bars.summary;
     wy_bars_free(&bars);
@@ -475,6 +484,8 @@ static withy_status path_traced(const withy_study *study, withy_static_report *r
     withy_status status = all_points(&x, err);
     wy_doubts_note(&x.doubts, x.sim);
     if (status == WITHY_OK && trace) keep_comparable(&x);
+    if (status == WITHY_OK && trace)
+        wy_trace_criticals(trace, report->critical, report->critical_count);
     if (status == WITHY_OK && study->error && trace->count) status = find_errors(&x, err);
     status = wy_files_close(&x.files, status, err);
     snprintf(report->notes, sizeof report->notes, "%s", withy_sim_notes(x.sim));

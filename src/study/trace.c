@@ -34,8 +34,9 @@ static withy_status list_items(wy_trace *trace, const withy_sim *sim, int static
     const withy_request *request = &sim->problem.request;
     const int rods = sim->problem.rod_count, figures = statics ? figures_of(sim) : 0;
     const int bodies = sim->parts.body_count;
-    const int most =
-        rods * WY_TRACE_STATIONS + bodies + WY_TRACE_FIXED + figures + request->probe_count;
+    const int criticals = statics && sim->problem.path.given ? WY_TRACE_CRITICALS : 0;
+    const int most = rods * WY_TRACE_STATIONS + bodies + WY_TRACE_FIXED + figures +
+                     request->probe_count + criticals;
     if (!(trace->item = wy_take((size_t)most, sizeof *trace->item))) return no_memory(err);
     trace->place = add_items(trace, rods * WY_TRACE_STATIONS + bodies, 3, WY_TRACE_PLACE);
     trace->force = add_items(trace, 2, 3, WY_TRACE_FORCE);
@@ -46,6 +47,9 @@ static withy_status list_items(wy_trace *trace, const withy_sim *sim, int static
     trace->probe = (wy_item_range){trace->items, request->probe_count};
     for (int i = 0; i < request->probe_count; i++)
         add_item(trace, trace->watches.one[i].size, WY_TRACE_OTHERS + figures + i);
+    trace->critical = (wy_item_range){trace->items, criticals};
+    for (int i = 0; i < criticals; i++)
+        add_item(trace, 1, WY_TRACE_OTHERS + figures + request->probe_count + i);
     return WITHY_OK;
 }
 
@@ -143,6 +147,15 @@ withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_
     trace->steps = sim->core->stats.steps;
     trace->count++;
     return WITHY_OK;
+}
+
+void wy_trace_criticals(wy_trace *trace, const withy_critical *critical, int count) {
+    for (int k = 0; k < trace->count; k++) {
+        double *row = trace->value + (size_t)k * (size_t)trace->width;
+        for (int i = 0; i < trace->critical.count; i++)
+            row[trace->item[trace->critical.first + i].first] =
+                i < count ? critical[i].factor : NAN;
+    }
 }
 
 withy_status wy_trace_numbers(wy_trace *trace, const withy_sim *sim, int count, withy_error *err) {

@@ -9,9 +9,9 @@
 #include "study/sim.h"
 #include "study/watch.h"
 
-enum { WY_TRACE_STATIONS = 9, WY_TRACE_FIXED = 5 };
+enum { WY_TRACE_STATIONS = 9, WY_TRACE_FIXED = 5, WY_TRACE_CRITICALS = 8 };
 
-/* Groups: those of the rod, then one for each figure and probe. */
+/* Groups: those of the rod, then one for each figure, probe and critical factor. */
 enum { WY_TRACE_PLACE, WY_TRACE_FORCE, WY_TRACE_MOMENT, WY_TRACE_ENERGY, WY_TRACE_OTHERS };
 
 typedef struct wy_item {
@@ -31,7 +31,7 @@ typedef struct wy_trace {
     double length;  /* the unit of lengths [m]                                  */
     int items, width;
     wy_item *item; /* [items]                                                 */
-    wy_item_range place, force, moment, energy, figure, probe;
+    wy_item_range place, force, moment, energy, figure, probe, critical;
     unsigned have; /* of the first rod: WITHY_HAVE_ bits                       */
     int count, room;
     double *value; /* [count * width]                                         */
@@ -42,6 +42,8 @@ typedef struct wy_trace {
 /* For the simulation that will be recorded.  The trace outlives it; statics: with figures. */
 withy_status wy_trace_open(wy_trace *trace, withy_sim *sim, int statics, withy_error *err);
 withy_status wy_trace_add(wy_trace *trace, withy_sim *sim, double energy, withy_error *err);
+/* Critical factors of a whole path, the same in all records; NAN: there are fewer. */
+void wy_trace_criticals(wy_trace *trace, const withy_critical *critical, int count);
 /* One record of `count` numbers, each a group of its own: to be filled in. */
 withy_status wy_trace_numbers(wy_trace *trace, const withy_sim *sim, int count, withy_error *err);
 /* Of a path by arc length, whose points differ with the resolution. */

@@ -99,6 +99,33 @@ TEST(the_bar_of_a_column_just_below_its_euler_load_holds) {
 /* ---- frequencies ------------------------------------------------------------------------------------- */
 
 /* The exact frequency that is nearest. */
+/* fdtd on a coarse mesh beside director, which has ten digits of it. */
+TEST(the_bar_of_a_critical_factor_holds) {
+    static const char *const method[2] = {"director", "fdtd"};
+    double factor[2], bar[2];
+    for (int m = 0; m < 2; m++) {
+        withy_error err = {0};
+        withy_static_report report;
+        withy_scene *scene = scene_of(
+            "return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e4, shear "
+            "= 4e3 }, inertia = { mass = 1, rotary = 1e-4 } }, initial = { shape = straight { "
+            "along = { 0, 0, 1 }, normal = { 1, 0, 0 } } }, ends = { start = clamped {}, finish = "
+            "free { force = { 0, 0, -1 } } }, path = { from = 2, to = 3, steps = 2 } }",
+            m ? "options.n=16" : "options.n=8");
+        const withy_run_setup setup = {.method = method[m], .error = 1};
+        CHECK_OK(withy_static(scene, &setup, &report, &err));
+        CHECK(report.critical_count == 1);
+        factor[m] = report.critical[0].factor, bar[m] = report.critical[0].factor_error;
+        withy_static_free(&report);
+        withy_scene_destroy(scene);
+    }
+    print_message("director %.7f +- %.1e, fdtd %.7f +- %.1e\n", factor[0], bar[0], factor[1],
+                  bar[1]);
+    CHECK(bar[0] <= 1e-5 && bar[1] <= 1e-2);
+    CHECK(fabs(factor[1] - factor[0]) <= bar[0] + bar[1]);
+    CHECK(fabs(factor[1] - factor[0]) > bar[0]); /* or it shows nothing */
+}
+
 static double nearest(const double *exact, int count, double frequency) {
     int best = 0;
     for (int i = 1; i < count; i++)
@@ -221,6 +248,7 @@ TEST(the_bar_of_a_pendulum_holds_in_every_method_that_has_one) {
 
 RUN(test(the_bar_of_a_cantilever_under_a_tip_force_holds_in_every_method),
     test(the_bar_of_a_cantilever_bent_to_an_arc_by_a_moment_holds),
+    test(the_bar_of_a_critical_factor_holds),
     test(the_bar_of_a_column_just_below_its_euler_load_holds),
     test(the_bars_of_the_bending_frequencies_of_a_cantilever_hold),
     test(the_bar_of_a_standing_wave_of_stretch_holds_in_every_method_that_stretches),
