@@ -1,6 +1,8 @@
 // The playground in Chromium and in Firefox, from a file: what it shows is what withy computes, errors stand at their
 // line, stop stops, hands pull, links come back, and nothing is asked of the network.
-// node playground.test.mjs PAGE WITHY BROWSER-NAME PATH
+// PAGE=... WITHY=... BROWSER=chrome|firefox BROWSER_PATH=... node --test test/
+// Firefox without a window has no WebGL, and rods are lines there; with one it has (Debian's xvfb and Mesa draw it):
+// HEADED=1 LIBGL_ALWAYS_SOFTWARE=1 ... xvfb-run -a node --test test/
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -19,7 +21,8 @@ const CHROMIUM = ["--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angl
 let browser, page, said = [], asked = [];
 
 before(async () => {
-  browser = await puppeteer.launch({ browser: BROWSER, executablePath: BROWSER_PATH, headless: true, args: BROWSER === "chrome" ? CHROMIUM : [] });
+  browser = await puppeteer.launch({ browser: BROWSER, executablePath: BROWSER_PATH, headless: !process.env.HEADED, args: BROWSER === "chrome" ? CHROMIUM : [],
+                                     ...(BROWSER === "firefox" && { extraPrefsFirefox: { "webgl.force-enabled": true } }) });
   page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 760 });
   page.on("pageerror", (e) => said.push(String(e)));
