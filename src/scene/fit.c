@@ -385,7 +385,7 @@ typedef struct differences {
 
 static void one_side(void *context, int i) {
     differences *d = context;
-    double q[WITHY_FIT_MOST];
+    double q[WITHY_FIT_MOST] = {0};
     withy_fit_curve curve = *d->x->curve; /* of this thread: only its verdicts are written */
     observer own = *d->x;
     own.curve = &curve;
@@ -453,7 +453,7 @@ static withy_status same_shares(const observer *x, const withy_problem *a, const
 }
 
 static withy_status read_around(const observer *x, const double *p, around *a, withy_error *err) {
-    double q[WITHY_FIT_MOST];
+    double q[WITHY_FIT_MOST] = {0};
     WY_TRY(read_at(x, p, &a->here, err));
     for (int k = 0; k < x->setup->count; k++) {
         a->vary[k] = withy_variation_default();

@@ -63,7 +63,7 @@ static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_
     int keeps = 0;
     for (int i = 0; i < 4 && status == WITHY_OK; i++) {
         status = set_up(sim, p->at[i], &at[i], err);
-        self[i] = status == WITHY_OK ? at[i]->self : NULL;
+        self[i] = at[i] ? at[i]->self : NULL;
     }
     if (status == WITHY_OK) x->origin[k] = origin_slope(at, p->step);
     if (status == WITHY_OK)

@@ -253,8 +253,7 @@ static void make_pendulum(const double *p, instance *out) {
     j = network_join(x, WITHY_JOINT_HINGE, on_rod(0, first), on_rod(1, 0));
     j->axis = network_vec(1, 0.3, 0), j->spring = p[P_SPRING], j->damping = p[P_DAMPER];
     j->rest = p[P_REST];
-    j = network_join(x, WITHY_JOINT_WELD, on_rod(1, second), on_body(0, 0, 0, 0));
-    x->joint[2].place[1].at = network_vec(0, 0, 0);
+    network_join(x, WITHY_JOINT_WELD, on_rod(1, second), on_body(0, 0, 0, 0));
     j = network_join(x, WITHY_JOINT_LINK, on_body(0, 0, 0.01, 0), on_ground(0.5, 0.4, 0.1));
     j->spring = 3, j->length = 0.2, j->damping = 0.01;
 }
