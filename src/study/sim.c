@@ -144,7 +144,7 @@ static withy_status make_state(withy_sim *sim, withy_error *err) {
     WY_TRY(take_block(sim, &sim->state, 0, err));
     WY_TRY(take_block(sim, &sim->scratch, 1, err));
     lay(sim, &sim->state, &sim->scratch);
-    sim->before = wy_arena_take(&sim->arena, sim->state.used, 1);
+    sim->before = wy_arena_raw(&sim->arena, sim->state.used, 1);
     if (!sim->before)
         return wy_fail(err, WITHY_NO_MEMORY, "%s: no memory for a copy of the state", method->name);
     sim->setup.stats = &sim->core->stats;
