@@ -36,13 +36,32 @@ static int wrong(const char *text, const char *why) {
     return CLI_USAGE;
 }
 
-/* Range and value that the scene gives. */
-static void from_scene(const withy_scene *scene, withy_fit_free *f) {
+/* Range and value that the scene gives; 0: it has no such parameter. */
+static int from_scene(const withy_scene *scene, withy_fit_free *f) {
     withy_parameter p;
+    if (strncmp(f->name, "params.", 7) != 0) return 1; /* a path of the scene, which has no range */
     for (int i = 0; withy_scene_parameter(scene, i, &p); i++) {
-        if (strncmp(f->name, "params.", 7) != 0 || strcmp(p.name, f->name + 7) != 0) continue;
+        if (strcmp(p.name, f->name + 7) != 0) continue;
         f->value = p.value, f->low = p.min, f->high = p.max;
+        return 1;
     }
+    return 0;
+}
+
+/* The sentence of the scene about a parameter that it has not. */
+static int unknown(const char *text, const char *name, const fit_context *x) {
+    char set[128];
+    const char *const override[] = {set};
+    withy_error err = {0};
+    withy_scene *scene = NULL;
+    snprintf(set, sizeof set, "%.120s=1", name);
+    if (fit_read_scene((void *)x, override, 1, &scene, &err) == WITHY_OK) {
+        withy_scene_destroy(scene);
+        return wrong(text, "the scene has no such parameter");
+    }
+    const char *why = strstr(err.text, "=1: ");
+    cli_warn("withy: --free %s: %s\n", text, why ? why + 4 : err.text);
+    return CLI_USAGE;
 }
 
 static int read_range(const char *text, const char *range, withy_fit_free *f, int *log_given) {
@@ -65,14 +84,15 @@ static int read_range(const char *text, const char *range, withy_fit_free *f, in
     return *end ? wrong(text, "something follows the range") : -1;
 }
 
-static int read_free(const char *text, const withy_scene *scene, withy_fit_free *f) {
+static int read_free(const char *text, const fit_context *x, const withy_scene *scene,
+                     withy_fit_free *f) {
     const char *equal = strchr(text, '=');
     const size_t size = equal ? (size_t)(equal - text) : strlen(text);
     int log_given = 0;
     if (size == 0 || size >= sizeof f->name) return wrong(text, "a name is missing");
     *f = (withy_fit_free){.value = NAN, .low = -INFINITY, .high = INFINITY};
     memcpy(f->name, text, size);
-    from_scene(scene, f);
+    if (!from_scene(scene, f)) return unknown(text, f->name, x);
     if (equal) {
         const int status = read_range(text, equal + 1, f, &log_given);
         if (status >= 0) return status;
@@ -85,9 +105,11 @@ static int read_free(const char *text, const withy_scene *scene, withy_fit_free 
 
 /* ---- the answer ------------------------------------------------------------------------------------------ */
 
-static void print_value(const char *name, const withy_fit_value *v) {
+static void print_value(const char *name, const withy_fit_value *v, int bare) {
     cli_print("  %-24s %14.8g", name, v->value);
-    if (isfinite(v->error))
+    if (bare)
+        cli_print("    without an error");
+    else if (isfinite(v->error))
         cli_print(" +- %-10.3g 95 %%: %.6g .. %.6g", v->error, v->low, v->high);
     else
         cli_print("    not determined by the data");
@@ -138,10 +160,16 @@ static void print_summary(const withy_scene *scene, const fit_arguments *a, cons
     cli_print("%s, %s: %d numbers, %d parameters, %d runs and %d of derivatives (%s)\n",
               withy_scene_name(scene), a->data, rows, r->count, r->runs, r->jacobians,
               c->exact ? "exact" : "differences");
-    for (int k = 0; k < r->count; k++) print_value(f[k].name, &r->value[k]);
+    const int bare = freedom == 0 && !a->sigma; /* nothing is left that tells of scatter */
+    for (int k = 0; k < r->count; k++)
+        print_value(f[k].name, &r->value[k], bare && r->condition <= CANNOT);
     print_correlation(f, r);
     if (a->sigma)
         cli_print("  chi2 %.6g for %d degrees of freedom", r->sum, freedom);
+    else if (bare)
+        cli_print("  as many numbers as parameters: only --sigma can tell of their errors; root "
+                  "mean square %.4g",
+                  sqrt(r->sum / rows));
     else
         cli_print("  scatter %.4g, root mean square %.4g", r->scatter, sqrt(r->sum / rows));
     cli_print("; condition %.4g", r->condition);
@@ -310,11 +338,12 @@ static int fit(const fit_arguments *a, const char *name, const withy_scene *scen
 }
 
 /* "params.k*=-40..40": every parameter of the scene that begins so; else one. */
-static int read_frees(const char *text, const withy_scene *scene, withy_fit_free *f, int *count) {
+static int read_frees(const char *text, const fit_context *x, const withy_scene *scene,
+                      withy_fit_free *f, int *count) {
     const char *star = strchr(text, '*'), *equal = strchr(text, '=');
     if (!star || (equal && star > equal)) {
         if (*count == FIT_FREE) return wrong(text, "there are more than 256 parameters");
-        return read_free(text, scene, &f[(*count)++]);
+        return read_free(text, x, scene, &f[(*count)++]);
     }
     char one[256];
     withy_parameter p;
@@ -326,7 +355,7 @@ static int read_frees(const char *text, const withy_scene *scene, withy_fit_free
         if (strncmp(p.name, text + begin, (size_t)(star - text) - begin) != 0) continue;
         if (*count == FIT_FREE) return wrong(text, "there are more than 256 parameters");
         snprintf(one, sizeof one, "params.%s%.100s", p.name, star + 1);
-        const int status = read_free(one, scene, &f[(*count)++]);
+        const int status = read_free(one, x, scene, &f[(*count)++]);
         if (status >= 0) return status;
     }
     return *count > before ? -1 : wrong(text, "no parameter of the scene begins so");
@@ -418,8 +447,9 @@ int cmd_fit(int argc, char **argv) {
     if ((status = check_outputs(&a, name)) >= 0) return status;
     if (cli_scene(name, &a.set, &scene, &err) != WITHY_OK) return cli_error(&err);
     status = -1;
+    const fit_context x = {name, &a.set};
     for (int i = 0; i < a.free.count && status < 0; i++)
-        status = read_frees(a.free.item[i], scene, free_of, &count);
+        status = read_frees(a.free.item[i], &x, scene, free_of, &count);
     if (status < 0)
         status = a.minimise ? fit_minimise(&a, name, scene, free_of, count)
                             : fit(&a, name, scene, free_of, count);

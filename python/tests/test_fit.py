@@ -61,6 +61,7 @@ def test_differences_by_threads_find_the_same():
     ({"t": [0.1], "tip.x": [0.3]}, {}, "no parameter is named"),
     ({"t": [0.1, 0.2], "tip.x": [0.3]}, ["params.young"], "different lengths"),
     ({"t": [0.1], "nose.x": [0.3]}, {"params.young": (1e5, 1e7)}, "nose"),
+    ({"t": [0.1], "tip.x": [0.3]}, ["params.yuong"], "params.yuong: the scene has no such parameter; it has .*young"),
     ({"t": [0.1], "tip.x": [0.3]}, {"rod.length": None}, "where does the fit start"),
 ])
 def test_what_cannot_be_fitted_is_told_so(data, free, says):

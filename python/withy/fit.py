@@ -115,6 +115,8 @@ def _free(scene: Any, free: Union[Free, Iterable[str]]) -> tuple[list[str], Any]
     out = (CFree * len(given))()
     for one, (name, limits) in zip(out, given.items()):
         own = known.get(name[7:]) if name.startswith("params.") else None
+        if name.startswith("params.") and own is None:
+            raise c.InputError(f"{name}: the scene has no such parameter; it has {', '.join(sorted(known)) or 'none'}", name)
         low, high, start = (own.min, own.max, own.value) if own else (-math.inf, math.inf, math.nan)
         if limits is not None:
             low, high = float(limits[0]), float(limits[1])

@@ -45,6 +45,8 @@ refused() { # SENTENCE ARGUMENTS...
 }
 refused "fit needs --data FILE.csv, or --minimise EXPRESSION" beam.lua
 refused "params.k: the scene has no such parameter" beam.lua --minimise params.k --free params.d
+refused '--free params.yuong: release.lua has no parameter "yuong"; did you mean "young"?' release.lua --data release.csv --free params.yuong
+refused '--free params.yuong=1..2: release.lua has no parameter "yuong"' release.lua --data release.csv --free params.yuong=1..2
 refused "no parameter of the scene begins so" beam.lua --minimise mass --free 'params.k*=1..2'
 refused "--subject and --run belong to --minimise" release.lua --data release.csv --free params.young --subject "mass <= 1"
 refused "--minimise writes the scene of the minimum" beam.lua --minimise mass --free params.d -o x.svg
@@ -53,3 +55,7 @@ refused "its range is empty" release.lua --data release.csv --free params.young=
 refused "nothing.csv" release.lua --data nothing.csv --free params.young
 printf 't,tip.x\n0.1,0.1\n0.2,\n' >gap.csv
 refused "gap.csv" release.lua --data gap.csv --free params.young
+printf 'factor,finish.z\n1,-1e-3\n' >one.csv
+"$withy" fit beam.lua --data one.csv --free params.d >out
+grep -q "without an error" out && grep -q "as many numbers as parameters" out && ! grep -q "not determined" out ||
+    { echo "one number determines one parameter, though not its error:"; cat out; exit 1; }
