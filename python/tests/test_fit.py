@@ -69,6 +69,28 @@ def test_what_cannot_be_fitted_is_told_so(data, free, says):
         withy.loads(TEXT).fit(data, free)
 
 
+def test_the_gradient_of_two_rods_observes_the_second():
+    text = """local p = params { k = { 0.5, 0.05, 5 } }
+local function rod(name, x)
+  return { name = name, length = 1, stiffness = { bend = 1, twist = 1 }, inertia = { mass = 1 }, initial = { shape = straight { from = { x, 0, 0 }, along = { 1, 0, 0 } } } }
+end
+return { rods = { rod("a", 0), rod("b", 1) }, gravity = { 0, 0, -1 }, method = "director", options = { n = 2, dt = 0.05 }, time = { stop = 1, output = 0.5 },
+         joints = { hinge { parts = { "ground", "a" }, at = { { 0, 0, 0 }, 0 }, axis = { 0, 1, 0 } },
+                    hinge { parts = { "a", "b" }, at = { 1, 0 }, axis = { 0, 1, 0 }, spring = p.k } } }"""
+    def height(x):
+        return x[0, 2], [[0, 0, 1]]
+
+    def at(k, rod):
+        return withy.loads(text, k=k).gradient(height, [(0.5, 1.0, rod)], by=["params.k"])
+
+    for rod in (0, 1):
+        slope = (at(0.501, rod).value - at(0.499, rod).value) / 0.002
+        assert at(0.5, rod).by["params.k"] == pytest.approx(slope, rel=1e-4)
+    assert at(0.5, 0).value != at(0.5, 1).value
+    with pytest.raises(withy.InputError, match="on rod 2; 0 .. 1"):
+        at(0.5, 2)
+
+
 def test_an_exception_in_a_function_ends_a_fit():
     calls = []
 

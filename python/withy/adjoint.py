@@ -12,10 +12,11 @@ from ._library import Array
 from .fit import Variation, variations
 
 Objective = Callable[[Array], tuple[float, Any]]
+Place = Union[tuple[float, float], tuple[float, float, int]]  # t, s and which rod
 
 
 class Observation(Structure):
-    _fields_ = [("t", c_double), ("s", c_double)]
+    _fields_ = [("t", c_double), ("s", c_double), ("rod", c_int)]
 
 
 class FieldSlope(Structure):
@@ -80,7 +81,7 @@ def _objective(call: Objective, raised: list[BaseException]) -> Any:
     return Call(work)
 
 
-def gradient(scene: Any, objective: Objective, at: Sequence[tuple[float, float]], by: Union[Mapping[str, float], Iterable[str]],
+def gradient(scene: Any, objective: Objective, at: Sequence[Place], by: Union[Mapping[str, float], Iterable[str]],
              static: bool, method: Optional[str]) -> Gradient:
     """See Scene.gradient."""
     values, base, keep, array = variations(scene, by)
@@ -97,7 +98,7 @@ def gradient(scene: Any, objective: Objective, at: Sequence[tuple[float, float]]
     if static:
         sim.rest()
     raised: list[BaseException] = []
-    places = (Observation * len(at))(*(Observation(t, s) for t, s in at))
+    places = (Observation * len(at))(*(Observation(*place) for place in at))
     value, slopes, found = c_double(), (c_double * max(1, len(values)))(), CSensitivity()
     try:
         sim._call(c.lib.withy_sim_adjoint, places, len(at), _objective(objective, raised), None, byref(value), slopes, sim._err_at)

@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _library as c
 from ._text import Constructed, write
-from .adjoint import Gradient, Objective, gradient
+from .adjoint import Gradient, Objective, Place, gradient
 from .fit import Comparison, Fit, Free, compare, fit, gradient_sim
 from .minimise import Minimum, minimise
 from .result import Record, Result
@@ -207,17 +207,17 @@ class Scene:
         """
         return minimise(self, goal, free, list(subject), target, run, method, differences, threads, most)
 
-    def gradient(self, objective: Objective, at: Sequence[tuple[float, float]], by: Union[Mapping[str, float], Iterable[str]] = (), *,
+    def gradient(self, objective: Objective, at: Sequence[Place], by: Union[Mapping[str, float], Iterable[str]] = (), *,
                  static: bool = False, method: Optional[str] = None) -> Gradient:
-        """A number J of positions of the first rod, and its derivatives by everything, for about one more run.
+        """A number J of positions of the rods, and its derivatives by everything, for about one more run.
 
             def miss(x):                                   # (observations, 3) [m]
                 return ((x[0] - target) ** 2).sum(), 2 * (x - target)
             g = scene.gradient(miss, [(0.5, 1.0)], by=["params.young"])       # at t = 0.5 s, s = 1 m
             g.value, g.by["params.young"], g.sections["stiffness"][:, 3]      # dJ, also by EI1 of every stretch
 
-        objective: positions -> J and its derivatives by them.  at: (t, s) of each, times not falling; static=True: of the equilibrium.
-        by: names of params, or values of other keys.  Method director, one rod.
+        objective: positions -> J and its derivatives by them.  at: (t, s) of each on the first rod, or (t, s, rod) with rod = 0, 1, ...;
+        times not falling; static=True: of the equilibrium.  by: names of params, or values of other keys.  Method director.
         """
         return gradient(self, objective, at, by, static, method)
 

@@ -45,6 +45,7 @@ static void take_by(wy_network *net, wy_taker *from) {
     s->mu = wy_taker_take(from, rows, sizeof *s->mu);
     s->want = wy_taker_take(from, rows, sizeof *s->want);
     s->left = wy_taker_take(from, rows, sizeof *s->left);
+    s->best_mu = wy_taker_take(from, rows, sizeof *s->best_mu);
     s->hub_mu = wy_taker_take(from, rows, sizeof *s->hub_mu);
     s->held = wy_taker_take(from, 6 * clusters, sizeof *s->held);
     s->given = wy_taker_take(from, clusters, sizeof *s->given);

@@ -102,18 +102,18 @@ typedef struct wy_net_slopes {
     /* scratch */
     double *matrix, *value; /* dF/dq+, and its factors */
     int *pivot;
-    int added;          /* which stiffness was added to clusters in the factors */
-    vec3 *force;        /* [members] F_r of the copies */
-    pack *side;         /* [groups][6 clusters + multipliers] */
-    pack *b, *x, *rest; /* [rows] */
-    wy_network back;    /* the step seen from its end: q+ and q- exchanged, -h */
+    int added;                 /* which stiffness was added to clusters in the factors */
+    vec3 *force;               /* [members] F_r of the copies */
+    pack *side;                /* [groups][6 clusters + multipliers] */
+    pack *b, *x, *rest, *best; /* [rows] */
+    wy_network back;           /* the step seen from its end: q+ and q- exchanged, -h */
 
     wy_net_tape *tape; /* NULL: forwards */
     wy_net_by by;
-    double *mu, *want, *left; /* [rows] the multiplier, dJ/dq+, what remains of it */
-    double *hub_mu;           /* [6 clusters + multipliers] mu without what is held */
-    double *held;             /* [6 clusters] mu of held poses */
-    wy_adjoint_node *given;   /* [clusters] held poses by a parameter */
+    double *mu, *want, *left, *best_mu; /* [rows] the multiplier, dJ/dq+, what remains of it */
+    double *hub_mu;                     /* [6 clusters + multipliers] mu without what is held */
+    double *held;                       /* [6 clusters] mu of held poses */
+    wy_adjoint_node *given;             /* [clusters] held poses by a parameter */
 } wy_net_slopes;
 
 static inline int wy_net_rows(const wy_network *net) {

@@ -10,13 +10,14 @@
  * singular multiplier gets Newton's eps, and a cluster without stiffness of its own a little: corrections with the
  * matrix itself remove both.
  */
+#include <math.h>
 #include <string.h>
 
 #include "method/director/gradient_network.h"
 
 enum { REFINEMENTS = 8, LEVELS = 4 };
 static const double REFINED = 1e-11; /* a correction: mostly the first is far below */
-static const double ENOUGH = 1e-9;   /* or, after all, this one */
+static const double ENOUGH = 1e-7;   /* or, after all, this one */
 static const double EPS =
     1e-7; /* of the flexibility that a multiplier sees: director/skeleton_solve.c */
 /* Of the largest stiffness, added to clusters where one has none of its own; then more corrections. */
@@ -150,6 +151,7 @@ void wy_net_lay_matrix(wy_network *net, wy_block *scratch) {
     s->b = wy_block_take(scratch, rows, sizeof *s->b);
     s->x = wy_block_take(scratch, rows, sizeof *s->x);
     s->rest = wy_block_take(scratch, rows, sizeof *s->rest);
+    s->best = wy_block_take(scratch, rows, sizeof *s->best);
 }
 
 int wy_net_row(const wy_network *net, int rod, int node) {
@@ -482,22 +484,45 @@ static double fault_of(const wy_network *net) {
     return sqrt(most);
 }
 
-double wy_net_solve(wy_network *net) {
+/* x = A^-1 b with the factors of this level. */
+static double refine(wy_network *net) {
     wy_net_slopes *s = net->slopes;
     const int rows = s->blocks.rows;
-    double fault;
-    do {
-        fault = 1;
-        memcpy(s->x, s->b, (size_t)rows * sizeof *s->b);
-        solve(s, s->x);
-        for (int k = 0; k < REFINEMENTS * (1 + s->added) && !(fault <= REFINED); k++) {
-            remaining(s);
-            solve(s, s->rest);
-            for (int i = 0; i < rows; i++) s->x[i] += s->rest[i];
-            fault = fault_of(net);
-        }
-    } while (!(fault <= ENOUGH) && stiffer(net));
+    double fault = 1;
+    memcpy(s->x, s->b, (size_t)rows * sizeof *s->b);
+    solve(s, s->x);
+    for (int k = 0; k < REFINEMENTS * (1 + s->added) && !(fault <= REFINED); k++) {
+        remaining(s);
+        solve(s, s->rest);
+        for (int i = 0; i < rows; i++) s->x[i] += s->rest[i];
+        fault = fault_of(net);
+    }
     return fault;
+}
+
+/* The solution x[bytes] of the level at which the last correction is least: where rounding alone keeps it above ENOUGH,
+ * because rods are all but rigid, a stiffness added is no help and converges slowly. */
+static double at_best(wy_network *net, double (*refined)(wy_network *net), void *x, void *kept,
+                      size_t bytes) {
+    wy_net_slopes *s = net->slopes;
+    double best = refined(net);
+    int level = s->added;
+    if (best <= ENOUGH) return best;
+    memcpy(kept, x, bytes);
+    while (!(best <= ENOUGH) && stiffer(net)) {
+        const double fault = refined(net);
+        if (!(fault < best || (isnan(best) && !isnan(fault)))) continue;
+        best = fault, level = s->added;
+        memcpy(kept, x, bytes);
+    }
+    memcpy(x, kept, bytes);
+    if (s->added != level) s->added = level, (void)factor(net); /* it succeeded before */
+    return best;
+}
+
+double wy_net_solve(wy_network *net) {
+    wy_net_slopes *s = net->slopes;
+    return at_best(net, refine, s->x, s->best, (size_t)s->blocks.rows * sizeof *s->x);
 }
 
 /* ---- backwards ---------------------------------------------------------------------------------------------------------- */
@@ -539,15 +564,19 @@ static double correct_transposed(wy_network *net) {
     return whole > 0 ? sqrt(small / whole) : small;
 }
 
+/* mu = A^-T want with the factors of this level. */
+static double refine_transposed(wy_network *net) {
+    wy_net_slopes *s = net->slopes;
+    double fault = 1;
+    memcpy(s->mu, s->want, (size_t)s->blocks.rows * sizeof *s->want);
+    wy_blocks_solve_transposed(&s->blocks, s->value, s->pivot, s->mu);
+    for (int n = 0; n < REFINEMENTS * (1 + s->added) && !(fault <= REFINED); n++)
+        fault = correct_transposed(net);
+    return fault;
+}
+
 double wy_net_solve_transposed(wy_network *net) {
     wy_net_slopes *s = net->slopes;
-    double fault;
-    do {
-        fault = 1;
-        memcpy(s->mu, s->want, (size_t)s->blocks.rows * sizeof *s->want);
-        wy_blocks_solve_transposed(&s->blocks, s->value, s->pivot, s->mu);
-        for (int n = 0; n < REFINEMENTS * (1 + s->added) && !(fault <= REFINED); n++)
-            fault = correct_transposed(net);
-    } while (!(fault <= ENOUGH) && stiffer(net));
-    return fault;
+    return at_best(net, refine_transposed, s->mu, s->best_mu,
+                   (size_t)s->blocks.rows * sizeof *s->mu);
 }
