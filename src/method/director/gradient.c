@@ -144,20 +144,22 @@ void wy_slope_plus(wy_director *x) {
     x->step->fresh = 0;
 }
 
-static void assemble_elements(wy_director *x) {
+/* Loads by the start of the step: of an element on which they act. */
+static void assemble_loads(wy_director *x, int e) {
     wy_slopes *s = x->slopes;
-    const int p = x->plan.p;
+    const int p = x->plan.p, rows = 6 * (p + 1);
     double minus[6 * WY_ELEMENT_NODES][WY_DIRECTOR_STRIDE];
-    s->back.step->fresh = 1;
+    memset(minus, 0, (size_t)rows * sizeof *minus);
+    wy_director_loads_add(&s->back, e, &minus[0][0], WY_DIRECTOR_STRIDE, rows);
+    for (int g = 0; g < s->groups; g++)
+        wy_slope_times_nodes(p, (const double(*)[WY_DIRECTOR_STRIDE])minus, nodes_of(x, g) + e * p,
+                             side_of(x, g) + 6 * e * p);
+}
+
+static void assemble_elements(wy_director *x) {
     for (int e = 0; e < x->plan.n; e++) {
-        if (x->step->dynamic) wy_director_element(&s->back, e, minus);
-        for (int g = 0; g < s->groups; g++) {
-            pack *side = side_of(x, g) + 6 * e * p;
-            if (x->step->dynamic)
-                wy_slope_times_nodes(p, (const double(*)[WY_DIRECTOR_STRIDE])minus,
-                                     nodes_of(x, g) + e * p, side);
-            wy_slope_element(x, e, &s->field[g], side);
-        }
+        wy_slope_element(x, e);
+        if (x->step->dynamic && wy_director_loaded(x, e)) assemble_loads(x, e);
     }
 }
 

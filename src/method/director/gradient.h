@@ -180,8 +180,9 @@ void wy_slope_times_nodes(int p, const double (*m)[WY_DIRECTOR_STRIDE], const wy
 void wy_slope_times(int p, const double (*m)[WY_DIRECTOR_STRIDE], const pack *change, pack *side);
 /* Solve with the kept elimination, in place: side[6 node_count]. */
 void wy_slope_solve(const wy_director *x, pack *side);
-/* The residual of an element by its sections and its length: side -= it. */
-void wy_slope_element(const wy_director *x, int e, const wy_slope_fields *field, pack *side);
+/* The residual of an element by its sections, its length and the start of the step, without loads: the sides of all
+ * groups -= it. */
+void wy_slope_element(const wy_director *x, int e);
 
 /* ---- gradient_start.c ------------------------------------------------------------------------------ */
 

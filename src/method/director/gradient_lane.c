@@ -1,11 +1,20 @@
 /* gradient_lane.c - products and eliminations of eight right sides at once, and the residual of an element by its
- * fields.
+ * fields and by the start of the step.
  *
- * With the residual of an element F_a = sum_g w Bbar_a^T sigma (element.c (1) - (4)), its derivative by the
- * sections and by its length h is, with e = dh/h, S' the part of the strains that has a slope, (a . rho, K),
+ * The residual of an element (element.c (1) - (4)) is F_a = sum_g w Bbar_a^T sigma; with the fields a, b, arm = rho -
+ * [l = 3] a_3 and the directors D of the middle of the step, and (l, l+1, l+2) cyclic,
  *
- *   dsigma = C (-e S'mean - dS0) - e Cv/h (S'+ - S'-) + dC (Smean - S0) + dCv/h (S+ - S-)          (1)
- *   dF_a   = w Bbar_a^T dsigma + (dw/w - e) F_a + e w N_a n_3 D_3 x (-a_3)                          (2)
+ *   force_a  = sum_g w N'_a sum_l n_l a_l,   moment_a = sum_l D_l,a x F_l,a                         (1)
+ *   F_l,a = sum_g w (N_a X_l + N'_a Y_l),    X_l = n_l arm_l + (m_l+1 b_l+2 - m_l+2 b_l+1)/2,
+ *                                            Y_l = -(m_l+1 a_l+2 - m_l+2 a_l+1)/2                   (2)
+ *
+ * By the start of the step, dD_l,a = dphi_a x d_l,a of its directors moves the middle by half: d of (1), (2) with
+ * dsigma = (C (1 - beta) - Cv/h) dS-.  No matrix is made of it: for eight lanes it costs less than the assembly.
+ * By the sections and by the length h of the element, with e = dh/h, S' the part of the strains that has a slope,
+ * (a . rho, K),
+ *
+ *   dsigma = C (-e S'mean - dS0) - e Cv/h (S'+ - S'-) + dC (Smean - S0) + dCv/h (S+ - S-)          (3)
+ *   dF_a   = w Bbar_a^T dsigma + (dw/w - e) F_a + e w N_a n_3 D_3 x (-a_3)                          (4)
  *
  * the last term being the part of F_a without a slope.  Compiled with fused multiply-add, as element.c.
  */
@@ -157,7 +166,7 @@ static void point_at(const wy_director *x, const fields *plus, const fields *min
     }
 }
 
-/* (1) */
+/* (3) */
 WY_ALWAYS void stress_slope(const wy_director_step *step, const point *at,
                             const wy_slope_section *d, pack e, pack out[6]) {
     for (int i = 0; i < 6; i++)
@@ -167,58 +176,240 @@ WY_ALWAYS void stress_slope(const wy_director_step *step, const point *at,
                  d->cv[i] * (step->per * at->rate[i]);
 }
 
-/* (2) of node a */
-WY_ALWAYS void add_node(const wy_director *x, const fields *mid, tri d, const double shape[2],
-                        int at, const pack stress[6], pack grow, pack e, pack *side) {
-    const wy_director_section *section = &x->plan.section[at];
-    const double w = section->weight, slope = shape[1];
-    tri c_next, c_last, gamma, k;
-    c_of(mid, shape[0], slope, &c_next, &c_last);
-    rows_of(mid, d, shape[0], c_next, c_last, &gamma, &k);
-    const lane n = x->stress[at].stress[0], m = x->stress[at].stress[1];
-    const lane force = lane_all(slope) * tri_sum(tri_scale(n, mid->a));
-    const lane moment = tri_sum(tri_add(tri_scale(n, gamma), tri_scale(m, k)));
-    const lane turned =
-        tri_sum(tri_scale(lane_all(-shape[0]) * x->plan.third * n, tri_cross(d, mid->a)));
-    const lane a[3] = {mid->a.x, mid->a.y, mid->a.z}, g[3] = {gamma.x, gamma.y, gamma.z};
-    const lane r[3] = {k.x, k.y, k.z};
-    for (int c = 0; c < 3; c++) {
-        pack df = grow * force[c], dm = grow * moment[c] + e * turned[c];
-        for (int i = 0; i < 3; i++) {
-            df += (slope * a[c][i]) * stress[i];
-            dm += g[c][i] * stress[i] + r[c][i] * stress[3 + i];
-        }
-        side[c] -= w * df, side[3 + c] -= w * dm;
+/* ---- an element by its start and its fields --------------------------------------------------------- */
+
+/* Three vectors, [l][component]. */
+typedef double three[3][3];
+
+static void put(tri a, three out) {
+    for (int l = 0; l < 3; l++) out[l][0] = a.x[l], out[l][1] = a.y[l], out[l][2] = a.z[l];
+}
+
+/* A Gauss point of (1), (2): what its lanes share. */
+typedef struct gauss {
+    point by;
+    three a, b, arm;             /* at the start of the step     */
+    three mid_a, half_b, half_a; /* of the middle: a, b/2, a/2   */
+    three mid_arm;
+    double tangent[6];                 /* w dsigma/dS-                 */
+    double n[3], half_n[3], fourth[3]; /* w n, w n/2, w m/4            */
+    double weight, force[3];           /* w, w sum n_l a_l             */
+    three x, y;                        /* w X_l, w Y_l                 */
+} gauss;
+
+typedef struct cell {
+    gauss at[WY_ELEMENT_DEGREE];
+    three d[WY_ELEMENT_NODES], mid[WY_ELEMENT_NODES]; /* of the start, of the middle */
+    three half_f[WY_ELEMENT_NODES];                   /* F_l,a/2                     */
+    local q;
+} cell;
+
+/* (2) */
+static void wrench_at(const wy_director *x, const fields *mid, int at, gauss *out) {
+    const double w = out->weight = x->plan.section[at].weight;
+    const lane n = lane_all(w) * x->stress[at].stress[0], m = lane_all(w) * x->stress[at].stress[1];
+    const lane half = lane_all(0.5), next = half * lane_next(m), last = half * lane_last(m);
+    const tri y = tri_sub(tri_scale(last, mid->a_next), tri_scale(next, mid->a_last));
+    const tri b = tri_sub(tri_scale(next, mid->b_last), tri_scale(last, mid->b_next));
+    put(tri_axpy(b, n, mid->arm), out->x);
+    put(y, out->y);
+    const lane force = tri_sum(tri_scale(n, mid->a));
+    for (int i = 0; i < 3; i++) {
+        out->n[i] = n[i], out->half_n[i] = 0.5 * n[i], out->fourth[i] = 0.25 * m[i];
+        out->force[i] = force[i];
     }
 }
 
-void wy_slope_element(const wy_director *x, int e, const wy_slope_fields *field, pack *side) {
-    const int p = x->plan.p;
-    const pack long_by = field->size[e] / splat(x->plan.size[e]);
-    if (!field->strains && !field->lengths) return;
-    local q;
+static void gauss_at(const wy_director *x, const fields *start, const fields *mid, int at,
+                     gauss *out) {
+    const wy_director_section *section = &x->plan.section[at];
+    put(start->a, out->a), put(start->b, out->b), put(start->arm, out->arm);
+    put(mid->a, out->mid_a), put(mid->arm, out->mid_arm);
+    put(tri_scale(lane_all(0.5), mid->a), out->half_a);
+    put(tri_scale(lane_all(0.5), mid->b), out->half_b);
+    wrench_at(x, mid, at, out);
+    for (int k = 0; k < 2; k++) {
+        const lane c = lane_all(1 - x->step->beta) * section->c[k] - viscous(x->step, section, k);
+        for (int i = 0; i < 3; i++) out->tangent[3 * k + i] = out->weight * c[i];
+    }
+}
+
+WY_ALWAYS void share(const int p, const wy_director *x, int e, cell *out) {
+    const lane third = x->plan.third;
+    const int still = x->step->beta == 1.0; /* the mean is the iterate */
+    local *q = &out->q;
     tri minus[WY_ELEMENT_NODES];
     lane r_minus[WY_ELEMENT_NODES];
-    gather(p, x, e, &q);
-    for (int a = 0; a <= p; a++)
+    gather(p, x, e, q);
+    for (int a = 0; a <= p; a++) {
         minus[a] = x->node[e * p + a].d, r_minus[a] = vec3_lane(x->node[e * p + a].r);
+        put(minus[a], out->d[a]), put(still ? q->plus[a] : q->mid[a], out->mid[a]);
+    }
     for (int g = 0; g < p; g++) {
-        const int at = e * p + g;
-        const lane third = x->plan.third;
-        const fields end = fields_at(p, q.plus, q.r_plus, q.value[g], q.slope[g], third);
-        const fields start = fields_at(p, minus, r_minus, q.value[g], q.slope[g], third);
-        const int still = x->step->beta == 1.0; /* the mean is the iterate */
+        const fields end = fields_at(p, q->plus, q->r_plus, q->value[g], q->slope[g], third);
+        const fields start = fields_at(p, minus, r_minus, q->value[g], q->slope[g], third);
         const fields mid =
-            still ? end : fields_at(p, q.mid, q.r_mid, q.value[g], q.slope[g], third);
-        point here;
-        pack stress[6];
-        point_at(x, &end, still ? &end : &start, at, &here);
-        stress_slope(x->step, &here, &field->section[at], long_by, stress);
-        const pack grow = field->section[at].weight / splat(x->plan.section[at].weight) - long_by;
-        for (int a = 0; a <= p; a++) {
-            const double shape[2] = {q.value[g][a], q.slope[g][a]};
-            add_node(x, &mid, still ? q.plus[a] : q.mid[a], shape, at, stress, grow, long_by,
-                     &side[6 * a]);
+            still ? end : fields_at(p, q->mid, q->r_mid, q->value[g], q->slope[g], third);
+        point_at(x, &end, still ? &end : &start, e * p + g, &out->at[g].by);
+        gauss_at(x, &start, &mid, e * p + g, &out->at[g]);
+    }
+    for (int a = 0; a <= p; a++)
+        for (int l = 0; l < 3; l++)
+            for (int i = 0; i < 3; i++) {
+                double sum = 0;
+                for (int g = 0; g < p; g++)
+                    sum +=
+                        q->value[g][a] * out->at[g].x[l][i] + q->slope[g][a] * out->at[g].y[l][i];
+                out->half_f[a][l][i] = 0.5 * sum;
+            }
+}
+
+WY_ALWAYS pack3 along(pack k, const double v[3]) {
+    return (pack3){k * v[0], k * v[1], k * v[2]};
+}
+WY_ALWAYS pack with(pack3 a, const double v[3]) {
+    return a.x * v[0] + a.y * v[1] + a.z * v[2];
+}
+WY_ALWAYS pack3 more(pack3 a, double k, pack3 b) {
+    return (pack3){a.x + k * b.x, a.y + k * b.y, a.z + k * b.z};
+}
+WY_ALWAYS pack3 from(const double v[3], pack3 a) { /* v x a */
+    return (pack3){v[1] * a.z - v[2] * a.y, v[2] * a.x - v[0] * a.z, v[0] * a.y - v[1] * a.x};
+}
+WY_ALWAYS pack3 none(void) {
+    return (pack3){splat(0), splat(0), splat(0)};
+}
+
+/* Derivatives of the fields at a Gauss point. */
+typedef struct varied {
+    pack3 a[3], b[3], rho;
+} varied;
+
+/* stress += w dsigma/dS- dS-: d of element.c (1), (2). */
+WY_ALWAYS void strain_change(const gauss *at, const varied *d, pack stress[6]) {
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3;
+        const pack gamma = with(d->a[i], at->arm[i]) + with(d->rho, at->a[i]);
+        const pack turn = with(d->a[l], at->b[k]) + with(d->b[k], at->a[l]) -
+                          with(d->a[k], at->b[l]) - with(d->b[l], at->a[k]);
+        stress[i] += at->tangent[i] * gamma;
+        stress[3 + i] += (0.5 * at->tangent[3 + i]) * turn;
+    }
+}
+
+/* d of (2) and of the force by the stress. */
+WY_ALWAYS void by_stress(const gauss *at, const pack s[6], pack3 x[3], pack3 y[3], pack3 *force) {
+    *force = none();
+    for (int l = 0; l < 3; l++) {
+        const int next = (l + 1) % 3, last = (l + 2) % 3;
+        x[l] = along(s[l], at->mid_arm[l]);
+        x[l] = add3(x[l], along(s[3 + next], at->half_b[last]));
+        x[l] = sub3(x[l], along(s[3 + last], at->half_b[next]));
+        y[l] = sub3(along(s[3 + last], at->half_a[next]), along(s[3 + next], at->half_a[last]));
+        *force = add3(*force, along(s[l], at->mid_a[l]));
+    }
+}
+
+/* The same by the fields in the middle, which change by half of those at the start. */
+WY_ALWAYS void by_fields(const gauss *at, double third, const varied *d, pack3 x[3], pack3 y[3],
+                         pack3 *force) {
+    for (int l = 0; l < 3; l++) {
+        const int next = (l + 1) % 3, last = (l + 2) % 3;
+        x[l] = more(x[l], at->half_n[l], d->rho);
+        x[l] = more(x[l], at->fourth[next], d->b[last]);
+        x[l] = more(x[l], -at->fourth[last], d->b[next]);
+        y[l] = more(y[l], -at->fourth[next], d->a[last]);
+        y[l] = more(y[l], at->fourth[last], d->a[next]);
+        *force = more(*force, at->half_n[l], d->a[l]);
+    }
+    x[2] = more(x[2], -third * at->half_n[2], d->a[2]);
+}
+
+/* The last terms of (4). */
+WY_ALWAYS void by_length(const gauss *at, double third, pack grow, pack e, pack3 x[3], pack3 y[3],
+                         pack3 *force) {
+    *force = add3(*force, along(grow, at->force));
+    for (int l = 0; l < 3; l++)
+        x[l] = add3(x[l], along(grow, at->x[l])), y[l] = add3(y[l], along(grow, at->y[l]));
+    x[2] = sub3(x[2], along((third * at->n[2]) * e, at->mid_a[2]));
+}
+
+WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_node *node,
+                           pack3 turn[][3]) {
+    varied d = {{none(), none(), none()}, {none(), none(), none()}, none()};
+    for (int a = 0; a <= p; a++) {
+        const double value = c->q.value[g][a], slope = c->q.slope[g][a];
+        for (int l = 0; l < 3; l++) {
+            d.a[l] = more(d.a[l], value, turn[a][l]);
+            d.b[l] = more(d.b[l], slope, turn[a][l]);
         }
+        d.rho = more(d.rho, slope, (pack3){node[a].r[0], node[a].r[1], node[a].r[2]});
+    }
+    return d;
+}
+
+WY_ALWAYS void take(pack *side, pack3 a) {
+    side[0] -= a.x, side[1] -= a.y, side[2] -= a.z;
+}
+
+/* side -= d of (1). */
+WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
+                       const wy_slope_fields *field, const wy_slope_node *node, pack *side) {
+    const int moves = x->step->dynamic, grows = field->strains || field->lengths;
+    const double third = x->plan.third[2];
+    const pack long_by = field->size[e] / splat(x->plan.size[e]);
+    pack3 turn[WY_ELEMENT_NODES][3], sum[WY_ELEMENT_NODES][3];
+    for (int a = 0; a <= p; a++)
+        for (int l = 0; l < 3; l++) {
+            const pack3 phi = {node[a].phi[0], node[a].phi[1], node[a].phi[2]};
+            turn[a][l] = scale3(splat(-1), from(c->d[a][l], phi)), sum[a][l] = none();
+        }
+    for (int g = 0; g < p; g++) {
+        const gauss *at = &c->at[g];
+        const wy_slope_section *section = &field->section[e * p + g];
+        const varied d = varied_at(p, c, g, node, turn);
+        pack stress[6] = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
+        pack3 dx[3], dy[3], force;
+        if (grows) stress_slope(x->step, &at->by, section, long_by, stress);
+        for (int i = 0; i < 6; i++) stress[i] *= at->weight;
+        if (moves) strain_change(at, &d, stress);
+        by_stress(at, stress, dx, dy, &force);
+        if (moves) by_fields(at, third, &d, dx, dy, &force);
+        if (grows)
+            by_length(at, third, section->weight / splat(at->weight) - long_by, long_by, dx, dy,
+                      &force);
+        for (int a = 0; a <= p; a++) {
+            const double value = c->q.value[g][a], slope = c->q.slope[g][a];
+            take(&side[6 * a], scale3(splat(slope), force));
+            for (int l = 0; l < 3; l++)
+                sum[a][l] = more(more(sum[a][l], value, dx[l]), slope, dy[l]);
+        }
+    }
+    for (int a = 0; a <= p; a++)
+        for (int l = 0; l < 3; l++) {
+            take(&side[6 * a + 3], from(c->mid[a][l], sum[a][l]));
+            if (moves) take(&side[6 * a + 3], scale3(splat(-1), from(c->half_f[a][l], turn[a][l])));
+        }
+}
+
+WY_ALWAYS void elements(const int p, const wy_director *x, int e) {
+    const wy_slopes *s = x->slopes;
+    const size_t nodes = (size_t)x->plan.node_count;
+    cell c;
+    share(p, x, e, &c);
+    for (int g = 0; g < s->groups; g++) {
+        const size_t first = (size_t)g * nodes + (size_t)(e * p);
+        const wy_slope_fields *field = &s->field[g];
+        if (x->step->dynamic || field->strains || field->lengths)
+            element(p, x, e, &c, field, &s->node[first], &s->side[6 * first]);
+    }
+}
+
+void wy_slope_element(const wy_director *x, int e) {
+    switch (x->plan.p) {
+    case 1: elements(1, x, e); break;
+    case 2: elements(2, x, e); break;
+    case 3: elements(3, x, e); break;
+    default: elements(4, x, e);
     }
 }
