@@ -135,45 +135,39 @@ void wy_slope_solve(const wy_director *x, pack *side) {
 
 /* ---- sections and lengths ------------------------------------------------------------------------- */
 
-/* A Gauss point of the converged step: what its lanes share. */
+/* A Gauss point of the converged step: the factors of e, dS0, dC and dCv in w times (3). */
 typedef struct point {
-    double mean[6], rate[6];             /* Smean - S0, S+ - S- */
-    double slope_mean[6], slope_rate[6]; /* of S' */
-    double c[6], viscous[6];
+    double size[6], rest[6], c[6], cv[6];
 } point;
 
 static void point_at(const wy_director *x, const fields *plus, const fields *minus, int at,
                      point *out) {
     const wy_director_section *section = &x->plan.section[at];
     const lane third = x->plan.third, none = lane_all(0), one = lane_all(1.0);
-    const double beta = x->step->beta;
+    const lane beta = lane_all(x->step->beta), before = one - beta;
+    const lane w = lane_all(section->weight), per = lane_all(x->step->per);
     const strains s[2] = {strains_of(minus, third), strains_of(plus, third)};
     const lane t[2] = {lane_all(0.5) * third * (one - tri_dot(minus->a, minus->a)),
                        lane_all(0.5) * third * (one - tri_dot(plus->a, plus->a))};
     for (int k = 0; k < 2; k++) {
         const lane from = k ? s[0].k : s[0].gamma, to = k ? s[1].k : s[1].gamma;
-        const lane t0 = k ? none : t[0], t1 = k ? none : t[1];
-        const lane mean = lane_all(beta) * to + lane_all(1 - beta) * from;
-        const lane flat = lane_all(beta) * t1 + lane_all(1 - beta) * t0;
-        const lane viscosity = viscous(x->step, section, k);
+        const lane t0 = k ? none : t[0], t1 = k ? none : t[1], rate = to - from;
+        const lane mean = beta * to + before * from, flat = beta * t1 + before * t0;
+        const lane size =
+            section->c[k] * (mean - flat) + viscous(x->step, section, k) * (rate - (t1 - t0));
+        const lane by_c = w * (mean - section->rest[k] + lane_all(x->step->xi) * rate);
         for (int i = 0; i < 3; i++) {
-            out->mean[3 * k + i] = mean[i] - section->rest[k][i];
-            out->rate[3 * k + i] = to[i] - from[i];
-            out->slope_mean[3 * k + i] = mean[i] - flat[i];
-            out->slope_rate[3 * k + i] = to[i] - from[i] - (t1[i] - t0[i]);
-            out->c[3 * k + i] = section->c[k][i], out->viscous[3 * k + i] = viscosity[i];
+            out->size[3 * k + i] = -w[i] * size[i], out->rest[3 * k + i] = -w[i] * section->c[k][i];
+            out->c[3 * k + i] = by_c[i], out->cv[3 * k + i] = w[i] * per[i] * rate[i];
         }
     }
 }
 
-/* (3) */
-WY_ALWAYS void stress_slope(const wy_director_step *step, const point *at,
-                            const wy_slope_section *d, pack e, pack out[6]) {
+/* w times (3) */
+WY_ALWAYS void stress_slope(const point *at, const wy_slope_section *d, pack e, pack out[6]) {
     for (int i = 0; i < 6; i++)
-        out[i] = at->c[i] * (-e * at->slope_mean[i] - d->rest[i]) -
-                 e * (at->viscous[i] * at->slope_rate[i]) +
-                 d->c[i] * (at->mean[i] + step->xi * at->rate[i]) +
-                 d->cv[i] * (step->per * at->rate[i]);
+        out[i] =
+            at->size[i] * e + at->rest[i] * d->rest[i] + at->c[i] * d->c[i] + at->cv[i] * d->cv[i];
 }
 
 /* ---- an element by its start and its fields --------------------------------------------------------- */
@@ -276,8 +270,8 @@ WY_ALWAYS pack3 more(pack3 a, double k, pack3 b) {
 WY_ALWAYS pack3 from(const double v[3], pack3 a) { /* v x a */
     return (pack3){v[1] * a.z - v[2] * a.y, v[2] * a.x - v[0] * a.z, v[0] * a.y - v[1] * a.x};
 }
-WY_ALWAYS pack3 none(void) {
-    return (pack3){splat(0), splat(0), splat(0)};
+WY_ALWAYS pack3 onto(pack3 a, const double v[3]) { /* a x v */
+    return (pack3){a.y * v[2] - a.z * v[1], a.z * v[0] - a.x * v[2], a.x * v[1] - a.y * v[0]};
 }
 
 /* Derivatives of the fields at a Gauss point. */
@@ -299,14 +293,14 @@ WY_ALWAYS void strain_change(const gauss *at, const varied *d, pack stress[6]) {
 
 /* d of (2) and of the force by the stress. */
 WY_ALWAYS void by_stress(const gauss *at, const pack s[6], pack3 x[3], pack3 y[3], pack3 *force) {
-    *force = none();
     for (int l = 0; l < 3; l++) {
         const int next = (l + 1) % 3, last = (l + 2) % 3;
         x[l] = along(s[l], at->mid_arm[l]);
         x[l] = add3(x[l], along(s[3 + next], at->half_b[last]));
         x[l] = sub3(x[l], along(s[3 + last], at->half_b[next]));
         y[l] = sub3(along(s[3 + last], at->half_a[next]), along(s[3 + next], at->half_a[last]));
-        *force = add3(*force, along(s[l], at->mid_a[l]));
+        const pack3 pull = along(s[l], at->mid_a[l]);
+        *force = l == 0 ? pull : add3(*force, pull);
     }
 }
 
@@ -336,14 +330,16 @@ WY_ALWAYS void by_length(const gauss *at, double third, pack grow, pack e, pack3
 
 WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_node *node,
                            pack3 turn[][3]) {
-    varied d = {{none(), none(), none()}, {none(), none(), none()}, none()};
+    varied d;
     for (int a = 0; a <= p; a++) {
-        const double value = c->q.value[g][a], slope = c->q.slope[g][a];
+        const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
+        const pack3 r = scale3(slope, (pack3){node[a].r[0], node[a].r[1], node[a].r[2]});
         for (int l = 0; l < 3; l++) {
-            d.a[l] = more(d.a[l], value, turn[a][l]);
-            d.b[l] = more(d.b[l], slope, turn[a][l]);
+            const pack3 by_a = scale3(value, turn[a][l]), by_b = scale3(slope, turn[a][l]);
+            d.a[l] = a == 0 ? by_a : add3(d.a[l], by_a),
+            d.b[l] = a == 0 ? by_b : add3(d.b[l], by_b);
         }
-        d.rho = more(d.rho, slope, (pack3){node[a].r[0], node[a].r[1], node[a].r[2]});
+        d.rho = a == 0 ? r : add3(d.rho, r);
     }
     return d;
 }
@@ -357,12 +353,12 @@ WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
                        const wy_slope_fields *field, const wy_slope_node *node, pack *side) {
     const int moves = x->step->dynamic, grows = field->strains || field->lengths;
     const double third = x->plan.third[2];
-    const pack long_by = field->size[e] / splat(x->plan.size[e]);
+    const pack long_by = field->size[e] * splat(1 / x->plan.size[e]);
     pack3 turn[WY_ELEMENT_NODES][3], sum[WY_ELEMENT_NODES][3];
     for (int a = 0; a <= p; a++)
         for (int l = 0; l < 3; l++) {
             const pack3 phi = {node[a].phi[0], node[a].phi[1], node[a].phi[2]};
-            turn[a][l] = scale3(splat(-1), from(c->d[a][l], phi)), sum[a][l] = none();
+            turn[a][l] = onto(phi, c->d[a][l]);
         }
     for (int g = 0; g < p; g++) {
         const gauss *at = &c->at[g];
@@ -370,25 +366,26 @@ WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
         const varied d = varied_at(p, c, g, node, turn);
         pack stress[6] = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
         pack3 dx[3], dy[3], force;
-        if (grows) stress_slope(x->step, &at->by, section, long_by, stress);
-        for (int i = 0; i < 6; i++) stress[i] *= at->weight;
+        if (grows) stress_slope(&at->by, section, long_by, stress);
         if (moves) strain_change(at, &d, stress);
         by_stress(at, stress, dx, dy, &force);
         if (moves) by_fields(at, third, &d, dx, dy, &force);
         if (grows)
-            by_length(at, third, section->weight / splat(at->weight) - long_by, long_by, dx, dy,
+            by_length(at, third, section->weight * splat(1 / at->weight) - long_by, long_by, dx, dy,
                       &force);
         for (int a = 0; a <= p; a++) {
-            const double value = c->q.value[g][a], slope = c->q.slope[g][a];
-            take(&side[6 * a], scale3(splat(slope), force));
-            for (int l = 0; l < 3; l++)
-                sum[a][l] = more(more(sum[a][l], value, dx[l]), slope, dy[l]);
+            const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
+            take(&side[6 * a], scale3(slope, force));
+            for (int l = 0; l < 3; l++) {
+                const pack3 add = add3(scale3(value, dx[l]), scale3(slope, dy[l]));
+                sum[a][l] = g == 0 ? add : add3(sum[a][l], add);
+            }
         }
     }
     for (int a = 0; a <= p; a++)
         for (int l = 0; l < 3; l++) {
             take(&side[6 * a + 3], from(c->mid[a][l], sum[a][l]));
-            if (moves) take(&side[6 * a + 3], scale3(splat(-1), from(c->half_f[a][l], turn[a][l])));
+            if (moves) take(&side[6 * a + 3], onto(turn[a][l], c->half_f[a][l]));
         }
 }
 
