@@ -291,41 +291,38 @@ WY_ALWAYS void strain_change(const gauss *at, const varied *d, pack stress[6]) {
     }
 }
 
-/* d of (2) and of the force by the stress. */
-WY_ALWAYS void by_stress(const gauss *at, const pack s[6], pack3 x[3], pack3 y[3], pack3 *force) {
-    for (int l = 0; l < 3; l++) {
-        const int next = (l + 1) % 3, last = (l + 2) % 3;
-        x[l] = along(s[l], at->mid_arm[l]);
-        x[l] = add3(x[l], along(s[3 + next], at->half_b[last]));
-        x[l] = sub3(x[l], along(s[3 + last], at->half_b[next]));
-        y[l] = sub3(along(s[3 + last], at->half_a[next]), along(s[3 + next], at->half_a[last]));
-        const pack3 pull = along(s[l], at->mid_a[l]);
-        *force = l == 0 ? pull : add3(*force, pull);
-    }
+/* d of X_l, Y_l and of n_l a_l. */
+typedef struct part {
+    pack3 x, y, force;
+} part;
+
+/* By the stress. */
+WY_ALWAYS part by_stress(const gauss *at, const pack s[6], const int l) {
+    const int next = (l + 1) % 3, last = (l + 2) % 3;
+    const pack3 b =
+        sub3(along(s[3 + next], at->half_b[last]), along(s[3 + last], at->half_b[next]));
+    return (part){
+        .x = add3(b, along(s[l], at->mid_arm[l])),
+        .y = sub3(along(s[3 + last], at->half_a[next]), along(s[3 + next], at->half_a[last])),
+        .force = along(s[l], at->mid_a[l])};
 }
 
-/* The same by the fields in the middle, which change by half of those at the start. */
-WY_ALWAYS void by_fields(const gauss *at, double third, const varied *d, pack3 x[3], pack3 y[3],
-                         pack3 *force) {
-    for (int l = 0; l < 3; l++) {
-        const int next = (l + 1) % 3, last = (l + 2) % 3;
-        x[l] = more(x[l], at->half_n[l], d->rho);
-        x[l] = more(x[l], at->fourth[next], d->b[last]);
-        x[l] = more(x[l], -at->fourth[last], d->b[next]);
-        y[l] = more(y[l], -at->fourth[next], d->a[last]);
-        y[l] = more(y[l], at->fourth[last], d->a[next]);
-        *force = more(*force, at->half_n[l], d->a[l]);
-    }
-    x[2] = more(x[2], -third * at->half_n[2], d->a[2]);
+/* By the fields in the middle, which change by half of those at the start. */
+WY_ALWAYS void by_fields(const gauss *at, double third, const varied *d, const int l, part *to) {
+    const int next = (l + 1) % 3, last = (l + 2) % 3;
+    to->x = more(to->x, at->half_n[l], d->rho);
+    to->x = more(to->x, at->fourth[next], d->b[last]);
+    to->x = more(to->x, -at->fourth[last], d->b[next]);
+    if (l == 2) to->x = more(to->x, -third * at->half_n[2], d->a[2]);
+    to->y = more(to->y, -at->fourth[next], d->a[last]);
+    to->y = more(to->y, at->fourth[last], d->a[next]);
+    to->force = more(to->force, at->half_n[l], d->a[l]);
 }
 
-/* The last terms of (4). */
-WY_ALWAYS void by_length(const gauss *at, double third, pack grow, pack e, pack3 x[3], pack3 y[3],
-                         pack3 *force) {
-    *force = add3(*force, along(grow, at->force));
-    for (int l = 0; l < 3; l++)
-        x[l] = add3(x[l], along(grow, at->x[l])), y[l] = add3(y[l], along(grow, at->y[l]));
-    x[2] = sub3(x[2], along((third * at->n[2]) * e, at->mid_a[2]));
+/* The last terms of (4); but for the force. */
+WY_ALWAYS void by_length(const gauss *at, double third, pack grow, pack e, const int l, part *to) {
+    to->x = add3(to->x, along(grow, at->x[l])), to->y = add3(to->y, along(grow, at->y[l]));
+    if (l == 2) to->x = sub3(to->x, along((third * at->n[2]) * e, at->mid_a[2]));
 }
 
 WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_node *node,
@@ -348,65 +345,82 @@ WY_ALWAYS void take(pack *side, pack3 a) {
     side[0] -= a.x, side[1] -= a.y, side[2] -= a.z;
 }
 
-/* side -= d of (1). */
-WY_ALWAYS void element(const int p, const wy_director *x, int e, const cell *c,
+/* side -= d of (1): its forces, and its moments as soon as F_l,a is whole. */
+WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e, const cell *c,
                        const wy_slope_fields *field, const wy_slope_node *node, pack *side) {
-    const int moves = x->step->dynamic, grows = field->strains || field->lengths;
+    const int grows = field->strains || field->lengths;
     const double third = x->plan.third[2];
     const pack long_by = field->size[e] * splat(1 / x->plan.size[e]);
     pack3 turn[WY_ELEMENT_NODES][3], sum[WY_ELEMENT_NODES][3];
-    for (int a = 0; a <= p; a++)
+    for (int a = 0; a <= p && moves; a++)
         for (int l = 0; l < 3; l++) {
             const pack3 phi = {node[a].phi[0], node[a].phi[1], node[a].phi[2]};
             turn[a][l] = onto(phi, c->d[a][l]);
+            take(&side[6 * a + 3], onto(turn[a][l], c->half_f[a][l]));
         }
     for (int g = 0; g < p; g++) {
         const gauss *at = &c->at[g];
         const wy_slope_section *section = &field->section[e * p + g];
-        const varied d = varied_at(p, c, g, node, turn);
+        const pack grow = section->weight * splat(1 / at->weight) - long_by;
         pack stress[6] = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
-        pack3 dx[3], dy[3], force;
-        if (grows) stress_slope(&at->by, section, long_by, stress);
-        if (moves) strain_change(at, &d, stress);
-        by_stress(at, stress, dx, dy, &force);
-        if (moves) by_fields(at, third, &d, dx, dy, &force);
-        if (grows)
-            by_length(at, third, section->weight * splat(1 / at->weight) - long_by, long_by, dx, dy,
-                      &force);
-        for (int a = 0; a <= p; a++) {
-            const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
-            take(&side[6 * a], scale3(slope, force));
-            for (int l = 0; l < 3; l++) {
-                const pack3 add = add3(scale3(value, dx[l]), scale3(slope, dy[l]));
+        pack3 force = {splat(0), splat(0), splat(0)};
+        varied d;
+        if (grows) stress_slope(&at->by, section, long_by, stress), force = along(grow, at->force);
+        if (moves) d = varied_at(p, c, g, node, turn), strain_change(at, &d, stress);
+#pragma GCC unroll 3
+        for (int l = 0; l < 3; l++) {
+            part to = by_stress(at, stress, l);
+            if (moves) by_fields(at, third, &d, l, &to);
+            if (grows) by_length(at, third, grow, long_by, l, &to);
+            force = add3(force, to.force);
+            for (int a = 0; a <= p; a++) {
+                const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
+                const pack3 add = add3(scale3(value, to.x), scale3(slope, to.y));
                 sum[a][l] = g == 0 ? add : add3(sum[a][l], add);
+                if (g == p - 1) take(&side[6 * a + 3], from(c->mid[a][l], sum[a][l]));
             }
         }
+        for (int a = 0; a <= p; a++) take(&side[6 * a], scale3(splat(c->q.slope[g][a]), force));
     }
-    for (int a = 0; a <= p; a++)
-        for (int l = 0; l < 3; l++) {
-            take(&side[6 * a + 3], from(c->mid[a][l], sum[a][l]));
-            if (moves) take(&side[6 * a + 3], onto(turn[a][l], c->half_f[a][l]));
-        }
 }
 
-WY_ALWAYS void elements(const int p, const wy_director *x, int e) {
-    const wy_slopes *s = x->slopes;
-    const size_t nodes = (size_t)x->plan.node_count;
-    cell c;
-    share(p, x, e, &c);
-    for (int g = 0; g < s->groups; g++) {
-        const size_t first = (size_t)g * nodes + (size_t)(e * p);
-        const wy_slope_fields *field = &s->field[g];
-        if (x->step->dynamic || field->strains || field->lengths)
-            element(p, x, e, &c, field, &s->node[first], &s->side[6 * first]);
+/* One compiled copy per degree, apart from the loop over groups: in it the compiler would take the numbers that lanes
+ * share out of the loop, and keep eight copies of each in memory. */
+typedef void element_lanes(const wy_director *x, int e, const cell *c, const wy_slope_fields *field,
+                           const wy_slope_node *node, pack *side);
+typedef void element_share(const wy_director *x, int e, cell *out);
+
+#define OF_DEGREE(p)                                                                               \
+    static __attribute__((noinline)) void share_##p(const wy_director *x, int e, cell *out) {      \
+        share(p, x, e, out);                                                                       \
+    }                                                                                              \
+    static __attribute__((noinline)) void moving_##p(const wy_director *x, int e, const cell *c,   \
+                                                     const wy_slope_fields *field,                 \
+                                                     const wy_slope_node *node, pack *side) {      \
+        element(p, 1, x, e, c, field, node, side);                                                 \
+    }                                                                                              \
+    static __attribute__((noinline)) void still_##p(const wy_director *x, int e, const cell *c,    \
+                                                    const wy_slope_fields *field,                  \
+                                                    const wy_slope_node *node, pack *side) {       \
+        element(p, 0, x, e, c, field, node, side);                                                 \
     }
-}
+OF_DEGREE(1)
+OF_DEGREE(2)
+OF_DEGREE(3)
+OF_DEGREE(4)
 
 void wy_slope_element(const wy_director *x, int e) {
-    switch (x->plan.p) {
-    case 1: elements(1, x, e); break;
-    case 2: elements(2, x, e); break;
-    case 3: elements(3, x, e); break;
-    default: elements(4, x, e);
+    static element_share *const shares[] = {share_1, share_2, share_3, share_4};
+    static element_lanes *const lanes[2][WY_ELEMENT_DEGREE] = {
+        {still_1, still_2, still_3, still_4}, {moving_1, moving_2, moving_3, moving_4}};
+    const wy_slopes *s = x->slopes;
+    const int p = x->plan.p, moves = x->step->dynamic != 0;
+    cell c;
+    shares[p - 1](x, e, &c);
+    for (int g = 0; g < s->groups; g++) {
+        const size_t first = (size_t)g * (size_t)x->plan.node_count + (size_t)(e * p);
+        const wy_slope_fields *field = &s->field[g];
+        if (moves || field->strains || field->lengths)
+            lanes[moves][p - 1](x, e, &c, field, &s->node[first], &s->side[6 * first]);
     }
 }

@@ -111,6 +111,9 @@ void wy_slope_node_before(const wy_director *x, int j, const wy_slope_inertia *i
 
 void wy_slope_keep_inertia(const wy_slope_inertia *i, double a[6][6]) {
     memset(a, 0, 36 * sizeof **a);
-    for (int k = 0; k < 3; k++) a[k][k] = i->shift;
-    add_matrix(a, 3, 3, 1, i->plus);
+    const vec3 column[3] = {i->plus.c1, i->plus.c2, i->plus.c3};
+    for (int k = 0; k < 3; k++) {
+        a[k][k] = i->shift;
+        a[3][3 + k] = column[k].x, a[4][3 + k] = column[k].y, a[5][3 + k] = column[k].z;
+    }
 }
