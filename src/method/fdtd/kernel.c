@@ -316,16 +316,13 @@ WY_INLINE void end_push(wy_fdtd_group *g, int end, pack3 force, int stride) {
 
 /* ---- halves and nodes: the motion ------------------------------------------------------------ */
 
-/* q cayley(dt w / 4) = q (1 - k.k, 2 k)/(1 + k.k), k = dt w / 4; inverse = 1/(1 + k.k). */
-WY_INLINE pack4 turned_by(pack4 q, pack3 k, pack inverse) {
-    const pack c = (1.0 - dot3(k, k)) * inverse;
-    const pack4 v = times_vector(q, scale3(inverse + inverse, k));
-    return (pack4){c * q.w + v.w, c * q.x + v.x, c * q.y + v.y, c * q.z + v.z};
-}
-
+/* q cayley(dt w / 4) = q (1 - k.k, 2 k)/(1 + k.k), k = dt w / 4. */
 WY_INLINE pack4 turned(pack4 q, pack3 w, pack quarter) {
     const pack3 k = scale3(quarter, w);
-    return turned_by(q, k, 1.0 / (1.0 + dot3(k, k)));
+    const pack square = dot3(k, k), inverse = 1.0 / (1.0 + square);
+    const pack c = (1.0 - square) * inverse;
+    const pack4 v = times_vector(q, scale3(inverse + inverse, k));
+    return (pack4){c * q.w + v.w, c * q.x + v.x, c * q.y + v.y, c * q.z + v.z};
 }
 
 /* w <- we w + wf tau + wg (m x m) at the middle m = (w- + w+)/2, for m1 and m2 solved with the m3 of this step: the
@@ -455,21 +452,12 @@ WY_INLINE pack3 plain_half(const plain *c, pack4 q, pack3 d, pack *tau1, pack *t
     return to_laboratory(R, n);
 }
 
-/* w and q of a half.  With D = 1 + g^2 the two are w = (N1/D, N2/D, w3) and, in cayley, 1/(1 + k.k) = D^2/E; both quotients
- * come from one division, which takes as long as a tenth of the step. */
-WY_INLINE void plain_spin(const plain *c, wy_fdtd_group *g, int at, pack3 tau) {
-    const pack3 w = load3(g->now.w, at);
+WY_INLINE pack3 plain_spin(const plain *c, pack3 w, pack3 tau) {
     const pack3 kick = {c->wf1 * tau.x, c->wf1 * tau.y, c->wf3 * tau.z};
-    const pack h = 0.5 * c->wg * (w.z + 0.5 * kick.z), D = 1.0 + h * h;
-    const pack ax = w.x + 0.5 * kick.x, ay = w.y + 0.5 * kick.y, w3 = w.z + kick.z;
-    const pack N1 = (w.x + kick.x) * D + (h + h) * (ay - h * ax);
-    const pack N2 = (w.y + kick.y) * D - (h + h) * (ax + h * ay);
-    const pack k1 = c->quarter * N1, k2 = c->quarter * N2, k3 = c->quarter * w3, DD = D * D;
-    const pack E = DD + k1 * k1 + k2 * k2 + DD * (k3 * k3);
-    const pack one = 1.0 / (D * E), over = E * one;
-    const pack3 next = {N1 * over, N2 * over, w3};
-    store3(g->now.w, at, next);
-    store4(g->now.q, at, turned_by(load4(g->now.q, at), scale3(c->quarter, next), DD * D * one));
+    const pack g = 0.5 * c->wg * (w.z + 0.5 * kick.z), turn = 2.0 * g / (1.0 + g * g);
+    const pack ax = w.x + 0.5 * kick.x, ay = w.y + 0.5 * kick.y;
+    return (pack3){w.x + kick.x + turn * (ay - g * ax), w.y + kick.y - turn * (ax + g * ay),
+                   w.z + kick.z};
 }
 
 WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
@@ -501,7 +489,9 @@ WY_INLINE void plain_step(wy_fdtd_group *g, int stride) {
     for (int k = 0; k < g->n * stride; k += WY_FDTD_LANES) {
         pack3 tau = add3(load3(g->work.gb, k), load3(g->work.ga, k + stride));
         tau.x += pack_load(g->work.tau[0] + k), tau.y += pack_load(g->work.tau[1] + k);
-        plain_spin(&c, g, k, tau);
+        const pack3 w = plain_spin(&c, load3(g->now.w, k), tau);
+        store3(g->now.w, k, w);
+        store4(g->now.q, k, turned(load4(g->now.q, k), w, c.quarter));
     }
 }
 
