@@ -140,8 +140,8 @@ typedef struct point {
     double size[6], rest[6], c[6], cv[6];
 } point;
 
-static void point_at(const wy_director *x, const fields *plus, const fields *minus, int at,
-                     point *out) {
+WY_ALWAYS void point_at(const wy_director *x, const fields *plus, const fields *minus, int at,
+                        point *out) {
     const wy_director_section *section = &x->plan.section[at];
     const lane third = x->plan.third, none = lane_all(0), one = lane_all(1.0);
     const lane beta = lane_all(x->step->beta), before = one - beta;
@@ -172,11 +172,11 @@ WY_ALWAYS void stress_slope(const point *at, const wy_slope_section *d, pack e, 
 
 /* ---- an element by its start and its fields --------------------------------------------------------- */
 
-/* Three vectors, [l][component]. */
-typedef double three[3][3];
+/* Three vectors, [component][l]: the numbers of a tri. */
+typedef double three[3][4];
 
-static void put(tri a, three out) {
-    for (int l = 0; l < 3; l++) out[l][0] = a.x[l], out[l][1] = a.y[l], out[l][2] = a.z[l];
+WY_ALWAYS void put(tri a, three out) {
+    lane_store(out[0], a.x), lane_store(out[1], a.y), lane_store(out[2], a.z);
 }
 
 /* A Gauss point of (1), (2): what its lanes share. */
@@ -199,7 +199,7 @@ typedef struct cell {
 } cell;
 
 /* (2) */
-static void wrench_at(const wy_director *x, const fields *mid, int at, gauss *out) {
+WY_ALWAYS void wrench_at(const wy_director *x, const fields *mid, int at, gauss *out) {
     const double w = out->weight = x->plan.section[at].weight;
     const lane n = lane_all(w) * x->stress[at].stress[0], m = lane_all(w) * x->stress[at].stress[1];
     const lane half = lane_all(0.5), next = half * lane_next(m), last = half * lane_last(m);
@@ -214,8 +214,8 @@ static void wrench_at(const wy_director *x, const fields *mid, int at, gauss *ou
     }
 }
 
-static void gauss_at(const wy_director *x, const fields *start, const fields *mid, int at,
-                     gauss *out) {
+WY_ALWAYS void gauss_at(const wy_director *x, const fields *start, const fields *mid, int at,
+                        gauss *out) {
     const wy_director_section *section = &x->plan.section[at];
     put(start->a, out->a), put(start->b, out->b), put(start->arm, out->arm);
     put(mid->a, out->mid_a), put(mid->arm, out->mid_arm);
@@ -248,30 +248,32 @@ WY_ALWAYS void share(const int p, const wy_director *x, int e, cell *out) {
         gauss_at(x, &start, &mid, e * p + g, &out->at[g]);
     }
     for (int a = 0; a <= p; a++)
-        for (int l = 0; l < 3; l++)
-            for (int i = 0; i < 3; i++) {
-                double sum = 0;
-                for (int g = 0; g < p; g++)
-                    sum +=
-                        q->value[g][a] * out->at[g].x[l][i] + q->slope[g][a] * out->at[g].y[l][i];
-                out->half_f[a][l][i] = 0.5 * sum;
-            }
+        for (int i = 0; i < 3; i++) {
+            lane sum = lane_all(0);
+            for (int g = 0; g < p; g++)
+                sum += lane_all(0.5 * q->value[g][a]) * lane_load(out->at[g].x[i]) +
+                       lane_all(0.5 * q->slope[g][a]) * lane_load(out->at[g].y[i]);
+            lane_store(out->half_f[a][i], sum);
+        }
 }
 
-WY_ALWAYS pack3 along(pack k, const double v[3]) {
-    return (pack3){k * v[0], k * v[1], k * v[2]};
+/* Vector l of v. */
+WY_ALWAYS pack3 along(pack k, const three v, const int l) { /* k v */
+    return (pack3){k * v[0][l], k * v[1][l], k * v[2][l]};
 }
-WY_ALWAYS pack with(pack3 a, const double v[3]) {
-    return a.x * v[0] + a.y * v[1] + a.z * v[2];
+WY_ALWAYS pack with(pack3 a, const three v, const int l) { /* a . v */
+    return a.x * v[0][l] + a.y * v[1][l] + a.z * v[2][l];
+}
+WY_ALWAYS pack3 from(const three v, const int l, pack3 a) { /* v x a */
+    const double x = v[0][l], y = v[1][l], z = v[2][l];
+    return (pack3){y * a.z - z * a.y, z * a.x - x * a.z, x * a.y - y * a.x};
+}
+WY_ALWAYS pack3 onto(pack3 a, const three v, const int l) { /* a x v */
+    const double x = v[0][l], y = v[1][l], z = v[2][l];
+    return (pack3){a.y * z - a.z * y, a.z * x - a.x * z, a.x * y - a.y * x};
 }
 WY_ALWAYS pack3 more(pack3 a, double k, pack3 b) {
     return (pack3){a.x + k * b.x, a.y + k * b.y, a.z + k * b.z};
-}
-WY_ALWAYS pack3 from(const double v[3], pack3 a) { /* v x a */
-    return (pack3){v[1] * a.z - v[2] * a.y, v[2] * a.x - v[0] * a.z, v[0] * a.y - v[1] * a.x};
-}
-WY_ALWAYS pack3 onto(pack3 a, const double v[3]) { /* a x v */
-    return (pack3){a.y * v[2] - a.z * v[1], a.z * v[0] - a.x * v[2], a.x * v[1] - a.y * v[0]};
 }
 
 /* Derivatives of the fields at a Gauss point. */
@@ -283,9 +285,9 @@ typedef struct varied {
 WY_ALWAYS void strain_change(const gauss *at, const varied *d, pack stress[6]) {
     for (int i = 0; i < 3; i++) {
         const int k = (i + 1) % 3, l = (i + 2) % 3;
-        const pack gamma = with(d->a[i], at->arm[i]) + with(d->rho, at->a[i]);
-        const pack turn = with(d->a[l], at->b[k]) + with(d->b[k], at->a[l]) -
-                          with(d->a[k], at->b[l]) - with(d->b[l], at->a[k]);
+        const pack gamma = with(d->a[i], at->arm, i) + with(d->rho, at->a, i);
+        const pack turn = with(d->a[l], at->b, k) + with(d->b[k], at->a, l) -
+                          with(d->a[k], at->b, l) - with(d->b[l], at->a, k);
         stress[i] += at->tangent[i] * gamma;
         stress[3 + i] += (0.5 * at->tangent[3 + i]) * turn;
     }
@@ -300,11 +302,11 @@ typedef struct part {
 WY_ALWAYS part by_stress(const gauss *at, const pack s[6], const int l) {
     const int next = (l + 1) % 3, last = (l + 2) % 3;
     const pack3 b =
-        sub3(along(s[3 + next], at->half_b[last]), along(s[3 + last], at->half_b[next]));
+        sub3(along(s[3 + next], at->half_b, last), along(s[3 + last], at->half_b, next));
     return (part){
-        .x = add3(b, along(s[l], at->mid_arm[l])),
-        .y = sub3(along(s[3 + last], at->half_a[next]), along(s[3 + next], at->half_a[last])),
-        .force = along(s[l], at->mid_a[l])};
+        .x = add3(b, along(s[l], at->mid_arm, l)),
+        .y = sub3(along(s[3 + last], at->half_a, next), along(s[3 + next], at->half_a, last)),
+        .force = along(s[l], at->mid_a, l)};
 }
 
 /* By the fields in the middle, which change by half of those at the start. */
@@ -321,8 +323,8 @@ WY_ALWAYS void by_fields(const gauss *at, double third, const varied *d, const i
 
 /* The last terms of (4); but for the force. */
 WY_ALWAYS void by_length(const gauss *at, double third, pack grow, pack e, const int l, part *to) {
-    to->x = add3(to->x, along(grow, at->x[l])), to->y = add3(to->y, along(grow, at->y[l]));
-    if (l == 2) to->x = sub3(to->x, along((third * at->n[2]) * e, at->mid_a[2]));
+    to->x = add3(to->x, along(grow, at->x, l)), to->y = add3(to->y, along(grow, at->y, l));
+    if (l == 2) to->x = sub3(to->x, along((third * at->n[2]) * e, at->mid_a, 2));
 }
 
 WY_ALWAYS varied varied_at(const int p, const cell *c, int g, const wy_slope_node *node,
@@ -355,8 +357,8 @@ WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e
     for (int a = 0; a <= p && moves; a++)
         for (int l = 0; l < 3; l++) {
             const pack3 phi = {node[a].phi[0], node[a].phi[1], node[a].phi[2]};
-            turn[a][l] = onto(phi, c->d[a][l]);
-            take(&side[6 * a + 3], onto(turn[a][l], c->half_f[a][l]));
+            turn[a][l] = onto(phi, c->d[a], l);
+            take(&side[6 * a + 3], onto(turn[a][l], c->half_f[a], l));
         }
     for (int g = 0; g < p; g++) {
         const gauss *at = &c->at[g];
@@ -365,7 +367,9 @@ WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e
         pack stress[6] = {splat(0), splat(0), splat(0), splat(0), splat(0), splat(0)};
         pack3 force = {splat(0), splat(0), splat(0)};
         varied d;
-        if (grows) stress_slope(&at->by, section, long_by, stress), force = along(grow, at->force);
+        if (grows)
+            stress_slope(&at->by, section, long_by, stress),
+                force = (pack3){grow * at->force[0], grow * at->force[1], grow * at->force[2]};
         if (moves) d = varied_at(p, c, g, node, turn), strain_change(at, &d, stress);
 #pragma GCC unroll 3
         for (int l = 0; l < 3; l++) {
@@ -377,7 +381,7 @@ WY_ALWAYS void element(const int p, const int moves, const wy_director *x, int e
                 const pack value = splat(c->q.value[g][a]), slope = splat(c->q.slope[g][a]);
                 const pack3 add = add3(scale3(value, to.x), scale3(slope, to.y));
                 sum[a][l] = g == 0 ? add : add3(sum[a][l], add);
-                if (g == p - 1) take(&side[6 * a + 3], from(c->mid[a][l], sum[a][l]));
+                if (g == p - 1) take(&side[6 * a + 3], from(c->mid[a], l, sum[a][l]));
             }
         }
         for (int a = 0; a <= p; a++) take(&side[6 * a], scale3(splat(c->q.slope[g][a]), force));
