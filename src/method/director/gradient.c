@@ -9,7 +9,8 @@
  * and corrected with the true A, mostly once: that also removes what rounding of the elimination loses in a
  * thin rod.  All terms of F but inertia depend on q+ and q- alike: seen from its end, with q+ and q- exchanged and
  * -h for h, the step has the same stresses and forces, so that dF/dq- is what the kernels assemble as dF/dq+ of
- * that step.  Inertia and lumps, which contain v- and u-, are differentiated here.
+ * that step.  So it is done for nodes and loads; elements are differentiated by q- in lanes, without a matrix
+ * (gradient_lane.c); inertia and lumps, which contain v- and u-, in gradient_start.c.
  */
 #include "method/director/gradient.h"
 
