@@ -320,7 +320,9 @@ static withy_status change_grid(wy_run *x, withy_error *err) {
                        x->study->resume, own.text);
     WY_TRY(wy_regrid_agrees(x->sim, &past, x->study->resume, err));
     x->sim->past = past;
-    wy_note(&x->sim->notes, "from t = %.9g on the options are others, from the snapshot of then",
+    wy_note(&x->sim->notes,
+            "from t = %.9g on the options are others than at first, from the snapshot "
+            "of then",
             past.t);
     return WITHY_OK;
 }

@@ -276,6 +276,16 @@ TEST(the_floor_of_a_scene_is_a_plane_that_touches_the_surface_and_says_so_and_ax
             "with axis = true the axis touches it");
 }
 
+TEST(a_rod_that_sinks_into_the_floor_is_told_to_raise_its_stiffness_and_not_that_of_the_contact) {
+    char notes[2][4096];
+    fallen("floor = { stiffness = 10 }", notes[0], sizeof *notes);
+    CHECK(strstr(notes[0], "is pressed into obstacles[1] (floor) by") != NULL);
+    CHECK(strstr(notes[0], "use a larger stiffness of it") != NULL);
+    CHECK(!strstr(notes[0], "contact.stiffness"));
+    fallen("contact = { stiffness = 1e-4 }, obstacles = { plane {} }", notes[1], sizeof *notes);
+    CHECK(strstr(notes[1], "use a larger contact.stiffness") != NULL);
+}
+
 TEST(a_method_without_obstacles_refuses_the_floor_and_accepts_that_of_old) {
     for (int axis = 0; axis < 2; axis++) {
         withy_scene *scene = NULL;
@@ -587,6 +597,8 @@ RUN(test(friction_that_depends_on_the_direction_is_refused_between_rods_and_comp
     test(a_surface_that_is_open_inside_out_or_flat_is_refused),
     test(
         the_floor_of_a_scene_is_a_plane_that_touches_the_surface_and_says_so_and_axis_is_that_of_old),
+    test(
+        a_rod_that_sinks_into_the_floor_is_told_to_raise_its_stiffness_and_not_that_of_the_contact),
     test(a_method_without_obstacles_refuses_the_floor_and_accepts_that_of_old),
     test(a_result_keeps_obstacles_and_contacts_and_their_forces_add_up),
     test(the_files_for_paraview_have_a_point_for_each_contact_with_the_arrays_of_the_rods),

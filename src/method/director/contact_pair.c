@@ -573,6 +573,11 @@ static void drop(wy_network *net) {
     }
 }
 
+static const char *wall_name(const wy_network *net, int wall) {
+    const char *name = net->hub.plan.problem->obstacle[wall].name;
+    return name ? name : "obstacle";
+}
+
 /* Chords never come that near; into a wall that fills all that is behind it a soft contact may let a rod sink. */
 static void tell_deep(wy_network *net, int count) {
     wy_touch *touch = net->touch;
@@ -582,12 +587,13 @@ static void tell_deep(wy_network *net, int count) {
         const wy_touch_point *p = &touch->plan.point[mark->a];
         if (mark->b >= 0 || !(-mark->gap > (1 - THROUGH) * p->radius)) continue;
         touch->now->told = 1;
-        wy_note(
-            net->hub.setup->notes,
-            "director: at t = %.4g rods[%d] is pressed into obstacles[%d] by %.3g m at s = %.4g, "
-            "of a radius of %.3g m: use a larger contact.stiffness",
-            net->hub.step->t, p->rod + 1, -mark->b, -mark->gap, net->rod[p->rod].plan.s[p->node],
-            p->radius);
+        wy_note(net->hub.setup->notes,
+                "director: at t = %.4g rods[%d] is pressed into obstacles[%d] (%.40s) by %.3g m at "
+                "s = %.4g, of a radius of %.3g m: use a larger %s",
+                net->hub.step->t, p->rod + 1, -mark->b, wall_name(net, -1 - mark->b), -mark->gap,
+                net->rod[p->rod].plan.s[p->node], p->radius,
+                touch->plan.wall[-1 - mark->b].stiffness > 0 ? "stiffness of it"
+                                                             : "contact.stiffness");
     }
 }
 

@@ -130,12 +130,15 @@ static double gap_of(const wy_fdtd_group *g, int i, int wall, vec3 *out) {
 
 static withy_status too_deep(const wy_fdtd_group *g, int i, int wall, double t, withy_error *err) {
     const int rod = g->rod[i % g->lanes];
+    const withy_obstacle *own = &g->problem->obstacle[wall];
     return wy_fail(
         err, WITHY_NO_CONVERGENCE,
-        "fdtd: at t = %g rods[%d] is pressed into obstacles[%d] by more than its radius at "
-        "s = %.4g, and would pass through it; use a larger contact.stiffness, more "
-        "intervals (options.n), or director",
-        t, rod + 1, wall + 1, g->problem->rod[rod].length * (i / g->lanes) / g->n);
+        "fdtd: at t = %g rods[%d] is pressed into obstacles[%d] (%.40s) by more than its radius at "
+        "s = %.4g, and would pass through it; use a larger %s, more intervals (options.n), or "
+        "director",
+        t, rod + 1, wall + 1, own->name ? own->name : "obstacle",
+        g->problem->rod[rod].length * (i / g->lanes) / g->n,
+        own->stiffness > 0 ? "stiffness of it" : "contact.stiffness");
 }
 
 withy_status wy_fdtd_contact_push(wy_fdtd_group *g, double t, withy_error *err) {
