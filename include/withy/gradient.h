@@ -40,7 +40,7 @@ WITHY_API withy_status withy_gradient_create(const withy_problem *problem, const
                                              withy_sim **sim, withy_error *err);
 
 /* Derivatives of the first rod by one parameter, per its unit, at the stations of withy_sim_sample: at a
- * fixed share s/L of the rod. */
+ * fixed share s/L of the rod.  A parameter that moves a joint or a load along the rod is refused between its ends. */
 typedef struct withy_slope {
     int count;                  /* stations                                                       */
     const double *s;            /* [count]                                             [m]        */

@@ -91,6 +91,26 @@ return { rods = { rod("a", 0), rod("b", 1) }, gravity = { 0, 0, -1 }, method = "
         at(0.5, 2)
 
 
+def test_where_a_load_moves_along_the_rod_only_its_ends_are_differentiated():
+    text = """local p = params { at = { 0.45, 0.2, 0.8 } }
+return { rod = { length = 1, stiffness = { bend = 1, twist = 1, stretch = 1e3, shear = 1e3 }, inertia = { mass = 1, rotary = 1e-3 } },
+         initial = { shape = straight { along = { 1, 0, 0 } } }, ends = { start = clamped {} }, loads = { point { at = p.at, force = { 0, 0, -2 } } },
+         time = { stop = 1, output = 0.5 }, method = "director", options = { n = 4, dt = 0.05 } }"""
+    def height(x):
+        return x[0, 2], [[0, 0, 1]]
+
+    def at(where, s):
+        return withy.loads(text, at=where).gradient(height, [(0, s)], by=["params.at"], static=True)
+
+    slope = (at(0.4501, 1.0).value - at(0.4499, 1.0).value) / 0.0002
+    assert at(0.45, 1.0).by["params.at"] == pytest.approx(slope, rel=1e-5)
+    with pytest.raises(withy.Error, match="moves a joint or a load along rods.1., and the nodes"):
+        at(0.45, 0.3)
+    shape = withy.loads(text).static().rod
+    fit = withy.loads(text).fit({"s": shape.s[1:], "z": shape.position[-1, 1:, 2]}, {"params.at": (0.3, 0.6, 0.5)})
+    assert not fit.exact and fit.value["params.at"] == pytest.approx(0.45, abs=1e-4)
+
+
 def test_an_exception_in_a_function_ends_a_fit():
     calls = []
 

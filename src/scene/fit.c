@@ -248,7 +248,9 @@ static withy_status put_slopes(observer *x, withy_sim *sim, const double *p, con
     const size_t size = (size_t)(numbers(x) * n);
     for (int k = 0; k < n; k++) {
         withy_slope d;
-        WY_TRY(withy_sim_gradient(sim, k, &d, err));
+        WY_TRY(wy_gradient_rod(sim, 0, k, &d, err));
+        for (int i = 0; i < x->stations; i++)
+            WY_TRY(wy_gradient_fixed(sim, x->rod[i], k, 1, &s[i], err));
         for (int i = 0; i < x->stations; i++)
             wy_gradient_sample(sim, x->rod[i], k, 1, &s[i], &r[i], &r[x->stations]);
         for (int i = row; i < end; i++) put_row(x, i, r, n, &slope[(size_t)i * size + (size_t)k]);

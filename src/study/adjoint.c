@@ -61,6 +61,7 @@ static withy_status take_rod(withy_sim *sim, seen *x, int rod, double *s, int *s
         x->station[i] = (int)(found - s);
     }
     *stations = count, x->seen[rod] = count > 0;
+    WY_TRY(wy_gradient_fixed(sim, rod, -1, count, s, err));
     return count ? wy_view_make(sim, rod, count, s, &x->view[rod], err) : WITHY_OK;
 }
 

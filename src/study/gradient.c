@@ -9,6 +9,8 @@ void wy_gradient_free(wy_gradient *x) {
     for (int i = 0; i < x->beside_count; i++) withy_sim_destroy(x->beside[i]);
 }
 
+static const double PLACE = 1e-9; /* of the length: the same place on a rod */
+
 withy_variation withy_variation_default(void) {
     return (withy_variation){.size = sizeof(withy_variation)};
 }
@@ -37,7 +39,37 @@ static withy_status set_up(withy_sim *sim, const withy_problem *problem, withy_s
     *own = *problem;
     for (int i = 0; i < problem->rod_count; i++) rod[i] = problem->rod[i], rod[i].settled = 0;
     own->rod = rod, own->model = NULL;
+    own->request.stations = 0; /* samples are at the nodes: wy_gradient_fixed */
     return wy_sim_create(own, sim->method->name, option, count, 0, out, err);
+}
+
+/* Which rods have nodes at other shares of their length for another value of the parameter? */
+static void compare_nodes(withy_sim *const at[4], char *slides) {
+    for (int r = 0; r < at[0]->problem.rod_count; r++) {
+        const withy_snapshot *a = &at[0]->rod[r].snap, *b = &at[3]->rod[r].snap;
+        const double one = at[0]->problem.rod[r].length, two = at[3]->problem.rod[r].length;
+        slides[r] = a->count != b->count;
+        for (int i = 0; i < a->count && !slides[r]; i++)
+            slides[r] = !(fabs(a->s[i] / one - b->s[i] / two) <= PLACE);
+    }
+}
+
+withy_status wy_gradient_fixed(const withy_sim *sim, int rod, int parameter, int count,
+                               const double *s, withy_error *err) {
+    const wy_gradient *x = sim->gradient;
+    const double length = sim->problem.rod[rod].length;
+    const int last = parameter < 0 ? x->count : parameter + 1;
+    for (int k = parameter < 0 ? 0 : parameter; k < last; k++)
+        for (int i = 0; i < count; i++) {
+            const int end = s[i] <= PLACE * length || s[i] >= (1 - PLACE) * length;
+            if (end || !x->slides[k * sim->problem.rod_count + rod]) continue;
+            return wy_fail(err, WITHY_UNSUPPORTED,
+                           "parameter %d moves a joint or a load along rods[%d], and the nodes "
+                           "with it, so that s = %.6g of it is not differentiated; observe its "
+                           "ends or other rods, or take differences (withy fit --differences)",
+                           k + 1, rod + 1, s[i]);
+        }
+    return WITHY_OK;
 }
 
 /* Methods compute relative to the origin of the model, which may depend on the parameter. */
@@ -66,6 +98,7 @@ static withy_status seed(withy_sim *sim, int k, const withy_variation *p, withy_
         self[i] = at[i] ? at[i]->self : NULL;
     }
     if (status == WITHY_OK) x->origin[k] = origin_slope(at, p->step);
+    if (status == WITHY_OK) compare_nodes(at, &x->slides[k * sim->problem.rod_count]);
     if (status == WITHY_OK)
         status = sim->method->slopes->seed(sim->self, k, self, p->step, &keeps, err);
     for (int i = 0; i < 4; i++) {
@@ -136,7 +169,8 @@ static withy_status begin(withy_sim *sim, const withy_variation *parameter, int 
     x->origin = wy_arena_take(&sim->arena, (size_t)count + 1, sizeof *x->origin);
     x->position = wy_arena_take(&sim->arena, stations, sizeof *x->position);
     x->turn = wy_arena_take(&sim->arena, stations, sizeof *x->turn);
-    if (!x->beside || !x->origin || !x->position || !x->turn)
+    x->slides = wy_arena_take(&sim->arena, (size_t)(count * sim->problem.rod_count) + 1, 1);
+    if (!x->beside || !x->origin || !x->slides || !x->position || !x->turn)
         return wy_fail(err, WITHY_NO_MEMORY, "no memory for derivatives");
     x->count = count, x->backwards = backwards;
     sim->gradient = x;
@@ -210,8 +244,8 @@ withy_status withy_adjoint_create(const withy_problem *problem, const char *meth
     return create(problem, method, option, option_count, parameter, count, 1, sim, err);
 }
 
-withy_status withy_sim_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope *slope,
-                                    withy_error *err) {
+withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope *slope,
+                             withy_error *err) {
     WY_NEED(sim);
     WY_NEED(slope);
     wy_gradient *x = sim->gradient;
@@ -239,6 +273,12 @@ withy_status withy_sim_gradient_rod(withy_sim *sim, int rod, int parameter, with
     const wy_slope_quality good = sim->method->slopes->quality(sim->self, parameter);
     *slope = (withy_slope){snap->count, snap->s, x->position, x->turn, good.grown, good.fault};
     return WITHY_OK;
+}
+
+withy_status withy_sim_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope *slope,
+                                    withy_error *err) {
+    WY_TRY(wy_gradient_rod(sim, rod, parameter, slope, err));
+    return wy_gradient_fixed(sim, rod, parameter, slope->count, slope->s, err);
 }
 
 withy_status withy_sim_gradient(withy_sim *sim, int parameter, withy_slope *slope,
@@ -277,7 +317,7 @@ withy_status withy_sim_mode_gradient(withy_sim *sim, const withy_mode *mode, int
     WY_NEED(mode);
     WY_NEED(frequency);
     withy_slope unused;
-    WY_TRY(withy_sim_gradient(sim, parameter, &unused, err));
+    WY_TRY(wy_gradient_rod(sim, 0, parameter, &unused, err));
     if (!sim->core->still)
         return wy_fail(err, WITHY_BAD_INPUT,
                        "withy_sim_mode_gradient: first the equilibrium (withy_sim_equilibrium)");

@@ -10,6 +10,7 @@ typedef struct wy_gradient {
     withy_sim **beside; /* [4 count] set-ups that are asked in each step; NULL: not needed */
     int beside_count;
     vec3 *origin;             /* [count] of the model, by each parameter */
+    char *slides;             /* [count][rods] 1: the parameter moves nodes along the rod */
     vec3 *position, *turn;    /* [most stations of a rod] */
     uint64_t known;           /* hash of the equilibrium whose derivatives are in the state */
     int backwards;            /* 1: for withy_sim_adjoint */
@@ -21,6 +22,13 @@ typedef struct wy_gradient {
 /* Derivatives at stations of a rod, in the laboratory. */
 void wy_gradient_sample(const withy_sim *sim, int rod, int parameter, int count, const double *s,
                         vec3 *position, vec3 *turn);
+/* Is a position at these places differentiated by a parameter, -1: by all?  What moves a joint, a point load or the edge of a
+ * load along a rod moves its nodes with it, and the derivatives are those of the nodes. */
+withy_status wy_gradient_fixed(const withy_sim *sim, int rod, int parameter, int count,
+                               const double *s, withy_error *err);
+/* withy_sim_gradient_rod, also where nodes move. */
+withy_status wy_gradient_rod(withy_sim *sim, int rod, int parameter, withy_slope *slope,
+                             withy_error *err);
 /* Does the motion begin from an equilibrium? */
 int wy_gradient_settles(const withy_sim *sim);
 /* Factors of the present equilibrium. */
