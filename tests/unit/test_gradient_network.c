@@ -409,8 +409,38 @@ TEST(halvings_order_4_automatic_steps_and_a_settled_start_are_differentiated_bot
     CHECK_BELOW(backward_error(&f, "n=3 degree=2 dt=1e-3", 0.01, 0), 1e-10);
 }
 
+/* ---- scratch -------------------------------------------------------------------------------------------------- */
+
+/* d r/dp of the last station of the first rod after five steps, and the place itself. */
+static void after_steps(const family *f, int spoilt, vec3 *slope, vec3 *place) {
+    withy_error err = {0};
+    withy_sim *sim = NULL;
+    const withy_option option[] = {{.name = "n", .number = 3}, {.name = "dt", .number = 4e-3}};
+    CHECK_OK(withy_gradient_create(&f->here.x.problem, "director", option, 2, f->vary, f->count,
+                                   &sim, &err));
+    for (int i = 1; i <= 5; i++) {
+        CHECK_OK(withy_sim_advance(sim, 4e-3 * i, &err));
+        if (spoilt) wy_sim_spoil(sim);
+    }
+    withy_slope d;
+    CHECK_OK(withy_sim_gradient(sim, f->count - 1, &d, &err));
+    const withy_snapshot *now = withy_sim_sample(sim, 0);
+    *slope = d.position[d.count - 1], *place = now->position[now->count - 1];
+    withy_sim_destroy(sim);
+}
+
+TEST(derivatives_of_a_network_keep_nothing_in_the_scratch) {
+    static family f;
+    vec3 slope[2], place[2];
+    set_family(make_pendulum, pendulum, P_COUNT, &f);
+    for (int i = 0; i < 2; i++) after_steps(&f, i, &slope[i], &place[i]);
+    CHECK(memcmp(&slope[0], &slope[1], sizeof *slope) == 0 && !v3_is_zero(slope[0]));
+    CHECK(memcmp(&place[0], &place[1], sizeof *place) == 0);
+}
+
 RUN(test(
         a_double_pendulum_of_rods_with_a_body_has_the_derivatives_of_its_runs_forwards_and_backwards),
     test(a_driven_loop_of_rigid_bars_has_the_derivatives_of_its_runs_though_constraints_repeat),
     test(a_frame_at_rest_and_in_motion_has_the_derivatives_of_its_runs_forwards_and_backwards),
-    test(halvings_order_4_automatic_steps_and_a_settled_start_are_differentiated_both_ways))
+    test(halvings_order_4_automatic_steps_and_a_settled_start_are_differentiated_both_ways),
+    test(derivatives_of_a_network_keep_nothing_in_the_scratch))
