@@ -48,6 +48,9 @@ typedef struct withy_compare_run {
     double used;                 /* processor time                                     [s] */
     double energy;               /* of the last equilibrium                            [J] */
     int negative;                /* its unstable directions; -1: not known, or a motion    */
+    double *lost
+        [2]; /* [count] of finish and middle: what the step gets wrong up to t, as far as the run shows it
+                      * alone; 0: equilibria, or a step that adapts or is not of second order [m] */
 } withy_compare_run;
 
 /* A method with its runs, finest last, and the error bars of the finest. */

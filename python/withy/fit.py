@@ -291,7 +291,8 @@ def frequencies(sim: Any, count: int, number: Optional[int]) -> tuple[Array, Opt
 class CompareRun(Structure):
     _fields_ = [("level", c_int), ("automatic", c_int), ("n", c_int), ("dt", c_double), ("tol", c_double), ("wall", c_double),
                 ("node_steps", c_double), ("count", c_int), ("t", POINTER(c_double)), ("at", POINTER(c_double) * WHAT), ("have", c_uint),
-                ("notes", c_char * 512), ("steps", c_int64), ("used", c_double), ("energy", c_double), ("negative", c_int)]
+                ("notes", c_char * 512), ("steps", c_int64), ("used", c_double), ("energy", c_double), ("negative", c_int),
+                ("lost", POINTER(c_double) * 2)]
 
 
 class CompareMethod(Structure):

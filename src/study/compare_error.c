@@ -7,7 +7,9 @@
  * (bar.h).  Neither it nor the error vanishes when two curves cross: |a - b| / 2^p counts as much as
  * |b - c| (p at most the order of the method), and the bar at a time is the largest up to then and for
  * an eighth of the run after it, since fast waves that the step does not resolve make |b - c| at a single
- * time a matter of chance.
+ * time a matter of chance.  It may be so at all of a few output times: two levels that both do not resolve an
+ * oscillation along the rod may differ little there and be wrong by all of it.  What the step of c gets wrong is
+ * therefore estimated from c alone too, from steps in a row (compare_step.c), and the bar of a place is not below that.
  * The bar is known when |b - c| has fallen enough for p >= 1/2 and |a - b| is less than half of the motion (levels
  * that differ by more show no order), or when already two levels are within a
  * hundredth of the requested accuracy.  Two levels may be close by chance, as where the error changes its sign between
@@ -115,6 +117,7 @@ static double fill_bar(const wy_compare_task *task, const withy_compare_method *
             const double coarse = wy_compare_distance(a->at[what][k], b->at[what][k]),
                          fine = wy_compare_distance(b->at[what][k], c->at[what][k]);
             sofar = fmax(sofar, wy_bar(WY_BAR_FINEST, coarse, fine, ratio));
+            if (is_place(what)) sofar = fmax(sofar, c->lost[what][k]);
         }
         if (k >= ahead) bar[k - ahead] = sofar;
     }

@@ -39,7 +39,8 @@ TEST(motions_by_two_methods_agree_within_their_error_bars) {
  * a start that is not smooth (58), forces of a stiff rod beyond the rounding of its places (96, 117), a pendulum that
  * is soft about an axis (106), a slack rod with two stable shapes (88), a moment at an end, which fdtd has to first order
  * (21349), an error that changes its sign between the two levels that were solved (20145, 23226), a start of first order
- * in a run of second (4). */
+ * in a run of second (4), an oscillation along the rod that two levels do not resolve but meet at all output times
+ * (204419, where no finer level is allowed). */
 TEST(scenes_that_once_disagreed_agree) {
     static const int still[] = {59, 1012, 96, 117, 106, 88, 21349},
                      moving[] = {58, 20145, 23226, 4};
@@ -48,6 +49,7 @@ TEST(scenes_that_once_disagreed_agree) {
         agreement_one(still[k], 1, 2, &to, &sum);
     for (size_t k = 0; k < sizeof moving / sizeof *moving; k++)
         agreement_one(moving[k], 0, 2, &to, &sum);
+    agreement_one(204419, 0, 1, &to, &sum);
     print_message("%d scenes, %d pairs: %d agree, %d differ, %d at two equilibria\n", sum.scenes,
                   sum.pairs, sum.agree, sum.differ, sum.two);
     CHECK(sum.differ == 0 && sum.alone == 0);
