@@ -95,8 +95,9 @@ typedef struct rods_tally {
     double *time; /* [rods] processor time of the finder [ms] */
 } rods_tally;
 
-/* Newton's change at the shape, without what is neutral. */
-static inline double rods_imbalance(withy_sim *sim) {
+/* Newton's change at the shape, without what is neutral: as many of the softest motions as the verdict calls so, since
+ * their stiffness is rounding and a change along them is rounding over rounding. */
+static inline double rods_imbalance(withy_sim *sim, int neutral) {
     wy_still *x;
     withy_error err;
     if (wy_still_begin(sim, &x, &err) != WITHY_OK) return INFINITY;
@@ -104,6 +105,7 @@ static inline double rods_imbalance(withy_sim *sim) {
     if (x->door->begin) x->door->begin(x->self);
     if (wy_still_change(x, x->shift, 1, &err) != WITHY_OK) return INFINITY;
     wy_still_loosen(x, 1);
+    if (neutral > x->soft) x->soft = neutral < x->candidates ? neutral : x->candidates;
     wy_still_project(x, x->change);
     return wy_still_size(x, x->change);
 }
@@ -144,7 +146,7 @@ static inline void rods_one(int index, const random_teller *to, rods_tally *sum)
         to->say("%s: %s\n", s.text, err.text);
         sum->told += err.text[0] != 0, sum->silent += !err.text[0];
     } else {
-        const double miss = rods_imbalance(sim);
+        const double miss = rods_imbalance(sim, at.neutral);
         random_source seed = {17u + (uint64_t)index};
         sum->stable += at.negative == 0, sum->neutral += at.neutral > 0;
         sum->unstable += at.negative != 0;
