@@ -318,9 +318,15 @@ APART_OF(4)
      : (p) == 2 ? f##_2(__VA_ARGS__)                                                               \
      : (p) == 3 ? f##_3(__VA_ARGS__)                                                               \
                 : f##_4(__VA_ARGS__))
+WY_ALWAYS void multiply(const int p, const wy_director *x, work *w) {
+    if (x->pull)
+        APART(p, product, w);
+    else
+        APART(p, product_plain, w);
+}
 #else
 #define APART(p, f, ...) f(p, __VA_ARGS__)
-#define product_plain product
+#define multiply(p, x, w) product(p, w)
 #define eliminate(p, b, w, keep) frontal_eliminate(p, b, (w)->m, keep)
 #endif
 
@@ -331,10 +337,7 @@ WY_ALWAYS void assemble(const int p, wy_director *x, int e, work *w) {
         if (x->pull) add_tendons(p, x, w, g, e * p + g, &w->e[6 * g]);
         APART(p, left_rows, x, w, g, e * p + g);
     }
-    if (x->pull || !NARROW)
-        APART(p, product, w);
-    else
-        APART(p, product_plain, w);
+    multiply(p, x, w);
     APART(p, geometric, x, w, e * p);
     if (x->plan.spaced || wy_director_loaded(x, e))
         wy_director_loads_add(x, e, &w->m[0][0], STRIDE, 6 * (p + 1));

@@ -454,6 +454,7 @@ static int conserves(const wy_network *net) {
 }
 
 withy_status wy_network_let_go(wy_network *net, int moving, withy_error *err) {
+    net->hub.step->t = 0; /* ends that are given by their rates are driven on from there */
     for (int i = 0; i < net->plan.rods && moving; i++)
         WY_TRY(wy_director_velocities(&net->rod[i], err));
     if (moving) WY_TRY(wy_clusters_velocity(net, err));

@@ -320,11 +320,14 @@ static inline void end_push(int bits, global const double *own, const held *now,
 
 /* ---- motion ---------------------------------------------------------------------------------- */
 
-/* q cayley(h w/4) = q (1 - k.k, 2 k)/(1 + k.k), k = h w/4 */
+/* q cayley(h w/4) = q (1 - k.k, 2 k)/(1 + k.k), k = h w/4, inv = 1/(1 + k.k) */
+static inline quat turned_by(quat q, vec k, double inv) {
+    return add_times(times_vector(q, scale(inv + inv, k)), (1.0 - dot3(k, k)) * inv, q);
+}
+
 static inline quat turned(quat q, vec w, double quarter) {
     const vec k = scale(quarter, w);
-    const double square = dot3(k, k), inv = 1.0 / (1.0 + square);
-    return add_times(times_vector(q, scale(inv + inv, k)), (1.0 - square) * inv, q);
+    return turned_by(q, k, 1.0 / (1.0 + dot3(k, k)));
 }
 
 /* w <- we w + wf tau + wg (m x m), m = (w- + w+)/2, m1 and m2 solved with the m3 of this step (kernel.c) */
@@ -338,13 +341,18 @@ static inline vec spun(vec w, vec tau, vec wf, vec wg, vec we) {
                   start.z + wg.z * (m1 * m2));
 }
 
-/* the same of a round section without drag */
-static inline vec spun_plain(vec w, vec tau, double wf1, double wf3, double wg) {
+/* Both of a round section without drag.  With D = 1 + h^2 they are w = (N1/D, N2/D, w3) and, in cayley, 1/(1 + k.k) = D^2/E: one
+ * division for two quotients, since a second one is a third of the time of a step on an H200. */
+static inline void spun_plain(vec *w, quat *q, vec tau, double wf1, double wf3, double wg, double quarter) {
     const vec kick = {wf1 * tau.x, wf1 * tau.y, wf3 * tau.z};
-    const double g = 0.5 * wg * (w.z + 0.5 * kick.z), turn = 2.0 * g / (1.0 + g * g);
-    const double ax = w.x + 0.5 * kick.x, ay = w.y + 0.5 * kick.y;
-    return vec_of(w.x + kick.x + turn * (ay - g * ax), w.y + kick.y - turn * (ax + g * ay),
-                  w.z + kick.z);
+    const double h = 0.5 * wg * (w->z + 0.5 * kick.z), D = 1.0 + h * h, DD = D * D;
+    const double ax = w->x + 0.5 * kick.x, ay = w->y + 0.5 * kick.y, w3 = w->z + kick.z;
+    const double N1 = (w->x + kick.x) * D + (h + h) * (ay - h * ax);
+    const double N2 = (w->y + kick.y) * D - (h + h) * (ax + h * ay);
+    const double k1 = quarter * N1, k2 = quarter * N2, k3 = quarter * w3;
+    const double E = DD + k1 * k1 + k2 * k2 + DD * (k3 * k3), one = 1.0 / (D * E), over = E * one;
+    *w = vec_of(N1 * over, N2 * over, w3);
+    *q = turned_by(*q, scale(quarter, *w), DD * D * one);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -556,10 +564,10 @@ advance(int count, global const int *restrict plan, global const double *restric
             }
 #if RICH
             w[m] = spun(w[m], add(turn, OF(COUPLE, j)), OF(WF, j), OF(WG, j), OF(WE, j));
-#else
-            w[m] = spun_plain(w[m], turn, wf1, wf3, wg1);
-#endif
             q[m] = turned(q[m], w[m], quarter);
+#else
+            spun_plain(&w[m], &q[m], turn, wf1, wf3, wg1, quarter);
+#endif
             put_here4(mine, HERE_Q, j, q[m]);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
