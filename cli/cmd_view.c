@@ -290,7 +290,7 @@ int cmd_view(int argc, char **argv) {
          .text = &from},
         {"to", 0, "T", "only up to this time [s]", .text = &to},
         {"members", 0, "3,7,9",
-         "these members of a sweep side by side; FOLDER is that of withy sweep --results FOLDER",
+         "these members of a sweep side by side; FOLDER is where the sweep wrote its results",
          .text = &which},
         {0}};
     const cli_usage usage = {
