@@ -1,5 +1,6 @@
 /* The account of energy closes in every method, or the run ends with a sentence: random rods, every pair of
- * ends, thrown, loaded, damped and driven; and what the word energy means is the same everywhere. */
+ * ends, thrown, loaded, damped and driven; and what the word energy means is the same everywhere.
+ * slow under sanitizers: test_state runs the same code there. */
 #include <stdlib.h>
 
 #include "check.h"
